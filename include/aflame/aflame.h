@@ -2,7 +2,7 @@
  *
  * Include this header for everything. A tour: open a trace (open.h, profile.h), select and reshape
  * it (reshape.h), then draw it (picture.h), convert it (convert.h) or report on it (report.h,
- * info.h). calls.h gives single calls in order of time; mapping.h restores obfuscated names.
+ * info.h). calls.h lists single calls in order of time; mapping.h restores obfuscated names.
  *
  *     af_profile *opened = af_profile_open("app.trace", NULL, &error);
  *     if (opened == NULL || !af_picture_write(opened, "svg", NULL, write, user, NULL, &error)) {
@@ -14,12 +14,12 @@
  * - Functions that can fail take a GError ** last (error.h). Others cannot fail; an index past the
  *   end gives NULL, 0 or FALSE.
  * - No function returns a structure. A structure that you pass to the library, to read options from
- *   or to fill in, begins with its `size`. Initialise it with its ..._INIT macro or, as in C++17,
+ *   or to fill in, starts with its `size`. Initialise it with its ..._INIT macro or, as in C++17,
  *   with its ..._init() function; then set fields. New fields are added at the end, and the library
  *   neither reads nor writes beyond `size`, so that a program works with later versions of the
  *   library. Exceptions: af_step, whose layout is final, and af_call_event, which the library owns.
- * - A function named ..._new or ..._open gives you something to free with ..._free. Strings that
- *   the library returns are lent, unless the comment says that you free them.
+ * - Free what a function named ..._new or ..._open returns with ..._free. The library owns the
+ *   strings that it returns, unless their comment says that you free them.
  * - A profile may be used from several threads at once. The library never prints, exits, sets the
  *   locale or reads the environment. It works with fewer threads if the system refuses some. */
 #ifndef AFLAME_AFLAME_H

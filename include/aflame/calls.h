@@ -1,4 +1,4 @@
-/* Single calls: every call of a trace, one by one.
+/* Single calls: every call of a trace, one at a time.
  *
  * A profile merges calls along their paths. The functions here read the input again and report its
  * calls one at a time and in order, for a chart, for formats of other tools, or to find the one
@@ -29,22 +29,22 @@ typedef enum {
     AF_CALL_OPEN,         /* it was open at the end of the trace and closed there */
 } af_call_end;
 
-/* The begin or the end of a call.
+/* One end of a call: its start or its end.
  *
- * Wall time is that of the trace, the same for all threads; it begins at af_profile_start_ns(). CPU
+ * Wall time is that of the trace, the same for all threads; it starts at af_profile_start_ns(). CPU
  * time counts from the first record of the thread. A clock that the thread lacks is 0. The library
- * owns the structure; fields may be added at its end. */
+ * owns the structure; later versions may add fields at its end. */
 typedef struct {
     unsigned thread;             /* index in the profile */
     uint32_t label;              /* for af_profile_label() */
     uint32_t caller;             /* the label of the caller; UINT32_MAX = none */
-    uint32_t depth;              /* number of calls of the thread that are open around it */
+    uint32_t depth;              /* number of open calls of the thread that enclose it */
     uint64_t time_ns[AF_CLOCKS]; /* [AF_WALL], [AF_CPU] */
-    af_call_end end;             /* at an end */
-    gboolean cut;                /* the edge of the profile's range, not of the call itself */
-    gboolean early;              /* at a begin: the call was open before the trace began */
-    gboolean forwards;           /* the compiler made the method to call one other, whose name a
-                                    mapping gave it */
+    af_call_end end;             /* in end events */
+    gboolean cut;                /* the time is an edge of the profile's range, not of the call */
+    gboolean early;              /* in begin events: the call was open before the trace began */
+    gboolean forwards;           /* the compiler made the method only to call another one, whose
+                                    name a mapping gave it */
 } af_call_event;
 
 /* Receives calls. Each function returns TRUE to continue, or FALSE with an error set to stop; it is
@@ -72,7 +72,7 @@ static inline void af_call_observer_init(af_call_observer *observer)
     observer->size = sizeof *observer;
 }
 
-/* Which calls to read. Initialise with AF_CALL_WALK_OPTIONS_INIT. */
+/* Selects the calls to read. Initialise with AF_CALL_WALK_OPTIONS_INIT. */
 typedef struct {
     size_t size;
     const char *const *threads; /* selectors as in af_picture_options; NULL = all */
@@ -92,33 +92,33 @@ static inline void af_call_walk_options_init(af_call_walk_options *options)
     options->size = sizeof *options;
 }
 
-/* Passes all calls of `profile` to `observer`. The profile was opened with `keep_input`, or cut
- * from such a profile. Steps of reshape.h do not apply: these are the calls as recorded. `options`
- * may be NULL. Several threads may call it; they take turns. The observer must not call it. Fails
- * with AF_ERROR_USAGE (selection, an input that was not kept or holds samples), _MISSING (the file
- * changed; discard what the observer received), _MEMORY, _CANCELLED, or the error of the observer.
- */
+/* Passes all calls of `profile` to `observer`. The profile must have been opened with `keep_input`,
+ * or cut from such a profile. Steps of reshape.h do not apply: these are the calls as recorded.
+ * `options` may be NULL. Several threads may call this function; they take turns. The observer must
+ * not call it. Fails with AF_ERROR_USAGE (an invalid selection; an input that was not kept or holds
+ * samples), _MISSING (the file changed; discard what the observer received), _MEMORY, _CANCELLED,
+ * or the error of the observer. */
 AF_API gboolean af_profile_walk_calls(const af_profile *profile, const af_call_observer *observer,
                                       const af_call_walk_options *options, GError **error);
 
-/* ---- call lists: the calls of chosen methods ---- */
+/* ---- call lists: the calls of selected methods ---- */
 
-/* Counts all matching calls and keeps them up to a limit. */
+/* Counts all matching calls and stores the longest ones up to a limit. */
 typedef struct af_call_list af_call_list;
 
-/* Which calls to list. Initialise with AF_CALL_LIST_OPTIONS_INIT. */
+/* Selects the calls to list. Initialise with AF_CALL_LIST_OPTIONS_INIT. */
 typedef struct {
     size_t size;
     const af_step *steps; /* applied first, as by af_profile_reshape(): a call is listed if it still
-                             has a frame, under that frame's label and with the time left to it.
-                             Not AF_STEP_INVERT_CALLERS, _COMPENSATE or _SORT */
+                             has a frame, under the label of that frame and with the time that
+                             remains in it. Not AF_STEP_INVERT_CALLERS, _COMPENSATE or _SORT */
     size_t n_steps;
-    af_clock clock; /* the clock that decides which calls are long; AF_CLOCK_DEFAULT = wall if
-                       the profile has it. Any other value also limits reports to that clock */
+    af_clock clock; /* the clock that ranks calls by length; AF_CLOCK_DEFAULT = wall if the profile
+                       has it. Any other value also limits reports to that clock */
     const char *const
         *threads;         /* selectors as in af_picture_options, after the steps; NULL = all */
-    uint32_t limit;       /* calls to keep, the longest; 0 = 1,000,000. Beyond the limit
-                             medians and other quantiles are accurate to 1 % */
+    uint32_t limit;       /* calls to store, the longest; 0 = 1,000,000. If there are more, medians
+                             and other quantiles are accurate to 1 % */
     GCancellable *cancel; /* may be NULL */
     void (*progress)(void *user, uint64_t done, uint64_t total); /* bytes; may be NULL */
     void *progress_user;
@@ -136,39 +136,39 @@ static inline void af_call_list_options_init(af_call_list_options *options)
     options->clock = AF_CLOCK_DEFAULT;
 }
 
-/* Lists the calls of all methods that match `pattern` (reshape.h). The profile was opened with
- * `keep_input`, or cut from such a profile, and was not reshaped. `options` may be NULL. The list
- * holds the profile, so the profile may be freed first. The caller frees the list with
- * af_call_list_free(). NULL with AF_ERROR_USAGE (a step, pattern, clock or thread that is invalid
- * here), AF_ERROR_NOTHING (no such method, no call of it), or an error of af_profile_reshape() or
- * af_profile_walk_calls(). */
+/* Lists the calls of all methods that match `pattern` (reshape.h). The profile must have been
+ * opened with `keep_input`, or cut from such a profile, and must not be reshaped. `options` may be
+ * NULL. The list holds a reference to the profile, so you may free the profile first. Free the list
+ * with af_call_list_free(). Returns NULL with AF_ERROR_USAGE (an invalid step, pattern, clock or
+ * thread), AF_ERROR_NOTHING (no method matches, or none was called), or an error of
+ * af_profile_reshape() or af_profile_walk_calls(). */
 AF_API af_call_list *af_call_list_new(const af_profile *profile, const char *pattern,
                                       const af_call_list_options *options, GError **error);
 
 /* `list` may be NULL. */
 AF_API void af_call_list_free(af_call_list *list);
 
-/* The number of calls, and the number of them that are kept. */
+/* The number of calls, and how many of them the list stores. */
 AF_API uint64_t af_call_list_n(const af_call_list *list);
 AF_API uint32_t af_call_list_n_kept(const af_call_list *list);
 
-/* A kept call. Initialise with AF_CALL_VIEW_INIT. Strings live as long as the list. A clock that
+/* A stored call. Initialise with AF_CALL_VIEW_INIT. Strings live as long as the list. A clock that
  * the thread lacks is 0. */
 typedef struct {
     size_t size;
-    uint64_t number; /* from 1, in the order in which the calls begin in the input */
+    uint64_t number; /* from 1, in the order in which the calls start in the input */
     const char *method;
-    const char *caller;           /* NULL = none: the call is an outermost one */
+    const char *caller;           /* NULL = an outermost call */
     const char *thread;           /* title */
-    uint32_t depth;               /* number of open calls, this one included */
-    gboolean nested;              /* within another call of the method */
+    uint32_t depth;               /* number of open calls, including this one */
+    gboolean nested;              /* inside another call of the method */
     uint64_t begin_ns[AF_CLOCKS]; /* as in af_call_event */
     uint64_t time_ns[3];          /* inclusive; [AF_WALL], [AF_CPU], [AF_WAIT] = wall minus CPU */
     uint64_t self_ns[3];
     af_call_end end;
     gboolean early;     /* it was open before the trace began */
-    gboolean cut_begin; /* its begin is the edge of the profile's range */
-    gboolean cut_end;   /* the same of its end */
+    gboolean cut_begin; /* begin_ns is an edge of the profile's range */
+    gboolean cut_end;   /* the end is an edge of the profile's range */
 } af_call_view;
 
 #define AF_CALL_VIEW_INIT                                                                          \
@@ -182,8 +182,8 @@ static inline void af_call_view_init(af_call_view *view)
     view->size = sizeof *view;
 }
 
-/* Fills in *view with kept call `index`; kept calls are in the order of their numbers. FALSE if
- * there is no such call. */
+/* Fills *view with stored call `index`; calls are sorted by number. Returns FALSE if `index` is
+ * past the end. */
 AF_API gboolean af_call_list_at(const af_call_list *list, uint32_t index, af_call_view *view);
 
 /* The number of the longest call. */
@@ -191,9 +191,9 @@ AF_API uint64_t af_call_list_longest(const af_call_list *list);
 
 /* Makes a profile of a single call and everything it called. `pattern` and `options` select calls
  * as in af_call_list_new(), and `number` is the number of a call in that list. The steps of the
- * options apply. Reads the input again. The new profile holds `profile`; the caller frees it with
- * af_profile_free(). NULL with the errors of af_call_list_new(), and AF_ERROR_NOTHING if there is
- * no call of that number. */
+ * options apply. Reads the input again. The new profile holds a reference to `profile`; free it
+ * with af_profile_free(). Returns NULL with the errors of af_call_list_new(), or AF_ERROR_NOTHING
+ * if no call has that number. */
 AF_API af_profile *af_profile_extract_call(const af_profile *profile, const char *pattern,
                                            uint64_t number, const af_call_list_options *options,
                                            GError **error);
@@ -202,21 +202,21 @@ AF_API af_profile *af_profile_extract_call(const af_profile *profile, const char
 
 #define AF_TO_THE_END INT64_MAX
 
-/* Makes a profile of the range from `from_ns` up to, but not including, `to_ns`: wall time since
- * the trace began; negative times count back from its end. A call that crosses an edge is cut
- * there; its CPU time at the edge is interpolated between the records of its thread on both sides.
- * Consecutive ranges of a trace therefore add up to the whole, in every node and both clocks.
- * For samples the range contains those taken in it.
+/* Makes a profile of the time range from `from_ns` up to, but not including, `to_ns`: wall time
+ * since the start of the trace; negative times count back from its end. A call that crosses an edge
+ * is cut there; its CPU time at the edge is interpolated between the nearest records of its thread.
+ * Consecutive ranges of a trace therefore add up to the whole, in every node and both clocks. For
+ * samples, the range contains those taken in it.
  *
- * `profile` was opened with `keep_input`, or cut, and was not reshaped. It may be freed before the
- * new one. `options` may be NULL; its selection of threads is ignored.
+ * `profile` must have been opened with `keep_input`, or cut, and must not be reshaped. You may free
+ * it before the new profile. `options` may be NULL; its selection of threads is ignored. Returns
  * NULL with AF_ERROR_USAGE (no wall clock, an empty range or one after the end), AF_ERROR_NOTHING
  * (no call or sample in the range), or an error of af_profile_walk_calls(). */
 AF_API af_profile *af_profile_cut(const af_profile *profile, int64_t from_ns, int64_t to_ns,
                                   const af_call_walk_options *options, GError **error);
 
-/* Whether the profile is a range of a trace. If so, *from_ns and *to_ns, which may be NULL, receive
- * its edges; wall time as in af_call_event. */
+/* Whether the profile is a time range of a trace. If it is, *from_ns and *to_ns (either may be
+ * NULL) receive the edges; wall time as in af_call_event. */
 AF_API gboolean af_profile_is_cut(const af_profile *profile, uint64_t *from_ns, uint64_t *to_ns);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* Clocks: what the times of a trace measure.
  *
- * A trace has wall times, CPU times or both; with both there is a third one, the time spent
- * waiting. A function that takes an af_clock fails, or returns 0, if the profile lacks that clock.
+ * A trace has wall times, CPU times or both; with both, a third clock is the time spent waiting.
+ * A function that takes an af_clock fails, or returns 0, if the profile lacks that clock.
  *
  *     if (af_profile_has_clock(profile, AF_WAIT)) {
  *         const uint64_t wait_ns = af_node_inclusive_ns(profile, 0, 0, AF_WAIT);

@@ -24,8 +24,8 @@ typedef struct {
     size_t size;
     af_clock clock;
     const char *const *threads; /* selectors as in af_picture_options; NULL = all */
-    gboolean any_size;          /* also write more than AF_CONVERT_MAX_BYTES */
-    gboolean gzip;              /* compress; some formats always are */
+    gboolean any_size;          /* write files larger than AF_CONVERT_MAX_BYTES, too */
+    gboolean gzip;              /* compress; some formats are always compressed */
     unsigned remove_gaps;       /* "gecko", samples: drop runs of at most this many samples of a
                                    thread whose stacks do not reach the root; 0 = none */
     GCancellable *cancel;       /* may be NULL */
@@ -33,8 +33,8 @@ typedef struct {
                                                                     be NULL */
     void *progress_user;
     const char *folded_unit; /* of the times in folded stacks: "us" or "ns"; NULL = us */
-    GPtrArray *messages;     /* receives a line (char *, for g_free()) for each thing that the file
-                                lacks although it was requested; may be NULL */
+    GPtrArray *messages;     /* receives one line (char *, for g_free()) for each requested thing
+                                that the file lacks; may be NULL */
     const char *input_name;  /* file name of the input without its folder, for formats that store
                                 it; may be NULL */
 } af_convert_options;
@@ -52,8 +52,9 @@ static inline void af_convert_options_init(af_convert_options *options)
     options->remove_gaps = 3;
 }
 
-/* Larger files are rejected before the first byte. A line of folded stacks contains the whole path,
- * so a recursion of 200,000 calls turns a trace of a few megabytes into 180 GB. */
+/* The library rejects larger files before it writes the first byte. A line of folded stacks
+ * contains the whole path, so a recursion of 200,000 calls turns a trace of a few megabytes into
+ * 180 GB. */
 #define AF_CONVERT_MAX_BYTES (UINT64_C(16) << 30)
 
 /* The name, title and file extensions of format `index`; NULL past the end. Extensions have no
@@ -62,26 +63,25 @@ AF_API const char *af_convert_format(unsigned index);
 AF_API const char *af_convert_format_title(unsigned index);
 AF_API const char *af_convert_format_extensions(unsigned index);
 
-/* Whether the format is binary: a terminal must not get it. */
+/* Whether the format is binary and must not be written to a terminal. */
 AF_API gboolean af_convert_format_is_binary(unsigned index);
 
-/* Whether the format can hold single calls, so that the profile should be opened with
+/* Whether the format can hold single calls, so that you should open the profile with
  * `keep_input`. */
 AF_API gboolean af_convert_format_writes_calls(unsigned index);
 
 /* The deepest nesting of calls that a file of the format can hold; 0 = unlimited. Deeper calls are
- * dropped and their time counts for the caller. */
+ * dropped, and their time counts as their caller's. */
 AF_API unsigned af_convert_format_max_depth(unsigned index);
 
 /* Writes `profile` in `format` to `write`. `options` may be NULL. Memory follows the call trees,
  * not the number of calls.
  *
- * Single calls are written as recorded; of the steps of reshape.h only selections of threads apply
- * to them, and a range of time. For a profile that was reshaped otherwise, was opened without
- * `keep_input` or holds samples, and for AF_WAIT, the formats speedscope, firefox and gecko write
- * the trees; the others fail with AF_ERROR_USAGE.
- * Fails with AF_ERROR_USAGE (selection, clock, format, size), _OUTPUT, _MEMORY, or an error of
- * af_profile_walk_calls(). */
+ * Single calls are written as recorded; of the steps of reshape.h, only selections of threads apply
+ * to them. A time range applies, too. If the profile was reshaped in another way, was opened
+ * without `keep_input` or holds samples, or if the clock is AF_WAIT, the formats speedscope,
+ * firefox and gecko write the trees; the others fail with AF_ERROR_USAGE. Fails with AF_ERROR_USAGE
+ * (selection, clock, format, size), _OUTPUT, _MEMORY, or an error of af_profile_walk_calls(). */
 AF_API gboolean af_convert_write(const af_profile *profile, const char *format,
                                  const af_convert_options *options, af_write_func write, void *user,
                                  GError **error);

@@ -2,7 +2,7 @@
  *
  * Every function that can fail takes a GError ** as its last argument, returns NULL or FALSE, and
  * sets an error of the domain AF_ERROR. The message is one lower-case line without the name of the
- * input: the caller knows the name and puts it in front. The code tells what the caller can do.
+ * input: the caller knows the name and puts it in front. The code tells the caller how to react.
  *
  *     af_profile *opened = af_profile_open("app.trace", NULL, &error);
  *     if (g_error_matches(error, AF_ERROR, AF_ERROR_UNRECOGNISED)) {

@@ -15,17 +15,17 @@
 G_BEGIN_DECLS
 
 /* A page of text for a terminal: facts, threads, warnings and what to do about them. `name` is the
- * name of the input to print. The caller frees the page with g_free(). */
+ * name of the input to print. Free the page with g_free(). */
 AF_API char *af_info_text(const af_profile *profile, const char *name);
 
-/* The same content as one JSON object without a line end. The caller frees it with g_free(). */
+/* The same content as one JSON object without a line end. Free it with g_free(). */
 AF_API char *af_info_json(const af_profile *profile, const char *name);
 
-/* Warning `index` of the profile as a line: the problem and what the reader did about it, how
- * often it occurred, and the first offset. The caller frees it with g_free(). */
+/* Formats warning `index` of the profile as a line: the problem and what the reader did about it,
+ * how often it occurred, and the first offset. Free it with g_free(). */
 AF_API char *af_info_warning(const af_profile *profile, unsigned index);
 
-/* The format of the input, by its name in af_input_format(). Static. */
+/* The name of the input format, as in af_input_format(). Static. */
 AF_API const char *af_info_format(const af_profile *profile);
 
 G_END_DECLS

@@ -27,43 +27,44 @@ typedef enum {
     AF_NAMES_CLASS = 0, /* pkg.Class.method */
     AF_NAMES_SHORT,     /* Class.method */
     AF_NAMES_FULL,      /* pkg.Class.method(int, String) */
-    AF_NAMES_METHODS,   /* the same, but methods of one name stay apart: for saved profiles, which
-                           can then be opened in any of the styles above */
+    AF_NAMES_METHODS,   /* the same, but methods with the same name stay separate: for saved
+                           profiles, which can then be opened in any of the styles above */
 } af_names;
 
-/* How to read. Initialise with AF_OPEN_OPTIONS_INIT. */
+/* How to read a trace. Initialise with AF_OPEN_OPTIONS_INIT. */
 typedef struct {
     size_t size;
     af_names names;
-    af_clock clock;       /* which clock the times are of, if the file has one and does not say
+    af_clock clock;       /* the clock of the times, if the file has only one and does not declare
                              which */
     unsigned jobs;        /* threads to use; 0 = one for each processor */
     GCancellable *cancel; /* may be NULL */
     void (*progress)(void *user, uint64_t done, uint64_t total); /* bytes; may be NULL */
     void *progress_user;
-    gboolean keep_input; /* keeps the input for the second reading that calls.h needs; the
-                                    bytes of a pipe or a compressed file then stay in memory until
-                                    the profile is freed */
+    gboolean keep_input; /* keeps the input for the second reading that calls.h needs; the bytes of
+                            a pipe or a compressed file then stay in memory until the profile is
+                            freed */
     const af_mapping *const *mappings; /* applied in this order; NULL ends the list; NULL = none */
-    gboolean keep_synthetic; /* a method that the compiler made only to call another one keeps its
-                                own name; otherwise it gets the name of the other */
-    const char *unit;  /* what the counts of folded stacks are: "ns", "us", "ms", "s", or any word
-                          in the plural; NULL = "samples". "samples" counts each sample of perf
-                          as 1, whatever its weight */
-    const char *event; /* of a recording of several, e.g. "instructions"; NULL = the first */
+    gboolean keep_synthetic; /* keeps the name of a method that the compiler generated only to call
+                                another one; otherwise the method gets the name of the other */
+    const char *unit;  /* the unit of the counts in folded stacks: "ns", "us", "ms", "s", or any
+                          plural noun; NULL = "samples". "samples" counts each sample of perf as 1,
+                          whatever its weight */
+    const char *event; /* the event to read if a recording has several, e.g. "instructions"; NULL =
+                          the first */
     const char *symfs; /* folder with unstripped libraries at their original paths; may be NULL */
     const char *kallsyms; /* a copy of /proc/kallsyms; may be NULL */
     gboolean show_art;    /* keeps the frames of the Android runtime between Java frames */
     uint64_t time_scale;  /* factor, in millionths, for the times of the input (for the wall clock
                              if there are two clocks); 0 = 1,000,000; at most AF_TIME_SCALE_MAX */
-    gboolean ignore_other_ends; /* Chrome events: an end whose name is not open ends nothing;
+    gboolean ignore_other_ends; /* Chrome events: ignore an end whose name matches no open call;
                                    otherwise it ends the innermost call */
-    gboolean overlap_lanes;     /* Chrome events: calls that overlap without nesting go to a track
+    gboolean overlap_lanes;     /* Chrome events: move calls that overlap without nesting to a track
                                    of their own; otherwise they are truncated */
-    uint64_t max_memory;       /* bytes for call trees and names; 0 = unlimited. An input that needs
-                                  more is rejected with AF_ERROR_MEMORY */
-    gboolean max_memory_stops; /* instead of rejecting it, aflame reads such an input up to the
-                                  limit and adds the warning memory-limit */
+    uint64_t max_memory;        /* limit in bytes for call trees and names; 0 = unlimited. An input
+                                  that needs more is rejected with AF_ERROR_MEMORY */
+    gboolean max_memory_stops;  /* reads such an input up to the limit and adds the warning
+                                  memory-limit, instead of rejecting it */
 } af_open_options;
 
 #define AF_TIME_SCALE_MAX UINT64_C(1000000000)

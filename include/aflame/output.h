@@ -19,8 +19,8 @@
 
 G_BEGIN_DECLS
 
-/* Takes `length` bytes. Returns TRUE if it took all of them; otherwise FALSE with an error set, and
- * it is not called again. */
+/* Takes `length` bytes. Returns TRUE if it took all of them. Otherwise returns FALSE with an error
+ * set; the library then does not call it again. */
 typedef gboolean (*af_write_func)(void *user, const void *bytes, size_t length, GError **error);
 
 G_END_DECLS

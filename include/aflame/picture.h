@@ -49,25 +49,25 @@ typedef struct {
                                    time, at most 8 */
     const char *title;          /* NULL = `input_name` */
     const char *input_name;     /* the name of the input to print, e.g. "app.trace" */
-    int width_px;               /* 0 = 1200, and an interactive SVG fits its window */
+    int width_px;               /* 0 = 1200, and an interactive SVG adapts to its window */
     int scale_percent;          /* PNG: pixels for each unit, 100 = 1; 0 = 200 */
     af_theme theme;
     gboolean inverted;     /* the root on top */
-    gboolean full_depth;   /* also draw rows in which no frame has room for a label */
+    gboolean full_depth;   /* also draw rows in which every frame is too narrow for a label */
     int min_width_c;       /* frames narrower than this, in hundredths of a pixel, are grouped into
                               one pale block; 0 = 100, for a chart 50 */
     gboolean outlines;     /* SVG: letters as outlines, no script */
-    gboolean system_fonts; /* also use the fonts of the machine; bytes then differ between
+    gboolean system_fonts; /* also use the fonts of the machine; the output then differs between
                               machines */
     int64_t epoch_s;    /* date of a PDF if the trace has none, in seconds since 1970; -1 = none */
     gboolean no_script; /* SVG: the drawing only */
     af_data packed;     /* interactive SVG: how much data it contains */
     unsigned jobs;      /* threads to use; 0 = one for each processor */
     af_view view;       /* AF_VIEW_CHART needs a profile that was opened with `keep_input` and not
-                           reshaped, and samples with times. `clock` is AF_WALL or AF_CPU. Threads
-                           are ordered main first, then by activity; 24 without `threads`.
-                           The input is read again; memory holds the calls that can be drawn,
-                           with AF_DATA_AUTO about 16 MB more, with AF_DATA_FULL all */
+                           reshaped; samples need times. `clock` is AF_WALL or AF_CPU. Threads are
+                           sorted: main first, then by activity; at most 24 if `threads` is NULL.
+                           The input is read again; memory holds the calls that can be drawn, with
+                           AF_DATA_AUTO about 16 MB more, with AF_DATA_FULL all calls */
     const char *const *highlights; /* chart: patterns (reshape.h); matching calls get brackets; NULL
                                       ends the list; NULL = none */
 } af_picture_options;
@@ -90,19 +90,18 @@ static inline void af_picture_options_init(af_picture_options *options)
 AF_API const char *af_picture_format(unsigned index);
 AF_API const char *af_picture_format_title(unsigned index);
 
-/* Whether the format is binary: a terminal must not get it. */
+/* Whether the format is binary and must not be written to a terminal. */
 AF_API gboolean af_picture_format_is_binary(unsigned index);
 
 /* The hash of the script in interactive SVGs for a content security policy: "sha256-...". It is the
- * same for all files that this version writes. The caller frees it with g_free(). */
+ * same for all files that this version writes. Free it with g_free(). */
 AF_API char *af_picture_script_hash(void);
 
 /* Draws `profile` and passes the file to `write`. `options` may be NULL. `messages` may be NULL; it
- * receives a line (char *) for each thing that differs from the request, such as a smaller scale;
- * the caller frees the array with g_ptr_array_unref().
- * Fails with AF_ERROR_USAGE (selection, clock, format, requirements of a chart), _OUTPUT or
- * _MEMORY; for a chart also with AF_ERROR_NOTHING (a highlight that matches no method) and the
- * errors of af_profile_walk_calls(). */
+ * receives a line (char *) for each difference from the request, such as a smaller scale; free the
+ * array with g_ptr_array_unref(). Fails with AF_ERROR_USAGE (selection, clock, format, requirements
+ * of a chart), _OUTPUT or _MEMORY; for a chart also with AF_ERROR_NOTHING (a highlight that matches
+ * no method) and the errors of af_profile_walk_calls(). */
 AF_API gboolean af_picture_write(const af_profile *profile, const char *format,
                                  const af_picture_options *options, af_write_func write, void *user,
                                  GPtrArray **messages, GError **error);

@@ -2,7 +2,7 @@
  *
  * Opening a trace reads all of it and merges its calls. For each thread the profile then holds one
  * call tree: a node is a path of methods, with the number of its calls and their times. A profile
- * never changes, so several threads may use it at once. Strings that it lends are UTF-8, end with a
+ * never changes, so several threads may use it at once. Strings that it returns are UTF-8, end with a
  * zero byte and live as long as the profile. Times are nanoseconds, unless the profile has a unit.
  *
  *     af_profile *opened = af_profile_open("app.trace", NULL, &error);
@@ -24,10 +24,10 @@ G_BEGIN_DECLS
 
 typedef struct af_profile af_profile;
 
-/* Opens a trace. The content decides the format, not the name. For one half of a .key/.data pair
- * the other half is looked for next to it. `options` may be NULL. The caller frees the profile with
- * af_profile_free().
- * NULL with AF_ERROR_USAGE, _MISSING, _UNRECOGNISED, _DAMAGED, _MEMORY or _CANCELLED. */
+/* Opens a trace. Its content determines the format, not its name. If the file is one half of a
+ * .key/.data pair, the library looks for the other half next to it. `options` may be NULL. Free the
+ * profile with af_profile_free(). Returns NULL with AF_ERROR_USAGE, _MISSING, _UNRECOGNISED,
+ * _DAMAGED, _MEMORY or _CANCELLED. */
 AF_API af_profile *af_profile_open(const char *path, const af_open_options *options,
                                    GError **error);
 
@@ -35,8 +35,8 @@ AF_API af_profile *af_profile_open(const char *path, const af_open_options *opti
 AF_API af_profile *af_profile_open_pair(const char *one, const char *other,
                                         const af_open_options *options, GError **error);
 
-/* Opens several files of folded stacks and adds them up. NULL ends `paths`. AF_ERROR_USAGE if a
- * file has another format. */
+/* Opens several files of folded stacks and adds them up. NULL ends `paths`. Fails with
+ * AF_ERROR_USAGE if a file has another format. */
 AF_API af_profile *af_profile_open_sum(const char *const *paths, const af_open_options *options,
                                        GError **error);
 
@@ -44,28 +44,31 @@ AF_API af_profile *af_profile_open_sum(const char *const *paths, const af_open_o
 AF_API af_profile *af_profile_open_fd(int fd, const af_open_options *options, GError **error);
 
 /* Opens a trace in memory, compressed or not. The profile holds a reference to `bytes` only if
- * `keep_input` is set. There is no folder, so a format of two files needs both in one. */
+ * `keep_input` is set. The library cannot look for a second file, so a .key/.data pair must be
+ * concatenated. */
 AF_API af_profile *af_profile_open_bytes(GBytes *bytes, const af_open_options *options,
                                          GError **error);
 
 /* `profile` may be NULL. */
 AF_API void af_profile_free(af_profile *profile);
 
-/* Which half of a .key/.data pair the file at `path` is. AF_HALF_NONE also if it cannot be read. */
+/* Which half of a .key/.data pair the file at `path` is. AF_HALF_NONE also if the file cannot be
+ * read. */
 typedef enum { AF_HALF_NONE, AF_HALF_KEY, AF_HALF_DATA } af_half;
 AF_API af_half af_trace_half(const char *path);
 
-/* Whether the file at `path` begins like a format that aflame reads. A pipe or a device does not:
- * looking into it would take bytes out of it. */
+/* Whether the file at `path` starts like a format that aflame reads. FALSE for pipes and devices,
+ * because looking would consume their bytes. */
 AF_API gboolean af_trace_is_known(const char *path);
 
 /* ---- the app ---- */
 
-/* The package of the app: as the file names it, otherwise the package with most time among those
- * that belong to no known platform or library. NULL = unknown. */
+/* The package of the app: as declared in the file, otherwise the package with the most time that
+ * belongs to no known platform or library. NULL = unknown. */
 AF_API const char *af_profile_app(const af_profile *profile);
 
-/* The id of the app's process. FALSE if the file does not contain it; *pid is then left alone. */
+/* The process id of the app. Returns FALSE, with *pid unchanged, if the file does not contain
+ * it. */
 AF_API gboolean af_profile_pid(const af_profile *profile, uint64_t *pid);
 
 /* ---- clocks ---- */
@@ -74,39 +77,39 @@ AF_API gboolean af_profile_pid(const af_profile *profile, uint64_t *pid);
 AF_API gboolean af_profile_has_clock(const af_profile *profile, af_clock clock);
 
 /* Whether one thread has the clock. Async tracks and sampled threads may lack a clock that other
- * threads have; their times of it are 0 and mean nothing. */
+ * threads have; their times of that clock are 0 and meaningless. */
 AF_API gboolean af_thread_has_clock(const af_profile *profile, unsigned thread, af_clock clock);
 
 /* The clock that AF_CLOCK_DEFAULT stands for in this profile. */
 AF_API af_clock af_profile_default_clock(const af_profile *profile);
 
-/* Whether the input has calls. For samples the numbers of calls and unwinds and the times of single
- * calls are 0 and mean nothing. */
+/* Whether the input has calls. For samples, the numbers of calls and unwinds and the times of
+ * single calls are 0 and meaningless. */
 AF_API gboolean af_profile_has_calls(const af_profile *profile);
 
-/* Wall time at the begin and end of the trace: the begin is 0 if the clock of the file counts from
- * there, otherwise the first record. Both are 0 without wall times. */
+/* Wall time at the start and at the end of the trace: the start is 0 if the clock of the file
+ * starts there, otherwise the time of the first record. Both are 0 without wall times. */
 AF_API uint64_t af_profile_start_ns(const af_profile *profile);
 AF_API uint64_t af_profile_end_ns(const af_profile *profile);
 
-/* Of a saved profile: the file name of the recording, without its folder, as outputs show it. NULL
- * for recordings and where it is not known. */
+/* The file name of the recording that a saved profile was made from, without its folder, as outputs
+ * show it. NULL for recordings, or if unknown. */
 AF_API const char *af_profile_saved_name(const af_profile *profile);
 
 /* ---- the unit of the numbers ----
  *
- * A method trace holds times of clocks, in nanoseconds. A profile of samples holds whatever the
- * samples are weighted by: nanoseconds too, or a number of cycles, bytes or samples. That number
- * then takes the place of wall time (AF_WALL) in every function whose name ends in _ns. */
+ * A method trace holds clock times, in nanoseconds. A profile of samples holds the weight of the
+ * samples: nanoseconds too, or a number of cycles, bytes or samples. That number then replaces wall
+ * time (AF_WALL) in every function whose name ends in _ns. */
 
 /* NULL = nanoseconds of the clocks that the profile has; "ns" = nanoseconds of an unknown clock;
- * otherwise what is counted, in the plural ("cycles", "samples", "bytes"), at most 40 bytes. */
+ * otherwise a plural noun ("cycles", "samples", "bytes") of at most 40 bytes. */
 AF_API const char *af_profile_unit_name(const af_profile *profile);
 
-/* Whether the numbers are counts and not times. */
+/* Whether the numbers are counts, not times. */
 AF_API gboolean af_profile_unit_is_count(const af_profile *profile);
 
-/* How many of a number's last digits are decimals, 0 or 3: 1500 with 3 decimals is 1.5. */
+/* The number of trailing decimal digits in each number, 0 or 3: 1500 with 3 decimals is 1.5. */
 AF_API unsigned af_profile_unit_decimals(const af_profile *profile);
 
 /* ---- threads: those with records, by ascending id ----
@@ -127,8 +130,8 @@ AF_API gboolean af_thread_has_calls(const af_profile *profile, unsigned thread);
 
 /* ---- labels: the displayed names of methods ----
  *
- * Labels have numbers from 0. Methods that are written alike, such as overloads, share a label;
- * class, source and category are then those of the first of them. */
+ * Labels have numbers from 0. Methods whose labels are equal, such as overloads, share one; its
+ * class, source and category are those of the first method. */
 
 AF_API uint32_t af_profile_n_labels(const af_profile *profile);
 AF_API const char *af_profile_label(const af_profile *profile, uint32_t label);
@@ -139,10 +142,10 @@ AF_API const char *af_label_class(const af_profile *profile, uint32_t label);
 /* The name of the source file, e.g. "View.java"; NULL = unknown. */
 AF_API const char *af_label_source_file(const af_profile *profile, uint32_t label);
 
-/* The line in that file at which the method begins; -1 = unknown. */
+/* The line in that file at which the method starts; -1 = unknown. */
 AF_API int af_label_source_line(const af_profile *profile, uint32_t label);
 
-/* Whose code it is, as in the legend of a picture: "your app", "Android framework", "Kotlin",
+/* The origin of the code, as in the legend of a picture: "your app", "Android framework", "Kotlin",
  * "native or unknown", ... Static. */
 AF_API const char *af_label_category(const af_profile *profile, uint32_t label);
 
@@ -165,12 +168,12 @@ AF_API uint32_t af_node_label_number(const af_profile *profile, unsigned thread,
 
 AF_API uint64_t af_node_calls(const af_profile *profile, unsigned thread, uint32_t node);
 
-/* How many of the calls ended by an exception. */
+/* How many of the calls ended with an exception. */
 AF_API uint64_t af_node_unwinds(const af_profile *profile, unsigned thread, uint32_t node);
 
 /* Times of the node itself, of the node with everything it called, and of its shortest and its
- * longest call. 0 for a clock that the thread lacks. Single calls have no AF_WAIT. Node 0 has no
- * self time: time between the outermost calls belongs to no method. */
+ * longest call. 0 for a clock that the thread lacks. AF_WAIT is undefined for single calls. Node 0
+ * has no self time: time between the outermost calls belongs to no method. */
 AF_API uint64_t af_node_self_ns(const af_profile *profile, unsigned thread, uint32_t node,
                                 af_clock clock);
 AF_API uint64_t af_node_inclusive_ns(const af_profile *profile, unsigned thread, uint32_t node,
@@ -190,7 +193,7 @@ typedef struct {
     uint64_t count;
     gboolean has_offset;
     uint64_t offset;      /* bytes, of the first occurrence in the uncompressed input */
-    gboolean information; /* worth knowing, but not a fault of the input */
+    gboolean information; /* useful to know, but not a fault of the input */
 } af_warning_view;
 
 #define AF_WARNING_VIEW_INIT                                                                       \
@@ -206,7 +209,7 @@ static inline void af_warning_view_init(af_warning_view *view)
 
 AF_API unsigned af_profile_n_warnings(const af_profile *profile);
 
-/* Fills in *view. FALSE if there is no such warning. */
+/* Fills *view with warning `index`. Returns FALSE if `index` is past the end. */
 AF_API gboolean af_profile_warning(const af_profile *profile, unsigned index,
                                    af_warning_view *view);
 

@@ -1,7 +1,7 @@
 /* Reports: tables of methods, threads, classes and more, as text, JSON, CSV and HTML.
  *
- * A report is made from one profile and then stands alone. Several reports of the same format can
- * be written as one document.
+ * A report is made from one profile and does not depend on it afterwards. Several reports of the
+ * same format can be written as one document.
  *
  *     static const char *const tables[] = {"methods", "threads", NULL};
  *     af_report_options options = AF_REPORT_OPTIONS_INIT;
@@ -35,14 +35,16 @@ typedef struct {
     const char *sort;            /* a column: "self", "inclusive-cpu", "calls", ...; NULL = self */
     uint32_t top;                /* rows of each table; 0 = all */
     const char *const *methods;  /* patterns (reshape.h): adds tables of the callers and callees of
-                                    these methods; `tables` NULL then means none; NULL = none */
-    unsigned min_percent_c;      /* trees: without branches below this, hundredths of a percent */
-    unsigned width;              /* columns of a page of text; 0 = 100 */
+                                    these methods; `tables` = NULL then adds no other tables; NULL =
+                                    none */
+    unsigned min_percent_c;      /* trees: omits branches below this share, in hundredths of a
+                                    percent */
+    unsigned width;              /* page width of a text report, in columns; 0 = 100 */
     gboolean dmtracedump_quirks; /* "dmtracedump" and records: names byte for byte as in the file,
-                                    and the source file after the signature where dmtracedump
-                                    prints it */
-    gboolean spreadsheet; /* CSV: an apostrophe before each text that a spreadsheet would take for a
-                             formula */
+                                    and the source file after the signature where dmtracedump prints
+                                    it */
+    gboolean spreadsheet; /* CSV: an apostrophe before each text that a spreadsheet would interpret
+                             as a formula */
 } af_report_options;
 
 #define AF_REPORT_OPTIONS_INIT                                                                     \
@@ -71,8 +73,8 @@ AF_API gboolean af_report_format_needs_input(unsigned index);
 /* The name of table `index`: "methods", ...; NULL past the end. */
 AF_API const char *af_report_table_name(unsigned index);
 
-/* Makes a report in `format`. `options` may be NULL. The caller frees it with af_report_free(); the
- * profile may be freed before. NULL with AF_ERROR_USAGE (selection, clock, format, column) or
+/* Makes a report in `format`. `options` may be NULL. Free the report with af_report_free(); you may
+ * free the profile first. Returns NULL with AF_ERROR_USAGE (selection, clock, format, column) or
  * _MEMORY. */
 AF_API af_report *af_report_new(const af_profile *profile, const char *format,
                                 const af_report_options *options, GError **error);
@@ -81,8 +83,8 @@ AF_API af_report *af_report_new(const af_profile *profile, const char *format,
 AF_API void af_report_free(af_report *report);
 
 /* Makes a report of single calls: the methods, a histogram, and the first `top` calls in the order
- * of `sort`, a column of calls. Uses the options input_name, sort, top and width. Formats that need
- * the input are rejected. Errors as af_report_new(). */
+ * of `sort`, a column of calls. Uses the options input_name, sort, top and width. Rejects formats
+ * that need the input. Errors as af_report_new(). */
 AF_API af_report *af_report_new_calls(const af_call_list *list, const char *format,
                                       const af_report_options *options, GError **error);
 
@@ -91,10 +93,10 @@ AF_API af_report *af_report_new_calls(const af_call_list *list, const char *form
 AF_API gboolean af_report_write(const af_report *const *reports, unsigned n, af_write_func write,
                                 void *user, GError **error);
 
-/* Writes the records of a profile that was opened with `keep_input`, one line each, as
- * `dmtracedump -o` does: raw times of one clock (by default CPU if the file has both). Uses the
- * options clock, threads and dmtracedump_quirks. Memory follows the number of names. Fails with
- * AF_ERROR_USAGE, _MISSING (the file changed), _OUTPUT or _MEMORY. */
+/* Writes the records of a profile that was opened with `keep_input`, one line each, as `dmtracedump
+ * -o` does: raw times of one clock (by default CPU if the file has both). Uses the options clock,
+ * threads and dmtracedump_quirks. Memory follows the number of names. Fails with AF_ERROR_USAGE,
+ * _MISSING (the file changed), _OUTPUT or _MEMORY. */
 AF_API gboolean af_report_write_records(const af_profile *profile, const af_report_options *options,
                                         af_write_func write, void *user, GError **error);
 

@@ -1,7 +1,7 @@
 /* Reshaping: a new profile made from another one by selecting, hiding, merging or inverting.
  *
- * Steps apply in order, each to the result of the one before. They change call trees and never the
- * profile that they are applied to; the result serves every picture, export and report.
+ * Steps apply in order, each to the result of the previous one. They make new call trees and never
+ * change the original profile; the result serves every picture, export and report.
  *
  *     static const af_step steps[] = {
  *         {.kind = AF_STEP_FOCUS, .text = "onCreate"},
@@ -39,8 +39,8 @@ typedef enum {
     /* Selection; the rest is left out. */
     AF_STEP_FOCUS,  /* text: keeps paths through a matching frame; its callers stay as context
                        without self time */
-    AF_STEP_WITHIN, /* text: the same, phrased by time: keeps time within calls of a method on the
-                       thread that makes them */
+    AF_STEP_WITHIN, /* text: the same selection seen as time: keeps the time within calls of a
+                       matching method on the thread that makes them */
     AF_STEP_IGNORE, /* text: removes the paths through a matching frame */
     AF_STEP_ROOT,   /* text: the outermost matching frames become the roots, merged by label */
     /* Removal of frames; their time stays with the callers. */
@@ -49,22 +49,22 @@ typedef enum {
     AF_STEP_SHORTER_THAN, /* number: removes frames whose calls all took less than this, ns. If
                              single calls are unknown, the total must be less */
     /* Simplification; time stays in place. */
-    AF_STEP_FOLD, /* text: replaces runs of two or more matching frames on a path by one that gives
-                     their number; "framework" matches Android, AndroidX, Kotlin and Java, except
-                     frames that wait */
+    AF_STEP_FOLD, /* text: replaces each run of two or more matching frames on a path with one frame
+                     that shows their number; "framework" matches Android, AndroidX, Kotlin and
+                     Java, except frames that wait */
     AF_STEP_COLLAPSE_RECURSION, /* merges a method that calls itself into one frame with its
-                                   outermost calls; also a run of up to 24 frames that repeats at
-                                   once (a b c a b c) */
-    AF_STEP_CLEAN,          /* gives compiler-generated methods their name in the source; removes
+                                   outermost calls; also an immediately repeated run of up to 24
+                                   frames (a b c a b c) */
+    AF_STEP_CLEAN,          /* gives compiler-generated methods their names from the source; removes
                                accessors, bridges and methods that a mapping marks as synthetic */
-    AF_STEP_INVERT_CALLERS, /* the methods that time was spent in become the roots, with their
-                               callers on top of them */
-    /* Order of siblings: applied last wherever it occurs; only the last one counts. */
+    AF_STEP_INVERT_CALLERS, /* turns the tree upside down: methods with self time become the roots,
+                               with their callers on top */
+    /* Order of siblings: always applied last; only the last such step counts. */
     AF_STEP_SORT, /* number: af_sort_order */
-    /* Subtracts the known overhead of the tracer: for each call two readings of the clock
-     * (clock-call-overhead-nsec), one in the call and one in its caller, never more than the time
-     * there. That time is left out. AF_ERROR_USAGE if the overhead is unknown. Best as the first
-     * step, since removed calls are not compensated. */
+    /* Subtracts the known overhead of the tracer: for each call, two readings of the clock
+     * (clock-call-overhead-nsec), one in the call and one in its caller, but never more than the
+     * time there. That time is left out. AF_ERROR_USAGE if the overhead is unknown. Best as the
+     * first step, since removed calls are not compensated. */
     AF_STEP_COMPENSATE,
 } af_step_kind;
 
@@ -77,7 +77,7 @@ typedef enum {
 /* A step. Arrays of steps are passed to the library, so this layout is final. */
 typedef struct {
     af_step_kind kind;
-    const char *text; /* the caller's */
+    const char *text; /* owned by the caller */
     uint64_t number;
     af_clock clock; /* for SHORTER_THAN and SORT; the former uses AF_WALL for AF_WAIT */
 } af_step;
@@ -85,24 +85,23 @@ typedef struct {
 /* Whether a step is valid for any profile. FALSE with AF_ERROR_USAGE. */
 AF_API gboolean af_step_check(const af_step *step, GError **error);
 
-/* Applies `n` steps. The new profile holds `profile`, which may be freed at any time; the caller
- * frees the new one with af_profile_free().
- * NULL with AF_ERROR_USAGE (an invalid step or thread, a missing clock), AF_ERROR_NOTHING if no
- * frame is left, or AF_ERROR_MEMORY. */
+/* Applies `n` steps. The new profile holds a reference to `profile`, so you may free `profile` at
+ * any time. Free the new one with af_profile_free(). Returns NULL with AF_ERROR_USAGE (an invalid
+ * step or thread, a missing clock), AF_ERROR_NOTHING if no frame is left, or AF_ERROR_MEMORY. */
 AF_API af_profile *af_profile_reshape(const af_profile *profile, const af_step *steps, size_t n,
                                       GError **error);
 
 /* ---- applied steps ---- */
 
-/* A step that was applied, those before the profile that was passed in included. Initialise with
- * AF_STEP_VIEW_INIT. Strings live as long as the profile. */
+/* An applied step. Steps that were applied before to the profile passed in count, too. Initialise
+ * with AF_STEP_VIEW_INIT. Strings live as long as the profile. */
 typedef struct {
     size_t size;
     const char *option;              /* as on the command line: "--focus onBind" */
     const char *message;             /* e.g. that the pattern matches nothing, with the closest
                                         label; NULL = none */
     uint64_t matched;                /* number of frames or threads it applied to */
-    uint64_t left_out_ns[AF_CLOCKS]; /* of all threads */
+    uint64_t left_out_ns[AF_CLOCKS]; /* summed over all threads */
     uint64_t moved_ns[AF_CLOCKS];    /* from removed frames to their callers */
 } af_step_view;
 
@@ -119,7 +118,7 @@ static inline void af_step_view_init(af_step_view *view)
 
 AF_API unsigned af_profile_n_steps(const af_profile *profile);
 
-/* Fills in *view. FALSE if there is no such step. */
+/* Fills *view with step `index`. Returns FALSE if `index` is past the end. */
 AF_API gboolean af_profile_step(const af_profile *profile, unsigned index, af_step_view *view);
 
 G_END_DECLS

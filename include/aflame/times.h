@@ -16,9 +16,9 @@
 
 G_BEGIN_DECLS
 
-/* Parses "1.5s", "300ms", "20us", "20 µs", "1ns", "2min" or "0". A leading "-" means: counted from
- * the end. The decimal point is "." in every locale; only 0 needs no unit; fractions of a
- * nanosecond are rejected. Fails with AF_ERROR_USAGE and then leaves *ns alone. */
+/* Parses "1.5s", "300ms", "20us", "20 µs", "1ns", "2min" or "0". A leading "-" counts back from the
+ * end. The decimal point is "." in every locale; only 0 needs no unit; fractions of a nanosecond
+ * are rejected. Fails with AF_ERROR_USAGE and then leaves *ns unchanged. */
 AF_API gboolean af_time_parse(const char *text, int64_t *ns, GError **error);
 
 G_END_DECLS

@@ -1,7 +1,7 @@
 /* Which functions the shared library exports.
  *
  * AF_API marks a public function; everything else is hidden. Each exported function carries the
- * version of the library that introduced it, so the dynamic linker refuses a program that needs a
+ * version of the library that introduced it, so the dynamic linker rejects a program that needs a
  * newer library. You need this header only to declare such a function again:
  *
  *     AF_API const char *af_version(void);

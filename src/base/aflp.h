@@ -1,10 +1,11 @@
 /* The layout of a saved profile (`.aflp`): everything that a profile holds after reading, except
- * single calls. This header is the specification; export/aflp.c writes it, read/aflp/ reads it.
+ * single calls. This header is its specification; export/aflp.c writes it, read/aflp/ reads it.
  *
  * A number is ULEB128 unless its width is given. A text is a number, its length in bytes + 1 (0 =
- * absent), followed by UTF-8. A column of texts stores, for each text, how many bytes it shares
- * with the text before it (a number; 0 for an absent text, which counts as empty for the next), and
- * the rest as a text. A signed number n is stored as 2n, or as -2n - 1 below 0.
+ * absent), followed by UTF-8. A column of texts stores, for each text, the length of the prefix that
+ * it shares with the previous text (a number of bytes; 0 for an absent text, which counts as empty
+ * for the next one), and the rest as a text. A signed number n is stored as 2n, or as -2n - 1 below
+ * 0.
  *
  *     file      magic (8 bytes), version (1 byte, 1), the length of the payload (a number), the
  *               payload in pieces of 1 MB (the last is shorter): each the length of its zlib stream

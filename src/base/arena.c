@@ -17,7 +17,7 @@ struct block {
 struct af_arena {
     block *last;
     gboolean failed;
-    size_t total;   /* of all requests */
+    size_t total;   /* bytes requested so far */
     size_t allowed; /* requests until the next refusal; SIZE_MAX = no limit */
 };
 

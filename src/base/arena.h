@@ -1,8 +1,8 @@
-/* Memory that is given back all at once.
+/* Memory that is freed all at once.
  *
- * Blocks only grow and are never moved, so a pointer stays good until the arena is freed. A
- * request that the machine refuses returns NULL and the arena remembers it: code that makes many
- * small requests may look at af_arena_failed() once at the end. */
+ * Blocks only grow and never move, so a pointer stays valid until the arena is freed. If the system
+ * refuses memory, a request returns NULL and the arena records the failure: code that makes many
+ * small requests may check af_arena_failed() once at the end. */
 #ifndef AF_BASE_ARENA_H
 #define AF_BASE_ARENA_H
 
@@ -14,16 +14,16 @@ af_arena *af_arena_new(void);
 void af_arena_free(af_arena *arena);
 gboolean af_arena_failed(const af_arena *arena);
 
-/* The bytes that were asked for so far. */
+/* The number of bytes requested so far. */
 size_t af_arena_size(const af_arena *arena);
 
-/* Bytes for any type, not cleared. */
+/* Memory aligned for any type, not zeroed. */
 void *af_arena_alloc(af_arena *arena, size_t size);
 
-/* A copy of `length` bytes with a zero byte behind. */
+/* Copies `length` bytes and appends a zero byte. */
 char *af_arena_copy(af_arena *arena, const char *bytes, size_t length);
 
-/* Lets the next `n` requests through and refuses all after them; for tests. */
+/* Grants the next `n` requests and refuses all later ones; for tests. */
 void af_arena_fail_after(af_arena *arena, size_t n);
 
 #endif

@@ -1,7 +1,7 @@
-/* An array that grows by doubling, and says when the machine refuses.
+/* An array that grows by doubling and reports when the system refuses memory.
  *
- * For what is as long as an input wants it to be: GLib's arrays end the program where memory is
- * refused. A refusal sticks, so code that adds much may look at `failed` once at the end. */
+ * For arrays whose length depends on the input: GLib's arrays abort the program if memory is
+ * refused. A failure sticks, so code that adds many items may check `failed` once at the end. */
 #ifndef AF_BASE_ARRAY_H
 #define AF_BASE_ARRAY_H
 
@@ -21,7 +21,7 @@ static inline void af_array_init(af_array *array, size_t size)
 
 void af_array_clear(af_array *array);
 
-/* `n` more items behind the last one, all bytes zero. NULL if refused. */
+/* Appends `n` items with all bytes zero and returns the first. NULL if refused. */
 void *af_array_add(af_array *array, size_t n);
 
 /* Makes the array at least `n` items long. FALSE if refused. */

@@ -1,6 +1,6 @@
 #include "base/bytes.h"
 
-/* `bits` receives how many value bits were read. */
+/* `bits` receives the number of value bits read. */
 static gboolean take_groups(const uint8_t **at, const uint8_t *end, uint64_t *value, unsigned *bits)
 {
     uint64_t v = 0;

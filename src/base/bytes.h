@@ -36,7 +36,7 @@ static inline uint64_t af_load_u64(const uint8_t *p)
 
 #define AF_ULEB128_MAX 10 /* bytes of the largest number */
 
-/* Writes the number. Returns the end of it. */
+/* Writes the number. Returns the end of its bytes. */
 static inline uint8_t *af_uleb128_put(uint8_t *at, uint64_t value)
 {
     for (; value >= 0x80; value >>= 7) {
@@ -46,8 +46,8 @@ static inline uint8_t *af_uleb128_put(uint8_t *at, uint64_t value)
     return at;
 }
 
-/* Reads a number that af_uleb128_put() wrote, and moves *at past it. Never for bytes of an input:
- * it does not check where they end. */
+/* Reads a number that af_uleb128_put() wrote, and moves *at past it. Not for bytes of an input: it
+ * does not check where they end. */
 static inline uint64_t af_uleb128_take(const uint8_t **at)
 {
     uint64_t value = 0;
@@ -65,7 +65,7 @@ static inline uint64_t af_uleb128_take(const uint8_t **at)
  * dropped. */
 gboolean af_uleb128(const uint8_t **at, const uint8_t *end, uint64_t *value);
 
-/* The same with a sign in bit 6 of the last byte. */
+/* The same for a signed number, whose sign is bit 6 of the last byte. */
 gboolean af_sleb128(const uint8_t **at, const uint8_t *end, int64_t *value);
 
 #endif

@@ -1,6 +1,6 @@
-/* Builds a file into the program: name[] holds its bytes, then a NUL; name_end is the NUL.
+/* Builds a file into the program: name[] holds its bytes and a NUL; name_end points to the NUL.
  *
- * `path` is a string literal, so that CMake can give the folder as a macro. */
+ * `path` is a string literal, so that CMake can pass the folder as a macro. */
 #ifndef AF_BASE_EMBED_H
 #define AF_BASE_EMBED_H
 

@@ -10,7 +10,7 @@ struct af_gzip {
     Bytef packed[64 * 1024];
 };
 
-/* What zlib wants to be told for a gzip header in the place of its own. */
+/* zlib writes a gzip header instead of its own for a window of 15 bits plus 16. */
 #define GZIP_WINDOW (15 + 16)
 
 af_gzip *af_gzip_new(af_write_func write, void *user)
@@ -37,7 +37,7 @@ void af_gzip_free(af_gzip *gzip)
     }
 }
 
-/* Packs what was given until zlib has no more to say. */
+/* Compresses the pending input until zlib has no more output. */
 static gboolean pump(af_gzip *gzip, int flush, GError **error)
 {
     do {

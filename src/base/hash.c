@@ -30,7 +30,7 @@ static void fill_from(uint64_t seed)
     make_odd();
 }
 
-/* Where the system gives nothing, addresses and the clock are at least not known beforehand. */
+/* If the system has no random source, addresses and the clock are at least not known in advance. */
 static void draw_secret(void)
 {
     if (getentropy(&secret, sizeof secret) == 0) {
@@ -86,7 +86,7 @@ static inline void run_rounds(sip *s, unsigned n)
 static inline uint64_t load_word(const char *bytes, size_t n)
 {
     uint64_t word = 0;
-    if (n > 0) { /* nothing may lie nowhere */
+    if (n > 0) { /* memcpy() must not get a NULL pointer, not even for 0 bytes */
         memcpy(&word, bytes, n);
     }
     return GUINT64_FROM_LE(word);

@@ -68,7 +68,7 @@ static void put(af_idmap *map, uint64_t id, uint32_t number)
     map->slots[at] = number + 1;
 }
 
-/* Room for one more number, and for one more hashed id; at most half of the slots are in use. */
+/* Makes space for one more number and one more hashed id; at most half of the slots are in use. */
 static gboolean grow(af_idmap *map)
 {
     if (map->n == map->capacity) {

@@ -19,13 +19,14 @@ typedef struct {
     uint32_t mask;   /* number of slots - 1 */
     uint64_t *ids;   /* by number */
     uint32_t n, capacity;
-    uint32_t most;   /* ids there may be; of more it says that memory is refused */
-    gboolean failed; /* the machine refused memory; numbers may be AF_IDMAP_NONE */
+    uint32_t most;   /* limit for the number of ids; above it, adding fails as if memory were
+                        refused */
+    gboolean failed; /* memory was refused; numbers may be AF_IDMAP_NONE */
 } af_idmap;
 
 void af_idmap_init(af_idmap *map, unsigned shift);
 
-/* A map that hashes all its ids: where there are many maps, each with a few ids of any size. */
+/* Initialises a map that hashes all its ids: for many maps with a few ids of any size each. */
 void af_idmap_init_hashed(af_idmap *map);
 void af_idmap_clear(af_idmap *map);
 
@@ -35,7 +36,7 @@ uint32_t af_idmap_find(const af_idmap *map, uint64_t id);
 /* The number of `id`, a new one if it has none. AF_IDMAP_NONE only if memory is refused. */
 uint32_t af_idmap_add(af_idmap *map, uint64_t id);
 
-/* The array of the small ids, for a loop in which the map does not change. */
+/* The array of small ids, for loops that do not change the map. */
 typedef struct {
     const uint32_t *numbers; /* + 1 */
     uint32_t size;
@@ -46,8 +47,7 @@ static inline af_idmap_small af_idmap_get_small(const af_idmap *map)
     return (af_idmap_small){map->small, map->small_size};
 }
 
-/* The number of the id that is `at` shifted left as the map says; AF_IDMAP_NONE if it is not in
- * the array. */
+/* The number of the id `at` << shift; AF_IDMAP_NONE if it is not in the array. */
 static inline uint32_t af_idmap_look_small(const af_idmap_small *map, uint64_t at)
 {
     return at < map->size ? map->numbers[at] - 1 : AF_IDMAP_NONE;
@@ -58,7 +58,7 @@ static inline uint32_t af_idmap_look(const af_idmap *map, uint64_t id)
 {
     const uint64_t at = id >> map->shift;
     if (at < map->small_size && at << map->shift == id) {
-        return map->small[at] - 1; /* AF_IDMAP_NONE if it is 0 */
+        return map->small[at] - 1; /* AF_IDMAP_NONE if the entry is 0 */
     }
     return af_idmap_find(map, id);
 }

@@ -14,7 +14,7 @@ static void put_escaped(af_out *out, unsigned char byte)
     }
 }
 
-/* A bidi control: a person who reads the document must see it. */
+/* Escapes a bidi control, so that a person who reads the document sees it. */
 static void put_bidi_control(af_out *out, const char *at)
 {
     char escaped[8];

@@ -4,8 +4,8 @@
 
 #include "base/out.h"
 
-/* Writes the text in quotation marks. Escapes control characters and bidi controls; keeps
- * other UTF-8 as it is. */
+/* Writes the text in quotation marks. Escapes control characters and bidi controls; leaves other
+ * UTF-8 unchanged. */
 void af_json_text(af_out *out, const char *text, size_t length);
 
 static inline void af_json_string(af_out *out, const char *text)
@@ -18,7 +18,7 @@ static inline void af_json_string(af_out *out, const char *text)
 typedef struct {
     af_out *out;
     unsigned depth;
-    gboolean filled; /* the open object or array has a member */
+    gboolean filled; /* the open object or array has at least one member */
 } af_json;
 
 void af_json_begin(af_json *json, const char *key, char bracket);
@@ -29,7 +29,7 @@ void af_json_put_flag(af_json *json, const char *key, gboolean value);
 /* A string; null if `value` is NULL. */
 void af_json_put_string(af_json *json, const char *key, const char *value);
 
-/* A value that already is JSON, such as "1.5". */
+/* A value that is valid JSON already, such as "1.5". */
 void af_json_put_plain(af_json *json, const char *key, const char *value);
 
 #endif

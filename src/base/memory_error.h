@@ -4,7 +4,7 @@
 
 #include <glib.h>
 
-/* Sets AF_ERROR_MEMORY. Returns FALSE, so that a caller can return the call. */
+/* Sets AF_ERROR_MEMORY. Returns FALSE, so that a caller can return the result. */
 gboolean af_memory_error_set(GError **error);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Nobody mistypes longer words; names in a trace can have 70,000 bytes. */
+/* Longer words are not typed; names in a trace can have 70,000 bytes. */
 #define LONGEST 64
 
 static unsigned smaller(unsigned a, unsigned b)
@@ -10,7 +10,7 @@ static unsigned smaller(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-/* Optimal string alignment (Damerau-Levenshtein without repeated edits of one place). */
+/* Optimal string alignment: Damerau-Levenshtein without repeated edits at one position. */
 static unsigned count_edits(const char *a, size_t la, const char *b, size_t lb)
 {
     unsigned rows[3][LONGEST + 1];

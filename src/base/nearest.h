@@ -1,14 +1,14 @@
-/* The word somebody meant when they mistyped one. */
+/* Finds the word that somebody meant when they mistyped one. */
 #ifndef AF_BASE_NEAREST_H
 #define AF_BASE_NEAREST_H
 
 #include <aflame/error.h>
 
-/* How far apart two words are: letters left out, added, changed or swapped with their neighbour,
- * ASCII case ignored. A beginning of the other word is 1 away. UINT_MAX when they have nothing
- * to do with each other. */
+/* The edit distance of two words: letters omitted, added, changed or swapped with their neighbour,
+ * ignoring ASCII case. A prefix of the other word has distance 1. UINT_MAX if the words are
+ * unrelated. */
 unsigned af_nearest_distance(const char *typed, const char *word);
 
-/* af_word_nearest() is declared in aflame/error.h and lives here too. */
+/* nearest.c also defines af_word_nearest() of aflame/error.h. */
 
 #endif

@@ -9,7 +9,7 @@
 #define MS UINT64_C(1000000)
 #define S  UINT64_C(1000000000)
 
-/* Tooltips hold tens of thousands of these, so digits are made by hand. */
+/* Tooltips contain tens of thousands of these, so printf() would be too slow. */
 static char *put_digits(char *to, uint64_t value, int least)
 {
     char digits[20];
@@ -23,7 +23,7 @@ static char *put_digits(char *to, uint64_t value, int least)
     return to;
 }
 
-/* value / unit with `digits` (0 to 3) behind the point, rounded to nearest. */
+/* Prints value / unit with `digits` (0 to 3) decimals, rounded to nearest. */
 static void print_scaled(char *text, uint64_t value, uint64_t unit, int digits, const char *name)
 {
     static const uint64_t power[] = {1, 10, 100, 1000};
@@ -48,7 +48,8 @@ char *af_number_time(char text[AF_NUMBER_SIZE], uint64_t ns)
         g_strlcpy(text, "0", AF_NUMBER_SIZE);
     } else if (ns < US) {
         print_scaled(text, ns, 1, 0, "ns");
-    } else if (ns < MS - US / 2) { /* what would be rounded up to the next unit is shown in it */
+    } else if (ns < MS - US / 2) { /* a time that would round up to the next unit is shown in that
+                                      unit */
         print_scaled(text, ns, US, ns % US == 0 || ns >= 100 * US ? 0 : 1, "µs");
     } else if (ns < S - 50 * US) {
         print_scaled(text, ns, MS, ns < 10 * MS ? 2 : 1, "ms");
@@ -66,7 +67,7 @@ char *af_number_exact(char text[AF_NUMBER_SIZE], uint64_t ns)
 {
     static const struct {
         uint64_t unit;
-        int digits; /* behind the point */
+        int digits; /* decimals */
         const char *name;
     } units[] = {{S, 9, "s"}, {MS, 6, "ms"}, {US, 3, "µs"}, {1, 0, "ns"}};
     unsigned u = 0;
@@ -101,7 +102,7 @@ char *af_number_count(char text[AF_NUMBER_SIZE], uint64_t count)
     return text;
 }
 
-/* ---- what is no time ---- */
+/* ---- amounts that are not times ---- */
 
 static uint64_t unit_scale(const af_unit *unit)
 {
@@ -109,7 +110,7 @@ static uint64_t unit_scale(const af_unit *unit)
     return power[MIN(unit->digits, 3)];
 }
 
-/* What stands behind the point, without zeros at the end. */
+/* Appends the decimals of `amount`, without trailing zeros. */
 static void append_rest(char text[AF_NUMBER_SIZE], uint64_t amount, const af_unit *unit)
 {
     uint64_t scale = unit_scale(unit), rest = amount % scale;
@@ -138,7 +139,7 @@ char *af_number_amount_typed(char text[AF_NUMBER_SIZE], uint64_t amount, const a
     return text;
 }
 
-/* Three telling digits of what is long. FALSE if it is not. */
+/* Prints a large amount with three significant digits. FALSE if it is not large. */
 static gboolean put_large(char text[AF_NUMBER_SIZE], uint64_t amount, const af_unit *unit)
 {
     static const struct {
@@ -160,7 +161,7 @@ static gboolean put_large(char text[AF_NUMBER_SIZE], uint64_t amount, const af_u
     return FALSE;
 }
 
-/* The unit of exactly one of it. */
+/* The length of the singular of a unit's name. */
 static size_t singular_length(const char *name)
 {
     const size_t length = strlen(name);
@@ -242,9 +243,9 @@ char *af_number_typed(char text[AF_NUMBER_SIZE], uint64_t ns)
 
 /* ---- reading ---- */
 
-#define DIGITS_MAX 19 /* what fits into 64 bits whatever they are */
+#define DIGITS_MAX 19 /* any 19 digits fit into 64 bits */
 
-/* The unit in ns; 0 = there is none of that name. */
+/* The unit in ns; 0 = unknown. */
 static uint64_t find_unit(const char *name)
 {
     static const struct {
@@ -260,8 +261,9 @@ static uint64_t find_unit(const char *name)
     return 0;
 }
 
-/* "12", "1.5", ".5": all digits as one number, and ten to the power of how many stand behind the
- * point. Returns what follows; NULL if there is no number or a longer one than any time needs. */
+/* Scans "12", "1.5" or ".5": all digits as one number, and ten to the power of the number of
+ * decimals. Returns the text after the number; NULL if the number is missing or too long for a
+ * time. */
 static const char *scan_digits(const char *text, uint64_t *digits, uint64_t *scale)
 {
     unsigned n = 0;

@@ -85,7 +85,7 @@ void af_out_decimal(af_out *out, uint64_t value, unsigned digits)
     }
 }
 
-/* Pictures consist of these. */
+/* A hot path: pictures consist mostly of these numbers. */
 void af_out_hundredths(af_out *out, int64_t value)
 {
     const uint64_t size = value < 0 ? 0 - (uint64_t)value : (uint64_t)value;

@@ -1,7 +1,7 @@
-/* A buffered way out for bytes.
+/* A buffered output for bytes.
  *
- * The first failure sticks: what follows is thrown away, so a writer looks at the result once, in
- * af_out_close(). Numbers never follow the locale. */
+ * The first failure sticks and later output is discarded, so a writer checks the result once, in
+ * af_out_close(). Numbers do not depend on the locale. */
 #ifndef AF_BASE_OUT_H
 #define AF_BASE_OUT_H
 
@@ -12,21 +12,21 @@
 typedef struct {
     af_write_func write;
     void *user;
-    GError *error; /* the first one */
+    GError *error; /* the first error */
     size_t used;
     char bytes[32 * 1024];
 } af_out;
 
 void af_out_open(af_out *out, af_write_func write, void *user);
 
-/* Sends what is left. Returns FALSE with the first error if there was one. */
+/* Sends the rest of the buffer. Returns FALSE with the first error if there was one. */
 gboolean af_out_close(af_out *out, GError **error);
 
-/* There is no memory for what would be written next: sticks like a failed write, with
+/* Reports that memory for the next output was refused: sticks like a failed write, with
  * AF_ERROR_MEMORY. */
 void af_out_refuse(af_out *out);
 
-/* The same as af_out_bytes() for what has no room in the buffer. */
+/* af_out_bytes() for bytes that do not fit into the buffer. */
 void af_out_overflow(af_out *out, const void *bytes, size_t length);
 
 static inline void af_out_bytes(af_out *out, const void *bytes, size_t length)
@@ -55,11 +55,11 @@ void af_out_i64(af_out *out, int64_t value);
 /* `value` hundredths, without trailing zeros: 1250 -> 12.5, -5 -> -0.05. */
 void af_out_hundredths(af_out *out, int64_t value);
 
-/* `value` with its last `digits` (at most 19) behind a point, without trailing zeros: 1250, 3 ->
+/* `value` with its last `digits` (at most 19) as decimals, without trailing zeros: 1250, 3 ->
  * 1.25. */
 void af_out_decimal(af_out *out, uint64_t value, unsigned digits);
 
-/* An af_write_func that adds to a GByteArray (`user`). */
+/* An af_write_func that appends to a GByteArray (`user`). */
 gboolean af_out_to_array(void *user, const void *bytes, size_t length, GError **error);
 
 #endif

@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* From this size on large pages are asked for. */
+/* Blocks of at least this size use large pages. */
 #define LARGE ((size_t)1024 * 1024)
 
 void *af_pages_alloc(size_t size)
@@ -17,7 +17,7 @@ void *af_pages_alloc(size_t size)
     }
 #ifdef MADV_HUGEPAGE
     if (size >= LARGE) {
-        (void)madvise(pages, size, MADV_HUGEPAGE); /* a wish; nothing depends on it */
+        (void)madvise(pages, size, MADV_HUGEPAGE); /* a hint; may fail */
     }
 #endif
     return pages;
@@ -51,7 +51,7 @@ void *af_pages_grow(void *pages, size_t size, size_t larger)
 static void touch(uint8_t *bytes, size_t length)
 {
 #ifdef MADV_POPULATE_WRITE
-    /* from the begin of a page on */
+    /* offset in a page */
     const size_t into = (uintptr_t)bytes % (uintptr_t)sysconf(_SC_PAGESIZE);
     if (madvise(bytes - into, length + into, MADV_POPULATE_WRITE) == 0) {
         return;
@@ -69,7 +69,7 @@ void *af_pages_grow_touched(void *pages, size_t size, size_t larger)
     return grown;
 }
 
-/* Large pages are given back as a whole or not at all. */
+/* The system frees a large page as a whole or not at all. */
 #define LARGE_PAGE ((uintptr_t)2 * 1024 * 1024)
 
 void af_pages_drop(void *pages, size_t before, size_t done)

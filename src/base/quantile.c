@@ -3,9 +3,9 @@
 #include "base/wide.h"
 
 #define STEP_BITS 6
-#define STEPS     (1u << STEP_BITS) /* of an octave */
+#define STEPS     (1u << STEP_BITS) /* per octave */
 
-/* Numbers below 2 * STEPS are in octaves 0 and 1, a step for each. */
+/* Numbers below 2 * STEPS are in octaves 0 and 1, with a step for each number. */
 static unsigned find_octave(uint64_t number)
 {
     return number < STEPS ? 0 : (unsigned)g_bit_storage(number) - STEP_BITS;

@@ -1,8 +1,8 @@
-/* Quantiles of more numbers than are worth keeping.
+/* Quantiles of more numbers than memory should hold.
  *
- * Numbers are counted in steps: those below 128 each for itself, above that 64 steps between a
- * power of two and the next. What it gives back is the middle of a step, so it is at most 1/128
- * off. Memory follows the powers of two that are met, not the numbers. */
+ * The sketch counts numbers in steps: one step for each number below 128, and 64 steps between a
+ * power of two and the next above that. Results are the middle of a step, so they are off by at
+ * most 1/128. Memory follows the number of different powers of two, not the number of values. */
 #ifndef AF_BASE_QUANTILE_H
 #define AF_BASE_QUANTILE_H
 
@@ -12,23 +12,23 @@
 #define AF_QUANTILE_OCTAVES 59
 
 typedef struct {
-    uint64_t *steps[AF_QUANTILE_OCTAVES]; /* NULL until one of them is met */
+    uint64_t *steps[AF_QUANTILE_OCTAVES]; /* NULL while empty */
     uint64_t n;
-    gboolean failed; /* the machine refused memory; some numbers are not counted */
+    gboolean failed; /* memory was refused; some numbers are not counted */
 } af_quantile_sketch;
 
-/* A sketch whose bytes are zero is empty. */
+/* A sketch whose bytes are all zero is empty. */
 void af_quantile_add(af_quantile_sketch *sketch, uint64_t number);
 void af_quantile_clear(af_quantile_sketch *sketch);
 
-/* The number that stands at place `rank`, from 0, when all are sorted; 0 if there is none. */
+/* The number with rank `rank`, from 0, in sorted order; 0 if the sketch is empty. */
 uint64_t af_quantile_at(const af_quantile_sketch *sketch, uint64_t rank);
 
-/* The median in two digits: what is usual. 0 if there is nothing. */
+/* The median, rounded to two digits. 0 if the sketch is empty. */
 uint64_t af_quantile_median(const af_quantile_sketch *sketch);
 
-/* The place of the quantile `percent` among `n` sorted numbers: the least of which so many percent
- * are not larger. 0 if there are none. */
+/* The rank of the quantile `percent` among `n` sorted numbers: the smallest rank whose number is at
+ * least as large as `percent` percent of them. 0 if `n` is 0. */
 uint64_t af_quantile_rank(uint64_t n, unsigned percent);
 
 #endif

@@ -10,16 +10,16 @@
 #include "base/memory_error.h"
 #include "base/tempfile.h"
 
-/* What reading may take beside call trees: records, and what sorts them. */
+/* The memory that reading may use next to call trees, for records and for sorting them. */
 #define MOST_HELD ((size_t)32 * 1024 * 1024)
 
-/* What is read of a run at once, or written. */
+/* Bytes of a run that are read or written at once. */
 #define STEP ((size_t)64 * 1024)
 
-/* So few are sorted one by one. */
+/* Groups up to this size use insertion sort. */
 #define FEW ((size_t)8)
 
-/* Stands for a record that is held. */
+/* A reference to a record in memory. */
 typedef struct {
     int64_t when;
     uint32_t who;
@@ -28,24 +28,25 @@ typedef struct {
 
 typedef struct {
     size_t at, end;    /* in the file, bytes */
-    uint8_t *records;  /* STEP bytes of it */
-    size_t next, n;    /* bytes of these */
-    af_sorter_key key; /* of the next one */
+    uint8_t *records;  /* a buffer of STEP bytes */
+    size_t next, n;    /* offset and length in the buffer, bytes */
+    af_sorter_key key; /* of the next record */
 } run;
 
 struct af_sorter {
     size_t size;
     const af_sorter_order *order;
-    size_t most; /* records that are held */
+    size_t most; /* capacity for records in memory */
     af_array held;
-    entry *sorted; /* all that are held, in order, once they are; twice as many have room */
-    size_t next;   /* of those, if there is no file */
+    entry *sorted; /* all records in memory, sorted by af_sorter_begin(); the array has twice their
+                      size */
+    size_t next;   /* index in `sorted` if there is no file */
     int fd;        /* -1 = none */
     size_t written;
     af_array runs;  /* of run */
-    uint32_t *heap; /* runs that are not over, the one with the least record first */
+    uint32_t *heap; /* runs with records left, the one with the least record first */
     uint32_t n_heap;
-    gboolean lent; /* the record of the first run was */
+    gboolean lent; /* the caller holds the record of the first run */
 };
 
 af_sorter *af_sorter_new(size_t record_size, const af_sorter_order *order, size_t most_held)
@@ -88,7 +89,7 @@ static gboolean refuse_file(GError **error)
     return FALSE;
 }
 
-/* ---- what is held ---- */
+/* ---- records in memory ---- */
 
 static inline gboolean is_before(const af_sorter *s, const entry *a, const entry *b)
 {
@@ -113,7 +114,7 @@ static void insert_few(const af_sorter *s, entry *entries, size_t n)
     }
 }
 
-/* Two parts that are in order become one, elsewhere. */
+/* Merges two sorted parts into another array. */
 static void merge(const af_sorter *s, const entry *left, size_t n_left, size_t n_right, entry *to)
 {
     const entry *const middle = left + n_left, *const end = middle + n_right, *right = middle;
@@ -158,7 +159,7 @@ static gboolean sort_held(af_sorter *s, GError **error)
     return TRUE;
 }
 
-/* All that is held, in order, behind what was written. */
+/* Appends all records in memory, sorted, to the file. */
 static gboolean write_held(af_sorter *s, GError **error)
 {
     const size_t step = MAX(1, STEP / s->size);
@@ -207,7 +208,7 @@ gboolean af_sorter_add(af_sorter *s, const void *record, GError **error)
 
 /* ---- merging ---- */
 
-/* FALSE in *left if the run is over. */
+/* Sets *left to FALSE at the end of the run. */
 static gboolean fill_run(af_sorter *s, run *r, gboolean *left, GError **error)
 {
     if (r->next == r->n && r->at < r->end) {
@@ -240,7 +241,7 @@ static gboolean is_less(const af_sorter *s, uint32_t one, uint32_t other)
                                       : s->order->compare(first_of(a), first_of(b)) < 0;
 }
 
-/* The entry at `at` moves down to where it belongs. */
+/* Moves the entry at `at` down to its position. */
 static void sink_down(af_sorter *s, uint32_t at)
 {
     for (;;) {

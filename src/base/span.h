@@ -1,11 +1,11 @@
-/* A piece of somebody else's bytes. */
+/* A view into bytes that somebody else owns. */
 #ifndef AF_BASE_SPAN_H
 #define AF_BASE_SPAN_H
 
 #include <string.h>
 #include <glib.h>
 
-/* bytes == NULL is a piece that is not there, which is less than an empty one. */
+/* bytes == NULL means absent, as opposed to empty. */
 typedef struct {
     const char *bytes;
     size_t length;

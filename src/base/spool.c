@@ -10,38 +10,38 @@
 #include "base/pages.h"
 #include "base/tempfile.h"
 
-/* Reading a trace may take 64 MB beside its call trees; this is what it may hold of the input, and
- * more than recorders write by default (8 MB). */
+/* Reading a trace may use 64 MB next to its call trees; this is the share for the input, and more
+ * than recorders write by default (8 MB). */
 #define MOST_HELD ((size_t)24 * 1024 * 1024)
 
-/* What must be kept on a disk beside the input. Longer inputs are no trouble as unpacked files,
- * which need no copy; as a gzip bomb they must not fill the disk. */
+/* The limit for a temporary file. Longer inputs can be given as unpacked files, which need no copy;
+ * a gzip bomb must not fill the disk. */
 #define MOST_FILED ((size_t)MIN(UINT64_C(2) << 30, SIZE_MAX / 2))
 
-/* A machine without a place for temporary files (a read-only root, a full disk) shall still open
- * what people really record: the largest recording buffer that Android Studio offers is 256 MB. */
+/* On a machine without space for temporary files (a read-only root, a full disk) aflame must still
+ * open typical recordings: the largest recording buffer that Android Studio offers is 256 MB. */
 #define MOST_HELD_WITHOUT_FILE ((size_t)256 * 1024 * 1024)
 
-/* Pages of a file are forgotten so many bytes at a time. */
+/* Pages of a file are dropped from memory in steps of this many bytes. */
 #define FORGET ((size_t)4 * 1024 * 1024)
 
-/* The first room, also what is kept of a larger one that is not needed any more. */
+/* The initial capacity, and the capacity left after a larger one is no longer needed. */
 #define LITTLE ((size_t)1024 * 1024)
 
-/* A mapping is made so much longer than its file at least: it is made anew now and then only. */
+/* A mapping exceeds its file by at least this much, so that it is rarely renewed. */
 #define MAP_STEP ((size_t)64 * 1024 * 1024)
 
 struct af_spool_inside {
     af_spool_limits limits;
-    size_t gone;   /* bytes in front of `bytes`, in the room or in the file */
+    size_t gone;   /* bytes dropped in front of `bytes`, in memory or in the file */
     uint8_t *room; /* memory; NULL = none yet, or in a file */
     size_t room_size;
     int fd; /* -1 = in memory */
     uint8_t *map;
     size_t map_size;
-    size_t forgotten; /* bytes of the map */
-    gboolean no_file; /* one was wanted, and there is no place for it */
-    int reason;       /* errno of that */
+    size_t forgotten; /* bytes of the map dropped from memory */
+    gboolean no_file; /* creating a file has failed */
+    int reason;       /* errno of that failure */
 };
 
 af_spool *af_spool_new(const af_spool_limits *limits)
@@ -108,7 +108,7 @@ static gboolean refuse(const struct af_spool_inside *in, GError **error)
 
 /* ---- the file ---- */
 
-/* The file mapped as far as `length` at least; what lies behind its end is not touched. */
+/* Maps the file up to `length` or beyond; bytes past its end are never accessed. */
 static gboolean map_file(struct af_spool_inside *in, size_t length)
 {
     if (length <= in->map_size) {
@@ -132,7 +132,7 @@ static gboolean map_file(struct af_spool_inside *in, size_t length)
     return TRUE;
 }
 
-/* Puts bytes behind those in the file. FALSE with errno if they do not all fit. */
+/* Appends bytes to the file. FALSE with errno if they do not all fit. */
 static gboolean add_to_file(af_spool *spool, const uint8_t *bytes, size_t n)
 {
     struct af_spool_inside *in = spool->inside;
@@ -218,7 +218,7 @@ static gboolean return_to_memory(af_spool *spool)
     return TRUE;
 }
 
-/* From memory to a file. FALSE, with nothing changed, if there is no place for one. */
+/* Moves the bytes from memory to a file. FALSE, with nothing changed, if no file can be created. */
 static gboolean move_to_file(af_spool *spool)
 {
     struct af_spool_inside *in = spool->inside;
@@ -272,7 +272,7 @@ gboolean af_spool_add(af_spool *spool, const uint8_t *bytes, size_t n, GError **
     return TRUE;
 }
 
-/* Gives large room back that holds little. */
+/* Frees a large buffer that is nearly empty. */
 static void shrink_room(af_spool *spool)
 {
     struct af_spool_inside *in = spool->inside;
@@ -287,7 +287,7 @@ static void shrink_room(af_spool *spool)
     }
 }
 
-/* Pages of the file that nobody will look at again take no memory any more. */
+/* Drops pages of the file from memory that will not be read again. */
 static void forget_gone(struct af_spool_inside *in)
 {
     const size_t end = in->gone / FORGET * FORGET;
@@ -314,7 +314,7 @@ void af_spool_drop(af_spool *spool, size_t n)
         return;
     }
     if (in->fd >= 0) {
-        return_to_memory(spool); /* if that is refused, it stays in the file for now */
+        return_to_memory(spool); /* if that is refused, the bytes stay in the file for now */
     } else if (in->room_size > 4 * LITTLE) {
         shrink_room(spool);
     }

@@ -1,10 +1,11 @@
-/* Bytes that are put aside, one behind the other, and given up from the front.
+/* A queue of bytes: appended at the end, dropped from the front.
  *
- * A few are held in memory, many in a temporary file that has no name and is mapped: what lies in
- * it is no memory of the program, and it is gone with the program however that ends. Where no such
- * file can be made or its disk is full, some more is held in memory instead.
+ * Small amounts are held in memory, larger ones in an unnamed temporary file that is mapped: its
+ * pages are not memory of the program, and it disappears with the program however that ends. If
+ * such a file cannot be created or its disk is full, the spool holds somewhat more in memory
+ * instead.
  *
- * `bytes` and `length` are what is there; `bytes` may move with every call. */
+ * `bytes` and `length` are the current content; any call may move `bytes`. */
 #ifndef AF_BASE_SPOOL_H
 #define AF_BASE_SPOOL_H
 
@@ -17,17 +18,16 @@ typedef struct {
     struct af_spool_inside *inside;
 } af_spool;
 
-/* How much is held in memory, how much in a file, and how much in memory if there is no file. */
+/* Limits: bytes in memory, bytes in a file, and bytes in memory if no file can be created. */
 typedef struct {
     size_t held, filed, held_without_file;
 } af_spool_limits;
 
-/* The usual limits are taken if `limits` is NULL. */
+/* `limits` = NULL uses the defaults. */
 af_spool *af_spool_new(const af_spool_limits *limits);
 void af_spool_free(af_spool *spool);
 
-/* Puts `n` bytes behind the others. FALSE with AF_ERROR_MEMORY if there is no room for them;
- * nothing is added then. */
+/* Appends `n` bytes. FALSE with AF_ERROR_MEMORY, and nothing added, if there is no space. */
 gboolean af_spool_add(af_spool *spool, const uint8_t *bytes, size_t n, GError **error);
 
 /* Where the next `n` bytes belong, for a caller that fills them in and then adds them with
@@ -38,7 +38,7 @@ void af_spool_commit(af_spool *spool, size_t n);
 /* Gives up the first `n` bytes, of those that there are. */
 void af_spool_drop(af_spool *spool, size_t n);
 
-/* Whether the bytes lie in a file now. */
+/* Whether the bytes are in a file now. */
 gboolean af_spool_is_filed(const af_spool *spool);
 
 #endif

@@ -1,4 +1,4 @@
-/* Counts by id: how often each of a few numbers of 64 bits was seen. */
+/* Counts by id: how often each of a few 64-bit numbers occurred. */
 #ifndef AF_BASE_TALLY_H
 #define AF_BASE_TALLY_H
 
@@ -13,12 +13,12 @@ typedef struct {
 void af_tally_init(af_tally *tally);
 void af_tally_clear(af_tally *tally);
 
-/* FALSE if the machine refuses memory. A negative `n` takes away. */
+/* FALSE if memory is refused. `n` may be negative. */
 gboolean af_tally_add(af_tally *tally, uint64_t id, int64_t n);
 
 uint64_t af_tally_get(const af_tally *tally, uint64_t id);
 
-/* How many ids there are, and each in order of first use. */
+/* The number of ids, and each of them in order of first use. */
 static inline uint32_t af_tally_size(const af_tally *tally)
 {
     return (uint32_t)tally->counts.n;

@@ -16,7 +16,7 @@ void af_textmap_clear(af_textmap *map)
     af_textmap_init(map);
 }
 
-/* The slot that the text is in, or the free one where it would be. There is one. */
+/* The slot of the text, or the free slot for it. There is always one. */
 static uint32_t find_slot(const af_textmap *map, uint32_t hash, const char *bytes, size_t length)
 {
     uint32_t at = hash & map->mask;
@@ -36,7 +36,8 @@ uint32_t af_textmap_find(const af_textmap *map, const char *bytes, size_t length
         return AF_TEXTMAP_NONE;
     }
     const uint32_t hash = af_hash_text(map->secret, bytes, length);
-    return map->slots[find_slot(map, hash, bytes, length)] - 1; /* AF_TEXTMAP_NONE if it is 0 */
+    return map->slots[find_slot(map, hash, bytes, length)] - 1; /* AF_TEXTMAP_NONE if the slot is
+                                                                   0 */
 }
 
 static gboolean grow_entries(af_textmap *map)
@@ -55,7 +56,7 @@ static gboolean grow_entries(af_textmap *map)
     return TRUE;
 }
 
-/* Room for one more; at most half of the slots are in use. */
+/* Makes space for one more text; at most half of the slots are in use. */
 static gboolean grow(af_textmap *map)
 {
     if (!grow_entries(map)) {

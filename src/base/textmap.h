@@ -1,6 +1,6 @@
 /* A map from texts to small consecutive numbers, in order of first use.
  *
- * Texts are any bytes. They are not copied and must outlive the map. */
+ * Texts are arbitrary bytes. They are not copied and must outlive the map. */
 #ifndef AF_BASE_TEXTMAP_H
 #define AF_BASE_TEXTMAP_H
 
@@ -20,13 +20,13 @@ typedef struct {
     uint32_t mask;             /* number of slots - 1 */
     af_textmap_entry *entries; /* by number */
     uint32_t n, capacity;
-    gboolean failed; /* the machine refused memory */
+    gboolean failed; /* memory was refused */
 } af_textmap;
 
 void af_textmap_init(af_textmap *map);
 void af_textmap_clear(af_textmap *map);
 
-/* The number of a text, AF_TEXTMAP_NONE if it has none. */
+/* The number of a text; AF_TEXTMAP_NONE if it has none. */
 uint32_t af_textmap_find(const af_textmap *map, const char *bytes, size_t length);
 
 /* The number of a text, a new one if it has none. AF_TEXTMAP_NONE only if memory is refused. */

@@ -15,9 +15,9 @@
 #define AF_UNIT_NAME_MAX 40
 
 typedef struct {
-    const char *name; /* in the plural, at most AF_UNIT_NAME_MAX bytes */
+    const char *name; /* a plural noun of at most AF_UNIT_NAME_MAX bytes */
     gboolean counted;
-    unsigned digits; /* how many of a number's last digits are decimals: 0 or 3 */
+    unsigned digits; /* number of trailing decimal digits: 0 or 3 */
 } af_unit;
 
 #endif

@@ -3,8 +3,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The code point at `p` (at least one byte to `end`) and its length in bytes; length 0 if the
- * bytes are no UTF-8. Surrogates in three bytes are returned as they are. */
+/* The code point at `p` (at least one byte before `end`) and its length in bytes; length 0 if the
+ * bytes are not valid UTF-8. Surrogates in three bytes are returned unchanged. */
 static uint32_t decode(const uint8_t *p, const uint8_t *end, size_t *length)
 {
     static const uint32_t smallest[] = {0, 0, 0x80, 0x800, 0x10000};
@@ -25,7 +25,7 @@ static uint32_t decode(const uint8_t *p, const uint8_t *end, size_t *length)
     return c;
 }
 
-/* The character at `p` as it is to be shown, and how many bytes it takes from the input. */
+/* The displayed form of the character at `p`, and the number of input bytes it uses. */
 static uint32_t show(const uint8_t *p, const uint8_t *end, size_t *taken)
 {
     if (end - p >= 2 && p[0] == 0xC0 && p[1] == 0x80) {
@@ -55,7 +55,7 @@ static uint32_t show(const uint8_t *p, const uint8_t *end, size_t *taken)
     return c < 0x20 || (c >= 0x7F && c < 0xA0) ? 0xFFFD : c;
 }
 
-/* Eight bytes at once: no high bit, none below 0x20, none 0x7F. */
+/* Checks eight bytes at once: no high bit, none below 0x20, none 0x7F. */
 static inline gboolean are_printable(uint64_t bytes)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101);

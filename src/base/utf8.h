@@ -1,32 +1,32 @@
 /* Names from a file as clean UTF-8.
  *
- * Android writes names raw and in modified UTF-8, and anything may stand in them. What cannot be
- * shown is replaced character by character so that a name keeps its length and shape:
+ * Android writes names unescaped and in modified UTF-8, and they may contain any bytes. Each
+ * character that cannot be shown is replaced, so that a name keeps its length and shape:
  *   - line feed -> U+240A; C0 80 (modified UTF-8 for NUL) -> U+2400;
  *   - other control characters (C0, DEL, C1) -> U+FFFD each;
- *   - bytes that are no UTF-8 (overlong, lone surrogate, above U+10FFFF, cut) -> U+FFFD each;
- *   - two surrogates in three bytes each (CESU-8) -> the character they mean;
- *   - everything else stays, also bidi controls, U+FEFF and noncharacters. */
+ *   - bytes that are not UTF-8 (overlong, lone surrogate, above U+10FFFF, cut) -> U+FFFD each;
+ *   - two surrogates in three bytes each (CESU-8) -> the character that they encode;
+ *   - everything else is unchanged, including bidi controls, U+FEFF and noncharacters. */
 #ifndef AF_BASE_UTF8_H
 #define AF_BASE_UTF8_H
 
 #include <glib.h>
 
-/* Writes the clean form of `length` bytes to `to`, without a zero byte, and returns how many bytes
- * it has, at most three for each. `to` may be NULL to learn only that. */
+/* Writes the clean form of `length` bytes to `to`, without a zero byte, and returns its length, at
+ * most three bytes for each input byte. `to` may be NULL to compute only the length. */
 size_t af_utf8_clean(char *to, const char *bytes, size_t length);
 
 /* Appends the clean form of `length` bytes. Returns whether anything was replaced. */
 gboolean af_utf8_append_clean(GString *to, const char *bytes, size_t length);
 
-/* How many of the bytes, from the first on, are printable ASCII. */
+/* The number of leading bytes that are printable ASCII. */
 size_t af_utf8_span_ascii(const char *bytes, size_t length);
 
 /* Whether the bytes are already clean. */
 gboolean af_utf8_is_clean(const char *bytes, size_t length);
 
-/* How many bytes the character at `at` has if it is a bidi control: one that reorders the text
- * around it without being seen (U+061C, U+200E, U+200F, U+202A to 202E, U+2066 to 2069). Else 0. */
+/* The length of the character at `at` if it is a bidi control, which is invisible and reorders the
+ * text around it (U+061C, U+200E, U+200F, U+202A to 202E, U+2066 to 2069). Otherwise 0. */
 static inline size_t af_utf8_bidi_control(const char *at)
 {
     const unsigned char *b = (const unsigned char *)at;

@@ -1,4 +1,4 @@
-/* Numbers of 128 bits, for products of two 64-bit ones. */
+/* 128-bit numbers, for products of two 64-bit ones. */
 #ifndef AF_BASE_WIDE_H
 #define AF_BASE_WIDE_H
 

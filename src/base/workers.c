@@ -2,7 +2,7 @@
 
 #include <glib.h>
 
-/* No caller has more pieces than this gain from. */
+/* No caller has enough pieces to use more. */
 #define MOST_THREADS 16u
 
 typedef struct {
