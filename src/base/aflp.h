@@ -11,43 +11,44 @@
  *               payload in pieces of 1 MB (the last is shorter): each the length of its zlib stream
  *               (a number) and that stream; then the CRC-32 of the payload (4 bytes, little endian)
  *     payload   sections: number of the section, its length in bytes (a number), its content. Each
- *               occurs once, in ascending order; only TREE occurs once per thread.
+ *               occurs once, in ascending order; TREE occurs once per thread.
  *
  * Readers skip unknown sections and unknown fields at the end of a section.
  *
  *     PROFILE   version of aflame (text), file name of the input without its folder (text), clocks
- *               (bits 1 << clock), names (see af_names; METHODS = trees by method, not by label),
+ *               (bits 1 << clock), names (see af_names; AF_NAMES_METHODS = trees by method, not by
+ *               label),
  *               flags (1 callers above, 2 compensated), package of the app (text), number of
  *               instants, number of values of counters
  *     FACTS     until the end: the number of a field of model/facts_fields.h * 2 and a number, or
  *               * 2 + 1 and a text; fields that are 0 or absent are omitted
- *     KEYS      how many; key=value lines of the input: keys (column), values (column)
- *     PROCESSES how many; ids (column), names (column)
- *     METHODS   how many; ids (numbers), classes, names, signatures, source files, libraries,
+ *     KEYS      count; key=value lines of the input: keys (column), values (column)
+ *     PROCESSES count; ids (column), names (column)
+ *     METHODS   count; ids (numbers), classes, names, signatures, source files, libraries,
  *               addresses, names of proxies (columns of texts), lines (signed numbers), flags (1
  *               defined, 2 slashes, 4 ambiguous, 8 synthetic, annotation * 16)
- *     LABELS    only with trees by label. How many; texts (column); for each: method, number of
+ *     LABELS    only with trees by label. Count; texts (column); for each: method, number of
  *               methods, length of the class, offset of the method's name, category, shade,
  *               synthetic (0 or 1)
- *     WARNINGS  how many; for each: id (text), count, offset + 1 (0 = unknown)
- *     MAPPINGS  how many; for each: path, compiler, version, id (texts), methods, known, named,
+ *     WARNINGS  count; for each: id (text), number, offset + 1 (0 = unknown)
+ *     MAPPINGS  count; for each: path, compiler, version, id (texts), methods, known, named,
  *               ambiguous, synthetic, broken, flags (1 other build)
- *     MARKERS   series of instants and counters: how many; names (column); for each: kind (0
+ *     MARKERS   count of series of instants and counters; names (column); for each: kind (0
  *               instant, 1 counter), process + 1 (0 = none), number of markers
- *     STEPS     how many; for each: option, message (texts), sorts (0 or 1), matched, then for each
+ *     STEPS     count; for each: option, message (texts), sorts (0 or 1), matched, then for each
  *               clock the time left out and the time passed to callers
- *     THREADS   how many; for each: id, number, name (text), process + 1 (0 = none), records,
+ *     THREADS   count; for each: id, number, name (text), process + 1 (0 = none), records,
  *               calls, first and last time for each clock, open at the end, exits on an empty
  *               stack, missing exits, unmatched exits, unwinds, cut at the start, depth, merged,
  *               flags (1 exited, 2 listed, 4 sampled)
- *     TREE      of the threads in their order: clocks (bits), unit of its times in ns (1 or 1000),
- *               flags (see below), how many nodes without the thread itself; then columns of
- *               numbers in the order of the tree: levels to go up from the node before (0 = it is
- *               its child); method, or label; calls; for each clock: self, then, of the nodes that
- *               the flags name, min and max - min. Then how many nodes have unwinds, and for each:
- *               nodes since the one before, unwinds.
- *               Flag 1 << clock: min and max of a node with 1 call are its inclusive time, and with
- *               0 calls are 0: only nodes with several calls store them. Otherwise all nodes do.
+ *     TREE      one per thread, in their order: clocks (bits), unit of its times in ns (1 or 1000),
+ *               flags (see below), number of nodes without the thread itself; then columns of
+ *               numbers in the order of the tree: levels to go up from the previous node (0 = this
+ *               is its child); method or label; calls; for each clock: self, then min and max - min
+ *               of the nodes that the flags select. Then the number of nodes with unwinds, and for
+ *               each: nodes since the previous one, unwinds.
+ *               Flag 1 << clock: only nodes with several calls store min and max, because both are
+ *               the inclusive time for 1 call and 0 for 0 calls. Without the flag all nodes do.
  *
  * The magic begins with a byte that is not ASCII and holds both kinds of line ends, so that a
  * transfer in text mode is detected. */

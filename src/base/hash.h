@@ -3,7 +3,7 @@
  * Whoever can predict the hashes of ids and names can write a file whose ids all collide, and each
  * lookup then takes as long as the table is large. So all hashes depend on a secret that each
  * process draws once. The secret must not affect the output: code looks entries up, but never
- * iterates over a table in its own order. */
+ * iterates over a table in its internal order. */
 #ifndef AF_BASE_HASH_H
 #define AF_BASE_HASH_H
 

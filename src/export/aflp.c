@@ -1,5 +1,5 @@
-/* A saved profile, see base/aflp.h: everything that a profile holds but single calls. Opens
- * wherever the trace opens. */
+/* Writes a saved profile (base/aflp.h): everything that a profile holds, except single calls. It
+ * can be opened wherever its trace can be opened. */
 #include <libdeflate.h>
 #include <stddef.h>
 #include <string.h>
@@ -44,7 +44,7 @@ static void write_text_field(af_section *s, unsigned tag, const char *text)
     }
 }
 
-/* A field of 32 bits may hold -1. */
+/* A 32-bit field may hold -1. */
 #define FIELD_VALUE(field) (sizeof(field) == 4 ? (uint64_t)(uint32_t)(field) : (uint64_t)(field))
 
 static void write_facts(af_section *s, const af_facts *facts)

@@ -23,7 +23,7 @@ static void append(af_section *s, const void *bytes, size_t n)
     }
 }
 
-/* Puts the length of the open section before its content. */
+/* Inserts the length of the open section before its content. */
 static void close_section(af_section *s)
 {
     uint8_t head[2 * AF_ULEB128_MAX];
@@ -113,7 +113,7 @@ static uint64_t find_remainder(const uint64_t *times, uint32_t n, uint64_t remai
     return remainder;
 }
 
-/* The unit that loses nothing: whole microseconds where all times are. */
+/* The largest unit that loses nothing: microseconds if all times are whole microseconds. */
 static unsigned find_unit(const af_tree *tree)
 {
     uint64_t remainder = 0;
@@ -127,7 +127,7 @@ static unsigned find_unit(const af_tree *tree)
     return remainder == 0 ? 1000 : 1;
 }
 
-/* Room for a column of one number per node. */
+/* Reserves space for a column with one number per node. */
 static uint8_t *reserve_column(af_section *s, uint32_t n)
 {
     const size_t before = s->bytes.n;

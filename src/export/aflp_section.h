@@ -1,6 +1,7 @@
-/* Sections of a saved profile while they are written, see base/aflp.h.
+/* Writes the sections of a saved profile; see base/aflp.h.
  *
- * All are collected in memory. Refused memory sticks until af_section_finish(). */
+ * All sections are collected in memory. If memory is refused, the failure sticks until
+ * af_section_finish(). */
 #ifndef AF_EXPORT_AFLP_SECTION_H
 #define AF_EXPORT_AFLP_SECTION_H
 
@@ -9,16 +10,16 @@
 #include "model/profile.h"
 
 typedef struct {
-    af_array bytes;   /* of uint8_t: finished sections, then the open one behind its length */
+    af_array bytes;   /* of uint8_t: finished sections, then the open one after its length */
     unsigned number;  /* of the open section; 0 = none */
     size_t begin;     /* of its content */
-    const char *text; /* the one before in a column of texts */
+    const char *text; /* the previous text in a column of texts */
 } af_section;
 
 void af_section_init(af_section *section);
 void af_section_clear(af_section *section);
 
-/* Closes the open section and begins another one. */
+/* Closes the open section and starts another one. */
 void af_section_begin(af_section *section, unsigned number);
 
 /* Closes the last section. FALSE if memory was refused. */
@@ -28,11 +29,11 @@ void af_section_number(af_section *section, uint64_t value);
 void af_section_signed(af_section *section, int64_t value);
 void af_section_text(af_section *section, const char *text);
 
-/* A column of texts. Texts stay where they are until the next one. */
+/* A column of texts. Each text must stay valid until the next one. */
 void af_section_begin_texts(af_section *section);
 void af_section_next_text(af_section *section, const char *text);
 
-/* The content of AF_AFLP_TREE. */
+/* Writes the content of AF_AFLP_TREE. */
 void af_section_tree(af_section *section, const af_profile *profile, const af_tree *tree,
                      gboolean by_method);
 

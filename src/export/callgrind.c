@@ -32,10 +32,10 @@
 /* A caller and a callee by their function numbers. */
 typedef struct {
     uint32_t caller, callee;
-    uint32_t open; /* number of such calls around the current node */
+    uint32_t open; /* number of such calls that enclose the current node */
     uint64_t calls;
     uint64_t inclusive[MOST_EVENTS];
-    unsigned n_known; /* leading events of which any thread of the pair has times */
+    unsigned n_known; /* number of leading events for which a thread of the pair has times */
 } pair;
 
 typedef struct {
@@ -56,7 +56,7 @@ typedef struct {
     uint32_t n_functions;
     af_idmap numbers; /* of pairs */
     af_array pairs;   /* of pair */
-    af_array path;    /* of uint32_t: pairs from the outermost call to the node */
+    af_array path;    /* of uint32_t: the pairs from the outermost call to the node */
     uint32_t *by_caller;
     af_textmap files;
     af_array named_files; /* of gboolean */
@@ -83,7 +83,7 @@ static void leave_calls(writer *w, uint32_t depth)
     }
 }
 
-/* The number of events of which the tree has times. The selected one is first and always
+/* The number of events for which the tree has times. The selected event is first and always
  * present. */
 static unsigned count_known(const writer *w, const af_tree *tree)
 {
@@ -182,7 +182,7 @@ static void put_file(writer *w, const char *key, const char *source)
     const char *name = source != NULL ? source : "???";
     const uint32_t number = af_textmap_add(&w->files, name, strlen(name));
     if (number == AF_TEXTMAP_NONE || !af_array_reach(&w->named_files, (size_t)number + 1)) {
-        return; /* reported at the end */
+        return; /* reported when the file is complete */
     }
     gboolean *named = &AF_ARRAY_AT(&w->named_files, gboolean, number);
     af_out_text(w->out, key);
@@ -193,7 +193,7 @@ static void put_file(writer *w, const char *key, const char *source)
     *named = TRUE;
 }
 
-/* Writes its file and its name; returns its line. */
+/* Writes the file and the name of a function; returns its line. */
 static int32_t put_function(writer *w, uint32_t number, gboolean called)
 {
     const gboolean method = number < w->used.n;
@@ -258,7 +258,7 @@ static void choose_events(writer *w)
     }
 }
 
-/* A word that the format reads as a name. */
+/* The event's name in a form that the format accepts. */
 static char *name_event(const writer *w, af_clock clock)
 {
     static const char *const names[] = {"wall_ns", "cpu_ns", "wait_ns"};

@@ -41,7 +41,7 @@ gboolean af_export_walk(const af_profile *profile, const af_selection *selection
 #define MOST_HELD (UINT64_C(64) << 20)
 
 /* The edges of a thread: the label + 1, or 0 for the end of a call, then the time since the
- * previous edge in each clock. LEB128. */
+ * previous edge in each clock, all in LEB128. */
 typedef struct {
     af_array bytes;
     uint64_t last_ns[AF_CLOCKS];
@@ -112,7 +112,7 @@ static gboolean tell_held(const holding *h, uint32_t thread, GError **error)
 {
     const af_thread_observer *o = h->observer;
     held *t = &h->threads[thread];
-    af_array labels; /* of uint32_t: of the calls that are open */
+    af_array labels; /* of uint32_t: the labels of the open calls */
     af_array_init(&labels, sizeof(uint32_t));
     gboolean ok = TRUE;
     for (unsigned round = 0; round < o->rounds && ok; round++) {

@@ -20,12 +20,13 @@ typedef struct {
     void *user;
 } af_thread_observer;
 
-/* The same thread by thread, in the order of the selection. Reads the input as often as needed to
- * hold about 64 MB of calls at a time; the calls of a larger thread are passed on while reading. */
+/* Passes the calls thread by thread, in the order of the selection. Reads the input as often as
+ * needed to hold about 64 MB of calls at a time; passes the calls of a larger thread on while
+ * reading. */
 gboolean af_export_walk_threads(const af_profile *profile, const af_selection *selection,
                                 const af_thread_observer *observer, GError **error);
 
-/* For an observer after a failed write: af_out_close() reports the reason, so no caller reads the
+/* For an observer after a failed write: af_out_close() reports the reason, so no caller uses the
  * error set here. */
 gboolean af_export_stop(GError **error);
 

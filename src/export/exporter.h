@@ -22,8 +22,8 @@ typedef struct {
     void *user;
 } af_call_source;
 
-/* Reads all samples in file order. `consume` returns TRUE to continue; FALSE, with an error
- * set, to stop. */
+/* Reads all samples in file order. `consume` returns TRUE to continue, or FALSE with an error set
+ * to stop. */
 typedef struct {
     gboolean (*read)(void *user,
                      gboolean (*consume)(void *to, const af_recorded_sample *sample,
@@ -49,7 +49,7 @@ typedef struct {
 /* How an exporter uses single calls. */
 typedef enum {
     AF_CALLS_UNUSED = 0, /* it writes trees */
-    AF_CALLS_IF_ANY,     /* it writes calls, or trees if there are none */
+    AF_CALLS_IF_ANY,     /* it writes calls, or trees if calls are unavailable */
     AF_CALLS_NEEDED,
 } af_calls_use;
 
@@ -77,7 +77,7 @@ extern const af_exporter af_exporter_pprof;
 extern const af_exporter af_exporter_spall;
 extern const af_exporter af_exporter_speedscope;
 
-/* NULL past the end, NULL if no exporter has the name. */
+/* NULL past the end; NULL if no exporter has the name. */
 const af_exporter *af_exporter_at(unsigned number);
 const af_exporter *af_exporter_lookup(const char *name);
 

@@ -26,14 +26,14 @@
 /* A blank, a number and the end of the line. */
 #define NUMBER_SIZE 22u
 
-/* The stack that is printed: the path to the last node, and where each of its levels ends. It grows
- * by doubling; a walk in tree order only cuts and adds at the end. */
+/* The stack to print: the path to the last node and the end of each of its levels. It grows by
+ * doubling; a walk in tree order only cuts and appends at the end. */
 typedef struct {
     char *bytes;
     size_t used, capacity;
     size_t *ends; /* by depth */
     size_t levels;
-    size_t truncated_at; /* the first level that is not complete; SIZE_MAX = all are */
+    size_t truncated_at; /* the first incomplete level; SIZE_MAX = all are complete */
 } path;
 
 static gboolean grow_path(path *p, size_t more)
@@ -81,7 +81,7 @@ static gboolean runs_into_count(const char *name, size_t length)
     return at > 0 && at < length && name[at - 1] == ' ' && g_ascii_isdigit(name[at]);
 }
 
-/* How many bytes of the name fit into the line. */
+/* The number of bytes of the name that fit into the line. */
 static size_t fit_name(path *p, size_t depth, const char *name, size_t length)
 {
     if (depth <= p->truncated_at) {
@@ -128,7 +128,7 @@ static gboolean put_name(path *p, size_t depth, const char *name, size_t length,
 
 /* ---- printing a tree ---- */
 
-/* What the output loses. */
+/* Losses in the output. */
 typedef struct {
     uint64_t total_ns, lost_ns;
     uint64_t truncated; /* lines */
@@ -137,7 +137,7 @@ typedef struct {
 typedef struct {
     const af_profile *profile;
     af_clock clock;
-    uint64_t unit_ns; /* of the counts of times */
+    uint64_t unit_ns; /* unit of the printed times */
     losses lost;
     path path;
     af_out *out;
@@ -156,8 +156,8 @@ static const char *print_amount(printer *p, char text[AF_NUMBER_SIZE], uint64_t 
     return af_number_amount_typed(text, amount / p->unit_ns, &whole);
 }
 
-/* The letter of a frame's annotation, which a label has only where it tells two frames apart; 0 if
- * there is nothing to add. */
+/* The letter of a frame's annotation, which a label has only if it distinguishes two frames; 0 =
+ * none. */
 static char find_annotation(const af_profile *profile, const af_label *label)
 {
     static const char letters[] = {[AF_ANNOTATION_NONE] = 0,

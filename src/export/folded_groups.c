@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* The printed text; a copy only if it differs. NULL if out of memory. */
+/* The printed text, copied only if it differs. NULL if out of memory. */
 static const char *separate(af_arena *arena, const char *text)
 {
     if (strchr(text, ';') == NULL) {
@@ -19,7 +19,7 @@ static gboolean map_labels(af_folded_groups *f)
 {
     const af_profile *profile = f->profile;
     af_textmap texts;
-    af_array first; /* of uint32_t, by number of the text: its first label */
+    af_array first; /* of uint32_t, by text number: the first label with that text */
     af_textmap_init(&texts);
     af_array_init(&first, sizeof(uint32_t));
     gboolean ok = TRUE;

@@ -1,8 +1,8 @@
-/* Labels and threads that are printed alike in folded stacks.
+/* Labels and threads that look the same in folded stacks.
  *
  * Threads with the same title are a group, printed as one tree. A `;` separates frames, so it is
- * printed as `:`, which can make two labels equal: label_of maps each label to the first equal one.
- */
+ * printed as `:`, which can make two labels equal: label_of maps each label to the first equal
+ * one. */
 #ifndef AF_EXPORT_FOLDED_GROUPS_H
 #define AF_EXPORT_FOLDED_GROUPS_H
 
@@ -10,7 +10,7 @@
 #include "base/textmap.h"
 #include "export/exporter.h"
 
-/* The clock of merged trees. It holds the times of the selected clock, which may be waiting: trees
+/* The clock of merged trees. It holds the times of the selected clock, which may be AF_WAIT: trees
  * do not store that. */
 #define AF_FOLDED_CLOCK AF_WALL
 
@@ -19,7 +19,7 @@ typedef struct {
     const af_selection *selection;
     af_arena *arena;    /* texts that are printed differently */
     uint32_t *label_of; /* by label: the first label with the same printed text */
-    gboolean merges;    /* some labels are printed alike */
+    gboolean merges;    /* some labels have the same printed text */
     af_textmap titles;  /* the number of a title is that of its group */
     uint32_t *group_of; /* by index in the selection */
     uint32_t *threads;  /* of the profile, group by group */
@@ -31,8 +31,8 @@ gboolean af_folded_groups_init(af_folded_groups *f, const af_profile *profile,
                                const af_selection *selection);
 void af_folded_groups_clear(af_folded_groups *f);
 
-/* The trees of a group as one, with siblings that are printed alike merged. NULL if out of
- * memory. */
+/* Merges the trees of a group into one, along with siblings that have the same printed text. NULL
+ * if out of memory. */
 af_tree *af_folded_groups_merge(const af_folded_groups *f, uint32_t group);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the two writers of a Gecko profile share: one writes recorded samples, the other one calls
+/* Shared by the two writers of a Gecko profile: one writes recorded samples, the other one calls
  * and trees. */
 #ifndef AF_EXPORT_GECKO_H
 #define AF_EXPORT_GECKO_H

@@ -20,7 +20,7 @@ static void put_categories(af_out *out)
     }
 }
 
-/* The value of a key in the file; NULL = none. */
+/* The value of a key in the file; NULL if missing. */
 static const char *find_fact(const af_facts *facts, const char *key)
 {
     for (unsigned i = 0; i < facts->n_keys; i++) {
@@ -45,7 +45,7 @@ static void put_fact(af_out *out, const af_facts *facts, const char *key)
     put_text(out, find_fact(facts, key));
 }
 
-/* The text that simpleperf's library returns: empty if the recording has no value. */
+/* Writes the text that simpleperf's library returns: empty if the recording has no value. */
 static void put_said(af_out *out, const af_facts *facts, const char *key, const char *otherwise)
 {
     const char *said = find_fact(facts, key);

@@ -26,7 +26,7 @@ typedef enum {
 void af_gecko_begin(af_out *out, const af_profile *profile, uint64_t interval_ns);
 void af_gecko_end(af_out *out);
 
-/* `i` counts threads, and rows of a table, from 0. */
+/* `i` is the index of a thread, or of a row in a table. */
 void af_gecko_begin_frames(af_out *out, uint32_t i);
 void af_gecko_put_frame(af_out *out, uint32_t i, af_gecko_category category);
 void af_gecko_begin_samples(af_out *out, const char *name, uint32_t pid);

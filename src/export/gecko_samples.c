@@ -53,7 +53,7 @@ typedef struct {
 
 /* ---- frames ---- */
 
-/* By library, as the generator does. */
+/* Chooses by library, as the generator does. */
 static af_gecko_category choose_category(const char *symbol, const char *library)
 {
     if (strcmp(library, "[kernel.kallsyms]") == 0 || g_str_has_suffix(library, ".ko")) {

@@ -12,7 +12,7 @@ typedef struct {
     uint32_t n;
 } af_label_numbers;
 
-/* For the threads `threads`. FALSE if out of memory. */
+/* Numbers the labels of `threads`. FALSE if out of memory. */
 gboolean af_label_numbers_init(af_label_numbers *used, const af_profile *profile,
                                const uint32_t *threads, uint32_t n_threads);
 void af_label_numbers_clear(af_label_numbers *used);

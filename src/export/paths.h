@@ -15,7 +15,7 @@ uint32_t af_paths_deepest(const af_profile *profile, const af_selection *selecti
 gboolean af_paths_check(const af_profile *profile, const af_selection *selection,
                         unsigned frame_bytes, const char *what, GError **error);
 
-/* Sets the error. */
+/* Sets the error of af_paths_check(). */
 void af_paths_refuse(const char *what, uint64_t bytes, uint32_t deepest, GError **error);
 
 #endif

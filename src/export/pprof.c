@@ -51,7 +51,7 @@ typedef struct {
     Pprof__ValueType types[MOST_VALUES];
     GPtrArray *comments; /* char *: values of 0 that mean "unknown" */
     int64_t first_thread, first_process, first_comment, first_label, first_source,
-        first_type; /* strings */
+        first_type; /* string indices */
 } writer;
 
 static void put(const writer *w, const Pprof__Profile *part)
@@ -255,7 +255,7 @@ static void put_thread(const writer *w, uint32_t index, uint64_t *path)
 
 /* ---- the file ---- */
 
-/* 0 = unknown, also for dates after the year 2262, which the field cannot hold. */
+/* 0 if unknown, or for a date after the year 2262, which the field cannot hold. */
 static int64_t compute_date_ns(const af_profile *profile)
 {
     const int64_t date_s = af_profile_date_s(profile);

@@ -27,7 +27,7 @@ static uint32_t find_only_pid(const af_profile *profile, uint32_t main)
                                                    : 1;
 }
 
-/* The first process with an id gets it. FALSE if out of memory. */
+/* Of several processes with one id, the first one gets it. FALSE if out of memory. */
 static gboolean number_processes(const af_profile *profile, uint32_t *pids)
 {
     af_idmap taken;

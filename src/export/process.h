@@ -1,7 +1,7 @@
-/* Processes and threads by numbers that other tools accept.
+/* Numbers processes and threads in a way that other tools accept.
  *
  * Ids of a trace may be 0, not numeric, or larger than other tools can read. Positive ids that fit
- * and are unused stay; the others get free numbers, and processes without a name are named after
+ * and are unique stay; the others get free numbers, and processes without a name are named after
  * their id. */
 #ifndef AF_EXPORT_PROCESS_H
 #define AF_EXPORT_PROCESS_H
@@ -9,11 +9,11 @@
 #include "base/arena.h"
 #include "export/exporter.h"
 
-/* All by thread of the profile. Numbers are 1 to INT32_MAX. */
+/* Arrays by thread of the profile. Numbers are 1 to INT32_MAX. */
 typedef struct {
-    uint32_t *pids;     /* of its process; if unknown, that of the main thread */
+    uint32_t *pids;     /* of the thread's process; if unknown, that of the main thread */
     uint32_t *tids;     /* unique among the threads of a process */
-    const char **names; /* of its process, else the app's package; NULL = unknown */
+    const char **names; /* of the thread's process, otherwise the app's package; NULL = unknown */
     uint32_t main;      /* the main thread's index */
     af_arena *arena;    /* of generated names */
 } af_process;

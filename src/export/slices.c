@@ -50,7 +50,7 @@ typedef struct {
     uint64_t start_ns;       /* of the trace */
     node_map map;            /* of the current thread */
     af_array open;           /* of uint32_t: nodes */
-    af_export_slice current; /* the node since the last edge; node 0 = nothing */
+    af_export_slice current; /* the node since the last edge; node 0 = none */
 } following;
 
 static gboolean begin_thread(void *user, uint32_t thread, unsigned round, GError **error)
@@ -64,7 +64,7 @@ static gboolean begin_thread(void *user, uint32_t thread, unsigned round, GError
     return f->observer->begin(f->observer->user, thread, round, error);
 }
 
-/* Ends the current slice; from the edge on the thread is in `node`. */
+/* Ends the current slice; the thread is in `node` from the edge on. */
 static gboolean move(following *f, const af_call_event *edge, uint32_t node, GError **error)
 {
     const uint64_t now_ns = edge->time_ns[f->selection->clock] - f->start_ns;

@@ -1,5 +1,5 @@
-/* A thread as a sequence of slices, in each of which it was in one node of its call tree: from
- * calls in time order, or from a tree as if each node ran once, in sequence. */
+/* A thread as a sequence of slices, each of which is spent in one node of its call tree: from calls
+ * in time order, or from a tree as if each node ran once, in sequence. */
 #ifndef AF_EXPORT_SLICES_H
 #define AF_EXPORT_SLICES_H
 
@@ -25,7 +25,7 @@ typedef struct {
 gboolean af_export_slices_walk(const af_profile *profile, const af_selection *selection,
                                const af_export_slice_observer *observer, GError **error);
 
-/* The same from samples with recorded times: one slice for each sample with a weight, in time
+/* Makes slices from samples with recorded times: one slice for each sample with a weight, in time
  * order, since the first sample of all threads. A slice is as long as the weight of its sample,
  * whatever the unit, so slices may overlap. */
 gboolean af_export_slices_walk_samples(const af_profile *profile, const af_selection *selection,

@@ -55,7 +55,7 @@ static gboolean add_sample(void *user, const af_recorded_sample *recorded, GErro
     for (size_t i = 0; i < recorded->n; i++) {
         const uint32_t number = af_idmap_find(&t->nodes, make_key(node, recorded->labels[i]));
         if (number == AF_IDMAP_NONE) {
-            return TRUE; /* the sample weighs nothing, so no node has it */
+            return TRUE; /* the sample has no weight, so no node contains it */
         }
         node = number + 1;
     }

@@ -65,7 +65,7 @@ static void flush(writer *w)
     }
 }
 
-/* Makes space for one more record, of this time. */
+/* Reserves space for one more record with this time. */
 static uint8_t *reserve(writer *w, uint64_t ns)
 {
     if (w->used > MOST_BUFFER - MOST_RECORD) {

@@ -66,7 +66,7 @@ static const char *name_unit(const af_unit *unit)
                                                                    : "none";
 }
 
-/* Of the whole file. speedscope has no unit for what samples count. */
+/* The title of the whole file, with the unit of samples, which speedscope's format lacks. */
 static void put_title(const writer *w)
 {
     const af_unit *unit = &w->profile->facts.weights.unit;
@@ -199,7 +199,7 @@ static gboolean begin_samples(void *user, uint32_t thread, unsigned round, GErro
     return TRUE;
 }
 
-/* Writes a stack, or its weight. */
+/* Writes a stack or its weight, depending on the pass. */
 static void put_sample(writer *w, uint32_t node, uint64_t length_ns)
 {
     if (w->round == WEIGHTS) {
@@ -290,7 +290,7 @@ static gboolean check_samples(writer *w, GError **error)
 
 /* ---- all threads ---- */
 
-/* Consecutive threads of a kind are written together. */
+/* Writes consecutive threads of one kind together. */
 static gboolean put_calls(writer *w, GError **error)
 {
     const af_thread_observer calls = {1, begin_thread, enter_call, leave_call, end_thread, w};

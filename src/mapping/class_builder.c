@@ -2,15 +2,15 @@
 
 #include <stdlib.h>
 
-/* Places in the text; 0 = none. */
+/* Offsets in the text; 0 = none. */
 typedef struct {
     size_t obfuscated, text, residual, forwards;
     size_t text_length, forwards_length;
     unsigned flags;
-    gboolean many; /* what is inlined differs from line to line */
+    gboolean many; /* the inlined methods differ from line to line */
 } draft_entry;
 
-/* The same with pointers, when the text does not move any more. */
+/* The same with pointers, once the text no longer moves. */
 typedef struct {
     const char *obfuscated, *text, *residual, *forwards;
     size_t text_length, forwards_length, order;
@@ -18,7 +18,8 @@ typedef struct {
     gboolean many;
 } item;
 
-/* The ranges of a method and what is inlined into it take turns: so far back it is looked for. */
+/* The ranges of a method alternate with those of methods inlined into it; a duplicate is searched
+ * this many entries back. */
 #define LOOK_BACK 4
 
 void af_class_builder_init(af_class_builder *draft)
@@ -38,7 +39,7 @@ static const char *text_at(const af_class_builder *draft, size_t place)
     return place == 0 ? NULL : &AF_ARRAY_AT(&draft->text, char, place);
 }
 
-/* With a zero byte behind. */
+/* Appends the text and a zero byte. */
 static size_t put(af_class_builder *draft, af_span text)
 {
     if (text.bytes == NULL) {
@@ -143,8 +144,8 @@ static item *list_items(const af_class_builder *draft)
     return items;
 }
 
-/* Whether both say the same; `a` then says it for both. Of what is inlined somewhere and stands
- * alone elsewhere only the latter counts. */
+/* Merges two equal items into `a`. If a method is inlined in one place and independent in another,
+ * only the latter counts. */
 static gboolean merge(item *a, const item *b)
 {
     if (strcmp(a->obfuscated, b->obfuscated) != 0 || a->text_length != b->text_length ||
@@ -166,7 +167,7 @@ static gboolean merge(item *a, const item *b)
     return TRUE;
 }
 
-/* Returns how many are left, by obfuscated name and in file order. */
+/* Returns the number of remaining items, sorted by obfuscated name and in file order. */
 static size_t merge_items(item *items, size_t n)
 {
     size_t left = 0;
@@ -180,7 +181,7 @@ static size_t merge_items(item *items, size_t n)
     return left;
 }
 
-/* Only where the question may come up what stands behind a method. */
+/* The target of calls is stored only where a lookup can need it. */
 static gboolean keeps_forwards(const item *it, gboolean synthetic)
 {
     return it->forwards != NULL && !it->many &&

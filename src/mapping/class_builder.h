@@ -1,5 +1,5 @@
-/* The methods of one class while its lines are read: lines that say the same become one when the
- * class is over. */
+/* Collects the methods of one class while its lines are read. Equal lines merge at the end of the
+ * class. */
 #ifndef AF_MAPPING_CLASS_BUILDER_H
 #define AF_MAPPING_CLASS_BUILDER_H
 
@@ -11,11 +11,11 @@ typedef struct {
     af_array entries; /* of draft_entry, in file order */
 } af_class_builder;
 
-/* What a line, or a group of them, says of a method. */
+/* A method as one line, or a group of lines, describes it. */
 typedef struct {
     af_span obfuscated;
-    af_span text;     /* an af_mapped_text with its last zero byte */
-    af_span residual; /* bytes == NULL: not said */
+    af_span text;     /* an af_mapped_text including its last zero byte */
+    af_span residual; /* bytes == NULL: unknown */
     af_span forwards; /* an af_mapped_text; bytes == NULL: nothing is inlined */
     unsigned flags;
 } af_class_builder_method;
@@ -23,11 +23,11 @@ typedef struct {
 void af_class_builder_init(af_class_builder *draft);
 void af_class_builder_clear(af_class_builder *draft);
 
-/* Copies what it needs; refused memory shows in af_class_builder_take(). */
+/* Copies the line; af_class_builder_take() reports refused memory. */
 void af_class_builder_add(af_class_builder *draft, const af_class_builder_method *method);
 
-/* Puts the methods into the mapping and its class, and is empty again. FALSE if memory is
- * refused. */
+/* Moves the methods into the mapping and its class, which leaves the builder empty. FALSE if memory
+ * is refused. */
 gboolean af_class_builder_take(af_class_builder *draft, af_mapping *mapping, af_mapped_class *in);
 
 #endif

@@ -7,34 +7,35 @@
 #include "mapping/line.h"
 #include "mapping/comment.h"
 
-/* So many bytes without a class, and with lines that make no sense, are no mapping file. */
+/* A file with this many bytes without a class, and with lines that do not parse, is not a
+ * mapping. */
 #define HOPELESS_BYTES ((uint64_t)1 << 20)
 
 #define MOST_IDS 64
 
-/* What a remark would be about. */
+/* The subject of a remark. */
 typedef enum { ABOUT_NOTHING, ABOUT_CLASS, ABOUT_METHOD } about;
 
-/* Lines with one obfuscated name and one range: from what was inlined to the method that was left.
- * The texts lie in `texts`, the last of them in the order of the lines. */
+/* Lines with one obfuscated name and one range: from the inlined methods to the method that
+ * remained. `texts` holds the last two of them. */
 typedef struct {
     gboolean open, ranged;
     uint64_t from, to;
     af_array obfuscated, residual; /* of char */
-    af_array texts[2];             /* of char: of the last line and of the one before */
-    gboolean owned;                /* whether the last names an owner */
+    af_array texts[2];             /* of char: of the last line and of the previous one */
+    gboolean owned;                /* whether the last one names an owner */
     unsigned n;                    /* lines */
     unsigned flags;
 } group;
 
 struct af_collector {
     af_mapping *mapping;
-    af_array carry;    /* of char: a line that is not over yet */
-    gboolean overlong; /* and is passed over */
+    af_array carry;    /* of char: the beginning of an incomplete line */
+    gboolean overlong; /* the line in `carry` is too long and is skipped */
     uint64_t bytes;
     gboolean has_header;
     gboolean in_class;
-    af_mapped_class class; /* the one whose lines are read */
+    af_mapped_class class; /* the current class */
     af_class_builder draft;
     group group;
     about about;
@@ -75,7 +76,7 @@ void af_collector_free(af_collector *c)
     g_free(c);
 }
 
-/* Memory was refused: texts may be cut. */
+/* Whether memory was refused, so that texts may be cut. */
 static gboolean is_failed(const af_collector *c)
 {
     return c->failed || c->carry.failed || c->group.obfuscated.failed || c->group.residual.failed ||
@@ -115,7 +116,7 @@ static void add_method(af_collector *c, const af_array *text, const af_array *fo
     af_class_builder_add(&c->draft, &method);
 }
 
-/* The last line is the method that the program has. */
+/* Ends the group; its last line is the method that exists in the program. */
 static void close_group(af_collector *c)
 {
     group *g = &c->group;
@@ -161,7 +162,7 @@ static void take_method(af_collector *c, const af_line *line)
 {
     group *g = &c->group;
     if (belongs_to_group(g, line)) {
-        /* what stood last is inlined after all; or it only looks so, because older R8 gives
+        /* the previous line is an inlined method; or it only looks like one, because older R8 gives
          * overloads the same lines */
         if (!g->owned || line->spanned) {
             add_method(c, &g->texts[0], NULL, AF_MAPPED_INLINED);
@@ -339,14 +340,14 @@ static void take_line(af_collector *c, const char *bytes, size_t length)
         break;
     case AF_LINE_BROKEN:
         if (length > 0 && !g_ascii_isspace(bytes[0])) {
-            close_class(c); /* whose members follow is not known */
+            close_class(c); /* the following members belong to an unknown class */
         }
         count_broken(c);
         break;
     }
 }
 
-/* The end of the line that `carry` holds the begin of. */
+/* Completes the line in `carry`. */
 static void take_carried(af_collector *c, const char *bytes, size_t length)
 {
     if (c->overlong || c->carry.n + length > AF_LONGEST_LINE) {
@@ -363,7 +364,7 @@ static void take_carried(af_collector *c, const char *bytes, size_t length)
     c->overlong = FALSE;
 }
 
-/* A line goes on in the next piece. */
+/* Stores the beginning of a line that continues in the next piece. */
 static void carry_rest(af_collector *c, const char *bytes, size_t length)
 {
     c->overlong = c->overlong || c->carry.n + length > AF_LONGEST_LINE;
@@ -424,7 +425,7 @@ static uint32_t *sort_classes(af_mapping *mapping,
     return order;
 }
 
-/* What doubling took too much goes back. */
+/* Returns the unused half that doubling allocated. */
 static void trim_array(af_array *array)
 {
     void *items = array->n < array->room

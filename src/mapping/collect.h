@@ -1,27 +1,27 @@
-/* The lines of a mapping file become a mapping.
+/* Parses the lines of a mapping file into a mapping.
  *
  * Takes the file in pieces of any size, so that neither the file nor its lines need to fit into
- * memory: only what the mapping keeps is copied. Nothing in a file makes it fail but that it is no
- * mapping file at all. */
+ * memory: the collector copies only what the mapping stores. It fails only for a file that is not a
+ * mapping file. */
 #ifndef AF_MAPPING_COLLECT_H
 #define AF_MAPPING_COLLECT_H
 
 #include "mapping/mapping.h"
 
-/* Lines that are longer are passed over. */
+/* Longer lines are skipped. */
 #define AF_LONGEST_LINE ((size_t)1 << 20)
 
 typedef struct af_collector af_collector;
 
-/* `path` is what the mapping will be called. */
+/* `path` names the mapping in outputs. */
 af_collector *af_collector_new(const char *path);
 void af_collector_free(af_collector *collector);
 
-/* FALSE when more would be of no use: no mapping file, or memory is refused. */
+/* FALSE if the rest of the input is useless: not a mapping file, or memory was refused. */
 gboolean af_collector_take(af_collector *collector, const char *bytes, size_t length);
 
-/* The mapping of what was taken; `cut` is what it is to say of itself. The collector is to be freed
- * as well. NULL with AF_ERROR_UNRECOGNISED or _MEMORY. */
+/* The mapping made of the pieces; `cut` becomes its member of that name. The caller frees the
+ * collector, too. NULL with AF_ERROR_UNRECOGNISED or _MEMORY. */
 af_mapping *af_collector_finish(af_collector *collector, gboolean cut, GError **error);
 
 #endif

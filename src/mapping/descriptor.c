@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* ---- from Java's writing ---- */
+/* ---- from Java syntax ---- */
 
 static char find_primitive(const char *type, size_t length)
 {
@@ -20,7 +20,7 @@ static char find_primitive(const char *type, size_t length)
     return '\0';
 }
 
-/* "L" name ";" with slashes for dots; the name as the program has it if there is a mapping. */
+/* Appends "L" name ";" with slashes for dots; with a mapping, the name as in the program. */
 static void append_class(GString *to, const char *type, size_t length, const af_mapping *mapping)
 {
     char *name = g_strndup(type, length);
@@ -63,7 +63,8 @@ void af_descriptor_append(GString *to, const char *arguments, const char *type,
 
 /* ---- from descriptors ---- */
 
-/* Behind the type at `p`; NULL if it is malformed. *class and *length are its class, if any. */
+/* Returns the end of the type at `p`; NULL if it is malformed. *class and *length are its class, if
+ * any. */
 static const char *pass_type(const char *p, const char **class, size_t *length)
 {
     p += strspn(p, "[");
@@ -91,8 +92,8 @@ static void append_real_class(GString *to, const char *class, size_t length,
     g_free(name);
 }
 
-/* Walks over the whole descriptor; appends it with real names if `to` is given. Returns the number
- * of arguments, -1 if it is malformed. */
+/* Walks over the whole descriptor and appends it with real names if `to` is given. Returns the
+ * number of arguments, -1 if it is malformed. */
 static int walk(GString *to, const char *descriptor, const af_mapping *mapping)
 {
     const char *p = descriptor, *at = p;

@@ -26,13 +26,13 @@ static gboolean is_word(af_span text)
     return text.length > 0;
 }
 
-/* Where the text is, NULL if it is not there. */
+/* The position of the text, NULL if absent. */
 static const char *find(const char *begin, const char *end, const char *text)
 {
     return memmem(begin, (size_t)(end - begin), text, strlen(text));
 }
 
-/* Cuts what is around the first arrow; names may hold "->", so one with blanks comes first. */
+/* Splits at the first arrow; names may contain "->", so an arrow between blanks has precedence. */
 static gboolean cut_arrow(const char *begin, const char *end, af_span *left, af_span *right)
 {
     const char *arrow = find(begin, end, " -> ");
@@ -55,7 +55,7 @@ static af_line_kind parse_class(const char *begin, const char *end, af_line *lin
     return AF_LINE_CLASS;
 }
 
-/* A number and a colon at *at. Numbers that do not fit are the largest that do. */
+/* Takes a number and a colon at *at. Clamps numbers that do not fit. */
 static gboolean take_number(const char **at, const char *end, uint64_t *number)
 {
     const char *p = *at;
@@ -88,7 +88,7 @@ static void take_range(const char **at, const char *end, af_line *line)
     }
 }
 
-/* Cuts "pkg.Class.name" at the last dot; there may be none. */
+/* Splits "pkg.Class.name" at the last dot, if any. */
 static gboolean cut_owner(af_span qualified, af_line *line)
 {
     const char *dot = memrchr(qualified.bytes, '.', qualified.length);
@@ -101,7 +101,7 @@ static gboolean cut_owner(af_span qualified, af_line *line)
     return is_word(qualified) && line->name.length > 0 && (dot == NULL || line->owner.length > 0);
 }
 
-/* Lines of the source may stand between the parenthesis and the arrow: numbers and colons. */
+/* Source lines (numbers and colons) may follow between the parenthesis and the arrow. */
 static gboolean parse_method(const char *at, const char *open, const char *end, af_line *line)
 {
     const char *close = memchr(open, ')', (size_t)(end - open));

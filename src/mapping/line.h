@@ -6,8 +6,8 @@
  *       void init(int,java.lang.String[]) -> a                             a method, without
  *   # compiler: R8                                                         a remark
  *
- * What stands left of the arrow is the source's, what stands right is the program's. A blank before
- * the first letter makes a line one about a member. */
+ * The names left of the arrow are those of the source, the names right of it those of the program.
+ * A line that starts with a blank describes a member. */
 #ifndef AF_MAPPING_LINE_H
 #define AF_MAPPING_LINE_H
 
@@ -23,20 +23,20 @@ typedef enum {
     AF_LINE_BROKEN,
 } af_line_kind;
 
-/* Parts that a kind lacks are empty. None holds a zero byte. */
+/* Parts that a kind lacks are empty. No part contains a zero byte. */
 typedef struct {
-    af_span name; /* class: the original one; member: without its owner */
+    af_span name; /* class: the original name; member: the name without its owner */
     af_span obfuscated;
-    af_span type;      /* what a method returns */
-    af_span owner;     /* class of a member of another class; bytes == NULL if not said */
-    af_span arguments; /* what stands between the parentheses */
-    af_span remark;    /* what stands behind the # */
-    gboolean ranged;   /* it holds for these lines of the program only */
+    af_span type;      /* return type of a method */
+    af_span owner;     /* class of a member of another class; bytes == NULL if not given */
+    af_span arguments; /* the text between the parentheses */
+    af_span remark;    /* the text after the # */
+    gboolean ranged;   /* applies only to these lines of the program */
     uint64_t from, to;
-    gboolean spanned; /* the source's lines are given as a range: not where a call stands */
+    gboolean spanned; /* the source lines are a range, not the line of a call */
 } af_line;
 
-/* `length` bytes without the line end. */
+/* `length` excludes the line end. */
 af_line_kind af_line_parse(const char *bytes, size_t length, af_line *line);
 
 #endif

@@ -30,7 +30,7 @@ static const char *get_original(const af_mapped_class *of)
     return of->original;
 }
 
-/* The first place in `order` where a class has the name, AF_NO_CLASS if there is none. */
+/* The first index in `order` of a class with the name, AF_NO_CLASS if none. */
 static uint32_t find_place(const af_mapping *mapping, const uint32_t *order, name_of_class get,
                            const char *name)
 {
@@ -65,7 +65,8 @@ const af_mapped_class *af_mapping_lookup_original(const af_mapping *mapping, con
     return place == AF_NO_CLASS ? NULL : af_mapping_class(mapping, mapping->by_original[place]);
 }
 
-/* The first of the class's methods whose name is not below `name`, or not even equal to it. */
+/* The index of the first of the class's methods whose name is not less than `name`; with `behind`,
+ * the first whose name is greater. */
 static uint32_t find_bound(const af_mapping *mapping, const af_mapped_class *in, const char *name,
                            gboolean behind)
 {

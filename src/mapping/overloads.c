@@ -5,7 +5,7 @@
 
 #include "mapping/descriptor.h"
 
-/* Methods of their own before inlined ones, then in file order. */
+/* Independent methods before inlined ones, then in file order. */
 static int compare_place(const void *one, const void *other)
 {
     const af_overload *a = one, *b = other;
@@ -100,7 +100,7 @@ void af_overloads_clear(af_overloads *overloads)
 
 /* ---- choosing ---- */
 
-/* Those that are equal to the key, whose method is 0 so that it stands in front of its equals. */
+/* The methods equal to the key, whose `method` is 0 so that it sorts before them. */
 static unsigned find_equal(const af_overload *list, uint32_t n, const af_overload *key,
                            int (*compare)(const void *, const void *),
                            const af_overload *found[AF_MOST_FITTING])

@@ -1,7 +1,7 @@
-/* The methods of a class that the program calls by one name, found by their descriptors.
+/* The methods of a class that have one name in the program, found by their descriptors.
  *
- * Made for a name when it is first asked for, and sorted: a class in which a million methods have
- * one name takes no longer for each question than another. */
+ * The list of a name is made and sorted at its first lookup, so that even a class with a million
+ * methods of one name answers each lookup quickly. */
 #ifndef AF_MAPPING_OVERLOADS_H
 #define AF_MAPPING_OVERLOADS_H
 
@@ -11,7 +11,7 @@ typedef struct {
     const char *residual; /* descriptor in the program */
     const char *original; /* in the source */
     int n_arguments;      /* in the source */
-    uint32_t method;      /* of the mapping */
+    uint32_t method;      /* index in the mapping */
     gboolean inlined;     /* AF_MAPPED_INLINED */
 } af_overload;
 
@@ -20,28 +20,28 @@ typedef struct {
     uint32_t n;
 } af_overloads;
 
-/* Methods from `first`, `n` of them. */
+/* A range of methods: `n` from `first`. */
 typedef struct {
     uint32_t first, n;
 } af_method_range;
 
-/* Strings lie in `arena`. FALSE if memory is refused. */
+/* Strings are allocated in `arena`. FALSE if memory is refused. */
 gboolean af_overloads_make(af_overloads *overloads, const af_mapping *mapping,
                            const af_method_range *ranges, unsigned n_ranges, af_arena *arena);
 void af_overloads_clear(af_overloads *overloads);
 
-/* Of more methods that fit equally well nobody wants to know. */
+/* The limit for methods that fit equally well; more are useless. */
 #define AF_MOST_FITTING 64
 
-/* How well a method fits the descriptor that a trace names. */
+/* How well a method fits the descriptor in a trace. */
 typedef enum {
-    AF_FIT_NAME,      /* it has the name, the arguments are others */
-    AF_FIT_ARGUMENTS, /* and as many arguments */
-    AF_FIT_FULL,      /* and the very descriptor */
+    AF_FIT_NAME,      /* same name, other arguments */
+    AF_FIT_ARGUMENTS, /* same number of arguments, too */
+    AF_FIT_FULL,      /* same descriptor */
 } af_fit;
 
-/* The methods that fit best, in file order. `descriptor` is the trace's, NULL if it does not say;
- * `real` the same with real classes. Returns how many, at least 1. */
+/* The methods that fit best, in file order. `descriptor` is that of the trace, NULL if unknown;
+ * `real` is the same with real class names. Returns their number, at least 1. */
 unsigned af_overloads_choose(const af_overloads *overloads, const char *descriptor,
                              const char *real, const af_overload *chosen[AF_MOST_FITTING],
                              af_fit *fit);

@@ -7,17 +7,17 @@
 #include "mapping/descriptor.h"
 #include "mapping/overloads.h"
 
-/* Lists of one class in a file that was put together of several. */
+/* The limit for lists of one class in a concatenated mapping. */
 #define MOST_LISTS 16
 
-/* Names of an ambiguous method that are shown. */
+/* The limit for the names that an ambiguous method shows. */
 #define MOST_NAMES 3
 
 struct af_retracer {
     const af_mapping *mapping;
     gboolean keep_synthetic;
-    gboolean renumbered; /* lines of the program are not those of the source */
-    af_idmap known;      /* number of a name's first method -> number in `overloads` */
+    gboolean renumbered; /* lines of the program differ from those of the source */
+    af_idmap known;      /* index of a name's first method -> index in `overloads` */
     af_array overloads;  /* of af_overloads */
     af_arena *arena;     /* their strings */
     gboolean failed;
@@ -25,13 +25,13 @@ struct af_retracer {
     uint64_t fitting, misfitting, own_ids, other_ids;
 };
 
-/* What a method is really called. */
+/* The original name of a method. */
 typedef struct {
-    const af_mapped_class *class; /* what its class is in the program */
+    const af_mapped_class *class; /* its class in the program */
     GString *owner, *name;
-    char *signature; /* NULL = as the trace has it, with real classes */
+    char *signature; /* NULL = that of the trace, with real classes */
     gboolean ambiguous, synthetic;
-    gboolean forwards; /* it is called by what it passes calls on to */
+    gboolean forwards; /* it gets the name of the method that it forwards to */
     gboolean outline;
 } answer;
 
@@ -63,7 +63,8 @@ void af_retracer_free(af_retracer *r)
 
 /* ---- finding the candidates ---- */
 
-/* The class's methods of that name: from all its lists, if they are of one class of the source. */
+/* Finds the class's methods with that name in all its lists, provided they belong to one source
+ * class. */
 static unsigned find_ranges(const af_mapping *mapping, uint32_t place, const char *name,
                             af_method_range ranges[MOST_LISTS])
 {
@@ -82,7 +83,7 @@ static unsigned find_ranges(const af_mapping *mapping, uint32_t place, const cha
     return n;
 }
 
-/* NULL if the class has no method of that name, or memory is refused. */
+/* NULL if the class has no method with that name, or memory is refused. */
 static const af_overloads *find_overloads(af_retracer *r, uint32_t place, const char *name)
 {
     af_method_range ranges[MOST_LISTS];
@@ -100,7 +101,7 @@ static const af_overloads *find_overloads(af_retracer *r, uint32_t place, const 
     return r->failed ? NULL : &AF_ARRAY_AT(&r->overloads, af_overloads, number);
 }
 
-/* ---- one name of several ---- */
+/* ---- one name from several ---- */
 
 static const char *owner_of(const answer *a, const af_mapped_parts *parts)
 {
@@ -113,7 +114,7 @@ static const char *cut_package(const char *class_name)
     return dot != NULL ? dot + 1 : class_name;
 }
 
-/* "name", or "Class.name" where it is of another class than the one that is shown. */
+/* "name", or "Class.name" if it belongs to another class than the displayed one. */
 static char *name_alternative(const answer *a, const af_mapped_parts *parts)
 {
     const char *owner = owner_of(a, parts);
@@ -134,14 +135,14 @@ static void add_alternative(const answer *a, const af_mapped_parts *parts, GPtrA
     g_ptr_array_add(names, name);
 }
 
-/* What a class that the compiler made took over from others is not made by it. */
+/* Methods that a generated class took over from others are not synthetic. */
 static gboolean is_synthetic(const answer *a, const af_mapped_method *method)
 {
     return (method->flags & AF_MAPPED_SYNTHETIC) != 0 ||
            (a->class->synthetic && af_mapped_text_cut(method->text).owner[0] == '\0');
 }
 
-/* All names that it may have, the class's own before others'. */
+/* Lists all possible names, those of the class before those of others. */
 static void name_all(const af_mapping *mapping, const af_overload *const *chosen, unsigned n,
                      answer *a)
 {
@@ -171,7 +172,7 @@ static void name_all(const af_mapping *mapping, const af_overload *const *chosen
     g_ptr_array_unref(names);
 }
 
-/* ---- the one ---- */
+/* ---- a single name ---- */
 
 static char *write_signature(const af_mapped_parts *parts)
 {
@@ -180,7 +181,7 @@ static char *write_signature(const af_mapped_parts *parts)
     return g_string_free(signature, FALSE);
 }
 
-/* `keeps_signature` says that what the trace has is more to be trusted. */
+/* `keeps_signature`: the signature in the trace is more reliable. */
 static void name_one(const af_retracer *r, const af_mapped_method *method, gboolean keeps_signature,
                      answer *a)
 {
@@ -223,7 +224,7 @@ static gboolean is_file_name(const char *source)
     return source != NULL && strchr(source, '.') != NULL;
 }
 
-/* Where the class is most likely written: Foo.java, or Foo.kt for what Kotlin calls FooKt. */
+/* The most likely source file: Foo.java, or Foo.kt for a Kotlin class FooKt. */
 static char *guess_source(const char *class_name)
 {
     const char *simple = cut_package(class_name);
@@ -249,7 +250,7 @@ static char *find_source(const af_mapping *mapping, const answer *a, const char 
 
 /* ---- ids of builds ---- */
 
-/* What a shrinker put in the place of the source file's name; NULL if it is none. */
+/* The id that a shrinker wrote in place of the source file's name; NULL if none. */
 static const char *find_build_id(const char *source)
 {
     static const char prefix[] = "r8-map-id-";
@@ -264,7 +265,7 @@ static const char *find_build_id(const char *source)
                                                                                        : NULL;
 }
 
-/* The short id is the begin of the long one. */
+/* The short id is a prefix of the long one. */
 static gboolean has_id(const af_mapping *mapping, const char *id)
 {
     for (size_t i = 0; i < mapping->ids.n; i++) {
@@ -304,7 +305,7 @@ static gboolean is_empty(const char *text)
     return text == NULL || text[0] == '\0';
 }
 
-/* A name that a shrinker gave and the mapping should know. */
+/* Whether a shrinker seems to have given the name, so that the mapping should contain it. */
 static gboolean is_shortened(const char *name)
 {
     const size_t length = strlen(name);
@@ -368,7 +369,7 @@ static void rename_member(af_retracer *r, af_arena *arena, uint32_t place, const
     g_string_free(a.name, TRUE);
 }
 
-/* A file that has one text for each method: the class is what stands in front of the last dot. */
+/* For a file with a single text for each method: splits off the class at the last dot. */
 static gboolean split_whole(const af_mapping *mapping, af_arena *arena, af_method *method)
 {
     const char *dot = is_empty(method->name) ? strrchr(method->class_name, '.') : NULL;
@@ -404,7 +405,7 @@ void af_retracer_rename(af_retracer *r, af_arena *arena, af_method *method)
     g_string_free(real, TRUE);
 }
 
-/* Of those that fit badly a few are normal: what the compiler made and the mapping leaves out. */
+/* A few methods without a good match are normal: generated ones that the mapping omits. */
 static gboolean is_other_build(const af_retracer *r)
 {
     if (r->own_ids > 0) {

@@ -1,5 +1,5 @@
-/* Methods as a trace names them get their real names: section by section what a mapping can say of
- * a class, a name and a descriptor, without a line number. */
+/* Gives the methods of a trace their real names, using what a mapping contains about a class, a
+ * name and a descriptor without a line number. */
 #ifndef AF_MAPPING_RETRACE_H
 #define AF_MAPPING_RETRACE_H
 
@@ -8,17 +8,17 @@
 
 typedef struct af_retracer af_retracer;
 
-/* Synthetic methods that only pass on to one other are called by the name of that one, unless
- * `keep_synthetic`. The mapping is borrowed. */
+/* Synthetic methods that only forward to another method get its name, unless `keep_synthetic`. The
+ * mapping is borrowed. */
 af_retracer *af_retracer_new(const af_mapping *mapping, gboolean keep_synthetic);
 void af_retracer_free(af_retracer *retracer);
 
-/* Changes class, name, signature and source of a defined method, as far as the mapping knows
- * better. New strings lie in `arena`. Refused memory shows in the arena and in
- * af_retracer_result(). */
+/* Changes class, name, signature and source of a defined method, as far as the mapping contains
+ * them. New strings are allocated in `arena`. The arena and af_retracer_result() report refused
+ * memory. */
 void af_retracer_rename(af_retracer *retracer, af_arena *arena, af_method *method);
 
-/* What came of all that was renamed so far; strings in `arena`. FALSE if memory was refused. */
+/* The result of all renaming so far; strings in `arena`. FALSE if memory was refused. */
 gboolean af_retracer_result(const af_retracer *retracer, af_arena *arena, af_mapped_facts *facts);
 
 #endif

@@ -1,6 +1,6 @@
-/* Frames of code that compilers made up: renamed after the source, gone if they only pass a call
- * on, and dim if they only keep coroutines going. A caller and what it calls become one frame if
- * they have one name only now; real recursion stays. */
+/* Cleans up frames of code that compilers generated: renames them as in the source, removes frames
+ * that only pass a call on, and dims those that only run coroutines. A caller and its callee merge
+ * if only cleaning gave them the same name; real recursion stays. */
 #include "transform/working_copy.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "base/memory_error.h"
 #include "transform/source_names.h"
 
-/* By label. */
+/* Arrays by label. */
 typedef struct {
     uint32_t *label; /* after cleaning */
     guint8 *kind;    /* af_made_kind */
@@ -19,11 +19,11 @@ static gboolean is_lambda_target(guint8 kind)
     return kind == AF_MADE_LAMBDA_BODY || kind == AF_MADE_LAMBDA_FORWARDER;
 }
 
-/* Frames of one name that become one; more of them are no bridge but a habit. */
+/* The longest chain of frames with one name that merges; a longer one is not a bridge. */
 enum { CHAIN_MAX = 8 };
 
-/* Whether a node and its caller, which became `caller`, were of several methods and have one name
- * now. A method that is among those already calls itself. */
+/* Whether a node and its caller, which became `caller`, belonged to different methods and now have
+ * one name. FALSE if the node's method occurs between them, because it then calls itself. */
 static gboolean is_bridged(const af_tree *tree, const af_plan *plan, const cleaning *c, uint32_t n,
                            uint32_t caller)
 {
@@ -41,7 +41,7 @@ static gboolean is_bridged(const af_tree *tree, const af_plan *plan, const clean
     return FALSE;
 }
 
-/* Frames that only pass a call on. */
+/* Marks frames that only pass a call on. */
 static void mark_forwarders(const af_tree *tree, const cleaning *c, guint8 *forwards)
 {
     for (uint32_t n = tree->n - 1; n > 0; n--) {
@@ -58,14 +58,14 @@ static void mark_forwarders(const af_tree *tree, const cleaning *c, guint8 *forw
 static uint64_t plan_clean(const af_tree *tree, af_plan *plan, const void *user)
 {
     const cleaning *c = user;
-    guint8 *forwards = plan->emptied; /* until its bytes get their meaning */
+    guint8 *forwards = plan->emptied; /* borrowed until its bytes get their meaning */
     mark_forwarders(tree, c, forwards);
     uint64_t cleaned = 0;
     for (uint32_t n = 1; n < tree->n; n++) {
         const uint32_t label = tree->label[n], caller = plan->into[tree->parent[n]];
         plan->parent[n] = caller;
         plan->label[n] = c->label[label];
-        /* without a caller there is nobody to take its time */
+        /* without a caller nobody could take the time */
         if (caller != 0 && (forwards[n] != 0 || is_bridged(tree, plan, c, n, caller))) {
             plan->into[n] = caller;
         }
@@ -77,7 +77,7 @@ static uint64_t plan_clean(const af_tree *tree, af_plan *plan, const void *user)
 
 /* ---- labels ---- */
 
-/* "pkg.Class.method(int)" with other parts. */
+/* "pkg.Class.method(int)" from new parts. */
 static uint32_t add_cleaned(af_working_copy *draft, const af_label *old, const GString *class_name,
                             const GString *method, const GString *arguments)
 {
@@ -91,7 +91,7 @@ static uint32_t add_cleaned(af_working_copy *draft, const af_label *old, const G
     return label;
 }
 
-/* The names in the trace decide, not those of the label, which may be short ones. */
+/* The names in the trace count, not the label, which may be short. */
 static void dim_machinery(af_working_copy *draft, uint32_t l)
 {
     af_label *label = &AF_ARRAY_AT(&draft->labels, af_label, l);
@@ -142,7 +142,7 @@ static gboolean clean_label(af_working_copy *draft, uint32_t l, cleaning *c)
 gboolean af_step_clean(af_working_copy *draft, const af_step *step, GError **error)
 {
     (void)step;
-    const uint32_t n = draft->made->n_labels; /* more are added on the way */
+    const uint32_t n = draft->made->n_labels; /* the loop adds labels */
     cleaning c = {g_try_new(uint32_t, (gsize)n + 1), g_try_malloc((gsize)n + 1)};
     gboolean ok = c.label != NULL && c.kind != NULL;
     for (uint32_t l = 0; ok && l < n; l++) {

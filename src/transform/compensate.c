@@ -1,4 +1,4 @@
-/* Takes the tracer's own time out, as far as it is known: see model/overhead.h. */
+/* Removes the known part of the tracer's own time; see model/overhead.h. */
 #include <string.h>
 
 #include "base/number.h"
@@ -10,8 +10,8 @@ static uint64_t subtract(uint64_t time_ns, uint64_t part_ns)
     return time_ns > part_ns ? time_ns - part_ns : 0;
 }
 
-/* What each single call took is only known where a node has one call, or makes none: then it is
- * one reading less. */
+/* The times of single calls are only known if a node has one call, or if it calls nothing: then
+ * they shrink by one reading. */
 static void lower_extremes(af_tree *tree, unsigned clock, uint64_t reading_ns)
 {
     for (uint32_t n = 1; n < tree->n; n++) {
@@ -19,7 +19,7 @@ static void lower_extremes(af_tree *tree, unsigned clock, uint64_t reading_ns)
         const uint64_t all = tree->inclusive[clock][n];
         uint64_t *min = &tree->min[clock][n], *max = &tree->max[clock][n];
         if (*max == 0) {
-            continue; /* not known before either, or nothing */
+            continue; /* was unknown before, or no call */
         }
         if (tree->calls[n] == 1) {
             *min = *max = all;
@@ -67,7 +67,7 @@ static gboolean take_out(af_working_copy *draft, af_tree *made, const af_tree *t
     return own != NULL;
 }
 
-/* "the tracer's own time is taken out as far as it is known: 1.20 s wall, ..." */
+/* Formats "the tracer's own time is taken out as far as it is known: 1.20 s wall, ..." */
 static char *describe(const af_profile *made, const af_step_record *record)
 {
     static const char *const names[AF_CLOCKS] = {"wall", "CPU"};

@@ -1,8 +1,8 @@
-/* Runs of frames that become one: "… 14 framework frames".
+/* Replaces runs of frames with one frame: "… 14 framework frames".
  *
- * A run is what matches without a gap from a frame upwards. It may branch; its number is that of
- * the frames in its longest branch. Runs of one frame keep their name, because nothing would be
- * gained by hiding it. Runs under one caller become one frame, whatever methods began them. */
+ * A run is a connected group of matching frames, from one frame upwards. It may branch; its number
+ * is the number of frames in its longest branch. Runs of one frame keep their name, because hiding
+ * it would gain nothing. Runs under one caller become one frame, whatever methods started them. */
 #include "transform/working_copy.h"
 
 #include <string.h>
@@ -10,18 +10,19 @@
 #include "base/memory_error.h"
 #include "base/number.h"
 
-/* Label of folded frames until their number is known. */
+/* The label of folded frames until their number is known. */
 #define FOLDED (AF_NO_LABEL - 1)
 
 typedef struct {
     const guint8 *matches;
-    uint32_t *heights; /* of the tree's nodes that match: frames of the longest run from it up */
+    uint32_t *heights; /* by node of the tree that matches: the number of frames of the longest run
+                          from it upwards */
 } folding;
 
 typedef struct {
     folding folding;
     const char *what; /* "framework" or the pattern */
-    af_label like;    /* what the label of a run is like, but for its text */
+    af_label like;    /* a template for the labels of runs, except for their text */
 } fold;
 
 static void measure_runs(const af_tree *tree, const folding *f)
@@ -107,7 +108,7 @@ static gboolean is_framework(const af_label *label)
     case AF_CATEGORY_ANDROIDX:
     case AF_CATEGORY_KOTLIN:
     case AF_CATEGORY_JAVA:
-        return label->methods > 0; /* no run of runs */
+        return label->methods > 0; /* runs of runs are not folded */
     default:
         return FALSE;
     }
@@ -122,7 +123,7 @@ static guint8 *match_framework(const af_profile *profile)
     return matches;
 }
 
-/* A label like the first that matches, but of no method in particular. */
+/* A copy of the first label that matches, without its method. */
 static af_label describe_run(const af_profile *profile, const guint8 *matches)
 {
     af_label like = {.methods = 0, .category = AF_CATEGORY_FOLDED};

@@ -1,15 +1,16 @@
-/* Trees on their heads: the methods in which time was spent are the roots, their callers above.
+/* Inverts trees: the methods with self time become the roots, with their callers above.
  *
- * Every old node with time of its own sends that time, its calls and its unwinds along its path
- * down to the thread; paths with the same labels share nodes. What ends at a node, because the path
- * does, is the node's self time. So a new node's inclusive time is self time of the method at its
- * root, and its calls are that method's. How long single calls took is not kept: the trees are ten
- * times as large as the old ones, and it would be of the root's method only.
+ * Every old node with self time sends that time, its calls and its unwinds along its path down to
+ * the thread; paths with the same labels share nodes. Time that ends at a node, because its path
+ * ends there, is the node's self time. So a new node's inclusive time is self time of the method at
+ * its root, and its calls are calls of that method. The times of single calls are dropped: the new
+ * trees are ten times as large as the old ones, and these times would be those of the root's method
+ * only.
  *
- * The paths of a tree can have far more nodes this way than the tree (a chain of n different
- * methods has n * n / 2). So they are followed in step, one caller after the other, and when a
- * quarter of the room is taken one by one, the heaviest first; those that find no room end where
- * they are. */
+ * The inverted paths of a tree can have far more nodes than the tree itself (n * n / 2 for a chain
+ * of n different methods). So all paths advance in step, one caller at a time. When a quarter of
+ * the node limit is used, they continue one after the other, the heaviest first; the paths that no
+ * longer fit end where they are. */
 #include "transform/working_copy.h"
 
 #include <string.h>
@@ -18,11 +19,11 @@
 #include "base/number.h"
 #include "base/wide.h"
 
-/* Nodes, and steps along paths, of all threads together: at least so many, or so many for each node
- * of the old trees. */
+/* Limits for all threads together: at least the MIN values, or the EACH values per node of the old
+ * trees if that is more. */
 enum { NODES_MIN = 3 << 20, NODES_EACH = 4, STEPS_MIN = 1 << 26, STEPS_EACH = 64 };
 
-/* What is left for the threads that are still to come. */
+/* What is left for the remaining threads. */
 typedef struct {
     uint64_t old_nodes, nodes, steps;
 } room;
@@ -33,24 +34,24 @@ typedef struct {
     uint64_t self[AF_CLOCKS];
 } head_node;
 
-/* An old node that sends, and how far it is. */
+/* The path of an old node that sends, up to the caller that it has reached. */
 typedef struct {
     uint32_t from;   /* the old node */
-    uint32_t caller; /* the caller it has come to */
-    uint32_t at;     /* the new node there */
+    uint32_t caller; /* the caller that the path has reached */
+    uint32_t at;     /* the new node of that caller */
 } path;
 
 typedef struct {
     const af_tree *tree;
-    af_array nodes; /* of head_node; 0 is the thread */
+    af_array nodes; /* of head_node; node 0 is the thread */
     path *paths;
     uint32_t n_paths;
     const af_hash_secret *secret;
     uint32_t *slots; /* new nodes by (parent, label), + 1; 0 = free */
     uint32_t mask;
-    uint64_t nodes_max, steps_max; /* of this thread */
+    uint64_t nodes_max, steps_max; /* limits for this thread */
     uint64_t steps;
-    uint32_t level; /* callers that all paths were followed to */
+    uint32_t level; /* number of callers that all paths have reached */
 } inversion;
 
 static head_node *node_at(const inversion *v, uint32_t n)
@@ -68,7 +69,7 @@ static uint32_t find_slot(const inversion *v, uint32_t parent, uint32_t label)
     return at;
 }
 
-/* Makes the table twice as large. */
+/* Doubles the table. */
 static gboolean grow_slots(inversion *v)
 {
     const uint64_t n = v->slots == NULL ? 1024 : ((uint64_t)v->mask + 1) * 2;
@@ -82,7 +83,7 @@ static gboolean grow_slots(inversion *v)
     return v->slots != NULL;
 }
 
-/* The node with the label above `parent`; AF_NO_NODE if the machine refuses the memory. */
+/* The node with the label above `parent`; AF_NO_NODE if memory is refused. */
 static uint32_t reach_node(inversion *v, uint32_t parent, uint32_t label)
 {
     if (v->nodes.n > v->mask / 2 && !grow_slots(v)) {
@@ -116,7 +117,7 @@ static void end_path(const inversion *v, const path *p)
     }
 }
 
-/* One caller further on a path that has one. */
+/* Advances a path by one caller. FALSE at its end. */
 static gboolean follow_path(inversion *v, path *p)
 {
     p->at = reach_node(v, p->at, v->tree->label[p->caller]);
@@ -130,7 +131,7 @@ static gboolean follow_path(inversion *v, path *p)
     return TRUE;
 }
 
-/* One caller further on all paths; those at their end go. */
+/* Advances all paths by one caller and removes those at their end. */
 static gboolean follow_paths(inversion *v)
 {
     uint32_t left = 0;
@@ -150,7 +151,7 @@ static gboolean follow_paths(inversion *v)
     return TRUE;
 }
 
-/* The clock by which stacks are light or heavy. */
+/* The clock that ranks stacks by weight. */
 static af_clock find_clock(const af_tree *tree)
 {
     return tree->self[AF_WALL] != NULL ? AF_WALL : AF_CPU;
@@ -173,7 +174,8 @@ static uint64_t find_share(uint64_t left, uint64_t part, uint64_t all)
     return (uint64_t)((af_u128)left * part / all);
 }
 
-/* Each thread gets a share of the room by its size; what it does not need is for the others. */
+/* Gives each thread a share of the limits by its size; what a thread does not use goes to the
+ * others. */
 static gboolean open_inversion(inversion *v, const af_tree *tree, const room *left)
 {
     memset(v, 0, sizeof *v);
@@ -201,11 +203,11 @@ static void close_inversion(inversion *v)
     g_free(v->slots);
 }
 
-/* Stacks of which not all callers are shown. */
+/* Stacks that lack some of their callers. */
 typedef struct {
-    uint32_t level; /* how many callers of each are */
+    uint32_t level; /* number of callers that each of them shows */
     uint64_t stacks;
-    uint64_t weight, whole; /* their time, and that of all */
+    uint64_t weight, whole; /* their time, and the time of all stacks */
 } shortage;
 
 static gboolean has_room(const inversion *v, uint64_t nodes_max)
@@ -213,8 +215,7 @@ static gboolean has_room(const inversion *v, uint64_t nodes_max)
     return v->nodes.n < nodes_max && v->steps < v->steps_max;
 }
 
-/* Follows the paths to their ends, or as far as there is room. FALSE if the machine refuses the
- * memory. */
+/* Follows the paths to their ends or up to the limits. FALSE if memory is refused. */
 static gboolean run_inversion(inversion *v, shortage *cut)
 {
     do {
@@ -242,8 +243,7 @@ static gboolean run_inversion(inversion *v, shortage *cut)
     return TRUE;
 }
 
-/* The numbers of the nodes in the order of a walk, siblings as they were made. NULL if the machine
- * refuses the memory. */
+/* Numbers the nodes in preorder, siblings in the order of creation. NULL if memory is refused. */
 static uint32_t *number_nodes(const inversion *v)
 {
     const uint32_t n = (uint32_t)v->nodes.n;
@@ -254,7 +254,7 @@ static uint32_t *number_nodes(const inversion *v)
     for (uint32_t i = n; sizes != NULL && --i > 0;) {
         sizes[node_at(v, i)->parent] += sizes[i];
     }
-    uint32_t *numbers = sizes; /* a size is needed until the number is known, and no longer */
+    uint32_t *numbers = sizes; /* shares the array: a size is not needed once the number is known */
     for (uint32_t i = 0; numbers != NULL && next != NULL && i < n; i++) {
         const uint32_t size = sizes[i];
         numbers[i] = i == 0 ? 0 : next[node_at(v, i)->parent];
@@ -270,7 +270,7 @@ static uint32_t *number_nodes(const inversion *v)
     return numbers;
 }
 
-/* The nodes as a tree. NULL if the machine refuses the memory. */
+/* Writes the nodes as a tree. NULL if memory is refused. */
 static af_tree *write_tree(const inversion *v, const uint32_t *numbers)
 {
     af_tree *made = af_tree_new((uint32_t)v->nodes.n, af_tree_clocks(v->tree));
@@ -280,7 +280,7 @@ static af_tree *write_tree(const inversion *v, const uint32_t *numbers)
         made->parent[n] = numbers[node->parent];
         made->label[n] = node->label;
         made->calls[n] = node->calls;
-        if (node->unwinds > 0) { /* a page that nobody writes to takes no room */
+        if (node->unwinds > 0) { /* a page that is never written uses no memory */
             made->unwinds[n] = node->unwinds;
         }
         for (unsigned c = 0; c < AF_CLOCKS; c++) {
@@ -295,8 +295,7 @@ static af_tree *write_tree(const inversion *v, const uint32_t *numbers)
     return made;
 }
 
-/* The root that each old node has sent to: that of its method. NULL if the machine refuses the
- * memory. */
+/* The root that each old node has sent to: that of its method. NULL if memory is refused. */
 static uint32_t *find_roots(const inversion *v, const uint32_t *numbers)
 {
     const af_tree *tree = v->tree;
@@ -318,7 +317,7 @@ static gboolean invert_thread(af_working_copy *draft, uint32_t thread, room *lef
     if (open_inversion(&v, tree, left) && run_inversion(&v, cut)) {
         numbers = number_nodes(&v);
         roots = numbers != NULL ? find_roots(&v, numbers) : NULL;
-        g_clear_pointer(&v.slots, g_free); /* what is not needed any more makes room */
+        g_clear_pointer(&v.slots, g_free); /* frees memory for the next step */
         g_clear_pointer(&v.paths, g_free);
         made = roots != NULL ? write_tree(&v, numbers) : NULL;
     }

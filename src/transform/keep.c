@@ -1,9 +1,9 @@
-/* Steps that let frames go: with their time (focus, ignore, root) or to their callers (hide,
- * max-depth, shorter-than). */
+/* Steps that remove frames: with their time (focus, ignore, root), or leaving it to their callers
+ * (hide, max-depth, shorter-than). */
 #include "transform/working_copy.h"
 #include "base/memory_error.h"
 
-/* ---- time stays with the callers ---- */
+/* ---- removal that leaves time to the callers ---- */
 
 static uint64_t plan_hide(const af_tree *tree, af_plan *plan, const void *user)
 {
@@ -35,7 +35,7 @@ typedef struct {
     unsigned clock;
 } limit;
 
-/* The longest call of a node as far as is known: no call is longer than all of them. */
+/* An upper bound for the longest call of a node: no call is longer than all of them together. */
 static uint64_t bound_call(const af_tree *tree, uint32_t node, unsigned clock)
 {
     return af_tree_lacks_call_times(tree, node, clock) ? tree->inclusive[clock][node]
@@ -56,9 +56,9 @@ static uint64_t plan_drop_shorter(const af_tree *tree, af_plan *plan, const void
     return dropped;
 }
 
-/* ---- time goes ---- */
+/* ---- removal with time ---- */
 
-/* What a node is to the frames that match. */
+/* The position of a node relative to matching frames. */
 enum { ABOVE = 1, INSIDE = 2 };
 
 static uint64_t mark_paths(const af_tree *tree, const guint8 *matches, guint8 *marks)
@@ -77,7 +77,7 @@ static uint64_t mark_paths(const af_tree *tree, const guint8 *matches, guint8 *m
     return matched;
 }
 
-/* The plan's own bytes serve as marks until they get their meaning. */
+/* Uses the plan's own bytes as marks until they get their meaning. */
 static uint64_t plan_focus(const af_tree *tree, af_plan *plan, const void *user)
 {
     guint8 *marks = plan->emptied;
@@ -104,7 +104,7 @@ static uint64_t plan_root(const af_tree *tree, af_plan *plan, const void *user)
     return matched;
 }
 
-/* Whether a node that lost time has none left. A frame without time that never had any stays. */
+/* Whether a node has lost all of its time. A frame that never had time stays. */
 static gboolean is_spent(const af_tree *tree, uint64_t *const left[AF_CLOCKS], uint32_t n)
 {
     gboolean lost = FALSE, has = FALSE;
@@ -117,7 +117,7 @@ static gboolean is_spent(const af_tree *tree, uint64_t *const left[AF_CLOCKS], u
     return lost && !has;
 }
 
-/* Callers of which nothing is left go too. */
+/* Also removes callers that have lost everything. */
 static void plan_spent(const af_tree *tree, af_plan *plan, uint64_t *const left[AF_CLOCKS])
 {
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
@@ -137,7 +137,7 @@ static void plan_spent(const af_tree *tree, af_plan *plan, uint64_t *const left[
 
 typedef struct {
     const guint8 *matches;
-    uint64_t *left[AF_CLOCKS]; /* room for the largest tree */
+    uint64_t *left[AF_CLOCKS]; /* capacity for the largest tree */
 } ignoring;
 
 static uint64_t plan_ignore(const af_tree *tree, af_plan *plan, const void *user)
@@ -226,7 +226,7 @@ gboolean af_step_drop_shorter(af_working_copy *draft, const af_step *step, GErro
     return af_working_copy_replan(draft, plan_drop_shorter, NULL, &least, error);
 }
 
-/* A node and what lies below it: one behind the other in a tree. */
+/* A node and its descendants, which follow each other in a tree. */
 typedef struct {
     uint32_t first, end;
 } branch;

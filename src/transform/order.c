@@ -1,4 +1,4 @@
-/* The order of siblings. A tree's numbers are those of a walk, so another order is another tree. */
+/* Sorts siblings. Nodes are numbered in preorder, so another order needs another tree. */
 #include "transform/working_copy.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@ typedef struct {
     const uint64_t *time_ns; /* NULL = by name */
 } ordering;
 
-/* First call first where all else is equal. */
+/* Ties keep the order of first calls. */
 static gint compare_siblings(gconstpointer a, gconstpointer b, gpointer user)
 {
     const ordering *o = user;
@@ -26,7 +26,7 @@ static gint compare_siblings(gconstpointer a, gconstpointer b, gpointer user)
     return order != 0 ? order : (one > other) - (one < other);
 }
 
-/* The children of each node one after the other: those of n at begin[n] ... begin[n + 1] - 1. */
+/* Lists the children of each node: those of n are at begin[n] ... begin[n + 1] - 1. */
 static void list_children(const af_tree *tree, uint32_t *begin, uint32_t *children)
 {
     memset(begin, 0, sizeof *begin * ((size_t)tree->n + 1));
@@ -40,12 +40,12 @@ static void list_children(const af_tree *tree, uint32_t *begin, uint32_t *childr
         const uint32_t parent = tree->parent[n];
         children[--begin[parent + 1]] = n;
     }
-    /* each begin was moved to the place before: that of n is at n + 1 now */
+    /* the loop moved each start by one index: that of n is at n + 1 now */
     memmove(begin, begin + 1, sizeof *begin * tree->n);
     begin[tree->n] = tree->n - 1;
 }
 
-/* Numbers of a walk through the sorted children. `size` of a node: itself and all below. */
+/* Numbers nodes in preorder through the sorted children. `size`: a node and all its descendants. */
 static void number_walk(const af_tree *tree, const uint32_t *begin, const uint32_t *children,
                         uint32_t *size, uint32_t *number)
 {

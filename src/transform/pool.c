@@ -1,4 +1,4 @@
-/* Threads: which of them stay, and pools that become one. */
+/* Selects threads and merges pools of threads. */
 #include "transform/working_copy.h"
 
 #include <string.h>
@@ -9,7 +9,7 @@
 
 /* ---- selecting ---- */
 
-/* Takes the thread out of the draft; what it has is freed. */
+/* Removes the thread from the draft and frees its data. */
 static void drop_thread(af_working_copy *draft, uint32_t thread)
 {
     if (draft->owned[thread] != 0) {
@@ -18,7 +18,7 @@ static void drop_thread(af_working_copy *draft, uint32_t thread)
     draft->made->threads[thread].tree = NULL;
 }
 
-/* Closes the gaps that threads without a tree left. */
+/* Closes the gaps of threads without a tree. */
 static void close_gaps(af_working_copy *draft)
 {
     af_profile *made = draft->made;
@@ -77,7 +77,7 @@ gboolean af_working_copy_select_threads(af_working_copy *draft, const char *cons
 
 /* ---- pools ---- */
 
-/* The name with each number in it written as one "#"; "AsyncTask #3" has one already. */
+/* The name with each number replaced by one "#"; "AsyncTask #3" has a "#" already. */
 static char *collapse_digits(const char *name)
 {
     GString *text = g_string_new(NULL);
@@ -91,7 +91,7 @@ static char *collapse_digits(const char *name)
     return g_string_free(text, FALSE);
 }
 
-/* For each thread the first of its pool; itself if it is in none. */
+/* For each thread, the first thread of its pool; itself if it is in none. */
 static uint32_t *find_pools(const af_profile *profile, const af_pattern *pattern)
 {
     uint32_t *pool = g_new(uint32_t, (gsize)profile->n_threads + 1);
@@ -115,7 +115,7 @@ static uint32_t *find_pools(const af_profile *profile, const af_pattern *pattern
     return pool;
 }
 
-/* What a thread's record becomes when another one joins it. */
+/* Adds the facts of one thread to another. */
 static void add_thread(af_thread *to, const af_thread *from, unsigned clocks)
 {
     to->merged += MAX(from->merged, 1);
@@ -142,7 +142,7 @@ static void copy_column(void *to, const void *from, uint32_t at, uint32_t n, siz
     memcpy((char *)to + at * size, (const char *)from + size, (n - 1) * size);
 }
 
-/* Puts a tree's nodes behind the first `at` of `to`. The thread itself is there already. */
+/* Appends a tree's nodes after the first `at` nodes of `to`, which include the thread itself. */
 static void append_tree(af_tree *to, uint32_t at, const af_tree *from)
 {
     const uint32_t n = from->n;
@@ -161,8 +161,8 @@ static void append_tree(af_tree *to, uint32_t at, const af_tree *from)
     }
 }
 
-/* The trees of a pool side by side, with the clocks that all of them have; `begin` receives where
- * each begins. NULL if there are too many nodes or the machine refuses the memory. */
+/* Puts the trees of a pool next to each other, with the clocks that all of them have; `begin`
+ * receives the start of each. NULL if there are too many nodes or memory is refused. */
 static af_tree *join_trees(const af_working_copy *draft, const uint32_t *pool, uint32_t first,
                            uint32_t *begin)
 {
@@ -191,7 +191,7 @@ static af_tree *join_trees(const af_working_copy *draft, const uint32_t *pool, u
     return joined;
 }
 
-/* Says where the nodes of the pool's threads came to. */
+/* Records the new positions of the nodes of the pool's threads. */
 static gboolean trace_pool(af_working_copy *draft, const uint32_t *pool, uint32_t first,
                            const uint32_t *begin, const uint32_t *node_of)
 {
@@ -210,7 +210,7 @@ static gboolean trace_pool(af_working_copy *draft, const uint32_t *pool, uint32_
     return places != NULL;
 }
 
-/* What only some threads of a pool have nobody knows of the whole. */
+/* Reports that the pool lacks a clock because some of its threads lack it. */
 static void note_lost_clock(af_working_copy *draft, unsigned lost)
 {
     if (lost != 0) {
@@ -221,7 +221,7 @@ static void note_lost_clock(af_working_copy *draft, unsigned lost)
     }
 }
 
-/* Gives the pool's first thread the trees of all. The others are left without one. */
+/* Gives the trees of all threads to the pool's first thread. The others lose theirs. */
 static gboolean merge_pool(af_working_copy *draft, const uint32_t *pool, uint32_t first,
                            uint32_t *begin)
 {
@@ -260,7 +260,7 @@ static gboolean merge_pool(af_working_copy *draft, const uint32_t *pool, uint32_
     return thread->name != NULL;
 }
 
-/* Pools of one thread stay as they are. */
+/* Leaves pools of one thread unchanged. */
 static gboolean merge_pools(af_working_copy *draft, const uint32_t *pool)
 {
     const uint32_t n = draft->made->n_threads;

@@ -1,16 +1,16 @@
-/* Methods that call themselves, at once or around a few others.
+/* Merges methods that call themselves, directly or through a few others.
  *
- * Below, the path of a node is what its callers have become so far. If the labels at its end say
- * the same twice (a b c a b c), the last frame becomes one with its likeness one turn earlier, and
- * what it calls is called from there. Only whole turns are taken back: a frame that merely has a
+ * In this file, the path of a node is what its callers have become so far. If the labels at the end
+ * of the path repeat (a b c a b c), the last frame merges with its counterpart one turn earlier,
+ * and its callees become callees of that frame. Only whole turns merge: a frame that merely has a
  * namesake somewhere among its callers (Method.invoke at the bottom of the stack and again near its
- * top) stays where it is, because the frames between would lose time that is theirs. */
+ * top) stays, because the frames between would lose time that belongs to them. */
 #include "transform/working_copy.h"
 
 enum { TURN_MAX = 24 };
 
-/* Whether the path of a node says the same before `parent`, its own parent, and before `earlier`,
- * `turn` frames in each. */
+/* Whether the turn that ends with a child of `parent` repeats the turn that ends with `earlier`:
+ * compares the `turn` - 1 frames before each. */
 static gboolean is_repeated(const af_tree *tree, const af_plan *plan, uint32_t parent,
                             uint32_t earlier, unsigned turn)
 {
@@ -25,7 +25,7 @@ static gboolean is_repeated(const af_tree *tree, const af_plan *plan, uint32_t p
     return TRUE;
 }
 
-/* The frame one turn before node `n`, whose parent has become `parent`; `n` if there is none. */
+/* The frame one turn before node `n`, whose parent has become `parent`; `n` if none. */
 static uint32_t find_turn(const af_tree *tree, const af_plan *plan, uint32_t n, uint32_t parent)
 {
     uint32_t earlier = parent;

@@ -13,7 +13,7 @@ typedef enum { NO_VALUE, PATTERN, DEPTH, TIME, ORDER } value_kind;
 
 static const char *const orders[] = {"first", "time", "name"};
 
-/* By af_step_kind. Selecting and sorting are done by hand: the former takes several steps at once,
+/* By af_step_kind. Selecting and sorting are handled separately: the former combines several steps,
  * the latter comes last. */
 static const struct {
     const char *option;
@@ -37,7 +37,7 @@ static const struct {
     [AF_STEP_COMPENSATE] = {"--compensate", NO_VALUE, af_step_compensate},
 };
 
-/* ---- what a step says ---- */
+/* ---- checking steps ---- */
 
 static gboolean check_text(const af_step *step, GError **error)
 {
@@ -47,7 +47,7 @@ static gboolean check_text(const af_step *step, GError **error)
         return FALSE;
     }
     if (step->kind == AF_STEP_THREADS) {
-        return TRUE; /* what it may name is known only with the threads */
+        return TRUE; /* valid names are known only with the threads */
     }
     af_pattern *pattern = af_pattern_new(step->text, error);
     af_pattern_free(pattern);
@@ -82,7 +82,7 @@ static gboolean is_plain(const char *text)
            text[0] != '\0';
 }
 
-/* The step as it is typed, whatever bytes are in its text. */
+/* The step as typed, with any bytes in its text escaped. */
 static char *type_option(const af_step *step)
 {
     const char *option = kinds[step->kind].option;
@@ -121,8 +121,8 @@ typedef struct {
     af_working_copy draft;
     const af_step *steps;
     size_t n;
-    af_step_record *records; /* of all steps, those before this run first */
-    af_step_record *own;     /* of the first of these steps; one more for nobody */
+    af_step_record *records; /* of all steps; those of earlier runs come first */
+    af_step_record *own;     /* the first record of this run; the array has one spare record */
 } run;
 
 static gboolean open_records(run *r)
@@ -149,8 +149,8 @@ static gboolean open_records(run *r)
     return !af_arena_failed(made->arena);
 }
 
-/* All selections in a row are one. Returns the number of the last of them; the first has the
- * record. */
+/* Applies all consecutive selections as one. Returns the index of the last of them; the first one
+ * has the record. */
 static size_t select_threads(run *r, size_t first, GError **error)
 {
     size_t end = first;
@@ -166,19 +166,19 @@ static size_t select_threads(run *r, size_t first, GError **error)
     return ok ? end - 1 : SIZE_MAX;
 }
 
-/* Makes the clock of a step definite where it looks at one. */
+/* Replaces a default clock with a definite one if the step uses a clock. */
 static gboolean complete_step(const run *r, size_t i, af_step *step, GError **error)
 {
     *step = r->steps[i];
     const value_kind value = kinds[step->kind].value;
     if (value == TIME && step->clock == AF_WAIT) {
-        step->clock = AF_WALL; /* of single calls nobody knows how long they waited */
+        step->clock = AF_WALL; /* the wait of single calls is unknown */
     }
     return (value != TIME && value != ORDER) ||
            af_select_clock(r->draft.made, step->clock, &step->clock, error);
 }
 
-/* A step that changed nothing is worth a word even if its pattern is that of some method. */
+/* Adds a message to a step that changed nothing, even if its pattern matches some method. */
 static void note_idle(const af_step *step, af_step_record *record)
 {
     if (record->matched > 0 || record->message != NULL || kinds[step->kind].value != PATTERN) {
@@ -188,8 +188,8 @@ static void note_idle(const af_step *step, af_step_record *record)
                                                  : "no frame that it matches is left";
 }
 
-/* One step of the kinds that have a function. One that shows only what matches has failed if
- * nothing does. */
+/* Runs a step of a kind that has a function. A step that shows only matching frames fails if
+ * nothing matches. */
 static gboolean run_step(run *r, const af_step *step, GError **error)
 {
     af_step_record *record = r->draft.record;
@@ -226,7 +226,7 @@ static gboolean run_steps(run *r, GError **error)
     return TRUE;
 }
 
-/* The last order asked for. First calls come first in any tree that was not sorted. */
+/* Applies the last requested order. An unsorted tree has the order of first calls. */
 static gboolean run_order(run *r, GError **error)
 {
     for (size_t i = r->n; i-- > 0;) {
@@ -264,7 +264,7 @@ static gboolean check_left(const run *r, GError **error)
     return FALSE;
 }
 
-/* ---- the end ---- */
+/* ---- finishing ---- */
 
 static uint64_t nothing_written(const af_tree *tree, af_plan *plan, const void *user)
 {
@@ -274,7 +274,7 @@ static uint64_t nothing_written(const af_tree *tree, af_plan *plan, const void *
     return 0;
 }
 
-/* What is still the base's is copied, so that a profile frees all its trees. */
+/* Copies the trees that still belong to the base, so that a profile owns all its trees. */
 static gboolean own_trees(run *r, GError **error)
 {
     af_working_copy *draft = &r->draft;
@@ -288,7 +288,7 @@ static gboolean own_trees(run *r, GError **error)
     return TRUE;
 }
 
-/* Calls and depth of a thread are those of its tree. */
+/* Sets the calls and depth of a thread from its tree. */
 static void sum_threads(af_profile *made)
 {
     for (uint32_t t = 0; t < made->n_threads; t++) {
@@ -323,7 +323,7 @@ static gboolean finish(run *r, GError **error)
     return TRUE;
 }
 
-/* What is to be left at last: a node of the base and what is below it. */
+/* The part to extract: a node of the base and its descendants. */
 typedef struct {
     uint32_t thread, node;
 } target;

@@ -5,9 +5,9 @@
 #include "base/memory_error.h"
 #include "model/select.h"
 
-/* ---- life ---- */
+/* ---- life cycle ---- */
 
-/* Every node is where it was. NULL if the machine refuses the memory. */
+/* The identity: every node at its own position. NULL if memory is refused. */
 static uint32_t *number_nodes(uint32_t n)
 {
     uint32_t *nodes = g_try_new(uint32_t, n);
@@ -199,13 +199,14 @@ uint32_t af_working_copy_largest(const af_working_copy *draft)
 {
     uint32_t n = 1;
     for (uint32_t t = 0; t < draft->made->n_threads; t++) {
-        const af_tree *tree = draft->made->threads[t].tree; /* NULL on the way into a pool */
+        const af_tree *tree = draft->made->threads[t].tree; /* NULL for a thread whose tree was
+                                                               merged into a pool */
         n = MAX(n, tree == NULL ? 0 : tree->n);
     }
     return n;
 }
 
-/* Self time that went to a frame of another name. */
+/* Counts self time that went to a frame with another name. */
 static void count_charges(const af_tree *tree, const af_plan *plan, af_step_record *record)
 {
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
@@ -218,7 +219,7 @@ static void count_charges(const af_tree *tree, const af_plan *plan, af_step_reco
     }
 }
 
-/* Where self times went; `time_of` has room for a number for each node. */
+/* Follows self times to their new nodes; `time_of` has an element for each node. */
 static void follow_times(const af_tree *tree, const af_plan *plan, const uint32_t *node_of,
                          uint32_t *time_of)
 {

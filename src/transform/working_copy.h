@@ -1,7 +1,7 @@
-/* A profile in the making: the base's threads with the trees that the steps so far have made.
+/* A profile under construction: the base's threads with the trees that the steps so far have made.
  *
- * One function below for each kind of step. It changes the draft, adds to `record` what it left
- * out, and returns FALSE with an error. Refused memory is AF_ERROR_MEMORY. */
+ * Each kind of step has a function below. It changes the draft, adds the time it left out to
+ * `record`, and returns FALSE with an error. If memory is refused, the error is AF_ERROR_MEMORY. */
 #ifndef AF_TRANSFORM_WORKING_COPY_H
 #define AF_TRANSFORM_WORKING_COPY_H
 
@@ -12,51 +12,51 @@
 
 typedef struct {
     af_profile *made;
-    guint8 *owned;          /* by thread: 1 = the tree is the draft's, 0 = the base's */
-    af_array labels;        /* of af_label; made->labels lends it */
-    af_textmap texts;       /* the labels' texts, once one was made */
-    af_lineage *lineage;    /* NULL = nobody asks */
-    af_step_record *record; /* of the step that is being done */
+    guint8 *owned;          /* by thread: 1 = the tree belongs to the draft, 0 = to the base */
+    af_array labels;        /* of af_label; made->labels borrows it */
+    af_textmap texts;       /* the texts of the labels, filled by the first new label */
+    af_lineage *lineage;    /* NULL = not requested */
+    af_step_record *record; /* of the current step */
 } af_working_copy;
 
 gboolean af_working_copy_open(af_working_copy *draft, const af_profile *base,
                               gboolean with_lineage);
 
-/* Frees what the draft has; `made` too unless it was taken (NULL). */
+/* Frees the contents of the draft, including `made` unless the caller took it and set it to
+ * NULL. */
 void af_working_copy_close(af_working_copy *draft);
 
-/* The number of the label with `text`. If there is none yet it becomes one that is otherwise like
- * `like`. AF_NO_LABEL if the machine refuses the memory. */
+/* The number of the label with `text`. A new label copies its other fields from `like`. AF_NO_LABEL
+ * if memory is refused. */
 uint32_t af_working_copy_add_label(af_working_copy *draft, const af_label *like, const char *text);
 
-/* The thread went, and its nodes with it. */
+/* Records that the thread was removed with all its nodes. */
 void af_lineage_drop_thread(af_lineage *lineage, uint32_t thread);
 
-/* Makes `first` and `next` what `thread` says. */
+/* Computes `first` and `next` from `thread`. */
 void af_lineage_chain(af_lineage *lineage);
 
-/* Says that the nodes of thread `from` came to `node_of` of thread `to`, and their self times to
- * `time_of`. */
+/* Records that the nodes of thread `from` became `node_of` of thread `to`, and their self times
+ * went to `time_of`. */
 void af_working_copy_trace(af_working_copy *draft, uint32_t from, uint32_t to,
                            const uint32_t *node_of, const uint32_t *time_of);
 
-/* Puts a tree in the place of the thread's. The rest is as in af_working_copy_trace(). */
+/* Replaces the thread's tree. Otherwise like af_working_copy_trace(). */
 void af_working_copy_put_tree(af_working_copy *draft, uint32_t thread, af_tree *tree,
                               const uint32_t *node_of, const uint32_t *time_of);
 
-/* Writes a plan for a tree; returns how many frames the step was about. */
+/* Writes a plan for a tree; returns the number of frames that the step applied to. */
 typedef uint64_t (*af_plan_func)(const af_tree *tree, af_plan *plan, const void *user);
 
-/* Nodes of the largest tree. */
+/* The number of nodes of the largest tree. */
 uint32_t af_working_copy_largest(const af_working_copy *draft);
 
-/* Sees a tree that was made by a plan, and what the nodes of the old one became. FALSE if the
- * machine refuses memory. */
+/* Processes a tree that was made by a plan; `node_of` maps the nodes of the old tree to it. FALSE
+ * if memory is refused. */
 typedef gboolean (*af_made_func)(af_working_copy *draft, af_tree *made, const af_tree *tree,
                                  const uint32_t *node_of, const void *user);
 
-/* Makes the tree of one thread again by a plan. `finish` may be NULL. FALSE if the machine refuses
- * memory. */
+/* Rebuilds the tree of one thread by a plan. `finish` may be NULL. FALSE if memory is refused. */
 gboolean af_working_copy_replan_thread(af_working_copy *draft, uint32_t thread, af_plan_func write,
                                        af_made_func finish, const void *user);
 
@@ -65,7 +65,7 @@ gboolean af_working_copy_replan(af_working_copy *draft, af_plan_func write, af_m
                                 const void *user, GError **error);
 
 /* The labels that a step's pattern matches, a byte for each; free with g_free(). NULL with an error
- * for a bad pattern. If nothing matches: a note in the record and no byte set. */
+ * for an invalid pattern. If nothing matches, the record gets a message and no byte is set. */
 guint8 *af_working_copy_match(af_working_copy *draft, const char *pattern, GError **error);
 
 /* ---- the steps ---- */
@@ -85,16 +85,17 @@ gboolean af_step_invert(af_working_copy *draft, const af_step *step, GError **er
 gboolean af_step_compensate(af_working_copy *draft, const af_step *step, GError **error);
 gboolean af_step_merge_threads(af_working_copy *draft, const af_step *step, GError **error);
 
-/* Keeps the threads that the selectors (ends with NULL) name, in ascending order of their ids. */
+/* Keeps the threads that the selectors (ending with NULL) match, in ascending order of their
+ * ids. */
 gboolean af_working_copy_select_threads(af_working_copy *draft, const char *const *selectors,
                                         GError **error);
 
-/* Keeps what lies at and below a node, which becomes the root of its thread. Other threads keep
- * nothing. */
+/* Keeps a node, which becomes the root of its thread, with its descendants. Other threads become
+ * empty. */
 gboolean af_working_copy_keep_below(af_working_copy *draft, uint32_t thread, uint32_t node,
                                     GError **error);
 
-/* Puts siblings in order; see af_sort_order. */
+/* Sorts siblings; see af_sort_order. */
 gboolean af_working_copy_sort(af_working_copy *draft, const af_step *step, GError **error);
 
 #endif
