@@ -5,10 +5,10 @@
 #include "calls/profile_walk.h"
 #include "model/select.h"
 
-/* More entries than this are thinned while they are read; a budget holds somewhat fewer. */
+/* The reader thins a longer list; a budget holds somewhat fewer. */
 #define CAPACITY UINT64_C(250000)
 
-/* Instants and values of counters in a file with a budget. */
+/* The limit for instants and counter values in a file with a budget. */
 #define MOST_MARKERS 10000
 
 /* The length of the axis if all samples have the same time. */
@@ -89,7 +89,7 @@ static void set_axis(const af_profile *profile, af_chart *chart)
         chart->to_ns = range.to_ns;
         /* the axis shows how much is missing */
         chart->to_ns += profile->facts.part.has_range ? 0 : profile->facts.recording.unrecorded_ns;
-        /* the last samples last beyond the last recorded time */
+        /* the last samples extend past the last recorded time */
         for (uint32_t t = 0; chart->options.sampled && t < chart->options.n_threads; t++) {
             chart->to_ns = MAX(chart->to_ns, chart->threads[t].last_ns);
         }
@@ -123,7 +123,7 @@ static gboolean take_sample(void *user, const af_sample *sample, GError **error)
 
 static gboolean take_samples(const af_profile *profile, af_chart *chart, GError **error)
 {
-    /* samples of time on and off the CPU begin at each switch */
+    /* samples of time on and off the CPU start at each switch */
     af_sample_timeline *timeline =
         af_sample_timeline_new(profile->facts.content == AF_CONTENT_STACK_SLICES ? AF_LASTS_EXACTLY
                                : af_profile_has(profile, AF_WAIT)                ? AF_LASTS_AT_LEAST

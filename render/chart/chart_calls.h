@@ -16,7 +16,7 @@ typedef struct {
 gboolean af_chart_calls_check(const af_profile *profile, af_clock wanted, af_clock *clock,
                               GError **error);
 
-/* Reads the calls for a sheet and sets `chart` and `highlighted` of its options. Errors as
+/* Reads the calls for a sheet and sets `chart` and `highlighted` of its options. Errors as in
  * af_picture_write(). */
 gboolean af_chart_calls_begin(af_chart_calls *calls, const af_profile *profile,
                               const char *const *patterns, af_sheet_options *options,

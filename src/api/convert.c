@@ -78,8 +78,8 @@ static gboolean walk_calls(void *user, const guint8 *wanted, const af_observer *
     return af_profile_walk_threads(t->profile, wanted, observer, &t->options, error);
 }
 
-/* The first step that works on trees only; NULL = there is none. The order of siblings does not
- * concern calls. */
+/* The first step that works on trees only; NULL if none. The order of siblings does not affect
+ * calls. */
 static const char *find_step(const af_profile *profile)
 {
     for (unsigned i = 0; i < profile->n_steps; i++) {
@@ -90,8 +90,7 @@ static const char *find_step(const af_profile *profile)
     return NULL;
 }
 
-/* Whether single calls are there to be told; if not, *why it is so, in words of the caller's to
- * free. */
+/* Whether single calls are available; if not, *why receives the reason, which the caller frees. */
 static gboolean has_calls(const af_profile *profile, af_clock clock, char **why)
 {
     const char *step = find_step(profile);
@@ -119,7 +118,7 @@ static int compare_threads(gconstpointer a, gconstpointer b)
     return (*one > *other) - (*one < *other);
 }
 
-/* Indices, ascending; NULL with an error. */
+/* Returns ascending indices; NULL with an error. */
 static GArray *choose_threads(const af_profile *profile, const char *const *selectors,
                               GError **error)
 {
@@ -165,7 +164,7 @@ static gboolean write_packed(const af_exporter *exporter, const af_profile *prof
     return ok;
 }
 
-/* What the format has no room for. */
+/* Reports calls that are too deep for the format. */
 static void report_depth(const af_exporter *exporter, const af_profile *profile,
                          const af_selection *selection, GPtrArray *messages)
 {
@@ -250,14 +249,14 @@ gboolean af_convert_write(const af_profile *profile, const char *format,
     if (exporter->calls != AF_CALLS_UNUSED && has_calls(profile, selection.clock, &why)) {
         selection.calls = &calls;
         while (t.profile->n_steps > 0) {
-            t.profile = t.profile->base; /* what was only sorted */
+            t.profile = t.profile->base; /* if it was only sorted */
         }
     }
     if (find_step(profile) == NULL) {
         for (all.profile = profile; all.profile->n_steps > 0;) {
             all.profile = all.profile->base;
         }
-        /* stacks that last as long as they say are no steps of a sampler */
+        /* if stacks have their own durations, they are not steps of a sampler */
         const gboolean steps =
             af_samples_exist(all.profile) && all.profile->facts.content != AF_CONTENT_STACK_SLICES;
         selection.samples = steps ? &samples : NULL;

@@ -5,7 +5,7 @@
 #include "model/profile.h"
 #include "read/source.h"
 
-/* As much of the file as is looked at at once. */
+/* The number of bytes read at once. */
 #define PIECE ((size_t)256 * 1024)
 
 static gboolean feed(af_collector *collector, af_source *source, GError **error)

@@ -6,7 +6,7 @@
 
 typedef struct af_naming af_naming;
 
-/* Hooks the mappings into the sink. NULL if there are none. */
+/* Hooks the mappings into the sink. Returns NULL if the options have none. */
 af_naming *af_naming_begin(af_sink *sink, const af_open_options *options);
 
 /* Adds the results and warnings to the profile and frees the naming; both may be NULL. FALSE with

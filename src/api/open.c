@@ -10,14 +10,14 @@
 
 static const af_open_options defaults = AF_OPEN_OPTIONS_INIT;
 
-/* The caller's options as far as it knows them, the rest by default. */
+/* The caller's options, completed with defaults. */
 static af_open_options complete(const af_open_options *options)
 {
     af_open_options known = defaults;
     if (options != NULL) {
         memcpy(&known, options, MIN(options->size, sizeof known));
     }
-    /* a file that has one clock only has no waiting, whichever it is */
+    /* a file with a single clock has no waiting, whichever clock it is */
     known.clock = known.clock == AF_WAIT ? AF_CLOCK_DEFAULT : known.clock;
     return known;
 }
@@ -83,7 +83,7 @@ af_profile *af_open_profile(af_source *source, af_source *other, const af_open_o
         }
         profile = af_sink_finish(sink, options, error);
     } else if (af_sink_is_full(sink)) {
-        /* the reader only misses what it no longer got */
+        /* the reader's error only follows from the interruption */
         g_clear_error(error);
         g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, AF_NAMES_TOO_LARGE);
     }
@@ -97,7 +97,7 @@ af_profile *af_open_profile(af_source *source, af_source *other, const af_open_o
     return profile;
 }
 
-/* Reads the input and then keeps it or gives it back; so with `other`, which may be NULL. */
+/* Reads the input, and then keeps or closes it and `other`, which may be NULL. */
 static af_profile *take_input(af_source *source, af_source *other, const af_open_options *options,
                               GError **error)
 {
@@ -133,7 +133,7 @@ af_profile *af_profile_open_pair(const char *one, const char *other, const af_op
     return take_input(first, second, &known, error);
 }
 
-/* FALSE, with an error, if it cannot be added to others. */
+/* FALSE, with an error, if the input cannot be added to others. */
 static gboolean adds_up(af_source *source, const char *path, GError **error)
 {
     const af_reader *reader = af_reader_find(source, error);
@@ -197,7 +197,7 @@ static gboolean has_data_after_text(const af_source *source)
            memmem(source->bytes, source->length, "\n*end\r\nSLOW", 11) != NULL;
 }
 
-/* A text without records, or records without a text. */
+/* The half is a text without records, or records without a text. */
 static af_half find_half(af_source *source)
 {
     if (source->length >= 6 && memcmp(source->bytes, "SLOW", 4) == 0) {

@@ -5,7 +5,7 @@
 #include "build/profile_builder.h"
 #include "read/reader.h"
 
-/* What the options require of the sources. */
+/* The requirements of the options for the sources. */
 af_source_needs af_open_needs(const af_open_options *options);
 
 /* Reads with `reader`; `other` may be NULL. Either the sources or the sink report the progress. */

@@ -1,5 +1,5 @@
-/* Where both halves of the house meet: a profile is laid out as a sheet, and the scene that
- * comes out is played into a canvas. */
+/* Joins the library and the drawing: a profile is laid out as a sheet, and its scene is played into
+ * a canvas. */
 #include <aflame/picture.h>
 
 #include "render/chart/chart_calls.h"
@@ -15,10 +15,10 @@
 
 #define WIDTH_PX 1200
 
-/* Of call trees in base64. */
-#define AUTO_BUDGET ((size_t)900000) /* with the drawing, 2 MB at most as a rule */
+/* Budget for call trees in base64. */
+#define AUTO_BUDGET ((size_t)900000) /* the file with the drawing then has usually at most 2 MB */
 
-/* The canvases that can be asked for, without those that stand behind an option. */
+/* The canvases that users can select, without those that belong to an option. */
 static const af_canvas_class *selectable_at(unsigned number)
 {
     const af_canvas_class *canvas;
@@ -82,7 +82,7 @@ static gboolean check_numbers(const af_picture_options *options, GError **error)
     return TRUE;
 }
 
-/* Names from outside as a scene wants them; NULL stays NULL. */
+/* Cleans a caller's name for a scene; NULL stays NULL. */
 static char *clean_name(const char *name)
 {
     if (name == NULL) {
@@ -93,7 +93,7 @@ static char *clean_name(const char *name)
     return g_string_free(clean, FALSE);
 }
 
-/* The selectors of threads as they are typed, ends with NULL. */
+/* The selectors of threads as typed; ends with NULL. */
 static char **write_choices(const char *const *selectors)
 {
     GPtrArray *choices = g_ptr_array_new();
@@ -129,7 +129,7 @@ static gboolean play(const af_scene *scene, const af_canvas_class *canvas,
     return af_canvas_play(canvas, scene, &canvas_options, write, user, error);
 }
 
-/* Lanes of a chart that show all that is to be seen of them, when nobody chose any. */
+/* The limit for tracks that a chart draws at full height by default. */
 #define TALL_TRACKS 8u
 
 static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,

@@ -1,5 +1,5 @@
-/* The accessors of a profile. An index past the end gives an empty value: a mistake of the caller
- * must not become a crash. */
+/* The accessors of a profile. An index past the end gives an empty value, so that a caller's
+ * mistake does not cause a crash. */
 #include <string.h>
 #include <aflame/reshape.h>
 
@@ -11,7 +11,7 @@ static const af_thread *lookup_thread(const af_profile *profile, unsigned thread
     return thread < profile->n_threads ? &profile->threads[thread] : NULL;
 }
 
-/* The thread's tree if it has the node. */
+/* The thread's tree if it has the node, otherwise NULL. */
 static const af_tree *lookup_tree(const af_profile *profile, unsigned thread, uint32_t node)
 {
     const af_thread *t = lookup_thread(profile, thread);
@@ -139,7 +139,7 @@ const char *af_profile_label(const af_profile *profile, uint32_t number)
     return number < profile->n_labels ? profile->labels[number].text : NULL;
 }
 
-/* The first method of a label; NULL for frames that stand for a run of others. */
+/* The first method of a label; NULL for frames that replace a run of others. */
 static const af_method *lookup_method(const af_profile *profile, uint32_t label)
 {
     return label < profile->n_labels && profile->labels[label].methods > 0
@@ -188,8 +188,7 @@ uint64_t af_node_unwinds(const af_profile *profile, unsigned thread, uint32_t no
     return tree != NULL ? tree->unwinds[node] : 0;
 }
 
-/* The tree of a thread if it has the node and the clock; AF_CLOCK_DEFAULT is welcome
- * here too and made definite. */
+/* The tree of a thread if it has the node and the clock; makes AF_CLOCK_DEFAULT definite. */
 static const af_tree *lookup_times(const af_profile *profile, unsigned thread, uint32_t node,
                                    af_clock *clock)
 {

@@ -28,7 +28,7 @@ static gboolean check_unchanged(const source_input *k, GError **error)
     return af_source_check(k->source, error) && af_source_check(k->other, error);
 }
 
-/* When memory is refused, records are lost, and the input would seem to have changed. */
+/* If memory is refused, records are lost, and the input would seem to have changed. */
 static gboolean was_refused(const af_sink *sink, GError **unread)
 {
     if (*unread == NULL && af_sink_was_refused(sink)) {
@@ -98,7 +98,7 @@ void af_source_input_attach(af_profile *profile, af_source *source, af_source *o
     k->other = other;
     k->options = *options;
     k->options.cancel = NULL;
-    k->options.mappings = NULL; /* the labels have their names */
+    k->options.mappings = NULL; /* the labels have been renamed already */
     k->options.progress = NULL;
     k->cancel = options->cancel == NULL ? NULL : g_object_ref(options->cancel);
     g_mutex_init(&k->reading);

@@ -17,7 +17,7 @@ const char *af_version(void)
 const char *const *af_library_versions(void)
 {
     static gsize ready;
-    static char **versions; /* lives as long as the program */
+    static char **versions; /* never freed */
     if (g_once_init_enter(&ready)) {
         GPtrArray *list = g_ptr_array_new();
         g_ptr_array_add(list, g_strdup_printf("glib %u.%u.%u", glib_major_version,
@@ -28,7 +28,7 @@ const char *const *af_library_versions(void)
         g_ptr_array_add(list, g_strdup_printf("zlib %s", zlibVersion()));
         g_ptr_array_add(list, g_strdup_printf("zstd %s", ZSTD_versionString()));
         g_ptr_array_add(list, g_strdup_printf("protobuf-c %s", protobuf_c_version()));
-        /* these cannot be asked: it is what the headers said */
+        /* these libraries report no version at run time, so this is that of their headers */
         g_ptr_array_add(list, g_strdup("libdeflate " LIBDEFLATE_VERSION_STRING));
         g_ptr_array_add(list, g_strdup_printf("libelf 0.%d", _ELFUTILS_VERSION));
         g_ptr_array_add(list, g_strdup("libiberty (keeps no version)"));

@@ -1,11 +1,11 @@
-/* Structures that the library fills in for a caller who may know fewer of their fields. */
+/* Structures that the library fills in for callers who may know fewer of their fields. */
 #ifndef AF_API_VIEW_H
 #define AF_API_VIEW_H
 
 #include <string.h>
 #include <glib.h>
 
-/* Copies `full`, of `length` bytes, into the caller's `view` of `size` bytes. Both begin with their
+/* Copies `full`, of `length` bytes, into the caller's `view` of `size` bytes. Both start with their
  * size; that of the view stays. */
 static inline void af_view_fill(void *view, size_t size, const void *full, size_t length)
 {

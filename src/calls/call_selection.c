@@ -49,7 +49,7 @@ static gboolean make_lens(af_call_selection *selection, GError **error)
     return selection->thread_of != NULL || af_memory_error_set(error);
 }
 
-/* Of the threads that were chosen. */
+/* The clocks of the selected threads. */
 static gboolean choose_clocks(af_call_selection *selection, af_clock wanted, GError **error)
 {
     const af_profile *shown = selection->shown;

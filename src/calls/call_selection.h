@@ -30,7 +30,7 @@ gboolean af_call_selection_open(af_call_selection *selection, const af_profile *
                                 const af_call_list_options *options, GError **error);
 void af_call_selection_close(af_call_selection *selection);
 
-/* Walks over the calls and reports the wanted ones to `callback`; `*n` receives their number.
+/* Walks over the calls and reports the selected ones to `callback`; `*n` receives their number.
  * `also`, which may be NULL, receives every edge: begins of calls after `*follower`, ends before
  * it. */
 gboolean af_call_selection_walk(const af_call_selection *selection,

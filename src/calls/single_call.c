@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* Picks one call out of a walk and passes it on inside its callers, which are cut to its begin and
+/* Picks one call out of a walk and passes it on inside its callers, which are cut at its start and
  * end, so that steps still see its whole path. */
 typedef struct {
     uint64_t number;

@@ -10,7 +10,7 @@ typedef struct {
     af_call_list_options list;
 } request;
 
-/* The formats of reports that need no records: number i is that of them. */
+/* The number of format i among those that need no records. */
 static unsigned find_format(unsigned i)
 {
     unsigned f = 0;
@@ -160,7 +160,7 @@ static af_exit run_request(const request *r, const GPtrArray *inputs)
     return status;
 }
 
-/* The last operand; NULL if it is missing, which is printed. */
+/* The last operand. If it is missing, prints so and returns NULL. */
 static const char *find_pattern(const af_options *o)
 {
     const guint n = g_strv_length(o->operands);

@@ -41,7 +41,7 @@ const char *af_config_path(af_config *config, const char *name)
 
 /* ---- lines ---- */
 
-/* "[render]" in `line`, which is changed. */
+/* Parses "[render]" in `line`, which it changes. */
 static const char *parse_group(af_config *config, char *line, unsigned number)
 {
     const size_t length = strlen(line);
@@ -137,13 +137,14 @@ static gboolean read_file(af_config *config)
     return parse_lines(config);
 }
 
-/* Not a folder, and not a pipe, which would block. */
+/* Whether it is a file; opening a pipe would block. */
 static gboolean is_file(const char *path)
 {
     return g_file_test(path, G_FILE_TEST_IS_REGULAR);
 }
 
-/* A link to a file elsewhere: whoever wrote this folder must not choose what aflame reads. */
+/* Whether the path is a link to a file elsewhere: whoever wrote this folder must not choose what
+ * aflame reads. */
 static gboolean leads_out(const char *path, const char *folder)
 {
     if (!g_file_test(path, G_FILE_TEST_IS_SYMLINK)) {
@@ -170,7 +171,7 @@ static gboolean is_boundary(const char *folder)
     return last;
 }
 
-/* "", "../", "../../", ... up to the folder that has the file; NULL if none has. */
+/* "", "../", "../../", ... up to the folder that contains the file; NULL if none does. */
 static char *find_folder(void)
 {
     char *folder = g_get_current_dir();

@@ -39,12 +39,12 @@ typedef struct {
     char *folder;   /* "" or "../" */
     char *text;     /* the lines point into it */
     GArray *lines;  /* of af_config_line, in file order */
-    GArray *groups; /* of af_config_group, also of empty ones */
+    GArray *groups; /* of af_config_group, including empty ones */
     GPtrArray *paths;
 } af_config;
 
-/* The nearest file in this directory or above it, but not above the project (a directory with
- * .git, .hg or .svn) or the home directory. *config is NULL if there is none. If it is invalid,
+/* Finds the nearest file in this directory or above, but not above the project (a directory with
+ * .git, .hg or .svn) or the home directory; *config is NULL if there is none. If it is invalid,
  * prints why and returns FALSE. */
 gboolean af_config_find(af_config **config);
 void af_config_free(af_config *config);
@@ -53,7 +53,7 @@ void af_config_free(af_config *config);
  * long as the config. */
 const char *af_config_path(af_config *config, const char *name);
 
-/* Prints what is wrong with a line: "aflame: .aflame:3: ...". */
+/* Prints a message about a line: "aflame: .aflame:3: ...". */
 void af_config_report(const af_config *config, unsigned line, const char *format, ...)
     G_GNUC_PRINTF(3, 4);
 

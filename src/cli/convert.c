@@ -50,7 +50,7 @@ static unsigned find_number(const char *format)
     return number;
 }
 
-/* Whether any of the targets holds single calls. */
+/* Whether any of the targets has single calls. */
 static gboolean need_input(const GPtrArray *targets)
 {
     for (unsigned i = 0; i < targets->len; i++) {
@@ -79,7 +79,7 @@ static gboolean is_saved_profile(const af_target *target)
     return strcmp(target->format, "aflp") == 0;
 }
 
-/* The targets that are saved profiles, or those that are not; lent. */
+/* The targets that are saved profiles, or the others; borrowed. */
 static GPtrArray *filter_targets(const GPtrArray *targets, gboolean saved)
 {
     GPtrArray *some = g_ptr_array_new();
@@ -91,8 +91,8 @@ static GPtrArray *filter_targets(const GPtrArray *targets, gboolean saved)
     return some;
 }
 
-/* Saved profiles keep methods of one name apart, so that they open in any style of names; other
- * formats have the names of AF_NAMES_CLASS. */
+/* Saved profiles keep methods of one name apart, so that users can open them in any style of names;
+ * other formats have the names of AF_NAMES_CLASS. */
 static af_exit convert_input(const af_options *o, const af_input *input, const GPtrArray *targets)
 {
     GPtrArray *saved = filter_targets(targets, TRUE), *others = filter_targets(targets, FALSE);
@@ -111,7 +111,7 @@ static af_exit convert_input(const af_options *o, const af_input *input, const G
         status = convert_targets(o, input, others);
     }
     if (status == AF_EXIT_DONE && saved->len > 0) {
-        apart.quiet |= others->len > 0; /* the warnings have been printed */
+        apart.quiet |= others->len > 0; /* the warnings have been printed already */
         status = convert_targets(&apart, input, saved);
     }
     g_ptr_array_unref(saved);

@@ -1,4 +1,4 @@
-/* Help, made from the tables of verbs and of options. */
+/* Prints help, made from the tables of verbs and of options. */
 #ifndef AF_CLI_HELP_H
 #define AF_CLI_HELP_H
 
@@ -8,14 +8,14 @@
 /* "-o, --output=FILE", "    --theme=NAME". Free with g_free(). */
 char *af_help_option(const af_option *option);
 
-/* A text of the table of options with the verb's formats in place of %FORMATS%. Free with g_free().
- */
+/* A text of the table of options with the verb's formats inserted for %FORMATS%. Free with
+ * g_free(). */
 char *af_help_text(const char *text, const af_verb *verb);
 
-/* The options of a verb with one line each. Under 80 columns, ASCII. */
+/* Prints the options of a verb with one line each, in ASCII and less than 80 columns. */
 af_exit af_help_print(const af_verb *verb);
 
-/* The verbs. */
+/* Prints the verbs. */
 af_exit af_help_print_verbs(void);
 
 #endif

@@ -1,7 +1,8 @@
 #include "cli/inputs.h"
 #include "cli/outputs.h"
 
-/* Collects pages or JSON objects; several are parted by an empty line or make one array. */
+/* Collects pages or JSON objects; separates several by an empty line, or puts them into an
+ * array. */
 static void add_answer(GString *all, const af_profile *profile, const char *name, gboolean json,
                        gboolean several)
 {

@@ -13,8 +13,8 @@ static int compare_names(gconstpointer a, gconstpointer b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* The recognised files directly in a folder, in order of name; the folder itself if it has none,
- * and reading it fails. */
+/* Adds the recognised files directly in a folder, sorted by name. If it has none, adds the folder
+ * itself, and reading it fails. */
 static void add_folder(GPtrArray *paths, const char *folder)
 {
     GDir *open = g_dir_open(folder, 0, NULL);
@@ -83,7 +83,7 @@ static gboolean have_same_stem(const char *a, const char *b)
            strncmp(a, b, (size_t)(end_a - a)) == 0;
 }
 
-/* The operand after number `i` that is its other half; 0 = none. */
+/* The index of the operand that is the other half of operand `i`; 0 = none. */
 static unsigned find_other_half(char **operands, const af_half *halves, const gboolean *taken,
                                 unsigned n, unsigned i)
 {
@@ -114,7 +114,7 @@ GPtrArray *af_inputs_group(const af_options *options)
     for (unsigned i = 0; i < n; i++) {
         if (!taken[i]) {
             unsigned other = find_other_half(operands, halves, taken, n, i);
-            taken[i] = taken[other] = TRUE; /* 0 = none; number 0 is taken first */
+            taken[i] = taken[other] = TRUE; /* 0 = none: operand 0 is taken first */
             add_input(inputs, operands[i], other != 0 ? operands[other] : NULL, options);
         }
     }
@@ -155,7 +155,7 @@ static af_profile *read_input(const af_input *input, const af_open_options *opti
     return af_profile_open(input->path, options, error);
 }
 
-/* What to do about an input that cannot be opened. */
+/* Adds a remedy to the error about an input. */
 static void add_advice(const af_input *input, const af_options *options, GError **error)
 {
     const char *advice = NULL;
@@ -175,7 +175,7 @@ static void add_advice(const af_input *input, const af_options *options, GError 
     }
 }
 
-/* Replaces the whole by the part that is asked for. */
+/* Replaces the profile by the requested time range. */
 static void cut_profile(af_profile **profile, const af_options *options,
                         const af_call_walk_options *calls, GError **error)
 {

@@ -1,4 +1,4 @@
-/* The aflame command: finds the verb and lets it run. */
+/* The aflame command: finds the verb and runs it. */
 #include <fcntl.h>
 #include <locale.h>
 #include <malloc.h>
@@ -137,8 +137,8 @@ static void occupy_descriptors(void)
     }
 }
 
-/* Requesting memory from the system and returning it blocks the other threads. Below these sizes
- * malloc() keeps it for the next request. */
+/* Getting memory from the system and returning it blocks the other threads. Below these sizes
+ * malloc() retains it for the next request. */
 static void keep_memory(void)
 {
 #ifdef M_MMAP_THRESHOLD

@@ -23,7 +23,7 @@ static char *read_file(const char *path)
 
 /* ---- lists ---- */
 
-/* A sentence as a line of text: not a macro, and with its full stop. */
+/* Prints a sentence as a line of text: escapes macros and adds a full stop. */
 static void print_sentence(const char *text)
 {
     const gboolean macro = text[0] == '.' || text[0] == '\'';
@@ -50,7 +50,7 @@ static void print_option(const af_option *option, const af_verb *verb)
     g_free(text);
 }
 
-/* The options of a section that the verb has; prints nothing where it has none. */
+/* Prints the options of a section that the verb has, if any. */
 static gboolean print_section(const af_option_section *section, const af_verb *verb,
                               gboolean headed)
 {
@@ -69,7 +69,7 @@ static gboolean print_section(const af_option_section *section, const af_verb *v
     return begun;
 }
 
-/* "render": all sections; "render Picture": one of them. */
+/* "render": all sections; "render Picture": one section. */
 static gboolean print_options(const char *words)
 {
     char *name = g_strndup(words, strcspn(words, " "));
@@ -217,7 +217,7 @@ static gboolean make_page(const char *version, const char *renamed, const char *
 
 /* ---- formatted pages ---- */
 
-/* mandoc marks bold and underlined letters as a typewriter would: with a backspace. */
+/* Removes the overstrikes with which mandoc marks bold and underlined letters. */
 static char *remove_overstrikes(const char *text)
 {
     GString *plain = g_string_new(NULL);
@@ -265,7 +265,7 @@ static gboolean print_text(const char *path)
     return TRUE;
 }
 
-/* For each page two files: NAME.SECTION.utf8.txt and NAME.SECTION.ascii.txt. */
+/* Each page has two files: NAME.SECTION.utf8.txt and NAME.SECTION.ascii.txt. */
 static gboolean make_texts(int n, char **paths)
 {
     printf("#include \"cli/manual.h\"\n\nconst af_manual_page af_manual_pages[] = {\n");

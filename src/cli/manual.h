@@ -1,5 +1,5 @@
-/* The manual pages as they are printed on a terminal: formatted when aflame is built, so that
- * `aflame help VERB` needs no other program. */
+/* The manual pages as printed on a terminal: formatted when aflame is built, so that `aflame help
+ * VERB` needs no other program. */
 #ifndef AF_CLI_MANUAL_H
 #define AF_CLI_MANUAL_H
 

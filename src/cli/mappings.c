@@ -6,7 +6,7 @@ struct af_mappings {
     const char *const *paths;
     gboolean keep_synthetic;
     GPtrArray *opened; /* of af_mapping, ends with NULL; NULL = not opened yet */
-    af_exit status;    /* of the first that failed */
+    af_exit status;    /* of the first mapping that failed */
 };
 
 af_mappings *af_mappings_new(const char *const *paths, gboolean keep_synthetic)
@@ -81,14 +81,14 @@ void af_mappings_report(const af_profile *profile, const char *name)
     }
 }
 
-/* `path` if there is a file of that name; otherwise frees it and returns NULL. */
+/* Returns `path` if such a file exists; otherwise frees it and returns NULL. */
 static char *keep_existing(char *path)
 {
     return g_file_test(path, G_FILE_TEST_IS_REGULAR) ? path : (g_free(path), NULL);
 }
 
 /* The mapping file next to a trace: app.trace.mapping.txt, app.mapping.txt or mapping.txt for
- * app.trace, also compressed. NULL if there is none. Free with g_free(). */
+ * app.trace, possibly compressed. NULL if none exists. Free with g_free(). */
 static char *find_neighbour(const char *path)
 {
     const char *base = strrchr(path, '/'), *dot = strrchr(path, '.');
@@ -96,7 +96,7 @@ static char *find_neighbour(const char *path)
     const size_t whole = strlen(path),
                  stem = dot != NULL && dot > base ? (size_t)(dot - path) : whole;
     const struct {
-        size_t length; /* of the part of the path that both share */
+        size_t length; /* length of the part that both paths share */
         const char *rest;
     } places[] = {{whole, ".mapping.txt"}, {stem, ".mapping.txt"}, {folder, "mapping.txt"}};
     char *found = NULL;

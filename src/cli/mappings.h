@@ -14,7 +14,7 @@ void af_mappings_free(af_mappings *mappings);
  * prints why and returns FALSE with *status set. */
 gboolean af_mappings_fill(af_mappings *mappings, af_open_options *options, af_exit *status);
 
-/* Prints one line for each mapping: how many methods of the profile it named. */
+/* Prints a line for each mapping: how many methods of the profile it renamed. */
 void af_mappings_report(const af_profile *profile, const char *name);
 
 /* If the names of a trace are obfuscated, or `verbose`, prints which mapping file could restore

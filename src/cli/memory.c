@@ -4,7 +4,7 @@
 
 #define LEAST_BYTES (UINT64_C(1) << 20)
 
-/* The power of 1024 that a letter stands for; -1 = it is none. */
+/* The power of 1024 that a letter means; -1 = invalid. */
 static int find_power(const char *unit)
 {
     static const char letters[] = "KMGT";
@@ -42,7 +42,8 @@ static char *read_file(const char *root, const char *folder, const char *name)
     return text;
 }
 
-/* The number of a file that holds nothing else; `otherwise` if there is none, as in "max". */
+/* The number in a file that contains nothing else; `otherwise` if it has other content, such as
+ * "max". */
 static uint64_t read_number(const char *root, const char *folder, const char *name,
                             uint64_t otherwise)
 {
@@ -55,7 +56,7 @@ static uint64_t read_number(const char *root, const char *folder, const char *na
     return number;
 }
 
-/* The number after `key` at the begin of a line; 0 = there is none. */
+/* The number after `key` at the start of a line; 0 = missing. */
 static uint64_t read_line(const char *root, const char *folder, const char *name, const char *key)
 {
     char *text = read_file(root, folder, name);
@@ -71,12 +72,12 @@ static uint64_t read_line(const char *root, const char *folder, const char *name
     return number;
 }
 
-/* The names of one version of control groups. */
+/* The file names of one version of control groups. */
 typedef struct {
     const char *mount, *limit, *usage, *cache;
 } group_files;
 
-/* The kernel can give back the cached files that a group no longer uses. */
+/* Includes cached files that the group no longer uses, because the kernel can drop them. */
 static uint64_t find_group_rest(const char *root, const group_files *files, const char *folder)
 {
     const uint64_t limit = read_number(root, folder, files->limit, UINT64_MAX);
@@ -86,8 +87,8 @@ static uint64_t find_group_rest(const char *root, const group_files *files, cons
     return limit - MIN(limit, used);
 }
 
-/* The least that the group and those above it leave. In a container its path may be that of the
- * host: then only the topmost folder is there. */
+/* The smallest rest among the group and those above it. In a container the group's path may be that
+ * of the host: then only the topmost folder exists. */
 static uint64_t find_groups_rest(const char *root, const group_files *files, const char *group)
 {
     char *folder = g_strconcat(files->mount, strcmp(group, "/") == 0 ? "" : group, NULL);

@@ -1,17 +1,17 @@
-/* How much memory a run may take: a size that was typed, or half of what the machine has left. */
+/* How much memory a run may use: a size given by the user, or half of what the machine has left. */
 #ifndef AF_CLI_MEMORY_H
 #define AF_CLI_MEMORY_H
 
 #include <stdint.h>
 #include <glib.h>
 
-/* "500M", "1.5G", "800k", "4096": bytes, with K, M, G and T as powers of 1024. FALSE if it is
- * anything else, or less than 1 MB. */
+/* "500M", "1.5G", "800k", "4096": bytes, with K, M, G and T as powers of 1024. FALSE for any other
+ * text, or for less than 1 MB. */
 gboolean af_memory_parse_size(const char *text, uint64_t *bytes);
 
-/* The bytes that processes can still take, by /proc/meminfo and the limits of this process's
- * control groups (version 1 or 2) and those above them. The files are looked for below `root`, "" =
- * the machine's. 0 = nothing is known. */
+/* The bytes that processes can still allocate, by /proc/meminfo and the limits of this process's
+ * control groups (version 1 or 2) and those above them. The files are in `root`, "" = those of the
+ * machine. 0 = unknown. */
 uint64_t af_memory_available(const char *root);
 
 #endif

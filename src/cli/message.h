@@ -1,7 +1,7 @@
 /* Messages on standard error, and exit codes.
  *
- * Every message is one line, "aflame: NAME: what is wrong (where), what happens now". Names
- * from files and paths are escaped, so that they cannot control the terminal. */
+ * Every message is one line, "aflame: NAME: what is wrong (where), what happens now". Names from
+ * files and paths are escaped, so that they cannot control the terminal. */
 #ifndef AF_CLI_MESSAGE_H
 #define AF_CLI_MESSAGE_H
 
@@ -10,7 +10,7 @@
 /* With several inputs the highest code counts. */
 typedef enum {
     AF_EXIT_DONE = 0,
-    AF_EXIT_NEGATIVE = 1, /* a negative answer: nothing matches, nothing is left */
+    AF_EXIT_NEGATIVE = 1, /* a negative answer: nothing matches, or nothing is left */
     AF_EXIT_USAGE = 2,
     AF_EXIT_INPUT = 3,   /* missing or not recognised */
     AF_EXIT_DAMAGED = 4, /* beyond drawing, or any warning under --strict; also: out of memory */
@@ -22,7 +22,7 @@ typedef struct {
     const char *text; /* one line */
 } af_exit_text;
 
-/* What the codes mean; NULL past the end. */
+/* The meanings of the codes; NULL past the end. */
 const af_exit_text *af_exit_text_at(unsigned number);
 
 /* `name` is the input or output that the message is about; NULL = none. */
@@ -31,13 +31,13 @@ void af_message_print(const char *name, const char *format, ...) G_GNUC_PRINTF(2
 /* Prints the error and returns its exit code. */
 af_exit af_message_fail(const char *name, const GError *error);
 
-/* One line for each kind of warning of the profile; notes only if `notes`. */
+/* One line for each kind of warning of the profile; includes information only if `notes`. */
 void af_message_warnings(const char *name, const af_profile *profile, gboolean notes);
 
 /* One line for each of `notes` (char *), which may be NULL. */
 void af_message_print_all(const char *name, const GPtrArray *notes);
 
-/* How many kinds of warnings there are, without notes. */
+/* The number of kinds of warnings, without information. */
 unsigned af_message_count_warnings(const af_profile *profile);
 
 /* The text with control characters escaped. Free with g_free(). */

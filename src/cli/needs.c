@@ -1,4 +1,5 @@
-/* What options need to have an effect. An option that would be ignored is refused instead. */
+/* Checks what options need to have an effect. aflame rejects an option that it would have to
+ * ignore. */
 #include "cli/options.h"
 
 #include <string.h>
@@ -97,7 +98,8 @@ static gboolean has_rows(const af_options *o)
     return o->tables != NULL || o->methods != NULL || !has_tree(o);
 }
 
-/* Single calls stand in order of time. Another step makes trees of them, where the format can. */
+/* Single calls have the order of time. After another step the formats that can hold trees get
+ * trees. */
 static gboolean orders_siblings(const af_options *o)
 {
     gboolean any = o->verb->bit != AF_CONVERT;

@@ -1,11 +1,12 @@
 /* The table of options.
  *
  * Each option of the command is one row, in the section under whose heading help and manual list
- * it. Everything that knows options reads these rows: the parser, `.aflame`, --print-options, help,
- * did-you-mean and the manual. So a new option is one row here and the code that uses its value.
+ * it. Everything that handles options reads these rows: the parser, `.aflame`, --print-options,
+ * help, did-you-mean and the manual. So a new option is one row here and the code that uses its
+ * value.
  *
- * Verbs that mean different things by one name have a row each; the verbs of two such rows are
- * disjoint. */
+ * If a name means different things for different verbs, it has several rows, with disjoint sets of
+ * verbs. */
 #ifndef AF_CLI_OPTION_H
 #define AF_CLI_OPTION_H
 
@@ -24,20 +25,20 @@ enum {
     AF_ALL_VERBS = AF_STEPPING | AF_INFO,
 };
 
-/* What happens if an option stands several times. */
+/* Which settings count if an option is repeated. */
 typedef enum {
     AF_LAST = 0,  /* the last one counts */
-    AF_REPEATED,  /* all that stand in the source with the highest priority count */
-    AF_CUMULATED, /* all of them count, in order of priority, then as they stand */
+    AF_REPEATED,  /* all settings of the source with the highest priority count */
+    AF_CUMULATED, /* all settings count, in order of priority, then of occurrence */
 } af_option_repeat;
 
-/* Where an option may stand besides the command line. */
+/* Where an option is allowed besides the command line. */
 enum {
     AF_IN_FILE = 1 << 0,  /* in `.aflame`: names no file to write, no program, no number of jobs */
     AF_IN_QUERY = 1 << 1, /* in a URL of the server: selects, reshapes or draws; names no file */
 };
 
-/* What an option needs to have any effect; needs.c checks it. */
+/* What an option needs to have an effect; needs.c checks it. */
 enum {
     AF_NEEDS_CHART = 1 << 0,       /* --view chart */
     AF_NEEDS_GRAPH = 1 << 1,       /* another view */
@@ -47,8 +48,8 @@ enum {
     AF_NEEDS_GECKO = 1 << 5,       /* an output of that format */
     AF_NEEDS_PICTURE = 1 << 6,     /* of calls: --around */
     AF_NEEDS_LIST = 1 << 7,        /* of calls: no --around */
-    AF_NEEDS_TABLES = 1 << 8,      /* of report: an output that is not dmtracedump's */
-    AF_NEEDS_DMTRACEDUMP = 1 << 9, /* of report: an output that is */
+    AF_NEEDS_TABLES = 1 << 8,      /* of report: an output in another format than dmtracedump */
+    AF_NEEDS_DMTRACEDUMP = 1 << 9, /* of report: an output in that format */
     AF_NEEDS_TREE = 1 << 10,       /* of report: --tree */
     AF_NEEDS_ROWS = 1 << 11,       /* of report: a table that is not a tree */
     AF_NEEDS_SIBLINGS = 1 << 12,   /* of convert: an output with call trees, not single calls */
@@ -59,28 +60,28 @@ enum {
 typedef struct af_option af_option;
 typedef struct af_setting af_setting;
 
-/* Reads the value of a setting into `target`. Prints what is wrong with it. */
+/* Reads the value of a setting into `target`. Prints why a value is invalid. */
 typedef gboolean (*af_value_reader)(const af_setting *setting, void *target);
 
 struct af_option {
     const char *name;   /* "theme"; NULL ends a section */
     char letter;        /* 0 = none */
-    const char *value;  /* "NAME"; NULL = it takes none */
+    const char *value;  /* "NAME"; NULL = the option has no value */
     const char *help;   /* one line; %FORMATS% stands for the verb's formats */
-    const char *manual; /* mdoc: what it does, in sentences */
+    const char *manual; /* mdoc: its effect, in sentences */
     unsigned verbs;
     unsigned allowed; /* AF_IN_FILE, AF_IN_QUERY */
-    unsigned needs;   /* AF_NEEDS_...; otherwise it is refused */
+    unsigned needs;   /* AF_NEEDS_...; without them the option is rejected */
     af_option_repeat repeat;
     af_value_reader read;
-    size_t target; /* where in af_options the value goes */
+    size_t target; /* offset of the value in af_options */
     /* for some readers */
     const char *const *words;               /* ends with NULL */
     const char *(*choice)(unsigned number); /* NULL past the end */
     uint32_t least, most;
     int step; /* af_step_kind */
     const char *const
-        *inputs; /* the formats that it has an effect on, ends with NULL; NULL = all */
+        *inputs; /* the input formats on which it has an effect; ends with NULL; NULL = all */
 };
 
 typedef struct {
@@ -103,8 +104,8 @@ const af_option *af_option_at(unsigned number);
 const af_option *af_option_lookup(unsigned verbs, const char *name, size_t length);
 const af_option *af_option_by_letter(unsigned verbs, char letter);
 
-/* The nearest name to a mistyped one among the options of the verbs that are allowed in all places
- * of `allowed`; NULL = none is near. */
+/* The name closest to a mistyped one among the verbs' options that are allowed in all places of
+ * `allowed`; NULL = none is close. */
 const char *af_option_nearest(unsigned verbs, unsigned allowed, const char *typed);
 
 #endif

@@ -31,7 +31,7 @@ static void free_values(af_options *o)
     af_steps_clear(&o->steps);
 }
 
-/* The options without any setting. */
+/* Sets the defaults. */
 static void init_values(af_options *o, const af_verb *verb, af_settings *settings)
 {
     *o = (af_options){
@@ -60,8 +60,8 @@ static gboolean read_values(af_options *o)
     return TRUE;
 }
 
-/* Removes the settings of the file that have no effect in this run, and counts them in *removed: a
- * file holds defaults for many runs. FALSE if one of them was typed. */
+/* Removes the settings of the file that have no effect in this run, because a file holds defaults
+ * for many runs, and counts them in *removed. FALSE if such a setting was typed. */
 static gboolean check_needs(af_options *o, guint *removed)
 {
     *removed = 0;
@@ -81,7 +81,7 @@ static gboolean check_needs(af_options *o, guint *removed)
     return TRUE;
 }
 
-/* Puts values that are read alone to where the library wants them. */
+/* Copies values that are read separately to the structures that the library expects. */
 static void join_values(af_options *o)
 {
     o->open.names = (af_names)o->names;
@@ -101,7 +101,7 @@ static void join_values(af_options *o)
     p->highlights = (const char *const *)o->marks;
     p->jobs = o->jobs;
     if (af_options_have(o, "min-width")) {
-        p->min_width_c = MAX(p->min_width_c, 1); /* 0 is the default */
+        p->min_width_c = MAX(p->min_width_c, 1); /* 0 means the default */
     }
 
     o->report.clock = (af_clock)o->clock;
@@ -121,8 +121,8 @@ static gboolean is_in(const af_option_section *section, const af_option *option)
     return o->name != NULL;
 }
 
-/* --list and --csp-hash read no trace: next to them only options of the run itself have an effect.
- */
+/* --list and --csp-hash read no trace: along with them, only options of the run itself have an
+ * effect. */
 static gboolean check_alone(const af_options *o)
 {
     const char *alone = o->list_formats ? "list" : o->csp_hash ? "csp-hash" : NULL;
@@ -137,7 +137,7 @@ static gboolean check_alone(const af_options *o)
     return TRUE;
 }
 
-/* The values of all settings that have an effect. */
+/* Reads the values of all settings that have an effect. */
 static gboolean read_effective(af_options *o)
 {
     guint removed = 0;

@@ -1,14 +1,14 @@
-/* The options of a run, read: every verb gets all of them and uses those it has. */
+/* The parsed options of a run: every verb gets all of them and uses its own. */
 #ifndef AF_CLI_OPTIONS_H
 #define AF_CLI_OPTIONS_H
 
 #include "cli/mappings.h"
 #include "cli/values.h"
 
-/* The steps that select and reshape, in the order in which they are done.
+/* The steps that select and reshape, in the order of execution.
  *
- * --thread chooses what is shown of the result; only before --merge-threads it is a step of its
- * own, because there the names are still those of the trace. */
+ * --thread selects what is shown of the result; only before --merge-threads it is a step of its
+ * own, because the names there are still those of the trace. */
 typedef struct {
     GArray *steps;        /* of af_step */
     const char **threads; /* what to show: selectors, ends with NULL; NULL = the verb's default */
@@ -16,7 +16,7 @@ typedef struct {
 
 typedef struct af_options {
     const af_verb *verb;
-    af_settings *settings; /* what the strings belong to */
+    af_settings *settings; /* owns the strings */
     char **operands;       /* ends with NULL */
     gboolean implied;      /* `aflame TRACE`, without a verb */
 
@@ -30,7 +30,7 @@ typedef struct af_options {
     af_open_options open;
     const char **mapping_paths;
     af_mappings *mappings;
-    gboolean part; /* only a part of each trace: as in af_profile_cut() */
+    gboolean part; /* a part of each trace, as in af_profile_cut() */
     int64_t from_ns, to_ns;
     int other_ends, overlaps; /* words */
 
@@ -68,9 +68,9 @@ typedef struct af_options {
         __VA_ARGS__, NULL                                                                          \
     }
 
-/* Reads the command line and `.aflame`. Returns FALSE with *status set where the run ends here: the
- * options are wrong, which is printed, or only help or the options themselves were asked for.
- * Whatever it returns, the caller frees `options` with af_options_free(). */
+/* Reads the command line and `.aflame`. Returns FALSE with *status set if the run ends here: the
+ * options are wrong, which is printed, or only help or the options themselves were requested. The
+ * caller frees `options` with af_options_free() in any case. */
 gboolean af_options_read(const af_verb *verb, int argc, char **argv, af_options *options,
                          af_exit *status);
 void af_options_free(af_options *options);
@@ -78,13 +78,14 @@ void af_options_free(af_options *options);
 /* Whether an option ("top") has a value from any source. */
 gboolean af_options_have(const af_options *options, const char *name);
 
-/* Whether all typed options have an effect on an input of that format. Prints which one has not. */
+/* Whether all typed options have an effect on an input of that format. Prints the first that has
+ * none. */
 gboolean af_options_fit_input(const af_options *options, const char *name, const char *format);
 
 /* The formats that the outputs of this run can have. */
 const af_formats *af_options_formats(const af_options *options);
 
-/* Whether one of the outputs gets the format. */
+/* Whether one of the outputs has the format. */
 gboolean af_options_write(const af_options *options, const char *format);
 
 /* The first of the needs (AF_NEEDS_...) that is not met, as the end of a sentence: "needs --view

@@ -263,7 +263,7 @@ static gboolean commit_output(output *out, GError **error)
     return TRUE;
 }
 
-/* Whatever state it is in. */
+/* Clears an output in any state. */
 static void clear_output(output *out)
 {
     if (out->file != NULL && !out->standard) {

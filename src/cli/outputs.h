@@ -13,25 +13,25 @@
 typedef struct {
     char *path;
     const char *format; /* borrowed from a table of formats */
-    gboolean packed;    /* with gzip, because its name ends in .gz */
+    gboolean packed;    /* with gzip, because the file name ends in .gz */
 } af_target;
 
 /* The formats of a verb. */
 struct af_formats {
     const char *(*name)(unsigned number); /* NULL past the end */
-    /* separated by blanks, the usual one first; may be `name` itself. One with a star is a
-     * pattern for the whole name of a file */
+    /* separated by blanks, the default first; may be `name` itself. One with a star is a pattern
+     * for a whole file name */
     const char *(*extensions)(unsigned number);
-    gboolean (*is_binary)(unsigned number); /* NULL = none is */
-    gboolean packs;                         /* what is called x.svg.gz is an svg in gzip */
+    gboolean (*is_binary)(unsigned number); /* NULL = none is binary */
+    gboolean packs;                         /* x.svg.gz is an SVG in gzip */
 };
 
 /* "svg, png, pdf". Free with g_free(). */
 char *af_formats_list(const af_formats *formats);
 
 /* The formats of the `paths` ("-o"; ends with NULL) by their extensions, or `forced` ("--format",
- * may be NULL) for all. Standard output and devices, which have no extension, get the first of
- * the table. Prints what is wrong and returns NULL: an unknown format, a binary format on a
+ * may be NULL) for all. Standard output and devices, which have no extension, get the first format
+ * of the table. Returns NULL after printing the error: an unknown format, a binary format on a
  * terminal, one path twice. Free with g_ptr_array_unref(). */
 GPtrArray *af_targets_choose(const af_formats *formats, const char *const *paths,
                              const char *forced);
@@ -45,23 +45,23 @@ const char *af_format_choose(const af_formats *formats, const char *path, const 
 /* Whether the path is written directly: "-", an open descriptor (/dev/fd/3), a pipe, a device. */
 gboolean af_target_is_direct(const char *path);
 
-/* Prints so and returns TRUE if a target without -o would replace a file that has content and that
- * aflame did not write. */
+/* Returns TRUE, and prints so, if a target without -o would replace a file that has content and
+ * that aflame did not write. */
 gboolean af_targets_replace_others(const GPtrArray *targets);
 
-/* Writes one target; `to` is for `write`. */
+/* Writes one target to `to`. */
 typedef gboolean (*af_target_func)(void *user, const af_target *target, af_write_func write,
                                    void *to, GError **error);
 
 /* Writes all targets with `draw` and puts them in place, or none of them. A message about an output
- * has its path, any other one `input_name`. */
+ * starts with its path, any other one with `input_name`. */
 af_exit af_targets_write(const GPtrArray *targets, const char *input_name, af_target_func draw,
                          void *user);
 
-/* Writes text to standard output. Prints what is wrong. */
+/* Writes text to standard output. Prints errors. */
 af_exit af_output_print(const char *text);
 
-/* From now on a signal that ends the command removes its temporary files first. */
+/* Makes any later signal that ends the command remove its temporary files first. */
 void af_outputs_watch_signals(void);
 
 #endif

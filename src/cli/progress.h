@@ -1,5 +1,4 @@
-/* A progress line on the terminal. Appears after half a second, only on a terminal, and is erased
- * at the end. */
+/* A progress line. It appears after half a second, only on a terminal, and is erased at the end. */
 #ifndef AF_CLI_PROGRESS_H
 #define AF_CLI_PROGRESS_H
 
@@ -16,7 +15,7 @@ typedef struct {
 /* Returns whether progress will be shown. */
 gboolean af_progress_begin(af_progress *progress, const char *name, gboolean quiet);
 
-/* As in af_open_options; `user` is the af_progress. */
+/* See af_open_options; `user` is the af_progress. */
 void af_progress_show(void *user, uint64_t done, uint64_t total);
 
 void af_progress_end(af_progress *progress);

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* "<name>.svg" in the current directory; the second of the same name in this run is
- * "<name>-2.svg". `used` keeps the names. */
+/* "<name>.svg" in the current directory; the second picture of the same name in this run is
+ * "<name>-2.svg". `used` holds the names. */
 static char *name_picture(const af_input *input, const char *format, GHashTable *used)
 {
     const char *extension = format != NULL ? format : af_picture_format(0);
@@ -32,7 +32,7 @@ static GPtrArray *choose_targets(const af_options *o, const af_input *input, GHa
     return targets;
 }
 
-/* As the shell needs it: in quotes unless the shell takes it as it is. */
+/* Quotes a word for the shell if necessary. */
 static char *quote_argument(const char *word)
 {
     static const char plain[] = G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "/._-+,:@%=";
@@ -94,7 +94,7 @@ static af_exit render_all(const af_options *o, GPtrArray *inputs)
     return worst;
 }
 
-/* For a content policy: script-src 'sha256-...'. */
+/* Prints the hash for a content policy: script-src 'sha256-...'. */
 static af_exit print_hash(const af_options *o)
 {
     if (o->operands[0] != NULL) {

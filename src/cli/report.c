@@ -44,7 +44,7 @@ static af_exit report_input(const af_options *o, const af_input *input, const af
     return status;
 }
 
-/* Reports every input that can be read, whatever happened to the others. */
+/* Reports every readable input, even if others fail. */
 static af_exit report_all(const af_options *o, const GPtrArray *inputs, const GPtrArray *targets)
 {
     af_reports reports;
@@ -74,7 +74,7 @@ static gboolean print_records(void *user, const af_target *target, af_write_func
     return af_report_write_records(p->profile, p->options, write, to, error);
 }
 
-/* Records are written while they are read, so only those of one trace. */
+/* Records are written while they are read, so only one trace can be listed. */
 static af_exit list_records(const af_options *o, const af_input *input, const GPtrArray *targets)
 {
     af_exit status = AF_EXIT_DONE;
@@ -102,7 +102,7 @@ static gboolean check_records(const af_options *o, const GPtrArray *inputs)
     return TRUE;
 }
 
-/* An output in dmtracedump's format knows no call trees; another one next to it does. */
+/* dmtracedump's format does not use call trees; other outputs of the same run may. */
 static gboolean check_steps(const af_options *o, const GPtrArray *targets)
 {
     if (o->steps.steps->len == 0 || !need_input(targets)) {
@@ -123,7 +123,7 @@ static gboolean check_trees(const af_options *o)
     return TRUE;
 }
 
-/* The tables that are asked for, trees last. Ends with NULL. */
+/* The requested tables, trees last. Ends with NULL. */
 static GPtrArray *list_tables(const af_options *o)
 {
     GPtrArray *all = g_ptr_array_new();
@@ -140,7 +140,7 @@ static GPtrArray *list_tables(const af_options *o)
     return all;
 }
 
-/* The names are bytes of the file then, which could control the terminal. */
+/* Such names are unescaped bytes of the file, which could control the terminal. */
 static gboolean writes_raw_names_to_terminal(const af_options *o, const GPtrArray *targets)
 {
     gboolean any = FALSE;

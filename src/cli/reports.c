@@ -4,10 +4,10 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#define LEAST_WIDTH 40 /* columns; a terminal that is narrower wraps */
+#define LEAST_WIDTH 40 /* columns; a narrower terminal wraps */
 #define PAGE_ROWS                                                                                  \
-    5000 /* of each table of a page, and blocks of methods: browsers can handle that */
-#define USUAL_ROWS   40 /* of each table of a text, unless it goes to a terminal */
+    5000 /* for each table and block of methods on a page: as many as browsers can handle */
+#define USUAL_ROWS   40 /* for each table of a text that does not go to a terminal */
 #define LEAST_ROWS   10
 #define AROUND_TABLE 7 /* other lines of a screen */
 
@@ -34,7 +34,7 @@ void af_reports_clear(af_reports *reports)
     g_free(reports->reports);
 }
 
-/* A text fits the terminal it goes to, and without --top its screen. */
+/* Fits a text to the width of its terminal, and without --top to its height. */
 static void fit_page(af_report_options *options, const af_target *target, gboolean counted)
 {
     struct winsize size = {0};
@@ -88,7 +88,7 @@ static gboolean write_target(void *user, const af_target *target, af_write_func 
 
 af_exit af_reports_write(const af_reports *reports, const GPtrArray *inputs)
 {
-    /* the last target has no report of an input that failed on the way */
+    /* the last target lacks a report if its input failed on the way */
     if (reports->reports[reports->targets->len - 1]->len == 0) {
         return AF_EXIT_DONE;
     }

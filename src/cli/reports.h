@@ -18,12 +18,12 @@ void af_reports_clear(af_reports *reports);
 typedef af_report *(*af_report_maker)(const void *what, const char *format,
                                       const af_report_options *options, GError **error);
 
-/* Adds a report of an input for each target, under the name `shown`. Text fits the terminal it goes
- * to; without --top it has as many rows as a reader can use. Prints what is wrong. */
+/* Adds a report of an input for each target, under the name `shown`. Text has the width of its
+ * terminal; without --top it has as many rows as a reader can use. Prints errors. */
 af_exit af_reports_add(const af_reports *reports, const af_input *input, af_report_maker make,
                        const void *what, const char *shown);
 
-/* Writes the reports, if there are any. */
+/* Writes the reports, if any. */
 af_exit af_reports_write(const af_reports *reports, const GPtrArray *inputs);
 
 #endif

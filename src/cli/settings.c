@@ -4,7 +4,7 @@
 
 #define TOP     0u
 #define OF_VERB 1u
-#define PRESETS 2u /* and up */
+#define PRESETS 2u /* presets have this priority and above */
 #define TYPED   UINT_MAX
 
 void af_setting_complain(const af_setting *setting, const char *format, ...)
@@ -68,7 +68,7 @@ static void refuse_option(const af_verb *verb, const char *typed)
     g_free(name);
 }
 
-/* Both return how many words the option takes; 0 = it is wrong, which is printed. */
+/* Both return how many words the option uses; 0 = it is wrong, which is printed. */
 
 static int read_value(af_settings *s, const af_option *option, const char *attached,
                       const char *next)
@@ -165,7 +165,7 @@ static gboolean is_top(const char *group)
     return group[0] == '\0' || strcmp(group, "options") == 0;
 }
 
-/* The priority of a group; -1 = it does not count in this run. */
+/* The priority of a group; -1 = it does not apply to this run. */
 static int64_t find_priority(const af_settings *s, const char *group)
 {
     const char *name = find_preset_name(group);
@@ -235,7 +235,7 @@ static gboolean check_flag(const af_settings *s, const af_config_line *line,
     return FALSE;
 }
 
-/* A file that a stranger wrote must not name just any file. */
+/* The file may come from a stranger, so it must not name arbitrary files. */
 static gboolean check_mapping(const af_settings *s, const af_config_line *line)
 {
     gboolean inside = line->value[0] != '\0' && !g_path_is_absolute(line->value);
@@ -263,7 +263,7 @@ static gboolean add_line(af_settings *s, const af_config_line *line)
         return FALSE;
     }
     if (option == NULL || priority < 0) {
-        return TRUE; /* for another verb, or a preset that is not asked for */
+        return TRUE; /* for another verb, or a preset that was not requested */
     }
     const gboolean is_mapping = strcmp(option->name, "mapping") == 0;
     if (!check_flag(s, line, option) || (is_mapping && !check_mapping(s, line))) {
@@ -345,9 +345,9 @@ static gboolean check_presets(const af_settings *s)
     return ok;
 }
 
-/* ---- which of them count ---- */
+/* ---- effective settings ---- */
 
-/* Whether setting `i` has any effect: no later one replaces it. */
+/* Whether setting `i` has an effect: no later one replaces it. */
 static gboolean counts(const GArray *list, guint i)
 {
     const af_setting *it = &g_array_index(list, af_setting, i);

@@ -60,7 +60,7 @@ gboolean af_target_is_direct(const char *path)
            (stat(path, &it) == 0 && !S_ISREG(it.st_mode) && !S_ISDIR(it.st_mode));
 }
 
-/* The length of the extension at the end of `name`; 0 = it has another one. */
+/* The length of the extension if `name` ends with it; otherwise 0. */
 static size_t match_extension(const char *name, const char *extension)
 {
     const size_t length = strlen(name), ending = strlen(extension);
@@ -72,7 +72,7 @@ static size_t match_extension(const char *name, const char *extension)
     return fits ? ending : 0;
 }
 
-/* The format whose extension is the longest at the end of `name`; -1 = none. */
+/* The format with the longest extension that `name` ends with; -1 = none. */
 static int find_by_name(const af_formats *formats, const char *name)
 {
     int found = -1;
@@ -190,7 +190,8 @@ static gboolean contains(const char *bytes, size_t length, const char *text, siz
     return FALSE;
 }
 
-/* Pictures name the program: in an attribute, a comment, a text chunk, the document information. */
+/* Whether the file names aflame as its program: in an attribute, a comment, a text chunk, the
+ * document information. */
 static gboolean has_mark(const char *bytes, size_t length)
 {
     static const struct {

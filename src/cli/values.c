@@ -38,7 +38,7 @@ gboolean af_read_list(const af_setting *setting, void *target)
     return TRUE;
 }
 
-/* The index of the value in `words`; -1 = it is not among them, which is printed. */
+/* The index of the value in `words`. If it is not among them, prints so and returns -1. */
 static int find_word(const af_setting *setting, const char *const *words)
 {
     for (int i = 0; words[i] != NULL; i++) {
@@ -99,7 +99,7 @@ gboolean af_read_number(const af_setting *setting, void *target)
     return FALSE;
 }
 
-/* "12", "1.5", ".25" as hundredths; -1 if it is anything else. Never by locale. */
+/* "12", "1.5", ".25" as hundredths; -1 for any other text. Independent of the locale. */
 static int64_t scan_hundredths(const char *text)
 {
     size_t whole = strspn(text, "0123456789");

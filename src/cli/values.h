@@ -1,5 +1,5 @@
-/* Readers of values, for the table of options. Each prints what is wrong with the value and returns
- * FALSE. The comment names what `target` points to. Strings are lent by the settings. */
+/* Readers of values, for the table of options. Each prints why a value is invalid and returns
+ * FALSE. The comment gives the type of `target`. Strings are borrowed from the settings. */
 #ifndef AF_CLI_VALUES_H
 #define AF_CLI_VALUES_H
 
@@ -10,10 +10,10 @@ gboolean af_read_json(const af_setting *setting, void *target); /* const char *:
 gboolean af_read_text(const af_setting *setting, void *target); /* const char * */
 gboolean af_read_list(const af_setting *setting, void *target); /* const char **, ends with NULL */
 
-/* One of the option's `words`, as their index. */
+/* One of the option's `words`, as its index. */
 gboolean af_read_word(const af_setting *setting, void *target); /* int */
 
-/* A list of names, each one of the option's `words` or one that `choice` knows. */
+/* A list of names, each one of the option's `words` or one that `choice` returns. */
 gboolean af_read_choices(const af_setting *setting, void *target); /* const char ** */
 
 /* A whole number, or one with up to two decimals as hundredths, from `least` to `most`. */
@@ -32,7 +32,7 @@ gboolean af_read_around(const af_setting *setting, void *target); /* af_around *
 
 /* A single call. */
 typedef struct {
-    const char *text; /* as it was typed; NULL = none */
+    const char *text; /* as typed; NULL = none */
     gboolean longest;
     uint64_t number; /* from 1, unless `longest` */
 } af_around;

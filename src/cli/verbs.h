@@ -1,5 +1,5 @@
-/* The verbs of the command: one table, one file for each. Help and manual are made from the table
- * and from the table of options. */
+/* The verbs of the command: one table, and a file for each. Help and manual are made from this
+ * table and from the table of options. */
 #ifndef AF_CLI_VERBS_H
 #define AF_CLI_VERBS_H
 
@@ -13,9 +13,9 @@ typedef struct {
     unsigned bit;               /* in the table of options */
     const char *operands;       /* "TRACE..." */
     const char *title;          /* one line for the list of verbs */
-    const char *about;          /* above the options in its help */
-    const char *examples;       /* below them */
-    const af_formats *formats;  /* of its outputs; NULL = it has none */
+    const char *about;          /* precedes the options in its help */
+    const char *examples;       /* follow them */
+    const af_formats *formats;  /* of its outputs; NULL = none */
     const af_formats *pictures; /* of the pictures that it draws; NULL = none */
     af_exit (*run)(const struct af_options *options);
 } af_verb;
@@ -26,14 +26,14 @@ extern const af_verb af_verb_convert;
 extern const af_verb af_verb_report;
 extern const af_verb af_verb_calls;
 
-/* NULL past the end, NULL if no verb has the name. */
+/* NULL past the end; NULL if no verb has the name. */
 const af_verb *af_verb_at(unsigned number);
 const af_verb *af_verb_lookup(const char *name);
 
-/* The nearest verb to a mistyped one, or NULL. */
+/* The verb closest to a mistyped one, or NULL. */
 const char *af_verb_nearest(const char *typed);
 
-/* argv[0] is the verb. `implied`: it was not typed. */
+/* argv[0] is the verb. `implied`: the verb was not typed. */
 af_exit af_verb_run(const af_verb *verb, int argc, char **argv, gboolean implied);
 
 #endif

@@ -425,7 +425,7 @@ static uint32_t *sort_classes(af_mapping *mapping,
     return order;
 }
 
-/* Returns the unused half that doubling allocated. */
+/* Frees the spare capacity that doubling allocated. */
 static void trim_array(af_array *array)
 {
     void *items = array->n < array->room

@@ -3,7 +3,7 @@
 #include "base/memory_error.h"
 #include "report/format.h"
 
-/* Sorts the rows that exist: a list that was cut short is sorted as far as it goes. */
+/* Sorts the existing rows: a list that was cut short is sorted as far as it goes. */
 static gboolean sort_calls(af_table *table, const af_calls_request *request, af_clock first,
                            GError **error)
 {

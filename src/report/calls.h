@@ -28,7 +28,7 @@ typedef struct {
     gboolean sampled; /* some thread was sampled: rows are slices between samples, not calls */
 } af_calls_making;
 
-/* One row for each method with selected calls. */
+/* A row for each method with selected calls. */
 af_table *af_table_of_called(const af_calls_making *making);
 
 /* The histogram. */

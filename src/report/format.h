@@ -16,14 +16,16 @@ struct af_report_format {
     const char *name;      /* "json": word of --format */
     const char *extension; /* "json" */
     const char *title;     /* "JSON, for programs" */
-    /* NULL, or computes from the profile what the tables lack. */
+    /* Computes from the profile whatever the tables lack; may be NULL. */
     gboolean (*gather)(af_report *report, const af_report_request *request, GError **error);
-    /* Writes `n` reports of this format, at least one. FALSE only for errors of its own. */
+    /* Writes `n` reports of this format, at least one. FALSE only for errors other than those of
+     * `out`. */
     gboolean (*write)(const af_report *const *reports, unsigned n, af_out *out, GError **error);
     gboolean complete;    /* without --by it shows all tables except trees */
     gboolean alone;       /* ignores the tables, so none are made */
     gboolean needs_input; /* `gather` reads the input again */
-    gboolean one_table;   /* of calls only the list: statistics would be rows of another kind */
+    gboolean one_table;   /* single calls: only the list, because statistics would be rows of
+                             another kind */
 };
 
 extern const af_report_format af_report_format_text;
@@ -32,7 +34,7 @@ extern const af_report_format af_report_format_csv;
 extern const af_report_format af_report_format_html;
 extern const af_report_format af_report_format_dmtracedump;
 
-/* NULL past the end, NULL if no format has the name. */
+/* NULL past the end; NULL if no format has the name. */
 const af_report_format *af_report_format_at(unsigned number);
 const af_report_format *af_report_format_lookup(const char *name);
 

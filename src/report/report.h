@@ -84,7 +84,7 @@ typedef struct {
      * memory. */
     af_table *(*make)(const af_report_request *request);
     gboolean is_tree;
-    gboolean needs_wait; /* only of profiles with both clocks */
+    gboolean needs_wait; /* only for profiles with both clocks */
 } af_table_kind;
 
 extern const af_table_kind af_table_kind_methods;
@@ -97,7 +97,7 @@ extern const af_table_kind af_table_kind_waits;
 extern const af_table_kind af_table_kind_tree_down;
 extern const af_table_kind af_table_kind_tree_up;
 
-/* NULL past the end, NULL if no kind has the name. */
+/* NULL past the end; NULL if no kind has the name. */
 const af_table_kind *af_table_kind_at(unsigned number);
 const af_table_kind *af_table_kind_lookup(const char *name);
 
@@ -115,8 +115,8 @@ void af_report_append_source(GString *to, const af_profile *profile, const af_la
 /* The amount that is 100 % of each clock. */
 void af_scope_times(const af_scope *scope, uint64_t whole_ns[AF_MEASURES]);
 
-/* Callers and callees of each method that one of the patterns matches, a table for each, largest
- * first. FALSE with AF_ERROR_USAGE, _NOTHING or _MEMORY. */
+/* Adds the callers and callees of each method that one of the patterns matches, a table for each,
+ * largest first. FALSE with AF_ERROR_USAGE, _NOTHING or _MEMORY. */
 gboolean af_callers_callees_add(const af_report_request *request, GPtrArray *tables,
                                 GError **error);
 
@@ -133,7 +133,7 @@ typedef struct {
     /* Text columns after the figures; NULL = none. */
     const af_column *extras;
     unsigned n_extras;
-    /* Fills them for a group whose first label this is. */
+    /* Sets the extra cells of a group, whose first label is `label`. */
     void (*fill_extras)(af_cell *cells, const af_report_request *request, const af_label *label);
 } af_grouping;
 

@@ -41,7 +41,7 @@ typedef struct {
     const char *about; /* a sentence about its meaning; NULL = the title is enough */
     af_cell_kind kind;
     unsigned rank;       /* narrow pages leave out the highest first; 0 = always shown */
-    af_clock clock;      /* AF_CELL_SHARE: of which time */
+    af_clock clock;      /* AF_CELL_SHARE: the clock of the share */
     const af_unit *unit; /* AF_CELL_AMOUNT */
     gboolean quiet;      /* text leaves it out if it is 0 or absent in all rows */
     gboolean plain; /* a number that is not a quantity: an id, a depth; no commas, sorted upward */
@@ -116,12 +116,12 @@ gboolean af_table_is_absent(const af_table *table, uint32_t row, unsigned column
  * other than 0). */
 gboolean af_table_has_text(const af_table *table, unsigned column);
 
-/* The column with the id, -1 if there is none. */
+/* The column with the id, -1 if none. */
 int af_table_find(const af_table *table, const char *id);
 
 /* The column that a value of --sort means: its id; its word; the word or title without the clock,
  * for the first clock of the table ("self" for "self-cpu"); or the clock alone, for the first
- * column of that clock ("wait" for "self-wait"). -1 if there is none. */
+ * column of that clock ("wait" for "self-wait"). -1 if none. */
 int af_table_find_word(const af_table *table, const char *word);
 
 /* Sorts by the column: texts and plain numbers upward, quantities downward, absent cells last.

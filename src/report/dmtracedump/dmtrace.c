@@ -31,7 +31,7 @@ static af_clock choose_clock(const af_scope *scope)
                                                    : AF_CPU;
 }
 
-/* By the ids in the input; the threads of the profile may be fewer. */
+/* By the ids in the input, which may have more threads than the profile. */
 static void list_threads(af_idmap *ids, const af_scope *scope, const af_walk_plan *guide)
 {
     guint8 *meant = g_malloc0((gsize)scope->profile->n_threads + 1);
@@ -132,8 +132,8 @@ static void add_edge(af_dmtrace *d, uint32_t owner, unsigned list, uint32_t rela
     edge->calls++;
 }
 
-/* Ends a call of `child` by `parent`. `child_open` and `parent_open` count their activations in the
- * stack below the call. */
+/* Ends a call of `child` by `parent`. `child_open` and `parent_open` count the activations of each
+ * in the stack below the call. */
 static void add_call(af_dmtrace *d, uint32_t parent, uint32_t parent_open, uint32_t child,
                      uint32_t child_open, uint64_t time)
 {

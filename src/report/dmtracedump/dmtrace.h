@@ -18,33 +18,33 @@
 #include "report/report.h"
 
 typedef struct {
-    af_clock clock;  /* AF_CLOCK_DEFAULT: CPU if the trace has it, else wall */
-    gboolean quirks; /* see af_dmtrace_names; text that is not a number is printed as it is */
+    af_clock clock;  /* AF_CLOCK_DEFAULT: CPU if the trace has it, otherwise wall */
+    gboolean quirks; /* see af_dmtrace_names; text that is not a number is printed unchanged */
     gboolean all;    /* selected threads; NULL = those in the map */
     af_idmap threads;
 } af_dmtrace_options;
 
-/* Fills in the options of a request and reads the names into `names`, which the caller has
- * initialised; sorts them. AF_ERROR_USAGE for a profile that differs from its file, because records
- * cannot be matched to it. The caller clears the options in any case. */
+/* Sets the options of a request and reads the names into `names`, which the caller has initialised;
+ * sorts them. AF_ERROR_USAGE for a profile that differs from its file, because records cannot be
+ * matched to it. The caller clears the options in any case. */
 gboolean af_dmtrace_begin(af_dmtrace_names *names, af_dmtrace_options *options,
                           const af_report_request *request, GError **error);
 void af_dmtrace_options_clear(af_dmtrace_options *options);
 
-/* Totals of a method in us. [0] ordinary, [1] while it was open already. */
+/* Totals of a method in us. [0] when it was open once, [1] when it was open already. */
 typedef struct {
     uint64_t exclusive, inclusive;
-    uint64_t top_exclusive; /* of it, while it was open once */
+    uint64_t top_exclusive; /* part of the exclusive time, when the method was open once */
     uint64_t calls[2];
     uint32_t rank; /* for the tables */
 } af_dmtrace_sums;
 
-/* The lists of related methods that each method has. */
+/* The lists of related methods of each method. */
 enum {
     AF_DMTRACE_PARENTS,
-    AF_DMTRACE_PARENTS_AGAIN, /* while the method itself was open already */
+    AF_DMTRACE_PARENTS_AGAIN, /* when the method itself was open already */
     AF_DMTRACE_CHILDREN,
-    AF_DMTRACE_CHILDREN_AGAIN, /* while the method was open more than once */
+    AF_DMTRACE_CHILDREN_AGAIN, /* when the method was open more than once */
     AF_DMTRACE_LISTS,
 };
 

@@ -1,7 +1,7 @@
-/* Methods and threads as dmtracedump sees them: each line of the text is a row of its own.
+/* Methods and threads as dmtracedump defines them: each line of the text is a row of its own.
  *
  * Methods are in ascending order of id, lines with the same id in file order. Two methods without a
- * line come first: the root of every thread, and the one that stands for all undefined ids. */
+ * line come first: the root of every thread, and the one for all undefined ids. */
 #ifndef AF_REPORT_DMTRACEDUMP_DMTRACE_NAMES_H
 #define AF_REPORT_DMTRACEDUMP_DMTRACE_NAMES_H
 
@@ -51,8 +51,8 @@ af_event_consumer af_dmtrace_names_listener_events(
 /* Ends the first pass. FALSE if out of memory. */
 gboolean af_dmtrace_names_sort(af_dmtrace_names *names);
 
-/* The number of the method with this id, AF_DMTRACE_UNKNOWN if there is none. If several lines have
- * the id, the one that a binary search meets first. */
+/* The number of the method with this id, AF_DMTRACE_UNKNOWN if none. If several lines have the id,
+ * returns the one that a binary search meets first. */
 uint32_t af_dmtrace_names_find(const af_dmtrace_names *names, uint64_t id);
 
 static inline const af_dmtrace_method *af_dmtrace_names_at(const af_dmtrace_names *names,

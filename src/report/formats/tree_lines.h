@@ -1,9 +1,8 @@
-/* Lines that show how the rows of a tree are nested, drawn with characters.
+/* Draws lines that show how the rows of a tree are nested.
  *
- * An only child stands right below its parent, with the same indentation: a path
- * without branches needs no width however long it is. Several children
- * move to the right, each after a tick. So does everything below a root, which separates
- * several roots:
+ * An only child is right below its parent, with the same indentation: a path without branches needs
+ * no width however long it is. Several children are indented, each after a tick. So are all rows
+ * below a root, which separates several roots:
  *
  *     main
  *       loop

@@ -120,7 +120,7 @@ static void put_start(GString *page, const af_profile *profile)
         g_free(shown);
         g_date_time_unref(date);
     } else if (facts->recording.has_start && facts->recording.start > 0 &&
-               seconds < 1000000000) { /* else the value makes no sense */
+               seconds < 1000000000) { /* otherwise the value makes no sense */
         put_fact(page, "started", "%" G_GUINT64_FORMAT " h %02u min %02u s after the device booted",
                  seconds / 3600, (unsigned)(seconds / 60 % 60), (unsigned)(seconds % 60));
     }

@@ -18,7 +18,7 @@ struct af_callers_callees {
     uint32_t n_blocks;
     node_lists own;     /* the calls of the method */
     node_lists below;   /* the calls that they made; nested: the caller is */
-    uint32_t *place_of; /* by relative: its edge + 1 during collection, else 0 */
+    uint32_t *place_of; /* by relative: its edge + 1 during collection, otherwise 0 */
     af_array edges;     /* af_edge */
 };
 

@@ -22,7 +22,7 @@ typedef enum {
     AF_FIGURE_TRACER, /* of the self time, if the trace provides it */
     AF_FIGURE_UNWINDS,
     AF_FIGURE_THREADS,
-    AF_FIGURES, /* how many there are */
+    AF_FIGURES, /* their number */
 } af_figure;
 
 /* The columns of a table, in order: those of the first clock, of the second, and the others. */
@@ -58,7 +58,7 @@ void af_figures_fill(const af_figures *figures, af_cell *cells, const af_totals 
 /* A number of calls, out of those that were counted: absent if the input has no call counts. */
 uint64_t af_figure_calls(const af_totals *totals, uint64_t calls);
 
-/* The number of the figure's column in `clock` after the first of the figures; -1 if it has
+/* The index of the figure's column in `clock`, counted from the first of the figures; -1 if
  * none. */
 int af_figures_find(const af_figures *figures, af_figure figure, af_clock clock);
 

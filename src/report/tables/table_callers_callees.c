@@ -172,7 +172,7 @@ static int compare_labels(gconstpointer a, gconstpointer b, gpointer user)
 }
 
 /* Finds the wanted methods that were called, largest first; `wanted` then holds the first `top` of
- * them. Returns how many there are. */
+ * them. Returns their number. */
 static uint32_t rank_labels(const af_report_request *request, const af_totals *totals,
                             gboolean *wanted, uint32_t *labels, uint64_t *left_out)
 {

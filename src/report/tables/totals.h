@@ -1,9 +1,9 @@
 /* Calls and times of a profile, added up by group.
  *
- * A group is a set of labels: one label, all of a class, of a package. A call is outermost if no
- * call of its group encloses it, else it is nested (Traceview: recursive). Inclusive time counts
- * outermost calls only, so nothing is counted twice along a path, and self times of all groups add
- * up to the time of the threads. */
+ * A group is a set of labels: one label, all labels of a class, of a package. A call is outermost
+ * if no call of its group encloses it, otherwise it is nested (Traceview: recursive). Inclusive
+ * time counts outermost calls only, so nothing is counted twice along a path, and self times of all
+ * groups add up to the time of the threads. */
 #ifndef AF_REPORT_TABLES_TOTALS_H
 #define AF_REPORT_TABLES_TOTALS_H
 
@@ -21,7 +21,7 @@ typedef struct {
     const uint32_t *threads; /* indices, ascending */
     uint32_t n_threads;
     uint32_t n_left_out;                /* other threads, which lack the only clock that is shown */
-    const af_unit *unit;                /* of all times if they have no clock; else NULL */
+    const af_unit *unit;                /* of all times if they have no clock; otherwise NULL */
     const char *self_id, *inclusive_id; /* for column ids: "self_cycles" */
 } af_scope;
 
@@ -76,7 +76,7 @@ void af_totals_add_node(af_totals *totals, const af_scope *scope, uint32_t threa
 /* Totals of one thread: all its calls count as outermost. */
 void af_totals_of_thread(const af_scope *scope, uint32_t thread, af_totals *totals);
 
-/* How many calls of groups are open on the way to a node, as a walk in tree order passes it:
+/* Counts the open calls of each group on the path to a node, while the caller walks in tree order:
  *
  *     af_path_begin(&path, group_of, n_groups);
  *     for each tree { af_path_fit(&path, tree); af_path_restart(&path);
