@@ -29,7 +29,7 @@ check_chart() {
     status=0
     "$aflame" render -q --view chart "$trace" -o one/c.svg -o one/c.png -o one/c.pdf 2>refused ||
         status=$?
-    if [ $status -eq 2 ] && grep -q 'does not say when its stacks were seen\|no wall times' refused; then
+    if [ $status -eq 2 ] && grep -q 'does not record when its stacks were sampled\|no wall times' refused; then
         return
     fi
     [ $status -eq 0 ] || fail "no chart, exit $status: $(cat refused)"

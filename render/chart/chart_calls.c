@@ -19,8 +19,8 @@ gboolean af_chart_calls_check(const af_profile *profile, af_clock wanted, af_clo
 {
     if (profile->n_steps > 0) {
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
-                    "%s: a chart draws single calls as they were; it goes with --thread, --from, "
-                    "--to and --mapping, not with what reshapes a graph",
+                    "%s: a chart draws single calls as recorded; it supports --thread, --from, "
+                    "--to and --mapping, but no option that reshapes call trees",
                     profile->steps[0].option);
         return FALSE;
     }
@@ -36,9 +36,8 @@ gboolean af_chart_calls_check(const af_profile *profile, af_clock wanted, af_clo
             : profile->walk_plan != NULL || af_profile_origin(profile)->walk_plan != NULL;
     if (!timed) {
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
-                    "the input does not say when %s, so there is no chart of it; a graph can be "
-                    "drawn",
-                    af_content_has_weights(profile->facts.content) ? "its stacks were seen"
+                    "the input does not record when %s, so it has no chart; draw a graph instead",
+                    af_content_has_weights(profile->facts.content) ? "its stacks were sampled"
                                                                    : "its calls began and ended");
         return FALSE;
     }

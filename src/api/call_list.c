@@ -110,8 +110,8 @@ static gboolean fill_store(af_call_list *list, const af_call_list_options *optio
         return af_memory_error_set(error);
     }
     if (n == 0) {
-        g_set_error(error, AF_ERROR, AF_ERROR_NOTHING, "\"%s\" is not called in what is shown",
-                    list->pattern);
+        g_set_error(error, AF_ERROR, AF_ERROR_NOTHING,
+                    "\"%s\" is never called in the selected part", list->pattern);
         return FALSE;
     }
     return TRUE;
@@ -189,7 +189,7 @@ af_report *af_report_new_calls(const af_call_list *list, const char *format,
     }
     const af_report_format *wanted = af_report_format_lookup(format);
     if (wanted == NULL || wanted->needs_input) {
-        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "there is no format \"%s\" for calls", format);
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "unknown format \"%s\" for calls", format);
         return NULL;
     }
     const af_call_selection *selection = &list->selection;

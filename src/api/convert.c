@@ -97,11 +97,11 @@ static gboolean has_calls(const af_profile *profile, af_clock clock, char **why)
     if (af_content_has_weights(profile->facts.content)) {
         *why = g_strdup("the input holds samples");
     } else if (step != NULL) {
-        *why = g_strdup_printf("%s is done to call trees and not to single calls", step);
+        *why = g_strdup_printf("%s works on call trees only", step);
     } else if (clock == AF_WAIT) {
-        *why = g_strdup("waiting is reckoned of call trees and not of single calls");
+        *why = g_strdup("the clock wait needs call trees");
     } else if (profile->facts.saved.version != NULL) {
-        *why = g_strdup("a saved profile holds none");
+        *why = g_strdup("a saved profile has none");
     } else if (!af_input_exists(profile)) {
         *why = g_strdup("the input was not kept for a second reading");
     } else {
@@ -171,9 +171,8 @@ static void report_depth(const af_exporter *exporter, const af_profile *profile,
     if (messages != NULL && exporter->deepest > 0 &&
         af_paths_deepest(profile, selection) > exporter->deepest) {
         g_ptr_array_add(messages,
-                        g_strdup_printf("%s files hold %u calls inside each other; deeper "
-                                        "ones were left out, their time is that of the call "
-                                        "around them",
+                        g_strdup_printf("%s files hold at most %u nested calls; deeper ones were "
+                                        "left out, and their time counts as their caller's",
                                         exporter->name, exporter->deepest));
     }
 }
@@ -213,8 +212,7 @@ gboolean af_convert_write(const af_profile *profile, const char *format,
     }
     const af_exporter *exporter = af_exporter_lookup(format);
     if (exporter == NULL) {
-        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "there is no format \"%s\" to convert to",
-                    format);
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "unknown output format \"%s\"", format);
         return FALSE;
     }
     if (known.folded_unit != NULL && strcmp(known.folded_unit, "us") != 0 &&
@@ -264,10 +262,10 @@ gboolean af_convert_write(const af_profile *profile, const char *format,
     }
     const gboolean refused = exporter->calls == AF_CALLS_NEEDED && why != NULL;
     if (refused) {
-        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
-                    "%s tells single calls in order of time, and %s; folded, speedscope, pprof and "
-                    "others write call trees",
-                    exporter->name, why);
+        g_set_error(
+            error, AF_ERROR, AF_ERROR_USAGE,
+            "%s needs single calls, but %s; folded, speedscope, pprof and others write call trees",
+            exporter->name, why);
     }
     g_free(why);
     return !refused && write_selection(exporter, t.profile, &known, &selection, write, user, error);

@@ -139,7 +139,7 @@ static gboolean adds_up(af_source *source, const char *path, GError **error)
     const af_reader *reader = af_reader_find(source, error);
     if (reader != NULL && !reader->adds_up) {
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
-                    "%s holds no folded stacks, and aflame adds up nothing else", path);
+                    "%s is not folded stacks; aflame adds up only those", path);
         return FALSE;
     }
     return reader != NULL;

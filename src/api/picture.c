@@ -56,7 +56,7 @@ static const af_canvas_class *choose_canvas(const char *format, const af_picture
         return &af_canvas_svg_outlines;
     }
     if (canvas == NULL || !canvas->selectable) {
-        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "there is no picture format \"%s\"", format);
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "unknown picture format \"%s\"", format);
         return NULL;
     }
     return canvas;
@@ -67,16 +67,17 @@ static gboolean check_numbers(const af_picture_options *options, GError **error)
     const int width_px = options->width_px == 0 ? WIDTH_PX : options->width_px;
     if (width_px < 200 || width_px > 100000) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
-                            "a picture is between 200 and 100000 pixels wide");
+                            "the width must be between 200 and 100000 pixels");
         return FALSE;
     }
     if (options->scale_percent < 10 || options->scale_percent > 1600) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE, "the scale is between 0.1 and 16");
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
+                            "the scale must be between 0.1 and 16");
         return FALSE;
     }
     if (options->min_width_c < 1 || options->min_width_c > 100000) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
-                            "the least width of a frame is between 0.01 and 1000 pixels");
+                            "the minimum width of a frame must be between 0.01 and 1000 pixels");
         return FALSE;
     }
     return TRUE;

@@ -84,8 +84,7 @@ af_report *af_report_new(const af_profile *profile, const char *format,
     const af_report_options known = complete(options);
     const af_report_format *wanted = af_report_format_lookup(format);
     if (wanted == NULL) {
-        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "there is no format \"%s\" for reports",
-                    format);
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "unknown report format \"%s\"", format);
         return NULL;
     }
     af_report_request request = {.kinds = known.tables,
@@ -119,7 +118,7 @@ gboolean af_report_write(const af_report *const *reports, unsigned n, af_write_f
     }
     if (n == 0) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
-                            "the reports are none, or not of one format");
+                            "no reports, or reports in different formats");
         return FALSE;
     }
     af_out *out = g_new(af_out, 1);

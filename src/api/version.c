@@ -31,7 +31,7 @@ const char *const *af_library_versions(void)
         /* these libraries report no version at run time, so this is that of their headers */
         g_ptr_array_add(list, g_strdup("libdeflate " LIBDEFLATE_VERSION_STRING));
         g_ptr_array_add(list, g_strdup_printf("libelf 0.%d", _ELFUTILS_VERSION));
-        g_ptr_array_add(list, g_strdup("libiberty (keeps no version)"));
+        g_ptr_array_add(list, g_strdup("libiberty (version unknown)"));
         g_ptr_array_add(list, NULL);
         versions = (char **)(void *)g_ptr_array_free(list, FALSE);
         g_once_init_leave(&ready, 1);

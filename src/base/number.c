@@ -298,7 +298,7 @@ gboolean af_time_parse(const char *text, int64_t *ns, GError **error)
                     "the time \"%s\" has no unit; write %sms, or ns, us, s, min", text, text);
     } else if (unit_ns == 0) {
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
-                    "\"%s\" is no time; write it like 1.5s, 300ms, 20us or 1ns", text);
+                    "\"%s\" is not a valid time; write it like 1.5s, 300ms, 20us or 1ns", text);
     } else if (scaled % scale != 0 || scaled / scale > INT64_MAX) {
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "the time \"%s\" is %s", text,
                     scaled % scale != 0 ? "finer than a nanosecond" : "too long");

@@ -112,7 +112,7 @@ gboolean af_out_to_array(void *user, const void *bytes, size_t length, GError **
 {
     GByteArray *array = user;
     if (length > G_MAXUINT - array->len) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "the output is too large to hold");
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, "the output is too large for memory");
         return FALSE;
     }
     g_byte_array_append(array, bytes, (guint)length);

@@ -82,10 +82,10 @@ void af_sorter_free(af_sorter *s)
 
 static gboolean refuse_file(GError **error)
 {
-    g_set_error(error, AF_ERROR, AF_ERROR_MEMORY,
-                "the input is not in order and too long to be sorted in memory, and there is no "
-                "room for it in %s: %s",
-                g_get_tmp_dir(), g_strerror(errno));
+    g_set_error(
+        error, AF_ERROR, AF_ERROR_MEMORY,
+        "the input is unsorted and too long to sort in memory, and it does not fit in %s: %s",
+        g_get_tmp_dir(), g_strerror(errno));
     return FALSE;
 }
 

@@ -94,14 +94,14 @@ static gboolean refuse(const struct af_spool_inside *in, GError **error)
 {
     if (in->no_file) {
         g_set_error(error, AF_ERROR, AF_ERROR_MEMORY,
-                    "the input is too long to be kept in memory, and there is no room for it in "
-                    "%s: %s; unpacked in a file it needs neither",
+                    "the input is too long to hold in memory, and it does not fit in %s: %s; "
+                    "unpack it to a file first",
                     g_get_tmp_dir(), g_strerror(in->reason));
     } else {
-        g_set_error(error, AF_ERROR, AF_ERROR_MEMORY,
-                    "more than %zu MB of the input would have to be kept aside; unpack it to a "
-                    "file first",
-                    in->limits.filed >> 20);
+        g_set_error(
+            error, AF_ERROR, AF_ERROR_MEMORY,
+            "aflame would have to store more than %zu MB of the input; unpack it to a file first",
+            in->limits.filed >> 20);
     }
     return FALSE;
 }

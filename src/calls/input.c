@@ -35,7 +35,7 @@ static gboolean check_calls(const af_profile *profile, GError **error)
     }
     if (af_content_has_weights(profile->facts.content)) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
-                            "the input holds samples: nothing in it tells single calls");
+                            "the input holds samples, not single calls");
         return FALSE;
     }
     return TRUE;

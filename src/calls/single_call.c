@@ -107,9 +107,9 @@ static void refuse_number(uint64_t number, uint64_t n, GError **error)
     char text[AF_NUMBER_SIZE], count[AF_NUMBER_SIZE];
     if (n == 0) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_NOTHING,
-                            "no such method is called in what is shown");
+                            "no matching method is called in the selected part");
     } else {
-        g_set_error(error, AF_ERROR, AF_ERROR_NOTHING, "there is no call %s of %s",
+        g_set_error(error, AF_ERROR, AF_ERROR_NOTHING, "no call has the number %s of %s",
                     af_number_count(text, number), af_number_count(count, n));
     }
 }

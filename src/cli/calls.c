@@ -172,8 +172,7 @@ static const char *find_pattern(const af_options *o)
     const char *first = o->operands[0], *last = o->operands[n - 1];
     if (strcmp(first, "-") != 0 && !g_file_test(first, G_FILE_TEST_EXISTS) &&
         g_file_test(last, G_FILE_TEST_IS_REGULAR)) {
-        af_message_print(NULL,
-                         "there is no file \"%s\"; the method comes after the trace: aflame %s %s",
+        af_message_print(NULL, "no file \"%s\"; the method comes after the trace: aflame %s %s",
                          first, af_verb_calls.name, af_verb_calls.operands);
         return NULL;
     }

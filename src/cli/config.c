@@ -128,10 +128,10 @@ static gboolean read_file(af_config *config)
     fclose(file);
     config->text[length] = '\0';
     if (failed || length > LARGEST_FILE || strlen(config->text) != length) {
-        af_message_print(config->path, "is not a file of options: it %s",
+        af_message_print(config->path, "is not a file of options: %s",
                          failed                  ? "cannot be read"
-                         : length > LARGEST_FILE ? "has more than 64 KB"
-                                                 : "holds zero bytes");
+                         : length > LARGEST_FILE ? "larger than 64 KB"
+                                                 : "contains zero bytes");
         return FALSE;
     }
     return parse_lines(config);

@@ -102,9 +102,8 @@ static af_exit convert_input(const af_options *o, const af_input *input, const G
         apart.open.names = AF_NAMES_METHODS;
     }
     if (saved->len > 0 && others->len > 0 && strcmp(input->path, "-") == 0) {
-        af_message_print(NULL,
-                         "standard input can be read once: a saved profile has to be the only "
-                         "output");
+        af_message_print(
+            NULL, "standard input can be read only once: a saved profile must be its only output");
         status = AF_EXIT_USAGE;
     }
     if (status == AF_EXIT_DONE && others->len > 0) {

@@ -75,10 +75,9 @@ static af_exit refuse_topic(const char *typed)
     char *list = g_strjoinv(", ", (char **)topics->pdata);
     const char *nearest = af_word_nearest(typed, (const char *const *)(void *)topics->pdata);
     if (nearest != NULL) {
-        af_message_print(NULL, "there is no manual page about \"%s\"; did you mean %s?", typed,
-                         nearest);
+        af_message_print(NULL, "no manual page about \"%s\"; did you mean %s?", typed, nearest);
     } else {
-        af_message_print(NULL, "there is no manual page about \"%s\"; there are %s", typed, list);
+        af_message_print(NULL, "no manual page about \"%s\"; choose one of %s", typed, list);
     }
     g_free(list);
     g_ptr_array_unref(topics);

@@ -119,7 +119,8 @@ void af_mappings_offer(const af_profile *profile, const char *path, gboolean ver
     char *neighbour = strcmp(path, "-") == 0 ? NULL : find_neighbour(path);
     if (neighbour != NULL) {
         af_message_print(path, "%s; --mapping %s, next to it, may give the real ones",
-                         obfuscated ? "its names are obfuscated" : "its names are as they are",
+                         obfuscated ? "its names are obfuscated"
+                                    : "its names do not look obfuscated",
                          neighbour);
     } else if (obfuscated && verbose) {
         af_message_print(path, "its names are obfuscated; --mapping with the mapping.txt of the "

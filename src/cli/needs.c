@@ -120,10 +120,10 @@ static const struct {
     const char *missing;
 } needs[] = {
     {AF_NEEDS_PICTURE, draws, "needs --around, which draws one call"},
-    {AF_NEEDS_LIST, lists, "is for the list of calls, and --around draws one call"},
+    {AF_NEEDS_LIST, lists, "applies to the list of calls, and --around draws one call"},
     {AF_NEEDS_CHART, is_chart, "needs --view chart"},
     {AF_NEEDS_GRAPH, is_graph,
-     "has no effect with --view chart, which draws single calls as they were"},
+     "has no effect with --view chart, which draws single calls as recorded"},
     {AF_NEEDS_SVG, writes_svg, "needs an output that is an SVG"},
     {AF_NEEDS_SCRIPT, writes_script, "needs an output that is an SVG with its script"},
     {AF_NEEDS_PNG, writes_png, "needs an output that is a PNG"},

@@ -7,7 +7,7 @@ static const af_option options[] = {
      .help = "Draw wall, cpu or wait time",
      .manual = "Draw wall, cpu or wait time.\n"
                "The default is wall time; a trace without it is drawn in CPU time.\n"
-               "A clock that the trace does not have is refused with exit status 2.",
+               "If the trace lacks the clock, aflame exits with status 2.",
      .verbs = AF_RENDER,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .read = af_read_word,
@@ -19,7 +19,7 @@ static const af_option options[] = {
      .help = "Write wall, cpu or wait time",
      .manual = "Write wall, cpu or wait time.\n"
                "The default is wall time; formats with several clocks then have all of them.\n"
-               "Formats of single calls hold call trees with wait, or refuse it.",
+               "With wait, formats of single calls hold call trees or fail.",
      .verbs = AF_CONVERT,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .read = af_read_word,
@@ -61,9 +61,9 @@ static const af_option options[] = {
      AF_WORDS("class", "short", "full")},
     {.name = "from",
      .value = "TIME",
-     .help = "From then on: 1.5s, 300ms, 20us; -2s from the end",
-     .manual = "Begin at this time of the trace; a negative time counts from its end.\n"
-               "Calls that began earlier are cut.",
+     .help = "Start here: 1.5s, 300ms, 20us; -2s from the end",
+     .manual = "Start at this time of the trace; a negative time counts from its end.\n"
+               "Calls that started earlier are cut.",
      .verbs = AF_ALL_VERBS,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .read = af_read_time,
@@ -82,7 +82,7 @@ static const af_option options[] = {
      .help = "Real names from this mapping.txt (R8); repeatable",
      .manual = "Show the real names from a mapping file of R8 or ProGuard, compressed or not.\n"
                "Repeat the option for libraries that were obfuscated on their own; each file\n"
-               "renames the result of the one before.",
+               "renames the result of the previous one.",
      .verbs = AF_ALL_VERBS,
      .allowed = AF_IN_FILE,
      .needs = AF_NEEDS_TABLES,
@@ -113,7 +113,7 @@ static const af_option options[] = {
     {.name = "event",
      .value = "NAME",
      .help = "perf: samples of this event",
-     .manual = "Of a recording with several events, show the samples of this one.\n"
+     .manual = "Show the samples of this event of a recording with several events.\n"
                "The default is the first that occurred.",
      .verbs = AF_ALL_VERBS,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
@@ -122,9 +122,9 @@ static const af_option options[] = {
      AF_INPUTS("perf-data", "report-sample", "perf-script")},
     {.name = "symfs",
      .value = "DIR",
-     .help = "Symbols of libraries below this folder",
-     .manual = "Take symbols of perf recordings from the libraries below this folder, if they\n"
-               "are of the same build.",
+     .help = "Symbols of libraries in this folder",
+     .manual = "Take symbols of perf recordings from the libraries in this folder, if they\n"
+               "belong to the same build.",
      .verbs = AF_ALL_VERBS,
      .read = af_read_text,
      AF_TARGET(open.symfs),

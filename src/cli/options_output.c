@@ -56,7 +56,7 @@ static const af_option options[] = {
      AF_TARGET(format)},
     {.name = "list",
      .letter = 'l',
-     .help = "List the formats that are read and written",
+     .help = "List input and output formats",
      .manual = "Print the formats that aflame reads and writes, and exit.",
      .verbs = AF_CONVERT,
      .read = af_read_flag,
@@ -72,7 +72,7 @@ static const af_option options[] = {
     {.name = "any-size",
      .help = "Write more than 16 GB, which deep recursion makes",
      .manual = "Write folded stacks of more than 16 GB, which deep recursion can produce.\n"
-               "Without it such an output is refused.",
+               "Without it aflame rejects such an output.",
      .verbs = AF_CONVERT,
      .read = af_read_flag,
      AF_TARGET(convert.any_size)},
@@ -101,7 +101,7 @@ static const af_option options[] = {
     {.name = "spreadsheet",
      .help = "csv: no text that a spreadsheet runs as a formula",
      .manual = "Put an apostrophe before each text of a CSV file that a spreadsheet would\n"
-               "take for a formula.",
+               "interpret as a formula.",
      .verbs = AF_REPORT | AF_CALLS,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_CSV,

@@ -37,7 +37,7 @@ static const af_option options[] = {
      .help = "Read what fits into SIZE (half of free memory)",
      .manual = "Read each input only as far as its call trees and names fit into SIZE bytes, and\n"
                "report where reading stopped.\n"
-               "K, M, G and T are powers of 1024; the least is 1M.\n"
+               "K, M, G and T are powers of 1024; the minimum is 1M.\n"
                "The default is half of the memory that is available; an input that needs more\n"
                "then is an error with exit status 4, so that no output depends on the machine.",
      .verbs = AF_ALL_VERBS,

@@ -153,9 +153,8 @@ static gboolean writes_raw_names_to_terminal(const af_options *o, const GPtrArra
 static af_exit report(const af_options *o, const GPtrArray *inputs, const GPtrArray *targets)
 {
     if (writes_raw_names_to_terminal(o, targets)) {
-        af_message_print(NULL,
-                         "--quirks prints the bytes of the file, which do not go to a terminal; "
-                         "give -o FILE or a pipe");
+        af_message_print(NULL, "--quirks prints unescaped bytes of the file, which are unsafe on a "
+                               "terminal; give -o FILE or a pipe");
         return AF_EXIT_USAGE;
     }
     if (o->records) {

@@ -190,14 +190,14 @@ static gboolean check_group(const af_settings *s, const char *group, unsigned li
 {
     const char *preset = find_preset_name(group);
     if (preset != NULL && preset[0] == '\0') {
-        af_config_report(s->config, line, "a preset has a name: [preset NAME]");
+        af_config_report(s->config, line, "a preset needs a name: [preset NAME]");
         return FALSE;
     }
     if (is_top(group) || preset != NULL || af_verb_lookup(group) != NULL) {
         return TRUE;
     }
     const char *nearest = strcmp(group, "preset") == 0 ? "preset NAME" : af_verb_nearest(group);
-    af_config_report(s->config, line, "there is no such group%s%s%s",
+    af_config_report(s->config, line, "unknown group%s%s%s",
                      nearest != NULL ? "; did you mean [" : "", nearest != NULL ? nearest : "",
                      nearest != NULL ? "]?" : "; groups are verbs, [options] and [preset NAME]");
     return FALSE;
@@ -231,7 +231,7 @@ static gboolean check_flag(const af_settings *s, const af_config_line *line,
         strcmp(line->value, "false") == 0) {
         return TRUE;
     }
-    af_config_report(s->config, line->line, "%s is true or false", line->key);
+    af_config_report(s->config, line->line, "%s must be true or false", line->key);
     return FALSE;
 }
 
@@ -320,7 +320,7 @@ static void refuse_preset(const af_settings *s, const char *preset, const char *
     if (af_settings_find(s, "no-config") != NULL) {
         af_message_print(NULL, "--preset %s needs the file that --no-config skips", preset);
     } else if (s->config == NULL) {
-        af_message_print(NULL, "--preset %s: there is no file %s here or above", preset,
+        af_message_print(NULL, "--preset %s: no file %s in this directory or above", preset,
                          AF_CONFIG_NAME);
     } else {
         af_message_print(NULL, "--preset %s: %s has no group [preset %s]%s%s%s", preset,

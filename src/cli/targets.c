@@ -145,13 +145,13 @@ static gboolean add_target(GPtrArray *targets, const af_formats *formats, const 
     if (formats->is_binary != NULL && formats->is_binary((unsigned)format) &&
         strcmp(path, "-") == 0 && isatty(1)) {
         const char *extensions = formats->extensions((unsigned)format);
-        af_message_print(NULL, "a %s does not go to a terminal; give -o FILE.%.*s or a pipe",
+        af_message_print(NULL, "cannot write %s to a terminal; give -o FILE.%.*s or a pipe",
                          formats->name((unsigned)format), (int)strcspn(extensions, " "),
                          extensions);
         return FALSE;
     }
     if (is_named(targets, path)) {
-        af_message_print(path, "is named as output twice");
+        af_message_print(path, "is given as an output twice");
         return FALSE;
     }
     af_target *target = g_new(af_target, 1);

@@ -472,8 +472,7 @@ af_mapping *af_collector_finish(af_collector *c, gboolean cut, GError **error)
     }
     if (c->mapping->classes.n == 0 && !c->has_header) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
-                            "is no mapping file: no line of it names a class "
-                            "(\"name -> name:\")");
+                            "not a mapping file: no line names a class (\"name -> name:\")");
         return NULL;
     }
     af_mapping *mapping = c->mapping;

@@ -9,13 +9,13 @@ gboolean af_overhead_check(const af_profile *profile, GError **error)
     const af_facts *facts = &profile->facts;
     const char *why = NULL;
     if (profile->compensated) {
-        why = "the tracer's own time was already taken out";
+        why = "the tracer's own time was already removed";
     } else if (af_content_is_sampled(facts->content)) {
-        why = "this recording holds samples, not calls: nothing in it tells what the tracer cost";
+        why = "this recording holds samples, not calls, so the cost of the tracer is unknown";
     } else if (!facts->android.has_call_overhead || facts->android.call_overhead_ns == 0) {
-        why = "the trace does not say what it took to read the clock (clock-call-overhead-nsec)";
+        why = "the trace does not record the cost of reading the clock (clock-call-overhead-nsec)";
     } else if (profile->callers_above) {
-        why = "with callers above, nothing tells which calls a method made";
+        why = "inverted trees do not show which calls a method made";
     }
     if (why != NULL) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE, why);

@@ -36,7 +36,7 @@ static GRegex *compile_limited(const char *expression, gboolean any_case, GError
     GError *reason = NULL;
     GRegex *regex = g_regex_new(limited, flags, 0, &reason);
     if (regex == NULL) {
-        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "/%s/ is no regular expression: %s",
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "/%s/ is not a valid regular expression: %s",
                     expression, cut_reason(reason));
         g_error_free(reason);
     }

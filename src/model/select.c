@@ -188,7 +188,7 @@ gboolean af_select_check_left(const af_profile *profile, const GArray *picked, G
     if (!left) {
         g_set_error(error, AF_ERROR, AF_ERROR_NOTHING, "nothing is left in %s after %s",
                     picked->len == 1 ? profile->threads[g_array_index(picked, uint32_t, 0)].title
-                                     : "the threads that were chosen",
+                                     : "the selected threads",
                     profile->steps[profile->n_steps - 1].option);
     }
     return left;
@@ -234,7 +234,7 @@ gboolean af_select_clocked(const af_profile *profile, af_clock clock, GArray *pi
     if (n > 0 && left == 0) {
         const char *title = profile->threads[g_array_index(picked, uint32_t, 0)].title;
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "%s %s no %s times, which others have",
-                    n == 1 ? title : "the threads that were chosen", n == 1 ? "has" : "have",
+                    n == 1 ? title : "the selected threads", n == 1 ? "has" : "have",
                     name_lacking(clock));
         return FALSE;
     }
@@ -341,13 +341,13 @@ gboolean af_select_clock(const af_profile *profile, af_clock wanted, af_clock *c
         return TRUE;
     }
     if (wanted != AF_WALL && wanted != AF_CPU && wanted != AF_WAIT) {
-        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "there is no clock number %d", (int)wanted);
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "invalid clock: %d", (int)wanted);
         return FALSE;
     }
     if (!af_profile_has_clocks(profile)) {
         g_set_error(
-            error, AF_ERROR, AF_ERROR_USAGE, "there is no choice of clocks: the input %s %s",
-            profile->facts.weights.unit.counted ? "counts" : "has times of no known clock in",
+            error, AF_ERROR, AF_ERROR_USAGE, "the clock cannot be selected: the input %s %s",
+            profile->facts.weights.unit.counted ? "counts" : "has times of an unknown clock in",
             profile->facts.weights.unit.name);
         return FALSE;
     }

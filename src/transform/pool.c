@@ -216,8 +216,8 @@ static void note_lost_clock(af_working_copy *draft, unsigned lost)
     if (lost != 0) {
         draft->record->message =
             (lost & 1u << AF_CPU) != 0
-                ? "some of the threads have no CPU times, so the merged have none"
-                : "some of the threads have no wall times, so the merged have none";
+                ? "some of the threads lack CPU times, so the merged thread has none"
+                : "some of the threads lack wall times, so the merged thread has none";
     }
 }
 
@@ -296,8 +296,7 @@ gboolean af_step_merge_threads(af_working_copy *draft, const af_step *step, GErr
     g_free(pool);
     af_pattern_free(pattern);
     if (ok && draft->record->matched == 0) {
-        draft->record->message = "no two threads that it matches have names that differ in digits "
-                                 "only";
+        draft->record->message = "no two matching threads have names that differ only in digits";
     }
     return ok || af_memory_error_set(error);
 }

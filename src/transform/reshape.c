@@ -57,7 +57,7 @@ static gboolean check_text(const af_step *step, GError **error)
 gboolean af_step_check(const af_step *step, GError **error)
 {
     if ((unsigned)step->kind >= G_N_ELEMENTS(kinds)) {
-        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "there is no step number %d", (int)step->kind);
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "invalid kind of step: %d", (int)step->kind);
         return FALSE;
     }
     const value_kind value = kinds[step->kind].value;
@@ -65,11 +65,11 @@ gboolean af_step_check(const af_step *step, GError **error)
         return check_text(step, error);
     }
     if (value == DEPTH && step->number == 0) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE, "the least depth is 1");
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE, "the minimum depth is 1");
         return FALSE;
     }
     if (value == ORDER && step->number >= G_N_ELEMENTS(orders)) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE, "there is no such order");
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE, "invalid order of siblings");
         return FALSE;
     }
     return TRUE;
@@ -184,8 +184,9 @@ static void note_idle(const af_step *step, af_step_record *record)
     if (record->matched > 0 || record->message != NULL || kinds[step->kind].value != PATTERN) {
         return;
     }
-    record->message = step->kind == AF_STEP_FOLD ? "no two such frames stand above each other"
-                                                 : "no frame that it matches is left";
+    record->message = step->kind == AF_STEP_FOLD
+                          ? "no two matching frames follow each other on a path"
+                          : "it matches no remaining frame";
 }
 
 /* Runs a step of a kind that has a function. A step that shows only matching frames fails if

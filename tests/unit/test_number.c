@@ -182,7 +182,7 @@ START_TEST(invalid_times_are_refused)
         const char *text, *expected;
     } cases[] = {
         {"300", "the time \"300\" has no unit; write 300ms, or ns, us, s, min"},
-        {"", "\"\" is no time; write it like 1.5s, 300ms, 20us or 1ns"},
+        {"", "\"\" is not a valid time; write it like 1.5s, 300ms, 20us or 1ns"},
         {"-", "is no time"},
         {"ms", "is no time"},
         {".ms", "is no time"},

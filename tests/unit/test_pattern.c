@@ -151,8 +151,8 @@ START_TEST(errors_are_readable)
     check_refused("/x", "\"/x\" begins as a regular expression but does not end with / or /i");
     check_refused("/", "\"/\" begins as a regular expression but does not end with / or /i");
     check_refused("/x/g", "\"/x/g\" begins as a regular expression but does not end with / or /i");
-    check_refused("/(/", "/(/ is no regular expression: ");
-    check_refused("/a: (/", "/a: (/ is no regular expression: ");
+    check_refused("/(/", "/(/ is not a valid regular expression: ");
+    check_refused("/a: (/", "/a: (/ is not a valid regular expression: ");
     check_refused("\xff", "the pattern is not UTF-8");
 }
 END_TEST

@@ -453,7 +453,7 @@ START_TEST(the_time_of_the_tracer_is_removed)
          "  3 d\n"
          "    0 e\n");
     check_refused(STEP(COMPENSATE), AF_ERROR_USAGE,
-                  "the trace does not say what it took to read the clock "
+                  "the trace does not record the cost of reading the clock "
                   "(clock-call-overhead-nsec)");
     profile->facts.android.has_call_overhead = TRUE;
     profile->facts.android.call_overhead_ns = 2;
@@ -476,13 +476,12 @@ START_TEST(the_time_of_the_tracer_is_removed)
                      "41 ns CPU (two readings of the clock for each call, 2 ns each)");
     GError *error = NULL;
     ck_assert_ptr_null(af_profile_reshape(made, steps, 1, &error));
-    ck_assert_str_eq(error->message, "the tracer's own time was already taken out");
+    ck_assert_str_eq(error->message, "the tracer's own time was already removed");
     g_clear_error(&error);
     af_profile_free(made);
     profile->facts.content = AF_CONTENT_SAMPLED_CALLS;
     check_refused(STEP(COMPENSATE), AF_ERROR_USAGE,
-                  "this recording holds samples, not calls: nothing in it tells what the tracer "
-                  "cost");
+                  "this recording holds samples, not calls, so the cost of the tracer is unknown");
 }
 END_TEST
 
@@ -637,18 +636,17 @@ START_TEST(contradictory_steps_are_refused)
     check_refused(TEXT(FOCUS, "tetx"), AF_ERROR_NOTHING,
                   "--focus tetx: no method matches \"tetx\"; did you mean \"text\"?");
     check_refused(TEXT(ROOT, "/(/"), AF_ERROR_USAGE,
-                  "/(/ is no regular expression: missing terminating )");
+                  "/(/ is not a valid regular expression: missing terminating )");
     check_refused(TEXT(HIDE, ""), AF_ERROR_USAGE, "the pattern \"\" is empty");
     check_refused(TEXT(HIDE, NULL), AF_ERROR_USAGE, "--hide needs a pattern");
-    check_refused(NUMBER(MAX_DEPTH, 0), AF_ERROR_USAGE, "the least depth is 1");
-    check_refused(NUMBER(SORT, 3), AF_ERROR_USAGE, "there is no such order");
-    check_refused((af_step){.kind = (af_step_kind)99}, AF_ERROR_USAGE,
-                  "there is no step number 99");
+    check_refused(NUMBER(MAX_DEPTH, 0), AF_ERROR_USAGE, "the minimum depth is 1");
+    check_refused(NUMBER(SORT, 3), AF_ERROR_USAGE, "invalid order of siblings");
+    check_refused((af_step){.kind = (af_step_kind)99}, AF_ERROR_USAGE, "invalid kind of step: 99");
     check_refused(TEXT(THREADS, "mian"), AF_ERROR_USAGE,
                   "no thread with records has the name or id \"mian\"; did you mean \"main\"?");
     check_refused(TEXT(IGNORE, "**"), AF_ERROR_NOTHING, "nothing is left after --ignore '**'");
     const af_step clock = {.kind = AF_STEP_SORT, .clock = (af_clock)5};
-    check_refused(clock, AF_ERROR_USAGE, "there is no clock number 5");
+    check_refused(clock, AF_ERROR_USAGE, "invalid clock: 5");
 }
 END_TEST
 

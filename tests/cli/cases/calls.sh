@@ -56,9 +56,9 @@ expect 0 aflame calls app.trace onBindViewHolder --from 600ms --to 609ms
 out_has '     1  608.046 ms  954'
 out_has cut
 expect 1 aflame calls app.trace onBindViewHolder --hide onBindViewHolder
-err_has 'is not called in what is shown'
+err_has 'is never called in the selected part'
 expect 1 aflame calls app.trace onBindViewHolder --thread RenderThread
-err_has 'is not called in what is shown'
+err_has 'is never called in the selected part'
 expect 1 aflame calls app.trace onBindVeiwHolder
 err_has 'did you mean'
 expect 2 aflame calls app.trace onBindViewHolder --invert-callers
@@ -83,7 +83,7 @@ expect 0 aflame calls app.trace onBindViewHolder --around 1
 err_is 'aflame: app.trace: call 1 drawn as app-call-1.svg'
 present app-call-1.svg
 expect 1 aflame calls app.trace onBindViewHolder --around 15 -o x.svg
-err_is 'aflame: app.trace: there is no call 15 of 14'
+err_is 'aflame: app.trace: no call has the number 15 of 14'
 for wrong in 0 -1 first ''; do
     expect 2 aflame calls app.trace onBindViewHolder --around "$wrong" -o x.svg
     err_has '--around'

@@ -46,11 +46,11 @@ check 'the lost end is not reported' grep -q 'the buffer filled up at' overflow.
 
 # contradictory options are refused with a reason
 expect 2 aflame render app.trace --view chart --clock wait -o no.svg
-err_is 'aflame: app.trace: a chart is drawn along a clock, wall or cpu; where calls waited is hatched in that of the wall clock'
+err_is 'aflame: app.trace: a chart needs the clock wall or cpu; the chart of the wall clock hatches waiting'
 expect 2 aflame render app.trace --view chart --hide onCreate -o no.svg
-err_is 'aflame: --hide has no effect with --view chart, which draws single calls as they were'
+err_is 'aflame: --hide has no effect with --view chart, which draws single calls as recorded'
 expect 2 aflame render app.trace --view chart --inverted -o no.svg
-err_is 'aflame: --inverted has no effect with --view chart, which draws single calls as they were'
+err_is 'aflame: --inverted has no effect with --view chart, which draws single calls as recorded'
 expect 2 aflame render app.trace --mark onCreate -o no.svg
 err_is 'aflame: --mark needs --view chart'
 expect 1 aflame render app.trace --view chart --mark onCraete -o no.svg

@@ -31,7 +31,7 @@ out_lacks request
 expect 2 aflame report c.json --clock cpu --thread async
 err_is 'aflame: c.json: request (async) has no CPU times, which others have'
 expect 2 aflame report c.json --clock wait --thread pool --thread async
-err_is 'aflame: c.json: the threads that were chosen have no CPU times, which others have'
+err_is 'aflame: c.json: the selected threads have no CPU times, which others have'
 expect 2 aflame report c.json --thread pool --by waits
 err_is 'aflame: c.json: waiting needs two clocks; no thread has both'
 expect 0 aflame report -q c.json --format dmtracedump
@@ -101,7 +101,7 @@ cat >pool.json <<'END'
 {"ph":"X","pid":1,"tid":10,"ts":0,"dur":100,"tts":0,"tdur":20,"name":"a"}]
 END
 expect 0 aflame report pool.json --merge-threads all --by threads --format csv
-err_has '--merge-threads all: some of the threads have no CPU times, so the merged have none'
+err_has '--merge-threads all: some of the threads lack CPU times, so the merged thread has none'
 out_has 'w-#,7,200000,50.0000,,,,,2'
 out_has 'v-#,9,200000,50.0000,30000,100.0000,170000,100.0000,2'
 expect 0 aflame report pool.json --thread w --merge-threads all --by threads --format csv

@@ -78,7 +78,7 @@ expect 2 aflame render --preset wide --no-config app.trace
 err_is 'aflame: --preset wide needs the file that --no-config skips'
 rm .aflame
 expect 2 aflame render --preset wide app.trace
-err_is 'aflame: --preset wide: there is no file .aflame here or above'
+err_is 'aflame: --preset wide: no file .aflame in this directory or above'
 
 # all steps apply, those of the file first; options that choose or limit apply once
 say 'clean = true' 'max-depth = 9' '[preset p]' 'hide = =java.lang.Object.wait' \
@@ -148,12 +148,12 @@ mistake 'them = dark' 'unknown option; did you mean theme?'
 mistake 'qwertz = 1' 'unknown option'
 mistake 'theme = drak' '--theme takes one of auto, light, dark; did you mean dark?'
 mistake 'width = wide' '--width takes a number from 200 to 100000, not "wide"'
-mistake 'inverted = yes' 'inverted is true or false'
+mistake 'inverted = yes' 'inverted must be true or false'
 mistake 'from = 3' '--from: the time "3" has no unit; write 3ms, or ns, us, s, min'
 mistake 'theme' 'a line is OPTION = VALUE, [GROUP] or # comment'
 mistake '= dark' 'a line is OPTION = VALUE, [GROUP] or # comment'
-mistake '[rendre]' 'there is no such group; did you mean [render]?'
-mistake '[preset]' 'there is no such group; did you mean [preset NAME]?'
+mistake '[rendre]' 'unknown group; did you mean [render]?'
+mistake '[preset]' 'unknown group; did you mean [preset NAME]?'
 mistake '[render' 'a group is written [NAME]'
 mistake "$(printf 'title = \377')" 'this line is not UTF-8 text'
 mistake "$(printf 'title = a\033[2Jb')" 'this line is not UTF-8 text'
@@ -166,10 +166,10 @@ expect_sh 0 'cd project && aflame render --help'
 expect_sh 0 'cd project && aflame info --no-config -q app.trace'
 head -c 70000 /dev/zero | tr '\0' '#' >project/.aflame
 expect_sh 2 'cd project && aflame info app.trace'
-err_is 'aflame: .aflame: is not a file of options: it has more than 64 KB'
+err_is 'aflame: .aflame: is not a file of options: larger than 64 KB'
 printf 'a\0b' >project/.aflame
 expect_sh 2 'cd project && aflame info app.trace'
-err_is 'aflame: .aflame: is not a file of options: it holds zero bytes'
+err_is 'aflame: .aflame: is not a file of options: contains zero bytes'
 rm project/.aflame
 
 # other people's files must not write, run commands, or read files elsewhere

@@ -91,14 +91,14 @@ err_is 'aflame: --remove-gaps takes a whole number from 0 up, not "x"'
 for step in '--hide Looper' '--fold framework' '--max-depth 3' '--merge-threads all' '--clean'; do
     # shellcheck disable=SC2086
     expect 2 aflame convert app.trace $step -o refused.json
-    err_has "chrome tells single calls in order of time, and $step is done to call trees"
+    err_has "chrome needs single calls, but $step works on call trees only"
     # shellcheck disable=SC2086
     expect 0 aflame convert app.trace $step --format speedscope
     out_has '"type":"sampled"'
     out_lacks '"type":"evented"'
 done
 expect 2 aflame convert app.trace --clock wait -o refused.json
-err_has 'waiting is reckoned of call trees'
+err_has 'the clock wait needs call trees'
 expect 0 aflame convert app.trace --clock wait --format speedscope
 out_has '"type":"sampled"'
 expect 2 aflame convert app.trace --sort name --format chrome
@@ -150,7 +150,7 @@ decode perfetto.Trace <x.pftrace >x.txt
 check 'there is no begin event' grep -q TYPE_SLICE_BEGIN x.txt
 check 'fields have no name' sh -c "! grep -qE '^ *[0-9]+[:{ ]' x.txt"
 expect 2 aflame convert app.trace --hide Looper -o refused.pftrace
-err_has 'perfetto tells single calls in order of time, and --hide Looper is done to call trees'
+err_has 'perfetto needs single calls, but --hide Looper works on call trees only'
 
 # zero-length calls keep their position: at the end of their caller, before a longer sibling,
 # inside another zero-length call, above a call that starts at the same time

@@ -36,7 +36,7 @@ for verb in render info convert report calls; do
     done
 done
 expect 2 aflame help formts
-err_is 'aflame: there is no manual page about "formts"; did you mean formats?'
+err_is 'aflame: no manual page about "formts"; did you mean formats?'
 
 expect 0 aflame render --help
 for option in --output --format --thread --clock --title --width --scale --theme --inverted \

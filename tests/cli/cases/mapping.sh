@@ -125,7 +125,7 @@ err_has 'lines of the mapping file are truncated'
 cp "$data/sample.trace" wrong.txt
 for wrong in wrong.txt /dev/null; do
     expect 3 aflame convert release.trace --mapping $wrong -o z.folded
-    err_is "aflame: $wrong: is no mapping file: no line of it names a class (\"name -> name:\")"
+    err_is "aflame: $wrong: not a mapping file: no line names a class (\"name -> name:\")"
 done
 expect 3 aflame convert release.trace --mapping missing.txt -o z.folded
 err_is 'aflame: missing.txt: cannot open: No such file or directory'

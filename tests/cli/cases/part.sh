@@ -76,11 +76,11 @@ same "$captured/out" tail.folded
 
 # invalid ranges
 expect 2 aflame convert app.trace --from 5s -o x.folded
-err_is 'aflame: app.trace: the trace ends at 1.10 s; there is nothing from 5.00 s on'
+err_is 'aflame: app.trace: the trace ends at 1.10 s; nothing follows 5.00 s'
 expect 2 aflame convert app.trace --from 1s --to 500ms -o x.folded
-err_is 'aflame: app.trace: the part ends (at 500.0 ms) before or where it begins (at 1.00 s)'
+err_is 'aflame: app.trace: the part must end (500.0 ms) after it starts (1.00 s)'
 expect 2 aflame convert app.trace --from 1s --to 1s -o x.folded
-err_has 'before or where it begins'
+err_has 'after it starts'
 expect 2 aflame info app.trace --from soon
 err_has '--from: '
 expect 2 aflame info app.trace --to 3

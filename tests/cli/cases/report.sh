@@ -163,7 +163,7 @@ expect 0 aflame report app.trace --by waits --thread OkHttp --format csv
 out_has 'java.net.Socket.connect,network,71'
 expect 0 aflame convert app.trace --clock cpu --thread main -o cpu.folded
 expect 2 aflame report cpu.folded --by waits
-err_is 'aflame: cpu.folded: there is no choice of clocks: the input counts samples'
+err_is 'aflame: cpu.folded: the clock cannot be selected: the input counts samples'
 
 # ---- inverted: --invert-callers is --tree up ----
 expect 0 aflame report app.trace --thread main --tree up

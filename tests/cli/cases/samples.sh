@@ -74,10 +74,10 @@ out_lacks 'calls'
 
 # only files with clocks have clocks
 expect 2 aflame convert -q perf.data --clock wall
-err_has 'there is no choice of clocks: the input counts cycles'
+err_has 'the clock cannot be selected: the input counts cycles'
 expect 0 aflame convert -q off.data --clock cpu
 expect 2 aflame convert -q x.folded --unit ms --clock cpu
-err_has 'times of no known clock'
+err_has 'times of an unknown clock'
 
 # the Firefox Profiler gets each sample at its time, with its weight; a part of the trees has no
 # samples
@@ -170,7 +170,7 @@ out_lacks 'wall'
 
 # samples are not calls
 expect 2 aflame report perf.data --format dmtracedump
-err_has 'nothing in it tells single calls'
+err_has 'the input holds samples, not single calls'
 expect 2 aflame render perf.data --from 1ms -o part.svg
 absent part.svg
 
@@ -190,7 +190,7 @@ expect 0 aflame render -q perf.txt --view chart -o text.png
 expect 0 aflame render -q perf.txt --view chart --jobs 1 -o text1.png
 same text.png text1.png
 expect 2 aflame render -q x.folded --view chart -o no.svg
-err_is 'aflame: x.folded: the input does not say when its stacks were seen, so there is no chart of it; a graph can be drawn'
+err_is 'aflame: x.folded: the input does not record when its stacks were sampled, so it has no chart; draw a graph instead'
 absent no.svg
 
 # a time range contains the samples recorded in it
@@ -205,7 +205,7 @@ check 'the axis does not start at the part' grep -q '>200 ms</text>' part.svg
 expect 1 aflame convert -q perf.txt --from 300ms --to 400ms
 err_is 'aflame: perf.txt: nothing was sampled there'
 expect 2 aflame convert -q x.folded --from 1ms
-err_is 'aflame: x.folded: the input does not say when anything was, so no part of it can be told by time'
+err_is 'aflame: x.folded: the input has no start times, so no part of it can be selected by time'
 
 # the kernel and annotations are categories; folded stacks retain the annotations
 printf 'a;com.foo.Shop.run_[j];com.foo.Shop.add_[i];sys_read_[k] 8\na;wake_up_[w] 2\na;com.foo.Shop.run_[1] 1\n' >notes.folded
@@ -255,7 +255,7 @@ same part "$captured/out"
 for unit in none bytes widgets; do
     stacks $unit >weighed.json
     expect 2 aflame render weighed.json --view chart -o no.svg
-    err_is 'aflame: weighed.json: the input does not say when its stacks were seen, so there is no chart of it; a graph can be drawn'
+    err_is 'aflame: weighed.json: the input does not record when its stacks were sampled, so it has no chart; draw a graph instead'
 done
 absent no.svg
 

@@ -54,14 +54,14 @@ out_lacks 'DefaultDispatcher-worker-1;'
 
 # ---- order ----
 expect 1 aflame convert app.trace --hide Handler --focus Handler
-err_is 'aflame: app.trace: --focus Handler: no frame that it matches is left'
+err_is 'aflame: app.trace: --focus Handler: it matches no remaining frame'
 expect 0 aflame convert app.trace --focus Handler --hide Handler
 out_lacks Handler
 # thread names match those at that point of the steps
 expect 0 aflame convert app.trace --merge-threads worker -t 'DefaultDispatcher-worker-#'
 only '^DefaultDispatcher-worker-#;'
 expect 0 aflame convert app.trace -t DefaultDispatcher-worker-1 -t main --merge-threads worker
-err_is 'aflame: app.trace: --merge-threads worker: no two threads that it matches have names that differ in digits only'
+err_is 'aflame: app.trace: --merge-threads worker: no two matching threads have names that differ only in digits'
 only '^(DefaultDispatcher-worker-1|main);'
 expect 2 aflame convert app.trace --merge-threads worker --thread DefaultDispatcher-worker-1
 err_has 'did you mean "DefaultDispatcher-worker-#"?'
@@ -80,11 +80,11 @@ expect 1 aflame render app.trace --focus MainActivity --thread RenderThread -o x
 err_is 'aflame: app.trace: nothing is left in RenderThread after --focus MainActivity'
 absent x.png
 expect 0 aflame convert app.trace --fold =com.example.recipes.MainActivity.onCreate
-err_is 'aflame: app.trace: --fold =com.example.recipes.MainActivity.onCreate: no two such frames stand above each other'
+err_is 'aflame: app.trace: --fold =com.example.recipes.MainActivity.onCreate: no two matching frames follow each other on a path'
 
 # ---- errors ----
 expect 2 aflame render app.trace --focus '/(/'
-err_has 'aflame: --focus: /(/ is no regular expression: '
+err_has 'aflame: --focus: /(/ is not a valid regular expression: '
 expect 2 aflame render app.trace --hide ''
 err_is 'aflame: --hide: the pattern "" is empty'
 expect 2 aflame render app.trace --max-depth 0

@@ -61,11 +61,11 @@ err_has 'graph: the name does not end in a known format'
 expect 2 aflame convert app.trace -o graph.svg
 err_has 'formats: folded'
 expect 2 aflame render app.trace -o a.svg -o a.svg
-err_is 'aflame: a.svg: is named as output twice'
+err_is 'aflame: a.svg: is given as an output twice'
 expect 2 aflame render app.trace -o - -o /dev/stdout
-err_has 'is named as output twice'
+err_has 'is given as an output twice'
 expect 2 aflame render app.trace app.trace -o a.svg
-err_is 'aflame: app.trace and 1 more: app.trace holds no folded stacks, and aflame adds up nothing else; leave out -o to draw each trace into a file of its own'
+err_is 'aflame: app.trace and 1 more: app.trace is not folded stacks; aflame adds up only those; leave out -o to draw each trace into a file of its own'
 expect 2 aflame convert app.trace app.trace
 err_has 'run aflame once for each trace'
 expect 2 env SOURCE_DATE_EPOCH=soon aflame render app.trace -o a.svg
