@@ -1,10 +1,10 @@
-/* A canvas: what a scene is played into.
+/* A canvas: an output format that plays a scene.
  *
- * Only begin and finish return a status. Between them the first error sticks and the rest become
- * no-ops; finish reports it. free may be called at any time and cannot fail.
+ * Only begin and finish return a status. Between them the first error sticks and later calls do
+ * nothing; finish reports it. free may be called at any time and cannot fail.
  *
- * A canvas that cannot hold the scene's size (cairo: 32,767 pixels a side) makes the scale
- * smaller or cuts, and says so in `notes`; it never writes a blank or broken file. */
+ * A canvas that cannot hold the scene's size (cairo: 32,767 pixels a side) reduces the scale or
+ * cuts the picture, and reports it in `messages`; it never writes a blank or broken file. */
 #ifndef AF_RENDER_CANVAS_H
 #define AF_RENDER_CANVAS_H
 
@@ -13,15 +13,15 @@
 
 typedef struct {
     gboolean dark;        /* for canvases that show one theme */
-    gboolean both_themes; /* the canvas may follow the reader's setting */
+    gboolean both_themes; /* the canvas may follow the viewer's setting */
     int scale_percent;    /* pixels for each unit, 100 = 1 */
     gboolean system_fonts;
-    gboolean fluid;      /* SVG: no wider than the window it is looked at in */
-    gboolean script;     /* SVG: with the script and what it needs */
+    gboolean fluid;      /* SVG: never wider than its window */
+    gboolean script;     /* SVG: with the script and its data */
     const char *program; /* "aflame 0.1.0" */
-    int64_t date_s;      /* date for formats that need one; -1 = the recording's, else 1970 */
+    int64_t date_s;      /* date for formats that need one; -1 = the recording's, otherwise 1970 */
     GPtrArray *messages; /* of char *, owned by the array; may be NULL */
-    unsigned jobs;       /* threads to work with; 0 = one for each processor */
+    unsigned jobs;       /* threads to use; 0 = one for each processor */
 } af_canvas_options;
 
 typedef struct af_canvas af_canvas;
@@ -30,12 +30,13 @@ typedef struct {
     const char *name;      /* "png" */
     const char *extension; /* "png" */
     const char *title;     /* "PNG picture" */
-    gboolean paged;        /* wants a page for each thread */
-    gboolean binary;       /* must not go to a terminal */
-    gboolean selectable;   /* may be asked for by name; FALSE for variants behind an option */
+    gboolean paged;        /* needs a page for each thread */
+    gboolean binary;       /* must not be written to a terminal */
+    gboolean selectable;   /* can be selected by name; FALSE for variants that belong to an
+                              option */
 
-    /* `about` and the sizes of all pages can be read from `scene`; commands are played after.
-     * The scene, with what the commands point to, lives until the canvas is freed. */
+    /* `about` and the sizes of all pages are in `scene`; the commands follow later. The scene, and
+     * everything that the commands point to, lives until the canvas is freed. */
     af_canvas *(*begin)(const af_scene *scene, const af_canvas_options *options,
                         af_write_func write, void *user, GError **error);
     void (*page)(af_canvas *canvas, const af_scene_page *page);
@@ -53,11 +54,11 @@ extern const af_canvas_class af_canvas_png;
 extern const af_canvas_class af_canvas_pdf;
 extern const af_canvas_class af_canvas_svg_outlines;
 
-/* NULL past the end, NULL if no canvas has the name. */
+/* NULL past the end; NULL if no canvas has the name. */
 const af_canvas_class *af_canvas_at(unsigned number);
 const af_canvas_class *af_canvas_lookup(const char *name);
 
-/* Plays all of `scene`. */
+/* Plays the whole scene. */
 gboolean af_canvas_play(const af_canvas_class *canvas_class, const af_scene *scene,
                         const af_canvas_options *options, af_write_func write, void *user,
                         GError **error);

@@ -26,8 +26,8 @@ typedef struct {
     af_face_glyph glyphs[PAGE_SIZE];
 } glyph_page;
 
-/* What was looked up so far, for the rest of the program's life: it says nothing but what the
- * bundled files say, so it is the same for every caller. Pages are published complete. */
+/* A cache of lookups for the rest of the program's life. It depends on the bundled files only, so
+ * all callers share it. Pages are published when they are complete. */
 static hb_font_t *fonts[AF_FACES];
 static glyph_page *pages[AF_FACES][PAGES];
 
@@ -101,7 +101,7 @@ int32_t af_face_em(af_face_id face)
     return (int32_t)hb_face_get_upem(hb_font_get_face(lookup_font(face)));
 }
 
-/* How wide a text is, exactly: units in each face, and boxes one em wide. */
+/* The exact width of a text: units in each face, and boxes one em wide. */
 typedef struct {
     int64_t units[AF_FACES];
     int64_t boxes;
@@ -125,12 +125,12 @@ static void measure_character(letter_sum *sum, af_face_id first, gunichar charac
     }
 }
 
-/* Rounded once, at the end, so that a text is as wide as its letters and not as their rounded
- * widths. Text and size are far too small for the products to overflow. */
+/* Rounds once, at the end, so that the error does not grow with the number of letters. Text and
+ * size are far too small for the products to overflow. */
 static int32_t round_extent(const letter_sum *sum, int32_t size)
 {
     int64_t whole = sum->boxes * size;
-    int64_t parts_em = 1, parts = 0; /* what is left, as a fraction of hundredths */
+    int64_t parts_em = 1, parts = 0; /* the remainder, as a fraction of hundredths */
     const int64_t units[2] = {sum->units[AF_FACE_REGULAR] + sum->units[AF_FACE_BOLD],
                               sum->units[AF_FACE_FALLBACK]};
     const af_face_id faces[2] = {AF_FACE_REGULAR, AF_FACE_FALLBACK};
@@ -160,7 +160,7 @@ int32_t af_face_advance(gboolean bold, int32_t size, const char *text, size_t le
             continue;
         }
         gunichar character = g_utf8_get_char_validated(text, end - text);
-        if (character >= 0x110000) { /* no UTF-8 */
+        if (character >= 0x110000) { /* not UTF-8 */
             sum.boxes++;
             text++;
             continue;
@@ -172,7 +172,8 @@ int32_t af_face_advance(gboolean bold, int32_t size, const char *text, size_t le
     return round_extent(&sum, size);
 }
 
-/* In these scripts a character is a glyph, whatever stands beside it. */
+/* Whether the character belongs to a script in which each character is one glyph, whatever its
+ * neighbours. */
 static gboolean stands_alone(gunichar character)
 {
     switch (g_unichar_get_script(character)) {

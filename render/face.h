@@ -1,7 +1,7 @@
-/* The bundled face and how wide its letters are.
+/* The bundled face and the widths of its letters.
  *
- * Labels are measured with a table of advances made once from the face itself, which is about a
- * hundred times cheaper than shaping and gives the same numbers for simple text. */
+ * A table of advances, computed once from the face itself, measures labels. That is about a hundred
+ * times faster than shaping and gives the same numbers for simple text. */
 #ifndef AF_RENDER_FACE_H
 #define AF_RENDER_FACE_H
 
@@ -12,28 +12,28 @@
 typedef enum {
     AF_FACE_REGULAR = 0,
     AF_FACE_BOLD,
-    AF_FACE_FALLBACK, /* for characters that the others lack */
+    AF_FACE_FALLBACK, /* for characters that the other faces lack */
     AF_FACES,
 } af_face_id;
 
-/* The font file as it lies in the library. Static memory. */
+/* The font file as stored in the library. Static memory. */
 const unsigned char *af_face_bytes(af_face_id face, size_t *length);
 
-/* Family name of the face inside its file, e.g. for CSS. */
+/* The family name in the font file, e.g. for CSS. */
 const char *af_face_family(af_face_id face);
 
-/* What a face has for one character. */
+/* The glyph of a character in a face. */
 typedef struct {
     uint16_t glyph;   /* 0 = the face lacks it */
-    uint16_t advance; /* in units of the face, af_face_em() of them to the em */
+    uint16_t advance; /* in units of the face; an em has af_face_em() units */
 } af_face_glyph;
 
 af_face_glyph af_face_glyph_at(af_face_id face, uint32_t character);
 int32_t af_face_em(af_face_id face);
 
 /* Width in hundredths of a pixel of `length` bytes of UTF-8 at `size` hundredths of a pixel.
- * Characters that the face lacks are measured in the fallback face, then as a box one em wide;
- * combining marks take no room. Never fails. Safe from several threads. */
+ * Characters that the face lacks are measured in the fallback face, otherwise as a box one em wide;
+ * combining marks have no width. Never fails. Safe from several threads. */
 int32_t af_face_advance(gboolean bold, int32_t size, const char *text, size_t length);
 
 /* Whether the text needs no shaping: every character is in the face itself, none combines, none

@@ -7,10 +7,11 @@
 #define ELLIPSIS "\xe2\x80\xa6"
 
 enum {
-    KEPT_LETTERS_MIN = 7,    /* of a method's name beside the ellipsis; fewer tell nothing */
+    KEPT_LETTERS_MIN = 7,    /* of a method's name next to the ellipsis; fewer would mean nothing */
     KEPT_END_MIN = 3,        /* of any other text */
-    MIDDLE_BYTES_MAX = 1024, /* longer names are cut at their end: it costs only what is kept */
-    PARTS_BYTES_MAX = 8192,  /* longer labels are not taken apart, for each frame once more */
+    MIDDLE_BYTES_MAX = 1024, /* longer names are cut at their end, which costs only as much as
+                                remains */
+    PARTS_BYTES_MAX = 8192,  /* longer labels are not split into their parts again for each frame */
 };
 
 typedef struct {
@@ -64,8 +65,8 @@ static gboolean joins(gunichar before, gunichar c, unsigned regionals)
     return joins_hangul(before, c);
 }
 
-/* Bytes of the first grapheme cluster, by the rules of Unicode's annex 29 as far as GLib's
- * character tables reach. */
+/* The length of the first grapheme cluster in bytes, by the rules of Unicode's annex 29 as far as
+ * GLib's character tables support them. */
 static size_t find_cluster(const char *text, const char *end)
 {
     const guchar *bytes = (const guchar *)text;
@@ -91,15 +92,15 @@ static size_t find_cluster(const char *text, const char *end)
     return (size_t)(at - text);
 }
 
-/* Bytes that a text of this room may have: marks that take no room would let any number of them
- * fit, in each of thousands of frames. Letters of the scripts that have most bytes for their width
- * have a third of that. */
+/* The maximum length in bytes of a text with this width: without it, any number of zero-width marks
+ * would fit, in each of thousands of frames. Letters of the scripts with the most bytes for their
+ * width need a third of that. */
 static size_t count_bytes_max(int32_t width_max)
 {
     return 64 + (size_t)MAX(width_max, 0) / 100 * 16;
 }
 
-/* Bytes that are measured at once: some of ASCII, else a cluster. */
+/* The number of bytes to measure at once: some of ASCII, otherwise a cluster. */
 static size_t find_step(const char *at, const char *end)
 {
     enum { AT_ONCE = 8 };
@@ -107,7 +108,7 @@ static size_t find_step(const char *at, const char *end)
     return ascii > 0 ? ascii : find_cluster(at, end);
 }
 
-/* Whether all of it fits. Stops reading soon after it does not. */
+/* Whether the whole text fits. Stops reading soon after it no longer does. */
 static gboolean measure(slice s, gboolean bold, int32_t size, int32_t width_max, int32_t *advance)
 {
     if (s.length > count_bytes_max(width_max)) {
@@ -138,7 +139,7 @@ static af_fitted make_fitted(char *text, gboolean bold, int32_t size)
     };
 }
 
-/* The longest beginning that fits with an ellipsis behind it. */
+/* The longest prefix that fits with an ellipsis after it. */
 static af_fitted cut_end(slice s, gboolean bold, int32_t size, int32_t width_max)
 {
     if (s.length > count_bytes_max(width_max)) {
@@ -170,7 +171,7 @@ static af_fitted cut_end(slice s, gboolean bold, int32_t size, int32_t width_max
     return make_fitted(g_strdup_printf("%.*s" ELLIPSIS, (int)kept, s.text), bold, size);
 }
 
-/* Where the clusters of `s` end. Returns their number. */
+/* Finds the ends of the clusters of `s`. Returns their number. */
 static unsigned find_clusters(slice s, uint16_t ends[MIDDLE_BYTES_MAX])
 {
     unsigned n = 0;
@@ -181,7 +182,7 @@ static unsigned find_clusters(slice s, uint16_t ends[MIDDLE_BYTES_MAX])
     return n;
 }
 
-/* Beginning and end of a name around an ellipsis, a little more of the beginning. */
+/* The start and end of a name around an ellipsis, with slightly more of the start. */
 static af_fitted cut_middle(slice s, gboolean bold, int32_t size, int32_t width_max)
 {
     if (s.length > MIN(MIDDLE_BYTES_MAX, count_bytes_max(width_max))) {
@@ -211,7 +212,7 @@ static af_fitted cut_middle(slice s, gboolean bold, int32_t size, int32_t width_
                        bold, size);
 }
 
-/* Behind the last package of the class. */
+/* The offset after the last package of the class. */
 static size_t find_simple_class(const af_label *label)
 {
     size_t at = label->class_length;
@@ -221,7 +222,7 @@ static size_t find_simple_class(const af_label *label)
     return at;
 }
 
-/* Where the arguments begin, or the end of the label if it has none. */
+/* The offset of the arguments; without arguments, the end of the label. */
 static size_t find_arguments(const af_label *label)
 {
     if (label->length > 0 && label->text[label->length - 1] == ')') {
@@ -247,7 +248,7 @@ static gboolean is_constructor(slice method)
 
 enum { FORMS_MAX = 4 };
 
-/* The forms of a label from the longest to the shortest. Returns their number. */
+/* Lists the forms of a label from the longest to the shortest. Returns their number. */
 static unsigned list_forms(const af_label *label, slice forms[FORMS_MAX])
 {
     unsigned n = 0;
@@ -297,7 +298,7 @@ static af_fitted fit_whole(slice whole, gboolean bold, int32_t size, int32_t wid
 
 static slice read_text(const char *text, int32_t width_max)
 {
-    /* of what is longer only the begin matters */
+    /* only the start of a longer text matters */
     return (slice){text, strnlen(text, count_bytes_max(width_max) + 1)};
 }
 

@@ -1,8 +1,8 @@
-/* What is written on a frame: the longest form of the label that fits.
+/* The text of a frame: the longest form of the label that fits.
  *
- * pkg.Class.method -> Class.method -> method -> middle ellipsis -> nothing. A constructor without
- * its class says nothing, so it steps down from Class.<init> to Class. Cut at grapheme clusters,
- * never inside one, and not at all when fewer than a few letters would remain. */
+ * pkg.Class.method -> Class.method -> method -> middle ellipsis -> nothing. A constructor is
+ * meaningless without its class, so it steps down from Class.<init> to Class. Cuts only between
+ * grapheme clusters, and not at all if too few letters would remain. */
 #ifndef AF_RENDER_LABEL_H
 #define AF_RENDER_LABEL_H
 
@@ -14,10 +14,10 @@ typedef struct {
     gboolean simple; /* as af_face_is_simple() */
 } af_fitted;
 
-/* `room` and `size` (of the face) in hundredths of a pixel. */
+/* `width_max` and `size` (of the face) in hundredths of a pixel. */
 af_fitted af_label_fit(const af_label *label, int32_t size, int32_t width_max);
 
-/* The same for any other text, cut at its end: "...tail is lost". */
+/* The same for any other text, which is cut at its end: "...tail is lost". */
 af_fitted af_text_fit(const char *text, gboolean bold, int32_t size, int32_t width_max);
 
 /* A name of a thread, cut in its middle: "Default…orker-1". */

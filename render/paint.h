@@ -1,7 +1,7 @@
-/* Paints: the roles that colours play. A palette turns (paint, theme) into a colour.
+/* Paints: the roles of colours. A palette turns (paint, theme) into a colour.
  *
- * Frames have a paint for each (category, shade). The same class has the same shade in every run
- * and every file, so that it is known again; the last shade is for frames that matter less. */
+ * Frames have a paint for each (category, shade). A class has the same shade in every run and every
+ * file, so that users recognise it; the last shade is for less important frames. */
 #ifndef AF_RENDER_PAINT_H
 #define AF_RENDER_PAINT_H
 
@@ -13,9 +13,9 @@
 typedef uint8_t af_paint;
 
 enum {
-    AF_PAINT_PAGE = 0,    /* the ground */
+    AF_PAINT_PAGE = 0,    /* background */
     AF_PAINT_INK,         /* text */
-    AF_PAINT_MUTED,       /* text that is less important */
+    AF_PAINT_MUTED,       /* less important text */
     AF_PAINT_RULE,        /* thin lines */
     AF_PAINT_ALERT,       /* text of the health line */
     AF_PAINT_LABEL,       /* text on frames */

@@ -1,8 +1,8 @@
 #include "render/palette.h"
 
-/* Rounded from OKLCH, so that no machine's libm decides a colour; tests/unit/test_palette.c
- * computes them again from lightness, chroma and hue of the middle shade, and checks their
- * distances. A search found the values. The last of each row is dim. */
+/* Rounded from OKLCH, so that the colours do not depend on the machine's libm;
+ * tests/unit/test_palette.c computes them again from lightness, chroma and hue of the middle shade,
+ * and checks their distances. A search found the values. The last shade of each row is dim. */
 static const uint32_t frames[2][AF_CATEGORIES][AF_SHADES] = {
     {
         {0xf38d0c, 0xed9500, 0xf39400, 0xf89317, 0xf19b00, 0xe4b98e}, /* app */
@@ -63,7 +63,7 @@ static const uint32_t roles[2][AF_PAINT_FRAME] = {
     },
 };
 
-/* How much of the page is mixed into the colour of a hatched rectangle, in percent. */
+/* The share of the page's colour in the colour of a hatched rectangle, in percent. */
 enum { GROUND_PERCENT = 60, STROKE_PERCENT = 0 };
 
 af_colour af_palette_colour(af_paint paint, gboolean dark)

@@ -1,10 +1,9 @@
 /* The colours of the paints, in both themes.
  *
- * One hue for each category. Between categories that can meet in one picture the base colours
+ * There is one hue for each category. The base colours of categories that can meet in one picture
  * differ by 12 (OKLab x 100), and by 8 as seen without one kind of cone; frames stand out from the
- * page, and text on them has a contrast of at least 4.5 : 1. tests/unit/test_palette.c computes all
- * of that.
- */
+ * page, and text on them has a contrast of at least 4.5 : 1. tests/unit/test_palette.c verifies
+ * this. */
 #ifndef AF_RENDER_PALETTE_H
 #define AF_RENDER_PALETTE_H
 
@@ -17,12 +16,12 @@ typedef struct {
 
 af_colour af_palette_colour(af_paint paint, gboolean dark);
 
-/* The two colours of a hatched rectangle: the ground between the strokes and the strokes. */
+/* The two colours of a hatched rectangle: the ground between the strokes, and the strokes. */
 af_colour af_palette_hatch_ground(af_paint paint, gboolean dark);
 af_colour af_palette_hatch_stroke(af_paint paint, gboolean dark);
 
-/* The hatching, the same on every canvas: strokes of this width at 45 degrees (rising to the
- * right), this far apart horizontally; hundredths of a pixel. */
+/* The hatching, the same on every canvas: the width of the strokes, which rise to the right at 45
+ * degrees, and their horizontal distance; hundredths of a pixel. */
 #define AF_HATCH_STROKE_C 120
 #define AF_HATCH_STEP_C   600
 

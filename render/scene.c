@@ -22,7 +22,7 @@ struct af_scene {
     gboolean has_grid;
     gboolean needed_paints[2][AF_PAINT_COUNT]; /* solid, hatched */
     af_array needed_texts[2];                  /* of const char *; regular, bold */
-    gboolean failed; /* the machine refused memory; nothing is added any more */
+    gboolean failed; /* memory was refused; further commands are dropped */
 };
 
 static void clear_attachment(gpointer element)
@@ -100,7 +100,7 @@ const af_scene_about *af_scene_get_about(const af_scene *scene)
     return &scene->about;
 }
 
-/* A new command at the end, NULL if memory is refused. */
+/* Appends a command; NULL if memory is refused. */
 static af_scene_command *add_command(af_scene *scene, af_scene_kind kind)
 {
     if (scene->failed) {

@@ -1,11 +1,11 @@
-/* A scene: what is to be drawn, as a flat list of commands, page after page.
+/* A scene: a picture as a flat list of commands, page after page.
  *
- * Nothing in it refers to a profile, so it can be printed as text and compared. Coordinates are
+ * It contains nothing of a profile, so it can be printed as text and compared. Coordinates are
  * hundredths of a pixel, y downwards, (0, 0) the top left corner of the page. Colours are paints:
  * roles that a palette turns into a colour for a theme. All strings are UTF-8 without control
- * characters and are owned by the scene.
+ * characters and belong to the scene.
  *
- * Groups nest; every push has its pop on the same page. The group of a frame holds its
+ * Groups nest; every push has its pop on the same page. The group of a frame contains its
  * rectangles and its label; a canvas may show its facts as a tooltip. */
 #ifndef AF_RENDER_SCENE_H
 #define AF_RENDER_SCENE_H
@@ -35,62 +35,61 @@ typedef struct {
 typedef struct {
     int32_t x, y, width, height;
     af_paint paint;
-    gboolean hatched; /* time in which the CPU did something else */
+    gboolean hatched; /* time in which the CPU ran something else */
     int32_t radius;   /* of the corners */
 } af_scene_rect;
 
 typedef struct {
-    int32_t x, baseline; /* x of the start or of the end, by anchor */
+    int32_t x, baseline; /* x of the start or the end, depending on the anchor */
     int32_t size;        /* of the face */
-    int32_t width_max;   /* the text must not be drawn wider than this; 0 = no limit */
-    int32_t advance;     /* its width by the bundled face */
+    int32_t width_max;   /* limit for the drawn width; 0 = no limit */
+    int32_t advance;     /* its width in the bundled face */
     af_anchor anchor;
     gboolean bold;
-    gboolean simple; /* one glyph a character, left to right, all in the bundled face */
+    gboolean simple; /* one glyph for each character, left to right, all in the bundled face */
     af_paint paint;
     const char *text;
 } af_scene_text;
 
 typedef enum {
-    AF_GROUP_PART,   /* the head, the ruler, counters or the foot */
+    AF_GROUP_PART,   /* the head, the ruler, counters or the footer */
     AF_GROUP_PANEL,  /* the graph of one thread */
     AF_GROUP_FRAME,  /* one frame */
-    AF_GROUP_BLOCK,  /* frames too narrow to draw, as one */
-    AF_GROUP_ROWS,   /* the line that counts the rows left out */
+    AF_GROUP_BLOCK,  /* frames that are too narrow to draw, merged */
+    AF_GROUP_ROWS,   /* the line that counts omitted rows */
     AF_GROUP_MARKER, /* an instant or a counter */
 } af_group_kind;
 
-/* What times of a group there are: wall, CPU, and what of the wall time was waiting. */
+/* The times of a group: wall, CPU and waiting. */
 #define AF_SCENE_CLOCKS 3
 #define AF_SCENE_WAIT   2
 
-/* What is known of a group. Times are by clock, nanoseconds. A fact that does not apply is 0 or
+/* Facts about a group. Times are by clock, in nanoseconds. A fact that does not apply is 0 or
  * NULL. */
 typedef struct {
     af_group_kind kind;
     const char *id;     /* unique in the scene, an XML name; NULL for frames */
-    const char *name;   /* the whole name, with signature where known */
+    const char *name;   /* the full name, with its signature if known */
     const char *source; /* source file, may be NULL */
     unsigned clocks;    /* bit 1 << clock for each clock that the thread has */
     uint64_t self_ns[AF_SCENE_CLOCKS];
     uint64_t inclusive_ns[AF_SCENE_CLOCKS];
-    uint64_t calls;       /* 0 = the recording does not tell: samples are no calls */
-    uint32_t level;       /* of a single call: how many calls stand one on the other, with it; 0 =
-                             it is not one call that is meant */
-    uint64_t start_ns;    /* the same: when it began */
-    uint64_t end_ns;      /* of a slice of samples: when it ended */
-    uint64_t samples;     /* the same: how many; `level` is that of the slice */
+    uint64_t calls;       /* 0 = unknown: samples are not calls */
+    uint32_t level;       /* depth of a single call, including itself; 0 = not a single call */
+    uint64_t start_ns;    /* start of a single call */
+    uint64_t end_ns;      /* end of a slice of samples */
+    uint64_t samples;     /* number of samples in a slice, whose depth is `level` */
     gboolean slices;      /* slices between samples, not calls */
-    uint64_t frames;      /* BLOCK, ROWS: how many frames it stands for */
-    uint64_t share_of_ns; /* what inclusive_ns[clock] is a share of; 0 = no share */
+    uint64_t frames;      /* BLOCK, ROWS: number of merged frames */
+    uint64_t share_of_ns; /* the whole of which inclusive_ns[clock] is a share; 0 = no share */
     unsigned clock;       /* the clock that the widths show */
     uint64_t thread;      /* PANEL: id of the thread */
-    int32_t y;            /* PART, PANEL: where it begins */
-    /* PART, PANEL: text for a reader that lays out the sheet again, a line for each fact. */
-    const char *facts;       /* an empty line stands for those that depend on the view */
+    int32_t y;            /* PART, PANEL: its top */
+    /* PART, PANEL: text for a viewer that lays out the sheet again, one fact a line. */
+    const char *facts;       /* an empty line stands for facts that depend on the view */
     const char *graph_facts; /* those of a graph */
     const char *chart_facts; /* those of a chart */
-    const char *health;      /* what is wrong with the input */
+    const char *health;      /* problems of the input */
 } af_scene_group;
 
 typedef struct {
@@ -105,29 +104,31 @@ typedef struct {
         af_scene_page page;
         af_scene_rect rect;
         af_scene_text text;
-        const af_scene_group *group; /* large, and one command in four */
+        const af_scene_group *group; /* out of line, because it is large and only one command in
+                                        four has it */
         af_scene_link link;
     };
 } af_scene_command;
 
 typedef struct af_scene af_scene;
 
-/* Facts about the file, next to the drawing. Any of them may be NULL. */
+/* Facts about the file, besides the drawing. Any may be NULL. */
 typedef struct {
     const char *title;
     const char *input;       /* name of the trace */
-    const char *clock;       /* "wall", "cpu", "wait"; NULL where times are not of clocks */
+    const char *clock;       /* "wall", "cpu", "wait"; NULL if times have no clock */
     af_unit unit;            /* of all times; all zero = ns of clocks */
     const char *selection;   /* the threads drawn */
-    const char *description; /* one paragraph for those who cannot see the picture */
+    const char *description; /* one paragraph for people who cannot see the picture */
     const char *app;         /* package of the app */
-    const char *accounts;    /* what steps removed before drawing, a line each; NULL = no steps */
+    const char *accounts;    /* time that steps removed before drawing, one line each; NULL = no
+                                steps */
     gboolean in_time;        /* a chart: frames are single calls in order of time */
-    gboolean callers_above;  /* frames stand on the frames that they called */
+    gboolean callers_above;  /* frames are above the frames that they called */
     int64_t date_s;          /* seconds since 1970 of the recording; -1 = unknown */
 } af_scene_about;
 
-/* Settings of the sheet, for a canvas whose reader may lay it out again. */
+/* Settings of the sheet, for a viewer that lays it out again. */
 typedef struct {
     int32_t min_width; /* hundredths of a pixel; narrower frames are grouped */
     gboolean inverted, full_depth;
@@ -139,54 +140,54 @@ typedef struct {
 af_scene *af_scene_new(void);
 void af_scene_free(af_scene *scene);
 
-/* Strings are copied. */
+/* Copies the strings. */
 void af_scene_set_about(af_scene *scene, const af_scene_about *about);
 const af_scene_about *af_scene_get_about(const af_scene *scene);
 
 void af_scene_set_grid(af_scene *scene, const af_scene_grid *grid);
-/* NULL if none was set. */
+/* NULL if not set. */
 const af_scene_grid *af_scene_get_grid(const af_scene *scene);
 
 void af_scene_page_add(af_scene *scene, int32_t width, int32_t height, const char *title,
                        const char *label);
-/* The size of the page that was added last, once it is known. */
+/* Sets the size of the page added last, once it is known. */
 void af_scene_page_resize(af_scene *scene, int32_t width, int32_t height);
 void af_scene_rect_add(af_scene *scene, const af_scene_rect *rect);
 void af_scene_text_add(af_scene *scene, const af_scene_text *text);
-/* The strings of the group are not copied: they must live as long as the scene. */
+/* Does not copy the strings of the group: they must live as long as the scene. */
 void af_scene_push(af_scene *scene, const af_scene_group *group);
 void af_scene_pop(af_scene *scene);
 void af_scene_link_add(af_scene *scene, const af_scene_link *link);
 
-/* What is not drawn, but may be by a reader of the file: a canvas that embeds colours and letters
- * embeds these too. The text is not copied. */
+/* Declares colours and letters that are not drawn, but that a viewer may need: a canvas that embeds
+ * colours and letters embeds these, too. The text is not copied. */
 void af_scene_need_paint(af_scene *scene, af_paint paint, gboolean hatched);
 void af_scene_need_text(af_scene *scene, gboolean bold, const char *text);
 gboolean af_scene_needs_paint(const af_scene *scene, af_paint paint, gboolean hatched);
 unsigned af_scene_n_needed_texts(const af_scene *scene, gboolean bold);
 const char *af_scene_needed_text(const af_scene *scene, gboolean bold, unsigned number);
 
-/* A named block of bytes that a canvas embeds if it can. Both are copied. */
+/* Attaches a named block of bytes, which a canvas embeds if it can. Copies both. */
 void af_scene_attach(af_scene *scene, const char *name, const void *bytes, size_t length);
 /* A zlib stream of `plain_length` bytes. */
 void af_scene_attach_deflated(af_scene *scene, const char *name, GBytes *bytes,
                               size_t plain_length);
 unsigned af_scene_n_attachments(const af_scene *scene);
 const char *af_scene_attachment(const af_scene *scene, unsigned number, GBytes **bytes);
-/* 0 = it is not deflated. */
+/* 0 = not deflated. */
 size_t af_scene_attachment_plain_length(const af_scene *scene, unsigned number);
 
-/* A string that lives as long as the scene. */
+/* Copies a string into the scene. */
 const char *af_scene_string(af_scene *scene, const char *text);
 
 size_t af_scene_n_commands(const af_scene *scene);
 const af_scene_command *af_scene_commands(const af_scene *scene);
 unsigned af_scene_n_pages(const af_scene *scene);
 
-/* FALSE if the machine refused memory on the way: the scene is then incomplete. */
+/* FALSE if memory was refused at any time: the scene is then incomplete. */
 gboolean af_scene_ok(const af_scene *scene);
 
-/* The scene as text, a line for each command: for golden files and for reading. */
+/* The scene as text, one line for each command: for golden files and for reading. */
 char *af_scene_print(const af_scene *scene);
 
 #endif

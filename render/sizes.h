@@ -1,7 +1,7 @@
 /* Sizes of the sheet, for the drawing and for the script that draws it again in the SVG.
  *
  * render/svg/join.sh reads this file: one #define a line; AF_NAME_C is hundredths of a pixel and
- * becomes SIZES.NAME in pixels, AF_NAME is a count and becomes SIZES.NAME as it is. */
+ * becomes SIZES.NAME in pixels, AF_NAME is a count and becomes SIZES.NAME unchanged. */
 #ifndef AF_RENDER_SIZES_H
 #define AF_RENDER_SIZES_H
 
@@ -44,33 +44,41 @@
 /* Frames. */
 #define AF_ROW_C       1800 /* from row to row */
 #define AF_FRAME_C     1700 /* height of a frame: a row without its gap */
-#define AF_SLIM_C      200  /* a slim frame lacks this on either side */
+#define AF_SLIM_C      200  /* a slim frame is smaller by this at the top and at the bottom */
 #define AF_LABEL_C     1150 /* face of labels */
 #define AF_INSET_C     400  /* from the edge of a frame to its label */
 #define AF_BASELINE_C  1210 /* from the top of a frame to the baseline of its label */
-#define AF_GAP_C       60   /* between neighbours, where both are wide enough */
-#define AF_LABEL_MIN_C 1200 /* no label needs less width */
+#define AF_GAP_C       60   /* between neighbours, if both are wide enough */
+#define AF_LABEL_MIN_C 1200 /* labels in narrower frames are omitted */
 #define AF_WAIT_MIN_C  100  /* narrower waiting is not hatched */
 #define AF_FOOT_C      300  /* height of the bar at the foot of a frame: its CPU share */
 #define AF_FOOT_MIN_C  800  /* narrower frames have no such bar */
-#define AF_BLOCK_MIN_C 150  /* a block alone between gaps is drawn as wide */
+#define AF_BLOCK_MIN_C 150  /* minimum width of a block between two gaps */
 
 /* Panels. */
-#define AF_HEAD_BASELINE_C            2300 /* from the top of a panel to its head line */
-#define AF_HEAD_FACE_C                1350
-#define AF_HEAD_TO_GRAPH_C            1000
-#define AF_NAME_TO_FACTS_C            800
-#define AF_BOTTOM_C                   1400
-#define AF_NOTHING_C                  1200 /* to the baseline of the text in an empty panel */
-#define AF_NOTHING_BOTTOM_C           400
-#define AF_MORE_ROWS_C                2000 /* height of the line that counts the rows left out */
-#define AF_MORE_ROWS_STRIP_C          300  /* of the strip above the frames that continue there */
+#define AF_HEAD_BASELINE_C  2300 /* from the top of a panel to its head line */
+#define AF_HEAD_FACE_C      1350
+#define AF_HEAD_TO_GRAPH_C  1000
+#define AF_NAME_TO_FACTS_C  800
+#define AF_BOTTOM_C         1400
+#define AF_NOTHING_C        1200 /* to the baseline of the text in an empty panel */
+#define AF_NOTHING_BOTTOM_C 400
+#define AF_MORE_ROWS_C      2000 /* height of the line that counts omitted rows */
+#define AF_MORE_ROWS_STRIP_C                                                                       \
+    300 /* height of the strip above the frames that continue
+                                              there */
 #define AF_MORE_ROWS_BASELINE_BELOW_C 1500
 #define AF_MORE_ROWS_BASELINE_ABOVE_C 1200
-#define AF_FIRST_ROWS                 160 /* drawn by default, however deep the graph is: ten screens */
-#define AF_FIRST_FILLED_ROWS          40 /* of a chart, without width for labels */
-#define AF_ROWS_TO_SPARE              2 /* left-out rows that take no more height than their line */
-#define AF_SHORT_TRACK_ROWS           4 /* of tracks that are not among the busiest */
+#define AF_FIRST_ROWS                                                                              \
+    160 /* rows drawn by default, however deep the graph is: ten
+                                             screens */
+#define AF_FIRST_FILLED_ROWS                                                                       \
+    40 /* the same for a chart, if frames are too narrow for
+                                            labels */
+#define AF_ROWS_TO_SPARE                                                                           \
+    2                         /* omitted rows that would take no more height than their
+                                           line */
+#define AF_SHORT_TRACK_ROWS 4 /* of tracks that are not among the busiest */
 
 /* Footer. */
 #define AF_FOOT_TOP_C       400
@@ -87,7 +95,7 @@
 #define AF_TICK_C            500
 #define AF_TICK_STEP_MIN_C   8400
 #define AF_TICK_TO_TEXT_C    300
-#define AF_LOST_LINE_C       1600 /* of the sentence about missing records */
+#define AF_LOST_LINE_C       1600 /* height of the sentence about missing records */
 #define AF_TRACKS_WITH_LINES 300  /* with more tracks, lines would be most of the file */
 #define AF_BRACKET_C         600  /* height of a bracket */
 #define AF_BRACKETS_C        900  /* height of the band of brackets */
@@ -98,7 +106,9 @@
 #define AF_COUNTER_HEAD_C    2000 /* from the top of a counter to its head line */
 #define AF_COUNTER_TO_AREA_C 600
 #define AF_AREA_C            2800
-#define AF_AREA_LINE_C       75 /* at the value itself, so that every value but 0 is visible */
+#define AF_AREA_LINE_C                                                                             \
+    75 /* the line at the value itself, which makes every value but 0
+                                   visible */
 #define AF_COUNTERS_BOTTOM_C 600
 
 #endif

@@ -5,10 +5,10 @@
 #ifndef AF_RENDER_WORDS_H
 #define AF_RENDER_WORDS_H
 
-/* One entry a line, however long. */
+/* One definition a line, however long. */
 /* clang-format off */
 
-/* Things that are counted. */
+/* Nouns for counts. */
 #define AF_SAY_CALLS        "call", "calls"
 #define AF_SAY_SLICES       "slice", "slices"
 #define AF_SAY_CALLS_SLICES "call or slice", "calls and slices"

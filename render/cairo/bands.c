@@ -2,8 +2,8 @@
 
 #include <math.h>
 
-/* A band as a surface takes four bytes for each of its pixels, for each thread. Bands of half the
- * size make a file 0.3 % larger and draw more letters twice. */
+/* A band's surface takes four bytes for each of its pixels, in each thread. Bands of half the size
+ * make a file 0.3 % larger and draw more letters twice. */
 #define BAND_PIXELS (320 * 1024)
 #define MOST_ROWS   128
 
@@ -39,7 +39,7 @@ static gboolean make_room(af_band *band)
     return TRUE;
 }
 
-/* The rows from `first` up to `end`, which may lie outside of the picture. */
+/* Adds an item to the rows from `first` up to `end`, which may be outside the picture. */
 static void add_mark(af_bands *bands, const af_band_item *mark, double first, double end)
 {
     if (end <= 0 || first >= bands->height) {
@@ -57,7 +57,8 @@ static void add_mark(af_bands *bands, const af_band_item *mark, double first, do
     }
 }
 
-/* Edges go to the nearest pixel, so what touches still touches; what would vanish keeps one. */
+/* Rounds edges to the nearest pixel, so that adjacent boxes remain adjacent; a box keeps at least
+ * one pixel. */
 static void snap(double *low, double *high)
 {
     double nearest_low = floor(*low + 0.5), nearest_high = floor(*high + 0.5);
@@ -97,9 +98,9 @@ void af_bands_add_rect(af_bands *bands, const af_scene_rect *rect, double top)
     }
 }
 
-/* How far letters can reach from the baseline, in ems. The faces for simple text have none beyond
- * 1.08 above and 0.39 below, the one behind them 1.24 and 0.47. Marks may stand on each other, and
- * of the machine's faces nothing is known: some write a word downhill. */
+/* How far letters can reach from the baseline, in ems. The faces for simple text reach at most 1.08
+ * above and 0.39 below, the fallback face 1.24 and 0.47. Marks may be stacked, and the machine's
+ * faces have unknown extents: some write a word downhill. */
 static double reach_of_letters(const af_bands *bands, const af_scene_text *text)
 {
     double reach = text->simple ? 1.125 : 2;

@@ -1,8 +1,9 @@
-/* A picture in pixels, cut into bands of rows, and what is to be drawn into each of them.
+/* A pixel picture, cut into bands of rows, with a list of items for each band.
  *
- * What is drawn is only pointed at: it belongs to the scene, which must live as long. Once all is
- * collected nothing changes any more, and several threads may read. How high the bands are follows
- * from the width alone, so a picture is cut the same way however many threads draw it. */
+ * Items only point to commands, which belong to the scene, so the scene must outlive the bands.
+ * Once all items are collected nothing changes any more, and several threads may read. The height
+ * of the bands follows from the width alone, so a picture is cut the same way for any number of
+ * threads. */
 #ifndef AF_RENDER_CAIRO_BANDS_H
 #define AF_RENDER_CAIRO_BANDS_H
 
@@ -13,10 +14,10 @@
 typedef struct {
     const af_scene_rect *rect;
     const af_scene_text *text;
-    double top; /* where the page begins, a whole number of pixels */
+    double top; /* top of the page, a whole number of pixels */
 } af_band_item;
 
-/* In the order in which they are drawn. */
+/* The items of a band in drawing order. */
 typedef struct {
     af_band_item *marks;
     size_t n, capacity;
@@ -27,20 +28,20 @@ typedef struct {
     double unit;       /* pixels in a hundredth of a pixel of the scene */
     gboolean dark;
     gboolean system_fonts;
-    int rows;   /* of a band; the last may have fewer */
-    unsigned n; /* bands */
+    int rows;   /* rows of a band; the last band may have fewer */
+    unsigned n; /* number of bands */
     af_band *bands;
-    gboolean refused; /* the machine refused memory */
+    gboolean refused; /* memory was refused */
 } af_bands;
 
-/* `bands` has its size, unit and flags, the rest is zero. */
+/* The caller sets size, unit and flags of `bands`; the rest must be zero. */
 void af_bands_open(af_bands *bands);
 void af_bands_clear(af_bands *bands);
 
 void af_bands_add_rect(af_bands *bands, const af_scene_rect *rect, double top);
 void af_bands_add_text(af_bands *bands, const af_scene_text *text, double top);
 
-/* Where a rectangle lies in the picture. Its edges are whole numbers of pixels. */
+/* The position of a rectangle in the picture. Its edges are whole numbers of pixels. */
 af_box af_bands_box(const af_bands *bands, const af_scene_rect *rect, double top);
 /* The row of a baseline. */
 double af_bands_baseline(const af_bands *bands, const af_scene_text *text, double top);

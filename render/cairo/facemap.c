@@ -6,7 +6,7 @@
 typedef struct {
     PangoFont parent;
     af_face_id face;
-    int size; /* pango units to the em */
+    int size; /* pango units in an em */
 } af_face_font;
 
 typedef PangoFontClass af_face_fontClass;
@@ -37,7 +37,7 @@ static hb_face_t *open_hb_face(af_face_id id)
     return face;
 }
 
-/* What fonts of a face have in common, whatever their size: made once, for all threads. */
+/* The data that fonts of a face share, whatever their size: made once, for all threads. */
 static hb_face_t *share_hb_face(af_face_id id)
 {
     static gpointer faces[AF_FACES];
@@ -78,7 +78,7 @@ static hb_font_t *create_hb_font(PangoFont *font)
     return hb_font;
 }
 
-/* A character that no face has is a box one em wide, as af_face_advance() measures it. */
+/* Measures a character that no face has as a box one em wide, like af_face_advance(). */
 static void get_glyph_extents(PangoFont *font, PangoGlyph glyph, PangoRectangle *ink,
                               PangoRectangle *logical)
 {
@@ -109,7 +109,7 @@ static PangoFontMap *get_font_map(PangoFont *font)
     return NULL;
 }
 
-/* As everywhere: what is not needed to write a script is off, so that Latin letters inside are as
+/* Turns off every feature that a script does not require, so that Latin letters in such text are as
  * wide as measured. */
 static void get_features(PangoFont *font, hb_feature_t *features, guint length, guint *n)
 {
@@ -265,7 +265,7 @@ static PangoFontset *load_fontset(PangoFontMap *map, PangoContext *context,
 static void list_families(PangoFontMap *map, PangoFontFamily ***families, int *n)
 {
     (void)map;
-    *families = NULL; /* nobody chooses a family here */
+    *families = NULL; /* callers select faces by weight only */
     *n = 0;
 }
 

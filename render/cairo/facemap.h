@@ -5,11 +5,12 @@
 #include <pango/pango.h>
 #include "render/face.h"
 
-/* A font map for pango_font_map_create_context(). Descriptions are looked at for weight and size
- * only. `behind` is asked for what the faces lack; it may be NULL, else its context is kept. */
+/* A font map for pango_font_map_create_context(). Uses only the weight and size of descriptions.
+ * `behind` supplies characters that the faces lack; it may be NULL, otherwise the map holds a
+ * reference to it. */
 PangoFontMap *af_facemap_new(PangoContext *behind);
 
-/* Which face a font of the map is; FALSE if it came from the map behind. */
+/* The face of a font of the map; FALSE if it came from `behind`. */
 gboolean af_facemap_font_face(PangoFont *font, af_face_id *face);
 
 #endif

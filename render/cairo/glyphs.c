@@ -20,7 +20,7 @@ void af_glyphs_clear(af_glyphs *row)
     *row = (af_glyphs){0};
 }
 
-/* Cairo 1.16 rounds to whole pixels itself, later ones to quarters. */
+/* Cairo 1.16 rounds to whole pixels itself, later versions round to quarters. */
 static void snap(af_glyphs *row, cairo_t *cr)
 {
     for (int i = 0; i < row->n_glyphs; i++) {
@@ -45,7 +45,7 @@ char *af_glyphs_without_noncharacters(const char *text, size_t length)
             continue;
         }
         copy = copy == NULL ? g_strndup(text, length) : copy;
-        /* U+FFFD; in four bytes the last that is for private use */
+        /* U+FFFD; for four bytes the last character for private use */
         const char *other = g_utf8_skip[(guint8)text[i]] == 3 ? "\xEF\xBF\xBD" : "\xF4\x8F\xBF\xBD";
         memcpy(copy + i, other, strlen(other));
     }

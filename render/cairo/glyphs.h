@@ -1,21 +1,21 @@
-/* A row of glyphs, and which bytes of the text each cluster of them stands for: a PDF is searched
- * by these. */
+/* A row of glyphs, and the bytes of the text that each cluster represents: PDF viewers search by
+ * them. */
 #ifndef AF_RENDER_CAIRO_GLYPHS_H
 #define AF_RENDER_CAIRO_GLYPHS_H
 
 #include <cairo.h>
 #include <glib.h>
 
-/* All zero is an empty row; it is used again and again, and cleared once. */
+/* A row of all zeros is empty; it can be used repeatedly and is cleared once. */
 typedef struct {
     cairo_glyph_t *glyphs;
     cairo_text_cluster_t *clusters;
     int n_glyphs, n_clusters;
     size_t capacity; /* of both arrays */
-    gboolean pixels; /* the surface has pixels: glyphs are put on whole ones */
+    gboolean pixels; /* the surface has pixels: glyphs are placed on whole ones */
 } af_glyphs;
 
-/* Empties the row and grows it for `n` glyphs and clusters. */
+/* Empties the row and reserves space for `n` glyphs and clusters. */
 void af_glyphs_begin(af_glyphs *row, size_t n);
 void af_glyphs_clear(af_glyphs *row);
 
@@ -29,8 +29,8 @@ static inline void af_glyphs_add_cluster(af_glyphs *row, size_t bytes, int glyph
     row->clusters[row->n_clusters++] = (cairo_text_cluster_t){(int)bytes, glyphs};
 }
 
-/* Cairo refuses texts with noncharacters (U+FFFE, U+FDD0 and the like), which names may hold. A
- * copy with others of as many bytes in their places; NULL if there are none. */
+/* Cairo rejects texts with noncharacters (U+FFFE, U+FDD0 and others), which names may contain.
+ * Returns a copy with replacements of the same length in bytes; NULL if there are none. */
 char *af_glyphs_without_noncharacters(const char *text, size_t length);
 
 /* Draws the row with the face, size and source of `cr`. `backward`: the last glyph belongs to the

@@ -13,7 +13,7 @@ struct af_letters {
     FT_Library library;
     cairo_font_face_t *faces[AF_FACES];
     gboolean system_fonts;
-    af_shaper *shaper; /* made when a text needs it */
+    af_shaper *shaper; /* made for the first text that needs it */
     af_glyphs row;
 };
 
@@ -62,8 +62,8 @@ static void *resize(FT_Memory memory, long old_size, long size, void *block)
     return realloc(block, (size_t)size);
 }
 
-/* What FT_Init_FreeType() allocates beside the library is freed with it only by FT_Done_FreeType(),
- * which asks nobody whether faces are still in use; and it reads the environment. */
+/* FT_Init_FreeType() allocates more than the library, which only FT_Done_FreeType() frees, without
+ * checking whether faces are still in use; it also reads the environment. */
 static FT_Library open_library(void)
 {
     static struct FT_MemoryRec_ memory = {NULL, allocate, give_back, resize};
@@ -75,7 +75,7 @@ static FT_Library open_library(void)
     return library;
 }
 
-/* Cairo keeps a face in a cache after its last user has gone, so the face holds the library. */
+/* Cairo caches a face after its last use, so the face holds the library. */
 static void free_face(void *user)
 {
     FT_Face face = user;
@@ -118,11 +118,11 @@ cairo_font_face_t *af_letters_face(af_letters *letters, af_face_id face)
     return letters->faces[face];
 }
 
-/* A glyph for each character, from the origin. Returns the width. */
+/* Places a glyph for each character, from the origin. Returns the width. */
 static double place(af_glyphs *row, af_face_id face, const char *text, size_t length, double size)
 {
     const double em = af_face_em(face);
-    int64_t units = 0; /* whole, so that errors do not add up */
+    int64_t units = 0; /* an integer, so that errors do not accumulate */
     af_glyphs_begin(row, length);
     for (const char *end = text + length; text < end;) {
         const char *next = g_utf8_next_char(text);
@@ -135,7 +135,7 @@ static double place(af_glyphs *row, af_face_id face, const char *text, size_t le
     return (double)units * size / em;
 }
 
-/* Moves the origin to where the text begins, and squeezes it to `width_max`. */
+/* Moves the origin to the start of the text, and compresses the text to `width_max`. */
 static void begin_text(cairo_t *cr, const af_scene_text *text, double x, double baseline,
                        double width, double width_max)
 {
@@ -158,7 +158,7 @@ static gboolean draw_simple(af_letters *letters, cairo_t *cr, const af_scene_tex
     }
     const size_t length = strlen(text->text);
     double width = place(&letters->row, face, text->text, length, size);
-    /* the advance in the scene is rounded to a hundredth: what differs by less fits */
+    /* the advance in the scene is rounded to a hundredth: a smaller excess fits */
     double width_max = text->width_max > 0 ? (text->width_max + 1) * unit : 0;
     begin_text(cr, text, x, baseline, width, width_max);
     cairo_set_font_face(cr, font_face);

@@ -1,9 +1,9 @@
-/* The bundled faces as cairo draws them.
+/* Draws text with the bundled faces.
  *
- * They are opened straight from the bytes in the library, so neither fontconfig nor a font on the
- * machine is needed, and nothing is opened that no text asks for. Simple text is drawn glyph by
- * glyph at the face's advances, without kerning: it is exactly as wide as af_face_advance() says.
- * Text that is not simple is shaped by pango, which chooses among the bundled faces. */
+ * The faces are opened straight from the bytes in the library, so neither fontconfig nor a font on
+ * the machine is needed, and a face is opened only if a text uses it. Simple text is drawn glyph by
+ * glyph at the face's advances, without kerning: its width is exactly that of af_face_advance().
+ * Pango shapes any other text and chooses among the bundled faces. */
 #ifndef AF_RENDER_CAIRO_LETTERS_H
 #define AF_RENDER_CAIRO_LETTERS_H
 
@@ -13,17 +13,17 @@
 
 typedef struct af_letters af_letters;
 
-/* `system_fonts`: characters that the bundled faces lack are looked for on the machine.
- * `pixels`: the surface has some, and glyphs are put on whole ones. */
+/* `system_fonts`: also look on the machine for characters that the bundled faces lack. `pixels`:
+ * the surface has pixels, and glyphs are placed on whole ones. */
 af_letters *af_letters_new(gboolean system_fonts, gboolean pixels);
 void af_letters_free(af_letters *letters);
 
-/* NULL if the machine refuses the memory. Lent. */
+/* Borrowed. NULL if memory is refused. */
 cairo_font_face_t *af_letters_face(af_letters *letters, af_face_id face);
 
-/* Draws in the source of `cr`. The anchor (x, baseline) and the size of the face are in units of
- * the surface; `unit` of them are a hundredth of a pixel of the scene. FALSE if
- * the machine refuses the memory for a face; other errors stick to `cr`. */
+/* Draws with the source of `cr`. The anchor (x, baseline) and the size of the face are in units of
+ * the surface; `unit` is a hundredth of a pixel of the scene in these units. FALSE if memory for a
+ * face is refused; other errors stick to `cr`. */
 gboolean af_letters_draw(af_letters *letters, cairo_t *cr, const af_scene_text *text, double x,
                          double baseline, double unit);
 

@@ -4,13 +4,13 @@
 #include <cairo-svg.h>
 
 /* Cairo numbers the surfaces of a process and names the outermost group after that number, so the
- * second picture would differ from the first. The number is left out. */
+ * second picture would differ from the first. The canvas removes the number. */
 #define NUMBERED "<g id=\"surface"
 
 struct af_canvas {
     af_paper paper;
     double next_top;
-    size_t matched; /* bytes of NUMBERED just passed */
+    size_t matched; /* bytes of NUMBERED matched so far */
 };
 
 static cairo_status_t write_unnumbered(void *closure, const unsigned char *bytes, unsigned length)
@@ -18,7 +18,7 @@ static cairo_status_t write_unnumbered(void *closure, const unsigned char *bytes
     af_canvas *canvas = closure;
     const size_t whole = sizeof NUMBERED - 1;
     cairo_status_t status = CAIRO_STATUS_SUCCESS;
-    unsigned kept = 0; /* bytes before it are written */
+    unsigned kept = 0; /* number of bytes written */
     for (unsigned i = 0; i < length && status == CAIRO_STATUS_SUCCESS; i++) {
         if (canvas->matched == whole && g_ascii_isdigit(bytes[i])) {
             status = af_paper_write(&canvas->paper, bytes + kept, i - kept);
@@ -64,7 +64,7 @@ static af_canvas *begin(const af_scene *scene, const af_canvas_options *options,
     return canvas;
 }
 
-/* One below the other: SVG has no pages. */
+/* Pages follow below each other, because SVG has no pages. */
 static void begin_page(af_canvas *canvas, const af_scene_page *page)
 {
     canvas->paper.top = canvas->next_top;

@@ -1,6 +1,6 @@
-/* What the canvases share on which cairo writes the file, as outlines: rectangles, hatching and
- * text, the way out for its bytes, and the first error. Everything is drawn in units of the
- * surface, without a transformation. */
+/* Shared by the canvases whose files cairo writes as outlines: rectangles, hatching and text, the
+ * output of bytes, and the first error. Everything is drawn in units of the surface, without a
+ * transformation. */
 #ifndef AF_RENDER_CAIRO_PAPER_H
 #define AF_RENDER_CAIRO_PAPER_H
 
@@ -13,20 +13,20 @@ typedef struct {
     cairo_surface_t *surface;
     cairo_t *cr;
     double unit; /* units of the surface in a hundredth of a pixel of the scene */
-    double top;  /* where the page being played begins */
+    double top;  /* top of the current page */
     gboolean dark;
-    gboolean refused; /* the machine refused memory */
+    gboolean refused; /* memory was refused */
     af_letters *letters;
     char *tail;      /* text after cairo's last byte; NULL = none */
-    gboolean closed; /* no byte is handed on any more */
+    gboolean closed; /* no more bytes are passed on */
     af_out out;
 } af_paper;
 
-/* `paper` is all zero. Nothing is drawn before af_paper_lay(). */
+/* `paper` must be all zero. Do not draw before af_paper_lay(). */
 void af_paper_open(af_paper *paper, const af_canvas_options *options, af_write_func write,
                    void *user);
 
-/* Takes the surface over. FALSE with an error if it is none. */
+/* Takes ownership of the surface. FALSE with an error if the surface is invalid. */
 gboolean af_paper_lay(af_paper *paper, cairo_surface_t *surface, double unit, GError **error);
 
 /* For surfaces that stream; the closure is the paper. */
@@ -36,16 +36,16 @@ void af_paper_ground(af_paper *paper, double width, double height);
 void af_paper_rect(af_paper *paper, const af_scene_rect *rect);
 void af_paper_text(af_paper *paper, const af_scene_text *text);
 
-/* Whether all went well so far. */
+/* Whether there was no error so far. */
 gboolean af_paper_check(af_paper *paper, GError **error);
 
-/* Ends a surface that streams and sends what is left. */
+/* Ends a surface that streams and sends the rest. */
 gboolean af_paper_close(af_paper *paper, GError **error);
 
-/* Gives everything back; writes nothing. */
+/* Frees everything; writes nothing. */
 void af_paper_clear(af_paper *paper);
 
-/* The size of all pages one below the other. */
+/* The size of all pages below each other. */
 void af_paper_measure(const af_scene *scene, int64_t *width, int64_t *height);
 
 #endif

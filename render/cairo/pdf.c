@@ -9,7 +9,7 @@
 /* A point is a 72nd of an inch, a pixel of the scene a 96th. */
 #define POINTS_PER_C 0.0075
 
-/* The longest side of a page in points that readers must accept (ISO 32000-1, annex C). */
+/* The longest side of a page, in points, that readers must accept (ISO 32000-1, annex C). */
 #define MOST_POINTS 14400
 
 struct af_canvas {
@@ -35,7 +35,7 @@ static void set_fact(cairo_surface_t *surface, cairo_pdf_metadata_t fact, const 
     }
 }
 
-/* Both dates always: cairo puts in the present time where none is given. */
+/* Always sets both dates: cairo would use the present time. */
 static void set_dates(cairo_surface_t *surface, int64_t date_s)
 {
     GDateTime *date = g_date_time_new_from_unix_utc(date_s);
@@ -83,7 +83,7 @@ static af_canvas *begin(const af_scene *scene, const af_canvas_options *options,
         free_canvas(canvas);
         return NULL;
     }
-    /* the lowest in which a letter can say what text it stands for */
+    /* the lowest version in which a letter can reference its text */
     cairo_pdf_surface_restrict_to_version(surface, CAIRO_PDF_VERSION_1_5);
     set_facts(surface, af_scene_get_about(scene), options);
     return canvas;
@@ -101,8 +101,8 @@ static void note_shrunk(const af_canvas *canvas, double longest)
     }
 }
 
-/* Something to point at: cairo 1.16 writes a link to a page by number only once it has seen the
- * page, but knows names to the end. */
+/* Creates a link target: cairo 1.16 links to a page by number only after it has begun that page,
+ * but resolves names at the end. */
 static void name_page(const af_canvas *canvas)
 {
     char name[64];
@@ -111,7 +111,7 @@ static void name_page(const af_canvas *canvas)
     cairo_tag_end(canvas->paper.cr, CAIRO_TAG_DEST);
 }
 
-/* In the outline, and by its label where a viewer shows page numbers. */
+/* Adds the page to the outline, and its label, which viewers show instead of the page number. */
 static void list_page(const af_canvas *canvas, const af_scene_page *page)
 {
     cairo_surface_t *surface = canvas->paper.surface;
@@ -131,7 +131,7 @@ static void list_page(const af_canvas *canvas, const af_scene_page *page)
     }
 }
 
-/* A page of the document for each page of the scene, as large as it. */
+/* Each page of the scene is a page of the document, with the same size. */
 static void begin_page(af_canvas *canvas, const af_scene_page *page)
 {
     af_paper *paper = &canvas->paper;
@@ -173,7 +173,7 @@ static void pop_group(af_canvas *canvas)
     (void)canvas;
 }
 
-/* Lengths go into the tag as text, which cairo reads with a point whatever the locale. */
+/* Numbers are part of a text that cairo parses with a decimal point in every locale. */
 static void draw_link(af_canvas *canvas, const af_scene_link *link)
 {
     const int32_t lengths[4] = {link->x, link->y, link->width, link->height};

@@ -7,16 +7,16 @@
 #include "render/cairo/press.h"
 #include "render/canvas.h"
 
-/* Cairo's image surfaces count pixels of a side in 16 bits with a sign. */
+/* Cairo's image surfaces store the length of a side in 16 signed bits. */
 #define MOST_SIDE 32767
 
-/* 512 MiB at four bytes a pixel: what a machine that opens such a picture can be asked for. */
+/* 512 MiB at four bytes a pixel: a reasonable limit for machines that open such a picture. */
 #define MOST_PIXELS ((int64_t)128 * 1024 * 1024)
 
-/* Letters are still shapes at a quarter of their size, below that they are noise. */
+/* Letters are still recognisable shapes at a quarter of their size, and noise below. */
 #define LEAST_PERCENT 25
 
-/* Of a screen at scale 1; what CSS calls an inch. */
+/* For a screen at scale 1; CSS defines an inch by it. */
 #define DOTS_PER_INCH 96
 
 struct af_canvas {
@@ -24,9 +24,9 @@ struct af_canvas {
     const af_scene_about *about;
     const char *program;
     int scale_percent;
-    double top, next_top; /* of the page being played, and of the next */
+    double top, next_top; /* of the current page, and of the next one */
     unsigned jobs;
-    af_press *press; /* while the file is written */
+    af_press *press; /* exists while the file is written */
     af_out out;
 };
 
@@ -55,7 +55,7 @@ static const char *print_scale(char text[16], int percent)
     return text;
 }
 
-/* The side that is the trouble: the longer one. */
+/* Reports a reduced scale and the longer side, which caused it. */
 static void note_scale(GPtrArray *notes, int64_t width, int64_t height, int asked, int drawn)
 {
     char number[AF_NUMBER_SIZE], from[16], to[16];
@@ -78,8 +78,8 @@ static void note_cut(GPtrArray *notes, int64_t whole, int kept, const char *wher
     }
 }
 
-/* The largest scale up to the one asked for at which the picture can be held; what is too large
- * even at the least is cut. */
+/* Chooses the largest scale, up to the requested one, at which the picture is within the limits;
+ * cuts a picture that is too large even at the smallest scale. */
 static void choose_size(af_canvas *canvas, const af_scene *scene, int asked, GPtrArray *notes)
 {
     int64_t width_c, height_c;
@@ -174,7 +174,7 @@ static void flush_bytes(png_structp png)
     (void)png;
 }
 
-/* libpng must not print; what went wrong is known from the paper, the rest is memory. */
+/* libpng must not print; the paper knows the reason, and otherwise it is memory. */
 static void leave_png(png_structp png, png_const_charp message)
 {
     (void)message;
@@ -187,7 +187,7 @@ static void ignore_warning(png_structp png, png_const_charp message)
     (void)message;
 }
 
-/* What the picture shows, for whoever finds the file later. */
+/* Describes the picture, for people who find the file later. */
 static void write_texts(png_structp png, png_infop info, const af_canvas *canvas)
 {
     const struct {
@@ -237,7 +237,7 @@ static void write_number(png_structp png, uint32_t number)
 /* One IDAT chunk for each band: together they are a zlib stream. */
 static gboolean write_bands(png_structp png, const af_canvas *canvas)
 {
-    /* deflate with a window of 32 KiB, from a fast level */
+    /* deflate with a window of 32 KiB, at a fast level */
     static const png_byte zlib_head[] = {0x78, 0x5e};
     const unsigned n = canvas->bands.n;
     uLong checksum = adler32(0, NULL, 0);
@@ -263,7 +263,7 @@ static gboolean write_bands(png_structp png, const af_canvas *canvas)
     return TRUE;
 }
 
-/* FALSE if libpng gave up, or a band could not be drawn. */
+/* FALSE if libpng failed, or a band could not be drawn. */
 static gboolean encode(png_structp png, png_infop info, af_canvas *canvas)
 {
     if (setjmp(png_jmpbuf(png))) {
@@ -274,7 +274,7 @@ static gboolean encode(png_structp png, png_infop info, af_canvas *canvas)
     if (!write_bands(png, canvas)) {
         return FALSE;
     }
-    /* png_write_end() believes only in rows that it deflated itself */
+    /* png_write_end() accepts only rows that libpng compressed itself */
     png_write_chunk(png, (png_const_bytep) "IEND", NULL, 0);
     return TRUE;
 }

@@ -4,50 +4,50 @@
 #include <string.h>
 #include <zlib.h>
 
-/* A thread takes two to three megabytes. */
+/* A thread uses two to three megabytes. */
 #define MOST_JOBS 8
 
 /* Measured on flame graphs of 1 to 23 million pixels: unfiltered rows are smaller than filtered
- * ones and as fast, because most rows repeat the one before or themselves and deflate finds that
- * by itself, as long as two rows lie in its window of 32 KiB; wider rows need the filter for it.
- * Level 3 takes a tenth longer for 5 % less, levels above it double the time for a tenth of the
- * size; level 1 is hardly faster and larger still.
- * With tables one size below zlib's default more of them stays near the processor: 5 % faster. */
+ * ones and as fast, because most rows repeat the previous row or themselves, and deflate finds that
+ * itself as long as two rows fit into its window of 32 KiB; wider rows need the filter. Level 3
+ * takes a tenth longer for 5 % less, higher levels take twice the time for a tenth of the size;
+ * level 1 is hardly faster, and larger. With tables one size below zlib's default, more of them fit
+ * into the processor's cache: 5 % faster. */
 #define DEFLATE_LEVEL  2
 #define DEFLATE_MEMORY 7
 #define DEFLATE_WINDOW 32768
 
 enum { FILTER_NONE = 0, FILTER_UP = 2 };
 
-/* What becomes of a band. */
+/* The state of a band. */
 typedef struct {
-    unsigned char *bytes; /* NULL until it is done */
+    unsigned char *bytes; /* NULL until the band is finished */
     size_t length, capacity;
     size_t plain_length;
     uint32_t checksum;
 } pressed_band;
 
-/* What a thread works with. */
+/* The resources of a thread. */
 typedef struct {
     af_press *press;
-    GThread *thread; /* NULL: the one that asks */
+    GThread *thread; /* NULL: the calling thread */
     gboolean open;
     af_strip strip;
     z_stream z;
-    unsigned char *row, *above, *filtered; /* RGB, each behind a filter type */
+    unsigned char *row, *above, *filtered; /* RGB, each row after its filter type */
 } press_worker;
 
 struct af_press {
     const af_bands *bands;
     af_letter_case letters;
     gboolean filter_up;
-    unsigned n_workers; /* the first one is who asks */
+    unsigned n_workers; /* the first one is the calling thread */
     press_worker workers[MOST_JOBS];
-    GMutex lock; /* of what follows */
+    GMutex lock; /* protects the following fields */
     GCond changed;
     pressed_band *done;
-    unsigned next;  /* to be begun */
-    unsigned given; /* handed out */
+    unsigned next;  /* the next band to start */
+    unsigned given; /* number of bands returned */
     gboolean stopped;
     cairo_status_t status; /* the first error */
 };
@@ -80,7 +80,8 @@ static void copy_row(unsigned char *to, const uint32_t *pixels, int width)
 {
     int x = 0;
     for (; x + 4 <= width; x += 4, to += 12) {
-        /* 0x00RRGGBB becomes 0x00BBGGRR; four of these are three words in the file's order */
+        /* converts 0x00RRGGBB to 0x00BBGGRR; four of these are three words in the file's byte
+         * order */
         uint32_t p[4], words[3];
         for (int i = 0; i < 4; i++) {
             p[i] = GUINT32_SWAP_LE_BE(pixels[x + i]) >> 8;
@@ -97,7 +98,7 @@ static void copy_row(unsigned char *to, const uint32_t *pixels, int width)
     }
 }
 
-/* The row as the file has it, with its filter type. The first of a band knows none above. */
+/* The row as stored in the file, with its filter type. The first row of a band has no row above. */
 static const unsigned char *filter_row(press_worker *worker, int row)
 {
     const int width = worker->press->bands->width;
@@ -117,7 +118,7 @@ static const unsigned char *filter_row(press_worker *worker, int row)
     return worker->filtered;
 }
 
-/* FALSE if the machine refuses the memory. */
+/* FALSE if memory is refused. */
 static gboolean deflate_all(z_stream *z, pressed_band *band, int flush)
 {
     int status;
@@ -142,13 +143,13 @@ static gboolean deflate_all(z_stream *z, pressed_band *band, int flush)
 static gboolean deflate_rows(press_worker *worker, gboolean last, pressed_band *band)
 {
     const uInt length = (uInt)worker->press->bands->width * 3 + 1;
-    uint32_t checksum = 1; /* Adler-32 of nothing */
+    uint32_t checksum = 1; /* Adler-32 of an empty text */
     if (deflateReset(&worker->z) != Z_OK) {
         return FALSE;
     }
     for (int y = 0; y < worker->strip.rows; y++) {
         const unsigned char *row = filter_row(worker, y);
-        checksum = libdeflate_adler32(checksum, row, length); /* many times zlib's pace */
+        checksum = libdeflate_adler32(checksum, row, length); /* many times faster than zlib */
         worker->z.next_in = (unsigned char *)row;
         worker->z.avail_in = length;
         if (!deflate_all(&worker->z, band, Z_NO_FLUSH)) {
@@ -173,11 +174,11 @@ static cairo_status_t press_band(press_worker *worker, unsigned number, pressed_
     return worker->strip.status;
 }
 
-/* All below with the lock held. */
+/* The functions below need the lock. */
 
 static gboolean may_begin(const af_press *press)
 {
-    /* each thread has a band at work and one that waits to be handed out */
+    /* each thread may have one band in progress and one finished band waiting */
     return press->next < press->bands->n && press->next < press->given + 2 * press->n_workers;
 }
 
@@ -261,7 +262,7 @@ af_press *af_press_new(const af_bands *bands, unsigned jobs)
         press->workers[i].press = press;
     }
     for (unsigned i = 1; i < press->n_workers; i++) {
-        /* without it the others do more */
+        /* without this thread the others do more */
         press->workers[i].thread = g_thread_try_new("aflame-band", work, &press->workers[i], NULL);
     }
     return press;

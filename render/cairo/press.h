@@ -1,9 +1,8 @@
-/* Bands become deflated bytes, on several threads, and come out in order.
+/* Compresses bands on several threads and returns them in order.
  *
- * The thread that asks for them works too; the others run ahead of it by a few bands and no more,
- * so that memory does not follow the size of the picture. Every band is deflated on its own and
- * ends on a whole byte: put together they are one deflate stream, the same for any number of
- * threads. */
+ * The calling thread works too; the others are ahead of it by only a few bands, so that memory does
+ * not follow the size of the picture. Every band is compressed separately and ends on a whole byte:
+ * together they are one deflate stream, the same for any number of threads. */
 #ifndef AF_RENDER_CAIRO_PRESS_H
 #define AF_RENDER_CAIRO_PRESS_H
 
@@ -12,19 +11,19 @@
 typedef struct af_press af_press;
 
 typedef struct {
-    const void *bytes; /* lent until the next band is asked for */
+    const void *bytes; /* valid until the next call */
     size_t length;
     size_t plain_length; /* of the rows, each with its filter type */
-    uint32_t checksum;   /* Adler-32 of them */
+    uint32_t checksum;   /* Adler-32 of these */
 } af_pressed;
 
-/* `bands` are complete and outlive the press. `jobs` threads, 0 = one for each processor. */
+/* `bands` must be complete and outlive the press. `jobs` threads, 0 = one for each processor. */
 af_press *af_press_new(const af_bands *bands, unsigned jobs);
 
-/* Stops what is still at work. */
+/* Stops all threads. */
 void af_press_free(af_press *press);
 
-/* The next band, as often as there are bands. FALSE after an error. */
+/* Returns the next band; call it once for each band. FALSE after an error. */
 gboolean af_press_next(af_press *press, af_pressed *pressed);
 
 cairo_status_t af_press_status(af_press *press);

@@ -4,7 +4,7 @@
 #include <math.h>
 #include "base/memory_error.h"
 
-/* Nothing is fitted to pixels, no colours at the edges of letters. */
+/* No hinting to pixels, no colours at the edges of letters. */
 void af_shapes_pin_letters(cairo_t *cr)
 {
     cairo_font_options_t *options = cairo_font_options_create();

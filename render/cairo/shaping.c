@@ -29,7 +29,7 @@ af_shaper *af_shaper_new(gboolean system_fonts)
     shaper->context = pango_font_map_create_context(map);
     g_object_unref(map);
     pango_context_set_round_glyph_positions(shaper->context, FALSE);
-    /* not the one of the locale */
+    /* not the language of the locale */
     pango_context_set_language(shaper->context, pango_language_from_string("en"));
     return shaper;
 }
@@ -59,13 +59,13 @@ af_shaped *af_shaper_shape(af_shaper *shaper, const char *text, gboolean bold, d
     shaped->text = g_strdup(text);
     shaped->size = size;
     set_font(shaper, bold, size);
-    /* labels start on the left, whatever they begin with */
+    /* labels start on the left, whatever their first letter */
     GList *logical = pango_itemize_with_base_dir(shaper->context, PANGO_DIRECTION_LTR, shaped->text,
                                                  0, length, NULL, NULL);
     GList *visual = pango_reorder_items(logical);
     for (GList *i = visual; i != NULL; i = i->next) {
         PangoItem *item = i->data;
-        /* pango derives a language from the user's settings where a script has several */
+        /* for a script with several languages pango would use the user's settings */
         item->analysis.language = pango_language_from_string("en");
         PangoGlyphItem *run = g_slice_new0(PangoGlyphItem);
         run->item = item;
@@ -98,7 +98,7 @@ double af_shaped_width(const af_shaped *shaped)
     return (double)shaped->width / PANGO_SCALE;
 }
 
-/* Selects the run's font. FALSE if it could not be lent. */
+/* Selects the run's font. FALSE if the face is unavailable. */
 static gboolean select_font(const af_shaped *shaped, PangoFont *font, cairo_t *cr,
                             af_lend_face lend, void *user)
 {
@@ -122,7 +122,7 @@ static gboolean select_font(const af_shaped *shaped, PangoFont *font, cairo_t *c
     return scaled != NULL;
 }
 
-/* The box for a character that no face has (.notdef), in the middle of the em it takes. */
+/* Adds the box for a character that no face has (.notdef), in the middle of its em. */
 static void add_box(af_glyphs *row, const PangoGlyphInfo *info, PangoFont *font, double x)
 {
     PangoRectangle box;
@@ -149,7 +149,7 @@ static void add_clusters(af_glyphs *row, PangoGlyphItem *run, const char *text)
     PangoGlyphItemIter iter;
     for (gboolean more = pango_glyph_item_iter_init_start(&iter, run, text); more;
          more = pango_glyph_item_iter_next_cluster(&iter)) {
-        /* from right to left the glyphs are counted down */
+        /* from right to left the glyph indices decrease */
         const gboolean down = iter.end_glyph < iter.start_glyph;
         const int low = down ? iter.end_glyph + 1 : iter.start_glyph;
         const int high = down ? iter.start_glyph + 1 : iter.end_glyph;

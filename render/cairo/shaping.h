@@ -1,10 +1,10 @@
-/* Text that needs more than a glyph for each character: joined letters, marks, both directions,
+/* Text that needs more than one glyph for each character: joined letters, marks, both directions,
  * characters of several faces.
  *
- * Pango shapes it, with a font map of ours that holds the bundled faces and nothing else. Pango's
- * own font maps start a thread that reads the machine's font configuration, and complain where
- * there is none; this one never asks fontconfig. Only with `system_fonts` pango's own map stands
- * behind it, for the characters that the bundled faces lack. */
+ * Pango shapes it, with a font map of ours that has only the bundled faces. Pango's own font maps
+ * start a thread that reads the machine's font configuration, and print messages if it is missing;
+ * this one never uses fontconfig. Only with `system_fonts`, pango's own map supplies the characters
+ * that the bundled faces lack. */
 #ifndef AF_RENDER_CAIRO_SHAPING_H
 #define AF_RENDER_CAIRO_SHAPING_H
 
@@ -25,11 +25,11 @@ af_shaped *af_shaper_shape(af_shaper *shaper, const char *text, gboolean bold, d
 void af_shaped_free(af_shaped *shaped);
 double af_shaped_width(const af_shaped *shaped);
 
-/* Lends a face; NULL if the machine refuses the memory. */
+/* Returns a borrowed face; NULL if memory is refused. */
 typedef cairo_font_face_t *(*af_lend_face)(void *user, af_face_id face);
 
-/* Draws the line from the origin of `cr`, in its source; `row` is what it is put together in.
- * FALSE if a face could not be lent. */
+/* Draws the line from the origin of `cr`, with its source; `row` is scratch space. FALSE if a face
+ * was unavailable. */
 gboolean af_shaped_draw(const af_shaped *shaped, af_glyphs *row, cairo_t *cr, af_lend_face lend,
                         void *user);
 

@@ -37,8 +37,7 @@ void af_strip_clear(af_strip *strip)
     }
 }
 
-/* Around what is drawn without cairo, which is many times faster for boxes that are whole
- * pixels. */
+/* Starts drawing without cairo, which is many times faster for boxes of whole pixels. */
 static void begin_by_hand(af_strip *strip)
 {
     if (!strip->by_hand) {
@@ -60,7 +59,7 @@ static uint32_t pixel_of(af_colour colour)
     return (uint32_t)colour.red << 16 | (uint32_t)colour.green << 8 | colour.blue;
 }
 
-/* Whole pixels of the strip. */
+/* In whole pixels of the strip. */
 typedef struct {
     int x0, y0, x1, y1;
 } whole_box;
@@ -102,7 +101,7 @@ static void fill_hatched_row(uint32_t *row, int x0, int x1, const uint32_t *tile
     }
 }
 
-/* A tile of hatching with edges that fit each other: the step is a whole number of pixels. */
+/* Makes a tile of hatching whose edges fit together: the step is a whole number of pixels. */
 static cairo_pattern_t *make_hatch(const af_bands *bands, af_paint paint)
 {
     const double step = MAX(2, floor(AF_HATCH_STEP_C * bands->unit + 0.5));
@@ -124,7 +123,7 @@ static cairo_pattern_t *make_hatch(const af_bands *bands, af_paint paint)
     return hatch;
 }
 
-/* NULL if there is an error. */
+/* NULL after an error. */
 static cairo_pattern_t *lookup_hatch(af_strip *strip, af_paint paint)
 {
     if (strip->hatches[paint] == NULL) {
@@ -143,14 +142,14 @@ static void hatch_box(af_strip *strip, const whole_box *box, cairo_pattern_t *ha
     const uint32_t *pixels = (const uint32_t *)(void *)cairo_image_surface_get_data(tile);
     begin_by_hand(strip);
     for (int y = box->y0; y < box->y1; y++) {
-        /* a page begins at or above its rectangles, but for what stands out of it */
+        /* a page starts at or above its rectangles, except for those that stick out of it */
         const int phase = (strip->first + y - (int)top) % step;
         fill_hatched_row(strip->pixels + (size_t)y * strip->stride, box->x0, box->x1,
                          pixels + (size_t)(phase < 0 ? phase + step : phase) * stride, step);
     }
 }
 
-/* Round corners are cairo's. */
+/* Lets cairo draw round corners. */
 static void fill_path(af_strip *strip, const af_box *box)
 {
     const af_box here = {box->x0, box->y0 - strip->first, box->x1, box->y1 - strip->first,
@@ -225,7 +224,7 @@ void af_strip_draw(af_strip *strip, unsigned number)
             draw_text(strip, mark->text, mark->top);
         }
     }
-    begin_by_hand(strip); /* to read it */
+    begin_by_hand(strip); /* makes the pixels readable */
     keep_status(strip, cairo_status(strip->cr));
     keep_status(strip, cairo_surface_status(strip->surface));
 }

@@ -1,16 +1,16 @@
 /* One band of a picture as pixels.
  *
  * A strip has exactly the pixels that a surface for the whole picture would have in its rows:
- * everything is placed in the picture first and then moved up by whole rows. A thread has a strip
- * of its own and draws one band after the other into it. */
+ * positions are computed in the picture and then moved up by whole rows. Each thread has a strip of
+ * its own and draws one band after the other into it. */
 #ifndef AF_RENDER_CAIRO_STRIP_H
 #define AF_RENDER_CAIRO_STRIP_H
 
 #include "render/cairo/bands.h"
 #include "render/cairo/letters.h"
 
-/* The letters of all strips. Their faces are shared, as each glyph is then made only once, and
- * cairo draws glyphs for one thread at a time anyway. */
+/* The letters of all strips. They share faces, so that each glyph is made only once; cairo draws
+ * glyphs for one thread at a time anyway. */
 typedef struct {
     af_letters *letters;
     GMutex lock;
@@ -21,19 +21,19 @@ typedef struct {
     af_letter_case *letters;
     cairo_surface_t *surface;
     cairo_t *cr;
-    gboolean by_hand;                         /* cairo does not know yet that pixels have changed */
+    gboolean by_hand;                         /* cairo has not been told that pixels changed */
     uint32_t *pixels;                         /* 0xrrggbb */
     size_t stride;                            /* pixels from row to row */
-    int first, rows;                          /* the rows of the picture that it shows */
-    cairo_pattern_t *hatches[AF_PAINT_COUNT]; /* made when needed */
+    int first, rows;                          /* the rows of the picture that the strip shows */
+    cairo_pattern_t *hatches[AF_PAINT_COUNT]; /* made on first use */
     cairo_status_t status;                    /* the first error */
 } af_strip;
 
-/* Both must outlive the strip, which is all zero. Errors stick. */
+/* Both arguments must outlive the strip, which must be all zero. Errors stick. */
 void af_strip_open(af_strip *strip, const af_bands *bands, af_letter_case *letters);
 void af_strip_clear(af_strip *strip);
 
-/* Draws a band in the place of the one before. */
+/* Draws a band; replaces the previous one. */
 void af_strip_draw(af_strip *strip, unsigned band);
 
 static inline const uint32_t *af_strip_row(const af_strip *strip, int row)

@@ -1,4 +1,4 @@
-/* Which drawing libraries are at work. */
+/* The versions of the drawing libraries. */
 #ifndef AF_RENDER_CAIRO_VERSIONS_H
 #define AF_RENDER_CAIRO_VERSIONS_H
 

@@ -3,24 +3,24 @@
 #include <string.h>
 #include "base/memory_error.h"
 
-/* A call that is running. Its entry is there already. */
+/* A running call. Its entry exists already. */
 typedef struct {
     uint32_t entry;
-    uint32_t last;              /* the last entry that it called, counted from 1; 0 = none yet */
-    uint64_t before[AF_CLOCKS]; /* what the clocks showed, or had been weighed, when it began */
+    uint32_t last;              /* its last callee's entry, counted from 1; 0 = none yet */
+    uint64_t before[AF_CLOCKS]; /* the clocks, or the weights so far, when it started */
     uint64_t begun;             /* calls, or samples, before it */
 } running;
 
-/* The begin or end of a call or a slice. */
+/* The start or end of a call or a slice. */
 typedef struct {
     uint32_t thread, label;
     uint64_t at_ns;         /* on the axis */
     const uint64_t *so_far; /* by clock */
-    gboolean open_end;      /* no record tells of it */
+    gboolean open_end;      /* the end is not recorded */
     uint32_t flags;
 } edge;
 
-/* ---- life ---- */
+/* ---- life cycle ---- */
 
 af_chart *af_chart_new(const af_chart_options *options)
 {
@@ -57,15 +57,15 @@ void af_chart_free(af_chart *chart)
     }
 }
 
-/* ---- joining ---- */
+/* ---- merging ---- */
 
 static af_chart_entry *entry_at(af_chart_thread *t, uint32_t i)
 {
     return &AF_ARRAY_AT(&t->entries, af_chart_entry, i);
 }
 
-/* Makes `next` a part of the joined calls `before` if they are near enough. `before` may be any
- * entry of the same caller, or NULL. */
+/* Merges `next` into the merged calls `before` if they are near enough. `before` may be any entry
+ * of the same caller, or NULL. */
 static gboolean join(af_chart_entry *before, const af_chart_entry *next, uint64_t shortest_ns)
 {
     if (!before || before->label != AF_NO_LABEL ||
@@ -86,14 +86,13 @@ static gboolean is_short(const af_chart *chart, const af_chart_entry *entry)
     return entry->label == AF_NO_LABEL || entry->extent_ns < chart->shortest_ns;
 }
 
-/* Moves the entries that stay to the front, in their order. Those that are running stay, whatever
- * they will become. */
+/* Moves the remaining entries to the front, in their order. Running entries stay in any case. */
 static gboolean thin_thread(af_chart *chart, af_chart_thread *t)
 {
     const uint32_t n = (uint32_t)t->entries.n;
     running *open = t->open.items;
     uint32_t n_left = 0, k = 0;
-    chart->scratch.n = 0; /* by depth: the last entry there of the same caller, from 1 */
+    chart->scratch.n = 0; /* by depth: the last entry of the same caller, counted from 1 */
     if (!af_array_reach(&chart->scratch, 1)) {
         return FALSE;
     }
@@ -253,7 +252,8 @@ static gboolean close_highlight(af_chart *chart, af_chart_thread *t, uint64_t en
     return mark != NULL;
 }
 
-/* The entry of a call that has ended and is the last with all below it: n_left or joined. */
+/* Completes the entry of a call that has ended and is the last one with its callees: keeps or
+ * merges it. */
 static void settle(af_chart *chart, af_chart_thread *t, uint32_t i, uint32_t *last)
 {
     const af_chart_entry entry = *entry_at(t, i);
@@ -360,7 +360,7 @@ af_sample_edge_observer af_chart_sample_observer(af_chart *chart)
 
 /* ---- as a tree ---- */
 
-/* From the depths; the parents of a level are found by going up from the node before. */
+/* Finds the parents from the depths: goes up from the previous node. */
 static void find_parents(af_tree *tree)
 {
     for (uint32_t i = 1; i < tree->n; i++) {

@@ -1,17 +1,17 @@
-/* The single calls of a trace ordered by time, reduced to what a chart can show.
+/* The single calls of a trace in order of time, reduced to what a chart can show.
  *
- * Calls arrive one by one. A call shorter than `shortest_ns` is merged with its neighbours: calls
- * of the same caller that are as short and less than `shortest_ns` away; its callees are dropped.
- * So for each caller, single and merged calls together take the time of all its calls, to the
- * nanosecond, whatever `shortest_ns` is.
+ * Calls arrive one at a time. A call shorter than `shortest_ns` is merged with its neighbours:
+ * calls of the same caller that are also shorter and less than `shortest_ns` away; its callees are
+ * dropped. So for each caller, the times of single and merged calls add up to the time of all its
+ * calls, to the nanosecond, whatever `shortest_ns` is.
  *
- * `shortest_ns` begins at 0 and doubles whenever the capacity is exceeded, but never beyond
+ * `shortest_ns` starts at 0 and doubles whenever the capacity is exceeded, but never beyond
  * `coarsest_ns`, the resolution of the drawing. So memory follows the capacity, or the drawing if
- * that needs more, and never the number of calls. The result depends on the calls and the last
+ * that needs more, and never the number of calls. The result depends on the calls and the final
  * `shortest_ns` only.
  *
- * For samples, a slice of a frame takes the place of a call (calls/sample_timeline.h):
- * it lies on the axis by its moments, and its lengths are what its samples weigh. */
+ * For samples, a slice of a frame replaces a call (calls/sample_timeline.h): times of samples give
+ * its position on the axis, weights of samples its lengths. */
 #ifndef AF_RENDER_CHART_CHART_H
 #define AF_RENDER_CHART_CHART_H
 
@@ -28,19 +28,19 @@ enum {
     AF_CHART_CUT = 4,     /* it crosses the edge of the time range */
 };
 
-/* A call or a run of merged calls. Entries are in the order of a walk: a call, then what it called.
- * Times are ns; start and extent are in the chart's clock. */
+/* A call or a run of merged calls. Entries are in preorder: a call, then its callees. Times are ns;
+ * start and extent are in the chart's clock. */
 typedef struct {
-    uint64_t start_ns, extent_ns;  /* from the begin of the first to the end of the last */
-    uint64_t length_ns[AF_CLOCKS]; /* with all it called; of joined calls the sum, without gaps;
-                                      of samples their weight */
-    uint64_t calls; /* it and all below it; the samples in which it was on the stack */
+    uint64_t start_ns, extent_ns;  /* from the start of the first to the end of the last */
+    uint64_t length_ns[AF_CLOCKS]; /* with callees; of merged calls the sum, without gaps; of
+                                      samples their weight */
+    uint64_t calls; /* including all callees; the samples in which it was on the stack */
     uint32_t label; /* AF_NO_LABEL = merged calls */
     uint32_t depth; /* 0 = no caller */
     uint32_t flags;
 } af_chart_entry;
 
-/* When a highlighted method ran: its outermost calls, short ones merged as above. */
+/* A run of a highlighted method: its outermost calls, short ones merged as above. */
 typedef struct {
     uint64_t start_ns, extent_ns;
     uint64_t length_ns; /* without gaps */
@@ -50,7 +50,7 @@ typedef struct {
 typedef struct {
     af_array entries;    /* of af_chart_entry */
     af_array highlights; /* of af_chart_highlight */
-    af_array open;       /* calls that are running while the chart is built */
+    af_array open;       /* running calls while the chart is built */
     uint32_t last_root;
     uint32_t highlight_depth;
     uint64_t highlight_start_ns;
@@ -64,11 +64,11 @@ typedef struct {
     af_clock clock;       /* of the axis: AF_WALL or AF_CPU */
     gboolean sampled;     /* built from samples, not calls */
     uint32_t n_threads;   /* of the profile */
-    const guint8 *wanted; /* by thread: whether its calls are of use; NULL = all; borrowed */
+    const guint8 *wanted; /* by thread: whether its calls are needed; NULL = all; borrowed */
     const guint8
         *highlighted;     /* by label: whether its calls are highlighted; NULL = none; borrowed */
     uint64_t coarsest_ns; /* the resolution of the drawing */
-    uint64_t capacity;    /* entries that there should be at most; 0 = as few as possible */
+    uint64_t capacity;    /* maximum number of entries; 0 = as few as possible */
 } af_chart_options;
 
 typedef struct {
@@ -77,14 +77,14 @@ typedef struct {
     af_array scratch; /* of uint32_t */
     uint64_t n;       /* entries of all threads */
     uint64_t shortest_ns;
-    uint64_t from_ns, to_ns;   /* the axis; whoever draws may set it */
-    uint64_t recorded_ns;      /* the last that a record tells of */
-    uint64_t calls;            /* that arrived; of samples their number */
+    uint64_t from_ns, to_ns;   /* the axis; the drawing may change it */
+    uint64_t recorded_ns;      /* the last recorded time */
+    uint64_t calls;            /* number of calls, or of samples, received */
     af_chart_markers *markers; /* instants and counters; NULL = none; freed with the chart */
-    uint64_t interval_ns;      /* the usual one between samples; 0 = not known */
+    uint64_t interval_ns;      /* the median between samples; 0 = unknown */
 } af_chart;
 
-/* NULL if the machine refuses memory. */
+/* NULL if memory is refused. */
 af_chart *af_chart_new(const af_chart_options *options);
 void af_chart_free(af_chart *chart);
 
@@ -92,8 +92,8 @@ void af_chart_free(af_chart *chart);
 af_observer af_chart_observer(af_chart *chart);
 af_sample_edge_observer af_chart_sample_observer(af_chart *chart);
 
-/* Joins what is shorter than `shortest_ns`, if that is more than before. FALSE if memory is
- * refused. */
+/* Merges calls that are shorter than `shortest_ns`, unless it is less than before. FALSE if memory
+ * is refused. */
 gboolean af_chart_thin(af_chart *chart, uint64_t shortest_ns);
 
 static inline uint32_t af_chart_n(const af_chart_thread *thread)
@@ -106,9 +106,9 @@ static inline const af_chart_entry *af_chart_at(const af_chart_thread *thread, u
     return af_array_at(&thread->entries, i);
 }
 
-/* The entries of a thread as a tree: entry i is node i + 1, its children are what it called. Merged
- * calls are nodes without a label. For samples, its calls are numbers of samples. NULL if the
- * machine refuses the memory. */
+/* The entries of a thread as a tree: entry i is node i + 1, its children are its callees. Merged
+ * calls are nodes without a label. For samples, the number of calls is the number of samples. NULL
+ * if memory is refused. */
 af_tree *af_chart_tree(const af_chart_thread *thread, unsigned clocks);
 
 #endif

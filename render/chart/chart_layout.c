@@ -3,12 +3,12 @@
 #include "base/wide.h"
 #include "render/sizes.h"
 
-/* As in render/graph/layout.c the frames found so far are the queue. */
+/* As in render/graph/layout.c, the frames found so far are the queue. */
 typedef struct {
     const af_tree *tree;
     const af_chart_thread *thread;
     const af_chart_layout_options *options;
-    uint32_t *size; /* nodes of the subtree, the node included */
+    uint32_t *size; /* number of nodes in the subtree, including the node */
     af_array frames;
     af_layout *layout;
 } walk;
@@ -64,8 +64,8 @@ static void add_to_block(walk *w, af_frame *block, const af_frame *next)
     block->time_ns += next->time_ns;
 }
 
-/* Own time of a call is known as a sum. It is likely to have waited in the longest gap in which
- * it called nothing, and there at the end of it: that is what it waited for. */
+/* The self time of a call is known as a sum only. The call most likely waited in its longest gap
+ * between callees, and at the end of that gap, since the waiting ended it. */
 static void place_waiting(walk *w, uint32_t frame, uint64_t end_ns, uint64_t gap_ns)
 {
     const uint32_t node = AF_ARRAY_AT(&w->frames, af_frame, frame).node;
@@ -78,7 +78,7 @@ static void place_waiting(walk *w, uint32_t frame, uint64_t end_ns, uint64_t gap
     }
 }
 
-/* Frames for what `node` called; `frame` is its own, UINT32_MAX that of no call. */
+/* Adds frames for the callees of `node`; `frame` is its own, UINT32_MAX for the thread. */
 static void add_children(walk *w, uint32_t node, uint32_t frame, uint32_t row)
 {
     const uint32_t end = node + w->size[node];
@@ -113,7 +113,7 @@ static void add_children(walk *w, uint32_t node, uint32_t frame, uint32_t row)
     }
 }
 
-/* Widens blocks so that they are visible, as far as their neighbours allow. */
+/* Widens blocks to make them visible, as far as their neighbours allow. */
 static void widen_blocks(const walk *w)
 {
     af_frame *frames = w->frames.items;

@@ -5,7 +5,7 @@
 
 #include "base/number.h"
 
-/* ---- life ---- */
+/* ---- life cycle ---- */
 
 void af_chart_markers_free(af_chart_markers *markers)
 {
@@ -22,7 +22,7 @@ void af_chart_markers_free(af_chart_markers *markers)
     }
 }
 
-/* ---- which counters ---- */
+/* ---- selecting counters ---- */
 
 typedef struct {
     uint32_t series;
@@ -72,7 +72,7 @@ static gboolean choose_counters(af_chart_markers *markers, const af_markers *mar
 
 /* ---- collecting ---- */
 
-/* Of the profile that was read to the one that is drawn; UINT32_MAX = not in it. */
+/* Maps threads of the profile that was read to those that are drawn; UINT32_MAX = not drawn. */
 static uint32_t *number_threads(const af_profile *profile, uint32_t n_read)
 {
     uint32_t *number_of = g_try_new(uint32_t, (size_t)n_read + 1);
@@ -177,7 +177,7 @@ af_chart_markers *af_chart_markers_new(const af_profile *profile, uint64_t from_
     return markers;
 }
 
-/* ---- joining ---- */
+/* ---- merging ---- */
 
 static void thin_instants(af_array *instants, uint64_t from_ns, uint64_t grain_ns)
 {
@@ -196,8 +196,7 @@ static void thin_instants(af_array *instants, uint64_t from_ns, uint64_t grain_n
     instants->n = n_left;
 }
 
-/* Keeps the largest and the last value of each interval: peaks, and the value that holds after
- * them. */
+/* Keeps the largest and the last value of each interval: the peak, and the value that continues. */
 static void thin_values(af_array *values, uint64_t from_ns, uint64_t grain_ns)
 {
     af_value *all = values->items;

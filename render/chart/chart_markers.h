@@ -5,47 +5,49 @@
 #include "base/array.h"
 #include "model/profile.h"
 
-/* The counters with the most values are drawn, at most so many. */
+/* A chart draws at most this many counters, those with the most values. */
 #define AF_COUNTERS_DRAWN 24u
 
 /* Times are those of the chart. */
 typedef struct {
-    uint64_t time_ns, end_ns; /* the same but of joined ones */
-    uint32_t series;          /* of the profile's marks; of joined ones that of the first */
-    uint32_t n;               /* how many it stands for */
+    uint64_t time_ns, end_ns; /* differ only if several are merged */
+    uint32_t series;          /* index among the profile's markers; of merged instants the first
+                                 one's */
+    uint32_t n;               /* number of merged instants */
 } af_instant;
 
 typedef struct {
-    uint64_t time_ns;    /* from then on */
-    int64_t thousandths; /* of 1 */
+    uint64_t time_ns;    /* start of the value */
+    int64_t thousandths; /* thousandths of a unit */
 } af_value;
 
 typedef struct {
     uint32_t series;
-    af_array values;     /* of af_value, in order of time; what held before the axis begins is the
-                            first, at its begin */
-    uint64_t n;          /* how many there were on the axis */
-    int64_t least, most; /* among those, and what held before; thousandths */
+    af_array values;     /* of af_value, in order of time; the value from before the axis comes
+                            first, at its start */
+    uint64_t n;          /* number of values on the axis */
+    int64_t least, most; /* of these and the value from before, in thousandths */
 } af_counter;
 
 typedef struct {
     uint64_t from_ns, to_ns; /* the axis */
     uint32_t n_threads;
-    af_array *instants;   /* of af_instant, by thread; then those without a thread */
-    af_counter *counters; /* in the order in which they begin in the file */
+    af_array *instants;   /* of af_instant, by thread; the last array holds those without a
+                             thread */
+    af_counter *counters; /* in the order of their first value in the file */
     uint32_t n_counters;
-    uint32_t left_out; /* counters that are not drawn */
+    uint32_t left_out; /* omitted counters */
     uint64_t outside;  /* instants before and after the axis */
-    uint64_t n;        /* of instants and values that are kept */
-    uint64_t grain_ns; /* what lies within so much time is one instant, or the largest and the last
-                          value; 0 = nothing is joined */
+    uint64_t n;        /* number of stored instants and values */
+    uint64_t grain_ns; /* instants in an interval of this length are merged, and of values the
+                          largest and the last remain; 0 = nothing is merged */
 } af_chart_markers;
 
-/* The markers of a profile between two times. NULL if the machine refuses memory. */
+/* The markers of a profile in a time range. NULL if memory is refused. */
 af_chart_markers *af_chart_markers_new(const af_profile *profile, uint64_t from_ns, uint64_t to_ns);
 void af_chart_markers_free(af_chart_markers *markers);
 
-/* Merges until at most so many are left, or nothing more can be merged. */
+/* Merges markers until at most `most` are left, or nothing more can be merged. */
 void af_chart_markers_thin(af_chart_markers *markers, uint64_t most);
 
 static inline uint32_t af_chart_markers_n_instants(const af_chart_markers *markers, uint32_t thread)
@@ -57,8 +59,8 @@ static inline uint32_t af_chart_markers_n_instants(const af_chart_markers *marke
 #define AF_VALUE_SIZE 40
 char *af_value_format(char text[AF_VALUE_SIZE], int64_t thousandths);
 
-/* Whose it is where there are several processes, "browser" or "process 7"; NULL = nothing to say.
- * The caller frees it with g_free(). */
+/* The process of a series if the trace has several, "browser" or "process 7"; otherwise NULL. Free
+ * with g_free(). */
 char *af_chart_markers_process(const af_profile *profile, uint32_t series);
 
 #endif

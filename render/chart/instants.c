@@ -2,11 +2,11 @@
 #include "base/wide.h"
 #include "render/page/sheet_parts.h"
 
-enum { COLUMN_C = 3 * AF_PX }; /* values nearer to each other share a column */
+enum { COLUMN_C = 3 * AF_PX }; /* closer values share a column */
 
 /* ---- instants ---- */
 
-/* A dot: one instant, or several too near to each other. */
+/* A dot: one instant, or several that are too close to each other. */
 typedef struct {
     int32_t x0, x1;
     size_t first, end; /* of the track's instants */
@@ -143,7 +143,7 @@ static void draw_head(af_sheet *sheet, const af_counter *counter)
     sheet->y_c += AF_COUNTER_TO_AREA_C;
 }
 
-/* From the top of the area to a value; 0 is always on it. */
+/* The distance of a value from the top of the area, which always includes 0. */
 static int32_t place_value(const af_counter *counter, int64_t value)
 {
     const int64_t most = MAX(counter->most, 0), least = MIN(counter->least, 0);
@@ -174,7 +174,7 @@ static void add_column(af_sheet *sheet, const af_counter *counter, int32_t x0, i
     af_scene_rect_add(sheet->scene, &bar);
 }
 
-/* Farther from 0. */
+/* The value farther from 0. */
 static int64_t pick_value(int64_t one, int64_t other)
 {
     const uint64_t a = one < 0 ? 0 - (uint64_t)one : (uint64_t)one;

@@ -1,4 +1,4 @@
-/* The axis of a chart: times along the top, and lines from them through the tracks. */
+/* Draws the axis of a chart: times at the top, and lines from them through the tracks. */
 #include "base/number.h"
 #include "base/wide.h"
 #include "render/page/sheet_parts.h"
@@ -16,7 +16,7 @@ af_chart_layout_options af_chart_axis(const af_sheet *sheet)
     };
 }
 
-/* 1, 2 or 5 times a power of ten: the least for which the texts of ticks fit. */
+/* 1, 2 or 5 times a power of ten: the smallest step whose labels fit. */
 static uint64_t find_step(const af_chart_layout_options *axis)
 {
     static const unsigned factors[] = {2, 2, 0};
@@ -38,7 +38,7 @@ uint64_t af_chart_zero_ns(const af_sheet *sheet)
     return wall ? af_profile_start_ns(sheet->profile) : 0;
 }
 
-/* Calls what is to be done for each tick. */
+/* Calls a function for each tick. */
 static void each_tick(af_sheet *sheet, int32_t top, int32_t height,
                       void (*draw)(af_sheet *sheet, int32_t x, int32_t top, int32_t height,
                                    uint64_t since_ns))
@@ -78,7 +78,7 @@ static void draw_tick(af_sheet *sheet, int32_t x, int32_t top, int32_t height, u
     }
 }
 
-/* Why the records end before the trace does. */
+/* Why the records end before the trace. */
 typedef enum { LOST_NOTHING, LOST_BUFFER_FULL, LOST_FILE_CUT } lost_end;
 
 static lost_end find_lost(const af_sheet *sheet)
@@ -94,7 +94,7 @@ static lost_end find_lost(const af_sheet *sheet)
                                           : LOST_NOTHING;
 }
 
-/* Where the recording ends. */
+/* The position at which the recording ends. */
 static int32_t find_lost_x(const af_sheet *sheet)
 {
     const af_chart_layout_options axis = af_chart_axis(sheet);
