@@ -128,7 +128,7 @@ START_TEST(refuses_selectors_without_a_match)
     check_refused("8", "\"8\"");
     check_refused("/nothing/", "/nothing/");
     check_refused("/thread/", "/thread/");
-    check_refused("/(/", "no regular expression");
+    check_refused("/(/", "not a valid regular expression");
     check_refused("/x", "\"/x\"");
     check_refused("=Render", "matches =Render");
     check_refused("\xff", "UTF-8");

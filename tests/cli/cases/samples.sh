@@ -284,7 +284,7 @@ out_has 'a;b 103'
 expect 3 aflame convert one.folded missing.folded -o none.folded
 err_is 'aflame: one.folded and 1 more: missing.folded: cannot open: No such file or directory'
 expect 2 aflame render one.folded stacks.json -o none.svg
-err_has 'stacks.json holds no folded stacks'
+err_has 'stacks.json is not folded stacks'
 expect 2 aflame convert one.folded two.folded.gz -o two.folded.gz --format folded
 err_has 'would overwrite an input'
 absent none.folded none.svg

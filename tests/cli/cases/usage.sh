@@ -75,7 +75,7 @@ err_is 'aflame: app.trace: no thread with records has the name or id "mian"; did
 expect 2 aflame convert app.trace --thread 1
 err_has 'no thread with records has the name or id "1"'
 expect 2 aflame convert app.trace --thread '/(/'
-err_has 'is no regular expression'
+err_has 'is not a valid regular expression'
 cp app.trace app.svg
 expect 2 aflame render app.svg -o app.svg
 err_is 'aflame: app.svg: would overwrite the input; nothing was written'
