@@ -2,16 +2,16 @@
 #include "base/wide.h"
 #include "render/sizes.h"
 
-/* The walk goes row by row. The frames found so far are its queue, so that they come out sorted
- * and no recursion is needed. */
+/* The walk goes row by row. The frames found so far are its queue, so they come out sorted, without
+ * recursion. */
 typedef struct {
     const af_tree *tree;
     const uint64_t *inclusive;
     uint64_t total_ns;
     int32_t width_c, min_width_c;
     gboolean waits;
-    uint32_t *size;      /* nodes of the subtree, the node included */
-    uint64_t *offset_ns; /* of each frame: time to the left of it */
+    uint32_t *size;      /* number of nodes in the subtree, including the node */
+    uint64_t *offset_ns; /* by frame: time to the left of it */
     size_t capacity;     /* of frames and offset_ns */
     af_layout *layout;
     gboolean failed;
@@ -54,8 +54,8 @@ static void add_frame(walk *w, const af_frame *frame, uint64_t offset_ns)
     }
 }
 
-/* Ends a run of narrow siblings. One that does not fill a hundredth of a pixel has no place in
- * the picture and is only counted. */
+/* Ends a run of narrow siblings. A run narrower than a hundredth of a pixel is not drawn and only
+ * counted. */
 static void close_block(walk *w, af_frame *block, uint64_t end_ns)
 {
     if (block->nodes > 0) {
@@ -68,7 +68,7 @@ static void close_block(walk *w, af_frame *block, uint64_t end_ns)
     *block = (af_frame){0};
 }
 
-/* A method waits at the end of its own time, to the right of its children. */
+/* A method waits at the end of its self time, to the right of its children. */
 static af_frame make_frame(const walk *w, uint32_t node, uint32_t row, int32_t x0, uint64_t end_ns)
 {
     af_frame frame = {.node = node, .row = row, .x0 = x0, .x1 = find_x(w, end_ns)};
@@ -82,7 +82,8 @@ static af_frame make_frame(const walk *w, uint32_t node, uint32_t row, int32_t x
     return frame;
 }
 
-/* Frames for what `node` called, from `offset_ns` on; what is left of its width is self time. */
+/* Adds frames for the callees of `node`, starting at `offset_ns`; the rest of its width is self
+ * time. */
 static void add_children(walk *w, uint32_t node, uint64_t offset_ns, uint32_t row)
 {
     const uint32_t end = node + w->size[node];

@@ -8,16 +8,16 @@
 
 #include "model/tree.h"
 
-/* One rectangle. x in hundredths of a pixel from the left of the graph. A block stands for
- * neighbours of one row, under one parent, each narrower than the threshold; it may be narrower
- * than that itself, but is never empty. Nothing is drawn above a block. */
+/* A rectangle. x in hundredths of a pixel from the left of the graph. A block replaces neighbours
+ * in one row, with one parent, each narrower than the threshold; it may be narrower than that
+ * itself, but is never empty. Nothing is drawn above a block. */
 typedef struct {
     uint32_t node; /* of a block: the first of its nodes */
     uint32_t row;  /* 0 = outermost calls */
     int32_t x0, x1;
-    uint32_t nodes;       /* 0 = an ordinary frame; else how many siblings the block stands for */
+    uint32_t nodes;       /* 0 = a frame; otherwise the number of siblings in the block */
     uint64_t time_ns;     /* of a block: their inclusive time */
-    int32_t wait0, wait1; /* where the method itself waited; equal = nowhere */
+    int32_t wait0, wait1; /* where the method itself waited; equal = did not wait */
 } af_frame;
 
 typedef struct {
@@ -26,7 +26,7 @@ typedef struct {
     uint32_t rows;         /* rows with a frame */
     uint32_t rows_in_tree; /* rows of the whole tree */
     uint64_t hidden_nodes; /* nodes without a frame of their own */
-    uint64_t hidden_ns;    /* self time of these: what is drawn only as part of a block */
+    uint64_t hidden_ns;    /* their self time, which is drawn only as part of a block */
 } af_layout;
 
 typedef struct {
@@ -36,12 +36,12 @@ typedef struct {
     gboolean waits;      /* find where methods waited */
 } af_layout_options;
 
-/* NULL if the machine refuses the memory. A tree without time gives no frames. */
+/* NULL if memory is refused. A tree without time has no frames. */
 af_layout *af_layout_new(const af_tree *tree, const af_layout_options *options);
 void af_layout_free(af_layout *layout);
 
-/* How many nodes the subtree of each node has, itself included; `layout->rows_in_tree` is set. For
- * layouts. NULL if the machine refuses the memory; free with g_free(). */
+/* The number of nodes in each subtree, including its root; sets `layout->rows_in_tree`. Used by
+ * layouts. NULL if memory is refused; free with g_free(). */
 uint32_t *af_layout_measure(af_layout *layout, const af_tree *tree);
 
 #endif

@@ -24,9 +24,8 @@ static af_fitted fit_frame(const af_sheet *sheet, const af_panel *panel, const a
                         width_max);
 }
 
-/* Colours in a chart show much without labels: rows up to the last one that calls fill to a
- * fiftieth.
- */
+/* In a chart, colours are useful even without labels: counts the rows up to the last one of which
+ * calls fill at least a fiftieth. */
 static uint32_t count_filled_rows(const af_sheet *sheet, const af_layout *layout)
 {
     uint32_t rows = 0;
@@ -115,7 +114,7 @@ static void push_frame(af_sheet *sheet, const af_panel *panel, const af_frame *f
     af_scene_push(sheet->scene, &group);
 }
 
-/* A bar of which a part, from `bar` on, was waiting. */
+/* Adds a bar that is hatched from `bar` on, where it was waiting. */
 static void add_bars(af_sheet *sheet, af_scene_rect bar, int32_t before, int32_t waiting)
 {
     const int32_t parts[] = {before, waiting, bar.width - before - waiting};
@@ -129,7 +128,8 @@ static void add_bars(af_sheet *sheet, af_scene_rect bar, int32_t before, int32_t
     }
 }
 
-/* How much of a frame's time was CPU time. In a chart such a bar would claim to know when. */
+/* Adds the bar for the CPU share of a frame. Not in a chart, where it would seem to have a position
+ * in time. */
 static void add_foot(af_sheet *sheet, const af_panel *panel, const af_frame *frame,
                      const af_scene_rect *bar)
 {
@@ -168,7 +168,7 @@ static void draw_bars(af_sheet *sheet, const af_panel *panel, const af_frame *fr
     }
     const af_label *label = &sheet->profile->labels[panel->tree->label[frame->node]];
     bar.paint = af_paint_frame(label->category, label->shade);
-    if (label->category == AF_CATEGORY_FOLDED) { /* slim: many frames, and none of them matters */
+    if (label->category == AF_CATEGORY_FOLDED) { /* slim: many frames, none of them important */
         bar.y += AF_SLIM_C;
         bar.height -= 2 * AF_SLIM_C;
     }
@@ -205,7 +205,7 @@ static void draw_frame(af_sheet *sheet, const af_panel *panel, const af_frame *f
     af_scene_pop(sheet->scene);
 }
 
-/* ---- rows left out ---- */
+/* ---- omitted rows ---- */
 
 /* The index of the first frame that is not drawn. */
 static uint32_t find_left_out(const af_panel *panel)
@@ -234,7 +234,7 @@ static uint64_t sum_row(const af_sheet *sheet, const af_panel *panel, uint32_t f
     return sum_ns;
 }
 
-/* A thin strip where frames go on in the rows left out. */
+/* Draws a thin strip where frames continue in the omitted rows. */
 static void draw_strip(af_sheet *sheet, const af_panel *panel, uint32_t from, int32_t y)
 {
     const af_layout *layout = panel->layout;

@@ -9,27 +9,27 @@
 typedef struct {
     const af_block *block;
     uint32_t *numbers; /* by label of the profile: its number in the block + 1, 0 = none */
-    uint32_t *labels;  /* the other way round */
+    uint32_t *labels;  /* by number in the block: label of the profile */
     uint32_t n_labels;
 } naming;
 
-/* What a block is a sequence of: its head, then for each thread these, in this order. */
+/* The sequence of a block: its head, then for each thread these sections, in this order. */
 typedef enum {
-    SECTION_HEAD, /* of the block (thread 0 only); and of the thread */
+    SECTION_HEAD, /* the head of the block (thread 0 only) and of the thread */
     SECTION_DEPTHS,
     SECTION_LABELS,
     SECTION_CALLS,
     SECTION_SELVES,                                /* one for each clock */
-    SECTION_EXTREMES = SECTION_SELVES + AF_CLOCKS, /* the same */
+    SECTION_EXTREMES = SECTION_SELVES + AF_CLOCKS, /* one for each clock */
     SECTION_UNWINDS = SECTION_EXTREMES + AF_CLOCKS,
     SECTIONS,
 } section;
 
-/* A run of the sequence: what one thread of this program writes. */
+/* A part of the sequence, written by one thread of this program. */
 typedef struct {
     const naming *names;
-    uint64_t first, end; /* place in the order * SECTIONS + section */
-    gboolean calls;      /* it is not that, but the calls behind it */
+    uint64_t first, end; /* index in the order * SECTIONS + section */
+    gboolean calls;      /* the part is the calls after the sequence instead */
     gboolean failed;
     af_deflater *out;
 } part;
@@ -41,7 +41,7 @@ static void append_text(af_deflater *to, const char *text)
 
 /* ---- entries ---- */
 
-/* The entries of one thread: nodes of its tree, and what stands for those that were left out. */
+/* The entries of one thread: nodes of its tree, and stand-ins for omitted ones. */
 typedef struct {
     const af_tree *tree;
     const af_pruned *pruned; /* NULL = every node is an entry */
@@ -55,7 +55,7 @@ static entries list_entries(const af_block *block, uint32_t place)
     return (entries){tree, pruned, pruned ? pruned->n : tree->n - 1};
 }
 
-/* The node; NULL in *stand_in unless it is none. */
+/* The node of entry `i`. Sets *stand_in for a stand-in, otherwise to NULL. */
 static inline uint32_t entry_at(const entries *list, uint32_t i, const af_stand_in **stand_in)
 {
     const uint32_t entry = list->pruned ? list->pruned->entries[i] : i + 1;
@@ -126,7 +126,7 @@ static void append_source(af_deflater *to, GString *source, const af_profile *pr
     af_deflater_string(to, source->str, source->len);
 }
 
-/* Whole characters that two texts begin with. */
+/* The length of the prefix, in whole characters, that two texts share. */
 static size_t count_shared(const char *one, const char *other)
 {
     size_t n = 0;
@@ -161,7 +161,7 @@ static void write_labels(const naming *names, af_deflater *out)
 
 /* ---- columns ---- */
 
-/* Each is written from `at` on; the end is returned. */
+/* Each function writes at `at` and returns the end. */
 
 static uint8_t *write_depths(const entries *list, uint8_t *at)
 {
@@ -198,7 +198,7 @@ static uint8_t *write_calls(const entries *list, uint8_t *at)
     return at;
 }
 
-/* A constant divisor is a multiplication. */
+/* With a constant divisor the compiler emits a multiplication. */
 static inline uint64_t to_units(uint64_t time_ns, gboolean in_us)
 {
     return in_us ? time_ns / 1000 : time_ns;
@@ -216,7 +216,8 @@ static uint8_t *write_selves(const naming *names, const entries *list, unsigned 
     return at;
 }
 
-/* Shortest calls, or how much longer the longest ones are. One call tells nothing new. */
+/* Writes the shortest calls, or how much longer the longest ones are. Entries with one call need
+ * neither. */
 static uint8_t *write_extremes(const naming *names, const entries *list, unsigned clock,
                                gboolean longest, uint8_t *at)
 {
@@ -331,7 +332,7 @@ static void write_section(part *p, uint32_t place, unsigned which)
         write_thread_head(p, place, &list);
         return;
     }
-    /* at most two numbers of each entry, and how many there are */
+    /* at most two numbers for each entry, and the number of entries */
     uint8_t *at = af_deflater_reserve(p->out, (2 * (size_t)list.n + 1) * AF_ULEB128_MAX);
     if (at) {
         af_deflater_commit(p->out, write_columns(p->names, &list, which, at));
@@ -361,16 +362,16 @@ static void write_part(void *user, unsigned piece)
     af_deflater_finish(p->out);
 }
 
-/* ---- side by side ---- */
+/* ---- in parallel ---- */
 
-/* More cores than parts are not of use here, and every part costs a little of the compression. */
+/* More parts would not be faster, and every part costs a little compression. */
 #define PARTS_MAX 8u
 
-/* Entries in a part, at least. */
+/* Minimum number of entries in a part. */
 #define LEAST_PART 10000u
 
-/* What a section costs for each entry, by and large: labels repeat themselves, and finding that out
- * takes time; extremes are those of some entries. */
+/* The approximate cost of a section for each entry: finding repeated labels takes time; only some
+ * entries have extremes. */
 static uint64_t weigh_section(const af_block *block, uint64_t at)
 {
     static const unsigned weights[SECTIONS] = {
@@ -381,8 +382,8 @@ static uint64_t weigh_section(const af_block *block, uint64_t at)
     return (uint64_t)list_entries(block, (uint32_t)(at / SECTIONS)).n * weights[at % SECTIONS];
 }
 
-/* Cuts the sequence in parts of about equal weight; returns how many. Decided by the trees alone,
- * so that the bytes are the same on every machine. */
+/* Divides the sequence into parts of about equal weight; returns their number. Depends on the trees
+ * alone, so that the bytes are the same on every machine. */
 static unsigned divide(const naming *names, part parts[PARTS_MAX + 1])
 {
     const af_block *block = names->block;

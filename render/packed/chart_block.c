@@ -8,10 +8,10 @@
 typedef struct {
     const af_chart_block *block;
     const af_chart_thread *thread;
-    unsigned clocks; /* that the thread has, bits 1 << clock */
+    unsigned clocks; /* clocks of the thread, bits 1 << clock */
     af_deflater *out;
     uint32_t unit_ns; /* of all times */
-    uint64_t *ends;   /* by depth: where the entry before it ended, the next below it may begin */
+    uint64_t *ends;   /* by depth: the end of the previous entry, where the next entry may start */
 } writing;
 
 static inline uint64_t to_units(const writing *w, uint64_t time_ns)
@@ -26,8 +26,8 @@ static inline uint8_t *put_time(const writing *w, uint8_t *at, uint64_t time_ns)
 
 /* ---- columns ---- */
 
-/* Each is written from `at` on: at most two numbers of each entry, and three beside them. The end
- * is returned. */
+/* Each function writes at `at`: at most two numbers for each entry, and three more. It returns the
+ * end. */
 typedef uint8_t *column(const writing *w, uint8_t *at);
 
 static uint8_t *put_head(const writing *w, uint8_t *at)
@@ -89,8 +89,8 @@ static uint8_t *put_lengths(const writing *w, uint8_t *at, unsigned clock)
     return at;
 }
 
-/* By how much the other clock's length is less, twice; by how much it is more, twice and one less.
- */
+/* Writes by how much the other clock's length is less, twice; or by how much it is more, twice
+ * minus one. */
 static uint8_t *put_differences(const writing *w, uint8_t *at, unsigned other)
 {
     const unsigned clock = (unsigned)w->block->chart->options.clock;
@@ -105,7 +105,7 @@ static uint8_t *put_differences(const writing *w, uint8_t *at, unsigned other)
     return at;
 }
 
-/* What samples weigh in each clock: that is not how long they were seen. */
+/* Writes the weights of samples in each clock, which differ from their duration. */
 static uint8_t *put_weights(const writing *w, uint8_t *at)
 {
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
@@ -116,7 +116,8 @@ static uint8_t *put_weights(const writing *w, uint8_t *at)
     return at;
 }
 
-/* The time in the other clock, in the shorter of two ways: threads that compute differ little. */
+/* Writes the time in the other clock, in the shorter of two ways: for threads that compute, the
+ * clocks differ little. */
 static uint8_t *put_others(const writing *w, uint8_t *at)
 {
     if (w->thread->sampled) {
@@ -132,7 +133,7 @@ static uint8_t *put_others(const writing *w, uint8_t *at)
     return differences < lengths ? differences : put_lengths(w, begin, other);
 }
 
-/* Of joined calls: how many, and how much of their extent is gaps; of samples: how many. */
+/* Writes the number of merged calls and the gaps in their extent; or the number of samples. */
 static uint8_t *put_joined(const writing *w, uint8_t *at)
 {
     const unsigned clock = (unsigned)w->block->chart->options.clock;
@@ -218,7 +219,7 @@ static gboolean write_thread(writing *w)
     return TRUE;
 }
 
-/* ---- beside the calls ---- */
+/* ---- instants and counters ---- */
 
 static void write_text(const writing *w, const char *text)
 {
@@ -251,7 +252,7 @@ static void write_instants(const writing *w, const af_array *instants)
     }
 }
 
-/* A script reckons with whole numbers up to 2^53. */
+/* Scripts compute exactly with integers up to 2^53. */
 static void write_counter(const writing *w, const af_counter *counter)
 {
     const int64_t largest = INT64_C(1) << 51, coarse = 1000000;
@@ -287,9 +288,9 @@ static void write_beside(const writing *w)
     }
 }
 
-/* ---- all of it ---- */
+/* ---- the whole ---- */
 
-/* What all times are multiples of: microseconds in most files. */
+/* The largest unit in which all times are whole: microseconds in most files. */
 static uint32_t find_unit(const af_chart *chart)
 {
     uint64_t rest = chart->from_ns % 1000;
@@ -354,7 +355,7 @@ gboolean af_chart_block_write(const af_chart_block *block, af_deflater *out)
     return ok;
 }
 
-/* ---- room ---- */
+/* ---- fitting the budget ---- */
 
 size_t af_chart_block_measure(const af_chart_block *block)
 {
@@ -364,7 +365,7 @@ size_t af_chart_block_measure(const af_chart_block *block)
     return size;
 }
 
-/* Joins calls until there are at most `wanted` entries. */
+/* Merges calls until there are at most `wanted` entries. */
 static gboolean thin_to(af_chart *chart, uint64_t wanted)
 {
     enum { FIRST_NS = 500 };
@@ -382,7 +383,7 @@ size_t af_chart_block_fit(const af_chart_block *block, size_t size)
     af_chart *chart = block->chart;
     size_t now = af_chart_block_measure(block);
     while (now > size && chart->n > 0 && chart->shortest_ns < UINT64_MAX / 4) {
-        /* so many fit if entries stay as large as they are; then it is looked at again */
+        /* assumes that the size of entries stays the same; the loop then measures again */
         const uint64_t wanted = (uint64_t)((af_u128)chart->n * size / now);
         if (!thin_to(chart, MIN(wanted, chart->n - 1))) {
             return 0;

@@ -4,8 +4,8 @@
 #include <libdeflate.h>
 #include <string.h>
 
-/* Most of a block are times, which hardly repeat themselves: level 6 makes it 3 % smaller and takes
- * twice as long. */
+/* Most of a block are times, which hardly ever repeat: level 6 makes it 3 % smaller and takes twice
+ * as long. */
 enum { LEVEL = 1 };
 
 #define LENGTH_SIZE 4u

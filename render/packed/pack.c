@@ -9,18 +9,18 @@
 typedef struct {
     const af_profile *profile;
     const af_pack_options *options;
-    uint32_t *order;       /* threads as they stand in the block */
+    uint32_t *order;       /* threads in the order of the block */
     gboolean *drawn;       /* by thread */
-    const af_tree **trees; /* by place in the order */
-    af_pruned **pruned;    /* the same: what is left of them; NULL = all */
-    af_ranking *ranking;   /* NULL until something has to go */
-    uint8_t **kept;        /* by place and node: whether it stays; NULL the same */
+    const af_tree **trees; /* by index in the order */
+    af_pruned **pruned;    /* likewise: the remaining entries; NULL = all */
+    af_ranking *ranking;   /* NULL until something has to be omitted */
+    uint8_t **kept;        /* by index and node: whether it is packed; NULL likewise */
     uint32_t unit_ns;
     af_chart_block calls;
-    size_t calls_size; /* in base64 */
+    size_t calls_size; /* in bytes of base64 */
 } packing;
 
-/* ---- threads in their order ---- */
+/* ---- the order of threads ---- */
 
 typedef struct {
     uint32_t thread;
@@ -86,7 +86,7 @@ static void clear_pruned(packing *p)
     }
 }
 
-/* Room for a mark for each node. */
+/* Allocates a mark for each node. */
 static gboolean make_marks(packing *p)
 {
     p->kept = g_try_new0(uint8_t *, (gsize)p->profile->n_threads + 1);
@@ -137,7 +137,7 @@ static void note_left_out(const packing *p, af_pack *pack)
     }
 }
 
-/* Writes the block with at most `n_entries`, where `n` would be all. */
+/* Writes the block with at most `n_entries` of the `n` possible ones. */
 static af_pack *try_pack(packing *p, uint64_t n_entries, uint64_t n)
 {
     if (n_entries < n && !prune_trees(p, n_entries)) {
@@ -167,14 +167,15 @@ static af_pack *try_pack(packing *p, uint64_t n_entries, uint64_t n)
     return pack;
 }
 
-/* One try to pack within the budget. */
+/* An attempt to fit the budget. */
 typedef struct {
     uint64_t n_entries, size;
 } attempt;
 
-/* How many entries should come close to `size`: by the line through the last two attempts; by one
- * alone as if entries became smaller the more there are, as they do: what is left out first is
- * short and rare. In whole numbers, which are the same on every machine. */
+/* The number of entries that should come close to `size`: on the line through the last two
+ * attempts; after a single attempt, as if entries became smaller the more there are. They do,
+ * because short and rare entries are omitted first. In integers, so that it is the same on every
+ * machine. */
 static uint64_t guess_entries(const attempt *last, const attempt *before, uint64_t size)
 {
     const af_i128 wanted = size, had = MAX(last->size, 1);
@@ -186,16 +187,16 @@ static uint64_t guess_entries(const attempt *last, const attempt *before, uint64
     return n < 1 ? 1 : (uint64_t)n;
 }
 
-/* As many entries as there is room for, in a few tries: each tells how large an entry is. */
+/* Packs as many entries as fit, in a few attempts: each measures the size of an entry. */
 static af_pack *pack_within(packing *p, uint64_t n)
 {
-    /* bytes that an entry takes, four to ten in real trees and more where only the largest stay:
-     * what is likely to be too much is not written whole only to find that out */
+    /* estimated bytes of an entry, four to ten in real trees, and more if only the largest remain:
+     * this avoids writing a block that is clearly too large */
     enum { TRIES = 6, ENTRY_SIZE = 9, KEPT_ENTRY_SIZE = 11, KEPT_ONE_CLOCK_SIZE = 8 };
     const gboolean both = (p->profile->clocks & (p->profile->clocks - 1)) != 0;
     const unsigned kept_size = both ? KEPT_ENTRY_SIZE : KEPT_ONE_CLOCK_SIZE;
-    /* what so many threads take themselves may be more than all of the budget, and is looked at
-     * before the tries are spent on the way down to it */
+    /* the fixed size of this many threads may exceed the budget, so it is measured before attempts
+     * are wasted */
     enum { MANY_THREADS = 2000 };
     const uint64_t budget =
         p->options->budget == 0 ? UINT64_MAX : p->options->budget - p->calls_size;
@@ -203,7 +204,7 @@ static af_pack *pack_within(packing *p, uint64_t n)
     attempt before = {0, 0};
     af_pack *best = NULL;
     uint64_t n_best = 0, best_size = 0;
-    uint64_t least = 0; /* size without entries, once it is known */
+    uint64_t least = 0; /* size without entries, once known */
     for (unsigned i = 0; i < TRIES || !best; i++) {
         af_pack *pack = try_pack(p, now.n_entries, n);
         if (!pack) {
@@ -227,7 +228,7 @@ static af_pack *pack_within(packing *p, uint64_t n)
         }
         const attempt tried = now;
         now.n_entries = MIN(n, guess_entries(&tried, &before, least + room - room / 12));
-        /* where names are most of a block, the line leads nowhere */
+        /* if names are most of a block, the estimate does not help */
         if ((!fits && now.n_entries >= tried.n_entries) || i >= TRIES) {
             now.n_entries = tried.n_entries / 2;
         }
@@ -242,7 +243,7 @@ static af_pack *pack_within(packing *p, uint64_t n)
     return best;
 }
 
-/* Returns how many nodes there are. */
+/* Returns the total number of nodes. */
 static uint64_t prepare_trees(packing *p)
 {
     uint64_t n = 0, rest = 0;
@@ -260,8 +261,8 @@ static uint64_t prepare_trees(packing *p)
     return n;
 }
 
-/* The calls take what the trees leave, which get a third if they need it and a sixth where there
- * are more calls than fit: who wants a chart looks at these. */
+/* The calls get the space that the trees leave. The trees are entitled to a third, or to a sixth if
+ * not all calls fit, because users of a chart look at its calls. */
 static gboolean fit_calls(packing *p, uint64_t n_nodes)
 {
     enum { NODE_SIZE = 9 };

@@ -12,7 +12,7 @@
  *              4  the unit is not time: the name of the unit follows ("" = ns), and how many of its
  *                 digits are decimals
  *              8  the calls of a chart follow the threads
- *   labels   how many, then each: bytes shared with the one before, then the rest as a string; a
+ *   labels   how many, then each: bytes shared with the previous one, then the rest as a string; a
  *            byte category; a byte shade; the full name: 0 = the label, 1 + a string that follows
  *            the label in it, 2 + string; source "File.java:12", "" = unknown.
  *            Numbered in order of first use. The number after the last one means "left out".
@@ -20,47 +20,47 @@
  *            drawn, 2 exited, 4 its calls are intervals between samples, 8 it lacks wall times
  *            that others have, 16 the same for CPU times); records; N entries; how many nodes were
  *            left out; then columns in the order of the tree:
- *              up       levels to go up from the entry before, before going one down (the first: 0)
+ *              up       levels to go up from the previous entry, then one down (the first: 0)
  *              label
  *              calls    calls - 1, or 0 if counts are missing; of a left-out entry: the nodes that
- *                       it stands for - 1
+ *                       it replaces - 1
  *              self     for each clock of the thread; of a left-out entry: the whole time of the
- *                       nodes that it stands for
+ *                       nodes that it replaces
  *              min      for each clock of the thread: min, then max - min, only of entries with
  *                       several calls that are not left-out ones; for others both are the inclusive
  *                       time
- *              unwinds  how many entries have some, then pairs: entries since the one before (the
+ *              unwinds  how many entries have some, then pairs: entries since the previous one (the
  *                       first: since the thread, entry 0), unwinds
  *
  *   chart    only with flag 8 (render/chart/chart.h). Clock of the axis; unit of the following in
  *            ns; start of the axis (ns), its length (ns), time of the last record from its start
  *            (ns); flags (1 the buffer was full, 2 the file is cut, 4 samples instead of calls, 8
- *            markers follow); calls shorter than this (ns) are joined; number of calls or samples;
+ *            markers follow); calls shorter than this (ns) are merged; number of calls or samples;
  *            median interval between samples (ns, 0 = unknown); the patterns of the highlights;
  *            then for each thread, in the same order: first and last - first, from the start of
  *            the axis; N entries; columns:
- *              up, label  as above; the number after the last label means joined calls
- *              start      from the end of the entry before with the same caller, or from the
+ *              up, label  as above; the number after the last label means merged calls
+ *              start      from the end of the previous entry with the same caller, or from the
  *                         caller's start
  *              extent
- *              joined     of joined calls: how many - 1, and how much of their extent is gaps; with
- *                         samples: of each entry how many
+ *              joined     of merged calls: how many - 1, and the sum of the gaps in their extent;
+ *                         with samples: the number of samples of each entry
  *              other      length in the other clock, if there is one. First how: 0 = the same, 1 =
  *                         differences: twice the amount by which it is shorter than the length in
  *                         the clock of the axis (extent without gaps), or twice the amount by which
  *                         it is longer, - 1. With samples: their weight for each clock
- *              flags      how many entries have some, then pairs: entries since the one before,
+ *              flags      how many entries have some, then pairs: entries since the previous one,
  *                         flags
- *              highlights how many; each: distance from the one before, extent, gaps, calls - 1
+ *              highlights how many; each: distance from the previous one, extent, gaps, calls - 1
  *
  *   markers  only with flag 8 of the chart (render/chart/chart_markers.h), times in ns. Names: how
  *            many, each a string and that of its process ("" = not needed); markers within this
- *            time are joined (0 = none); instants off the axis; counters left out.
- *            Instants for each thread in the same order and then of no thread: how many; each: time
- *            since the one before or the start of the axis, extent (of joined ones), name, count.
- *            Counters: how many; each: name; number of values in the input; how many thousandths
- *            one unit of the following is; how many values; each: time as above, value times 2, or
- *            below 0 its magnitude times 2 - 1
+ *            time are merged (0 = none); instants outside the axis; omitted counters.
+ *            Instants for each thread in the same order and then without a thread: how many; each:
+ *            time since the previous one or the start of the axis, extent (if merged), name, count.
+ *            Counters: how many; each: name; number of values in the input; unit of the following
+ *            values in thousandths; how many values; each: time as above, value times 2, or below
+ *            0 its magnitude times 2 - 1
  *
  * Inclusive times are sums over the subtree. A left-out entry has no children; it takes the
  * position of the first node that was left out under its parent. */
@@ -71,26 +71,26 @@
 #include "render/chart/chart.h"
 
 typedef struct {
-    af_clock clock;          /* definite */
+    af_clock clock;          /* not AF_CLOCK_DEFAULT */
     const char *input;       /* may be NULL */
-    const uint32_t *threads; /* drawn */
+    const uint32_t *threads; /* the drawn ones */
     uint32_t n_threads;
     const uint64_t *rank_ns; /* by thread: orders those that are not drawn; NULL = their time */
     size_t budget;           /* bytes the block may have in base64; 0 = any number */
     af_chart *chart;         /* the calls to pack too; joined as the budget wants it; NULL = none */
     const char *highlighted; /* as in af_sheet_options */
-    unsigned jobs;           /* threads to work with; 0 = one for each processor */
+    unsigned jobs;           /* threads to use; 0 = one for each processor */
 } af_pack_options;
 
 typedef struct {
     GBytes *bytes;
     size_t plain_length;  /* unpacked */
     uint64_t left_out;    /* nodes */
-    uint64_t left_out_ns; /* their own time in the clock of the picture */
+    uint64_t left_out_ns; /* their self time in the clock of the picture */
 } af_pack;
 
-/* NULL if the machine refuses the memory. Names of threads are never left out, so a block can be
- * larger than the budget when these alone are. */
+/* NULL if memory is refused. Names of threads are never omitted, so a block exceeds the budget if
+ * they alone do. */
 af_pack *af_pack_new(const af_profile *profile, const af_pack_options *options);
 void af_pack_free(af_pack *pack);
 

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- who stays first ---- */
+/* ---- ranking ---- */
 
-/* Buckets of times, each 1/64 wider than the one below: most of the order costs one counting sort,
- * and only the bucket in which the room ends is sorted by the times themselves. */
+/* Buckets of times, each 1/64 wider than the previous one: a single counting sort gives most of the
+ * order, and only the bucket at the limit is sorted by the exact times. */
 enum { FRACTION_BITS = 6, BUCKETS = (64 - FRACTION_BITS + 1) << FRACTION_BITS };
 
 typedef struct {
@@ -19,12 +19,12 @@ struct af_ranking {
     af_clock clock;
     uint64_t n;
     place *nodes;        /* by bucket, longest times first */
-    uint64_t *begin;     /* by bucket: where it begins in `nodes`; one more for the end */
-    uint32_t **children; /* by tree and node: how many */
-    uint32_t **gone;     /* the same: how many of them do not stay */
+    uint64_t *begin;     /* by bucket: its start in `nodes`; one more for the end */
+    uint32_t **children; /* by tree and node: number of children */
+    uint32_t **gone;     /* likewise: number of omitted children */
 };
 
-/* 0 is the bucket of the longest times. */
+/* Bucket 0 has the longest times. */
 static unsigned find_bucket(uint64_t time_ns)
 {
     unsigned bucket = (unsigned)time_ns;
@@ -36,7 +36,7 @@ static unsigned find_bucket(uint64_t time_ns)
     return BUCKETS - 1 - bucket;
 }
 
-/* Trees that lack the clock are kept for a look by another. */
+/* The times to rank by; trees that lack the clock are ranked by another one. */
 static const uint64_t *times_of(const af_ranking *ranking, uint32_t tree)
 {
     const af_tree *it = ranking->trees[tree];
@@ -50,7 +50,7 @@ static gboolean rank_nodes(af_ranking *ranking)
     if (!ranking->nodes || !ranking->begin) {
         return FALSE;
     }
-    /* counted one place up, so that filling the buckets moves every begin to where it belongs */
+    /* counted one index higher, so that filling the buckets moves every start to its final value */
     uint64_t *at = ranking->begin + 1;
     for (uint32_t t = 0; t < ranking->n_trees; t++) {
         const uint64_t *times = times_of(ranking, t);
@@ -70,7 +70,7 @@ static gboolean rank_nodes(af_ranking *ranking)
     return TRUE;
 }
 
-/* The order within a bucket. A parent comes before its children: its time is no shorter, its
+/* The order within a bucket. A parent precedes its children: its time is at least as long, and its
  * number is smaller. */
 static int compare_places(const void *a, const void *b, void *user)
 {
@@ -87,7 +87,7 @@ static int compare_places(const void *a, const void *b, void *user)
     return x->node < y->node ? -1 : x->node > y->node;
 }
 
-/* Many short times are equal to the nanosecond, and then their order is right as it is. */
+/* Often many short times are equal; then their order is already right. */
 static void sort_range(af_ranking *ranking, uint64_t from, uint64_t to)
 {
     for (uint64_t i = from; i + 1 < to; i++) {
@@ -151,9 +151,9 @@ void af_ranking_free(af_ranking *ranking)
     }
 }
 
-/* ---- what stays ---- */
+/* ---- choosing ---- */
 
-/* A node that alone would be stood for may as well stay. */
+/* Keeps a node that would be the only one behind a stand-in. */
 static void keep_single(const af_ranking *ranking, uint8_t **kept)
 {
     for (uint32_t t = 0; t < ranking->n_trees; t++) {
@@ -168,8 +168,7 @@ static void keep_single(const af_ranking *ranking, uint8_t **kept)
     }
 }
 
-/* Lets the nodes nodes[from .. to) stay as long as there are at most `n_entries`, of which there
- * are *n. Returns how far it came. */
+/* Keeps nodes[from .. to) until there are `n_entries`; *n counts them. Returns how far it came. */
 static uint64_t keep_range(const af_ranking *ranking, uint64_t from, uint64_t to,
                            uint64_t n_entries, uint64_t *n, uint8_t **kept)
 {
@@ -177,8 +176,8 @@ static uint64_t keep_range(const af_ranking *ranking, uint64_t from, uint64_t to
         const place p = ranking->nodes[i];
         uint32_t *gone = ranking->gone[p.tree];
         const uint32_t parent = ranking->trees[p.tree]->parent[p.node];
-        /* its own entry, the one that stands for its children, and that of its siblings if it
-         * was the last of them to go */
+        /* its own entry, the stand-in for its children, minus that of its siblings if it was the
+         * last of them */
         const uint64_t now = *n + 1 + (gone[p.node] > 0 ? 1 : 0) - (gone[parent] == 1 ? 1 : 0);
         if (now > n_entries) {
             return i;
@@ -190,7 +189,7 @@ static uint64_t keep_range(const af_ranking *ranking, uint64_t from, uint64_t to
     return to;
 }
 
-/* Takes back what keep_range() did. */
+/* Undoes keep_range(). */
 static void drop_range(const af_ranking *ranking, uint64_t from, uint64_t to, uint8_t **kept)
 {
     for (uint64_t i = from; i < to; i++) {
@@ -214,7 +213,7 @@ void af_ranking_choose(af_ranking *ranking, uint64_t n_entries, uint8_t **kept)
         const uint64_t before = n;
         const uint64_t end = keep_range(ranking, from, to, n_entries, &n, kept);
         if (end < to) {
-            /* how many entries there are does not depend on the order; which they are does */
+            /* the number of entries does not depend on the order, but their choice does */
             drop_range(ranking, from, end, kept);
             n = before;
             sort_range(ranking, from, to);
@@ -225,9 +224,9 @@ void af_ranking_choose(af_ranking *ranking, uint64_t n_entries, uint8_t **kept)
     keep_single(ranking, kept);
 }
 
-/* ---- what is left of a tree ---- */
+/* ---- pruning ---- */
 
-/* `node` goes while its parent stays. Returns the stand-in, counted from 1. */
+/* Omits `node`, whose parent remains. Returns the stand-in, counted from 1. */
 static uint32_t drop_node(af_pruned *to, const af_tree *tree, uint32_t node, uint32_t stand_in)
 {
     if (stand_in == 0) {
@@ -243,7 +242,8 @@ static uint32_t drop_node(af_pruned *to, const af_tree *tree, uint32_t node, uin
     return stand_in;
 }
 
-/* `under` is by node: the stand-in below it or, if it goes, its own, counted from 1; 0 = none. */
+/* `under` is by node: the stand-in among its children, or of an omitted node its own, counted from
+ * 1; 0 = none. */
 static void list_entries(af_pruned *to, const af_tree *tree, const uint8_t *kept, uint32_t *under)
 {
     for (uint32_t i = 1; i < tree->n; i++) {
@@ -266,7 +266,7 @@ af_pruned *af_prune_tree(const af_tree *tree, const uint8_t *kept)
     for (uint32_t i = 1; i < tree->n; i++) {
         n_kept += kept[i];
     }
-    /* at most one stand-in for the thread and for every node that stays */
+    /* at most one stand-in for the thread and for every remaining node */
     const uint64_t room = MIN((uint64_t)tree->n, n_kept + 1);
     uint32_t *under = g_try_new0(uint32_t, tree->n);
     af_pruned *pruned = g_new0(af_pruned, 1);

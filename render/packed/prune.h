@@ -1,8 +1,8 @@
-/* Less of a tree where there is no room for the whole one.
+/* Prunes trees that do not fit as a whole.
  *
- * The nodes with the least inclusive time go first, so a node never goes before what it called.
- * What goes under one parent becomes one entry in the place of the first that went. So the times
- * of all nodes that stay are what they were. */
+ * Nodes with the least inclusive time are omitted first, so a node is never omitted before its
+ * callees. The omitted children of one parent become one entry, at the position of the first of
+ * them. So the times of all remaining nodes are unchanged. */
 #ifndef AF_RENDER_PACKED_PRUNE_H
 #define AF_RENDER_PACKED_PRUNE_H
 
@@ -10,24 +10,24 @@
 
 typedef struct af_ranking af_ranking;
 
-/* All nodes of `trees` in the order in which they stay: most inclusive time in `clock`, then who
- * came first. Borrows the trees. NULL if the machine refuses the memory. */
+/* Ranks all nodes of `trees`: most inclusive time in `clock` first, then in order. Borrows the
+ * trees. NULL if memory is refused. */
 af_ranking *af_ranking_new(const af_tree *const *trees, uint32_t n_trees, af_clock clock);
 void af_ranking_free(af_ranking *ranking);
 
-/* Marks what stays, in bytes kept[tree][node], node 0 left alone, so that all trees together have
- * at most `n_entries` nodes, those that stand for others counted. At least one for each tree. */
+/* Marks remaining nodes in kept[tree][node], except node 0, so that all trees together have at most
+ * `n_entries` nodes, including stand-ins, and each tree at least one. */
 void af_ranking_choose(af_ranking *ranking, uint64_t n_entries, uint8_t **kept);
 
-/* The entry for all that went under one parent. */
+/* The entry for all omitted children of one parent. */
 typedef struct {
     uint32_t depth;
-    uint64_t nodes;           /* how many it stands for */
-    uint64_t self[AF_CLOCKS]; /* all their time, ns */
+    uint64_t nodes;           /* number of omitted nodes, with their callees */
+    uint64_t self[AF_CLOCKS]; /* their total time, ns */
 } af_stand_in;
 
-/* What is left of a tree, in the order of its nodes, the thread's left out: entries below `first`
- * are nodes, the others stand_ins[entry - first]. */
+/* The entries of a pruned tree, in the order of its nodes and without the thread: entries below
+ * `first` are nodes, the others stand_ins[entry - first]. */
 typedef struct {
     uint32_t *entries;
     uint32_t n, first;
@@ -35,7 +35,7 @@ typedef struct {
     uint32_t n_stand_ins;
 } af_pruned;
 
-/* The nodes of `tree` marked in `kept`; NULL if the machine refuses the memory. */
+/* The nodes of `tree` marked in `kept`; NULL if memory is refused. */
 af_pruned *af_prune_tree(const af_tree *tree, const uint8_t *kept);
 void af_pruned_free(af_pruned *pruned);
 

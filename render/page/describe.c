@@ -11,7 +11,7 @@ typedef struct {
     uint64_t time_ns;
 } cost;
 
-/* Keeps the `n` largest, sorted; of equal ones the first come. */
+/* Keeps the `n` largest, sorted; of equal ones the first remain. */
 static void keep_largest(cost *costs, unsigned n, cost next)
 {
     if (next.time_ns <= costs[n - 1].time_ns) {
@@ -32,7 +32,7 @@ static void append_cost(GString *to, const af_sheet *sheet, uint32_t label, uint
     g_string_append_printf(to, " %s", af_number_share(share, time_ns, total_ns));
 }
 
-/* The last node that holds nine tenths of the thread's time: below it the time divides. */
+/* The deepest node with nine tenths of the thread's time; after it the path branches. */
 static uint32_t find_trunk(const af_tree *tree, const uint64_t *inclusive)
 {
     uint32_t trunk = 0;

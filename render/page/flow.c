@@ -123,7 +123,7 @@ void af_sheet_rule(af_sheet *sheet)
     sheet->y_c += AF_PX;
 }
 
-/* A name as the scene keeps it, cut at the end of a character if it is longer than names may be. */
+/* A name as stored in the scene, cut between characters if it exceeds the limit for names. */
 static const char *keep_name(af_sheet *sheet, const char *text, size_t length)
 {
     if (length <= AF_NAME_MAX) {

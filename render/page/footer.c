@@ -4,7 +4,7 @@
 #include "render/label.h"
 #include "render/page/sheet_parts.h"
 
-/* Keeps the first few of those that were left out so far; of equal ones the first come. */
+/* Keeps the omitted threads with the most time; of equal ones the first remain. */
 static void add_left_out(af_left_out *left_out, uint32_t thread, uint64_t time_ns)
 {
     uint32_t i = MIN(left_out->n, AF_NAMED_THREADS);
@@ -30,7 +30,7 @@ gboolean af_footer_prepare(af_sheet *sheet)
         drawn[sheet->panels[i].thread] = TRUE;
     }
     for (uint32_t i = 0; drawn && i < profile->n_threads; i++) {
-        /* not those of which the steps left nothing */
+        /* not threads that the steps emptied */
         const gboolean left = !af_sheet_is_reshaped(sheet) || profile->threads[i].tree->n > 1;
         if (!drawn[i] && left) {
             add_left_out(&sheet->left_out, i, af_busy_rank_ns(sheet->busy, profile, i, clock));
@@ -131,7 +131,7 @@ static void take_text(GPtrArray *pieces, char *text)
     }
 }
 
-/* What the file omits; a chart also counts what it merges. */
+/* Lists what the file omits; a chart also counts merged calls. */
 static GPtrArray *list_omissions(const af_sheet *sheet, gboolean chart)
 {
     GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
@@ -151,7 +151,7 @@ static void append_pieces(GPtrArray *to, const GPtrArray *from)
     }
 }
 
-/* For the script, which draws the foot again when the view changes. */
+/* Starts the footer, with facts for the script, which draws it again when the view changes. */
 static void push_foot(af_sheet *sheet, const GPtrArray *graph, const GPtrArray *chart)
 {
     af_scene_group group = {.id = "foot"};

@@ -7,7 +7,7 @@ static void add_axis(const af_chart *chart, const af_facts *facts, GPtrArray *pi
 {
     char text[AF_NUMBER_SIZE];
     if (facts->content == AF_CONTENT_STACK_SLICES) {
-        /* the input does not say which clock */
+        /* the clock is unknown */
         g_ptr_array_add(pieces, g_strdup("ordered by time, each stack as wide as its weight"));
         return;
     }
@@ -78,7 +78,7 @@ static void add_writer(const af_facts *facts, GPtrArray *pieces)
         g_free(event);
     }
     if (facts->threadless) {
-        return; /* how it was recorded is unknown */
+        return; /* how the input was recorded is unknown */
     }
     if (facts->container == AF_CONTAINER_LONG_RUNNING) {
         g_ptr_array_add(pieces, g_strdup("long-running methods only"));
@@ -105,7 +105,7 @@ static void add_date(const af_profile *profile, GPtrArray *pieces)
     }
 }
 
-/* The facts below the title. Without `axis` an empty one stands for those about clock and axis. */
+/* The facts below the title. Without `axis`, an empty line replaces those about clock and axis. */
 static GPtrArray *list_facts(const af_sheet *sheet, gboolean axis)
 {
     const af_profile *profile = sheet->profile;
@@ -145,7 +145,7 @@ static GPtrArray *list_facts(const af_sheet *sheet, gboolean axis)
     return pieces;
 }
 
-/* What is wrong with the input: the first clause of each warning. */
+/* The problems of the input: the first clause of each warning. */
 static GPtrArray *list_problems(const af_profile *profile)
 {
     GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
@@ -167,7 +167,7 @@ static GPtrArray *list_problems(const af_profile *profile)
     return pieces;
 }
 
-/* For the script, which draws the head again when the view changes. */
+/* Starts the head, with facts for the script, which draws it again when the view changes. */
 static void push_head(af_sheet *sheet, const GPtrArray *problems)
 {
     af_scene_group group = {.id = "head"};

@@ -10,7 +10,7 @@ typedef struct {
     uint64_t self_ns[AF_CATEGORY_COUNT];
     uint64_t dim_ns[AF_CATEGORY_COUNT]; /* of these */
     uint64_t total_ns, hidden_ns;
-    uint64_t waiting_ns, clocked_ns; /* of those that have both clocks: waiting, and all */
+    uint64_t waiting_ns, clocked_ns; /* of threads with both clocks: waiting, and all */
 } shares;
 
 static void add_panel(const af_sheet *sheet, const af_panel *panel, shares *sums)
@@ -31,7 +31,7 @@ static void add_panel(const af_sheet *sheet, const af_panel *panel, shares *sums
     sums->hidden_ns += panel->layout->hidden_ns;
 }
 
-/* The next line, if this one lacks `needed`. */
+/* Moves to the next line if this one has less space than `needed`. */
 static void wrap(af_sheet *sheet, int32_t *x, int32_t needed)
 {
     if (*x > AF_MARGIN_C && *x + needed > AF_MARGIN_C + sheet->graph_c) {
@@ -48,7 +48,7 @@ static void draw_text(af_sheet *sheet, int32_t *x, af_paint paint, const char *t
     *x += advance + AF_ENTRY_GAP_C;
 }
 
-/* One sample with its text. */
+/* Draws a colour sample with its text. */
 static void draw_entry(af_sheet *sheet, int32_t *x, af_paint paint, gboolean hatched,
                        const char *text)
 {
@@ -73,7 +73,7 @@ static void draw_share(af_sheet *sheet, int32_t *x, af_paint paint, const char *
     g_free(text);
 }
 
-/* Frames are only dimmed by --clean. Its sample is that of most of them. */
+/* Only --clean dims frames. Uses the dim colour of the category with most of them. */
 static void draw_dim(af_sheet *sheet, int32_t *x, const shares *sums)
 {
     uint64_t sum_ns = 0;
@@ -123,7 +123,7 @@ static void draw_categories(af_sheet *sheet, const shares *sums, uint32_t n)
     draw_dim(sheet, &x, sums);
 }
 
-/* Waiting lies across the categories and is no part of their sum. */
+/* Waiting occurs in all categories and is not part of their sum. */
 static void draw_waiting(af_sheet *sheet, int32_t *x, const shares *sums)
 {
     const af_paint sample = af_paint_frame(AF_CATEGORY_APP, MIDDLE_SHADE);

@@ -1,7 +1,7 @@
 #include "base/number.h"
 #include "render/page/sheet_parts.h"
 
-/* ---- how frames lie, colours, letters ---- */
+/* ---- settings, colours, letters ---- */
 
 static void set_grid(const af_sheet *sheet)
 {
@@ -60,7 +60,7 @@ static gpointer make_pack(gpointer user)
 void af_sheet_equip(af_sheet *sheet)
 {
     const af_profile *profile = sheet->profile;
-    /* the calls of a chart are packed when they are drawn: that joins some of them */
+    /* the calls of a chart are packed after drawing, because packing merges some of them */
     if (sheet->options->packed && !sheet->options->chart) {
         sheet->packer = sheet->options->jobs == 1
                             ? NULL

@@ -122,7 +122,7 @@ void af_sheet_push_part(af_sheet *sheet, const af_scene_group *part)
     af_scene_push(sheet->scene, &group);
 }
 
-/* Panels `first` ... `first + n - 1`, or the counters, or both, on a page of their own. */
+/* Draws panels `first` ... `first + n - 1`, or the counters, or both, on a page of their own. */
 static void draw_page(af_sheet *sheet, uint32_t first, uint32_t n, gboolean counters,
                       const char *title)
 {

@@ -7,12 +7,12 @@
 #include "render/scene.h"
 
 typedef struct {
-    af_clock clock;          /* definite */
+    af_clock clock;          /* not AF_CLOCK_DEFAULT */
     const uint32_t *threads; /* panels in this order */
     uint32_t n_threads;
     const char *title;          /* NULL = input */
     const char *input;          /* name of the trace, may be NULL */
-    const char *const *choices; /* the options that chose the threads, as typed; ends with NULL;
+    const char *const *choices; /* the options that selected the threads, as typed; ends with NULL;
                                    NULL = the default threads */
     const char *program;        /* "aflame 0.1.0" */
     int32_t width_c;
@@ -21,34 +21,34 @@ typedef struct {
     gboolean full_depth;
     gboolean paged;       /* a page for each thread */
     gboolean fluid;       /* the script may make it as wide as the window */
-    gboolean interactive; /* the scene carries what the script needs */
-    gboolean packed;      /* and the call trees of all threads */
-    size_t pack_budget;   /* bytes they may have in base64; 0 = any number */
-    unsigned jobs;        /* threads to pack with; 0 = one for each processor */
+    gboolean interactive; /* the scene contains everything that the script needs */
+    gboolean packed;      /* including the call trees of all threads */
+    size_t pack_budget;   /* limit for these in bytes of base64; 0 = none */
+    unsigned jobs;        /* threads for packing; 0 = one for each processor */
     GPtrArray *messages;  /* receives messages about omissions (char *); may be NULL */
-    af_chart *chart;      /* draw these calls ordered by time, roots on top: `inverted` is TRUE;
+    af_chart *chart;      /* the calls to draw in order of time, roots on top: `inverted` is TRUE;
                              NULL = a flame graph. Packing thins them in place */
     uint32_t n_tall;      /* of a chart: panels after these show their first rows only;
                              0 = all panels show all rows */
     const char
-        *highlighted; /* of a chart: the patterns of what is highlighted, in words; NULL = none */
+        *highlighted; /* of a chart: the patterns of highlighted calls, in words; NULL = none */
 } af_sheet_options;
 
-/* The default threads for `clock`: main first, then each with at least
- * 1 % of the CPU time (wall time if not all threads have a CPU clock), at most 8; none that lacks
- * `clock`. The caller frees the array of uint32_t with g_array_unref(). */
+/* The default threads for `clock`: main first, then each with at least 1 % of the CPU time (wall
+ * time if not all threads have a CPU clock), at most 8; never a thread that lacks `clock`. Returns
+ * an array of uint32_t; free with g_array_unref(). */
 GArray *af_sheet_default_threads(const af_profile *profile, af_clock clock);
 
-/* The threads of a chart along `clock`: main first, then by activity, that is CPU time or, where
- * not all have that clock, wall time. `picked` as above, or NULL for all threads with calls, at
- * most AF_CHART_THREADS. The caller frees the array with g_array_unref(). */
+/* The threads of a chart with the clock `clock`: main first, then by activity, which is CPU time,
+ * or wall time if some threads lack CPU times. `picked` as above, or NULL for all threads with
+ * calls, at most AF_CHART_THREADS. Free with g_array_unref(). */
 #define AF_CHART_THREADS 24u
 GArray *af_sheet_chart_threads(const af_profile *profile, const GArray *picked, af_clock clock);
 
 /* Shorter calls are too narrow to draw separately on an axis of `axis_ns`. */
 uint64_t af_sheet_shortest_ns(const af_sheet_options *options, uint64_t axis_ns);
 
-/* NULL if the machine refuses the memory. The scene borrows strings from the profile. */
+/* NULL if memory is refused. The scene borrows strings from the profile. */
 af_scene *af_sheet_new(const af_profile *profile, const af_sheet_options *options);
 
 #endif

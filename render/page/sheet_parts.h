@@ -1,7 +1,7 @@
-/* The parts a sheet is made of, and what they share while it is drawn. Private to render/.
+/* The parts of a sheet, and the data that they share during drawing. Private to render/.
  *
- * A sheet is drawn from top to bottom. Every part begins at `y_c`, moves it down by what it needs
- * and leaves the rest to the next; the page is cut to its length at the end. */
+ * A sheet is drawn from top to bottom. Every part starts at `y_c` and moves it down by its height;
+ * the page is cut to its length at the end. */
 #ifndef AF_RENDER_PAGE_SHEET_PARTS_H
 #define AF_RENDER_PAGE_SHEET_PARTS_H
 
@@ -13,29 +13,29 @@
 #include "render/sizes.h"
 #include "render/words.h"
 
-#define AF_PX 100 /* hundredths */
+#define AF_PX 100 /* in hundredths of a pixel */
 
 enum {
     AF_WIDTH_MIN_C = 160 * AF_PX,
-    /* What coordinates can hold with room to spare: 20 million pixels. */
+    /* Well below the limit of coordinates: 20 million pixels. */
     AF_EXTENT_MAX_C = 2000000000,
 };
 
-/* Panels on one page: with their heads and a row each they fill half of what coordinates can hold,
+/* Panels on one page: with their heads and a row each they fill half of the range of coordinates,
  * which is a picture some kilometres high. Later threads are omitted. */
 #define AF_PANELS_MAX 100000u
 
-/* Bytes of a name in a picture: some hundred fit next to each other, and one that is repeated in
- * thousands of frames must not make gigabytes. */
+/* The length limit of a name in bytes: some hundred fit next to each other, and a name that
+ * thousands of frames repeat must not produce gigabytes. */
 #define AF_NAME_MAX 4096u
 
 typedef struct {
     uint32_t thread; /* index into the profile's threads */
     af_layout *layout;
     uint32_t rows;                /* rows drawn; a line counts the others */
-    const af_tree *tree;          /* what the frames are nodes of: the thread's tree, */
+    const af_tree *tree;          /* the tree of the frames: that of the thread, */
     const af_chart_thread *calls; /* or that of its single calls; NULL in a flame graph */
-    af_tree *own_tree;            /* the same; freed with the panel */
+    af_tree *own_tree;            /* the tree of the single calls; freed with the panel */
 } af_panel;
 
 /* Threads without a panel, for the footer of every page. */
@@ -45,7 +45,7 @@ typedef struct {
     struct {
         uint32_t thread;
         uint64_t time_ns;
-    } first[AF_NAMED_THREADS]; /* those with most time */
+    } first[AF_NAMED_THREADS]; /* those with the most time */
 } af_left_out;
 
 typedef struct {
@@ -57,25 +57,25 @@ typedef struct {
     af_left_out left_out;
     af_busy *busy;
     int32_t width_c;    /* of the page */
-    int32_t graph_c;    /* of a graph: the page without its margins */
-    int32_t y_c;        /* where the next part begins */
-    const char **names; /* by label: its whole name; NULL = not yet made */
-    GThread *packer;    /* makes `pack` meanwhile; NULL = no thread */
-    af_pack *pack;      /* what a script can draw; NULL = nothing, or not yet known */
+    int32_t graph_c;    /* width of a graph: the page without its margins */
+    int32_t y_c;        /* top of the next part */
+    const char **names; /* by label: its full name; NULL = not yet made */
+    GThread *packer;    /* makes `pack` in the background; NULL = no thread */
+    af_pack *pack;      /* data for the script; NULL = none, or not yet made */
     gboolean pack_failed;
 } af_sheet;
 
 /* A run of text: pieces with `separator` between them, broken into lines between pieces. */
 typedef struct {
-    int32_t first_x;      /* of the first line, from the page's left edge; others begin at the
-                             margin */
+    int32_t first_x;      /* start of the first line, from the page's left edge; the others start at
+                             the margin */
     int32_t size, line_c; /* of the face; from baseline to baseline */
     af_paint paint;
     const char *separator;
-    unsigned lines_max; /* 0 = no limit; what does not fit is cut with an ellipsis */
+    unsigned lines_max; /* 0 = no limit; text that does not fit is cut with an ellipsis */
 } af_flow;
 
-/* One line at `baseline`, cut to `room`. Returns how wide it became. */
+/* Writes one line at `baseline`, cut to `width_max`. Returns its width. */
 int32_t af_sheet_text(af_sheet *sheet, int32_t x, int32_t baseline, int32_t size, int32_t width_max,
                       gboolean bold, af_paint paint, const char *text);
 
@@ -83,25 +83,25 @@ int32_t af_sheet_text(af_sheet *sheet, int32_t x, int32_t baseline, int32_t size
 int32_t af_sheet_name(af_sheet *sheet, int32_t x, int32_t baseline, int32_t size, int32_t width_max,
                       gboolean bold, af_paint paint, const char *name);
 
-/* The pieces (char *) from the baseline `y_c` on; `y_c` becomes the last baseline. */
+/* Writes the pieces (char *), starting at the baseline `y_c`; sets `y_c` to the last baseline. */
 void af_sheet_flow(af_sheet *sheet, const af_flow *flow, const GPtrArray *pieces);
 
-/* The facts after the name of a panel or counter, which begins at the margin and is `advance` wide.
- */
+/* Writes the facts after the name of a panel or counter, which starts at the margin and is
+ * `advance` wide. */
 void af_sheet_flow_facts(af_sheet *sheet, int32_t advance, const GPtrArray *facts);
 
-/* A name from the file as a part of a sentence: letters that run from right to left, and controls
- * that turn text around, cannot change the text next to it. The caller frees it with g_free(). */
+/* A name from the file as part of a sentence: right-to-left letters and bidi controls in it cannot
+ * affect the text around it. Free with g_free(). */
 char *af_sheet_isolate(const char *name);
 
-/* Begins the head, the foot or another part at `y_c`: a group with the id and the facts of `part`.
- */
+/* Starts the head, the footer or another part at `y_c`: a group with the id and the facts of
+ * `part`. */
 void af_sheet_push_part(af_sheet *sheet, const af_scene_group *part);
 
-/* A thin line across the page at `y_c`. */
+/* Draws a thin line across the page at `y_c`. */
 void af_sheet_rule(af_sheet *sheet);
 
-/* Title, facts, health and legend for panels `first` ... `first + n - 1`. */
+/* Draws title, facts, health and legend for panels `first` ... `first + n - 1`. */
 void af_header_draw(af_sheet *sheet, uint32_t first, uint32_t n);
 void af_legend_draw(af_sheet *sheet, uint32_t first, uint32_t n);
 
@@ -128,58 +128,56 @@ const char *af_panel_id(af_sheet *sheet, const af_panel *panel, const char *part
 
 /* ---- charts ---- */
 
-/* The ruler, and words on it where records end before the trace does. */
+/* Draws the ruler, and a text where records end before the trace. */
 void af_ruler_draw(af_sheet *sheet);
 
-/* Lines from the ruler through a panel from `top` on; and, over its calls, where records end before
- * the trace does. */
+/* Draws the lines of the ruler through a panel, starting at `top`, and over its calls a line where
+ * records end before the trace. */
 void af_ruler_extend(af_sheet *sheet, int32_t top, int32_t height);
 void af_ruler_extend_end(af_sheet *sheet, int32_t top, int32_t height);
 
-/* The zero of times on the axis: the begin of the trace. */
+/* The zero of times on the axis: the start of the trace. */
 uint64_t af_chart_zero_ns(const af_sheet *sheet);
 
-/* How the axis lies on the page. */
+/* The position of the axis on the page. */
 af_chart_layout_options af_chart_axis(const af_sheet *sheet);
 
-/* The background of a track: lines of the ruler, and the lifetime of the thread. */
+/* Draws the background of a track: lines of the ruler, and the lifetime of the thread. */
 void af_track_ground_draw(af_sheet *sheet, const af_panel *panel, int32_t top, int32_t height);
 
-/* Instants of a thread, UINT32_MAX = of none, as dots from `y_c` on, which moves below them;
- * nothing if there are none. */
+/* Draws the instants of a thread (UINT32_MAX = those without a thread) as dots at `y_c`, which
+ * moves below them; nothing if there are none. */
 void af_instants_draw(af_sheet *sheet, uint32_t thread);
 
-/* A track for each counter, from `y_c` on. */
+/* Draws a track for each counter, starting at `y_c`. */
 void af_counters_draw(af_sheet *sheet);
 
-/* Which instants and counters are not drawn, and which are merged; a piece for each. */
+/* Reports omitted and merged instants and counters; a piece for each. */
 void af_chart_markers_describe(const af_sheet *sheet, GPtrArray *pieces);
 
-/* Brackets over the highlighted calls, from `y_c` on, which moves below them. */
+/* Draws brackets over the highlighted calls at `y_c`, which moves below them. */
 void af_track_highlights_draw(af_sheet *sheet, const af_panel *panel);
 
-/* "3 calls of onBind highlighted: 12.3 ms", NULL without highlights. The caller frees it with
- * g_free(). */
+/* "3 calls of onBind highlighted: 12.3 ms", NULL without highlights. Free with g_free(). */
 char *af_track_highlights_text(const af_sheet *sheet, const af_panel *panel);
 
 /* ---- */
 
-/* Finds the threads without a panel; once, when the panels are known. FALSE if memory is refused.
- */
+/* Finds the threads without a panel. Call it once, when the panels are known. FALSE if memory is
+ * refused. */
 gboolean af_footer_prepare(af_sheet *sheet);
 
-/* Omissions, and the program. */
+/* Draws the omissions and the name of the program. */
 void af_footer_draw(af_sheet *sheet, uint32_t first, uint32_t n);
 
-/* One paragraph for screen readers. NULL if memory is refused. The caller frees
- * it with g_free(). */
+/* One paragraph for screen readers. NULL if memory is refused. Free with g_free(). */
 char *af_sheet_describe(const af_sheet *sheet);
 
 /* The whole name of a label: with the arguments where it means one method and the file knows
  * them; cut where names may be no longer. Lives as long as the scene. */
 const char *af_sheet_label(af_sheet *sheet, uint32_t label);
 
-/* A name in running text: of one that would fill a page only the begin. */
+/* Appends a name in running text: only the start of a name that would fill a page. */
 void af_sheet_append_name(GString *to, const char *name);
 
 /* The entries of a chart: calls, slices between samples, or both. */
@@ -187,43 +185,43 @@ typedef struct {
     const char *one, *many;
 } af_entry_words;
 
-/* Of the threads `first` ... `first + n - 1` of `threads`; NULL = of the profile. */
+/* The entries of the threads `first` ... `first + n - 1` of `threads`; NULL = of the profile. */
 af_entry_words af_sheet_name_entries(const af_sheet *sheet, const uint32_t *threads, uint32_t first,
                                      uint32_t n);
 
-/* "12 threads", "1 thread". The caller frees it with g_free(). */
+/* "12 threads", "1 thread". Free with g_free(). */
 char *af_sheet_count(uint64_t n, const char *one, const char *many);
 
 /* An amount in the unit of the profile: "320.9 ms", "12,345 cycles". Returns `text`. */
 char *af_sheet_amount(const af_sheet *sheet, char text[AF_NUMBER_SIZE], uint64_t amount);
 
-/* The same followed by the name of its clock, if it is a time of a clock. */
+/* The same, followed by the name of its clock if it is a clock time. */
 char *af_sheet_clocked(const af_sheet *sheet, uint64_t amount, af_clock clock);
 
 /* "wall", "wall time": static memory. */
 const char *af_sheet_clock(af_clock clock);
 const char *af_sheet_clock_time(af_clock clock);
 
-/* Facts, a line each, for a reader that lays out the sheet again; lives as long as the scene. NULL
+/* Facts, one line each, for a viewer that lays out the sheet again; live as long as the scene. NULL
  * if there are none. */
 const char *af_sheet_lines(af_sheet *sheet, const GPtrArray *facts);
 
-/* Time of a panel in the clock of the sheet. */
+/* The time of a panel in the clock of the sheet. */
 uint64_t af_panel_time_ns(const af_sheet *sheet, const af_panel *panel);
 
-/* What the script needs to draw other frames than the sheet: settings, colours, letters and the
- * call trees, which another thread packs meanwhile. */
+/* Adds the data that the script needs to draw other frames than the sheet: settings, colours,
+ * letters and the call trees, which another thread packs in the background. */
 void af_sheet_equip(af_sheet *sheet);
 
-/* "the file omits the 12 call paths with the least time: 3 µs (<0.1 %)", NULL if it omits none. The
- * caller frees it with g_free(). */
+/* "the file omits the 12 call paths with the least time: 3 µs (<0.1 %)", NULL if it omits none.
+ * Free with g_free(). */
 char *af_sheet_left_out(const af_sheet *sheet);
 
-/* "calls shorter than 12.2 µs are merged in the file: 1,200 of 3,000", NULL if none are. The same.
- */
+/* "calls shorter than 12.2 µs are merged in the file: 1,200 of 3,000", NULL if none are. Free with
+ * g_free(). */
 char *af_sheet_joined(const af_sheet *sheet);
 
-/* Waits for the call trees and attaches them. FALSE if the machine refused the memory. */
+/* Waits for the call trees and attaches them. FALSE if memory was refused. */
 gboolean af_sheet_finish_pack(af_sheet *sheet);
 
 /* Whether steps changed the profile; the steps as typed, a piece each; and how much time they
@@ -232,8 +230,8 @@ gboolean af_sheet_is_reshaped(const af_sheet *sheet);
 void af_sheet_add_steps(const af_sheet *sheet, GPtrArray *pieces);
 void af_sheet_add_accounts(const af_sheet *sheet, GPtrArray *pieces);
 
-/* Time that was spent in the method of a node itself: self time, or all of the roots' where the
- * callers stand above. */
+/* Time spent in the method of a node itself: self time, or in inverted trees the time of the
+ * roots. */
 uint64_t af_sheet_spent_ns(const af_sheet *sheet, const af_tree *tree, uint32_t node);
 
 /* Whether frames show how much of their time was waiting. */

@@ -15,7 +15,7 @@ void af_sheet_add_steps(const af_sheet *sheet, GPtrArray *pieces)
     }
 }
 
-/* Time of all threads before the first step. */
+/* The time of all threads before the first step. */
 static uint64_t find_total(const af_profile *profile, af_clock clock)
 {
     uint64_t total_ns = 0;
