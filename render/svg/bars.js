@@ -1,5 +1,5 @@
-// The controls around the sheet: tools above, details below, the rail of threads, the menu of a
-// frame, the list of keys. All plain HTML; every text is set as text.
+// The controls around the sheet: tools at the top, details at the bottom, the rail of threads, the
+// menu of a frame, the list of keys. All are plain HTML; every text is set as text.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
@@ -14,7 +14,7 @@
     const RAIL = 320; // widths in view.css
     const RANGE = 440;
     const LOW = 420; // pixels of a window
-    const ANNOUNCE_MS = 400; // of rest before screen readers get the facts
+    const ANNOUNCE_MS = 400; // rest before screen readers get the facts
 
     const SHARED_KEYS = [
         ['Escape, Backspace', 'go back'],
@@ -159,8 +159,8 @@
             }
         }
 
-        // The tools are next to the title in a wide window, else above it. Returns whether their
-        // size changed.
+        // Puts the tools next to the title in a wide window, otherwise above it. Returns whether
+        // their size changed.
         measure() {
             const {page} = this.view;
             const isWide = page.available >= 900;
@@ -308,7 +308,8 @@
                 `${AF.share(time, weight[0])} of thread${this.zoomHint}`;
         }
 
-        // The details of what keys act on: an instant or a counter value, else a frame.
+        // Shows the details of the target of keys: an instant or a counter value, otherwise a
+        // frame.
         showActive(view) {
             const marker = view.chart?.isOn ? view.chart.cursor?.marker : null;
             if (marker) {
@@ -318,7 +319,7 @@
             }
         }
 
-        // An instant or a counter value.
+        // Shows an instant or a counter value.
         showMarker({name, facts}) {
             this.details.children[0].textContent = name;
             this.details.children[1].textContent = facts.join(' \u00b7 ');

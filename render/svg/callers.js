@@ -1,15 +1,15 @@
-// Who calls a method: all paths that lead to it, merged, the method itself as the root.
+// Who calls a method: all paths that lead to it, merged, with the method itself as the root.
 //
-// A call inside another call of the same method is part of that one: its time is counted once.
+// A call inside another call of the same method is part of that call: its time counts once.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
 
-    // Steps from callee to caller that are taken at most: a recursion of a hundred thousand calls
-    // that each call the method has as many long paths.
+    // Limit for steps from callee to caller: in a recursion of a hundred thousand calls that all
+    // call the method, there are as many paths of that length.
     const STEPS_MAX = 4e6;
 
-    // The nodes of a label with no other of them above.
+    // The nodes of a label without another one of them among their callers.
     function findOutermost(tree, label) {
         const found = [];
         for (let i = 1; i < tree.n;) {
@@ -23,8 +23,8 @@
         return found;
     }
 
-    // What a group of paths shares so far. `at` are the nodes that the paths have reached, `from`
-    // the nodes of the method in which they began, in the same order.
+    // A group of paths that are equal so far. `at` are the nodes that the paths have reached,
+    // `from` the nodes of the method in which they start, in the same order.
     class Group {
         constructor(label, parent) {
             this.label = label;
@@ -35,7 +35,7 @@
         }
     }
 
-    // Splits the paths of a group by who calls. Returns how many steps it took.
+    // Splits the paths of a group by caller. Returns the number of steps.
     function splitGroup(tree, group) {
         const byLabel = new Map();
         for (let i = 0; i < group.at.length; i++) {
@@ -67,7 +67,7 @@
         return queue.length;
     }
 
-    // The groups in the order of a walk, without recursion: paths may be long.
+    // The groups in preorder, without recursion, because paths may be long.
     function walk(root, visit) {
         const stack = [root];
         while (stack.length > 0) {
@@ -86,8 +86,8 @@
         return parent;
     }
 
-    // A tree with the columns of AF.newTree; its node 1 is the method. The time of a path is that
-    // of the method at its end, so `self` is only the time without a further caller.
+    // A tree with the columns of AF.newTree; its node 1 is the method. A path has the time of the
+    // method at its end, so `self` is the time without a further caller.
     AF.callersOf = (tree, label) => {
         const root = new Group(label, null);
         root.from = findOutermost(tree, label);
@@ -139,7 +139,7 @@
         }
     }
 
-    // Only the method itself has calls of its own; a path has as many as it leads to.
+    // Only the method itself has calls of its own; a path has the number of calls at its end.
     function mergeExtremes(to, tree, label) {
         const of = AF.extremes(tree);
         const extremes = {min: [null, null], max: [null, null]};

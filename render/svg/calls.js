@@ -1,8 +1,8 @@
-// Single calls in order of time: the part of the block that a chart travels in (render/pack.h), as
+// Single calls in order of time: the part of the block with the chart (render/packed/pack.h), as
 // trees in which each node is one call, or a run of calls too short to be stored separately.
 //
-// Such a tree has two columns more than a merged one, and by them it is known: start and extent, in
-// ns since the begin of the axis. Node 0 is the axis.
+// Two additional columns distinguish such a tree from a merged one: start and extent, in ns since
+// the start of the axis. Node 0 is the axis.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
@@ -16,7 +16,7 @@
     const SAMPLED = 4;
     const MARKERS = 8;
 
-    // Where entries begin, from the end of the one before or the begin of the caller.
+    // The starts of entries, counted from the end of the previous one or the start of the caller.
     function placeCalls(tree, gaps) {
         const {n, start, extent, parent} = tree;
         const free = new Float64Array(n);
@@ -56,7 +56,7 @@
         }
     }
 
-    // The other clock: as it is, or as the difference to the axis'.
+    // The other clock: its times, or their difference from those of the axis.
     function readOther(reader, tree, unit) {
         const [own, other] = [tree.inclusive[tree.axis], tree.inclusive[1 - tree.axis]];
         const isDifference = reader.number() === 1;
@@ -111,7 +111,7 @@
                 column(weights.subarray(1), chart.unitNs);
             }
         } else {
-            tree.inclusive[chart.clock]?.set(tree.extent); // there is nothing of it without
+            tree.inclusive[chart.clock]?.set(tree.extent); // absent without that clock
             tree.calls.fill(1, 1);
             readJoined(reader, tree, chart.unitNs);
             if (tree.inclusive[1 - chart.clock]) {
@@ -142,7 +142,7 @@
         chart.calls = reader.number();
         chart.interval = reader.number();
         chart.isSampled = (flags & SAMPLED) !== 0;
-        // the clock of amounts: the weight of samples may be on another one than the axis
+        // the clock of amounts: weights of samples may be on another clock than the axis
         chart.amounts = chart.isSampled ? block.clock : chart.clock;
         chart.highlighted = reader.string();
         const why = flags & OVERFLOW ? AF.SAY.BUFFER_FULL : AF.SAY.FILE_CUT;
@@ -158,7 +158,7 @@
     AF.isJoined = (tree, node) => tree.start !== undefined &&
         tree.label[node] === tree.leftOutLabel;
 
-    // ---- what a call is ----
+    // ---- facts of a call ----
 
     function describeEnd(flags) {
         const ends = [];
@@ -197,8 +197,8 @@
         return facts;
     };
 
-    // Where a call itself waited: as render/chart/chart_layout.c, at the end of the longest gap in
-    // which it called nothing. [from, to] in ns, null if nowhere.
+    // When a call itself waited: at the end of its longest gap between callees, as in
+    // render/chart/chart_layout.c. [from, to] in ns, null if it did not wait.
     AF.callWaitSpan = (tree, node) => {
         const {start, extent, size, self} = tree;
         if (tree.clocks !== 3 || tree.axis !== AF.WALL) {
@@ -226,10 +226,10 @@
         return [end - Math.min(wait, longest), end];
     };
 
-    // ---- a part of the time, merged ----
+    // ---- a time range, merged ----
 
-    // The calls between two times, merged along their paths: a tree as those of the whole trace.
-    // What reaches over an edge counts as much as lies within.
+    // The calls between two times, merged along their paths: a tree like those of the whole trace.
+    // A call that crosses an edge counts with the part inside.
     AF.mergeCalls = (tree, from, to) => {
         const {n, start, extent, size, parent, label} = tree;
         const newNode = (name) =>
@@ -266,7 +266,7 @@
         return numberNodes(nodes, tree);
     };
 
-    // A caller's number is below those of what it called, which follow it.
+    // A caller's number is smaller than those of its callees, which follow it.
     function numberNodes(nodes, calls) {
         const tree = AF.newTree(nodes.length, calls.clocks);
         const waiting = [{node: 0, parent: 0}];
@@ -296,13 +296,13 @@
         return tree;
     }
 
-    // What each method took in merged trees: {label, self, total, calls}, most time of its own
-    // first. A method that calls itself is counted once along a path.
+    // The totals of methods in merged trees: {label, self, total, calls}, most self time first. A
+    // method that calls itself counts once along a path.
     AF.totalsOf = (trees, clock) => {
         const totals = new Map();
         for (const tree of trees.filter((one) => AF.hasTimes(one, clock))) {
             const path = [];
-            const open = new Map(); // by label: how often it is in the path
+            const open = new Map(); // by label: how often it occurs in the path
             const times = AF.timesOf(tree, clock);
             for (let i = 1; i < tree.n; i++) {
                 const label = tree.label[i];

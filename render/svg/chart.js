@@ -1,23 +1,24 @@
-// The state of a chart: one window of time for all tracks, the selected range, the highlighted
-// calls; and the way to the merged graph of a part of the time, and back.
+// The state of a chart: one time window for all tracks, the selected range, the highlighted calls;
+// and the way to the merged graph of a time range, and back.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
 
-    const LEAST = 100; // ns in a window
+    const LEAST = 100; // minimum length of a window, ns
     const KEY_ZOOM = 1.4;
-    const KEY_PAN = 0.15; // of the window
-    const MATCH_PART = 0.3; // of the window, for a match that would be too narrow to see
+    const KEY_PAN = 0.15; // share of the window
+    const MATCH_PART = 0.3; // share of the window, for a match that would be too narrow to see
 
     class Chart {
         constructor(view) {
             this.view = view;
             this.data = view.block.chart;
             this.span = null; // {from, to} in ns of the axis; null = all
-            this.pointed = null; // where the pointer is on the graphs, pixels
-            this.pointedPanel = null; // and in which track
-            this.left = null; // {panel, tree, node} that was chosen when the graph was asked for
-            this.highlighted = -1; // label whose calls have brackets in the place of the sheet's
+            this.pointed = null; // position of the pointer on the graphs, pixels
+            this.pointedPanel = null; // and its track
+            this.left = null; // {panel, tree, node} that was selected when the user opened the
+                              // graph
+            this.highlighted = -1; // label whose calls have brackets instead of those of the sheet
             this.ruler = new AF.Ruler(view.page, this.data);
             this.range = new AF.Range(view, this);
             this.markers = this.data.markers ? new AF.Markers(view, this) : null;
@@ -33,7 +34,7 @@
             return this.span ?? {from: 0, to: this.data.length};
         }
 
-        // No finer than can be pointed at, in a window.
+        // Rounds a time to the precision of the pointer in a window.
         round(time, {from, to} = this.window) {
             const grain = Math.max(1, 10 ** Math.floor(Math.log10((to - from) / this.view.width)));
             return Math.round(time / grain) * grain;
@@ -44,7 +45,7 @@
             this.pointedPanel = panel;
         }
 
-        // Without a word to the view: for its own actions.
+        // Does not notify the view; for its own actions.
         setSpan(from, to) {
             const {length} = this.data;
             this.span = from <= 0 && to >= length || to <= from ? null
@@ -72,7 +73,7 @@
             this.move(Math.max(0, Math.min(length - wanted, at)), wanted);
         }
 
-        // The middle of the visible part of the selected call; null if it is not visible.
+        // The middle of the visible part of the selected call; null if invisible.
         get chosenX() {
             const {from, to} = this.window;
             const panel = this.view.active;
@@ -118,7 +119,7 @@
             }
         }
 
-        // Totals of the selected range, or else of the visible time.
+        // Totals of the selected range, otherwise of the visible time.
         totals() {
             const {from, to} = this.range.selected ?? this.window;
             this.range.select(from, to);
@@ -127,7 +128,7 @@
 
         // ---- highlights ----
 
-        // Brackets over all calls of the focused method; again: those of the sheet.
+        // Puts brackets over all calls of the focused method; on repetition, those of the sheet.
         highlightFocused() {
             const {view} = this;
             const panel = view.active;
@@ -160,7 +161,7 @@
             return AF.counted(n, AF.entryWords(panels.map(({thread}) => thread)));
         }
 
-        // "3 calls of onBind highlighted: 12.3 ms"; null if nothing of the panel is highlighted.
+        // "3 calls of onBind highlighted: 12.3 ms"; null if the panel has no highlights.
         highlightFact(panel) {
             const {ownHighlights, highlights} = panel;
             if (!this.isOn || highlights.length === 0) {
@@ -190,7 +191,7 @@
 
         // ---- from chart to graph and back ----
 
-        // The merged graph of a range; null = of all.
+        // Shows the merged graph of a range; null = of everything.
         showGraphOf(range) {
             const {view} = this;
             const {length} = this.data;
@@ -204,8 +205,8 @@
             });
         }
 
-        // Goes on with other trees; the frame that was chosen stays so, by its path, or a caller
-        // that is visible.
+        // Continues with other trees; the selected frame stays selected, by its path, or a visible
+        // caller of it.
         follow(action) {
             const {view} = this;
             const panel = view.state.method < 0 && view.active?.open ? view.active : null;
@@ -223,7 +224,7 @@
             }
         }
 
-        // Of several calls the one that was selected before, or the one most visible.
+        // Of several calls, the one selected before, or the most visible one.
         findChosen(panel, before, chosen) {
             const {tree, layout, measure, options} = panel;
             const {from, to} = this.window;
@@ -249,7 +250,7 @@
             }
         }
 
-        // "200 ms to 300 ms" of the graph, where it is not of all.
+        // "200 ms to 300 ms" of the graph, unless it shows everything.
         get rangeWords() {
             const {range} = this.view.state;
             if (!range || this.isOn) {
@@ -280,7 +281,7 @@
 
         // ---- drawing ----
 
-        // The ruler at `y` of the sheet; returns where it ends.
+        // Draws the ruler at `y` of the sheet; returns its end.
         drawRuler(y) {
             const {ruler, view} = this;
             if (!this.isOn) {

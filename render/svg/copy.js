@@ -1,4 +1,4 @@
-// Copying: the name of a frame, its whole stack.
+// Copies the name of a frame or its whole stack.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});

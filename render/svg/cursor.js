@@ -6,7 +6,7 @@
     const {svgNode, hundredths} = AF;
 
     const RING = 11;
-    const TOP_GAP = 48; // above what is scrolled to
+    const TOP_GAP = 48; // distance above the scroll target
 
     class Cursor {
         constructor(view, chart) {
@@ -17,8 +17,8 @@
             this.element = null;
         }
 
-        // From the top: below the ruler, above the threads, counters. {of, what, n, timeOf,
-        // describe, box}; box() is its position on the sheet, {y, height}.
+        // From the top: those below the ruler, those above the threads, counters. {of, what, n,
+        // timeOf, describe, box}; box() is the position on the sheet, {y, height}.
         get tracks() {
             const {markers, view, chart: {ruler}} = this;
             return [
@@ -47,12 +47,12 @@
             };
         }
 
-        // The track of the cursor as it is now: panels come and go.
+        // The current state of the cursor's track: panels appear and disappear.
         get track() {
             return this.at ? this.tracks.find((track) => track.of === this.at.of) ?? null : null;
         }
 
-        // Where on the graphs the cursor stands in the window; null = nowhere.
+        // The position of the cursor in the window; null = outside.
         get x() {
             const time = this.track?.timeOf(this.at.i) ?? -1;
             const {from, to} = this.chart.window;
@@ -106,7 +106,7 @@
             return AF.findFirst(track.n, track.timeOf, time);
         }
 
-        // What held at the time, or was last before it.
+        // The value at the time: the last one before it.
         lastAt(track, time) {
             return Math.max(0, AF.findFirst(track.n, track.timeOf, time + 1e-6) - 1);
         }
@@ -149,13 +149,13 @@
             this.element = null;
         }
 
-        // To one of a track; what lies outside of the window comes into its middle.
+        // Moves to an item of a track; an item outside the window moves to its middle.
         go(track, i) {
             const {chart, view} = this;
             const {from, to} = chart.window;
             const time = track.timeOf(i);
             this.at = {of: track.of, i};
-            this.element?.remove(); // a new one is heard
+            this.element?.remove(); // screen readers announce a new element
             this.element = null;
             if (time < from || time > to) {
                 const length = to - from;
@@ -173,7 +173,7 @@
             const {page} = this.view;
             const track = this.track;
             if (!track || track.of === null) {
-                return; // the ruler stays in sight
+                return; // the ruler stays visible
             }
             const {y, height} = track.box();
             const top = y - page.scrollTop;
@@ -187,7 +187,7 @@
             }
         }
 
-        // Where it is now; it may be outside of the window, or its track closed.
+        // Draws the cursor, unless it is outside the window or its track is closed.
         draw() {
             const track = this.chart.isOn ? this.track : null;
             if (!track) {

@@ -5,11 +5,11 @@
     const AF = (globalThis.AF ??= {});
 
     const MOVE_MS = 220;
-    const MOVED_MAX = 3000; // more elements than this jump
-    const REST_MS = 150; // before frames off the screen are drawn
+    const MOVED_MAX = 3000; // more elements than this move without animation
+    const REST_MS = 150; // rest before off-screen frames are drawn
 
     class Drawing {
-        // ---- what panels ask ----
+        // ---- queries of panels ----
 
         treeOf(panel) {
             return this.state.view === 'chart' ? panel.thread.calls : panel.base;
@@ -19,7 +19,7 @@
             return this.paints[tree.label[node]];
         }
 
-        // Whether it is idle or dim: its label is not so important.
+        // Whether the node is idle or dim, so that its label is less important.
         isMuted(tree, node) {
             const label = tree.label[node];
             return this.labels.category[label] === AF.IDLE || this.labels.shade[label] === AF.DIM;
@@ -45,21 +45,21 @@
             return this.panels.filter((panel) => panel.open);
         }
 
-        // The panel that keys act on.
+        // The target of keys.
         get current() {
             return this.active?.open ? this.active : this.open[0];
         }
 
         // ---- drawing ----
 
-        // Draws everything for the state as it is.
+        // Draws the current state.
         draw() {
             this.page.hold(0);
             this.arrange();
             this.finish();
         }
 
-        // Gives everything but the frames its place.
+        // Positions everything except the frames.
         arrange() {
             const {page} = this;
             page.width = page.available;
@@ -95,7 +95,7 @@
             page.bars.showActive(this);
         }
 
-        // `before` is the element of the panel above it, null if there is none.
+        // `before` is the element of the panel above, null if there is none.
         placePanel(panel, before) {
             const {page} = this;
             panel.element.setAttribute('transform', `translate(0 ${panel.top})`);
@@ -117,7 +117,7 @@
             }
         }
 
-        // The frames on the screen at once, the others when there is time.
+        // Draws the frames on the screen immediately, and the others later.
         drawFrames() {
             const {scrollTop} = this.page;
             let more = false;
@@ -146,8 +146,8 @@
             }
         }
 
-        // Draws the state after `action` and moves the frames there from where they were. `anchor`
-        // is a frame {panel, node} that keeps its place on the screen.
+        // Draws the state after `action` and animates the frames from their previous positions.
+        // `anchor` is a frame {panel, node} that keeps its position on the screen.
         change(action, {anchor = null, animate = false} = {}) {
             this.stop();
             const snapshots = new Map(this.panels.filter((panel) => panel.open && panel.layout)
@@ -173,8 +173,8 @@
             return i < 0 ? top : top + panel.graphTop + panel.rowTop(panel.layout.frames.row[i]);
         }
 
-        // Scrolls so that the anchor keeps its position; adds space above or below if there is
-        // nothing to scroll.
+        // Scrolls so that the anchor keeps its position; adds space above or below if scrolling is
+        // not possible.
         keepAnchor(anchor, before) {
             if (!anchor || before === null) {
                 return;
@@ -191,7 +191,7 @@
             page.scrollTo(Math.max(0, page.scrollTop + this.yOf(anchor) - before));
         }
 
-        // Scrolls so that a frame is on the screen.
+        // Scrolls to make a frame visible.
         reveal(frame) {
             const y = this.yOf(frame);
             const barHeight = this.page.bars.detailsHeight ?? 0;

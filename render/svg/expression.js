@@ -3,7 +3,7 @@
     'use strict';
     const AF = (globalThis.AF ??= {});
 
-    // An estimate for one name; an engine takes that many steps in about a second.
+    // For one name; an engine takes about a second for that many steps.
     const STEPS_MOST = 2e9;
 
     const NESTED = 'a repeated group must not contain +, *, ?, {m,n} ' +
@@ -21,7 +21,7 @@
             this.at = 0;
         }
 
-        // Alternatives up to a closing parenthesis or the end: {steps, varies}.
+        // Reads alternatives up to a closing parenthesis or the end: {steps, varies}.
         readAlternatives() {
             let steps = 1;
             let n = 0;
@@ -43,7 +43,7 @@
             return {steps: isClear ? steps : steps * (n + 1), varies: varies || !isClear};
         }
 
-        // `start` is the character that every match begins with; null = not a single one.
+        // `start` is the first character of every match; null = not unique.
         readSequence() {
             let steps = 1;
             let varies = false;
@@ -57,7 +57,7 @@
                 }
                 start ??= {text: count.least > 0 ? atom.text : null};
                 varies ||= atom.varies || choices > 1;
-                // + 1: going back has a cost, too
+                // + 1 for backtracking
                 steps *= atom.steps * (choices > 1 ? choices + 1 : 1);
             }
             return {steps, varies, start: start?.text ?? null};
@@ -92,7 +92,7 @@
             return {steps: 1, varies: false, text: /\W/.test(one) ? one : null};
         }
 
-        // How often what was read last may occur.
+        // Reads a quantifier.
         readCount() {
             const counts = {'*': [0, Infinity], '+': [1, Infinity], '?': [0, 1]};
             let [least, most] = counts[this.source[this.at]] ?? [1, 1];
@@ -119,7 +119,7 @@
         }
     }
 
-    // Why a valid expression is not run on names of up to `length` characters; null = it is.
+    // Why a valid expression is not run on names of up to `length` characters; null = it may run.
     AF.refuseExpression = (source, length, ignoresCase) => {
         try {
             const {steps} = new Reader(source, length, ignoresCase).readAlternatives();

@@ -36,7 +36,7 @@ void af_hairlines_add(af_hairlines *lines, af_out *out, const af_scene_rect *rec
     g_array_append_val(*bars, next);
 }
 
-/* Paths need no zero before the point. */
+/* Omits the zero before a decimal point: paths do not need it. */
 static void write_short(af_out *out, int64_t hundredths)
 {
     if (hundredths > 0 && hundredths < 100) {
@@ -50,7 +50,7 @@ static void write_short(af_out *out, int64_t hundredths)
     }
 }
 
-/* Each from where the one before ended, so that numbers stay short. */
+/* Each position is relative to the end of the previous bar, so that numbers stay short. */
 static void write_bars(const GArray *bars, af_out *out)
 {
     int32_t x = 0, y = 0;

@@ -1,5 +1,6 @@
-/* Rectangles too narrow to point at: those of one colour are one path, a stroke as thick as they
- * are high. That is a fifth of what elements of their own would cost. Private to render/svg. */
+/* Rectangles that are too narrow to point at: all of one colour are one path, with a stroke as
+ * thick as their height. That takes a fifth of the size of separate elements. Private to
+ * render/svg. */
 #ifndef AF_RENDER_SVG_HAIRLINES_H
 #define AF_RENDER_SVG_HAIRLINES_H
 
@@ -7,14 +8,14 @@
 #include "render/scene.h"
 
 typedef struct {
-    int32_t height;                   /* of all */
-    GArray *bars[2 * AF_PAINT_COUNT]; /* by colour; NULL = never used */
+    int32_t height;                   /* of all collected bars */
+    GArray *bars[2 * AF_PAINT_COUNT]; /* by colour; NULL = unused */
 } af_hairlines;
 
 void af_hairlines_init(af_hairlines *lines);
 void af_hairlines_clear(af_hairlines *lines);
 
-/* Writes those collected so far if `rect` has another height. */
+/* Writes the collected bars if `rect` has another height. */
 void af_hairlines_add(af_hairlines *lines, af_out *out, const af_scene_rect *rect);
 void af_hairlines_flush(af_hairlines *lines, af_out *out);
 

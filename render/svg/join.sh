@@ -1,8 +1,9 @@
 #!/bin/sh
 # join.sh DIRECTORY OUT
-# The script of the SVG: the sizes, sentences and categories that it shares with the drawing, from
-# ../sizes.h, ../words.h and the model's category.c, then the files of script.list without comments, indentation
-# and empty lines. So no string of the script may go over several lines.
+#
+# Writes the script of the SVG: the sizes, sentences and categories that it shares with the drawing,
+# from ../sizes.h, ../words.h and the model's category.c, then the files of script.list without
+# comments, indentation and empty lines. So no string of the script may span several lines.
 set -eu
 cd "$1"
 {

@@ -1,4 +1,4 @@
-// Turns keys into actions of the view. Everything that a mouse does has a key.
+// Turns keys into actions of the view. Every mouse action has a key.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
@@ -8,7 +8,7 @@
             this.view = view;
             this.page = view.page;
             this.bars = view.page.bars;
-            this.leavesFind = false; // Ctrl-F belongs to the browser again
+            this.leavesFind = false; // the next Ctrl-F goes to the browser
             document.addEventListener('keydown', (event) => this.keydown(event));
             this.page.svg.addEventListener('focusin', (event) => this.focusin(event));
         }
@@ -33,7 +33,7 @@
         findKey(event) {
             if (event.target === this.bars.input || this.leavesFind) {
                 this.leavesFind = false;
-                return; // the browser's own search
+                return; // opens the browser's own search
             }
             event.preventDefault();
             this.openSearch();
@@ -181,7 +181,7 @@
             }
         }
 
-        // The frame that keys act on; without one, the first of the first graph.
+        // The target of keys; if none is focused, the first frame of the first graph.
         focusedFrame() {
             const {view} = this;
             const panel = view.current;
@@ -243,7 +243,7 @@
             return best;
         }
 
-        // Along the row, past what has no frame.
+        // Moves along the row and skips gaps.
         moveAlongRow(step) {
             const {panel, i} = this.focusedFrame();
             if (!panel) {

@@ -1,15 +1,15 @@
-// What is written on a frame: the longest form of its label that fits, by the rules of
-// render/label.c. Widths are hundredths of a pixel.
+// The text of a frame: the longest form of its label that fits, by the rules of render/label.c.
+// Widths are hundredths of a pixel.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
 
     const ELLIPSIS = '\u2026';
-    const LETTERS_MIN = 7; // markers the ellipsis; fewer tell nothing
+    const LETTERS_MIN = 7; // of a name next to the ellipsis; fewer would mean nothing
     const PREFIX_MIN = 3;
     const MIDDLE_MAX = 1024; // longer names are cut at their end
 
-    // `advances` of U+0020 ... U+007E and the ellipsis in units of which `em` make one em;
+    // `advances` of U+0020 ... U+007E and the ellipsis; `em` units make one em;
     // `measureOther(text)` is the width, in em, of a text with other letters.
     AF.newRuler = (em, advances, measureOther) => {
         const table = new Float64Array(128).fill(-1);
@@ -17,7 +17,7 @@
             table[32 + i] = advances[i];
         }
         const other = new Map([[ELLIPSIS, advances[95]]]);
-        // In units. A run of letters outside of the table is measured as one.
+        // In units. A run of letters outside the table is measured as a whole.
         const measure = (text) => {
             let sum = 0;
             for (let i = 0; i < text.length; i++) {
@@ -47,7 +47,7 @@
     const isPlain = (text) => /^[\x20-\x7e]*$/.test(text);
     const segmenter = globalThis.Intl?.Segmenter ? new Intl.Segmenter('en') : null;
 
-    // What readers take for one letter each.
+    // The units that readers perceive as letters.
     AF.clusters = (text) => {
         if (isPlain(text) || !segmenter) {
             return Array.from(text);
@@ -55,7 +55,7 @@
         return Array.from(segmenter.segment(text), (part) => part.segment);
     };
 
-    // The longest prefix that fits with an ellipsis after it; null if it is too short to be of use.
+    // The longest prefix that fits with an ellipsis after it; null if it is too short to be useful.
     function cutEnd(ruler, text, size, widthMax) {
         let sum = AF.advance(ruler, ELLIPSIS, size);
         let kept = '';
@@ -72,7 +72,7 @@
         return n < PREFIX_MIN ? null : kept.trimEnd() + ELLIPSIS;
     }
 
-    // Beginning and end around an ellipsis, a little more of the beginning.
+    // The start and end around an ellipsis, with slightly more of the start.
     function cutMiddle(ruler, text, size, widthMax) {
         if (text.length > MIDDLE_MAX) {
             return cutEnd(ruler, text, size, widthMax);
@@ -98,7 +98,7 @@
             clusters.slice(clusters.length - tail).join('');
     }
 
-    // Native code: C++, what compilers append to its names, libraries with addresses.
+    // Native code: C++, suffixes added by compilers, libraries with addresses.
     const NATIVE = /::|\[|^[^.]*\.(cfi|cold|constprop|isra|llvm|lto_priv|part|so)(\.\w+)*$/;
 
     // The forms of a label from the longest to the shortest.
@@ -126,7 +126,7 @@
         return forms;
     };
 
-    // Fits labels of one block into rooms; remembers what it measured.
+    // Fits labels of one block into widths; caches measurements.
     AF.newFitter = (ruler, size) => {
         const known = new Map();
         const measure = (text) => {
@@ -154,14 +154,14 @@
         };
     };
 
-    // A name of a thread: its end tells it from others.
+    // Fits the name of a thread, whose end identifies it.
     AF.fitName = (ruler, text, size, widthMax) => {
         const fits = text.length <= MIDDLE_MAX && AF.advance(ruler, text, size) <= widthMax;
         return (text === '' || fits ? null : cutMiddle(ruler, text, size, widthMax)) ??
             AF.fitText(ruler, text, size, widthMax);
     };
 
-    // Any other text, cut at its end.
+    // Fits any other text, cut at its end.
     AF.fitText = (ruler, text, size, widthMax) => {
         if (text === '' || widthMax <= 0) {
             return null;

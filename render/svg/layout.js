@@ -1,19 +1,20 @@
-// Lays out a tree as rectangles: the part that is wide enough to draw in a window of time.
+// Lays out a tree as rectangles: the part that is wide enough to draw in a time window.
 //
-// As render/layout.c: boundaries come from cumulative time, neighbours too narrow to draw are one
-// block, and a subtree that is not drawn is not walked. Pixels are rounded down to hundredths.
+// Follows render/graph/layout.c: boundaries come from cumulative time, neighbours too narrow to
+// draw are one block, and subtrees that are not drawn are not walked. Pixels are rounded down to
+// hundredths.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
 
     AF.NARROW = 0.5; // narrower frames have no element
-    AF.BLOCK_WIDTH_MIN = 1.5; // of single calls, if their neighbours allow it
-    AF.CRUMBS_FIRST = 2; // of many ancestors of the zoomed frame, these are drawn
+    AF.BLOCK_WIDTH_MIN = 1.5; // of single calls, if their neighbours leave space
+    AF.CRUMBS_FIRST = 2; // if the zoomed frame has many ancestors, these are drawn
     AF.CRUMBS_LAST = 9;
 
     const NO_NODE = -1;
 
-    // The last node that begins at or before `at`.
+    // The last node that starts at or before `at`.
     function findAt(left, n, at) {
         let low = 0;
         let high = n;
@@ -28,7 +29,7 @@
         return Math.max(0, low - 1);
     }
 
-    // The nodes from the thread to what begins at or before `at`, by depth.
+    // The last nodes that start at or before `at`, from the thread inwards, by depth.
     function findChain(tree, left, at) {
         let node = findAt(left, tree.n, at);
         const chain = new Uint32Array(tree.depth[node] + 1);
@@ -41,11 +42,11 @@
     class Frames {
         constructor() {
             this.n = 0;
-            this.node = []; // of a block the first of its nodes; of a fold the innermost one
+            this.node = []; // of a block, its first node; of a fold, the innermost one
             this.row = [];
             this.x0 = [];
             this.x1 = [];
-            this.nodes = []; // 0 = a frame; else how many siblings the block stands for
+            this.nodes = []; // 0 = a frame; otherwise the number of siblings in the block
             this.last = []; // of a block: its last node
         }
 
@@ -82,7 +83,7 @@
             return Math.min(this.width, Math.max(0, x));
         }
 
-        // The first of the node's children that reaches into the window.
+        // The first child that extends into the window.
         firstChild(node) {
             const depth = this.tree.depth[node];
             if (this.chain && this.chain[depth] === node && depth + 1 < this.chain.length) {
@@ -91,7 +92,7 @@
             return node + 1;
         }
 
-        // Of single calls what is alone between gaps is never too narrow to be shown.
+        // A single call between two gaps is always shown, however narrow.
         closeBlock(first, last, row, x0, nodes, end) {
             if (nodes > 0) {
                 const x1 = this.xOf(end);
@@ -115,7 +116,7 @@
             let last = NO_NODE;
             let nodes = 0;
             let block0 = 0;
-            let block1 = 0; // where the block ends
+            let block1 = 0; // end of the block
             let at = 0;
             for (let child = this.firstChild(node); child < end; child += size[child]) {
                 at = left[child];
@@ -148,7 +149,7 @@
             this.closeBlock(first, last, row, block0, nodes, block1);
         }
 
-        // Frames above the frame `from` of the list and what comes after it.
+        // Adds frames above frame `from` and all later ones.
         addRows(from) {
             const {frames} = this;
             for (let i = from; i < frames.n; i++) {
@@ -159,7 +160,7 @@
         }
     }
 
-    // The ancestors of the zoomed node, each as wide as the graph; many of them are folded into
+    // Adds the ancestors of the zoomed node, each as wide as the graph; folds many of them into
     // one. Returns the row of the zoomed node.
     function addCrumbs(walk, zoom, unfolded) {
         const {tree, width, frames} = walk;
@@ -182,7 +183,7 @@
         return row;
     }
 
-    // Widens blocks of single calls so that they are visible, as far as their neighbours allow.
+    // Widens blocks of single calls to make them visible, as far as their neighbours allow.
     function widenBlocks(frames, width) {
         const {row, x0, x1, nodes, n} = frames;
         for (let i = 0; i < n; i++) {
@@ -206,9 +207,9 @@
     }
 
     // Frames sorted by (row, x0). Options: width in pixels; from, to: the window in ns; zoom: the
-    // node that is zoomed to, 0 = none, must fill the window; narrow; unfolded.
-    // Returns frames; starts: first frame of each row; rows; crumbs: rows below the zoomed node's;
-    // fold: null or {row, nodes, node}; hiddenNodes; hiddenTime.
+    // zoomed node, which must fill the window, 0 = none; narrow; unfolded. Returns frames; starts:
+    // first frame of each row; rows; crumbs: rows below the zoomed node's; fold: null or {row,
+    // nodes, node}; hiddenNodes; hiddenTime.
     AF.layOut = (tree, measure, options) => {
         const walk = new Walk(tree, measure, options);
         let crumbs = 0;
@@ -238,7 +239,7 @@
         };
     };
 
-    // The frame of `row` at pixel `x`, -1 if there is none.
+    // The index of the frame of `row` at pixel `x`, -1 if there is none.
     AF.frameAt = (layout, row, x) => {
         const {frames, starts} = layout;
         if (row < 0 || row >= starts.length) {
@@ -259,7 +260,7 @@
         return found >= first && frames.row[found] === row && x < frames.x1[found] ? found : -1;
     };
 
-    // The frame that stands for a node, -1 if it has none. Blocks stand for none.
+    // The index of a node's frame, -1 if it has none. Nodes in blocks have none.
     AF.frameOf = (layout, tree, measure, node, options) => {
         const mid = measure.left[node] + measure.weight[node] / 2;
         const x = (mid - options.from) * options.width / (options.to - options.from);
@@ -280,8 +281,8 @@
         return -1;
     };
 
-    // Where a method itself waited, [from, to] in ns; null if nowhere. In a graph that is the end
-    // of its own time, to the right of its children.
+    // When a method itself waited, [from, to] in ns; null if it did not. In a graph that is the end
+    // of its self time, to the right of its children.
     AF.waitSpan = (tree, node, {left, weight}) => {
         if (tree.start) {
             return AF.callWaitSpan(tree, node);

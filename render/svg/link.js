@@ -43,7 +43,7 @@
         try {
             return decodeURIComponent(text);
         } catch {
-            return text; // a percent sign that somebody typed
+            return text; // a percent sign that a user typed
         }
     }
 
@@ -63,7 +63,7 @@
         return to > from ? {from, to} : null;
     }
 
-    // What a fragment asks for; what it does not name or names wrongly is null or empty.
+    // Parses a fragment; missing or invalid parts are null or empty.
     AF.readLink = (fragment) => {
         const values = new Map();
         for (const part of fragment.replace(/^#/, '').split('&')) {
@@ -86,7 +86,7 @@
         };
     };
 
-    // Keeps the link of the window and the state of a view alike.
+    // Keeps the link of the window and the state of a view in sync.
     class Link {
         constructor(view) {
             this.view = view;
@@ -118,7 +118,7 @@
             });
             this.text = link;
             clearTimeout(this.later);
-            // browsers refuse more than a few changes a second
+            // browsers reject more than a few changes a second
             this.later = setTimeout(() => this.put(), this.hasPut ? 150 : 0);
         }
 

@@ -1,5 +1,5 @@
 // Instants as dots above the tracks, those without a thread below the ruler, and a track for each
-// counter; as render/chart/instants.c draws them.
+// counter; follows render/chart/instants.c.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
@@ -63,7 +63,7 @@
 
     // ---- words ----
 
-    // "1,024", "-0.5" of thousandths
+    // "1,024", "-0.5" from thousandths
     AF.value = (thousandths) => {
         const size = Math.abs(thousandths);
         const rest = String(size % 1000).padStart(3, '0').replace(/0+$/, '');
@@ -71,7 +71,7 @@
             (rest === '' ? '' : `.${rest}`);
     };
 
-    // The first whose time is not below `time`.
+    // The index of the first item whose time is not before `time`.
     AF.findFirst = (n, timeOf, time) => {
         let low = 0;
         let high = n;
@@ -93,7 +93,7 @@
             this.chart = chart;
             this.data = chart.data.markers;
             this.element = svgNode('g', {id: 'counters'});
-            this.areas = []; // {counter, top} of those that are drawn
+            this.areas = []; // {counter, top} of the drawn ones
         }
 
         get areaHeight() {
@@ -174,7 +174,7 @@
 
         // ---- counters ----
 
-        // {x0, x1, value}: what is drawn of a counter in the window, a pixel or more each.
+        // {x0, x1, value}: the columns of a counter in the window, each at least a pixel wide.
         columnsOf({times, values}) {
             const {ruler} = this.chart;
             const {from, to} = this.chart.window;
@@ -232,7 +232,7 @@
             ];
         }
 
-        // From `top` of the sheet; returns where they end.
+        // Starts at `top` of the sheet; returns the end.
         drawCounters(top) {
             const {page} = this.view;
             const {element, data} = this;
@@ -290,7 +290,8 @@
 
         // ---- pointing ----
 
-        // {name, facts} of what is at (x, y), from the graphs' left edge and the top of the sheet.
+        // {name, facts} of the marker at (x, y), from the graphs' left edge and the top of the
+        // sheet.
         markerAt(x, y) {
             const {ruler, view} = this.chart;
             const under = y - ruler.at - ruler.height + DOTS + 1;

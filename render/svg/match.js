@@ -1,9 +1,9 @@
-// Searching names. The match is against the name alone, never against numbers or sources.
+// Searches names only, never numbers or sources.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
 
-    // As a regular expression of code points; where that is too strict, of code units.
+    // Compiles an expression for code points; if it is invalid there, for code units.
     function compile(source, flags) {
         try {
             return new RegExp(source, 'u' + flags);
@@ -50,8 +50,9 @@
         }
     };
 
-    // {matched, n}: which labels match, by number; the one past the end, "left out", never does.
-    // Stops before label n when `isOver` returns true; a single match cannot be interrupted.
+    // {matched, n}: by label number, whether it matches; the number after the last, "left out",
+    // never does. Stops before label n when `isOver` returns true; a single match cannot be
+    // interrupted.
     AF.matchLabels = (labels, test, isOver = () => false) => {
         const matched = new Uint8Array(labels.n + 1);
         let n = 0;
@@ -69,8 +70,8 @@
         return length;
     };
 
-    // {nodes, before}: the matching nodes in order; before[n] = how many of them are below n, so
-    // that a subtree is asked with two looks.
+    // {nodes, before}: the matching nodes in order; before[n] is the number of them before n, so
+    // that two lookups count the matches of a subtree.
     AF.findMatches = (tree, matched) => {
         const before = new Uint32Array(tree.n + 1);
         let n = 0;
@@ -88,16 +89,16 @@
         return {nodes, before, n};
     };
 
-    // How many matches nodes first ... last, with all below them, hold.
+    // The number of matches in nodes first ... last and their subtrees.
     AF.countWithin = (matches, tree, first, last = first) =>
         matches.before[last + tree.size[last]] - matches.before[first];
 
-    // Time of the matches in [from, to], counted once along a path. `weight` may be any column.
+    // The time of the matches in [from, to], counted once along a path. `weight` may be any column.
     AF.sumMatches = (tree, matches, measure, from, to) => {
         const {nodes} = matches;
         const {left, weight} = measure;
         let sum = 0;
-        let end = 0; // nodes before it are inside a match that is counted
+        let end = 0; // nodes before this one are inside a counted match
         for (let i = 0; i < nodes.length; i++) {
             const node = nodes[i];
             if (node >= end) {
@@ -110,7 +111,7 @@
         return sum;
     };
 
-    // The match after (step 1) or before (step -1) a node; -1 if there is none.
+    // The next match (step 1) or the previous one (step -1) from a node; -1 if there is none.
     AF.nextMatch = (matches, node, step) => {
         const {nodes} = matches;
         let low = 0;

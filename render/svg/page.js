@@ -1,4 +1,4 @@
-// The page: what the static sheet says about itself, the document around it, lines of text.
+// The page: the attributes of the static sheet, the document around it, lines of text.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
@@ -23,9 +23,9 @@
         return element;
     };
 
-    // ---- what the root says ----
+    // ---- attributes of the root ----
 
-    // Widths of letters: of the plain ones from the face itself, of others as the browser has them.
+    // Widths of letters: the simple ones from the face itself, others as the browser draws them.
     function newRulers(svg) {
         const family = getComputedStyle(svg).fontFamily;
         const context = AF.html('canvas').getContext('2d');
@@ -41,7 +41,7 @@
         const advances = (svg.getAttribute('data-advances') ?? '').split(' ').map(Number);
         const regular = drawn(400);
         if (em > 0 && advances.length === 96) {
-            // only if that face is the one that is drawn: some viewers refuse embedded faces
+            // only if the browser draws that face: some viewers reject embedded faces
             const exact = AF.newRuler(em, advances, asDrawn(400));
             const probe = plain.join('');
             const ratio = AF.advance(exact, probe, 1000) / AF.advance(regular, probe, 1000);
@@ -61,14 +61,14 @@
             this.tall = Number(svg.getAttribute('data-tall') ?? 0);
             this.program = svg.getAttribute('data-program') ?? '';
             this.clock = Math.max(0, AF.CLOCK_WORDS.indexOf(svg.getAttribute('data-clock')));
-            this.rail = 0; // pixels of the window that are taken
+            this.rail = 0; // width that it uses, pixels
             this.barHeight = 0;
             this.toolsWidth = 0;
             this.topCovered = 0; // of the window, by the tools, once it is scrolled
             this.readHead();
         }
 
-        // Facts that the block lacks: the drawing writes them as lines of attributes.
+        // Reads facts that the block lacks: the drawing writes them as lines of attributes.
         readHead() {
             const {svg} = this;
             const lines = (element, name) => {
@@ -77,7 +77,7 @@
             };
             const [head, foot] = [svg.querySelector('#head'), svg.querySelector('#foot')];
             this.title = svg.querySelector('title')?.textContent ?? '';
-            this.facts = lines(head, 'facts'); // an empty one stands for those about the axis
+            this.facts = lines(head, 'facts'); // an empty one replaces those about the axis
             this.axisFacts = lines(head, 'chart-facts');
             this.health = lines(head, 'health');
             this.graphOmissions = lines(foot, 'graph-facts');
@@ -99,8 +99,8 @@
 
         // ---- the document ----
 
-        // A picture opened by itself becomes a page with the picture in it: only there can bars
-        // keep their place while the picture scrolls.
+        // Turns a picture opened by itself into a page that contains the picture: only there can
+        // bars keep their position while the picture scrolls.
         mount() {
             const {svg} = this;
             this.app = AF.html('div', {class: 'aflame af-app'});
@@ -121,14 +121,14 @@
             this.scrolled();
         }
 
-        // Where the sheet is scrolled to. Asking the browser in the middle of drawing would make it
-        // lay out everything at once.
+        // The scroll position of the sheet. Asking the browser for it while drawing would make it
+        // lay out everything immediately.
         scrolled() {
             this.scrollTop = -this.svg.getBoundingClientRect().top;
             this.bars?.mark(this.scrollTop > 0);
         }
 
-        // Lets the page be scrolled to `top` though there is nothing so far down.
+        // Allows scrolling to `top` even beyond the end of the page.
         hold(top) {
             const height = top > 0 ? `${Math.ceil(top + window.innerHeight)}px` : '';
             if (this.held !== height) {
@@ -145,7 +145,7 @@
             }
         }
 
-        // The place of the static drawing becomes that of the live one, in one step.
+        // Replaces the static drawing with the live one, in one step.
         clear() {
             const {svg} = this;
             for (const element of [...svg.children]) {
@@ -153,14 +153,14 @@
                     element.remove();
                 }
             }
-            svg.querySelector('title')?.remove(); // else it is a tooltip over everything
+            svg.querySelector('title')?.remove(); // otherwise it is a tooltip over everything
             this.header = AF.svgNode('g', {id: 'head'});
             this.panels = AF.svgNode('g', {id: 'panels'});
             this.footer = AF.svgNode('g', {id: 'foot'});
             svg.append(this.header, this.panels, this.footer);
         }
 
-        // What the bars need to know of the theme, which is the sheet's.
+        // Copies the colours of the sheet's theme for the bars.
         copyColours() {
             const probe = AF.svgNode('rect', {});
             this.svg.append(probe);
@@ -189,7 +189,7 @@
 
         // ---- text ----
 
-        // One line of text in `group`; returns how wide it is.
+        // Writes one line of text in `group`; returns its width.
         line(group, x, y, text,
             {size = SMALL, paint = 'M', bold, widthMax = Infinity, isName} = {}) {
             const ruler = bold ? this.bold : this.ruler;
@@ -206,7 +206,7 @@
             return advance;
         }
 
-        // Pieces with dots between them, broken into lines. Returns the last baseline.
+        // Writes pieces with dots between them, broken into lines. Returns the last baseline.
         flow(group, x, y, pieces,
             {size = FACTS, paint = 'M', step = FACTS_LINE, linesMax = Infinity} = {}) {
             const end = this.width - MARGIN;

@@ -1,33 +1,33 @@
 // The elements of one thread's panel.
 //
-// Rows near the screen are drawn at once, the others when the browser is idle; of very many frames
-// only those near the screen have elements.
+// Rows near the screen are drawn immediately, the others when the browser is idle; if there are
+// very many frames, only those near the screen have elements.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
 
     const {FRAME, ROW} = AF.SIZES;
-    const FRAMES_MAX = 6000; // drawn though they are off the screen
-    const ROWS_AROUND = 6; // drawn beyond the screen at once
+    const FRAMES_MAX = 6000; // limit for off-screen frames
+    const ROWS_AROUND = 6; // drawn beyond the screen immediately
 
     class Panel extends AF.PanelLayout {
         constructor(view, thread, number) {
             super();
             this.view = view;
-            this.number = number; // in the order of all panels
+            this.number = number; // index among all panels
             this.thread = thread;
             this.open = thread.drawn;
             this.shownAtFirst = thread.drawn;
             this.near = new AF.Shapes(this); // rows on the screen
             this.rest = new AF.Shapes(this); // the others
             this.shapes = [this.near, this.rest];
-            this.focused = 0; // the node that keys act on, 0 = none yet
+            this.focused = 0; // the focused node, 0 = none yet
             this.matches = null;
             this.hasCallers = false;
             this.sums = new Map();
             this.headExtra = 0;
-            this.ownHighlights = null; // of a chart, in the place of those of the sheet
-            this.firstRows = 0; // of a chart: those of the whole time; tracks become no lower
+            this.ownHighlights = null; // of a chart, instead of those of the sheet
+            this.firstRows = 0; // of a chart: rows of the whole time, the minimum height of a track
             this.firstMoreRows = 0; // and the height of the line below them that counts the others
             this.setTree(view.treeOf(this));
             this.build();
@@ -43,7 +43,7 @@
             this.graph = AF.svgNode('g', {
                 class: 'graph', role: 'tree', 'aria-label': `calls of ${this.thread.title}`,
             });
-            // pales what lies around the zoomed frame, but not the words on it
+            // fades everything around the zoomed frame, except the words on it
             this.veil = AF.svgNode('rect', {class: 'P veil', 'aria-hidden': 'true'});
             const groups = (shapes) => shapes.layers.map((layer) => layer.group);
             const [bars, waits, labels] = groups(this.near);
@@ -82,13 +82,13 @@
             this.veil.setAttribute('height', crumbs * ROW);
         }
 
-        // The number of the first frame in a row that is left out.
+        // The index of the first frame in an omitted row.
         get last() {
             const {starts, frames} = this.layout;
             return this.rows < starts.length ? starts[this.rows] : frames.n;
         }
 
-        // What can wait: names for those who cannot see, and all other rows that are shown.
+        // Draws what can wait: names for screen readers, and all other visible rows.
         drawRest() {
             if (!this.hasAriaLabels) {
                 this.hasAriaLabels = true;
@@ -106,7 +106,7 @@
             this.shapes.forEach((shapes) => shapes.paint());
         }
 
-        // Whether a frame matches what is searched, or a block holds what does.
+        // Whether a frame matches the search, or a block contains a match.
         isHit(i) {
             const {matches, tree} = this;
             if (!matches) {
@@ -119,7 +119,7 @@
                 : matches.labels[tree.label[node]] === 1;
         }
 
-        // What a block stands for.
+        // The number of siblings in a block.
         countOf(i) {
             const n = this.layout.frames.nodes[i];
             return this.tree.start ? AF.countedEntries(this.tree, n)
@@ -138,9 +138,9 @@
             return AF.ariaText(this.view, this, frames.node[i]);
         }
 
-        // ---- which rows have elements ----
+        // ---- rows with elements ----
 
-        // Rows [first, end) that lie between y0 and y1 of the sheet.
+        // Rows [first, end) between y0 and y1 of the sheet.
         rowsBetween(y0, y1) {
             const top = this.top + this.graphTop;
             const a = Math.floor((y0 - top) / ROW);
@@ -150,7 +150,7 @@
                 : [clamp(this.slots - b), clamp(this.slots - a)];
         }
 
-        // Draws what is on the screen; returns whether there is more that may be drawn later.
+        // Draws the rows on the screen; returns whether more can be drawn later.
         drawNear(y0, y1) {
             if (!this.open) {
                 return false;
@@ -227,7 +227,7 @@
             }
         }
 
-        // Shows where the focus is; shapes.js may draw over an outline.
+        // Shows the focus in an element of its own; shapes.js may draw over an outline.
         placeRing() {
             const item = this.tabbable;
             this.ring.setAttribute('visibility', item ? 'inherit' : 'hidden');
@@ -239,14 +239,14 @@
             }
         }
 
-        // ---- moving from one look to the next ----
+        // ---- transitions ----
 
-        // What is needed to know later where a node stood.
+        // The data for finding the previous position of a node.
         snapshot() {
             return {measure: this.measure, window: this.window, tree: this.tree, open: this.open};
         }
 
-        // Shows the drawn frames on their way from `before`, `part` of 1.
+        // Shows the drawn frames on their way from `before`; `part` is 0 to 1.
         tween(before, part) {
             const {frames} = this.layout;
             const {left, weight} = before.measure;

@@ -7,7 +7,7 @@
         BOTTOM, BRACKETS, DOTS, FIRST_FILLED_ROWS, FIRST_ROWS, GAP, HEAD_BASELINE, HEAD_TO_GRAPH,
         INSET, LABEL_MIN, MORE_ROWS, NOTHING, NOTHING_BOTTOM, ROW, ROWS_TO_SPARE, SHORT_TRACK_ROWS,
     } = AF.SIZES;
-    const ROWS_MAX = 400000; // what browsers can scroll
+    const ROWS_MAX = 400000; // the limit of browsers for scrolling
 
     AF.HEAD = HEAD_BASELINE + HEAD_TO_GRAPH; // from the top of a panel to its graph
 
@@ -22,7 +22,7 @@
             this.zoomTo(0);
         }
 
-        // Of single calls all tracks show the same time, and callers lie where they were.
+        // A chart shows the same time in all tracks, and its frames do not move.
         zoomTo(node) {
             if (this.tree.start) {
                 const {start, extent} = this.tree;
@@ -35,7 +35,7 @@
                 return;
             }
             this.zoom = node;
-            this.part = null; // of the zoomed node's width: [from, to]
+            this.part = null; // [from, to] of the zoomed node's width
             this.unfolded = false;
             this.layout = null;
         }
@@ -47,7 +47,7 @@
             }
         }
 
-        // Shows [from, to] ns; the zoomed node becomes the one that fills the window.
+        // Shows [from, to] ns and zooms to the node that fills the window.
         setWindow(from, to) {
             if (this.tree.start) {
                 this.view.chart.setSpan(from, to);
@@ -96,7 +96,7 @@
                 (this.tree.start !== undefined && this.view.chart.span !== null);
         }
 
-        // The calls that the graph is made of: all, or those of a range of time.
+        // The calls that the graph is made of: all, or those of a time range.
         get base() {
             const {range} = this.view.state;
             if (!range) {
@@ -175,8 +175,8 @@
             return layout.rows - rows <= ROWS_TO_SPARE ? layout.rows : rows;
         }
 
-        // Of a chart colours tell much without words: rows up to the last of which calls fill a
-        // fiftieth.
+        // In a chart, colours are useful even without labels: counts the rows up to the last one of
+        // which calls fill at least a fiftieth.
         countFilled() {
             const {frames} = this.layout;
             let rows = 0;
@@ -189,7 +189,7 @@
             return rows;
         }
 
-        // A track that was not asked for and is not among the busiest.
+        // Whether it is a track that was not requested and is not among the busiest.
         get isShort() {
             const {tall} = this.view.page;
             return this.tree.start !== undefined && this.shownAtFirst && tall > 0 &&
@@ -206,7 +206,7 @@
             return deepest - (layout.fold ? layout.fold.nodes - 1 : 0) - this.rows;
         }
 
-        // Self time of each category on one clock; after these, of its dim frames.
+        // Self time of each category on one clock, followed by that of its dim frames.
         selfByCategory(clock) {
             if (this.sumsOf !== this.base) {
                 this.sumsOf = this.base;
@@ -216,7 +216,7 @@
                 const sums = new Float64Array(AF.CATEGORIES.length * 2);
                 const {n, label, self, inclusive, depth} = this.base;
                 const {category, shade} = this.view.labels;
-                // where callers stand above, a root's time is its method's own
+                // in inverted trees, the time of a root is its method's own
                 const {callersAbove} = this.view.page;
                 const own = callersAbove ? inclusive : self;
                 for (let i = 1; i < n && AF.hasTimes(this.base, clock); i++) {
@@ -256,13 +256,13 @@
                 : this.tree.start ? this.firstMoreRows : 0;
         }
 
-        // Rows that fit: more than are drawn where a frame must keep its position.
+        // The number of rows that fit: more than are drawn if a frame must keep its position.
         get slots() {
             return this.tree.start ? Math.max(this.rows, this.firstRows, 1)
                 : this.view.isInverted ? this.rows : Math.max(this.rows, this.floor);
         }
 
-        // From the top of the graph.
+        // Distance from the top of the graph.
         rowTop(row) {
             return (this.view.isInverted ? row : this.slots - 1 - row) * ROW;
         }
@@ -277,7 +277,7 @@
                 this.dotsHeight + this.bracketsHeight;
         }
 
-        // Calls there are, but none in the time that is shown.
+        // Whether there are calls, but none in the visible time.
         get isQuiet() {
             return this.tree.start !== undefined && this.tree.n > 1 && this.layout.rows === 0;
         }
@@ -290,7 +290,7 @@
             return this.open && this.tree.start && this.thread.instants?.length > 0 ? DOTS : 0;
         }
 
-        // Of callers a thread may have none; its head says so.
+        // In the view of callers a thread may lack the method; its head reports so.
         get isEmpty() {
             return this.view.state.view === 'callers' && !this.hasCallers;
         }

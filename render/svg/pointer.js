@@ -3,9 +3,10 @@
     'use strict';
     const AF = (globalThis.AF ??= {});
 
-    const DRAG = 4; // pixels; less is a click
+    const DRAG = 4; // pixels; a shorter movement is a click
     const PRINTED_ROWS = 4000;
-    const TIMES_PER_NOTCH = 1.0015; // of zooming in time, for each pixel that a wheel reports
+    const TIMES_PER_NOTCH = 1.0015; // factor of zooming in time, for each pixel that a wheel
+                                    // reports
 
     class Pointer {
         constructor(view) {
@@ -40,9 +41,9 @@
                 () => this.page.copyColours());
         }
 
-        // ---- what is there ----
+        // ---- hit testing ----
 
-        // {panel, i, node, x} for a frame or block, {panel, x} next to them, else null.
+        // {panel, i, node, x} for a frame or block, {panel, x} next to them, otherwise null.
         find(event) {
             const item = event.target.closest?.('.f')?.afItem;
             const box = this.page.svg.getBoundingClientRect();
@@ -82,7 +83,7 @@
             }
         }
 
-        // An instant or a counter.
+        // Finds an instant or a counter value.
         findMarker(event) {
             const {chart} = this.view;
             const box = this.page.svg.getBoundingClientRect();
@@ -127,7 +128,7 @@
             }
         }
 
-        // The time at which the user begins to select a range, null if there is none.
+        // The time at which the user starts to select a range, null otherwise.
         startsRange(event, found) {
             const {chart} = this.view;
             if (!chart?.isOn || this.pointers.size > 0) {
@@ -223,7 +224,7 @@
             }
         }
 
-        // Sums what comes between two frames of the screen.
+        // Adds up events between two frames of the screen.
         onFrame(kind, amount, action) {
             if (this.waiting?.kind === kind) {
                 this.waiting.sum += amount;
@@ -279,7 +280,7 @@
             }
         }
 
-        // Zooms to a frame; into a block so far that its frames are visible.
+        // Zooms to a frame; into a block far enough to make its frames visible.
         enter(panel, i, how) {
             const {frames} = panel.layout;
             const {view} = this;

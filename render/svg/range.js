@@ -33,7 +33,7 @@
                     (word) => html('th', {scope: 'col'}, word)))), this.body));
         }
 
-        // While it is dragged only its place is shown.
+        // While the user drags, only the edges are shown.
         select(from, to) {
             const {chart} = this;
             this.selected = {

@@ -1,6 +1,6 @@
-// Everything around the calls of a chart: the ruler, which stays in view, its lines through the
-// tracks, when threads ran, where records end, brackets over highlighted calls, the selected range.
-// As render/chart/ruler.c and track.c draw them.
+// Everything around the calls of a chart: the ruler, which stays visible, its lines through the
+// tracks, the lifetime of threads, the end of records, brackets over highlighted calls, the
+// selected range. Follows render/chart/ruler.c and track.c.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
@@ -11,7 +11,7 @@
         RULER_BASELINE, RULER_TOP, STROKE, TICK, TICK_STEP_MIN, TICK_TO_TEXT, TRACKS_WITH_LINES,
     } = AF.SIZES;
 
-    // 1, 2 or 5 times a power of ten: the least for which the texts of ticks fit.
+    // 1, 2 or 5 times a power of ten: the smallest step whose labels fit.
     AF.tickStep = (length, width) => {
         let step = 1;
         for (let i = 0; step * width < length * TICK_STEP_MIN; i++) {
@@ -26,10 +26,10 @@
             this.chart = chart;
             this.element = svgNode('g', {id: 'ruler', class: 'ruler'});
             this.selected = svgNode('rect', {class: 'range', 'aria-hidden': 'true'});
-            this.markers = null; // an AF.Markers if there is anything
+            this.markers = null; // an AF.Markers if the chart has any
         }
 
-        // ---- times and places ----
+        // ---- times and positions ----
 
         setWindow({from, to}, width, tracks) {
             this.hasLines = tracks <= TRACKS_WITH_LINES;
@@ -50,7 +50,7 @@
             return this.from + within / this.width * (this.to - this.from);
         }
 
-        // {x, since} of each tick, since the trace began.
+        // {x, since} of each tick, since the start of the trace.
         get ticks() {
             const zero = this.chart.from;
             const step = AF.tickStep(this.to - this.from, this.width);
@@ -74,7 +74,7 @@
             return RULER_TOP + (this.chart.lost ? LOST_LINE : 0) + RULER + this.dotsHeight + 1;
         }
 
-        // Of instants that belong to no thread.
+        // The height of instants without a thread.
         get dotsHeight() {
             return this.chart.markers?.instants.length > 0 ? DOTS : 0;
         }
@@ -112,7 +112,7 @@
             this.stay();
         }
 
-        // On the screen however far the page is scrolled, below the tools.
+        // Keeps the ruler on the screen below the tools while the page scrolls.
         stay() {
             const {scrollTop, topCovered} = this.page;
             const at = Math.max(this.y, scrollTop + topCovered);
@@ -137,7 +137,7 @@
             }
         }
 
-        // Behind the calls of a panel; `over` is before them.
+        // Draws the parts behind the calls of a panel, and `over` in front of them.
         drawTrack(panel) {
             const {ground, over} = panel;
             const height = panel.slots * ROW;

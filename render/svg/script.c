@@ -31,7 +31,7 @@ static void write_length(af_out *out, const char *name, int64_t hundredths)
     af_out_char(out, '"');
 }
 
-/* How wide letters are, so that the script measures as the sheet does. */
+/* Writes the widths of letters, so that the script measures as the sheet does. */
 static void write_advances(af_out *out)
 {
     af_out_text(out, " data-em=\"");

@@ -5,10 +5,10 @@
 
 #include <glib.h>
 
-/* The text of the script as it stands in a file. Static memory. */
+/* The text of the script as embedded in a file. Static memory. */
 const char *af_svg_script_text(void);
 
-/* "sha256-...": what a content policy calls it by. The caller frees it with g_free(). */
+/* The hash that names it in a content policy: "sha256-...". Free with g_free(). */
 char *af_svg_script_hash(void);
 
 #endif

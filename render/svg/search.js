@@ -3,7 +3,7 @@
     'use strict';
     const AF = (globalThis.AF ??= {});
 
-    const SEARCH_MS_MOST = 200; // the page does not react while it searches
+    const SEARCH_MS_MOST = 200; // the page does not respond while it searches
     const MATCH_WIDTH_MIN = 4; // pixels that a match must have to count as shown
     const LARGEST = 10; // matches in the list
 
@@ -30,7 +30,7 @@
             view.link.write();
         }
 
-        // What the query finds in every thread.
+        // Searches all threads.
         update() {
             const {labels, state} = this.view;
             const {test, find, error} = AF.newMatcher(state.query, this.labelLength);
@@ -50,7 +50,7 @@
             }
         }
 
-        // How much of the time matches: of all threads that are open, and of the zoomed frame.
+        // The share of the time that matches: of all open threads, and of the zoomed frame.
         get shares() {
             let all = 0;
             let found = 0;
@@ -82,7 +82,7 @@
             return this.view.panels.reduce((sum, panel) => sum + (panel.matches?.n ?? 0), 0);
         }
 
-        // The number of the focused match among all, from 1; 0 = the focus is on none.
+        // The index of the focused match among all, from 1; 0 = the focus is on none.
         get matchNumber() {
             let before = 0;
             for (const panel of this.view.panels) {
@@ -95,7 +95,7 @@
             return 0;
         }
 
-        // To the next (1) or the one before (-1), through all threads and around.
+        // Moves to the next match (1) or the previous one (-1), through all threads and around.
         walk(step) {
             if (!this.found || this.matchCount === 0) {
                 return;

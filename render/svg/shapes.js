@@ -1,8 +1,9 @@
 // The elements of frames: bars, hatched bars over them where the method waited, one path for the
 // bars at their feet, labels.
 //
-// Elements are pooled and flat: one rectangle a frame, others only where there is something to see.
-// Attributes are set only when they change; what browsers need longest for is what was touched.
+// Elements are pooled and flat: one rectangle for each frame, others only if they are visible.
+// Attributes are set only when they change, because browsers spend most of their time on changed
+// elements.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
@@ -29,13 +30,13 @@
     class Item {
         constructor(name, attributes) {
             this.element = AF.svgNode(name, attributes);
-            this.frame = -1; // its number in the layout
+            this.frame = -1; // index in the layout
             this.class = '';
             this.x = NaN;
             this.y = NaN;
             this.width = NaN;
             this.words = '';
-            this.part = null; // of waiting: from where to where in its frame
+            this.part = null; // of waiting: [from, to] in its frame
             this.level = 0;
             this.visibility = 'inherit';
         }
@@ -48,8 +49,8 @@
         }
     }
 
-    // As many items as are needed. Those that are not needed any more leave the document, because
-    // they would cost time whenever something moves, but are kept for the next time.
+    // As many items as needed. Spare items leave the document, where they would slow down every
+    // movement, but are kept for reuse.
     class Layer {
         constructor(attributes, make) {
             this.group = AF.svgNode('g', attributes);
@@ -94,7 +95,7 @@
         constructor(panel) {
             const height = FRAME;
             this.panel = panel;
-            this.phase = [0, 0]; // from where the hatching of the sheet begins to the graph
+            this.phase = [0, 0]; // offset from the origin of the sheet's hatching to the graph
             this.bars = new Layer({role: 'presentation'}, () => {
                 const item = new Item('rect', {height, role: 'treeitem', tabindex: '-1'});
                 item.element.afItem = item;
@@ -151,7 +152,7 @@
             return this.panel.rowTop(this.panel.layout.frames.row[i]);
         }
 
-        // What the frame of a run lacks on either side: it is slim.
+        // The height that the frame of a run lacks at the top and bottom: it is slim.
         slimness(i) {
             const {view, tree, layout: {frames}} = this.panel;
             return frames.nodes[i] === 0 && view.isFolded(tree, frames.node[i]) ? SLIM : 0;
@@ -195,8 +196,8 @@
             item.set('width', Math.max(0, hundredths(width)));
         }
 
-        // Where in its frame the method itself waited, as two parts of the frame's width; null if
-        // nowhere.
+        // The part of a frame in which the method itself waited, as two fractions of its width;
+        // null if it did not.
         waitingIn(i, x0, x1) {
             const {panel} = this;
             const {view, tree, layout: {frames}} = panel;
@@ -220,8 +221,8 @@
             this.placeWait(item, start, Math.max(0, end - start));
         }
 
-        // How much of a frame's time was CPU time, as a bar at its foot. In a chart such a bar
-        // would claim to know when.
+        // Draws the CPU share of a frame as a bar at its foot. Not in a chart, where it would seem
+        // to have a position in time.
         drawFeet(n, frameAt, endsOf) {
             const {view, tree, layout} = this.panel;
             const feet = [];
@@ -251,8 +252,8 @@
             this.placeAcross(item, this.phase[1]);
         }
 
-        // The hatching goes through the whole sheet, wherever the graph stands on it: a gradient
-        // begins where the coordinates do.
+        // The hatching is continuous over the whole sheet, wherever the graph is: a gradient starts
+        // at the origin of coordinates.
         setPhase(left, top) {
             const [x, y] = [left % HATCH_STEP, top % HATCH_STEP];
             if (x === this.phase[0] && y === this.phase[1]) {
@@ -282,7 +283,7 @@
             item.set('visibility', 'inherit');
         }
 
-        // Colours, by what a frame is and whether it is a match.
+        // Sets colours, which depend on the kind of frame and on matches.
         paint() {
             const {panel} = this;
             const {frames} = panel.layout;
@@ -320,7 +321,7 @@
             }
         }
 
-        // Everything elsewhere: place(i) says from where to where frame i goes.
+        // Moves all elements: place(i) gives [from, to] of frame i.
         move(endsOf) {
             const each = (layer, action) => {
                 for (let k = 0; k < layer.used; k++) {

@@ -1,5 +1,5 @@
 // The text around the graphs: title, facts, legend, heads of the panels, footer. Sizes and words
-// are those of the static drawing, so that nothing jumps when the script takes over.
+// are those of the static drawing, so that nothing moves when the script takes over.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
@@ -43,7 +43,7 @@
                     : SAY.ONE_CLOCK[clock];
         }
 
-        // Entries {text, paint, hatched, foot}: without a paint words only, begins: on a new line.
+        // Entries {text, paint, hatched, foot}: without a paint only words; begins: on a new line.
         drawLegend(view, group, y) {
             const end = this.width - MARGIN;
             let x = MARGIN;
@@ -88,7 +88,7 @@
             const sums = new Float64Array(AF.CATEGORIES.length * 2);
             let total = 0;
             let waiting = 0;
-            let clocked = 0; // of those that have both clocks
+            let clocked = 0; // of threads with both clocks
             let hidden = 0;
             for (const panel of view.panels.filter((one) => one.open)) {
                 const selfs = panel.selfByCategory(view.state.clock);
@@ -122,7 +122,7 @@
                     entries.push({paint: 'a2', foot: true, text: SAY.FOOT});
                 }
             }
-            // an entry that came and went would move all tracks of a chart up and down
+            // an entry that appeared and disappeared would move all tracks of a chart
             this.hasBlockEntry = hidden > 0 || (this.hasBlockEntry && view.state.view === 'chart');
             if (this.hasBlockEntry) {
                 entries.push({paint: 'N', begins: entries.every(({begins}) => !begins),
@@ -185,7 +185,7 @@
             return facts;
         }
 
-        // Buttons that show the rows left out, and the callers that are folded.
+        // Draws buttons that show omitted rows and folded callers.
         drawButtons(view, panel) {
             const group = panel.buttons;
             group.replaceChildren();
@@ -235,7 +235,7 @@
             const {layout, tree} = panel;
             const {frames, starts} = layout;
             const {clock} = view.state;
-            // a chart's frames are as wide as their extent, which is no amount of a sample
+            // the width of a chart's frames is their extent, which is not an amount of samples
             const times = AF.timesOf(tree, clock) ?? panel.measure.weight;
             let time = 0;
             const strips = [];
@@ -307,7 +307,7 @@
             return y + S.FOOT_BOTTOM;
         }
 
-        // Threads without a panel; each can be asked for.
+        // Lists the threads without a panel, with a button for each.
         drawThreads(view, group, y, closed) {
             const {clock} = view.state;
             const named = closed.slice(0, S.NAMED_THREADS);
@@ -355,7 +355,7 @@
                 ...(isPart ? this.chartOmissions : this.graphOmissions), this.program];
         }
 
-        // What is too narrow to draw; null if nothing is.
+        // Reports frames that are too narrow to draw; null if there are none.
         hiddenFact(view) {
             const open = view.panels.filter((panel) => panel.open);
             const sum = (amount) => open.reduce((all, panel) => all + amount(panel), 0);

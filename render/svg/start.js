@@ -3,7 +3,7 @@
     'use strict';
     const AF = (globalThis.AF ??= {});
 
-    // Pieces: four bytes that tell a length, and a zlib stream of so many bytes.
+    // Inflates pieces: a length in four bytes and a zlib stream of that many bytes.
     async function inflate(element) {
         const text = atob(element.textContent.trim());
         const packed = new Uint8Array(text.length);
@@ -26,8 +26,8 @@
             .filter((rule) => rule instanceof CSSFontFaceRule);
     }
 
-    // The faces of the file as faces of the document. Those of a <style> are loaded anew when it
-    // moves, and until then no text is visible.
+    // Registers the faces of the file as faces of the document. Those of a <style> are loaded again
+    // when it moves, and until then no text is visible.
     async function loadFaces(svg) {
         try {
             await Promise.all(faceRules(svg).map(({style}) => {
@@ -38,7 +38,7 @@
                 return face.load();
             }));
         } catch {
-            // a policy may forbid embedded faces: labels are measured as they are drawn then
+            // a policy may forbid embedded faces: labels are then measured as drawn
         }
     }
 
@@ -49,7 +49,7 @@
         }
     }
 
-    // Takes over from the static sheet. If anything is missing the sheet stays as it is.
+    // Takes over from the static sheet. If anything is missing, leaves the sheet unchanged.
     AF.start = async (svg) => {
         const element = svg.querySelector('#af-block');
         const hasStyles = getComputedStyle(svg).stroke === 'none'; // a policy may forbid them
@@ -60,9 +60,9 @@
         const block = AF.unpack(bytes);
         const page = new AF.Sheet(svg);
         page.measure();
-        page.clear(); // first, because what is moved into another document is laid out again
+        page.clear(); // first, because moved elements are laid out again
         page.mount();
-        dropFaceRules(svg); // the faces of the document serve, which are there
+        dropFaceRules(svg); // they are redundant now: the document has its own faces
         const view = new AF.View(page, block);
         AF.view = view;
         page.bars = new AF.Bars(view);
@@ -81,7 +81,7 @@
         const script = document.currentScript;
         const svg = script?.closest('svg') ?? document.querySelector('svg.aflame');
         AF.started = AF.start(svg).catch((error) => {
-            // the static sheet is still there, and says all that it said before
+            // the static sheet is still complete
             svg.setAttribute('data-script', String(error.message));
         });
     }

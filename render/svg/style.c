@@ -13,7 +13,7 @@ AF_EMBED(char, af_svg_view_css, AFLAME_SVG_PARTS "/view.css");
 
 typedef struct {
     gboolean solid[AF_PAINT_COUNT], hatched[AF_PAINT_COUNT];
-    gboolean thin[AF_PAINT_COUNT], thin_hatched[AF_PAINT_COUNT]; /* maybe a hairline */
+    gboolean thin[AF_PAINT_COUNT], thin_hatched[AF_PAINT_COUNT]; /* may be drawn as a hairline */
     hb_set_t *letters[AF_FACES];
 } usage;
 
@@ -32,7 +32,7 @@ void af_svg_class(af_out *out, af_paint paint)
     }
 }
 
-/* ---- what the scene needs ---- */
+/* ---- needs of the scene ---- */
 
 static void collect_letters(usage *used, gboolean bold, const char *text)
 {
@@ -58,7 +58,7 @@ static void collect_letters(usage *used, gboolean bold, const char *text)
     }
 }
 
-/* What a script may draw. */
+/* Collects what a script may draw. */
 static void collect_needs(usage *used, const af_scene *scene)
 {
     for (unsigned paint = 0; paint < AF_PAINT_COUNT; paint++) {
@@ -88,7 +88,7 @@ static void collect_usage(usage *used, const af_scene *scene, gboolean script)
     for (unsigned face = 0; face < AF_FACES; face++) {
         used->letters[face] = hb_set_create();
     }
-    /* names may be shown whole later, so all that names are commonly made of is there */
+    /* the script may show names in full, so all common characters are included */
     hb_set_add_range(used->letters[AF_FACE_REGULAR], 0x20, 0x7E);
     hb_set_add(used->letters[AF_FACE_REGULAR], 0x2026);
     used->solid[AF_PAINT_PAGE] = TRUE;
@@ -108,7 +108,7 @@ static void collect_usage(usage *used, const af_scene *scene, gboolean script)
 
 /* ---- letters ---- */
 
-/* The outlines of `letters` alone, as a font file. NULL if the library cannot. */
+/* A font file with the outlines of only `letters`. NULL on failure. */
 static hb_blob_t *cut_face(af_face_id id, const hb_set_t *letters)
 {
     size_t length;
@@ -143,7 +143,8 @@ void af_svg_base64(af_out *out, const char *bytes, size_t length)
     char text[4 * 1024 + 8];
     for (size_t at = 0; at < length;) {
         const size_t n =
-            MIN(length - at, (size_t)3 * 1024); /* of threes, so that only the end is padded */
+            MIN(length - at, (size_t)3 * 1024); /* a multiple of three, so that only the end is
+                                                   padded */
         int state = 0, save = 0;
         size_t used =
             g_base64_encode_step((const guchar *)bytes + at, n, FALSE, text, &state, &save);
@@ -221,12 +222,14 @@ static void write_stop(af_out *out, char role, af_paint paint, int32_t offset)
     af_out_text(out, "%\"/>");
 }
 
-/* A gradient that repeats itself: browsers print a page of pattern fills in half a minute, as
- * pictures, and one of gradients at once. Gradients have no smooth edges, so that these climb. */
+/* Writes a repeating gradient: browsers take half a minute to print a page of pattern fills, as
+ * images, and print gradients at once. Gradients are not antialiased, so these have a slope at
+ * their edges. */
 static void write_hatching(af_out *out, af_paint paint)
 {
     enum { WHOLE = 10000, EDGE_C = 40 };
-    /* along the diagonal of a step, where 1414 : 1000 is from across to along a line of pixels */
+    /* along the diagonal of a step; the ratio of the horizontal length to this one is 1414 :
+     * 1000 */
     const int32_t stroke = AF_HATCH_STROKE_C * 1414 / 1000 * WHOLE / AF_HATCH_STEP_C;
     const int32_t edge = EDGE_C * 1414 / 1000 * WHOLE / AF_HATCH_STEP_C;
     af_out_text(out, "<linearGradient id=\"h");

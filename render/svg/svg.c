@@ -13,20 +13,20 @@ typedef struct {
     af_out out;
     const af_scene *scene;
     gboolean script;
-    af_hairlines lines, feet; /* feet: bars at the feet of frames, above all of these */
-    /* A frame's group that was begun, but not written yet: it may become a hairline. */
+    af_hairlines lines, feet; /* feet: bars at the feet of frames, on top of all of them */
+    /* A frame's group that was started but not written yet: it may become a hairline. */
     const af_scene_group *held;
     const af_scene_rect *held_rects[2];
     unsigned n_held_rects;
     gboolean in_frame;
-    unsigned pages;   /* begun so far */
-    int64_t page_top; /* of the page begun last: pages stand below each other */
+    unsigned pages;   /* number of pages so far */
+    int64_t page_top; /* of the current page: pages follow below each other */
     int64_t next_top;
 } svg;
 
 /* ---- text ---- */
 
-/* How a byte is written inside XML; NULL = as it is. */
+/* The XML form of a byte; NULL = the byte itself. */
 static const char *find_entity(unsigned char byte)
 {
     switch (byte) {
@@ -112,7 +112,7 @@ int32_t af_svg_pointed_at_from(gboolean script)
     return script ? 800 : 100;
 }
 
-/* ---- begin ---- */
+/* ---- start ---- */
 
 static void measure_pages(const af_scene *scene, int64_t *width, int64_t *height)
 {
@@ -135,7 +135,7 @@ static void write_head(svg *self, const af_canvas_options *options)
     af_out_text(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"aflame");
     af_out_text(out, options->fluid ? " fluid" : "");
     af_out_text(out, "\" role=\"img\" xml:space=\"preserve\"");
-    /* where styles are forbidden: outlines, and letters that can be read */
+    /* for viewers without styles: outlines, and readable letters */
     af_out_text(out, " fill=\"none\" stroke=\"#000\" stroke-width=\".4\""
                      " font-family=\"sans-serif\" font-size=\"11.5\"");
     write_number(out, "width", width);
@@ -290,15 +290,15 @@ static void write_rect(af_out *out, const af_scene_rect *rect)
     af_out_text(out, "/>");
 }
 
-/* The first rectangle that can be seen. Of frames that all but waited the solid part cannot, and in
- * a trace of waiting threads it would be a tenth of the file. */
+/* The index of the first visible rectangle. The solid part of a frame that almost only waited is
+ * invisible, and would be a tenth of the file in a trace of waiting threads. */
 static unsigned find_visible(const svg *self)
 {
     enum { VISIBLE_C = 10 };
     return self->n_held_rects == 2 && self->held_rects[0]->width < VISIBLE_C ? 1 : 0;
 }
 
-/* Writes the group that was held back, if there is one. */
+/* Writes the held group, if any. */
 static void write_held(svg *self)
 {
     if (self->held) {
@@ -381,7 +381,7 @@ static void draw_text(af_canvas *canvas, const af_scene_text *text)
         af_out_text(out, " text-anchor=\"end\"");
     }
     if (text->width_max > 0 && text->advance > 0) {
-        /* a viewer that lacks the face must still not draw over the frame's edge */
+        /* a viewer that lacks the face must not draw past the frame's edge either */
         write_number(out, "textLength", text->advance);
         af_out_text(out, " lengthAdjust=\"spacingAndGlyphs\"");
     }

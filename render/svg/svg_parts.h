@@ -1,32 +1,33 @@
-/* What the SVG canvas is made of. Private to render/svg. */
+/* The parts of the SVG canvas. Private to render/svg. */
 #ifndef AF_RENDER_SVG_PARTS_H
 #define AF_RENDER_SVG_PARTS_H
 
 #include "base/out.h"
 #include "render/canvas.h"
 
-/* Text for XML 1.0, inside elements and inside quotes. Characters that XML forbids and bytes that
- * are no UTF-8 become U+FFFD. */
+/* Writes text for XML 1.0, inside elements and inside quotes. Replaces characters that XML forbids
+ * and invalid UTF-8 with U+FFFD. */
 void af_svg_escape(af_out *out, const char *text);
 
 /* The class of a paint's rectangles: "a0" to "h4" for frames, a letter for other roles. */
 void af_svg_class(af_out *out, af_paint paint);
 
-/* Narrower frames are drawn without their facts, because they are too narrow to point at; wider
- * with a script, which shows the facts of all frames itself. Hundredths of a pixel. */
+/* Narrower frames have no facts, because they are too narrow to point at. The limit is higher with
+ * a script, which shows the facts of all frames itself. Hundredths of a pixel. */
 int32_t af_svg_pointed_at_from(gboolean script);
 
 /* In base64. */
 void af_svg_base64(af_out *out, const char *bytes, size_t length);
 
-/* Attributes of the root with the settings of the sheet; `width` of the page, hundredths. */
+/* Writes the attributes of the root with the settings of the sheet; `width` of the page,
+ * hundredths. */
 void af_svg_grid(af_out *out, const af_scene *scene, int64_t width);
 
-/* The attachments of `scene` and the script. */
+/* Writes the attachments of `scene` and the script. */
 void af_svg_script(af_out *out, const af_scene *scene);
 
-/* The <style> and <defs> elements: rules, colours of the paints that `scene` uses, hatchings and
- * the letters of the bundled face. */
+/* Writes the <style> and <defs> elements: rules, colours of the paints that `scene` uses, hatchings
+ * and the letters of the bundled face. */
 void af_svg_style(af_out *out, const af_scene *scene, const af_canvas_options *options);
 
 #endif

@@ -1,7 +1,8 @@
-// The packed call tree of render/pack.h, unpacked into columns: arrays indexed by node number.
+// The packed call tree of render/packed/pack.h, unpacked into columns: arrays indexed by node
+// number.
 //
-// Node 0 is the thread. A parent's number is smaller than its children's and the nodes below n are
-// n + 1 ... n + size[n] - 1, so every sum is one pass over arrays and nothing recurses. All times
+// Node 0 is the thread. A parent's number is smaller than its children's, and the descendants of n
+// are n + 1 ... n + size[n] - 1, so every sum is one pass over arrays, without recursion. All times
 // are nanoseconds, exact up to 2^53 (a hundred days).
 (() => {
     'use strict';
@@ -35,7 +36,7 @@
             return value;
         }
 
-        // A count of things that take at least one byte each.
+        // A count of items that take at least one byte each.
         count() {
             const n = this.number();
             if (n > this.bytes.length - this.at) {
@@ -57,7 +58,7 @@
             return this.decoder.decode(this.slice(this.number()));
         }
 
-        // `n` numbers times `factor` into `into`.
+        // Reads `n` numbers times `factor` into `into`.
         column(n, into, factor) {
             const bytes = this.bytes;
             let at = this.at;
@@ -132,7 +133,7 @@
 
     // ---- trees ----
 
-    // A tree of `n` nodes, the thread included, with all columns zero.
+    // A tree of `n` nodes, including the thread, with all columns zero.
     AF.newTree = (n, clocks) => {
         const column = (clock) => (clocks >> clock & 1 ? new Float64Array(n) : null);
         return {
@@ -147,13 +148,13 @@
             self: [column(AF.WALL), column(AF.CPU)],
             inclusive: [column(AF.WALL), column(AF.CPU)],
             unwinds: new Map(),
-            extremes: null, // what AF.extremes() found
+            extremes: null, // the result of AF.extremes()
             waits: null, // see AF.waits()
             measures: [null, null, null],
         };
     };
 
-    // Fills size and inclusive from parent and self.
+    // Computes size and inclusive from parent and self.
     AF.sumTree = (tree) => {
         const {n, parent, size} = tree;
         size.fill(1);
@@ -173,7 +174,7 @@
 
     AF.DAMAGED = DAMAGED;
 
-    // Turns the column of steps up into depth and parent.
+    // Converts the column of steps up to depth and parent.
     AF.climb = (tree, up) => {
         const {n, depth, parent} = tree;
         let node = 0;
@@ -219,7 +220,7 @@
                 reader.column(n, tree.self[clock].subarray(1), block.unitNs);
             }
         }
-        // few nodes are ever asked for their extremes: they stay packed until then
+        // few nodes ever need their extremes: they stay packed until then
         tree.packed = {bytes: reader.bytes, at: reader.at, unitNs: block.unitNs};
         for (const clock of [AF.WALL, AF.CPU]) {
             reader.skip(tree.self[clock] ? several * 2 : 0);
@@ -238,8 +239,9 @@
         const flags = reader.number();
         thread.drawn = (flags & 1) !== 0;
         thread.exited = (flags & 2) !== 0;
-        thread.countsCalls = !block.sampled && (flags & 4) === 0; // else they are samples
-        const clocks = block.clocks & ~(flags >> 3); // others may have what this one lacks
+        thread.countsCalls = !block.sampled && (flags & 4) === 0; // otherwise they are samples
+        const clocks = block.clocks & ~(flags >> 3); // other threads may have clocks that this one
+                                                     // lacks
         thread.records = reader.number();
         const n = reader.count();
         thread.leftOut = reader.number();
@@ -247,7 +249,7 @@
         return thread;
     }
 
-    // Everything in the block. Throws an Error with a sentence if it is no block of this format.
+    // Unpacks the whole block. Throws an Error with a sentence if the block has another format.
     AF.unpack = (bytes) => {
         const reader = new Reader(bytes);
         if (String.fromCharCode(...bytes.subarray(0, 4)) !== 'AFB1') {
@@ -269,11 +271,11 @@
         for (let left = reader.count(); left > 0; left--) {
             block.threads.push(readThread(reader, block));
         }
-        // tells busy threads from those that only wait, where all have it
+        // distinguishes busy threads from waiting ones, if all threads have it
         block.busyClock = block.threads.every(({tree}) => tree.inclusive[AF.CPU]) &&
             block.clocks & 2 ? AF.CPU : AF.WALL;
         const ids = new Set();
-        for (const thread of block.threads) { // of several processes
+        for (const thread of block.threads) { // if there are several processes
             thread.elementId = ids.has(thread.id) ? `thread-${thread.id}.${ids.size}`
                 : `thread-${thread.id}`;
             ids.add(thread.id).add(thread.elementId);
@@ -321,10 +323,10 @@
         tree.extremes.max[clock] = max;
     }
 
-    // ---- measures: what widths show ----
+    // ---- measures: the widths ----
 
-    // Waiting of each node with all it called. Of a node itself it is wall minus CPU, but never
-    // below 0, which the grain of the clocks would make it; the rest is a sum like any time.
+    // The inclusive waiting of each node. The self waiting is wall minus CPU, but never below 0,
+    // which the resolution of the clocks could cause; the rest is a sum like any time.
     AF.waits = (tree) => {
         if (!tree.waits) {
             const {n, parent, self} = tree;
@@ -345,10 +347,10 @@
 
     AF.timeOf = (tree, node, clock) => AF.timesOf(tree, clock)?.[node] ?? 0;
 
-    // {weight, left}: how wide each node is and how much lies to the left of it, in ns. `left`
-    // never falls from node to node.
+    // {weight, left}: the width of each node and the width to the left of it, in ns. `left` never
+    // decreases from node to node.
     AF.measure = (tree, clock) => {
-        if (tree.start) { // single calls lie where they were
+        if (tree.start) { // single calls keep their positions
             return (tree.measures[0] ??= {weight: tree.extent, left: tree.start});
         }
         if (!tree.measures[clock]) {
@@ -370,14 +372,15 @@
     // Whether `node` is `above` or below it.
     AF.isWithin = (tree, node, above) => node >= above && node < above + tree.size[above];
 
-    // Of the nodes of `other` with the path of `node` the one of the largest weight; 0 = none.
+    // Of the nodes of `other` with the path of `node`, the one with the largest weight; 0 = none.
     AF.findPath = (tree, node, other, weigh = () => 0) => {
         const path = [];
         for (let i = node; i > 0; i = tree.parent[i]) {
             path.push(tree.label[i]);
         }
         path.reverse();
-        const levels = new Int32Array(other.n).fill(-1, 1); // of the path that a node has
+        const levels = new Int32Array(other.n).fill(-1, 1); // number of levels of the path that a
+                                                            // node shares
         let found = 0;
         for (let i = 1; i < other.n; i++) {
             const level = levels[other.parent[i]];
@@ -413,7 +416,8 @@
 
     AF.hashText = (text) => writeHash(hashBytes(FNV_START, encoder.encode(text)));
 
-    // Stable over widths, clocks and renderings: FNV-1a over the thread's title and the labels.
+    // A hash that does not depend on widths, clocks and renderings: FNV-1a over the thread's title
+    // and the labels.
     AF.hashPath = (thread, labels, node) => {
         const {tree} = thread;
         const path = [];
@@ -427,7 +431,7 @@
         return writeHash(hash);
     };
 
-    // The first node whose path has the hash, -1 if none has.
+    // The first node whose path has the hash, -1 if there is none.
     AF.findHash = (thread, labels, wanted) => {
         const {tree} = thread;
         const target = parseInt(wanted, 16) | 0;

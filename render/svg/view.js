@@ -15,16 +15,16 @@
                 view: page.isChart && block.chart ? 'chart'
                     : page.isInverted ? 'icicle' : 'flame',
                 method: -1, // label whose callers are shown
-                range: null, // of time that the graph is of: {from, to}; null = all
+                range: null, // of the graph: {from, to}; null = everything
                 query: '',
             };
             this.isInverted = this.state.view !== 'flame';
-            this.graphView = this.state.view; // what callers go back to
-            this.graphStyle = 'flame'; // what a chart goes to
+            this.graphView = this.state.view; // the view to return to from callers
+            this.graphStyle = 'flame'; // the view to return to from a chart
             this.fitter = AF.newFitter(page.ruler, AF.SIZES.LABEL * 100);
             this.back = [];
             this.moving = 0; // the request of the next step of a movement
-            this.active = null; // the panel that keys act on
+            this.active = null; // the target of keys
             this.hovered = null;
             this.paints = Array.from({length: block.labels.n + 1}, (_, label) =>
                 String.fromCharCode(97 + block.labels.category[label]) + block.labels.shade[label]);
@@ -58,8 +58,8 @@
             };
         }
 
-        // A frame under the pointer keeps its position, whatever space that leaves empty;
-        // without a pointer the whole graph is shown if it fits.
+        // A frame under the pointer keeps its position, whatever space that leaves empty; without a
+        // pointer, shows the whole graph if it fits.
         zoomTo(panel, node, {isPointed = false} = {}) {
             if (!panel.tree.start && panel.zoom === node && panel.part === null) {
                 return;
@@ -154,7 +154,7 @@
             this.setWindow(panel, from - dx * (to - from) / this.width, to - from, node);
         }
 
-        // `node` keeps its height on the screen; 0 = the outermost one there.
+        // `node` keeps its height on the screen; 0 = the outermost one at the pointer.
         setWindow(panel, from, length, pointed) {
             const node = pointed > 0 ? pointed : panel.layout.frames.node[0] ?? 0;
             const all = panel.measure.weight[0];
@@ -251,7 +251,7 @@
             }
         }
 
-        // Back to where the callers were asked for.
+        // Returns to the view from which the callers were opened.
         hideCallers() {
             while (this.back.length > 0 && this.back[this.back.length - 1].method >= 0) {
                 this.back.pop();
@@ -278,7 +278,7 @@
             this.drawFrames();
         }
 
-        // Only this thread; again: those of the sheet.
+        // Shows only this thread; on repetition, those of the sheet.
         solo(panel) {
             const isAlone = panel.open && this.open.length === 1;
             this.change(() => {
@@ -292,7 +292,7 @@
 
         // ---- focus ----
 
-        // A frame in a row that is left out: then all rows are drawn.
+        // Draws all rows if the frame is in an omitted one.
         needRow(panel, node) {
             const i = AF.frameOf(panel.layout, panel.tree, panel.measure, node, panel.options);
             if (i >= 0 && panel.layout.frames.row[i] >= panel.rows) {

@@ -1,5 +1,5 @@
-// Numbers and sentences, as src/base/number.c writes them: a point for fractions, a comma for
-// thousands, whatever the reader's locale is.
+// Numbers and sentences, in the format of src/base/number.c: a point for decimals, a comma for
+// thousands, whatever the locale.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
@@ -14,7 +14,7 @@
     const SIZES = [ [ 1e12, 'T' ], [ 1e9, 'G' ], [ 1e6, 'M' ] ];
 
     // The unit of the amounts, from the block: null = ns of clocks; name '' = ns of an unknown
-    // clock; else a name such as 'cycles'.
+    // clock; otherwise a name such as 'cycles'.
     AF.unit = null;
 
     AF.hasClocks = () => AF.unit === null;
@@ -24,7 +24,7 @@
     AF.IDLE = 7; // AF_CATEGORY_IDLE
     AF.DIM = 5; // the shade of frames that only keep others going
 
-    // toFixed() rounds the binary value; this rounds halves up as the drawing does.
+    // toFixed() rounds the binary value; this function rounds halves up as the drawing does.
     function scale(ns, unit, digits, name) {
         const power = 10 ** digits;
         let whole = Math.floor(ns / unit);
@@ -57,10 +57,10 @@
                (n === one ? singular(name) : name);
     }
 
-    // What the block counts, times or whatever it is.
+    // An amount of the block: a time or a count.
     AF.time = (n) => (AF.unit?.name ? amount(Math.max(Math.round(n), 0), AF.unit) : AF.span(n));
 
-    // A time in three or four telling digits: "12 µs", "1.50 ms", "15.31 s".
+    // A time with three or four significant digits: "12 µs", "1.50 ms", "15.31 s".
     AF.span = (ns) => {
         ns = Math.round(ns);
         if (ns <= 0) {
@@ -99,7 +99,7 @@
     // A sentence of SAY with its arguments.
     AF.fill = (sentence, ...values) => sentence.replace(/%s/g, () => values.shift());
 
-    // Percent with one digit; amounts above 0 are never shown as 0.
+    // Percent with one decimal; amounts above 0 are never shown as 0.
     AF.share = (part, whole) => {
         if (!(part > 0) || !(whole > 0)) {
             return '0 %';
@@ -110,14 +110,14 @@
 
     AF.milliseconds = (ns) => scale(Math.round(ns), MS, 3, 'ms');
 
-    // A name from the file as a part of a sentence: right-to-left letters and bidirectional
-    // controls cannot change the text next to it.
+    // A name from the file as part of a sentence: right-to-left letters and bidi controls in it
+    // cannot affect the text around it.
     AF.isolate = (name) => {
         const text = name.replace(/[\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
         return RUNS_FROM_RIGHT.test(text) ? `\u2068${text}\u2069` : text;
     };
 
-    // ---- what a frame is ----
+    // ---- facts of a frame ----
 
     AF.nameOf = (view, tree, node) => {
         const {labels} = view.block;
@@ -140,7 +140,8 @@
             ? AF.counted(tree.calls[node], ['merged call', 'merged calls'])
             : AF.nameOf(view, tree, node));
 
-    // The entries in a chart of threads: calls, or slices between samples that are no calls.
+    // The nouns for the entries in a chart of threads: calls, or slices between samples, which are
+    // not calls.
     AF.entryWords = (threads) => (threads.every(({countsCalls}) => countsCalls) ? SAY.CALLS
         : threads.some(({countsCalls}) => countsCalls) ? SAY.CALLS_SLICES : SAY.SLICES);
 
@@ -172,8 +173,8 @@
         }
     }
 
-    // Times on all clocks: "wall 320.9 ms (self 0.018 ms)". Callers of a method have no self time
-    // there.
+    // Adds the times of all clocks: "wall 320.9 ms (self 0.018 ms)". Callers of a method have no
+    // self time in that view.
     function addTimes(tree, node, facts, hasSelf) {
         for (const clock of [AF.WALL, AF.CPU]) {
             if (tree.inclusive[clock]) {
@@ -187,7 +188,7 @@
         }
     }
 
-    // The shares that make sense for a frame: of the thread, of what is zoomed to, of its parent.
+    // The shares that make sense for a frame: of the thread, of the zoomed frame, of its parent.
     AF.shares = (view, panel, node) => {
         const {tree} = panel;
         const clock = view.state.clock;
@@ -228,7 +229,7 @@
         return facts;
     };
 
-    // For screen readers.
+    // The text for screen readers.
     AF.ariaText = (view, panel, node) => {
         const {tree} = panel;
         const clock = view.state.clock;
@@ -244,7 +245,7 @@
         for (let i = node; i > 0; i = tree.parent[i]) {
             lines.push(AF.nameOf(view, tree, i));
         }
-        // of callers the root is the innermost
+        // in the view of callers the root is the innermost
         return (panel.showsCallers ? lines.reverse() : lines).join('\n');
     };
 })();
