@@ -101,10 +101,10 @@ static const af_option options[] = {
     {.name = "unit",
      .value = "NAME",
      .help = "What folded stacks count: samples, ns, us, ...",
-     .manual = "What folded stacks count: ns, us, ms and s are times, samples and any other\n"
-               "word are counts.\n"
+     .manual = "Set the unit of the counts in folded stacks: ns, us, ms and s are times,\n"
+               "samples and any other word are counts.\n"
                "The default is samples.\n"
-               "For other recordings samples counts samples instead of their weights.",
+               "In other recordings, samples counts samples instead of their weights.",
      .verbs = AF_ALL_VERBS,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .read = af_read_text,
@@ -149,8 +149,8 @@ static const af_option options[] = {
     {.name = "other-ends",
      .value = "HOW",
      .help = "Chrome: ends that name no open call: close, ignore",
-     .manual = "What an end in a Chrome trace does that names no open call: close the\n"
-               "innermost call, or nothing (ignore).\n"
+     .manual = "Set the effect of an end in a Chrome trace that names no open call: it closes\n"
+               "the innermost call (close) or has no effect (ignore).\n"
                "The default is close.",
      .verbs = AF_ALL_VERBS,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
@@ -161,8 +161,9 @@ static const af_option options[] = {
     {.name = "overlaps",
      .value = "HOW",
      .help = "Chrome: calls that overlap: cut, track",
-     .manual = "What happens to calls in a Chrome trace that overlap without nesting: cut ends\n"
-               "them with the outer call, track moves them to a track next to their thread.\n"
+     .manual = "Set the effect of calls in a Chrome trace that overlap without nesting: cut\n"
+               "ends them with the outer call, track moves them to a track next to their\n"
+               "thread.\n"
                "The default is cut.",
      .verbs = AF_ALL_VERBS,
      .allowed = AF_IN_FILE | AF_IN_QUERY,

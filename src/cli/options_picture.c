@@ -7,8 +7,8 @@ static const af_option options[] = {
      .manual = "Draw a graph, which shows what took the time, or a chart, which shows single\n"
                "calls in order of time.\n"
                "The default is graph.\n"
-               "A chart works with the options that select threads and times, and refuses\n"
-               "those that reshape call trees.",
+               "A chart supports the options that select threads and times, and rejects those\n"
+               "that reshape call trees.",
      .verbs = AF_RENDER,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .read = af_read_word,
@@ -61,8 +61,8 @@ static const af_option options[] = {
     {.name = "theme",
      .value = "NAME",
      .help = "auto, light or dark",
-     .manual = "Colours on light or dark ground.\n"
-               "The default, auto, makes an SVG follow the reader's system, and PNG and PDF\n"
+     .manual = "Use colours for a light or a dark background.\n"
+               "The default, auto, makes an SVG follow the viewer's system; PNG and PDF are\n"
                "light.",
      .verbs = AF_DRAWING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
@@ -73,7 +73,7 @@ static const af_option options[] = {
     {.name = "inverted",
      .help = "Root on top, calls below",
      .manual = "Put the root on top and calls below.\n"
-               "Refused for a chart, whose roots are on top anyway.",
+               "A chart rejects this option, because its roots are always on top.",
      .verbs = AF_DRAWING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_PICTURE | AF_NEEDS_GRAPH,
@@ -94,8 +94,7 @@ static const af_option options[] = {
     {.name = "data",
      .value = "HOW",
      .help = "SVG: trees inside: auto (0.9 MB), full or none",
-     .manual = "How much of the call trees an SVG carries: auto up to 0.9 MB, full everything,\n"
-               "none the drawing only.\n"
+     .manual = "Include call trees in an SVG: up to 0.9 MB (auto), all of them (full), or none.\n"
                "The footer reports what auto left out.",
      .verbs = AF_DRAWING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
@@ -121,9 +120,9 @@ static const af_option options[] = {
      .read = af_read_flag,
      AF_TARGET(picture.outlines)},
     {.name = "full-depth",
-     .help = "Draw also rows without room for a label",
+     .help = "Also draw rows too narrow for labels",
      .manual = "Draw all rows.\n"
-               "By default a small marker replaces rows in which no frame has room for a\n"
+               "By default a small marker replaces rows whose frames are all too narrow for a\n"
                "label.",
      .verbs = AF_DRAWING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
@@ -132,7 +131,7 @@ static const af_option options[] = {
      AF_TARGET(picture.full_depth)},
     {.name = "system-fonts",
      .help = "Use this machine's fonts too",
-     .manual = "Take characters that the bundled faces lack from the fonts of this machine.\n"
+     .manual = "Use the fonts of this machine for characters that the bundled faces lack.\n"
                "The picture then differs between machines.",
      .verbs = AF_DRAWING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,

@@ -8,7 +8,7 @@ static const af_option options[] = {
      .manual = "Show these threads: main, all, an id, a name, a part of a name or a pattern; a\n"
                "leading exclamation mark selects all others.\n"
                "Repeat the option to add threads.\n"
-               "Before a --merge-threads it is a step like the others.",
+               "Before --merge-threads it is a step like the others.",
      .verbs = AF_STEPPING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .repeat = AF_REPEATED,
@@ -18,7 +18,7 @@ static const af_option options[] = {
     {.name = "merge-threads",
      .value = "PATTERN",
      .help = "Merge threads whose names differ in digits",
-     .manual = "Merge threads whose names match and differ in digits only into one, such as\n"
+     .manual = "Merge threads whose names match and differ only in digits into one, such as\n"
                "pool-#-thread-#; all merges every such pool.\n"
                "All time stays.",
      .verbs = AF_STEPPING,
@@ -91,8 +91,8 @@ static const af_option options[] = {
     {.name = "fold",
      .value = "PATTERN",
      .help = "Merge runs of these, or of \"framework\"",
-     .manual = "Replace two or more of these methods above one another by one slim frame that\n"
-               "shows their number; framework stands for Android, AndroidX, Kotlin and Java.\n"
+     .manual = "Replace each run of two or more of these methods on a path with one slim frame\n"
+               "that shows their number; framework means Android, AndroidX, Kotlin and Java.\n"
                "All time stays.",
      .verbs = AF_STEPPING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
@@ -102,9 +102,9 @@ static const af_option options[] = {
      AF_TARGET(steps.steps),
      .step = AF_STEP_FOLD},
     {.name = "collapse-recursion",
-     .help = "Merge calls of a method by itself",
-     .manual = "Merge the calls of a method by itself into one frame, and those of up to 24\n"
-               "methods that call one another in turn.\n"
+     .help = "Merge calls of a method to itself",
+     .manual = "Merge the calls of a method to itself into one frame, and those of up to 24\n"
+               "methods that call each other in turn.\n"
                "All time stays.",
      .verbs = AF_STEPPING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
@@ -130,8 +130,7 @@ static const af_option options[] = {
     {.name = "shorter-than",
      .value = "TIME",
      .help = "Drop frames whose calls are all shorter (1.5ms)",
-     .manual = "Remove frames of which no single call took this long, in the clock that is\n"
-               "shown.\n"
+     .manual = "Remove frames whose calls all took less than this on the displayed clock.\n"
                "Their time goes to the caller; without a caller it is left out.",
      .verbs = AF_STEPPING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
@@ -146,7 +145,7 @@ static const af_option options[] = {
                "Foo$$ExternalSyntheticLambda0.run, trim for StringsKt.trim$default.\n"
                "Remove accessors and bridges, whose time goes to the caller, and dim the\n"
                "machinery of coroutines.\n"
-               "{outline}, {generated} and {suspend} mark frames that the compiler made from\n"
+               "{outline}, {generated} and {suspend} mark frames that the compiler generated from\n"
                "other code.",
      .verbs = AF_STEPPING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
@@ -180,8 +179,9 @@ static const af_option options[] = {
      .step = AF_STEP_COMPENSATE},
     {.name = "sort",
      .value = "ORDER",
-     .help = "Order siblings by time, name or first call (first)",
-     .manual = "Order siblings by first call, time or name, wherever the option stands.\n"
+     .help = "Sort siblings by time, name or first call (first)",
+     .manual = "Sort siblings by first call, time or name; the position of the option does not\n"
+               "matter.\n"
                "The default is first.",
      .verbs = AF_RENDER | AF_CONVERT,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
@@ -196,7 +196,7 @@ static const af_option options[] = {
 
 const af_option_section af_options_steps = {
     .title = "Selecting and reshaping",
-    .hint = "  Done in the order in which they are typed. PATTERN is\n"
-            "  text, /regex/, /regex/i, =exact or a glob as com.me.**; ! negates it.\n",
+    .hint = "  Applied in the order typed. PATTERN is text, /regex/,\n"
+            "  /regex/i, =exact or a glob such as com.me.**; ! negates it.\n",
     .options = options,
 };

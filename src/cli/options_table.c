@@ -83,7 +83,7 @@ static const af_option options[] = {
      .value = "N",
      .help = "Show N rows, 0 = all (text: a screen; html: 5000)",
      .manual = "Show N rows of each table; 0 shows all.\n"
-               "The default is a screenful of text (40 rows where it goes to no terminal),\n"
+               "The default is a screenful of text (40 rows if not on a terminal),\n"
                "5,000 rows of HTML, and everything in JSON and CSV.",
      .verbs = AF_REPORT,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
@@ -96,7 +96,7 @@ static const af_option options[] = {
      .value = "N",
      .help = "Show N calls, 0 = all (text: a screen; html: 5000)",
      .manual = "Show N calls; 0 shows all.\n"
-               "The default is a screenful of text (40 calls where it goes to no terminal),\n"
+               "The default is a screenful of text (40 calls if not on a terminal),\n"
                "5,000 calls of HTML, and everything in JSON and CSV.",
      .verbs = AF_CALLS,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
@@ -108,7 +108,7 @@ static const af_option options[] = {
     {.name = "records",
      .help = "List the records instead, as dmtracedump -o",
      .manual = "List the records of the file, as dmtracedump -o does.\n"
-               "Of the options that select, only --thread and --clock work with it.",
+               "Of the options that select, only --thread and --clock apply.",
      .verbs = AF_REPORT,
      .read = af_read_flag,
      AF_TARGET(records)},
