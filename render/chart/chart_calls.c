@@ -25,9 +25,9 @@ gboolean af_chart_calls_check(const af_profile *profile, af_clock wanted, af_clo
         return FALSE;
     }
     if (wanted == AF_WAIT) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
-                            "a chart is drawn along a clock, wall or cpu; where calls waited is "
-                            "hatched in that of the wall clock");
+        g_set_error_literal(
+            error, AF_ERROR, AF_ERROR_USAGE,
+            "a chart needs the clock wall or cpu; the chart of the wall clock hatches waiting");
         return FALSE;
     }
     const gboolean timed =

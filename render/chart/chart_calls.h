@@ -11,8 +11,8 @@ typedef struct {
     char *words; /* the patterns of highlighted calls; NULL = none */
 } af_chart_calls;
 
-/* Checks whether a chart of the profile of the wanted clock is possible and sets the clock of its axis. AF_ERROR_USAGE
- * if not. */
+/* Checks whether the profile has a chart with the clock `wanted`, and sets the clock of its axis.
+ * If it has none, fails with AF_ERROR_USAGE. */
 gboolean af_chart_calls_check(const af_profile *profile, af_clock wanted, af_clock *clock,
                               GError **error);
 

@@ -1,4 +1,4 @@
-/* Lists the calls of some methods, and makes a profile of a single one. */
+/* Lists the calls of methods, and makes a profile of a single call. */
 #include "base/memory_error.h"
 #include "api/view.h"
 #include "calls/call_selection.h"
@@ -34,14 +34,13 @@ static const char *find_objection(const af_step *step)
 {
     switch (step->kind) {
     case AF_STEP_INVERT_CALLERS:
-        return "--invert-callers turns trees over, and single calls are no tree: each is listed "
-               "with "
-               "its caller; aflame report --tree up shows callers";
+        return "--invert-callers needs call trees, and aflame calls lists each call with its "
+               "caller; aflame report --tree up shows callers";
     case AF_STEP_COMPENSATE:
-        return "--compensate reckons with all calls of a path together, not with single ones; "
-               "aflame report --compensate has it";
+        return "--compensate works on all calls of a path together, not on single calls; aflame "
+               "report --compensate supports it";
     case AF_STEP_SORT:
-        return "calls have an order of their own; --sort of siblings is for pictures";
+        return "calls have their own order; sorting siblings is for pictures";
     default:
         return NULL;
     }
@@ -55,8 +54,8 @@ static gboolean check_steps(const af_profile *profile, const af_call_list_option
         objection = find_objection(&options->steps[i]);
     }
     if (objection == NULL && profile->n_steps > 0) {
-        objection =
-            "calls are listed of a profile that was not reshaped; the steps are for the list";
+        objection = "calls can be listed only before a profile is reshaped; pass the steps to the "
+                    "list instead";
     }
     if (objection != NULL) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE, objection);
@@ -215,18 +214,19 @@ af_report *af_report_new_calls(const af_call_list *list, const char *format,
 
 /* ---- a single call ---- */
 
-/* What is at and below the call in the extracted profile under the steps. */
+/* Applies the steps to the extracted profile and extracts the call with its callees. */
 static af_profile *reshape_call(const af_profile *extracted, const af_single_call *call,
                                 const af_call_list_options *options, GError **error)
 {
     GArray *steps = g_array_new(FALSE, FALSE, sizeof(af_step));
     for (size_t i = 0; i < options->n_steps; i++) {
         const af_step_kind kind = options->steps[i].kind;
-        if (kind != AF_STEP_THREADS && kind != AF_STEP_MERGE_THREADS) { /* there is one only */
+        if (kind != AF_STEP_THREADS && kind != AF_STEP_MERGE_THREADS) { /* there is only one
+                                                                           thread */
             g_array_append_val(steps, options->steps[i]);
         }
     }
-    /* above the call each node has one child: numbers are depths */
+    /* each node above the call has one child, so numbers are depths */
     af_profile *made = af_reshape_below(extracted, (const af_step *)(const void *)steps->data,
                                         steps->len, 0, call->depth, error);
     g_array_unref(steps);

@@ -21,10 +21,10 @@ typedef struct {
     guint8 *wanted;
 } af_call_selection;
 
-/* Selects calls of `profile` as they are in `shown`: the profile that steps made from it with
+/* Selects calls of `profile` as they appear in `shown`: the profile that steps made from it with
  * `lineage`, or the same profile and NULL. Takes ownership of one reference to `shown` and of the
- * lineage. Options must be complete; their steps are ignored. Call af_call_selection_close()
- * whatever it returns. */
+ * lineage. Options must be complete; their steps are ignored. Call af_call_selection_close() in any
+ * case. */
 gboolean af_call_selection_open(af_call_selection *selection, const af_profile *profile,
                                 af_profile *shown, af_lineage *lineage, const char *pattern,
                                 const af_call_list_options *options, GError **error);

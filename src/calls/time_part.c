@@ -26,27 +26,25 @@ static gboolean check_span(const af_profile *profile, const af_time_range *span,
     char from[AF_NUMBER_SIZE], end[AF_NUMBER_SIZE];
     if (profile->n_steps > 0) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
-                            "a part is to be cut from a profile before it is reshaped");
+                            "a part can be cut from a profile only before it is reshaped");
         return FALSE;
     }
     if (af_profile_timeline_clock(profile) != AF_WALL) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
-                            af_content_has_weights(profile->facts.content)
-                                ? "the input does not say when anything was, so no part of it can "
-                                  "be told by time"
-                                : "the trace has no wall times, so no part of it can be told by "
-                                  "time");
+        g_set_error_literal(
+            error, AF_ERROR, AF_ERROR_USAGE,
+            af_content_has_weights(profile->facts.content)
+                ? "the input has no start times, so no part of it can be selected by time"
+                : "the trace has no wall times, so no part of it can be selected by time");
         return FALSE;
     }
     if (span->from_ns >= end_ns && span->from_ns > start_ns) {
-        g_set_error(
-            error, AF_ERROR, AF_ERROR_USAGE, "the trace ends at %s; there is nothing from %s on",
-            af_number_time(end, end_ns - start_ns), af_number_time(from, span->from_ns - start_ns));
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "the trace ends at %s; nothing follows %s",
+                    af_number_time(end, end_ns - start_ns),
+                    af_number_time(from, span->from_ns - start_ns));
         return FALSE;
     }
     if (span->to_ns <= span->from_ns) {
-        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
-                    "the part ends (at %s) before or where it begins (at %s)",
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "the part must end (%s) after it starts (%s)",
                     af_number_time(end, span->to_ns - MIN(span->to_ns, start_ns)),
                     af_number_time(from, span->from_ns - start_ns));
         return FALSE;
@@ -77,7 +75,7 @@ static gboolean grow_sample(void *user, const af_sample *sample, GError **error)
     return TRUE;
 }
 
-/* A profile of the samples in the span. */
+/* Makes a profile of the samples in the range. */
 static af_profile *grow_samples(const af_profile *profile, const af_time_range *span,
                                 const af_call_walk_options *options, GError **error)
 {
@@ -92,7 +90,7 @@ static af_profile *grow_samples(const af_profile *profile, const af_time_range *
     return made;
 }
 
-/* A profile of the calls in the span. */
+/* Makes a profile of the calls in the range. */
 static af_profile *grow_span(const af_profile *profile, const af_time_range *span,
                              const af_call_walk_options *options, GError **error)
 {

@@ -7,7 +7,7 @@
 #include "model/lineage.h"
 #include "model/profile.h"
 
-/* A valid step as it is typed: "--hide 'java.**'". Clean; free with g_free(). */
+/* A valid step as typed: "--hide 'java.**'". Clean; free with g_free(). */
 char *af_step_write(const af_step *step);
 
 /* Runs af_profile_reshape(). `lineage`, if not NULL, receives a lineage; free it with
