@@ -1,8 +1,8 @@
 /* Mappings: original names for obfuscated ones.
  *
  * A trace of a release build contains names such as a.b.c.d. The mapping.txt that ProGuard or R8
- * wrote for the same build contains the original names. Open the mapping, pass it in af_open_options,
- * and labels, app, categories and merging all use the original names.
+ * wrote for the same build contains the original names. Open the mapping, pass it in
+ * af_open_options, and labels, app, categories and merging all use the original names.
  *
  *     af_mapping *mapping = af_mapping_open("mapping.txt", &error);
  *     const af_mapping *const mappings[] = {mapping, NULL};

@@ -12,7 +12,7 @@
 typedef struct {
     af_clock clock;          /* the clock of lengths: that of the axis, or the weight of samples */
     uint64_t from_ns, to_ns; /* the axis */
-    int32_t width_c;         /* of it */
+    int32_t width_c;         /* its width */
     int32_t min_width_c;
     gboolean waits; /* mark waiting; needs both clocks */
 } af_chart_layout_options;

@@ -70,7 +70,7 @@ static void fill_frame_facts(af_sheet *sheet, const af_panel *panel, const af_fr
     group->name = af_sheet_label(sheet, label);
     group->source = l->methods == 1 ? profile->methods[l->method].source : NULL;
     if (group->source && strnlen(group->source, AF_NAME_MAX + 1) > AF_NAME_MAX) {
-        group->source = NULL; /* says nothing */
+        group->source = NULL; /* too long to be a file name */
     }
     const gboolean counted =
         !panel->calls && af_thread_counts_calls(profile, &profile->threads[panel->thread]);

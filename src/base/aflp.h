@@ -2,10 +2,10 @@
  * single calls. This header is its specification; export/aflp.c writes it, read/aflp/ reads it.
  *
  * A number is ULEB128 unless its width is given. A text is a number, its length in bytes + 1 (0 =
- * absent), followed by UTF-8. A column of texts stores, for each text, the length of the prefix that
- * it shares with the previous text (a number of bytes; 0 for an absent text, which counts as empty
- * for the next one), and the rest as a text. A signed number n is stored as 2n, or as -2n - 1 below
- * 0.
+ * absent), followed by UTF-8. A column of texts stores, for each text, the length of the prefix
+ * that it shares with the previous text (a number of bytes; 0 for an absent text, which counts as
+ * empty for the next one), and the rest as a text. A signed number n is stored as 2n, or as -2n - 1
+ * below 0.
  *
  *     file      magic (8 bytes), version (1 byte, 1), the length of the payload (a number), the
  *               payload in pieces of 1 MB (the last is shorter): each the length of its zlib stream
@@ -17,9 +17,8 @@
  *
  *     PROFILE   version of aflame (text), file name of the input without its folder (text), clocks
  *               (bits 1 << clock), names (see af_names; AF_NAMES_METHODS = trees by method, not by
- *               label),
- *               flags (1 callers above, 2 compensated), package of the app (text), number of
- *               instants, number of values of counters
+ *               label), flags (1 callers above, 2 compensated), package of the app (text), number
+ *               of instants, number of values of counters
  *     FACTS     until the end: the number of a field of model/facts_fields.h * 2 and a number, or
  *               * 2 + 1 and a text; fields that are 0 or absent are omitted
  *     KEYS      count; key=value lines of the input: keys (column), values (column)
