@@ -114,7 +114,7 @@ static void push_frame(af_sheet *sheet, const af_panel *panel, const af_frame *f
     af_scene_push(sheet->scene, &group);
 }
 
-/* Adds a bar that is hatched from `bar` on, where it was waiting. */
+/* Adds a bar in three parts; the second one, as wide as `waiting`, is hatched. */
 static void add_bars(af_sheet *sheet, af_scene_rect bar, int32_t before, int32_t waiting)
 {
     const int32_t parts[] = {before, waiting, bar.width - before - waiting};
