@@ -12,7 +12,7 @@ enum { LEVEL = 1 };
 
 struct af_deflater {
     uint8_t *plain;
-    size_t length, room;
+    size_t length, capacity;
     uint8_t *packed; /* NULL until it is finished */
     size_t packed_length;
     gboolean failed;
@@ -34,12 +34,12 @@ void af_deflater_free(af_deflater *part)
 
 uint8_t *af_deflater_reserve(af_deflater *part, size_t most)
 {
-    if (!part->failed && most > part->room - part->length) {
-        const size_t room = MAX(part->length + most, 2 * part->room);
-        uint8_t *plain = room < most ? NULL : g_try_realloc(part->plain, room);
+    if (!part->failed && most > part->capacity - part->length) {
+        const size_t capacity = MAX(part->length + most, 2 * part->capacity);
+        uint8_t *plain = capacity < most ? NULL : g_try_realloc(part->plain, capacity);
         part->failed = !plain;
         part->plain = plain ? plain : part->plain;
-        part->room = plain ? room : part->room;
+        part->capacity = plain ? capacity : part->capacity;
     }
     return part->failed ? NULL : part->plain + part->length;
 }

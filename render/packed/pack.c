@@ -222,12 +222,12 @@ static af_pack *pack_within(packing *p, uint64_t n)
             af_pack_free(pack);
         }
         least = now.n_entries == 0 ? now.size : least;
-        const uint64_t room = budget - MIN(budget, least);
-        if (best && (n_best == n || best_size >= least + room / 5 * 4)) {
+        const uint64_t space = budget - MIN(budget, least);
+        if (best && (n_best == n || best_size >= least + space / 5 * 4)) {
             break;
         }
         const attempt tried = now;
-        now.n_entries = MIN(n, guess_entries(&tried, &before, least + room - room / 12));
+        now.n_entries = MIN(n, guess_entries(&tried, &before, least + space - space / 12));
         /* if names are most of a block, the estimate does not help */
         if ((!fits && now.n_entries >= tried.n_entries) || i >= TRIES) {
             now.n_entries = tried.n_entries / 2;

@@ -267,12 +267,12 @@ af_pruned *af_prune_tree(const af_tree *tree, const uint8_t *kept)
         n_kept += kept[i];
     }
     /* at most one stand-in for the thread and for every remaining node */
-    const uint64_t room = MIN((uint64_t)tree->n, n_kept + 1);
+    const uint64_t most = MIN((uint64_t)tree->n, n_kept + 1);
     uint32_t *under = g_try_new0(uint32_t, tree->n);
     af_pruned *pruned = g_new0(af_pruned, 1);
     pruned->first = tree->n;
-    pruned->entries = g_try_new(uint32_t, MIN((uint64_t)tree->n, n_kept + room) + 1);
-    pruned->stand_ins = g_try_new(af_stand_in, room);
+    pruned->entries = g_try_new(uint32_t, MIN((uint64_t)tree->n, n_kept + most) + 1);
+    pruned->stand_ins = g_try_new(af_stand_in, most);
     if (under && pruned->entries && pruned->stand_ins) {
         list_entries(pruned, tree, kept, under);
     } else {

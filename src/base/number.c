@@ -267,16 +267,16 @@ static uint64_t find_unit(const char *name)
 static const char *scan_digits(const char *text, uint64_t *digits, uint64_t *scale)
 {
     unsigned n = 0;
-    gboolean behind = FALSE;
+    gboolean in_decimals = FALSE;
     *digits = 0;
     *scale = 1;
-    for (; g_ascii_isdigit(*text) || (*text == '.' && !behind); text++) {
+    for (; g_ascii_isdigit(*text) || (*text == '.' && !in_decimals); text++) {
         if (*text == '.') {
-            behind = TRUE;
+            in_decimals = TRUE;
             continue;
         }
         *digits = *digits * 10 + (uint64_t)(*text - '0');
-        *scale *= behind ? 10 : 1;
+        *scale *= in_decimals ? 10 : 1;
         n++;
         if (n > DIGITS_MAX) {
             return NULL;

@@ -23,7 +23,7 @@
 typedef struct {
     int64_t when;
     uint32_t who;
-    uint32_t place;
+    uint32_t index;
 } entry;
 
 typedef struct {
@@ -99,7 +99,7 @@ static inline gboolean is_before(const af_sorter *s, const entry *a, const entry
     if (a->when != b->when) {
         return a->when < b->when;
     }
-    return s->order->compare(af_array_at(&s->held, a->place), af_array_at(&s->held, b->place)) < 0;
+    return s->order->compare(af_array_at(&s->held, a->index), af_array_at(&s->held, b->index)) < 0;
 }
 
 static void insert_few(const af_sorter *s, entry *entries, size_t n)
@@ -168,7 +168,7 @@ static gboolean write_held(af_sorter *s, GError **error)
     for (size_t i = 0; i < s->held.n && ok; i += step) {
         const size_t n = MIN(step, s->held.n - i);
         for (size_t k = 0; k < n; k++) {
-            memcpy(bytes + k * s->size, af_array_at(&s->held, s->sorted[i + k].place), s->size);
+            memcpy(bytes + k * s->size, af_array_at(&s->held, s->sorted[i + k].index), s->size);
         }
         ok = af_tempfile_write(s->fd, bytes, n * s->size, s->written) || refuse_file(error);
         s->written += n * s->size;
@@ -308,7 +308,7 @@ static gboolean leave_lent(af_sorter *s, GError **error)
 gboolean af_sorter_next(af_sorter *s, const void **record, GError **error)
 {
     if (s->fd < 0) {
-        *record = s->next < s->held.n ? af_array_at(&s->held, s->sorted[s->next++].place) : NULL;
+        *record = s->next < s->held.n ? af_array_at(&s->held, s->sorted[s->next++].index) : NULL;
         return TRUE;
     }
     if (s->lent && !leave_lent(s, error)) {

@@ -33,9 +33,9 @@
 
 struct af_spool_inside {
     af_spool_limits limits;
-    size_t gone;   /* bytes dropped in front of `bytes`, in memory or in the file */
-    uint8_t *room; /* memory; NULL = none yet, or in a file */
-    size_t room_size;
+    size_t gone;     /* bytes dropped in front of `bytes`, in memory or in the file */
+    uint8_t *memory; /* NULL = none yet, or in a file */
+    size_t capacity;
     int fd; /* -1 = in memory */
     uint8_t *map;
     size_t map_size;
@@ -54,11 +54,11 @@ af_spool *af_spool_new(const af_spool_limits *limits)
     return spool;
 }
 
-static void free_room(struct af_spool_inside *in)
+static void free_memory(struct af_spool_inside *in)
 {
-    af_pages_free(in->room, in->room_size);
-    in->room = NULL;
-    in->room_size = 0;
+    af_pages_free(in->memory, in->capacity);
+    in->memory = NULL;
+    in->capacity = 0;
 }
 
 static void close_file(struct af_spool_inside *in)
@@ -78,7 +78,7 @@ static void close_file(struct af_spool_inside *in)
 void af_spool_free(af_spool *spool)
 {
     if (spool != NULL) {
-        free_room(spool->inside);
+        free_memory(spool->inside);
         close_file(spool->inside);
         g_free(spool->inside);
         g_free(spool);
@@ -147,14 +147,14 @@ static gboolean add_to_file(af_spool *spool, const uint8_t *bytes, size_t n)
 
 /* ---- memory ---- */
 
-static gboolean make_room(struct af_spool_inside *in, size_t size)
+static gboolean grow_memory(struct af_spool_inside *in, size_t size)
 {
-    uint8_t *room = af_pages_grow(in->room, in->room_size, size);
-    if (room == NULL) {
+    uint8_t *memory = af_pages_grow(in->memory, in->capacity, size);
+    if (memory == NULL) {
         return FALSE;
     }
-    in->room = room;
-    in->room_size = size;
+    in->memory = memory;
+    in->capacity = size;
     return TRUE;
 }
 
@@ -163,13 +163,13 @@ static gboolean make_space(af_spool *spool, size_t n, size_t most)
 {
     struct af_spool_inside *in = spool->inside;
     const size_t length = spool->length + n;
-    if (in->gone + length > in->room_size) {
+    if (in->gone + length > in->capacity) {
         if (in->gone > 0) {
-            memmove(in->room, spool->bytes, spool->length);
+            memmove(in->memory, spool->bytes, spool->length);
             in->gone = 0;
         }
-        const size_t wanted = MAX(length, MIN(most, MAX(LITTLE, in->room_size * 2)));
-        if (length > in->room_size && !make_room(in, wanted)) {
+        const size_t wanted = MAX(length, MIN(most, MAX(LITTLE, in->capacity * 2)));
+        if (length > in->capacity && !grow_memory(in, wanted)) {
             return FALSE;
         }
     }
@@ -206,15 +206,15 @@ void af_spool_commit(af_spool *spool, size_t n)
 static gboolean return_to_memory(af_spool *spool)
 {
     struct af_spool_inside *in = spool->inside;
-    if (!make_room(in, MAX(LITTLE, spool->length))) {
+    if (!grow_memory(in, MAX(LITTLE, spool->length))) {
         return FALSE;
     }
     if (spool->length > 0) {
-        memcpy(in->room, spool->bytes, spool->length);
+        memcpy(in->memory, spool->bytes, spool->length);
     }
     close_file(in);
     in->gone = 0;
-    spool->bytes = in->room;
+    spool->bytes = in->memory;
     return TRUE;
 }
 
@@ -230,7 +230,7 @@ static gboolean move_to_file(af_spool *spool)
         close_file(in);
         return FALSE;
     }
-    free_room(in);
+    free_memory(in);
     in->gone = 0;
     spool->bytes = in->map;
     return TRUE;
@@ -273,17 +273,17 @@ gboolean af_spool_add(af_spool *spool, const uint8_t *bytes, size_t n, GError **
 }
 
 /* Frees a large buffer that is nearly empty. */
-static void shrink_room(af_spool *spool)
+static void shrink_memory(af_spool *spool)
 {
     struct af_spool_inside *in = spool->inside;
-    uint8_t *room = af_pages_alloc(LITTLE);
-    if (room != NULL) {
-        memcpy(room, spool->bytes, spool->length);
-        free_room(in);
-        in->room = room;
-        in->room_size = LITTLE;
+    uint8_t *memory = af_pages_alloc(LITTLE);
+    if (memory != NULL) {
+        memcpy(memory, spool->bytes, spool->length);
+        free_memory(in);
+        in->memory = memory;
+        in->capacity = LITTLE;
         in->gone = 0;
-        spool->bytes = room;
+        spool->bytes = memory;
     }
 }
 
@@ -315,7 +315,7 @@ void af_spool_drop(af_spool *spool, size_t n)
     }
     if (in->fd >= 0) {
         return_to_memory(spool); /* if that is refused, the bytes stay in the file for now */
-    } else if (in->room_size > 4 * LITTLE) {
-        shrink_room(spool);
+    } else if (in->capacity > 4 * LITTLE) {
+        shrink_memory(spool);
     }
 }

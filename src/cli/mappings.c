@@ -98,13 +98,13 @@ static char *find_neighbour(const char *path)
     const struct {
         size_t length; /* length of the part that both paths share */
         const char *rest;
-    } places[] = {{whole, ".mapping.txt"}, {stem, ".mapping.txt"}, {folder, "mapping.txt"}};
+    } candidates[] = {{whole, ".mapping.txt"}, {stem, ".mapping.txt"}, {folder, "mapping.txt"}};
     char *found = NULL;
-    for (unsigned i = 0; i < G_N_ELEMENTS(places) && found == NULL; i++) {
-        const int length = (int)MIN(places[i].length, 1 << 20);
-        found = keep_existing(g_strdup_printf("%.*s%s", length, path, places[i].rest));
+    for (unsigned i = 0; i < G_N_ELEMENTS(candidates) && found == NULL; i++) {
+        const int length = (int)MIN(candidates[i].length, 1 << 20);
+        found = keep_existing(g_strdup_printf("%.*s%s", length, path, candidates[i].rest));
         if (found == NULL) {
-            found = keep_existing(g_strdup_printf("%.*s%s.gz", length, path, places[i].rest));
+            found = keep_existing(g_strdup_printf("%.*s%s.gz", length, path, candidates[i].rest));
         }
     }
     return found;

@@ -114,7 +114,7 @@ static gboolean copy_bytes(int from, int to)
 static int create_temporary(const char *place, leftover **temporary, create_func create, int from)
 {
     static unsigned number;
-    char *directory = g_path_get_dirname(place);
+    char *directory = g_path_get_dirname(final_path);
     int fd = -1;
     for (unsigned attempt = 0; attempt < 1000; attempt++) {
         *temporary =
@@ -182,8 +182,8 @@ static int open_target(output *out, const char *path)
     if (exists && access(path, W_OK) != 0) {
         return -1; /* rename() would replace it anyway */
     }
-    out->place = exists ? realpath(path, NULL) : strdup(path);
-    if (out->place == NULL) {
+    out->final_path = exists ? realpath(path, NULL) : strdup(path);
+    if (out->final_path == NULL) {
         return -1;
     }
     int fd = create_nameless(out->place);
@@ -255,7 +255,7 @@ static gboolean commit_output(output *out, GError **error)
     if (out->temporary == NULL) {
         return TRUE;
     }
-    if (rename(out->temporary->path, out->place) != 0) {
+    if (rename(out->temporary->path, out->final_path) != 0) {
         set_failure(error, errno);
         return FALSE;
     }
@@ -273,7 +273,7 @@ static void clear_output(output *out)
         unlink(out->temporary->path);
         atomic_store(&out->temporary->there, false);
     }
-    free(out->place);
+    free(out->final_path);
 }
 
 /* ---- all outputs of an input ---- */

@@ -37,8 +37,8 @@ gboolean af_export_walk(const af_profile *profile, const af_selection *selection
 /* ---- one thread at a time ---- */
 
 /* The default and the total limit of memory for edges. */
-#define CALL_ROOM 16
-#define MOST_HELD (UINT64_C(64) << 20)
+#define CALL_MAX_BYTES 16
+#define MOST_HELD      (UINT64_C(64) << 20)
 
 /* The edges of a thread: the label + 1, or 0 for the end of a call, then the time since the
  * previous edge in each clock, all in LEB128. */
@@ -166,10 +166,10 @@ gboolean af_export_walk_threads(const af_profile *profile, const af_selection *s
         uint64_t bytes = 0;
         uint32_t n = 0;
         do {
-            bytes += profile->threads[selection->threads[i + n]].calls * CALL_ROOM;
+            bytes += profile->threads[selection->threads[i + n]].calls * CALL_MAX_BYTES;
             n++;
         } while (i + n < selection->n_threads &&
-                 bytes + profile->threads[selection->threads[i + n]].calls * CALL_ROOM <=
+                 bytes + profile->threads[selection->threads[i + n]].calls * CALL_MAX_BYTES <=
                      MOST_HELD);
         ok = tell_group(profile, selection, &h, selection->threads + i, n, error);
         i += n;

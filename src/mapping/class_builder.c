@@ -34,9 +34,9 @@ void af_class_builder_clear(af_class_builder *draft)
     af_array_clear(&draft->entries);
 }
 
-static const char *text_at(const af_class_builder *draft, size_t place)
+static const char *text_at(const af_class_builder *draft, size_t offset)
 {
-    return place == 0 ? NULL : &AF_ARRAY_AT(&draft->text, char, place);
+    return offset == 0 ? NULL : &AF_ARRAY_AT(&draft->text, char, offset);
 }
 
 /* Appends the text and a zero byte. */
@@ -45,19 +45,19 @@ static size_t put(af_class_builder *draft, af_span text)
     if (text.bytes == NULL) {
         return 0;
     }
-    const size_t place = MAX(draft->text.n, 1);
-    if (!af_array_reach(&draft->text, place + text.length + 1)) {
+    const size_t offset = MAX(draft->text.n, 1);
+    if (!af_array_reach(&draft->text, offset + text.length + 1)) {
         return 0;
     }
-    memcpy(&AF_ARRAY_AT(&draft->text, char, place), text.bytes, text.length);
-    return place;
+    memcpy(&AF_ARRAY_AT(&draft->text, char, offset), text.bytes, text.length);
+    return offset;
 }
 
-static gboolean is_at(const af_class_builder *draft, size_t place, size_t length, af_span text)
+static gboolean is_at(const af_class_builder *draft, size_t offset, size_t length, af_span text)
 {
-    return place == 0 ? text.bytes == NULL
-                      : text.bytes != NULL &&
-                            af_span_equal((af_span){text_at(draft, place), length}, text);
+    return offset == 0 ? text.bytes == NULL
+                       : text.bytes != NULL &&
+                             af_span_equal((af_span){text_at(draft, offset), length}, text);
 }
 
 static gboolean is_same(const af_class_builder *draft, const draft_entry *entry,

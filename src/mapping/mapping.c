@@ -31,8 +31,8 @@ static const char *get_original(const af_mapped_class *of)
 }
 
 /* The first index in `order` of a class with the name, AF_NO_CLASS if none. */
-static uint32_t find_place(const af_mapping *mapping, const uint32_t *order, name_of_class get,
-                           const char *name)
+static uint32_t find_position(const af_mapping *mapping, const uint32_t *order, name_of_class get,
+                              const char *name)
 {
     uint32_t low = 0, high = (uint32_t)mapping->classes.n;
     while (low < high) {
@@ -50,31 +50,33 @@ static uint32_t find_place(const af_mapping *mapping, const uint32_t *order, nam
 
 uint32_t af_mapping_find_obfuscated(const af_mapping *mapping, const char *name)
 {
-    return find_place(mapping, mapping->by_obfuscated, get_obfuscated, name);
+    return find_position(mapping, mapping->by_obfuscated, get_obfuscated, name);
 }
 
 const af_mapped_class *af_mapping_lookup_obfuscated(const af_mapping *mapping, const char *name)
 {
-    const uint32_t place = af_mapping_find_obfuscated(mapping, name);
-    return place == AF_NO_CLASS ? NULL : af_mapping_class(mapping, mapping->by_obfuscated[place]);
+    const uint32_t position = af_mapping_find_obfuscated(mapping, name);
+    return position == AF_NO_CLASS ? NULL
+                                   : af_mapping_class(mapping, mapping->by_obfuscated[position]);
 }
 
 const af_mapped_class *af_mapping_lookup_original(const af_mapping *mapping, const char *name)
 {
-    const uint32_t place = find_place(mapping, mapping->by_original, get_original, name);
-    return place == AF_NO_CLASS ? NULL : af_mapping_class(mapping, mapping->by_original[place]);
+    const uint32_t position = find_position(mapping, mapping->by_original, get_original, name);
+    return position == AF_NO_CLASS ? NULL
+                                   : af_mapping_class(mapping, mapping->by_original[position]);
 }
 
-/* The index of the first of the class's methods whose name is not less than `name`; with `behind`,
+/* The index of the first of the class's methods whose name is not less than `name`; with `after`,
  * the first whose name is greater. */
 static uint32_t find_bound(const af_mapping *mapping, const af_mapped_class *in, const char *name,
-                           gboolean behind)
+                           gboolean after)
 {
     uint32_t low = in->first, high = in->first + in->n;
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
         const int order = strcmp(af_mapping_method(mapping, middle)->obfuscated, name);
-        if (order < 0 || (behind && order == 0)) {
+        if (order < 0 || (after && order == 0)) {
             low = middle + 1;
         } else {
             high = middle;

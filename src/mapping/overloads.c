@@ -6,7 +6,7 @@
 #include "mapping/descriptor.h"
 
 /* Independent methods before inlined ones, then in file order. */
-static int compare_place(const void *one, const void *other)
+static int compare_position(const void *one, const void *other)
 {
     const af_overload *a = one, *b = other;
     return a->inlined != b->inlined ? (a->inlined ? 1 : -1)
@@ -17,21 +17,21 @@ static int compare_residual(const void *one, const void *other)
 {
     const af_overload *a = one, *b = other;
     const int order = strcmp(a->residual, b->residual);
-    return order != 0 ? order : compare_place(a, b);
+    return order != 0 ? order : compare_position(a, b);
 }
 
 static int compare_original(const void *one, const void *other)
 {
     const af_overload *a = one, *b = other;
     const int order = strcmp(a->original, b->original);
-    return order != 0 ? order : compare_place(a, b);
+    return order != 0 ? order : compare_position(a, b);
 }
 
 static int compare_count(const void *one, const void *other)
 {
     const af_overload *a = one, *b = other;
     const int order = (a->n_arguments > b->n_arguments) - (a->n_arguments < b->n_arguments);
-    return order != 0 ? order : compare_place(a, b);
+    return order != 0 ? order : compare_position(a, b);
 }
 
 static void describe(const af_mapping *mapping, uint32_t number, af_arena *arena,
@@ -82,7 +82,7 @@ gboolean af_overloads_make(af_overloads *overloads, const af_mapping *mapping,
     if (list == NULL || af_arena_failed(arena)) {
         return FALSE;
     }
-    qsort(list, n, sizeof *list, compare_place);
+    qsort(list, n, sizeof *list, compare_position);
     overloads->by_residual = copy_sorted(list, n, compare_residual);
     overloads->by_original = copy_sorted(list, n, compare_original);
     overloads->by_count = copy_sorted(list, n, compare_count);

@@ -65,13 +65,14 @@ void af_retracer_free(af_retracer *r)
 
 /* Finds the class's methods with that name in all its lists, provided they belong to one source
  * class. */
-static unsigned find_ranges(const af_mapping *mapping, uint32_t place, const char *name,
+static unsigned find_ranges(const af_mapping *mapping, uint32_t position, const char *name,
                             af_method_range ranges[MOST_LISTS])
 {
-    const af_mapped_class *first = af_mapping_class(mapping, mapping->by_obfuscated[place]);
+    const af_mapped_class *first = af_mapping_class(mapping, mapping->by_obfuscated[position]);
     unsigned n = 0;
-    for (unsigned i = 0; i < MOST_LISTS && place + i < mapping->classes.n; i++) {
-        const af_mapped_class *class = af_mapping_class(mapping, mapping->by_obfuscated[place + i]);
+    for (unsigned i = 0; i < MOST_LISTS && position + i < mapping->classes.n; i++) {
+        const af_mapped_class *class =
+            af_mapping_class(mapping, mapping->by_obfuscated[position + i]);
         if (strcmp(class->obfuscated, first->obfuscated) != 0) {
             break;
         }
@@ -84,10 +85,10 @@ static unsigned find_ranges(const af_mapping *mapping, uint32_t place, const cha
 }
 
 /* NULL if the class has no method with that name, or memory is refused. */
-static const af_overloads *find_overloads(af_retracer *r, uint32_t place, const char *name)
+static const af_overloads *find_overloads(af_retracer *r, uint32_t position, const char *name)
 {
     af_method_range ranges[MOST_LISTS];
-    const unsigned n_ranges = find_ranges(r->mapping, place, name, ranges);
+    const unsigned n_ranges = find_ranges(r->mapping, position, name, ranges);
     if (n_ranges == 0 || r->failed) {
         return NULL;
     }
@@ -312,10 +313,10 @@ static gboolean is_shortened(const char *name)
     return length <= 2 && strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789") == length;
 }
 
-static void find_answer(af_retracer *r, uint32_t place, const af_method *method, const char *real,
-                        answer *a)
+static void find_answer(af_retracer *r, uint32_t position, const af_method *method,
+                        const char *real, answer *a)
 {
-    const af_overloads *overloads = find_overloads(r, place, method->name);
+    const af_overloads *overloads = find_overloads(r, position, method->name);
     g_string_assign(a->owner, a->class->original);
     g_string_assign(a->name, method->name);
     if (overloads != NULL) {
@@ -354,15 +355,15 @@ static void take_answer(af_retracer *r, af_arena *arena, const answer *a, const 
     g_free(source);
 }
 
-static void rename_member(af_retracer *r, af_arena *arena, uint32_t place, const char *real,
+static void rename_member(af_retracer *r, af_arena *arena, uint32_t position, const char *real,
                           af_method *method)
 {
-    answer a = {.class = af_mapping_class(r->mapping, r->mapping->by_obfuscated[place]),
+    answer a = {.class = af_mapping_class(r->mapping, r->mapping->by_obfuscated[position]),
                 .owner = g_string_new(NULL),
                 .name = g_string_new(NULL)};
     r->facts.known++;
     compare_ids(r, method->source);
-    find_answer(r, place, method, real, &a);
+    find_answer(r, position, method, real, &a);
     take_answer(r, arena, &a, real, method);
     g_free(a.signature);
     g_string_free(a.owner, TRUE);
@@ -396,9 +397,9 @@ void af_retracer_rename(af_retracer *r, af_arena *arena, af_method *method)
     GString *real = g_string_new(NULL);
     const gboolean has_real =
         method->signature != NULL && af_descriptor_append_real(real, method->signature, r->mapping);
-    const uint32_t place = af_mapping_find_obfuscated(r->mapping, method->class_name);
-    if (place != AF_NO_CLASS) {
-        rename_member(r, arena, place, has_real ? real->str : NULL, method);
+    const uint32_t position = af_mapping_find_obfuscated(r->mapping, method->class_name);
+    if (position != AF_NO_CLASS) {
+        rename_member(r, arena, position, has_real ? real->str : NULL, method);
     } else if (has_real && strcmp(real->str, method->signature) != 0) {
         method->signature = keep(arena, real->str);
     }

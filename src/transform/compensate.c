@@ -94,9 +94,9 @@ gboolean af_step_compensate(af_working_copy *draft, const af_step *step, GError 
         !af_working_copy_replan(draft, keep_all, take_out, NULL, error)) {
         return FALSE;
     }
-    char *note = describe(made, draft->record);
+    char *message = describe(made, draft->record);
     made->compensated = TRUE;
-    draft->record->message = af_arena_copy(made->arena, note, strlen(note));
-    g_free(note);
+    draft->record->message = af_arena_copy(made->arena, message, strlen(message));
+    g_free(message);
     return TRUE;
 }

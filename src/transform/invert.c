@@ -26,7 +26,7 @@ enum { NODES_MIN = 3 << 20, NODES_EACH = 4, STEPS_MIN = 1 << 26, STEPS_EACH = 64
 /* What is left for the remaining threads. */
 typedef struct {
     uint64_t old_nodes, nodes, steps;
-} room;
+} budget;
 
 typedef struct {
     uint32_t parent, label;
@@ -176,7 +176,7 @@ static uint64_t find_share(uint64_t left, uint64_t part, uint64_t all)
 
 /* Gives each thread a share of the limits by its size; what a thread does not use goes to the
  * others. */
-static gboolean open_inversion(inversion *v, const af_tree *tree, const room *left)
+static gboolean open_inversion(inversion *v, const af_tree *tree, const budget *left)
 {
     memset(v, 0, sizeof *v);
     v->tree = tree;
@@ -210,7 +210,7 @@ typedef struct {
     uint64_t weight, whole; /* their time, and the time of all stacks */
 } shortage;
 
-static gboolean has_room(const inversion *v, uint64_t nodes_max)
+static gboolean has_budget(const inversion *v, uint64_t nodes_max)
 {
     return v->nodes.n < nodes_max && v->steps < v->steps_max;
 }
@@ -222,13 +222,13 @@ static gboolean run_inversion(inversion *v, shortage *cut)
         if (!follow_paths(v)) {
             return FALSE;
         }
-    } while (v->n_paths > 0 && has_room(v, v->nodes_max / 4));
+    } while (v->n_paths > 0 && has_budget(v, v->nodes_max / 4));
     if (v->n_paths > 0) {
         g_qsort_with_data(v->paths, (gint)v->n_paths, sizeof *v->paths, compare_paths, v);
     }
     for (uint32_t i = 0; i < v->n_paths; i++) {
         path *p = &v->paths[i];
-        while (p->caller != 0 && has_room(v, v->nodes_max)) {
+        while (p->caller != 0 && has_budget(v, v->nodes_max)) {
             if (!follow_path(v, p)) {
                 return FALSE;
             }
@@ -308,7 +308,7 @@ static uint32_t *find_roots(const inversion *v, const uint32_t *numbers)
     return roots;
 }
 
-static gboolean invert_thread(af_working_copy *draft, uint32_t thread, room *left, shortage *cut)
+static gboolean invert_thread(af_working_copy *draft, uint32_t thread, budget *left, shortage *cut)
 {
     const af_tree *tree = draft->made->threads[thread].tree;
     inversion v;
@@ -338,20 +338,20 @@ static gboolean invert_thread(af_working_copy *draft, uint32_t thread, room *lef
 static void note_shortage(af_working_copy *draft, const shortage *cut)
 {
     char level[AF_NUMBER_SIZE], stacks[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
-    char *note =
+    char *message =
         g_strdup_printf("callers more than %s frames away are not shown of the %s lightest "
                         "stacks, which took %s",
                         af_number_count(level, cut->level), af_number_count(stacks, cut->stacks),
                         af_number_share(share, cut->weight, cut->whole));
-    draft->record->message = af_arena_copy(draft->made->arena, note, strlen(note));
-    g_free(note);
+    draft->record->message = af_arena_copy(draft->made->arena, message, strlen(message));
+    g_free(message);
 }
 
 gboolean af_step_invert(af_working_copy *draft, const af_step *step, GError **error)
 {
     (void)step;
     shortage cut = {0, 0, 0, 0};
-    room left = {0, 0, 0};
+    budget left = {0, 0, 0};
     for (uint32_t t = 0; t < draft->made->n_threads; t++) {
         left.old_nodes += draft->made->threads[t].tree->n;
     }

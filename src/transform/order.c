@@ -89,10 +89,10 @@ static gboolean sort_thread(af_working_copy *draft, uint32_t thread, const af_st
     const af_tree *tree = draft->made->threads[thread].tree;
     ordering o = {draft->made, tree,
                   step->number == AF_SORT_TIME ? af_tree_times(tree, step->clock) : NULL};
-    uint32_t *room = g_try_malloc_n((size_t)tree->n * 4 + 1, sizeof *room);
-    af_tree *made = room == NULL ? NULL : af_tree_new(tree->n, af_tree_clocks(tree));
+    uint32_t *buffer = g_try_malloc_n((size_t)tree->n * 4 + 1, sizeof *buffer);
+    af_tree *made = buffer == NULL ? NULL : af_tree_new(tree->n, af_tree_clocks(tree));
     if (made != NULL) {
-        uint32_t *children = room, *size = children + tree->n, *number = size + tree->n;
+        uint32_t *children = buffer, *size = children + tree->n, *number = size + tree->n;
         uint32_t *begin = number + tree->n;
         list_children(tree, begin, children);
         for (uint32_t n = 0; n < tree->n; n++) {
@@ -105,7 +105,7 @@ static gboolean sort_thread(af_working_copy *draft, uint32_t thread, const af_st
         copy_columns(tree, number, made);
         af_working_copy_put_tree(draft, thread, made, number, number);
     }
-    g_free(room);
+    g_free(buffer);
     return made != NULL;
 }
 

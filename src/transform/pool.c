@@ -211,7 +211,7 @@ static gboolean trace_pool(af_working_copy *draft, const uint32_t *pool, uint32_
 }
 
 /* Reports that the pool lacks a clock because some of its threads lack it. */
-static void note_lost_clock(af_working_copy *draft, unsigned lost)
+static void report_lost_clock(af_working_copy *draft, unsigned lost)
 {
     if (lost != 0) {
         draft->record->message =
@@ -247,7 +247,8 @@ static gboolean merge_pool(af_working_copy *draft, const uint32_t *pool, uint32_
     thread->merged = MAX(thread->merged, 1);
     for (uint32_t t = first; t < made->n_threads; t++) {
         if (pool[t] == first) {
-            note_lost_clock(draft, af_tree_clocks(made->threads[t].tree) & ~af_tree_clocks(merged));
+            report_lost_clock(draft,
+                              af_tree_clocks(made->threads[t].tree) & ~af_tree_clocks(merged));
             drop_thread(draft, t);
         }
         if (pool[t] == first && t != first) {

@@ -179,7 +179,7 @@ static gboolean complete_step(const run *r, size_t i, af_step *step, GError **er
 }
 
 /* Adds a message to a step that changed nothing, even if its pattern matches some method. */
-static void note_idle(const af_step *step, af_step_record *record)
+static void report_no_effect(const af_step *step, af_step_record *record)
 {
     if (record->matched > 0 || record->message != NULL || kinds[step->kind].value != PATTERN) {
         return;
@@ -197,7 +197,7 @@ static gboolean run_step(run *r, const af_step *step, GError **error)
     if (!kinds[step->kind].run(&r->draft, step, error)) {
         return FALSE;
     }
-    note_idle(step, record);
+    report_no_effect(step, record);
     const gboolean shows_matches =
         step->kind == AF_STEP_FOCUS || step->kind == AF_STEP_WITHIN || step->kind == AF_STEP_ROOT;
     if (shows_matches && record->matched == 0) {
@@ -256,12 +256,13 @@ static gboolean check_left(const run *r, GError **error)
     if (has_frames(r->draft.made) || !has_frames(r->draft.made->base)) {
         return TRUE;
     }
-    const char *note = NULL;
-    for (size_t i = 0; note == NULL && i < r->n; i++) {
-        note = r->own[i].message;
+    const char *message = NULL;
+    for (size_t i = 0; message == NULL && i < r->n; i++) {
+        message = r->own[i].message;
     }
     g_set_error(error, AF_ERROR, AF_ERROR_NOTHING, "nothing is left after %s%s%s",
-                r->own[r->n - 1].option, note != NULL ? "; " : "", note != NULL ? note : "");
+                r->own[r->n - 1].option, message != NULL ? "; " : "",
+                message != NULL ? message : "");
     return FALSE;
 }
 

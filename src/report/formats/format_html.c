@@ -265,20 +265,21 @@ static void put_meaning(af_out *out, const af_column *column)
 
 static void put_legend(af_out *out, const af_report *report)
 {
-    GHashTable *told = g_hash_table_new(g_str_hash, g_str_equal); /* by title */
+    GHashTable *titles =
+        g_hash_table_new(g_str_hash, g_str_equal); /* of the meanings printed so far */
     af_out_text(out, "<footer><h2>columns</h2><dl>\n");
     for (unsigned t = 0; t < report->tables->len; t++) {
         const af_table *table = table_at(report, t);
         for (unsigned c = 0; table->subject == NULL && c < table->columns->len; c++) {
             const af_column *column = af_table_column(table, c);
             if (column->about != NULL && column->kind != AF_CELL_SHARE && !column->implied &&
-                g_hash_table_add(told, (gpointer)column->title)) {
+                g_hash_table_add(titles, (gpointer)column->title)) {
                 put_meaning(out, column);
             }
         }
     }
     af_out_text(out, "</dl></footer>\n");
-    g_hash_table_unref(told);
+    g_hash_table_unref(titles);
 }
 
 static gboolean write_html(const af_report *const *reports, unsigned n, af_out *out, GError **error)

@@ -114,11 +114,11 @@ static const char *find_last_parts(const parted *p, unsigned n)
 /* As many leading parts as fit, an ellipsis, and `rest`, the end of the name. */
 static char *cut_front(const parted *p, const char *rest, unsigned most)
 {
-    const unsigned room = most - af_columns_width(rest) - 1;
+    const unsigned width = most - af_columns_width(rest) - 1;
     const char *kept = p->text, *next = p->text;
     while (next < rest && (next = strchr(next, p->separator)) != NULL && next < rest) {
         char *head = g_strndup(p->text, (gsize)(next - p->text));
-        const gboolean fits = af_columns_width(head) <= room;
+        const gboolean fits = af_columns_width(head) <= width;
         g_free(head);
         if (!fits) {
             break;
@@ -136,11 +136,11 @@ static char *cut_class(const parted *p, unsigned most)
     if (method == NULL || method == class_name || af_columns_width(method) + 1 > most) {
         return af_columns_cut(method != NULL ? method : p->text, most);
     }
-    const unsigned room = most - af_columns_width(method) - 1;
-    if (room < 4) {
+    const unsigned width = most - af_columns_width(method) - 1;
+    if (width < 4) {
         return g_strdup_printf("…%s", method);
     }
-    const char *cut = find_column(class_name, room - 1);
+    const char *cut = find_column(class_name, width - 1);
     return g_strdup_printf("%.*s….%s", (int)(cut - class_name), class_name, method);
 }
 
