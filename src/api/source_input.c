@@ -8,8 +8,8 @@ typedef struct {
     af_profile_input input; /* first: the profile has a pointer to it */
     af_source *source, *other;
     af_open_options options; /* of the first reading */
-    GCancellable *cancel;    /* that the sources were opened with */
-    GMutex reading;          /* a source has one offset */
+    GCancellable *cancel;    /* the one that the sources were opened with */
+    GMutex reading;          /* a source has a single offset */
 } source_input;
 
 static void free_input(af_profile_input *input)

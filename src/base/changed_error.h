@@ -1,10 +1,10 @@
-/* The one error for an input that something writes to while it is read. */
+/* The one error for an input that changes while it is read. */
 #ifndef AF_BASE_CHANGED_ERROR_H
 #define AF_BASE_CHANGED_ERROR_H
 
 #include <glib.h>
 
-/* Sets AF_ERROR_DAMAGED. Returns FALSE, so that a caller can return the call. */
+/* Sets AF_ERROR_DAMAGED. Returns FALSE, so that a caller can return the result. */
 gboolean af_changed_error_set(GError **error);
 
 #endif

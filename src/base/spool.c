@@ -158,7 +158,7 @@ static gboolean grow_memory(struct af_spool_inside *in, size_t size)
     return TRUE;
 }
 
-/* Makes the memory behind the bytes `n` bytes long at least. */
+/* Makes the memory after the bytes at least `n` bytes long. */
 static gboolean make_space(af_spool *spool, size_t n, size_t most)
 {
     struct af_spool_inside *in = spool->inside;
@@ -173,7 +173,7 @@ static gboolean make_space(af_spool *spool, size_t n, size_t most)
             return FALSE;
         }
     }
-    spool->bytes = in->room + in->gone;
+    spool->bytes = in->memory + in->gone;
     return TRUE;
 }
 
@@ -182,7 +182,7 @@ static gboolean add_to_memory(af_spool *spool, const uint8_t *bytes, size_t n, s
     if (!make_space(spool, n, most)) {
         return FALSE;
     }
-    memcpy(spool->inside->room + spool->inside->gone + spool->length, bytes, n);
+    memcpy(spool->inside->memory + spool->inside->gone + spool->length, bytes, n);
     spool->length += n;
     return TRUE;
 }
@@ -194,7 +194,7 @@ uint8_t *af_spool_reserve(af_spool *spool, size_t n)
     if (in->fd >= 0 || n > most || spool->length > most - n || !make_space(spool, n, most)) {
         return NULL;
     }
-    return in->room + in->gone + spool->length;
+    return in->memory + in->gone + spool->length;
 }
 
 void af_spool_commit(af_spool *spool, size_t n)
@@ -202,7 +202,7 @@ void af_spool_commit(af_spool *spool, size_t n)
     spool->length += n;
 }
 
-/* From the file to memory. FALSE, with nothing changed, if memory is refused. */
+/* Moves the bytes from the file to memory. FALSE, with nothing changed, if memory is refused. */
 static gboolean return_to_memory(af_spool *spool)
 {
     struct af_spool_inside *in = spool->inside;

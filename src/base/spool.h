@@ -30,12 +30,12 @@ void af_spool_free(af_spool *spool);
 /* Appends `n` bytes. FALSE with AF_ERROR_MEMORY, and nothing added, if there is no space. */
 gboolean af_spool_add(af_spool *spool, const uint8_t *bytes, size_t n, GError **error);
 
-/* Where the next `n` bytes belong, for a caller that fills them in and then adds them with
- * af_spool_commit(). NULL if they would not be held in memory: then they can only be added. */
+/* Returns the position of the next `n` bytes, for a caller that writes them there and then calls
+ * af_spool_commit(). NULL if they would not be held in memory: use af_spool_add() then. */
 uint8_t *af_spool_reserve(af_spool *spool, size_t n);
 void af_spool_commit(af_spool *spool, size_t n);
 
-/* Gives up the first `n` bytes, of those that there are. */
+/* Drops the first `n` bytes; `n` is at most `length`. */
 void af_spool_drop(af_spool *spool, size_t n);
 
 /* Whether the bytes are in a file now. */

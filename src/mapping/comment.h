@@ -1,4 +1,4 @@
-/* Comments of R8: JSON objects about the line before, and "key: value" about the file.
+/* Comments of R8: JSON objects about the previous line, and "key: value" about the file.
  *
  * Writers differ: quotes may be single, keys may have none, members come in any order. Unknown
  * members are ignored. */
@@ -7,7 +7,7 @@
 
 #include "base/span.h"
 
-/* Members of the object, with their escapes; bytes == NULL if it lacks them. */
+/* Members of the object, with their escapes; bytes == NULL if missing. */
 typedef struct {
     af_span id, version, file_name, signature;
 } af_comment;
@@ -15,7 +15,7 @@ typedef struct {
 /* Parses the text after the "#". FALSE if it is not an object. Members before damage count. */
 gboolean af_comment_parse(af_span text, af_comment *remark);
 
-/* Splits "key: value". FALSE if the text is not that. */
+/* Splits "key: value". FALSE if the text has another form. */
 gboolean af_comment_cut(af_span text, af_span *key, af_span *value);
 
 /* Appends the value of a member, with its escapes decoded, to `to`. */
