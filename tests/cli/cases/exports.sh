@@ -183,7 +183,7 @@ for n in 512 513; do
         >deep$n.json
     expect 0 aflame convert deep$n.json -o deep$n.pftrace -o deep$n.gz.json
 done
-err_is 'aflame: deep513.json: perfetto files hold 512 calls inside each other; deeper ones were left out, their time is that of the call around them'
+err_is "aflame: deep513.json: perfetto files hold at most 512 nested calls; deeper ones were left out, and their time counts as their caller's"
 check 'the deepest call that fits is missing' grep -q f511 deep513.pftrace
 expect 0 aflame convert -q deep513.json -o quiet.pftrace
 err_empty

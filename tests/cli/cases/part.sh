@@ -94,7 +94,7 @@ err_has '--to: '
     printf '\001\000\021\000\000\000\350\003\000\000'
 } >cpu.trace
 expect 2 aflame info cpu.trace --from 1ms
-err_is 'aflame: cpu.trace: the trace has no wall times, so no part of it can be told by time'
+err_is 'aflame: cpu.trace: the trace has no wall times, so no part of it can be selected by time'
 # a part without activity: one call from 0 to 1 ms in a trace of 1.5 ms
 sed 's/thread-cpu/wall/' cpu.trace >wall.trace
 expect 1 aflame convert wall.trace --from 1200us -o x.folded

@@ -6,7 +6,7 @@ TERM=xterm
 export TERM
 
 expect 0 script -qec 'aflame render app.trace -o - --format png; echo "status $?"' typed
-check 'PNG went to the terminal' grep -q 'aflame: a png does not go to a terminal' typed
+check 'PNG went to the terminal' grep -q 'aflame: cannot write png to a terminal' typed
 check 'the exit code for a PNG on the terminal is wrong' grep -q 'status 2' typed
 expect 0 script -qec 'aflame render app.trace -o - --format pdf; echo "status $?"' typed
 check 'PDF went to the terminal' grep -q 'status 2' typed
@@ -38,10 +38,10 @@ expect 0 script -qec 'stty cols 60 rows 100; aflame report app.trace' typed
 check 'a line is wider than the terminal' sh -c '[ $(tr -d "\r" <typed | sed 1d | head -n -1 | wc -L) -le 60 ]'
 check 'the table does not fill the terminal' sh -c '[ $(grep -c " ms " typed) -gt 60 ]'
 expect 0 script -qec 'aflame convert app.trace --format pprof; echo "status $?"' typed
-check 'pprof went to the terminal' grep -q 'a pprof does not go to a terminal; give -o FILE.pb.gz' typed
+check 'pprof went to the terminal' grep -q 'cannot write pprof to a terminal; give -o FILE.pb.gz' typed
 check 'the exit code for pprof on the terminal is wrong' grep -q 'status 2' typed
 
 # raw names could control the terminal
 expect 2 script -qec 'aflame report app.trace --records --quirks' typed
-check 'the reason is missing' grep -q 'the bytes of the file, which do not go to a terminal' typed
+check 'the reason is missing' grep -q 'unescaped bytes of the file, which are unsafe on a terminal' typed
 expect_sh 0 'aflame report app.trace --records --quirks | cat >piped.txt'
