@@ -25,7 +25,7 @@ static _Atomic(leftover *) leftovers;
 typedef struct {
     const af_target *target;
     FILE *file;
-    char *place;         /* final path, symbolic links resolved; NULL = written directly */
+    char *final_path;    /* symbolic links resolved; NULL = written directly */
     leftover *temporary; /* NULL = written directly, or to a file that has no name yet */
     gboolean nameless;
     gboolean standard; /* standard output, which stays open */
@@ -111,7 +111,8 @@ static gboolean copy_bytes(int from, int to)
 
 /* A new file in the target's directory. Its name is short, so that a target whose name is as
  * long as the file system allows can still be written. */
-static int create_temporary(const char *place, leftover **temporary, create_func create, int from)
+static int create_temporary(const char *final_path, leftover **temporary, create_func create,
+                            int from)
 {
     static unsigned number;
     char *directory = g_path_get_dirname(final_path);
@@ -137,15 +138,15 @@ static int create_temporary(const char *place, leftover **temporary, create_func
 
 /* A file in the target's directory that gets a name when it is complete, so that even SIGKILL leaves
  * nothing. -1 where the file system cannot make one, or where it could not be linked. */
-static int create_nameless(const char *place)
+static int create_nameless(const char *final_path)
 {
 #ifdef O_TMPFILE
-    char *directory = g_path_get_dirname(place);
+    char *directory = g_path_get_dirname(final_path);
     const int fd = open(directory, O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
     g_free(directory);
     return fd;
 #else
-    (void)place;
+    (void)final_path;
     return -1;
 #endif
 }
@@ -153,11 +154,11 @@ static int create_nameless(const char *place)
 /* linkat() cannot replace a file, so the name is a temporary one. */
 static gboolean name_file(output *out, int fd)
 {
-    const int named = create_temporary(out->place, &out->temporary, link_nameless, fd);
+    const int named = create_temporary(out->final_path, &out->temporary, link_nameless, fd);
     if (named >= 0) {
         return TRUE;
     }
-    const int copy = create_temporary(out->place, &out->temporary, create_new, -1);
+    const int copy = create_temporary(out->final_path, &out->temporary, create_new, -1);
     struct stat status;
     gboolean ok = copy >= 0 && fstat(fd, &status) == 0 &&
                   fchmod(copy, status.st_mode & 0777) == 0 && copy_bytes(fd, copy);
@@ -167,7 +168,7 @@ static gboolean name_file(output *out, int fd)
     return ok;
 }
 
-/* The file at the path, if there is one, decides how it is written. */
+/* The existing file at the path, if any, decides how it is written. */
 static int open_target(output *out, const char *path)
 {
     if (af_target_is_direct(path)) {
@@ -186,10 +187,10 @@ static int open_target(output *out, const char *path)
     if (out->final_path == NULL) {
         return -1;
     }
-    int fd = create_nameless(out->place);
+    int fd = create_nameless(out->final_path);
     out->nameless = fd >= 0;
     if (fd < 0) {
-        fd = create_temporary(out->place, &out->temporary, create_new, -1);
+        fd = create_temporary(out->final_path, &out->temporary, create_new, -1);
     }
     if (fd >= 0 && exists && fchmod(fd, old.st_mode & 0777) != 0) {
         int reason = errno;
