@@ -262,7 +262,7 @@ static gboolean leaves_rows_out(const af_panel *panel)
     return panel->rows < panel->layout->rows;
 }
 
-/* The ids of threads are not unique where there are several processes. */
+/* Thread ids are not unique if there are several processes. */
 const char *af_panel_id(af_sheet *sheet, const af_panel *panel, const char *part)
 {
     const uint64_t thread = sheet->profile->threads[panel->thread].id;

@@ -15,7 +15,7 @@
  *   labels   how many, then each: bytes shared with the previous one, then the rest as a string; a
  *            byte category; a byte shade; the full name: 0 = the label, 1 + a string that follows
  *            the label in it, 2 + string; source "File.java:12", "" = unknown.
- *            Numbered in order of first use. The number after the last one means "left out".
+ *            Numbered in order of first use. The number after the last label means "left out".
  *   threads  how many, first drawn ones, then by time; each: id; name; title; flags (1
  *            drawn, 2 exited, 4 its calls are intervals between samples, 8 it lacks wall times
  *            that others have, 16 the same for CPU times); records; N entries; how many nodes were
@@ -76,8 +76,8 @@ typedef struct {
     const uint32_t *threads; /* the drawn ones */
     uint32_t n_threads;
     const uint64_t *rank_ns; /* by thread: orders those that are not drawn; NULL = their time */
-    size_t budget;           /* bytes the block may have in base64; 0 = any number */
-    af_chart *chart;         /* the calls to pack too; joined as the budget wants it; NULL = none */
+    size_t budget;           /* limit for the block in bytes of base64; 0 = none */
+    af_chart *chart;         /* calls to pack too; merged to fit the budget; NULL = none */
     const char *highlighted; /* as in af_sheet_options */
     unsigned jobs;           /* threads to use; 0 = one for each processor */
 } af_pack_options;

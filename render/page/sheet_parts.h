@@ -118,8 +118,8 @@ gboolean af_overview_is_drawn(const af_sheet *sheet);
  */
 char *af_overview_share(const af_sheet *sheet, const af_panel *panel);
 
-/* How many rows there is reason to draw: those up to the last in which a frame has room for a
- * label, at most `rows_max`. */
+/* The number of rows worth drawing: up to the last one with a frame wide enough for a label, at
+ * most `rows_max`. */
 uint32_t af_panel_count_rows(const af_sheet *sheet, const af_panel *panel, uint32_t rows_max);
 void af_panel_draw(af_sheet *sheet, const af_panel *panel);
 
@@ -173,8 +173,8 @@ void af_footer_draw(af_sheet *sheet, uint32_t first, uint32_t n);
 /* One paragraph for screen readers. NULL if memory is refused. Free with g_free(). */
 char *af_sheet_describe(const af_sheet *sheet);
 
-/* The whole name of a label: with the arguments where it means one method and the file knows
- * them; cut where names may be no longer. Lives as long as the scene. */
+/* The full name of a label: with arguments if it means one method and the file has them; cut to the
+ * limit of names. Lives as long as the scene. */
 const char *af_sheet_label(af_sheet *sheet, uint32_t label);
 
 /* Appends a name in running text: only the start of a name that would fill a page. */
