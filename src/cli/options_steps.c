@@ -196,7 +196,7 @@ static const af_option options[] = {
 
 const af_option_section af_options_steps = {
     .title = "Selecting and reshaping",
-    .hint = "  Applied in the order typed. PATTERN is text, /regex/,\n"
-            "  /regex/i, =exact or a glob such as com.me.**; ! negates it.\n",
+    .hint = "  Applied in the order typed. PATTERN is\n"
+            "  text, /regex/, /regex/i, =exact or a glob such as com.me.**; ! negates it.\n",
     .options = options,
 };
