@@ -325,7 +325,7 @@
             this.details.children[1].textContent = facts.join(' \u00b7 ');
         }
 
-        // A message that disappears after some seconds.
+        // Shows a message that disappears after some seconds.
         announce(text, ms = 4000) {
             this.status.textContent = text;
             this.status.classList.add('af-shown');

@@ -146,8 +146,8 @@
         return largest;
     };
 
-    // Where to zoom so that `node` is at least `widthMin` pixels wide: the node that is zoomed to,
-    // if that shows it; else the nearest place further out; else the widest one that shows it.
+    // The zoom that makes `node` at least `widthMin` pixels wide: the current one if it does;
+    // otherwise the nearest one further out; otherwise the widest one that shows it.
     AF.zoomFor = (tree, measure, zoom, node, width, widthMin) => {
         const shows = (at) => measure.weight[node] * width >= widthMin * measure.weight[at];
         let at = zoom;

@@ -208,7 +208,7 @@
             return below > 0 ? AF.frameAt(layout, 0, 0) : -1;
         }
 
-        // Lets Tab reach the graph, and shows where the focus is.
+        // Makes the graph reachable with Tab, and shows the focus.
         showFocus(take) {
             const item = this.itemOf(this.focused) ?? this.near.bars.items[0] ?? null;
             if (this.tabbable && this.tabbable !== item) {

@@ -157,7 +157,7 @@
             return this.allRows ? Math.min(this.layout.rows, ROWS_MAX) : this.countFirstRows();
         }
 
-        // Rows up to the last one in which a label fits.
+        // Counts the rows up to the last one with a label that fits.
         countFirstRows() {
             const {layout} = this;
             const {frames} = layout;

@@ -10,9 +10,10 @@
     class Search {
         constructor(view) {
             this.view = view;
-            this.found = null; // by label: whether it matches; null = nothing is searched
-            this.error = null; // what is wrong with the expression, in words
-            this.searched = 0; // labels; fewer than there are if the search was stopped
+            this.found = null; // by label: whether it matches; null = no search
+            this.error = null; // the error in the expression, in words
+            this.searched = 0; // number of labels searched; fewer than all if the search was
+                               // stopped
             this.find = null; // where in a text the first match stands: [from, to] or null
             this.origin = null; // what was shown when the search began
             this.labelLength = AF.longestLabel(view.labels);
