@@ -172,8 +172,8 @@ static af_event *renumber(const told *t)
     return events;
 }
 
-static gboolean join_lane(af_rebuild *rebuild, const told *t, const af_event *renumbered,
-                          size_t from, size_t to, af_warnings *warnings)
+static gboolean join_chunk(af_rebuild *rebuild, const told *t, const af_event *renumbered,
+                           size_t from, size_t to, af_warnings *warnings)
 {
     uint32_t thread_of[PLAIN_THREADS], method_of[PLAIN_METHODS];
     for (uint32_t i = 0; i < PLAIN_THREADS; i++) {
@@ -184,20 +184,20 @@ static gboolean join_lane(af_rebuild *rebuild, const told *t, const af_event *re
     }
     af_warnings seen;
     af_warnings_init(&seen);
-    af_rebuild *lane = af_rebuild_new_chunk(&t->ticks, &seen);
-    take(lane, t, renumbered, from, to);
-    const gboolean joined = !af_rebuild_gave_up(lane) &&
-                            af_rebuild_join(rebuild, lane, thread_of, method_of, PLAIN_THREADS);
+    af_rebuild *chunk = af_rebuild_new_chunk(&t->ticks, &seen);
+    take(chunk, t, renumbered, from, to);
+    const gboolean joined = !af_rebuild_gave_up(chunk) &&
+                            af_rebuild_join(rebuild, chunk, thread_of, method_of, PLAIN_THREADS);
     for (unsigned kind = 0; joined && kind < AF_WARNING_COUNT; kind++) {
         if (seen.count[kind] > 0) {
             af_warnings_add(warnings, (af_warning_kind)kind, seen.count[kind], seen.offset[kind]);
         }
     }
-    af_rebuild_free(lane);
+    af_rebuild_free(chunk);
     return joined;
 }
 
-static void rebuild_lanes(const told *t, const plain_rebuild *plain)
+static void rebuild_chunks(const told *t, const plain_rebuild *plain)
 {
     af_warnings warnings;
     af_warnings_init(&warnings);
@@ -206,7 +206,7 @@ static void rebuild_lanes(const told *t, const plain_rebuild *plain)
     size_t from = 0;
     for (unsigned i = 0; i <= t->n_cuts; i++) {
         const size_t to = i == t->n_cuts ? t->n : MAX(from, t->n * t->cuts[i] / 256);
-        if (i == 0 || !join_lane(rebuild, t, renumbered, from, to, &warnings)) {
+        if (i == 0 || !join_chunk(rebuild, t, renumbered, from, to, &warnings)) {
             take(rebuild, t, t->events, from, to);
         }
         from = to;
@@ -292,7 +292,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     plain_finish(&plain, t.exited);
     rebuild_whole(&t, &plain);
     if (t.n_cuts > 0) {
-        rebuild_lanes(&t, &plain);
+        rebuild_chunks(&t, &plain);
     }
     plain_clear(&plain);
     retell(&t);

@@ -186,12 +186,12 @@ static void check_format(const af_profile *profile, const char *format)
         g_byte_array_unref(written);
         return;
     }
-    export_rows *got = rows_new(), *wanted = rows_new();
+    export_rows *got = rows_new(), *expected = rows_new();
     refuse_of(format);
     read_export(got, format, written);
-    FUZZ_CHECK(!expected_rows_add(wanted, format, profile) || rows_equal(wanted, got));
+    FUZZ_CHECK(!expected_rows_add(expected, format, profile) || rows_equal(expected, got));
     rows_free(got);
-    rows_free(wanted);
+    rows_free(expected);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)

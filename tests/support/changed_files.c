@@ -1,9 +1,9 @@
 /* changed_files TRACE...
  *
- * Opens a copy of each trace, and reads its calls a second time, while the file is truncated to half
- * at the first read, the second, and so on until there are no more; then while it is written to
- * instead. Each time the library reports that the file changed, or it was read before that: the
- * library never gives something else and the process goes on. */
+ * Opens a copy of each trace, and reads its calls a second time, while the file is truncated to
+ * half at the first read, the second, and so on until there are no more reads; then the same with a
+ * write to the file. Each time the library either reports that the file changed or has finished
+ * reading before: it never returns a different result, and the process never dies. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,8 +45,8 @@ static gboolean skip_bytes(void *user, const void *bytes, size_t length, GError 
     return TRUE;
 }
 
-/* Opens the copy, and draws a chart of it, which reads it again. The text lists the calls, which
- * reads it again and again, and has the messages of what fails. */
+/* Opens the copy and draws a chart of it, which reads it again. The text contains the calls, which
+ * also read it again, and the messages of all errors. */
 static char *use(unsigned jobs, GError **error)
 {
     af_open_options options = AF_OPEN_OPTIONS_INIT;

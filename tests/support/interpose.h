@@ -22,7 +22,7 @@ typedef struct {
 /* Replaces the orders and counts from 0 again. */
 void interpose_set(const interpose_orders *orders);
 
-/* Reads of such files since the orders were set. */
+/* Number of reads of such files since the orders were set. */
 unsigned interpose_reads(void);
 
 #endif

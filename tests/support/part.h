@@ -1,5 +1,5 @@
-/* How much of a long test runs. Under sanitizers a usual run takes one in AFLAME_PART inputs or
- * random rounds; the tests with the label `long`, and runs without sanitizers, take all of them. */
+/* How much of a long test runs. Under sanitizers a normal run takes one in AFLAME_PART inputs or
+ * random rounds; tests with the label `long`, and runs without sanitizers, take all of them. */
 #ifndef AF_TEST_PART_H
 #define AF_TEST_PART_H
 

@@ -47,13 +47,13 @@ void played_add_rect(int32_t x, int32_t y, int32_t width, int32_t height, af_pai
     af_scene_rect_add(played.scene, &(af_scene_rect){x, y, width, height, paint, FALSE, 0});
 }
 
-void played_add_text(int32_t x, int32_t room, af_anchor anchor, const char *text)
+void played_add_text(int32_t x, int32_t width, af_anchor anchor, const char *text)
 {
     af_scene_text_add(played.scene, &(af_scene_text){
                                         .x = x,
                                         .baseline = 2000,
                                         .size = 1200,
-                                        .width_max = room,
+                                        .width_max = width,
                                         .advance = af_face_advance(FALSE, 1200, text, strlen(text)),
                                         .anchor = anchor,
                                         .simple = af_face_is_simple(FALSE, text, strlen(text)),

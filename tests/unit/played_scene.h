@@ -23,7 +23,7 @@ void played_play(const af_canvas_class *class);
 
 void played_add_rect(int32_t x, int32_t y, int32_t width, int32_t height, af_paint paint);
 /* 12 px, baseline 20 px below the top. */
-void played_add_text(int32_t x, int32_t room, af_anchor anchor, const char *text);
+void played_add_text(int32_t x, int32_t width, af_anchor anchor, const char *text);
 
 /* Checks the messages, NULL for none, and clears them. */
 void played_check_notes(const char *first, const char *second);

@@ -128,11 +128,12 @@ read_block *read_pack_new(const af_pack *pack)
         ck_assert_uint_ge(length - at, 4);
         const gsize piece = bytes[at] | (gsize)bytes[at + 1] << 8 | (gsize)bytes[at + 2] << 16 |
                             (gsize)bytes[at + 3] << 24;
-        uLongf room = pack->plain_length - plain_length;
+        uLongf capacity = pack->plain_length - plain_length;
         at += 4;
         ck_assert_uint_le(piece, length - at);
-        ck_assert_int_eq(uncompress(block->plain + plain_length, &room, bytes + at, piece), Z_OK);
-        plain_length += room;
+        ck_assert_int_eq(uncompress(block->plain + plain_length, &capacity, bytes + at, piece),
+                         Z_OK);
+        plain_length += capacity;
         at += piece;
     }
     ck_assert_uint_eq(plain_length, pack->plain_length);

@@ -33,14 +33,14 @@ static gboolean collect(void *user, const void *bytes, size_t length, GError **e
 /* Accepts `*user` bytes, then reports a full disk. */
 static gboolean fill_disk(void *user, const void *bytes, size_t length, GError **error)
 {
-    size_t *room = user;
+    size_t *capacity = user;
     (void)bytes;
-    if (length > *room) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_OUTPUT, "no room");
-        *room = 0;
+    if (length > *capacity) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_OUTPUT, "no capacity");
+        *capacity = 0;
         return FALSE;
     }
-    *room -= length;
+    *capacity -= length;
     return TRUE;
 }
 
@@ -177,21 +177,21 @@ END_TEST
 
 START_TEST(a_full_disk_is_reported)
 {
-    const size_t rooms[] = {0, 1, 1000, 40000};
-    for (unsigned i = 0; i < G_N_ELEMENTS(rooms); i++) {
+    const size_t capacities[] = {0, 1, 1000, 40000};
+    for (unsigned i = 0; i < G_N_ELEMENTS(capacities); i++) {
         for (unsigned f = 0; af_picture_format(f) != NULL; f++) {
             GError *error = NULL;
-            size_t room = rooms[i];
-            ck_assert(!af_picture_write(profile, af_picture_format(f), NULL, fill_disk, &room, NULL,
-                                        &error));
+            size_t capacity = capacities[i];
+            ck_assert(!af_picture_write(profile, af_picture_format(f), NULL, fill_disk, &capacity,
+                                        NULL, &error));
             ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_OUTPUT));
-            ck_assert_str_eq(error->message, "no room");
+            ck_assert_str_eq(error->message, "no capacity");
             g_error_free(error);
         }
         GError *error = NULL;
-        size_t room = rooms[i];
-        ck_assert(!af_convert_write(profile, "folded", NULL, fill_disk, &room, &error));
-        ck_assert_str_eq(error->message, "no room");
+        size_t capacity = capacities[i];
+        ck_assert(!af_convert_write(profile, "folded", NULL, fill_disk, &capacity, &error));
+        ck_assert_str_eq(error->message, "no capacity");
         g_error_free(error);
     }
 }

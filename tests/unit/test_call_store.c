@@ -9,12 +9,12 @@ enum { LABELS = 3 };
 
 static af_call_store *store;
 
-static void open_book(uint32_t most)
+static void open_store(uint32_t most)
 {
     store = af_call_store_new(LABELS, 1u << AF_WALL | 1u << AF_CPU | 1u << AF_WAIT, AF_WALL, most);
 }
 
-static void close_book(void)
+static void close_store(void)
 {
     af_call_store_free(store);
     store = NULL;
@@ -30,7 +30,7 @@ static void add(uint64_t number, uint32_t label, uint64_t wall_ns, uint64_t cpu_
 START_TEST(calls_are_stored_by_number)
 {
     uint32_t n;
-    open_book(100);
+    open_store(100);
     add(2, 1, 30, 50);
     add(1, 1, 70, 20);
     ck_assert(af_call_store_close(store));
@@ -47,7 +47,7 @@ START_TEST(calls_are_stored_by_number)
     ck_assert_uint_eq(sum->median_ns[AF_WALL], 30);
     ck_assert_uint_eq(sum->p95_ns[AF_WALL], 70);
     ck_assert_uint_eq(af_call_store_sum(store, 0)->calls, 0);
-    close_book();
+    close_store();
 }
 END_TEST
 
@@ -55,15 +55,15 @@ END_TEST
 START_TEST(calls_may_lack_a_clock)
 {
     for (uint32_t most = 2; most <= 100; most += 98) {
-        open_book(most);
+        open_store(most);
         add(1, 1, 70, 20);
         for (uint64_t i = 2; i <= 4; i++) {
-            const af_call lane = {.number = i,
+            const af_call call = {.number = i,
                                   .label = i == 4 ? 2 : 1,
                                   .time_ns = {10 * i, 0},
                                   .lacks = 1u << AF_CPU | 1u << AF_WAIT,
                                   .caller = AF_NO_LABEL};
-            ck_assert(af_call_store_add(store, &lane, NULL));
+            ck_assert(af_call_store_add(store, &call, NULL));
         }
         add(5, 1, 90, 60);
         ck_assert(af_call_store_close(store));
@@ -79,7 +79,7 @@ START_TEST(calls_may_lack_a_clock)
         ck_assert_uint_eq(sum->min_ns[AF_WALL], 20);
         ck_assert_uint_eq(af_call_store_sum(store, 2)->known[AF_CPU], 0);
         ck_assert_uint_eq(af_call_store_sum(store, 2)->max_ns[AF_WALL], 40);
-        close_book();
+        close_store();
     }
 }
 END_TEST
@@ -90,7 +90,7 @@ START_TEST(beyond_the_limit_the_longest_calls_remain)
 {
     enum { MOST = 10, ALL = 1000 };
     uint32_t n;
-    open_book(MOST);
+    open_store(MOST);
     for (uint64_t i = 1; i <= ALL; i++) {
         add(i, i % 2, 1000 * (1 + i * 7919 % ALL), i);
     }
@@ -113,14 +113,14 @@ START_TEST(beyond_the_limit_the_longest_calls_remain)
     const uint64_t median = af_call_store_sum(store, 1)->median_ns[AF_WALL];
     ck_assert_uint_ge(median, 490000);
     ck_assert_uint_le(median, 510000);
-    close_book();
+    close_store();
 }
 END_TEST
 
 START_TEST(of_equal_calls_the_first_remain)
 {
     uint32_t n;
-    open_book(3);
+    open_store(3);
     for (uint64_t i = 1; i <= 20; i++) {
         add(i, 0, 5000, 0);
     }
@@ -130,7 +130,7 @@ START_TEST(of_equal_calls_the_first_remain)
     for (uint32_t i = 0; i < 3; i++) {
         ck_assert_uint_eq(calls[i].number, i + 1);
     }
-    close_book();
+    close_store();
 }
 END_TEST
 
@@ -146,7 +146,7 @@ START_TEST(quantiles_match_those_of_sorted_calls)
     enum { MOST = 300 };
     uint64_t random = 1, wall[MOST], cpu[MOST];
     for (unsigned n = 1; n < MOST; n += 1 + n / 8) {
-        open_book(MOST);
+        open_store(MOST);
         for (unsigned i = 0; i < n; i++) {
             random = random * 6364136223846793005u + 1442695040888963407u;
             wall[i] = random >> (2 + i * 7 % 61);
@@ -161,7 +161,7 @@ START_TEST(quantiles_match_those_of_sorted_calls)
         ck_assert_uint_eq(sum->p95_ns[AF_WALL], wall[(n * 95 + 99) / 100 - 1]);
         ck_assert_uint_eq(sum->median_ns[AF_CPU], cpu[(n + 1) / 2 - 1]);
         ck_assert_uint_eq(sum->p95_ns[AF_CPU], cpu[(n * 95 + 99) / 100 - 1]);
-        close_book();
+        close_store();
     }
 }
 END_TEST
@@ -170,17 +170,17 @@ END_TEST
 START_TEST(a_sketch_is_close_to_the_exact_result)
 {
     uint64_t median[2], p95[2];
-    for (unsigned kept = 0; kept < 2; kept++) {
-        open_book(kept != 0 ? 100000 : 100);
+    for (unsigned stores_all = 0; stores_all < 2; stores_all++) {
+        open_store(stores_all != 0 ? 100000 : 100);
         uint64_t random = 12345;
         for (uint64_t i = 1; i <= 50000; i++) {
             random = random * 6364136223846793005u + 1442695040888963407u;
             add(i, 2, 1000 + (random >> 40), 0);
         }
         ck_assert(af_call_store_close(store));
-        median[kept] = af_call_store_sum(store, 2)->median_ns[AF_WALL];
-        p95[kept] = af_call_store_sum(store, 2)->p95_ns[AF_WALL];
-        close_book();
+        median[stores_all] = af_call_store_sum(store, 2)->median_ns[AF_WALL];
+        p95[stores_all] = af_call_store_sum(store, 2)->p95_ns[AF_WALL];
+        close_store();
     }
     ck_assert_uint_le(MAX(median[0], median[1]) - MIN(median[0], median[1]), median[1] / 100);
     ck_assert_uint_le(MAX(p95[0], p95[1]) - MIN(p95[0], p95[1]), p95[1] / 100);

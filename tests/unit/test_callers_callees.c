@@ -29,12 +29,12 @@ static char *describe(const af_profile *profile, const char *label)
                             .first = AF_CLOCK_DEFAULT,
                             .threads = threads,
                             .n_threads = profile->n_threads};
-    gboolean *wanted = g_new0(gboolean, profile->n_labels);
-    wanted[find(profile, label)] = TRUE;
-    af_callers_callees *relatives = af_callers_callees_new(&scope, wanted);
-    ck_assert_ptr_nonnull(relatives);
+    gboolean *selection = g_new0(gboolean, profile->n_labels);
+    selection[find(profile, label)] = TRUE;
+    af_callers_callees *pairs = af_callers_callees_new(&scope, selection);
+    ck_assert_ptr_nonnull(pairs);
     uint32_t n;
-    const af_edge *edges = af_callers_callees_of(relatives, find(profile, label), &n);
+    const af_edge *edges = af_callers_callees_of(pairs, find(profile, label), &n);
     GString *text = g_string_new(NULL);
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t r = edges[i].relative;
@@ -46,8 +46,8 @@ static char *describe(const af_profile *profile, const char *label)
                                i > 0 ? ", " : "", relations[edges[i].relation], name,
                                edges[i].totals.inclusive[AF_WALL], edges[i].totals.calls);
     }
-    af_callers_callees_free(relatives);
-    g_free(wanted);
+    af_callers_callees_free(pairs);
+    g_free(selection);
     return g_string_free(text, FALSE);
 }
 

@@ -118,11 +118,11 @@ START_TEST(png_thin_rectangles_stay_visible)
         played_add_rect(i * 100 + i * 3, 0, 51, 1000, AF_PAINT_ALERT);
     }
     draw_pixels();
-    unsigned seen = 0;
+    unsigned n_seen = 0;
     for (uint32_t x = 0; x < image.width; x++) {
-        seen += is_paint(x, 5, AF_PAINT_ALERT);
+        n_seen += is_paint(x, 5, AF_PAINT_ALERT);
     }
-    ck_assert_uint_eq(seen, 40);
+    ck_assert_uint_eq(n_seen, 40);
 }
 END_TEST
 

@@ -66,7 +66,7 @@ static void script_end(script *t)
 }
 
 /* Calls of all lengths, some of zero length, with gaps of all lengths between them. */
-static void tell_random(af_chart *chart, unsigned seed, unsigned n)
+static void random_script(af_chart *chart, unsigned seed, unsigned n)
 {
     script t;
     script_begin(&t, chart, seed);
@@ -103,7 +103,7 @@ static af_chart *chart_random(af_clock clock, uint64_t coarsest_ns, uint64_t cap
 {
     static const guint8 highlighted[LABELS] = {[3] = 1, [7] = 1};
     af_chart *chart = chart_new(clock, coarsest_ns, capacity, highlighted);
-    tell_random(chart, seed, 2500);
+    random_script(chart, seed, 2500);
     return chart;
 }
 
@@ -154,12 +154,12 @@ static void check_thread(const af_chart *thin, const af_chart *all, unsigned t)
             at++;
         }
         ck_assert_uint_lt(at, few->entries.n);
-        const af_chart_entry *kept = af_chart_at(few, at);
-        ck_assert_uint_eq(kept->start_ns, call->start_ns);
-        ck_assert_uint_eq(kept->extent_ns, call->extent_ns);
-        ck_assert_uint_eq(kept->label, call->label);
-        ck_assert_uint_eq(kept->depth, call->depth);
-        ck_assert_uint_eq(kept->calls, call->calls);
+        const af_chart_entry *single = af_chart_at(few, at);
+        ck_assert_uint_eq(single->start_ns, call->start_ns);
+        ck_assert_uint_eq(single->extent_ns, call->extent_ns);
+        ck_assert_uint_eq(single->label, call->label);
+        ck_assert_uint_eq(single->depth, call->depth);
+        ck_assert_uint_eq(single->calls, call->calls);
         for (unsigned c = 0; c < AF_CLOCKS; c++) {
             ck_assert_uint_eq(tree->self[c][at + 1], whole->self[c][i + 1]);
         }

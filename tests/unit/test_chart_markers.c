@@ -148,12 +148,12 @@ START_TEST(values_and_processes_are_spelled_out)
 {
     static const struct {
         int64_t thousandths;
-        const char *said;
+        const char *text_expected;
     } rows[] = {{0, "0"},       {1000, "1"},     {1234567, "1,234.567"},
                 {-500, "-0.5"}, {100000, "100"}, {INT64_MIN, "-9,223,372,036,854,775.808"}};
     char text[AF_VALUE_SIZE];
     for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++) {
-        ck_assert_str_eq(af_value_format(text, rows[i].thousandths), rows[i].said);
+        ck_assert_str_eq(af_value_format(text, rows[i].thousandths), rows[i].text_expected);
     }
     af_profile profile, read;
     af_thread threads[3];

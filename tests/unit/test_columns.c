@@ -9,7 +9,7 @@ START_TEST(names_lose_their_least_useful_parts)
     static const struct {
         const char *name;
         unsigned most;
-        const char *shown;
+        const char *result;
     } cases[] = {
         {"a.b.C.run", 9, "a.b.C.run"},
         {"android.graphics.BitmapFactory.decode", 37, "android.graphics.BitmapFactory.decode"},
@@ -32,10 +32,10 @@ START_TEST(names_lose_their_least_useful_parts)
         {"pkg.Class.method", 5, "pk…od"},
     };
     for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
-        char *shown = af_columns_shorten(cases[i].name, cases[i].most);
-        ck_assert_msg(g_str_equal(shown, cases[i].shown), "%s at %u: %s", cases[i].name,
-                      cases[i].most, shown);
-        g_free(shown);
+        char *result = af_columns_shorten(cases[i].name, cases[i].most);
+        ck_assert_msg(g_str_equal(result, cases[i].result), "%s at %u: %s", cases[i].name,
+                      cases[i].most, result);
+        g_free(result);
     }
 }
 END_TEST
@@ -54,10 +54,10 @@ START_TEST(names_are_never_too_wide)
                                         "日本語日本語日本語日本語"};
     for (unsigned i = 0; i < G_N_ELEMENTS(names); i++) {
         for (unsigned most = 1; most < 40; most++) {
-            char *shown = af_columns_shorten(names[i], most);
-            ck_assert_msg(af_columns_width(shown) <= most, "%s at %u: %s", names[i], most, shown);
-            ck_assert(g_utf8_validate(shown, -1, NULL));
-            g_free(shown);
+            char *result = af_columns_shorten(names[i], most);
+            ck_assert_msg(af_columns_width(result) <= most, "%s at %u: %s", names[i], most, result);
+            ck_assert(g_utf8_validate(result, -1, NULL));
+            g_free(result);
         }
     }
 }

@@ -5,10 +5,10 @@
 
 Suite *af_suite_demangle(void);
 
-static void expect(const char *name, const char *shown)
+static void expect(const char *name, const char *result)
 {
     char *is = af_demangle(name, strlen(name));
-    ck_assert_str_eq(is, shown);
+    ck_assert_str_eq(is, result);
     g_free(is);
 }
 
@@ -85,7 +85,7 @@ START_TEST(rust_names_lose_their_hash)
 END_TEST
 
 /* A number as later parts of the name refer to earlier ones. */
-static void append_place(GString *name, size_t place)
+static void append_position(GString *name, size_t place)
 {
     static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     char text[8];
@@ -106,8 +106,8 @@ static char *pairs_of_pairs(const char *leaf)
     for (unsigned i = 0; i < 60; i++) {
         const size_t next = name->len - strlen("_R");
         g_string_append_c(name, 'T');
-        append_place(name, pair);
-        append_place(name, pair);
+        append_position(name, pair);
+        append_position(name, pair);
         g_string_append_c(name, 'E');
         pair = next;
     }
@@ -143,9 +143,9 @@ START_TEST(exploding_rust_names_are_unchanged)
     }
     /* the longest that fits */
     char *longest = repeated("_RNvC1a16381_", 'b', 16381, "");
-    char *shown = repeated("a::", 'b', 16381, "");
-    expect(longest, shown);
-    g_free(shown);
+    char *result = repeated("a::", 'b', 16381, "");
+    expect(longest, result);
+    g_free(result);
     g_free(longest);
 }
 END_TEST

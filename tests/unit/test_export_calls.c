@@ -12,7 +12,7 @@ typedef struct {
     unsigned readings;
 } file;
 
-static gboolean tell_edge(const af_observer *observer, uint32_t thread, gboolean entered,
+static gboolean send_edge(const af_observer *observer, uint32_t thread, gboolean entered,
                           uint32_t label, uint32_t depth, uint64_t ns)
 {
     const af_call_event edge = {.thread = thread,
@@ -22,7 +22,7 @@ static gboolean tell_edge(const af_observer *observer, uint32_t thread, gboolean
     return (entered ? observer->enter : observer->leave)(observer->user, &edge, NULL);
 }
 
-static gboolean walk_file(void *user, const guint8 *wanted, const af_observer *observer,
+static gboolean walk_file(void *user, const guint8 *selected, const af_observer *observer,
                           GError **error)
 {
     static const struct {
@@ -35,8 +35,8 @@ static gboolean walk_file(void *user, const guint8 *wanted, const af_observer *o
     f->readings++;
     for (unsigned i = 0; i < G_N_ELEMENTS(edges); i++) {
         for (uint32_t t = 0; t < THREADS; t++) {
-            if ((wanted == NULL || wanted[t]) &&
-                !tell_edge(observer, t, edges[i].entered, edges[i].label, edges[i].depth, i)) {
+            if ((selected == NULL || selected[t]) &&
+                !send_edge(observer, t, edges[i].entered, edges[i].label, edges[i].depth, i)) {
                 return FALSE;
             }
         }
@@ -46,7 +46,7 @@ static gboolean walk_file(void *user, const guint8 *wanted, const af_observer *o
 
 /* ---- observed events ---- */
 
-static void hear(GString *events, char what, const af_call_event *edge)
+static void append_event(GString *events, char what, const af_call_event *edge)
 {
     g_string_append_printf(events, " %c%u/%u@%" G_GUINT64_FORMAT "/%" G_GUINT64_FORMAT, what,
                            edge->label, edge->depth, edge->time_ns[AF_WALL], edge->time_ns[AF_CPU]);
@@ -62,14 +62,14 @@ static gboolean on_begin(void *user, uint32_t thread, unsigned round, GError **e
 static gboolean on_enter(void *user, const af_call_event *edge, GError **error)
 {
     (void)error;
-    hear(user, '+', edge);
+    append_event(user, '+', edge);
     return TRUE;
 }
 
 static gboolean on_leave(void *user, const af_call_event *edge, GError **error)
 {
     (void)error;
-    hear(user, '-', edge);
+    append_event(user, '-', edge);
     return TRUE;
 }
 
@@ -86,11 +86,11 @@ static GString *expect_threads(const uint32_t *threads, uint32_t n, unsigned rou
     const af_observer observer = {on_enter, on_leave, NULL, expected};
     for (uint32_t i = 0; i < n * rounds; i++) {
         const uint32_t thread = threads[i / rounds];
-        guint8 wanted[THREADS] = {0};
+        guint8 selected[THREADS] = {0};
         file f = {0};
-        wanted[thread] = 1;
+        selected[thread] = 1;
         on_begin(expected, thread, i % rounds, NULL);
-        walk_file(&f, wanted, &observer, NULL);
+        walk_file(&f, selected, &observer, NULL);
         on_end(expected, thread, i % rounds, NULL);
     }
     return expected;
@@ -141,7 +141,7 @@ END_TEST
 /* ---- samples and calls together ---- */
 
 /* Both threads: a from 0 to 10, in it b from 2 to 5; a again from 30 to 40. */
-static gboolean tell_two(void *user, const guint8 *wanted, const af_observer *observer,
+static gboolean send_two(void *user, const guint8 *selected, const af_observer *observer,
                          GError **error)
 {
     static const struct {
@@ -154,7 +154,7 @@ static gboolean tell_two(void *user, const guint8 *wanted, const af_observer *ob
     (void)error;
     f->readings++;
     for (uint32_t t = 0; t < 2; t++) {
-        for (unsigned i = 0; i < G_N_ELEMENTS(edges) && (wanted == NULL || wanted[t]); i++) {
+        for (unsigned i = 0; i < G_N_ELEMENTS(edges) && (selected == NULL || selected[t]); i++) {
             const af_call_event edge = {.thread = t,
                                         .label = edges[i].label,
                                         .depth = edges[i].depth,
@@ -181,7 +181,7 @@ static char *write_speedscope(uint64_t most, unsigned *readings)
         thread->sampled = t == 1;
     }
     file f = {0};
-    const af_call_source source = {tell_two, &f};
+    const af_call_source source = {send_two, &f};
     const af_selection selection = {
         .clock = AF_WALL, .threads = threads, .n_threads = 2, .most_bytes = most, .calls = &source};
     GByteArray *bytes = g_byte_array_new();

@@ -8,21 +8,21 @@ Suite *af_suite_frames(void);
 static char *show(const char *text, af_frame_kind kind)
 {
     const af_method_text m = af_frame_parse(text, strlen(text), kind);
-    GString *shown = g_string_new(NULL);
-    g_string_append_len(shown, m.class_name.bytes, (gssize)m.class_name.length);
-    g_string_append_c(shown, '|');
-    g_string_append_len(shown, m.name.bytes, (gssize)m.name.length);
+    GString *result = g_string_new(NULL);
+    g_string_append_len(result, m.class_name.bytes, (gssize)m.class_name.length);
+    g_string_append_c(result, '|');
+    g_string_append_len(result, m.name.bytes, (gssize)m.name.length);
     if (m.signature.bytes != NULL) {
-        g_string_append_c(shown, '|');
-        g_string_append_len(shown, m.signature.bytes, (gssize)m.signature.length);
+        g_string_append_c(result, '|');
+        g_string_append_len(result, m.signature.bytes, (gssize)m.signature.length);
     }
-    return g_string_free(shown, FALSE);
+    return g_string_free(result, FALSE);
 }
 
-static void expect(const char *text, af_frame_kind kind, const char *shown)
+static void expect(const char *text, af_frame_kind kind, const char *result)
 {
     char *is = show(text, kind);
-    ck_assert_str_eq(is, shown);
+    ck_assert_str_eq(is, result);
     g_free(is);
 }
 
@@ -41,7 +41,7 @@ END_TEST
 START_TEST(annotations_are_removed_from_folded_names)
 {
     static const struct {
-        const char *text, *shown;
+        const char *text, *result;
         af_annotation note;
     } rows[] = {
         {"java/lang/Thread.run_[j]", "java/lang/Thread|run", AF_ANNOTATION_JIT},
@@ -57,7 +57,7 @@ START_TEST(annotations_are_removed_from_folded_names)
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
         const af_method_text m =
             af_frame_parse(rows[i].text, strlen(rows[i].text), AF_FRAME_FOLDED);
-        expect(rows[i].text, AF_FRAME_FOLDED, rows[i].shown);
+        expect(rows[i].text, AF_FRAME_FOLDED, rows[i].result);
         ck_assert_int_eq(m.annotation, rows[i].note);
         ck_assert_int_eq(
             af_frame_parse(rows[i].text, strlen(rows[i].text), AF_FRAME_ANY).annotation,
@@ -78,9 +78,9 @@ START_TEST(other_names_are_not_split)
         "3.14",       "<module>:35",
     };
     for (size_t i = 0; i < G_N_ELEMENTS(whole); i++) {
-        char *shown = g_strconcat("|", whole[i], NULL);
-        expect(whole[i], AF_FRAME_ANY, shown);
-        g_free(shown);
+        char *result = g_strconcat("|", whole[i], NULL);
+        expect(whole[i], AF_FRAME_ANY, result);
+        g_free(result);
     }
     expect("SyS_writev.cfi", AF_FRAME_NATIVE, "|SyS_writev.cfi");
     expect("", AF_FRAME_ANY, "|(anonymous)");

@@ -28,7 +28,7 @@ typedef struct {
 
 static const row *file; /* ends with a row without frames */
 
-static gboolean tell_file(void *user,
+static gboolean walk_file(void *user,
                           gboolean (*seen)(void *, const af_recorded_sample *, GError **), void *to,
                           GError **error)
 {
@@ -62,7 +62,7 @@ static char *write_rows(const row *rows, unsigned gaps)
     profile->methods = list;
     profile->n_methods = G_N_ELEMENTS(methods);
     static const uint32_t selected[] = {0, 1};
-    const af_sample_source sampling = {tell_file, NULL};
+    const af_sample_source sampling = {walk_file, NULL};
     const af_selection selection = {.threads = selected,
                                     .n_threads = G_N_ELEMENTS(selected),
                                     .samples = &sampling,

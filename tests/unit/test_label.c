@@ -23,13 +23,13 @@ static int32_t advance(const char *text)
     return af_face_advance(FALSE, SIZE, text, strlen(text));
 }
 
-static void check_fit(const af_label *label, int32_t room, const char *expected)
+static void check_fit(const af_label *label, int32_t width, const char *expected)
 {
-    const af_fitted fitted = af_label_fit(label, SIZE, room);
+    const af_fitted fitted = af_label_fit(label, SIZE, width);
     ck_assert_pstr_eq(fitted.text, expected);
     if (expected) {
         ck_assert_int_eq(fitted.advance, advance(expected));
-        ck_assert_int_le(fitted.advance, room);
+        ck_assert_int_le(fitted.advance, width);
     }
     g_free(fitted.text);
 }
@@ -99,12 +99,12 @@ END_TEST
 /* Every cut of `text` must fall between the clusters, which `clusters` lists. */
 static void check_clusters(const char *text, const char *const *clusters, unsigned n)
 {
-    for (int32_t room = 0; room < advance(text); room += 37) {
-        const af_fitted fitted = af_text_fit(text, FALSE, SIZE, room);
+    for (int32_t width = 0; width < advance(text); width += 37) {
+        const af_fitted fitted = af_text_fit(text, FALSE, SIZE, width);
         if (!fitted.text) {
             continue;
         }
-        ck_assert_int_le(fitted.advance, room);
+        ck_assert_int_le(fitted.advance, width);
         const char *at = fitted.text;
         for (unsigned i = 0; i < n && g_str_has_prefix(at, clusters[i]); i++) {
             at += strlen(clusters[i]);
@@ -163,11 +163,11 @@ START_TEST(no_label_is_wider_than_its_box)
     for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
         const char *dot = strrchr(texts[i], '.');
         const af_label label = make_label(texts[i], dot ? (uint32_t)(dot - texts[i]) : 0);
-        for (int32_t room = 0; room < 20000; room += 111) {
-            const af_fitted fitted = af_label_fit(&label, SIZE, room);
+        for (int32_t width = 0; width < 20000; width += 111) {
+            const af_fitted fitted = af_label_fit(&label, SIZE, width);
             if (fitted.text) {
                 ck_assert_int_eq(fitted.advance, advance(fitted.text));
-                ck_assert_int_le(fitted.advance, room);
+                ck_assert_int_le(fitted.advance, width);
             }
             g_free(fitted.text);
         }
@@ -197,13 +197,13 @@ START_TEST(endless_combining_marks_are_truncated)
         g_string_append(text, "\xcc\x81");
     }
     const af_label label = make_label(text->str, 0);
-    for (int32_t room = 6000; room <= 600000; room *= 10) {
-        const af_fitted fitted = af_label_fit(&label, SIZE, room);
-        const af_fitted also = af_text_fit(text->str, FALSE, SIZE, room);
+    for (int32_t width = 6000; width <= 600000; width *= 10) {
+        const af_fitted fitted = af_label_fit(&label, SIZE, width);
+        const af_fitted also = af_text_fit(text->str, FALSE, SIZE, width);
         ck_assert_ptr_nonnull(fitted.text);
         ck_assert_ptr_nonnull(also.text);
-        ck_assert_uint_le(strlen(fitted.text), 100 + (size_t)room / 100 * 16);
-        ck_assert_uint_le(strlen(also.text), 100 + (size_t)room / 100 * 16);
+        ck_assert_uint_le(strlen(fitted.text), 100 + (size_t)width / 100 * 16);
+        ck_assert_uint_le(strlen(also.text), 100 + (size_t)width / 100 * 16);
         ck_assert(g_utf8_validate(fitted.text, -1, NULL));
         ck_assert(g_utf8_validate(also.text, -1, NULL));
         g_free(fitted.text);
@@ -242,7 +242,7 @@ START_TEST(names_are_cut_in_their_middle)
     ck_assert(g_str_has_prefix(fitted.text, "Default") && g_str_has_suffix(fitted.text, "-12"));
     ck_assert_int_le(fitted.advance, whole * 2 / 3);
     g_free(fitted.text);
-    /* with room for a few letters only, the begin remains */
+    /* with width for a few letters only, the begin remains */
     fitted = af_name_fit(name, FALSE, SIZE, advance("Defau\xe2\x80\xa6") + 20);
     ck_assert_str_eq(fitted.text, "Defau\xe2\x80\xa6");
     g_free(fitted.text);

@@ -24,20 +24,20 @@ static af_owner_id word(const char *text)
 
 typedef struct {
     af_sink *sink;
-    af_owners *places;
+    af_owners *owners;
 } owners;
 
-static owners found(void)
+static owners new_owners(void)
 {
     const af_open_options options = AF_OPEN_OPTIONS_INIT;
     owners t = {.sink = af_sink_new(&options)};
-    t.places = af_owners_new(t.sink);
+    t.owners = af_owners_new(t.sink);
     return t;
 }
 
-static uint32_t settle(owners *t, af_owner_id process, af_owner_id thread)
+static uint32_t add_thread(owners *t, af_owner_id process, af_owner_id thread)
 {
-    return af_owners_thread(t->places, &process, &thread);
+    return af_owners_thread(t->owners, &process, &thread);
 }
 
 /* All threads in order, "PROCESS/THREAD=ID" each. Takes the owners. */
@@ -54,7 +54,7 @@ static char *list(owners *t)
             {.thread = i, .call = af_event_call(af_sink_method(t->sink, 4), AF_EXIT), .time = {1}}};
         af_sink_events(t->sink, events, G_N_ELEMENTS(events), 0, 0);
     }
-    af_owners_finish(t->places);
+    af_owners_finish(t->owners);
     af_profile *profile = af_sink_finish(t->sink, &options, &error);
     ck_assert_ptr_nonnull(profile);
     for (unsigned i = 0; i < af_profile_n_threads(profile); i++) {
@@ -62,7 +62,7 @@ static char *list(owners *t)
                                (int)af_thread_id(profile, i));
     }
     af_profile_free(profile);
-    af_owners_free(t->places);
+    af_owners_free(t->owners);
     af_sink_free(t->sink);
     return g_string_free(text, FALSE);
 }
@@ -76,14 +76,15 @@ static void expect(owners *t, const char *threads)
 
 START_TEST(a_thread_is_identified_by_both_ids)
 {
-    owners t = found();
-    const uint32_t first = settle(&t, number(1), number(7));
-    const uint32_t other = settle(&t, number(2), number(7));
+    owners t = new_owners();
+    const uint32_t first = add_thread(&t, number(1), number(7));
+    const uint32_t other = add_thread(&t, number(2), number(7));
     ck_assert_uint_ne(first, other);
-    ck_assert_uint_eq(settle(&t, number(1), number(7)), first);
-    ck_assert_uint_eq(settle(&t, number(2), number(7)), other);
-    ck_assert_uint_ne(settle(&t, number(1), word("7 of 9")), first);
-    ck_assert_uint_eq(settle(&t, number(1), word("7 of 9")), settle(&t, number(1), word("7 of 9")));
+    ck_assert_uint_eq(add_thread(&t, number(1), number(7)), first);
+    ck_assert_uint_eq(add_thread(&t, number(2), number(7)), other);
+    ck_assert_uint_ne(add_thread(&t, number(1), word("7 of 9")), first);
+    ck_assert_uint_eq(add_thread(&t, number(1), word("7 of 9")),
+                      add_thread(&t, number(1), word("7 of 9")));
     expect(&t, "process 1: Thread 7=7, process 1: 7 of 9=8, process 2: Thread 7=7");
 }
 END_TEST
@@ -91,33 +92,33 @@ END_TEST
 /* Also directly after one that was looked up before. */
 START_TEST(a_process_is_identified_by_its_id)
 {
-    owners t = found();
+    owners t = new_owners();
     const af_owner_id none = number(0), one = number(1), text = word("x"), other = word("y");
-    const uint32_t zero = af_owners_process(t.places, &none);
-    const uint32_t first = af_owners_process(t.places, &one);
-    const uint32_t named = af_owners_process(t.places, &text);
+    const uint32_t zero = af_owners_process(t.owners, &none);
+    const uint32_t first = af_owners_process(t.owners, &one);
+    const uint32_t named = af_owners_process(t.owners, &text);
     ck_assert_uint_ne(zero, first);
     ck_assert_uint_ne(zero, named);
     ck_assert_uint_ne(first, named);
-    ck_assert_uint_eq(af_owners_process(t.places, &text), named);
-    ck_assert_uint_ne(af_owners_process(t.places, &other), named);
-    ck_assert_uint_eq(af_owners_process(t.places, &none), zero);
-    ck_assert_uint_eq(af_owners_process(t.places, &none), zero);
-    ck_assert_uint_eq(af_owners_process(t.places, &text), named);
-    ck_assert_uint_eq(af_owners_process(t.places, &one), first);
-    af_owners_free(t.places);
+    ck_assert_uint_eq(af_owners_process(t.owners, &text), named);
+    ck_assert_uint_ne(af_owners_process(t.owners, &other), named);
+    ck_assert_uint_eq(af_owners_process(t.owners, &none), zero);
+    ck_assert_uint_eq(af_owners_process(t.owners, &none), zero);
+    ck_assert_uint_eq(af_owners_process(t.owners, &text), named);
+    ck_assert_uint_eq(af_owners_process(t.owners, &one), first);
+    af_owners_free(t.owners);
     af_sink_free(t.sink);
 }
 END_TEST
 
 START_TEST(the_last_name_counts)
 {
-    owners t = found();
+    owners t = new_owners();
     const af_owner_id one = number(1);
-    const uint32_t thread = settle(&t, one, number(1));
-    af_owners_name_thread(t.places, thread, text_of("early"));
-    af_owners_name_thread(t.places, thread, text_of("late"));
-    af_owners_name_process(t.places, &one, text_of("app"));
+    const uint32_t thread = add_thread(&t, one, number(1));
+    af_owners_name_thread(t.owners, thread, text_of("early"));
+    af_owners_name_thread(t.owners, thread, text_of("late"));
+    af_owners_name_process(t.owners, &one, text_of("app"));
     ck_assert(!af_sink_facts(t.sink)->has_pid);
     expect(&t, "late=1");
 }
@@ -125,59 +126,59 @@ END_TEST
 
 START_TEST(processes_are_named_if_there_are_several)
 {
-    owners t = found();
+    owners t = new_owners();
     const af_owner_id one = number(1), two = number(2), three = number(3);
-    settle(&t, one, number(1));
-    settle(&t, two, number(2));
-    settle(&t, three, number(3));
-    af_owners_name_process(t.places, &one, text_of("app"));
-    af_owners_name_process(t.places, &two, text_of("app"));
+    add_thread(&t, one, number(1));
+    add_thread(&t, two, number(2));
+    add_thread(&t, three, number(3));
+    af_owners_name_process(t.owners, &one, text_of("app"));
+    af_owners_name_process(t.owners, &two, text_of("app"));
     expect(&t, "app 1: Thread 1=1, app 2: Thread 2=2, process 3: Thread 3=3");
 }
 END_TEST
 
 START_TEST(indices_sort_before_ids)
 {
-    owners t = found();
+    owners t = new_owners();
     const af_owner_id one = number(1), two = number(2);
-    const uint32_t late = settle(&t, one, number(1));
-    settle(&t, one, number(5));
-    settle(&t, two, number(1));
-    af_owners_sort_thread(t.places, late, 3);
-    af_owners_sort_process(t.places, &two, -1);
+    const uint32_t late = add_thread(&t, one, number(1));
+    add_thread(&t, one, number(5));
+    add_thread(&t, two, number(1));
+    af_owners_sort_thread(t.owners, late, 3);
+    af_owners_sort_process(t.owners, &two, -1);
     expect(&t, "process 2: Thread 1=1, process 1: Thread 5=5, process 1: Thread 1=1");
 }
 END_TEST
 
 START_TEST(async_tracks_follow_threads)
 {
-    owners t = found();
+    owners t = new_owners();
     const af_owner_id one = number(1), seven = number(7), nobody = number(8);
-    const uint32_t process = af_owners_process(t.places, &one);
-    const uint32_t lane = af_owners_add_track(t.places, process, text_of("load (async)"));
-    const uint32_t thread = settle(&t, one, seven);
-    af_owners_name_thread(t.places, thread, text_of("main"));
-    ck_assert_uint_ne(af_owners_add_extra_track(t.places, thread, 0), lane);
-    af_owners_add_extra_track(t.places, thread, 1);
-    af_owners_add_extra_track(t.places, thread, 2);
-    ck_assert_uint_eq(af_owners_find_thread(t.places, &seven), thread);
-    ck_assert_uint_eq(af_owners_find_thread(t.places, &nobody), AF_NO_THREAD);
+    const uint32_t process = af_owners_process(t.owners, &one);
+    const uint32_t lane = af_owners_add_track(t.owners, process, text_of("load (async)"));
+    const uint32_t thread = add_thread(&t, one, seven);
+    af_owners_name_thread(t.owners, thread, text_of("main"));
+    ck_assert_uint_ne(af_owners_add_extra_track(t.owners, thread, 0), lane);
+    af_owners_add_extra_track(t.owners, thread, 1);
+    af_owners_add_extra_track(t.owners, thread, 2);
+    ck_assert_uint_eq(af_owners_find_thread(t.owners, &seven), thread);
+    ck_assert_uint_eq(af_owners_find_thread(t.owners, &nobody), AF_NO_THREAD);
     expect(&t, "main=7, load (async)=8, main (samples)=9, main (overlap)=10, main (overlap 2)=11");
 }
 END_TEST
 
 START_TEST(many_threads_are_found_again)
 {
-    owners t = found();
+    owners t = new_owners();
     enum { MANY = 5000 };
     static uint32_t numbers[MANY];
     for (int64_t i = 0; i < MANY; i++) {
-        numbers[i] = settle(&t, number(i % 3), number(-i));
+        numbers[i] = add_thread(&t, number(i % 3), number(-i));
     }
     for (int64_t i = MANY; i-- > 0;) {
-        ck_assert_uint_eq(settle(&t, number(i % 3), number(-i)), numbers[i]);
+        ck_assert_uint_eq(add_thread(&t, number(i % 3), number(-i)), numbers[i]);
     }
-    af_owners_free(t.places);
+    af_owners_free(t.owners);
     af_sink_free(t.sink);
 }
 END_TEST

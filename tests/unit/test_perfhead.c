@@ -243,16 +243,16 @@ START_TEST(metadata_of_the_recording)
     made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
     GByteArray *bytes = made_perf_bytes(perf);
     af_profile *profile = made_perf_open(bytes, NULL);
-    GString *said = g_string_new(NULL);
+    GString *facts = g_string_new(NULL);
     for (unsigned i = 0; i < profile->facts.n_keys; i++) {
-        g_string_append_printf(said, "%s=%s,", profile->facts.keys[i].key,
+        g_string_append_printf(facts, "%s=%s,", profile->facts.keys[i].key,
                                profile->facts.keys[i].value);
     }
-    ck_assert_str_eq(said->str,
+    ck_assert_str_eq(facts->str,
                      "kernel=4.9,version=1.build,arch=aarch64,command=simpleperf record \"-e a b\","
                      "timestamp=1596654389,clockid=perf,");
     ck_assert_str_eq(profile->facts.app, "org.mine");
-    g_string_free(said, TRUE);
+    g_string_free(facts, TRUE);
     af_profile_free(profile);
     g_byte_array_unref(bytes);
     made_perf_free(perf);

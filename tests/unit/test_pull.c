@@ -107,10 +107,10 @@ static char *unescape(const char *json)
     af_pull_value value;
     ck_assert_int_eq(af_pull_take(&p, &value), AF_PULL_OK);
     ck_assert_int_eq(value.kind, AF_PULL_STRING);
-    GString *room = g_string_new(NULL);
-    const af_span text = af_pull_text(&value, room);
+    GString *buffer = g_string_new(NULL);
+    const af_span text = af_pull_text(&value, buffer);
     char *copy = g_strndup(text.bytes, text.length);
-    g_string_free(room, TRUE);
+    g_string_free(buffer, TRUE);
     return copy;
 }
 

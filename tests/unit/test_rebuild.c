@@ -37,9 +37,9 @@ typedef struct {
     uint32_t thread, method;
     af_action action;
     uint64_t cpu, wall;
-} told;
+} short_event;
 
-static af_event make_event(const told *t)
+static af_event make_event(const short_event *t)
 {
     af_event event = {t->thread, af_event_call(t->method, t->action), {0, 0}};
     event.time[AF_CPU] = t->cpu;
@@ -48,7 +48,7 @@ static af_event make_event(const told *t)
 }
 
 /* Rebuilds in batches of `batch` events; each is 14 bytes after the previous one, from 100 on. */
-static void run(const af_ticks *ticks, const told *list, size_t n, size_t batch)
+static void run(const af_ticks *ticks, const short_event *list, size_t n, size_t batch)
 {
     af_event events[64];
     rebuild = af_rebuild_new(ticks, &warnings);
@@ -86,9 +86,9 @@ static const af_ticks both_ns = {.clocks = WALL | CPU, .tick_ns = 1};
 
 START_TEST(nested_calls)
 {
-    static const told list[] = {{0, 1, AF_ENTER, 0, 0},   {0, 2, AF_ENTER, 2, 3},
-                                {0, 2, AF_EXIT, 5, 9},    {0, 2, AF_ENTER, 6, 11},
-                                {0, 2, AF_UNWIND, 7, 15}, {0, 1, AF_EXIT, 8, 20}};
+    static const short_event list[] = {{0, 1, AF_ENTER, 0, 0},   {0, 2, AF_ENTER, 2, 3},
+                                       {0, 2, AF_EXIT, 5, 9},    {0, 2, AF_ENTER, 6, 11},
+                                       {0, 2, AF_UNWIND, 7, 15}, {0, 1, AF_EXIT, 8, 20}};
     RUN(&both_ns, list);
     check_tree(0, AF_WALL, "1 m1 10, 2 m2 10");
     check_tree(0, AF_CPU, "1 m1 4, 2 m2 4");
@@ -109,7 +109,7 @@ END_TEST
 
 START_TEST(ticks_become_nanoseconds)
 {
-    static const told list[] = {{0, 1, AF_ENTER, 0, 0}, {0, 1, AF_EXIT, 4, 7}};
+    static const short_event list[] = {{0, 1, AF_ENTER, 0, 0}, {0, 1, AF_EXIT, 4, 7}};
     RUN(&both, list);
     check_tree(0, AF_WALL, "1 m1 7000");
     check_tree(0, AF_CPU, "1 m1 4000");
@@ -118,9 +118,9 @@ END_TEST
 
 START_TEST(an_exit_on_an_empty_stack_adopts_the_calls_before_it)
 {
-    static const told list[] = {{0, 1, AF_ENTER, 10, 100}, {0, 1, AF_EXIT, 20, 120},
-                                {0, 2, AF_EXIT, 25, 150},  {0, 1, AF_ENTER, 30, 160},
-                                {0, 1, AF_EXIT, 33, 165},  {0, 3, AF_EXIT, 40, 200}};
+    static const short_event list[] = {{0, 1, AF_ENTER, 10, 100}, {0, 1, AF_EXIT, 20, 120},
+                                       {0, 2, AF_EXIT, 25, 150},  {0, 1, AF_ENTER, 30, 160},
+                                       {0, 1, AF_EXIT, 33, 165},  {0, 3, AF_EXIT, 40, 200}};
     RUN(&both_ns, list);
     /* 3 [0,200] has 2 [0,150] has 1 [100,120], and 1 [160,165] */
     check_tree(0, AF_WALL, "1 m3 45, 2 m2 130, 3 m1 20, 2 m1 5");
@@ -135,7 +135,7 @@ END_TEST
 START_TEST(a_stale_cpu_base_adds_no_time)
 {
     /* limit: 1000 us */
-    static const told list[] = {
+    static const short_event list[] = {
         {0, 1, AF_EXIT, 1000000, 50}, {1, 1, AF_EXIT, 1000001, 60}, {1, 2, AF_EXIT, 1000011, 70}};
     RUN(&both_ns, list);
     check_tree(0, AF_CPU, "1 m1 1000000");
@@ -146,10 +146,10 @@ END_TEST
 
 START_TEST(an_exit_of_an_outer_call_closes_the_inner_ones)
 {
-    static const told list[] = {{0, 1, AF_ENTER, 0, 0}, {0, 2, AF_ENTER, 1, 1},
-                                {0, 1, AF_ENTER, 2, 2}, {0, 3, AF_ENTER, 3, 3},
-                                {0, 9, AF_EXIT, 4, 4},  {0, 1, AF_EXIT, 5, 5},
-                                {0, 1, AF_EXIT, 9, 9}};
+    static const short_event list[] = {{0, 1, AF_ENTER, 0, 0}, {0, 2, AF_ENTER, 1, 1},
+                                       {0, 1, AF_ENTER, 2, 2}, {0, 3, AF_ENTER, 3, 3},
+                                       {0, 9, AF_EXIT, 4, 4},  {0, 1, AF_EXIT, 5, 5},
+                                       {0, 1, AF_EXIT, 9, 9}};
     RUN(&both_ns, list);
     /* means the innermost m1; then the outer one closes m2 as well */
     check_tree(0, AF_WALL, "1 m1 1, 2 m2 5, 3 m1 1, 4 m3 2");
@@ -168,11 +168,11 @@ END_TEST
 
 START_TEST(open_calls_end_with_their_thread_or_the_trace)
 {
-    static const told list[] = {{0, 1, AF_ENTER, 0, 10},
-                                {1, 1, AF_ENTER, 0, 20},
-                                {0, 2, AF_ENTER, 5, 30},
-                                {1, 2, AF_ENTER, 6, 40},
-                                {2, 1, AF_ENTER, 0, 50}};
+    static const short_event list[] = {{0, 1, AF_ENTER, 0, 10},
+                                       {1, 1, AF_ENTER, 0, 20},
+                                       {0, 2, AF_ENTER, 5, 30},
+                                       {1, 2, AF_ENTER, 6, 40},
+                                       {2, 1, AF_ENTER, 0, 50}};
     const af_ticks ticks = {
         .clocks = WALL | CPU, .tick_ns = 1, .has_elapsed = TRUE, .elapsed_ticks = 100};
     exited[1] = TRUE;
@@ -189,7 +189,7 @@ END_TEST
 
 START_TEST(the_last_record_may_follow_the_elapsed_time)
 {
-    static const told list[] = {{0, 1, AF_ENTER, 0, 10}, {1, 1, AF_ENTER, 0, 300}};
+    static const short_event list[] = {{0, 1, AF_ENTER, 0, 10}, {1, 1, AF_ENTER, 0, 300}};
     const af_ticks ticks = {
         .clocks = WALL | CPU, .tick_ns = 1, .has_elapsed = TRUE, .elapsed_ticks = 100};
     RUN(&ticks, list);
@@ -200,7 +200,7 @@ END_TEST
 
 START_TEST(odd_actions_are_exits)
 {
-    static const told list[] = {
+    static const short_event list[] = {
         {0, 1, AF_ENTER, 0, 0}, {0, 1, AF_ODD_EXIT, 3, 4}, {0, 1, AF_ODD_EXIT, 5, 6}};
     RUN(&both_ns, list);
     check_tree(0, AF_WALL, "1 m1 2, 2 m1 4");
@@ -211,9 +211,9 @@ END_TEST
 
 START_TEST(backward_steps_take_no_time)
 {
-    static const told list[] = {{0, 1, AF_ENTER, 10, 10}, {0, 2, AF_ENTER, 20, 30},
-                                {0, 2, AF_EXIT, 15, 25},  {0, 2, AF_ENTER, 18, 40},
-                                {0, 2, AF_EXIT, 26, 45},  {0, 1, AF_EXIT, 30, 50}};
+    static const short_event list[] = {{0, 1, AF_ENTER, 10, 10}, {0, 2, AF_ENTER, 20, 30},
+                                       {0, 2, AF_EXIT, 15, 25},  {0, 2, AF_ENTER, 18, 40},
+                                       {0, 2, AF_EXIT, 26, 45},  {0, 1, AF_EXIT, 30, 50}};
     RUN(&both_ns, list);
     check_tree(0, AF_WALL, "1 m1 35, 2 m2 5");
     check_tree(0, AF_CPU, "1 m1 14, 2 m2 6");
@@ -225,7 +225,7 @@ END_TEST
 
 #define TOP UINT64_C(4294967296)
 
-static const told wrapping[] = {{0, 1, AF_ENTER, 0, TOP - 100}, {0, 1, AF_EXIT, 200, 150}};
+static const short_event wrapping[] = {{0, 1, AF_ENTER, 0, TOP - 100}, {0, 1, AF_EXIT, 200, 150}};
 
 START_TEST(times_wrap_if_the_trace_is_long_enough)
 {
@@ -257,7 +257,7 @@ END_TEST
 
 START_TEST(a_fall_by_half_the_range_is_not_a_wrap)
 {
-    static const told list[] = {{0, 1, AF_ENTER, 0, TOP / 2 + 7}, {0, 1, AF_EXIT, 2, 7}};
+    static const short_event list[] = {{0, 1, AF_ENTER, 0, TOP / 2 + 7}, {0, 1, AF_EXIT, 2, 7}};
     RUN(&both, list);
     ck_assert_uint_eq(af_rebuild_trace(rebuild)->wraps, 0);
     ck_assert_uint_eq(af_rebuild_trace(rebuild)->backward_steps, 1);
@@ -273,11 +273,11 @@ END_TEST
 
 START_TEST(threads_that_start_after_the_wrap_are_shifted)
 {
-    static const told list[] = {{0, 1, AF_ENTER, 0, TOP - 100},
-                                {0, 1, AF_EXIT, 200, 150},
-                                {1, 1, AF_ENTER, 0, 160},
-                                {1, 1, AF_EXIT, 9, 180},
-                                {0, 2, AF_ENTER, 300, 500}};
+    static const short_event list[] = {{0, 1, AF_ENTER, 0, TOP - 100},
+                                       {0, 1, AF_EXIT, 200, 150},
+                                       {1, 1, AF_ENTER, 0, 160},
+                                       {1, 1, AF_EXIT, 9, 180},
+                                       {0, 2, AF_ENTER, 300, 500}};
     const af_ticks ticks = {.clocks = WALL | CPU,
                             .tick_ns = 1000,
                             .wraps = TRUE,
@@ -294,7 +294,7 @@ END_TEST
 
 START_TEST(times_a_thousand_times_too_small_are_scaled)
 {
-    static const told list[] = {
+    static const short_event list[] = {
         {0, 1, AF_ENTER, 0, 5}, {0, 2, AF_ENTER, 6000000, 11}, {0, 2, AF_EXIT, 12000000, 17}};
     const af_ticks ticks = {
         .clocks = WALL | CPU, .tick_ns = 1, .has_elapsed = TRUE, .elapsed_ticks = 20};
@@ -307,7 +307,7 @@ END_TEST
 
 START_TEST(ten_milliseconds_are_too_short_to_decide)
 {
-    static const told list[] = {{0, 1, AF_ENTER, 0, 5}, {0, 1, AF_EXIT, 10000000, 17}};
+    static const short_event list[] = {{0, 1, AF_ENTER, 0, 5}, {0, 1, AF_EXIT, 10000000, 17}};
     RUN(&both_ns, list);
     ck_assert(!af_rebuild_trace(rebuild)->thousandfold);
     check_tree(0, AF_WALL, "1 m1 12");
@@ -316,7 +316,7 @@ END_TEST
 
 START_TEST(one_clock_is_enough)
 {
-    static const told list[] = {{0, 1, AF_ENTER, 5, 0}, {0, 1, AF_EXIT, 9, 0}};
+    static const short_event list[] = {{0, 1, AF_ENTER, 5, 0}, {0, 1, AF_EXIT, 9, 0}};
     const af_ticks ticks = {.clocks = CPU, .tick_ns = 1000, .wraps = TRUE};
     RUN(&ticks, list);
     check_tree(0, AF_CPU, "1 m1 4000");
@@ -327,7 +327,7 @@ END_TEST
 /* The batches of the reader do not change the result. */
 START_TEST(batches_do_not_change_the_result)
 {
-    static const told list[] = {
+    static const short_event list[] = {
         {0, 1, AF_ENTER, 0, 0},   {1, 4, AF_EXIT, 3, 4},   {0, 2, AF_ENTER, 2, 3},
         {1, 1, AF_ENTER, 5, 8},   {0, 3, AF_EXIT, 4, 9},   {1, 2, AF_ENTER, 6, 10},
         {0, 1, AF_EXIT, 8, 14},   {1, 1, AF_EXIT, 9, 13},  {2, 1, AF_ENTER, 1, 20},
@@ -357,14 +357,14 @@ static uint32_t next_random(uint64_t *state)
 
 /* Calls of three threads that mostly nest well. The lower `trouble`, the more often an exit names
  * another method, an action is odd, or a clock steps back. */
-static void make_random(told *list, uint64_t seed, uint32_t trouble)
+static void make_random(short_event *list, uint64_t seed, uint32_t trouble)
 {
     uint32_t stack[MOST_THREADS][RANDOM_EVENTS], depth[MOST_THREADS] = {0};
     uint64_t cpu[MOST_THREADS] = {0}, wall = 0;
     for (size_t i = 0; i < RANDOM_EVENTS; i++) {
         const uint32_t t = next_random(&seed) % MOST_THREADS;
-        told *e = &list[i];
-        *e = (told){t, 1 + next_random(&seed) % 4, AF_ENTER, 0, 0};
+        short_event *e = &list[i];
+        *e = (short_event){t, 1 + next_random(&seed) % 4, AF_ENTER, 0, 0};
         if (next_random(&seed) % 2 == 0) {
             e->action = next_random(&seed) % 4 == 0 ? AF_UNWIND : AF_EXIT;
             if (depth[t] > 0 && next_random(&seed) % trouble != 0) {
@@ -440,7 +440,7 @@ static gboolean run_range(const af_event *events, size_t from, size_t to)
     return joined;
 }
 
-static unsigned run_lanes(const told *list, uint64_t seed)
+static unsigned run_chunks(const short_event *list, uint64_t seed)
 {
     af_event events[RANDOM_EVENTS];
     unsigned joined = 0;
@@ -469,13 +469,13 @@ START_TEST(chunks_do_not_change_the_result)
     const uint32_t trouble = troubles[_i];
     unsigned joined = 0;
     for (uint64_t seed = 1; seed <= 3000 / test_part(); seed++) {
-        told list[RANDOM_EVENTS];
+        short_event list[RANDOM_EVENTS];
         make_random(list, seed, trouble);
         run(&both_ns, list, RANDOM_EVENTS, RANDOM_EVENTS);
         GString *whole = describe();
         tear_down();
         set_up();
-        joined += run_lanes(list, seed);
+        joined += run_chunks(list, seed);
         GString *laned = describe();
         if (strcmp(whole->str, laned->str) != 0) {
             ck_abort_msg("seed %u, trouble %u:\n%s\nby chunks:\n%s", (unsigned)seed, trouble,

@@ -51,11 +51,11 @@ static char *describe(const af_table *table, const char *column)
     return g_string_free(text, FALSE);
 }
 
-static void check_table(const char *table, const af_report_options *wanted, const char *column,
+static void check_table(const char *table, const af_report_options *chosen, const char *column,
                         const char *expected)
 {
     const char *const tables[] = {table, NULL};
-    af_report_options options = *wanted;
+    af_report_options options = *chosen;
     options.tables = tables;
     GError *error = NULL;
     af_report *report = make(&options, &error);
@@ -66,15 +66,15 @@ static void check_table(const char *table, const af_report_options *wanted, cons
     af_report_free(report);
 }
 
-static const af_report_options usual = AF_REPORT_OPTIONS_INIT;
+static const af_report_options defaults = AF_REPORT_OPTIONS_INIT;
 
 START_TEST(tables_have_the_expected_rows)
 {
-    check_table("methods", &usual, "self_cpu_ns", "p.C.c 5400, p.B.b 900, p.A.a 50");
-    check_table("methods", &usual, "inclusive_wall_ns", "p.C.c 10800, p.B.b 5400, p.A.a 1500");
-    check_table("methods", &usual, "inclusive_wait_ns", "p.C.c 5400, p.B.b 2700, p.A.a 750");
-    check_table("threads", &usual, "inclusive_wall_ns", "worker 6400, main 6300");
-    check_table("threads", &usual, "calls", "worker 1, main 6");
+    check_table("methods", &defaults, "self_cpu_ns", "p.C.c 5400, p.B.b 900, p.A.a 50");
+    check_table("methods", &defaults, "inclusive_wall_ns", "p.C.c 10800, p.B.b 5400, p.A.a 1500");
+    check_table("methods", &defaults, "inclusive_wait_ns", "p.C.c 5400, p.B.b 2700, p.A.a 750");
+    check_table("threads", &defaults, "inclusive_wall_ns", "worker 6400, main 6300");
+    check_table("threads", &defaults, "calls", "worker 1, main 6");
 }
 END_TEST
 
@@ -83,7 +83,7 @@ START_TEST(wait_times_add_up_like_the_others)
 {
     profile->threads[0].tree->self[AF_CPU][3] = 9999; /* more than wall: no wait, never negative */
     af_tree_sum(profile->threads[0].tree);
-    af_report_options options = usual;
+    af_report_options options = defaults;
     options.sort = "wait";
     check_table("methods", &options, "self_wait_ns", "p.C.c 5200, p.B.b 900, p.A.a 50");
     check_table("methods", &options, "inclusive_wait_ns", "p.C.c 5200, p.B.b 2500, p.A.a 550");
@@ -101,10 +101,10 @@ END_TEST
 
 START_TEST(top_down_trees_list_the_largest_callee_first)
 {
-    check_table("tree-down", &usual, "inclusive_wall_ns",
+    check_table("tree-down", &defaults, "inclusive_wall_ns",
                 "worker 6400, .p.C.c 6400, main 6300, .p.B.b 4800, ..p.C.c 3200, .p.A.a 1500, "
                 "..p.C.c 800, ..p.B.b 600, ...p.C.c 400");
-    af_report_options options = usual;
+    af_report_options options = defaults;
     options.min_percent_c = 1000; /* 1,270 ns */
     check_table("tree-down", &options, "inclusive_wall_ns",
                 "worker 6400, .p.C.c 6400, main 6300, .p.B.b 4800, ..p.C.c 3200, .p.A.a 1500");
@@ -115,12 +115,12 @@ END_TEST
 
 START_TEST(bottom_up_trees_end_at_the_threads)
 {
-    check_table("tree-up", &usual, "self_wall_ns",
+    check_table("tree-up", &defaults, "self_wall_ns",
                 "p.C.c 10800, .thread worker 6400, .p.B.b 3600, ..thread main 3200, "
                 "..p.A.a 400, ...thread main 400, .p.A.a 800, ..thread main 800, "
                 "p.B.b 1800, .thread main 1600, .p.A.a 200, ..thread main 200, "
                 "p.A.a 100, .thread main 100");
-    af_report_options options = usual;
+    af_report_options options = defaults;
     options.top = 2;
     check_table("tree-up", &options, "self_wall_ns", "p.C.c 10800, .thread worker 6400");
 }
@@ -129,7 +129,7 @@ END_TEST
 START_TEST(parents_are_row_numbers)
 {
     const char *const tables[] = {"tree-down", NULL};
-    af_report_options options = usual;
+    af_report_options options = defaults;
     options.tables = tables;
     af_report *report = make(&options, NULL);
     const af_table *table = report->tables->pdata[0];
@@ -152,7 +152,7 @@ END_TEST
 START_TEST(each_method_has_one_block)
 {
     const char *const methods[] = {"=p.C.c", "p.A", NULL};
-    af_report_options options = usual;
+    af_report_options options = defaults;
     options.methods = methods;
     af_report *report = make(&options, NULL);
     ck_assert_uint_eq(report->tables->len, 2);
@@ -180,11 +180,11 @@ START_TEST(contradictory_options_are_refused)
     const char *const methods[] = {"p.A.x", NULL}, *const broken[] = {"/(/", NULL};
     const char *const tables[] = {"colours", NULL}, *const nobody[] = {"nobody", NULL};
     const af_report_options wrong[] = {
-        {.size = sizeof usual, .clock = AF_CLOCK_DEFAULT, .methods = broken},
-        {.size = sizeof usual, .clock = AF_CLOCK_DEFAULT, .tables = tables},
-        {.size = sizeof usual, .clock = AF_CLOCK_DEFAULT, .threads = nobody},
-        {.size = sizeof usual, .clock = AF_CLOCK_DEFAULT, .sort = "colour"},
-        {.size = sizeof usual, .clock = (af_clock)7},
+        {.size = sizeof defaults, .clock = AF_CLOCK_DEFAULT, .methods = broken},
+        {.size = sizeof defaults, .clock = AF_CLOCK_DEFAULT, .tables = tables},
+        {.size = sizeof defaults, .clock = AF_CLOCK_DEFAULT, .threads = nobody},
+        {.size = sizeof defaults, .clock = AF_CLOCK_DEFAULT, .sort = "colour"},
+        {.size = sizeof defaults, .clock = (af_clock)7},
     };
     for (unsigned i = 0; i < G_N_ELEMENTS(wrong); i++) {
         GError *error = NULL;
@@ -193,7 +193,7 @@ START_TEST(contradictory_options_are_refused)
         g_error_free(error);
     }
     const af_report_options nothing = {
-        .size = sizeof usual, .clock = AF_CLOCK_DEFAULT, .methods = methods};
+        .size = sizeof defaults, .clock = AF_CLOCK_DEFAULT, .methods = methods};
     GError *error = NULL;
     ck_assert_ptr_null(make(&nothing, &error));
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_NOTHING));
@@ -251,7 +251,7 @@ START_TEST(csv_quotes_names_and_has_fixed_columns)
     profile->labels[0].length = (uint32_t)strlen(hostile);
     profile->facts.content = AF_CONTENT_SAMPLED_CALLS;
     const char *const tables[] = {"methods", "threads", NULL};
-    af_report_options options = usual;
+    af_report_options options = defaults;
     options.tables = tables;
     options.clock = AF_CPU;
     options.input_name = "x,y";
@@ -298,7 +298,7 @@ START_TEST(columns_without_data_are_absent)
     ck_assert_int_ge(af_table_find(table, "self_wait_ns"), 0);
     af_report_free(report);
     profile->facts.content = AF_CONTENT_CALLS;
-    af_report_options options = usual;
+    af_report_options options = defaults;
     options.clock = AF_WALL;
     report = make(&options, NULL);
     table = report->tables->pdata[0];
@@ -320,8 +320,8 @@ START_TEST(unknown_calls_have_no_shortest_and_longest)
         }
     }
     profile->threads[0].tree->max[AF_WALL][5] = 0; /* the outer b */
-    check_table("methods", &usual, "max_cpu_ns", "p.C.c 3200, p.B.b 2400, p.A.a 750");
-    check_table("methods", &usual, "max_wall_ns",
+    check_table("methods", &defaults, "max_cpu_ns", "p.C.c 3200, p.B.b 2400, p.A.a 750");
+    check_table("methods", &defaults, "max_wall_ns",
                 "p.C.c 6400, p.B.b 18446744073709551615, p.A.a 1500");
 }
 END_TEST
@@ -329,7 +329,7 @@ END_TEST
 static char *print_one(const char *format, const af_report_options *options)
 {
     static const char *const tables[] = {"methods", NULL};
-    af_report_options one_table = options != NULL ? *options : usual;
+    af_report_options one_table = options != NULL ? *options : defaults;
     one_table.tables = tables;
     af_report *report = af_report_new(profile, format, &one_table, NULL);
     char *text = print((const af_report *const *)&report, 1);
@@ -377,7 +377,7 @@ START_TEST(csv_contains_no_formulas)
     static const char *const names[] = {"=1+1", "+a", "-a", "@a", "\ta", "=a,b", "a=b", ""};
     static const char *const fields[] = {"'=1+1", "'+a",       "'-a", "'@a",
                                          "'\ta",  "\"'=a,b\"", "a=b", ""};
-    af_report_options options = usual;
+    af_report_options options = defaults;
     for (unsigned i = 0; i < G_N_ELEMENTS(names); i++) {
         profile->labels[0].text = names[i];
         profile->labels[0].length = (uint32_t)strlen(names[i]);

@@ -4,7 +4,7 @@
 #include "../support/conservation.h"
 #include "../support/part.h"
 #include "suite.h"
-#include "told_profile.h"
+#include "text_profile.h"
 
 Suite *af_suite_reshape(void);
 
@@ -12,20 +12,20 @@ static af_profile *profile;
 
 static void set_up(void)
 {
-    profile = told_profile_new();
+    profile = text_profile_new();
 }
 
 static void tear_down(void)
 {
     if (profile != NULL) {
-        told_profile_free(profile);
+        text_profile_free(profile);
     }
 }
 
-static void tell(const char *text)
+static void read_profile(const char *text)
 {
-    told_thread_add(profile, 10 + profile->n_threads, profile->n_threads == 0 ? "main" : "other",
-                    text);
+    text_profile_add_thread(profile, 10 + profile->n_threads,
+                            profile->n_threads == 0 ? "main" : "other", text);
 }
 
 static af_step step_text(af_step_kind kind, const char *text)
@@ -49,7 +49,7 @@ static af_profile *reshape(const af_step *steps, size_t n)
 {
     GError *error = NULL;
     if (profile->methods == NULL) {
-        told_profile_finish(profile);
+        text_profile_finish(profile);
     }
     const char *broken = conservation_break(profile, steps, n);
     ck_assert_msg(broken == NULL, "%s", broken);
@@ -60,7 +60,7 @@ static af_profile *reshape(const af_step *steps, size_t n)
 
 static void check_tree(const af_profile *made, uint32_t thread, const char *expected)
 {
-    char *text = told_thread(made, thread);
+    char *text = text_profile_thread(made, thread);
     ck_assert_str_eq(text, expected);
     g_free(text);
 }
@@ -78,7 +78,7 @@ static void check_refused(af_step step, int code, const char *expected)
 {
     GError *error = NULL;
     if (profile->methods == NULL) {
-        told_profile_finish(profile);
+        text_profile_finish(profile);
     }
     ck_assert_ptr_null(af_profile_reshape(profile, &step, 1, &error));
     ck_assert_int_eq(error->code, code);
@@ -98,7 +98,7 @@ static const char app[] = "1 loop\n"
                           "  0 empty\n"
                           "8 exit\n";
 
-static af_step_view step_at(const af_profile *made, unsigned index)
+static af_step_view get_step(const af_profile *made, unsigned index)
 {
     af_step_view view = AF_STEP_VIEW_INIT;
     ck_assert(af_profile_step(made, index, &view));
@@ -107,7 +107,7 @@ static af_step_view step_at(const af_profile *made, unsigned index)
 
 START_TEST(focus_keeps_paths)
 {
-    tell(app);
+    read_profile(app);
     CHECK_STEPS("0/11 loop\n"
                 "  0/4 frame\n"
                 "    0/4 x2 ? draw\n"
@@ -131,7 +131,7 @@ END_TEST
 
 START_TEST(ignore_drops_paths)
 {
-    tell(app);
+    read_profile(app);
     CHECK_STEPS("1/17 loop\n"
                 "  2/10 frame\n"
                 "    3/3 x2 ? draw\n"
@@ -146,12 +146,12 @@ END_TEST
 
 START_TEST(ignore_drops_callers_that_become_empty)
 {
-    tell("0 a\n"
-         "  0 b\n"
-         "    5 x\n"
-         "    0 c\n"
-         "  0 d\n"
-         "1 e\n");
+    read_profile("0 a\n"
+                 "  0 b\n"
+                 "    5 x\n"
+                 "    0 c\n"
+                 "  0 d\n"
+                 "1 e\n");
     CHECK_STEPS("1/1 e\n", TEXT(IGNORE, "x"));
     CHECK_STEPS("0/5 a\n"
                 "  0/5 b\n"
@@ -163,13 +163,13 @@ END_TEST
 
 START_TEST(root_starts_at_the_outermost_match)
 {
-    tell("1 a\n"
-         "  2 x\n"
-         "    3 b\n"
-         "      4x2 x\n"
-         "  5 c\n"
-         "    6x3 x\n"
-         "      7 b\n");
+    read_profile("1 a\n"
+                 "  2 x\n"
+                 "    3 b\n"
+                 "      4x2 x\n"
+                 "  5 c\n"
+                 "    6x3 x\n"
+                 "      7 b\n");
     CHECK_STEPS("8/22 x4 1-11 x\n"
                 "  10/14 x2 7-7 b\n"
                 "    4/4 x2 1-3 x\n",
@@ -185,7 +185,7 @@ END_TEST
 
 START_TEST(hide_charges_the_caller)
 {
-    tell(app);
+    read_profile(app);
     CHECK_STEPS("1/28 loop\n"
                 "  5/14 frame\n"
                 "    4/4 x4 1-1 text\n"
@@ -202,7 +202,7 @@ END_TEST
 
 START_TEST(max_depth_charges_the_last_row)
 {
-    tell(app);
+    read_profile(app);
     CHECK_STEPS("1/28 loop\n"
                 "  14/14 frame\n"
                 "  13/13 input\n"
@@ -217,12 +217,12 @@ END_TEST
 
 START_TEST(shorter_than_compares_the_longest_call)
 {
-    tell("1 a\n"
-         "  20x10 b\n" /* 1 ... 1, 11 */
-         "  9x9 c\n"   /* 1 ... 1 */
-         "    3x9 d\n"
-         "  2 e\n"
-         "1 f\n");
+    read_profile("1 a\n"
+                 "  20x10 b\n" /* 1 ... 1, 11 */
+                 "  9x9 c\n"   /* 1 ... 1 */
+                 "    3x9 d\n"
+                 "  2 e\n"
+                 "1 f\n");
     CHECK_STEPS("15/35 a\n"
                 "  20/20 x10 1-11 b\n",
                 NUMBER(SHORTER_THAN, 10));
@@ -237,9 +237,9 @@ END_TEST
 
 START_TEST(unknown_calls_are_bounded_by_the_sum)
 {
-    tell("1 a\n"
-         "  20x10 b\n"
-         "    5x10 c\n");
+    read_profile("1 a\n"
+                 "  20x10 b\n"
+                 "    5x10 c\n");
     CHECK_STEPS("1/21 a\n"
                 "  20/20 x10 ? b\n",
                 TEXT(IGNORE, "c"), NUMBER(SHORTER_THAN, 20));
@@ -251,18 +251,18 @@ END_TEST
 
 START_TEST(fold_counts_the_longest_branch)
 {
-    tell("1 android.os.Looper.loop\n"
-         "  2 android.os.Handler.dispatchMessage\n"
-         "    3 java.lang.reflect.Method.invoke\n"
-         "      4 com.me.Main.run\n"
-         "        5 java.util.ArrayList.add\n"
-         "        6 java.util.HashMap.put\n"
-         "          7 java.util.HashMap.resize\n"
-         "        8 java.lang.String.format\n"
-         "          9 java.util.Formatter.format\n"
-         "            10 com.me.Main.toString\n"
-         "    11 com.me.Main.run\n"
-         "  12 java.lang.Object.wait\n");
+    read_profile("1 android.os.Looper.loop\n"
+                 "  2 android.os.Handler.dispatchMessage\n"
+                 "    3 java.lang.reflect.Method.invoke\n"
+                 "      4 com.me.Main.run\n"
+                 "        5 java.util.ArrayList.add\n"
+                 "        6 java.util.HashMap.put\n"
+                 "          7 java.util.HashMap.resize\n"
+                 "        8 java.lang.String.format\n"
+                 "          9 java.util.Formatter.format\n"
+                 "            10 com.me.Main.toString\n"
+                 "    11 com.me.Main.run\n"
+                 "  12 java.lang.Object.wait\n");
     CHECK_STEPS("6/78 \u2026 3 framework frames\n"
                 "  15/60 x2 11-49 com.me.Main.run\n"
                 "    5/5 java.util.ArrayList.add\n"
@@ -287,11 +287,11 @@ END_TEST
 
 START_TEST(direct_recursion_becomes_one_frame)
 {
-    tell("1 f\n"
-         "  2x3 f\n"
-         "    3 f\n"
-         "    4 g\n"
-         "  5 g\n");
+    read_profile("1 f\n"
+                 "  2x3 f\n"
+                 "    3 f\n"
+                 "    4 g\n"
+                 "  5 g\n");
     CHECK_STEPS("6/15 f\n"
                 "  9/9 x2 4-5 g\n",
                 STEP(COLLAPSE_RECURSION));
@@ -300,14 +300,14 @@ END_TEST
 
 START_TEST(mutual_recursion_becomes_one_run)
 {
-    tell("1 a\n"
-         "  2 b\n"
-         "    3 c\n"
-         "      4 a\n"
-         "        5 b\n"
-         "          6 c\n"
-         "            7 a\n"
-         "              8 x\n");
+    read_profile("1 a\n"
+                 "  2 b\n"
+                 "    3 c\n"
+                 "      4 a\n"
+                 "        5 b\n"
+                 "          6 c\n"
+                 "            7 a\n"
+                 "              8 x\n");
     CHECK_STEPS("1/36 a\n"
                 "  2/35 b\n"
                 "    9/33 c\n"
@@ -321,10 +321,10 @@ END_TEST
 /* A caller with the same name does not count: its callee would be taken out of the middle. */
 START_TEST(equal_names_are_not_recursion)
 {
-    tell("1 invoke\n"
-         "  2 main\n"
-         "    3 invoke\n"
-         "      4 target\n");
+    read_profile("1 invoke\n"
+                 "  2 main\n"
+                 "    3 invoke\n"
+                 "      4 target\n");
     CHECK_STEPS("1/10 invoke\n"
                 "  2/9 main\n"
                 "    3/7 invoke\n"
@@ -335,17 +335,17 @@ END_TEST
 
 START_TEST(clean_restores_source_names)
 {
-    tell("1 com.me.Foo$$ExternalSyntheticLambda0.run\n"
-         "  2 com.me.Foo.$r8$lambda$aBc\n"
-         "    3 com.me.Foo.lambda$onCreate$0\n"
-         "      4 com.me.Foo.access$000\n"
-         "        5 com.me.Foo.load\n"
-         "      6 com.me.Foo$Companion.make\n"
-         "        7 com.me.Foo.make\n"
-         "      8 com.me.Util$-CC.$default$go\n"
-         "        9 com.me.Util.go\n"
-         "          10 com.me.Util$-CC.$default$go\n"
-         "  11 kotlin.text.StringsKt.trim$default\n");
+    read_profile("1 com.me.Foo$$ExternalSyntheticLambda0.run\n"
+                 "  2 com.me.Foo.$r8$lambda$aBc\n"
+                 "    3 com.me.Foo.lambda$onCreate$0\n"
+                 "      4 com.me.Foo.access$000\n"
+                 "        5 com.me.Foo.load\n"
+                 "      6 com.me.Foo$Companion.make\n"
+                 "        7 com.me.Foo.make\n"
+                 "      8 com.me.Util$-CC.$default$go\n"
+                 "        9 com.me.Util.go\n"
+                 "          10 com.me.Util$-CC.$default$go\n"
+                 "  11 kotlin.text.StringsKt.trim$default\n");
     CHECK_STEPS("3/66 com.me.Foo.<lambda>\n"
                 "  7/52 com.me.Foo.onCreate.<lambda#0>\n"
                 "    5/5 com.me.Foo.load\n"
@@ -372,14 +372,14 @@ static unsigned find_shade(const af_profile *of, const char *text, af_category c
 
 START_TEST(clean_dims_machinery_and_marks_generated_code)
 {
-    tell("1 kotlinx.coroutines.DispatchedTask.run\n"
-         "  2 kotlin.coroutines.jvm.internal.BaseContinuationImpl.resumeWith\n"
-         "    3 com.me.Foo$load$1.invokeSuspend\n"
-         "      4 com.me.Foo$load$1.create\n"
-         "      5 kotlinx.coroutines.DispatchedTaskKt.resume\n"
-         "      6 com.me.Bits.a\n"
-         "      7 com.me.Foo$$ExternalSyntheticOutline0.m\n");
-    told_profile_finish(profile);
+    read_profile("1 kotlinx.coroutines.DispatchedTask.run\n"
+                 "  2 kotlin.coroutines.jvm.internal.BaseContinuationImpl.resumeWith\n"
+                 "    3 com.me.Foo$load$1.invokeSuspend\n"
+                 "      4 com.me.Foo$load$1.create\n"
+                 "      5 kotlinx.coroutines.DispatchedTaskKt.resume\n"
+                 "      6 com.me.Bits.a\n"
+                 "      7 com.me.Foo$$ExternalSyntheticOutline0.m\n");
+    text_profile_finish(profile);
     for (uint32_t m = 0; m < profile->n_methods; m++) {
         if (g_strcmp0(profile->methods[m].class_name, "com.me.Bits") == 0) {
             profile->methods[m].source = "R8$$SyntheticClass";
@@ -414,12 +414,12 @@ END_TEST
 
 START_TEST(inverting_puts_callers_above)
 {
-    tell("1 a\n"
-         "  2x2 f\n"
-         "    3x4 g\n"
-         "  4 b\n"
-         "    5 g\n"
-         "      6 f\n");
+    read_profile("1 a\n"
+                 "  2x2 f\n"
+                 "    3x4 g\n"
+                 "  4 b\n"
+                 "    5 g\n"
+                 "      6 f\n");
     CHECK_STEPS("1/1 a\n"
                 "0/8 x3 ? f\n"
                 "  2/2 x2 ? a\n"
@@ -447,11 +447,11 @@ END_TEST
 
 START_TEST(the_time_of_the_tracer_is_removed)
 {
-    tell("100 a\n"
-         "  50x5 b\n"
-         "    20x4 c\n"
-         "  3 d\n"
-         "    0 e\n");
+    read_profile("100 a\n"
+                 "  50x5 b\n"
+                 "    20x4 c\n"
+                 "  3 d\n"
+                 "    0 e\n");
     check_refused(STEP(COMPENSATE), AF_ERROR_USAGE,
                   "the trace does not record the cost of reading the clock "
                   "(clock-call-overhead-nsec)");
@@ -487,13 +487,13 @@ END_TEST
 
 START_TEST(siblings_are_sorted)
 {
-    tell("1 b\n"
-         "  2 z\n"
-         "  5 y\n"
-         "    1 c\n"
-         "    1 a\n"
-         "9 c\n"
-         "1 a\n");
+    read_profile("1 b\n"
+                 "  2 z\n"
+                 "  5 y\n"
+                 "    1 c\n"
+                 "    1 a\n"
+                 "9 c\n"
+                 "1 a\n");
     CHECK_STEPS("1/10 b\n"
                 "  5/7 y\n"
                 "    1/1 c\n"
@@ -527,20 +527,20 @@ END_TEST
 
 /* ---- threads ---- */
 
-static void tell_threads(void)
+static void read_threads(void)
 {
     static const char *const names[] = {"pool-1-thread-2", "pool-10-thread-31", "main",
                                         "Binder:7_1", "pool-1-thread-7"};
     for (unsigned i = 0; i < G_N_ELEMENTS(names); i++) {
         char *text = g_strdup_printf("%u a\n  1 b\n", i);
-        told_thread_add(profile, 10 + i, names[i], text);
+        text_profile_add_thread(profile, 10 + i, names[i], text);
         g_free(text);
     }
 }
 
 START_TEST(pools_merge_into_one_thread)
 {
-    tell_threads();
+    read_threads();
     const af_step step = TEXT(MERGE_THREADS, "pool");
     af_profile *made = reshape(&step, 1);
     ck_assert_uint_eq(made->n_threads, 3);
@@ -557,11 +557,11 @@ END_TEST
 
 START_TEST(pool_names_keep_one_number_sign)
 {
-    told_thread_add(profile, 1, "AsyncTask #1", "1 a\n");
-    told_thread_add(profile, 2, "AsyncTask #12", "2 a\n");
-    told_thread_add(profile, 3, "AsyncTask #", "4 a\n");
-    told_thread_add(profile, 4, "12ab3", "8 a\n");
-    told_thread_add(profile, 5, "7ab", "16 a\n");
+    text_profile_add_thread(profile, 1, "AsyncTask #1", "1 a\n");
+    text_profile_add_thread(profile, 2, "AsyncTask #12", "2 a\n");
+    text_profile_add_thread(profile, 3, "AsyncTask #", "4 a\n");
+    text_profile_add_thread(profile, 4, "12ab3", "8 a\n");
+    text_profile_add_thread(profile, 5, "7ab", "16 a\n");
     const af_step step = TEXT(MERGE_THREADS, "all");
     af_profile *made = reshape(&step, 1);
     ck_assert_uint_eq(made->n_threads, 3);
@@ -574,7 +574,7 @@ END_TEST
 
 START_TEST(threads_are_selected_in_place)
 {
-    tell_threads();
+    read_threads();
     const af_step steps[] = {TEXT(THREADS, "pool-1-thread-2"), TEXT(THREADS, "main"),
                              TEXT(MERGE_THREADS, "all")};
     af_profile *made = reshape(steps, 3);
@@ -591,7 +591,7 @@ END_TEST
 
 START_TEST(steps_are_on_record)
 {
-    tell(app);
+    read_profile(app);
     const af_step steps[] = {TEXT(FOCUS, "loop"), TEXT(HIDE, "!/draw|loop/"),
                              NUMBER(SHORTER_THAN, 1500000), TEXT(HIDE, "drwa"),
                              NUMBER(SORT, AF_SORT_NAME)};
@@ -619,9 +619,9 @@ START_TEST(steps_are_on_record)
     again = af_profile_reshape(made, steps + 3, 2, &error);
     af_profile_free(made); /* the profile holds a reference */
     ck_assert_uint_eq(af_profile_n_steps(again), 4);
-    ck_assert_str_eq(step_at(again, 0).option, "--focus loop");
-    ck_assert_str_eq(step_at(again, 3).option, "--sort name");
-    ck_assert_str_eq(step_at(again, 2).message,
+    ck_assert_str_eq(get_step(again, 0).option, "--focus loop");
+    ck_assert_str_eq(get_step(again, 3).option, "--sort name");
+    ck_assert_str_eq(get_step(again, 2).message,
                      "no method matches \"drwa\"; did you mean \"draw\"?");
     af_step_view none = AF_STEP_VIEW_INIT;
     ck_assert(!af_profile_step(again, 9, &none));
@@ -632,7 +632,7 @@ END_TEST
 
 START_TEST(contradictory_steps_are_refused)
 {
-    tell(app);
+    read_profile(app);
     check_refused(TEXT(FOCUS, "tetx"), AF_ERROR_NOTHING,
                   "--focus tetx: no method matches \"tetx\"; did you mean \"text\"?");
     check_refused(TEXT(ROOT, "/(/"), AF_ERROR_USAGE,
@@ -673,7 +673,7 @@ START_TEST(deep_trees_can_be_reshaped)
             thread->tree->min[c][n] = thread->tree->max[c][n] = thread->tree->inclusive[c][n];
         }
     }
-    told_profile_finish(profile);
+    text_profile_finish(profile);
     profile->facts.android.has_call_overhead = TRUE;
     profile->facts.android.call_overhead_ns = 1;
     for (unsigned kind = 0; kind <= AF_STEP_COMPENSATE; kind++) {
@@ -702,12 +702,12 @@ START_TEST(callers_over_the_limit_are_dropped)
     made_thread_add(profile, 1, "main", "main", rows);
     made_thread_add(profile, 2, "other", "other", rows);
     g_free(rows);
-    told_profile_finish(profile);
+    text_profile_finish(profile);
     const af_step step = {.kind = AF_STEP_INVERT_CALLERS};
     ck_assert_ptr_null(conservation_break(profile, &step, 1));
     af_profile *made = af_profile_reshape(profile, &step, 1, NULL);
     ck_assert_str_eq(
-        step_at(made, 0).message,
+        get_step(made, 0).message,
         "callers more than 134 frames away are not shown of the 2,676 lightest stacks, "
         "which took 4.1 %");
     for (unsigned t = 0; t < 2; t++) {
@@ -757,7 +757,7 @@ static void draw_thread(unsigned number)
         g_string_append_printf(text, "%*s%ux%u %s\n", (int)depth * 2, "", draw(3) * draw(1000),
                                calls, labels[draw(spread)]);
     }
-    told_thread_add(profile, number + 1, names[draw(G_N_ELEMENTS(names))], text->str);
+    text_profile_add_thread(profile, number + 1, names[draw(G_N_ELEMENTS(names))], text->str);
     g_string_free(text, TRUE);
     /* siblings with the same label are invalid */
     uint32_t same[16];
@@ -784,17 +784,17 @@ static af_step draw_step(void)
 START_TEST(time_is_conserved)
 {
     unsigned done = 0;
-    told_profile_free(profile);
+    text_profile_free(profile);
     for (unsigned round = 0; round < 2500 / test_part(); round++) {
         random_state = round;
-        profile = told_profile_new();
+        profile = text_profile_new();
         profile->facts.android.has_call_overhead = draw(4) > 0;
         profile->facts.android.call_overhead_ns = draw(300);
         const unsigned threads = 1 + draw(4);
         for (unsigned t = 0; t < threads; t++) {
             draw_thread(t);
         }
-        told_profile_finish(profile);
+        text_profile_finish(profile);
         af_step steps[AF_STEP_COMPENSATE + 1];
         const unsigned n = draw(G_N_ELEMENTS(steps) + 1);
         for (unsigned i = 0; i < n; i++) {
@@ -807,7 +807,7 @@ START_TEST(time_is_conserved)
         done += made != NULL && n > 1;
         af_profile_free(made);
         const char *broken = conservation_break(profile, steps, n);
-        told_profile_free(profile);
+        text_profile_free(profile);
         profile = NULL;
         ck_assert_msg(broken == NULL, "round %u: %s", round, broken);
     }

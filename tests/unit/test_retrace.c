@@ -27,32 +27,32 @@ static af_mapping *make(const char *text)
     return mapping;
 }
 
-/* One retracer, asked repeatedly. */
+/* One retracer, query repeatedly. */
 typedef struct {
     af_mapping *mapping;
     af_retracer *retracer;
     af_arena *arena;
-} asked;
+} query;
 
-static asked ask_with(const char *text, gboolean keep_synthetic)
+static query ask_with(const char *text, gboolean keep_synthetic)
 {
     af_mapping *mapping = make(text);
-    return (asked){mapping, af_retracer_new(mapping, keep_synthetic), af_arena_new()};
+    return (query){mapping, af_retracer_new(mapping, keep_synthetic), af_arena_new()};
 }
 
-static asked ask(const char *text)
+static query ask(const char *text)
 {
     return ask_with(text, FALSE);
 }
 
-static void end(asked *a)
+static void end(query *a)
 {
     af_retracer_free(a->retracer);
     af_arena_free(a->arena);
     af_mapping_free(a->mapping);
 }
 
-static af_method rename_method(asked *a, const char *class_name, const char *name,
+static af_method rename_method(query *a, const char *class_name, const char *name,
                                const char *signature)
 {
     af_method method = {.class_name = class_name,
@@ -64,7 +64,7 @@ static af_method rename_method(asked *a, const char *class_name, const char *nam
     return method;
 }
 
-static void check(asked *a, const char *class_name, const char *name, const char *signature,
+static void check(query *a, const char *class_name, const char *name, const char *signature,
                   const char *expected)
 {
     const af_method method = rename_method(a, class_name, name, signature);
@@ -74,7 +74,7 @@ static void check(asked *a, const char *class_name, const char *name, const char
     g_string_free(full, TRUE);
 }
 
-static af_mapped_facts result(asked *a)
+static af_mapped_facts result(query *a)
 {
     af_mapped_facts facts;
     ck_assert(af_retracer_result(a->retracer, a->arena, &facts));
@@ -83,7 +83,7 @@ static af_mapped_facts result(asked *a)
 
 START_TEST(worked_examples)
 {
-    asked a = ask(worked);
+    query a = ask(worked);
     check(&a, "a.b", "a", "(Landroid/content/Context;)V", "com.example.Foo.init(Context)");
     check(&a, "a.b", "a", "(I[Ljava/lang/String;)V", "com.example.Foo.init(int, String[])");
     check(&a, "a.b", "b", "(I)I", "com.example.Foo.compute(int)");
@@ -101,7 +101,7 @@ END_TEST
 
 START_TEST(types_get_their_original_names)
 {
-    asked a = ask("com.example.Foo -> a.a:\n"
+    query a = ask("com.example.Foo -> a.a:\n"
                   "    void take(com.example.Bar,com.example.Bar[][]) -> a\n"
                   "    void take(com.example.Baz,int) -> a\n"
                   "com.example.Bar -> a.b:\n"
@@ -118,7 +118,7 @@ END_TEST
 
 START_TEST(residual_signatures_decide)
 {
-    asked a =
+    query a =
         ask("com.example.Foo -> a.a:\n"
             "    1:2:int com.example.Util.twice(int):9:9 -> b\n"
             "    # {\"id\":\"com.android.tools.r8.residualsignature\",\"signature\":\"(La;I)V\"}\n"
@@ -134,7 +134,7 @@ END_TEST
 
 START_TEST(unmatched_methods_are_found_by_their_arguments)
 {
-    asked a = ask("com.example.Foo -> a.a:\n"
+    query a = ask("com.example.Foo -> a.a:\n"
                   "    void one(int) -> a\n"
                   "    void two(int,int) -> a\n"
                   "    void three(int,int,com.example.Gone) -> a\n");
@@ -149,7 +149,7 @@ END_TEST
 
 START_TEST(ambiguous_names_are_marked)
 {
-    asked a = ask("com.example.Foo -> a.a:\n"
+    query a = ask("com.example.Foo -> a.a:\n"
                   "    void b() -> a\n"
                   "    void a() -> a\n"
                   "    void b() -> a\n"
@@ -173,7 +173,7 @@ END_TEST
 
 START_TEST(moved_methods_get_their_original_class)
 {
-    asked a = ask("com.example.Foo -> a.a:\n"
+    query a = ask("com.example.Foo -> a.a:\n"
                   "    1:1:void com.example.Gone.work(int):7:7 -> a\n"
                   "    1:1:void com.example.Util.inner():9:9 -> b\n"
                   "    1:1:void R8$$REMOVED$$CLASS$$12.lost():3 -> b\n"
@@ -203,7 +203,7 @@ static const char lambda[] =
 
 START_TEST(forwarders_are_named_after_their_callee)
 {
-    asked a = ask(lambda);
+    query a = ask(lambda);
     check(&a, "a.a", "onClick", "(Landroid/view/View;)V",
           "com.example.Main.lambda$onCreate$0(View)");
     check(&a, "a.a", "b", "()V", "com.example.Main$$ExternalSyntheticLambda0.both()");
@@ -221,7 +221,7 @@ END_TEST
 
 START_TEST(outlines_are_marked)
 {
-    asked a = ask("com.example.Main$$ExternalSyntheticOutline0 -> a.a:\n"
+    query a = ask("com.example.Main$$ExternalSyntheticOutline0 -> a.a:\n"
                   "# {'id':'com.android.tools.r8.synthesized'}\n"
                   "    1:2:java.lang.String m(int):0:0 -> a\n"
                   "      # {'id':'com.android.tools.r8.outline'}\n"
@@ -240,7 +240,7 @@ START_TEST(line_numbers_of_the_program_are_hidden)
     static const char *const headers[] = {"", "# compiler: R8\n"};
     for (int i = 0; i < 2; i++) {
         char *text = g_strdup_printf("%sx.A -> a.a:\n    3:9:void f():3:9 -> a\n", headers[i]);
-        asked a = ask(text);
+        query a = ask(text);
         af_method method = {.class_name = "a.a", .name = "a", .line = 3, .defined = TRUE};
         af_retracer_rename(a.retracer, a.arena, &method);
         ck_assert_int_eq(method.line, i == 0 ? 3 : -1);
@@ -252,7 +252,7 @@ END_TEST
 
 START_TEST(overloads_on_one_line_are_not_a_group)
 {
-    asked a = ask("com.example.Point -> a.a:\n"
+    query a = ask("com.example.Point -> a.a:\n"
                   "    5:5:void <init>(int,int):5:5 -> <init>\n"
                   "    5:5:void <init>(int,int,int):5:5 -> <init>\n"
                   "    1:1:void com.example.Merged.one(int):7:7 -> b\n"
@@ -278,7 +278,7 @@ START_TEST(source_files_are_read_or_guessed)
         {"a.c", "FooFromTrace.kt", "FooFromTrace.kt"},
         {"a.d", "x", NULL},
     };
-    asked a = ask("com.example.Main -> a.a:\n"
+    query a = ask("com.example.Main -> a.a:\n"
                   "  # {'id':'sourceFile','fileName':'Main.kt'}\n"
                   "com.example.UtilKt -> a.b:\n"
                   "com.example.Foo$Bar$1 -> a.c:\n"
@@ -297,7 +297,7 @@ END_TEST
 
 START_TEST(methods_without_a_signature_are_named)
 {
-    asked a = ask(worked);
+    query a = ask(worked);
     check(&a, "a.b.b", NULL, NULL, "com.example.Foo.compute(int)");
     check(&a, "b", NULL, NULL, "b");
     check(&a, NULL, "b", NULL, "b");
@@ -322,7 +322,7 @@ START_TEST(another_build_is_detected_by_its_id)
         {"r8-map-id-fae6908d0a1bb2c3d4e5f60718293a4b5c6d7e8f9fae6908d0a1bb2c3d4e5f607", FALSE},
     };
     for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
-        asked a = ask("# compiler: R8\n# pg_map_id: fae6908\n"
+        query a = ask("# compiler: R8\n# pg_map_id: fae6908\n"
                       "com.example.Foo -> a.b:\n    void x() -> a\n");
         af_method method = {.class_name = "a.b",
                             .name = "a",
@@ -338,7 +338,7 @@ END_TEST
 
 START_TEST(another_build_is_detected_by_mismatches)
 {
-    asked a = ask(worked);
+    query a = ask(worked);
     for (unsigned i = 0; i < 12; i++) {
         check(&a, "a.b", "b", "(I)I", "com.example.Foo.compute(int)");
     }

@@ -7,14 +7,14 @@ Suite *af_suite_sample_timeline(void);
 enum { MAIN, WORK, IO };
 
 typedef struct {
-    GString *told;
+    GString *text;
     unsigned left; /* number of edges after which the observer stops; 0 = never */
 } listener;
 
 static gboolean tell(listener *l, char sign, const af_sample_edge *m, GError **error)
 {
     static const char *const names[] = {"main", "work", "io"};
-    g_string_append_printf(l->told, "%u %c%s %u w%u n%u\n", m->thread, sign, names[m->label],
+    g_string_append_printf(l->text, "%u %c%s %u w%u n%u\n", m->thread, sign, names[m->label],
                            (unsigned)m->time_ns, (unsigned)m->weight[AF_WALL],
                            (unsigned)m->samples);
     if (l->left > 0 && --l->left == 0) {
@@ -34,32 +34,32 @@ static gboolean leave(void *user, const af_sample_edge *m, GError **error)
     return tell(user, '-', m, error);
 }
 
-static void add(af_sample_timeline *moments, uint32_t thread, uint64_t time_ns, uint64_t weight,
+static void add(af_sample_timeline *timeline, uint32_t thread, uint64_t time_ns, uint64_t weight,
                 size_t n, const uint32_t *labels)
 {
     const af_sample sample = {
         .thread = thread, .methods = labels, .n = n, .weight = {weight, 0}, .time_ns = time_ns};
-    ck_assert(af_sample_timeline_add(moments, &sample, NULL));
+    ck_assert(af_sample_timeline_add(timeline, &sample, NULL));
 }
 
-#define ADD(moments, thread, time_ns, weight, ...)                                                 \
-    add(moments, thread, time_ns, weight, G_N_ELEMENTS(((const uint32_t[]){__VA_ARGS__})),         \
+#define ADD(timeline, thread, time_ns, weight, ...)                                                \
+    add(timeline, thread, time_ns, weight, G_N_ELEMENTS(((const uint32_t[]){__VA_ARGS__})),        \
         (const uint32_t[]){__VA_ARGS__})
 
-static char *listen(af_sample_timeline *moments, uint64_t end_ns)
+static char *listen(af_sample_timeline *timeline, uint64_t end_ns)
 {
     listener l = {g_string_new(NULL), 0};
     const af_sample_edge_observer observer = {enter, leave, &l};
-    ck_assert(af_sample_timeline_walk(moments, end_ns, &observer, NULL));
-    af_sample_timeline_free(moments);
-    return g_string_free(l.told, FALSE);
+    ck_assert(af_sample_timeline_walk(timeline, end_ns, &observer, NULL));
+    af_sample_timeline_free(timeline);
+    return g_string_free(l.text, FALSE);
 }
 
-static void check_told(af_sample_timeline *moments, uint64_t end_ns, const char *expected)
+static void check_events(af_sample_timeline *timeline, uint64_t end_ns, const char *expected)
 {
-    char *told = listen(moments, end_ns);
-    ck_assert_str_eq(told, expected);
-    g_free(told);
+    char *text = listen(timeline, end_ns);
+    ck_assert_str_eq(text, expected);
+    g_free(text);
 }
 
 START_TEST(common_frames_are_merged)
@@ -70,15 +70,15 @@ START_TEST(common_frames_are_merged)
     ADD(m, 0, 120, 7, MAIN, IO);
     ck_assert_uint_eq(af_sample_timeline_interval_ns(m), 10);
     ck_assert_uint_eq(af_sample_timeline_n(m), 3);
-    check_told(m, UINT64_MAX,
-               "0 +main 100 w0 n0\n"
-               "0 +work 100 w0 n0\n"
-               "0 +io 110 w5 n1\n"
-               "0 -io 120 w11 n2\n"
-               "0 -work 120 w11 n2\n"
-               "0 +io 120 w11 n2\n"
-               "0 -io 130 w18 n3\n"
-               "0 -main 130 w18 n3\n");
+    check_events(m, UINT64_MAX,
+                 "0 +main 100 w0 n0\n"
+                 "0 +work 100 w0 n0\n"
+                 "0 +io 110 w5 n1\n"
+                 "0 -io 120 w11 n2\n"
+                 "0 -work 120 w11 n2\n"
+                 "0 +io 120 w11 n2\n"
+                 "0 -io 130 w18 n3\n"
+                 "0 -main 130 w18 n3\n");
 }
 END_TEST
 
@@ -92,11 +92,11 @@ START_TEST(a_gap_has_no_frames)
     ADD(m, 0, 101, 1, MAIN);
     ADD(m, 0, 111, 1, MAIN);
     ck_assert_uint_eq(af_sample_timeline_interval_ns(m), 10);
-    check_told(m, UINT64_MAX,
-               "0 +main 0 w0 n0\n"
-               "0 -main 60 w3 n3\n"
-               "0 +main 91 w3 n3\n"
-               "0 -main 121 w6 n6\n");
+    check_events(m, UINT64_MAX,
+                 "0 +main 0 w0 n0\n"
+                 "0 -main 60 w3 n3\n"
+                 "0 +main 91 w3 n3\n"
+                 "0 -main 121 w6 n6\n");
 }
 END_TEST
 
@@ -107,13 +107,13 @@ START_TEST(a_sample_with_a_duration_lasts_that_long)
     ADD(m, 0, 10, 70, IO);
     ADD(m, 0, 90, 10, WORK);
     ADD(m, 0, 100, 500, WORK);
-    check_told(m, 300,
-               "0 +work 0 w0 n0\n"
-               "0 -work 10 w10 n1\n"
-               "0 +io 10 w10 n1\n"
-               "0 -io 80 w80 n2\n"
-               "0 +work 90 w80 n2\n"
-               "0 -work 300 w590 n4\n");
+    check_events(m, 300,
+                 "0 +work 0 w0 n0\n"
+                 "0 -work 10 w10 n1\n"
+                 "0 +io 10 w10 n1\n"
+                 "0 -io 80 w80 n2\n"
+                 "0 +work 90 w80 n2\n"
+                 "0 -work 300 w590 n4\n");
 }
 END_TEST
 
@@ -125,17 +125,17 @@ START_TEST(durations_are_exact_if_all_samples_have_one)
     ADD(m, 0, 10, 5, MAIN, IO);
     ADD(m, 0, 20, 1000, MAIN);
     ADD(m, 0, 30, 1000, MAIN, IO);
-    check_told(m, 300,
-               "0 +main 0 w0 n0\n"
-               "0 +work 0 w0 n0\n"
-               "0 -work 10 w10 n1\n"
-               "0 +io 10 w10 n1\n"
-               "0 -io 15 w15 n2\n"
-               "0 -main 15 w15 n2\n"
-               "0 +main 20 w15 n2\n"
-               "0 +io 30 w1015 n3\n"
-               "0 -io 300 w2015 n4\n"
-               "0 -main 300 w2015 n4\n");
+    check_events(m, 300,
+                 "0 +main 0 w0 n0\n"
+                 "0 +work 0 w0 n0\n"
+                 "0 -work 10 w10 n1\n"
+                 "0 +io 10 w10 n1\n"
+                 "0 -io 15 w15 n2\n"
+                 "0 -main 15 w15 n2\n"
+                 "0 +main 20 w15 n2\n"
+                 "0 +io 30 w1015 n3\n"
+                 "0 -io 300 w2015 n4\n"
+                 "0 -main 300 w2015 n4\n");
 }
 END_TEST
 
@@ -148,13 +148,13 @@ START_TEST(samples_of_several_threads_in_any_order)
     ADD(m, 1, 10, 1, MAIN);
     ADD(m, 0, 20, 1, WORK);
     ADD(m, 1, 20, 1, MAIN);
-    check_told(m, 45,
-               "0 +main 20 w0 n0\n"
-               "0 -main 20 w1 n1\n"
-               "0 +work 20 w1 n1\n"
-               "0 -work 30 w2 n2\n"
-               "1 +main 10 w0 n0\n"
-               "1 -main 45 w4 n4\n");
+    check_events(m, 45,
+                 "0 +main 20 w0 n0\n"
+                 "0 -main 20 w1 n1\n"
+                 "0 +work 20 w1 n1\n"
+                 "0 -work 30 w2 n2\n"
+                 "1 +main 10 w0 n0\n"
+                 "1 -main 45 w4 n4\n");
 }
 END_TEST
 
@@ -164,10 +164,10 @@ START_TEST(one_sample_has_no_duration)
     af_sample_timeline *m = af_sample_timeline_new(AF_LASTS_UNKNOWN);
     ADD(m, 0, UINT64_MAX, UINT64_MAX, MAIN);
     ck_assert_uint_eq(af_sample_timeline_interval_ns(m), 0);
-    char *told = listen(m, UINT64_MAX);
-    ck_assert(g_str_has_prefix(told, "0 +main"));
-    g_free(told);
-    check_told(af_sample_timeline_new(AF_LASTS_UNKNOWN), UINT64_MAX, "");
+    char *text = listen(m, UINT64_MAX);
+    ck_assert(g_str_has_prefix(text, "0 +main"));
+    g_free(text);
+    check_events(af_sample_timeline_new(AF_LASTS_UNKNOWN), UINT64_MAX, "");
 }
 END_TEST
 
@@ -190,9 +190,9 @@ START_TEST(an_observer_may_stop)
     ADD(m, 0, 0, 1, MAIN, WORK, IO);
     ck_assert(!af_sample_timeline_walk(m, UINT64_MAX, &observer, &error));
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_OUTPUT));
-    ck_assert_str_eq(l.told->str, "0 +main 0 w0 n0\n0 +work 0 w0 n0\n");
+    ck_assert_str_eq(l.text->str, "0 +main 0 w0 n0\n0 +work 0 w0 n0\n");
     g_error_free(error);
-    g_string_free(l.told, TRUE);
+    g_string_free(l.text, TRUE);
     af_sample_timeline_free(m);
 }
 END_TEST

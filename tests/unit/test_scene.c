@@ -61,7 +61,7 @@ START_TEST(strings_are_copied)
     af_scene_set_about(scene, &(af_scene_about){.title = buffer, .app = buffer, .date_s = 7});
     af_scene_page_add(scene, 1, 1, buffer, buffer);
     add_text(scene, buffer);
-    const char *kept = af_scene_string(scene, buffer);
+    const char *copy = af_scene_string(scene, buffer);
     af_scene_attach(scene, buffer, buffer, sizeof buffer);
     memset(buffer, 'x', sizeof buffer - 1);
 
@@ -69,7 +69,7 @@ START_TEST(strings_are_copied)
     ck_assert_str_eq(commands[0].page.title, "first");
     ck_assert_str_eq(commands[0].page.label, "first");
     ck_assert_str_eq(commands[1].text.text, "first");
-    ck_assert_str_eq(kept, "first");
+    ck_assert_str_eq(copy, "first");
     ck_assert_str_eq(af_scene_get_about(scene)->title, "first");
     ck_assert_str_eq(af_scene_get_about(scene)->app, "first");
     ck_assert_ptr_null(af_scene_get_about(scene)->input);

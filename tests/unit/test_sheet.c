@@ -43,14 +43,14 @@ static char *list_texts(const af_scene *scene)
     return g_string_free(list, FALSE);
 }
 
-static void check_says(const af_scene *scene, const char *text)
+static void check_has_text(const af_scene *scene, const char *text)
 {
     char *list = list_texts(scene);
     ck_assert_msg(strstr(list, text) != NULL, "no \"%s\" in:\n%s", text, list);
     g_free(list);
 }
 
-static void check_silent(const af_scene *scene, const char *text)
+static void check_lacks_text(const af_scene *scene, const char *text)
 {
     char *list = list_texts(scene);
     ck_assert_msg(strstr(list, text) == NULL, "\"%s\" in:\n%s", text, list);
@@ -161,8 +161,8 @@ START_TEST(app_start_in_time_order)
     options.highlighted = "onCreate";
     options.n_tall = 2;
     af_scene *scene = draw(profile, &options);
-    check_says(scene, "1 call of onCreate highlighted: 244.1 ms");
-    check_says(scene, "ordered by time on the wall clock");
+    check_has_text(scene, "1 call of onCreate highlighted: 244.1 ms");
+    check_has_text(scene, "ordered by time on the wall clock");
     check_golden("scene/app_start_chart.txt", scene);
     af_scene_free(scene);
 
@@ -173,7 +173,7 @@ START_TEST(app_start_in_time_order)
     options.paged = TRUE;
     options.width_c = 60000;
     scene = draw(profile, &options);
-    check_says(scene, "the buffer filled up at 200 ms");
+    check_has_text(scene, "the buffer filled up at 200 ms");
     ck_assert_uint_eq(af_scene_n_pages(scene), threads->len);
     check_golden("scene/app_start_chart_pages.txt", scene);
     af_scene_free(scene);
@@ -304,7 +304,7 @@ START_TEST(a_thread_may_lack_a_clock)
     af_tree_keep_clocks(profile->threads[LOADER].tree, 1u << AF_WALL);
     af_sheet_options options = make_options(drawn, 2);
     af_scene *scene = draw(profile, &options);
-    check_says(scene, "1 of 5 threads has no CPU times");
+    check_has_text(scene, "1 of 5 threads has no CPU times");
     check_golden("scene/app_start_lacking.txt", scene);
     af_scene_free(scene);
 
@@ -342,8 +342,8 @@ START_TEST(problems_are_reported_in_words)
     af_warnings_add(&profile->warnings, AF_WARN_OVERFLOW, 1, AF_NO_OFFSET);
     af_warnings_add(&profile->warnings, AF_WARN_STRIDE_BUG, 1, AF_NO_OFFSET); /* only a message */
     af_scene *scene = draw(profile, &options);
-    check_says(scene, "the recording buffer overflowed: the end of the run is missing");
-    check_silent(scene, "14 bytes");
+    check_has_text(scene, "the recording buffer overflowed: the end of the run is missing");
+    check_lacks_text(scene, "14 bytes");
     af_scene_free(scene);
     made_profile_free(profile);
 }
@@ -362,8 +362,8 @@ START_TEST(omitted_threads_are_named_and_counted)
     af_sheet_options options = make_options(threads, 1);
     options.clock = AF_CPU;
     af_scene *scene = draw(profile, &options);
-    check_says(scene, "59 threads not drawn (CPU time): worker 99.0 ms, worker 98.0 ms");
-    check_says(scene, "and 47 more");
+    check_has_text(scene, "59 threads not drawn (CPU time): worker 99.0 ms, worker 98.0 ms");
+    check_has_text(scene, "and 47 more");
     check_bounds(scene);
     af_scene_free(scene);
     made_profile_free(profile);
@@ -423,7 +423,7 @@ START_TEST(panels_stay_on_the_page)
     options.messages = g_ptr_array_new_with_free_func(g_free);
     af_scene *scene = draw(profile, &options);
     ck_assert_int_gt(af_scene_commands(scene)[0].page.height, AF_PANELS_MAX * 5000);
-    check_says(scene, "5 threads not drawn");
+    check_has_text(scene, "5 threads not drawn");
     ck_assert_uint_eq(options.messages->len, 1);
     ck_assert_str_eq(options.messages->pdata[0],
                      "100,005 threads do not fit into one picture: only the "
@@ -446,8 +446,8 @@ START_TEST(bidirectional_names_do_not_reorder_their_neighbours)
     const uint32_t threads[] = {0};
     const af_sheet_options options = make_options(threads, 1);
     af_scene *scene = draw(profile, &options);
-    check_says(scene, "evil\xef\xbf\xbd 5.00 ms, "
-                      "\xe2\x81\xa8\xd7\xa2\xd7\x91\xe2\x81\xa9 5.00 ms\n");
+    check_has_text(scene, "evil\xef\xbf\xbd 5.00 ms, "
+                          "\xe2\x81\xa8\xd7\xa2\xd7\x91\xe2\x81\xa9 5.00 ms\n");
     af_scene_free(scene);
     made_profile_free(profile);
 }
@@ -473,13 +473,13 @@ START_TEST(a_deep_recursion_is_collapsed_at_first)
     const uint32_t threads[] = {0};
     af_sheet_options options = make_options(threads, 1);
     af_scene *scene = draw(profile, &options);
-    check_says(scene, "5,842 more rows above");
+    check_has_text(scene, "5,842 more rows above");
     check_bounds(scene);
     ck_assert_int_lt(af_scene_commands(scene)[0].page.height, 1500000 + 30000);
     af_scene_free(scene);
     options.full_depth = TRUE;
     scene = draw(profile, &options);
-    check_silent(scene, "more rows");
+    check_lacks_text(scene, "more rows");
     check_bounds(scene);
     ck_assert_int_gt(af_scene_commands(scene)[0].page.height, 6002 * 1800);
     af_scene_free(scene);
@@ -516,16 +516,16 @@ START_TEST(rows_that_do_not_fit_are_omitted)
     const uint32_t threads[] = {0};
     af_sheet_options options = make_options(threads, 1);
     af_scene *scene = draw(profile, &options);
-    check_says(scene, "30 more rows above: 5.00 ms (0.5 %)");
+    check_has_text(scene, "30 more rows above: 5.00 ms (0.5 %)");
     check_bounds(scene);
     af_scene_free(scene);
     options.inverted = TRUE;
     scene = draw(profile, &options);
-    check_says(scene, "30 more rows below: 5.00 ms (0.5 %)");
+    check_has_text(scene, "30 more rows below: 5.00 ms (0.5 %)");
     af_scene_free(scene);
     options.full_depth = TRUE;
     scene = draw(profile, &options);
-    check_silent(scene, "more rows");
+    check_lacks_text(scene, "more rows");
     af_scene_free(scene);
     made_profile_free(profile);
 }
@@ -537,11 +537,11 @@ START_TEST(samples_are_not_called_calls)
     const uint32_t threads[] = {0, 1};
     const af_sheet_options options = make_options(threads, 2);
     af_scene *scene = draw(profile, &options);
-    check_says(scene, " calls");
+    check_has_text(scene, " calls");
     af_scene_free(scene);
     profile->facts.content = AF_CONTENT_SAMPLED_CALLS;
     scene = draw(profile, &options);
-    check_silent(scene, " calls");
+    check_lacks_text(scene, " calls");
     const af_scene_command *commands = af_scene_commands(scene);
     for (size_t i = 0; i < af_scene_n_commands(scene); i++) {
         ck_assert(commands[i].kind != AF_SCENE_PUSH || commands[i].group->calls == 0);
@@ -640,14 +640,14 @@ START_TEST(inverting_keeps_legend_and_description)
     char *texts = list_texts(before);
     for (char *entry = strtok(texts, "\n"); entry != NULL; entry = strtok(NULL, "\n")) {
         if (g_str_has_prefix(entry, "your app ") || g_str_has_prefix(entry, "Android framework ")) {
-            check_says(scene, entry);
+            check_has_text(scene, entry);
         }
     }
     g_free(texts);
     const char *most = strstr(af_scene_get_about(before)->description, "; most self time");
     ck_assert_ptr_nonnull(strstr(af_scene_get_about(scene)->description, most));
     ck_assert(af_scene_get_about(scene)->callers_above);
-    check_says(scene, "--invert-callers");
+    check_has_text(scene, "--invert-callers");
     af_scene_free(before);
     af_scene_free(scene);
     af_profile_free(made);
@@ -672,10 +672,10 @@ START_TEST(pools_and_empty_threads_are_listed)
     const uint32_t threads[] = {0, 1};
     const af_sheet_options options = make_options(threads, 2);
     af_scene *scene = draw(made, &options);
-    check_says(scene, "2 threads \xc2\xb7 ");
-    check_says(scene, "threads are empty after filtering");
-    check_silent(scene, "not drawn");
-    check_says(scene, "--focus MainActivity.onCreate left out ");
+    check_has_text(scene, "2 threads \xc2\xb7 ");
+    check_has_text(scene, "threads are empty after filtering");
+    check_lacks_text(scene, "not drawn");
+    check_has_text(scene, "--focus MainActivity.onCreate left out ");
     af_scene_free(scene);
     af_profile_free(made);
     made_profile_free(profile);
@@ -692,12 +692,12 @@ START_TEST(only_dates_are_shown_as_dates)
     profile->facts.recording.start = 1508180577000000;
     af_scene *scene = draw(profile, &options);
     ck_assert_int_eq(af_scene_get_about(scene)->date_s, 1508180577);
-    check_says(scene, "2017-10-16 19:02 UTC");
+    check_has_text(scene, "2017-10-16 19:02 UTC");
     af_scene_free(scene);
     profile->facts.recording.start = 749849000000; /* nine days after the device started */
     scene = draw(profile, &options);
     ck_assert_int_eq(af_scene_get_about(scene)->date_s, -1);
-    check_silent(scene, "UTC");
+    check_lacks_text(scene, "UTC");
     af_scene_free(scene);
     made_profile_free(profile);
 }

@@ -5,7 +5,7 @@
 
 #include "read/frames.h"
 #include "suite.h"
-#include "told_profile.h"
+#include "text_profile.h"
 
 Suite *af_suite_slices(void);
 
@@ -16,7 +16,7 @@ typedef struct {
     af_frames names;
     af_slices *slices;
     uint64_t unordered;
-} telling;
+} slice_reader;
 
 static int64_t take_number(const char **at, char mark, int64_t otherwise)
 {
@@ -29,7 +29,7 @@ static int64_t take_number(const char **at, char mark, int64_t otherwise)
     return number;
 }
 
-static void tell(telling *t, uint32_t thread, const char *word)
+static void tell(slice_reader *t, uint32_t thread, const char *word)
 {
     const char *at = word;
     const char kind = *word;
@@ -59,11 +59,11 @@ static uint32_t add_track(void *user, uint32_t thread, unsigned place)
 static gboolean by_rules;
 
 /* A bar separates two threads. */
-static af_profile *tell_all(telling *t, const char *text)
+static af_profile *read_all(slice_reader *t, const char *text)
 {
     const af_open_options options = AF_OPEN_OPTIONS_INIT;
     GError *error = NULL;
-    *t = (telling){.sink = af_sink_new(&options)};
+    *t = (slice_reader){.sink = af_sink_new(&options)};
     t->slices = af_slices_new(t->sink);
     const af_slices_rules rules = {TRUE, add_track, t->sink};
     if (by_rules) {
@@ -97,9 +97,9 @@ static af_profile *tell_all(telling *t, const char *text)
 
 static void expect(const char *text, const char *tree)
 {
-    telling t;
-    af_profile *profile = tell_all(&t, text);
-    char *is = told_thread(profile, 0);
+    slice_reader t;
+    af_profile *profile = read_all(&t, text);
+    char *is = text_profile_thread(profile, 0);
     ck_assert_str_eq(is, tree);
     g_free(is);
     af_profile_free(profile);
@@ -153,13 +153,13 @@ END_TEST
 /* All threads and tracks in sequence, and how many calls of the first never ended. */
 static void expect_by_rules(const char *text, const char *trees, unsigned n_open)
 {
-    telling t;
+    slice_reader t;
     by_rules = TRUE;
-    af_profile *profile = tell_all(&t, text);
+    af_profile *profile = read_all(&t, text);
     by_rules = FALSE;
     GString *is = g_string_new(NULL);
     for (uint32_t i = 0; i < profile->n_threads; i++) {
-        char *tree = told_thread(profile, i);
+        char *tree = text_profile_thread(profile, i);
         g_string_append_printf(is, "%s%s", i > 0 ? "|" : "", tree);
         g_free(tree);
     }
@@ -205,9 +205,9 @@ START_TEST(the_number_of_tracks_is_limited)
         for (unsigned i = 1; i < n; i++) {
             g_string_append_printf(text, " X%u+1000000b", i * 2000);
         }
-        telling t;
+        slice_reader t;
         by_rules = TRUE;
-        af_profile *profile = tell_all(&t, text->str);
+        af_profile *profile = read_all(&t, text->str);
         by_rules = FALSE;
         ck_assert_uint_eq(profile->n_threads, AF_SLICES_TRACKS + 1);
         ck_assert_uint_eq(count_warning(profile, "overlap"), n - AF_SLICES_TRACKS - 1);
@@ -233,9 +233,9 @@ START_TEST(slices_without_an_end_are_open)
         {"X0+4b B3a X9+1c", "3/4 b\n  1/1 a\n1/1 c\n", 0}, /* it ended with its caller */
     };
     for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++) {
-        telling t;
-        af_profile *profile = tell_all(&t, rows[i].text);
-        char *is = told_thread(profile, 0);
+        slice_reader t;
+        af_profile *profile = read_all(&t, rows[i].text);
+        char *is = text_profile_thread(profile, 0);
         ck_assert_str_eq(is, rows[i].tree);
         ck_assert_uint_eq(profile->threads[0].open_at_end, rows[i].n);
         ck_assert_uint_eq(count_warning(profile, "missing-exit"), i + 1 == G_N_ELEMENTS(rows));
@@ -248,9 +248,9 @@ END_TEST
 
 START_TEST(slices_are_sorted_by_time)
 {
-    telling t;
-    af_profile *profile = tell_all(&t, "B5b E7b B0a E3a");
-    char *is = told_thread(profile, 0);
+    slice_reader t;
+    af_profile *profile = read_all(&t, "B5b E7b B0a E3a");
+    char *is = text_profile_thread(profile, 0);
     ck_assert_uint_eq(t.unordered, 2);
     ck_assert_str_eq(is, "3/3 a\n2/2 b\n");
     g_free(is);
@@ -262,13 +262,13 @@ END_TEST
 
 START_TEST(invalid_slices_are_counted)
 {
-    telling t;
-    af_profile *profile = tell_all(&t, "X0+10000a X5000+6001b X20000+-3c");
+    slice_reader t;
+    af_profile *profile = read_all(&t, "X0+10000a X5000+6001b X20000+-3c");
     ck_assert_uint_eq(count_warning(profile, "overlap"), 1);
     ck_assert_uint_eq(count_warning(profile, "negative-length"), 1);
     af_profile_free(profile);
     /* ends that differ only by rounding do not overlap */
-    profile = tell_all(&t, "X0+10000a X5000+6000b");
+    profile = read_all(&t, "X0+10000a X5000+6000b");
     ck_assert_uint_eq(count_warning(profile, "overlap"), 0);
     af_profile_free(profile);
 }
@@ -276,18 +276,18 @@ END_TEST
 
 START_TEST(there_is_a_cpu_clock_if_half_the_slices_have_one)
 {
-    telling t;
-    af_profile *profile = tell_all(&t, "X0+10a/100+6 X2+3b/101+2");
+    slice_reader t;
+    af_profile *profile = read_all(&t, "X0+10a/100+6 X2+3b/101+2");
     ck_assert(af_profile_has_clock(profile, AF_CPU));
     ck_assert_uint_eq(af_node_inclusive_ns(profile, 0, 1, AF_CPU), 6);
     ck_assert_uint_eq(af_node_self_ns(profile, 0, 1, AF_CPU), 4);
     af_profile_free(profile);
-    profile = tell_all(&t, "X0+10a/100+6 X2+3b X6+1c");
+    profile = read_all(&t, "X0+10a/100+6 X2+3b X6+1c");
     ck_assert(!af_profile_has_clock(profile, AF_CPU));
     ck_assert_uint_eq(count_warning(profile, "cpu-missing"), 0);
     af_profile_free(profile);
     /* of one thread, independent of the others */
-    profile = tell_all(&t, "X0+10a/100+6 X2+3b | X0+5a X6+3b X9+2c/7+1");
+    profile = read_all(&t, "X0+10a/100+6 X2+3b | X0+5a X6+3b X9+2c/7+1");
     ck_assert(af_profile_has_clock(profile, AF_WAIT));
     ck_assert(af_thread_has_clock(profile, 0, AF_CPU) && af_thread_has_clock(profile, 0, AF_WAIT));
     ck_assert(af_thread_has_clock(profile, 1, AF_WALL));
@@ -307,8 +307,8 @@ END_TEST
 
 START_TEST(the_earliest_time_is_zero)
 {
-    telling t;
-    af_profile *profile = tell_all(&t, "B1000a E1005a | B-500b E-400b");
+    slice_reader t;
+    af_profile *profile = read_all(&t, "B1000a E1005a | B-500b E-400b");
     ck_assert_int_eq((int64_t)profile->threads[0].first_ns[AF_WALL], 1500);
     ck_assert_int_eq((int64_t)profile->threads[1].first_ns[AF_WALL], 0);
     af_profile_free(profile);
@@ -318,7 +318,7 @@ END_TEST
 /* More than is collected before it is spooled, and more than is sorted at once. */
 START_TEST(reversed_input_gives_the_same_result)
 {
-    telling forward, backward;
+    slice_reader forward, backward;
     GString *one = g_string_new("X0+900000z"), *other = g_string_new(NULL);
     for (unsigned i = 0; i < 30000; i++) {
         g_string_append_printf(one, " X%u+7%c X%u+3%c", 10 + i * 20, 'a' + i % 7, 12 + i * 20, 'h');
@@ -328,8 +328,8 @@ START_TEST(reversed_input_gives_the_same_result)
                                'a' + i % 7);
     }
     g_string_append(other, "X0+900000z");
-    af_profile *first = tell_all(&forward, one->str), *second = tell_all(&backward, other->str);
-    char *shown = told_thread(first, 0), *again = told_thread(second, 0);
+    af_profile *first = read_all(&forward, one->str), *second = read_all(&backward, other->str);
+    char *shown = text_profile_thread(first, 0), *again = text_profile_thread(second, 0);
     ck_assert_str_eq(shown, again);
     ck_assert_msg(g_str_has_prefix(shown, "690000/900000 z\n"), "%.40s", shown);
     g_free(shown);

@@ -29,10 +29,10 @@ static void add_member(GByteArray *to, const guint8 *bytes, size_t n)
 {
     z_stream z = {.next_in = (Bytef *)bytes, .avail_in = (uInt)n};
     ck_assert_int_eq(deflateInit2(&z, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY), Z_OK);
-    const guint begin = to->len, room = (guint)deflateBound(&z, (uLong)n) + 64;
-    g_byte_array_set_size(to, begin + room);
+    const guint begin = to->len, capacity = (guint)deflateBound(&z, (uLong)n) + 64;
+    g_byte_array_set_size(to, begin + capacity);
     z.next_out = to->data + begin;
-    z.avail_out = room;
+    z.avail_out = capacity;
     ck_assert_int_eq(deflate(&z, Z_FINISH), Z_STREAM_END);
     g_byte_array_set_size(to, begin + (guint)z.total_out);
     deflateEnd(&z);

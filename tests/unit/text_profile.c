@@ -1,5 +1,5 @@
 #include "suite.h"
-#include "told_profile.h"
+#include "text_profile.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -8,12 +8,12 @@
 
 enum { ROWS_MAX = 200 };
 
-af_profile *told_profile_new(void)
+af_profile *text_profile_new(void)
 {
     return made_profile_new(1u << AF_WALL | 1u << AF_CPU);
 }
 
-void told_profile_free(af_profile *profile)
+void text_profile_free(af_profile *profile)
 {
     made_profile_free(profile);
 }
@@ -45,7 +45,7 @@ static void set_calls(af_tree *tree, const uint64_t *calls)
     }
 }
 
-void told_thread_add(af_profile *profile, uint64_t id, const char *name, const char *text)
+void text_profile_add_thread(af_profile *profile, uint64_t id, const char *name, const char *text)
 {
     made_row rows[ROWS_MAX + 1] = {{0, NULL, {0, 0}}};
     uint64_t calls[ROWS_MAX];
@@ -64,13 +64,13 @@ void told_thread_add(af_profile *profile, uint64_t id, const char *name, const c
     ck_assert_ptr_null(af_tree_check(thread->tree));
 }
 
-void told_profile_finish(af_profile *profile)
+void text_profile_finish(af_profile *profile)
 {
     drawn_profile_finish(profile);
     ck_assert(af_profile_title_threads(profile));
 }
 
-char *told_thread(const af_profile *profile, uint32_t thread)
+char *text_profile_thread(const af_profile *profile, uint32_t thread)
 {
     const af_tree *tree = profile->threads[thread].tree;
     GString *text = g_string_new(NULL);
