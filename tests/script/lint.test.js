@@ -27,7 +27,7 @@ const forbidden = [
     [/https?:\/\/(?!www\.w3\.org\/)/, 'no addresses'],
     [/\bvar\b/, 'const or let'],
     [/[^=!]==[^=]|!=[^=]/, 'strict comparison'],
-    [/\t| +$/m, 'no tabs, nothing behind the line'],
+    [/\t| +$/m, 'no tabs, no trailing blanks'],
     [/^.{101,}$/m, 'at most 100 columns'],
 ];
 

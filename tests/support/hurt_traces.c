@@ -18,7 +18,7 @@
 #include "added_calls.h"
 #include "part.h"
 
-enum { SMALL = 2000, LARGE = 100000, HEAD = 100, BEHIND = 120, MANY_THREADS = 1000 };
+enum { SMALL = 2000, LARGE = 100000, HEAD = 100, TAIL = 120, MANY_THREADS = 1000 };
 
 /* How often a file is truncated and changed, by its size. */
 typedef struct {
@@ -30,12 +30,12 @@ typedef struct {
 #define NO_DATA UINT64_MAX
 
 static const char *file_now;
-static char what_now[64];
+static char damage_now[64];
 static uint64_t opened, refused;
 
 G_GNUC_NORETURN static void fail(const char *why)
 {
-    fprintf(stderr, "%s: %s: %s\n", file_now, what_now, why);
+    fprintf(stderr, "%s: %s: %s\n", file_now, damage_now, why);
     exit(1);
 }
 
@@ -174,7 +174,7 @@ static uint64_t next_random(uint64_t *state)
 
 static damage_plan plan_damage(size_t length)
 {
-    return length <= SMALL   ? (damage_plan){HEAD, BEHIND, 40}
+    return length <= SMALL   ? (damage_plan){HEAD, TAIL, 40}
            : length <= LARGE ? (damage_plan){64, 40, 12}
                              : (damage_plan){12, 12, 2};
 }
@@ -210,14 +210,13 @@ static void cut(const char *bytes, size_t length)
 {
     const damage_plan p = plan_damage(length);
     const growth how = growth_of(bytes, length);
-    const size_t head = MIN(p.head, length), behind = length - head, cuts = MIN(p.cuts, behind);
+    const size_t head = MIN(p.head, length), tail = length - head, cuts = MIN(p.cuts, tail);
     uint64_t random = 0x9e3779b97f4a7c15u ^ length, most = NO_DATA;
     for (size_t i = 0; i < head + cuts; i++) {
-        const size_t part =
-            i < head ? 0 : behind * (i - head + 1) / cuts - behind * (i - head) / cuts;
+        const size_t part = i < head ? 0 : tail * (i - head + 1) / cuts - tail * (i - head) / cuts;
         const size_t to =
-            i < head ? i : head + behind * (i - head) / cuts + next_random(&random) % part;
-        snprintf(what_now, sizeof what_now, "cut to %zu bytes", to);
+            i < head ? i : head + tail * (i - head) / cuts + next_random(&random) % part;
+        snprintf(damage_now, sizeof damage_now, "cut to %zu bytes", to);
         const uint64_t read = open_bytes(bytes, to);
         if (how == ALWAYS || (how == AT_LINES && to > 0 && bytes[to - 1] == '\n')) {
             if (most != NO_DATA && (read == NO_DATA || read < most)) {
@@ -242,18 +241,18 @@ static void change(const char *bytes, size_t length)
             const uint64_t pick = next_random(&random);
             copy[at] = pick & 256 ? (char)odd[pick % sizeof odd] : (char)pick;
         }
-        snprintf(what_now, sizeof what_now, "changed, round %d", round);
+        snprintf(damage_now, sizeof damage_now, "changed, round %d", round);
         open_bytes(copy, length);
     }
 }
 
-static void hurt_file(const char *file)
+static void damage_file(const char *file)
 {
     g_autofree char *bytes = NULL;
     gsize length = 0;
     GError *error = NULL;
     file_now = file;
-    snprintf(what_now, sizeof what_now, "reading");
+    snprintf(damage_now, sizeof damage_now, "reading");
     if (!g_file_get_contents(file, &bytes, &length, &error)) {
         fail(error->message);
     }
@@ -266,7 +265,7 @@ static int compare_names(gconstpointer a, gconstpointer b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static void hurt_directory(const char *directory)
+static void damage_directory(const char *directory)
 {
     g_autoptr(GPtrArray) names = g_ptr_array_new_with_free_func(g_free);
     g_autoptr(GDir) dir = g_dir_open(directory, 0, NULL);
@@ -279,7 +278,7 @@ static void hurt_directory(const char *directory)
     }
     g_ptr_array_sort(names, compare_names);
     for (guint i = 0; i < names->len; i += test_part()) {
-        hurt_file(names->pdata[i]);
+        damage_file(names->pdata[i]);
     }
 }
 
@@ -289,9 +288,9 @@ int main(int argc, char **argv)
     prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
     for (int i = 1; i < argc; i++) {
         if (g_file_test(argv[i], G_FILE_TEST_IS_DIR)) {
-            hurt_directory(argv[i]);
+            damage_directory(argv[i]);
         } else {
-            hurt_file(argv[i]);
+            damage_file(argv[i]);
         }
     }
     printf("%" PRIu64 " opened, %" PRIu64 " refused\n", opened, refused);

@@ -122,19 +122,19 @@ typedef struct {
 } signature;
 
 static void add_type(work *w, const char *name, size_t dimensions, const char *raw,
-                     const char *raw_end, signature *s, GString *java, gboolean kept)
+                     const char *raw_end, signature *s, GString *java, gboolean keep)
 {
     g_string_append(java, name);
     for (size_t i = 0; i < dimensions; i++) {
         g_string_append(java, "[]");
     }
     if (raw[dimensions] != 'L') {
-        g_string_append_len(s->residual, raw, kept ? raw_end - raw : 0);
+        g_string_append_len(s->residual, raw, keep ? raw_end - raw : 0);
         return;
     }
     const class *of = class_at(w, find_class(w, name));
     s->derived = s->derived && of->merged_into == 0;
-    if (kept) {
+    if (keep) {
         char *slashed = g_strdelimit(g_strdup(of->obfuscated), ".", '/');
         g_string_append_len(s->residual, raw, (gssize)dimensions);
         g_string_append_printf(s->residual, "L%s;", slashed);
@@ -167,9 +167,9 @@ static gboolean read_signature(work *w, const char *descriptor, gboolean shorter
         } else if (s->arguments->len > 0) {
             g_string_append_c(s->arguments, ',');
         }
-        const gboolean kept = returns || !shorter || *next != ')';
-        s->derived = s->derived && kept;
-        add_type(w, name, dimensions, raw, next, s, returns ? s->type : s->arguments, kept);
+        const gboolean keep = returns || !shorter || *next != ')';
+        s->derived = s->derived && keep;
+        add_type(w, name, dimensions, raw, next, s, returns ? s->type : s->arguments, keep);
         g_free(name);
         p = next;
     }

@@ -147,7 +147,7 @@ static void check_order(const GArray *events)
         const event *outer = &g_array_index(events, event, i - 1), *inner = outer + 1;
         if (outer->thread == inner->thread && outer->begin_ns == inner->begin_ns &&
             inner->end_ns > inner->begin_ns && outer->order > inner->order) {
-            refuse("%s stands behind %s, which it calls", outer->name, inner->name);
+            refuse("%s follows its callee %s", outer->name, inner->name);
         }
     }
 }

@@ -406,7 +406,7 @@ static af_chart *chart_samples(uint64_t capacity, unsigned seed, uint64_t sample
                                       .coarsest_ns = 1000000,
                                       .capacity = capacity};
     af_chart *chart = af_chart_new(&options);
-    af_sample_timeline *moments = af_sample_timeline_new(FALSE);
+    af_sample_timeline *timeline = af_sample_timeline_new(FALSE);
     GRand *dice = g_rand_new_with_seed(seed);
     uint64_t now_ns = 0;
     for (unsigned i = 0; i < 4000; i++) {
@@ -420,14 +420,14 @@ static af_chart *chart_samples(uint64_t capacity, unsigned seed, uint64_t sample
                                   .n = n,
                                   .weight = {(uint64_t)g_rand_int_range(dice, 0, 9), 0},
                                   .time_ns = now_ns};
-        ck_assert(af_sample_timeline_add(moments, &sample, NULL));
+        ck_assert(af_sample_timeline_add(timeline, &sample, NULL));
         samples[sample.thread]++;
         weights[sample.thread] += sample.weight[AF_WALL];
         now_ns += (uint64_t)g_rand_int_range(dice, 0, i % 50 == 0 ? 90000 : 1000);
     }
     const af_sample_edge_observer observer = af_chart_sample_observer(chart);
-    ck_assert(af_sample_timeline_walk(moments, UINT64_MAX, &observer, NULL));
-    af_sample_timeline_free(moments);
+    ck_assert(af_sample_timeline_walk(timeline, UINT64_MAX, &observer, NULL));
+    af_sample_timeline_free(timeline);
     g_rand_free(dice);
     return chart;
 }

@@ -76,7 +76,7 @@ START_TEST(longer_lines_are_split)
     GByteArray *bytes = g_byte_array_new();
     add(bytes, "main;before 5\n");
     add_many(bytes, 'a', AF_LONGEST_LINE + 10);
-    add(bytes, " 5\nmain;behind 7\n");
+    add(bytes, " 5\nmain;after 7\n");
     GError *error = NULL;
     af_profile *profile = open_bytes(bytes, &error);
     ck_assert_msg(profile != NULL, "%s", error != NULL ? error->message : "");

@@ -153,16 +153,16 @@ END_TEST
 START_TEST(async_tracks_follow_threads)
 {
     owners t = new_owners();
-    const af_owner_id one = number(1), seven = number(7), nobody = number(8);
+    const af_owner_id one = number(1), seven = number(7), absent = number(8);
     const uint32_t process = af_owners_process(t.owners, &one);
-    const uint32_t lane = af_owners_add_track(t.owners, process, text_of("load (async)"));
+    const uint32_t track = af_owners_add_track(t.owners, process, text_of("load (async)"));
     const uint32_t thread = add_thread(&t, one, seven);
     af_owners_name_thread(t.owners, thread, text_of("main"));
-    ck_assert_uint_ne(af_owners_add_extra_track(t.owners, thread, 0), lane);
+    ck_assert_uint_ne(af_owners_add_extra_track(t.owners, thread, 0), track);
     af_owners_add_extra_track(t.owners, thread, 1);
     af_owners_add_extra_track(t.owners, thread, 2);
     ck_assert_uint_eq(af_owners_find_thread(t.owners, &seven), thread);
-    ck_assert_uint_eq(af_owners_find_thread(t.owners, &nobody), AF_NO_THREAD);
+    ck_assert_uint_eq(af_owners_find_thread(t.owners, &absent), AF_NO_THREAD);
     expect(&t, "main=7, load (async)=8, main (samples)=9, main (overlap)=10, main (overlap 2)=11");
 }
 END_TEST

@@ -144,22 +144,22 @@ START_TEST(records_are_sorted_by_time)
         made_perf *perf = made_perf_new();
         made_perf_event(perf, &(made_event){.has = has, .flags = 1 << 18});
         made_perf_feature(perf, 12, "1/4 0/4 0/4 [ 'cycles' ]");
-        char *behind =
+        char *suffix =
             g_strdup_printf("%s%s%s%s", (bits & 1) != 0 ? " 91" : "", (bits & 2) != 0 ? " 92" : "",
                             (bits & 4) != 0 ? " 93" : "", (bits & 8) != 0 ? " 94" : "");
         char *words[] = {
             g_strdup_printf("%s0x1020 7/4 7/4 30%s%s%s 2 0", (bits & 8) != 0 ? "94 " : "",
                             (bits & 1) != 0 ? " 91" : "", (bits & 2) != 0 ? " 92" : "",
                             (bits & 4) != 0 ? " 93" : ""),
-            g_strdup_printf("7/4 7/4 0x1000 0x1000 0 '/over.so' pad 7/4 7/4 40%s", behind),
-            g_strdup_printf("7/4 7/4 0x1000 0x1000 0x20 '/under.so' pad 7/4 7/4 20%s", behind),
+            g_strdup_printf("7/4 7/4 0x1000 0x1000 0 '/over.so' pad 7/4 7/4 40%s", suffix),
+            g_strdup_printf("7/4 7/4 0x1000 0x1000 0x20 '/under.so' pad 7/4 7/4 20%s", suffix),
         };
         static const uint32_t types[] = {9, 1, 1};
         for (unsigned i = 0; i < 3; i++) {
             made_perf_record(perf, types[i], 2, words[i]);
             g_free(words[i]);
         }
-        g_free(behind);
+        g_free(suffix);
         made_perf_expect(perf, "Thread 7;under.so[+40] 2");
     }
 }

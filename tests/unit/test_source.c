@@ -287,16 +287,16 @@ START_TEST(retained_bytes_do_not_move)
     close(make_file(packed, &path));
     const af_source_needs needs = {.jobs = 1, .window = 100};
     af_source *source = af_source_open(path, &needs, NULL);
-    const uint8_t *kept[3];
+    const uint8_t *positions[3];
     for (unsigned i = 0; i < 3; i++) {
         ck_assert(af_source_reach(source, 50000, NULL));
-        kept[i] = source->bytes;
+        positions[i] = source->bytes;
         ck_assert(af_source_keep(source, 40000, NULL));
     }
     ck_assert_uint_eq(source->offset, 120000);
     ck_assert(af_source_drain(source, NULL));
     for (unsigned i = 0; i < 3; i++) {
-        ck_assert(memcmp(kept[i], bytes->data + 40000 * i, 40000) == 0);
+        ck_assert(memcmp(positions[i], bytes->data + 40000 * i, 40000) == 0);
     }
     af_source_free(source);
     g_unlink(path);

@@ -27,7 +27,7 @@ out_has '10,485,800'
 
 # interrupting it: within a second, plus the time that the machine spends on other processes
 stopped() {
-    signal=$1 wanted=$2
+    signal=$1 expected=$2
     shift 2
     "$@" >"$captured/out" 2>"$captured/err" &
     worker=$!
@@ -38,7 +38,7 @@ stopped() {
     wait $worker || status=$?
     took_ms=$((($(date +%s%N) - begin) / 1000000))
     last="$* and $signal"
-    check "status $status" [ $status -eq "$wanted" ]
+    check "the status is $status" [ $status -eq "$expected" ]
     check "it took $took_ms ms to stop" [ $took_ms -lt 1000 ]
     err_empty
     same old.svg old.copy

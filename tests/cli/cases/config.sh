@@ -85,7 +85,7 @@ say 'clean = true' 'max-depth = 9' '[preset p]' 'hide = =java.lang.Object.wait' 
     'within = performCreate' 'hide = /^dalvik/' 'max-depth = 8'
 expect 0 aflame convert --print-options --preset p --hide x --max-depth 7
 grep -v '^#' "$captured/out" >printed
-cat >wanted <<'END'
+cat >expected <<'END'
 [convert]
 clean = true
 hide = =java.lang.Object.wait
@@ -94,7 +94,7 @@ hide = /^dalvik/
 hide = x
 max-depth = 7
 END
-same printed wanted
+same printed expected
 expect 0 aflame convert app.trace --preset p --max-depth 7 --fold framework -o filed.folded
 expect 0 aflame convert app.trace --no-config --clean --hide =java.lang.Object.wait \
     --within performCreate --hide /^dalvik/ --max-depth 7 --fold framework -o typed.folded

@@ -15,15 +15,15 @@ END
 # an end without an open slice of that name: closes the innermost, or has no effect
 expect 0 aflame convert ends.json -o closed.folded
 err_is 'aflame: ends.json: ends name a slice that is not open; treated as the end of the innermost one (2 times)'
-printf 'Thread 1;a 6\nThread 1;a;b 3\nThread 2;c 9\n' >wanted
-same closed.folded wanted
+printf 'Thread 1;a 6\nThread 1;a;b 3\nThread 2;c 9\n' >expected
+same closed.folded expected
 expect 0 aflame convert ends.json --other-ends close -o same.folded
 same same.folded closed.folded
 expect 0 aflame convert ends.json --other-ends ignore -o ignored.folded
 err_has 'exits name a method that is not open; ignored (2 times)'
 err_lacks 'taken for the end'
-printf 'Thread 1;a 2\nThread 1;a;b 7\nThread 2;c 9\n' >wanted
-same ignored.folded wanted
+printf 'Thread 1;a 2\nThread 1;a;b 7\nThread 2;c 9\n' >expected
+same ignored.folded expected
 expect 0 aflame info -q ends.json --other-ends ignore --json
 out_has '"open_at_end": 1'
 expect 0 aflame info -q ends.json --json
@@ -32,12 +32,12 @@ out_lacks '"open_at_end": 1'
 # overlaps: truncated, or on tracks next to the thread
 expect 0 aflame convert overlaps.json -o cut.folded
 err_has 'overlap without nesting'
-printf 'main;a 5\nmain;a;b 1\nmain;a;b;c 1\nmain;a;b;c;d 2\nmain;a;b;c 0\n' | grep -v ' 0$' >wanted
-check 'tracks appear without the option' sh -c "! grep -q beside cut.folded"
+printf 'main;a 5\nmain;a;b 1\nmain;a;b;c 1\nmain;a;b;c;d 2\nmain;a;b;c 0\n' | grep -v ' 0$' >expected
+check 'tracks appear without the option' sh -c "! grep -q overlap cut.folded"
 expect 0 aflame convert overlaps.json --overlaps track -o tracks.folded
 err_empty
-printf 'main;a 7\nmain;a;c 3\nmain (overlap);b 10\nmain (overlap 2);d 20\n' >wanted
-same tracks.folded wanted
+printf 'main;a 7\nmain;a;c 3\nmain (overlap);b 10\nmain (overlap 2);d 20\n' >expected
+same tracks.folded expected
 expect 0 aflame info overlaps.json --overlaps track
 out_has 'main (overlap 2)'
 out_has 'no problems found'
