@@ -143,7 +143,7 @@ test('the tools never cover a visible frame while scrolling', async () => {
             const {left, right, bottom} = document.querySelector('.af-tools').getBoundingClientRect();
             return {left, right, bottom};
         });
-        assert.ok(strip.left === 0 && strip.right === 1280, 'a strip of its own');
+        assert.ok(strip.left === 0 && strip.right === 1280, 'a separate strip');
         await picture.shot('scrolled');
         for (const row of [0, 3]) { // to the rail and back up
             await page.evaluate((number) => AF.view.show(AF.view.open[number]), row);

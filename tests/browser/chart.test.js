@@ -76,7 +76,7 @@ test('w a s d zoom and pan around the pointer', async () => {
         await picture.press('w', 'w', 'w');
         const near = await window(picture);
         assert.ok(length(near) < length(all) / 2.5);
-        assert.ok(Math.abs((await pixel(picture, 400)).x - at.x) < 1, 'what is pointed at stays');
+        assert.ok(Math.abs((await pixel(picture, 400)).x - at.x) < 1, 'the position under the pointer stays');
         await picture.press('d');
         const right = await window(picture);
         assert.ok(right.from > near.from && Math.abs(length(right) - length(near)) < 1);
@@ -259,7 +259,7 @@ test('from the chart to the graph of the visible range, and back', async () => {
         assert.strictEqual(await picture.hash(), '#v=flame');
         const whole = await page.evaluate(() => AF.view.panels.every((panel) =>
             panel.tree === panel.thread.tree));
-        assert.ok(whole, 'the exact trees of all time');
+        assert.ok(whole, 'the exact trees of the whole time');
         await picture.press('g');
         assert.strictEqual(await picture.hash(), '');
         await picture.click(CREATE);
@@ -496,7 +496,7 @@ test('keys reach every instant and every value of a counter', async () => {
         await picture.press('ArrowDown', 'ArrowDown');
         assert.strictEqual((await look())[0], 'fps: 59.94');
         await picture.press('e');
-        assert.strictEqual((await look())[0], 'crash', 'behind the last track comes the first');
+        assert.strictEqual((await look())[0], 'crash', 'the first track follows the last');
         await picture.press('E', 'E', 'E', 'ArrowLeft');
         assert.strictEqual((await look())[0], 'heap: used: 1,024');
 
@@ -525,7 +525,7 @@ test('keys reach every instant and every value of a counter', async () => {
         assert.strictEqual(await page.locator('.cursor').count(), 1);
         await picture.press('g');
         assert.strictEqual(await page.locator('.cursor').count(), 0);
-        assert.match(await picture.focused(), /^work, /, 'the frame that was chosen before');
+        assert.match(await picture.focused(), /^work, /, 'the previously selected frame');
         await picture.press('e', 'g', '?');
         assert.match(await picture.text('.af-help'), /e, Enext or previous track of instants/);
     });
@@ -588,7 +588,7 @@ test('a selected frame stays selected between chart and graph', async () => {
         await picture.press('g');
         assert.deepStrictEqual([await chosen(), await path()], [name, before]);
         assert.match((await picture.details()).facts, / calls? /);
-        assert.match(await picture.focused(), /MessageQueue\.next/, 'keys go on there');
+        assert.match(await picture.focused(), /MessageQueue\.next/, 'keys continue there');
         await picture.press('i');
         assert.strictEqual(await chosen(), name);
         await picture.press('g');

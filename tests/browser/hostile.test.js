@@ -68,7 +68,7 @@ test('two hundred thousand nested calls', async () => {
         await picture.settle();
         const height = await page.evaluate(() => document.documentElement.scrollHeight);
         assert.ok(height > 150000 * 18);
-        assert.ok(await page.locator('.f').count() < 3000, 'only what is on the screen');
+        assert.ok(await page.locator('.f').count() < 3000, 'only the frames on the screen');
         await page.evaluate(() => scrollTo(0, 1e6));
         await picture.settle();
         assert.ok(await page.evaluate(() =>

@@ -83,7 +83,7 @@ test('Enter shows all rows of a graph that fits', async () => {
                 return {top: active.top - scrollTop, spare: active.slots - active.rows,
                     bottom: active.top + active.height - scrollTop - innerHeight + bars.detailsHeight};
             });
-            assert.strictEqual(box.spare, 0, 'no room is kept empty');
+            assert.strictEqual(box.spare, 0, 'no space is left empty');
             assert.ok(box.top >= 0 && box.bottom <= 1, JSON.stringify(box));
             await picture.press('0');
         }
@@ -97,7 +97,7 @@ test('w switches between wall, CPU and waiting', async () => {
         await picture.press('w');
         assert.strictEqual(await picture.hash(), '#c=cpu');
         const cpu = (await picture.bars()).filter((bar) => bar.spoken.startsWith(name));
-        assert.ok(cpu.length === 0 || cpu[0].width < wall.width / 4, 'it used no CPU');
+        assert.ok(cpu.length === 0 || cpu[0].width < wall.width / 4, 'it has no CPU time');
         await picture.shot('cpu');
         await picture.press('w');
         assert.strictEqual(await picture.hash(), '#c=wait');
@@ -156,7 +156,7 @@ test('i inverts the picture and back', async () => {
         assert.ok(high.y < low.y);
         assert.strictEqual(await picture.hash(), '#v=icicle');
         await picture.press('ArrowDown', 'ArrowDown');
-        assert.match(await picture.focused(), /RuntimeInit/, 'down is towards the callees');
+        assert.match(await picture.focused(), /RuntimeInit/, 'down moves to the callees');
         await picture.press('i');
         assert.strictEqual((await picture.bar(root)).y, low.y);
     });
@@ -191,12 +191,12 @@ test('c shows all callers of a method, and goes back', async () => {
         assert.ok(without.length > 1);
         for (const [height, head] of without) {
             assert.match(head, /never calls java\.lang\.Object\.wait/);
-            assert.ok(height < 40, 'a head line is enough');
+            assert.ok(height < 40, 'one heading line is enough');
         }
         await picture.press('c');
         assert.ok(!(await picture.hash()).includes('callers'));
         assert.ok((await picture.bars()).length > 300);
-        assert.match(await picture.focused(), /Object\.wait/, 'where it was');
+        assert.match(await picture.focused(), /Object\.wait/, 'at its old position');
     });
 });
 

@@ -217,7 +217,7 @@ test('touch: a tap zooms, two fingers zoom in time, one finger pans', async () =
         await touch('touchEnd');
         const now = await page.evaluate(() => AF.view.panels[0].window);
         assert.ok(now.from > start, 'moved');
-        assert.ok(Math.abs(now.to - now.from - wide) < 2, 'and only moved');
+        assert.ok(Math.abs(now.to - now.from - wide) < 2, 'and only panned');
         await picture.shot('touch');
     });
 });

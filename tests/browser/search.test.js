@@ -232,7 +232,7 @@ test('matches in threads that are not drawn are named in the rail, and n goes th
     });
 });
 
-test('Ctrl-F is ours until Escape, then the browser\u2019s', async () => {
+test('aflame handles Ctrl-F until Escape, then the browser does', async () => {
     await open('sample', {}, async (picture) => {
         const taken = () => picture.page.evaluate(() => {
             const event = new KeyboardEvent('keydown', {key: 'f', ctrlKey: true, bubbles: true,
@@ -245,8 +245,8 @@ test('Ctrl-F is ours until Escape, then the browser\u2019s', async () => {
         await picture.press('Escape');
         assert.notStrictEqual(await picture.focused(), 'Search method names');
         assert.strictEqual(await taken(), false);
-        assert.strictEqual(await taken(), true, 'and ours again');
-        assert.strictEqual(await taken(), false, 'in the field it is the browser\u2019s');
+        assert.strictEqual(await taken(), true, 'and aflame handles it again');
+        assert.strictEqual(await taken(), false, 'in the field the browser handles it');
     });
 });
 

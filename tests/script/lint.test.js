@@ -40,7 +40,7 @@ for (const name of files) {
         }
         assert.ok(text.split('\n').length <= 700, 'a file has at most 700 lines');
         assert.match(text, /^\/\//, 'a file starts with a comment on its purpose');
-        assert.match(text, /\(\(\) => \{\n {4}'use strict';\n/, 'a function of its own, strict');
+        assert.match(text, /\(\(\) => \{\n {4}'use strict';\n/, 'a strict function scope');
         execFileSync(process.execPath, ['--check', path.join(folder, name)]);
     });
 }

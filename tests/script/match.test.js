@@ -111,9 +111,9 @@ test('matches are visited forwards and backwards', () => {
 
 test('zooming out goes only as far as necessary', () => {
     const measure = AF.measure(tree, AF.WALL);
-    assert.strictEqual(AF.zoomFor(tree, measure, 2, 3, 1000, 4), 2, 'it is seen already');
+    assert.strictEqual(AF.zoomFor(tree, measure, 2, 3, 1000, 4), 2, 'already visible');
     assert.strictEqual(AF.zoomFor(tree, measure, 2, 4, 1000, 4), 1, 'next to the zoomed frame');
-    assert.strictEqual(AF.zoomFor(tree, measure, 0, 3, 5, 4), 3, 'too narrow further out');
+    assert.strictEqual(AF.zoomFor(tree, measure, 0, 3, 5, 4), 3, 'too narrow after zooming out further');
 });
 
 test('the place of the first match in a text', () => {
