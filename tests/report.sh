@@ -1,7 +1,7 @@
 #!/bin/sh
 # report.sh GOLDEN AFLAME FORMAT TRACE
 # GOLDEN holds every table of a report on TRACE, or in golden/calls every call. HTML is compared
-# without its style sheet and script, which have their own files.
+# without its style sheet and script, which have their own files, and without its graph.
 set -eu
 . "$(dirname "$0")/golden.sh"
 golden=$1 aflame=$(realpath "$2") format=$3 trace=$4
@@ -24,6 +24,7 @@ html)
     everything >"$actual.whole"
     xmllint --noout "$actual.whole"
     sed -e '/^<style>/,/<\/style>/d' -e '/^<script>/,$d' -e '/^<meta http-equiv/d' \
+        -e 's/ src="data:[^"]*"//' \
         <"$actual.whole" >"$actual"
     rm "$actual.whole"
     ;;

@@ -62,6 +62,7 @@ typedef struct {
     int64_t epoch_s;    /* date of a PDF if the trace has none, in seconds since 1970; -1 = none */
     gboolean no_script; /* SVG: the drawing only */
     af_data packed;     /* interactive SVG: how much data it contains */
+    size_t data_budget; /* AF_DATA_AUTO: bytes that the data may take; 0 = 900,000 */
     unsigned jobs;      /* threads to use; 0 = one for each processor */
     af_view view;       /* AF_VIEW_CHART needs a profile that was opened with `keep_input` and not
                            reshaped; samples need times. `clock` is AF_WALL or AF_CPU. Threads are

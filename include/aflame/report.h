@@ -43,6 +43,9 @@ typedef struct {
     gboolean dmtracedump_quirks; /* "dmtracedump" and records: names byte for byte as in the file,
                                     and the source file after the signature where dmtracedump prints
                                     it */
+    const void *picture; /* HTML: an interactive SVG (picture.h) for the top of the page; copied;
+                            NULL = none */
+    size_t picture_size;
     gboolean spreadsheet; /* CSV: an apostrophe before each text that a spreadsheet would interpret
                              as a formula */
 } af_report_options;

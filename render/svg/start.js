@@ -71,6 +71,7 @@
         view.copier = new AF.Copier(view);
         view.pointer = new AF.Pointer(view);
         view.keys = new AF.Keys(view);
+        AF.joinPage(view);
         page.width = page.available;
         page.bars.measure();
         view.draw();

@@ -156,7 +156,9 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
         .fluid = options->width_px == 0,
         .interactive = is_interactive(canvas, options),
         .packed = is_interactive(canvas, options) && options->packed != AF_DATA_NONE,
-        .pack_budget = options->packed == AF_DATA_AUTO ? AUTO_BUDGET : 0,
+        .pack_budget = options->packed != AF_DATA_AUTO ? 0
+                       : options->data_budget == 0     ? AUTO_BUDGET
+                                                       : options->data_budget,
         .jobs = options->jobs,
         .messages = notes,
         .n_tall = chart && options->threads == NULL ? TALL_TRACKS : 0,

@@ -26,10 +26,49 @@ static gboolean need_input(const GPtrArray *targets)
 
 /* ---- tables ---- */
 
+static gboolean append_bytes(void *user, const void *bytes, size_t length, GError **error)
+{
+    (void)error;
+    g_byte_array_append(user, bytes, (guint)length);
+    return TRUE;
+}
+
+/* A page with all tables begins with the graph. What the page weighs is mostly this. */
+#define GRAPH_DATA 250000
+
+static GByteArray *draw_graph(const af_profile *profile, const af_report_options *report,
+                              GError **error)
+{
+    char *name = g_path_get_basename(report->input_name);
+    af_picture_options options = AF_PICTURE_OPTIONS_INIT;
+    options.threads = report->threads;
+    options.clock = report->clock;
+    options.input_name = name;
+    options.data_budget = GRAPH_DATA;
+    GByteArray *svg = g_byte_array_new();
+    if (!af_picture_write(profile, "svg", &options, append_bytes, svg, NULL, error)) {
+        g_clear_pointer(&svg, g_byte_array_unref);
+    }
+    g_free(name);
+    return svg;
+}
+
 static af_report *make_report(const void *profile, const char *format,
                               const af_report_options *options, GError **error)
 {
-    return af_report_new(profile, format, options, error);
+    if (strcmp(format, "html") != 0 || options->tables != NULL || options->methods != NULL) {
+        return af_report_new(profile, format, options, error);
+    }
+    GByteArray *svg = draw_graph(profile, options, error);
+    if (svg == NULL) {
+        return NULL;
+    }
+    af_report_options with_graph = *options;
+    with_graph.picture = svg->data;
+    with_graph.picture_size = svg->len;
+    af_report *report = af_report_new(profile, format, &with_graph, error);
+    g_byte_array_unref(svg);
+    return report;
 }
 
 static af_exit report_input(const af_options *o, const af_input *input, const af_reports *reports)

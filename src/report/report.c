@@ -21,6 +21,7 @@ void af_report_free(af_report *report)
         af_arena_free(report->arena);
         g_free(report->input);
         g_free(report->part);
+        g_clear_pointer(&report->picture, g_bytes_unref);
         g_free(report->steps);
         g_free(report);
     }

@@ -18,26 +18,72 @@ AF_EMBED(char, af_html_js, AFLAME_HTML_PARTS "/report.js");
 
 enum { STATIC_BLOCKS = 20 };
 
-static void put_head(af_out *out, const char *title)
+/* Appends the hash of the part of an SVG between two marks: a page must allow what its frame runs. */
+static void append_policy(GString *policy, const GBytes *svg, const char *begin, const char *end)
+{
+    gsize length;
+    const char *bytes = g_bytes_get_data((GBytes *)svg, &length);
+    const char *from = memmem(bytes, length, begin, strlen(begin));
+    if (from == NULL) {
+        return;
+    }
+    from += strlen(begin);
+    const char *to = memmem(from, (size_t)(bytes + length - from), end, strlen(end));
+    if (to != NULL) {
+        char *text = g_strndup(from, (gsize)(to - from)), *hash = af_hash_policy(text);
+        g_string_append_printf(policy, " '%s'", hash);
+        g_free(hash);
+        g_free(text);
+    }
+}
+
+static GString *make_policy(const char *own, const af_report *const *reports, unsigned n,
+                            const char *begin, const char *end)
+{
+    char *hash = af_hash_policy(own);
+    GString *policy = g_string_new(NULL);
+    g_string_printf(policy, "'%s'", hash);
+    for (unsigned i = 0; i < n; i++) {
+        if (reports[i]->picture != NULL) {
+            append_policy(policy, reports[i]->picture, begin, end);
+        }
+    }
+    g_free(hash);
+    return policy;
+}
+
+static gboolean have_picture(const af_report *const *reports, unsigned n)
+{
+    unsigned i = 0;
+    while (i < n && reports[i]->picture == NULL) {
+        i++;
+    }
+    return i < n;
+}
+
+static void put_head(af_out *out, const char *title, const af_report *const *reports, unsigned n)
 {
     char *script = g_strconcat(SCRIPT_BEGIN, af_html_js, SCRIPT_END, NULL);
-    char *script_hash = af_hash_policy(script), *style_hash = af_hash_policy(af_html_css);
+    GString *scripts = make_policy(script, reports, n, "<script><![CDATA[", "]]></script>");
+    GString *styles = make_policy(af_html_css, reports, n, "<style>", "</style>");
     af_out_text(out,
                 "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\"><head>"
                 "<meta charset=\"utf-8\"/>\n"
                 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-                "base-uri 'none'; form-action 'none'; style-src '");
-    af_out_text(out, style_hash);
-    af_out_text(out, "'; script-src '");
-    af_out_text(out, script_hash);
-    af_out_text(out, "'\"/>\n<meta name=\"viewport\" content=\"width=device-width, "
+                "base-uri 'none'; form-action 'none'; ");
+    af_out_text(out, have_picture(reports, n) ? "frame-src data:; font-src data:; " : "");
+    af_out_text(out, "style-src ");
+    af_out_text(out, styles->str);
+    af_out_text(out, "; script-src ");
+    af_out_text(out, scripts->str);
+    af_out_text(out, "\"/>\n<meta name=\"viewport\" content=\"width=device-width, "
                      "initial-scale=1\"/>\n<title>");
     af_markup_text(out, title);
     af_out_text(out, "</title>\n<style>");
     af_out_text(out, af_html_css);
     af_out_text(out, "</style></head>\n<body>\n");
-    g_free(style_hash);
-    g_free(script_hash);
+    g_string_free(styles, TRUE);
+    g_string_free(scripts, TRUE);
     g_free(script);
 }
 
@@ -213,6 +259,22 @@ static void put_warnings(af_out *out, const af_report *report)
     af_out_text(out, any ? "</ul></aside>\n" : "");
 }
 
+/* As a frame of its own, because the picture has its own keys, style sheet and links. The frame
+ * inherits the content security policy of the page. */
+static void put_picture(af_out *out, const af_report *report)
+{
+    if (report->picture == NULL) {
+        return;
+    }
+    gsize length;
+    const char *svg = g_bytes_get_data(report->picture, &length);
+    af_out_text(out, "<section class=\"graph\"><iframe title=\"flame graph\" "
+                     "src=\"data:image/svg+xml;charset=utf-8,");
+    af_markup_url(out, svg, length);
+    af_out_text(out, "\"></iframe><p class=\"pick\">Select a frame to get a link to the callers "
+                     "and callees of its method.</p></section>\n");
+}
+
 static void put_report(af_out *out, const af_report *report, const char *prefix,
                        gboolean with_switch)
 {
@@ -236,6 +298,7 @@ static void put_report(af_out *out, const af_report *report, const char *prefix,
     }
     af_out_text(out, "</p></header>\n");
     put_warnings(out, report);
+    put_picture(out, report);
     af_out_text(out, "<nav>");
     put_links(out, report, prefix);
     if (with_switch) {
@@ -286,7 +349,7 @@ static gboolean write_html(const af_report *const *reports, unsigned n, af_out *
 {
     (void)error;
     char *title = make_title(n == 1 ? reports[0] : NULL);
-    put_head(out, title);
+    put_head(out, title, reports, n);
     g_free(title);
     for (unsigned i = 0; i < n; i++) {
         char *prefix = i == 0 ? g_strdup("") : g_strdup_printf("%u-", i + 1);

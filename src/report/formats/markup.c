@@ -72,6 +72,28 @@ void af_markup_text(af_out *out, const char *text)
     put_text(out, text, FALSE);
 }
 
+static void put_escaped_byte(af_out *out, guchar byte)
+{
+    static const char digits[] = "0123456789ABCDEF";
+    const char escaped[] = {'%', digits[byte >> 4], digits[byte & 15]};
+    af_out_bytes(out, escaped, sizeof escaped);
+}
+
+/* Everything that ends the attribute or the URL, or that its parser drops. */
+void af_markup_url(af_out *out, const char *bytes, size_t length)
+{
+    size_t from = 0;
+    for (size_t i = 0; i < length; i++) {
+        const guchar byte = (guchar)bytes[i];
+        if (byte < ' ' || byte >= 0x7F || strchr("\"#%&<", byte) != NULL) {
+            af_out_bytes(out, bytes + from, i - from);
+            put_escaped_byte(out, byte);
+            from = i + 1;
+        }
+    }
+    af_out_bytes(out, bytes + from, length - from);
+}
+
 void af_markup_name(af_out *out, const char *name)
 {
     put_text(out, name, TRUE);
@@ -143,15 +165,13 @@ const char *af_anchors_lookup(const af_anchors *a, const char *label)
 
 void af_markup_href(af_out *out, const char *anchor)
 {
-    static const char digits[] = "0123456789ABCDEF";
     af_out_text(out, " href=\"#");
     for (const char *c = anchor; *c != '\0'; c++) {
         const guchar byte = (guchar)*c;
         if (g_ascii_isalnum(*c) || strchr("-._$~", *c) != NULL) {
             af_out_char(out, *c);
         } else {
-            const char escaped[] = {'%', digits[byte >> 4], digits[byte & 15]};
-            af_out_bytes(out, escaped, sizeof escaped);
+            put_escaped_byte(out, byte);
         }
     }
     af_out_char(out, '"');

@@ -254,6 +254,54 @@
     }
     reveal(true);
 
+    // ---- the graph: a block leads to the frames of its method, a selected frame to its block ----
+
+    const graph = document.querySelector('.graph iframe');
+    const hasBlocks = blocksById.size > 0;
+    if (graph && hasBlocks) {
+        const idOf = new Map();
+        document.addEventListener('click', (event) => {
+            if (event.target.matches('.find')) {
+                graph.contentWindow.postMessage({aflame: 'find',
+                    name: event.target.closest('.block').querySelector('h3').textContent}, '*');
+                graph.scrollIntoView();
+            }
+        });
+        // blocks come later too: the button of a block appears with the pointer or the focus
+        const addButton = (event) => {
+            const block = event.target.closest?.('.block');
+            if (block && !block.querySelector('.find')) {
+                const button = document.createElement('button');
+                button.type = 'button';
+                button.className = 'find';
+                button.textContent = 'show in the graph';
+                block.prepend(button);
+            }
+        };
+        document.addEventListener('pointerover', addButton);
+        document.addEventListener('focusin', addButton);
+        addEventListener('message', (event) => {
+            if (event.source !== graph.contentWindow || event.data?.aflame !== 'method') {
+                return;
+            }
+            if (idOf.size === 0) {
+                for (const [id, {item}] of blocksById) {
+                    idOf.set(item.name, id);
+                }
+            }
+            const shown = String(event.data.name);
+            // the graph shows parameters where the report adds up overloads
+            const name = idOf.has(shown) ? shown : shown.replace(/\([^()]*\)$/, '');
+            const id = idOf.get(name);
+            const link = document.createElement('a');
+            link.textContent = name;
+            if (id) {
+                link.href = '#' + encodeURIComponent(id);
+            }
+            document.querySelector('.pick').replaceChildren(id ? 'Callers and callees of ' : '', link);
+        });
+    }
+
     // ---- copied text has all digits, and tabs between cells ----
 
     document.addEventListener('copy', (event) => {
