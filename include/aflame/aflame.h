@@ -28,6 +28,7 @@
 #include <aflame/calls.h>
 #include <aflame/clock.h>
 #include <aflame/convert.h>
+#include <aflame/diff.h>
 #include <aflame/error.h>
 #include <aflame/info.h>
 #include <aflame/mapping.h>

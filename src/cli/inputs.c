@@ -96,15 +96,10 @@ static unsigned find_other_half(char **operands, const af_half *halves, const gb
     return 0;
 }
 
-GPtrArray *af_inputs_group(const af_options *options)
+GPtrArray *af_inputs_list(const af_options *options, char **paths)
 {
-    if (options->operands[0] == NULL) {
-        af_message_print(NULL, "name a trace, or - for standard input: aflame %s %s",
-                         options->verb->name, options->verb->operands);
-        return NULL;
-    }
     GPtrArray *inputs = g_ptr_array_new_with_free_func(free_input);
-    char **operands = expand_operands(options->operands);
+    char **operands = expand_operands(paths);
     const unsigned n = g_strv_length(operands);
     af_half *halves = g_new0(af_half, n);
     gboolean *taken = g_new0(gboolean, n);
@@ -122,6 +117,16 @@ GPtrArray *af_inputs_group(const af_options *options)
     g_free(halves);
     g_strfreev(operands);
     return inputs;
+}
+
+GPtrArray *af_inputs_group(const af_options *options)
+{
+    if (options->operands[0] == NULL) {
+        af_message_print(NULL, "name a trace, or - for standard input: aflame %s %s",
+                         options->verb->name, options->verb->operands);
+        return NULL;
+    }
+    return af_inputs_list(options, options->operands);
 }
 
 void af_inputs_join(GPtrArray *inputs)

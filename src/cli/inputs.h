@@ -20,6 +20,9 @@ typedef struct {
  * returns NULL. Free with g_ptr_array_unref(). */
 GPtrArray *af_inputs_group(const af_options *options);
 
+/* The inputs that some paths (ends with NULL) mean. */
+GPtrArray *af_inputs_list(const af_options *options, char **paths);
+
 /* Replaces several inputs by their sum. */
 void af_inputs_join(GPtrArray *inputs);
 

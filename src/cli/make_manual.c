@@ -129,6 +129,33 @@ static void print_outputs(void)
     printf(".El\n");
 }
 
+/* The text of a macro, not a macro itself. */
+static void print_plain(const char *text)
+{
+    printf("\\&");
+    for (; *text != '\0'; text++) {
+        if (*text == '-') {
+            printf("\\-");
+        } else {
+            putchar(*text);
+        }
+    }
+}
+
+static void print_name_rules(void)
+{
+    const char *example, *becomes, *about;
+    printf(".Bl -tag -width Ds\n");
+    for (unsigned i = 0; af_diff_name_rule(i, &example, &becomes, &about); i++) {
+        printf(".It ");
+        print_plain(example);
+        printf(" becomes ");
+        print_plain(becomes);
+        printf("\n%s.\n", about);
+    }
+    printf(".El\n");
+}
+
 /* Lines "old -> new, where"; those that begin with # are comments. */
 static gboolean print_renamed(const char *path)
 {
@@ -161,9 +188,8 @@ static gboolean print_placeholder(const char *what, const char *renamed)
         const char *what;
         void (*print)(void);
     } lists[] = {
-        {"VERBS", print_verbs},
-        {"EXIT_CODES", print_exit_codes},
-        {"INPUTS", print_inputs},
+        {"VERBS", print_verbs},     {"EXIT_CODES", print_exit_codes},
+        {"INPUTS", print_inputs},   {"NAME_RULES", print_name_rules},
         {"OUTPUTS", print_outputs},
     };
     for (unsigned i = 0; i < G_N_ELEMENTS(lists); i++) {

@@ -88,6 +88,22 @@ static gboolean writes_dmtracedump(const af_options *o)
     return o->records || af_options_write(o, "dmtracedump");
 }
 
+/* Of a comparison all but folded stacks. */
+static gboolean writes_compared(const af_options *o)
+{
+    gboolean any = FALSE;
+    for (unsigned i = 0; af_diff_format_name(i) != NULL; i++) {
+        const char *format = af_diff_format_name(i);
+        any = any || (strcmp(format, "folded") != 0 && af_options_write(o, format));
+    }
+    return any;
+}
+
+static gboolean has_branches(const af_options *o)
+{
+    return o->trees != NULL;
+}
+
 static gboolean has_tree(const af_options *o)
 {
     return o->trees != NULL || o->callers_above;
@@ -134,6 +150,8 @@ static const struct {
      "has no effect on the records of the file, which --records and --format dmtracedump show"},
     {AF_NEEDS_DMTRACEDUMP, writes_dmtracedump, "needs --records or --format dmtracedump"},
     {AF_NEEDS_TREE, has_tree, "needs --tree"},
+    {AF_NEEDS_BRANCHES, has_branches, "needs --tree"},
+    {AF_NEEDS_COMPARED, writes_compared, "has no effect on folded stacks, which have all paths"},
     {AF_NEEDS_SIBLINGS, orders_siblings, "has no effect on a format with single calls"},
     {AF_NEEDS_ROWS, has_rows,
      "has no effect on --tree alone, which shows the largest branches first"},
@@ -151,6 +169,9 @@ const char *af_needs_missing(const af_options *o, unsigned wanted)
 
 gboolean af_options_fit_input(const af_options *o, const char *name, const char *format)
 {
+    if (o->verb->bit == AF_DIFF) {
+        return TRUE; /* the other side may have a format on which the option has an effect */
+    }
     for (guint i = 0; i < o->settings->list->len; i++) {
         const af_setting *it = &g_array_index(o->settings->list, af_setting, i);
         const char *const *inputs = it->option->inputs;

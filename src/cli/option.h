@@ -19,8 +19,9 @@ enum {
     AF_CONVERT = 1 << 2,
     AF_REPORT = 1 << 3,
     AF_CALLS = 1 << 4,
-    AF_STEPPING = AF_RENDER | AF_CONVERT | AF_REPORT | AF_CALLS, /* those that reshape */
-    AF_WRITING = AF_STEPPING,                                    /* those with -o */
+    AF_DIFF = 1 << 5,
+    AF_STEPPING = AF_RENDER | AF_CONVERT | AF_REPORT | AF_CALLS | AF_DIFF, /* those that reshape */
+    AF_WRITING = AF_STEPPING,                                              /* those with -o */
     AF_DRAWING = AF_RENDER | AF_CALLS,
     AF_ALL_VERBS = AF_STEPPING | AF_INFO,
 };
@@ -55,6 +56,8 @@ enum {
     AF_NEEDS_SIBLINGS = 1 << 12,   /* of convert: an output with call trees, not single calls */
     AF_NEEDS_FOLDED = 1 << 13,     /* an output of that format */
     AF_NEEDS_CSV = 1 << 14,        /* an output of that format */
+    AF_NEEDS_COMPARED = 1 << 15,   /* of diff: an output with tables */
+    AF_NEEDS_BRANCHES = 1 << 16,   /* of diff: --tree */
 };
 
 typedef struct af_option af_option;
@@ -90,8 +93,8 @@ typedef struct {
     const af_option *options; /* the last one has no name */
 } af_option_section;
 
-extern const af_option_section af_options_output, af_options_table, af_options_picture,
-    af_options_steps, af_options_input, af_options_run;
+extern const af_option_section af_options_output, af_options_compare, af_options_table,
+    af_options_picture, af_options_steps, af_options_input, af_options_run;
 
 /* The sections in their order; NULL past the end. */
 const af_option_section *af_option_section_at(unsigned number);

@@ -23,8 +23,9 @@ static gboolean read_date(int64_t *epoch_s)
 
 static void free_values(af_options *o)
 {
-    const char **lists[] = {o->presets, o->mapping_paths, o->outputs, o->marks,
-                            o->tables,  o->trees,         o->methods};
+    const char **lists[] = {o->presets, o->mapping_paths,  o->outputs,      o->marks,
+                            o->tables,  o->trees,          o->methods,      o->before,
+                            o->after,   o->mapping_before, o->mapping_after};
     for (unsigned i = 0; i < G_N_ELEMENTS(lists); i++) {
         g_free(lists[i]);
     }
@@ -44,6 +45,8 @@ static void init_values(af_options *o, const af_verb *verb, af_settings *setting
         .picture = AF_PICTURE_OPTIONS_INIT,
         .report = AF_REPORT_OPTIONS_INIT,
         .convert = AF_CONVERT_OPTIONS_INIT,
+        .compare = AF_DIFF_OPTIONS_INIT,
+        .compared = AF_DIFF_TABLES_INIT,
     };
     o->min_percent_c = (int)o->report.min_percent_c;
     af_steps_init(&o->steps);
@@ -108,6 +111,12 @@ static void join_values(af_options *o)
     o->report.threads = p->threads;
     o->report.methods = (const char *const *)o->methods;
     o->report.min_percent_c = (unsigned)o->min_percent_c;
+    o->compare.clock = (af_clock)o->clock;
+    o->compare.min_delta_ns = o->least.amount;
+    o->compare.min_delta_c = o->least.percent_c > 0 ? o->least.percent_c : o->compare.min_delta_c;
+    o->compared.methods = (const char *const *)o->methods;
+    o->compared.min_percent_c = (unsigned)o->min_percent_c;
+    o->compared.spreadsheet = o->report.spreadsheet;
     o->convert.clock = (af_clock)o->clock;
     o->convert.threads = p->threads;
 }

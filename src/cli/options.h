@@ -46,6 +46,11 @@ typedef struct af_options {
 
     af_report_options report;
     const char **tables, **trees, **methods;
+    const char **before, **after; /* runs of the sides */
+    const char **mapping_before, **mapping_after;
+    af_diff_options compare;
+    af_diff_tables compared;
+    af_least least;
     int min_percent_c;
     gboolean records, callers_above;
 

@@ -22,7 +22,7 @@ static const af_option options[] = {
      .manual = "Write FILE instead of standard output; repeat the option for several formats\n"
                "in one run.\n"
                "The extension decides the format.",
-     .verbs = AF_CONVERT | AF_REPORT,
+     .verbs = AF_CONVERT | AF_REPORT | AF_DIFF,
      .repeat = AF_REPEATED,
      .read = af_read_list,
      AF_TARGET(outputs)},
@@ -30,7 +30,7 @@ static const af_option options[] = {
      .value = "NAME",
      .help = "One of %FORMATS%",
      .manual = "Write this format, whatever extension FILE has.",
-     .verbs = AF_RENDER | AF_REPORT | AF_CALLS,
+     .verbs = AF_RENDER | AF_REPORT | AF_CALLS | AF_DIFF,
      .read = af_read_text,
      AF_TARGET(format)},
     {.name = "format",
@@ -51,7 +51,7 @@ static const af_option options[] = {
     {.name = "json",
      .help = "The same as --format json",
      .manual = "Write JSON, the same as --format json.",
-     .verbs = AF_REPORT | AF_CALLS,
+     .verbs = AF_REPORT | AF_CALLS | AF_DIFF,
      .read = af_read_json,
      AF_TARGET(format)},
     {.name = "list",
@@ -102,7 +102,7 @@ static const af_option options[] = {
      .help = "csv: no text that a spreadsheet runs as a formula",
      .manual = "Put an apostrophe before each text of a CSV file that a spreadsheet would\n"
                "interpret as a formula.",
-     .verbs = AF_REPORT | AF_CALLS,
+     .verbs = AF_REPORT | AF_CALLS | AF_DIFF,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_CSV,
      .read = af_read_flag,

@@ -34,8 +34,7 @@ void af_reports_clear(af_reports *reports)
     g_free(reports->reports);
 }
 
-/* Fits a text to the width of its terminal, and without --top to its height. */
-static void fit_page(af_report_options *options, const af_target *target, gboolean counted)
+void af_reports_fit_page(af_report_options *options, const af_target *target, gboolean counted)
 {
     struct winsize size = {0};
     const gboolean on_terminal =
@@ -62,7 +61,7 @@ af_exit af_reports_add(const af_reports *reports, const af_input *input, af_repo
         af_report_options options = reports->options->report;
         GError *error = NULL;
         options.input_name = shown;
-        fit_page(&options, target, counted);
+        af_reports_fit_page(&options, target, counted);
         af_report *report = make(what, target->format, &options, &error);
         if (report == NULL) {
             const af_exit status = af_message_fail(input->name, error);

@@ -14,6 +14,10 @@ typedef struct {
 void af_reports_init(af_reports *reports, const af_options *options, const GPtrArray *targets);
 void af_reports_clear(af_reports *reports);
 
+/* Sets width and rows for a target: text fits the terminal it goes to, and without --top
+ * (`counted`) its screen. */
+void af_reports_fit_page(af_report_options *options, const af_target *target, gboolean counted);
+
 /* Makes a report of `what` in a format. */
 typedef af_report *(*af_report_maker)(const void *what, const char *format,
                                       const af_report_options *options, GError **error);

@@ -228,3 +228,31 @@ gboolean af_read_step(const af_setting *setting, void *target)
     g_array_append_val(*(GArray **)target, step);
     return TRUE;
 }
+
+/* "1%", "2ms", "500": a number without a unit counts what the inputs count. */
+gboolean af_read_least(const af_setting *setting, void *target)
+{
+    const size_t length = strlen(setting->value);
+    af_least least = {0};
+    int64_t time_ns = 0;
+    guint64 count = 0;
+    if (length > 1 && setting->value[length - 1] == '%') {
+        char *number = g_strchomp(g_strndup(setting->value, length - 1));
+        const int64_t percent_c = scan_hundredths(number);
+        least.percent_c = percent_c > 0 && percent_c <= 10000 ? (unsigned)percent_c : 0;
+        g_free(number);
+    } else if (g_ascii_string_to_unsigned(setting->value, 10, 1, G_MAXINT64, &count, NULL)) {
+        least.amount = count;
+    } else if (af_time_parse(setting->value, &time_ns, NULL) && time_ns > 0) {
+        least.amount = (uint64_t)time_ns;
+    }
+    if (least.amount == 0 && least.percent_c == 0) {
+        af_setting_complain(setting,
+                            "takes a time above 0 such as 2ms, or a percentage such as 1%%, not "
+                            "\"%s\"",
+                            setting->value);
+        return FALSE;
+    }
+    *(af_least *)target = least;
+    return TRUE;
+}

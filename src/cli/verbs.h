@@ -25,6 +25,7 @@ extern const af_verb af_verb_info;
 extern const af_verb af_verb_convert;
 extern const af_verb af_verb_report;
 extern const af_verb af_verb_calls;
+extern const af_verb af_verb_diff;
 
 /* NULL past the end; NULL if no verb has the name. */
 const af_verb *af_verb_at(unsigned number);

@@ -14,6 +14,7 @@
 #include "base/array.h"
 #include "base/memory_error.h"
 #include "base/number.h"
+#include "base/stack_name.h"
 #include "base/wide.h"
 #include "export/folded_groups.h"
 #include "export/paths.h"
@@ -66,21 +67,6 @@ static gboolean store_end(path *p, size_t depth)
     return TRUE;
 }
 
-/* "step 2", "took 1.5": a reader finds two counts. A blank at the end would become part of the
- * count. */
-static gboolean runs_into_count(const char *name, size_t length)
-{
-    size_t at = length;
-    const char *last = g_utf8_find_prev_char(name, name + length);
-    if (last != NULL && g_unichar_isspace(g_utf8_get_char(last))) {
-        return TRUE;
-    }
-    while (at > 0 && (g_ascii_isdigit(name[at - 1]) || name[at - 1] == '.')) {
-        at--;
-    }
-    return at > 0 && at < length && name[at - 1] == ' ' && g_ascii_isdigit(name[at]);
-}
-
 /* The number of bytes of the name that fit into the line. */
 static size_t fit_name(path *p, size_t depth, const char *name, size_t length)
 {
@@ -120,7 +106,7 @@ static gboolean put_name(path *p, size_t depth, const char *name, size_t length,
         *c = ':';
     }
     p->used += length;
-    if (last && runs_into_count(name, length)) {
+    if (last && af_stack_name_runs_into_count(name, length)) {
         p->bytes[p->used++] = '_';
     }
     return store_end(p, depth);

@@ -123,9 +123,10 @@ struct af_profile {
     unsigned n_steps;
     gboolean callers_above; /* the trees are inverted: below the threads are the methods in which
                                time was spent, above these their callers */
-    gboolean compensated;   /* the tracer's own time was subtracted */
-    const af_walk_plan *walk_plan; /* to read the input again; NULL = not requested */
-    af_profile_input *input;       /* only of the profile that was read; NULL = not kept */
+    const struct af_run_sums *run_sums; /* of a merged profile; NULL = one run */
+    gboolean compensated;               /* the tracer's own time was subtracted */
+    const af_walk_plan *walk_plan;      /* to read the input again; NULL = not requested */
+    af_profile_input *input;            /* only of the profile that was read; NULL = not kept */
     void (*free_input)(af_profile_input *input);
 };
 

@@ -46,6 +46,7 @@ typedef struct {
     gboolean quiet;      /* text leaves it out if it is 0 or absent in all rows */
     gboolean plain; /* a number that is not a quantity: an id, a depth; no commas, sorted upward */
     gboolean below; /* a text that text pages show on its own line, below the row */
+    gboolean right; /* a text that is a number: aligned to the right */
     gboolean implied; /* for programs: people find it in titles, headings, other columns */
     const char *stem; /* the title under a heading that names `clock`; NULL = belongs to no clock */
     gboolean minor;   /* a narrow HTML page leaves it out */

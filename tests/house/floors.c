@@ -76,14 +76,19 @@ static const room rooms[] = {
         .through = "build/ aflame/",
     },
     {
+        .path = "src/compare/",
+        .headers = "base/ model/ calls/ compare/ aflame/diff.h",
+        .through = "build/ aflame/",
+    },
+    {
         .path = "src/mapping/",
         .headers = "base/ model/ calls/ mapping/ aflame/mapping.h",
         .through = "build/ aflame/",
     },
     {
         .path = "src/report/",
-        .headers = "base/ model/ calls/ report/ build/consumer.h build/walk_plan.h "
-                   "aflame/profile.h aflame/report.h",
+        .headers = "base/ model/ calls/ report/ compare/diff.h build/consumer.h build/walk_plan.h "
+                   "aflame/error.h aflame/profile.h aflame/report.h",
         .libraries = "stdio.h",
         .through = "build/ aflame/",
     },
@@ -95,8 +100,9 @@ static const room rooms[] = {
     },
     {
         .path = "src/api/",
-        .headers = "base/ model/ build/ calls/ read/ mapping/ transform/ report/ export/ api/ "
-                   "render/ aflame/",
+        .headers =
+            "base/ model/ build/ calls/ read/ mapping/ transform/ compare/ report/ export/ api/ "
+            "render/ aflame/",
         .libraries = "elfutils/version.h hb.h libdeflate.h png.h "
                      "protobuf-c/protobuf-c.h "
                      "sys/stat.h zlib.h zstd.h",
@@ -105,9 +111,9 @@ static const room rooms[] = {
     {
         .path = "src/cli/",
         .headers = "cli/ aflame/aflame.h",
-        .libraries =
-            "errno.h fcntl.h limits.h locale.h malloc.h signal.h stdatomic.h stdio.h sys/ioctl.h "
-            "sys/stat.h unistd.h",
+        .libraries = "errno.h fcntl.h glob.h limits.h locale.h malloc.h signal.h stdatomic.h "
+                     "stdio.h sys/ioctl.h "
+                     "sys/stat.h unistd.h",
         .through = "aflame/",
     },
     {

@@ -149,8 +149,9 @@ static void put_line(af_out *out, GString *line)
 
 static void put_cell(GString *line, const layout *l, unsigned c, const char *text)
 {
-    const af_cell_kind kind = af_table_column(l->table, c)->kind;
-    const gboolean left = kind == AF_CELL_TEXT || kind == AF_CELL_BAR;
+    const af_column *column = af_table_column(l->table, c);
+    const gboolean left =
+        (column->kind == AF_CELL_TEXT && !column->right) || column->kind == AF_CELL_BAR;
     g_string_append_printf(line, "%*s", GAP, "");
     af_columns_put(line, text, l->width[c], left ? AF_COLUMNS_LEFT : AF_COLUMNS_RIGHT);
 }

@@ -1,0 +1,178 @@
+/* Comparing: what became slower, by how much, and whether it is more than noise.
+ *
+ * Each side is one or several runs, added up in an af_runs. A comparison is made from two of them
+ * and then stands alone.
+ *
+ *     af_runs *before = af_runs_new(TRUE), *after = af_runs_new(TRUE);
+ *     af_diff *diff = NULL;
+ *     if (af_runs_add(before, profile, "old.trace", NULL, &error) &&
+ *         af_runs_add(after, profile, "new.trace", NULL, &error)) {
+ *         diff = af_diff_new(before, after, NULL, &error);
+ *     }
+ *     if (diff == NULL || !af_diff_write(diff, "text", NULL, write, user, &error)) {
+ *         fprintf(stderr, "%s\n", error->message);
+ *     }
+ *     af_diff_free(diff);
+ *     af_runs_free(before);
+ *     af_runs_free(after);
+ */
+#ifndef AFLAME_DIFF_H
+#define AFLAME_DIFF_H
+
+#include <string.h>
+#include <aflame/output.h>
+#include <aflame/profile.h>
+
+G_BEGIN_DECLS
+
+/* ---- runs ---- */
+
+typedef struct af_runs af_runs;
+
+/* No runs. With `keep_paths` every path can be tested for noise, and memory grows with each run;
+ * otherwise it is that of the sum. The caller frees it with af_runs_free(). */
+AF_API af_runs *af_runs_new(gboolean keep_paths);
+
+/* `runs` may be NULL. */
+AF_API void af_runs_free(af_runs *runs);
+
+/* Adds a profile: one run, or all runs of a merged profile. `input_name` may be NULL. `threads` are
+ * selectors as in af_picture_options (NULL = all); a profile may lack the threads that they select.
+ * The profile may be freed afterwards. FALSE with AF_ERROR_USAGE if it has another unit or kind than
+ * the first one, or no clock in common, or _MEMORY. */
+AF_API gboolean af_runs_add(af_runs *runs, const af_profile *profile, const char *input_name,
+                            const char *const *threads, GError **error);
+
+/* How many runs were added. */
+AF_API uint32_t af_runs_n(const af_runs *runs);
+
+/* ---- comparisons ---- */
+
+typedef struct af_diff af_diff;
+
+typedef enum { AF_BEFORE, AF_AFTER, AF_SIDES } af_side;
+
+typedef enum {
+    AF_DIFF_SAME,    /* equal numbers */
+    AF_DIFF_NOISE,   /* a difference that chance or the least difference explains */
+    AF_DIFF_CHANGED, /* beyond noise */
+    AF_DIFF_MOVED,   /* about the same time, at another place */
+    AF_DIFF_NEW,     /* changed, and only after has it */
+    AF_DIFF_GONE,    /* changed, and only before has it */
+    AF_DIFF_STATUSES,
+} af_diff_status;
+
+/* How to compare. Initialise with AF_DIFF_OPTIONS_INIT. */
+typedef struct {
+    size_t size;
+    af_clock clock;        /* AF_CLOCK_DEFAULT: wall time if both sides have it */
+    gboolean exact_names;  /* pair names as they are, without masking numbers */
+    gboolean normalize;    /* scale both sides to one total */
+    uint64_t min_delta_ns; /* the least difference; 0 = min_delta_c */
+    unsigned min_delta_c;  /* the same in hundredths of a percent of the larger side */
+} af_diff_options;
+
+#define AF_DIFF_OPTIONS_INIT                                                                       \
+    {                                                                                              \
+        .size = sizeof(af_diff_options), .clock = AF_CLOCK_DEFAULT, .min_delta_c = 50              \
+    }
+
+static inline void af_diff_options_init(af_diff_options *options)
+{
+    memset(options, 0, sizeof *options);
+    options->size = sizeof *options;
+    options->clock = AF_CLOCK_DEFAULT;
+    options->min_delta_c = 50;
+}
+
+/* Compares two sides. `options` may be NULL. The caller frees the result with af_diff_free(); the
+ * sides may be freed before. NULL with AF_ERROR_USAGE if the sides differ in unit or kind or have no
+ * clock or thread in common, or _MEMORY. */
+AF_API af_diff *af_diff_new(const af_runs *before, const af_runs *after,
+                            const af_diff_options *options, GError **error);
+
+/* `diff` may be NULL. */
+AF_API void af_diff_free(af_diff *diff);
+
+/* The clock that was compared, and the total time of a side in it: the mean of its runs. */
+AF_API af_clock af_diff_clock(const af_diff *diff);
+AF_API uint64_t af_diff_total_ns(const af_diff *diff, af_side side);
+
+/* A method. Times are in the clock of the comparison; of several runs they are medians. Initialise
+ * with AF_DIFF_METHOD_VIEW_INIT. */
+typedef struct {
+    size_t size;
+    const char *name; /* # stands for numbers of several names; lives as long as the comparison */
+    af_diff_status status;
+    uint64_t self_ns[AF_SIDES], inclusive_ns[AF_SIDES], calls[AF_SIDES];
+    gboolean has_split;                /* the input has call counts */
+    int64_t by_calls_ns, by_mean_ns;   /* add up to the difference of inclusive times */
+    double p;                          /* below 0 = not tested */
+    gboolean has_shift;                /* there are several runs */
+    int64_t shift_ns, low_ns, high_ns; /* Hodges-Lehmann shift and its 95 % interval */
+} af_diff_method_view;
+
+#define AF_DIFF_METHOD_VIEW_INIT                                                                   \
+    {                                                                                              \
+        .size = sizeof(af_diff_method_view)                                                        \
+    }
+
+static inline void af_diff_method_view_init(af_diff_method_view *view)
+{
+    memset(view, 0, sizeof *view);
+    view->size = sizeof *view;
+}
+
+/* The methods, by size of the difference of inclusive times. FALSE if there is no such method. */
+AF_API uint32_t af_diff_n_methods(const af_diff *diff);
+AF_API gboolean af_diff_method_at(const af_diff *diff, uint32_t index, af_diff_method_view *view);
+
+/* The rules for numbers in names that a compiler or a run assigns: a name with such a number, the
+ * name that is compared instead, and whose number it is. FALSE past the end. */
+AF_API gboolean af_diff_name_rule(unsigned index, const char **example, const char **becomes,
+                                  const char **about);
+
+/* ---- tables ---- */
+
+/* What to write. Initialise with AF_DIFF_TABLES_INIT. */
+typedef struct {
+    size_t size;
+    const char *const *tables;  /* "methods", "threads", ...; NULL ends the list; NULL = methods */
+    const char *const *methods; /* patterns (reshape.h): adds tables of callers and callees of these
+                                   methods; `tables` NULL then means none; NULL = none */
+    gboolean paths;             /* JSON, CSV: all paths */
+    uint32_t top;               /* rows of each table; 0 = all */
+    unsigned min_percent_c;     /* trees: without branches that changed less, hundredths of a
+                                   percent of the larger side */
+    unsigned width;             /* columns of a page of text; 0 = 100 */
+    gboolean spreadsheet;       /* as in af_report_options */
+} af_diff_tables;
+
+#define AF_DIFF_TABLES_INIT                                                                        \
+    {                                                                                              \
+        .size = sizeof(af_diff_tables), .min_percent_c = 50                                        \
+    }
+
+static inline void af_diff_tables_init(af_diff_tables *tables)
+{
+    memset(tables, 0, sizeof *tables);
+    tables->size = sizeof *tables;
+    tables->min_percent_c = 50;
+}
+
+/* The name ("text", "json", ...), title and file extension of format `index`; NULL past the end. */
+AF_API const char *af_diff_format_name(unsigned index);
+AF_API const char *af_diff_format_title(unsigned index);
+AF_API const char *af_diff_format_extension(unsigned index);
+
+/* The name of table `index`; NULL past the end. */
+AF_API const char *af_diff_table_name(unsigned index);
+
+/* Writes the comparison in `format`. `tables` may be NULL. Fails with AF_ERROR_USAGE (format, table,
+ * pattern), _NOTHING (a pattern matches no method), _OUTPUT or _MEMORY. */
+AF_API gboolean af_diff_write(const af_diff *diff, const char *format, const af_diff_tables *tables,
+                              af_write_func write, void *user, GError **error);
+
+G_END_DECLS
+
+#endif

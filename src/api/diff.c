@@ -1,0 +1,189 @@
+#include <aflame/diff.h>
+
+#include "api/view.h"
+#include "compare/compare.h"
+#include "compare/name_rules.h"
+#include "model/select.h"
+#include "report/diff/diff_format.h"
+
+#define DEFAULT_WIDTH 100
+
+/* ---- runs ---- */
+
+af_runs *af_runs_new(gboolean keep_paths)
+{
+    return af_runs_create(keep_paths);
+}
+
+void af_runs_free(af_runs *runs)
+{
+    af_runs_destroy(runs);
+}
+
+uint32_t af_runs_n(const af_runs *runs)
+{
+    return runs->n_runs;
+}
+
+/* The threads that the selectors mean, NULL = all. A profile without any keeps the first reason for
+ * the case that no other one has them either. */
+static GArray *choose_threads(af_runs *runs, const af_profile *profile,
+                              const char *const *selectors, GError **error)
+{
+    GError *why = NULL;
+    GArray *threads = af_select_threads(profile, selectors, &why);
+    if (threads != NULL) {
+        return threads;
+    }
+    if (!g_error_matches(why, AF_ERROR, AF_ERROR_USAGE)) {
+        g_propagate_error(error, why);
+        return NULL;
+    }
+    if (runs->unselected == NULL) {
+        runs->unselected = g_steal_pointer(&why);
+    }
+    g_clear_error(&why);
+    return g_array_new(FALSE, FALSE, sizeof(uint32_t));
+}
+
+gboolean af_runs_add(af_runs *runs, const af_profile *profile, const char *input_name,
+                     const char *const *threads, GError **error)
+{
+    GArray *chosen = NULL;
+    if (threads != NULL) {
+        chosen = choose_threads(runs, profile, threads, error);
+        if (chosen == NULL) {
+            return FALSE;
+        }
+    }
+    const gboolean ok = af_runs_add_profile(runs, profile, input_name, chosen, error);
+    g_clear_pointer(&chosen, g_array_unref);
+    return ok;
+}
+
+/* ---- comparisons ---- */
+
+af_diff *af_diff_new(const af_runs *before, const af_runs *after, const af_diff_options *options,
+                     GError **error)
+{
+    af_diff_options known = AF_DIFF_OPTIONS_INIT;
+    if (options != NULL) {
+        memcpy(&known, options, MIN(options->size, sizeof known));
+    }
+    const af_compare_options wanted = {.clock = known.clock,
+                                       .exact_names = known.exact_names,
+                                       .normalize = known.normalize,
+                                       .has_min_delta = known.min_delta_ns > 0,
+                                       .min_delta = known.min_delta_ns,
+                                       .min_delta_c = known.min_delta_c};
+    return af_compare(before, after, &wanted, error);
+}
+
+void af_diff_free(af_diff *diff)
+{
+    af_compare_free(diff);
+}
+
+af_clock af_diff_clock(const af_diff *diff)
+{
+    return diff->clock;
+}
+
+uint64_t af_diff_total_ns(const af_diff *diff, af_side side)
+{
+    return (unsigned)side < AF_SIDES ? diff->side[side].total : 0;
+}
+
+uint32_t af_diff_n_methods(const af_diff *diff)
+{
+    return diff->n_methods;
+}
+
+gboolean af_diff_method_at(const af_diff *diff, uint32_t index, af_diff_method_view *view)
+{
+    if (index >= diff->n_methods) {
+        return FALSE;
+    }
+    const af_diff_method *m = &diff->methods[index];
+    af_diff_method_view full = {.name = diff->labels[m->label].text,
+                                .status = m->status,
+                                .has_split = m->split,
+                                .by_calls_ns = m->by_calls,
+                                .by_mean_ns = m->by_mean,
+                                .p = m->p,
+                                .has_shift = m->side[AF_BEFORE].runs != NULL,
+                                .shift_ns = m->shift,
+                                .low_ns = m->low,
+                                .high_ns = m->high};
+    for (unsigned s = 0; s < AF_SIDES; s++) {
+        full.self_ns[s] = m->side[s].self;
+        full.inclusive_ns[s] = m->side[s].inclusive;
+        full.calls[s] = m->side[s].calls;
+    }
+    af_view_fill(view, view->size, &full, sizeof full);
+    return TRUE;
+}
+
+gboolean af_diff_name_rule(unsigned index, const char **example, const char **becomes,
+                           const char **about)
+{
+    const af_name_rule *rule = af_name_rule_at(index);
+    if (rule != NULL) {
+        *example = rule->example;
+        *becomes = rule->becomes;
+        *about = rule->about;
+    }
+    return rule != NULL;
+}
+
+/* ---- tables ---- */
+
+const char *af_diff_format_name(unsigned index)
+{
+    const af_diff_format *format = af_diff_format_at(index);
+    return format != NULL ? format->name : NULL;
+}
+
+const char *af_diff_format_title(unsigned index)
+{
+    const af_diff_format *format = af_diff_format_at(index);
+    return format != NULL ? format->title : NULL;
+}
+
+const char *af_diff_format_extension(unsigned index)
+{
+    const af_diff_format *format = af_diff_format_at(index);
+    return format != NULL ? format->extension : NULL;
+}
+
+const char *af_diff_table_name(unsigned index)
+{
+    return af_diff_table_word(index);
+}
+
+gboolean af_diff_write(const af_diff *diff, const char *format, const af_diff_tables *tables,
+                       af_write_func write, void *user, GError **error)
+{
+    af_diff_tables known = AF_DIFF_TABLES_INIT;
+    const af_diff_format *wanted = af_diff_format_lookup(format);
+    if (tables != NULL) {
+        memcpy(&known, tables, MIN(tables->size, sizeof known));
+    }
+    known.width = known.width > 0 ? known.width : DEFAULT_WIDTH;
+    if (wanted == NULL) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "there is no format \"%s\" for comparisons",
+                    format);
+        return FALSE;
+    }
+    GPtrArray *made = af_diff_tables_make(diff, &known, wanted, error);
+    if (made == NULL) {
+        return FALSE;
+    }
+    af_out *out = g_new(af_out, 1);
+    af_out_open(out, write, user);
+    const gboolean written = wanted->write(diff, made, &known, out, error);
+    const gboolean sent = af_out_close(out, written ? error : NULL);
+    g_free(out);
+    g_ptr_array_unref(made);
+    return written && sent;
+}

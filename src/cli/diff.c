@@ -1,0 +1,140 @@
+#include "cli/reports.h"
+#include "cli/sides.h"
+
+#include <string.h>
+
+static const af_formats formats = {
+    .name = af_diff_format_name,
+    .extensions = af_diff_format_extension,
+};
+
+/* Two operands, or the runs of --before and --after. */
+static gboolean check_sides(const af_options *o)
+{
+    const unsigned n = g_strv_length(o->operands);
+    if (o->before != NULL && o->after != NULL && n == 0) {
+        return TRUE;
+    }
+    if (o->before == NULL && o->after == NULL && n == 2) {
+        return TRUE;
+    }
+    af_message_print(NULL, "compares two sides: aflame diff BEFORE AFTER; several runs of a side "
+                           "need --before and --after, and no other operand");
+    return FALSE;
+}
+
+static af_side_inputs *open_side(const af_options *o, unsigned side)
+{
+    const char **runs = side == AF_BEFORE ? o->before : o->after;
+    const char **mapping = side == AF_BEFORE ? o->mapping_before : o->mapping_after;
+    const char *operand[] = {runs == NULL ? o->operands[side] : NULL, NULL};
+    return af_side_inputs_new(o, runs != NULL ? runs : operand, mapping);
+}
+
+/* The tables that are asked for, trees last. Ends with NULL. */
+static GPtrArray *list_tables(const af_options *o)
+{
+    GPtrArray *all = g_ptr_array_new();
+    for (const char **table = o->tables; table != NULL && *table != NULL; table++) {
+        g_ptr_array_add(all, (gpointer)*table);
+    }
+    for (const char **tree = o->trees; tree != NULL && *tree != NULL; tree++) {
+        g_ptr_array_add(all, (gpointer)(strcmp(*tree, "up") == 0 ? "tree-up" : "tree-down"));
+    }
+    g_ptr_array_add(all, NULL);
+    return all;
+}
+
+typedef struct {
+    const af_options *options;
+    const af_diff *diff;
+    const char *const *tables; /* NULL = the default */
+} writing;
+
+static gboolean write_target(void *user, const af_target *target, af_write_func write, void *to,
+                             GError **error)
+{
+    const writing *w = user;
+    af_diff_tables tables = w->options->compared;
+    af_report_options page = w->options->report;
+    af_reports_fit_page(&page, target, af_options_have(w->options, "top"));
+    tables.tables = w->tables;
+    tables.top = page.top;
+    tables.width = page.width;
+    return af_diff_write(w->diff, target->format, &tables, write, to, error);
+}
+
+static af_exit write_targets(const af_options *o, const af_diff *diff, const GPtrArray *targets)
+{
+    GPtrArray *tables = list_tables(o);
+    writing w = {o, diff, tables->len > 1 ? (const char *const *)(void *)tables->pdata : NULL};
+    const af_exit status = af_targets_write(targets, NULL, write_target, &w);
+    g_ptr_array_unref(tables);
+    return status;
+}
+
+/* The sides are freed before the outputs are written. */
+static af_diff *compare(const af_options *o, af_side_inputs *const sides[AF_SIDES], af_exit *status)
+{
+    af_runs *runs[AF_SIDES] = {NULL, NULL};
+    af_diff *diff = NULL;
+    for (unsigned s = 0; s < AF_SIDES && *status == AF_EXIT_DONE; s++) {
+        runs[s] = af_side_inputs_read(sides[s], TRUE, status);
+    }
+    if (*status == AF_EXIT_DONE) {
+        GError *error = NULL;
+        diff = af_diff_new(runs[AF_BEFORE], runs[AF_AFTER], &o->compare, &error);
+        if (diff == NULL) {
+            *status = af_message_fail(NULL, error);
+            g_error_free(error);
+        }
+    }
+    af_runs_free(runs[AF_BEFORE]);
+    af_runs_free(runs[AF_AFTER]);
+    return diff;
+}
+
+static gboolean overwrites_input(af_side_inputs *const sides[AF_SIDES], const GPtrArray *targets)
+{
+    return af_inputs_overwritten(af_side_inputs_list(sides[AF_BEFORE]), targets) ||
+           af_inputs_overwritten(af_side_inputs_list(sides[AF_AFTER]), targets);
+}
+
+static af_exit run_diff(const af_options *o)
+{
+    af_exit status = AF_EXIT_USAGE;
+    if (!check_sides(o)) {
+        return status;
+    }
+    GPtrArray *targets = af_targets_choose_standard(o, o->format);
+    af_side_inputs *const sides[AF_SIDES] = {open_side(o, AF_BEFORE), open_side(o, AF_AFTER)};
+    if (targets != NULL && sides[AF_BEFORE] != NULL && sides[AF_AFTER] != NULL &&
+        !overwrites_input(sides, targets)) {
+        status = AF_EXIT_DONE;
+        af_diff *diff = compare(o, sides, &status);
+        if (diff != NULL) {
+            status = write_targets(o, diff, targets);
+            af_diff_free(diff);
+        }
+    }
+    af_side_inputs_free(sides[AF_BEFORE]);
+    af_side_inputs_free(sides[AF_AFTER]);
+    g_clear_pointer(&targets, g_ptr_array_unref);
+    return status;
+}
+
+const af_verb af_verb_diff = {
+    .name = "diff",
+    .bit = AF_DIFF,
+    .operands = "BEFORE AFTER",
+    .title = "compare two recordings: what became slower",
+    .about = "Compares two recordings, or several runs of each side: by methods, threads,\n"
+             "classes, packages, categories, files (source files) or waits. Each side is any\n"
+             "input that aflame reads. With several runs it tells changes from noise.",
+    .examples = "Examples:\n"
+                "  aflame diff before.trace after.trace\n"
+                "  aflame diff old.aflp new.trace --thread main -o diff.json -o diff.md\n"
+                "  aflame diff --before old/ --after new/",
+    .formats = &formats,
+    .run = run_diff,
+};

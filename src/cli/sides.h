@@ -1,0 +1,24 @@
+/* The inputs of one side of a comparison, or of a merge. */
+#ifndef AF_CLI_SIDES_H
+#define AF_CLI_SIDES_H
+
+#include "cli/inputs.h"
+
+typedef struct af_side_inputs af_side_inputs;
+
+/* `paths` (ends with NULL) are files, folders or globs. `mapping_paths` replace those of --mapping;
+ * NULL = they do not. Prints what is wrong and returns NULL. */
+af_side_inputs *af_side_inputs_new(const af_options *options, const char *const *paths,
+                                   const char *const *mapping_paths);
+
+/* `side` may be NULL. */
+void af_side_inputs_free(af_side_inputs *side);
+
+/* Its inputs, of af_input. Lent. */
+const GPtrArray *af_side_inputs_list(const af_side_inputs *side);
+
+/* Opens one input after the other, reshapes it as the options ask for, and adds it up. Prints what
+ * is wrong and returns NULL with *status set. */
+af_runs *af_side_inputs_read(const af_side_inputs *side, gboolean keep_paths, af_exit *status);
+
+#endif

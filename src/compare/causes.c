@@ -1,0 +1,156 @@
+#include "compare/causes.h"
+
+#include <string.h>
+
+/* How often to look for another cause before giving up. */
+#define ATTEMPTS 200
+
+/* A thread: what is left of the change of each path. */
+typedef struct {
+    const af_diff_tree *tree;
+    uint64_t *change; /* grown + shrunk */
+    uint32_t *end;    /* the first node after the subtree */
+} remainder;
+
+static void free_remainders(remainder *threads, uint32_t n)
+{
+    for (uint32_t t = 0; threads != NULL && t < n; t++) {
+        g_free(threads[t].change);
+        g_free(threads[t].end);
+    }
+    g_free(threads);
+}
+
+static gboolean begin_thread(remainder *r, const af_diff_tree *tree)
+{
+    r->tree = tree;
+    r->change = g_try_new(uint64_t, tree->n);
+    r->end = g_try_new(uint32_t, tree->n);
+    if (r->change == NULL || r->end == NULL) {
+        return FALSE;
+    }
+    for (uint32_t n = 0; n < tree->n; n++) {
+        r->change[n] = tree->grown[n] + tree->shrunk[n];
+        r->end[n] = n + 1;
+    }
+    for (uint32_t n = tree->n - 1; n > 0; n--) {
+        const uint32_t parent = tree->parent[n];
+        r->end[parent] = MAX(r->end[parent], r->end[n]);
+    }
+    return TRUE;
+}
+
+/* Whether a path is a cause by itself: it is new or gone, called more or less often, or at least
+ * half of what is left of its change is its own time. */
+static gboolean is_cause(const remainder *r, uint32_t node, af_clock clock)
+{
+    const af_diff_tree *t = r->tree;
+    const uint64_t before = t->self[AF_BEFORE][clock][node], after = t->self[AF_AFTER][clock][node];
+    return node != 0 && (t->present[AF_BEFORE][node] != t->present[AF_AFTER][node] ||
+                         t->calls[AF_BEFORE][node] != t->calls[AF_AFTER][node] ||
+                         MAX(before, after) - MIN(before, after) >= r->change[node] / 2);
+}
+
+/* Goes down to the first cause on the way of the largest changes. */
+static uint32_t descend(const remainder *r, af_clock clock, uint64_t least)
+{
+    uint32_t node = 0;
+    while (!is_cause(r, node, clock)) {
+        uint32_t largest = 0;
+        for (uint32_t c = node + 1; c < r->end[node]; c = r->end[c]) {
+            if (largest == 0 || r->change[c] > r->change[largest]) {
+                largest = c;
+            }
+        }
+        if (largest == 0 || r->change[largest] < least) {
+            break;
+        }
+        node = largest;
+    }
+    return node;
+}
+
+static void take_out(remainder *r, uint32_t node)
+{
+    const uint64_t change = r->change[node];
+    for (uint32_t n = node; n != UINT32_MAX; n = r->tree->parent[n]) {
+        r->change[n] -= change;
+    }
+    memset(r->change + node, 0, (r->end[node] - node) * sizeof *r->change);
+}
+
+static uint32_t find_largest(const remainder *threads, uint32_t n)
+{
+    uint32_t largest = 0;
+    for (uint32_t t = 1; t < n; t++) {
+        if (threads[t].change[0] > threads[largest].change[0]) {
+            largest = t;
+        }
+    }
+    return largest;
+}
+
+/* What moved is no cause: the place that is gone makes up for the new one. */
+static void take_out_moved(remainder *r)
+{
+    for (uint32_t n = 1; n < r->tree->n; n++) {
+        if (r->tree->status[n] == AF_DIFF_MOVED) {
+            take_out(r, n);
+        }
+    }
+}
+
+static void search(af_diff *diff, remainder *threads)
+{
+    for (unsigned i = 0; i < ATTEMPTS && diff->n_causes < AF_DIFF_CAUSES; i++) {
+        const uint32_t t = find_largest(threads, diff->n_threads);
+        const uint32_t node = descend(&threads[t], diff->clock, MAX(diff->min_delta, 1));
+        if (node == 0 || threads[t].change[node] < MAX(diff->min_delta, 1)) {
+            break;
+        }
+        const af_diff_status status = (af_diff_status)threads[t].tree->status[node];
+        if (status > AF_DIFF_NOISE && status != AF_DIFF_MOVED) {
+            diff->causes[diff->n_causes++] =
+                (af_diff_cause){t, node, af_diff_path_delta(threads[t].tree, node)};
+        }
+        take_out(&threads[t], node);
+    }
+}
+
+static uint64_t measure(int64_t delta)
+{
+    return delta < 0 ? 0 - (uint64_t)delta : (uint64_t)delta;
+}
+
+static void sort_causes(af_diff *diff)
+{
+    for (uint32_t i = 1; i < diff->n_causes; i++) {
+        for (uint32_t k = i; k > 0; k--) {
+            af_diff_cause *one = &diff->causes[k - 1], *other = &diff->causes[k];
+            if (measure(one->delta) >= measure(other->delta)) {
+                break;
+            }
+            const af_diff_cause swapped = *one;
+            *one = *other;
+            *other = swapped;
+        }
+    }
+}
+
+gboolean af_causes_find(af_diff *diff)
+{
+    remainder *threads = g_try_new0(remainder, (size_t)diff->n_threads + 1);
+    gboolean ok = threads != NULL;
+    for (uint32_t t = 0; ok && t < diff->n_threads; t++) {
+        ok = begin_thread(&threads[t], &diff->threads[t].tree);
+    }
+    for (uint32_t t = 0; ok && t < diff->n_threads; t++) {
+        take_out_moved(&threads[t]);
+    }
+    if (ok && diff->n_threads > 0) {
+        search(diff, threads);
+        sort_causes(diff);
+    }
+    free_remainders(threads, diff->n_threads);
+    return ok;
+}

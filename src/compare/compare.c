@@ -1,0 +1,303 @@
+#include "compare/compare.h"
+
+#include <string.h>
+
+#include "base/memory_error.h"
+#include "base/wide.h"
+#include "compare/causes.h"
+#include "compare/methods.h"
+#include "compare/moved.h"
+#include "compare/permutation.h"
+#include "compare/verdict.h"
+
+#define DEFAULT_MIN_DELTA_C 50 /* hundredths of a percent */
+
+void af_compare_free(af_diff *diff)
+{
+    if (diff != NULL) {
+        af_arena_free(diff->arena);
+        g_free(diff);
+    }
+}
+
+/* ---- whether the sides can be compared ---- */
+
+static const char *const side_names[AF_SIDES] = {"before", "after"};
+
+static gboolean refuse(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+static gboolean refuse(GError **error, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    char *text = g_strdup_vprintf(format, list);
+    va_end(list);
+    g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE, text);
+    g_free(text);
+    return FALSE;
+}
+
+static const char *name_unit(const af_runs *runs)
+{
+    return runs->unit.name != NULL ? runs->unit.name : "times";
+}
+
+static gboolean check_sides(const af_runs *const sides[AF_SIDES], GError **error)
+{
+    const af_runs *before = sides[AF_BEFORE], *after = sides[AF_AFTER];
+    for (unsigned s = 0; s < AF_SIDES; s++) {
+        if (sides[s]->threads->len == 0 && sides[s]->unselected != NULL) {
+            g_propagate_error(error, g_error_copy(sides[s]->unselected));
+            return FALSE;
+        }
+        if (sides[s]->threads->len == 0) {
+            return refuse(error, "%s has no thread to compare", side_names[s]);
+        }
+    }
+    if (before->unit.counted != after->unit.counted ||
+        (before->unit.counted && strcmp(before->unit.name, after->unit.name) != 0)) {
+        return refuse(error, "before holds %s, after %s: compare inputs of one unit",
+                      name_unit(before), name_unit(after));
+    }
+    if (before->sampled != after->sampled) {
+        return refuse(error, "before holds %s, after %s: compare recordings of one kind",
+                      before->sampled ? "samples" : "calls", after->sampled ? "samples" : "calls");
+    }
+    if ((before->clocks & after->clocks) == 0) {
+        return refuse(error, "before and after have no clock in common");
+    }
+    return TRUE;
+}
+
+static gboolean choose_clock(af_diff *diff, const af_runs *const sides[AF_SIDES], af_clock wanted,
+                             GError **error)
+{
+    const unsigned both = sides[AF_BEFORE]->clocks & sides[AF_AFTER]->clocks;
+    diff->clocks = both | (both == 3 ? 1u << AF_WAIT : 0u);
+    diff->clock = wanted != AF_CLOCK_DEFAULT   ? wanted
+                  : (both >> AF_WALL & 1) != 0 ? AF_WALL
+                                               : AF_CPU;
+    if ((unsigned)diff->clock > AF_WAIT || (diff->clocks >> diff->clock & 1) == 0) {
+        static const char *const words[] = {"wall times", "CPU times", "the two clocks of waiting"};
+        return refuse(error, "before and after do not both have %s",
+                      (unsigned)diff->clock > AF_WAIT ? "that clock" : words[diff->clock]);
+    }
+    if (wanted != AF_CLOCK_DEFAULT && sides[AF_BEFORE]->unit.name != NULL) {
+        return refuse(error, "there is no choice of clocks: the inputs hold %s",
+                      name_unit(sides[AF_BEFORE]));
+    }
+    return TRUE;
+}
+
+static gboolean check_pairs(const GPtrArray *pairs, const af_runs *const sides[AF_SIDES],
+                            GError **error)
+{
+    for (guint i = 0; i < pairs->len; i++) {
+        const af_thread_pair *pair = pairs->pdata[i];
+        if (pair->threads[AF_BEFORE]->len > 0 && pair->threads[AF_AFTER]->len > 0) {
+            return TRUE;
+        }
+    }
+    const af_runs_thread *before = sides[AF_BEFORE]->threads->pdata[0];
+    const af_runs_thread *after = sides[AF_AFTER]->threads->pdata[0];
+    return refuse(error,
+                  "before and after have no thread in common (\"%s\" and \"%s\", for example)",
+                  before->name, after->name);
+}
+
+/* ---- the sides ---- */
+
+static gboolean describe_side(af_diff *diff, const af_runs *runs, unsigned s)
+{
+    af_diff_side *side = &diff->side[s];
+    const char **inputs =
+        af_arena_alloc(diff->arena, sizeof *inputs * ((size_t)runs->inputs->len + 1));
+    for (guint i = 0; inputs != NULL && i < runs->inputs->len; i++) {
+        const char *name = runs->inputs->pdata[i];
+        inputs[i] = af_arena_copy(diff->arena, name, strlen(name));
+    }
+    side->inputs = inputs;
+    side->n_inputs = runs->inputs->len;
+    side->n_runs = runs->n_runs;
+    side->n_tested = runs->runs->len;
+    side->n_threads = runs->threads->len;
+    for (guint t = 0; t < runs->threads->len; t++) {
+        const af_runs_thread *thread = runs->threads->pdata[t];
+        diff->counted = diff->counted && !thread->sampled;
+    }
+    return inputs != NULL && !af_arena_failed(diff->arena);
+}
+
+/* Means per path, or with --normalize shares of the larger mean total. */
+static void choose_scales(af_diff *diff, const af_runs *const sides[AF_SIDES],
+                          af_scale scale[AF_SIDES])
+{
+    uint64_t sums[AF_SIDES], larger = 0;
+    for (unsigned s = 0; s < AF_SIDES; s++) {
+        sums[s] = af_union_total(sides[s], diff->clock);
+        scale[s] = (af_scale){1, MAX(sides[s]->n_runs, 1)};
+        larger = MAX(larger, af_scale_apply(&scale[s], sums[s]));
+        diff->side[s].unscaled = af_scale_apply(&scale[s], sums[s]);
+    }
+    for (unsigned s = 0; diff->normalized && s < AF_SIDES; s++) {
+        scale[s] = sums[s] > 0 ? (af_scale){larger, sums[s]} : scale[s];
+    }
+}
+
+static void choose_min_delta(af_diff *diff, const af_compare_options *options)
+{
+    const uint64_t larger = MAX(diff->side[AF_BEFORE].total, diff->side[AF_AFTER].total);
+    diff->min_delta = options->has_min_delta
+                          ? options->min_delta
+                          : (uint64_t)((af_u128)larger * options->min_delta_c / 10000);
+}
+
+static void describe_test(af_diff *diff, const af_runs *const sides[AF_SIDES])
+{
+    const uint32_t n = diff->side[AF_BEFORE].n_tested, m = diff->side[AF_AFTER].n_tested;
+    const gboolean by_runs = af_verdict_has_runs(sides);
+    diff->least_p = by_runs ? af_permutation_least_p(n, m) : 1;
+    diff->tested = diff->least_p <= 0.05;
+    diff->more_runs = by_runs ? af_permutation_runs_missing(n, m) : 0;
+    diff->untested =
+        sides[AF_BEFORE]->state == AF_RUNS_RESHAPED || sides[AF_AFTER]->state == AF_RUNS_RESHAPED
+            ? "the runs of a merged profile cannot follow options that reshape it"
+            : NULL;
+}
+
+/* ---- the threads ---- */
+
+typedef struct {
+    uint64_t change;
+    uint32_t number;
+} ranking;
+
+static int compare_rankings(const void *a, const void *b)
+{
+    const ranking *one = a, *other = b;
+    if (one->change != other->change) {
+        return one->change > other->change ? -1 : 1;
+    }
+    return (one->number > other->number) - (one->number < other->number);
+}
+
+/* Sorts threads by size of change. */
+static gboolean sort_threads(af_diff *diff, const af_runs *const sides[AF_SIDES],
+                             af_union_nodes *nodes)
+{
+    const uint32_t n = diff->n_threads;
+    ranking *order = g_try_new(ranking, (size_t)n + 1);
+    uint32_t *index = g_try_new(uint32_t, (size_t)n + 1);
+    af_diff_thread *sorted = af_arena_alloc(diff->arena, sizeof *sorted * ((size_t)n + 1));
+    const gboolean ok = order != NULL && index != NULL && sorted != NULL;
+    for (uint32_t i = 0; ok && i < n; i++) {
+        const af_diff_tree *tree = &diff->threads[i].tree;
+        order[i] = (ranking){tree->grown[0] + tree->shrunk[0], i};
+    }
+    if (ok) {
+        qsort(order, n, sizeof *order, compare_rankings);
+    }
+    for (uint32_t i = 0; ok && i < n; i++) {
+        sorted[i] = diff->threads[order[i].number];
+        index[order[i].number] = i;
+    }
+    for (unsigned s = 0; ok && s < AF_SIDES; s++) {
+        for (guint t = 0; t < sides[s]->threads->len; t++) {
+            nodes->pair_of[s][t] = index[nodes->pair_of[s][t]];
+        }
+    }
+    diff->threads = ok ? sorted : diff->threads;
+    g_free(index);
+    g_free(order);
+    return ok;
+}
+
+static void sum_totals(af_diff *diff)
+{
+    for (unsigned s = 0; s < AF_SIDES; s++) {
+        for (uint32_t t = 0; t < diff->n_threads; t++) {
+            diff->side[s].total += diff->threads[t].tree.inclusive[s][diff->clock][0];
+        }
+    }
+}
+
+/* ---- all of it ---- */
+
+static gboolean take_labels(af_diff *diff, const af_pairing_labels *labels)
+{
+    diff->n_labels = (uint32_t)labels->labels.n;
+    diff->labels =
+        af_arena_alloc(diff->arena, sizeof(af_diff_label) * ((size_t)diff->n_labels + 1));
+    if (diff->labels != NULL && diff->n_labels > 0) {
+        memcpy(diff->labels, labels->labels.items, sizeof(af_diff_label) * diff->n_labels);
+    }
+    return diff->labels != NULL;
+}
+
+static gboolean compute(af_diff *diff, const af_runs *const sides[AF_SIDES], GPtrArray *pairs,
+                        const af_compare_options *options)
+{
+    af_pairing_labels labels;
+    af_union_nodes nodes = {.node_of = {NULL}};
+    af_scale scale[AF_SIDES];
+    choose_scales(diff, sides, scale);
+    gboolean ok = af_pairing_labels_init(&labels, sides, diff->exact_names, diff->arena) &&
+                  take_labels(diff, &labels) &&
+                  af_union_build(diff, sides, pairs, &labels, scale, &nodes) &&
+                  sort_threads(diff, sides, &nodes);
+    if (ok) {
+        sum_totals(diff);
+        choose_min_delta(diff, options);
+        ok = af_methods_collect(diff) &&
+             (!af_verdict_has_runs(sides) || af_methods_take_runs(diff, sides, &labels, scale)) &&
+             af_verdict_reach(diff, sides, &nodes, scale) && af_moved_mark(diff) &&
+             af_causes_find(diff);
+    }
+    af_union_nodes_clear(&nodes, sides);
+    af_pairing_labels_clear(&labels);
+    return ok;
+}
+
+static gboolean compare_sides(af_diff *diff, const af_runs *const sides[AF_SIDES],
+                              const af_compare_options *options, GError **error)
+{
+    if (!check_sides(sides, error) || !choose_clock(diff, sides, options->clock, error)) {
+        return FALSE;
+    }
+    GPtrArray *pairs = af_pairing_threads(sides, options->exact_names, diff->arena);
+    gboolean ok = pairs != NULL && describe_side(diff, sides[AF_BEFORE], AF_BEFORE) &&
+                  describe_side(diff, sides[AF_AFTER], AF_AFTER);
+    if (ok && !check_pairs(pairs, sides, error)) {
+        g_ptr_array_unref(pairs);
+        return FALSE;
+    }
+    describe_test(diff, sides);
+    ok = ok && compute(diff, sides, pairs, options);
+    g_clear_pointer(&pairs, g_ptr_array_unref);
+    if (ok) {
+        af_methods_split(diff);
+        af_methods_sort(diff);
+    }
+    return (ok && !af_arena_failed(diff->arena)) || af_memory_error_set(error);
+}
+
+af_diff *af_compare(const af_runs *before, const af_runs *after, const af_compare_options *options,
+                    GError **error)
+{
+    const af_runs *const sides[AF_SIDES] = {before, after};
+    af_compare_options known = *options;
+    af_diff *diff = g_new0(af_diff, 1);
+    known.min_delta_c = known.min_delta_c > 0 ? known.min_delta_c : DEFAULT_MIN_DELTA_C;
+    diff->arena = af_arena_new();
+    diff->normalized = options->normalize;
+    diff->exact_names = options->exact_names;
+    diff->counted = !before->sampled && !after->sampled;
+    diff->unit = before->unit;
+    diff->unit.name = before->unit.name != NULL
+                          ? af_arena_copy(diff->arena, before->unit.name, strlen(before->unit.name))
+                          : NULL;
+    if (!compare_sides(diff, sides, &known, error)) {
+        g_clear_pointer(&diff, af_compare_free);
+    }
+    return diff;
+}

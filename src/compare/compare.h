@@ -1,0 +1,20 @@
+/* Compares two sides. */
+#ifndef AF_COMPARE_COMPARE_H
+#define AF_COMPARE_COMPARE_H
+
+#include "compare/runs.h"
+
+typedef struct {
+    af_clock clock; /* AF_CLOCK_DEFAULT: wall if both have it */
+    gboolean exact_names, normalize;
+    gboolean has_min_delta;
+    uint64_t min_delta;   /* in the unit of the profiles */
+    unsigned min_delta_c; /* without has_min_delta: hundredths of a percent of the larger side */
+} af_compare_options;
+
+/* Keeps nothing of the sides. AF_ERROR_USAGE if they cannot be compared, AF_ERROR_MEMORY. */
+af_diff *af_compare(const af_runs *before, const af_runs *after, const af_compare_options *options,
+                    GError **error);
+void af_compare_free(af_diff *diff);
+
+#endif

@@ -1,0 +1,136 @@
+/* The result of a comparison: plain data, without functions that compute.
+ *
+ * A path is a node of the union of both sides: it has the same labels from the thread down on every
+ * side that has it. Numbers of several runs are means per path, rounded to 1 ns, so that they add
+ * up; methods have medians. A side without a path or method has zeros there.
+ *
+ *   - width of a path = max(self before, self after) + the widths of its children
+ *   - common + grown + shrunk = width, where common adds up min(self), grown what only "after"
+ *     spent, shrunk what only "before" spent; grown - shrunk is the difference of inclusive times */
+#ifndef AF_COMPARE_DIFF_H
+#define AF_COMPARE_DIFF_H
+
+#include <stdint.h>
+#include <glib.h>
+#include <aflame/diff.h>
+#include "base/arena.h"
+#include "base/unit.h"
+#include "model/category.h"
+
+/* Arrays of times are indexed by af_clock, AF_WAIT included. */
+#define AF_DIFF_CLOCKS 3
+
+/* A label of the union. A label that stands for several names shows # in place of their numbers. */
+typedef struct {
+    const char *text;
+    uint32_t length;       /* of text, bytes */
+    uint32_t class_length; /* text[0 .. class_length) is the class; 0 = no class */
+    uint32_t method_at;    /* where the name of the method begins in text */
+    af_category category;
+    uint8_t shade;
+    uint8_t waits;            /* of af_waits_of_labels() */
+    const char *class_name;   /* with its package; NULL = unknown */
+    const char *source;       /* file name; NULL = unknown */
+    uint32_t names[AF_SIDES]; /* how many names of each side it stands for */
+} af_diff_label;
+
+/* The paths of a thread. Node 0 is the thread. parent[n] < n; nodes are in preorder, siblings by
+ * size of change, then in order of first appearance. */
+typedef struct {
+    uint32_t n;
+    uint32_t *parent, *label, *depth;
+    uint64_t *calls[AF_SIDES];
+    uint64_t *self[AF_SIDES][AF_DIFF_CLOCKS];      /* NULL for clocks that not both sides have */
+    uint64_t *inclusive[AF_SIDES][AF_DIFF_CLOCKS]; /* likewise */
+    uint64_t *width, *common, *grown, *shrunk;     /* of the clock of the comparison */
+    uint8_t *present[AF_SIDES];                    /* whether any run of the side has the path */
+    uint8_t *status;                               /* af_diff_status */
+    uint32_t *twin; /* the other place of a moved subtree, as a node of this thread; or itself */
+    double *p;      /* NULL = paths were not tested; < 0 = this one was not */
+} af_diff_tree;
+
+typedef struct {
+    const char *title;          /* of both sides; a group or pair of numbered names shows # */
+    const char *name[AF_SIDES]; /* names of the side, separated by ", "; NULL = it has none */
+    uint32_t threads[AF_SIDES]; /* how many threads of the side */
+    af_diff_status status;
+    gboolean uncounted; /* its calls were not counted */
+    af_diff_tree tree;
+} af_diff_thread;
+
+/* The numbers of a method on one side, in the clock of the comparison. */
+typedef struct {
+    uint64_t self, inclusive; /* recursion counts once */
+    uint64_t calls;           /* outside other calls of the method */
+    uint64_t *runs;           /* inclusive time of each run; NULL = a single run */
+    gboolean present;         /* in any run */
+} af_diff_figures;
+
+typedef struct {
+    uint32_t label;
+    af_diff_status status;
+    af_diff_figures side[AF_SIDES];
+    gboolean split;            /* by_calls and by_mean are known */
+    int64_t by_calls, by_mean; /* add up to the difference of inclusive times */
+    double p;                  /* < 0 = not tested */
+    int64_t shift, low, high;  /* Hodges-Lehmann, with its 95 % interval; several runs only */
+    /* the paths of a moved method, as thread and node; thread UINT32_MAX = none */
+    struct {
+        uint32_t thread, node;
+    } moved[AF_SIDES];
+} af_diff_method;
+
+typedef struct {
+    const char *const *inputs; /* names, in the order in which they were given */
+    uint32_t n_inputs;
+    uint32_t n_runs;   /* of all inputs; a merged profile holds several */
+    uint32_t n_tested; /* runs that the statistics use */
+    uint64_t total;    /* of its threads, in the clock of the comparison */
+    uint64_t unscaled; /* the same before --normalize */
+    uint32_t n_threads;
+} af_diff_side;
+
+/* One of the largest causes, in words and numbers. */
+typedef struct {
+    uint32_t thread; /* of the comparison */
+    uint32_t node;   /* the path that stands for it */
+    int64_t delta;   /* of its inclusive time */
+} af_diff_cause;
+
+#define AF_DIFF_CAUSES 3
+
+struct af_diff {
+    af_arena *arena;
+    af_clock clock;
+    unsigned clocks; /* bits 1 << clock: those that both sides have */
+    af_unit unit;    /* all zero = ns */
+    gboolean normalized, exact_names;
+    gboolean counted; /* both sides have call counts */
+    uint64_t min_delta;
+    double least_p;       /* the smallest possible p; 1 with one run each */
+    gboolean tested;      /* p decides; otherwise ranges, or only min_delta, do */
+    uint32_t more_runs;   /* how many more runs of each side the test needs; 0 = none */
+    const char *untested; /* why several runs were not tested; NULL = they were */
+    af_diff_side side[AF_SIDES];
+    af_diff_label *labels;
+    uint32_t n_labels;
+    af_diff_thread *threads; /* by size of change, then in order of first appearance */
+    uint32_t n_threads;
+    af_diff_method *methods; /* by size of the difference of inclusive times */
+    uint32_t n_methods;
+    af_diff_cause causes[AF_DIFF_CAUSES];
+    uint32_t n_causes;
+};
+
+static inline int64_t af_diff_of(uint64_t before, uint64_t after)
+{
+    return (int64_t)(after - before);
+}
+
+/* The difference of a path's inclusive times. */
+static inline int64_t af_diff_path_delta(const af_diff_tree *tree, uint32_t node)
+{
+    return (int64_t)(tree->grown[node] - tree->shrunk[node]);
+}
+
+#endif

@@ -1,0 +1,281 @@
+#include "compare/methods.h"
+
+#include <string.h>
+
+#include "base/wide.h"
+#include "compare/shift.h"
+
+/* ---- from the trees ---- */
+
+typedef struct {
+    af_diff *diff;
+    af_diff_figures *figures[AF_SIDES]; /* by label */
+    uint32_t *open;                     /* by label */
+    uint32_t *path;                     /* labels, by depth - 1 */
+    uint32_t depth;
+} collecting;
+
+static uint32_t enter(collecting *c, uint32_t depth, uint32_t label)
+{
+    while (c->depth >= depth) {
+        c->open[c->path[--c->depth]]--;
+    }
+    c->path[c->depth++] = label;
+    return c->open[label]++;
+}
+
+static void add_capped(uint64_t *sum, uint64_t value)
+{
+    *sum = value > UINT64_MAX - *sum ? UINT64_MAX : *sum + value;
+}
+
+static void add_tree(collecting *c, const af_diff_tree *tree)
+{
+    const af_clock clock = c->diff->clock;
+    for (uint32_t n = 1; n < tree->n; n++) {
+        const uint32_t label = tree->label[n];
+        const gboolean nested = enter(c, tree->depth[n], label) > 0;
+        for (unsigned s = 0; s < AF_SIDES; s++) {
+            af_diff_figures *to = &c->figures[s][label];
+            if (tree->present[s][n]) {
+                to->present = TRUE;
+                to->self += tree->self[s][clock][n];
+                add_capped(&to->inclusive, nested ? 0 : tree->inclusive[s][clock][n]);
+                to->calls += nested ? 0 : tree->calls[s][n];
+            }
+        }
+    }
+    while (c->depth > 0) {
+        c->open[c->path[--c->depth]]--;
+    }
+}
+
+static uint32_t find_deepest(const af_diff *diff)
+{
+    uint32_t deepest = 0;
+    for (uint32_t t = 0; t < diff->n_threads; t++) {
+        const af_diff_tree *tree = &diff->threads[t].tree;
+        for (uint32_t n = 0; n < tree->n; n++) {
+            deepest = MAX(deepest, tree->depth[n]);
+        }
+    }
+    return deepest;
+}
+
+static gint compare_texts(gconstpointer a, gconstpointer b, gpointer user)
+{
+    const af_diff *diff = user;
+    const af_diff_method *one = a, *other = b;
+    const int texts = strcmp(diff->labels[one->label].text, diff->labels[other->label].text);
+    return texts != 0 ? texts : (one->label > other->label) - (one->label < other->label);
+}
+
+static gboolean list_methods(collecting *c)
+{
+    af_diff *diff = c->diff;
+    diff->methods =
+        af_arena_alloc(diff->arena, sizeof(af_diff_method) * ((size_t)diff->n_labels + 1));
+    for (uint32_t l = 0; diff->methods != NULL && l < diff->n_labels; l++) {
+        const af_diff_figures *before = &c->figures[AF_BEFORE][l];
+        const af_diff_figures *after = &c->figures[AF_AFTER][l];
+        if (before->present || after->present) {
+            diff->methods[diff->n_methods++] = (af_diff_method){
+                .label = l,
+                .side = {*before, *after},
+                .p = -1,
+                .moved = {{UINT32_MAX, 0}, {UINT32_MAX, 0}},
+            };
+        }
+    }
+    if (diff->methods != NULL) {
+        g_qsort_with_data(diff->methods, (gint)diff->n_methods, sizeof *diff->methods,
+                          compare_texts, diff);
+    }
+    return diff->methods != NULL;
+}
+
+gboolean af_methods_collect(af_diff *diff)
+{
+    const size_t n = (size_t)diff->n_labels + 1;
+    collecting c = {.diff = diff,
+                    .figures = {g_try_new0(af_diff_figures, n), g_try_new0(af_diff_figures, n)},
+                    .open = g_try_new0(uint32_t, n),
+                    .path = g_try_new(uint32_t, (size_t)find_deepest(diff) + 1)};
+    gboolean ok = c.figures[AF_BEFORE] != NULL && c.figures[AF_AFTER] != NULL && c.open != NULL &&
+                  c.path != NULL;
+    for (uint32_t t = 0; ok && t < diff->n_threads; t++) {
+        add_tree(&c, &diff->threads[t].tree);
+    }
+    ok = ok && list_methods(&c);
+    g_free(c.path);
+    g_free(c.open);
+    g_free(c.figures[AF_BEFORE]);
+    g_free(c.figures[AF_AFTER]);
+    return ok;
+}
+
+/* ---- from the runs ---- */
+
+enum { SELF, INCLUSIVE, CALLS, MEASURES };
+
+/* The numbers of a side: [method * n_runs + run]. */
+typedef struct {
+    const af_runs *runs;
+    const uint32_t *label_of, *label_of_mask;
+    const uint32_t *method_of; /* by label; UINT32_MAX = none */
+    uint32_t n;                /* runs */
+    uint64_t *values[MEASURES];
+} matrix;
+
+/* The label of a row; UINT32_MAX = another row has its numbers. */
+static uint32_t find_label(const matrix *m, const af_run_row *row)
+{
+    if (row->masked) {
+        return m->label_of_mask != NULL ? m->label_of_mask[row->name] : UINT32_MAX;
+    }
+    const uint32_t mask = AF_ARRAY_AT(&m->runs->mask, uint32_t, row->name);
+    const gboolean replaced =
+        m->label_of_mask != NULL && AF_ARRAY_AT(&m->runs->masked, uint8_t, mask) != 0;
+    return replaced ? UINT32_MAX : m->label_of[row->name];
+}
+
+static void add_run(matrix *m, uint32_t number, const af_run *run, af_clock clock)
+{
+    for (uint32_t i = 0; i < run->n_rows; i++) {
+        const af_run_row *row = &run->rows[i];
+        const uint32_t label = find_label(m, row);
+        const uint32_t method = label != UINT32_MAX ? m->method_of[label] : UINT32_MAX;
+        if (method != UINT32_MAX) {
+            const size_t at = (size_t)method * m->n + number;
+            m->values[SELF][at] += row->self[clock];
+            add_capped(&m->values[INCLUSIVE][at], row->inclusive[clock]);
+            m->values[CALLS][at] += row->calls;
+        }
+    }
+}
+
+static gboolean fill_matrix(matrix *m, af_diff *diff, const af_scale *scale)
+{
+    const size_t n = (size_t)diff->n_methods * m->n + 1;
+    m->values[SELF] = g_try_new0(uint64_t, n);
+    m->values[CALLS] = g_try_new0(uint64_t, n);
+    m->values[INCLUSIVE] = af_arena_alloc(diff->arena, n * sizeof(uint64_t));
+    if (m->values[SELF] == NULL || m->values[CALLS] == NULL || m->values[INCLUSIVE] == NULL) {
+        return FALSE;
+    }
+    memset(m->values[INCLUSIVE], 0, n * sizeof(uint64_t));
+    for (uint32_t r = 0; r < m->n; r++) {
+        add_run(m, r, &g_array_index(m->runs->runs, af_run, r), diff->clock);
+    }
+    /* the scale of a side divides by its number of runs */
+    for (size_t i = 0; diff->normalized && i < n; i++) {
+        for (unsigned v = 0; v < CALLS; v++) {
+            const af_u128 scaled =
+                (af_u128)m->values[v][i] * scale->times * m->runs->n_runs + scale->over / 2;
+            m->values[v][i] = (uint64_t)(scaled / scale->over);
+        }
+    }
+    return TRUE;
+}
+
+static uint64_t find_median(const uint64_t *values, uint32_t n)
+{
+    uint64_t sorted[AF_RUNS_MAX];
+    memcpy(sorted, values, n * sizeof *sorted);
+    return af_shift_median(sorted, n);
+}
+
+static void take_medians(const matrix *m, af_diff *diff, unsigned side)
+{
+    for (uint32_t i = 0; i < diff->n_methods; i++) {
+        const size_t at = (size_t)i * m->n;
+        af_diff_figures *figures = &diff->methods[i].side[side];
+        figures->self = find_median(m->values[SELF] + at, m->n);
+        figures->inclusive = find_median(m->values[INCLUSIVE] + at, m->n);
+        figures->calls = find_median(m->values[CALLS] + at, m->n);
+        figures->runs = m->values[INCLUSIVE] + at;
+    }
+}
+
+gboolean af_methods_take_runs(af_diff *diff, const af_runs *const sides[AF_SIDES],
+                              const af_pairing_labels *labels, const af_scale scale[AF_SIDES])
+{
+    uint32_t *method_of = g_try_new(uint32_t, (size_t)diff->n_labels + 1);
+    for (uint32_t l = 0; method_of != NULL && l < diff->n_labels; l++) {
+        method_of[l] = UINT32_MAX;
+    }
+    for (uint32_t i = 0; method_of != NULL && i < diff->n_methods; i++) {
+        method_of[diff->methods[i].label] = i;
+    }
+    gboolean ok = method_of != NULL;
+    for (unsigned s = 0; ok && s < AF_SIDES; s++) {
+        matrix m = {.runs = sides[s],
+                    .label_of = labels->label_of[s],
+                    .label_of_mask = labels->label_of_mask[s],
+                    .method_of = method_of,
+                    .n = sides[s]->runs->len};
+        ok = fill_matrix(&m, diff, &scale[s]);
+        if (ok) {
+            take_medians(&m, diff, s);
+        }
+        g_free(m.values[SELF]);
+        g_free(m.values[CALLS]);
+    }
+    g_free(method_of);
+    return ok;
+}
+
+/* ---- differences ---- */
+
+/* number * by / over, rounded to nearest, halves away from zero. */
+static int64_t scale_signed(int64_t number, uint64_t by, uint64_t over)
+{
+    const af_i128 product = (af_i128)number * by, half = (af_i128)(over / 2);
+    return (int64_t)((product + (product < 0 ? -half : half)) / (af_i128)over);
+}
+
+static void split_method(af_diff_method *m)
+{
+    const af_diff_figures *before = &m->side[AF_BEFORE], *after = &m->side[AF_AFTER];
+    const int64_t delta = af_diff_of(before->inclusive, after->inclusive);
+    m->split = TRUE;
+    m->by_calls = before->calls == 0 ? delta
+                                     : scale_signed(af_diff_of(before->calls, after->calls),
+                                                    before->inclusive, before->calls);
+    m->by_mean = delta - m->by_calls;
+}
+
+void af_methods_split(af_diff *diff)
+{
+    for (uint32_t i = 0; diff->counted && i < diff->n_methods; i++) {
+        split_method(&diff->methods[i]);
+    }
+}
+
+static uint64_t measure(int64_t delta)
+{
+    return delta < 0 ? 0 - (uint64_t)delta : (uint64_t)delta;
+}
+
+static gint compare_methods(gconstpointer a, gconstpointer b, gpointer user)
+{
+    const af_diff_method *one = a, *other = b;
+    const uint64_t sizes[] = {
+        measure(af_diff_of(one->side[AF_BEFORE].inclusive, one->side[AF_AFTER].inclusive)),
+        measure(af_diff_of(other->side[AF_BEFORE].inclusive, other->side[AF_AFTER].inclusive)),
+        measure(af_diff_of(one->side[AF_BEFORE].self, one->side[AF_AFTER].self)),
+        measure(af_diff_of(other->side[AF_BEFORE].self, other->side[AF_AFTER].self)),
+    };
+    for (unsigned i = 0; i < G_N_ELEMENTS(sizes); i += 2) {
+        if (sizes[i] != sizes[i + 1]) {
+            return sizes[i] > sizes[i + 1] ? -1 : 1;
+        }
+    }
+    return compare_texts(a, b, user);
+}
+
+void af_methods_sort(af_diff *diff)
+{
+    g_qsort_with_data(diff->methods, (gint)diff->n_methods, sizeof *diff->methods, compare_methods,
+                      diff);
+}

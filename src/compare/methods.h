@@ -1,0 +1,22 @@
+/* The methods of a comparison. */
+#ifndef AF_COMPARE_METHODS_H
+#define AF_COMPARE_METHODS_H
+
+#include "compare/union_tree.h"
+
+/* Fills in the methods, unsorted, in order of their texts: numbers of both sides from the trees.
+ * FALSE if memory is refused. */
+gboolean af_methods_collect(af_diff *diff);
+
+/* Replaces them by the medians of the runs, whose inclusive times stay in `runs` of the figures.
+ * FALSE if memory is refused. */
+gboolean af_methods_take_runs(af_diff *diff, const af_runs *const sides[AF_SIDES],
+                              const af_pairing_labels *labels, const af_scale scale[AF_SIDES]);
+
+/* Splits each difference into more calls and slower calls. */
+void af_methods_split(af_diff *diff);
+
+/* By size of the difference of inclusive, then of self times, then by name. */
+void af_methods_sort(af_diff *diff);
+
+#endif

@@ -1,0 +1,27 @@
+/* Numbers in names that a compiler or a run assigns: two builds or two runs of the same code give
+ * them to other things. The rules are one table, which the manual prints. Numbers that carry
+ * meaning (Fragment2) stay. */
+#ifndef AF_COMPARE_NAME_RULES_H
+#define AF_COMPARE_NAME_RULES_H
+
+#include <glib.h>
+
+typedef struct {
+    const char *example; /* "Main$$ExternalSyntheticLambda3.run" */
+    const char *becomes; /* "Main$$ExternalSyntheticLambda#.run" */
+    const char *about;   /* what assigns the number */
+} af_name_rule;
+
+/* The rules in the order in which they apply; NULL past the end. */
+const af_name_rule *af_name_rule_at(unsigned number);
+
+/* Replaces each such number of a label in `text` by #. Returns whether there was one. */
+gboolean af_name_mask(GString *text);
+
+/* Replaces the numbers of anonymous classes ($1) by #. */
+gboolean af_name_mask_anonymous(GString *text);
+
+/* Replaces each run of digits of a thread's name by #. */
+gboolean af_name_mask_digits(GString *text);
+
+#endif

@@ -1,0 +1,363 @@
+#include "compare/pairing.h"
+
+#include <string.h>
+
+#include "compare/name_rules.h"
+
+/* ---- threads ---- */
+
+static void free_pair(gpointer user)
+{
+    af_thread_pair *pair = user;
+    g_array_unref(pair->threads[AF_BEFORE]);
+    g_array_unref(pair->threads[AF_AFTER]);
+    g_free(pair);
+}
+
+static af_thread_pair *new_pair(GPtrArray *pairs, const char *title)
+{
+    af_thread_pair *pair = g_new(af_thread_pair, 1);
+    pair->title = title;
+    for (unsigned s = 0; s < AF_SIDES; s++) {
+        pair->threads[s] = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    }
+    g_ptr_array_add(pairs, pair);
+    return pair;
+}
+
+static const af_runs_thread *thread_at(const af_runs *runs, uint32_t t)
+{
+    return runs->threads->pdata[t];
+}
+
+static gboolean has_thread(const af_runs *runs, const char *name)
+{
+    return af_textmap_find(&runs->thread_names, name, strlen(name)) != AF_TEXTMAP_NONE;
+}
+
+/* Whether threads of this key have partners on the other side. */
+typedef struct {
+    GHashTable *pairs; /* key, af_thread_pair */
+    af_arena *arena;
+    gboolean mask;
+} keying;
+
+/* The key of a thread without a partner of its name; free with g_free(). */
+static char *mask_name(const char *name)
+{
+    GString *text = g_string_new(name);
+    af_name_mask_digits(text);
+    return g_string_free(text, FALSE);
+}
+
+static void count_masks(const af_runs *runs, const af_runs *other, GHashTable *counts)
+{
+    for (guint t = 0; t < runs->threads->len; t++) {
+        const char *name = thread_at(runs, t)->name;
+        if (!has_thread(other, name)) {
+            g_hash_table_add(counts, mask_name(name));
+        }
+    }
+}
+
+static gboolean add_thread(keying *k, GPtrArray *pairs, const char *key, const char *title,
+                           unsigned side, uint32_t thread)
+{
+    af_thread_pair *pair = g_hash_table_lookup(k->pairs, key);
+    if (pair == NULL) {
+        const char *copy = af_arena_copy(k->arena, title, strlen(title));
+        if (copy == NULL) {
+            return FALSE;
+        }
+        pair = new_pair(pairs, copy);
+        g_hash_table_insert(k->pairs, g_strdup(key), pair);
+    }
+    g_array_append_val(pair->threads[side], thread);
+    return TRUE;
+}
+
+/* Keys of masked names begin with a byte that no name has. */
+static gboolean add_side(keying *k, GPtrArray *pairs, const af_runs *runs, const af_runs *other,
+                         GHashTable *masks_of_other, unsigned side)
+{
+    gboolean ok = TRUE;
+    for (guint t = 0; ok && t < runs->threads->len; t++) {
+        const char *name = thread_at(runs, t)->name;
+        char *masked = mask_name(name);
+        char *key = g_strconcat("\1", masked, NULL);
+        const gboolean by_mask =
+            k->mask && !has_thread(other, name) && g_hash_table_contains(masks_of_other, masked);
+        ok = by_mask ? add_thread(k, pairs, key, masked, side, t)
+                     : add_thread(k, pairs, name, name, side, t);
+        g_free(key);
+        g_free(masked);
+    }
+    return ok;
+}
+
+GPtrArray *af_pairing_threads(const af_runs *const sides[AF_SIDES], gboolean exact, af_arena *arena)
+{
+    GPtrArray *pairs = g_ptr_array_new_with_free_func(free_pair);
+    keying k = {g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL), arena, !exact};
+    gboolean ok = TRUE;
+    for (unsigned s = 0; ok && s < AF_SIDES; s++) {
+        const af_runs *runs = sides[s], *other = sides[1 - s];
+        GHashTable *masks = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+        count_masks(other, runs, masks);
+        ok = add_side(&k, pairs, runs, other, masks, s);
+        g_hash_table_unref(masks);
+    }
+    g_hash_table_unref(k.pairs);
+    if (!ok) {
+        g_clear_pointer(&pairs, g_ptr_array_unref);
+    }
+    return pairs;
+}
+
+/* ---- labels ---- */
+
+typedef struct {
+    af_pairing_labels *to;
+    const af_runs *const *sides;
+    af_textmap keys; /* numbers are those of the labels */
+} labelling;
+
+static const af_diff_label *label_of_name(const af_runs *runs, uint32_t name)
+{
+    return &AF_ARRAY_AT(&runs->labels, af_diff_label, name);
+}
+
+static const char *mask_of_name(const af_runs *runs, uint32_t name, size_t *length)
+{
+    const af_textmap_entry *entry = &runs->masks.entries[AF_ARRAY_AT(&runs->mask, uint32_t, name)];
+    *length = entry->length;
+    return entry->bytes;
+}
+
+/* The label of a key, made from that of the name if there is none. */
+static uint32_t find_label(labelling *l, const char *key, size_t length, const af_diff_label *like)
+{
+    const uint32_t number = af_textmap_add(&l->keys, key, length);
+    if (number != AF_TEXTMAP_NONE && number == l->to->labels.n) {
+        af_diff_label *label = af_array_add(&l->to->labels, 1);
+        if (label == NULL) {
+            return AF_TEXTMAP_NONE;
+        }
+        *label = *like;
+        label->names[AF_BEFORE] = label->names[AF_AFTER] = 0;
+    }
+    return number;
+}
+
+static gboolean label_side(labelling *l, unsigned side, gboolean exact)
+{
+    const af_runs *runs = l->sides[side];
+    uint32_t *label_of = g_try_new(uint32_t, (size_t)runs->names.n + 1);
+    l->to->label_of[side] = label_of;
+    for (uint32_t name = 0; label_of != NULL && name < runs->names.n; name++) {
+        const af_diff_label *own = label_of_name(runs, name);
+        size_t length = own->length;
+        const char *key = exact ? own->text : mask_of_name(runs, name, &length);
+        label_of[name] = find_label(l, key, length, own);
+        if (label_of[name] == AF_TEXTMAP_NONE) {
+            return FALSE;
+        }
+        AF_ARRAY_AT(&l->to->labels, af_diff_label, label_of[name]).names[side]++;
+    }
+    return label_of != NULL;
+}
+
+/* ---- anonymous classes ---- */
+
+/* The labels that only one side has, by their text with masked numbers of anonymous classes. */
+typedef struct {
+    uint32_t label[AF_SIDES];
+    uint32_t n[AF_SIDES];
+} lonely;
+
+static void collect_lonely(const labelling *l, GHashTable *by_mask)
+{
+    GString *text = g_string_new(NULL);
+    for (uint32_t i = 0; i < l->to->labels.n; i++) {
+        const af_diff_label *label = &AF_ARRAY_AT(&l->to->labels, af_diff_label, i);
+        g_string_truncate(text, 0);
+        g_string_append_len(text, l->keys.entries[i].bytes, (gssize)l->keys.entries[i].length);
+        if ((label->names[AF_BEFORE] > 0) != (label->names[AF_AFTER] > 0) &&
+            af_name_mask_anonymous(text)) {
+            lonely *found = g_hash_table_lookup(by_mask, text->str);
+            const unsigned side = label->names[AF_BEFORE] > 0 ? AF_BEFORE : AF_AFTER;
+            if (found == NULL) {
+                found = g_new0(lonely, 1);
+                g_hash_table_insert(by_mask, g_strdup(text->str), found);
+            }
+            found->label[side] = i;
+            found->n[side]++;
+        }
+    }
+    g_string_free(text, TRUE);
+}
+
+/* Gives the label of before what that of after has. */
+static void join_labels(labelling *l, uint32_t *joined)
+{
+    GHashTable *by_mask = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    GHashTableIter iter;
+    gpointer value;
+    collect_lonely(l, by_mask);
+    g_hash_table_iter_init(&iter, by_mask); /* pairs do not touch one another: any order will do */
+    while (g_hash_table_iter_next(&iter, NULL, &value)) {
+        const lonely *found = value;
+        if (found->n[AF_BEFORE] == 1 && found->n[AF_AFTER] == 1) {
+            joined[found->label[AF_AFTER]] = found->label[AF_BEFORE];
+            af_diff_label *to =
+                &AF_ARRAY_AT(&l->to->labels, af_diff_label, found->label[AF_BEFORE]);
+            const af_diff_label *from =
+                &AF_ARRAY_AT(&l->to->labels, af_diff_label, found->label[AF_AFTER]);
+            to->names[AF_AFTER] = from->names[AF_AFTER];
+        }
+    }
+    g_hash_table_unref(by_mask);
+}
+
+static gboolean join_anonymous(labelling *l)
+{
+    const uint32_t n = (uint32_t)l->to->labels.n;
+    uint32_t *joined = g_try_new(uint32_t, (size_t)n + 1);
+    if (joined == NULL) {
+        return FALSE;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        joined[i] = i;
+    }
+    join_labels(l, joined);
+    uint32_t *label_of = l->to->label_of[AF_AFTER];
+    for (uint32_t name = 0; name < l->sides[AF_AFTER]->names.n; name++) {
+        label_of[name] = joined[label_of[name]];
+    }
+    g_free(joined);
+    return TRUE;
+}
+
+/* ---- texts ---- */
+
+/* Whether all names of a label are the same text. */
+static gboolean mark_several(const labelling *l, const char **first, uint8_t *several)
+{
+    for (unsigned s = 0; s < AF_SIDES; s++) {
+        for (uint32_t name = 0; name < l->sides[s]->names.n; name++) {
+            const uint32_t label = l->to->label_of[s][name];
+            const char *text = label_of_name(l->sides[s], name)->text;
+            if (first[label] == NULL) {
+                first[label] = text;
+            } else if (strcmp(first[label], text) != 0) {
+                several[label] = 1;
+            }
+        }
+    }
+    return TRUE;
+}
+
+/* Where the part of a label that has `end` bytes of `from` ends in the masked text. */
+static uint32_t mask_end(const char *from, uint32_t end, gboolean anonymous)
+{
+    GString *part = g_string_new_len(from, end);
+    g_string_append_c(part, '.'); /* a number ends at a dot */
+    af_name_mask(part);
+    if (anonymous) {
+        af_name_mask_anonymous(part);
+    }
+    const gsize length = part->len - 1;
+    g_string_free(part, TRUE);
+    return (uint32_t)length;
+}
+
+static gboolean mask_label(af_diff_label *label, const char *first, af_arena *arena)
+{
+    GString *text = g_string_new(first);
+    gboolean anonymous = FALSE;
+    af_name_mask(text);
+    if (strcmp(text->str, first) == 0) {
+        anonymous = af_name_mask_anonymous(text);
+    }
+    const uint32_t class_length = mask_end(first, label->class_length, anonymous);
+    label->text = af_arena_copy(arena, text->str, text->len);
+    label->length = (uint32_t)text->len;
+    label->method_at = label->method_at > 0 ? class_length + 1 : 0;
+    label->class_length = label->class_length > 0 ? class_length : 0;
+    g_string_free(text, TRUE);
+    return label->text != NULL;
+}
+
+/* Labels that stand for several names show their numbers as #; others the name. */
+static gboolean write_texts(labelling *l, af_arena *arena)
+{
+    const uint32_t n = (uint32_t)l->to->labels.n;
+    const char **first = g_try_new0(const char *, (size_t)n + 1);
+    uint8_t *several = g_try_malloc0((size_t)n + 1);
+    gboolean ok = first != NULL && several != NULL && mark_several(l, first, several);
+    for (uint32_t i = 0; ok && i < n; i++) {
+        af_diff_label *label = &AF_ARRAY_AT(&l->to->labels, af_diff_label, i);
+        if (several[i] != 0) {
+            ok = mask_label(label, first[i], arena);
+        }
+    }
+    g_free(several);
+    g_free(first);
+    return ok;
+}
+
+/* Strings of the sides may be gone when the result is used. */
+static gboolean keep_texts(labelling *l, af_arena *arena)
+{
+    for (uint32_t i = 0; i < l->to->labels.n; i++) {
+        af_diff_label *label = &AF_ARRAY_AT(&l->to->labels, af_diff_label, i);
+        const char **const texts[] = {&label->text, &label->class_name, &label->source};
+        for (unsigned t = 0; t < G_N_ELEMENTS(texts); t++) {
+            if (*texts[t] != NULL) {
+                *texts[t] = af_arena_copy(arena, *texts[t], strlen(*texts[t]));
+                if (*texts[t] == NULL) {
+                    return FALSE;
+                }
+            }
+        }
+    }
+    return TRUE;
+}
+
+static gboolean label_masks(labelling *l, unsigned side)
+{
+    const af_runs *runs = l->sides[side];
+    uint32_t *label_of = g_try_new(uint32_t, (size_t)runs->masks.n + 1);
+    l->to->label_of_mask[side] = label_of;
+    for (uint32_t m = 0; label_of != NULL && m < runs->masks.n; m++) {
+        label_of[m] = UINT32_MAX;
+    }
+    for (uint32_t name = 0; label_of != NULL && name < runs->names.n; name++) {
+        label_of[AF_ARRAY_AT(&runs->mask, uint32_t, name)] = l->to->label_of[side][name];
+    }
+    return label_of != NULL;
+}
+
+gboolean af_pairing_labels_init(af_pairing_labels *pairing, const af_runs *const sides[AF_SIDES],
+                                gboolean exact, af_arena *arena)
+{
+    labelling l = {.to = pairing, .sides = sides};
+    *pairing = (af_pairing_labels){.label_of = {NULL}};
+    af_array_init(&pairing->labels, sizeof(af_diff_label));
+    af_textmap_init(&l.keys);
+    const gboolean ok = label_side(&l, AF_BEFORE, exact) && label_side(&l, AF_AFTER, exact) &&
+                        (exact || (join_anonymous(&l) && label_masks(&l, AF_BEFORE) &&
+                                   label_masks(&l, AF_AFTER) && write_texts(&l, arena))) &&
+                        keep_texts(&l, arena);
+    af_textmap_clear(&l.keys);
+    return ok;
+}
+
+void af_pairing_labels_clear(af_pairing_labels *pairing)
+{
+    af_array_clear(&pairing->labels);
+    for (unsigned s = 0; s < AF_SIDES; s++) {
+        g_free(pairing->label_of[s]);
+        g_free(pairing->label_of_mask[s]);
+    }
+}

@@ -1,0 +1,15 @@
+/* The rows of a run: what each method took in each thread. */
+#ifndef AF_COMPARE_RUN_ROWS_H
+#define AF_COMPARE_RUN_ROWS_H
+
+#include "compare/runs.h"
+
+/* Computes the rows of a profile that is one run and appends the run. `name_of` and `thread_of`
+ * translate labels and threads (AF_NO_NODE = left out). FALSE if memory is refused. */
+gboolean af_run_rows_add(af_runs *runs, const af_profile *profile, const uint32_t *name_of,
+                         const uint32_t *thread_of);
+
+/* Appends the runs that a merged profile keeps. */
+gboolean af_run_rows_import(af_runs *runs, const af_profile *profile, const uint32_t *thread_of);
+
+#endif

@@ -1,0 +1,405 @@
+#include "compare/runs.h"
+
+#include <string.h>
+
+#include "base/memory_error.h"
+#include "compare/name_rules.h"
+#include "compare/run_rows.h"
+#include "model/waits.h"
+
+/* ---- life ---- */
+
+static void free_thread(gpointer user)
+{
+    af_runs_thread *thread = user;
+    for (guint i = 0; i < thread->runs->len; i++) {
+        af_run_paths *run = &g_array_index(thread->runs, af_run_paths, i);
+        g_free(run->node);
+        g_free(run->self[AF_WALL]);
+        g_free(run->self[AF_CPU]);
+    }
+    g_array_unref(thread->runs);
+    af_paths_clear(&thread->paths);
+    af_array_clear(&thread->calls);
+    af_array_clear(&thread->unwinds);
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        af_array_clear(&thread->self[c]);
+        af_array_clear(&thread->min[c]);
+        af_array_clear(&thread->max[c]);
+    }
+    g_free(thread);
+}
+
+af_runs *af_runs_create(gboolean keep_paths)
+{
+    af_runs *runs = g_new0(af_runs, 1);
+    runs->arena = af_arena_new();
+    runs->keep_paths = keep_paths;
+    runs->inputs = g_ptr_array_new_with_free_func(g_free);
+    af_textmap_init(&runs->names);
+    af_array_init(&runs->labels, sizeof(af_diff_label));
+    af_array_init(&runs->mask, sizeof(uint32_t));
+    af_textmap_init(&runs->masks);
+    af_array_init(&runs->masked, sizeof(uint8_t));
+    af_array_init(&runs->methods, sizeof(af_method));
+    af_textmap_init(&runs->thread_names);
+    runs->threads = g_ptr_array_new_with_free_func(free_thread);
+    runs->runs = g_array_new(FALSE, FALSE, sizeof(af_run));
+    return runs;
+}
+
+void af_runs_destroy(af_runs *runs)
+{
+    if (runs == NULL) {
+        return;
+    }
+    for (guint i = 0; i < runs->runs->len; i++) {
+        g_free(g_array_index(runs->runs, af_run, i).rows);
+    }
+    g_array_unref(runs->runs);
+    g_ptr_array_unref(runs->threads);
+    af_textmap_clear(&runs->thread_names);
+    af_array_clear(&runs->methods);
+    af_array_clear(&runs->masked);
+    af_textmap_clear(&runs->masks);
+    af_array_clear(&runs->mask);
+    af_array_clear(&runs->labels);
+    af_textmap_clear(&runs->names);
+    g_clear_error(&runs->unselected);
+    g_ptr_array_unref(runs->inputs);
+    af_arena_free(runs->arena);
+    g_free(runs);
+}
+
+/* ---- names ---- */
+
+static const char *copy_text(af_runs *runs, const char *text)
+{
+    return text != NULL ? af_arena_copy(runs->arena, text, strlen(text)) : NULL;
+}
+
+/* The mask of a new name; AF_TEXTMAP_NONE if memory is refused. */
+static uint32_t add_mask(af_runs *runs, const char *text, size_t length, GString *scratch)
+{
+    g_string_truncate(scratch, 0);
+    g_string_append_len(scratch, text, (gssize)length);
+    const gboolean masked = af_name_mask(scratch);
+    uint32_t mask = af_textmap_find(&runs->masks, scratch->str, scratch->len);
+    if (mask == AF_TEXTMAP_NONE) {
+        const char *text_of_mask =
+            masked ? af_arena_copy(runs->arena, scratch->str, scratch->len) : text;
+        mask = text_of_mask != NULL ? af_textmap_add(&runs->masks, text_of_mask, scratch->len)
+                                    : AF_TEXTMAP_NONE;
+    }
+    if (mask == AF_TEXTMAP_NONE || !af_array_reach(&runs->masked, (size_t)mask + 1)) {
+        return AF_TEXTMAP_NONE;
+    }
+    if (masked) {
+        AF_ARRAY_AT(&runs->masked, uint8_t, mask) = 1;
+    }
+    return mask;
+}
+
+static gboolean add_label(af_runs *runs, const af_profile *profile, const af_label *label,
+                          uint8_t waits, GString *scratch)
+{
+    const char *text = af_arena_copy(runs->arena, label->text, label->length);
+    const uint32_t name =
+        text != NULL ? af_textmap_add(&runs->names, text, label->length) : AF_TEXTMAP_NONE;
+    const uint32_t mask =
+        name != AF_TEXTMAP_NONE ? add_mask(runs, text, label->length, scratch) : AF_TEXTMAP_NONE;
+    if (mask == AF_TEXTMAP_NONE || !af_array_reach(&runs->labels, (size_t)name + 1) ||
+        !af_array_reach(&runs->mask, (size_t)name + 1)) {
+        return FALSE;
+    }
+    const af_method *method =
+        label->method < profile->n_methods ? &profile->methods[label->method] : NULL;
+    AF_ARRAY_AT(&runs->mask, uint32_t, name) = mask;
+    AF_ARRAY_AT(&runs->labels, af_diff_label, name) = (af_diff_label){
+        .text = text,
+        .length = label->length,
+        .class_length = label->class_length,
+        .method_at = label->method_at,
+        .category = label->category,
+        .shade = label->shade,
+        .waits = waits,
+        .class_name = method != NULL ? copy_text(runs, method->class_name) : NULL,
+        .source = method != NULL ? copy_text(runs, method->source) : NULL,
+    };
+    return TRUE;
+}
+
+/* The name of each label. NULL if memory is refused. */
+static uint32_t *add_names(af_runs *runs, const af_profile *profile)
+{
+    uint32_t *name_of = g_try_new(uint32_t, (size_t)profile->n_labels + 1);
+    uint8_t *waits = af_waits_of_labels(profile);
+    gboolean ok = name_of != NULL && waits != NULL;
+    GString *scratch = g_string_new(NULL);
+    for (uint32_t l = 0; ok && l < profile->n_labels; l++) {
+        const af_label *label = &profile->labels[l];
+        name_of[l] = af_textmap_find(&runs->names, label->text, label->length);
+        if (name_of[l] == AF_TEXTMAP_NONE) {
+            name_of[l] = runs->names.n;
+            ok = add_label(runs, profile, label, waits[l], scratch);
+        }
+    }
+    g_string_free(scratch, TRUE);
+    g_free(waits);
+    if (!ok) {
+        g_clear_pointer(&name_of, g_free);
+    }
+    return name_of;
+}
+
+/* ---- threads ---- */
+
+/* The title without the id that two threads of one name have. */
+static size_t measure_title(const af_thread *thread)
+{
+    char id[32];
+    g_snprintf(id, sizeof id, " [%" G_GUINT64_FORMAT "]", thread->id);
+    return strlen(thread->title) > strlen(id) && g_str_has_suffix(thread->title, id) &&
+                   !g_str_has_suffix(thread->name, id)
+               ? strlen(thread->title) - strlen(id)
+               : strlen(thread->title);
+}
+
+static af_runs_thread *new_thread(af_runs *runs, const char *name)
+{
+    af_runs_thread *thread = g_new0(af_runs_thread, 1);
+    thread->name = name;
+    thread->id = UINT64_MAX;
+    thread->runs = g_array_new(FALSE, FALSE, sizeof(af_run_paths));
+    af_array_init(&thread->calls, sizeof(uint64_t));
+    af_array_init(&thread->unwinds, sizeof(uint64_t));
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        af_array_init(&thread->self[c], sizeof(uint64_t));
+        af_array_init(&thread->min[c], sizeof(uint64_t));
+        af_array_init(&thread->max[c], sizeof(uint64_t));
+    }
+    g_ptr_array_add(runs->threads, thread);
+    return af_paths_init(&thread->paths) ? thread : NULL;
+}
+
+/* The number of the thread that has the name of this one; AF_NO_NODE if memory is refused. */
+static uint32_t find_thread(af_runs *runs, const af_thread *thread)
+{
+    const size_t length = measure_title(thread);
+    uint32_t number = af_textmap_find(&runs->thread_names, thread->title, length);
+    if (number == AF_TEXTMAP_NONE) {
+        const char *name = af_arena_copy(runs->arena, thread->title, length);
+        number = name != NULL ? af_textmap_add(&runs->thread_names, name, length) : AF_TEXTMAP_NONE;
+        if (number == AF_TEXTMAP_NONE || new_thread(runs, name) == NULL) {
+            return AF_NO_NODE;
+        }
+    }
+    return number;
+}
+
+/* ---- columns ---- */
+
+uint64_t *af_runs_column(af_array *column, uint32_t n)
+{
+    return af_array_reach(column, n) ? column->items : NULL;
+}
+
+static gboolean reach_columns(af_runs_thread *thread)
+{
+    const uint32_t n = thread->paths.n;
+    gboolean ok = af_array_reach(&thread->calls, n) && af_array_reach(&thread->unwinds, n);
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        ok = ok && af_array_reach(&thread->self[c], n) && af_array_reach(&thread->min[c], n) &&
+             af_array_reach(&thread->max[c], n);
+    }
+    return ok;
+}
+
+static void add_extremes(af_runs_thread *thread, const af_tree *tree, unsigned c, uint32_t from,
+                         uint32_t to, gboolean first)
+{
+    uint64_t *min = &AF_ARRAY_AT(&thread->min[c], uint64_t, to);
+    uint64_t *max = &AF_ARRAY_AT(&thread->max[c], uint64_t, to);
+    *min = first ? tree->min[c][from] : MIN(*min, tree->min[c][from]);
+    *max = MAX(*max, tree->max[c][from]);
+}
+
+static void add_columns(af_runs_thread *thread, const af_tree *tree, const uint32_t *node_of)
+{
+    uint64_t *calls = thread->calls.items, *unwinds = thread->unwinds.items;
+    for (uint32_t i = 1; i < tree->n; i++) {
+        const uint32_t to = node_of[i];
+        const gboolean first = calls[to] == 0;
+        for (unsigned c = 0; c < AF_CLOCKS; c++) {
+            if (tree->self[c] != NULL) {
+                AF_ARRAY_AT(&thread->self[c], uint64_t, to) += tree->self[c][i];
+                if (tree->calls[i] > 0) {
+                    add_extremes(thread, tree, c, i, to, first);
+                }
+            }
+        }
+        calls[to] += tree->calls[i];
+        unwinds[to] += tree->unwinds[i];
+    }
+}
+
+static gboolean keep_run_paths(af_runs_thread *thread, uint32_t run, const af_tree *tree,
+                               uint32_t *node_of)
+{
+    af_run_paths summed = {.run = run, .n = tree->n, .node = node_of};
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        if (tree->self[c] != NULL) {
+            summed.self[c] = g_try_new(uint64_t, tree->n);
+            if (summed.self[c] == NULL) {
+                g_free(summed.self[0]);
+                g_free(node_of);
+                return FALSE;
+            }
+            memcpy(summed.self[c], tree->self[c], tree->n * sizeof(uint64_t));
+        }
+    }
+    g_array_append_val(thread->runs, summed);
+    return TRUE;
+}
+
+static gboolean add_tree(af_runs *runs, af_runs_thread *thread, const af_tree *tree,
+                         const uint32_t *name_of)
+{
+    const af_paths_source source = {.n = tree->n,
+                                    .parent = tree->parent,
+                                    .label = tree->label,
+                                    .name_of = name_of,
+                                    .n_names = runs->names.n};
+    uint32_t *node_of = g_try_new(uint32_t, (size_t)tree->n);
+    if (node_of == NULL || !af_paths_add(&thread->paths, &source, node_of) ||
+        !reach_columns(thread)) {
+        g_free(node_of);
+        return FALSE;
+    }
+    add_columns(thread, tree, node_of);
+    if (runs->keep_paths) {
+        return keep_run_paths(thread, runs->n_profiles, tree, node_of);
+    }
+    g_free(node_of);
+    return TRUE;
+}
+
+static gboolean add_thread(af_runs *runs, const af_profile *profile, const af_thread *from,
+                           uint32_t number, const uint32_t *name_of)
+{
+    af_runs_thread *thread = runs->threads->pdata[number];
+    thread->id = MIN(thread->id, from->id);
+    thread->found++;
+    thread->threads = MAX(thread->threads, thread->found);
+    thread->clocks |= af_tree_clocks(from->tree);
+    thread->sampled = thread->sampled || !af_thread_counts_calls(profile, from);
+    thread->records += from->records;
+    thread->n_calls += from->calls;
+    thread->exited = thread->exited || from->exited;
+    thread->listed = thread->listed || from->listed;
+    return add_tree(runs, thread, from->tree, name_of);
+}
+
+/* ---- a profile ---- */
+
+static const char *describe_unit(const af_profile *profile)
+{
+    return profile->facts.weights.unit.name != NULL ? profile->facts.weights.unit.name : "times";
+}
+
+static gboolean check_fit(const af_runs *runs, const af_profile *profile, GError **error)
+{
+    if (runs->n_profiles == 0) {
+        return TRUE;
+    }
+    const char *first = runs->inputs->pdata[0];
+    if (g_strcmp0(runs->unit.name, profile->facts.weights.unit.name) != 0) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "holds %s, but %s holds %s",
+                    describe_unit(profile), first,
+                    runs->unit.name != NULL ? runs->unit.name : "times");
+        return FALSE;
+    }
+    if (runs->sampled != !af_profile_counts_calls(profile)) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
+                    runs->sampled ? "holds calls, but %s holds samples"
+                                  : "holds samples, but %s holds calls",
+                    first);
+        return FALSE;
+    }
+    if ((runs->clocks & profile->clocks) == 0) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "has no clock in common with %s", first);
+        return FALSE;
+    }
+    return TRUE;
+}
+
+/* Where each thread goes; AF_NO_NODE = nowhere. NULL if memory is refused. */
+static uint32_t *locate_threads(af_runs *runs, const af_profile *profile, const GArray *chosen)
+{
+    const guint n = chosen != NULL ? chosen->len : profile->n_threads;
+    uint32_t *thread_of = g_try_new(uint32_t, (size_t)profile->n_threads + 1);
+    for (uint32_t t = 0; thread_of != NULL && t < profile->n_threads; t++) {
+        thread_of[t] = AF_NO_NODE;
+    }
+    for (guint i = 0; thread_of != NULL && i < n; i++) {
+        const uint32_t t = chosen != NULL ? g_array_index(chosen, uint32_t, i) : i;
+        thread_of[t] = find_thread(runs, &profile->threads[t]);
+        if (thread_of[t] == AF_NO_NODE) {
+            g_clear_pointer(&thread_of, g_free);
+        }
+    }
+    return thread_of;
+}
+
+static gboolean add_runs(af_runs *runs, const af_profile *profile, const uint32_t *name_of,
+                         const uint32_t *thread_of)
+{
+    if (profile->run_sums == NULL) {
+        runs->n_runs++;
+        return af_run_rows_add(runs, profile, name_of, thread_of);
+    }
+    runs->n_runs += profile->run_sums->n_runs;
+    if (profile->base != NULL) {
+        runs->state = AF_RUNS_RESHAPED;
+        return TRUE;
+    }
+    return af_run_rows_import(runs, profile, thread_of);
+}
+
+static void take_facts(af_runs *runs, const af_profile *profile)
+{
+    if (runs->n_profiles == 0) {
+        runs->clocks = profile->clocks;
+        runs->sampled = !af_profile_counts_calls(profile);
+        runs->weighed = af_content_has_weights(profile->facts.content);
+        runs->unit = profile->facts.weights.unit;
+        runs->unit.name = copy_text(runs, profile->facts.weights.unit.name);
+    }
+    runs->clocks &= profile->clocks;
+    for (guint i = 0; i < runs->threads->len; i++) {
+        ((af_runs_thread *)runs->threads->pdata[i])->found = 0;
+    }
+}
+
+gboolean af_runs_add_profile(af_runs *runs, const af_profile *profile, const char *input,
+                             const GArray *threads, GError **error)
+{
+    if (!check_fit(runs, profile, error)) {
+        return FALSE;
+    }
+    take_facts(runs, profile);
+    uint32_t *name_of = add_names(runs, profile);
+    uint32_t *thread_of = name_of != NULL ? locate_threads(runs, profile, threads) : NULL;
+    gboolean ok = thread_of != NULL;
+    for (uint32_t t = 0; ok && t < profile->n_threads; t++) {
+        if (thread_of[t] != AF_NO_NODE) {
+            ok = add_thread(runs, profile, &profile->threads[t], thread_of[t], name_of);
+        }
+    }
+    ok = ok && add_runs(runs, profile, name_of, thread_of) && !af_arena_failed(runs->arena);
+    g_free(thread_of);
+    g_free(name_of);
+    runs->n_profiles++;
+    g_ptr_array_add(runs->inputs, g_strdup(input != NULL ? input : ""));
+    return ok || af_memory_error_set(error);
+}

@@ -1,0 +1,85 @@
+/* Runs added up: one side of a comparison, or the inputs of a merge.
+ *
+ * Threads add up by name, paths by label. Besides the sums, each run leaves the sums of its methods,
+ * for the statistics of several runs. */
+#ifndef AF_COMPARE_RUNS_H
+#define AF_COMPARE_RUNS_H
+
+#include <aflame/diff.h>
+#include "base/textmap.h"
+#include "compare/diff.h"
+#include "compare/paths.h"
+#include "model/profile.h"
+#include "model/run_sums.h"
+
+/* What one run spent in the nodes of a thread, by the nodes of the sum. */
+typedef struct {
+    uint32_t run;
+    uint32_t n;
+    uint32_t *node;
+    uint64_t *self[AF_CLOCKS]; /* NULL for a clock that it lacks */
+} af_run_paths;
+
+typedef struct {
+    const char *name; /* after that of its process, if there are several */
+    uint64_t id;      /* the smallest */
+    uint32_t threads; /* the most of one profile that have the name */
+    uint32_t found;   /* of the profile that is being added */
+    unsigned clocks;
+    gboolean sampled;
+    af_paths paths;
+    af_array calls, unwinds; /* of uint64_t, by node */
+    af_array self[AF_CLOCKS], min[AF_CLOCKS], max[AF_CLOCKS];
+    GArray *runs; /* of af_run_paths; empty without keep_paths */
+    uint64_t records, n_calls;
+    gboolean exited, listed;
+} af_runs_thread;
+
+/* What became of the runs' own sums. */
+typedef enum {
+    AF_RUNS_WHOLE = 0,
+    AF_RUNS_RESHAPED, /* a merged profile was reshaped, which its runs cannot follow */
+    AF_RUNS_PARTIAL,  /* a merged profile has more runs than it keeps */
+} af_runs_state;
+
+struct af_runs {
+    af_arena *arena;
+    gboolean keep_paths;
+    uint32_t n_profiles;
+    uint32_t n_runs;
+    af_runs_state state;
+    unsigned clocks; /* those that all have */
+    gboolean sampled, weighed;
+    af_unit unit;
+    GPtrArray *inputs;  /* char * */
+    GError *unselected; /* why the threads of the first profile without any were not found */
+    /* labels, by text */
+    af_textmap names;
+    af_array labels; /* of af_diff_label, by name */
+    af_array mask;   /* of uint32_t: the number in `masks` of each name */
+    af_textmap masks;
+    af_array masked; /* of uint8_t, by mask: whether a number was replaced */
+    /* threads, by name, in order of first appearance */
+    af_textmap thread_names;
+    GPtrArray *threads; /* af_runs_thread */
+    GArray *runs;       /* of af_run; `name` of masked rows is a mask */
+    /* of merges */
+    af_array methods; /* of af_method, by name: the smallest of those that have the label */
+    af_facts facts;
+    gboolean has_categories, callers_above, compensated;
+    af_warnings warnings;
+    uint64_t instants, values;
+};
+
+af_runs *af_runs_create(gboolean keep_paths);
+void af_runs_destroy(af_runs *runs);
+
+/* Adds the threads (indices; NULL = all) of a profile. AF_ERROR_USAGE if it does not fit to those
+ * before, AF_ERROR_MEMORY. */
+gboolean af_runs_add_profile(af_runs *runs, const af_profile *profile, const char *input,
+                             const GArray *threads, GError **error);
+
+/* A column of a thread as an array that covers all of its nodes; NULL if memory is refused. */
+uint64_t *af_runs_column(af_array *column, uint32_t n);
+
+#endif

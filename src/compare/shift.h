@@ -1,0 +1,22 @@
+/* The Hodges-Lehmann shift: by how much the runs of after differ from those of before. */
+#ifndef AF_COMPARE_SHIFT_H
+#define AF_COMPARE_SHIFT_H
+
+#include <stdint.h>
+#include <glib.h>
+
+typedef struct {
+    int64_t shift;     /* the median of all differences between a run of after and one of before */
+    int64_t low, high; /* its 95 % interval, by the exact distribution of the rank sum */
+} af_shift;
+
+/* Both sides have at least one run and at most AF_SHIFT_RUNS. FALSE if memory is refused. */
+#define AF_SHIFT_RUNS 64
+gboolean af_shift_compute(const uint64_t *before, uint32_t n, const uint64_t *after, uint32_t m,
+                          af_shift *shift);
+
+/* The median of values, which are sorted; that of an even number is the mean of the two in the
+ * middle, rounded up. 0 if there are none. */
+uint64_t af_shift_median(uint64_t *values, uint32_t n);
+
+#endif

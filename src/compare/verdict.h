@@ -1,0 +1,14 @@
+/* Which differences are more than noise. */
+#ifndef AF_COMPARE_VERDICT_H
+#define AF_COMPARE_VERDICT_H
+
+#include "compare/union_tree.h"
+
+/* Sets p, intervals and statuses of methods, threads and paths. FALSE if memory is refused. */
+gboolean af_verdict_reach(af_diff *diff, const af_runs *const sides[AF_SIDES],
+                          const af_union_nodes *nodes, const af_scale scale[AF_SIDES]);
+
+/* Whether both sides have their runs' own sums, and one of them several. */
+gboolean af_verdict_has_runs(const af_runs *const sides[AF_SIDES]);
+
+#endif

@@ -1,0 +1,62 @@
+/* A format of comparisons: one const struct in a file of its own, listed once in diff_formats.c. */
+#ifndef AF_REPORT_DIFF_DIFF_FORMAT_H
+#define AF_REPORT_DIFF_DIFF_FORMAT_H
+
+#include "base/out.h"
+#include "report/diff/diff_table.h"
+
+typedef struct {
+    const char *name;      /* "json": word of --format */
+    const char *extension; /* "json" */
+    const char *title;     /* "JSON" */
+    gboolean complete;     /* without --by it has all tables except trees */
+    gboolean methods;      /* it always has the tables of threads and methods */
+    gboolean alone;        /* it has no tables */
+    gboolean (*write)(const af_diff *diff, const GPtrArray *tables, const af_diff_tables *wanted,
+                      af_out *out, GError **error);
+} af_diff_format;
+
+extern const af_diff_format af_diff_format_text;
+extern const af_diff_format af_diff_format_json;
+extern const af_diff_format af_diff_format_csv;
+extern const af_diff_format af_diff_format_html;
+extern const af_diff_format af_diff_format_markdown;
+extern const af_diff_format af_diff_format_folded;
+
+/* NULL past the end, NULL if no format has the name. */
+const af_diff_format *af_diff_format_at(unsigned number);
+const af_diff_format *af_diff_format_lookup(const char *name);
+
+/* The tables that a format needs, of af_diff_table. Free with g_ptr_array_unref(). NULL with
+ * AF_ERROR_USAGE, _NOTHING or _MEMORY. */
+GPtrArray *af_diff_tables_make(const af_diff *diff, const af_diff_tables *wanted,
+                               const af_diff_format *format, GError **error);
+
+/* ---- words that several formats share ---- */
+
+/* "+12.3 ms", "-4 samples", "0". Free with g_free(). */
+char *af_diff_say_change(const af_diff *diff, int64_t change);
+
+/* "12.3 ms". Free with g_free(). */
+char *af_diff_say_amount(const af_diff *diff, uint64_t amount);
+
+/* "+31.0 %", "3.1x", "" for new and gone. Free with g_free(). */
+char *af_diff_say_ratio(uint64_t before, uint64_t after);
+
+/* "new", "gone", "changed", ... */
+const char *af_diff_status_word(af_diff_status status);
+
+/* "more calls", "slower", "both", "new", ..., "~" for noise, "" for equal numbers. */
+const char *af_diff_say_cause(const af_diff_row *row);
+
+/* "0.008", "<0.001", "~", "". Free with g_free(). */
+char *af_diff_say_p(const af_diff *diff, const af_diff_row *row);
+
+/* Lines about the whole: inputs, totals with their verdict, how differences were judged, the largest
+ * causes. As a GPtrArray of char *; free with g_ptr_array_unref(). */
+GPtrArray *af_diff_describe(const af_diff *diff);
+
+/* The unit in keys and columns: "ns" or the name of the unit. */
+const char *af_diff_unit_id(const af_diff *diff);
+
+#endif

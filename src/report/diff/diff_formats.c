@@ -1,0 +1,95 @@
+#include "report/diff/diff_format.h"
+
+#include <string.h>
+
+#include "base/memory_error.h"
+
+static const af_diff_format *const formats[] = {
+    &af_diff_format_text,     &af_diff_format_json,   &af_diff_format_csv,
+    &af_diff_format_markdown, &af_diff_format_folded,
+};
+
+const af_diff_format *af_diff_format_at(unsigned number)
+{
+    return number < G_N_ELEMENTS(formats) ? formats[number] : NULL;
+}
+
+const af_diff_format *af_diff_format_lookup(const char *name)
+{
+    for (unsigned i = 0; i < G_N_ELEMENTS(formats); i++) {
+        if (g_strcmp0(formats[i]->name, name) == 0) {
+            return formats[i];
+        }
+    }
+    return NULL;
+}
+
+static gboolean is_wanted(const af_diff_tables *wanted, const af_diff_format *format,
+                          const af_diff_table_kind *kind)
+{
+    const gboolean by_default = wanted->tables == NULL || wanted->tables[0] == NULL;
+    if (by_default && !kind->is_tree && format->complete) {
+        return TRUE;
+    }
+    if (format->methods &&
+        (kind->make == af_diff_table_methods || kind->make == af_diff_table_threads)) {
+        return TRUE;
+    }
+    if (by_default) {
+        return wanted->methods == NULL && kind->make == af_diff_table_methods;
+    }
+    return g_strv_contains(wanted->tables, kind->word);
+}
+
+static gboolean check_words(const af_diff_tables *wanted, GError **error)
+{
+    for (const char *const *word = wanted->tables; word != NULL && *word != NULL; word++) {
+        gboolean known = FALSE;
+        for (unsigned i = 0; af_diff_table_kind_at(i) != NULL; i++) {
+            known = known || strcmp(af_diff_table_kind_at(i)->word, *word) == 0;
+        }
+        if (!known) {
+            g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "there is no table \"%s\"", *word);
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+static gboolean add_tables(const af_diff *diff, const af_diff_tables *wanted,
+                           const af_diff_format *format, GPtrArray *tables)
+{
+    for (unsigned i = 0; af_diff_table_kind_at(i) != NULL; i++) {
+        const af_diff_table_kind *kind = af_diff_table_kind_at(i);
+        if (is_wanted(wanted, format, kind)) {
+            af_diff_table *table = kind->make(diff, wanted);
+            if (table == NULL) {
+                return FALSE;
+            }
+            g_ptr_array_add(tables, table);
+        }
+    }
+    if (wanted->paths) {
+        af_diff_table *table = af_diff_table_paths(diff, wanted);
+        if (table == NULL) {
+            return FALSE;
+        }
+        g_ptr_array_add(tables, table);
+    }
+    return TRUE;
+}
+
+GPtrArray *af_diff_tables_make(const af_diff *diff, const af_diff_tables *wanted,
+                               const af_diff_format *format, GError **error)
+{
+    GPtrArray *tables = g_ptr_array_new_with_free_func(af_diff_table_free);
+    gboolean ok = check_words(wanted, error);
+    if (ok && !format->alone) {
+        ok = (add_tables(diff, wanted, format, tables) || af_memory_error_set(error)) &&
+             af_diff_table_add_relatives(diff, wanted, tables, error);
+    }
+    if (!ok) {
+        g_clear_pointer(&tables, g_ptr_array_unref);
+    }
+    return tables;
+}

@@ -1,0 +1,255 @@
+/* Tables of groups of methods: classes, packages, categories, source files, and what was waited
+ * for. Recursion within a group counts once. */
+#include "report/diff/diff_table.h"
+
+#include <string.h>
+
+#include "base/textmap.h"
+#include "model/waits.h"
+
+typedef struct {
+    const char *id, *title, *name;
+    void (*append_name)(GString *to, const af_diff_label *label);
+} grouping;
+
+typedef struct {
+    const af_diff *diff;
+    af_diff_table *table;
+    af_textmap names;
+    uint32_t *group_of; /* by label */
+    uint32_t *open;     /* by group */
+    uint32_t *path;     /* groups, by depth - 1 */
+    uint32_t depth;
+} adding;
+
+static gboolean name_groups(adding *a, const grouping *g)
+{
+    GString *text = g_string_new(NULL);
+    gboolean ok = a->group_of != NULL;
+    for (uint32_t l = 0; ok && l < a->diff->n_labels; l++) {
+        g_string_truncate(text, 0);
+        g->append_name(text, &a->diff->labels[l]);
+        uint32_t group = af_textmap_find(&a->names, text->str, text->len);
+        if (group == AF_TEXTMAP_NONE) {
+            const char *copy = af_arena_copy(a->table->texts, text->str, text->len);
+            group = copy != NULL ? af_textmap_add(&a->names, copy, text->len) : AF_TEXTMAP_NONE;
+            const af_diff_row row = {.name = copy, .counted = a->diff->counted, .p = -1};
+            g_array_append_val(a->table->rows, row);
+        }
+        a->group_of[l] = group;
+        ok = group != AF_TEXTMAP_NONE;
+    }
+    g_string_free(text, TRUE);
+    return ok;
+}
+
+static uint32_t enter(adding *a, uint32_t depth, uint32_t group)
+{
+    while (a->depth >= depth) {
+        a->open[a->path[--a->depth]]--;
+    }
+    a->path[a->depth++] = group;
+    return a->open[group]++;
+}
+
+static void add_tree(adding *a, const af_diff_tree *tree)
+{
+    const af_clock clock = a->diff->clock;
+    for (uint32_t n = 1; n < tree->n; n++) {
+        const uint32_t group = a->group_of[tree->label[n]];
+        const gboolean nested = enter(a, tree->depth[n], group) > 0;
+        af_diff_row *row = &g_array_index(a->table->rows, af_diff_row, group);
+        for (unsigned s = 0; s < AF_SIDES; s++) {
+            row->self[s] += tree->self[s][clock][n];
+            row->time[s] += nested ? 0 : tree->inclusive[s][clock][n];
+            row->calls[s] += nested ? 0 : tree->calls[s][n];
+            row->present[s] = row->present[s] || tree->present[s][n] != 0;
+        }
+    }
+    while (a->depth > 0) {
+        a->open[a->path[--a->depth]]--;
+    }
+}
+
+/* Groups are not tested for noise: they are judged by the least difference. */
+static void judge_rows(const af_diff *diff, af_diff_table *table)
+{
+    for (guint i = 0; i < table->rows->len; i++) {
+        af_diff_row *row = &g_array_index(table->rows, af_diff_row, i);
+        const uint64_t before = row->time[AF_BEFORE], after = row->time[AF_AFTER];
+        const uint64_t delta = MAX(before, after) - MIN(before, after);
+        const gboolean equal = delta == 0 && row->self[AF_BEFORE] == row->self[AF_AFTER] &&
+                               row->calls[AF_BEFORE] == row->calls[AF_AFTER];
+        row->status = equal                             ? AF_DIFF_SAME
+                      : delta < MAX(diff->min_delta, 1) ? AF_DIFF_NOISE
+                      : !row->present[AF_BEFORE]        ? AF_DIFF_NEW
+                      : !row->present[AF_AFTER]         ? AF_DIFF_GONE
+                                                        : AF_DIFF_CHANGED;
+    }
+}
+
+static uint32_t find_deepest(const af_diff *diff)
+{
+    uint32_t deepest = 0;
+    for (uint32_t t = 0; t < diff->n_threads; t++) {
+        for (uint32_t n = 0; n < diff->threads[t].tree.n; n++) {
+            deepest = MAX(deepest, diff->threads[t].tree.depth[n]);
+        }
+    }
+    return deepest;
+}
+
+static void drop_absent(af_diff_table *table)
+{
+    for (guint i = table->rows->len; i > 0; i--) {
+        const af_diff_row *row = &g_array_index(table->rows, af_diff_row, i - 1);
+        if (!row->present[AF_BEFORE] && !row->present[AF_AFTER]) {
+            g_array_remove_index_fast(table->rows, i - 1);
+        }
+    }
+}
+
+static af_diff_table *make_groups(const af_diff *diff, const af_diff_tables *wanted,
+                                  const grouping *g)
+{
+    adding a = {.diff = diff, .table = af_diff_table_new(g->id, g->title, g->name)};
+    af_textmap_init(&a.names);
+    a.group_of = g_try_new(uint32_t, (size_t)diff->n_labels + 1);
+    gboolean ok = name_groups(&a, g);
+    a.open = g_try_new0(uint32_t, (size_t)a.names.n + 1);
+    a.path = g_try_new(uint32_t, (size_t)find_deepest(diff) + 1);
+    ok = ok && a.open != NULL && a.path != NULL;
+    for (uint32_t t = 0; ok && t < diff->n_threads; t++) {
+        add_tree(&a, &diff->threads[t].tree);
+    }
+    if (ok) {
+        drop_absent(a.table);
+        judge_rows(diff, a.table);
+        af_diff_table_sort(a.table, wanted->top);
+    } else {
+        g_clear_pointer(&a.table, af_diff_table_free);
+    }
+    g_free(a.path);
+    g_free(a.open);
+    g_free(a.group_of);
+    af_textmap_clear(&a.names);
+    return a.table;
+}
+
+/* ---- the groups ---- */
+
+static void append_class(GString *to, const af_diff_label *label)
+{
+    if (label->class_length > 0) {
+        g_string_append_len(to, label->text, label->class_length);
+    } else {
+        g_string_append(to, "(no class)");
+    }
+}
+
+static void append_package(GString *to, const af_diff_label *label)
+{
+    const char *dot = label->class_name != NULL ? strrchr(label->class_name, '.') : NULL;
+    if (label->class_name == NULL) {
+        g_string_append(to, "(no class)");
+    } else if (dot == NULL) {
+        g_string_append(to, "(default package)");
+    } else {
+        g_string_append_len(to, label->class_name, dot - label->class_name);
+    }
+}
+
+static void append_category(GString *to, const af_diff_label *label)
+{
+    g_string_append(to, af_category_title(label->category));
+}
+
+static void append_file(GString *to, const af_diff_label *label)
+{
+    if (label->source == NULL || label->source[0] == '\0') {
+        g_string_append(to, "(unknown)");
+        return;
+    }
+    const char *dot = label->class_name != NULL ? strrchr(label->class_name, '.') : NULL;
+    if (dot != NULL && strchr(label->source, '/') == NULL) {
+        const gsize begin = to->len;
+        g_string_append_len(to, label->class_name, dot + 1 - label->class_name);
+        g_strdelimit(to->str + begin, ".", '/');
+    }
+    g_string_append(to, label->source);
+}
+
+af_diff_table *af_diff_table_classes(const af_diff *diff, const af_diff_tables *wanted)
+{
+    static const grouping g = {"classes", "classes", "class", append_class};
+    return make_groups(diff, wanted, &g);
+}
+
+af_diff_table *af_diff_table_packages(const af_diff *diff, const af_diff_tables *wanted)
+{
+    static const grouping g = {"packages", "packages", "package", append_package};
+    return make_groups(diff, wanted, &g);
+}
+
+af_diff_table *af_diff_table_categories(const af_diff *diff, const af_diff_tables *wanted)
+{
+    static const grouping g = {"categories", "categories", "category", append_category};
+    return make_groups(diff, wanted, &g);
+}
+
+af_diff_table *af_diff_table_files(const af_diff *diff, const af_diff_tables *wanted)
+{
+    static const grouping g = {"files", "source files", "source file", append_file};
+    return make_groups(diff, wanted, &g);
+}
+
+/* ---- waiting ---- */
+
+/* By cause, in wait time whatever clock is compared. */
+static gboolean add_waits(const af_diff *diff, const af_diff_tree *tree, const uint8_t *of_labels,
+                          af_diff_table *table)
+{
+    const af_tree shape = {.n = tree->n, .parent = tree->parent, .label = tree->label};
+    af_waits_of_nodes waits;
+    if (!af_waits_begin(&waits, &shape, of_labels)) {
+        return FALSE;
+    }
+    for (uint32_t n = 1; n < tree->n; n++) {
+        af_diff_row *row = &g_array_index(table->rows, af_diff_row, waits.kind[n]);
+        for (unsigned s = 0; s < AF_SIDES; s++) {
+            const uint64_t time = tree->self[s][AF_WAIT][n];
+            row->time[s] += time;
+            row->self[s] += time;
+            row->present[s] = row->present[s] || time > 0;
+        }
+    }
+    (void)diff;
+    af_waits_end(&waits);
+    return TRUE;
+}
+
+af_diff_table *af_diff_table_waits(const af_diff *diff, const af_diff_tables *wanted)
+{
+    af_diff_table *table = af_diff_table_new("waits", "what methods waited for", "waiting for");
+    uint8_t *of_labels = g_try_malloc((size_t)diff->n_labels + 1);
+    gboolean ok = of_labels != NULL;
+    for (unsigned kind = 0; kind < AF_WAITS_COUNT; kind++) {
+        const af_diff_row row = {.name = af_waits_title((af_waits)kind), .p = -1};
+        g_array_append_val(table->rows, row);
+    }
+    for (uint32_t l = 0; ok && l < diff->n_labels; l++) {
+        of_labels[l] = diff->labels[l].waits;
+    }
+    for (uint32_t t = 0; ok && (diff->clocks >> AF_WAIT & 1) != 0 && t < diff->n_threads; t++) {
+        ok = add_waits(diff, &diff->threads[t].tree, of_labels, table);
+    }
+    g_free(of_labels);
+    if (ok) {
+        drop_absent(table);
+        judge_rows(diff, table);
+        af_diff_table_sort(table, wanted->top);
+    } else {
+        g_clear_pointer(&table, af_diff_table_free);
+    }
+    return table;
+}

@@ -1,0 +1,344 @@
+/* Callers and callees of a method, with the numbers of both sides; and the tree of callers above the
+ * methods whose own time changed. */
+#include "report/diff/diff_table.h"
+
+#include <string.h>
+
+#include <aflame/error.h>
+#include "base/memory_error.h"
+#include "base/nearest.h"
+#include "model/pattern.h"
+
+/* ---- callers and callees ---- */
+
+/* Rows by label; threads come after the labels. */
+typedef struct {
+    const af_diff *diff;
+    uint32_t label; /* of the subject */
+    af_diff_table *table;
+    uint32_t *row_of; /* number of the row + 1 */
+} relating;
+
+static af_diff_row *find_row(relating *r, uint32_t relative)
+{
+    if (r->row_of[relative] == 0) {
+        const uint32_t n = r->diff->n_labels;
+        const af_diff_row row = {.name = relative < n ? r->diff->labels[relative].text
+                                                      : r->diff->threads[relative - n].title,
+                                 .counted = r->diff->counted,
+                                 .p = -1};
+        g_array_append_val(r->table->rows, row);
+        r->row_of[relative] = r->table->rows->len;
+    }
+    return &g_array_index(r->table->rows, af_diff_row, r->row_of[relative] - 1);
+}
+
+static void add_node(relating *r, const af_diff_tree *tree, uint32_t node, uint32_t relative)
+{
+    af_diff_row *row = find_row(r, relative);
+    for (unsigned s = 0; s < AF_SIDES; s++) {
+        row->time[s] += tree->inclusive[s][r->diff->clock][node];
+        row->self[s] += tree->self[s][r->diff->clock][node];
+        row->calls[s] += tree->calls[s][node];
+        row->present[s] = row->present[s] || tree->present[s][node] != 0;
+    }
+}
+
+/* Outermost calls of the subject, by who called them. */
+static void add_callers(relating *r, uint32_t thread)
+{
+    const af_diff_tree *tree = &r->diff->threads[thread].tree;
+    uint32_t inside = 0; /* depth of the open outermost call; 0 = none */
+    for (uint32_t n = 1; n < tree->n; n++) {
+        inside = inside != 0 && tree->depth[n] <= inside ? 0 : inside;
+        if (inside == 0 && tree->label[n] == r->label) {
+            const uint32_t parent = tree->parent[n];
+            inside = tree->depth[n];
+            add_node(r, tree, n, parent == 0 ? r->diff->n_labels + thread : tree->label[parent]);
+        }
+    }
+}
+
+/* What the subject calls directly; calls of itself stay with it. */
+static void add_callees(relating *r, uint32_t thread)
+{
+    const af_diff_tree *tree = &r->diff->threads[thread].tree;
+    for (uint32_t n = 1; n < tree->n; n++) {
+        const uint32_t parent = tree->parent[n];
+        if (parent != 0 && tree->label[parent] == r->label && tree->label[n] != r->label) {
+            add_node(r, tree, n, tree->label[n]);
+        }
+    }
+}
+
+static void judge(const af_diff *diff, af_diff_row *row)
+{
+    const uint64_t before = row->time[AF_BEFORE], after = row->time[AF_AFTER];
+    const uint64_t delta = MAX(before, after) - MIN(before, after);
+    row->status = delta == 0                        ? AF_DIFF_SAME
+                  : delta < MAX(diff->min_delta, 1) ? AF_DIFF_NOISE
+                  : !row->present[AF_BEFORE]        ? AF_DIFF_NEW
+                  : !row->present[AF_AFTER]         ? AF_DIFF_GONE
+                                                    : AF_DIFF_CHANGED;
+}
+
+static af_diff_table *make_relatives(const af_diff *diff, const af_diff_tables *wanted,
+                                     uint32_t label, gboolean callers)
+{
+    relating r = {.diff = diff,
+                  .label = label,
+                  .table = callers ? af_diff_table_new("callers", "callers", "caller")
+                                   : af_diff_table_new("callees", "callees", "callee"),
+                  .row_of = g_try_new0(uint32_t, (size_t)diff->n_labels + diff->n_threads + 1)};
+    r.table->subject = diff->labels[label].text;
+    for (uint32_t t = 0; r.row_of != NULL && t < diff->n_threads; t++) {
+        (callers ? add_callers : add_callees)(&r, t);
+    }
+    for (guint i = 0; i < r.table->rows->len; i++) {
+        judge(diff, &g_array_index(r.table->rows, af_diff_row, i));
+    }
+    af_diff_table_sort(r.table, wanted->top);
+    if (r.row_of == NULL) {
+        g_clear_pointer(&r.table, af_diff_table_free);
+    }
+    g_free(r.row_of);
+    return r.table;
+}
+
+static gboolean add_method(const af_diff *diff, const af_diff_tables *wanted, uint32_t label,
+                           GPtrArray *tables)
+{
+    for (unsigned callers = 2; callers > 0; callers--) {
+        af_diff_table *table = make_relatives(diff, wanted, label, callers == 2);
+        if (table == NULL) {
+            return FALSE;
+        }
+        g_ptr_array_add(tables, table);
+    }
+    return TRUE;
+}
+
+static void refuse_pattern(const af_diff *diff, const af_pattern *pattern, GError **error)
+{
+    const char *word = af_pattern_word(pattern), *nearest = NULL;
+    unsigned least = UINT_MAX;
+    for (uint32_t i = 0; word != NULL && i < diff->n_methods; i++) {
+        const af_diff_label *label = &diff->labels[diff->methods[i].label];
+        const char *const names[] = {label->text + label->method_at, label->text};
+        for (unsigned k = 0; k < G_N_ELEMENTS(names); k++) {
+            const unsigned distance = af_nearest_distance(word, names[k]);
+            if (distance < least) {
+                least = distance;
+                nearest = names[k];
+            }
+        }
+    }
+    if (nearest != NULL) {
+        g_set_error(error, AF_ERROR, AF_ERROR_NOTHING,
+                    "no method matches \"%s\"; did you mean \"%s\"?", af_pattern_text(pattern),
+                    nearest);
+    } else {
+        g_set_error(error, AF_ERROR, AF_ERROR_NOTHING, "no method matches \"%s\"",
+                    af_pattern_text(pattern));
+    }
+}
+
+gboolean af_diff_table_add_relatives(const af_diff *diff, const af_diff_tables *wanted,
+                                     GPtrArray *tables, GError **error)
+{
+    for (const char *const *text = wanted->methods; text != NULL && *text != NULL; text++) {
+        af_pattern *pattern = af_pattern_new(*text, error);
+        gboolean any = FALSE, ok = pattern != NULL;
+        for (uint32_t i = 0; ok && i < diff->n_methods; i++) {
+            const uint32_t label = diff->methods[i].label;
+            if (af_pattern_matches(pattern, diff->labels[label].text)) {
+                any = TRUE;
+                ok = add_method(diff, wanted, label, tables) || af_memory_error_set(error);
+            }
+        }
+        if (ok && !any) {
+            refuse_pattern(diff, pattern, error);
+            ok = FALSE;
+        }
+        g_clear_pointer(&pattern, af_pattern_free);
+        if (!ok) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+/* ---- the tree of callers ---- */
+
+/* The methods whose own time changed most, and how many callers are followed. */
+enum { MOST_ROOTS = 40, MOST_CALLERS = 30 };
+
+typedef struct {
+    const af_diff *diff;
+    af_diff_table *table;
+    GArray *nodes; /* of caller_node */
+} inverting;
+
+/* A node of the tree of callers. */
+typedef struct {
+    uint32_t relative; /* label, or n_labels + thread */
+    uint32_t depth, first_child, next;
+    uint64_t self[AF_SIDES], calls[AF_SIDES];
+    gboolean present[AF_SIDES];
+} caller_node;
+
+static caller_node *node_at(const inverting *v, uint32_t n)
+{
+    return &g_array_index(v->nodes, caller_node, n);
+}
+
+static uint32_t find_child(inverting *v, uint32_t parent, uint32_t relative)
+{
+    uint32_t last = 0;
+    for (uint32_t c = node_at(v, parent)->first_child; c != 0; c = node_at(v, c)->next) {
+        if (node_at(v, c)->relative == relative) {
+            return c;
+        }
+        last = c;
+    }
+    const uint32_t added = v->nodes->len;
+    const caller_node node = {.relative = relative, .depth = node_at(v, parent)->depth + 1};
+    g_array_append_val(v->nodes, node);
+    if (last != 0) {
+        node_at(v, last)->next = added;
+    } else {
+        node_at(v, parent)->first_child = added;
+    }
+    return added;
+}
+
+static void add_path(inverting *v, uint32_t thread, uint32_t node)
+{
+    const af_diff_tree *tree = &v->diff->threads[thread].tree;
+    uint32_t at = 0;
+    uint32_t above = node;
+    for (unsigned i = 0; i <= MOST_CALLERS; i++) {
+        at = find_child(v, at, above == 0 ? v->diff->n_labels + thread : tree->label[above]);
+        caller_node *to = node_at(v, at);
+        for (unsigned s = 0; s < AF_SIDES; s++) {
+            to->self[s] += tree->self[s][v->diff->clock][node];
+            to->calls[s] += tree->calls[s][node];
+            to->present[s] = to->present[s] || tree->present[s][node] != 0;
+        }
+        if (above == 0) {
+            break;
+        }
+        above = tree->parent[above];
+    }
+}
+
+static uint64_t measure(uint64_t one, uint64_t other)
+{
+    return one > other ? one - other : other - one;
+}
+
+static gint compare_roots(gconstpointer a, gconstpointer b)
+{
+    const af_diff_method *one = *(const af_diff_method *const *)a;
+    const af_diff_method *other = *(const af_diff_method *const *)b;
+    const uint64_t size = measure(one->side[AF_BEFORE].self, one->side[AF_AFTER].self);
+    const uint64_t size_of_other = measure(other->side[AF_BEFORE].self, other->side[AF_AFTER].self);
+    return (size < size_of_other) - (size > size_of_other);
+}
+
+/* A byte for each label: whether it is one of the roots. */
+static uint8_t *choose_roots(const af_diff *diff)
+{
+    uint8_t *chosen = g_try_malloc0((size_t)diff->n_labels + 1);
+    GPtrArray *methods = g_ptr_array_new();
+    for (uint32_t i = 0; i < diff->n_methods; i++) {
+        g_ptr_array_add(methods, &diff->methods[i]);
+    }
+    g_ptr_array_sort(methods, compare_roots); /* a stable sort */
+    for (guint i = 0; chosen != NULL && i < methods->len && i < MOST_ROOTS; i++) {
+        chosen[((const af_diff_method *)methods->pdata[i])->label] = 1;
+    }
+    g_ptr_array_unref(methods);
+    return chosen;
+}
+
+static gint compare_children(gconstpointer a, gconstpointer b, gpointer user)
+{
+    const inverting *v = user;
+    const caller_node *one = node_at(v, *(const uint32_t *)a);
+    const caller_node *other = node_at(v, *(const uint32_t *)b);
+    const uint64_t size = measure(one->self[AF_BEFORE], one->self[AF_AFTER]);
+    const uint64_t size_of_other = measure(other->self[AF_BEFORE], other->self[AF_AFTER]);
+    return (size > size_of_other) - (size < size_of_other); /* the largest on top of the stack */
+}
+
+static void push_children(const inverting *v, uint32_t parent, GArray *stack)
+{
+    const guint begin = stack->len;
+    for (uint32_t c = node_at(v, parent)->first_child; c != 0; c = node_at(v, c)->next) {
+        g_array_append_val(stack, c);
+    }
+    g_qsort_with_data(&g_array_index(stack, uint32_t, begin), (gint)(stack->len - begin),
+                      sizeof(uint32_t), compare_children, (gpointer)v);
+}
+
+static void add_rows(inverting *v, uint64_t least, uint32_t top)
+{
+    GArray *stack = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    push_children(v, 0, stack);
+    while (stack->len > 0) {
+        const uint32_t at = g_array_index(stack, uint32_t, stack->len - 1);
+        const caller_node *node = node_at(v, at);
+        g_array_set_size(stack, stack->len - 1);
+        if (measure(node->self[AF_BEFORE], node->self[AF_AFTER]) < least) {
+            continue;
+        }
+        if (top > 0 && v->table->rows->len >= top) {
+            v->table->n_left_out++;
+            continue;
+        }
+        const uint32_t n = v->diff->n_labels;
+        af_diff_row row = {.name = node->relative < n ? v->diff->labels[node->relative].text
+                                                      : v->diff->threads[node->relative - n].title,
+                           .counted = v->diff->counted,
+                           .p = -1,
+                           .depth = node->depth - 1};
+        for (unsigned s = 0; s < AF_SIDES; s++) {
+            row.time[s] = row.self[s] = node->self[s];
+            row.calls[s] = node->calls[s];
+            row.present[s] = node->present[s];
+        }
+        judge(v->diff, &row);
+        g_array_append_val(v->table->rows, row);
+        push_children(v, at, stack);
+    }
+    g_array_unref(stack);
+}
+
+af_diff_table *af_diff_table_tree_up(const af_diff *diff, const af_diff_tables *wanted)
+{
+    inverting v = {.diff = diff,
+                   .table = af_diff_table_new("tree_up", "own time and its callers", "method"),
+                   .nodes = g_array_new(FALSE, FALSE, sizeof(caller_node))};
+    const uint64_t larger = MAX(diff->side[AF_BEFORE].total, diff->side[AF_AFTER].total);
+    const caller_node root = {.relative = 0};
+    uint8_t *roots = choose_roots(diff);
+    v.table->nested = TRUE;
+    g_array_append_val(v.nodes, root);
+    for (uint32_t t = 0; roots != NULL && t < diff->n_threads; t++) {
+        const af_diff_tree *tree = &diff->threads[t].tree;
+        for (uint32_t n = 1; n < tree->n; n++) {
+            if (roots[tree->label[n]] != 0 &&
+                tree->self[AF_BEFORE][diff->clock][n] + tree->self[AF_AFTER][diff->clock][n] > 0) {
+                add_path(&v, t, n);
+            }
+        }
+    }
+    add_rows(&v, MAX(larger / 10000 * wanted->min_percent_c, 1), wanted->top);
+    g_array_unref(v.nodes);
+    if (roots == NULL) {
+        g_clear_pointer(&v.table, af_diff_table_free);
+    }
+    g_free(roots);
+    return v.table;
+}

@@ -1,0 +1,263 @@
+#include "report/diff/diff_table.h"
+
+#include <string.h>
+
+af_diff_table *af_diff_table_new(const char *id, const char *title, const char *name)
+{
+    af_diff_table *table = g_new0(af_diff_table, 1);
+    table->id = id;
+    table->title = title;
+    table->name = name;
+    table->rows = g_array_new(FALSE, TRUE, sizeof(af_diff_row));
+    table->texts = af_arena_new();
+    return table;
+}
+
+void af_diff_table_free(gpointer user)
+{
+    af_diff_table *table = user;
+    if (table != NULL) {
+        g_array_unref(table->rows);
+        af_arena_free(table->texts);
+        g_free(table);
+    }
+}
+
+static uint64_t measure(uint64_t one, uint64_t other)
+{
+    return one > other ? one - other : other - one;
+}
+
+static gint compare_rows(gconstpointer a, gconstpointer b)
+{
+    const af_diff_row *one = a, *other = b;
+    const uint64_t sizes[] = {measure(one->time[AF_BEFORE], one->time[AF_AFTER]),
+                              measure(other->time[AF_BEFORE], other->time[AF_AFTER]),
+                              measure(one->self[AF_BEFORE], one->self[AF_AFTER]),
+                              measure(other->self[AF_BEFORE], other->self[AF_AFTER])};
+    for (unsigned i = 0; i < G_N_ELEMENTS(sizes); i += 2) {
+        if (sizes[i] != sizes[i + 1]) {
+            return sizes[i] > sizes[i + 1] ? -1 : 1;
+        }
+    }
+    return strcmp(one->name, other->name);
+}
+
+void af_diff_table_sort(af_diff_table *table, uint32_t top)
+{
+    g_array_sort(table->rows, compare_rows);
+    if (top > 0 && table->rows->len > top) {
+        table->n_left_out += table->rows->len - top;
+        g_array_set_size(table->rows, top);
+    }
+}
+
+/* ---- the kinds ---- */
+
+static const af_diff_table_kind kinds[] = {
+    {"methods", af_diff_table_methods, FALSE},       {"threads", af_diff_table_threads, FALSE},
+    {"classes", af_diff_table_classes, FALSE},       {"packages", af_diff_table_packages, FALSE},
+    {"categories", af_diff_table_categories, FALSE}, {"files", af_diff_table_files, FALSE},
+    {"waits", af_diff_table_waits, FALSE},           {"tree-down", af_diff_table_tree_down, TRUE},
+    {"tree-up", af_diff_table_tree_up, TRUE},
+};
+
+const af_diff_table_kind *af_diff_table_kind_at(unsigned number)
+{
+    return number < G_N_ELEMENTS(kinds) ? &kinds[number] : NULL;
+}
+
+/* Trees have an option of their own. */
+const char *af_diff_table_word(unsigned number)
+{
+    const af_diff_table_kind *kind = af_diff_table_kind_at(number);
+    return kind != NULL && !kind->is_tree ? kind->word : NULL;
+}
+
+/* ---- methods and threads ---- */
+
+af_diff_table *af_diff_table_methods(const af_diff *diff, const af_diff_tables *wanted)
+{
+    af_diff_table *table = af_diff_table_new("methods", "methods", "method");
+    for (uint32_t i = 0; i < diff->n_methods; i++) {
+        const af_diff_method *m = &diff->methods[i];
+        af_diff_row row = {.name = diff->labels[m->label].text,
+                           .status = m->status,
+                           .counted = diff->counted,
+                           .p = m->p,
+                           .method = m};
+        for (unsigned s = 0; s < AF_SIDES; s++) {
+            row.time[s] = m->side[s].inclusive;
+            row.self[s] = m->side[s].self;
+            row.calls[s] = m->side[s].calls;
+            row.present[s] = m->side[s].present;
+        }
+        g_array_append_val(table->rows, row);
+    }
+    af_diff_table_sort(table, wanted->top);
+    return table;
+}
+
+static void count_calls(const af_diff_tree *tree, af_diff_row *row)
+{
+    for (uint32_t n = 1; n < tree->n; n++) {
+        for (unsigned s = 0; s < AF_SIDES; s++) {
+            row->calls[s] += tree->calls[s][n];
+        }
+    }
+}
+
+af_diff_table *af_diff_table_threads(const af_diff *diff, const af_diff_tables *wanted)
+{
+    af_diff_table *table = af_diff_table_new("threads", "threads", "thread");
+    for (uint32_t i = 0; i < diff->n_threads; i++) {
+        const af_diff_thread *t = &diff->threads[i];
+        af_diff_row row = {
+            .name = t->title, .status = t->status, .counted = !t->uncounted, .p = -1};
+        for (unsigned s = 0; s < AF_SIDES; s++) {
+            row.time[s] = row.self[s] = t->tree.inclusive[s][diff->clock][0];
+            row.present[s] = t->name[s] != NULL;
+        }
+        count_calls(&t->tree, &row);
+        g_array_append_val(table->rows, row);
+    }
+    af_diff_table_sort(table, wanted->top);
+    return table;
+}
+
+/* ---- paths ---- */
+
+static void append_path(GString *text, const af_diff *diff, const af_diff_thread *thread,
+                        uint32_t node, GArray *stack)
+{
+    g_array_set_size(stack, 0);
+    for (uint32_t n = node; n != 0; n = thread->tree.parent[n]) {
+        g_array_append_val(stack, thread->tree.label[n]);
+    }
+    g_string_assign(text, thread->title);
+    for (guint i = stack->len; i > 0; i--) {
+        g_string_append_c(text, ';');
+        g_string_append(text, diff->labels[g_array_index(stack, uint32_t, i - 1)].text);
+    }
+}
+
+static gint compare_paths(gconstpointer a, gconstpointer b)
+{
+    const af_diff_row *one = a, *other = b;
+    const uint64_t size = measure(one->time[AF_BEFORE], one->time[AF_AFTER]);
+    const uint64_t size_of_other = measure(other->time[AF_BEFORE], other->time[AF_AFTER]);
+    return (size < size_of_other) - (size > size_of_other);
+}
+
+/* A row of a path; its name is written later, for those rows that stay. */
+static af_diff_row make_path_row(const af_diff *diff, uint32_t thread, uint32_t node)
+{
+    const af_diff_thread *t = &diff->threads[thread];
+    af_diff_row row = {.status = (af_diff_status)t->tree.status[node],
+                       .counted = !t->uncounted,
+                       .p = t->tree.p != NULL ? t->tree.p[node] : -1,
+                       .depth = t->tree.depth[node]};
+    for (unsigned s = 0; s < AF_SIDES; s++) {
+        row.time[s] = t->tree.inclusive[s][diff->clock][node];
+        row.self[s] = t->tree.self[s][diff->clock][node];
+        row.calls[s] = t->tree.calls[s][node];
+        row.present[s] = t->tree.present[s][node] != 0;
+    }
+    return row;
+}
+
+typedef struct {
+    af_diff_row row;
+    uint32_t thread, node;
+} path_row;
+
+af_diff_table *af_diff_table_paths(const af_diff *diff, const af_diff_tables *wanted)
+{
+    af_diff_table *table = af_diff_table_new("paths", "paths", "path");
+    GArray *paths = g_array_new(FALSE, FALSE, sizeof(path_row));
+    GArray *stack = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    GString *text = g_string_new(NULL);
+    for (uint32_t t = 0; t < diff->n_threads; t++) {
+        for (uint32_t n = 1; n < diff->threads[t].tree.n; n++) {
+            const path_row path = {make_path_row(diff, t, n), t, n};
+            g_array_append_val(paths, path);
+        }
+    }
+    g_array_sort(paths, compare_paths); /* a stable sort */
+    if (wanted->top > 0 && paths->len > wanted->top) {
+        table->n_left_out = paths->len - wanted->top;
+        g_array_set_size(paths, wanted->top);
+    }
+    for (guint i = 0; i < paths->len; i++) {
+        path_row *path = &g_array_index(paths, path_row, i);
+        append_path(text, diff, &diff->threads[path->thread], path->node, stack);
+        path->row.name = af_arena_copy(table->texts, text->str, text->len);
+        path->row.depth = 0;
+        if (path->row.name == NULL) {
+            g_clear_pointer(&table, af_diff_table_free);
+            break;
+        }
+        g_array_append_val(table->rows, path->row);
+    }
+    g_string_free(text, TRUE);
+    g_array_unref(stack);
+    g_array_unref(paths);
+    return table;
+}
+
+/* ---- the tree ---- */
+
+static int compare_changes(const void *a, const void *b)
+{
+    const uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
+    return (one < other) - (one > other);
+}
+
+/* The change that a path needs to be among the first `top`. */
+static gboolean find_least(const af_diff *diff, uint64_t least, uint32_t top, uint64_t *found)
+{
+    GArray *changes = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+    *found = least;
+    for (uint32_t t = 0; t < diff->n_threads; t++) {
+        const af_diff_tree *tree = &diff->threads[t].tree;
+        for (uint32_t n = 0; n < tree->n; n++) {
+            const uint64_t change = tree->grown[n] + tree->shrunk[n];
+            if (change >= least) {
+                g_array_append_val(changes, change);
+            }
+        }
+    }
+    if (top > 0 && changes->len > top) {
+        qsort(changes->data, changes->len, sizeof(uint64_t), compare_changes);
+        *found = g_array_index(changes, uint64_t, top - 1);
+    }
+    const gboolean any = changes->len > 0;
+    g_array_unref(changes);
+    return any;
+}
+
+/* Branches in which something changed: parents change at least as much as their children. */
+af_diff_table *af_diff_table_tree_down(const af_diff *diff, const af_diff_tables *wanted)
+{
+    af_diff_table *table = af_diff_table_new("tree_down", "calls from the top", "path");
+    const uint64_t larger = MAX(diff->side[AF_BEFORE].total, diff->side[AF_AFTER].total);
+    uint64_t least = larger / 10000 * wanted->min_percent_c;
+    table->nested = TRUE;
+    if (!find_least(diff, MAX(least, 1), wanted->top, &least)) {
+        return table;
+    }
+    for (uint32_t t = 0; t < diff->n_threads; t++) {
+        const af_diff_thread *thread = &diff->threads[t];
+        for (uint32_t n = 0; n < thread->tree.n; n++) {
+            const gboolean shown = thread->tree.grown[n] + thread->tree.shrunk[n] >= least;
+            if (shown && wanted->top > 0 && table->rows->len >= wanted->top) {
+                table->n_left_out++;
+            } else if (shown) {
+                af_diff_row row = make_path_row(diff, t, n);
+                row.name = n == 0 ? thread->title : diff->labels[thread->tree.label[n]].text;
+                g_array_append_val(table->rows, row);
+            }
+        }
+    }
+    return table;
+}

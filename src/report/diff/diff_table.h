@@ -1,0 +1,70 @@
+/* Tables of a comparison: rows with the numbers of both sides.
+ *
+ * Rows come sorted: by size of the difference, or as branches of a tree. Every format prints them in
+ * its own way. */
+#ifndef AF_REPORT_DIFF_DIFF_TABLE_H
+#define AF_REPORT_DIFF_DIFF_TABLE_H
+
+#include "compare/diff.h"
+
+/* Times are inclusive, in the clock of the comparison. */
+typedef struct {
+    const char *name;
+    af_diff_status status;
+    uint64_t time[AF_SIDES], self[AF_SIDES], calls[AF_SIDES];
+    gboolean present[AF_SIDES];
+    gboolean counted;             /* calls are known */
+    double p;                     /* < 0 = not tested */
+    uint32_t depth;               /* in a tree, from 0 */
+    const af_diff_method *method; /* what a method has in addition; NULL = another row */
+    const char *was;              /* a name that differs in before; NULL = none */
+} af_diff_row;
+
+typedef struct {
+    const char *id;      /* "methods": key in JSON, where tables with one id form an array */
+    const char *title;   /* "methods" */
+    const char *name;    /* heading of the first column: "method" */
+    const char *subject; /* the method that the rows are about; NULL = none */
+    gboolean nested;     /* a tree, written from the top */
+    GArray *rows;        /* of af_diff_row */
+    uint64_t n_left_out; /* rows that were cut off */
+    af_arena *texts;     /* of its own names */
+} af_diff_table;
+
+af_diff_table *af_diff_table_new(const char *id, const char *title, const char *name);
+void af_diff_table_free(gpointer table);
+
+/* Sorts by the difference of inclusive, then of self times, then by name, and keeps the first `top`
+ * rows (0 = all). */
+void af_diff_table_sort(af_diff_table *table, uint32_t top);
+
+/* The word of --by for table `number` and its maker; NULL past the end. Trees are the last ones. */
+typedef struct {
+    const char *word;
+    af_diff_table *(*make)(const af_diff *diff, const af_diff_tables *wanted);
+    gboolean is_tree;
+} af_diff_table_kind;
+
+const af_diff_table_kind *af_diff_table_kind_at(unsigned number);
+const char *af_diff_table_word(unsigned number);
+
+/* Makers; NULL if memory is refused. */
+af_diff_table *af_diff_table_methods(const af_diff *diff, const af_diff_tables *wanted);
+af_diff_table *af_diff_table_threads(const af_diff *diff, const af_diff_tables *wanted);
+af_diff_table *af_diff_table_classes(const af_diff *diff, const af_diff_tables *wanted);
+af_diff_table *af_diff_table_packages(const af_diff *diff, const af_diff_tables *wanted);
+af_diff_table *af_diff_table_categories(const af_diff *diff, const af_diff_tables *wanted);
+af_diff_table *af_diff_table_files(const af_diff *diff, const af_diff_tables *wanted);
+af_diff_table *af_diff_table_waits(const af_diff *diff, const af_diff_tables *wanted);
+af_diff_table *af_diff_table_tree_down(const af_diff *diff, const af_diff_tables *wanted);
+af_diff_table *af_diff_table_tree_up(const af_diff *diff, const af_diff_tables *wanted);
+
+/* All paths, "thread;a;b". */
+af_diff_table *af_diff_table_paths(const af_diff *diff, const af_diff_tables *wanted);
+
+/* Appends the callers and callees of each method that a pattern matches. FALSE with AF_ERROR_USAGE,
+ * _NOTHING or _MEMORY. */
+gboolean af_diff_table_add_relatives(const af_diff *diff, const af_diff_tables *wanted,
+                                     GPtrArray *tables, GError **error);
+
+#endif

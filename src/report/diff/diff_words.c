@@ -1,0 +1,245 @@
+/* What formats for people say about a comparison. */
+#include "report/diff/diff_format.h"
+
+#include <string.h>
+
+#include "base/number.h"
+#include "base/wide.h"
+
+const char *af_diff_unit_id(const af_diff *diff)
+{
+    return diff->unit.name != NULL ? diff->unit.name : "ns";
+}
+
+char *af_diff_say_amount(const af_diff *diff, uint64_t amount)
+{
+    char text[AF_NUMBER_SIZE];
+    return g_strdup(af_number_amount(text, amount, &diff->unit));
+}
+
+char *af_diff_say_change(const af_diff *diff, int64_t change)
+{
+    char text[AF_NUMBER_SIZE];
+    const uint64_t size = change < 0 ? 0 - (uint64_t)change : (uint64_t)change;
+    af_number_amount(text, size, &diff->unit);
+    return g_strconcat(change < 0 ? "-" : change > 0 ? "+" : "", text, NULL);
+}
+
+/* From double on as a multiple, below in percent. */
+char *af_diff_say_ratio(uint64_t before, uint64_t after)
+{
+    if (before == 0 || after == 0) {
+        return g_strdup("");
+    }
+    if (after / before >= 2) {
+        const af_u128 tenths = ((af_u128)after * 10 + before / 2) / before;
+        return g_strdup_printf("%" G_GUINT64_FORMAT ".%ux", (uint64_t)(tenths / 10),
+                               (unsigned)(tenths % 10));
+    }
+    const gboolean less = after < before;
+    const uint64_t change = less ? before - after : after - before;
+    const uint64_t tenths = (uint64_t)(((af_u128)change * 1000 + before / 2) / before);
+    return g_strdup_printf("%s%" G_GUINT64_FORMAT ".%u %%",
+                           tenths == 0 ? ""
+                           : less      ? "-"
+                                       : "+",
+                           tenths / 10, (unsigned)(tenths % 10));
+}
+
+const char *af_diff_status_word(af_diff_status status)
+{
+    static const char *const words[AF_DIFF_STATUSES] = {
+        [AF_DIFF_SAME] = "same",   [AF_DIFF_NOISE] = "noise", [AF_DIFF_CHANGED] = "changed",
+        [AF_DIFF_MOVED] = "moved", [AF_DIFF_NEW] = "new",     [AF_DIFF_GONE] = "gone",
+    };
+    return words[status];
+}
+
+static uint64_t measure(int64_t change)
+{
+    return change < 0 ? 0 - (uint64_t)change : (uint64_t)change;
+}
+
+/* One of the two parts is the cause if it is three times the other. */
+static const char *say_split(const af_diff_method *m)
+{
+    const uint64_t by_calls = measure(m->by_calls), by_mean = measure(m->by_mean);
+    if (by_calls / 3 >= by_mean) {
+        return m->by_calls > 0 ? "more calls" : "fewer calls";
+    }
+    if (by_mean / 3 >= by_calls) {
+        return m->by_mean > 0 ? "slower" : "faster";
+    }
+    return "both";
+}
+
+const char *af_diff_say_cause(const af_diff_row *row)
+{
+    switch (row->status) {
+    case AF_DIFF_SAME:
+        return "";
+    case AF_DIFF_NOISE:
+        return "~";
+    case AF_DIFF_CHANGED:
+        return row->method == NULL || !row->method->split ? "changed" : say_split(row->method);
+    default:
+        return af_diff_status_word(row->status);
+    }
+}
+
+char *af_diff_say_p(const af_diff *diff, const af_diff_row *row)
+{
+    if (row->p < 0 || diff->least_p >= 1) {
+        return g_strdup("");
+    }
+    const unsigned thousandths = (unsigned)(row->p * 1000 + 0.5);
+    return thousandths == 0 ? g_strdup("<0.001")
+                            : g_strdup_printf("%u.%03u", thousandths / 1000, thousandths % 1000);
+}
+
+/* ---- the header ---- */
+
+static void add_line(GPtrArray *lines, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+static void add_line(GPtrArray *lines, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    g_ptr_array_add(lines, g_strdup_vprintf(format, list));
+    va_end(list);
+}
+
+static void describe_inputs(GPtrArray *lines, const af_diff *diff, unsigned s)
+{
+    static const char *const titles[AF_SIDES] = {"before", "after"};
+    const af_diff_side *side = &diff->side[s];
+    char *total = af_diff_say_amount(diff, side->total);
+    GString *names = g_string_new(NULL);
+    for (uint32_t i = 0; i < side->n_inputs && i < 3; i++) {
+        g_string_append_printf(names, "%s%s", i > 0 ? ", " : "", side->inputs[i]);
+    }
+    if (side->n_inputs > 3) {
+        g_string_append_printf(names, " and %u more", side->n_inputs - 3);
+    }
+    add_line(lines, "%s: %s%s%s (%u %s, %u %s)", titles[s], names->str, names->len > 0 ? ", " : "",
+             total, side->n_threads, side->n_threads == 1 ? "thread" : "threads", side->n_runs,
+             side->n_runs == 1 ? "run" : "runs");
+    g_string_free(names, TRUE);
+    g_free(total);
+}
+
+static void describe_total(GPtrArray *lines, const af_diff *diff)
+{
+    static const char *const clocks[] = {"wall time", "CPU time", "wait time"};
+    const uint64_t before = diff->side[AF_BEFORE].total, after = diff->side[AF_AFTER].total;
+    char *change = af_diff_say_change(diff, af_diff_of(before, after));
+    char *ratio = af_diff_say_ratio(before, after);
+    add_line(lines, "difference: %s%s%s%s of %s%s", change, *ratio != '\0' ? " (" : "", ratio,
+             *ratio != '\0' ? ")" : "",
+             diff->unit.counted        ? diff->unit.name
+             : diff->unit.name != NULL ? "time"
+                                       : clocks[diff->clock],
+             diff->normalized ? ", after both sides were scaled to one total" : "");
+    g_free(ratio);
+    g_free(change);
+}
+
+static void describe_test(GPtrArray *lines, const af_diff *diff)
+{
+    const uint32_t n = diff->side[AF_BEFORE].n_runs, m = diff->side[AF_AFTER].n_runs;
+    char *least = af_diff_say_amount(diff, diff->min_delta);
+    if (n == 1 && m == 1) {
+        add_line(lines,
+                 "one run each: differences may be noise; give several. "
+                 "Changed means a difference of at least %s",
+                 least);
+    } else if (diff->untested != NULL) {
+        add_line(lines, "%s, so nothing was tested; changed means a difference of at least %s",
+                 diff->untested, least);
+    } else if (diff->tested) {
+        add_line(lines,
+                 "%u and %u runs: changed means p <= 0.05 for the whole table and at least %s; "
+                 "~ is noise. Methods show medians, totals and paths means",
+                 n, m, least);
+    } else {
+        add_line(lines,
+                 "%u and %u runs are too few for p <= 0.05 (the least is %.2g): changed means "
+                 "ranges that do not overlap and at least %s; give %u more of each side. Methods "
+                 "show medians, totals and paths means",
+                 n, m, diff->least_p, least, diff->more_runs);
+    }
+    for (unsigned s = 0; s < AF_SIDES; s++) {
+        if (diff->side[s].n_tested < diff->side[s].n_runs && diff->untested == NULL) {
+            add_line(lines, "statistics use %u of the %u runs of %s", diff->side[s].n_tested,
+                     diff->side[s].n_runs, s == AF_BEFORE ? "before" : "after");
+        }
+    }
+    g_free(least);
+}
+
+static void describe_cause(GPtrArray *lines, const af_diff *diff, const af_diff_cause *cause)
+{
+    const af_diff_thread *thread = &diff->threads[cause->thread];
+    const af_diff_tree *tree = &thread->tree;
+    const uint32_t n = cause->node;
+    char *amount = af_diff_say_amount(diff, measure(cause->delta));
+    GString *text = g_string_new(NULL);
+    g_string_append_printf(text, "%s: %s %s in %s", thread->title, amount,
+                           cause->delta > 0 ? "more" : "less", diff->labels[tree->label[n]].text);
+    if (tree->depth[n] > 1) {
+        g_string_append_printf(text, ", called by %s",
+                               diff->labels[tree->label[tree->parent[n]]].text);
+    }
+    if (tree->present[AF_BEFORE][n] == 0) {
+        g_string_append(text, "; it is new");
+    } else if (tree->present[AF_AFTER][n] == 0) {
+        g_string_append(text, "; it is gone");
+    } else if (!thread->uncounted && tree->calls[AF_BEFORE][n] != tree->calls[AF_AFTER][n]) {
+        char before[AF_NUMBER_SIZE], after[AF_NUMBER_SIZE];
+        g_string_append_printf(text, "; %s calls instead of %s",
+                               af_number_count(after, tree->calls[AF_AFTER][n]),
+                               af_number_count(before, tree->calls[AF_BEFORE][n]));
+    }
+    add_line(lines, "%s", text->str);
+    g_string_free(text, TRUE);
+    g_free(amount);
+}
+
+/* Threads that only one side has were compared with nothing. */
+static void describe_lonely(GPtrArray *lines, const af_diff *diff)
+{
+    for (unsigned s = 0; s < AF_SIDES; s++) {
+        GString *names = g_string_new(NULL);
+        unsigned n = 0;
+        for (uint32_t t = 0; t < diff->n_threads; t++) {
+            const af_diff_thread *thread = &diff->threads[t];
+            if (thread->name[1 - s] == NULL) {
+                if (n++ < 5) {
+                    g_string_append_printf(names, "%s%s", n > 1 ? ", " : "", thread->title);
+                }
+            }
+        }
+        if (n > 5) {
+            g_string_append_printf(names, " and %u more", n - 5);
+        }
+        if (n > 0) {
+            add_line(lines, "only in %s: %s %s", s == AF_BEFORE ? "before" : "after",
+                     n == 1 ? "thread" : "threads", names->str);
+        }
+        g_string_free(names, TRUE);
+    }
+}
+
+GPtrArray *af_diff_describe(const af_diff *diff)
+{
+    GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);
+    describe_inputs(lines, diff, AF_BEFORE);
+    describe_inputs(lines, diff, AF_AFTER);
+    describe_total(lines, diff);
+    describe_test(lines, diff);
+    describe_lonely(lines, diff);
+    for (uint32_t i = 0; i < diff->n_causes; i++) {
+        describe_cause(lines, diff, &diff->causes[i]);
+    }
+    return lines;
+}

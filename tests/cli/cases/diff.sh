@@ -1,0 +1,120 @@
+# diff: two sides and their differences, in every format; sides that cannot be compared.
+# event THREAD NAME BEGIN LENGTH, in us
+event() {
+    printf '{"ph":"X","pid":1,"tid":%s,"name":"%s","ts":%s,"dur":%s},\n' "$@"
+}
+# recording LOAD DRAW THREAD COMPARE LAST: calls on main and on a thread of a pool
+recording() {
+    printf '[{"ph":"M","pid":1,"tid":1,"name":"thread_name","args":{"name":"main"}},\n'
+    printf '{"ph":"M","pid":1,"tid":2,"name":"thread_name","args":{"name":"%s"}},\n' "$3"
+    event 1 a.A.run 0 $(($1 + $2 + 100))
+    event 1 a.B.load 0 "$1"
+    event 1 a.C.draw "$1" "$2"
+    event 1 "$4" 5000 50
+    event 1 $5
+    event 2 a.W.work 0 300
+    printf '{"ph":"M","pid":1,"tid":1,"name":"thread_sort_index","args":{"sort_index":0}}]\n'
+}
+recording 1000 500 pool-1-thread-2 'a.A$1.compare' 'a.D.old 6000 200' >before.json
+recording 1600 500 pool-1-thread-5 'a.A$2.compare' 'a.E.add 6000 250' >after.json
+
+# ---- the table ----
+expect 0 aflame diff before.json after.json
+out_has 'before: before.json, 2.15 ms (2 threads, 1 run)'
+out_has 'difference: +650 µs (+30.2 %)'
+out_has 'one run each: differences may be noise'
+out_has 'main: 600 µs more in a.B.load, called by a.A.run'
+out_has '  1.00 ms  1.60 ms  +600 µs  +60.0 %      1  1.00 ms → 1.60 ms  slower  a.B.load'
+out_has '        -   250 µs  +250 µs           0 → 1         - → 250 µs  new     a.E.add'
+out_has '   200 µs        -  -200 µs           1 → 0         200 µs → -  gone    a.D.old'
+err_empty
+
+# ---- numbers that a compiler or a run assigns ----
+expect 0 aflame diff before.json after.json --json
+out_has '"schema": "aflame.diff/1"'
+out_has '{"name": "a.A$#.compare", "self_before_ns": 50000, "self_after_ns": 50000, "inclusive_before_ns": 50000, "inclusive_after_ns": 50000, "calls_before": 1, "calls_after": 1, "by_calls_ns": 0, "by_mean_ns": 0, "status": "same"}'
+out_has '{"name": "pool-#-thread-#", "before_ns": 300000, "after_ns": 300000, "common_ns": 300000, "grown_ns": 0, "shrunk_ns": 0, "status": "same"}'
+out_has '{"name": "main", "before_ns": 1850000, "after_ns": 2500000, "common_ns": 1650000, "grown_ns": 850000, "shrunk_ns": 200000, "status": "changed"}'
+expect 0 aflame diff before.json after.json --json --exact-names
+out_has '"name": "a.A$1.compare", "self_before_ns": 50000, "self_after_ns": 0'
+out_has '"name": "pool-1-thread-2", "before_ns": 300000, "after_ns": 0'
+
+# ---- equal inputs, swapped sides ----
+expect 0 aflame diff before.json before.json --json --paths
+out_lacks '"status": "changed"'
+out_lacks '"status": "noise"'
+out_lacks '"grown_ns": 1'
+check 'the sides swap' sh -c "aflame diff -q after.json before.json --json |
+    sed 's/before_ns/x_ns/g;s/after_ns/before_ns/g;s/x_ns/after_ns/g' | grep -c '\"grown_ns\": 200000, \"shrunk_ns\": 850000' >count && test \$(cat count) = 1"
+
+# ---- formats ----
+expect 0 aflame diff before.json after.json -o d.txt -o d.json -o d.csv -o d.md -o d.folded
+present d.txt d.json d.csv d.md d.folded
+expect 0 cat d.folded
+out_has 'main;a.A.run;a.B.load 1000 1600'
+out_has 'main;a.D.old 200 0'
+out_has 'pool-#-thread-#;a.W.work 300 300'
+expect 0 cat d.csv
+out_has 'name,self_before_ns,self_after_ns,inclusive_before_ns,inclusive_after_ns,delta_ns,'
+out_has 'a.B.load,1000000,1600000,1000000,1600000,600000,1,1,0,600000,changed,,,,,'
+expect 0 cat d.md
+out_has '| `a.B.load` | 1.00 ms | 1.60 ms | +600 µs | +60.0 % | 1 | slower |  |'
+check 'Markdown fits into a comment' test "$(wc -c <d.md)" -lt 60000
+
+# ---- options ----
+expect 0 aflame diff before.json after.json --by classes --by packages --by threads
+out_has 'a.B'
+out_has 'pool-#-thread-#'
+expect 0 aflame diff before.json after.json --method =a.A.run
+out_has 'callers of a.A.run'
+out_has 'callees of a.A.run'
+expect 1 aflame diff before.json after.json --method a.B.laod
+err_has 'did you mean "a.B.load"?'
+expect 0 aflame diff before.json after.json --tree down --tree up
+out_has 'a.B.load'
+out_has 'own time and its callers'
+expect 0 aflame diff before.json after.json --min-delta 1ms --json
+out_lacks '"status": "changed"'
+expect 0 aflame diff before.json after.json --normalize --json
+out_has '"runs": 1, "total_ns": 280000'
+expect 0 aflame diff before.json after.json --focus a.B --json
+out_lacks a.D.old
+expect 0 aflame diff before.json after.json --thread main --json
+out_lacks a.W.work
+expect 2 aflame diff before.json after.json --thread mian
+err_has 'did you mean "main"?'
+
+# ---- several runs ----
+mkdir old new
+for i in 1 2 3 4; do
+    recording 100$i 5$i$i pool-1-thread-2 a.A.compare "a.D.old 6000 200" >old/$i.json
+    recording 160$i 5$i$i pool-1-thread-2 a.A.compare "a.D.old 6000 200" >new/$i.json
+done
+expect 0 aflame diff --before old --after new
+out_has '4 and 4 runs: changed means p <= 0.05 for the whole table and at least'
+out_has '0.029  a.B.load'
+expect 0 aflame diff --before old --after 'new/*.json' --json
+out_has '"runs_before_ns": ['
+out_has '"name": "a.B.load", "self_before_ns": 1002500, "self_after_ns": 1602500'
+out_has '"status": "changed", "p": 0.028571, "low_ns": '
+expect 0 aflame diff --before old/1.json --before old/2.json --after new/1.json \
+    --after new/2.json
+out_has 'give 2 more of each side'
+expect 2 aflame diff --before 'none/*.json' --after new
+err_is 'aflame: none/*.json: no file matches'
+expect 2 aflame diff --before old
+expect 2 aflame diff before.json
+err_has 'compares two sides'
+
+# ---- what cannot be compared ----
+printf "main;a.A.run 5\n" >counts.folded
+expect 2 aflame diff before.json counts.folded
+err_is "aflame: before holds times, after samples: compare inputs of one unit"
+expect 2 aflame diff before.json counts.folded --unit us
+err_is "aflame: before holds calls, after samples: compare recordings of one kind"
+printf "%s\n" "{\"traceEvents\":[{\"ph\":\"M\",\"pid\":1,\"tid\":9,\"name\":\"thread_name\",\"args\":{\"name\":\"other\"}}," "{\"ph\":\"X\",\"pid\":1,\"tid\":9,\"name\":\"a\",\"ts\":0,\"dur\":5}]}" >other.json
+expect 2 aflame diff before.json other.json
+err_is 'aflame: before and after have no thread in common ("main" and "other", for example)'
+expect 3 aflame diff before.json missing.trace
+expect 2 aflame diff before.json after.json -o before.json
+err_has 'would overwrite'
