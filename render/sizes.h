@@ -56,29 +56,21 @@
 #define AF_BLOCK_MIN_C 150  /* minimum width of a block between two gaps */
 
 /* Panels. */
-#define AF_HEAD_BASELINE_C  2300 /* from the top of a panel to its head line */
-#define AF_HEAD_FACE_C      1350
-#define AF_HEAD_TO_GRAPH_C  1000
-#define AF_NAME_TO_FACTS_C  800
-#define AF_BOTTOM_C         1400
-#define AF_NOTHING_C        1200 /* to the baseline of the text in an empty panel */
-#define AF_NOTHING_BOTTOM_C 400
-#define AF_MORE_ROWS_C      2000 /* height of the line that counts omitted rows */
-#define AF_MORE_ROWS_STRIP_C                                                                       \
-    300 /* height of the strip above the frames that continue
-                                              there */
+#define AF_HEAD_BASELINE_C            2300 /* from the top of a panel to its head line */
+#define AF_HEAD_FACE_C                1350
+#define AF_HEAD_TO_GRAPH_C            1000
+#define AF_NAME_TO_FACTS_C            800
+#define AF_BOTTOM_C                   1400
+#define AF_NOTHING_C                  1200 /* to the baseline of the text in an empty panel */
+#define AF_NOTHING_BOTTOM_C           400
+#define AF_MORE_ROWS_C                2000 /* height of the line that counts omitted rows */
+#define AF_MORE_ROWS_STRIP_C          300  /* height of the strip where frames continue */
 #define AF_MORE_ROWS_BASELINE_BELOW_C 1500
 #define AF_MORE_ROWS_BASELINE_ABOVE_C 1200
-#define AF_FIRST_ROWS                                                                              \
-    160 /* rows drawn by default, however deep the graph is: ten
-                                             screens */
-#define AF_FIRST_FILLED_ROWS                                                                       \
-    40 /* the same for a chart, if frames are too narrow for
-                                            labels */
-#define AF_ROWS_TO_SPARE                                                                           \
-    2                         /* omitted rows that would take no more height than their
-                                           line */
-#define AF_SHORT_TRACK_ROWS 4 /* of tracks that are not among the busiest */
+#define AF_FIRST_ROWS                 160 /* drawn by default, for any depth: ten screens */
+#define AF_FIRST_FILLED_ROWS          40  /* of a chart too narrow for labels */
+#define AF_ROWS_TO_SPARE              2 /* omitted rows that need no more height than their line */
+#define AF_SHORT_TRACK_ROWS           4 /* of tracks that are not among the busiest */
 
 /* Footer. */
 #define AF_FOOT_TOP_C       400
@@ -106,9 +98,7 @@
 #define AF_COUNTER_HEAD_C    2000 /* from the top of a counter to its head line */
 #define AF_COUNTER_TO_AREA_C 600
 #define AF_AREA_C            2800
-#define AF_AREA_LINE_C                                                                             \
-    75 /* the line at the value itself, which makes every value but 0
-                                   visible */
+#define AF_AREA_LINE_C       75 /* at the value, so that all but 0 are visible */
 #define AF_COUNTERS_BOTTOM_C 600
 
 #endif

@@ -33,7 +33,7 @@
         findKey(event) {
             if (event.target === this.bars.input || this.leavesFind) {
                 this.leavesFind = false;
-                return; // opens the browser's own search
+                return; // opens the search of the browser
             }
             event.preventDefault();
             this.openSearch();

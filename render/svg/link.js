@@ -152,7 +152,7 @@
                 const bare = location.pathname + location.search;
                 const isNew = location.hash.replace(/^#/, '') !== this.text;
                 const url = this.text === '' ? bare : '#' + this.text;
-                if (isStep && isNew) { // the browser's Back undoes it
+                if (isStep && isNew) { // Back in the browser undoes it
                     history.pushState(null, '', url);
                 } else {
                     history.replaceState(null, '', url);

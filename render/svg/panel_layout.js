@@ -35,7 +35,7 @@
                 return;
             }
             this.zoom = node;
-            this.part = null; // [from, to] of the zoomed node's width
+            this.part = null; // [from, to] of the width of the zoomed node
             this.unfolded = false;
             this.layout = null;
         }

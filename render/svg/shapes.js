@@ -95,7 +95,7 @@
         constructor(panel) {
             const height = FRAME;
             this.panel = panel;
-            this.phase = [0, 0]; // offset from the origin of the sheet's hatching to the graph
+            this.phase = [0, 0]; // offset from the origin of the hatching to the graph
             this.bars = new Layer({role: 'presentation'}, () => {
                 const item = new Item('rect', {height, role: 'treeitem', tabindex: '-1'});
                 item.element.afItem = item;
