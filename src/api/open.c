@@ -26,6 +26,7 @@ af_source_needs af_open_needs(const af_open_options *options)
 {
     return (af_source_needs){.again = options->keep_input,
                              .jobs = options->jobs,
+                             .max_memory = options->max_memory,
                              .cancel = options->cancel,
                              .progress = options->progress,
                              .progress_user = options->progress_user};

@@ -8,7 +8,10 @@
 void af_array_clear(af_array *array)
 {
     g_free(array->items);
-    af_array_init(array, array->size);
+    if (array->meter != NULL) {
+        *array->meter -= array->room * array->size;
+    }
+    af_array_init_metered(array, array->size, array->meter);
 }
 
 static gboolean make_room(af_array *array, size_t n)
@@ -26,6 +29,9 @@ static gboolean make_room(af_array *array, size_t n)
     void *items = g_try_realloc_n(array->items, room, array->size);
     if (items == NULL) {
         return FALSE;
+    }
+    if (array->meter != NULL) {
+        *array->meter += (room - array->room) * array->size;
     }
     array->items = items;
     array->room = room;

@@ -5,6 +5,7 @@
 #ifndef AF_BASE_ARRAY_H
 #define AF_BASE_ARRAY_H
 
+#include <stdint.h>
 #include <glib.h>
 
 typedef struct {
@@ -12,11 +13,18 @@ typedef struct {
     size_t n, room;
     size_t size; /* of an item */
     gboolean failed;
+    uint64_t *meter; /* counts the bytes of all arrays and maps that share it; NULL = none does */
 } af_array;
 
 static inline void af_array_init(af_array *array, size_t size)
 {
     *array = (af_array){.size = size};
+}
+
+/* An array whose memory `meter` counts until it is cleared. */
+static inline void af_array_init_metered(af_array *array, size_t size, uint64_t *meter)
+{
+    *array = (af_array){.size = size, .meter = meter};
 }
 
 void af_array_clear(af_array *array);

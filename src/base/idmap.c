@@ -21,8 +21,18 @@ void af_idmap_init_hashed(af_idmap *map)
     *map = (af_idmap){.secret = af_hash_get_secret(), .most = AF_IDMAP_NONE};
 }
 
+static uint64_t count_bytes(const af_idmap *map)
+{
+    const uint64_t n_slots = map->slots == NULL ? 0 : (uint64_t)map->mask + 1;
+    return n_slots * sizeof *map->slots + map->capacity * (uint64_t)sizeof *map->ids +
+           map->small_size * (uint64_t)sizeof *map->small;
+}
+
 void af_idmap_clear(af_idmap *map)
 {
+    if (map->meter != NULL) {
+        *map->meter -= count_bytes(map);
+    }
     g_free(map->small);
     g_free(map->slots);
     g_free(map->ids);
@@ -31,6 +41,7 @@ void af_idmap_clear(af_idmap *map)
         .shift = map->shift,
         .small_limit = map->small_limit,
         .most = map->most,
+        .meter = map->meter,
     };
 }
 
@@ -126,8 +137,14 @@ uint32_t af_idmap_add(af_idmap *map, uint64_t id)
         return number;
     }
     const gboolean small = is_small(map, id);
+    const uint64_t before = map->meter == NULL ? 0 : count_bytes(map);
     if (map->n == map->most || !grow(map) || (small && !grow_small(map, id >> map->shift))) {
         map->failed = TRUE;
+    }
+    if (map->meter != NULL) {
+        *map->meter += count_bytes(map) - before;
+    }
+    if (map->failed) {
         return AF_IDMAP_NONE;
     }
     number = map->n++;

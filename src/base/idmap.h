@@ -21,6 +21,7 @@ typedef struct {
     uint32_t n, capacity;
     uint32_t most;   /* limit for the number of ids; above it, adding fails as if memory were
                         refused */
+    uint64_t *meter; /* see af_array */
     gboolean failed; /* memory was refused; numbers may be AF_IDMAP_NONE */
 } af_idmap;
 

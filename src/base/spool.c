@@ -12,7 +12,7 @@
 
 /* Reading a trace may use 64 MB next to its call trees; this is the share for the input, and more
  * than recorders write by default (8 MB). */
-#define MOST_HELD ((size_t)24 * 1024 * 1024)
+#define MOST_HELD AF_SPOOL_MOST_HELD
 
 /* The limit for a temporary file. Longer inputs can be given as unpacked files, which need no copy;
  * a gzip bomb must not fill the disk. */
@@ -44,12 +44,13 @@ struct af_spool_inside {
     int reason;       /* errno of that failure */
 };
 
+const af_spool_limits af_spool_usual_limits = {MOST_HELD, MOST_FILED, MOST_HELD_WITHOUT_FILE};
+
 af_spool *af_spool_new(const af_spool_limits *limits)
 {
-    static const af_spool_limits usual = {MOST_HELD, MOST_FILED, MOST_HELD_WITHOUT_FILE};
     af_spool *spool = g_new0(af_spool, 1);
     spool->inside = g_new0(struct af_spool_inside, 1);
-    spool->inside->limits = limits != NULL ? *limits : usual;
+    spool->inside->limits = limits != NULL ? *limits : af_spool_usual_limits;
     spool->inside->fd = -1;
     return spool;
 }

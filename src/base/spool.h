@@ -23,6 +23,9 @@ typedef struct {
     size_t held, filed, held_without_file;
 } af_spool_limits;
 
+#define AF_SPOOL_MOST_HELD ((size_t)24 * 1024 * 1024)
+extern const af_spool_limits af_spool_usual_limits;
+
 /* `limits` = NULL uses the defaults. */
 af_spool *af_spool_new(const af_spool_limits *limits);
 void af_spool_free(af_spool *spool);

@@ -9,11 +9,26 @@ void af_textmap_init(af_textmap *map)
     *map = (af_textmap){.secret = af_hash_get_secret()};
 }
 
+void af_textmap_init_metered(af_textmap *map, uint64_t *meter)
+{
+    af_textmap_init(map);
+    map->meter = meter;
+}
+
+static uint64_t count_bytes(const af_textmap *map)
+{
+    const uint64_t n_slots = map->slots == NULL ? 0 : (uint64_t)map->mask + 1;
+    return n_slots * sizeof *map->slots + map->capacity * (uint64_t)sizeof *map->entries;
+}
+
 void af_textmap_clear(af_textmap *map)
 {
+    if (map->meter != NULL) {
+        *map->meter -= count_bytes(map);
+    }
     g_free(map->slots);
     g_free(map->entries);
-    af_textmap_init(map);
+    af_textmap_init_metered(map, map->meter);
 }
 
 /* The slot of the text, or the free slot for it. There is always one. */
@@ -85,8 +100,12 @@ static gboolean grow(af_textmap *map)
 
 uint32_t af_textmap_add(af_textmap *map, const char *bytes, size_t length)
 {
-    if (map->failed || !grow(map)) {
-        map->failed = TRUE;
+    const uint64_t before = map->meter == NULL ? 0 : count_bytes(map);
+    map->failed = map->failed || !grow(map);
+    if (map->meter != NULL) {
+        *map->meter += count_bytes(map) - before;
+    }
+    if (map->failed) {
         return AF_TEXTMAP_NONE;
     }
     const uint32_t hash = af_hash_text(map->secret, bytes, length);

@@ -20,10 +20,12 @@ typedef struct {
     uint32_t mask;             /* number of slots - 1 */
     af_textmap_entry *entries; /* by number */
     uint32_t n, capacity;
+    uint64_t *meter; /* see af_array */
     gboolean failed; /* memory was refused */
 } af_textmap;
 
 void af_textmap_init(af_textmap *map);
+void af_textmap_init_metered(af_textmap *map, uint64_t *meter);
 void af_textmap_clear(af_textmap *map);
 
 /* The number of a text; AF_TEXTMAP_NONE if it has none. */

@@ -435,9 +435,14 @@ gboolean af_sink_advance(af_sink *sink, size_t n)
     return !sink->crowded && !af_sink_is_stopped(sink);
 }
 
-void af_sink_hold(af_sink *sink, uint64_t bytes)
+uint64_t *af_sink_meter(af_sink *sink)
 {
-    sink->held = bytes;
+    return &sink->held;
+}
+
+uint64_t af_sink_max_memory(const af_sink *sink)
+{
+    return sink->max_memory;
 }
 
 gboolean af_sink_is_full(const af_sink *sink)

@@ -96,9 +96,12 @@ gboolean af_sink_is_stopped(const af_sink *sink);
  * is time to stop. */
 gboolean af_sink_advance(af_sink *sink, size_t n);
 
-/* Sets the memory that the reader itself currently uses for names, frames or threads. It counts
- * together with the memory of the sink. */
-void af_sink_hold(af_sink *sink, uint64_t bytes);
+/* Counts the memory that the reader itself uses for names, frames, threads and tables: the arrays
+ * and maps of readers add to it. It counts together with the memory of the sink. */
+uint64_t *af_sink_meter(af_sink *sink);
+
+/* The limit of memory; 0 = none. */
+uint64_t af_sink_max_memory(const af_sink *sink);
 
 /* Whether the limit of memory ended the reading. */
 gboolean af_sink_is_full(const af_sink *sink);

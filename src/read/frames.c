@@ -7,7 +7,7 @@ void af_frames_init(af_frames *frames, af_sink *sink)
     frames->sink = sink;
     frames->arena = af_arena_new();
     frames->n_nowhere = 0;
-    af_textmap_init(&frames->texts);
+    af_textmap_init_metered(&frames->texts, af_sink_meter(sink));
 }
 
 void af_frames_clear(af_frames *frames)

@@ -47,13 +47,14 @@ struct af_owners {
 af_owners *af_owners_new(af_sink *sink)
 {
     af_owners *p = g_new0(af_owners, 1);
+    uint64_t *const meter = af_sink_meter(sink);
     p->sink = sink;
-    af_textmap_init(&p->process_keys);
-    af_textmap_init(&p->thread_keys);
-    af_textmap_init(&p->id_keys);
-    af_array_init(&p->first_of, sizeof(uint32_t));
-    af_array_init(&p->processes, sizeof(owner_process));
-    af_array_init(&p->threads, sizeof(owner_thread));
+    af_textmap_init_metered(&p->process_keys, meter);
+    af_textmap_init_metered(&p->thread_keys, meter);
+    af_textmap_init_metered(&p->id_keys, meter);
+    af_array_init_metered(&p->first_of, sizeof(uint32_t), meter);
+    af_array_init_metered(&p->processes, sizeof(owner_process), meter);
+    af_array_init_metered(&p->threads, sizeof(owner_thread), meter);
     return p;
 }
 

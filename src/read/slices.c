@@ -1,4 +1,5 @@
 #include "base/bytes.h"
+#include "read/held.h"
 #include "read/slices_state.h"
 
 /* Larger times are invalid: 73 years from any zero, so that sums of a few fit. */
@@ -19,10 +20,10 @@ af_slices *af_slices_new(af_sink *sink)
 {
     af_slices *s = g_new0(af_slices, 1);
     s->sink = sink;
-    s->spool = af_spool_new(NULL);
+    s->spool = af_held_spool_new(sink);
     s->scale = af_sink_take_scale(sink);
     s->least_ns = INT64_MAX;
-    af_array_init(&s->threads, sizeof(af_slice_thread));
+    af_array_init_metered(&s->threads, sizeof(af_slice_thread), af_sink_meter(sink));
     return s;
 }
 
@@ -167,14 +168,14 @@ af_slice_thread *af_slices_thread(af_slices *s, uint32_t number)
         return NULL;
     }
     for (size_t i = known; i < s->threads.n; i++) {
-        AF_ARRAY_AT(&s->threads, af_slice_thread, i) =
-            (af_slice_thread){.last_edge_ns = INT64_MIN,
-                              .last_begin_ns = INT64_MIN,
-                              .most_ns = INT64_MIN,
-                              .least_cpu_ns = INT64_MAX,
-                              .out_ns = INT64_MIN,
-                              .of = (uint32_t)i,
-                              .open = {.size = sizeof(af_open_slice)}};
+        AF_ARRAY_AT(&s->threads, af_slice_thread, i) = (af_slice_thread){
+            .last_edge_ns = INT64_MIN,
+            .last_begin_ns = INT64_MIN,
+            .most_ns = INT64_MIN,
+            .least_cpu_ns = INT64_MAX,
+            .out_ns = INT64_MIN,
+            .of = (uint32_t)i,
+            .open = {.size = sizeof(af_open_slice), .meter = af_sink_meter(s->sink)}};
     }
     return &AF_ARRAY_AT(&s->threads, af_slice_thread, number);
 }

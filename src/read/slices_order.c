@@ -1,4 +1,5 @@
 /* Turns stored slices into events: matches begins with ends and nests slices. */
+#include "read/held.h"
 #include "read/slices_state.h"
 
 #include <string.h>
@@ -39,7 +40,7 @@ static const af_sorter_order by_thread_and_time = {key_of_sorted, compare_sorted
 static void put_sorted(af_slices *s, af_sorter **sorter, const sorted *record)
 {
     if (*sorter == NULL) {
-        *sorter = af_sorter_new(s->sorted_size, &by_thread_and_time, 0);
+        *sorter = af_sorter_new(s->sorted_size, &by_thread_and_time, af_held_by_sorter(s->sink));
     }
     s->stopped |= !af_sorter_add(*sorter, record, &s->error);
 }

@@ -19,7 +19,7 @@
 
 /* Bytes of a file held in memory for readers that need all of it: the largest recording buffer that
  * Android Studio offers. A longer file is copied to a temporary file. */
-static const af_spool_limits file_limits = {(size_t)256 * 1024 * 1024, SIZE_MAX / 2, SIZE_MAX / 2};
+#define MOST_HELD ((size_t)256 * 1024 * 1024)
 
 /* Shorter inputs are not worth a thread. */
 #define AHEAD_FROM ((uint64_t)1024 * 1024)
@@ -84,6 +84,14 @@ static void show_bytes(af_source *source, const uint8_t *bytes)
     source->bytes = bytes != NULL ? bytes : none;
 }
 
+/* A longer window of a file lies in a temporary file. */
+static af_spool_limits limit_window(const struct af_source_inside *in)
+{
+    const uint64_t most = in->needs.max_memory / 4;
+    return (af_spool_limits){most == 0 ? MOST_HELD : (size_t)MIN(most, MOST_HELD), SIZE_MAX / 2,
+                             SIZE_MAX / 2};
+}
+
 static void begin_window(af_source *source, const af_spool_limits *limits, gboolean reports)
 {
     source->inside->window = af_spool_new(limits);
@@ -136,7 +144,8 @@ static gboolean begin_file(af_source *source, GError **error)
     in->plain = !af_is_gzip(head, n);
     in->read = 0;
     if (in->plain) {
-        begin_window(source, &file_limits, FALSE);
+        const af_spool_limits limits = limit_window(in);
+        begin_window(source, &limits, FALSE);
     } else {
         begin_unpacking(source, NULL, 0);
     }
@@ -470,7 +479,8 @@ gboolean af_source_keep(af_source *source, size_t n, GError **error)
         af_source_skip(source, n);
         return TRUE;
     }
-    af_spool *rest = af_spool_new(in->plain ? &file_limits : NULL);
+    const af_spool_limits limits = limit_window(in);
+    af_spool *rest = af_spool_new(in->plain ? &limits : NULL);
     if (!af_spool_add(rest, source->bytes + n, source->length - n, error)) {
         af_spool_free(rest);
         return FALSE;

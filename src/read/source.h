@@ -36,6 +36,7 @@ typedef struct {
      * saved while they are read, in memory if they are few, otherwise in a temporary file */
     gboolean again;
     unsigned jobs;        /* 1 = do not decompress ahead on another thread */
+    uint64_t max_memory;  /* limits the window of a file that is read as a whole; 0 = no limit */
     size_t window;        /* for tests: AF_SOURCE_LEAST or more; 0 = the default size */
     GCancellable *cancel; /* checked while reading and decompressing; may be NULL */
     /* compressed bytes read so far and in total; 0 = unknown; may be NULL */

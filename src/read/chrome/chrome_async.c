@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "read/chrome/chrome.h"
+#include "read/held.h"
 
 /* The most asynchronous operations that may run at once: each needs a track. */
 #define MOST_TRACKS 4096u
@@ -73,15 +74,18 @@ static const af_sorter_order by_time = {key_of_record, compare_records};
 
 af_chrome_async *af_chrome_async_new(af_chrome *chrome)
 {
+    uint64_t *const meter = af_sink_meter(chrome->sink);
     af_chrome_async *a = g_new0(af_chrome_async, 1);
     a->chrome = chrome;
     a->key = g_string_new(NULL);
     af_idmap_init_hashed(&a->keys);
+    a->keys.meter = meter;
     af_idmap_init_hashed(&a->group_keys);
-    af_array_init(&a->operations, sizeof(operation));
-    af_array_init(&a->groups, sizeof(track_group));
-    af_array_init(&a->tracks, sizeof(track));
-    af_array_init(&a->begins, sizeof(open_begin));
+    a->group_keys.meter = meter;
+    af_array_init_metered(&a->operations, sizeof(operation), meter);
+    af_array_init_metered(&a->groups, sizeof(track_group), meter);
+    af_array_init_metered(&a->tracks, sizeof(track), meter);
+    af_array_init_metered(&a->begins, sizeof(open_begin), meter);
     a->free_begin = NO_BEGIN;
     return a;
 }
@@ -154,7 +158,7 @@ void af_chrome_async_take(af_chrome_async *a, af_async_kind kind, const af_chrom
     record.method = af_frames_name(&c->names, name == NULL ? none : af_pull_text(name, c->buffer));
     record.key = make_key(a, event, old_form);
     if (a->records == NULL) {
-        a->records = af_sorter_new(sizeof record, &by_time, 0);
+        a->records = af_sorter_new(sizeof record, &by_time, af_held_by_sorter(a->chrome->sink));
     }
     if (a->error == NULL) {
         af_sorter_add(a->records, &record, &a->error);

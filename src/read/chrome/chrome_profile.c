@@ -22,10 +22,11 @@ struct af_chrome_profiles {
 
 af_chrome_profiles *af_chrome_profiles_new(af_chrome *chrome)
 {
+    uint64_t *const meter = af_sink_meter(chrome->sink);
     af_chrome_profiles *p = g_new0(af_chrome_profiles, 1);
     p->chrome = chrome;
-    af_textmap_init(&p->keys);
-    af_array_init(&p->profiles, sizeof(profile));
+    af_textmap_init_metered(&p->keys, meter);
+    af_array_init_metered(&p->profiles, sizeof(profile), meter);
     p->name = g_string_new(NULL);
     return p;
 }
@@ -67,11 +68,13 @@ static profile *find_profile(af_chrome_profiles *p, const af_chrome_event *event
             af_sink_fail(c->sink);
             return NULL;
         }
+        uint64_t *const meter = af_sink_meter(c->sink);
         *added = (profile){.of = af_chrome_samples_of(c->samples, &process, &thread),
                            .last = AF_NO_FRAME};
         af_idmap_init_hashed(&added->ids);
-        af_array_init(&added->frames, sizeof(uint32_t));
-        af_array_init(&added->callers, sizeof(uint32_t));
+        added->ids.meter = meter;
+        af_array_init_metered(&added->frames, sizeof(uint32_t), meter);
+        af_array_init_metered(&added->callers, sizeof(uint32_t), meter);
     }
     return &AF_ARRAY_AT(&p->profiles, profile, number);
 }

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "read/chrome/chrome.h"
+#include "read/held.h"
 
 /* Deeper frames of a sampled stack are dropped: a few bytes can declare any depth, and a few more
  * can repeat it endlessly. */
@@ -61,16 +62,18 @@ static const af_sorter_order by_thread_and_time = {key_of_sample, compare_sample
 
 af_chrome_samples *af_chrome_samples_new(af_chrome *chrome)
 {
+    uint64_t *const meter = af_sink_meter(chrome->sink);
     af_chrome_samples *s = g_new0(af_chrome_samples, 1);
     s->chrome = chrome;
-    af_array_init(&s->frames, sizeof(frame));
-    af_textmap_init(&s->ids);
-    af_array_init(&s->frame_of, sizeof(uint32_t));
+    af_array_init_metered(&s->frames, sizeof(frame), meter);
+    af_textmap_init_metered(&s->ids, meter);
+    af_array_init_metered(&s->frame_of, sizeof(uint32_t), meter);
     af_idmap_init_hashed(&s->paths);
-    af_array_init(&s->path_frames, sizeof(uint32_t));
-    af_textmap_init(&s->keys);
-    af_array_init(&s->sampled, sizeof(sampled));
-    af_array_init(&s->path, sizeof(uint32_t));
+    s->paths.meter = meter;
+    af_array_init_metered(&s->path_frames, sizeof(uint32_t), meter);
+    af_textmap_init_metered(&s->keys, meter);
+    af_array_init_metered(&s->sampled, sizeof(sampled), meter);
+    af_array_init_metered(&s->path, sizeof(uint32_t), meter);
     s->key = g_string_new(NULL);
     return s;
 }
@@ -248,7 +251,8 @@ void af_chrome_samples_add(af_chrome_samples *s, uint32_t of, int64_t ns, uint32
 {
     const sample added = {of, leaf, ns, s->n++};
     if (s->samples == NULL) {
-        s->samples = af_sorter_new(sizeof added, &by_thread_and_time, 0);
+        s->samples =
+            af_sorter_new(sizeof added, &by_thread_and_time, af_held_by_sorter(s->chrome->sink));
     }
     if (s->error == NULL) {
         af_sorter_add(s->samples, &added, &s->error);

@@ -86,7 +86,8 @@ static void begin_call(spall *f, uint32_t thread, uint32_t method, int64_t ns)
     int64_t *begin = NULL;
     if (thread != AF_IDMAP_NONE && af_array_reach(&f->begins, (size_t)thread + 1)) {
         for (size_t i = known; i < f->begins.n; i++) {
-            af_array_init(&AF_ARRAY_AT(&f->begins, af_array, i), sizeof(int64_t));
+            af_array_init_metered(&AF_ARRAY_AT(&f->begins, af_array, i), sizeof(int64_t),
+                                  af_sink_meter(f->sink));
         }
         begin = af_array_add(&AF_ARRAY_AT(&f->begins, af_array, thread), 1);
     }
@@ -424,7 +425,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     f.slices = af_slices_new(sink);
     f.owners = af_owners_new(sink);
     af_frames_init(&f.names, sink);
-    af_array_init(&f.begins, sizeof(af_array));
+    af_array_init_metered(&f.begins, sizeof(af_array), af_sink_meter(sink));
     const gboolean native = af_spall_is_native(source->bytes, source->length);
     const gboolean ok =
         (native ? af_spall_native_take(source, sink, f.slices, f.owners, &f.names, f.scale, error)

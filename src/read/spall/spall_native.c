@@ -315,7 +315,8 @@ gboolean af_spall_native_take(af_source *source, af_sink *sink, af_slices *slice
 {
     native f = {.source = source, .sink = sink, .scale = scale, .slices = slices, .names = names};
     af_idmap_init_hashed(&f.addresses);
-    af_array_init(&f.methods, sizeof(uint32_t));
+    f.addresses.meter = af_sink_meter(f.sink);
+    af_array_init_metered(&f.methods, sizeof(uint32_t), af_sink_meter(f.sink));
     gboolean ok = take_header(&f, error);
     if (ok && f.version > 0) {
         ok = find_head(&f, error) && take_buffers(&f, owners, error);

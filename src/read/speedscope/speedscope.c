@@ -16,6 +16,7 @@
 
 #include "base/bytes.h"
 #include "read/frames.h"
+#include "read/held.h"
 #include "read/jsonfile.h"
 #include "read/reader.h"
 
@@ -61,9 +62,9 @@ static int detect(const uint8_t *head, size_t length, gboolean more, gboolean na
 
 /* ---- storing ---- */
 
-static void init_store(af_speedscope_store *store)
+static void init_store(af_speedscope_store *store, const af_sink *sink)
 {
-    *store = (af_speedscope_store){.spool = af_spool_new(NULL),
+    *store = (af_speedscope_store){.spool = af_held_spool_new(sink),
                                    .buffer = g_malloc(AF_SPEEDSCOPE_STORE_BYTES)};
 }
 
@@ -462,10 +463,10 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     af_sink_facts(sink)->format.name = "speedscope";
     af_sink_facts(sink)->format.title = "speedscope profile";
     af_sink_set_total(sink, af_source_total(source));
-    af_array_init(&f.all.profiles, sizeof(af_speedscope_profile));
-    init_store(&f.all.edges);
-    init_store(&f.all.stacks);
-    init_store(&f.all.weights);
+    af_array_init_metered(&f.all.profiles, sizeof(af_speedscope_profile), af_sink_meter(sink));
+    init_store(&f.all.edges, sink);
+    init_store(&f.all.stacks, sink);
+    init_store(&f.all.weights, sink);
     af_json_file_begin(&f.file, source, sink);
     if (f.file.json.at < f.file.json.end && *f.file.json.at == '{') {
         af_json_file_object(&f.file, take_top, &f);

@@ -161,7 +161,6 @@ static void give_nodes(player *p)
     }
     p->nodes.n = 0;
     af_idmap_clear(&p->paths);
-    af_idmap_init_hashed(&p->paths);
 }
 
 /* ---- begins and ends ---- */
@@ -432,11 +431,13 @@ gboolean af_speedscope_play(af_speedscope *speedscope, GError **error)
                             "empty trace: none of its profiles contains a call or a stack");
         return FALSE;
     }
-    af_array_init(&p.open, sizeof(call));
-    af_array_init(&p.n_open, sizeof(uint32_t));
-    af_array_init(&p.nodes, sizeof(node));
-    af_array_init(&p.stack, sizeof(uint32_t));
+    uint64_t *const meter = af_sink_meter(p.sink);
+    af_array_init_metered(&p.open, sizeof(call), meter);
+    af_array_init_metered(&p.n_open, sizeof(uint32_t), meter);
+    af_array_init_metered(&p.nodes, sizeof(node), meter);
+    af_array_init_metered(&p.stack, sizeof(uint32_t), meter);
     af_idmap_init_hashed(&p.paths);
+    p.paths.meter = meter;
     if (calls) {
         p.slices = af_slices_new(p.sink);
     } else {

@@ -40,6 +40,33 @@ for verb in info 'render -o any.svg'; do
 done
 opens any.svg
 
+# tables of a reader count too: open slices, threads, processes, frames, operations, profiles
+table() { # NAME HEAD LINE TAIL: 150,000 lines, & is the number
+    { printf '%s' "$2"; seq 1 150000 | sed "s/.*/$3,/"; printf '%s' "$4"; } >"$1.json"
+}
+speedscope='{"$schema":"https://www.speedscope.app/file-format-schema.json","shared":{"frames":[{"name":"a"}]},"profiles":['
+table open '[' '{"ph":"B","name":"a","ts":&,"pid":1,"tid":1}' '{}]'
+table threads '[' '{"ph":"X","name":"a","ts":&,"dur":1,"pid":1,"tid":&}' '{}]'
+table processes '[' '{"ph":"X","name":"a","ts":&,"dur":1,"pid":&,"tid":&}' '{}]'
+table async '[' '{"ph":"b","cat":"c","id":"&","name":"a","ts":&,"pid":1,"tid":1}' '{}]'
+table frames '{"stackFrames":{' '"&":{"name":"f"}' \
+    '"0":{"name":"f"}},"traceEvents":[],"samples":[{"cpu":0,"tid":1,"ts":1,"name":"x","sf":1,"weight":1}]}'
+table scopes "$speedscope"'{"type":"evented","name":"p","unit":"microseconds","startValue":0,"endValue":1,"events":[' \
+    '{"type":"O","frame":0,"at":&}' '{"type":"O","frame":0,"at":150001}]}]}'
+table profiles "$speedscope" \
+    '{"type":"sampled","name":"p&","unit":"none","startValue":0,"endValue":1,"samples":[[0]],"weights":[1]}' \
+    '{"type":"sampled","name":"p","unit":"none","startValue":0,"endValue":1,"samples":[[0]],"weights":[1]}]}'
+# twice the limit besides what the process takes: a request beyond that is refused
+for table in open threads processes async frames scopes profiles; do
+    for command in "prlimit --data=$((32 * 1024 * 1024))" env; do
+        [ -z "${AFLAME_SANITIZED-}" ] || command=env
+        status=0
+        $command aflame info -q --jobs 1 --max-memory 8M $table.json >"$captured/out" 2>&1 || status=$?
+        check "$table, $command: status $status" [ $status -eq 0 -o $status -eq 4 ]
+        out_has '--max-memory'
+    done
+done
+
 # aflame reads the start of the trace, for any number of jobs and any kind of input
 for jobs in 1 2 4; do
     expect 0 aflame info --jobs $jobs --max-memory ${limit_mb}M deep.trace

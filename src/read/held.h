@@ -1,0 +1,23 @@
+/* How much of the memory that is allowed the tables, files and sorters of a reader take. */
+#ifndef AF_READ_HELD_H
+#define AF_READ_HELD_H
+
+#include "base/spool.h"
+#include "build/sink.h"
+
+/* A spool or a sorter moves to a file sooner if little memory is allowed: each takes a sixteenth. */
+static inline size_t af_held_by_sorter(const af_sink *sink)
+{
+    const uint64_t most = af_sink_max_memory(sink) / 16;
+    return most == 0 ? 0 : (size_t)MIN(most, AF_SPOOL_MOST_HELD);
+}
+
+static inline af_spool *af_held_spool_new(const af_sink *sink)
+{
+    af_spool_limits limits = af_spool_usual_limits;
+    const size_t most = af_held_by_sorter(sink);
+    limits.held = most == 0 ? limits.held : most;
+    return af_spool_new(&limits);
+}
+
+#endif
