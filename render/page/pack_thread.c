@@ -52,7 +52,7 @@ static gpointer make_pack(gpointer user)
         .jobs = sheet->options->jobs,
         .chart = sheet->options->chart,
         .highlighted = sheet->options->highlighted,
-        .rank_ns = sheet->busy->total_ns > 0 ? sheet->busy->time_ns : NULL,
+        .rank_ns = sheet->busy && sheet->busy->total_ns > 0 ? sheet->busy->time_ns : NULL,
     };
     return af_pack_new(sheet->profile, &options);
 }
