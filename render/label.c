@@ -319,3 +319,14 @@ af_fitted af_name_fit(const char *text, gboolean bold, int32_t size, int32_t wid
     const af_fitted cut = cut_middle(whole, bold, size, width_max);
     return cut.text ? cut : cut_end(whole, bold, size, width_max);
 }
+
+size_t af_name_length(const char *name, size_t length)
+{
+    if (length > AF_NAME_MAX) {
+        length = AF_NAME_MAX;
+        while (length > 0 && ((unsigned char)name[length] & 0xC0) == 0x80) {
+            length--;
+        }
+    }
+    return length;
+}

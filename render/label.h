@@ -20,6 +20,13 @@ af_fitted af_label_fit(const af_label *label, int32_t size, int32_t width_max);
 /* The same for any other text, which is cut at its end: "...tail is lost". */
 af_fitted af_text_fit(const char *text, gboolean bold, int32_t size, int32_t width_max);
 
+/* The length limit of a name in bytes: some hundred fit next to each other, and a name that
+ * thousands of frames repeat must not produce gigabytes. */
+#define AF_NAME_MAX 4096u
+
+/* The number of bytes to keep of a name: all, or whole characters up to the limit. */
+size_t af_name_length(const char *name, size_t length);
+
 /* A name of a thread, cut in its middle: "Default…orker-1". */
 af_fitted af_name_fit(const char *text, gboolean bold, int32_t size, int32_t width_max);
 

@@ -432,7 +432,7 @@ void af_panel_draw(af_sheet *sheet, const af_panel *panel)
     af_scene_group group = {
         .kind = AF_GROUP_PANEL,
         .id = af_panel_id(sheet, panel, ""),
-        .name = thread->title,
+        .name = af_sheet_thread_name(sheet, thread),
         .thread = thread->id,
         .y = sheet->y_c,
         .calls = af_thread_counts_calls(sheet->profile, thread) ? thread->calls : 0,

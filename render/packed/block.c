@@ -5,6 +5,7 @@
 #include "base/bytes.h"
 #include "base/workers.h"
 #include "model/labels.h"
+#include "render/label.h"
 
 typedef struct {
     const af_block *block;
@@ -37,6 +38,18 @@ typedef struct {
 static void append_text(af_deflater *to, const char *text)
 {
     af_deflater_string(to, text ? text : "", text ? strlen(text) : 0);
+}
+
+static void append_name(af_deflater *to, const char *name)
+{
+    const size_t length = name ? strlen(name) : 0, kept = length ? af_name_length(name, length) : 0;
+    if (kept == length) {
+        append_text(to, name);
+        return;
+    }
+    char *cut = g_strdup_printf("%.*s…", (int)kept, name);
+    append_text(to, cut);
+    g_free(cut);
 }
 
 /* ---- entries ---- */
@@ -270,8 +283,8 @@ static void write_thread_head(part *p, uint32_t place, const entries *list)
         left_out += list->pruned->stand_ins[i].nodes;
     }
     af_deflater_number(p->out, thread->id);
-    append_text(p->out, af_thread_shown(block->profile, thread));
-    append_text(p->out, thread->title);
+    append_name(p->out, af_thread_shown(block->profile, thread));
+    append_name(p->out, thread->title);
     af_deflater_number(p->out, (block->drawn[number] ? 1u : 0u) | (thread->exited ? 2u : 0u) |
                                    (thread->sampled ? 4u : 0u) | lacks << 3);
     af_deflater_number(p->out, thread->records);

@@ -129,11 +129,7 @@ static const char *keep_name(af_sheet *sheet, const char *text, size_t length)
     if (length <= AF_NAME_MAX) {
         return af_scene_string(sheet->scene, text);
     }
-    length = AF_NAME_MAX;
-    while (length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80) {
-        length--;
-    }
-    char *cut = g_strdup_printf("%.*s…", (int)length, text);
+    char *cut = g_strdup_printf("%.*s…", (int)af_name_length(text, length), text);
     const char *kept = af_scene_string(sheet->scene, cut);
     g_free(cut);
     return kept;
@@ -156,6 +152,11 @@ const char *af_sheet_label(af_sheet *sheet, uint32_t label)
         sheet->names[label] = l->text;
     }
     return sheet->names[label];
+}
+
+const char *af_sheet_thread_name(af_sheet *sheet, const af_thread *thread)
+{
+    return keep_name(sheet, thread->title, strlen(thread->title));
 }
 
 void af_sheet_append_name(GString *to, const char *name)

@@ -159,7 +159,8 @@ static void draw_pages(af_sheet *sheet)
         return;
     }
     for (uint32_t i = 0; i < sheet->n_panels; i++) {
-        draw_page(sheet, i, 1, FALSE, sheet->profile->threads[sheet->panels[i].thread].title);
+        const af_thread *thread = &sheet->profile->threads[sheet->panels[i].thread];
+        draw_page(sheet, i, 1, FALSE, af_sheet_thread_name(sheet, thread));
     }
     if (counters) {
         draw_page(sheet, 0, 0, TRUE, "Counters");

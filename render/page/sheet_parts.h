@@ -6,6 +6,7 @@
 #define AF_RENDER_PAGE_SHEET_PARTS_H
 
 #include "base/number.h"
+#include "render/label.h"
 #include "render/chart/chart_layout.h"
 #include "render/packed/pack.h"
 #include "render/page/busy.h"
@@ -24,10 +25,6 @@ enum {
 /* Panels on one page: with their heads and a row each they fill half of the range of coordinates,
  * which is a picture some kilometres high. Later threads are omitted. */
 #define AF_PANELS_MAX 100000u
-
-/* The length limit of a name in bytes: some hundred fit next to each other, and a name that
- * thousands of frames repeat must not produce gigabytes. */
-#define AF_NAME_MAX 4096u
 
 typedef struct {
     uint32_t thread; /* index into the profile's threads */
@@ -179,6 +176,10 @@ const char *af_sheet_label(af_sheet *sheet, uint32_t label);
 
 /* Appends a name in running text: only the start of a name that would fill a page. */
 void af_sheet_append_name(GString *to, const char *name);
+
+/* The name of a thread where it stands alone, cut like those of methods. Lives as long as the
+ * scene. */
+const char *af_sheet_thread_name(af_sheet *sheet, const af_thread *thread);
 
 /* The entries of a chart: calls, slices between samples, or both. */
 typedef struct {

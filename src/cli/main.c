@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+#include "cli/fatal.h"
 #include "cli/help.h"
 #include "cli/manual.h"
 #include "cli/outputs.h"
@@ -155,6 +156,7 @@ int main(int argc, char **argv)
     setlocale(LC_CTYPE, "");
     g_set_prgname("aflame");
     af_outputs_watch_signals();
+    af_fatal_watch();
     af_exit status = run(argc, argv);
     const gboolean failed = ferror(stdout) != 0; /* before fclose() flushes the buffer */
     if ((fclose(stdout) != 0 || failed) && status == AF_EXIT_DONE) {

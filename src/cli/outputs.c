@@ -39,13 +39,18 @@ static void set_failure(GError **error, int reason)
 
 /* ---- signals ---- */
 
-static void stop(int number)
+void af_outputs_discard(void)
 {
     for (leftover *l = atomic_load(&leftovers); l != NULL; l = l->next) {
         if (atomic_load(&l->there)) {
             unlink(l->path);
         }
     }
+}
+
+static void stop(int number)
+{
+    af_outputs_discard();
     _exit(128 + number);
 }
 

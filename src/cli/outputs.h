@@ -64,4 +64,7 @@ af_exit af_output_print(const char *text);
 /* Makes any later signal that ends the command remove its temporary files first. */
 void af_outputs_watch_signals(void);
 
+/* Removes the temporary files. Safe in a signal handler. */
+void af_outputs_discard(void);
+
 #endif

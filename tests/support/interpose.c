@@ -5,6 +5,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -30,7 +31,8 @@ __attribute__((constructor)) static void take_orders(void)
                                 .write_at = read_number("AFLAME_TEST_WRITE_AT"),
                                 .kill_at = read_number("AFLAME_TEST_KILL_AT"),
                                 .no_tmpfile = (int)read_number("AFLAME_TEST_NO_TMPFILE"),
-                                .no_proc = (int)read_number("AFLAME_TEST_NO_PROC")};
+                                .no_proc = (int)read_number("AFLAME_TEST_NO_PROC"),
+                                .no_threads = (int)read_number("AFLAME_TEST_NO_THREADS")};
 }
 
 void interpose_set(const interpose_orders *wanted)
@@ -140,6 +142,14 @@ VISIBLE int open64(const char *path, int flags, ...)
         (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(more, mode_t) : 0;
     va_end(more);
     return open(path, flags, mode);
+}
+
+VISIBLE int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
+                           void *(*work)(void *), void *user)
+{
+    static int (*next)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
+    FIND(next, "pthread_create");
+    return orders.no_threads ? EAGAIN : next(thread, attributes, work, user);
 }
 
 VISIBLE int linkat(int from, const char *old, int to, const char *new, int flags)

@@ -52,3 +52,22 @@ for lack in NO_TMPFILE NO_PROC; do
     check 'the mode of the old file changed' [ "$(stat -c %a old.svg)" = "$(stat -c %a old.copy)" ]
     absent '.aflame-*'
 done
+
+# a system that grants no threads
+for option in '--format svg' '--format svg --static' '--format png' '--format pdf'; do
+    expect 0 env AFLAME_TEST_NO_THREADS=1 "$interposed" render -q kept.trace $option -o threadless
+    expect 0 "$interposed" render -q --jobs 1 kept.trace $option -o usual
+    same threadless usual
+done
+rm -f system.png
+status=0
+AFLAME_TEST_NO_THREADS=1 "$interposed" render -q --system-fonts kept.trace -o system.png 2>"$captured/err" ||
+    status=$?
+case $status in
+0) opens system.png ;; # no text needed another font
+*)
+    check "status $status" [ $status -eq 4 ]
+    err_is 'aflame: the system refuses a thread; --system-fonts needs one'
+    absent system.png '.aflame-*'
+    ;;
+esac

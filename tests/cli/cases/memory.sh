@@ -106,3 +106,18 @@ expect 0 aflame info names.speedscope.json
 expect 4 aflame info --max-memory 1M names.speedscope.json
 err_is 'aflame: names.speedscope.json: the names and frames of the input do not fit into the memory that is allowed; --max-memory SIZE sets another limit'
 absent '.aflame-*'
+
+# In any address space aflame does its work, or fails with a message: 127 is the status of the
+# loader of libraries.
+if [ -z "${AFLAME_SANITIZED-}" ]; then
+    refused=0
+    for kb in $(seq 25000 500 36000) $(seq 40000 4000 60000); do
+        status=0
+        (ulimit -v $kb && exec aflame render -q --jobs 1 "$data/sample.trace" -o little.svg) 2>"$captured/err" ||
+            status=$?
+        check "$kb kB: status $status" [ $status -eq 0 -o $status -eq 4 -o $status -eq 127 ]
+        [ $status -ne 4 ] || { refused=$((refused + 1)); err_has 'not enough memory'; }
+        absent '.aflame-*'
+    done
+    check 'no size was too little' [ $refused -gt 0 ]
+fi

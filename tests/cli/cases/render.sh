@@ -156,3 +156,12 @@ expect 0 aflame render app.trace --title "$(printf 'a\033[31m\nb\377\342\200\256
     -o title.png -o title.pdf
 opens title.svg title.png title.pdf
 absent '.aflame-*'
+
+# names of threads are cut like those of methods, wherever a picture holds them
+long=$(printf 'T%.0s' $(seq 20000))
+copy_sample long_thread.trace "s/^\([0-9]*\)	main\$/\1	$long/"
+check 'the name is not long' grep -q TTTTTTTT long_thread.trace
+expect 0 aflame render -q long_thread.trace -o long_thread.svg -o long_thread.pdf
+opens long_thread.svg long_thread.pdf
+check 'the whole name is in the picture' [ "$(grep -o 'T\{1,\}' long_thread.svg | wc -L)" -le 4097 ]
+check 'the name is not in the picture' [ "$(grep -o 'T\{1,\}' long_thread.svg | wc -L)" -ge 4000 ]

@@ -1,0 +1,9 @@
+/* Failures that GLib answers by ending the process: a small allocation or a thread that the system
+ * refuses. */
+#ifndef AF_CLI_FATAL_H
+#define AF_CLI_FATAL_H
+
+/* Turns them into a message and an exit status. Temporary files are removed. */
+void af_fatal_watch(void);
+
+#endif
