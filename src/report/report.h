@@ -47,9 +47,10 @@ struct af_report {
     af_unit unit;          /* unit of all times; all zero = ns */
     af_step_record *steps; /* the steps that made the profile */
     unsigned n_steps;
-    af_warnings warnings; /* of the input */
-    GPtrArray *tables;    /* af_table */
-    af_arena *arena;      /* their texts */
+    af_warnings warnings;   /* of the input */
+    uint64_t unrecorded_ns; /* of the input: after its last record, part of no total */
+    GPtrArray *tables;      /* af_table */
+    af_arena *arena;        /* their texts */
     /* data of the format, from `gather`; see format.h */
     gpointer own;
     GDestroyNotify free_own;
@@ -75,6 +76,9 @@ char *af_report_describe_step(const af_report *report, unsigned number);
 /* "records of thread 0 were dropped (3 times, first at byte 1,234)": the warning with this number
  * in the order of af_warnings_kind_at(), "" past the end. Free with g_free(). */
 char *af_report_describe_warning(const af_warnings *warnings, unsigned number);
+
+/* The same for a report, with the time that was not recorded. */
+char *af_report_warning_line(const af_report *report, unsigned number);
 
 /* Copies the steps from the profile. FALSE if out of memory. */
 gboolean af_report_copy_steps(af_report *report, const af_profile *profile);

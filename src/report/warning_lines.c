@@ -20,3 +20,15 @@ char *af_report_describe_warning(const af_warnings *warnings, unsigned number)
     return count == 1 ? g_strdup_printf("%s (at byte %s)", text, at)
                       : g_strdup_printf("%s (%s times, first at byte %s)", text, times, at);
 }
+
+char *af_report_warning_line(const af_report *report, unsigned number)
+{
+    char *line = af_report_describe_warning(&report->warnings, number);
+    char time[AF_NUMBER_SIZE];
+    if (af_warnings_kind_at(&report->warnings, number) != AF_WARN_UNRECORDED) {
+        return line;
+    }
+    char *timed = g_strdup_printf("%s (%s)", line, af_number_time(time, report->unrecorded_ns));
+    g_free(line);
+    return timed;
+}

@@ -249,7 +249,7 @@ static void put_warnings(af_out *out, const af_report *report)
         if (af_warning_is_info((af_warning_kind)kind)) {
             continue;
         }
-        char *line = af_report_describe_warning(&report->warnings, i);
+        char *line = af_report_warning_line(report, i);
         af_out_text(out, any ? "<li>" : "<aside class=\"warnings\"><h2>warnings</h2><ul>\n<li>");
         af_markup_text(out, line);
         af_out_text(out, "</li>\n");

@@ -175,6 +175,10 @@ static void put_warnings(af_out *out, const af_report *report, const char *inden
         af_out_char(out, '}');
     }
     af_out_char(out, ']');
+    if (report->unrecorded_ns > 0) {
+        begin_member(out, indent, "unrecorded_ns");
+        af_out_u64(out, report->unrecorded_ns);
+    }
 }
 
 /* Writes the tables from `first` on that share its id as one array; returns the index after

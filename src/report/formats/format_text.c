@@ -31,7 +31,7 @@ static void put_warnings(af_out *out, const af_report *report)
     int kind;
     for (unsigned i = 0; (kind = af_warnings_kind_at(&report->warnings, i)) >= 0; i++) {
         if (!af_warning_is_info((af_warning_kind)kind)) {
-            char *line = af_report_describe_warning(&report->warnings, i);
+            char *line = af_report_warning_line(report, i);
             char *text = g_strconcat("warning: ", line, NULL);
             put_wrapped(out, text, report->width);
             g_free(text);

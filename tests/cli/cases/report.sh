@@ -192,3 +192,13 @@ out_has "'=1+1,30000"
 expect 0 aflame report formula.json --format csv
 out_lacks "'="
 expect 2 aflame report formula.json --spreadsheet
+
+# the time after the last record of a full buffer
+expect 0 aflame report -q "$made/overflow.trace"
+out_has '(994 µs)'
+expect 0 aflame report -q --format html "$made/overflow.trace"
+out_has '(994 µs)'
+expect 0 aflame report -q --format json "$made/overflow.trace"
+out_has '"unrecorded_ns": 994000'
+expect 0 aflame report -q --format json "$data/sample.trace"
+out_lacks 'unrecorded_ns'
