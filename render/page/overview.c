@@ -214,7 +214,9 @@ static const char *list_numbers(af_sheet *sheet, const overview *view)
     GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);
     for (uint32_t i = 0; i < view->n; i++) {
         const row *it = &view->rows[i];
-        const char *title = it->panel ? sheet->profile->threads[it->panel->thread].title : "";
+        const char *title =
+            it->panel ? af_sheet_thread_name(sheet, &sheet->profile->threads[it->panel->thread])
+                      : "";
         g_ptr_array_add(lines, g_strdup_printf("%" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %s",
                                                it->time_ns, it->wait_ns, title));
     }

@@ -44,13 +44,13 @@ struct af_spool_inside {
     int reason;       /* errno of that failure */
 };
 
-const af_spool_limits af_spool_usual_limits = {MOST_HELD, MOST_FILED, MOST_HELD_WITHOUT_FILE};
+const af_spool_limits af_spool_default_limits = {MOST_HELD, MOST_FILED, MOST_HELD_WITHOUT_FILE};
 
 af_spool *af_spool_new(const af_spool_limits *limits)
 {
     af_spool *spool = g_new0(af_spool, 1);
     spool->inside = g_new0(struct af_spool_inside, 1);
-    spool->inside->limits = limits != NULL ? *limits : af_spool_usual_limits;
+    spool->inside->limits = limits != NULL ? *limits : af_spool_default_limits;
     spool->inside->fd = -1;
     return spool;
 }

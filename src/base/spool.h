@@ -24,7 +24,7 @@ typedef struct {
 } af_spool_limits;
 
 #define AF_SPOOL_MOST_HELD ((size_t)24 * 1024 * 1024)
-extern const af_spool_limits af_spool_usual_limits;
+extern const af_spool_limits af_spool_default_limits;
 
 /* `limits` = NULL uses the defaults. */
 af_spool *af_spool_new(const af_spool_limits *limits);

@@ -14,7 +14,7 @@ static inline size_t af_held_by_sorter(const af_sink *sink)
 
 static inline af_spool *af_held_spool_new(const af_sink *sink)
 {
-    af_spool_limits limits = af_spool_usual_limits;
+    af_spool_limits limits = af_spool_default_limits;
     const size_t most = af_held_by_sorter(sink);
     limits.held = most == 0 ? limits.held : most;
     return af_spool_new(&limits);
