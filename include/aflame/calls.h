@@ -150,7 +150,7 @@ AF_API void af_call_list_free(af_call_list *list);
 
 /* The number of calls, and how many of them the list stores. */
 AF_API uint64_t af_call_list_n(const af_call_list *list);
-AF_API uint32_t af_call_list_n_kept(const af_call_list *list);
+AF_API uint32_t af_call_list_size(const af_call_list *list);
 
 /* A stored call. Initialise with AF_CALL_VIEW_INIT. Strings live as long as the list. A clock that
  * the thread lacks is 0. */

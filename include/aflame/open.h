@@ -59,7 +59,7 @@ typedef struct {
                              if there are two clocks); 0 = 1,000,000; at most AF_TIME_SCALE_MAX */
     gboolean ignore_other_ends; /* Chrome events: ignore an end whose name matches no open call;
                                    otherwise it ends the innermost call */
-    gboolean overlap_lanes;     /* Chrome events: move calls that overlap without nesting to a track
+    gboolean overlap_tracks;    /* Chrome events: move calls that overlap without nesting to a track
                                    of their own; otherwise they are truncated */
     uint64_t max_memory;        /* limit in bytes for call trees and names; 0 = unlimited. An input
                                   that needs more is rejected with AF_ERROR_MEMORY */

@@ -135,7 +135,7 @@ uint64_t af_call_list_n(const af_call_list *list)
     return af_call_store_n(list->store);
 }
 
-uint32_t af_call_list_n_kept(const af_call_list *list)
+uint32_t af_call_list_size(const af_call_list *list)
 {
     uint32_t n;
     af_call_store_calls(list->store, &n);

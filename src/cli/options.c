@@ -91,7 +91,7 @@ static void join_values(af_options *o)
     o->open.clock = (af_clock)o->clock;
     o->open.jobs = o->jobs;
     o->open.ignore_other_ends = o->other_ends == 1;
-    o->open.overlap_lanes = o->overlaps == 1;
+    o->open.overlap_tracks = o->overlaps == 1;
     o->part = af_options_have(o, "from") || af_options_have(o, "to");
     af_steps_finish(&o->steps, (af_clock)o->clock);
 

@@ -295,7 +295,7 @@ static void check_lists(const af_profile *profile, const af_call_list *list, con
     af_profile *shown = af_profile_reshape(profile, a->steps, a->n_steps, NULL);
     af_call_list *limited = af_call_list_new(profile, a->pattern, &options, NULL);
     FUZZ_CHECK(shown != NULL && limited != NULL && af_call_list_n(limited) == n);
-    FUZZ_CHECK(af_call_list_n_kept(list) == n && af_call_list_n_kept(limited) == MIN(n, a->most));
+    FUZZ_CHECK(af_call_list_size(list) == n && af_call_list_size(limited) == MIN(n, a->most));
     FUZZ_CHECK(af_call_list_longest(list) == af_call_list_longest(limited));
     report r = add_up(shown, a->pattern);
     JsonParser *parser = json_parser_new(), *other = json_parser_new();

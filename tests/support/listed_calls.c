@@ -96,7 +96,7 @@ static GHashTable *add_nodes(const af_profile *profile)
 static GHashTable *add_calls(const af_call_list *list)
 {
     GHashTable *table = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
-    for (uint32_t i = 0; i < af_call_list_n_kept(list); i++) {
+    for (uint32_t i = 0; i < af_call_list_size(list); i++) {
         af_call_view call = AF_CALL_VIEW_INIT;
         af_call_list_at(list, i, &call);
         sums *s = sums_of(table, call.method);
@@ -181,7 +181,7 @@ static char *check_list(const af_profile *profile, const af_profile *shown,
 {
     GHashTable *nodes = add_nodes(shown), *calls = add_calls(list);
     char *wrong = compare(nodes, calls);
-    const uint32_t n = af_call_list_n_kept(list);
+    const uint32_t n = af_call_list_size(list);
     for (unsigned i = 0; i < MOST_AROUND && wrong == NULL; i++) {
         af_call_view call = AF_CALL_VIEW_INIT;
         af_call_list_at(list, (uint32_t)((uint64_t)n * i / MOST_AROUND), &call);

@@ -203,7 +203,7 @@ static void begin(chrome_file *f, af_source *source, const af_open_options *opti
     c->slices = af_slices_new(sink);
     c->owners = af_owners_new(sink);
     const af_slices_rules rules = {.ignore_other_ends = options->ignore_other_ends,
-                                   .add_track = options->overlap_lanes ? add_track : NULL,
+                                   .add_track = options->overlap_tracks ? add_track : NULL,
                                    .user = c->owners};
     af_slices_set_rules(c->slices, &rules);
     af_frames_init(&c->names, sink);

@@ -105,7 +105,7 @@ static void put_step(af_out *out, const af_report *report, const af_step_record 
     af_json_string(out, step->option);
     if (report->unit.name != NULL) {
         put_amount(out, report, "left_out", step->left_out_ns[AF_WALL]);
-        put_amount(out, report, "charged", step->charged_ns[AF_WALL]);
+        put_amount(out, report, "moved", step->charged_ns[AF_WALL]);
     }
     for (unsigned i = 0; i < report->n_clocks && report->unit.name == NULL; i++) {
         const af_clock clock = report->clocks[i];
@@ -113,17 +113,17 @@ static void put_step(af_out *out, const af_report *report, const af_step_record 
             continue; /* waiting is computed from nodes, and these are gone */
         }
         char *left_out = g_strdup_printf("left_out_%s_ns", af_clock_word(clock));
-        char *charged = g_strdup_printf("charged_%s_ns", af_clock_word(clock));
+        char *moved = g_strdup_printf("moved_%s_ns", af_clock_word(clock));
         af_out_text(out, ", ");
         put_number(out, left_out, step->left_out_ns[clock]);
         af_out_text(out, ", ");
-        put_number(out, charged, step->charged_ns[clock]);
+        put_number(out, moved, step->charged_ns[clock]);
         g_free(left_out);
-        g_free(charged);
+        g_free(moved);
     }
     if (step->message != NULL) {
         af_out_text(out, ", ");
-        put_key(out, "note");
+        put_key(out, "message");
         af_json_string(out, step->message);
     }
     af_out_char(out, '}');
@@ -160,7 +160,7 @@ static void put_warning(af_out *out, const af_warnings *warnings, int kind)
     put_key(out, "text");
     af_json_string(out, af_warning_text((af_warning_kind)kind));
     af_out_text(out, ", ");
-    put_key(out, "note");
+    put_key(out, "information");
     af_out_text(out, af_warning_is_info((af_warning_kind)kind) ? "true" : "false");
 }
 

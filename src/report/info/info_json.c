@@ -262,7 +262,7 @@ static void put_warning(af_json *json, const af_profile *profile, af_warning_kin
     af_json_put_number(json, "count", profile->warnings.count[kind]);
     put_known(json, "first", place != AF_NO_OFFSET, place);
     af_json_put_string(json, "text", af_warning_text(kind));
-    af_json_put_flag(json, "note", af_warning_is_info(kind));
+    af_json_put_flag(json, "information", af_warning_is_info(kind));
     af_json_end(json, '}');
 }
 
