@@ -55,6 +55,18 @@
 #define AF_FOOT_MIN_C  800  /* narrower frames have no such bar */
 #define AF_BLOCK_MIN_C 150  /* minimum width of a block between two gaps */
 
+/* Categories whose colours the reasons of waiting have, in the order of af_waits. */
+#define AF_WAIT_HUE_MESSAGE 7  /* idle */
+#define AF_WAIT_HUE_MONITOR 3  /* Kotlin */
+#define AF_WAIT_HUE_LOCK    4  /* Java */
+#define AF_WAIT_HUE_SLEEP   10 /* JIT */
+#define AF_WAIT_HUE_BINDER  1  /* Android */
+#define AF_WAIT_HUE_NETWORK 2  /* AndroidX */
+#define AF_WAIT_HUE_FILE    0  /* app */
+#define AF_WAIT_HUE_DRAWING 5  /* library */
+#define AF_WAIT_HUE_GC      9  /* kernel */
+#define AF_WAIT_HUE_OTHER   6  /* unknown */
+
 /* Panels. */
 #define AF_HEAD_BASELINE_C            2300 /* from the top of a panel to its head line */
 #define AF_HEAD_FACE_C                1350

@@ -8,10 +8,10 @@
 
 /* ---- frames ---- */
 
-static gboolean is_muted(const af_sheet *sheet, uint32_t label)
+static gboolean is_muted(const af_sheet *sheet, const af_panel *panel, uint32_t node)
 {
-    const af_label *it = &sheet->profile->labels[label];
-    return it->category == AF_CATEGORY_IDLE || it->shade == AF_CATEGORY_DIM;
+    const af_label *it = &sheet->profile->labels[panel->tree->label[node]];
+    return af_hue_of_node(panel, node, it) == AF_CATEGORY_IDLE || it->shade == AF_CATEGORY_DIM;
 }
 
 static af_fitted fit_frame(const af_sheet *sheet, const af_panel *panel, const af_frame *frame)
@@ -167,7 +167,7 @@ static void draw_bars(af_sheet *sheet, const af_panel *panel, const af_frame *fr
         return;
     }
     const af_label *label = &sheet->profile->labels[panel->tree->label[frame->node]];
-    bar.paint = af_paint_frame(label->category, label->shade);
+    bar.paint = af_paint_frame(af_hue_of_node(panel, frame->node, label), label->shade);
     if (label->category == AF_CATEGORY_FOLDED) { /* slim: many frames, none of them important */
         bar.y += AF_SLIM_C;
         bar.height -= 2 * AF_SLIM_C;
@@ -187,19 +187,18 @@ static void draw_frame(af_sheet *sheet, const af_panel *panel, const af_frame *f
     draw_bars(sheet, panel, frame, y);
     const af_fitted fitted = fit_frame(sheet, panel, frame);
     if (fitted.text) {
-        const uint32_t label = panel->tree->label[frame->node];
-        af_scene_text_add(
-            sheet->scene,
-            &(af_scene_text){
-                .x = AF_MARGIN_C + frame->x0 + AF_INSET_C,
-                .baseline = y + AF_BASELINE_C,
-                .size = AF_LABEL_C,
-                .width_max = frame->x1 - frame->x0 - AF_GAP_C - 2 * AF_INSET_C,
-                .advance = fitted.advance,
-                .simple = fitted.simple,
-                .paint = is_muted(sheet, label) ? AF_PAINT_LABEL_MUTED : AF_PAINT_LABEL,
-                .text = af_scene_string(sheet->scene, fitted.text),
-            });
+        af_scene_text_add(sheet->scene,
+                          &(af_scene_text){
+                              .x = AF_MARGIN_C + frame->x0 + AF_INSET_C,
+                              .baseline = y + AF_BASELINE_C,
+                              .size = AF_LABEL_C,
+                              .width_max = frame->x1 - frame->x0 - AF_GAP_C - 2 * AF_INSET_C,
+                              .advance = fitted.advance,
+                              .simple = fitted.simple,
+                              .paint = is_muted(sheet, panel, frame->node) ? AF_PAINT_LABEL_MUTED
+                                                                           : AF_PAINT_LABEL,
+                              .text = af_scene_string(sheet->scene, fitted.text),
+                          });
         g_free(fitted.text);
     }
     af_scene_pop(sheet->scene);

@@ -5,6 +5,7 @@
 #include "base/bytes.h"
 #include "base/workers.h"
 #include "model/labels.h"
+#include "model/waits.h"
 #include "render/label.h"
 
 typedef struct {
@@ -155,13 +156,17 @@ static size_t count_shared(const char *one, const char *other)
 static void write_labels(const naming *names, af_deflater *out)
 {
     const af_profile *profile = names->block->profile;
+    uint8_t *reasons = af_profile_has(profile, AF_WAIT) ? af_waits_of_labels(profile) : NULL;
     GString *scratch = g_string_new(NULL);
     const char *before = "";
     af_deflater_number(out, names->n_labels);
     for (uint32_t i = 0; i < names->n_labels; i++) {
         const af_label *label = &profile->labels[names->labels[i]];
         const size_t shared = count_shared(before, label->text);
-        const uint8_t colour[2] = {(uint8_t)label->category, label->shade};
+        const uint8_t reason = reasons ? reasons[names->labels[i]] : AF_WAITS_OTHER;
+        const uint8_t colour[2] = {
+            (uint8_t)label->category,
+            (uint8_t)(label->shade | (reason & AF_WAITS_KIND) << 3 | (reason & AF_WAITS_WHOLE))};
         af_deflater_number(out, shared);
         af_deflater_string(out, label->text + shared, label->length - shared);
         af_deflater_append(out, colour, sizeof colour);
@@ -169,6 +174,7 @@ static void write_labels(const naming *names, af_deflater *out)
         append_source(out, scratch, profile, label);
         before = label->text;
     }
+    g_free(reasons);
     g_string_free(scratch, TRUE);
 }
 

@@ -13,7 +13,9 @@
  *                 digits are decimals
  *              8  the calls of a chart follow the threads
  *   labels   how many, then each: bytes shared with the previous one, then the rest as a string; a
- *            byte category; a byte shade; the full name: 0 = the label, 1 + a string that follows
+ *            byte category; a byte: the shade, plus 8 times the reason of its waiting (an
+ *            af_waits), plus 128 if all that it calls belongs to the waiting; the full name:
+ *            0 = the label, 1 + a string that follows
  *            the label in it, 2 + string; source "File.java:12", "" = unknown.
  *            Numbered in order of first use. The number after the last label means "left out".
  *   threads  how many, first drawn ones, then by time; each: id; name; title; flags (1

@@ -20,8 +20,9 @@ static void add_panel(const af_sheet *sheet, const af_panel *panel, shares *sums
     for (uint32_t i = 1; af_tree_has(tree, clock) && i < tree->n; i++) {
         const uint64_t spent_ns = af_sheet_spent_ns(sheet, tree, i);
         const af_label *label = &sheet->profile->labels[tree->label[i]];
-        sums->self_ns[label->category] += spent_ns;
-        sums->dim_ns[label->category] += label->shade == AF_CATEGORY_DIM ? spent_ns : 0;
+        const unsigned hue = af_hue_of_node(panel, i, label);
+        sums->self_ns[hue] += spent_ns;
+        sums->dim_ns[hue] += label->shade == AF_CATEGORY_DIM ? spent_ns : 0;
         sums->total_ns += spent_ns;
         sums->clocked_ns += af_tree_has(tree, AF_WAIT) ? spent_ns : 0;
     }
@@ -117,7 +118,7 @@ static void draw_categories(af_sheet *sheet, const shares *sums, uint32_t n)
     for (unsigned category = 0; category < AF_CATEGORY_COUNT; category++) {
         if (sums->self_ns[category] > 0) {
             draw_share(sheet, &x, af_paint_frame(category, MIDDLE_SHADE),
-                       af_category_title(category), sums->self_ns[category], sums->total_ns);
+                       af_hue_title(sheet, category), sums->self_ns[category], sums->total_ns);
         }
     }
     draw_dim(sheet, &x, sums);

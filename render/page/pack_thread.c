@@ -77,6 +77,7 @@ void af_sheet_equip(af_sheet *sheet)
     if (af_profile_has(profile, AF_WAIT)) { /* for the legend */
         af_scene_need_paint(sheet->scene, af_paint_frame(AF_CATEGORY_APP, 2), FALSE);
         af_scene_need_paint(sheet->scene, af_paint_frame(AF_CATEGORY_APP, 2), TRUE);
+        af_hues_need(sheet);
     }
     for (uint32_t i = 0; i < profile->n_labels; i++) {
         need_label(sheet, &profile->labels[i]);

@@ -54,7 +54,7 @@ static gboolean make_panels(af_sheet *sheet)
         af_panel *panel = &sheet->panels[i];
         panel->thread = options->threads[i];
         sheet->n_panels = i + 1;
-        if (!lay_out(sheet, panel)) {
+        if (!lay_out(sheet, panel) || !af_hues_add_panel(sheet, panel)) {
             return FALSE;
         }
         int64_t held = options->paged ? AF_EXTENT_MAX_C / 2 / AF_ROW_C : left_c / AF_ROW_C;
@@ -196,7 +196,8 @@ af_scene *af_sheet_new(const af_profile *profile, const af_sheet_options *option
     };
     sheet.graph_c = sheet.width_c - 2 * AF_MARGIN_C;
     sheet.busy = af_busy_new(profile, options->clock);
-    gboolean done = sheet.scene && sheet.panels && sheet.names && sheet.busy;
+    gboolean done =
+        sheet.scene && sheet.panels && sheet.names && sheet.busy && af_hues_begin(&sheet);
     if (done && options->interactive) {
         af_sheet_equip(&sheet);
     }
@@ -209,10 +210,12 @@ af_scene *af_sheet_new(const af_profile *profile, const af_sheet_options *option
     for (uint32_t i = 0; i < sheet.n_panels; i++) {
         af_layout_free(sheet.panels[i].layout);
         af_tree_free(sheet.panels[i].own_tree);
+        g_free(sheet.panels[i].reasons);
     }
     g_free(sheet.panels);
     g_free(sheet.names);
     af_busy_free(sheet.busy);
+    g_free(sheet.reasons);
     if (!done) {
         af_scene_free(sheet.scene);
         return NULL;

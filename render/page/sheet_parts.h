@@ -33,6 +33,7 @@ typedef struct {
     const af_tree *tree;          /* the tree of the frames: that of the thread, */
     const af_chart_thread *calls; /* or that of its single calls; NULL in a flame graph */
     af_tree *own_tree;            /* the tree of the single calls; freed with the panel */
+    uint8_t *reasons;             /* by node: why it waits, an af_waits; NULL = by category */
 } af_panel;
 
 /* Threads without a panel, for the footer of every page. */
@@ -53,6 +54,7 @@ typedef struct {
     uint32_t n_panels;
     af_left_out left_out;
     af_busy *busy;
+    uint8_t *reasons;   /* as af_waits_of_labels(); NULL unless widths show waiting */
     int32_t width_c;    /* of the page */
     int32_t graph_c;    /* width of a graph: the page without its margins */
     int32_t y_c;        /* top of the next part */
@@ -122,6 +124,22 @@ void af_panel_draw(af_sheet *sheet, const af_panel *panel);
 
 /* The id of a panel's group or, with "-rows", of the line below it; lives as long as the scene. */
 const char *af_panel_id(af_sheet *sheet, const af_panel *panel, const char *part);
+
+/* ---- colours ---- */
+
+/* Whether the reasons of waiting are coloured, not the categories. */
+gboolean af_hues_show_reasons(const af_sheet *sheet);
+
+/* Prepares the sheet, and then each panel with its tree. FALSE if memory is refused. */
+gboolean af_hues_begin(af_sheet *sheet);
+gboolean af_hues_add_panel(const af_sheet *sheet, af_panel *panel);
+
+/* The category whose colours a frame has, and what these mean. */
+unsigned af_hue_of_node(const af_panel *panel, uint32_t node, const af_label *label);
+const char *af_hue_title(const af_sheet *sheet, unsigned hue);
+
+/* The script may show the reasons of waiting. */
+void af_hues_need(const af_sheet *sheet);
 
 /* ---- charts ---- */
 

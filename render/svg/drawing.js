@@ -4,6 +4,10 @@
     'use strict';
     const AF = (globalThis.AF ??= {});
 
+    const S = AF.SIZES;
+    const WAIT_HUES = [S.WAIT_HUE_MESSAGE, S.WAIT_HUE_MONITOR, S.WAIT_HUE_LOCK, S.WAIT_HUE_SLEEP,
+        S.WAIT_HUE_BINDER, S.WAIT_HUE_NETWORK, S.WAIT_HUE_FILE, S.WAIT_HUE_DRAWING, S.WAIT_HUE_GC,
+        S.WAIT_HUE_OTHER];
     const MOVE_MS = 220;
     const MOVED_MAX = 3000; // more elements than this move without animation
     const REST_MS = 150; // rest before off-screen frames are drawn
@@ -16,17 +20,36 @@
         }
 
         paintOf(tree, node) {
-            return this.paints[tree.label[node]];
+            const label = tree.label[node];
+            const hue = this.hueOf(tree, node);
+            return hue === this.labels.category[label] || label === this.labels.n
+                ? this.paints[label] : String.fromCharCode(97 + hue) + this.labels.shade[label];
+        }
+
+        // The category whose colours a frame has; of waiting, its reason decides.
+        hueOf(tree, node) {
+            const category = this.labels.category[tree.label[node]];
+            return this.showsReasons && category !== AF.TRACER && category !== AF.FOLDED
+                ? WAIT_HUES[AF.reasonsOf(tree, this.labels)[node]] : category;
+        }
+
+        get showsReasons() {
+            return this.state.clock === AF.WAIT && this.state.view !== 'chart';
         }
 
         // Whether the node is idle or dim, so that its label is less important.
         isMuted(tree, node) {
             const label = tree.label[node];
-            return this.labels.category[label] === AF.IDLE || this.labels.shade[label] === AF.DIM;
+            return this.hueOf(tree, node) === AF.IDLE || this.labels.shade[label] === AF.DIM;
         }
 
         isFolded(tree, node) {
-            return this.labels.category[tree.label[node]] === 8;
+            return this.labels.category[tree.label[node]] === AF.FOLDED;
+        }
+
+        titleOfHue(hue) {
+            const reason = this.showsReasons ? WAIT_HUES.indexOf(hue) : -1;
+            return reason >= 0 ? AF.WAITS[reason] : AF.CATEGORIES[hue];
         }
 
         get showsWaiting() {

@@ -2,8 +2,8 @@
 # join.sh DIRECTORY OUT
 #
 # Writes the script of the SVG: the sizes, sentences and categories that it shares with the drawing,
-# from ../sizes.h, ../words.h and the model's category.c, then the files of script.list without
-# comments, indentation and empty lines. So no string of the script may span several lines.
+# from ../sizes.h, ../words.h and the model's category.c and waits.c, then the files of script.list
+# without comments, indentation and empty lines. So no string of the script may span several lines.
 set -eu
 cd "$1"
 {
@@ -15,6 +15,8 @@ cd "$1"
         -e 's|^#define AF_SAY_\([A-Z_]*\)  *\(".*"\)$|\1:\2,|p' ../words.h
     echo '};AF.CATEGORIES=['
     sed -n 's|^ *\[AF_CATEGORY_[A-Z]*\] = \("[^"]*",\)$|\1|p' ../../src/model/category.c
+    echo '];AF.WAITS=['
+    sed -n 's|^ *\[AF_WAITS_[A-Z]*\] = \("[^"]*",\)$|\1|p' ../../src/model/waits.c
     echo '];'
     while read -r file; do
         sed -e 's/^ *//' -e '/^\/\//d' -e '/^$/d' -e 's| *// [^'\''`"]*$||' "$file"

@@ -206,13 +206,15 @@
             return deepest - (layout.fold ? layout.fold.nodes - 1 : 0) - this.rows;
         }
 
-        // Self time of each category on one clock, followed by that of its dim frames.
-        selfByCategory(clock) {
+        // Self time of each category on one clock, or of each colour that the view gives them,
+        // followed by that of its dim frames.
+        selfByCategory(clock, byHue = false) {
+            const key = byHue ? clock + 8 : clock;
             if (this.sumsOf !== this.base) {
                 this.sumsOf = this.base;
                 this.sums.clear();
             }
-            if (!this.sums.has(clock)) {
+            if (!this.sums.has(key)) {
                 const sums = new Float64Array(AF.CATEGORIES.length * 2);
                 const {n, label, self, inclusive, depth} = this.base;
                 const {category, shade} = this.view.labels;
@@ -223,15 +225,16 @@
                     if (label[i] !== this.base.leftOutLabel && (!callersAbove || depth[i] === 1)) {
                         const time = clock === AF.WAIT
                             ? Math.max(0, own[AF.WALL][i] - own[AF.CPU][i]) : own[clock][i];
-                        sums[category[label[i]]] += time;
+                        const hue = byHue ? this.view.hueOf(this.base, i) : category[label[i]];
+                        sums[hue] += time;
                         if (shade[label[i]] === AF.DIM) {
-                            sums[AF.CATEGORIES.length + category[label[i]]] += time;
+                            sums[AF.CATEGORIES.length + hue] += time;
                         }
                     }
                 }
-                this.sums.set(clock, sums);
+                this.sums.set(key, sums);
             }
-            return this.sums.get(clock);
+            return this.sums.get(key);
         }
 
         // Time outside idle frames, and what of the wall time was waiting.

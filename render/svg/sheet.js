@@ -91,7 +91,7 @@
             let clocked = 0; // of threads with both clocks
             let hidden = 0;
             for (const panel of view.panels.filter((one) => one.open)) {
-                const selfs = panel.selfByCategory(view.state.clock);
+                const selfs = panel.selfByCategory(view.state.clock, view.showsReasons);
                 const hasBoth = AF.hasTimes(panel.base, AF.WAIT);
                 selfs.forEach((self, category) => {
                     sums[category] += self;
@@ -105,7 +105,7 @@
             sums.subarray(0, AF.CATEGORIES.length).forEach((sum, category) => {
                 if (sum > 0) {
                     entries.push({paint: String.fromCharCode(97 + category) + '2',
-                        text: `${AF.CATEGORIES[category]} ${AF.share(sum, total)}`});
+                        text: `${view.titleOfHue(category)} ${AF.share(sum, total)}`});
                 }
             });
             const dim = sums.subarray(AF.CATEGORIES.length);

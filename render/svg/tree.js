@@ -14,6 +14,7 @@
 
     const CUT = 'the block ends too early';
     const DAMAGED = 'the block is damaged';
+    const WHOLE = 16; // a waiting method with all that it calls
 
     class Reader {
         constructor(bytes) {
@@ -113,6 +114,7 @@
             source: new Array(n),
             category: new Uint8Array(n + 1),
             shade: new Uint8Array(n + 1),
+            reason: new Uint8Array(n + 1).fill(AF.WAITS.length - 1),
         };
         let before = new Uint8Array(0);
         for (let i = 0; i < n; i++) {
@@ -124,7 +126,9 @@
             before = bytes;
             labels.text[i] = reader.decoder.decode(bytes);
             labels.category[i] = reader.slice(1)[0];
-            labels.shade[i] = reader.slice(1)[0];
+            const [shade] = reader.slice(1);
+            labels.shade[i] = shade & 7;
+            labels.reason[i] = shade >> 3; // 16 = with all that it calls
             labels.full[i] = readFull(reader, labels.text[i]);
             labels.source[i] = reader.string();
         }
@@ -151,6 +155,7 @@
             extremes: null, // the result of AF.extremes()
             waits: null, // see AF.waits()
             measures: [null, null, null],
+            reasons: null, // what AF.reasonsOf() found
         };
     };
 
@@ -337,6 +342,19 @@
             }
         }
         return tree.waits;
+    };
+
+    // Why each node waits: the outermost of the methods that wait decides.
+    AF.reasonsOf = (tree, labels) => {
+        if (!tree.reasons) {
+            const reasons = new Uint8Array(tree.n).fill(AF.WAITS.length - 1, 0, 1);
+            for (let i = 1; i < tree.n; i++) {
+                const outer = reasons[tree.parent[i]];
+                reasons[i] = outer & WHOLE ? outer : labels.reason[tree.label[i]];
+            }
+            tree.reasons = reasons.map((reason) => reason & ~WHOLE);
+        }
+        return tree.reasons;
     };
 
     AF.hasTimes = (tree, clock) =>

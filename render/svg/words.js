@@ -22,6 +22,8 @@
     // ' wall', after a time on that clock.
     AF.clockSuffix = (clock) => (AF.hasClocks() ? ` ${SAY.CLOCKS[clock]}` : '');
     AF.IDLE = 7; // AF_CATEGORY_IDLE
+    AF.FOLDED = 8;
+    AF.TRACER = 13;
     AF.DIM = 5; // the shade of frames that only keep others running
 
     // toFixed() rounds the binary value; this function rounds halves up as the drawing does.

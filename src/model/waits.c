@@ -2,9 +2,6 @@
 
 #include <string.h>
 
-/* A flag next to the kind of a label. */
-#define WHOLE 0x80
-
 /* The first match counts. A class or method that ends in '*' matches all names with that prefix.
  * From the runtime library and framework of Android, for Dalvik and ART. */
 static const struct {
@@ -142,10 +139,14 @@ uint8_t *af_waits_of_labels(const af_profile *profile)
 {
     uint8_t *of_labels = g_try_malloc((size_t)profile->n_labels + 1);
     for (uint32_t l = 0; of_labels != NULL && l < profile->n_labels; l++) {
-        const af_method *method = &profile->methods[profile->labels[l].method];
-        gboolean whole;
-        const af_waits kind = af_waits_of_method(method->class_name, method->name, &whole);
-        of_labels[l] = (uint8_t)((unsigned)kind | (whole ? WHOLE : 0));
+        const uint32_t number = profile->labels[l].method;
+        gboolean whole = FALSE;
+        af_waits kind = AF_WAITS_OTHER;
+        if (number < profile->n_methods) {
+            const af_method *method = &profile->methods[number];
+            kind = af_waits_of_method(method->class_name, method->name, &whole);
+        }
+        of_labels[l] = (uint8_t)((unsigned)kind | (whole ? AF_WAITS_WHOLE : 0));
     }
     return of_labels;
 }
@@ -163,12 +164,12 @@ gboolean af_waits_begin(af_waits_of_nodes *waits, const af_tree *tree, const uin
     for (uint32_t n = 1; n < tree->n; n++) {
         const uint32_t parent = tree->parent[n];
         const uint8_t own = of_labels[tree->label[n]];
-        kind[n] = (kind[parent] & WHOLE) != 0 ? kind[parent] : own;
-        const gboolean waits_in = (kind[n] & ~WHOLE) != AF_WAITS_OTHER;
+        kind[n] = (kind[parent] & AF_WAITS_WHOLE) != 0 ? kind[parent] : own;
+        const gboolean waits_in = (kind[n] & ~AF_WAITS_WHOLE) != AF_WAITS_OTHER;
         waiter[n] = waits_in && parent > 0 ? waiter[parent] : n;
     }
     for (uint32_t n = 0; n < tree->n; n++) {
-        kind[n] &= (uint8_t)~WHOLE;
+        kind[n] &= (uint8_t)~AF_WAITS_WHOLE;
     }
     return TRUE;
 }

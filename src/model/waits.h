@@ -37,7 +37,11 @@ typedef struct {
                          outermost one if all have one */
 } af_waits_of_nodes;
 
-/* The reason of each label, by its first method. Free with g_free(); NULL if memory is refused. */
+#define AF_WAITS_KIND  0x7F
+#define AF_WAITS_WHOLE 0x80 /* everything that the method calls belongs to the waiting */
+
+/* The reason of each label, by its first method, and whether that is AF_WAITS_WHOLE. Free with
+ * g_free(); NULL if memory is refused. */
 uint8_t *af_waits_of_labels(const af_profile *profile);
 
 /* `of_labels` comes from af_waits_of_labels(). FALSE if memory is refused. */

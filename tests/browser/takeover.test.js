@@ -81,11 +81,23 @@ for (const [name, scheme] of [['sample', 'light'], ['sample', 'dark'], ['folded'
 
 test('a picture of waiting has the same texts before and after, and can switch the clock', async () => {
     const texts = [];
-    const say = () => [...document.querySelectorAll('#head text, .panel > text, .panel .head text')]
+    const colours = [];
+    const say = () => [...document.querySelectorAll('#head text, #overview text, .panel > text, .panel .head text')]
         .map((text) => text.textContent);
     for (const javaScript of [false, true]) {
         await open('waiting', {javaScript, script: javaScript}, async (picture) => {
             texts.push(await picture.page.evaluate(say));
+            if (javaScript) {
+                await picture.rest();
+            }
+            colours.push(await picture.page.evaluate((live) => {
+                const frames = [...document.querySelectorAll(live ? '.f' : '.panel g')];
+                const nameOf = (frame) => (live ? frame.getAttribute('aria-label')
+                    : frame.querySelector('title')?.textContent) ?? '';
+                return ['sun.misc.Unsafe.park', 'java.lang.Object.wait', 'android.os.Looper.loop(']
+                    .map((name) => frames.find((frame) => nameOf(frame).startsWith(name)))
+                    .map((frame) => getComputedStyle(live ? frame : frame.querySelector('rect')).fill);
+            }, javaScript));
             if (javaScript) {
                 await picture.press('w');
                 const words = (await picture.page.evaluate(say)).join(' ');
@@ -94,7 +106,11 @@ test('a picture of waiting has the same texts before and after, and can switch t
             }
         });
     }
+    assert.ok(texts[0].some((text) => /^lock \d/.test(text)), 'reasons in the legend');
+    assert.ok(!texts[0].some((text) => /^(your app|Kotlin) \d/.test(text)), 'no categories');
     assert.deepStrictEqual(texts[1], texts[0]);
+    assert.deepStrictEqual(colours[1], colours[0]);
+    assert.strictEqual(new Set(colours[0]).size, 3, 'each reason has its colour');
     assert.ok(texts[0].some((text) => text.includes('widths show waiting (wall minus CPU)')));
     assert.ok(texts[0].some((text) => text.includes('430.3 ms waiting: message queue 61.7 %')));
 });

@@ -28,7 +28,7 @@ function packLabel(label, before) {
         : label.full.startsWith(label.text) ? [...number(1), ...string(label.full.slice(label.text.length))]
             : [...number(2), ...string(label.full)];
     return [...number(shared), ...number(bytes.length - shared), ...bytes.subarray(shared),
-        label.category ?? 0, label.shade ?? 0, ...full, ...string(label.source ?? '')];
+        label.category ?? 0, (label.shade ?? 0) | (label.reason ?? 9) << 3, ...full, ...string(label.source ?? '')];
 }
 
 function list(nodes, depth, into) {

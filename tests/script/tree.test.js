@@ -221,3 +221,13 @@ test('samples are not called calls', () => {
     const all = unpack({...sample(), sampled: true}).threads;
     assert.deepStrictEqual(AF.entryWords(all), ['slice', 'slices']);
 });
+
+test('the outermost method that waits with all its callees gives the reason', () => {
+    const tree = AF.newTree(6, 3);
+    const labels = {reason: [9, 4, 1 | 16, 2, 6]}; // other, Binder, Object.wait, lock, file
+    tree.label.set([-1, 0, 2, 4, 1, 3]);
+    tree.parent.set([0, 0, 1, 2, 1, 4]);
+    const names = [...AF.reasonsOf(tree, labels)].map((reason) => AF.WAITS[reason]);
+    assert.deepStrictEqual(names.slice(1), ['other', 'Object.wait', 'Object.wait', 'Binder', 'lock']);
+    assert.strictEqual(AF.WAITS.length, 10);
+});

@@ -1,0 +1,79 @@
+/* Which colours frames have. Mostly those of their categories; where widths show waiting, those of
+ * the reasons why threads waited. */
+#include "model/waits.h"
+#include "render/page/sheet_parts.h"
+
+/* The reasons share the colours of categories, which are far enough apart. */
+static const uint8_t hue_of_reason[AF_WAITS_COUNT] = {
+    [AF_WAITS_MESSAGE] = AF_WAIT_HUE_MESSAGE, [AF_WAITS_MONITOR] = AF_WAIT_HUE_MONITOR,
+    [AF_WAITS_LOCK] = AF_WAIT_HUE_LOCK,       [AF_WAITS_SLEEP] = AF_WAIT_HUE_SLEEP,
+    [AF_WAITS_BINDER] = AF_WAIT_HUE_BINDER,   [AF_WAITS_NETWORK] = AF_WAIT_HUE_NETWORK,
+    [AF_WAITS_FILE] = AF_WAIT_HUE_FILE,       [AF_WAITS_DRAWING] = AF_WAIT_HUE_DRAWING,
+    [AF_WAITS_GC] = AF_WAIT_HUE_GC,           [AF_WAITS_OTHER] = AF_WAIT_HUE_OTHER,
+};
+
+gboolean af_hues_begin(af_sheet *sheet)
+{
+    if (!af_hues_show_reasons(sheet)) {
+        return TRUE;
+    }
+    sheet->reasons = af_waits_of_labels(sheet->profile);
+    return sheet->reasons != NULL;
+}
+
+gboolean af_hues_show_reasons(const af_sheet *sheet)
+{
+    return sheet->options->clock == AF_WAIT && sheet->options->chart == NULL;
+}
+
+gboolean af_hues_add_panel(const af_sheet *sheet, af_panel *panel)
+{
+    af_waits_of_nodes waits;
+    if (!sheet->reasons) {
+        return TRUE;
+    }
+    if (!af_waits_begin(&waits, panel->tree, sheet->reasons)) {
+        return FALSE;
+    }
+    panel->reasons = g_steal_pointer(&waits.kind);
+    af_waits_end(&waits);
+    return TRUE;
+}
+
+/* What the tracer and folded frames are counts more than what they waited for. */
+static gboolean keeps_category(const af_label *label)
+{
+    return label->category == AF_CATEGORY_TRACER || label->category == AF_CATEGORY_FOLDED;
+}
+
+unsigned af_hue_of_node(const af_panel *panel, uint32_t node, const af_label *label)
+{
+    return panel->reasons && !keeps_category(label) ? hue_of_reason[panel->reasons[node]]
+                                                    : label->category;
+}
+
+const char *af_hue_title(const af_sheet *sheet, unsigned hue)
+{
+    for (unsigned reason = 0; sheet->reasons && reason < AF_WAITS_COUNT; reason++) {
+        if (hue_of_reason[reason] == hue) {
+            return af_waits_title((af_waits)reason);
+        }
+    }
+    return af_category_title((af_category)hue);
+}
+
+void af_hues_need(const af_sheet *sheet)
+{
+    uint8_t *reasons = af_waits_of_labels(sheet->profile);
+    gboolean used[AF_WAITS_COUNT] = {[AF_WAITS_OTHER] = TRUE};
+    for (uint32_t i = 0; reasons && i < sheet->profile->n_labels; i++) {
+        used[reasons[i] & AF_WAITS_KIND] = TRUE;
+    }
+    for (unsigned i = 0; i < AF_WAITS_COUNT * AF_SHADES; i++) {
+        if (used[i / AF_SHADES]) {
+            af_scene_need_paint(sheet->scene,
+                                af_paint_frame(hue_of_reason[i / AF_SHADES], i % AF_SHADES), FALSE);
+        }
+    }
+    g_free(reasons);
+}
