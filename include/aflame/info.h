@@ -18,6 +18,9 @@ G_BEGIN_DECLS
  * name of the input to print. Free the page with g_free(). */
 AF_API char *af_info_text(const af_profile *profile, const char *name);
 
+/* The same for a terminal of `width` columns; 0 = 88. */
+AF_API char *af_info_text_fit(const af_profile *profile, const char *name, unsigned width);
+
 /* The same content as one JSON object without a line end. Free it with g_free(). */
 AF_API char *af_info_json(const af_profile *profile, const char *name);
 

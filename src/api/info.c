@@ -5,7 +5,12 @@
 
 char *af_info_text(const af_profile *profile, const char *name)
 {
-    return af_report_info_text(profile, name);
+    return af_report_info_text(profile, name, 0);
+}
+
+char *af_info_text_fit(const af_profile *profile, const char *name, unsigned width)
+{
+    return af_report_info_text(profile, name, width);
 }
 
 char *af_info_json(const af_profile *profile, const char *name)

@@ -1,12 +1,14 @@
 #include "cli/inputs.h"
 #include "cli/outputs.h"
+#include "cli/reports.h"
 
 /* Collects pages or JSON objects; separates several by an empty line, or puts them into an
  * array. */
 static void add_answer(GString *all, const af_profile *profile, const char *name, gboolean json,
                        gboolean several)
 {
-    char *one = json ? af_info_json(profile, name) : af_info_text(profile, name);
+    char *one = json ? af_info_json(profile, name)
+                     : af_info_text_fit(profile, name, af_reports_terminal_width());
     if (!json) {
         g_string_append_printf(all, "%s%s", all->len > 0 ? "\n" : "", one);
     } else if (!several) {

@@ -34,6 +34,13 @@ void af_reports_clear(af_reports *reports)
     g_free(reports->reports);
 }
 
+unsigned af_reports_terminal_width(void)
+{
+    struct winsize size = {0};
+    const gboolean known = isatty(1) && ioctl(1, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    return known ? MAX(size.ws_col, LEAST_WIDTH) : 0;
+}
+
 void af_reports_fit_page(af_report_options *options, const af_target *target, gboolean counted)
 {
     struct winsize size = {0};

@@ -14,6 +14,9 @@ typedef struct {
 void af_reports_init(af_reports *reports, const af_options *options, const GPtrArray *targets);
 void af_reports_clear(af_reports *reports);
 
+/* The columns of the terminal that standard output goes to; 0 = it goes elsewhere. */
+unsigned af_reports_terminal_width(void);
+
 /* Sets width and rows for a target: text fits the terminal it goes to, and without --top
  * (`counted`) its screen. */
 void af_reports_fit_page(af_report_options *options, const af_target *target, gboolean counted);

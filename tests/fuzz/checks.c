@@ -32,7 +32,7 @@ static void check_thread(const af_profile *profile, uint32_t t)
 
 static void check_texts(const af_profile *profile)
 {
-    char *text = af_report_info_text(profile, "fuzz");
+    char *text = af_report_info_text(profile, "fuzz", 0);
     char *json = af_report_info_json(profile, "fuzz");
     FUZZ_CHECK(text != NULL && g_utf8_validate(text, -1, NULL));
     FUZZ_CHECK(json != NULL && g_utf8_validate(json, -1, NULL));

@@ -177,7 +177,7 @@ static size_t find(const char *text, const char *what)
 
 START_TEST(text_ranks_threads)
 {
-    char *text = af_report_info_text(profile, "app.trace");
+    char *text = af_report_info_text(profile, "app.trace", 0);
     size_t table = find(text, "threads, main first");
     size_t main_row = find(text + table, "  main      20"),
            busy = find(text + table, "  busy       9");
@@ -194,7 +194,7 @@ START_TEST(text_suggests_what_to_do)
     af_warnings_add(&profile->warnings, AF_WARN_OVERFLOW, 1, AF_NO_OFFSET);
     af_warnings_add(&profile->warnings, AF_WARN_REPAIRED_CRLF, 1, AF_NO_OFFSET);
     af_warnings_add(&profile->warnings, AF_WARN_STRIDE_BUG, 1, AF_NO_OFFSET);
-    char *text = af_report_info_text(profile, "app.trace");
+    char *text = af_report_info_text(profile, "app.trace", 0);
     size_t wrong = find(text, "problems"), known = find(text, "good to know");
     ck_assert(wrong < known);
     ck_assert(find(text, "larger buffer") < known);
@@ -209,7 +209,7 @@ START_TEST(text_fits_its_columns)
     profile->threads[0].name = "a name of a thread that is a good deal too long for a table 界界";
     profile->threads[1].name = "\xe2\x80\xae\xe7\x95\x8c\xe7\x95\x8c"; /* RLO, two wide */
     af_warnings_add(&profile->warnings, AF_WARN_OVERFLOW, 1, AF_NO_OFFSET);
-    char *text = af_report_info_text(profile, "a\033[31m.trace");
+    char *text = af_report_info_text(profile, "a\033[31m.trace", 0);
     ck_assert_ptr_null(strchr(text, '\033'));
     ck_assert_ptr_null(strstr(text, "\xe2\x80\xae"));
     char **lines = g_strsplit(text, "\n", -1);
@@ -227,15 +227,15 @@ START_TEST(text_distinguishes_dates_from_uptimes)
     profile->facts.recording.has_start = TRUE;
     profile->facts.recording.start_tick_ns = 1000;
     profile->facts.recording.start = UINT64_C(1394014953123456);
-    char *text = af_report_info_text(profile, "x");
+    char *text = af_report_info_text(profile, "x", 0);
     find(text, "2014-03-05 10:22:33 UTC");
     g_free(text);
     profile->facts.recording.start = UINT64_C(202123456);
-    text = af_report_info_text(profile, "x");
+    text = af_report_info_text(profile, "x", 0);
     find(text, "0 h 03 min 22 s after the device booted");
     g_free(text);
     profile->facts.recording.start = UINT64_MAX;
-    text = af_report_info_text(profile, "x");
+    text = af_report_info_text(profile, "x", 0);
     ck_assert_ptr_null(strstr(text, "started"));
     g_free(text);
 }
@@ -244,7 +244,7 @@ END_TEST
 START_TEST(text_handles_empty_profiles)
 {
     af_profile *empty = made_profile_new(0);
-    char *text = af_report_info_text(empty, "x");
+    char *text = af_report_info_text(empty, "x", 0);
     find(text, "0 with records");
     g_free(text);
     made_profile_free(empty);

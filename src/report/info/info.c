@@ -7,18 +7,19 @@
 #define NAME_COLUMN 12
 #define PAGE_WIDTH  88
 
-static void put_fact(GString *page, const char *name, const char *format, ...) G_GNUC_PRINTF(3, 4);
+static void put_fact(af_info_page *page, const char *name, const char *format, ...)
+    G_GNUC_PRINTF(3, 4);
 
-static void put_fact(GString *page, const char *name, const char *format, ...)
+static void put_fact(af_info_page *page, const char *name, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     char *raw = g_strdup_vprintf(format, arguments);
     va_end(arguments);
     char *text = af_columns_clean(raw);
-    g_string_append(page, "  ");
-    af_columns_put(page, name, NAME_COLUMN, AF_COLUMNS_LEFT);
-    af_columns_wrap(page, text, NAME_COLUMN + 2, PAGE_WIDTH);
+    g_string_append(page->text, "  ");
+    af_columns_put(page->text, name, NAME_COLUMN, AF_COLUMNS_LEFT);
+    af_columns_wrap(page->text, text, NAME_COLUMN + 2, page->width);
     g_free(text);
     g_free(raw);
 }
@@ -40,7 +41,7 @@ static const char *title_container(af_container container)
     return "method trace";
 }
 
-static void put_container(GString *page, const af_facts *facts)
+static void put_container(af_info_page *page, const af_facts *facts)
 {
     const char *kind =
         facts->format.title != NULL ? facts->format.title : title_container(facts->container);
@@ -56,7 +57,7 @@ static void put_container(GString *page, const af_facts *facts)
 }
 
 /* The processes of a file that distinguishes them. */
-static void put_processes(GString *page, const af_profile *profile)
+static void put_processes(af_info_page *page, const af_profile *profile)
 {
     const uint32_t most = 12;
     GString *list = g_string_new(NULL);
@@ -78,7 +79,7 @@ static void put_processes(GString *page, const af_profile *profile)
     g_string_free(list, TRUE);
 }
 
-static void put_origin(GString *page, const af_profile *profile)
+static void put_origin(af_info_page *page, const af_profile *profile)
 {
     const af_facts *facts = &profile->facts;
     if (facts->android.vm != NULL) {
@@ -107,7 +108,7 @@ static void put_origin(GString *page, const af_profile *profile)
     }
 }
 
-static void put_start(GString *page, const af_profile *profile)
+static void put_start(af_info_page *page, const af_profile *profile)
 {
     const af_facts *facts = &profile->facts;
     const int64_t date_s = af_profile_date_s(profile);
@@ -139,7 +140,7 @@ static void append_without(GString *text, const af_profile *profile)
     }
 }
 
-static void put_clocks(GString *page, const af_profile *profile)
+static void put_clocks(af_info_page *page, const af_profile *profile)
 {
     gboolean wall = af_profile_has(profile, AF_WALL), cpu = af_profile_has(profile, AF_CPU);
     const char *has = wall && cpu ? "wall and thread CPU"
@@ -159,7 +160,7 @@ static void put_clocks(GString *page, const af_profile *profile)
 }
 
 /* The unit of the samples' weights. */
-static void put_weights(GString *page, const af_facts *facts)
+static void put_weights(af_info_page *page, const af_facts *facts)
 {
     const af_unit *unit = &facts->weights.unit;
     if (facts->weights.event != NULL) {
@@ -183,7 +184,7 @@ static unsigned count_sampled(const af_profile *profile)
     return n;
 }
 
-static void put_times(GString *page, const af_profile *profile)
+static void put_times(af_info_page *page, const af_profile *profile)
 {
     const af_facts *facts = &profile->facts;
     char text[AF_NUMBER_SIZE];
@@ -230,7 +231,7 @@ static void add_part(GString *list, uint64_t n, const char *what)
     }
 }
 
-static void put_counts(GString *page, const af_profile *profile)
+static void put_counts(af_info_page *page, const af_profile *profile)
 {
     const af_facts *facts = &profile->facts;
     char text[AF_NUMBER_SIZE];
@@ -276,7 +277,7 @@ static void put_counts(GString *page, const af_profile *profile)
 }
 
 /* Instants and counters. */
-static void put_markers(GString *page, const af_markers *marks)
+static void put_markers(af_info_page *page, const af_markers *marks)
 {
     uint64_t names = 0;
     char n[AF_NUMBER_SIZE], of[AF_NUMBER_SIZE];
@@ -295,7 +296,7 @@ static void put_markers(GString *page, const af_markers *marks)
     }
 }
 
-static void put_state(GString *page, const af_facts *facts)
+static void put_state(af_info_page *page, const af_facts *facts)
 {
     if (facts->recording.overflow >= 0) {
         put_fact(page, "buffer", "%s",
@@ -309,7 +310,7 @@ static void put_state(GString *page, const af_facts *facts)
 }
 
 /* Lines of the text part that the page does not interpret, such as alloc-count. */
-static void put_rest(GString *page, const af_facts *facts)
+static void put_rest(af_info_page *page, const af_facts *facts)
 {
     static const char *const shown[] = {
         "clock",
@@ -329,11 +330,11 @@ static void put_rest(GString *page, const af_facts *facts)
     }
 }
 
-char *af_report_info_text(const af_profile *profile, const char *name)
+char *af_report_info_text(const af_profile *profile, const char *name, unsigned width)
 {
-    GString *page = g_string_new(NULL);
+    af_info_page own = {g_string_new(NULL), width > 0 ? width : PAGE_WIDTH}, *const page = &own;
     char *shown = af_columns_clean(name != NULL ? name : "");
-    g_string_append_printf(page, "%s\n", shown);
+    g_string_append_printf(page->text, "%s\n", shown);
     g_free(shown);
     put_container(page, &profile->facts);
     put_origin(page, profile);
@@ -345,5 +346,5 @@ char *af_report_info_text(const af_profile *profile, const char *name)
     af_report_threads(page, profile);
     af_report_mappings(page, profile);
     af_report_health(page, profile);
-    return g_string_free(page, FALSE);
+    return g_string_free(page->text, FALSE);
 }

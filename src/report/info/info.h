@@ -4,8 +4,9 @@
 
 #include "model/profile.h"
 
-/* Free all with g_free(). `name` is the path of the input; any bytes. */
-char *af_report_info_text(const af_profile *profile, const char *name);
+/* Free all with g_free(). `name` is the path of the input; any bytes. `width` is that of the page in
+ * columns; 0 = the default. */
+char *af_report_info_text(const af_profile *profile, const char *name, unsigned width);
 char *af_report_info_json(const af_profile *profile, const char *name);
 
 /* The name of the input's format, for programs. Static. */
@@ -13,8 +14,13 @@ const char *af_report_input_format(const af_profile *profile);
 
 /* ---- parts of the page ---- */
 
+typedef struct {
+    GString *text;
+    unsigned width; /* in columns */
+} af_info_page;
+
 /* The threads as a table: main first, then by time. */
-void af_report_threads(GString *page, const af_profile *profile);
+void af_report_threads(af_info_page *page, const af_profile *profile);
 
 /* The result of a mapping, in one line. */
 char *af_report_mapping(const af_mapped_facts *facts);
@@ -22,9 +28,9 @@ char *af_report_mapping(const af_mapped_facts *facts);
 /* The full names of methods that the mapping leaves ambiguous, as a GPtrArray of char *, and the
  * part of the page that lists them. */
 GPtrArray *af_report_ambiguous(const af_profile *profile);
-void af_report_mappings(GString *page, const af_profile *profile);
+void af_report_mappings(af_info_page *page, const af_profile *profile);
 
 /* Warnings and information, with advice. */
-void af_report_health(GString *page, const af_profile *profile);
+void af_report_health(af_info_page *page, const af_profile *profile);
 
 #endif

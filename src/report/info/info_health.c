@@ -4,8 +4,6 @@
 #include "report/report.h"
 #include "report/tables/columns.h"
 
-#define PAGE_WIDTH 88
-
 #define PULL_BINARY                                                                                \
     "pull the file again with: adb pull /path/on/device/app.trace (never through a terminal, "     \
     "a chat or an editor)"
@@ -54,7 +52,8 @@ static const char *advise(int kind)
     }
 }
 
-static void put_kinds(GString *page, const af_profile *profile, gboolean notes, const char *title)
+static void put_kinds(af_info_page *page, const af_profile *profile, gboolean notes,
+                      const char *title)
 {
     gboolean any = FALSE;
     int kind;
@@ -63,16 +62,16 @@ static void put_kinds(GString *page, const af_profile *profile, gboolean notes, 
             continue;
         }
         if (!any) {
-            g_string_append_printf(page, "\n%s\n", title);
+            g_string_append_printf(page->text, "\n%s\n", title);
             any = TRUE;
         }
         char *line = af_report_describe_warning(&profile->warnings, i);
-        g_string_append(page, "  - ");
-        af_columns_wrap(page, line, 4, PAGE_WIDTH);
+        g_string_append(page->text, "  - ");
+        af_columns_wrap(page->text, line, 4, page->width);
         g_free(line);
         if (advise(kind) != NULL) {
-            g_string_append(page, "    -> ");
-            af_columns_wrap(page, advise(kind), 7, PAGE_WIDTH);
+            g_string_append(page->text, "    -> ");
+            af_columns_wrap(page->text, advise(kind), 7, page->width);
         }
     }
 }
@@ -87,10 +86,10 @@ static gboolean is_healthy(const af_profile *profile)
     return TRUE;
 }
 
-void af_report_health(GString *page, const af_profile *profile)
+void af_report_health(af_info_page *page, const af_profile *profile)
 {
     if (is_healthy(profile)) {
-        g_string_append(page, "\nno problems found\n");
+        g_string_append(page->text, "\nno problems found\n");
     }
     put_kinds(page, profile, FALSE, "problems, and what to do");
     put_kinds(page, profile, TRUE, "good to know");

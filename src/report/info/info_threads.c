@@ -4,9 +4,9 @@
 
 #include "base/number.h"
 #include "report/formats/table_text.h"
+#include "report/tables/columns.h"
 
 #define LONGEST_NAME 20
-#define PAGE_WIDTH   88
 
 enum {
     NAME,
@@ -160,7 +160,7 @@ static gboolean add_to_page(void *user, const void *bytes, size_t length, GError
     return TRUE;
 }
 
-void af_report_threads(GString *page, const af_profile *profile)
+void af_report_threads(af_info_page *page, const af_profile *profile)
 {
     af_arena *arena = af_arena_new();
     af_table *table = profile->n_threads > 0 ? make_table(profile, arena) : NULL;
@@ -169,25 +169,28 @@ void af_report_threads(GString *page, const af_profile *profile)
         return;
     }
     if (profile->facts.threadless) {
-        g_string_append_c(page, '\n');
+        g_string_append_c(page->text, '\n');
     } else if (af_content_has_weights(profile->facts.content)) {
-        g_string_append(page, af_content_has_timed_weights(profile->facts.content)
-                                  ? "\nthreads, main first, then by weight; first and "
-                                    "last = times of their samples\n"
-                                  : "\nthreads, main first, then by weight\n");
+        g_string_append(page->text, af_content_has_timed_weights(profile->facts.content)
+                                        ? "\nthreads, main first, then by weight; first and "
+                                          "last = times of their samples\n"
+                                        : "\nthreads, main first, then by weight\n");
     } else if (!af_profile_counts_calls(profile)) {
-        g_string_append(page,
+        g_string_append(page->text,
                         "\nthreads, main first, then by time; first and last = times of their "
                         "records\n");
     } else {
-        g_string_append(page,
-                        "\nthreads, main first, then by time; first and last = times of their "
-                        "records; open = calls\nstill running at the end");
-        g_string_append(page, profile->facts.part.title != NULL ? " of the part\n" : "\n");
+        g_string_append_c(page->text, '\n');
+        char *text =
+            g_strconcat("threads, main first, then by time; first and last = times of their "
+                        "records; open = calls still running at the end",
+                        profile->facts.part.title != NULL ? " of the part" : "", NULL);
+        af_columns_wrap(page->text, text, 0, page->width);
+        g_free(text);
     }
     af_out *out = g_new(af_out, 1);
-    af_out_open(out, add_to_page, page);
-    af_table_put_text(out, table, PAGE_WIDTH);
+    af_out_open(out, add_to_page, page->text);
+    af_table_put_text(out, table, page->width);
     af_out_close(out, NULL);
     g_free(out);
     af_table_free(table);

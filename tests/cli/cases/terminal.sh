@@ -45,3 +45,11 @@ check 'the exit code for pprof on the terminal is wrong' grep -q 'status 2' type
 expect 2 script -qec 'aflame report app.trace --records --quirks' typed
 check 'the reason is missing' grep -q 'unescaped bytes of the file, which are unsafe on a terminal' typed
 expect_sh 0 'aflame report app.trace --records --quirks | cat >piped.txt'
+
+# the text of info, too
+cp "$made/overflow.trace" over.trace
+for columns in 70 100; do # the table of threads keeps all of its columns
+    expect 0 script -qec "stty cols $columns rows 50; aflame info over.trace" typed
+    check "a line is longer than $columns" [ "$(tr -d '\r' <"$captured/out" | sed 's/.*typed.*//' | LC_ALL=C.UTF-8 wc -L)" -le $columns ]
+done
+check 'a wide page is not wider' [ "$(tr -d '\r' <"$captured/out" | LC_ALL=C.UTF-8 wc -L)" -gt 88 ]
