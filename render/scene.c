@@ -209,6 +209,11 @@ void af_scene_attach_deflated(af_scene *scene, const char *name, GBytes *bytes, 
     g_array_append_val(scene->attachments, block);
 }
 
+void af_scene_attach_bytes(af_scene *scene, const char *name, GBytes *bytes)
+{
+    af_scene_attach_deflated(scene, name, bytes, 0);
+}
+
 unsigned af_scene_n_attachments(const af_scene *scene)
 {
     return scene->attachments->len;
@@ -219,6 +224,17 @@ const char *af_scene_attachment(const af_scene *scene, unsigned number, GBytes *
     const attachment *block = &g_array_index(scene->attachments, attachment, number);
     *bytes = block->bytes;
     return block->name;
+}
+
+GBytes *af_scene_find_attachment(const af_scene *scene, const char *name)
+{
+    for (unsigned i = 0; i < scene->attachments->len; i++) {
+        GBytes *bytes;
+        if (strcmp(af_scene_attachment(scene, i, &bytes), name) == 0) {
+            return bytes;
+        }
+    }
+    return NULL;
 }
 
 size_t af_scene_attachment_plain_length(const af_scene *scene, unsigned number)

@@ -167,13 +167,22 @@ gboolean af_scene_needs_paint(const af_scene *scene, af_paint paint, gboolean ha
 unsigned af_scene_n_needed_texts(const af_scene *scene, gboolean bold);
 const char *af_scene_needed_text(const af_scene *scene, gboolean bold, unsigned number);
 
+/* Names of attachments: the call trees that the script of an SVG draws from, and the saved profile
+ * (base/aflp.h) that every canvas embeds. */
+#define AF_ATTACHED_TREES   "af-block"
+#define AF_ATTACHED_PROFILE "af-profile"
+
 /* Attaches a named block of bytes, which a canvas embeds if it can. Copies both. */
 void af_scene_attach(af_scene *scene, const char *name, const void *bytes, size_t length);
 /* A zlib stream of `plain_length` bytes. */
 void af_scene_attach_deflated(af_scene *scene, const char *name, GBytes *bytes,
                               size_t plain_length);
+/* Takes a reference instead of a copy. */
+void af_scene_attach_bytes(af_scene *scene, const char *name, GBytes *bytes);
 unsigned af_scene_n_attachments(const af_scene *scene);
 const char *af_scene_attachment(const af_scene *scene, unsigned number, GBytes **bytes);
+/* The attachment of that name; NULL = there is none. */
+GBytes *af_scene_find_attachment(const af_scene *scene, const char *name);
 /* 0 = not deflated. */
 size_t af_scene_attachment_plain_length(const af_scene *scene, unsigned number);
 

@@ -27,8 +27,6 @@ typedef enum {
     AF_NAMES_CLASS = 0, /* pkg.Class.method */
     AF_NAMES_SHORT,     /* Class.method */
     AF_NAMES_FULL,      /* pkg.Class.method(int, String) */
-    AF_NAMES_METHODS,   /* the same, but methods with the same name stay separate: for saved
-                           profiles, which can then be opened in any of the styles above */
 } af_names;
 
 /* How to read a trace. Initialise with AF_OPEN_OPTIONS_INIT. */
@@ -63,7 +61,10 @@ typedef struct {
                                    of their own; otherwise they are truncated */
     uint64_t max_memory;        /* limit in bytes for call trees and names; 0 = unlimited. An input
                                   that needs more is rejected with AF_ERROR_MEMORY */
-    gboolean max_memory_stops;  /* reads such an input up to the limit and adds the warning
+    gboolean keep_methods;     /* also keeps trees in which methods of one name are apart. A profile
+                                  that is saved, or that a picture carries, then opens in any style of
+                                  names; otherwise only in this one */
+    gboolean max_memory_stops; /* reads such an input up to the limit and adds the warning
                                   memory-limit, instead of rejecting it */
 } af_open_options;
 

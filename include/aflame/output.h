@@ -23,6 +23,16 @@ G_BEGIN_DECLS
  * set; the library then does not call it again. */
 typedef gboolean (*af_write_func)(void *user, const void *bytes, size_t length, GError **error);
 
+/* How much of the profile a picture or an HTML page carries besides what it shows: the saved
+ * profile, so that the file opens like a trace, and in an interactive SVG the call trees, and the
+ * calls of a chart, so that the viewer can zoom in. */
+typedef enum {
+    AF_DATA_AUTO = 0, /* all of it within limits. SVG: 0.9 MB for the viewer and a saved profile of
+                         0.3 MB; other formats: a saved profile of 4 MB */
+    AF_DATA_FULL,
+    AF_DATA_NONE,
+} af_data;
+
 G_END_DECLS
 
 #endif

@@ -26,14 +26,6 @@ typedef enum {
     AF_THEME_DARK,
 } af_theme;
 
-/* How much of the call trees, and of the calls of a chart, an interactive SVG contains in addition
- * to the drawing, so that the viewer can zoom in. */
-typedef enum {
-    AF_DATA_AUTO = 0, /* everything, or what fits into 0.9 MB */
-    AF_DATA_FULL,
-    AF_DATA_NONE,
-} af_data;
-
 typedef enum {
     AF_VIEW_GRAPH = 0, /* a flame graph: calls merged along their paths */
     AF_VIEW_CHART,     /* single calls or samples along time, a track for each thread, with instants
@@ -61,7 +53,7 @@ typedef struct {
                               machines */
     int64_t epoch_s;    /* date of a PDF if the trace has none, in seconds since 1970; -1 = none */
     gboolean no_script; /* SVG: the drawing only */
-    af_data packed;     /* interactive SVG: how much data it contains */
+    af_data data;       /* how much of the profile the picture carries */
     size_t data_budget; /* AF_DATA_AUTO: bytes that the data may take; 0 = 900,000 */
     unsigned jobs;      /* threads to use; 0 = one for each processor */
     af_view view;       /* AF_VIEW_CHART needs a profile that was opened with `keep_input` and not
@@ -71,6 +63,8 @@ typedef struct {
                            AF_DATA_AUTO about 16 MB more, with AF_DATA_FULL all calls */
     const char *const *highlights; /* chart: patterns (reshape.h); matching calls get brackets; NULL
                                       ends the list; NULL = none */
+    gboolean no_profile; /* `data` is for the viewer only: the picture does not carry the saved
+                            profile */
 } af_picture_options;
 
 #define AF_PICTURE_OPTIONS_INIT                                                                    \

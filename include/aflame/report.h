@@ -46,6 +46,7 @@ typedef struct {
     const void *picture; /* HTML: an interactive SVG (picture.h) for the top of the page; copied;
                             NULL = none */
     size_t picture_size;
+    af_data data;         /* HTML: how much of the profile the page carries */
     gboolean spreadsheet; /* CSV: an apostrophe before each text that a spreadsheet would interpret
                              as a formula */
 } af_report_options;

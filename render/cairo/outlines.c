@@ -2,6 +2,9 @@
 #include "render/cairo/paper.h"
 
 #include <cairo-svg.h>
+#include <string.h>
+
+#include "base/aflp.h"
 
 /* Cairo numbers the surfaces of a process and names the outermost group after that number, so the
  * second picture would differ from the first. The canvas removes the number. */
@@ -9,6 +12,7 @@
 
 struct af_canvas {
     af_paper paper;
+    GBytes *profile; /* to be embedded; NULL = none */
     double next_top;
     size_t matched; /* bytes of NUMBERED matched so far */
 };
@@ -50,6 +54,8 @@ static af_canvas *begin(const af_scene *scene, const af_canvas_options *options,
     int64_t width_c, height_c;
     af_paper_measure(scene, &width_c, &height_c);
     const double width = (double)MAX(1, width_c) / 100, height = (double)MAX(1, height_c) / 100;
+    canvas->profile = af_scene_find_attachment(scene, AF_ATTACHED_PROFILE);
+    canvas->paper.held = canvas->profile != NULL ? af_spool_new(NULL) : NULL;
     af_paper_open(&canvas->paper, options, write, user);
     cairo_surface_t *surface =
         cairo_svg_surface_create_for_stream(write_unnumbered, canvas, width, height);
@@ -98,8 +104,33 @@ static void draw_link(af_canvas *canvas, const af_scene_link *link)
     (void)link;
 }
 
+/* In an attribute of the root, which minifiers keep. */
+static void embed_profile(af_canvas *canvas)
+{
+    static const char root[] = "<svg ";
+    af_out *out = &canvas->paper.out;
+    const af_spool *svg = canvas->paper.held;
+    const uint8_t *begin = memmem(svg->bytes, svg->length, root, sizeof root - 1);
+    const size_t head = begin == NULL ? 0 : (size_t)(begin - svg->bytes) + sizeof root - 1;
+    gsize length;
+    const void *profile = g_bytes_get_data(canvas->profile, &length);
+    af_out_bytes(out, svg->bytes, head);
+    if (begin != NULL) {
+        af_out_text(out, AF_PROFILE_ATTRIBUTE "=\"");
+        af_out_base64(out, profile, length);
+        af_out_text(out, "\" ");
+    }
+    af_out_bytes(out, svg->bytes + head, svg->length - head);
+}
+
 static gboolean finish(af_canvas *canvas, GError **error)
 {
+    if (!af_paper_end(&canvas->paper, error)) {
+        return FALSE;
+    }
+    if (canvas->profile != NULL) {
+        embed_profile(canvas);
+    }
     return af_paper_close(&canvas->paper, error);
 }
 

@@ -23,7 +23,10 @@ gboolean af_paper_lay(af_paper *paper, cairo_surface_t *surface, double unit, GE
 cairo_status_t af_paper_write(void *closure, const unsigned char *bytes, unsigned length)
 {
     af_paper *paper = closure;
-    if (!paper->closed) {
+    if (!paper->closed && paper->held != NULL) {
+        /* no error for cairo, which 1.16 does not survive while it ends a document */
+        paper->refused = paper->refused || !af_spool_add(paper->held, bytes, length, NULL);
+    } else if (!paper->closed) {
         af_out_bytes(&paper->out, bytes, length);
     }
     return paper->out.error == NULL ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
@@ -111,7 +114,7 @@ gboolean af_paper_check(af_paper *paper, GError **error)
            af_shapes_report(cairo_surface_status(paper->surface), error);
 }
 
-gboolean af_paper_close(af_paper *paper, GError **error)
+gboolean af_paper_end(af_paper *paper, GError **error)
 {
     if (!af_paper_check(paper, error)) {
         paper->closed = TRUE;
@@ -121,12 +124,16 @@ gboolean af_paper_close(af_paper *paper, GError **error)
     paper->cr = NULL;
     cairo_surface_finish(paper->surface);
     paper->closed = TRUE;
+    return paper->out.error != NULL ||
+           af_shapes_report(paper->refused ? CAIRO_STATUS_NO_MEMORY
+                                           : cairo_surface_status(paper->surface),
+                            error);
+}
+
+gboolean af_paper_close(af_paper *paper, GError **error)
+{
     if (paper->tail != NULL) {
         af_out_bytes(&paper->out, paper->tail, strlen(paper->tail));
-    }
-    if (paper->out.error == NULL &&
-        !af_shapes_report(cairo_surface_status(paper->surface), error)) {
-        return FALSE;
     }
     return af_out_close(&paper->out, error);
 }
@@ -142,5 +149,6 @@ void af_paper_clear(af_paper *paper)
     }
     af_letters_free(paper->letters);
     g_free(paper->tail);
+    af_spool_free(paper->held);
     g_clear_error(&paper->out.error);
 }

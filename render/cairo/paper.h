@@ -6,6 +6,7 @@
 
 #include <cairo.h>
 #include "base/out.h"
+#include "base/spool.h"
 #include "render/canvas.h"
 #include "render/cairo/letters.h"
 
@@ -17,6 +18,7 @@ typedef struct {
     gboolean dark;
     gboolean refused; /* memory was refused */
     af_letters *letters;
+    af_spool *held;  /* receives cairo's bytes; NULL = they go out as they come */
     char *tail;      /* text after cairo's last byte; NULL = none */
     gboolean closed; /* no more bytes are passed on */
     af_out out;
@@ -39,7 +41,10 @@ void af_paper_text(af_paper *paper, const af_scene_text *text);
 /* Whether there was no error so far. */
 gboolean af_paper_check(af_paper *paper, GError **error);
 
-/* Ends a surface that streams and sends the rest. */
+/* Ends a surface that streams: cairo has written its last byte. */
+gboolean af_paper_end(af_paper *paper, GError **error);
+
+/* After that: sends the rest. */
 gboolean af_paper_close(af_paper *paper, GError **error);
 
 /* Frees everything; writes nothing. */

@@ -3,8 +3,10 @@
 #include <cairo-pdf.h>
 #include <math.h>
 #include <string.h>
+#include "base/aflp.h"
 #include "base/number.h"
 #include "render/cairo/glyphs.h"
+#include "render/cairo/pdf_attach.h"
 
 /* A point is a 72nd of an inch, a pixel of the scene a 96th. */
 #define POINTS_PER_C 0.0075
@@ -15,6 +17,7 @@
 struct af_canvas {
     af_paper paper;
     GPtrArray *messages; /* may be NULL */
+    GBytes *profile;     /* to be attached; NULL = none */
     int page;            /* from 1; 0 = none yet */
 };
 
@@ -76,6 +79,8 @@ static af_canvas *begin(const af_scene *scene, const af_canvas_options *options,
 {
     af_canvas *canvas = g_new0(af_canvas, 1);
     canvas->messages = options->messages;
+    canvas->profile = af_scene_find_attachment(scene, AF_ATTACHED_PROFILE);
+    canvas->paper.held = canvas->profile != NULL ? af_spool_new(NULL) : NULL;
     af_paper_open(&canvas->paper, options, write, user);
     cairo_surface_t *surface =
         cairo_pdf_surface_create_for_stream(af_paper_write, &canvas->paper, 1, 1);
@@ -83,8 +88,12 @@ static af_canvas *begin(const af_scene *scene, const af_canvas_options *options,
         free_canvas(canvas);
         return NULL;
     }
-    /* the lowest version in which a letter can reference its text */
-    cairo_pdf_surface_restrict_to_version(surface, CAIRO_PDF_VERSION_1_5);
+    /* The lowest version in which a letter can reference its text. From 1.17.6 on cairo then writes
+     * streams of cross references, which the update for an attached file does not continue. */
+    const gboolean plain =
+        canvas->profile == NULL || cairo_version() < CAIRO_VERSION_ENCODE(1, 17, 6);
+    cairo_pdf_surface_restrict_to_version(surface,
+                                          plain ? CAIRO_PDF_VERSION_1_5 : CAIRO_PDF_VERSION_1_4);
     set_facts(surface, af_scene_get_about(scene), options);
     return canvas;
 }
@@ -190,12 +199,30 @@ static void draw_link(af_canvas *canvas, const af_scene_link *link)
     g_string_free(tag, TRUE);
 }
 
+/* Without the profile if cairo wrote a document of a kind that cannot be updated. */
+static void attach_profile(af_canvas *canvas)
+{
+    af_out *out = &canvas->paper.out;
+    const af_spool *pdf = canvas->paper.held;
+    af_pdf_file file = {.name = AF_AFLP_FILE, .description = "the profile that this picture shows"};
+    file.bytes = g_bytes_get_data(canvas->profile, &file.length);
+    af_out_bytes(out, pdf->bytes, pdf->length);
+    if (!af_pdf_attach(out, pdf->bytes, pdf->length, &file) && canvas->messages != NULL) {
+        g_ptr_array_add(canvas->messages,
+                        g_strdup("this version of cairo writes a PDF that cannot carry a profile"));
+    }
+}
+
 static gboolean finish(af_canvas *canvas, GError **error)
 {
     if (canvas->page > 0) {
         cairo_show_page(canvas->paper.cr);
     }
-    return af_paper_close(&canvas->paper, error);
+    const gboolean ended = af_paper_end(&canvas->paper, error);
+    if (ended && canvas->profile != NULL) {
+        attach_profile(canvas);
+    }
+    return ended && af_paper_close(&canvas->paper, error);
 }
 
 const af_canvas_class af_canvas_pdf = {

@@ -1,6 +1,7 @@
 #include <math.h>
 #include <png.h>
 #include <zlib.h>
+#include "base/aflp.h"
 #include "base/number.h"
 #include "base/out.h"
 #include "render/cairo/paper.h"
@@ -21,6 +22,7 @@
 
 struct af_canvas {
     af_bands bands;
+    const af_scene *scene;
     const af_scene_about *about;
     const char *program;
     int scale_percent;
@@ -115,6 +117,7 @@ static af_canvas *begin(const af_scene *scene, const af_canvas_options *options,
 {
     (void)error;
     af_canvas *canvas = g_new0(af_canvas, 1);
+    canvas->scene = scene;
     canvas->about = af_scene_get_about(scene);
     canvas->program = options->program;
     canvas->jobs = options->jobs;
@@ -263,6 +266,18 @@ static gboolean write_bands(png_structp png, const af_canvas *canvas)
     return TRUE;
 }
 
+/* Chunks that editors keep without knowing them: private, ancillary and safe to copy. */
+static void write_profile(png_structp png, const af_canvas *canvas)
+{
+    enum { MOST = 1000000 };
+    GBytes *profile = af_scene_find_attachment(canvas->scene, AF_ATTACHED_PROFILE);
+    gsize length = 0;
+    png_const_bytep bytes = profile == NULL ? NULL : g_bytes_get_data(profile, &length);
+    for (gsize at = 0; at < length; at += MOST) {
+        png_write_chunk(png, (png_const_bytep)AF_AFLP_CHUNK, bytes + at, MIN(length - at, MOST));
+    }
+}
+
 /* FALSE if libpng failed, or a band could not be drawn. */
 static gboolean encode(png_structp png, png_infop info, af_canvas *canvas)
 {
@@ -274,6 +289,7 @@ static gboolean encode(png_structp png, png_infop info, af_canvas *canvas)
     if (!write_bands(png, canvas)) {
         return FALSE;
     }
+    write_profile(png, canvas);
     /* png_write_end() accepts only rows that libpng compressed itself */
     png_write_chunk(png, (png_const_bytep) "IEND", NULL, 0);
     return TRUE;

@@ -4,7 +4,7 @@
 
 #include "model/profile.h"
 #include "render/packed/chart_block.h"
-#include "render/packed/prune.h"
+#include "model/tree_prune.h"
 
 typedef struct {
     const af_profile *profile;

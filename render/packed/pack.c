@@ -4,7 +4,7 @@
 
 #include "base/wide.h"
 #include "render/packed/block.h"
-#include "render/packed/prune.h"
+#include "model/tree_prune.h"
 
 typedef struct {
     const af_profile *profile;

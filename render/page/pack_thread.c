@@ -154,7 +154,7 @@ gboolean af_sheet_finish_pack(af_sheet *sheet)
         sheet->pack_failed = !sheet->pack;
     }
     if (sheet->pack && af_scene_n_attachments(sheet->scene) == 0) {
-        af_scene_attach_deflated(sheet->scene, "af-block", sheet->pack->bytes,
+        af_scene_attach_deflated(sheet->scene, AF_ATTACHED_TREES, sheet->pack->bytes,
                                  sheet->pack->plain_length);
         add_message(sheet, af_sheet_left_out(sheet));
         add_message(sheet, af_sheet_joined(sheet));

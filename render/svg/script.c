@@ -67,7 +67,16 @@ void af_svg_grid(af_out *out, const af_scene *scene, int64_t width)
 
 /* ---- the end of the file ---- */
 
-static void write_block(af_out *out, const char *name, const GBytes *block, size_t plain_length)
+/* In base64, and then the text. */
+static void write_bytes(af_out *out, const GBytes *bytes, const char *after)
+{
+    gsize length;
+    const char *at = g_bytes_get_data((GBytes *)bytes, &length);
+    af_out_base64(out, at, length);
+    af_out_text(out, after);
+}
+
+static void write_trees(af_out *out, const char *name, const GBytes *block, size_t plain_length)
 {
     af_out_text(out, "<metadata id=\"");
     af_svg_escape(out, name);
@@ -76,10 +85,16 @@ static void write_block(af_out *out, const char *name, const GBytes *block, size
         af_out_u64(out, plain_length);
     }
     af_out_text(out, "\">");
-    gsize length;
-    const char *bytes = g_bytes_get_data((GBytes *)block, &length);
-    af_svg_base64(out, bytes, length);
-    af_out_text(out, "</metadata>\n");
+    write_bytes(out, block, "</metadata>\n");
+}
+
+void af_svg_profile(af_out *out, const af_scene *scene)
+{
+    const GBytes *bytes = af_scene_find_attachment(scene, AF_ATTACHED_PROFILE);
+    if (bytes != NULL) {
+        af_out_text(out, " " AF_PROFILE_ATTRIBUTE "=\"");
+        write_bytes(out, bytes, "\"");
+    }
 }
 
 void af_svg_script(af_out *out, const af_scene *scene)
@@ -87,7 +102,9 @@ void af_svg_script(af_out *out, const af_scene *scene)
     for (unsigned i = 0; i < af_scene_n_attachments(scene); i++) {
         GBytes *block;
         const char *name = af_scene_attachment(scene, i, &block);
-        write_block(out, name, block, af_scene_attachment_plain_length(scene, i));
+        if (strcmp(name, AF_ATTACHED_PROFILE) != 0) {
+            write_trees(out, name, block, af_scene_attachment_plain_length(scene, i));
+        }
     }
     af_out_text(out, "<script><![CDATA[");
     af_out_text(out, af_svg_script_js);

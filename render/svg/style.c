@@ -138,22 +138,6 @@ static hb_blob_t *cut_face(af_face_id id, const hb_set_t *letters)
     return cut;
 }
 
-void af_svg_base64(af_out *out, const char *bytes, size_t length)
-{
-    char text[4 * 1024 + 8];
-    for (size_t at = 0; at < length;) {
-        const size_t n =
-            MIN(length - at, (size_t)3 * 1024); /* a multiple of three, so that only the end is
-                                                   padded */
-        int state = 0, save = 0;
-        size_t used =
-            g_base64_encode_step((const guchar *)bytes + at, n, FALSE, text, &state, &save);
-        used += g_base64_encode_close(FALSE, text + used, &state, &save);
-        af_out_bytes(out, text, used);
-        at += n;
-    }
-}
-
 static void write_face(af_out *out, af_face_id id, const hb_set_t *letters)
 {
     hb_blob_t *cut = hb_set_is_empty(letters) ? NULL : cut_face(id, letters);
@@ -164,7 +148,7 @@ static void write_face(af_out *out, af_face_id id, const hb_set_t *letters)
         af_out_text(out, af_face_family(id));
         af_out_text(out, id == AF_FACE_BOLD ? "';font-weight:700" : "'");
         af_out_text(out, ";src:url(data:font/ttf;base64,");
-        af_svg_base64(out, bytes, length);
+        af_out_base64(out, bytes, length);
         af_out_text(out, ")}\n");
         hb_blob_destroy(cut);
     }

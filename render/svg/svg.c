@@ -157,6 +157,7 @@ static void write_head(svg *self, const af_canvas_options *options)
     if (self->script) {
         af_svg_grid(out, self->scene, width);
     }
+    af_svg_profile(out, self->scene);
     af_out_text(out, ">\n");
     write_element(out, "title", about->title ? about->title : "Method trace");
     write_element(out, "desc", about->description);

@@ -2,6 +2,7 @@
 #ifndef AF_RENDER_SVG_PARTS_H
 #define AF_RENDER_SVG_PARTS_H
 
+#include "base/aflp.h"
 #include "base/out.h"
 #include "render/canvas.h"
 
@@ -16,14 +17,15 @@ void af_svg_class(af_out *out, af_paint paint);
  * a script, which shows the facts of all frames itself. Hundredths of a pixel. */
 int32_t af_svg_pointed_at_from(gboolean script);
 
-/* In base64. */
-void af_svg_base64(af_out *out, const char *bytes, size_t length);
-
 /* Writes the attributes of the root with the settings of the sheet; `width` of the page,
  * hundredths. */
 void af_svg_grid(af_out *out, const af_scene *scene, int64_t width);
 
-/* Writes the attachments of `scene` and the script. */
+/* Writes the saved profile of `scene`, if it has one, as an attribute of the root: minifiers keep it
+ * and drop metadata. */
+void af_svg_profile(af_out *out, const af_scene *scene);
+
+/* Writes the other attachments of `scene` and the script. */
 void af_svg_script(af_out *out, const af_scene *scene);
 
 /* Writes the <style> and <defs> elements: rules, colours of the paints that `scene` uses, hatchings

@@ -64,6 +64,16 @@ gboolean af_open_read(const af_reader *reader, af_source *source, af_source *oth
     return check_sources(source, other, ok, error);
 }
 
+static void name_carrier(af_profile *profile, const af_source *source)
+{
+    profile->facts.saved.carrier = source->carrier;
+    if (source->carrier != NULL && source->path != NULL) {
+        char *name = g_path_get_basename(source->path);
+        profile->facts.saved.carrier_file = af_arena_copy(profile->arena, name, strlen(name));
+        g_free(name);
+    }
+}
+
 af_profile *af_open_profile(af_source *source, af_source *other, const af_open_options *options,
                             GError **error)
 {
@@ -89,6 +99,9 @@ af_profile *af_open_profile(af_source *source, af_source *other, const af_open_o
         g_set_error_literal(error, AF_ERROR, AF_ERROR_MEMORY, AF_NAMES_TOO_LARGE);
     }
     af_sink_free(sink);
+    if (profile != NULL) {
+        name_carrier(profile, source);
+    }
     if (!af_naming_end(naming, profile, profile != NULL ? error : NULL)) {
         g_clear_pointer(&profile, af_profile_free);
     } else if (profile != NULL && !af_categories_assign(profile)) {

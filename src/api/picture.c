@@ -2,6 +2,7 @@
  * a canvas. */
 #include <aflame/picture.h>
 
+#include "api/carried.h"
 #include "render/chart/chart_calls.h"
 #include "base/memory_error.h"
 #include "base/utf8.h"
@@ -130,6 +131,45 @@ static gboolean play(const af_scene *scene, const af_canvas_class *canvas,
     return af_canvas_play(canvas, scene, &canvas_options, write, user, error);
 }
 
+static gboolean is_svg(const af_canvas_class *canvas)
+{
+    return canvas == &af_canvas_svg || canvas == &af_canvas_svg_outlines;
+}
+
+static gboolean carries_profile(const af_picture_options *options)
+{
+    return options->data != AF_DATA_NONE && !options->no_profile;
+}
+
+static void begin_carried(af_carried *carried, const af_canvas_class *canvas,
+                          const af_picture_options *options)
+{
+    if (options->data == AF_DATA_AUTO) {
+        carried->most_bytes = is_svg(canvas) ? AF_CARRIED_MOST_SVG : AF_CARRIED_MOST;
+    }
+    if (carries_profile(options)) {
+        af_carried_begin(carried, options->jobs);
+    }
+}
+
+/* Of a text that anybody can read it goes without saying that it carries something. */
+static gboolean attach_carried(af_carried *carried, af_scene *scene, const af_canvas_class *canvas,
+                               const af_picture_options *options, GPtrArray *notes, GError **error)
+{
+    if (!carries_profile(options)) {
+        return TRUE;
+    }
+    GBytes *bytes = af_carried_take(carried, error);
+    if (bytes == NULL) {
+        return FALSE;
+    }
+    af_scene_attach_bytes(scene, AF_ATTACHED_PROFILE, bytes);
+    if (canvas->binary || carried->left_out > 0) {
+        g_ptr_array_add(notes, af_carried_describe(carried));
+    }
+    return TRUE;
+}
+
 /* The limit for tracks that a chart draws at full height by default. */
 #define TALL_TRACKS 8u
 
@@ -155,26 +195,32 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
         .paged = canvas->paged,
         .fluid = options->width_px == 0,
         .interactive = is_interactive(canvas, options),
-        .packed = is_interactive(canvas, options) && options->packed != AF_DATA_NONE,
-        .pack_budget = options->packed != AF_DATA_AUTO ? 0
-                       : options->data_budget == 0     ? AUTO_BUDGET
-                                                       : options->data_budget,
+        .packed = is_interactive(canvas, options) && options->data != AF_DATA_NONE,
+        .pack_budget = options->data != AF_DATA_AUTO ? 0
+                       : options->data_budget == 0   ? AUTO_BUDGET
+                                                     : options->data_budget,
         .jobs = options->jobs,
         .messages = notes,
         .n_tall = chart && options->threads == NULL ? TALL_TRACKS : 0,
     };
+    af_carried carried = {profile, input, clock, 0, NULL, NULL, 0};
+    begin_carried(&carried, canvas, options);
     af_chart_calls chart_calls = {NULL, NULL, NULL, NULL};
     gboolean ok =
         !chart || af_chart_calls_begin(&chart_calls, profile, options->highlights, &sheet, error);
     af_scene *scene = ok ? af_sheet_new(profile, &sheet) : NULL;
     if (ok && scene != NULL && af_scene_ok(scene)) {
-        int64_t recorded_s = af_profile_date_s(profile);
-        ok = play(scene, canvas, options, recorded_s >= 0 ? recorded_s : options->epoch_s, write,
-                  user, notes, error);
+        ok = attach_carried(&carried, scene, canvas, options, notes, error);
     } else if (ok) {
         ok = FALSE;
         af_memory_error_set(error);
     }
+    if (ok) {
+        int64_t recorded_s = af_profile_date_s(profile);
+        ok = play(scene, canvas, options, recorded_s >= 0 ? recorded_s : options->epoch_s, write,
+                  user, notes, error);
+    }
+    af_carried_clear(&carried);
     if (scene != NULL) {
         af_scene_free(scene);
     }

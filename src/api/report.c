@@ -1,5 +1,6 @@
 #include <aflame/report.h>
 
+#include "api/carried.h"
 #include "calls/input.h"
 #include "model/select.h"
 #include "report/format.h"
@@ -78,6 +79,27 @@ static af_report_options complete(const af_report_options *options)
     return known;
 }
 
+/* FALSE with AF_ERROR_MEMORY. */
+static gboolean carry_profile(af_report *report, const af_profile *profile,
+                              const af_report_options *options, GError **error)
+{
+    if (options->data == AF_DATA_NONE) {
+        return TRUE;
+    }
+    char *input = options->input_name != NULL ? g_path_get_basename(report->input) : NULL;
+    af_carried carried = {.profile = profile, .input = input, .clock = AF_WALL};
+    if (!af_profile_has(profile, AF_WALL)) {
+        carried.clock = AF_CPU;
+    }
+    carried.most_bytes = options->data == AF_DATA_AUTO ? AF_CARRIED_MOST : 0;
+    af_carried_begin(&carried, 1);
+    GBytes *bytes = af_carried_take(&carried, error);
+    report->profile = bytes != NULL ? g_bytes_ref(bytes) : NULL;
+    af_carried_clear(&carried);
+    g_free(input);
+    return bytes != NULL;
+}
+
 af_report *af_report_new(const af_profile *profile, const char *format,
                          const af_report_options *options, GError **error)
 {
@@ -107,6 +129,9 @@ af_report *af_report_new(const af_profile *profile, const char *format,
             known.picture != NULL ? g_bytes_new(known.picture, known.picture_size) : NULL;
     }
     g_array_unref(threads);
+    if (report != NULL && wanted->carries && !carry_profile(report, profile, &known, error)) {
+        g_clear_pointer(&report, af_report_free);
+    }
     return report;
 }
 

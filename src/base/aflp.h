@@ -16,9 +16,9 @@
  * Readers skip unknown sections and unknown fields at the end of a section.
  *
  *     PROFILE   version of aflame (text), file name of the input without its folder (text), clocks
- *               (bits 1 << clock), names (see af_names; AF_NAMES_METHODS = trees by method, not by
- *               label), flags (1 callers above, 2 compensated), package of the app (text), number
- *               of instants, number of values of counters
+ *               (bits 1 << clock), names (see af_names; 3 = trees by method, not by label),
+ *               flags (1 callers above, 2 compensated), package of the app (text), number of
+ *               instants, number of values of counters
  *     FACTS     until the end: the number of a field of model/facts_fields.h * 2 and a number, or
  *               * 2 + 1 and a text; fields that are 0 or absent are omitted
  *     KEYS      count; key=value lines of the input: keys (column), values (column)
@@ -59,6 +59,17 @@
     "AFLP\r\n\x1A"
 #define AF_AFLP_VERSION 1
 
+/* The type of its chunks in a PNG, at most 1,000,000 bytes each, in their order. */
+#define AF_AFLP_CHUNK "afLp"
+
+/* The name of the file that a PDF carries. */
+#define AF_AFLP_FILE "profile.aflp"
+
+/* The attribute of an element of SVG and HTML with the bytes in base64; and the first letters of
+ * that, which follow from the magic. */
+#define AF_PROFILE_ATTRIBUTE "data-profile"
+#define AF_AFLP_BASE64       "iUFGTFANCh"
+
 enum { AF_AFLP_MAGIC_SIZE = 8, AF_AFLP_PIECE = 1 << 20 };
 
 enum {
@@ -75,6 +86,9 @@ enum {
     AF_AFLP_THREADS = 11,
     AF_AFLP_TREE = 12,
 };
+
+/* In place of a style of names. */
+enum { AF_AFLP_BY_METHOD = 3 };
 
 /* Flags of the sections. */
 enum { AF_AFLP_CALLERS_ABOVE = 1, AF_AFLP_COMPENSATED = 2 };

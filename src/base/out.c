@@ -108,6 +108,20 @@ void af_out_hundredths(af_out *out, int64_t value)
     af_out_bytes(out, at, (size_t)(end - at));
 }
 
+void af_out_base64(af_out *out, const void *bytes, size_t length)
+{
+    enum { AT_ONCE = 3 * 1024 }; /* whole groups of three, so that only the end is padded */
+    char text[AT_ONCE / 3 * 4 + 8];
+    const guchar *from = bytes;
+    for (size_t at = 0; at < length; at += AT_ONCE) {
+        int state = 0, save = 0;
+        size_t used =
+            g_base64_encode_step(from + at, MIN(length - at, AT_ONCE), FALSE, text, &state, &save);
+        used += g_base64_encode_close(FALSE, text + used, &state, &save);
+        af_out_bytes(out, text, used);
+    }
+}
+
 gboolean af_out_to_array(void *user, const void *bytes, size_t length, GError **error)
 {
     GByteArray *array = user;

@@ -59,6 +59,9 @@ void af_out_hundredths(af_out *out, int64_t value);
  * 1.25. */
 void af_out_decimal(af_out *out, uint64_t value, unsigned digits);
 
+/* Without line ends. */
+void af_out_base64(af_out *out, const void *bytes, size_t length);
+
 /* An af_write_func that appends to a GByteArray (`user`). */
 gboolean af_out_to_array(void *user, const void *bytes, size_t length, GError **error);
 

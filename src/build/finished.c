@@ -26,7 +26,7 @@ gboolean af_finished_begin(af_sink *sink, const af_finished_head *head)
     sink->clocks = head->clocks;
     sink->facts.saved.version = af_sink_clean(sink, head->saved_by);
     sink->facts.saved.input = af_sink_clean(sink, head->input);
-    return head->clocks <= 3 && (unsigned)head->names <= AF_NAMES_METHODS &&
+    return head->clocks <= 3 && (head->by_method || (unsigned)head->names <= AF_NAMES_FULL) &&
            sink->facts.saved.version != NULL;
 }
 
@@ -263,7 +263,7 @@ static gboolean make_labels(af_profile *profile, af_tree **trees)
 {
     uint32_t *label_of = g_try_new0(uint32_t, (size_t)profile->n_methods + 1);
     const gboolean ok = label_of != NULL && af_labels_make(profile, label_of) &&
-                        af_naming_relabel(profile, label_of, trees, profile->n_threads);
+                        af_naming_relabel(profile, label_of, NULL, trees, profile->n_threads);
     g_free(label_of);
     return ok;
 }
@@ -337,6 +337,7 @@ af_profile *af_finished_take(af_sink *sink, const af_open_options *options, GErr
     sink->arena = NULL;
     profile->facts = sink->facts;
     profile->names = options->names;
+    profile->keeps_methods = options->keep_methods && f->head.by_method;
     profile->clocks = f->head.clocks;
     profile->callers_above = f->head.callers_above;
     profile->compensated = f->head.compensated;

@@ -176,49 +176,85 @@ static gboolean list_methods(af_sink *sink, af_profile *profile, const guint8 *u
     return !af_arena_failed(sink->arena);
 }
 
-/* Replaces method numbers by label numbers in the trees. Merging is needed only if siblings are
- * methods that share a label. */
-static gboolean relabel_tree(const uint32_t *label_of, const guint8 *shared, uint32_t n_labels,
-                             af_tree **tree)
+/* What the labels of trees, which are numbers of methods, become. */
+typedef struct {
+    const uint32_t *label_of;
+    const uint32_t *method_of; /* NULL = the numbers are those of the profile */
+    guint8 *shared;            /* by label: it has several methods; NULL = none has */
+    uint32_t n_labels;
+    gboolean keeps_methods;
+} relabelling;
+
+static inline uint32_t find_method(const relabelling *r, uint32_t number)
 {
-    if (shared != NULL && af_tree_has_twins(*tree, label_of, shared, n_labels)) {
-        af_tree *merged = af_tree_relabel(*tree, label_of);
-        if (merged == NULL) {
-            return FALSE;
-        }
-        af_tree_free(*tree);
-        *tree = merged;
+    return r->method_of != NULL ? r->method_of[number] : number;
+}
+
+/* The tree as it is stays next to the merged one, which takes its place. */
+static gboolean merge_tree(const relabelling *r, af_tree **tree)
+{
+    af_tree *apart = *tree, *merged = af_tree_relabel(apart, r->label_of);
+    if (merged == NULL) {
+        return FALSE;
+    }
+    *tree = merged;
+    if (!r->keeps_methods) {
+        af_tree_free(apart);
         return TRUE;
     }
-    for (uint32_t i = 1; i < (*tree)->n; i++) {
-        (*tree)->label[i] = label_of[(*tree)->label[i]];
+    merged->apart = apart;
+    for (uint32_t i = 1; i < apart->n; i++) {
+        apart->label[i] = find_method(r, apart->label[i]);
     }
     return TRUE;
 }
 
-gboolean af_naming_relabel(const af_profile *profile, const uint32_t *label_of, af_tree **trees,
-                           uint32_t n_trees)
+/* Replaces method numbers by label numbers in the tree. Merging is needed only if siblings are
+ * methods that share a label. */
+static gboolean relabel_tree(const relabelling *r, af_tree **tree)
 {
-    guint8 *shared = NULL;
+    if (r->shared != NULL && af_tree_has_twins(*tree, r->label_of, r->shared, r->n_labels)) {
+        return merge_tree(r, tree);
+    }
+    uint32_t *label = (*tree)->label, *method = NULL;
+    if (r->shared != NULL && r->keeps_methods) {
+        method = (*tree)->method = g_try_new0(uint32_t, (*tree)->n);
+        if (method == NULL) {
+            return FALSE;
+        }
+    }
+    for (uint32_t i = 1; method != NULL && i < (*tree)->n; i++) {
+        method[i] = find_method(r, label[i]);
+    }
+    for (uint32_t i = 1; i < (*tree)->n; i++) {
+        label[i] = r->label_of[label[i]];
+    }
+    return TRUE;
+}
+
+gboolean af_naming_relabel(const af_profile *profile, const uint32_t *label_of,
+                           const uint32_t *method_of, af_tree **trees, uint32_t n_trees)
+{
+    relabelling r = {label_of, method_of, NULL, profile->n_labels, profile->keeps_methods};
     gboolean ok = TRUE;
     if (profile->n_labels < profile->n_methods) {
-        shared = g_try_malloc0((size_t)profile->n_labels + 1);
-        ok = shared != NULL;
+        r.shared = g_try_malloc0((size_t)profile->n_labels + 1);
+        ok = r.shared != NULL;
         for (uint32_t l = 0; ok && l < profile->n_labels; l++) {
-            shared[l] = profile->labels[l].methods > 1;
+            r.shared[l] = profile->labels[l].methods > 1;
         }
     }
     for (uint32_t t = 0; ok && t < n_trees; t++) {
-        ok = relabel_tree(label_of, shared, profile->n_labels, &trees[t]);
+        ok = relabel_tree(&r, &trees[t]);
     }
-    g_free(shared);
+    g_free(r.shared);
     return ok;
 }
 
 /* Stores what a second reading must know, except the threads' indexes in the profile, which are not
  * known yet. */
 static gboolean make_walk_plan(af_sink *sink, af_profile *profile, const guint8 *used,
-                               const uint32_t *number_of, const guint8 *forwards)
+                               const uint32_t *labels, const guint8 *forwards)
 {
     const uint32_t n = sink->method_ids.n;
     af_walk_plan *plan =
@@ -230,7 +266,7 @@ static gboolean make_walk_plan(af_sink *sink, af_profile *profile, const guint8 
     }
     for (uint32_t m = 0; m < n; m++) {
         ids[m] = sink->method_ids.ids[m];
-        label_of[m] = used[m] ? number_of[m] : AF_NO_LABEL;
+        label_of[m] = used[m] ? labels[m] : AF_NO_LABEL;
     }
     for (uint32_t t = 0; t < sink->thread_ids.n; t++) {
         plan->threads[t].id = sink->thread_ids.ids[t];
@@ -249,22 +285,24 @@ gboolean af_naming_take(af_sink *sink, af_profile *profile, const af_open_option
 {
     const uint32_t n = sink->method_ids.n;
     guint8 *used = find_used(sink, trees, n_trees);
-    uint32_t *number_of = g_try_new0(uint32_t, (size_t)n + 1);
-    gboolean ok = used != NULL && number_of != NULL &&
+    uint32_t *method_of = g_try_new0(uint32_t, (size_t)n + 1);
+    uint32_t *label_of = g_try_new0(uint32_t, (size_t)n + 1);
+    gboolean ok = used != NULL && method_of != NULL && label_of != NULL &&
                   (sink->undefined != AF_UNDEFINED_PROXY_GUESSED ||
                    guess_proxies(sink, used, trees, n_trees)) &&
-                  list_methods(sink, profile, used, number_of);
+                  list_methods(sink, profile, used, method_of);
     uint32_t *label_of_method = ok ? g_try_new0(uint32_t, (size_t)profile->n_methods + 1) : NULL;
     guint8 *forwards = af_arena_alloc(sink->arena, (size_t)n + 1);
     ok = label_of_method != NULL && forwards != NULL && af_labels_make(profile, label_of_method);
     for (uint32_t m = 0; m < n && ok; m++) {
-        forwards[m] = used[m] && profile->methods[number_of[m]].forwards;
-        number_of[m] = label_of_method[number_of[m]];
+        forwards[m] = used[m] && profile->methods[method_of[m]].forwards;
+        label_of[m] = label_of_method[method_of[m]];
     }
-    ok = ok && (!options->keep_input || make_walk_plan(sink, profile, used, number_of, forwards));
-    ok = ok && af_naming_relabel(profile, number_of, trees, n_trees);
+    ok = ok && (!options->keep_input || make_walk_plan(sink, profile, used, label_of, forwards));
+    ok = ok && af_naming_relabel(profile, label_of, method_of, trees, n_trees);
     g_free(label_of_method);
-    g_free(number_of);
+    g_free(label_of);
+    g_free(method_of);
     g_free(used);
     return ok;
 }

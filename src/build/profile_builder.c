@@ -360,6 +360,7 @@ af_profile *af_sink_finish(af_sink *sink, const af_open_options *options, GError
     af_tree **trees = g_try_new0(af_tree *, (size_t)n_threads + 1);
     af_profile *profile = g_new0(af_profile, 1);
     profile->names = options->names;
+    profile->keeps_methods = options->keep_methods;
     profile->clocks = sink->clocks;
     for (uint32_t t = 0; t < n_threads && exited != NULL; t++) {
         exited[t] = af_sink_thread_state_of(sink, t)->exited;

@@ -50,7 +50,23 @@ static unsigned find_number(const char *format)
     return number;
 }
 
-/* Whether any of the targets has single calls. */
+static gboolean is_saved_profile(const af_target *target)
+{
+    return strcmp(target->format, "aflp") == 0;
+}
+
+/* Whether any of the targets is a saved profile. */
+static gboolean save_profile(const GPtrArray *targets)
+{
+    for (unsigned i = 0; i < targets->len; i++) {
+        if (is_saved_profile(targets->pdata[i])) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+/* Whether any of the targets holds single calls. */
 static gboolean need_input(const GPtrArray *targets)
 {
     for (unsigned i = 0; i < targets->len; i++) {
@@ -62,59 +78,17 @@ static gboolean need_input(const GPtrArray *targets)
     return FALSE;
 }
 
-static af_exit convert_targets(const af_options *o, const af_input *input, const GPtrArray *targets)
+static af_exit convert_input(const af_options *o, const af_input *input, const GPtrArray *targets)
 {
     af_exit status = AF_EXIT_DONE;
-    af_profile *profile = af_steps_open(o, input, need_input(targets), &status);
+    af_options options = *o;
+    options.open.keep_methods = save_profile(targets);
+    af_profile *profile = af_steps_open(&options, input, need_input(targets), &status);
     if (profile != NULL) {
         writing w = {profile, o, input->name};
         status = af_targets_write(targets, input->name, write_target, &w);
         af_profile_free(profile);
     }
-    return status;
-}
-
-static gboolean is_saved_profile(const af_target *target)
-{
-    return strcmp(target->format, "aflp") == 0;
-}
-
-/* The targets that are saved profiles, or the others; borrowed. */
-static GPtrArray *filter_targets(const GPtrArray *targets, gboolean saved)
-{
-    GPtrArray *some = g_ptr_array_new();
-    for (unsigned i = 0; i < targets->len; i++) {
-        if (is_saved_profile(targets->pdata[i]) == saved) {
-            g_ptr_array_add(some, targets->pdata[i]);
-        }
-    }
-    return some;
-}
-
-/* Saved profiles keep methods of one name apart, so that users can open them in any style of names;
- * other formats have the names of AF_NAMES_CLASS. */
-static af_exit convert_input(const af_options *o, const af_input *input, const GPtrArray *targets)
-{
-    GPtrArray *saved = filter_targets(targets, TRUE), *others = filter_targets(targets, FALSE);
-    af_options apart = *o;
-    af_exit status = AF_EXIT_DONE;
-    if (o->steps.steps->len == 0) {
-        apart.open.names = AF_NAMES_METHODS;
-    }
-    if (saved->len > 0 && others->len > 0 && strcmp(input->path, "-") == 0) {
-        af_message_print(
-            NULL, "standard input can be read only once: a saved profile must be its only output");
-        status = AF_EXIT_USAGE;
-    }
-    if (status == AF_EXIT_DONE && others->len > 0) {
-        status = convert_targets(o, input, others);
-    }
-    if (status == AF_EXIT_DONE && saved->len > 0) {
-        apart.quiet |= others->len > 0; /* the warnings have been printed already */
-        status = convert_targets(&apart, input, saved);
-    }
-    g_ptr_array_unref(saved);
-    g_ptr_array_unref(others);
     return status;
 }
 

@@ -10,8 +10,21 @@ const af_formats af_drawing_formats = {
 typedef struct {
     const af_profile *profile;
     const af_picture_options *options;
-    gboolean quiet;
+    GPtrArray *messages; /* of message */
 } task;
+
+/* About one output; printed when all are written. */
+typedef struct {
+    const af_target *target;
+    GPtrArray *lines;
+} message;
+
+static void free_message(gpointer user)
+{
+    message *m = user;
+    g_ptr_array_unref(m->lines);
+    g_free(m);
+}
 
 static gboolean draw_target(void *user, const af_target *target, af_write_func write, void *to,
                             GError **error)
@@ -20,10 +33,11 @@ static gboolean draw_target(void *user, const af_target *target, af_write_func w
     GPtrArray *notes = NULL;
     gboolean ok =
         af_picture_write(d->profile, target->format, d->options, write, to, &notes, error);
-    if (ok && !d->quiet) {
-        af_message_print_all(target->path, notes);
+    if (ok) {
+        message *m = g_new(message, 1);
+        *m = (message){target, notes};
+        g_ptr_array_add(d->messages, m);
     }
-    g_clear_pointer(&notes, g_ptr_array_unref);
     return ok;
 }
 
@@ -33,8 +47,13 @@ af_exit af_drawing_write(const af_options *o, const GPtrArray *targets, const af
     char *name = g_path_get_basename(af_input_shown(input, profile));
     af_picture_options picture = o->picture;
     picture.input_name = name;
-    task t = {profile, &picture, o->quiet};
+    task t = {profile, &picture, g_ptr_array_new_with_free_func(free_message)};
     const af_exit status = af_targets_write(targets, input->name, draw_target, &t);
+    for (guint i = 0; status == AF_EXIT_DONE && !o->quiet && i < t.messages->len; i++) {
+        const message *m = t.messages->pdata[i];
+        af_message_print_all(m->target->path, m->lines);
+    }
+    g_ptr_array_unref(t.messages);
     g_free(name);
     return status;
 }

@@ -38,11 +38,6 @@ static gboolean writes_svg(const af_options *o)
     return af_options_write(o, "svg");
 }
 
-static gboolean writes_script(const af_options *o)
-{
-    return writes_svg(o) && !o->picture.no_script && !o->picture.outlines;
-}
-
 static gboolean writes_png(const af_options *o)
 {
     return af_options_write(o, "png");
@@ -66,6 +61,11 @@ static gboolean writes_csv(const af_options *o)
 static gboolean draws(const af_options *o)
 {
     return o->around.text != NULL || o->verb->bit != AF_CALLS;
+}
+
+static gboolean writes_carrier(const af_options *o)
+{
+    return o->verb->bit == AF_REPORT ? af_options_write(o, "html") : draws(o);
 }
 
 static gboolean lists(const af_options *o)
@@ -141,7 +141,7 @@ static const struct {
     {AF_NEEDS_GRAPH, is_graph,
      "has no effect with --view chart, which draws single calls as recorded"},
     {AF_NEEDS_SVG, writes_svg, "needs an output that is an SVG"},
-    {AF_NEEDS_SCRIPT, writes_script, "needs an output that is an SVG with its script"},
+    {AF_NEEDS_CARRIER, writes_carrier, "needs an output that is a picture or an HTML report"},
     {AF_NEEDS_PNG, writes_png, "needs an output that is a PNG"},
     {AF_NEEDS_GECKO, writes_gecko, "needs an output in the format gecko"},
     {AF_NEEDS_FOLDED, writes_folded, "needs an output of folded stacks"},

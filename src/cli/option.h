@@ -44,7 +44,7 @@ enum {
     AF_NEEDS_CHART = 1 << 0,       /* --view chart */
     AF_NEEDS_GRAPH = 1 << 1,       /* another view */
     AF_NEEDS_SVG = 1 << 2,         /* an output of that format */
-    AF_NEEDS_SCRIPT = 1 << 3,      /* an SVG with its script */
+    AF_NEEDS_CARRIER = 1 << 3,     /* a picture or an HTML report, which carry the profile */
     AF_NEEDS_PNG = 1 << 4,         /* an output of that format */
     AF_NEEDS_GECKO = 1 << 5,       /* an output of that format */
     AF_NEEDS_PICTURE = 1 << 6,     /* of calls: --around */

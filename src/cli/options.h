@@ -41,7 +41,7 @@ typedef struct af_options {
 
     af_picture_options picture;
     const char **marks;
-    int theme, packed, view; /* af_theme, af_data, af_view */
+    int theme, data, view; /* af_theme, af_data, af_view */
     gboolean csp_hash;
 
     af_report_options report;

@@ -93,14 +93,18 @@ static const af_option options[] = {
      .most = 100000},
     {.name = "data",
      .value = "HOW",
-     .help = "SVG: trees inside: auto (0.9 MB), full or none",
-     .manual = "Include call trees in an SVG: up to 0.9 MB (auto), all of them (full), or none.\n"
-               "The footer reports what auto left out.",
-     .verbs = AF_DRAWING,
+     .help = "The profile inside: auto, full or none",
+     .manual = "How much of the profile the picture or page carries, so that it opens like the\n"
+               "trace: auto up to a limit, full everything, none nothing.\n"
+               "The limit of auto is 4 MB; for an SVG it is 0.3 MB, and 0.9 MB more for the\n"
+               "call trees that its viewer draws from.\n"
+               "Beyond it aflame leaves out the call paths with the least time and reports\n"
+               "their number.",
+     .verbs = AF_DRAWING | AF_REPORT,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
-     .needs = AF_NEEDS_PICTURE | AF_NEEDS_SCRIPT,
+     .needs = AF_NEEDS_CARRIER,
      .read = af_read_word,
-     AF_TARGET(packed),
+     AF_TARGET(data),
      AF_WORDS("auto", "full", "none")},
     {.name = "no-script",
      .help = "SVG: no script",

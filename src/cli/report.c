@@ -45,6 +45,8 @@ static GByteArray *draw_graph(const af_profile *profile, const af_report_options
     options.clock = report->clock;
     options.input_name = name;
     options.data_budget = GRAPH_DATA;
+    options.data = report->data;
+    options.no_profile = TRUE; /* the page carries it */
     GByteArray *svg = g_byte_array_new();
     if (!af_picture_write(profile, "svg", &options, append_bytes, svg, NULL, error)) {
         g_clear_pointer(&svg, g_byte_array_unref);

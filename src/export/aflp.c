@@ -6,11 +6,24 @@
 
 #include "base/aflp.h"
 #include "base/memory_error.h"
-#include "export/aflp_section.h"
+#include "export/aflp.h"
+#include "export/aflp_prune.h"
 #include "export/exporter.h"
 #include "model/facts_fields.h"
+#include "model/tree_prune.h"
 
 enum { LEVEL = 6 };
+
+/* Attempts to fit into a limit; the last one is as small as a profile can be. */
+enum { ATTEMPTS = 6 };
+
+typedef struct {
+    const af_profile *profile;
+    const af_aflp_options *options;
+    gboolean by_method;
+    af_section_nodes *threads; /* trees as they are */
+    af_aflp_rest rest;
+} saving;
 
 /* ---- sections ---- */
 
@@ -20,7 +33,7 @@ static void write_profile(af_section *s, const af_profile *profile, const char *
     af_section_text(s, AFLAME_VERSION);
     af_section_text(s, input);
     af_section_number(s, profile->clocks);
-    af_section_number(s, (uint64_t)(by_method ? AF_NAMES_METHODS : profile->names));
+    af_section_number(s, by_method ? AF_AFLP_BY_METHOD : (uint64_t)profile->names);
     af_section_number(s, (profile->callers_above ? AF_AFLP_CALLERS_ABOVE : 0u) |
                              (profile->compensated ? AF_AFLP_COMPENSATED : 0u));
     af_section_text(s, profile->app);
@@ -84,18 +97,34 @@ static void write_processes(af_section *s, const af_profile *profile)
     }
 }
 
-static void write_method_texts(af_section *s, const af_profile *profile, size_t offset)
+/* The name of time that was left out. */
+static const af_method left_out_method = {.line = -1, .proxy = "[left out]"};
+
+static uint32_t count_methods(const saving *w)
+{
+    return w->rest.methods == NULL ? w->profile->n_methods
+                                   : w->rest.n_methods + (w->rest.left_out > 0);
+}
+
+static const af_method *method_at(const saving *w, uint32_t i)
+{
+    if (w->rest.methods == NULL) {
+        return &w->profile->methods[i];
+    }
+    return i < w->rest.n_methods ? &w->profile->methods[w->rest.methods[i]] : &left_out_method;
+}
+
+static void write_method_texts(af_section *s, const saving *w, size_t offset)
 {
     af_section_begin_texts(s);
-    for (uint32_t m = 0; m < profile->n_methods; m++) {
-        const char *const method = (const char *)&profile->methods[m];
+    for (uint32_t m = 0; m < count_methods(w); m++) {
         const char *text;
-        memcpy(&text, method + offset, sizeof text);
+        memcpy(&text, (const char *)method_at(w, m) + offset, sizeof text);
         af_section_next_text(s, text);
     }
 }
 
-static void write_methods(af_section *s, const af_profile *profile)
+static void write_methods(af_section *s, const saving *w)
 {
     static const size_t texts[] = {
         offsetof(af_method, class_name), offsetof(af_method, name),
@@ -103,18 +132,19 @@ static void write_methods(af_section *s, const af_profile *profile)
         offsetof(af_method, library),    offsetof(af_method, nowhere),
         offsetof(af_method, proxy),
     };
-    af_section_number(s, profile->n_methods);
-    for (uint32_t m = 0; m < profile->n_methods; m++) {
-        af_section_number(s, profile->methods[m].id);
+    const uint32_t n = count_methods(w);
+    af_section_number(s, n);
+    for (uint32_t m = 0; m < n; m++) {
+        af_section_number(s, method_at(w, m)->id);
     }
     for (unsigned i = 0; i < G_N_ELEMENTS(texts); i++) {
-        write_method_texts(s, profile, texts[i]);
+        write_method_texts(s, w, texts[i]);
     }
-    for (uint32_t m = 0; m < profile->n_methods; m++) {
-        af_section_signed(s, profile->methods[m].line);
+    for (uint32_t m = 0; m < n; m++) {
+        af_section_signed(s, method_at(w, m)->line);
     }
-    for (uint32_t m = 0; m < profile->n_methods; m++) {
-        const af_method *method = &profile->methods[m];
+    for (uint32_t m = 0; m < n; m++) {
+        const af_method *method = method_at(w, m);
         af_section_number(s, (method->defined ? AF_AFLP_DEFINED : 0u) |
                                  (method->slashed ? AF_AFLP_SLASHED : 0u) |
                                  (method->ambiguous ? AF_AFLP_AMBIGUOUS : 0u) |
@@ -123,27 +153,56 @@ static void write_methods(af_section *s, const af_profile *profile)
     }
 }
 
-static void write_labels(af_section *s, const af_profile *profile)
+static uint32_t count_labels(const saving *w)
 {
-    af_section_number(s, profile->n_labels);
-    af_section_begin_texts(s);
-    for (uint32_t l = 0; l < profile->n_labels; l++) {
-        af_section_next_text(s, profile->labels[l].text);
+    return w->rest.labels == NULL ? w->profile->n_labels
+                                  : w->rest.n_labels + (w->rest.left_out > 0);
+}
+
+/* With the number of its method among those that are saved. */
+static af_label label_at(const saving *w, uint32_t i)
+{
+    if (w->rest.labels == NULL) {
+        return w->profile->labels[i];
     }
-    for (uint32_t l = 0; l < profile->n_labels; l++) {
-        const af_label *label = &profile->labels[l];
-        af_section_number(s, label->method);
-        af_section_number(s, label->methods);
-        af_section_number(s, label->class_length);
-        af_section_number(s, label->method_at);
-        af_section_number(s, (uint64_t)label->category);
-        af_section_number(s, label->shade);
-        af_section_number(s, label->synthetic ? 1 : 0);
+    if (i == w->rest.n_labels) {
+        return (af_label){.text = left_out_method.proxy,
+                          .method = w->rest.n_methods,
+                          .methods = 1,
+                          .category = AF_CATEGORY_UNKNOWN};
+    }
+    af_label label = w->profile->labels[w->rest.labels[i]];
+    label.method = w->rest.place_of[label.method];
+    return label;
+}
+
+static void write_labels(af_section *s, const saving *w)
+{
+    const uint32_t n = count_labels(w);
+    af_section_number(s, n);
+    af_section_begin_texts(s);
+    for (uint32_t l = 0; l < n; l++) {
+        af_section_next_text(s, label_at(w, l).text);
+    }
+    for (uint32_t l = 0; l < n; l++) {
+        const af_label label = label_at(w, l);
+        af_section_number(s, label.method);
+        af_section_number(s, label.methods);
+        af_section_number(s, label.class_length);
+        af_section_number(s, label.method_at);
+        af_section_number(s, (uint64_t)label.category);
+        af_section_number(s, label.shade);
+        af_section_number(s, label.synthetic ? 1 : 0);
     }
 }
 
-static void write_warnings(af_section *s, const af_warnings *warnings)
+static void write_warnings(af_section *s, const saving *w)
 {
+    af_warnings all = w->profile->warnings;
+    const af_warnings *const warnings = &all;
+    if (w->rest.left_out > 0) {
+        af_warnings_add(&all, AF_WARN_LEFT_OUT, w->rest.left_out, AF_NO_OFFSET);
+    }
     unsigned n = 0;
     while (af_warnings_kind_at(warnings, n) >= 0) {
         n++;
@@ -235,22 +294,30 @@ static void write_thread(af_section *s, const af_thread *thread)
                              (thread->sampled ? AF_AFLP_SAMPLED : 0u));
 }
 
-static void write_threads(af_section *s, const af_profile *profile, const af_selection *selection)
+static void write_threads(af_section *s, const saving *w)
 {
-    af_section_number(s, selection->n_threads);
-    for (uint32_t i = 0; i < selection->n_threads; i++) {
-        write_thread(s, &profile->threads[selection->threads[i]]);
+    af_section_number(s, w->options->n_threads);
+    for (uint32_t i = 0; i < w->options->n_threads; i++) {
+        write_thread(s, &w->profile->threads[w->options->threads[i]]);
     }
+}
+
+static void write_tree(af_section *s, const saving *w, uint32_t i)
+{
+    af_section_nodes nodes = w->threads[i];
+    if (w->rest.trees != NULL) {
+        nodes = (af_section_nodes){w->rest.trees[i], w->rest.trees[i]->label, NULL};
+    }
+    af_section_tree(s, &nodes);
 }
 
 /* ---- the file ---- */
 
-static gboolean write_payload(af_section *s, const af_profile *profile,
-                              const af_selection *selection)
+static gboolean write_payload(af_section *s, const saving *w)
 {
-    const gboolean by_method = profile->names == AF_NAMES_METHODS && profile->base == NULL;
+    const af_profile *profile = w->profile;
     af_section_begin(s, AF_AFLP_PROFILE);
-    write_profile(s, profile, selection->input, by_method);
+    write_profile(s, profile, w->options->input, w->by_method);
     af_section_begin(s, AF_AFLP_FACTS);
     write_facts(s, &profile->facts);
     af_section_begin(s, AF_AFLP_KEYS);
@@ -258,13 +325,13 @@ static gboolean write_payload(af_section *s, const af_profile *profile,
     af_section_begin(s, AF_AFLP_PROCESSES);
     write_processes(s, profile);
     af_section_begin(s, AF_AFLP_METHODS);
-    write_methods(s, profile);
-    if (!by_method) {
+    write_methods(s, w);
+    if (!w->by_method) {
         af_section_begin(s, AF_AFLP_LABELS);
-        write_labels(s, profile);
+        write_labels(s, w);
     }
     af_section_begin(s, AF_AFLP_WARNINGS);
-    write_warnings(s, &profile->warnings);
+    write_warnings(s, w);
     af_section_begin(s, AF_AFLP_MAPPINGS);
     write_mappings(s, profile);
     af_section_begin(s, AF_AFLP_MARKERS);
@@ -272,27 +339,40 @@ static gboolean write_payload(af_section *s, const af_profile *profile,
     af_section_begin(s, AF_AFLP_STEPS);
     write_steps(s, profile);
     af_section_begin(s, AF_AFLP_THREADS);
-    write_threads(s, profile, selection);
-    for (uint32_t i = 0; i < selection->n_threads; i++) {
+    write_threads(s, w);
+    for (uint32_t i = 0; i < w->options->n_threads; i++) {
         af_section_begin(s, AF_AFLP_TREE);
-        af_section_tree(s, profile, profile->threads[selection->threads[i]].tree, by_method);
+        write_tree(s, w, i);
     }
     return af_section_finish(s);
 }
 
-/* Sends the payload in pieces. FALSE if memory is refused. */
-static gboolean write_pieces(af_out *out, const uint8_t *bytes, size_t length)
+static void append(af_array *to, const void *bytes, size_t n)
+{
+    void *at = n > 0 ? af_array_add(to, n) : NULL;
+    if (at != NULL) {
+        memcpy(at, bytes, n);
+    }
+}
+
+static void append_number(af_array *to, uint64_t value)
+{
+    uint8_t number[AF_ULEB128_MAX];
+    append(to, number, (size_t)(af_uleb128_put(number, value) - number));
+}
+
+/* The payload in pieces. FALSE if memory is refused. */
+static gboolean append_pieces(af_array *to, const uint8_t *bytes, size_t length)
 {
     struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(LEVEL);
     const size_t most =
         compressor != NULL ? libdeflate_zlib_compress_bound(compressor, AF_AFLP_PIECE) : 0;
     uint8_t *packed = compressor != NULL ? g_try_malloc(most) : NULL;
-    uint8_t number[AF_ULEB128_MAX];
     for (size_t at = 0; packed != NULL && at < length; at += AF_AFLP_PIECE) {
         const size_t n = libdeflate_zlib_compress(compressor, bytes + at,
                                                   MIN(length - at, AF_AFLP_PIECE), packed, most);
-        af_out_bytes(out, number, (size_t)(af_uleb128_put(number, n) - number));
-        af_out_bytes(out, packed, n);
+        append_number(to, n);
+        append(to, packed, n);
     }
     const gboolean ok = packed != NULL;
     g_free(packed);
@@ -302,28 +382,111 @@ static gboolean write_pieces(af_out *out, const uint8_t *bytes, size_t length)
     return ok;
 }
 
-static gboolean write_file(const af_profile *profile, const af_selection *selection, af_out *out,
-                           GError **error)
+/* `file` is empty. FALSE if memory is refused. */
+static gboolean append_file(const saving *w, af_array *file)
 {
     af_section section;
     af_section_init(&section);
-    gboolean ok = write_payload(&section, profile, selection);
+    gboolean ok = write_payload(&section, w);
     if (ok) {
         const uint8_t *payload = section.bytes.items;
         const size_t length = section.bytes.n;
         const uint32_t crc = GUINT32_TO_LE(libdeflate_crc32(0, payload, length));
-        uint8_t number[AF_ULEB128_MAX];
-        af_out_bytes(out, AF_AFLP_MAGIC, AF_AFLP_MAGIC_SIZE);
-        af_out_char(out, AF_AFLP_VERSION);
-        af_out_bytes(out, number, (size_t)(af_uleb128_put(number, length) - number));
-        ok = write_pieces(out, payload, length);
-        af_out_bytes(out, &crc, sizeof crc);
+        const uint8_t version = AF_AFLP_VERSION;
+        append(file, AF_AFLP_MAGIC, AF_AFLP_MAGIC_SIZE);
+        append(file, &version, 1);
+        append_number(file, length);
+        ok = append_pieces(file, payload, length);
+        append(file, &crc, sizeof crc);
     }
     af_section_clear(&section);
-    if (!ok) {
-        af_memory_error_set(error);
+    return ok && !file->failed;
+}
+
+/* ---- limits ---- */
+
+/* Fewer and fewer nodes until the file fits. */
+static gboolean shrink(saving *w, af_array *file)
+{
+    af_aflp_whole whole = {w->profile, w->threads, w->options->n_threads, w->by_method, NULL};
+    const size_t most = w->options->most_bytes;
+    const af_tree **trees = g_try_new(const af_tree *, (size_t)whole.n_threads + 1);
+    uint64_t n_nodes = 0;
+    for (uint32_t t = 0; trees != NULL && t < whole.n_threads; t++) {
+        trees[t] = w->threads[t].tree;
+        n_nodes += trees[t]->n - 1;
     }
+    whole.ranking =
+        trees == NULL ? NULL : af_ranking_new(trees, whole.n_threads, w->options->clock);
+    gboolean ok = whole.ranking != NULL;
+    for (unsigned i = 0; ok && i < ATTEMPTS && file->n > most; i++) {
+        const double share = (double)most / (double)file->n;
+        n_nodes = i + 1 < ATTEMPTS ? (uint64_t)((double)n_nodes * share * 0.95) : 0;
+        af_aflp_rest_clear(&w->rest);
+        file->n = 0;
+        ok = af_aflp_prune(&whole, n_nodes, &w->rest) && append_file(w, file);
+    }
+    af_ranking_free(whole.ranking);
+    g_free(trees);
     return ok;
+}
+
+/* ---- saving ---- */
+
+/* The tree of a thread with the names that are saved. */
+static af_section_nodes name_nodes(const af_profile *profile, uint32_t thread, gboolean by_method)
+{
+    const af_tree *tree = profile->threads[thread].tree;
+    if (by_method && tree->apart != NULL) {
+        return (af_section_nodes){tree->apart, tree->apart->label, NULL};
+    }
+    if (by_method && tree->method != NULL) {
+        return (af_section_nodes){tree, tree->method, NULL};
+    }
+    return (af_section_nodes){tree, tree->label, by_method ? profile->labels : NULL};
+}
+
+GBytes *af_aflp_save(const af_profile *profile, const af_aflp_options *options, uint64_t *left_out,
+                     GError **error)
+{
+    saving w = {.profile = profile, .options = options, .by_method = profile->keeps_methods};
+    af_array file;
+    af_array_init(&file, 1);
+    w.threads = g_try_new(af_section_nodes, (size_t)options->n_threads + 1);
+    for (uint32_t i = 0; w.threads != NULL && i < options->n_threads; i++) {
+        w.threads[i] = name_nodes(profile, options->threads[i], w.by_method);
+    }
+    gboolean ok = w.threads != NULL && append_file(&w, &file);
+    if (ok && options->most_bytes > 0 && file.n > options->most_bytes) {
+        ok = shrink(&w, &file);
+    }
+    *left_out = w.rest.left_out;
+    af_aflp_rest_clear(&w.rest);
+    g_free(w.threads);
+    if (!ok) {
+        af_array_clear(&file);
+        af_memory_error_set(error);
+        return NULL;
+    }
+    return g_bytes_new_take(file.items, file.n);
+}
+
+static gboolean write_file(const af_profile *profile, const af_selection *selection, af_out *out,
+                           GError **error)
+{
+    const af_aflp_options options = {.threads = selection->threads,
+                                     .n_threads = selection->n_threads,
+                                     .input = selection->input};
+    uint64_t left_out;
+    GBytes *bytes = af_aflp_save(profile, &options, &left_out, error);
+    if (bytes == NULL) {
+        return FALSE;
+    }
+    gsize length;
+    const void *at = g_bytes_get_data(bytes, &length);
+    af_out_bytes(out, at, length);
+    g_bytes_unref(bytes);
+    return TRUE;
 }
 
 const af_exporter af_exporter_aflp = {

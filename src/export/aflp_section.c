@@ -155,9 +155,9 @@ static void write_times(af_section *s, const uint64_t *times, const uint64_t *si
     }
 }
 
-static void write_shape(af_section *s, const af_profile *profile, const af_tree *tree,
-                        gboolean by_method)
+static void write_shape(af_section *s, const af_section_nodes *nodes)
 {
+    const af_tree *tree = nodes->tree;
     uint8_t *at = reserve_column(s, tree->n);
     for (uint32_t i = 1; at != NULL && i < tree->n; i++) {
         at = af_uleb128_put(at, (uint64_t)tree->depth[i - 1] + 1 - tree->depth[i]);
@@ -167,8 +167,7 @@ static void write_shape(af_section *s, const af_profile *profile, const af_tree 
         at = reserve_column(s, tree->n);
     }
     for (uint32_t i = 1; at != NULL && i < tree->n; i++) {
-        const uint32_t label = tree->label[i];
-        at = af_uleb128_put(at, by_method ? profile->labels[label].method : label);
+        at = af_uleb128_put(at, af_section_name(nodes, i));
     }
     if (at != NULL) {
         commit_column(s, at);
@@ -198,9 +197,9 @@ static void write_unwinds(af_section *s, const af_tree *tree)
     }
 }
 
-void af_section_tree(af_section *s, const af_profile *profile, const af_tree *tree,
-                     gboolean by_method)
+void af_section_tree(af_section *s, const af_section_nodes *nodes)
 {
+    const af_tree *tree = nodes->tree;
     const unsigned unit = find_unit(tree);
     unsigned flags = 0;
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
@@ -210,7 +209,7 @@ void af_section_tree(af_section *s, const af_profile *profile, const af_tree *tr
     af_section_number(s, unit);
     af_section_number(s, flags);
     af_section_number(s, tree->n - 1);
-    write_shape(s, profile, tree, by_method);
+    write_shape(s, nodes);
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         if (tree->self[c] != NULL) {
             const uint64_t *calls = (flags >> c & 1) != 0 ? tree->calls : NULL;

@@ -33,8 +33,21 @@ void af_section_text(af_section *section, const char *text);
 void af_section_begin_texts(af_section *section);
 void af_section_next_text(af_section *section, const char *text);
 
+/* A tree and what its nodes are called. */
+typedef struct {
+    const af_tree *tree;
+    const uint32_t *names; /* numbers of labels or of methods */
+    const af_label
+        *labels; /* `names` are labels, and their methods are meant; NULL = as they are */
+} af_section_nodes;
+
+static inline uint32_t af_section_name(const af_section_nodes *nodes, uint32_t node)
+{
+    const uint32_t name = nodes->names[node];
+    return nodes->labels != NULL ? nodes->labels[name].method : name;
+}
+
 /* Writes the content of AF_AFLP_TREE. */
-void af_section_tree(af_section *section, const af_profile *profile, const af_tree *tree,
-                     gboolean by_method);
+void af_section_tree(af_section *section, const af_section_nodes *nodes);
 
 #endif

@@ -121,6 +121,9 @@ typedef struct {
 typedef struct {
     const char *version; /* of the aflame that saved it; NULL = the input is a recording */
     const char *input;   /* file name of its recording; NULL = unknown */
+    const char *carrier; /* kind of the picture that carried it: "PNG picture"; NULL = it was a file
+                            of its own. Static */
+    const char *carrier_file; /* its file name without the folder; NULL = unknown */
 } af_saved_facts;
 
 /* The part of the trace that a profile covers. */

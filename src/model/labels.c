@@ -116,7 +116,7 @@ static void write_label(GString *to, const af_method *method, af_names names, af
     }
     label->class_length = (uint32_t)class_length;
     label->method_at = class_length > 0 && to->len > class_length ? (uint32_t)class_length + 1 : 0;
-    if (names >= AF_NAMES_FULL && method->signature != NULL) {
+    if (names == AF_NAMES_FULL && method->signature != NULL) {
         append_arguments(to, method->signature);
     }
 }
@@ -188,9 +188,7 @@ gboolean af_labels_make(af_profile *profile, uint32_t *label_of)
         af_label label = {.method = m, .methods = 1, .synthetic = profile->methods[m].synthetic};
         write_label(text, &profile->methods[m], profile->names, &label);
         append_annotation(text, &map, profile->methods[m].annotation);
-        const gboolean apart = profile->names == AF_NAMES_METHODS;
-        const uint32_t found =
-            apart ? AF_TEXTMAP_NONE : af_textmap_find(&known, text->str, text->len);
+        const uint32_t found = af_textmap_find(&known, text->str, text->len);
         if (found != AF_TEXTMAP_NONE) {
             label_of[m] = found;
             profile->labels[found].methods++;
@@ -200,7 +198,7 @@ gboolean af_labels_make(af_profile *profile, uint32_t *label_of)
         label.text = af_arena_copy(profile->arena, text->str, text->len);
         label.length = (uint32_t)text->len;
         if (label.text == NULL ||
-            (!apart && af_textmap_add(&known, label.text, label.length) == AF_TEXTMAP_NONE)) {
+            af_textmap_add(&known, label.text, label.length) == AF_TEXTMAP_NONE) {
             break;
         }
         label_of[m] = profile->n_labels;

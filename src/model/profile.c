@@ -43,6 +43,7 @@ af_profile *af_profile_derive(const af_profile *base)
     *profile = *base;
     profile->base = af_profile_hold(base);
     profile->holders = 0;
+    profile->keeps_methods = FALSE;
     profile->arena = af_arena_new();
     profile->threads = NULL;
     profile->n_threads = 0;

@@ -111,6 +111,7 @@ struct af_profile {
     const af_profile_process *processes;
     uint32_t n_processes;
     af_markers markers;
+    gboolean keeps_methods;        /* as in af_open_options; not of derived profiles */
     gboolean has_categories;       /* the input declared the categories of labels */
     const char *app;               /* the app's main package, NULL = none found */
     const af_mapped_facts *mapped; /* one for each mapping, in order of use */

@@ -62,6 +62,10 @@ void af_tree_free(af_tree *tree)
     if (tree == NULL) {
         return;
     }
+    if (tree->apart != NULL) {
+        af_tree_free(tree->apart); /* which has none */
+    }
+    g_free(tree->method);
     g_free(tree->wait);
     if (tree->block_size <= SMALL_TREE) {
         g_free(tree->block);

@@ -18,7 +18,7 @@
 #define AF_NO_LABEL UINT32_MAX
 #define AF_NO_NODE  UINT32_MAX
 
-typedef struct {
+typedef struct af_tree {
     uint32_t n;
     uint32_t *parent;               /* parent[0] = AF_NO_NODE */
     uint32_t *label;                /* into the profile's labels; label[0] = AF_NO_LABEL */
@@ -30,7 +30,12 @@ typedef struct {
     uint64_t *min[AF_CLOCKS];       /* ns, shortest call; 0 where calls is 0 */
     uint64_t *max[AF_CLOCKS];       /* ns, longest call */
     uint64_t *wait;                 /* inclusive AF_WAIT; NULL until af_tree_times() computes it */
-    void *block;                    /* memory of all columns */
+    /* Only of a profile that keeps its methods: */
+    uint32_t *method;      /* the method of each node; NULL = `apart` has them, or each label has
+                              one method */
+    struct af_tree *apart; /* the tree before methods of one name were merged: its labels are
+                              numbers of methods; NULL = nothing was merged */
+    void *block;           /* memory of all columns */
     size_t block_size;
 } af_tree;
 

@@ -129,6 +129,9 @@
     X(NO_TOTAL, "no-total", FALSE, "everything recorded adds up to 0: there is nothing to draw")   \
     X(RECORD_COUNT, "record-count", TRUE,                                                          \
       "the number of records differs from the number that the file declares")                      \
+    X(LEFT_OUT, "left-out", FALSE,                                                                 \
+      "the profile was saved without the call paths that took the least time; their time is "      \
+      "shown as [left out]")                                                                       \
     X(MAPPING_OTHER, "mapping-other-build", FALSE,                                                 \
       "the mapping file belongs to a different build from the trace: names may be wrong; use "     \
       "the mapping.txt of the recorded build")                                                     \

@@ -9,6 +9,7 @@
 #include "read/inputfile.h"
 #include "base/spool.h"
 #include "read/unpack_ahead.h"
+#include "read/unwrap.h"
 
 /* Bytes per read when nothing is decompressed ahead. */
 #define STEP ((size_t)64 * 1024)
@@ -32,6 +33,7 @@ struct af_source_inside {
     af_inputfile file; /* if `is_file` */
     gboolean plain;    /* an uncompressed file */
     uint64_t read;     /* bytes of it that are or were in the window */
+    GBytes *carried;   /* the profile of a picture, which is the window then */
     GBytes *memory;    /* the caller's bytes, if there is no file */
     int fd, own_fd;    /* -1 = none, or closed */
     af_spool *copy;    /* bytes that were read from the descriptor, for rewinding */
@@ -169,6 +171,46 @@ static void begin_memory(af_source *source)
     begin_bytes(source, bytes, length);
 }
 
+static void show_carried(af_source *source)
+{
+    gsize length;
+    const uint8_t *bytes = g_bytes_get_data(source->inside->carried, &length);
+    show_all(source, bytes, length);
+}
+
+/* A picture gives way to the profile that it carries. */
+static gboolean unwrap(af_source *source, GError **error)
+{
+    struct af_source_inside *in = source->inside;
+    const af_carrier carrier = af_carrier_detect(source->bytes, source->length);
+    if (carrier == AF_CARRIER_NONE) {
+        return TRUE;
+    }
+    if (!af_source_reach_end(source, error)) {
+        return FALSE;
+    }
+    GError *own = NULL;
+    in->carried = af_carrier_unwrap(carrier, source->bytes, source->length, &own);
+    if (own != NULL) {
+        g_propagate_error(error, own);
+        return FALSE;
+    }
+    if (in->carried != NULL) {
+        source->carrier = af_carrier_title(carrier);
+        in->plain = FALSE;
+        g_clear_pointer(&in->window, af_spool_free);
+        show_carried(source);
+    }
+    return TRUE;
+}
+
+/* The first window, by which the format is detected. */
+static gboolean reach_head(af_source *source, GError **error)
+{
+    return af_source_reach(source, MIN(HEAD, af_source_default_window(source)), error) &&
+           unwrap(source, error);
+}
+
 static gboolean begin_reading(af_source *source, GError **error)
 {
     struct af_source_inside *in = source->inside;
@@ -192,7 +234,7 @@ static gboolean begin_reading(af_source *source, GError **error)
         in->copy = in->needs.again ? af_spool_new(NULL) : NULL;
         begin_unpacking(source, NULL, 0);
     }
-    return af_source_reach(source, MIN(HEAD, af_source_default_window(source)), error);
+    return reach_head(source, error);
 }
 
 static af_source *new_source(const af_source_needs *needs)
@@ -222,7 +264,7 @@ af_source *af_source_open_bytes(GBytes *bytes, const af_source_needs *needs, GEr
     af_source *source = new_source(needs);
     source->inside->memory = g_bytes_ref(bytes);
     begin_memory(source);
-    if (!af_source_reach(source, MIN(HEAD, af_source_default_window(source)), error)) {
+    if (!reach_head(source, error)) {
         af_source_free(source);
         return NULL;
     }
@@ -271,6 +313,7 @@ static void free_one(af_source *source)
     close_own(in);
     take_needs(in, NULL);
     g_clear_pointer(&in->memory, g_bytes_unref);
+    g_clear_pointer(&in->carried, g_bytes_unref);
     af_spool_free(in->copy);
     af_spool_free(in->window);
     g_ptr_array_unref(in->retained);
@@ -495,6 +538,11 @@ gboolean af_source_keep(af_source *source, size_t n, GError **error)
 static gboolean rewind_one(af_source *source, const af_source_needs *needs, GError **error)
 {
     struct af_source_inside *in = source->inside;
+    if (in->carried != NULL) {
+        take_needs(in, needs);
+        show_carried(source);
+        return TRUE;
+    }
     if (!in->is_file && in->memory == NULL && !af_source_drain(source, error)) {
         return FALSE;
     }

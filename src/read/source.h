@@ -23,9 +23,11 @@ typedef struct af_source {
     size_t length;
     uint64_t offset;
     gboolean more;
-    gboolean cut;     /* the gzip data was truncated or damaged */
-    gboolean reports; /* the source reports progress; otherwise the reader of the window must */
-    char *path;       /* NULL for a pipe */
+    gboolean cut;        /* the gzip data was truncated or damaged */
+    gboolean reports;    /* the source reports progress; otherwise the reader of the window must */
+    char *path;          /* NULL for a pipe */
+    const char *carrier; /* the kind of picture that the window was taken from (read/unwrap.h), or
+                            NULL. Static */
     struct af_source *next;   /* the next input to read, owned; NULL = none */
     af_source_inside *inside; /* NULL = the window is the whole input and owned by somebody else */
 } af_source;

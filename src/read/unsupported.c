@@ -132,13 +132,6 @@ static gboolean is_systrace(const af_source *source)
     return BEGINS(source, "TRACE:\n") || BEGINS(source, "# tracer:");
 }
 
-static gboolean is_own_picture(const af_source *source)
-{
-    return (BEGINS(source, "<?xml") || BEGINS(source, "<svg") || BEGINS(source, "%PDF") ||
-            BEGINS(source, "\x89PNG")) &&
-           contains(source, "aflame");
-}
-
 static gboolean is_picture(const af_source *source)
 {
     return BEGINS(source, "<svg") || BEGINS(source, "%PDF") || BEGINS(source, "\x89PNG") ||
@@ -222,8 +215,6 @@ static const struct {
      .text = "this perf.data file is big-endian; only little-endian files are supported"},
     {.is_one = is_systrace,
      .text = "this is a systrace (atrace), not a method trace; open it in ui.perfetto.dev"},
-    {.is_one = is_own_picture,
-     .text = "this is a picture that aflame drew; give the trace it was drawn from"},
     {.is_one = is_picture, .text = "this is a picture, not a method trace"},
     {.is_one = is_page,
      .text = "this is an HTML page, perhaps a systrace report, not a method trace"},

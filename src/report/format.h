@@ -21,6 +21,7 @@ struct af_report_format {
     /* Writes `n` reports of this format, at least one. FALSE only for errors other than those of
      * `out`. */
     gboolean (*write)(const af_report *const *reports, unsigned n, af_out *out, GError **error);
+    gboolean carries;     /* the profile, in a block of its own */
     gboolean complete;    /* without --by it shows all tables except trees */
     gboolean alone;       /* ignores the tables, so none are made */
     gboolean needs_input; /* `gather` reads the input again */

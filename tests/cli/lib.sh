@@ -5,6 +5,7 @@
 #   out_lacks, err_lacks TEXT  no line contains TEXT
 #   out_empty, err_empty
 #   err_is TEXT                the stream is this one line
+#   err_carries N              the stream is N lines about profiles in pictures
 #   present, absent FILE...    absent also takes a pattern, e.g. '.aflame-*'
 #   same FILE FILE             byte for byte
 #   opens FILE...              a second program reads it: xmllint, pngcheck, pdfinfo
@@ -68,6 +69,13 @@ err_empty() { is_empty err; }
 err_is() {
     checks=$((checks + 1))
     [ "$(cat "$captured/err")" = "$1" ] || fail "err is not: $1"
+}
+
+# Nothing but the N lines about the profiles that pictures carry.
+err_carries() {
+    checks=$((checks + 1))
+    [ "$(wc -l <"$captured/err")" -eq "$1" ] && ! grep -v ': carries the profile of ' "$captured/err" ||
+        fail "err has other lines than $1 about profiles"
 }
 
 err_lines() {

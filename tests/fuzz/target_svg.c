@@ -117,7 +117,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     options.inverted = (how & 4) != 0;
     options.full_depth = (how & 8) != 0;
     options.no_script = (how & 16) != 0;
-    options.packed = (how & 32) != 0 ? AF_DATA_FULL : AF_DATA_NONE;
+    options.data = (how & 32) != 0 ? AF_DATA_FULL : AF_DATA_NONE;
     options.threads = (how & 64) != 0 ? all : NULL;
     options.title = (how & 128) != 0 ? title : NULL;
     options.input_name = input;

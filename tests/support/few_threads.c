@@ -77,7 +77,7 @@ static char *draw(const char *path, const picture *p, unsigned jobs)
     af_picture_options options = AF_PICTURE_OPTIONS_INIT;
     options.jobs = jobs;
     options.view = p->view;
-    options.packed = p->packed;
+    options.data = p->packed;
     GChecksum *sum = g_checksum_new(G_CHECKSUM_SHA256);
     af_profile *profile = af_profile_open(path, &open, &error);
     if (profile == NULL ||

@@ -112,7 +112,7 @@ static gboolean draw(job *j, GError **error)
     options.scale_percent = 100;
     options.outlines = j->which == 3;
     options.view = j->which >= 4 ? AF_VIEW_CHART : AF_VIEW_GRAPH;
-    options.packed = j->which == 4 ? AF_DATA_FULL : AF_DATA_AUTO;
+    options.data = j->which == 4 ? AF_DATA_FULL : AF_DATA_AUTO;
     return af_picture_write(j->profile, formats[j->which], &options, write_some, j, NULL, error);
 }
 

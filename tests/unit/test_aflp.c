@@ -8,6 +8,7 @@
 #include <aflame/aflame.h>
 #include "base/aflp.h"
 #include "base/out.h"
+#include "export/aflp.h"
 #include "suite.h"
 
 Suite *af_suite_aflp(void);
@@ -15,7 +16,7 @@ Suite *af_suite_aflp(void);
 static GByteArray *save(const char *path)
 {
     af_open_options options = AF_OPEN_OPTIONS_INIT;
-    options.names = AF_NAMES_METHODS;
+    options.keep_methods = TRUE;
     af_profile *profile = af_profile_open(path, &options, NULL);
     ck_assert_ptr_nonnull(profile);
     GByteArray *bytes = g_byte_array_new();
@@ -97,6 +98,46 @@ START_TEST(a_false_length_allocates_no_memory)
 }
 END_TEST
 
+/* What is left out is time of its own, so that nothing else changes. */
+START_TEST(a_limit_leaves_out_paths_and_no_time)
+{
+    af_open_options options = AF_OPEN_OPTIONS_INIT;
+    for (unsigned i = 0; i < 2; i++) {
+        options.keep_methods = i == 0;
+        af_profile *trace = af_profile_open(getenv("AFLAME_SAMPLE"), &options, NULL);
+        uint32_t threads[64];
+        const uint32_t n = af_profile_n_threads(trace);
+        ck_assert_uint_le(n, G_N_ELEMENTS(threads));
+        for (uint32_t t = 0; t < n; t++) {
+            threads[t] = t;
+        }
+        for (size_t most = 12000; most >= 3000; most -= 3000) {
+            const af_aflp_options limited = {
+                .threads = threads, .n_threads = n, .most_bytes = most};
+            uint64_t left_out = 0;
+            GBytes *bytes = af_aflp_save(trace, &limited, &left_out, NULL);
+            ck_assert_uint_le(g_bytes_get_size(bytes), most);
+            ck_assert_uint_gt(left_out, 0);
+            af_profile *part = open_bytes(g_bytes_get_data(bytes, NULL), g_bytes_get_size(bytes),
+                                          AF_NAMES_CLASS, NULL);
+            ck_assert_ptr_nonnull(part);
+            ck_assert_uint_eq(part->warnings.count[AF_WARN_LEFT_OUT], left_out);
+            for (uint32_t t = 0; t < n; t++) {
+                const af_tree *tree = part->threads[t].tree;
+                ck_assert_ptr_null(af_tree_check(tree));
+                ck_assert_uint_eq(tree->inclusive[AF_WALL][0],
+                                  trace->threads[t].tree->inclusive[AF_WALL][0]);
+                ck_assert_uint_eq(tree->inclusive[AF_CPU][0],
+                                  trace->threads[t].tree->inclusive[AF_CPU][0]);
+            }
+            af_profile_free(part);
+            g_bytes_unref(bytes);
+        }
+        af_profile_free(trace);
+    }
+}
+END_TEST
+
 START_TEST(single_calls_are_refused_with_the_reason)
 {
     GByteArray *bytes = save(getenv("AFLAME_SAMPLE"));
@@ -120,6 +161,7 @@ Suite *af_suite_aflp(void)
     tcase_add_test(test, a_truncated_profile_is_refused);
     tcase_add_test(test, a_changed_bit_is_noticed);
     tcase_add_test(test, a_false_length_allocates_no_memory);
+    tcase_add_test(test, a_limit_leaves_out_paths_and_no_time);
     tcase_add_test(test, single_calls_are_refused_with_the_reason);
     suite_add_tcase(suite, test);
     return suite;

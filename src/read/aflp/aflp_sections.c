@@ -91,12 +91,13 @@ static gboolean read_profile(reading *r, af_aflp_cursor *c)
     r->head.saved_by = af_aflp_text(c);
     r->head.input = af_aflp_text(c);
     r->head.clocks = af_aflp_u32(c);
-    r->head.names = (af_names)af_aflp_u32(c);
+    const uint32_t names = af_aflp_u32(c);
     const uint64_t flags = af_aflp_number(c);
     r->head.app = af_aflp_text(c);
     r->head.instants = af_aflp_number(c);
     r->head.values = af_aflp_number(c);
-    r->head.by_method = r->head.names == AF_NAMES_METHODS;
+    r->head.by_method = names == AF_AFLP_BY_METHOD;
+    r->head.names = r->head.by_method ? AF_NAMES_FULL : (af_names)names;
     r->head.callers_above = (flags & AF_AFLP_CALLERS_ABOVE) != 0;
     r->head.compensated = (flags & AF_AFLP_COMPENSATED) != 0;
     return af_finished_begin(r->sink, &r->head);

@@ -4,6 +4,7 @@
 #include "report/format.h"
 
 #include <string.h>
+#include "base/aflp.h"
 #include "base/hash.h"
 #include "base/number.h"
 #include "report/formats/rest_html.h"
@@ -76,8 +77,10 @@ static void put_head(af_out *out, const char *title, const af_report *const *rep
     af_out_text(out, styles->str);
     af_out_text(out, "; script-src ");
     af_out_text(out, scripts->str);
-    af_out_text(out, "\"/>\n<meta name=\"viewport\" content=\"width=device-width, "
-                     "initial-scale=1\"/>\n<title>");
+    af_out_text(out,
+                "\"/>\n<meta name=\"viewport\" content=\"width=device-width, "
+                "initial-scale=1\"/>\n<meta name=\"generator\" content=\"aflame " AFLAME_VERSION
+                "\"/>\n<title>");
     af_markup_text(out, title);
     af_out_text(out, "</title>\n<style>");
     af_out_text(out, af_html_css);
@@ -345,6 +348,15 @@ static void put_legend(af_out *out, const af_report *report)
     g_hash_table_unref(titles);
 }
 
+static void put_profile(af_out *out, GBytes *profile)
+{
+    gsize length;
+    const void *bytes = g_bytes_get_data(profile, &length);
+    af_out_text(out, "<div hidden=\"hidden\" " AF_PROFILE_ATTRIBUTE "=\"");
+    af_out_base64(out, bytes, length);
+    af_out_text(out, "\"></div>\n");
+}
+
 static gboolean write_html(const af_report *const *reports, unsigned n, af_out *out, GError **error)
 {
     (void)error;
@@ -357,6 +369,9 @@ static gboolean write_html(const af_report *const *reports, unsigned n, af_out *
         g_free(prefix);
     }
     put_legend(out, reports[0]);
+    if (n == 1 && reports[0]->profile != NULL) {
+        put_profile(out, reports[0]->profile);
+    }
     af_out_text(out, "<script>" SCRIPT_BEGIN);
     af_out_text(out, af_html_js);
     af_out_text(out, SCRIPT_END "</script>\n</body></html>\n");
@@ -366,5 +381,6 @@ static gboolean write_html(const af_report *const *reports, unsigned n, af_out *
 const af_report_format af_report_format_html = {.name = "html",
                                                 .extension = "html",
                                                 .title = "a page for a browser",
+                                                .carries = TRUE,
                                                 .complete = TRUE,
                                                 .write = write_html};

@@ -82,6 +82,14 @@ static void put_processes(af_info_page *page, const af_profile *profile)
 static void put_origin(af_info_page *page, const af_profile *profile)
 {
     const af_facts *facts = &profile->facts;
+    const af_saved_facts *saved = &facts->saved;
+    if (saved->carrier != NULL) {
+        put_fact(page, "profile", "from the %s%s%s, saved by aflame %s, without single calls",
+                 saved->carrier, saved->carrier_file != NULL ? " " : "",
+                 saved->carrier_file != NULL ? saved->carrier_file : "", saved->version);
+    } else if (saved->version != NULL) {
+        put_fact(page, "profile", "saved by aflame %s, without single calls", saved->version);
+    }
     if (facts->android.vm != NULL) {
         gboolean art = strcmp(facts->android.vm, "art") == 0,
                  dalvik = strcmp(facts->android.vm, "dalvik") == 0;

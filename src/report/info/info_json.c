@@ -128,6 +128,9 @@ static void put_marks(af_json *json, const af_markers *marks)
 static void put_facts(af_json *json, const af_profile *profile)
 {
     const af_facts *facts = &profile->facts;
+    if (facts->saved.carrier != NULL) {
+        af_json_put_string(json, "carrier", facts->saved.carrier);
+    }
     af_json_put_string(json, "container", af_report_input_format(profile));
     if (facts->format.name == NULL || facts->format.version > 0) {
         af_json_put_number(json, "version", facts->format.version);

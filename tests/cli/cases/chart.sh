@@ -2,7 +2,7 @@
 cp "$data/sample.trace" app.trace
 
 expect 0 aflame render app.trace --view chart -o chart.svg -o chart.png -o chart.pdf
-err_empty
+err_carries 2
 out_empty
 opens chart.svg chart.png chart.pdf
 check 'the ruler is missing' grep -q '>100 ms</text>' chart.svg

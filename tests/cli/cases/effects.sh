@@ -40,12 +40,16 @@ for format in svg png pdf; do
     refused "render app.trace -o x.$format" '--mark onCreate'
 done
 changes render a.png app.trace --scale 1
-for option in '--data none' --no-script --static; do
+for option in --no-script --static; do
     changes render a.svg app.trace $option
     refused 'render app.trace -o x.png -o x.pdf' "$option"
 done
-refused 'render app.trace -o x.svg --no-script' '--data full'
-refused 'render app.trace -o x.svg --static' '--data full'
+for format in svg png pdf; do
+    changes render a.$format app.trace --data none
+    changes render a.$format 'app.trace --view chart' --data none
+done
+changes render a.svg 'app.trace --no-script' --data none
+changes render a.svg 'app.trace --static' --data none
 refused 'render app.trace -o x.svg -o x.pdf' '--scale 1'
 refused 'render --csp-hash' '--width 700'
 refused 'render --csp-hash' '--output x.svg'
@@ -61,6 +65,8 @@ for format in txt json csv html; do
     refused "report app.trace -o x.$format" '--min-percent 3'
     refused "report app.trace -o x.$format" --quirks
 done
+changes report a.html app.trace --data none
+refused 'report app.trace -o x.txt -o x.json -o x.csv' '--data full'
 for way in '--format dmtracedump' --records; do
     for option in '--by classes' '--method onCreate' '--tree up' '--invert-callers' '--sort calls' \
         '--top 3' '--names short' '--focus onCreate' '--mapping mapping.txt' --keep-synthetic; do

@@ -2,7 +2,7 @@
 cp "$data/sample.trace" app.trace
 
 expect 0 aflame render app.trace -o graph.svg -o graph.png -o graph.pdf
-err_empty
+err_carries 2
 out_empty
 opens graph.svg graph.png graph.pdf
 absent '.aflame-*'

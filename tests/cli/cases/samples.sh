@@ -244,7 +244,7 @@ stacks() {
 }
 stacks milliseconds >stacks.json
 expect 0 aflame render stacks.json --view chart -o stacks.svg -o stacks.png -o stacks.pdf
-err_empty
+err_carries 2
 opens stacks.svg stacks.png stacks.pdf
 check 'the chart does not explain the widths' grep -q 'ordered by time, each stack as wide as its weight' stacks.svg
 check 'a stack has the wrong times' grep -q '^from 45.500 ms to 75.500 ms, depth 2<' stacks.svg

@@ -18,7 +18,7 @@ drawn() {
 limited() {
     for jobs in 1 2 16; do
         expect_sh 0 "ulimit -v 1048576; aflame render app.trace --jobs $jobs $outputs"
-        err_empty
+        err_carries 2
         drawn
     done
     expect_sh 0 'ulimit -v 1048576; aflame convert app.trace -o app.folded && aflame info app.trace'
@@ -54,7 +54,7 @@ if ! $unshare -n true 2>/dev/null; then
     echo "no namespaces: the lack of a network could not be tried"
 else
     expect 0 $unshare -n aflame render app.trace $outputs
-    err_empty
+    err_carries 2
     drawn
 fi
 # in a chroot the root is not a separate mount
@@ -78,7 +78,7 @@ aflame render app.trace -o graph.svg -o graph.png -o graph.pdf || exit 1
 cat app.trace | aflame render - --title app.trace --view chart -o chart.svg
 END
     expect 0 $unshare -mn sh closed.sh
-    err_empty
+    err_carries 2
     present chart.svg
     rm chart.svg
     drawn

@@ -1,4 +1,4 @@
-#include "render/packed/prune.h"
+#include "model/tree_prune.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,14 +11,14 @@ enum { FRACTION_BITS = 6, BUCKETS = (64 - FRACTION_BITS + 1) << FRACTION_BITS };
 
 typedef struct {
     uint32_t tree, node;
-} place;
+} ranked_node;
 
 struct af_ranking {
     const af_tree *const *trees;
     uint32_t n_trees;
     af_clock clock;
     uint64_t n;
-    place *nodes;        /* by bucket, longest times first */
+    ranked_node *nodes;  /* by bucket, longest times first */
     uint64_t *begin;     /* by bucket: its start in `nodes`; one more for the end */
     uint32_t **children; /* by tree and node: number of children */
     uint32_t **gone;     /* likewise: number of omitted children */
@@ -45,7 +45,7 @@ static const uint64_t *times_of(const af_ranking *ranking, uint32_t tree)
 
 static gboolean rank_nodes(af_ranking *ranking)
 {
-    ranking->nodes = g_try_new(place, ranking->n + 1);
+    ranking->nodes = g_try_new(ranked_node, ranking->n + 1);
     ranking->begin = g_try_new0(uint64_t, BUCKETS + 2);
     if (!ranking->nodes || !ranking->begin) {
         return FALSE;
@@ -64,7 +64,7 @@ static gboolean rank_nodes(af_ranking *ranking)
     for (uint32_t t = 0; t < ranking->n_trees; t++) {
         const uint64_t *times = times_of(ranking, t);
         for (uint32_t i = 1; i < ranking->trees[t]->n; i++) {
-            ranking->nodes[at[find_bucket(times[i])]++] = (place){t, i};
+            ranking->nodes[at[find_bucket(times[i])]++] = (ranked_node){t, i};
         }
     }
     return TRUE;
@@ -72,10 +72,10 @@ static gboolean rank_nodes(af_ranking *ranking)
 
 /* The order within a bucket. A parent precedes its children: its time is at least as long, and its
  * number is smaller. */
-static int compare_places(const void *a, const void *b, void *user)
+static int compare_ranked(const void *a, const void *b, void *user)
 {
     const af_ranking *ranking = user;
-    const place *x = a, *y = b;
+    const ranked_node *x = a, *y = b;
     const uint64_t one = times_of(ranking, x->tree)[x->node];
     const uint64_t other = times_of(ranking, y->tree)[y->node];
     if (one != other) {
@@ -91,8 +91,8 @@ static int compare_places(const void *a, const void *b, void *user)
 static void sort_range(af_ranking *ranking, uint64_t from, uint64_t to)
 {
     for (uint64_t i = from; i + 1 < to; i++) {
-        if (compare_places(&ranking->nodes[i], &ranking->nodes[i + 1], ranking) > 0) {
-            qsort_r(ranking->nodes + from, to - from, sizeof *ranking->nodes, compare_places,
+        if (compare_ranked(&ranking->nodes[i], &ranking->nodes[i + 1], ranking) > 0) {
+            qsort_r(ranking->nodes + from, to - from, sizeof *ranking->nodes, compare_ranked,
                     ranking);
             return;
         }
@@ -154,15 +154,15 @@ void af_ranking_free(af_ranking *ranking)
 /* ---- choosing ---- */
 
 /* Keeps a node that would be the only one behind a stand-in. */
-static void keep_single(const af_ranking *ranking, uint8_t **kept)
+static void keep_single(const af_ranking *ranking, uint8_t **marks)
 {
     for (uint32_t t = 0; t < ranking->n_trees; t++) {
         const af_tree *tree = ranking->trees[t];
         for (uint32_t i = 1; i < tree->n; i++) {
             const uint32_t parent = tree->parent[i];
-            if (!kept[t][i] && ranking->children[t][i] == 0 && ranking->gone[t][parent] == 1 &&
-                (parent == 0 || kept[t][parent])) {
-                kept[t][i] = 1;
+            if (!marks[t][i] && ranking->children[t][i] == 0 && ranking->gone[t][parent] == 1 &&
+                (parent == 0 || marks[t][parent])) {
+                marks[t][i] = 1;
             }
         }
     }
@@ -170,10 +170,10 @@ static void keep_single(const af_ranking *ranking, uint8_t **kept)
 
 /* Keeps nodes[from .. to) until there are `n_entries`; *n counts them. Returns how far it came. */
 static uint64_t keep_range(const af_ranking *ranking, uint64_t from, uint64_t to,
-                           uint64_t n_entries, uint64_t *n, uint8_t **kept)
+                           uint64_t n_entries, uint64_t *n, uint8_t **marks)
 {
     for (uint64_t i = from; i < to; i++) {
-        const place p = ranking->nodes[i];
+        const ranked_node p = ranking->nodes[i];
         uint32_t *gone = ranking->gone[p.tree];
         const uint32_t parent = ranking->trees[p.tree]->parent[p.node];
         /* its own entry, the stand-in for its children, minus that of its siblings if it was the
@@ -184,44 +184,44 @@ static uint64_t keep_range(const af_ranking *ranking, uint64_t from, uint64_t to
         }
         *n = now;
         gone[parent]--;
-        kept[p.tree][p.node] = 1;
+        marks[p.tree][p.node] = 1;
     }
     return to;
 }
 
 /* Undoes keep_range(). */
-static void drop_range(const af_ranking *ranking, uint64_t from, uint64_t to, uint8_t **kept)
+static void drop_range(const af_ranking *ranking, uint64_t from, uint64_t to, uint8_t **marks)
 {
     for (uint64_t i = from; i < to; i++) {
-        const place p = ranking->nodes[i];
+        const ranked_node p = ranking->nodes[i];
         ranking->gone[p.tree][ranking->trees[p.tree]->parent[p.node]]++;
-        kept[p.tree][p.node] = 0;
+        marks[p.tree][p.node] = 0;
     }
 }
 
-void af_ranking_choose(af_ranking *ranking, uint64_t n_entries, uint8_t **kept)
+void af_ranking_choose(af_ranking *ranking, uint64_t n_entries, uint8_t **marks)
 {
     uint64_t n = 0;
     for (uint32_t t = 0; t < ranking->n_trees; t++) {
         const uint32_t size = ranking->trees[t]->n;
-        memset(kept[t], 0, size);
+        memset(marks[t], 0, size);
         memcpy(ranking->gone[t], ranking->children[t], size * sizeof **ranking->gone);
         n += size > 1 ? 1 : 0;
     }
     for (unsigned b = 0; b < BUCKETS; b++) {
         const uint64_t from = ranking->begin[b], to = ranking->begin[b + 1];
         const uint64_t before = n;
-        const uint64_t end = keep_range(ranking, from, to, n_entries, &n, kept);
+        const uint64_t end = keep_range(ranking, from, to, n_entries, &n, marks);
         if (end < to) {
             /* the number of entries does not depend on the order, but their choice does */
-            drop_range(ranking, from, end, kept);
+            drop_range(ranking, from, end, marks);
             n = before;
             sort_range(ranking, from, to);
-            keep_range(ranking, from, to, n_entries, &n, kept);
+            keep_range(ranking, from, to, n_entries, &n, marks);
             break;
         }
     }
-    keep_single(ranking, kept);
+    keep_single(ranking, marks);
 }
 
 /* ---- pruning ---- */
@@ -234,6 +234,7 @@ static uint32_t drop_node(af_pruned *to, const af_tree *tree, uint32_t node, uin
         to->stand_ins[to->n_stand_ins++] = (af_stand_in){.depth = tree->depth[node]};
         stand_in = to->n_stand_ins;
     }
+    to->stand_ins[stand_in - 1].calls += tree->calls[node];
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         if (tree->self[c]) {
             to->stand_ins[stand_in - 1].self[c] += tree->inclusive[c][node];
@@ -244,15 +245,15 @@ static uint32_t drop_node(af_pruned *to, const af_tree *tree, uint32_t node, uin
 
 /* `under` is by node: the stand-in among its children, or of an omitted node its own, counted from
  * 1; 0 = none. */
-static void list_entries(af_pruned *to, const af_tree *tree, const uint8_t *kept, uint32_t *under)
+static void list_entries(af_pruned *to, const af_tree *tree, const uint8_t *marks, uint32_t *under)
 {
     for (uint32_t i = 1; i < tree->n; i++) {
         const uint32_t parent = tree->parent[i];
-        if (kept[i]) {
+        if (marks[i]) {
             to->entries[to->n++] = i;
             continue;
         }
-        if (parent == 0 || kept[parent]) {
+        if (parent == 0 || marks[parent]) {
             under[parent] = drop_node(to, tree, i, under[parent]);
         }
         under[i] = under[parent];
@@ -260,21 +261,21 @@ static void list_entries(af_pruned *to, const af_tree *tree, const uint8_t *kept
     }
 }
 
-af_pruned *af_prune_tree(const af_tree *tree, const uint8_t *kept)
+af_pruned *af_prune_tree(const af_tree *tree, const uint8_t *marks)
 {
-    uint64_t n_kept = 0;
+    uint64_t n_marked = 0;
     for (uint32_t i = 1; i < tree->n; i++) {
-        n_kept += kept[i];
+        n_marked += marks[i];
     }
     /* at most one stand-in for the thread and for every remaining node */
-    const uint64_t most = MIN((uint64_t)tree->n, n_kept + 1);
+    const uint64_t capacity = MIN((uint64_t)tree->n, n_marked + 1);
     uint32_t *under = g_try_new0(uint32_t, tree->n);
     af_pruned *pruned = g_new0(af_pruned, 1);
     pruned->first = tree->n;
-    pruned->entries = g_try_new(uint32_t, MIN((uint64_t)tree->n, n_kept + most) + 1);
-    pruned->stand_ins = g_try_new(af_stand_in, most);
+    pruned->entries = g_try_new(uint32_t, MIN((uint64_t)tree->n, n_marked + capacity) + 1);
+    pruned->stand_ins = g_try_new(af_stand_in, capacity);
     if (under && pruned->entries && pruned->stand_ins) {
-        list_entries(pruned, tree, kept, under);
+        list_entries(pruned, tree, marks, under);
     } else {
         g_clear_pointer(&pruned, af_pruned_free);
     }

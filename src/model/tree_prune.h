@@ -3,8 +3,8 @@
  * Nodes with the least inclusive time are omitted first, so a node is never omitted before its
  * callees. The omitted children of one parent become one entry, at the position of the first of
  * them. So the times of all remaining nodes are unchanged. */
-#ifndef AF_RENDER_PACKED_PRUNE_H
-#define AF_RENDER_PACKED_PRUNE_H
+#ifndef AF_MODEL_TREE_PRUNE_H
+#define AF_MODEL_TREE_PRUNE_H
 
 #include "model/tree.h"
 
@@ -15,14 +15,15 @@ typedef struct af_ranking af_ranking;
 af_ranking *af_ranking_new(const af_tree *const *trees, uint32_t n_trees, af_clock clock);
 void af_ranking_free(af_ranking *ranking);
 
-/* Marks remaining nodes in kept[tree][node], except node 0, so that all trees together have at most
+/* Marks remaining nodes in marks[tree][node], except node 0, so that all trees together have at most
  * `n_entries` nodes, including stand-ins, and each tree at least one. */
-void af_ranking_choose(af_ranking *ranking, uint64_t n_entries, uint8_t **kept);
+void af_ranking_choose(af_ranking *ranking, uint64_t n_entries, uint8_t **marks);
 
 /* The entry for all omitted children of one parent. */
 typedef struct {
     uint32_t depth;
     uint64_t nodes;           /* number of omitted nodes, with their callees */
+    uint64_t calls;           /* of those whose parent stays */
     uint64_t self[AF_CLOCKS]; /* their total time, ns */
 } af_stand_in;
 
@@ -35,8 +36,8 @@ typedef struct {
     uint32_t n_stand_ins;
 } af_pruned;
 
-/* The nodes of `tree` marked in `kept`; NULL if memory is refused. */
-af_pruned *af_prune_tree(const af_tree *tree, const uint8_t *kept);
+/* The nodes of `tree` marked in `marks`; NULL if memory is refused. */
+af_pruned *af_prune_tree(const af_tree *tree, const uint8_t *marks);
 void af_pruned_free(af_pruned *pruned);
 
 #endif

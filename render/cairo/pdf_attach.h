@@ -1,0 +1,21 @@
+/* A file attached to a finished PDF document.
+ *
+ * cairo cannot attach files. What follows its last byte is an incremental update as in ISO 32000-1,
+ * 7.5.6: the file, its description, and the name dictionary or catalogue that lists it. */
+#ifndef AF_RENDER_CAIRO_PDF_ATTACH_H
+#define AF_RENDER_CAIRO_PDF_ATTACH_H
+
+#include "base/out.h"
+
+typedef struct {
+    const char *name; /* ASCII, without parentheses and backslashes */
+    const char *description;
+    const void *bytes;
+    size_t length;
+} af_pdf_file;
+
+/* Writes what has to follow the `length` bytes of `pdf`, which cairo wrote with a table of cross
+ * references. FALSE if that is not what they are. */
+gboolean af_pdf_attach(af_out *out, const uint8_t *pdf, size_t length, const af_pdf_file *file);
+
+#endif

@@ -1,0 +1,84 @@
+#include "api/carried.h"
+
+#include "base/memory_error.h"
+#include "base/number.h"
+#include "export/aflp.h"
+
+static gpointer save(gpointer user)
+{
+    af_carried *c = user;
+    uint32_t *threads = g_try_new(uint32_t, (size_t)c->profile->n_threads + 1);
+    for (uint32_t t = 0; threads != NULL && t < c->profile->n_threads; t++) {
+        threads[t] = t;
+    }
+    const char *saved =
+        c->profile->facts.saved.version != NULL ? c->profile->facts.saved.input : NULL;
+    const af_aflp_options options = {.threads = threads,
+                                     .n_threads = c->profile->n_threads,
+                                     .input = saved != NULL ? saved : c->input,
+                                     .clock = c->clock,
+                                     .most_bytes = c->most_bytes};
+    c->bytes = threads == NULL ? NULL : af_aflp_save(c->profile, &options, &c->left_out, NULL);
+    g_free(threads);
+    return NULL;
+}
+
+void af_carried_begin(af_carried *carried, unsigned jobs)
+{
+    carried->thread = jobs == 1 ? NULL : g_thread_try_new("aflame-save", save, carried, NULL);
+    if (carried->thread == NULL) {
+        save(carried);
+    }
+}
+
+static void join(af_carried *carried)
+{
+    if (carried->thread != NULL) {
+        g_thread_join(carried->thread);
+        carried->thread = NULL;
+    }
+}
+
+GBytes *af_carried_take(af_carried *carried, GError **error)
+{
+    join(carried);
+    if (carried->bytes == NULL) {
+        af_memory_error_set(error);
+    }
+    return carried->bytes;
+}
+
+void af_carried_clear(af_carried *carried)
+{
+    join(carried);
+    g_clear_pointer(&carried->bytes, g_bytes_unref);
+}
+
+/* "0.3 MB", "12 KB" */
+static char *describe_size(size_t bytes)
+{
+    return bytes < 95000
+               ? g_strdup_printf("%" G_GSIZE_FORMAT " KB", MAX(1, (bytes + 500) / 1000))
+               : g_strdup_printf("%" G_GSIZE_FORMAT ".%" G_GSIZE_FORMAT " MB",
+                                 (bytes + 50000) / 1000000, (bytes + 50000) / 100000 % 10);
+}
+
+char *af_carried_describe(const af_carried *carried)
+{
+    char threads[AF_NUMBER_SIZE], paths[AF_NUMBER_SIZE];
+    char *size = describe_size(g_bytes_get_size(carried->bytes));
+    const uint32_t n = carried->profile->n_threads;
+    char *text;
+    af_number_count(threads, n);
+    if (carried->left_out == 0) {
+        text = g_strdup_printf("carries the profile of %s thread%s, %s; --data none leaves it out",
+                               threads, n == 1 ? "" : "s", size);
+    } else {
+        text = g_strdup_printf("carries the profile of %s thread%s, %s, without the %s call paths "
+                               "with the least time; --data full keeps them",
+                               threads, n == 1 ? "" : "s", size,
+                               af_number_count(paths, carried->left_out));
+    }
+    g_free(size);
+    return text;
+}

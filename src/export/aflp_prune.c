@@ -1,0 +1,186 @@
+#include "export/aflp_prune.h"
+
+#include "model/tree_prune.h"
+
+void af_aflp_rest_clear(af_aflp_rest *rest)
+{
+    for (uint32_t t = 0; rest->trees != NULL && t < rest->n_trees; t++) {
+        af_tree_free(rest->trees[t]);
+    }
+    g_free(rest->trees);
+    g_free(rest->methods);
+    g_free(rest->labels);
+    g_free(rest->place_of);
+    *rest = (af_aflp_rest){0};
+}
+
+/* ---- trees ---- */
+
+static void copy_node(af_tree *to, uint32_t i, const af_section_nodes *from, uint32_t node)
+{
+    const af_tree *tree = from->tree;
+    to->label[i] = af_section_name(from, node);
+    to->calls[i] = tree->calls[node];
+    to->unwinds[i] = tree->unwinds[node];
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        if (tree->self[c] != NULL) {
+            to->self[c][i] = tree->self[c][node];
+            to->min[c][i] = tree->min[c][node];
+            to->max[c][i] = tree->max[c][node];
+        }
+    }
+}
+
+static void copy_stand_in(af_tree *to, uint32_t i, const af_stand_in *from)
+{
+    to->label[i] = AF_NO_LABEL;
+    to->calls[i] = from->calls;
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        if (to->self[c] != NULL) {
+            to->self[c][i] = from->self[c];
+            /* the times of single calls are known only if there is one */
+            to->min[c][i] = to->max[c][i] = from->calls == 1 ? from->self[c] : 0;
+        }
+    }
+}
+
+/* `open` holds the last node of each depth. */
+static void copy_entries(af_tree *to, const af_section_nodes *from, const af_pruned *pruned,
+                         uint32_t *open, uint64_t *left_out)
+{
+    open[0] = 0;
+    for (uint32_t e = 0; e < pruned->n; e++) {
+        const uint32_t entry = pruned->entries[e];
+        uint32_t depth;
+        if (entry < pruned->first) {
+            copy_node(to, e + 1, from, entry);
+            depth = from->tree->depth[entry];
+        } else {
+            const af_stand_in *stand_in = &pruned->stand_ins[entry - pruned->first];
+            copy_stand_in(to, e + 1, stand_in);
+            depth = stand_in->depth;
+            *left_out += stand_in->nodes;
+        }
+        to->parent[e + 1] = open[depth - 1];
+        open[depth] = e + 1;
+    }
+}
+
+/* The marked nodes; left-out ones have no label yet. */
+static af_tree *cut_tree(const af_section_nodes *from, const uint8_t *marks, uint64_t *left_out)
+{
+    af_pruned *pruned = af_prune_tree(from->tree, marks);
+    uint32_t deepest = 0;
+    for (uint32_t i = 1; i < from->tree->n; i++) {
+        deepest = MAX(deepest, from->tree->depth[i]);
+    }
+    uint32_t *open = g_try_new(uint32_t, (size_t)deepest + 1);
+    af_tree *to = pruned == NULL || open == NULL
+                      ? NULL
+                      : af_tree_new(pruned->n + 1, af_tree_clocks(from->tree));
+    if (to != NULL) {
+        copy_entries(to, from, pruned, open, left_out);
+        af_tree_sum(to);
+    }
+    g_free(open);
+    af_pruned_free(pruned);
+    return to;
+}
+
+static gboolean cut_trees(const af_aflp_whole *whole, uint8_t **marks, af_aflp_rest *rest)
+{
+    for (uint32_t t = 0; t < whole->n_threads; t++) {
+        rest->trees[t] = cut_tree(&whole->threads[t], marks[t], &rest->left_out);
+        if (rest->trees[t] == NULL) {
+            return FALSE;
+        }
+        rest->n_trees++;
+    }
+    return TRUE;
+}
+
+/* ---- names ---- */
+
+/* The numbers from 0 to n that `place_of` marks, and the place of each among them. */
+static uint32_t *list_marked(uint32_t *place_of, uint32_t n, uint32_t *n_marked)
+{
+    uint32_t *list = g_try_new(uint32_t, (size_t)n + 1);
+    *n_marked = 0;
+    for (uint32_t i = 0; list != NULL && i < n; i++) {
+        if (place_of[i] != 0) {
+            place_of[i] = *n_marked;
+            list[(*n_marked)++] = i;
+        }
+    }
+    return list;
+}
+
+static void mark_names(const af_aflp_rest *rest, uint32_t *marks)
+{
+    for (uint32_t t = 0; t < rest->n_trees; t++) {
+        const af_tree *tree = rest->trees[t];
+        for (uint32_t i = 1; i < tree->n; i++) {
+            if (tree->label[i] != AF_NO_LABEL) {
+                marks[tree->label[i]] = 1;
+            }
+        }
+    }
+}
+
+static void renumber(const af_aflp_rest *rest, const uint32_t *place_of, uint32_t left_out)
+{
+    for (uint32_t t = 0; t < rest->n_trees; t++) {
+        const af_tree *tree = rest->trees[t];
+        for (uint32_t i = 1; i < tree->n; i++) {
+            tree->label[i] = tree->label[i] == AF_NO_LABEL ? left_out : place_of[tree->label[i]];
+        }
+    }
+}
+
+static gboolean keep_names(const af_aflp_whole *whole, af_aflp_rest *rest)
+{
+    const af_profile *profile = whole->profile;
+    rest->place_of = g_try_new0(uint32_t, (size_t)profile->n_methods + 1);
+    if (rest->place_of == NULL) {
+        return FALSE;
+    }
+    if (whole->by_method) {
+        mark_names(rest, rest->place_of);
+        rest->methods = list_marked(rest->place_of, profile->n_methods, &rest->n_methods);
+        renumber(rest, rest->place_of, rest->n_methods);
+        return rest->methods != NULL;
+    }
+    uint32_t *places = g_try_new0(uint32_t, (size_t)profile->n_labels + 1);
+    if (places != NULL) {
+        mark_names(rest, places);
+        rest->labels = list_marked(places, profile->n_labels, &rest->n_labels);
+        renumber(rest, places, rest->n_labels);
+    }
+    g_free(places);
+    for (uint32_t l = 0; rest->labels != NULL && l < rest->n_labels; l++) {
+        rest->place_of[profile->labels[rest->labels[l]].method] = 1;
+    }
+    rest->methods = list_marked(rest->place_of, profile->n_methods, &rest->n_methods);
+    return rest->labels != NULL && rest->methods != NULL;
+}
+
+gboolean af_aflp_prune(const af_aflp_whole *whole, uint64_t n_nodes, af_aflp_rest *rest)
+{
+    *rest = (af_aflp_rest){0};
+    uint8_t **marks = g_try_new0(uint8_t *, (size_t)whole->n_threads + 1);
+    rest->trees = g_try_new0(af_tree *, (size_t)whole->n_threads + 1);
+    gboolean ok = marks != NULL && rest->trees != NULL;
+    for (uint32_t t = 0; ok && t < whole->n_threads; t++) {
+        marks[t] = g_try_malloc(whole->threads[t].tree->n);
+        ok = marks[t] != NULL;
+    }
+    if (ok) {
+        af_ranking_choose(whole->ranking, n_nodes, marks);
+        ok = cut_trees(whole, marks, rest) && keep_names(whole, rest);
+    }
+    for (uint32_t t = 0; marks != NULL && t < whole->n_threads; t++) {
+        g_free(marks[t]);
+    }
+    g_free(marks);
+    return ok;
+}

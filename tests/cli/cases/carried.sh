@@ -1,0 +1,153 @@
+# Pictures and pages carry the profile: every verb opens them, also after other programs.
+cp "$data/sample.trace" app.trace
+expect 0 aflame render app.trace -o bug.svg -o bug.png -o bug.pdf
+err_lines 2
+err_has 'bug.png: carries the profile of 11 threads, 14 KB; --data none leaves it out'
+err_has 'bug.pdf: carries the profile of 11 threads'
+expect 0 aflame render app.trace --static -o static.svg
+expect 0 aflame report app.trace -o bug.html
+opens bug.svg bug.png bug.pdf static.svg
+expect 0 aflame convert app.trace -o app.aflp
+
+# ---- every verb ----
+expect 0 aflame report app.trace
+cp "$captured/out" report.txt
+for file in bug.svg bug.png bug.pdf bug.html static.svg; do
+    expect 0 aflame report $file
+    same "$captured/out" report.txt
+    err_empty
+    expect 0 aflame info $file
+    out_has "$file, saved by aflame "
+    out_has 'without single'
+    expect 0 aflame info --json $file
+    out_has '"input": "app.trace"'
+    out_has '"carrier": "'
+    expect 0 aflame convert $file -o again.aflp
+    same app.aflp again.aflp
+    expect 0 aflame render -q $file --focus onCreate -o zoom.svg
+    expect 0 aflame render -q $file -o other.png
+    same bug.png other.png
+    expect_sh 0 "aflame report - <$file"
+    same "$captured/out" report.txt
+    gzip -c $file >packed.gz
+    expect 0 aflame report packed.gz
+    same "$captured/out" report.txt
+    expect 2 aflame calls $file onCreate
+    err_has 'a saved profile holds no single calls'
+done
+mkdir folder
+cp bug.png bug.html folder
+expect 0 aflame info -q folder
+out_has 'PNG picture bug.png'
+out_has 'HTML page bug.html'
+
+# ---- steps: the picture carries what it shows ----
+expect 0 aflame render -q app.trace --focus onCreate -o zoom.png -o zoom.svg
+expect 0 aflame render -q zoom.png -o again.svg
+same zoom.svg again.svg
+expect 0 aflame render -q app.trace --from 100ms --to 300ms -o part.png
+expect 0 aflame info part.png
+out_has '100 ms to 300 ms'
+
+# ---- without ----
+for data_option in '--data none'; do
+    expect 0 aflame render app.trace $data_option -o none.svg -o none.png -o none.pdf
+    err_empty
+    expect 0 aflame report app.trace $data_option -o none.html
+done
+for file in none.svg none.png none.pdf none.html; do
+    expect 3 aflame info $file
+    err_lines 1
+    err_has "aflame wrote this "
+    err_has "but it carries no profile: it was made with --data none, or the program that saved it"
+done
+expect 0 aflame report -q app.trace bug.png -o two.html
+expect 3 aflame info two.html
+
+# ---- limits ----
+expect 0 aflame render "$data/real/local-art11__sampling.trace" -o big.svg --data auto -q
+expect 0 aflame info --json big.svg
+
+# ---- damage ----
+size() {
+    wc -c <"$1"
+}
+for file in bug.svg bug.png bug.pdf bug.html static.svg; do
+    for part in 10 30 50 70 90 99; do
+        head -c $(($(size $file) * part / 100)) $file >cut
+        expect 4 aflame info cut
+        err_lines 1
+        err_has 'cut off or damaged'
+    done
+    head -c $(($(size $file) - 20)) $file >cut
+    expect 4 aflame info cut
+done
+# flip FILE OFFSET OUTPUT
+flip() {
+    byte=$(dd if="$1" bs=1 skip="$2" count=1 2>/dev/null | od -An -tu1 | tr -d ' ')
+    cp "$1" "$3"
+    printf "\\$(printf %03o $((byte ^ 1)))" | dd of="$3" bs=1 seek="$2" conv=notrunc 2>/dev/null
+}
+for place in 2000 7000 13000; do
+    at=$(($(LC_ALL=C grep -abo afLp bug.png | cut -d: -f1) + place))
+    flip bug.png $at flipped.png
+    expect 4 aflame info flipped.png
+    at=$(($(LC_ALL=C grep -abo AFLP bug.pdf | head -n 1 | cut -d: -f1) + place))
+    flip bug.pdf $at flipped.pdf
+    expect 4 aflame info flipped.pdf
+    for file in bug.svg bug.html static.svg; do
+        at=$(($(LC_ALL=C grep -abo iUFGTFANCh $file | cut -d: -f1) + place))
+        flip $file $at flipped
+        expect 4 aflame info flipped
+    done
+done
+
+# ---- other programs ----
+has() {
+    command -v "$1" >/dev/null 2>&1
+}
+# survives FILE: it carries the same bytes still
+survives() {
+    expect 0 aflame convert "$1" -o again.aflp
+    same app.aflp again.aflp
+}
+expect 0 pdfdetach -saveall bug.pdf
+same app.aflp profile.aflp
+if has optipng; then
+    optipng -quiet -o1 -out opt.png bug.png
+    survives opt.png
+    optipng -quiet -o0 -out bare.png -strip all bug.png
+    expect 3 aflame info bare.png
+fi
+if has qpdf; then
+    # cairo 1.16 forgets an object of links; the attached file adds no other fault
+    qpdf --check none.pdf 2>&1 | sed 's/none\.pdf/bug.pdf/' >cairo.txt || true
+    qpdf --check bug.pdf >with.txt 2>&1 || true
+    same cairo.txt with.txt
+    qpdf --stream-data=compress --object-streams=generate --recompress-flate bug.pdf packed.pdf 2>/dev/null || true
+    survives packed.pdf
+    qpdf --linearize bug.pdf linear.pdf 2>/dev/null || true
+    survives linear.pdf
+    qpdf --object-streams=generate none.pdf lost.pdf 2>/dev/null || true
+    expect 3 aflame info lost.pdf
+    err_has 'aflame wrote this PDF document, but it carries no profile'
+fi
+if has mutool; then
+    mutool clean -gggg -z bug.pdf clean.pdf 2>/dev/null
+    survives clean.pdf
+fi
+# minifiers: other quotes, and breaks in the data
+sed -e "s/ data-profile=\"\([^\"]*\)\"/ data-profile='\1'/" bug.svg | fold -w 4000 >folded.svg
+survives folded.svg
+sed 's/iUFGTFANCh/iUFGTFBNCh/' bug.svg >broken.svg
+expect 4 aflame info broken.svg
+for file in bug.svg static.svg; do
+    if has scour; then
+        scour -q --enable-comment-stripping --enable-id-stripping --indent=none -i $file -o small.svg
+        survives small.svg
+    fi
+    if has minify; then
+        minify -o small.svg $file 2>/dev/null
+        survives small.svg
+    fi
+done
