@@ -36,6 +36,7 @@
 #include <aflame/output.h>
 #include <aflame/picture.h>
 #include <aflame/profile.h>
+#include <aflame/redact.h>
 #include <aflame/report.h>
 #include <aflame/reshape.h>
 #include <aflame/times.h>

@@ -7,7 +7,8 @@
 typedef struct {
     const af_profile *profile;
     const af_options *options;
-    const char *input_name;
+    const char *input_name; /* for messages */
+    const char *shown;      /* that files may show */
 } writing;
 
 static gboolean write_target(void *user, const af_target *target, af_write_func write, void *to,
@@ -16,7 +17,7 @@ static gboolean write_target(void *user, const af_target *target, af_write_func 
     const writing *w = user;
     af_convert_options convert = w->options->convert;
     af_progress progress;
-    char *name = g_path_get_basename(w->input_name);
+    char *name = g_path_get_basename(w->shown);
     convert.gzip = target->packed;
     convert.input_name = name;
     if (af_progress_begin(&progress, w->input_name, w->options->quiet)) {
@@ -85,7 +86,7 @@ static af_exit convert_input(const af_options *o, const af_input *input, const G
     options.open.keep_methods = save_profile(targets);
     af_profile *profile = af_steps_open(&options, input, need_input(targets), &status);
     if (profile != NULL) {
-        writing w = {profile, o, input->name};
+        writing w = {profile, o, input->name, af_input_shown(input, profile)};
         status = af_targets_write(targets, input->name, write_target, &w);
         af_profile_free(profile);
     }

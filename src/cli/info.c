@@ -1,3 +1,4 @@
+#include "cli/redaction.h"
 #include "cli/inputs.h"
 #include "cli/outputs.h"
 #include "cli/reports.h"
@@ -43,6 +44,9 @@ static af_exit report_all(const GPtrArray *inputs, const af_options *o)
         const af_input *input = inputs->pdata[i];
         af_exit status = AF_EXIT_DONE;
         af_profile *profile = af_input_open(input, o, FALSE, &status);
+        if (profile != NULL && !af_redaction_apply(o, input, profile, &status)) {
+            g_clear_pointer(&profile, af_profile_free);
+        }
         if (profile != NULL) {
             add_answer(all, profile, af_input_shown(input, profile), o->json, several);
             status = judge(input, profile, o);

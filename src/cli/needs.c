@@ -104,6 +104,11 @@ static gboolean has_branches(const af_options *o)
     return o->trees != NULL;
 }
 
+static gboolean redacts(const af_options *o)
+{
+    return o->redact;
+}
+
 static gboolean has_tree(const af_options *o)
 {
     return o->trees != NULL || o->callers_above;
@@ -149,6 +154,7 @@ static const struct {
     {AF_NEEDS_TABLES, writes_tables,
      "has no effect on the records of the file, which --records and --format dmtracedump show"},
     {AF_NEEDS_DMTRACEDUMP, writes_dmtracedump, "needs --records or --format dmtracedump"},
+    {AF_NEEDS_REDACTION, redacts, "needs --redact"},
     {AF_NEEDS_TREE, has_tree, "needs --tree"},
     {AF_NEEDS_BRANCHES, has_branches, "needs --tree"},
     {AF_NEEDS_COMPARED, writes_compared, "has no effect on folded stacks, which have all paths"},

@@ -58,6 +58,7 @@ enum {
     AF_NEEDS_CSV = 1 << 14,        /* an output of that format */
     AF_NEEDS_COMPARED = 1 << 15,   /* of diff: an output with tables */
     AF_NEEDS_BRANCHES = 1 << 16,   /* of diff: --tree */
+    AF_NEEDS_REDACTION = 1 << 17,  /* --redact */
 };
 
 typedef struct af_option af_option;

@@ -1,3 +1,4 @@
+#include "cli/redaction.h"
 #include "cli/options.h"
 
 #include <string.h>
@@ -94,7 +95,7 @@ static void join_values(af_options *o)
     o->open.ignore_other_ends = o->other_ends == 1;
     o->open.overlap_tracks = o->overlaps == 1;
     o->part = af_options_have(o, "from") || af_options_have(o, "to");
-    af_steps_finish(&o->steps, (af_clock)o->clock);
+    af_steps_finish(&o->steps, (af_clock)o->clock, o->redact);
 
     af_picture_options *p = &o->picture;
     p->clock = (af_clock)o->clock;
@@ -176,7 +177,7 @@ static gboolean finish(af_options *o, af_exit *status)
         g_free(text);
         return FALSE;
     }
-    if (!read_effective(o)) {
+    if (!read_effective(o) || !af_redaction_check(o)) {
         return FALSE;
     }
     char *described = o->verbose ? af_settings_describe_file(o->settings) : NULL;

@@ -57,6 +57,9 @@ typedef struct af_options {
     af_around around;
     af_convert_options convert;
     gboolean list_formats, json;
+
+    gboolean redact;
+    const char *redact_key; /* a file; NULL = a key of this run */
 } af_options;
 
 /* For rows of the table of options. */

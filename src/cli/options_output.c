@@ -98,6 +98,27 @@ static const af_option options[] = {
      .needs = AF_NEEDS_FOLDED,
      .read = af_read_text,
      AF_TARGET(convert.folded_unit)},
+    {.name = "redact",
+     .help = "Pseudonyms for all names but the platform's",
+     .manual = "Replace names by pseudonyms in everything that is written, and in the profile\n"
+               "that a picture carries: packages, classes, methods, source files, threads,\n"
+               "processes and the name of the input.\n"
+               "Names of Android, AndroidX, Kotlin and Java stay.",
+     .verbs = AF_RENDER | AF_REPORT | AF_CONVERT | AF_INFO,
+     .allowed = AF_IN_FILE,
+     .read = af_read_flag,
+     AF_TARGET(redact)},
+    {.name = "redact-key",
+     .value = "FILE",
+     .help = "Equal pseudonyms wherever this key is used",
+     .manual = "The key of the pseudonyms; aflame makes the file, readable by you alone, if it\n"
+               "does not exist.\n"
+               "The same key gives the same pseudonyms, so that redacted files can be compared.\n"
+               "Without this option each run has a key of its own, which nobody keeps.",
+     .verbs = AF_RENDER | AF_REPORT | AF_CONVERT | AF_INFO,
+     .needs = AF_NEEDS_REDACTION,
+     .read = af_read_text,
+     AF_TARGET(redact_key)},
     {.name = "spreadsheet",
      .help = "csv: no text that a spreadsheet runs as a formula",
      .manual = "Put an apostrophe before each text of a CSV file that a spreadsheet would\n"

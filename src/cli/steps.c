@@ -1,5 +1,7 @@
 #include "cli/steps.h"
 
+#include "cli/redaction.h"
+
 #include <string.h>
 
 void af_steps_init(af_steps *steps)
@@ -24,11 +26,31 @@ static guint find_last_merge(const GArray *steps)
     return 0;
 }
 
-void af_steps_finish(af_steps *steps, af_clock clock)
+/* Threads are selected by their names before these are replaced; then all that are left are
+ * shown. */
+static void select_before(af_steps *steps)
+{
+    const GArray *list = steps->steps;
+    gboolean any = FALSE;
+    for (guint i = find_last_merge(list); i < list->len; i++) {
+        any = any || g_array_index(list, af_step, i).kind == AF_STEP_THREADS;
+    }
+    steps->threads = any ? g_new0(const char *, 2) : NULL;
+    if (any) {
+        steps->threads[0] = "all";
+    }
+}
+
+void af_steps_finish(af_steps *steps, af_clock clock, gboolean redact)
 {
     GPtrArray *threads = g_ptr_array_new();
     for (guint i = 0; i < steps->steps->len; i++) {
         g_array_index(steps->steps, af_step, i).clock = clock;
+    }
+    if (redact) {
+        g_ptr_array_unref(threads);
+        select_before(steps);
+        return;
     }
     for (guint i = find_last_merge(steps->steps); i < steps->steps->len;) {
         const af_step *step = &g_array_index(steps->steps, af_step, i);
@@ -58,14 +80,11 @@ static void print_notes(const af_input *input, const af_profile *profile)
     }
 }
 
-af_profile *af_steps_open(const af_options *options, const af_input *input, gboolean keep_input,
-                          af_exit *status)
+/* NULL with *status set. Frees `profile` if the steps make another one. */
+static af_profile *reshape(const af_options *options, const af_input *input, af_profile *profile,
+                           af_exit *status)
 {
     const GArray *steps = options->steps.steps;
-    af_profile *profile = af_input_read(input, options, keep_input, status);
-    if (profile == NULL || steps->len == 0) {
-        return profile;
-    }
     GError *error = NULL;
     af_profile *made =
         af_profile_reshape(profile, (const af_step *)(void *)steps->data, steps->len, &error);
@@ -77,4 +96,17 @@ af_profile *af_steps_open(const af_options *options, const af_input *input, gboo
         print_notes(input, made);
     }
     return made;
+}
+
+af_profile *af_steps_open(const af_options *options, const af_input *input, gboolean keep_input,
+                          af_exit *status)
+{
+    af_profile *profile = af_input_read(input, options, keep_input, status);
+    if (profile != NULL && options->steps.steps->len > 0) {
+        profile = reshape(options, input, profile, status);
+    }
+    if (profile != NULL && !af_redaction_apply(options, input, profile, status)) {
+        g_clear_pointer(&profile, af_profile_free);
+    }
+    return profile;
 }

@@ -9,7 +9,7 @@ void af_steps_clear(af_steps *steps);
 
 /* Call it after reading all options: gives the steps their clock, and fills `threads` with the
  * steps that only select what is shown. */
-void af_steps_finish(af_steps *steps, af_clock clock);
+void af_steps_finish(af_steps *steps, af_clock clock, gboolean redact);
 
 /* Opens an input and applies the steps. Prints warnings and the effect of the steps. NULL with
  * *status set if it cannot be read, or if the steps fail or leave nothing. */

@@ -1,0 +1,114 @@
+#include "cli/redaction.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/settings.h"
+
+/* Bytes of a key, and the most that a file may have. */
+enum { KEY = 32, MOST_KEY = 4096 };
+
+/* Options that show what is typed, or look for names of the input when these are pseudonyms. */
+static const char *const refused[] = {"title", "mark", "method", "records"};
+
+gboolean af_redaction_check(af_options *o)
+{
+    for (unsigned i = 0; o->redact && i < G_N_ELEMENTS(refused); i++) {
+        const af_setting *it = af_settings_find(o->settings, refused[i]);
+        if (it != NULL && it->origin == NULL) {
+            af_setting_complain(it,
+                                "shows or needs names of the input; leave it out with --redact");
+            return FALSE;
+        }
+    }
+    if (o->redact) {
+        o->picture.title = NULL;
+        o->picture.highlights = NULL;
+        o->report.methods = NULL;
+    }
+    if (o->redact && af_options_write(o, "dmtracedump")) {
+        af_message_print(NULL, "--redact: dmtracedump's tables show the names of the file");
+        return FALSE;
+    }
+    return TRUE;
+}
+
+static gboolean fail(const char *path, const char *what)
+{
+    af_message_print(path, "cannot %s the key: %s", what, g_strerror(errno));
+    return FALSE;
+}
+
+/* A new key in a file that only its owner can read. FALSE with errno EEXIST if there is one. */
+static gboolean make_key(const char *path)
+{
+    guint8 bytes[KEY];
+    char text[2 * KEY + 2];
+    const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd < 0 || getentropy(bytes, sizeof bytes) != 0) {
+        return FALSE;
+    }
+    for (unsigned i = 0; i < KEY; i++) {
+        g_snprintf(text + (gsize)2 * i, 3, "%02x", bytes[i]);
+    }
+    text[2 * KEY] = '\n';
+    const gboolean written = write(fd, text, 2 * KEY + 1) == 2 * KEY + 1;
+    return close(fd) == 0 && written;
+}
+
+/* The bytes of the file without blanks at its end. */
+static gboolean read_key(const char *path, char key[MOST_KEY], size_t *length)
+{
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    const ssize_t n = fd < 0 ? -1 : read(fd, key, MOST_KEY);
+    const int reason = errno;
+    if (fd >= 0) {
+        close(fd);
+    }
+    errno = reason;
+    *length = n < 0 ? 0 : (size_t)n;
+    while (*length > 0 && g_ascii_isspace(key[*length - 1])) {
+        --*length;
+    }
+    return n >= 0;
+}
+
+/* From the file, which is made on first use; or of this run. */
+static gboolean choose_key(const af_options *o, char key[MOST_KEY], size_t *length)
+{
+    const char *path = o->redact_key;
+    if (path == NULL) {
+        *length = KEY;
+        return getentropy(key, KEY) == 0 || fail("--redact", "make");
+    }
+    if (!make_key(path) && errno != EEXIST) {
+        return fail(path, "make");
+    }
+    return read_key(path, key, length) || fail(path, "read");
+}
+
+gboolean af_redaction_apply(const af_options *o, const af_input *input, af_profile *profile,
+                            af_exit *status)
+{
+    char key[MOST_KEY];
+    size_t length = 0;
+    if (!o->redact) {
+        return TRUE;
+    }
+    if (!choose_key(o, key, &length)) {
+        *status = AF_EXIT_OUTPUT;
+        return FALSE;
+    }
+    GError *error = NULL;
+    char *name = g_path_get_basename(af_input_shown(input, profile));
+    const gboolean ok = af_profile_redact(profile, name, key, length, &error);
+    if (!ok) {
+        const gboolean usage = g_error_matches(error, AF_ERROR, AF_ERROR_USAGE);
+        *status = af_message_fail(usage ? o->redact_key : input->name, error);
+        g_error_free(error);
+    }
+    g_free(name);
+    return ok;
+}

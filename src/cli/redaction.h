@@ -1,0 +1,15 @@
+/* --redact: pseudonyms by a key from a file or of this run. */
+#ifndef AF_CLI_REDACTION_H
+#define AF_CLI_REDACTION_H
+
+#include "cli/inputs.h"
+
+/* Whether the options go with --redact. Prints which one does not; one of the project file is
+ * dropped instead. */
+gboolean af_redaction_check(af_options *options);
+
+/* Redacts the profile under --redact. Prints what is wrong and returns FALSE with *status set. */
+gboolean af_redaction_apply(const af_options *options, const af_input *input, af_profile *profile,
+                            af_exit *status);
+
+#endif

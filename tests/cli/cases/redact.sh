@@ -1,0 +1,96 @@
+# --redact: no name of the app is anywhere in any output, whatever is unpacked of it.
+mkdir in
+copy_sample in/secretinput.trace 's/^\*threads/secretkey=secretvalue\n*threads/'
+platform='^(android|androidx|java|javax|kotlin|kotlinx|dalvik|sun|libcore|com\.android|jdk)\.'
+
+# originals FILE: one a line, of the sample
+originals() {
+    aflame report -q --top 0 --names full --format csv "$1" | tail -n +2 |
+        sed 's/^"//;s/[",(].*//' | grep -Ev "$platform" |
+        awk -F. '{ for (i = 1; i <= NF; i++) { n = split($i, p, "$"); for (j = 1; j <= n; j++)
+            if (length(p[j]) > 4) print p[j] } }'
+    aflame report -q --top 0 --by threads --format csv "$1" | tail -n +2 | cut -d, -f1 |
+        tr -d '"' | grep -vx main | awk 'length > 4'
+    aflame report -q --top 0 --by sources --format csv "$1" | tail -n +2 | grep -Ev "$platform|^(android|java|kotlin|dalvik|sun|libcore|com/android)" |
+        cut -d, -f1 | tr -d '"' | sed 's/.*\///' | awk 'length > 6'
+}
+
+# Names that the platform has too say nothing, nor do words of aflame's own texts and scripts.
+printf 'A;B 1\n' >own.folded
+aflame render -q --data none own.folded -o own.svg -o own.pdf
+aflame report -q --data none own.folded -o own.html
+aflame convert -q own.folded -o own.firefox.json
+aflame convert -q own.folded -o own.gecko.json
+"$AFLAME_UNPACK" own.* >own
+originals in/secretinput.trace | sort -u >all.txt
+aflame report -q --top 0 --names full --format csv in/secretinput.trace | tail -n +2 |
+    grep -E "^\"?$platform" >platform.txt
+while IFS= read -r word; do
+    grep -qF -e "$word" platform.txt || LC_ALL=C grep -aqF -e "$word" own ||
+        printf '%s\n' "$word"
+done <all.txt >words.txt
+printf '%s\n' secretinput secretkey secretvalue com.example recipes >>words.txt
+check 'no names to look for' [ "$(wc -l <words.txt)" -gt 60 ]
+
+# clean FILE...: none of the names is in them
+clean() {
+    for file; do
+        checks=$((checks + 1))
+        "$AFLAME_UNPACK" "$file" >unpacked
+        if LC_ALL=C grep -aoFf words.txt unpacked | sort -u | head -n 5 >found && [ -s found ]; then
+            fail "$file has $(tr '\n' ' ' <found)"
+        fi
+    done
+}
+
+redact="--redact --redact-key key"
+expect 0 aflame render -q in/secretinput.trace $redact -o a.svg -o a.png -o a.pdf
+check 'the key is readable by others' [ "$(stat -c %a key)" = 600 ]
+cp key before
+expect 0 aflame render -q in/secretinput.trace $redact --static -o static.svg
+expect 0 aflame render -q in/secretinput.trace $redact --view chart -o c.svg -o c.png
+expect 0 aflame render -q in/secretinput.trace $redact --names short --thread RenderThread -o t.svg
+expect 0 aflame render -q in/secretinput.trace $redact --names full --focus onCreate -o f.svg
+expect 0 aflame report -q in/secretinput.trace $redact --top 0 -o a.html -o a.json -o a.csv -o a.txt
+expect 0 aflame report -q in/secretinput.trace $redact --tree down --tree up -o t.txt
+for format in aflp folded speedscope.json json pftrace firefox.json gecko.json spall pb.gz callgrind; do
+    expect 0 aflame convert -q in/secretinput.trace $redact -o a.$format
+done
+expect 0 aflame info in/secretinput.trace $redact
+cp "$captured/out" info.txt
+expect 0 aflame info --json in/secretinput.trace $redact
+cp "$captured/out" info.json
+same key before
+opens a.svg a.png a.pdf static.svg
+clean a.* static.svg c.svg c.png t.svg f.svg t.txt info.txt info.json
+check 'the check finds names' sh -c 'aflame render -q in/secretinput.trace -o leak.png &&
+    "$AFLAME_UNPACK" leak.png | LC_ALL=C grep -aqFf words.txt'
+
+# the same key: the same file; another key: other names, equal times
+expect 0 aflame convert -q in/secretinput.trace $redact -o again.aflp
+same a.aflp again.aflp
+expect 0 aflame convert -q in/secretinput.trace --redact -o other.aflp
+differ a.aflp other.aflp
+expect 0 aflame convert -q in/secretinput.trace -o plain.folded
+check 'times differ' sh -c "[ \"\$(awk '{ print \$NF }' a.folded | sort)\" = \
+    \"\$(awk '{ print \$NF }' plain.folded | sort)\" ]"
+grep -q 'android.os.Looper.loop' a.folded || fail 'names of the platform are gone'
+
+# what a redacted picture carries is redacted
+expect 0 aflame convert -q a.png -o carried.folded
+same carried.folded a.folded
+
+# ---- what does not go with it ----
+for option in '--title secret' '--mark onCreate --view chart'; do
+    expect 2 aflame render in/secretinput.trace --redact $option -o x.svg
+    err_has 'leave it out with --redact'
+done
+expect 2 aflame report in/secretinput.trace --redact --method onCreate
+expect 2 aflame report in/secretinput.trace --redact --records
+expect 2 aflame report in/secretinput.trace --redact --format dmtracedump
+expect 2 aflame render in/secretinput.trace --redact-key key -o x.svg
+err_has 'needs --redact'
+printf short >shortkey
+expect 2 aflame render in/secretinput.trace --redact --redact-key shortkey -o x.svg
+expect 5 aflame render in/secretinput.trace --redact --redact-key none/key -o x.svg
+absent x.svg
