@@ -41,18 +41,18 @@ static gboolean is_zlib(const uint8_t *at, const uint8_t *end)
     return end - at > 2 && (at[0] & 0x0F) == Z_DEFLATED && (at[0] << 8 | at[1]) % 31 == 0;
 }
 
-/* Inflates to at most `room` bytes. Returns how many. */
-static size_t inflate_some(const uint8_t *at, const uint8_t *end, uint8_t *to, size_t room)
+/* Inflates to at most `capacity` bytes. Returns how many. */
+static size_t inflate_some(const uint8_t *at, const uint8_t *end, uint8_t *to, size_t capacity)
 {
     z_stream z = {.next_in = (Bytef *)at, .avail_in = (uInt)MIN((size_t)(end - at), UINT32_MAX)};
     if (inflateInit(&z) != Z_OK) {
         return 0;
     }
     z.next_out = to;
-    z.avail_out = (uInt)room;
+    z.avail_out = (uInt)capacity;
     inflate(&z, Z_SYNC_FLUSH);
     inflateEnd(&z);
-    return room - z.avail_out;
+    return capacity - z.avail_out;
 }
 
 /* All of a deflated profile. NULL if memory is refused. */
@@ -60,13 +60,14 @@ static GBytes *inflate_profile(const uint8_t *at, const uint8_t *end)
 {
     const size_t packed = (size_t)(end - at);
     const size_t most = MIN(packed * MOST_RATIO + 64, UINT32_MAX);
-    for (size_t room = MIN(packed + packed / 8 + 64, most);; room = MIN(room * 2, most)) {
-        uint8_t *bytes = g_try_malloc(room);
+    for (size_t capacity = MIN(packed + packed / 8 + 64, most);;
+         capacity = MIN(capacity * 2, most)) {
+        uint8_t *bytes = g_try_malloc(capacity);
         if (bytes == NULL) {
             return NULL;
         }
-        const size_t n = inflate_some(at, end, bytes, room);
-        if (n < room || room == most) {
+        const size_t n = inflate_some(at, end, bytes, capacity);
+        if (n < capacity || capacity == most) {
             return g_bytes_new_take(bytes, n);
         }
         g_free(bytes);
