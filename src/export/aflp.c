@@ -12,7 +12,8 @@
 #include "model/facts_fields.h"
 #include "model/tree_prune.h"
 
-enum { LEVEL = 6 };
+/* Of deflate; the fast one only measures a profile that a limit may not hold. */
+enum { LEVEL = 6, FAST_LEVEL = 1 };
 
 /* Attempts to fit into a limit; the last one is as small as a profile can be. */
 enum { ATTEMPTS = 6 };
@@ -362,9 +363,9 @@ static void append_number(af_array *to, uint64_t value)
 }
 
 /* The payload in pieces. FALSE if memory is refused. */
-static gboolean append_pieces(af_array *to, const uint8_t *bytes, size_t length)
+static gboolean append_pieces(af_array *to, const uint8_t *bytes, size_t length, int level)
 {
-    struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(LEVEL);
+    struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(level);
     const size_t most =
         compressor != NULL ? libdeflate_zlib_compress_bound(compressor, AF_AFLP_PIECE) : 0;
     uint8_t *packed = compressor != NULL ? g_try_malloc(most) : NULL;
@@ -383,7 +384,7 @@ static gboolean append_pieces(af_array *to, const uint8_t *bytes, size_t length)
 }
 
 /* `file` is empty. FALSE if memory is refused. */
-static gboolean append_file(const saving *w, af_array *file)
+static gboolean append_file(const saving *w, af_array *file, int level)
 {
     af_section section;
     af_section_init(&section);
@@ -396,7 +397,7 @@ static gboolean append_file(const saving *w, af_array *file)
         append(file, AF_AFLP_MAGIC, AF_AFLP_MAGIC_SIZE);
         append(file, &version, 1);
         append_number(file, length);
-        ok = append_pieces(file, payload, length);
+        ok = append_pieces(file, payload, length, level);
         append(file, &crc, sizeof crc);
     }
     af_section_clear(&section);
@@ -421,10 +422,11 @@ static gboolean shrink(saving *w, af_array *file)
     gboolean ok = whole.ranking != NULL;
     for (unsigned i = 0; ok && i < ATTEMPTS && file->n > most; i++) {
         const double share = (double)most / (double)file->n;
-        n_nodes = i + 1 < ATTEMPTS ? (uint64_t)((double)n_nodes * share * 0.95) : 0;
+        /* the nodes that stay have the larger numbers */
+        n_nodes = i + 1 < ATTEMPTS ? (uint64_t)((double)n_nodes * share * 0.8) : 0;
         af_aflp_rest_clear(&w->rest);
         file->n = 0;
-        ok = af_aflp_prune(&whole, n_nodes, &w->rest) && append_file(w, file);
+        ok = af_aflp_prune(&whole, n_nodes, &w->rest) && append_file(w, file, LEVEL);
     }
     af_ranking_free(whole.ranking);
     g_free(trees);
@@ -456,8 +458,14 @@ GBytes *af_aflp_save(const af_profile *profile, const af_aflp_options *options, 
     for (uint32_t i = 0; w.threads != NULL && i < options->n_threads; i++) {
         w.threads[i] = name_nodes(profile, options->threads[i], w.by_method);
     }
-    gboolean ok = w.threads != NULL && append_file(&w, &file);
-    if (ok && options->most_bytes > 0 && file.n > options->most_bytes) {
+    const size_t most = options->most_bytes;
+    gboolean ok = w.threads != NULL && append_file(&w, &file, most > 0 ? FAST_LEVEL : LEVEL);
+    /* what is far too large at the fast level does not fit at the other one either */
+    if (ok && most > 0 && file.n < most + most / 2) {
+        file.n = 0;
+        ok = append_file(&w, &file, LEVEL);
+    }
+    if (ok && most > 0 && file.n > most) {
         ok = shrink(&w, &file);
     }
     *left_out = w.rest.left_out;
