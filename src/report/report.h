@@ -49,7 +49,7 @@ struct af_report {
     unsigned n_steps;
     af_warnings warnings;   /* of the input */
     uint64_t unrecorded_ns; /* of the input: after its last record, part of no total */
-    GBytes *profile;      /* the saved profile that a page carries; NULL = none */
+    GBytes *profile;        /* the saved profile that a page carries; NULL = none */
     GPtrArray *tables;      /* af_table */
     af_arena *arena;        /* their texts */
     /* data of the format, from `gather`; see format.h */
