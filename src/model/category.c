@@ -274,6 +274,32 @@ static void assign_all(af_profile *profile, const af_category *category, const c
     }
 }
 
+/* Whether a class is in a package as Java writes them: "com.foo.Bar", not "V8" or "RendererMain". */
+static gboolean has_java_package(const char *class_name)
+{
+    return class_name && af_app_package(class_name) > 0 && g_ascii_islower(class_name[0]);
+}
+
+/* Other tools than Android's put dots into names that are no Java. Unless the input has code of a
+ * Java platform, nothing in it is the app or one of its libraries. */
+static void reject_other_languages(const af_profile *profile, af_category *category)
+{
+    gboolean java = FALSE;
+    if (af_container_is_android(profile->facts.container)) {
+        return;
+    }
+    for (uint32_t i = 0; i < profile->n_labels && !java; i++) {
+        java = has_java_package(af_app_class(profile, i)) && category[i] != AF_CATEGORY_COUNT &&
+               category[i] != AF_CATEGORY_UNKNOWN && category[i] != AF_CATEGORY_KERNEL;
+    }
+    for (uint32_t i = 0; i < profile->n_labels; i++) {
+        if (category[i] == AF_CATEGORY_COUNT &&
+            !(java && has_java_package(af_app_class(profile, i)))) {
+            category[i] = AF_CATEGORY_UNKNOWN;
+        }
+    }
+}
+
 gboolean af_categories_assign(af_profile *profile)
 {
     if (profile->has_categories) {
@@ -283,6 +309,9 @@ gboolean af_categories_assign(af_profile *profile)
     known_package known = {0};
     for (uint32_t i = 0; i < profile->n_labels && category; i++) {
         category[i] = guess_label(profile, i, &known);
+    }
+    if (category) {
+        reject_other_languages(profile, category);
     }
     char *app = NULL;
     const gboolean found = category && af_app_find(profile, category, &app);

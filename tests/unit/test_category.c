@@ -223,6 +223,40 @@ START_TEST(without_an_app_unknown_code_belongs_to_it)
 }
 END_TEST
 
+static af_profile *make_foreign(const made_row *rows)
+{
+    af_profile *profile = made_profile_new(1u << AF_WALL);
+    profile->facts.container = AF_CONTAINER_OTHER;
+    made_thread_add(profile, 1, "main", "main", rows);
+    drawn_profile_finish(profile);
+    return profile;
+}
+
+START_TEST(only_java_packages_are_the_app_in_files_of_other_tools)
+{
+    static const made_row chrome[] = {{1, "RendererMain.START_MSG_LOOP", {9, 0}},
+                                      {1, "V8.Execute", {5, 0}},
+                                      {1, "cc.Layer.draw", {5, 0}},
+                                      {0, NULL, {0, 0}}};
+    af_profile *profile = make_foreign(chrome);
+    ck_assert_ptr_null(profile->app);
+    for (unsigned i = 0; chrome[i].label; i++) {
+        ck_assert_int_eq(find_category(profile, chrome[i].label), AF_CATEGORY_UNKNOWN);
+    }
+    made_profile_free(profile);
+
+    static const made_row java[] = {{1, "java.lang.Thread.run", {1, 0}},
+                                    {1, "com.foo.shop.Main.run", {9, 0}},
+                                    {1, "RendererMain.START_MSG_LOOP", {5, 0}},
+                                    {0, NULL, {0, 0}}};
+    profile = make_foreign(java);
+    ck_assert_str_eq(profile->app, "com.foo.shop");
+    ck_assert_int_eq(find_category(profile, "com.foo.shop.Main.run"), AF_CATEGORY_APP);
+    ck_assert_int_eq(find_category(profile, "RendererMain.START_MSG_LOOP"), AF_CATEGORY_UNKNOWN);
+    made_profile_free(profile);
+}
+END_TEST
+
 START_TEST(a_class_has_the_same_shade_everywhere)
 {
     af_profile *profile = make_profile((const made_row[]){{1, "java.lang.String.trim", {1, 0}},
@@ -251,6 +285,7 @@ Suite *af_suite_category(void)
     tcase_add_test(test, calls_decide_if_no_time_passed);
     tcase_add_test(test, some_traces_have_no_app);
     tcase_add_test(test, without_an_app_unknown_code_belongs_to_it);
+    tcase_add_test(test, only_java_packages_are_the_app_in_files_of_other_tools);
     tcase_add_test(test, a_class_has_the_same_shade_everywhere);
     suite_add_tcase(suite, test);
     return suite;
