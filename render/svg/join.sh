@@ -6,6 +6,10 @@
 # without comments, indentation and empty lines. So no string of the script may span several lines.
 set -eu
 cd "$1"
+if grep -nE '^#define AF_[A-Z_]* *(\\|/\*.*)?$' ../sizes.h ../words.h | grep -v '_H$'; then
+    echo 'join.sh: a value must follow on the line of its #define' >&2
+    exit 1
+fi
 {
     echo '(globalThis.AF ??= {}).SIZES={'
     sed -n -e 's|^#define AF_\([A-Z_]*\)_C  *\([0-9]*\).*|\1:\2/100,|p' -e t \

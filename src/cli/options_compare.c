@@ -76,7 +76,7 @@ static const af_option options[] = {
      .most = 10000},
     {.name = "top",
      .value = "N",
-     .help = "Show N rows, 0 = all (text: a screen; html: 5000)",
+     .help = "Show N rows, 0 = all (text: a screen; html: 500)",
      .manual = "Show N rows of each table; 0 shows all.\n"
                "The default is a screenful of text (40 rows where it goes to no terminal),\n"
                "5,000 rows of HTML, and everything in JSON and CSV.",

@@ -81,7 +81,7 @@ static const af_option options[] = {
      AF_TARGET(report.sort)},
     {.name = "top",
      .value = "N",
-     .help = "Show N rows, 0 = all (text: a screen; html: 5000)",
+     .help = "Show N rows, 0 = all (text: a screen; html: 500)",
      .manual = "Show N rows of each table; 0 shows all.\n"
                "The default is a screenful of text (40 rows if not on a terminal),\n"
                "5,000 rows of HTML, and everything in JSON and CSV.",
@@ -94,7 +94,7 @@ static const af_option options[] = {
      .most = UINT32_MAX},
     {.name = "top",
      .value = "N",
-     .help = "Show N calls, 0 = all (text: a screen; html: 5000)",
+     .help = "Show N calls, 0 = all (text: a screen; html: 500)",
      .manual = "Show N calls; 0 shows all.\n"
                "The default is a screenful of text (40 calls if not on a terminal),\n"
                "5,000 calls of HTML, and everything in JSON and CSV.",

@@ -4,9 +4,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#define LEAST_WIDTH 40 /* columns; a narrower terminal wraps */
-#define PAGE_ROWS                                                                                  \
-    5000 /* for each table and block of methods on a page: as many as browsers can handle */
+#define LEAST_WIDTH  40 /* columns; a narrower terminal wraps */
+#define PAGE_ROWS    500 /* of each table of a page, and blocks of methods: a page stays under 1 MB */
 #define USUAL_ROWS   40 /* for each table of a text that does not go to a terminal */
 #define LEAST_ROWS   10
 #define AROUND_TABLE 7 /* other lines of a screen */

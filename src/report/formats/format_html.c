@@ -72,7 +72,7 @@ static void put_head(af_out *out, const char *title, const af_report *const *rep
                 "<meta charset=\"utf-8\"/>\n"
                 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
                 "base-uri 'none'; form-action 'none'; ");
-    af_out_text(out, have_picture(reports, n) ? "frame-src data:; font-src data:; " : "");
+    af_out_text(out, have_picture(reports, n) ? "frame-src blob:; font-src data:; " : "");
     af_out_text(out, "style-src ");
     af_out_text(out, styles->str);
     af_out_text(out, "; script-src ");
@@ -238,7 +238,7 @@ static void put_blocks(af_out *out, const af_report *report, unsigned first,
         }
     }
     if (rest != NULL) {
-        af_rest_put(rest, out, prefix, id);
+        af_rest_put(rest, out, prefix, id, TRUE);
     }
     af_out_text(out, "</section>\n");
 }
@@ -262,20 +262,30 @@ static void put_warnings(af_out *out, const af_report *report)
     af_out_text(out, any ? "</ul></aside>\n" : "");
 }
 
-/* As a frame of its own, because the picture has its own keys, style sheet and links. The frame
- * inherits the content security policy of the page. */
-static void put_picture(af_out *out, const af_report *report)
+/* The script puts it into a frame of its own, because the picture has its own keys, style sheet and
+ * links. The frame inherits the content security policy of the page. */
+static void put_picture(af_out *out, const af_report *report, const char *prefix)
 {
     if (report->picture == NULL) {
         return;
     }
     gsize length;
     const char *svg = g_bytes_get_data(report->picture, &length);
-    af_out_text(out, "<section class=\"graph\"><iframe title=\"flame graph\" "
-                     "src=\"data:image/svg+xml;charset=utf-8,");
-    af_markup_url(out, svg, length);
-    af_out_text(out, "\"></iframe><p class=\"pick\">Select a frame to get a link to the callers "
-                     "and callees of its method.</p></section>\n");
+    af_out *to;
+    af_rest *rest = af_rest_new(&to);
+    af_out_text(out, "<section class=\"graph\"");
+    put_id(out, prefix, "graph");
+    af_out_text(out,
+                "><noscript><p>The graph needs the script of this page; aflame render draws it "
+                "without one.</p></noscript>\n");
+    if (rest == NULL) {
+        af_out_refuse(out);
+    } else {
+        af_out_bytes(to, svg, length);
+        af_rest_end_piece(rest);
+        af_rest_put(rest, out, prefix, "graph", FALSE);
+    }
+    af_out_text(out, "</section>\n");
 }
 
 static void put_report(af_out *out, const af_report *report, const char *prefix,
@@ -301,7 +311,7 @@ static void put_report(af_out *out, const af_report *report, const char *prefix,
     }
     af_out_text(out, "</p></header>\n");
     put_warnings(out, report);
-    put_picture(out, report);
+    put_picture(out, report, prefix);
     af_out_text(out, "<nav>");
     put_links(out, report, prefix);
     if (with_switch) {

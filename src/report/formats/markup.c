@@ -79,21 +79,6 @@ static void put_escaped_byte(af_out *out, guchar byte)
     af_out_bytes(out, escaped, sizeof escaped);
 }
 
-/* Everything that ends the attribute or the URL, or that its parser drops. */
-void af_markup_url(af_out *out, const char *bytes, size_t length)
-{
-    size_t from = 0;
-    for (size_t i = 0; i < length; i++) {
-        const guchar byte = (guchar)bytes[i];
-        if (byte < ' ' || byte >= 0x7F || strchr("\"#%&<", byte) != NULL) {
-            af_out_bytes(out, bytes + from, i - from);
-            put_escaped_byte(out, byte);
-            from = i + 1;
-        }
-    }
-    af_out_bytes(out, bytes + from, length - from);
-}
-
 void af_markup_name(af_out *out, const char *name)
 {
     put_text(out, name, TRUE);

@@ -13,9 +13,6 @@ void af_markup_text(af_out *out, const char *text);
 /* The same for a dotted name, which may break after each dot. */
 void af_markup_name(af_out *out, const char *name);
 
-/* Writes bytes as the content of a data URL in a double-quoted attribute. */
-void af_markup_url(af_out *out, const char *bytes, size_t length);
-
 /* The anchors of callers-and-callees tables, derived from method names, so that a link from another
  * page reaches the same method in every report. */
 typedef struct {

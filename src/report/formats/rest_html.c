@@ -37,18 +37,20 @@ void af_rest_end_piece(af_rest *rest)
     rest->n++;
 }
 
-void af_rest_put(af_rest *rest, af_out *out, const char *prefix, const char *id)
+void af_rest_put(af_rest *rest, af_out *out, const char *prefix, const char *id, gboolean is_rows)
 {
     const gboolean ok = af_out_close(&rest->plain, NULL) && af_gzip_finish(rest->gzip, NULL);
     if (!ok) {
         af_out_refuse(out);
     } else if (rest->n > 0) {
         char *text = g_base64_encode(rest->packed->data, rest->packed->len);
-        af_out_text(out, "<noscript><p>");
-        af_out_u64(out, rest->n);
-        af_out_text(
-            out, " more rows need the script of this page; --format csv writes all</p></noscript>"
-                 "<script type=\"application/gzip\" data-rest=\"");
+        if (is_rows) {
+            af_out_text(out, "<noscript><p>");
+            af_out_u64(out, rest->n);
+            af_out_text(out, " more rows need the script of this page; --format csv writes "
+                             "all</p></noscript>");
+        }
+        af_out_text(out, "<script type=\"application/gzip\" data-rest=\"");
         af_markup_text(out, prefix);
         af_markup_text(out, id);
         af_out_text(out, "\" data-count=\"");

@@ -11,7 +11,8 @@ typedef struct af_rest af_rest;
 af_rest *af_rest_new(af_out **to);
 void af_rest_end_piece(af_rest *rest);
 
-/* Writes the element, data-rest="id", and frees the rest. An empty rest writes nothing. */
-void af_rest_put(af_rest *rest, af_out *out, const char *prefix, const char *id);
+/* Writes the element, with data-rest = `prefix` and `id`, and frees the rest. An empty rest writes
+ * nothing. `is_rows`: readers without a script see how many rows are missing. */
+void af_rest_put(af_rest *rest, af_out *out, const char *prefix, const char *id, gboolean is_rows);
 
 #endif

@@ -350,7 +350,7 @@ static void put_rest(af_out *out, printing *p, uint32_t first, const char *prefi
         put_row(to, p, r);
         af_rest_end_piece(rest);
     }
-    af_rest_put(rest, out, prefix, p->table->id);
+    af_rest_put(rest, out, prefix, p->table->id, TRUE);
 }
 
 static void begin_table(af_out *out, const af_table *table)

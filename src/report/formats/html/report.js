@@ -256,6 +256,18 @@
 
     // ---- the graph: a block leads to the frames of its method, a selected frame to its block ----
 
+    for (const section of document.querySelectorAll('.graph')) {
+        const [svg] = takePieces(section.id);
+        if (svg === undefined) {
+            continue;
+        }
+        const frame = document.createElement('iframe'), pick = document.createElement('p');
+        frame.title = 'flame graph';
+        frame.src = URL.createObjectURL(new Blob([svg], {type: 'image/svg+xml'}));
+        pick.className = 'pick';
+        pick.textContent = 'Select a frame for a link to the callers and callees of its method.';
+        section.append(frame, pick);
+    }
     const graph = document.querySelector('.graph iframe');
     const hasBlocks = blocksById.size > 0;
     if (graph && hasBlocks) {
