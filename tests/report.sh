@@ -27,7 +27,7 @@ html)
     esac
     xmllint --noout "$actual.whole"
     sed -e '/^<style>/,/<\/style>/d' -e '/^<script>/,$d' -e '/^<meta http-equiv/d' \
-        -e 's/ src="data:[^"]*"//' \
+        -e '/data-rest="graph"/d' \
         <"$actual.whole" >"$actual"
     rm "$actual.whole"
     ;;
