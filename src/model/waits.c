@@ -118,6 +118,9 @@ const char *af_waits_title(af_waits kind)
 
 static gboolean fits(const char *pattern, const char *text)
 {
+    if (pattern[0] != text[0] && pattern[0] != '*') {
+        return FALSE; /* nearly always */
+    }
     const size_t length = strlen(pattern);
     return pattern[length - 1] == '*' ? strncmp(pattern, text, length - 1) == 0
                                       : strcmp(pattern, text) == 0;
