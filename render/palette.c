@@ -49,6 +49,10 @@ static const uint32_t roles[2][AF_PAINT_FRAME] = {
         [AF_PAINT_LABEL_MUTED] = 0x343a42,
         [AF_PAINT_BLOCK] = 0xc5cbd2,
         [AF_PAINT_FOOT] = 0x444b54,
+        [AF_PAINT_GROWN] = 0xf25000,
+        [AF_PAINT_SHRUNK] = 0x2987f8,
+        [AF_PAINT_GROWN_PALE] = 0xfee6d4,
+        [AF_PAINT_SHRUNK_PALE] = 0xd4ecfe,
     },
     {
         [AF_PAINT_PAGE] = 0x101216,
@@ -60,6 +64,10 @@ static const uint32_t roles[2][AF_PAINT_FRAME] = {
         [AF_PAINT_LABEL_MUTED] = 0xc9ced5,
         [AF_PAINT_BLOCK] = 0x343941,
         [AF_PAINT_FOOT] = 0xd5dae0,
+        [AF_PAINT_GROWN] = 0xba5700,
+        [AF_PAINT_SHRUNK] = 0x386af1,
+        [AF_PAINT_GROWN_PALE] = 0x4f0300,
+        [AF_PAINT_SHRUNK_PALE] = 0x00196b,
     },
 };
 

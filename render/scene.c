@@ -88,6 +88,7 @@ void af_scene_set_about(af_scene *scene, const af_scene_about *about)
         .accounts = copy_or_null(scene, about->accounts),
         .callers_above = about->callers_above,
         .in_time = about->in_time,
+        .compared = about->compared,
         .app = copy_or_null(scene, about->app),
         .date_s = about->date_s,
         .unit = about->unit,
@@ -315,11 +316,19 @@ static void print_string(GString *out, const char *name, const char *text)
 static void print_paint(GString *out, af_paint paint)
 {
     static const char *const names[AF_PAINT_FRAME] = {
-        [AF_PAINT_PAGE] = "page",   [AF_PAINT_INK] = "ink",
-        [AF_PAINT_MUTED] = "muted", [AF_PAINT_RULE] = "rule",
-        [AF_PAINT_ALERT] = "alert", [AF_PAINT_LABEL] = "label",
-        [AF_PAINT_BLOCK] = "block", [AF_PAINT_LABEL_MUTED] = "label-muted",
+        [AF_PAINT_PAGE] = "page",
+        [AF_PAINT_INK] = "ink",
+        [AF_PAINT_MUTED] = "muted",
+        [AF_PAINT_RULE] = "rule",
+        [AF_PAINT_ALERT] = "alert",
+        [AF_PAINT_LABEL] = "label",
+        [AF_PAINT_BLOCK] = "block",
+        [AF_PAINT_LABEL_MUTED] = "label-muted",
         [AF_PAINT_FOOT] = "foot",
+        [AF_PAINT_GROWN] = "grown",
+        [AF_PAINT_SHRUNK] = "shrunk",
+        [AF_PAINT_GROWN_PALE] = "grown-pale",
+        [AF_PAINT_SHRUNK_PALE] = "shrunk-pale",
     };
     if (paint < AF_PAINT_FRAME) {
         g_string_append_printf(out, " %s", names[paint]);
@@ -344,6 +353,7 @@ static void print_about(GString *out, const af_scene_about *about)
     print_string(out, "description", about->description);
     print_string(out, "accounts", about->accounts);
     g_string_append(out, about->in_time ? " in-time" : "");
+    g_string_append(out, about->compared ? " compared" : "");
     g_string_append(out, about->callers_above ? " callers-above" : "");
     g_string_append_c(out, '\n');
 }
@@ -383,6 +393,7 @@ static void print_group(GString *out, const af_scene_group *group)
     print_string(out, "id", group->id);
     print_string(out, "name", group->name);
     print_string(out, "source", group->source);
+    print_string(out, "details", group->details);
     print_string(out, "facts", group->facts);
     print_string(out, "graph-facts", group->graph_facts);
     print_string(out, "chart-facts", group->chart_facts);

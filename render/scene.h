@@ -68,10 +68,11 @@ typedef enum {
  * NULL. */
 typedef struct {
     af_group_kind kind;
-    const char *id;     /* unique in the scene, an XML name; NULL for frames */
-    const char *name;   /* the full name, with its signature if known */
-    const char *source; /* source file, may be NULL */
-    unsigned clocks;    /* bit 1 << clock for each clock that the thread has */
+    const char *id;      /* unique in the scene, an XML name; NULL for frames */
+    const char *name;    /* the full name, with its signature if known */
+    const char *source;  /* source file, may be NULL */
+    const char *details; /* FRAME, BLOCK of a comparison: lines instead of times and calls */
+    unsigned clocks;     /* bit 1 << clock for each clock that the thread has */
     uint64_t self_ns[AF_SCENE_CLOCKS];
     uint64_t inclusive_ns[AF_SCENE_CLOCKS];
     uint64_t calls;       /* 0 = unknown: samples are not calls */
@@ -124,6 +125,7 @@ typedef struct {
     const char *accounts;    /* time that steps removed before drawing, one line each; NULL = no
                                 steps */
     gboolean in_time;        /* a chart: frames are single calls in order of time */
+    gboolean compared;       /* a comparison of two sides */
     gboolean callers_above;  /* frames are above the frames that they called */
     int64_t date_s;          /* seconds since 1970 of the recording; -1 = unknown */
 } af_scene_about;

@@ -84,6 +84,16 @@
 #define AF_ROWS_TO_SPARE              2 /* omitted rows that need no more height than their line */
 #define AF_SHORT_TRACK_ROWS           4 /* of tracks that are not among the busiest */
 
+/* Comparisons. */
+#define AF_DIFF_PANELS           8   /* threads with a panel by default */
+#define AF_DIFF_EDGE_C           75  /* width of the edges of parts */
+#define AF_DIFF_EDGED_MIN_C      400 /* narrower parts have no edge */
+#define AF_DIFF_DASH_C           500 /* of the edge of a moved frame */
+#define AF_DIFF_DASH_STEP_C      900
+#define AF_DIFF_WHOLE_C          800 /* height of the bar of the whole thread */
+#define AF_DIFF_WHOLE_TO_GRAPH_C 400
+#define AF_DIFF_SENTENCE_LINES   3
+
 /* Footer. */
 #define AF_FOOT_TOP_C       400
 #define AF_FOOT_BASELINE_C  1900 /* from the rule to the first line */

@@ -77,6 +77,19 @@
 #define AF_SAY_HIDDEN_CALLS   "%s too short to draw separately: %s"
 #define AF_SAY_HIDDEN_SAMPLES "%s in slices too short to draw separately: %s"
 
+/* Comparisons. */
+#define AF_SAY_DIFF_WIDTHS       "A frame is as wide as all that either side did in it:"
+#define AF_SAY_DIFF_COMMON       "both sides, in the colour of the category"
+#define AF_SAY_DIFF_GROWN        "grown: only after"
+#define AF_SAY_DIFF_SHRUNK       "shrunk: only before"
+#define AF_SAY_DIFF_PALE         "pale: within noise"
+#define AF_SAY_DIFF_PALE_TIME    "pale frames, within noise: %s grown and %s shrunk in their methods themselves"
+#define AF_SAY_DIFF_CATEGORIES   "Change of self time:"
+#define AF_SAY_DIFF_NOT_DRAWN    "changed but not drawn"
+#define AF_SAY_DIFF_WITHIN_NOISE "within noise"
+#define AF_SAY_DIFF_UNCHANGED    "unchanged"
+#define AF_SAY_DIFF_NOTHING      "Nothing to draw: neither side spent time in this thread's calls."
+
 /* clang-format on */
 
 #endif

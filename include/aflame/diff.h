@@ -21,6 +21,7 @@
 
 #include <string.h>
 #include <aflame/output.h>
+#include <aflame/picture.h>
 #include <aflame/profile.h>
 
 G_BEGIN_DECLS
@@ -172,6 +173,17 @@ AF_API const char *af_diff_table_name(unsigned index);
  * pattern), _NOTHING (a pattern matches no method), _OUTPUT or _MEMORY. */
 AF_API gboolean af_diff_write(const af_diff *diff, const char *format, const af_diff_tables *tables,
                               af_write_func write, void *user, GError **error);
+
+/* ---- pictures ---- */
+
+/* Draws the comparison as one graph of the union of both sides and passes the file to `write`.
+ * `format` is one of af_picture_format(); of `options` (may be NULL) those of the size, the theme,
+ * the title and the shape of the graph apply, and `threads`, if not NULL, means that all compared
+ * threads are drawn. `messages` as in af_picture_write(). Fails with AF_ERROR_USAGE, _OUTPUT or
+ * _MEMORY. */
+AF_API gboolean af_diff_draw(const af_diff *diff, const char *format,
+                             const af_picture_options *options, af_write_func write, void *user,
+                             GPtrArray **messages, GError **error);
 
 G_END_DECLS
 

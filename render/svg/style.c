@@ -20,9 +20,11 @@ typedef struct {
 void af_svg_class(af_out *out, af_paint paint)
 {
     static const char roles[AF_PAINT_FRAME] = {
-        [AF_PAINT_PAGE] = 'P',  [AF_PAINT_INK] = 'I',         [AF_PAINT_MUTED] = 'M',
-        [AF_PAINT_RULE] = 'R',  [AF_PAINT_ALERT] = 'A',       [AF_PAINT_LABEL] = 'L',
-        [AF_PAINT_BLOCK] = 'N', [AF_PAINT_LABEL_MUTED] = 'Q', [AF_PAINT_FOOT] = 'C',
+        [AF_PAINT_PAGE] = 'P',        [AF_PAINT_INK] = 'I',         [AF_PAINT_MUTED] = 'M',
+        [AF_PAINT_RULE] = 'R',        [AF_PAINT_ALERT] = 'A',       [AF_PAINT_LABEL] = 'L',
+        [AF_PAINT_BLOCK] = 'N',       [AF_PAINT_LABEL_MUTED] = 'Q', [AF_PAINT_FOOT] = 'C',
+        [AF_PAINT_GROWN] = 'G',       [AF_PAINT_SHRUNK] = 'S',      [AF_PAINT_GROWN_PALE] = 'W',
+        [AF_PAINT_SHRUNK_PALE] = 'K',
     };
     if (paint < AF_PAINT_FRAME) {
         af_out_char(out, roles[paint]);

@@ -152,7 +152,7 @@ static void write_head(svg *self, const af_canvas_options *options)
     write_string(out, "data-unit", about->unit.name);
     write_string(out, "data-threads", about->selection);
     write_string(out, "data-accounts", about->accounts);
-    write_string(out, "data-view", about->in_time ? "chart" : NULL);
+    write_string(out, "data-view", about->in_time ? "chart" : about->compared ? "diff" : NULL);
     write_string(out, "data-callers-above", about->callers_above ? "1" : NULL);
     if (self->script) {
         af_svg_grid(out, self->scene, width);
@@ -248,7 +248,12 @@ static void write_facts(af_out *out, const af_unit *unit, const af_scene_group *
     } else {
         af_svg_escape(out, group->name ? group->name : "");
     }
-    write_times(out, unit, group);
+    if (group->details) {
+        af_out_char(out, '\n');
+        af_svg_escape(out, group->details);
+    } else {
+        write_times(out, unit, group);
+    }
     if (group->calls > 0) {
         af_out_char(out, '\n');
         write_count(out, group->calls, AF_SAY_CALLS);

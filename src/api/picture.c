@@ -5,16 +5,11 @@
 #include "api/carried.h"
 #include "render/chart/chart_calls.h"
 #include "base/memory_error.h"
-#include "base/utf8.h"
+#include "api/drawing.h"
 #include "model/select.h"
-#include "render/canvas.h"
 #include "render/page/sheet.h"
 #include "render/svg/script.h"
 #include "transform/reshape.h"
-
-#define PROGRAM "aflame " AFLAME_VERSION
-
-#define WIDTH_PX 1200
 
 /* Budget for call trees in base64. */
 #define AUTO_BUDGET ((size_t)900000) /* the file with the drawing then has usually at most 2 MB */
@@ -49,52 +44,6 @@ gboolean af_picture_format_is_binary(unsigned number)
     return canvas != NULL && canvas->binary;
 }
 
-static const af_canvas_class *choose_canvas(const char *format, const af_picture_options *options,
-                                            GError **error)
-{
-    const af_canvas_class *canvas = af_canvas_lookup(format);
-    if (canvas == &af_canvas_svg && options->outlines) {
-        return &af_canvas_svg_outlines;
-    }
-    if (canvas == NULL || !canvas->selectable) {
-        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "unknown picture format \"%s\"", format);
-        return NULL;
-    }
-    return canvas;
-}
-
-static gboolean check_numbers(const af_picture_options *options, GError **error)
-{
-    const int width_px = options->width_px == 0 ? WIDTH_PX : options->width_px;
-    if (width_px < 200 || width_px > 100000) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
-                            "the width must be between 200 and 100000 pixels");
-        return FALSE;
-    }
-    if (options->scale_percent < 10 || options->scale_percent > 1600) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
-                            "the scale must be between 0.1 and 16");
-        return FALSE;
-    }
-    if (options->min_width_c < 1 || options->min_width_c > 100000) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
-                            "the minimum width of a frame must be between 0.01 and 1000 pixels");
-        return FALSE;
-    }
-    return TRUE;
-}
-
-/* Cleans a caller's name for a scene; NULL stays NULL. */
-static char *clean_name(const char *name)
-{
-    if (name == NULL) {
-        return NULL;
-    }
-    GString *clean = g_string_new(NULL);
-    af_utf8_append_clean(clean, name, strlen(name));
-    return g_string_free(clean, FALSE);
-}
-
 /* The selectors of threads as typed; ends with NULL. */
 static char **write_choices(const char *const *selectors)
 {
@@ -105,30 +54,6 @@ static char **write_choices(const char *const *selectors)
     }
     g_ptr_array_add(choices, NULL);
     return (char **)(void *)g_ptr_array_free(choices, FALSE);
-}
-
-static gboolean is_interactive(const af_canvas_class *canvas, const af_picture_options *options)
-{
-    return canvas == &af_canvas_svg && !options->no_script;
-}
-
-static gboolean play(const af_scene *scene, const af_canvas_class *canvas,
-                     const af_picture_options *options, int64_t date_s, af_write_func write,
-                     void *user, GPtrArray *notes, GError **error)
-{
-    af_canvas_options canvas_options = {
-        .dark = options->theme == AF_THEME_DARK,
-        .both_themes = options->theme == AF_THEME_AUTO,
-        .scale_percent = options->scale_percent,
-        .system_fonts = options->system_fonts,
-        .program = PROGRAM,
-        .date_s = date_s,
-        .fluid = options->width_px == 0,
-        .script = is_interactive(canvas, options),
-        .messages = notes,
-        .jobs = options->jobs,
-    };
-    return af_canvas_play(canvas, scene, &canvas_options, write, user, error);
 }
 
 static gboolean is_svg(const af_canvas_class *canvas)
@@ -178,7 +103,8 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
                      af_write_func write, void *user, GPtrArray *notes, GError **error)
 {
     const gboolean chart = options->view == AF_VIEW_CHART;
-    char *title = clean_name(options->title), *input = clean_name(options->input_name);
+    char *title = af_drawing_clean_name(options->title),
+         *input = af_drawing_clean_name(options->input_name);
     char **choices = write_choices(options->threads);
     af_sheet_options sheet = {
         .clock = clock,
@@ -187,15 +113,15 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
         .choices = (const char *const *)choices,
         .title = title,
         .input = input,
-        .program = PROGRAM,
-        .width_c = (options->width_px == 0 ? WIDTH_PX : options->width_px) * 100,
+        .program = AF_DRAWING_PROGRAM,
+        .width_c = af_drawing_width_c(options),
         .min_width_c = options->min_width_c,
         .inverted = options->inverted || chart,
         .full_depth = options->full_depth,
         .paged = canvas->paged,
         .fluid = options->width_px == 0,
-        .interactive = is_interactive(canvas, options),
-        .packed = is_interactive(canvas, options) && options->data != AF_DATA_NONE,
+        .interactive = af_drawing_is_interactive(canvas, options),
+        .packed = af_drawing_is_interactive(canvas, options) && options->data != AF_DATA_NONE,
         .pack_budget = options->data != AF_DATA_AUTO ? 0
                        : options->data_budget == 0   ? AUTO_BUDGET
                                                      : options->data_budget,
@@ -217,8 +143,9 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
     }
     if (ok) {
         int64_t recorded_s = af_profile_date_s(profile);
-        ok = play(scene, canvas, options, recorded_s >= 0 ? recorded_s : options->epoch_s, write,
-                  user, notes, error);
+        ok = af_drawing_play(scene, canvas, options, sheet.interactive,
+                             recorded_s >= 0 ? recorded_s : options->epoch_s, write, user, notes,
+                             error);
     }
     af_carried_clear(&carried);
     if (scene != NULL) {
@@ -229,18 +156,6 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
     g_free(title);
     g_free(input);
     return ok;
-}
-
-static af_picture_options fill_options(const af_picture_options *options)
-{
-    af_picture_options known = AF_PICTURE_OPTIONS_INIT;
-    if (options != NULL) {
-        memcpy(&known, options, MIN(options->size, sizeof known));
-    }
-    known.scale_percent = known.scale_percent == 0 ? 200 : known.scale_percent;
-    const int least_c = known.view == AF_VIEW_CHART ? 50 : 100;
-    known.min_width_c = known.min_width_c == 0 ? least_c : known.min_width_c;
-    return known;
 }
 
 char *af_picture_script_hash(void)
@@ -289,10 +204,10 @@ gboolean af_picture_write(const af_profile *profile, const char *format,
                           const af_picture_options *options, af_write_func write, void *user,
                           GPtrArray **messages, GError **error)
 {
-    const af_picture_options known = fill_options(options);
-    const af_canvas_class *canvas = choose_canvas(format, &known, error);
+    const af_picture_options known = af_drawing_fill_options(options);
+    const af_canvas_class *canvas = af_drawing_choose_canvas(format, &known, error);
     af_clock clock;
-    if (canvas == NULL || !check_numbers(&known, error) ||
+    if (canvas == NULL || !af_drawing_check(&known, error) ||
         !choose_clock(profile, &known, &clock, error)) {
         return FALSE;
     }

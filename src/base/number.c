@@ -219,6 +219,43 @@ char *af_number_share(char text[AF_NUMBER_SIZE], uint64_t part, uint64_t whole)
     return text;
 }
 
+char *af_number_change(char text[AF_NUMBER_SIZE], uint64_t before, uint64_t after,
+                       const af_unit *unit)
+{
+    const uint64_t size = after < before ? before - after : after - before;
+    char amount[AF_NUMBER_SIZE];
+    af_number_amount(amount, size, unit);
+    g_snprintf(text, AF_NUMBER_SIZE, "%s%s",
+               after < before   ? "-"
+               : after > before ? "+"
+                                : "",
+               amount);
+    return text;
+}
+
+char *af_number_ratio(char text[AF_NUMBER_SIZE], uint64_t before, uint64_t after)
+{
+    text[0] = '\0';
+    if (before == 0 || after == 0) {
+        return text;
+    }
+    if (after / before >= 2) {
+        const af_u128 tenths = ((af_u128)after * 10 + before / 2) / before;
+        g_snprintf(text, AF_NUMBER_SIZE, "%" G_GUINT64_FORMAT ".%ux", (uint64_t)(tenths / 10),
+                   (unsigned)(tenths % 10));
+        return text;
+    }
+    const gboolean less = after < before;
+    const uint64_t change = less ? before - after : after - before;
+    const uint64_t tenths = (uint64_t)(((af_u128)change * 1000 + before / 2) / before);
+    g_snprintf(text, AF_NUMBER_SIZE, "%s%" G_GUINT64_FORMAT ".%u %%",
+               tenths == 0 ? ""
+               : less      ? "-"
+                           : "+",
+               tenths / 10, (unsigned)(tenths % 10));
+    return text;
+}
+
 char *af_number_ms(char text[AF_NUMBER_SIZE], uint64_t ns)
 {
     print_scaled(text, ns, MS, 3, "ms");

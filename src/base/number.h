@@ -37,6 +37,14 @@ char *af_number_count(char text[AF_NUMBER_SIZE], uint64_t count);
  * %"; if `whole` is 0, the text is "0 %". */
 char *af_number_share(char text[AF_NUMBER_SIZE], uint64_t part, uint64_t whole);
 
+/* The change of an amount: "+12.3 ms", "-4 samples", "0". Returns `text`. */
+char *af_number_change(char text[AF_NUMBER_SIZE], uint64_t before, uint64_t after,
+                       const af_unit *unit);
+
+/* The same in percent, from double on as a multiple: "+31.0 %", "3.1x"; empty if either is 0.
+ * Returns `text`. */
+char *af_number_ratio(char text[AF_NUMBER_SIZE], uint64_t before, uint64_t after);
+
 /* Nanoseconds as milliseconds with three decimals: "1234.567 ms", for tooltips and tables, where
  * users compare values. */
 char *af_number_ms(char text[AF_NUMBER_SIZE], uint64_t ns);

@@ -3,9 +3,47 @@
 
 #include <string.h>
 
+/* The formats of tables, then those of pictures. */
+static unsigned count_tables(void)
+{
+    unsigned n = 0;
+    while (af_diff_format_name(n) != NULL) {
+        n++;
+    }
+    return n;
+}
+
+static const char *name_format(unsigned number)
+{
+    const unsigned n = count_tables();
+    return number < n ? af_diff_format_name(number) : af_picture_format(number - n);
+}
+
+static const char *list_extensions(unsigned number)
+{
+    const unsigned n = count_tables();
+    return number < n ? af_diff_format_extension(number) : af_picture_format(number - n);
+}
+
+static gboolean is_binary(unsigned number)
+{
+    const unsigned n = count_tables();
+    return number >= n && af_picture_format_is_binary(number - n);
+}
+
+static gboolean is_picture(const char *format)
+{
+    unsigned i = 0;
+    while (af_picture_format(i) != NULL && strcmp(af_picture_format(i), format) != 0) {
+        i++;
+    }
+    return af_picture_format(i) != NULL;
+}
+
 static const af_formats formats = {
-    .name = af_diff_format_name,
-    .extensions = af_diff_format_extension,
+    .name = name_format,
+    .extensions = list_extensions,
+    .is_binary = is_binary,
 };
 
 /* Two operands, or the runs of --before and --after. */
@@ -51,10 +89,26 @@ typedef struct {
     const char *const *tables; /* NULL = the default */
 } writing;
 
+static gboolean draw_target(const writing *w, const af_target *target, af_write_func write,
+                            void *to, GError **error)
+{
+    GPtrArray *messages = NULL;
+    const gboolean ok =
+        af_diff_draw(w->diff, target->format, &w->options->picture, write, to, &messages, error);
+    if (ok && !w->options->quiet) {
+        af_message_print_all(target->path, messages);
+    }
+    g_clear_pointer(&messages, g_ptr_array_unref);
+    return ok;
+}
+
 static gboolean write_target(void *user, const af_target *target, af_write_func write, void *to,
                              GError **error)
 {
     const writing *w = user;
+    if (is_picture(target->format)) {
+        return draw_target(w, target, write, to, error);
+    }
     af_diff_tables tables = w->options->compared;
     af_report_options page = w->options->report;
     af_reports_fit_page(&page, target, af_options_have(w->options, "top"));
@@ -133,6 +187,7 @@ const af_verb af_verb_diff = {
              "input that aflame reads. With several runs it tells changes from noise.",
     .examples = "Examples:\n"
                 "  aflame diff before.trace after.trace\n"
+                "  aflame diff before.trace after.trace -o diff.svg -o diff.png\n"
                 "  aflame diff old.aflp new.trace --thread main -o diff.json -o diff.md\n"
                 "  aflame diff --before old/ --after new/",
     .formats = &formats,

@@ -60,6 +60,15 @@ static gboolean writes_csv(const af_options *o)
 
 static gboolean draws(const af_options *o)
 {
+    gboolean any = o->verb->bit != AF_DIFF;
+    for (unsigned i = 0; af_picture_format(i) != NULL; i++) {
+        any = any || af_options_write(o, af_picture_format(i));
+    }
+    return any;
+}
+
+static gboolean draws_call(const af_options *o)
+{
     return o->around.text != NULL || o->verb->bit != AF_CALLS;
 }
 
@@ -140,7 +149,8 @@ static const struct {
     gboolean (*is_met)(const af_options *options);
     const char *missing;
 } needs[] = {
-    {AF_NEEDS_PICTURE, draws, "needs --around, which draws one call"},
+    {AF_NEEDS_PICTURE, draws_call, "needs --around, which draws one call"},
+    {AF_NEEDS_PICTURE, draws, "needs an output that is a picture"},
     {AF_NEEDS_LIST, lists, "applies to the list of calls, and --around draws one call"},
     {AF_NEEDS_CHART, is_chart, "needs --view chart"},
     {AF_NEEDS_GRAPH, is_graph,
@@ -157,7 +167,8 @@ static const struct {
     {AF_NEEDS_REDACTION, redacts, "needs --redact"},
     {AF_NEEDS_TREE, has_tree, "needs --tree"},
     {AF_NEEDS_BRANCHES, has_branches, "needs --tree"},
-    {AF_NEEDS_COMPARED, writes_compared, "has no effect on folded stacks, which have all paths"},
+    {AF_NEEDS_COMPARED, writes_compared,
+     "needs an output with tables; folded stacks and pictures have all paths"},
     {AF_NEEDS_SIBLINGS, orders_siblings, "has no effect on a format with single calls"},
     {AF_NEEDS_ROWS, has_rows,
      "has no effect on --tree alone, which shows the largest branches first"},

@@ -22,7 +22,7 @@ enum {
     AF_DIFF = 1 << 5,
     AF_STEPPING = AF_RENDER | AF_CONVERT | AF_REPORT | AF_CALLS | AF_DIFF, /* those that reshape */
     AF_WRITING = AF_STEPPING,                                              /* those with -o */
-    AF_DRAWING = AF_RENDER | AF_CALLS,
+    AF_DRAWING = AF_RENDER | AF_CALLS | AF_DIFF,
     AF_ALL_VERBS = AF_STEPPING | AF_INFO,
 };
 
@@ -47,7 +47,7 @@ enum {
     AF_NEEDS_CARRIER = 1 << 3,     /* a picture or an HTML report, which carry the profile */
     AF_NEEDS_PNG = 1 << 4,         /* an output of that format */
     AF_NEEDS_GECKO = 1 << 5,       /* an output of that format */
-    AF_NEEDS_PICTURE = 1 << 6,     /* of calls: --around */
+    AF_NEEDS_PICTURE = 1 << 6,     /* of calls: --around; of diff: an output that is a picture */
     AF_NEEDS_LIST = 1 << 7,        /* of calls: no --around */
     AF_NEEDS_TABLES = 1 << 8,      /* of report: an output in another format than dmtracedump */
     AF_NEEDS_DMTRACEDUMP = 1 << 9, /* of report: an output in that format */

@@ -22,7 +22,19 @@ static const af_option options[] = {
      .manual = "Write FILE instead of standard output; repeat the option for several formats\n"
                "in one run.\n"
                "The extension decides the format.",
-     .verbs = AF_CONVERT | AF_REPORT | AF_DIFF,
+     .verbs = AF_CONVERT | AF_REPORT,
+     .repeat = AF_REPEATED,
+     .read = af_read_list,
+     AF_TARGET(outputs)},
+    {.name = "output",
+     .letter = 'o',
+     .value = "FILE",
+     .help = "Write FILE (default: standard output); repeatable",
+     .manual = "Write FILE instead of standard output; repeat the option for several formats\n"
+               "in one run.\n"
+               "The extension decides the format: .svg, .png and .pdf are pictures, all others\n"
+               "tables.",
+     .verbs = AF_DIFF,
      .repeat = AF_REPEATED,
      .read = af_read_list,
      AF_TARGET(outputs)},
@@ -30,7 +42,15 @@ static const af_option options[] = {
      .value = "NAME",
      .help = "One of %FORMATS%",
      .manual = "Write this format, whatever extension FILE has.",
-     .verbs = AF_RENDER | AF_REPORT | AF_CALLS | AF_DIFF,
+     .verbs = AF_RENDER | AF_REPORT | AF_CALLS,
+     .read = af_read_text,
+     AF_TARGET(format)},
+    {.name = "format",
+     .value = "NAME",
+     .help = "A table (text, json, csv, ...) or svg, png, pdf",
+     .manual = "Write this format, whatever extension FILE has: text, json, csv, markdown,\n"
+               "folded, svg, png or pdf.",
+     .verbs = AF_DIFF,
      .read = af_read_text,
      AF_TARGET(format)},
     {.name = "format",

@@ -150,7 +150,7 @@ static const room rooms[] = {
         .headers =
             "base/ model/ calls/ render/scene.h render/canvas.h render/paint.h render/palette.h "
             "render/face.h render/label.h render/sizes.h render/words.h render/graph/ "
-            "render/chart/ render/page/ render/packed/ "
+            "render/chart/ render/page/ render/packed/ render/diff/ compare/diff.h "
             "aflame/output.h",
         .libraries = "hb-ot.h hb.h libdeflate.h",
         .through = "build/ aflame/",

@@ -199,17 +199,65 @@ static gboolean can_meet(unsigned one, unsigned other)
     }
 }
 
+static const double eyes[3][3][3] = {
+    {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+    {{0.152286, 1.052583, -0.204868},
+     {0.114503, 0.786281, 0.099216},
+     {-0.003882, -0.048116, 1.051998}},
+    {{0.367322, 0.860646, -0.227968},
+     {0.280085, 0.672501, 0.047413},
+     {-0.011820, 0.042940, 0.968881}},
+};
+static double measure_distance(af_paint one, af_paint other, int eye, gboolean dark)
+{
+    const lab a = get_lab(see(eyes[eye], get_light(af_palette_colour(one, dark))));
+    const lab b = get_lab(see(eyes[eye], get_light(af_palette_colour(other, dark))));
+    return sqrt(pow(a.l - b.l, 2) + pow(a.a - b.a, 2) + pow(a.b - b.b, 2));
+}
+
+/* A part of a comparison differs from the dim colours of all categories, which the part that both
+ * sides have in common shows, and from the other part; pale parts have an edge in addition. */
+START_TEST(parts_of_comparisons_are_distinguishable)
+{
+    static const double least[3] = {0.12, 0.08, 0.08}, least_pale[3] = {0.09, 0.06, 0.06};
+    static const af_paint parts[] = {AF_PAINT_GROWN, AF_PAINT_SHRUNK, AF_PAINT_GROWN_PALE,
+                                     AF_PAINT_SHRUNK_PALE};
+    const gboolean dark = _i % 2;
+    const int eye = _i / 2;
+    for (unsigned p = 0; p < G_N_ELEMENTS(parts); p++) {
+        const double wanted = p < 2 ? least[eye] : least_pale[eye];
+        ck_assert_double_ge(measure_distance(parts[p], AF_PAINT_BLOCK, eye, dark), wanted);
+        for (unsigned category = 0; category < AF_CATEGORIES; category++) {
+            const double distance =
+                measure_distance(parts[p], af_paint_frame(category, DIM), eye, dark);
+            ck_assert_msg(distance >= wanted, "eye %d, part %u and category %u: %f", eye, p,
+                          category, distance);
+        }
+        ck_assert_double_ge(measure_distance(parts[p], parts[(p + 1) % 2 + (p & 2u)], eye, dark),
+                            wanted / (p < 2 ? 1 : 2));
+        ck_assert_double_ge(measure_distance(parts[p], parts[p ^ 2u], eye, dark), wanted);
+    }
+}
+END_TEST
+
+START_TEST(labels_are_readable_on_parts_of_comparisons)
+{
+    static const af_paint parts[] = {AF_PAINT_GROWN, AF_PAINT_SHRUNK, AF_PAINT_GROWN_PALE,
+                                     AF_PAINT_SHRUNK_PALE};
+    const gboolean dark = _i;
+    const af_colour label = af_palette_colour(AF_PAINT_LABEL, dark);
+    for (unsigned p = 0; p < G_N_ELEMENTS(parts); p++) {
+        ck_assert_double_ge(contrast(label, af_palette_colour(parts[p], dark)), 4.5);
+        ck_assert_double_ge(contrast(label, af_palette_hatch_ground(parts[p], dark)), 4.5);
+    }
+    const af_colour page = af_palette_colour(AF_PAINT_PAGE, dark);
+    ck_assert_double_ge(contrast(af_palette_colour(AF_PAINT_GROWN, dark), page), 1.6);
+    ck_assert_double_ge(contrast(af_palette_colour(AF_PAINT_SHRUNK, dark), page), 1.6);
+}
+END_TEST
+
 START_TEST(categories_are_distinguishable)
 {
-    static const double eyes[3][3][3] = {
-        {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
-        {{0.152286, 1.052583, -0.204868},
-         {0.114503, 0.786281, 0.099216},
-         {-0.003882, -0.048116, 1.051998}},
-        {{0.367322, 0.860646, -0.227968},
-         {0.280085, 0.672501, 0.047413},
-         {-0.011820, 0.042940, 0.968881}},
-    };
     static const double least[3] = {0.12, 0.08, 0.08};
     const gboolean dark = _i % 2;
     const int eye = _i / 2;
@@ -218,11 +266,8 @@ START_TEST(categories_are_distinguishable)
             if (!can_meet(i, j) || !can_meet(j, i)) {
                 continue;
             }
-            const lab a =
-                get_lab(see(eyes[eye], get_light(af_palette_colour(af_paint_frame(i, 2), dark))));
-            const lab b =
-                get_lab(see(eyes[eye], get_light(af_palette_colour(af_paint_frame(j, 2), dark))));
-            const double distance = sqrt(pow(a.l - b.l, 2) + pow(a.a - b.a, 2) + pow(a.b - b.b, 2));
+            const double distance =
+                measure_distance(af_paint_frame(i, 2), af_paint_frame(j, 2), eye, dark);
             ck_assert_msg(distance >= least[eye], "eye %d, categories %u and %u: %f", eye, i, j,
                           distance);
         }
@@ -238,6 +283,8 @@ Suite *af_suite_palette(void)
     tcase_add_loop_test(test, labels_are_readable, 0, 2);
     tcase_add_loop_test(test, text_is_readable_on_the_page, 0, 2);
     tcase_add_loop_test(test, categories_are_distinguishable, 0, 6);
+    tcase_add_loop_test(test, parts_of_comparisons_are_distinguishable, 0, 6);
+    tcase_add_loop_test(test, labels_are_readable_on_parts_of_comparisons, 0, 2);
     suite_add_tcase(suite, test);
     return suite;
 }

@@ -52,8 +52,14 @@ const char *af_diff_say_cause(const af_diff_row *row);
 /* "0.008", "<0.001", "~", "". Free with g_free(). */
 char *af_diff_say_p(const af_diff *diff, const af_diff_row *row);
 
-/* Lines about the whole: inputs, totals with their verdict, how differences were judged, the largest
- * causes. As a GPtrArray of char *; free with g_ptr_array_unref(). */
+/* "old.trace → new.trace", "5 runs → 4 runs", without folders that all inputs have in common. Free
+ * with g_free(). */
+char *af_diff_say_sides(const af_diff *diff);
+
+/* Lines about the whole (inputs, totals with their verdict, how differences were judged), about the
+ * largest causes, and both. As a GPtrArray of char *; free with g_ptr_array_unref(). */
+GPtrArray *af_diff_describe_whole(const af_diff *diff);
+GPtrArray *af_diff_describe_causes(const af_diff *diff);
 GPtrArray *af_diff_describe(const af_diff *diff);
 
 /* The unit in keys and columns: "ns" or the name of the unit. */

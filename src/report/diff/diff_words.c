@@ -25,25 +25,10 @@ char *af_diff_say_change(const af_diff *diff, int64_t change)
     return g_strconcat(change < 0 ? "-" : change > 0 ? "+" : "", text, NULL);
 }
 
-/* From double on as a multiple, below in percent. */
 char *af_diff_say_ratio(uint64_t before, uint64_t after)
 {
-    if (before == 0 || after == 0) {
-        return g_strdup("");
-    }
-    if (after / before >= 2) {
-        const af_u128 tenths = ((af_u128)after * 10 + before / 2) / before;
-        return g_strdup_printf("%" G_GUINT64_FORMAT ".%ux", (uint64_t)(tenths / 10),
-                               (unsigned)(tenths % 10));
-    }
-    const gboolean less = after < before;
-    const uint64_t change = less ? before - after : after - before;
-    const uint64_t tenths = (uint64_t)(((af_u128)change * 1000 + before / 2) / before);
-    return g_strdup_printf("%s%" G_GUINT64_FORMAT ".%u %%",
-                           tenths == 0 ? ""
-                           : less      ? "-"
-                                       : "+",
-                           tenths / 10, (unsigned)(tenths % 10));
+    char text[AF_NUMBER_SIZE];
+    return g_strdup(af_number_ratio(text, before, after));
 }
 
 const char *af_diff_status_word(af_diff_status status)
@@ -109,14 +94,54 @@ static void add_line(GPtrArray *lines, const char *format, ...)
     va_end(list);
 }
 
+/* The length of the folder that all inputs have in common, with its slash. */
+static size_t measure_folder(const af_diff *diff)
+{
+    const char *first = NULL;
+    size_t common = 0;
+    for (unsigned s = 0; s < AF_SIDES; s++) {
+        for (uint32_t i = 0; i < diff->side[s].n_inputs; i++) {
+            const char *input = diff->side[s].inputs[i];
+            common = first == NULL ? strlen(input) : common;
+            first = first == NULL ? input : first;
+            size_t same = 0;
+            while (same < common && input[same] == first[same]) {
+                same++;
+            }
+            common = same;
+        }
+    }
+    while (common > 0 && first[common - 1] != '/') {
+        common--;
+    }
+    return common;
+}
+
+char *af_diff_say_sides(const af_diff *diff)
+{
+    const size_t folder = measure_folder(diff);
+    GString *text = g_string_new(NULL);
+    for (unsigned s = 0; s < AF_SIDES; s++) {
+        const af_diff_side *side = &diff->side[s];
+        g_string_append(text, s == AF_AFTER ? " → " : "");
+        if (side->n_inputs == 1) {
+            g_string_append(text, side->inputs[0] + folder);
+        } else {
+            g_string_append_printf(text, "%u runs", side->n_runs);
+        }
+    }
+    return g_string_free(text, FALSE);
+}
+
 static void describe_inputs(GPtrArray *lines, const af_diff *diff, unsigned s)
 {
     static const char *const titles[AF_SIDES] = {"before", "after"};
     const af_diff_side *side = &diff->side[s];
+    const size_t folder = measure_folder(diff);
     char *total = af_diff_say_amount(diff, side->total);
     GString *names = g_string_new(NULL);
     for (uint32_t i = 0; i < side->n_inputs && i < 3; i++) {
-        g_string_append_printf(names, "%s%s", i > 0 ? ", " : "", side->inputs[i]);
+        g_string_append_printf(names, "%s%s", i > 0 ? ", " : "", side->inputs[i] + folder);
     }
     if (side->n_inputs > 3) {
         g_string_append_printf(names, " and %u more", side->n_inputs - 3);
@@ -230,7 +255,7 @@ static void describe_lonely(GPtrArray *lines, const af_diff *diff)
     }
 }
 
-GPtrArray *af_diff_describe(const af_diff *diff)
+GPtrArray *af_diff_describe_whole(const af_diff *diff)
 {
     GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);
     describe_inputs(lines, diff, AF_BEFORE);
@@ -238,8 +263,21 @@ GPtrArray *af_diff_describe(const af_diff *diff)
     describe_total(lines, diff);
     describe_test(lines, diff);
     describe_lonely(lines, diff);
+    return lines;
+}
+
+GPtrArray *af_diff_describe_causes(const af_diff *diff)
+{
+    GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);
     for (uint32_t i = 0; i < diff->n_causes; i++) {
         describe_cause(lines, diff, &diff->causes[i]);
     }
+    return lines;
+}
+
+GPtrArray *af_diff_describe(const af_diff *diff)
+{
+    GPtrArray *lines = af_diff_describe_whole(diff);
+    g_ptr_array_extend_and_steal(lines, af_diff_describe_causes(diff));
     return lines;
 }

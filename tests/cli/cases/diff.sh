@@ -118,3 +118,26 @@ err_is 'aflame: before and after have no thread in common ("main" and "other", f
 expect 3 aflame diff before.json missing.trace
 expect 2 aflame diff before.json after.json -o before.json
 err_has 'would overwrite'
+
+# ---- pictures ----
+expect 0 aflame diff before.json after.json -o d.svg -o d.png -o d.pdf --title Release
+present d.svg d.png d.pdf
+check 'the SVG is XML' xmllint --noout d.svg
+check 'the PNG is whole' pngcheck -q d.png
+expect 0 cat d.svg
+out_has 'data-view="diff"'
+out_has '<title>Release</title>'
+out_has 'before: 1.000 ms, self 1.000 ms, 1 call&#10;after: 1.600 ms, self 1.600 ms, 1 call&#10;+600 µs (+60.0 %), changed&#10;grown 0.600 ms, shrunk 0.000 ms'
+out_has '>a.B.load +600 µs (+60.0 %)<'
+out_has 'before: 0.200 ms, self 0.200 ms, 1 call&#10;after: none&#10;-200 µs, gone'
+out_has '>E.add +250 µs (new)<'
+out_has '1 thread unchanged: pool-#-thread-# 300 µs'
+expect 0 pdftotext d.pdf -
+out_has 'difference: +650 µs (+30.2 %)'
+expect 0 aflame diff before.json before.json --static --theme dark --inverted -o same.svg
+expect 2 aflame diff before.json after.json --width 500
+err_is 'aflame: --width needs an output that is a picture'
+expect 2 aflame diff before.json after.json --top 5 -o d.png
+err_has '--top needs an output with tables'
+expect 2 aflame diff before.json after.json -o d.svg --width 5
+err_has 'width'

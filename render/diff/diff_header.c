@@ -1,0 +1,216 @@
+/* The comparison in words, and its legend. */
+#include <string.h>
+
+#include "render/diff/diff_parts.h"
+#include "render/face.h"
+
+/* ---- sentences ---- */
+
+/* Writes a sentence, broken between words. */
+static void draw_sentence(af_diff_sheet *sheet, af_paint paint, const char *text)
+{
+    const af_flow flow = {.first_x = AF_MARGIN_C,
+                          .size = AF_FACTS_C,
+                          .line_c = AF_FACTS_LINE_C,
+                          .paint = paint,
+                          .separator = " ",
+                          .lines_max = AF_DIFF_SENTENCE_LINES};
+    GPtrArray *words = g_ptr_array_new_with_free_func(g_free);
+    char **all = g_strsplit(text, " ", -1);
+    for (char **word = all; *word != NULL; word++) {
+        g_ptr_array_add(words, g_strdup(*word));
+    }
+    g_strfreev(all);
+    af_sheet_flow(&sheet->page, &flow, words);
+    sheet->page.y_c += AF_FACTS_LINE_C;
+    g_ptr_array_unref(words);
+}
+
+static void draw_sentences(af_diff_sheet *sheet, af_paint paint, const GPtrArray *sentences)
+{
+    for (guint i = 0; sentences != NULL && i < sentences->len; i++) {
+        draw_sentence(sheet, paint, sentences->pdata[i]);
+    }
+}
+
+/* "14 methods changed, 5 are new, 4 are gone, 2 moved" */
+static void draw_verdict(af_diff_sheet *sheet)
+{
+    static const char *const words[AF_DIFF_STATUSES] = {
+        [AF_DIFF_CHANGED] = "changed",    [AF_DIFF_NEW] = "new",
+        [AF_DIFF_GONE] = "gone",          [AF_DIFF_MOVED] = "moved",
+        [AF_DIFF_NOISE] = "within noise", [AF_DIFF_SAME] = "equal",
+    };
+    static const af_diff_status order[] = {AF_DIFF_CHANGED, AF_DIFF_NEW,   AF_DIFF_GONE,
+                                           AF_DIFF_MOVED,   AF_DIFF_NOISE, AF_DIFF_SAME};
+    const af_diff *diff = sheet->diff;
+    uint32_t n[AF_DIFF_STATUSES] = {0};
+    char number[AF_NUMBER_SIZE];
+    for (uint32_t i = 0; i < diff->n_methods; i++) {
+        n[diff->methods[i].status]++;
+    }
+    GString *text = g_string_new("methods:");
+    for (unsigned i = 0; i < G_N_ELEMENTS(order); i++) {
+        if (n[order[i]] > 0) {
+            g_string_append_printf(text, "%s %s %s", text->str[text->len - 1] == ':' ? "" : ",",
+                                   af_number_count(number, n[order[i]]), words[order[i]]);
+        }
+    }
+    if (diff->n_methods > 0) {
+        draw_sentence(sheet, AF_PAINT_MUTED, text->str);
+    }
+    g_string_free(text, TRUE);
+}
+
+/* The own differences of all paths within noise, which are drawn pale. */
+static af_diff_parts sum_noise(const af_diff *diff)
+{
+    af_diff_parts sum = {0, 0, 0};
+    for (uint32_t t = 0; t < diff->n_threads; t++) {
+        const af_diff_tree *tree = &diff->threads[t].tree;
+        for (uint32_t n = 0; n < tree->n; n++) {
+            const uint64_t before = tree->self[AF_BEFORE][diff->clock][n];
+            const uint64_t after = tree->self[AF_AFTER][diff->clock][n];
+            if (tree->status[n] == AF_DIFF_NOISE) {
+                sum.grown += after > before ? after - before : 0;
+                sum.shrunk += before > after ? before - after : 0;
+            }
+        }
+    }
+    return sum;
+}
+
+static void draw_noise(af_diff_sheet *sheet)
+{
+    const af_diff_parts noise = sum_noise(sheet->diff);
+    char grown[AF_NUMBER_SIZE], shrunk[AF_NUMBER_SIZE];
+    if (noise.grown > 0 || noise.shrunk > 0) {
+        char *text = g_strdup_printf(AF_SAY_DIFF_PALE_TIME,
+                                     af_number_amount(grown, noise.grown, &sheet->diff->unit),
+                                     af_number_amount(shrunk, noise.shrunk, &sheet->diff->unit));
+        draw_sentence(sheet, AF_PAINT_MUTED, text);
+        g_free(text);
+    }
+}
+
+/* ---- legend ---- */
+
+gboolean af_diff_differs(const af_diff *diff)
+{
+    for (uint32_t t = 0; t < diff->n_threads; t++) {
+        const af_diff_tree *tree = &diff->threads[t].tree;
+        if (tree->n > 0 && (tree->grown[0] > 0 || tree->shrunk[0] > 0)) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+static void draw_text(af_diff_sheet *sheet, int32_t *x, af_paint paint, const char *text)
+{
+    af_sheet *page = &sheet->page;
+    const int32_t advance = af_face_advance(FALSE, AF_SMALL_C, text, strlen(text));
+    af_sheet_text(page, *x, page->y_c + AF_SWATCH_BASELINE_C, AF_SMALL_C,
+                  AF_MARGIN_C + page->graph_c - *x, FALSE, paint, text);
+    *x += advance + AF_ENTRY_GAP_C;
+}
+
+/* Starts an entry with a sample; returns its rectangle. */
+static af_scene_rect start_entry(af_diff_sheet *sheet, int32_t *x, af_paint paint, const char *text)
+{
+    af_sheet *page = &sheet->page;
+    const int32_t needed =
+        AF_SWATCH_TO_TEXT_C + af_face_advance(FALSE, AF_SMALL_C, text, strlen(text));
+    if (*x > AF_MARGIN_C && *x + needed > AF_MARGIN_C + page->graph_c) {
+        *x = AF_MARGIN_C;
+        page->y_c += AF_LEGEND_LINE_C;
+    }
+    return (af_scene_rect){
+        .x = *x, .y = page->y_c, .width = AF_SWATCH_C, .height = AF_SWATCH_C, .paint = paint};
+}
+
+static void end_entry(af_diff_sheet *sheet, int32_t *x, const char *text)
+{
+    *x += AF_SWATCH_TO_TEXT_C;
+    draw_text(sheet, x, AF_PAINT_INK, text);
+}
+
+/* `ends` as in af_diff_bar_draw(). */
+static void draw_entry(af_diff_sheet *sheet, int32_t *x, af_paint paint, const int32_t ends[2],
+                       gboolean pale, const char *text)
+{
+    const af_scene_rect sample = start_entry(sheet, x, paint, text);
+    af_diff_bar_draw(sheet, &sample, ends, pale);
+    end_entry(sheet, x, text);
+}
+
+static void draw_meanings(af_diff_sheet *sheet)
+{
+    static const int32_t common[2] = {AF_SWATCH_C, AF_SWATCH_C}, grown[2] = {0, AF_SWATCH_C},
+                         shrunk[2] = {0, 0}, half[2] = {0, AF_SWATCH_C / 2};
+    const af_paint paint = AF_PAINT_BLOCK;
+    int32_t x = AF_MARGIN_C;
+    draw_text(sheet, &x, AF_PAINT_MUTED, AF_SAY_DIFF_WIDTHS);
+    draw_entry(sheet, &x, paint, common, FALSE, AF_SAY_DIFF_COMMON);
+    if (af_diff_differs(sheet->diff)) {
+        draw_entry(sheet, &x, paint, grown, FALSE, AF_SAY_DIFF_GROWN);
+        draw_entry(sheet, &x, paint, shrunk, FALSE, AF_SAY_DIFF_SHRUNK);
+        draw_entry(sheet, &x, paint, half, TRUE, AF_SAY_DIFF_PALE);
+    }
+    sheet->page.y_c += AF_LEGEND_LINE_C;
+}
+
+/* Adds up the self times of a panel by category. */
+static void add_categories(const af_diff_sheet *sheet, const af_diff_panel *panel,
+                           uint64_t sums[AF_SIDES][AF_CATEGORY_COUNT])
+{
+    const af_diff_tree *tree = &sheet->diff->threads[panel->thread].tree;
+    for (unsigned s = 0; s < AF_SIDES; s++) {
+        for (uint32_t n = 1; n < tree->n; n++) {
+            const af_category category = sheet->diff->labels[tree->label[n]].category;
+            sums[s][category] += tree->self[s][sheet->diff->clock][n];
+        }
+    }
+}
+
+static void draw_categories(af_diff_sheet *sheet, uint32_t first, uint32_t n)
+{
+    static const int32_t common[2] = {AF_SWATCH_C, AF_SWATCH_C};
+    uint64_t sums[AF_SIDES][AF_CATEGORY_COUNT] = {{0}};
+    int32_t x = AF_MARGIN_C;
+    for (uint32_t i = first; i < first + n; i++) {
+        add_categories(sheet, &sheet->panels[i], sums);
+    }
+    draw_text(sheet, &x, AF_PAINT_MUTED, AF_SAY_DIFF_CATEGORIES);
+    for (unsigned c = 0; c < AF_CATEGORY_COUNT; c++) {
+        char change[AF_NUMBER_SIZE];
+        if (sums[AF_BEFORE][c] > 0 || sums[AF_AFTER][c] > 0) {
+            af_number_change(change, sums[AF_BEFORE][c], sums[AF_AFTER][c], &sheet->diff->unit);
+            char *text = g_strdup_printf("%s %s", af_category_title(c), change);
+            draw_entry(sheet, &x, af_paint_frame(c, AF_CATEGORY_DIM), common, FALSE, text);
+            g_free(text);
+        }
+    }
+    sheet->page.y_c += AF_SWATCH_C + AF_LEGEND_BOTTOM_C;
+}
+
+/* ---- the header ---- */
+
+void af_diff_header_draw(af_diff_sheet *sheet, uint32_t first, uint32_t n)
+{
+    af_sheet *page = &sheet->page;
+    af_sheet_push_part(page, &(af_scene_group){.id = "head"});
+    page->y_c += AF_TITLE_BASELINE_C;
+    af_sheet_text(page, AF_MARGIN_C, page->y_c, AF_TITLE_C, page->graph_c, TRUE, AF_PAINT_INK,
+                  af_scene_get_about(page->scene)->title);
+    page->y_c += AF_TITLE_TO_FACTS_C;
+    draw_sentences(sheet, AF_PAINT_MUTED, sheet->options->sentences);
+    draw_verdict(sheet);
+    draw_noise(sheet);
+    draw_sentences(sheet, AF_PAINT_INK, sheet->options->causes);
+    page->y_c += AF_FACTS_TO_LEGEND_C - AF_FACTS_LINE_C;
+    draw_meanings(sheet);
+    draw_categories(sheet, first, n);
+    af_sheet_rule(page);
+    af_scene_pop(page->scene);
+}

@@ -1,0 +1,190 @@
+/* What frames say: their labels, and the details of both sides. */
+#include <string.h>
+
+#include "render/diff/diff_parts.h"
+#include "render/face.h"
+
+/* ---- labels ---- */
+
+static const char *find_reason(uint8_t status)
+{
+    return status == AF_DIFF_NEW     ? "new"
+           : status == AF_DIFF_GONE  ? "gone"
+           : status == AF_DIFF_MOVED ? "moved"
+                                     : NULL;
+}
+
+/* " +12.3 ms (3.1x)", " -4.0 ms (gone)", " ~"; `brief`: without the parentheses. */
+static void write_suffix(const af_diff *diff, const af_diff_tree *tree, uint32_t node,
+                         gboolean brief, char *text, size_t size)
+{
+    const uint8_t status = tree->status[node];
+    char change[AF_NUMBER_SIZE], ratio[AF_NUMBER_SIZE];
+    const uint64_t before = tree->inclusive[AF_BEFORE][diff->clock][node];
+    const uint64_t after = tree->inclusive[AF_AFTER][diff->clock][node];
+    if (af_diff_is_pale(status)) {
+        g_strlcpy(text, status == AF_DIFF_NOISE && !brief ? " ~" : "", size);
+        return;
+    }
+    af_number_change(change, before, after, &diff->unit);
+    const char *reason = find_reason(status);
+    reason = reason ? reason : af_number_ratio(ratio, before, after);
+    if (brief || reason[0] == '\0') {
+        g_snprintf(text, size, " %s", change);
+    } else {
+        g_snprintf(text, size, " %s (%s)", change, reason);
+    }
+}
+
+static af_label borrow_label(const af_diff_label *label)
+{
+    return (af_label){.text = label->text,
+                      .length = label->length,
+                      .class_length = label->class_length,
+                      .method_at = label->method_at,
+                      .category = label->category,
+                      .shade = label->shade};
+}
+
+static gboolean is_cut(const af_fitted *fitted, const af_label *label)
+{
+    return fitted->text && strstr(fitted->text, "…") && !strstr(label->text, "…");
+}
+
+/* The label followed by `suffix`; no text unless at least the name of the method fits. */
+static af_fitted fit_both(const af_label *label, const char *suffix, int32_t width_max)
+{
+    const int32_t behind = af_face_advance(FALSE, AF_LABEL_C, suffix, strlen(suffix));
+    af_fitted fitted = {0};
+    if (behind < width_max) {
+        fitted = af_label_fit(label, AF_LABEL_C, width_max - behind);
+    }
+    if (fitted.text == NULL || is_cut(&fitted, label)) {
+        g_free(fitted.text);
+        return (af_fitted){0};
+    }
+    char *text = g_strconcat(fitted.text, suffix, NULL);
+    g_free(fitted.text);
+    fitted.text = text;
+    fitted.advance += behind;
+    fitted.simple = fitted.simple && af_face_is_simple(FALSE, suffix, strlen(suffix));
+    return fitted;
+}
+
+af_fitted af_diff_label_fit(const af_diff_sheet *sheet, const af_diff_panel *panel,
+                            const af_frame *frame)
+{
+    const int32_t width_max = frame->x1 - frame->x0 - AF_GAP_C - 2 * AF_INSET_C;
+    if (frame->nodes > 0 || width_max < AF_LABEL_MIN_C) {
+        return (af_fitted){0};
+    }
+    const af_diff_tree *tree = &sheet->diff->threads[panel->thread].tree;
+    const af_label label = borrow_label(&sheet->diff->labels[tree->label[frame->node]]);
+    char suffix[3 * AF_NUMBER_SIZE];
+    for (unsigned brief = 0; brief < 2; brief++) {
+        write_suffix(sheet->diff, tree, frame->node, brief == 1, suffix, sizeof suffix);
+        const af_fitted fitted = fit_both(&label, suffix, width_max);
+        if (fitted.text) {
+            return fitted;
+        }
+    }
+    return af_label_fit(&label, AF_LABEL_C, width_max);
+}
+
+/* ---- details ---- */
+
+static const char *const sides[AF_SIDES] = {"before", "after"};
+
+/* "before 12.345 ms, self 1.000 ms, 3 calls" */
+static void append_side(GString *to, const af_diff_sheet *sheet, const af_diff_panel *panel,
+                        uint32_t node, unsigned s)
+{
+    const af_diff *diff = sheet->diff;
+    const af_diff_thread *thread = &diff->threads[panel->thread];
+    const af_diff_tree *tree = &thread->tree;
+    char number[AF_NUMBER_SIZE];
+    if (!tree->present[s][node]) {
+        g_string_append_printf(to, "%s: none", sides[s]);
+        return;
+    }
+    g_string_append_printf(
+        to, "%s: %s", sides[s],
+        af_number_amount_exact(number, tree->inclusive[s][diff->clock][node], &diff->unit));
+    g_string_append_printf(
+        to, ", self %s",
+        af_number_amount_exact(number, tree->self[s][diff->clock][node], &diff->unit));
+    if (!thread->uncounted) {
+        const uint64_t calls = tree->calls[s][node];
+        g_string_append_printf(to, ", %s %s", af_number_count(number, calls),
+                               calls == 1 ? "call" : "calls");
+    }
+}
+
+static void append_verdict(GString *to, const af_diff *diff, const af_diff_tree *tree,
+                           uint32_t node)
+{
+    static const char *const words[AF_DIFF_STATUSES] = {
+        [AF_DIFF_SAME] = "equal",      [AF_DIFF_NOISE] = "within noise",
+        [AF_DIFF_CHANGED] = "changed", [AF_DIFF_MOVED] = "moved",
+        [AF_DIFF_NEW] = "new",         [AF_DIFF_GONE] = "gone",
+    };
+    char change[AF_NUMBER_SIZE], ratio[AF_NUMBER_SIZE];
+    const uint64_t before = tree->inclusive[AF_BEFORE][diff->clock][node];
+    const uint64_t after = tree->inclusive[AF_AFTER][diff->clock][node];
+    if (before == after) {
+        g_string_append(to, "\nequal");
+        return;
+    }
+    g_string_append_printf(to, "\n%s", af_number_change(change, before, after, &diff->unit));
+    if (*af_number_ratio(ratio, before, after) != '\0') {
+        g_string_append_printf(to, " (%s)", ratio);
+    }
+    g_string_append_printf(to, ", %s", words[tree->status[node]]);
+    if (tree->p != NULL && tree->p[node] >= 0) {
+        g_string_append_printf(to, ", p = %.3f", tree->p[node]);
+    }
+}
+
+/* "grown 12.345 ms, shrunk 1.000 ms" */
+static void append_parts(GString *to, const af_diff *diff, const af_diff_parts *parts)
+{
+    char number[AF_NUMBER_SIZE];
+    if (parts->grown > 0 || parts->shrunk > 0) {
+        g_string_append_printf(to, "%sgrown %s", to->len > 0 ? "\n" : "",
+                               af_number_amount_exact(number, parts->grown, &diff->unit));
+        g_string_append_printf(to, ", shrunk %s",
+                               af_number_amount_exact(number, parts->shrunk, &diff->unit));
+    }
+}
+
+/* "moved: below a.B.run before" */
+static void append_twin(GString *to, const af_diff *diff, const af_diff_tree *tree, uint32_t node)
+{
+    const uint32_t twin = tree->twin[node];
+    if (tree->status[node] != AF_DIFF_MOVED || twin == node) {
+        return;
+    }
+    const uint32_t parent = tree->parent[twin];
+    g_string_append_printf(to, "\n%s: %s %s", sides[tree->present[AF_AFTER][twin] ? 1 : 0],
+                           parent == 0 ? "called by nothing" : "called by",
+                           parent == 0 ? "" : diff->labels[tree->label[parent]].text);
+}
+
+const char *af_diff_details(const af_diff_sheet *sheet, const af_diff_panel *panel,
+                            const af_frame *frame)
+{
+    const af_diff_tree *tree = &sheet->diff->threads[panel->thread].tree;
+    const af_diff_parts parts = af_diff_panel_parts(panel, tree, frame);
+    GString *text = g_string_new(NULL);
+    if (frame->nodes == 0) {
+        append_side(text, sheet, panel, frame->node, AF_BEFORE);
+        g_string_append_c(text, '\n');
+        append_side(text, sheet, panel, frame->node, AF_AFTER);
+        append_verdict(text, sheet->diff, tree, frame->node);
+        append_twin(text, sheet->diff, tree, frame->node);
+    }
+    append_parts(text, sheet->diff, &parts);
+    const char *kept = af_scene_string(sheet->page.scene, text->str);
+    g_string_free(text, TRUE);
+    return kept;
+}

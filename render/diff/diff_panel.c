@@ -1,0 +1,278 @@
+/* The graph of one thread of a comparison. */
+#include <string.h>
+
+#include "render/diff/diff_parts.h"
+#include "render/face.h"
+
+/* ---- frames ---- */
+
+/* A block is pale if all of its siblings are. */
+static gboolean is_pale(const af_diff_panel *panel, const af_diff_tree *tree, const af_frame *frame)
+{
+    uint32_t node = frame->node;
+    gboolean pale = TRUE;
+    for (uint32_t i = 0; pale && i < MAX(frame->nodes, 1); i++) {
+        pale = af_diff_is_pale(tree->status[node]);
+        node += panel->size[node];
+    }
+    return pale;
+}
+
+/* A dashed edge along the top and the bottom of a moved frame. */
+static void draw_dashes(af_diff_sheet *sheet, const af_scene_rect *bar)
+{
+    af_scene_rect dash = {.height = AF_DIFF_EDGE_C, .paint = AF_PAINT_LABEL};
+    for (int32_t x = 0; x < bar->width; x += AF_DIFF_DASH_STEP_C) {
+        dash.x = bar->x + x;
+        dash.width = MIN(AF_DIFF_DASH_C, bar->width - x);
+        dash.y = bar->y;
+        af_scene_rect_add(sheet->page.scene, &dash);
+        dash.y = bar->y + bar->height - AF_DIFF_EDGE_C;
+        af_scene_rect_add(sheet->page.scene, &dash);
+    }
+}
+
+static void draw_bars(af_diff_sheet *sheet, const af_diff_panel *panel, const af_frame *frame,
+                      int32_t y)
+{
+    const af_diff_tree *tree = &sheet->diff->threads[panel->thread].tree;
+    const af_diff_parts parts = af_diff_panel_parts(panel, tree, frame);
+    const uint64_t offset = panel->offset[frame->node];
+    const int32_t graph_c = sheet->page.graph_c;
+    const int32_t full = frame->x1 - frame->x0;
+    const int32_t ends[2] = {
+        af_diff_panel_x(panel, graph_c, offset + parts.common) - frame->x0,
+        af_diff_panel_x(panel, graph_c, offset + parts.common + parts.grown) - frame->x0,
+    };
+    const af_diff_label *label = &sheet->diff->labels[tree->label[frame->node]];
+    const af_scene_rect bar = {
+        .x = AF_MARGIN_C + frame->x0,
+        .y = y,
+        /* a gap between neighbours, but at most a sixth of a narrow frame */
+        .width = full - MIN(AF_GAP_C, full / 6),
+        .height = AF_FRAME_C,
+        .paint =
+            frame->nodes > 0 ? AF_PAINT_BLOCK : af_paint_frame(label->category, AF_CATEGORY_DIM),
+    };
+    af_diff_bar_draw(sheet, &bar, ends, is_pale(panel, tree, frame));
+    if (frame->nodes == 0 && tree->status[frame->node] == AF_DIFF_MOVED) {
+        draw_dashes(sheet, &bar);
+    }
+}
+
+/* The name of a label in full; names of thousands of frames must not produce gigabytes. */
+static const char *keep_name(af_diff_sheet *sheet, uint32_t label)
+{
+    const af_diff_label *l = &sheet->diff->labels[label];
+    const char **kept = &sheet->page.names[label];
+    if (*kept == NULL && l->length <= AF_NAME_MAX) {
+        *kept = l->text;
+    } else if (*kept == NULL) {
+        GString *cut = g_string_new(NULL);
+        af_sheet_append_name(cut, l->text);
+        *kept = af_scene_string(sheet->page.scene, cut->str);
+        g_string_free(cut, TRUE);
+    }
+    return *kept;
+}
+
+static void push_frame(af_diff_sheet *sheet, const af_diff_panel *panel, const af_frame *frame)
+{
+    const af_diff_tree *tree = &sheet->diff->threads[panel->thread].tree;
+    af_scene_group group = {
+        .kind = frame->nodes > 0 ? AF_GROUP_BLOCK : AF_GROUP_FRAME,
+        .details = af_diff_details(sheet, panel, frame),
+        .frames = frame->nodes,
+    };
+    if (frame->nodes == 0) {
+        const af_diff_label *label = &sheet->diff->labels[tree->label[frame->node]];
+        group.name = keep_name(sheet, tree->label[frame->node]);
+        group.source = label->source && strnlen(label->source, AF_NAME_MAX + 1) <= AF_NAME_MAX
+                           ? label->source
+                           : NULL;
+    }
+    af_scene_push(sheet->page.scene, &group);
+}
+
+static void draw_frame(af_diff_sheet *sheet, const af_diff_panel *panel, const af_frame *frame,
+                       int32_t y)
+{
+    push_frame(sheet, panel, frame);
+    draw_bars(sheet, panel, frame, y);
+    const af_fitted fitted = af_diff_label_fit(sheet, panel, frame);
+    if (fitted.text) {
+        af_scene_text_add(sheet->page.scene,
+                          &(af_scene_text){
+                              .x = AF_MARGIN_C + frame->x0 + AF_INSET_C,
+                              .baseline = y + AF_BASELINE_C,
+                              .size = AF_LABEL_C,
+                              .width_max = frame->x1 - frame->x0 - AF_GAP_C - 2 * AF_INSET_C,
+                              .advance = fitted.advance,
+                              .simple = fitted.simple,
+                              .paint = AF_PAINT_LABEL,
+                              .text = af_scene_string(sheet->page.scene, fitted.text),
+                          });
+        g_free(fitted.text);
+    }
+    af_scene_pop(sheet->page.scene);
+}
+
+/* ---- rows ---- */
+
+uint32_t af_diff_panel_count_rows(const af_diff_sheet *sheet, const af_diff_panel *panel,
+                                  uint32_t rows_max)
+{
+    const af_layout *layout = panel->layout;
+    uint32_t rows = layout->rows;
+    if (!sheet->options->full_depth) {
+        rows = MIN(1, layout->rows);
+        for (uint32_t i = layout->n; i-- > 0 && layout->frames[i].row >= rows;) {
+            const af_fitted fitted = af_diff_label_fit(sheet, panel, &layout->frames[i]);
+            if (fitted.text) {
+                rows = layout->frames[i].row + 1;
+            }
+            g_free(fitted.text);
+        }
+        rows = MIN(rows, AF_FIRST_ROWS);
+        rows = layout->rows - rows <= AF_ROWS_TO_SPARE ? layout->rows : rows;
+    }
+    return MIN(rows, rows_max);
+}
+
+/* Draws where frames continue in the omitted rows, and how much changed there. */
+static void draw_more_rows(af_diff_sheet *sheet, const af_diff_panel *panel, int32_t top)
+{
+    const af_layout *layout = panel->layout;
+    const af_diff_tree *tree = &sheet->diff->threads[panel->thread].tree;
+    const gboolean inverted = sheet->options->inverted;
+    af_diff_parts sum = {0, 0, 0};
+    af_scene_rect strip = {.y = inverted ? top + AF_PX
+                                         : top + AF_MORE_ROWS_C - AF_MORE_ROWS_STRIP_C - AF_PX,
+                           .height = AF_MORE_ROWS_STRIP_C,
+                           .paint = AF_PAINT_RULE};
+    char *count = af_sheet_count(layout->rows_in_tree - panel->rows, AF_SAY_ROWS);
+    af_scene_push(sheet->page.scene, &(af_scene_group){.kind = AF_GROUP_PART});
+    for (uint32_t i = 0; i < layout->n && layout->frames[i].row <= panel->rows; i++) {
+        const af_frame *frame = &layout->frames[i];
+        if (frame->row == panel->rows) {
+            const af_diff_parts parts = af_diff_panel_parts(panel, tree, frame);
+            sum.grown += parts.grown;
+            sum.shrunk += parts.shrunk;
+            strip.x = AF_MARGIN_C + frame->x0;
+            strip.width = frame->x1 - frame->x0;
+            af_scene_rect_add(sheet->page.scene, &strip);
+        }
+    }
+    char grown[AF_NUMBER_SIZE], shrunk[AF_NUMBER_SIZE];
+    char *text = g_strdup_printf("%s %s: grown %s, shrunk %s", count, inverted ? "below" : "above",
+                                 af_number_amount(grown, sum.grown, &sheet->diff->unit),
+                                 af_number_amount(shrunk, sum.shrunk, &sheet->diff->unit));
+    af_sheet_text(&sheet->page, AF_MARGIN_C,
+                  top + (inverted ? AF_MORE_ROWS_BASELINE_BELOW_C : AF_MORE_ROWS_BASELINE_ABOVE_C),
+                  AF_SMALL_C, sheet->page.graph_c, FALSE, AF_PAINT_MUTED, text);
+    af_scene_pop(sheet->page.scene);
+    g_free(text);
+    g_free(count);
+}
+
+static void draw_rows(af_diff_sheet *sheet, const af_diff_panel *panel)
+{
+    const af_layout *layout = panel->layout;
+    const gboolean inverted = sheet->options->inverted;
+    const int32_t more_rows_c = panel->rows < layout->rows ? AF_MORE_ROWS_C : 0;
+    const int32_t rows_c = (int32_t)panel->rows * AF_ROW_C;
+    const int32_t top = sheet->page.y_c + (inverted ? 0 : more_rows_c);
+    if (more_rows_c > 0) {
+        draw_more_rows(sheet, panel, inverted ? top + rows_c : sheet->page.y_c);
+    }
+    for (uint32_t i = 0; i < layout->n && layout->frames[i].row < panel->rows; i++) {
+        const int32_t row = (int32_t)layout->frames[i].row * AF_ROW_C;
+        draw_frame(sheet, panel, &layout->frames[i],
+                   inverted ? top + row : top + rows_c - AF_ROW_C - row);
+    }
+    sheet->page.y_c += rows_c + more_rows_c;
+}
+
+/* ---- the panel ---- */
+
+/* "1,104 ms → 1,124 ms", "+20.1 ms (+1.8 %)", "grown 128.7 ms, shrunk 107.3 ms" */
+static GPtrArray *list_facts(const af_diff *diff, const af_diff_thread *thread)
+{
+    const af_diff_tree *tree = &thread->tree;
+    const uint64_t before = tree->inclusive[AF_BEFORE][diff->clock][0];
+    const uint64_t after = tree->inclusive[AF_AFTER][diff->clock][0];
+    GPtrArray *facts = g_ptr_array_new_with_free_func(g_free);
+    char one[AF_NUMBER_SIZE], other[AF_NUMBER_SIZE];
+    if (thread->status == AF_DIFF_NOISE) {
+        g_ptr_array_add(facts, g_strdup("within noise"));
+    }
+    for (unsigned s = 0; s < AF_SIDES; s++) {
+        if (thread->name[s] == NULL) {
+            g_ptr_array_add(facts, g_strdup(s == AF_BEFORE ? "only in after" : "only in before"));
+        }
+    }
+    af_number_change(one, before, after, &diff->unit);
+    const gboolean has_ratio = *af_number_ratio(other, before, after) != '\0';
+    g_ptr_array_add(facts, g_strdup_printf("%s%s%s%s", one, has_ratio ? " (" : "", other,
+                                           has_ratio ? ")" : ""));
+    g_ptr_array_add(facts, g_strdup_printf("%s → %s", af_number_amount(one, before, &diff->unit),
+                                           af_number_amount(other, after, &diff->unit)));
+    g_ptr_array_add(facts, g_strdup_printf("grown %s, shrunk %s",
+                                           af_number_amount(one, tree->grown[0], &diff->unit),
+                                           af_number_amount(other, tree->shrunk[0], &diff->unit)));
+    return facts;
+}
+
+static void draw_head(af_diff_sheet *sheet, const af_diff_panel *panel)
+{
+    const af_diff_thread *thread = &sheet->diff->threads[panel->thread];
+    GPtrArray *facts = list_facts(sheet->diff, thread);
+    sheet->page.y_c += AF_HEAD_BASELINE_C;
+    const int32_t advance = af_sheet_name(
+        &sheet->page, AF_MARGIN_C, sheet->page.y_c, AF_HEAD_FACE_C, sheet->page.graph_c / 2, TRUE,
+        AF_PAINT_INK, thread->title[0] != '\0' ? thread->title : AF_SAY_NO_NAME);
+    af_sheet_flow_facts(&sheet->page, advance, facts);
+    sheet->page.y_c += AF_HEAD_TO_GRAPH_C;
+    g_ptr_array_unref(facts);
+}
+
+/* The three parts of the whole thread. */
+static void draw_whole(af_diff_sheet *sheet, const af_diff_panel *panel)
+{
+    const af_diff_thread *thread = &sheet->diff->threads[panel->thread];
+    const af_diff_tree *tree = &thread->tree;
+    const int32_t ends[2] = {
+        af_diff_panel_x(panel, sheet->page.graph_c, tree->common[0]),
+        af_diff_panel_x(panel, sheet->page.graph_c, tree->common[0] + tree->grown[0]),
+    };
+    const af_scene_rect bar = {.x = AF_MARGIN_C,
+                               .y = sheet->page.y_c,
+                               .width = sheet->page.graph_c,
+                               .height = AF_DIFF_WHOLE_C,
+                               .paint = AF_PAINT_BLOCK};
+    af_diff_bar_draw(sheet, &bar, ends, af_diff_is_pale((uint8_t)thread->status));
+    sheet->page.y_c += AF_DIFF_WHOLE_C + AF_DIFF_WHOLE_TO_GRAPH_C;
+}
+
+void af_diff_panel_draw(af_diff_sheet *sheet, const af_diff_panel *panel)
+{
+    const af_diff_thread *thread = &sheet->diff->threads[panel->thread];
+    char *id = g_strdup_printf("panel-%u", panel->thread + 1);
+    af_scene_push(sheet->page.scene, &(af_scene_group){.kind = AF_GROUP_PANEL,
+                                                       .id = af_scene_string(sheet->page.scene, id),
+                                                       .name = thread->title,
+                                                       .y = sheet->page.y_c});
+    g_free(id);
+    draw_head(sheet, panel);
+    if (panel->layout->n > 0) {
+        draw_whole(sheet, panel);
+        draw_rows(sheet, panel);
+    } else {
+        sheet->page.y_c += AF_NOTHING_C;
+        af_sheet_text(&sheet->page, AF_MARGIN_C, sheet->page.y_c, AF_SMALL_C, sheet->page.graph_c,
+                      FALSE, AF_PAINT_MUTED, AF_SAY_DIFF_NOTHING);
+        sheet->page.y_c += AF_NOTHING_BOTTOM_C;
+    }
+    af_scene_pop(sheet->page.scene);
+    sheet->page.y_c += AF_BOTTOM_C;
+}

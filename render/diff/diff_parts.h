@@ -1,0 +1,76 @@
+/* The parts of the picture of a comparison, and the data that they share. Private to render/diff. */
+#ifndef AF_RENDER_DIFF_DIFF_PARTS_H
+#define AF_RENDER_DIFF_DIFF_PARTS_H
+
+#include "render/diff/diff_sheet.h"
+#include "render/label.h"
+#include "render/page/sheet_parts.h"
+
+/* The union of a thread as rectangles. */
+typedef struct {
+    uint32_t thread; /* of the comparison */
+    af_tree tree;    /* lent columns of the union; its inclusive wall times are the widths */
+    af_layout *layout;
+    uint64_t *offset; /* by node: the widths to the left of it */
+    uint32_t *size;   /* by node: nodes of its subtree */
+    uint32_t rows;    /* rows drawn; a line counts the others */
+} af_diff_panel;
+
+typedef struct {
+    af_sheet page; /* position, width and scene; it has no profile */
+    const af_diff *diff;
+    const af_diff_sheet_options *options;
+    af_diff_panel *panels;
+    uint32_t n_panels;
+} af_diff_sheet;
+
+/* How a bar is divided, in the unit of the profiles; they add up to its width. */
+typedef struct {
+    uint64_t common, grown, shrunk;
+} af_diff_parts;
+
+/* FALSE if memory is refused; free it in any case. */
+gboolean af_diff_panel_lay_out(af_diff_panel *panel, const af_diff *diff, uint32_t thread,
+                               int32_t width_c, int32_t min_width_c);
+void af_diff_panel_clear(af_diff_panel *panel);
+
+/* The position of an amount on the axis of a panel, hundredths of a pixel from its left edge. */
+int32_t af_diff_panel_x(const af_diff_panel *panel, int32_t width_c, uint64_t offset);
+
+/* The parts of a frame, or of all siblings of a block. */
+af_diff_parts af_diff_panel_parts(const af_diff_panel *panel, const af_diff_tree *tree,
+                                  const af_frame *frame);
+
+/* The number of rows worth drawing, at most `rows_max`. */
+uint32_t af_diff_panel_count_rows(const af_diff_sheet *sheet, const af_diff_panel *panel,
+                                  uint32_t rows_max);
+void af_diff_panel_draw(af_diff_sheet *sheet, const af_diff_panel *panel);
+
+/* The label of a frame with its change, as long as fits: "onCreate +12.3 ms (3.1x)". */
+af_fitted af_diff_label_fit(const af_diff_sheet *sheet, const af_diff_panel *panel,
+                            const af_frame *frame);
+
+/* The numbers of both sides, one line each. Lives as long as the scene. */
+const char *af_diff_details(const af_diff_sheet *sheet, const af_diff_panel *panel,
+                            const af_frame *frame);
+
+/* Draws a bar that is `width` wide on the page, `ends` are the ends of its common and grown part
+ * from its left edge. */
+void af_diff_bar_draw(af_diff_sheet *sheet, const af_scene_rect *bar, const int32_t ends[2],
+                      gboolean pale);
+
+/* Draws title, sentences and legend for panels `first` ... `first + n - 1`. */
+void af_diff_header_draw(af_diff_sheet *sheet, uint32_t first, uint32_t n);
+
+/* Draws the threads without a panel and the name of the program. */
+void af_diff_footer_draw(af_diff_sheet *sheet);
+
+/* Whether any thread has time on one side only. */
+gboolean af_diff_differs(const af_diff *diff);
+
+static inline gboolean af_diff_is_pale(uint8_t status)
+{
+    return status == AF_DIFF_NOISE || status == AF_DIFF_SAME;
+}
+
+#endif

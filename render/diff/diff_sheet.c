@@ -1,0 +1,213 @@
+#include <string.h>
+
+#include "render/diff/diff_parts.h"
+
+/* ---- panels ---- */
+
+/* Threads come by size of change. Without any change the first ones show what was compared. */
+static gboolean has_panel(const af_diff_sheet *sheet, uint32_t thread, gboolean any_changed)
+{
+    if (sheet->options->chosen) {
+        return sheet->n_panels < AF_PANELS_MAX;
+    }
+    const gboolean changed = !af_diff_is_pale((uint8_t)sheet->diff->threads[thread].status);
+    return sheet->n_panels < AF_DIFF_PANELS && (changed || !any_changed);
+}
+
+static gboolean make_panels(af_diff_sheet *sheet)
+{
+    const af_diff *diff = sheet->diff;
+    const af_diff_sheet_options *options = sheet->options;
+    gboolean any_changed = FALSE;
+    for (uint32_t t = 0; t < diff->n_threads; t++) {
+        any_changed = any_changed || !af_diff_is_pale((uint8_t)diff->threads[t].status);
+    }
+    /* heads, lines and margins: about 100 pixels each */
+    int64_t left_c = AF_EXTENT_MAX_C - (int64_t)MIN(diff->n_threads, AF_PANELS_MAX) * 100 * AF_PX;
+    left_c = MAX(left_c, AF_EXTENT_MAX_C / 2);
+    for (uint32_t t = 0; t < diff->n_threads; t++) {
+        if (!has_panel(sheet, t, any_changed)) {
+            continue;
+        }
+        af_diff_panel *panel = &sheet->panels[sheet->n_panels++];
+        if (!af_diff_panel_lay_out(panel, diff, t, sheet->page.graph_c, options->min_width_c)) {
+            return FALSE;
+        }
+        const int64_t held = (options->paged ? AF_EXTENT_MAX_C / 2 : left_c) / AF_ROW_C;
+        panel->rows = af_diff_panel_count_rows(sheet, panel, (uint32_t)MAX(held, 0));
+        left_c -= (int64_t)panel->rows * AF_ROW_C;
+    }
+    return TRUE;
+}
+
+/* ---- the footer ---- */
+
+static gboolean is_drawn(const af_diff_sheet *sheet, uint32_t thread)
+{
+    for (uint32_t i = 0; i < sheet->n_panels; i++) {
+        if (sheet->panels[i].thread == thread) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+/* "2 threads unchanged: Binder 12 ms, worker 3 ms" */
+static void draw_left_out(af_diff_sheet *sheet, const af_flow *flow, unsigned status_bits,
+                          const char *what)
+{
+    const af_diff *diff = sheet->diff;
+    GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
+    uint32_t n = 0;
+    for (uint32_t t = 0; t < diff->n_threads; t++) {
+        const af_diff_thread *thread = &diff->threads[t];
+        if (!(status_bits >> thread->status & 1u) || is_drawn(sheet, t) ||
+            n++ >= AF_NAMED_THREADS) {
+            continue;
+        }
+        char amount[AF_NUMBER_SIZE];
+        const uint64_t *after = thread->tree.inclusive[AF_AFTER][diff->clock];
+        const uint64_t *before = thread->tree.inclusive[AF_BEFORE][diff->clock];
+        if (thread->status == AF_DIFF_SAME) {
+            af_number_amount(amount, after[0], &diff->unit);
+        } else {
+            af_number_change(amount, before[0], after[0], &diff->unit);
+        }
+        char *name = af_sheet_isolate(thread->title);
+        g_ptr_array_add(pieces, g_strdup_printf("%s %s", name, amount));
+        g_free(name);
+    }
+    if (n > 0) {
+        char *count = af_sheet_count(n, AF_SAY_THREADS);
+        char *first = g_strdup_printf("%s %s: %s", count, what, (char *)pieces->pdata[0]);
+        g_free(pieces->pdata[0]);
+        pieces->pdata[0] = first;
+        if (n > pieces->len) {
+            char rest[AF_NUMBER_SIZE];
+            g_ptr_array_add(
+                pieces, g_strdup_printf(AF_SAY_AND_MORE, af_number_count(rest, n - pieces->len)));
+        }
+        af_sheet_flow(&sheet->page, flow, pieces);
+        sheet->page.y_c += AF_FOOT_LINE_C;
+        g_free(count);
+    }
+    g_ptr_array_unref(pieces);
+}
+
+static void draw_end(af_diff_sheet *sheet, const af_flow *flow)
+{
+    GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
+    uint64_t hidden = 0;
+    for (uint32_t i = 0; i < sheet->n_panels; i++) {
+        hidden += sheet->panels[i].layout->hidden_nodes;
+    }
+    if (hidden > 0) {
+        char *count = af_sheet_count(hidden, AF_SAY_FRAMES);
+        g_ptr_array_add(pieces, g_strconcat(count, " ", AF_SAY_TOO_NARROW, NULL));
+        g_free(count);
+    }
+    g_ptr_array_add(pieces, g_strdup(sheet->options->program));
+    af_sheet_flow(&sheet->page, flow, pieces);
+    g_ptr_array_unref(pieces);
+}
+
+void af_diff_footer_draw(af_diff_sheet *sheet)
+{
+    const af_flow flow = {.first_x = AF_MARGIN_C,
+                          .size = AF_SMALL_C,
+                          .line_c = AF_FOOT_LINE_C,
+                          .paint = AF_PAINT_MUTED,
+                          .separator = " \xc2\xb7 "};
+    const unsigned same = 1u << AF_DIFF_SAME, noise = 1u << AF_DIFF_NOISE;
+    af_sheet_push_part(&sheet->page, &(af_scene_group){.id = "foot"});
+    sheet->page.y_c += AF_FOOT_TOP_C;
+    af_sheet_rule(&sheet->page);
+    sheet->page.y_c += AF_FOOT_BASELINE_C;
+    draw_left_out(sheet, &flow, ~(same | noise), AF_SAY_DIFF_NOT_DRAWN);
+    draw_left_out(sheet, &flow, noise, AF_SAY_DIFF_WITHIN_NOISE);
+    draw_left_out(sheet, &flow, same, AF_SAY_DIFF_UNCHANGED);
+    draw_end(sheet, &flow);
+    sheet->page.y_c += AF_FOOT_BOTTOM_C;
+    af_scene_pop(sheet->page.scene);
+}
+
+/* ---- the sheet ---- */
+
+static void set_about(af_diff_sheet *sheet)
+{
+    static const char *const clocks[] = {[AF_WALL] = "wall", [AF_CPU] = "cpu", [AF_WAIT] = "wait"};
+    const af_diff *diff = sheet->diff;
+    GString *description = g_string_new(NULL);
+    const GPtrArray *all[] = {sheet->options->sentences, sheet->options->causes};
+    for (unsigned a = 0; a < G_N_ELEMENTS(all); a++) {
+        for (guint i = 0; all[a] != NULL && i < all[a]->len; i++) {
+            g_string_append_printf(description, "%s%s", description->len > 0 ? ". " : "",
+                                   (const char *)all[a]->pdata[i]);
+        }
+    }
+    af_scene_set_about(sheet->page.scene,
+                       &(af_scene_about){.title = sheet->options->title ? sheet->options->title
+                                                                        : sheet->options->inputs,
+                                         .input = sheet->options->inputs,
+                                         .clock = diff->unit.name ? NULL : clocks[diff->clock],
+                                         .unit = diff->unit,
+                                         .description = description->str,
+                                         .compared = TRUE,
+                                         .date_s = -1});
+    g_string_free(description, TRUE);
+}
+
+static void draw_page(af_diff_sheet *sheet, uint32_t first, uint32_t n, const char *title)
+{
+    af_sheet *page = &sheet->page;
+    af_scene_page_add(page->scene, page->width_c, AF_PX, title, title);
+    page->y_c = 0;
+    af_diff_header_draw(sheet, first, n);
+    for (uint32_t i = first; i < first + n; i++) {
+        af_diff_panel_draw(sheet, &sheet->panels[i]);
+    }
+    af_diff_footer_draw(sheet);
+    af_scene_page_resize(page->scene, page->width_c, page->y_c);
+}
+
+static void draw_pages(af_diff_sheet *sheet)
+{
+    if (!sheet->options->paged || sheet->n_panels == 0) {
+        draw_page(sheet, 0, sheet->n_panels, NULL);
+        return;
+    }
+    for (uint32_t i = 0; i < sheet->n_panels; i++) {
+        draw_page(sheet, i, 1, sheet->diff->threads[sheet->panels[i].thread].title);
+    }
+}
+
+af_scene *af_diff_sheet_new(const af_diff *diff, const af_diff_sheet_options *options)
+{
+    const af_sheet_options page_options = {.paged = options->paged};
+    af_diff_sheet sheet = {
+        .page = {.options = &page_options,
+                 .scene = af_scene_new(),
+                 .names = g_try_new0(const char *, (gsize)diff->n_labels + 1),
+                 .width_c = CLAMP(options->width_c, AF_WIDTH_MIN_C, AF_EXTENT_MAX_C)},
+        .diff = diff,
+        .options = options,
+        .panels = g_try_new0(af_diff_panel, (gsize)diff->n_threads + 1),
+    };
+    af_scene *scene = sheet.page.scene;
+    sheet.page.graph_c = sheet.page.width_c - 2 * AF_MARGIN_C;
+    gboolean done = scene && sheet.page.names && sheet.panels && make_panels(&sheet);
+    if (done) {
+        set_about(&sheet);
+        draw_pages(&sheet);
+        done = af_scene_ok(scene);
+    }
+    for (uint32_t i = 0; i < sheet.n_panels; i++) {
+        af_diff_panel_clear(&sheet.panels[i]);
+    }
+    g_free(sheet.panels);
+    g_free(sheet.page.names);
+    if (!done) {
+        g_clear_pointer(&scene, af_scene_free);
+    }
+    return scene;
+}

@@ -1,0 +1,29 @@
+/* The picture of a comparison: one graph for each thread, of the union of both sides.
+ *
+ * A frame is as wide as all that either side did in it, so children always fit and nothing new or
+ * gone is lost. Its bar has three parts, exact for its whole subtree, that add up to its width:
+ * common, grown and shrunk (compare/diff.h). */
+#ifndef AF_RENDER_DIFF_DIFF_SHEET_H
+#define AF_RENDER_DIFF_DIFF_SHEET_H
+
+#include "compare/diff.h"
+#include "render/scene.h"
+
+typedef struct {
+    const char *title;          /* NULL = `inputs` */
+    const char *inputs;         /* "old.trace → new.trace" */
+    const char *program;        /* "aflame 0.1.0" */
+    const GPtrArray *sentences; /* about the whole, of char *; below the title */
+    const GPtrArray *causes;    /* about the largest causes, below those */
+    int32_t width_c;
+    int32_t min_width_c;
+    gboolean inverted;
+    gboolean full_depth;
+    gboolean paged;  /* a page for each thread */
+    gboolean chosen; /* the user chose the threads: all get a panel */
+} af_diff_sheet_options;
+
+/* NULL if memory is refused. The scene borrows strings from the comparison. */
+af_scene *af_diff_sheet_new(const af_diff *diff, const af_diff_sheet_options *options);
+
+#endif

@@ -1,0 +1,91 @@
+#include "api/drawing.h"
+
+#include "base/utf8.h"
+
+#define WIDTH_PX 1200
+
+int af_drawing_width_c(const af_picture_options *options)
+{
+    return (options->width_px == 0 ? WIDTH_PX : options->width_px) * 100;
+}
+
+const af_canvas_class *af_drawing_choose_canvas(const char *format,
+                                                const af_picture_options *options, GError **error)
+{
+    const af_canvas_class *canvas = af_canvas_lookup(format);
+    if (canvas == &af_canvas_svg && options->outlines) {
+        return &af_canvas_svg_outlines;
+    }
+    if (canvas == NULL || !canvas->selectable) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "unknown picture format \"%s\"", format);
+        return NULL;
+    }
+    return canvas;
+}
+
+gboolean af_drawing_check(const af_picture_options *options, GError **error)
+{
+    const int width_px = af_drawing_width_c(options) / 100;
+    if (width_px < 200 || width_px > 100000) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
+                            "the width must be between 200 and 100000 pixels");
+        return FALSE;
+    }
+    if (options->scale_percent < 10 || options->scale_percent > 1600) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
+                            "the scale must be between 0.1 and 16");
+        return FALSE;
+    }
+    if (options->min_width_c < 1 || options->min_width_c > 100000) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
+                            "the minimum width of a frame must be between 0.01 and 1000 pixels");
+        return FALSE;
+    }
+    return TRUE;
+}
+
+char *af_drawing_clean_name(const char *name)
+{
+    if (name == NULL) {
+        return NULL;
+    }
+    GString *clean = g_string_new(NULL);
+    af_utf8_append_clean(clean, name, strlen(name));
+    return g_string_free(clean, FALSE);
+}
+
+gboolean af_drawing_is_interactive(const af_canvas_class *canvas, const af_picture_options *options)
+{
+    return canvas == &af_canvas_svg && !options->no_script;
+}
+
+gboolean af_drawing_play(const af_scene *scene, const af_canvas_class *canvas,
+                         const af_picture_options *options, gboolean script, int64_t date_s,
+                         af_write_func write, void *user, GPtrArray *notes, GError **error)
+{
+    af_canvas_options canvas_options = {
+        .dark = options->theme == AF_THEME_DARK,
+        .both_themes = options->theme == AF_THEME_AUTO,
+        .scale_percent = options->scale_percent,
+        .system_fonts = options->system_fonts,
+        .program = AF_DRAWING_PROGRAM,
+        .date_s = date_s,
+        .fluid = options->width_px == 0,
+        .script = script,
+        .messages = notes,
+        .jobs = options->jobs,
+    };
+    return af_canvas_play(canvas, scene, &canvas_options, write, user, error);
+}
+
+af_picture_options af_drawing_fill_options(const af_picture_options *options)
+{
+    af_picture_options known = AF_PICTURE_OPTIONS_INIT;
+    if (options != NULL) {
+        memcpy(&known, options, MIN(options->size, sizeof known));
+    }
+    known.scale_percent = known.scale_percent == 0 ? 200 : known.scale_percent;
+    const int least_c = known.view == AF_VIEW_CHART ? 50 : 100;
+    known.min_width_c = known.min_width_c == 0 ? least_c : known.min_width_c;
+    return known;
+}

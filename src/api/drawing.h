@@ -1,0 +1,35 @@
+/* What the functions that draw have in common: their options and canvases. */
+#ifndef AF_API_DRAWING_H
+#define AF_API_DRAWING_H
+
+#include <aflame/picture.h>
+#include <aflame/version.h>
+#include "render/canvas.h"
+
+#define AF_DRAWING_PROGRAM "aflame " AFLAME_VERSION
+
+/* The options of a caller (NULL = none), with defaults for what they leave open. */
+af_picture_options af_drawing_fill_options(const af_picture_options *options);
+
+/* FALSE with AF_ERROR_USAGE if a number is out of range. */
+gboolean af_drawing_check(const af_picture_options *options, GError **error);
+
+/* Width of the picture, hundredths of a pixel. */
+int af_drawing_width_c(const af_picture_options *options);
+
+/* NULL with AF_ERROR_USAGE. */
+const af_canvas_class *af_drawing_choose_canvas(const char *format,
+                                                const af_picture_options *options, GError **error);
+
+gboolean af_drawing_is_interactive(const af_canvas_class *canvas,
+                                   const af_picture_options *options);
+
+/* Cleans a caller's name for a scene; NULL stays NULL. Free with g_free(). */
+char *af_drawing_clean_name(const char *name);
+
+/* Plays a scene into a canvas; with its script if `script`. */
+gboolean af_drawing_play(const af_scene *scene, const af_canvas_class *canvas,
+                         const af_picture_options *options, gboolean script, int64_t date_s,
+                         af_write_func write, void *user, GPtrArray *notes, GError **error);
+
+#endif

@@ -1,0 +1,162 @@
+#include <inttypes.h>
+
+#include "compare/compare.h"
+#include "drawn_profile.h"
+#include "render/diff/diff_sheet.h"
+#include "render/sizes.h"
+#include "suite.h"
+#include "text_profile.h"
+
+Suite *af_suite_diff_sheet(void);
+
+#define MS "000000"
+
+static const char *const before_main = "1" MS " com.example.App.onCreate\n"
+                                       "  6" MS "x2 com.example.Adapter.bind\n"
+                                       "    2" MS " android.view.View.measure\n"
+                                       "  5" MS " com.example.Legacy.migrate\n"
+                                       "  3" MS " com.example.Decoder.decode\n"
+                                       "2" MS " android.os.MessageQueue.next\n";
+static const char *const after_main = "1" MS " com.example.App.onCreate\n"
+                                      "  9" MS "x14 com.example.Adapter.bind\n"
+                                      "    2" MS " android.view.View.measure\n"
+                                      "  1" MS " com.example.Traced.decode\n"
+                                      "    3" MS " com.example.Decoder.decode\n"
+                                      "  4" MS " com.example.Flags.load\n"
+                                      "2" MS " android.os.MessageQueue.next\n";
+static const char *const worker = "4" MS " com.example.Task.run\n";
+
+static af_runs *make_side(const char *main_text, const char *worker_text, const char *input)
+{
+    af_profile *profile = text_profile_new();
+    text_profile_add_thread(profile, 1, "main", main_text);
+    text_profile_add_thread(profile, 2, "worker", worker_text);
+    text_profile_finish(profile);
+    af_runs *runs = af_runs_create(TRUE);
+    ck_assert(af_runs_add_profile(runs, profile, input, NULL, NULL));
+    text_profile_free(profile);
+    return runs;
+}
+
+static af_diff *compare(const char *before, const char *after)
+{
+    const af_compare_options options = {.clock = AF_WALL, .min_delta_c = 50};
+    af_runs *one = make_side(before, worker, "old/app.trace");
+    af_runs *other = make_side(after, worker, "new/app.trace");
+    af_diff *diff = af_compare(one, other, &options, NULL);
+    ck_assert_ptr_nonnull(diff);
+    af_runs_destroy(one);
+    af_runs_destroy(other);
+    return diff;
+}
+
+static af_scene *draw(const af_diff *diff, af_diff_sheet_options options)
+{
+    options.inputs = "old → new";
+    options.program = "aflame test";
+    options.width_c = options.width_c ? options.width_c : 120000;
+    options.min_width_c = 100;
+    af_scene *scene = af_diff_sheet_new(diff, &options);
+    ck_assert_ptr_nonnull(scene);
+    return scene;
+}
+
+/* The width of all parts of a paint in frames, as high as a frame: without the inside of edges. */
+static int64_t add_up(const af_scene *scene, af_paint paint, unsigned *n_frames)
+{
+    const af_scene_command *commands = af_scene_commands(scene);
+    gboolean in_frame = FALSE;
+    int64_t sum = 0;
+    *n_frames = 0;
+    for (size_t i = 0; i < af_scene_n_commands(scene); i++) {
+        const af_scene_command *it = &commands[i];
+        if (it->kind == AF_SCENE_PUSH) {
+            in_frame = it->group->kind == AF_GROUP_FRAME;
+            *n_frames += in_frame;
+        } else if (it->kind == AF_SCENE_POP) {
+            in_frame = FALSE;
+        } else if (it->kind == AF_SCENE_RECT && in_frame && it->rect.paint == paint &&
+                   it->rect.height == AF_FRAME_C) {
+            sum += it->rect.width;
+        }
+    }
+    return sum;
+}
+
+START_TEST(scene_is_golden)
+{
+    af_diff *diff = compare(before_main, after_main);
+    GPtrArray *sentences = g_ptr_array_new();
+    g_ptr_array_add(sentences, (gpointer) "a sentence about the whole");
+    af_scene *scene = draw(diff, (af_diff_sheet_options){.sentences = sentences});
+    char *text = af_scene_print(scene);
+    drawn_compare_golden("scene/diff.txt", text);
+    g_free(text);
+    g_ptr_array_unref(sentences);
+    af_scene_free(scene);
+    af_compare_free(diff);
+}
+END_TEST
+
+START_TEST(equal_sides_have_no_coloured_part)
+{
+    static const af_paint parts[] = {AF_PAINT_GROWN, AF_PAINT_SHRUNK, AF_PAINT_GROWN_PALE,
+                                     AF_PAINT_SHRUNK_PALE};
+    af_diff *diff = compare(before_main, before_main);
+    af_scene *scene = draw(diff, (af_diff_sheet_options){.title = NULL});
+    const af_scene_command *commands = af_scene_commands(scene);
+    unsigned rects = 0;
+    for (size_t i = 0; i < af_scene_n_commands(scene); i++) {
+        for (unsigned p = 0; commands[i].kind == AF_SCENE_RECT && p < G_N_ELEMENTS(parts); p++) {
+            ck_assert_int_ne(commands[i].rect.paint, parts[p]);
+            rects++;
+        }
+    }
+    ck_assert_uint_gt(rects, 40);
+    af_scene_free(scene);
+    af_compare_free(diff);
+}
+END_TEST
+
+/* Up to rounding, and the gap after a frame, which shortens its last part. */
+START_TEST(swapped_sides_swap_the_parts)
+{
+    af_diff *diff = compare(before_main, after_main), *swapped = compare(after_main, before_main);
+    af_scene *scene = draw(diff, (af_diff_sheet_options){.full_depth = TRUE});
+    af_scene *mirror = draw(swapped, (af_diff_sheet_options){.full_depth = TRUE});
+    unsigned n, n_mirrored;
+    for (unsigned side = 0; side < 2; side++) {
+        const int64_t one = add_up(scene, side ? AF_PAINT_GROWN : AF_PAINT_SHRUNK, &n);
+        const int64_t other = add_up(mirror, side ? AF_PAINT_SHRUNK : AF_PAINT_GROWN, &n_mirrored);
+        ck_assert_uint_eq(n, n_mirrored);
+        ck_assert_int_gt(one, 10000);
+        ck_assert_int_le(imaxabs(one - other), (int64_t)n * (AF_GAP_C + 2));
+    }
+    af_scene_free(mirror);
+    af_scene_free(scene);
+    af_compare_free(swapped);
+    af_compare_free(diff);
+}
+END_TEST
+
+START_TEST(one_page_for_each_thread)
+{
+    af_diff *diff = compare(before_main, after_main);
+    af_scene *scene = draw(diff, (af_diff_sheet_options){.paged = TRUE, .chosen = TRUE});
+    ck_assert_uint_eq(af_scene_n_pages(scene), 2);
+    af_scene_free(scene);
+    af_compare_free(diff);
+}
+END_TEST
+
+Suite *af_suite_diff_sheet(void)
+{
+    Suite *suite = suite_create("diff_sheet");
+    TCase *test = tcase_create("diff_sheet");
+    tcase_add_test(test, scene_is_golden);
+    tcase_add_test(test, equal_sides_have_no_coloured_part);
+    tcase_add_test(test, swapped_sides_swap_the_parts);
+    tcase_add_test(test, one_page_for_each_thread);
+    suite_add_tcase(suite, test);
+    return suite;
+}
