@@ -25,6 +25,7 @@
 #ifndef AFLAME_AFLAME_H
 #define AFLAME_AFLAME_H
 
+#include <aflame/budget.h>
 #include <aflame/calls.h>
 #include <aflame/clock.h>
 #include <aflame/convert.h>

@@ -44,6 +44,12 @@ AF_API void af_runs_free(af_runs *runs);
 AF_API gboolean af_runs_add(af_runs *runs, const af_profile *profile, const char *input_name,
                             const char *const *threads, GError **error);
 
+/* Makes a profile of all runs, which holds their number and the sums of the methods of at most 64 of
+ * them. The result depends neither on the order in which they were added nor on how they were merged
+ * before. Runs of af_runs_new(FALSE) only. The caller frees it with af_profile_free(). NULL with
+ * AF_ERROR_USAGE if there is none, or they keep paths, or _MEMORY. */
+AF_API af_profile *af_runs_merge(af_runs *runs, GError **error);
+
 /* How many runs were added. */
 AF_API uint32_t af_runs_n(const af_runs *runs);
 

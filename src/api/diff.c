@@ -2,6 +2,7 @@
 
 #include "api/view.h"
 #include "compare/compare.h"
+#include "compare/merge.h"
 #include "compare/name_rules.h"
 #include "model/select.h"
 #include "report/diff/diff_format.h"
@@ -18,6 +19,15 @@ af_runs *af_runs_new(gboolean keep_paths)
 void af_runs_free(af_runs *runs)
 {
     af_runs_destroy(runs);
+}
+
+af_profile *af_runs_merge(af_runs *runs, GError **error)
+{
+    if (runs->keep_paths) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE, "runs that keep paths do not merge");
+        return NULL;
+    }
+    return af_merge_finish(runs, error);
 }
 
 uint32_t af_runs_n(const af_runs *runs)

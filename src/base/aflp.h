@@ -49,6 +49,11 @@
  *               Flag 1 << clock: only nodes with several calls store min and max, because both are
  *               the inclusive time for 1 call and 0 for 0 calls. Without the flag all nodes do.
  *
+ *     RUNS      only of merged profiles: number of runs; count of names; names (column); count of
+ *               runs with sums, at most 64; for each: hash (16 bytes), count of rows; for each row:
+ *               thread (index), name (index) * 2 + 1 if numbers in it are masked, calls, then self
+ *               and inclusive of wall, cpu and wait
+ *
  * The magic begins with a byte that is not ASCII and holds both kinds of line ends, so that a
  * transfer in text mode is detected. */
 #ifndef AF_BASE_AFLP_H
@@ -85,6 +90,7 @@ enum {
     AF_AFLP_STEPS = 10,
     AF_AFLP_THREADS = 11,
     AF_AFLP_TREE = 12,
+    AF_AFLP_RUNS = 13,
 };
 
 /* In place of a style of names. */

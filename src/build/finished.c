@@ -348,6 +348,7 @@ af_profile *af_finished_take(af_sink *sink, const af_open_options *options, GErr
     profile->markers.n_series = profile->markers.series == NULL ? 0 : (uint32_t)f->series.n;
     profile->mapped = copy_array(profile, &f->mappings);
     profile->n_mapped = profile->mapped == NULL ? 0 : (uint32_t)f->mappings.n;
+    profile->run_sums = f->run_sums;
     profile->steps = copy_array(profile, &f->steps);
     profile->n_steps = profile->steps == NULL ? 0 : (unsigned)f->steps.n;
     profile->facts.n_keys = (unsigned)sink->key_values.n;

@@ -83,6 +83,20 @@ gboolean af_finished_add_series(af_sink *sink, const af_finished_series *series)
 gboolean af_finished_add_step(af_sink *sink, const af_finished_step *step);
 gboolean af_finished_add_thread(af_sink *sink, const af_finished_thread *thread);
 
+/* The runs of a merged profile, as in model/run_sums.h: first of all names, then each run with its
+ * rows. */
+enum { AF_FINISHED_HASH = 16 };
+
+typedef struct {
+    uint32_t thread, name;
+    gboolean masked;
+    uint64_t calls, self[3], inclusive[3];
+} af_finished_row;
+
+gboolean af_finished_begin_runs(af_sink *sink, uint32_t n_runs, const af_span *names, uint32_t n);
+gboolean af_finished_begin_run(af_sink *sink, const uint8_t hash[AF_FINISHED_HASH], uint32_t n);
+gboolean af_finished_add_row(af_sink *sink, const af_finished_row *row);
+
 /* Starts the tree of the next thread without one; fill it in, then end it. In the clocks of
  * `follows` (bits), aflame computes the shortest and longest call of nodes with fewer than two
  * calls. */

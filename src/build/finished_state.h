@@ -9,13 +9,14 @@
 typedef struct {
     af_finished_head head; /* its spans are no longer valid */
     const char *app;
-    af_array methods;  /* of af_method */
-    af_array labels;   /* of af_label */
-    af_array mappings; /* of af_mapped_facts */
-    af_array series;   /* of af_marker_series */
-    af_array steps;    /* of af_step_record */
-    af_array threads;  /* of af_thread; trees are owned */
-    uint32_t n_trees;  /* threads that have their tree */
+    af_array methods;             /* of af_method */
+    af_array labels;              /* of af_label */
+    af_array mappings;            /* of af_mapped_facts */
+    af_array series;              /* of af_marker_series */
+    af_array steps;               /* of af_step_record */
+    af_array threads;             /* of af_thread; trees are owned */
+    struct af_run_sums *run_sums; /* NULL = not merged; in the arena of the sink */
+    uint32_t n_trees;             /* threads that have their tree */
 } af_finished;
 
 void af_finished_free(af_finished *finished);

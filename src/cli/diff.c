@@ -1,3 +1,4 @@
+#include "cli/budgets.h"
 #include "cli/reports.h"
 #include "cli/sides.h"
 
@@ -128,12 +129,13 @@ static af_exit write_targets(const af_options *o, const af_diff *diff, const GPt
 }
 
 /* The sides are freed before the outputs are written. */
-static af_diff *compare(const af_options *o, af_side_inputs *const sides[AF_SIDES], af_exit *status)
+static af_diff *compare(const af_options *o, af_side_inputs *const sides[AF_SIDES],
+                        af_budget *budget, af_exit *status)
 {
     af_runs *runs[AF_SIDES] = {NULL, NULL};
     af_diff *diff = NULL;
     for (unsigned s = 0; s < AF_SIDES && *status == AF_EXIT_DONE; s++) {
-        runs[s] = af_side_inputs_read(sides[s], TRUE, status);
+        runs[s] = af_side_inputs_read_measured(sides[s], budget, (af_side)s, status);
     }
     if (*status == AF_EXIT_DONE) {
         GError *error = NULL;
@@ -154,6 +156,24 @@ static gboolean overwrites_input(af_side_inputs *const sides[AF_SIDES], const GP
            af_inputs_overwritten(af_side_inputs_list(sides[AF_AFTER]), targets);
 }
 
+/* The table goes to its outputs, and the verdicts to standard error. */
+static af_exit compare_and_write(const af_options *o, af_side_inputs *const sides[AF_SIDES],
+                                 const GPtrArray *targets, af_budget *budget)
+{
+    af_exit status = AF_EXIT_DONE;
+    af_diff *diff = compare(o, sides, budget, &status);
+    if (diff != NULL) {
+        status = write_targets(o, diff, targets);
+        af_diff_free(diff);
+    }
+    if (status == AF_EXIT_DONE && budget != NULL) {
+        status = af_budgets_print(budget);
+    }
+    return status == AF_EXIT_DONE && budget != NULL && af_budget_n_failed(budget) > 0
+               ? AF_EXIT_NEGATIVE
+               : status;
+}
+
 static af_exit run_diff(const af_options *o)
 {
     af_exit status = AF_EXIT_USAGE;
@@ -164,12 +184,11 @@ static af_exit run_diff(const af_options *o)
     af_side_inputs *const sides[AF_SIDES] = {open_side(o, AF_BEFORE), open_side(o, AF_AFTER)};
     if (targets != NULL && sides[AF_BEFORE] != NULL && sides[AF_AFTER] != NULL &&
         !overwrites_input(sides, targets)) {
-        status = AF_EXIT_DONE;
-        af_diff *diff = compare(o, sides, &status);
-        if (diff != NULL) {
-            status = write_targets(o, diff, targets);
-            af_diff_free(diff);
+        af_budget *budget = o->budget != NULL ? af_budgets_read(o, &status) : NULL;
+        if (o->budget == NULL || budget != NULL) {
+            status = compare_and_write(o, sides, targets, budget);
         }
+        af_budget_free(budget);
     }
     af_side_inputs_free(sides[AF_BEFORE]);
     af_side_inputs_free(sides[AF_AFTER]);

@@ -108,6 +108,11 @@ static gboolean writes_compared(const af_options *o)
     return any;
 }
 
+static gboolean updates_budget(const af_options *o)
+{
+    return o->update_budget;
+}
+
 static gboolean has_branches(const af_options *o)
 {
     return o->trees != NULL;
@@ -166,6 +171,7 @@ static const struct {
     {AF_NEEDS_DMTRACEDUMP, writes_dmtracedump, "needs --records or --format dmtracedump"},
     {AF_NEEDS_REDACTION, redacts, "needs --redact"},
     {AF_NEEDS_TREE, has_tree, "needs --tree"},
+    {AF_NEEDS_UPDATE, updates_budget, "needs --update-budget"},
     {AF_NEEDS_BRANCHES, has_branches, "needs --tree"},
     {AF_NEEDS_COMPARED, writes_compared,
      "needs an output with tables; folded stacks and pictures have all paths"},
@@ -186,7 +192,7 @@ const char *af_needs_missing(const af_options *o, unsigned wanted)
 
 gboolean af_options_fit_input(const af_options *o, const char *name, const char *format)
 {
-    if (o->verb->bit == AF_DIFF) {
+    if ((o->verb->bit & (AF_DIFF | AF_CHECK | AF_MERGE)) != 0) {
         return TRUE; /* the other side may have a format on which the option has an effect */
     }
     for (guint i = 0; i < o->settings->list->len; i++) {

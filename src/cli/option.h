@@ -20,8 +20,11 @@ enum {
     AF_REPORT = 1 << 3,
     AF_CALLS = 1 << 4,
     AF_DIFF = 1 << 5,
-    AF_STEPPING = AF_RENDER | AF_CONVERT | AF_REPORT | AF_CALLS | AF_DIFF, /* those that reshape */
-    AF_WRITING = AF_STEPPING,                                              /* those with -o */
+    AF_CHECK = 1 << 6,
+    AF_MERGE = 1 << 7,
+    AF_STEPPING = AF_RENDER | AF_CONVERT | AF_REPORT | AF_CALLS | AF_DIFF | AF_CHECK |
+                  AF_MERGE,   /* those that reshape */
+    AF_WRITING = AF_STEPPING, /* those with -o */
     AF_DRAWING = AF_RENDER | AF_CALLS | AF_DIFF,
     AF_ALL_VERBS = AF_STEPPING | AF_INFO,
 };
@@ -59,6 +62,7 @@ enum {
     AF_NEEDS_COMPARED = 1 << 15,   /* of diff: an output with tables */
     AF_NEEDS_BRANCHES = 1 << 16,   /* of diff: --tree */
     AF_NEEDS_REDACTION = 1 << 17,  /* --redact */
+    AF_NEEDS_UPDATE = 1 << 18,     /* of check: --update-budget */
 };
 
 typedef struct af_option af_option;

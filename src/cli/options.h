@@ -51,6 +51,9 @@ typedef struct af_options {
     af_diff_options compare;
     af_diff_tables compared;
     af_least least;
+    const char *budget;
+    gboolean update_budget;
+    int margin_c; /* + 1; 0 = the default */
     int min_percent_c;
     gboolean records, callers_above;
 

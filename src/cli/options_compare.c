@@ -1,6 +1,33 @@
 #include "cli/options.h"
 
 static const af_option options[] = {
+    {.name = "budget",
+     .value = "FILE",
+     .help = "Limits to check; exit code 1 if one is not met",
+     .manual = "Check the limits of this file; the exit status is 1 if one is not met.",
+     .verbs = AF_DIFF | AF_CHECK,
+     .allowed = AF_IN_FILE,
+     .read = af_read_text,
+     AF_TARGET(budget)},
+    {.name = "update-budget",
+     .help = "Write the measured values into the budget file",
+     .manual = "Write the measured values plus a margin into the budget file, in place of a\n"
+               "verdict.\n"
+               "Comments and order stay.",
+     .verbs = AF_CHECK,
+     .read = af_read_flag,
+     AF_TARGET(update_budget)},
+    {.name = "margin",
+     .value = "PERCENT",
+     .help = "With --update-budget: room above the values (10)",
+     .manual = "Add this percentage to the values that are written, from 0 to 1000; the default\n"
+               "is 10.",
+     .verbs = AF_CHECK,
+     .needs = AF_NEEDS_UPDATE,
+     .read = af_read_margin,
+     AF_TARGET(margin_c),
+     .least = 0,
+     .most = 100000},
     {.name = "before",
      .value = "TRACE",
      .help = "A run of before: file, folder or glob; repeatable",

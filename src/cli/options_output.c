@@ -22,7 +22,7 @@ static const af_option options[] = {
      .manual = "Write FILE instead of standard output; repeat the option for several formats\n"
                "in one run.\n"
                "The extension decides the format.",
-     .verbs = AF_CONVERT | AF_REPORT,
+     .verbs = AF_CONVERT | AF_REPORT | AF_CHECK | AF_MERGE,
      .repeat = AF_REPEATED,
      .read = af_read_list,
      AF_TARGET(outputs)},
@@ -42,7 +42,7 @@ static const af_option options[] = {
      .value = "NAME",
      .help = "One of %FORMATS%",
      .manual = "Write this format, whatever extension FILE has.",
-     .verbs = AF_RENDER | AF_REPORT | AF_CALLS,
+     .verbs = AF_RENDER | AF_REPORT | AF_CALLS | AF_CHECK,
      .read = af_read_text,
      AF_TARGET(format)},
     {.name = "format",
@@ -59,7 +59,7 @@ static const af_option options[] = {
      .manual = "Write this format, whatever extension FILE has; the option --list prints the\n"
                "formats.\n"
                "The default for standard output is folded.",
-     .verbs = AF_CONVERT,
+     .verbs = AF_CONVERT | AF_MERGE,
      .read = af_read_text,
      AF_TARGET(format)},
     {.name = "json",
@@ -71,7 +71,7 @@ static const af_option options[] = {
     {.name = "json",
      .help = "The same as --format json",
      .manual = "Write JSON, the same as --format json.",
-     .verbs = AF_REPORT | AF_CALLS | AF_DIFF,
+     .verbs = AF_REPORT | AF_CALLS | AF_DIFF | AF_CHECK,
      .read = af_read_json,
      AF_TARGET(format)},
     {.name = "list",

@@ -83,16 +83,33 @@ const GPtrArray *af_side_inputs_list(const af_side_inputs *side)
     return side->inputs;
 }
 
-static gboolean add_input(const af_side_inputs *side, const af_input *input, af_runs *runs,
-                          af_exit *status)
+/* What becomes of each input. */
+typedef struct {
+    af_runs *runs;     /* NULL = not added up */
+    af_budget *budget; /* NULL = not measured */
+    af_side which;
+} taking;
+
+static gboolean take_profile(const af_side_inputs *side, const af_input *input,
+                             const af_profile *profile, const taking *t, GError **error)
 {
+    if (t->runs != NULL && !af_runs_add(t->runs, profile, af_input_shown(input, profile),
+                                        (const char *const *)side->options.steps.threads, error)) {
+        return FALSE;
+    }
+    return t->budget == NULL || af_budget_add(t->budget, t->which, profile, error);
+}
+
+static gboolean take_input(const af_side_inputs *side, const af_input *input, const taking *t,
+                           af_exit *status)
+{
+    const gboolean keep = t->budget != NULL && af_budget_needs_calls(t->budget);
+    af_profile *profile = af_steps_open(&side->options, input, keep, status);
     GError *error = NULL;
-    af_profile *profile = af_steps_open(&side->options, input, FALSE, status);
     if (profile == NULL) {
         return FALSE;
     }
-    const gboolean ok = af_runs_add(runs, profile, af_input_shown(input, profile),
-                                    (const char *const *)side->options.steps.threads, &error);
+    const gboolean ok = take_profile(side, input, profile, t, &error);
     if (!ok) {
         *status = af_message_fail(input->name, error);
         g_error_free(error);
@@ -101,14 +118,40 @@ static gboolean add_input(const af_side_inputs *side, const af_input *input, af_
     return ok;
 }
 
-af_runs *af_side_inputs_read(const af_side_inputs *side, gboolean keep_paths, af_exit *status)
+static gboolean take_inputs(const af_side_inputs *side, const taking *t, af_exit *status)
+{
+    gboolean ok = TRUE;
+    for (guint i = 0; ok && i < side->inputs->len; i++) {
+        ok = take_input(side, side->inputs->pdata[i], t, status);
+    }
+    return ok;
+}
+
+static af_runs *take_runs(const af_side_inputs *side, gboolean keep_paths, af_budget *budget,
+                          af_side which, af_exit *status)
 {
     af_runs *runs = af_runs_new(keep_paths);
-    for (guint i = 0; i < side->inputs->len; i++) {
-        if (!add_input(side, side->inputs->pdata[i], runs, status)) {
-            g_clear_pointer(&runs, af_runs_free);
-            break;
-        }
+    const taking t = {runs, budget, which};
+    if (!take_inputs(side, &t, status)) {
+        g_clear_pointer(&runs, af_runs_free);
     }
     return runs;
+}
+
+af_runs *af_side_inputs_read(const af_side_inputs *side, gboolean keep_paths, af_exit *status)
+{
+    return take_runs(side, keep_paths, NULL, AF_AFTER, status);
+}
+
+af_runs *af_side_inputs_read_measured(const af_side_inputs *side, af_budget *budget, af_side which,
+                                      af_exit *status)
+{
+    return take_runs(side, TRUE, budget, which, status);
+}
+
+gboolean af_side_inputs_measure(const af_side_inputs *side, af_budget *budget, af_side which,
+                                af_exit *status)
+{
+    const taking t = {NULL, budget, which};
+    return take_inputs(side, &t, status);
 }

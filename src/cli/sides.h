@@ -21,4 +21,12 @@ const GPtrArray *af_side_inputs_list(const af_side_inputs *side);
  * is wrong and returns NULL with *status set. */
 af_runs *af_side_inputs_read(const af_side_inputs *side, gboolean keep_paths, af_exit *status);
 
+/* The same, and measures each input for a budget (NULL = none). */
+af_runs *af_side_inputs_read_measured(const af_side_inputs *side, af_budget *budget, af_side which,
+                                      af_exit *status);
+
+/* Only measures. FALSE with *status set. */
+gboolean af_side_inputs_measure(const af_side_inputs *side, af_budget *budget, af_side which,
+                                af_exit *status);
+
 #endif

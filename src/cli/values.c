@@ -256,3 +256,13 @@ gboolean af_read_least(const af_setting *setting, void *target)
     *(af_least *)target = least;
     return TRUE;
 }
+
+gboolean af_read_margin(const af_setting *setting, void *target)
+{
+    int hundredths = 0;
+    if (!af_read_hundredths(setting, &hundredths)) {
+        return FALSE;
+    }
+    *(int *)target = hundredths + 1; /* a margin of 0 is not the default */
+    return TRUE;
+}

@@ -26,6 +26,8 @@ extern const af_verb af_verb_convert;
 extern const af_verb af_verb_report;
 extern const af_verb af_verb_calls;
 extern const af_verb af_verb_diff;
+extern const af_verb af_verb_check;
+extern const af_verb af_verb_merge;
 
 /* NULL past the end; NULL if no verb has the name. */
 const af_verb *af_verb_at(unsigned number);

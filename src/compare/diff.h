@@ -122,6 +122,27 @@ struct af_diff {
     uint32_t n_causes;
 };
 
+/* ---- budgets ---- */
+
+typedef enum {
+    AF_BUDGET_MET,
+    AF_BUDGET_EXCEEDED, /* the limit */
+    AF_BUDGET_GROWN,    /* beyond the increase */
+    AF_BUDGET_MISSING,  /* the method does not occur */
+    AF_BUDGET_SKIPPED,  /* the same, but it is optional */
+} af_budget_verdict;
+
+/* A budget with its values: ns or counts, medians of the runs. */
+typedef struct {
+    const char *name, *thread, *method; /* thread and method may be NULL */
+    const char *measure;                /* "inclusive wall" */
+    af_budget_verdict verdict;
+    gboolean is_count;
+    gboolean has_limit, has_before, has_increase;
+    uint64_t before, after, limit, allowance;
+    uint32_t runs; /* of after */
+} af_budget_line;
+
 static inline int64_t af_diff_of(uint64_t before, uint64_t after)
 {
     return (int64_t)(after - before);

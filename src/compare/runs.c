@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory_error.h"
+#include "compare/merge.h"
 #include "compare/name_rules.h"
 #include "compare/run_rows.h"
 #include "model/waits.h"
@@ -42,6 +43,7 @@ af_runs *af_runs_create(gboolean keep_paths)
     af_textmap_init(&runs->masks);
     af_array_init(&runs->masked, sizeof(uint8_t));
     af_array_init(&runs->methods, sizeof(af_method));
+    af_array_init(&runs->has_method, sizeof(uint8_t));
     af_textmap_init(&runs->thread_names);
     runs->threads = g_ptr_array_new_with_free_func(free_thread);
     runs->runs = g_array_new(FALSE, FALSE, sizeof(af_run));
@@ -60,6 +62,7 @@ void af_runs_destroy(af_runs *runs)
     g_ptr_array_unref(runs->threads);
     af_textmap_clear(&runs->thread_names);
     af_array_clear(&runs->methods);
+    af_array_clear(&runs->has_method);
     af_array_clear(&runs->masked);
     af_textmap_clear(&runs->masks);
     af_array_clear(&runs->mask);
@@ -359,7 +362,7 @@ static gboolean add_runs(af_runs *runs, const af_profile *profile, const uint32_
         return af_run_rows_add(runs, profile, name_of, thread_of);
     }
     runs->n_runs += profile->run_sums->n_runs;
-    if (profile->base != NULL) {
+    if (profile->base != NULL || profile->run_sums->n_summed == 0) {
         runs->state = AF_RUNS_RESHAPED;
         return TRUE;
     }
@@ -396,7 +399,9 @@ gboolean af_runs_add_profile(af_runs *runs, const af_profile *profile, const cha
             ok = add_thread(runs, profile, &profile->threads[t], thread_of[t], name_of);
         }
     }
-    ok = ok && add_runs(runs, profile, name_of, thread_of) && !af_arena_failed(runs->arena);
+    ok = ok && add_runs(runs, profile, name_of, thread_of) &&
+         (runs->keep_paths || af_merge_join_facts(runs, profile, name_of)) &&
+         !af_arena_failed(runs->arena);
     g_free(thread_of);
     g_free(name_of);
     runs->n_profiles++;

@@ -64,9 +64,10 @@ struct af_runs {
     GPtrArray *threads; /* af_runs_thread */
     GArray *runs;       /* of af_run; `name` of masked rows is a mask */
     /* of merges */
-    af_array methods; /* of af_method, by name: the smallest of those that have the label */
+    af_array methods;    /* of af_method, by name: the smallest of those that have the label */
+    af_array has_method; /* of uint8_t, by name */
     af_facts facts;
-    gboolean has_categories, callers_above, compensated;
+    gboolean callers_above, compensated;
     af_warnings warnings;
     uint64_t instants, values;
 };

@@ -10,6 +10,7 @@
 #include "export/aflp_prune.h"
 #include "export/exporter.h"
 #include "model/facts_fields.h"
+#include "model/run_sums.h"
 #include "model/tree_prune.h"
 
 /* Of deflate; the fast one only measures a profile that a limit may not hold. */
@@ -312,6 +313,41 @@ static void write_tree(af_section *s, const saving *w, uint32_t i)
     af_section_tree(s, &nodes);
 }
 
+static void write_run(af_section *s, const af_run *run)
+{
+    af_section_bytes(s, run->hash, sizeof run->hash);
+    af_section_number(s, run->n_rows);
+    for (uint32_t i = 0; i < run->n_rows; i++) {
+        const af_run_row *row = &run->rows[i];
+        af_section_number(s, row->thread);
+        af_section_number(s, (uint64_t)row->name * 2 + (row->masked ? 1 : 0));
+        af_section_number(s, row->calls);
+        for (unsigned c = 0; c < AF_RUN_MEASURES; c++) {
+            af_section_number(s, row->self[c]);
+            af_section_number(s, row->inclusive[c]);
+        }
+    }
+}
+
+/* Sums of runs cannot follow steps or a choice of threads. */
+static void write_runs(af_section *s, const saving *w)
+{
+    const af_profile *profile = w->profile;
+    const af_run_sums *sums = profile->run_sums;
+    const gboolean whole = profile->base == NULL && w->rest.trees == NULL &&
+                           w->options->n_threads == profile->n_threads;
+    af_section_number(s, sums->n_runs);
+    af_section_number(s, whole ? sums->n_names : 0);
+    af_section_begin_texts(s);
+    for (uint32_t i = 0; whole && i < sums->n_names; i++) {
+        af_section_next_text(s, sums->names[i]);
+    }
+    af_section_number(s, whole ? sums->n_summed : 0);
+    for (uint32_t r = 0; whole && r < sums->n_summed; r++) {
+        write_run(s, &sums->runs[r]);
+    }
+}
+
 /* ---- the file ---- */
 
 static gboolean write_payload(af_section *s, const saving *w)
@@ -344,6 +380,10 @@ static gboolean write_payload(af_section *s, const saving *w)
     for (uint32_t i = 0; i < w->options->n_threads; i++) {
         af_section_begin(s, AF_AFLP_TREE);
         write_tree(s, w, i);
+    }
+    if (profile->run_sums != NULL) {
+        af_section_begin(s, AF_AFLP_RUNS);
+        write_runs(s, w);
     }
     return af_section_finish(s);
 }

@@ -62,6 +62,11 @@ void af_section_signed(af_section *s, int64_t value)
     af_section_number(s, value < 0 ? (uint64_t) - (value + 1) * 2 + 1 : (uint64_t)value * 2);
 }
 
+void af_section_bytes(af_section *s, const void *bytes, size_t n)
+{
+    append(s, bytes, n);
+}
+
 void af_section_text(af_section *s, const char *text)
 {
     const size_t length = text != NULL ? strlen(text) : 0;

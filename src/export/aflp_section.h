@@ -28,6 +28,7 @@ gboolean af_section_finish(af_section *section);
 void af_section_number(af_section *section, uint64_t value);
 void af_section_signed(af_section *section, int64_t value);
 void af_section_text(af_section *section, const char *text);
+void af_section_bytes(af_section *section, const void *bytes, size_t n);
 
 /* A column of texts. Each text must stay valid until the next one. */
 void af_section_begin_texts(af_section *section);

@@ -1,4 +1,5 @@
 #include "model/redact.h"
+#include "model/run_sums.h"
 
 #include <string.h>
 
@@ -363,6 +364,20 @@ static gboolean redact_own(redaction *r, af_profile *profile, const char *input)
     return !af_arena_failed(profile->arena) && af_profile_title_threads(profile);
 }
 
+/* The sums of runs have names of their own: only their number stays. */
+static gboolean drop_run_names(af_profile *profile)
+{
+    if (profile->run_sums == NULL) {
+        return TRUE;
+    }
+    af_run_sums *bare = af_arena_alloc(profile->arena, sizeof *bare);
+    if (bare != NULL) {
+        *bare = (af_run_sums){.n_runs = profile->run_sums->n_runs};
+        profile->run_sums = bare;
+    }
+    return bare != NULL;
+}
+
 gboolean af_profile_redact_names(af_profile *profile, const char *input,
                                  const af_pseudonym_key *key)
 {
@@ -375,7 +390,7 @@ gboolean af_profile_redact_names(af_profile *profile, const char *input,
             redact_label(&r, p, &p->labels[l]);
         }
         labels = p->labels;
-        ok = redact_own(&r, p, input);
+        ok = redact_own(&r, p, input) && drop_run_names(p);
     }
     /* methods and markers are shared by all; labels were made from the names as they were */
     r.arena = profile->arena;

@@ -77,7 +77,8 @@ static const room rooms[] = {
     },
     {
         .path = "src/compare/",
-        .headers = "base/ model/ calls/ compare/ aflame/diff.h",
+        .headers = "base/ model/ calls/ compare/ aflame/budget.h aflame/diff.h aflame/error.h "
+                   "aflame/times.h",
         .through = "build/ aflame/",
     },
     {

@@ -388,6 +388,48 @@ static gboolean read_tree(reading *r, af_aflp_cursor *c)
     return af_aflp_read_tree(c, r->sink);
 }
 
+static gboolean read_run_row(reading *r, af_aflp_cursor *c)
+{
+    af_finished_row row = {0};
+    row.thread = af_aflp_u32(c);
+    const uint64_t name = af_aflp_number(c);
+    row.name = (uint32_t)MIN(name / 2, UINT32_MAX);
+    row.masked = (name & 1) != 0;
+    row.calls = af_aflp_number(c);
+    for (unsigned i = 0; i < G_N_ELEMENTS(row.self); i++) {
+        row.self[i] = af_aflp_number(c);
+        row.inclusive[i] = af_aflp_number(c);
+    }
+    return !c->damaged && af_finished_add_row(r->sink, &row);
+}
+
+static gboolean read_run(reading *r, af_aflp_cursor *c)
+{
+    if ((size_t)(c->end - c->at) < AF_FINISHED_HASH) {
+        return FALSE;
+    }
+    const uint8_t *hash = c->at;
+    c->at += AF_FINISHED_HASH;
+    const uint32_t n = af_aflp_count(c);
+    gboolean ok = !c->damaged && af_finished_begin_run(r->sink, hash, n);
+    for (uint32_t i = 0; ok && i < n; i++) {
+        ok = read_run_row(r, c);
+    }
+    return ok;
+}
+
+static gboolean read_runs(reading *r, af_aflp_cursor *c)
+{
+    const uint32_t n_runs = af_aflp_u32(c), n_names = af_aflp_count(c);
+    const af_span *names = read_texts(c, r->arena, n_names);
+    gboolean ok =
+        names != NULL && r->trees == 0 && af_finished_begin_runs(r->sink, n_runs, names, n_names);
+    for (uint32_t n = ok ? af_aflp_count(c) : 0; ok && n > 0; n--) {
+        ok = read_run(r, c);
+    }
+    return ok && !c->damaged;
+}
+
 /* ---- the payload ---- */
 
 static gboolean (*const sections[])(reading *r, af_aflp_cursor *c) = {
@@ -397,6 +439,7 @@ static gboolean (*const sections[])(reading *r, af_aflp_cursor *c) = {
     [AF_AFLP_WARNINGS] = read_warnings, [AF_AFLP_MAPPINGS] = read_mappings,
     [AF_AFLP_MARKERS] = read_markers,   [AF_AFLP_STEPS] = read_steps,
     [AF_AFLP_THREADS] = read_threads,   [AF_AFLP_TREE] = read_tree,
+    [AF_AFLP_RUNS] = read_runs,
 };
 
 static gboolean read_section(reading *r, af_aflp_cursor *all, uint64_t *last)

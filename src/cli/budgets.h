@@ -1,0 +1,16 @@
+/* The budget file of a run. */
+#ifndef AF_CLI_BUDGETS_H
+#define AF_CLI_BUDGETS_H
+
+#include "cli/options.h"
+
+/* Reads the file of --budget. Prints what is wrong and returns NULL with *status set. */
+af_budget *af_budgets_read(const af_options *options, af_exit *status);
+
+/* Prints a budget to standard error, one line each; prints what is wrong. */
+af_exit af_budgets_print(const af_budget *budget);
+
+/* Writes the measured values into the file of --budget. Prints what is wrong. */
+af_exit af_budgets_update(const af_options *options, const af_budget *budget);
+
+#endif

@@ -1,0 +1,67 @@
+#include "cli/budgets.h"
+#include "cli/outputs.h"
+#include "cli/sides.h"
+
+static const af_formats formats = {
+    .name = af_budget_format_name,
+    .extensions = af_budget_format_extension,
+};
+
+static gboolean write_target(void *user, const af_target *target, af_write_func write, void *to,
+                             GError **error)
+{
+    return af_budget_write(user, target->format, write, to, error);
+}
+
+static af_exit check(const af_options *o, const af_side_inputs *inputs, const GPtrArray *targets,
+                     af_budget *budget)
+{
+    af_exit status = AF_EXIT_DONE;
+    if (!af_side_inputs_measure(inputs, budget, AF_AFTER, &status)) {
+        return status;
+    }
+    if (o->update_budget) {
+        return af_budgets_update(o, budget);
+    }
+    status = af_targets_write(targets, NULL, write_target, budget);
+    return status == AF_EXIT_DONE && af_budget_n_failed(budget) > 0 ? AF_EXIT_NEGATIVE : status;
+}
+
+static af_exit run_check(const af_options *o)
+{
+    if (o->operands[0] == NULL || o->budget == NULL) {
+        af_message_print(NULL, "needs a trace and a budget: aflame check TRACE... --budget FILE");
+        return AF_EXIT_USAGE;
+    }
+    af_exit status = AF_EXIT_USAGE;
+    GPtrArray *targets = af_targets_choose_standard(o, o->format);
+    af_side_inputs *inputs =
+        targets != NULL ? af_side_inputs_new(o, (const char *const *)(void *)o->operands, NULL)
+                        : NULL;
+    if (inputs != NULL && !af_inputs_overwritten(af_side_inputs_list(inputs), targets)) {
+        af_budget *budget = af_budgets_read(o, &status);
+        if (budget != NULL) {
+            status = check(o, inputs, targets, budget);
+            af_budget_free(budget);
+        }
+    }
+    af_side_inputs_free(inputs);
+    g_clear_pointer(&targets, g_ptr_array_unref);
+    return status;
+}
+
+const af_verb af_verb_check = {
+    .name = "check",
+    .bit = AF_CHECK,
+    .operands = "TRACE...",
+    .title = "check a recording against a budget, for CI",
+    .about = "Measures a recording against the limits of a budget file and prints a line for\n"
+             "each. Several traces are runs of one build: their medians count. The exit code\n"
+             "is 1 if a budget is not met.",
+    .examples = "Examples:\n"
+                "  aflame check app.trace --budget budgets.ini\n"
+                "  aflame check runs/ --budget budgets.ini --format github\n"
+                "  aflame check runs/ --budget budgets.ini --update-budget --margin 15",
+    .formats = &formats,
+    .run = run_check,
+};

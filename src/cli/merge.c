@@ -1,0 +1,88 @@
+#include "cli/outputs.h"
+#include "cli/sides.h"
+
+#include <string.h>
+
+static const af_formats formats = {
+    .name = af_convert_format,
+    .extensions = af_convert_format_extensions,
+    .is_binary = af_convert_format_is_binary,
+    .packs = TRUE,
+};
+
+typedef struct {
+    const af_profile *profile;
+    const af_options *options;
+} writing;
+
+static gboolean write_target(void *user, const af_target *target, af_write_func write, void *to,
+                             GError **error)
+{
+    const writing *w = user;
+    af_convert_options convert = w->options->convert;
+    GPtrArray *messages = convert.messages = g_ptr_array_new_with_free_func(g_free);
+    convert.gzip = target->packed;
+    convert.threads = NULL; /* they were chosen before */
+    const gboolean ok = af_convert_write(w->profile, target->format, &convert, write, to, error);
+    if (ok && !w->options->quiet) {
+        af_message_print_all(NULL, messages);
+    }
+    g_ptr_array_unref(messages);
+    return ok;
+}
+
+static af_exit merge(const af_options *o, const af_side_inputs *inputs, const GPtrArray *targets)
+{
+    af_exit status = AF_EXIT_DONE;
+    GError *error = NULL;
+    af_runs *runs = af_side_inputs_read(inputs, FALSE, &status);
+    if (runs == NULL) {
+        return status;
+    }
+    af_profile *profile = af_runs_merge(runs, &error);
+    af_runs_free(runs);
+    if (profile == NULL) {
+        status = af_message_fail(NULL, error);
+        g_error_free(error);
+        return status;
+    }
+    writing w = {profile, o};
+    status = af_targets_write(targets, NULL, write_target, &w);
+    af_profile_free(profile);
+    return status;
+}
+
+static af_exit run_merge(const af_options *o)
+{
+    if (o->operands[0] == NULL || (o->outputs == NULL && o->format == NULL)) {
+        af_message_print(NULL, "needs profiles and an output: aflame merge A B ... -o all.aflp");
+        return AF_EXIT_USAGE;
+    }
+    af_exit status = AF_EXIT_USAGE;
+    GPtrArray *targets = af_targets_choose_standard(o, o->format);
+    af_side_inputs *inputs =
+        targets != NULL ? af_side_inputs_new(o, (const char *const *)(void *)o->operands, NULL)
+                        : NULL;
+    if (inputs != NULL && !af_inputs_overwritten(af_side_inputs_list(inputs), targets)) {
+        status = merge(o, inputs, targets);
+    }
+    af_side_inputs_free(inputs);
+    g_clear_pointer(&targets, g_ptr_array_unref);
+    return status;
+}
+
+const af_verb af_verb_merge = {
+    .name = "merge",
+    .bit = AF_MERGE,
+    .operands = "TRACE...",
+    .title = "add up many recordings",
+    .about = "Adds up recordings and saved profiles. The result is the same in whatever order\n"
+             "and groups they are merged, so many processes can share the work. A merged\n"
+             "profile knows how many runs it holds, for aflame diff.",
+    .examples = "Examples:\n"
+                "  aflame merge runs/ -o all.aflp\n"
+                "  aflame merge 'night/*.aflp' -o night.pb.gz\n"
+                "  ls day/*.aflp | parallel -X -j 4 aflame merge {} -o part-{#}.aflp",
+    .formats = &formats,
+    .run = run_merge,
+};

@@ -1,0 +1,316 @@
+#include "compare/budget.h"
+
+#include <string.h>
+
+#include <aflame/error.h>
+#include <aflame/times.h>
+#include "base/nearest.h"
+#include "base/number.h"
+#include "base/wide.h"
+#include "model/waits.h"
+
+static const char *const keys[] = {"thread", "method",   "waits",    "measure",
+                                   "limit",  "increase", "optional", NULL};
+
+static const char *const measures[] = {"self", "inclusive", "wait", "calls",
+                                       "mean", "max",       "p95",  NULL};
+
+static const struct {
+    const char *word;
+    af_waits kind;
+} causes[] = {
+    {"messages", AF_WAITS_MESSAGE}, {"monitor", AF_WAITS_MONITOR}, {"lock", AF_WAITS_LOCK},
+    {"sleep", AF_WAITS_SLEEP},      {"binder", AF_WAITS_BINDER},   {"network", AF_WAITS_NETWORK},
+    {"files", AF_WAITS_FILE},       {"drawing", AF_WAITS_DRAWING}, {"gc", AF_WAITS_GC},
+    {"other", AF_WAITS_OTHER},
+};
+
+/* ---- reading ---- */
+
+/* Where in the file the reader is. */
+typedef struct {
+    af_budget *budget;
+    const char *group;
+    GError **error;
+} reading;
+
+static gboolean refuse(const reading *r, const char *key, const char *format, ...)
+    G_GNUC_PRINTF(3, 4);
+
+static gboolean refuse(const reading *r, const char *key, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    char *text = g_strdup_vprintf(format, list);
+    va_end(list);
+    g_set_error(r->error, AF_ERROR, AF_ERROR_USAGE, "[%s] %s%s%s", r->group, key != NULL ? key : "",
+                key != NULL ? ": " : "", text);
+    g_free(text);
+    return FALSE;
+}
+
+/* "80 ms" as ns, "14" as itself. */
+static gboolean read_amount(const char *text, uint64_t *amount)
+{
+    char *packed = g_strdup(text), *to = packed;
+    int64_t time_ns = 0;
+    guint64 count = 0;
+    for (const char *c = text; *c != '\0'; c++) {
+        if (!g_ascii_isspace(*c)) {
+            *to++ = *c;
+        }
+    }
+    *to = '\0';
+    gboolean ok = TRUE;
+    if (g_ascii_string_to_unsigned(packed, 10, 0, G_MAXINT64, &count, NULL)) {
+        *amount = count;
+    } else if (af_time_parse(packed, &time_ns, NULL) && time_ns >= 0) {
+        *amount = (uint64_t)time_ns;
+    } else {
+        ok = FALSE;
+    }
+    g_free(packed);
+    return ok;
+}
+
+/* "5 %" as hundredths. */
+static gboolean read_percent(const char *text, unsigned *percent_c)
+{
+    char *end;
+    const double value = g_ascii_strtod(text, &end);
+    while (g_ascii_isspace(*end)) {
+        end++;
+    }
+    if (end == text || strcmp(end, "%") != 0 || value < 0 || value > 100000) {
+        return FALSE;
+    }
+    *percent_c = (unsigned)(value * 100 + 0.5);
+    return TRUE;
+}
+
+static gboolean read_increase(const reading *r, af_budget_entry *e, const char *text)
+{
+    char **parts = g_strsplit(text, ",", -1);
+    gboolean ok = parts[0] != NULL;
+    for (char **part = parts; ok && *part != NULL; part++) {
+        const char *it = g_strstrip(*part);
+        it += g_str_has_prefix(it, "at least ") ? strlen("at least ") : 0;
+        ok = read_percent(it, &e->increase_c) || read_amount(it, &e->increase_least);
+    }
+    g_strfreev(parts);
+    e->has_increase = TRUE;
+    return ok || refuse(r, "increase", "takes \"5 %%, at least 2 ms\", not \"%s\"", text);
+}
+
+static int find_word(const char *const *words, const char *word)
+{
+    for (int i = 0; words[i] != NULL; i++) {
+        if (strcmp(words[i], word) == 0) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static gboolean read_measure(const reading *r, af_budget_entry *e, const char *text)
+{
+    static const char *const clocks[] = {"wall", "cpu", NULL};
+    char **words = g_strsplit_set(text, " \t", 2);
+    const int measure = words[0] != NULL ? find_word(measures, words[0]) : -1;
+    const int clock = words[0] != NULL && words[1] != NULL ? find_word(clocks, words[1]) : -1;
+    const gboolean ok = measure >= 0 && (words[1] == NULL || clock >= 0);
+    if (ok) {
+        e->measure = (af_measure)measure;
+        e->clock = measure == AF_MEASURE_WAIT ? AF_WAIT
+                   : clock >= 0               ? (af_clock)clock
+                                              : AF_CLOCK_DEFAULT;
+    }
+    g_strfreev(words);
+    return ok || refuse(r, "measure",
+                        "takes self, inclusive, wait, calls, mean, max or p95, the times also with "
+                        "wall or cpu, not \"%s\"",
+                        text);
+}
+
+static gboolean read_waits(const reading *r, af_budget_entry *e, const char *text)
+{
+    e->waits = g_strsplit(text, ",", -1);
+    for (char **word = e->waits; *word != NULL; word++) {
+        unsigned i = 0;
+        g_strstrip(*word);
+        while (i < G_N_ELEMENTS(causes) && strcmp(causes[i].word, *word) != 0) {
+            i++;
+        }
+        if (i == G_N_ELEMENTS(causes)) {
+            return refuse(r, "waits",
+                          "takes messages, monitor, lock, sleep, binder, network, files, drawing, "
+                          "gc and other, not \"%s\"",
+                          *word);
+        }
+        e->causes |= 1u << causes[i].kind;
+    }
+    e->measure = AF_MEASURE_WAITS;
+    e->clock = AF_WAIT;
+    return e->causes != 0 || refuse(r, "waits", "names nothing");
+}
+
+static gboolean read_key(const reading *r, af_budget_entry *e, const char *key, const char *value)
+{
+    switch (find_word(keys, key)) {
+    case 0:
+        e->thread = g_intern_string(value);
+        return TRUE;
+    case 1:
+        e->method = g_intern_string(value);
+        return TRUE;
+    case 2:
+        return read_waits(r, e, value);
+    case 3:
+        return e->measure == AF_MEASURE_WAITS || read_measure(r, e, value);
+    case 4:
+        e->has_limit = TRUE;
+        return read_amount(value, &e->limit) ||
+               refuse(r, key, "takes a time such as 80 ms, or a number, not \"%s\"", value);
+    case 5:
+        return read_increase(r, e, value);
+    case 6:
+        e->optional = strcmp(value, "true") == 0;
+        return e->optional || strcmp(value, "false") == 0 ||
+               refuse(r, key, "takes true or false, not \"%s\"", value);
+    default:
+        break;
+    }
+    return refuse(r, NULL,
+                  "\"%s\" is not a key of a budget; there are thread, method, waits, "
+                  "measure, limit, increase and optional",
+                  key);
+}
+
+static gboolean read_group(const reading *r)
+{
+    af_budget_entry e = {
+        .name = r->group, .measure = AF_MEASURE_INCLUSIVE, .clock = AF_CLOCK_DEFAULT};
+    char **names = g_key_file_get_keys(r->budget->file, r->group, NULL, NULL);
+    gboolean ok = TRUE;
+    for (char **key = names; ok && key != NULL && *key != NULL; key++) {
+        char *value = g_key_file_get_string(r->budget->file, r->group, *key, NULL);
+        ok = value != NULL ? read_key(r, &e, *key, g_strstrip(value))
+                           : refuse(r, *key, "is not valid");
+        g_free(value);
+    }
+    g_strfreev(names);
+    for (unsigned s = 0; s < AF_SIDES; s++) {
+        af_array_init(&e.values[s], sizeof(uint64_t));
+    }
+    g_array_append_val(r->budget->entries, e);
+    if (ok && e.method == NULL && e.waits == NULL) {
+        ok = refuse(r, NULL, "needs method or waits");
+    }
+    if (ok && !e.has_limit && !e.has_increase) {
+        ok = refuse(r, NULL, "needs limit or increase");
+    }
+    return ok;
+}
+
+void af_budget_destroy(af_budget *budget)
+{
+    if (budget == NULL) {
+        return;
+    }
+    for (guint i = 0; i < budget->entries->len; i++) {
+        af_budget_entry *e = &g_array_index(budget->entries, af_budget_entry, i);
+        g_strfreev(e->waits);
+        af_array_clear(&e->values[AF_BEFORE]);
+        af_array_clear(&e->values[AF_AFTER]);
+    }
+    g_array_unref(budget->entries);
+    g_strfreev(budget->groups);
+    g_key_file_unref(budget->file);
+    g_free(budget->unit_name);
+    g_free(budget);
+}
+
+af_budget *af_budget_parse(const char *text, GError **error)
+{
+    af_budget *budget = g_new0(af_budget, 1);
+    GError *why = NULL;
+    gsize n = 0;
+    budget->file = g_key_file_new();
+    budget->entries = g_array_new(FALSE, FALSE, sizeof(af_budget_entry));
+    gboolean ok =
+        g_key_file_load_from_data(budget->file, text, strlen(text), G_KEY_FILE_KEEP_COMMENTS, &why);
+    if (!ok) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "not a valid budget file: %s", why->message);
+        g_clear_error(&why);
+    }
+    budget->groups = g_key_file_get_groups(budget->file, &n);
+    if (ok && n == 0) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE, "has no budget: [NAME] begins one");
+        ok = FALSE;
+    }
+    for (gsize i = 0; ok && i < n; i++) {
+        const reading r = {budget, budget->groups[i], error};
+        ok = read_group(&r);
+    }
+    if (!ok) {
+        g_clear_pointer(&budget, af_budget_destroy);
+    }
+    return budget;
+}
+
+/* ---- words ---- */
+
+gboolean af_budget_counts(const af_budget *budget, const af_budget_entry *entry)
+{
+    return entry->measure == AF_MEASURE_CALLS || budget->unit.counted;
+}
+
+const char *af_budget_describe(const af_budget_entry *entry)
+{
+    static const char *const clocks[] = {" wall", " cpu", ""};
+    char *text;
+    if (entry->waits != NULL) {
+        char *list = g_strjoinv(", ", entry->waits);
+        text = g_strdup_printf("wait for %s", list);
+        g_free(list);
+    } else {
+        const gboolean named = entry->clock == AF_WALL || entry->clock == AF_CPU;
+        text = g_strconcat(measures[entry->measure], named ? clocks[entry->clock] : "", NULL);
+    }
+    const char *word = g_intern_string(text);
+    g_free(text);
+    return word;
+}
+
+/* ---- updating ---- */
+
+/* Rounded up to three digits, so that the file stays readable. */
+static uint64_t round_up(uint64_t value)
+{
+    uint64_t unit = 1;
+    while (value / unit >= 1000) {
+        unit *= 10;
+    }
+    return (value + unit - 1) / unit * unit;
+}
+
+char *af_budget_update(const af_budget *budget, unsigned margin_c)
+{
+    for (guint i = 0; i < budget->entries->len; i++) {
+        const af_budget_entry *e = &g_array_index(budget->entries, af_budget_entry, i);
+        if (!e->has_limit || !e->found[AF_AFTER]) {
+            continue;
+        }
+        const af_u128 wide =
+            (af_u128)af_budget_median(e, AF_AFTER) * (10000 + (af_u128)margin_c) + 9999;
+        const uint64_t value = round_up((uint64_t)(wide / 10000));
+        char text[AF_NUMBER_SIZE];
+        if (af_budget_counts(budget, e)) {
+            g_snprintf(text, sizeof text, "%" G_GUINT64_FORMAT, value);
+        } else {
+            af_number_typed(text, value);
+        }
+        g_key_file_set_value(budget->file, e->name, "limit", text);
+    }
+    return g_key_file_to_data(budget->file, NULL, NULL);
+}

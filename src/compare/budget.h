@@ -1,0 +1,76 @@
+/* Budgets: limits for measured values, one group of an INI file each.
+ *
+ * Every profile is one run and leaves one value for each budget; of several runs the median counts.
+ * A profile that lacks the method leaves 0. */
+#ifndef AF_COMPARE_BUDGET_H
+#define AF_COMPARE_BUDGET_H
+
+#include <aflame/budget.h>
+#include "base/array.h"
+#include "compare/diff.h"
+#include "model/profile.h"
+
+typedef enum {
+    AF_MEASURE_SELF,
+    AF_MEASURE_INCLUSIVE,
+    AF_MEASURE_WAIT,
+    AF_MEASURE_CALLS,
+    AF_MEASURE_MEAN,
+    AF_MEASURE_MAX,
+    AF_MEASURE_P95,
+    AF_MEASURE_WAITS, /* for the causes of `waits` */
+} af_measure;
+
+typedef struct {
+    const char *name;   /* of the group */
+    const char *thread; /* selector; NULL = all threads */
+    const char *method; /* pattern; NULL = whatever `waits` names */
+    char **waits;       /* words of causes; NULL = none */
+    unsigned causes;    /* the same as bits 1 << af_waits */
+    af_measure measure;
+    af_clock clock; /* AF_CLOCK_DEFAULT: the default of each profile */
+    gboolean has_limit, has_increase, optional;
+    uint64_t limit;            /* ns, or a count */
+    unsigned increase_c;       /* hundredths of a percent */
+    uint64_t increase_least;   /* ns, or a count */
+    af_array values[AF_SIDES]; /* of uint64_t, by run */
+    gboolean found[AF_SIDES];  /* in any run */
+} af_budget_entry;
+
+struct af_budget {
+    GKeyFile *file;
+    char **groups;
+    GArray *entries; /* of af_budget_entry */
+    af_unit unit;    /* of the profiles */
+    char *unit_name;
+};
+
+/* NULL with AF_ERROR_USAGE: an unknown key, a value that makes no sense, nothing to check. */
+af_budget *af_budget_parse(const char *text, GError **error);
+void af_budget_destroy(af_budget *budget);
+
+/* Measures all entries but those of AF_MEASURE_P95, which get `p95` (by entry; may be NULL if there
+ * is none). AF_ERROR_USAGE if the profile cannot give a value. */
+gboolean af_budget_measure(af_budget *budget, af_side side, const af_profile *profile,
+                           const uint64_t *p95, GError **error);
+
+/* The word of a measure with its clock: "inclusive wall". */
+const char *af_budget_describe(const af_budget_entry *entry);
+
+/* Whether the value is a number of calls. */
+gboolean af_budget_counts(const af_budget *budget, const af_budget_entry *entry);
+
+/* The increase that is allowed. */
+uint64_t af_budget_allowance(const af_budget_entry *entry);
+
+uint64_t af_budget_median(const af_budget_entry *entry, af_side side);
+af_budget_verdict af_budget_judge(const af_budget_entry *entry);
+
+/* What became of each entry; free with g_array_unref(). Texts live as long as the budget. */
+GArray *af_budget_list(const af_budget *budget);
+
+/* The file with the measured values plus `margin_c` hundredths of a percent as limits. Free with
+ * g_free(). */
+char *af_budget_update(const af_budget *budget, unsigned margin_c);
+
+#endif

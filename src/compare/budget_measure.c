@@ -1,0 +1,297 @@
+/* What budgets measure, and whether it is too much. */
+#include <math.h>
+#include <string.h>
+
+#include <aflame/error.h>
+#include "base/memory_error.h"
+#include "base/wide.h"
+#include "compare/budget.h"
+#include "compare/permutation.h"
+#include "compare/shift.h"
+#include "model/run_sums.h"
+#include "model/select.h"
+#include "model/waits.h"
+
+/* ---- one profile ---- */
+
+typedef struct {
+    const af_profile *profile;
+    const af_budget_entry *entry;
+    af_clock clock;
+    guint8 *matches; /* by label; NULL = all */
+    GArray *threads; /* of uint32_t */
+    uint64_t self, inclusive, calls, max;
+    gboolean found, sampled;
+} measuring;
+
+static void add_node(measuring *m, const af_tree *tree, uint32_t n, gboolean nested)
+{
+    m->found = TRUE;
+    m->self += af_tree_self_ns(tree, n, m->clock);
+    if (m->clock != AF_WAIT) {
+        m->max = MAX(m->max, tree->max[m->clock][n]);
+    }
+    if (!nested) {
+        m->inclusive += m->clock == AF_WAIT ? tree->wait[n] : tree->inclusive[m->clock][n];
+        m->calls += tree->calls[n];
+    }
+}
+
+/* Calls of matching methods; those inside another one are nested. */
+static gboolean add_thread(measuring *m, const af_thread *thread)
+{
+    const af_tree *tree = thread->tree;
+    uint32_t inside = 0; /* depth of the open outermost call; 0 = none */
+    if (!af_tree_has(tree, m->clock)) {
+        return TRUE;
+    }
+    if (af_tree_times(tree, m->clock) == NULL) {
+        return FALSE;
+    }
+    m->sampled = m->sampled || !af_thread_counts_calls(m->profile, thread);
+    for (uint32_t n = 1; n < tree->n; n++) {
+        inside = inside != 0 && tree->depth[n] <= inside ? 0 : inside;
+        if (m->matches[tree->label[n]] != 0) {
+            add_node(m, tree, n, inside != 0);
+            inside = inside != 0 ? inside : tree->depth[n];
+        }
+    }
+    return TRUE;
+}
+
+/* Waiting for the causes of the entry, within calls of its method if it names one. */
+static gboolean add_waits(measuring *m, const af_tree *tree, const uint8_t *of_labels)
+{
+    af_waits_of_nodes waits;
+    uint32_t inside = 0;
+    if (!af_tree_has(tree, AF_WAIT)) {
+        return TRUE;
+    }
+    if (!af_waits_begin(&waits, tree, of_labels)) {
+        return FALSE;
+    }
+    m->found = m->found || m->matches == NULL;
+    for (uint32_t n = 1; n < tree->n; n++) {
+        inside = inside != 0 && tree->depth[n] <= inside ? 0 : inside;
+        if (m->matches != NULL && inside == 0 && m->matches[tree->label[n]] != 0) {
+            inside = tree->depth[n];
+            m->found = TRUE;
+        }
+        if ((m->matches == NULL || inside != 0) && (m->entry->causes >> waits.kind[n] & 1) != 0) {
+            m->self += af_tree_self_ns(tree, n, AF_WAIT);
+        }
+    }
+    af_waits_end(&waits);
+    return TRUE;
+}
+
+static gboolean measure_threads(measuring *m)
+{
+    uint8_t *of_labels =
+        m->entry->measure == AF_MEASURE_WAITS ? af_waits_of_labels(m->profile) : NULL;
+    gboolean ok = m->entry->measure != AF_MEASURE_WAITS || of_labels != NULL;
+    for (guint i = 0; ok && i < m->threads->len; i++) {
+        const af_thread *thread = &m->profile->threads[g_array_index(m->threads, uint32_t, i)];
+        ok = of_labels != NULL ? add_waits(m, thread->tree, of_labels) : add_thread(m, thread);
+    }
+    g_free(of_labels);
+    return ok;
+}
+
+/* Finds the threads and labels. FALSE with an error set; a profile that lacks them is none. */
+static gboolean select_subject(measuring *m, GError **error)
+{
+    const char *const threads[] = {m->entry->thread != NULL ? m->entry->thread : "all", NULL};
+    GError *why = NULL;
+    m->threads = af_select_threads(m->profile, threads, NULL);
+    if (m->threads == NULL) {
+        m->threads = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    }
+    if (m->entry->method != NULL) {
+        m->matches = af_select_labels(m->profile, m->entry->method, &why);
+    }
+    if (why != NULL && g_error_matches(why, AF_ERROR, AF_ERROR_NOTHING)) {
+        g_clear_error(&why);
+        g_array_set_size(m->threads, 0);
+    }
+    if (why != NULL) {
+        g_propagate_error(error, why);
+    }
+    return why == NULL;
+}
+
+static gboolean refuse(const af_budget_entry *e, GError **error, const char *why)
+{
+    g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "[%s] cannot measure %s: %s", e->name,
+                af_budget_describe(e), why);
+    return FALSE;
+}
+
+static uint64_t choose_value(const measuring *m)
+{
+    /* the trees of a merged profile add up its runs */
+    const uint64_t runs = m->profile->run_sums != NULL ? MAX(m->profile->run_sums->n_runs, 1) : 1;
+    switch (m->entry->measure) {
+    case AF_MEASURE_SELF:
+    case AF_MEASURE_WAITS:
+        return (m->self + runs / 2) / runs;
+    case AF_MEASURE_INCLUSIVE:
+    case AF_MEASURE_WAIT:
+        return (m->inclusive + runs / 2) / runs;
+    case AF_MEASURE_CALLS:
+        return (m->calls + runs / 2) / runs;
+    case AF_MEASURE_MEAN:
+        return m->calls > 0 ? (m->inclusive + m->calls / 2) / m->calls : 0;
+    default:
+        return m->max;
+    }
+}
+
+static gboolean needs_calls(af_measure measure)
+{
+    return measure == AF_MEASURE_CALLS || measure == AF_MEASURE_MEAN || measure == AF_MEASURE_MAX ||
+           measure == AF_MEASURE_P95;
+}
+
+static gboolean measure_entry(af_budget_entry *e, af_side side, const af_profile *profile,
+                              const uint64_t *p95, GError **error)
+{
+    measuring m = {.profile = profile, .entry = e, .clock = e->clock};
+    if (e->clock == AF_CLOCK_DEFAULT) {
+        m.clock = af_profile_has(profile, AF_WALL) ? AF_WALL : AF_CPU;
+    } else if (!af_profile_has(profile, e->clock) || !af_profile_has_clocks(profile)) {
+        return refuse(e, error, "the input lacks the clock");
+    }
+    if (needs_calls(e->measure) && !af_profile_counts_calls(profile)) {
+        return refuse(e, error, "the input holds samples, not calls");
+    }
+    gboolean ok = select_subject(&m, error);
+    if (ok && !measure_threads(&m)) {
+        ok = af_memory_error_set(error);
+    }
+    uint64_t *value = ok ? af_array_add(&e->values[side], 1) : NULL;
+    if (value != NULL) {
+        *value = e->measure == AF_MEASURE_P95 ? (p95 != NULL ? *p95 : 0) : choose_value(&m);
+        e->found[side] = e->found[side] || m.found;
+    }
+    g_clear_pointer(&m.threads, g_array_unref);
+    g_free(m.matches);
+    return ok;
+}
+
+gboolean af_budget_measure(af_budget *budget, af_side side, const af_profile *profile,
+                           const uint64_t *p95, GError **error)
+{
+    budget->unit = profile->facts.weights.unit;
+    g_free(budget->unit_name);
+    budget->unit_name = g_strdup(profile->facts.weights.unit.name);
+    budget->unit.name = budget->unit_name;
+    for (guint i = 0; i < budget->entries->len; i++) {
+        af_budget_entry *e = &g_array_index(budget->entries, af_budget_entry, i);
+        if (!measure_entry(e, side, profile, p95 != NULL ? &p95[i] : NULL, error)) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+/* ---- verdicts ---- */
+
+uint64_t af_budget_median(const af_budget_entry *e, af_side side)
+{
+    const uint32_t n = (uint32_t)e->values[side].n;
+    uint64_t *sorted = g_new(uint64_t, n + 1);
+    if (n > 0) {
+        memcpy(sorted, e->values[side].items, n * sizeof *sorted);
+    }
+    const uint64_t median = af_shift_median(sorted, n);
+    g_free(sorted);
+    return median;
+}
+
+static gboolean are_apart(const uint64_t *before, uint32_t n, const uint64_t *after, uint32_t m)
+{
+    uint64_t highest = 0, lowest = UINT64_MAX;
+    for (uint32_t i = 0; i < n; i++) {
+        highest = MAX(highest, before[i]);
+    }
+    for (uint32_t i = 0; i < m; i++) {
+        lowest = MIN(lowest, after[i]);
+    }
+    return lowest > highest;
+}
+
+/* By the runs of one row, as for a table that has only this one. */
+static gboolean is_beyond_noise(const af_budget_entry *e)
+{
+    const uint32_t n = (uint32_t)e->values[AF_BEFORE].n, m = (uint32_t)e->values[AF_AFTER].n;
+    const uint64_t *before = e->values[AF_BEFORE].items, *after = e->values[AF_AFTER].items;
+    if (n + m <= 2) {
+        return TRUE;
+    }
+    if (af_permutation_least_p(n, m) > 0.05) {
+        return are_apart(before, n, after, m);
+    }
+    uint64_t *values = g_new(uint64_t, (size_t)n + m);
+    uint32_t *order = g_new(uint32_t, (size_t)n + m);
+    double p = 1;
+    memcpy(values, before, n * sizeof *values);
+    memcpy(values + n, after, m * sizeof *values);
+    for (uint32_t i = 0; i < n + m; i++) {
+        order[i] = i;
+    }
+    const af_permutation_table table = {
+        .values = values, .n_rows = 1, .n_before = n, .n_after = m, .order = order};
+    const gboolean ok = af_permutation_test(&table, &p);
+    g_free(order);
+    g_free(values);
+    return ok && p <= 0.05;
+}
+
+uint64_t af_budget_allowance(const af_budget_entry *e)
+{
+    const uint64_t before = af_budget_median(e, AF_BEFORE);
+    return MAX((uint64_t)((af_u128)before * e->increase_c / 10000), e->increase_least);
+}
+
+static gboolean has_grown(const af_budget_entry *e)
+{
+    const uint64_t before = af_budget_median(e, AF_BEFORE), after = af_budget_median(e, AF_AFTER);
+    return after > before && after - before > af_budget_allowance(e) && is_beyond_noise(e);
+}
+
+af_budget_verdict af_budget_judge(const af_budget_entry *e)
+{
+    const gboolean compared = e->values[AF_BEFORE].n > 0;
+    if (!e->found[AF_AFTER]) {
+        return e->optional ? AF_BUDGET_SKIPPED : AF_BUDGET_MISSING;
+    }
+    if (e->has_limit && af_budget_median(e, AF_AFTER) > e->limit) {
+        return AF_BUDGET_EXCEEDED;
+    }
+    return compared && e->has_increase && has_grown(e) ? AF_BUDGET_GROWN : AF_BUDGET_MET;
+}
+
+GArray *af_budget_list(const af_budget *budget)
+{
+    GArray *lines = g_array_new(FALSE, TRUE, sizeof(af_budget_line));
+    for (guint i = 0; i < budget->entries->len; i++) {
+        const af_budget_entry *e = &g_array_index(budget->entries, af_budget_entry, i);
+        const af_budget_line line = {.name = e->name,
+                                     .thread = e->thread,
+                                     .method = e->method,
+                                     .measure = af_budget_describe(e),
+                                     .verdict = af_budget_judge(e),
+                                     .is_count = af_budget_counts(budget, e),
+                                     .has_limit = e->has_limit,
+                                     .has_before = e->values[AF_BEFORE].n > 0,
+                                     .has_increase = e->has_increase,
+                                     .before = af_budget_median(e, AF_BEFORE),
+                                     .after = af_budget_median(e, AF_AFTER),
+                                     .limit = e->limit,
+                                     .allowance = af_budget_allowance(e),
+                                     .runs = (uint32_t)e->values[AF_AFTER].n};
+        g_array_append_val(lines, line);
+    }
+    return lines;
+}

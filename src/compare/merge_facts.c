@@ -1,0 +1,145 @@
+/* What profiles that are merged declare about themselves. */
+#include <string.h>
+
+#include "compare/merge.h"
+
+static const char *copy_text(af_runs *runs, const char *text)
+{
+    return text != NULL ? af_arena_copy(runs->arena, text, strlen(text)) : NULL;
+}
+
+/* A text stays where all have the same; a text that is dropped never comes back. */
+static void join_text(const char **text, const char *other)
+{
+    if (g_strcmp0(*text, other) != 0) {
+        *text = NULL;
+    }
+}
+
+static void join_flag(gboolean *flag, gboolean other)
+{
+    *flag = *flag && other;
+}
+
+/* Single samples are gone. */
+static af_content reduce_content(af_content content)
+{
+    return MIN(content, AF_CONTENT_STACKS);
+}
+
+static void take_facts(af_runs *runs, const af_facts *from)
+{
+    af_facts *to = &runs->facts;
+    *to = (af_facts){.container = from->container,
+                     .content = reduce_content(from->content),
+                     .threadless = from->threadless,
+                     .has_pid = from->has_pid,
+                     .pid = from->pid,
+                     .app = copy_text(runs, from->app)};
+    to->format.name = copy_text(runs, from->format.name);
+    to->format.title = copy_text(runs, from->format.title);
+    to->format.producer = copy_text(runs, from->format.producer);
+    to->format.record = copy_text(runs, from->format.record);
+    to->format.version = from->format.version;
+    to->android.vm = copy_text(runs, from->android.vm);
+    to->recording.overflow = MAX(from->recording.overflow, 0);
+    to->weights.event = copy_text(runs, from->weights.event);
+    to->weights.unit = from->weights.unit;
+    to->weights.unit.name = copy_text(runs, from->weights.unit.name);
+}
+
+static void join_facts(af_facts *to, const af_facts *from)
+{
+    to->container = to->container == from->container ? to->container : AF_CONTAINER_OTHER;
+    to->content = MAX(to->content, reduce_content(from->content));
+    to->threadless = to->threadless && from->threadless;
+    join_flag(&to->has_pid, from->has_pid && from->pid == to->pid);
+    to->pid = to->has_pid ? to->pid : 0;
+    join_text(&to->app, from->app);
+    join_text(&to->format.name, from->format.name);
+    join_text(&to->format.title, from->format.title);
+    join_text(&to->format.producer, from->format.producer);
+    join_text(&to->format.record, from->format.record);
+    to->format.version = to->format.version == from->format.version ? to->format.version : 0;
+    join_text(&to->android.vm, from->android.vm);
+    to->recording.overflow = MAX(to->recording.overflow, from->recording.overflow);
+    join_text(&to->weights.event, from->weights.event);
+}
+
+/* ---- methods ---- */
+
+static int compare_methods(const af_method *one, const af_method *other)
+{
+    const char *const texts[][2] = {
+        {one->class_name, other->class_name}, {one->name, other->name},
+        {one->signature, other->signature},   {one->source, other->source},
+        {one->library, other->library},       {one->nowhere, other->nowhere},
+        {one->proxy, other->proxy},
+    };
+    for (unsigned i = 0; i < G_N_ELEMENTS(texts); i++) {
+        const int order = g_strcmp0(texts[i][0], texts[i][1]);
+        if (order != 0) {
+            return order;
+        }
+    }
+    return one->line != other->line ? (one->line > other->line) - (one->line < other->line)
+                                    : (int)one->annotation - (int)other->annotation;
+}
+
+static void copy_method(af_runs *runs, af_method *to, const af_method *from)
+{
+    *to = *from;
+    const char **const texts[] = {&to->class_name, &to->name,    &to->signature, &to->source,
+                                  &to->library,    &to->nowhere, &to->proxy};
+    for (unsigned i = 0; i < G_N_ELEMENTS(texts); i++) {
+        *texts[i] = copy_text(runs, *texts[i]);
+    }
+    to->id = 0;
+}
+
+/* Of the methods that share a label the smallest stands for it. */
+static gboolean join_methods(af_runs *runs, const af_profile *profile, const uint32_t *name_of)
+{
+    if (!af_array_reach(&runs->methods, runs->names.n) ||
+        !af_array_reach(&runs->has_method, runs->names.n)) {
+        return FALSE;
+    }
+    for (uint32_t l = 0; l < profile->n_labels; l++) {
+        if (profile->labels[l].method < profile->n_methods) {
+            const af_method *method = &profile->methods[profile->labels[l].method];
+            af_method *to = &AF_ARRAY_AT(&runs->methods, af_method, name_of[l]);
+            uint8_t *has = &AF_ARRAY_AT(&runs->has_method, uint8_t, name_of[l]);
+            if (*has == 0 || compare_methods(method, to) < 0) {
+                copy_method(runs, to, method);
+                *has = 1;
+            }
+        }
+    }
+    return TRUE;
+}
+
+static void join_warnings(af_warnings *to, const af_warnings *from)
+{
+    for (unsigned kind = 0; kind < AF_WARNING_COUNT; kind++) {
+        to->count[kind] += from->count[kind];
+        to->offset[kind] = AF_NO_OFFSET;
+    }
+}
+
+gboolean af_merge_join_facts(af_runs *runs, const af_profile *profile, const uint32_t *name_of)
+{
+    if (runs->n_profiles == 0) {
+        take_facts(runs, &profile->facts);
+        runs->callers_above = profile->callers_above;
+        runs->compensated = profile->compensated;
+    } else {
+        join_facts(&runs->facts, &profile->facts);
+        runs->compensated = runs->compensated && profile->compensated;
+    }
+    runs->facts.counts.records += profile->facts.counts.records;
+    runs->facts.counts.calls += profile->facts.counts.calls;
+    runs->instants += profile->markers.instants;
+    runs->values += profile->markers.values;
+    join_warnings(&runs->warnings, &profile->warnings);
+    return join_methods(runs, profile, name_of);
+}

@@ -1,0 +1,269 @@
+#include "report/diff/budget_format.h"
+
+#include <string.h>
+
+#include "base/json.h"
+#include "base/number.h"
+
+static const af_budget_line *line_at(const GArray *lines, guint i)
+{
+    return &g_array_index(lines, af_budget_line, i);
+}
+
+static char *say_value(const af_budget_line *line, const af_unit *unit, uint64_t value)
+{
+    char text[AF_NUMBER_SIZE];
+    const gboolean plain = line->is_count && !unit->counted;
+    return g_strdup(plain ? af_number_count(text, value) : af_number_amount(text, value, unit));
+}
+
+/* "inclusive wall of onCreate on main" */
+static char *say_subject(const af_budget_line *line)
+{
+    return g_strdup_printf("%s%s%s%s%s", line->measure, line->method != NULL ? " of " : "",
+                           line->method != NULL ? line->method : "",
+                           line->thread != NULL ? " on " : "",
+                           line->thread != NULL ? line->thread : "");
+}
+
+/* One sentence about one budget. */
+static char *say_line(const af_budget_line *line, const af_unit *unit)
+{
+    char *subject = say_subject(line);
+    GString *text = g_string_new(NULL);
+    g_string_append_printf(text, "%s: %s ", line->name, subject);
+    if (line->verdict == AF_BUDGET_MISSING || line->verdict == AF_BUDGET_SKIPPED) {
+        g_string_append(text, line->verdict == AF_BUDGET_MISSING
+                                  ? "does not occur; optional = true allows that"
+                                  : "does not occur, which is allowed");
+    } else {
+        char *after = say_value(line, unit, line->after);
+        g_string_append_printf(text, "is %s", after);
+        g_free(after);
+        if (line->has_before) {
+            char *before = say_value(line, unit, line->before);
+            g_string_append_printf(text, ", was %s", before);
+            g_free(before);
+        }
+        if (line->has_limit) {
+            char *limit = say_value(line, unit, line->limit);
+            g_string_append_printf(text, "; the limit is %s", limit);
+            g_free(limit);
+        }
+        if (line->has_increase && line->has_before) {
+            char *allowed = say_value(line, unit, line->allowance);
+            g_string_append_printf(text, "; the increase may be %s", allowed);
+            g_free(allowed);
+        }
+    }
+    g_free(subject);
+    return g_string_free(text, FALSE);
+}
+
+static void write_text(const GArray *lines, const af_unit *unit, af_out *out)
+{
+    for (guint i = 0; i < lines->len; i++) {
+        char *text = say_line(line_at(lines, i), unit);
+        af_out_text(out, af_budget_fails(line_at(lines, i)->verdict) ? "FAIL  " : "ok    ");
+        af_out_text(out, text);
+        af_out_char(out, '\n');
+        g_free(text);
+    }
+}
+
+static const char *verdict_word(af_budget_verdict verdict)
+{
+    static const char *const words[] = {"ok", "over limit", "increased", "missing", "skipped"};
+    return words[verdict];
+}
+
+static void put_member(af_out *out, const char *key, const char *text)
+{
+    if (text != NULL) {
+        af_out_text(out, ", ");
+        af_json_string(out, key);
+        af_out_text(out, ": ");
+        af_json_string(out, text);
+    }
+}
+
+static void put_amount(af_out *out, const af_budget_line *line, const af_unit *unit,
+                       const char *key, uint64_t value, gboolean known)
+{
+    if (known) {
+        const char *suffix = line->is_count ? NULL : unit->name != NULL ? unit->name : "ns";
+        char *name = suffix != NULL ? g_strdup_printf("%s_%s", key, suffix) : g_strdup(key);
+        af_out_text(out, ", ");
+        af_json_string(out, name);
+        af_out_text(out, ": ");
+        af_out_u64(out, value);
+        g_free(name);
+    }
+}
+
+static void write_json(const GArray *lines, const af_unit *unit, af_out *out)
+{
+    af_out_text(out, "{\n  \"schema\": \"aflame.check/1\",\n  \"budgets\": [");
+    for (guint i = 0; i < lines->len; i++) {
+        const af_budget_line *line = line_at(lines, i);
+        const gboolean occurs =
+            line->verdict != AF_BUDGET_MISSING && line->verdict != AF_BUDGET_SKIPPED;
+        af_out_text(out, i > 0 ? ",\n    {\"name\": " : "\n    {\"name\": ");
+        af_json_string(out, line->name);
+        put_member(out, "thread", line->thread);
+        put_member(out, "method", line->method);
+        put_member(out, "measure", line->measure);
+        put_member(out, "verdict", verdict_word(line->verdict));
+        put_amount(out, line, unit, "before", line->before, line->has_before);
+        put_amount(out, line, unit, "value", line->after, occurs);
+        put_amount(out, line, unit, "limit", line->limit, line->has_limit);
+        put_amount(out, line, unit, "increase", line->allowance,
+                   line->has_increase && line->has_before);
+        af_out_text(out, ", \"runs\": ");
+        af_out_u64(out, line->runs);
+        af_out_char(out, '}');
+    }
+    af_out_text(out, "\n  ]\n}\n");
+}
+
+/* Text or an attribute of XML, without the characters that XML forbids. */
+static void put_xml(af_out *out, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        switch (*text) {
+        case '&':
+            af_out_text(out, "&amp;");
+            break;
+        case '<':
+            af_out_text(out, "&lt;");
+            break;
+        case '>':
+            af_out_text(out, "&gt;");
+            break;
+        case '"':
+            af_out_text(out, "&quot;");
+            break;
+        default:
+            af_out_char(out, (guchar)*text < 0x20 ? ' ' : *text);
+        }
+    }
+}
+
+static unsigned count(const GArray *lines, gboolean failures)
+{
+    unsigned n = 0;
+    for (guint i = 0; i < lines->len; i++) {
+        const af_budget_verdict verdict = line_at(lines, i)->verdict;
+        n += failures ? af_budget_fails(verdict) : verdict == AF_BUDGET_SKIPPED;
+    }
+    return n;
+}
+
+static void write_junit(const GArray *lines, const af_unit *unit, af_out *out)
+{
+    af_out_text(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
+                     "<testsuite name=\"aflame check\" tests=\"");
+    af_out_u64(out, lines->len);
+    af_out_text(out, "\" failures=\"");
+    af_out_u64(out, count(lines, TRUE));
+    af_out_text(out, "\" errors=\"0\" skipped=\"");
+    af_out_u64(out, count(lines, FALSE));
+    af_out_text(out, "\">\n");
+    for (guint i = 0; i < lines->len; i++) {
+        const af_budget_line *line = line_at(lines, i);
+        char *text = say_line(line, unit);
+        af_out_text(out, "  <testcase classname=\"budget\" name=\"");
+        put_xml(out, line->name);
+        af_out_text(out, "\">");
+        if (af_budget_fails(line->verdict)) {
+            af_out_text(out, "<failure message=\"");
+            put_xml(out, text);
+            af_out_text(out, "\"/>");
+        } else if (line->verdict == AF_BUDGET_SKIPPED) {
+            af_out_text(out, "<skipped/>");
+        } else {
+            af_out_text(out, "<system-out>");
+            put_xml(out, text);
+            af_out_text(out, "</system-out>");
+        }
+        af_out_text(out, "</testcase>\n");
+        g_free(text);
+    }
+    af_out_text(out, "</testsuite>\n</testsuites>\n");
+}
+
+/* A cell of a table of Markdown. */
+static void put_cell(af_out *out, const char *text)
+{
+    af_out_text(out, " ");
+    for (; *text != '\0'; text++) {
+        if (strchr("\\`*_<>|$[]", *text) != NULL) {
+            af_out_char(out, '\\');
+        }
+        af_out_char(out, (guchar)*text < 0x20 ? ' ' : *text);
+    }
+    af_out_text(out, " |");
+}
+
+static void put_value_cell(af_out *out, const af_budget_line *line, const af_unit *unit,
+                           uint64_t value, gboolean known)
+{
+    char *text = known ? say_value(line, unit, value) : g_strdup("");
+    put_cell(out, text);
+    g_free(text);
+}
+
+static void write_markdown(const GArray *lines, const af_unit *unit, af_out *out)
+{
+    af_out_text(out, "| | budget | measure | before | value | limit |\n"
+                     "|---|---|---|--:|--:|--:|\n");
+    for (guint i = 0; i < lines->len; i++) {
+        const af_budget_line *line = line_at(lines, i);
+        char *subject = say_subject(line);
+        const gboolean occurs =
+            line->verdict != AF_BUDGET_MISSING && line->verdict != AF_BUDGET_SKIPPED;
+        af_out_text(out, af_budget_fails(line->verdict) ? "| **" : "| ");
+        af_out_text(out, verdict_word(line->verdict));
+        af_out_text(out, af_budget_fails(line->verdict) ? "** |" : " |");
+        put_cell(out, line->name);
+        put_cell(out, subject);
+        put_value_cell(out, line, unit, line->before, line->has_before);
+        put_value_cell(out, line, unit, line->after, occurs);
+        put_value_cell(out, line, unit, line->limit, line->has_limit);
+        af_out_char(out, '\n');
+        g_free(subject);
+    }
+}
+
+/* A workflow command for each line: percent signs and line ends are escaped. */
+static void write_github(const GArray *lines, const af_unit *unit, af_out *out)
+{
+    for (guint i = 0; i < lines->len; i++) {
+        const af_budget_line *line = line_at(lines, i);
+        char *text = say_line(line, unit);
+        af_out_text(out, af_budget_fails(line->verdict) ? "::error title=aflame check::"
+                                                        : "::notice title=aflame check::");
+        for (const char *c = text; *c != '\0'; c++) {
+            if (*c == '%') {
+                af_out_text(out, "%25");
+            } else {
+                af_out_char(out, (guchar)*c < 0x20 ? ' ' : *c);
+            }
+        }
+        af_out_char(out, '\n');
+        g_free(text);
+    }
+}
+
+static const af_budget_format formats[] = {
+    {"text", "txt", "one line for each budget", write_text},
+    {"json", "json", "JSON", write_json},
+    {"junit", "xml", "JUnit XML", write_junit},
+    {"markdown", "md", "a table in Markdown", write_markdown},
+    {"github", "github", "workflow commands of GitHub", write_github},
+};
+
+const af_budget_format *af_budget_format_at(unsigned number)
+{
+    return number < G_N_ELEMENTS(formats) ? &formats[number] : NULL;
+}

@@ -1,0 +1,82 @@
+# check: limits, their verdicts in every format, and updating them.
+cp "$data/sample.trace" app.trace
+cat >budgets.ini <<'END'
+# limits of the start
+[start]
+thread = main
+method = =com.example.recipes.RecipesApp.onCreate
+measure = inclusive wall
+limit = 10 s
+
+[no sleep]
+thread = main
+waits = sleep
+# at most
+limit = 5 ms
+END
+expect 0 aflame check app.trace --budget budgets.ini
+out_has 'ok    start: inclusive wall of =com.example.recipes.RecipesApp.onCreate on main is '
+out_has '; the limit is 10.00 s'
+out_has 'ok    no sleep: wait for sleep on main is '
+err_empty
+
+# ---- limits that are not met, in every format ----
+sed 's/10 s/1 ns/' budgets.ini >strict.ini
+expect 1 aflame check app.trace --budget strict.ini
+out_has 'FAIL  start: '
+expect 1 aflame check app.trace --budget strict.ini --format github
+out_has '::error title=aflame check::start: '
+out_has '::notice title=aflame check::no sleep: '
+expect 1 aflame check app.trace --budget strict.ini --json
+out_has '"schema": "aflame.check/1"'
+out_has '"verdict": "over limit", "value_ns": '
+expect 1 aflame check app.trace --budget strict.ini -o verdict.xml
+opens_xml() { xmllint --noout "$1"; }
+check 'JUnit XML cannot be read' opens_xml verdict.xml
+expect 1 aflame check app.trace --budget strict.ini -o v.md
+expect 0 cat v.md
+out_has '| **over limit** | start |'
+
+# ---- measures ----
+for measure in self inclusive 'self cpu' wait calls mean max 'p95 wall'; do
+    printf '[x]\nmethod = onBindViewHolder\nmeasure = %s\nlimit = 10 s\n' "$measure" >m.ini
+    expect 0 aflame check app.trace --budget m.ini
+done
+expect 0 aflame convert app.trace -o app.aflp
+expect 2 aflame check app.aflp --budget m.ini
+err_has 'app.aflp: [x] cannot measure p95: '
+
+# ---- methods that do not occur ----
+printf '[x]\nmethod = nowhere\nlimit = 1 s\n' >missing.ini
+expect 1 aflame check app.trace --budget missing.ini
+out_has 'FAIL  x: inclusive of nowhere does not occur'
+printf 'optional = true\n' >>missing.ini
+expect 0 aflame check app.trace --budget missing.ini
+
+# ---- files that are wrong ----
+for wrong in 'limits = 3' 'limit = soon' 'measure = median' 'waits = lunch' 'optional = yes' \
+    'increase = much'; do
+    printf '[x]\nmethod = onCreate\nlimit = 1 s\n%s\n' "$wrong" >wrong.ini
+    expect 2 aflame check app.trace --budget wrong.ini
+    err_has 'wrong.ini: [x] '
+    err_lines 1
+done
+expect 2 aflame check app.trace
+expect 3 aflame check app.trace --budget missing-file.ini
+
+# ---- updating ----
+expect 2 aflame check app.trace --budget budgets.ini --margin 5
+err_has '--margin needs --update-budget'
+expect 0 aflame check app.trace --budget strict.ini --update-budget
+expect 0 aflame check app.trace --budget strict.ini
+expect 0 cat strict.ini
+out_has '# limits of the start'
+out_has '# at most'
+
+# ---- two builds ----
+printf '[x]\nmethod = onBindViewHolder\nincrease = 5 %%, at least 1 us\n' >grow.ini
+expect 0 aflame diff app.trace app.trace --budget grow.ini -o d.json
+err_has 'ok    x: inclusive of onBindViewHolder is '
+expect 0 aflame convert app.trace --time-scale 2 -o slow.aflp
+expect 1 aflame diff app.trace slow.aflp --budget grow.ini -o d.json
+err_has 'FAIL  x: '

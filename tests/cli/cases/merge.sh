@@ -1,0 +1,78 @@
+# merge: the result depends neither on order nor on grouping; diff takes it like its runs one by one.
+# recording LOAD DRAW >FILE, in us
+recording() {
+    printf '[{"ph":"M","pid":1,"tid":1,"name":"thread_name","args":{"name":"main"}},\n'
+    printf '{"ph":"X","pid":1,"tid":1,"name":"a.A.run","ts":0,"dur":%s},\n' $(($1 + $2 + 100))
+    printf '{"ph":"X","pid":1,"tid":1,"name":"a.B.load","ts":0,"dur":%s},\n' "$1"
+    printf '{"ph":"X","pid":1,"tid":1,"name":"a.C$$Lambda$%s.draw","ts":%s,"dur":%s}]\n' "$1" "$1" "$2"
+}
+for i in 1 2 3 4 5 6; do
+    recording $((1000 + i * 7)) $((500 + i * i)) >old$i.json
+    recording $((1600 + i * 5)) $((500 + i * i * 2)) >new$i.json
+done
+
+# ---- order and groups ----
+expect 0 aflame merge old1.json old2.json old3.json old4.json old5.json old6.json -o all.aflp
+expect 0 aflame merge old6.json old5.json old4.json old3.json old2.json old1.json -o backward.aflp
+expect 0 aflame merge old2.json old5.json -o some.aflp
+expect 0 aflame merge old6.json old1.json -o others.aflp
+expect 0 aflame merge others.aflp old4.json some.aflp old3.json -o groups.aflp
+expect 0 aflame merge all.aflp -o again.aflp
+same all.aflp backward.aflp
+same all.aflp groups.aflp
+same all.aflp again.aflp
+
+# ---- sums ----
+expect 0 aflame convert all.aflp -o all.folded
+expect 0 cat all.folded
+out_has 'main;a.A.run;a.B.load 6147'
+expect 0 aflame merge old1.json old2.json -o two.folded -o two.pb.gz
+present two.folded two.pb.gz
+
+# ---- the runs of a merged profile are those that it was made from ----
+expect 0 aflame merge 'new?.json' -o new.aflp
+expect 0 aflame diff --before 'old?.json' --after 'new?.json' -o one.json -o one.md
+expect 0 aflame diff all.aflp new.aflp -o merged.json
+check 'merged runs give other numbers' sh -c \
+    'grep -v sides one.json >a; grep -v sides merged.json >b; cmp -s a b'
+expect 0 cat merged.json
+out_has '"runs": 6, '
+out_has '"name": "a.B.load", '
+out_has '"p": 0.002165, '
+out_has '"name": "a.C$$Lambda$#.draw", '
+expect 0 aflame diff all.aflp new.aflp --focus a.B
+out_has 'the runs of a merged profile cannot follow options that reshape it'
+
+# ---- more runs than are kept for statistics ----
+mkdir many
+for i in $(seq 1 70); do recording $((1000 + i)) $((500 + i * i % 37)) >many/$i.json; done
+expect 0 aflame merge many -o many.aflp
+expect 0 aflame merge many/1.json many/2.json many/3.json -o first.aflp
+rm many/1.json many/2.json many/3.json
+expect 0 aflame merge many -o rest.aflp
+expect 0 aflame merge rest.aflp first.aflp -o joined.aflp
+same many.aflp joined.aflp
+expect 0 aflame diff many.aflp many.aflp
+out_has 'statistics use 64 of the 70 runs of before'
+
+# ---- in many processes, as on many machines ----
+if command -v parallel >parallel.path; then
+    expect_sh 0 "ls many/*.json | parallel --will-cite -n 10 -j 2 aflame merge -q {} -o part-{#}.aflp"
+    expect 0 aflame merge 'part-*.aflp' -o parallel.aflp
+    same rest.aflp parallel.aflp
+fi
+
+# ---- what cannot be merged ----
+expect 2 aflame merge
+expect 2 aflame merge old1.json
+err_has 'needs profiles and an output'
+printf 'main;a.A.run 5\n' >counts.folded
+expect 2 aflame merge old1.json counts.folded -o x.aflp
+err_has 'counts.folded: holds samples, but old1.json holds times'
+absent x.aflp
+
+# ---- names of runs leave with --redact ----
+expect 0 aflame convert all.aflp --redact -o redacted.aflp
+expect 0 aflame diff redacted.aflp redacted.aflp --json
+out_has '"runs": 6, '
+out_lacks a.B.load
