@@ -16,6 +16,9 @@
 /* Of deflate; the fast one only measures a profile that a limit may not hold. */
 enum { LEVEL = 6, FAST_LEVEL = 1 };
 
+/* What a heavy node usually takes, and how many times the limit is surely too much. */
+enum { NODE_BYTES = 9, FAR_TOO_MANY = 3 };
+
 /* Attempts to fit into a limit; the last one is as small as a profile can be. */
 enum { ATTEMPTS = 6 };
 
@@ -446,11 +449,62 @@ static gboolean append_file(const saving *w, af_array *file, int level)
 
 /* ---- limits ---- */
 
-/* Fewer and fewer nodes until the file fits. */
-static gboolean shrink(saving *w, af_array *file)
+/* The profile with the `n_nodes` heaviest nodes. FALSE if memory is refused. */
+static gboolean append_heaviest(saving *w, const af_aflp_whole *whole, uint64_t n_nodes,
+                                af_array *file)
+{
+    af_aflp_rest_clear(&w->rest);
+    file->n = 0;
+    return af_aflp_prune(whole, n_nodes, &w->rest) && append_file(w, file, LEVEL);
+}
+
+/* Fewer and fewer nodes until the file fits. `n_nodes` are in the file now. */
+static gboolean shrink(saving *w, const af_aflp_whole *whole, uint64_t n_nodes, af_array *file)
+{
+    const size_t most = w->options->most_bytes;
+    gboolean ok = TRUE;
+    for (unsigned i = 0; ok && i < ATTEMPTS && file->n > most; i++) {
+        const double share = (double)most / (double)file->n;
+        /* the nodes that stay have the larger numbers */
+        n_nodes = i + 1 < ATTEMPTS ? (uint64_t)((double)n_nodes * share * 0.8) : 0;
+        ok = append_heaviest(w, whole, n_nodes, file);
+    }
+    return ok;
+}
+
+/* Everything, or what the limit holds. A look at all nodes of a large profile takes long, so the
+ * heaviest ones go first: if all together would be far too large, these, or a few more, will do. */
+static gboolean append_within(saving *w, const af_aflp_whole *whole, uint64_t n_nodes,
+                              af_array *file)
+{
+    const size_t most = w->options->most_bytes;
+    const uint64_t n_first = most / NODE_BYTES;
+    if (n_nodes > n_first * FAR_TOO_MANY) {
+        if (!append_heaviest(w, whole, n_first, file)) {
+            return FALSE;
+        }
+        if ((double)file->n / (double)n_first * (double)n_nodes > (double)most * FAR_TOO_MANY) {
+            return shrink(w, whole, n_first, file);
+        }
+        af_aflp_rest_clear(&w->rest);
+        file->n = 0;
+    }
+    if (!append_file(w, file, FAST_LEVEL)) {
+        return FALSE;
+    }
+    /* what is far too large at the fast level does not fit at the other one either */
+    if (file->n < most + most / 2) {
+        file->n = 0;
+        if (!append_file(w, file, LEVEL)) {
+            return FALSE;
+        }
+    }
+    return shrink(w, whole, n_nodes, file);
+}
+
+static gboolean append_limited(saving *w, af_array *file)
 {
     af_aflp_whole whole = {w->profile, w->threads, w->options->n_threads, w->by_method, NULL};
-    const size_t most = w->options->most_bytes;
     const af_tree **trees = g_try_new(const af_tree *, (size_t)whole.n_threads + 1);
     uint64_t n_nodes = 0;
     for (uint32_t t = 0; trees != NULL && t < whole.n_threads; t++) {
@@ -459,15 +513,7 @@ static gboolean shrink(saving *w, af_array *file)
     }
     whole.ranking =
         trees == NULL ? NULL : af_ranking_new(trees, whole.n_threads, w->options->clock);
-    gboolean ok = whole.ranking != NULL;
-    for (unsigned i = 0; ok && i < ATTEMPTS && file->n > most; i++) {
-        const double share = (double)most / (double)file->n;
-        /* the nodes that stay have the larger numbers */
-        n_nodes = i + 1 < ATTEMPTS ? (uint64_t)((double)n_nodes * share * 0.8) : 0;
-        af_aflp_rest_clear(&w->rest);
-        file->n = 0;
-        ok = af_aflp_prune(&whole, n_nodes, &w->rest) && append_file(w, file, LEVEL);
-    }
+    const gboolean ok = whole.ranking != NULL && append_within(w, &whole, n_nodes, file);
     af_ranking_free(whole.ranking);
     g_free(trees);
     return ok;
@@ -499,15 +545,8 @@ GBytes *af_aflp_save(const af_profile *profile, const af_aflp_options *options, 
         w.threads[i] = name_nodes(profile, options->threads[i], w.by_method);
     }
     const size_t most = options->most_bytes;
-    gboolean ok = w.threads != NULL && append_file(&w, &file, most > 0 ? FAST_LEVEL : LEVEL);
-    /* what is far too large at the fast level does not fit at the other one either */
-    if (ok && most > 0 && file.n < most + most / 2) {
-        file.n = 0;
-        ok = append_file(&w, &file, LEVEL);
-    }
-    if (ok && most > 0 && file.n > most) {
-        ok = shrink(&w, &file);
-    }
+    const gboolean ok =
+        w.threads != NULL && (most > 0 ? append_limited(&w, &file) : append_file(&w, &file, LEVEL));
     *left_out = w.rest.left_out;
     af_aflp_rest_clear(&w.rest);
     g_free(w.threads);
