@@ -352,9 +352,9 @@ START_TEST(formats_include_the_warnings)
     af_warnings_add(&profile->warnings, AF_WARN_WRAP, 1, AF_NO_OFFSET);
     const char *zero = af_warning_text(AF_WARN_ZERO_THREAD), *wrap = af_warning_text(AF_WARN_WRAP);
     char *json = g_strdup_printf("  \"warnings\": [{\"id\": \"zero-thread\", \"count\": 3, "
-                                 "\"first\": 1234, \"text\": \"%s\", \"note\": false}, "
+                                 "\"first\": 1234, \"text\": \"%s\", \"information\": false}, "
                                  "{\"id\": \"wrap\", \"count\": 1, \"first\": null, "
-                                 "\"text\": \"%s\", \"note\": true}],\n",
+                                 "\"text\": \"%s\", \"information\": true}],\n",
                                  zero, wrap);
     char *text = g_strdup_printf("\nwarning: %s (3 times, first at byte 1,234)\n", zero);
     char *html = g_strdup_printf("<aside class=\"warnings\"><h2>warnings</h2><ul>\n<li>%s "
