@@ -83,6 +83,7 @@
 #define AF_SAY_DIFF_GROWN        "grown: only after"
 #define AF_SAY_DIFF_SHRUNK       "shrunk: only before"
 #define AF_SAY_DIFF_PALE         "pale: within noise"
+#define AF_SAY_DIFF_MOVED        "dashed edge: moved"
 #define AF_SAY_DIFF_PALE_TIME    "pale frames, within noise: %s grown and %s shrunk in their methods themselves"
 #define AF_SAY_DIFF_CATEGORIES   "Change of self time:"
 #define AF_SAY_DIFF_NOT_DRAWN    "changed but not drawn"

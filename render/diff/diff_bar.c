@@ -42,3 +42,16 @@ void af_diff_bar_draw(af_diff_sheet *sheet, const af_scene_rect *bar, const int3
     add_edged(sheet, bar, grown, bar->width, AF_PAINT_SHRUNK,
               pale ? AF_PAINT_SHRUNK_PALE : AF_PAINT_SHRUNK, TRUE);
 }
+
+void af_diff_bar_dash(af_diff_sheet *sheet, const af_scene_rect *bar)
+{
+    af_scene_rect dash = {.height = AF_DIFF_EDGE_C, .paint = AF_PAINT_LABEL};
+    for (int32_t x = 0; x < bar->width; x += AF_DIFF_DASH_STEP_C) {
+        dash.x = bar->x + x;
+        dash.width = MIN(AF_DIFF_DASH_C, bar->width - x);
+        dash.y = bar->y;
+        af_scene_rect_add(sheet->page.scene, &dash);
+        dash.y = bar->y + bar->height - AF_DIFF_EDGE_C;
+        af_scene_rect_add(sheet->page.scene, &dash);
+    }
+}

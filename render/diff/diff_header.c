@@ -144,6 +144,27 @@ static void draw_entry(af_diff_sheet *sheet, int32_t *x, af_paint paint, const i
     end_entry(sheet, x, text);
 }
 
+static gboolean has_moved(const af_diff_sheet *sheet)
+{
+    for (uint32_t i = 0; i < sheet->n_panels; i++) {
+        const af_diff_tree *tree = &sheet->diff->threads[sheet->panels[i].thread].tree;
+        for (uint32_t n = 0; n < tree->n; n++) {
+            if (tree->status[n] == AF_DIFF_MOVED) {
+                return TRUE;
+            }
+        }
+    }
+    return FALSE;
+}
+
+static void draw_moved(af_diff_sheet *sheet, int32_t *x)
+{
+    const af_scene_rect sample = start_entry(sheet, x, AF_PAINT_BLOCK, AF_SAY_DIFF_MOVED);
+    af_scene_rect_add(sheet->page.scene, &sample);
+    af_diff_bar_dash(sheet, &sample);
+    end_entry(sheet, x, AF_SAY_DIFF_MOVED);
+}
+
 static void draw_meanings(af_diff_sheet *sheet)
 {
     static const int32_t common[2] = {AF_SWATCH_C, AF_SWATCH_C}, grown[2] = {0, AF_SWATCH_C},
@@ -156,6 +177,9 @@ static void draw_meanings(af_diff_sheet *sheet)
         draw_entry(sheet, &x, paint, grown, FALSE, AF_SAY_DIFF_GROWN);
         draw_entry(sheet, &x, paint, shrunk, FALSE, AF_SAY_DIFF_SHRUNK);
         draw_entry(sheet, &x, paint, half, TRUE, AF_SAY_DIFF_PALE);
+    }
+    if (has_moved(sheet)) {
+        draw_moved(sheet, &x);
     }
     sheet->page.y_c += AF_LEGEND_LINE_C;
 }

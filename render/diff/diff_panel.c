@@ -18,20 +18,6 @@ static gboolean is_pale(const af_diff_panel *panel, const af_diff_tree *tree, co
     return pale;
 }
 
-/* A dashed edge along the top and the bottom of a moved frame. */
-static void draw_dashes(af_diff_sheet *sheet, const af_scene_rect *bar)
-{
-    af_scene_rect dash = {.height = AF_DIFF_EDGE_C, .paint = AF_PAINT_LABEL};
-    for (int32_t x = 0; x < bar->width; x += AF_DIFF_DASH_STEP_C) {
-        dash.x = bar->x + x;
-        dash.width = MIN(AF_DIFF_DASH_C, bar->width - x);
-        dash.y = bar->y;
-        af_scene_rect_add(sheet->page.scene, &dash);
-        dash.y = bar->y + bar->height - AF_DIFF_EDGE_C;
-        af_scene_rect_add(sheet->page.scene, &dash);
-    }
-}
-
 static void draw_bars(af_diff_sheet *sheet, const af_diff_panel *panel, const af_frame *frame,
                       int32_t y)
 {
@@ -56,7 +42,7 @@ static void draw_bars(af_diff_sheet *sheet, const af_diff_panel *panel, const af
     };
     af_diff_bar_draw(sheet, &bar, ends, is_pale(panel, tree, frame));
     if (frame->nodes == 0 && tree->status[frame->node] == AF_DIFF_MOVED) {
-        draw_dashes(sheet, &bar);
+        af_diff_bar_dash(sheet, &bar);
     }
 }
 

@@ -59,6 +59,9 @@ const char *af_diff_details(const af_diff_sheet *sheet, const af_diff_panel *pan
 void af_diff_bar_draw(af_diff_sheet *sheet, const af_scene_rect *bar, const int32_t ends[2],
                       gboolean pale);
 
+/* Draws the dashed edge of a moved frame: along its top and its bottom. */
+void af_diff_bar_dash(af_diff_sheet *sheet, const af_scene_rect *bar);
+
 /* Draws title, sentences and legend for panels `first` ... `first + n - 1`. */
 void af_diff_header_draw(af_diff_sheet *sheet, uint32_t first, uint32_t n);
 

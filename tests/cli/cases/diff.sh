@@ -141,3 +141,13 @@ expect 2 aflame diff before.json after.json --top 5 -o d.png
 err_has '--top needs an output with tables'
 expect 2 aflame diff before.json after.json -o d.svg --width 5
 err_has 'width'
+
+# 200,000 paths that one side has, side by side and below each other
+awk 'BEGIN { for (i = 0; i < 200000; i++) print "main;a.R.run;a.C" i % 9 ".m" i, 100 + i % 7 }' >wide.folded
+awk 'BEGIN { s = "main"; for (i = 0; i < 200000; i++) s = s ";a.D.m" i; print s " 5000" }' >deep.folded
+echo 'main;a.R.run 5000' >few.folded
+expect 0 aflame diff few.folded wide.folded -q --full-depth -o wide.svg -o wide.png -o wide.pdf
+present wide.svg wide.png wide.pdf
+check 'the SVG is XML' xmllint --noout wide.svg
+expect 0 aflame diff deep.folded few.folded -q -o deep.svg -o deep.png
+check 'the SVG is XML' xmllint --noout deep.svg
