@@ -20,6 +20,9 @@ static af_exit check(const af_options *o, const af_side_inputs *inputs, const GP
     if (!af_side_inputs_measure(inputs, budget, AF_AFTER, &status)) {
         return status;
     }
+    if (!af_options_fit_inputs(o)) {
+        return AF_EXIT_USAGE;
+    }
     if (o->update_budget) {
         return af_budgets_update(o, budget);
     }

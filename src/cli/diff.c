@@ -137,6 +137,9 @@ static af_diff *compare(const af_options *o, af_side_inputs *const sides[AF_SIDE
     for (unsigned s = 0; s < AF_SIDES && *status == AF_EXIT_DONE; s++) {
         runs[s] = af_side_inputs_read_measured(sides[s], budget, (af_side)s, status);
     }
+    if (*status == AF_EXIT_DONE && !af_options_fit_inputs(o)) {
+        *status = AF_EXIT_USAGE;
+    }
     if (*status == AF_EXIT_DONE) {
         GError *error = NULL;
         diff = af_diff_new(runs[AF_BEFORE], runs[AF_AFTER], &o->compare, &error);

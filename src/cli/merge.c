@@ -39,6 +39,10 @@ static af_exit merge(const af_options *o, const af_side_inputs *inputs, const GP
     if (runs == NULL) {
         return status;
     }
+    if (!af_options_fit_inputs(o)) {
+        af_runs_free(runs);
+        return AF_EXIT_USAGE;
+    }
     af_profile *profile = af_runs_merge(runs, &error);
     af_runs_free(runs);
     if (profile == NULL) {

@@ -161,6 +161,7 @@ static const struct {
     {AF_NEEDS_GRAPH, is_graph,
      "has no effect with --view chart, which draws single calls as recorded"},
     {AF_NEEDS_SVG, writes_svg, "needs an output that is an SVG"},
+    {AF_NEEDS_CARRIER, draws_call, "needs --around, which draws one call"},
     {AF_NEEDS_CARRIER, writes_carrier, "needs an output that is a picture or an HTML report"},
     {AF_NEEDS_PNG, writes_png, "needs an output that is a PNG"},
     {AF_NEEDS_GECKO, writes_gecko, "needs an output in the format gecko"},
@@ -190,20 +191,37 @@ const char *af_needs_missing(const af_options *o, unsigned wanted)
     return NULL;
 }
 
+static void complain_of_input(const char *name, const af_option *option, const char *which)
+{
+    char *list = g_strjoinv(", ", (char **)(void *)option->inputs);
+    af_message_print(name, "--%s has no effect on %s, only on: %s", option->name, which, list);
+    g_free(list);
+}
+
 gboolean af_options_fit_input(const af_options *o, const char *name, const char *format)
 {
-    if ((o->verb->bit & (AF_DIFF | AF_CHECK | AF_MERGE)) != 0) {
-        return TRUE; /* the other side may have a format on which the option has an effect */
+    const gboolean several = (o->verb->bit & (AF_DIFF | AF_CHECK | AF_MERGE)) != 0;
+    for (guint i = 0; i < o->settings->list->len; i++) {
+        af_setting *it = &g_array_index(o->settings->list, af_setting, i);
+        const char *const *inputs = it->option->inputs;
+        const gboolean fits = inputs == NULL || format == NULL || g_strv_contains(inputs, format);
+        it->fits = it->fits || fits;
+        if (it->origin == NULL && !fits && !several) {
+            char *which = g_strdup_printf("an input in the format %s", format);
+            complain_of_input(name, it->option, which);
+            g_free(which);
+            return FALSE;
+        }
     }
+    return TRUE;
+}
+
+gboolean af_options_fit_inputs(const af_options *o)
+{
     for (guint i = 0; i < o->settings->list->len; i++) {
         const af_setting *it = &g_array_index(o->settings->list, af_setting, i);
-        const char *const *inputs = it->option->inputs;
-        if (it->origin == NULL && inputs != NULL && format != NULL &&
-            !g_strv_contains(inputs, format)) {
-            char *list = g_strjoinv(", ", (char **)(void *)inputs);
-            af_message_print(name, "--%s has no effect on an input in the format %s, only on: %s",
-                             it->option->name, format, list);
-            g_free(list);
+        if (it->origin == NULL && !it->fits) {
+            complain_of_input(NULL, it->option, "the format of any input");
             return FALSE;
         }
     }

@@ -93,6 +93,10 @@ gboolean af_options_have(const af_options *options, const char *name);
  * none. */
 gboolean af_options_fit_input(const af_options *options, const char *name, const char *format);
 
+/* The same for verbs that add up or compare their inputs, once these are read: an option must have
+ * an effect on one of them. */
+gboolean af_options_fit_inputs(const af_options *options);
+
 /* The formats that the outputs of this run can have. */
 const af_formats *af_options_formats(const af_options *options);
 

@@ -20,6 +20,7 @@ struct af_setting {
     const char *group; /* of the file */
     unsigned priority; /* of the source; the highest wins */
     gboolean off;      /* "= false", --no-OPTION */
+    gboolean fits;     /* it has an effect on the format of some input */
 };
 
 typedef struct {

@@ -5,8 +5,8 @@
 #include "base/memory_error.h"
 
 static const af_diff_format *const formats[] = {
-    &af_diff_format_text,     &af_diff_format_json,   &af_diff_format_csv,
-    &af_diff_format_markdown, &af_diff_format_folded,
+    &af_diff_format_text, &af_diff_format_json,     &af_diff_format_csv,
+    &af_diff_format_html, &af_diff_format_markdown, &af_diff_format_folded,
 };
 
 const af_diff_format *af_diff_format_at(unsigned number)

@@ -7,6 +7,7 @@
 #include "base/aflp.h"
 #include "base/hash.h"
 #include "base/number.h"
+#include "report/formats/page_html.h"
 #include "report/formats/rest_html.h"
 #include "report/formats/table_html.h"
 
@@ -367,6 +368,18 @@ static void put_profile(af_out *out, GBytes *profile)
     af_out_text(out, "\"></div>\n");
 }
 
+void af_page_begin(af_out *out, const char *title)
+{
+    put_head(out, title, NULL, 0);
+}
+
+void af_page_end(af_out *out)
+{
+    af_out_text(out, "<script>" SCRIPT_BEGIN);
+    af_out_text(out, af_html_js);
+    af_out_text(out, SCRIPT_END "</script>\n</body></html>\n");
+}
+
 static gboolean write_html(const af_report *const *reports, unsigned n, af_out *out, GError **error)
 {
     (void)error;
@@ -382,9 +395,7 @@ static gboolean write_html(const af_report *const *reports, unsigned n, af_out *
     if (n == 1 && reports[0]->profile != NULL) {
         put_profile(out, reports[0]->profile);
     }
-    af_out_text(out, "<script>" SCRIPT_BEGIN);
-    af_out_text(out, af_html_js);
-    af_out_text(out, SCRIPT_END "</script>\n</body></html>\n");
+    af_page_end(out);
     return TRUE;
 }
 

@@ -151,3 +151,14 @@ present wide.svg wide.png wide.pdf
 check 'the SVG is XML' xmllint --noout wide.svg
 expect 0 aflame diff deep.folded few.folded -q -o deep.svg -o deep.png
 check 'the SVG is XML' xmllint --noout deep.svg
+# ---- a page has every table, and names that are text ----
+expect 0 aflame diff before.json after.json -o page.html
+check 'the page is not well-formed XML' xmllint --noout page.html
+check 'a table is missing' sh -c '[ $(grep -c "<section id=.table-" page.html) -eq 7 ]'
+check 'the new method is missing' grep -q 'a.<wbr/>E.<wbr/>add</td><td></td><td title="0.25[0]* ms">250' page.html
+check 'the difference is missing' grep -q '<td title="0.6[0]* ms">+600' page.html
+# ---- an option must have an effect on one of the inputs ----
+expect 2 aflame diff before.json after.json --symfs .
+err_is 'aflame: --symfs has no effect on the format of any input, only on: perf-data'
+expect 0 aflame diff before.json after.json --other-ends ignore
+err_empty

@@ -76,3 +76,7 @@ expect 0 aflame convert all.aflp --redact -o redacted.aflp
 expect 0 aflame diff redacted.aflp redacted.aflp --json
 out_has '"runs": 6, '
 out_lacks a.B.load
+# ---- an option must have an effect on one of the inputs ----
+expect 2 aflame merge old1.json old2.json -o no.aflp --symfs .
+err_is 'aflame: --symfs has no effect on the format of any input, only on: perf-data'
+absent no.aflp

@@ -1,0 +1,11 @@
+/* The frame of every HTML page: head, style sheet, and the script that sorts, searches and shows the
+ * rest of long tables (report.js). Between begin and end come header, nav and main. */
+#ifndef AF_REPORT_FORMATS_PAGE_HTML_H
+#define AF_REPORT_FORMATS_PAGE_HTML_H
+
+#include "base/out.h"
+
+void af_page_begin(af_out *out, const char *title);
+void af_page_end(af_out *out);
+
+#endif
