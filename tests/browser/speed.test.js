@@ -66,6 +66,8 @@ test('a million nodes: opening, zooming, searching', async (t) => {
         }
         await picture.search('render77');
         await picture.press('Enter');
+        await picture.press('z'); // too narrow before
+        await picture.rest();
         assert.match(await picture.focused(), /render77/);
         await picture.shot('large');
     });
