@@ -139,7 +139,7 @@ static const char *end_nested(const af_pull *json, unsigned *deepest)
 static inline af_pull_state find_kind(const af_pull *json, af_pull_kind *kind)
 {
     const char c = *json->at;
-    if (c == '"') {
+    if (c == '"' || (c == '\'' && json->relaxed)) {
         *kind = AF_PULL_STRING;
     } else if ((unsigned)(c - '0') < 10 || c == '-' || c == '+' || c == '.') {
         *kind = AF_PULL_NUMBER;
@@ -149,8 +149,6 @@ static inline af_pull_state find_kind(const af_pull *json, af_pull_kind *kind)
         *kind = AF_PULL_ARRAY;
     } else if (g_ascii_isalpha(c)) {
         *kind = AF_PULL_WORD;
-    } else if (c == '\'' && json->relaxed) {
-        *kind = AF_PULL_STRING;
     } else {
         return AF_PULL_STRANGE;
     }

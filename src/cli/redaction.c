@@ -53,7 +53,7 @@ static gboolean make_key(const char *path)
     for (unsigned i = 0; i < KEY; i++) {
         g_snprintf(text + (gsize)2 * i, 3, "%02x", bytes[i]);
     }
-    text[2 * KEY] = '\n';
+    text[sizeof text - 2] = '\n';
     const gboolean written = write(fd, text, 2 * KEY + 1) == 2 * KEY + 1;
     return close(fd) == 0 && written;
 }

@@ -144,7 +144,7 @@ static void put_xml(af_out *out, const char *text)
             af_out_text(out, "&quot;");
             break;
         default:
-            af_out_char(out, (guchar)*text < 0x20 ? ' ' : *text);
+            af_out_char(out, (char)((guchar)*text < 0x20 ? ' ' : *text));
         }
     }
 }
@@ -200,7 +200,7 @@ static void put_cell(af_out *out, const char *text)
         if (strchr("\\`*_<>|$[]", *text) != NULL) {
             af_out_char(out, '\\');
         }
-        af_out_char(out, (guchar)*text < 0x20 ? ' ' : *text);
+        af_out_char(out, (char)((guchar)*text < 0x20 ? ' ' : *text));
     }
     af_out_text(out, " |");
 }
@@ -247,7 +247,7 @@ static void write_github(const GArray *lines, const af_unit *unit, af_out *out)
             if (*c == '%') {
                 af_out_text(out, "%25");
             } else {
-                af_out_char(out, (guchar)*c < 0x20 ? ' ' : *c);
+                af_out_char(out, (char)((guchar)*c < 0x20 ? ' ' : *c));
             }
         }
         af_out_char(out, '\n');
