@@ -82,7 +82,7 @@ typedef struct {
     uint64_t samples;     /* number of samples in a slice, whose depth is `level` */
     gboolean slices;      /* slices between samples, not calls */
     uint64_t frames;      /* BLOCK, ROWS: number of merged frames */
-    uint64_t share_of_ns; /* the whole of which inclusive_ns[clock] is a share; 0 = no share */
+    uint64_t share_of_ns; /* the base of the share of inclusive_ns[clock]; 0 = no share */
     unsigned clock;       /* the clock that the widths show */
     uint64_t thread;      /* PANEL: id of the thread */
     int32_t y;            /* PART, PANEL: its top */

@@ -130,7 +130,7 @@ static inline void af_diff_method_view_init(af_diff_method_view *view)
     view->size = sizeof *view;
 }
 
-/* The methods, by size of the difference of inclusive times. FALSE if there is no such method. */
+/* The methods, sorted by the size of the difference of inclusive times. FALSE past the end. */
 AF_API uint32_t af_diff_n_methods(const af_diff *diff);
 AF_API gboolean af_diff_method_at(const af_diff *diff, uint32_t index, af_diff_method_view *view);
 

@@ -61,7 +61,7 @@ static gboolean find_object(const document *pdf, size_t table, int64_t number, d
 
 /* ---- the update ---- */
 
-/* What is written so far, and the numbers of its objects. */
+/* The output so far, and the numbers of its objects. */
 typedef struct {
     af_out *out;
     uint64_t end; /* of the document */

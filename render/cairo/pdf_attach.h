@@ -14,8 +14,8 @@ typedef struct {
     size_t length;
 } af_pdf_file;
 
-/* Writes what has to follow the `length` bytes of `pdf`, which cairo wrote with a table of cross
- * references. FALSE if that is not what they are. */
+/* Writes the bytes to append to `pdf`, a document of `length` bytes that cairo wrote with a
+ * cross-reference table. FALSE if `pdf` is not such a document. */
 gboolean af_pdf_attach(af_out *out, const uint8_t *pdf, size_t length, const af_pdf_file *file);
 
 #endif

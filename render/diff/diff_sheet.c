@@ -4,7 +4,7 @@
 
 /* ---- panels ---- */
 
-/* Threads come by size of change. Without any change the first ones show what was compared. */
+/* Threads are sorted by the size of their change. Without any change, the first threads are drawn. */
 static gboolean has_panel(const af_diff_sheet *sheet, uint32_t thread, gboolean any_changed)
 {
     if (sheet->options->chosen) {

@@ -24,8 +24,8 @@ static af_fitted fit_frame(const af_sheet *sheet, const af_panel *panel, const a
                         width_max);
 }
 
-/* In a chart, colours are useful even without labels: counts the rows up to the last one of which
- * calls fill at least a fiftieth. */
+/* In a chart, colours are useful even without labels: counts the rows up to the last row that
+ * calls fill to at least a fiftieth. */
 static uint32_t count_filled_rows(const af_sheet *sheet, const af_layout *layout)
 {
     uint32_t rows = 0;

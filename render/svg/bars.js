@@ -179,7 +179,7 @@
             return before[0] !== page.toolsWidth || before[1] !== page.barHeight;
         }
 
-        // What is scrolled goes below a strip with the tools.
+        // Draws the edge of the toolbar when content is scrolled below it.
         mark(isScrolled) {
             this.bar.classList.toggle('af-scrolled', isScrolled && this.view.page.topCovered > 0);
         }

@@ -92,7 +92,7 @@
             this.view = view;
             this.text = '';
             this.hasPut = false;
-            this.isStep = false; // what is written next is a step that Back undoes
+            this.isStep = false; // the next write is a step that Back undoes
         }
 
         write() {

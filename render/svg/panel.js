@@ -88,7 +88,7 @@
             return this.rows < starts.length ? starts[this.rows] : frames.n;
         }
 
-        // Draws what can wait: names for screen readers, and all other visible rows.
+        // Draws the parts that can wait: names for screen readers, and all other visible rows.
         drawRest() {
             if (!this.hasAriaLabels) {
                 this.hasAriaLabels = true;
@@ -221,7 +221,7 @@
             this.placeRing();
             item?.element.setAttribute('tabindex', '0');
             if (take && item && document.activeElement !== item.element) {
-                this.isPlacing = true; // a stand-in is not what was chosen
+                this.isPlacing = true; // focus on a stand-in does not change the choice
                 item.element.focus({preventScroll: true});
                 this.isPlacing = false;
             }

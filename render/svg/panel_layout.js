@@ -175,8 +175,8 @@
             return layout.rows - rows <= ROWS_TO_SPARE ? layout.rows : rows;
         }
 
-        // In a chart, colours are useful even without labels: counts the rows up to the last one of
-        // which calls fill at least a fiftieth.
+        // In a chart, colours are useful even without labels: counts the rows up to the last row
+        // that calls fill to at least a fiftieth.
         countFilled() {
             const {frames} = this.layout;
             let rows = 0;

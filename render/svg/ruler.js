@@ -137,7 +137,7 @@
             }
         }
 
-        // Draws the parts behind the calls of a panel, and `over` in front of them.
+        // Draws the backgrounds below the calls of a panel, and `over` above them.
         drawTrack(panel) {
             const {ground, over} = panel;
             const height = panel.slots * ROW;

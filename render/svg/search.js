@@ -15,7 +15,7 @@
             this.searched = 0; // number of labels searched; fewer than all if the search was
                                // stopped
             this.find = null; // where in a text the first match stands: [from, to] or null
-            this.origin = null; // what was shown when the search began
+            this.origin = null; // the view when the search began
             this.labelLength = AF.longestLabel(view.labels);
         }
 
@@ -163,7 +163,7 @@
                 .sort((a, b) => b.time - a.time).slice(0, LARGEST);
         }
 
-        // To what was shown when the search began.
+        // Returns to the view in which the search began.
         returnToOrigin() {
             const {view, origin} = this;
             if (origin) {
