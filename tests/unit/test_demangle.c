@@ -1,6 +1,6 @@
 #include <string.h>
 
-#include "read/perf/demangle.h"
+#include "read/demangle.h"
 #include "suite.h"
 
 Suite *af_suite_demangle(void);

@@ -1,6 +1,6 @@
 #include "export/exporter.h"
 #include "made_profile.h"
-#include "read/perf/protobuf.h"
+#include "read/protobuf.h"
 #include "suite.h"
 
 Suite *af_suite_pprof(void);

@@ -1,9 +1,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "read/perf/demangle.h"
+#include "read/demangle.h"
 #include "read/perf/perfdata.h"
-#include "read/perf/protobuf.h"
+#include "read/protobuf.h"
 
 void af_symbols_init(af_symbols *symbols, af_sink *sink)
 {

@@ -10,7 +10,7 @@
 #include "base/bytes.h"
 #include "read/frames.h"
 #include "read/perf/perfunit.h"
-#include "read/perf/protobuf.h"
+#include "read/protobuf.h"
 
 #define MAGIC   "SIMPLEPERF"
 #define HEADER  (sizeof MAGIC - 1 + 2)

@@ -1,4 +1,4 @@
-#include "read/perf/demangle.h"
+#include "read/demangle.h"
 
 #include <libiberty/demangle.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* Demangles names of C++ and Rust. */
-#ifndef AF_READ_PERF_DEMANGLE_H
-#define AF_READ_PERF_DEMANGLE_H
+#ifndef AF_READ_DEMANGLE_H
+#define AF_READ_DEMANGLE_H
 
 #include <glib.h>
 

@@ -1,0 +1,102 @@
+/* A walk over the fields of a protobuf message.
+ *
+ *     for (af_protobuf p = af_protobuf_begin(bytes, length); af_protobuf_next(&p);) { p.field ... }
+ *
+ * It checks all lengths against the bytes that remain. Groups and reserved wire types are
+ * damage. */
+#ifndef AF_READ_PROTOBUF_H
+#define AF_READ_PROTOBUF_H
+
+#include "base/bytes.h"
+#include "base/span.h"
+
+typedef enum {
+    AF_WIRE_VARINT = 0,
+    AF_WIRE_FIXED64 = 1,
+    AF_WIRE_BYTES = 2,
+    AF_WIRE_FIXED32 = 5,
+} af_wire;
+
+typedef struct {
+    const uint8_t *at, *end;
+    unsigned field;
+    unsigned wire;
+    uint64_t number;      /* of a number; 0 for other types */
+    const uint8_t *bytes; /* of a message or text; empty for other types */
+    size_t length;
+    gboolean damaged; /* why the walk ended */
+} af_protobuf;
+
+static inline af_protobuf af_protobuf_begin(const uint8_t *bytes, size_t length)
+{
+    return (af_protobuf){.at = bytes, .end = bytes + length};
+}
+
+/* Takes a field's value; its tag was read already. */
+gboolean af_protobuf_take_value(af_protobuf *p);
+
+/* Reads a number, most of which have one byte. */
+static inline gboolean af_protobuf_varint(const uint8_t **at, const uint8_t *end, uint64_t *value)
+{
+    if (*at < end && **at < 0x80) {
+        *value = *(*at)++;
+        return TRUE;
+    }
+    return af_uleb128(at, end, value);
+}
+
+/* Returns FALSE at the end or at invalid bytes. */
+static inline gboolean af_protobuf_next(af_protobuf *p)
+{
+    uint64_t key;
+    if (p->at >= p->end || p->damaged) {
+        return FALSE;
+    }
+    p->number = 0;
+    p->bytes = p->at;
+    p->length = 0;
+    if (!af_protobuf_varint(&p->at, p->end, &key) || key >> 3 == 0 ||
+        key >> 3 >= (UINT64_C(1) << 29)) {
+        p->damaged = TRUE;
+        return FALSE;
+    }
+    p->field = (unsigned)(key >> 3);
+    p->wire = (unsigned)(key & 7);
+    p->damaged = p->wire == AF_WIRE_VARINT ? !af_protobuf_varint(&p->at, p->end, &p->number)
+                                           : !af_protobuf_take_value(p);
+    return !p->damaged;
+}
+
+/* The text of a field; empty unless the field has bytes. */
+static inline af_span af_protobuf_text(const af_protobuf *p)
+{
+    return (af_span){(const char *)p->bytes, p->length};
+}
+
+/* The numbers of a repeated field, which may be packed:
+ *
+ *     for (af_packed n = af_packed_begin(&p); af_packed_next(&n);) { n.number ... } */
+typedef struct {
+    const uint8_t *at, *end;
+    uint64_t number;
+    gboolean single;
+} af_packed;
+
+static inline af_packed af_packed_begin(const af_protobuf *p)
+{
+    if (p->wire == AF_WIRE_BYTES) {
+        return (af_packed){.at = p->bytes, .end = p->bytes + p->length};
+    }
+    return (af_packed){.number = p->number, .single = TRUE};
+}
+
+static inline gboolean af_packed_next(af_packed *n)
+{
+    if (n->single) {
+        n->single = FALSE;
+        return TRUE;
+    }
+    return n->at < n->end && af_protobuf_varint(&n->at, n->end, &n->number);
+}
+
+#endif
