@@ -224,8 +224,7 @@ static void *state_at(af_array *array, uint32_t number)
                : af_array_at(array, number);
 }
 
-/* Truncates a name to AF_LONGEST_NAME bytes. */
-static af_span truncate_name(af_sink *sink, af_span text)
+af_span af_sink_truncate(af_sink *sink, af_span text)
 {
     if (text.length > AF_LONGEST_NAME) {
         text.length = AF_LONGEST_NAME;
@@ -237,7 +236,7 @@ static af_span truncate_name(af_sink *sink, af_span text)
 static af_span copy_text(af_sink *sink, af_span text)
 {
     if (text.bytes != NULL) {
-        text = truncate_name(sink, text);
+        text = af_sink_truncate(sink, text);
         text.bytes = af_arena_copy(sink->arena, text.bytes, text.length);
         text.length = text.bytes == NULL ? 0 : text.length;
     }
@@ -482,7 +481,7 @@ const char *af_sink_clean(af_sink *sink, af_span text)
     if (text.bytes == NULL) {
         return NULL;
     }
-    text = truncate_name(sink, text);
+    text = af_sink_truncate(sink, text);
     if (af_utf8_is_clean(text.bytes, text.length)) {
         return af_arena_copy(sink->arena, text.bytes, text.length);
     }

@@ -109,6 +109,9 @@ gboolean af_sink_is_full(const af_sink *sink);
 /* Returns a zero-terminated copy that lives as long as the profile; NULL if memory is refused. */
 const char *af_sink_copy(af_sink *sink, const char *bytes, size_t length);
 
+/* Truncates a name to AF_LONGEST_NAME bytes, with a warning. */
+af_span af_sink_truncate(af_sink *sink, af_span name);
+
 /* Returns a clean copy of a span; NULL if its bytes are NULL. */
 const char *af_sink_clean(af_sink *sink, af_span text);
 

@@ -8,7 +8,8 @@ uint32_t af_sink_marker_series(af_sink *sink, af_marker_kind kind, uint32_t proc
     char head[1 + sizeof process] = {(char)('0' + kind)};
     memcpy(head + 1, &process, sizeof process);
     GString *key = g_string_new_len(head, sizeof head);
-    g_string_append_len(key, name.bytes, (gssize)MIN(name.length, AF_LONGEST_NAME));
+    name = af_sink_truncate(sink, name);
+    g_string_append_len(key, name.bytes, (gssize)name.length);
     uint32_t number = af_textmap_find(&sink->series_names, key->str, key->len);
     if (number == AF_TEXTMAP_NONE && sink->series.n < AF_MOST_MARKER_SERIES) {
         const char *copy = af_arena_copy(sink->arena, key->str, key->len);

@@ -90,8 +90,13 @@
       "counted")                                                                                   \
     X(MANY_TRACKS, "many-tracks", FALSE,                                                           \
       "more asynchronous operations run at once than there are tracks; the rest is dropped")       \
+    X(MANY_MAPS, "many-maps", FALSE,                                                               \
+      "more libraries are mapped than aflame stores; addresses in the others have no names")       \
     X(FRAME_CYCLE, "frame-cycle", FALSE,                                                           \
       "callers of a sample's frames form a cycle or are missing; truncated there")                 \
+    X(DEEP_STACK, "deep-stack", FALSE,                                                             \
+      "stacks are deeper than 4,096 frames; the innermost frames are dropped, and their weight "   \
+      "counts for the last frame shown")                                                           \
     X(CONTROL_CHARACTERS, "control-characters", TRUE,                                              \
       "names hold control characters or invalid UTF-8; replaced")                                  \
     X(LONG_NAME, "long-name", FALSE, "names are longer than 16 MB; truncated")                     \
@@ -119,6 +124,9 @@
     X(SYMFS_OTHER, "symfs-other-build", FALSE,                                                     \
       "libraries in --symfs come from a different build from the recorded one; not used")          \
     X(NO_WEIGHT, "no-weight", FALSE, "stacks have no weight, or weights no stack; dropped")        \
+    X(OTHER_WEIGHTS, "other-weights", FALSE,                                                       \
+      "samples have weights, but the file has slices too; each sample lasts until the next one "   \
+      "of its thread, whatever its weight")                                                        \
     X(OTHER_UNIT, "other-unit", FALSE,                                                             \
       "profiles have a different unit from the first one; dropped")                                \
     X(WEIGHT_CUT, "weight-cut", FALSE,                                                             \

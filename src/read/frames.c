@@ -228,9 +228,8 @@ uint32_t af_frames_nowhere(af_frames *frames, uint64_t address)
 uint32_t af_frames_name(af_frames *frames, af_span name)
 {
     static const af_span no_name = {"[no name]", 9};
-    const af_span text = name.length == 0 ? no_name : name;
-    const size_t length = MIN(text.length, AF_LONGEST_NAME);
-    const uint32_t number = af_frames_method(frames, text.bytes, length, AF_FRAME_ANY, NULL);
+    const af_span text = name.length == 0 ? no_name : af_sink_truncate(frames->sink, name);
+    const uint32_t number = af_frames_method(frames, text.bytes, text.length, AF_FRAME_ANY, NULL);
     return number == UINT32_MAX ? 0 : number;
 }
 

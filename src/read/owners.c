@@ -73,7 +73,7 @@ void af_owners_free(af_owners *p)
 
 static af_span keep(af_owners *p, af_span text)
 {
-    text.length = MIN(text.length, AF_LONGEST_NAME);
+    text = af_sink_truncate(p->sink, text);
     text.bytes = text.length == 0 ? NULL : af_sink_copy(p->sink, text.bytes, text.length);
     text.length = text.bytes == NULL ? 0 : text.length;
     return text;

@@ -69,6 +69,48 @@ START_TEST(longer_names_are_truncated)
 }
 END_TEST
 
+/* Frames, threads, processes, series of markers. */
+START_TEST(names_in_json_are_truncated_with_a_warning)
+{
+    static const struct {
+        const char *before, *after;
+    } files[] = {
+        {"[{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":9,\"name\":\"", "\"}]"},
+        {"[{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":9,\"name\":\"a\"},{\"ph\":\"M\","
+         "\"pid\":1,"
+         "\"tid\":1,\"name\":\"thread_name\",\"args\":{\"name\":\"",
+         "\"}}]"},
+        {"[{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":9,\"name\":\"a\"},{\"ph\":\"M\","
+         "\"pid\":1,"
+         "\"tid\":1,\"name\":\"process_name\",\"args\":{\"name\":\"",
+         "\"}}]"},
+        {"[{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":9,\"name\":\"a\"},{\"ph\":\"i\","
+         "\"pid\":1,"
+         "\"tid\":1,\"ts\":1,\"name\":\"",
+         "\"}]"},
+        {"{\"shared\":{\"frames\":[{\"name\":\"",
+         "\"}]},\"profiles\":[{\"type\":\"sampled\",\"name\":\"t\","
+         "\"unit\":\"none\",\"startValue\":0,\"endValue\":9,\"samples\":[[0]],\"weights\":[1]}]}"},
+        {"{\"shared\":{\"frames\":[{\"name\":\"a\"}]},\"profiles\":[{\"type\":\"sampled\",\"name\":"
+         "\"",
+         "\",\"unit\":\"none\",\"startValue\":0,\"endValue\":9,\"samples\":[[0]],\"weights\":[1]}]"
+         "}"},
+    };
+    for (unsigned i = 0; i < 2 * G_N_ELEMENTS(files); i++) {
+        GByteArray *bytes = g_byte_array_new();
+        add(bytes, files[i / 2].before);
+        add_many(bytes, 'a', AF_LONGEST_NAME + i % 2);
+        add(bytes, files[i / 2].after);
+        GError *error = NULL;
+        af_profile *profile = open_bytes(bytes, &error);
+        ck_assert_msg(profile != NULL, "%s", error != NULL ? error->message : "");
+        ck_assert_msg(has_warning(profile, "long-name") == (i % 2 > 0), "file %u", i);
+        af_profile_free(profile);
+        g_byte_array_unref(bytes);
+    }
+}
+END_TEST
+
 /* A line is split in two: the first part has no count, which aflame reports; the rest is the
  * second. */
 START_TEST(longer_lines_are_split)
@@ -88,6 +130,56 @@ START_TEST(longer_lines_are_split)
     ck_assert_uint_eq(sum, 5 + 5 + 7);
     af_profile_free(profile);
     g_byte_array_unref(bytes);
+}
+END_TEST
+
+/* ---- depth ---- */
+
+static void add_repeated(GByteArray *to, const char *first, const char *next, unsigned n)
+{
+    for (unsigned i = 0; i < n; i++) {
+        add(to, i == 0 ? first : next);
+    }
+}
+
+/* Weighted stacks are stored as a whole, so their depth is limited: begins and ends in no unit of
+ * time, and sampled stacks. */
+START_TEST(deeper_stacks_are_truncated)
+{
+    for (unsigned depth = 4096; depth <= 4097; depth++) {
+        GByteArray *files[3] = {g_byte_array_new(), g_byte_array_new(), g_byte_array_new()};
+        add(files[0],
+            "{\"shared\":{\"frames\":[{\"name\":\"f\"}]},\"profiles\":[{\"type\":\"evented\","
+            "\"name\":\"t\",\"unit\":\"none\",\"startValue\":0,\"endValue\":9,\"events\":[");
+        add_repeated(files[0], "{\"type\":\"O\",\"at\":0,\"frame\":0}",
+                     ",{\"type\":\"O\",\"at\":0,\"frame\":0}", depth);
+        add_repeated(files[0], ",{\"type\":\"C\",\"at\":9,\"frame\":0}",
+                     ",{\"type\":\"C\",\"at\":9,\"frame\":0}", depth);
+        add(files[0], "]}]}");
+        add(files[1], "[{\"ph\":\"P\",\"pid\":1,\"tid\":1,\"ts\":0,\"stack\":[");
+        add_repeated(files[1], "\"f\"", ",\"f\"", depth);
+        add(files[1], "]},{\"ph\":\"P\",\"pid\":1,\"tid\":1,\"ts\":9,\"stack\":[\"f\"]}]");
+        add(files[2], "{\"traceEvents\":[],\"samples\":[{\"tid\":1,\"ts\":0,\"sf\":1},"
+                      "{\"tid\":1,\"ts\":9,\"sf\":1}],\"stackFrames\":{");
+        for (unsigned i = 1; i <= depth; i++) {
+            char frame[64];
+            g_snprintf(frame, sizeof frame, "%s\"%u\":{\"name\":\"f\",\"parent\":%u}",
+                       i == 1 ? "" : ",", i, i + 1);
+            add(files[2], i == depth ? ",\"end\":{\"name\":\"f\"}" : frame);
+        }
+        char last[64];
+        g_snprintf(last, sizeof last, ",\"%u\":{\"name\":\"f\"}}}", depth);
+        add(files[2], last);
+        for (unsigned i = 0; i < G_N_ELEMENTS(files); i++) {
+            GError *error = NULL;
+            af_profile *profile = open_bytes(files[i], &error);
+            ck_assert_msg(profile != NULL, "%s", error != NULL ? error->message : "");
+            ck_assert_uint_eq(af_tree_n_nodes(profile, 0), 1 + 4096);
+            ck_assert_int_eq(has_warning(profile, "deep-stack"), depth > 4096);
+            af_profile_free(profile);
+            g_byte_array_unref(files[i]);
+        }
+    }
 }
 END_TEST
 
@@ -268,7 +360,9 @@ Suite *af_suite_limits(void)
     TCase *tests = tcase_create("limits");
     tcase_set_timeout(tests, 60);
     tcase_add_test(tests, longer_names_are_truncated);
+    tcase_add_test(tests, names_in_json_are_truncated_with_a_warning);
     tcase_add_test(tests, longer_lines_are_split);
+    tcase_add_test(tests, deeper_stacks_are_truncated);
     tcase_add_test(tests, method_numbers_fit_into_events);
     tcase_add_test(tests, declared_lengths_are_checked_against_the_bytes);
     tcase_add_test(tests, gzip_is_unpacked_eight_times);

@@ -4,7 +4,7 @@
  * An array of events, or an object with one as "traceEvents". Events are read one at a time, in any
  * order, truncated or not, with or without commas. Begins, ends and whole calls become calls of
  * threads (slices.h defines their nesting); asynchronous operations and samples get tracks of their
- * own; instants and counters become markers. */
+ * own; a file with only samples whose weights differ is read as samples with weights; instants and counters become markers. */
 #include "read/chrome/chrome.h"
 
 #include <string.h>
@@ -21,7 +21,8 @@
 typedef struct {
     af_chrome chrome;
     af_json_file file;
-    gboolean found; /* there is a list of events */
+    gboolean found;   /* there is a list of events */
+    const char *unit; /* as in af_open_options */
 } chrome_file;
 
 /* ---- detection ---- */
@@ -174,7 +175,18 @@ static gboolean finish(chrome_file *f, GError **error)
     af_chrome *c = &f->chrome;
     const uint64_t n_calls = af_slices_count(c->slices);
     warn_cut(f);
-    if (!af_chrome_async_finish(c->async, error) || !af_chrome_samples_finish(c->samples, error)) {
+    if (!af_chrome_async_finish(c->async, error)) {
+        return FALSE;
+    }
+    if (af_chrome_samples_are_weighted(c->samples)) {
+        if (af_slices_count(c->slices) == 0) {
+            const gboolean ok = af_chrome_samples_finish_weighted(c->samples, f->unit, error);
+            af_owners_finish(c->owners);
+            return ok;
+        }
+        af_sink_warn(c->sink, AF_WARN_OTHER_WEIGHTS, 1, AF_NO_OFFSET);
+    }
+    if (!af_chrome_samples_finish(c->samples, error)) {
         return FALSE;
     }
     af_sink_set_marker_origin(c->sink, af_slices_base(c->slices, c->least_ns));
@@ -197,7 +209,7 @@ static void begin(chrome_file *f, af_source *source, const af_open_options *opti
     af_sink_facts(sink)->format.name = "chrome-json";
     af_sink_facts(sink)->format.title = "Chrome trace events (JSON)";
     af_sink_set_total(sink, af_source_total(source));
-    *f = (chrome_file){.chrome = {.sink = sink, .least_ns = INT64_MAX}};
+    *f = (chrome_file){.chrome = {.sink = sink, .least_ns = INT64_MAX}, .unit = options->unit};
     af_json_file_begin(&f->file, source, sink);
     af_chrome *c = &f->chrome;
     c->slices = af_slices_new(sink);

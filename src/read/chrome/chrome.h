@@ -1,6 +1,6 @@
 /* Internals of the reader of Chrome's trace events: chrome.c (the file), chrome_event.c (an event),
- * chrome_async.c (operations on their own tracks), chrome_samples.c (sampled stacks) and
- * chrome_profile.c (sampled stacks in V8's format). */
+ * chrome_async.c (operations on their own tracks), chrome_samples.c and chrome_samples_play.c
+ * (sampled stacks), chrome_profile.c (sampled stacks in V8's format). */
 #ifndef AF_READ_CHROME_CHROME_H
 #define AF_READ_CHROME_CHROME_H
 
@@ -27,6 +27,7 @@ typedef enum {
     AF_FIELD_ARGUMENTS,
     AF_FIELD_FRAME,
     AF_FIELD_STACK,
+    AF_FIELD_WEIGHT,
     AF_FIELD_DEPTH, /* this and the next are aflame's own, see export/chrome.c */
     AF_FIELD_ORDER,
     AF_FIELDS,
@@ -122,9 +123,18 @@ uint32_t af_chrome_samples_of(af_chrome_samples *samples, const af_owner_id *pro
                               const af_owner_id *thread);
 void af_chrome_samples_add(af_chrome_samples *samples, uint32_t of, int64_t ns, uint32_t frame);
 
-/* Counts the samples; hands them to the slices, FALSE with AF_ERROR_MEMORY. */
 uint64_t af_chrome_samples_count(const af_chrome_samples *samples);
+
+/* Whether weights of samples count instead of the times between samples: they differ. */
+gboolean af_chrome_samples_are_weighted(const af_chrome_samples *samples);
+
+/* Hands the samples to the slices; returns FALSE with AF_ERROR_MEMORY. */
 gboolean af_chrome_samples_finish(af_chrome_samples *samples, GError **error);
+
+/* The same, but hands them to the sink with their weights, instead of slices. `unit` as in
+ * af_open_options. */
+gboolean af_chrome_samples_finish_weighted(af_chrome_samples *samples, const char *unit,
+                                           GError **error);
 
 /* ---- V8's profiles: "Profile" and "ProfileChunk" events ---- */
 

@@ -347,6 +347,9 @@ static void finish_open(af_chrome_async *a)
             af_sink_warn(a->chrome->sink, AF_WARN_OPEN_OPERATION, o->depth, AF_NO_OFFSET);
         }
         while (o->depth > 0) {
+            if (o->track != DROPPED) {
+                af_sink_count_open(a->chrome->sink, track_at(a, o->track)->thread);
+            }
             close_begin(a, o, o->old_form ? MAX(end_ns, o->last_ns) : o->last_ns);
         }
     }

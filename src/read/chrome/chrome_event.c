@@ -38,6 +38,8 @@ static inline af_chrome_field find_field(af_span key)
                : IS("depth") ? AF_FIELD_DEPTH
                : IS("order") ? AF_FIELD_ORDER
                              : AF_FIELDS;
+    case 6:
+        return IS("weight") ? AF_FIELD_WEIGHT : AF_FIELDS;
     default:
         return AF_FIELDS;
     }

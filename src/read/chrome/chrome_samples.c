@@ -1,60 +1,18 @@
 #include <string.h>
 
-#include "read/chrome/chrome.h"
+#include "read/chrome/chrome_samples_state.h"
+#include "read/count_unit.h"
 #include "read/held.h"
-
-/* Deeper frames of a sampled stack are dropped: a few bytes can declare any depth, and a few more
- * can repeat it endlessly. */
-#define MOST_DEPTH 4096u
-
-typedef struct {
-    uint32_t caller; /* AF_NO_FRAME = none */
-    uint32_t method;
-    gboolean defined;
-    uint32_t otherwise; /* the frame to use if this one is undefined, or AF_NO_FRAME */
-    uint32_t depth;     /* 1 = without a caller; 0 = unknown */
-    uint32_t shown;     /* this frame, or its deepest caller within MOST_DEPTH */
-} frame;
-
-typedef struct {
-    uint32_t of;
-    uint32_t frame;
-    int64_t ns;
-    uint64_t number;
-} sample;
-
-/* A sampled thread. */
-typedef struct {
-    gboolean has_process;
-    af_owner_id process, thread; /* texts in the sink's arena */
-    uint32_t track;              /* AF_NO_THREAD until there is a sample */
-} sampled;
-
-struct af_chrome_samples {
-    af_chrome *chrome;
-    af_array frames;      /* of frame */
-    af_textmap ids;       /* of frames in the file */
-    af_array frame_of;    /* of uint32_t, by index of the id */
-    af_idmap paths;       /* caller << 32 | method */
-    af_array path_frames; /* of uint32_t, by index of the path */
-    af_textmap keys;      /* of sampled threads */
-    af_array sampled;     /* of sampled, by index of the key */
-    af_sorter *samples;
-    uint64_t n;
-    GString *key;
-    af_array path; /* of uint32_t: frames to be entered, from the innermost */
-    GError *error;
-};
 
 static af_sorter_key key_of_sample(const void *record)
 {
-    const sample *one = record;
+    const af_chrome_sample *one = record;
     return (af_sorter_key){one->of, one->ns};
 }
 
 static int compare_samples(const void *a, const void *b)
 {
-    const sample *x = a, *y = b;
+    const af_chrome_sample *x = a, *y = b;
     return (x->number > y->number) - (x->number < y->number);
 }
 
@@ -65,14 +23,16 @@ af_chrome_samples *af_chrome_samples_new(af_chrome *chrome)
     uint64_t *const meter = af_sink_meter(chrome->sink);
     af_chrome_samples *s = g_new0(af_chrome_samples, 1);
     s->chrome = chrome;
-    af_array_init_metered(&s->frames, sizeof(frame), meter);
+    s->least_weight = UINT64_MAX;
+    s->least_ns = INT64_MAX;
+    af_array_init_metered(&s->frames, sizeof(af_chrome_frame), meter);
     af_textmap_init_metered(&s->ids, meter);
     af_array_init_metered(&s->frame_of, sizeof(uint32_t), meter);
     af_idmap_init_hashed(&s->paths);
     s->paths.meter = meter;
     af_array_init_metered(&s->path_frames, sizeof(uint32_t), meter);
     af_textmap_init_metered(&s->keys, meter);
-    af_array_init_metered(&s->sampled, sizeof(sampled), meter);
+    af_array_init_metered(&s->sampled, sizeof(af_chrome_sampled), meter);
     af_array_init_metered(&s->path, sizeof(uint32_t), meter);
     s->key = g_string_new(NULL);
     return s;
@@ -94,22 +54,17 @@ void af_chrome_samples_free(af_chrome_samples *s)
     g_free(s);
 }
 
-static frame *frame_at(const af_chrome_samples *s, uint32_t number)
-{
-    return &AF_ARRAY_AT(&s->frames, frame, number);
-}
-
 /* ---- frames ---- */
 
 static uint32_t new_frame(af_chrome_samples *s, uint32_t caller, uint32_t method, gboolean defined)
 {
-    frame *added = s->frames.n < AF_NO_FRAME ? af_array_add(&s->frames, 1) : NULL;
+    af_chrome_frame *added = s->frames.n < AF_NO_FRAME ? af_array_add(&s->frames, 1) : NULL;
     if (added == NULL) {
         af_sink_fail(s->chrome->sink);
         return AF_NO_FRAME;
     }
-    *added =
-        (frame){.caller = caller, .method = method, .defined = defined, .otherwise = AF_NO_FRAME};
+    *added = (af_chrome_frame){
+        .caller = caller, .method = method, .defined = defined, .otherwise = AF_NO_FRAME};
     return (uint32_t)s->frames.n - 1;
 }
 
@@ -162,7 +117,7 @@ static uint32_t frame_of_either(af_chrome_samples *s, const af_pull_value *id,
     const uint32_t own = frame_of(s, id, process);
     const uint32_t of_all = own == AF_NO_FRAME ? AF_NO_FRAME : frame_of(s, id, NULL);
     if (of_all != AF_NO_FRAME) {
-        frame_at(s, own)->otherwise = of_all;
+        af_chrome_samples_frame_at(s, own)->otherwise = of_all;
     }
     return own;
 }
@@ -183,7 +138,7 @@ void af_chrome_samples_take_frames(af_chrome_samples *s, af_span object, const a
                                     : AF_NO_FRAME;
         const uint32_t number = frame_of(s, &id, process);
         if (number != AF_NO_FRAME) {
-            frame *defined = frame_at(s, number);
+            af_chrome_frame *defined = af_chrome_samples_frame_at(s, number);
             defined->defined = TRUE;
             defined->method = method;
             defined->caller = parent;
@@ -210,7 +165,7 @@ uint32_t af_chrome_samples_add_frame(af_chrome_samples *s, uint32_t caller, uint
 
 static af_span keep(af_chrome_samples *s, af_span text)
 {
-    text.length = MIN(text.length, AF_LONGEST_NAME);
+    text = af_sink_truncate(s->chrome->sink, text);
     text.bytes = text.length == 0 ? NULL : af_sink_copy(s->chrome->sink, text.bytes, text.length);
     return text.bytes == NULL ? (af_span){NULL, 0} : text;
 }
@@ -232,14 +187,14 @@ uint32_t af_chrome_samples_of(af_chrome_samples *s, const af_owner_id *process,
     append_id(s->key, thread);
     const uint32_t number = number_key(s, &s->keys);
     if (number != AF_TEXTMAP_NONE && number >= s->sampled.n) {
-        sampled *added = af_array_add(&s->sampled, 1);
+        af_chrome_sampled *added = af_array_add(&s->sampled, 1);
         if (added == NULL) {
             af_sink_fail(s->chrome->sink);
             return 0;
         }
-        *added = (sampled){.has_process = process != NULL,
-                           .thread = {thread->number, keep(s, thread->text)},
-                           .track = AF_NO_THREAD};
+        *added = (af_chrome_sampled){.has_process = process != NULL,
+                                     .thread = {thread->number, keep(s, thread->text)},
+                                     .track = AF_NO_THREAD};
         if (process != NULL) {
             added->process = (af_owner_id){process->number, keep(s, process->text)};
         }
@@ -247,9 +202,14 @@ uint32_t af_chrome_samples_of(af_chrome_samples *s, const af_owner_id *process,
     return number;
 }
 
-void af_chrome_samples_add(af_chrome_samples *s, uint32_t of, int64_t ns, uint32_t leaf)
+static void add_sample(af_chrome_samples *s, const af_chrome_sample *sample)
 {
-    const sample added = {of, leaf, ns, s->n++};
+    af_chrome_sample added = *sample;
+    added.number = s->n++;
+    s->least_ns = MIN(s->least_ns, added.ns);
+    s->least_weight = MIN(s->least_weight, added.weight);
+    s->most_weight = MAX(s->most_weight, added.weight);
+    s->fractions |= added.weight % AF_COUNTS_SCALE != 0;
     if (s->samples == NULL) {
         s->samples =
             af_sorter_new(sizeof added, &by_thread_and_time, af_held_by_sorter(s->chrome->sink));
@@ -257,6 +217,13 @@ void af_chrome_samples_add(af_chrome_samples *s, uint32_t of, int64_t ns, uint32
     if (s->error == NULL) {
         af_sorter_add(s->samples, &added, &s->error);
     }
+}
+
+void af_chrome_samples_add(af_chrome_samples *s, uint32_t of, int64_t ns, uint32_t leaf)
+{
+    const af_chrome_sample added = {.of = of, .frame = leaf, .ns = ns, .weight = AF_COUNTS_SCALE};
+    s->n_lasting++;
+    add_sample(s, &added);
 }
 
 uint64_t af_chrome_samples_count(const af_chrome_samples *s)
@@ -277,11 +244,25 @@ static uint32_t take_stack(af_chrome_samples *s, const af_pull_value *stack)
             break;
         }
         const af_span text = af_pull_text(&name, s->chrome->other_buffer);
-        if (depth++ < MOST_DEPTH) {
+        if (depth++ < AF_CHROME_MOST_DEPTH) {
             leaf = af_chrome_samples_add_frame(s, leaf, af_frames_name(&s->chrome->names, text));
         }
     }
+    if (depth > AF_CHROME_MOST_DEPTH) {
+        af_sink_warn(s->chrome->sink, AF_WARN_DEEP_STACK, 1, AF_NO_OFFSET);
+    }
     return leaf;
+}
+
+/* Takes a weight, which is 1 if it is missing. Returns FALSE if it is not a weight. */
+static gboolean take_weight(const af_pull_value *value, uint64_t *weight)
+{
+    int64_t thousandths = AF_COUNTS_SCALE;
+    if (value != NULL && (!af_pull_thousandths(value->text, &thousandths) || thousandths < 0)) {
+        return FALSE;
+    }
+    *weight = (uint64_t)thousandths;
+    return TRUE;
 }
 
 static void take_sampled(af_chrome_samples *s, const af_chrome_event *event, gboolean of_thread)
@@ -292,20 +273,27 @@ static void take_sampled(af_chrome_samples *s, const af_chrome_event *event, gbo
     const af_pull_value *stack = af_chrome_get(event, AF_FIELD_STACK);
     const af_owner_id process = af_chrome_id(process_value, c->buffer);
     const af_owner_id thread = af_chrome_id(af_chrome_get(event, AF_FIELD_THREAD), c->other_buffer);
-    int64_t ns;
-    if (!af_chrome_ns(c, af_chrome_get(event, AF_FIELD_TIME), &ns)) {
+    af_chrome_sample sample;
+    if (!af_chrome_ns(c, af_chrome_get(event, AF_FIELD_TIME), &sample.ns)) {
         af_sink_warn(c->sink, AF_WARN_BAD_TIME, 1, AF_NO_OFFSET);
         return;
     }
-    const uint32_t of =
+    if (!take_weight(af_chrome_get(event, AF_FIELD_WEIGHT), &sample.weight)) {
+        af_sink_warn(c->sink, AF_WARN_NO_WEIGHT, 1, AF_NO_OFFSET);
+        return;
+    }
+    sample.of =
         af_chrome_samples_of(s, of_thread || process_value != NULL ? &process : NULL, &thread);
     if (leaf != NULL) {
-        af_chrome_samples_add(s, of, ns,
-                              process_value == NULL ? frame_of(s, leaf, NULL)
-                                                    : frame_of_either(s, leaf, &process));
+        sample.frame =
+            process_value == NULL ? frame_of(s, leaf, NULL) : frame_of_either(s, leaf, &process);
     } else if (stack != NULL && stack->kind == AF_PULL_ARRAY) {
-        af_chrome_samples_add(s, of, ns, take_stack(s, stack));
+        sample.frame = take_stack(s, stack);
+    } else {
+        af_sink_warn(c->sink, AF_WARN_UNKNOWN_RECORD, 1, AF_NO_OFFSET);
+        return;
     }
+    add_sample(s, &sample);
 }
 
 void af_chrome_samples_take_event(af_chrome_samples *s, const af_chrome_event *event)
@@ -320,149 +308,4 @@ void af_chrome_samples_take_sample(af_chrome_samples *s, af_span object)
     if (af_chrome_parse(&json, &event, s->chrome->buffer) == AF_PULL_OK) {
         take_sampled(s, &event, FALSE);
     }
-}
-
-/* ---- stacks in time order ---- */
-
-/* Computes the depths of a frame and its callers, where unknown. An undefined caller, or one in a
- * cycle, counts as none. */
-static void find_depth(af_chrome_samples *s, uint32_t number)
-{
-    const uint32_t visiting = UINT32_MAX; /* a temporary depth for frames on the way up */
-    s->path.n = 0;
-    while (number != AF_NO_FRAME && frame_at(s, number)->depth == 0) {
-        frame *f = frame_at(s, number);
-        uint32_t *added = af_array_add(&s->path, 1);
-        if (added == NULL) {
-            af_sink_fail(s->chrome->sink);
-            return;
-        }
-        *added = number;
-        f->depth = visiting;
-        const frame *caller = f->caller == AF_NO_FRAME ? NULL : frame_at(s, f->caller);
-        if (caller != NULL && (!caller->defined || caller->depth == visiting)) {
-            af_sink_warn(s->chrome->sink, AF_WARN_FRAME_CYCLE, 1, AF_NO_OFFSET);
-            f->caller = AF_NO_FRAME;
-        }
-        number = f->caller;
-    }
-    while (s->path.n > 0) {
-        const uint32_t next = AF_ARRAY_AT(&s->path, uint32_t, --s->path.n);
-        frame *f = frame_at(s, next);
-        const frame *caller = f->caller == AF_NO_FRAME ? NULL : frame_at(s, f->caller);
-        f->depth = caller == NULL ? 1 : MIN(caller->depth + 1, MOST_DEPTH + 1);
-        f->shown = f->depth <= MOST_DEPTH ? next : caller->shown;
-    }
-}
-
-static uint32_t track_of(af_chrome_samples *s, uint32_t number)
-{
-    sampled *who = &AF_ARRAY_AT(&s->sampled, sampled, number);
-    if (who->track == AF_NO_THREAD) {
-        af_owners *owners = s->chrome->owners;
-        uint32_t thread = who->has_process ? af_owners_thread(owners, &who->process, &who->thread)
-                                           : af_owners_find_thread(owners, &who->thread);
-        if (thread == AF_NO_THREAD) {
-            thread = af_owners_thread(owners, &who->thread, &who->thread);
-        }
-        who->track = af_owners_add_extra_track(owners, thread, 0);
-    }
-    return who->track;
-}
-
-/* Changes from one stack to the next. */
-static void change_stack(af_chrome_samples *s, uint32_t track, int64_t ns, uint32_t from,
-                         uint32_t to)
-{
-    af_slices *slices = s->chrome->slices;
-    s->path.n = 0;
-    while (from != to && !af_sink_has_failed(s->chrome->sink)) {
-        const uint32_t from_depth = from == AF_NO_FRAME ? 0 : frame_at(s, from)->depth;
-        const uint32_t to_depth = to == AF_NO_FRAME ? 0 : frame_at(s, to)->depth;
-        if (from_depth >= to_depth) {
-            af_slices_end(slices, track, AF_NO_METHOD, ns, AF_NO_CPU);
-            from = frame_at(s, from)->caller;
-        }
-        if (to_depth >= from_depth) {
-            uint32_t *added = af_array_add(&s->path, 1);
-            if (added == NULL) {
-                af_sink_fail(s->chrome->sink);
-                return;
-            }
-            *added = frame_at(s, to)->method;
-            to = frame_at(s, to)->caller;
-        }
-    }
-    while (s->path.n > 0) {
-        af_slices_begin(slices, track, AF_ARRAY_AT(&s->path, uint32_t, --s->path.n), ns, AF_NO_CPU);
-    }
-}
-
-/* Returns the frame to draw for a sample's frame. */
-static uint32_t shown_frame(af_chrome_samples *s, uint32_t number)
-{
-    if (number != AF_NO_FRAME && !frame_at(s, number)->defined) {
-        number = frame_at(s, number)->otherwise;
-    }
-    if (number == AF_NO_FRAME || !frame_at(s, number)->defined) {
-        return AF_NO_FRAME;
-    }
-    find_depth(s, number);
-    return af_sink_has_failed(s->chrome->sink) ? AF_NO_FRAME : frame_at(s, number)->shown;
-}
-
-/* The samples of one thread so far. */
-typedef struct {
-    uint64_t n;
-    int64_t first_ns, last_ns;
-} played;
-
-/* A sample lasts until the next one. The last one of a thread lasts as long as the others do on
- * average. */
-static int64_t find_end(const played *p)
-{
-    return p->n < 2 ? p->last_ns : p->last_ns + (p->last_ns - p->first_ns) / (int64_t)(p->n - 1);
-}
-
-static void play_samples(af_chrome_samples *s)
-{
-    const void *next = NULL;
-    uint32_t of = UINT32_MAX, track = AF_NO_THREAD, last = AF_NO_FRAME;
-    played p = {0};
-    while (af_sorter_next(s->samples, &next, &s->error) && next != NULL &&
-           !af_sink_is_stopped(s->chrome->sink)) {
-        const sample next_sample = *(const sample *)next;
-        if (next_sample.of != of) {
-            change_stack(s, track, find_end(&p), last, AF_NO_FRAME);
-            p = (played){.first_ns = next_sample.ns};
-            of = next_sample.of;
-            track = track_of(s, of);
-            last = AF_NO_FRAME;
-        }
-        const uint32_t leaf = shown_frame(s, next_sample.frame);
-        if (af_sink_has_failed(s->chrome->sink)) {
-            return; /* depths are unknown */
-        }
-        p.last_ns = next_sample.ns;
-        p.n++;
-        change_stack(s, track, next_sample.ns, last, leaf);
-        last = leaf;
-    }
-    change_stack(s, track, find_end(&p), last, AF_NO_FRAME);
-}
-
-gboolean af_chrome_samples_finish(af_chrome_samples *s, GError **error)
-{
-    if (s->samples == NULL) {
-        return TRUE;
-    }
-    if (s->error == NULL && !af_sink_has_failed(s->chrome->sink) &&
-        af_sorter_begin(s->samples, &s->error)) {
-        play_samples(s);
-    }
-    if (s->error != NULL) {
-        g_propagate_error(error, g_steal_pointer(&s->error));
-        return FALSE;
-    }
-    return TRUE;
 }

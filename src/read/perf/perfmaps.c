@@ -59,6 +59,8 @@ static void put_map(af_tasks *tasks, af_maps *maps, const af_map *map)
         *copy = *map;
         g_tree_insert(maps->tree, copy, copy);
         tasks->n_maps++;
+    } else {
+        af_sink_warn(tasks->sink, AF_WARN_MANY_MAPS, 1, AF_NO_OFFSET);
     }
 }
 
@@ -123,6 +125,8 @@ static void pass_maps(af_tasks *tasks, const af_maps *from, GTraverseFunc pass, 
     if (n <= MOST_COPIES - MIN(tasks->n_copies, MOST_COPIES)) {
         tasks->n_copies += n;
         g_tree_foreach(from->tree, pass, both);
+    } else {
+        af_sink_warn(tasks->sink, AF_WARN_MANY_MAPS, n, AF_NO_OFFSET);
     }
 }
 

@@ -387,6 +387,7 @@ static void join_split(reading *r, const af_perf_record *record)
     }
     if (n > MOST_SPLIT - MIN(before, MOST_SPLIT) || !af_array_reach(&r->joined, before + n)) {
         r->joined.n = 0;
+        warn(r, AF_WARN_PACKED_RECORDS, record->offset);
         return;
     }
     memcpy((uint8_t *)r->joined.items + before, record->bytes + 8, n);

@@ -2,13 +2,15 @@
  * their lengths, ended by one of length 0. Samples come first and refer to frames by numbers; the
  * names follow later. simpleperf has already unwound the stacks and removed the runtime's own
  * frames. A sample of a thread that leaves the CPU counts 1: the thread was off the CPU until its
- * next sample or switch onto a CPU. */
+ * next sample or switch onto a CPU. The file merges the buffers of several CPUs, so samples and
+ * switches are sorted by time. */
 #include "read/reader.h"
 
 #include <string.h>
 
 #include "base/bytes.h"
 #include "read/frames.h"
+#include "read/perf/perforder.h"
 #include "read/perf/perfunit.h"
 #include "read/protobuf.h"
 
@@ -28,9 +30,13 @@ typedef struct {
     uint32_t file, method;
 } nameless;
 
+/* Kinds of samples in order of time. */
+enum { ON_CPU, LEAVES_CPU, GETS_CPU };
+
 typedef struct {
     af_sink *sink;
     const af_open_options *options;
+    af_perf_order *order;
     af_array events;           /* char *, in the arena */
     af_array methods;          /* uint32_t, leaf first, then reversed */
     af_array java;             /* uint8_t, by number of the method: whether it is Java code */
@@ -189,7 +195,7 @@ static gboolean settle(reading *r, uint32_t thread, uint64_t time_ns)
     return af_sink_sample(r->sink, &sample);
 }
 
-static gboolean take_switch(reading *r, const uint8_t *bytes, size_t length)
+static gboolean take_switch(reading *r, const uint8_t *bytes, size_t length, GError **error)
 {
     uint64_t on = 0, time_ns = 0, tid = 0;
     for (af_protobuf p = af_protobuf_begin(bytes, length); af_protobuf_next(&p);) {
@@ -198,8 +204,8 @@ static gboolean take_switch(reading *r, const uint8_t *bytes, size_t length)
             *fields[p.field] = p.number;
         }
     }
-    const uint32_t thread = af_sink_find_thread(r->sink, (uint32_t)tid);
-    return !r->offcpu || on == 0 || thread == AF_IDMAP_NONE || settle(r, thread, time_ns);
+    const af_sample sample = {.thread = (uint32_t)tid, .time_ns = time_ns, .offset = AF_NO_OFFSET};
+    return !r->offcpu || on == 0 || af_perf_order_add(r->order, &sample, GETS_CPU, error);
 }
 
 static gboolean take_sample(reading *r, const uint8_t *bytes, size_t length, uint64_t offset,
@@ -229,20 +235,53 @@ static gboolean take_sample(reading *r, const uint8_t *bytes, size_t length, uin
                         .n = r->methods.n,
                         .time_ns = time_ns,
                         .offset = offset};
-    if (r->offcpu && !settle(r, sample.thread, time_ns)) {
-        return FALSE;
-    }
     if (off && count <= 1) {
-        af_perf_away *away = away_of(r, sample.thread);
-        af_sink_fail_if(r->sink, away == NULL || !af_perf_leave(away, &sample));
-        return !af_sink_has_failed(r->sink);
+        return af_perf_order_add(r->order, &sample, LEAVES_CPU, error);
     }
     sample.weight[r->clock] = r->each ? 1 : count;
     if (r->offcpu && !off) {
         sample.weight[AF_CPU] = count;
     }
-    return sample.thread == UINT32_MAX || af_sink_sample(r->sink, &sample);
+    return sample.thread == UINT32_MAX || af_perf_order_add(r->order, &sample, ON_CPU, error);
 }
+
+/* ---- samples in order of time ---- */
+
+static gboolean give_sample(reading *r, const af_sample *sample, uint32_t kind)
+{
+    if (kind == GETS_CPU) {
+        const uint32_t thread = af_sink_find_thread(r->sink, sample->thread);
+        return thread == AF_IDMAP_NONE || settle(r, thread, sample->time_ns);
+    }
+    if (r->offcpu && !settle(r, sample->thread, sample->time_ns)) {
+        return FALSE;
+    }
+    if (kind == LEAVES_CPU) {
+        af_perf_away *away = away_of(r, sample->thread);
+        af_sink_fail_if(r->sink, away == NULL || !af_perf_leave(away, sample));
+        return !af_sink_has_failed(r->sink);
+    }
+    return af_sink_sample(r->sink, sample);
+}
+
+static gboolean give_samples(reading *r, GError **error)
+{
+    GError *failure = NULL;
+    af_sample sample;
+    uint32_t kind;
+    if (af_perf_order_begin(r->order, &failure)) {
+        while (af_perf_order_next(r->order, &sample, &kind, &failure) &&
+               give_sample(r, &sample, kind)) {
+        }
+    }
+    if (failure != NULL) {
+        g_propagate_error(error, failure);
+        return FALSE;
+    }
+    return TRUE;
+}
+
+/* ---- names ---- */
 
 static const char *base_name(const char *path)
 {
@@ -273,7 +312,11 @@ static void take_library(reading *r, const uint8_t *bytes, size_t length)
         }
     }
     /* libraries are numbered from 0; a huge number is invalid */
-    if (path == NULL || id > UINT32_C(1) << 24 || !af_array_reach(&r->paths, (size_t)id + 1)) {
+    if (id > UINT32_C(1) << 24) {
+        af_sink_warn(r->sink, AF_WARN_UNKNOWN_RECORD, 1, AF_NO_OFFSET);
+        return;
+    }
+    if (path == NULL || !af_array_reach(&r->paths, (size_t)id + 1)) {
         return;
     }
     AF_ARRAY_AT(&r->paths, const char *, id) = path;
@@ -342,7 +385,7 @@ static gboolean take_message(reading *r, const uint8_t *bytes, size_t length, ui
             }
             break;
         case SWITCH:
-            if (!take_switch(r, p.bytes, p.length)) {
+            if (!take_switch(r, p.bytes, p.length, error)) {
                 return FALSE;
             }
             break;
@@ -386,7 +429,8 @@ static gboolean walk(reading *r, af_source *source, GError **error)
             source->length < 4 + (size_t)n) {
             break;
         }
-        if (!take_message(r, source->bytes + 4, n, source->offset, &failure)) {
+        if (!take_message(r, source->bytes + 4, n, source->offset, &failure) ||
+            !af_sink_advance(r->sink, 4 + (size_t)n)) {
             break;
         }
         af_source_skip(source, 4 + (size_t)n);
@@ -395,7 +439,7 @@ static gboolean walk(reading *r, af_source *source, GError **error)
         g_propagate_error(error, failure);
         return FALSE;
     }
-    if (!af_sink_has_failed(r->sink)) {
+    if (!af_sink_is_stopped(r->sink)) {
         af_sink_facts(r->sink)->recording.truncated = TRUE;
         af_sink_warn(r->sink, AF_WARN_TRUNCATED_PERF, 1, AF_NO_OFFSET);
     }
@@ -447,7 +491,10 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     af_array_init(&r.paths, sizeof(const char *));
     af_array_init(&r.away, sizeof(af_perf_away));
     r.known_unnamed = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    gboolean ok = walk(&r, source, error) && (r.started || start(&r, error));
+    r.order = af_perf_order_new(sink);
+    const gboolean ok =
+        walk(&r, source, error) && (r.started || start(&r, error)) && give_samples(&r, error);
+    af_perf_order_free(r.order);
     name_the_nameless(&r);
     af_sink_fail_if(sink, r.paths.failed || r.java.failed || r.events.failed || r.unnamed.failed);
     g_hash_table_unref(r.known_unnamed);

@@ -145,8 +145,8 @@ static af_method_text parse_frame(speedscope_file *f, af_span object)
             line = -1;
         }
     }
-    af_method_text text =
-        af_frame_parse(name.bytes, MIN(name.length, AF_LONGEST_NAME), AF_FRAME_ANY);
+    name = af_sink_truncate(f->all.sink, name);
+    af_method_text text = af_frame_parse(name.bytes, name.length, AF_FRAME_ANY);
     text.source = source;
     text.line = line > 0 && line <= INT32_MAX ? (int32_t)line : -1;
     return text;
@@ -291,9 +291,10 @@ static void clear_profile(af_speedscope_profile *profile)
     g_free(profile->end);
 }
 
-static char *copy_name(af_span name)
+static char *copy_name(speedscope_file *f, af_span name)
 {
-    return g_strndup(name.bytes, MIN(name.length, AF_LONGEST_NAME));
+    name = af_sink_truncate(f->all.sink, name);
+    return g_strndup(name.bytes, name.length);
 }
 
 /* Takes a member of a profile other than a list. */
@@ -309,7 +310,7 @@ static void take_field(speedscope_file *f, const char *key, const af_pull_value 
         read_unit(profile, text);
     } else if (strcmp(key, "name") == 0 && value->kind == AF_PULL_STRING) {
         g_free(profile->name);
-        profile->name = copy_name(text);
+        profile->name = copy_name(f, text);
     } else if (value->kind == AF_PULL_NUMBER && text.length <= AF_LONGEST_FIGURE) {
         char **figure = strcmp(key, "startValue") == 0 ? &profile->start
                         : strcmp(key, "endValue") == 0 ? &profile->end
@@ -411,7 +412,7 @@ static gboolean take_top(void *user, const char *key)
                          af_pull_text(&value, f->buffer));
     } else if (taken && strcmp(key, "name") == 0 && value.kind == AF_PULL_STRING) {
         g_free(f->all.title);
-        f->all.title = copy_name(af_pull_text(&value, f->buffer));
+        f->all.title = copy_name(f, af_pull_text(&value, f->buffer));
     }
     return TRUE;
 }

@@ -198,6 +198,7 @@ static void enter(player *p, uint32_t method)
     } else if (p->open.n < MOST_DEPTH) {
         mine.node = find_node(p, top != NULL ? top->node : NO_NODE, method);
     } else {
+        af_sink_warn(p->sink, AF_WARN_DEEP_STACK, 1, AF_NO_OFFSET);
         mine.node = top->node;
     }
     call *added = n_open == NULL ? NULL : af_array_add(&p->open, 1);
@@ -314,7 +315,11 @@ static void play_stacks(player *p, const af_speedscope_profile *profile)
             } else {
                 change_stack(p);
             }
-            p->now = MIN(p->now + weight, MOST);
+            p->now += weight;
+            if (p->now > MOST) {
+                af_sink_warn(p->sink, AF_WARN_BAD_TIME, 1, AF_NO_OFFSET);
+                p->now = MOST;
+            }
         }
     }
     while (p->open.n > 0) {
