@@ -96,7 +96,8 @@ static const char usage[] =
     "                    else by the square root)\n"
     "  --seed N          another trace of the same kind (default 1)\n"
     "  --streaming       as a stream of packets\n"
-    "  --one-thread S    one thread has this share of the records, such as 0.97\n";
+    "  --one-thread S    one thread has this share of the records, such as 0.97\n"
+    "  --towers          every message calls down to the full depth\n";
 
 static unsigned parse_clock(const char *name)
 {
@@ -116,6 +117,7 @@ static options parse_options(int argc, char **argv)
                                           {"seed", required_argument, NULL, 's'},
                                           {"one-thread", required_argument, NULL, '1'},
                                           {"streaming", no_argument, NULL, 'S'},
+                                          {"towers", no_argument, NULL, 'T'},
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
     options opt = {.records = 4100000, .seed = 1, .threads = 24, .depth = 60, .clock = DUAL};
@@ -144,6 +146,9 @@ static options parse_options(int argc, char **argv)
             break;
         case 'S':
             opt.streaming = true;
+            break;
+        case 'T':
+            opt.towers = true;
             break;
         case 'o':
             opt.output = optarg;

@@ -278,9 +278,36 @@ static uint32_t go_on(world *w, const frame *f)
     return chance(w, 85, 100) ? next : pick_known_child(w, f->node);
 }
 
+/* In a tower, a call makes one call, rarely a second one. */
+static bool call_up(world *w, thread *t)
+{
+    frame *f = &t->stack[t->depth - 1];
+    if (t->depth >= w->opt.depth || (f->last_child != NO_NODE && !chance(w, 1, 100))) {
+        return false;
+    }
+    if (chance(w, 1, 50)) {
+        t->fresh = w->n_paths < paths_by_now(w);
+    }
+    const uint32_t m = w->nodes[f->node].method;
+    const method *caller = &w->methods[m];
+    const uint32_t first = N_WAITS + N_SMALL;
+    uint32_t child = t->fresh ? NO_NODE : pick_known_child(w, f->node);
+    if (child == NO_NODE) {
+        const uint32_t callee = caller->n_callees > 0 ? caller->callees[below(w, caller->n_callees)]
+                                                      : first + (m + 1) % (N_METHODS - first);
+        child = take_child(w, f->node, callee);
+    }
+    f->last_child = child;
+    enter(w, t, child, 0);
+    return true;
+}
+
 /* The next call of the innermost one, or FALSE if it has made all. */
 static bool call_next(world *w, thread *t)
 {
+    if (w->opt.towers) {
+        return call_up(w, t);
+    }
     frame *f = &t->stack[t->depth - 1];
     if (f->loops_left > 0) {
         f->loops_left--;

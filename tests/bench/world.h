@@ -4,7 +4,7 @@
  * budget of nested calls, of which each callee gets a share; some pass nearly all of it on (deep
  * chains) and most are small. While there are fewer distinct paths than a square-root curve
  * requires, a message may take a new path; all others repeat known paths, the first ones most often
- * (Zipf). */
+ * (Zipf). With `towers`, every message first makes one chain of calls down to the full depth. */
 #ifndef AF_BENCH_WORLD_H
 #define AF_BENCH_WORLD_H
 
@@ -29,6 +29,7 @@ typedef struct {
     unsigned threads, depth, clock;
     double one_share; /* share of the records for one thread; 0 = no preference */
     bool streaming;
+    bool towers; /* every message calls down to the full depth */
     const char *output;
 } options;
 
