@@ -217,11 +217,27 @@ static void write_texts(png_structp png, png_infop info, const af_canvas *canvas
     }
 }
 
+static void set_palette(png_structp png, png_infop info, const af_colour_table *colours)
+{
+    png_color entries[AF_COLOURS_MOST];
+    const unsigned n = af_colour_table_n(colours);
+    for (unsigned i = 0; i < n; i++) {
+        const uint32_t colour = af_colour_table_at(colours, i);
+        entries[i] =
+            (png_color){(png_byte)(colour >> 16), (png_byte)(colour >> 8), (png_byte)colour};
+    }
+    png_set_PLTE(png, info, entries, (int)n);
+}
+
 static void write_head(png_structp png, png_infop info, const af_canvas *canvas)
 {
+    const af_colour_table *colours = af_press_colours(canvas->press);
     png_set_IHDR(png, info, (png_uint_32)canvas->bands.width, (png_uint_32)canvas->bands.height, 8,
-                 PNG_COLOR_TYPE_RGB, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
-                 PNG_FILTER_TYPE_DEFAULT);
+                 colours == NULL ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_PALETTE, PNG_INTERLACE_NONE,
+                 PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    if (colours != NULL) {
+        set_palette(png, info, colours);
+    }
     png_set_sRGB(png, info, PNG_sRGB_INTENT_PERCEPTUAL);
     const double dots = DOTS_PER_INCH * canvas->scale_percent / 100.0;
     const png_uint_32 dots_per_metre = (png_uint_32)(dots / 0.0254 + 0.5);

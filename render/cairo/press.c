@@ -33,20 +33,23 @@ typedef struct {
     GThread *thread; /* NULL: the calling thread */
     gboolean open;
     af_strip strip;
+    af_colour_set *set; /* while colours are counted */
     z_stream z;
-    unsigned char *row, *above, *filtered; /* RGB, each row after its filter type */
+    unsigned char *row, *above, *filtered; /* RGB or indices, each row after its filter type */
 } press_worker;
 
 struct af_press {
     const af_bands *bands;
     af_letter_case letters;
+    af_colour_table *colours; /* NULL: pixels are RGB */
+    size_t row_length;        /* with the filter type */
     gboolean filter_up;
     unsigned n_workers; /* the first one is the calling thread */
     press_worker workers[MOST_JOBS];
     GMutex lock; /* protects the following fields */
     GCond changed;
     pressed_band *done;
-    unsigned next;  /* the next band to start */
+    unsigned next;  /* the next band to start, first for collecting colours, then for compressing */
     unsigned given; /* number of bands returned */
     gboolean stopped;
     cairo_status_t status; /* the first error */
@@ -74,6 +77,7 @@ static void close_worker(press_worker *worker)
         g_free(worker->filtered);
         af_strip_clear(&worker->strip);
     }
+    g_free(worker->set);
 }
 
 static void copy_row(unsigned char *to, const uint32_t *pixels, int width)
@@ -98,16 +102,34 @@ static void copy_row(unsigned char *to, const uint32_t *pixels, int width)
     }
 }
 
+/* NULL for the first row of a band. */
+static const uint32_t *row_above(const press_worker *worker, int row)
+{
+    return row == 0 ? NULL : af_strip_row(&worker->strip, row - 1);
+}
+
+static void encode_row(press_worker *worker, int row)
+{
+    const af_press *press = worker->press;
+    const uint32_t *pixels = af_strip_row(&worker->strip, row);
+    const int width = press->bands->width;
+    worker->row[0] = FILTER_NONE;
+    if (press->colours == NULL) {
+        copy_row(worker->row + 1, pixels, width);
+    } else {
+        af_colour_table_map(press->colours, pixels, row_above(worker, row), width, worker->row + 1,
+                            worker->above + 1);
+    }
+}
+
 /* The row as stored in the file, with its filter type. The first row of a band has no row above. */
 static const unsigned char *filter_row(press_worker *worker, int row)
 {
-    const int width = worker->press->bands->width;
-    const size_t length = (size_t)width * 3 + 1;
+    const size_t length = worker->press->row_length;
     unsigned char *above = worker->row;
     worker->row = worker->above;
     worker->above = above;
-    copy_row(worker->row + 1, af_strip_row(&worker->strip, row), width);
-    worker->row[0] = FILTER_NONE;
+    encode_row(worker, row);
     if (!worker->press->filter_up || row == 0) {
         return worker->row;
     }
@@ -142,7 +164,7 @@ static gboolean deflate_all(z_stream *z, pressed_band *band, int flush)
 
 static gboolean deflate_rows(press_worker *worker, gboolean last, pressed_band *band)
 {
-    const uInt length = (uInt)worker->press->bands->width * 3 + 1;
+    const uInt length = (uInt)worker->press->row_length;
     uint32_t checksum = 1; /* Adler-32 of an empty text */
     if (deflateReset(&worker->z) != Z_OK) {
         return FALSE;
@@ -161,20 +183,53 @@ static gboolean deflate_rows(press_worker *worker, gboolean last, pressed_band *
     return deflate_all(&worker->z, band, last ? Z_FINISH : Z_FULL_FLUSH);
 }
 
-static cairo_status_t press_band(press_worker *worker, unsigned number, pressed_band *band)
+/* Returns FALSE if the band could not be drawn; *status says why. */
+static gboolean draw_band(press_worker *worker, unsigned number, cairo_status_t *status)
 {
     if (!worker->open && !open_worker(worker)) {
-        return CAIRO_STATUS_NO_MEMORY;
+        *status = CAIRO_STATUS_NO_MEMORY;
+        return FALSE;
     }
     af_strip_draw(&worker->strip, number);
-    if (worker->strip.status == CAIRO_STATUS_SUCCESS &&
+    *status = worker->strip.status;
+    return *status == CAIRO_STATUS_SUCCESS;
+}
+
+static cairo_status_t press_band(press_worker *worker, unsigned number, pressed_band *band)
+{
+    cairo_status_t status;
+    if (draw_band(worker, number, &status) &&
         !deflate_rows(worker, number + 1 == worker->press->bands->n, band)) {
         return CAIRO_STATUS_NO_MEMORY;
     }
-    return worker->strip.status;
+    return status;
+}
+
+static cairo_status_t collect_band(press_worker *worker, unsigned number)
+{
+    cairo_status_t status;
+    worker->set = worker->set != NULL ? worker->set : af_colour_set_new();
+    if (worker->set == NULL) {
+        return CAIRO_STATUS_NO_MEMORY;
+    }
+    if (draw_band(worker, number, &status)) {
+        for (int y = 0; y < worker->strip.rows; y++) {
+            af_colour_set_add(worker->set, af_strip_row(&worker->strip, y), row_above(worker, y),
+                              worker->press->bands->width);
+        }
+    }
+    return status;
 }
 
 /* The functions below need the lock. */
+
+static void keep_status(af_press *press, cairo_status_t status)
+{
+    if (status != CAIRO_STATUS_SUCCESS && press->status == CAIRO_STATUS_SUCCESS) {
+        press->status = status;
+        press->stopped = TRUE;
+    }
+}
 
 static gboolean may_begin(const af_press *press)
 {
@@ -191,14 +246,11 @@ static void begin_band(press_worker *worker)
     const cairo_status_t status = press_band(worker, number, &band);
     g_mutex_lock(&press->lock);
     press->done[number] = band;
-    if (status != CAIRO_STATUS_SUCCESS && press->status == CAIRO_STATUS_SUCCESS) {
-        press->status = status;
-        press->stopped = TRUE;
-    }
+    keep_status(press, status);
     g_cond_broadcast(&press->changed);
 }
 
-static gpointer work(gpointer user)
+static gpointer compress_bands(gpointer user)
 {
     press_worker *worker = user;
     af_press *press = worker->press;
@@ -238,6 +290,11 @@ gboolean af_press_next(af_press *press, af_pressed *pressed)
     return ok;
 }
 
+const af_colour_table *af_press_colours(const af_press *press)
+{
+    return press->colours;
+}
+
 cairo_status_t af_press_status(af_press *press)
 {
     g_mutex_lock(&press->lock);
@@ -246,11 +303,68 @@ cairo_status_t af_press_status(af_press *press)
     return status;
 }
 
+static gpointer collect_bands(gpointer user)
+{
+    press_worker *worker = user;
+    af_press *press = worker->press;
+    g_mutex_lock(&press->lock);
+    while (!press->stopped && press->next < press->bands->n) {
+        const unsigned number = press->next++;
+        g_mutex_unlock(&press->lock);
+        const cairo_status_t status = collect_band(worker, number);
+        g_mutex_lock(&press->lock);
+        keep_status(press, status);
+    }
+    g_mutex_unlock(&press->lock);
+    return NULL;
+}
+
+/* Without a thread that the system refuses, the others do more. */
+static void start_threads(af_press *press, GThreadFunc function)
+{
+    for (unsigned i = 1; i < press->n_workers; i++) {
+        press->workers[i].thread =
+            g_thread_try_new("aflame-band", function, &press->workers[i], NULL);
+    }
+}
+
+static void join_threads(af_press *press)
+{
+    for (unsigned i = 1; i < press->n_workers; i++) {
+        if (press->workers[i].thread != NULL) {
+            g_thread_join(press->workers[i].thread);
+        }
+    }
+}
+
+/* Draws the whole picture once, which takes a small part of the time of compressing three bytes for
+ * each pixel. */
+static void choose_colours(af_press *press)
+{
+    start_threads(press, collect_bands);
+    collect_bands(&press->workers[0]);
+    join_threads(press);
+    af_colour_set *all = NULL;
+    for (unsigned i = 0; i < press->n_workers; i++) {
+        af_colour_set *set = g_steal_pointer(&press->workers[i].set);
+        if (all == NULL) {
+            all = set; /* a worker that came late has none */
+        } else if (set != NULL) {
+            af_colour_set_merge(all, set);
+            g_free(set);
+        }
+    }
+    if (!press->stopped && !af_colour_table_choose(all, press->bands->dark, &press->colours)) {
+        keep_status(press, CAIRO_STATUS_NO_MEMORY);
+    }
+    g_free(all);
+    press->next = 0;
+}
+
 af_press *af_press_new(const af_bands *bands, unsigned jobs)
 {
     af_press *press = g_new0(af_press, 1);
     press->bands = bands;
-    press->filter_up = bands->width * 3 + 1 > DEFLATE_WINDOW / 2;
     press->letters.letters = af_letters_new(bands->system_fonts, TRUE);
     g_mutex_init(&press->letters.lock);
     g_mutex_init(&press->lock);
@@ -261,10 +375,10 @@ af_press *af_press_new(const af_bands *bands, unsigned jobs)
     for (unsigned i = 0; i < press->n_workers; i++) {
         press->workers[i].press = press;
     }
-    for (unsigned i = 1; i < press->n_workers; i++) {
-        /* without this thread the others do more */
-        press->workers[i].thread = g_thread_try_new("aflame-band", work, &press->workers[i], NULL);
-    }
+    choose_colours(press);
+    press->row_length = (size_t)bands->width * (press->colours == NULL ? 3 : 1) + 1;
+    press->filter_up = press->row_length > DEFLATE_WINDOW / 2;
+    start_threads(press, compress_bands);
     return press;
 }
 
@@ -277,11 +391,7 @@ void af_press_free(af_press *press)
     press->stopped = TRUE;
     g_cond_broadcast(&press->changed);
     g_mutex_unlock(&press->lock);
-    for (unsigned i = 1; i < press->n_workers; i++) {
-        if (press->workers[i].thread != NULL) {
-            g_thread_join(press->workers[i].thread);
-        }
-    }
+    join_threads(press);
     for (unsigned i = 0; i < press->n_workers; i++) {
         close_worker(&press->workers[i]);
     }
@@ -289,6 +399,7 @@ void af_press_free(af_press *press)
         g_free(press->done[i].bytes);
     }
     g_free(press->done);
+    af_colour_table_free(press->colours);
     af_letters_free(press->letters.letters);
     g_mutex_clear(&press->letters.lock);
     g_mutex_clear(&press->lock);

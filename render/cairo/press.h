@@ -6,6 +6,7 @@
 #ifndef AF_RENDER_CAIRO_PRESS_H
 #define AF_RENDER_CAIRO_PRESS_H
 
+#include "render/cairo/colours.h"
 #include "render/cairo/strip.h"
 
 typedef struct af_press af_press;
@@ -17,8 +18,12 @@ typedef struct {
     uint32_t checksum;   /* Adler-32 of these */
 } af_pressed;
 
-/* `bands` must be complete and outlive the press. `jobs` threads, 0 = one for each processor. */
+/* `bands` must be complete and outlive the press. `jobs` threads, 0 = one for each processor. Draws
+ * all bands once to choose the colours. */
 af_press *af_press_new(const af_bands *bands, unsigned jobs);
+
+/* The palette of the picture, which the press owns; NULL if pixels are RGB. */
+const af_colour_table *af_press_colours(const af_press *press);
 
 /* Stops all threads. */
 void af_press_free(af_press *press);

@@ -322,9 +322,51 @@ START_TEST(png_has_a_title_and_a_description)
     /* 144 dots an inch */
     ck_assert_uint_eq(png_get_x_pixels_per_meter(png, info), 5669);
     ck_assert_uint_eq(png_get_y_pixels_per_meter(png, info), 5669);
-    ck_assert_int_eq(png_get_color_type(png, info), PNG_COLOR_TYPE_RGB);
+    ck_assert_int_eq(png_get_color_type(png, info), PNG_COLOR_TYPE_PALETTE);
     ck_assert(!png_get_valid(png, info, PNG_INFO_tIME));
     png_destroy_read_struct(&png, &info, NULL);
+}
+END_TEST
+
+/* The byte of the first chunk that says whether a pixel is RGB or an index into a palette. */
+static unsigned get_colour_type(void)
+{
+    return played.bytes->data[25];
+}
+
+/* `n` kinds of frames, with a label each. */
+static void add_labelled_frames(unsigned n)
+{
+    af_scene_page_add(played.scene, 20000, (int32_t)(n * 3000), NULL, NULL);
+    for (unsigned i = 0; i < n; i++) {
+        const int32_t y = (int32_t)(i * 3000);
+        played_add_rect(0, y, 20000, 3000, (af_paint)(AF_PAINT_FRAME + i));
+        for (int32_t shift = 0; shift < 10; shift++) {
+            af_scene_text_add(played.scene,
+                              &(af_scene_text){.x = 500 + shift * 1930,
+                                               .baseline = y + 2000,
+                                               .size = 1200 + shift * 17,
+                                               .simple = TRUE,
+                                               .paint = shift % 2 ? AF_PAINT_LABEL : AF_PAINT_PAGE,
+                                               .text = "ABCSO"});
+        }
+    }
+}
+
+START_TEST(png_has_a_palette_unless_it_would_lose_something_visible)
+{
+    add_labelled_frames(6);
+    draw_pixels();
+    ck_assert_uint_eq(get_colour_type(), PNG_COLOR_TYPE_PALETTE);
+    ck_assert(is_paint(1, 1, AF_PAINT_FRAME));
+    ck_assert(is_paint(1, 151, AF_PAINT_FRAME + 5));
+    played_renew();
+    add_labelled_frames(AF_PAINT_COUNT - AF_PAINT_FRAME);
+    draw_pixels();
+    ck_assert_uint_eq(get_colour_type(), PNG_COLOR_TYPE_RGB);
+    for (unsigned i = 0; i < AF_PAINT_COUNT - AF_PAINT_FRAME; i++) {
+        ck_assert(is_paint(1, 30 * i + 1, (af_paint)(AF_PAINT_FRAME + i)));
+    }
 }
 END_TEST
 
@@ -459,7 +501,7 @@ START_TEST(png_stops_when_the_writer_fails)
     add_crossing_marks();
     played.options.scale_percent = 170;
     played_play(&af_canvas_png);
-    ck_assert_uint_gt(played.bytes->len, 100000);
+    ck_assert_uint_gt(played.bytes->len, 70000);
     for (played.options.jobs = 1; played.options.jobs <= 4; played.options.jobs++) {
         for (size_t room = 0; room < played.bytes->len; room += played.bytes->len / 5) {
             size_t left = room;
@@ -498,6 +540,7 @@ Suite *af_suite_canvas_cairo(void)
     tcase_add_test(tests, png_shaped_text_stays_within_its_width);
     tcase_add_test(tests, shaped_latin_is_drawn_like_simple_latin);
     tcase_add_test(tests, png_has_a_title_and_a_description);
+    tcase_add_test(tests, png_has_a_palette_unless_it_would_lose_something_visible);
     tcase_add_test(tests, png_beyond_the_limit_of_cairo_is_scaled_down);
     tcase_add_test(tests, png_beyond_quarter_scale_is_cropped);
     tcase_add_test(tests, png_memory_is_limited);

@@ -171,7 +171,7 @@ static gboolean write_until_full(void *user, const void *from, size_t length, GE
 START_TEST(a_failing_writer_is_reported_once)
 {
     add_document();
-    for (int32_t i = 0; i < 4000; i++) { /* more than one buffer in every format */
+    for (int32_t i = 0; i < 16000; i++) { /* more than one buffer in every format */
         played_add_rect(i * 7919 % 80000, i * 104729 % 20000, i * 31 % 1000 + 1, i * 17 % 500 + 1,
                         af_paint_frame((unsigned)i % AF_CATEGORIES, 0));
     }

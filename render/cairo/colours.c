@@ -1,0 +1,270 @@
+#include "render/cairo/colours.h"
+
+#include <string.h>
+
+#include "render/palette.h"
+
+#define ALL_COLOURS  (1u << 24)
+#define SET_WORDS    (ALL_COLOURS / 64)
+#define COLOURS_MOST ((size_t)32768) /* more than any graph has; only a photograph has more */
+#define EXACT_MOST   192
+#define SLOTS        (4 * COLOURS_MOST)
+#define FREE         UINT32_MAX
+#define PIECE        32
+
+struct af_colour_table {
+    uint32_t *slots; /* colours by hash; FREE = none */
+    uint8_t *indices;
+    unsigned n;
+    uint32_t colours[AF_COLOURS_MOST];
+};
+
+/* ---- sets ---- */
+
+af_colour_set *af_colour_set_new(void)
+{
+    return g_try_new0(af_colour_set, SET_WORDS);
+}
+
+/* Most pixels equal the one above: rows are handled in pieces of PIECE pixels. */
+static gboolean equals_above(const uint32_t *pixels, const uint32_t *above, int x, int end)
+{
+    return above != NULL && memcmp(pixels + x, above + x, (size_t)(end - x) * sizeof *pixels) == 0;
+}
+
+void af_colour_set_add(af_colour_set *set, const uint32_t *pixels, const uint32_t *above, int width)
+{
+    for (int x = 0, end; x < width; x = end) {
+        end = MIN(x + PIECE, width);
+        if (equals_above(pixels, above, x, end)) {
+            continue;
+        }
+        uint32_t last = FREE;
+        for (int i = x; i < end; i++) {
+            const uint32_t colour = pixels[i] & (ALL_COLOURS - 1);
+            if (colour != last) {
+                set[colour >> 6] |= UINT64_C(1) << (colour & 63);
+                last = colour;
+            }
+        }
+    }
+}
+
+void af_colour_set_merge(af_colour_set *set, const af_colour_set *other)
+{
+    for (uint32_t i = 0; i < SET_WORDS; i++) {
+        set[i] |= other[i];
+    }
+}
+
+static gboolean has_colour(const af_colour_set *set, uint32_t colour)
+{
+    return (set[colour >> 6] & UINT64_C(1) << (colour & 63)) != 0;
+}
+
+/* The colours in ascending order. Returns their number, COLOURS_MOST if there are as many or more. */
+static uint32_t list_colours(const af_colour_set *set, uint32_t *colours)
+{
+    uint32_t n = 0;
+    for (uint32_t word = 0; word < SET_WORDS; word++) {
+        for (uint64_t bits = set[word]; bits != 0; bits &= bits - 1) {
+            if (n == COLOURS_MOST) {
+                return n;
+            }
+            colours[n++] = word * 64 + (uint32_t)__builtin_ctzll(bits);
+        }
+    }
+    return n;
+}
+
+/* ---- choosing ---- */
+
+/* The colours of a picture while the table is chosen. */
+typedef struct {
+    uint32_t *colours;
+    uint8_t *distances; /* from the nearest entry of the table */
+    uint8_t *indices;   /* that entry */
+    uint32_t n;
+} candidates;
+
+/* The largest difference of a channel. */
+static unsigned measure_distance(uint32_t a, uint32_t b)
+{
+    unsigned most = 0;
+    for (int shift = 0; shift < 24; shift += 8) {
+        const int difference = (int)(a >> shift & 0xff) - (int)(b >> shift & 0xff);
+        most = MAX(most, (unsigned)ABS(difference));
+    }
+    return most;
+}
+
+static void add_entry(af_colour_table *table, candidates *all, uint32_t colour)
+{
+    const unsigned index = table->n++;
+    table->colours[index] = colour;
+    for (uint32_t i = 0; i < all->n; i++) {
+        const unsigned distance = measure_distance(all->colours[i], colour);
+        if (distance < all->distances[i]) {
+            all->distances[i] = (uint8_t)distance;
+            all->indices[i] = (uint8_t)index;
+        }
+    }
+}
+
+static void add_paint(af_colour_table *table, candidates *all, const af_colour_set *set,
+                      af_colour paint)
+{
+    const uint32_t colour = (uint32_t)paint.red << 16 | (uint32_t)paint.green << 8 | paint.blue;
+    for (unsigned i = 0; i < table->n; i++) {
+        if (table->colours[i] == colour) {
+            return;
+        }
+    }
+    if (has_colour(set, colour) && table->n < EXACT_MOST) {
+        add_entry(table, all, colour);
+    }
+}
+
+static void add_paints(af_colour_table *table, candidates *all, const af_colour_set *set,
+                       gboolean dark)
+{
+    for (unsigned paint = 0; paint < AF_PAINT_COUNT; paint++) {
+        add_paint(table, all, set, af_palette_colour((af_paint)paint, dark));
+    }
+    for (unsigned paint = AF_PAINT_FRAME; paint < AF_PAINT_COUNT; paint++) {
+        add_paint(table, all, set, af_palette_hatch_ground((af_paint)paint, dark));
+        add_paint(table, all, set, af_palette_hatch_stroke((af_paint)paint, dark));
+    }
+}
+
+/* Adds always the colour furthest from all entries: the largest distance ends within twice the least
+ * possible. Returns it. */
+static unsigned add_furthest(af_colour_table *table, candidates *all)
+{
+    for (;;) {
+        uint32_t furthest = 0;
+        for (uint32_t i = 1; i < all->n; i++) {
+            if (all->distances[i] > all->distances[furthest]) {
+                furthest = i;
+            }
+        }
+        if (all->distances[furthest] == 0 || table->n == AF_COLOURS_MOST) {
+            return all->distances[furthest];
+        }
+        add_entry(table, all, all->colours[furthest]);
+    }
+}
+
+static uint32_t hash_colour(uint32_t colour)
+{
+    return (colour * UINT32_C(0x9e3779b1) >> 12) % SLOTS;
+}
+
+static uint32_t find_slot(const uint32_t *slots, uint32_t colour)
+{
+    uint32_t slot = hash_colour(colour);
+    while (slots[slot] != colour && slots[slot] != FREE) {
+        slot = (slot + 1) % SLOTS;
+    }
+    return slot;
+}
+
+static void index_colours(af_colour_table *table, const candidates *all)
+{
+    memset(table->slots, 0xff, SLOTS * sizeof *table->slots);
+    for (uint32_t i = 0; i < all->n; i++) {
+        const uint32_t slot = find_slot(table->slots, all->colours[i]);
+        table->slots[slot] = all->colours[i];
+        table->indices[slot] = all->indices[i];
+    }
+}
+
+/* FALSE if the picture needs all its colours. */
+static gboolean fill_table(af_colour_table *table, candidates *all, const af_colour_set *set,
+                           gboolean dark)
+{
+    all->n = list_colours(set, all->colours);
+    if (all->n == COLOURS_MOST) {
+        return FALSE;
+    }
+    memset(all->distances, UINT8_MAX, all->n);
+    add_paints(table, all, set, dark);
+    if (add_furthest(table, all) > AF_COLOURS_LIMIT) {
+        return FALSE;
+    }
+    index_colours(table, all);
+    return TRUE;
+}
+
+static af_colour_table *new_table(void)
+{
+    af_colour_table *table = g_try_new0(af_colour_table, 1);
+    if (table != NULL) {
+        table->slots = g_try_new(uint32_t, SLOTS);
+        table->indices = g_try_malloc(SLOTS);
+        if (table->slots == NULL || table->indices == NULL) {
+            g_clear_pointer(&table, af_colour_table_free);
+        }
+    }
+    return table;
+}
+
+gboolean af_colour_table_choose(const af_colour_set *set, gboolean dark, af_colour_table **chosen)
+{
+    candidates all = {.colours = g_try_new(uint32_t, COLOURS_MOST),
+                      .distances = g_try_malloc(COLOURS_MOST),
+                      .indices = g_try_malloc0(COLOURS_MOST)};
+    af_colour_table *table = new_table();
+    const gboolean ok =
+        table != NULL && all.colours != NULL && all.distances != NULL && all.indices != NULL;
+    *chosen = ok && fill_table(table, &all, set, dark) ? g_steal_pointer(&table) : NULL;
+    af_colour_table_free(table);
+    g_free(all.colours);
+    g_free(all.distances);
+    g_free(all.indices);
+    return ok;
+}
+
+void af_colour_table_free(af_colour_table *table)
+{
+    if (table != NULL) {
+        g_free(table->slots);
+        g_free(table->indices);
+        g_free(table);
+    }
+}
+
+unsigned af_colour_table_n(const af_colour_table *table)
+{
+    return table->n;
+}
+
+uint32_t af_colour_table_at(const af_colour_table *table, unsigned index)
+{
+    return table->colours[index];
+}
+
+/* ---- use ---- */
+
+void af_colour_table_map(const af_colour_table *table, const uint32_t *pixels,
+                         const uint32_t *above, int width, uint8_t *indices,
+                         const uint8_t *indices_above)
+{
+    for (int x = 0, end; x < width; x = end) {
+        end = MIN(x + PIECE, width);
+        if (equals_above(pixels, above, x, end)) {
+            memcpy(indices + x, indices_above + x, (size_t)(end - x));
+            continue;
+        }
+        uint32_t last = FREE;
+        uint8_t index = 0;
+        for (int i = x; i < end; i++) {
+            const uint32_t colour = pixels[i] & (ALL_COLOURS - 1);
+            if (colour != last) {
+                index = table->indices[find_slot(table->slots, colour)];
+                last = colour;
+            }
+            indices[i] = index;
+        }
+    }
+}

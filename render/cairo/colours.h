@@ -1,0 +1,46 @@
+/* The colours of a picture, and a table of at most 256 of them for a PNG with a palette.
+ *
+ * Areas have the few colours of the paints; the thousands of others are the edges of letters. The
+ * table contains every paint in the picture exactly, and as many of the other colours as bring all
+ * colours within AF_COLOURS_LIMIT of an entry, in each channel. If that is impossible, the picture
+ * needs all its colours. Only integers are compared, so that the table is the same on every machine.
+ */
+#ifndef AF_RENDER_CAIRO_COLOURS_H
+#define AF_RENDER_CAIRO_COLOURS_H
+
+#include <glib.h>
+#include <stdint.h>
+
+#define AF_COLOURS_MOST  256
+#define AF_COLOURS_LIMIT 16 /* of 255: invisible in a pixel at the edge of a letter */
+
+/* A set of colours: a bit for each of the 2^24. */
+typedef uint64_t af_colour_set;
+
+/* NULL if memory is refused; free it with g_free(). */
+af_colour_set *af_colour_set_new(void);
+
+/* Adds a row of pixels, 0xrrggbb with any high byte. `above` is the row above if that was added
+ * before, else NULL: the function is faster where both are equal. */
+void af_colour_set_add(af_colour_set *set, const uint32_t *pixels, const uint32_t *above,
+                       int width);
+
+/* Adds the colours of another set. */
+void af_colour_set_merge(af_colour_set *set, const af_colour_set *other);
+
+typedef struct af_colour_table af_colour_table;
+
+/* Sets *table, to NULL if the picture needs all its colours. FALSE if memory is refused. */
+gboolean af_colour_table_choose(const af_colour_set *set, gboolean dark, af_colour_table **table);
+void af_colour_table_free(af_colour_table *table);
+
+unsigned af_colour_table_n(const af_colour_table *table);
+uint32_t af_colour_table_at(const af_colour_table *table, unsigned index); /* 0xrrggbb */
+
+/* Replaces a row of pixels, all of colours in the set, by indices into the table. `above` is the row
+ * above with its indices, or NULL. */
+void af_colour_table_map(const af_colour_table *table, const uint32_t *pixels,
+                         const uint32_t *above, int width, uint8_t *indices,
+                         const uint8_t *indices_above);
+
+#endif

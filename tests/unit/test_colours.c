@@ -1,0 +1,182 @@
+#include "render/cairo/colours.h"
+#include "render/palette.h"
+#include "suite.h"
+
+Suite *af_suite_colours(void);
+
+static uint32_t get_paint(af_paint paint)
+{
+    const af_colour colour = af_palette_colour(paint, FALSE);
+    return (uint32_t)colour.red << 16 | (uint32_t)colour.green << 8 | colour.blue;
+}
+
+static uint32_t mix(uint32_t a, uint32_t b, unsigned part)
+{
+    uint32_t mixed = 0;
+    for (int shift = 0; shift < 24; shift += 8) {
+        mixed |= ((a >> shift & 0xff) * (255 - part) + (b >> shift & 0xff) * part) / 255 << shift;
+    }
+    return mixed;
+}
+
+/* The letters of `n_paints` kinds of frames: every level between their colour and that of labels. */
+static GArray *make_edges(unsigned n_paints)
+{
+    GArray *pixels = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    for (unsigned p = 0; p < n_paints; p++) {
+        for (unsigned part = 0; part < 256; part++) {
+            const uint32_t colour =
+                mix(get_paint((af_paint)(AF_PAINT_FRAME + p)), get_paint(AF_PAINT_LABEL), part);
+            g_array_append_val(pixels, colour);
+        }
+    }
+    return pixels;
+}
+
+static af_colour_table *choose(const uint32_t *pixels, int n)
+{
+    af_colour_set *set = af_colour_set_new();
+    af_colour_set_add(set, pixels, NULL, n);
+    af_colour_table *table;
+    ck_assert(af_colour_table_choose(set, FALSE, &table));
+    g_free(set);
+    return table;
+}
+
+static unsigned measure_error(uint32_t a, uint32_t b)
+{
+    unsigned most = 0;
+    for (int shift = 0; shift < 24; shift += 8) {
+        most = MAX(most, (unsigned)ABS((int)(a >> shift & 255) - (int)(b >> shift & 255)));
+    }
+    return most;
+}
+
+/* The largest error of a channel. */
+static unsigned check_row(const af_colour_table *table, const uint32_t *pixels, int n)
+{
+    g_autofree uint8_t *indices = g_malloc((size_t)n);
+    unsigned most = 0;
+    af_colour_table_map(table, pixels, NULL, n, indices, NULL);
+    for (int i = 0; i < n; i++) {
+        ck_assert_uint_lt(indices[i], af_colour_table_n(table));
+        most =
+            MAX(most, measure_error(af_colour_table_at(table, indices[i]), pixels[i] & 0xffffff));
+    }
+    return most;
+}
+
+START_TEST(up_to_256_colours_are_exact)
+{
+    uint32_t pixels[300];
+    for (uint32_t i = 0; i < 300; i++) {
+        pixels[i] = 0xff000000 | (i % 256) * 0x010305; /* the high byte does not matter */
+    }
+    af_colour_table *table = choose(pixels, 300);
+    ck_assert_uint_eq(af_colour_table_n(table), 256);
+    ck_assert_uint_eq(check_row(table, pixels, 300), 0);
+    af_colour_table_free(table);
+}
+END_TEST
+
+START_TEST(edges_of_letters_are_within_the_limit_and_paints_are_exact)
+{
+    GArray *edges = make_edges(24);
+    const uint32_t *pixels = (const uint32_t *)(void *)edges->data;
+    af_colour_table *table = choose(pixels, (int)edges->len);
+    ck_assert_ptr_nonnull(table);
+    ck_assert_uint_eq(af_colour_table_n(table), AF_COLOURS_MOST);
+    const unsigned error = check_row(table, pixels, (int)edges->len);
+    ck_assert_uint_gt(error, 0);
+    ck_assert_uint_le(error, AF_COLOURS_LIMIT);
+    for (unsigned p = 0; p < 24; p++) {
+        ck_assert_uint_eq(check_row(table, pixels + (size_t)p * 256, 1), 0);
+    }
+    af_colour_table_free(table);
+    g_array_free(edges, TRUE);
+}
+END_TEST
+
+/* 17 apart in each channel: no 256 of the 4,096 are near all others. */
+START_TEST(colours_of_a_photograph_need_no_table)
+{
+    uint32_t pixels[4096];
+    for (uint32_t i = 0; i < 4096; i++) {
+        pixels[i] = (i >> 8) * 0x110000 | (i >> 4 & 15) * 0x1100 | (i & 15) * 0x11;
+    }
+    ck_assert_ptr_null(choose(pixels, 4096));
+}
+END_TEST
+
+START_TEST(more_colours_than_a_graph_can_have_need_no_table)
+{
+    g_autofree uint32_t *pixels = g_new(uint32_t, 40000);
+    for (uint32_t i = 0; i < 40000; i++) {
+        pixels[i] = i;
+    }
+    ck_assert_ptr_null(choose(pixels, 40000));
+    af_colour_table *table = choose(pixels, 30000); /* shades of green and blue are close enough */
+    ck_assert_ptr_nonnull(table);
+    af_colour_table_free(table);
+}
+END_TEST
+
+START_TEST(a_row_that_equals_the_one_above_has_its_indices)
+{
+    enum { WIDTH = 101, ROWS = 4 };
+    uint32_t rows[ROWS][WIDTH];
+    uint8_t indices[2][WIDTH];
+    for (int x = 0; x < WIDTH; x++) {
+        rows[0][x] = rows[1][x] = rows[2][x] = (uint32_t)x / 7 * 0x112233;
+    }
+    rows[2][50] = 0xabcdef; /* inside a piece that otherwise equals the one above */
+    memcpy(rows[3], rows[2], sizeof rows[3]);
+    rows[3][WIDTH - 1] = 0x123456;
+    af_colour_set *set = af_colour_set_new();
+    for (int y = 0; y < ROWS; y++) {
+        af_colour_set_add(set, rows[y], y == 0 ? NULL : rows[y - 1], WIDTH);
+    }
+    af_colour_table *table;
+    ck_assert(af_colour_table_choose(set, TRUE, &table));
+    for (int y = 0; y < ROWS; y++) {
+        af_colour_table_map(table, rows[y], y == 0 ? NULL : rows[y - 1], WIDTH, indices[y % 2],
+                            indices[(y + 1) % 2]);
+        for (int x = 0; x < WIDTH; x++) {
+            ck_assert_uint_eq(af_colour_table_at(table, indices[y % 2][x]), rows[y][x]);
+        }
+    }
+    af_colour_table_free(table);
+    g_free(set);
+}
+END_TEST
+
+START_TEST(merged_sets_have_the_colours_of_both)
+{
+    const uint32_t one[] = {0x000001, 0xffffff}, two[] = {0x800000, 0xffffff};
+    af_colour_set *set = af_colour_set_new(), *other = af_colour_set_new();
+    af_colour_set_add(set, one, NULL, 2);
+    af_colour_set_add(other, two, NULL, 2);
+    af_colour_set_merge(set, other);
+    af_colour_table *table;
+    ck_assert(af_colour_table_choose(set, FALSE, &table));
+    ck_assert_uint_eq(af_colour_table_n(table), 3);
+    ck_assert_uint_eq(check_row(table, one, 2) + check_row(table, two, 2), 0);
+    af_colour_table_free(table);
+    g_free(set);
+    g_free(other);
+}
+END_TEST
+
+Suite *af_suite_colours(void)
+{
+    Suite *suite = suite_create("colours");
+    TCase *tests = tcase_create("colours");
+    tcase_add_test(tests, up_to_256_colours_are_exact);
+    tcase_add_test(tests, edges_of_letters_are_within_the_limit_and_paints_are_exact);
+    tcase_add_test(tests, colours_of_a_photograph_need_no_table);
+    tcase_add_test(tests, more_colours_than_a_graph_can_have_need_no_table);
+    tcase_add_test(tests, a_row_that_equals_the_one_above_has_its_indices);
+    tcase_add_test(tests, merged_sets_have_the_colours_of_both);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
