@@ -3,12 +3,8 @@
 #include <string.h>
 #include "base/memory_error.h"
 
-static const af_canvas_class *const canvases[] = {
-    &af_canvas_svg,
-    &af_canvas_png,
-    &af_canvas_pdf,
-    &af_canvas_svg_outlines,
-};
+#define ADDRESS(name) &af_canvas_##name,
+static const af_canvas_class *const canvases[] = {AF_CANVASES(ADDRESS)};
 
 const af_canvas_class *af_canvas_at(unsigned number)
 {

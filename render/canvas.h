@@ -49,10 +49,17 @@ typedef struct {
     void (*free)(af_canvas *canvas);
 } af_canvas_class;
 
-extern const af_canvas_class af_canvas_svg;
-extern const af_canvas_class af_canvas_png;
-extern const af_canvas_class af_canvas_pdf;
-extern const af_canvas_class af_canvas_svg_outlines;
+/* The canvases, in the order of the help. */
+/* clang-format off */
+#define AF_CANVASES(CANVAS) \
+    CANVAS(svg) \
+    CANVAS(png) \
+    CANVAS(pdf) \
+    CANVAS(svg_outlines)
+/* clang-format on */
+
+#define AF_DECLARE_CANVAS(name) extern const af_canvas_class af_canvas_##name;
+AF_CANVASES(AF_DECLARE_CANVAS)
 
 /* NULL past the end; NULL if no canvas has the name. */
 const af_canvas_class *af_canvas_at(unsigned number);

@@ -1,6 +1,6 @@
 /* An exporter: a profile in the format of another tool.
  *
- * Each is one const struct in its own file, listed once in exporters.c. It writes to `out`, whose
+ * Each is one const struct in its own file and one row of AF_EXPORTERS. It writes to `out`, whose
  * first failure sticks, and returns FALSE only for errors of its own (out of memory, output too
  * large).
  *
@@ -66,16 +66,23 @@ typedef struct {
                       GError **error);
 } af_exporter;
 
-extern const af_exporter af_exporter_aflp;
-extern const af_exporter af_exporter_callgrind;
-extern const af_exporter af_exporter_chrome;
-extern const af_exporter af_exporter_firefox;
-extern const af_exporter af_exporter_folded;
-extern const af_exporter af_exporter_gecko;
-extern const af_exporter af_exporter_perfetto;
-extern const af_exporter af_exporter_pprof;
-extern const af_exporter af_exporter_spall;
-extern const af_exporter af_exporter_speedscope;
+/* The exporters, in the order of the help. */
+/* clang-format off */
+#define AF_EXPORTERS(EXPORTER) \
+    EXPORTER(folded) \
+    EXPORTER(speedscope) \
+    EXPORTER(chrome) \
+    EXPORTER(perfetto) \
+    EXPORTER(pprof) \
+    EXPORTER(firefox) \
+    EXPORTER(gecko) \
+    EXPORTER(callgrind) \
+    EXPORTER(spall) \
+    EXPORTER(aflp)
+/* clang-format on */
+
+#define AF_DECLARE_EXPORTER(name) extern const af_exporter af_exporter_##name;
+AF_EXPORTERS(AF_DECLARE_EXPORTER)
 
 /* NULL past the end; NULL if no exporter has the name. */
 const af_exporter *af_exporter_at(unsigned number);

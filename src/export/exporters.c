@@ -1,10 +1,7 @@
 #include "export/exporter.h"
 
-static const af_exporter *const exporters[] = {
-    &af_exporter_folded, &af_exporter_speedscope, &af_exporter_chrome, &af_exporter_perfetto,
-    &af_exporter_pprof,  &af_exporter_firefox,    &af_exporter_gecko,  &af_exporter_callgrind,
-    &af_exporter_spall,  &af_exporter_aflp,
-};
+#define ADDRESS(name) &af_exporter_##name,
+static const af_exporter *const exporters[] = {AF_EXPORTERS(ADDRESS)};
 
 const af_exporter *af_exporter_at(unsigned number)
 {

@@ -1,8 +1,8 @@
 /* A reader turns the bytes of one format into events.
  *
- * A format is one const struct in one file and one line in the table in readers.c. Detection uses
- * the content; the extension only breaks ties. Every count in a file is checked against the
- * remaining bytes before use. */
+ * A format is one const struct in one file and one row of AF_READERS. Detection uses the content; the
+ * extension only breaks ties. Every count in a file is checked against the remaining bytes before
+ * use. */
 #ifndef AF_READ_READER_H
 #define AF_READ_READER_H
 
@@ -31,18 +31,25 @@ typedef struct {
                      af_sink *sink, GError **error);
 } af_reader;
 
-extern const af_reader af_reader_aflp;
-extern const af_reader af_reader_v1;
-extern const af_reader af_reader_streaming;
-extern const af_reader af_reader_v2;
-extern const af_reader af_reader_longrunning;
-extern const af_reader af_reader_folded;
-extern const af_reader af_reader_spall;
-extern const af_reader af_reader_speedscope;
-extern const af_reader af_reader_chrome;
-extern const af_reader af_reader_perfdata;
-extern const af_reader af_reader_perfscript;
-extern const af_reader af_reader_reportsample;
+/* The formats, in the order in which they are detected. */
+/* clang-format off */
+#define AF_READERS(READER) \
+    READER(aflp) \
+    READER(v1) \
+    READER(streaming) \
+    READER(v2) \
+    READER(perfdata) \
+    READER(reportsample) \
+    READER(spall) \
+    READER(speedscope) \
+    READER(chrome) \
+    READER(longrunning) \
+    READER(folded) \
+    READER(perfscript)
+/* clang-format on */
+
+#define AF_DECLARE_READER(name) extern const af_reader af_reader_##name;
+AF_READERS(AF_DECLARE_READER)
 
 /* Returns NULL past the end. */
 const af_reader *af_reader_at(unsigned number);

@@ -1,10 +1,7 @@
 #include "read/reader.h"
 
-static const af_reader *const readers[] = {
-    &af_reader_aflp,     &af_reader_v1,           &af_reader_streaming, &af_reader_v2,
-    &af_reader_perfdata, &af_reader_reportsample, &af_reader_spall,     &af_reader_speedscope,
-    &af_reader_chrome,   &af_reader_longrunning,  &af_reader_folded,    &af_reader_perfscript,
-};
+#define ADDRESS(name) &af_reader_##name,
+static const af_reader *const readers[] = {AF_READERS(ADDRESS)};
 
 const af_reader *af_reader_at(unsigned number)
 {

@@ -1,8 +1,7 @@
-/* A report format: one const struct in its own file, listed once in formats.c. The command line,
- * its help, completion and suggestions are generated from the list.
+/* A report format: one const struct in its own file, format_NAME.c, and one row of
+ * AF_REPORT_FORMATS. The command line, its help, completion and suggestions come from the list.
  *
- * To add a format, write format_NAME.c with a struct af_report_format, declare it below and add it
- * to the list. Most formats write report->tables in array order and treat every table alike: a
+ * Most formats write report->tables in array order and treat every table alike: a
  * format must not depend on the meaning of a column. A format that shows something other than
  * tables computes it in `gather`, while the profile is open, stores it in report->own with
  * report->free_own, and ignores the tables. */
@@ -29,11 +28,18 @@ struct af_report_format {
                              another kind */
 };
 
-extern const af_report_format af_report_format_text;
-extern const af_report_format af_report_format_json;
-extern const af_report_format af_report_format_csv;
-extern const af_report_format af_report_format_html;
-extern const af_report_format af_report_format_dmtracedump;
+/* The formats, in the order of the help. */
+/* clang-format off */
+#define AF_REPORT_FORMATS(FORMAT) \
+    FORMAT(text) \
+    FORMAT(json) \
+    FORMAT(csv) \
+    FORMAT(html) \
+    FORMAT(dmtracedump)
+/* clang-format on */
+
+#define AF_DECLARE_REPORT_FORMAT(name) extern const af_report_format af_report_format_##name;
+AF_REPORT_FORMATS(AF_DECLARE_REPORT_FORMAT)
 
 /* NULL past the end; NULL if no format has the name. */
 const af_report_format *af_report_format_at(unsigned number);

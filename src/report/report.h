@@ -2,9 +2,8 @@
  *
  * A report is made while the profile is open and is independent of it afterwards, so that several
  * inputs can be written into one output. A table of figures comes from an af_table_kind: one const
- * struct in a file of its own, listed once in kinds.c; the values of --by and the help come from
- * the list.
- */
+ * struct in a file of its own and one row of AF_TABLE_KINDS; the values of --by and the help come
+ * from the list. */
 #ifndef AF_REPORT_REPORT_H
 #define AF_REPORT_REPORT_H
 
@@ -93,15 +92,22 @@ typedef struct {
     gboolean needs_wait; /* only for profiles with both clocks */
 } af_table_kind;
 
-extern const af_table_kind af_table_kind_methods;
-extern const af_table_kind af_table_kind_threads;
-extern const af_table_kind af_table_kind_classes;
-extern const af_table_kind af_table_kind_packages;
-extern const af_table_kind af_table_kind_categories;
-extern const af_table_kind af_table_kind_sources;
-extern const af_table_kind af_table_kind_waits;
-extern const af_table_kind af_table_kind_tree_down;
-extern const af_table_kind af_table_kind_tree_up;
+/* The kinds of tables, in the order of the help. */
+/* clang-format off */
+#define AF_TABLE_KINDS(KIND) \
+    KIND(methods) \
+    KIND(threads) \
+    KIND(classes) \
+    KIND(packages) \
+    KIND(categories) \
+    KIND(sources) \
+    KIND(waits) \
+    KIND(tree_down) \
+    KIND(tree_up)
+/* clang-format on */
+
+#define AF_DECLARE_TABLE_KIND(name) extern const af_table_kind af_table_kind_##name;
+AF_TABLE_KINDS(AF_DECLARE_TABLE_KIND)
 
 /* NULL past the end; NULL if no kind has the name. */
 const af_table_kind *af_table_kind_at(unsigned number);

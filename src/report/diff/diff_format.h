@@ -1,4 +1,5 @@
-/* A format of comparisons: one const struct in a file of its own, listed once in diff_formats.c. */
+/* A format of comparisons: one const struct in a file of its own and one row of
+ * AF_DIFF_FORMATS. */
 #ifndef AF_REPORT_DIFF_DIFF_FORMAT_H
 #define AF_REPORT_DIFF_DIFF_FORMAT_H
 
@@ -16,12 +17,19 @@ typedef struct {
                       af_out *out, GError **error);
 } af_diff_format;
 
-extern const af_diff_format af_diff_format_text;
-extern const af_diff_format af_diff_format_json;
-extern const af_diff_format af_diff_format_csv;
-extern const af_diff_format af_diff_format_html;
-extern const af_diff_format af_diff_format_markdown;
-extern const af_diff_format af_diff_format_folded;
+/* The formats, in the order of the help. */
+/* clang-format off */
+#define AF_DIFF_FORMATS(FORMAT) \
+    FORMAT(text) \
+    FORMAT(json) \
+    FORMAT(csv) \
+    FORMAT(html) \
+    FORMAT(markdown) \
+    FORMAT(folded)
+/* clang-format on */
+
+#define AF_DECLARE_DIFF_FORMAT(name) extern const af_diff_format af_diff_format_##name;
+AF_DIFF_FORMATS(AF_DECLARE_DIFF_FORMAT)
 
 /* NULL past the end, NULL if no format has the name. */
 const af_diff_format *af_diff_format_at(unsigned number);

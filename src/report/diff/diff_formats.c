@@ -4,10 +4,8 @@
 
 #include "base/memory_error.h"
 
-static const af_diff_format *const formats[] = {
-    &af_diff_format_text, &af_diff_format_json,     &af_diff_format_csv,
-    &af_diff_format_html, &af_diff_format_markdown, &af_diff_format_folded,
-};
+#define ADDRESS(name) &af_diff_format_##name,
+static const af_diff_format *const formats[] = {AF_DIFF_FORMATS(ADDRESS)};
 
 const af_diff_format *af_diff_format_at(unsigned number)
 {

@@ -1,9 +1,7 @@
 #include "report/format.h"
 
-static const af_report_format *const formats[] = {
-    &af_report_format_text, &af_report_format_json,        &af_report_format_csv,
-    &af_report_format_html, &af_report_format_dmtracedump,
-};
+#define ADDRESS(name) &af_report_format_##name,
+static const af_report_format *const formats[] = {AF_REPORT_FORMATS(ADDRESS)};
 
 const af_report_format *af_report_format_at(unsigned number)
 {

@@ -2,11 +2,8 @@
 
 #include <string.h>
 
-static const af_table_kind *const kinds[] = {
-    &af_table_kind_methods,  &af_table_kind_threads,    &af_table_kind_classes,
-    &af_table_kind_packages, &af_table_kind_categories, &af_table_kind_sources,
-    &af_table_kind_waits,    &af_table_kind_tree_down,  &af_table_kind_tree_up,
-};
+#define ADDRESS(name) &af_table_kind_##name,
+static const af_table_kind *const kinds[] = {AF_TABLE_KINDS(ADDRESS)};
 
 const af_table_kind *af_table_kind_at(unsigned number)
 {
