@@ -131,7 +131,7 @@ static void fill_row(af_cell *row, const af_figures *figures, const af_branch_st
     }
     af_figures_fill(figures, row + FIGURES, &totals);
     for (unsigned i = 0; is_thread && i < figures->n; i++) {
-        const af_figure figure = figures->columns[i].figure;
+        const unsigned figure = figures->columns[i].figure;
         if (figure != AF_FIGURE_INCLUSIVE && figure != AF_FIGURE_INCLUSIVE_SHARE) {
             row[FIGURES + i].number = AF_ABSENT;
         }
@@ -157,7 +157,7 @@ static void fill_table(af_table *table, const af_figures *figures, const names *
 /* "largest inclusive cpu first, without branches of less than 0.5 %" */
 static const char *describe_order(const af_report_request *request, const af_branch_style *style)
 {
-    const char *time = style->figures[0] == AF_FIGURE_SELF ? "self" : "inclusive";
+    const char *time = style->figures == AF_FIGURES_OF_TREE_UP ? "self" : "inclusive";
     const char *clock = af_clock_word(af_scope_first_clock(&request->scope));
     const unsigned c = request->least_c;
     GString *text = g_string_new(NULL);

@@ -20,9 +20,9 @@ typedef struct {
 /* The columns and titles of a tree table. */
 typedef struct {
     const char *id, *title;
-    const af_figure *figures; /* ends with AF_FIGURES; the first is the sort order */
-    gboolean rooted;          /* the roots are threads, without calls and self time */
-    const char *thread;       /* prefix of a thread's title */
+    af_figures_of figures;
+    gboolean rooted;    /* the roots are threads, without calls and self time */
+    const char *thread; /* prefix of a thread's title */
 } af_branch_style;
 
 /* Whether a branch is large enough to show. */

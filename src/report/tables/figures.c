@@ -4,9 +4,18 @@
 
 enum { BY_CLOCK = 1, OF_CALLS = 2, OF_ONE_CALL = 4, QUIET = 8, IMPLIED = 16, OF_TRACER = 32 };
 
+enum {
+    GROUPS = AF_FIGURES_OF_GROUPS,
+    THREADS = AF_FIGURES_OF_THREADS,
+    RELATIVES = AF_FIGURES_OF_RELATIVES,
+    DOWN = AF_FIGURES_OF_TREE_DOWN,
+    UP = AF_FIGURES_OF_TREE_UP,
+};
+
 /* `rank` of the first clock, or of figures without a clock; of the second clock; of waiting. */
 typedef struct {
-    unsigned flags;
+    unsigned tables, flags;
+    uint64_t (*compute)(const af_totals *totals, af_clock clock);
     af_cell_kind kind;
     unsigned rank[AF_MEASURES];
     const char *id[AF_MEASURES], *word[AF_MEASURES], *title[AF_MEASURES];
@@ -14,57 +23,160 @@ typedef struct {
     const char *about;
 } description;
 
+/* ---- values ---- */
+
+uint64_t af_figure_calls(const af_totals *t, uint64_t calls)
+{
+    return t->uncounted && t->calls + t->nested == 0 ? AF_ABSENT : calls;
+}
+
+/* A clock that no thread has gives no times. */
+static uint64_t show_time(const af_totals *t, af_clock clock, uint64_t ns)
+{
+    return (t->known >> (unsigned)clock & 1u) != 0 ? ns : AF_ABSENT;
+}
+
+/* If only some threads count calls, the mean, shortest and longest call are unknown. */
+static gboolean has_all_calls(const af_totals *t, af_clock clock)
+{
+    return !t->uncounted && (t->lacking >> (unsigned)clock & 1u) == 0;
+}
+
+static uint64_t compute_self(const af_totals *t, af_clock clock)
+{
+    return show_time(t, clock, t->self[clock]);
+}
+
+static uint64_t compute_inclusive(const af_totals *t, af_clock clock)
+{
+    return show_time(t, clock, t->inclusive[clock]);
+}
+
+static uint64_t compute_calls(const af_totals *t, af_clock clock)
+{
+    (void)clock;
+    return af_figure_calls(t, t->calls);
+}
+
+static uint64_t leave_to_table(const af_totals *t, af_clock clock)
+{
+    (void)t;
+    (void)clock;
+    return AF_ABSENT;
+}
+
+static uint64_t compute_nested(const af_totals *t, af_clock clock)
+{
+    (void)clock;
+    return af_figure_calls(t, t->nested);
+}
+
+static uint64_t compute_all_calls(const af_totals *t, af_clock clock)
+{
+    (void)clock;
+    return af_figure_calls(t, t->calls + t->nested);
+}
+
+static uint64_t compute_mean(const af_totals *t, af_clock clock)
+{
+    const uint64_t n = t->calls + t->nested, nested = t->nested_time[clock];
+    const uint64_t all =
+        nested > UINT64_MAX - t->inclusive[clock] ? UINT64_MAX : t->inclusive[clock] + nested;
+    return n == 0 || !has_all_calls(t, clock) ? AF_ABSENT : all / n + (all % n >= n - n / 2);
+}
+
+static uint64_t compute_min(const af_totals *t, af_clock clock)
+{
+    return t->unclear[clock] || !has_all_calls(t, clock) ? AF_ABSENT : t->min[clock];
+}
+
+static uint64_t compute_max(const af_totals *t, af_clock clock)
+{
+    return t->unclear[clock] || !has_all_calls(t, clock) ? AF_ABSENT : t->max[clock];
+}
+
+static uint64_t compute_tracer(const af_totals *t, af_clock clock)
+{
+    return show_time(t, clock, t->tracer[clock]);
+}
+
+static uint64_t compute_unwinds(const af_totals *t, af_clock clock)
+{
+    (void)clock;
+    return af_figure_calls(t, t->unwinds);
+}
+
+static uint64_t compute_threads(const af_totals *t, af_clock clock)
+{
+    (void)clock;
+    return t->threads;
+}
+
+/* ---- the list ---- */
+
 /* clang-format off */
 #define EACH(before, after) {before "wall" after, before "cpu" after, before "wait" after}
 #define CLOCKED(id, title) EACH(id "_", "_ns"), EACH(id "-", ""), EACH(title " ", ""), title
 #define SHARE(id) EACH(id "_", "_percent"), EACH(id "-", "-percent"), {"%", "%", "%"}, "%"
 #define PLAIN(id, word, title) {id}, {word}, {title}, title
 
-static const description known[AF_FIGURES] = {
+static const description known[] = {
     [AF_FIGURE_SELF] = {
-        BY_CLOCK, AF_CELL_TIME, {1, 7, 10}, CLOCKED("self", "self"),
+        GROUPS | DOWN | UP, BY_CLOCK, compute_self, AF_CELL_TIME, {1, 7, 10},
+        CLOCKED("self", "self"),
         "time in the method itself, without its callees; wait: wall minus cpu time"},
     [AF_FIGURE_SELF_SHARE] = {
-        BY_CLOCK, AF_CELL_SHARE, {3, 12, 25}, SHARE("self"), NULL},
+        GROUPS | UP, BY_CLOCK, compute_self, AF_CELL_SHARE, {3, 12, 25}, SHARE("self"), NULL},
     [AF_FIGURE_INCLUSIVE] = {
-        BY_CLOCK, AF_CELL_TIME, {2, 8, 6}, CLOCKED("inclusive", "incl"),
+        GROUPS | THREADS | RELATIVES | DOWN, BY_CLOCK, compute_inclusive, AF_CELL_TIME, {2, 8, 6},
+        CLOCKED("inclusive", "incl"),
         "time including callees; a recursive call counts once"},
     [AF_FIGURE_INCLUSIVE_SHARE] = {
-        BY_CLOCK, AF_CELL_SHARE, {4, 13, 26}, SHARE("inclusive"), NULL},
+        GROUPS | THREADS | RELATIVES | DOWN, BY_CLOCK, compute_inclusive, AF_CELL_SHARE,
+        {4, 13, 26}, SHARE("inclusive"), NULL},
     [AF_FIGURE_CALLS] = {
-        OF_CALLS, AF_CELL_COUNT, {5}, PLAIN("calls", "calls", "calls"),
+        GROUPS | THREADS | RELATIVES | DOWN | UP, OF_CALLS, compute_calls, AF_CELL_COUNT, {5},
+        PLAIN("calls", "calls", "calls"),
         "calls, without recursive ones"},
     [AF_FIGURE_OF_CALLS] = {
-        OF_CALLS, AF_CELL_COUNT, {5}, PLAIN("of_calls", "of-calls", "of"),
+        RELATIVES, OF_CALLS, leave_to_table, AF_CELL_COUNT, {5},
+        PLAIN("of_calls", "of-calls", "of"),
         "all calls, of which these are a part"},
-    [AF_FIGURE_NESTED] = {
-        OF_CALLS | QUIET, AF_CELL_COUNT, {11},
+    {
+        GROUPS, OF_CALLS | QUIET, compute_nested, AF_CELL_COUNT, {11},
         PLAIN("recursive_calls", "recursive-calls", "recursive"),
         "calls inside another call of the same method"},
-    [AF_FIGURE_ALL_CALLS] = {
-        OF_CALLS | IMPLIED, AF_CELL_COUNT, {24}, PLAIN("total_calls", "total-calls", "all calls"),
+    {
+        GROUPS, OF_CALLS | IMPLIED, compute_all_calls, AF_CELL_COUNT, {24},
+        PLAIN("total_calls", "total-calls", "all calls"),
         "calls and recursive calls"},
-    [AF_FIGURE_MEAN] = {
-        BY_CLOCK | OF_CALLS, AF_CELL_TIME, {9, 16, 27}, CLOCKED("mean", "mean"),
+    {
+        GROUPS | RELATIVES | DOWN, BY_CLOCK | OF_CALLS, compute_mean, AF_CELL_TIME, {9, 16, 27},
+        CLOCKED("mean", "mean"),
         "average inclusive time of a call, including recursive ones"},
-    [AF_FIGURE_MIN] = {
-        BY_CLOCK | OF_CALLS | OF_ONE_CALL, AF_CELL_TIME, {15, 18}, CLOCKED("min", "min"),
+    {
+        GROUPS | RELATIVES | DOWN, BY_CLOCK | OF_CALLS | OF_ONE_CALL, compute_min, AF_CELL_TIME,
+        {15, 18}, CLOCKED("min", "min"),
         "shortest single call"},
-    [AF_FIGURE_MAX] = {
-        BY_CLOCK | OF_CALLS | OF_ONE_CALL, AF_CELL_TIME, {14, 17}, CLOCKED("max", "max"),
+    {
+        GROUPS | RELATIVES | DOWN, BY_CLOCK | OF_CALLS | OF_ONE_CALL, compute_max, AF_CELL_TIME,
+        {14, 17}, CLOCKED("max", "max"),
         "longest single call"},
-    [AF_FIGURE_TRACER] = {
-        BY_CLOCK | OF_CALLS | OF_ONE_CALL | OF_TRACER, AF_CELL_TIME, {21, 22},
-        CLOCKED("tracer", "tracer"),
+    {
+        GROUPS | THREADS, BY_CLOCK | OF_CALLS | OF_ONE_CALL | OF_TRACER, compute_tracer,
+        AF_CELL_TIME, {21, 22}, CLOCKED("tracer", "tracer"),
         "share of the self time that the tracer used: an estimate from the number of calls"},
-    [AF_FIGURE_UNWINDS] = {
-        OF_CALLS | QUIET, AF_CELL_COUNT, {19}, PLAIN("unwinds", "unwinds", "unwinds"),
+    {
+        GROUPS | THREADS | RELATIVES | DOWN | UP, OF_CALLS | QUIET, compute_unwinds, AF_CELL_COUNT,
+        {19}, PLAIN("unwinds", "unwinds", "unwinds"),
         "calls that ended with an exception"},
-    [AF_FIGURE_THREADS] = {
-        0, AF_CELL_COUNT, {20}, PLAIN("threads", "threads", "threads"),
+    {
+        GROUPS, 0, compute_threads, AF_CELL_COUNT, {20}, PLAIN("threads", "threads", "threads"),
         "threads that called it"},
 };
 /* clang-format on */
+
+G_STATIC_ASSERT(G_N_ELEMENTS(known) <= AF_FIGURES_MOST);
 
 const char *af_clock_word(af_clock clock)
 {
@@ -100,28 +212,37 @@ static gboolean has_input_for(const af_scope *scope, const description *d, af_cl
            ((d->flags & OF_TRACER) == 0 || af_overhead_check(scope->profile, NULL));
 }
 
-static gboolean is_main_time(af_figure figure)
+static gboolean is_main_time(unsigned figure)
 {
     return figure <= AF_FIGURE_INCLUSIVE_SHARE;
 }
 
-void af_figures_begin(af_figures *figures, const af_scope *scope, const af_figure *wanted)
+static void add_figure(af_figures *figures, unsigned figure, af_figures_of table, af_clock clock)
 {
+    const description *d = &known[figure];
+    if ((d->tables & table) != 0 && has_input_for(figures->scope, d, clock)) {
+        figures->columns[figures->n].figure = figure;
+        figures->columns[figures->n++].clock = clock;
+    }
+}
+
+void af_figures_begin(af_figures *figures, const af_scope *scope, af_figures_of table)
+{
+    enum { MAIN = AF_FIGURE_INCLUSIVE_SHARE + 1 };
+    const unsigned first = table == AF_FIGURES_OF_TREE_DOWN ? AF_FIGURE_INCLUSIVE : AF_FIGURE_SELF;
     af_clock clocks[AF_MEASURES] = {AF_WALL};
     const unsigned n_clocks = af_scope_clocks(scope, clocks);
     figures->scope = scope;
     figures->n = 0;
-    for (const af_figure *next; *wanted != AF_FIGURES; wanted = next) {
-        const gboolean often = (known[*wanted].flags & BY_CLOCK) != 0;
-        for (next = wanted + 1; is_main_time(*wanted) && is_main_time(*next); next++) {
+    for (unsigned c = 0; c < n_clocks; c++) {
+        for (unsigned i = 0; i < MAIN; i++) {
+            add_figure(figures, (first + i) % MAIN, table, clocks[c]);
         }
+    }
+    for (unsigned f = MAIN; f < G_N_ELEMENTS(known); f++) {
+        const gboolean often = (known[f].flags & BY_CLOCK) != 0;
         for (unsigned c = 0; c < (often ? n_clocks : 1); c++) {
-            for (const af_figure *f = wanted; f < next; f++) {
-                if (has_input_for(scope, &known[*f], clocks[c])) {
-                    figures->columns[figures->n].figure = *f;
-                    figures->columns[figures->n++].clock = clocks[c];
-                }
-            }
+            add_figure(figures, f, table, clocks[c]);
         }
     }
 }
@@ -134,7 +255,7 @@ static unsigned rank_column(const description *d, const af_scope *scope, af_cloc
 }
 
 /* Weights of samples have no clock. */
-static void name_without_clock(af_column *column, af_figure figure, const af_scope *scope)
+static void name_without_clock(af_column *column, unsigned figure, const af_scope *scope)
 {
     static const char *const ids[] = {NULL, "self_percent", NULL, "inclusive_percent"};
     static const char *const words[] = {"self", "self-percent", "inclusive", "inclusive-percent"};
@@ -184,69 +305,20 @@ void af_figures_add_columns(const af_figures *figures, af_table *table)
     }
 }
 
-uint64_t af_figure_calls(const af_totals *t, uint64_t calls)
-{
-    return t->uncounted && t->calls + t->nested == 0 ? AF_ABSENT : calls;
-}
-
-/* A clock that no thread has gives no times. */
-static uint64_t show_time(const af_totals *t, af_clock clock, uint64_t ns)
-{
-    return (t->known >> (unsigned)clock & 1u) != 0 ? ns : AF_ABSENT;
-}
-
-/* If only some threads count calls, the mean, shortest and longest call are unknown. */
-static gboolean tells_calls(const af_totals *t, af_clock clock)
-{
-    return !t->uncounted && (t->lacking >> (unsigned)clock & 1u) == 0;
-}
-
-static uint64_t compute_mean(const af_totals *t, af_clock clock)
-{
-    const uint64_t n = t->calls + t->nested, nested = t->nested_time[clock];
-    const uint64_t all =
-        nested > UINT64_MAX - t->inclusive[clock] ? UINT64_MAX : t->inclusive[clock] + nested;
-    return n == 0 || !tells_calls(t, clock) ? AF_ABSENT : all / n + (all % n >= n - n / 2);
-}
-
-static uint64_t compute(const af_totals *t, af_figure figure, af_clock clock)
-{
-    switch (figure) {
-    case AF_FIGURE_SELF:
-    case AF_FIGURE_SELF_SHARE:
-        return show_time(t, clock, t->self[clock]);
-    case AF_FIGURE_INCLUSIVE:
-    case AF_FIGURE_INCLUSIVE_SHARE:
-        return show_time(t, clock, t->inclusive[clock]);
-    case AF_FIGURE_CALLS:
-        return af_figure_calls(t, t->calls);
-    case AF_FIGURE_NESTED:
-        return af_figure_calls(t, t->nested);
-    case AF_FIGURE_ALL_CALLS:
-        return af_figure_calls(t, t->calls + t->nested);
-    case AF_FIGURE_MEAN:
-        return compute_mean(t, clock);
-    case AF_FIGURE_MIN:
-        return t->unclear[clock] || !tells_calls(t, clock) ? AF_ABSENT : t->min[clock];
-    case AF_FIGURE_MAX:
-        return t->unclear[clock] || !tells_calls(t, clock) ? AF_ABSENT : t->max[clock];
-    case AF_FIGURE_TRACER:
-        return show_time(t, clock, t->tracer[clock]);
-    case AF_FIGURE_UNWINDS:
-        return af_figure_calls(t, t->unwinds);
-    case AF_FIGURE_THREADS:
-        return t->threads;
-    case AF_FIGURE_OF_CALLS:
-    case AF_FIGURES:
-        break;
-    }
-    return AF_ABSENT;
-}
-
 void af_figures_fill(const af_figures *figures, af_cell *cells, const af_totals *totals)
 {
     for (unsigned i = 0; i < figures->n; i++) {
-        cells[i].number = compute(totals, figures->columns[i].figure, figures->columns[i].clock);
+        const description *d = &known[figures->columns[i].figure];
+        cells[i].number = d->compute(totals, figures->columns[i].clock);
+    }
+}
+
+void af_figures_clear_calls(const af_figures *figures, af_cell *cells)
+{
+    for (unsigned i = 0; i < figures->n; i++) {
+        if ((known[figures->columns[i].figure].flags & OF_CALLS) != 0) {
+            cells[i].number = AF_ABSENT;
+        }
     }
 }
 

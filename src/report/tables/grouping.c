@@ -50,19 +50,12 @@ static void add_columns(af_table *table, const af_grouping *grouping, const af_f
 static gboolean fill_table(af_table *table, const af_report_request *request,
                            const af_grouping *grouping, const names *n, const af_totals *totals)
 {
-    static const af_figure wanted[] = {AF_FIGURE_SELF,      AF_FIGURE_SELF_SHARE,
-                                       AF_FIGURE_INCLUSIVE, AF_FIGURE_INCLUSIVE_SHARE,
-                                       AF_FIGURE_CALLS,     AF_FIGURE_NESTED,
-                                       AF_FIGURE_ALL_CALLS, AF_FIGURE_MEAN,
-                                       AF_FIGURE_MIN,       AF_FIGURE_MAX,
-                                       AF_FIGURE_TRACER,    AF_FIGURE_UNWINDS,
-                                       AF_FIGURE_THREADS,   AF_FIGURES};
     uint32_t seen = 0;
     for (uint32_t g = 0; g < n->map.n; g++) {
         seen += totals[g].threads > 0;
     }
     af_figures figures;
-    af_figures_begin(&figures, &request->scope, wanted);
+    af_figures_begin(&figures, &request->scope, AF_FIGURES_OF_GROUPS);
     af_scope_times(&request->scope, table->whole_ns);
     add_columns(table, grouping, &figures);
     if (!af_table_reserve(table, seen)) {

@@ -49,12 +49,7 @@ static void add_columns(making *m, af_table *table)
                                 .implied = TRUE};
     const af_column method = {
         .id = "method", .word = "method", .title = "of", .kind = AF_CELL_TEXT, .implied = TRUE};
-    static const af_figure wanted[] = {AF_FIGURE_INCLUSIVE, AF_FIGURE_INCLUSIVE_SHARE,
-                                       AF_FIGURE_CALLS,     AF_FIGURE_OF_CALLS,
-                                       AF_FIGURE_MEAN,      AF_FIGURE_MIN,
-                                       AF_FIGURE_MAX,       AF_FIGURE_UNWINDS,
-                                       AF_FIGURES};
-    af_figures_begin(&m->figures, &m->request->scope, wanted);
+    af_figures_begin(&m->figures, &m->request->scope, AF_FIGURES_OF_RELATIVES);
     af_table_add_column(table, &name);
     af_table_add_column(table, &relation);
     af_table_add_column(table, &method);
@@ -67,20 +62,6 @@ static const char *title_relation(af_relation relation)
     static const char *const titles[] = {"callers", "callers while recursive", "method", "callees",
                                          "callees while recursive"};
     return titles[relation];
-}
-
-/* Self time has no calls. */
-static void clear_calls(const making *m, af_cell *figures)
-{
-    static const af_figure of_calls[] = {AF_FIGURE_CALLS, AF_FIGURE_MEAN, AF_FIGURE_MIN,
-                                         AF_FIGURE_MAX, AF_FIGURE_UNWINDS};
-    for (unsigned i = 0; i < m->figures.n; i++) {
-        for (unsigned k = 0; k < G_N_ELEMENTS(of_calls); k++) {
-            if (m->figures.columns[i].figure == of_calls[k]) {
-                figures[i].number = AF_ABSENT;
-            }
-        }
-    }
 }
 
 /* Traceview's total: all calls of the method in rows of callers, all calls of the callee in rows of
@@ -101,7 +82,7 @@ static void add_row(const making *m, af_table *table, uint32_t label, const af_e
     row[METHOD].text = name_relative(m, label);
     af_figures_fill(&m->figures, row + FIGURES, &edge->totals);
     if (edge->relative == AF_NO_LABEL) {
-        clear_calls(m, row + FIGURES);
+        af_figures_clear_calls(&m->figures, row + FIGURES); /* self time has no calls */
     }
     if (m->of >= 0) {
         row[FIGURES + m->of].number = count_all(m, label, edge);

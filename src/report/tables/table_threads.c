@@ -93,11 +93,8 @@ static void add_thread(af_table *table, const af_figures *figures, af_arena *are
 static af_table *make_threads(const af_report_request *request)
 {
     const af_scope *scope = &request->scope;
-    static const af_figure wanted[] = {AF_FIGURE_INCLUSIVE, AF_FIGURE_INCLUSIVE_SHARE,
-                                       AF_FIGURE_CALLS,     AF_FIGURE_TRACER,
-                                       AF_FIGURE_UNWINDS,   AF_FIGURES};
     af_figures figures;
-    af_figures_begin(&figures, scope, wanted);
+    af_figures_begin(&figures, scope, AF_FIGURES_OF_THREADS);
     af_table *table = af_table_new("threads", "threads");
     table->name_most = LONGEST_NAME;
     add_columns(table, &figures, scope);

@@ -105,15 +105,10 @@ static gboolean make_branches(const af_scope *scope, const candidate *candidates
 
 static af_table *make_tree_down(const af_report_request *request)
 {
-    static const af_figure figures[] = {AF_FIGURE_INCLUSIVE, AF_FIGURE_INCLUSIVE_SHARE,
-                                        AF_FIGURE_SELF,      AF_FIGURE_CALLS,
-                                        AF_FIGURE_MEAN,      AF_FIGURE_MIN,
-                                        AF_FIGURE_MAX,       AF_FIGURE_UNWINDS,
-                                        AF_FIGURES};
     static const af_branch_style style = {
         .id = "tree_down",
         .title = "calls from the top down",
-        .figures = figures,
+        .figures = AF_FIGURES_OF_TREE_DOWN,
         .rooted = TRUE,
         .thread = "",
     };

@@ -231,12 +231,10 @@ static uint64_t grow(growing *g)
 
 static af_table *make_tree_up(const af_report_request *request)
 {
-    static const af_figure figures[] = {AF_FIGURE_SELF, AF_FIGURE_SELF_SHARE, AF_FIGURE_CALLS,
-                                        AF_FIGURE_UNWINDS, AF_FIGURES};
     static const af_branch_style style = {
         .id = "tree_up",
         .title = "methods with their callers",
-        .figures = figures,
+        .figures = AF_FIGURES_OF_TREE_UP,
         .thread = "thread ",
     };
     growing g = {0};
