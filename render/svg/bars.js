@@ -16,40 +16,6 @@
     const LOW = 420; // pixels of a window
     const ANNOUNCE_MS = 400; // rest before screen readers get the facts
 
-    const SHARED_KEYS = [
-        ['Escape, Backspace', 'go back'],
-        ['0', 'show everything again'],
-        ['Ctrl + wheel, pinch', 'zoom in time around the pointer'],
-        ['/ or Ctrl + F', 'search; /expression/ and /expression/i are regular expressions'],
-        ['Enter, Shift + Enter', 'in the search field: next match, previous match'],
-        ['n, N', 'next match, previous match'],
-        ['z, Ctrl + Enter', 'zoom to the match or the selected frame'],
-        ['b', 'back to where the search began'],
-        ['c', 'show the callers of this method, and back'],
-        ['t', 'list the threads'],
-        ['y, Y', 'copy the name, copy the stack'],
-        ['?', 'show this list'],
-    ];
-    const GRAPH_KEYS = [
-        ['Click, Enter', 'zoom to the frame'],
-        ['Drag, Shift + wheel', 'move in time'],
-        ['Arrow keys', 'select the frame above, below, left or right'],
-        ['w', 'switch between wall, CPU and waiting time'],
-        ['i', 'switch between flame and icicle'],
-    ];
-    const CHART_KEYS = [
-        ['Click, arrow keys', 'select a frame and pin its numbers'],
-        ['Click again, Enter, f', 'zoom to the frame'],
-        ['w, s', 'zoom in and out around the pointer or the selected frame'],
-        ['a, d, drag', 'move in time'],
-        ['Drag on the ruler, Shift + drag', 'select a range to see its totals by method'],
-        ['r', 'totals of the range, or of the visible time'],
-        ['g', 'graph of the visible time, and back to the chart'],
-        ['m', 'highlight the calls of this method'],
-    ];
-    const MARKERS_KEY = ['e, E', 'next or previous track of instants or counter values; arrows ' +
-        'move along it, Escape leaves it'];
-
     function button(label, action, attributes = {}) {
         const element = html('button', {type: 'button', ...attributes}, label);
         element.addEventListener('click', action);
@@ -461,17 +427,10 @@
                 html('table', {}, this.keys));
         }
 
-        listKeys() {
-            const {chart} = this.view;
-            return chart?.isOn
-                ? [...CHART_KEYS, ...(chart.cursor ? [MARKERS_KEY] : []), ...SHARED_KEYS]
-                : [...GRAPH_KEYS, ...(chart ? [['g', 'show the chart']] : []), ...SHARED_KEYS];
-        }
-
         showHelp() {
             if (!this.help.open) {
-                this.keys.replaceChildren(...this.listKeys().map(([keys, what]) =>
-                    html('tr', {}, html('th', {scope: 'row'}, keys), html('td', {}, what))));
+                this.keys.replaceChildren(...this.view.keys.list().map(({label, help}) =>
+                    html('tr', {}, html('th', {scope: 'row'}, label), html('td', {}, help))));
                 this.help.showModal();
             }
         }

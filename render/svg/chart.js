@@ -5,8 +5,6 @@
     const AF = (globalThis.AF ??= {});
 
     const LEAST = 100; // minimum length of a window, ns
-    const KEY_ZOOM = 1.4;
-    const KEY_PAN = 0.15; // share of the window
     const MATCH_PART = 0.3; // share of the window, for a match that would be too narrow to see
 
     class Chart {
@@ -97,19 +95,6 @@
             const panel = this.pointedPanel?.open ? this.pointedPanel : this.view.open[0];
             const anchor = panel ? {panel, node: panel.layout.frames.node[0] ?? 0} : null;
             this.view.change(() => this.setSpan(from, from + wanted), {anchor});
-        }
-
-        act(key) {
-            const actions = {
-                w: () => this.zoomBy(1 / KEY_ZOOM),
-                s: () => this.zoomBy(KEY_ZOOM),
-                a: () => this.panBy(-KEY_PAN),
-                d: () => this.panBy(KEY_PAN),
-                f: () => this.zoomToFocused(),
-                m: () => this.highlightFocused(),
-                r: () => this.totals(),
-            };
-            return this.cursor?.act(key) ?? actions[key];
         }
 
         zoomToFocused() {

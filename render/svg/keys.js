@@ -3,6 +3,109 @@
     'use strict';
     const AF = (globalThis.AF ??= {});
 
+    const ZOOM = 1.4;
+    const PAN = 0.15; // share of the window
+
+    // Every key is one row: `label` and `help` as the list of keys shows them, and `keys` with the
+    // actions. A row for one view ('graph', 'chart') is listed only there, and in a chart its rows
+    // come first; `needs` tells whether to list it.
+    const ROWS = [
+        {
+            view: 'chart', label: 'Click, arrow keys', help: 'select a frame and pin its numbers',
+        }, {
+            view: 'chart', label: 'Click again, Enter, f', help: 'zoom to the frame',
+            keys: {f: ({view}) => view.chart.zoomToFocused()},
+        }, {
+            view: 'chart', label: 'w, s',
+            help: 'zoom in and out around the pointer or the selected frame',
+            keys: {
+                w: ({view}) => view.chart.zoomBy(1 / ZOOM),
+                s: ({view}) => view.chart.zoomBy(ZOOM),
+            },
+        }, {
+            view: 'chart', label: 'a, d, drag', help: 'move in time',
+            keys: {
+                a: ({view}) => view.chart.panBy(-PAN),
+                d: ({view}) => view.chart.panBy(PAN),
+            },
+        }, {
+            view: 'chart', label: 'Drag on the ruler, Shift + drag',
+            help: 'select a range to see its totals by method',
+        }, {
+            view: 'chart', label: 'r', help: 'totals of the range, or of the visible time',
+            keys: {r: ({view}) => view.chart.totals()},
+        }, {
+            view: 'chart', label: 'g', help: 'graph of the visible time, and back to the chart',
+            keys: {g: ({view}) => view.chart.toggle()},
+        }, {
+            view: 'chart', label: 'm', help: 'highlight the calls of this method',
+            keys: {m: ({view}) => view.chart.highlightFocused()},
+        }, {
+            view: 'chart', label: 'e, E', needs: (view) => view.chart.cursor,
+            help: 'next or previous track of instants or counter values; arrows move along it, ' +
+                'Escape leaves it',
+        }, {
+            view: 'graph', label: 'Click, Enter', help: 'zoom to the frame',
+            keys: {Enter: (keys) => keys.enterFocused(), ' ': (keys) => keys.enterFocused()},
+        }, {
+            view: 'graph', label: 'Drag, Shift + wheel', help: 'move in time',
+        }, {
+            view: 'graph', label: 'Arrow keys',
+            help: 'select the frame above, below, left or right',
+            keys: {
+                ArrowUp: (keys) => keys.moveRow(keys.view.isInverted ? -1 : 1),
+                ArrowDown: (keys) => keys.moveRow(keys.view.isInverted ? 1 : -1),
+                ArrowLeft: (keys) => keys.moveAlongRow(-1),
+                ArrowRight: (keys) => keys.moveAlongRow(1),
+            },
+        }, {
+            view: 'graph', label: 'w', help: 'switch between wall, CPU and waiting time',
+            keys: {w: (keys) => keys.nextClock()},
+        }, {
+            view: 'graph', label: 'i', help: 'switch between flame and icicle',
+            keys: {i: ({view}) => view.setView(view.isInverted ? 'flame' : 'icicle')},
+        }, {
+            view: 'graph', label: 'g', help: 'show the chart', needs: (view) => view.chart,
+            keys: {g: ({view}) => view.chart?.toggle()},
+        }, {
+            label: 'Escape, Backspace', help: 'go back',
+            keys: {Escape: (keys) => keys.leave(), Backspace: ({view}) => view.goBack()},
+        }, {
+            label: '0', help: 'show everything again', keys: {0: ({view}) => view.reset()},
+        }, {
+            label: 'Ctrl + wheel, pinch', help: 'zoom in time around the pointer',
+        }, {
+            label: '/ or Ctrl + F',
+            help: 'search; /expression/ and /expression/i are regular expressions',
+            keys: {'/': (keys) => keys.openSearch()},
+        }, {
+            label: 'Enter, Shift + Enter', help: 'in the search field: next match, previous match',
+        }, {
+            label: 'n, N', help: 'next match, previous match',
+            keys: {n: ({view}) => view.search.walk(1), N: ({view}) => view.search.walk(-1)},
+        }, {
+            label: 'z, Ctrl + Enter', help: 'zoom to the match or the selected frame',
+            keys: {z: (keys) => keys.zoomToFocused()},
+        }, {
+            label: 'b', help: 'back to where the search began',
+            keys: {b: (keys) => keys.returnToOrigin()},
+        }, {
+            label: 'c', help: 'show the callers of this method, and back',
+            keys: {c: ({bars}) => bars.callersOfFocused()},
+        }, {
+            label: 't', help: 'list the threads',
+            keys: {t: ({bars}) => bars.threads && bars.toggleRail()},
+        }, {
+            label: 'y, Y', help: 'copy the name, copy the stack',
+            keys: {
+                y: (keys) => keys.copyFocused('copyName'),
+                Y: (keys) => keys.copyFocused('copyStack'),
+            },
+        }, {
+            label: '?', help: 'show this list', keys: {'?': ({bars}) => bars.showHelp()},
+        },
+    ];
+
     class Keys {
         constructor(view) {
             this.view = view;
@@ -84,7 +187,7 @@
         }
 
         keyInGraph(event) {
-            const {view, bars} = this;
+            const {view} = this;
             const onControl = event.target.closest?.('.toggle, .button');
             const isButton = event.target.closest?.('button, input, summary') !== null;
             if ((event.key === 'Enter' || event.key === ' ') && (isButton || onControl)) {
@@ -97,46 +200,33 @@
             const action = this.actionFor(event.key);
             if (action) {
                 event.preventDefault();
-                action(view, bars);
+                action(this);
             }
         }
 
         actionFor(key) {
-            const {view, bars} = this;
-            const inChart = view.chart?.isOn ? view.chart.act(key) : undefined;
-            if (inChart) {
-                return inChart;
+            const {chart} = this.view;
+            const actionIn = (view) =>
+                ROWS.find((row) => row.view === view && Object.hasOwn(row.keys ?? {}, key))
+                    ?.keys[key];
+            return (chart?.isOn ? chart.cursor?.act(key) ?? actionIn('chart') : undefined) ??
+                actionIn('graph') ?? actionIn(undefined);
+        }
+
+        // The rows for the list of keys.
+        list() {
+            const {view} = this;
+            const shown = view.chart?.isOn ? 'chart' : 'graph';
+            return ROWS.filter((row) =>
+                (row.view ?? shown) === shown && (!row.needs || row.needs(view)));
+        }
+
+        copyFocused(what) {
+            const {view} = this;
+            const panel = view.active;
+            if (panel && panel.focused > 0) {
+                view.copier[what](panel, panel.focused);
             }
-            const onFocused = (action) => () => {
-                const panel = view.active;
-                if (panel && panel.focused > 0) {
-                    action(panel, panel.focused);
-                }
-            };
-            return {
-                Enter: () => this.enterFocused(),
-                ' ': () => this.enterFocused(),
-                Escape: () => this.leave(),
-                Backspace: () => view.goBack(),
-                '0': () => view.reset(),
-                '/': () => this.openSearch(),
-                '?': () => bars.showHelp(),
-                n: () => view.search.walk(1),
-                N: () => view.search.walk(-1),
-                z: () => this.zoomToFocused(),
-                b: () => this.returnToOrigin(),
-                w: () => this.nextClock(),
-                i: () => view.setView(view.isInverted ? 'flame' : 'icicle'),
-                c: () => bars.callersOfFocused(),
-                g: () => view.chart?.toggle(),
-                t: () => bars.threads && bars.toggleRail(),
-                y: onFocused((panel, node) => view.copier.copyName(panel, node)),
-                Y: onFocused((panel, node) => view.copier.copyStack(panel, node)),
-                ArrowUp: () => this.moveRow(view.isInverted ? -1 : 1),
-                ArrowDown: () => this.moveRow(view.isInverted ? 1 : -1),
-                ArrowLeft: () => this.moveAlongRow(-1),
-                ArrowRight: () => this.moveAlongRow(1),
-            }[key];
         }
 
         zoomToFocused() {
