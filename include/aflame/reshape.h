@@ -29,44 +29,76 @@
 
 G_BEGIN_DECLS
 
+/* The kinds of steps. */
+/* clang-format off */
+#define AF_STEPS(STEP) \
+    /* Threads. */ \
+    /* text: keeps threads that match a selector as in af_picture_options; consecutive steps of \
+     * this kind are one selection */ \
+    STEP(THREADS, threads) \
+    /* text: merges threads whose names match the pattern ("all": every name) and differ only in \
+     * digits; the result is called "pool-#-thread-#" and has the id of the first */ \
+    STEP(MERGE_THREADS, merge_threads) \
+    \
+    /* Selection; the rest is left out. */ \
+    /* text: keeps paths through a matching frame; its callers stay as context without self \
+     * time */ \
+    STEP(FOCUS, focus) \
+    /* text: the same selection seen as time: keeps the time within calls of a matching method on \
+     * the thread that makes them */ \
+    STEP(WITHIN, within) \
+    /* text: removes the paths through a matching frame */ \
+    STEP(IGNORE, ignore) \
+    /* text: the outermost matching frames become the roots, merged by label */ \
+    STEP(ROOT, root) \
+    \
+    /* Removal of frames; their time stays with the callers. */ \
+    /* text: removes matching frames */ \
+    STEP(HIDE, hide) \
+    /* number: removes deeper frames */ \
+    STEP(MAX_DEPTH, max_depth) \
+    /* number: removes frames whose calls all took less than this, ns. If single calls are \
+     * unknown, the total must be less */ \
+    STEP(SHORTER_THAN, shorter_than) \
+    \
+    /* Simplification; time stays in place. */ \
+    /* text: replaces each run of two or more matching frames on a path with one frame that shows \
+     * their number; "framework" matches Android, AndroidX, Kotlin and Java, except frames that \
+     * wait */ \
+    STEP(FOLD, fold) \
+    /* merges a method that calls itself into one frame with its outermost calls; also an \
+     * immediately repeated run of up to 24 frames (a b c a b c) */ \
+    STEP(COLLAPSE_RECURSION, collapse_recursion) \
+    /* gives compiler-generated methods their names from the source; removes accessors, bridges \
+     * and methods that a mapping marks as synthetic */ \
+    STEP(CLEAN, clean) \
+    /* turns the tree upside down: methods with self time become the roots, with their callers on \
+     * top */ \
+    STEP(INVERT_CALLERS, invert_callers) \
+    \
+    /* number: af_sort_order of siblings. Always applied last; only the last such step counts */ \
+    STEP(SORT, sort) \
+    /* subtracts the known overhead of the tracer: for each call, two readings of the clock \
+     * (clock-call-overhead-nsec), one in the call and one in its caller, but never more than the \
+     * time there. That time is left out. AF_ERROR_USAGE if the overhead is unknown. Best as the \
+     * first step, since removed calls are not compensated */ \
+    STEP(COMPENSATE, compensate)
+/* clang-format on */
+
+/* AF_STEP_FOCUS and so on. */
+#define AF_STEP_KIND(NAME, name) AF_STEP_##NAME,
+typedef enum { AF_STEPS(AF_STEP_KIND) } af_step_kind;
+#undef AF_STEP_KIND
+
+/* The values of steps. */
 typedef enum {
-    /* Threads. */
-    AF_STEP_THREADS,       /* text: keeps threads that match a selector as in af_picture_options;
-                              consecutive steps of this kind are one selection */
-    AF_STEP_MERGE_THREADS, /* text: merges threads whose names match the pattern ("all": every name)
-                              and differ only in digits; the result is called "pool-#-thread-#" and
-                              has the id of the first */
-    /* Selection; the rest is left out. */
-    AF_STEP_FOCUS,  /* text: keeps paths through a matching frame; its callers stay as context
-                       without self time */
-    AF_STEP_WITHIN, /* text: the same selection seen as time: keeps the time within calls of a
-                       matching method on the thread that makes them */
-    AF_STEP_IGNORE, /* text: removes the paths through a matching frame */
-    AF_STEP_ROOT,   /* text: the outermost matching frames become the roots, merged by label */
-    /* Removal of frames; their time stays with the callers. */
-    AF_STEP_HIDE,         /* text: removes matching frames */
-    AF_STEP_MAX_DEPTH,    /* number: removes deeper frames */
-    AF_STEP_SHORTER_THAN, /* number: removes frames whose calls all took less than this, ns. If
-                             single calls are unknown, the total must be less */
-    /* Simplification; time stays in place. */
-    AF_STEP_FOLD, /* text: replaces each run of two or more matching frames on a path with one frame
-                     that shows their number; "framework" matches Android, AndroidX, Kotlin and
-                     Java, except frames that wait */
-    AF_STEP_COLLAPSE_RECURSION, /* merges a method that calls itself into one frame with its
-                                   outermost calls; also an immediately repeated run of up to 24
-                                   frames (a b c a b c) */
-    AF_STEP_CLEAN,          /* gives compiler-generated methods their names from the source; removes
-                               accessors, bridges and methods that a mapping marks as synthetic */
-    AF_STEP_INVERT_CALLERS, /* turns the tree upside down: methods with self time become the roots,
-                               with their callers on top */
-    /* Order of siblings: always applied last; only the last such step counts. */
-    AF_STEP_SORT, /* number: af_sort_order */
-    /* Subtracts the known overhead of the tracer: for each call, two readings of the clock
-     * (clock-call-overhead-nsec), one in the call and one in its caller, but never more than the
-     * time there. That time is left out. AF_ERROR_USAGE if the overhead is unknown. Best as the
-     * first step, since removed calls are not compensated. */
-    AF_STEP_COMPENSATE,
-} af_step_kind;
+    AF_STEP_NO_VALUE,
+    AF_STEP_SELECTOR, /* text: which threads */
+    AF_STEP_PATTERN,  /* text */
+    AF_STEP_DEPTH,    /* number, at least 1 */
+    AF_STEP_TIME,     /* number: ns, on the clock of the step */
+    AF_STEP_ORDER,    /* number: af_sort_order */
+} af_step_value;
 
 typedef enum {
     AF_SORT_FIRST = 0, /* by first call, as without the step */
@@ -81,6 +113,29 @@ typedef struct {
     uint64_t number;
     af_clock clock; /* for SHORTER_THAN and SORT; the former uses AF_WALL for AF_WAIT */
 } af_step;
+
+/* A kind of step. Initialise with AF_STEP_KIND_VIEW_INIT. Strings are static. */
+typedef struct {
+    size_t size;
+    const char *name;  /* its option: "focus" */
+    const char *help;  /* one line */
+    const char *about; /* sentences, a line each */
+    af_step_value value;
+} af_step_kind_view;
+
+#define AF_STEP_KIND_VIEW_INIT                                                                     \
+    {                                                                                              \
+        .size = sizeof(af_step_kind_view)                                                          \
+    }
+
+static inline void af_step_kind_view_init(af_step_kind_view *view)
+{
+    memset(view, 0, sizeof *view);
+    view->size = sizeof *view;
+}
+
+/* Fills *view. Kinds are consecutive numbers from 0; returns FALSE past the end. */
+AF_API gboolean af_step_kind_describe(unsigned kind, af_step_kind_view *view);
 
 /* Whether a step is valid for any profile. FALSE with AF_ERROR_USAGE. */
 AF_API gboolean af_step_check(const af_step *step, GError **error);

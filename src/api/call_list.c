@@ -7,6 +7,7 @@
 #include "report/calls.h"
 #include "report/format.h"
 #include "transform/reshape.h"
+#include "transform/step.h"
 
 #include <string.h>
 
@@ -30,28 +31,13 @@ static af_call_list_options complete_options(const af_call_list_options *options
     return known;
 }
 
-static const char *find_objection(const af_step *step)
-{
-    switch (step->kind) {
-    case AF_STEP_INVERT_CALLERS:
-        return "--invert-callers needs call trees, and aflame calls lists each call with its "
-               "caller; aflame report --tree up shows callers";
-    case AF_STEP_COMPENSATE:
-        return "--compensate works on all calls of a path together, not on single calls; aflame "
-               "report --compensate supports it";
-    case AF_STEP_SORT:
-        return "calls have their own order; sorting siblings is for pictures";
-    default:
-        return NULL;
-    }
-}
-
 static gboolean check_steps(const af_profile *profile, const af_call_list_options *options,
                             GError **error)
 {
     const char *objection = NULL;
     for (size_t i = 0; objection == NULL && i < options->n_steps; i++) {
-        objection = find_objection(&options->steps[i]);
+        const af_step_class *class = af_step_class_at(options->steps[i].kind);
+        objection = class != NULL ? class->no_calls : NULL;
     }
     if (objection == NULL && profile->n_steps > 0) {
         objection = "calls can be listed only before a profile is reshaped; pass the steps to the "

@@ -5,6 +5,7 @@
 
 #include "api/view.h"
 #include "model/profile.h"
+#include "transform/step.h"
 
 static const af_thread *lookup_thread(const af_profile *profile, unsigned thread)
 {
@@ -254,6 +255,22 @@ gboolean af_profile_warning(const af_profile *profile, unsigned index, af_warnin
 unsigned af_profile_n_steps(const af_profile *profile)
 {
     return profile->n_steps;
+}
+
+gboolean af_step_kind_describe(unsigned kind, af_step_kind_view *view)
+{
+    const af_step_class *class = af_step_class_at((af_step_kind)kind);
+    if (class == NULL) {
+        return FALSE;
+    }
+    const af_step_kind_view full = {
+        .name = class->name,
+        .help = class->help,
+        .about = class->about,
+        .value = class->value,
+    };
+    af_view_fill(view, view->size, &full, sizeof full);
+    return TRUE;
 }
 
 gboolean af_profile_step(const af_profile *profile, unsigned index, af_step_view *view)

@@ -48,7 +48,7 @@ static void add_option(GString *help, const af_option *option, const af_verb *ve
 static void add_section(GString *help, const af_option_section *section, const af_verb *verb)
 {
     gboolean begun = FALSE;
-    for (const af_option *o = section->options; o->name != NULL; o++) {
+    for (const af_option *o = af_option_section_options(section); o->name != NULL; o++) {
         if ((o->verbs & verb->bit) == 0) {
             continue;
         }

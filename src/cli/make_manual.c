@@ -55,7 +55,7 @@ static gboolean print_section(const af_option_section *section, const af_verb *v
                               gboolean headed)
 {
     gboolean begun = FALSE;
-    for (const af_option *o = section->options; o->name != NULL; o++) {
+    for (const af_option *o = af_option_section_options(section); o->name != NULL; o++) {
         if ((o->verbs & verb->bit) != 0) {
             if (!begun && headed) {
                 printf(".Ss %s\n", section->title);

@@ -15,7 +15,7 @@ const af_option_section *af_option_section_at(unsigned number)
 const af_option *af_option_at(unsigned number)
 {
     for (unsigned i = 0; i < G_N_ELEMENTS(sections); i++) {
-        for (const af_option *o = sections[i]->options; o->name != NULL; o++) {
+        for (const af_option *o = af_option_section_options(sections[i]); o->name != NULL; o++) {
             if (number-- == 0) {
                 return o;
             }

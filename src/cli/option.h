@@ -5,6 +5,8 @@
  * help, did-you-mean and the manual. So a new option is one row here and the code that uses its
  * value.
  *
+ * The options of steps come from the library (af_step_kind_describe()).
+ *
  * If a name means different things for different verbs, it has several rows, with disjoint sets of
  * verbs. */
 #ifndef AF_CLI_OPTION_H
@@ -93,10 +95,16 @@ struct af_option {
 };
 
 typedef struct {
-    const char *title;        /* "Picture" */
-    const char *hint;         /* lines for the help; NULL = none */
-    const af_option *options; /* the last one has no name */
+    const char *title;              /* "Picture" */
+    const char *hint;               /* lines for the help; NULL = none */
+    const af_option *options;       /* the last one has no name */
+    const af_option *(*list)(void); /* makes them instead */
 } af_option_section;
+
+static inline const af_option *af_option_section_options(const af_option_section *section)
+{
+    return section->list != NULL ? section->list() : section->options;
+}
 
 extern const af_option_section af_options_output, af_options_compare, af_options_table,
     af_options_picture, af_options_steps, af_options_input, af_options_run;

@@ -125,7 +125,7 @@ static void join_values(af_options *o)
 
 static gboolean is_in(const af_option_section *section, const af_option *option)
 {
-    const af_option *o = section->options;
+    const af_option *o = af_option_section_options(section);
     while (o->name != NULL && o != option) {
         o++;
     }

@@ -1,202 +1,76 @@
 #include "cli/options.h"
 
-static const af_option options[] = {
-    {.name = "thread",
-     .letter = 't',
-     .value = "WHICH",
-     .help = "main, ID, NAME, a pattern or all; repeatable",
-     .manual = "Show these threads: main, all, an id, a name, a part of a name or a pattern; a\n"
-               "leading exclamation mark selects all others.\n"
-               "Repeat the option to add threads.\n"
-               "Before --merge-threads it is a step like the others.",
-     .verbs = AF_STEPPING,
-     .allowed = AF_IN_FILE | AF_IN_QUERY,
-     .repeat = AF_REPEATED,
-     .read = af_read_step,
-     AF_TARGET(steps.steps),
-     .step = AF_STEP_THREADS},
-    {.name = "merge-threads",
-     .value = "PATTERN",
-     .help = "Merge threads whose names differ in digits",
-     .manual = "Merge threads whose names match and differ only in digits into one, such as\n"
-               "pool-#-thread-#; all merges every such pool.\n"
-               "All time stays.",
-     .verbs = AF_STEPPING,
-     .allowed = AF_IN_FILE | AF_IN_QUERY,
-     .needs = AF_NEEDS_TABLES | AF_NEEDS_GRAPH,
-     .repeat = AF_CUMULATED,
-     .read = af_read_step,
-     AF_TARGET(steps.steps),
-     .step = AF_STEP_MERGE_THREADS},
-    {.name = "focus",
-     .value = "PATTERN",
-     .help = "Only paths through these methods",
-     .manual = "Keep only paths through these methods, with their callers as context.\n"
-               "Time outside is left out.",
-     .verbs = AF_STEPPING,
-     .allowed = AF_IN_FILE | AF_IN_QUERY,
-     .needs = AF_NEEDS_TABLES | AF_NEEDS_GRAPH,
-     .repeat = AF_CUMULATED,
-     .read = af_read_step,
-     AF_TARGET(steps.steps),
-     .step = AF_STEP_FOCUS},
-    {.name = "within",
-     .value = "PATTERN",
-     .help = "Only time inside calls of these, as --focus",
-     .manual = "Keep only time inside calls of these methods.\n"
-               "In a call tree this is the same as --focus.",
-     .verbs = AF_STEPPING,
-     .allowed = AF_IN_FILE | AF_IN_QUERY,
-     .needs = AF_NEEDS_TABLES | AF_NEEDS_GRAPH,
-     .repeat = AF_CUMULATED,
-     .read = af_read_step,
-     AF_TARGET(steps.steps),
-     .step = AF_STEP_WITHIN},
-    {.name = "ignore",
-     .value = "PATTERN",
-     .help = "No paths through these methods",
-     .manual = "Remove all paths through these methods, with their time.",
-     .verbs = AF_STEPPING,
-     .allowed = AF_IN_FILE | AF_IN_QUERY,
-     .needs = AF_NEEDS_TABLES | AF_NEEDS_GRAPH,
-     .repeat = AF_CUMULATED,
-     .read = af_read_step,
-     AF_TARGET(steps.steps),
-     .step = AF_STEP_IGNORE},
-    {.name = "root",
-     .value = "PATTERN",
-     .help = "Make these methods the roots",
-     .manual = "Make these methods the roots: keep each one and what it called, from its\n"
-               "outermost frame.\n"
-               "Time outside is left out.",
-     .verbs = AF_STEPPING,
-     .allowed = AF_IN_FILE | AF_IN_QUERY,
-     .needs = AF_NEEDS_TABLES | AF_NEEDS_GRAPH,
-     .repeat = AF_CUMULATED,
-     .read = af_read_step,
-     AF_TARGET(steps.steps),
-     .step = AF_STEP_ROOT},
-    {.name = "hide",
-     .value = "PATTERN",
-     .help = "Drop these frames; their time goes to callers",
-     .manual = "Remove the frames of these methods.\n"
-               "Their time goes to the caller; without a caller it is left out.",
-     .verbs = AF_STEPPING,
-     .allowed = AF_IN_FILE | AF_IN_QUERY,
-     .needs = AF_NEEDS_TABLES | AF_NEEDS_GRAPH,
-     .repeat = AF_CUMULATED,
-     .read = af_read_step,
-     AF_TARGET(steps.steps),
-     .step = AF_STEP_HIDE},
-    {.name = "fold",
-     .value = "PATTERN",
-     .help = "Merge runs of these, or of \"framework\"",
-     .manual = "Replace each run of two or more of these methods on a path with one slim frame\n"
-               "that shows their number; framework means Android, AndroidX, Kotlin and Java.\n"
-               "All time stays.",
-     .verbs = AF_STEPPING,
-     .allowed = AF_IN_FILE | AF_IN_QUERY,
-     .needs = AF_NEEDS_TABLES | AF_NEEDS_GRAPH,
-     .repeat = AF_CUMULATED,
-     .read = af_read_step,
-     AF_TARGET(steps.steps),
-     .step = AF_STEP_FOLD},
-    {.name = "collapse-recursion",
-     .help = "Merge calls of a method to itself",
-     .manual = "Merge the calls of a method to itself into one frame, and those of up to 24\n"
-               "methods that call each other in turn.\n"
-               "All time stays.",
-     .verbs = AF_STEPPING,
-     .allowed = AF_IN_FILE | AF_IN_QUERY,
-     .needs = AF_NEEDS_TABLES | AF_NEEDS_GRAPH,
-     .repeat = AF_CUMULATED,
-     .read = af_read_step,
-     AF_TARGET(steps.steps),
-     .step = AF_STEP_COLLAPSE_RECURSION},
-    {.name = "max-depth",
-     .value = "N",
-     .help = "Drop deeper frames; time goes to callers",
-     .manual = "Remove frames deeper than N.\n"
-               "Their time goes to the caller.",
-     .verbs = AF_STEPPING,
-     .allowed = AF_IN_FILE | AF_IN_QUERY,
-     .needs = AF_NEEDS_TABLES | AF_NEEDS_GRAPH,
-     .repeat = AF_REPEATED,
-     .read = af_read_step,
-     AF_TARGET(steps.steps),
-     .step = AF_STEP_MAX_DEPTH,
-     .least = 1,
-     .most = UINT32_MAX},
-    {.name = "shorter-than",
-     .value = "TIME",
-     .help = "Drop frames whose calls are all shorter (1.5ms)",
-     .manual = "Remove frames whose calls all took less than this on the displayed clock.\n"
-               "Their time goes to the caller; without a caller it is left out.",
-     .verbs = AF_STEPPING,
-     .allowed = AF_IN_FILE | AF_IN_QUERY,
-     .needs = AF_NEEDS_TABLES | AF_NEEDS_GRAPH,
-     .repeat = AF_REPEATED,
-     .read = af_read_step,
-     AF_TARGET(steps.steps),
-     .step = AF_STEP_SHORTER_THAN},
-    {.name = "clean",
-     .help = "Names as in the source, without bridges",
-     .manual = "Show names as in the source: Foo.<lambda> for\n"
-               "Foo$$ExternalSyntheticLambda0.run, trim for StringsKt.trim$default.\n"
-               "Remove accessors and bridges, whose time goes to the caller, and dim the\n"
-               "machinery of coroutines.\n"
-               "{outline}, {generated} and {suspend} mark frames that the compiler generated from\n"
-               "other code.",
-     .verbs = AF_STEPPING,
-     .allowed = AF_IN_FILE | AF_IN_QUERY,
-     .needs = AF_NEEDS_TABLES | AF_NEEDS_GRAPH,
-     .repeat = AF_CUMULATED,
-     .read = af_read_step,
-     AF_TARGET(steps.steps),
-     .step = AF_STEP_CLEAN},
-    {.name = "invert-callers",
-     .help = "Methods at the root, their callers above",
-     .manual = "Put the methods that took the time at the root and their callers above.\n"
-               "All time stays.",
-     .verbs = AF_STEPPING & ~AF_REPORT,
-     .allowed = AF_IN_FILE | AF_IN_QUERY,
-     .needs = AF_NEEDS_TABLES | AF_NEEDS_GRAPH,
-     .repeat = AF_CUMULATED,
-     .read = af_read_step,
-     AF_TARGET(steps.steps),
-     .step = AF_STEP_INVERT_CALLERS},
-    {.name = "compensate",
-     .help = "Subtract the time that tracing itself took",
-     .manual = "Subtract the time that reading the clock took, if the trace contains it; use\n"
-               "it as the first step.\n"
-               "The time of the tracer is left out.",
-     .verbs = AF_STEPPING,
-     .allowed = AF_IN_FILE | AF_IN_QUERY,
-     .needs = AF_NEEDS_TABLES | AF_NEEDS_GRAPH,
-     .repeat = AF_CUMULATED,
-     .read = af_read_step,
-     AF_TARGET(steps.steps),
-     .step = AF_STEP_COMPENSATE},
-    {.name = "sort",
-     .value = "ORDER",
-     .help = "Sort siblings by time, name or first call (first)",
-     .manual = "Sort siblings by first call, time or name; the position of the option does not\n"
-               "matter.\n"
-               "The default is first.",
-     .verbs = AF_RENDER | AF_CONVERT,
-     .allowed = AF_IN_FILE | AF_IN_QUERY,
-     .needs = AF_NEEDS_GRAPH | AF_NEEDS_SIBLINGS,
-     .repeat = AF_REPEATED,
-     .read = af_read_step,
-     AF_TARGET(steps.steps),
-     .step = AF_STEP_SORT,
-     AF_WORDS("first", "time", "name")},
-    {.name = NULL},
+#include <string.h>
+
+static const char *const orders[] = {"first", "time", "name", NULL};
+
+/* What the options of steps have in common, by the kind of their value. */
+static const struct {
+    const char *value;
+    char letter;
+    unsigned verbs, needs;
+    af_option_repeat repeat;
+    const char *const *words;
+    uint32_t least, most;
+} by_value[] = {
+    [AF_STEP_NO_VALUE] = {NULL, 0, AF_STEPPING, AF_NEEDS_TABLES | AF_NEEDS_GRAPH, AF_CUMULATED},
+    [AF_STEP_SELECTOR] = {"WHICH", 't', AF_STEPPING, 0, AF_REPEATED},
+    [AF_STEP_PATTERN] = {"PATTERN", 0, AF_STEPPING, AF_NEEDS_TABLES | AF_NEEDS_GRAPH, AF_CUMULATED},
+    [AF_STEP_DEPTH] = {"N", 0, AF_STEPPING, AF_NEEDS_TABLES | AF_NEEDS_GRAPH, AF_REPEATED, NULL, 1,
+                       UINT32_MAX},
+    [AF_STEP_TIME] = {"TIME", 0, AF_STEPPING, AF_NEEDS_TABLES | AF_NEEDS_GRAPH, AF_REPEATED},
+    [AF_STEP_ORDER] = {"ORDER", 0, AF_RENDER | AF_CONVERT, AF_NEEDS_GRAPH | AF_NEEDS_SIBLINGS,
+                       AF_REPEATED, orders},
 };
+
+/* The verbs that have an option of that name in a table of their own. */
+static unsigned find_verbs(const char *name)
+{
+    unsigned verbs = 0;
+    for (const af_option *o = af_options_table.options; o->name != NULL; o++) {
+        verbs |= strcmp(o->name, name) == 0 ? o->verbs : 0;
+    }
+    return verbs;
+}
+
+static af_option make_option(unsigned kind, const af_step_kind_view *step)
+{
+    return (af_option){
+        .name = step->name,
+        .letter = by_value[step->value].letter,
+        .value = by_value[step->value].value,
+        .help = step->help,
+        .manual = step->about,
+        .verbs = by_value[step->value].verbs & ~find_verbs(step->name),
+        .allowed = AF_IN_FILE | AF_IN_QUERY,
+        .needs = by_value[step->value].needs,
+        .repeat = by_value[step->value].repeat,
+        .read = af_read_step,
+        AF_TARGET(steps.steps),
+        .step = (int)kind,
+        .words = by_value[step->value].words,
+        .least = by_value[step->value].least,
+        .most = by_value[step->value].most,
+    };
+}
+
+enum { MOST = 64 };
+
+static const af_option *list_steps(void)
+{
+    static af_option options[MOST];
+    static gboolean listed;
+    af_step_kind_view step = AF_STEP_KIND_VIEW_INIT;
+    for (unsigned i = 0; !listed && i + 1 < MOST && af_step_kind_describe(i, &step); i++) {
+        options[i] = make_option(i, &step);
+    }
+    listed = TRUE;
+    return options;
+}
 
 const af_option_section af_options_steps = {
     .title = "Selecting and reshaping",
     .hint = "  Applied in the order typed. PATTERN is\n"
             "  text, /regex/, /regex/i, =exact or a glob such as com.me.**; ! negates it.\n",
-    .options = options,
+    .list = list_steps,
 };

@@ -188,16 +188,18 @@ static gboolean read_step_number(const af_setting *setting, uint64_t *number)
     int64_t time_ns = 0;
     uint32_t depth = 0;
     gboolean ok = TRUE;
-    switch (setting->option->step) {
-    case AF_STEP_MAX_DEPTH:
+    af_step_kind_view step = AF_STEP_KIND_VIEW_INIT;
+    af_step_kind_describe((unsigned)setting->option->step, &step);
+    switch (step.value) {
+    case AF_STEP_DEPTH:
         ok = af_read_number(setting, &depth);
         *number = depth;
         break;
-    case AF_STEP_SORT:
+    case AF_STEP_ORDER:
         ok = af_read_word(setting, &order);
         *number = (uint64_t)order;
         break;
-    case AF_STEP_SHORTER_THAN:
+    case AF_STEP_TIME:
         ok = af_read_time(setting, &time_ns);
         if (ok && time_ns < 0) {
             af_setting_complain(setting, ": the time \"%s\" is below 0", setting->value);

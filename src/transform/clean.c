@@ -1,7 +1,7 @@
 /* Cleans up frames of code that compilers generated: renames them as in the source, removes frames
  * that only pass a call on, and dims those that only run coroutines. A caller and its callee merge
  * if only cleaning gave them the same name; real recursion stays. */
-#include "transform/working_copy.h"
+#include "transform/step.h"
 
 #include <string.h>
 
@@ -139,7 +139,7 @@ static gboolean clean_label(af_working_copy *draft, uint32_t l, cleaning *c)
     return c->label[l] != AF_NO_LABEL;
 }
 
-gboolean af_step_clean(af_working_copy *draft, const af_step *step, GError **error)
+static gboolean clean_labels(af_working_copy *draft, const af_step *step, GError **error)
 {
     (void)step;
     const uint32_t n = draft->made->n_labels; /* the loop adds labels */
@@ -154,3 +154,16 @@ gboolean af_step_clean(af_working_copy *draft, const af_step *step, GError **err
     g_free(c.kind);
     return ok;
 }
+
+const af_step_class af_step_clean = {
+    .name = "clean",
+    .help = "Names as in the source, without bridges",
+    .about = "Show names as in the source: Foo.<lambda> for\n"
+             "Foo$$ExternalSyntheticLambda0.run, trim for StringsKt.trim$default.\n"
+             "Remove accessors and bridges, whose time goes to the caller, and dim the\n"
+             "machinery of coroutines.\n"
+             "{outline}, {generated} and {suspend} mark frames that the compiler generated from\n"
+             "other code.",
+    .value = AF_STEP_NO_VALUE,
+    .run = clean_labels,
+};

@@ -3,7 +3,7 @@
 
 #include "base/number.h"
 #include "model/overhead.h"
-#include "transform/working_copy.h"
+#include "transform/step.h"
 
 static uint64_t subtract(uint64_t time_ns, uint64_t part_ns)
 {
@@ -86,7 +86,7 @@ static char *describe(const af_profile *made, const af_step_record *record)
     return g_string_free(text, FALSE);
 }
 
-gboolean af_step_compensate(af_working_copy *draft, const af_step *step, GError **error)
+static gboolean compensate(af_working_copy *draft, const af_step *step, GError **error)
 {
     (void)step;
     af_profile *made = draft->made;
@@ -100,3 +100,15 @@ gboolean af_step_compensate(af_working_copy *draft, const af_step *step, GError 
     g_free(message);
     return TRUE;
 }
+
+const af_step_class af_step_compensate = {
+    .name = "compensate",
+    .help = "Subtract the time that tracing itself took",
+    .about = "Subtract the time that reading the clock took, if the trace contains it; use\n"
+             "it as the first step.\n"
+             "The time of the tracer is left out.",
+    .value = AF_STEP_NO_VALUE,
+    .no_calls = "--compensate works on all calls of a path together, not on single calls; aflame "
+                "report --compensate supports it",
+    .run = compensate,
+};

@@ -3,7 +3,7 @@
  * A run is a connected group of matching frames, from one frame upwards. It may branch; its number
  * is the number of frames in its longest branch. Runs of one frame keep their name, because hiding
  * it would gain nothing. Runs under one caller become one frame, whatever methods started them. */
-#include "transform/working_copy.h"
+#include "transform/step.h"
 
 #include <string.h>
 
@@ -136,7 +136,7 @@ static af_label describe_run(const af_profile *profile, const guint8 *matches)
     return like;
 }
 
-gboolean af_step_fold(af_working_copy *draft, const af_step *step, GError **error)
+static gboolean fold_runs(af_working_copy *draft, const af_step *step, GError **error)
 {
     const gboolean framework = strcmp(step->text, "framework") == 0;
     fold f = {.what = step->text};
@@ -155,3 +155,14 @@ gboolean af_step_fold(af_working_copy *draft, const af_step *step, GError **erro
     g_free(matches);
     return ok;
 }
+
+const af_step_class af_step_fold = {
+    .name = "fold",
+    .help = "Merge runs of these, or of \"framework\"",
+    .about = "Replace each run of two or more of these methods on a path with one slim frame\n"
+             "that shows their number; framework means Android, AndroidX, Kotlin and Java.\n"
+             "All time stays.",
+    .value = AF_STEP_PATTERN,
+    .unmatched = "no two matching frames follow each other on a path",
+    .run = fold_runs,
+};

@@ -11,7 +11,7 @@
  * of n different methods). So all paths advance in step, one caller at a time. When a quarter of
  * the node limit is used, they continue one after the other, the heaviest first; the paths that no
  * longer fit end where they are. */
-#include "transform/working_copy.h"
+#include "transform/step.h"
 
 #include <string.h>
 
@@ -347,7 +347,7 @@ static void note_shortage(af_working_copy *draft, const shortage *cut)
     g_free(message);
 }
 
-gboolean af_step_invert(af_working_copy *draft, const af_step *step, GError **error)
+static gboolean invert_trees(af_working_copy *draft, const af_step *step, GError **error)
 {
     (void)step;
     shortage cut = {0, 0, 0, 0};
@@ -368,3 +368,15 @@ gboolean af_step_invert(af_working_copy *draft, const af_step *step, GError **er
     }
     return TRUE;
 }
+
+const af_step_class af_step_invert_callers = {
+    .name = "invert-callers",
+    .help = "Methods at the root, their callers above",
+    .about = "Put the methods that took the time at the root and their callers above.\n"
+             "All time stays.",
+    .value = AF_STEP_NO_VALUE,
+    .no_calls =
+        "--invert-callers needs call trees, and aflame calls lists each call with its caller; "
+        "aflame report --tree up shows callers",
+    .run = invert_trees,
+};

@@ -1,6 +1,6 @@
 /* Steps that remove frames: with their time (focus, ignore, root), or leaving it to their callers
  * (hide, max-depth, shorter-than). */
-#include "transform/working_copy.h"
+#include "transform/step.h"
 #include "base/memory_error.h"
 
 /* ---- removal that leaves time to the callers ---- */
@@ -173,17 +173,17 @@ static gboolean keep_matches(af_working_copy *draft, const af_step *step, af_pla
     return ok;
 }
 
-gboolean af_step_focus(af_working_copy *draft, const af_step *step, GError **error)
+static gboolean keep_paths(af_working_copy *draft, const af_step *step, GError **error)
 {
     return keep_matches(draft, step, plan_focus, error);
 }
 
-gboolean af_step_root(af_working_copy *draft, const af_step *step, GError **error)
+static gboolean make_roots(af_working_copy *draft, const af_step *step, GError **error)
 {
     return keep_matches(draft, step, plan_root, error);
 }
 
-gboolean af_step_ignore(af_working_copy *draft, const af_step *step, GError **error)
+static gboolean drop_paths(af_working_copy *draft, const af_step *step, GError **error)
 {
     guint8 *matches = af_working_copy_match(draft, step->text, error);
     if (matches == NULL) {
@@ -200,7 +200,7 @@ gboolean af_step_ignore(af_working_copy *draft, const af_step *step, GError **er
     return ok;
 }
 
-gboolean af_step_hide(af_working_copy *draft, const af_step *step, GError **error)
+static gboolean hide_frames(af_working_copy *draft, const af_step *step, GError **error)
 {
     guint8 *matches = af_working_copy_match(draft, step->text, error);
     const gboolean ok =
@@ -209,12 +209,12 @@ gboolean af_step_hide(af_working_copy *draft, const af_step *step, GError **erro
     return ok;
 }
 
-gboolean af_step_limit_depth(af_working_copy *draft, const af_step *step, GError **error)
+static gboolean limit_depth(af_working_copy *draft, const af_step *step, GError **error)
 {
     return af_working_copy_replan(draft, plan_limit, NULL, &step->number, error);
 }
 
-gboolean af_step_drop_shorter(af_working_copy *draft, const af_step *step, GError **error)
+static gboolean drop_shorter(af_working_copy *draft, const af_step *step, GError **error)
 {
     const af_unit *unit = &draft->made->facts.weights.unit;
     if (unit->counted) {
@@ -262,3 +262,69 @@ gboolean af_working_copy_keep_below(af_working_copy *draft, uint32_t thread, uin
     }
     return TRUE;
 }
+
+const af_step_class af_step_focus = {
+    .name = "focus",
+    .help = "Only paths through these methods",
+    .about = "Keep only paths through these methods, with their callers as context.\n"
+             "Time outside is left out.",
+    .value = AF_STEP_PATTERN,
+    .shows_matches = TRUE,
+    .run = keep_paths,
+};
+
+const af_step_class af_step_within = {
+    .name = "within",
+    .help = "Only time inside calls of these, as --focus",
+    .about = "Keep only time inside calls of these methods.\n"
+             "In a call tree this is the same as --focus.",
+    .value = AF_STEP_PATTERN,
+    .shows_matches = TRUE,
+    .run = keep_paths,
+};
+
+const af_step_class af_step_ignore = {
+    .name = "ignore",
+    .help = "No paths through these methods",
+    .about = "Remove all paths through these methods, with their time.",
+    .value = AF_STEP_PATTERN,
+    .run = drop_paths,
+};
+
+const af_step_class af_step_root = {
+    .name = "root",
+    .help = "Make these methods the roots",
+    .about = "Make these methods the roots: keep each one and what it called, from its\n"
+             "outermost frame.\n"
+             "Time outside is left out.",
+    .value = AF_STEP_PATTERN,
+    .shows_matches = TRUE,
+    .run = make_roots,
+};
+
+const af_step_class af_step_hide = {
+    .name = "hide",
+    .help = "Drop these frames; their time goes to callers",
+    .about = "Remove the frames of these methods.\n"
+             "Their time goes to the caller; without a caller it is left out.",
+    .value = AF_STEP_PATTERN,
+    .run = hide_frames,
+};
+
+const af_step_class af_step_max_depth = {
+    .name = "max-depth",
+    .help = "Drop deeper frames; time goes to callers",
+    .about = "Remove frames deeper than N.\n"
+             "Their time goes to the caller.",
+    .value = AF_STEP_DEPTH,
+    .run = limit_depth,
+};
+
+const af_step_class af_step_shorter_than = {
+    .name = "shorter-than",
+    .help = "Drop frames whose calls are all shorter (1.5ms)",
+    .about = "Remove frames whose calls all took less than this on the displayed clock.\n"
+             "Their time goes to the caller; without a caller it is left out.",
+    .value = AF_STEP_TIME,
+    .run = drop_shorter,
+};

@@ -1,5 +1,5 @@
 /* Sorts siblings. Nodes are numbered in preorder, so another order needs another tree. */
-#include "transform/working_copy.h"
+#include "transform/step.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -109,7 +109,7 @@ static gboolean sort_thread(af_working_copy *draft, uint32_t thread, const af_st
     return made != NULL;
 }
 
-gboolean af_working_copy_sort(af_working_copy *draft, const af_step *step, GError **error)
+static gboolean sort_trees(af_working_copy *draft, const af_step *step, GError **error)
 {
     for (uint32_t t = 0; t < draft->made->n_threads; t++) {
         const gboolean known =
@@ -120,3 +120,14 @@ gboolean af_working_copy_sort(af_working_copy *draft, const af_step *step, GErro
     }
     return TRUE;
 }
+
+const af_step_class af_step_sort = {
+    .name = "sort",
+    .help = "Sort siblings by time, name or first call (first)",
+    .about = "Sort siblings by first call, time or name; the position of the option does not\n"
+             "matter.\n"
+             "The default is first.",
+    .value = AF_STEP_ORDER,
+    .no_calls = "calls have their own order; sorting siblings is for pictures",
+    .run = sort_trees,
+};

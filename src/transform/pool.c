@@ -1,5 +1,5 @@
 /* Selects threads and merges pools of threads. */
-#include "transform/working_copy.h"
+#include "transform/step.h"
 
 #include <string.h>
 
@@ -279,7 +279,7 @@ static gboolean merge_pools(af_working_copy *draft, const uint32_t *pool)
     return ok;
 }
 
-gboolean af_step_merge_threads(af_working_copy *draft, const af_step *step, GError **error)
+static gboolean merge_threads(af_working_copy *draft, const af_step *step, GError **error)
 {
     af_pattern *pattern = NULL;
     if (strcmp(step->text, "all") != 0) {
@@ -301,3 +301,23 @@ gboolean af_step_merge_threads(af_working_copy *draft, const af_step *step, GErr
     }
     return ok || af_memory_error_set(error);
 }
+
+const af_step_class af_step_threads = {
+    .name = "thread",
+    .help = "main, ID, NAME, a pattern or all; repeatable",
+    .about = "Show these threads: main, all, an id, a name, a part of a name or a pattern; a\n"
+             "leading exclamation mark selects all others.\n"
+             "Repeat the option to add threads.\n"
+             "Before --merge-threads it is a step like the others.",
+    .value = AF_STEP_SELECTOR,
+};
+
+const af_step_class af_step_merge_threads = {
+    .name = "merge-threads",
+    .help = "Merge threads whose names differ in digits",
+    .about = "Merge threads whose names match and differ only in digits into one, such as\n"
+             "pool-#-thread-#; all merges every such pool.\n"
+             "All time stays.",
+    .value = AF_STEP_PATTERN,
+    .run = merge_threads,
+};

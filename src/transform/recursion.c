@@ -5,7 +5,7 @@
  * and its callees become callees of that frame. Only whole turns merge: a frame that merely has a
  * namesake somewhere among its callers (Method.invoke at the bottom of the stack and again near its
  * top) stays, because the frames between would lose time that belongs to them. */
-#include "transform/working_copy.h"
+#include "transform/step.h"
 
 enum { TURN_MAX = 24 };
 
@@ -51,8 +51,18 @@ static uint64_t plan_turns(const af_tree *tree, af_plan *plan, const void *user)
     return collapsed;
 }
 
-gboolean af_step_collapse_recursion(af_working_copy *draft, const af_step *step, GError **error)
+static gboolean collapse(af_working_copy *draft, const af_step *step, GError **error)
 {
     (void)step;
     return af_working_copy_replan(draft, plan_turns, NULL, NULL, error);
 }
+
+const af_step_class af_step_collapse_recursion = {
+    .name = "collapse-recursion",
+    .help = "Merge calls of a method to itself",
+    .about = "Merge the calls of a method to itself into one frame, and those of up to 24\n"
+             "methods that call each other in turn.\n"
+             "All time stays.",
+    .value = AF_STEP_NO_VALUE,
+    .run = collapse,
+};

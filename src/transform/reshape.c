@@ -7,46 +7,28 @@
 #include "base/utf8.h"
 #include "model/pattern.h"
 #include "model/select.h"
-#include "transform/working_copy.h"
-
-typedef enum { NO_VALUE, PATTERN, DEPTH, TIME, ORDER } value_kind;
+#include "transform/step.h"
 
 static const char *const orders[] = {"first", "time", "name"};
 
-/* By af_step_kind. Selecting and sorting are handled separately: the former combines several steps,
- * the latter comes last. */
-static const struct {
-    const char *option;
-    value_kind value;
-    af_step_func run;
-} kinds[] = {
-    [AF_STEP_THREADS] = {"--thread", PATTERN, NULL},
-    [AF_STEP_MERGE_THREADS] = {"--merge-threads", PATTERN, af_step_merge_threads},
-    [AF_STEP_FOCUS] = {"--focus", PATTERN, af_step_focus},
-    [AF_STEP_WITHIN] = {"--within", PATTERN, af_step_focus},
-    [AF_STEP_IGNORE] = {"--ignore", PATTERN, af_step_ignore},
-    [AF_STEP_ROOT] = {"--root", PATTERN, af_step_root},
-    [AF_STEP_HIDE] = {"--hide", PATTERN, af_step_hide},
-    [AF_STEP_MAX_DEPTH] = {"--max-depth", DEPTH, af_step_limit_depth},
-    [AF_STEP_SHORTER_THAN] = {"--shorter-than", TIME, af_step_drop_shorter},
-    [AF_STEP_FOLD] = {"--fold", PATTERN, af_step_fold},
-    [AF_STEP_COLLAPSE_RECURSION] = {"--collapse-recursion", NO_VALUE, af_step_collapse_recursion},
-    [AF_STEP_CLEAN] = {"--clean", NO_VALUE, af_step_clean},
-    [AF_STEP_INVERT_CALLERS] = {"--invert-callers", NO_VALUE, af_step_invert},
-    [AF_STEP_SORT] = {"--sort", ORDER, NULL},
-    [AF_STEP_COMPENSATE] = {"--compensate", NO_VALUE, af_step_compensate},
-};
+#define ADDRESS(NAME, name) &af_step_##name,
+static const af_step_class *const classes[] = {AF_STEPS(ADDRESS)};
+
+const af_step_class *af_step_class_at(af_step_kind kind)
+{
+    return (unsigned)kind < G_N_ELEMENTS(classes) ? classes[kind] : NULL;
+}
 
 /* ---- checking steps ---- */
 
 static gboolean check_text(const af_step *step, GError **error)
 {
     if (step->text == NULL) {
-        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "%s needs a pattern",
-                    kinds[step->kind].option);
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "--%s needs a pattern",
+                    classes[step->kind]->name);
         return FALSE;
     }
-    if (step->kind == AF_STEP_THREADS) {
+    if (classes[step->kind]->value == AF_STEP_SELECTOR) {
         return TRUE; /* valid names are known only with the threads */
     }
     af_pattern *pattern = af_pattern_new(step->text, error);
@@ -56,19 +38,19 @@ static gboolean check_text(const af_step *step, GError **error)
 
 gboolean af_step_check(const af_step *step, GError **error)
 {
-    if ((unsigned)step->kind >= G_N_ELEMENTS(kinds)) {
+    const af_step_class *class = af_step_class_at(step->kind);
+    if (class == NULL) {
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "invalid kind of step: %d", (int)step->kind);
         return FALSE;
     }
-    const value_kind value = kinds[step->kind].value;
-    if (value == PATTERN) {
+    if (class->value == AF_STEP_PATTERN || class->value == AF_STEP_SELECTOR) {
         return check_text(step, error);
     }
-    if (value == DEPTH && step->number == 0) {
+    if (class->value == AF_STEP_DEPTH && step->number == 0) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE, "the minimum depth is 1");
         return FALSE;
     }
-    if (value == ORDER && step->number >= G_N_ELEMENTS(orders)) {
+    if (class->value == AF_STEP_ORDER && step->number >= G_N_ELEMENTS(orders)) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE, "invalid order of siblings");
         return FALSE;
     }
@@ -85,25 +67,26 @@ static gboolean is_plain(const char *text)
 /* The step as typed, with any bytes in its text escaped. */
 static char *type_option(const af_step *step)
 {
-    const char *option = kinds[step->kind].option;
+    const char *name = classes[step->kind]->name;
     char number[AF_NUMBER_SIZE];
-    switch (kinds[step->kind].value) {
-    case PATTERN: {
+    switch (classes[step->kind]->value) {
+    case AF_STEP_SELECTOR:
+    case AF_STEP_PATTERN: {
         char *quoted = is_plain(step->text) ? g_strdup(step->text) : g_shell_quote(step->text);
-        char *text = g_strdup_printf("%s %s", option, quoted);
+        char *text = g_strdup_printf("--%s %s", name, quoted);
         g_free(quoted);
         return text;
     }
-    case DEPTH:
-        return g_strdup_printf("%s %" G_GUINT64_FORMAT, option, step->number);
-    case TIME:
-        return g_strdup_printf("%s %s", option, af_number_typed(number, step->number));
-    case ORDER:
-        return g_strdup_printf("%s %s", option, orders[step->number]);
-    case NO_VALUE:
+    case AF_STEP_DEPTH:
+        return g_strdup_printf("--%s %" G_GUINT64_FORMAT, name, step->number);
+    case AF_STEP_TIME:
+        return g_strdup_printf("--%s %s", name, af_number_typed(number, step->number));
+    case AF_STEP_ORDER:
+        return g_strdup_printf("--%s %s", name, orders[step->number]);
+    case AF_STEP_NO_VALUE:
         break;
     }
-    return g_strdup(option);
+    return g_strconcat("--", name, NULL);
 }
 
 char *af_step_write(const af_step *step)
@@ -116,6 +99,11 @@ char *af_step_write(const af_step *step)
 }
 
 /* ---- running ---- */
+
+static af_step_value value_of(const af_step *step)
+{
+    return classes[step->kind]->value;
+}
 
 typedef struct {
     af_working_copy draft;
@@ -141,7 +129,7 @@ static gboolean open_records(run *r)
     for (size_t i = 0; i < r->n; i++) {
         char *option = af_step_write(&r->steps[i]);
         r->own[i].option = af_arena_copy(made->arena, option, strlen(option));
-        r->own[i].sorts = r->steps[i].kind == AF_STEP_SORT;
+        r->own[i].sorts = value_of(&r->steps[i]) == AF_STEP_ORDER;
         g_free(option);
     }
     made->steps = r->records;
@@ -154,7 +142,7 @@ static gboolean open_records(run *r)
 static size_t select_threads(run *r, size_t first, GError **error)
 {
     size_t end = first;
-    while (end < r->n && r->steps[end].kind == AF_STEP_THREADS) {
+    while (end < r->n && value_of(&r->steps[end]) == AF_STEP_SELECTOR) {
         end++;
     }
     const char **selectors = g_new0(const char *, end - first + 1);
@@ -170,37 +158,33 @@ static size_t select_threads(run *r, size_t first, GError **error)
 static gboolean complete_step(const run *r, size_t i, af_step *step, GError **error)
 {
     *step = r->steps[i];
-    const value_kind value = kinds[step->kind].value;
-    if (value == TIME && step->clock == AF_WAIT) {
+    const af_step_value value = value_of(step);
+    if (value == AF_STEP_TIME && step->clock == AF_WAIT) {
         step->clock = AF_WALL; /* the wait of single calls is unknown */
     }
-    return (value != TIME && value != ORDER) ||
+    return (value != AF_STEP_TIME && value != AF_STEP_ORDER) ||
            af_select_clock(r->draft.made, step->clock, &step->clock, error);
 }
 
 /* Adds a message to a step that changed nothing, even if its pattern matches some method. */
 static void report_no_effect(const af_step *step, af_step_record *record)
 {
-    if (record->matched > 0 || record->message != NULL || kinds[step->kind].value != PATTERN) {
-        return;
+    const af_step_class *class = classes[step->kind];
+    if (record->matched == 0 && record->message == NULL && class->value == AF_STEP_PATTERN) {
+        record->message =
+            class->unmatched != NULL ? class->unmatched : "it matches no remaining frame";
     }
-    record->message = step->kind == AF_STEP_FOLD
-                          ? "no two matching frames follow each other on a path"
-                          : "it matches no remaining frame";
 }
 
-/* Runs a step of a kind that has a function. A step that shows only matching frames fails if
- * nothing matches. */
+/* A step that shows only matching frames fails if nothing matches. */
 static gboolean run_step(run *r, const af_step *step, GError **error)
 {
     af_step_record *record = r->draft.record;
-    if (!kinds[step->kind].run(&r->draft, step, error)) {
+    if (!classes[step->kind]->run(&r->draft, step, error)) {
         return FALSE;
     }
     report_no_effect(step, record);
-    const gboolean shows_matches =
-        step->kind == AF_STEP_FOCUS || step->kind == AF_STEP_WITHIN || step->kind == AF_STEP_ROOT;
-    if (shows_matches && record->matched == 0) {
+    if (classes[step->kind]->shows_matches && record->matched == 0) {
         g_set_error(error, AF_ERROR, AF_ERROR_NOTHING, "%s: %s", record->option, record->message);
         return FALSE;
     }
@@ -215,12 +199,12 @@ static gboolean run_steps(run *r, GError **error)
         if (!complete_step(r, i, &step, error)) {
             return FALSE;
         }
-        if (step.kind == AF_STEP_THREADS) {
+        if (value_of(&step) == AF_STEP_SELECTOR) {
             i = select_threads(r, i, error);
             if (i == SIZE_MAX) {
                 return FALSE;
             }
-        } else if (step.kind != AF_STEP_SORT && !run_step(r, &step, error)) {
+        } else if (value_of(&step) != AF_STEP_ORDER && !run_step(r, &step, error)) {
             return FALSE;
         }
     }
@@ -232,10 +216,11 @@ static gboolean run_order(run *r, GError **error)
 {
     for (size_t i = r->n; i-- > 0;) {
         af_step step;
-        if (r->steps[i].kind == AF_STEP_SORT) {
+        if (value_of(&r->steps[i]) == AF_STEP_ORDER) {
             r->draft.record = &r->own[i];
             return complete_step(r, i, &step, error) &&
-                   (step.number == AF_SORT_FIRST || af_working_copy_sort(&r->draft, &step, error));
+                   (step.number == AF_SORT_FIRST ||
+                    classes[step.kind]->run(&r->draft, &step, error));
         }
     }
     return TRUE;

@@ -1,7 +1,6 @@
 /* A profile under construction: the base's threads with the trees that the steps so far have made.
  *
- * Each kind of step has a function below. It changes the draft, adds the time it left out to
- * `record`, and returns FALSE with an error. If memory is refused, the error is AF_ERROR_MEMORY. */
+ * Each kind of step has a function that changes it (transform/step.h). */
 #ifndef AF_TRANSFORM_WORKING_COPY_H
 #define AF_TRANSFORM_WORKING_COPY_H
 
@@ -68,23 +67,6 @@ gboolean af_working_copy_replan(af_working_copy *draft, af_plan_func write, af_m
  * for an invalid pattern. If nothing matches, the record gets a message and no byte is set. */
 guint8 *af_working_copy_match(af_working_copy *draft, const char *pattern, GError **error);
 
-/* ---- the steps ---- */
-
-typedef gboolean (*af_step_func)(af_working_copy *draft, const af_step *step, GError **error);
-
-gboolean af_step_focus(af_working_copy *draft, const af_step *step, GError **error);
-gboolean af_step_ignore(af_working_copy *draft, const af_step *step, GError **error);
-gboolean af_step_root(af_working_copy *draft, const af_step *step, GError **error);
-gboolean af_step_hide(af_working_copy *draft, const af_step *step, GError **error);
-gboolean af_step_limit_depth(af_working_copy *draft, const af_step *step, GError **error);
-gboolean af_step_drop_shorter(af_working_copy *draft, const af_step *step, GError **error);
-gboolean af_step_fold(af_working_copy *draft, const af_step *step, GError **error);
-gboolean af_step_collapse_recursion(af_working_copy *draft, const af_step *step, GError **error);
-gboolean af_step_clean(af_working_copy *draft, const af_step *step, GError **error);
-gboolean af_step_invert(af_working_copy *draft, const af_step *step, GError **error);
-gboolean af_step_compensate(af_working_copy *draft, const af_step *step, GError **error);
-gboolean af_step_merge_threads(af_working_copy *draft, const af_step *step, GError **error);
-
 /* Keeps the threads that the selectors (ending with NULL) match, in ascending order of their
  * ids. */
 gboolean af_working_copy_select_threads(af_working_copy *draft, const char *const *selectors,
@@ -94,8 +76,5 @@ gboolean af_working_copy_select_threads(af_working_copy *draft, const char *cons
  * empty. */
 gboolean af_working_copy_keep_below(af_working_copy *draft, uint32_t thread, uint32_t node,
                                     GError **error);
-
-/* Sorts siblings; see af_sort_order. */
-gboolean af_working_copy_sort(af_working_copy *draft, const af_step *step, GError **error);
 
 #endif
