@@ -85,9 +85,9 @@ G_BEGIN_DECLS
     STEP(COMPENSATE, compensate)
 /* clang-format on */
 
-/* AF_STEP_FOCUS and so on. */
+/* AF_STEP_FOCUS and so on, and AF_STEP_KINDS, their number. */
 #define AF_STEP_KIND(NAME, name) AF_STEP_##NAME,
-typedef enum { AF_STEPS(AF_STEP_KIND) } af_step_kind;
+typedef enum { AF_STEPS(AF_STEP_KIND) AF_STEP_KINDS } af_step_kind;
 #undef AF_STEP_KIND
 
 /* The values of steps. */

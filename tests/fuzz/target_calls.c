@@ -269,7 +269,7 @@ static asked take_question(fuzz_feed *feed)
     for (unsigned i = 0; i < a.n_steps; i++) {
         const uint8_t what = feed_byte(feed);
         a.texts[i] = take_pattern(feed);
-        a.steps[i] = (af_step){.kind = (af_step_kind)(what % (AF_STEP_COMPENSATE + 1)),
+        a.steps[i] = (af_step){.kind = (af_step_kind)(what % (AF_STEP_KINDS)),
                                .text = a.texts[i],
                                .number = feed_number(feed, 2),
                                .clock = AF_CLOCK_DEFAULT};

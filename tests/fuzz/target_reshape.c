@@ -2,7 +2,7 @@
 #include "../support/conservation.h"
 #include "made.h"
 
-enum { MOST_STEPS = AF_STEP_COMPENSATE + 1 }; /* the number of kinds */
+enum { MOST_STEPS = AF_STEP_KINDS }; /* the number of kinds */
 
 /* Text that a shell can pass on one line. */
 static char *take_text(fuzz_feed *feed)
@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     for (unsigned i = 0; i < n; i++) {
         const uint8_t what = feed_byte(&feed);
         texts[i] = take_text(&feed);
-        steps[i] = (af_step){.kind = (af_step_kind)(what % (AF_STEP_COMPENSATE + 1)),
+        steps[i] = (af_step){.kind = (af_step_kind)(what % (AF_STEP_KINDS)),
                              .text = texts[i],
                              .number = feed_number(&feed, 3),
                              .clock = (af_clock)(what >> 6) - 1};

@@ -190,7 +190,7 @@ static const task tasks[] = {
     {"report", report, 0, af_report_format_name},
     {"records", print_records, 1, NULL},
     {"cut", cut, 1, NULL},
-    {"reshape", reshape, AF_STEP_COMPENSATE + 1, NULL},
+    {"reshape", reshape, AF_STEP_KINDS, NULL},
 };
 
 /* ---- running them ---- */

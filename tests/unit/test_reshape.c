@@ -676,7 +676,7 @@ START_TEST(deep_trees_can_be_reshaped)
     text_profile_finish(profile);
     profile->facts.android.has_call_overhead = TRUE;
     profile->facts.android.call_overhead_ns = 1;
-    for (unsigned kind = 0; kind <= AF_STEP_COMPENSATE; kind++) {
+    for (unsigned kind = 0; kind < AF_STEP_KINDS; kind++) {
         const af_step step = {.kind = (af_step_kind)kind,
                               .text = kind == AF_STEP_THREADS ? "main" : "b",
                               .number = kind == AF_STEP_MAX_DEPTH ? DEPTH / 2 : 1,
@@ -775,7 +775,7 @@ static af_step draw_step(void)
     static const char *const texts[] = {"run",  "com.me.**", "!com.me.**", "/^j|b/", "=a.b.c",
                                         "wait", "framework", "all",        "*.b.*",  "loop",
                                         "main", "pool",      "/./"};
-    return (af_step){.kind = (af_step_kind)draw(AF_STEP_COMPENSATE + 1),
+    return (af_step){.kind = (af_step_kind)draw(AF_STEP_KINDS),
                      .text = texts[draw(G_N_ELEMENTS(texts))],
                      .number = 1 + draw(2) * draw(3000) + draw(2),
                      .clock = (af_clock)((int)draw(3) - 1)};
@@ -795,7 +795,7 @@ START_TEST(time_is_conserved)
             draw_thread(t);
         }
         text_profile_finish(profile);
-        af_step steps[AF_STEP_COMPENSATE + 1];
+        af_step steps[AF_STEP_KINDS];
         const unsigned n = draw(G_N_ELEMENTS(steps) + 1);
         for (unsigned i = 0; i < n; i++) {
             steps[i] = draw_step();
