@@ -290,11 +290,10 @@ static uint32_t top_method(const af_rebuild *r, const af_thread_state *t)
 void af_rebuild_pop(af_rebuild *r, af_thread_state *t)
 {
     const af_open_call *call = &t->stack[--t->depth];
-    af_row *row = &r->rows.rows[call->row];
-    af_row_close(row, t->last[AF_WALL] - call->start[AF_WALL],
-                 t->last[AF_CPU] - call->start[AF_CPU]);
+    af_rows_close(&r->rows, call->row, t->last[AF_WALL] - call->start[AF_WALL],
+                  t->last[AF_CPU] - call->start[AF_CPU]);
     if (t->open != NULL) {
-        count_open(r, t, row->method, -1);
+        count_open(r, t, r->rows.rows[call->row].method, -1);
     }
 }
 
@@ -308,8 +307,8 @@ void af_rebuild_adopt(af_rebuild *r, af_thread_state *t, uint32_t method, unsign
     af_rows_adopt(&r->rows, t->root, root, method);
     af_rows_add_calls(&r->rows, t->root, 1);
     af_rows_add_unwinds(&r->rows, t->root, action == AF_UNWIND);
-    af_row_close(&r->rows.rows[t->root], t->last[AF_WALL] - t->start[AF_WALL],
-                 t->last[AF_CPU] - t->start[AF_CPU]);
+    af_rows_close(&r->rows, t->root, t->last[AF_WALL] - t->start[AF_WALL],
+                  t->last[AF_CPU] - t->start[AF_CPU]);
     t->root = root;
     t->last_outermost = AF_NO_ROW;
     t->counts.calls++;
@@ -514,7 +513,7 @@ static G_ALWAYS_INLINE inline size_t take_plain(af_rebuild *r, af_thread_state *
             highest = MAX(highest, open);
         } else {
             open--;
-            af_row_close(&rows[top], wall - open->start[AF_WALL], cpu - open->start[AF_CPU]);
+            af_rows_close(&r->rows, top, wall - open->start[AF_WALL], cpu - open->start[AF_CPU]);
             top = open > base ? open[-1].row : t->root;
         }
     }

@@ -155,9 +155,9 @@ static void join_rows(joining *j)
         af_row *sum = &to->rows[j->row_of[i]];
         for (unsigned c = 0; c < AF_CLOCKS; c++) {
             sum->self[c] += row->self[c];
-            sum->min[c] = MIN(sum->min[c], row->min[c]);
-            sum->max[c] = MAX(sum->max[c], row->max[c]);
         }
+        const af_row_range range = af_rows_range(from, i);
+        af_rows_widen(to, j->row_of[i], &range);
         af_rows_add_calls(to, j->row_of[i], af_rows_calls(from, i));
         af_rows_add_unwinds(to, j->row_of[i], af_rows_unwinds(from, i));
     }

@@ -78,10 +78,13 @@ struct af_rebuild {
     gboolean failed;
 };
 
-/* The most memory of a node: 64 bytes in the row, 4 for its parent and 11 to 32 in the index; then
- * 92 in a tree with two clocks, which may exist next to the row (see MOST_ROWS_NEXT_TO_TREES), and
- * some 60 in an SVG that is being written. */
-#define AF_NODE_BYTES UINT64_C(200)
+/* The most memory of a node. While reading: 48 bytes in the row, 4 for its parent, 6 to 12 in the
+ * index, and 32 from its second call on. Later: 92 in a tree with two clocks, and some 60 in an SVG
+ * that is being written. */
+#define AF_NODE_BYTES UINT64_C(160)
+
+/* The most memory of a row that stays in memory next to its node: both, and 12 for their order. */
+#define AF_ROW_AND_NODE_BYTES UINT64_C(190)
 
 /* The memory of a thread except its rows and its stack: its state here and in the profile. */
 #define AF_THREAD_BYTES 1024u

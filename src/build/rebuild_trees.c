@@ -232,6 +232,7 @@ static void fill_node(const af_rebuild *r, af_tree *tree, uint32_t node, uint32_
     if (unwinds > 0) {
         tree->unwinds[node] = unwinds; /* otherwise the page may stay untouched */
     }
+    const af_row_range range = af_rows_range(&r->rows, row);
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         if (tree->self[c] == NULL) {
             continue;
@@ -239,8 +240,8 @@ static void fill_node(const af_rebuild *r, af_tree *tree, uint32_t node, uint32_
         const uint64_t scale = r->counts.scale[c];
         tree->self[c][node] = from->self[c] * scale;
         if (!r->ticks.weighed) { /* single calls are unknown */
-            tree->min[c][node] = from->min[c] * scale;
-            tree->max[c][node] = from->max[c] * scale;
+            tree->min[c][node] = range.min[c] * scale;
+            tree->max[c][node] = range.max[c] * scale;
         }
     }
 }
@@ -316,14 +317,15 @@ static thread_rows *find_threads(const numbering *n, uint32_t n_threads)
     return found;
 }
 
-/* Up to this many rows (58 MB) stay in memory next to the trees made of them. More are first sorted
+/* Up to this many rows (67 MB) stay in memory next to the trees made of them. More are first sorted
  * in place, which takes longer, so that each row can be dropped once its node exists. */
 #define MOST_ROWS_NEXT_TO_TREES UINT32_C(800000)
 
 /* Takes over the memory of the numbering. */
 static gboolean store_order(af_rebuild *r, numbering *n, row_order *order)
 {
-    if (r->rows.n > MOST_ROWS_NEXT_TO_TREES) {
+    const uint64_t bytes = r->rows.n * AF_ROW_AND_NODE_BYTES;
+    if (r->rows.n > MOST_ROWS_NEXT_TO_TREES || (r->most_bytes > 0 && bytes > r->most_bytes)) {
         return af_rows_sort(&r->rows, n->numbers);
     }
     order->numbers = g_steal_pointer(&n->numbers);

@@ -17,16 +17,16 @@ void af_rows_init(af_rows *rows)
     af_tally_init(&rows->more_unwinds);
 }
 
-static size_t slots_size(const af_rows *rows)
-{
-    return ((size_t)rows->slot_mask + 1) * sizeof *rows->slots;
-}
-
 void af_rows_clear_index(af_rows *rows)
 {
+    const size_t n = (size_t)rows->slot_mask + 1;
     if (rows->slots != NULL) {
-        af_pages_free(rows->slots, slots_size(rows));
+        af_pages_free(rows->slots, n * sizeof *rows->slots);
         rows->slots = NULL;
+    }
+    if (rows->tags != NULL) {
+        af_pages_free(rows->tags, n);
+        rows->tags = NULL;
     }
 }
 
@@ -35,6 +35,7 @@ void af_rows_clear(af_rows *rows)
     af_pages_free(rows->rows, rows->capacity * sizeof *rows->rows);
     af_pages_free(rows->parents, rows->capacity * sizeof *rows->parents);
     af_rows_clear_index(rows);
+    af_pages_free(rows->extremes, rows->extremes_capacity * sizeof *rows->extremes);
     af_pages_free(rows->unwinds, rows->n_unwinds * sizeof *rows->unwinds);
     af_tally_clear(&rows->overruns);
     af_tally_clear(&rows->more_unwinds);
@@ -51,29 +52,42 @@ static inline uint32_t hash_path(const af_rows *rows, uint32_t parent, uint32_t 
     return af_hash_number(rows->secret, (uint64_t)parent << 32 | method);
 }
 
-static void put_slot(af_rows *rows, uint32_t row)
+/* The low bits of the hash are the slot. */
+static inline uint8_t tag_of(uint32_t hash)
 {
-    uint32_t at = hash_path(rows, rows->parents[row], rows->rows[row].method) & rows->slot_mask;
-    while (rows->slots[at].next_row != 0) {
-        at = (at + 1) & rows->slot_mask;
-    }
-    rows->slots[at] = (af_row_slot){rows->parents[row], row + 1};
+    return (uint8_t)(hash >> 24);
 }
 
-/* Ensures capacity in the index for one more row; at most three quarters of the slots are used. */
+static void put_slot(af_rows *rows, uint32_t row)
+{
+    const uint32_t hash = hash_path(rows, rows->parents[row], rows->rows[row].method);
+    uint32_t at = hash & rows->slot_mask;
+    while (rows->slots[at] != 0) {
+        at = (at + 1) & rows->slot_mask;
+    }
+    rows->slots[at] = row + 1;
+    rows->tags[at] = tag_of(hash);
+}
+
+/* Ensures capacity in the index for one more row; at most 27 of 32 slots are used. The rows know
+ * their paths, so the old index is freed first. */
 static gboolean grow_slots(af_rows *rows)
 {
-    if (rows->slots != NULL && rows->n < rows->slot_mask / 4 * 3) {
+    if (rows->slots != NULL && rows->n < rows->slot_mask / 32 * 27) {
         return TRUE;
     }
     const uint64_t n = rows->slots == NULL ? FIRST_SLOTS : ((uint64_t)rows->slot_mask + 1) * 2;
-    af_row_slot *slots = n > UINT32_MAX ? NULL : af_pages_grow_touched(NULL, 0, n * sizeof *slots);
-    if (slots == NULL) {
+    if (n > (uint64_t)UINT32_MAX + 1) {
         return FALSE;
     }
     af_rows_clear_index(rows);
-    rows->slots = slots;
+    rows->slots = af_pages_grow_touched(NULL, 0, n * sizeof *rows->slots);
+    rows->tags = rows->slots == NULL ? NULL : af_pages_grow_touched(NULL, 0, n);
     rows->slot_mask = (uint32_t)(n - 1);
+    if (rows->tags == NULL) {
+        af_rows_clear_index(rows);
+        return FALSE;
+    }
     for (uint32_t i = 0; i < rows->n; i++) {
         if (rows->parents[i] != AF_NO_ROW) {
             put_slot(rows, i);
@@ -132,7 +146,7 @@ static uint32_t add_row(af_rows *rows, uint32_t parent, uint32_t method)
     rows->rows[rows->n] = (af_row){.method = method,
                                    .first = AF_NO_ROW,
                                    .follower = AF_NO_ROW,
-                                   .min = {UINT64_MAX, UINT64_MAX}};
+                                   .length = {AF_NO_LENGTH_YET, 0}};
     rows->parents[rows->n] = parent;
     return rows->n++;
 }
@@ -149,10 +163,19 @@ void af_rows_adopt(af_rows *rows, uint32_t root, uint32_t parent, uint32_t metho
     put_slot(rows, root);
 }
 
-static G_NO_INLINE uint32_t add_child(af_rows *rows, uint32_t parent, uint32_t method)
+/* `at` is the free slot of the row, unless the index grows. */
+static G_NO_INLINE uint32_t add_child(af_rows *rows, uint32_t parent, uint32_t method,
+                                      uint32_t hash, uint32_t at)
 {
+    const uint32_t mask = rows->slots == NULL ? 0 : rows->slot_mask;
     const uint32_t row = add_row(rows, parent, method);
-    if (row != AF_NO_ROW) {
+    if (row == AF_NO_ROW) {
+        return AF_NO_ROW;
+    }
+    if (rows->slot_mask == mask) {
+        rows->slots[at] = row + 1;
+        rows->tags[at] = tag_of(hash);
+    } else {
         put_slot(rows, row);
     }
     return row;
@@ -160,17 +183,64 @@ static G_NO_INLINE uint32_t add_child(af_rows *rows, uint32_t parent, uint32_t m
 
 uint32_t af_rows_find_child(af_rows *rows, uint32_t parent, uint32_t method)
 {
-    const af_row_slot *slots = rows->slots;
+    const uint32_t hash = hash_path(rows, parent, method), *const slots = rows->slots;
+    uint32_t at = hash & rows->slot_mask;
     if (slots != NULL) {
-        for (uint32_t at = hash_path(rows, parent, method) & rows->slot_mask;
-             slots[at].next_row != 0; at = (at + 1) & rows->slot_mask) {
-            const uint32_t row = slots[at].next_row - 1;
-            if (slots[at].parent == parent && rows->rows[row].method == method) {
+        const uint8_t tag = tag_of(hash), *const tags = rows->tags;
+        for (; slots[at] != 0; at = (at + 1) & rows->slot_mask) {
+            const uint32_t row = slots[at] - 1;
+            if (tags[at] == tag && rows->parents[row] == parent &&
+                rows->rows[row].method == method) {
                 return row;
             }
         }
     }
-    return add_child(rows, parent, method);
+    return add_child(rows, parent, method, hash, at);
+}
+
+/* ---- durations ---- */
+
+#define FIRST_EXTREMES (UINT32_C(1) << 12)
+
+/* Gives a row with one finished call its extremes. */
+static af_row_extremes *add_extremes(af_rows *rows, af_row *row)
+{
+    if (rows->n_extremes == rows->extremes_capacity) {
+        const size_t before = rows->extremes_capacity;
+        const size_t capacity = before == 0 ? FIRST_EXTREMES : before * 2;
+        af_row_extremes *grown =
+            af_pages_grow(rows->extremes, before * sizeof *grown, capacity * sizeof *grown);
+        if (grown == NULL) {
+            rows->failed = TRUE;
+            return NULL;
+        }
+        rows->extremes = grown;
+        rows->extremes_capacity = (uint32_t)MIN(capacity, UINT32_MAX);
+    }
+    af_row_extremes *added = &rows->extremes[rows->n_extremes];
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        added->min[c] = added->max[c] = row->length[c];
+    }
+    row->length[AF_WALL] = AF_HAS_EXTREMES | rows->n_extremes++;
+    return added;
+}
+
+void af_rows_close_second(af_rows *rows, uint32_t row, uint64_t wall, uint64_t cpu)
+{
+    af_row_extremes *e = add_extremes(rows, &rows->rows[row]);
+    if (e != NULL) {
+        af_extremes_widen(e, wall, cpu);
+    }
+}
+
+void af_rows_widen(af_rows *rows, uint32_t row, const af_row_range *range)
+{
+    if (range->min[AF_WALL] <= range->max[AF_WALL]) { /* otherwise there is no call */
+        af_rows_close(rows, row, range->min[AF_WALL], range->min[AF_CPU]);
+        if (range->min != range->max) {
+            af_rows_close(rows, row, range->max[AF_WALL], range->max[AF_CPU]);
+        }
+    }
 }
 
 static void add_to(af_rows *rows, af_tally *counts, uint32_t row, uint64_t n)
@@ -257,6 +327,27 @@ static gboolean renumber(af_tally *tally, const uint32_t *numbers)
         (b) = swapped;                                                                             \
     } while (0)
 
+/* Sorts the extremes by their rows. `owners` is an array as long as the rows; its contents are
+ * destroyed. */
+static void sort_extremes(af_rows *rows, uint32_t *owners)
+{
+    uint32_t next = 0;
+    for (uint32_t i = 0; i < rows->n; i++) {
+        if (af_row_has_extremes(&rows->rows[i])) {
+            owners[(uint32_t)rows->rows[i].length[AF_WALL]] = i;
+        }
+    }
+    for (uint32_t i = 0; i < rows->n; i++) {
+        if (af_row_has_extremes(&rows->rows[i])) {
+            const uint32_t from = (uint32_t)rows->rows[i].length[AF_WALL];
+            SWAP(af_row_extremes, rows->extremes[from], rows->extremes[next]);
+            owners[from] = owners[next];
+            rows->rows[owners[from]].length[AF_WALL] = AF_HAS_EXTREMES | from;
+            rows->rows[i].length[AF_WALL] = AF_HAS_EXTREMES | next++;
+        }
+    }
+}
+
 /* In place: a copy of the rows would be the largest allocation of all. */
 gboolean af_rows_sort(af_rows *rows, uint32_t *numbers)
 {
@@ -281,11 +372,29 @@ gboolean af_rows_sort(af_rows *rows, uint32_t *numbers)
             SWAP(uint32_t, numbers[i], numbers[to]);
         }
     }
+    sort_extremes(rows, numbers);
     return TRUE;
+}
+
+/* Returns the number of extremes that belong to rows before `row`, which are sorted. */
+static uint32_t count_extremes(const af_rows *rows, uint32_t row, uint32_t from)
+{
+    while (row-- > from) {
+        if (af_row_has_extremes(&rows->rows[row])) {
+            return (uint32_t)rows->rows[row].length[AF_WALL] + 1;
+        }
+    }
+    return 0;
 }
 
 void af_rows_drop(af_rows *rows, uint32_t before, uint32_t done)
 {
+    const uint32_t extremes = count_extremes(rows, done, before);
+    if (extremes > rows->dropped_extremes) {
+        af_pages_drop(rows->extremes, rows->dropped_extremes * sizeof *rows->extremes,
+                      extremes * sizeof *rows->extremes);
+        rows->dropped_extremes = extremes;
+    }
     af_pages_drop(rows->rows, before * sizeof *rows->rows, done * sizeof *rows->rows);
     af_pages_drop(rows->parents, before * sizeof *rows->parents, done * sizeof *rows->parents);
     if (rows->unwinds != NULL) {

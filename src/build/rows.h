@@ -11,26 +11,36 @@
 
 #define AF_NO_ROW UINT32_MAX
 
-/* The fields that every record touches, in one cache line. Times are in ticks. */
+/* The fields that every record touches. Times are in ticks.
+ *
+ * Most rows of a large tree have a single call, so a row stores only one duration. The second
+ * finished call moves it to the extremes, of which `length[AF_WALL]` then is the index, with the
+ * highest bit set. AF_NO_LENGTH_YET: no call has finished. */
 typedef struct {
     uint32_t method;
     uint32_t first;    /* the first child of its latest call, or AF_NO_ROW */
     uint32_t follower; /* the sibling that followed this one the last time, or AF_NO_ROW */
     uint32_t calls;    /* modulo 2^32; see af_rows_calls() */
-    uint64_t self[AF_CLOCKS], min[AF_CLOCKS], max[AF_CLOCKS];
+    uint64_t self[AF_CLOCKS], length[AF_CLOCKS];
 } af_row;
 
+#define AF_NO_LENGTH_YET UINT64_MAX
+#define AF_HAS_EXTREMES  (UINT64_C(1) << 63)
+
 typedef struct {
-    uint32_t parent, next_row; /* row + 1, 0 = free */
-} af_row_slot;
+    uint64_t min[AF_CLOCKS], max[AF_CLOCKS];
+} af_row_extremes;
 
 typedef struct {
     const af_hash_secret *secret;
     af_row *rows;
     uint32_t *parents; /* AF_NO_ROW: a root */
     uint32_t n, capacity;
-    af_row_slot *slots;    /* by (parent, method), without roots */
-    uint32_t slot_mask;    /* number of slots - 1 */
+    uint32_t *slots;    /* row + 1 by (parent, method), without roots; 0 = free */
+    uint8_t *tags;      /* by slot: eight more bits of the hash, to skip other rows */
+    uint32_t slot_mask; /* number of slots - 1 */
+    af_row_extremes *extremes;
+    uint32_t n_extremes, extremes_capacity, dropped_extremes;
     uint32_t *unwinds;     /* calls left by an exception, modulo 2^32; NULL = none so far */
     uint32_t n_unwinds;    /* length of `unwinds`; later rows have 0 */
     af_tally overruns;     /* by row: overflows of `calls` */
@@ -93,13 +103,66 @@ uint64_t af_rows_calls(const af_rows *rows, uint32_t row);
 void af_rows_add_unwinds(af_rows *rows, uint32_t row, uint64_t n);
 uint64_t af_rows_unwinds(const af_rows *rows, uint32_t row);
 
-/* Adds a finished call of `row`; its durations are in ticks. */
-static inline void af_row_close(af_row *row, uint64_t wall, uint64_t cpu)
+static inline gboolean af_row_has_extremes(const af_row *row)
 {
-    row->min[AF_WALL] = MIN(row->min[AF_WALL], wall);
-    row->max[AF_WALL] = MAX(row->max[AF_WALL], wall);
-    row->min[AF_CPU] = MIN(row->min[AF_CPU], cpu);
-    row->max[AF_CPU] = MAX(row->max[AF_CPU], cpu);
+    return row->length[AF_WALL] >= AF_HAS_EXTREMES && row->length[AF_WALL] != AF_NO_LENGTH_YET;
+}
+
+/* The durations of the shortest and the longest finished call of a row, by clock. */
+typedef struct {
+    const uint64_t *min, *max;
+} af_row_range;
+
+/* Without a finished call the minimum is UINT64_MAX and the maximum 0. Valid until a row is added or
+ * closed. */
+static inline af_row_range af_rows_range(const af_rows *rows, uint32_t number)
+{
+    static const uint64_t most[AF_CLOCKS] = {UINT64_MAX, UINT64_MAX}, none[AF_CLOCKS];
+    const af_row *row = &rows->rows[number];
+    if (af_row_has_extremes(row)) {
+        const af_row_extremes *e = &rows->extremes[(uint32_t)row->length[AF_WALL]];
+        return (af_row_range){e->min, e->max};
+    }
+    return row->length[AF_WALL] == AF_NO_LENGTH_YET ? (af_row_range){most, none}
+                                                    : (af_row_range){row->length, row->length};
+}
+
+/* Adds the durations of a row of other rows. */
+void af_rows_widen(af_rows *rows, uint32_t row, const af_row_range *range);
+
+static inline void af_extremes_widen(af_row_extremes *e, uint64_t wall, uint64_t cpu)
+{
+    /* branches: a new extreme is rare */
+    if (wall < e->min[AF_WALL]) {
+        e->min[AF_WALL] = wall;
+    }
+    if (wall > e->max[AF_WALL]) {
+        e->max[AF_WALL] = wall;
+    }
+    if (cpu < e->min[AF_CPU]) {
+        e->min[AF_CPU] = cpu;
+    }
+    if (cpu > e->max[AF_CPU]) {
+        e->max[AF_CPU] = cpu;
+    }
+}
+
+/* Adds a finished call to a row that has one already. */
+void af_rows_close_second(af_rows *rows, uint32_t row, uint64_t wall, uint64_t cpu);
+
+/* Adds a finished call of `number`; its durations are in ticks. */
+static inline void af_rows_close(af_rows *rows, uint32_t number, uint64_t wall, uint64_t cpu)
+{
+    af_row *row = &rows->rows[number];
+    const uint64_t length = row->length[AF_WALL];
+    if (length == AF_NO_LENGTH_YET) {
+        row->length[AF_WALL] = wall;
+        row->length[AF_CPU] = cpu;
+    } else if (length >= AF_HAS_EXTREMES) {
+        af_extremes_widen(&rows->extremes[(uint32_t)length], wall, cpu);
+    } else {
+        af_rows_close_second(rows, number, wall, cpu);
+    }
 }
 
 #endif

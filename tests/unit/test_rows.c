@@ -1,0 +1,134 @@
+/* The rows of growing call trees: their memory, their durations, and sorting. */
+#include <string.h>
+
+#include "build/rows.h"
+#include "suite.h"
+
+Suite *af_suite_rows(void);
+
+/* With its parent and its part of the index, at every number of rows beyond the first page; the
+ * durations of a second call take 32 bytes more. */
+START_TEST(a_row_takes_at_most_64_bytes)
+{
+    af_rows rows;
+    af_rows_init(&rows);
+    uint32_t row = af_rows_add_root(&rows);
+    double most = 0;
+    for (uint32_t i = 0; i < 300000; i++) {
+        const uint32_t child = af_rows_enter(&rows, row, AF_NO_ROW, i);
+        ck_assert_uint_ne(child, AF_NO_ROW);
+        af_rows_close(&rows, child, i, 2 * i);
+        row = i % 3 == 0 ? child : row;
+        const double bytes =
+            (double)rows.n * (sizeof *rows.rows + sizeof *rows.parents) +
+            ((double)rows.slot_mask + 1) * (sizeof *rows.slots + sizeof *rows.tags);
+        if (rows.n > 4096) {
+            most = MAX(most, bytes / rows.n);
+        }
+    }
+    ck_assert_msg(most <= 64, "%.2f bytes", most);
+    ck_assert_uint_eq(rows.n_extremes, 0);
+    ck_assert_uint_eq(sizeof(af_row_extremes), 32);
+    af_rows_clear(&rows);
+}
+END_TEST
+
+static void expect_range(const af_rows *rows, uint32_t row, uint64_t min, uint64_t max)
+{
+    const af_row_range range = af_rows_range(rows, row);
+    ck_assert_uint_eq(range.min[AF_WALL], min);
+    ck_assert_uint_eq(range.max[AF_WALL], max);
+    ck_assert_uint_eq(range.min[AF_CPU], min == UINT64_MAX ? min : min * 3);
+    ck_assert_uint_eq(range.max[AF_CPU], max * 3);
+}
+
+static void close_row(af_rows *rows, uint32_t row, uint64_t wall)
+{
+    af_rows_close(rows, row, wall, wall * 3);
+}
+
+START_TEST(durations_of_none_one_and_more_calls)
+{
+    af_rows rows, others;
+    af_rows_init(&rows);
+    const uint32_t root = af_rows_add_root(&rows);
+    const uint32_t row = af_rows_find_child(&rows, root, 7);
+    expect_range(&rows, row, UINT64_MAX, 0);
+    close_row(&rows, row, 0);
+    expect_range(&rows, row, 0, 0);
+    close_row(&rows, row, 5);
+    expect_range(&rows, row, 0, 5);
+    close_row(&rows, row, 3);
+    expect_range(&rows, row, 0, 5);
+    /* the rows of a chunk: none, one, several */
+    af_rows_init(&others);
+    const uint32_t of = af_rows_find_child(&others, af_rows_add_root(&others), 1);
+    const uint32_t to = af_rows_find_child(&rows, root, 8);
+    for (uint64_t wall = 20; wall <= 23; wall++) {
+        const af_row_range range = af_rows_range(&others, of);
+        af_rows_widen(&rows, to, &range);
+        if (wall == 20) {
+            expect_range(&rows, to, UINT64_MAX, 0);
+        } else {
+            expect_range(&rows, to, 21, wall);
+        }
+        close_row(&others, of, wall + 1);
+        expect_range(&others, of, 21, wall + 1);
+    }
+    af_rows_clear(&rows);
+    af_rows_clear(&others);
+}
+END_TEST
+
+/* Rows that are finished in another order than they were added, some never, some once. */
+START_TEST(sorting_keeps_durations)
+{
+    enum { N = 5000 };
+    af_rows rows;
+    af_rows_init(&rows);
+    uint32_t *numbers = g_new(uint32_t, N);
+    af_rows_add_root(&rows);
+    for (uint32_t i = 1; i < N; i++) {
+        ck_assert_uint_eq(af_rows_find_child(&rows, i / 2, i), i);
+    }
+    for (uint32_t k = 1; k < N; k++) {
+        const uint32_t i = (uint32_t)((uint64_t)k * 2741 % N); /* all, as 2741 is prime */
+        for (uint32_t calls = 0; calls < i % 4; calls++) {
+            close_row(&rows, i, 10 * i + calls);
+        }
+    }
+    for (uint32_t i = 0; i < N; i++) {
+        numbers[i] = (i + 1234) % N;
+    }
+    ck_assert(af_rows_sort(&rows, numbers));
+    for (uint32_t i = 1; i < N; i++) {
+        const uint32_t row = (i + 1234) % N;
+        ck_assert_uint_eq(rows.rows[row].method, i);
+        if (i % 4 == 0) {
+            expect_range(&rows, row, UINT64_MAX, 0);
+        } else {
+            expect_range(&rows, row, 10 * i, 10 * i + i % 4 - 1);
+        }
+    }
+    uint32_t next = 0; /* their extremes are in the same order */
+    for (uint32_t row = 0; row < N; row++) {
+        if (af_row_has_extremes(&rows.rows[row])) {
+            ck_assert_uint_eq((uint32_t)rows.rows[row].length[AF_WALL], next++);
+        }
+    }
+    ck_assert_uint_eq(next, rows.n_extremes);
+    g_free(numbers);
+    af_rows_clear(&rows);
+}
+END_TEST
+
+Suite *af_suite_rows(void)
+{
+    Suite *suite = suite_create("rows");
+    TCase *tests = tcase_create("rows");
+    tcase_add_test(tests, a_row_takes_at_most_64_bytes);
+    tcase_add_test(tests, durations_of_none_one_and_more_calls);
+    tcase_add_test(tests, sorting_keeps_durations);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
