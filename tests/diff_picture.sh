@@ -47,7 +47,7 @@ checked=0
 while [ $# -gt 1 ]; do
     "$aflame" convert -q "$1" --folded-unit ns -o "$scratch/before.folded"
     "$aflame" convert -q "$2" --folded-unit ns -o "$scratch/after.folded"
-    "$aflame" diff -q "$1" "$2" --exact-names --thread main --full-depth --min-width 0.5 \
+    "$aflame" diff -q "$1" "$2" --no-script --exact-names --thread main --full-depth --min-width 0.5 \
         --width 60000 -o "$scratch/diff.svg"
     list_frames "$scratch/diff.svg" >"$scratch/frames"
     LC_ALL=C awk -v thread=main -v graph=59968 -f "$(dirname "$0")/diff_picture.awk" \

@@ -33,8 +33,20 @@ static void draw_sentences(af_diff_sheet *sheet, af_paint paint, const GPtrArray
     }
 }
 
+/* The sentences as lines of an attribute; NULL = there are none. Lives as long as the scene. */
+static const char *join_sentences(const af_diff_sheet *sheet, const GPtrArray *sentences)
+{
+    GString *lines = g_string_new(NULL);
+    for (guint i = 0; sentences != NULL && i < sentences->len; i++) {
+        g_string_append_printf(lines, "%s%s", i > 0 ? "\n" : "", (char *)sentences->pdata[i]);
+    }
+    const char *kept = lines->len > 0 ? af_scene_string(sheet->page.scene, lines->str) : NULL;
+    g_string_free(lines, TRUE);
+    return kept;
+}
+
 /* "14 methods changed, 5 are new, 4 are gone, 2 moved" */
-static void draw_verdict(af_diff_sheet *sheet)
+static void add_verdict(const af_diff_sheet *sheet, GPtrArray *to)
 {
     static const char *const words[AF_DIFF_STATUSES] = {
         [AF_DIFF_CHANGED] = "changed",    [AF_DIFF_NEW] = "new",
@@ -57,7 +69,7 @@ static void draw_verdict(af_diff_sheet *sheet)
         }
     }
     if (diff->n_methods > 0) {
-        draw_sentence(sheet, AF_PAINT_MUTED, text->str);
+        g_ptr_array_add(to, g_strdup(text->str));
     }
     g_string_free(text, TRUE);
 }
@@ -80,17 +92,29 @@ static af_diff_parts sum_noise(const af_diff *diff)
     return sum;
 }
 
-static void draw_noise(af_diff_sheet *sheet)
+static void add_noise(const af_diff_sheet *sheet, GPtrArray *to)
 {
     const af_diff_parts noise = sum_noise(sheet->diff);
     char grown[AF_NUMBER_SIZE], shrunk[AF_NUMBER_SIZE];
     if (noise.grown > 0 || noise.shrunk > 0) {
-        char *text = g_strdup_printf(AF_SAY_DIFF_PALE_TIME,
-                                     af_number_amount(grown, noise.grown, &sheet->diff->unit),
-                                     af_number_amount(shrunk, noise.shrunk, &sheet->diff->unit));
-        draw_sentence(sheet, AF_PAINT_MUTED, text);
-        g_free(text);
+        g_ptr_array_add(
+            to, g_strdup_printf(AF_SAY_DIFF_PALE_TIME,
+                                af_number_amount(grown, noise.grown, &sheet->diff->unit),
+                                af_number_amount(shrunk, noise.shrunk, &sheet->diff->unit)));
     }
+}
+
+/* The sentences about the whole. */
+static GPtrArray *list_sentences(const af_diff_sheet *sheet)
+{
+    GPtrArray *all = g_ptr_array_new_with_free_func(g_free);
+    const GPtrArray *given = sheet->options->sentences;
+    for (guint i = 0; given != NULL && i < given->len; i++) {
+        g_ptr_array_add(all, g_strdup(given->pdata[i]));
+    }
+    add_verdict(sheet, all);
+    add_noise(sheet, all);
+    return all;
 }
 
 /* ---- legend ---- */
@@ -169,9 +193,10 @@ static void draw_meanings(af_diff_sheet *sheet)
 {
     static const int32_t common[2] = {AF_SWATCH_C, AF_SWATCH_C}, grown[2] = {0, AF_SWATCH_C},
                          shrunk[2] = {0, 0}, half[2] = {0, AF_SWATCH_C / 2};
+    static const char *const widths[] = {AF_SAY_DIFF_WIDTHS};
     const af_paint paint = AF_PAINT_BLOCK;
     int32_t x = AF_MARGIN_C;
-    draw_text(sheet, &x, AF_PAINT_MUTED, AF_SAY_DIFF_WIDTHS);
+    draw_text(sheet, &x, AF_PAINT_MUTED, widths[0]);
     draw_entry(sheet, &x, paint, common, FALSE, AF_SAY_DIFF_COMMON);
     if (af_diff_differs(sheet->diff)) {
         draw_entry(sheet, &x, paint, grown, FALSE, AF_SAY_DIFF_GROWN);
@@ -223,14 +248,17 @@ static void draw_categories(af_diff_sheet *sheet, uint32_t first, uint32_t n)
 void af_diff_header_draw(af_diff_sheet *sheet, uint32_t first, uint32_t n)
 {
     af_sheet *page = &sheet->page;
-    af_sheet_push_part(page, &(af_scene_group){.id = "head"});
+    GPtrArray *sentences = list_sentences(sheet);
+    const af_scene_group head = {.id = "head",
+                                 .facts = join_sentences(sheet, sentences),
+                                 .graph_facts = join_sentences(sheet, sheet->options->causes)};
+    af_sheet_push_part(page, &head);
     page->y_c += AF_TITLE_BASELINE_C;
     af_sheet_text(page, AF_MARGIN_C, page->y_c, AF_TITLE_C, page->graph_c, TRUE, AF_PAINT_INK,
                   af_scene_get_about(page->scene)->title);
     page->y_c += AF_TITLE_TO_FACTS_C;
-    draw_sentences(sheet, AF_PAINT_MUTED, sheet->options->sentences);
-    draw_verdict(sheet);
-    draw_noise(sheet);
+    draw_sentences(sheet, AF_PAINT_MUTED, sentences);
+    g_ptr_array_unref(sentences);
     draw_sentences(sheet, AF_PAINT_INK, sheet->options->causes);
     page->y_c += AF_FACTS_TO_LEGEND_C - AF_FACTS_LINE_C;
     draw_meanings(sheet);

@@ -243,10 +243,11 @@ static void draw_whole(af_diff_sheet *sheet, const af_diff_panel *panel)
 void af_diff_panel_draw(af_diff_sheet *sheet, const af_diff_panel *panel)
 {
     const af_diff_thread *thread = &sheet->diff->threads[panel->thread];
-    char *id = g_strdup_printf("panel-%u", panel->thread + 1);
+    char *id = g_strdup_printf("thread-%u", panel->thread + 1);
     af_scene_push(sheet->page.scene, &(af_scene_group){.kind = AF_GROUP_PANEL,
                                                        .id = af_scene_string(sheet->page.scene, id),
                                                        .name = thread->title,
+                                                       .thread = panel->thread + 1,
                                                        .y = sheet->page.y_c});
     g_free(id);
     draw_head(sheet, panel);

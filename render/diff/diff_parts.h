@@ -4,6 +4,7 @@
 
 #include "render/diff/diff_sheet.h"
 #include "render/label.h"
+#include "render/packed/diff_pack.h"
 #include "render/page/sheet_parts.h"
 
 /* The union of a thread as rectangles. */
@@ -22,6 +23,7 @@ typedef struct {
     const af_diff_sheet_options *options;
     af_diff_panel *panels;
     uint32_t n_panels;
+    char *omissions; /* what the data for the script omits; NULL = nothing */
 } af_diff_sheet;
 
 /* How a bar is divided, in the unit of the profiles; they add up to its width. */
@@ -67,6 +69,10 @@ void af_diff_header_draw(af_diff_sheet *sheet, uint32_t first, uint32_t n);
 
 /* Draws the threads without a panel and the name of the program. */
 void af_diff_footer_draw(af_diff_sheet *sheet);
+
+/* Prepares the scene for a viewer: settings, colours, letters and the packed union. FALSE if memory
+ * is refused. */
+gboolean af_diff_equip(af_diff_sheet *sheet);
 
 /* Whether any thread has time on one side only. */
 gboolean af_diff_differs(const af_diff *diff);

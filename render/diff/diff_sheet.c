@@ -106,6 +106,9 @@ static void draw_end(af_diff_sheet *sheet, const af_flow *flow)
         g_ptr_array_add(pieces, g_strconcat(count, " ", AF_SAY_TOO_NARROW, NULL));
         g_free(count);
     }
+    if (sheet->omissions) {
+        g_ptr_array_add(pieces, g_strdup(sheet->omissions));
+    }
     g_ptr_array_add(pieces, g_strdup(sheet->options->program));
     af_sheet_flow(&sheet->page, flow, pieces);
     g_ptr_array_unref(pieces);
@@ -119,7 +122,12 @@ void af_diff_footer_draw(af_diff_sheet *sheet)
                           .paint = AF_PAINT_MUTED,
                           .separator = " \xc2\xb7 "};
     const unsigned same = 1u << AF_DIFF_SAME, noise = 1u << AF_DIFF_NOISE;
-    af_sheet_push_part(&sheet->page, &(af_scene_group){.id = "foot"});
+    af_sheet_push_part(
+        &sheet->page,
+        &(af_scene_group){.id = "foot",
+                          .graph_facts = sheet->omissions
+                                             ? af_scene_string(sheet->page.scene, sheet->omissions)
+                                             : NULL});
     sheet->page.y_c += AF_FOOT_TOP_C;
     af_sheet_rule(&sheet->page);
     sheet->page.y_c += AF_FOOT_BASELINE_C;
@@ -196,6 +204,9 @@ af_scene *af_diff_sheet_new(const af_diff *diff, const af_diff_sheet_options *op
     af_scene *scene = sheet.page.scene;
     sheet.page.graph_c = sheet.page.width_c - 2 * AF_MARGIN_C;
     gboolean done = scene && sheet.page.names && sheet.panels && make_panels(&sheet);
+    if (done && options->interactive) {
+        done = af_diff_equip(&sheet);
+    }
     if (done) {
         set_about(&sheet);
         draw_pages(&sheet);
@@ -206,6 +217,7 @@ af_scene *af_diff_sheet_new(const af_diff *diff, const af_diff_sheet_options *op
     }
     g_free(sheet.panels);
     g_free(sheet.page.names);
+    g_free(sheet.omissions);
     if (!done) {
         g_clear_pointer(&scene, af_scene_free);
     }

@@ -19,8 +19,14 @@ typedef struct {
     int32_t min_width_c;
     gboolean inverted;
     gboolean full_depth;
-    gboolean paged;  /* a page for each thread */
-    gboolean chosen; /* the user chose the threads: all get a panel */
+    gboolean paged;       /* a page for each thread */
+    gboolean chosen;      /* the user chose the threads: all get a panel */
+    gboolean fluid;       /* an interactive page may become as wide as the window */
+    gboolean interactive; /* for a viewer that lays out the sheet again */
+    gboolean packed;      /* attach the union for its script */
+    size_t pack_budget;   /* limit for that in bytes of base64; 0 = none */
+    unsigned jobs;        /* threads to use; 0 = one for each processor */
+    GPtrArray *messages;  /* what the picture omits, of char *; may be NULL */
 } af_diff_sheet_options;
 
 /* NULL if memory is refused. The scene borrows strings from the comparison. */

@@ -6,7 +6,7 @@
 #include "base/workers.h"
 #include "model/labels.h"
 #include "model/waits.h"
-#include "render/label.h"
+#include "render/packed/block_text.h"
 
 typedef struct {
     const af_block *block;
@@ -35,23 +35,6 @@ typedef struct {
     gboolean failed;
     af_deflater *out;
 } part;
-
-static void append_text(af_deflater *to, const char *text)
-{
-    af_deflater_string(to, text ? text : "", text ? strlen(text) : 0);
-}
-
-static void append_name(af_deflater *to, const char *name)
-{
-    const size_t length = name ? strlen(name) : 0, kept = length ? af_name_length(name, length) : 0;
-    if (kept == length) {
-        append_text(to, name);
-        return;
-    }
-    char *cut = g_strdup_printf("%.*s…", (int)kept, name);
-    append_text(to, cut);
-    g_free(cut);
-}
 
 /* ---- entries ---- */
 
@@ -140,19 +123,6 @@ static void append_source(af_deflater *to, GString *source, const af_profile *pr
     af_deflater_string(to, source->str, source->len);
 }
 
-/* The length of the prefix, in whole characters, that two texts share. */
-static size_t count_shared(const char *one, const char *other)
-{
-    size_t n = 0;
-    while (one[n] != '\0' && one[n] == other[n]) {
-        n++;
-    }
-    while (n > 0 && ((unsigned char)other[n] & 0xC0) == 0x80) {
-        n--;
-    }
-    return n;
-}
-
 static void write_labels(const naming *names, af_deflater *out)
 {
     const af_profile *profile = names->block->profile;
@@ -162,13 +132,11 @@ static void write_labels(const naming *names, af_deflater *out)
     af_deflater_number(out, names->n_labels);
     for (uint32_t i = 0; i < names->n_labels; i++) {
         const af_label *label = &profile->labels[names->labels[i]];
-        const size_t shared = count_shared(before, label->text);
         const uint8_t reason = reasons ? reasons[names->labels[i]] : AF_WAITS_OTHER;
         const uint8_t colour[2] = {
             (uint8_t)label->category,
             (uint8_t)(label->shade | (reason & AF_WAITS_KIND) << 3 | (reason & AF_WAITS_WHOLE))};
-        af_deflater_number(out, shared);
-        af_deflater_string(out, label->text + shared, label->length - shared);
+        af_block_append_shared(out, before, label->text, label->length);
         af_deflater_append(out, colour, sizeof colour);
         append_full_name(out, scratch, profile, label);
         append_source(out, scratch, profile, label);
@@ -289,8 +257,8 @@ static void write_thread_head(part *p, uint32_t place, const entries *list)
         left_out += list->pruned->stand_ins[i].nodes;
     }
     af_deflater_number(p->out, thread->id);
-    append_name(p->out, af_thread_shown(block->profile, thread));
-    append_name(p->out, thread->title);
+    af_block_append_name(p->out, af_thread_shown(block->profile, thread));
+    af_block_append_name(p->out, thread->title);
     af_deflater_number(p->out, (block->drawn[number] ? 1u : 0u) | (thread->exited ? 2u : 0u) |
                                    (thread->sampled ? 4u : 0u) | lacks << 3);
     af_deflater_number(p->out, thread->records);
@@ -308,12 +276,12 @@ static void write_head(const naming *names, af_deflater *out)
     af_deflater_number(out, block->profile->clocks);
     af_deflater_number(out, block->unit_ns);
     af_deflater_number(out, (uint64_t)block->clock);
-    append_text(out, block->input);
+    af_block_append_text(out, block->input);
     af_deflater_number(out, (af_profile_counts_calls(block->profile) ? 0u : 1u) |
                                 (af_content_has_weights(facts->content) ? 2u : 0u) |
                                 (facts->weights.unit.name ? 4u : 0u) | (block->calls ? 8u : 0u));
     if (facts->weights.unit.name) {
-        append_text(out, facts->weights.unit.counted ? facts->weights.unit.name : "");
+        af_block_append_text(out, facts->weights.unit.counted ? facts->weights.unit.name : "");
         af_deflater_number(out, facts->weights.unit.digits);
     }
     write_labels(names, out);

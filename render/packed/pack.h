@@ -12,6 +12,7 @@
  *              4  the unit is not time: the name of the unit follows ("" = ns), and how many of its
  *                 digits are decimals
  *              8  the calls of a chart follow the threads
+ *              16 the trees are those of a comparison, and its sides follow the threads
  *   labels   how many, then each: bytes shared with the previous one, then the rest as a string; a
  *            byte category; a byte: the shade, plus 8 times the reason of its waiting (an
  *            af_waits), plus 128 if all that it calls belongs to the waiting; the full name:
@@ -63,6 +64,19 @@
  *            Counters: how many; each: name; number of values in the input; unit of the following
  *            values in thousandths; how many values; each: time as above, value times 2, or below
  *            0 its magnitude times 2 - 1
+ *
+ *   sides    only with flag 16 (compare/diff.h). The trees have one clock, and self is the width that
+ *            a path itself has in the union: max(before, after). Clock of the comparison; then for each
+ *            thread: its status (an af_diff_status), plus 8 if before has it, 16 if after has it, 32
+ *            if its paths were tested; columns in the order of the entries:
+ *              grown    what only after spent in the path itself; of a left-out entry: with all nodes
+ *                       that it replaces
+ *              shrunk   the same of before
+ *              before   calls; 0 for a left-out entry
+ *              after    likewise
+ *              verdict  status, plus 8 if before has it, 16 if after has it
+ *              p        only if tested: in thousandths, plus 1; 0 = not tested
+ *            and how many paths moved, then pairs: the entry, counted from 1, and its other place
  *
  * Inclusive times are sums over the subtree. A left-out entry has no children; it takes the
  * position of the first node that was left out under its parent. */

@@ -87,21 +87,38 @@
             this.home = button('\u21a9', () => view.search.returnToOrigin(),
                 {'aria-label': 'back to where the search began'});
             this.hits = html('div', {class: 'af-hits', 'aria-label': 'largest matches'});
-            this.clocks = view.block.clocks === 3 ? this.group('Time',
+            const sides = ['union', 'before', 'after', 'changes only'];
+            this.clocks = view.compare
+                ? this.group('Side', sides.map((word, i) => [word, () => view.setClock(i)]))
+                : view.block.clocks === 3 ? this.group('Time',
                 ['wall', 'CPU', 'wait'].map((word, i) => [word, () => view.setClock(i)])) : null;
             this.views = this.group('View', [['flame', () => view.setView('flame')],
                 ['icicle', () => view.setView('icicle')],
-                ['callers', () => this.callersOfFocused()],
+                ...(view.compare ? [] : [['callers', () => this.callersOfFocused()]]),
                 ...(view.chart ? [['chart', () => view.setView('chart')]] : [])]);
             this.threads = view.panels.length > 1
                 ? button(`${AF.count(view.panels.length)} threads`, () => this.toggleRail(),
                     {'aria-expanded': 'false', class: 'af-threads'}) : null;
+            this.makeSteps();
             this.reset = button('Reset zoom', () => view.reset(), {class: 'af-reset'});
             this.ask = button('?', () => this.showHelp(), {'aria-label': 'keys'});
             this.tools = html('div', {class: 'af-tools', role: 'toolbar', 'aria-label': 'tools'},
                 html('span', {class: 'af-seek'}, this.input, this.prev, this.next, this.home,
                     this.found, this.hits),
-                ...[this.reset, this.clocks, this.views, this.threads, this.ask].filter(Boolean));
+                ...[this.changed, this.steps, this.reset, this.clocks, this.views, this.threads,
+                    this.ask].filter(Boolean));
+        }
+
+        // Of a comparison: what the search finds, and the steps from change to change.
+        makeSteps() {
+            const {compare} = this.view;
+            this.changed = compare ? button('changed frames', () => compare.toggleOnlyChanged(),
+                {'aria-pressed': 'false', class: 'af-changed', title: 'search changed frames only'})
+                : null;
+            this.steps = compare ? html('span', {class: 'af-steps', role: 'group',
+                'aria-label': 'Changes'},
+            button('\u2039', () => compare.step(-1), {'aria-label': 'previous change'}), 'change',
+            button('\u203a', () => compare.step(1), {'aria-label': 'next change'})) : null;
         }
 
         group(label, entries) {
@@ -112,6 +129,11 @@
 
         callersOfFocused() {
             const {view} = this;
+            if (view.compare) {
+                this.announce(
+                    'A comparison has no view of callers: aflame diff --method lists them.');
+                return;
+            }
             if (view.state.view === 'callers') {
                 view.hideCallers();
                 return;
@@ -159,6 +181,7 @@
                 this.clocks.hidden = state.view === 'chart';
             }
             press(this.views, AF.VIEWS.indexOf(state.view));
+            this.changed?.setAttribute('aria-pressed', String(view.compare.onlyChanged));
             this.reset.hidden = !view.isChanged;
             const isSearching = view.search.found !== null;
             this.prev.hidden = this.next.hidden = this.home.hidden = !isSearching;
@@ -359,6 +382,9 @@
         }
 
         railTimes(panel) {
+            if (this.view.compare) {
+                return this.view.compare.factsOfThread(panel).slice(0, -1).join(', ');
+            }
             return [ AF.WALL, AF.CPU ]
                 .filter((clock) => panel.thread.tree.inclusive[clock])
                 .map((clock) =>

@@ -34,13 +34,14 @@
         }
 
         get showsReasons() {
-            return this.state.clock === AF.WAIT && this.state.view !== 'chart';
+            return this.state.clock === AF.WAIT && this.state.view !== 'chart' && !this.compare;
         }
 
         // Whether the node is idle or dim, so that its label is less important.
         isMuted(tree, node) {
             const label = tree.label[node];
-            return this.hueOf(tree, node) === AF.IDLE || this.labels.shade[label] === AF.DIM;
+            return !this.compare && (this.hueOf(tree, node) === AF.IDLE ||
+                this.labels.shade[label] === AF.DIM);
         }
 
         isFolded(tree, node) {

@@ -8,7 +8,7 @@
 
     // Every key is one row: `label` and `help` as the list of keys shows them, and `keys` with the
     // actions. A row for one view ('graph', 'chart') is listed only there, and in a chart its rows
-    // come first; `needs` tells whether to list it.
+    // come first, as those of a comparison ('compare') do; `needs` tells whether to list it.
     const ROWS = [
         {
             view: 'chart', label: 'Click, arrow keys', help: 'select a frame and pin its numbers',
@@ -60,7 +60,24 @@
             },
         }, {
             view: 'graph', label: 'w', help: 'switch between wall, CPU and waiting time',
+            needs: (view) => !view.compare,
             keys: {w: (keys) => keys.nextClock()},
+        }, {
+            view: 'compare', label: 'w',
+            help: 'switch between union, before, after and the changes alone',
+            keys: {w: (keys) => keys.nextClock()},
+        }, {
+            view: 'compare', label: '], [', help: 'next and previous change, by size',
+            keys: {
+                ']': ({view}) => view.compare.step(1),
+                '[': ({view}) => view.compare.step(-1),
+            },
+        }, {
+            view: 'compare', label: 'o', help: 'the other place of a moved frame',
+            keys: {o: ({view}) => view.compare.showTwinOfFocused()},
+        }, {
+            view: 'compare', label: 'u', help: 'search changed frames only, or all frames',
+            keys: {u: ({view}) => view.compare.toggleOnlyChanged()},
         }, {
             view: 'graph', label: 'i', help: 'switch between flame and icicle',
             keys: {i: ({view}) => view.setView(view.isInverted ? 'flame' : 'icicle')},
@@ -91,6 +108,7 @@
             keys: {b: (keys) => keys.returnToOrigin()},
         }, {
             label: 'c', help: 'show the callers of this method, and back',
+            needs: (view) => !view.compare,
             keys: {c: ({bars}) => bars.callersOfFocused()},
         }, {
             label: 't', help: 'list the threads',
@@ -205,11 +223,12 @@
         }
 
         actionFor(key) {
-            const {chart} = this.view;
+            const {chart, compare} = this.view;
             const actionIn = (view) =>
                 ROWS.find((row) => row.view === view && Object.hasOwn(row.keys ?? {}, key))
                     ?.keys[key];
-            return (chart?.isOn ? chart.cursor?.act(key) ?? actionIn('chart') : undefined) ??
+            return (chart?.isOn ? chart.cursor?.act(key) ?? actionIn('chart')
+                : compare ? actionIn('compare') : undefined) ??
                 actionIn('graph') ?? actionIn(undefined);
         }
 
@@ -218,7 +237,7 @@
             const {view} = this;
             const shown = view.chart?.isOn ? 'chart' : 'graph';
             return ROWS.filter((row) =>
-                (row.view ?? shown) === shown && (!row.needs || row.needs(view)));
+                (row.view === 'compare' ? view.compare : (row.view ?? shown) === shown) && (!row.needs || row.needs(view)));
         }
 
         copyFocused(what) {
@@ -246,7 +265,8 @@
         nextClock() {
             const {view, bars} = this;
             view.nextClock();
-            bars.announce(view.clocks.length > 1
+            bars.announce(view.compare ? AF.SAY.DIFF_WIDTHS[view.state.clock].replace(/:$/, '.')
+                     : view.clocks.length > 1
                          ? `Widths show ${['wall', 'CPU', 'waiting'][view.state.clock]} time.`
                      : AF.hasClocks()
                          ? `This trace has only the${AF.clockSuffix(view.state.clock)} clock.`

@@ -3,7 +3,7 @@
 //
 //   t=main,Binder%3A1   the open threads, by title, where they are not those of the sheet
 //   z=9c1e02af,...      paths zoomed to; with @0.25-0.5 a part of that path's time
-//   c=cpu               the clock, where it is not that of the sheet
+//   c=cpu               the clock, or of a comparison the side, where it is not that of the sheet
 //   v=icicle|flame|callers, m=9c1e02af: the view, and the method whose callers are shown
 //   d=main                the open threads that show all their rows, by title
 //   q=onBind            what is searched
@@ -78,7 +78,7 @@
             threads: values.has('t') ? list('t').map(decode) : null,
             deep: list('d').map(decode),
             zooms: list('z').flatMap(readZoom),
-            clock: word('c', AF.CLOCK_WORDS),
+            clock: word('c', [...AF.CLOCK_WORDS, ...AF.SIDE_WORDS]),
             view: word('v', AF.VIEWS),
             method: /^[0-9a-f]{8}$/.test(values.get('m') ?? '') ? values.get('m') : null,
             query: decode(values.get('q') ?? ''),
@@ -110,7 +110,7 @@
                         panel.zoom),
                     part: panel.part,
                 })),
-                clock: state.clock === view.first.clock ? '' : AF.CLOCK_WORDS[state.clock],
+                clock: state.clock === view.first.clock ? '' : view.clockWords[state.clock],
                 view: state.view === view.first.view ? '' : state.view,
                 method: state.method < 0 ? '' : AF.hashText(view.methodName),
                 query: state.query,
@@ -171,7 +171,7 @@
                 panel.open = link.threads ? link.threads.includes(panel.thread.title)
                     : panel.shownAtFirst;
             }
-            const clock = AF.CLOCK_WORDS.indexOf(link.clock ?? '');
+            const clock = view.clockWords.indexOf(link.clock ?? '');
             state.clock = view.clocks.includes(clock) ? clock : view.first.clock;
             const method = link.method === null ? -1
                 : view.labels.text.findIndex((text) => AF.hashText(text) === link.method);

@@ -71,23 +71,26 @@
     };
 
     // {nodes, before}: the matching nodes in order; before[n] is the number of them before n, so
-    // that two lookups count the matches of a subtree.
-    AF.findMatches = (tree, matched) => {
+    // that two lookups count the matches of a subtree. `filter` is by node: whether it may match;
+    // null = all may.
+    AF.findMatches = (tree, matched, filter = null) => {
         const before = new Uint32Array(tree.n + 1);
         let n = 0;
         for (let i = 1; i < tree.n; i++) {
             before[i] = n;
-            n += matched[tree.label[i]];
+            n += matched[tree.label[i]] & (filter ? filter[i] : 1);
         }
         before[tree.n] = n;
         const nodes = new Uint32Array(n);
         for (let i = 1, at = 0; at < n; i++) {
-            if (matched[tree.label[i]] === 1) {
+            if (before[i + 1] > before[i]) {
                 nodes[at++] = i;
             }
         }
         return {nodes, before, n};
     };
+
+    AF.isMatch = (matches, node) => matches.before[node + 1] > matches.before[node];
 
     // The number of matches in nodes first ... last and their subtrees.
     AF.countWithin = (matches, tree, first, last = first) =>

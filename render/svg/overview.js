@@ -66,7 +66,7 @@
         // ---- drawing ----
 
         drawOverview(view, group, y) {
-            view.busy = this.sumBusy(view);
+            view.busy = view.compare ? {total: 0, wait: 0, hasIdle: false} : this.sumBusy(view);
             const rows = view.busy.total > 0 && view.panels.length > 1 ? this.listRows(view) : [];
             if (rows.length < 2) {
                 return y;

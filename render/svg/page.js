@@ -78,6 +78,7 @@
             const [head, foot] = [svg.querySelector('#head'), svg.querySelector('#foot')];
             this.title = svg.querySelector('title')?.textContent ?? '';
             this.facts = lines(head, 'facts'); // an empty one replaces those about the axis
+            this.causes = lines(head, 'graph-facts'); // of a comparison
             this.axisFacts = lines(head, 'chart-facts');
             this.health = lines(head, 'health');
             this.graphOmissions = lines(foot, 'graph-facts');
@@ -208,12 +209,12 @@
 
         // Writes pieces with dots between them, broken into lines. Returns the last baseline.
         flow(group, x, y, pieces,
-            {size = FACTS, paint = 'M', step = FACTS_LINE, linesMax = Infinity} = {}) {
+            {size = FACTS, paint = 'M', step = FACTS_LINE, linesMax = Infinity, dot = DOT} = {}) {
             const end = this.width - MARGIN;
             let line = '';
             let lines = 1;
             for (const piece of pieces) {
-                const longer = line === '' ? piece : line + DOT + piece;
+                const longer = line === '' ? piece : line + dot + piece;
                 const fits = AF.advance(this.ruler, longer, size * 100) / 100 <= end - x;
                 if ((line !== '' || x > MARGIN) && !fits && lines < linesMax) {
                     lines++;

@@ -116,7 +116,7 @@
             const node = frames.node[i];
             return frames.nodes[i] > 0
                 ? AF.countWithin(matches, tree, node, frames.last[i]) > 0
-                : matches.labels[tree.label[node]] === 1;
+                : AF.isMatch(matches, node);
         }
 
         // The number of siblings in a block.

@@ -147,10 +147,15 @@
                 const {frames} = this.layout;
                 const widthMax = this.labelWidth(i);
                 this.labels[i] = frames.nodes[i] > 0 || widthMax < LABEL_MIN ? null
-                    : this.view.fitter(AF.labelOf(this.view, this.tree, frames.node[i]),
-                        Math.floor(widthMax * 100 + 1e-6));
+                    : this.fitLabel(frames.node[i], Math.floor(widthMax * 100 + 1e-6));
             }
             return this.labels[i];
+        }
+
+        fitLabel(node, widthMax) {
+            const {view} = this;
+            return view.compare ? view.compare.fit(this, node, widthMax)
+                : view.fitter(AF.labelOf(view, this.tree, node), widthMax);
         }
 
         countRows() {

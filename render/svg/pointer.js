@@ -327,7 +327,9 @@
                 ['Zoom in', 'Enter', () => view.zoomTo(panel, node)],
                 ['Copy name', 'y', () => view.copier.copyName(panel, node)],
                 ['Copy stack', 'Y', () => view.copier.copyStack(panel, node)],
-                ['Show callers', 'c', () => view.showCallers(label)],
+                ...(view.compare
+                    ? view.compare.actionsOf(panel, node)
+                    : [['Show callers', 'c', () => view.showCallers(label)]]),
                 ...(view.chart?.isOn
                     ? [['Highlight its calls', 'm', () => view.chart.highlightFocused()]] : []),
                 ['Find all', '', () => {

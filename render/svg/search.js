@@ -45,8 +45,8 @@
             for (const panel of this.view.panels) {
                 panel.matches = null;
                 if (this.found) {
-                    panel.matches = AF.findMatches(panel.tree, this.found);
-                    panel.matches.labels = this.found;
+                    panel.matches = AF.findMatches(panel.tree, this.found,
+                        this.view.compare?.filterOf(panel.tree));
                 }
             }
         }
@@ -87,8 +87,8 @@
         get matchNumber() {
             let before = 0;
             for (const panel of this.view.panels) {
-                const {matches, tree, focused} = panel;
-                if (panel === this.view.active && matches?.labels[tree.label[focused]]) {
+                const {matches, focused} = panel;
+                if (panel === this.view.active && matches && AF.isMatch(matches, focused)) {
                     return before + matches.before[focused] + 1;
                 }
                 before += panel.matches?.n ?? 0;

@@ -36,7 +36,9 @@
             this.y = NaN;
             this.width = NaN;
             this.words = '';
-            this.part = null; // of waiting: [from, to] in its frame
+            this.part = null; // of waiting, or of a comparison: [from, to] in its frame
+            this.paint = null; // of a comparison
+            this.edge = 0; // half the width of an edge inside the rectangle
             this.level = 0;
             this.visibility = 'inherit';
         }
@@ -128,10 +130,9 @@
                 const x0 = frames.x0[i];
                 const width = this.widthOf(frames.x1[i] - x0);
                 this.showBar(i, x0, width);
-                const part = this.waitingIn(i, x0, frames.x1[i]);
-                if (part) {
+                for (const {part, paint, edge} of this.partsIn(i, x0, frames.x1[i])) {
                     const item = this.waits.next(i);
-                    item.part = part;
+                    Object.assign(item, {part, paint, edge});
                     this.placeWaiting(item, x0, frames.x1[i]);
                 }
                 const text = this.panel.fit(i);
@@ -159,7 +160,7 @@
         }
 
         placeAcross(item, shift) {
-            const slim = this.slimness(item.frame);
+            const slim = this.slimness(item.frame) + item.edge;
             item.set('y', this.rowTop(item.frame) + slim + shift);
             item.set('height', FRAME - 2 * slim);
         }
@@ -194,6 +195,16 @@
         placeBar(item, x, width) {
             item.set('x', hundredths(x));
             item.set('width', Math.max(0, hundredths(width)));
+        }
+
+        // The rectangles over a frame: what grew and shrank, or waiting.
+        partsIn(i, x0, x1) {
+            const {panel} = this;
+            if (panel.view.compare) {
+                return panel.view.compare.barsOf(panel, i, x0, x1);
+            }
+            const part = this.waitingIn(i, x0, x1);
+            return part ? [{part, paint: null, edge: 0}] : [];
         }
 
         // The part of a frame in which the method itself waited, as two fractions of its width;
@@ -247,8 +258,8 @@
         }
 
         placeWait(item, x, width) {
-            item.set('x', hundredths(x + this.phase[0]));
-            item.set('width', hundredths(width));
+            item.set('x', hundredths(x + this.phase[0] + item.edge));
+            item.set('width', Math.max(0, hundredths(width - 2 * item.edge)));
             this.placeAcross(item, this.phase[1]);
         }
 
@@ -264,7 +275,7 @@
             this.waits.group.setAttribute('transform', `translate(${-x} ${-y})`);
             if (this.panel.drawn) {
                 this.waits.items.forEach((item) =>
-                    this.placeWait(item, item.x - before, item.width));
+                    this.placeWait(item, item.x - before - item.edge, item.width + 2 * item.edge));
             }
         }
 
@@ -292,11 +303,17 @@
             const each = (layer, classOf) => {
                 for (let k = 0; k < layer.used; k++) {
                     const item = layer.items[k];
-                    item.set('class', classOf(item.frame, panel.isHit(item.frame)));
+                    item.set('class', classOf(item.frame, panel.isHit(item.frame), item));
                 }
             };
-            each(this.bars, (i, hit) => `f ${paintOf(i)}${hit ? ' hit' : ''}`);
-            each(this.waits, (i, hit) => (hit ? 'P hit-wait' : 'h' + paintOf(i)));
+            const isMoved = (i) => frames.nodes[i] === 0 &&
+                view.compare?.isMoved(tree, frames.node[i]);
+            each(this.bars, (i, hit) =>
+                `f ${paintOf(i)}${isMoved(i) ? ' moved' : ''}${hit ? ' hit' : ''}`);
+            each(this.waits, (i, hit, item) =>
+                (hit ? 'P hit-wait'
+                    : item.paint && panel.matches ? `${item.paint} faint`
+                        : item.paint ?? 'h' + paintOf(i)));
             each(this.labels, (i, hit) => (hit ? 'hit-label'
                 : view.isMuted(tree, frames.node[i]) ? 'Q' : 'L'));
             panel.graph.classList.toggle('seeking', panel.matches !== null);

@@ -18,7 +18,8 @@
                 size: S.TITLE, paint: 'I', bold: true,
                 widthMax: this.width - 2 * MARGIN - this.toolsWidth,
             });
-            y = this.flow(group, MARGIN, y + S.TITLE_TO_FACTS, this.factsFor(view));
+            y = view.compare ? this.drawSentences(group, y + S.TITLE_TO_FACTS)
+                : this.flow(group, MARGIN, y + S.TITLE_TO_FACTS, this.factsFor(view));
             if (this.health.length > 0) {
                 y = this.flow(group, MARGIN, y + S.FACTS_TO_HEALTH, this.health,
                     {paint: 'A', linesMax: S.HEALTH_LINES_MAX});
@@ -27,6 +28,17 @@
             this.rule(group, y);
             y = this.drawOverview(view, group, y + 1);
             return view.chart ? view.chart.drawRuler(y) : y;
+        }
+
+        // The comparison in words: about the whole, then the largest causes.
+        drawSentences(group, y) {
+            for (const [paint, sentences] of [['M', this.facts], ['I', this.causes]]) {
+                for (const sentence of sentences) {
+                    y = this.flow(group, MARGIN, y, sentence.split(' '),
+                        {paint, dot: ' ', linesMax: S.DIFF_SENTENCE_LINES}) + S.FACTS_LINE;
+                }
+            }
+            return y - S.FACTS_LINE;
         }
 
         factsFor(view) {
@@ -47,7 +59,8 @@
         drawLegend(view, group, y) {
             const end = this.width - MARGIN;
             let x = MARGIN;
-            for (const {text, paint, foot, begins} of this.legend(view)) {
+            for (const {text, paint, foot, half, begins} of view.compare?.legend() ??
+                this.legend(view)) {
                 const swatch = paint ? S.SWATCH_TO_TEXT : 0;
                 const advance = AF.advance(this.ruler, text, SMALL * 100) / 100;
                 if (x > MARGIN && (begins || x + swatch + advance > end)) {
@@ -55,7 +68,7 @@
                     y += S.LEGEND_LINE;
                 }
                 if (paint) {
-                    this.drawSwatch(group, paint, hundredths(x), y, foot);
+                    this.drawSwatch(group, paint, hundredths(x), y, foot, half);
                 }
                 this.line(group, hundredths(x + swatch), y + S.SWATCH_BASELINE, text,
                     {paint: paint ? 'I' : 'M', widthMax: end - x - swatch});
@@ -64,9 +77,13 @@
             return y + S.SWATCH + S.LEGEND_BOTTOM;
         }
 
-        drawSwatch(group, paint, x, y, foot) {
+        drawSwatch(group, paint, x, y, foot, half) {
             group.append(AF.svgNode('rect', {class: paint, x, y, width: S.SWATCH,
-                height: S.SWATCH, rx: S.SWATCH_RADIUS}));
+                height: S.SWATCH, rx: half ? null : S.SWATCH_RADIUS}));
+            if (half) {
+                group.append(AF.svgNode('rect', {class: half, x: x + S.SWATCH / 2, y,
+                    width: S.SWATCH / 2, height: S.SWATCH}));
+            }
             if (foot) {
                 group.append(AF.svgNode('rect', {class: 'C', x, y: y + S.SWATCH - S.FOOT,
                     width: S.SWATCH / 2, height: S.FOOT}));
@@ -156,11 +173,16 @@
             const last = this.flow(toggle, hundredths(MARGIN + advance + S.NAME_TO_FACTS), y,
                 [...(share ? [share] : []), ...this.listPanelFacts(view, panel)]);
             panel.headExtra = last - y;
+            panel.headExtra += view.compare?.drawWhole(panel, group, AF.HEAD + panel.headExtra) ??
+                0;
         }
 
         listPanelFacts(view, panel) {
             const {thread} = panel;
             const tree = panel.base;
+            if (view.compare) {
+                return view.compare.factsOfThread(panel);
+            }
             const clocks = [AF.WALL, AF.CPU, AF.WAIT].filter((clock) => AF.hasTimes(tree, clock));
             const drawn = view.state.range ? null : this.panelFacts.get(thread.title);
             const facts = [...(drawn ?? [
@@ -252,9 +274,10 @@
                     strips.push({x0: frames.x0[i], x1: frames.x1[i]});
                 }
             }
-            const text = AF.fill(view.isInverted ? SAY.ROWS_BELOW : SAY.ROWS_ABOVE,
-                AF.counted(panel.rowsLeftOut, SAY.ROWS), AF.time(time),
-                AF.share(time, AF.timeOf(panel.base, 0, clock)));
+            const text = view.compare?.describeRows(panel) ??
+                AF.fill(view.isInverted ? SAY.ROWS_BELOW : SAY.ROWS_ABOVE,
+                    AF.counted(panel.rowsLeftOut, SAY.ROWS), AF.time(time),
+                    AF.share(time, AF.timeOf(panel.base, 0, clock)));
             const button = this.newButton('rows', text, MARGIN, y, this.width - 2 * MARGIN,
                 S.MORE_ROWS);
             button.afPanel = panel;
@@ -279,6 +302,9 @@
 
         whyNothing(view, panel) {
             const {clock} = view.state;
+            if (view.compare) {
+                return SAY.DIFF_NOTHING;
+            }
             if (!AF.hasClocks()) {
                 return SAY.NO_SAMPLES;
             }
@@ -329,13 +355,14 @@
                 x += width + gap;
             };
             const count = AF.counted(closed.length, SAY.THREADS);
-            add(!AF.hasClocks() ? AF.fill(SAY.NOT_DRAWN, count)
+            add(!AF.hasClocks() || view.compare ? AF.fill(SAY.NOT_DRAWN, count)
                 : AF.fill(view.busy.hasIdle ? SAY.NOT_DRAWN_BUSY : SAY.NOT_DRAWN_BY, count,
                     SAY.CLOCK_NAMES[clock]));
             named.forEach((panel, i) => {
                 const {title} = panel.thread;
                 const name = AF.fitName(this.ruler, title, SMALL * 100, S.NAME_WIDTH_MAX * 100);
-                const time = !AF.hasTimes(panel.base, clock) ? ''
+                const time = view.compare ? ' ' + view.compare.changeOf(panel)
+                    : !AF.hasTimes(panel.base, clock) ? ''
                     : ' ' + AF.time(view.busy.total > 0 ? panel.busy.time
                         : AF.timeOf(panel.base, 0, clock));
                 add(`${AF.isolate(name ?? SAY.NO_NAME)}${time}${i + 1 < closed.length ? ',' : ''}`,

@@ -67,7 +67,11 @@ static void collect_needs(usage *used, const af_scene *scene)
         used->solid[paint] |= af_scene_needs_paint(scene, (af_paint)paint, FALSE);
         used->hatched[paint] |= af_scene_needs_paint(scene, (af_paint)paint, TRUE);
     }
-    used->thin[AF_PAINT_FOOT] |= used->solid[AF_PAINT_FOOT];
+    /* the script draws them as strokes */
+    static const af_paint strokes[] = {AF_PAINT_FOOT, AF_PAINT_GROWN, AF_PAINT_SHRUNK};
+    for (unsigned i = 0; i < G_N_ELEMENTS(strokes); i++) {
+        used->thin[strokes[i]] |= used->solid[strokes[i]];
+    }
     for (unsigned bold = 0; bold < 2; bold++) {
         for (unsigned i = 0; i < af_scene_n_needed_texts(scene, bold != 0); i++) {
             collect_letters(used, bold != 0, af_scene_needed_text(scene, bold != 0, i));

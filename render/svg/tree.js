@@ -288,6 +288,10 @@
         if (flags & 8) {
             AF.readCalls(reader, block);
         }
+        block.isCompared = (flags & 16) !== 0;
+        if (block.isCompared) {
+            AF.readSides(reader, block);
+        }
         return block;
     };
 
@@ -357,10 +361,13 @@
         return tree.reasons;
     };
 
+    // Of a comparison the four amounts take the place of the clocks.
     AF.hasTimes = (tree, clock) =>
-        (clock === AF.WAIT ? tree.clocks === 3 : (tree.clocks >> clock & 1) !== 0);
+        (tree.sides ? clock < tree.sides.inclusive.length
+            : clock === AF.WAIT ? tree.clocks === 3 : (tree.clocks >> clock & 1) !== 0);
 
-    AF.timesOf = (tree, clock) => (clock !== AF.WAIT ? tree.inclusive[clock]
+    AF.timesOf = (tree, clock) => (tree.sides ? tree.sides.inclusive[clock]
+        : clock !== AF.WAIT ? tree.inclusive[clock]
         : AF.hasTimes(tree, clock) ? AF.waits(tree) : null);
 
     AF.timeOf = (tree, node, clock) => AF.timesOf(tree, clock)?.[node] ?? 0;

@@ -10,8 +10,9 @@
             this.page = page;
             this.block = block;
             this.labels = block.labels;
+            this.compare = block.isCompared ? new AF.Compare(this) : null;
             this.state = {
-                clock: page.clock,
+                clock: this.compare ? 0 : page.clock,
                 view: page.isChart && block.chart ? 'chart'
                     : page.isInverted ? 'icicle' : 'flame',
                 method: -1, // label whose callers are shown
@@ -171,8 +172,15 @@
             if (this.state.view === 'chart') {
                 return [this.block.chart.amounts];
             }
+            if (this.compare) {
+                return AF.SIDE_WORDS.map((word, i) => i);
+            }
             return this.block.clocks === 3 ? [AF.WALL, AF.CPU, AF.WAIT]
                 : [this.block.clocks & 1 ? AF.WALL : AF.CPU];
+        }
+
+        get clockWords() {
+            return this.compare ? AF.SIDE_WORDS : AF.CLOCK_WORDS;
         }
 
         setClock(clock) {

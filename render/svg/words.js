@@ -19,8 +19,11 @@
 
     AF.hasClocks = () => AF.unit === null;
 
+    AF.areSides = false; // whether amounts are those of a comparison, which has no clocks
+
     // ' wall', after a time on that clock.
-    AF.clockSuffix = (clock) => (AF.hasClocks() ? ` ${SAY.CLOCKS[clock]}` : '');
+    AF.clockSuffix = (clock) => (AF.areSides ? ` ${SAY.DIFF_SIDES[clock]}`
+        : AF.hasClocks() ? ` ${SAY.CLOCKS[clock]}` : '');
     AF.IDLE = 7; // AF_CATEGORY_IDLE
     AF.FOLDED = 8;
     AF.TRACER = 13;
@@ -215,6 +218,9 @@
     AF.facts = (view, panel, node) => {
         const facts = [];
         const {tree, showsCallers} = panel;
+        if (view.compare) {
+            return view.compare.facts(panel, node);
+        }
         if (tree.start) {
             facts.push(...AF.callFacts(view, tree, node));
         } else {

@@ -74,7 +74,9 @@ static gboolean draws_call(const af_options *o)
 
 static gboolean writes_carrier(const af_options *o)
 {
-    return o->verb->bit == AF_REPORT ? af_options_write(o, "html") : draws(o);
+    return o->verb->bit == AF_REPORT ? af_options_write(o, "html")
+           : o->verb->bit == AF_DIFF ? writes_svg(o)
+                                     : draws(o);
 }
 
 static gboolean lists(const af_options *o)

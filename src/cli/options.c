@@ -91,7 +91,8 @@ static void join_values(af_options *o)
     o->open.names = (af_names)o->names;
     o->open.clock = (af_clock)o->clock;
     o->open.jobs = o->jobs;
-    o->open.keep_methods = o->data != AF_DATA_NONE && af_needs_missing(o, AF_NEEDS_CARRIER) == NULL;
+    o->open.keep_methods = o->verb->bit != AF_DIFF && o->data != AF_DATA_NONE &&
+                           af_needs_missing(o, AF_NEEDS_CARRIER) == NULL;
     o->open.ignore_other_ends = o->other_ends == 1;
     o->open.overlap_tracks = o->overlaps == 1;
     o->part = af_options_have(o, "from") || af_options_have(o, "to");

@@ -100,7 +100,7 @@ static const af_option options[] = {
                "call trees that its viewer draws from.\n"
                "Beyond it aflame leaves out the call paths with the least time and reports\n"
                "their number.",
-     .verbs = AF_RENDER | AF_CALLS | AF_REPORT,
+     .verbs = AF_DRAWING | AF_REPORT,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_CARRIER,
      .read = af_read_word,
@@ -109,7 +109,7 @@ static const af_option options[] = {
     {.name = "no-script",
      .help = "SVG: no script",
      .manual = "Write an SVG without script and call trees.",
-     .verbs = AF_RENDER | AF_CALLS,
+     .verbs = AF_DRAWING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_PICTURE | AF_NEEDS_SVG,
      .read = af_read_flag,

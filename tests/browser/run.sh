@@ -61,6 +61,11 @@ draw chart-deep "$data/deep.trace" --view chart
 draw chart-marks "$data/chrome_markers.trace" --view chart
 draw chart-no-length "$data/chrome_zero_axis.trace" --view chart
 draw chart-samples "$data/perf_script.trace" --view chart
+compare() { # NAME BEFORE AFTER OPTION...
+    "$aflame" diff -q "${@:2}" -o "$folder/$1.svg"
+}
+compare compare "$data/compare_before.trace" "$data/compare_after.trace" --title 'Two builds'
+compare compare-noise "$data/compare_before.trace" "$data/compare_after.trace" --min-delta 16ms
 "$aflame" info --json "$sample" > "$folder/sample.json"
 "$aflame" report "$sample" -o "$folder/report.html"
 "$aflame" report "$sample" --by methods --by threads --by classes --by packages --by categories --by sources \

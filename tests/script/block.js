@@ -129,13 +129,19 @@ function packChart(spec) {
         packCalls(thread, spec)));
 }
 
+// compared: {clock, threads: [{flags, columns: [[...], ...], twins: [[entry, entry], ...]}]}.
+function packSides({clock, threads}) {
+    return number(clock).concat(...threads.map(({flags, columns, twins}) => [...number(flags),
+        ...columns.flat().flatMap(number), ...number(twins.length), ...twins.flat().flatMap(number)]));
+}
+
 // spec: {clocks, unitNs, clock, input, sampled, labels: [{text, full, source, category, shade}],
 // threads: [{id, name, title, drawn, exited, sampled, lacks, records, leftOut, nodes: [{label, calls, self: [wall,
 // cpu], min, max, unwinds, calls_to: [...]}]}]}; times in units.
 exports.pack = (spec) => {
     const out = [...Buffer.from('AFB1'), ...number(spec.clocks), ...number(spec.unitNs ?? 1000),
         ...number(spec.clock ?? 0), ...string(spec.input ?? 'x.trace'),
-        (spec.sampled ? 1 : 0) + (spec.chart ? 8 : 0),
+        (spec.sampled ? 1 : 0) + (spec.chart ? 8 : 0) + (spec.compared ? 16 : 0),
         ...number(spec.labels.length)];
     let before = Buffer.alloc(0);
     for (const label of spec.labels) {
@@ -144,7 +150,7 @@ exports.pack = (spec) => {
     }
     out.push(...number(spec.threads.length));
     return Uint8Array.from(out.concat(...spec.threads.map((thread) => packThread(thread, spec)),
-        spec.chart ? packChart(spec) : []));
+        spec.chart ? packChart(spec) : [], spec.compared ? packSides(spec.compared) : []));
 };
 
 // The script as embedded in files: the shared tables and all files of script.list.

@@ -1,0 +1,17 @@
+/* Texts of a block: names and labels as both kinds of blocks write them. Private to render/packed. */
+#ifndef AF_RENDER_PACKED_BLOCK_TEXT_H
+#define AF_RENDER_PACKED_BLOCK_TEXT_H
+
+#include "render/packed/deflater.h"
+
+/* NULL is written as "". */
+void af_block_append_text(af_deflater *to, const char *text);
+
+/* The same for a name from the input, cut if it is very long. */
+void af_block_append_name(af_deflater *to, const char *name);
+
+/* A text after `before`: the number of bytes, in whole characters, that both share, and the rest as
+ * a string. */
+void af_block_append_shared(af_deflater *to, const char *before, const char *text, size_t length);
+
+#endif

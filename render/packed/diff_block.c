@@ -1,0 +1,315 @@
+#include "render/packed/diff_block.h"
+
+#include <string.h>
+
+#include "base/bytes.h"
+#include "base/workers.h"
+#include "model/waits.h"
+#include "render/packed/block_text.h"
+
+typedef struct {
+    const af_diff_block *block;
+    uint32_t unit_ns;
+    uint32_t *numbers; /* by label of the comparison: its number in the block + 1, 0 = none */
+    uint32_t *labels;  /* by number in the block: label of the comparison */
+    uint32_t n_labels;
+    gboolean failed;
+} writer;
+
+/* ---- entries ---- */
+
+/* The entries of one thread: nodes of its union, and stand-ins for omitted ones. */
+typedef struct {
+    const af_diff *diff;
+    const af_diff_tree *tree;
+    const af_pruned *pruned; /* NULL = every node is an entry */
+    const uint64_t *widths;
+    uint32_t n;
+} entries;
+
+/* An entry. The amounts of a node are its own, those of a stand-in those of all that it replaces. */
+typedef struct {
+    uint32_t node; /* AF_NO_NODE = a stand-in */
+    uint32_t depth;
+    uint64_t nodes; /* that a stand-in replaces */
+    uint64_t width, grown, shrunk;
+} entry;
+
+static entries list_entries(const af_diff_block *block, uint32_t thread)
+{
+    const af_diff_tree *tree = &block->diff->threads[thread].tree;
+    const af_pruned *pruned = block->pruned ? block->pruned[thread] : NULL;
+    return (entries){block->diff, tree, pruned, pruned ? block->widths[thread] : NULL,
+                     pruned        ? pruned->n
+                     : tree->n > 0 ? tree->n - 1
+                                   : 0};
+}
+
+static entry entry_at(const entries *list, uint32_t i)
+{
+    const uint32_t number = list->pruned ? list->pruned->entries[i] : i + 1;
+    if (list->pruned && number >= list->pruned->first) {
+        const uint32_t place = number - list->pruned->first;
+        const af_stand_in *in = &list->pruned->stand_ins[place];
+        const uint64_t width = list->widths[place];
+        const uint64_t after = in->self[AF_WALL], before = in->self[AF_CPU];
+        return (entry){AF_NO_NODE, in->depth, in->nodes, width, width - before, width - after};
+    }
+    const af_clock clock = list->diff->clock;
+    const uint64_t before = list->tree->self[AF_BEFORE][clock][number];
+    const uint64_t after = list->tree->self[AF_AFTER][clock][number];
+    const uint64_t width = MAX(before, after);
+    return (entry){number, list->tree->depth[number], 0, width, width - before, width - after};
+}
+
+/* ---- labels ---- */
+
+static void number_labels(writer *w)
+{
+    const af_diff *diff = w->block->diff;
+    for (uint32_t t = 0; t < diff->n_threads; t++) {
+        const entries list = list_entries(w->block, t);
+        for (uint32_t i = 0; i < list.n; i++) {
+            const entry e = entry_at(&list, i);
+            uint32_t *number = e.node == AF_NO_NODE ? NULL : &w->numbers[list.tree->label[e.node]];
+            if (number && *number == 0) {
+                w->labels[w->n_labels++] = list.tree->label[e.node];
+                *number = w->n_labels;
+            }
+        }
+    }
+}
+
+static void write_labels(const writer *w, af_deflater *out)
+{
+    const char *before = "";
+    af_deflater_number(out, w->n_labels);
+    for (uint32_t i = 0; i < w->n_labels; i++) {
+        const af_diff_label *label = &w->block->diff->labels[w->labels[i]];
+        const uint8_t colour[2] = {(uint8_t)label->category, AF_CATEGORY_DIM | AF_WAITS_OTHER << 3};
+        af_block_append_shared(out, before, label->text, label->length);
+        af_deflater_append(out, colour, sizeof colour);
+        af_deflater_number(out, 0);
+        af_block_append_text(out, label->source);
+        before = label->text;
+    }
+}
+
+/* ---- columns ---- */
+
+typedef enum {
+    COLUMN_DEPTH,
+    COLUMN_LABEL,
+    COLUMN_NODES,
+    COLUMN_WIDTH,
+    COLUMN_GROWN,
+    COLUMN_SHRUNK,
+    COLUMN_CALLS_BEFORE,
+    COLUMN_CALLS_AFTER,
+    COLUMN_VERDICT,
+    COLUMN_P,
+} column;
+
+/* Probabilities are in thousandths, plus 1. */
+static uint64_t write_p(const af_diff_tree *tree, uint32_t node)
+{
+    return tree->p[node] < 0 ? 0 : 1 + (uint64_t)(tree->p[node] * 1000 + 0.5);
+}
+
+static uint64_t value_of(const writer *w, const af_diff_tree *tree, const entry *e, column which)
+{
+    const gboolean is_node = e->node != AF_NO_NODE;
+    switch (which) {
+    case COLUMN_LABEL:
+        return is_node ? w->numbers[tree->label[e->node]] - 1 : w->n_labels;
+    case COLUMN_NODES:
+        return is_node ? 0 : e->nodes - 1;
+    case COLUMN_WIDTH:
+        return e->width / w->unit_ns;
+    case COLUMN_GROWN:
+        return e->grown / w->unit_ns;
+    case COLUMN_SHRUNK:
+        return e->shrunk / w->unit_ns;
+    case COLUMN_CALLS_BEFORE:
+        return is_node ? tree->calls[AF_BEFORE][e->node] : 0;
+    case COLUMN_CALLS_AFTER:
+        return is_node ? tree->calls[AF_AFTER][e->node] : 0;
+    case COLUMN_VERDICT:
+        return !is_node ? 0
+                        : tree->status[e->node] | (tree->present[AF_BEFORE][e->node] ? 8u : 0u) |
+                              (tree->present[AF_AFTER][e->node] ? 16u : 0u);
+    case COLUMN_P:
+        return is_node ? write_p(tree, e->node) : 0;
+    case COLUMN_DEPTH:
+        break;
+    }
+    return 0;
+}
+
+static void write_column(writer *w, const entries *list, column which, af_deflater *out)
+{
+    uint8_t *at = af_deflater_reserve(out, ((size_t)list->n + 1) * AF_ULEB128_MAX);
+    uint32_t before = 0;
+    if (!at) {
+        return;
+    }
+    for (uint32_t i = 0; i < list->n; i++) {
+        const entry e = entry_at(list, i);
+        at = af_uleb128_put(at, which == COLUMN_DEPTH ? (uint64_t)before + 1 - e.depth
+                                                      : value_of(w, list->tree, &e, which));
+        before = e.depth;
+    }
+    af_deflater_commit(out, at);
+}
+
+/* ---- threads ---- */
+
+static void write_thread(writer *w, uint32_t number, af_deflater *out)
+{
+    const af_diff_thread *thread = &w->block->diff->threads[number];
+    const entries list = list_entries(w->block, number);
+    uint64_t left_out = 0;
+    for (uint32_t i = 0; list.pruned && i < list.pruned->n_stand_ins; i++) {
+        left_out += list.pruned->stand_ins[i].nodes;
+    }
+    af_deflater_number(out, number + 1);
+    af_block_append_name(out, thread->title);
+    af_block_append_name(out, thread->title);
+    af_deflater_number(out, (w->block->drawn[number] ? 1u : 0u) | (thread->uncounted ? 4u : 0u));
+    af_deflater_number(out, 0);
+    af_deflater_number(out, list.n);
+    af_deflater_number(out, left_out);
+    for (column c = COLUMN_DEPTH; c <= COLUMN_WIDTH; c++) {
+        write_column(w, &list, c, out);
+    }
+    af_deflater_number(out, 0);
+}
+
+/* The other places of moved paths, as pairs of entries, counted from 1. Without those that are left
+ * out. */
+static void write_twins(writer *w, const entries *list, af_deflater *out)
+{
+    uint32_t *entry_of = g_try_new0(uint32_t, (gsize)list->tree->n + 1);
+    uint32_t n = 0;
+    w->failed |= entry_of == NULL;
+    for (uint32_t i = 0; entry_of && i < list->n; i++) {
+        const entry e = entry_at(list, i);
+        if (e.node != AF_NO_NODE) {
+            entry_of[e.node] = i + 1;
+        }
+    }
+    for (unsigned writes = 0; entry_of && writes < 2; writes++) {
+        for (uint32_t node = 1; node < list->tree->n; node++) {
+            const uint32_t twin = list->tree->twin[node];
+            if (twin == node || entry_of[node] == 0 || entry_of[twin] == 0) {
+                continue;
+            }
+            if (writes == 0) {
+                n++;
+            } else {
+                af_deflater_number(out, entry_of[node]);
+                af_deflater_number(out, entry_of[twin]);
+            }
+        }
+        if (writes == 0) {
+            af_deflater_number(out, n);
+        }
+    }
+    g_free(entry_of);
+}
+
+static void write_sides(writer *w, uint32_t number, af_deflater *out)
+{
+    const af_diff_thread *thread = &w->block->diff->threads[number];
+    const entries list = list_entries(w->block, number);
+    const gboolean tested = thread->tree.p != NULL;
+    af_deflater_number(out, (uint64_t)thread->status | (thread->name[AF_BEFORE] ? 8u : 0u) |
+                                (thread->name[AF_AFTER] ? 16u : 0u) | (tested ? 32u : 0u));
+    for (column c = COLUMN_GROWN; c <= (tested ? COLUMN_P : COLUMN_VERDICT); c++) {
+        write_column(w, &list, c, out);
+    }
+    write_twins(w, &list, out);
+}
+
+/* ---- the block ---- */
+
+static void write_head(const writer *w, af_deflater *out)
+{
+    enum { COMPARED = 16, NAMED_UNIT = 4 };
+    const af_unit *unit = &w->block->diff->unit;
+    af_deflater_append(out, "AFB1", 4);
+    af_deflater_number(out, 1u << AF_WALL);
+    af_deflater_number(out, w->unit_ns);
+    af_deflater_number(out, AF_WALL);
+    af_block_append_text(out, w->block->input);
+    af_deflater_number(out, COMPARED | (unit->name ? NAMED_UNIT : 0u));
+    if (unit->name) {
+        af_block_append_text(out, unit->counted ? unit->name : "");
+        af_deflater_number(out, unit->digits);
+    }
+    write_labels(w, out);
+    af_deflater_number(out, w->block->diff->n_threads);
+}
+
+/* Piece 0 is the trees, piece 1 the sides: the second half of the numbers. */
+typedef struct {
+    writer *w;
+    af_deflater *out[2];
+} pieces;
+
+static void write_piece(void *user, unsigned piece)
+{
+    const pieces *p = user;
+    const uint32_t n_threads = p->w->block->diff->n_threads;
+    if (piece == 0) {
+        write_head(p->w, p->out[0]);
+    } else {
+        af_deflater_number(p->out[1], (uint64_t)p->w->block->diff->clock);
+    }
+    for (uint32_t t = 0; t < n_threads; t++) {
+        if (piece == 0) {
+            write_thread(p->w, t, p->out[0]);
+        } else {
+            write_sides(p->w, t, p->out[1]);
+        }
+    }
+    af_deflater_finish(p->out[piece]);
+}
+
+/* 1000 if all times are whole microseconds. */
+static uint32_t choose_unit(const af_diff *diff)
+{
+    uint64_t rest = 0;
+    for (uint32_t t = 0; t < diff->n_threads; t++) {
+        const af_diff_tree *tree = &diff->threads[t].tree;
+        for (unsigned s = 0; s < AF_SIDES; s++) {
+            for (uint32_t n = 0; rest == 0 && n < tree->n; n++) {
+                rest = tree->self[s][diff->clock][n] % 1000;
+            }
+        }
+    }
+    return rest == 0 ? 1000 : 1;
+}
+
+GBytes *af_diff_block_write(const af_diff_block *block, size_t *plain_length)
+{
+    const gsize n = (gsize)block->diff->n_labels + 1;
+    writer w = {
+        .block = block,
+        .unit_ns = choose_unit(block->diff),
+        .numbers = g_try_new0(uint32_t, n),
+        .labels = g_try_new(uint32_t, n),
+    };
+    pieces p = {&w, {af_deflater_new(), af_deflater_new()}};
+    GBytes *bytes = NULL;
+    if (w.numbers && w.labels && p.out[0] && p.out[1]) {
+        number_labels(&w);
+        af_workers_run(2, block->jobs, write_piece, &p);
+        bytes = w.failed ? NULL : af_deflater_join(p.out, 2, plain_length);
+    }
+    af_deflater_free(p.out[0]);
+    af_deflater_free(p.out[1]);
+    g_free(w.numbers);
+    g_free(w.labels);
+    return bytes;
+}

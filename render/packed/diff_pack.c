@@ -1,0 +1,215 @@
+#include "render/packed/diff_pack.h"
+
+#include "render/packed/diff_block.h"
+
+typedef struct {
+    const af_diff *diff;
+    const af_diff_pack_options *options;
+    af_tree *widths; /* by thread: its inclusive times are the widths of the union */
+    af_tree *sums;   /* by thread: its inclusive times are those of after and before */
+    const af_tree **trees;
+    uint8_t **marks; /* by thread and node: whether it is packed */
+    af_pruned **pruned;
+    uint64_t **across; /* by thread and stand-in: its width */
+    af_ranking *ranking;
+} packing;
+
+/* ---- pruning ---- */
+
+static af_tree borrow_tree(const af_diff_tree *u)
+{
+    return (af_tree){.n = MAX(u->n, 1),
+                     .parent = u->parent,
+                     .label = u->label,
+                     .depth = u->depth,
+                     .calls = u->calls[AF_AFTER]};
+}
+
+/* Widths rank the paths, because what is gone counts as much as what is new. */
+static gboolean begin_pruning(packing *p)
+{
+    const af_diff *diff = p->diff;
+    const gsize n = (gsize)diff->n_threads + 1;
+    p->widths = g_try_new0(af_tree, n);
+    p->sums = g_try_new0(af_tree, n);
+    p->trees = g_try_new0(const af_tree *, n);
+    p->marks = g_try_new0(uint8_t *, n);
+    p->pruned = g_try_new0(af_pruned *, n);
+    p->across = g_try_new0(uint64_t *, n);
+    if (!p->widths || !p->sums || !p->trees || !p->marks || !p->pruned || !p->across) {
+        return FALSE;
+    }
+    for (uint32_t t = 0; t < diff->n_threads; t++) {
+        const af_diff_tree *u = &diff->threads[t].tree;
+        p->widths[t] = p->sums[t] = borrow_tree(u);
+        p->widths[t].self[AF_WALL] = p->widths[t].inclusive[AF_WALL] = u->width;
+        for (unsigned c = 0; c < AF_CLOCKS; c++) {
+            const unsigned side = c == AF_WALL ? AF_AFTER : AF_BEFORE;
+            p->sums[t].self[c] = p->sums[t].inclusive[c] = u->inclusive[side][diff->clock];
+        }
+        p->trees[t] = &p->widths[t];
+        p->marks[t] = g_try_malloc0((gsize)u->n + 1);
+        if (!p->marks[t]) {
+            return FALSE;
+        }
+    }
+    p->ranking = af_ranking_new(p->trees, diff->n_threads, AF_WALL);
+    return p->ranking != NULL;
+}
+
+static void clear_pruned(packing *p)
+{
+    for (uint32_t t = 0; p->pruned && p->across && t < p->diff->n_threads; t++) {
+        af_pruned_free(p->pruned[t]);
+        g_free(p->across[t]);
+        p->pruned[t] = NULL;
+        p->across[t] = NULL;
+    }
+}
+
+static void end_pruning(packing *p)
+{
+    clear_pruned(p);
+    for (uint32_t t = 0; p->marks && t < p->diff->n_threads; t++) {
+        g_free(p->marks[t]);
+    }
+    af_ranking_free(p->ranking);
+    g_free(p->widths);
+    g_free(p->sums);
+    g_free(p->trees);
+    g_free(p->marks);
+    g_free(p->pruned);
+    g_free(p->across);
+}
+
+/* The same marks give the same stand-ins, so one pass gives their sums and another their widths. */
+static gboolean prune_thread(packing *p, uint32_t t)
+{
+    af_pruned *widths = af_prune_tree(&p->widths[t], p->marks[t]);
+    p->pruned[t] = af_prune_tree(&p->sums[t], p->marks[t]);
+    p->across[t] = widths ? g_try_new(uint64_t, (gsize)widths->n_stand_ins + 1) : NULL;
+    const gboolean ok = p->pruned[t] && p->across[t];
+    for (uint32_t i = 0; ok && i < widths->n_stand_ins; i++) {
+        p->across[t][i] = widths->stand_ins[i].self[AF_WALL];
+    }
+    af_pruned_free(widths);
+    return ok;
+}
+
+/* ---- the budget ---- */
+
+static af_pack *pack(const packing *p)
+{
+    const af_diff_block block = {
+        .diff = p->diff,
+        .input = p->options->input,
+        .drawn = p->options->drawn,
+        .pruned = (const af_pruned *const *)p->pruned,
+        .widths = (const uint64_t *const *)p->across,
+        .jobs = p->options->jobs,
+    };
+    af_pack *made = g_new0(af_pack, 1);
+    made->bytes = af_diff_block_write(&block, &made->plain_length);
+    for (uint32_t t = 0; p->pruned && t < p->diff->n_threads; t++) {
+        for (uint32_t i = 0; p->pruned[t] && i < p->pruned[t]->n_stand_ins; i++) {
+            made->left_out += p->pruned[t]->stand_ins[i].nodes;
+            made->left_out_ns += p->across[t][i];
+        }
+    }
+    if (!made->bytes) {
+        g_clear_pointer(&made, af_pack_free);
+    }
+    return made;
+}
+
+static af_pack *pack_pruned(packing *p, uint64_t n_entries)
+{
+    clear_pruned(p);
+    af_ranking_choose(p->ranking, n_entries, p->marks);
+    for (uint32_t t = 0; t < p->diff->n_threads; t++) {
+        if (!prune_thread(p, t)) {
+            return NULL;
+        }
+    }
+    return pack(p);
+}
+
+static size_t measure_base64(const af_pack *made)
+{
+    return (g_bytes_get_size(made->bytes) + 2) / 3 * 4;
+}
+
+/* An attempt to fit the budget. */
+typedef struct {
+    uint64_t n_entries, size;
+} attempt;
+
+/* The number of entries that should come close to the budget: between one attempt that fits and one
+ * that does not. */
+static uint64_t guess_entries(const attempt *fits, const attempt *exceeds, uint64_t budget)
+{
+    const uint64_t rise = MAX(exceeds->size, fits->size + 1) - fits->size;
+    const uint64_t run = exceeds->n_entries - fits->n_entries;
+    return fits->n_entries + run * (budget - fits->size) / rise * 9 / 10;
+}
+
+/* Packs the widest paths, in a few attempts, until most of the budget is used. `size` is that of
+ * all `n`. */
+static af_pack *prune_to_fit(packing *p, uint64_t n, size_t size)
+{
+    enum { TRIES = 6 };
+    const size_t budget = p->options->budget;
+    attempt fits = {0, 0}, exceeds = {n, size};
+    af_pack *best = NULL;
+    for (unsigned tries = 0; tries < TRIES || best == NULL; tries++) {
+        attempt now = {guess_entries(&fits, &exceeds, budget), 0};
+        now.n_entries = tries < TRIES ? now.n_entries : exceeds.n_entries / 2;
+        if (best && now.n_entries == fits.n_entries) {
+            break;
+        }
+        af_pack *made = pack_pruned(p, now.n_entries);
+        if (!made) {
+            break;
+        }
+        now.size = measure_base64(made);
+        if (now.size <= budget || now.n_entries == 0) {
+            af_pack_free(best);
+            best = made;
+            fits = now;
+        } else {
+            af_pack_free(made);
+            exceeds = now;
+        }
+        if (best && fits.size >= budget / 5 * 4) {
+            break;
+        }
+    }
+    return best;
+}
+
+static af_pack *pack_within(packing *p, uint64_t n)
+{
+    /* estimated bytes of an entry; a block that is clearly too large is not written at all */
+    enum { ENTRY_SIZE = 8 };
+    const size_t budget = p->options->budget;
+    const gboolean clear = n / 2 > budget / ENTRY_SIZE;
+    af_pack *made = clear ? NULL : pack(p);
+    const size_t size = made ? measure_base64(made) : n * ENTRY_SIZE;
+    if ((!clear && !made) || size <= budget) {
+        return made;
+    }
+    af_pack_free(made);
+    return begin_pruning(p) ? prune_to_fit(p, n, size) : NULL;
+}
+
+af_pack *af_diff_pack_new(const af_diff *diff, const af_diff_pack_options *options)
+{
+    packing p = {.diff = diff, .options = options};
+    uint64_t n = 0;
+    for (uint32_t t = 0; t < diff->n_threads; t++) {
+        n += diff->threads[t].tree.n > 0 ? diff->threads[t].tree.n - 1 : 0;
+    }
+    af_pack *made = options->budget == 0 ? pack(&p) : pack_within(&p, n);
+    end_pruning(&p);
+    return made;
+}

@@ -1,0 +1,19 @@
+/* The union of a comparison as one compressed block, which the script of an interactive SVG draws
+ * from. The block is that of render/packed/pack.h, with flag 16. */
+#ifndef AF_RENDER_PACKED_DIFF_PACK_H
+#define AF_RENDER_PACKED_DIFF_PACK_H
+
+#include "compare/diff.h"
+#include "render/packed/pack.h"
+
+typedef struct {
+    const char *input;     /* may be NULL */
+    const gboolean *drawn; /* by thread */
+    size_t budget;         /* limit for the block in bytes of base64; 0 = none */
+    unsigned jobs;         /* threads to use; 0 = one for each processor */
+} af_diff_pack_options;
+
+/* Leaves out the narrowest paths if the block exceeds the budget. NULL if memory is refused. */
+af_pack *af_diff_pack_new(const af_diff *diff, const af_diff_pack_options *options);
+
+#endif

@@ -1,0 +1,452 @@
+// A comparison: the block holds the union of two sides. A frame is divided into what both sides did
+// in it, what only the side after did (grown) and what only the side before did (shrunk).
+//
+// The widths show one of four amounts, which take the place of the clocks: the union, either side,
+// or the changes alone. Everything else is the viewer of a graph.
+(() => {
+    'use strict';
+    const AF = (globalThis.AF ??= {});
+    const {hundredths, SAY} = AF;
+    const S = AF.SIZES;
+
+    const [UNION, BEFORE, AFTER, CHANGES] = [0, 1, 2, 3];
+    const [SAME, NOISE, CHANGED, MOVED] = [0, 1, 2, 3]; // af_diff_status; then new and gone
+    const LABEL = S.LABEL * 100;
+    const VISIBLE = 12; // pixels of a frame that the keys lead to
+    const PART_MIN = 0.1; // pixels; narrower parts are not drawn
+
+    AF.SIDE_WORDS = ['union', 'before', 'after', 'changes'];
+
+    // ---- the block ----
+
+    const isPale = (status) => status <= NOISE;
+
+    function sumUp(tree, own) {
+        const sum = own.slice();
+        for (let i = tree.n - 1; i > 0; i--) {
+            sum[tree.parent[i]] += sum[i];
+        }
+        return sum;
+    }
+
+    function readColumns(reader, tree, unitNs) {
+        const column = (factor) => {
+            const values = new Float64Array(tree.n);
+            reader.column(tree.n - 1, values.subarray(1), factor);
+            return values;
+        };
+        return {grown: column(unitNs), shrunk: column(unitNs), calls: [column(1), column(1)],
+            verdict: column(1)};
+    }
+
+    function readTwins(reader, tree) {
+        const twins = new Map();
+        for (let left = reader.count(); left > 0; left--) {
+            const [node, twin] = [reader.number(), reader.number()];
+            if (node >= tree.n || twin >= tree.n) {
+                throw new Error(AF.DAMAGED);
+            }
+            twins.set(node, twin);
+        }
+        return twins;
+    }
+
+    function readSide(reader, thread, block) {
+        const {tree} = thread;
+        const flags = reader.number();
+        const {grown, shrunk, calls, verdict} = readColumns(reader, tree, block.unitNs);
+        const p = flags & 32 ? new Float64Array(tree.n) : null;
+        if (p) {
+            reader.column(tree.n - 1, p.subarray(1), 1);
+        }
+        const [union] = tree.self;
+        const each = (amount) => union.map((width, i) => amount(width, grown[i], shrunk[i]));
+        const self = [union, each((width, plus) => width - plus),
+            each((width, plus, minus) => width - minus),
+            each((width, plus, minus) => plus + minus)];
+        tree.sides = {
+            self,
+            inclusive: [tree.inclusive[AF.WALL], ...self.slice(1).map((own) => sumUp(tree, own))],
+            grown: sumUp(tree, grown), shrunk: sumUp(tree, shrunk), calls, p,
+            status: verdict.map((value) => value & 7),
+            present: verdict.map((value) => value >> 3),
+            twins: readTwins(reader, tree),
+        };
+        thread.status = flags & 7;
+        thread.sides = flags >> 3 & 3; // 1 = before has it, 2 = after has it
+    }
+
+    AF.readSides = (reader, block) => {
+        block.comparedClock = reader.number();
+        for (const thread of block.threads) {
+            readSide(reader, thread, block);
+        }
+        AF.areSides = true;
+    };
+
+    // ---- numbers ----
+
+    AF.change = (before, after) =>
+        (after < before ? '-' : after > before ? '+' : '') + AF.time(Math.abs(after - before));
+
+    // "3.1x" or "+4.2 %", "" if a side has nothing.
+    AF.ratio = (before, after) => {
+        if (before <= 0 || after <= 0) {
+            return '';
+        }
+        if (after >= 2 * before) {
+            const tenths = Math.floor((after * 10 + Math.floor(before / 2)) / before);
+            return `${Math.floor(tenths / 10)}.${tenths % 10}x`;
+        }
+        const tenths = Math.floor((Math.abs(after - before) * 1000 + Math.floor(before / 2)) /
+            before);
+        const sign = tenths === 0 ? '' : after < before ? '-' : '+';
+        return `${sign}${Math.floor(tenths / 10)}.${tenths % 10} %`;
+    };
+
+    const inParentheses = (text) => (text === '' ? '' : ` (${text})`);
+
+    class Compare {
+        constructor(view) {
+            this.view = view;
+            this.onlyChanged = false; // the search finds changed frames only
+            this.at = -1; // the change that the keys led to
+        }
+
+        // ---- labels and facts ----
+
+        amounts(tree, node) {
+            const {inclusive, grown, shrunk, status} = tree.sides;
+            return {before: inclusive[BEFORE][node], after: inclusive[AFTER][node],
+                grown: grown[node], shrunk: shrunk[node], status: status[node]};
+        }
+
+        // " +12.3 ms (3.1x)", " -4.0 ms (gone)", " ~"
+        suffix(tree, node, isBrief) {
+            const {before, after, status} = this.amounts(tree, node);
+            if (isPale(status)) {
+                return status === NOISE && !isBrief ? ' ~' : '';
+            }
+            const reason = status > CHANGED ? SAY.DIFF_STATUSES[status] : AF.ratio(before, after);
+            return ` ${AF.change(before, after)}${isBrief ? '' : inParentheses(reason)}`;
+        }
+
+        // The label with its change, as long as fits; the name alone if not even that does.
+        fit(panel, node, widthMax) {
+            const {view} = this;
+            const {tree} = panel;
+            const label = AF.labelOf(view, tree, node);
+            for (const isBrief of node > 0 && tree.label[node] !== tree.leftOutLabel
+                ? [false, true] : []) {
+                const suffix = this.suffix(tree, node, isBrief);
+                const fitted = view.fitter(label,
+                    widthMax - AF.advance(view.page.ruler, suffix, LABEL));
+                if (fitted !== null && (!fitted.includes('\u2026') || label.includes('\u2026'))) {
+                    return fitted + suffix;
+                }
+            }
+            return view.fitter(label, widthMax);
+        }
+
+        side(panel, node, side) {
+            const {tree, thread} = panel;
+            const {inclusive, self, calls, present} = tree.sides;
+            const words = SAY.DIFF_SIDES[side];
+            if (!(present[node] >> side - 1 & 1)) {
+                return `${words} none`;
+            }
+            const counted = thread.countsCalls
+                ? `, ${AF.counted(calls[side - 1][node], SAY.CALLS)}` : '';
+            return `${words} ${AF.time(inclusive[side][node])} ` +
+                `(self ${AF.time(self[side][node])})${counted}`;
+        }
+
+        facts(panel, node) {
+            const {tree} = panel;
+            const {before, after, grown, shrunk, status} = this.amounts(tree, node);
+            const p = tree.sides.p?.[node] ?? 0;
+            const facts = tree.label[node] === tree.leftOutLabel ? []
+                : [this.side(panel, node, BEFORE), this.side(panel, node, AFTER)];
+            facts.push(before === after ? SAY.DIFF_STATUSES[SAME] : [
+                AF.change(before, after) + inParentheses(AF.ratio(before, after)),
+                SAY.DIFF_STATUSES[status],
+                ...(p > 0 ? [`p = ${((p - 1) / 1000).toFixed(3)}`] : []),
+            ].join(', '));
+            facts.push(...this.twinFacts(panel, node));
+            if (grown > 0 || shrunk > 0) {
+                facts.push(AF.fill(SAY.DIFF_PARTS, AF.time(grown), AF.time(shrunk)));
+            }
+            facts.push(AF.shares(this.view, panel, node)
+                .map((share) => `${share.text} of ${share.of}`).join(', '));
+            return facts;
+        }
+
+        twinFacts(panel, node) {
+            const {tree} = panel;
+            const twin = tree.sides.twins.get(node);
+            if (twin === undefined) {
+                return [];
+            }
+            const caller = tree.parent[twin];
+            const side = SAY.DIFF_SIDES[tree.sides.present[twin] & 2 ? AFTER : BEFORE];
+            return [`${side} called by ${caller === 0 ? 'nothing'
+                : AF.nameOf(this.view, tree, caller)}; o shows it there`];
+        }
+
+        factsOfThread({base, thread}) {
+            const {before, after, grown, shrunk} = this.amounts(base, 0);
+            return [
+                ...(thread.status === NOISE ? [SAY.DIFF_STATUSES[NOISE]] : []),
+                ...(thread.sides & 1 ? [] : [SAY.DIFF_ONLY[1]]),
+                ...(thread.sides & 2 ? [] : [SAY.DIFF_ONLY[0]]),
+                AF.change(before, after) + inParentheses(AF.ratio(before, after)),
+                `${AF.time(before)} \u2192 ${AF.time(after)}`,
+                AF.fill(SAY.DIFF_PARTS, AF.time(grown), AF.time(shrunk)),
+            ];
+        }
+
+        // For the rail and the footer.
+        changeOf({base, thread}) {
+            const {before, after} = this.amounts(base, 0);
+            return thread.status === SAME ? AF.time(after) : AF.change(before, after);
+        }
+
+        // ---- bars ----
+
+        // The parts of a frame, or of all siblings of a block.
+        sum(panel, i) {
+            const {tree, layout: {frames}} = panel;
+            const {inclusive, grown, shrunk} = tree.sides;
+            const sum = {common: 0, grown: 0, shrunk: 0, isPale: true};
+            for (let node = frames.node[i]; node <= frames.last[i]; node += tree.size[node]) {
+                sum.common += inclusive[BEFORE][node] - shrunk[node];
+                sum.grown += grown[node];
+                sum.shrunk += shrunk[node];
+                sum.isPale &&= isPale(tree.sides.status[node]);
+            }
+            return sum;
+        }
+
+        // Those of them that the widths show.
+        partsOf(panel, i) {
+            const sum = this.sum(panel, i);
+            const {clock} = this.view.state;
+            return {
+                common: clock === CHANGES ? 0 : sum.common,
+                grown: clock === BEFORE ? 0 : sum.grown,
+                shrunk: clock === AFTER ? 0 : sum.shrunk,
+                isPale: sum.isPale,
+            };
+        }
+
+        // The grown and shrunk parts of a frame from x0 to x1, as fractions of it.
+        barsOf(panel, i, x0, x1) {
+            const parts = this.partsOf(panel, i);
+            const {layout, measure: {left}} = panel;
+            const {from, to} = panel.window;
+            const whole = parts.common + parts.grown + parts.shrunk;
+            const isWhole = layout.frames.row[i] < layout.crumbs; // as wide as the graph
+            const [start, scale] = isWhole ? [0, (x1 - x0) / whole]
+                : [left[layout.frames.node[i]] - from, this.view.width / (to - from)];
+            const xOf = (amount) => Math.min(x1, Math.max(x0,
+                (isWhole ? x0 : 0) + Math.floor((start + amount) * scale * 100 + 1e-6) / 100));
+            const [a, b, c] = [xOf(parts.common), xOf(parts.common + parts.grown), xOf(whole)];
+            const paints = parts.isPale ? ['W', 'hK'] : ['G', 'hS'];
+            const bars = [[a, b, paints[0], parts.isPale ? 'tG' : ''], [b, c, paints[1], 'tS']];
+            return bars.filter(([begin, end]) => end - begin >= PART_MIN)
+                .map(([begin, end, paint, edge]) => {
+                    const hasEdge = edge !== '' && end - begin >= S.DIFF_EDGED_MIN;
+                    return {part: [(begin - x0) / (x1 - x0), (end - x0) / (x1 - x0)],
+                        paint: hasEdge ? `${paint} ${edge}` : paint,
+                        edge: hasEdge ? S.DIFF_EDGE / 2 : 0};
+                });
+        }
+
+        // "7 more rows above: grown 1.20 ms, shrunk 0.31 ms"
+        describeRows(panel) {
+            const {layout: {frames, starts}} = panel;
+            let [grown, shrunk] = [0, 0];
+            for (let i = starts[panel.rows]; i < frames.n && frames.row[i] === panel.rows; i++) {
+                const parts = this.sum(panel, i);
+                grown += parts.grown;
+                shrunk += parts.shrunk;
+            }
+            return AF.fill(this.view.isInverted ? SAY.DIFF_ROWS_BELOW : SAY.DIFF_ROWS_ABOVE,
+                AF.counted(panel.rowsLeftOut, SAY.ROWS), AF.time(grown), AF.time(shrunk));
+        }
+
+        isMoved(tree, node) {
+            return tree.sides.status[node] === MOVED;
+        }
+
+        // The three parts of the whole thread, below the head of its panel. Returns their height.
+        drawWhole(panel, group, y) {
+            const {grown, shrunk, before} = {...this.amounts(panel.base, 0)};
+            const common = before - shrunk;
+            const whole = common + grown + shrunk;
+            if (!panel.open || panel.layout.rows === 0 || whole === 0) {
+                return 0;
+            }
+            const xOf = (amount) => Math.floor(this.view.width * amount / whole * 100) / 100;
+            const pale = isPale(panel.thread.status);
+            const ends = [0, xOf(common), xOf(common + grown), this.view.width];
+            ['N', pale ? 'W' : 'G', pale ? 'hK' : 'hS'].forEach((paint, k) => {
+                if (ends[k + 1] > ends[k]) {
+                    group.append(AF.svgNode('rect', {class: `${paint} whole`,
+                        x: hundredths(S.MARGIN + ends[k]), y,
+                        width: hundredths(ends[k + 1] - ends[k]), height: S.DIFF_WHOLE}));
+                }
+            });
+            return S.DIFF_WHOLE + S.DIFF_WHOLE_TO_GRAPH;
+        }
+
+        // ---- legend ----
+
+        // As AF.Sheet.drawLegend() takes them; `half` is drawn over the right half of the sample.
+        legend() {
+            const {view} = this;
+            const {clock} = view.state;
+            const all = view.panels.map(({base}) => this.amounts(base, 0));
+            const entries = [{text: SAY.DIFF_WIDTHS[clock]}];
+            const add = (isShown, entry) => isShown && entries.push(entry);
+            const differs = all.some(({grown, shrunk}) => grown > 0 || shrunk > 0);
+            add(clock !== CHANGES, {paint: 'N', text: SAY.DIFF_COMMON});
+            add(differs && clock !== BEFORE, {paint: 'G', text: SAY.DIFF_GROWN});
+            add(differs && clock !== AFTER, {paint: 'hS tS', text: SAY.DIFF_SHRUNK});
+            add(differs, {paint: 'W', half: 'hK', text: SAY.DIFF_PALE});
+            add(view.panels.some(({base}) => base.sides.status.includes(MOVED)),
+                {paint: 'N moved', text: SAY.DIFF_MOVED});
+            return [...entries, ...this.legendOfCategories()];
+        }
+
+        legendOfCategories() {
+            const {view} = this;
+            const sums = AF.CATEGORIES.map(() => [0, 0]);
+            for (const {base} of view.open) {
+                const {self} = base.sides;
+                for (let i = 1; i < base.n; i++) {
+                    const sum = sums[view.labels.category[base.label[i]]];
+                    if (base.label[i] !== base.leftOutLabel) {
+                        sum[0] += self[BEFORE][i];
+                        sum[1] += self[AFTER][i];
+                    }
+                }
+            }
+            const entries = sums.flatMap(([before, after], category) => (before + after > 0
+                ? [{paint: String.fromCharCode(97 + category) + AF.DIM,
+                    text: `${AF.CATEGORIES[category]} ${AF.change(before, after)}`}] : []));
+            return [{text: SAY.DIFF_CATEGORIES, begins: true}, ...entries];
+        }
+
+        // ---- steps from change to change ----
+
+        // The changes by size, each counted once: paths that are new, gone, moved or called more or
+        // less often, without what they call; and methods of which at least half of the change is
+        // their own.
+        get changes() {
+            this.found ??= this.view.panels.flatMap((panel) => this.changesOf(panel))
+                .sort((a, b) => b.size - a.size);
+            return this.found;
+        }
+
+        changesOf(panel) {
+            const {n, size, label, leftOutLabel, sides} = panel.base;
+            const {status, calls, inclusive, self} = sides;
+            const changes = [];
+            const add = (node, [, before, after]) => changes.push({panel, node,
+                size: Math.abs(after[node] - before[node])});
+            for (let node = 1; node < n; node++) {
+                const own = Math.abs(self[AFTER][node] - self[BEFORE][node]);
+                const all = sides.grown[node] + sides.shrunk[node];
+                if (isPale(status[node]) || label[node] === leftOutLabel) {
+                    continue;
+                }
+                if (status[node] > CHANGED || calls[0][node] !== calls[1][node]) {
+                    add(node, inclusive);
+                    node += size[node] - 1;
+                } else if (own > 0 && own >= all / 2) {
+                    add(node, self);
+                }
+            }
+            return changes;
+        }
+
+        // To the next (1) or previous (-1) change by size.
+        step(step) {
+            const {changes, view} = this;
+            const n = changes.length;
+            if (n === 0) {
+                view.page.bars.announce('Nothing changed beyond noise.');
+                return;
+            }
+            this.at = this.at < 0 ? (step > 0 ? 0 : n - 1) : (this.at + step + n) % n;
+            const {panel, node} = changes[this.at];
+            this.show(panel, node);
+            const {before, after} = this.amounts(panel.base, node);
+            view.page.bars.announce(`Change ${AF.count(this.at + 1)} of ${AF.count(n)}: ` +
+                AF.change(before, after));
+        }
+
+        // Zooms as far as necessary to make the frame visible.
+        show(panel, node) {
+            const {view} = this;
+            const {state} = view;
+            const {tree} = panel;
+            const clock = AF.timeOf(tree, node, state.clock) > 0 ? state.clock : UNION;
+            const zoom = AF.zoomFor(tree, AF.measure(tree, clock), panel.zoom, node, view.width,
+                VISIBLE);
+            if (!panel.open || zoom !== panel.zoom || panel.part !== null ||
+                clock !== state.clock) {
+                view.remember();
+                view.change(() => {
+                    panel.open = true;
+                    if (clock !== state.clock) {
+                        state.clock = clock;
+                        view.dropLayouts();
+                    }
+                    panel.zoomTo(zoom);
+                }, {animate: true});
+            }
+            view.needRow(panel, node);
+            view.focusFrame(panel, node);
+            view.page.bars.update(view);
+        }
+
+        showTwin(panel, node) {
+            const twin = panel.base.sides.twins.get(node);
+            if (twin === undefined) {
+                this.view.page.bars.announce('This frame did not move.');
+            } else {
+                this.show(panel, twin);
+            }
+        }
+
+        showTwinOfFocused() {
+            const {active} = this.view;
+            if (active?.focused > 0) {
+                this.showTwin(active, active.focused);
+            }
+        }
+
+        actionsOf(panel, node) {
+            return panel.base.sides.twins.has(node)
+                ? [['Show the other place', 'o', () => this.showTwin(panel, node)]] : [];
+        }
+
+        // ---- the search ----
+
+        // By node: whether the search may find it; null = it may find any.
+        filterOf(tree) {
+            return this.onlyChanged ? tree.sides.status.map((status) => (isPale(status) ? 0 : 1))
+                : null;
+        }
+
+        toggleOnlyChanged() {
+            const {view} = this;
+            this.onlyChanged = !this.onlyChanged;
+            view.search.run(view.state.query);
+        }
+    }
+
+    AF.Compare = Compare;
+})();

@@ -1,0 +1,235 @@
+// The picture of a comparison: sides, changes, and the search among them.
+'use strict';
+const test = require('node:test');
+const assert = require('node:assert');
+const {open, compareShots} = require('./browser.js');
+
+const MS = 1e6;
+
+const side = (picture, word) => picture.page.evaluate((name) =>
+    [...document.querySelectorAll('.af-group button')].find((one) => one.textContent === name)
+        .click(), word);
+
+// The width of a frame in ms, from its share of its thread.
+async function msOf(picture, name) {
+    const {bar, width, whole} = await picture.page.evaluate((wanted) => {
+        const {view} = globalThis.AF;
+        const panel = view.open[0];
+        for (let node = 1; node < panel.tree.n; node++) {
+            if (view.labels.text[panel.tree.label[node]] === wanted) {
+                const {frames} = panel.layout;
+                const i = globalThis.AF.frameOf(panel.layout, panel.tree, panel.measure, node,
+                    panel.options);
+                return {bar: i < 0 ? null : frames.x1[i] - frames.x0[i], width: view.width,
+                    whole: panel.measure.weight[0]};
+            }
+        }
+        return {};
+    }, `com.example.${name}`);
+    return bar === null ? null : Math.round(bar / width * whole / MS * 10) / 10;
+}
+
+// The parts drawn over frames: {paint, ms}.
+const partsOf = (picture) => picture.page.evaluate(() => {
+    const panel = globalThis.AF.view.open[0];
+    const {width} = globalThis.AF.view;
+    return panel.near.waits.items.map((item) => ({
+        paint: item.class,
+        name: globalThis.AF.view.labels.text[panel.tree.label[panel.layout.frames.node[item.frame]]],
+        ms: Math.round((item.width + 2 * item.edge) / width * panel.measure.weight[0] / 1e5) / 10,
+    }));
+});
+
+// Texts with their positions, and the height of the sheet.
+function listTexts() {
+    const svg = document.querySelector('svg.aflame');
+    const box = svg.getBoundingClientRect();
+    const place = (rect) => [rect.left - box.left, rect.top - box.top].map((n) =>
+        Math.round(n * 10) / 10).join(' ');
+    const texts = [...svg.querySelectorAll('#head text:not(.B), .panel text')]
+        .map((text) => `${place(text.getBoundingClientRect())} ${text.textContent}`);
+    return {texts: texts.sort(), height: Math.round(box.height)};
+}
+
+for (const scheme of ['light', 'dark']) {
+    test(`the live picture looks like the static one, ${scheme}`, async () => {
+        const shots = [];
+        const texts = [];
+        for (const javaScript of [false, true]) {
+            await open('compare', {javaScript, script: javaScript, scheme}, async (picture) => {
+                if (javaScript) {
+                    await picture.rest();
+                }
+                await picture.shot(`compare-${scheme}-${javaScript ? 'live' : 'static'}`);
+                texts.push(await picture.page.evaluate(listTexts));
+                shots.push(await picture.sheet());
+            });
+        }
+        assert.ok(texts[0].texts.length > 30);
+        assert.deepStrictEqual(texts[1].texts, texts[0].texts);
+        const different = await compareShots(...shots, 48);
+        assert.ok(different < 10, `${different} of 1000 pixels`);
+    });
+}
+
+test('widths show the union, a side, or the changes', async () => {
+    await open('compare', {}, async (picture) => {
+
+        const expected = {
+            union: [['Work.slow', 75], ['Row.measure', 35], ['Old.migrate', 9], ['Flags.load', 7]],
+            before: [['Work.slow', 55], ['Row.measure', 7], ['Old.migrate', 9], ['Flags.load', null]],
+            after: [['Work.slow', 70], ['Row.measure', 35], ['Old.migrate', null], ['Flags.load', 7]],
+            'changes only': [['Work.slow', 25], ['Row.measure', 28], ['Old.migrate', 9],
+                ['Flags.load', 7], ['Same.work', null]],
+        };
+        for (const [word, frames] of Object.entries(expected)) {
+            await side(picture, word);
+            await picture.rest();
+            for (const [name, ms] of frames) {
+                const found = await msOf(picture, name);
+                assert.ok(found === ms || Math.abs(found - ms) <= 0.3, `${word} ${name}: ${found}`);
+            }
+            const [union, before, after] = [word === 'union', word === 'before', word === 'after'];
+            const parts = (await partsOf(picture)).filter(({name}) => name.endsWith('Work.slow'));
+            const wanted = [...(before ? [] : [['G', 20]]), ...(after ? [] : [['hS', 5]])];
+            assert.deepStrictEqual(parts.map(({paint, ms}) => [paint.split(' ')[0], Math.round(ms)]),
+                wanted, `${word}${union}`);
+        }
+        assert.strictEqual(await picture.hash(), '#c=changes');
+        await picture.shot('compare-changes');
+    });
+});
+
+test('the keys lead from change to change by size, and w switches the sides', async () => {
+    await open('compare', {}, async (picture) => {
+        const seen = [];
+        for (let i = 0; i < 10; i++) {
+            await picture.press(']');
+            seen.push(await picture.text('.af-name'));
+        }
+        const names = ['Row.measure', 'Work.slow', 'Watch.run', 'Traced.decode', 'Image.decode',
+            'Old.migrate', 'Watch.run', 'Flags.load', 'Work.read', 'Row.measure'];
+        names.forEach((name, i) => assert.ok(seen[i].startsWith(`com.example.${name}`),
+            `${seen[i]} instead of ${name}`));
+        await picture.press('[');
+        assert.match(await picture.text('.af-name'), /Work\.read/);
+        assert.match(await picture.text('.af-status'), /^Change 9 of 9: -5\.00 ms$/);
+        await picture.press('w');
+        assert.strictEqual(await picture.hash(), '#c=before');
+        await picture.press('w', 'w', 'w');
+        assert.strictEqual(await picture.hash(), '');
+    });
+});
+
+test('a change that the side lacks is shown in the union', async () => {
+    await open('compare', {hash: '#c=before'}, async (picture) => {
+        for (let i = 0; i < 4; i++) {
+            await picture.press(']');
+        }
+        assert.match(await picture.text('.af-name'), /Traced\.decode/);
+        assert.strictEqual(await picture.hash(), '');
+        assert.match(await picture.focused(), /Traced\.decode, 10\.2 ms in both sides/);
+    });
+});
+
+test('details have the numbers of both sides; o leads to the other place', async () => {
+    await open('compare', {}, async (picture) => {
+        await picture.hover('com.example.Work.slow');
+        assert.match((await picture.details()).facts, new RegExp('^before 55\\.0 ms \\(self 40\\.0 ms\\), ' +
+            '1 call · after 70\\.0 ms \\(self 60\\.0 ms\\), 1 call · \\+15\\.0 ms \\(\\+27\\.3 %\\), ' +
+            'changed · grown 20\\.0 ms, shrunk 5\\.00 ms · '));
+        await picture.hover('com.example.Flags.load');
+        assert.match((await picture.details()).facts, /^before none · after 7\.00 ms .*, new · /);
+        await picture.press(']', ']', ']', ']', ']');
+        const {facts} = await picture.details();
+        assert.match(facts, /after called by com\.example\.Traced\.decode; o shows it there/);
+        await picture.press('o');
+        assert.match((await picture.details()).facts,
+            /before called by com\.example\.App\.onCreate; o shows it there/);
+        assert.match(await picture.text('.af-status'), /Change 5/);
+        await picture.press('c');
+        assert.match(await picture.text('.af-status'), /no view of callers/);
+    });
+});
+
+test('the search can be restricted to changed frames', async () => {
+    await open('compare', {}, async (picture) => {
+        await picture.search('work');
+        assert.match(await picture.found(), / · 3 matches$/);
+        await picture.press('Escape', 'u');
+        await picture.search('work');
+        assert.match(await picture.found(), / · 2 matches$/);
+        await picture.press('Enter', 'n');
+        assert.match(await picture.found(), / · 2 of 2$/);
+        const hits = (await picture.bars()).filter(({hit}) => hit).map(({spoken}) =>
+            spoken.split(',')[0]).sort();
+        assert.deepStrictEqual(hits, ['com.example.Work.read', 'com.example.Work.slow']);
+    });
+});
+
+test('threads of one side and unchanged ones are listed and open', async () => {
+    await open('compare', {}, async (picture) => {
+        const names = (await picture.page.evaluate(() => globalThis.AF.view.panels.map((panel) =>
+            [panel.thread.title, panel.open]))).map(([name, isOpen]) => name + (isOpen ? ' open' : ''));
+        assert.deepStrictEqual(names, ['main open', 'Watch open', 'Old watch open', 'pool-#-thread-#']);
+        assert.match(await picture.text('#foot'), /1 thread not drawn: ?pool-#-thread-# 30\.0 ms/);
+        await picture.page.locator('#foot .button.thread').click();
+        await picture.rest();
+        assert.match(await picture.text('#thread-4'), /30\.0 ms → 30\.0 ms/);
+        assert.match(await picture.text('#thread-2'), /only in after/);
+    });
+});
+
+test('buttons do what keys do, with fingers too', async () => {
+    await open('compare', {touch: true, mobile: true, size: {width: 420, height: 800}},
+        async (picture) => {
+            const tap = async (label) => {
+                await picture.page.locator(`[aria-label="${label}"]`).tap();
+                await picture.settle();
+            };
+            await tap('next change');
+            assert.match(await picture.text('.af-name'), /Row\.measure/);
+            await tap('next change');
+            assert.match(await picture.text('.af-name'), /Work\.slow/);
+            await tap('previous change');
+            assert.match(await picture.text('.af-name'), /Row\.measure/);
+            await side(picture, 'after');
+            assert.strictEqual(await picture.hash(), '#c=after');
+            await picture.shot('compare-phone');
+        });
+});
+
+test('zoomed frames keep their parts, and a link restores them', async () => {
+    await open('compare', {}, async (picture) => {
+        await picture.click('com.example.Work.slow');
+        const hash = await picture.hash();
+        assert.match(hash, /^#z=[0-9a-f]{8}$/);
+        const parts = await partsOf(picture);
+        const [slow] = parts.filter(({name, paint}) => name.endsWith('Work.slow') && paint === 'G');
+        assert.ok(Math.abs(slow.ms - 20 * await picture.page.evaluate(() => {
+            const panel = globalThis.AF.view.open[0];
+            return panel.measure.weight[0] / panel.measure.weight[panel.zoom];
+        })) < 1, `${slow.ms}`);
+        await open('compare', {hash}, async (other) => {
+            assert.deepStrictEqual(await partsOf(other), parts);
+        });
+    });
+});
+
+test('what is within noise is pale, and no change', async () => {
+    await open('compare-noise', {}, async (picture) => {
+        const parts = await partsOf(picture);
+        const paints = (name) => parts.filter((part) => part.name === `com.example.${name}`)
+            .map(({paint}) => paint);
+        assert.deepStrictEqual(paints('Work.slow'), ['W tG', 'hK tS']);
+        assert.deepStrictEqual(paints('Row.measure'), ['G']);
+        assert.match(await picture.text('#head'), /Changed means a difference of at least 16\.0 ms/);
+        await picture.press(']', ']');
+        assert.match(await picture.text('.af-name'), /Row\.measure/);
+        assert.match(await picture.text('.af-status'), /^Change 1 of 1/);
+        await picture.press('?');
+        const keys = await picture.text('.af-help');
+        assert.match(keys, /next and previous change, by size/);
+        assert.doesNotMatch(keys, /wall, CPU|show the callers/);
+    });
+});
