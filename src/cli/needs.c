@@ -74,9 +74,13 @@ static gboolean draws_call(const af_options *o)
 
 static gboolean writes_carrier(const af_options *o)
 {
-    return o->verb->bit == AF_REPORT ? af_options_write(o, "html")
-           : o->verb->bit == AF_DIFF ? writes_svg(o)
-                                     : draws(o);
+    return o->verb->bit == AF_REPORT ? af_options_write(o, "html") : draws(o);
+}
+
+/* The picture of a comparison has data for its script only. */
+static gboolean draws_script(const af_options *o)
+{
+    return o->verb->bit != AF_DIFF || writes_svg(o);
 }
 
 static gboolean lists(const af_options *o)
@@ -164,6 +168,8 @@ static const struct {
      "has no effect with --view chart, which draws single calls as recorded"},
     {AF_NEEDS_SVG, writes_svg, "needs an output that is an SVG"},
     {AF_NEEDS_CARRIER, draws_call, "needs --around, which draws one call"},
+    {AF_NEEDS_CARRIER, draws_script,
+     "needs an output that is an SVG: a picture of a comparison carries no profile"},
     {AF_NEEDS_CARRIER, writes_carrier, "needs an output that is a picture or an HTML report"},
     {AF_NEEDS_PNG, writes_png, "needs an output that is a PNG"},
     {AF_NEEDS_GECKO, writes_gecko, "needs an output in the format gecko"},

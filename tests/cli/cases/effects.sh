@@ -3,6 +3,15 @@ cp "$data/sample.trace" app.trace
 LC_ALL=C sed "$(cat "$data/release.sed")" app.trace >release.trace
 cp "$data/mapping.txt" mapping.txt
 cp "$made/perf_simpleperf.trace" perf.data
+# a path that is deeper than a picture draws by default
+for side in before after; do
+    awk -v end=$side 'BEGIN {
+        line = "main;root"
+        for (i = 0; i < 150; i++) line = line ";f" i
+        print line " " (end == "after" ? 3 : 2)
+        print "main;root;broad 100000"
+    }' >deep_$side.folded
+done
 
 made_for=
 # changes VERB OUTPUT 'OPERANDS AND OPTIONS' OPTION...
@@ -91,6 +100,72 @@ for format in txt json csv html; do
 done
 for option in '--sort start' '--top 3'; do
     refused 'calls app.trace onBindViewHolder --around 1 -o x.svg' "$option"
+done
+
+# ---- comparisons ----
+cp "$made/compare_before.trace" before.trace
+cp "$made/compare_after.trace" after.trace
+cat >budget.ini <<'END'
+[start]
+thread = main
+method = =com.example.App.onCreate
+measure = inclusive wall
+limit = 1 s
+END
+pair='before.trace after.trace'
+for option in '--title X' '--width 700' '--theme dark' --inverted '--min-width 60' '--clock cpu' \
+    '--focus slow' '--hide slow' '--thread main' '--from 20ms' --exact-names '--min-delta 20ms' \
+    --normalize --no-script --static '--data none'; do
+    changes diff d.svg "$pair" $option
+done
+changes diff d.svg 'deep_before.folded deep_after.folded' --full-depth
+for format in png pdf; do
+    changes diff d.$format "$pair" --title X
+    changes diff d.$format "$pair" --hide slow
+    for option in --no-script --static '--data none' --paths '--by classes'; do
+        refused "diff $pair -o x.$format" "$option"
+    done
+done
+changes diff d.png "$pair" --scale 1
+refused "diff $pair -o x.svg" '--scale 1'
+for option in '--clock cpu' '--focus slow' '--hide slow' '--thread main' '--from 20ms' \
+    '--by classes' '--method slow' '--top 3' '--min-delta 20ms' --normalize --paths --exact-names \
+    '--tree down' '--tree up'; do
+    changes diff d.json "$pair" $option
+done
+for format in txt csv html md folded; do
+    changes diff d.$format "$pair" --focus slow
+    for option in '--title X' '--data none' --no-script; do
+        refused "diff $pair -o x.$format" "$option"
+    done
+done
+for format in txt csv html md; do
+    changes diff d.$format "$pair" --by classes
+    changes diff d.$format "$pair" --min-delta 20ms
+done
+for option in --paths '--by classes' '--method slow' '--tree up' '--top 3'; do
+    refused "diff $pair -o x.folded" "$option"
+done
+changes diff d.txt "$pair --tree down" --min-percent 20
+refused "diff $pair" '--min-percent 3'
+refused "diff $pair -o x.json" --spreadsheet
+changes diff d.txt 'app.trace release.trace --thread main' --mapping-after mapping.txt
+changes diff d.txt 'release.trace app.trace --thread main' --mapping-before mapping.txt
+
+# ---- limits ----
+for format in txt json xml md; do
+    changes check v.$format 'after.trace --budget budget.ini' --ignore slow
+done
+refused 'check after.trace --budget budget.ini' '--margin 20'
+expect 2 aflame check after.trace --budget budget.ini --thread main
+err_has '--thread'
+err_lines 1
+
+# ---- sums ----
+for format in aflp folded pb.gz; do
+    for option in '--thread main' '--hide slow' '--from 20ms'; do
+        changes merge s.$format "$pair" $option
+    done
 done
 
 # ---- other tools' formats ----
