@@ -237,7 +237,8 @@
             const {view} = this;
             const shown = view.chart?.isOn ? 'chart' : 'graph';
             return ROWS.filter((row) =>
-                (row.view === 'compare' ? view.compare : (row.view ?? shown) === shown) && (!row.needs || row.needs(view)));
+                (row.view === 'compare' ? view.compare : (row.view ?? shown) === shown) &&
+                (!row.needs || row.needs(view)));
         }
 
         copyFocused(what) {
