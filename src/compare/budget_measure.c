@@ -127,10 +127,9 @@ static gboolean refuse(const af_budget_entry *e, GError **error, const char *why
     return FALSE;
 }
 
-static uint64_t choose_value(const measuring *m)
+/* The mean of the runs that `m` adds up. */
+static uint64_t choose_value(const measuring *m, uint64_t runs)
 {
-    /* the trees of a merged profile add up its runs */
-    const uint64_t runs = m->profile->run_sums != NULL ? MAX(m->profile->run_sums->n_runs, 1) : 1;
     switch (m->entry->measure) {
     case AF_MEASURE_SELF:
     case AF_MEASURE_WAITS:
@@ -145,6 +144,87 @@ static uint64_t choose_value(const measuring *m)
     default:
         return m->max;
     }
+}
+
+/* ---- the runs of a merged profile ---- */
+
+/* The number of the only method that matches, among the names of the runs; AF_NO_LABEL if there are
+ * several, which may call each other, or if the runs do not have it. */
+static uint32_t find_name(const measuring *m)
+{
+    const af_run_sums *sums = m->profile->run_sums;
+    uint32_t found = AF_NO_LABEL;
+    for (uint32_t i = 0; i < m->profile->n_labels; i++) {
+        if (m->matches[i] != 0 && found != AF_NO_LABEL) {
+            return AF_NO_LABEL;
+        }
+        found = m->matches[i] != 0 ? i : found;
+    }
+    const char *text = found != AF_NO_LABEL ? m->profile->labels[found].text : NULL;
+    for (uint32_t low = 0, high = sums->n_names; text != NULL && low < high;) {
+        const uint32_t middle = low + (high - low) / 2;
+        const int order = strcmp(sums->names[middle], text);
+        if (order == 0) {
+            return middle;
+        }
+        low = order < 0 ? middle + 1 : low;
+        high = order < 0 ? high : middle;
+    }
+    return AF_NO_LABEL;
+}
+
+static gboolean is_selected(const measuring *m, uint32_t thread)
+{
+    for (guint i = 0; i < m->threads->len; i++) {
+        if (g_array_index(m->threads, uint32_t, i) == thread) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+static uint64_t measure_run(const measuring *m, const af_run *run, uint32_t name)
+{
+    measuring one = {.profile = m->profile, .entry = m->entry};
+    for (uint32_t i = 0; i < run->n_rows; i++) {
+        const af_run_row *row = &run->rows[i];
+        if (row->name == name && !row->masked && is_selected(m, row->thread)) {
+            one.self += row->self[m->clock];
+            one.inclusive += row->inclusive[m->clock];
+            one.calls += row->calls;
+        }
+    }
+    return choose_value(&one, 1);
+}
+
+/* The name whose sums the runs of a merged profile keep; AF_NO_LABEL if only the mean of all runs is
+ * known. */
+static uint32_t find_summed_name(const measuring *m)
+{
+    const af_run_sums *sums = m->profile->run_sums;
+    const af_measure measure = m->entry->measure;
+    const gboolean summed = measure == AF_MEASURE_SELF || measure == AF_MEASURE_INCLUSIVE ||
+                            measure == AF_MEASURE_WAIT || measure == AF_MEASURE_CALLS ||
+                            measure == AF_MEASURE_MEAN;
+    /* the sums do not follow steps that reshape the profile */
+    return summed && m->matches != NULL && sums != NULL && sums->n_summed > 0 &&
+                   m->profile->base == NULL
+               ? find_name(m)
+               : AF_NO_LABEL;
+}
+
+/* One value for each run, or the mean of all runs. */
+static gboolean add_values(const measuring *m, af_array *values)
+{
+    const af_run_sums *sums = m->profile->run_sums;
+    const uint32_t name = find_summed_name(m);
+    const uint32_t n = name != AF_NO_LABEL ? sums->n_summed : 1;
+    uint64_t *added = af_array_add(values, n);
+    for (uint32_t i = 0; added != NULL && i < n; i++) {
+        added[i] = name != AF_NO_LABEL ? measure_run(m, &sums->runs[i], name)
+                                       : choose_value(m, sums != NULL ? MAX(sums->n_runs, 1) : 1);
+    }
+    return added != NULL;
 }
 
 static gboolean needs_calls(af_measure measure)
@@ -169,11 +249,16 @@ static gboolean measure_entry(af_budget_entry *e, af_side side, const af_profile
     if (ok && !measure_threads(&m)) {
         ok = af_memory_error_set(error);
     }
-    uint64_t *value = ok ? af_array_add(&e->values[side], 1) : NULL;
-    if (value != NULL) {
-        *value = e->measure == AF_MEASURE_P95 ? (p95 != NULL ? *p95 : 0) : choose_value(&m);
-        e->found[side] = e->found[side] || m.found;
+    if (ok && e->measure == AF_MEASURE_P95) {
+        uint64_t *value = af_array_add(&e->values[side], 1);
+        ok = value != NULL || af_memory_error_set(error);
+        if (ok) {
+            *value = p95 != NULL ? *p95 : 0;
+        }
+    } else if (ok) {
+        ok = add_values(&m, &e->values[side]) || af_memory_error_set(error);
     }
+    e->found[side] = e->found[side] || m.found;
     g_clear_pointer(&m.threads, g_array_unref);
     g_free(m.matches);
     return ok;

@@ -154,7 +154,7 @@ static af_diff_row make_path_row(const af_diff *diff, uint32_t thread, uint32_t 
 {
     const af_diff_thread *t = &diff->threads[thread];
     af_diff_row row = {.status = (af_diff_status)t->tree.status[node],
-                       .counted = !t->uncounted,
+                       .counted = !t->uncounted && node != 0, /* threads are not called */
                        .p = t->tree.p != NULL ? t->tree.p[node] : -1,
                        .depth = t->tree.depth[node]};
     for (unsigned s = 0; s < AF_SIDES; s++) {

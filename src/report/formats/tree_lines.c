@@ -75,8 +75,8 @@ void af_tree_lines_append(af_tree_lines *g, uint32_t row, unsigned most, GString
     } else if (g->parent[row] != NONE && g->parent[g->parent[row]] == NONE) {
         g->open[0] = 0;
     }
-    if (level > most / 2) {
-        const uint32_t shown = most < 16 ? 1 : most / 2 - 6;
+    const uint32_t shown = most < 16 ? 1 : most / 2 - 6;
+    if (level > MAX(most / 2, shown)) {
         first = level - shown;
         g_string_append_printf(to, "%u… ", first);
     }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include "base/number.h"
+#include "model/run_sums.h"
 #include "report/tables/columns.h"
 
 #define NAME_COLUMN 12
@@ -89,6 +90,12 @@ static void put_origin(af_info_page *page, const af_profile *profile)
                  saved->carrier_file != NULL ? saved->carrier_file : "", saved->version);
     } else if (saved->version != NULL) {
         put_fact(page, "profile", "saved by aflame %s, without single calls", saved->version);
+    }
+    if (profile->run_sums != NULL) {
+        char runs[AF_NUMBER_SIZE], summed[AF_NUMBER_SIZE];
+        put_fact(page, "runs", "%s merged, with the sums of the methods of %s",
+                 af_number_count(runs, profile->run_sums->n_runs),
+                 af_number_count(summed, profile->run_sums->n_summed));
     }
     if (facts->android.vm != NULL) {
         gboolean art = strcmp(facts->android.vm, "art") == 0,

@@ -1,5 +1,7 @@
 #include "report/info/info.h"
 
+#include "model/run_sums.h"
+
 #include "base/json.h"
 #include "base/number.h"
 
@@ -130,6 +132,10 @@ static void put_facts(af_json *json, const af_profile *profile)
     const af_facts *facts = &profile->facts;
     if (facts->saved.carrier != NULL) {
         af_json_put_string(json, "carrier", facts->saved.carrier);
+    }
+    if (profile->run_sums != NULL) {
+        af_json_put_number(json, "runs", profile->run_sums->n_runs);
+        af_json_put_number(json, "runs_with_sums", profile->run_sums->n_summed);
     }
     af_json_put_string(json, "container", af_report_input_format(profile));
     if (facts->format.name == NULL || facts->format.version > 0) {

@@ -59,7 +59,7 @@ for file in none.svg none.png none.pdf none.html; do
     expect 3 aflame info $file
     err_lines 1
     err_has "aflame wrote this "
-    err_has "but it carries no profile: it was made with --data none, or the program that saved it"
+    err_has "but it carries no profile: it shows a comparison or several inputs, it was made with --data none, or the program"
 done
 expect 0 aflame report -q app.trace bug.png -o two.html
 expect 3 aflame info two.html

@@ -55,12 +55,39 @@ same many.aflp joined.aflp
 expect 0 aflame diff many.aflp many.aflp
 out_has 'statistics use 64 of the 70 runs of before'
 
+# ---- info and limits know the runs ----
+expect 0 aflame info all.aflp
+out_has '  runs        6 merged, with the sums of the methods of 6'
+expect 0 aflame info many.aflp --json
+out_has '"runs": 70'
+out_has '"runs_with_sums": 64'
+for measure in self inclusive calls mean; do
+    printf '[x]\nthread = main\nmethod = =a.B.load\nmeasure = %s\nlimit = 1.024 ms\n' $measure
+done | awk '/\[x\]/ { sub(/x/, "x" ++n) } /calls/ { counts = 1 } /limit/ && counts { $0 = "limit = 1"; counts = 0 } 1' \
+    >limits.ini
+expect 1 aflame check old1.json old2.json old3.json old4.json old5.json old6.json --budget limits.ini --json -o single.json
+expect 1 aflame check all.aflp --budget limits.ini --json -o merged.json
+same single.json merged.json
+expect 0 cat merged.json
+out_has '"value_ns": 1024500'
+# of several methods that may call each other only the mean is known
+printf '[x]\nmethod = /a[.]/\nlimit = 2 ms\n' >several.ini
+expect 0 aflame check all.aflp --budget several.ini --json
+out_has '"runs": 1'
+
 # ---- in many processes, as on many machines ----
 if command -v parallel >parallel.path; then
     expect_sh 0 "ls many/*.json | parallel --will-cite -n 10 -j 2 aflame merge -q {} -o part-{#}.aflp"
     expect 0 aflame merge 'part-*.aflp' -o parallel.aflp
     same rest.aflp parallel.aflp
 fi
+
+# ---- the steps of other engines, as in the manual: a process reads names and merges their files ----
+printf '%s\n' old1.json old2.json old3.json >names
+expect_sh 0 "xargs sh -c 'aflame merge -q \"\$@\" -o \$\$.aflp; mv \$\$.aflp piped.aflp; echo piped.aflp' - <names"
+out_has piped.aflp
+expect_sh 0 "awk '{ print \"key\\t\" \$0 }' names | sh -c 'cut -f 2 | xargs aflame merge -q -o reduced.aflp'"
+same piped.aflp reduced.aflp
 
 # ---- what cannot be merged ----
 expect 2 aflame merge

@@ -1,0 +1,23 @@
+#!/bin/sh
+# diff_golden.sh GOLDEN AFLAME FORMAT BEFORE AFTER
+# GOLDEN holds every table of the comparison of two traces, or its stacks. HTML is compared without its
+# style sheet and script, which have their own files.
+set -eu
+. "$(dirname "$0")/golden.sh"
+golden=$1 aflame=$(realpath "$2") format=$3
+actual=$(mktemp)
+trap 'rm -f "$actual" "$actual.whole"' EXIT
+cd "$(dirname "$4")"
+set -- "$(basename "$4")" "$(basename "$5")"
+[ "$format" = folded ] || set -- "$@" --top 0 --by methods --by threads --by classes --by packages \
+    --by categories --by files --by waits --method /./ --tree down --tree up --min-percent 0 --paths
+"$aflame" diff -q --format "$format" "$@" >"$actual.whole"
+case $format in
+html)
+    xmllint --noout "$actual.whole"
+    sed -e '/^<style>/,/<\/style>/d' -e '/^<script>/,$d' -e '/^<meta http-equiv/d' \
+        <"$actual.whole" >"$actual"
+    ;;
+*) cp "$actual.whole" "$actual" ;;
+esac
+compare_golden "$golden" "$actual"
