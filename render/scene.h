@@ -137,6 +137,9 @@ typedef struct {
     gboolean fluid;  /* the page may become as wide as the window */
     gboolean chosen; /* the reader of the trace chose the threads */
     uint32_t n_tall; /* of a chart: panels after these show their first rows only; 0 = none do */
+    /* Colours that do not mean their category: "a title", one a line; NULL = none. Lives as long as
+     * the scene. */
+    const char *hues;
 } af_scene_grid;
 
 af_scene *af_scene_new(void);

@@ -11,7 +11,8 @@
 static gboolean is_muted(const af_sheet *sheet, const af_panel *panel, uint32_t node)
 {
     const af_label *it = &sheet->profile->labels[panel->tree->label[node]];
-    return af_hue_of_node(panel, node, it) == AF_CATEGORY_IDLE || it->shade == AF_CATEGORY_DIM;
+    return af_hue_of_node(sheet, panel, node, it) == AF_CATEGORY_IDLE ||
+           it->shade == AF_CATEGORY_DIM;
 }
 
 static af_fitted fit_frame(const af_sheet *sheet, const af_panel *panel, const af_frame *frame)
@@ -167,7 +168,7 @@ static void draw_bars(af_sheet *sheet, const af_panel *panel, const af_frame *fr
         return;
     }
     const af_label *label = &sheet->profile->labels[panel->tree->label[frame->node]];
-    bar.paint = af_paint_frame(af_hue_of_node(panel, frame->node, label), label->shade);
+    bar.paint = af_paint_frame(af_hue_of_node(sheet, panel, frame->node, label), label->shade);
     if (label->category == AF_CATEGORY_FOLDED) { /* slim: many frames, none of them important */
         bar.y += AF_SLIM_C;
         bar.height -= 2 * AF_SLIM_C;

@@ -14,7 +14,7 @@
  *              8  the calls of a chart follow the threads
  *              16 the trees are those of a comparison, and its sides follow the threads
  *   labels   how many, then each: bytes shared with the previous one, then the rest as a string; a
- *            byte category; a byte: the shade, plus 8 times the reason of its waiting (an
+ *            byte: the category whose colours it has; a byte: the shade, plus 8 times the reason of its waiting (an
  *            af_waits), plus 128 if all that it calls belongs to the waiting; the full name:
  *            0 = the label, 1 + a string that follows
  *            the label in it, 2 + string; source "File.java:12", "" = unknown.

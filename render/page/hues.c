@@ -1,5 +1,6 @@
 /* Which colours frames have. Mostly those of their categories; where widths show waiting, those of
  * the reasons why threads waited. */
+#include "model/groups.h"
 #include "model/waits.h"
 #include "render/page/sheet_parts.h"
 
@@ -46,10 +47,11 @@ static gboolean keeps_category(const af_label *label)
     return label->category == AF_CATEGORY_TRACER || label->category == AF_CATEGORY_FOLDED;
 }
 
-unsigned af_hue_of_node(const af_panel *panel, uint32_t node, const af_label *label)
+unsigned af_hue_of_node(const af_sheet *sheet, const af_panel *panel, uint32_t node,
+                        const af_label *label)
 {
     return panel->reasons && !keeps_category(label) ? hue_of_reason[panel->reasons[node]]
-                                                    : label->category;
+                                                    : af_label_hue(sheet->profile, label);
 }
 
 const char *af_hue_title(const af_sheet *sheet, unsigned hue)
@@ -59,7 +61,7 @@ const char *af_hue_title(const af_sheet *sheet, unsigned hue)
             return af_waits_title((af_waits)reason);
         }
     }
-    return af_category_title((af_category)hue);
+    return af_groups_hue_title(sheet->profile, hue);
 }
 
 void af_hues_need(const af_sheet *sheet)

@@ -20,7 +20,7 @@ static void add_panel(const af_sheet *sheet, const af_panel *panel, shares *sums
     for (uint32_t i = 1; af_tree_has(tree, clock) && i < tree->n; i++) {
         const uint64_t spent_ns = af_sheet_spent_ns(sheet, tree, i);
         const af_label *label = &sheet->profile->labels[tree->label[i]];
-        const unsigned hue = af_hue_of_node(panel, i, label);
+        const unsigned hue = af_hue_of_node(sheet, panel, i, label);
         sums->self_ns[hue] += spent_ns;
         sums->dim_ns[hue] += label->shade == AF_CATEGORY_DIM ? spent_ns : 0;
         sums->total_ns += spent_ns;
@@ -69,7 +69,9 @@ static void draw_share(af_sheet *sheet, int32_t *x, af_paint paint, const char *
                        uint64_t part_ns, uint64_t total_ns)
 {
     char share[AF_NUMBER_SIZE];
-    char *text = g_strdup_printf("%s %s", title, af_number_share(share, part_ns, total_ns));
+    char *isolated = af_sheet_isolate(title);
+    char *text = g_strdup_printf("%s %s", isolated, af_number_share(share, part_ns, total_ns));
+    g_free(isolated);
     draw_entry(sheet, x, paint, FALSE, text);
     g_free(text);
 }
@@ -109,16 +111,35 @@ static char *describe_base(const af_sheet *sheet, uint32_t n)
     return base;
 }
 
+/* Categories have a fixed order; groups are ordered by their share, after these the others. */
+static void order_hues(const af_sheet *sheet, const shares *sums, unsigned order[AF_CATEGORY_COUNT])
+{
+    const gboolean grouped = sheet->profile->n_groups > 0 && !sheet->reasons;
+    for (unsigned hue = 0; hue < AF_CATEGORY_COUNT; hue++) {
+        unsigned at = hue;
+        while (grouped && at > 0 && hue != AF_CATEGORY_UNKNOWN &&
+               (order[at - 1] == AF_CATEGORY_UNKNOWN ||
+                sums->self_ns[order[at - 1]] < sums->self_ns[hue])) {
+            order[at] = order[at - 1];
+            at--;
+        }
+        order[at] = hue;
+    }
+}
+
 static void draw_categories(af_sheet *sheet, const shares *sums, uint32_t n)
 {
     int32_t x = AF_MARGIN_C;
     char *base = describe_base(sheet, n);
     draw_text(sheet, &x, AF_PAINT_MUTED, base);
     g_free(base);
-    for (unsigned category = 0; category < AF_CATEGORY_COUNT; category++) {
-        if (sums->self_ns[category] > 0) {
-            draw_share(sheet, &x, af_paint_frame(category, MIDDLE_SHADE),
-                       af_hue_title(sheet, category), sums->self_ns[category], sums->total_ns);
+    unsigned order[AF_CATEGORY_COUNT];
+    order_hues(sheet, sums, order);
+    for (unsigned i = 0; i < AF_CATEGORY_COUNT; i++) {
+        const unsigned hue = order[i];
+        if (sums->self_ns[hue] > 0) {
+            draw_share(sheet, &x, af_paint_frame(hue, MIDDLE_SHADE), af_hue_title(sheet, hue),
+                       sums->self_ns[hue], sums->total_ns);
         }
     }
     draw_dim(sheet, &x, sums);

@@ -1,7 +1,25 @@
+#include <string.h>
+
 #include "base/number.h"
+#include "model/groups.h"
 #include "render/page/sheet_parts.h"
 
 /* ---- settings, colours, letters ---- */
+
+/* The titles of colours that do not mean their category; NULL = none. */
+static const char *list_hues(const af_sheet *sheet)
+{
+    GString *lines = g_string_new(NULL);
+    for (unsigned hue = 0; hue < AF_CATEGORY_COUNT; hue++) {
+        const char *title = af_groups_hue_title(sheet->profile, hue);
+        if (strcmp(title, af_category_title((af_category)hue)) != 0) {
+            g_string_append_printf(lines, "%s%c %s", lines->len > 0 ? "\n" : "", 'a' + hue, title);
+        }
+    }
+    const char *kept = lines->len > 0 ? af_scene_string(sheet->scene, lines->str) : NULL;
+    g_string_free(lines, TRUE);
+    return kept;
+}
 
 static void set_grid(const af_sheet *sheet)
 {
@@ -12,6 +30,7 @@ static void set_grid(const af_sheet *sheet)
                                         .fluid = sheet->options->fluid,
                                         .chosen = af_sheet_is_chosen(sheet),
                                         .n_tall = sheet->options->n_tall,
+                                        .hues = list_hues(sheet),
                                     });
 }
 
@@ -25,7 +44,7 @@ static void need_text(const af_sheet *sheet, gboolean bold, const char *text)
 static void need_label(const af_sheet *sheet, const af_label *label)
 {
     const unsigned both = 1u << AF_WALL | 1u << AF_CPU;
-    const af_paint paint = af_paint_frame(label->category, label->shade);
+    const af_paint paint = af_paint_frame(af_label_hue(sheet->profile, label), label->shade);
     af_scene_need_paint(sheet->scene, paint, FALSE);
     if ((sheet->profile->clocks & both) == both) {
         af_scene_need_paint(sheet->scene, paint, TRUE);

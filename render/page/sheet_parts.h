@@ -135,7 +135,8 @@ gboolean af_hues_begin(af_sheet *sheet);
 gboolean af_hues_add_panel(const af_sheet *sheet, af_panel *panel);
 
 /* The category whose colours a frame has, and what these mean. */
-unsigned af_hue_of_node(const af_panel *panel, uint32_t node, const af_label *label);
+unsigned af_hue_of_node(const af_sheet *sheet, const af_panel *panel, uint32_t node,
+                        const af_label *label);
 const char *af_hue_title(const af_sheet *sheet, unsigned hue);
 
 /* The script may show the reasons of waiting. */

@@ -50,7 +50,8 @@
 
         titleOfHue(hue) {
             const reason = this.showsReasons ? WAIT_HUES.indexOf(hue) : -1;
-            return reason >= 0 ? AF.WAITS[reason] : AF.CATEGORIES[hue];
+            return reason >= 0 ? AF.WAITS[reason]
+                : this.page.hueTitles.get(hue) ?? AF.CATEGORIES[hue];
         }
 
         get showsWaiting() {

@@ -77,6 +77,8 @@
             };
             const [head, foot] = [svg.querySelector('#head'), svg.querySelector('#foot')];
             this.title = svg.querySelector('title')?.textContent ?? '';
+            this.hueTitles = new Map(lines(svg, 'hues').map(
+                (line) => [line.charCodeAt(0) - 97, AF.isolate(line.slice(2))]));
             this.facts = lines(head, 'facts'); // an empty one replaces those about the axis
             this.causes = lines(head, 'graph-facts'); // of a comparison
             this.axisFacts = lines(head, 'chart-facts');

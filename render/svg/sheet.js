@@ -101,6 +101,14 @@
                     AF.counted(n, SAY.THREADS));
         }
 
+        // Categories have a fixed order; groups are ordered by their share, after these the others.
+        orderHues(view, sums) {
+            const hues = AF.CATEGORIES.map((_, hue) => hue);
+            const rank = (hue) => (hue === AF.UNKNOWN ? -1 : sums[hue]);
+            return this.hueTitles.size > 0 && !view.showsReasons
+                ? hues.sort((a, b) => rank(b) - rank(a)) : hues;
+        }
+
         legend(view) {
             const sums = new Float64Array(AF.CATEGORIES.length * 2);
             let total = 0;
@@ -119,12 +127,12 @@
                 hidden += panel.layout?.hiddenTime ?? 0;
             }
             const entries = total > 0 ? [{text: this.baseOfShares(view)}] : [];
-            sums.subarray(0, AF.CATEGORIES.length).forEach((sum, category) => {
-                if (sum > 0) {
+            for (const category of this.orderHues(view, sums)) {
+                if (sums[category] > 0) {
                     entries.push({paint: String.fromCharCode(97 + category) + '2',
-                        text: `${view.titleOfHue(category)} ${AF.share(sum, total)}`});
+                        text: `${view.titleOfHue(category)} ${AF.share(sums[category], total)}`});
                 }
-            });
+            }
             const dim = sums.subarray(AF.CATEGORIES.length);
             const dimmed = dim.reduce((sum, time) => sum + time, 0);
             if (dimmed > 0) {

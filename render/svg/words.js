@@ -24,7 +24,8 @@
     // ' wall', after a time on that clock.
     AF.clockSuffix = (clock) => (AF.areSides ? ` ${SAY.DIFF_SIDES[clock]}`
         : AF.hasClocks() ? ` ${SAY.CLOCKS[clock]}` : '');
-    AF.IDLE = 7; // AF_CATEGORY_IDLE
+    AF.UNKNOWN = 6; // AF_CATEGORY_UNKNOWN
+    AF.IDLE = 7;
     AF.FOLDED = 8;
     AF.TRACER = 13;
     AF.DIM = 5; // the shade of frames that only keep others running

@@ -4,6 +4,7 @@
 #include <aflame/reshape.h>
 
 #include "api/view.h"
+#include "model/groups.h"
 #include "model/profile.h"
 #include "transform/step.h"
 
@@ -168,7 +169,7 @@ int af_label_source_line(const af_profile *profile, uint32_t label)
 
 const char *af_label_category(const af_profile *profile, uint32_t label)
 {
-    return label < profile->n_labels ? af_category_title(profile->labels[label].category) : NULL;
+    return label < profile->n_labels ? af_label_origin(profile, &profile->labels[label]) : NULL;
 }
 
 gboolean af_thread_has_calls(const af_profile *profile, unsigned thread)

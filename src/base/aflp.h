@@ -25,10 +25,12 @@
  *     PROCESSES count; ids (column), names (column)
  *     METHODS   count; ids (numbers), classes, names, signatures, source files, libraries,
  *               addresses, names of proxies (columns of texts), lines (signed numbers), flags (1
- *               defined, 2 slashes, 4 ambiguous, 8 synthetic, annotation * 16)
+ *               defined, 2 slashes, 4 ambiguous, 8 synthetic, annotation * 16). If the file named
+ *               any, then categories of methods (column)
  *     LABELS    only with trees by label. Count; texts (column); for each: method, number of
  *               methods, length of the class, offset of the method's name, category, shade,
- *               synthetic (0 or 1)
+ *               synthetic (0 or 1). If there are groups (model/groups.h), then their count;
+ *               titles (column); their hues; for each label its group + 1 (0 = none)
  *     WARNINGS  count; for each: id (text), number, offset + 1 (0 = unknown)
  *     MAPPINGS  count; for each: path, compiler, version, id (texts), methods, known, named,
  *               ambiguous, synthetic, broken, flags (1 other build)

@@ -19,6 +19,7 @@ gboolean af_finished_begin(af_sink *sink, const af_finished_head *head)
     f->app = af_sink_clean(sink, head->app);
     af_array_init(&f->methods, sizeof(af_method));
     af_array_init(&f->labels, sizeof(af_label));
+    af_array_init(&f->groups, sizeof(af_group));
     af_array_init(&f->mappings, sizeof(af_mapped_facts));
     af_array_init(&f->series, sizeof(af_marker_series));
     af_array_init(&f->steps, sizeof(af_step_record));
@@ -40,6 +41,7 @@ void af_finished_free(af_finished *f)
     }
     af_array_clear(&f->methods);
     af_array_clear(&f->labels);
+    af_array_clear(&f->groups);
     af_array_clear(&f->mappings);
     af_array_clear(&f->series);
     af_array_clear(&f->steps);
@@ -60,6 +62,7 @@ gboolean af_finished_add_method(af_sink *sink, const af_finished_method *method)
                       .source = af_sink_clean(sink, method->source),
                       .library = af_sink_clean(sink, method->library),
                       .nowhere = af_sink_clean(sink, method->nowhere),
+                      .group = af_sink_clean(sink, method->group),
                       .proxy = af_sink_clean(sink, method->proxy),
                       .line = method->line,
                       .annotation = method->annotation,
@@ -68,6 +71,16 @@ gboolean af_finished_add_method(af_sink *sink, const af_finished_method *method)
                       .ambiguous = method->ambiguous,
                       .synthetic = method->synthetic};
     return method->annotation <= AF_ANNOTATION_WAKER && (to->defined || to->proxy != NULL);
+}
+
+gboolean af_finished_add_group(af_sink *sink, const af_finished_group *group)
+{
+    af_group *to = af_array_add(&sink->finished->groups, 1);
+    if (to == NULL) {
+        return FALSE;
+    }
+    *to = (af_group){.title = af_sink_clean(sink, group->title), .hue = (uint8_t)group->hue};
+    return to->title != NULL && group->hue < AF_CATEGORY_COUNT;
 }
 
 gboolean af_finished_add_label(af_sink *sink, const af_finished_label *label)
@@ -85,9 +98,11 @@ gboolean af_finished_add_label(af_sink *sink, const af_finished_label *label)
                      .method_at = label->method_at,
                      .category = (af_category)label->category,
                      .shade = (uint8_t)label->shade,
+                     .group = (uint16_t)label->group,
                      .synthetic = label->synthetic};
     return label->method < sink->finished->methods.n && label->category < AF_CATEGORY_COUNT &&
-           label->shade <= AF_CATEGORY_DIM && to->class_length <= to->length &&
+           label->shade <= AF_CATEGORY_DIM && label->group <= sink->finished->groups.n &&
+           label->group <= UINT16_MAX && to->class_length <= to->length &&
            to->method_at <= to->length;
 }
 
@@ -284,9 +299,11 @@ static gboolean take_names(af_sink *sink, af_profile *profile, af_tree **trees)
     }
     profile->labels = copy_array(profile, &f->labels);
     profile->n_labels = (uint32_t)f->labels.n;
+    profile->groups = copy_array(profile, &f->groups);
+    profile->n_groups = (uint32_t)f->groups.n;
     profile->app = f->app;
     profile->has_categories = TRUE;
-    return profile->labels != NULL;
+    return profile->labels != NULL && profile->groups != NULL;
 }
 
 static gboolean take_threads(af_sink *sink, af_profile *profile)

@@ -23,7 +23,7 @@ typedef struct {
 
 typedef struct {
     uint64_t id;
-    af_span class_name, name, signature, source, library, nowhere, proxy;
+    af_span class_name, name, signature, source, library, nowhere, proxy, group;
     int32_t line;
     af_annotation annotation;
     gboolean defined, slashed, ambiguous, synthetic;
@@ -32,9 +32,15 @@ typedef struct {
 typedef struct {
     af_span text;
     uint32_t method, methods, class_length, method_at;
-    unsigned category, shade;
+    unsigned category, shade, group; /* group: as in af_label */
     gboolean synthetic;
 } af_finished_label;
+
+/* The groups of labels, in their order. */
+typedef struct {
+    af_span title;
+    unsigned hue;
+} af_finished_group;
 
 typedef struct {
     af_span path, compiler, version, id;
@@ -77,6 +83,7 @@ typedef struct {
 /* Each returns FALSE if memory is refused, or if the data is invalid: then the file is damaged. */
 gboolean af_finished_begin(af_sink *sink, const af_finished_head *head);
 gboolean af_finished_add_method(af_sink *sink, const af_finished_method *method);
+gboolean af_finished_add_group(af_sink *sink, const af_finished_group *group);
 gboolean af_finished_add_label(af_sink *sink, const af_finished_label *label);
 gboolean af_finished_add_mapping(af_sink *sink, const af_finished_mapping *mapping);
 gboolean af_finished_add_series(af_sink *sink, const af_finished_series *series);

@@ -11,6 +11,7 @@ typedef struct {
     const char *app;
     af_array methods;             /* of af_method */
     af_array labels;              /* of af_label */
+    af_array groups;              /* of af_group */
     af_array mappings;            /* of af_mapped_facts */
     af_array series;              /* of af_marker_series */
     af_array steps;               /* of af_step_record */

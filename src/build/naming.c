@@ -66,6 +66,7 @@ static void describe(af_sink *sink, const af_method_text *text, af_method *metho
     method->source = af_sink_clean(sink, text->source);
     method->library = af_sink_clean(sink, text->library);
     method->nowhere = text->nowhere.length == 0 ? NULL : af_sink_clean(sink, text->nowhere);
+    method->group = text->group.length == 0 ? NULL : af_sink_clean(sink, text->group);
     method->line = text->line;
     const char *as_recorded = method->class_name;
     method->annotation = text->annotation;

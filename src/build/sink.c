@@ -256,6 +256,7 @@ static af_method_text copy_method(af_sink *sink, const af_method_text *text)
                             .source = copy_text(sink, text->source),
                             .library = copy_text(sink, text->library),
                             .nowhere = copy_text(sink, text->nowhere),
+                            .group = copy_text(sink, text->group),
                             .line = text->line,
                             .whole = text->whole,
                             .slashed = text->slashed,

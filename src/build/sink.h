@@ -29,6 +29,7 @@ typedef struct {
     af_span class_name, name, signature, source;
     af_span library; /* with its folder */
     af_span nowhere; /* hex digits of its address, if it lies in no file */
+    af_span group;   /* its category as the file names it */
     af_span columns; /* all of them with their tabs; only for raw consumers */
     int32_t line;    /* -1 = not known */
     gboolean whole;

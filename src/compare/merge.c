@@ -33,7 +33,7 @@ static gboolean make_label(merging *m, uint32_t name, uint32_t rank)
     method->id = rank;
     const char **const texts[] = {&method->class_name, &method->name,    &method->signature,
                                   &method->source,     &method->library, &method->nowhere,
-                                  &method->proxy};
+                                  &method->proxy,      &method->group};
     for (unsigned i = 0; i < G_N_ELEMENTS(texts); i++) {
         *texts[i] =
             *texts[i] != NULL ? af_arena_copy(p->arena, *texts[i], strlen(*texts[i])) : NULL;

@@ -156,6 +156,12 @@ static void write_methods(af_section *s, const saving *w)
                                  (method->synthetic ? AF_AFLP_SYNTHETIC : 0u) |
                                  (unsigned)method->annotation * AF_AFLP_ANNOTATION);
     }
+    for (uint32_t m = 0; m < n; m++) {
+        if (method_at(w, m)->group != NULL) {
+            write_method_texts(s, w, offsetof(af_method, group));
+            break;
+        }
+    }
 }
 
 static uint32_t count_labels(const saving *w)
@@ -181,6 +187,23 @@ static af_label label_at(const saving *w, uint32_t i)
     return label;
 }
 
+/* The groups of labels: columns at the end of their section. */
+static void write_groups(af_section *s, const saving *w, uint32_t n)
+{
+    const af_profile *profile = w->profile;
+    af_section_number(s, profile->n_groups);
+    af_section_begin_texts(s);
+    for (uint32_t i = 0; i < profile->n_groups; i++) {
+        af_section_next_text(s, profile->groups[i].title);
+    }
+    for (uint32_t i = 0; i < profile->n_groups; i++) {
+        af_section_number(s, profile->groups[i].hue);
+    }
+    for (uint32_t l = 0; l < n; l++) {
+        af_section_number(s, label_at(w, l).group);
+    }
+}
+
 static void write_labels(af_section *s, const saving *w)
 {
     const uint32_t n = count_labels(w);
@@ -198,6 +221,9 @@ static void write_labels(af_section *s, const saving *w)
         af_section_number(s, (uint64_t)label.category);
         af_section_number(s, label.shade);
         af_section_number(s, label.synthetic ? 1 : 0);
+    }
+    if (w->profile->n_groups > 0) {
+        write_groups(s, w, n);
     }
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "model/app.h"
+#include "model/groups.h"
 #include "model/packages.h"
 #include "model/profile.h"
 
@@ -324,5 +325,5 @@ gboolean af_categories_assign(af_profile *profile)
     }
     g_free(app);
     g_free(category);
-    return found && !af_arena_failed(profile->arena);
+    return found && !af_arena_failed(profile->arena) && af_groups_assign(profile);
 }

@@ -30,6 +30,7 @@ typedef struct {
     const char *source;    /* file name */
     const char *library;   /* the file that its code was loaded from, with its folder */
     const char *nowhere;   /* hex digits of its address, if it is in no loaded file */
+    const char *group;     /* its category as the file names it */
     int32_t line;          /* 0 or more: first line; -1 unknown; -2 native */
     gboolean defined;
     gboolean slashed; /* the label has slashes where the class has dots */
@@ -60,9 +61,16 @@ typedef struct {
     uint32_t class_length; /* text[0 .. class_length) is the class; 0 = no class */
     uint32_t method_at;    /* where the name of the method begins in text */
     af_category category;
+    uint16_t group;     /* into groups + 1; 0 = none, see model/groups.h */
     gboolean synthetic; /* all its methods are synthetic */
     uint8_t shade;      /* below AF_CATEGORY_SHADES, by a hash of the class; or _DIM */
 } af_label;
+
+/* Labels with a common colour that no category describes; see model/groups.h. */
+typedef struct {
+    const char *title;
+    uint8_t hue; /* the category whose colours it has; AF_CATEGORY_UNKNOWN for smaller groups */
+} af_group;
 
 /* A process whose threads are in the profile, if the file distinguishes processes. */
 typedef struct {
@@ -106,6 +114,8 @@ struct af_profile {
     uint32_t n_methods;
     af_label *labels;
     uint32_t n_labels;
+    const af_group *groups;
+    uint32_t n_groups;
     af_thread *threads; /* ascending id, or in the order that the file declares */
     uint32_t n_threads;
     const af_profile_process *processes;

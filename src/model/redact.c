@@ -131,6 +131,7 @@ static void redact_method(const redaction *r, af_method *m)
     if (m->library != NULL && !is_platform_file(m->library)) {
         m->library = replace(r, "lib-", m->library);
     }
+    m->group = replace(r, "group-", m->group);
     if (m->proxy != NULL) {
         begin_text(r);
         append_proxy(r, m->proxy);
@@ -346,6 +347,40 @@ static void redact_steps(const redaction *r, af_profile *profile)
     profile->steps = to;
 }
 
+static gboolean is_of_platform(const af_profile *profile, uint32_t group)
+{
+    for (uint32_t l = 0; l < profile->n_labels; l++) {
+        const char *library = profile->methods[profile->labels[l].method].library;
+        if (profile->labels[l].group == group + 1) {
+            return library != NULL && is_platform_file(library);
+        }
+    }
+    return FALSE;
+}
+
+static gboolean is_category(const char *title)
+{
+    for (unsigned i = 0; i < AF_CATEGORY_COUNT; i++) {
+        if (strcmp(af_category_title((af_category)i), title) == 0) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+/* Libraries of the platform and categories keep their titles. */
+static void redact_groups(const redaction *r, af_profile *profile)
+{
+    af_group *to = af_arena_alloc(r->arena, sizeof *to * ((size_t)profile->n_groups + 1));
+    for (uint32_t i = 0; to != NULL && i < profile->n_groups; i++) {
+        to[i] = profile->groups[i];
+        if (!is_category(to[i].title) && !is_of_platform(profile, i)) {
+            to[i].title = redact_package(r, to[i].title);
+        }
+    }
+    profile->groups = to;
+}
+
 /* ---- the profile ---- */
 
 static gboolean redact_own(redaction *r, af_profile *profile, const char *input)
@@ -358,6 +393,7 @@ static gboolean redact_own(redaction *r, af_profile *profile, const char *input)
     redact_processes(r, profile);
     redact_facts(r, &profile->facts, name);
     redact_mappings(r, profile);
+    redact_groups(r, profile);
     redact_steps(r, profile);
     profile->app = redact_package(r, profile->app);
     profile->keeps_methods = FALSE; /* categories follow from names, which are gone */

@@ -181,7 +181,7 @@ static uint32_t find_text(const af_frames *frames, const char *text, size_t leng
 
 /* The method with this key; the first `shown` bytes of the text are its name. */
 static uint32_t get_method(af_frames *frames, const char *text, size_t length, size_t shown,
-                           af_frame_kind kind, const char *library)
+                           af_frame_kind kind, const char *library, af_span group)
 {
     uint32_t number = find_text(frames, text, length, library);
     if (number == AF_TEXTMAP_NONE) {
@@ -200,6 +200,7 @@ static uint32_t get_method(af_frames *frames, const char *text, size_t length, s
             method.source = (af_span){base, strlen(base)};
         }
         method.nowhere = (af_span){key + shown, length - shown};
+        method.group = group;
         af_sink_define_method(frames->sink, (uint64_t)number << AF_ACTION_BITS, &method, FALSE);
     }
     return af_sink_method(frames->sink, (uint64_t)number << AF_ACTION_BITS);
@@ -208,7 +209,7 @@ static uint32_t get_method(af_frames *frames, const char *text, size_t length, s
 uint32_t af_frames_method(af_frames *frames, const char *text, size_t length, af_frame_kind kind,
                           const char *library)
 {
-    return get_method(frames, text, length, length, kind, library);
+    return get_method(frames, text, length, length, kind, library, (af_span){NULL, 0});
 }
 
 uint32_t af_frames_nowhere(af_frames *frames, uint64_t address)
@@ -222,15 +223,21 @@ uint32_t af_frames_nowhere(af_frames *frames, uint64_t address)
         length = frames->n_nowhere < AF_FRAMES_NOWHERE ? length : SHOWN;
         frames->n_nowhere += length > SHOWN;
     }
-    return get_method(frames, text, length, SHOWN, AF_FRAME_NATIVE, library);
+    return get_method(frames, text, length, SHOWN, AF_FRAME_NATIVE, library, (af_span){NULL, 0});
+}
+
+uint32_t af_frames_name_in(af_frames *frames, af_span name, af_span group)
+{
+    static const af_span no_name = {"[no name]", 9};
+    const af_span text = name.length == 0 ? no_name : af_sink_truncate(frames->sink, name);
+    const uint32_t number =
+        get_method(frames, text.bytes, text.length, text.length, AF_FRAME_ANY, NULL, group);
+    return number == UINT32_MAX ? 0 : number;
 }
 
 uint32_t af_frames_name(af_frames *frames, af_span name)
 {
-    static const af_span no_name = {"[no name]", 9};
-    const af_span text = name.length == 0 ? no_name : af_sink_truncate(frames->sink, name);
-    const uint32_t number = af_frames_method(frames, text.bytes, text.length, AF_FRAME_ANY, NULL);
-    return number == UINT32_MAX ? 0 : number;
+    return af_frames_name_in(frames, name, (af_span){NULL, 0});
 }
 
 af_span af_frames_text(const af_frames *frames, uint32_t method)

@@ -197,8 +197,17 @@ static gboolean read_processes(reading *r, af_aflp_cursor *c)
 static gboolean add_methods(reading *r, af_aflp_cursor *c, uint32_t n, const uint64_t *ids,
                             const af_span *const texts[7], const int32_t *lines)
 {
+    uint32_t *all_flags = af_arena_alloc(r->arena, ((size_t)n + 1) * sizeof *all_flags);
+    for (uint32_t m = 0; all_flags != NULL && m < n; m++) {
+        all_flags[m] = af_aflp_u32(c);
+    }
+    const gboolean grouped = all_flags != NULL && !c->damaged && c->at < c->end;
+    const af_span *groups = grouped ? read_texts(c, r->arena, n) : NULL;
+    if (all_flags == NULL || (grouped && groups == NULL)) {
+        return FALSE;
+    }
     for (uint32_t m = 0; m < n; m++) {
-        const uint32_t flags = af_aflp_u32(c);
+        const uint32_t flags = all_flags[m];
         const af_finished_method method = {
             .id = ids[m],
             .class_name = texts[0][m],
@@ -208,6 +217,7 @@ static gboolean add_methods(reading *r, af_aflp_cursor *c, uint32_t n, const uin
             .library = texts[4][m],
             .nowhere = texts[5][m],
             .proxy = texts[6][m],
+            .group = groups != NULL ? groups[m] : (af_span){NULL, 0},
             .line = lines[m],
             .annotation = (af_annotation)(flags / AF_AFLP_ANNOTATION),
             .defined = (flags & AF_AFLP_DEFINED) != 0,
@@ -247,11 +257,40 @@ static gboolean read_methods(reading *r, af_aflp_cursor *c)
     return add_methods(r, c, n, ids, texts, lines);
 }
 
+static gboolean read_groups(reading *r, af_aflp_cursor *c)
+{
+    const uint32_t n = af_aflp_count(c);
+    const af_span *titles = read_texts(c, r->arena, n);
+    for (uint32_t i = 0; titles != NULL && i < n; i++) {
+        const af_finished_group group = {.title = titles[i], .hue = af_aflp_u32(c)};
+        if (c->damaged || !af_finished_add_group(r->sink, &group)) {
+            return FALSE;
+        }
+    }
+    return titles != NULL;
+}
+
+static gboolean add_labels(reading *r, af_aflp_cursor *c, af_finished_label *labels, uint32_t n)
+{
+    const gboolean grouped = !c->damaged && c->at < c->end;
+    if (grouped && !read_groups(r, c)) {
+        return FALSE;
+    }
+    for (uint32_t l = 0; l < n; l++) {
+        labels[l].group = grouped ? af_aflp_u32(c) : 0;
+        if (c->damaged || !af_finished_add_label(r->sink, &labels[l])) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
 static gboolean read_labels(reading *r, af_aflp_cursor *c)
 {
     const uint32_t n = af_aflp_count(c);
     const af_span *texts = read_texts(c, r->arena, n);
-    for (uint32_t l = 0; texts != NULL && l < n; l++) {
+    af_finished_label *labels = af_arena_alloc(r->arena, ((size_t)n + 1) * sizeof *labels);
+    for (uint32_t l = 0; texts != NULL && labels != NULL && l < n; l++) {
         af_finished_label label = {.text = texts[l]};
         label.method = af_aflp_u32(c);
         label.methods = af_aflp_u32(c);
@@ -260,11 +299,9 @@ static gboolean read_labels(reading *r, af_aflp_cursor *c)
         label.category = af_aflp_u32(c);
         label.shade = af_aflp_u32(c);
         label.synthetic = af_aflp_number(c) != 0;
-        if (c->damaged || !af_finished_add_label(r->sink, &label)) {
-            return FALSE;
-        }
+        labels[l] = label;
     }
-    return texts != NULL;
+    return texts != NULL && labels != NULL && add_labels(r, c, labels, n);
 }
 
 static gboolean read_warnings(reading *r, af_aflp_cursor *c)

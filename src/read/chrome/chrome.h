@@ -75,6 +75,10 @@ af_pull_state af_chrome_parse(af_pull *json, af_chrome_event *event, GString *bu
 /* Processes the event. */
 void af_chrome_take(af_chrome *chrome, const af_chrome_event *event);
 
+/* Returns the method of an event with this name and category; either may be NULL. */
+uint32_t af_chrome_method(af_chrome *chrome, const af_pull_value *name,
+                          const af_pull_value *category);
+
 /* Returns the number or text of a value, 0 if it is NULL. Numbers in quotes are numbers. */
 af_owner_id af_chrome_id(const af_pull_value *value, GString *buffer);
 

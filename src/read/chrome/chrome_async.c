@@ -153,9 +153,8 @@ void af_chrome_async_take(af_chrome_async *a, af_async_kind kind, const af_chrom
     }
     const af_owner_id process = af_chrome_id(af_chrome_get(event, AF_FIELD_PROCESS), c->buffer);
     const af_pull_value *name = af_chrome_get(event, AF_FIELD_NAME);
-    const af_span none = {NULL, 0};
     record.process = af_owners_process(c->owners, &process);
-    record.method = af_frames_name(&c->names, name == NULL ? none : af_pull_text(name, c->buffer));
+    record.method = af_chrome_method(c, name, af_chrome_get(event, AF_FIELD_CATEGORY));
     record.key = make_key(a, event, old_form);
     if (a->records == NULL) {
         a->records = af_sorter_new(sizeof record, &by_time, af_held_by_sorter(a->chrome->sink));

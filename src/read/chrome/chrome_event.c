@@ -166,11 +166,32 @@ static uint32_t thread_of(af_chrome *c, const af_chrome_event *event)
     return af_owners_thread(c->owners, &process, &thread);
 }
 
+/* The first of "devtools.timeline,v8"; of "disabled-by-default-v8.gc", "v8.gc". */
+static af_span first_category(af_span list)
+{
+    static const char disabled[] = "disabled-by-default-";
+    const size_t prefix = sizeof disabled - 1;
+    const char *comma = list.length > 0 ? memchr(list.bytes, ',', list.length) : NULL;
+    list.length = comma != NULL ? (size_t)(comma - list.bytes) : list.length;
+    if (list.length > prefix && memcmp(list.bytes, disabled, prefix) == 0) {
+        return (af_span){list.bytes + prefix, list.length - prefix};
+    }
+    return list;
+}
+
+uint32_t af_chrome_method(af_chrome *c, const af_pull_value *name, const af_pull_value *category)
+{
+    const af_span none = {NULL, 0};
+    const af_span group = category != NULL && category->kind == AF_PULL_STRING
+                              ? first_category(af_pull_text(category, c->other_buffer))
+                              : none;
+    return af_frames_name_in(&c->names, name == NULL ? none : af_pull_text(name, c->buffer), group);
+}
+
 static uint32_t method_of(af_chrome *c, const af_chrome_event *event)
 {
-    const af_pull_value *name = af_chrome_get(event, AF_FIELD_NAME);
-    const af_span none = {NULL, 0};
-    return af_frames_name(&c->names, name == NULL ? none : af_pull_text(name, c->buffer));
+    return af_chrome_method(c, af_chrome_get(event, AF_FIELD_NAME),
+                            af_chrome_get(event, AF_FIELD_CATEGORY));
 }
 
 /* ---- begins, ends, whole slices ---- */

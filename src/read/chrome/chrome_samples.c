@@ -125,14 +125,14 @@ static uint32_t frame_of_either(af_chrome_samples *s, const af_pull_value *id,
 void af_chrome_samples_take_frames(af_chrome_samples *s, af_span object, const af_owner_id *process)
 {
     af_pull json = af_pull_over(object);
-    af_pull_value id, description, name, caller;
-    const af_span none = {NULL, 0};
+    af_pull_value id, description, name, category, caller;
     af_pull_enter(&json);
     while (af_pull_next_key(&json, &id) == AF_PULL_OK &&
            af_pull_take(&json, &description) == AF_PULL_OK) {
         const gboolean named = af_chrome_member(description.text, "name", &name);
-        const uint32_t method = af_frames_name(
-            &s->chrome->names, named ? af_pull_text(&name, s->chrome->other_buffer) : none);
+        const gboolean grouped = af_chrome_member(description.text, "category", &category);
+        const uint32_t method =
+            af_chrome_method(s->chrome, named ? &name : NULL, grouped ? &category : NULL);
         const uint32_t parent = af_chrome_member(description.text, "parent", &caller)
                                     ? frame_of(s, &caller, process)
                                     : AF_NO_FRAME;

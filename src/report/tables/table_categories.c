@@ -1,9 +1,9 @@
+#include "model/groups.h"
 #include "report/report.h"
 
 static void append_category(GString *to, const af_profile *profile, const af_label *label)
 {
-    (void)profile;
-    g_string_append(to, af_category_title(label->category));
+    g_string_append(to, af_label_origin(profile, label));
 }
 
 static af_table *make_categories(const af_report_request *request)

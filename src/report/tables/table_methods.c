@@ -1,3 +1,4 @@
+#include "model/groups.h"
 #include "report/report.h"
 
 static void append_label(GString *to, const af_profile *profile, const af_label *label)
@@ -27,7 +28,7 @@ static void fill_extras(af_cell *cells, const af_report_request *request, const 
 {
     const af_profile *profile = request->scope.profile;
     const af_method *method = af_report_method_of(profile, label);
-    cells[CATEGORY].text = af_category_title(label->category);
+    cells[CATEGORY].text = af_label_origin(profile, label);
     if (method != NULL && method->source != NULL && method->source[0] != '\0') {
         GString *source = g_string_new(NULL);
         af_report_append_source(source, profile, label);

@@ -1,0 +1,492 @@
+#include "model/groups.h"
+
+#include <string.h>
+
+#include "base/array.h"
+#include "base/textmap.h"
+#include "model/app.h"
+
+/* Divisions deeper than DEPTH_MAX are by whole names. */
+enum { NONE = 0, DEPTH_MAX = 5, GROUPS_MAX = UINT16_MAX - 1 };
+
+typedef struct {
+    af_profile *profile;
+    uint64_t *weight;  /* by label */
+    uint32_t *group;   /* by label: number of its group + 1, NONE = its category */
+    af_textmap titles; /* of groups */
+    gboolean failed;   /* memory was refused */
+} grouping;
+
+/* Part of the name of a label. */
+typedef struct {
+    const char *text;
+    size_t length; /* 0 = none */
+} name_part;
+
+/* Frames that wait, that replace others or that belong to the recording keep their colours. */
+static gboolean is_apart(af_category category)
+{
+    return category == AF_CATEGORY_IDLE || category == AF_CATEGORY_FOLDED ||
+           category == AF_CATEGORY_TRACER;
+}
+
+/* ---- groups that the input states ---- */
+
+static gboolean is_unknown_library(const char *base)
+{
+    static const char *const names[] = {"unknown", "[unknown]", "[Unknown]", "[anon]", "//anon"};
+    for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+        if (strcmp(base, names[i]) == 0) {
+            return TRUE;
+        }
+    }
+    return base[0] == '\0';
+}
+
+/* "libc.so.1`__read" of DTrace, "[libc.so.6]" without a symbol, "read (in libc.dylib)". */
+static name_part find_module(const char *name)
+{
+    const size_t length = strlen(name);
+    const char *quote = strchr(name, '`');
+    if (quote != NULL && quote > name && name[0] != '[') {
+        return (name_part){name, (size_t)(quote - name)};
+    }
+    if (length > 2 && name[0] == '[' && name[length - 1] == ']' && strstr(name, ".so") != NULL) {
+        return (name_part){name + 1, length - 2};
+    }
+    const char *in = length > 0 && name[length - 1] == ')' ? g_strrstr(name, " (in ") : NULL;
+    if (in != NULL) {
+        return (name_part){in + 5, length - 1 - (size_t)(in + 5 - name)};
+    }
+    return (name_part){NULL, 0};
+}
+
+static name_part find_stated(const af_profile *profile, const af_label *label)
+{
+    const af_method *method = &profile->methods[label->method];
+    if (label->category != AF_CATEGORY_UNKNOWN || !method->defined) {
+        return (name_part){NULL, 0};
+    }
+    if (method->group != NULL) {
+        return (name_part){method->group, strlen(method->group)};
+    }
+    if (method->library != NULL && (method->class_name == NULL || method->class_name[0] == '\0')) {
+        const char *slash = strrchr(method->library, '/');
+        const char *base = slash != NULL ? slash + 1 : method->library;
+        return (name_part){base, is_unknown_library(base) ? 0 : strlen(base)};
+    }
+    return find_module(method->name != NULL ? method->name : "");
+}
+
+static void set_group(grouping *g, uint32_t label, name_part title)
+{
+    const uint32_t number =
+        title.length > 0 ? af_textmap_add(&g->titles, title.text, title.length) : AF_TEXTMAP_NONE;
+    g->failed |= title.length > 0 && number == AF_TEXTMAP_NONE;
+    if (number < GROUPS_MAX) {
+        g->group[label] = number + 1;
+    }
+}
+
+/* ---- names ---- */
+
+/* The length of the first `depth` names between dots. */
+static size_t span_packages(const char *text, size_t length, unsigned depth)
+{
+    size_t i = 0;
+    while (i < length && !(text[i] == '.' && --depth == 0)) {
+        i++;
+    }
+    return i;
+}
+
+static gboolean is_identifier(char c)
+{
+    return g_ascii_isalnum(c) || c == '_' || c == '$' || (c & 0x80) != 0;
+}
+
+/* "art::gc" of "art::gc::Heap::Run", depth 2; "V8" of "V8.Execute", depth 1. */
+static name_part find_scope(const char *name, unsigned depth)
+{
+    name += strspn(name, "<&*( ");
+    size_t at = 0, end = 0;
+    for (unsigned i = 0; i < depth; i++) {
+        const size_t from = at;
+        while (is_identifier(name[at])) {
+            at++;
+        }
+        const size_t separator = name[at] == ':' && name[at + 1] == ':' ? 2 : name[at] == '.';
+        if (at == from || separator == 0 || !is_identifier(name[at + separator])) {
+            break;
+        }
+        end = at;
+        at += separator;
+    }
+    return (name_part){name, end};
+}
+
+/* The first `depth` parts of the package, the class if it is in none, or the namespace. */
+static name_part find_part(const af_profile *profile, const af_label *label, unsigned depth)
+{
+    const af_method *method = &profile->methods[label->method];
+    const char *class_name = method->defined ? method->class_name : NULL;
+    if (class_name == NULL || class_name[0] == '\0') {
+        const char *name = method->defined && method->name != NULL ? method->name : "";
+        const char *quote = strchr(name, '`');
+        return depth > DEPTH_MAX ? (name_part){name, strlen(name)}
+                                 : find_scope(quote != NULL ? quote + 1 : name, depth);
+    }
+    const size_t package = af_app_package(class_name);
+    return package > 0 ? (name_part){class_name, span_packages(class_name, package, depth)}
+                       : (name_part){class_name, strlen(class_name)};
+}
+
+/* ---- division of what holds nearly all of the time ---- */
+
+/* A category, or a group: AF_CATEGORY_COUNT + its number. */
+static uint32_t find_bucket(const grouping *g, uint32_t label)
+{
+    return g->group[label] != NONE ? AF_CATEGORY_COUNT + g->group[label] - 1
+                                   : (uint32_t)g->profile->labels[label].category;
+}
+
+/* The weights of all buckets. NULL if memory is refused. */
+static uint64_t *sum_buckets(grouping *g, uint64_t *total)
+{
+    uint64_t *sums = g_try_new0(uint64_t, (size_t)AF_CATEGORY_COUNT + g->titles.n + 1);
+    g->failed |= sums == NULL;
+    *total = 0;
+    for (uint32_t i = 0; sums != NULL && i < g->profile->n_labels; i++) {
+        if (!is_apart(g->profile->labels[i].category)) {
+            sums[find_bucket(g, i)] += g->weight[i];
+            *total += g->weight[i];
+        }
+    }
+    return sums;
+}
+
+static gboolean is_most(uint64_t part, uint64_t whole)
+{
+    return whole > 0 && part > whole - whole / 5;
+}
+
+/* The weight of the heaviest part of a bucket at a depth; all of it if names do not divide it. */
+static uint64_t weigh_parts(grouping *g, uint32_t bucket, unsigned depth)
+{
+    af_textmap parts;
+    af_array weights;
+    af_textmap_init(&parts);
+    af_array_init(&weights, sizeof(uint64_t));
+    uint64_t most = 0, nameless = 0;
+    for (uint32_t i = 0; i < g->profile->n_labels && !g->failed; i++) {
+        if (g->weight[i] == 0 || find_bucket(g, i) != bucket) {
+            continue;
+        }
+        const name_part part = find_part(g->profile, &g->profile->labels[i], depth);
+        if (part.length == 0) {
+            nameless += g->weight[i];
+            continue;
+        }
+        const uint32_t number = af_textmap_add(&parts, part.text, part.length);
+        g->failed = number == AF_TEXTMAP_NONE || !af_array_reach(&weights, (size_t)number + 1);
+        if (!g->failed) {
+            AF_ARRAY_AT(&weights, uint64_t, number) += g->weight[i];
+            most = MAX(most, AF_ARRAY_AT(&weights, uint64_t, number));
+        }
+    }
+    af_textmap_clear(&parts);
+    af_array_clear(&weights);
+    return MAX(most, nameless);
+}
+
+/* Returns whether there was something to divide. */
+static gboolean divide(grouping *g)
+{
+    uint64_t total;
+    uint64_t *sums = sum_buckets(g, &total);
+    uint32_t bucket = UINT32_MAX;
+    for (uint32_t i = 0; sums != NULL && i < AF_CATEGORY_COUNT + g->titles.n; i++) {
+        bucket = is_most(sums[i], total) ? i : bucket;
+    }
+    const uint64_t whole = bucket != UINT32_MAX ? sums[bucket] : 0;
+    g_free(sums);
+    const unsigned deepest = bucket == AF_CATEGORY_UNKNOWN ? DEPTH_MAX + 1 : DEPTH_MAX;
+    for (unsigned depth = 1; whole > 0 && depth <= deepest && !g->failed; depth++) {
+        if (is_most(weigh_parts(g, bucket, depth), whole)) {
+            continue;
+        }
+        for (uint32_t i = 0; i < g->profile->n_labels; i++) {
+            if (find_bucket(g, i) == bucket) {
+                set_group(g, i, find_part(g->profile, &g->profile->labels[i], depth));
+            }
+        }
+        return TRUE;
+    }
+    return FALSE;
+}
+
+/* ---- hues ---- */
+
+/* Hues for groups. Those of annotations never occur with those of Android's categories. */
+static const uint8_t android_hues[] = {
+    AF_CATEGORY_APP,    AF_CATEGORY_JAVA,     AF_CATEGORY_ANDROID, AF_CATEGORY_LIBRARY,
+    AF_CATEGORY_KOTLIN, AF_CATEGORY_ANDROIDX, AF_CATEGORY_KERNEL};
+static const uint8_t annotated_hues[] = {
+    AF_CATEGORY_APP,    AF_CATEGORY_JAVA, AF_CATEGORY_LIBRARY, AF_CATEGORY_KOTLIN,
+    AF_CATEGORY_KERNEL, AF_CATEGORY_JIT,  AF_CATEGORY_INLINED, AF_CATEGORY_WAKER};
+
+typedef struct {
+    uint32_t bucket;
+    uint64_t weight;
+    const char *title;
+    size_t length;
+} candidate;
+
+/* Your app first, then by weight, then by name. */
+static int compare_candidates(const void *a, const void *b)
+{
+    const candidate *x = a, *y = b;
+    const gboolean x_app = x->bucket == AF_CATEGORY_APP, y_app = y->bucket == AF_CATEGORY_APP;
+    if (x_app != y_app) {
+        return x_app ? -1 : 1;
+    }
+    if (x->weight != y->weight) {
+        return x->weight > y->weight ? -1 : 1;
+    }
+    const int order = memcmp(x->title, y->title, MIN(x->length, y->length));
+    return order != 0 ? order : x->length < y->length ? -1 : x->length > y->length;
+}
+
+/* By bucket. NULL if memory is refused. */
+static candidate *list_candidates(grouping *g, uint32_t *n)
+{
+    uint64_t total;
+    uint64_t *sums = sum_buckets(g, &total);
+    const size_t n_buckets = (size_t)AF_CATEGORY_COUNT + g->titles.n;
+    candidate *list = g_try_new0(candidate, n_buckets + 1);
+    gboolean *present = g_try_new0(gboolean, n_buckets + 1);
+    for (uint32_t i = 0; present && i < g->profile->n_labels; i++) {
+        present[find_bucket(g, i)] = TRUE;
+    }
+    *n = 0;
+    for (uint32_t i = 0; sums && list && present && i < n_buckets; i++) {
+        candidate *next = &list[*n];
+        *next = (candidate){.bucket = i, .weight = sums[i]};
+        if (!present[i] || is_apart(i) || i == AF_CATEGORY_UNKNOWN) {
+            continue;
+        }
+        if (i < AF_CATEGORY_COUNT) {
+            next->title = af_category_title(i);
+            next->length = strlen(next->title);
+        } else {
+            next->title = g->titles.entries[i - AF_CATEGORY_COUNT].bytes;
+            next->length = g->titles.entries[i - AF_CATEGORY_COUNT].length;
+        }
+        ++*n;
+    }
+    g_free(sums);
+    g->failed |= list == NULL || present == NULL;
+    g_free(present);
+    if (list) {
+        qsort(list, *n, sizeof *list, compare_candidates);
+    }
+    return list;
+}
+
+/* The hues that groups may have, as bits. */
+static unsigned list_hues(const af_profile *profile)
+{
+    gboolean annotated = FALSE, traced = FALSE;
+    unsigned hues = 0;
+    for (uint32_t i = 0; i < profile->n_labels; i++) {
+        const af_category category = profile->labels[i].category;
+        annotated |= category == AF_CATEGORY_JIT || category == AF_CATEGORY_INLINED ||
+                     category == AF_CATEGORY_WAKER;
+        traced |= category == AF_CATEGORY_TRACER;
+    }
+    for (size_t i = 0; i < G_N_ELEMENTS(android_hues) && !annotated; i++) {
+        hues |= 1u << android_hues[i];
+    }
+    for (size_t i = 0; i < G_N_ELEMENTS(annotated_hues) && annotated; i++) {
+        hues |= 1u << annotated_hues[i];
+    }
+    return traced ? hues & ~(1u << AF_CATEGORY_KERNEL) : hues;
+}
+
+/* Takes a free hue, the same one for a title wherever it is free. */
+static unsigned take_hue(unsigned *hues, const char *title, size_t length)
+{
+    uint32_t hash = 2166136261u;
+    for (size_t i = 0; i < length; i++) {
+        hash = (hash ^ (unsigned char)title[i]) * 16777619u;
+    }
+    for (unsigned i = 0; i < AF_CATEGORY_COUNT; i++) {
+        const unsigned hue = (hash + i) % AF_CATEGORY_COUNT;
+        if (*hues >> hue & 1u) {
+            *hues &= ~(1u << hue);
+            return hue;
+        }
+    }
+    return AF_CATEGORY_UNKNOWN;
+}
+
+/* Gives the heaviest candidates a hue: categories their own, groups one of the others. Sets the hue
+ * of each bucket. */
+static void choose_hues(const grouping *g, const candidate *list, uint32_t n, uint8_t *hue)
+{
+    const unsigned all = list_hues(g->profile);
+    const unsigned most = (unsigned)__builtin_popcount(all);
+    unsigned free_hues = all;
+    for (uint32_t i = 0; i < n; i++) {
+        const gboolean category = list[i].bucket < AF_CATEGORY_COUNT;
+        hue[list[i].bucket] = AF_CATEGORY_UNKNOWN;
+        if (category && (i < most || !(all >> list[i].bucket & 1u))) {
+            hue[list[i].bucket] = (uint8_t)list[i].bucket;
+            free_hues &= ~(1u << list[i].bucket);
+        }
+    }
+    for (uint32_t i = 0; i < n && i < most; i++) {
+        if (list[i].bucket >= AF_CATEGORY_COUNT) {
+            hue[list[i].bucket] = (uint8_t)take_hue(&free_hues, list[i].title, list[i].length);
+        }
+    }
+}
+
+/* A copy of at most TITLE_MAX bytes, cut between characters. */
+static const char *copy_title(const af_profile *profile, const af_textmap_entry *entry)
+{
+    enum { TITLE_MAX = 60 };
+    static const char ellipsis[] = "\u2026";
+    size_t length = entry->length;
+    if (length <= TITLE_MAX) {
+        return af_arena_copy(profile->arena, entry->bytes, length);
+    }
+    length = TITLE_MAX;
+    while (length > 0 && ((unsigned char)entry->bytes[length] & 0xC0) == 0x80) {
+        length--;
+    }
+    char *title = af_arena_alloc(profile->arena, length + sizeof ellipsis);
+    if (title != NULL) {
+        memcpy(title, entry->bytes, length);
+        memcpy(title + length, ellipsis, sizeof ellipsis);
+    }
+    return title;
+}
+
+/* Makes the groups of the profile from the titles, and one for each category without its hue. */
+static gboolean make_groups(grouping *g, const uint8_t *hue)
+{
+    af_profile *profile = g->profile;
+    const uint32_t n = g->titles.n;
+    uint16_t of_category[AF_CATEGORY_COUNT] = {0};
+    af_group *groups =
+        af_arena_alloc(profile->arena, sizeof *groups * ((size_t)n + AF_CATEGORY_COUNT));
+    profile->n_groups = 0;
+    for (uint32_t i = 0; groups && i < MIN(n, GROUPS_MAX - AF_CATEGORY_COUNT); i++) {
+        groups[profile->n_groups++] = (af_group){
+            .title = copy_title(profile, &g->titles.entries[i]), .hue = hue[AF_CATEGORY_COUNT + i]};
+    }
+    const uint32_t named = profile->n_groups;
+    for (uint32_t c = 0; groups && c < AF_CATEGORY_COUNT; c++) {
+        if (hue[c] != c && !is_apart(c) && c != AF_CATEGORY_UNKNOWN) {
+            groups[profile->n_groups++] = (af_group){.title = af_category_title(c), .hue = hue[c]};
+            of_category[c] = (uint16_t)profile->n_groups;
+        }
+    }
+    for (uint32_t i = 0; groups && i < profile->n_labels; i++) {
+        af_label *label = &profile->labels[i];
+        label->group = g->group[i] == NONE    ? of_category[label->category]
+                       : g->group[i] <= named ? (uint16_t)g->group[i]
+                                              : 0;
+    }
+    profile->groups = groups;
+    return groups != NULL && !af_arena_failed(profile->arena);
+}
+
+static gboolean colour(grouping *g)
+{
+    uint32_t n;
+    candidate *list = list_candidates(g, &n);
+    uint8_t *hue = g_try_malloc0((size_t)AF_CATEGORY_COUNT + g->titles.n + 1);
+    gboolean ok = list != NULL && hue != NULL && !g->failed;
+    for (uint32_t c = 0; ok && c < AF_CATEGORY_COUNT; c++) {
+        hue[c] = (uint8_t)c;
+    }
+    if (ok) {
+        choose_hues(g, list, n, hue);
+        ok = make_groups(g, hue);
+    }
+    g_free(hue);
+    g_free(list);
+    return ok;
+}
+
+/* ---- ---- */
+
+/* The self time of every label over all threads; calls if there are no times. */
+static void weigh_labels(grouping *g)
+{
+    const af_profile *profile = g->profile;
+    const af_clock clock = af_profile_busy_clock(profile);
+    uint64_t sum = 0;
+    for (unsigned by_calls = 0; by_calls < 2 && sum == 0; by_calls++) {
+        for (uint32_t t = 0; t < profile->n_threads; t++) {
+            const af_tree *tree = profile->threads[t].tree;
+            const uint64_t *column = by_calls ? tree->calls : tree->self[clock];
+            for (uint32_t i = 1; column && i < tree->n; i++) {
+                g->weight[tree->label[i]] += column[i];
+                sum |= column[i];
+            }
+        }
+    }
+}
+
+gboolean af_groups_assign(af_profile *profile)
+{
+    const size_t n = (size_t)profile->n_labels + 1;
+    grouping g = {
+        .profile = profile, .weight = g_try_new0(uint64_t, n), .group = g_try_new0(uint32_t, n)};
+    af_textmap_init(&g.titles);
+    g.failed = !g.weight || !g.group;
+    profile->groups = NULL;
+    profile->n_groups = 0;
+    for (uint32_t i = 0; i < profile->n_labels; i++) {
+        profile->labels[i].group = 0;
+    }
+    for (uint32_t i = 0; !g.failed && i < profile->n_labels; i++) {
+        set_group(&g, i, find_stated(profile, &profile->labels[i]));
+    }
+    if (!g.failed) {
+        weigh_labels(&g);
+        if (divide(&g) || g.titles.n > 0) {
+            g.failed = !colour(&g) || g.failed;
+        }
+    }
+    af_textmap_clear(&g.titles);
+    g_free(g.weight);
+    g_free(g.group);
+    return !g.failed;
+}
+
+/* Whether the group consists of this label. */
+static gboolean is_alone(const af_profile *profile, const af_label *label, const char *title)
+{
+    return profile->methods[label->method].group == NULL && strcmp(title, label->text) == 0;
+}
+
+const char *af_label_origin(const af_profile *profile, const af_label *label)
+{
+    const char *title = label->group > 0 ? profile->groups[label->group - 1].title : NULL;
+    return title != NULL && !is_alone(profile, label, title) ? title
+                                                             : af_category_title(label->category);
+}
+
+const char *af_groups_hue_title(const af_profile *profile, unsigned hue)
+{
+    for (uint32_t i = 0; i < profile->n_groups; i++) {
+        if (profile->groups[i].hue == hue) {
+            return hue == AF_CATEGORY_UNKNOWN ? "other" : profile->groups[i].title;
+        }
+    }
+    return af_category_title((af_category)hue);
+}

@@ -1,0 +1,163 @@
+#include <aflame/open.h>
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "model/groups.h"
+#include "suite.h"
+
+Suite *af_suite_groups(void);
+
+/* Opens a text as a file. */
+static af_profile *open_text(const char *text)
+{
+    char *path = NULL;
+    GError *error = NULL;
+    const int fd = g_file_open_tmp("aflame-XXXXXX", &path, NULL);
+    ck_assert_int_ge(fd, 0);
+    ck_assert(g_file_set_contents(path, text, -1, NULL));
+    const af_open_options options = AF_OPEN_OPTIONS_INIT;
+    af_profile *profile = af_profile_open(path, &options, &error);
+    ck_assert_msg(profile != NULL, "%s", error != NULL ? error->message : "");
+    g_close(fd, NULL);
+    g_unlink(path);
+    g_free(path);
+    return profile;
+}
+
+static const af_label *find_label(const af_profile *profile, const char *text)
+{
+    for (uint32_t i = 0; i < profile->n_labels; i++) {
+        if (strcmp(profile->labels[i].text, text) == 0) {
+            return &profile->labels[i];
+        }
+    }
+    ck_abort_msg("no label %s", text);
+    return NULL;
+}
+
+static void check_origin(const af_profile *profile, const char *label, const char *title)
+{
+    const af_label *found = find_label(profile, label);
+    ck_assert_str_eq(af_label_origin(profile, found), title);
+    const unsigned hue = af_label_hue(profile, found);
+    const char *of_hue = af_groups_hue_title(profile, hue);
+    ck_assert_str_eq(of_hue,
+                     hue != AF_CATEGORY_UNKNOWN || strcmp(of_hue, "other") != 0 ? title : "other");
+}
+
+START_TEST(events_have_the_category_of_the_file)
+{
+    af_profile *profile = open_text(
+        "[{\"ph\":\"X\",\"name\":\"V8.Execute\",\"cat\":\"v8,devtools\",\"pid\":1,\"tid\":1,"
+        "\"ts\":0,\"dur\":50},"
+        "{\"ph\":\"X\",\"name\":\"RendererMain.START_MSG_LOOP\","
+        "\"cat\":\"disabled-by-default-toplevel\",\"pid\":1,\"tid\":1,\"ts\":50,\"dur\":50},"
+        "{\"ph\":\"X\",\"name\":\"plain\",\"pid\":1,\"tid\":1,\"ts\":100,\"dur\":5}]");
+    check_origin(profile, "V8.Execute", "v8");
+    check_origin(profile, "RendererMain.START_MSG_LOOP", "toplevel");
+    check_origin(profile, "plain", "native or unknown");
+    ck_assert_ptr_null(profile->app);
+    ck_assert_uint_ne(af_label_hue(profile, find_label(profile, "V8.Execute")),
+                      af_label_hue(profile, find_label(profile, "RendererMain.START_MSG_LOOP")));
+    af_profile_free(profile);
+}
+END_TEST
+
+START_TEST(native_code_has_its_library)
+{
+    af_profile *profile =
+        open_text("libc.so.1`read;genunix`open 60\nlibc.so.1`read;[ld.so] 20\n"
+                  "libc.so.1`read;stat (in libm.dylib) 20\nlibc.so.1`read;do_work_[k] 30\n");
+    check_origin(profile, "libc.so.1`read", "libc.so.1");
+    check_origin(profile, "genunix`open", "genunix");
+    check_origin(profile, "[ld.so]", "ld.so");
+    check_origin(profile, "stat (in libm.dylib)", "libm.dylib");
+    check_origin(profile, "do_work", "kernel");
+    ck_assert_uint_eq(af_label_hue(profile, find_label(profile, "do_work")), AF_CATEGORY_KERNEL);
+    af_profile_free(profile);
+}
+END_TEST
+
+START_TEST(a_group_that_holds_nearly_all_is_divided)
+{
+    af_profile *profile = open_text("art::Run;art::gc::Sweep 30\nart::Run;art::jit::Compile 40\n"
+                                    "art::Run;std::sort<int> 20\nart::Run;memcpy 10\n");
+    check_origin(profile, "art::gc::Sweep", "art");
+    check_origin(profile, "std::sort<int>", "std");
+    check_origin(profile, "memcpy", "native or unknown");
+    af_profile_free(profile);
+
+    /* one name space only: the next level divides it */
+    profile = open_text("art::Run;art::gc::Sweep 30\nart::Run;art::jit::Compile 40\n");
+    check_origin(profile, "art::gc::Sweep", "art::gc");
+    check_origin(profile, "art::jit::Compile", "art::jit");
+    af_profile_free(profile);
+
+    /* no name spaces */
+    profile = open_text("main;parse 30\nmain;draw 40\n");
+    const af_label *parse = find_label(profile, "parse");
+    ck_assert_str_eq(af_groups_hue_title(profile, af_label_hue(profile, parse)), "parse");
+    ck_assert_str_eq(af_label_origin(profile, parse), "native or unknown");
+    ck_assert_uint_ne(af_label_hue(profile, parse),
+                      af_label_hue(profile, find_label(profile, "draw")));
+    af_profile_free(profile);
+
+    /* packages of an app, which keep clear of the colours of waiting */
+    profile = open_text("com.foo.ui.View.draw;com.foo.db.Table.load 50\n"
+                        "com.foo.ui.View.draw;java.lang.Object.wait 500\n"
+                        "com.foo.ui.View.draw;java.lang.String.trim 2\ncom.foo.ui.View.draw 45\n");
+    check_origin(profile, "com.foo.ui.View.draw", "com.foo.ui");
+    check_origin(profile, "com.foo.db.Table.load", "com.foo.db");
+    check_origin(profile, "java.lang.String.trim", "Java runtime");
+    check_origin(profile, "java.lang.Object.wait", "idle or blocked");
+    af_profile_free(profile);
+}
+END_TEST
+
+START_TEST(a_mixture_of_categories_has_no_groups)
+{
+    af_profile *profile = open_text("com.foo.ui.View.draw;com.foo.db.Table.load 50\n"
+                                    "com.foo.ui.View.draw;java.lang.String.trim 50\n");
+    ck_assert_uint_eq(profile->n_groups, 0);
+    check_origin(profile, "com.foo.db.Table.load", "your app");
+    check_origin(profile, "java.lang.String.trim", "Java runtime");
+    af_profile_free(profile);
+}
+END_TEST
+
+START_TEST(only_the_heaviest_groups_have_a_hue)
+{
+    GString *text = g_string_new(NULL);
+    for (unsigned i = 0; i < 40; i++) {
+        g_string_append_printf(text, "lib%u`f%u %u\n", i, i, 100 - i);
+    }
+    af_profile *profile = open_text(text->str);
+    unsigned used = 0, others = 0;
+    for (uint32_t i = 0; i < profile->n_labels; i++) {
+        const unsigned hue = af_label_hue(profile, &profile->labels[i]);
+        ck_assert(hue != AF_CATEGORY_IDLE && hue != AF_CATEGORY_FOLDED &&
+                  hue != AF_CATEGORY_TRACER);
+        others += hue == AF_CATEGORY_UNKNOWN;
+        ck_assert(hue == AF_CATEGORY_UNKNOWN || !(used >> hue & 1u));
+        used |= hue == AF_CATEGORY_UNKNOWN ? 0 : 1u << hue;
+    }
+    ck_assert_uint_eq(others, 33);
+    check_origin(profile, "lib0`f0", "lib0");
+    check_origin(profile, "lib39`f39", "lib39");
+    af_profile_free(profile);
+    g_string_free(text, TRUE);
+}
+END_TEST
+
+Suite *af_suite_groups(void)
+{
+    Suite *suite = suite_create("groups");
+    TCase *all = tcase_create("groups");
+    tcase_add_test(all, events_have_the_category_of_the_file);
+    tcase_add_test(all, native_code_has_its_library);
+    tcase_add_test(all, a_group_that_holds_nearly_all_is_divided);
+    tcase_add_test(all, a_mixture_of_categories_has_no_groups);
+    tcase_add_test(all, only_the_heaviest_groups_have_a_hue);
+    suite_add_tcase(suite, all);
+    return suite;
+}
