@@ -417,6 +417,8 @@ static void print_group(GString *out, const af_scene_group *group)
 
 static void print_command(GString *out, const af_scene_command *command)
 {
+    static const char *const textures[] = {
+        [AF_TEXTURE_NONE] = "", [AF_TEXTURE_DOTS] = " dots", [AF_TEXTURE_DASHES] = " dashes"};
     switch (command->kind) {
     case AF_SCENE_PAGE:
         g_string_append_printf(out, "page %dx%d", command->page.width, command->page.height);
@@ -428,6 +430,7 @@ static void print_command(GString *out, const af_scene_command *command)
                                command->rect.width, command->rect.height);
         print_paint(out, command->rect.paint);
         g_string_append(out, command->rect.hatched ? " hatched" : "");
+        g_string_append(out, textures[command->rect.texture]);
         if (command->rect.radius != 0) {
             g_string_append_printf(out, " radius=%d", command->rect.radius);
         }

@@ -32,9 +32,17 @@ typedef struct {
     const char *label; /* page label, e.g. the thread's name; may be NULL */
 } af_scene_page;
 
+/* What a rectangle shows besides its colour, so that no meaning rests on grey alone. */
+typedef enum {
+    AF_TEXTURE_NONE,
+    AF_TEXTURE_DOTS,   /* only a row of dots along its top: idle */
+    AF_TEXTURE_DASHES, /* only a dashed edge: several frames */
+} af_texture;
+
 typedef struct {
     int32_t x, y, width, height;
     af_paint paint;
+    af_texture texture;
     gboolean hatched; /* time in which the CPU ran something else */
     int32_t radius;   /* of the corners */
 } af_scene_rect;

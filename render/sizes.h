@@ -42,18 +42,26 @@
 #define AF_OVERVIEW_BOTTOM_C          700
 
 /* Frames. */
-#define AF_ROW_C       1800 /* from row to row */
-#define AF_FRAME_C     1700 /* height of a frame: a row without its gap */
-#define AF_SLIM_C      200  /* a slim frame is smaller by this at the top and at the bottom */
-#define AF_LABEL_C     1150 /* face of labels */
-#define AF_INSET_C     400  /* from the edge of a frame to its label */
-#define AF_BASELINE_C  1210 /* from the top of a frame to the baseline of its label */
-#define AF_GAP_C       60   /* between neighbours, if both are wide enough */
-#define AF_LABEL_MIN_C 1200 /* labels in narrower frames are omitted */
-#define AF_WAIT_MIN_C  100  /* narrower waiting is not hatched */
-#define AF_FOOT_C      300  /* height of the bar at the foot of a frame: its CPU share */
-#define AF_FOOT_MIN_C  800  /* narrower frames have no such bar */
-#define AF_BLOCK_MIN_C 150  /* minimum width of a block between two gaps */
+#define AF_ROW_C             1800 /* from row to row */
+#define AF_FRAME_C           1700 /* height of a frame: a row without its gap */
+#define AF_SLIM_C            200  /* a slim frame is smaller by this at the top and at the bottom */
+#define AF_LABEL_C           1150 /* face of labels */
+#define AF_INSET_C           400  /* from the edge of a frame to its label */
+#define AF_BASELINE_C        1210 /* from the top of a frame to the baseline of its label */
+#define AF_FOOTED_BASELINE_C 1120 /* the same where frames have a bar at their foot */
+#define AF_GAP_C             60   /* between neighbours, if both are wide enough */
+#define AF_LABEL_MIN_C       1200 /* labels in narrower frames are omitted */
+#define AF_WAIT_MIN_C        100  /* narrower waiting is not hatched */
+#define AF_FOOT_C            300  /* height of the bar at the foot of a frame: its CPU share */
+#define AF_FOOT_MIN_C        800  /* narrower frames have no such bar */
+#define AF_BLOCK_MIN_C       150  /* minimum width of a block between two gaps */
+#define AF_DOT_STEP_C        500  /* of the row of dots along the top of an idle frame */
+#define AF_DOT_SIZE_C        150
+#define AF_DOT_TOP_C         175 /* from the top of the frame to the middle of its dots */
+#define AF_DASH_C            300 /* of the edge of a block */
+#define AF_DASH_STEP_C       500
+#define AF_DASHES_C          75  /* width of that edge */
+#define AF_TEXTURE_MIN_C     600 /* narrower frames and blocks have neither */
 
 /* Categories whose colours the reasons of waiting have, in the order of af_waits. */
 #define AF_WAIT_HUE_MESSAGE 7  /* idle */

@@ -1,6 +1,7 @@
 #include "render/cairo/paper.h"
 
 #include "render/cairo/shapes.h"
+#include "render/sizes.h"
 
 void af_paper_open(af_paper *paper, const af_canvas_options *options, af_write_func write,
                    void *user)
@@ -78,9 +79,39 @@ static void draw_hatched(af_paper *paper, const af_box *box, af_paint paint)
     cairo_restore(cr);
 }
 
+static void draw_texture(const af_paper *paper, const af_scene_rect *rect)
+{
+    cairo_t *cr = paper->cr;
+    const double unit = paper->unit;
+    const gboolean dots = rect->texture == AF_TEXTURE_DOTS;
+    const double inset = dots ? AF_DOT_STEP_C / 2.0 : AF_DASHES_C / 2.0;
+    const double dashes[2] = {dots ? 0 : AF_DASH_C * unit,
+                              (dots ? AF_DOT_STEP_C : AF_DASH_STEP_C - AF_DASH_C) * unit};
+    const double x = (rect->x + inset) * unit, width = (rect->width - 2 * inset) * unit;
+    cairo_save(cr);
+    af_shapes_colour(cr, af_palette_colour(rect->paint, paper->dark));
+    cairo_set_dash(cr, dashes, 2, 0);
+    cairo_set_line_width(cr, (dots ? AF_DOT_SIZE_C : AF_DASHES_C) * unit);
+    if (dots) {
+        const double y = paper->top + (rect->y + AF_DOT_TOP_C) * unit;
+        cairo_set_line_cap(cr, CAIRO_LINE_CAP_ROUND);
+        cairo_move_to(cr, x, y);
+        cairo_line_to(cr, x + width, y);
+    } else {
+        cairo_rectangle(cr, x, paper->top + (rect->y + inset) * unit, width,
+                        (rect->height - 2 * inset) * unit);
+    }
+    cairo_stroke(cr);
+    cairo_restore(cr);
+}
+
 void af_paper_rect(af_paper *paper, const af_scene_rect *rect)
 {
     if (rect->width <= 0 || rect->height <= 0) {
+        return;
+    }
+    if (rect->texture != AF_TEXTURE_NONE) {
+        draw_texture(paper, rect);
         return;
     }
     const af_box box = place_box(paper, rect);

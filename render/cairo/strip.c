@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "render/sizes.h"
+
 static void keep_status(af_strip *strip, cairo_status_t status)
 {
     if (strip->status == CAIRO_STATUS_SUCCESS) {
@@ -177,11 +179,51 @@ static void draw_hatched(af_strip *strip, const af_box *box, af_paint paint, dou
     fill_path(strip, box);
 }
 
+/* Fills a box given in pixels of the picture. */
+static void fill_spot(af_strip *strip, double x, double y, double width, double height,
+                      uint32_t pixel)
+{
+    const double x0 = floor(x + 0.5), y0 = floor(y + 0.5);
+    const af_box box = {x0, y0, x0 + MAX(1, floor(width + 0.5)), y0 + MAX(1, floor(height + 0.5)),
+                        0};
+    const whole_box whole = clip_box(strip, &box);
+    fill_box(strip, &whole, pixel);
+}
+
+static void draw_dots(af_strip *strip, const af_box *box, uint32_t pixel)
+{
+    const double unit = strip->bands->unit, size = AF_DOT_SIZE_C * unit;
+    const double step = AF_DOT_STEP_C * unit, y = box->y0 + AF_DOT_TOP_C * unit - size / 2;
+    for (double x = box->x0 + step / 2; x + step / 2 <= box->x1; x += step) {
+        fill_spot(strip, x - size / 2, y, size, size, pixel);
+    }
+}
+
+static void draw_dashes(af_strip *strip, const af_box *box, uint32_t pixel)
+{
+    const double unit = strip->bands->unit, thick = MAX(1, floor(AF_DASHES_C * unit + 0.5));
+    const double step = AF_DASH_STEP_C * unit, dash = AF_DASH_C * unit;
+    for (double x = box->x0; x < box->x1; x += step) {
+        const double length = MIN(dash, box->x1 - x);
+        fill_spot(strip, x, box->y0, length, thick, pixel);
+        fill_spot(strip, x, box->y1 - thick, length, thick, pixel);
+    }
+    for (double y = box->y0; y < box->y1; y += step) {
+        const double length = MIN(dash, box->y1 - y);
+        fill_spot(strip, box->x0, y, thick, length, pixel);
+        fill_spot(strip, box->x1 - thick, y, thick, length, pixel);
+    }
+}
+
 static void draw_rect(af_strip *strip, const af_scene_rect *rect, double top)
 {
     const af_box box = af_bands_box(strip->bands, rect, top);
     const af_colour colour = af_palette_colour(rect->paint, strip->bands->dark);
-    if (rect->hatched) {
+    if (rect->texture == AF_TEXTURE_DOTS) {
+        draw_dots(strip, &box, pixel_of(colour));
+    } else if (rect->texture == AF_TEXTURE_DASHES) {
+        draw_dashes(strip, &box, pixel_of(colour));
+    } else if (rect->hatched) {
         draw_hatched(strip, &box, rect->paint, top);
     } else if (box.radius <= 0) {
         const whole_box whole = clip_box(strip, &box);

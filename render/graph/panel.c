@@ -152,6 +152,18 @@ static void add_foot(af_sheet *sheet, const af_panel *panel, const af_frame *fra
     }
 }
 
+/* Adds dots to an idle frame and a dashed edge to a block. */
+static void add_texture(af_sheet *sheet, const af_scene_rect *bar, af_texture texture)
+{
+    if (bar->width >= AF_TEXTURE_MIN_C) {
+        af_scene_rect rect = *bar;
+        rect.hatched = FALSE;
+        rect.texture = texture;
+        rect.paint = texture == AF_TEXTURE_DOTS ? AF_PAINT_LABEL_MUTED : AF_PAINT_MUTED;
+        af_scene_rect_add(sheet->scene, &rect);
+    }
+}
+
 static void draw_bars(af_sheet *sheet, const af_panel *panel, const af_frame *frame, int32_t y)
 {
     const int32_t full = frame->x1 - frame->x0;
@@ -165,10 +177,12 @@ static void draw_bars(af_sheet *sheet, const af_panel *panel, const af_frame *fr
     };
     if (frame->nodes > 0) {
         af_scene_rect_add(sheet->scene, &bar);
+        add_texture(sheet, &bar, AF_TEXTURE_DASHES);
         return;
     }
     const af_label *label = &sheet->profile->labels[panel->tree->label[frame->node]];
-    bar.paint = af_paint_frame(af_hue_of_node(sheet, panel, frame->node, label), label->shade);
+    const unsigned hue = af_hue_of_node(sheet, panel, frame->node, label);
+    bar.paint = af_paint_frame(hue, label->shade);
     if (label->category == AF_CATEGORY_FOLDED) { /* slim: many frames, none of them important */
         bar.y += AF_SLIM_C;
         bar.height -= 2 * AF_SLIM_C;
@@ -179,11 +193,15 @@ static void draw_bars(af_sheet *sheet, const af_panel *panel, const af_frame *fr
     } else {
         add_bars(sheet, bar, bar.width, 0);
     }
+    if (hue == AF_CATEGORY_IDLE) {
+        add_texture(sheet, &bar, AF_TEXTURE_DOTS);
+    }
     add_foot(sheet, panel, frame, &bar);
 }
 
 static void draw_frame(af_sheet *sheet, const af_panel *panel, const af_frame *frame, int32_t y)
 {
+    const gboolean footed = af_sheet_shows_waiting(sheet) && !panel->calls;
     push_frame(sheet, panel, frame);
     draw_bars(sheet, panel, frame, y);
     const af_fitted fitted = fit_frame(sheet, panel, frame);
@@ -191,7 +209,7 @@ static void draw_frame(af_sheet *sheet, const af_panel *panel, const af_frame *f
         af_scene_text_add(sheet->scene,
                           &(af_scene_text){
                               .x = AF_MARGIN_C + frame->x0 + AF_INSET_C,
-                              .baseline = y + AF_BASELINE_C,
+                              .baseline = y + (footed ? AF_FOOTED_BASELINE_C : AF_BASELINE_C),
                               .size = AF_LABEL_C,
                               .width_max = frame->x1 - frame->x0 - AF_GAP_C - 2 * AF_INSET_C,
                               .advance = fitted.advance,

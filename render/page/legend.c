@@ -61,8 +61,20 @@ static void draw_entry(af_sheet *sheet, int32_t *x, af_paint paint, gboolean hat
                                                      .paint = paint,
                                                      .hatched = hatched,
                                                      .radius = AF_SWATCH_RADIUS_C});
+    sheet->sample_x = *x;
     *x += AF_SWATCH_TO_TEXT_C;
     draw_text(sheet, x, AF_PAINT_INK, text);
+}
+
+/* Adds the texture of a colour to the sample at `left`. */
+static void add_texture(af_sheet *sheet, int32_t left, af_paint paint, af_texture texture)
+{
+    af_scene_rect_add(sheet->scene, &(af_scene_rect){.x = left,
+                                                     .y = sheet->y_c,
+                                                     .width = AF_SWATCH_C,
+                                                     .height = AF_SWATCH_C,
+                                                     .paint = paint,
+                                                     .texture = texture});
 }
 
 static void draw_share(af_sheet *sheet, int32_t *x, af_paint paint, const char *title,
@@ -141,6 +153,9 @@ static void draw_categories(af_sheet *sheet, const shares *sums, uint32_t n)
             draw_share(sheet, &x, af_paint_frame(hue, MIDDLE_SHADE), af_hue_title(sheet, hue),
                        sums->self_ns[hue], sums->total_ns);
         }
+        if (sums->self_ns[hue] > 0 && hue == AF_CATEGORY_IDLE) {
+            add_texture(sheet, sheet->sample_x, AF_PAINT_LABEL_MUTED, AF_TEXTURE_DOTS);
+        }
     }
     draw_dim(sheet, &x, sums);
 }
@@ -188,6 +203,7 @@ void af_legend_draw(af_sheet *sheet, uint32_t first, uint32_t n)
     if (sums.hidden_ns > 0) {
         draw_entry(sheet, &x, AF_PAINT_BLOCK, FALSE,
                    sheet->options->chart ? AF_SAY_TOO_SHORT : AF_SAY_TOO_NARROW);
+        add_texture(sheet, sheet->sample_x, AF_PAINT_MUTED, AF_TEXTURE_DASHES);
     }
     sheet->y_c += AF_SWATCH_C + AF_LEGEND_BOTTOM_C;
 }

@@ -58,6 +58,7 @@ typedef struct {
     int32_t width_c;    /* of the page */
     int32_t graph_c;    /* width of a graph: the page without its margins */
     int32_t y_c;        /* top of the next part */
+    int32_t sample_x;   /* of the last colour sample in the legend */
     const char **names; /* by label: its full name; NULL = not yet made */
     GThread *packer;    /* makes `pack` in the background; NULL = no thread */
     af_pack *pack;      /* data for the script; NULL = none, or not yet made */

@@ -2,11 +2,18 @@
 
 #include <string.h>
 
+#include "render/sizes.h"
+
 #include "render/svg/svg_parts.h"
 
 typedef struct {
     int32_t x, y, width;
 } bar;
+
+/* A rectangle with a dashed edge. */
+typedef struct {
+    int32_t x, y, width, height;
+} edge;
 
 void af_hairlines_init(af_hairlines *lines)
 {
@@ -20,6 +27,8 @@ void af_hairlines_clear(af_hairlines *lines)
             g_array_unref(lines->bars[i]);
         }
     }
+    g_clear_pointer(&lines->dots, g_array_unref);
+    g_clear_pointer(&lines->edges, g_array_unref);
 }
 
 void af_hairlines_add(af_hairlines *lines, af_out *out, const af_scene_rect *rect)
@@ -34,6 +43,22 @@ void af_hairlines_add(af_hairlines *lines, af_out *out, const af_scene_rect *rec
     }
     const bar next = {rect->x, rect->y + rect->height / 2, rect->width};
     g_array_append_val(*bars, next);
+}
+
+void af_hairlines_add_texture(af_hairlines *lines, const af_scene_rect *rect)
+{
+    if (rect->texture == AF_TEXTURE_DOTS) {
+        lines->dots = lines->dots ? lines->dots : g_array_new(FALSE, FALSE, sizeof(bar));
+        const bar dots = {rect->x + AF_DOT_STEP_C / 2, rect->y + AF_DOT_TOP_C,
+                          rect->width - AF_DOT_STEP_C};
+        g_array_append_val(lines->dots, dots);
+        return;
+    }
+    lines->edges = lines->edges ? lines->edges : g_array_new(FALSE, FALSE, sizeof(edge));
+    const int32_t inset = AF_DASHES_C / 2;
+    const edge dashes = {rect->x + inset, rect->y + inset, rect->width - 2 * inset,
+                         rect->height - 2 * inset};
+    g_array_append_val(lines->edges, dashes);
 }
 
 /* Omits the zero before a decimal point: paths do not need it. */
@@ -67,8 +92,58 @@ static void write_bars(const GArray *bars, af_out *out)
     }
 }
 
+static void begin_dashed(af_out *out, af_paint paint, int32_t width, int32_t dash, int32_t gap)
+{
+    af_out_text(out, "<path class=\"t");
+    af_svg_class(out, paint);
+    af_out_text(out, "\" pointer-events=\"none\" fill=\"none\" stroke-width=\"");
+    af_out_hundredths(out, width);
+    af_out_text(out, "\" stroke-dasharray=\"");
+    af_out_hundredths(out, dash);
+    af_out_char(out, ' ');
+    af_out_hundredths(out, gap);
+    af_out_text(out, dash == 0 ? "\" stroke-linecap=\"round\" d=\"" : "\" d=\"");
+}
+
+/* Dashes without a length and with round ends are dots. */
+static void flush_dots(af_hairlines *lines, af_out *out)
+{
+    if (lines->dots && lines->dots->len > 0) {
+        begin_dashed(out, AF_PAINT_LABEL_MUTED, AF_DOT_SIZE_C, 0, AF_DOT_STEP_C);
+        write_bars(lines->dots, out);
+        af_out_text(out, "\"/>\n");
+        g_array_set_size(lines->dots, 0);
+    }
+}
+
+static void flush_edges(af_hairlines *lines, af_out *out)
+{
+    if (!lines->edges || lines->edges->len == 0) {
+        return;
+    }
+    begin_dashed(out, AF_PAINT_MUTED, AF_DASHES_C, AF_DASH_C, AF_DASH_STEP_C - AF_DASH_C);
+    for (guint i = 0; i < lines->edges->len; i++) {
+        const edge *e = &g_array_index(lines->edges, edge, i);
+        af_out_char(out, 'M');
+        write_short(out, e->x);
+        af_out_char(out, ' ');
+        write_short(out, e->y);
+        af_out_char(out, 'h');
+        write_short(out, e->width);
+        af_out_char(out, 'v');
+        write_short(out, e->height);
+        af_out_char(out, 'h');
+        write_short(out, -e->width);
+        af_out_char(out, 'z');
+    }
+    af_out_text(out, "\"/>\n");
+    g_array_set_size(lines->edges, 0);
+}
+
 void af_hairlines_flush(af_hairlines *lines, af_out *out)
 {
+    flush_edges(lines, out);
+    flush_dots(lines, out);
     for (unsigned i = 0; i < G_N_ELEMENTS(lines->bars); i++) {
         if (lines->bars[i] && lines->bars[i]->len > 0) {
             af_out_text(out, i % 2 ? "<path class=\"th" : "<path class=\"t");

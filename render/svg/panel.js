@@ -51,8 +51,8 @@
             this.ring = AF.svgNode('rect', {class: 'ring', 'aria-hidden': 'true'});
             this.ground = AF.svgNode('g', {'aria-hidden': 'true', class: 'over'});
             this.over = AF.svgNode('g', {'aria-hidden': 'true', class: 'over'});
-            this.graph.append(this.ground, bars, waits, this.near.feet, restBars, restWaits,
-                this.rest.feet, this.veil, labels, restLabels, this.over, this.ring);
+            this.graph.append(this.ground, bars, waits, ...this.near.paths, restBars, restWaits,
+                ...this.rest.paths, this.veil, labels, restLabels, this.over, this.ring);
             this.element.append(this.head, this.graph, this.buttons);
         }
 

@@ -265,6 +265,11 @@
         }
 
         // The number of rows that fit: more than are drawn if a frame must keep its position.
+        // From the top of a frame to the baseline of its label.
+        get baseline() {
+            return this.view.showsWaiting && !this.tree.start ? S.FOOTED_BASELINE : S.BASELINE;
+        }
+
         get slots() {
             return this.tree.start ? Math.max(this.rows, this.firstRows, 1)
                 : this.view.isInverted ? this.rows : Math.max(this.rows, this.floor);

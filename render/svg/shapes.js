@@ -1,5 +1,5 @@
-// The elements of frames: bars, hatched bars over them where the method waited, one path for the
-// bars at their feet, labels.
+// The elements of frames: bars, hatched bars over them where the method waited, one path each for
+// the bars at their feet, the dots of idle frames and the edges of blocks, and labels.
 //
 // Elements are pooled and flat: one rectangle for each frame, others only if they are visible.
 // Attributes are set only when they change, because browsers spend most of their time on changed
@@ -9,7 +9,8 @@
     const AF = (globalThis.AF ??= {});
 
     const SVG = 'http://www.w3.org/2000/svg';
-    const {BASELINE, FOOT, FOOT_MIN, FRAME, GAP, INSET, LABEL, SLIM, WAIT_MIN} = AF.SIZES;
+    const {DASH, DASHES, DASH_STEP, DOT_SIZE, DOT_STEP, DOT_TOP, FOOT, FOOT_MIN,
+        FRAME, GAP, INSET, LABEL, SLIM, TEXTURE_MIN, WAIT_MIN} = AF.SIZES;
     const HATCH_STEP = 6; // AF_HATCH_STEP_C of render/palette.h
     const SPARE_MAX = 4000;
 
@@ -109,6 +110,17 @@
             this.feet = AF.svgNode('path', {
                 class: 'tC over', fill: 'none', 'stroke-width': FOOT, 'aria-hidden': 'true',
             });
+            const texture = (paint, attributes) => AF.svgNode('path', {
+                class: `t${paint} over`, fill: 'none', 'aria-hidden': 'true', ...attributes,
+            });
+            this.dots = texture('Q', {
+                'stroke-width': DOT_SIZE, 'stroke-dasharray': `0 ${DOT_STEP}`,
+                'stroke-linecap': 'round',
+            });
+            this.edges = texture('M', {
+                'stroke-width': DASHES, 'stroke-dasharray': `${DASH} ${DASH_STEP - DASH}`,
+            });
+            this.paths = [this.feet, this.dots, this.edges];
             this.labels = new Layer({'aria-hidden': 'true', class: 'over'},
                 () => new Item('text', {lengthAdjust: 'spacingAndGlyphs'}));
         }
@@ -141,7 +153,7 @@
                 }
             }
             this.layers.forEach((layer) => layer.end());
-            this.drawFeet(n, frameAt, (i) => [frames.x0[i], frames.x1[i]]);
+            this.drawPaths(n, frameAt, (i) => [frames.x0[i], frames.x1[i]]);
             this.paint();
         }
 
@@ -232,6 +244,38 @@
             this.placeWait(item, start, Math.max(0, end - start));
         }
 
+        drawPaths(n, frameAt, endsOf) {
+            this.drawFeet(n, frameAt, endsOf);
+            this.drawTextures(n, frameAt, endsOf);
+        }
+
+        // Draws dots along the top of idle frames, and a dashed edge around blocks.
+        drawTextures(n, frameAt, endsOf) {
+            const {view, tree, layout: {frames}} = this.panel;
+            const dots = [];
+            const edges = [];
+            for (let k = 0; k < n; k++) {
+                const i = frameAt(k);
+                const isBlock = frames.nodes[i] > 0;
+                if (!isBlock && view.hueOf(tree, frames.node[i]) !== AF.IDLE) {
+                    continue;
+                }
+                const [x0, x1] = endsOf(i);
+                const width = this.widthOf(x1 - x0);
+                const top = this.rowTop(i);
+                if (width >= TEXTURE_MIN && isBlock) {
+                    const across = hundredths(width - DASHES);
+                    edges.push(`M${hundredths(x0 + DASHES / 2)} ${hundredths(top + DASHES / 2)}` +
+                        `h${across}v${FRAME - DASHES}h${-across}z`);
+                } else if (width >= TEXTURE_MIN) {
+                    dots.push(`M${hundredths(x0 + DOT_STEP / 2)} ${hundredths(top + DOT_TOP)}` +
+                        `h${hundredths(width - DOT_STEP)}`);
+                }
+            }
+            this.dots.setAttribute('d', dots.join(''));
+            this.edges.setAttribute('d', edges.join(''));
+        }
+
         // Draws the CPU share of a frame as a bar at its foot. Not in a chart, where it would seem
         // to have a position in time.
         drawFeet(n, frameAt, endsOf) {
@@ -289,7 +333,7 @@
                 item.element.textContent = text;
                 item.element.setAttribute('textLength', item.advance);
             }
-            item.set('y', hundredths(this.rowTop(i) + BASELINE));
+            item.set('y', hundredths(this.rowTop(i) + this.panel.baseline));
             item.set('x', hundredths(x + INSET));
             item.set('visibility', 'inherit');
         }
@@ -349,7 +393,7 @@
             };
             each(this.bars, (item, x, width) => this.placeBar(item, x, width));
             each(this.waits, (item, x0, width, x1) => this.placeWaiting(item, x0, x1));
-            this.drawFeet(this.bars.used, (k) => this.bars.items[k].frame, endsOf);
+            this.drawPaths(this.bars.used, (k) => this.bars.items[k].frame, endsOf);
             each(this.labels, (item, x, width) => {
                 const fits = item.advance <= width - 2 * INSET + 0.6;
                 item.set('visibility', fits ? 'inherit' : 'hidden');

@@ -55,11 +55,12 @@
                     : SAY.ONE_CLOCK[clock];
         }
 
-        // Entries {text, paint, hatched, foot}: without a paint only words; begins: on a new line.
+        // Entries {text, paint, hatched, foot, texture}: without a paint only words; begins: on a
+        // new line.
         drawLegend(view, group, y) {
             const end = this.width - MARGIN;
             let x = MARGIN;
-            for (const {text, paint, foot, half, begins} of view.compare?.legend() ??
+            for (const {text, paint, foot, half, texture, begins} of view.compare?.legend() ??
                 this.legend(view)) {
                 const swatch = paint ? S.SWATCH_TO_TEXT : 0;
                 const advance = AF.advance(this.ruler, text, SMALL * 100) / 100;
@@ -68,7 +69,7 @@
                     y += S.LEGEND_LINE;
                 }
                 if (paint) {
-                    this.drawSwatch(group, paint, hundredths(x), y, foot, half);
+                    this.drawSwatch(group, paint, hundredths(x), y, {foot, half, texture});
                 }
                 this.line(group, hundredths(x + swatch), y + S.SWATCH_BASELINE, text,
                     {paint: paint ? 'I' : 'M', widthMax: end - x - swatch});
@@ -77,12 +78,23 @@
             return y + S.SWATCH + S.LEGEND_BOTTOM;
         }
 
-        drawSwatch(group, paint, x, y, foot, half) {
+        drawSwatch(group, paint, x, y, {foot, half, texture}) {
             group.append(AF.svgNode('rect', {class: paint, x, y, width: S.SWATCH,
                 height: S.SWATCH, rx: half ? null : S.SWATCH_RADIUS}));
             if (half) {
                 group.append(AF.svgNode('rect', {class: half, x: x + S.SWATCH / 2, y,
                     width: S.SWATCH / 2, height: S.SWATCH}));
+            }
+            if (texture === 'dots') {
+                group.append(AF.svgNode('path', {class: 'tQ', fill: 'none',
+                    'stroke-width': S.DOT_SIZE, 'stroke-linecap': 'round',
+                    'stroke-dasharray': `0 ${S.DOT_STEP}`, d: `M${x + S.DOT_STEP / 2} ` +
+                        `${y + S.DOT_TOP}h${S.SWATCH - S.DOT_STEP}`}));
+            } else if (texture === 'dashes') {
+                group.append(AF.svgNode('rect', {class: 'tM', fill: 'none',
+                    'stroke-width': S.DASHES, x: x + S.DASHES / 2, y: y + S.DASHES / 2,
+                    'stroke-dasharray': `${S.DASH} ${S.DASH_STEP - S.DASH}`,
+                    width: S.SWATCH - S.DASHES, height: S.SWATCH - S.DASHES}));
             }
             if (foot) {
                 group.append(AF.svgNode('rect', {class: 'C', x, y: y + S.SWATCH - S.FOOT,
@@ -130,6 +142,7 @@
             for (const category of this.orderHues(view, sums)) {
                 if (sums[category] > 0) {
                     entries.push({paint: String.fromCharCode(97 + category) + '2',
+                        texture: category === AF.IDLE && 'dots',
                         text: `${view.titleOfHue(category)} ${AF.share(sums[category], total)}`});
                 }
             }
@@ -150,7 +163,7 @@
             // an entry that appeared and disappeared would move all tracks of a chart
             this.hasBlockEntry = hidden > 0 || (this.hasBlockEntry && view.state.view === 'chart');
             if (this.hasBlockEntry) {
-                entries.push({paint: 'N', begins: entries.every(({begins}) => !begins),
+                entries.push({paint: 'N', texture: 'dashes', begins: entries.every(({begins}) => !begins),
                     text: view.state.view === 'chart' ? SAY.TOO_SHORT : SAY.TOO_NARROW});
             }
             return entries;

@@ -67,8 +67,9 @@ static void collect_needs(usage *used, const af_scene *scene)
         used->solid[paint] |= af_scene_needs_paint(scene, (af_paint)paint, FALSE);
         used->hatched[paint] |= af_scene_needs_paint(scene, (af_paint)paint, TRUE);
     }
-    /* the script draws them as strokes */
-    static const af_paint strokes[] = {AF_PAINT_FOOT, AF_PAINT_GROWN, AF_PAINT_SHRUNK};
+    /* the script draws them as strokes; dots and dashes are in muted colours */
+    static const af_paint strokes[] = {AF_PAINT_FOOT, AF_PAINT_GROWN, AF_PAINT_SHRUNK,
+                                       AF_PAINT_LABEL_MUTED, AF_PAINT_MUTED};
     for (unsigned i = 0; i < G_N_ELEMENTS(strokes); i++) {
         used->thin[strokes[i]] |= used->solid[strokes[i]];
     }
@@ -82,8 +83,8 @@ static void collect_needs(usage *used, const af_scene *scene)
 
 static void collect_rect(usage *used, const af_scene_rect *rect, gboolean script)
 {
-    const gboolean thin =
-        rect->width < af_svg_pointed_at_from(script) || rect->paint == AF_PAINT_FOOT;
+    const gboolean thin = rect->width < af_svg_pointed_at_from(script) ||
+                          rect->paint == AF_PAINT_FOOT || rect->texture != AF_TEXTURE_NONE;
     (rect->hatched ? used->hatched : used->solid)[rect->paint] = TRUE;
     (rect->hatched ? used->thin_hatched : used->thin)[rect->paint] |= thin;
 }

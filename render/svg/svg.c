@@ -329,7 +329,9 @@ static gboolean is_hairline(const svg *self)
 static void draw_rect(af_canvas *canvas, const af_scene_rect *rect)
 {
     svg *self = (svg *)canvas;
-    if (rect->paint == AF_PAINT_FOOT && self->in_frame) {
+    if (rect->texture != AF_TEXTURE_NONE) {
+        af_hairlines_add_texture(&self->feet, rect);
+    } else if (rect->paint == AF_PAINT_FOOT && self->in_frame) {
         af_hairlines_add(&self->feet, &self->out, rect);
     } else if (self->held && self->n_held_rects < G_N_ELEMENTS(self->held_rects)) {
         self->held_rects[self->n_held_rects++] = rect;
