@@ -42,9 +42,9 @@ typedef enum {
 typedef struct {
     int32_t x, y, width, height;
     af_paint paint;
-    af_texture texture;
     gboolean hatched; /* time in which the CPU ran something else */
     int32_t radius;   /* of the corners */
+    af_texture texture;
 } af_scene_rect;
 
 typedef struct {

@@ -5,7 +5,8 @@
 
     const {
         BASELINE, BOTTOM, BRACKETS, DOTS, FIRST_FILLED_ROWS, FIRST_ROWS, FOOTED_BASELINE, GAP,
-        HEAD_BASELINE, HEAD_TO_GRAPH, INSET, LABEL_MIN, MORE_ROWS, NOTHING, NOTHING_BOTTOM, ROW, ROWS_TO_SPARE, SHORT_TRACK_ROWS,
+        HEAD_BASELINE, HEAD_TO_GRAPH, INSET, LABEL_MIN, MORE_ROWS, NOTHING, NOTHING_BOTTOM, ROW,
+        ROWS_TO_SPARE, SHORT_TRACK_ROWS,
     } = AF.SIZES;
     const ROWS_MAX = 400000; // the limit of browsers for scrolling
 
@@ -267,7 +268,7 @@
         // The number of rows that fit: more than are drawn if a frame must keep its position.
         // From the top of a frame to the baseline of its label.
         get baseline() {
-            return this.view.showsWaiting && !this.tree.start ? S.FOOTED_BASELINE : S.BASELINE;
+            return this.view.showsWaiting && !this.tree.start ? FOOTED_BASELINE : BASELINE;
         }
 
         get slots() {

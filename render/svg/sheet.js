@@ -163,7 +163,8 @@
             // an entry that appeared and disappeared would move all tracks of a chart
             this.hasBlockEntry = hidden > 0 || (this.hasBlockEntry && view.state.view === 'chart');
             if (this.hasBlockEntry) {
-                entries.push({paint: 'N', texture: 'dashes', begins: entries.every(({begins}) => !begins),
+                entries.push({paint: 'N', texture: 'dashes',
+                    begins: entries.every(({begins}) => !begins),
                     text: view.state.view === 'chart' ? SAY.TOO_SHORT : SAY.TOO_NARROW});
             }
             return entries;

@@ -44,7 +44,8 @@ void played_play(const af_canvas_class *class)
 
 void played_add_rect(int32_t x, int32_t y, int32_t width, int32_t height, af_paint paint)
 {
-    af_scene_rect_add(played.scene, &(af_scene_rect){x, y, width, height, paint, FALSE, 0});
+    af_scene_rect_add(played.scene,
+                      &(af_scene_rect){x, y, width, height, paint, FALSE, 0, AF_TEXTURE_NONE});
 }
 
 void played_add_text(int32_t x, int32_t width, af_anchor anchor, const char *text)

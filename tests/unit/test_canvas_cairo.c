@@ -129,13 +129,43 @@ END_TEST
 START_TEST(png_corners_are_round)
 {
     af_scene_page_add(played.scene, 4000, 4000, NULL, NULL);
-    af_scene_rect_add(played.scene,
-                      &(af_scene_rect){0, 0, 4000, 4000, AF_PAINT_ALERT, FALSE, 1000});
+    af_scene_rect_add(played.scene, &(af_scene_rect){0, 0, 4000, 4000, AF_PAINT_ALERT, FALSE, 1000,
+                                                     AF_TEXTURE_NONE});
     draw_pixels();
     ck_assert(is_paint(0, 0, AF_PAINT_PAGE) && is_paint(39, 39, AF_PAINT_PAGE));
     ck_assert(is_paint(39, 0, AF_PAINT_PAGE) && is_paint(0, 39, AF_PAINT_PAGE));
     ck_assert(is_paint(20, 0, AF_PAINT_ALERT) && is_paint(0, 20, AF_PAINT_ALERT));
     ck_assert(is_paint(20, 20, AF_PAINT_ALERT));
+}
+END_TEST
+
+static void add_textured(int32_t y, af_texture texture)
+{
+    af_scene_rect_add(
+        played.scene,
+        &(af_scene_rect){
+            .y = y, .width = 10000, .height = 1700, .paint = AF_PAINT_INK, .texture = texture});
+}
+
+START_TEST(png_textures_are_dots_and_dashes)
+{
+    af_scene_page_add(played.scene, 10000, 4000, NULL, NULL);
+    add_textured(0, AF_TEXTURE_DOTS);
+    add_textured(2000, AF_TEXTURE_DASHES);
+    played.options.scale_percent = 200;
+    draw_pixels();
+    unsigned dots = 0, dashes = 0, gaps = 0;
+    for (uint32_t x = 0; x < image.width; x++) {
+        dots += is_paint(x, 3, AF_PAINT_INK);
+        dashes += is_paint(x, 40, AF_PAINT_INK);
+        gaps += is_paint(x, 40, AF_PAINT_PAGE);
+        ck_assert(is_paint(x, 20, AF_PAINT_PAGE));
+    }
+    ck_assert_uint_eq(dots, 20 * 3); /* 20 steps of 5 px, dots of 1.5 px */
+    ck_assert_uint_eq(dashes, 20 * 6 + 2); /* and the right side */
+    ck_assert_uint_eq(gaps, 20 * 4 - 2);
+    ck_assert(is_paint(0, 60, AF_PAINT_INK) && is_paint(199, 60, AF_PAINT_INK));
+    ck_assert(is_paint(100, 60, AF_PAINT_PAGE));
 }
 END_TEST
 
@@ -145,10 +175,13 @@ static uint8_t *draw_hatched(int32_t x, gboolean divided)
     const af_paint paint = af_paint_frame(0, 0);
     af_scene_page_add(played.scene, 10000, 2000, NULL, NULL);
     if (divided) {
-        af_scene_rect_add(played.scene, &(af_scene_rect){0, 0, x, 2000, paint, TRUE, 0});
-        af_scene_rect_add(played.scene, &(af_scene_rect){x, 0, 10000 - x, 2000, paint, TRUE, 0});
+        af_scene_rect_add(played.scene,
+                          &(af_scene_rect){0, 0, x, 2000, paint, TRUE, 0, AF_TEXTURE_NONE});
+        af_scene_rect_add(played.scene,
+                          &(af_scene_rect){x, 0, 10000 - x, 2000, paint, TRUE, 0, AF_TEXTURE_NONE});
     } else {
-        af_scene_rect_add(played.scene, &(af_scene_rect){0, 0, 10000, 2000, paint, TRUE, 0});
+        af_scene_rect_add(played.scene,
+                          &(af_scene_rect){0, 0, 10000, 2000, paint, TRUE, 0, AF_TEXTURE_NONE});
     }
     draw_pixels();
     uint8_t *drawn = pixels;
@@ -427,8 +460,9 @@ static void add_crossing_marks(void)
     for (int32_t i = 0; i < 60; i++) {
         const int32_t y = i * 1131;
         const af_paint paint = af_paint_frame((unsigned)i % AF_CATEGORIES, (unsigned)i % AF_SHADES);
-        af_scene_rect_add(played.scene, &(af_scene_rect){500 + i * 37, y, 14000, 1700 + i * 13,
-                                                         paint, i % 3 == 0, i % 4 * 200});
+        af_scene_rect_add(played.scene,
+                          &(af_scene_rect){500 + i * 37, y, 14000, 1700 + i * 13, paint, i % 3 == 0,
+                                           i % 4 * 200, (af_texture)(i % 3)});
         af_scene_text_add(played.scene, &(af_scene_text){.x = 600 + i * 41,
                                                          .baseline = y + 1200,
                                                          .size = 900 + i * 31,
@@ -533,6 +567,7 @@ Suite *af_suite_canvas_cairo(void)
     tcase_add_test(tests, png_neighbours_touch_at_any_scale);
     tcase_add_test(tests, png_thin_rectangles_stay_visible);
     tcase_add_test(tests, png_corners_are_round);
+    tcase_add_test(tests, png_textures_are_dots_and_dashes);
     tcase_add_test(tests, png_hatching_continues_in_the_neighbour);
     tcase_add_test(tests, png_dark_background_comes_from_the_palette);
     tcase_add_test(tests, png_pages_are_stacked_vertically);

@@ -34,8 +34,8 @@ static void add_document(void)
     played_add_text(1000, 9000, AF_ANCHOR_START, "שלום → 漢");
     af_scene_link_add(played.scene, &(af_scene_link){1000, 1000, 4000, 2000, 1, NULL});
     af_scene_page_add(played.scene, 80000, 10000, "Second thread", "Binder");
-    af_scene_rect_add(played.scene,
-                      &(af_scene_rect){0, 0, 999, 999, af_paint_frame(1, 1), TRUE, 150});
+    af_scene_rect_add(played.scene, &(af_scene_rect){0, 0, 999, 999, af_paint_frame(1, 1), TRUE,
+                                                     150, AF_TEXTURE_NONE});
     af_scene_link_add(played.scene, &(af_scene_link){1000, 1000, 4000, 2000, 0, NULL});
 }
 

@@ -172,8 +172,10 @@ START_TEST(prints_a_line_for_each_command)
                                                 .app = "a.b",
                                                 .date_s = 0});
     af_scene_page_add(scene, 120000, 80000, "main", NULL);
-    af_scene_rect_add(scene, &(af_scene_rect){-1, 2, 3, 4, AF_PAINT_RULE, FALSE, 0});
-    af_scene_rect_add(scene, &(af_scene_rect){1, 2, 3, 4, af_paint_frame(7, 4), TRUE, 150});
+    af_scene_rect_add(scene,
+                      &(af_scene_rect){-1, 2, 3, 4, AF_PAINT_RULE, FALSE, 0, AF_TEXTURE_NONE});
+    af_scene_rect_add(
+        scene, &(af_scene_rect){1, 2, 3, 4, af_paint_frame(7, 4), TRUE, 150, AF_TEXTURE_NONE});
     add_text(scene, "größe");
     af_scene_text_add(scene, &(af_scene_text){.simple = TRUE, .paint = AF_PAINT_INK, .text = ""});
     add_groups(scene);

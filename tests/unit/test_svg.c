@@ -284,6 +284,33 @@ START_TEST(frames_too_narrow_to_point_at_share_a_path)
 }
 END_TEST
 
+START_TEST(textures_share_a_path_each)
+{
+    af_scene *scene = af_scene_new();
+    af_scene_page_add(scene, 40000, 10000, NULL, NULL);
+    for (unsigned i = 0; i < 4; i++) {
+        af_scene_rect_add(scene,
+                          &(af_scene_rect){.x = 1600,
+                                           .y = 200 + 1800 * (int32_t)(i / 2),
+                                           .width = 3000,
+                                           .height = 1700,
+                                           .paint = AF_PAINT_MUTED,
+                                           .texture = i % 2 ? AF_TEXTURE_DOTS : AF_TEXTURE_DASHES});
+    }
+    char *svg = play(scene, FALSE, FALSE);
+    check_xml(svg);
+    check_has(svg, "<path class=\"tM\" pointer-events=\"none\" fill=\"none\" "
+                   "stroke-width=\"0.75\" stroke-dasharray=\"3 2\" "
+                   "d=\"M16.37 2.37h29.26v16.26h-29.26zM16.37 20.37h29.26v16.26h-29.26z\"/>\n");
+    check_has(svg, "<path class=\"tQ\" pointer-events=\"none\" fill=\"none\" "
+                   "stroke-width=\"1.5\" stroke-dasharray=\"0 5\" stroke-linecap=\"round\" "
+                   "d=\"M18.5 3.75h25m-25 18h25\"/>\n");
+    check_has(svg, ".aflame .tM{stroke:#");
+    g_free(svg);
+    af_scene_free(scene);
+}
+END_TEST
+
 START_TEST(a_very_long_name_is_complete)
 {
     char *name = g_strnfill(70000, 'x');
@@ -424,6 +451,7 @@ Suite *af_suite_svg(void)
     tcase_add_test(test, the_root_has_the_settings_of_the_sheet);
     tcase_add_test(test, deferred_elements_are_included);
     tcase_add_test(test, frames_too_narrow_to_point_at_share_a_path);
+    tcase_add_test(test, textures_share_a_path_each);
     tcase_add_test(test, themes_are_css_rules);
     tcase_add_test(test, the_font_is_embedded);
     tcase_add_test(test, pages_are_stacked_vertically);
