@@ -249,12 +249,13 @@
             this.drawTextures(n, frameAt, endsOf);
         }
 
-        // Draws dots along the top of idle frames, and a dashed edge around blocks.
+        // Draws dots along the top of idle frames, and a dashed edge around blocks. In a comparison
+        // a dashed edge means something else.
         drawTextures(n, frameAt, endsOf) {
             const {view, tree, layout: {frames}} = this.panel;
             const dots = [];
             const edges = [];
-            for (let k = 0; k < n; k++) {
+            for (let k = 0; !view.compare && k < n; k++) {
                 const i = frameAt(k);
                 const isBlock = frames.nodes[i] > 0;
                 if (!isBlock && view.hueOf(tree, frames.node[i]) !== AF.IDLE) {
