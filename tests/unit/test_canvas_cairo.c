@@ -161,7 +161,7 @@ START_TEST(png_textures_are_dots_and_dashes)
         gaps += is_paint(x, 40, AF_PAINT_PAGE);
         ck_assert(is_paint(x, 20, AF_PAINT_PAGE));
     }
-    ck_assert_uint_eq(dots, 20 * 3); /* 20 steps of 5 px, dots of 1.5 px */
+    ck_assert_uint_eq(dots, 20 * 3);       /* 20 steps of 5 px, dots of 1.5 px */
     ck_assert_uint_eq(dashes, 20 * 6 + 2); /* and the right side */
     ck_assert_uint_eq(gaps, 20 * 4 - 2);
     ck_assert(is_paint(0, 60, AF_PAINT_INK) && is_paint(199, 60, AF_PAINT_INK));
