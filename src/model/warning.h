@@ -140,6 +140,49 @@
     X(LEFT_OUT, "left-out", FALSE,                                                                 \
       "the profile was saved without the call paths that took the least time; their time is "      \
       "shown as [left out]")                                                                       \
+    X(BAD_PACKETS, "bad-packets", FALSE, "packets are invalid; dropped")                           \
+    X(LOST_PACKETS, "lost-packets", FALSE,                                                         \
+      "packets of the recording were lost: what they held is missing")                             \
+    X(LOST_NAMES, "lost-names", TRUE, "packets with names belong to lost packets; dropped")        \
+    X(UNNAMED_EVENTS, "unnamed-events", FALSE,                                                     \
+      "events were recorded, but what names them was overwritten or lost; dropped")                \
+    X(UNRESOLVED_NAMES, "unresolved-names", FALSE,                                                 \
+      "events refer to names that the file does not hold; shown without")                          \
+    X(LOST_CLOCK, "lost-clock", FALSE,                                                             \
+      "the clock of packets is not related to that of the recording; dropped")                     \
+    X(OTHER_MACHINE, "other-machine", TRUE, "packets come from another machine; ignored")          \
+    X(TRACK_CONFLICT, "track-conflict", FALSE,                                                     \
+      "tracks are described more than once and differently; the first description counts")         \
+    X(TRACK_LOST, "track-lost", FALSE,                                                             \
+      "events belong to tracks whose parents are not described, or form a loop; dropped")          \
+    X(DOUBLE_BEGIN, "double-begin", TRUE,                                                          \
+      "asynchronous slices begin again while they are open; counted as one")                       \
+    X(BAD_MARKS, "bad-marks", TRUE, "marks of programs are not understood; ignored")               \
+    X(NAMELESS_COUNTER, "nameless-counter", TRUE, "values of counters have no name; ignored")      \
+    X(EARLY_EVENTS, "early-events", TRUE,                                                          \
+      "events come from before the recording was complete on all processors; left out")            \
+    X(LOST_SWITCHES, "lost-switches", FALSE,                                                       \
+      "events of the scheduler are missing: CPU times are too short there")                        \
+    X(LOST_KERNEL, "lost-kernel-events", FALSE,                                                    \
+      "the kernel lost events: its buffer was full (record with a larger buffer)")                 \
+    X(RING_OVERRUN, "ring-overrun", TRUE,                                                          \
+      "the ring buffer ran over: bytes from the start of the recording are gone")                  \
+    X(BUFFER_FULL, "buffer-full", FALSE,                                                           \
+      "the buffer of the recording was full: parts of its data are missing")                       \
+    X(FLUSH_FAILED, "flush-failed", TRUE,                                                          \
+      "writers did not deliver their last data: the end of the recording may be missing")          \
+    X(STACKLESS, "stackless", FALSE, "samples have no stack; not drawn")                           \
+    X(SAMPLING_STOPPED, "sampling-stopped", FALSE,                                                 \
+      "sampling was stopped because it used too much CPU time or memory")                          \
+    X(SHARD, "shard", TRUE, "only a part of the processes was sampled")                            \
+    X(HEAP_GAP, "heap-gap", FALSE, "packets of heap dumps are missing: the dumps are incomplete")  \
+    X(HEAP_FELL, "heap-fell", FALSE, "totals of allocations fell; ignored")                        \
+    X(HEAP_REFUSED, "heap-refused", FALSE,                                                         \
+      "another session held the profiler of a process: nothing was recorded of it")                \
+    X(HEAP_OVERRAN, "heap-overran", FALSE,                                                         \
+      "the buffer of a process ran over or was damaged: its numbers end before the recording")     \
+    X(SETUP_FAILED, "setup-failed", TRUE,                                                          \
+      "not all events that the recording asked for could be turned on")                            \
     X(MAPPING_OTHER, "mapping-other-build", FALSE,                                                 \
       "the mapping file belongs to a different build from the trace: names may be wrong; use "     \
       "the mapping.txt of the recorded build")                                                     \

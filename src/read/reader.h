@@ -45,7 +45,8 @@ typedef struct {
     READER(chrome) \
     READER(longrunning) \
     READER(folded) \
-    READER(perfscript)
+    READER(perfscript) \
+    READER(perfetto)
 /* clang-format on */
 
 #define AF_DECLARE_READER(name) extern const af_reader af_reader_##name;

@@ -77,6 +77,14 @@ int64_t af_slices_base(const af_slices *s, int64_t otherwise)
     return s->n_stored > 0 ? s->least_ns : af_sink_scaled(otherwise, s->scale);
 }
 
+void af_slices_declare_cpu(af_slices *s, uint32_t number, gboolean has)
+{
+    af_slice_thread *thread = af_slices_thread(s, number);
+    if (thread != NULL) {
+        thread->n_with_cpu = has ? thread->n_slices : 0;
+    }
+}
+
 /* ---- storing ---- */
 
 /* Signed differences; small ones of either sign take few bytes. */

@@ -58,6 +58,10 @@ void af_slices_whole(af_slices *slices, uint32_t thread, uint32_t method, int64_
  * have no certain nesting otherwise. Both are below AF_SLICES_NESTING_LIMIT. */
 void af_slices_set_nesting(af_slices *slices, uint32_t depth, uint32_t order);
 
+/* Whether the slices of a thread have CPU times; otherwise half of them must bring one. Call it after
+ * its last slice. */
+void af_slices_declare_cpu(af_slices *slices, uint32_t thread, gboolean has);
+
 /* The number of slices, and of begins and ends that were out of order. */
 uint64_t af_slices_count(const af_slices *slices);
 uint64_t af_slices_unordered(const af_slices *slices);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 void recording_fail(const recording *r, const char *format, ...)
 {
@@ -334,6 +335,120 @@ static void run_repeat(recording *r, const script_statement *s, line_words line,
     }
 }
 
+/* ---- protobuf messages ---- */
+
+static void put_varint(GByteArray *to, uint64_t value)
+{
+    do {
+        const guint8 byte = (guint8)((value & 0x7F) | (value >= 0x80 ? 0x80 : 0));
+        g_byte_array_append(to, &byte, 1);
+        value >>= 7;
+    } while (value > 0);
+}
+
+static void put_bytes(GByteArray *to, uint64_t field, const void *bytes, gsize length)
+{
+    put_varint(to, field << 3 | 2);
+    put_varint(to, length);
+    g_byte_array_append(to, bytes, (guint)length);
+}
+
+static uint64_t read_value(recording *r, const char *word)
+{
+    char *end;
+    const gint64 number = g_ascii_strtoll(word, &end, 0);
+    if (*word != '-') {
+        return g_ascii_strtoull(word, NULL, 0);
+    }
+    if (*end != '\0') {
+        recording_fail(r, "not a number: %s", word);
+    }
+    return (uint64_t)number;
+}
+
+/* A field with one value, or with several numbers, packed. */
+static void put_field(recording *r, GByteArray *to, line_words line)
+{
+    const uint64_t field = read_number(r, line.words[0].text->str);
+    const GString *value = line.n < 2 ? NULL : line.words[1].text;
+    if (line.n == 2 && line.words[1].quoted) {
+        put_bytes(to, field, value->str, value->len);
+    } else if (line.n == 2 && g_str_has_suffix(value->str, ":f64")) {
+        const double number = g_ascii_strtod(value->str, NULL);
+        put_varint(to, field << 3 | 1);
+        g_byte_array_append(to, (const guint8 *)&number, sizeof number);
+    } else if (line.n == 2) {
+        put_varint(to, field << 3);
+        put_varint(to, read_value(r, value->str));
+    } else {
+        g_autoptr(GByteArray) packed = g_byte_array_new();
+        for (guint i = 1; i < line.n; i++) {
+            put_varint(packed, read_value(r, line.words[i].text->str));
+        }
+        put_bytes(to, field, packed->data, packed->len);
+    }
+}
+
+static void put_zlib(GByteArray *to, const GByteArray *plain)
+{
+    uLongf length = compressBound(plain->len);
+    g_byte_array_set_size(to, (guint)length);
+    compress(to->data, &length, plain->data, plain->len);
+    g_byte_array_set_size(to, (guint)length);
+}
+
+static void put_message(recording *r, GByteArray *to, const script_statement *s,
+                        const surrounding *context);
+
+static void put_fields(recording *r, GByteArray *to, const GPtrArray *block,
+                       const surrounding *context)
+{
+    for (guint i = 0; i < block->len; i++) {
+        const script_statement *s = block->pdata[i];
+        r->line = s->line;
+        line_words line = expand_all(r, context, s);
+        if (strcmp(line.words[0].text->str, "repeat") == 0) {
+            const uint64_t rounds = read_number(r, line.words[1].text->str);
+            for (uint64_t k = 1; k <= rounds; k++) {
+                const surrounding inner = {k, context->words};
+                put_fields(r, to, s->block, &inner);
+            }
+        } else if (s->block != NULL) {
+            put_message(r, to, s, context);
+        } else {
+            put_field(r, to, line);
+        }
+        free_words(line);
+    }
+}
+
+/* FIELD {, or FIELD zlib {: the fields of the block, compressed. */
+static void put_message(recording *r, GByteArray *to, const script_statement *s,
+                        const surrounding *context)
+{
+    g_autoptr(GByteArray) inside = g_byte_array_new(), packed = g_byte_array_new();
+    line_words line = expand_all(r, context, s);
+    const guint first = strcmp(line.words[0].text->str, "message") == 0 ? 1 : 0;
+    check_word_count(r, line, first + 1, first + 2);
+    put_fields(r, inside, s->block, context);
+    const gboolean zlib = line.n == first + 2;
+    if (zlib) {
+        put_zlib(packed, inside);
+    }
+    put_bytes(to, read_number(r, line.words[first].text->str), zlib ? packed->data : inside->data,
+              zlib ? packed->len : inside->len);
+    free_words(line);
+}
+
+/* message FIELD {: a field of the file. */
+static void add_message(recording *r, const script_statement *s, const surrounding *context)
+{
+    g_autoptr(GByteArray) bytes = g_byte_array_new();
+    need_block(r, s);
+    put_message(r, bytes, s, context);
+    r->container->raw(r, bytes->data, bytes->len);
+}
+
 static gboolean run_simple(recording *r, line_words line)
 {
     static const struct {
@@ -367,6 +482,8 @@ static void run_statement(recording *r, const script_statement *s, const surroun
     }
     if (strcmp(name, "repeat") == 0) {
         run_repeat(r, s, line, context);
+    } else if (strcmp(name, "message") == 0) {
+        add_message(r, s, context);
     } else if (strcmp(name, "summary") == 0 || strcmp(name, "sec") == 0) {
         run_key_text(r, s, context);
     } else if (strcmp(name, "define") == 0) {

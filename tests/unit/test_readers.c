@@ -27,6 +27,7 @@ static const char *find_expected(const char *file)
         {"perf_script", "perf-script"},
         {"perf_", "perf-data"},
         {"report_sample", "report-sample"},
+        {"perfetto_", "perfetto"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(rules); i++) {
         if (g_str_has_prefix(file, rules[i].prefix)) {

@@ -1,0 +1,246 @@
+#include "read/marks.h"
+
+#include <string.h>
+
+/* The fields of a mark are separated by bars. */
+typedef struct {
+    const char *at, *end; /* NULL = no more fields */
+} fields;
+
+static gboolean take_field(fields *f, af_span *field)
+{
+    if (f->at == NULL) {
+        return FALSE;
+    }
+    const char *bar = memchr(f->at, '|', (size_t)(f->end - f->at));
+    *field = (af_span){f->at, (size_t)((bar == NULL ? f->end : bar) - f->at)};
+    f->at = bar == NULL ? NULL : bar + 1;
+    return TRUE;
+}
+
+/* All that is left, with its bars. */
+static gboolean take_rest(fields *f, af_span *field)
+{
+    if (f->at == NULL) {
+        return FALSE;
+    }
+    *field = (af_span){f->at, (size_t)(f->end - f->at)};
+    f->at = NULL;
+    return TRUE;
+}
+
+static gboolean parse_number(af_span text, int64_t *number)
+{
+    size_t i = text.length > 0 && text.bytes[0] == '-' ? 1 : 0;
+    uint64_t value = 0;
+    if (i == text.length) {
+        return FALSE;
+    }
+    for (const size_t first = i; i < text.length; i++) {
+        if (!g_ascii_isdigit(text.bytes[i]) || i - first >= 20) {
+            return FALSE;
+        }
+        value = value * 10 + (uint64_t)(text.bytes[i] - '0');
+    }
+    *number = text.bytes[0] == '-' ? (int64_t)(0 - value) : (int64_t)value;
+    return TRUE;
+}
+
+static gboolean take_number(fields *f, int64_t *number)
+{
+    af_span text;
+    return take_field(f, &text) && parse_number(text, number);
+}
+
+static gboolean take_pid(fields *f, af_timeline_event *event)
+{
+    int64_t pid;
+    if (!take_number(f, &pid) || pid < 0 || pid > INT32_MAX) {
+        return FALSE;
+    }
+    event->b = (uint32_t)pid;
+    return TRUE;
+}
+
+static int64_t thousandths_of(int64_t value)
+{
+    int64_t result;
+    return __builtin_mul_overflow(value, (int64_t)1000, &result)
+               ? (value < 0 ? INT64_MIN : INT64_MAX)
+               : result;
+}
+
+static gboolean is_global(af_span name)
+{
+    static const char battery[] = "battery_stats.";
+    return af_span_is(name, "ScreenState") ||
+           (name.length > sizeof battery - 1 &&
+            memcmp(name.bytes, battery, sizeof battery - 1) == 0);
+}
+
+static void set_kind(af_timeline_event *event, af_event_kind kind)
+{
+    event->kind = (uint8_t)kind;
+}
+
+static void name_begin(af_texts *texts, af_span name, af_timeline_event *event)
+{
+    static const af_span empty = {"[empty slice name]", 18};
+    set_kind(event, AF_EVENT_MARK_BEGIN);
+    event->name = af_texts_add(texts, name.length == 0 ? empty : name);
+}
+
+/* B and I: the name is the rest. */
+static af_mark_state parse_named(af_texts *texts, char kind, fields *f, af_timeline_event *event)
+{
+    af_span name = {"", 0};
+    if (!take_pid(f, event) || (!take_rest(f, &name) && kind != 'B')) {
+        return AF_MARK_STRANGE;
+    }
+    if (kind == 'B') {
+        name_begin(texts, name, event);
+    } else {
+        set_kind(event, AF_EVENT_MARK_INSTANT);
+        event->name = af_texts_add(texts, name);
+    }
+    return AF_MARK_OK;
+}
+
+static af_mark_state parse_end(fields *f, af_timeline_event *event)
+{
+    af_span pid;
+    int64_t number;
+    set_kind(event, AF_EVENT_MARK_END);
+    if (take_field(f, &pid) && parse_number(pid, &number) && number > 0 && number <= INT32_MAX) {
+        event->b = (uint32_t)number;
+    }
+    return AF_MARK_OK;
+}
+
+/* S and F: a track of that name. G and H: a track with slices of any names. */
+static af_mark_state parse_async(af_texts *texts, char kind, fields *f, af_timeline_event *event)
+{
+    af_span nest, name, cookie;
+    if (!take_pid(f, event) || !take_field(f, &nest) || !take_field(f, &name)) {
+        return AF_MARK_STRANGE;
+    }
+    const gboolean has_both = kind == 'G' || kind == 'H';
+    if (!has_both) {
+        cookie = name;
+        name = nest;
+    } else if (!take_field(f, &cookie)) {
+        if (kind == 'G') {
+            return AF_MARK_STRANGE;
+        }
+        cookie = name;
+    }
+    if (!parse_number(cookie, &event->value)) {
+        return AF_MARK_STRANGE;
+    }
+    set_kind(event,
+             kind == 'S' || kind == 'G' ? AF_EVENT_MARK_ASYNC_BEGIN : AF_EVENT_MARK_ASYNC_END);
+    event->name = af_texts_add(texts, name);
+    event->extra = af_texts_add(texts, nest);
+    return AF_MARK_OK;
+}
+
+static af_mark_state parse_nest_instant(af_texts *texts, fields *f, af_timeline_event *event)
+{
+    af_span nest, name;
+    if (!take_pid(f, event) || !take_field(f, &nest) || !take_rest(f, &name)) {
+        return AF_MARK_STRANGE;
+    }
+    set_kind(event, AF_EVENT_MARK_ASYNC_INSTANT);
+    event->name = af_texts_add(texts, name);
+    event->extra = af_texts_add(texts, nest);
+    return AF_MARK_OK;
+}
+
+static void name_counter(af_texts *texts, af_span name, int64_t value, af_timeline_event *event)
+{
+    set_kind(event, AF_EVENT_MARK_COUNTER);
+    event->name = af_texts_add(texts, name);
+    event->value = thousandths_of(value);
+    event->b = is_global(name) ? AF_NO_PID : event->b;
+}
+
+static af_mark_state parse_counter(af_texts *texts, fields *f, af_timeline_event *event)
+{
+    af_span name;
+    int64_t value;
+    if (!take_pid(f, event) || !take_field(f, &name) || !take_number(f, &value)) {
+        return AF_MARK_STRANGE;
+    }
+    if (name.length == 0) {
+        return AF_MARK_NAMELESS;
+    }
+    name_counter(texts, name, value, event);
+    return AF_MARK_OK;
+}
+
+static gboolean begins_with(af_span text, const char *with)
+{
+    const size_t n = strlen(with);
+    return text.length >= n && memcmp(text.bytes, with, n) == 0;
+}
+
+af_mark_state af_mark_parse(af_texts *texts, af_span text, af_timeline_event *event)
+{
+    while (text.length > 0 &&
+           (text.bytes[text.length - 1] == '\n' || text.bytes[text.length - 1] == '\0')) {
+        text.length--;
+    }
+    event->b = AF_NO_PID;
+    event->name = event->extra = AF_NO_TEXT;
+    if (begins_with(text, "trace_event_clock_sync:")) {
+        return AF_MARK_OTHER;
+    }
+    if (text.length == 0 || (text.length > 1 && text.bytes[1] != '|') ||
+        !g_utf8_validate(text.bytes, (gssize)text.length, NULL)) {
+        return AF_MARK_STRANGE;
+    }
+    const char kind = text.bytes[0];
+    fields f = {text.length < 2 ? NULL : text.bytes + 2, text.bytes + text.length};
+    switch (kind) {
+    case 'B':
+    case 'I':
+        return parse_named(texts, kind, &f, event);
+    case 'E':
+        return parse_end(&f, event);
+    case 'S':
+    case 'F':
+    case 'G':
+    case 'H':
+        return parse_async(texts, kind, &f, event);
+    case 'N':
+        return parse_nest_instant(texts, &f, event);
+    case 'C':
+        return parse_counter(texts, &f, event);
+    default:
+        return AF_MARK_STRANGE;
+    }
+}
+
+gboolean af_mark_make(af_texts *texts, char kind, uint32_t pid, af_span name, int64_t value,
+                      af_timeline_event *event)
+{
+    event->b = pid == 0 && kind != 'C' ? AF_NO_PID : pid;
+    event->name = event->extra = AF_NO_TEXT;
+    switch (kind) {
+    case 'B':
+        name_begin(texts, name, event);
+        return TRUE;
+    case 'E':
+        set_kind(event, AF_EVENT_MARK_END);
+        return TRUE;
+    case 'I':
+        set_kind(event, AF_EVENT_MARK_INSTANT);
+        event->name = af_texts_add(texts, name);
+        return TRUE;
+    case 'C':
+        name_counter(texts, name, value, event);
+        return TRUE;
+    default:
+        return FALSE;
+    }
+}

@@ -1,0 +1,23 @@
+/* Marks: lines that programs write into the kernel's trace buffer, as atrace defines them. */
+#ifndef AF_READ_MARKS_H
+#define AF_READ_MARKS_H
+
+#include "read/timeline.h"
+
+typedef enum {
+    AF_MARK_OK,
+    AF_MARK_OTHER,    /* not a mark, but known */
+    AF_MARK_NAMELESS, /* a counter without a name */
+    AF_MARK_STRANGE,
+} af_mark_state;
+
+/* Parses the text of a mark. Sets everything of the event but its time and its thread, which is in
+ * `a`. */
+af_mark_state af_mark_parse(af_texts *texts, af_span text, af_timeline_event *event);
+
+/* The mark of a driver: its kind is one of B, E, C, I. Process 0 = not stated. Returns FALSE for
+ * another kind. */
+gboolean af_mark_make(af_texts *texts, char kind, uint32_t pid, af_span name, int64_t value,
+                      af_timeline_event *event);
+
+#endif

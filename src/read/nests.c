@@ -1,0 +1,274 @@
+#include "read/nests.h"
+
+/* An end looks so far for its begin. Perfetto itself holds no more slices open. */
+#define MOST_SEARCHED 512u
+
+#define NOT_YET INT64_MAX
+
+typedef struct {
+    uint32_t name, category;
+    int64_t end_ns;     /* NOT_YET = open */
+    int64_t limit_ns;   /* the least end of this and the enclosing ones */
+    int64_t cpu_ns;     /* at its begin */
+    int64_t cpu_end_ns; /* AF_NO_CPU = not known */
+} open_slice;
+
+typedef struct {
+    af_array open;
+    uint32_t thread;
+    int64_t cpu_ns; /* the clock so far */
+    uint64_t n_slices, n_with_cpu;
+    gboolean lacks_cpu;
+} nest;
+
+struct af_nests {
+    af_sink *sink;
+    af_slices *slices;
+    af_texts *texts;
+    af_array nests;
+};
+
+af_nests *af_nests_new(af_sink *sink, af_slices *slices, af_texts *texts)
+{
+    af_nests *l = g_new0(af_nests, 1);
+    l->sink = sink;
+    l->slices = slices;
+    l->texts = texts;
+    af_array_init_metered(&l->nests, sizeof(nest), af_sink_meter(sink));
+    return l;
+}
+
+void af_nests_free(af_nests *l)
+{
+    if (l != NULL) {
+        for (size_t i = 0; i < l->nests.n; i++) {
+            af_array_clear(&AF_ARRAY_AT(&l->nests, nest, i).open);
+        }
+        af_array_clear(&l->nests);
+        g_free(l);
+    }
+}
+
+static nest *nest_at(const af_nests *l, uint32_t number)
+{
+    return &AF_ARRAY_AT(&l->nests, nest, number);
+}
+
+uint32_t af_nests_add(af_nests *l)
+{
+    const uint32_t number = (uint32_t)l->nests.n;
+    nest *added = af_array_add(&l->nests, 1);
+    const uint32_t thread = added == NULL ? UINT32_MAX : af_sink_thread(l->sink, number);
+    if (added == NULL || thread == UINT32_MAX) {
+        l->nests.n = number;
+        af_sink_fail(l->sink);
+        return AF_NO_NEST;
+    }
+    *added = (nest){.thread = thread};
+    af_array_init_metered(&added->open, sizeof(open_slice), af_sink_meter(l->sink));
+    return number;
+}
+
+uint32_t af_nests_count(const af_nests *l)
+{
+    return (uint32_t)l->nests.n;
+}
+
+uint32_t af_nests_thread(const af_nests *l, uint32_t number)
+{
+    return nest_at(l, number)->thread;
+}
+
+gboolean af_nests_is_used(const af_nests *l, uint32_t number)
+{
+    return nest_at(l, number)->n_slices > 0;
+}
+
+void af_nests_lack_cpu(af_nests *l, uint32_t number)
+{
+    nest_at(l, number)->lacks_cpu = TRUE;
+}
+
+int64_t af_nests_cpu_ns(const af_nests *l, uint32_t number)
+{
+    return nest_at(l, number)->cpu_ns;
+}
+
+/* ---- closing ---- */
+
+static open_slice *open_at(const nest *of, size_t i)
+{
+    return &AF_ARRAY_AT(&of->open, open_slice, i);
+}
+
+static void advance_cpu(nest *of, int64_t cpu_ns)
+{
+    if (cpu_ns != AF_NO_CPU && cpu_ns > of->cpu_ns) {
+        of->cpu_ns = cpu_ns;
+    }
+}
+
+static void pop(af_nests *l, nest *of, int64_t ns, int64_t cpu_ns)
+{
+    advance_cpu(of, cpu_ns);
+    af_slices_end(l->slices, of->thread, AF_NO_METHOD, ns, of->cpu_ns);
+    of->open.n--;
+}
+
+/* Closes the slices that ended before or at `ns`, and with them the open ones inside, but these
+ * only after that time: until then their own ends may follow. `cpu_ns` is the clock at `ns`. */
+static void settle(af_nests *l, nest *of, int64_t ns, int64_t cpu_ns)
+{
+    while (of->open.n > 0 && open_at(of, of->open.n - 1)->limit_ns <= ns) {
+        size_t ended = of->open.n - 1;
+        while (open_at(of, ended)->end_ns == NOT_YET) {
+            ended--;
+        }
+        const open_slice slice = *open_at(of, ended);
+        const size_t n_inside = of->open.n - 1 - ended;
+        if (slice.limit_ns > ns || (n_inside > 0 && slice.limit_ns == ns)) {
+            return;
+        }
+        const int64_t at_end = slice.cpu_end_ns != AF_NO_CPU ? slice.cpu_end_ns : cpu_ns;
+        if (n_inside > 0) {
+            af_sink_warn(l->sink, AF_WARN_MISSING_EXIT, n_inside, AF_NO_OFFSET);
+        }
+        for (size_t i = 0; i <= n_inside; i++) {
+            pop(l, of, slice.limit_ns, at_end);
+        }
+    }
+}
+
+gboolean af_nests_is_busy(af_nests *l, uint32_t number, int64_t ns)
+{
+    nest *of = nest_at(l, number);
+    settle(l, of, ns, AF_NO_CPU);
+    return of->open.n > 0;
+}
+
+void af_nests_pass(af_nests *l, const af_nest_event *event)
+{
+    settle(l, nest_at(l, event->nest), event->ns,
+           event->cpu == AF_NEST_CPU ? event->cpu_ns : AF_NO_CPU);
+}
+
+/* ---- events ---- */
+
+static void push(af_nests *l, const af_nest_event *event, int64_t end_ns)
+{
+    nest *of = nest_at(l, event->nest);
+    if (event->cpu == AF_NEST_CPU) {
+        advance_cpu(of, event->cpu_ns);
+    }
+    const int64_t outer_ns = of->open.n == 0 ? NOT_YET : open_at(of, of->open.n - 1)->limit_ns;
+    if (end_ns != NOT_YET && end_ns > outer_ns) {
+        af_sink_warn(l->sink, AF_WARN_OVERLAP, 1, AF_NO_OFFSET);
+        end_ns = MAX(outer_ns, event->ns);
+    }
+    open_slice *slice = af_array_add(&of->open, 1);
+    if (slice == NULL) {
+        af_sink_fail(l->sink);
+        return;
+    }
+    *slice = (open_slice){.name = event->name,
+                          .category = event->category,
+                          .end_ns = end_ns,
+                          .limit_ns = MIN(end_ns, outer_ns),
+                          .cpu_ns = of->cpu_ns,
+                          .cpu_end_ns = AF_NO_CPU};
+    if (event->cpu == AF_NEST_CPU_OF_SLICE) {
+        slice->cpu_end_ns = of->cpu_ns + event->cpu_ns;
+    }
+    of->n_slices++;
+    of->n_with_cpu += event->cpu != AF_NEST_NO_CPU;
+    af_slices_begin(l->slices, of->thread, af_texts_method(l->texts, event->name), event->ns,
+                    of->cpu_ns);
+}
+
+static int64_t clock_of(const af_nest_event *event)
+{
+    return event->cpu == AF_NEST_CPU ? event->cpu_ns : AF_NO_CPU;
+}
+
+void af_nests_begin(af_nests *l, const af_nest_event *event)
+{
+    settle(l, nest_at(l, event->nest), event->ns, clock_of(event));
+    push(l, event, NOT_YET);
+}
+
+void af_nests_whole(af_nests *l, const af_nest_event *event, int64_t length_ns)
+{
+    settle(l, nest_at(l, event->nest), event->ns, clock_of(event));
+    push(l, event, event->ns + MAX(length_ns, 0));
+}
+
+static gboolean matches(const open_slice *slice, const af_nest_event *event)
+{
+    return slice->end_ns == NOT_YET &&
+           (event->category == AF_NO_TEXT || event->category == slice->category) &&
+           (event->name == AF_NO_TEXT || slice->name == AF_NO_TEXT || event->name == slice->name);
+}
+
+void af_nests_end(af_nests *l, const af_nest_event *event)
+{
+    nest *of = nest_at(l, event->nest);
+    settle(l, of, event->ns, clock_of(event));
+    const size_t n = of->open.n;
+    size_t searched = 0;
+    while (searched < n && searched < MOST_SEARCHED &&
+           !matches(open_at(of, n - 1 - searched), event)) {
+        searched++;
+    }
+    if (searched == n || searched == MOST_SEARCHED) {
+        af_sink_warn(l->sink, AF_WARN_LONE_END, 1, AF_NO_OFFSET);
+        return;
+    }
+    open_slice *slice = open_at(of, n - 1 - searched);
+    int64_t cpu_ns = clock_of(event);
+    if (event->cpu == AF_NEST_CPU_OF_SLICE) {
+        cpu_ns = slice->cpu_ns + event->cpu_ns;
+        of->n_with_cpu++;
+    }
+    if (searched == 0) {
+        pop(l, of, event->ns, cpu_ns);
+        return;
+    }
+    slice->end_ns = event->ns;
+    slice->cpu_end_ns = cpu_ns;
+    for (size_t i = n - 1 - searched; i < n; i++) {
+        open_at(of, i)->limit_ns = MIN(open_at(of, i)->limit_ns, event->ns);
+    }
+}
+
+/* ---- the end ---- */
+
+static void finish_nest(af_nests *l, nest *of, int64_t end_ns, int64_t cpu_ns)
+{
+    settle(l, of, end_ns, cpu_ns);
+    while (of->open.n > 0) {
+        const open_slice *slice = open_at(of, of->open.n - 1);
+        if (slice->end_ns == NOT_YET) {
+            af_sink_count_open(l->sink, of->thread);
+        }
+        const int64_t at_ns = MIN(slice->limit_ns, end_ns);
+        pop(l, of, at_ns, slice->cpu_end_ns != AF_NO_CPU ? slice->cpu_end_ns : cpu_ns);
+    }
+}
+
+void af_nests_finish(af_nests *l, int64_t end_ns,
+                     int64_t (*cpu_at)(void *user, uint32_t nest, int64_t ns), void *user)
+{
+    uint64_t n_missing = 0;
+    for (uint32_t i = 0; i < l->nests.n; i++) {
+        nest *of = nest_at(l, i);
+        const int64_t cpu_ns = cpu_at == NULL ? AF_NO_CPU : cpu_at(user, i, end_ns);
+        finish_nest(l, of, end_ns, cpu_ns);
+        const uint64_t n_without = of->n_slices - MIN(of->n_slices, of->n_with_cpu);
+        const gboolean has = !of->lacks_cpu && of->n_with_cpu > 0 && of->n_with_cpu >= n_without;
+        n_missing += has ? n_without : 0;
+        af_slices_declare_cpu(l->slices, of->thread, has);
+    }
+    if (n_missing > 0) {
+        af_sink_warn(l->sink, AF_WARN_CPU_MISSING, n_missing, AF_NO_OFFSET);
+    }
+}

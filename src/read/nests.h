@@ -1,0 +1,76 @@
+/* Nests: stacks of slices whose begins and ends arrive in order of time.
+ *
+ * A nest is a thread of the sink: a track of the recording, or one of the rows of a track. Its slices
+ * nest by these rules:
+ *   - An end closes the innermost open slice that it matches: of its category if it names one, of
+ *     its name if both have one. Slices inside that one stay open until the next event after the
+ *     end; then they are closed with it and counted.
+ *   - A whole slice that starts inside another one and ends after it is truncated at its end.
+ *   - Slices that are open at the end of the recording last until then.
+ * The CPU time of a nest is a running clock: begins and ends bring its value, or ends bring the CPU
+ * time of their slice. */
+#ifndef AF_READ_NESTS_H
+#define AF_READ_NESTS_H
+
+#include "read/slices.h"
+#include "read/texts.h"
+
+typedef struct af_nests af_nests;
+
+#define AF_NO_NEST UINT32_MAX
+
+/* How an event knows the CPU time. */
+typedef enum {
+    AF_NEST_NO_CPU,
+    AF_NEST_CPU,          /* `cpu_ns` is the value of the thread's clock */
+    AF_NEST_CPU_OF_SLICE, /* `cpu_ns` is that of the slice that ends */
+} af_nest_cpu_kind;
+
+typedef struct {
+    uint32_t nest;
+    uint32_t name;     /* a text; AF_NO_TEXT = none */
+    uint32_t category; /* the same */
+    int64_t ns;
+    af_nest_cpu_kind cpu;
+    int64_t cpu_ns;
+} af_nest_event;
+
+/* All are borrowed. */
+af_nests *af_nests_new(af_sink *sink, af_slices *slices, af_texts *texts);
+void af_nests_free(af_nests *nests);
+
+/* Adds a nest and returns its number, which is also the id of its thread in the sink. */
+uint32_t af_nests_add(af_nests *nests);
+uint32_t af_nests_count(const af_nests *nests);
+
+/* The sink's number of a nest. */
+uint32_t af_nests_thread(const af_nests *nests, uint32_t nest);
+
+/* Whether a slice of the nest is open at `ns`. */
+gboolean af_nests_is_busy(af_nests *nests, uint32_t nest, int64_t ns);
+
+/* Whether the nest ever had a slice. */
+gboolean af_nests_is_used(const af_nests *nests, uint32_t nest);
+
+void af_nests_begin(af_nests *nests, const af_nest_event *event);
+void af_nests_end(af_nests *nests, const af_nest_event *event);
+
+/* A slice whose length is known when it begins. `cpu_ns` is the clock at its begin; AF_NEST_CPU_OF_SLICE
+ * gives its CPU time instead. */
+void af_nests_whole(af_nests *nests, const af_nest_event *event, int64_t length_ns);
+
+/* Closes the slices that ended at or before the event's time; the event brings the CPU time. */
+void af_nests_pass(af_nests *nests, const af_nest_event *event);
+
+/* Declares that the nest has no CPU times, whatever its events brought. */
+void af_nests_lack_cpu(af_nests *nests, uint32_t nest);
+
+/* The last CPU time of a nest. */
+int64_t af_nests_cpu_ns(const af_nests *nests, uint32_t nest);
+
+/* Closes everything at the end of the recording. `cpu_at` (may be NULL) tells the CPU time of a
+ * nest at that time; AF_NO_CPU = not known. */
+void af_nests_finish(af_nests *nests, int64_t end_ns,
+                     int64_t (*cpu_at)(void *user, uint32_t nest, int64_t ns), void *user);
+
+#endif

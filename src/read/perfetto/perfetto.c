@@ -1,0 +1,344 @@
+/* Perfetto traces: what Android's system tracing, ProfilingManager and heapprofd record, and what
+ * programs write with the libraries of Perfetto. */
+#include "read/perfetto/perfetto.h"
+
+#include <string.h>
+
+#include "read/reader.h"
+
+/* Longer packets are damage: the service writes at most some megabytes. */
+#define MOST_PACKET ((uint64_t)256 * 1024 * 1024)
+
+/* The packets that detection looks at. */
+#define MOST_SNIFFED 16u
+
+#define PROGRESS_STEP ((size_t)1024 * 1024)
+
+/* ---- detection ---- */
+
+/* Whether a field with this wire type is one that many packets have: then it is no other format. */
+static gboolean is_typical(unsigned field, unsigned wire)
+{
+    static const uint8_t typical[] = {1, 2, 6, 11, 33, 35, 36, 45, 50, 60, 69, 133};
+    if (field == 8 || field == 10) {
+        return wire == AF_WIRE_VARINT;
+    }
+    return wire == AF_WIRE_BYTES && memchr(typical, (int)MIN(field, 255u), sizeof typical) != NULL;
+}
+
+typedef enum { STRANGE, NEUTRAL, TYPICAL } sniffed;
+
+/* `is_cut`: the packet continues after these bytes. */
+static sniffed sniff_packet(const uint8_t *bytes, size_t length, gboolean is_cut)
+{
+    gboolean typical = FALSE;
+    af_protobuf f = af_protobuf_begin(bytes, length);
+    while (af_protobuf_next(&f)) {
+        if ((f.field == 1 || f.field == 2) && f.wire != AF_WIRE_BYTES) {
+            return STRANGE; /* pprof */
+        }
+        typical |= is_typical(f.field, f.wire);
+    }
+    if (f.damaged && !is_cut) {
+        return STRANGE;
+    }
+    /* a field that goes on behind the window was checked up to its length */
+    typical |= f.damaged && f.wire == AF_WIRE_BYTES && f.field != 0 && is_typical(f.field, f.wire);
+    return typical ? TYPICAL : NEUTRAL;
+}
+
+static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
+{
+    (void)named;
+    const uint8_t *at = head, *const end = head + length;
+    gboolean typical = FALSE;
+    for (unsigned i = 0; i < MOST_SNIFFED && at < end; i++) {
+        uint64_t key, n = 0;
+        if ((i == 0 && *at != 0x0A) || !af_uleb128(&at, end, &key) || key == 0) {
+            return 0;
+        }
+        if (key != 0x0A) { /* a field that no version of the format has */
+            af_protobuf other = {.at = at, .end = end, .wire = (unsigned)(key & 7)};
+            if (!(other.wire == AF_WIRE_VARINT ? af_protobuf_varint(&other.at, end, &other.number)
+                                               : af_protobuf_take_value(&other))) {
+                break;
+            }
+            at = other.at;
+            continue;
+        }
+        if ((!af_uleb128(&at, end, &n) && end - at >= AF_ULEB128_MAX) || n > MOST_PACKET) {
+            return 0;
+        }
+        const gboolean is_cut = n > (uint64_t)(end - at);
+        const sniffed found = sniff_packet(at, is_cut ? (size_t)(end - at) : (size_t)n, is_cut);
+        if (found == STRANGE) {
+            return 0;
+        }
+        typical |= found == TYPICAL;
+        if (is_cut) {
+            break;
+        }
+        at += n;
+    }
+    return typical ? 95 : more && length > 0 && head[0] == 0x0A ? AF_UNSURE : 0;
+}
+
+/* ---- the file ---- */
+
+typedef enum { TAKEN, SHORT, DAMAGED } taken;
+
+/* Takes the next field of the file at *at. Fields other than packets are skipped. */
+static taken take_field(af_perfetto *p, const uint8_t **at, const uint8_t *end, uint64_t offset,
+                        uint64_t *wanted)
+{
+    const uint8_t *next = *at;
+    uint64_t key, length;
+    *wanted = 1;
+    if (!af_protobuf_varint(&next, end, &key)) {
+        return end - next > AF_ULEB128_MAX ? DAMAGED : SHORT;
+    }
+    const unsigned wire = (unsigned)(key & 7);
+    if (key == 0 || (wire != AF_WIRE_VARINT && wire != AF_WIRE_FIXED64 && wire != AF_WIRE_BYTES &&
+                     wire != AF_WIRE_FIXED32)) {
+        return DAMAGED;
+    }
+    if (wire == AF_WIRE_FIXED64 || wire == AF_WIRE_FIXED32) {
+        length = wire == AF_WIRE_FIXED64 ? 8 : 4;
+    } else if (!af_protobuf_varint(&next, end, &length)) {
+        return end - next > AF_ULEB128_MAX ? DAMAGED : SHORT;
+    } else if (wire == AF_WIRE_VARINT) {
+        length = 0;
+    }
+    if (length > MOST_PACKET) {
+        return DAMAGED;
+    }
+    if (length > (uint64_t)(end - next)) {
+        *wanted = length + (uint64_t)(next - *at);
+        return SHORT;
+    }
+    if (key == (1 << 3 | AF_WIRE_BYTES)) {
+        af_perfetto_take_packet(p, next, (size_t)length, offset);
+    }
+    *at = next + length;
+    return TAKEN;
+}
+
+static void warn_cut(af_perfetto *p, uint64_t offset)
+{
+    af_sink_facts(p->sink)->recording.truncated = TRUE;
+    af_sink_warn(p->sink, AF_WARN_TRUNCATED, 1, offset);
+}
+
+static gboolean take_file(af_perfetto *p, af_source *source, GError **error)
+{
+    for (;;) {
+        const uint8_t *at = source->bytes, *const end = at + source->length;
+        const uint8_t *const far = at + MIN(source->length, PROGRESS_STEP);
+        taken result = TAKEN;
+        uint64_t wanted = 1;
+        while (at < far && result == TAKEN) {
+            result =
+                take_field(p, &at, end, source->offset + (uint64_t)(at - source->bytes), &wanted);
+        }
+        const size_t n = (size_t)(at - source->bytes);
+        af_source_skip(source, n);
+        if (!af_sink_advance(p->sink, n)) {
+            return TRUE;
+        }
+        if (result == DAMAGED) {
+            af_sink_warn(p->sink, AF_WARN_BAD_RECORDS, 1, source->offset);
+            af_sink_facts(p->sink)->recording.truncated = TRUE;
+            return TRUE;
+        }
+        if (result == TAKEN && source->length > 0) {
+            continue;
+        }
+        if (!source->more) {
+            if (source->length > 0 || source->cut) {
+                warn_cut(p, source->offset);
+            }
+            return TRUE;
+        }
+        const size_t reach = MAX((size_t)wanted, source->length + 1);
+        if (!af_source_reach(source, MAX(reach, af_source_default_window(source)), error)) {
+            return FALSE;
+        }
+    }
+}
+
+/* ---- what is drawn ---- */
+
+static void add_count(GString *list, uint64_t n, const char *what)
+{
+    if (n > 0) {
+        g_string_append_printf(list, "%s%" G_GUINT64_FORMAT " %s", list->len > 0 ? ", " : "", n,
+                               what);
+    }
+}
+
+/* "12 slices, 4,711 samples": what the file holds. The caller frees it. */
+static GString *list_content(const af_perfetto *p)
+{
+    GString *list = g_string_new(NULL);
+    const af_timeline_counts counts = af_timeline_get_counts(p->timeline);
+    add_count(list, counts.samples, "stack samples");
+    add_count(list, p->n_stackless, "samples without a stack");
+    add_count(list, af_perfetto_heaps_count(p->heaps), "stacks with allocations");
+    add_count(list, counts.slices, "slices");
+    add_count(list, counts.instants, "instants");
+    add_count(list, counts.counters, "values of counters");
+    add_count(list, counts.switches, "switches of the scheduler");
+    add_count(list, p->n_kinds[56], "packets of Java heap graphs");
+    add_count(list, p->n_kinds[76], "packets of frame timelines");
+    add_count(list, p->n_skipped, "packets whose names are lost");
+    return list;
+}
+
+static void add_content_fact(af_perfetto *p)
+{
+    static const char key[] = "content", clock[] = "trace clock";
+    GString *list = list_content(p);
+    const char *name = af_perfetto_clocks_name(p->clocks);
+    if (list->len > 0) {
+        af_sink_add_fact(p->sink, (af_span){key, sizeof key - 1}, (af_span){list->str, list->len});
+    }
+    if (name != NULL) {
+        af_sink_add_fact(p->sink, (af_span){clock, sizeof clock - 1},
+                         (af_span){name, strlen(name)});
+    }
+    g_string_free(list, TRUE);
+}
+
+/* Never an empty picture: says what is there instead. */
+static gboolean refuse_empty(const af_perfetto *p, GError **error)
+{
+    GString *list = list_content(p);
+    if (p->n_skipped > 0) {
+        g_set_error(error, AF_ERROR, AF_ERROR_DAMAGED,
+                    "%" G_GUINT64_FORMAT " events were recorded, but what names them was "
+                    "overwritten: the ring buffer ran over (record with a larger buffer)",
+                    p->n_skipped);
+    } else if (list->len > 0) {
+        g_set_error(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
+                    "a Perfetto trace without slices, samples and heap profiles; it holds: %s; "
+                    "open it in ui.perfetto.dev",
+                    list->str);
+    } else {
+        g_set_error(error, AF_ERROR, AF_ERROR_DAMAGED,
+                    "a Perfetto trace that caught nothing: its %" G_GUINT64_FORMAT
+                    " packets hold no slices, samples or heap profiles",
+                    p->n_packets);
+    }
+    g_string_free(list, TRUE);
+    return FALSE;
+}
+
+static void set_start(af_perfetto *p)
+{
+    int64_t date_ns, at_ns;
+    if (af_perfetto_clocks_date(p->clocks, &date_ns, &at_ns)) {
+        af_recording_facts *recording = &af_sink_facts(p->sink)->recording;
+        recording->has_start = TRUE;
+        recording->start = (uint64_t)(date_ns / 1000);
+        recording->start_tick_ns = 1000;
+    }
+}
+
+static gboolean finish(af_perfetto *p, GError **error)
+{
+    af_perfetto_sequences_finish(p);
+    af_perfetto_add_waiting(p);
+    if (p->started_ns != INT64_MIN && !p->keep_early) {
+        af_timeline_set_kernel_start(p->timeline, p->started_ns);
+    }
+    if (p->n_stackless > 0) {
+        af_sink_warn(p->sink, AF_WARN_STACKLESS, p->n_stackless, AF_NO_OFFSET);
+    }
+    set_start(p);
+    add_content_fact(p);
+    const af_timeline_counts counts = af_timeline_get_counts(p->timeline);
+    const gboolean only_events = counts.samples <= p->n_event_stacks && counts.slices > 0;
+    gboolean ok;
+    if (counts.samples > 0 && !only_events) {
+        ok = af_perfetto_finish_samples(p, error);
+    } else if (af_perfetto_heaps_count(p->heaps) > 0) {
+        ok = af_perfetto_finish_heaps(p, error);
+    } else if (counts.slices > 0 || af_sink_is_stopped(p->sink)) {
+        ok = af_timeline_finish_slices(p->timeline, error);
+    } else {
+        ok = refuse_empty(p, error);
+    }
+    af_perfetto_report_loss(p);
+    return ok;
+}
+
+static void begin(af_perfetto *p, af_source *source, const af_open_options *options, af_sink *sink)
+{
+    uint64_t *const meter = af_sink_meter(sink);
+    af_facts *facts = af_sink_facts(sink);
+    facts->container = AF_CONTAINER_OTHER;
+    facts->format.name = "perfetto";
+    facts->format.title = "Perfetto trace";
+    af_sink_set_total(sink, af_source_total(source));
+    p->sink = sink;
+    p->options = options;
+    p->timeline = af_timeline_new(sink, options);
+    p->texts = af_timeline_texts(p->timeline);
+    p->clocks = af_perfetto_clocks_new(sink);
+    p->stacks = af_perfetto_stacks_new(p);
+    p->started_ns = INT64_MIN;
+    p->latest_ns = 0;
+    af_idmap *const maps[] = {&p->sequence_ids, &p->counter_ids, &p->slice_names, &p->track_names};
+    for (unsigned i = 0; i < G_N_ELEMENTS(maps); i++) {
+        af_idmap_init_hashed(maps[i]);
+        maps[i]->meter = meter;
+    }
+    af_array_init_metered(&p->sequences, sizeof(af_perfetto_sequence *), meter);
+    af_array_init_metered(&p->waiting, af_perfetto_waiting_size(), meter);
+    af_array_init_metered(&p->counters, sizeof(af_perfetto_counter), meter);
+    af_array_init_metered(&p->slice_translations, sizeof(uint32_t), meter);
+    af_array_init_metered(&p->track_translations, sizeof(uint32_t), meter);
+    af_array_init_metered(&p->cpus, sizeof(af_perfetto_cpu), meter);
+    af_array_init_metered(&p->running, sizeof(uint32_t), meter);
+    af_array_init_metered(&p->sessions, sizeof(af_perfetto_session), meter);
+}
+
+static void end(af_perfetto *p)
+{
+    af_perfetto_sequences_free(p);
+    af_perfetto_heaps_free(p->heaps);
+    af_perfetto_stacks_free(p->stacks);
+    af_perfetto_clocks_free(p->clocks);
+    af_timeline_free(p->timeline);
+    af_idmap *const maps[] = {&p->counter_ids, &p->slice_names, &p->track_names};
+    for (unsigned i = 0; i < G_N_ELEMENTS(maps); i++) {
+        af_idmap_clear(maps[i]);
+    }
+    af_array *const arrays[] = {
+        &p->waiting, &p->counters, &p->slice_translations, &p->track_translations, &p->cpus,
+        &p->running, &p->sessions};
+    for (unsigned i = 0; i < G_N_ELEMENTS(arrays); i++) {
+        af_array_clear(arrays[i]);
+    }
+}
+
+static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
+                           af_sink *sink, GError **error)
+{
+    (void)other;
+    af_perfetto *p = g_new0(af_perfetto, 1);
+    begin(p, source, options, sink);
+    const gboolean ok = take_file(p, source, error) && finish(p, error);
+    end(p);
+    g_free(p);
+    return ok;
+}
+
+const af_reader af_reader_perfetto = {
+    .name = "perfetto",
+    .title = "Perfetto traces: stack samples, heap profiles, slices",
+    .extensions = "perfetto-trace pftrace perfetto perfetto-stack-sample perfetto-heap-profile "
+                  "heapprofd",
+    .detect = detect,
+    .read = read_input,
+};

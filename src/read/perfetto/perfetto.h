@@ -1,0 +1,356 @@
+/* Internals of the reader of Perfetto traces:
+ *     perfetto.c           the file: what it holds and what is drawn
+ *     perfetto_packet.c    packets, compressed ones, and what each holds
+ *     perfetto_clock.c     clocks and their snapshots
+ *     perfetto_sequence.c  sequences of packets and their tables of names
+ *     perfetto_event.c     track events
+ *     perfetto_legacy.c    track events in Chrome's old form
+ *     perfetto_track.c     descriptions of tracks, threads and processes
+ *     perfetto_ftrace.c    events of the kernel
+ *     perfetto_stack.c     mappings, frames and stacks
+ *     perfetto_symbol.c    symbols and real names that the file brings
+ *     perfetto_sample.c    stack samples
+ *     perfetto_heap.c      heap profiles
+ *     perfetto_javaheap.c  heap graphs of Java
+ *     perfetto_loss.c      statistics about lost data
+ *
+ * Packets of all writers are interleaved in any order. Each is decoded as it comes, with the tables
+ * that its sequence has then, into events of a timeline, which puts them in order of time. */
+#ifndef AF_READ_PERFETTO_PERFETTO_H
+#define AF_READ_PERFETTO_PERFETTO_H
+
+#include "read/protobuf.h"
+#include "read/timeline.h"
+
+typedef struct af_perfetto af_perfetto;
+
+/* ---- clocks ---- */
+
+enum {
+    AF_CLOCK_ID_REALTIME = 1,
+    AF_CLOCK_ID_MONOTONIC = 3,
+    AF_CLOCK_ID_MONOTONIC_COARSE = 4,
+    AF_CLOCK_ID_MONOTONIC_RAW = 5,
+    AF_CLOCK_ID_BOOTTIME = 6,
+    AF_CLOCK_ID_TRACE_FILE = 11,
+};
+
+typedef struct af_perfetto_clocks af_perfetto_clocks;
+
+af_perfetto_clocks *af_perfetto_clocks_new(af_sink *sink);
+void af_perfetto_clocks_free(af_perfetto_clocks *clocks);
+
+/* The key of a clock; those of a sequence are its own. */
+uint64_t af_perfetto_clock_key(uint64_t clock, uint32_t sequence);
+
+void af_perfetto_clocks_take_snapshot(af_perfetto_clocks *clocks, const uint8_t *bytes,
+                                      size_t length, uint32_t sequence);
+
+/* Adds that two clocks showed these values at one moment. */
+void af_perfetto_clocks_add_pair(af_perfetto_clocks *clocks, uint64_t key, int64_t value,
+                                 uint64_t other, int64_t other_value);
+
+/* The clock of times without one; 0 = they are trace time. */
+uint64_t af_perfetto_clocks_default(const af_perfetto_clocks *clocks);
+
+/* For a clock that counts steps: adds the step and returns its value; for others, the time itself. */
+int64_t af_perfetto_clocks_step(af_perfetto_clocks *clocks, uint64_t key, int64_t time);
+
+/* Converts to trace time. Returns FALSE if the snapshots so far do not relate the clock to it. */
+gboolean af_perfetto_clocks_convert(af_perfetto_clocks *clocks, uint64_t key, int64_t time,
+                                    int64_t *ns);
+
+/* The date of the recording in ns since 1970 at *ns of trace time. FALSE if it is not known. */
+gboolean af_perfetto_clocks_date(const af_perfetto_clocks *clocks, int64_t *date_ns, int64_t *ns);
+
+/* "BOOTTIME"; NULL = the file's own. */
+const char *af_perfetto_clocks_name(const af_perfetto_clocks *clocks);
+
+/* ---- sequences ---- */
+
+/* Tables of names: their field numbers in InternedData. */
+enum {
+    AF_TABLE_CATEGORY = 1,
+    AF_TABLE_EVENT_NAME = 2,
+    AF_TABLE_ANNOTATION_NAME = 3,
+    AF_TABLE_FUNCTION = 5,
+    AF_TABLE_FRAME = 6,
+    AF_TABLE_CALLSTACK = 7,
+    AF_TABLE_BUILD_ID = 16,
+    AF_TABLE_PATH = 17,
+    AF_TABLE_SOURCE = 18,
+    AF_TABLE_MAPPING = 19,
+    AF_TABLE_KERNEL_SYMBOL = 26,
+    AF_TABLE_STRING = 29,
+    AF_TABLE_TASK = 48,
+    AF_TABLE_EXECUTION = 49,
+    AF_TABLE_COUNTER = 50,
+    AF_TABLES,
+};
+
+/* One table: of texts, or of copies of messages. */
+typedef struct {
+    af_idmap ids;
+    af_array values; /* of uint32_t: a text; for messages, a text that is the message */
+    af_array stacks; /* of uint32_t, for callstacks: a stack + 1 once it is known */
+} af_perfetto_table;
+
+/* What is valid until the state of a sequence is cleared. */
+typedef struct {
+    af_perfetto_table *tables[AF_TABLES];
+    af_array late; /* of af_perfetto_late */
+} af_perfetto_interval;
+
+/* An event whose names were not in the tables when it came. */
+typedef struct {
+    af_timeline_event event;
+    uint64_t name, category, stack; /* ids; 0 = none is missing */
+} af_perfetto_late;
+
+typedef struct {
+    uint64_t clock; /* 0 = none */
+    gboolean has_track;
+    uint64_t track;
+    af_array counters, double_counters; /* of uint64_t: uuids of extra counters */
+    uint32_t session;                   /* of perf samples, + 1 */
+    uint32_t descriptor;                /* of stack samples: a text that is the message */
+    uint32_t source;                    /* a text */
+} af_perfetto_defaults;
+
+typedef struct {
+    uint32_t id;
+    gboolean valid, begun;
+    af_perfetto_interval *interval;
+    af_perfetto_interval *own; /* tables of a heap profile's packets */
+    af_perfetto_defaults defaults;
+    gboolean has_reference;
+    int64_t reference_us, thread_us;
+    gboolean has_thread;
+    int64_t pid, tid;
+    af_idmap sums;                       /* of incremental counters, by uuid */
+    af_array sum_values;                 /* of double */
+    uint64_t profile_index, graph_index; /* next ones, + 1 */
+    uint64_t last_bundle_clock;
+} af_perfetto_sequence;
+
+af_perfetto_sequence *af_perfetto_sequence_of(af_perfetto *p, uint32_t id);
+void af_perfetto_sequences_free(af_perfetto *p);
+
+/* Begins a new interval: everything named before is forgotten. */
+void af_perfetto_sequence_clear(af_perfetto *p, af_perfetto_sequence *sequence);
+
+/* Packets were lost: what they named is missing until the next interval. */
+void af_perfetto_sequence_forget(af_perfetto_sequence *sequence);
+
+void af_perfetto_sequence_take_names(af_perfetto *p, af_perfetto_sequence *sequence,
+                                     const uint8_t *bytes, size_t length);
+void af_perfetto_sequence_take_defaults(af_perfetto *p, af_perfetto_sequence *sequence,
+                                        const uint8_t *bytes, size_t length);
+
+/* Looks an id up. Returns AF_NO_TEXT if the table does not have it. */
+uint32_t af_perfetto_sequence_find(const af_perfetto_sequence *sequence, unsigned table,
+                                   uint64_t id);
+
+/* Android 10 puts the tables of a heap profile into its packets: they live until the end of the
+ * chain, next to those of the sequence. */
+void af_perfetto_sequence_take_own_names(af_perfetto *p, af_perfetto_sequence *sequence,
+                                         const uint8_t *bytes, size_t length);
+void af_perfetto_sequence_drop_own_names(af_perfetto_sequence *sequence);
+
+/* What callers store for an id, 0 at first: a number + 1. NULL if the tables do not have the id. */
+uint32_t *af_perfetto_sequence_cache(af_perfetto_sequence *sequence, unsigned table, uint64_t id);
+
+/* The running sum of an incremental counter, with `step` added. */
+double af_perfetto_sequence_sum(af_perfetto *p, af_perfetto_sequence *sequence, uint64_t uuid,
+                                double step);
+
+/* Adds the events that waited for names. */
+void af_perfetto_sequences_finish(af_perfetto *p);
+
+/* ---- packets ---- */
+
+typedef struct {
+    const uint8_t *bytes;
+    size_t length;
+    uint64_t offset;
+    af_perfetto_sequence *sequence;
+    gboolean has_time;
+    int64_t ns;     /* in trace time, unless `clock` is set */
+    uint64_t clock; /* the key of a clock that cannot be converted yet; 0 = none */
+    gboolean has_sequence;
+} af_perfetto_packet;
+
+/* Takes a whole packet. */
+void af_perfetto_take_packet(af_perfetto *p, const uint8_t *bytes, size_t length, uint64_t offset);
+
+/* Adds an event of a packet; `id`s that are not 0 are looked up later. */
+void af_perfetto_add(af_perfetto *p, const af_perfetto_packet *packet,
+                     const af_timeline_event *event);
+void af_perfetto_add_late(af_perfetto *p, const af_perfetto_packet *packet,
+                          const af_perfetto_late *late);
+
+/* ---- kinds of packets ---- */
+
+void af_perfetto_take_event(af_perfetto *p, const af_perfetto_packet *packet, const uint8_t *bytes,
+                            size_t length);
+void af_perfetto_take_track(af_perfetto *p, const af_perfetto_packet *packet, const uint8_t *bytes,
+                            size_t length);
+void af_perfetto_take_thread(af_perfetto *p, const af_perfetto_packet *packet, const uint8_t *bytes,
+                             size_t length);
+void af_perfetto_take_process(af_perfetto *p, const af_perfetto_packet *packet,
+                              const uint8_t *bytes, size_t length);
+void af_perfetto_take_process_tree(af_perfetto *p, const af_perfetto_packet *packet,
+                                   const af_protobuf *field);
+void af_perfetto_take_process_stats(af_perfetto *p, const af_perfetto_packet *packet,
+                                    const uint8_t *bytes, size_t length);
+void af_perfetto_take_translation(af_perfetto *p, const uint8_t *bytes, size_t length);
+
+/* The new name of a slice or a process's track; the same if it has none. */
+uint32_t af_perfetto_translate(const af_perfetto *p, gboolean is_track, uint32_t name);
+
+void af_perfetto_take_ftrace(af_perfetto *p, const af_perfetto_packet *packet, const uint8_t *bytes,
+                             size_t length);
+void af_perfetto_take_task(af_perfetto *p, const af_perfetto_packet *packet,
+                           const af_protobuf *field);
+
+/* Events whose clock became known at the end. */
+void af_perfetto_add_waiting(af_perfetto *p);
+size_t af_perfetto_waiting_size(void);
+
+void af_perfetto_take_system_info(af_perfetto *p, const uint8_t *bytes, size_t length);
+void af_perfetto_take_trace_stats(af_perfetto *p, const uint8_t *bytes, size_t length);
+void af_perfetto_take_ftrace_stats(af_perfetto *p, const uint8_t *bytes, size_t length);
+
+/* Warns about what the recording lost. */
+void af_perfetto_report_loss(af_perfetto *p);
+
+/* A track that is a counter, for events that name it. */
+typedef struct {
+    gboolean is_thread_time, is_incremental;
+    double multiplier;
+} af_perfetto_counter;
+
+/* NULL if the track is none. */
+const af_perfetto_counter *af_perfetto_find_counter(const af_perfetto *p, uint64_t uuid);
+
+/* ---- stacks ---- */
+
+#define AF_NO_STACK UINT32_MAX
+
+typedef struct af_perfetto_stacks af_perfetto_stacks;
+
+af_perfetto_stacks *af_perfetto_stacks_new(af_perfetto *p);
+void af_perfetto_stacks_free(af_perfetto_stacks *stacks);
+
+/* A frame in words; all are texts. */
+typedef struct {
+    uint32_t function, path, build_id, source;
+    uint32_t line;
+    uint64_t rel_pc;
+} af_perfetto_frame;
+
+/* The stack of `caller` (AF_NO_STACK = none) with one more frame inside. */
+uint32_t af_perfetto_stacks_push(af_perfetto_stacks *stacks, uint32_t caller,
+                                 const af_perfetto_frame *frame);
+
+/* The stack with an id in the tables of a sequence; AF_NO_STACK if a part of it is missing. */
+uint32_t af_perfetto_stacks_find(af_perfetto_stacks *stacks, af_perfetto_sequence *sequence,
+                                 uint64_t id);
+
+/* The stack that a field holds, {1 frames {1 function, 2 file, 3 line}}, outermost first. */
+uint32_t af_perfetto_stacks_take_inline(af_perfetto_stacks *stacks, const uint8_t *bytes,
+                                        size_t length);
+
+/* Symbols and real names, which usually follow the recording. */
+void af_perfetto_stacks_take_symbols(af_perfetto_stacks *stacks, const uint8_t *bytes,
+                                     size_t length);
+void af_perfetto_stacks_take_mapping(af_perfetto_stacks *stacks, const uint8_t *bytes,
+                                     size_t length);
+
+/* The methods of a stack, outermost first, with the symbols read so far. Valid until the next call.
+ * *n = 0 if memory is refused. */
+const uint32_t *af_perfetto_stacks_methods(af_perfetto_stacks *stacks, uint32_t stack, size_t *n);
+
+/* ---- samples and heaps ---- */
+
+/* What the samples of a session count. */
+typedef struct {
+    uint32_t name; /* of the event: a text */
+    uint64_t weight;
+    gboolean is_cpu_time, is_wall_time;
+    uint32_t unit; /* of other weights: a text */
+    uint64_t n_samples;
+} af_perfetto_session;
+
+/* Returns the number of the session that a PerfSampleDefaults describes. */
+uint32_t af_perfetto_take_session(af_perfetto *p, const uint8_t *bytes, size_t length);
+
+/* Takes a payload that is none of the above: samples, heaps, symbols. */
+void af_perfetto_take_profile(af_perfetto *p, const af_perfetto_packet *packet,
+                              const af_protobuf *field);
+
+/* The stack of a track event, a sample of its track. */
+void af_perfetto_take_event_stack(af_perfetto *p, const af_perfetto_packet *packet, int64_t ns,
+                                  uint32_t track, const uint8_t *bytes, size_t length);
+
+/* A sample whose stack was not in the tables when it came. */
+void af_perfetto_finish_stack(af_perfetto *p, af_perfetto_sequence *sequence,
+                              af_perfetto_late *late);
+
+gboolean af_perfetto_finish_samples(af_perfetto *p, GError **error);
+
+typedef struct af_perfetto_heaps af_perfetto_heaps;
+void af_perfetto_heaps_free(af_perfetto_heaps *heaps);
+void af_perfetto_take_heap(af_perfetto *p, const af_perfetto_packet *packet, const uint8_t *bytes,
+                           size_t length);
+
+/* The number of stacks with allocations. */
+uint64_t af_perfetto_heaps_count(const af_perfetto_heaps *heaps);
+gboolean af_perfetto_finish_heaps(af_perfetto *p, GError **error);
+
+/* ---- the whole ---- */
+
+typedef struct {
+    gboolean is_known; /* its first bundle was read */
+} af_perfetto_cpu;
+
+/* What the service and the kernel counted; the last statistics count. */
+typedef struct {
+    uint64_t overwritten_bytes, overwritten_chunks, discarded_chunks, writer_loss, patches_failed;
+    gboolean flush_failed;
+    uint64_t kernel_overrun, kernel_dropped;
+    uint64_t kernel_overrun_before, kernel_dropped_before;
+    gboolean setup_failed;
+} af_perfetto_loss;
+
+struct af_perfetto {
+    af_sink *sink;
+    const af_open_options *options;
+    af_timeline *timeline;
+    af_texts *texts;
+    af_perfetto_clocks *clocks;
+    af_idmap sequence_ids;
+    af_array sequences; /* of pointers to af_perfetto_sequence, by number of the id */
+    af_perfetto_sequence *last;
+    af_array waiting; /* of waiting events, whose clock cannot be converted yet */
+    int64_t latest_ns;
+    unsigned depth; /* of compressed packets */
+    af_idmap counter_ids;
+    af_array counters;                 /* of af_perfetto_counter */
+    af_idmap slice_names, track_names; /* translations: text -> text */
+    af_array slice_translations, track_translations;
+    af_array cpus;      /* of af_perfetto_cpu */
+    af_array running;   /* of uint32_t, by CPU, of generic task states: tid + 1 */
+    int64_t started_ns; /* the service started tracing; INT64_MIN = not stated */
+    gboolean keep_early;
+    uint64_t n_packets, n_skipped, n_unresolved;
+    af_perfetto_loss loss;
+    af_perfetto_stacks *stacks;
+    af_array sessions; /* of af_perfetto_session */
+    uint32_t session;  /* the drawn one */
+    uint64_t n_stackless, n_event_stacks;
+    af_perfetto_heaps *heaps; /* NULL until the first */
+    uint64_t n_kinds[256];    /* by field number; 255 = larger ones */
+};
+
+#endif

@@ -1,0 +1,491 @@
+/* Events of the kernel: bundles of one CPU each. */
+#include "read/perfetto/perfetto.h"
+
+#include "read/marks.h"
+
+/* Field numbers of an event's content. */
+enum {
+    PRINT = 3,
+    SWITCH = 4,
+    WAKEUP = 17,
+    WAKING = 20,
+    MDSS = 80,
+    NEW_TASK = 235,
+    RENAME = 236,
+    FREE = 240,
+    ZERO = 331,
+    SDE = 333,
+    DPU = 348,
+    G2D = 349,
+    MALI = 350,
+    GRAPH_ENTRY = 437,
+    GRAPH_EXIT = 438,
+    SAMSUNG = 484,
+    KPROBE = 542,
+};
+
+/* The clock of a bundle: 0 = BOOTTIME. */
+enum { UNKNOWN_CLOCK = 1, GLOBAL_CLOCK = 2, LOCAL_CLOCK = 3, RAW_CLOCK = 4 };
+
+/* The id of a clock that only one sequence has. */
+#define OWN_CLOCK 64
+
+typedef struct {
+    af_perfetto *p;
+    const af_perfetto_packet *packet;
+    uint64_t clock; /* its key; 0 = trace time */
+    uint64_t cpu;
+} bundle;
+
+/* The numbers and texts of a message, by field. */
+#define MOST_FIELDS 16u
+typedef struct {
+    uint64_t number[MOST_FIELDS];
+    af_span text[MOST_FIELDS];
+} values;
+
+static void parse_values(values *v, const uint8_t *bytes, size_t length)
+{
+    *v = (values){0};
+    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+        if (f.field < MOST_FIELDS) {
+            v->number[f.field] = f.number;
+            v->text[f.field] = af_protobuf_text(&f);
+        }
+    }
+}
+
+static uint32_t add_text(const bundle *b, af_span text)
+{
+    return text.length == 0 ? AF_NO_TEXT : af_texts_add(b->p->texts, text);
+}
+
+static void add_event(const bundle *b, uint64_t time, af_timeline_event *event)
+{
+    af_perfetto_packet packet = *b->packet;
+    packet.clock = 0;
+    const int64_t value = (int64_t)MIN(time, (uint64_t)INT64_MAX);
+    if (!af_perfetto_clocks_convert(b->p->clocks, b->clock, value, &event->ns)) {
+        packet.clock = b->clock;
+        event->ns = value;
+    } else {
+        b->p->latest_ns = MAX(b->p->latest_ns, event->ns);
+    }
+    af_perfetto_add(b->p, &packet, event);
+}
+
+/* ---- marks ---- */
+
+static void take_print(const bundle *b, uint64_t time, uint32_t tid, const values *v)
+{
+    af_timeline_event event = {.a = tid};
+    switch (af_mark_parse(b->p->texts, v->text[2], &event)) {
+    case AF_MARK_OK:
+        add_event(b, time, &event);
+        break;
+    case AF_MARK_NAMELESS:
+        af_sink_warn(b->p->sink, AF_WARN_NAMELESS_COUNTER, 1, b->packet->offset);
+        break;
+    case AF_MARK_STRANGE:
+        af_sink_warn(b->p->sink, AF_WARN_BAD_MARKS, 1, b->packet->offset);
+        break;
+    default:
+        break;
+    }
+}
+
+/* The kind of mark that a driver gives as a letter, or as a flag that it begins. */
+static char kind_of(uint64_t letter, uint64_t begins)
+{
+    if (letter != 0) {
+        return (char)(letter < 128 ? letter : 0);
+    }
+    return (char)(begins != 0 ? 'B' : 'E');
+}
+
+static void take_driver_mark(const bundle *b, uint64_t time, uint32_t tid, unsigned field,
+                             const values *v)
+{
+    af_timeline_event event = {.a = tid};
+    const uint64_t *n = v->number;
+    const af_span *text = v->text;
+    gboolean ok = FALSE;
+    switch (field) {
+    case ZERO:
+        ok = af_mark_make(b->p->texts,
+                          (char)((n[1] & 1) != 0   ? 'B'
+                                 : (n[1] & 2) != 0 ? 'E'
+                                 : (n[1] & 4) != 0 ? 'C'
+                                                   : '\0'),
+                          (uint32_t)n[3], text[2], (int64_t)n[4], &event);
+        break;
+    case MDSS:
+        ok = af_mark_make(b->p->texts, kind_of(0, n[3]), (uint32_t)n[1], text[2], 0, &event);
+        break;
+    case SDE:
+        ok = af_mark_make(b->p->texts, kind_of(n[3], n[5]), (uint32_t)n[1], text[2], (int64_t)n[4],
+                          &event);
+        break;
+    case SAMSUNG:
+        ok = af_mark_make(b->p->texts, kind_of(n[4], n[3]), (uint32_t)n[1], text[2], (int64_t)n[5],
+                          &event);
+        break;
+    case MALI:
+        ok = af_mark_make(b->p->texts, kind_of(n[3], 0), (uint32_t)n[2], text[1], (int64_t)n[4],
+                          &event);
+        break;
+    default: /* of dpu and g2d only counters name a process */
+        ok = af_mark_make(b->p->texts, kind_of(n[5], 0),
+                          field == DPU && n[5] != 'C' ? 0 : (uint32_t)n[1], text[4], (int64_t)n[6],
+                          &event);
+        break;
+    }
+    if (ok) {
+        add_event(b, time, &event);
+    } else {
+        af_sink_warn(b->p->sink, AF_WARN_BAD_MARKS, 1, b->packet->offset);
+    }
+}
+
+/* Calls of functions of the kernel are slices of a track of their own under the thread. */
+static void take_function(const bundle *b, uint64_t time, uint32_t tid, uint64_t id,
+                          gboolean begins)
+{
+    const uint32_t name =
+        af_perfetto_sequence_find(b->packet->sequence, AF_TABLE_KERNEL_SYMBOL, id);
+    af_timeline_event event = {.kind = begins ? AF_EVENT_FUNCTION_BEGIN : AF_EVENT_FUNCTION_END,
+                               .a = tid,
+                               .b = AF_NO_PID,
+                               .name = name,
+                               .extra = AF_NO_TEXT};
+    if (tid != 0) {
+        add_event(b, time, &event);
+    }
+}
+
+static void take_probe(const bundle *b, uint64_t time, uint32_t tid, const values *v)
+{
+    static const char kinds[] = {'\0', 'B', 'E', 'I'};
+    af_timeline_event event = {.a = tid};
+    if (v->number[2] < G_N_ELEMENTS(kinds) &&
+        af_mark_make(b->p->texts, kinds[v->number[2]], 0, v->text[1], 0, &event)) {
+        add_event(b, time, &event);
+    }
+}
+
+/* ---- the scheduler and tasks ---- */
+
+static void take_task(const bundle *b, uint64_t time, uint32_t tid, unsigned field, const values *v)
+{
+    af_timeline_event event = {.a = (uint32_t)v->number[1], .b = AF_NO_PID, .extra = AF_NO_TEXT};
+    switch (field) {
+    case NEW_TASK:
+        event.kind = AF_EVENT_NEW_TASK;
+        event.a = tid;
+        event.b = (uint32_t)v->number[1];
+        event.name = add_text(b, v->text[2]);
+        event.value = (int64_t)v->number[3];
+        break;
+    case RENAME:
+        event.kind = AF_EVENT_RENAME;
+        event.name = add_text(b, v->text[3]);
+        break;
+    case FREE:
+        event.kind = AF_EVENT_END_TASK;
+        event.a = (uint32_t)v->number[2];
+        event.name = add_text(b, v->text[1]);
+        break;
+    default:
+        event.kind = AF_EVENT_MENTION;
+        event.a = (uint32_t)v->number[2];
+        event.name = add_text(b, v->text[1]);
+        break;
+    }
+    add_event(b, time, &event);
+}
+
+static void take_switch(const bundle *b, uint64_t time, const values *v)
+{
+    af_timeline_event event = {.kind = AF_EVENT_SWITCH,
+                               .a = (uint32_t)v->number[2],
+                               .b = (uint32_t)v->number[6],
+                               .name = add_text(b, v->text[1]),
+                               .extra = add_text(b, v->text[5]),
+                               .value = (int64_t)MIN(b->cpu, 1u << 30)};
+    add_event(b, time, &event);
+}
+
+static void take_content(const bundle *b, uint64_t time, uint32_t tid, const af_protobuf *f)
+{
+    values v;
+    switch (f->field) {
+    case PRINT:
+        parse_values(&v, f->bytes, f->length);
+        take_print(b, time, tid, &v);
+        break;
+    case SWITCH:
+        parse_values(&v, f->bytes, f->length);
+        take_switch(b, time, &v);
+        break;
+    case WAKEUP:
+    case WAKING:
+    case NEW_TASK:
+    case RENAME:
+    case FREE:
+        parse_values(&v, f->bytes, f->length);
+        take_task(b, time, tid, f->field, &v);
+        break;
+    case ZERO:
+    case MDSS:
+    case SDE:
+    case SAMSUNG:
+    case MALI:
+    case DPU:
+    case G2D:
+        parse_values(&v, f->bytes, f->length);
+        take_driver_mark(b, time, tid, f->field, &v);
+        break;
+    case GRAPH_ENTRY:
+        parse_values(&v, f->bytes, f->length);
+        take_function(b, time, tid, v.number[2], TRUE);
+        break;
+    case GRAPH_EXIT:
+        parse_values(&v, f->bytes, f->length);
+        take_function(b, time, tid, v.number[3], FALSE);
+        break;
+    case KPROBE:
+        parse_values(&v, f->bytes, f->length);
+        take_probe(b, time, tid, &v);
+        break;
+    default:
+        break;
+    }
+}
+
+static void take_event(const bundle *b, const af_protobuf *field)
+{
+    uint64_t time = 0, tid = 0;
+    af_protobuf content = {0};
+    af_protobuf f = af_protobuf_begin(field->bytes, field->length);
+    while (af_protobuf_next(&f)) {
+        if (f.field == 1) {
+            time = f.number;
+        } else if (f.field == 2) {
+            tid = f.number;
+        } else if (f.wire == AF_WIRE_BYTES) {
+            content = f;
+        }
+    }
+    if (f.damaged) {
+        af_sink_warn(b->p->sink, AF_WARN_BAD_PACKETS, 1, b->packet->offset);
+    } else if (content.field != 0) {
+        take_content(b, time, (uint32_t)tid, &content);
+    }
+}
+
+/* ---- compact events of the scheduler ---- */
+
+enum {
+    SWITCH_TIME = 1,
+    SWITCH_PID = 3,
+    COMMS = 5,
+    SWITCH_COMM = 6,
+    WAKING_TIME = 7,
+    WAKING_PID = 8,
+    WAKING_COMM = 11,
+};
+
+/* The texts by index. */
+static void take_comms(const bundle *b, const uint8_t *bytes, size_t length, af_array *comms)
+{
+    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+        uint32_t *comm = f.field == COMMS ? af_array_add(comms, 1) : NULL;
+        if (comm != NULL) {
+            *comm = add_text(b, af_protobuf_text(&f));
+        }
+    }
+}
+
+static uint32_t comm_at(const af_array *comms, uint64_t index)
+{
+    return index < comms->n ? AF_ARRAY_AT(comms, uint32_t, index) : AF_NO_TEXT;
+}
+
+/* The columns of a table: parallel lists, each packed once. */
+typedef struct {
+    af_packed time, pid, comm;
+} columns;
+
+static columns find_columns(const uint8_t *bytes, size_t length, unsigned time, unsigned pid,
+                            unsigned comm)
+{
+    columns c = {0};
+    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+        if (f.wire != AF_WIRE_BYTES) {
+            continue;
+        }
+        if (f.field == time) {
+            c.time = af_packed_begin(&f);
+        } else if (f.field == pid) {
+            c.pid = af_packed_begin(&f);
+        } else if (f.field == comm) {
+            c.comm = af_packed_begin(&f);
+        }
+    }
+    return c;
+}
+
+static void take_compact(const bundle *b, const af_protobuf *field)
+{
+    af_array comms;
+    af_array_init_metered(&comms, sizeof(uint32_t), af_sink_meter(b->p->sink));
+    take_comms(b, field->bytes, field->length, &comms);
+    columns c = find_columns(field->bytes, field->length, SWITCH_TIME, SWITCH_PID, SWITCH_COMM);
+    uint64_t time = 0;
+    while (af_packed_next(&c.time) && af_packed_next(&c.pid)) {
+        time += c.time.number;
+        const gboolean has_comm = af_packed_next(&c.comm);
+        af_timeline_event event = {.kind = AF_EVENT_SWITCH,
+                                   .b = (uint32_t)c.pid.number,
+                                   .name = AF_NO_TEXT,
+                                   .extra = has_comm ? comm_at(&comms, c.comm.number) : AF_NO_TEXT,
+                                   .value = (int64_t)MIN(b->cpu, 1u << 30),
+                                   .cpu_ns = 1};
+        add_event(b, time, &event);
+    }
+    c = find_columns(field->bytes, field->length, WAKING_TIME, WAKING_PID, WAKING_COMM);
+    time = 0;
+    while (af_packed_next(&c.time) && af_packed_next(&c.pid)) {
+        time += c.time.number;
+        const gboolean has_comm = af_packed_next(&c.comm);
+        af_timeline_event event = {.kind = AF_EVENT_MENTION,
+                                   .a = (uint32_t)c.pid.number,
+                                   .b = AF_NO_PID,
+                                   .name = has_comm ? comm_at(&comms, c.comm.number) : AF_NO_TEXT,
+                                   .extra = AF_NO_TEXT};
+        add_event(b, time, &event);
+    }
+    af_array_clear(&comms);
+}
+
+/* ---- bundles ---- */
+
+/* Before this time the buffer of some CPU had not begun: the latest of the first bundles. */
+static void take_begin(const bundle *b, uint64_t begin)
+{
+    af_perfetto *p = b->p;
+    if (b->cpu >= 65536 || !af_array_reach(&p->cpus, (size_t)b->cpu + 1)) {
+        return;
+    }
+    af_perfetto_cpu *cpu = &AF_ARRAY_AT(&p->cpus, af_perfetto_cpu, b->cpu);
+    if (cpu->is_known) {
+        return;
+    }
+    cpu->is_known = TRUE;
+    int64_t ns;
+    if (begin > 0 && begin <= INT64_MAX &&
+        af_perfetto_clocks_convert(p->clocks, b->clock, (int64_t)begin, &ns)) {
+        af_timeline_set_kernel_start(p->timeline, ns);
+    }
+}
+
+/* Returns FALSE if the clock is not known. */
+static gboolean find_clock(bundle *b, const values *head)
+{
+    const uint32_t sequence = b->packet->sequence->id;
+    switch (head->number[5]) {
+    case 0:
+        b->clock = AF_CLOCK_ID_BOOTTIME;
+        break;
+    case RAW_CLOCK:
+        b->clock = AF_CLOCK_ID_MONOTONIC_RAW;
+        break;
+    case GLOBAL_CLOCK:
+    case LOCAL_CLOCK:
+        b->clock = af_perfetto_clock_key(OWN_CLOCK, sequence);
+        break;
+    default:
+        return FALSE;
+    }
+    if (head->number[6] != 0 && head->number[7] != 0 && b->clock != AF_CLOCK_ID_BOOTTIME &&
+        b->packet->sequence->last_bundle_clock != head->number[6]) {
+        b->packet->sequence->last_bundle_clock = head->number[6];
+        af_perfetto_clocks_add_pair(b->p->clocks, b->clock, (int64_t)head->number[6],
+                                    AF_CLOCK_ID_BOOTTIME, (int64_t)head->number[7]);
+    }
+    return TRUE;
+}
+
+void af_perfetto_take_ftrace(af_perfetto *p, const af_perfetto_packet *packet, const uint8_t *bytes,
+                             size_t length)
+{
+    values head;
+    bundle b = {.p = p, .packet = packet};
+    parse_values(&head, bytes, length);
+    b.cpu = head.number[1];
+    if (head.number[3] != 0) {
+        af_sink_warn(p->sink, AF_WARN_LOST_KERNEL, 1, packet->offset);
+    }
+    if (!find_clock(&b, &head)) {
+        af_sink_warn(p->sink, AF_WARN_LOST_CLOCK, 1, packet->offset);
+        return;
+    }
+    take_begin(&b, head.number[10] != 0 ? head.number[10] : head.number[9]);
+    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+        if (f.field == 2 && f.wire == AF_WIRE_BYTES) {
+            take_event(&b, &f);
+        } else if (f.field == 4 && f.wire == AF_WIRE_BYTES) {
+            take_compact(&b, &f);
+        }
+    }
+}
+
+/* ---- tasks of other kernels ---- */
+
+/* A task runs from the state "running" on until another one runs on that CPU, or its next state. */
+static void take_state(af_perfetto *p, const af_perfetto_packet *packet, const values *v)
+{
+    enum { RUNNING = 3 };
+    const gboolean runs = v->number[4] == RUNNING;
+    const uint64_t cpu = MIN(v->number[1], 65535u);
+    if (!af_array_reach(&p->running, (size_t)cpu + 1)) {
+        af_sink_fail(p->sink);
+        return;
+    }
+    uint32_t *running = &AF_ARRAY_AT(&p->running, uint32_t, cpu);
+    const uint32_t tid = (uint32_t)v->number[3];
+    if (!runs && *running != tid + 1) {
+        return;
+    }
+    const af_span comm = v->text[2];
+    const uint32_t name = comm.length == 0 ? AF_NO_TEXT : af_texts_add(p->texts, comm);
+    const af_timeline_event event = {.kind = AF_EVENT_SWITCH,
+                                     .ns = packet->ns,
+                                     .a = *running == 0 ? 0 : *running - 1,
+                                     .b = runs ? tid : 0,
+                                     .name = AF_NO_TEXT,
+                                     .extra = runs ? name : AF_NO_TEXT,
+                                     .value = (int64_t)cpu,
+                                     .cpu_ns = 1};
+    *running = runs ? tid + 1 : 0;
+    af_perfetto_add(p, packet, &event);
+}
+
+void af_perfetto_take_task(af_perfetto *p, const af_perfetto_packet *packet,
+                           const af_protobuf *field)
+{
+    values v;
+    parse_values(&v, field->bytes, field->length);
+    if (field->field == 117) {
+        take_state(p, packet, &v);
+        return;
+    }
+    const af_timeline_event event = {
+        .kind = AF_EVENT_RENAME,
+        .ns = packet->ns,
+        .a = (uint32_t)v.number[1],
+        .b = AF_NO_PID,
+        .name = v.text[2].length == 0 ? AF_NO_TEXT : af_texts_add(p->texts, v.text[2]),
+        .extra = AF_NO_TEXT};
+    af_perfetto_add(p, packet, &event);
+}

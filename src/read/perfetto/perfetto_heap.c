@@ -1,0 +1,312 @@
+/* Heap profiles: totals of allocations by stack, dumped from time to time.
+ *
+ * Each dump gives totals since profiling began; a stack that it does not mention keeps its last
+ * ones. The same stack may come back under a new id, and then counts on top of what it had. */
+#include "read/perfetto/perfetto.h"
+
+#include <aflame/error.h>
+#include <string.h>
+
+/* Of a stack's id in one heap of one process. */
+typedef struct {
+    uint32_t heap, stack;
+    uint64_t allocated, freed, count, free_count;
+} allocation;
+
+/* A heap of a process. */
+typedef struct {
+    uint32_t pid, name;
+    uint64_t n_dumps;
+    int64_t last_ns;
+    gboolean has_dump;
+} heap;
+
+/* A sample that waits for the end of its chain of packets. */
+typedef struct {
+    uint32_t heap;
+    uint64_t id;
+    uint64_t allocated, freed, count, free_count;
+} waiting_sample;
+
+struct af_perfetto_heaps {
+    af_perfetto *p;
+    af_idmap heap_keys;
+    af_array heaps; /* of heap, by number of the key */
+    af_idmap keys;
+    af_array allocations; /* of allocation, by number of the key */
+    af_array waiting;
+    uint32_t waiting_sequence;
+};
+
+static af_perfetto_heaps *heaps_of(af_perfetto *p)
+{
+    uint64_t *const meter = af_sink_meter(p->sink);
+    if (p->heaps == NULL) {
+        af_perfetto_heaps *h = p->heaps = g_new0(af_perfetto_heaps, 1);
+        h->p = p;
+        af_idmap_init_hashed(&h->heap_keys);
+        h->heap_keys.meter = meter;
+        af_idmap_init_hashed(&h->keys);
+        h->keys.meter = meter;
+        af_array_init_metered(&h->heaps, sizeof(heap), meter);
+        af_array_init_metered(&h->allocations, sizeof(allocation), meter);
+        af_array_init_metered(&h->waiting, sizeof(waiting_sample), meter);
+    }
+    return p->heaps;
+}
+
+void af_perfetto_heaps_free(af_perfetto_heaps *h)
+{
+    if (h != NULL) {
+        af_idmap_clear(&h->heap_keys);
+        af_idmap_clear(&h->keys);
+        af_array_clear(&h->heaps);
+        af_array_clear(&h->allocations);
+        af_array_clear(&h->waiting);
+        g_free(h);
+    }
+}
+
+uint64_t af_perfetto_heaps_count(const af_perfetto_heaps *h)
+{
+    return h == NULL ? 0 : h->allocations.n;
+}
+
+static heap *heap_at(const af_perfetto_heaps *h, uint32_t number)
+{
+    return &AF_ARRAY_AT(&h->heaps, heap, number);
+}
+
+static uint32_t number_heap(af_perfetto_heaps *h, uint32_t pid, uint32_t name)
+{
+    const uint32_t number = af_idmap_number(&h->heap_keys, (uint64_t)pid << 32 | name);
+    const size_t known = h->heaps.n;
+    if (number == AF_IDMAP_NONE || !af_array_reach(&h->heaps, (size_t)number + 1)) {
+        af_sink_fail(h->p->sink);
+        return UINT32_MAX;
+    }
+    if (number >= known) {
+        *heap_at(h, number) = (heap){.pid = pid, .name = name};
+    }
+    return number;
+}
+
+/* ---- a chain of packets ---- */
+
+static void add_waiting(af_perfetto_heaps *h, uint32_t heap_number, const af_protobuf *field)
+{
+    uint64_t number[10] = {0};
+    gboolean has_max = FALSE;
+    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
+        if (f.field < G_N_ELEMENTS(number)) {
+            number[f.field] = f.number;
+            has_max |= f.field == 8;
+        }
+    }
+    waiting_sample *sample = af_array_add(&h->waiting, 1);
+    if (sample == NULL) {
+        af_sink_fail(h->p->sink);
+        return;
+    }
+    *sample = (waiting_sample){heap_number, number[1], number[2], number[3], number[5], number[6]};
+    if (has_max) { /* the numbers at the moment of the maximum */
+        sample->allocated = number[8];
+        sample->count = number[9];
+        sample->freed = sample->free_count = 0;
+    }
+}
+
+static void warn_flags(af_perfetto *p, const af_perfetto_packet *packet, const uint64_t *number)
+{
+    if (number[4] != 0) {
+        af_sink_warn(p->sink, AF_WARN_HEAP_REFUSED, 1, packet->offset);
+    }
+    if (number[7] != 0 || number[8] != 0 || number[10] != 0) {
+        af_sink_warn(p->sink, AF_WARN_HEAP_OVERRAN, 1, packet->offset);
+    }
+}
+
+static void take_process(af_perfetto_heaps *h, const af_perfetto_packet *packet,
+                         const af_protobuf *field)
+{
+    af_perfetto *p = h->p;
+    uint64_t number[16] = {0};
+    af_span name = {"unknown", 7};
+    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
+        if (f.field < G_N_ELEMENTS(number)) {
+            number[f.field] = f.number;
+        }
+        name = f.field == 11 ? af_protobuf_text(&f) : name;
+    }
+    const uint32_t of = number_heap(h, (uint32_t)number[1], af_texts_add(p->texts, name));
+    if (of == UINT32_MAX) {
+        return;
+    }
+    warn_flags(p, packet, number);
+    heap *dumped = heap_at(h, of);
+    dumped->n_dumps += !dumped->has_dump || dumped->last_ns != (int64_t)number[9];
+    dumped->has_dump = TRUE;
+    dumped->last_ns = (int64_t)number[9];
+    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
+        if (f.field == 2 && f.wire == AF_WIRE_BYTES) {
+            add_waiting(h, of, &f);
+        }
+    }
+}
+
+/* ---- totals ---- */
+
+static void take_sample(af_perfetto_heaps *h, af_perfetto_sequence *q, const waiting_sample *w)
+{
+    af_perfetto *p = h->p;
+    const uint32_t stack = af_perfetto_stacks_find(p->stacks, q, w->id);
+    char key[32];
+    memset(key, 0, sizeof key);
+    memcpy(key, &w->heap, sizeof w->heap);
+    memcpy(key + 8, &q->id, sizeof q->id);
+    memcpy(key + 16, &w->id, sizeof w->id);
+    memcpy(key + 24, &stack, sizeof stack);
+    const uint32_t number =
+        af_idmap_number(&h->keys, af_hash_sip24(af_hash_get_secret(), key, sizeof key));
+    const size_t known = h->allocations.n;
+    if (stack == AF_NO_STACK) {
+        p->n_stackless++;
+        return;
+    }
+    if (number == AF_IDMAP_NONE || !af_array_reach(&h->allocations, (size_t)number + 1)) {
+        af_sink_fail(p->sink);
+        return;
+    }
+    allocation *a = &AF_ARRAY_AT(&h->allocations, allocation, number);
+    const gboolean fell = number < known && (w->allocated < a->allocated || w->freed < a->freed) &&
+                          (w->freed != 0 || a->freed != 0);
+    if (fell) {
+        af_sink_warn(p->sink, AF_WARN_HEAP_FELL, 1, AF_NO_OFFSET);
+        return;
+    }
+    *a = (allocation){w->heap, stack, w->allocated, w->freed, w->count, w->free_count};
+}
+
+static void finish_chain(af_perfetto_heaps *h, af_perfetto_sequence *q)
+{
+    for (size_t i = 0; i < h->waiting.n && !af_sink_has_failed(h->p->sink); i++) {
+        take_sample(h, q, &AF_ARRAY_AT(&h->waiting, waiting_sample, i));
+    }
+    h->waiting.n = 0;
+}
+
+void af_perfetto_take_heap(af_perfetto *p, const af_perfetto_packet *packet, const uint8_t *bytes,
+                           size_t length)
+{
+    af_perfetto_heaps *h = heaps_of(p);
+    af_perfetto_sequence *q = packet->sequence;
+    uint64_t continued = 0, index = 0;
+    gboolean has_index = FALSE;
+    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+        if (f.field == 6) {
+            continued = f.number;
+        } else if (f.field == 7) {
+            index = f.number;
+            has_index = TRUE;
+        }
+    }
+    if (has_index && q->profile_index != 0 && q->profile_index != index + 1) {
+        af_sink_warn(p->sink, AF_WARN_HEAP_GAP, 1, packet->offset);
+    }
+    q->profile_index = index + 2;
+    if (h->waiting.n > 0 && h->waiting_sequence != q->id) {
+        finish_chain(h, af_perfetto_sequence_of(p, h->waiting_sequence));
+    }
+    h->waiting_sequence = q->id;
+    /* Android 10 puts tables into the packet */
+    af_perfetto_sequence_take_own_names(p, q, bytes, length);
+    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+        if (f.field == 5 && f.wire == AF_WIRE_BYTES) {
+            take_process(h, packet, &f);
+        }
+    }
+    if (continued == 0) {
+        finish_chain(h, q);
+        af_perfetto_sequence_drop_own_names(q);
+    }
+}
+
+/* ---- to the sink ---- */
+
+/* The measures of a heap, for --event. */
+static const struct {
+    const char *name, *unit;
+} measures[] = {
+    {"unreleased", "bytes"},
+    {"allocated", "bytes"},
+    {"unreleased-count", "allocations"},
+    {"allocated-count", "allocations"},
+};
+
+static uint64_t subtract(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : 0;
+}
+
+/* Java's heap does not report what is freed. */
+static uint64_t measure(const af_perfetto_heaps *h, const allocation *a, unsigned of)
+{
+    const gboolean frees =
+        !af_span_is(af_texts_get(h->p->texts, heap_at(h, a->heap)->name), "com.android.art");
+    switch (of) {
+    case 0:
+        return subtract(a->allocated, frees ? a->freed : 0);
+    case 1:
+        return a->allocated;
+    case 2:
+        return subtract(a->count, frees ? a->free_count : 0);
+    default:
+        return a->count;
+    }
+}
+
+static gboolean choose_measure(const af_perfetto *p, unsigned *chosen, GError **error)
+{
+    const char *wanted = p->options->event;
+    for (*chosen = 0; *chosen < G_N_ELEMENTS(measures); (*chosen)++) {
+        if (wanted == NULL || strcmp(wanted, measures[*chosen].name) == 0) {
+            return TRUE;
+        }
+    }
+    g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
+                "this heap profile has no event \"%s\"; it has unreleased, allocated, "
+                "unreleased-count, allocated-count",
+                wanted);
+    return FALSE;
+}
+
+gboolean af_perfetto_finish_heaps(af_perfetto *p, GError **error)
+{
+    af_perfetto_heaps *h = p->heaps;
+    unsigned of;
+    finish_chain(h, af_perfetto_sequence_of(p, h->waiting_sequence));
+    if (!choose_measure(p, &of, error)) {
+        return FALSE;
+    }
+    const af_unit unit = {.name = measures[of].unit, .counted = TRUE};
+    char *event = g_strdup_printf("%s %s", measures[of].name, unit.name);
+    af_sink_facts(p->sink)->weights.event = af_sink_clean(p->sink, (af_span){event, strlen(event)});
+    g_free(event);
+    af_sink_start_samples(p->sink, &unit, 1u << AF_WALL, AF_SAMPLES_UNTIMED);
+    if (!af_timeline_finish_names(p->timeline, error)) {
+        return FALSE;
+    }
+    for (size_t i = 0; i < h->allocations.n && !af_sink_is_stopped(p->sink); i++) {
+        const allocation *a = &AF_ARRAY_AT(&h->allocations, allocation, i);
+        const heap *dumped = heap_at(h, a->heap);
+        af_sample sample = {.offset = AF_NO_OFFSET};
+        sample.weight[AF_WALL] = measure(h, a, of);
+        sample.thread = af_timeline_process_part(p->timeline, (int32_t)dumped->pid, dumped->name);
+        sample.methods = af_perfetto_stacks_methods(p->stacks, a->stack, &sample.n);
+        if (sample.n > 0 && sample.weight[AF_WALL] > 0 && sample.thread != UINT32_MAX) {
+            af_sink_sample(p->sink, &sample);
+        }
+    }
+    af_timeline_name_parts(p->timeline);
+    return TRUE;
+}

@@ -1,0 +1,136 @@
+/* What a recording says about itself: statistics, setup, device. */
+#include "read/perfetto/perfetto.h"
+
+static void take_buffer(af_perfetto_loss *loss, const af_protobuf *field)
+{
+    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
+        switch (f.field) {
+        case 3:
+            loss->overwritten_chunks += f.number;
+            break;
+        case 6:
+        case 9:
+            loss->patches_failed += f.number;
+            break;
+        case 13:
+            loss->overwritten_bytes += f.number;
+            break;
+        case 18:
+            loss->discarded_chunks += f.number;
+            break;
+        case 19:
+            loss->writer_loss += f.number;
+            break;
+        default:
+            break;
+        }
+    }
+}
+
+void af_perfetto_take_trace_stats(af_perfetto *p, const uint8_t *bytes, size_t length)
+{
+    af_perfetto_loss *loss = &p->loss;
+    loss->overwritten_bytes = loss->overwritten_chunks = loss->discarded_chunks = 0;
+    loss->writer_loss = loss->patches_failed = 0;
+    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+        if (f.field == 1) {
+            take_buffer(loss, &f);
+        } else if (f.field == 15) {
+            loss->flush_failed = f.number == 2;
+        }
+    }
+}
+
+static void take_cpu(af_perfetto_loss *loss, const af_protobuf *field)
+{
+    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
+        if (f.field == 3) {
+            loss->kernel_overrun += f.number;
+        } else if (f.field == 8) {
+            loss->kernel_dropped += f.number;
+        }
+    }
+}
+
+void af_perfetto_take_ftrace_stats(af_perfetto *p, const uint8_t *bytes, size_t length)
+{
+    af_perfetto_loss at = {0};
+    uint64_t phase = 0;
+    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+        switch (f.field) {
+        case 1:
+            phase = f.number;
+            break;
+        case 2:
+            take_cpu(&at, &f);
+            break;
+        case 5:
+        case 6:
+        case 7:
+            p->loss.setup_failed = TRUE;
+            break;
+        case 8:
+            p->keep_early |= f.number != 0;
+            break;
+        default:
+            break;
+        }
+    }
+    /* at the start they are those of earlier recordings */
+    const gboolean ends = phase == 2;
+    p->loss.kernel_overrun =
+        ends ? at.kernel_overrun - MIN(at.kernel_overrun, p->loss.kernel_overrun_before)
+             : p->loss.kernel_overrun;
+    p->loss.kernel_dropped =
+        ends ? at.kernel_dropped - MIN(at.kernel_dropped, p->loss.kernel_dropped_before)
+             : p->loss.kernel_dropped;
+    if (!ends) {
+        p->loss.kernel_overrun_before = at.kernel_overrun;
+        p->loss.kernel_dropped_before = at.kernel_dropped;
+    }
+}
+
+static void warn(af_perfetto *p, af_warning_kind kind, uint64_t n)
+{
+    if (n > 0) {
+        af_sink_warn(p->sink, kind, n, AF_NO_OFFSET);
+    }
+}
+
+void af_perfetto_report_loss(af_perfetto *p)
+{
+    const af_perfetto_loss *loss = &p->loss;
+    warn(p, AF_WARN_RING_OVERRUN, loss->overwritten_bytes);
+    warn(p, AF_WARN_BUFFER_FULL, loss->discarded_chunks);
+    warn(p, AF_WARN_LOST_PACKETS, loss->writer_loss + loss->patches_failed);
+    warn(p, AF_WARN_FLUSH_FAILED, loss->flush_failed);
+    warn(p, AF_WARN_LOST_KERNEL, loss->kernel_overrun + loss->kernel_dropped);
+    warn(p, AF_WARN_SETUP_FAILED, loss->setup_failed);
+    warn(p, AF_WARN_UNNAMED_EVENTS, p->n_skipped);
+    warn(p, AF_WARN_UNRESOLVED_NAMES, p->n_unresolved);
+    warn(p, AF_WARN_EARLY_EVENTS, af_timeline_get_counts(p->timeline).early);
+}
+
+/* ---- facts ---- */
+
+static void add_fact(af_perfetto *p, const char *key, af_span value)
+{
+    if (value.length > 0) {
+        af_sink_add_fact(p->sink, (af_span){key, strlen(key)}, value);
+    }
+}
+
+void af_perfetto_take_system_info(af_perfetto *p, const uint8_t *bytes, size_t length)
+{
+    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+        static const char *const keys[] = {
+            [2] = "build", [4] = "service", [9] = "soc", [14] = "manufacturer"};
+        if (f.wire == AF_WIRE_BYTES && f.field < G_N_ELEMENTS(keys) && keys[f.field] != NULL) {
+            add_fact(p, keys[f.field], af_protobuf_text(&f));
+        } else if (f.field == 5 && f.wire == AF_WIRE_VARINT) {
+            char text[24];
+            g_snprintf(text, sizeof text, "%" G_GUINT64_FORMAT, f.number);
+            add_fact(p, "sdk", (af_span){text, strlen(text)});
+        }
+    }
+}

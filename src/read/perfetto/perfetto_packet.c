@@ -1,0 +1,432 @@
+#include "read/perfetto/perfetto.h"
+
+#include <zlib.h>
+#include <zstd.h>
+
+/* Field numbers of a packet. */
+enum {
+    FTRACE = 1,
+    PROCESS_TREE = 2,
+    SNAPSHOT = 6,
+    TIME = 8,
+    PROCESS_STATS = 9,
+    SEQUENCE = 10,
+    TRACK_EVENT = 11,
+    NAMES = 12,
+    FLAGS = 13,
+    FTRACE_STATS = 34,
+    TRACE_STATS = 35,
+    CLEARED = 41,
+    DROPPED = 42,
+    PROCESS = 43,
+    THREAD = 44,
+    SYSTEM_INFO = 45,
+    COMPRESSED = 50,
+    CLOCK = 58,
+    DEFAULTS = 59,
+    TRACK = 60,
+    SERVICE_EVENT = 69,
+    TRANSLATION = 82,
+    RANGE = 90,
+    MACHINE = 98,
+    TASK_STATE = 117,
+    TASK_RENAME = 120,
+    TASK_TREE = 122,
+    ZSTD = 133,
+};
+
+#define STATE_CLEARED 1
+#define NEEDS_STATE   2
+
+/* The most bytes of one compressed packet, unpacked. Perfetto fills about 512 KB. */
+#define MOST_UNPACKED ((size_t)64 * 1024 * 1024)
+
+/* Bytes unpacked at a time. */
+#define STEP ((size_t)256 * 1024)
+
+/* ---- compressed packets ---- */
+
+static gboolean grow(af_array *to, size_t n)
+{
+    return to->n + n <= MOST_UNPACKED && af_array_add(to, n) != NULL;
+}
+
+/* zlib or gzip. What is left of damaged data is kept. */
+static gboolean inflate_packet(const uint8_t *bytes, size_t length, af_array *to)
+{
+    z_stream z = {.next_in = (Bytef *)bytes, .avail_in = (uInt)length};
+    if (inflateInit2(&z, 15 + 32) != Z_OK) {
+        return FALSE;
+    }
+    int state = Z_OK;
+    while (state == Z_OK && grow(to, STEP)) {
+        z.next_out = (Bytef *)to->items + to->n - STEP;
+        z.avail_out = (uInt)STEP;
+        state = inflate(&z, Z_NO_FLUSH);
+        to->n -= z.avail_out;
+        if (z.avail_in == 0 && z.avail_out > 0 && state == Z_OK) {
+            state = Z_BUF_ERROR;
+        }
+    }
+    inflateEnd(&z);
+    return state == Z_STREAM_END;
+}
+
+static gboolean unpack_zstd(const uint8_t *bytes, size_t length, af_array *to)
+{
+    ZSTD_DStream *zstd = ZSTD_createDStream();
+    ZSTD_inBuffer in = {bytes, length, 0};
+    size_t left = zstd == NULL ? 0 : 1;
+    gboolean ok = zstd != NULL;
+    while (ok && left != 0 && grow(to, STEP)) {
+        ZSTD_outBuffer out = {(uint8_t *)to->items + to->n - STEP, STEP, 0};
+        left = ZSTD_decompressStream(zstd, &out, &in);
+        to->n -= out.size - out.pos;
+        ok = !ZSTD_isError(left) && !(left != 0 && in.pos == in.size && out.pos < out.size);
+    }
+    ZSTD_freeDStream(zstd);
+    return ok && left == 0;
+}
+
+/* Takes the packets of a container. */
+static void take_packed(af_perfetto *p, const af_array *unpacked, uint64_t offset)
+{
+    af_protobuf f = af_protobuf_begin(unpacked->items, unpacked->n);
+    while (af_protobuf_next(&f) && !af_sink_is_stopped(p->sink)) {
+        if (f.field == 1 && f.wire == AF_WIRE_BYTES) {
+            af_perfetto_take_packet(p, f.bytes, f.length, offset);
+        }
+    }
+    if (f.damaged) {
+        af_sink_warn(p->sink, AF_WARN_PACKED_RECORDS, 1, offset);
+    }
+}
+
+static void take_compressed(af_perfetto *p, const af_protobuf *field, uint64_t offset)
+{
+    af_array unpacked;
+    if (p->depth > 0 || field->length > MOST_UNPACKED) {
+        af_sink_warn(p->sink, AF_WARN_BAD_PACKETS, 1, offset);
+        return;
+    }
+    af_array_init_metered(&unpacked, 1, af_sink_meter(p->sink));
+    const gboolean ok = field->field == ZSTD
+                            ? unpack_zstd(field->bytes, field->length, &unpacked)
+                            : inflate_packet(field->bytes, field->length, &unpacked);
+    if (!ok) {
+        af_sink_warn(p->sink, AF_WARN_PACKED_RECORDS, 1, offset);
+    }
+    p->depth++;
+    take_packed(p, &unpacked, offset);
+    p->depth--;
+    af_array_clear(&unpacked);
+}
+
+/* ---- events ---- */
+
+typedef struct {
+    af_perfetto_late late;
+    uint64_t clock;
+} waiting_event;
+
+static void add_waiting(af_perfetto *p, const af_perfetto_packet *packet,
+                        const af_perfetto_late *late)
+{
+    waiting_event *waiting = af_array_add(&p->waiting, 1);
+    if (waiting == NULL) {
+        af_sink_fail(p->sink);
+        return;
+    }
+    *waiting = (waiting_event){*late, packet->clock};
+}
+
+void af_perfetto_add(af_perfetto *p, const af_perfetto_packet *packet,
+                     const af_timeline_event *event)
+{
+    if (packet->clock != 0) {
+        const af_perfetto_late late = {.event = *event};
+        add_waiting(p, packet, &late);
+        return;
+    }
+    af_timeline_add(p->timeline, event);
+}
+
+void af_perfetto_add_late(af_perfetto *p, const af_perfetto_packet *packet,
+                          const af_perfetto_late *late)
+{
+    af_perfetto_interval *interval = packet->sequence->interval;
+    if (interval == NULL || packet->clock != 0) {
+        p->n_unresolved++;
+        if (late->stack == 0) {
+            af_perfetto_add(p, packet, &late->event);
+        }
+        return;
+    }
+    af_perfetto_late *added = af_array_add(&interval->late, 1);
+    if (added == NULL) {
+        af_sink_fail(p->sink);
+        return;
+    }
+    *added = *late;
+}
+
+void af_perfetto_add_waiting(af_perfetto *p)
+{
+    uint64_t n_lost = 0;
+    for (size_t i = 0; i < p->waiting.n; i++) {
+        waiting_event *waiting = &AF_ARRAY_AT(&p->waiting, waiting_event, i);
+        if (af_perfetto_clocks_convert(p->clocks, waiting->clock, waiting->late.event.ns,
+                                       &waiting->late.event.ns)) {
+            af_timeline_add(p->timeline, &waiting->late.event);
+        } else {
+            n_lost++;
+        }
+    }
+    if (n_lost > 0) {
+        af_sink_warn(p->sink, AF_WARN_LOST_CLOCK, n_lost, AF_NO_OFFSET);
+    }
+}
+
+size_t af_perfetto_waiting_size(void)
+{
+    return sizeof(waiting_event);
+}
+
+/* ---- one packet ---- */
+
+/* What the first pass over its fields found. */
+typedef struct {
+    uint64_t time, sequence, flags, clock, dropped;
+    gboolean has_time, has_clock, has_sequence, cleared;
+    uint64_t machine;
+} packet_head;
+
+static void read_head_field(packet_head *head, const af_protobuf *f)
+{
+    switch (f->field) {
+    case TIME:
+        head->time = f->number;
+        head->has_time = TRUE;
+        break;
+    case SEQUENCE:
+        head->sequence = f->number;
+        head->has_sequence = TRUE;
+        break;
+    case FLAGS:
+        head->flags = f->number;
+        break;
+    case CLEARED:
+        head->cleared = f->number != 0;
+        break;
+    case DROPPED:
+        head->dropped = f->number;
+        break;
+    case CLOCK:
+        head->clock = f->number;
+        head->has_clock = f->number != 0;
+        break;
+    case MACHINE:
+        head->machine = f->number;
+        break;
+    default:
+        break;
+    }
+}
+
+/* Whether a field is one of the few that all packets have. */
+static gboolean is_head(unsigned field)
+{
+    return field == TIME || field == SEQUENCE || field == FLAGS || field == CLEARED ||
+           field == DROPPED || field == CLOCK || field == MACHINE;
+}
+
+static void find_time(af_perfetto *p, af_perfetto_packet *packet, const packet_head *head)
+{
+    packet->has_time = head->has_time;
+    if (!head->has_time) {
+        packet->ns = p->latest_ns;
+        return;
+    }
+    const uint64_t id = head->has_clock ? head->clock : packet->sequence->defaults.clock;
+    const uint64_t key = id == 0 ? af_perfetto_clocks_default(p->clocks)
+                                 : af_perfetto_clock_key(id, packet->sequence->id);
+    const int64_t time =
+        key == 0 ? (int64_t)MIN(head->time, (uint64_t)INT64_MAX)
+                 : af_perfetto_clocks_step(p->clocks, key,
+                                           (int64_t)MIN(head->time, (uint64_t)INT64_MAX));
+    if (af_perfetto_clocks_convert(p->clocks, key, time, &packet->ns)) {
+        p->latest_ns = MAX(p->latest_ns, packet->ns);
+    } else {
+        packet->clock = key;
+        packet->ns = time;
+    }
+}
+
+static void take_service_event(af_perfetto *p, const af_perfetto_packet *packet,
+                               const af_protobuf *field)
+{
+    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
+        if (f.field == 2 && f.number != 0 && packet->clock == 0) {
+            p->started_ns = packet->ns;
+        }
+    }
+}
+
+static void take_range(af_perfetto *p, const af_protobuf *field)
+{
+    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
+        if (f.field == 1 && f.number <= (uint64_t)(INT64_MAX / 4000)) {
+            af_timeline_set_start(p->timeline, (int64_t)f.number * 1000);
+        }
+    }
+}
+
+static void take_payload(af_perfetto *p, const af_perfetto_packet *packet, const af_protobuf *f)
+{
+    switch (f->field) {
+    case FTRACE:
+        af_perfetto_take_ftrace(p, packet, f->bytes, f->length);
+        break;
+    case PROCESS_TREE:
+    case TASK_TREE:
+        af_perfetto_take_process_tree(p, packet, f);
+        break;
+    case PROCESS_STATS:
+        af_perfetto_take_process_stats(p, packet, f->bytes, f->length);
+        break;
+    case TRACK_EVENT:
+        af_perfetto_take_event(p, packet, f->bytes, f->length);
+        break;
+    case TRACK:
+        af_perfetto_take_track(p, packet, f->bytes, f->length);
+        break;
+    case PROCESS:
+        af_perfetto_take_process(p, packet, f->bytes, f->length);
+        break;
+    case THREAD:
+        af_perfetto_take_thread(p, packet, f->bytes, f->length);
+        break;
+    case SERVICE_EVENT:
+        take_service_event(p, packet, f);
+        break;
+    case RANGE:
+        take_range(p, f);
+        break;
+    case TRANSLATION:
+        af_perfetto_take_translation(p, f->bytes, f->length);
+        break;
+    case TASK_STATE:
+    case TASK_RENAME:
+        af_perfetto_take_task(p, packet, f);
+        break;
+    default:
+        af_perfetto_take_profile(p, packet, f);
+        break;
+    }
+}
+
+/* Fields about the recording, which need neither a time nor a sequence. */
+static gboolean take_about(af_perfetto *p, const af_perfetto_packet *packet, const af_protobuf *f)
+{
+    switch (f->field) {
+    case COMPRESSED:
+    case ZSTD:
+        take_compressed(p, f, packet->offset);
+        return TRUE;
+    case TRACE_STATS:
+        af_perfetto_take_trace_stats(p, f->bytes, f->length);
+        return TRUE;
+    case FTRACE_STATS:
+        af_perfetto_take_ftrace_stats(p, f->bytes, f->length);
+        return TRUE;
+    case SYSTEM_INFO:
+        af_perfetto_take_system_info(p, f->bytes, f->length);
+        return TRUE;
+    default:
+        return FALSE;
+    }
+}
+
+/* Updates the state of the sequence. Returns FALSE if the packet cannot be used. */
+static gboolean update_sequence(af_perfetto *p, af_perfetto_packet *packet, const packet_head *head)
+{
+    af_perfetto_sequence *s = packet->sequence;
+    if ((head->flags & STATE_CLEARED) != 0 || head->cleared) {
+        af_perfetto_sequence_clear(p, s);
+    } else if (head->dropped != 0) {
+        af_perfetto_sequence_forget(s);
+    }
+    if (head->dropped != 0 && s->begun) {
+        af_sink_warn(p->sink, AF_WARN_LOST_PACKETS, 1, packet->offset);
+    }
+    s->begun = TRUE;
+    for (af_protobuf f = af_protobuf_begin(packet->bytes, packet->length); af_protobuf_next(&f);) {
+        if (f.field == DEFAULTS) {
+            af_perfetto_sequence_take_defaults(p, s, f.bytes, f.length);
+        }
+    }
+    return TRUE;
+}
+
+static gboolean needs_state(const packet_head *head)
+{
+    return (head->flags & NEEDS_STATE) != 0;
+}
+
+void af_perfetto_take_packet(af_perfetto *p, const uint8_t *bytes, size_t length, uint64_t offset)
+{
+    packet_head head = {0};
+    gboolean has_defaults = FALSE, has_names = FALSE;
+    af_protobuf f = af_protobuf_begin(bytes, length);
+    while (af_protobuf_next(&f)) {
+        read_head_field(&head, &f);
+        has_defaults |= f.field == DEFAULTS;
+        has_names |= f.field == NAMES;
+    }
+    if (f.damaged) {
+        af_sink_warn(p->sink, AF_WARN_BAD_PACKETS, 1, offset);
+        return;
+    }
+    p->n_packets += length > 0;
+    if (head.machine != 0) { /* of another machine */
+        af_sink_warn(p->sink, AF_WARN_OTHER_MACHINE, 1, offset);
+        return;
+    }
+    af_perfetto_packet packet = {.bytes = bytes,
+                                 .length = length,
+                                 .offset = offset,
+                                 .has_sequence = head.has_sequence,
+                                 .sequence = af_perfetto_sequence_of(p, (uint32_t)head.sequence)};
+    if (packet.sequence == NULL) {
+        return;
+    }
+    if (has_defaults || head.flags != 0 || head.dropped != 0 || head.cleared) {
+        update_sequence(p, &packet, &head);
+    }
+    packet.sequence->begun = TRUE;
+    for (f = af_protobuf_begin(bytes, length); has_names && af_protobuf_next(&f);) {
+        if (f.field == NAMES) {
+            af_perfetto_sequence_take_names(p, packet.sequence, f.bytes, f.length);
+        }
+    }
+    for (f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+        if (f.field == SNAPSHOT && f.wire == AF_WIRE_BYTES) {
+            af_perfetto_clocks_take_snapshot(p->clocks, f.bytes, f.length, (uint32_t)head.sequence);
+        }
+    }
+    find_time(p, &packet, &head);
+    if (needs_state(&head) && !packet.sequence->valid) {
+        p->n_skipped++;
+        return;
+    }
+    for (f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+        if (is_head(f.field) || f.wire != AF_WIRE_BYTES || f.field == NAMES ||
+            f.field == DEFAULTS || f.field == SNAPSHOT) {
+            continue;
+        }
+        p->n_kinds[MIN(f.field, 255u)]++;
+        if (!take_about(p, &packet, &f)) {
+            take_payload(p, &packet, &f);
+        }
+    }
+}

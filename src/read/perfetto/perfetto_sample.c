@@ -1,0 +1,562 @@
+/* Stack samples: of perf, of any sampler, of Chrome, and those of track events. */
+#include "read/perfetto/perfetto.h"
+
+#include <aflame/error.h>
+#include <string.h>
+
+/* Payloads of this file. */
+enum {
+    PROFILE = 37,
+    STREAMING_PROFILE = 54,
+    SYMBOLS = 61,
+    MAPPING = 64,
+    PERF_SAMPLE = 66,
+    STACK_SAMPLE = 135,
+};
+
+/* ---- sessions ---- */
+
+static const char *const counters[] = {NULL,
+                                       "cpu-clock",
+                                       "page-faults",
+                                       "task-clock",
+                                       "context-switches",
+                                       "cpu-migrations",
+                                       "minor-faults",
+                                       "major-faults",
+                                       "alignment-faults",
+                                       "emulation-faults",
+                                       "cpu-cycles",
+                                       "instructions",
+                                       "cache-references",
+                                       "cache-misses",
+                                       "branch-instructions",
+                                       "branch-misses",
+                                       "bus-cycles",
+                                       "stalled-cycles-frontend",
+                                       "stalled-cycles-backend",
+                                       "ref-cycles",
+                                       "dummy"};
+
+static uint32_t add_literal(af_perfetto *p, const char *text)
+{
+    return af_texts_add(p->texts, (af_span){text, strlen(text)});
+}
+
+/* The number of a session with this content, a new one if there is none. */
+static uint32_t add_session(af_perfetto *p, const af_perfetto_session *session)
+{
+    for (uint32_t i = 0; i < p->sessions.n; i++) {
+        const af_perfetto_session *known = &AF_ARRAY_AT(&p->sessions, af_perfetto_session, i);
+        if (known->name == session->name && known->weight == session->weight &&
+            known->unit == session->unit && known->is_cpu_time == session->is_cpu_time) {
+            return i;
+        }
+    }
+    af_perfetto_session *added = p->sessions.n >= 1024 ? NULL : af_array_add(&p->sessions, 1);
+    if (added == NULL) {
+        af_sink_fail_if(p->sink, p->sessions.failed);
+        return 0;
+    }
+    *added = *session;
+    return (uint32_t)p->sessions.n - 1;
+}
+
+/* What a timebase declares. */
+typedef struct {
+    uint64_t frequency, period, counter, raw[5];
+    af_span name, tracepoint;
+    gboolean is_raw;
+    uint64_t modifiers[4];
+    unsigned n_modifiers;
+} timebase;
+
+static void parse_timebase(timebase *t, const af_protobuf *field)
+{
+    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
+        switch (f.field) {
+        case 1:
+            t->period = f.number;
+            break;
+        case 2:
+            t->frequency = f.number;
+            break;
+        case 4:
+            t->counter = f.number;
+            break;
+        case 3:
+            for (af_protobuf g = af_protobuf_begin(f.bytes, f.length); af_protobuf_next(&g);) {
+                t->tracepoint = g.field == 1 ? af_protobuf_text(&g) : t->tracepoint;
+            }
+            break;
+        case 5:
+            t->is_raw = TRUE;
+            for (af_protobuf g = af_protobuf_begin(f.bytes, f.length); af_protobuf_next(&g);) {
+                if (g.field < 5) {
+                    t->raw[g.field] = g.number;
+                }
+            }
+            break;
+        case 10:
+            t->name = af_protobuf_text(&f);
+            break;
+        case 12:
+            for (af_packed v = af_packed_begin(&f); af_packed_next(&v);) {
+                if (t->n_modifiers < 4) {
+                    t->modifiers[t->n_modifiers++] = v.number;
+                }
+            }
+            break;
+        default:
+            break;
+        }
+    }
+}
+
+static uint32_t name_event(af_perfetto *p, const timebase *t)
+{
+    static const char letters[] = {'\0', 'u', 'k', 'h'};
+    GString *name = g_string_new(NULL);
+    if (t->name.length > 0) {
+        g_string_append_len(name, t->name.bytes, (gssize)t->name.length);
+    } else if (t->tracepoint.length > 0) {
+        g_string_append_len(name, t->tracepoint.bytes, (gssize)t->tracepoint.length);
+    } else if (t->is_raw) {
+        g_string_append_printf(name, "raw.0x%" G_GINT64_MODIFIER "x.0x%" G_GINT64_MODIFIER "x",
+                               t->raw[1], t->raw[2]);
+    } else {
+        g_string_append(name, t->counter > 0 && t->counter < G_N_ELEMENTS(counters)
+                                  ? counters[t->counter]
+                                  : "cpu-clock");
+    }
+    for (unsigned i = 0; i < t->n_modifiers; i++) {
+        if (t->modifiers[i] > 0 && t->modifiers[i] < G_N_ELEMENTS(letters)) {
+            if (i == 0) {
+                g_string_append_c(name, ':');
+            }
+            g_string_append_c(name, letters[t->modifiers[i]]);
+        }
+    }
+    const uint32_t text = af_texts_add(p->texts, (af_span){name->str, name->len});
+    g_string_free(name, TRUE);
+    return text;
+}
+
+/* Each sample of a clock stands for its interval; one of another event, whose period is known, for
+ * the period. */
+static uint32_t add_timebase(af_perfetto *p, const timebase *t)
+{
+    const gboolean clock = t->counter == 1 || t->counter == 3;
+    af_perfetto_session session = {.name = name_event(p, t), .weight = 1};
+    if (clock && (t->frequency > 0 || t->period > 0)) {
+        session.is_cpu_time = TRUE;
+        session.weight = t->frequency > 0 ? MAX(UINT64_C(1000000000) / t->frequency, 1) : t->period;
+        session.unit = AF_NO_TEXT;
+    } else if (t->period > 0 && t->counter > 0 && t->counter < G_N_ELEMENTS(counters)) {
+        session.weight = t->period;
+        session.unit = add_literal(p, counters[t->counter]);
+    } else {
+        session.unit = add_literal(p, t->period > 0 ? "events" : "samples");
+        session.weight = t->period > 0 ? t->period : 1;
+    }
+    return add_session(p, &session);
+}
+
+uint32_t af_perfetto_take_session(af_perfetto *p, const uint8_t *bytes, size_t length)
+{
+    timebase t = {0};
+    uint64_t shards = 0;
+    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+        if (f.field == 1 && f.wire == AF_WIRE_BYTES) {
+            parse_timebase(&t, &f);
+        } else if (f.field == 2) {
+            shards = f.number;
+        }
+    }
+    if (shards > 1 && af_sink_warned(p->sink, AF_WARN_SHARD) == 0) {
+        af_sink_warn(p->sink, AF_WARN_SHARD, 1, AF_NO_OFFSET);
+    }
+    return add_timebase(p, &t);
+}
+
+static uint32_t default_session(af_perfetto *p)
+{
+    const timebase none = {0};
+    return add_timebase(p, &none);
+}
+
+/* ---- samples ---- */
+
+/* Adds a sample, or keeps it until its stack is known. */
+static void add_sample(af_perfetto *p, const af_perfetto_packet *packet, af_timeline_event *event,
+                       uint64_t id)
+{
+    event->kind = AF_EVENT_SAMPLE;
+    if (id != 0) {
+        event->name = af_perfetto_stacks_find(p->stacks, packet->sequence, id);
+        if (event->name == AF_NO_STACK && packet->sequence->interval != NULL &&
+            packet->clock == 0) {
+            const af_perfetto_late late = {.event = *event, .stack = id};
+            af_perfetto_add_late(p, packet, &late);
+            return;
+        }
+    }
+    if (event->name == AF_NO_STACK) {
+        p->n_stackless++;
+        return;
+    }
+    af_perfetto_add(p, packet, event);
+}
+
+void af_perfetto_finish_stack(af_perfetto *p, af_perfetto_sequence *sequence,
+                              af_perfetto_late *late)
+{
+    late->event.name = af_perfetto_stacks_find(p->stacks, sequence, late->stack);
+    if (late->event.name == AF_NO_STACK) {
+        p->n_stackless++;
+    } else {
+        af_timeline_add(p->timeline, &late->event);
+    }
+}
+
+static void take_perf_sample(af_perfetto *p, const af_perfetto_packet *packet,
+                             const af_protobuf *field)
+{
+    uint64_t number[20] = {0};
+    gboolean stopped = FALSE;
+    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
+        if (f.field < G_N_ELEMENTS(number)) {
+            number[f.field] = f.number;
+            stopped |= f.field == 19;
+        }
+    }
+    if (number[17] > 0) {
+        af_sink_warn(p->sink, AF_WARN_LOST_SAMPLES, number[17], packet->offset);
+        return;
+    }
+    if (stopped) {
+        af_sink_warn(p->sink, AF_WARN_SAMPLING_STOPPED, 1, packet->offset);
+        return;
+    }
+    if (number[18] == 4) { /* of a process that was not asked for */
+        return;
+    }
+    const uint32_t session = packet->sequence->defaults.session;
+    af_timeline_event event = {.ns = packet->ns,
+                               .a = (uint32_t)number[3],
+                               .b = (uint32_t)number[2],
+                               .name = AF_NO_STACK,
+                               .extra = session > 0 ? session - 1 : default_session(p)};
+    event.value = (int64_t)MIN(AF_ARRAY_AT(&p->sessions, af_perfetto_session, event.extra).weight,
+                               (uint64_t)INT64_MAX);
+    add_sample(p, packet, &event, number[18] == 0 ? number[4] : 0);
+}
+
+/* ---- samples of any sampler ---- */
+
+typedef struct {
+    uint64_t pid, tid, weight, stack;
+    gboolean has_pid, has_tid;
+    af_span descriptor, inlined;
+} stack_sample;
+
+static void take_context(stack_sample *s, af_span message)
+{
+    af_protobuf f = af_protobuf_begin((const uint8_t *)message.bytes, message.length);
+    while (af_protobuf_next(&f)) {
+        if (f.field == 2) {
+            s->pid = f.number;
+            s->has_pid = TRUE;
+        } else if (f.field == 3) {
+            s->tid = f.number;
+            s->has_tid = TRUE;
+        }
+    }
+}
+
+static void parse_sample(af_perfetto *p, const af_perfetto_packet *packet, const af_protobuf *field,
+                         stack_sample *s)
+{
+    const af_perfetto_sequence *q = packet->sequence;
+    s->weight = 1;
+    s->descriptor = af_texts_get(p->texts, q->defaults.descriptor);
+    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
+        switch (f.field) {
+        case 1:
+            take_context(s, af_protobuf_text(&f));
+            break;
+        case 2:
+            take_context(
+                s, af_texts_get(p->texts, af_perfetto_sequence_find(q, AF_TABLE_TASK, f.number)));
+            break;
+        case 5:
+            s->inlined = af_protobuf_text(&f);
+            break;
+        case 6:
+            s->stack = f.number;
+            break;
+        case 9:
+            s->descriptor = af_protobuf_text(&f);
+            break;
+        case 10:
+            s->descriptor =
+                af_texts_get(p->texts, af_perfetto_sequence_find(q, AF_TABLE_COUNTER, f.number));
+            break;
+        case 11:
+            s->weight = f.number;
+            break;
+        default:
+            break;
+        }
+    }
+}
+
+/* The session of a counter's description {2 name, 3 unit or 4 in words, 5 multiplier}. */
+static uint32_t find_descriptor(af_perfetto *p, af_span message, uint64_t *multiplier)
+{
+    static const char *const units[] = {
+        "samples",     "ns",           "cycles",           "instructions",  "bytes",
+        "page-faults", "cache-misses", "cache-references", "branch-misses", "samples"};
+    af_perfetto_session session = {.name = add_literal(p, "samples"), .weight = 1};
+    uint64_t unit = 0;
+    af_span words = {NULL, 0};
+    *multiplier = 1;
+    af_protobuf f = af_protobuf_begin((const uint8_t *)message.bytes, message.length);
+    while (af_protobuf_next(&f)) {
+        if (f.field == 2 && f.wire == AF_WIRE_BYTES) {
+            session.name = af_texts_add(p->texts, af_protobuf_text(&f));
+        } else if (f.field == 3) {
+            unit = f.number;
+        } else if (f.field == 4) {
+            words = af_protobuf_text(&f);
+        } else if (f.field == 5) {
+            *multiplier = MAX(f.number, 1);
+        }
+    }
+    const af_span name = af_texts_get(p->texts, session.name);
+    const gboolean is_time = words.length == 0 ? unit == 1 : af_span_is(words, "ns");
+    session.is_cpu_time = is_time && memmem(name.bytes, name.length, "cpu", 3) != NULL;
+    session.is_wall_time = is_time && !session.is_cpu_time;
+    session.unit = words.length > 0
+                       ? af_texts_add(p->texts, words)
+                       : add_literal(p, unit < G_N_ELEMENTS(units) ? units[unit] : "samples");
+    return add_session(p, &session);
+}
+
+static void take_stack_sample(af_perfetto *p, const af_perfetto_packet *packet,
+                              const af_protobuf *field)
+{
+    stack_sample s = {0};
+    uint64_t multiplier;
+    parse_sample(p, packet, field, &s);
+    af_timeline_event event = {.ns = packet->ns,
+                               .a = s.has_tid ? (uint32_t)s.tid : AF_NO_PID,
+                               .b = s.has_pid ? (uint32_t)s.pid : AF_NO_PID,
+                               .name = AF_NO_STACK,
+                               .extra = find_descriptor(p, s.descriptor, &multiplier)};
+    const uint64_t most = (uint64_t)INT64_MAX / multiplier;
+    event.value = (int64_t)(MIN(s.weight, most) * multiplier);
+    if (s.inlined.bytes != NULL) {
+        event.name = af_perfetto_stacks_take_inline(p->stacks, (const uint8_t *)s.inlined.bytes,
+                                                    s.inlined.length);
+    }
+    add_sample(p, packet, &event, event.name == AF_NO_STACK ? s.stack : 0);
+}
+
+/* ---- Chrome's sampler ---- */
+
+static uint32_t counted_session(af_perfetto *p, const char *name)
+{
+    const af_perfetto_session session = {
+        .name = add_literal(p, name), .weight = 1, .unit = add_literal(p, "samples")};
+    return add_session(p, &session);
+}
+
+static void take_streaming_profile(af_perfetto *p, const af_perfetto_packet *packet,
+                                   const af_protobuf *field)
+{
+    af_perfetto_sequence *q = packet->sequence;
+    af_array all[2];
+    for (unsigned i = 0; i < 2; i++) {
+        af_array_init_metered(&all[i], sizeof(uint64_t), af_sink_meter(p->sink));
+    }
+    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
+        for (af_packed v = af_packed_begin(&f); f.field <= 2 && af_packed_next(&v);) {
+            uint64_t *added = af_array_add(&all[f.field - 1], 1);
+            af_sink_fail_if(p->sink, added == NULL);
+            if (added != NULL) {
+                *added = v.number;
+            }
+        }
+    }
+    int64_t ns = 0, us = q->reference_us;
+    const uint32_t session = counted_session(p, "Chrome's sampler");
+    for (size_t i = 0; i < all[1].n; i++) {
+        const int64_t delta = (int64_t)AF_ARRAY_AT(&all[1], uint64_t, i);
+        if (__builtin_add_overflow(us, delta, &us) || us > INT64_MAX / 4000 || us < 0) {
+            break;
+        }
+        if (i >= all[0].n) {
+            continue;
+        }
+        /* the first one is converted, later ones count from it */
+        if (i == 0) {
+            const int64_t first = us * 1000;
+            if (!af_perfetto_clocks_convert(p->clocks, AF_CLOCK_ID_MONOTONIC, first, &ns)) {
+                ns = first;
+            }
+        } else if (__builtin_add_overflow(ns, delta * 1000, &ns)) {
+            break;
+        }
+        af_timeline_event event = {.ns = ns,
+                                   .a = q->has_thread ? (uint32_t)q->tid : AF_NO_PID,
+                                   .b = q->has_thread ? (uint32_t)q->pid : AF_NO_PID,
+                                   .name = AF_NO_STACK,
+                                   .extra = session,
+                                   .value = 1};
+        add_sample(p, packet, &event, AF_ARRAY_AT(&all[0], uint64_t, i));
+    }
+    q->reference_us = us;
+    af_array_clear(&all[0]);
+    af_array_clear(&all[1]);
+}
+
+/* ---- track events ---- */
+
+void af_perfetto_take_event_stack(af_perfetto *p, const af_perfetto_packet *packet, int64_t ns,
+                                  uint32_t track, const uint8_t *bytes, size_t length)
+{
+    uint64_t id = 0;
+    double weight = 1;
+    af_timeline_event event = {
+        .ns = ns, .a = track, .b = AF_NO_PID, .name = AF_NO_STACK, .cpu_kind = AF_SAMPLE_OF_TRACK};
+    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+        if (f.field == 55) {
+            event.name = af_perfetto_stacks_take_inline(p->stacks, f.bytes, f.length);
+        } else if (f.field == 56) {
+            id = f.number;
+        } else if (f.field == 57 && f.wire == AF_WIRE_FIXED64) {
+            memcpy(&weight, &f.number, sizeof weight);
+        }
+    }
+    event.extra = counted_session(p, "stacks of track events");
+    event.value = weight >= 1 && weight < 1e15 ? (int64_t)weight : 1;
+    p->n_event_stacks++;
+    add_sample(p, packet, &event, event.name == AF_NO_STACK ? id : 0);
+}
+
+/* ---- all of them ---- */
+
+void af_perfetto_take_profile(af_perfetto *p, const af_perfetto_packet *packet,
+                              const af_protobuf *field)
+{
+    switch (field->field) {
+    case PERF_SAMPLE:
+        take_perf_sample(p, packet, field);
+        break;
+    case STACK_SAMPLE:
+        take_stack_sample(p, packet, field);
+        break;
+    case STREAMING_PROFILE:
+        take_streaming_profile(p, packet, field);
+        break;
+    case PROFILE:
+        af_perfetto_take_heap(p, packet, field->bytes, field->length);
+        break;
+    case SYMBOLS:
+        af_perfetto_stacks_take_symbols(p->stacks, field->bytes, field->length);
+        break;
+    case MAPPING:
+        af_perfetto_stacks_take_mapping(p->stacks, field->bytes, field->length);
+        break;
+    default:
+        break;
+    }
+}
+
+/* ---- to the sink ---- */
+
+static const af_perfetto_session *session_at(const af_perfetto *p, uint32_t session)
+{
+    return &AF_ARRAY_AT(&p->sessions, af_perfetto_session, session);
+}
+
+static void hand_on(void *user, uint32_t thread, const af_timeline_event *event)
+{
+    af_perfetto *p = user;
+    const af_perfetto_session *session = session_at(p, p->session);
+    if (event->extra != p->session) {
+        return;
+    }
+    af_sample sample = {.thread = thread, .offset = AF_NO_OFFSET};
+    sample.methods = af_perfetto_stacks_methods(p->stacks, event->name, &sample.n);
+    sample.time_ns = (uint64_t)MAX(event->ns, 0);
+    const gboolean each = g_strcmp0(p->options->unit, "samples") == 0;
+    sample.weight[session->is_cpu_time && !each ? AF_CPU : AF_WALL] =
+        each ? 1 : (uint64_t)MAX(event->value, 0);
+    if (sample.n > 0) {
+        af_sink_sample(p->sink, &sample);
+    }
+}
+
+/* Whether a name matches the event: "cycles" matches "cycles:u". */
+static gboolean is_event(af_span name, const char *wanted)
+{
+    const size_t n = strlen(wanted);
+    return name.length >= n && memcmp(name.bytes, wanted, n) == 0 &&
+           (name.length == n || name.bytes[n] == ':');
+}
+
+static gboolean choose_session(af_perfetto *p, GError **error)
+{
+    const char *wanted = p->options->event;
+    GString *list = g_string_new(NULL);
+    uint32_t chosen = wanted == NULL ? 0 : UINT32_MAX;
+    for (uint32_t i = 0; i < p->sessions.n; i++) {
+        const af_span name = af_texts_get(p->texts, session_at(p, i)->name);
+        if (chosen == UINT32_MAX && is_event(name, wanted)) {
+            chosen = i;
+        }
+        g_string_append_printf(list, "%s%.*s", i == 0 ? "" : ", ", (int)MIN(name.length, 200u),
+                               name.bytes);
+    }
+    if (chosen == UINT32_MAX) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
+                    "this recording has no event \"%s\"; it has %s", wanted, list->str);
+    }
+    g_string_free(list, TRUE);
+    p->session = chosen;
+    return chosen != UINT32_MAX;
+}
+
+static void start(af_perfetto *p)
+{
+    const af_perfetto_session *session = session_at(p, p->session);
+    const gboolean each = g_strcmp0(p->options->unit, "samples") == 0;
+    const gboolean is_time = !each && (session->is_cpu_time || session->is_wall_time);
+    const af_span unit_text = af_texts_get(p->texts, session->unit);
+    char *unit_name =
+        each ? g_strdup("samples")
+             : g_strndup(unit_text.bytes, MIN(unit_text.length, (size_t)AF_UNIT_NAME_MAX));
+    const af_unit unit = {.name = is_time ? NULL : unit_name, .counted = !is_time};
+    const af_span name = af_texts_get(p->texts, session->name);
+    char *event = p->sessions.n < 2
+                      ? g_strndup(name.bytes, name.length)
+                      : g_strdup_printf("%.*s (%u of %u events)", (int)MIN(name.length, 200u),
+                                        name.bytes, p->session + 1, (unsigned)p->sessions.n);
+    af_sink_facts(p->sink)->weights.event = af_sink_clean(p->sink, (af_span){event, strlen(event)});
+    af_sink_start_samples(p->sink, &unit,
+                          1u << (is_time && session->is_cpu_time ? AF_CPU : AF_WALL),
+                          AF_SAMPLES_TIMED);
+    g_free(event);
+    g_free(unit_name);
+}
+
+gboolean af_perfetto_finish_samples(af_perfetto *p, GError **error)
+{
+    if (!choose_session(p, error)) {
+        return FALSE;
+    }
+    start(p);
+    return af_timeline_finish_samples(p->timeline, hand_on, p, error);
+}

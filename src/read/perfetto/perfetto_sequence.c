@@ -1,0 +1,365 @@
+#include "read/perfetto/perfetto.h"
+
+/* ---- tables ---- */
+
+static void free_interval(af_perfetto_interval *interval)
+{
+    for (unsigned i = 0; interval != NULL && i < AF_TABLES; i++) {
+        af_perfetto_table *table = interval->tables[i];
+        if (table != NULL) {
+            af_idmap_clear(&table->ids);
+            af_array_clear(&table->values);
+            af_array_clear(&table->stacks);
+            g_free(table);
+        }
+    }
+    if (interval != NULL) {
+        af_array_clear(&interval->late);
+        g_free(interval);
+    }
+}
+
+static af_perfetto_interval *make_interval(af_sink *sink)
+{
+    af_perfetto_interval *interval = g_new0(af_perfetto_interval, 1);
+    af_array_init_metered(&interval->late, sizeof(af_perfetto_late), af_sink_meter(sink));
+    return interval;
+}
+
+static af_perfetto_table *table_of(af_perfetto *p, af_perfetto_interval *interval, unsigned number)
+{
+    uint64_t *const meter = af_sink_meter(p->sink);
+    if (interval->tables[number] == NULL) {
+        af_perfetto_table *table = interval->tables[number] = g_new0(af_perfetto_table, 1);
+        af_idmap_init(&table->ids, 0);
+        table->ids.meter = meter;
+        af_array_init_metered(&table->values, sizeof(uint32_t), meter);
+        af_array_init_metered(&table->stacks, sizeof(uint32_t), meter);
+    }
+    return interval->tables[number];
+}
+
+static af_perfetto_table *look(const af_perfetto_interval *interval, unsigned table, uint64_t id,
+                               uint32_t *number)
+{
+    af_perfetto_table *found = interval == NULL ? NULL : interval->tables[table];
+    *number = found == NULL ? AF_IDMAP_NONE : af_idmap_look(&found->ids, id);
+    return *number == AF_IDMAP_NONE ? NULL : found;
+}
+
+uint32_t af_perfetto_sequence_find(const af_perfetto_sequence *sequence, unsigned table,
+                                   uint64_t id)
+{
+    uint32_t number;
+    const af_perfetto_table *found =
+        sequence->own == NULL ? NULL : look(sequence->own, table, id, &number);
+    found = found != NULL ? found : look(sequence->interval, table, id, &number);
+    return found == NULL ? AF_NO_TEXT : AF_ARRAY_AT(&found->values, uint32_t, number);
+}
+
+uint32_t *af_perfetto_sequence_cache(af_perfetto_sequence *sequence, unsigned table, uint64_t id)
+{
+    uint32_t number;
+    af_perfetto_table *found =
+        sequence->own == NULL ? NULL : look(sequence->own, table, id, &number);
+    found = found != NULL ? found : look(sequence->interval, table, id, &number);
+    return found == NULL || !af_array_reach(&found->stacks, (size_t)number + 1)
+               ? NULL
+               : &AF_ARRAY_AT(&found->stacks, uint32_t, number);
+}
+
+static gboolean is_message(unsigned table)
+{
+    return table == AF_TABLE_FRAME || table == AF_TABLE_CALLSTACK || table == AF_TABLE_MAPPING ||
+           table >= AF_TABLE_TASK;
+}
+
+static gboolean is_table(unsigned field)
+{
+    switch (field) {
+    case AF_TABLE_CATEGORY:
+    case AF_TABLE_EVENT_NAME:
+    case AF_TABLE_ANNOTATION_NAME:
+    case AF_TABLE_FUNCTION:
+    case AF_TABLE_FRAME:
+    case AF_TABLE_CALLSTACK:
+    case AF_TABLE_BUILD_ID:
+    case AF_TABLE_PATH:
+    case AF_TABLE_SOURCE:
+    case AF_TABLE_MAPPING:
+    case AF_TABLE_KERNEL_SYMBOL:
+    case AF_TABLE_STRING:
+    case AF_TABLE_TASK:
+    case AF_TABLE_EXECUTION:
+    case AF_TABLE_COUNTER:
+        return TRUE;
+    default:
+        return FALSE;
+    }
+}
+
+/* An id that is there already keeps its first content. */
+static void take_entry(af_perfetto *p, af_perfetto_interval *interval, const af_protobuf *entry,
+                       unsigned number_of_table)
+{
+    uint64_t id = 0;
+    af_span text = {"", 0};
+    for (af_protobuf f = af_protobuf_begin(entry->bytes, entry->length); af_protobuf_next(&f);) {
+        if (f.field == 1 && f.wire == AF_WIRE_VARINT) {
+            id = f.number;
+        } else if (f.field == 2 && f.wire == AF_WIRE_BYTES) {
+            text = af_protobuf_text(&f);
+        }
+    }
+    if (id == 0) {
+        return;
+    }
+    af_perfetto_table *table = table_of(p, interval, number_of_table);
+    const uint32_t number = af_idmap_number(&table->ids, id);
+    const size_t known = table->values.n;
+    if (number == AF_IDMAP_NONE || !af_array_reach(&table->values, (size_t)number + 1)) {
+        af_sink_fail(p->sink);
+    } else if (number >= known) {
+        AF_ARRAY_AT(&table->values, uint32_t, number) =
+            af_texts_add(p->texts, is_message(number_of_table) ? af_protobuf_text(entry) : text);
+    }
+}
+
+void af_perfetto_sequence_take_names(af_perfetto *p, af_perfetto_sequence *s, const uint8_t *bytes,
+                                     size_t length)
+{
+    if (!s->valid) {
+        af_sink_warn(p->sink, AF_WARN_LOST_NAMES, 1, AF_NO_OFFSET);
+        return;
+    }
+    if (s->interval == NULL) {
+        s->interval = make_interval(p->sink);
+    }
+    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+        if (f.wire == AF_WIRE_BYTES && is_table(f.field)) {
+            take_entry(p, s->interval, &f, f.field);
+        }
+    }
+}
+
+/* The numbers of a profile's own tables: all strings are in one. */
+void af_perfetto_sequence_take_own_names(af_perfetto *p, af_perfetto_sequence *s,
+                                         const uint8_t *bytes, size_t length)
+{
+    static const uint8_t strings[] = {AF_TABLE_FUNCTION, AF_TABLE_BUILD_ID, AF_TABLE_PATH,
+                                      AF_TABLE_SOURCE};
+    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+        if (f.field == 0 || f.field > 4 || f.wire != AF_WIRE_BYTES) {
+            continue;
+        }
+        if (s->own == NULL) {
+            s->own = make_interval(p->sink);
+        }
+        if (f.field == 1) {
+            for (unsigned i = 0; i < G_N_ELEMENTS(strings); i++) {
+                take_entry(p, s->own, &f, strings[i]);
+            }
+        } else {
+            static const uint8_t tables[] = {
+                [2] = AF_TABLE_FRAME, [3] = AF_TABLE_CALLSTACK, [4] = AF_TABLE_MAPPING};
+            take_entry(p, s->own, &f, tables[f.field]);
+        }
+    }
+}
+
+void af_perfetto_sequence_drop_own_names(af_perfetto_sequence *s)
+{
+    free_interval(s->own);
+    s->own = NULL;
+}
+
+/* ---- events that came before their names ---- */
+
+static uint32_t find_late(af_perfetto *p, const af_perfetto_sequence *s, unsigned table,
+                          uint64_t id)
+{
+    const uint32_t text = af_perfetto_sequence_find(s, table, id);
+    if (text != AF_NO_TEXT) {
+        return text;
+    }
+    p->n_unresolved++;
+    if (table == AF_TABLE_CATEGORY) {
+        char name[40];
+        const int n = g_snprintf(name, sizeof name, "unknown(%" G_GUINT64_FORMAT ")", id);
+        return af_texts_add(p->texts, (af_span){name, (size_t)n});
+    }
+    return AF_NO_TEXT;
+}
+
+static void finish_interval(af_perfetto *p, af_perfetto_sequence *s)
+{
+    af_perfetto_interval *interval = s->interval;
+    for (size_t i = 0; interval != NULL && i < interval->late.n; i++) {
+        af_perfetto_late *late = &AF_ARRAY_AT(&interval->late, af_perfetto_late, i);
+        if (late->stack != 0) {
+            af_perfetto_finish_stack(p, s, late);
+            continue;
+        }
+        if (late->name != 0) {
+            late->event.name = find_late(p, s, AF_TABLE_EVENT_NAME, late->name);
+        }
+        if (late->category != 0) {
+            late->event.extra = find_late(p, s, AF_TABLE_CATEGORY, late->category);
+        }
+        af_timeline_add(p->timeline, &late->event);
+    }
+    free_interval(interval);
+    s->interval = NULL;
+}
+
+void af_perfetto_sequences_finish(af_perfetto *p)
+{
+    for (size_t i = 0; i < p->sequences.n; i++) {
+        finish_interval(p, AF_ARRAY_AT(&p->sequences, af_perfetto_sequence *, i));
+    }
+}
+
+/* ---- sequences ---- */
+
+af_perfetto_sequence *af_perfetto_sequence_of(af_perfetto *p, uint32_t id)
+{
+    if (p->last != NULL && p->last->id == id) {
+        return p->last;
+    }
+    uint64_t *const meter = af_sink_meter(p->sink);
+    const uint32_t number = af_idmap_number(&p->sequence_ids, id);
+    if (number == AF_IDMAP_NONE || !af_array_reach(&p->sequences, (size_t)number + 1)) {
+        af_sink_fail(p->sink);
+        return NULL;
+    }
+    af_perfetto_sequence **known = &AF_ARRAY_AT(&p->sequences, af_perfetto_sequence *, number);
+    if (*known == NULL) {
+        af_perfetto_sequence *s = *known = g_try_new0(af_perfetto_sequence, 1);
+        if (s == NULL) {
+            af_sink_fail(p->sink);
+            return NULL;
+        }
+        *meter += sizeof *s;
+        s->id = id;
+        s->defaults.descriptor = s->defaults.source = AF_NO_TEXT;
+        af_array_init_metered(&s->defaults.counters, sizeof(uint64_t), meter);
+        af_array_init_metered(&s->defaults.double_counters, sizeof(uint64_t), meter);
+        af_idmap_init_hashed(&s->sums);
+        s->sums.meter = meter;
+        af_array_init_metered(&s->sum_values, sizeof(double), meter);
+    }
+    p->last = *known;
+    return *known;
+}
+
+static void clear_defaults(af_perfetto_sequence *s)
+{
+    af_array_clear(&s->defaults.counters);
+    af_array_clear(&s->defaults.double_counters);
+    const af_array counters = s->defaults.counters, doubles = s->defaults.double_counters;
+    s->defaults = (af_perfetto_defaults){.counters = counters,
+                                         .double_counters = doubles,
+                                         .descriptor = AF_NO_TEXT,
+                                         .source = AF_NO_TEXT};
+}
+
+static void clear_references(af_perfetto_sequence *s)
+{
+    s->has_reference = FALSE;
+    s->reference_us = s->thread_us = 0;
+    af_idmap_clear(&s->sums);
+    af_array_clear(&s->sum_values);
+}
+
+void af_perfetto_sequence_forget(af_perfetto_sequence *s)
+{
+    s->valid = FALSE;
+    clear_references(s);
+}
+
+void af_perfetto_sequence_clear(af_perfetto *p, af_perfetto_sequence *s)
+{
+    finish_interval(p, s);
+    clear_defaults(s);
+    clear_references(s);
+    s->valid = TRUE;
+}
+
+void af_perfetto_sequences_free(af_perfetto *p)
+{
+    for (size_t i = 0; i < p->sequences.n; i++) {
+        af_perfetto_sequence *s = AF_ARRAY_AT(&p->sequences, af_perfetto_sequence *, i);
+        if (s != NULL) {
+            free_interval(s->interval);
+            free_interval(s->own);
+            clear_defaults(s);
+            clear_references(s);
+            g_free(s);
+        }
+    }
+    af_array_clear(&p->sequences);
+    af_idmap_clear(&p->sequence_ids);
+}
+
+/* ---- defaults ---- */
+
+static void take_uuids(af_perfetto *p, af_array *uuids, const af_protobuf *field)
+{
+    for (af_packed n = af_packed_begin(field); af_packed_next(&n);) {
+        uint64_t *uuid = af_array_add(uuids, 1);
+        if (uuid == NULL) {
+            af_sink_fail(p->sink);
+            return;
+        }
+        *uuid = n.number;
+    }
+}
+
+static void take_event_defaults(af_perfetto *p, af_perfetto_sequence *s, const af_protobuf *of)
+{
+    for (af_protobuf f = af_protobuf_begin(of->bytes, of->length); af_protobuf_next(&f);) {
+        if (f.field == 11) {
+            s->defaults.has_track = TRUE;
+            s->defaults.track = f.number;
+        } else if (f.field == 31) {
+            take_uuids(p, &s->defaults.counters, &f);
+        } else if (f.field == 45) {
+            take_uuids(p, &s->defaults.double_counters, &f);
+        }
+    }
+}
+
+void af_perfetto_sequence_take_defaults(af_perfetto *p, af_perfetto_sequence *s,
+                                        const uint8_t *bytes, size_t length)
+{
+    clear_defaults(s);
+    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+        if (f.field == 58) {
+            s->defaults.clock = f.number;
+        } else if (f.field == 11) {
+            take_event_defaults(p, s, &f);
+        } else if (f.field == 12) {
+            s->defaults.session = af_perfetto_take_session(p, f.bytes, f.length) + 1;
+        } else if (f.field == 100) {
+            for (af_protobuf d = af_protobuf_begin(f.bytes, f.length); af_protobuf_next(&d);) {
+                if (d.field == 1) {
+                    s->defaults.source = af_texts_add(p->texts, af_protobuf_text(&d));
+                } else if (d.field == 2) {
+                    s->defaults.descriptor = af_texts_add(p->texts, af_protobuf_text(&d));
+                }
+            }
+        }
+    }
+}
+
+double af_perfetto_sequence_sum(af_perfetto *p, af_perfetto_sequence *s, uint64_t uuid, double step)
+{
+    const uint32_t number = af_idmap_number(&s->sums, uuid);
+    if (number == AF_IDMAP_NONE || !af_array_reach(&s->sum_values, (size_t)number + 1)) {
+        af_sink_fail(p->sink);
+        return step;
+    }
+    double *sum = &AF_ARRAY_AT(&s->sum_values, double, number);
+    *sum += step;
+    return *sum;
+}

@@ -1,0 +1,391 @@
+/* Descriptions of tracks, threads and processes, and lists of processes. */
+#include "read/perfetto/perfetto.h"
+
+/* What a description of a thread or process holds. */
+typedef struct {
+    gboolean given, has_pid, has_tid, is_sandboxed;
+    int64_t pid, tid;
+    af_span name, command;
+    gboolean has_reference;
+    int64_t reference_us, thread_us;
+} task_text;
+
+static void parse_thread(task_text *t, const uint8_t *bytes, size_t length)
+{
+    t->given = TRUE;
+    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+        switch (f.field) {
+        case 1:
+            t->pid = (int32_t)f.number;
+            t->has_pid = TRUE;
+            break;
+        case 2:
+            t->tid = (int64_t)f.number;
+            t->has_tid = TRUE;
+            break;
+        case 5:
+            t->name = af_protobuf_text(&f);
+            break;
+        case 6:
+            t->reference_us = (int64_t)f.number;
+            t->has_reference = TRUE;
+            break;
+        case 7:
+            t->thread_us = (int64_t)f.number;
+            break;
+        default:
+            break;
+        }
+    }
+}
+
+static void parse_process(task_text *t, const uint8_t *bytes, size_t length)
+{
+    t->given = TRUE;
+    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+        if (f.field == 1) {
+            t->pid = (int32_t)f.number;
+            t->has_pid = TRUE;
+        } else if (f.field == 2 && t->command.bytes == NULL) {
+            t->command = af_protobuf_text(&f);
+        } else if (f.field == 6) {
+            t->name = af_protobuf_text(&f);
+        }
+    }
+}
+
+static uint32_t add_text(af_perfetto *p, af_span text)
+{
+    return text.length == 0 ? AF_NO_TEXT : af_texts_add(p->texts, text);
+}
+
+/* ---- translations ---- */
+
+static void take_translations(af_perfetto *p, const af_protobuf *map, af_idmap *ids,
+                              af_array *texts)
+{
+    for (af_protobuf f = af_protobuf_begin(map->bytes, map->length); af_protobuf_next(&f);) {
+        af_span key = {"", 0}, value = {"", 0};
+        if (f.field != 1) {
+            continue;
+        }
+        for (af_protobuf e = af_protobuf_begin(f.bytes, f.length); af_protobuf_next(&e);) {
+            if (e.field == 1) {
+                key = af_protobuf_text(&e);
+            } else if (e.field == 2) {
+                value = af_protobuf_text(&e);
+            }
+        }
+        const uint32_t number = af_idmap_number(ids, af_texts_add(p->texts, key));
+        if (number == AF_IDMAP_NONE || !af_array_reach(texts, (size_t)number + 1)) {
+            af_sink_fail(p->sink);
+            return;
+        }
+        AF_ARRAY_AT(texts, uint32_t, number) = af_texts_add(p->texts, value);
+    }
+}
+
+void af_perfetto_take_translation(af_perfetto *p, const uint8_t *bytes, size_t length)
+{
+    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+        if (f.field == 4) {
+            take_translations(p, &f, &p->slice_names, &p->slice_translations);
+        } else if (f.field == 5) {
+            take_translations(p, &f, &p->track_names, &p->track_translations);
+        }
+    }
+}
+
+uint32_t af_perfetto_translate(const af_perfetto *p, gboolean is_track, uint32_t name)
+{
+    const af_idmap *ids = is_track ? &p->track_names : &p->slice_names;
+    const af_array *texts = is_track ? &p->track_translations : &p->slice_translations;
+    if (texts->n == 0 || name == AF_NO_TEXT) {
+        return name;
+    }
+    const uint32_t number = af_idmap_find(ids, name);
+    return number == AF_IDMAP_NONE ? name : AF_ARRAY_AT(texts, uint32_t, number);
+}
+
+/* ---- counters ---- */
+
+const af_perfetto_counter *af_perfetto_find_counter(const af_perfetto *p, uint64_t uuid)
+{
+    const uint32_t number = af_idmap_find(&p->counter_ids, uuid);
+    return number == AF_IDMAP_NONE ? NULL : &AF_ARRAY_AT(&p->counters, af_perfetto_counter, number);
+}
+
+static void take_counter(af_perfetto *p, uint64_t uuid, const af_protobuf *field)
+{
+    const uint32_t number = af_idmap_number(&p->counter_ids, uuid);
+    if (number == AF_IDMAP_NONE || !af_array_reach(&p->counters, (size_t)number + 1)) {
+        af_sink_fail(p->sink);
+        return;
+    }
+    af_perfetto_counter *counter = &AF_ARRAY_AT(&p->counters, af_perfetto_counter, number);
+    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
+        if (f.field == 1) {
+            counter->is_thread_time = f.number == 1;
+        } else if (f.field == 4) {
+            counter->multiplier = (double)(int64_t)f.number;
+        } else if (f.field == 5) {
+            counter->is_incremental = f.number != 0;
+        }
+    }
+}
+
+/* ---- tracks ---- */
+
+typedef struct {
+    uint64_t uuid;
+    gboolean has_uuid;
+    af_track_text text;
+    task_text thread, process;
+    af_span name, key;
+    af_protobuf counter;
+    gboolean is_counter;
+} track_text;
+
+static void parse_chrome_thread(task_text *t, const af_protobuf *field)
+{
+    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
+        if (f.field == 3) {
+            t->is_sandboxed = f.number != 0;
+        }
+    }
+}
+
+static void parse_track(track_text *t, const uint8_t *bytes, size_t length)
+{
+    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+        switch (f.field) {
+        case 1:
+            t->uuid = f.number;
+            t->has_uuid = TRUE;
+            break;
+        case 2:
+        case 10:
+        case 13:
+            t->name = af_protobuf_text(&f);
+            break;
+        case 3:
+            parse_process(&t->process, f.bytes, f.length);
+            break;
+        case 4:
+            parse_thread(&t->thread, f.bytes, f.length);
+            break;
+        case 5:
+            t->text.parent = f.number;
+            break;
+        case 7:
+            parse_chrome_thread(&t->thread, &f);
+            break;
+        case 8:
+            t->counter = f;
+            t->is_counter = TRUE;
+            break;
+        case 9:
+            t->text.own_nest = f.number != 0;
+            break;
+        case 15:
+            t->text.merge = f.number == 2   ? AF_TRACKS_APART
+                            : f.number == 3 ? AF_TRACKS_BY_KEY
+                                            : AF_TRACKS_BY_NAME;
+            break;
+        case 16:
+        case 17:
+            t->key = af_protobuf_text(&f);
+            break;
+        default:
+            break;
+        }
+    }
+}
+
+/* The thread of a sequence, and its reference times, from which old events count. */
+static void take_reference(af_perfetto_sequence *s, const task_text *t)
+{
+    s->has_thread = TRUE;
+    s->pid = t->pid;
+    s->tid = (int32_t)t->tid;
+    if (s->valid && t->has_reference) {
+        s->has_reference = TRUE;
+        s->reference_us = t->reference_us;
+        s->thread_us = t->thread_us;
+    }
+}
+
+void af_perfetto_take_track(af_perfetto *p, const af_perfetto_packet *packet, const uint8_t *bytes,
+                            size_t length)
+{
+    track_text t = {0};
+    parse_track(&t, bytes, length);
+    if (!t.has_uuid || (t.thread.given && (!t.thread.has_pid || !t.thread.has_tid))) {
+        af_sink_warn(p->sink, AF_WARN_BAD_PACKETS, 1, packet->offset);
+        return;
+    }
+    t.text.name = add_text(p, t.name);
+    t.text.key = add_text(p, t.key);
+    if (t.thread.given) {
+        t.text.kind = AF_TRACK_THREAD;
+        t.text.pid = t.thread.pid;
+        t.text.tid = (int32_t)t.thread.tid;
+        t.text.local_tid = t.thread.is_sandboxed;
+        t.text.name = t.thread.name.length > 0 ? add_text(p, t.thread.name) : t.text.name;
+        take_reference(packet->sequence, &t.thread);
+    } else if (t.process.given) {
+        const af_span name = t.process.name.length > 0 ? t.process.name : t.process.command;
+        t.text.kind = AF_TRACK_PROCESS;
+        t.text.pid = t.process.pid;
+        t.text.name = name.length > 0 ? add_text(p, name) : t.text.name;
+    }
+    if (t.is_counter) {
+        take_counter(p, t.uuid, &t.counter);
+    }
+    if (t.text.kind == AF_TRACK_GLOBAL) {
+        t.text.name = af_perfetto_translate(p, TRUE, t.text.name);
+    }
+    af_timeline_describe_track(p->timeline, t.uuid, &t.text);
+}
+
+/* ---- old descriptions ---- */
+
+void af_perfetto_take_thread(af_perfetto *p, const af_perfetto_packet *packet, const uint8_t *bytes,
+                             size_t length)
+{
+    task_text t = {0};
+    af_perfetto_sequence *s = packet->sequence;
+    parse_thread(&t, bytes, length);
+    take_reference(s, &t);
+    const af_timeline_event event = {.kind = AF_EVENT_THREAD,
+                                     .ns = packet->ns,
+                                     .a = (uint32_t)s->tid,
+                                     .b = (uint32_t)s->pid,
+                                     .name = add_text(p, t.name),
+                                     .extra = AF_NAMED_BY_DESCRIPTOR};
+    af_perfetto_add(p, packet, &event);
+}
+
+static void name_process(af_perfetto *p, const af_perfetto_packet *packet, int64_t pid,
+                         af_span name, unsigned rank)
+{
+    const af_timeline_event event = {.kind = AF_EVENT_PROCESS,
+                                     .ns = packet->ns,
+                                     .b = (uint32_t)pid,
+                                     .name = add_text(p, name),
+                                     .extra = rank};
+    af_perfetto_add(p, packet, &event);
+}
+
+void af_perfetto_take_process(af_perfetto *p, const af_perfetto_packet *packet,
+                              const uint8_t *bytes, size_t length)
+{
+    task_text t = {0};
+    parse_process(&t, bytes, length);
+    name_process(p, packet, t.pid, t.name.length > 0 ? t.name : t.command,
+                 AF_PROCESS_BY_DESCRIPTOR);
+}
+
+/* ---- lists of processes ---- */
+
+static void name_thread(af_perfetto *p, const af_perfetto_packet *packet, uint32_t pid,
+                        uint32_t tid, af_span name)
+{
+    const af_timeline_event event = {.kind = AF_EVENT_THREAD,
+                                     .ns = packet->ns,
+                                     .a = tid,
+                                     .b = pid,
+                                     .name = add_text(p, name),
+                                     .extra = AF_NAMED_BY_TREE};
+    af_perfetto_add(p, packet, &event);
+}
+
+/* The first argument; if there are no others, up to its first blank. */
+static af_span cut_command(af_span command, unsigned n)
+{
+    const char *blank = n != 1 ? NULL : memchr(command.bytes, ' ', command.length);
+    if (blank != NULL) {
+        command.length = (size_t)(blank - command.bytes);
+    }
+    return command;
+}
+
+static void take_listed_process(af_perfetto *p, const af_perfetto_packet *packet,
+                                const af_protobuf *field, gboolean generic)
+{
+    uint64_t pid = 0, is_comm = 0;
+    af_span command = {NULL, 0};
+    unsigned n = 0;
+    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
+        if (f.field == 1) {
+            pid = f.number;
+        } else if (f.field == 3) {
+            command = n++ == 0 ? af_protobuf_text(&f) : command;
+        } else if (f.field == 9 && !generic) {
+            is_comm = f.number;
+        }
+    }
+    if (command.bytes == NULL || pid == 0) {
+        return;
+    }
+    command = cut_command(command, n);
+    name_process(p, packet, (int32_t)pid, command, AF_PROCESS_BY_SYSTEM);
+    if (is_comm != 0) {
+        name_thread(p, packet, (uint32_t)pid, (uint32_t)pid, command);
+    }
+}
+
+static void take_listed_thread(af_perfetto *p, const af_perfetto_packet *packet,
+                               const af_protobuf *field, gboolean generic)
+{
+    uint64_t tid = 0, pid = 0;
+    af_span name = {NULL, 0};
+    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
+        if (f.field == 1) {
+            tid = f.number;
+        } else if (f.field == (generic ? 3u : 2u) && f.wire == AF_WIRE_BYTES) {
+            name = af_protobuf_text(&f);
+        } else if (f.field == (generic ? 2u : 3u)) {
+            pid = f.number;
+        }
+    }
+    if (tid != 0) {
+        name_thread(p, packet, pid == 0 ? AF_NO_PID : (uint32_t)pid, (uint32_t)tid, name);
+    }
+}
+
+void af_perfetto_take_process_tree(af_perfetto *p, const af_perfetto_packet *packet,
+                                   const af_protobuf *field)
+{
+    const gboolean generic = field->field != 2;
+    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
+        if (f.field == 1 && f.wire == AF_WIRE_BYTES) {
+            take_listed_process(p, packet, &f, generic);
+        } else if (f.field == 2 && f.wire == AF_WIRE_BYTES) {
+            take_listed_thread(p, packet, &f, generic);
+        }
+    }
+}
+
+void af_perfetto_take_process_stats(af_perfetto *p, const af_perfetto_packet *packet,
+                                    const uint8_t *bytes, size_t length)
+{
+    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+        uint64_t pid = 0;
+        if (f.field != 1) {
+            continue;
+        }
+        for (af_protobuf g = af_protobuf_begin(f.bytes, f.length); af_protobuf_next(&g);) {
+            if (g.field == 1) {
+                pid = g.number;
+            } else if (g.field == 11 && pid != 0) {
+                for (af_protobuf h = af_protobuf_begin(g.bytes, g.length); af_protobuf_next(&h);) {
+                    if (h.field == 1) {
+                        name_thread(p, packet, (uint32_t)pid, (uint32_t)h.number,
+                                    (af_span){NULL, 0});
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,281 @@
+#include "read/tasks.h"
+
+#include <string.h>
+
+/* Of the threads that ever had one tid, so many are searched: more are made up. */
+#define MOST_SEARCHED 64u
+
+typedef struct {
+    int64_t tid;
+    uint32_t process;
+    uint32_t name;
+    uint32_t older; /* the one before with the same tid */
+    af_task_rank rank;
+    gboolean ended;
+} task;
+
+typedef struct {
+    int64_t pid;
+    uint32_t name;
+    unsigned rank;
+    gboolean ended;
+} owner;
+
+struct af_tasks {
+    af_sink *sink;
+    af_texts *texts;
+    af_idmap tids, pids;
+    af_array newest;  /* of uint32_t, by number of the tid: thread + 1 */
+    af_array current; /* of uint32_t, by number of the pid: process + 1 */
+    af_array threads; /* of task */
+    af_array processes;
+};
+
+af_tasks *af_tasks_new(af_sink *sink, af_texts *texts)
+{
+    uint64_t *const meter = af_sink_meter(sink);
+    af_tasks *k = g_new0(af_tasks, 1);
+    k->sink = sink;
+    k->texts = texts;
+    af_idmap_init(&k->tids, 0);
+    k->tids.meter = meter;
+    af_idmap_init(&k->pids, 0);
+    k->pids.meter = meter;
+    af_array_init_metered(&k->newest, sizeof(uint32_t), meter);
+    af_array_init_metered(&k->current, sizeof(uint32_t), meter);
+    af_array_init_metered(&k->threads, sizeof(task), meter);
+    af_array_init_metered(&k->processes, sizeof(owner), meter);
+    return k;
+}
+
+void af_tasks_free(af_tasks *k)
+{
+    if (k != NULL) {
+        af_idmap_clear(&k->tids);
+        af_idmap_clear(&k->pids);
+        af_array_clear(&k->newest);
+        af_array_clear(&k->current);
+        af_array_clear(&k->threads);
+        af_array_clear(&k->processes);
+        g_free(k);
+    }
+}
+
+static task *thread_at(const af_tasks *k, uint32_t thread)
+{
+    return &AF_ARRAY_AT(&k->threads, task, thread);
+}
+
+static owner *process_at(const af_tasks *k, uint32_t process)
+{
+    return &AF_ARRAY_AT(&k->processes, owner, process);
+}
+
+/* The entry of an id: index + 1, 0 = none. NULL if memory is refused. */
+static uint32_t *entry_of(af_tasks *k, af_idmap *ids, af_array *entries, int64_t id)
+{
+    const uint32_t number = af_idmap_number(ids, (uint64_t)id);
+    if (number == AF_IDMAP_NONE || !af_array_reach(entries, (size_t)number + 1)) {
+        af_sink_fail(k->sink);
+        return NULL;
+    }
+    return &AF_ARRAY_AT(entries, uint32_t, number);
+}
+
+uint32_t af_tasks_start_thread(af_tasks *k, int64_t tid)
+{
+    uint32_t *entry = entry_of(k, &k->tids, &k->newest, tid);
+    task *added = entry == NULL ? NULL : af_array_add(&k->threads, 1);
+    if (added == NULL) {
+        af_sink_fail(k->sink);
+        return AF_NO_TASK;
+    }
+    *added = (task){.tid = tid, .process = AF_NO_TASK, .name = AF_NO_TEXT, .older = *entry - 1};
+    *entry = (uint32_t)k->threads.n;
+    return *entry - 1;
+}
+
+/* The living thread that had the tid last, or AF_NO_TASK. */
+static uint32_t find_thread(af_tasks *k, int64_t tid)
+{
+    const uint32_t *entry = entry_of(k, &k->tids, &k->newest, tid);
+    const uint32_t thread = entry == NULL ? AF_NO_TASK : *entry - 1;
+    return thread == AF_NO_TASK || thread_at(k, thread)->ended ? AF_NO_TASK : thread;
+}
+
+uint32_t af_tasks_thread(af_tasks *k, int64_t tid)
+{
+    const uint32_t thread = find_thread(k, tid);
+    return thread != AF_NO_TASK ? thread : af_tasks_start_thread(k, tid);
+}
+
+/* Whether a living thread belongs to the pid, or to no process. */
+static gboolean can_be_of(const af_tasks *k, const task *thread, int64_t pid)
+{
+    if (thread->ended) {
+        return FALSE;
+    }
+    const owner *process = thread->process == AF_NO_TASK ? NULL : process_at(k, thread->process);
+    return process == NULL || (process->pid == pid && !process->ended);
+}
+
+uint32_t af_tasks_process(af_tasks *k, int64_t pid)
+{
+    uint32_t *entry = entry_of(k, &k->pids, &k->current, pid);
+    if (entry == NULL) {
+        return AF_NO_TASK;
+    }
+    if (*entry > 0 && !process_at(k, *entry - 1)->ended) {
+        return *entry - 1;
+    }
+    owner *added = af_array_add(&k->processes, 1);
+    if (added == NULL) {
+        af_sink_fail(k->sink);
+        return AF_NO_TASK;
+    }
+    const uint32_t process = (uint32_t)k->processes.n - 1;
+    *added = (owner){.pid = pid, .name = AF_NO_TEXT};
+    *entry = process + 1;
+    uint32_t main_thread = find_thread(k, pid);
+    if (main_thread == AF_NO_TASK || thread_at(k, main_thread)->process != AF_NO_TASK) {
+        main_thread = af_tasks_start_thread(k, pid);
+    }
+    if (main_thread != AF_NO_TASK) {
+        thread_at(k, main_thread)->process = process;
+    }
+    return process;
+}
+
+uint32_t af_tasks_thread_of(af_tasks *k, int64_t pid, int64_t tid)
+{
+    uint32_t thread = find_thread(k, tid);
+    for (unsigned i = 0; thread != AF_NO_TASK && i < MOST_SEARCHED; i++) {
+        if (can_be_of(k, thread_at(k, thread), pid)) {
+            break;
+        }
+        thread = thread_at(k, thread)->older;
+    }
+    const gboolean found = thread != AF_NO_TASK && can_be_of(k, thread_at(k, thread), pid);
+    if (found && thread_at(k, thread)->process != AF_NO_TASK) {
+        return thread;
+    }
+    const uint32_t process = af_tasks_process(k, pid);
+    if (!found) {
+        /* the process may just have implied it */
+        thread = tid == pid ? find_thread(k, tid) : AF_NO_TASK;
+        if (thread == AF_NO_TASK || !can_be_of(k, thread_at(k, thread), pid)) {
+            thread = af_tasks_start_thread(k, tid);
+        }
+    }
+    if (thread != AF_NO_TASK) {
+        thread_at(k, thread)->process = process;
+    }
+    return thread;
+}
+
+uint32_t af_tasks_start_process(af_tasks *k, int64_t pid)
+{
+    const uint32_t *entry = entry_of(k, &k->pids, &k->current, pid);
+    if (entry != NULL && *entry > 0) {
+        process_at(k, *entry - 1)->ended = TRUE;
+    }
+    const uint32_t before = find_thread(k, pid);
+    if (before != AF_NO_TASK) {
+        thread_at(k, before)->ended = TRUE;
+    }
+    return af_tasks_process(k, pid);
+}
+
+void af_tasks_end_thread(af_tasks *k, int64_t tid)
+{
+    const uint32_t thread = af_tasks_thread(k, tid);
+    if (thread == AF_NO_TASK) {
+        return;
+    }
+    task *ended = thread_at(k, thread);
+    ended->ended = TRUE;
+    if (ended->process != AF_NO_TASK && process_at(k, ended->process)->pid == tid) {
+        process_at(k, ended->process)->ended = TRUE;
+    }
+}
+
+void af_tasks_join(af_tasks *k, uint32_t thread, uint32_t other)
+{
+    if (thread == AF_NO_TASK || other == AF_NO_TASK) {
+        return;
+    }
+    task *joins = thread_at(k, thread);
+    if (joins->process == AF_NO_TASK) {
+        joins->process = thread_at(k, other)->process;
+    }
+}
+
+static gboolean is_empty(const af_tasks *k, uint32_t name)
+{
+    return name == AF_NO_TEXT || af_texts_get(k->texts, name).length == 0;
+}
+
+void af_tasks_name_thread(af_tasks *k, uint32_t thread, uint32_t name, af_task_rank rank)
+{
+    if (thread == AF_NO_TASK || is_empty(k, name)) {
+        return;
+    }
+    task *named = thread_at(k, thread);
+    if (rank >= named->rank) {
+        named->rank = rank;
+        named->name = name;
+    }
+}
+
+void af_tasks_name_process(af_tasks *k, uint32_t process, uint32_t name, unsigned rank)
+{
+    if (process == AF_NO_TASK || is_empty(k, name)) {
+        return;
+    }
+    owner *named = process_at(k, process);
+    if (rank >= named->rank) {
+        named->rank = rank;
+        named->name = name;
+    }
+}
+
+uint32_t af_tasks_n_threads(const af_tasks *k)
+{
+    return (uint32_t)k->threads.n;
+}
+
+uint32_t af_tasks_n_processes(const af_tasks *k)
+{
+    return (uint32_t)k->processes.n;
+}
+
+int64_t af_tasks_tid(const af_tasks *k, uint32_t thread)
+{
+    return thread_at(k, thread)->tid;
+}
+
+int64_t af_tasks_pid(const af_tasks *k, uint32_t process)
+{
+    return process_at(k, process)->pid;
+}
+
+uint32_t af_tasks_process_of(const af_tasks *k, uint32_t thread)
+{
+    return thread == AF_NO_TASK ? AF_NO_TASK : thread_at(k, thread)->process;
+}
+
+uint32_t af_tasks_thread_name(const af_tasks *k, uint32_t thread)
+{
+    return thread_at(k, thread)->name;
+}
+
+uint32_t af_tasks_process_name(const af_tasks *k, uint32_t process)
+{
+    return process_at(k, process)->name;
+}
+
+gboolean af_tasks_is_main(const af_tasks *k, uint32_t thread)
+{
+    const task *asked = thread_at(k, thread);
+    return asked->process != AF_NO_TASK && process_at(k, asked->process)->pid == asked->tid;
+}

@@ -1,0 +1,33 @@
+/* The texts of an input, each stored once and known by a number.
+ *
+ * Names of threads, slices and tracks are compared and kept by number; those of slices become
+ * methods of the sink when they are first drawn. */
+#ifndef AF_READ_TEXTS_H
+#define AF_READ_TEXTS_H
+
+#include "read/frames.h"
+
+/* No text, as opposed to an empty one; also if memory is refused, which the sink records. */
+#define AF_NO_TEXT UINT32_MAX
+
+typedef struct {
+    af_sink *sink;
+    af_frames names;
+    af_arena *arena;
+    af_textmap map;
+    af_array methods; /* of uint32_t, by number: the method + 1 */
+} af_texts;
+
+void af_texts_init(af_texts *texts, af_sink *sink);
+void af_texts_clear(af_texts *texts);
+
+/* The number of a text, a new one if it has none. */
+uint32_t af_texts_add(af_texts *texts, af_span text);
+
+/* Empty for AF_NO_TEXT. Valid until the texts are cleared. */
+af_span af_texts_get(const af_texts *texts, uint32_t number);
+
+/* The method that a text names; of AF_NO_TEXT and an empty text, "[no name]". */
+uint32_t af_texts_method(af_texts *texts, uint32_t number);
+
+#endif

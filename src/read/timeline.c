@@ -1,0 +1,416 @@
+#include "read/timeline_state.h"
+
+#include "read/held.h"
+
+/* An event in the sorter; `order` is the position in the input << 16 | kind << 8 | cpu_kind. */
+typedef struct {
+    int64_t ns;
+    uint64_t order;
+    int64_t value, cpu_ns;
+    uint32_t a, b, name, extra;
+} sorted;
+
+static af_sorter_key key_of_sorted(const void *record)
+{
+    return (af_sorter_key){0, ((const sorted *)record)->ns};
+}
+
+static int compare_sorted(const void *a, const void *b)
+{
+    const sorted *x = a, *y = b;
+    return (x->order > y->order) - (x->order < y->order);
+}
+
+static const af_sorter_order by_time = {key_of_sorted, compare_sorted};
+
+/* ---- life ---- */
+
+af_timeline *af_timeline_new(af_sink *sink, const af_open_options *options)
+{
+    (void)options;
+    uint64_t *const meter = af_sink_meter(sink);
+    af_timeline *t = g_new0(af_timeline, 1);
+    t->sink = sink;
+    t->slices = af_slices_new(sink);
+    af_texts_init(&t->texts, sink);
+    t->nests = af_nests_new(sink, t->slices, &t->texts);
+    t->tasks = af_tasks_new(sink, &t->texts);
+    t->sorter = af_sorter_new(sizeof(sorted), &by_time, af_held_by_sorter(sink));
+    t->kernel_start_ns = t->start_ns = t->latest_ns = INT64_MIN;
+    t->least_marker_ns = INT64_MAX;
+    af_array_init_metered(&t->threads, sizeof(af_thread_state), meter);
+    af_array_init_metered(&t->processes, sizeof(af_process_state), meter);
+    af_array_init_metered(&t->cpus, sizeof(af_cpu_state), meter);
+    af_array_init_metered(&t->owners, sizeof(af_nest_owner), meter);
+    af_array_init_metered(&t->tracks, sizeof(af_track), meter);
+    af_array_init_metered(&t->groups, sizeof(af_row_group), meter);
+    af_array_init_metered(&t->series, sizeof(uint32_t), meter);
+    af_idmap *const maps[] = {&t->uuids, &t->group_keys, &t->series_keys};
+    for (unsigned i = 0; i < G_N_ELEMENTS(maps); i++) {
+        af_idmap_init_hashed(maps[i]);
+        maps[i]->meter = meter;
+    }
+    return t;
+}
+
+void af_timeline_free(af_timeline *t)
+{
+    if (t == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < t->groups.n; i++) {
+        af_array_clear(&AF_ARRAY_AT(&t->groups, af_row_group, i).rows);
+    }
+    af_array *const arrays[] = {&t->threads, &t->processes, &t->cpus,  &t->owners,
+                                &t->tracks,  &t->groups,    &t->series};
+    for (unsigned i = 0; i < G_N_ELEMENTS(arrays); i++) {
+        af_array_clear(arrays[i]);
+    }
+    af_idmap_clear(&t->uuids);
+    af_idmap_clear(&t->group_keys);
+    af_idmap_clear(&t->series_keys);
+    af_sorter_free(t->sorter);
+    af_tasks_free(t->tasks);
+    af_nests_free(t->nests);
+    af_slices_free(t->slices);
+    af_texts_clear(&t->texts);
+    g_clear_error(&t->error);
+    g_free(t);
+}
+
+af_texts *af_timeline_texts(af_timeline *t)
+{
+    return &t->texts;
+}
+
+af_timeline_counts af_timeline_get_counts(const af_timeline *t)
+{
+    return t->counts;
+}
+
+void af_timeline_set_kernel_start(af_timeline *t, int64_t ns)
+{
+    t->kernel_start_ns = MAX(t->kernel_start_ns, ns);
+}
+
+void af_timeline_set_start(af_timeline *t, int64_t ns)
+{
+    t->start_ns = ns;
+}
+
+void af_timeline_reach(af_timeline *t, int64_t ns)
+{
+    t->latest_ns = MAX(t->latest_ns, ns);
+}
+
+/* ---- adding ---- */
+
+static void count(af_timeline_counts *counts, af_event_kind kind)
+{
+    switch (kind) {
+    case AF_EVENT_BEGIN:
+    case AF_EVENT_WHOLE:
+    case AF_EVENT_MARK_BEGIN:
+    case AF_EVENT_MARK_ASYNC_BEGIN:
+    case AF_EVENT_FUNCTION_BEGIN:
+        counts->slices++;
+        break;
+    case AF_EVENT_INSTANT:
+    case AF_EVENT_MARK_INSTANT:
+    case AF_EVENT_MARK_ASYNC_INSTANT:
+        counts->instants++;
+        break;
+    case AF_EVENT_COUNTER:
+    case AF_EVENT_MARK_COUNTER:
+        counts->counters++;
+        break;
+    case AF_EVENT_SAMPLE:
+        counts->samples++;
+        break;
+    case AF_EVENT_SWITCH:
+        counts->switches++;
+        break;
+    default:
+        break;
+    }
+}
+
+/* Times beyond these are invalid, as in slices.c. */
+#define MOST_NS (INT64_MAX / 4)
+
+void af_timeline_add(af_timeline *t, const af_timeline_event *event)
+{
+    if (event->ns > MOST_NS || event->ns < -MOST_NS) {
+        af_sink_warn(t->sink, AF_WARN_BAD_TIME, 1, AF_NO_OFFSET);
+        return;
+    }
+    const sorted record = {
+        event->ns,    t->n_added++ << 16 | (uint64_t)event->kind << 8 | event->cpu_kind,
+        event->value, event->cpu_ns,
+        event->a,     event->b,
+        event->name,  event->extra};
+    count(&t->counts, (af_event_kind)event->kind);
+    if (t->error == NULL) {
+        af_sorter_add(t->sorter, &record, &t->error);
+    }
+    if (event->kind == AF_EVENT_WHOLE) {
+        af_timeline_event pass = *event;
+        pass.kind = AF_EVENT_PASS;
+        pass.ns = event->ns + CLAMP(event->value, 0, MOST_NS);
+        pass.cpu_kind = AF_NEST_NO_CPU;
+        af_timeline_add(t, &pass);
+    }
+}
+
+/* ---- states ---- */
+
+af_thread_state *af_timeline_thread_state(af_timeline *t, uint32_t thread)
+{
+    static af_thread_state nothing;
+    if (thread == AF_NO_TASK || !af_array_reach(&t->threads, (size_t)thread + 1)) {
+        af_sink_fail_if(t->sink, t->threads.failed);
+        nothing = (af_thread_state){0};
+        return &nothing;
+    }
+    return &AF_ARRAY_AT(&t->threads, af_thread_state, thread);
+}
+
+af_process_state *af_timeline_process_state(af_timeline *t, uint32_t process)
+{
+    static af_process_state nothing;
+    if (process == AF_NO_TASK || !af_array_reach(&t->processes, (size_t)process + 1)) {
+        af_sink_fail_if(t->sink, t->processes.failed);
+        nothing = (af_process_state){0};
+        return &nothing;
+    }
+    return &AF_ARRAY_AT(&t->processes, af_process_state, process);
+}
+
+uint32_t af_timeline_add_nest(af_timeline *t, const af_nest_owner *owner)
+{
+    const uint32_t nest = af_nests_add(t->nests);
+    if (nest == AF_NO_NEST || !af_array_reach(&t->owners, (size_t)nest + 1)) {
+        af_sink_fail(t->sink);
+        return AF_NO_NEST;
+    }
+    AF_ARRAY_AT(&t->owners, af_nest_owner, nest) = *owner;
+    return nest;
+}
+
+uint32_t af_timeline_nest_of_thread(af_timeline *t, uint32_t thread)
+{
+    af_thread_state *state = af_timeline_thread_state(t, thread);
+    if (state->nest == 0) {
+        const af_nest_owner owner = {thread, af_tasks_process_of(t->tasks, thread), AF_NO_GROUP, 0};
+        const uint32_t nest = af_timeline_add_nest(t, &owner);
+        state->nest = nest + 1;
+    }
+    return state->nest - 1;
+}
+
+uint32_t af_timeline_nest_of_process(af_timeline *t, uint32_t process)
+{
+    af_process_state *state = af_timeline_process_state(t, process);
+    if (state->nest == 0) {
+        const af_nest_owner owner = {AF_NO_TASK, process, AF_NO_GROUP, 0};
+        const uint32_t nest = af_timeline_add_nest(t, &owner);
+        state->nest = nest + 1;
+    }
+    return state->nest - 1;
+}
+
+/* ---- markers ---- */
+
+void af_timeline_mark(af_timeline *t, af_marker_kind kind, uint32_t process, uint32_t name,
+                      uint32_t nest, const af_timeline_event *event)
+{
+    const uint64_t key = (uint64_t)kind << 63 | (uint64_t)(process & 0x7FFFFFFF) << 32 | name;
+    const uint32_t number = af_idmap_number(&t->series_keys, key);
+    if (number == AF_IDMAP_NONE || !af_array_reach(&t->series, (size_t)number + 1)) {
+        af_sink_fail(t->sink);
+        return;
+    }
+    uint32_t *series = &AF_ARRAY_AT(&t->series, uint32_t, number);
+    if (*series == 0) {
+        const af_span text = af_texts_get(&t->texts, name);
+        const af_span none = {"[no name]", 9};
+        *series =
+            af_sink_marker_series(t->sink, kind, process == AF_NO_TASK ? AF_NO_PROCESS : process,
+                                  text.length == 0 ? none : text) +
+            1;
+    }
+    const af_marker marker = {.ns = event->ns,
+                              .thousandths = kind == AF_MARKER_COUNTER ? event->value : 0,
+                              .series = *series - 1,
+                              .thread = nest == AF_NO_NEST ? UINT32_MAX
+                                                           : af_nests_thread(t->nests, nest)};
+    t->least_marker_ns = MIN(t->least_marker_ns, event->ns);
+    af_sink_add_marker(t->sink, kind, &marker);
+}
+
+/* ---- in order of time ---- */
+
+static void take_thread_name(af_timeline *t, const af_timeline_event *e)
+{
+    const uint32_t thread = e->b == AF_NO_PID
+                                ? af_tasks_thread(t->tasks, (int32_t)e->a)
+                                : af_tasks_thread_of(t->tasks, (int32_t)e->b, (int32_t)e->a);
+    af_tasks_name_thread(t->tasks, thread, e->name, (af_task_rank)e->extra);
+}
+
+static uint32_t nest_of_sample(af_timeline *t, const af_timeline_event *e)
+{
+    if (e->cpu_kind == AF_SAMPLE_OF_TRACK) {
+        return af_timeline_nest_of_track(t, e);
+    }
+    if (e->a != AF_NO_PID) {
+        const uint32_t thread = e->b == AF_NO_PID
+                                    ? af_tasks_thread(t->tasks, (int32_t)e->a)
+                                    : af_tasks_thread_of(t->tasks, (int32_t)e->b, (int32_t)e->a);
+        return af_timeline_nest_of_thread(t, thread);
+    }
+    if (e->b != AF_NO_PID) {
+        return af_timeline_nest_of_process(t, af_tasks_process(t->tasks, (int32_t)e->b));
+    }
+    if (t->nowhere_nest == 0) {
+        const af_nest_owner owner = {AF_NO_TASK, AF_NO_TASK, AF_NO_GROUP, 0};
+        t->nowhere_nest = af_timeline_add_nest(t, &owner) + 1;
+    }
+    return t->nowhere_nest - 1;
+}
+
+static void take_sample(af_timeline *t, const af_timeline_event *e)
+{
+    const uint32_t nest = nest_of_sample(t, e);
+    if (nest != AF_NO_NEST) {
+        t->take_sample(t->take_user, af_nests_thread(t->nests, nest), e);
+    }
+}
+
+static void take(af_timeline *t, const af_timeline_event *e)
+{
+    const gboolean of_tracks = e->kind < AF_EVENT_THREAD;
+    const gboolean of_kernel = e->kind >= AF_EVENT_FIRST_OF_KERNEL;
+    if (e->kind == AF_EVENT_THREAD) {
+        take_thread_name(t, e);
+    } else if (e->kind == AF_EVENT_PROCESS) {
+        af_tasks_name_process(t->tasks, af_tasks_process(t->tasks, (int32_t)e->b), e->name,
+                              e->extra);
+    } else if ((of_kernel && e->ns < t->kernel_start_ns) || (of_tracks && e->ns < t->start_ns)) {
+        t->counts.early++;
+    } else if (of_kernel) {
+        af_timeline_take_kernel_event(t, e);
+    } else if (e->kind == AF_EVENT_SAMPLE) {
+        if (t->take_sample != NULL) {
+            take_sample(t, e);
+        }
+    } else if (t->take_sample == NULL) {
+        af_timeline_take_track_event(t, e);
+    }
+}
+
+static gboolean play(af_timeline *t, GError **error)
+{
+    const void *next = NULL;
+    if (t->error == NULL && af_sorter_begin(t->sorter, &t->error)) {
+        while (af_sorter_next(t->sorter, &next, &t->error) && next != NULL &&
+               !af_sink_is_stopped(t->sink)) {
+            const sorted *s = next;
+            const af_timeline_event event = {s->ns,
+                                             s->value,
+                                             s->cpu_ns,
+                                             s->a,
+                                             s->b,
+                                             s->name,
+                                             s->extra,
+                                             (uint8_t)(s->order >> 8),
+                                             (uint8_t)s->order};
+            t->latest_ns = MAX(t->latest_ns, event.ns);
+            take(t, &event);
+        }
+    }
+    if (t->error != NULL) {
+        g_propagate_error(error, g_steal_pointer(&t->error));
+        return FALSE;
+    }
+    return TRUE;
+}
+
+static int64_t cpu_of_nest(void *user, uint32_t nest, int64_t ns)
+{
+    af_timeline *t = user;
+    const af_nest_owner *owner = &AF_ARRAY_AT(&t->owners, af_nest_owner, nest);
+    const gboolean own = owner->thread != AF_NO_TASK && owner->group == AF_NO_GROUP;
+    if (!own || t->counts.switches == 0) {
+        return AF_NO_CPU;
+    }
+    const af_thread_state *state = af_timeline_thread_state(t, owner->thread);
+    if (state->has_own_time) {
+        return AF_NO_CPU;
+    }
+    if (!state->switched_in) {
+        af_nests_lack_cpu(t->nests, nest);
+    }
+    return af_timeline_cpu_ns(t, owner->thread, ns);
+}
+
+gboolean af_timeline_finish_slices(af_timeline *t, GError **error)
+{
+    if (!play(t, error)) {
+        return FALSE;
+    }
+    af_timeline_resolve_tracks(t);
+    af_nests_finish(t->nests, t->latest_ns, cpu_of_nest, t);
+    af_sink_set_marker_origin(t->sink, af_slices_base(t->slices, t->least_marker_ns));
+    const gboolean ok = af_slices_finish(t->slices, AF_RECORDED_CALLS, error);
+    af_timeline_name_threads(t);
+    return ok;
+}
+
+gboolean af_timeline_finish_samples(af_timeline *t, af_timeline_sample_func *hand_on, void *user,
+                                    GError **error)
+{
+    t->take_sample = hand_on;
+    t->take_user = user;
+    if (!play(t, error)) {
+        return FALSE;
+    }
+    af_timeline_resolve_tracks(t);
+    af_timeline_name_threads(t);
+    return TRUE;
+}
+
+static void take_nothing(void *user, uint32_t thread, const af_timeline_event *event)
+{
+    (void)user;
+    (void)thread;
+    (void)event;
+}
+
+gboolean af_timeline_finish_names(af_timeline *t, GError **error)
+{
+    t->take_sample = take_nothing;
+    if (!play(t, error)) {
+        return FALSE;
+    }
+    af_timeline_resolve_tracks(t);
+    return TRUE;
+}
+
+uint32_t af_timeline_process_part(af_timeline *t, int64_t pid, uint32_t name)
+{
+    const uint32_t process = af_tasks_process(t->tasks, pid);
+    const af_row_group like = {
+        .thread = AF_NO_TASK, .process = process, .name = name, .renamed_by = AF_NO_TRACK};
+    const uint64_t key =
+        UINT64_C(7) << 60 | (uint64_t)(process & 0x3FFFFFFF) << 30 | (name & 0x3FFFFFFF);
+    const uint32_t group = af_timeline_group(t, key, &like);
+    const uint32_t nest =
+        group == AF_NO_GROUP ? AF_NO_NEST : af_timeline_row(t, group, 0, AF_EVENT_BEGIN, 0);
+    return nest == AF_NO_NEST ? UINT32_MAX : af_nests_thread(t->nests, nest);
+}
+
+void af_timeline_name_parts(af_timeline *t)
+{
+    af_timeline_name_threads(t);
+}

@@ -1,0 +1,302 @@
+/* Marks that threads write into the kernel's buffer, and what its scheduler reports. */
+#include "read/timeline_state.h"
+
+/* The flag of a task that shares the process of its creator. */
+#define SHARES_PROCESS 0x10000
+
+/* More processors than any machine has. */
+#define MOST_CPUS 65536
+
+/* ---- CPU time ---- */
+
+int64_t af_timeline_cpu_ns(af_timeline *t, uint32_t thread, int64_t ns)
+{
+    if (t->counts.switches == 0) {
+        return AF_NO_CPU;
+    }
+    const af_thread_state *state = af_timeline_thread_state(t, thread);
+    return state->total_ns + (state->cpu > 0 ? MAX(ns - state->since_ns, 0) : 0);
+}
+
+void af_timeline_clock(af_timeline *t, uint32_t thread, af_nest_event *event)
+{
+    af_thread_state *state = af_timeline_thread_state(t, thread);
+    const int64_t scheduled_ns = af_timeline_cpu_ns(t, thread, event->ns);
+    state->last_ns = event->ns;
+    if (event->cpu == AF_NEST_CPU) {
+        /* the thread's own clock continues where that of the scheduler stood */
+        const int64_t own_ns = event->cpu_ns;
+        if (!state->has_own_time) {
+            state->has_own_time = TRUE;
+            state->own_base_ns = own_ns - af_nests_cpu_ns(t->nests, event->nest);
+        }
+        event->cpu_ns = own_ns - state->own_base_ns;
+    } else if (event->cpu == AF_NEST_NO_CPU && scheduled_ns != AF_NO_CPU && !state->has_own_time) {
+        event->cpu = AF_NEST_CPU;
+        event->cpu_ns = scheduled_ns;
+    }
+}
+
+static af_cpu_state *cpu_at(af_timeline *t, int64_t cpu)
+{
+    if (cpu < 0 || cpu >= MOST_CPUS || !af_array_reach(&t->cpus, (size_t)cpu + 1)) {
+        af_sink_fail_if(t->sink, t->cpus.failed);
+        return NULL;
+    }
+    return &AF_ARRAY_AT(&t->cpus, af_cpu_state, cpu);
+}
+
+static void switch_out(af_timeline *t, uint32_t thread, int64_t ns)
+{
+    af_thread_state *state = af_timeline_thread_state(t, thread);
+    if (state->cpu > 0) {
+        state->total_ns += MAX(ns - state->since_ns, 0);
+        state->cpu = 0;
+    }
+}
+
+/* The end of the interval is missing. */
+static void lose_interval(af_timeline *t, uint32_t thread)
+{
+    af_thread_state *state = af_timeline_thread_state(t, thread);
+    af_sink_warn(t->sink, AF_WARN_LOST_SWITCHES, 1, AF_NO_OFFSET);
+    switch_out(t, thread, MAX(state->last_ns, state->since_ns));
+}
+
+static void switch_in(af_timeline *t, uint32_t thread, int64_t cpu, int64_t ns)
+{
+    af_thread_state *state = af_timeline_thread_state(t, thread);
+    if (state->cpu > 0) {
+        const uint32_t before = state->cpu - 1;
+        lose_interval(t, thread);
+        AF_ARRAY_AT(&t->cpus, af_cpu_state, before).known = FALSE;
+    }
+    state->switched_in = TRUE;
+    state->cpu = (uint32_t)cpu + 1;
+    state->since_ns = ns;
+}
+
+static uint32_t mention(af_timeline *t, int64_t tid, uint32_t name)
+{
+    if (tid == 0) {
+        return AF_NO_TASK;
+    }
+    const uint32_t thread = af_tasks_thread(t->tasks, tid);
+    af_tasks_name_thread(t->tasks, thread, name, AF_NAMED_BY_EVENT);
+    return thread;
+}
+
+static void take_switch(af_timeline *t, const af_timeline_event *e)
+{
+    af_cpu_state *cpu = cpu_at(t, e->value);
+    const gboolean anyone = e->cpu_ns == 1;
+    const int64_t out = (int32_t)e->a, in = (int32_t)e->b;
+    if (!anyone) {
+        mention(t, out, e->name);
+    }
+    const uint32_t thread = mention(t, in, e->extra);
+    if (cpu == NULL) {
+        return;
+    }
+    if (cpu->known && cpu->thread != AF_NO_TASK) {
+        if (anyone || cpu->tid == out) {
+            switch_out(t, cpu->thread, e->ns);
+        } else {
+            lose_interval(t, cpu->thread);
+        }
+    }
+    if (thread != AF_NO_TASK) {
+        switch_in(t, thread, e->value, e->ns);
+    }
+    *cpu = (af_cpu_state){TRUE, in, thread};
+}
+
+/* ---- tasks ---- */
+
+static void take_new_task(af_timeline *t, const af_timeline_event *e)
+{
+    const int64_t tid = (int32_t)e->b;
+    if (tid == 0) {
+        return;
+    }
+    if ((e->value & SHARES_PROCESS) == 0) {
+        const uint32_t process = af_tasks_start_process(t->tasks, tid);
+        af_tasks_name_process(t->tasks, process, e->name, AF_PROCESS_BY_SYSTEM);
+        af_tasks_name_thread(t->tasks, af_tasks_thread(t->tasks, tid), e->name, AF_NAMED_BY_EVENT);
+        return;
+    }
+    const uint32_t creator = af_tasks_thread(t->tasks, (int32_t)e->a);
+    const uint32_t thread = af_tasks_start_thread(t->tasks, tid);
+    af_tasks_name_thread(t->tasks, thread, e->name, AF_NAMED_BY_EVENT);
+    af_tasks_join(t->tasks, thread, creator);
+}
+
+static void take_rename(af_timeline *t, const af_timeline_event *e)
+{
+    const uint32_t thread = mention(t, (int32_t)e->a, e->name);
+    if (thread != AF_NO_TASK && af_tasks_is_main(t->tasks, thread)) {
+        af_tasks_name_process(t->tasks, af_tasks_process_of(t->tasks, thread), e->name,
+                              AF_PROCESS_BY_SYSTEM);
+    }
+}
+
+static void end_task(af_timeline *t, const af_timeline_event *e)
+{
+    if (e->a != 0) {
+        mention(t, (int32_t)e->a, e->name);
+        af_tasks_end_thread(t->tasks, (int32_t)e->a);
+    }
+}
+
+/* ---- marks ---- */
+
+/* The thread that wrote a mark. The mark says to which process it belongs. */
+static uint32_t writer_of(af_timeline *t, const af_timeline_event *e)
+{
+    const uint32_t thread = e->b == AF_NO_PID || e->b == 0
+                                ? af_tasks_thread(t->tasks, (int32_t)e->a)
+                                : af_tasks_thread_of(t->tasks, (int32_t)e->b, (int32_t)e->a);
+    af_timeline_thread_state(t, thread)->last_ns = e->ns;
+    return thread;
+}
+
+static uint32_t process_of_mark(af_timeline *t, const af_timeline_event *e)
+{
+    return e->b == AF_NO_PID ? AF_NO_TASK : af_tasks_process(t->tasks, (int32_t)e->b);
+}
+
+static void take_mark(af_timeline *t, const af_timeline_event *e)
+{
+    if (e->a == 0) { /* idle tasks have no slices */
+        return;
+    }
+    const uint32_t thread = writer_of(t, e);
+    const uint32_t nest = thread == AF_NO_TASK ? AF_NO_NEST : af_timeline_nest_of_thread(t, thread);
+    if (nest == AF_NO_NEST) {
+        return;
+    }
+    af_nest_event event = {
+        .nest = nest, .name = e->name, .category = AF_NO_TEXT, .ns = e->ns, .cpu = AF_NEST_NO_CPU};
+    af_timeline_clock(t, thread, &event);
+    if (e->kind == AF_EVENT_MARK_BEGIN) {
+        af_nests_begin(t->nests, &event);
+    } else {
+        event.name = AF_NO_TEXT;
+        af_nests_end(t->nests, &event);
+    }
+}
+
+/* The key of the rows with a name in a process; tracks have other keys. */
+static uint32_t group_of_mark(af_timeline *t, const af_timeline_event *e)
+{
+    const uint32_t process = process_of_mark(t, e);
+    const uint64_t key =
+        UINT64_C(1) << 60 | (uint64_t)(process & 0x3FFFFFFF) << 30 | (e->extra & 0x3FFFFFFF);
+    const af_row_group like = {
+        .thread = AF_NO_TASK, .process = process, .name = e->extra, .renamed_by = AF_NO_TRACK};
+    return af_timeline_group(t, key, &like);
+}
+
+static void take_async(af_timeline *t, const af_timeline_event *e)
+{
+    writer_of(t, e);
+    const gboolean begins = e->kind == AF_EVENT_MARK_ASYNC_BEGIN;
+    const uint32_t group = group_of_mark(t, e);
+    const uint32_t nest = group == AF_NO_GROUP
+                              ? AF_NO_NEST
+                              : af_timeline_row(t, group, (uint64_t)e->value,
+                                                begins ? AF_EVENT_BEGIN : AF_EVENT_END, e->ns);
+    if (nest == AF_NO_NEST) {
+        return;
+    }
+    const af_nest_event event = {
+        .nest = nest, .name = begins ? e->name : AF_NO_TEXT, .category = AF_NO_TEXT, .ns = e->ns};
+    if (!begins) {
+        af_nests_end(t->nests, &event);
+    } else if (af_nests_is_busy(t->nests, nest, e->ns)) {
+        /* a second begin with the cookie of an open one only counts */
+        af_sink_warn(t->sink, AF_WARN_DOUBLE_BEGIN, 1, AF_NO_OFFSET);
+    } else {
+        af_nests_begin(t->nests, &event);
+    }
+}
+
+/* Calls of functions of the kernel are a track of their own under the thread. */
+static void take_function(af_timeline *t, const af_timeline_event *e)
+{
+    const uint32_t thread = writer_of(t, e);
+    const uint32_t process = af_tasks_process_of(t->tasks, thread);
+    const af_row_group like = {.thread = thread,
+                               .process = process,
+                               .name = af_texts_add(&t->texts, (af_span){"Funcgraph", 9}),
+                               .renamed_by = AF_NO_TRACK};
+    const uint32_t group =
+        af_timeline_group(t, UINT64_C(6) << 60 | (uint64_t)(thread & 0x3FFFFFFF), &like);
+    const gboolean begins = e->kind == AF_EVENT_FUNCTION_BEGIN;
+    const uint32_t nest =
+        group == AF_NO_GROUP
+            ? AF_NO_NEST
+            : af_timeline_row(t, group, 0, begins ? AF_EVENT_BEGIN : AF_EVENT_END, e->ns);
+    if (nest != AF_NO_NEST) {
+        const af_nest_event event = {
+            .nest = nest, .name = e->name, .category = AF_NO_TEXT, .ns = e->ns};
+        (begins ? af_nests_begin : af_nests_end)(t->nests, &event);
+    }
+}
+
+static void take_mark_instant(af_timeline *t, const af_timeline_event *e)
+{
+    const uint32_t thread = writer_of(t, e);
+    const uint32_t process = e->kind == AF_EVENT_MARK_INSTANT
+                                 ? af_tasks_process_of(t->tasks, thread)
+                                 : process_of_mark(t, e);
+    const af_thread_state *state = af_timeline_thread_state(t, thread);
+    const uint32_t nest =
+        e->kind == AF_EVENT_MARK_INSTANT && state->nest > 0 ? state->nest - 1 : AF_NO_NEST;
+    af_timeline_mark(t, AF_MARKER_INSTANT, process, e->name, nest, e);
+}
+
+void af_timeline_take_kernel_event(af_timeline *t, const af_timeline_event *e)
+{
+    const gboolean is_mark = e->kind <= AF_EVENT_FUNCTION_END;
+    if (is_mark && t->take_sample != NULL) {
+        writer_of(t, e);
+        return;
+    }
+    switch (e->kind) {
+    case AF_EVENT_MARK_BEGIN:
+    case AF_EVENT_MARK_END:
+        take_mark(t, e);
+        break;
+    case AF_EVENT_MARK_INSTANT:
+    case AF_EVENT_MARK_ASYNC_INSTANT:
+        take_mark_instant(t, e);
+        break;
+    case AF_EVENT_MARK_COUNTER:
+        af_timeline_mark(t, AF_MARKER_COUNTER, process_of_mark(t, e), e->name, AF_NO_NEST, e);
+        break;
+    case AF_EVENT_MARK_ASYNC_BEGIN:
+    case AF_EVENT_MARK_ASYNC_END:
+        take_async(t, e);
+        break;
+    case AF_EVENT_FUNCTION_BEGIN:
+    case AF_EVENT_FUNCTION_END:
+        take_function(t, e);
+        break;
+    case AF_EVENT_SWITCH:
+        take_switch(t, e);
+        break;
+    case AF_EVENT_NEW_TASK:
+        take_new_task(t, e);
+        break;
+    case AF_EVENT_RENAME:
+        take_rename(t, e);
+        break;
+    case AF_EVENT_END_TASK:
+        end_task(t, e);
+        break;
+    default:
+        mention(t, (int32_t)e->a, e->name);
+        break;
+    }
+}

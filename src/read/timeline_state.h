@@ -1,0 +1,132 @@
+/* Internals of timeline.c (order), timeline_kernel.c (marks and the scheduler), timeline_tracks.c
+ * (tracks and their rows) and timeline_threads.c (names). */
+#ifndef AF_READ_TIMELINE_STATE_H
+#define AF_READ_TIMELINE_STATE_H
+
+#include "base/sorter.h"
+#include "read/timeline.h"
+
+/* Of a thread, by its number in the tasks. */
+typedef struct {
+    uint32_t nest;         /* + 1; 0 = none yet */
+    uint32_t cpu;          /* + 1; 0 = not running */
+    gboolean switched_in;  /* ever */
+    gboolean has_own_time; /* its events bring the CPU time, from `own_base_ns` on */
+    int64_t since_ns, total_ns;
+    int64_t last_ns; /* of its own events */
+    int64_t own_base_ns;
+    uint64_t uuid; /* of the track that describes it */
+} af_thread_state;
+
+typedef struct {
+    uint32_t nest; /* + 1 */
+    uint64_t uuid;
+} af_process_state;
+
+typedef struct {
+    gboolean known;
+    int64_t tid;
+    uint32_t thread;
+} af_cpu_state;
+
+/* What a nest belongs to, for its name. */
+typedef struct {
+    uint32_t thread, process; /* AF_NO_TASK = none */
+    uint32_t group;           /* of rows; AF_NO_GROUP = the thread's or process's own nest */
+    uint32_t row;
+} af_nest_owner;
+
+#define AF_NO_GROUP UINT32_MAX
+
+/* Rows that are one track. */
+typedef struct {
+    uint32_t thread, process;
+    uint32_t name;
+    uint32_t renamed_by; /* the track that may rename it; AF_NO_TRACK = none */
+    af_array rows;       /* of af_track_row */
+} af_row_group;
+
+typedef struct {
+    uint32_t nest;
+    uint64_t holder;
+} af_track_row;
+
+typedef struct {
+    af_track_text text;
+    uint64_t uuid;
+    gboolean described, resolved, broken;
+    uint32_t thread, process; /* once resolved */
+    uint32_t nest;            /* AF_NO_NEST: it is in the group */
+    uint32_t group;
+    uint32_t series[2]; /* of markers, + 1: the counter; the last instant */
+    uint32_t instant;   /* the name of that instant */
+} af_track;
+
+struct af_timeline {
+    af_sink *sink;
+    af_slices *slices;
+    af_nests *nests;
+    af_texts texts;
+    af_tasks *tasks;
+    af_sorter *sorter;
+    GError *error;
+    uint64_t n_added;
+    int64_t kernel_start_ns, start_ns, latest_ns;
+    int64_t least_marker_ns;
+    af_timeline_counts counts;
+    af_array threads;   /* of af_thread_state */
+    af_array processes; /* of af_process_state */
+    af_array cpus;      /* of af_cpu_state */
+    af_array owners;    /* of af_nest_owner, by nest */
+    af_idmap uuids, group_keys, series_keys;
+    af_array tracks;        /* of af_track */
+    af_array groups;        /* of af_row_group */
+    af_array series;        /* of uint32_t, by number of the key */
+    uint32_t thread_tracks; /* tracks without a uuid so far */
+    uint32_t nowhere_nest;  /* + 1 */
+    af_timeline_sample_func *take_sample;
+    void *take_user;
+};
+
+/* States by number, created when needed; a shared dummy if memory is refused. */
+af_thread_state *af_timeline_thread_state(af_timeline *timeline, uint32_t thread);
+af_process_state *af_timeline_process_state(af_timeline *timeline, uint32_t process);
+
+/* Adds a nest. AF_NO_NEST if memory is refused. */
+uint32_t af_timeline_add_nest(af_timeline *timeline, const af_nest_owner *owner);
+
+/* The own nest of a thread or of a process, created on first use. */
+uint32_t af_timeline_nest_of_thread(af_timeline *timeline, uint32_t thread);
+uint32_t af_timeline_nest_of_process(af_timeline *timeline, uint32_t process);
+
+/* The CPU time of a thread at `ns`; AF_NO_CPU without a scheduler. */
+int64_t af_timeline_cpu_ns(af_timeline *timeline, uint32_t thread, int64_t ns);
+
+/* The CPU time of an event on a thread's nest. */
+void af_timeline_clock(af_timeline *timeline, uint32_t thread, af_nest_event *event);
+
+/* Takes an event when its turn comes: of a track, or of the kernel. */
+void af_timeline_take_track_event(af_timeline *timeline, const af_timeline_event *event);
+void af_timeline_take_kernel_event(af_timeline *timeline, const af_timeline_event *event);
+
+/* The nest for an event of a track. AF_NO_NEST if it has none. */
+uint32_t af_timeline_nest_of_track(af_timeline *timeline, const af_timeline_event *event);
+
+/* Determines the owner of tracks that have no events, for their names. */
+void af_timeline_resolve_tracks(af_timeline *timeline);
+
+/* The rows with a key, created on first use. AF_NO_GROUP if memory is refused. */
+uint32_t af_timeline_group(af_timeline *timeline, uint64_t key, const af_row_group *like);
+
+/* The nest for an event of a group. AF_NO_NEST: an end that closes nothing, or too many rows. */
+uint32_t af_timeline_row(af_timeline *timeline, uint32_t group, uint64_t holder, af_event_kind kind,
+                         int64_t ns);
+
+/* Adds a marker of a process, AF_NO_TASK = none. */
+void af_timeline_mark(af_timeline *timeline, af_marker_kind kind, uint32_t process, uint32_t name,
+                      uint32_t nest, const af_timeline_event *event);
+
+/* Describes all threads and processes to the sink. */
+void af_timeline_name_threads(af_timeline *timeline);
+
+#endif

@@ -1,0 +1,238 @@
+/* The names of threads, processes and tracks, for the sink. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "read/timeline_state.h"
+
+/* Threads without slices are listed up to this number. */
+#define MOST_LISTED 100000u
+
+typedef struct {
+    int64_t pid; /* INT64_MAX = none */
+    gboolean is_track;
+    int64_t tid;
+    uint32_t nest; /* or the next numbers, for threads without one */
+    uint32_t thread;
+} ordered;
+
+static int compare_numbers(int64_t a, int64_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int compare_ordered(const void *a, const void *b)
+{
+    const ordered *x = a, *y = b;
+    int order = compare_numbers(x->pid, y->pid);
+    order = order != 0 ? order : compare_numbers(x->is_track, y->is_track);
+    order = order != 0 ? order : compare_numbers(x->tid, y->tid);
+    return order != 0 ? order : compare_numbers(x->nest, y->nest);
+}
+
+/* The name of a worker of the kernel without its task: "kworker/0:1-events" -> "kworker/0:1". */
+static af_span cut_worker(af_span name)
+{
+    static const char worker[] = "kworker/";
+    const size_t head = sizeof worker - 1;
+    if (name.length > head && memcmp(name.bytes, worker, head) == 0) {
+        for (size_t i = head; i < name.length; i++) {
+            if (name.bytes[i] == '-' || name.bytes[i] == '+') {
+                name.length = i;
+            }
+        }
+    }
+    return name;
+}
+
+static gboolean ends_in(af_span whole, af_span end)
+{
+    return end.length > 0 && end.length <= whole.length &&
+           memcmp(whole.bytes + whole.length - end.length, end.bytes, end.length) == 0;
+}
+
+static void append(GString *to, af_span text)
+{
+    g_string_append_len(to, text.bytes, (gssize)text.length);
+}
+
+/* The shown part of an id that is unique only within its process. */
+static int64_t shown_tid(int64_t tid)
+{
+    return tid < 0 ? 0 : tid & 0xFFFFFFFF;
+}
+
+static void name_thread(const af_timeline *t, uint32_t thread, GString *name)
+{
+    const uint32_t process = af_tasks_process_of(t->tasks, thread);
+    const af_span own = cut_worker(af_texts_get(&t->texts, af_tasks_thread_name(t->tasks, thread)));
+    if (own.length == 0) {
+        g_string_append_printf(name, "Thread %" G_GINT64_FORMAT,
+                               shown_tid(af_tasks_tid(t->tasks, thread)));
+    } else if (af_tasks_is_main(t->tasks, thread) &&
+               ends_in(af_texts_get(&t->texts, af_tasks_process_name(t->tasks, process)), own)) {
+        g_string_append(name, "main");
+    } else {
+        append(name, own);
+    }
+}
+
+/* The name of a group of rows; one that is apart has the last name of its track. */
+static uint32_t name_of_group(const af_timeline *t, const af_row_group *group)
+{
+    return group->renamed_by == AF_NO_TRACK
+               ? group->name
+               : AF_ARRAY_AT(&t->tracks, af_track, group->renamed_by).text.name;
+}
+
+static void name_nest(const af_timeline *t, const af_nest_owner *owner, GString *name)
+{
+    if (owner->group != AF_NO_GROUP) {
+        const af_row_group *group = &AF_ARRAY_AT(&t->groups, af_row_group, owner->group);
+        append(name, af_texts_get(&t->texts, name_of_group(t, group)));
+        if (name->len == 0) {
+            g_string_append(name, "[no name]");
+        }
+        if (owner->row > 0) {
+            g_string_append_printf(name, " (%u)", owner->row + 1);
+        }
+    } else if (owner->thread != AF_NO_TASK) {
+        name_thread(t, owner->thread, name);
+        if (owner->row > 0) {
+            g_string_append(name, " (track)");
+        }
+    } else if (owner->process != AF_NO_TASK) {
+        g_string_append(name, "process");
+    } else {
+        g_string_append(name, "no thread");
+    }
+}
+
+/* ---- to the sink ---- */
+
+typedef struct {
+    af_timeline *timeline;
+    uint32_t *processes; /* numbers of the sink, by those of the tasks */
+    uint64_t next_id;
+    GString *name;
+} naming;
+
+static uint32_t number_process(naming *n, uint32_t process)
+{
+    const af_timeline *t = n->timeline;
+    if (process == AF_NO_TASK) {
+        return AF_NO_PROCESS;
+    }
+    if (n->processes[process] == AF_NO_PROCESS) {
+        char id[24];
+        g_snprintf(id, sizeof id, "%" G_GINT64_FORMAT, af_tasks_pid(t->tasks, process));
+        n->processes[process] = af_sink_add_process(
+            t->sink, (af_span){id, strlen(id)},
+            cut_worker(af_texts_get(&t->texts, af_tasks_process_name(t->tasks, process))));
+    }
+    return n->processes[process];
+}
+
+static void describe(naming *n, const ordered *one, uint64_t rank)
+{
+    af_timeline *t = n->timeline;
+    const gboolean has_nest = one->nest < t->owners.n;
+    const af_nest_owner listed = {one->thread, af_tasks_process_of(t->tasks, one->thread),
+                                  AF_NO_GROUP, 0};
+    const af_nest_owner *owner =
+        has_nest ? &AF_ARRAY_AT(&t->owners, af_nest_owner, one->nest) : &listed;
+    /* a thread may have joined its process after its first slice */
+    const uint32_t process = owner->thread != AF_NO_TASK && owner->group == AF_NO_GROUP
+                                 ? af_tasks_process_of(t->tasks, owner->thread)
+                                 : owner->process;
+    const af_thread_owner of = {.id = one->is_track ? n->next_id++ : (uint64_t)shown_tid(one->tid),
+                                .process = number_process(n, process),
+                                .rank = rank};
+    const uint32_t thread =
+        has_nest ? af_nests_thread(t->nests, one->nest) : af_sink_thread(t->sink, one->nest);
+    if (thread == UINT32_MAX) {
+        return;
+    }
+    g_string_truncate(n->name, 0);
+    name_nest(t, owner, n->name);
+    af_sink_set_thread_owner(t->sink, thread, &of);
+    af_sink_describe_thread(t->sink, thread, n->name->str, n->name->len, TRUE, FALSE);
+}
+
+static void put_nest(const af_timeline *t, uint32_t nest, ordered *one)
+{
+    const af_nest_owner *owner = &AF_ARRAY_AT(&t->owners, af_nest_owner, nest);
+    const gboolean own = owner->thread != AF_NO_TASK && owner->group == AF_NO_GROUP;
+    const uint32_t process = own ? af_tasks_process_of(t->tasks, owner->thread) : owner->process;
+    *one = (ordered){.pid = process == AF_NO_TASK ? INT64_MAX : af_tasks_pid(t->tasks, process),
+                     .is_track = !own || owner->row > 0,
+                     .tid = own ? af_tasks_tid(t->tasks, owner->thread) : 0,
+                     .nest = nest,
+                     .thread = owner->thread};
+}
+
+/* Puts all nests, and the threads without one, in the order in which they are listed. */
+static size_t order_threads(af_timeline *t, ordered *all, uint64_t *next_id)
+{
+    const uint32_t n_nests = (uint32_t)t->owners.n;
+    size_t n = 0;
+    *next_id = 1;
+    for (uint32_t i = 0; i < n_nests; i++) {
+        put_nest(t, i, &all[n++]);
+    }
+    const uint32_t n_threads = MIN(af_tasks_n_threads(t->tasks), MOST_LISTED);
+    uint32_t added = 0;
+    for (uint32_t i = 0; i < n_threads; i++) {
+        const int64_t tid = af_tasks_tid(t->tasks, i);
+        const gboolean has_nest =
+            i < t->threads.n && AF_ARRAY_AT(&t->threads, af_thread_state, i).nest > 0;
+        if (tid != 0 && !has_nest && af_tasks_thread_name(t->tasks, i) != AF_NO_TEXT) {
+            const uint32_t process = af_tasks_process_of(t->tasks, i);
+            all[n++] = (ordered){.pid = process == AF_NO_TASK ? INT64_MAX
+                                                              : af_tasks_pid(t->tasks, process),
+                                 .tid = tid,
+                                 .nest = n_nests + added++,
+                                 .thread = i};
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        *next_id = MAX(*next_id, (uint64_t)shown_tid(all[i].tid) + 1);
+    }
+    qsort(all, n, sizeof *all, compare_ordered);
+    return n;
+}
+
+static void number_series(naming *n)
+{
+    af_sink *sink = n->timeline->sink;
+    for (uint32_t i = 0; i < af_sink_n_marker_series(sink); i++) {
+        const uint32_t process = af_sink_series_process(sink, i);
+        if (process < af_tasks_n_processes(n->timeline->tasks)) {
+            af_sink_set_series_process(sink, i, number_process(n, process));
+        }
+    }
+}
+
+void af_timeline_name_threads(af_timeline *t)
+{
+    const uint32_t n_processes = af_tasks_n_processes(t->tasks);
+    const size_t most = t->owners.n + af_tasks_n_threads(t->tasks);
+    naming n = {.timeline = t, .processes = g_try_new(uint32_t, (size_t)n_processes + 1)};
+    ordered *all = g_try_new(ordered, most + 1);
+    af_sink_fail_if(t->sink, n.processes == NULL || all == NULL);
+    n.name = g_string_new(NULL);
+    if (!af_sink_has_failed(t->sink)) {
+        memset(n.processes, 0xFF, ((size_t)n_processes + 1) * sizeof *n.processes);
+        const size_t n_all = order_threads(t, all, &n.next_id);
+        for (size_t i = 0; i < n_all; i++) {
+            describe(&n, &all[i], i);
+        }
+        number_series(&n);
+        if (n_processes == 1 && af_tasks_pid(t->tasks, 0) >= 0) {
+            af_sink_facts(t->sink)->has_pid = TRUE;
+            af_sink_facts(t->sink)->pid = (uint64_t)af_tasks_pid(t->tasks, 0);
+        }
+    }
+    g_string_free(n.name, TRUE);
+    g_free(n.processes);
+    g_free(all);
+}
