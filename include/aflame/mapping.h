@@ -26,6 +26,9 @@ G_BEGIN_DECLS
  * af_mapping_free(). Returns NULL with AF_ERROR_MISSING, _UNRECOGNISED, _DAMAGED or _MEMORY. */
 AF_API af_mapping *af_mapping_open(const char *path, GError **error);
 
+/* The same from a file descriptor, which stays open. `name` takes the place of the path. */
+AF_API af_mapping *af_mapping_open_fd(int fd, const char *name, GError **error);
+
 /* `mapping` may be NULL. */
 AF_API void af_mapping_free(af_mapping *mapping);
 

@@ -25,13 +25,13 @@ static gboolean feed(af_collector *collector, af_source *source, GError **error)
     return TRUE;
 }
 
-af_mapping *af_mapping_open(const char *path, GError **error)
+/* Frees the source. */
+static af_mapping *read_mapping(af_source *source, const char *name, GError **error)
 {
-    af_source *source = af_source_open(path, NULL, error);
     if (source == NULL) {
         return NULL;
     }
-    af_collector *collector = af_collector_new(path);
+    af_collector *collector = af_collector_new(name);
     af_mapping *mapping = NULL;
     if (feed(collector, source, error)) {
         mapping = af_collector_finish(collector, source->cut, error);
@@ -39,6 +39,16 @@ af_mapping *af_mapping_open(const char *path, GError **error)
     af_collector_free(collector);
     af_source_free(source);
     return mapping;
+}
+
+af_mapping *af_mapping_open(const char *path, GError **error)
+{
+    return read_mapping(af_source_open(path, NULL, error), path, error);
+}
+
+af_mapping *af_mapping_open_fd(int fd, const char *name, GError **error)
+{
+    return read_mapping(af_source_open_fd(fd, NULL, error), name, error);
 }
 
 uint64_t af_mapping_n_classes(const af_mapping *mapping)

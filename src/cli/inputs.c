@@ -62,7 +62,8 @@ static void add_input(GPtrArray *inputs, const char *path, const char *other,
     input->mapping_paths = options->mapping_paths;
     input->path = g_strdup(path);
     input->other = g_strdup(other);
-    input->name = g_strdup(strcmp(path, "-") == 0 ? "standard input" : path);
+    const char *standard = options->input_name != NULL ? options->input_name : "standard input";
+    input->name = g_strdup(strcmp(path, "-") == 0 ? standard : path);
     g_ptr_array_add(inputs, input);
 }
 
@@ -146,13 +147,25 @@ void af_inputs_join(GPtrArray *inputs)
     g_ptr_array_set_size(inputs, 1);
 }
 
+int af_input_descriptor(const char *path)
+{
+    static const char folder[] = "/dev/fd/";
+    guint64 number = 0;
+    const gboolean is_open =
+        strcmp(path, "-") == 0 ||
+        (g_str_has_prefix(path, folder) &&
+         g_ascii_string_to_unsigned(path + strlen(folder), 10, 0, 9999, &number, NULL));
+    return is_open ? (int)number : -1;
+}
+
 static af_profile *read_input(const af_input *input, const af_open_options *options, GError **error)
 {
+    const int descriptor = af_input_descriptor(input->path);
     if (input->sum != NULL) {
         return af_profile_open_sum((const char *const *)input->sum, options, error);
     }
-    if (strcmp(input->path, "-") == 0) {
-        return af_profile_open_fd(0, options, error);
+    if (descriptor >= 0) {
+        return af_profile_open_fd(descriptor, options, error);
     }
     if (input->other != NULL) {
         return af_profile_open_pair(input->path, input->other, options, error);

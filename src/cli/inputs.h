@@ -23,6 +23,9 @@ GPtrArray *af_inputs_group(const af_options *options);
 /* The inputs that some paths (ends with NULL) mean. */
 GPtrArray *af_inputs_list(const af_options *options, char **paths);
 
+/* The open descriptor that a path means: 0 for "-", N for "/dev/fd/N"; -1 = none. */
+int af_input_descriptor(const char *path);
+
 /* Replaces several inputs by their sum. */
 void af_inputs_join(GPtrArray *inputs);
 

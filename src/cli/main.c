@@ -10,6 +10,7 @@
 #include "cli/manual.h"
 #include "cli/outputs.h"
 #include "cli/verbs.h"
+#include "cli/worker.h"
 
 static gboolean is_among(int argc, char **argv, const char *brief, const char *full)
 {
@@ -110,6 +111,9 @@ static af_exit run(int argc, char **argv)
     const af_verb *verb = af_verb_lookup(first);
     if (verb != NULL) {
         return af_verb_run(verb, argc - 1, argv + 1, FALSE);
+    }
+    if (strcmp(first, "worker") == 0) {
+        return af_worker_run(argc - 1, argv + 1);
     }
     if (strcmp(first, "help") == 0) {
         return argc > 2 ? print_page(argv[2]) : af_help_print_verbs();

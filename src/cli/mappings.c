@@ -1,4 +1,4 @@
-#include "cli/mappings.h"
+#include "cli/inputs.h"
 
 #include <string.h>
 
@@ -36,7 +36,9 @@ static void open_all(af_mappings *mappings)
     mappings->status = AF_EXIT_DONE;
     for (const char *const *path = mappings->paths; path != NULL && *path != NULL; path++) {
         GError *error = NULL;
-        af_mapping *mapping = af_mapping_open(*path, &error);
+        const int descriptor = strcmp(*path, "-") == 0 ? -1 : af_input_descriptor(*path);
+        af_mapping *mapping = descriptor >= 0 ? af_mapping_open_fd(descriptor, *path, &error)
+                                              : af_mapping_open(*path, &error);
         if (mapping != NULL) {
             g_ptr_array_add(mappings->opened, mapping);
         } else {

@@ -4,7 +4,7 @@
 
 static const af_option_section *const sections[] = {
     &af_options_output, &af_options_compare, &af_options_table, &af_options_picture,
-    &af_options_steps,  &af_options_input,   &af_options_run,
+    &af_options_steps,  &af_options_input,   &af_options_serve, &af_options_run,
 };
 
 const af_option_section *af_option_section_at(unsigned number)

@@ -24,11 +24,14 @@ enum {
     AF_DIFF = 1 << 5,
     AF_CHECK = 1 << 6,
     AF_MERGE = 1 << 7,
+    AF_SERVE = 1 << 8,
+    AF_SEND = 1 << 9,
     AF_STEPPING = AF_RENDER | AF_CONVERT | AF_REPORT | AF_CALLS | AF_DIFF | AF_CHECK |
                   AF_MERGE,   /* those that reshape */
     AF_WRITING = AF_STEPPING, /* those with -o */
     AF_DRAWING = AF_RENDER | AF_CALLS | AF_DIFF,
-    AF_ALL_VERBS = AF_STEPPING | AF_INFO,
+    AF_READING = AF_STEPPING | AF_INFO,
+    AF_ALL_VERBS = AF_READING | AF_SERVE | AF_SEND,
 };
 
 /* Which settings count if an option is repeated. */
@@ -107,7 +110,7 @@ static inline const af_option *af_option_section_options(const af_option_section
 }
 
 extern const af_option_section af_options_output, af_options_compare, af_options_table,
-    af_options_picture, af_options_steps, af_options_input, af_options_run;
+    af_options_picture, af_options_steps, af_options_input, af_options_serve, af_options_run;
 
 /* The sections in their order; NULL past the end. */
 const af_option_section *af_option_section_at(unsigned number);

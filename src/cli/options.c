@@ -24,9 +24,10 @@ static gboolean read_date(int64_t *epoch_s)
 
 static void free_values(af_options *o)
 {
-    const char **lists[] = {o->presets, o->mapping_paths,  o->outputs,      o->marks,
-                            o->tables,  o->trees,          o->methods,      o->before,
-                            o->after,   o->mapping_before, o->mapping_after};
+    const char **lists[] = {o->presets, o->mapping_paths,  o->outputs,       o->marks,
+                            o->tables,  o->trees,          o->methods,       o->before,
+                            o->after,   o->mapping_before, o->mapping_after, o->hosts,
+                            o->viewers};
     for (unsigned i = 0; i < G_N_ELEMENTS(lists); i++) {
         g_free(lists[i]);
     }
@@ -40,6 +41,7 @@ static void init_values(af_options *o, const af_verb *verb, af_settings *setting
         .verb = verb,
         .settings = settings,
         .implied = o->implied,
+        .input_name = o->input_name,
         .to_ns = AF_TO_THE_END,
         .clock = AF_CLOCK_DEFAULT,
         .open = AF_OPEN_OPTIONS_INIT,
@@ -48,6 +50,7 @@ static void init_values(af_options *o, const af_verb *verb, af_settings *setting
         .convert = AF_CONVERT_OPTIONS_INIT,
         .compare = AF_DIFF_OPTIONS_INIT,
         .compared = AF_DIFF_TABLES_INIT,
+        .serve = AF_SERVE_DEFAULTS,
     };
     o->min_percent_c = (int)o->report.min_percent_c;
     af_steps_init(&o->steps);

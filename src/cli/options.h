@@ -4,6 +4,7 @@
 
 #include "cli/mappings.h"
 #include "cli/values.h"
+#include "serve/serve.h"
 
 /* The steps that select and reshape, in the order of execution.
  *
@@ -16,9 +17,10 @@ typedef struct {
 
 typedef struct af_options {
     const af_verb *verb;
-    af_settings *settings; /* owns the strings */
-    char **operands;       /* ends with NULL */
-    gboolean implied;      /* `aflame TRACE`, without a verb */
+    af_settings *settings;  /* owns the strings */
+    char **operands;        /* ends with NULL */
+    gboolean implied;       /* `aflame TRACE`, without a verb */
+    const char *input_name; /* of standard input; NULL = "standard input" */
 
     gboolean help, print_options, no_config;
     const char **presets;
@@ -63,6 +65,10 @@ typedef struct af_options {
 
     gboolean redact;
     const char *redact_key; /* a file; NULL = a key of this run */
+
+    af_serve_options serve;
+    const char **hosts, **viewers;
+    gboolean open_browser;
 } af_options;
 
 /* For rows of the table of options. */

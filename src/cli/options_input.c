@@ -75,7 +75,7 @@ static const af_option options[] = {
      .help = "Start here: 1.5s, 300ms, 20us; -2s from the end",
      .manual = "Start at this time of the trace; a negative time counts from its end.\n"
                "Calls that started earlier are cut.",
-     .verbs = AF_ALL_VERBS,
+     .verbs = AF_READING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .read = af_read_time,
      AF_TARGET(from_ns)},
@@ -84,7 +84,7 @@ static const af_option options[] = {
      .help = "Up to then",
      .manual = "End at this time of the trace; a negative time counts from its end.\n"
                "Calls that end later are cut.",
-     .verbs = AF_ALL_VERBS,
+     .verbs = AF_READING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .read = af_read_time,
      AF_TARGET(to_ns)},
@@ -94,7 +94,7 @@ static const af_option options[] = {
      .manual = "Show the real names from a mapping file of R8 or ProGuard, compressed or not.\n"
                "Repeat the option for libraries that were obfuscated on their own; each file\n"
                "renames the result of the previous one.",
-     .verbs = AF_ALL_VERBS,
+     .verbs = AF_READING,
      .allowed = AF_IN_FILE,
      .needs = AF_NEEDS_TABLES,
      .repeat = AF_REPEATED,
@@ -104,7 +104,7 @@ static const af_option options[] = {
      .help = "Do not name forwarders after their target",
      .manual = "Keep the names of methods that only forward a call, instead of naming them\n"
                "after the method that they call.",
-     .verbs = AF_ALL_VERBS,
+     .verbs = AF_READING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_TABLES,
      .read = af_read_flag,
@@ -116,7 +116,7 @@ static const af_option options[] = {
                "samples and any other word are counts.\n"
                "The default is samples.\n"
                "In other recordings, samples counts samples instead of their weights.",
-     .verbs = AF_ALL_VERBS,
+     .verbs = AF_READING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .read = af_read_text,
      AF_TARGET(open.unit),
@@ -126,7 +126,7 @@ static const af_option options[] = {
      .help = "perf: samples of this event",
      .manual = "Show the samples of this event of a recording with several events.\n"
                "The default is the first that occurred.",
-     .verbs = AF_ALL_VERBS,
+     .verbs = AF_READING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .read = af_read_text,
      AF_TARGET(open.event),
@@ -136,7 +136,7 @@ static const af_option options[] = {
      .help = "Symbols of libraries in this folder",
      .manual = "Take symbols of perf recordings from the libraries in this folder, if they\n"
                "belong to the same build.",
-     .verbs = AF_ALL_VERBS,
+     .verbs = AF_READING,
      .read = af_read_text,
      AF_TARGET(open.symfs),
      AF_INPUTS("perf-data")},
@@ -144,7 +144,7 @@ static const af_option options[] = {
      .value = "FILE",
      .help = "Symbols of the kernel: a copy of /proc/kallsyms",
      .manual = "Take symbols of the kernel from this copy of /proc/kallsyms.",
-     .verbs = AF_ALL_VERBS,
+     .verbs = AF_READING,
      .read = af_read_text,
      AF_TARGET(open.kallsyms),
      AF_INPUTS("perf-data")},
@@ -153,7 +153,7 @@ static const af_option options[] = {
      .help = "Multiply all times by F",
      .manual = "Multiply all times by F, from 0.000001 to 1000, before anything else.\n"
                "With two clocks it multiplies wall times only; weights of samples stay.",
-     .verbs = AF_ALL_VERBS,
+     .verbs = AF_READING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .read = af_read_millionths,
      AF_TARGET(open.time_scale)},
@@ -163,7 +163,7 @@ static const af_option options[] = {
      .manual = "Set the effect of an end in a Chrome trace that names no open call: it closes\n"
                "the innermost call (close) or has no effect (ignore).\n"
                "The default is close.",
-     .verbs = AF_ALL_VERBS,
+     .verbs = AF_READING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .read = af_read_word,
      AF_TARGET(other_ends),
@@ -176,7 +176,7 @@ static const af_option options[] = {
                "ends them with the outer call, track moves them to a track next to their\n"
                "thread.\n"
                "The default is cut.",
-     .verbs = AF_ALL_VERBS,
+     .verbs = AF_READING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .read = af_read_word,
      AF_TARGET(overlaps),
@@ -186,7 +186,7 @@ static const af_option options[] = {
      .help = "Keep frames of the Android runtime",
      .manual = "Keep frames of the Android runtime between Java methods of simpleperf\n"
                "recordings.",
-     .verbs = AF_ALL_VERBS,
+     .verbs = AF_READING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .read = af_read_flag,
      AF_TARGET(open.show_art),

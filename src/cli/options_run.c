@@ -5,7 +5,7 @@ static const af_option options[] = {
      .value = "NAME",
      .help = "Options of [preset NAME] in .aflame; repeatable",
      .manual = "Add the options of the group [preset NAME] in .aflame.",
-     .verbs = AF_ALL_VERBS,
+     .verbs = AF_READING,
      .repeat = AF_REPEATED,
      .read = af_read_list,
      AF_TARGET(presets)},
@@ -18,7 +18,7 @@ static const af_option options[] = {
     {.name = "print-options",
      .help = "Print the effective options and exit",
      .manual = "Print the effective options, each with its origin, and exit.",
-     .verbs = AF_ALL_VERBS,
+     .verbs = AF_READING,
      .read = af_read_flag,
      AF_TARGET(print_options)},
     {.name = "jobs",
@@ -27,7 +27,7 @@ static const af_option options[] = {
      .help = "Work on N processors (default: all)",
      .manual = "Use N threads, from 1 to 1024; the default is one for each processor.\n"
                "The output does not depend on it.",
-     .verbs = AF_ALL_VERBS,
+     .verbs = AF_READING,
      .read = af_read_number,
      AF_TARGET(jobs),
      .least = 1,
@@ -40,14 +40,14 @@ static const af_option options[] = {
                "K, M, G and T are powers of 1024; the minimum is 1M.\n"
                "The default is half of the memory that is available; an input that needs more\n"
                "then is an error with exit status 4, so that no output depends on the machine.",
-     .verbs = AF_ALL_VERBS,
+     .verbs = AF_READING,
      .read = af_read_size,
      AF_TARGET(open.max_memory)},
     {.name = "strict",
      .help = "Fail on any warning about the input (exit 4)",
      .manual = "Treat any warning about the input as a failure: write nothing and exit with\n"
                "status 4.",
-     .verbs = AF_ALL_VERBS,
+     .verbs = AF_READING,
      .read = af_read_flag,
      AF_TARGET(strict)},
     {.name = "quiet",

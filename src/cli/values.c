@@ -268,3 +268,24 @@ gboolean af_read_margin(const af_setting *setting, void *target)
     *(int *)target = hundredths + 1; /* a margin of 0 is not the default */
     return TRUE;
 }
+
+/* "90s", "12h", "30d", "4w". */
+gboolean af_read_age(const af_setting *setting, void *target)
+{
+    static const struct {
+        char letter;
+        uint64_t seconds;
+    } units[] = {{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}, {'w', 604800}};
+    char *end;
+    const guint64 number = g_ascii_strtoull(setting->value, &end, 10);
+    for (unsigned i = 0; i < G_N_ELEMENTS(units); i++) {
+        if (g_ascii_isdigit(setting->value[0]) && end[0] == units[i].letter && end[1] == '\0' &&
+            number > 0 && number < 100000000) {
+            *(uint64_t *)target = number * units[i].seconds;
+            return TRUE;
+        }
+    }
+    af_setting_complain(setting, "takes an age such as 90s, 15m, 12h, 30d or 4w, not \"%s\"",
+                        setting->value);
+    return FALSE;
+}

@@ -26,6 +26,7 @@ gboolean af_read_size(const af_setting *setting, void *target); /* uint64_t */
 /* A factor with up to six decimals, as millionths. */
 gboolean af_read_millionths(const af_setting *setting, void *target); /* uint64_t */
 
+gboolean af_read_age(const af_setting *setting, void *target);    /* uint64_t, s */
 gboolean af_read_time(const af_setting *setting, void *target);   /* int64_t, ns */
 gboolean af_read_step(const af_setting *setting, void *target);   /* GArray * of af_step */
 gboolean af_read_around(const af_setting *setting, void *target); /* af_around */

@@ -4,8 +4,8 @@
 #include "cli/options.h"
 
 static const af_verb *const verbs[] = {
-    &af_verb_render, &af_verb_info, &af_verb_convert, &af_verb_report,
-    &af_verb_calls,  &af_verb_diff, &af_verb_check,   &af_verb_merge,
+    &af_verb_render, &af_verb_info,  &af_verb_convert, &af_verb_report, &af_verb_calls,
+    &af_verb_diff,   &af_verb_check, &af_verb_merge,   &af_verb_serve,
 };
 
 const af_verb *af_verb_at(unsigned number)
@@ -34,13 +34,22 @@ const char *af_verb_nearest(const char *typed)
     return af_word_nearest(typed, names);
 }
 
-af_exit af_verb_run(const af_verb *verb, int argc, char **argv, gboolean implied)
+static af_exit run(const af_verb *verb, int argc, char **argv, af_options options)
 {
-    af_options options = {.implied = implied};
     af_exit status;
     if (af_options_read(verb, argc, argv, &options, &status)) {
         status = verb->run(&options);
     }
     af_options_free(&options);
     return status;
+}
+
+af_exit af_verb_run(const af_verb *verb, int argc, char **argv, gboolean implied)
+{
+    return run(verb, argc, argv, (af_options){.implied = implied});
+}
+
+af_exit af_verb_run_named(const af_verb *verb, int argc, char **argv, const char *name)
+{
+    return run(verb, argc, argv, (af_options){.input_name = name});
 }

@@ -28,6 +28,7 @@ extern const af_verb af_verb_calls;
 extern const af_verb af_verb_diff;
 extern const af_verb af_verb_check;
 extern const af_verb af_verb_merge;
+extern const af_verb af_verb_serve;
 
 /* NULL past the end; NULL if no verb has the name. */
 const af_verb *af_verb_at(unsigned number);
@@ -38,5 +39,8 @@ const char *af_verb_nearest(const char *typed);
 
 /* argv[0] is the verb. `implied`: the verb was not typed. */
 af_exit af_verb_run(const af_verb *verb, int argc, char **argv, gboolean implied);
+
+/* The same; standard input is called `name` in messages and outputs. */
+af_exit af_verb_run_named(const af_verb *verb, int argc, char **argv, const char *name);
 
 #endif

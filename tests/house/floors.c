@@ -113,10 +113,19 @@ static const room rooms[] = {
     },
     {
         .path = "src/cli/",
-        .headers = "cli/ aflame/aflame.h",
-        .libraries = "errno.h fcntl.h glob.h limits.h locale.h malloc.h signal.h stdatomic.h "
-                     "stdio.h sys/ioctl.h "
-                     "sys/stat.h unistd.h",
+        .headers = "cli/ serve/serve.h aflame/aflame.h",
+        .libraries = "dlfcn.h errno.h fcntl.h glob.h limits.h linux/filter.h linux/landlock.h "
+                     "linux/seccomp.h locale.h malloc.h signal.h stdatomic.h "
+                     "stdio.h sys/ioctl.h sys/prctl.h sys/resource.h "
+                     "sys/stat.h sys/syscall.h unistd.h",
+        .through = "aflame/",
+    },
+    {
+        .path = "src/serve/",
+        .headers = "base/ serve/ aflame/",
+        .libraries = "arpa/inet.h errno.h fcntl.h microhttpd.h netdb.h poll.h sched.h seccomp.h "
+                     "signal.h spawn.h sqlite3.h stdio.h sys/mman.h sys/prctl.h sys/random.h "
+                     "sys/resource.h sys/socket.h sys/stat.h sys/wait.h unistd.h zlib.h zstd.h",
         .through = "aflame/",
     },
     {

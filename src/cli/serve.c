@@ -1,0 +1,35 @@
+#include "cli/module.h"
+#include "cli/options.h"
+
+static af_exit run_serve(const af_options *o)
+{
+    if (o->operands[0] != NULL) {
+        af_message_print(o->operands[0], "serve takes no traces; send uploads them");
+        return AF_EXIT_USAGE;
+    }
+    af_serve_func run;
+    *(void **)&run = af_module_find("af_serve_run");
+    af_serve_options serve = o->serve;
+    serve.host = &af_module_host;
+    serve.hosts = (const char *const *)o->hosts;
+    serve.viewers = (const char *const *)o->viewers;
+    serve.open_browser = o->open_browser;
+    serve.quiet = o->quiet;
+    return run == NULL ? AF_EXIT_USAGE : (af_exit)run(&serve);
+}
+
+const af_verb af_verb_serve = {
+    .name = "serve",
+    .bit = AF_SERVE,
+    .operands = "",
+    .title = "a server for traces: upload one, get a link to its graph",
+    .about = "Starts a server on this machine and prints its address. Whoever uploads a\n"
+             "trace gets a link to a page with its graph and its tables.",
+    .examples = "Examples:\n"
+                "  aflame serve\n"
+                "  aflame serve --no-store --open\n"
+                "  aflame serve --listen 0.0.0.0:8192 --store /var/lib/aflame \\\n"
+                "      --tokens tokens.ini --expire 30d --max-store 20G\n"
+                "  curl -F trace_file=@app.trace http://127.0.0.1:8192/upload_trace",
+    .run = run_serve,
+};

@@ -1,0 +1,131 @@
+#include "cli/worker.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include "cli/option.h"
+#include "cli/outputs.h"
+#include "cli/verbs.h"
+#include "cli/worker_guard.h"
+#include "cli/worker_read.h"
+
+#ifdef AFLAME_MISBEHAVE
+#include "cli/misbehave.h"
+#endif
+
+enum { FILTER_FD = 3, FACTS_FD = 4 };
+
+/* The words of the command line. */
+enum { PARENT = 1, MEMORY, SECONDS, NAME, JOB, QUERY };
+
+static af_exit print_refused(unsigned refused)
+{
+    static const char *const names[] = {"the filter of system calls (seccomp)", "Landlock",
+                                        "limits of memory and time"};
+    GString *lines = g_string_new(NULL);
+    for (unsigned i = 0; i < G_N_ELEMENTS(names); i++) {
+        if ((refused & (1U << i)) != 0) {
+            g_string_append_printf(lines, "%s\n", names[i]);
+        }
+    }
+    const af_exit status = af_output_print(lines->str);
+    g_string_free(lines, TRUE);
+    return status;
+}
+
+static void refuse_option(const af_verb *verb, const char *name)
+{
+    const char *nearest = af_option_nearest(verb->bit, AF_IN_QUERY, name);
+    const gboolean known = af_option_lookup(verb->bit, name, strlen(name)) != NULL;
+    af_message_print(
+        NULL, "%s is %s%s%s%s", name,
+        known ? "an option that a query must not use" : "not an option of this picture or table",
+        nearest != NULL && !known ? "; did you mean " : "",
+        nearest != NULL && !known ? nearest : "", nearest != NULL && !known ? "?" : "");
+}
+
+/* Adds an option from NAME=VALUE; a flag is on unless its value is "false" or "0". */
+static gboolean add_query(const af_verb *verb, const char *pair, GPtrArray *words)
+{
+    const size_t length = strcspn(pair, "=");
+    char *name = g_strndup(pair, length);
+    const char *value = pair[length] == '=' ? pair + length + 1 : "";
+    const af_option *option = af_option_lookup(verb->bit, name, length);
+    const gboolean ok = option != NULL && (option->allowed & AF_IN_QUERY) != 0;
+    if (!ok) {
+        refuse_option(verb, name);
+    } else if (option->value != NULL) {
+        g_ptr_array_add(words, g_strdup_printf("--%s=%s", name, value));
+    } else if (strcmp(value, "false") != 0 && strcmp(value, "0") != 0) {
+        g_ptr_array_add(words, g_strdup_printf("--%s", name));
+    }
+    g_free(name);
+    return ok;
+}
+
+static af_exit run_verb(const af_verb *verb, const char *name, char **queries, char **fixed)
+{
+    gboolean ok = TRUE;
+    GPtrArray *words = g_ptr_array_new_with_free_func(g_free);
+    g_ptr_array_add(words, g_strdup(verb->name));
+    g_ptr_array_add(words, g_strdup("--no-config"));
+    for (char **it = queries; ok && *it != NULL && it < fixed; it++) {
+        ok = add_query(verb, *it, words);
+    }
+    for (char **it = fixed + 1; ok && *it != NULL; it++) {
+        g_ptr_array_add(words, g_strdup(*it));
+    }
+    const guint n = words->len;
+    g_ptr_array_add(words, NULL);
+    const af_exit status =
+        ok ? af_verb_run_named(verb, (int)n, (char **)words->pdata, name) : AF_EXIT_USAGE;
+    g_ptr_array_unref(words);
+    return status;
+}
+
+/* The "--" between queries and arguments; NULL = none. */
+static char **find_fixed(char **words)
+{
+    while (*words != NULL && strcmp(*words, "--") != 0) {
+        words++;
+    }
+    return *words == NULL ? NULL : words;
+}
+
+static af_exit refuse_use(void)
+{
+    af_message_print(NULL, "worker is for aflame serve, which starts it");
+    return AF_EXIT_USAGE;
+}
+
+af_exit af_worker_run(int argc, char **argv)
+{
+    char **fixed = argc > QUERY ? find_fixed(argv + QUERY) : NULL;
+    if (fixed == NULL) {
+        return refuse_use();
+    }
+    const af_guard_limits limits = {
+        .parent = g_ascii_strtoll(argv[PARENT], NULL, 10),
+        .memory = g_ascii_strtoull(argv[MEMORY], NULL, 10),
+        .seconds = g_ascii_strtoull(argv[SECONDS], NULL, 10),
+        .filter_fd = FILTER_FD,
+    };
+    if (limits.parent <= 0 || limits.memory == 0 || limits.seconds == 0) {
+        return refuse_use();
+    }
+    const unsigned refused = af_worker_guard(&limits);
+    if (strcmp(argv[JOB], "probe") == 0) {
+        return print_refused(refused);
+    }
+#ifdef AFLAME_MISBEHAVE
+    misbehave(argv[NAME]);
+#endif
+    if (strcmp(argv[JOB], "read") == 0) {
+        const unsigned jobs = fixed[1] == NULL ? 1 : (unsigned)strtoul(fixed[1], NULL, 10);
+        return af_worker_read(argv[NAME], jobs, limits.memory / 2, FACTS_FD);
+    }
+    const af_verb *verb = af_verb_lookup(argv[JOB]);
+    return verb == NULL ? refuse_use() : run_verb(verb, argv[NAME], argv + QUERY, fixed);
+}

@@ -1,0 +1,37 @@
+/* Who may do what: tokens, host names, and origins of requests. */
+#ifndef AF_SERVE_ACCESS_H
+#define AF_SERVE_ACCESS_H
+
+#include "serve/serve.h"
+
+typedef enum { AF_MAY_UPLOAD, AF_MAY_LIST, AF_MAY_DELETE, AF_RIGHTS } af_right;
+
+typedef struct af_access af_access;
+
+/* Reads the file of tokens. NULL after printing what is wrong with it. */
+af_access *af_access_new(const af_serve_options *options);
+void af_access_free(af_access *access);
+
+/* Reads the file of tokens again; keeps the old ones if it is wrong, which is printed. */
+void af_access_reload(af_access *access);
+
+/* Whether this server listens on an address of this machine only; then anyone may upload and
+ * list. */
+void af_access_set_loopback(af_access *access, gboolean loopback);
+
+/* Whether the holder of a token (NULL = none) has a right. */
+gboolean af_access_allows(af_access *access, const char *token, af_right right);
+
+/* Whether the server answers requests for this host name: "name:port". Otherwise a foreign name
+ * that leads here could read what the server shows to this machine. */
+gboolean af_access_knows_host(const af_access *access, const char *host);
+
+/* Whether a request that changes something comes from a page of this server, or from no page at
+ * all. */
+gboolean af_access_trusts_origin(const af_access *access, const char *host, const char *origin,
+                                 const char *fetch_site);
+
+/* Whether a website may read conversions. */
+gboolean af_access_knows_viewer(const af_access *access, const char *origin);
+
+#endif

@@ -1,0 +1,641 @@
+#include "serve/answers.h"
+
+#include <aflame/convert.h>
+#include <aflame/diff.h>
+#include <aflame/picture.h>
+#include <aflame/report.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "serve/pages.h"
+#include "serve/reading.h"
+#include "serve/upload.h"
+#include "serve/views.h"
+
+#define HTML "text/html; charset=utf-8"
+
+void af_answer_send(af_request *request, const char *type, af_response_kind kind, GBytes *body)
+{
+    const af_response r = {.status = MHD_HTTP_OK, .type = type, .kind = kind, .body = body};
+    af_request_respond(request, &r);
+    g_bytes_unref(body);
+}
+
+static void send_page(af_request *request, GBytes *page)
+{
+    af_answer_send(request, HTML, AF_KIND_PAGE, page);
+}
+
+static void redirect(af_request *request, unsigned status, const char *location, const char *text)
+{
+    GBytes *body = g_bytes_new(text, strlen(text));
+    const af_response r = {.status = status,
+                           .type = "text/plain; charset=utf-8",
+                           .kind = AF_KIND_OTHER,
+                           .location = location,
+                           .body = body};
+    af_request_respond(request, &r);
+    g_bytes_unref(body);
+}
+
+/* ---- traces ---- */
+
+void af_answer_use(af_request *request, const af_trace *trace)
+{
+    af_server *server = request->server;
+    g_mutex_lock(&server->used_lock);
+    g_hash_table_add(server->used, g_strdup(trace->id));
+    g_mutex_unlock(&server->used_lock);
+}
+
+static void answer_waiting(af_request *request, const af_trace *trace)
+{
+    const int percent = af_readings_percent(request->server, trace->id);
+    GBytes *page = af_page_waiting(request, trace, percent);
+    const af_response r = {.status = MHD_HTTP_ACCEPTED,
+                           .type = HTML,
+                           .kind = AF_KIND_PAGE,
+                           .body = page,
+                           .refresh_s = 2};
+    af_request_respond(request, &r);
+    g_bytes_unref(page);
+}
+
+af_trace *af_answer_find(af_request *request, const char *id, gboolean wait)
+{
+    GError *error = NULL;
+    if (!af_trace_is_id(id)) {
+        af_request_refuse(request, MHD_HTTP_NOT_FOUND, "this is not a link to an upload");
+        return NULL;
+    }
+    if (wait && af_readings_wait(request->server, id, request)) {
+        return NULL;
+    }
+    af_store *store = request->server->store;
+    af_trace *trace = store->class->lookup(store, id, &error);
+    if (trace == NULL) {
+        af_request_fail(request, error);
+    } else if (trace->state == AF_TRACE_REFUSED) {
+        char *text = g_strdup_printf("%s: %s", trace->file_name, trace->problem);
+        af_request_refuse(request, MHD_HTTP_UNPROCESSABLE_CONTENT, text);
+        g_free(text);
+        g_clear_pointer(&trace, af_trace_free);
+    } else if (trace->state == AF_TRACE_WAITING) {
+        answer_waiting(request, trace);
+        g_clear_pointer(&trace, af_trace_free);
+    } else {
+        af_answer_use(request, trace);
+    }
+    return trace;
+}
+
+gboolean af_answer_may_list(af_request *request)
+{
+    if (af_access_allows(request->server->access, af_request_token(request), AF_MAY_LIST)) {
+        return TRUE;
+    }
+    af_request_refuse(request, MHD_HTTP_UNAUTHORIZED, "listing the uploads needs a token");
+    return FALSE;
+}
+
+/* ---- the front page and the list ---- */
+
+static GPtrArray *list(af_request *request, const char *words, unsigned offset, uint64_t *n)
+{
+    const af_store_query query = {.words = words, .limit = AF_PAGE_ROWS, .offset = offset};
+    GError *error = NULL;
+    GPtrArray *traces =
+        request->server->store->class->list(request->server->store, &query, n, &error);
+    if (traces == NULL) {
+        af_request_fail(request, error);
+    }
+    return traces;
+}
+
+void af_answer_home(af_request *request)
+{
+    af_access *access = request->server->access;
+    const char *token = af_request_token(request);
+    uint64_t n;
+    GPtrArray *recent = NULL;
+    if (af_access_allows(access, token, AF_MAY_LIST)) {
+        recent = list(request, NULL, 0, &n);
+        if (recent == NULL) {
+            return;
+        }
+    }
+    send_page(request,
+              af_page_home(request, recent, af_access_allows(access, token, AF_MAY_UPLOAD)));
+    g_clear_pointer(&recent, g_ptr_array_unref);
+}
+
+void af_answer_list(af_request *request)
+{
+    const char *offset = af_request_query(request, "offset");
+    const char *words = af_request_query(request, "q");
+    guint64 at = 0;
+    uint64_t n;
+    if (!af_answer_may_list(request)) {
+        return;
+    }
+    if (offset != NULL && !g_ascii_string_to_unsigned(offset, 10, 0, 100000000, &at, NULL)) {
+        af_request_refuse(request, MHD_HTTP_BAD_REQUEST, "offset is a number");
+        return;
+    }
+    GPtrArray *traces = list(request, words, (unsigned)at, &n);
+    if (traces != NULL) {
+        send_page(request, af_page_list(request, traces, n, words, (unsigned)at));
+        g_ptr_array_unref(traces);
+    }
+}
+
+/* ---- uploads ---- */
+
+static void store_upload(gpointer user)
+{
+    af_request *request = user;
+    af_upload_progress *p = af_upload_get_progress(request->upload);
+    const gboolean ok = af_upload_store(request->upload, &p->status, &p->text);
+    g_mutex_lock(&p->lock);
+    p->status = ok ? 0 : p->status;
+    p->done = TRUE;
+    af_request_resume(request);
+    g_mutex_unlock(&p->lock);
+}
+
+/* Whether the upload is stored; if not, the request waits or was answered. */
+static gboolean is_stored(af_request *request)
+{
+    af_upload_progress *p = af_upload_get_progress(request->upload);
+    g_mutex_lock(&p->lock);
+    const gboolean done = p->done, first = !p->begun;
+    p->begun = TRUE;
+    if (!done) {
+        af_request_wait(request);
+    }
+    g_mutex_unlock(&p->lock);
+    if (first) {
+        af_pool_push(request->server->disk, store_upload, request);
+    }
+    if (done && p->status != 0) {
+        af_request_refuse(request, p->status, p->text);
+    }
+    return done && p->status == 0;
+}
+
+static const af_rendition *view_file(af_request *request, const af_order *order, const char *type);
+
+/* Waits until all uploads were read. FALSE = it waits. */
+static gboolean are_read(af_request *request, const GPtrArray *uploaded)
+{
+    for (guint i = 0; i < uploaded->len; i++) {
+        const af_uploaded *it = uploaded->pdata[i];
+        if (af_readings_wait(request->server, it->id, request)) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+/* ?format=png: the picture of the first upload. */
+static void answer_picture(af_request *request, const char *id, const char *format)
+{
+    static const char *const types[][2] = {
+        {"svg", "image/svg+xml"}, {"png", "image/png"}, {"pdf", "application/pdf"}};
+    const char *type = NULL;
+    for (gsize i = 0; i < G_N_ELEMENTS(types); i++) {
+        type = strcmp(types[i][0], format) == 0 ? types[i][1] : type;
+    }
+    if (type == NULL) {
+        af_request_refuse(request, MHD_HTTP_BAD_REQUEST, "format is svg, png or pdf");
+        return;
+    }
+    af_trace *trace = af_answer_find(request, id, TRUE);
+    if (trace != NULL) {
+        const af_order order = {.verb = "render", .format = format, .trace = trace};
+        view_file(request, &order, type);
+        af_trace_free(trace);
+    }
+}
+
+static void answer_link(af_request *request, const af_uploaded *it)
+{
+    char *base = af_request_base(request);
+    char *link = g_strdup_printf("%s/trace/%s\n", base, it->id);
+    char *location =
+        g_strdup_printf("/trace/%s%s%s", it->id, it->delete_token != NULL ? "#delete=" : "",
+                        it->delete_token != NULL ? it->delete_token : "");
+    redirect(request, MHD_HTTP_FOUND, location, link);
+    g_free(location);
+    g_free(link);
+    g_free(base);
+}
+
+void af_answer_upload(af_request *request)
+{
+    const char *format = af_request_query(request, "format");
+    if (!af_access_allows(request->server->access, af_request_token(request), AF_MAY_UPLOAD)) {
+        af_request_refuse(request, MHD_HTTP_UNAUTHORIZED, "uploads need a token");
+        return;
+    }
+    if (!is_stored(request)) {
+        return;
+    }
+    const GPtrArray *uploaded = af_upload_list(request->upload);
+    if (format != NULL) {
+        answer_picture(request, ((const af_uploaded *)uploaded->pdata[0])->id, format);
+    } else if (af_request_wants_json(request)) {
+        if (are_read(request, uploaded)) {
+            af_answer_api_uploaded(request, uploaded, uploaded->len > 1);
+        }
+    } else if (uploaded->len > 1) {
+        send_page(request, af_page_uploaded(request, uploaded));
+    } else {
+        answer_link(request, uploaded->pdata[0]);
+    }
+}
+
+/* ---- a trace ---- */
+
+static gboolean check_queries(af_request *request, const char *verb)
+{
+    const char *wrong = af_views_find_wrong(request, verb);
+    if (wrong != NULL) {
+        char *text = g_strdup_printf("%.*s is not an option that this page takes",
+                                     (int)MIN(strcspn(wrong, "="), (size_t)80), wrong);
+        af_request_refuse(request, MHD_HTTP_BAD_REQUEST, text);
+        g_free(text);
+    }
+    return wrong == NULL;
+}
+
+void af_answer_trace(af_request *request)
+{
+    af_trace *trace = af_answer_find(request, request->parts[1], FALSE);
+    if (trace != NULL && check_queries(request, "render")) {
+        send_page(request, af_page_trace(request, trace));
+    }
+    af_trace_free(trace);
+}
+
+gboolean af_answer_may_change(af_request *request, const af_trace *trace)
+{
+    const char *token = af_request_token(request);
+    const char *given = af_request_field(request, "delete_token");
+    char *hash = af_trace_hash(given != NULL ? given : token != NULL ? token : "");
+    const gboolean ok = strcmp(hash, trace->delete_hash) == 0 ||
+                        af_access_allows(request->server->access, token, AF_MAY_DELETE);
+    g_free(hash);
+    if (!ok) {
+        af_request_refuse(request, MHD_HTTP_FORBIDDEN,
+                          "this needs the token that the uploader received with the link");
+    }
+    return ok;
+}
+
+static void take_text(af_request *request, const char *field, char **text, glong most)
+{
+    const char *given = af_request_field(request, field);
+    if (given != NULL) {
+        g_free(*text);
+        *text = g_utf8_substring(given, 0, MIN(g_utf8_strlen(given, -1), most));
+    }
+}
+
+gboolean af_answer_edit(af_request *request, af_trace *trace)
+{
+    enum { MOST_NAME = 200, MOST_NOTE = 2000 };
+    GError *error = NULL;
+    take_text(request, "name", &trace->name, MOST_NAME);
+    take_text(request, "tags", &trace->tags, MOST_NAME);
+    take_text(request, "note", &trace->note, MOST_NOTE);
+    if (request->server->store->class->edit(request->server->store, trace, &error)) {
+        return TRUE;
+    }
+    af_request_fail(request, error);
+    return FALSE;
+}
+
+gboolean af_answer_delete(af_request *request, const af_trace *trace)
+{
+    GError *error = NULL;
+    if (request->server->store->class->remove(request->server->store, trace->id, &error)) {
+        af_views_forget(request->server, trace->id);
+        return TRUE;
+    }
+    af_request_fail(request, error);
+    return FALSE;
+}
+
+void af_answer_change(af_request *request)
+{
+    af_trace *trace = af_answer_find(request, request->parts[1], FALSE);
+    const char *action = af_request_field(request, "action");
+    if (trace == NULL || !af_answer_may_change(request, trace)) {
+        af_trace_free(trace);
+        return;
+    }
+    if (g_strcmp0(action, "delete") == 0) {
+        if (af_answer_delete(request, trace)) {
+            redirect(request, MHD_HTTP_SEE_OTHER, "/", "deleted\n");
+        }
+    } else if (g_strcmp0(action, "edit") != 0) {
+        af_request_refuse(request, MHD_HTTP_BAD_REQUEST, "action is edit or delete");
+    } else if (af_answer_edit(request, trace)) {
+        char *location = g_strdup_printf("/trace/%s", trace->id);
+        redirect(request, MHD_HTTP_SEE_OTHER, location, "saved\n");
+        g_free(location);
+    }
+    af_trace_free(trace);
+}
+
+/* ---- files of a trace ---- */
+
+static af_response_kind find_kind(const char *type)
+{
+    if (g_str_has_prefix(type, "image/svg")) {
+        return AF_KIND_PICTURE;
+    }
+    return g_str_has_prefix(type, "text/html") ? AF_KIND_REPORT : AF_KIND_OTHER;
+}
+
+static const af_rendition *view_file(af_request *request, const af_order *order, const char *type)
+{
+    const af_rendition *view = af_views_get(request, order);
+    if (view != NULL && view->body != NULL) {
+        const gboolean shown = g_str_has_prefix(type, "image/") ||
+                               g_str_has_prefix(type, "text/") || strstr(type, "json") != NULL ||
+                               strstr(type, "pdf") != NULL;
+        char *name =
+            shown ? NULL : g_strdup_printf("%s.%s", order->trace->file_name, order->format);
+        const char *origin = af_request_header(request, "Origin");
+        const gboolean viewer = strcmp(order->verb, "convert") == 0 &&
+                                af_access_knows_viewer(request->server->access, origin);
+        const af_response r = {.status = MHD_HTTP_OK,
+                               .type = type,
+                               .kind = find_kind(type),
+                               .body = view->body,
+                               .packed = view->packed,
+                               .etag = view->etag,
+                               .file_name = name,
+                               .viewer = viewer ? origin : NULL,
+                               .may_cache = TRUE};
+        af_request_respond(request, &r);
+        g_free(name);
+    } else if (view != NULL) {
+        af_request_refuse(request, view->status, view->message);
+    }
+    return view;
+}
+
+/* A file that a verb makes: the extension in a link, the format and its media type. */
+typedef struct {
+    const char *verb, *stem, *extension, *format, *type;
+} made_file;
+
+static const made_file files[] = {
+    {"render", "graph", "svg", "svg", "image/svg+xml"},
+    {"render", "graph", "png", "png", "image/png"},
+    {"render", "graph", "pdf", "pdf", "application/pdf"},
+    {"report", "report", "html", "html", HTML},
+    {"report", "report", "json", "json", "application/json"},
+    {"report", "report", "csv", "csv", "text/csv; charset=utf-8"},
+    {"report", "report", "txt", "text", "text/plain; charset=utf-8"},
+    {"calls", "calls", "json", "json", "application/json"},
+    {"calls", "calls", "csv", "csv", "text/csv; charset=utf-8"},
+    {"calls", "calls", "html", "html", HTML},
+    {"diff", "graph", "svg", "svg", "image/svg+xml"},
+    {"diff", "graph", "png", "png", "image/png"},
+    {"diff", "graph", "pdf", "pdf", "application/pdf"},
+    {"diff", "report", "html", "html", HTML},
+    {"diff", "report", "json", "json", "application/json"},
+    {"diff", "report", "csv", "csv", "text/csv; charset=utf-8"},
+    {"diff", "report", "txt", "text", "text/plain; charset=utf-8"},
+    {"diff", "report", "md", "markdown", "text/markdown; charset=utf-8"},
+};
+
+/* `stem` = NULL: any. */
+static const made_file *find_file(const char *stem, const char *extension, gboolean diff)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(files); i++) {
+        if (strcmp(files[i].stem, stem) == 0 && strcmp(files[i].extension, extension) == 0 &&
+            (strcmp(files[i].verb, "diff") == 0) == diff) {
+            return &files[i];
+        }
+    }
+    return NULL;
+}
+
+static gboolean is_number(const char *text)
+{
+    return text[0] != '\0' && strlen(text) < 20 && strspn(text, "0123456789") == strlen(text);
+}
+
+#define NO_UPLOAD                                                                                  \
+    "this needs single calls, and the server no longer has the upload that they are read from"
+
+/* Splits "graph.svg"; a thread's ID in place of "graph" is that thread. */
+static const made_file *split_name(const char *name, gboolean diff, char **thread)
+{
+    const char *dot = strrchr(name, '.');
+    *thread = NULL;
+    if (dot == NULL) {
+        return NULL;
+    }
+    char *stem = g_strndup(name, (gsize)(dot - name));
+    const gboolean number = !diff && is_number(stem);
+    const made_file *found = find_file(number ? "graph" : stem, dot + 1, diff);
+    *thread = number && found != NULL ? g_strdup(stem) : NULL;
+    g_free(stem);
+    return found;
+}
+
+static void send_profile(af_request *request, const af_trace *trace)
+{
+    GError *error = NULL;
+    struct stat status;
+    const int fd = request->server->store->class->open(request->server->store, trace->id,
+                                                       AF_BLOB_PROFILE, &error);
+    if (fd < 0) {
+        af_request_fail(request, error);
+        return;
+    }
+    char *bytes = fstat(fd, &status) == 0 ? g_malloc((gsize)status.st_size + 1) : NULL;
+    const gboolean ok =
+        bytes != NULL && pread(fd, bytes, (size_t)status.st_size, 0) == status.st_size;
+    close(fd);
+    if (!ok) {
+        g_free(bytes);
+        af_request_refuse(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "cannot read the store");
+        return;
+    }
+    GBytes *body = g_bytes_new_take(bytes, (gsize)status.st_size);
+    char *name = g_strdup_printf("%s.aflp", trace->file_name);
+    const af_response r = {.status = MHD_HTTP_OK,
+                           .type = "application/octet-stream",
+                           .kind = AF_KIND_OTHER,
+                           .body = body,
+                           .etag = trace->id,
+                           .file_name = name,
+                           .may_cache = TRUE};
+    af_request_respond(request, &r);
+    g_free(name);
+    g_bytes_unref(body);
+}
+
+static void make_file(af_request *request, const af_trace *trace, const made_file *file,
+                      const char *thread)
+{
+    const gboolean calls = strcmp(file->verb, "calls") == 0;
+    const char *method = af_request_query(request, "method");
+    const af_order order = {.verb = file->verb,
+                            .format = file->format,
+                            .thread = thread,
+                            .operand = calls ? method : NULL,
+                            .needs_calls = calls || af_views_need_calls(request),
+                            .trace = trace};
+    if (calls && (method == NULL || method[0] == '\0')) {
+        af_request_refuse(request, MHD_HTTP_BAD_REQUEST,
+                          "name the methods whose calls to list: ?method=PATTERN");
+    } else if (order.needs_calls && !trace->has_upload) {
+        af_request_refuse(request, MHD_HTTP_NOT_FOUND, NO_UPLOAD);
+    } else if (check_queries(request, file->verb)) {
+        view_file(request, &order, file->type);
+    }
+}
+
+void af_answer_file(af_request *request)
+{
+    const char *name = request->parts[2];
+    char *thread;
+    const made_file *file = split_name(name, FALSE, &thread);
+    const gboolean profile = strcmp(name, "profile.aflp") == 0;
+    if (file == NULL && !profile) {
+        af_request_refuse(request, MHD_HTTP_NOT_FOUND,
+                          "this page has graph.svg, graph.png, graph.pdf, THREAD.svg, report.html, "
+                          "report.json, report.csv, calls.json, profile.aflp and convert/FORMAT");
+        return;
+    }
+    af_trace *trace = af_answer_find(request, request->parts[1], TRUE);
+    if (trace != NULL && profile) {
+        send_profile(request, trace);
+    } else if (trace != NULL) {
+        make_file(request, trace, file, thread);
+    }
+    af_trace_free(trace);
+    g_free(thread);
+}
+
+/* -1 = unknown. */
+static int find_conversion(const char *name)
+{
+    for (unsigned i = 0; af_convert_format(i) != NULL; i++) {
+        if (strcmp(af_convert_format(i), name) == 0) {
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+static void convert(af_request *request, const af_trace *trace, int number)
+{
+    const char *extension = af_convert_format_extensions((unsigned)number);
+    const gboolean calls = af_convert_format_writes_calls((unsigned)number);
+    const af_order order = {.verb = "convert",
+                            .format = af_convert_format((unsigned)number),
+                            .needs_calls = calls || af_views_need_calls(request),
+                            .trace = trace};
+    const char *type = strstr(extension, "json") != NULL ? "application/json"
+                       : af_convert_format_is_binary((unsigned)number)
+                           ? "application/octet-stream"
+                           : "text/plain; charset=utf-8";
+    if (order.needs_calls && !trace->has_upload) {
+        af_request_refuse(request, MHD_HTTP_NOT_FOUND, NO_UPLOAD);
+    } else if (check_queries(request, "convert")) {
+        view_file(request, &order, type);
+    }
+}
+
+void af_answer_convert(af_request *request)
+{
+    const int number = find_conversion(request->parts[3]);
+    if (number < 0) {
+        af_request_refuse(request, MHD_HTTP_NOT_FOUND,
+                          "aflame convert --list prints the formats that there are");
+        return;
+    }
+    af_trace *trace = af_answer_find(request, request->parts[1], TRUE);
+    if (trace != NULL) {
+        convert(request, trace, number);
+    }
+    af_trace_free(trace);
+}
+
+/* ---- comparisons ---- */
+
+/* The ID at the end of a link, or the text itself. */
+static char *find_id(const char *text)
+{
+    char **parts = g_strsplit_set(text, "/?#", -1);
+    char *id = NULL;
+    for (char **part = parts; *part != NULL && id == NULL; part++) {
+        id = af_trace_is_id(*part) ? g_strdup(*part) : NULL;
+    }
+    g_strfreev(parts);
+    return id;
+}
+
+void af_answer_diff_form(af_request *request)
+{
+    const char *before = af_request_query(request, "before");
+    const char *after = af_request_query(request, "after");
+    char *one = before == NULL ? NULL : find_id(before);
+    char *other = after == NULL ? NULL : find_id(after);
+    if (one == NULL || other == NULL) {
+        af_request_refuse(request, MHD_HTTP_BAD_REQUEST,
+                          "name two uploads: ?before=LINK&after=LINK");
+    } else {
+        char *location = g_strdup_printf("/diff/%s/%s", one, other);
+        redirect(request, MHD_HTTP_SEE_OTHER, location, "");
+        g_free(location);
+    }
+    g_free(other);
+    g_free(one);
+}
+
+static gboolean find_sides(af_request *request, af_trace *sides[2], gboolean wait)
+{
+    sides[0] = af_answer_find(request, request->parts[1], wait);
+    sides[1] = sides[0] == NULL ? NULL : af_answer_find(request, request->parts[2], wait);
+    return sides[1] != NULL;
+}
+
+void af_answer_diff(af_request *request)
+{
+    af_trace *sides[2];
+    if (find_sides(request, sides, FALSE) && check_queries(request, "diff")) {
+        send_page(request, af_page_diff(request, sides[0], sides[1]));
+    }
+    af_trace_free(sides[0]);
+    af_trace_free(sides[1]);
+}
+
+void af_answer_diff_file(af_request *request)
+{
+    char *thread;
+    af_trace *sides[2] = {NULL, NULL};
+    const made_file *file = split_name(request->parts[3], TRUE, &thread);
+    if (file == NULL) {
+        af_request_refuse(request, MHD_HTTP_NOT_FOUND,
+                          "a comparison has graph.svg, graph.png, graph.pdf, report.html, "
+                          "report.json, report.csv, report.md and report.txt");
+    } else if (find_sides(request, sides, TRUE) && check_queries(request, "diff")) {
+        const af_order order = {
+            .verb = "diff", .format = file->format, .trace = sides[0], .other = sides[1]};
+        view_file(request, &order, file->type);
+    }
+    af_trace_free(sides[0]);
+    af_trace_free(sides[1]);
+    g_free(thread);
+}

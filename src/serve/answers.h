@@ -1,0 +1,49 @@
+/* The handlers of the URLs, for the table in routes.c. Each answers the request or makes it wait. */
+#ifndef AF_SERVE_ANSWERS_H
+#define AF_SERVE_ANSWERS_H
+
+#include "serve/request.h"
+
+/* Sends a body and frees it. */
+void af_answer_send(af_request *request, const char *type, af_response_kind kind, GBytes *body);
+
+/* The trace of the link, if it was read. NULL if the request was answered (it does not exist, it
+ * cannot be read) or, with `wait`, waits until it has been read. Free with af_trace_free(). */
+af_trace *af_answer_find(af_request *request, const char *id, gboolean wait);
+
+/* Marks a trace as used. */
+void af_answer_use(af_request *request, const af_trace *trace);
+
+/* Whether the request may change the trace: by its delete token, or a token with the right to
+ * delete. If not, answers. */
+gboolean af_answer_may_change(af_request *request, const af_trace *trace);
+
+/* Takes name, note and tags from the fields of the request. FALSE after answering. */
+gboolean af_answer_edit(af_request *request, af_trace *trace);
+gboolean af_answer_delete(af_request *request, const af_trace *trace);
+
+/* Whether the client may list uploads. If not, answers. */
+gboolean af_answer_may_list(af_request *request);
+
+void af_answer_home(af_request *request);
+void af_answer_list(af_request *request);
+void af_answer_upload(af_request *request);
+void af_answer_trace(af_request *request);
+void af_answer_change(af_request *request);
+void af_answer_file(af_request *request);
+void af_answer_convert(af_request *request);
+void af_answer_diff_form(af_request *request);
+void af_answer_diff(af_request *request);
+void af_answer_diff_file(af_request *request);
+void af_answer_health(af_request *request);
+void af_answer_metrics(af_request *request);
+void af_answer_api_list(af_request *request);
+void af_answer_api_trace(af_request *request);
+void af_answer_api_edit(af_request *request);
+void af_answer_api_delete(af_request *request);
+void af_answer_api_schema(af_request *request);
+
+/* The JSON of the answer to an upload, in api.c. */
+void af_answer_api_uploaded(af_request *request, const GPtrArray *uploaded, gboolean several);
+
+#endif

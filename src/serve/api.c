@@ -1,0 +1,273 @@
+/* The same for programs: JSON, as html/schema.json describes it. */
+#include "base/embed.h"
+#include "serve/answers.h"
+
+#include <stdio.h>
+#include <string.h>
+#include "base/json.h"
+#include "serve/facts.h"
+#include "serve/pages.h"
+#include "serve/reading.h"
+#include "serve/upload.h"
+
+AF_EMBED(char, af_serve_schema, AFLAME_SERVE_PARTS "/schema.json");
+
+typedef struct {
+    af_out out;
+    af_json json;
+    GByteArray *bytes;
+} document;
+
+static document *begin(char bracket)
+{
+    document *d = g_new0(document, 1);
+    d->bytes = g_byte_array_new();
+    af_out_open(&d->out, af_out_to_array, d->bytes);
+    d->json.out = &d->out;
+    af_json_begin(&d->json, NULL, bracket);
+    return d;
+}
+
+static void send_document(af_request *request, document *d, char bracket, unsigned status)
+{
+    af_json_end(&d->json, bracket);
+    af_out_char(&d->out, '\n');
+    af_out_close(&d->out, NULL);
+    GBytes *body = g_byte_array_free_to_bytes(d->bytes);
+    const af_response r = {
+        .status = status, .type = "application/json", .kind = AF_KIND_OTHER, .body = body};
+    af_request_respond(request, &r);
+    g_bytes_unref(body);
+    g_free(d);
+}
+
+static void put_link(af_json *json, const char *key, const char *base, const char *id)
+{
+    char *link = g_strdup_printf("%s/trace/%s", base, id);
+    af_json_put_string(json, key, link);
+    g_free(link);
+}
+
+static void put_date(af_json *json, int64_t created_s)
+{
+    GDateTime *date = g_date_time_new_from_unix_utc(created_s);
+    char *text = date == NULL ? NULL : g_date_time_format(date, "%Y-%m-%dT%H:%M:%SZ");
+    af_json_put_string(json, "created", text);
+    g_free(text);
+    g_clear_pointer(&date, g_date_time_unref);
+}
+
+static void put_head(af_json *json, const af_trace *trace, const char *base)
+{
+    static const char *const states[] = {"waiting", "ready", "refused"};
+    af_json_put_string(json, "id", trace->id);
+    put_link(json, "url", base, trace->id);
+    af_json_put_string(json, "state", states[trace->state]);
+    af_json_put_string(json, "file", trace->file_name);
+    af_json_put_string(json, "name", trace->name);
+    af_json_put_string(json, "app", trace->app[0] != '\0' ? trace->app : NULL);
+    af_json_put_string(json, "note", trace->note);
+    af_json_put_string(json, "tags", trace->tags);
+    af_json_put_number(json, "bytes", trace->size);
+    put_date(json, trace->created_s);
+}
+
+static void put_warnings(af_json *json, const af_facts *facts)
+{
+    af_json_begin(json, "warnings", '[');
+    for (guint i = 0; i < facts->warnings->len; i++) {
+        af_json_put_string(json, NULL, facts->warnings->pdata[i]);
+    }
+    af_json_end(json, ']');
+}
+
+static void put_facts(af_json *json, const af_facts *facts)
+{
+    af_json_put_string(json, "format", facts->format);
+    af_json_put_string(json, "unit", facts->unit);
+    af_json_put_flag(json, "has_wall", facts->has_wall);
+    af_json_put_flag(json, "has_cpu", facts->has_cpu);
+    af_json_put_number(json, "elapsed_ns", facts->elapsed);
+    af_json_put_number(json, "calls", facts->calls);
+    put_warnings(json, facts);
+    af_json_begin(json, "threads", '[');
+    for (guint i = 0; i < facts->threads->len; i++) {
+        const af_fact_thread *it = &g_array_index(facts->threads, af_fact_thread, i);
+        af_json_begin(json, NULL, '{');
+        af_json_put_number(json, "id", it->id);
+        af_json_put_string(json, "name", it->name);
+        af_json_put_number(json, "wall", it->wall);
+        af_json_put_number(json, "cpu", it->cpu);
+        af_json_put_number(json, "calls", it->calls);
+        af_json_end(json, '}');
+    }
+    af_json_end(json, ']');
+}
+
+/* ---- answers ---- */
+
+void af_answer_api_schema(af_request *request)
+{
+    af_answer_send(request, "application/schema+json", AF_KIND_OTHER,
+                   g_bytes_new_static(af_serve_schema, strlen(af_serve_schema)));
+}
+
+static void put_uploaded(af_request *request, af_json *json, const char *key, const af_uploaded *it,
+                         const char *base, unsigned *status)
+{
+    af_store *store = request->server->store;
+    af_trace *trace = store->class->lookup(store, it->id, NULL);
+    af_facts *facts = af_facts_new(trace == NULL ? NULL : trace->facts);
+    af_json_begin(json, key, '{');
+    af_json_put_string(json, "id", it->id);
+    put_link(json, "url", base, it->id);
+    af_json_put_string(json, "file", it->file_name);
+    if (it->delete_token != NULL) {
+        af_json_put_string(json, "delete_token", it->delete_token);
+    }
+    put_warnings(json, facts);
+    if (trace != NULL && trace->state == AF_TRACE_REFUSED) {
+        af_json_put_string(json, "error", trace->problem);
+        *status = MHD_HTTP_UNPROCESSABLE_CONTENT;
+    }
+    af_json_end(json, '}');
+    af_facts_free(facts);
+    af_trace_free(trace);
+}
+
+void af_answer_api_uploaded(af_request *request, const GPtrArray *uploaded, gboolean several)
+{
+    char *base = af_request_base(request);
+    unsigned status = MHD_HTTP_CREATED;
+    document *d = g_new0(document, 1);
+    d->bytes = g_byte_array_new();
+    af_out_open(&d->out, af_out_to_array, d->bytes);
+    d->json.out = &d->out;
+    if (several) {
+        af_json_begin(&d->json, NULL, '[');
+        for (guint i = 0; i < uploaded->len; i++) {
+            put_uploaded(request, &d->json, NULL, uploaded->pdata[i], base, &status);
+        }
+        af_json_end(&d->json, ']');
+    } else {
+        put_uploaded(request, &d->json, NULL, uploaded->pdata[0], base, &status);
+    }
+    af_out_char(&d->out, '\n');
+    af_out_close(&d->out, NULL);
+    GBytes *body = g_byte_array_free_to_bytes(d->bytes);
+    const af_response r = {
+        .status = status, .type = "application/json", .kind = AF_KIND_OTHER, .body = body};
+    af_request_respond(request, &r);
+    g_bytes_unref(body);
+    g_free(d);
+    g_free(base);
+}
+
+/* A number of a query; FALSE after answering that it is none. */
+static gboolean read_number(af_request *request, const char *name, guint64 most, guint64 *value)
+{
+    const char *text = af_request_query(request, name);
+    if (text == NULL || g_ascii_string_to_unsigned(text, 10, 0, most, value, NULL)) {
+        return TRUE;
+    }
+    af_request_refuse(request, MHD_HTTP_BAD_REQUEST, "limit and offset are numbers");
+    return FALSE;
+}
+
+void af_answer_api_list(af_request *request)
+{
+    enum { MOST_ROWS = 1000, MOST_OFFSET = 100000000 };
+    guint64 limit = AF_PAGE_ROWS, offset = 0;
+    uint64_t n;
+    GError *error = NULL;
+    if (!af_answer_may_list(request) || !read_number(request, "limit", MOST_ROWS, &limit) ||
+        !read_number(request, "offset", MOST_OFFSET, &offset)) {
+        return;
+    }
+    const af_store_query query = {.words = af_request_query(request, "q"),
+                                  .limit = (unsigned)limit,
+                                  .offset = (unsigned)offset};
+    GPtrArray *traces =
+        request->server->store->class->list(request->server->store, &query, &n, &error);
+    if (traces == NULL) {
+        af_request_fail(request, error);
+        return;
+    }
+    char *base = af_request_base(request);
+    document *d = begin('{');
+    af_json_put_number(&d->json, "found", n);
+    af_json_begin(&d->json, "traces", '[');
+    for (guint i = 0; i < traces->len; i++) {
+        af_json_begin(&d->json, NULL, '{');
+        put_head(&d->json, traces->pdata[i], base);
+        af_json_end(&d->json, '}');
+    }
+    af_json_end(&d->json, ']');
+    send_document(request, d, '}', MHD_HTTP_OK);
+    g_free(base);
+    g_ptr_array_unref(traces);
+}
+
+static void send_trace(af_request *request, const af_trace *trace)
+{
+    char *base = af_request_base(request);
+    document *d = begin('{');
+    put_head(&d->json, trace, base);
+    af_json_put_flag(&d->json, "has_upload", trace->has_upload);
+    af_json_put_flag(&d->json, "has_mapping", trace->has_mapping);
+    if (trace->state == AF_TRACE_WAITING) {
+        const int percent = af_readings_percent(request->server, trace->id);
+        af_json_put_number(&d->json, "percent", (uint64_t)MAX(percent, 0));
+    } else if (trace->state == AF_TRACE_REFUSED) {
+        af_json_put_string(&d->json, "error", trace->problem);
+    } else {
+        af_facts *facts = af_facts_new(trace->facts);
+        put_facts(&d->json, facts);
+        af_facts_free(facts);
+    }
+    send_document(request, d, '}', MHD_HTTP_OK);
+    g_free(base);
+}
+
+/* A trace in any state. NULL after answering. */
+static af_trace *find_any(af_request *request)
+{
+    GError *error = NULL;
+    const char *id = request->parts[3];
+    af_store *store = request->server->store;
+    af_trace *trace = af_trace_is_id(id) ? store->class->lookup(store, id, &error) : NULL;
+    if (error != NULL) {
+        af_request_fail(request, error);
+    } else if (trace == NULL) {
+        af_request_refuse(request, MHD_HTTP_NOT_FOUND, "this is not the ID of an upload");
+    }
+    return trace;
+}
+
+void af_answer_api_trace(af_request *request)
+{
+    af_trace *trace = find_any(request);
+    if (trace != NULL) {
+        send_trace(request, trace);
+    }
+    af_trace_free(trace);
+}
+
+void af_answer_api_edit(af_request *request)
+{
+    af_trace *trace = find_any(request);
+    if (trace != NULL && af_answer_may_change(request, trace) && af_answer_edit(request, trace)) {
+        send_trace(request, trace);
+    }
+    af_trace_free(trace);
+}
+
+void af_answer_api_delete(af_request *request)
+{
+    af_trace *trace = find_any(request);
+    if (trace != NULL && af_answer_may_change(request, trace) && af_answer_delete(request, trace)) {
+        const af_response r = {.status = MHD_HTTP_NO_CONTENT, .kind = AF_KIND_OTHER};
+        af_request_respond(request, &r);
+    }
+    af_trace_free(trace);
+}

@@ -1,0 +1,233 @@
+#include "serve/blobs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct af_blobs {
+    int folder; /* -1 = in memory */
+    char *path;
+    GMutex lock;        /* of `memory` */
+    GHashTable *memory; /* file name -> descriptor + 1 */
+};
+
+static const char *const suffixes[AF_BLOBS] = {".upload", ".zst", ".aflp", ".mapping"};
+
+enum { NAME_SIZE = 96 };
+
+static void set_name(char name[NAME_SIZE], const char *id, af_blob blob)
+{
+    snprintf(name, NAME_SIZE, "%s%s", id, suffixes[blob]);
+}
+
+gboolean af_blobs_fail(GError **error, const char *what)
+{
+    const gboolean full = errno == ENOSPC || errno == EDQUOT || errno == EFBIG;
+    g_set_error(error, AF_STORE_ERROR, full ? AF_STORE_FULL : AF_STORE_BROKEN, "%s: %s", what,
+                g_strerror(errno));
+    return FALSE;
+}
+
+static void close_blob(gpointer fd)
+{
+    close(GPOINTER_TO_INT(fd) - 1);
+}
+
+af_blobs *af_blobs_open(const char *folder, GError **error)
+{
+    const int fd = folder == NULL ? -1 : open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder != NULL && fd < 0) {
+        af_blobs_fail(error, folder);
+        return NULL;
+    }
+    af_blobs *blobs = g_new0(af_blobs, 1);
+    blobs->folder = fd;
+    blobs->path = g_strdup(folder);
+    g_mutex_init(&blobs->lock);
+    blobs->memory = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, close_blob);
+    return blobs;
+}
+
+void af_blobs_free(af_blobs *blobs)
+{
+    if (blobs == NULL) {
+        return;
+    }
+    if (blobs->folder >= 0) {
+        close(blobs->folder);
+    }
+    g_hash_table_unref(blobs->memory);
+    g_mutex_clear(&blobs->lock);
+    g_free(blobs->path);
+    g_free(blobs);
+}
+
+/* Where files cannot be made without a name, they get one that the next start removes. */
+#define NEW_PREFIX ".new-"
+
+static int open_named(const af_blobs *blobs)
+{
+    char *random = af_trace_random();
+    char *name = g_strconcat(NEW_PREFIX, random, NULL);
+    const int fd = random == NULL
+                       ? -1
+                       : openat(blobs->folder, name, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+    g_free(name);
+    g_free(random);
+    return fd;
+}
+
+int af_blobs_begin(af_blobs *blobs, GError **error)
+{
+    int fd = blobs->folder < 0 ? memfd_create("aflame-blob", MFD_CLOEXEC)
+                               : open(blobs->path, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (fd < 0 && blobs->folder >= 0 && errno != ENOSPC && errno != EDQUOT) {
+        fd = open_named(blobs);
+    }
+    if (fd < 0) {
+        af_blobs_fail(error, "cannot create a file in the store");
+    }
+    return fd;
+}
+
+static gboolean name_memory(af_blobs *blobs, const char *name, int fd)
+{
+    const int copy = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+    if (copy >= 0) {
+        g_mutex_lock(&blobs->lock);
+        g_hash_table_insert(blobs->memory, g_strdup(name), GINT_TO_POINTER(copy + 1));
+        g_mutex_unlock(&blobs->lock);
+    }
+    return copy >= 0;
+}
+
+/* Removes the name of a new file that has one. */
+static void drop_new_name(const af_blobs *blobs, const char *link)
+{
+    char target[4096];
+    const ssize_t length = readlink(link, target, sizeof target - 1);
+    target[MAX(length, 0)] = '\0';
+    const char *name = strrchr(target, '/');
+    if (name != NULL && g_str_has_prefix(name + 1, NEW_PREFIX)) {
+        unlinkat(blobs->folder, name + 1, 0);
+    }
+}
+
+/* A file of this name is a rest of an interrupted run. */
+static gboolean name_file(af_blobs *blobs, const char *name, int fd)
+{
+    char link[64];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    unlinkat(blobs->folder, name, 0);
+    const gboolean ok =
+        fsync(fd) == 0 && linkat(AT_FDCWD, link, blobs->folder, name, AT_SYMLINK_FOLLOW) == 0;
+    if (ok) {
+        drop_new_name(blobs, link);
+    }
+    return ok;
+}
+
+gboolean af_blobs_name(af_blobs *blobs, const char *id, af_blob blob, int fd, GError **error)
+{
+    char name[NAME_SIZE];
+    set_name(name, id, blob);
+    const gboolean ok =
+        blobs->folder < 0 ? name_memory(blobs, name, fd) : name_file(blobs, name, fd);
+    return ok || af_blobs_fail(error, "cannot store a file");
+}
+
+gboolean af_blobs_sync(af_blobs *blobs, GError **error)
+{
+    return blobs->folder < 0 || fsync(blobs->folder) == 0 ||
+           af_blobs_fail(error, "cannot write the folder of the store");
+}
+
+/* A descriptor of its own: the position of a duplicate would be shared. */
+static int get_memory(af_blobs *blobs, const char *name)
+{
+    char path[64];
+    g_mutex_lock(&blobs->lock);
+    const int fd = GPOINTER_TO_INT(g_hash_table_lookup(blobs->memory, name)) - 1;
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    const int opened = fd < 0 ? -1 : open(path, O_RDONLY | O_CLOEXEC);
+    g_mutex_unlock(&blobs->lock);
+    return opened;
+}
+
+int af_blobs_get(af_blobs *blobs, const char *id, af_blob blob, GError **error)
+{
+    char name[NAME_SIZE];
+    set_name(name, id, blob);
+    const int fd = blobs->folder < 0 ? get_memory(blobs, name)
+                                     : openat(blobs->folder, name, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        g_set_error_literal(error, AF_STORE_ERROR, AF_STORE_ABSENT,
+                            "the store no longer has this file");
+    }
+    return fd;
+}
+
+void af_blobs_remove(af_blobs *blobs, const char *id, af_blob blob)
+{
+    char name[NAME_SIZE];
+    set_name(name, id, blob);
+    if (blobs->folder >= 0) {
+        unlinkat(blobs->folder, name, 0);
+        return;
+    }
+    g_mutex_lock(&blobs->lock);
+    g_hash_table_remove(blobs->memory, name);
+    g_mutex_unlock(&blobs->lock);
+}
+
+void af_blobs_remove_all(af_blobs *blobs, const char *id)
+{
+    for (int blob = 0; blob < AF_BLOBS; blob++) {
+        af_blobs_remove(blobs, id, (af_blob)blob);
+    }
+}
+
+uint64_t af_blobs_size(af_blobs *blobs, const char *id)
+{
+    uint64_t size = 0;
+    for (int blob = 0; blob < AF_BLOBS; blob++) {
+        struct stat status;
+        const int fd = af_blobs_get(blobs, id, (af_blob)blob, NULL);
+        if (fd >= 0) {
+            size += fstat(fd, &status) == 0 ? (uint64_t)status.st_size : 0;
+            close(fd);
+        }
+    }
+    return size;
+}
+
+static gboolean is_owned(const char *name, gboolean (*owns)(void *, const char *, af_blob),
+                         void *user)
+{
+    for (int blob = 0; blob < AF_BLOBS; blob++) {
+        if (g_str_has_suffix(name, suffixes[blob])) {
+            char *id = g_strndup(name, strlen(name) - strlen(suffixes[blob]));
+            const gboolean owned = owns(user, id, (af_blob)blob);
+            g_free(id);
+            return owned;
+        }
+    }
+    return !g_str_has_prefix(name, NEW_PREFIX);
+}
+
+void af_blobs_repair(af_blobs *blobs, gboolean (*owns)(void *user, const char *id, af_blob blob),
+                     void *user)
+{
+    GDir *folder = blobs->folder < 0 ? NULL : g_dir_open(blobs->path, 0, NULL);
+    const char *name;
+    while (folder != NULL && (name = g_dir_read_name(folder)) != NULL) {
+        if (!is_owned(name, owns, user)) {
+            unlinkat(blobs->folder, name, 0);
+        }
+    }
+    g_clear_pointer(&folder, g_dir_close);
+}

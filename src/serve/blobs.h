@@ -1,0 +1,36 @@
+/* Blobs as files of one folder, or in memory.
+ *
+ * A blob gets its name when it is complete and on the disk. */
+#ifndef AF_SERVE_BLOBS_H
+#define AF_SERVE_BLOBS_H
+
+#include "serve/store.h"
+
+typedef struct af_blobs af_blobs;
+
+/* `folder` exists; NULL = in memory. NULL with AF_STORE_BROKEN. */
+af_blobs *af_blobs_open(const char *folder, GError **error);
+void af_blobs_free(af_blobs *blobs);
+
+/* A new file without a name; -1 with an error. */
+int af_blobs_begin(af_blobs *blobs, GError **error);
+
+/* Makes the file the blob of a trace, durably. Does not close it. */
+gboolean af_blobs_name(af_blobs *blobs, const char *id, af_blob blob, int fd, GError **error);
+
+/* Makes the names that were given durable. */
+gboolean af_blobs_sync(af_blobs *blobs, GError **error);
+
+int af_blobs_get(af_blobs *blobs, const char *id, af_blob blob, GError **error);
+void af_blobs_remove(af_blobs *blobs, const char *id, af_blob blob);
+void af_blobs_remove_all(af_blobs *blobs, const char *id);
+uint64_t af_blobs_size(af_blobs *blobs, const char *id);
+
+/* Removes files that no trace has: `owns` returns whether the trace `id` has the blob. */
+void af_blobs_repair(af_blobs *blobs, gboolean (*owns)(void *user, const char *id, af_blob blob),
+                     void *user);
+
+/* Sets an error from errno: AF_STORE_FULL or _BROKEN. Returns FALSE. */
+gboolean af_blobs_fail(GError **error, const char *what);
+
+#endif

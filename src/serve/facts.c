@@ -1,0 +1,116 @@
+#include "serve/facts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define MOST_LIST 1000u
+
+static void clear_thread(gpointer user)
+{
+    g_free(((af_fact_thread *)user)->name);
+}
+
+static void read_threads(af_facts *facts, GKeyFile *file)
+{
+    char group[32];
+    for (unsigned i = 0; i < MOST_LIST; i++) {
+        snprintf(group, sizeof group, "thread %u", i);
+        af_fact_thread it = {.name = g_key_file_get_string(file, group, "name", NULL)};
+        if (it.name == NULL) {
+            break;
+        }
+        it.id = g_key_file_get_uint64(file, group, "id", NULL);
+        it.wall = g_key_file_get_uint64(file, group, "wall", NULL);
+        it.cpu = g_key_file_get_uint64(file, group, "cpu", NULL);
+        it.calls = g_key_file_get_uint64(file, group, "calls", NULL);
+        g_array_append_val(facts->threads, it);
+    }
+}
+
+static void read_warnings(af_facts *facts, GKeyFile *file)
+{
+    char key[32];
+    for (unsigned i = 0; i < MOST_LIST; i++) {
+        snprintf(key, sizeof key, "warning%u", i);
+        char *line = g_key_file_get_string(file, "trace", key, NULL);
+        if (line == NULL) {
+            break;
+        }
+        g_ptr_array_add(facts->warnings, line);
+    }
+}
+
+static void read_trace(af_facts *f, GKeyFile *file)
+{
+    static const char g[] = "trace";
+    f->format = g_key_file_get_string(file, g, "format", NULL);
+    f->title = g_key_file_get_string(file, g, "title", NULL);
+    f->app = g_key_file_get_string(file, g, "app", NULL);
+    f->clock = g_key_file_get_string(file, g, "clock", NULL);
+    f->unit = g_key_file_get_string(file, g, "unit", NULL);
+    f->info = g_key_file_get_string(file, g, "info", NULL);
+    f->has_wall = g_key_file_get_boolean(file, g, "has-wall", NULL);
+    f->has_cpu = g_key_file_get_boolean(file, g, "has-cpu", NULL);
+    f->has_calls = g_key_file_get_boolean(file, g, "has-calls", NULL);
+    f->is_count = g_key_file_get_boolean(file, g, "is-count", NULL);
+    f->obfuscated = g_key_file_get_boolean(file, g, "obfuscated", NULL);
+    f->pid = g_key_file_get_uint64(file, g, "pid", NULL);
+    f->elapsed = g_key_file_get_uint64(file, g, "elapsed", NULL);
+    f->calls = g_key_file_get_uint64(file, g, "calls", NULL);
+    f->wall = g_key_file_get_uint64(file, g, "wall", NULL);
+    f->cpu = g_key_file_get_uint64(file, g, "cpu", NULL);
+    f->n_threads = g_key_file_get_uint64(file, g, "threads", NULL);
+    f->decimals = g_key_file_get_uint64(file, g, "decimals", NULL);
+}
+
+af_facts *af_facts_new(const char *text)
+{
+    af_facts *facts = g_new0(af_facts, 1);
+    GKeyFile *file = g_key_file_new();
+    facts->warnings = g_ptr_array_new_with_free_func(g_free);
+    facts->threads = g_array_new(FALSE, FALSE, sizeof(af_fact_thread));
+    g_array_set_clear_func(facts->threads, clear_thread);
+    if (text != NULL &&
+        g_key_file_load_from_data(file, text, strlen(text), G_KEY_FILE_NONE, NULL)) {
+        read_trace(facts, file);
+        read_warnings(facts, file);
+        read_threads(facts, file);
+    }
+    g_key_file_unref(file);
+    return facts;
+}
+
+void af_facts_free(af_facts *f)
+{
+    if (f != NULL) {
+        g_free(f->format);
+        g_free(f->title);
+        g_free(f->app);
+        g_free(f->clock);
+        g_free(f->unit);
+        g_free(f->info);
+        g_ptr_array_unref(f->warnings);
+        g_array_unref(f->threads);
+        g_free(f);
+    }
+}
+
+char *af_facts_amount(const af_facts *facts, uint64_t value)
+{
+    static const struct {
+        uint64_t size;
+        const char *unit;
+    } units[] = {{1000000000, "s"}, {1000000, "ms"}, {1000, "µs"}, {1, "ns"}};
+    if (facts->is_count) {
+        const uint64_t scale = facts->decimals == 3 ? 1000 : 1;
+        return g_strdup_printf("%" G_GUINT64_FORMAT " %s", value / scale,
+                               facts->unit != NULL ? facts->unit : "");
+    }
+    gsize i = 0;
+    while (i < G_N_ELEMENTS(units) - 1 && value < units[i].size) {
+        i++;
+    }
+    const uint64_t hundredths = (uint64_t)((double)value * 100 / (double)units[i].size + 0.5);
+    return g_strdup_printf("%" G_GUINT64_FORMAT ".%02u %s", hundredths / 100,
+                           (unsigned)(hundredths % 100), units[i].unit);
+}

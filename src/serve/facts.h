@@ -1,0 +1,29 @@
+/* What a worker found out about a trace: a key file, as cli/worker_read.h describes it. A worker
+ * that was taken over can write anything, so nothing here is trusted. */
+#ifndef AF_SERVE_FACTS_H
+#define AF_SERVE_FACTS_H
+
+#include <stdint.h>
+#include <glib.h>
+
+typedef struct {
+    uint64_t id, wall, cpu, calls;
+    char *name;
+} af_fact_thread;
+
+typedef struct {
+    char *format, *title, *app, *clock, *unit, *info; /* NULL = unknown */
+    gboolean has_wall, has_cpu, has_calls, is_count, obfuscated;
+    uint64_t pid, elapsed, calls, wall, cpu, n_threads, decimals;
+    GPtrArray *warnings; /* of char * */
+    GArray *threads;     /* of af_fact_thread, the busiest first */
+} af_facts;
+
+/* Missing or invalid values are 0 or NULL. */
+af_facts *af_facts_new(const char *text);
+void af_facts_free(af_facts *facts);
+
+/* "1.25 s", "300 µs", or with a unit "1,200 samples". Free with g_free(). */
+char *af_facts_amount(const af_facts *facts, uint64_t value);
+
+#endif

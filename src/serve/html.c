@@ -1,0 +1,194 @@
+#include "base/embed.h"
+#include "serve/html.h"
+
+#include <aflame/picture.h>
+#include <aflame/version.h>
+#include <stdarg.h>
+#include <string.h>
+
+AF_EMBED(char, af_report_css, AFLAME_HTML_PARTS "/report.css");
+AF_EMBED(char, af_report_js, AFLAME_HTML_PARTS "/report.js");
+AF_EMBED(char, af_serve_css, AFLAME_SERVE_PARTS "/serve.css");
+AF_EMBED(char, af_serve_js, AFLAME_SERVE_PARTS "/serve.js");
+
+/* As the reports write their script. */
+#define REPORT_BEGIN "/*<![CDATA[*/\n"
+#define REPORT_END   "/*]]>*/"
+
+/* ---- text ---- */
+
+static gboolean is_hidden(gunichar c)
+{
+    switch (g_unichar_type(c)) {
+    case G_UNICODE_CONTROL:
+        return c != '\n' && c != '\t';
+    case G_UNICODE_FORMAT:
+    case G_UNICODE_SURROGATE:
+    case G_UNICODE_LINE_SEPARATOR:
+    case G_UNICODE_PARAGRAPH_SEPARATOR:
+        return TRUE;
+    default:
+        return FALSE;
+    }
+}
+
+static void put_char(af_html *html, gunichar c, const char *bytes, size_t length)
+{
+    switch (c) {
+    case '<':
+        af_out_text(&html->out, "&lt;");
+        break;
+    case '>':
+        af_out_text(&html->out, "&gt;");
+        break;
+    case '&':
+        af_out_text(&html->out, "&amp;");
+        break;
+    case '"':
+        af_out_text(&html->out, "&quot;");
+        break;
+    case '\'':
+        af_out_text(&html->out, "&#39;");
+        break;
+    default:
+        if (is_hidden(c)) {
+            af_out_text(&html->out, "\xEF\xBF\xBD");
+        } else {
+            af_out_bytes(&html->out, bytes, length);
+        }
+    }
+}
+
+void af_html_text(af_html *html, const char *text)
+{
+    char *valid = g_utf8_make_valid(text, -1);
+    for (const char *at = valid; *at != '\0';) {
+        const char *next = g_utf8_next_char(at);
+        put_char(html, g_utf8_get_char(at), at, (size_t)(next - at));
+        at = next;
+    }
+    g_free(valid);
+}
+
+void af_html_raw(af_html *html, const char *markup)
+{
+    af_out_text(&html->out, markup);
+}
+
+void af_html_put(af_html *html, const char *markup, ...)
+{
+    va_list texts;
+    va_start(texts, markup);
+    for (const char *at = markup; *at != '\0';) {
+        const size_t plain = strcspn(at, "%");
+        af_out_bytes(&html->out, at, plain);
+        at += plain;
+        if (*at == '%') {
+            const char *text = va_arg(texts, const char *);
+            af_html_text(html, text != NULL ? text : "");
+            at++;
+        }
+    }
+    va_end(texts);
+}
+
+void af_html_url_part(af_html *html, const char *text)
+{
+    char *escaped = g_uri_escape_string(text, NULL, FALSE);
+    af_html_text(html, escaped);
+    g_free(escaped);
+}
+
+/* ---- policies ---- */
+
+static char *hash_text(const char *before, const char *text, const char *after)
+{
+    char *all = g_strconcat(before, text, after, NULL);
+    guint8 digest[32];
+    gsize length = sizeof digest;
+    GChecksum *sum = g_checksum_new(G_CHECKSUM_SHA256);
+    g_checksum_update(sum, (const guchar *)all, -1);
+    g_checksum_get_digest(sum, digest, &length);
+    g_checksum_free(sum);
+    char *base64 = g_base64_encode(digest, length);
+    char *hash = g_strdup_printf("'sha256-%s'", base64);
+    g_free(base64);
+    g_free(all);
+    return hash;
+}
+
+char *af_html_page_policy(void)
+{
+    char *style = hash_text(af_report_css, af_serve_css, "");
+    char *script = hash_text("", af_serve_js, "");
+    char *policy = g_strdup_printf(
+        "default-src 'none'; script-src %s; style-src %s; img-src 'self'; form-action 'self'; "
+        "connect-src 'self'; frame-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+        script, style);
+    g_free(script);
+    g_free(style);
+    return policy;
+}
+
+char *af_html_picture_policy(void)
+{
+    char *script = af_picture_script_hash();
+    char *policy = g_strdup_printf(
+        "default-src 'none'; script-src '%s'; style-src 'unsafe-inline'; font-src data:; img-src "
+        "data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox "
+        "allow-scripts allow-downloads",
+        script);
+    g_free(script);
+    return policy;
+}
+
+char *af_html_report_policy(void)
+{
+    char *picture = af_picture_script_hash();
+    char *own = hash_text(REPORT_BEGIN, af_report_js, REPORT_END);
+    char *policy = g_strdup_printf(
+        "default-src 'none'; script-src %s '%s'; style-src 'unsafe-inline'; font-src data:; "
+        "frame-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox "
+        "allow-scripts allow-downloads",
+        own, picture);
+    g_free(own);
+    g_free(picture);
+    return policy;
+}
+
+/* ---- pages ---- */
+
+void af_html_begin(af_html *html, const char *site, const char *title)
+{
+    html->bytes = g_byte_array_new();
+    af_out_open(&html->out, af_out_to_array, html->bytes);
+    af_html_raw(html, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+                      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+    af_html_put(html, "<title>%</title>\n<style>", title, NULL);
+    af_html_raw(html, af_report_css);
+    af_html_raw(html, af_serve_css);
+    af_html_put(html,
+                "</style></head>\n<body class=\"serve\">\n<nav><a href=\"/\"><b>%</b></a> "
+                "<a href=\"/traces\">uploads</a></nav>\n",
+                site != NULL ? site : "aflame", NULL);
+}
+
+GBytes *af_html_end(af_html *html)
+{
+    af_html_put(html, "<footer><p>aflame %</p></footer>\n<script>", af_version(), NULL);
+    af_html_raw(html, af_serve_js);
+    af_html_raw(html, "</script>\n</body></html>\n");
+    af_out_close(&html->out, NULL);
+    return g_byte_array_free_to_bytes(html->bytes);
+}
+
+GBytes *af_html_message(const char *site, const char *heading, const char *text)
+{
+    af_html *html = g_new(af_html, 1);
+    af_html_begin(html, site, heading);
+    af_html_put(html, "<main><h1>%</h1>\n<pre class=\"message\">%</pre>\n</main>\n", heading, text,
+                NULL);
+    GBytes *page = af_html_end(html);
+    g_free(html);
+    return page;
+}

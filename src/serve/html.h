@@ -1,0 +1,40 @@
+/* Pages of the server. Everything that comes from a user goes through af_html_text(). */
+#ifndef AF_SERVE_HTML_H
+#define AF_SERVE_HTML_H
+
+#include <glib.h>
+#include "base/out.h"
+
+typedef struct {
+    af_out out;
+    GByteArray *bytes;
+} af_html;
+
+/* Begins a page; `site` is the heading of the server (may be NULL). */
+void af_html_begin(af_html *html, const char *site, const char *title);
+GBytes *af_html_end(af_html *html);
+
+/* Markup. */
+void af_html_raw(af_html *html, const char *markup);
+
+/* Text, or a value in double quotes. Characters that are invisible or turn text around become
+ * U+FFFD. */
+void af_html_text(af_html *html, const char *text);
+
+/* Writes the markup; each "%" in it stands for the next text, as af_html_text() writes it. NULL
+ * ends the texts. */
+void af_html_put(af_html *html, const char *markup, ...) G_GNUC_NULL_TERMINATED;
+
+/* A part of a URL. */
+void af_html_url_part(af_html *html, const char *text);
+
+/* A page with a heading and lines of text. */
+GBytes *af_html_message(const char *site, const char *heading, const char *text);
+
+/* The content security policies of a page, of an SVG in a page, and of a report. Free with
+ * g_free(). */
+char *af_html_page_policy(void);
+char *af_html_picture_policy(void);
+char *af_html_report_policy(void);
+
+#endif

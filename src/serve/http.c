@@ -1,0 +1,443 @@
+#include "serve/http.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include "serve/listen.h"
+#include "serve/request.h"
+#include "serve/routes.h"
+#include "serve/upload.h"
+#include "serve/views.h"
+
+/* A connection may be silent for this long. */
+#define SILENCE_S 30u
+/* The head of a request must be complete after this time, and a body must come at this speed. */
+#define HEAD_S           20
+#define LEAST_PER_SECOND 4096
+/* Memory of a connection: the head of a request must fit. */
+#define CONNECTION_BYTES ((size_t)32 * 1024)
+#define MOST_CONNECTIONS 4000u
+#define MOST_PER_ADDRESS 64u
+#define HTTP_THREADS     2u
+/* Fields of a form and of a query. */
+#define MOST_FIELD ((size_t)16 * 1024)
+#define MOST_PAIRS 64u
+/* A form is larger than its files. */
+#define FORM_OVERHEAD (UINT64_C(1) << 20)
+#define FORM_BYTES    ((size_t)64 * 1024)
+
+struct af_http {
+    af_server *server;
+    struct MHD_Daemon *daemon;
+    GThread *sweeper;
+    GMutex lock;
+    GCond changed;
+    GHashTable *connections; /* of peer, as a set */
+    gboolean stopping;
+    unsigned n_requests; /* under way */
+};
+
+/* A connection. */
+typedef struct {
+    af_http *http;
+    int fd;
+    int64_t since_us; /* the start of the connection or of the last request; 0 = being answered */
+    uint64_t bytes;   /* of the body so far */
+} peer;
+
+/* ---- what a request contains ---- */
+
+const char *af_request_header(const af_request *request, const char *name)
+{
+    return MHD_lookup_connection_value(request->connection, MHD_HEADER_KIND, name);
+}
+
+const char *af_request_query(const af_request *request, const char *name)
+{
+    const size_t length = strlen(name);
+    const char *value = NULL;
+    for (guint i = 0; i < request->query->len; i++) {
+        const char *pair = request->query->pdata[i];
+        if (strncmp(pair, name, length) == 0 && pair[length] == '=') {
+            value = pair + length + 1;
+        }
+    }
+    return value;
+}
+
+const char *af_request_field(const af_request *request, const char *name)
+{
+    return g_hash_table_lookup(request->fields, name);
+}
+
+gboolean af_request_wants_json(const af_request *request)
+{
+    const char *accept = af_request_header(request, "Accept");
+    return g_str_has_prefix(request->path, "/api/") ||
+           (accept != NULL && strstr(accept, "application/json") != NULL);
+}
+
+const char *af_request_token(const af_request *request)
+{
+    static const char scheme[] = "Bearer ";
+    const char *header = af_request_header(request, "Authorization");
+    if (header != NULL && g_ascii_strncasecmp(header, scheme, strlen(scheme)) == 0) {
+        return header + strlen(scheme);
+    }
+    return af_request_field(request, "token");
+}
+
+char *af_request_base(const af_request *request)
+{
+    const af_serve_options *o = request->server->options;
+    const char *host = af_request_header(request, "Host");
+    if (o->base_url != NULL) {
+        const size_t length = strlen(o->base_url);
+        return g_strndup(o->base_url, length - (g_str_has_suffix(o->base_url, "/") ? 1 : 0));
+    }
+    return host == NULL ? g_strdup(request->server->url) : g_strdup_printf("http://%s", host);
+}
+
+void af_request_wait(af_request *request)
+{
+    request->waits = TRUE;
+    MHD_suspend_connection(request->connection);
+}
+
+void af_request_resume(af_request *request)
+{
+    MHD_resume_connection(request->connection);
+}
+
+/* ---- reading ---- */
+
+static enum MHD_Result add_pair(void *user, enum MHD_ValueKind kind, const char *name,
+                                const char *value)
+{
+    af_request *request = user;
+    (void)kind;
+    const char *known = value == NULL ? "" : value;
+    if (request->query->len < MOST_PAIRS && g_utf8_validate(name, -1, NULL) &&
+        g_utf8_validate(known, -1, NULL)) {
+        g_ptr_array_add(request->query, g_strdup_printf("%s=%s", name, known));
+    } else {
+        request->early = MHD_HTTP_BAD_REQUEST;
+    }
+    return MHD_YES;
+}
+
+static void refuse_later(af_request *request, unsigned status, char *text)
+{
+    if (request->early == 0) {
+        request->early = status;
+        request->early_text = text;
+    } else {
+        g_free(text);
+    }
+}
+
+static enum MHD_Result take_field(void *user, enum MHD_ValueKind kind, const char *name,
+                                  const char *file_name, const char *type, const char *encoding,
+                                  const char *bytes, uint64_t offset, size_t length)
+{
+    af_request *request = user;
+    (void)kind, (void)type, (void)encoding;
+    if (request->early != 0) {
+        return MHD_YES; /* reads the rest, so that the client sees the answer */
+    }
+    if (file_name != NULL || strcmp(name, "trace_file") == 0 || strcmp(name, "mapping") == 0) {
+        unsigned status = 0;
+        char *text = NULL;
+        if (request->upload == NULL) {
+            refuse_later(request, MHD_HTTP_BAD_REQUEST, g_strdup("this form takes no files"));
+        } else if (!af_upload_take(request->upload, name, file_name != NULL ? file_name : "", bytes,
+                                   offset, length, &status, &text)) {
+            refuse_later(request, status, text);
+        }
+        return MHD_YES;
+    }
+    const char *before = offset == 0 ? "" : af_request_field(request, name);
+    before = before == NULL ? "" : before;
+    char *part = g_strndup(bytes, length);
+    char *value = g_strconcat(before, part, NULL);
+    g_free(part);
+    if (strlen(value) > MOST_FIELD || g_hash_table_size(request->fields) > MOST_PAIRS ||
+        !g_utf8_validate(value, -1, NULL)) {
+        refuse_later(request, MHD_HTTP_BAD_REQUEST, g_strdup("a field of the form is too long"));
+        g_free(value);
+        return MHD_YES;
+    }
+    g_hash_table_replace(request->fields, g_strdup(name), value);
+    return MHD_YES;
+}
+
+static void free_request(af_request *request)
+{
+    if (request->form != NULL) {
+        MHD_destroy_post_processor(request->form);
+    }
+    af_upload_free(request->upload);
+    af_rendition_unref(request->view);
+    g_ptr_array_unref(request->query);
+    g_hash_table_unref(request->fields);
+    g_strfreev(request->parts);
+    g_free(request->early_text);
+    g_free(request->path);
+    g_free(request);
+}
+
+static af_request *new_request(af_server *server, struct MHD_Connection *connection,
+                               const char *path, const char *method)
+{
+    af_request *request = g_new0(af_request, 1);
+    request->server = server;
+    request->connection = connection;
+    request->method = strcmp(method, "HEAD") == 0 ? "GET" : method;
+    request->path = g_utf8_make_valid(path, -1);
+    request->parts = g_strsplit(request->path + (path[0] == '/' ? 1 : 0), "/", -1);
+    request->n_parts = g_strv_length(request->parts);
+    request->query = g_ptr_array_new_with_free_func(g_free);
+    request->fields = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    MHD_get_connection_values(connection, MHD_GET_ARGUMENT_KIND, add_pair, request);
+    af_count(&server->counters.requests, 1);
+    return request;
+}
+
+static gboolean changes(const af_request *request)
+{
+    return strcmp(request->method, "GET") != 0;
+}
+
+/* Refuses what does not depend on the body. Returns the status; 0 = nothing. */
+static unsigned check_head(af_request *request, const char **text)
+{
+    const af_access *access = request->server->access;
+    const char *host = af_request_header(request, "Host");
+    const char *length = af_request_header(request, "Content-Length");
+    const uint64_t most = request->server->options->max_upload + FORM_OVERHEAD;
+    if (!af_access_knows_host(access, host)) {
+        *text = "this server does not have that name; --allow-host adds names";
+        return MHD_HTTP_MISDIRECTED_REQUEST;
+    }
+    if (changes(request) &&
+        !af_access_trusts_origin(access, host, af_request_header(request, "Origin"),
+                                 af_request_header(request, "Sec-Fetch-Site"))) {
+        *text = "a page of another website sent this request";
+        return MHD_HTTP_FORBIDDEN;
+    }
+    if (length != NULL && g_ascii_strtoull(length, NULL, 10) > most) {
+        *text = af_upload_limit(request->server);
+        return MHD_HTTP_CONTENT_TOO_LARGE;
+    }
+    return request->early;
+}
+
+static enum MHD_Result begin_request(af_request *request)
+{
+    const char *text = "a query is not valid UTF-8, or has too many parts";
+    const unsigned status = check_head(request, &text);
+    request->result = MHD_YES;
+    if (status != 0) {
+        af_request_refuse(request, status, text);
+        return request->result;
+    }
+    if (strcmp(request->method, "POST") == 0 && af_routes_take_form(request)) {
+        const char *type = af_request_header(request, "Content-Type");
+        request->form =
+            MHD_create_post_processor(request->connection, FORM_BYTES, take_field, request);
+        if (request->form == NULL && type != NULL) {
+            af_request_refuse(request, MHD_HTTP_UNSUPPORTED_MEDIA_TYPE,
+                              "send a form: multipart/form-data with a file in trace_file");
+        }
+    }
+    return request->result;
+}
+
+static enum MHD_Result take_body(af_request *request, const char *bytes, size_t *length)
+{
+    peer *client = MHD_get_connection_info(request->connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)
+                       ->socket_context;
+    if (client != NULL) {
+        client->bytes += *length;
+    }
+    if (client != NULL && client->bytes > 2 * request->server->options->max_upload + 16777216) {
+        return MHD_NO; /* an endless body */
+    }
+    if (request->form != NULL && MHD_post_process(request->form, bytes, *length) != MHD_YES &&
+        request->early == 0) {
+        refuse_later(request, MHD_HTTP_BAD_REQUEST, g_strdup("the form is damaged"));
+    }
+    *length = 0;
+    return MHD_YES;
+}
+
+static void end_body(af_request *request)
+{
+    if (request->form != NULL && MHD_destroy_post_processor(request->form) != MHD_YES &&
+        request->early == 0) {
+        refuse_later(request, MHD_HTTP_BAD_REQUEST, g_strdup("the form is incomplete"));
+    }
+    request->form = NULL;
+}
+
+/* The head is complete: from here on the client is not late, but its body may be. */
+static void set_phase(struct MHD_Connection *c, gboolean answering)
+{
+    peer *client = MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
+    if (client != NULL) {
+        g_mutex_lock(&client->http->lock);
+        client->since_us = answering ? 0 : g_get_monotonic_time();
+        client->bytes = answering ? client->bytes : 0;
+        g_mutex_unlock(&client->http->lock);
+    }
+}
+
+static enum MHD_Result answer(void *user, struct MHD_Connection *c, const char *path,
+                              const char *method, const char *version, const char *bytes,
+                              size_t *length, void **state)
+{
+    af_http *http = user;
+    af_request *request = *state;
+    (void)version;
+    if (request == NULL) {
+        *state = request = new_request(http->server, c, path, method);
+        g_mutex_lock(&http->lock);
+        http->n_requests++;
+        g_mutex_unlock(&http->lock);
+        set_phase(c, FALSE);
+        return begin_request(request);
+    }
+    if (*length > 0) {
+        return take_body(request, bytes, length);
+    }
+    set_phase(c, TRUE);
+    end_body(request);
+    request->waits = FALSE;
+    if (request->early != 0) {
+        af_request_refuse(request, request->early, request->early_text);
+    } else {
+        af_routes_run(request);
+    }
+    return request->result;
+}
+
+static void end_request(void *user, struct MHD_Connection *c, void **state,
+                        enum MHD_RequestTerminationCode code)
+{
+    af_http *http = user;
+    (void)code;
+    if (*state == NULL) {
+        return;
+    }
+    free_request(*state);
+    *state = NULL;
+    set_phase(c, FALSE);
+    g_mutex_lock(&http->lock);
+    http->n_requests--;
+    g_cond_broadcast(&http->changed);
+    g_mutex_unlock(&http->lock);
+}
+
+/* ---- connections ---- */
+
+static void track_connection(void *user, struct MHD_Connection *c, void **context,
+                             enum MHD_ConnectionNotificationCode code)
+{
+    af_http *http = user;
+    g_mutex_lock(&http->lock);
+    if (code == MHD_CONNECTION_NOTIFY_STARTED) {
+        peer *client = g_new0(peer, 1);
+        client->http = http;
+        client->fd = MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+        client->since_us = g_get_monotonic_time();
+        g_hash_table_add(http->connections, client);
+        *context = client;
+    } else {
+        g_hash_table_remove(http->connections, *context);
+        *context = NULL;
+    }
+    g_mutex_unlock(&http->lock);
+}
+
+static gboolean is_late(const peer *client, int64_t now_us)
+{
+    const int64_t elapsed_s = (now_us - client->since_us) / G_USEC_PER_SEC;
+    return client->since_us > 0 && elapsed_s > HEAD_S + (int64_t)(client->bytes / LEAST_PER_SECOND);
+}
+
+/* Disconnects clients that send a byte now and then, which no limit on silence finds. */
+static gpointer sweep(gpointer user)
+{
+    af_http *http = user;
+    g_mutex_lock(&http->lock);
+    while (!http->stopping) {
+        GHashTableIter iter;
+        gpointer client;
+        const int64_t now_us = g_get_monotonic_time();
+        g_hash_table_iter_init(&iter, http->connections);
+        while (g_hash_table_iter_next(&iter, &client, NULL)) {
+            if (is_late(client, now_us)) {
+                shutdown(((peer *)client)->fd, SHUT_RDWR);
+            }
+        }
+        g_cond_wait_until(&http->changed, &http->lock, now_us + G_USEC_PER_SEC);
+    }
+    g_mutex_unlock(&http->lock);
+    return NULL;
+}
+
+/* ---- start and end ---- */
+
+static struct MHD_Daemon *start_daemon(af_http *http, int socket, gboolean loopback)
+{
+    const unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME;
+    /* proxies connect from loopback, for many clients */
+    return MHD_start_daemon(flags, 0, NULL, NULL, answer, http, MHD_OPTION_LISTEN_SOCKET, socket,
+                            MHD_OPTION_THREAD_POOL_SIZE, HTTP_THREADS, MHD_OPTION_CONNECTION_LIMIT,
+                            MOST_CONNECTIONS, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
+                            loopback ? 0U : MOST_PER_ADDRESS, MHD_OPTION_CONNECTION_TIMEOUT,
+                            SILENCE_S, MHD_OPTION_CONNECTION_MEMORY_LIMIT, CONNECTION_BYTES,
+                            MHD_OPTION_NOTIFY_COMPLETED, end_request, http,
+                            MHD_OPTION_NOTIFY_CONNECTION, track_connection, http, MHD_OPTION_END);
+}
+
+af_http *af_http_start(af_server *server)
+{
+    gboolean loopback = FALSE;
+    const int socket = af_listen_open(server->options, &server->url, &loopback);
+    if (socket < 0) {
+        return NULL;
+    }
+    af_access_set_loopback(server->access, loopback);
+    af_http *http = g_new0(af_http, 1);
+    http->server = server;
+    http->connections = g_hash_table_new_full(NULL, NULL, g_free, NULL);
+    g_mutex_init(&http->lock);
+    g_cond_init(&http->changed);
+    http->daemon = start_daemon(http, socket, loopback);
+    if (http->daemon == NULL) {
+        server->options->host->print(NULL, "cannot start the HTTP server");
+        return NULL;
+    }
+    http->sweeper = g_thread_new("sweeper", sweep, http);
+    return http;
+}
+
+void af_http_stop(af_http *http, unsigned most_s)
+{
+    const int64_t deadline_us = g_get_monotonic_time() + (int64_t)most_s * G_USEC_PER_SEC;
+    (void)MHD_quiesce_daemon(http->daemon);
+    g_mutex_lock(&http->lock);
+    while (http->n_requests > 0 && g_cond_wait_until(&http->changed, &http->lock, deadline_us)) {
+    }
+    http->stopping = TRUE;
+    g_cond_broadcast(&http->changed);
+    g_mutex_unlock(&http->lock);
+    g_thread_join(http->sweeper);
+    MHD_stop_daemon(http->daemon);
+    g_hash_table_unref(http->connections);
+    g_mutex_clear(&http->lock);
+    g_cond_clear(&http->changed);
+    g_free(http);
+}

@@ -1,0 +1,135 @@
+#include "serve/pack.h"
+
+#include <errno.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <zstd.h>
+#include "serve/blobs.h"
+
+#define LEVEL 3
+
+typedef struct {
+    int fd;
+    off_t at;
+    char *bytes;
+    size_t capacity;
+} piece;
+
+/* The next bytes of a file; 0 = the end, -1 with an error. */
+static ssize_t read_piece(piece *from, GError **error)
+{
+    ssize_t n;
+    do {
+        n = pread(from->fd, from->bytes, from->capacity, from->at);
+    } while (n < 0 && errno == EINTR);
+    if (n < 0) {
+        af_blobs_fail(error, "cannot read an upload");
+    }
+    from->at += MAX(n, 0);
+    return n;
+}
+
+static gboolean write_piece(int fd, const char *bytes, size_t length, GError **error)
+{
+    while (length > 0) {
+        const ssize_t n = write(fd, bytes, length);
+        if (n < 0 && errno != EINTR) {
+            return af_blobs_fail(error, "cannot store an upload");
+        }
+        bytes += MAX(n, 0);
+        length -= (size_t)MAX(n, 0);
+    }
+    return TRUE;
+}
+
+static gboolean pack_piece(ZSTD_CCtx *context, int to, const piece *in, size_t n, piece *out,
+                           GError **error)
+{
+    const ZSTD_EndDirective mode = n == 0 ? ZSTD_e_end : ZSTD_e_continue;
+    ZSTD_inBuffer input = {in->bytes, n, 0};
+    size_t left;
+    do {
+        ZSTD_outBuffer output = {out->bytes, out->capacity, 0};
+        left = ZSTD_compressStream2(context, &output, &input, mode);
+        if (ZSTD_isError(left) || !write_piece(to, out->bytes, output.pos, error)) {
+            return FALSE;
+        }
+    } while (mode == ZSTD_e_end ? left > 0 : input.pos < input.size);
+    return TRUE;
+}
+
+gboolean af_pack(int from, int to, GError **error)
+{
+    ZSTD_CCtx *context = ZSTD_createCCtx();
+    piece in = {.fd = from, .capacity = ZSTD_CStreamInSize()};
+    piece out = {.capacity = ZSTD_CStreamOutSize()};
+    in.bytes = g_malloc(in.capacity);
+    out.bytes = g_malloc(out.capacity);
+    ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, LEVEL);
+    ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
+    ssize_t n = 1;
+    gboolean ok = TRUE;
+    while (ok && n > 0) {
+        n = read_piece(&in, error);
+        ok = n >= 0 && pack_piece(context, to, &in, (size_t)n, &out, error);
+    }
+    if (!ok && error != NULL && *error == NULL) {
+        g_set_error_literal(error, AF_STORE_ERROR, AF_STORE_BROKEN, "cannot compress an upload");
+    }
+    g_free(in.bytes);
+    g_free(out.bytes);
+    ZSTD_freeCCtx(context);
+    return ok;
+}
+
+gboolean af_unpack_file(int from, int to, GError **error)
+{
+    ZSTD_DCtx *context = ZSTD_createDCtx();
+    piece in = {.fd = from, .capacity = ZSTD_DStreamInSize()};
+    const size_t capacity = ZSTD_DStreamOutSize();
+    char *out = g_malloc(capacity);
+    in.bytes = g_malloc(in.capacity);
+    ssize_t n;
+    gboolean ok = TRUE;
+    while (ok && (n = read_piece(&in, error)) != 0) {
+        ZSTD_inBuffer input = {in.bytes, (size_t)MAX(n, 0), 0};
+        ok = n > 0;
+        while (ok && input.pos < input.size) {
+            ZSTD_outBuffer output = {out, capacity, 0};
+            ok = !ZSTD_isError(ZSTD_decompressStream(context, &output, &input)) &&
+                 write_piece(to, out, output.pos, error);
+        }
+    }
+    if (!ok && error != NULL && *error == NULL) {
+        g_set_error_literal(error, AF_STORE_ERROR, AF_STORE_BROKEN, "a stored upload is damaged");
+    }
+    g_free(in.bytes);
+    g_free(out);
+    ZSTD_freeDCtx(context);
+    return ok;
+}
+
+GBytes *af_pack_body(GBytes *body)
+{
+    enum { GZIP = 16, MEMORY = 8, WINDOW = 15 };
+    gsize length;
+    z_stream stream = {0};
+    const void *bytes = g_bytes_get_data(body, &length);
+    if (length > UINT32_MAX / 2 || deflateInit2(&stream, Z_BEST_SPEED, Z_DEFLATED, WINDOW + GZIP,
+                                                MEMORY, Z_DEFAULT_STRATEGY) != Z_OK) {
+        return NULL;
+    }
+    char *packed = g_malloc(MAX(length, (gsize)1));
+    stream.next_in = (Bytef *)bytes;
+    stream.avail_in = (uInt)length;
+    stream.next_out = (Bytef *)packed;
+    stream.avail_out = (uInt)length;
+    const gboolean smaller = deflate(&stream, Z_FINISH) == Z_STREAM_END;
+    const gsize size = stream.total_out;
+    deflateEnd(&stream);
+    if (!smaller) {
+        g_free(packed);
+        return NULL;
+    }
+    return g_bytes_new_take(g_realloc(packed, MAX(size, (gsize)1)), size);
+}

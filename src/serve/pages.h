@@ -1,0 +1,32 @@
+/* The pages of the server. Each is complete without a script. */
+#ifndef AF_SERVE_PAGES_H
+#define AF_SERVE_PAGES_H
+
+#include "serve/request.h"
+
+/* The front page. `recent` may be NULL: this client may not list the uploads. */
+GBytes *af_page_home(af_request *request, const GPtrArray *recent, gboolean may_upload);
+
+/* A list of uploads; `n` match `words`. */
+GBytes *af_page_list(af_request *request, const GPtrArray *traces, uint64_t n, const char *words,
+                     unsigned offset);
+
+/* The page of a trace that was read. */
+GBytes *af_page_trace(af_request *request, const af_trace *trace);
+
+/* The page of a trace that is being read. */
+GBytes *af_page_waiting(af_request *request, const af_trace *trace, int percent);
+
+/* The links of several traces that were uploaded at once. */
+GBytes *af_page_uploaded(af_request *request, const GPtrArray *uploaded);
+
+/* A comparison. */
+GBytes *af_page_diff(af_request *request, const af_trace *before, const af_trace *after);
+
+/* How a trace is called: its name, or that of its file. */
+const char *af_page_title(const af_trace *trace);
+
+/* How many rows a list has. */
+#define AF_PAGE_ROWS 50u
+
+#endif

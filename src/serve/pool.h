@@ -1,0 +1,21 @@
+/* Threads that run jobs in order: those for workers, and those that wait for the disk. */
+#ifndef AF_SERVE_POOL_H
+#define AF_SERVE_POOL_H
+
+#include <glib.h>
+
+typedef struct af_pool af_pool;
+
+/* `n` threads, which live until af_pool_free(). */
+af_pool *af_pool_new(const char *name, unsigned n);
+
+/* Finishes all jobs first. */
+void af_pool_free(af_pool *pool);
+
+/* `run` is called with `job` in one of the threads. */
+void af_pool_push(af_pool *pool, void (*run)(gpointer job), gpointer job);
+
+/* Jobs that wait or run. */
+unsigned af_pool_n(af_pool *pool);
+
+#endif

@@ -1,0 +1,44 @@
+/* Runs one worker: starts the program, collects its output, and describes how it ended. */
+#ifndef AF_SERVE_PROCESS_H
+#define AF_SERVE_PROCESS_H
+
+#include "serve/serve.h"
+
+typedef enum {
+    AF_ENDED_WELL,
+    AF_ENDED_USAGE,   /* the query is wrong */
+    AF_ENDED_NOTHING, /* nothing matches */
+    AF_ENDED_INPUT,   /* the input is not a trace, or damaged */
+    AF_ENDED_LIMIT,   /* it met a limit, or crashed */
+    AF_ENDED_FAILED,  /* this machine could not run it */
+} af_process_end;
+
+typedef struct {
+    const char *const *words; /* the job and its words, as in cli/worker.h; NULL ends */
+    const char *name;         /* of the input */
+    int inputs[4];            /* descriptors: 0, 5, 6 and 7 of the worker; -1 = none */
+    int output;               /* receives the output */
+    uint64_t max_output;      /* bytes */
+    void (*progress)(void *user, uint64_t done, uint64_t total); /* may be NULL */
+    void *user;
+} af_process_job;
+
+typedef struct {
+    af_process_end end;
+    char *message;  /* why it did not end well, or what it reports; "" = nothing */
+    char *facts;    /* of the job "read" */
+    uint64_t bytes; /* of output */
+} af_process_result;
+
+typedef struct {
+    const af_serve_options *options;
+    int filter; /* -1 = none */
+} af_process_limits;
+
+/* Blocks until the worker has ended. Call it from a thread that lives as long as the server: a
+ * worker dies with the thread that started it. Clear the result with af_process_clear(). */
+void af_process_run(const af_process_limits *limits, const af_process_job *job,
+                    af_process_result *result);
+void af_process_clear(af_process_result *result);
+
+#endif

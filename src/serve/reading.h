@@ -1,0 +1,27 @@
+/* Reads stored uploads in workers, one after the other. */
+#ifndef AF_SERVE_READING_H
+#define AF_SERVE_READING_H
+
+#include "serve/request.h"
+
+af_readings *af_readings_new(void);
+void af_readings_free(af_readings *readings);
+
+/* Requests may wait for the trace from now on; af_readings_queue() or af_readings_forget()
+ * follows. */
+void af_readings_expect(af_server *server, const char *id);
+void af_readings_forget(af_server *server, const char *id);
+
+/* Queues a stored upload for reading. */
+void af_readings_queue(af_server *server, const char *id);
+
+/* Queues everything that an earlier run of the server did not read. */
+void af_readings_resume(af_server *server);
+
+/* Makes the request wait until the trace has been read. FALSE if it is not being read. */
+gboolean af_readings_wait(af_server *server, const char *id, af_request *request);
+
+/* How far reading is, in percent; -1 = the trace is not being read. */
+int af_readings_percent(af_server *server, const char *id);
+
+#endif

@@ -1,0 +1,83 @@
+/* A request, from its first line to its response.
+ *
+ * A handler is called when the whole request is there. It either responds, or waits: then it is
+ * called again, from the start, when what it waits for has happened. */
+#ifndef AF_SERVE_REQUEST_H
+#define AF_SERVE_REQUEST_H
+
+#include <microhttpd.h>
+#include "serve/server.h"
+
+typedef struct af_upload af_upload;
+
+typedef struct {
+    af_server *server;
+    struct MHD_Connection *connection;
+    const char *method; /* "GET" also for HEAD */
+    char *path;         /* decoded, valid UTF-8 */
+    char **parts;       /* of the path: "trace", ID, ... */
+    unsigned n_parts;
+    GPtrArray *query;   /* "NAME=VALUE", decoded, in order */
+    GHashTable *fields; /* of a form: char * -> char * */
+    af_upload *upload;  /* files of a form; NULL = none */
+    struct MHD_PostProcessor *form;
+    unsigned early; /* the status of a refusal that waits for the end of the body; 0 = none */
+    char *early_text;
+    gboolean begun, waits;
+    struct af_rendition
+        *view;              /* the view that it waits for, or that was made for it; NULL = none */
+    enum MHD_Result result; /* of the response */
+} af_request;
+
+typedef enum {
+    AF_KIND_PAGE,    /* HTML of the server itself */
+    AF_KIND_PICTURE, /* an SVG: sandboxed */
+    AF_KIND_REPORT,  /* HTML that a worker made: sandboxed */
+    AF_KIND_OTHER,
+} af_response_kind;
+
+typedef struct {
+    unsigned status;
+    const char *type; /* media type */
+    af_response_kind kind;
+    GBytes *body;
+    GBytes *packed;        /* the same in gzip; NULL = none */
+    const char *etag;      /* without quotes; NULL = none */
+    const char *location;  /* NULL = none */
+    const char *file_name; /* offers the body as a file; NULL = shows it */
+    const char *viewer;    /* the origin of a website that may read it; NULL = none */
+    const char *allow;     /* the methods, with status 405 */
+    unsigned refresh_s;    /* 0 = never */
+    gboolean may_cache;    /* by the browser, as long as it asks again */
+} af_response;
+
+/* Sends a response. Takes no references. */
+void af_request_respond(af_request *request, const af_response *response);
+
+/* Sends a page with a heading and text, or its JSON if the client wants that. */
+void af_request_refuse(af_request *request, unsigned status, const char *text);
+
+/* The same for an error of the store. Frees the error. */
+void af_request_fail(af_request *request, GError *error);
+
+/* Calls the handler again after af_request_resume(). Call it under the lock that guards what the
+ * request waits for. */
+void af_request_wait(af_request *request);
+void af_request_resume(af_request *request);
+
+const char *af_request_header(const af_request *request, const char *name);
+
+/* The value of a query, the last one; NULL = none. */
+const char *af_request_query(const af_request *request, const char *name);
+const char *af_request_field(const af_request *request, const char *name);
+
+/* Whether the client prefers JSON. */
+gboolean af_request_wants_json(const af_request *request);
+
+/* The token of the request; NULL = none. */
+const char *af_request_token(const af_request *request);
+
+/* The address of the server as this client sees it: "http://host:port". Free with g_free(). */
+char *af_request_base(const af_request *request);
+
+#endif

@@ -1,0 +1,261 @@
+#include <stdio.h>
+#include <string.h>
+#include "base/json.h"
+#include "serve/html.h"
+#include "serve/request.h"
+
+/* Shorter bodies are not worth compressing. */
+#define PACK_FROM 1024
+
+static void add_header(struct MHD_Response *response, const char *name, const char *value)
+{
+    if (value != NULL) {
+        MHD_add_response_header(response, name, value);
+    }
+}
+
+static const char *find_policy(const af_server *server, af_response_kind kind)
+{
+    switch (kind) {
+    case AF_KIND_PAGE:
+        return server->page_policy;
+    case AF_KIND_PICTURE:
+        return server->picture_policy;
+    case AF_KIND_REPORT:
+        return server->report_policy;
+    default:
+        return "default-src 'none'; sandbox; frame-ancestors 'none'";
+    }
+}
+
+static void add_safety(struct MHD_Response *response, const af_server *server, const af_response *r)
+{
+    add_header(response, "Content-Security-Policy", find_policy(server, r->kind));
+    add_header(response, "X-Content-Type-Options", "nosniff");
+    add_header(response, "Referrer-Policy", "no-referrer");
+    add_header(response, "X-Frame-Options",
+               r->kind == AF_KIND_PICTURE || r->kind == AF_KIND_REPORT ? "SAMEORIGIN" : "DENY");
+    add_header(response, "Cross-Origin-Resource-Policy",
+               r->viewer != NULL ? "cross-origin" : "same-origin");
+    if (r->viewer != NULL) {
+        add_header(response, "Access-Control-Allow-Origin", r->viewer);
+        add_header(response, "Vary", "Origin");
+    }
+}
+
+/* Only plain letters: the name comes from the uploader. */
+static char *make_disposition(const char *name)
+{
+    char *plain = g_strdup(name);
+    g_strcanon(plain, G_CSET_A_2_Z G_CSET_a_2_z G_CSET_DIGITS "._-", '_');
+    char *text = g_strdup_printf("attachment; filename=\"%s\"", plain);
+    g_free(plain);
+    return text;
+}
+
+static void add_headers(struct MHD_Response *response, const af_request *request,
+                        const af_response *r)
+{
+    add_safety(response, request->server, r);
+    add_header(response, "Content-Type", r->type);
+    add_header(response, "Location", r->location);
+    add_header(response, "Allow", r->allow);
+    add_header(response, "Cache-Control", r->may_cache ? "private, no-cache" : "no-store");
+    if (r->etag != NULL) {
+        char *quoted = g_strdup_printf("\"%s\"", r->etag);
+        add_header(response, "ETag", quoted);
+        g_free(quoted);
+    }
+    if (r->file_name != NULL) {
+        char *disposition = make_disposition(r->file_name);
+        add_header(response, "Content-Disposition", disposition);
+        g_free(disposition);
+    }
+    if (r->refresh_s > 0) {
+        char text[16];
+        snprintf(text, sizeof text, "%u", r->refresh_s);
+        add_header(response, "Refresh", text);
+    }
+    if (r->status == MHD_HTTP_UNAUTHORIZED) {
+        add_header(response, "WWW-Authenticate", "Bearer realm=\"aflame\"");
+    }
+    add_header(response, "Accept-Ranges", r->etag != NULL ? "bytes" : NULL);
+    add_header(response, "Vary", r->packed != NULL ? "Accept-Encoding" : NULL);
+}
+
+static void unref_bytes(void *bytes)
+{
+    g_bytes_unref(bytes);
+}
+
+static struct MHD_Response *make_body(GBytes *bytes)
+{
+    gsize length = 0;
+    const void *data = bytes == NULL ? "" : g_bytes_get_data(bytes, &length);
+    if (bytes == NULL) {
+        return MHD_create_response_from_buffer(0, (void *)data, MHD_RESPMEM_PERSISTENT);
+    }
+    return MHD_create_response_from_buffer_with_free_callback_cls(length, (void *)data, unref_bytes,
+                                                                  g_bytes_ref(bytes));
+}
+
+static void queue(af_request *request, const af_response *r, unsigned status, GBytes *body,
+                  const char *name, const char *value)
+{
+    struct MHD_Response *response = make_body(body);
+    if (response == NULL) {
+        request->result = MHD_NO;
+        return;
+    }
+    add_headers(response, request, r);
+    add_header(response, name, value);
+    af_count(&request->server->counters.responses[MIN(status / 100, 5U)], 1);
+    request->result = MHD_queue_response(request->connection, status, response);
+    MHD_destroy_response(response);
+}
+
+/* ---- parts of a body ---- */
+
+/* One range of bytes: "bytes=5-", "bytes=0-99", "bytes=-10". *n = 0 if it lies outside. FALSE: the
+ * whole body. */
+static gboolean read_range(const char *text, gsize length, gsize *at, gsize *n)
+{
+    guint64 from, to = length == 0 ? 0 : length - 1;
+    if (text == NULL || !g_str_has_prefix(text, "bytes=") || strchr(text, ',') != NULL) {
+        return FALSE;
+    }
+    char **ends = g_strsplit(text + strlen("bytes="), "-", 2);
+    gboolean ok = g_strv_length(ends) == 2;
+    const gboolean suffix = ok && ends[0][0] == '\0';
+    ok = ok &&
+         g_ascii_string_to_unsigned(suffix ? ends[1] : ends[0], 10, 0, G_MAXINT64, &from, NULL);
+    if (ok && suffix) {
+        from = from >= length ? 0 : length - from;
+    } else if (ok && ends[1][0] != '\0') {
+        ok = g_ascii_string_to_unsigned(ends[1], 10, 0, G_MAXINT64, &to, NULL) && to >= from;
+        to = MIN(to, length == 0 ? 0 : length - 1);
+    }
+    g_strfreev(ends);
+    *at = (gsize)(ok ? from : 0);
+    *n = ok && from < length && to >= from ? (gsize)(to - from + 1) : 0;
+    return ok;
+}
+
+static void respond_range(af_request *request, const af_response *r, gsize at, gsize n)
+{
+    const gsize length = g_bytes_get_size(r->body);
+    char text[96];
+    if (n == 0) {
+        snprintf(text, sizeof text, "bytes */%zu", length);
+        queue(request, r, MHD_HTTP_RANGE_NOT_SATISFIABLE, NULL, "Content-Range", text);
+        return;
+    }
+    snprintf(text, sizeof text, "bytes %zu-%zu/%zu", at, at + n - 1, length);
+    GBytes *part = g_bytes_new_from_bytes(r->body, at, n);
+    queue(request, r, MHD_HTTP_PARTIAL_CONTENT, part, "Content-Range", text);
+    g_bytes_unref(part);
+}
+
+/* ---- conditions ---- */
+
+static gboolean matches(const char *list, const char *etag)
+{
+    if (list == NULL || etag == NULL) {
+        return FALSE;
+    }
+    char *quoted = g_strdup_printf("\"%s\"", etag);
+    const gboolean found = strcmp(list, "*") == 0 || strstr(list, quoted) != NULL;
+    g_free(quoted);
+    return found;
+}
+
+static gboolean accepts_gzip(const af_request *request)
+{
+    const char *accepted = af_request_header(request, "Accept-Encoding");
+    return accepted != NULL && strstr(accepted, "gzip") != NULL;
+}
+
+void af_request_respond(af_request *request, const af_response *r)
+{
+    gsize at, n;
+    const gsize length = r->body == NULL ? 0 : g_bytes_get_size(r->body);
+    const char *range = af_request_header(request, "Range");
+    const char *if_range = af_request_header(request, "If-Range");
+    if (r->status == MHD_HTTP_OK && matches(af_request_header(request, "If-None-Match"), r->etag)) {
+        queue(request, r, MHD_HTTP_NOT_MODIFIED, NULL, NULL, NULL);
+    } else if (r->status == MHD_HTTP_OK && r->etag != NULL && r->body != NULL &&
+               (if_range == NULL || matches(if_range, r->etag)) &&
+               read_range(range, length, &at, &n)) {
+        respond_range(request, r, at, n);
+    } else if (r->packed != NULL && length >= PACK_FROM && accepts_gzip(request)) {
+        queue(request, r, r->status, r->packed, "Content-Encoding", "gzip");
+    } else {
+        queue(request, r, r->status, r->body, NULL, NULL);
+    }
+}
+
+/* ---- refusals ---- */
+
+static GBytes *make_error_json(unsigned status, const char *text)
+{
+    GByteArray *bytes = g_byte_array_new();
+    af_out out;
+    af_json json;
+    af_out_open(&out, af_out_to_array, bytes);
+    json.out = &out;
+    json.depth = 0;
+    json.filled = FALSE;
+    af_json_begin(&json, NULL, '{');
+    af_json_put_number(&json, "status", status);
+    af_json_put_string(&json, "error", text);
+    af_json_end(&json, '}');
+    af_out_char(&out, '\n');
+    af_out_close(&out, NULL);
+    return g_byte_array_free_to_bytes(bytes);
+}
+
+static const char *name_status(unsigned status)
+{
+    switch (status) {
+    case MHD_HTTP_NOT_FOUND:
+        return "Not found";
+    case MHD_HTTP_CONTENT_TOO_LARGE:
+        return "Too large";
+    case MHD_HTTP_UNAUTHORIZED:
+    case MHD_HTTP_FORBIDDEN:
+        return "Not allowed";
+    case MHD_HTTP_UNPROCESSABLE_CONTENT:
+        return "Cannot be read";
+    case MHD_HTTP_INSUFFICIENT_STORAGE:
+        return "The store is full";
+    default:
+        return status >= MHD_HTTP_INTERNAL_SERVER_ERROR ? "The server failed" : "Wrong request";
+    }
+}
+
+void af_request_refuse(af_request *request, unsigned status, const char *text)
+{
+    const gboolean json = af_request_wants_json(request);
+    af_response r = {.status = status,
+                     .type = json ? "application/json" : "text/html; charset=utf-8",
+                     .kind = json ? AF_KIND_OTHER : AF_KIND_PAGE};
+    if (status == MHD_HTTP_METHOD_NOT_ALLOWED) {
+        r.allow = "GET, HEAD, POST, DELETE";
+    }
+    r.body = json ? make_error_json(status, text)
+                  : af_html_message(request->server->options->title, name_status(status), text);
+    af_request_respond(request, &r);
+    g_bytes_unref(r.body);
+}
+
+void af_request_fail(af_request *request, GError *error)
+{
+    unsigned status = MHD_HTTP_INTERNAL_SERVER_ERROR;
+    if (g_error_matches(error, AF_STORE_ERROR, AF_STORE_FULL)) {
+        status = MHD_HTTP_INSUFFICIENT_STORAGE;
+    } else if (g_error_matches(error, AF_STORE_ERROR, AF_STORE_ABSENT)) {
+        status = MHD_HTTP_NOT_FOUND;
+    }
+    af_request_refuse(request, status, error->message);
+    g_error_free(error);
+}

@@ -1,0 +1,86 @@
+#include "serve/routes.h"
+
+#include <string.h>
+#include "serve/answers.h"
+#include "serve/upload.h"
+
+/* A path; "*" is any part. The first row that matches counts. */
+typedef struct {
+    const char *method, *path;
+    void (*answer)(af_request *request);
+    gboolean uploads; /* its form may contain files */
+} route;
+
+static const route routes[] = {
+    {"GET", "", af_answer_home, FALSE},
+    {"GET", "traces", af_answer_list, FALSE},
+    {"POST", "upload_trace", af_answer_upload, TRUE},
+    {"GET", "trace/*", af_answer_trace, FALSE},
+    {"POST", "trace/*", af_answer_change, FALSE},
+    {"GET", "trace/*/convert/*", af_answer_convert, FALSE},
+    {"GET", "trace/*/*", af_answer_file, FALSE},
+    {"GET", "diff", af_answer_diff_form, FALSE},
+    {"GET", "diff/*/*", af_answer_diff, FALSE},
+    {"GET", "diff/*/*/*", af_answer_diff_file, FALSE},
+    {"GET", "healthz", af_answer_health, FALSE},
+    {"GET", "metrics", af_answer_metrics, FALSE},
+    {"GET", "api/v1/schema.json", af_answer_api_schema, FALSE},
+    {"GET", "api/v1/traces", af_answer_api_list, FALSE},
+    {"POST", "api/v1/traces", af_answer_upload, TRUE},
+    {"GET", "api/v1/traces/*", af_answer_api_trace, FALSE},
+    {"POST", "api/v1/traces/*", af_answer_api_edit, FALSE},
+    {"DELETE", "api/v1/traces/*", af_answer_api_delete, FALSE},
+};
+
+static gboolean fits(const route *it, char *const *parts)
+{
+    char **wanted = g_strsplit(it->path, "/", -1);
+    unsigned i = 0;
+    const gboolean empty = wanted[0] == NULL; /* of an empty text */
+    while (wanted[i] != NULL && parts[i] != NULL &&
+           ((wanted[i][0] == '*' && parts[i][0] != '\0') || strcmp(wanted[i], parts[i]) == 0)) {
+        i++;
+    }
+    const gboolean ok =
+        empty ? parts[0] == NULL || parts[0][0] == '\0' : wanted[i] == NULL && parts[i] == NULL;
+    g_strfreev(wanted);
+    return ok;
+}
+
+/* NULL = none; then *other says whether another method would have one. */
+static const route *find_route(const af_request *request, gboolean *other)
+{
+    *other = FALSE;
+    for (gsize i = 0; i < G_N_ELEMENTS(routes); i++) {
+        if (fits(&routes[i], request->parts)) {
+            if (strcmp(routes[i].method, request->method) == 0) {
+                return &routes[i];
+            }
+            *other = TRUE;
+        }
+    }
+    return NULL;
+}
+
+void af_routes_run(af_request *request)
+{
+    gboolean other;
+    const route *found = find_route(request, &other);
+    if (found != NULL) {
+        found->answer(request);
+    } else if (other) {
+        af_request_refuse(request, MHD_HTTP_METHOD_NOT_ALLOWED, "this URL has no such method");
+    } else {
+        af_request_refuse(request, MHD_HTTP_NOT_FOUND, "this server has no such page");
+    }
+}
+
+gboolean af_routes_take_form(af_request *request)
+{
+    gboolean other;
+    const route *found = find_route(request, &other);
+    if (found != NULL && found->uploads && request->upload == NULL) {
+        request->upload = af_upload_new(request->server);
+    }
+    return found != NULL;
+}

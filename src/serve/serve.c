@@ -1,0 +1,238 @@
+/* The server from its start to its end. */
+#include "serve/serve.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include "serve/filter.h"
+#include "serve/html.h"
+#include "serve/http.h"
+#include "serve/reading.h"
+#include "serve/server.h"
+#include "serve/views.h"
+
+enum { EXIT_DONE = 0, EXIT_USAGE = 2, EXIT_OUTPUT = 5 };
+
+/* Requests that run have this long at the end. */
+#define END_S 30u
+/* The page of an upload that cannot be read stays this long. */
+#define REFUSED_S 3600
+/* Expired uploads are looked for this often. */
+#define CARE_S 5
+
+static void print(const af_server *server, const char *name, char *text)
+{
+    server->options->host->print(name, text);
+    g_free(text);
+}
+
+/* ---- care of the store ---- */
+
+static void remember_use(af_server *server)
+{
+    g_mutex_lock(&server->used_lock);
+    GHashTable *used = server->used;
+    server->used = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    g_mutex_unlock(&server->used_lock);
+    if (g_hash_table_size(used) > 0) {
+        server->store->class->touch(server->store, used, af_now_s(), NULL);
+    }
+    g_hash_table_unref(used);
+}
+
+static void remove_overdue(af_server *server)
+{
+    const af_serve_options *o = server->options;
+    const int64_t now_s = af_now_s();
+    GPtrArray *ids = server->store->class->overdue(
+        server->store, o->expire_s == 0 ? 0 : now_s - (int64_t)o->expire_s, now_s - REFUSED_S,
+        o->max_store, NULL);
+    for (guint i = 0; ids != NULL && i < ids->len; i++) {
+        server->store->class->remove(server->store, ids->pdata[i], NULL);
+        af_views_forget(server, ids->pdata[i]);
+    }
+    g_clear_pointer(&ids, g_ptr_array_unref);
+}
+
+/* ---- guards ---- */
+
+/* Reports the guards that workers have to do without. */
+static void probe(gpointer user)
+{
+    af_server *server = user;
+    static const char *const words[] = {"probe", "--", NULL};
+    af_process_result result;
+    const int output = server->store->class->begin(server->store, NULL);
+    const af_process_job job = {.words = words,
+                                .name = "",
+                                .inputs = {-1, -1, -1, -1},
+                                .output = output,
+                                .max_output = 4096};
+    if (output < 0) {
+        return;
+    }
+    af_process_run(&server->limits, &job, &result);
+    char text[4096] = "";
+    const ssize_t n = pread(output, text, sizeof text - 1, 0);
+    text[MAX(n, 0)] = '\0';
+    char **lines = g_strsplit(text, "\n", -1);
+    for (char **line = lines; result.end == AF_ENDED_WELL && *line != NULL; line++) {
+        if ((*line)[0] != '\0') {
+            print(server, NULL,
+                  g_strdup_printf("the system refuses %s; workers run without it", *line));
+        }
+    }
+    if (result.end != AF_ENDED_WELL) {
+        print(server, NULL, g_strdup_printf("no worker can run here: %s", result.message));
+    }
+    g_strfreev(lines);
+    af_process_clear(&result);
+    close(output);
+}
+
+/* ---- start and end ---- */
+
+static char *find_folder(const af_serve_options *o)
+{
+    return o->store != NULL ? g_strdup(o->store)
+                            : g_build_filename(g_get_user_data_dir(), "aflame", NULL);
+}
+
+static gboolean open_store(af_server *server)
+{
+    GError *error = NULL;
+    char *folder = server->options->memory_only ? NULL : find_folder(server->options);
+    server->store = af_store_open_sqlite(folder, &error);
+    if (server->store == NULL) {
+        print(server, folder, g_strdup(error->message));
+        g_error_free(error);
+    }
+    g_free(folder);
+    return server->store != NULL;
+}
+
+static gboolean init_server(af_server *server, const af_serve_options *options)
+{
+    server->options = options;
+    server->started_s = af_now_s();
+    server->access = af_access_new(options);
+    if (server->access == NULL || !open_store(server)) {
+        return FALSE;
+    }
+    server->limits = (af_process_limits){options, af_filter_open()};
+    server->page_policy = af_html_page_policy();
+    server->picture_policy = af_html_picture_policy();
+    server->report_policy = af_html_report_policy();
+    server->views = af_views_new();
+    server->readings = af_readings_new();
+    g_mutex_init(&server->used_lock);
+    server->used = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    server->workers = af_pool_new("worker", options->workers);
+    server->disk = af_pool_new("disk", 2);
+    return TRUE;
+}
+
+static void clear_server(af_server *server)
+{
+    if (server->disk != NULL) {
+        af_pool_free(server->disk);
+        af_pool_free(server->workers);
+        remember_use(server);
+        g_hash_table_unref(server->used);
+        g_mutex_clear(&server->used_lock);
+        af_views_free(server->views);
+        af_readings_free(server->readings);
+        if (server->limits.filter >= 0) {
+            close(server->limits.filter);
+        }
+    }
+    if (server->store != NULL) {
+        server->store->class->close(server->store);
+    }
+    af_access_free(server->access);
+    g_free(server->url);
+    g_free(server->page_policy);
+    g_free(server->picture_policy);
+    g_free(server->report_policy);
+}
+
+/* The desktop's own program for links; the only one that the server starts besides its workers. */
+static void open_browser(const af_server *server)
+{
+    static char program[] = "xdg-open";
+    char *words[] = {program, server->url, NULL};
+    GError *error = NULL;
+    if (!g_spawn_async(NULL, words, NULL,
+                       G_SPAWN_SEARCH_PATH | G_SPAWN_STDOUT_TO_DEV_NULL |
+                           G_SPAWN_STDERR_TO_DEV_NULL,
+                       NULL, NULL, NULL, &error)) {
+        print(server, NULL, g_strdup(error->message));
+        g_error_free(error);
+    }
+}
+
+/* Waits for a signal, and cares for the store meanwhile. */
+static void run_server(af_server *server, const sigset_t *signals)
+{
+    const struct timespec wait = {.tv_sec = CARE_S};
+    for (;;) {
+        const int signal_number = sigtimedwait(signals, NULL, &wait);
+        if (signal_number == SIGHUP) {
+            af_access_reload(server->access);
+        } else if (signal_number == SIGTERM || signal_number == SIGINT) {
+            return;
+        } else {
+            remember_use(server);
+            remove_overdue(server);
+        }
+    }
+}
+
+/* All threads that start later leave the signals to run_server(). */
+static void block_signals(sigset_t *signals)
+{
+    sigemptyset(signals);
+    sigaddset(signals, SIGTERM);
+    sigaddset(signals, SIGINT);
+    sigaddset(signals, SIGHUP);
+    pthread_sigmask(SIG_BLOCK, signals, NULL);
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a file that would exceed a limit fails to be written */
+}
+
+static void announce(const af_server *server)
+{
+    const af_serve_options *o = server->options;
+    printf("%s\n", o->base_url != NULL ? o->base_url : server->url);
+    fflush(stdout);
+    if (o->open_browser) {
+        open_browser(server);
+    }
+}
+
+__attribute__((visibility("default"))) int af_serve_run(const af_serve_options *options)
+{
+    sigset_t signals;
+    af_server server = {.limits.filter = -1};
+    int code = EXIT_USAGE;
+    block_signals(&signals);
+    if (init_server(&server, options)) {
+        af_http *http = af_http_start(&server);
+        if (http != NULL) {
+            announce(&server);
+            af_pool_push(server.workers, probe, &server);
+            remove_overdue(&server);
+            af_readings_resume(&server);
+            run_server(&server, &signals);
+            af_http_stop(http, END_S);
+            code = EXIT_DONE;
+        }
+    } else {
+        code = EXIT_OUTPUT;
+    }
+    clear_server(&server);
+    return code;
+}

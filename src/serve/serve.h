@@ -1,0 +1,60 @@
+/* The entry points of the server's module, which the command loads for `aflame serve` and
+ * `aflame send`. All other verbs run without the libraries that the server needs. */
+#ifndef AF_SERVE_SERVE_H
+#define AF_SERVE_SERVE_H
+
+#include <stdint.h>
+#include <glib.h>
+
+/* What the command offers to the module. */
+typedef struct {
+    const char *program; /* the path that starts a worker: this program */
+    /* Prints a line on standard error; `name` may be NULL. */
+    void (*print)(const char *name, const char *text);
+    /* The option of a verb that a query may use; *flag = it has no value. */
+    gboolean (*allows_query)(const char *verb, const char *name, gboolean *flag);
+} af_serve_host;
+
+typedef struct {
+    const af_serve_host *host;
+    const char *listen;   /* "ADDRESS:PORT"; NULL = 127.0.0.1:8192 */
+    const char *store;    /* a folder, or postgresql://...; NULL = the default folder */
+    gboolean memory_only; /* no store: everything disappears at the end */
+    const char *tokens;   /* a file; NULL = none */
+    gboolean open_browser;
+    gboolean open_uploads;  /* uploads need no token on any address */
+    gboolean list;          /* anyone may list the uploads on any address */
+    gboolean private_links; /* random IDs */
+    gboolean no_uploads;    /* an upload is deleted once it has been read */
+    gboolean quiet;
+    uint64_t expire_s;                                        /* 0 = never */
+    uint64_t max_store, max_upload, max_cache, worker_memory; /* bytes; max_store 0 = unlimited */
+    uint32_t workers, worker_time_s;
+    const char *title, *base_url; /* NULL = none */
+    const char *const *hosts;   /* further names of this server; NULL ends the list; may be NULL */
+    const char *const *viewers; /* origins that may read conversions; as above */
+} af_serve_options;
+
+#define AF_SERVE_MB (UINT64_C(1) << 20)
+#define AF_SERVE_DEFAULTS                                                                          \
+    {                                                                                              \
+        .max_upload = 512 * AF_SERVE_MB, .max_cache = 128 * AF_SERVE_MB,                           \
+        .worker_memory = 2048 * AF_SERVE_MB, .workers = 2, .worker_time_s = 60                     \
+    }
+
+typedef struct {
+    const af_serve_host *host;
+    const char *const *files; /* ends with NULL */
+    const char *to;           /* the address of a server */
+    const char *token;        /* a file with the token; NULL = none */
+    const char *mapping;      /* a file; NULL = none */
+    gboolean open_browser, quiet, progress;
+} af_send_options;
+
+/* Both return an exit code. The command looks them up by name. */
+typedef int (*af_serve_func)(const af_serve_options *options);
+typedef int (*af_send_func)(const af_send_options *options);
+int af_serve_run(const af_serve_options *options);
+int af_send_run(const af_send_options *options);
+
+#endif

@@ -1,0 +1,90 @@
+/* The store: what the server remembers of its uploads.
+ *
+ * A trace is a row and up to four blobs. Rows change in transactions. A blob is complete before the
+ * row that needs it exists, and goes after that row is gone; so a server that is killed at any
+ * moment leaves at worst blobs without a row, which the next start removes.
+ *
+ * All functions may be called from any thread. Those that fail set a GError of AF_STORE_ERROR. */
+#ifndef AF_SERVE_STORE_H
+#define AF_SERVE_STORE_H
+
+#include "serve/trace.h"
+
+#define AF_STORE_ERROR (g_quark_from_static_string("aflame-store"))
+enum { AF_STORE_FULL = 1, AF_STORE_BROKEN, AF_STORE_ABSENT };
+
+typedef enum {
+    AF_BLOB_UPLOAD,  /* the bytes as they came, until they have been read */
+    AF_BLOB_PACKED,  /* the same, compressed with zstd */
+    AF_BLOB_PROFILE, /* the saved profile */
+    AF_BLOB_MAPPING,
+    AF_BLOBS,
+} af_blob;
+
+typedef struct af_store af_store;
+
+/* A list or a search. */
+typedef struct {
+    const char *words; /* each must occur in the app, a name, the note, the tags or the date;
+                          NULL = all */
+    unsigned limit, offset;
+    gboolean all_states; /* otherwise only those that were read */
+} af_store_query;
+
+typedef struct {
+    uint64_t traces, bytes; /* bytes: of all blobs */
+} af_store_totals;
+
+typedef struct {
+    void (*close)(af_store *store);
+
+    /* A file to write a blob to before it has a row. -1 with an error. The caller passes it to
+     * `add` or `finish`, or closes it. */
+    int (*begin)(af_store *store, GError **error);
+
+    /* Stores a new row and its upload (and mapping, unless -1), durably. If the content is known
+     * already, changes nothing and sets *known to its ID. */
+    gboolean (*add)(af_store *store, const af_trace *trace, int upload, int mapping, char **known,
+                    GError **error);
+
+    /* A trace that waited was read: replaces its upload by the profile and the packed upload (-1 =
+     * none). Or it could not be read: `trace->state` is AF_TRACE_REFUSED, and no blob stays. */
+    gboolean (*finish)(af_store *store, const af_trace *trace, int profile, int packed,
+                       GError **error);
+
+    /* By ID or old ID. NULL with AF_STORE_ABSENT. */
+    af_trace *(*lookup)(af_store *store, const char *id, GError **error);
+
+    /* Opens a blob for reading; the caller closes it. -1 with an error. */
+    int (*open)(af_store *store, const char *id, af_blob blob, GError **error);
+
+    /* The newest first, as a GPtrArray of af_trace. *n = how many match. */
+    GPtrArray *(*list)(af_store *store, const af_store_query *query, uint64_t *n, GError **error);
+
+    /* Sets name, note and tags. */
+    gboolean (*edit)(af_store *store, const af_trace *trace, GError **error);
+
+    gboolean (*remove)(af_store *store, const char *id, GError **error);
+
+    /* Marks traces as used now. */
+    gboolean (*touch)(af_store *store, GHashTable *ids, int64_t now_s, GError **error);
+
+    /* The IDs of traces that are to be removed: created before `created_s`, refused before
+     * `refused_s`, and the least recently used ones above `max_bytes` (0 = unlimited). */
+    GPtrArray *(*overdue)(af_store *store, int64_t created_s, int64_t refused_s, uint64_t max_bytes,
+                          GError **error);
+
+    /* The IDs of traces that wait. */
+    GPtrArray *(*waiting)(af_store *store, GError **error);
+
+    gboolean (*totals)(af_store *store, af_store_totals *totals, GError **error);
+} af_store_class;
+
+struct af_store {
+    const af_store_class *class;
+};
+
+/* Opens the store and repairs what an interrupted run left. `folder` = NULL: in memory. */
+af_store *af_store_open_sqlite(const char *folder, GError **error);
+
+#endif

@@ -1,0 +1,595 @@
+/* The store in SQLite, with blobs as files next to it. */
+#include "serve/store.h"
+
+#include <errno.h>
+#include <sqlite3.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "serve/blobs.h"
+
+/* How long a statement waits for another process, e.g. a backup. */
+#define BUSY_MS 5000
+
+typedef struct {
+    af_store base;
+    GMutex lock; /* of `db` */
+    sqlite3 *db;
+    af_blobs *blobs;
+} sqlite_store;
+
+static const char schema[] =
+    "CREATE TABLE IF NOT EXISTS trace(id TEXT PRIMARY KEY, content TEXT NOT NULL UNIQUE,"
+    " old_id TEXT NOT NULL, state INTEGER NOT NULL, created INTEGER NOT NULL,"
+    " used INTEGER NOT NULL, size INTEGER NOT NULL, stored INTEGER NOT NULL,"
+    " has_upload INTEGER NOT NULL, has_mapping INTEGER NOT NULL, file_name TEXT NOT NULL,"
+    " app TEXT NOT NULL, name TEXT NOT NULL, note TEXT NOT NULL, tags TEXT NOT NULL,"
+    " problem TEXT NOT NULL, delete_hash TEXT NOT NULL) WITHOUT ROWID;"
+    "CREATE INDEX IF NOT EXISTS trace_old ON trace(old_id);"
+    "CREATE INDEX IF NOT EXISTS trace_created ON trace(created);"
+    "CREATE TABLE IF NOT EXISTS facts(id TEXT PRIMARY KEY REFERENCES trace(id) ON DELETE CASCADE,"
+    " text TEXT NOT NULL) WITHOUT ROWID;";
+
+#define COLUMNS                                                                                    \
+    "id, content, old_id, state, created, used, size, has_upload, has_mapping, file_name, app, "   \
+    "name, note, tags, problem, delete_hash"
+
+static gboolean fail(sqlite_store *s, GError **error)
+{
+    const int code = sqlite3_errcode(s->db);
+    g_set_error(error, AF_STORE_ERROR, code == SQLITE_FULL ? AF_STORE_FULL : AF_STORE_BROKEN,
+                "the index of the store: %s", sqlite3_errmsg(s->db));
+    return FALSE;
+}
+
+/* ---- statements ---- */
+
+static sqlite3_stmt *prepare(sqlite_store *s, const char *text, GError **error)
+{
+    sqlite3_stmt *statement = NULL;
+    if (sqlite3_prepare_v2(s->db, text, -1, &statement, NULL) != SQLITE_OK) {
+        fail(s, error);
+    }
+    return statement;
+}
+
+static void bind(sqlite3_stmt *statement, int at, const char *text)
+{
+    sqlite3_bind_text(statement, at, text, -1, SQLITE_TRANSIENT);
+}
+
+/* Runs to the end and frees the statement, which may be NULL. */
+static gboolean complete(sqlite_store *s, sqlite3_stmt *statement, GError **error)
+{
+    const gboolean ok = statement != NULL && sqlite3_step(statement) == SQLITE_DONE;
+    if (!ok && statement != NULL) {
+        fail(s, error);
+    }
+    sqlite3_finalize(statement);
+    return ok;
+}
+
+static gboolean run(sqlite_store *s, const char *text, GError **error)
+{
+    return sqlite3_exec(s->db, text, NULL, NULL, NULL) == SQLITE_OK || fail(s, error);
+}
+
+/* Ends a transaction: commits it if `ok`, and otherwise undoes it. */
+static gboolean end(sqlite_store *s, gboolean ok, GError **error)
+{
+    ok = ok && run(s, "COMMIT", error);
+    if (!ok) {
+        sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+    }
+    return ok;
+}
+
+static char *copy_column(sqlite3_stmt *row, int column)
+{
+    const char *text = (const char *)sqlite3_column_text(row, column);
+    return g_strdup(text != NULL ? text : "");
+}
+
+/* A row of COLUMNS. */
+static af_trace *read_row(sqlite3_stmt *row)
+{
+    af_trace *t = g_new0(af_trace, 1);
+    int c = 0;
+    t->id = copy_column(row, c++);
+    t->content = copy_column(row, c++);
+    t->old_id = copy_column(row, c++);
+    t->state = (af_trace_state)sqlite3_column_int(row, c++);
+    t->created_s = sqlite3_column_int64(row, c++);
+    t->used_s = sqlite3_column_int64(row, c++);
+    t->size = (uint64_t)sqlite3_column_int64(row, c++);
+    t->has_upload = sqlite3_column_int(row, c++) != 0;
+    t->has_mapping = sqlite3_column_int(row, c++) != 0;
+    t->file_name = copy_column(row, c++);
+    t->app = copy_column(row, c++);
+    t->name = copy_column(row, c++);
+    t->note = copy_column(row, c++);
+    t->tags = copy_column(row, c++);
+    t->problem = copy_column(row, c++);
+    t->delete_hash = copy_column(row, c);
+    return t;
+}
+
+/* The first column of all rows. Frees the statement. NULL with an error. */
+static GPtrArray *read_ids(sqlite_store *s, sqlite3_stmt *statement, GError **error)
+{
+    if (statement == NULL) {
+        return NULL;
+    }
+    GPtrArray *ids = g_ptr_array_new_with_free_func(g_free);
+    int code;
+    while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
+        g_ptr_array_add(ids, copy_column(statement, 0));
+    }
+    if (code != SQLITE_DONE) {
+        fail(s, error);
+        g_clear_pointer(&ids, g_ptr_array_unref);
+    }
+    sqlite3_finalize(statement);
+    return ids;
+}
+
+/* ---- uploads ---- */
+
+static int begin_blob(af_store *store, GError **error)
+{
+    return af_blobs_begin(((sqlite_store *)store)->blobs, error);
+}
+
+static char *find_content(sqlite_store *s, const char *content)
+{
+    char *id = NULL;
+    sqlite3_stmt *find = prepare(s, "SELECT id FROM trace WHERE content = ?1", NULL);
+    bind(find, 1, content);
+    if (find != NULL && sqlite3_step(find) == SQLITE_ROW) {
+        id = copy_column(find, 0);
+    }
+    sqlite3_finalize(find);
+    return id;
+}
+
+static gboolean insert(sqlite_store *s, const af_trace *t, uint64_t stored, GError **error)
+{
+    sqlite3_stmt *add = prepare(s,
+                                "INSERT INTO trace(" COLUMNS ", stored) VALUES(?1, ?2, ?3, ?4, ?5,"
+                                " ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
+                                error);
+    if (add == NULL) {
+        return FALSE;
+    }
+    bind(add, 1, t->id);
+    bind(add, 2, t->content);
+    bind(add, 3, t->old_id);
+    sqlite3_bind_int(add, 4, AF_TRACE_WAITING);
+    sqlite3_bind_int64(add, 5, t->created_s);
+    sqlite3_bind_int64(add, 6, t->created_s);
+    sqlite3_bind_int64(add, 7, (sqlite3_int64)t->size);
+    sqlite3_bind_int(add, 8, TRUE);
+    sqlite3_bind_int(add, 9, t->has_mapping);
+    bind(add, 10, t->file_name);
+    bind(add, 11, "");
+    bind(add, 12, t->name);
+    bind(add, 13, t->note);
+    bind(add, 14, t->tags);
+    bind(add, 15, "");
+    bind(add, 16, t->delete_hash);
+    sqlite3_bind_int64(add, 17, (sqlite3_int64)stored);
+    return complete(s, add, error);
+}
+
+static gboolean add_new(sqlite_store *s, const af_trace *t, int upload, int mapping, GError **error)
+{
+    const gboolean ok =
+        af_blobs_name(s->blobs, t->id, AF_BLOB_UPLOAD, upload, error) &&
+        (mapping < 0 || af_blobs_name(s->blobs, t->id, AF_BLOB_MAPPING, mapping, error)) &&
+        af_blobs_sync(s->blobs, error) && insert(s, t, af_blobs_size(s->blobs, t->id), error);
+    if (!ok) {
+        af_blobs_remove_all(s->blobs, t->id);
+    }
+    return ok;
+}
+
+static gboolean add(af_store *store, const af_trace *t, int upload, int mapping, char **known,
+                    GError **error)
+{
+    sqlite_store *s = (sqlite_store *)store;
+    fsync(upload); /* what takes long happens before the lock; naming the blob reports errors */
+    g_mutex_lock(&s->lock);
+    *known = find_content(s, t->content);
+    const gboolean ok = *known != NULL || add_new(s, t, upload, mapping, error);
+    g_mutex_unlock(&s->lock);
+    return ok;
+}
+
+static gboolean update(sqlite_store *s, const af_trace *t, gboolean has_upload, GError **error)
+{
+    sqlite3_stmt *set = prepare(s,
+                                "UPDATE trace SET state = ?2, has_upload = ?3, has_mapping = ?4,"
+                                " app = ?5, problem = ?6, stored = ?7 WHERE id = ?1",
+                                error);
+    if (set == NULL) {
+        return FALSE;
+    }
+    const uint64_t upload = t->state == AF_TRACE_REFUSED ? 0 : af_blobs_size(s->blobs, t->id);
+    bind(set, 1, t->id);
+    sqlite3_bind_int(set, 2, (int)t->state);
+    sqlite3_bind_int(set, 3, has_upload);
+    sqlite3_bind_int(set, 4, t->has_mapping && t->state == AF_TRACE_READY);
+    bind(set, 5, t->app);
+    bind(set, 6, t->problem);
+    sqlite3_bind_int64(set, 7, (sqlite3_int64)upload);
+    return complete(s, set, error);
+}
+
+static gboolean set_facts(sqlite_store *s, const af_trace *t, GError **error)
+{
+    sqlite3_stmt *set =
+        prepare(s, "INSERT OR REPLACE INTO facts SELECT id, ?2 FROM trace WHERE id = ?1", error);
+    if (set == NULL) {
+        return FALSE;
+    }
+    bind(set, 1, t->id);
+    bind(set, 2, t->facts != NULL ? t->facts : "");
+    return complete(s, set, error);
+}
+
+static gboolean exists(sqlite_store *s, const char *id)
+{
+    sqlite3_stmt *find = prepare(s, "SELECT 1 FROM trace WHERE id = ?1", NULL);
+    bind(find, 1, id);
+    const gboolean found = find != NULL && sqlite3_step(find) == SQLITE_ROW;
+    sqlite3_finalize(find);
+    return found;
+}
+
+static gboolean finish_blobs(sqlite_store *s, const af_trace *t, int profile, int packed,
+                             GError **error)
+{
+    return (profile < 0 || af_blobs_name(s->blobs, t->id, AF_BLOB_PROFILE, profile, error)) &&
+           (packed < 0 || af_blobs_name(s->blobs, t->id, AF_BLOB_PACKED, packed, error)) &&
+           af_blobs_sync(s->blobs, error);
+}
+
+/* The trace may have been deleted in the meantime: then its blobs must not come back. */
+static gboolean finish(af_store *store, const af_trace *t, int profile, int packed, GError **error)
+{
+    sqlite_store *s = (sqlite_store *)store;
+    if (packed >= 0) {
+        fsync(packed); /* as in add() */
+    }
+    g_mutex_lock(&s->lock);
+    const gboolean found = exists(s, t->id);
+    gboolean ok =
+        !found || (finish_blobs(s, t, profile, packed, error) && run(s, "BEGIN IMMEDIATE", error));
+    if (found && ok) {
+        ok = end(s, update(s, t, packed >= 0, error) && set_facts(s, t, error), error);
+    }
+    if (found && ok) {
+        af_blobs_remove(s->blobs, t->id, AF_BLOB_UPLOAD);
+        if (t->state == AF_TRACE_REFUSED) {
+            af_blobs_remove_all(s->blobs, t->id);
+        }
+    }
+    g_mutex_unlock(&s->lock);
+    return ok;
+}
+
+/* ---- reading ---- */
+
+static char *find_facts(sqlite_store *s, const char *id)
+{
+    sqlite3_stmt *find = prepare(s, "SELECT text FROM facts WHERE id = ?1", NULL);
+    bind(find, 1, id);
+    char *text =
+        find != NULL && sqlite3_step(find) == SQLITE_ROW ? copy_column(find, 0) : g_strdup("");
+    sqlite3_finalize(find);
+    return text;
+}
+
+static af_trace *lookup(af_store *store, const char *id, GError **error)
+{
+    sqlite_store *s = (sqlite_store *)store;
+    af_trace *found = NULL;
+    g_mutex_lock(&s->lock);
+    sqlite3_stmt *find = prepare(
+        s, "SELECT " COLUMNS " FROM trace WHERE id = lower(?1) OR (old_id = ?1 AND old_id <> '')",
+        error);
+    if (find != NULL) {
+        bind(find, 1, id);
+        if (sqlite3_step(find) == SQLITE_ROW) {
+            found = read_row(find);
+            found->facts = find_facts(s, found->id);
+        } else {
+            g_set_error_literal(error, AF_STORE_ERROR, AF_STORE_ABSENT,
+                                "the server has no upload with this link");
+        }
+        sqlite3_finalize(find);
+    }
+    g_mutex_unlock(&s->lock);
+    return found;
+}
+
+static int open_blob(af_store *store, const char *id, af_blob blob, GError **error)
+{
+    return af_blobs_get(((sqlite_store *)store)->blobs, id, blob, error);
+}
+
+/* "%word%" with the wildcards of LIKE escaped. */
+static char *make_pattern(const char *word)
+{
+    GString *pattern = g_string_new("%");
+    for (; *word != '\0'; word++) {
+        if (strchr("%_\\", *word) != NULL) {
+            g_string_append_c(pattern, '\\');
+        }
+        g_string_append_c(pattern, *word);
+    }
+    g_string_append_c(pattern, '%');
+    return g_string_free(pattern, FALSE);
+}
+
+#define MOST_WORDS 8
+
+/* " WHERE ..." with a parameter for each word. */
+static GString *make_condition(const af_store_query *query, char **words)
+{
+    GString *text = g_string_new(" WHERE ");
+    g_string_append(text, query->all_states ? "1" : "state = 1");
+    for (unsigned i = 0, n = 1; words[i] != NULL && n <= MOST_WORDS; i++) {
+        if (words[i][0] != '\0') {
+            g_string_append_printf(text,
+                                   " AND (app || char(10) || name || char(10) || file_name || "
+                                   "char(10) || note || char(10) || tags || char(10) || "
+                                   "date(created, 'unixepoch')) LIKE ?%u ESCAPE '\\'",
+                                   n++);
+        }
+    }
+    return text;
+}
+
+static void bind_words(sqlite3_stmt *statement, char **words)
+{
+    for (int i = 0, n = 1; words[i] != NULL && n <= MOST_WORDS; i++) {
+        if (words[i][0] != '\0') {
+            char *pattern = make_pattern(words[i]);
+            bind(statement, n++, pattern);
+            g_free(pattern);
+        }
+    }
+}
+
+static uint64_t count_rows(sqlite_store *s, const char *condition, char **words)
+{
+    char *text = g_strconcat("SELECT count(*) FROM trace", condition, NULL);
+    sqlite3_stmt *count = prepare(s, text, NULL);
+    uint64_t n = 0;
+    if (count != NULL) {
+        bind_words(count, words);
+        n = sqlite3_step(count) == SQLITE_ROW ? (uint64_t)sqlite3_column_int64(count, 0) : 0;
+    }
+    sqlite3_finalize(count);
+    g_free(text);
+    return n;
+}
+
+static void free_trace(gpointer trace)
+{
+    af_trace_free(trace);
+}
+
+static GPtrArray *list(af_store *store, const af_store_query *query, uint64_t *n, GError **error)
+{
+    sqlite_store *s = (sqlite_store *)store;
+    char **words = g_strsplit_set(query->words != NULL ? query->words : "", " \t\r\n", -1);
+    GString *condition = make_condition(query, words);
+    char *text = g_strdup_printf("SELECT " COLUMNS " FROM trace%s ORDER BY created DESC, id LIMIT "
+                                 "%u OFFSET %u",
+                                 condition->str, query->limit, query->offset);
+    GPtrArray *rows = NULL;
+    g_mutex_lock(&s->lock);
+    sqlite3_stmt *select = prepare(s, text, error);
+    if (select != NULL) {
+        rows = g_ptr_array_new_with_free_func(free_trace);
+        bind_words(select, words);
+        while (sqlite3_step(select) == SQLITE_ROW) {
+            g_ptr_array_add(rows, read_row(select));
+        }
+        sqlite3_finalize(select);
+        *n = count_rows(s, condition->str, words);
+    }
+    g_mutex_unlock(&s->lock);
+    g_free(text);
+    g_string_free(condition, TRUE);
+    g_strfreev(words);
+    return rows;
+}
+
+/* ---- changes ---- */
+
+static gboolean edit(af_store *store, const af_trace *t, GError **error)
+{
+    sqlite_store *s = (sqlite_store *)store;
+    g_mutex_lock(&s->lock);
+    sqlite3_stmt *set =
+        prepare(s, "UPDATE trace SET name = ?2, note = ?3, tags = ?4 WHERE id = ?1", error);
+    if (set != NULL) {
+        bind(set, 1, t->id);
+        bind(set, 2, t->name);
+        bind(set, 3, t->note);
+        bind(set, 4, t->tags);
+    }
+    const gboolean ok = complete(s, set, error);
+    g_mutex_unlock(&s->lock);
+    return ok;
+}
+
+static gboolean remove_trace(af_store *store, const char *id, GError **error)
+{
+    sqlite_store *s = (sqlite_store *)store;
+    g_mutex_lock(&s->lock);
+    sqlite3_stmt *drop = prepare(s, "DELETE FROM trace WHERE id = ?1", error);
+    if (drop != NULL) {
+        bind(drop, 1, id);
+    }
+    const gboolean ok = complete(s, drop, error);
+    if (ok) {
+        af_blobs_remove_all(s->blobs, id);
+    }
+    g_mutex_unlock(&s->lock);
+    return ok;
+}
+
+static gboolean touch(af_store *store, GHashTable *ids, int64_t now_s, GError **error)
+{
+    sqlite_store *s = (sqlite_store *)store;
+    GHashTableIter iter;
+    gpointer id;
+    g_mutex_lock(&s->lock);
+    gboolean ok = run(s, "BEGIN IMMEDIATE", error);
+    if (ok) {
+        g_hash_table_iter_init(&iter, ids);
+        while (ok && g_hash_table_iter_next(&iter, &id, NULL)) {
+            sqlite3_stmt *set = prepare(s, "UPDATE trace SET used = ?2 WHERE id = ?1", error);
+            if (set != NULL) {
+                bind(set, 1, id);
+                sqlite3_bind_int64(set, 2, now_s);
+            }
+            ok = complete(s, set, error);
+        }
+        ok = end(s, ok, error);
+    }
+    g_mutex_unlock(&s->lock);
+    return ok;
+}
+
+/* Of the traces by last use, newest first, those after which the sum exceeds the limit. */
+static const char overdue_text[] =
+    "SELECT id FROM trace WHERE created < ?1 OR (state = 2 AND created < ?2) UNION "
+    "SELECT id FROM (SELECT id, state, sum(stored) OVER (ORDER BY used DESC, id) AS total "
+    "FROM trace) WHERE total > ?3 AND ?3 > 0 AND state <> 0";
+
+static GPtrArray *overdue(af_store *store, int64_t created_s, int64_t refused_s, uint64_t max_bytes,
+                          GError **error)
+{
+    sqlite_store *s = (sqlite_store *)store;
+    g_mutex_lock(&s->lock);
+    sqlite3_stmt *select = prepare(s, overdue_text, error);
+    if (select != NULL) {
+        sqlite3_bind_int64(select, 1, created_s);
+        sqlite3_bind_int64(select, 2, refused_s);
+        sqlite3_bind_int64(select, 3, (sqlite3_int64)max_bytes);
+    }
+    GPtrArray *ids = read_ids(s, select, error);
+    g_mutex_unlock(&s->lock);
+    return ids;
+}
+
+static GPtrArray *waiting(af_store *store, GError **error)
+{
+    sqlite_store *s = (sqlite_store *)store;
+    g_mutex_lock(&s->lock);
+    GPtrArray *ids = read_ids(
+        s, prepare(s, "SELECT id FROM trace WHERE state = 0 ORDER BY created", error), error);
+    g_mutex_unlock(&s->lock);
+    return ids;
+}
+
+static gboolean sum_totals(af_store *store, af_store_totals *totals, GError **error)
+{
+    sqlite_store *s = (sqlite_store *)store;
+    g_mutex_lock(&s->lock);
+    sqlite3_stmt *sum = prepare(s, "SELECT count(*), coalesce(sum(stored), 0) FROM trace", error);
+    const gboolean ok = sum != NULL && sqlite3_step(sum) == SQLITE_ROW;
+    if (ok) {
+        totals->traces = (uint64_t)sqlite3_column_int64(sum, 0);
+        totals->bytes = (uint64_t)sqlite3_column_int64(sum, 1);
+    }
+    sqlite3_finalize(sum);
+    g_mutex_unlock(&s->lock);
+    return ok;
+}
+
+/* ---- opening ---- */
+
+static gboolean owns_blob(void *user, const char *id, af_blob blob)
+{
+    static const char *const conditions[AF_BLOBS] = {"state = 0", "has_upload AND state = 1",
+                                                     "state = 1", "has_mapping"};
+    char *text = g_strdup_printf("SELECT 1 FROM trace WHERE id = ?1 AND %s", conditions[blob]);
+    sqlite3_stmt *find = prepare(user, text, NULL);
+    bind(find, 1, id);
+    const gboolean found = find != NULL && sqlite3_step(find) == SQLITE_ROW;
+    sqlite3_finalize(find);
+    g_free(text);
+    return found;
+}
+
+static void close_store(af_store *store)
+{
+    sqlite_store *s = (sqlite_store *)store;
+    sqlite3_close(s->db);
+    af_blobs_free(s->blobs);
+    g_mutex_clear(&s->lock);
+    g_free(s);
+}
+
+static const af_store_class class = {
+    .close = close_store,
+    .begin = begin_blob,
+    .add = add,
+    .finish = finish,
+    .lookup = lookup,
+    .open = open_blob,
+    .list = list,
+    .edit = edit,
+    .remove = remove_trace,
+    .touch = touch,
+    .overdue = overdue,
+    .waiting = waiting,
+    .totals = sum_totals,
+};
+
+static gboolean open_index(sqlite_store *s, const char *path, GError **error)
+{
+    const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_FULLMUTEX;
+    if (sqlite3_open_v2(path, &s->db, flags, NULL) != SQLITE_OK) {
+        return fail(s, error);
+    }
+    sqlite3_busy_timeout(s->db, BUSY_MS);
+    return run(s,
+               "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;"
+               "PRAGMA trusted_schema = OFF",
+               error) &&
+           run(s, schema, error);
+}
+
+static gboolean open_folder(sqlite_store *s, const char *folder, GError **error)
+{
+    char *blobs = g_build_filename(folder, "blobs", NULL);
+    char *index = g_build_filename(folder, "index.sqlite", NULL);
+    gboolean ok = g_mkdir_with_parents(blobs, 0700) == 0 || af_blobs_fail(error, blobs);
+    ok = ok && (s->blobs = af_blobs_open(blobs, error)) != NULL && open_index(s, index, error);
+    g_free(index);
+    g_free(blobs);
+    return ok;
+}
+
+af_store *af_store_open_sqlite(const char *folder, GError **error)
+{
+    sqlite_store *s = g_new0(sqlite_store, 1);
+    s->base.class = &class;
+    g_mutex_init(&s->lock);
+    const gboolean ok = folder != NULL ? open_folder(s, folder, error)
+                                       : (s->blobs = af_blobs_open(NULL, error)) != NULL &&
+                                             open_index(s, ":memory:", error);
+    if (!ok) {
+        close_store(&s->base);
+        return NULL;
+    }
+    af_blobs_repair(s->blobs, owns_blob, s);
+    return &s->base;
+}

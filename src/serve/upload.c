@@ -1,0 +1,356 @@
+#include "serve/upload.h"
+
+#include <errno.h>
+#include <microhttpd.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+#include "serve/reading.h"
+
+/* Files of one form. */
+#define MOST_FILES 64u
+#define PIECE      ((size_t)1 << 20)
+
+typedef struct {
+    char *name;
+    int fd;
+    uint64_t size;
+    GChecksum *sha256, *md5;
+} file;
+
+struct af_upload {
+    af_server *server;
+    GPtrArray *files; /* of file: traces */
+    file *mapping;    /* NULL = none */
+    file *current;
+    uint64_t bytes;
+    GPtrArray *uploaded; /* of af_uploaded */
+    af_upload_progress progress;
+};
+
+static void free_file(gpointer user)
+{
+    file *it = user;
+    if (it == NULL) {
+        return;
+    }
+    if (it->fd >= 0) {
+        close(it->fd);
+    }
+    g_checksum_free(it->sha256);
+    g_checksum_free(it->md5);
+    g_free(it->name);
+    g_free(it);
+}
+
+static void free_uploaded(gpointer user)
+{
+    af_uploaded *it = user;
+    g_free(it->file_name);
+    g_free(it->id);
+    g_free(it->delete_token);
+    g_free(it);
+}
+
+af_upload *af_upload_new(af_server *server)
+{
+    af_upload *upload = g_new0(af_upload, 1);
+    upload->server = server;
+    upload->files = g_ptr_array_new_with_free_func(free_file);
+    upload->uploaded = g_ptr_array_new_with_free_func(free_uploaded);
+    g_mutex_init(&upload->progress.lock);
+    return upload;
+}
+
+void af_upload_free(af_upload *upload)
+{
+    if (upload != NULL) {
+        g_ptr_array_unref(upload->files);
+        g_ptr_array_unref(upload->uploaded);
+        free_file(upload->mapping);
+        g_mutex_clear(&upload->progress.lock);
+        g_free(upload->progress.text);
+        g_free(upload);
+    }
+}
+
+const GPtrArray *af_upload_list(const af_upload *upload)
+{
+    return upload->uploaded;
+}
+
+af_upload_progress *af_upload_get_progress(af_upload *upload)
+{
+    return &upload->progress;
+}
+
+/* "512M" if it is a whole number of them, as --max-upload was probably given. */
+const char *af_upload_limit(const af_server *server)
+{
+    static const char units[] = "KMGT";
+    uint64_t size = server->options->max_upload;
+    int unit = -1;
+    while (size % 1024 == 0 && unit < 3) {
+        size /= 1024;
+        unit++;
+    }
+    char *text = g_strdup_printf("the upload is larger than the limit of this server, %llu%c",
+                                 (unsigned long long)size, unit < 0 ? 'B' : units[unit]);
+    const char *lasting = g_intern_string(text);
+    g_free(text);
+    return lasting;
+}
+
+/* ---- receiving ---- */
+
+/* The last part of a path, whichever separator the client uses. */
+static char *clean_name(const char *name)
+{
+    const char *slash = strrchr(name, '/'), *backslash = strrchr(name, '\\');
+    const char *begin = slash > backslash ? slash : backslash;
+    char *valid = g_utf8_make_valid(begin != NULL ? begin + 1 : name, -1);
+    char *cut = g_utf8_substring(valid, 0, MIN(g_utf8_strlen(valid, -1), 120));
+    g_free(valid);
+    if (cut[0] == '\0') {
+        g_free(cut);
+        cut = g_strdup("trace");
+    }
+    return cut;
+}
+
+static gboolean refuse(unsigned *status, char **text, unsigned code, const char *why)
+{
+    *status = code;
+    *text = g_strdup(why);
+    return FALSE;
+}
+
+static gboolean refuse_error(unsigned *status, char **text, GError *error)
+{
+    *status = g_error_matches(error, AF_STORE_ERROR, AF_STORE_FULL)
+                  ? MHD_HTTP_INSUFFICIENT_STORAGE
+                  : MHD_HTTP_INTERNAL_SERVER_ERROR;
+    *text = g_strdup(error->message);
+    g_error_free(error);
+    return FALSE;
+}
+
+static gboolean begin_file(af_upload *upload, const char *field, const char *name, unsigned *status,
+                           char **text)
+{
+    GError *error = NULL;
+    const gboolean is_mapping = strcmp(field, "mapping") == 0;
+    if (upload->files->len >= MOST_FILES || (is_mapping && upload->mapping != NULL)) {
+        return refuse(status, text, MHD_HTTP_BAD_REQUEST, "the form has too many files");
+    }
+    if (!is_mapping && strcmp(field, "trace_file") != 0) {
+        return refuse(status, text, MHD_HTTP_BAD_REQUEST,
+                      "the fields for files are trace_file and mapping");
+    }
+    file *it = g_new0(file, 1);
+    it->name = clean_name(name);
+    it->sha256 = g_checksum_new(G_CHECKSUM_SHA256);
+    it->md5 = g_checksum_new(G_CHECKSUM_MD5);
+    it->fd = upload->server->store->class->begin(upload->server->store, &error);
+    if (it->fd < 0) {
+        free_file(it);
+        return refuse_error(status, text, error);
+    }
+    if (is_mapping) {
+        upload->mapping = it;
+    } else {
+        g_ptr_array_add(upload->files, it);
+    }
+    upload->current = it;
+    return TRUE;
+}
+
+static gboolean append(file *it, const char *bytes, size_t length, GError **error)
+{
+    g_checksum_update(it->sha256, (const guchar *)bytes, (gssize)length);
+    g_checksum_update(it->md5, (const guchar *)bytes, (gssize)length);
+    it->size += length;
+    while (length > 0) {
+        const ssize_t n = write(it->fd, bytes, length);
+        if (n < 0 && errno != EINTR) {
+            const gboolean full = errno == ENOSPC || errno == EDQUOT || errno == EFBIG;
+            g_set_error(error, AF_STORE_ERROR, full ? AF_STORE_FULL : AF_STORE_BROKEN,
+                        "cannot store the upload: %s", g_strerror(errno));
+            return FALSE;
+        }
+        bytes += MAX(n, 0);
+        length -= (size_t)MAX(n, 0);
+    }
+    return TRUE;
+}
+
+gboolean af_upload_take(af_upload *upload, const char *field, const char *file_name,
+                        const char *bytes, uint64_t offset, size_t length, unsigned *status,
+                        char **text)
+{
+    GError *error = NULL;
+    if (offset == 0 && file_name[0] == '\0' && length == 0) {
+        return TRUE; /* a field of a page without a file */
+    }
+    if (offset == 0 && !begin_file(upload, field, file_name, status, text)) {
+        return FALSE;
+    }
+    upload->bytes += length;
+    if (upload->bytes > upload->server->options->max_upload) {
+        return refuse(status, text, MHD_HTTP_CONTENT_TOO_LARGE, af_upload_limit(upload->server));
+    }
+    return append(upload->current, bytes, length, &error) || refuse_error(status, text, error);
+}
+
+/* ---- pairs ---- */
+
+static gboolean has_suffix(const file *it, const char *suffix)
+{
+    char *lower = g_ascii_strdown(it->name, -1);
+    const gboolean has = g_str_has_suffix(lower, suffix);
+    g_free(lower);
+    return has;
+}
+
+static gboolean are_pair(const file *key, const file *data)
+{
+    const size_t stem = strlen(key->name) - MIN(strlen(key->name), strlen("key"));
+    return has_suffix(key, ".key") && has_suffix(data, ".data") &&
+           strlen(data->name) == stem + strlen("data") && strncmp(key->name, data->name, stem) == 0;
+}
+
+static gboolean append_file(file *to, const file *from, GError **error)
+{
+    char *bytes = g_malloc(PIECE);
+    gboolean ok = TRUE;
+    ssize_t n = 0;
+    for (uint64_t at = 0; ok && at < from->size; at += (uint64_t)n) {
+        n = pread(from->fd, bytes, PIECE, (off_t)at);
+        ok = n > 0 && append(to, bytes, (size_t)n, error);
+        if (n <= 0) {
+            g_set_error_literal(error, AF_STORE_ERROR, AF_STORE_BROKEN,
+                                "cannot read the upload again");
+        }
+    }
+    g_free(bytes);
+    return ok;
+}
+
+/* The two files of an old trace become one: the text, then the records. */
+static gboolean join_pairs(af_upload *upload, GError **error)
+{
+    for (guint k = 0; k < upload->files->len; k++) {
+        for (guint d = 0; d < upload->files->len; d++) {
+            file *key = upload->files->pdata[k];
+            if (are_pair(key, upload->files->pdata[d])) {
+                if (!append_file(key, upload->files->pdata[d], error)) {
+                    return FALSE;
+                }
+                key->name[strlen(key->name) - strlen(".key")] = '\0';
+                g_ptr_array_remove_index(upload->files, d);
+                k -= d < k ? 1 : 0;
+                break;
+            }
+        }
+    }
+    return TRUE;
+}
+
+/* ---- storing ---- */
+
+static af_trace *make_trace(const af_upload *upload, const file *it, char **token)
+{
+    const gboolean private = upload->server->options->private_links;
+    af_trace *trace = af_trace_new();
+    char *random = private ? af_trace_random() : NULL;
+    *token = af_trace_random();
+    g_free(trace->id);
+    g_free(trace->content);
+    g_free(trace->file_name);
+    g_free(trace->delete_hash);
+    trace->content = g_strdup(g_checksum_get_string(it->sha256));
+    trace->id = private ? random : g_strdup(trace->content);
+    if (!private) {
+        g_free(trace->old_id);
+        trace->old_id = g_ascii_strup(g_checksum_get_string(it->md5), -1);
+    }
+    trace->file_name = g_strdup(it->name);
+    trace->delete_hash = *token == NULL ? g_strdup("") : af_trace_hash(*token);
+    trace->size = it->size;
+    trace->created_s = af_now_s();
+    trace->has_mapping = upload->mapping != NULL && upload->mapping->size > 0;
+    return trace;
+}
+
+/* What could not be read before may be readable by this version, or with these limits. */
+static void drop_refused(af_server *server, const char *id)
+{
+    af_trace *known = server->store->class->lookup(server->store, id, NULL);
+    if (known != NULL && known->state == AF_TRACE_REFUSED) {
+        server->store->class->remove(server->store, id, NULL);
+    }
+    af_trace_free(known);
+}
+
+static gboolean store_file(af_upload *upload, const file *it, GError **error)
+{
+    af_server *server = upload->server;
+    char *token, *known = NULL;
+    af_trace *trace = make_trace(upload, it, &token);
+    if (trace->id == NULL || token == NULL) {
+        g_set_error_literal(error, AF_STORE_ERROR, AF_STORE_BROKEN, "no random bytes");
+        af_trace_free(trace);
+        g_free(token);
+        return FALSE;
+    }
+    drop_refused(server, trace->id);
+    const int mapping = trace->has_mapping ? upload->mapping->fd : -1;
+    af_readings_expect(server, trace->id);
+    const gboolean ok =
+        server->store->class->add(server->store, trace, it->fd, mapping, &known, error);
+    if (ok && known == NULL) {
+        af_readings_queue(server, trace->id);
+    } else {
+        af_readings_forget(server, trace->id);
+    }
+    if (ok) {
+        af_uploaded *added = g_new0(af_uploaded, 1);
+        added->file_name = g_strdup(it->name);
+        added->id = g_strdup(known != NULL ? known : trace->id);
+        added->delete_token = known != NULL ? NULL : g_steal_pointer(&token);
+        g_ptr_array_add(upload->uploaded, added);
+        af_count(&server->counters.uploads, 1);
+        af_count(&server->counters.upload_bytes, it->size);
+    }
+    af_trace_free(trace);
+    g_free(known);
+    g_free(token);
+    return ok;
+}
+
+gboolean af_upload_store(af_upload *upload, unsigned *status, char **text)
+{
+    GError *error = NULL;
+    if (!join_pairs(upload, &error)) {
+        return refuse_error(status, text, error);
+    }
+    if (upload->files->len == 0) {
+        return refuse(status, text, MHD_HTTP_BAD_REQUEST,
+                      "the form has no file in the field trace_file");
+    }
+    for (guint i = 0; i < upload->files->len; i++) {
+        const file *it = upload->files->pdata[i];
+        if (it->size == 0) {
+            char *why = g_strdup_printf("%s is empty", it->name);
+            refuse(status, text, MHD_HTTP_BAD_REQUEST, why);
+            g_free(why);
+            return FALSE;
+        }
+    }
+    for (guint i = 0; i < upload->files->len; i++) {
+        if (!store_file(upload, upload->files->pdata[i], &error)) {
+            return refuse_error(status, text, error);
+        }
+    }
+    return TRUE;
+}

@@ -1,0 +1,42 @@
+/* The files of an upload form, on their way into the store. */
+#ifndef AF_SERVE_UPLOAD_H
+#define AF_SERVE_UPLOAD_H
+
+#include "serve/server.h"
+
+typedef struct af_upload af_upload;
+
+/* A trace that was uploaded. */
+typedef struct {
+    char *file_name;
+    char *id;           /* once it is stored */
+    char *delete_token; /* NULL if it was there before */
+} af_uploaded;
+
+af_upload *af_upload_new(af_server *server);
+void af_upload_free(af_upload *upload);
+
+/* "larger than the limit of 512M": with the limit as it applies. */
+const char *af_upload_limit(const af_server *server);
+
+/* Takes a piece of a file. FALSE with *status and *text (for g_free()) if it is refused. */
+gboolean af_upload_take(af_upload *upload, const char *field, const char *file_name,
+                        const char *bytes, uint64_t offset, size_t length, unsigned *status,
+                        char **text);
+
+/* Stores all files durably and queues them for reading. Blocks. FALSE with *status and *text. */
+gboolean af_upload_store(af_upload *upload, unsigned *status, char **text);
+
+/* The traces, in the order of the form, as a GPtrArray of af_uploaded. */
+const GPtrArray *af_upload_list(const af_upload *upload);
+
+/* Whether the upload has been stored, or could not be; set by the caller. */
+typedef struct {
+    GMutex lock;
+    gboolean begun, done;
+    unsigned status; /* 0 = stored */
+    char *text;
+} af_upload_progress;
+af_upload_progress *af_upload_get_progress(af_upload *upload);
+
+#endif

@@ -1,0 +1,154 @@
+# What strangers may not do.
+cp "$data/sample.trace" app.trace
+start --store store --allow-host known.example --base-url https://traces.example/
+[ "$url" = https://traces.example/ ] || fail "not the address of the proxy: $url"
+port=$(sed -n 's/.*127\.0\.0\.1:\([0-9]*\).*/\1/p' server.err)
+stop
+start --store store --allow-host known.example
+
+# names of the server: a foreign name that leads here could read it
+get 421 / -H 'Host: evil.example'
+get 421 / -H 'Host: 127.0.0.1.evil.example'
+get 421 / -H 'Host:'
+get 200 / -H 'Host: known.example:81'
+get 200 / -H 'Host: [::1]:81'
+get 200 / -H 'Host: LOCALHOST'
+get 200 / -H "Host: $(uname -n)"
+
+# posts from pages of others
+host=${url#http://}
+get 403 /upload_trace -F trace_file=@app.trace -H 'Origin: http://evil.example'
+get 403 /upload_trace -F trace_file=@app.trace -H 'Origin: null'
+get 403 /upload_trace -F trace_file=@app.trace -H 'Sec-Fetch-Site: cross-site'
+get 302 /upload_trace -F trace_file=@app.trace -H "Origin: http://$host" -H 'Sec-Fetch-Site: same-origin'
+id=$(sed 's/.*trace.//' "$captured/out")
+
+# headers: pages allow their own script and style only, pictures are in a sandbox
+for path in / "/trace/$id/graph.svg" "/trace/$id/report.html" "/trace/$id/convert/folded" /nothing; do
+    get "$(curl -s -o /dev/null -w '%{http_code}' "$url$path")" "$path"
+    err_has "Content-Security-Policy: default-src 'none'"
+    err_has 'X-Content-Type-Options: nosniff'
+    err_has 'Referrer-Policy: no-referrer'
+    err_has 'frame-ancestors'
+    err_lacks Set-Cookie
+    err_lacks Access-Control-Allow-Origin
+done
+get 200 "/trace/$id"
+err_has "frame-ancestors 'none'"
+err_lacks unsafe
+script=$(awk '/<script>/ { sub(/.*<script>/, ""); on = 1 } on { if (sub(/<\/script>.*/, "")) { printf "%s", $0; exit } print }' "$captured/out" |
+    openssl dgst -sha256 -binary | base64)
+err_has "'sha256-$script'"
+get 200 "/trace/$id/graph.svg"
+err_has 'sandbox allow-scripts'
+err_lacks allow-same-origin
+err_has "$("$program" render --csp-hash)"
+
+# queries: only options that select, reshape or draw
+for query in output=x -o=x mapping=/etc/passwd jobs=9 max-memory=9G preset=x help=1 no-config=1 \
+    symfs=/ kallsyms=/etc/passwd before=x budget=/etc/passwd redact-key=/tmp/x nothing=1 ''=1 -=-; do
+    get 400 "/trace/$id/graph.svg?$query"
+    get 400 "/trace/$id?$query"
+done
+get 400 "/trace/$id/graph.svg?focus=(a%2B&focus=/(/"
+get 400 "/trace/$id/graph.svg?thread=nosuch"
+get 400 "/trace/$id/graph.svg?focus=%ff"
+get 404 "/trace/../../etc/passwd" --path-as-is
+get 404 "/trace/$id/..%2f..%2f..%2fetc%2fpasswd"
+get 400 "/trace/$id/calls.json?method="
+get 200 "/trace/$id/calls.json?method=onCreate&sort=self"
+get 404 "/trace/$id/calls.json?method=--output"
+# wrong methods
+get 405 "/trace/$id" -X PUT
+get 405 / -X DELETE
+get 405 /healthz -d x=1
+
+# HEAD, ETag, ranges, compression
+get 200 "/trace/$id/graph.svg"
+cp "$captured/out" graph.svg
+etag=$(sed -n 's/^ETag: \(".*"\).*/\1/p' "$captured/err")
+get 304 "/trace/$id/graph.svg" -H "If-None-Match: $etag"
+get 200 "/trace/$id/graph.svg" -H 'If-None-Match: "other"'
+get 200 "/trace/$id/graph.svg" --head
+err_has "Content-Length: $(wc -c <graph.svg)"
+get 206 "/trace/$id/graph.svg" -r 10-19
+check 'another range' [ "$(cat "$captured/out")" = "$(tail -c +11 graph.svg | head -c 10)" ]
+get 206 "/trace/$id/graph.svg" -r -5
+check 'another end' [ "$(tail -c 5 graph.svg | cksum)" = "$(cksum <"$captured/out")" ]
+get 416 "/trace/$id/graph.svg" -r 999999999-
+get 200 "/trace/$id/graph.svg" -H 'Accept-Encoding: gzip'
+err_has 'Content-Encoding: gzip'
+gzip -dc <"$captured/out" >unpacked
+same unpacked graph.svg
+
+# names that are scripts
+evil='<script>alert(1)</script>"'"'"'&.trace'
+cp app.trace evil.trace
+printf '%s' ' ' >>evil.trace
+get 201 /upload_trace -H 'Accept: application/json' \
+    -F 'trace_file=@evil.trace;filename="<script>alert(1)<svg onload=x>"'
+id=$(field id) token=$(field delete_token)
+get 303 "/trace/$id" -d action=edit --data-urlencode "name=$evil" --data-urlencode "note=$evil" \
+    --data-urlencode "tags=$evil" -d "delete_token=$token"
+get 200 /healthz
+for path in "/trace/$id" / "/traces?q=%3Cscript%3Ealert(9)%3C" "/diff/$id/$id"; do
+    get 200 "$path"
+    out_lacks '<script>alert'
+    out_lacks '<svg onload'
+    check 'a value left its quotes' sh -c '! grep -q "value=\"[^\"]*<" "$1"' - "$captured/out"
+done
+get 200 "/trace/$id/graph.svg"
+out_lacks '<script>alert'
+cp "$captured/out" evil.svg
+opens evil.svg
+get 200 "/trace/$id/profile.aflp"
+err_lacks '<'
+get 404 '/<script>alert(1)</script>'
+out_lacks '<script>alert'
+stop
+
+# tokens: needed where others can connect
+printf '[ci]\nsha256 = %s\nmay = upload\n[team]\nsha256 = %s\nmay = list;delete\n' \
+    "$(printf %s secret | sha256sum | cut -d' ' -f1)" \
+    "$(printf %s other | sha256sum | cut -d' ' -f1)" >tokens.ini
+start --listen 0.0.0.0:0 --store store --tokens tokens.ini
+url=http://127.0.0.1:${url##*:}
+get 401 /upload_trace -F trace_file=@app.trace
+err_has 'WWW-Authenticate: Bearer'
+get 401 /upload_trace -F trace_file=@app.trace -F token=other
+get 401 /upload_trace -F trace_file=@app.trace -F token=
+get 302 /upload_trace -F trace_file=@app.trace -F token=secret
+get 302 /upload_trace -F trace_file=@app.trace -H 'Authorization: Bearer secret'
+get 401 /traces
+get 401 /api/v1/traces -H 'Authorization: Bearer secret'
+get 200 /api/v1/traces -H 'Authorization: Bearer other'
+get 200 /
+out_lacks 'Recent uploads'
+get 200 "/trace/$id"
+# SIGHUP reads the file again; a wrong file changes nothing
+sed -i 's/may = upload/may = list/' tokens.ini
+kill -HUP "$server"
+for round in 1 2 3 4 5 6 7 8 9 10; do
+    [ "$(curl -s -o /dev/null -w '%{http_code}' "$url/traces" -H 'Authorization: Bearer secret')" != 200 ] || break
+    sleep 0.1
+done
+get 401 /upload_trace -F trace_file=@app.trace -F token=secret
+get 200 /traces -H 'Authorization: Bearer secret'
+get 204 "/api/v1/traces/$id" -X DELETE -H 'Authorization: Bearer other'
+stop
+start --listen 0.0.0.0:0 --no-store --open-uploads --list
+url=http://127.0.0.1:${url##*:}
+get 302 /upload_trace -F trace_file=@app.trace
+get 200 /traces
+stop
+for wrong in '[x]\nmay = list\n' '[x]\nsha256 = 12\n' "[x]\nsha256 = $(printf %064d 0)\nmay = fly\n" 'x'; do
+    printf "$wrong" >wrong.ini
+    expect 5 "$program" serve --no-store --listen 127.0.0.1:0 --tokens wrong.ini
+    err_has wrong.ini
+done
+expect 5 "$program" serve --no-store --tokens missing.ini
+expect 2 "$program" serve --no-store --listen nothing
+expect 2 "$program" serve --no-store --listen 127.0.0.1:99999999
+expect 2 "$program" serve app.trace
+expect 2 "$program" serve --expire soon
+expect 2 "$program" worker

@@ -1,0 +1,64 @@
+# Workers that were taken over. Each attempt ends in a page that says what happened, and the server
+# goes on.
+program=$(dirname "$program")/aflame_misbehaving
+start --store store --worker-memory 1G --worker-time 2 --workers 2
+check 'a guard is missing here' [ ! -s server.err ]
+
+# attempt NAME TEXT: the content differs, since known content is not read again
+attempt() {
+    printf 'upload %s\n' "$1" >"$1"
+    get 422 /upload_trace -H 'Accept: application/json' -F "trace_file=@$1"
+    out_has "$2"
+    out_lacks escaped
+    id=$(field id)
+    get 422 "/trace/$id"
+    out_has "$2"
+}
+
+attempt open-file 'cannot open a file: Operation not permitted'
+attempt make-file 'cannot make a file: Operation not permitted'
+attempt look 'cannot look at a file: Operation not permitted'
+attempt socket 'cannot open a socket: Operation not permitted'
+attempt start-process 'cannot start a process: Operation not permitted'
+attempt kill 'cannot kill the server: Operation not permitted'
+attempt spin 'it used all of its time or memory'
+attempt sleep 'it took too long'
+attempt write-much 'its output is larger than the server allows'
+attempt write-facts 'its facts are larger than the server allows'
+attempt crash 'it crashed'
+[ -n "${AFLAME_SANITIZED-}" ] || attempt take-memory 'cannot take 4 GB: Cannot allocate memory'
+
+# facts that attack the page
+printf x >lie
+get 201 /upload_trace -H 'Accept: application/json' -F trace_file=@lie
+id=$(field id)
+get 200 "/trace/$id"
+out_has '&lt;svg onload=alert(1)&gt;'
+out_lacks '<svg onload'
+out_lacks '<script>alert'
+out_lacks '<b>bold'
+out_lacks '<img'
+
+# the server goes on
+cp "$data/sample.trace" app.trace
+send app.trace
+get 200 "/trace/$id/graph.svg"
+check 'a worker is left' [ -z "$(pgrep -P "$server")" ]
+stop
+absent /tmp/aflame-was-here
+
+# a worker dies with its server
+start --no-store --worker-time 60
+printf y >sleep
+curl -s -o "$captured/out" -F trace_file=@sleep "$url/upload_trace"
+until worker=$(pgrep -P "$server"); do
+    sleep 0.05
+done
+kill -KILL "$server"
+wait "$server" 2>/dev/null
+server=
+for round in $(seq 100); do
+    kill -0 $worker 2>/dev/null || break
+    sleep 0.05
+done
+check 'the worker outlives its server' sh -c '! kill -0 "$1" 2>/dev/null' - "$worker"

@@ -1,0 +1,155 @@
+# Uploads and what becomes of them.
+cp "$data/sample.trace" app.trace
+start --store store
+
+# a form, as curl sends it: the body is the link
+get 302 /upload_trace -F trace_file=@app.trace
+link=$(cat "$captured/out")
+id=${link##*/}
+check 'the link is not an ID' [ "$(sha256sum <app.trace | cut -d' ' -f1)" = "$id" ]
+check 'the link is not an address of the server' [ "${link%%/trace/*}" = "$url" ]
+err_has "Location: /trace/$id#delete="
+
+# the content is known: the same link, and no second token
+send app.trace
+check 'another ID' [ "${link##*/}" = "$id" ]
+check 'a second token' [ -z "$token" ]
+out_has "\"url\": \"$link\""
+
+# the page waits until the trace has been read
+get 200 "/trace/$id/graph.svg"
+cp "$captured/out" graph.svg
+get 200 "/trace/$id"
+out_has com.example.recipes
+out_has "aflame render &#39;app.trace&#39; -o graph.svg"
+out_has 'No problems found'
+out_has RenderThread
+out_has "<iframe title=\"flame graph\" src=\"/trace/$id/graph.svg\">"
+# old links: MD5 in upper case
+get 200 "/trace/$(md5sum <app.trace | cut -c1-32 | tr a-f A-F)/graph.svg"
+same "$captured/out" graph.svg
+get 404 "/trace/$(md5sum <app.trace | cut -c1-32)/graph.svg"
+
+# the pictures are those of the command
+"$program" render -q app.trace -o here.svg -o here.png -o here.pdf
+opens graph.svg
+for format in png pdf; do
+    get 200 "/trace/$id/graph.$format"
+    mv "$captured/out" graph.$format
+    opens graph.$format
+done
+same graph.png here.png
+get 200 "/trace/$id/9214.svg?clock=cpu"
+"$program" render -q app.trace --thread 9214 --clock cpu -o here.svg
+check 'a thread differs' [ "$(sed 's/data-aflame-profile="[^"]*"//' "$captured/out" | grep -c '<rect')" = \
+    "$(sed 's/data-aflame-profile="[^"]*"//' here.svg | grep -c '<rect')" ]
+
+# tables, calls, conversions, the saved profile
+get 200 "/trace/$id/report.json"
+"$program" report -q app.trace -o here.json
+same "$captured/out" here.json
+get 200 "/trace/$id/report.csv?by=classes&top=3"
+"$program" report -q app.trace --by classes --top 3 -o here.csv
+same "$captured/out" here.csv
+get 200 "/trace/$id/report.html"
+get 200 "/trace/$id/calls.json?method=onCreate"
+"$program" calls -q app.trace onCreate -o here.json
+same "$captured/out" here.json
+for format in folded chrome callgrind; do
+    get 200 "/trace/$id/convert/$format"
+    "$program" convert -q app.trace --format $format -o here.out
+    same "$captured/out" here.out
+done
+get 200 "/trace/$id/profile.aflp"
+mv "$captured/out" app.aflp
+expect 0 "$program" info app.aflp
+get 200 "/trace/$id/graph.svg?view=chart&from=100ms&to=300ms"
+get 404 "/trace/$id/convert/nothing"
+get 404 "/trace/$id/nothing.svg"
+get 404 /nothing
+
+# pictures at once
+get 200 '/upload_trace?format=png' -F trace_file=@app.trace
+mv "$captured/out" at-once.png
+same at-once.png graph.png
+get 400 '/upload_trace?format=exe' -F trace_file=@app.trace
+
+# several files, and a pair
+cp "$data/real/local-art11__deep.trace" deep.trace
+cp "$made/pair.key" "$made/pair.data" .
+get 201 /upload_trace -H 'Accept: application/json' -F trace_file=@app.trace \
+    -F trace_file=@pair.data -F trace_file=@deep.trace -F trace_file=@pair.key
+check 'not three uploads' [ "$(grep -c '"id"' "$captured/out")" -eq 3 ]
+out_has '"file": "pair"'
+cat pair.key pair.data >joined
+pair=$(sha256sum <joined | cut -d' ' -f1)
+get 200 "/trace/$pair/convert/folded"
+"$program" convert -q pair.key -o here.folded
+same "$captured/out" here.folded
+get 200 /upload_trace -F trace_file=@app.trace -F trace_file=@deep.trace
+out_has "<a href=\"/trace/$id\">app.trace</a>"
+
+# a comparison
+get 303 "/diff?before=$url/trace/$id?x=1&after=$pair"
+err_has "Location: /diff/$id/$pair"
+get 200 "/diff/$id/$pair"
+get 200 "/diff/$id/$pair/report.json"
+get 200 "/diff/$id/$pair/graph.svg"
+get 400 "/diff/$id/$pair/graph.svg?before=/etc/passwd"
+
+# a mapping is applied when something is drawn
+LC_ALL=C sed "$(cat "$data/release.sed")" app.trace >release.trace
+send release.trace -F "mapping=@$data/mapping.txt"
+get 200 "/trace/$id/convert/folded"
+"$program" convert -q release.trace --mapping "$data/mapping.txt" -o here.folded
+same "$captured/out" here.folded
+out_has com.example.recipes
+get 200 "/trace/$id/graph.svg?view=chart"
+get 200 "/trace/$pair/convert/folded"
+get 200 "/diff/$id/$pair/report.json"
+
+# edits, search and deletion need the token
+get 403 "/trace/$id" -d action=edit -d name=Mine
+get 303 "/trace/$id" -d action=edit -d name=Mine -d 'tags=cold start' -d "delete_token=$token"
+get 200 '/traces?q=cold+mine'
+out_has '>Mine</a>'
+get 200 '/traces?q=cold+other'
+out_lacks '>Mine</a>'
+get 200 "/traces?q=$(date -u +%Y-%m)"
+out_has '>Mine</a>'
+get 200 "/api/v1/traces/$id" -d note=Hello -H "Authorization: Bearer $token"
+out_has '"note": "Hello"'
+out_has '"state": "ready"'
+get 403 "/api/v1/traces/$id" -X DELETE
+get 204 "/api/v1/traces/$id" -X DELETE -H "Authorization: Bearer $token"
+get 404 "/trace/$id"
+get 404 "/trace/$id/graph.svg"
+get 200 /api/v1/traces
+out_has '"found": 3'
+get 200 /healthz
+get 200 /metrics
+out_has 'aflame_store_traces 3'
+stop
+store=store
+check_store
+
+# without uploads: what needs single calls is not offered
+start --store other --no-uploads
+send app.trace
+get 200 "/trace/$id"
+out_lacks 'value="chart"'
+get 200 "/trace/$id/graph.svg"
+for path in 'graph.svg?view=chart' 'graph.svg?from=1ms' 'calls.json?method=onCreate' convert/chrome; do
+    get 404 "/trace/$id/$path"
+    out_has 'no longer has the upload'
+done
+stop
+store=other
+check_store
+start --no-store --private-links
+send app.trace
+check 'the link follows from the content' [ "${#id}" -eq 32 ]
+get 200 "/trace/$id/graph.svg"
+get 404 "/trace/$(sha256sum <app.trace | cut -d' ' -f1)"
+stop
+absent data
