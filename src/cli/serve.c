@@ -22,7 +22,7 @@ const af_verb af_verb_serve = {
     .name = "serve",
     .bit = AF_SERVE,
     .operands = "",
-    .title = "a server for traces: upload one, get a link to its graph",
+    .title = "start a server: upload a trace, get a link",
     .about = "Starts a server on this machine and prints its address. Whoever uploads a\n"
              "trace gets a link to a page with its graph and its tables.",
     .examples = "Examples:\n"

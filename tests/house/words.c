@@ -110,6 +110,7 @@ static const exception exceptions[] = {
     {"src/read/perf/", "misc", "a field of perf.data"},
     {"tests/unit/made_perf.", "misc", "a field of perf.data"},
     {"src/read/perf/perfelf.c", "note", "a kind of section in ELF files"},
+    {"src/serve/", "note", "what the uploader of a trace writes about it"},
 };
 
 static const retired *find_retired(const char *word, gsize length)
