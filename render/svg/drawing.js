@@ -10,6 +10,7 @@
         S.WAIT_HUE_OTHER];
     const MOVE_MS = 220;
     const MOVED_MAX = 3000; // more elements than this move without animation
+    const FRAMES_MAX = 1500; // with more frames in all panels, only those near the screen exist
     const REST_MS = 150; // rest before off-screen frames are drawn
 
     class Drawing {
@@ -146,6 +147,8 @@
         drawFrames() {
             const {scrollTop} = this.page;
             let more = false;
+            const n = this.open.reduce((sum, panel) => sum + panel.last, 0);
+            this.framesAreMany = n > FRAMES_MAX;
             for (const panel of this.open) {
                 more = panel.drawNear(scrollTop, scrollTop + window.innerHeight) || more;
             }

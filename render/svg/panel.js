@@ -1,13 +1,12 @@
 // The elements of one thread's panel.
 //
-// Rows near the screen are drawn immediately, the others when the browser is idle; if there are
-// very many frames, only those near the screen have elements.
+// Rows near the screen are drawn immediately, the others when the browser is idle; if the sheet has
+// more than FRAMES_MAX frames, only those near the screen have elements.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
 
     const {FRAME, ROW} = AF.SIZES;
-    const FRAMES_MAX = 6000; // limit for off-screen frames
     const ROWS_AROUND = 6; // drawn beyond the screen immediately
 
     class Panel extends AF.PanelLayout {
@@ -158,7 +157,8 @@
             const [first, end] = this.rowsBetween(y0, y1);
             const {drawn} = this;
             if (first >= end) {
-                if (!drawn) {
+                if (!drawn || (this.near.used > 0 && this.view.framesAreMany &&
+                    !this.graph.contains(document.activeElement))) {
                     this.draw(first, first);
                 }
             } else if (!drawn || first < drawn.first || end > drawn.end) {
@@ -169,7 +169,8 @@
 
         get hasMore() {
             return this.open && this.drawn !== null && (!this.hasAriaLabels ||
-                (this.last <= FRAMES_MAX && (this.drawn.first > 0 || this.drawn.end < this.rows)));
+                (!this.view.framesAreMany &&
+                    (this.drawn.first > 0 || this.drawn.end < this.rows)));
         }
 
         // ---- the focused frame ----

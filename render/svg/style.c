@@ -81,10 +81,10 @@ static void collect_needs(usage *used, const af_scene *scene)
     collect_letters(used, FALSE, af_svg_script_text());
 }
 
-static void collect_rect(usage *used, const af_scene_rect *rect, gboolean script)
+static void collect_rect(usage *used, const af_scene_rect *rect, int32_t pointed_at_from)
 {
-    const gboolean thin = rect->width < af_svg_pointed_at_from(script) ||
-                          rect->paint == AF_PAINT_FOOT || rect->texture != AF_TEXTURE_NONE;
+    const gboolean thin = rect->width < pointed_at_from || rect->paint == AF_PAINT_FOOT ||
+                          rect->texture != AF_TEXTURE_NONE;
     (rect->hatched ? used->hatched : used->solid)[rect->paint] = TRUE;
     (rect->hatched ? used->thin_hatched : used->thin)[rect->paint] |= thin;
 }
@@ -92,6 +92,7 @@ static void collect_rect(usage *used, const af_scene_rect *rect, gboolean script
 static void collect_usage(usage *used, const af_scene *scene, gboolean script)
 {
     const af_scene_command *commands = af_scene_commands(scene);
+    const int32_t pointed_at_from = af_svg_pointed_at_from(scene, script);
     for (unsigned face = 0; face < AF_FACES; face++) {
         used->letters[face] = hb_set_create();
     }
@@ -105,7 +106,7 @@ static void collect_usage(usage *used, const af_scene *scene, gboolean script)
             used->solid[commands[i].text.paint] = TRUE;
             collect_letters(used, commands[i].text.bold, commands[i].text.text);
         } else if (commands[i].kind == AF_SCENE_RECT) {
-            collect_rect(used, &commands[i].rect, script);
+            collect_rect(used, &commands[i].rect, pointed_at_from);
         }
     }
     if (script) {

@@ -13,6 +13,7 @@ typedef struct {
     af_out out;
     const af_scene *scene;
     gboolean script;
+    int32_t pointed_at_from;  /* af_svg_pointed_at_from() */
     af_hairlines lines, feet; /* feet: bars at the feet of frames, on top of all of them */
     /* A frame's group that was started but not written yet: it may become a hairline. */
     const af_scene_group *held;
@@ -107,9 +108,36 @@ static void write_element(af_out *out, const char *name, const char *text)
     }
 }
 
-int32_t af_svg_pointed_at_from(gboolean script)
+/* The pixels of a frame's width, its solid and hatched part together; at most `most`. */
+static unsigned measure_frame(const af_scene_command *commands, size_t *at, unsigned most)
 {
-    return script ? 800 : 100;
+    int64_t width_c = 0;
+    for (; commands[*at].kind != AF_SCENE_POP; (*at)++) {
+        if (commands[*at].kind == AF_SCENE_RECT && commands[*at].rect.paint != AF_PAINT_FOOT) {
+            width_c += commands[*at].rect.width;
+        }
+    }
+    return (unsigned)MIN(width_c / 100, most);
+}
+
+int32_t af_svg_pointed_at_from(const af_scene *scene, gboolean script)
+{
+    enum { LEAST = 8, MOST = 40, FRAMES_MAX = 2500 };
+    if (!script) {
+        return 100;
+    }
+    const af_scene_command *commands = af_scene_commands(scene);
+    uint32_t frames[MOST + 1] = {0}; /* by width */
+    for (size_t i = 0; i < af_scene_n_commands(scene); i++) {
+        if (commands[i].kind == AF_SCENE_PUSH && commands[i].group->kind == AF_GROUP_FRAME) {
+            frames[measure_frame(commands, &i, MOST)]++;
+        }
+    }
+    unsigned limit = MOST;
+    for (uint32_t wider = frames[MOST]; limit > LEAST && wider + frames[limit - 1] <= FRAMES_MAX;) {
+        wider += frames[--limit];
+    }
+    return (int32_t)limit * 100;
 }
 
 /* ---- start ---- */
@@ -176,6 +204,7 @@ static af_canvas *begin_svg(const af_scene *scene, const af_canvas_options *opti
     af_out_open(&self->out, write, user);
     self->scene = scene;
     self->script = options->script;
+    self->pointed_at_from = af_svg_pointed_at_from(scene, options->script);
     af_hairlines_init(&self->lines);
     af_hairlines_init(&self->feet);
     write_head(self, options);
@@ -323,7 +352,7 @@ static gboolean is_hairline(const svg *self)
     for (unsigned i = 0; i < self->n_held_rects; i++) {
         width += self->held_rects[i]->width;
     }
-    return width < af_svg_pointed_at_from(self->script);
+    return width < self->pointed_at_from;
 }
 
 static void draw_rect(af_canvas *canvas, const af_scene_rect *rect)

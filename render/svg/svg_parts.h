@@ -13,9 +13,10 @@ void af_svg_escape(af_out *out, const char *text);
 /* The class of a paint's rectangles: "a0" to "h4" for frames, a letter for other roles. */
 void af_svg_class(af_out *out, af_paint paint);
 
-/* Narrower frames have no facts, because they are too narrow to point at. The limit is higher with
- * a script, which shows the facts of all frames itself. Hundredths of a pixel. */
-int32_t af_svg_pointed_at_from(gboolean script);
+/* Narrower frames without a label have no facts, because they are too narrow to point at. The limit
+ * is higher with a script, which shows the facts of all frames itself: it rises until at most 2,500
+ * frames have facts, so that browsers open the file quickly. Hundredths of a pixel. */
+int32_t af_svg_pointed_at_from(const af_scene *scene, gboolean script);
 
 /* Writes the attributes of the root with the settings of the sheet; `width` of the page,
  * hundredths. */

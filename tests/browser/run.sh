@@ -31,6 +31,17 @@ draw() { # NAME TRACE OPTION...
 for name in large hostile ended; do
     "$maker" "$here/$name.fix" "$folder"
 done
+# 16 threads with 15 towers each, 120 calls high
+awk 'BEGIN {
+    printf "["
+    for (thread = 1; thread <= 16; thread++)
+        for (tower = 0; tower < 15; tower++)
+            for (level = 0; level < 120; level++)
+                printf "%s{\"ph\":\"X\",\"pid\":1,\"tid\":%d,\"name\":\"%s%d\",\"ts\":%d,\"dur\":%d}\n",
+                       n++ ? "," : "", thread, level == 0 ? "t" : "m", level == 0 ? tower : level,
+                       tower * 1000 + level, 900 - 2 * level
+    print "]"
+}' > "$folder/towers.json"
 draw sample "$sample"
 draw fixed "$sample" --width 900
 draw one-thread "$sample" --thread main
@@ -51,6 +62,7 @@ draw names "$data/names.trace"
 draw threads "$data/many_threads.trace"
 draw hostile "$folder/hostile.trace"
 draw large "$folder/large.trace" --data full
+draw towers "$folder/towers.json" --thread all
 draw chart "$sample" --view chart --mark onCreate
 draw chart-cpu "$sample" --view chart --clock cpu --from 100ms --to 900ms
 draw chart-large "$folder/large.trace" --view chart

@@ -16,6 +16,47 @@ const clock = (times) => ({
     text: times.map((ms) => ms.toFixed(0)).join(' '),
 });
 
+const ELEMENTS_MAX = 5000;
+
+test('towers on many threads: only frames near the window have elements', async (t) => {
+    await open('towers', {}, async (picture) => {
+        const {page} = picture;
+        const inWindow = () => page.evaluate(() => ({
+            elements: document.querySelectorAll('*').length,
+            frames: [...document.querySelectorAll('.graph rect.f')].filter((rect) => {
+                const {top, bottom} = rect.getBoundingClientRect();
+                return bottom > 0 && top < window.innerHeight;
+            }).length,
+            expected: AF.view.open.reduce((sum, panel) => {
+                const top = AF.view.page.scrollTop;
+                const [first, end] = panel.rowsBetween(top + 2, top + window.innerHeight - 2);
+                const {starts, frames} = panel.layout;
+                return sum + (starts[end] ?? frames.n) - (starts[first] ?? frames.n);
+            }, 0),
+        }));
+        const all = await page.evaluate(() =>
+            AF.view.open.reduce((sum, panel) => sum + panel.last, 0));
+        assert.ok(all > 20000, `${all} frames`);
+        await picture.rest();
+        const height = await page.evaluate(() => document.documentElement.scrollHeight);
+        for (let y = 0; y < height; y += Math.ceil(height / 12)) {
+            await page.evaluate((to) => window.scrollTo(0, to), y);
+            await picture.rest();
+            const {elements, frames, expected} = await inWindow();
+            assert.ok(elements <= ELEMENTS_MAX, `${elements} elements at ${y}`);
+            assert.ok(frames >= expected, `${frames} of ${expected} frames at ${y}`);
+            if (y === 0) {
+                t.diagnostic(`${elements} elements for ${all} frames`);
+                assert.ok(frames > 300);
+            }
+        }
+        await picture.search('m77');
+        await picture.press('Enter');
+        await picture.rest();
+        assert.match(await picture.focused(), /m77/);
+    });
+});
+
 test('a million nodes: opening, zooming, searching', async (t) => {
     const say = (what, ms) => t.diagnostic(`${what}: ${ms}`);
     for (const name of ['sample', 'large']) {

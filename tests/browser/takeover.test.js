@@ -6,11 +6,13 @@ const fs = require('node:fs');
 const path = require('node:path');
 const {open, serve, folder, compareShots} = require('./browser.js');
 
-// The drawn frames at least two pixels wide, which both must have at the same position.
+// The drawn frames in the window at least two pixels wide, which both must have at the same position.
+// Frames below the window of a large sheet have no elements.
 function listFrames() {
     const svg = document.querySelector('svg.aflame');
     const box = svg.getBoundingClientRect();
     const at = (element) => element.getBoundingClientRect();
+    const isShown = (element) => at(element).top < window.innerHeight;
     const place = (rect) => [at(rect).left - box.left, at(rect).top - box.top]
         .map((n) => Math.round(n * 10) / 10);
     const isLive = svg.querySelector('.f') !== null;
@@ -21,9 +23,9 @@ function listFrames() {
             /^h[a-i]/.test(rect.getAttribute('class')));
     const texts = [...svg.querySelectorAll(isLive ? '.over text' : '.panel > g:not([id]) > text')];
     return {
-        rects: rects.filter((rect) => at(rect).width >= 2).map(place),
-        waits: waits.filter((rect) => at(rect).width >= 2).map(place),
-        texts: texts.map((text) => `${place(text)} ${text.textContent}`).sort(),
+        rects: rects.filter((rect) => isShown(rect) && at(rect).width >= 2).map(place),
+        waits: waits.filter((rect) => isShown(rect) && at(rect).width >= 2).map(place),
+        texts: texts.filter(isShown).map((text) => `${place(text)} ${text.textContent}`).sort(),
         words: [...svg.querySelectorAll('#head text, #overview text, #ruler text, .panel > text, .panel .head text')]
             .map((text) => `${place(text)} ${text.textContent}`).sort(),
         height: Math.round(box.height),

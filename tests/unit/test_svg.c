@@ -311,6 +311,35 @@ START_TEST(textures_share_a_path_each)
 }
 END_TEST
 
+static unsigned count_parts(const char *text, const char *part)
+{
+    unsigned n = 0;
+    for (const char *at = text; (at = strstr(at, part)) != NULL; at++) {
+        n++;
+    }
+    return n;
+}
+
+/* 400 frames of each width from 1 to 30 px, without labels. */
+START_TEST(with_a_script_at_most_2500_frames_without_labels_have_facts)
+{
+    af_scene *scene = af_scene_new();
+    af_scene_page_add(scene, 40000, 10000, NULL, NULL);
+    for (int32_t i = 0; i < 30 * 400; i++) {
+        add_bar(scene, 0, i * 10, (i % 30 + 1) * 100, 1);
+    }
+    char *bare = play(scene, FALSE, FALSE), *live = play_script(scene);
+    ck_assert_uint_eq(count_parts(bare, "<title>narrow"), 30 * 400);
+    ck_assert_uint_eq(count_parts(live, "<title>narrow"), 6 * 400);
+    ck_assert_uint_eq(count_parts(live, "width=\"25\""), 400);
+    check_lacks(live, " width=\"24\"");
+    check_has(live, "h24m");
+    g_free(bare);
+    g_free(live);
+    af_scene_free(scene);
+}
+END_TEST
+
 START_TEST(a_very_long_name_is_complete)
 {
     char *name = g_strnfill(70000, 'x');
@@ -452,6 +481,7 @@ Suite *af_suite_svg(void)
     tcase_add_test(test, deferred_elements_are_included);
     tcase_add_test(test, frames_too_narrow_to_point_at_share_a_path);
     tcase_add_test(test, textures_share_a_path_each);
+    tcase_add_test(test, with_a_script_at_most_2500_frames_without_labels_have_facts);
     tcase_add_test(test, themes_are_css_rules);
     tcase_add_test(test, the_font_is_embedded);
     tcase_add_test(test, pages_are_stacked_vertically);
