@@ -69,6 +69,7 @@
 #define AF_SAY_MINIMUM  "minimum %s"
 
 /* Footer. */
+#define AF_SAY_PAGE           "page %s of %s"
 #define AF_SAY_NOT_DRAWN      "%s not drawn:"
 #define AF_SAY_NOT_DRAWN_BY   "%s not drawn (%s):"
 #define AF_SAY_NOT_DRAWN_BUSY "%s not drawn (%s, without idle frames):"

@@ -140,7 +140,7 @@ static void list_page(const af_canvas *canvas, const af_scene_page *page)
     }
 }
 
-/* Each page of the scene is a page of the document, with the same size. */
+/* Each page of the scene is a page of the document. A page that is drawn smaller keeps its width. */
 static void begin_page(af_canvas *canvas, const af_scene_page *page)
 {
     af_paper *paper = &canvas->paper;
@@ -153,7 +153,7 @@ static void begin_page(af_canvas *canvas, const af_scene_page *page)
         paper->unit *= MOST_POINTS / longest;
         note_shrunk(canvas, longest);
     }
-    const double width = MAX(1, page->width) * paper->unit;
+    const double width = MIN(MAX(1, page->width) * POINTS_PER_C, MOST_POINTS);
     const double height = MAX(1, page->height) * paper->unit;
     cairo_pdf_surface_set_size(paper->surface, width, height);
     list_page(canvas, page);
@@ -194,8 +194,11 @@ static void draw_link(af_canvas *canvas, const af_scene_link *link)
             g_ascii_formatd(number, sizeof number, "%.3f", lengths[i] * canvas->paper.unit));
     }
     g_string_append_printf(tag, "] dest='page-%u'", link->page + 1);
+    /* In a document with links and no other tag, cairo 1.16 refers to a tree that it never writes. */
+    cairo_tag_begin(canvas->paper.cr, "P", NULL);
     cairo_tag_begin(canvas->paper.cr, CAIRO_TAG_LINK, tag->str);
     cairo_tag_end(canvas->paper.cr, CAIRO_TAG_LINK);
+    cairo_tag_end(canvas->paper.cr, "P");
     g_string_free(tag, TRUE);
 }
 

@@ -169,6 +169,11 @@ static void draw_end(af_sheet *sheet, uint32_t first, uint32_t n, const GPtrArra
     af_sheet_add_accounts(sheet, pieces);
     append_pieces(pieces, omissions);
     take_text(pieces, g_strdup(sheet->options->program));
+    if (sheet->n_pages > 1) {
+        char page[AF_NUMBER_SIZE], all[AF_NUMBER_SIZE];
+        take_text(pieces, g_strdup_printf(AF_SAY_PAGE, af_number_count(page, sheet->page),
+                                          af_number_count(all, sheet->n_pages)));
+    }
     const af_flow flow = {
         .first_x = AF_MARGIN_C,
         .size = AF_SMALL_C,

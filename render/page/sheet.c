@@ -158,11 +158,14 @@ static void draw_pages(af_sheet *sheet)
         draw_page(sheet, 0, sheet->n_panels, counters, NULL);
         return;
     }
+    sheet->n_pages = sheet->n_panels + (counters ? 1 : 0);
     for (uint32_t i = 0; i < sheet->n_panels; i++) {
         const af_thread *thread = &sheet->profile->threads[sheet->panels[i].thread];
+        sheet->page = i + 1;
         draw_page(sheet, i, 1, FALSE, af_sheet_thread_name(sheet, thread));
     }
     if (counters) {
+        sheet->page = sheet->n_pages;
         draw_page(sheet, 0, 0, TRUE, "Counters");
     }
 }

@@ -54,14 +54,15 @@ typedef struct {
     uint32_t n_panels;
     af_left_out left_out;
     af_busy *busy;
-    uint8_t *reasons;   /* as af_waits_of_labels(); NULL unless widths show waiting */
-    int32_t width_c;    /* of the page */
-    int32_t graph_c;    /* width of a graph: the page without its margins */
-    int32_t y_c;        /* top of the next part */
-    int32_t sample_x;   /* of the last colour sample in the legend */
-    const char **names; /* by label: its full name; NULL = not yet made */
-    GThread *packer;    /* makes `pack` in the background; NULL = no thread */
-    af_pack *pack;      /* data for the script; NULL = none, or not yet made */
+    uint8_t *reasons;       /* as af_waits_of_labels(); NULL unless widths show waiting */
+    int32_t width_c;        /* of the page */
+    int32_t graph_c;        /* width of a graph: the page without its margins */
+    int32_t y_c;            /* top of the next part */
+    uint32_t page, n_pages; /* of the page being drawn, from 1; 0 = a single page */
+    int32_t sample_x;       /* of the last colour sample in the legend */
+    const char **names;     /* by label: its full name; NULL = not yet made */
+    GThread *packer;        /* makes `pack` in the background; NULL = no thread */
+    af_pack *pack;          /* data for the script; NULL = none, or not yet made */
     gboolean pack_failed;
 } af_sheet;
 

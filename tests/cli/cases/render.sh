@@ -138,6 +138,17 @@ same full.svg graph.svg
 expect 2 aflame render app.trace --data ful -o full.svg
 err_is 'aflame: --data takes one of auto, full, none; did you mean full?'
 expect 0 aflame render app.trace --system-fonts -o system.svg -o system.png
+# characters that the bundled face lacks: one line, not for outputs whose viewer has fonts
+printf 'main;漢字.run 60\nmain;漢字.run;漢字.run 20\nmain;仮名 20\n' >kanji.folded
+expect 0 aflame render kanji.folded -o kanji.svg
+err_empty
+expect 0 aflame render kanji.folded --data none -o kanji.png
+err_is 'aflame: kanji.png: 2 names have characters that the bundled face lacks, drawn as boxes; --system-fonts draws them with this machine'"'"'s fonts'
+expect 0 aflame render kanji.folded --data none --system-fonts -o kanji.png
+err_empty
+printf 'main;Ж 60\n' >cyrillic.folded
+expect 0 aflame render cyrillic.folded --data none -o cyrillic.png
+err_empty
 opens system.svg system.png
 
 # selected threads
