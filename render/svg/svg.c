@@ -113,7 +113,8 @@ static unsigned measure_frame(const af_scene_command *commands, size_t *at, unsi
 {
     int64_t width_c = 0;
     for (; commands[*at].kind != AF_SCENE_POP; (*at)++) {
-        if (commands[*at].kind == AF_SCENE_RECT && commands[*at].rect.paint != AF_PAINT_FOOT) {
+        if (commands[*at].kind == AF_SCENE_RECT && commands[*at].rect.paint != AF_PAINT_FOOT &&
+            commands[*at].rect.texture == AF_TEXTURE_NONE) {
             width_c += commands[*at].rect.width;
         }
     }

@@ -6,21 +6,21 @@
 # caches make a large table slower than a small one, but quadratic work takes four times as long,
 # and fails if it does so at both steps. Time is CPU time, the minimum of several runs; a failing
 # shape is measured again, so that a busy machine does not matter. From the environment:
-#   AFLAME_GROWTH_FACTOR  multiplies the sizes in the list (default 1), except those with a !, which
-#                         are large already
+#   AFLAME_GROWTH_PERCENT scales the sizes in the list (default 100), except those with a !, which
+#                         must be as large as they are
 #   AFLAME_GROWTH_SHAPES  only these shapes
 #   AFLAME_GROWTH_RUNS    runs of each (default 2)
 set -euo pipefail
 export LC_ALL=C
 
 aflame=$1 tools=$2 folder=$3
-factor=${AFLAME_GROWTH_FACTOR:-1}
+percent=${AFLAME_GROWTH_PERCENT:-100}
 wanted=" ${AFLAME_GROWTH_SHAPES:-} "
 runs=${AFLAME_GROWTH_RUNS:-2}
 mkdir -p "$folder"
 trap 'rm -f "$folder"/grown.*' EXIT
 # stops a quadratic run, which then fails
-ulimit -t $((60 * (factor + 1)))
+ulimit -t $((60 * (percent / 100 + 1)))
 
 # CPU time of a command in hundredths of a millisecond: time_once AS TRACE
 time_once() {
@@ -66,10 +66,9 @@ grows_well() {
 checked=0 bad=0
 while read -r writer shape size as; do
     [ "$wanted" = "  " ] || [[ $wanted == *" $shape "* ]] || continue
-    times=$factor
-    [[ $as != !* ]] || times=1
+    [[ $as == !* ]] || size=$((size * percent / 100))
     for step in 0 1 2; do
-        "$tools/$writer" "$shape" $((size * times << step)) -o "$folder/grown.$step"
+        "$tools/$writer" "$shape" $((size << step)) -o "$folder/grown.$step"
     done
     for way in ${as#!}; do
         verdict=ok
