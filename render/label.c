@@ -7,8 +7,8 @@
 #define ELLIPSIS "\xe2\x80\xa6"
 
 enum {
-    KEPT_LETTERS_MIN = 7,    /* of a method's name next to the ellipsis; fewer would mean nothing */
-    KEPT_END_MIN = 3,        /* of any other text */
+    LETTERS_MIN = 7,         /* of a method's name next to the ellipsis; fewer would mean nothing */
+    END_MIN = 3,             /* of any other text */
     MIDDLE_BYTES_MAX = 1024, /* longer names are cut at their end, which costs only as much as
                                 remains */
     PARTS_BYTES_MAX = 8192,  /* longer labels are not split into their parts again for each frame */
@@ -129,10 +129,10 @@ static gboolean measure(slice s, gboolean bold, int32_t size, int32_t width_max,
     return *advance <= width_max;
 }
 
-static af_fitted make_fitted(char *text, gboolean bold, int32_t size)
+static af_label_form make_fitted(char *text, gboolean bold, int32_t size)
 {
     const size_t length = strlen(text);
-    return (af_fitted){
+    return (af_label_form){
         .text = text,
         .advance = af_face_advance(bold, size, text, length),
         .simple = af_face_is_simple(bold, text, length),
@@ -140,7 +140,7 @@ static af_fitted make_fitted(char *text, gboolean bold, int32_t size)
 }
 
 /* The longest prefix that fits with an ellipsis after it. */
-static af_fitted cut_end(slice s, gboolean bold, int32_t size, int32_t width_max)
+static af_label_form cut_end(slice s, gboolean bold, int32_t size, int32_t width_max)
 {
     if (s.length > count_bytes_max(width_max)) {
         s.length = count_bytes_max(width_max);
@@ -150,25 +150,25 @@ static af_fitted cut_end(slice s, gboolean bold, int32_t size, int32_t width_max
     }
     const char *end = s.text + s.length;
     const int32_t ellipsis = af_face_advance(bold, size, ELLIPSIS, strlen(ELLIPSIS));
-    size_t kept = 0;
+    size_t fitting = 0;
     unsigned clusters = 0;
     int64_t sum = ellipsis;
-    while (kept < s.length) {
-        const size_t length = find_cluster(s.text + kept, end);
-        sum += af_face_advance(bold, size, s.text + kept, length) + 1;
+    while (fitting < s.length) {
+        const size_t length = find_cluster(s.text + fitting, end);
+        sum += af_face_advance(bold, size, s.text + fitting, length) + 1;
         if (sum > width_max) {
             break;
         }
-        kept += length;
+        fitting += length;
         clusters++;
     }
-    if (clusters < KEPT_END_MIN) {
-        return (af_fitted){0};
+    if (clusters < END_MIN) {
+        return (af_label_form){0};
     }
-    while (kept > 0 && s.text[kept - 1] == ' ') {
-        kept--;
+    while (fitting > 0 && s.text[fitting - 1] == ' ') {
+        fitting--;
     }
-    return make_fitted(g_strdup_printf("%.*s" ELLIPSIS, (int)kept, s.text), bold, size);
+    return make_fitted(g_strdup_printf("%.*s" ELLIPSIS, (int)fitting, s.text), bold, size);
 }
 
 /* Finds the ends of the clusters of `s`. Returns their number. */
@@ -183,7 +183,7 @@ static unsigned find_clusters(slice s, uint16_t ends[MIDDLE_BYTES_MAX])
 }
 
 /* The start and end of a name around an ellipsis, with slightly more of the start. */
-static af_fitted cut_middle(slice s, gboolean bold, int32_t size, int32_t width_max)
+static af_label_form cut_middle(slice s, gboolean bold, int32_t size, int32_t width_max)
 {
     if (s.length > MIN(MIDDLE_BYTES_MAX, count_bytes_max(width_max))) {
         return cut_end(s, bold, size, width_max);
@@ -203,8 +203,8 @@ static af_fitted cut_middle(slice s, gboolean bold, int32_t size, int32_t width_
         head += at_head ? 1 : 0;
         tail += at_head ? 0 : 1;
     }
-    if (head + tail < KEPT_LETTERS_MIN || head + tail == n) {
-        return (af_fitted){0};
+    if (head + tail < LETTERS_MIN || head + tail == n) {
+        return (af_label_form){0};
     }
     const size_t back = tail ? ends[n - 1 - tail] : s.length;
     return make_fitted(g_strdup_printf("%.*s" ELLIPSIS "%.*s", (int)ends[head - 1], s.text,
@@ -270,11 +270,11 @@ static unsigned list_forms(const af_label *label, slice forms[FORMS_MAX])
     return n;
 }
 
-af_fitted af_label_fit(const af_label *label, int32_t size, int32_t width_max)
+af_label_form af_label_fit(const af_label *label, int32_t size, int32_t width_max)
 {
     slice forms[FORMS_MAX];
     if (label->length == 0 || width_max <= 0) {
-        return (af_fitted){0};
+        return (af_label_form){0};
     }
     const unsigned n = list_forms(label, forms);
     for (unsigned i = 0; i < n; i++) {
@@ -287,11 +287,11 @@ af_fitted af_label_fit(const af_label *label, int32_t size, int32_t width_max)
 }
 
 /* Fits `whole` as it is; without a text if it is too wide or empty. */
-static af_fitted fit_whole(slice whole, gboolean bold, int32_t size, int32_t width_max)
+static af_label_form fit_whole(slice whole, gboolean bold, int32_t size, int32_t width_max)
 {
     int32_t advance;
     if (whole.length == 0 || !measure(whole, bold, size, width_max, &advance)) {
-        return (af_fitted){0};
+        return (af_label_form){0};
     }
     return make_fitted(g_strndup(whole.text, whole.length), bold, size);
 }
@@ -302,21 +302,21 @@ static slice read_text(const char *text, int32_t width_max)
     return (slice){text, strnlen(text, count_bytes_max(width_max) + 1)};
 }
 
-af_fitted af_text_fit(const char *text, gboolean bold, int32_t size, int32_t width_max)
+af_label_form af_text_fit(const char *text, gboolean bold, int32_t size, int32_t width_max)
 {
     const slice whole = read_text(text, width_max);
-    const af_fitted fitted = fit_whole(whole, bold, size, width_max);
+    const af_label_form fitted = fit_whole(whole, bold, size, width_max);
     return fitted.text || width_max <= 0 ? fitted : cut_end(whole, bold, size, width_max);
 }
 
-af_fitted af_name_fit(const char *text, gboolean bold, int32_t size, int32_t width_max)
+af_label_form af_name_fit(const char *text, gboolean bold, int32_t size, int32_t width_max)
 {
     const slice whole = read_text(text, width_max);
-    const af_fitted fitted = fit_whole(whole, bold, size, width_max);
+    const af_label_form fitted = fit_whole(whole, bold, size, width_max);
     if (fitted.text || whole.length == 0 || width_max <= 0) {
         return fitted;
     }
-    const af_fitted cut = cut_middle(whole, bold, size, width_max);
+    const af_label_form cut = cut_middle(whole, bold, size, width_max);
     return cut.text ? cut : cut_end(whole, bold, size, width_max);
 }
 

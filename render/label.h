@@ -12,13 +12,13 @@ typedef struct {
     char *text;      /* NULL = nothing fits; free with g_free() */
     int32_t advance; /* its width, hundredths of a pixel */
     gboolean simple; /* as af_face_is_simple() */
-} af_fitted;
+} af_label_form;
 
 /* `width_max` and `size` (of the face) in hundredths of a pixel. */
-af_fitted af_label_fit(const af_label *label, int32_t size, int32_t width_max);
+af_label_form af_label_fit(const af_label *label, int32_t size, int32_t width_max);
 
 /* The same for any other text, which is cut at its end: "...tail is lost". */
-af_fitted af_text_fit(const char *text, gboolean bold, int32_t size, int32_t width_max);
+af_label_form af_text_fit(const char *text, gboolean bold, int32_t size, int32_t width_max);
 
 /* The length limit of a name in bytes: some hundred fit next to each other, and a name that
  * thousands of frames repeat must not produce gigabytes. */
@@ -28,6 +28,6 @@ af_fitted af_text_fit(const char *text, gboolean bold, int32_t size, int32_t wid
 size_t af_name_length(const char *name, size_t length);
 
 /* A name of a thread, cut in its middle: "Default…orker-1". */
-af_fitted af_name_fit(const char *text, gboolean bold, int32_t size, int32_t width_max);
+af_label_form af_name_fit(const char *text, gboolean bold, int32_t size, int32_t width_max);
 
 #endif

@@ -24,7 +24,7 @@ void af_bands_clear(af_bands *bands)
     bands->n = 0;
 }
 
-static gboolean make_room(af_band *band)
+static gboolean reserve(af_band *band)
 {
     if (band->n < band->capacity) {
         return TRUE;
@@ -49,7 +49,7 @@ static void add_mark(af_bands *bands, const af_band_item *mark, double first, do
     const int high = ((int)MIN(end, bands->height) - 1) / bands->rows;
     for (int i = low; i <= high; i++) {
         af_band *band = &bands->bands[i];
-        if (!make_room(band)) {
+        if (!reserve(band)) {
             bands->refused = TRUE;
             return;
         }

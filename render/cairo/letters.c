@@ -119,7 +119,8 @@ cairo_font_face_t *af_letters_face(af_letters *letters, af_face_id face)
 }
 
 /* Places a glyph for each character, from the origin. Returns the width. */
-static double place(af_glyphs *row, af_face_id face, const char *text, size_t length, double size)
+static double position_glyphs(af_glyphs *row, af_face_id face, const char *text, size_t length,
+                              double size)
 {
     const double em = af_face_em(face);
     int64_t units = 0; /* an integer, so that errors do not accumulate */
@@ -157,7 +158,7 @@ static gboolean draw_simple(af_letters *letters, cairo_t *cr, const af_scene_tex
         return FALSE;
     }
     const size_t length = strlen(text->text);
-    double width = place(&letters->row, face, text->text, length, size);
+    double width = position_glyphs(&letters->row, face, text->text, length, size);
     /* the advance in the scene is rounded to a hundredth: a smaller excess fits */
     double width_max = text->width_max > 0 ? (text->width_max + 1) * unit : 0;
     begin_text(cr, text, x, baseline, width, width_max);
@@ -179,11 +180,12 @@ static gboolean draw_shaped(af_letters *letters, cairo_t *cr, const af_scene_tex
     if (letters->shaper == NULL) {
         letters->shaper = af_shaper_new(letters->system_fonts);
     }
-    af_shaped *shaped = af_shaper_shape(letters->shaper, text->text, text->bold, text->size * unit);
-    begin_text(cr, text, x, baseline, af_shaped_width(shaped), text->width_max * unit);
-    gboolean drawn = af_shaped_draw(shaped, &letters->row, cr, lend_face, letters);
+    af_glyph_run *shaped =
+        af_shaper_shape(letters->shaper, text->text, text->bold, text->size * unit);
+    begin_text(cr, text, x, baseline, af_glyph_run_width(shaped), text->width_max * unit);
+    gboolean drawn = af_glyph_run_draw(shaped, &letters->row, cr, lend_face, letters);
     cairo_restore(cr);
-    af_shaped_free(shaped);
+    af_glyph_run_free(shaped);
     return drawn;
 }
 

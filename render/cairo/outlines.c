@@ -22,11 +22,11 @@ static cairo_status_t write_unnumbered(void *closure, const unsigned char *bytes
     af_canvas *canvas = closure;
     const size_t whole = sizeof NUMBERED - 1;
     cairo_status_t status = CAIRO_STATUS_SUCCESS;
-    unsigned kept = 0; /* number of bytes written */
+    unsigned written = 0; /* number of bytes written */
     for (unsigned i = 0; i < length && status == CAIRO_STATUS_SUCCESS; i++) {
         if (canvas->matched == whole && g_ascii_isdigit(bytes[i])) {
-            status = af_paper_write(&canvas->paper, bytes + kept, i - kept);
-            kept = i + 1;
+            status = af_paper_write(&canvas->paper, bytes + written, i - written);
+            written = i + 1;
         } else if (canvas->matched < whole &&
                    bytes[i] == (unsigned char)NUMBERED[canvas->matched]) {
             canvas->matched++;
@@ -36,7 +36,7 @@ static cairo_status_t write_unnumbered(void *closure, const unsigned char *bytes
     }
     return status != CAIRO_STATUS_SUCCESS
                ? status
-               : af_paper_write(&canvas->paper, bytes + kept, length - kept);
+               : af_paper_write(&canvas->paper, bytes + written, length - written);
 }
 
 static void free_canvas(af_canvas *canvas)

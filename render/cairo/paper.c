@@ -52,7 +52,7 @@ void af_paper_ground(af_paper *paper, double width, double height)
     cairo_fill(paper->cr);
 }
 
-static af_box place_box(const af_paper *paper, const af_scene_rect *rect)
+static af_box position_box(const af_paper *paper, const af_scene_rect *rect)
 {
     return (af_box){
         .x0 = rect->x * paper->unit,
@@ -114,7 +114,7 @@ void af_paper_rect(af_paper *paper, const af_scene_rect *rect)
         draw_texture(paper, rect);
         return;
     }
-    const af_box box = place_box(paper, rect);
+    const af_box box = position_box(paper, rect);
     if (rect->hatched) {
         draw_hatched(paper, &box, rect->paint);
     } else {

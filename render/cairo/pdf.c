@@ -98,7 +98,7 @@ static af_canvas *begin(const af_scene *scene, const af_canvas_options *options,
     return canvas;
 }
 
-static void note_shrunk(const af_canvas *canvas, double longest)
+static void report_shrinking(const af_canvas *canvas, double longest)
 {
     if (canvas->messages != NULL) {
         char from[AF_NUMBER_SIZE], to[AF_NUMBER_SIZE];
@@ -151,7 +151,7 @@ static void begin_page(af_canvas *canvas, const af_scene_page *page)
     paper->unit = POINTS_PER_C;
     if (longest > MOST_POINTS) {
         paper->unit *= MOST_POINTS / longest;
-        note_shrunk(canvas, longest);
+        report_shrinking(canvas, longest);
     }
     const double width = MIN(MAX(1, page->width) * POINTS_PER_C, MOST_POINTS);
     const double height = MAX(1, page->height) * paper->unit;

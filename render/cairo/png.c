@@ -58,11 +58,11 @@ static const char *print_scale(char text[16], int percent)
 }
 
 /* Reports a reduced scale and the longer side, which caused it. */
-static void note_scale(GPtrArray *notes, int64_t width, int64_t height, int asked, int drawn)
+static void report_scale(GPtrArray *messages, int64_t width, int64_t height, int asked, int drawn)
 {
     char number[AF_NUMBER_SIZE], from[16], to[16];
-    if (notes != NULL) {
-        g_ptr_array_add(notes,
+    if (messages != NULL) {
+        g_ptr_array_add(messages,
                         g_strdup_printf("picture is %s px %s at scale %s; drawn at scale %s",
                                         af_number_count(number, (uint64_t)MAX(width, height)),
                                         height >= width ? "high" : "wide", print_scale(from, asked),
@@ -70,19 +70,19 @@ static void note_scale(GPtrArray *notes, int64_t width, int64_t height, int aske
     }
 }
 
-static void note_cut(GPtrArray *notes, int64_t whole, int kept, const char *where)
+static void report_cut(GPtrArray *messages, int64_t whole, int drawn, const char *where)
 {
     char from[AF_NUMBER_SIZE], to[AF_NUMBER_SIZE];
-    if (notes != NULL && whole > kept) {
-        g_ptr_array_add(notes, g_strdup_printf("picture is %s px %s; cut at %s px",
-                                               af_number_count(from, (uint64_t)whole), where,
-                                               af_number_count(to, (uint64_t)kept)));
+    if (messages != NULL && whole > drawn) {
+        g_ptr_array_add(messages, g_strdup_printf("picture is %s px %s; cut at %s px",
+                                                  af_number_count(from, (uint64_t)whole), where,
+                                                  af_number_count(to, (uint64_t)drawn)));
     }
 }
 
 /* Chooses the largest scale, up to the requested one, at which the picture is within the limits;
  * cuts a picture that is too large even at the smallest scale. */
-static void choose_size(af_canvas *canvas, const af_scene *scene, int asked, GPtrArray *notes)
+static void choose_size(af_canvas *canvas, const af_scene *scene, int asked, GPtrArray *messages)
 {
     int64_t width_c, height_c;
     af_paper_measure(scene, &width_c, &height_c);
@@ -95,11 +95,11 @@ static void choose_size(af_canvas *canvas, const af_scene *scene, int asked, GPt
     canvas->bands.width = (int)MIN(width, MOST_SIDE);
     canvas->bands.height = (int)MIN(height, MIN(MOST_SIDE, MOST_PIXELS / canvas->bands.width));
     if (percent < asked) {
-        note_scale(notes, count_pixels(width_c, asked), count_pixels(height_c, asked), asked,
-                   percent);
+        report_scale(messages, count_pixels(width_c, asked), count_pixels(height_c, asked), asked,
+                     percent);
     }
-    note_cut(notes, width, canvas->bands.width, "wide");
-    note_cut(notes, height, canvas->bands.height, "high");
+    report_cut(messages, width, canvas->bands.width, "wide");
+    report_cut(messages, height, canvas->bands.height, "high");
 }
 
 static void free_canvas(af_canvas *canvas)
@@ -261,7 +261,7 @@ static gboolean write_bands(png_structp png, const af_canvas *canvas)
     const unsigned n = canvas->bands.n;
     uLong checksum = adler32(0, NULL, 0);
     for (unsigned i = 0; i < n; i++) {
-        af_pressed band;
+        af_press_chunk band;
         if (!af_press_next(canvas->press, &band)) {
             return FALSE;
         }

@@ -266,7 +266,7 @@ static gpointer compress_bands(gpointer user)
     return NULL;
 }
 
-gboolean af_press_next(af_press *press, af_pressed *pressed)
+gboolean af_press_next(af_press *press, af_press_chunk *pressed)
 {
     g_mutex_lock(&press->lock);
     if (press->given > 0) {
@@ -283,7 +283,7 @@ gboolean af_press_next(af_press *press, af_pressed *pressed)
     const gboolean ok = !press->stopped;
     if (ok) {
         const pressed_band *band = &press->done[press->given++];
-        *pressed = (af_pressed){band->bytes, band->length, band->plain_length, band->checksum};
+        *pressed = (af_press_chunk){band->bytes, band->length, band->plain_length, band->checksum};
         g_cond_broadcast(&press->changed);
     }
     g_mutex_unlock(&press->lock);

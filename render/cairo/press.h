@@ -16,7 +16,7 @@ typedef struct {
     size_t length;
     size_t plain_length; /* of the rows, each with its filter type */
     uint32_t checksum;   /* Adler-32 of these */
-} af_pressed;
+} af_press_chunk;
 
 /* `bands` must be complete and outlive the press. `jobs` threads, 0 = one for each processor. Draws
  * all bands once to choose the colours. */
@@ -29,7 +29,7 @@ const af_colour_table *af_press_colours(const af_press *press);
 void af_press_free(af_press *press);
 
 /* Returns the next band; call it once for each band. FALSE after an error. */
-gboolean af_press_next(af_press *press, af_pressed *pressed);
+gboolean af_press_next(af_press *press, af_press_chunk *pressed);
 
 cairo_status_t af_press_status(af_press *press);
 

@@ -9,7 +9,7 @@ struct af_shaper {
     gboolean system_fonts;
 };
 
-struct af_shaped {
+struct af_glyph_run {
     char *text;
     GSList *runs; /* of PangoGlyphItem, from left to right */
     int width;    /* pango units */
@@ -52,10 +52,10 @@ static void set_font(af_shaper *shaper, gboolean bold, double size)
     pango_font_description_free(description);
 }
 
-af_shaped *af_shaper_shape(af_shaper *shaper, const char *text, gboolean bold, double size)
+af_glyph_run *af_shaper_shape(af_shaper *shaper, const char *text, gboolean bold, double size)
 {
     const int length = (int)strlen(text);
-    af_shaped *shaped = g_new0(af_shaped, 1);
+    af_glyph_run *shaped = g_new0(af_glyph_run, 1);
     shaped->text = g_strdup(text);
     shaped->size = size;
     set_font(shaper, bold, size);
@@ -86,20 +86,20 @@ static void free_run(gpointer run)
     pango_glyph_item_free(run);
 }
 
-void af_shaped_free(af_shaped *shaped)
+void af_glyph_run_free(af_glyph_run *shaped)
 {
     g_slist_free_full(shaped->runs, free_run);
     g_free(shaped->text);
     g_free(shaped);
 }
 
-double af_shaped_width(const af_shaped *shaped)
+double af_glyph_run_width(const af_glyph_run *shaped)
 {
     return (double)shaped->width / PANGO_SCALE;
 }
 
 /* Selects the run's font. FALSE if the face is unavailable. */
-static gboolean select_font(const af_shaped *shaped, PangoFont *font, cairo_t *cr,
+static gboolean select_font(const af_glyph_run *shaped, PangoFont *font, cairo_t *cr,
                             af_lend_face lend, void *user)
 {
     af_face_id id;
@@ -161,8 +161,8 @@ static void add_clusters(af_glyphs *row, PangoGlyphItem *run, const char *text)
     }
 }
 
-gboolean af_shaped_draw(const af_shaped *shaped, af_glyphs *row, cairo_t *cr, af_lend_face lend,
-                        void *user)
+gboolean af_glyph_run_draw(const af_glyph_run *shaped, af_glyphs *row, cairo_t *cr,
+                           af_lend_face lend, void *user)
 {
     double x = 0;
     for (const GSList *i = shaped->runs; i != NULL; i = i->next) {

@@ -19,18 +19,18 @@ af_shaper *af_shaper_new(gboolean system_fonts);
 void af_shaper_free(af_shaper *shaper);
 
 /* One line of text, shaped. Lengths in units of the surface. */
-typedef struct af_shaped af_shaped;
+typedef struct af_glyph_run af_glyph_run;
 
-af_shaped *af_shaper_shape(af_shaper *shaper, const char *text, gboolean bold, double size);
-void af_shaped_free(af_shaped *shaped);
-double af_shaped_width(const af_shaped *shaped);
+af_glyph_run *af_shaper_shape(af_shaper *shaper, const char *text, gboolean bold, double size);
+void af_glyph_run_free(af_glyph_run *shaped);
+double af_glyph_run_width(const af_glyph_run *shaped);
 
 /* Returns a borrowed face; NULL if memory is refused. */
 typedef cairo_font_face_t *(*af_lend_face)(void *user, af_face_id face);
 
 /* Draws the line from the origin of `cr`, with its source; `row` is scratch space. FALSE if a face
  * was unavailable. */
-gboolean af_shaped_draw(const af_shaped *shaped, af_glyphs *row, cairo_t *cr, af_lend_face lend,
-                        void *user);
+gboolean af_glyph_run_draw(const af_glyph_run *shaped, af_glyphs *row, cairo_t *cr,
+                           af_lend_face lend, void *user);
 
 #endif

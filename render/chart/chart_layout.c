@@ -66,7 +66,7 @@ static void add_to_block(walk *w, af_frame *block, const af_frame *next)
 
 /* The self time of a call is known as a sum only. The call most likely waited in its longest gap
  * between callees, and at the end of that gap, since the waiting ended it. */
-static void place_waiting(walk *w, uint32_t frame, uint64_t end_ns, uint64_t gap_ns)
+static void position_waiting(walk *w, uint32_t frame, uint64_t end_ns, uint64_t gap_ns)
 {
     const uint32_t node = AF_ARRAY_AT(&w->frames, af_frame, frame).node;
     const uint64_t wait_ns = MIN(af_tree_self_ns(w->tree, node, AF_WAIT), gap_ns);
@@ -109,7 +109,7 @@ static void add_children(walk *w, uint32_t node, uint32_t frame, uint32_t row)
         const af_chart_entry *own = af_chart_at(w->thread, node - 1);
         const uint64_t end_ns = own->start_ns + own->extent_ns;
         const gboolean last = end_ns - free_ns >= gap_ns;
-        place_waiting(w, frame, last ? end_ns : gap_end_ns, last ? end_ns - free_ns : gap_ns);
+        position_waiting(w, frame, last ? end_ns : gap_end_ns, last ? end_ns - free_ns : gap_ns);
     }
 }
 

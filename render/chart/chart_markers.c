@@ -85,14 +85,14 @@ static uint32_t *number_threads(const af_profile *profile, uint32_t n_read)
     return number_of;
 }
 
-static gboolean take_instant(af_chart_markers *markers, const af_marker *mark, uint32_t lane)
+static gboolean take_instant(af_chart_markers *markers, const af_marker *mark, uint32_t track)
 {
     if (mark->ns < 0 || (uint64_t)mark->ns < markers->from_ns ||
         (uint64_t)mark->ns > markers->to_ns) {
         markers->outside++;
         return TRUE;
     }
-    af_instant *added = af_array_add(&markers->instants[lane], 1);
+    af_instant *added = af_array_add(&markers->instants[track], 1);
     if (added != NULL) {
         *added = (af_instant){(uint64_t)mark->ns, (uint64_t)mark->ns, mark->series, 1};
         markers->n++;

@@ -67,10 +67,10 @@ static const char *describe_dot(const af_sheet *sheet, const af_array *instants,
     if (d->n > 1) {
         g_string_append_printf(text, " to %s", af_number_exact(number, end_ns - zero_ns));
     }
-    const char *kept = af_scene_string(sheet->scene, text->str);
+    const char *copy = af_scene_string(sheet->scene, text->str);
     g_free(process);
     g_string_free(text, TRUE);
-    return kept;
+    return copy;
 }
 
 static void draw_dot(af_sheet *sheet, const af_array *instants, const dot *d)
@@ -144,7 +144,7 @@ static void draw_head(af_sheet *sheet, const af_counter *counter)
 }
 
 /* The distance of a value from the top of the area, which always includes 0. */
-static int32_t place_value(const af_counter *counter, int64_t value)
+static int32_t position_value(const af_counter *counter, int64_t value)
 {
     const int64_t most = MAX(counter->most, 0), least = MIN(counter->least, 0);
     const uint64_t all = (uint64_t)most - (uint64_t)least;
@@ -155,7 +155,7 @@ static int32_t place_value(const af_counter *counter, int64_t value)
 static void add_column(af_sheet *sheet, const af_counter *counter, int32_t x0, int32_t x1,
                        int64_t value)
 {
-    const int32_t zero = place_value(counter, 0), at = place_value(counter, value);
+    const int32_t zero = position_value(counter, 0), at = position_value(counter, value);
     if (value == 0 || x1 <= x0) {
         return;
     }

@@ -46,22 +46,22 @@ static af_label borrow_label(const af_diff_label *label)
                       .shade = label->shade};
 }
 
-static gboolean is_cut(const af_fitted *fitted, const af_label *label)
+static gboolean is_cut(const af_label_form *fitted, const af_label *label)
 {
     return fitted->text && strstr(fitted->text, "…") && !strstr(label->text, "…");
 }
 
 /* The label followed by `suffix`; no text unless at least the name of the method fits. */
-static af_fitted fit_both(const af_label *label, const char *suffix, int32_t width_max)
+static af_label_form fit_both(const af_label *label, const char *suffix, int32_t width_max)
 {
     const int32_t behind = af_face_advance(FALSE, AF_LABEL_C, suffix, strlen(suffix));
-    af_fitted fitted = {0};
+    af_label_form fitted = {0};
     if (behind < width_max) {
         fitted = af_label_fit(label, AF_LABEL_C, width_max - behind);
     }
     if (fitted.text == NULL || is_cut(&fitted, label)) {
         g_free(fitted.text);
-        return (af_fitted){0};
+        return (af_label_form){0};
     }
     char *text = g_strconcat(fitted.text, suffix, NULL);
     g_free(fitted.text);
@@ -71,19 +71,19 @@ static af_fitted fit_both(const af_label *label, const char *suffix, int32_t wid
     return fitted;
 }
 
-af_fitted af_diff_label_fit(const af_diff_sheet *sheet, const af_diff_panel *panel,
-                            const af_frame *frame)
+af_label_form af_diff_label_fit(const af_diff_sheet *sheet, const af_diff_panel *panel,
+                                const af_frame *frame)
 {
     const int32_t width_max = frame->x1 - frame->x0 - AF_GAP_C - 2 * AF_INSET_C;
     if (frame->nodes > 0 || width_max < AF_LABEL_MIN_C) {
-        return (af_fitted){0};
+        return (af_label_form){0};
     }
     const af_diff_tree *tree = &sheet->diff->threads[panel->thread].tree;
     const af_label label = borrow_label(&sheet->diff->labels[tree->label[frame->node]]);
     char suffix[3 * AF_NUMBER_SIZE];
     for (unsigned brief = 0; brief < 2; brief++) {
         write_suffix(sheet->diff, tree, frame->node, brief == 1, suffix, sizeof suffix);
-        const af_fitted fitted = fit_both(&label, suffix, width_max);
+        const af_label_form fitted = fit_both(&label, suffix, width_max);
         if (fitted.text) {
             return fitted;
         }
@@ -184,7 +184,7 @@ const char *af_diff_details(const af_diff_sheet *sheet, const af_diff_panel *pan
         append_twin(text, sheet->diff, tree, frame->node);
     }
     append_parts(text, sheet->diff, &parts);
-    const char *kept = af_scene_string(sheet->page.scene, text->str);
+    const char *copy = af_scene_string(sheet->page.scene, text->str);
     g_string_free(text, TRUE);
-    return kept;
+    return copy;
 }

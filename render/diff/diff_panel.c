@@ -50,16 +50,16 @@ static void draw_bars(af_diff_sheet *sheet, const af_diff_panel *panel, const af
 static const char *keep_name(af_diff_sheet *sheet, uint32_t label)
 {
     const af_diff_label *l = &sheet->diff->labels[label];
-    const char **kept = &sheet->page.names[label];
-    if (*kept == NULL && l->length <= AF_NAME_MAX) {
-        *kept = l->text;
-    } else if (*kept == NULL) {
+    const char **name = &sheet->page.names[label];
+    if (*name == NULL && l->length <= AF_NAME_MAX) {
+        *name = l->text;
+    } else if (*name == NULL) {
         GString *cut = g_string_new(NULL);
         af_sheet_append_name(cut, l->text);
-        *kept = af_scene_string(sheet->page.scene, cut->str);
+        *name = af_scene_string(sheet->page.scene, cut->str);
         g_string_free(cut, TRUE);
     }
-    return *kept;
+    return *name;
 }
 
 static void push_frame(af_diff_sheet *sheet, const af_diff_panel *panel, const af_frame *frame)
@@ -85,7 +85,7 @@ static void draw_frame(af_diff_sheet *sheet, const af_diff_panel *panel, const a
 {
     push_frame(sheet, panel, frame);
     draw_bars(sheet, panel, frame, y);
-    const af_fitted fitted = af_diff_label_fit(sheet, panel, frame);
+    const af_label_form fitted = af_diff_label_fit(sheet, panel, frame);
     if (fitted.text) {
         af_scene_text_add(sheet->page.scene,
                           &(af_scene_text){
@@ -113,7 +113,7 @@ uint32_t af_diff_panel_count_rows(const af_diff_sheet *sheet, const af_diff_pane
     if (!sheet->options->full_depth) {
         rows = MIN(1, layout->rows);
         for (uint32_t i = layout->n; i-- > 0 && layout->frames[i].row >= rows;) {
-            const af_fitted fitted = af_diff_label_fit(sheet, panel, &layout->frames[i]);
+            const af_label_form fitted = af_diff_label_fit(sheet, panel, &layout->frames[i]);
             if (fitted.text) {
                 rows = layout->frames[i].row + 1;
             }

@@ -49,8 +49,8 @@ uint32_t af_diff_panel_count_rows(const af_diff_sheet *sheet, const af_diff_pane
 void af_diff_panel_draw(af_diff_sheet *sheet, const af_diff_panel *panel);
 
 /* The label of a frame with its change, as long as fits: "onCreate +12.3 ms (3.1x)". */
-af_fitted af_diff_label_fit(const af_diff_sheet *sheet, const af_diff_panel *panel,
-                            const af_frame *frame);
+af_label_form af_diff_label_fit(const af_diff_sheet *sheet, const af_diff_panel *panel,
+                                const af_frame *frame);
 
 /* The numbers of both sides, one line each. Lives as long as the scene. */
 const char *af_diff_details(const af_diff_sheet *sheet, const af_diff_panel *panel,

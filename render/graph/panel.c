@@ -15,11 +15,11 @@ static gboolean is_muted(const af_sheet *sheet, const af_panel *panel, uint32_t 
            it->shade == AF_CATEGORY_DIM;
 }
 
-static af_fitted fit_frame(const af_sheet *sheet, const af_panel *panel, const af_frame *frame)
+static af_label_form fit_frame(const af_sheet *sheet, const af_panel *panel, const af_frame *frame)
 {
     const int32_t width_max = frame->x1 - frame->x0 - AF_GAP_C - 2 * AF_INSET_C;
     if (frame->nodes > 0 || width_max < AF_LABEL_MIN_C) {
-        return (af_fitted){0};
+        return (af_label_form){0};
     }
     return af_label_fit(&sheet->profile->labels[panel->tree->label[frame->node]], AF_LABEL_C,
                         width_max);
@@ -48,7 +48,7 @@ uint32_t af_panel_count_rows(const af_sheet *sheet, const af_panel *panel, uint3
         rows = panel->calls ? MAX(count_filled_rows(sheet, layout), 1) : 1;
         rows = MIN(rows, layout->rows);
         for (uint32_t i = layout->n; i-- > 0 && layout->frames[i].row >= rows;) {
-            const af_fitted fitted = fit_frame(sheet, panel, &layout->frames[i]);
+            const af_label_form fitted = fit_frame(sheet, panel, &layout->frames[i]);
             if (fitted.text) {
                 rows = layout->frames[i].row + 1;
             }
@@ -204,7 +204,7 @@ static void draw_frame(af_sheet *sheet, const af_panel *panel, const af_frame *f
     const gboolean footed = af_sheet_shows_waiting(sheet) && !panel->calls;
     push_frame(sheet, panel, frame);
     draw_bars(sheet, panel, frame, y);
-    const af_fitted fitted = fit_frame(sheet, panel, frame);
+    const af_label_form fitted = fit_frame(sheet, panel, frame);
     if (fitted.text) {
         af_scene_text_add(sheet->scene,
                           &(af_scene_text){
@@ -288,9 +288,9 @@ const char *af_panel_id(af_sheet *sheet, const af_panel *panel, const char *part
                    ? g_strdup_printf("thread-%" G_GUINT64_FORMAT ".%u%s", thread,
                                      (unsigned)(panel - sheet->panels), part)
                    : g_strdup_printf("thread-%" G_GUINT64_FORMAT "%s", thread, part);
-    const char *kept = af_scene_string(sheet->scene, id);
+    const char *copy = af_scene_string(sheet->scene, id);
     g_free(id);
-    return kept;
+    return copy;
 }
 
 static void draw_more_rows(af_sheet *sheet, const af_panel *panel, int32_t top)

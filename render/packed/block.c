@@ -42,14 +42,14 @@ typedef struct {
 /* The entries of one thread: nodes of its tree, and stand-ins for omitted ones. */
 typedef struct {
     const af_tree *tree;
-    const af_pruned *pruned; /* NULL = every node is an entry */
+    const af_tree_extract *pruned; /* NULL = every node is an entry */
     uint32_t n;
 } entries;
 
-static entries list_entries(const af_block *block, uint32_t place)
+static entries list_entries(const af_block *block, uint32_t index)
 {
-    const af_tree *tree = block->trees[place];
-    const af_pruned *pruned = block->pruned[place];
+    const af_tree *tree = block->trees[index];
+    const af_tree_extract *pruned = block->pruned[index];
     return (entries){tree, pruned, pruned ? pruned->n : tree->n - 1};
 }
 
@@ -247,10 +247,10 @@ static uint8_t *write_unwinds(const entries *list, uint8_t *at)
     return at;
 }
 
-static void write_thread_head(part *p, uint32_t place, const entries *list)
+static void write_thread_head(part *p, uint32_t index, const entries *list)
 {
     const af_block *block = p->names->block;
-    const uint32_t number = block->order[place];
+    const uint32_t number = block->order[index];
     const af_thread *thread = &block->profile->threads[number];
     const unsigned lacks = block->profile->clocks & ~af_tree_clocks(thread->tree);
     uint64_t left_out = 0;
@@ -313,11 +313,11 @@ static uint8_t *write_columns(const naming *names, const entries *list, unsigned
     return write_extremes(names, list, clock, TRUE, at);
 }
 
-static void write_section(part *p, uint32_t place, unsigned which)
+static void write_section(part *p, uint32_t index, unsigned which)
 {
-    const entries list = list_entries(p->names->block, place);
+    const entries list = list_entries(p->names->block, index);
     if (which == SECTION_HEAD) {
-        write_thread_head(p, place, &list);
+        write_thread_head(p, index, &list);
         return;
     }
     /* at most two numbers for each entry, and the number of entries */

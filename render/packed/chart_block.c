@@ -271,7 +271,7 @@ static void write_counter(const writing *w, const af_counter *counter)
     }
 }
 
-static void write_beside(const writing *w)
+static void write_samples(const writing *w)
 {
     const af_chart_markers *markers = w->block->chart->markers;
     write_names(w);
@@ -349,7 +349,7 @@ gboolean af_chart_block_write(const af_chart_block *block, af_deflater *out)
         ok = write_thread(&w);
     }
     if (ok && block->chart->markers) {
-        write_beside(&w);
+        write_samples(&w);
     }
     g_free(w.ends);
     return ok;

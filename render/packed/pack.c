@@ -9,12 +9,12 @@
 typedef struct {
     const af_profile *profile;
     const af_pack_options *options;
-    uint32_t *order;       /* threads in the order of the block */
-    gboolean *drawn;       /* by thread */
-    const af_tree **trees; /* by index in the order */
-    af_pruned **pruned;    /* likewise: the remaining entries; NULL = all */
-    af_ranking *ranking;   /* NULL until something has to be omitted */
-    uint8_t **kept;        /* by index and node: whether it is packed; NULL likewise */
+    uint32_t *order;          /* threads in the order of the block */
+    gboolean *drawn;          /* by thread */
+    const af_tree **trees;    /* by index in the order */
+    af_tree_extract **pruned; /* likewise: the remaining entries; NULL = all */
+    af_ranking *ranking;      /* NULL until something has to be omitted */
+    uint8_t **packs;          /* by index and node: whether it is packed; NULL likewise */
     uint32_t unit_ns;
     af_chart_block calls;
     size_t calls_size; /* in bytes of base64 */
@@ -81,7 +81,7 @@ static size_t measure_base64(const GBytes *bytes)
 static void clear_pruned(packing *p)
 {
     for (uint32_t t = 0; t < p->profile->n_threads; t++) {
-        af_pruned_free(p->pruned[t]);
+        af_tree_extract_free(p->pruned[t]);
         p->pruned[t] = NULL;
     }
 }
@@ -89,13 +89,13 @@ static void clear_pruned(packing *p)
 /* Allocates a mark for each node. */
 static gboolean make_marks(packing *p)
 {
-    p->kept = g_try_new0(uint8_t *, (gsize)p->profile->n_threads + 1);
-    if (!p->kept) {
+    p->packs = g_try_new0(uint8_t *, (gsize)p->profile->n_threads + 1);
+    if (!p->packs) {
         return FALSE;
     }
     for (uint32_t t = 0; t < p->profile->n_threads; t++) {
-        p->kept[t] = g_try_malloc0(p->trees[t]->n);
-        if (!p->kept[t]) {
+        p->packs[t] = g_try_malloc0(p->trees[t]->n);
+        if (!p->packs[t]) {
             return FALSE;
         }
     }
@@ -108,9 +108,9 @@ static gboolean prune_trees(packing *p, uint64_t n_entries)
     if (!p->ranking && !make_marks(p)) {
         return FALSE;
     }
-    af_ranking_choose(p->ranking, n_entries, p->kept);
+    af_ranking_choose(p->ranking, n_entries, p->packs);
     for (uint32_t t = 0; t < p->profile->n_threads; t++) {
-        p->pruned[t] = af_prune_tree(p->trees[t], p->kept[t]);
+        p->pruned[t] = af_prune_tree(p->trees[t], p->packs[t]);
         if (!p->pruned[t]) {
             return FALSE;
         }
@@ -124,10 +124,10 @@ static uint64_t time_of(const af_stand_in *nodes, af_clock clock)
     return clock == AF_WAIT ? (wall > cpu ? wall - cpu : 0) : nodes->self[clock];
 }
 
-static void note_left_out(const packing *p, af_pack *pack)
+static void record_left_out(const packing *p, af_pack *pack)
 {
     for (uint32_t t = 0; t < p->profile->n_threads; t++) {
-        const af_pruned *pruned = p->pruned[t];
+        const af_tree_extract *pruned = p->pruned[t];
         for (uint32_t i = 0; pruned && i < pruned->n_stand_ins; i++) {
             pack->left_out += pruned->stand_ins[i].nodes;
             pack->left_out_ns += af_tree_has(p->trees[t], p->options->clock)
@@ -152,13 +152,13 @@ static af_pack *try_pack(packing *p, uint64_t n_entries, uint64_t n)
         .order = p->order,
         .drawn = p->drawn,
         .trees = p->trees,
-        .pruned = (const af_pruned *const *)p->pruned,
+        .pruned = (const af_tree_extract *const *)p->pruned,
         .unit_ns = p->unit_ns,
         .calls = p->options->chart ? &p->calls : NULL,
         .jobs = p->options->jobs,
     };
     pack->bytes = af_block_write(&block, &pack->plain_length);
-    note_left_out(p, pack);
+    record_left_out(p, pack);
     clear_pruned(p);
     if (!pack->bytes) {
         af_pack_free(pack);
@@ -192,15 +192,15 @@ static af_pack *pack_within(packing *p, uint64_t n)
 {
     /* estimated bytes of an entry, four to ten in real trees, and more if only the largest remain:
      * this avoids writing a block that is clearly too large */
-    enum { TRIES = 6, ENTRY_SIZE = 9, KEPT_ENTRY_SIZE = 11, KEPT_ONE_CLOCK_SIZE = 8 };
+    enum { TRIES = 6, ENTRY_SIZE = 9, PACKED_SIZE = 11, PACKED_SIZE_ONE_CLOCK = 8 };
     const gboolean both = (p->profile->clocks & (p->profile->clocks - 1)) != 0;
-    const unsigned kept_size = both ? KEPT_ENTRY_SIZE : KEPT_ONE_CLOCK_SIZE;
+    const unsigned packed_size = both ? PACKED_SIZE : PACKED_SIZE_ONE_CLOCK;
     /* the fixed size of this many threads may exceed the budget, so it is measured before attempts
      * are wasted */
     enum { MANY_THREADS = 2000 };
     const uint64_t budget =
         p->options->budget == 0 ? UINT64_MAX : p->options->budget - p->calls_size;
-    attempt now = {.n_entries = n > budget / ENTRY_SIZE ? budget / kept_size : n};
+    attempt now = {.n_entries = n > budget / ENTRY_SIZE ? budget / packed_size : n};
     attempt before = {0, 0};
     af_pack *best = NULL;
     uint64_t n_best = 0, best_size = 0;
@@ -302,7 +302,7 @@ af_pack *af_pack_new(const af_profile *profile, const af_pack_options *options)
         .order = g_try_new0(uint32_t, n),
         .drawn = g_try_new0(gboolean, n),
         .trees = g_try_new0(const af_tree *, n),
-        .pruned = g_try_new0(af_pruned *, n),
+        .pruned = g_try_new0(af_tree_extract *, n),
     };
     af_pack *pack = NULL;
     if (p.order && p.drawn && p.trees && p.pruned && order_threads(&p)) {
@@ -315,10 +315,10 @@ af_pack *af_pack_new(const af_profile *profile, const af_pack_options *options)
     g_free(p.drawn);
     g_free(p.trees);
     g_free(p.pruned);
-    for (uint32_t t = 0; p.kept && t < profile->n_threads; t++) {
-        g_free(p.kept[t]);
+    for (uint32_t t = 0; p.packs && t < profile->n_threads; t++) {
+        g_free(p.packs[t]);
     }
-    g_free(p.kept);
+    g_free(p.packs);
     af_ranking_free(p.ranking);
     return pack;
 }

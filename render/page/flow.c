@@ -8,7 +8,7 @@
 #include "render/page/sheet_parts.h"
 
 /* Adds `text`, whose words are those of `fitted`, which it frees. */
-static int32_t add_fitted(af_sheet *sheet, af_scene_text text, af_fitted fitted)
+static int32_t add_fitted(af_sheet *sheet, af_scene_text text, af_label_form fitted)
 {
     if (!fitted.text) {
         return 0;
@@ -45,7 +45,7 @@ int32_t af_sheet_name(af_sheet *sheet, int32_t x, int32_t baseline, int32_t size
     return add_fitted(sheet, line, af_name_fit(name, bold, size, width_max));
 }
 
-static gboolean has_room(const GString *line, const af_flow *flow, int32_t width_max)
+static gboolean fits(const GString *line, const af_flow *flow, int32_t width_max)
 {
     return af_face_advance(FALSE, flow->size, line->str, line->len) <= width_max;
 }
@@ -63,7 +63,7 @@ void af_sheet_flow(af_sheet *sheet, const af_flow *flow, const GPtrArray *pieces
         }
         g_string_append(line, pieces->pdata[i]);
         const gboolean may_break = flow->lines_max == 0 || lines < flow->lines_max;
-        if ((before > 0 || x > AF_MARGIN_C) && may_break && !has_room(line, flow, end - x)) {
+        if ((before > 0 || x > AF_MARGIN_C) && may_break && !fits(line, flow, end - x)) {
             g_string_truncate(line, before);
             af_sheet_text(sheet, x, sheet->y_c, flow->size, end - x, FALSE, flow->paint, line->str);
             g_string_assign(line, pieces->pdata[i]);
@@ -130,9 +130,9 @@ static const char *keep_name(af_sheet *sheet, const char *text, size_t length)
         return af_scene_string(sheet->scene, text);
     }
     char *cut = g_strdup_printf("%.*s…", (int)af_name_length(text, length), text);
-    const char *kept = af_scene_string(sheet->scene, cut);
+    const char *copy = af_scene_string(sheet->scene, cut);
     g_free(cut);
-    return kept;
+    return copy;
 }
 
 const char *af_sheet_label(af_sheet *sheet, uint32_t label)

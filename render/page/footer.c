@@ -44,7 +44,7 @@ static void add_thread(const af_sheet *sheet, uint32_t i, GPtrArray *pieces)
 {
     char number[AF_NUMBER_SIZE];
     const uint32_t thread = sheet->left_out.first[i].thread;
-    const af_fitted fitted =
+    const af_label_form fitted =
         af_name_fit(sheet->profile->threads[thread].title, FALSE, AF_SMALL_C, AF_NAME_WIDTH_MAX_C);
     char *name = af_sheet_isolate(fitted.text ? fitted.text : AF_SAY_NO_NAME);
     const gboolean timed = af_thread_has(sheet->profile, thread, sheet->options->clock);

@@ -92,7 +92,7 @@ static void arrange(const af_sheet *sheet, overview *view)
     view->column_c = (sheet->graph_c + AF_OVERVIEW_GAP_C) / (int32_t)columns;
     const int32_t name_max = MIN(AF_OVERVIEW_NAME_C, view->column_c / 3);
     for (uint32_t i = 0; i < view->n; i++) {
-        const af_fitted fitted = af_name_fit(view->rows[i].name, FALSE, AF_SMALL_C, name_max);
+        const af_label_form fitted = af_name_fit(view->rows[i].name, FALSE, AF_SMALL_C, name_max);
         view->name_c = MAX(view->name_c, fitted.advance);
         g_free(fitted.text);
     }

@@ -152,12 +152,12 @@ char *af_sheet_left_out(const af_sheet *sheet)
     return text;
 }
 
-static void add_message(const af_sheet *sheet, char *note)
+static void add_message(const af_sheet *sheet, char *message)
 {
-    if (note && sheet->options->messages) {
-        g_ptr_array_add(sheet->options->messages, note);
+    if (message && sheet->options->messages) {
+        g_ptr_array_add(sheet->options->messages, message);
     } else {
-        g_free(note);
+        g_free(message);
     }
 }
 

@@ -56,16 +56,16 @@ void af_sheet_add_accounts(const af_sheet *sheet, GPtrArray *pieces)
             g_ptr_array_add(
                 pieces, g_strdup_printf("%s left out %s (%s of %s)", option, time, share, whole));
         }
-        if (step->charged_ns[clock] > 0) {
-            af_sheet_amount(sheet, time, step->charged_ns[clock]);
+        if (step->moved_ns[clock] > 0) {
+            af_sheet_amount(sheet, time, step->moved_ns[clock]);
             g_ptr_array_add(pieces, g_strdup_printf("%s moved %s to callers", option, time));
         }
         if (step->message != NULL && step->matched == 0) {
             g_ptr_array_add(pieces, g_strdup_printf("%s matched nothing", option));
         } else if (step->message != NULL) {
-            char *note = af_sheet_isolate(step->message);
-            g_ptr_array_add(pieces, g_strdup_printf("%s: %s", option, note));
-            g_free(note);
+            char *message = af_sheet_isolate(step->message);
+            g_ptr_array_add(pieces, g_strdup_printf("%s: %s", option, message));
+            g_free(message);
         }
         g_free(option);
     }

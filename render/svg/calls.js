@@ -17,7 +17,7 @@
     const MARKERS = 8;
 
     // The starts of entries, counted from the end of the previous one or the start of the caller.
-    function placeCalls(tree, gaps) {
+    function positionCalls(tree, gaps) {
         const {n, start, extent, parent} = tree;
         const free = new Float64Array(n);
         for (let i = 1; i < n; i++) {
@@ -102,7 +102,7 @@
         tree.extent = new Float64Array(n + 1);
         const gaps = column(new Float64Array(n), chart.unitNs);
         column(tree.extent.subarray(1), chart.unitNs);
-        placeCalls(tree, gaps);
+        positionCalls(tree, gaps);
         tree.isSampled = chart.isSampled;
         tree.hasSlices = !thread.countsCalls;
         if (tree.isSampled) {

@@ -100,7 +100,7 @@
                     page.drawButtons(this, panel);
                     panel.top = y;
                     y += panel.height;
-                    this.placePanel(panel, before);
+                    this.positionPanel(panel, before);
                     before = panel.element;
                 } else {
                     panel.element.remove();
@@ -122,7 +122,7 @@
         }
 
         // `before` is the element of the panel above, null if there is none.
-        placePanel(panel, before) {
+        positionPanel(panel, before) {
             const {page} = this;
             panel.element.setAttribute('transform', `translate(0 ${panel.top})`);
             panel.graph.setAttribute('transform',
@@ -263,7 +263,7 @@
                 }
                 this.moving = t < 1 ? requestAnimationFrame(step) : 0;
                 if (t >= 1) {
-                    panels.forEach((panel) => panel.placeRing());
+                    panels.forEach((panel) => panel.positionRing());
                 }
             };
             step(start);

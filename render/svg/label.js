@@ -58,7 +58,7 @@
     // The longest prefix that fits with an ellipsis after it; null if it is too short to be useful.
     function cutEnd(ruler, text, size, widthMax) {
         let sum = AF.advance(ruler, ELLIPSIS, size);
-        let kept = '';
+        let head = '';
         let n = 0;
         // a letter is at least a hundredth of a pixel wide
         for (const cluster of AF.clusters(text.slice(0, widthMax))) {
@@ -66,10 +66,10 @@
             if (sum > widthMax) {
                 break;
             }
-            kept += cluster;
+            head += cluster;
             n++;
         }
-        return n < PREFIX_MIN ? null : kept.trimEnd() + ELLIPSIS;
+        return n < PREFIX_MIN ? null : head.trimEnd() + ELLIPSIS;
     }
 
     // The start and end around an ellipsis, with slightly more of the start.

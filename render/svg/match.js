@@ -12,12 +12,12 @@
         }
     }
 
-    const LENGTH_USUAL = 200; // of a name
+    const LENGTH_DEFAULT = 200; // of a name
 
     // What a query means: plain text ignoring case, /expression/ or /expression/i; the last slash
     // may still be missing. Names have up to `length` characters. Returns {test, find, error}: all
     // null for an empty query; find(text) is where the first match stands, `error` a sentence.
-    AF.newMatcher = (query, length = LENGTH_USUAL) => {
+    AF.newMatcher = (query, length = LENGTH_DEFAULT) => {
         if (query === '' || query === '/') {
             return {test: null, find: null, error: null};
         }

@@ -219,7 +219,7 @@
             if (item) {
                 this.near.name(item);
             }
-            this.placeRing();
+            this.positionRing();
             item?.element.setAttribute('tabindex', '0');
             if (take && item && document.activeElement !== item.element) {
                 this.isPlacing = true; // focus on a stand-in does not change the choice
@@ -229,7 +229,7 @@
         }
 
         // Shows the focus in an element of its own; shapes.js may draw over an outline.
-        placeRing() {
+        positionRing() {
             const item = this.tabbable;
             this.ring.setAttribute('visibility', item ? 'inherit' : 'hidden');
             if (item) {

@@ -145,7 +145,7 @@
                 for (const {part, paint, edge} of this.partsIn(i, x0, frames.x1[i])) {
                     const item = this.waits.next(i);
                     Object.assign(item, {part, paint, edge});
-                    this.placeWaiting(item, x0, frames.x1[i]);
+                    this.positionWaiting(item, x0, frames.x1[i]);
                 }
                 const text = this.panel.fit(i);
                 if (text !== null) {
@@ -171,7 +171,7 @@
             return frames.nodes[i] === 0 && view.isFolded(tree, frames.node[i]) ? SLIM : 0;
         }
 
-        placeAcross(item, shift) {
+        positionAcross(item, shift) {
             const slim = this.slimness(item.frame) + item.edge;
             item.set('y', this.rowTop(item.frame) + slim + shift);
             item.set('height', FRAME - 2 * slim);
@@ -179,8 +179,8 @@
 
         showBar(i, x, width) {
             const item = this.bars.next(i);
-            this.placeBar(item, x, width);
-            this.placeAcross(item, 0);
+            this.positionBar(item, x, width);
+            this.positionAcross(item, 0);
         }
 
         // Names for screen readers, set when the browser is idle.
@@ -204,7 +204,7 @@
             }
         }
 
-        placeBar(item, x, width) {
+        positionBar(item, x, width) {
             item.set('x', hundredths(x));
             item.set('width', Math.max(0, hundredths(width)));
         }
@@ -237,11 +237,11 @@
             return b - a < WAIT_MIN ? null : [(a - x0) / (x1 - x0), (b - x0) / (x1 - x0)];
         }
 
-        placeWaiting(item, x0, x1) {
+        positionWaiting(item, x0, x1) {
             const [a, b] = item.part;
             const start = x0 + a * (x1 - x0);
             const end = Math.min(x0 + b * (x1 - x0), x0 + this.widthOf(x1 - x0));
-            this.placeWait(item, start, Math.max(0, end - start));
+            this.positionWait(item, start, Math.max(0, end - start));
         }
 
         drawPaths(n, frameAt, endsOf) {
@@ -302,10 +302,10 @@
             this.feet.setAttribute('d', feet.join(''));
         }
 
-        placeWait(item, x, width) {
+        positionWait(item, x, width) {
             item.set('x', hundredths(x + this.phase[0] + item.edge));
             item.set('width', Math.max(0, hundredths(width - 2 * item.edge)));
-            this.placeAcross(item, this.phase[1]);
+            this.positionAcross(item, this.phase[1]);
         }
 
         // The hatching is continuous over the whole sheet, wherever the graph is: a gradient starts
@@ -320,7 +320,7 @@
             this.waits.group.setAttribute('transform', `translate(${-x} ${-y})`);
             if (this.panel.drawn) {
                 this.waits.items.forEach((item) =>
-                    this.placeWait(item, item.x - before - item.edge, item.width + 2 * item.edge));
+                    this.positionWait(item, item.x - before - item.edge, item.width + 2 * item.edge));
             }
         }
 
@@ -392,8 +392,8 @@
                     action(item, x0, this.widthOf(x1 - x0), x1);
                 }
             };
-            each(this.bars, (item, x, width) => this.placeBar(item, x, width));
-            each(this.waits, (item, x0, width, x1) => this.placeWaiting(item, x0, x1));
+            each(this.bars, (item, x, width) => this.positionBar(item, x, width));
+            each(this.waits, (item, x0, width, x1) => this.positionWaiting(item, x0, x1));
             this.drawPaths(this.bars.used, (k) => this.bars.items[k].frame, endsOf);
             each(this.labels, (item, x, width) => {
                 const fits = item.advance <= width - 2 * INSET + 0.6;

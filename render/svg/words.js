@@ -53,10 +53,10 @@
         const whole = Math.floor(n / one);
         const [size, sign] = SIZES.find(([ least ]) => whole >= least - least / 2000) ?? [];
         if (size) {
-            const places = whole < 10 * size - size / 200   ? 2
+            const decimals = whole < 10 * size - size / 200   ? 2
                            : whole < 100 * size - size / 20 ? 1
                                                             : 0;
-            return `${scale(whole, size, places, sign)} ${name}`;
+            return `${scale(whole, size, decimals, sign)} ${name}`;
         }
         const rest = String(n % one).padStart(digits, '0').replace(/0+$/, '');
         return `${AF.count(whole)}${rest === '' ? '' : `.${rest}`} ` +

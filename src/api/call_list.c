@@ -185,7 +185,7 @@ af_report *af_report_new_calls(const af_call_list *list, const char *format,
                   .threads = (const uint32_t *)(const void *)selection->threads->data,
                   .n_threads = selection->threads->len,
                   .n_left_out = selection->n_left_out},
-        .book = list->store,
+        .store = list->store,
         .pattern = list->pattern,
         .sort = known.sort,
         .top = known.top};

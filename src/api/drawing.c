@@ -111,7 +111,7 @@ static void report_boxes(const af_scene *scene, GPtrArray *notes)
 
 gboolean af_drawing_play(const af_scene *scene, const af_canvas_class *canvas,
                          const af_picture_options *options, gboolean script, int64_t date_s,
-                         af_write_func write, void *user, GPtrArray *notes, GError **error)
+                         af_write_func write, void *user, GPtrArray *messages, GError **error)
 {
     af_canvas_options canvas_options = {
         .dark = options->theme == AF_THEME_DARK,
@@ -122,7 +122,7 @@ gboolean af_drawing_play(const af_scene *scene, const af_canvas_class *canvas,
         .date_s = date_s,
         .fluid = options->width_px == 0,
         .script = script,
-        .messages = notes,
+        .messages = messages,
         .jobs = options->jobs,
     };
     if (canvas != &af_canvas_svg && !options->system_fonts) {

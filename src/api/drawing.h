@@ -30,6 +30,6 @@ char *af_drawing_clean_name(const char *name);
 /* Plays a scene into a canvas; with its script if `script`. */
 gboolean af_drawing_play(const af_scene *scene, const af_canvas_class *canvas,
                          const af_picture_options *options, gboolean script, int64_t date_s,
-                         af_write_func write, void *user, GPtrArray *notes, GError **error);
+                         af_write_func write, void *user, GPtrArray *messages, GError **error);
 
 #endif

@@ -2,7 +2,7 @@
  * a canvas. */
 #include <aflame/picture.h>
 
-#include "api/carried.h"
+#include "api/carried_profile.h"
 #include "render/chart/chart_calls.h"
 #include "base/memory_error.h"
 #include "api/drawing.h"
@@ -66,31 +66,32 @@ static gboolean carries_profile(const af_picture_options *options)
     return options->data != AF_DATA_NONE && !options->no_profile;
 }
 
-static void begin_carried(af_carried *carried, const af_canvas_class *canvas,
+static void begin_carried(af_carried_profile *carried, const af_canvas_class *canvas,
                           const af_picture_options *options)
 {
     if (options->data == AF_DATA_AUTO) {
         carried->most_bytes = is_svg(canvas) ? AF_CARRIED_MOST_SVG : AF_CARRIED_MOST;
     }
     if (carries_profile(options)) {
-        af_carried_begin(carried, options->jobs);
+        af_carried_profile_begin(carried, options->jobs);
     }
 }
 
 /* Of a text that anybody can read it goes without saying that it carries something. */
-static gboolean attach_carried(af_carried *carried, af_scene *scene, const af_canvas_class *canvas,
-                               const af_picture_options *options, GPtrArray *notes, GError **error)
+static gboolean attach_carried(af_carried_profile *carried, af_scene *scene,
+                               const af_canvas_class *canvas, const af_picture_options *options,
+                               GPtrArray *messages, GError **error)
 {
     if (!carries_profile(options)) {
         return TRUE;
     }
-    GBytes *bytes = af_carried_take(carried, error);
+    GBytes *bytes = af_carried_profile_take(carried, error);
     if (bytes == NULL) {
         return FALSE;
     }
     af_scene_attach_bytes(scene, AF_ATTACHED_PROFILE, bytes);
     if (canvas->binary || carried->left_out > 0) {
-        g_ptr_array_add(notes, af_carried_describe(carried));
+        g_ptr_array_add(messages, af_carried_profile_describe(carried));
     }
     return TRUE;
 }
@@ -100,7 +101,7 @@ static gboolean attach_carried(af_carried *carried, af_scene *scene, const af_ca
 
 static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
                      const af_picture_options *options, af_clock clock, const GArray *threads,
-                     af_write_func write, void *user, GPtrArray *notes, GError **error)
+                     af_write_func write, void *user, GPtrArray *messages, GError **error)
 {
     const gboolean chart = options->view == AF_VIEW_CHART;
     char *title = af_drawing_clean_name(options->title),
@@ -126,17 +127,17 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
                        : options->data_budget == 0   ? AUTO_BUDGET
                                                      : options->data_budget,
         .jobs = options->jobs,
-        .messages = notes,
+        .messages = messages,
         .n_tall = chart && options->threads == NULL ? TALL_TRACKS : 0,
     };
-    af_carried carried = {profile, input, clock, 0, NULL, NULL, 0};
+    af_carried_profile carried = {profile, input, clock, 0, NULL, NULL, 0};
     begin_carried(&carried, canvas, options);
     af_chart_calls chart_calls = {NULL, NULL, NULL, NULL};
     gboolean ok =
         !chart || af_chart_calls_begin(&chart_calls, profile, options->highlights, &sheet, error);
     af_scene *scene = ok ? af_sheet_new(profile, &sheet) : NULL;
     if (ok && scene != NULL && af_scene_ok(scene)) {
-        ok = attach_carried(&carried, scene, canvas, options, notes, error);
+        ok = attach_carried(&carried, scene, canvas, options, messages, error);
     } else if (ok) {
         ok = FALSE;
         af_memory_error_set(error);
@@ -144,10 +145,10 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
     if (ok) {
         int64_t recorded_s = af_profile_date_s(profile);
         ok = af_drawing_play(scene, canvas, options, sheet.interactive,
-                             recorded_s >= 0 ? recorded_s : options->epoch_s, write, user, notes,
+                             recorded_s >= 0 ? recorded_s : options->epoch_s, write, user, messages,
                              error);
     }
-    af_carried_clear(&carried);
+    af_carried_profile_clear(&carried);
     if (scene != NULL) {
         af_scene_free(scene);
     }
@@ -173,7 +174,7 @@ static gboolean choose_clock(const af_profile *profile, const af_picture_options
 
 /* NULL with an error. */
 static GArray *choose_threads(const af_profile *profile, const af_picture_options *options,
-                              af_clock clock, GPtrArray *notes, GError **error)
+                              af_clock clock, GPtrArray *messages, GError **error)
 {
     const gboolean chart = options->view == AF_VIEW_CHART;
     uint32_t n_without = af_profile_n_without(profile, clock);
@@ -185,7 +186,7 @@ static GArray *choose_threads(const af_profile *profile, const af_picture_option
     if (options->threads != NULL && picked == NULL) {
         return NULL;
     }
-    af_select_report_without(n_without, clock, notes);
+    af_select_report_without(n_without, clock, messages);
     if (picked != NULL && !chart) {
         return picked;
     }

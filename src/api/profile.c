@@ -283,7 +283,7 @@ gboolean af_profile_step(const af_profile *profile, unsigned index, af_step_view
     af_step_view full = {
         .option = record->option, .message = record->message, .matched = record->matched};
     memcpy(full.left_out_ns, record->left_out_ns, sizeof full.left_out_ns);
-    memcpy(full.moved_ns, record->charged_ns, sizeof full.moved_ns);
+    memcpy(full.moved_ns, record->moved_ns, sizeof full.moved_ns);
     af_view_fill(view, view->size, &full, sizeof full);
     return TRUE;
 }

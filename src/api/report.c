@@ -1,6 +1,6 @@
 #include <aflame/report.h>
 
-#include "api/carried.h"
+#include "api/carried_profile.h"
 #include "calls/input.h"
 #include "model/select.h"
 #include "report/format.h"
@@ -87,15 +87,15 @@ static gboolean carry_profile(af_report *report, const af_profile *profile,
         return TRUE;
     }
     char *input = options->input_name != NULL ? g_path_get_basename(report->input) : NULL;
-    af_carried carried = {.profile = profile, .input = input, .clock = AF_WALL};
+    af_carried_profile carried = {.profile = profile, .input = input, .clock = AF_WALL};
     if (!af_profile_has(profile, AF_WALL)) {
         carried.clock = AF_CPU;
     }
     carried.most_bytes = options->data == AF_DATA_AUTO ? AF_CARRIED_MOST : 0;
-    af_carried_begin(&carried, 1);
-    GBytes *bytes = af_carried_take(&carried, error);
+    af_carried_profile_begin(&carried, 1);
+    GBytes *bytes = af_carried_profile_take(&carried, error);
     report->profile = bytes != NULL ? g_bytes_ref(bytes) : NULL;
-    af_carried_clear(&carried);
+    af_carried_profile_clear(&carried);
     g_free(input);
     return bytes != NULL;
 }

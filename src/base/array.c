@@ -3,38 +3,38 @@
 #include <stdint.h>
 #include <string.h>
 
-#define FIRST_ROOM 16u
+#define FIRST_CAPACITY 16u
 
 void af_array_clear(af_array *array)
 {
     g_free(array->items);
     if (array->meter != NULL) {
-        *array->meter -= array->room * array->size;
+        *array->meter -= array->capacity * array->size;
     }
     af_array_init_metered(array, array->size, array->meter);
 }
 
-static gboolean make_room(af_array *array, size_t n)
+static gboolean reserve(af_array *array, size_t n)
 {
-    if (n <= array->room) {
+    if (n <= array->capacity) {
         return TRUE;
     }
-    size_t room = MAX(array->room, FIRST_ROOM / 2);
-    while (room < n) {
-        if (room > SIZE_MAX / 2 / array->size) {
+    size_t capacity = MAX(array->capacity, FIRST_CAPACITY / 2);
+    while (capacity < n) {
+        if (capacity > SIZE_MAX / 2 / array->size) {
             return FALSE;
         }
-        room *= 2;
+        capacity *= 2;
     }
-    void *items = g_try_realloc_n(array->items, room, array->size);
+    void *items = g_try_realloc_n(array->items, capacity, array->size);
     if (items == NULL) {
         return FALSE;
     }
     if (array->meter != NULL) {
-        *array->meter += (room - array->room) * array->size;
+        *array->meter += (capacity - array->capacity) * array->size;
     }
     array->items = items;
-    array->room = room;
+    array->capacity = capacity;
     return TRUE;
 }
 
@@ -50,7 +50,7 @@ void *af_array_add(af_array *array, size_t n)
 
 gboolean af_array_reach(af_array *array, size_t n)
 {
-    if (array->failed || !make_room(array, n)) {
+    if (array->failed || !reserve(array, n)) {
         array->failed = TRUE;
         return FALSE;
     }

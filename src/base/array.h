@@ -10,7 +10,7 @@
 
 typedef struct {
     void *items;
-    size_t n, room;
+    size_t n, capacity;
     size_t size; /* of an item */
     gboolean failed;
     uint64_t *meter; /* counts the bytes of all arrays and maps that share it; NULL = none does */

@@ -36,8 +36,8 @@ static void draw_secret(void)
     if (getentropy(&secret, sizeof secret) == 0) {
         make_odd();
     } else {
-        const uint64_t place = (uint64_t)(uintptr_t)&place ^ (uint64_t)(uintptr_t)&secret << 32;
-        fill_from(place ^ (uint64_t)g_get_monotonic_time());
+        const uint64_t address = (uint64_t)(uintptr_t)&address ^ (uint64_t)(uintptr_t)&secret << 32;
+        fill_from(address ^ (uint64_t)g_get_monotonic_time());
     }
 }
 

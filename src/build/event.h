@@ -48,7 +48,7 @@ typedef struct {
 #define AF_LARGEST_WEIGHT (UINT64_MAX / 1000)
 
 /* Whether records are calls or changes of the stack between samples. */
-typedef enum { AF_RECORDED_GUESS = 0, AF_RECORDED_CALLS, AF_RECORDED_SAMPLES } af_recorded;
+typedef enum { AF_RECORDED_GUESS = 0, AF_RECORDED_CALLS, AF_RECORDED_SAMPLES } af_recording_kind;
 
 /* How to interpret the times of events; needed before the first event. */
 typedef struct af_ticks af_ticks;
@@ -62,7 +62,7 @@ struct af_ticks {
     gboolean weighed;       /* the input has samples and no events; `clocks` are those of weights */
     gboolean lasting;       /* ... and each sample lasts as long as it weighs */
     gboolean own_ends;      /* open calls end with their thread, not with the trace */
-    af_recorded recorded;
+    af_recording_kind recorded;
     uint64_t most_records; /* in the whole trace, 0 = not known */
     uint64_t scale; /* as `time_scale` of af_open_options, a whole number of ns to the tick */
 

@@ -152,7 +152,7 @@ gboolean af_finished_add_step(af_sink *sink, const af_finished_step *step)
                            .message = af_sink_clean(sink, step->message),
                            .matched = step->matched};
     memcpy(to->left_out_ns, step->left_out_ns, sizeof to->left_out_ns);
-    memcpy(to->charged_ns, step->charged_ns, sizeof to->charged_ns);
+    memcpy(to->moved_ns, step->moved_ns, sizeof to->moved_ns);
     return to->option != NULL;
 }
 

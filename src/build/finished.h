@@ -59,7 +59,7 @@ typedef struct {
     af_span option, message;
     gboolean sorts;
     uint64_t matched;
-    uint64_t left_out_ns[AF_CLOCKS], charged_ns[AF_CLOCKS];
+    uint64_t left_out_ns[AF_CLOCKS], moved_ns[AF_CLOCKS];
 } af_finished_step;
 
 typedef struct {

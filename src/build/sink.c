@@ -19,7 +19,7 @@ void af_sink_set_total(af_sink *sink, uint64_t bytes)
     sink->total = bytes;
 }
 
-void af_sink_set_undefined(af_sink *sink, af_undefined undefined)
+void af_sink_set_undefined(af_sink *sink, af_undefined_kind undefined)
 {
     sink->undefined = undefined;
 }

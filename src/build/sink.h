@@ -69,8 +69,8 @@ typedef enum {
     AF_UNDEFINED_PROXY_GUESSED, /* the same; the builder may pair it with an unused
                                    definition: ART lists the proxied method but records the
                                    proxy's id */
-} af_undefined;
-void af_sink_set_undefined(af_sink *sink, af_undefined undefined);
+} af_undefined_kind;
+void af_sink_set_undefined(af_sink *sink, af_undefined_kind undefined);
 
 /* The number of threads that the reader may use. */
 unsigned af_sink_jobs(const af_sink *sink);

@@ -35,7 +35,7 @@ struct af_sink {
     unsigned clocks;  /* bit 1 << clock; from af_sink_start() */
     unsigned tick_ns; /* 1000 or 1; from af_sink_start() */
     af_warnings warnings;
-    af_undefined undefined;
+    af_undefined_kind undefined;
     af_array key_values; /* of af_fact */
 
     af_idmap method_ids; /* id -> method number */

@@ -189,7 +189,7 @@ static gboolean begin_wanted(af_call_follower *follower, track_thread *t, const 
 static open_call *push(track_thread *t)
 {
     af_array *stack = &t->stack;
-    if (stack->n < stack->room) {
+    if (stack->n < stack->capacity) {
         open_call *call = call_at(t, stack->n++);
         memset(call, 0, sizeof *call);
         return call;

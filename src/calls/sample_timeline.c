@@ -15,7 +15,7 @@ typedef struct {
 } sample_record;
 
 struct af_sample_timeline {
-    af_lasting lasting;
+    af_sample_duration lasting;
     af_rows rows; /* paths of labels; those of all threads have the same root */
     uint32_t root;
     af_sorter *sorter;
@@ -49,7 +49,7 @@ static int compare_records(const void *a, const void *b)
 
 static const af_sorter_order by_thread_and_time = {find_record_key, compare_records};
 
-af_sample_timeline *af_sample_timeline_new(af_lasting lasting)
+af_sample_timeline *af_sample_timeline_new(af_sample_duration lasting)
 {
     af_sample_timeline *m = g_new0(af_sample_timeline, 1);
     m->lasting = lasting;

@@ -4,7 +4,7 @@
  * the outermost, continue. A longer gap interrupts them: if the next sample is more than
  * AF_SAMPLES_GAP intervals away, the sample lasts for one interval and its frames end there. The
  * interval is the median distance between samples of a thread. Samples that state their duration
- * (time off the CPU) last at least that long, or exactly that long if af_lasting demands it.
+ * (time off the CPU) last at least that long, or exactly that long if af_sample_duration demands it.
  *
  * Samples may come in any order. Large numbers of them are sorted on disk, so memory grows with the
  * number of distinct stacks only. */
@@ -32,9 +32,9 @@ typedef struct {
 typedef struct af_sample_timeline af_sample_timeline;
 
 /* Whether the weight in AF_WALL, in ns, is the duration of a sample. */
-typedef enum { AF_LASTS_UNKNOWN, AF_LASTS_AT_LEAST, AF_LASTS_EXACTLY } af_lasting;
+typedef enum { AF_LASTS_UNKNOWN, AF_LASTS_AT_LEAST, AF_LASTS_EXACTLY } af_sample_duration;
 
-af_sample_timeline *af_sample_timeline_new(af_lasting lasting);
+af_sample_timeline *af_sample_timeline_new(af_sample_duration lasting);
 void af_sample_timeline_free(af_sample_timeline *timeline);
 
 /* Adds a sample whose `methods` are labels. FALSE with AF_ERROR_MEMORY. */

@@ -26,9 +26,9 @@ void af_config_report(const af_config *config, unsigned line, const char *format
     va_start(arguments, format);
     char *text = g_strdup_vprintf(format, arguments);
     va_end(arguments);
-    char *place = g_strdup_printf("%s:%u", config->path, line);
-    af_message_print(place, "%s", text);
-    g_free(place);
+    char *location = g_strdup_printf("%s:%u", config->path, line);
+    af_message_print(location, "%s", text);
+    g_free(location);
     g_free(text);
 }
 

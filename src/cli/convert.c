@@ -24,13 +24,13 @@ static gboolean write_target(void *user, const af_target *target, af_write_func 
         convert.progress = af_progress_show;
         convert.progress_user = &progress;
     }
-    GPtrArray *notes = convert.messages = g_ptr_array_new_with_free_func(g_free);
+    GPtrArray *messages = convert.messages = g_ptr_array_new_with_free_func(g_free);
     const gboolean ok = af_convert_write(w->profile, target->format, &convert, write, to, error);
     af_progress_end(&progress);
     if (ok && !w->options->quiet) {
-        af_message_print_all(w->input_name, notes);
+        af_message_print_all(w->input_name, messages);
     }
-    g_ptr_array_unref(notes);
+    g_ptr_array_unref(messages);
     g_free(name);
     return ok;
 }

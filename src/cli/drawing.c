@@ -30,12 +30,12 @@ static gboolean draw_target(void *user, const af_target *target, af_write_func w
                             GError **error)
 {
     const task *d = user;
-    GPtrArray *notes = NULL;
+    GPtrArray *messages = NULL;
     gboolean ok =
-        af_picture_write(d->profile, target->format, d->options, write, to, &notes, error);
+        af_picture_write(d->profile, target->format, d->options, write, to, &messages, error);
     if (ok) {
         message *m = g_new(message, 1);
-        *m = (message){target, notes};
+        *m = (message){target, messages};
         g_ptr_array_add(d->messages, m);
     }
     return ok;

@@ -93,10 +93,10 @@ static gboolean is_fault(const af_profile *profile, unsigned index)
     return af_profile_warning(profile, index, &warning) && !warning.information;
 }
 
-void af_message_warnings(const char *name, const af_profile *profile, gboolean notes)
+void af_message_warnings(const char *name, const af_profile *profile, gboolean messages)
 {
     for (unsigned i = 0; i < af_profile_n_warnings(profile); i++) {
-        if (notes || is_fault(profile, i)) {
+        if (messages || is_fault(profile, i)) {
             char *line = af_info_warning(profile, i);
             af_message_print(name, "%s", line);
             g_free(line);
@@ -104,10 +104,10 @@ void af_message_warnings(const char *name, const af_profile *profile, gboolean n
     }
 }
 
-void af_message_print_all(const char *name, const GPtrArray *notes)
+void af_message_print_all(const char *name, const GPtrArray *messages)
 {
-    for (guint i = 0; notes != NULL && i < notes->len; i++) {
-        af_message_print(name, "%s", (const char *)notes->pdata[i]);
+    for (guint i = 0; messages != NULL && i < messages->len; i++) {
+        af_message_print(name, "%s", (const char *)messages->pdata[i]);
     }
 }
 

@@ -31,11 +31,11 @@ void af_message_print(const char *name, const char *format, ...) G_GNUC_PRINTF(2
 /* Prints the error and returns its exit code. */
 af_exit af_message_fail(const char *name, const GError *error);
 
-/* One line for each kind of warning of the profile; includes information only if `notes`. */
-void af_message_warnings(const char *name, const af_profile *profile, gboolean notes);
+/* One line for each kind of warning of the profile; includes information only if `messages`. */
+void af_message_warnings(const char *name, const af_profile *profile, gboolean messages);
 
-/* One line for each of `notes` (char *), which may be NULL. */
-void af_message_print_all(const char *name, const GPtrArray *notes);
+/* One line for each of `messages` (char *), which may be NULL. */
+void af_message_print_all(const char *name, const GPtrArray *messages);
 
 /* The number of kinds of warnings, without information. */
 unsigned af_message_count_warnings(const af_profile *profile);

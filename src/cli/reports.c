@@ -6,7 +6,7 @@
 
 #define LEAST_WIDTH  40 /* columns; a narrower terminal wraps */
 #define PAGE_ROWS    500 /* of each table of a page, and blocks of methods: a page stays under 1 MB */
-#define USUAL_ROWS   40 /* for each table of a text that does not go to a terminal */
+#define DEFAULT_ROWS 40 /* for each table of a text that does not go to a terminal */
 #define LEAST_ROWS   10
 #define AROUND_TABLE 7 /* other lines of a screen */
 
@@ -54,7 +54,7 @@ void af_reports_fit_page(af_report_options *options, const af_target *target, gb
     if (!counted && strcmp(target->format, "text") == 0) {
         options->top = on_terminal && size.ws_row > 0
                            ? (uint32_t)MAX(size.ws_row - AROUND_TABLE, LEAST_ROWS)
-                           : USUAL_ROWS;
+                           : DEFAULT_ROWS;
     }
 }
 

@@ -70,7 +70,7 @@ void af_steps_finish(af_steps *steps, af_clock clock, gboolean redact)
     }
 }
 
-static void print_notes(const af_input *input, const af_profile *profile)
+static void print_messages(const af_input *input, const af_profile *profile)
 {
     for (unsigned i = 0; i < af_profile_n_steps(profile); i++) {
         af_step_view step = AF_STEP_VIEW_INIT;
@@ -93,7 +93,7 @@ static af_profile *reshape(const af_options *options, const af_input *input, af_
         *status = af_message_fail(input->name, error);
         g_error_free(error);
     } else if (!options->quiet) {
-        print_notes(input, made);
+        print_messages(input, made);
     }
     return made;
 }

@@ -183,7 +183,7 @@ static af_label label_at(const saving *w, uint32_t i)
                           .category = AF_CATEGORY_UNKNOWN};
     }
     af_label label = w->profile->labels[w->rest.labels[i]];
-    label.method = w->rest.place_of[label.method];
+    label.method = w->rest.index_of[label.method];
     return label;
 }
 
@@ -298,7 +298,7 @@ static void write_steps(af_section *s, const af_profile *profile)
         af_section_number(s, step->sorts ? 1 : 0);
         af_section_number(s, step->matched);
         write_clocks(s, step->left_out_ns);
-        write_clocks(s, step->charged_ns);
+        write_clocks(s, step->moved_ns);
     }
 }
 

@@ -10,7 +10,7 @@ void af_aflp_rest_clear(af_aflp_rest *rest)
     g_free(rest->trees);
     g_free(rest->methods);
     g_free(rest->labels);
-    g_free(rest->place_of);
+    g_free(rest->index_of);
     *rest = (af_aflp_rest){0};
 }
 
@@ -45,7 +45,7 @@ static void copy_stand_in(af_tree *to, uint32_t i, const af_stand_in *from)
 }
 
 /* `open` holds the last node of each depth. */
-static void copy_entries(af_tree *to, const af_section_nodes *from, const af_pruned *pruned,
+static void copy_entries(af_tree *to, const af_section_nodes *from, const af_tree_extract *pruned,
                          uint32_t *open, uint64_t *left_out)
 {
     open[0] = 0;
@@ -69,7 +69,7 @@ static void copy_entries(af_tree *to, const af_section_nodes *from, const af_pru
 /* The marked nodes; left-out ones have no label yet. */
 static af_tree *cut_tree(const af_section_nodes *from, const uint8_t *marks, uint64_t *left_out)
 {
-    af_pruned *pruned = af_prune_tree(from->tree, marks);
+    af_tree_extract *pruned = af_prune_tree(from->tree, marks);
     uint32_t deepest = 0;
     for (uint32_t i = 1; i < from->tree->n; i++) {
         deepest = MAX(deepest, from->tree->depth[i]);
@@ -83,7 +83,7 @@ static af_tree *cut_tree(const af_section_nodes *from, const uint8_t *marks, uin
         af_tree_sum(to);
     }
     g_free(open);
-    af_pruned_free(pruned);
+    af_tree_extract_free(pruned);
     return to;
 }
 
@@ -101,14 +101,14 @@ static gboolean cut_trees(const af_aflp_whole *whole, uint8_t **marks, af_aflp_r
 
 /* ---- names ---- */
 
-/* The numbers from 0 to n that `place_of` marks, and the place of each among them. */
-static uint32_t *list_marked(uint32_t *place_of, uint32_t n, uint32_t *n_marked)
+/* The numbers from 0 to n that `index_of` marks, and the place of each among them. */
+static uint32_t *list_marked(uint32_t *index_of, uint32_t n, uint32_t *n_marked)
 {
     uint32_t *list = g_try_new(uint32_t, (size_t)n + 1);
     *n_marked = 0;
     for (uint32_t i = 0; list != NULL && i < n; i++) {
-        if (place_of[i] != 0) {
-            place_of[i] = *n_marked;
+        if (index_of[i] != 0) {
+            index_of[i] = *n_marked;
             list[(*n_marked)++] = i;
         }
     }
@@ -127,12 +127,12 @@ static void mark_names(const af_aflp_rest *rest, uint32_t *marks)
     }
 }
 
-static void renumber(const af_aflp_rest *rest, const uint32_t *place_of, uint32_t left_out)
+static void renumber(const af_aflp_rest *rest, const uint32_t *index_of, uint32_t left_out)
 {
     for (uint32_t t = 0; t < rest->n_trees; t++) {
         const af_tree *tree = rest->trees[t];
         for (uint32_t i = 1; i < tree->n; i++) {
-            tree->label[i] = tree->label[i] == AF_NO_LABEL ? left_out : place_of[tree->label[i]];
+            tree->label[i] = tree->label[i] == AF_NO_LABEL ? left_out : index_of[tree->label[i]];
         }
     }
 }
@@ -140,27 +140,27 @@ static void renumber(const af_aflp_rest *rest, const uint32_t *place_of, uint32_
 static gboolean keep_names(const af_aflp_whole *whole, af_aflp_rest *rest)
 {
     const af_profile *profile = whole->profile;
-    rest->place_of = g_try_new0(uint32_t, (size_t)profile->n_methods + 1);
-    if (rest->place_of == NULL) {
+    rest->index_of = g_try_new0(uint32_t, (size_t)profile->n_methods + 1);
+    if (rest->index_of == NULL) {
         return FALSE;
     }
     if (whole->by_method) {
-        mark_names(rest, rest->place_of);
-        rest->methods = list_marked(rest->place_of, profile->n_methods, &rest->n_methods);
-        renumber(rest, rest->place_of, rest->n_methods);
+        mark_names(rest, rest->index_of);
+        rest->methods = list_marked(rest->index_of, profile->n_methods, &rest->n_methods);
+        renumber(rest, rest->index_of, rest->n_methods);
         return rest->methods != NULL;
     }
-    uint32_t *places = g_try_new0(uint32_t, (size_t)profile->n_labels + 1);
-    if (places != NULL) {
-        mark_names(rest, places);
-        rest->labels = list_marked(places, profile->n_labels, &rest->n_labels);
-        renumber(rest, places, rest->n_labels);
+    uint32_t *indices = g_try_new0(uint32_t, (size_t)profile->n_labels + 1);
+    if (indices != NULL) {
+        mark_names(rest, indices);
+        rest->labels = list_marked(indices, profile->n_labels, &rest->n_labels);
+        renumber(rest, indices, rest->n_labels);
     }
-    g_free(places);
+    g_free(indices);
     for (uint32_t l = 0; rest->labels != NULL && l < rest->n_labels; l++) {
-        rest->place_of[profile->labels[rest->labels[l]].method] = 1;
+        rest->index_of[profile->labels[rest->labels[l]].method] = 1;
     }
-    rest->methods = list_marked(rest->place_of, profile->n_methods, &rest->n_methods);
+    rest->methods = list_marked(rest->index_of, profile->n_methods, &rest->n_methods);
     return rest->labels != NULL && rest->methods != NULL;
 }
 

@@ -12,7 +12,7 @@ typedef struct {
     af_tree **trees;    /* by thread saved; their labels are indices of `methods` or `labels` */
     uint32_t *methods;  /* the profile's number of each that stays, ascending */
     uint32_t *labels;   /* the same; NULL with trees by method */
-    uint32_t *place_of; /* by method of the profile: its index in `methods` */
+    uint32_t *index_of; /* by method of the profile: its index in `methods` */
     uint32_t n_trees, n_methods, n_labels;
     uint64_t left_out; /* call paths */
 } af_aflp_rest;

@@ -230,9 +230,9 @@ static const char *keep_text(af_collector *c, af_span value)
 {
     GString *text = g_string_new(NULL);
     af_comment_append(text, value);
-    const char *kept = af_arena_copy(c->mapping->arena, text->str, strlen(text->str));
+    const char *copy = af_arena_copy(c->mapping->arena, text->str, strlen(text->str));
     g_string_free(text, TRUE);
-    return kept;
+    return copy;
 }
 
 static void add_id(af_collector *c, af_span id)
@@ -428,12 +428,12 @@ static uint32_t *sort_classes(af_mapping *mapping,
 /* Frees the spare capacity that doubling allocated. */
 static void trim_array(af_array *array)
 {
-    void *items = array->n < array->room
+    void *items = array->n < array->capacity
                       ? g_try_realloc_n(array->items, MAX(array->n, 1), array->size)
                       : NULL;
     if (items != NULL) {
         array->items = items;
-        array->room = MAX(array->n, 1);
+        array->capacity = MAX(array->n, 1);
     }
 }
 

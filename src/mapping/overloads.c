@@ -73,7 +73,7 @@ gboolean af_overloads_make(af_overloads *overloads, const af_mapping *mapping,
         n += ranges[i].n;
     }
     af_overload *list = g_try_new(af_overload, n);
-    *overloads = (af_overloads){.by_place = list, .n = n};
+    *overloads = (af_overloads){.by_line = list, .n = n};
     for (unsigned i = 0, at = 0; list != NULL && i < n_ranges; i++) {
         for (uint32_t k = 0; k < ranges[i].n; k++) {
             describe(mapping, ranges[i].first + k, arena, &list[at++]);
@@ -92,7 +92,7 @@ gboolean af_overloads_make(af_overloads *overloads, const af_mapping *mapping,
 
 void af_overloads_clear(af_overloads *overloads)
 {
-    g_free(overloads->by_place);
+    g_free(overloads->by_line);
     g_free(overloads->by_residual);
     g_free(overloads->by_original);
     g_free(overloads->by_count);
@@ -158,8 +158,8 @@ unsigned af_overloads_choose(const af_overloads *overloads, const char *descript
     }
     *fit = AF_FIT_NAME;
     while (n < overloads->n && n < AF_MOST_FITTING &&
-           overloads->by_place[n].inlined == overloads->by_place[0].inlined) {
-        chosen[n] = &overloads->by_place[n];
+           overloads->by_line[n].inlined == overloads->by_line[0].inlined) {
+        chosen[n] = &overloads->by_line[n];
         n++;
     }
     return n;

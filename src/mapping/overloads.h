@@ -16,7 +16,7 @@ typedef struct {
 } af_overload;
 
 typedef struct {
-    af_overload *by_place, *by_residual, *by_original, *by_count;
+    af_overload *by_line, *by_residual, *by_original, *by_count;
     uint32_t n;
 } af_overloads;
 

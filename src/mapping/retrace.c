@@ -296,9 +296,9 @@ static const char *keep(af_arena *arena, const char *text)
 {
     GString *clean = g_string_new(NULL);
     af_utf8_append_clean(clean, text, strlen(text));
-    const char *kept = af_arena_copy(arena, clean->str, clean->len);
+    const char *copy = af_arena_copy(arena, clean->str, clean->len);
     g_string_free(clean, TRUE);
-    return kept;
+    return copy;
 }
 
 static gboolean is_empty(const char *text)

@@ -102,7 +102,7 @@ typedef struct {
     gboolean sorts;      /* it only changes the order of siblings */
     const char *message; /* NULL = nothing to report */
     uint64_t matched;
-    uint64_t left_out_ns[AF_CLOCKS], charged_ns[AF_CLOCKS];
+    uint64_t left_out_ns[AF_CLOCKS], moved_ns[AF_CLOCKS];
 } af_step_record;
 
 struct af_profile {

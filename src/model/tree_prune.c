@@ -227,7 +227,8 @@ void af_ranking_choose(af_ranking *ranking, uint64_t n_entries, uint8_t **marks)
 /* ---- pruning ---- */
 
 /* Omits `node`, whose parent remains. Returns the stand-in, counted from 1. */
-static uint32_t drop_node(af_pruned *to, const af_tree *tree, uint32_t node, uint32_t stand_in)
+static uint32_t drop_node(af_tree_extract *to, const af_tree *tree, uint32_t node,
+                          uint32_t stand_in)
 {
     if (stand_in == 0) {
         to->entries[to->n++] = to->first + to->n_stand_ins;
@@ -245,7 +246,8 @@ static uint32_t drop_node(af_pruned *to, const af_tree *tree, uint32_t node, uin
 
 /* `under` is by node: the stand-in among its children, or of an omitted node its own, counted from
  * 1; 0 = none. */
-static void list_entries(af_pruned *to, const af_tree *tree, const uint8_t *marks, uint32_t *under)
+static void list_entries(af_tree_extract *to, const af_tree *tree, const uint8_t *marks,
+                         uint32_t *under)
 {
     for (uint32_t i = 1; i < tree->n; i++) {
         const uint32_t parent = tree->parent[i];
@@ -261,7 +263,7 @@ static void list_entries(af_pruned *to, const af_tree *tree, const uint8_t *mark
     }
 }
 
-af_pruned *af_prune_tree(const af_tree *tree, const uint8_t *marks)
+af_tree_extract *af_prune_tree(const af_tree *tree, const uint8_t *marks)
 {
     uint64_t n_marked = 0;
     for (uint32_t i = 1; i < tree->n; i++) {
@@ -270,20 +272,20 @@ af_pruned *af_prune_tree(const af_tree *tree, const uint8_t *marks)
     /* at most one stand-in for the thread and for every remaining node */
     const uint64_t capacity = MIN((uint64_t)tree->n, n_marked + 1);
     uint32_t *under = g_try_new0(uint32_t, tree->n);
-    af_pruned *pruned = g_new0(af_pruned, 1);
+    af_tree_extract *pruned = g_new0(af_tree_extract, 1);
     pruned->first = tree->n;
     pruned->entries = g_try_new(uint32_t, MIN((uint64_t)tree->n, n_marked + capacity) + 1);
     pruned->stand_ins = g_try_new(af_stand_in, capacity);
     if (under && pruned->entries && pruned->stand_ins) {
         list_entries(pruned, tree, marks, under);
     } else {
-        g_clear_pointer(&pruned, af_pruned_free);
+        g_clear_pointer(&pruned, af_tree_extract_free);
     }
     g_free(under);
     return pruned;
 }
 
-void af_pruned_free(af_pruned *pruned)
+void af_tree_extract_free(af_tree_extract *pruned)
 {
     if (pruned) {
         g_free(pruned->entries);

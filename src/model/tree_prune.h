@@ -34,10 +34,10 @@ typedef struct {
     uint32_t n, first;
     af_stand_in *stand_ins;
     uint32_t n_stand_ins;
-} af_pruned;
+} af_tree_extract;
 
 /* The nodes of `tree` marked in `marks`; NULL if memory is refused. */
-af_pruned *af_prune_tree(const af_tree *tree, const uint8_t *marks);
-void af_pruned_free(af_pruned *pruned);
+af_tree_extract *af_prune_tree(const af_tree *tree, const uint8_t *marks);
+void af_tree_extract_free(af_tree_extract *pruned);
 
 #endif

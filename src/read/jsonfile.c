@@ -114,7 +114,7 @@ gboolean af_json_file_value(af_json_file *f, af_pull_value *value, gboolean *tak
     return state != AF_PULL_SHORT;
 }
 
-gboolean af_json_file_list(af_json_file *f, af_json_taking take, void *user)
+gboolean af_json_file_list(af_json_file *f, af_json_take_func take, void *user)
 {
     af_pull_enter(&f->json);
     for (;;) {

@@ -57,12 +57,12 @@ gboolean af_json_file_pass_strange(af_json_file *file);
 
 /* Reads one thing at the current position, or skips it. Returns FALSE if the input ends first, or
  * when it is time to stop. */
-typedef gboolean (*af_json_taking)(void *user);
+typedef gboolean (*af_json_take_func)(void *user);
 typedef gboolean (*af_json_taking_member)(void *user, const char *key);
 
 /* Reads the elements of an array, or the members of an object, in order. Returns FALSE as above,
  * and then sets `cut` if the input ends inside one. Keys of more than 31 bytes are truncated. */
-gboolean af_json_file_list(af_json_file *file, af_json_taking take, void *user);
+gboolean af_json_file_list(af_json_file *file, af_json_take_func take, void *user);
 gboolean af_json_file_object(af_json_file *file, af_json_taking_member take, void *user);
 
 #endif

@@ -74,6 +74,6 @@ int64_t af_slices_base(const af_slices *slices, int64_t otherwise);
 
 /* Starts the sink and hands everything to it. A thread gets a CPU clock if half of its slices have
  * CPU times. `recorded` as in af_ticks. Returns FALSE with AF_ERROR_MEMORY. */
-gboolean af_slices_finish(af_slices *slices, af_recorded recorded, GError **error);
+gboolean af_slices_finish(af_slices *slices, af_recording_kind recorded, GError **error);
 
 #endif

@@ -476,7 +476,7 @@ static void find_clocks(af_slices *s)
     }
 }
 
-gboolean af_slices_finish(af_slices *s, af_recorded recorded, GError **error)
+gboolean af_slices_finish(af_slices *s, af_recording_kind recorded, GError **error)
 {
     find_clocks(s);
     s->sorted_size = s->has_cpu ? sizeof(sorted) : offsetof(sorted, cpu_ns);

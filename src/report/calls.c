@@ -27,7 +27,7 @@ static gboolean has_samples(const af_calls_request *request)
 {
     const af_profile *profile = request->scope.profile;
     uint32_t n;
-    const af_call *calls = af_call_store_calls(request->book, &n);
+    const af_call *calls = af_call_store_calls(request->store, &n);
     gboolean any = !af_profile_counts_calls(profile);
     for (uint32_t i = 0; i < n && !any; i++) {
         any = !af_thread_counts_calls(profile, &profile->threads[calls[i].thread]);
@@ -44,7 +44,7 @@ static gboolean keep(af_report *report, af_table *table, GError **error)
     return TRUE;
 }
 
-static gboolean add_sums(const af_calls_making *making, af_report *report, GError **error)
+static gboolean add_sums(const af_calls_context *making, af_report *report, GError **error)
 {
     af_table *called = af_table_of_called(making);
     return keep(report, called, error) &&
@@ -54,7 +54,7 @@ static gboolean add_sums(const af_calls_making *making, af_report *report, GErro
            keep(report, af_table_of_durations(making), error);
 }
 
-static gboolean add_calls(const af_calls_making *making, af_report *report, GError **error)
+static gboolean add_calls(const af_calls_context *making, af_report *report, GError **error)
 {
     af_table *calls = af_table_of_calls(making);
     if (calls != NULL && !sort_calls(calls, making->request, making->clocks[0], error)) {
@@ -73,7 +73,7 @@ af_report *af_report_make_calls(const af_calls_request *wanted, const af_report_
     if (report == NULL) {
         return NULL;
     }
-    af_calls_making making = {.request = request, .arena = report->arena};
+    af_calls_context making = {.request = request, .arena = report->arena};
     making.n_clocks = af_scope_clocks(&request->scope, making.clocks);
     making.sampled = has_samples(request);
     gboolean ok = (format->one_table || add_sums(&making, report, error)) &&

@@ -23,7 +23,7 @@ typedef struct {
     uint32_t top;             /* rows of each table; 0 = all */
     gboolean quirks;          /* as in af_report_options */
     /* Reads the input of the profile once more and passes everything to the consumer. */
-    gboolean (*read)(const af_profile *profile, const af_event_consumer *tap, GError **error);
+    gboolean (*read)(const af_profile *profile, const af_event_consumer *consumer, GError **error);
     unsigned least_c; /* trees: omit branches below this; hundredths of a percent */
     const char *const
         *methods; /* patterns of the methods whose callers and callees to list; NULL = none */

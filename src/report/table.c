@@ -45,13 +45,13 @@ unsigned af_table_add_column(af_table *table, const af_column *column)
 gboolean af_table_reserve(af_table *table, uint32_t n)
 {
     table->cells = g_try_malloc_n((size_t)MAX(n, 1) * table->columns->len, sizeof *table->cells);
-    table->room = table->cells == NULL ? 0 : n;
+    table->capacity = table->cells == NULL ? 0 : n;
     return table->cells != NULL;
 }
 
 af_cell *af_table_add_row(af_table *table)
 {
-    g_return_val_if_fail(table->n_rows < table->room, table->cells);
+    g_return_val_if_fail(table->n_rows < table->capacity, table->cells);
     af_cell *row = af_table_row(table, table->n_rows++);
     for (unsigned c = 0; c < table->columns->len; c++) {
         if (af_table_column(table, c)->kind == AF_CELL_TEXT) {
@@ -211,7 +211,7 @@ static void reorder_rows(af_table *table, const uint32_t *order, uint32_t n, af_
     g_free(table->cells);
     table->cells = sorted;
     table->n_left_out += table->n_rows - n;
-    table->n_rows = table->room = n;
+    table->n_rows = table->capacity = n;
 }
 
 /* Moves the first `most` rows to the front of `order`, with a heap whose top is the last of them:
@@ -233,10 +233,10 @@ gboolean af_table_sort_first(af_table *table, unsigned column, int next, uint32_
 {
     const gsize n = MAX(table->n_rows, 1);
     const gboolean grouped = table->order == AF_ROWS_GROUPED;
-    const uint32_t kept = grouped || most == 0 ? table->n_rows : MIN(most, table->n_rows);
+    const uint32_t n_rows = grouped || most == 0 ? table->n_rows : MIN(most, table->n_rows);
     uint32_t *group = grouped ? g_try_new(uint32_t, n) : NULL;
     uint32_t *order = g_try_new(uint32_t, n);
-    af_cell *sorted = g_try_new(af_cell, (gsize)MAX(kept, 1) * table->columns->len);
+    af_cell *sorted = g_try_new(af_cell, (gsize)MAX(n_rows, 1) * table->columns->len);
     if (order == NULL || sorted == NULL || (grouped && group == NULL)) {
         g_free(sorted);
         g_free(order);
@@ -254,11 +254,11 @@ gboolean af_table_sort_first(af_table *table, unsigned column, int next, uint32_
     for (uint32_t r = 0; r < table->n_rows; r++) {
         order[r] = r;
     }
-    if (kept < table->n_rows) {
-        choose_first(&s, order, kept);
+    if (n_rows < table->n_rows) {
+        choose_first(&s, order, n_rows);
     }
-    qsort_r(order, kept, sizeof *order, compare_rows, &s);
-    reorder_rows(table, order, kept, sorted);
+    qsort_r(order, n_rows, sizeof *order, compare_rows, &s);
+    reorder_rows(table, order, n_rows, sorted);
     g_free(order);
     g_free(group);
     table->sorted_by = (int)column;
@@ -276,7 +276,7 @@ gboolean af_table_sort(af_table *table, unsigned column, int next)
 void af_table_cut(af_table *table, uint32_t most)
 {
     const size_t width = table->columns->len;
-    uint32_t kept = 0, of_group = 0;
+    uint32_t n_rows = 0, of_group = 0;
     const char *group = NULL;
     for (uint32_t r = 0; r < table->n_rows; r++) {
         const af_cell *row = af_table_row(table, r);
@@ -285,11 +285,11 @@ void af_table_cut(af_table *table, uint32_t most)
             of_group = 0;
         }
         if (of_group++ < most) {
-            memmove(af_table_row(table, kept++), row, width * sizeof *row);
+            memmove(af_table_row(table, n_rows++), row, width * sizeof *row);
         }
     }
-    table->n_left_out += table->n_rows - kept;
-    table->n_rows = kept;
+    table->n_left_out += table->n_rows - n_rows;
+    table->n_rows = n_rows;
 }
 
 void af_cell_put_percent(af_out *out, uint64_t part, uint64_t whole)

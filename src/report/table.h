@@ -68,7 +68,7 @@ typedef struct {
     GArray *columns;      /* af_column */
     uint64_t whole_ns[3]; /* 100 %, by af_clock */
     af_cell *cells;       /* row after row */
-    uint32_t n_rows, room;
+    uint32_t n_rows, capacity;
     uint64_t n_left_out;    /* rows that were cut off */
     gboolean left_out_more; /* there may be more: they were not counted */
     uint64_t n_more_tables; /* tables left out after this one */

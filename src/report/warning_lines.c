@@ -9,14 +9,14 @@ char *af_report_describe_warning(const af_warnings *warnings, unsigned number)
     if (kind < 0) {
         return g_strdup("");
     }
-    uint64_t count = warnings->count[kind], place = warnings->offset[kind];
+    uint64_t count = warnings->count[kind], offset = warnings->offset[kind];
     char times[AF_NUMBER_SIZE], at[AF_NUMBER_SIZE];
     const char *text = af_warning_text((af_warning_kind)kind);
     af_number_count(times, count);
-    if (place == AF_NO_OFFSET) {
+    if (offset == AF_NO_OFFSET) {
         return count == 1 ? g_strdup(text) : g_strdup_printf("%s (%s times)", text, times);
     }
-    af_number_count(at, place);
+    af_number_count(at, offset);
     return count == 1 ? g_strdup_printf("%s (at byte %s)", text, at)
                       : g_strdup_printf("%s (%s times, first at byte %s)", text, times, at);
 }

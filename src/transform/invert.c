@@ -335,7 +335,7 @@ static gboolean invert_thread(af_working_copy *draft, uint32_t thread, budget *l
     return made != NULL;
 }
 
-static void note_shortage(af_working_copy *draft, const shortage *cut)
+static void report_shortage(af_working_copy *draft, const shortage *cut)
 {
     char level[AF_NUMBER_SIZE], stacks[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
     char *message =
@@ -364,7 +364,7 @@ static gboolean invert_trees(af_working_copy *draft, const af_step *step, GError
     }
     draft->made->callers_above = !draft->made->callers_above;
     if (cut.stacks > 0) {
-        note_shortage(draft, &cut);
+        report_shortage(draft, &cut);
     }
     return TRUE;
 }

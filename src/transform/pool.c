@@ -23,20 +23,20 @@ static void close_gaps(af_working_copy *draft)
 {
     af_profile *made = draft->made;
     af_lineage *lineage = draft->lineage;
-    uint32_t *place = g_new(uint32_t, (gsize)made->n_threads + 1);
+    uint32_t *index = g_new(uint32_t, (gsize)made->n_threads + 1);
     uint32_t n = 0;
     for (uint32_t t = 0; t < made->n_threads; t++) {
-        place[t] = made->threads[t].tree == NULL ? AF_NO_NODE : n++;
-        if (place[t] != AF_NO_NODE) {
-            made->threads[place[t]] = made->threads[t];
-            draft->owned[place[t]] = draft->owned[t];
+        index[t] = made->threads[t].tree == NULL ? AF_NO_NODE : n++;
+        if (index[t] != AF_NO_NODE) {
+            made->threads[index[t]] = made->threads[t];
+            draft->owned[index[t]] = draft->owned[t];
         }
     }
     made->n_threads = n;
     af_profile_take_clocks(made);
     for (uint32_t t = 0; lineage != NULL && t < lineage->n_threads; t++) {
         lineage->thread[t] =
-            lineage->thread[t] == AF_NO_NODE ? AF_NO_NODE : place[lineage->thread[t]];
+            lineage->thread[t] == AF_NO_NODE ? AF_NO_NODE : index[lineage->thread[t]];
         if (lineage->thread[t] == AF_NO_NODE) {
             af_lineage_drop_thread(lineage, t);
         }
@@ -44,7 +44,7 @@ static void close_gaps(af_working_copy *draft)
     if (lineage != NULL) {
         af_lineage_chain(lineage);
     }
-    g_free(place);
+    g_free(index);
 }
 
 gboolean af_working_copy_select_threads(af_working_copy *draft, const char *const *selectors,
@@ -195,19 +195,19 @@ static af_tree *join_trees(const af_working_copy *draft, const uint32_t *pool, u
 static gboolean trace_pool(af_working_copy *draft, const uint32_t *pool, uint32_t first,
                            const uint32_t *begin, const uint32_t *node_of)
 {
-    uint32_t *places = g_try_new(uint32_t, af_working_copy_largest(draft));
-    for (uint32_t t = first; places != NULL && t < draft->made->n_threads; t++) {
+    uint32_t *joined = g_try_new(uint32_t, af_working_copy_largest(draft));
+    for (uint32_t t = first; joined != NULL && t < draft->made->n_threads; t++) {
         if (pool[t] != first) {
             continue;
         }
-        places[0] = 0;
+        joined[0] = 0;
         for (uint32_t i = 1; i < draft->made->threads[t].tree->n; i++) {
-            places[i] = node_of[begin[t] + i - 1];
+            joined[i] = node_of[begin[t] + i - 1];
         }
-        af_working_copy_trace(draft, t, first, places, places);
+        af_working_copy_trace(draft, t, first, joined, joined);
     }
-    g_free(places);
-    return places != NULL;
+    g_free(joined);
+    return joined != NULL;
 }
 
 /* Reports that the pool lacks a clock because some of its threads lack it. */

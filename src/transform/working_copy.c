@@ -130,11 +130,11 @@ uint32_t af_working_copy_add_label(af_working_copy *draft, const af_label *like,
     af_label label = *like;
     label.length = (uint32_t)length;
     label.text = af_arena_copy(made->arena, text, length);
-    af_label *place = label.text == NULL ? NULL : af_array_add(&draft->labels, 1);
-    if (place == NULL || af_textmap_add(&draft->texts, label.text, length) != made->n_labels) {
+    af_label *added = label.text == NULL ? NULL : af_array_add(&draft->labels, 1);
+    if (added == NULL || af_textmap_add(&draft->texts, label.text, length) != made->n_labels) {
         return AF_NO_LABEL;
     }
-    *place = label;
+    *added = label;
     made->labels = draft->labels.items;
     return made->n_labels++;
 }
@@ -213,7 +213,7 @@ static void count_charges(const af_tree *tree, const af_plan *plan, af_step_reco
         for (uint32_t n = 1; tree->self[c] != NULL && n < tree->n; n++) {
             const uint32_t into = plan->into[n];
             if (into != 0 && into != AF_NO_NODE && plan->label[into] != plan->label[n]) {
-                record->charged_ns[c] += tree->self[c][n];
+                record->moved_ns[c] += tree->self[c][n];
             }
         }
     }

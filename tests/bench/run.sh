@@ -21,7 +21,7 @@ die() {
 }
 
 # Outputs are small compared with the trace; dmtracedump writes none.
-has_room() {
+has_space() {
     local need_kb=$(($1 * 16 / 1024 + 65536))
     local free_kb
     free_kb=$(df -Pk "$folder" | awk 'NR == 2 { print $4 }')
@@ -146,7 +146,7 @@ print_machine() {
 
 print_machine
 for size in $sizes; do
-    if has_room "$size"; then
+    if has_space "$size"; then
         bench "$size"
     fi
 done

@@ -395,20 +395,20 @@ static void equal_names(uint64_t n)
 /* One name as long as the size, drawn in forty places that fit a part of it. */
 static void long_name(uint64_t n, const char *repeated)
 {
-    enum { PLACES = 40 };
+    enum { SITES = 40 };
     begin_text("art");
     begin_threads();
     begin_methods();
     fprintf(out, "0x0\tcom.example.Main\tm");
     put_repeated(repeated, n / strlen(repeated));
     fprintf(out, "\t()V\tA.java\n");
-    for (uint32_t i = 1; i <= PLACES; i++) {
+    for (uint32_t i = 1; i <= SITES; i++) {
         char name[16];
         snprintf(name, sizeof name, "m%u", (unsigned)i);
         put_method(i << 2, "com.example.Main", name);
     }
     begin_records();
-    for (uint32_t i = 1; i <= PLACES; i++) {
+    for (uint32_t i = 1; i <= SITES; i++) {
         put_record(1, i, ENTER);
         call(0);
         put_record(1, i, EXIT);

@@ -97,7 +97,7 @@ for (const scheme of ['light', 'dark']) {
 
 test('details with several lines do not hide their frame', async () => {
     await open('sample', {size: {width: 340, height: 560}}, async (picture) => {
-        const seen = () => picture.page.evaluate(() => {
+        const isVisible = () => picture.page.evaluate(() => {
             const at = document.activeElement.getBoundingClientRect();
             const there = document.elementFromPoint(at.left + at.width / 2, at.top + 8);
             return there === document.activeElement;
@@ -108,11 +108,11 @@ test('details with several lines do not hide their frame', async () => {
             await picture.page.waitForFunction(() =>
                 Math.abs(AF.view.page.bars.detailsHeight -
                     document.querySelector('.af-details').getBoundingClientRect().height) < 1);
-            assert.ok(await seen(), await picture.focused());
+            assert.ok(await isVisible(), await picture.focused());
         }
         await picture.press('ArrowDown', 'ArrowDown', 'Enter', 'ArrowDown');
         await picture.settle();
-        assert.ok(await seen(), await picture.focused());
+        assert.ok(await isVisible(), await picture.focused());
     });
 });
 
@@ -176,10 +176,10 @@ test('at 400 % zoom everything is reachable', async () => {
         }
         await picture.press('ArrowUp', 'ArrowUp', 'Enter');
         assert.match((await picture.details()).name, /RuntimeInit/);
-        const seen = await page.evaluate(() => {
+        const isVisible = await page.evaluate(() => {
             const at = document.activeElement.getBoundingClientRect();
             return at.top >= 0 && at.bottom <= innerHeight;
         });
-        assert.ok(seen, 'the focused frame is on the screen');
+        assert.ok(isVisible, 'the focused frame is on the screen');
     });
 });

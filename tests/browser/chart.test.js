@@ -208,12 +208,12 @@ test('a range has its totals by method', async () => {
         assert.strictEqual(await page.evaluate(() => document.querySelector('.af-range').hidden), false);
         const range = await page.evaluate(() => AF.view.chart.range.selected);
         await page.getByRole('button', {name: 'Zoom in'}).click();
-        const seen = await window(picture);
-        assert.deepStrictEqual(seen, range);
+        const visible = await window(picture);
+        assert.deepStrictEqual(visible, range);
         // r: the totals of the visible range
         await picture.press('r');
         const all = await page.evaluate(() => AF.view.chart.range.selected);
-        assert.ok(Math.abs(all.from - seen.from) < MS / 2 && Math.abs(all.to - seen.to) < MS / 2);
+        assert.ok(Math.abs(all.from - visible.from) < MS / 2 && Math.abs(all.to - visible.to) < MS / 2);
         const name = await page.evaluate(() => {
             const find = document.querySelector('.af-range tbody button');
             find.click();
@@ -231,7 +231,7 @@ test('the graph of a range has the same times as convert', async () => {
         expected.set(line.slice(0, at), Number(line.slice(at + 1)));
     }
     await open('chart', {}, async (picture) => {
-        const seen = await picture.page.evaluate(() => {
+        const visible = await picture.page.evaluate(() => {
             const sums = [];
             const {view} = AF;
             for (const {thread} of view.panels) {
@@ -248,7 +248,7 @@ test('the graph of a range has the same times as convert', async () => {
             return sums;
         });
         assert.ok(expected.size > 20);
-        assert.deepStrictEqual(seen.sort(), [...expected].sort());
+        assert.deepStrictEqual(visible.sort(), [...expected].sort());
     });
 });
 
@@ -333,14 +333,14 @@ test('the ruler stays visible', async () => {
         await picture.page.mouse.wheel(0, 700);
         await picture.page.waitForFunction(() => scrollY > 600);
         await picture.settle();
-        const place = await picture.page.evaluate(() => {
+        const position = await picture.page.evaluate(() => {
             const tools = document.querySelector('.af-tools').getBoundingClientRect();
             const text = document.querySelector('#ruler text').getBoundingClientRect();
             const ruler = document.querySelector('#ruler').getBoundingClientRect();
             return {top: ruler.top, text: text.top - tools.bottom};
         });
-        assert.ok(Math.abs(place.top) < 2, `${place.top}`);
-        assert.ok(place.text >= 0 && place.text < 20, 'below the tools');
+        assert.ok(Math.abs(position.top) < 2, `${position.top}`);
+        assert.ok(position.text >= 0 && position.text < 20, 'below the tools');
         await picture.shot('chart-scrolled');
     });
 });
@@ -422,7 +422,7 @@ const pointAt = async (picture, us, y) => {
 
 test('instants and counters have details', async () => {
     await open('chart-marks', {}, async (picture) => {
-        const places = () => picture.page.evaluate(() => {
+        const positions = () => picture.page.evaluate(() => {
             const {view} = AF;
             const [panel] = view.panels;
             return {
@@ -431,7 +431,7 @@ test('instants and counters have details', async () => {
                 areas: view.chart.markers.areas.map(({top}) => top + 10),
             };
         });
-        const {dots, ruler, areas} = await places();
+        const {dots, ruler, areas} = await positions();
         assert.deepStrictEqual(await pointAt(picture, 10, dots), {name: 'vsync', facts: 'at 10 µs'});
         assert.deepStrictEqual(await pointAt(picture, 50, ruler), {name: 'crash', facts: 'at 50 µs'});
         assert.strictEqual(areas.length, 3);
@@ -448,7 +448,7 @@ test('instants and counters have details', async () => {
         await picture.page.evaluate(() => AF.view.chart.zoomTo(60000, 90000));
         await picture.settle();
         assert.strictEqual(await count(), 0);
-        const later = await places();
+        const later = await positions();
         assert.deepStrictEqual(later.areas, areas);
         assert.match((await pointAt(picture, 75, later.areas[0])).name, /2,048$/);
         await picture.press('g');
@@ -465,10 +465,10 @@ test('keys reach every instant and every value of a counter', async () => {
             return [name, facts, await picture.focused()];
         };
         const expect = async (name, facts, where) => {
-            const seen = await look();
-            assert.deepStrictEqual(seen.slice(0, 2), [name, facts]);
+            const visible = await look();
+            assert.deepStrictEqual(visible.slice(0, 2), [name, facts]);
             const expected = [name, ...facts.split(' · '), where].join(', ');
-            assert.strictEqual(seen[2], expected, 'the announcement matches the details');
+            assert.strictEqual(visible[2], expected, 'the announcement matches the details');
         };
         const tail = ' · maximum 2,048 · minimum 1,024 · 2 values';
         await picture.press('e');
@@ -652,12 +652,12 @@ test('headings list the highlights, the totals show their range', async () => {
     });
     await open('chart', {size: {width: 420, height: 800}}, async (picture) => {
         await picture.press('r');
-        const room = await picture.page.evaluate(() => {
+        const gap = await picture.page.evaluate(() => {
             const top = document.querySelector('.af-range').getBoundingClientRect().top;
             scrollTo(0, 1e6);
             return top - document.querySelector('svg.aflame').getBoundingClientRect().bottom;
         });
-        assert.ok(room >= 0, 'in a narrow window below the chart');
+        assert.ok(gap >= 0, 'in a narrow window below the chart');
     });
 });
 

@@ -85,9 +85,9 @@ for (const input of inputs) {
         await inFirefox(`${input}.gecko.json`, (ask) => {
             const {sums, kinds} = addUp(ask);
             assert.deepStrictEqual(kinds, ['samples']);
-            const seen = [...sums.values()].reduce((sum, [self]) => sum + self, 0);
-            assert.strictEqual(seen, threads.reduce((sum, {samples}) => sum + samples.data.length, 0));
-            assert.ok(seen > 1);
+            const total = [...sums.values()].reduce((sum, [self]) => sum + self, 0);
+            assert.strictEqual(total, threads.reduce((sum, {samples}) => sum + samples.data.length, 0));
+            assert.ok(total > 1);
         });
     });
 }

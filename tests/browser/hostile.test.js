@@ -9,8 +9,8 @@ test('names are plain text everywhere', async () => {
         const {page} = picture;
         page.on('dialog', () => assert.fail('a dialog'));
         const script = '<script>alert(1)<';
-        const seen = await page.evaluate(() => AF.view.panels[0].tree.n);
-        assert.ok(seen > 5);
+        const nodes = await page.evaluate(() => AF.view.panels[0].tree.n);
+        assert.ok(nodes > 5);
         for (let i = 0; i < 6; i++) {
             await picture.press('ArrowUp');
         }

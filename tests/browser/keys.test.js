@@ -36,14 +36,14 @@ test('arrows move between caller, callee and neighbours; the focus is visible', 
 
 test('Tab reaches the graph and the controls around it', async () => {
     await open('sample', {}, async (picture) => {
-        const seen = [];
+        const roles = [];
         for (let i = 0; i < 14; i++) {
             await picture.press('Tab');
-            seen.push(await picture.page.evaluate(() => document.activeElement.getAttribute('role') ??
+            roles.push(await picture.page.evaluate(() => document.activeElement.getAttribute('role') ??
                 document.activeElement.localName));
         }
         for (const role of ['input', 'button', 'treeitem']) {
-            assert.ok(seen.includes(role), `${role} in ${seen}`);
+            assert.ok(roles.includes(role), `${role} in ${roles}`);
         }
     });
 });
@@ -129,13 +129,13 @@ test('widths animate to the other clock, unless reduced motion is set', async ()
                     [AF.ariaText(AF.view, AF.view.panels[0], AF.view.panels[0].layout.frames
                         .node[item.frame]).split(',')[0], item.width]));
                 const name = 'android.os.MessageQueue.next()';
-                const seen = [widths().get(name)];
+                const roles = [widths().get(name)];
                 AF.view.setClock(AF.WAIT);
-                seen.push(widths().get(name));
+                roles.push(widths().get(name));
                 while (AF.view.moving !== 0) {
                     await new Promise(requestAnimationFrame);
                 }
-                return [...seen, widths().get(name)];
+                return [...roles, widths().get(name)];
             });
             assert.ok(last > before * 1.2, `it waited: ${before} to ${last}`);
             if (motion) {

@@ -36,10 +36,10 @@ for (const [clock, name] of [[0, 'wall'], [1, 'cpu'], [2, 'wait']]) {
     test(`every stack has the same ${name} time as in convert`, async () => {
         const expected = readFolded(name);
         await open('sample', {}, async (picture) => {
-            const seen = new Map((await picture.page.evaluate(listSelf, clock))
+            const found = new Map((await picture.page.evaluate(listSelf, clock))
                 .map(([stack, ns]) => [stack, Math.floor(ns / 1000)]).filter(([, us]) => us > 0));
             assert.ok(expected.size > 200);
-            assert.deepStrictEqual([...seen].sort(), [...expected].sort());
+            assert.deepStrictEqual([...found].sort(), [...expected].sort());
         });
     });
 }
@@ -47,12 +47,12 @@ for (const [clock, name] of [[0, 'wall'], [1, 'cpu'], [2, 'wait']]) {
 test('threads have the same number of calls as in info', async () => {
     const info = JSON.parse(read('sample.json'));
     await open('sample', {}, async (picture) => {
-        const seen = await picture.page.evaluate(() => AF.view.panels.map((panel) =>
+        const found = await picture.page.evaluate(() => AF.view.panels.map((panel) =>
             [panel.thread.id, panel.calls, panel.thread.records]));
         const expected = info.threads.filter((thread) => thread.calls > 0)
             .map((thread) => [thread.id, thread.calls, thread.records]);
         const byId = (a, b) => a[0] - b[0];
-        assert.deepStrictEqual(seen.filter(([, calls]) => calls > 0).sort(byId), expected.sort(byId));
+        assert.deepStrictEqual(found.filter(([, calls]) => calls > 0).sort(byId), expected.sort(byId));
     });
 });
 

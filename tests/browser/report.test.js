@@ -130,14 +130,14 @@ test('search shows matching rows only', async () => {
 
 test('the clock of the columns can be chosen, or all clocks under their headings', async () => {
     await at('report', {}, async (page) => {
-        const seen = async () => (await page.locator('#methods th:visible').allInnerTexts())
+        const headings = async () => (await page.locator('#methods th:visible').allInnerTexts())
             .map((text) => text.replace(/\s+/g, ' ').trim());
-        assert.deepStrictEqual((await seen()).slice(0, 5),
+        assert.deepStrictEqual((await headings()).slice(0, 5),
             ['method', 'self wall ms', '%', 'incl wall ms', '%']);
         await page.locator('#clock-wait').check();
-        assert.deepStrictEqual((await seen()).slice(1, 4), ['self wait ms', '%', 'incl wait ms']);
+        assert.deepStrictEqual((await headings()).slice(1, 4), ['self wait ms', '%', 'incl wait ms']);
         await page.locator('#clock-all').check();
-        assert.deepStrictEqual((await seen()).slice(0, 6),
+        assert.deepStrictEqual((await headings()).slice(0, 6),
             ['wall', 'cpu', 'wait', 'method', 'self ms', '%']);
         const edge = (text) => page.locator('#methods thead tr:first-child th', {hasText: text})
             .evaluate((cell) => cell.getBoundingClientRect().left);

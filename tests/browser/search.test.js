@@ -152,7 +152,7 @@ test('a match too narrow to draw is shown in its place', async () => {
         });
         await picture.search(name);
         await picture.press('Enter');
-        const seen = () => picture.page.evaluate(() => {
+        const state = () => picture.page.evaluate(() => {
             const {active} = AF.view;
             return {zoom: active.zoom, node: active.focused,
                 ring: active.ring.getAttribute('visibility'),
@@ -160,12 +160,12 @@ test('a match too narrow to draw is shown in its place', async () => {
                 isDrawn: AF.frameOf(active.layout, active.tree, active.measure, active.focused,
                     active.options) >= 0};
         });
-        const found = await seen();
+        const found = await state();
         assert.deepStrictEqual([found.label, found.zoom, found.ring, found.isDrawn],
             [name, 0, 'inherit', false]);
         assert.ok((await picture.details()).name.startsWith(name));
         await picture.press('z');
-        assert.strictEqual((await seen()).zoom, found.node);
+        assert.strictEqual((await state()).zoom, found.node);
     });
 });
 

@@ -29,9 +29,9 @@ for (const [extension, kind] of Object.entries(kinds)) {
             const script = at(`${name}.js`);
             fs.writeFileSync(script, `speedscope.loadFileFromBase64(${JSON.stringify(name)}, ` +
                 `"${fs.readFileSync(at(name)).toString('base64')}")`);
-            const usual = new RegExp(`^(log: speedscope v|log: Importing as ${kind}$|timeEnd: import: |.*WebGL|.*GL Driver)`);
+            const expected = new RegExp(`^(log: speedscope v|log: Importing as ${kind}$|timeEnd: import: |.*WebGL|.*GL Driver)`);
             await open(null, {url: `file://${scope}`, hash: `#localProfilePath=${script}`, script: false,
-                ignoreConsole: usual}, async ({page}) => {
+                ignoreConsole: expected}, async ({page}) => {
                 await page.waitForFunction(() => / - speedscope$/.test(document.title));
             });
         }

@@ -13,7 +13,7 @@ function listFrames() {
     const box = svg.getBoundingClientRect();
     const at = (element) => element.getBoundingClientRect();
     const isShown = (element) => at(element).top < window.innerHeight;
-    const place = (rect) => [at(rect).left - box.left, at(rect).top - box.top]
+    const locate = (rect) => [at(rect).left - box.left, at(rect).top - box.top]
         .map((n) => Math.round(n * 10) / 10);
     const isLive = svg.querySelector('.f') !== null;
     const rects = isLive ? [...svg.querySelectorAll('.f')]
@@ -23,11 +23,11 @@ function listFrames() {
             /^h[a-i]/.test(rect.getAttribute('class')));
     const texts = [...svg.querySelectorAll(isLive ? '.over text' : '.panel > g:not([id]) > text')];
     return {
-        rects: rects.filter((rect) => isShown(rect) && at(rect).width >= 2).map(place),
-        waits: waits.filter((rect) => isShown(rect) && at(rect).width >= 2).map(place),
-        texts: texts.filter(isShown).map((text) => `${place(text)} ${text.textContent}`).sort(),
+        rects: rects.filter((rect) => isShown(rect) && at(rect).width >= 2).map(locate),
+        waits: waits.filter((rect) => isShown(rect) && at(rect).width >= 2).map(locate),
+        texts: texts.filter(isShown).map((text) => `${locate(text)} ${text.textContent}`).sort(),
         words: [...svg.querySelectorAll('#head text, #overview text, #ruler text, .panel > text, .panel .head text')]
-            .map((text) => `${place(text)} ${text.textContent}`).sort(),
+            .map((text) => `${locate(text)} ${text.textContent}`).sort(),
         height: Math.round(box.height),
     };
 }

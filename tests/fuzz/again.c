@@ -50,17 +50,17 @@ static void add_thread(adding *a, const af_profile *part, uint32_t from)
 static af_profile *grow(const af_profile *whole, const af_time_range *span, fuzz_tell tell,
                         void *user)
 {
-    af_subprofile *regrow = af_subprofile_new(whole);
-    const af_observer grown = af_subprofile_observer(regrow);
+    af_subprofile *part = af_subprofile_new(whole);
+    const af_observer grown = af_subprofile_observer(part);
     af_clip *clip = span == NULL ? NULL : af_clip_new(span, whole->n_threads, &grown);
     const af_observer first = clip == NULL ? grown : af_clip_observer(clip);
     FUZZ_CHECK(tell(user, &first));
     GError *error = NULL;
-    af_profile *made = af_subprofile_finish(regrow, &error);
+    af_profile *made = af_subprofile_finish(part, &error);
     FUZZ_CHECK(made != NULL || g_error_matches(error, AF_ERROR, AF_ERROR_NOTHING));
     g_clear_error(&error);
     af_clip_free(clip);
-    af_subprofile_free(regrow);
+    af_subprofile_free(part);
     return made;
 }
 

@@ -88,7 +88,7 @@ static void begin(plain_rebuild *plain, plain_thread *thread, const af_event *ev
 }
 
 static uint64_t repair(plain_rebuild *plain, plain_thread *thread, unsigned clock, uint64_t raw,
-                       uint64_t place)
+                       uint64_t offset)
 {
     const uint64_t last = thread->last[clock];
     if (raw > UINT64_MAX - thread->offset[clock]) {
@@ -99,11 +99,11 @@ static uint64_t repair(plain_rebuild *plain, plain_thread *thread, unsigned cloc
         thread->offset[clock] += TURN;
         time += TURN;
         plain->counts.wraps++;
-        af_warnings_add(&plain->warnings, AF_WARN_WRAP, 1, place);
+        af_warnings_add(&plain->warnings, AF_WARN_WRAP, 1, offset);
     }
     if (time < last || time > plain->largest) {
         plain->counts.backward_steps++;
-        af_warnings_add(&plain->warnings, AF_WARN_BACKWARD_STEP, 1, place);
+        af_warnings_add(&plain->warnings, AF_WARN_BACKWARD_STEP, 1, offset);
         return last;
     }
     return time;
@@ -210,12 +210,12 @@ static void adopt(plain_thread *thread, uint32_t method, gboolean unwound)
 }
 
 static void leave(plain_rebuild *plain, plain_thread *thread, uint32_t method, unsigned action,
-                  uint64_t place)
+                  uint64_t offset)
 {
     thread->counts.unwinds += action == AF_UNWIND;
     if (action == AF_ODD_EXIT) {
         plain->counts.odd_actions++;
-        af_warnings_add(&plain->warnings, AF_WARN_ODD_ACTION, 1, place);
+        af_warnings_add(&plain->warnings, AF_WARN_ODD_ACTION, 1, offset);
     }
     if (thread->stack->len == 0) {
         adopt(thread, method, action == AF_UNWIND);
@@ -228,19 +228,19 @@ static void leave(plain_rebuild *plain, plain_thread *thread, uint32_t method, u
     if (at == 0) {
         thread->counts.unmatched_exits++;
         plain->missed[method] = TRUE;
-        af_warnings_add(&plain->warnings, AF_WARN_UNMATCHED_EXIT, 1, place);
+        af_warnings_add(&plain->warnings, AF_WARN_UNMATCHED_EXIT, 1, offset);
         return;
     }
     while (thread->stack->len > at) {
         pop(thread);
         thread->counts.missing_exits++;
-        af_warnings_add(&plain->warnings, AF_WARN_MISSING_EXIT, 1, place);
+        af_warnings_add(&plain->warnings, AF_WARN_MISSING_EXIT, 1, offset);
     }
     top(thread)->unwinds += action == AF_UNWIND;
     pop(thread);
 }
 
-void plain_take(plain_rebuild *plain, const af_event *event, uint64_t place)
+void plain_take(plain_rebuild *plain, const af_event *event, uint64_t offset)
 {
     plain_thread *thread = &plain->threads[event->thread];
     watch_order(plain, event->time[AF_WALL]);
@@ -249,7 +249,7 @@ void plain_take(plain_rebuild *plain, const af_event *event, uint64_t place)
     }
     add_to_group(plain, thread, event);
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        const uint64_t time = repair(plain, thread, c, event->time[c], place);
+        const uint64_t time = repair(plain, thread, c, event->time[c], offset);
         top(thread)->self[c] += time - thread->last[c];
         thread->last[c] = time;
     }
@@ -261,7 +261,7 @@ void plain_take(plain_rebuild *plain, const af_event *event, uint64_t place)
     if ((event->call & 3) == AF_ENTER) {
         enter(thread, event->call >> 2);
     } else {
-        leave(plain, thread, event->call >> 2, event->call & 3, place);
+        leave(plain, thread, event->call >> 2, event->call & 3, offset);
     }
 }
 

@@ -45,7 +45,7 @@ typedef struct {
 
 void plain_init(plain_rebuild *plain, const af_ticks *ticks);
 void plain_clear(plain_rebuild *plain);
-void plain_take(plain_rebuild *plain, const af_event *event, uint64_t place);
+void plain_take(plain_rebuild *plain, const af_event *event, uint64_t offset);
 void plain_finish(plain_rebuild *plain, const gboolean *exited);
 
 /* Ends the program if the real one has any different result. */

@@ -16,14 +16,14 @@ static gboolean tell(void *user, const af_observer *observer)
 {
     const rereading *r = user;
     af_source source = r->source, other = r->other; /* fresh copies for each reading */
-    af_call_walk *replay = af_call_walk_new(r->plan, observer);
-    const af_event_consumer consumer = af_call_walk_consumer(replay);
+    af_call_walk *walk = af_call_walk_new(r->plan, observer);
+    const af_event_consumer consumer = af_call_walk_consumer(walk);
     af_sink *sink = af_sink_new_again(r->options, r->plan, &consumer);
     GError *error = NULL;
     FUZZ_CHECK(r->reader->read(&source, r->has_other ? &other : NULL, r->options, sink, &error));
-    const gboolean finished = af_call_walk_finish(replay, NULL);
+    const gboolean finished = af_call_walk_finish(walk, NULL);
     af_sink_free(sink);
-    af_call_walk_free(replay);
+    af_call_walk_free(walk);
     return finished;
 }
 

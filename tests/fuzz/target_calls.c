@@ -217,12 +217,12 @@ static void check_methods(const report *r, JsonObject *said, uint64_t n)
 }
 
 /* Longest first, of equals the first; each once. */
-static void check_order(JsonObject *said, uint64_t n, uint32_t n_kept)
+static void check_order(JsonObject *said, uint64_t n, uint32_t n_rows)
 {
     JsonArray *calls = json_object_get_array_member(said, "calls");
     uint64_t last_ns = UINT64_MAX, last = 0;
-    FUZZ_CHECK(json_array_get_length(calls) == n_kept);
-    for (guint i = 0; i < n_kept; i++) {
+    FUZZ_CHECK(json_array_get_length(calls) == n_rows);
+    for (guint i = 0; i < n_rows; i++) {
         JsonObject *row = json_array_get_object_element(calls, i);
         const uint64_t ns = number_of(row, "wall_ns"), number = number_of(row, "number");
         FUZZ_CHECK(ns < last_ns || (ns == last_ns && number > last));

@@ -65,14 +65,14 @@ static void check_thread(const af_chart *chart, uint32_t t, uint64_t expected[AF
     af_tree_free(tree);
 }
 
-static void check_block(af_chart *chart, size_t room)
+static void check_block(af_chart *chart, size_t budget)
 {
     static const uint32_t order[THREADS] = {2, 0, 1};
     const af_chart_block block = {
         .chart = chart, .order = order, .joined = LABELS, .highlighted = "m"};
-    const size_t size = af_chart_block_fit(&block, room);
+    const size_t size = af_chart_block_fit(&block, budget);
     FUZZ_CHECK(size > 0 && size == af_chart_block_measure(&block));
-    FUZZ_CHECK(size <= room || chart->n <= 2 * THREADS || chart->shortest_ns >= UINT64_MAX / 4);
+    FUZZ_CHECK(size <= budget || chart->n <= 2 * THREADS || chart->shortest_ns >= UINT64_MAX / 4);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
@@ -84,7 +84,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     af_chart_options some = all;
     some.capacity = feed_byte(&feed);
     some.coarsest_ns = feed_number(&feed, 3);
-    const size_t room = feed_number(&feed, 2);
+    const size_t budget = feed_number(&feed, 2);
     af_chart *whole = af_chart_new(&all), *chart = af_chart_new(&some);
     tell(whole, feed);
     tell(chart, feed);
@@ -102,7 +102,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     }
     /* the time of merging does not matter */
     FUZZ_CHECK(af_chart_thin(whole, chart->shortest_ns) && whole->n == chart->n);
-    check_block(chart, room);
+    check_block(chart, budget);
     af_chart_free(whole);
     af_chart_free(chart);
     return 0;

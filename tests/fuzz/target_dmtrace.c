@@ -15,16 +15,17 @@ typedef struct {
 /* The bytes alone stand for the file: there is no profile and no guide. */
 static const input *current;
 
-static gboolean read_again(const af_profile *profile, const af_event_consumer *tap, GError **error)
+static gboolean read_again(const af_profile *profile, const af_event_consumer *consumer,
+                           GError **error)
 {
-    static const af_walk_plan no_guide;
+    static const af_walk_plan no_plan;
     const af_open_options options = AF_OPEN_OPTIONS_INIT;
     af_source source = current->source;
-    af_sink *sink = af_sink_new_again(&options, &no_guide, tap);
+    af_sink *sink = af_sink_new_again(&options, &no_plan, consumer);
     (void)profile;
     const gboolean ok = current->reader->read(&source, NULL, &options, sink, error);
-    if (ok && tap->finish != NULL) {
-        FUZZ_CHECK(tap->finish(tap->user, sink, error));
+    if (ok && consumer->finish != NULL) {
+        FUZZ_CHECK(consumer->finish(consumer->user, sink, error));
     }
     af_sink_free(sink);
     return ok;
@@ -39,8 +40,8 @@ static void check_sums(const af_report_request *request)
     af_dmtrace_names_init(&names, request->quirks);
     if (af_dmtrace_begin(&names, &options, request, &error)) {
         af_dmtrace_init(&sums, &names, &options);
-        const af_event_consumer tap = af_dmtrace_listener(&sums);
-        FUZZ_CHECK(request->read(NULL, &tap, &error) && af_dmtrace_finish(&sums));
+        const af_event_consumer consumer = af_dmtrace_listener(&sums);
+        FUZZ_CHECK(request->read(NULL, &consumer, &error) && af_dmtrace_finish(&sums));
         uint64_t exclusive = 0;
         for (size_t m = 0; m < names.methods.n; m++) {
             exclusive += sums.sums[m].exclusive;

@@ -14,7 +14,7 @@ typedef struct {
     unsigned n_cuts;
     af_event *events;
     size_t n;
-} told;
+} input;
 
 /* ---- bytes to events ---- */
 
@@ -24,7 +24,7 @@ typedef struct {
     GArray *open[PLAIN_THREADS]; /* of uint32_t: the calls entered and not left */
 } teller;
 
-static void tell_ticks(fuzz_feed *feed, told *t)
+static void tell_ticks(fuzz_feed *feed, input *t)
 {
     static const unsigned clocks[] = {3, 1, 2, 3};
     static const uint64_t units[] = {1, 1000, UINT64_C(1) << 24, UINT64_C(1) << 48};
@@ -107,7 +107,7 @@ static af_event tell_event(teller *t, const af_ticks *ticks)
     return event;
 }
 
-static void tell(told *t, const uint8_t *bytes, size_t size)
+static void tell(input *t, const uint8_t *bytes, size_t size)
 {
     teller one = {.feed = {bytes, bytes + size}};
     for (unsigned i = 0; i < PLAIN_THREADS; i++) {
@@ -125,20 +125,21 @@ static void tell(told *t, const uint8_t *bytes, size_t size)
 
 /* ---- ways to rebuild ---- */
 
-static uint64_t place_of(size_t i)
+static uint64_t offset_of(size_t i)
 {
     return 100 + 14 * i;
 }
 
-static void take(af_rebuild *rebuild, const told *t, const af_event *events, size_t from, size_t to)
+static void take(af_rebuild *rebuild, const input *t, const af_event *events, size_t from,
+                 size_t to)
 {
     for (size_t at = from; at < to; at += MIN(t->batch, to - at)) {
-        af_rebuild_events(rebuild, events + at, MIN(t->batch, to - at), PLAIN_THREADS, place_of(at),
-                          14);
+        af_rebuild_events(rebuild, events + at, MIN(t->batch, to - at), PLAIN_THREADS,
+                          offset_of(at), 14);
     }
 }
 
-static void finish(af_rebuild *rebuild, const told *t, const af_warnings *warnings,
+static void finish(af_rebuild *rebuild, const input *t, const af_warnings *warnings,
                    const plain_rebuild *plain)
 {
     af_tree *trees[PLAIN_THREADS];
@@ -151,7 +152,7 @@ static void finish(af_rebuild *rebuild, const told *t, const af_warnings *warnin
     af_rebuild_free(rebuild);
 }
 
-static void rebuild_whole(const told *t, const plain_rebuild *plain)
+static void rebuild_whole(const input *t, const plain_rebuild *plain)
 {
     af_warnings warnings;
     af_warnings_init(&warnings);
@@ -161,7 +162,7 @@ static void rebuild_whole(const told *t, const plain_rebuild *plain)
 }
 
 /* Chunks number threads and methods independently. */
-static af_event *renumber(const told *t)
+static af_event *renumber(const input *t)
 {
     af_event *events = g_memdup2(t->events, MAX(t->n, 1) * sizeof *events);
     for (size_t i = 0; i < t->n; i++) {
@@ -172,7 +173,7 @@ static af_event *renumber(const told *t)
     return events;
 }
 
-static gboolean join_chunk(af_rebuild *rebuild, const told *t, const af_event *renumbered,
+static gboolean join_chunk(af_rebuild *rebuild, const input *t, const af_event *renumbered,
                            size_t from, size_t to, af_warnings *warnings)
 {
     uint32_t thread_of[PLAIN_THREADS], method_of[PLAIN_METHODS];
@@ -182,22 +183,22 @@ static gboolean join_chunk(af_rebuild *rebuild, const told *t, const af_event *r
     for (uint32_t i = 0; i < PLAIN_METHODS; i++) {
         method_of[i] = PLAIN_METHODS - 1 - i;
     }
-    af_warnings seen;
-    af_warnings_init(&seen);
-    af_rebuild *chunk = af_rebuild_new_chunk(&t->ticks, &seen);
+    af_warnings found;
+    af_warnings_init(&found);
+    af_rebuild *chunk = af_rebuild_new_chunk(&t->ticks, &found);
     take(chunk, t, renumbered, from, to);
     const gboolean joined = !af_rebuild_gave_up(chunk) &&
                             af_rebuild_join(rebuild, chunk, thread_of, method_of, PLAIN_THREADS);
     for (unsigned kind = 0; joined && kind < AF_WARNING_COUNT; kind++) {
-        if (seen.count[kind] > 0) {
-            af_warnings_add(warnings, (af_warning_kind)kind, seen.count[kind], seen.offset[kind]);
+        if (found.count[kind] > 0) {
+            af_warnings_add(warnings, (af_warning_kind)kind, found.count[kind], found.offset[kind]);
         }
     }
     af_rebuild_free(chunk);
     return joined;
 }
 
-static void rebuild_chunks(const told *t, const plain_rebuild *plain)
+static void rebuild_chunks(const input *t, const plain_rebuild *plain)
 {
     af_warnings warnings;
     af_warnings_init(&warnings);
@@ -218,27 +219,27 @@ static void rebuild_chunks(const told *t, const plain_rebuild *plain)
 /* ---- the single calls ---- */
 
 typedef struct {
-    const told *told;
+    const input *input;
     af_walk_plan *plan;
 } retelling;
 
 static gboolean tell_calls(void *user, const af_observer *observer)
 {
     const retelling *r = user;
-    af_call_walk *replay = af_call_walk_new(r->plan, observer);
-    const af_event_consumer consumer = af_call_walk_consumer(replay);
-    consumer.start(consumer.user, &r->told->ticks);
-    for (size_t at = 0; at < r->told->n; at += MIN(r->told->batch, r->told->n - at)) {
-        FUZZ_CHECK(consumer.events(consumer.user, NULL, r->told->events + at,
-                                   MIN(r->told->batch, r->told->n - at)));
+    af_call_walk *walk = af_call_walk_new(r->plan, observer);
+    const af_event_consumer consumer = af_call_walk_consumer(walk);
+    consumer.start(consumer.user, &r->input->ticks);
+    for (size_t at = 0; at < r->input->n; at += MIN(r->input->batch, r->input->n - at)) {
+        FUZZ_CHECK(consumer.events(consumer.user, NULL, r->input->events + at,
+                                   MIN(r->input->batch, r->input->n - at)));
     }
-    const gboolean finished = af_call_walk_finish(replay, NULL);
-    af_call_walk_free(replay);
+    const gboolean finished = af_call_walk_finish(walk, NULL);
+    af_call_walk_free(walk);
     return finished;
 }
 
 /* A profile of the threads with records, whose labels are the methods. */
-static void retell(const told *t)
+static void retell(const input *t)
 {
     static const uint32_t label_of[PLAIN_METHODS] = {0, 1, 2,  3,  4,  5,  6,  7,
                                                      8, 9, 10, 11, 12, 13, 14, 15};
@@ -282,12 +283,12 @@ static void retell(const told *t)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    told t = {.n = 0};
+    input t = {.n = 0};
     plain_rebuild plain;
     tell(&t, bytes, size);
     plain_init(&plain, &t.ticks);
     for (size_t i = 0; i < t.n; i++) {
-        plain_take(&plain, &t.events[i], place_of(i));
+        plain_take(&plain, &t.events[i], offset_of(i));
     }
     plain_finish(&plain, t.exited);
     rebuild_whole(&t, &plain);

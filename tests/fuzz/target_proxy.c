@@ -12,9 +12,9 @@ typedef struct {
     af_tree *trees[MOST_TREES];
     uint64_t adopted[MOST_TREES];
     uint32_t n_trees;
-} told;
+} input;
 
-static void tell_methods(fuzz_feed *feed, told *t)
+static void tell_methods(fuzz_feed *feed, input *t)
 {
     static const char *const names[] = {"a", "b", "c", "", "dd", "e", "f"};
     t->n = 1 + feed_byte(feed) % MOST_METHODS;
@@ -35,7 +35,7 @@ static void tell_methods(fuzz_feed *feed, told *t)
     }
 }
 
-static af_tree *tell_tree(fuzz_feed *feed, told *t, uint64_t *adopted)
+static af_tree *tell_tree(fuzz_feed *feed, input *t, uint64_t *adopted)
 {
     const uint32_t n = 1 + feed_byte(feed) % MOST_NODES;
     af_tree *tree = af_tree_new(n, 1u << AF_WALL);
@@ -57,7 +57,7 @@ static af_tree *tell_tree(fuzz_feed *feed, told *t, uint64_t *adopted)
 
 /* ---- the rule ---- */
 
-static gboolean is_undefined(const told *t, uint32_t m)
+static gboolean is_undefined(const input *t, uint32_t m)
 {
     return t->methods[m].used && t->methods[m].name == NULL;
 }
@@ -69,7 +69,7 @@ static gboolean same_name(const af_proxy_method *a, const af_proxy_method *b)
 }
 
 /* Whether a method with the name of `d` is called up to six levels inside `u`. */
-static gboolean occurs(const told *t, uint32_t u, uint32_t d)
+static gboolean occurs(const input *t, uint32_t u, uint32_t d)
 {
     for (uint32_t i = 0; i < t->n_trees; i++) {
         const af_tree *tree = t->trees[i];
@@ -95,7 +95,7 @@ typedef struct {
 } numbers;
 
 /* In ascending order of their ids. */
-static void add_by_id(const told *t, numbers *to, uint32_t m)
+static void add_by_id(const input *t, numbers *to, uint32_t m)
 {
     unsigned at = to->n++;
     for (; at > 0 && t->methods[to->list[at - 1]].id > t->methods[m].id; at--) {
@@ -112,7 +112,7 @@ static void drop(numbers *from, unsigned at)
 
 /* The index in `unused` of the only one whose name occurs inside `u`; -1 if there is none or more
  * than one. */
-static int find_only(const told *t, uint32_t u, const numbers *unused)
+static int find_only(const input *t, uint32_t u, const numbers *unused)
 {
     int found = -1;
     for (unsigned i = 0; i < unused->n; i++) {
@@ -127,7 +127,7 @@ static int find_only(const told *t, uint32_t u, const numbers *unused)
 }
 
 /* Records those that now have a single candidate. */
-static void queue_singles(const told *t, const numbers *undefined, const numbers *unused,
+static void queue_singles(const input *t, const numbers *undefined, const numbers *unused,
                           numbers *queue, gboolean queued[MOST_METHODS])
 {
     for (unsigned i = 0; i < undefined->n; i++) {
@@ -139,7 +139,7 @@ static void queue_singles(const told *t, const numbers *undefined, const numbers
     }
 }
 
-static void recover_plainly(const told *t, uint32_t named[MOST_METHODS])
+static void recover_plainly(const input *t, uint32_t named[MOST_METHODS])
 {
     numbers undefined = {.n = 0}, unused = {.n = 0}, queue = {.n = 0};
     gboolean queued[MOST_METHODS] = {FALSE};
@@ -179,7 +179,7 @@ static void recover_plainly(const told *t, uint32_t named[MOST_METHODS])
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     fuzz_feed feed = {bytes, bytes + size};
-    told t = {.n = 0};
+    input t = {.n = 0};
     uint32_t named[MOST_METHODS], plainly[MOST_METHODS];
     tell_methods(&feed, &t);
     t.n_trees = 1 + feed_byte(&feed) % MOST_TREES;

@@ -15,11 +15,11 @@ static char *take_selector(fuzz_feed *feed)
 
 static void check_selected(const af_profile *profile, const GArray *threads)
 {
-    guint8 seen[64] = {0};
+    guint8 chosen[64] = {0};
     for (guint i = 0; i < threads->len; i++) {
         const uint32_t t = g_array_index(threads, uint32_t, i);
-        FUZZ_CHECK(t < profile->n_threads && t < sizeof seen && seen[t] == 0);
-        seen[t] = 1;
+        FUZZ_CHECK(t < profile->n_threads && t < sizeof chosen && chosen[t] == 0);
+        chosen[t] = 1;
     }
 }
 

@@ -1,4 +1,4 @@
-/* Which room may include what. An include that this table lacks is a defect of the house. */
+/* Which folder may include what. An include that this table lacks is a defect of the house. */
 #include "house.h"
 
 #include <string.h>
@@ -9,23 +9,23 @@
 #define FOR_READERS                                                                                \
     "base/ read/ build/event.h build/sink.h build/chunk.h model/warning.h aflame/error.h "
 /* Names and facts, but no profile and no tree. */
-#define SEEN_BY_READERS                                                                            \
+#define VISIBLE_TO_READERS                                                                         \
     "model/annotation.h model/facts.h model/markers.h aflame/clock.h aflame/open.h "               \
     "aflame/output.h aflame/times.h aflame/visibility.h"
 #define ANYTHING      "*"
 #define PUBLIC_ERRORS "aflame/output.h aflame/times.h aflame/visibility.h"
 
 typedef struct {
-    const char *path;    /* prefix of the files in the room; the longest match counts */
+    const char *path;    /* prefix of the files in the folder; the longest match counts */
     const char *headers; /* of the project, from src/ or the top; a whole folder if it ends in / */
     const char *libraries; /* in addition to `everywhere` */
     const char *through;   /* other headers that those may include */
-} room;
+} floor_rule;
 
 static const char everywhere[] =
     "glib.h math.h stdarg.h stdbool.h stddef.h stdint.h stdlib.h string.h";
 
-static const room rooms[] = {
+static const floor_rule floors[] = {
     {
         .path = "include/aflame/",
         .headers = "aflame/",
@@ -58,19 +58,19 @@ static const room rooms[] = {
         .libraries =
             "errno.h fcntl.h float.h gio/gio.h libiberty/demangle.h setjmp.h sys/stat.h unistd.h "
             "zlib.h zstd.h",
-        .through = SEEN_BY_READERS,
+        .through = VISIBLE_TO_READERS,
     },
     {
         .path = "src/read/aflp/",
         .headers = FOR_READERS "build/finished.h model/facts_fields.h ",
         .libraries = "libdeflate.h",
-        .through = SEEN_BY_READERS,
+        .through = VISIBLE_TO_READERS,
     },
     {
         .path = "src/read/perf/",
         .headers = FOR_READERS,
         .libraries = "errno.h fcntl.h gelf.h unistd.h zstd.h",
-        .through = SEEN_BY_READERS,
+        .through = VISIBLE_TO_READERS,
     },
     {
         .path = "src/transform/",
@@ -169,13 +169,13 @@ static const room rooms[] = {
     },
 };
 
-static const room *find_room(const char *path)
+static const floor_rule *find_floor(const char *path)
 {
-    const room *found = NULL;
-    for (gsize i = 0; i < G_N_ELEMENTS(rooms); i++) {
-        if (g_str_has_prefix(path, rooms[i].path) &&
-            (found == NULL || strlen(rooms[i].path) > strlen(found->path))) {
-            found = &rooms[i];
+    const floor_rule *found = NULL;
+    for (gsize i = 0; i < G_N_ELEMENTS(floors); i++) {
+        if (g_str_has_prefix(path, floors[i].path) &&
+            (found == NULL || strlen(floors[i].path) > strlen(found->path))) {
+            found = &floors[i];
         }
     }
     return found;
@@ -229,10 +229,10 @@ static void check_include(gpointer data, const source *s, gsize offset, const ch
                           gboolean quoted)
 {
     house *h = data;
-    const room *r = find_room(s->path);
+    const floor_rule *r = find_floor(s->path);
     h->checked++;
     if (r == NULL) {
-        house_complain(h, s, offset, "its folder is no room of tests/house/floors.c");
+        house_complain(h, s, offset, "its folder is missing in tests/house/floors.c");
     } else if (joins_readers(s->path, header)) {
         house_complain(h, s, offset, "a reader must not include %s, which is another reader's",
                        header);
@@ -251,7 +251,7 @@ typedef struct {
     house *h;
     GHashTable *files; /* path -> source */
     const source *from;
-    const room *room;
+    const floor_rule *floor;
     GHashTable *reached; /* header -> itself */
     GPtrArray *chain;    /* of headers, from the file's own include line */
     gsize offset;        /* of that line */
@@ -282,12 +282,13 @@ static void look_through(gpointer data, const source *s, gsize offset, const cha
     if (s == v->from) {
         v->offset = offset;
     }
-    if (v->chain->len > 0 && !lists(v->room->headers, header) && !lists(v->room->through, header)) {
+    if (v->chain->len > 0 && !lists(v->floor->headers, header) &&
+        !lists(v->floor->through, header)) {
         g_ptr_array_add(v->chain, NULL);
         g_autofree char *chain = g_strjoinv(" -> ", (char **)v->chain->pdata);
         g_ptr_array_set_size(v->chain, (gint)v->chain->len - 1);
         house_complain(v->h, v->from, v->offset, "%s must not see %s, which it reaches through %s",
-                       v->room->path, header, chain);
+                       v->floor->path, header, chain);
         return;
     }
     g_ptr_array_add(v->chain, (gpointer)header);
@@ -297,8 +298,8 @@ static void look_through(gpointer data, const source *s, gsize offset, const cha
 
 static void check_view(house *h, GHashTable *files, const source *s)
 {
-    view v = {.h = h, .files = files, .from = s, .room = find_room(s->path)};
-    if (v.room == NULL || g_strcmp0(v.room->through, ANYTHING) == 0) {
+    view v = {.h = h, .files = files, .from = s, .floor = find_floor(s->path)};
+    if (v.floor == NULL || g_strcmp0(v.floor->through, ANYTHING) == 0) {
         return;
     }
     v.reached = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);

@@ -11,8 +11,7 @@ enum { SENTENCE = 4 };
 typedef struct {
     const char *words; /* also with an s */
     const char *instead;
-    gboolean in_sentences;  /* applies to sentences too */
-    const char *remains_in; /* rooms whose names still contain it */
+    gboolean in_sentences; /* applies to sentences too */
 } retired;
 
 static const retired retired_words[] = {
@@ -25,7 +24,6 @@ static const retired retired_words[] = {
         .words = "lane",
         .instead = "track (chart) or chunk (file)",
         .in_sentences = TRUE,
-        .remains_in = "include/ render/chart/ src/cli/ src/read/chrome/ tests/",
     },
     {
         .words = "stretch",
@@ -36,52 +34,45 @@ static const retired retired_words[] = {
         .words = "moment",
         .instead = "slice or sample",
         .in_sentences = TRUE,
-        .remains_in = "src/report/ tests/",
     },
     {
         .words = "note",
         .instead = "warning (input), message (stderr) or annotation (picture)",
         .in_sentences = TRUE,
-        .remains_in = "include/ render/ src/api/ src/cli/ src/export/ src/model/ "
-                      "src/report/ src/transform/ tests/",
     },
     {
         .words = "place",
         .instead = "offset (file), owner (track) or index (array)",
         .in_sentences = TRUE,
-        .remains_in = "include/ render/ src/api/ src/base/ src/cli/ src/export/ src/mapping/ "
-                      "src/report/ src/transform/ tests/",
     },
     {
         .words = "room",
         .instead = "capacity (bytes) or width (pixels)",
         .in_sentences = TRUE,
-        .remains_in = "render/cairo/ render/packed/ render/page/ "
-                      "src/calls/ src/base/ src/cli/ src/export/ src/mapping/ "
-                      "src/report/ src/transform/ tests/",
     },
     {
         .words = "guide",
         .instead = "the name of what it computes",
         .in_sentences = TRUE,
-        .remains_in = "src/report/ tests/",
     },
     {
         .words = "book regrow replay",
         .instead = "call list, call walk or call store",
         .in_sentences = TRUE,
-        .remains_in = "src/api/ src/report/ tests/",
     },
     {
         .words = "tap",
         .instead = "call walk",
         .in_sentences = TRUE,
-        .remains_in = "src/report/ tests/",
     },
     {
         .words = "beside",
         .instead = "next or sibling",
-        .remains_in = "render/packed/ src/cli/",
+    },
+    {
+        .words = "charged",
+        .instead = "moved",
+        .in_sentences = TRUE,
     },
     {
         .words = "charted",
@@ -90,13 +81,10 @@ static const retired retired_words[] = {
     {
         .words = "told",
         .instead = "reported, or a noun",
-        .remains_in = "src/report/ tests/",
     },
     {
         .words = "kept seen usual",
         .instead = "a noun for what is computed",
-        .remains_in = "render/ src/api/ src/base/ src/cli/ src/export/ src/mapping/ "
-                      "src/report/ src/transform/ tests/",
     },
 };
 
@@ -111,6 +99,7 @@ static const exception exceptions[] = {
     {"tests/unit/made_perf.", "misc", "a field of perf.data"},
     {"src/read/perf/perfelf.c", "note", "a kind of section in ELF files"},
     {"src/serve/", "note", "what the uploader of a trace writes about it"},
+    {"tests/browser/mouse.test.js", "tap", "a gesture, in playwright's API"},
 };
 
 static const retired *find_retired(const char *word, gsize length)
@@ -123,16 +112,6 @@ static const retired *find_retired(const char *word, gsize length)
         }
     }
     return NULL;
-}
-
-static gboolean remains_in(const retired *r, const char *path)
-{
-    for (gsize length = strlen(path); r->remains_in != NULL && length > 0; length--) {
-        if (path[length - 1] == '/' && house_has_word(r->remains_in, path, length)) {
-            return TRUE;
-        }
-    }
-    return FALSE;
 }
 
 static gboolean is_excepted(const char *path, const char *word, gsize length)
@@ -181,7 +160,7 @@ static void check_name(house *h, const source *s, gsize offset, const char *name
     h->checked++;
     for (const char *at = words, *end; (end = strchr(at, ' ')) != NULL; at = end + 1) {
         const retired *r = find_retired(at, (gsize)(end - at));
-        if (r != NULL && (r->in_sentences || !sentence) && !remains_in(r, s->path) &&
+        if (r != NULL && (r->in_sentences || !sentence) &&
             !is_excepted(s->path, at, (gsize)(end - at))) {
             house_complain(h, s, offset, "%.*s: instead of \"%.*s\" write %s", (int)length, name,
                            (int)(end - at), at, r->instead);

@@ -143,12 +143,12 @@ test('callers: all paths to a method, with the method as root and its time count
         {label: 3, self: [100]},
     ]}]}).threads[0];
     const callers = AF.callersOf(tree, 3);
-    const seen = [];
+    const lines = [];
     for (let i = 1; i < callers.n; i++) {
-        seen.push(`${callers.depth[i]} ${labels[callers.label[i]].text} ${callers.inclusive[0][i]} ` +
+        lines.push(`${callers.depth[i]} ${labels[callers.label[i]].text} ${callers.inclusive[0][i]} ` +
             callers.calls[i]);
     }
-    assert.deepStrictEqual(seen, ['1 x 135 4', '2 a 10 2', '3 m 10 2', '2 b 25 1', '3 m 25 1']);
+    assert.deepStrictEqual(lines, ['1 x 135 4', '2 a 10 2', '3 m 10 2', '2 b 25 1', '3 m 25 1']);
     assert.strictEqual(AF.extremes(callers).max[0][1], 100);
     assert.strictEqual(AF.extremes(callers).min[0][1], 4);
     assert.strictEqual(AF.callersOf(tree, 9), null);

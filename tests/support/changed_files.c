@@ -68,8 +68,8 @@ static void check(const char *path, gboolean cut, unsigned jobs)
     put_copy(path);
     interpose_set(&(interpose_orders){.cut_at = UINT_MAX});
     GError *error = NULL;
-    g_autofree char *usual = use(jobs, &error);
-    if (usual == NULL) {
+    g_autofree char *expected = use(jobs, &error);
+    if (expected == NULL) {
         fprintf(stderr, "%s: %s\n", path, error->message);
         exit(1);
     }
@@ -79,7 +79,7 @@ static void check(const char *path, gboolean cut, unsigned jobs)
         interpose_set(&(interpose_orders){.cut_at = cut ? i : 0, .write_at = cut ? 0 : i});
         char *text = use(jobs, &error);
         const gboolean noticed = text == NULL ? is_changed(error) : strstr(text, message) != NULL;
-        if (!noticed && g_strcmp0(text, usual) != 0) {
+        if (!noticed && g_strcmp0(text, expected) != 0) {
             fprintf(stderr, "%s: %s at read %u of %u, jobs %u: %s\n", path,
                     cut ? "truncated" : "written to", i, reads, jobs,
                     text == NULL ? error->message : "another profile");

@@ -117,11 +117,11 @@ static void pack(const recording *r, output *o, guint members)
         if (deflateInit2(&z, 0, Z_DEFLATED, 31, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
             recording_fail(r, "zlib fails");
         }
-        const gsize room = deflateBound(&z, (uLong)(to - from)) + 64;
+        const gsize capacity = deflateBound(&z, (uLong)(to - from)) + 64;
         const guint begin = now->len;
-        g_byte_array_set_size(now, begin + (guint)room);
+        g_byte_array_set_size(now, begin + (guint)capacity);
         z.next_out = now->data + begin;
-        z.avail_out = (uInt)room;
+        z.avail_out = (uInt)capacity;
         if (deflate(&z, Z_FINISH) != Z_STREAM_END) {
             recording_fail(r, "zlib fails");
         }

@@ -93,14 +93,14 @@ static char *draw(const char *path, const picture *p, unsigned jobs)
 static void compare(const char *path, const picture *p)
 {
     refused = 0;
-    g_autofree char *usual = draw(path, p, 1);
+    g_autofree char *expected = draw(path, p, 1);
     unsigned most = 0;
     for (int all = 0; all < 2; all++) {
         all_after = all == 1;
         for (refused = 1;; refused += test_part()) {
             atomic_store(&asked, 0);
             g_autofree char *found = draw(path, p, 4);
-            if (strcmp(found, usual) != 0) {
+            if (strcmp(found, expected) != 0) {
                 fail(path, p, "the bytes differ");
             }
             if (atomic_load(&asked) < refused) {

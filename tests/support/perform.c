@@ -99,7 +99,7 @@ static const container *find_container(const recording *r, const char *name)
     recording_fail(r, "unknown container: %s", name);
 }
 
-static gsize usual_record_size(unsigned version)
+static gsize default_record_size(unsigned version)
 {
     switch (version & 15) {
     case 1:
@@ -121,7 +121,7 @@ static void set_format(recording *r, line_words line)
     const gboolean v2 = r->container == &container_v2;
     r->version = (unsigned)find_number(r, line, "version", stream ? 0xf3 : v2 ? 5 : 3);
     r->header = find_number(r, line, "header", 32);
-    r->record_size = find_number(r, line, "record", usual_record_size(r->version));
+    r->record_size = find_number(r, line, "record", default_record_size(r->version));
     const gboolean spall = r->container == &container_spall;
     r->dual =
         !spall && ((r->version & 15) == 5 || ((r->version & 15) == 3 && r->record_size != 10));

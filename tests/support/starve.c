@@ -217,7 +217,8 @@ static char *take_result(job *j, gboolean ok, GError *error)
 }
 
 /* Runs the task while request `number` is refused. Returns FALSE if it made fewer requests. */
-static gboolean run_refused(job *j, const task *t, unsigned number, gboolean all, const char *usual)
+static gboolean run_refused(job *j, const task *t, unsigned number, gboolean all,
+                            const char *expected)
 {
     GError *error = NULL;
     refusals_begin(number, all);
@@ -228,7 +229,7 @@ static gboolean run_refused(job *j, const task *t, unsigned number, gboolean all
     }
     const gboolean for_memory = g_error_matches(error, AF_ERROR, AF_ERROR_MEMORY);
     g_autofree char *result = take_result(j, ok, error);
-    if (!for_memory && strcmp(result, usual) != 0) {
+    if (!for_memory && strcmp(result, expected) != 0) {
         fail(j, t, number, ok ? "the result differs without memory" : result);
     }
     refusals_met += n_requests >= number;
@@ -236,11 +237,11 @@ static gboolean run_refused(job *j, const task *t, unsigned number, gboolean all
     return n_requests >= number;
 }
 
-static void starve(job *j, const task *t, const char *usual)
+static void starve(job *j, const task *t, const char *expected)
 {
     for (int all = 0; all < 2; all++) {
         unsigned number = 1;
-        while (run_refused(j, t, number, all, usual)) {
+        while (run_refused(j, t, number, all, expected)) {
             number++;
         }
     }
@@ -269,8 +270,8 @@ static void run_task(job *j, const task *t)
     GError *error = NULL;
     const gboolean ok = t->run(j, &error);
     const unsigned writes = j->writes;
-    g_autofree char *usual = take_result(j, ok, error);
-    starve(j, t, usual);
+    g_autofree char *expected = take_result(j, ok, error);
+    starve(j, t, expected);
     if (ok) {
         stop_writing(j, t, writes);
     }

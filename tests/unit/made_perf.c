@@ -27,9 +27,9 @@ made_perf *made_perf_of(const made_event *event)
     return perf;
 }
 
-made_perf *made_perf_usual(void)
+made_perf *made_perf_default(void)
 {
-    return made_perf_of(&(made_event){.has = PERF_USUAL});
+    return made_perf_of(&(made_event){.has = PERF_DEFAULT});
 }
 
 made_perf *made_perf_begin_with(const made_event *event)
@@ -41,12 +41,12 @@ made_perf *made_perf_begin_with(const made_event *event)
 
 made_perf *made_perf_begin(void)
 {
-    return made_perf_begin_with(&(made_event){.has = PERF_USUAL});
+    return made_perf_begin_with(&(made_event){.has = PERF_DEFAULT});
 }
 
 made_perf *made_perf_begin_linux(void)
 {
-    made_perf *perf = made_perf_of(&(made_event){.has = PERF_USUAL, .flags = 1 << 18});
+    made_perf *perf = made_perf_of(&(made_event){.has = PERF_DEFAULT, .flags = 1 << 18});
     made_perf_feature(perf, 12, "1/4 0/4 0/4 [ 'cycles' ]");
     return perf;
 }

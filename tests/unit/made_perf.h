@@ -25,7 +25,7 @@ enum {
     PERF_REGS = 1 << 12,
     PERF_STACK = 1 << 13,
     PERF_IDENTIFIER = 1 << 16,
-    PERF_USUAL = PERF_IP | PERF_TID | PERF_TIME | PERF_CHAIN | PERF_PERIOD
+    PERF_DEFAULT = PERF_IP | PERF_TID | PERF_TIME | PERF_CHAIN | PERF_PERIOD
 };
 
 typedef struct {
@@ -47,7 +47,7 @@ made_perf *made_perf_new(void);
 
 /* A file with this event, and one with the usual samples of cycles. */
 made_perf *made_perf_of(const made_event *event);
-made_perf *made_perf_usual(void);
+made_perf *made_perf_default(void);
 
 /* The same with the library below, whose symbols a, b and c each test interprets; and one as
  * written by perf of Linux, which times all its records, without the library. */

@@ -63,7 +63,7 @@ void played_add_text(int32_t x, int32_t width, af_anchor anchor, const char *tex
                                     });
 }
 
-void played_check_notes(const char *first, const char *second)
+void played_check_messages(const char *first, const char *second)
 {
     const unsigned n = (first != NULL) + (second != NULL);
     ck_assert_uint_eq(played.options.messages->len, n);

@@ -26,6 +26,6 @@ void played_add_rect(int32_t x, int32_t y, int32_t width, int32_t height, af_pai
 void played_add_text(int32_t x, int32_t width, af_anchor anchor, const char *text);
 
 /* Checks the messages, NULL for none, and clears them. */
-void played_check_notes(const char *first, const char *second);
+void played_check_messages(const char *first, const char *second);
 
 #endif

@@ -126,11 +126,11 @@ static void check_refused(const af_picture_options *options, const char *format)
 {
     GError *error = NULL;
     GByteArray *bytes = g_byte_array_new();
-    GPtrArray *notes = NULL;
-    ck_assert(!af_picture_write(profile, format, options, collect, bytes, &notes, &error));
+    GPtrArray *messages = NULL;
+    ck_assert(!af_picture_write(profile, format, options, collect, bytes, &messages, &error));
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
     ck_assert_uint_eq(bytes->len, 0);
-    ck_assert_ptr_null(notes);
+    ck_assert_ptr_null(messages);
     g_error_free(error);
     g_byte_array_unref(bytes);
 }
@@ -162,14 +162,14 @@ START_TEST(pictures_are_drawn_in_every_format)
 {
     for (unsigned i = 0; af_picture_format(i) != NULL; i++) {
         GError *error = NULL;
-        GPtrArray *notes = NULL;
+        GPtrArray *messages = NULL;
         GByteArray *bytes = g_byte_array_new();
-        ck_assert(
-            af_picture_write(profile, af_picture_format(i), NULL, collect, bytes, &notes, &error));
-        ck_assert_ptr_nonnull(notes);
+        ck_assert(af_picture_write(profile, af_picture_format(i), NULL, collect, bytes, &messages,
+                                   &error));
+        ck_assert_ptr_nonnull(messages);
         ck_assert_uint_gt(bytes->len, 1000);
         ck_assert(af_picture_format_is_binary(i) == (bytes->data[0] != '<'));
-        g_ptr_array_unref(notes);
+        g_ptr_array_unref(messages);
         g_byte_array_unref(bytes);
     }
 }

@@ -118,11 +118,11 @@ START_TEST(png_thin_rectangles_stay_visible)
         played_add_rect(i * 100 + i * 3, 0, 51, 1000, AF_PAINT_ALERT);
     }
     draw_pixels();
-    unsigned n_seen = 0;
+    unsigned n_alerts = 0;
     for (uint32_t x = 0; x < image.width; x++) {
-        n_seen += is_paint(x, 5, AF_PAINT_ALERT);
+        n_alerts += is_paint(x, 5, AF_PAINT_ALERT);
     }
-    ck_assert_uint_eq(n_seen, 40);
+    ck_assert_uint_eq(n_alerts, 40);
 }
 END_TEST
 
@@ -415,17 +415,17 @@ START_TEST(png_beyond_the_limit_of_cairo_is_scaled_down)
 {
     draw_page(20, 16383, 200);
     ck_assert_uint_eq(image.height, 32766);
-    played_check_notes(NULL, NULL);
+    played_check_messages(NULL, NULL);
     draw_page(20, 20500, 200);
     ck_assert_uint_eq(image.height, 32595);
     ck_assert_uint_eq(image.width, 32); /* 31.8 */
-    played_check_notes("picture is 41,000 px high at scale 2; drawn at scale 1.59", NULL);
+    played_check_messages("picture is 41,000 px high at scale 2; drawn at scale 1.59", NULL);
     draw_page(65534, 20, 50);
     ck_assert_uint_eq(image.width, 32767);
-    played_check_notes(NULL, NULL);
+    played_check_messages(NULL, NULL);
     draw_page(65535, 20, 100);
     ck_assert_uint_eq(image.width, 32113);
-    played_check_notes("picture is 65,535 px wide at scale 1; drawn at scale 0.49", NULL);
+    played_check_messages("picture is 65,535 px wide at scale 1; drawn at scale 0.49", NULL);
 }
 END_TEST
 
@@ -434,11 +434,11 @@ START_TEST(png_beyond_quarter_scale_is_cropped)
     draw_page(20, 200000, 100);
     ck_assert_uint_eq(image.height, 32767);
     ck_assert_uint_eq(image.width, 5);
-    played_check_notes("picture is 200,000 px high at scale 1; drawn at scale 0.25",
-                       "picture is 50,000 px high; cut at 32,767 px");
+    played_check_messages("picture is 200,000 px high at scale 1; drawn at scale 0.25",
+                          "picture is 50,000 px high; cut at 32,767 px");
     draw_page(20, 400000, 10); /* explicitly requested: not reduced */
     ck_assert_uint_eq(image.height, 32767);
-    played_check_notes("picture is 40,000 px high; cut at 32,767 px", NULL);
+    played_check_messages("picture is 40,000 px high; cut at 32,767 px", NULL);
 }
 END_TEST
 
@@ -447,7 +447,7 @@ START_TEST(png_memory_is_limited)
     draw_page(20000, 20000, 100);
     ck_assert_uint_le((uint64_t)image.width * image.height, 128 * 1024 * 1024);
     ck_assert_uint_eq(image.width, 11400);
-    played_check_notes("picture is 20,000 px high at scale 1; drawn at scale 0.57", NULL);
+    played_check_messages("picture is 20,000 px high at scale 1; drawn at scale 0.57", NULL);
 }
 END_TEST
 
@@ -520,13 +520,13 @@ END_TEST
 /* Accepts some bytes and then fails. */
 static gboolean write_until_full(void *user, const void *bytes, size_t length, GError **error)
 {
-    size_t *room = user;
+    size_t *capacity = user;
     (void)bytes;
-    if (length > *room) {
+    if (length > *capacity) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_OUTPUT, "full");
         return FALSE;
     }
-    *room -= length;
+    *capacity -= length;
     return TRUE;
 }
 
@@ -537,8 +537,8 @@ START_TEST(png_stops_when_the_writer_fails)
     played_play(&af_canvas_png);
     ck_assert_uint_gt(played.bytes->len, 70000);
     for (played.options.jobs = 1; played.options.jobs <= 4; played.options.jobs++) {
-        for (size_t room = 0; room < played.bytes->len; room += played.bytes->len / 5) {
-            size_t left = room;
+        for (size_t capacity = 0; capacity < played.bytes->len; capacity += played.bytes->len / 5) {
+            size_t left = capacity;
             GError *error = NULL;
             ck_assert(!af_canvas_play(&af_canvas_png, played.scene, &played.options,
                                       write_until_full, &left, &error));

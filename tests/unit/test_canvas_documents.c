@@ -56,7 +56,7 @@ START_TEST(pdf_pages_have_the_size_of_the_scene_pages)
     ck_assert_uint_eq(count_bytes("/Subtype /Link"), 2);
     ck_assert(has_bytes("/Dest (page-1)") && has_bytes("/Dest (page-2)"));
     ck_assert(has_bytes("/Rect [ 7 127 38 143 ]"));
-    played_check_notes(NULL, NULL);
+    played_check_messages(NULL, NULL);
 }
 END_TEST
 
@@ -108,7 +108,7 @@ START_TEST(a_pdf_page_that_is_too_long_is_scaled_down)
     af_scene_page_add(played.scene, 120000, 3840000, NULL, NULL);
     played_play(&af_canvas_pdf);
     ck_assert(has_bytes("/MediaBox [ 0 0 900 14400 ]")); /* as wide as the other pages */
-    played_check_notes("page 1 is 28,800 pt long; drawn smaller, as 14,400 pt", NULL);
+    played_check_messages("page 1 is 28,800 pt long; drawn smaller, as 14,400 pt", NULL);
 }
 END_TEST
 

@@ -441,7 +441,7 @@ START_TEST(no_samples_are_lost_at_any_capacity)
         for (uint32_t t = 0; t < THREADS; t++) {
             const af_chart_thread *thread = &chart->threads[t];
             af_tree *tree = af_chart_tree(thread, 1u << AF_WALL);
-            uint64_t seen = 0, weight = 0, before_ns = 0;
+            uint64_t calls = 0, weight = 0, before_ns = 0;
             for (uint32_t i = 0; i < af_chart_n(thread); i++) {
                 const af_chart_entry *entry = af_chart_at(thread, i);
                 const uint32_t parent = tree->parent[i + 1];
@@ -451,11 +451,11 @@ START_TEST(no_samples_are_lost_at_any_capacity)
                 if (entry->depth == 0) {
                     ck_assert_uint_ge(entry->start_ns, before_ns);
                     before_ns = entry->start_ns + entry->extent_ns;
-                    seen += entry->calls;
+                    calls += entry->calls;
                     weight += entry->length_ns[AF_WALL];
                 }
             }
-            ck_assert_uint_eq(seen, samples[t]);
+            ck_assert_uint_eq(calls, samples[t]);
             ck_assert_uint_eq(weight, weights[t]);
             ck_assert_uint_eq(tree->inclusive[AF_WALL][0], weights[t]);
             af_tree_free(tree);

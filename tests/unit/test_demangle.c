@@ -85,13 +85,13 @@ START_TEST(rust_names_lose_their_hash)
 END_TEST
 
 /* A number as later parts of the name refer to earlier ones. */
-static void append_position(GString *name, size_t place)
+static void append_position(GString *name, size_t position)
 {
     static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     char text[8];
     size_t at = sizeof text - 1;
     text[at] = '\0';
-    for (size_t rest = place - 1; at == sizeof text - 1 || rest > 0; rest /= 62) {
+    for (size_t rest = position - 1; at == sizeof text - 1 || rest > 0; rest /= 62) {
         text[--at] = digits[rest % 62];
     }
     g_string_append_printf(name, "B%s_", text + at);

@@ -207,16 +207,16 @@ START_TEST(speedscope_gets_samples_in_time_order)
     static const struct {
         uint64_t most;
         unsigned readings;
-    } rooms[] = {{0, 3}, {48, 3}, {47, 4}, {20, 4}};
+    } limits[] = {{0, 3}, {48, 3}, {47, 4}, {20, 4}};
     unsigned readings;
-    for (unsigned i = 0; i < G_N_ELEMENTS(rooms); i++) {
-        char *text = write_speedscope(rooms[i].most, &readings);
+    for (unsigned i = 0; i < G_N_ELEMENTS(limits); i++) {
+        char *text = write_speedscope(limits[i].most, &readings);
         ck_assert_ptr_nonnull(strstr(text, "\"evented\",\"name\":\"calls\""));
         ck_assert_ptr_nonnull(strstr(text, "\"sampled\",\"name\":\"seen\",\"unit\":\"nanoseconds\","
                                            "\"samples\":[\n[0],\n[0,1],\n[0],\n[],\n[0]],"
                                            "\"weights\":[\n2,\n3,\n5,\n20,\n10],"
                                            "\"startValue\":0,\"endValue\":40}"));
-        ck_assert_uint_eq(readings, rooms[i].readings);
+        ck_assert_uint_eq(readings, limits[i].readings);
         g_free(text);
     }
     char *text = write_speedscope(19, &readings);

@@ -42,7 +42,7 @@ START_TEST(annotations_are_removed_from_folded_names)
 {
     static const struct {
         const char *text, *result;
-        af_annotation note;
+        af_annotation annotation;
     } rows[] = {
         {"java/lang/Thread.run_[j]", "java/lang/Thread|run", AF_ANNOTATION_JIT},
         {"java.lang.Thread.run_[i]", "java.lang.Thread|run", AF_ANNOTATION_INLINED},
@@ -58,7 +58,7 @@ START_TEST(annotations_are_removed_from_folded_names)
         const af_method_text m =
             af_frame_parse(rows[i].text, strlen(rows[i].text), AF_FRAME_FOLDED);
         expect(rows[i].text, AF_FRAME_FOLDED, rows[i].result);
-        ck_assert_int_eq(m.annotation, rows[i].note);
+        ck_assert_int_eq(m.annotation, rows[i].annotation);
         ck_assert_int_eq(
             af_frame_parse(rows[i].text, strlen(rows[i].text), AF_FRAME_ANY).annotation,
             AF_ANNOTATION_NONE);

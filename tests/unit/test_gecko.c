@@ -29,13 +29,13 @@ typedef struct {
 static const row *file; /* ends with a row without frames */
 
 static gboolean walk_file(void *user,
-                          gboolean (*seen)(void *, const af_recorded_sample *, GError **), void *to,
-                          GError **error)
+                          gboolean (*consume)(void *, const af_recorded_sample *, GError **),
+                          void *to, GError **error)
 {
     (void)user;
     for (const row *r = file; r->n > 0; r++) {
         const af_recorded_sample sample = {r->thread, r->path, r->path, r->n, {1, 0}, r->time_ns};
-        if (!seen(to, &sample, error)) {
+        if (!consume(to, &sample, error)) {
             return FALSE;
         }
     }

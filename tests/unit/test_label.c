@@ -25,7 +25,7 @@ static int32_t advance(const char *text)
 
 static void check_fit(const af_label *label, int32_t width, const char *expected)
 {
-    const af_fitted fitted = af_label_fit(label, SIZE, width);
+    const af_label_form fitted = af_label_fit(label, SIZE, width);
     ck_assert_pstr_eq(fitted.text, expected);
     if (expected) {
         ck_assert_int_eq(fitted.advance, advance(expected));
@@ -50,7 +50,7 @@ END_TEST
 START_TEST(long_methods_lose_their_middle)
 {
     const af_label label = make_label("a.B.startMethodTracingDdms", 3);
-    const af_fitted fitted = af_label_fit(&label, SIZE, advance("startMethodTrac"));
+    const af_label_form fitted = af_label_fit(&label, SIZE, advance("startMethodTrac"));
     ck_assert_ptr_nonnull(fitted.text);
     ck_assert(g_str_has_prefix(fitted.text, "startM"));
     ck_assert(g_str_has_suffix(fitted.text, "Ddms"));
@@ -88,7 +88,7 @@ START_TEST(labels_without_a_class_are_unchanged)
 {
     const af_label label = make_label("0x7fa0b1c2 [unknown]", 0);
     check_fit(&label, advance(label.text), "0x7fa0b1c2 [unknown]");
-    const af_fitted fitted = af_label_fit(&label, SIZE, advance(label.text) - 1);
+    const af_label_form fitted = af_label_fit(&label, SIZE, advance(label.text) - 1);
     ck_assert(g_str_has_prefix(fitted.text, "0x7fa"));
     g_free(fitted.text);
     const af_label none = make_label("", 0);
@@ -100,7 +100,7 @@ END_TEST
 static void check_clusters(const char *text, const char *const *clusters, unsigned n)
 {
     for (int32_t width = 0; width < advance(text); width += 37) {
-        const af_fitted fitted = af_text_fit(text, FALSE, SIZE, width);
+        const af_label_form fitted = af_text_fit(text, FALSE, SIZE, width);
         if (!fitted.text) {
             continue;
         }
@@ -164,7 +164,7 @@ START_TEST(no_label_is_wider_than_its_box)
         const char *dot = strrchr(texts[i], '.');
         const af_label label = make_label(texts[i], dot ? (uint32_t)(dot - texts[i]) : 0);
         for (int32_t width = 0; width < 20000; width += 111) {
-            const af_fitted fitted = af_label_fit(&label, SIZE, width);
+            const af_label_form fitted = af_label_fit(&label, SIZE, width);
             if (fitted.text) {
                 ck_assert_int_eq(fitted.advance, advance(fitted.text));
                 ck_assert_int_le(fitted.advance, width);
@@ -179,7 +179,7 @@ START_TEST(very_long_names_lose_their_end)
 {
     char *name = g_strnfill(70000, 'n');
     const af_label label = make_label(name, 0);
-    const af_fitted fitted = af_label_fit(&label, SIZE, 10000);
+    const af_label_form fitted = af_label_fit(&label, SIZE, 10000);
     ck_assert_ptr_nonnull(fitted.text);
     ck_assert(g_str_has_suffix(fitted.text, "n\xe2\x80\xa6"));
     ck_assert_int_gt(fitted.advance, 9000);
@@ -198,8 +198,8 @@ START_TEST(endless_combining_marks_are_truncated)
     }
     const af_label label = make_label(text->str, 0);
     for (int32_t width = 6000; width <= 600000; width *= 10) {
-        const af_fitted fitted = af_label_fit(&label, SIZE, width);
-        const af_fitted also = af_text_fit(text->str, FALSE, SIZE, width);
+        const af_label_form fitted = af_label_fit(&label, SIZE, width);
+        const af_label_form also = af_text_fit(text->str, FALSE, SIZE, width);
         ck_assert_ptr_nonnull(fitted.text);
         ck_assert_ptr_nonnull(also.text);
         ck_assert_uint_le(strlen(fitted.text), 100 + (size_t)width / 100 * 16);
@@ -215,7 +215,7 @@ END_TEST
 
 START_TEST(texts_lose_their_end)
 {
-    af_fitted fitted =
+    af_label_form fitted =
         af_text_fit("tail is lost", FALSE, SIZE, advance("tail is \xe2\x80\xa6") + 20);
     ck_assert_str_eq(fitted.text, "tail is\xe2\x80\xa6"); /* no blank before the ellipsis */
     ck_assert(fitted.simple);
@@ -234,7 +234,7 @@ END_TEST
 START_TEST(names_are_cut_in_their_middle)
 {
     const char *name = "DefaultDispatcher-worker-12";
-    af_fitted fitted = af_name_fit(name, TRUE, SIZE, 100000);
+    af_label_form fitted = af_name_fit(name, TRUE, SIZE, 100000);
     ck_assert_str_eq(fitted.text, name);
     const int32_t whole = fitted.advance;
     g_free(fitted.text);

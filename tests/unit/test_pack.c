@@ -464,7 +464,7 @@ START_TEST(a_sheet_reports_what_was_dropped)
 {
     af_profile *profile = drawn_app_start();
     const uint32_t threads[] = {0, 3};
-    GPtrArray *notes = g_ptr_array_new_with_free_func(g_free);
+    GPtrArray *messages = g_ptr_array_new_with_free_func(g_free);
     const af_sheet_options options = {.clock = AF_WALL,
                                       .threads = threads,
                                       .n_threads = 2,
@@ -473,21 +473,21 @@ START_TEST(a_sheet_reports_what_was_dropped)
                                       .interactive = TRUE,
                                       .packed = TRUE,
                                       .pack_budget = 1,
-                                      .messages = notes};
+                                      .messages = messages};
     af_scene *scene = af_sheet_new(profile, &options);
     GBytes *block;
     ck_assert_uint_eq(af_scene_n_attachments(scene), 1);
     ck_assert_str_eq(af_scene_attachment(scene, 0, &block), "af-block");
     ck_assert_uint_gt(af_scene_attachment_plain_length(scene, 0), 0);
-    ck_assert_uint_eq(notes->len, 1);
+    ck_assert_uint_eq(messages->len, 1);
     const char *said = " with the least time: ";
-    ck_assert_ptr_nonnull(strstr(notes->pdata[0], said));
+    ck_assert_ptr_nonnull(strstr(messages->pdata[0], said));
     char *text = af_scene_print(scene);
     ck_assert_ptr_nonnull(strstr(text, said));
     ck_assert(af_scene_needs_paint(scene, af_paint_frame(0, 0), FALSE) ||
               af_scene_n_needed_texts(scene, FALSE) > 0);
     g_free(text);
-    g_ptr_array_unref(notes);
+    g_ptr_array_unref(messages);
     af_scene_free(scene);
     made_profile_free(profile);
 }

@@ -61,7 +61,7 @@ END_TEST
 START_TEST(addresses_of_callers)
 {
     for (unsigned is_linux = 0; is_linux < 2; is_linux++) {
-        made_perf *perf = is_linux != 0 ? made_perf_begin_linux() : made_perf_usual();
+        made_perf *perf = is_linux != 0 ? made_perf_begin_linux() : made_perf_default();
         if (is_linux != 0) {
             made_perf_record(
                 perf, MMAP2, USER,
@@ -83,7 +83,7 @@ END_TEST
 /* A map of offset 0x200 at 0x1000, its `prot`, and the description of the file. */
 static void expect_symbol(const char *prot, const char *file, const char *ip, const char *stacks)
 {
-    made_perf *perf = made_perf_usual();
+    made_perf *perf = made_perf_default();
     char *words =
         g_strdup_printf("7/4 7/4 0x1000 0x1000 0x200 0/4 0/4 0 0 %s/4 2/4 '/f' pad", prot);
     made_perf_record(perf, MMAP2, USER, words);
@@ -153,7 +153,7 @@ START_TEST(libraries_must_be_from_the_same_build)
     };
     char *folder = g_build_filename(g_getenv("AFLAME_DATA"), "refused", NULL);
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
-        made_perf *perf = made_perf_usual();
+        made_perf *perf = made_perf_default();
         made_perf_map(perf, "7/4 7/4", "0x4000 0x1000 0", "/x/elf.trace");
         made_perf_record(perf, COMM, 0, "7/4 7/4 't' pad");
         made_perf_record(perf, SAMPLE, USER, "0x4015 7/4 7/4 1 1 0");
@@ -195,7 +195,7 @@ START_TEST(files_as_protobuf)
     };
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
         for (unsigned both = 0; both < 2; both++) {
-            made_perf *perf = made_perf_usual();
+            made_perf *perf = made_perf_default();
             made_perf_map(perf, "7/4 7/4", "0x1000 0x1000 0x200", "/f");
             made_perf_record(perf, COMM, 0, "7/4 7/4 't' pad");
             made_perf_feature(perf, 132, rows[i].file);
@@ -215,7 +215,7 @@ END_TEST
  * (native), 2 libart.so, 3 base.vdex, 4 JIT code. */
 static made_perf *begin_java(const char *jit)
 {
-    made_perf *perf = made_perf_usual();
+    made_perf *perf = made_perf_default();
     made_perf_map(perf, "7/4 7/4", "0x1000 0x1000 0", "/lib/app.so");
     made_perf_map(perf, "7/4 7/4", "0x2000 0x1000 0", "/apex/libart.so");
     made_perf_map(perf, "7/4 7/4", "0x3000 0x1000 0", "/app/base.vdex");
@@ -286,7 +286,7 @@ START_TEST(names_of_compiled_methods)
 {
     static const char *const files[] = {"/a/b.odex", "/a/boot.oat", "/a/b.dex", "/a/b.so"};
     for (size_t i = 0; i < G_N_ELEMENTS(files); i++) {
-        made_perf *perf = made_perf_usual();
+        made_perf *perf = made_perf_default();
         made_perf_map(perf, "7/4 7/4", "0x1000 0x1000 0", files[i]);
         made_perf_record(perf, COMM, 0, "7/4 7/4 't' pad");
         char *words = g_strdup_printf("[ '%s' 2/4 0 1/4 0 0x10/4 'void p.A.m(int)' 0 ]", files[i]);
@@ -301,7 +301,7 @@ END_TEST
 /* Old files contain the kernel's symbols as text; data symbols are not code. */
 START_TEST(symbols_of_the_kernel_as_text)
 {
-    made_perf *perf = made_perf_usual();
+    made_perf *perf = made_perf_default();
     made_perf_record(perf, MMAP, KERNEL, "-1/4 0/4 0x1000 0x9000 0 '[kernel.kallsyms]' pad");
     made_perf_record(perf, COMM, 0, "7/4 7/4 't' pad");
     made_perf_record(perf, 32769, 0,

@@ -50,7 +50,7 @@ END_TEST
 /* Invalid values for bytes of the header. */
 static void expect_bad(size_t at, uint8_t value, const char *why)
 {
-    made_perf *perf = made_perf_begin_with(&(made_event){.has = PERF_USUAL | PERF_ID, .id = 5});
+    made_perf *perf = made_perf_begin_with(&(made_event){.has = PERF_DEFAULT | PERF_ID, .id = 5});
     GByteArray *bytes = made_perf_bytes(perf);
     GError *error = NULL;
     bytes->data[at] = value;
@@ -94,7 +94,7 @@ END_TEST
 START_TEST(killed_recordings)
 {
     made_perf *perf = made_perf_new();
-    made_perf_event(perf, &(made_event){.has = PERF_USUAL});
+    made_perf_event(perf, &(made_event){.has = PERF_DEFAULT});
     perf->data_size = 0;
     made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
     made_perf_record(perf, 3, 0, "7/4 7/4 'late' pad");
@@ -162,7 +162,7 @@ START_TEST(names_of_events)
         made_perf *perf = made_perf_begin_with(&(made_event){.type = rows[i].type,
                                                              .config = rows[i].config,
                                                              .flags = rows[i].flags,
-                                                             .has = PERF_USUAL});
+                                                             .has = PERF_DEFAULT});
         if (rows[i].meta != NULL) {
             char *words = g_strdup_printf("'event_type_info' '%s'", rows[i].meta);
             made_perf_feature(perf, 129, words);
@@ -285,7 +285,7 @@ END_TEST
 START_TEST(events_as_linux_names_them)
 {
     made_perf *perf =
-        made_perf_begin_with(&(made_event){.has = PERF_USUAL, .type = 6, .flags = 1 << 5});
+        made_perf_begin_with(&(made_event){.has = PERF_DEFAULT, .type = 6, .flags = 1 << 5});
     made_perf_feature(perf, 12, "1/4 8/4 77 1/4 [ 'cpu_core/cycles/' pad ] 5");
     made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
     expect_event(perf, "cpu_core/cycles/");

@@ -98,7 +98,7 @@ END_TEST
 /* A map truncates those below it; the rest of them stays in place. */
 START_TEST(overlapping_maps)
 {
-    made_perf *perf = made_perf_usual();
+    made_perf *perf = made_perf_default();
     made_perf_map(perf, "7/4 7/4", "0x1000 0x1000 0x100", "/lib/under.so");
     made_perf_map(perf, "7/4 7/4", "0x1400 0x100 0", "/lib/over.so");
     made_perf_record(perf, MMAP, USER, "7/4 7/4 0x1480 0x20 0x50 '/lib/top.so' pad");
@@ -147,7 +147,7 @@ END_TEST
 /* A separate feature holds the maps from before the recording. */
 START_TEST(maps_from_before_the_recording)
 {
-    made_perf *perf = made_perf_usual();
+    made_perf *perf = made_perf_default();
     made_perf_library(perf);
     perf->features[134] = perf->data;
     perf->data = g_byte_array_new();
@@ -180,7 +180,7 @@ START_TEST(records_out_of_order)
                      "7/4 7/4 0x1000 0x1000 0 0/4 0/4 0 0 5/4 2/4 '/lib/l.so' pad 7/4 7/4 20");
     made_perf_record(perf, 68, 0, "");
     made_perf_expect(perf, "last;l.so[+10] 1");
-    perf = made_perf_usual();
+    perf = made_perf_default();
     made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 7/4 30 1 0");
     made_perf_map(perf, "7/4 7/4", "0x1000 0x1000 0", "/lib/l.so");
     made_perf_expect(perf, "Thread 7;[unknown] 1");

@@ -24,7 +24,7 @@ START_TEST(an_invalid_size_ends_the_records)
     for (unsigned events = 1; events <= 2; events++) {
         made_perf *perf = made_perf_begin();
         if (events == 2) {
-            made_perf_event(perf, &(made_event){.has = PERF_USUAL});
+            made_perf_event(perf, &(made_event){.has = PERF_DEFAULT});
         }
         made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
         made_bytes(perf->data, "9/4 2/2 7/2"); /* a size below 8 */
@@ -94,7 +94,7 @@ START_TEST(counter_values_before_the_callers)
         "2 5 6 5 6", "2 3 5 6 5 6", "2 3 5 6 5 6", "2 3 4 5 6 5 6"};
     for (unsigned format = 0; format < 32; format++) {
         made_perf *perf = made_perf_begin_with(
-            &(made_event){.has = PERF_USUAL | PERF_READ, .read_format = format});
+            &(made_event){.has = PERF_DEFAULT | PERF_READ, .read_format = format});
         /* since Linux 6.0: the number lost, after each value */
         const unsigned n = format < 16 ? 0 : (format & 12) == 12 ? 2 : 1;
         char *words = g_strdup_printf("0x1010 7/4 7/4 1 5 %s%s 2 -512 0x1020", values[format % 16],
@@ -139,7 +139,7 @@ START_TEST(records_are_sorted_by_time)
 {
     for (unsigned bits = 0; bits < 16; bits++) {
         const uint64_t has =
-            PERF_USUAL | ((bits & 1) != 0 ? PERF_ID : 0) | ((bits & 2) != 0 ? PERF_STREAM : 0) |
+            PERF_DEFAULT | ((bits & 1) != 0 ? PERF_ID : 0) | ((bits & 2) != 0 ? PERF_STREAM : 0) |
             ((bits & 4) != 0 ? PERF_CPU : 0) | ((bits & 8) != 0 ? PERF_IDENTIFIER : 0);
         made_perf *perf = made_perf_new();
         made_perf_event(perf, &(made_event){.has = has, .flags = 1 << 18});
@@ -169,7 +169,7 @@ END_TEST
  * time. */
 START_TEST(records_without_times_stay_in_file_order)
 {
-    made_perf *perf = made_perf_begin_with(&(made_event){.has = PERF_USUAL});
+    made_perf *perf = made_perf_begin_with(&(made_event){.has = PERF_DEFAULT});
     made_perf_feature(perf, 12, "1/4 0/4 0/4 [ 'cycles' ]");
     made_perf_record(perf, 1, 2, "7/4 7/4 0x1000 0x1000 0 '/first.so' pad 99");
     made_perf_record(perf, 9, 2, "0x1020 7/4 7/4 30 2 0");
@@ -218,7 +218,7 @@ START_TEST(copied_stacks_are_reported)
         for (unsigned size = 0; size <= 8; size += 8) {
             for (unsigned regs = 0; regs < 2; regs++) {
                 made_perf *perf = made_perf_begin_with(&(made_event){
-                    .has = PERF_USUAL | PERF_RAW | PERF_BRANCH | PERF_REGS | PERF_STACK,
+                    .has = PERF_DEFAULT | PERF_RAW | PERF_BRANCH | PERF_REGS | PERF_STACK,
                     .branch_type = 1 << 17,
                     .regs = 5});
                 if (is_linux != 0) {

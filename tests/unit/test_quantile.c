@@ -84,7 +84,7 @@ END_TEST
 START_TEST(the_median_has_two_digits)
 {
     static const struct {
-        uint64_t number, usual;
+        uint64_t number, median;
     } rows[] = {{7, 7}, {99, 99}, {100, 100}, {767557, 760000}, {UINT64_C(4000123), 4000000}};
     for (unsigned i = 0; i < G_N_ELEMENTS(rows); i++) {
         af_quantile_sketch sketch = {.n = 0};
@@ -92,9 +92,9 @@ START_TEST(the_median_has_two_digits)
         af_quantile_add(&sketch, 1);
         af_quantile_add(&sketch, rows[i].number);
         af_quantile_add(&sketch, rows[i].number);
-        const uint64_t usual = af_quantile_median(&sketch), off = rows[i].usual / 50;
-        ck_assert(usual >= rows[i].usual - off && usual <= rows[i].usual + off);
-        ck_assert(usual < 100 || usual % 10 == 0);
+        const uint64_t median = af_quantile_median(&sketch), off = rows[i].median / 50;
+        ck_assert(median >= rows[i].median - off && median <= rows[i].median + off);
+        ck_assert(median < 100 || median % 10 == 0);
         af_quantile_clear(&sketch);
     }
 }

@@ -347,7 +347,7 @@ END_TEST
 
 /* ---- chunks ---- */
 
-enum { RANDOM_EVENTS = 60, MOST_LANES = 4 };
+enum { RANDOM_EVENTS = 60, MOST_CHUNKS = 4 };
 
 static uint32_t next_random(uint64_t *state)
 {
@@ -420,17 +420,17 @@ static GString *describe(void)
 static gboolean run_range(const af_event *events, size_t from, size_t to)
 {
     static const uint32_t same[] = {0, 1, 2, 3, 4, 5};
-    af_warnings seen;
-    af_warnings_init(&seen);
-    af_rebuild *chunk = af_rebuild_new_chunk(&both_ns, &seen);
+    af_warnings found;
+    af_warnings_init(&found);
+    af_rebuild *chunk = af_rebuild_new_chunk(&both_ns, &found);
     af_rebuild_events(chunk, events + from, to - from, MOST_THREADS, 100 + 14 * from, 14);
     const gboolean joined =
         !af_rebuild_gave_up(chunk) && af_rebuild_join(rebuild, chunk, same, same, MOST_THREADS);
     if (joined) {
         for (int kind = 0; kind < AF_WARNING_COUNT; kind++) {
-            if (seen.count[kind] > 0) {
-                af_warnings_add(&warnings, (af_warning_kind)kind, seen.count[kind],
-                                seen.offset[kind]);
+            if (found.count[kind] > 0) {
+                af_warnings_add(&warnings, (af_warning_kind)kind, found.count[kind],
+                                found.offset[kind]);
             }
         }
     } else {
@@ -450,8 +450,8 @@ static unsigned run_chunks(const short_event *list, uint64_t seed)
     rebuild = af_rebuild_new(&both_ns, &warnings);
     size_t from = next_random(&seed) % 20;
     af_rebuild_events(rebuild, events, from, MOST_THREADS, 100, 14);
-    for (int chunk = 0; chunk < MOST_LANES && from < RANDOM_EVENTS; chunk++) {
-        const size_t to = chunk == MOST_LANES - 1
+    for (int chunk = 0; chunk < MOST_CHUNKS && from < RANDOM_EVENTS; chunk++) {
+        const size_t to = chunk == MOST_CHUNKS - 1
                               ? RANDOM_EVENTS
                               : from + next_random(&seed) % (RANDOM_EVENTS - from + 1);
         joined += run_range(events, from, to);

@@ -572,7 +572,7 @@ START_TEST(pool_names_keep_one_number_sign)
 }
 END_TEST
 
-START_TEST(threads_are_selected_in_place)
+START_TEST(threads_are_selected_within_steps)
 {
     read_threads();
     const af_step steps[] = {TEXT(THREADS, "pool-1-thread-2"), TEXT(THREADS, "main"),
@@ -840,7 +840,7 @@ Suite *af_suite_reshape(void)
     tcase_add_test(cases, siblings_are_sorted);
     tcase_add_test(cases, pools_merge_into_one_thread);
     tcase_add_test(cases, pool_names_keep_one_number_sign);
-    tcase_add_test(cases, threads_are_selected_in_place);
+    tcase_add_test(cases, threads_are_selected_within_steps);
     tcase_add_test(cases, steps_are_on_record);
     tcase_add_test(cases, contradictory_steps_are_refused);
     tcase_add_test(cases, deep_trees_can_be_reshaped);

@@ -218,15 +218,15 @@ START_TEST(drops_threads_without_the_clock)
     ck_assert(af_select_clocked(profile, AF_CPU, picked, NULL, NULL));
     g_array_unref(picked);
 
-    GPtrArray *notes = g_ptr_array_new_with_free_func(g_free);
-    af_select_report_without(0, AF_CPU, notes);
+    GPtrArray *messages = g_ptr_array_new_with_free_func(g_free);
+    af_select_report_without(0, AF_CPU, messages);
     af_select_report_without(2, AF_CPU, NULL);
-    ck_assert_uint_eq(notes->len, 0);
-    af_select_report_without(1, AF_CPU, notes);
-    af_select_report_without(2, AF_WAIT, notes);
-    ck_assert_str_eq(notes->pdata[0], "1 thread without CPU times is left out");
-    ck_assert_str_eq(notes->pdata[1], "2 threads without CPU times are left out");
-    g_ptr_array_unref(notes);
+    ck_assert_uint_eq(messages->len, 0);
+    af_select_report_without(1, AF_CPU, messages);
+    af_select_report_without(2, AF_WAIT, messages);
+    ck_assert_str_eq(messages->pdata[0], "1 thread without CPU times is left out");
+    ck_assert_str_eq(messages->pdata[1], "2 threads without CPU times are left out");
+    g_ptr_array_unref(messages);
 }
 END_TEST
 

@@ -51,9 +51,9 @@ static void tell(slice_reader *t, uint32_t thread, const char *word)
 }
 
 /* Async tracks have ids from 11 on. */
-static uint32_t add_track(void *user, uint32_t thread, unsigned place)
+static uint32_t add_track(void *user, uint32_t thread, unsigned index)
 {
-    return af_sink_thread(user, 10 * (thread + 1) + place);
+    return af_sink_thread(user, 10 * (thread + 1) + index);
 }
 
 static gboolean by_rules;

@@ -371,7 +371,7 @@ START_TEST(reports_of_reshaped_traces_list_the_steps)
                   "%s", line);
     g_free(line);
     line = af_report_describe_step(after, 1);
-    ck_assert_msg(strstr(line, "charged to callers ") != NULL, "%s", line);
+    ck_assert_msg(strstr(line, "moved to callers ") != NULL, "%s", line);
     g_free(line);
     af_report_free(before);
     af_report_free(after);

@@ -20,14 +20,14 @@ static char *draw(const char *depths, unsigned most)
     for (const char *d = depths; *d != '\0'; d++) {
         af_table_add_row(table)[1].number = (uint64_t)(*d - '0');
     }
-    af_tree_lines guides;
+    af_tree_lines lines;
     GString *text = g_string_new(NULL);
-    ck_assert(af_tree_lines_begin(&guides, table));
+    ck_assert(af_tree_lines_begin(&lines, table));
     for (uint32_t r = 0; r < table->n_rows; r++) {
-        af_tree_lines_append(&guides, r, most, text);
+        af_tree_lines_append(&lines, r, most, text);
         g_string_append_c(text, '\n');
     }
-    af_tree_lines_end(&guides);
+    af_tree_lines_end(&lines);
     af_table_free(table);
     return g_string_free(text, FALSE);
 }

@@ -371,7 +371,7 @@ static gboolean read_steps(reading *r, af_aflp_cursor *c)
         step.sorts = af_aflp_number(c) != 0;
         step.matched = af_aflp_number(c);
         read_clocks(c, step.left_out_ns);
-        read_clocks(c, step.charged_ns);
+        read_clocks(c, step.moved_ns);
         if (!af_finished_add_step(r->sink, &step)) {
             return FALSE;
         }

@@ -190,9 +190,9 @@ static gboolean finish(chrome_file *f, GError **error)
         return FALSE;
     }
     af_sink_set_marker_origin(c->sink, af_slices_base(c->slices, c->least_ns));
-    const af_recorded recorded = n_calls == 0 && af_chrome_samples_count(c->samples) > 0
-                                     ? AF_RECORDED_SAMPLES
-                                     : AF_RECORDED_CALLS;
+    const af_recording_kind recorded = n_calls == 0 && af_chrome_samples_count(c->samples) > 0
+                                           ? AF_RECORDED_SAMPLES
+                                           : AF_RECORDED_CALLS;
     const gboolean ok = af_slices_finish(c->slices, recorded, error);
     af_owners_finish(c->owners);
     return ok;

@@ -32,7 +32,7 @@ af_chrome_samples *af_chrome_samples_new(af_chrome *chrome)
     s->paths.meter = meter;
     af_array_init_metered(&s->path_frames, sizeof(uint32_t), meter);
     af_textmap_init_metered(&s->keys, meter);
-    af_array_init_metered(&s->sampled, sizeof(af_chrome_sampled), meter);
+    af_array_init_metered(&s->sampled, sizeof(af_chrome_sampled_thread), meter);
     af_array_init_metered(&s->path, sizeof(uint32_t), meter);
     s->key = g_string_new(NULL);
     return s;
@@ -187,14 +187,14 @@ uint32_t af_chrome_samples_of(af_chrome_samples *s, const af_owner_id *process,
     append_id(s->key, thread);
     const uint32_t number = number_key(s, &s->keys);
     if (number != AF_TEXTMAP_NONE && number >= s->sampled.n) {
-        af_chrome_sampled *added = af_array_add(&s->sampled, 1);
+        af_chrome_sampled_thread *added = af_array_add(&s->sampled, 1);
         if (added == NULL) {
             af_sink_fail(s->chrome->sink);
             return 0;
         }
-        *added = (af_chrome_sampled){.has_process = process != NULL,
-                                     .thread = {thread->number, keep(s, thread->text)},
-                                     .track = AF_NO_THREAD};
+        *added = (af_chrome_sampled_thread){.has_process = process != NULL,
+                                            .thread = {thread->number, keep(s, thread->text)},
+                                            .track = AF_NO_THREAD};
         if (process != NULL) {
             added->process = (af_owner_id){process->number, keep(s, process->text)};
         }

@@ -39,7 +39,7 @@ static void find_depth(af_chrome_samples *s, uint32_t number)
 
 static uint32_t track_of(af_chrome_samples *s, uint32_t number)
 {
-    af_chrome_sampled *who = &AF_ARRAY_AT(&s->sampled, af_chrome_sampled, number);
+    af_chrome_sampled_thread *who = &AF_ARRAY_AT(&s->sampled, af_chrome_sampled_thread, number);
     if (who->track == AF_NO_THREAD) {
         af_owners *owners = s->chrome->owners;
         uint32_t thread = who->has_process ? af_owners_thread(owners, &who->process, &who->thread)
@@ -163,7 +163,7 @@ static void collect_stack(af_chrome_samples *s, uint32_t leaf)
 
 static uint32_t thread_of(const af_chrome_samples *s, uint32_t of)
 {
-    const af_chrome_sampled *who = &AF_ARRAY_AT(&s->sampled, af_chrome_sampled, of);
+    const af_chrome_sampled_thread *who = &AF_ARRAY_AT(&s->sampled, af_chrome_sampled_thread, of);
     return af_owners_thread(s->chrome->owners, who->has_process ? &who->process : &who->thread,
                             &who->thread);
 }

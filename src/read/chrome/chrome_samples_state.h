@@ -30,7 +30,7 @@ typedef struct {
     gboolean has_process;
     af_owner_id process, thread; /* texts in the sink's arena */
     uint32_t track;              /* AF_NO_THREAD until there is a sample */
-} af_chrome_sampled;
+} af_chrome_sampled_thread;
 
 struct af_chrome_samples {
     af_chrome *chrome;
@@ -40,7 +40,7 @@ struct af_chrome_samples {
     af_idmap paths;       /* caller << 32 | method */
     af_array path_frames; /* of uint32_t, by index of the path */
     af_textmap keys;      /* of sampled threads */
-    af_array sampled;     /* of af_chrome_sampled, by index of the key */
+    af_array sampled;     /* of af_chrome_sampled_thread, by index of the key */
     af_sorter *samples;
     uint64_t n;
     uint64_t n_lasting; /* of profiles, whose samples are times */

@@ -91,7 +91,7 @@ static void look_up(const af_chain *chain, const af_tasks *tasks, const af_task 
 
 /* Collects the frames, leaf first. */
 static gboolean collect(af_chain *chain, const af_tasks *tasks, const af_task *task,
-                        const af_perf_record *record, const af_perf_mapped *mapped)
+                        const af_perf_record *record, const af_perf_mapping *mapped)
 {
     const unsigned mode = record->misc & 7;
     gboolean in_kernel = mode == 1 || mode == 4, repeated = FALSE;
@@ -296,7 +296,7 @@ static uint32_t name_frame(af_symbols *symbols, const af_perf_frame *frame)
 }
 
 gboolean af_chain_build(af_chain *chain, const af_tasks *tasks, const af_task *task,
-                        const af_perf_record *record, const af_perf_mapped *mapped)
+                        const af_perf_record *record, const af_perf_mapping *mapped)
 {
     if (!collect(chain, tasks, task, record, mapped)) {
         return FALSE;

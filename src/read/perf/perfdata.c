@@ -203,7 +203,7 @@ static gboolean settle(perf *p, af_task *task, uint64_t time_ns)
 
 static gboolean take_sample(perf *p, const af_perf_record *record)
 {
-    af_perf_mapped mapped;
+    af_perf_mapping mapped;
     if (!af_perf_read_sample(&p->file, record, &mapped)) {
         af_sink_warn(p->sink, AF_WARN_SHORT_SAMPLE, 1, record->offset);
         return TRUE;

@@ -179,11 +179,11 @@ typedef struct {
     uint64_t n_chain;
     gboolean has_time, has_tid, has_period;
     gboolean raw_stack; /* has bytes of a stack that was not unwound */
-} af_perf_mapped;
+} af_perf_mapping;
 
 /* Reads the fields of a sample. Returns FALSE if it is too short for them. */
 gboolean af_perf_read_sample(const af_perf_file *file, const af_perf_record *record,
-                             af_perf_mapped *mapped);
+                             af_perf_mapping *mapped);
 
 /* ---- libraries and symbols ---- */
 
@@ -327,7 +327,7 @@ void af_chain_clear(af_chain *chain);
 /* Builds the stack of a sample in `methods`, with at least one method. Returns FALSE if memory is
  * refused. */
 gboolean af_chain_build(af_chain *chain, const af_tasks *tasks, const af_task *task,
-                        const af_perf_record *record, const af_perf_mapped *mapped);
+                        const af_perf_record *record, const af_perf_mapping *mapped);
 
 /* Returns the method number for an address that has no symbol. */
 uint32_t af_chain_nameless(af_symbols *symbols, const af_dso *dso, uint64_t vaddr);

@@ -185,7 +185,7 @@ static void skip_regs(fields *f, uint64_t mask)
 }
 
 /* Skips the fields between the call chain and the stack, to find out whether there is a stack. */
-static void look_for_stack(fields *f, const af_perf_event *event, af_perf_mapped *mapped)
+static void look_for_stack(fields *f, const af_perf_event *event, af_perf_mapping *mapped)
 {
     const uint64_t has = event->sample_type;
     if ((has & AF_PERF_HAS_RAW) != 0) {
@@ -206,9 +206,9 @@ static void look_for_stack(fields *f, const af_perf_event *event, af_perf_mapped
 }
 
 gboolean af_perf_read_sample(const af_perf_file *file, const af_perf_record *record,
-                             af_perf_mapped *mapped)
+                             af_perf_mapping *mapped)
 {
-    *mapped = (af_perf_mapped){.event = af_perf_event_of(file, record)};
+    *mapped = (af_perf_mapping){.event = af_perf_event_of(file, record)};
     const af_perf_event *event = af_perf_event_at(file, mapped->event);
     const uint64_t has = event->sample_type;
     fields f = {record, 8, FALSE};

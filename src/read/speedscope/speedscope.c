@@ -326,7 +326,7 @@ static gboolean take_member(void *user, const char *key)
 {
     static const struct {
         const char *key;
-        af_json_taking take;
+        af_json_take_func take;
     } lists[] = {{"events", take_edge}, {"samples", take_stack}, {"weights", take_weight}};
     speedscope_file *f = user;
     af_pull_kind kind;

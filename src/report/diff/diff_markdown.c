@@ -8,7 +8,7 @@
 
 #define MOST_BYTES 60000 /* GitHub accepts 65,536 characters */
 #define FIRST_ROWS 10
-#define TAIL_ROOM  200 /* for the end of the last table */
+#define TAIL_BYTES 200 /* for the end of the last table */
 
 /* Names are code; bars would end a cell, and backticks the code. */
 static void append_name(GString *to, const char *name)
@@ -69,7 +69,7 @@ static void append_row(GString *to, const af_diff *diff, const af_diff_row *row)
     g_string_append(to, " |\n");
 }
 
-static gboolean is_told(const af_diff_row *row)
+static gboolean is_shown(const af_diff_row *row)
 {
     return row->status > AF_DIFF_NOISE;
 }
@@ -79,25 +79,25 @@ static void append_rows(GString *to, const af_diff *diff, const af_diff_table *t
                         guint most)
 {
     guint n = 0;
-    for (; *at < table->rows->len && n < most && to->len < MOST_BYTES - TAIL_ROOM; (*at)++) {
+    for (; *at < table->rows->len && n < most && to->len < MOST_BYTES - TAIL_BYTES; (*at)++) {
         const af_diff_row *row = &g_array_index(table->rows, af_diff_row, *at);
         const gsize before = to->len;
-        if (is_told(row)) {
+        if (is_shown(row)) {
             append_row(to, diff, row);
             n++;
         }
-        if (to->len > MOST_BYTES - TAIL_ROOM) {
+        if (to->len > MOST_BYTES - TAIL_BYTES) {
             g_string_truncate(to, before);
             break;
         }
     }
 }
 
-static guint count_told(const af_diff_table *table, guint from)
+static guint count_shown(const af_diff_table *table, guint from)
 {
     guint n = 0;
     for (guint i = from; i < table->rows->len; i++) {
-        n += is_told(&g_array_index(table->rows, af_diff_row, i)) ? 1 : 0;
+        n += is_shown(&g_array_index(table->rows, af_diff_row, i)) ? 1 : 0;
     }
     return n;
 }
@@ -116,18 +116,18 @@ static void append_table(GString *to, const af_diff *diff, const af_diff_table *
 {
     guint at = 0;
     append_title(to, table);
-    if (count_told(table, 0) == 0) {
+    if (count_shown(table, 0) == 0) {
         g_string_append(to, "No change beyond noise.\n");
         return;
     }
     append_head(to, table);
     append_rows(to, diff, table, &at, FIRST_ROWS);
-    const guint rest = count_told(table, at);
-    if (rest > 0 && to->len < MOST_BYTES - TAIL_ROOM * 3) {
+    const guint rest = count_shown(table, at);
+    if (rest > 0 && to->len < MOST_BYTES - TAIL_BYTES * 3) {
         g_string_append_printf(to, "\n<details><summary>%u more</summary>\n\n", rest);
         append_head(to, table);
         append_rows(to, diff, table, &at, G_MAXUINT);
-        const guint left_out = count_told(table, at);
+        const guint left_out = count_shown(table, at);
         if (left_out > 0) {
             g_string_append_printf(to, "\n%u more rows do not fit into a comment.\n", left_out);
         }
@@ -152,7 +152,7 @@ static gboolean write_markdown(const af_diff *diff, const GPtrArray *tables,
         }
         g_string_append_c(text, '\n');
     }
-    for (guint i = 0; i < tables->len && text->len < MOST_BYTES - TAIL_ROOM * 4; i++) {
+    for (guint i = 0; i < tables->len && text->len < MOST_BYTES - TAIL_BYTES * 4; i++) {
         append_table(text, diff, tables->pdata[i]);
     }
     af_out_bytes(out, text->str, text->len);

@@ -32,16 +32,16 @@ static af_clock choose_clock(const af_scope *scope)
 }
 
 /* By the ids in the input, which may have more threads than the profile. */
-static void list_threads(af_idmap *ids, const af_scope *scope, const af_walk_plan *guide)
+static void list_threads(af_idmap *ids, const af_scope *scope, const af_walk_plan *plan)
 {
     guint8 *meant = g_malloc0((gsize)scope->profile->n_threads + 1);
     for (uint32_t i = 0; i < scope->n_threads; i++) {
         meant[scope->threads[i]] = 1;
     }
-    for (uint32_t t = 0; t < guide->n_threads; t++) {
-        const uint32_t index = guide->threads[t].index;
+    for (uint32_t t = 0; t < plan->n_threads; t++) {
+        const uint32_t index = plan->threads[t].index;
         if (index < scope->profile->n_threads && meant[index] != 0) {
-            af_idmap_number(ids, guide->threads[t].id);
+            af_idmap_number(ids, plan->threads[t].id);
         }
     }
     g_free(meant);
@@ -66,8 +66,8 @@ gboolean af_dmtrace_begin(af_dmtrace_names *names, af_dmtrace_options *options,
     if (!options->all && profile->walk_plan != NULL) {
         list_threads(&options->threads, scope, profile->walk_plan);
     }
-    const af_event_consumer tap = af_dmtrace_names_listener(names);
-    if (!request->read(profile, &tap, error)) {
+    const af_event_consumer consumer = af_dmtrace_names_listener(names);
+    if (!request->read(profile, &consumer, error)) {
         return FALSE;
     }
     if (options->threads.failed || !af_dmtrace_names_sort(names)) {

@@ -247,12 +247,12 @@ static void write_list(tables *t, uint32_t method, unsigned list)
     }
 }
 
-static void write_inclusive_method(tables *t, uint32_t place)
+static void write_inclusive_method(tables *t, uint32_t position)
 {
-    const uint32_t method = t->order[place];
+    const uint32_t method = t->order[position];
     const af_dmtrace_sums *sums = &t->d->sums[method];
     char rank[24];
-    g_snprintf(rank, sizeof rank, "[%u]", place);
+    g_snprintf(rank, sizeof rank, "[%u]", position);
     af_out_text(t->out, RULE "\n");
     write_list(t, method, AF_DMTRACE_PARENTS);
     write_list(t, method, AF_DMTRACE_PARENTS_AGAIN);
@@ -309,11 +309,11 @@ static const char *title_of(const tables *t, uint32_t method, gboolean classes)
     return classes ? method_at(t, method)->class_name : method_at(t, method)->name;
 }
 
-static void add_member(tables *t, group *g, uint32_t *place, uint32_t method)
+static void add_member(tables *t, group *g, uint32_t *member, uint32_t method)
 {
     const af_dmtrace_sums *sums = &t->d->sums[method];
-    g->members = g->n == 0 ? place : g->members;
-    *place = method;
+    g->members = g->n == 0 ? member : g->members;
+    *member = method;
     g->n++;
     g->exclusive += sums->exclusive;
     g->calls[0] += sums->calls[0];

@@ -110,8 +110,9 @@ gboolean af_records_write(const af_report_request *request, af_out *out, GError 
                      .depths = &depths,
                      .dots = g_strnfill(DEEPEST, '.')};
         put_head(&r, &profile->facts);
-        const af_event_consumer tap = af_dmtrace_names_listener_events(&names, take_events, &r);
-        ok = request->read(profile, &tap, error);
+        const af_event_consumer consumer =
+            af_dmtrace_names_listener_events(&names, take_events, &r);
+        ok = request->read(profile, &consumer, error);
         g_free(r.dots);
     }
     if (ok && depths.failed) {

@@ -56,7 +56,7 @@ static void put_spreadsheet_text(af_out *out, const char *text)
 static GPtrArray *collect_ids(const af_report *const *reports, unsigned n)
 {
     GPtrArray *ids = g_ptr_array_new();
-    GHashTable *seen = g_hash_table_new(g_str_hash, g_str_equal);
+    GHashTable *known = g_hash_table_new(g_str_hash, g_str_equal);
     const GArray *last = NULL;
     for (unsigned i = 0; i < n; i++) {
         for (unsigned t = 0; t < reports[i]->tables->len; t++) {
@@ -68,13 +68,13 @@ static GPtrArray *collect_ids(const af_report *const *reports, unsigned n)
             for (unsigned c = 0; c < table->columns->len; c++) {
                 const char *id = af_table_column(table, c)->id;
                 if (af_table_column(table, c)->kind != AF_CELL_BAR &&
-                    g_hash_table_add(seen, (gpointer)id)) {
+                    g_hash_table_add(known, (gpointer)id)) {
                     g_ptr_array_add(ids, (gpointer)id);
                 }
             }
         }
     }
-    g_hash_table_unref(seen);
+    g_hash_table_unref(known);
     return ids;
 }
 

@@ -29,8 +29,8 @@ static gboolean gather(af_report *report, const af_report_request *request, GErr
         return FALSE;
     }
     af_dmtrace_init(&own->sums, &own->names, &own->options);
-    const af_event_consumer tap = af_dmtrace_listener(&own->sums);
-    return request->read(request->scope.profile, &tap, error) &&
+    const af_event_consumer consumer = af_dmtrace_listener(&own->sums);
+    return request->read(request->scope.profile, &consumer, error) &&
            (af_dmtrace_finish(&own->sums) || af_memory_error_set(error));
 }
 

@@ -105,7 +105,7 @@ static void put_step(af_out *out, const af_report *report, const af_step_record 
     af_json_string(out, step->option);
     if (report->unit.name != NULL) {
         put_amount(out, report, "left_out", step->left_out_ns[AF_WALL]);
-        put_amount(out, report, "moved", step->charged_ns[AF_WALL]);
+        put_amount(out, report, "moved", step->moved_ns[AF_WALL]);
     }
     for (unsigned i = 0; i < report->n_clocks && report->unit.name == NULL; i++) {
         const af_clock clock = report->clocks[i];
@@ -117,7 +117,7 @@ static void put_step(af_out *out, const af_report *report, const af_step_record 
         af_out_text(out, ", ");
         put_number(out, left_out, step->left_out_ns[clock]);
         af_out_text(out, ", ");
-        put_number(out, moved, step->charged_ns[clock]);
+        put_number(out, moved, step->moved_ns[clock]);
         g_free(left_out);
         g_free(moved);
     }

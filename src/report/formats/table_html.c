@@ -6,7 +6,7 @@
 #include "report/formats/rest_html.h"
 #include "report/formats/tree_lines.h"
 
-#define MOST_GUIDES  60  /* columns */
+#define MOST_LINES   60  /* columns */
 #define BLOCK_RANK   8   /* a table of one method leaves out columns of a higher rank */
 #define STATIC_ROWS  50  /* the script adds the others as the reader scrolls */
 #define STATIC_NODES 200 /* the same in trees */
@@ -18,7 +18,7 @@ typedef struct {
     unsigned *order; /* columns as the page shows them */
     unsigned n;
     gboolean grouped; /* several clocks, each under a heading of its own */
-    af_tree_lines guides;
+    af_tree_lines tree_lines;
 } printing;
 
 /* ---- columns: the name, then those of each clock, then the others ---- */
@@ -205,7 +205,7 @@ static void put_name(af_out *out, printing *p, uint32_t row)
     af_out_text(out, "<td class=\"n\">");
     if (p->table->order == AF_ROWS_NESTED) {
         GString *lines = g_string_new(NULL);
-        af_tree_lines_append(&p->guides, row, MOST_GUIDES, lines);
+        af_tree_lines_append(&p->tree_lines, row, MOST_LINES, lines);
         af_out_bytes(out, lines->str, lines->len);
         g_string_free(lines, TRUE);
     }
@@ -375,7 +375,7 @@ void af_table_put_html(af_out *out, const af_table *table, const af_anchors *anc
     begin_table(out, table);
     put_headings(out, &p);
     af_out_text(out, "<tbody>\n");
-    if (nested && !af_tree_lines_begin(&p.guides, table)) {
+    if (nested && !af_tree_lines_begin(&p.tree_lines, table)) {
         af_out_refuse(out);
     }
     for (uint32_t r = 0; r < n && out->error == NULL; r++) {
@@ -389,7 +389,7 @@ void af_table_put_html(af_out *out, const af_table *table, const af_anchors *anc
         put_rest(out, &p, n, prefix);
     }
     if (nested) {
-        af_tree_lines_end(&p.guides);
+        af_tree_lines_end(&p.tree_lines);
     }
     g_free(p.order);
 }

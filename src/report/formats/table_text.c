@@ -13,10 +13,10 @@
 
 typedef struct {
     const af_table *table;
-    unsigned page;        /* width of the page */
-    unsigned *width;      /* by column; 0 = left out */
-    unsigned *order;      /* columns from left to right */
-    af_tree_lines guides; /* of a tree */
+    unsigned page;            /* width of the page */
+    unsigned *width;          /* by column; 0 = left out */
+    unsigned *order;          /* columns from left to right */
+    af_tree_lines tree_lines; /* of a tree */
 } layout;
 
 /* In eighths of a column; the longest bar fills the width, and one call is visible. */
@@ -174,8 +174,8 @@ static char *show_name(layout *l, uint32_t row)
     char *name = show_cell(l->table, row, l->table->name);
     const unsigned width = l->width[l->table->name];
     if (l->table->order == AF_ROWS_NESTED) {
-        af_tree_lines_append(&l->guides, row, width > LEAST_TREE_NAME ? width - LEAST_TREE_NAME : 2,
-                             text);
+        af_tree_lines_append(&l->tree_lines, row,
+                             width > LEAST_TREE_NAME ? width - LEAST_TREE_NAME : 2, text);
     }
     const unsigned used = af_columns_width(text->str);
     char *shown = af_columns_shorten(name, width > used ? width - used : 1);
@@ -226,7 +226,7 @@ void af_table_put_text(af_out *out, const af_table *table, unsigned width)
     layout l;
     lay_out(&l, table, width);
     GString *line = g_string_new(NULL);
-    if (table->order == AF_ROWS_NESTED && !af_tree_lines_begin(&l.guides, table)) {
+    if (table->order == AF_ROWS_NESTED && !af_tree_lines_begin(&l.tree_lines, table)) {
         af_out_refuse(out);
     }
     put_headings(out, &l, line);
@@ -238,7 +238,7 @@ void af_table_put_text(af_out *out, const af_table *table, unsigned width)
         put_long_texts(out, &l, r, line);
     }
     if (table->order == AF_ROWS_NESTED) {
-        af_tree_lines_end(&l.guides);
+        af_tree_lines_end(&l.tree_lines);
     }
     g_string_free(line, TRUE);
     g_free(l.order);

@@ -27,10 +27,10 @@ typedef struct {
 } af_tree_lines;
 
 /* For a table whose rows are nested. FALSE if out of memory; call the end function in any case. */
-gboolean af_tree_lines_begin(af_tree_lines *guides, const af_table *table);
-void af_tree_lines_end(af_tree_lines *guides);
+gboolean af_tree_lines_begin(af_tree_lines *tree_lines, const af_table *table);
+void af_tree_lines_end(af_tree_lines *tree_lines);
 
 /* Appends the tree lines of a row, at most about `most` columns. Rows must come in order. */
-void af_tree_lines_append(af_tree_lines *guides, uint32_t row, unsigned most, GString *to);
+void af_tree_lines_append(af_tree_lines *tree_lines, uint32_t row, unsigned most, GString *to);
 
 #endif

@@ -52,13 +52,13 @@ static const char *advise(int kind)
     }
 }
 
-static void put_kinds(af_info_page *page, const af_profile *profile, gboolean notes,
+static void put_kinds(af_info_page *page, const af_profile *profile, gboolean infos,
                       const char *title)
 {
     gboolean any = FALSE;
     int kind;
     for (unsigned i = 0; (kind = af_warnings_kind_at(&profile->warnings, i)) >= 0; i++) {
-        if (af_warning_is_info((af_warning_kind)kind) != notes) {
+        if (af_warning_is_info((af_warning_kind)kind) != infos) {
             continue;
         }
         if (!any) {

@@ -265,11 +265,11 @@ static void put_thread(af_json *json, const af_profile *profile, uint32_t number
 
 static void put_warning(af_json *json, const af_profile *profile, af_warning_kind kind)
 {
-    uint64_t place = profile->warnings.offset[kind];
+    uint64_t offset = profile->warnings.offset[kind];
     af_json_begin(json, NULL, '{');
     af_json_put_string(json, "id", af_warning_id(kind));
     af_json_put_number(json, "count", profile->warnings.count[kind]);
-    put_known(json, "first", place != AF_NO_OFFSET, place);
+    put_known(json, "first", offset != AF_NO_OFFSET, offset);
     af_json_put_string(json, "text", af_warning_text(kind));
     af_json_put_flag(json, "information", af_warning_is_info(kind));
     af_json_end(json, '}');

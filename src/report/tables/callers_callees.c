@@ -16,10 +16,10 @@ struct af_callers_callees {
     const af_scope *scope;
     uint32_t *block_of; /* by label */
     uint32_t n_blocks;
-    node_lists own;     /* the calls of the method */
-    node_lists below;   /* the calls that they made; nested: the caller is */
-    uint32_t *place_of; /* by relative: its edge + 1 during collection, otherwise 0 */
-    af_array edges;     /* af_edge */
+    node_lists own;    /* the calls of the method */
+    node_lists below;  /* the calls that they made; nested: the caller is */
+    uint32_t *edge_of; /* by relative: its edge + 1 during collection, otherwise 0 */
+    af_array edges;    /* af_edge */
 };
 
 static const af_tree *tree_at(const af_callers_callees *r, uint32_t i)
@@ -116,7 +116,7 @@ static gboolean fill_lists(af_callers_callees *r)
     ok = ok && af_path_begin(&path, group_of, profile->n_labels);
     for (uint32_t i = 0; ok && i < r->scope->n_threads; i++) {
         ok = af_path_fit(&path, tree_at(r, i));
-        guint8 *more = ok ? g_try_realloc(nested, (gsize)path.room + 1) : NULL;
+        guint8 *more = ok ? g_try_realloc(nested, (gsize)path.capacity + 1) : NULL;
         ok = more != NULL;
         if (ok) {
             nested = more;
@@ -140,8 +140,8 @@ af_callers_callees *af_callers_callees_new(const af_scope *scope, const gboolean
     r->scope = scope;
     af_array_init(&r->edges, sizeof(af_edge));
     r->block_of = g_try_new(uint32_t, MAX(n_labels, 1));
-    r->place_of = g_try_new0(uint32_t, (gsize)n_labels + scope->n_threads + 1);
-    gboolean ok = r->block_of != NULL && r->place_of != NULL;
+    r->edge_of = g_try_new0(uint32_t, (gsize)n_labels + scope->n_threads + 1);
+    gboolean ok = r->block_of != NULL && r->edge_of != NULL;
     for (uint32_t l = 0; ok && l < n_labels; l++) {
         r->block_of[l] = wanted[l] ? r->n_blocks++ : NO_BLOCK;
     }
@@ -160,7 +160,7 @@ void af_callers_callees_free(af_callers_callees *r)
         g_free(r->below.begin);
         g_free(r->below.entries);
         g_free(r->block_of);
-        g_free(r->place_of);
+        g_free(r->edge_of);
         af_array_clear(&r->edges);
         g_free(r);
     }
@@ -171,25 +171,25 @@ void af_callers_callees_free(af_callers_callees *r)
 static void add_call(af_callers_callees *r, af_relation relation, uint32_t relative,
                      uint32_t thread, uint32_t node)
 {
-    if (r->place_of[relative] == 0) {
+    if (r->edge_of[relative] == 0) {
         af_edge *edge = af_array_add(&r->edges, 1);
         if (edge == NULL) {
             return;
         }
         edge->relation = relation;
         edge->relative = relative;
-        r->place_of[relative] = (uint32_t)r->edges.n;
+        r->edge_of[relative] = (uint32_t)r->edges.n;
     }
-    af_edge *edge = af_array_at(&r->edges, r->place_of[relative] - 1);
+    af_edge *edge = af_array_at(&r->edges, r->edge_of[relative] - 1);
     af_totals_add_node(&edge->totals, r->scope, r->scope->threads[thread], node, FALSE);
 }
 
-static void forget_places(af_callers_callees *r, size_t first)
+static void forget_edges(af_callers_callees *r, size_t first)
 {
     for (size_t i = first; i < r->edges.n; i++) {
         const uint32_t relative = AF_ARRAY_AT(&r->edges, af_edge, i).relative;
         if (relative != AF_NO_LABEL) {
-            r->place_of[relative] = 0;
+            r->edge_of[relative] = 0;
         }
     }
 }
@@ -210,7 +210,7 @@ static void collect_edges(af_callers_callees *r, const node_lists *lists, uint32
         const uint32_t other = upward ? tree->parent[node] : node;
         add_call(r, relation, other == 0 ? n_labels + thread : tree->label[other], thread, node);
     }
-    forget_places(r, first);
+    forget_edges(r, first);
 }
 
 /* The self time of the method, as if it were a callee. */

@@ -115,7 +115,7 @@ static const char *find_last_parts(const parted *p, unsigned n)
 static char *cut_front(const parted *p, const char *rest, unsigned most)
 {
     const unsigned width = most - af_columns_width(rest) - 1;
-    const char *kept = p->text, *next = p->text;
+    const char *head_end = p->text, *next = p->text;
     while (next < rest && (next = strchr(next, p->separator)) != NULL && next < rest) {
         char *head = g_strndup(p->text, (gsize)(next - p->text));
         const gboolean fits = af_columns_width(head) <= width;
@@ -123,9 +123,9 @@ static char *cut_front(const parted *p, const char *rest, unsigned most)
         if (!fits) {
             break;
         }
-        kept = next++;
+        head_end = next++;
     }
-    return g_strdup_printf("%.*s…%s", (int)(kept - p->text), p->text, rest);
+    return g_strdup_printf("%.*s…%s", (int)(head_end - p->text), p->text, rest);
 }
 
 /* Class and method are too long: shorten the end of the class. */

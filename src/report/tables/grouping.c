@@ -50,15 +50,15 @@ static void add_columns(af_table *table, const af_grouping *grouping, const af_f
 static gboolean fill_table(af_table *table, const af_report_request *request,
                            const af_grouping *grouping, const names *n, const af_totals *totals)
 {
-    uint32_t seen = 0;
+    uint32_t n_groups = 0;
     for (uint32_t g = 0; g < n->map.n; g++) {
-        seen += totals[g].threads > 0;
+        n_groups += totals[g].threads > 0;
     }
     af_figures figures;
     af_figures_begin(&figures, &request->scope, AF_FIGURES_OF_GROUPS);
     af_scope_times(&request->scope, table->whole_ns);
     add_columns(table, grouping, &figures);
-    if (!af_table_reserve(table, seen)) {
+    if (!af_table_reserve(table, n_groups)) {
         return FALSE;
     }
     for (uint32_t g = 0; g < n->map.n; g++) {

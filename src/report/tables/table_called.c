@@ -36,7 +36,7 @@ static const struct {
     [MAX_TIME] = {AF_CELL_TIME, 2, CLOCKED("max"), "max", "longest call"},
 };
 
-static void add_figures(const af_calls_making *m, af_table *table)
+static void add_figures(const af_calls_context *m, af_table *table)
 {
     for (unsigned i = 0; i < m->n_clocks; i++) {
         const af_clock clock = m->clocks[i];
@@ -55,7 +55,7 @@ static void add_figures(const af_calls_making *m, af_table *table)
     }
 }
 
-static void add_columns(const af_calls_making *m, af_table *table)
+static void add_columns(const af_calls_context *m, af_table *table)
 {
     const af_column name = {.id = "name", .word = "name", .title = "method", .kind = AF_CELL_TEXT};
     static const af_column calls[] = {
@@ -95,9 +95,9 @@ static void add_columns(const af_calls_making *m, af_table *table)
     add_figures(m, table);
 }
 
-static void add_row(const af_calls_making *m, af_table *table, uint32_t label)
+static void add_row(const af_calls_context *m, af_table *table, uint32_t label)
 {
-    const af_call_sum *sum = af_call_store_sum(m->request->book, label);
+    const af_call_sum *sum = af_call_store_sum(m->request->store, label);
     const af_label *method = &m->request->scope.profile->labels[label];
     af_cell *row = af_table_add_row(table);
     row[NAME].text = af_arena_copy(m->arena, method->text, method->length);
@@ -121,13 +121,13 @@ static void add_row(const af_calls_making *m, af_table *table, uint32_t label)
     }
 }
 
-af_table *af_table_of_called(const af_calls_making *m)
+af_table *af_table_of_called(const af_calls_context *m)
 {
     const uint32_t n_labels = m->request->scope.profile->n_labels;
     af_table *table = af_table_new("methods", "methods");
     uint32_t n = 0;
     for (uint32_t l = 0; l < n_labels; l++) {
-        n += af_call_store_sum(m->request->book, l)->calls > 0;
+        n += af_call_store_sum(m->request->store, l)->calls > 0;
     }
     add_columns(m, table);
     af_scope_times(&m->request->scope, table->whole_ns);
@@ -136,7 +136,7 @@ af_table *af_table_of_called(const af_calls_making *m)
         return NULL;
     }
     for (uint32_t l = 0; l < n_labels; l++) {
-        if (af_call_store_sum(m->request->book, l)->calls > 0) {
+        if (af_call_store_sum(m->request->store, l)->calls > 0) {
             add_row(m, table, l);
         }
     }
@@ -149,7 +149,7 @@ enum { RANGE, FROM, TO, NUMBER, PART, BAR };
 
 #define RANGE_WIDTH 24
 
-static void add_duration_columns(const af_calls_making *m, af_table *table)
+static void add_duration_columns(const af_calls_context *m, af_table *table)
 {
     const char *what = m->sampled ? "slices" : "calls";
     const af_column columns[] = {
@@ -176,7 +176,7 @@ static void add_duration_columns(const af_calls_making *m, af_table *table)
     }
 }
 
-static const char *title_durations(const af_calls_making *m)
+static const char *title_durations(const af_calls_context *m)
 {
     char *title = g_strdup_printf("durations (%s)", af_clock_word(m->clocks[0]));
     const char *copy = af_arena_copy(m->arena, title, strlen(title));
@@ -184,13 +184,13 @@ static const char *title_durations(const af_calls_making *m)
     return copy != NULL ? copy : "durations";
 }
 
-af_table *af_table_of_durations(const af_calls_making *m)
+af_table *af_table_of_durations(const af_calls_context *m)
 {
-    GArray *rows = af_call_store_spread(m->request->book);
+    GArray *rows = af_call_store_spread(m->request->store);
     af_table *table = af_table_new("durations", title_durations(m));
     table->name_most = RANGE_WIDTH;
     add_duration_columns(m, table);
-    table->whole_ns[m->clocks[0]] = af_call_store_n(m->request->book);
+    table->whole_ns[m->clocks[0]] = af_call_store_n(m->request->store);
     const gboolean ok = af_table_reserve(table, rows->len);
     for (guint i = 0; ok && i < rows->len; i++) {
         const af_spread_row *spread = &g_array_index(rows, af_spread_row, i);

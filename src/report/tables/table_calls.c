@@ -19,7 +19,7 @@ static const char *const self_titles[AF_MEASURES] = EACH("self ", "");
 
 /* Values that all calls share are above the table instead of in every row. */
 typedef struct {
-    const af_calls_making *m;
+    const af_calls_context *m;
     const af_call *calls;
     uint32_t n;
     gboolean one_method, one_thread, all_returned;
@@ -195,7 +195,7 @@ static void add_row(const listing *l, af_table *table, const af_call *call)
 static void name_table(const listing *l, af_table *table)
 {
     const af_calls_request *request = l->m->request;
-    const uint64_t n = af_call_store_n(request->book);
+    const uint64_t n = af_call_store_n(request->store);
     char count[AF_NUMBER_SIZE], listed[AF_NUMBER_SIZE];
     const char *what = l->m->sampled ? "slice" : "call";
     char *title = g_strdup_printf(
@@ -220,11 +220,11 @@ static void name_table(const listing *l, af_table *table)
     g_free(title);
 }
 
-af_table *af_table_of_calls(const af_calls_making *m)
+af_table *af_table_of_calls(const af_calls_context *m)
 {
     const af_profile *profile = m->request->scope.profile;
     listing l = {.m = m};
-    l.calls = af_call_store_calls(m->request->book, &l.n);
+    l.calls = af_call_store_calls(m->request->store, &l.n);
     l.methods = g_try_new0(const char *, (gsize)profile->n_labels + 1);
     l.threads = g_try_new0(const char *, (gsize)profile->n_threads + 1);
     af_table *table = af_table_new("calls", "calls");

@@ -7,8 +7,8 @@
 /* After the figures. */
 enum { RECORDS, FIRST, LAST, DEPTH, OPEN, EXTRAS };
 
-static const char *const moment_ids[AF_CLOCKS][2] = {{"first_wall_ns", "last_wall_ns"},
-                                                     {"first_cpu_ns", "last_cpu_ns"}};
+static const char *const time_ids[AF_CLOCKS][2] = {{"first_wall_ns", "last_wall_ns"},
+                                                   {"first_cpu_ns", "last_cpu_ns"}};
 
 static gboolean has_extra(const af_profile *profile, unsigned extra)
 {
@@ -18,8 +18,8 @@ static gboolean has_extra(const af_profile *profile, unsigned extra)
 
 static void add_columns(af_table *table, const af_figures *figures, const af_scope *scope)
 {
-    const int moment = af_profile_timeline_clock(scope->profile);
-    const char *const *moments = moment_ids[MAX(moment, 0)];
+    const int clock = af_profile_timeline_clock(scope->profile);
+    const char *const *ids = time_ids[MAX(clock, 0)];
     const af_column name = {.id = "name", .word = "name", .title = "thread", .kind = AF_CELL_TEXT};
     const af_column id = {
         .id = "id", .word = "id", .title = "id", .kind = AF_CELL_COUNT, .plain = TRUE};
@@ -29,13 +29,13 @@ static void add_columns(af_table *table, const af_figures *figures, const af_sco
                      .title = "records",
                      .kind = AF_CELL_COUNT,
                      .rank = 16},
-        [FIRST] = {.id = moments[0],
+        [FIRST] = {.id = ids[0],
                    .word = "first",
                    .title = "first",
                    .kind = AF_CELL_TIME,
                    .rank = 18,
                    .plain = TRUE},
-        [LAST] = {.id = moments[1],
+        [LAST] = {.id = ids[1],
                   .word = "last",
                   .title = "last",
                   .kind = AF_CELL_TIME,
@@ -68,8 +68,8 @@ static void add_thread(af_table *table, const af_figures *figures, af_arena *are
 {
     const af_profile *profile = figures->scope->profile;
     const af_thread *thread = &profile->threads[number];
-    const int moment = af_profile_timeline_clock(profile);
-    const gboolean has_moments = af_thread_has(profile, number, (af_clock)MAX(moment, 0));
+    const int clock = af_profile_timeline_clock(profile);
+    const gboolean has_times = af_thread_has(profile, number, (af_clock)MAX(clock, 0));
     af_totals totals;
     af_totals_of_thread(figures->scope, number, &totals);
     af_cell *row = af_table_add_row(table), *extras = row + 2 + figures->n;
@@ -78,8 +78,8 @@ static void add_thread(af_table *table, const af_figures *figures, af_arena *are
     af_figures_fill(figures, row + 2, &totals);
     const uint64_t values[EXTRAS] = {
         [RECORDS] = thread->records,
-        [FIRST] = has_moments ? thread->first_ns[MAX(moment, 0)] : AF_ABSENT,
-        [LAST] = has_moments ? thread->last_ns[MAX(moment, 0)] : AF_ABSENT,
+        [FIRST] = has_times ? thread->first_ns[MAX(clock, 0)] : AF_ABSENT,
+        [LAST] = has_times ? thread->last_ns[MAX(clock, 0)] : AF_ABSENT,
         [DEPTH] = thread->max_depth,
         [OPEN] = af_thread_counts_calls(profile, thread) ? thread->open_at_end : AF_ABSENT,
     };

@@ -61,13 +61,13 @@ gboolean af_path_fit(af_path *path, const af_tree *tree)
     for (uint32_t n = 1; n < tree->n; n++) {
         deepest = MAX(deepest, tree->depth[n]);
     }
-    if (deepest > path->room) {
+    if (deepest > path->capacity) {
         uint32_t *groups = g_try_realloc_n(path->groups, deepest, sizeof *groups);
         if (groups == NULL) {
             return FALSE;
         }
         path->groups = groups;
-        path->room = deepest;
+        path->capacity = deepest;
     }
     return TRUE;
 }

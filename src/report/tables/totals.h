@@ -86,7 +86,7 @@ typedef struct {
     const uint32_t *group_of;
     uint32_t *open;   /* by group */
     uint32_t *groups; /* by depth - 1 */
-    uint32_t depth, room;
+    uint32_t depth, capacity;
 } af_path;
 
 gboolean af_path_begin(af_path *path, const uint32_t *group_of, uint32_t n_groups);

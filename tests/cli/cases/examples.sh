@@ -37,7 +37,7 @@ run_on_terminal() {
         LC_ALL=C.UTF-8 sed -E '/^.{75}/{s/^(.{20,74}) +(.*)$/\1\n    \2/;P;D}'
 }
 
-replay_markdown() {
+run_markdown() {
     block=
     while IFS= read -r line; do
         case $block$line in
@@ -56,7 +56,7 @@ replay_markdown() {
 }
 
 # A literal block without a command is text or a file.
-replay_mdoc() {
+run_mdoc() {
     block= file=
     while IFS= read -r line; do
         case $block$line in
@@ -89,8 +89,8 @@ for document in "$root/README.md" "$root"/src/cli/manual/*.in; do
     cd "$page"
     prepare_files
     case $page in
-    *.md) replay_markdown <"$document" >"../$page.made" ;;
-    *) replay_mdoc <"$document" >"../$page.made" ;;
+    *.md) run_markdown <"$document" >"../$page.made" ;;
+    *) run_mdoc <"$document" >"../$page.made" ;;
     esac
     for picture in *.svg *.png *.pdf; do
         [ ! -e "$picture" ] || opens "$picture"

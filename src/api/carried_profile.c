@@ -1,4 +1,4 @@
-#include "api/carried.h"
+#include "api/carried_profile.h"
 
 #include "base/memory_error.h"
 #include "base/number.h"
@@ -6,7 +6,7 @@
 
 static gpointer save(gpointer user)
 {
-    af_carried *c = user;
+    af_carried_profile *c = user;
     uint32_t *threads = g_try_new(uint32_t, (size_t)c->profile->n_threads + 1);
     for (uint32_t t = 0; threads != NULL && t < c->profile->n_threads; t++) {
         threads[t] = t;
@@ -23,7 +23,7 @@ static gpointer save(gpointer user)
     return NULL;
 }
 
-void af_carried_begin(af_carried *carried, unsigned jobs)
+void af_carried_profile_begin(af_carried_profile *carried, unsigned jobs)
 {
     carried->thread = jobs == 1 ? NULL : g_thread_try_new("aflame-save", save, carried, NULL);
     if (carried->thread == NULL) {
@@ -31,7 +31,7 @@ void af_carried_begin(af_carried *carried, unsigned jobs)
     }
 }
 
-static void join(af_carried *carried)
+static void join(af_carried_profile *carried)
 {
     if (carried->thread != NULL) {
         g_thread_join(carried->thread);
@@ -39,7 +39,7 @@ static void join(af_carried *carried)
     }
 }
 
-GBytes *af_carried_take(af_carried *carried, GError **error)
+GBytes *af_carried_profile_take(af_carried_profile *carried, GError **error)
 {
     join(carried);
     if (carried->bytes == NULL) {
@@ -48,7 +48,7 @@ GBytes *af_carried_take(af_carried *carried, GError **error)
     return carried->bytes;
 }
 
-void af_carried_clear(af_carried *carried)
+void af_carried_profile_clear(af_carried_profile *carried)
 {
     join(carried);
     g_clear_pointer(&carried->bytes, g_bytes_unref);
@@ -63,7 +63,7 @@ static char *describe_size(size_t bytes)
                                  (bytes + 50000) / 1000000, (bytes + 50000) / 100000 % 10);
 }
 
-char *af_carried_describe(const af_carried *carried)
+char *af_carried_profile_describe(const af_carried_profile *carried)
 {
     char threads[AF_NUMBER_SIZE], paths[AF_NUMBER_SIZE];
     char *size = describe_size(g_bytes_get_size(carried->bytes));

@@ -1,6 +1,6 @@
 /* The saved profile that a picture or a page carries. */
-#ifndef AF_API_CARRIED_H
-#define AF_API_CARRIED_H
+#ifndef AF_API_CARRIED_PROFILE_H
+#define AF_API_CARRIED_PROFILE_H
 
 #include <aflame/picture.h>
 
@@ -12,7 +12,7 @@ typedef struct {
     GThread *thread;
     GBytes *bytes; /* NULL if memory was refused */
     uint64_t left_out;
-} af_carried;
+} af_carried_profile;
 
 /* What AF_DATA_AUTO allows, in bytes of the saved profile: an SVG holds them in base64, next to the
  * call trees for its script. */
@@ -20,13 +20,13 @@ enum { AF_CARRIED_MOST_SVG = 225000, AF_CARRIED_MOST = 4000000 };
 
 /* Begins to save the profile, in a thread of its own unless `jobs` is 1. `carried` holds the first
  * four fields, the rest is zero. */
-void af_carried_begin(af_carried *carried, unsigned jobs);
+void af_carried_profile_begin(af_carried_profile *carried, unsigned jobs);
 
-/* Waits for the bytes, which af_carried_clear() releases. NULL with AF_ERROR_MEMORY. */
-GBytes *af_carried_take(af_carried *carried, GError **error);
-void af_carried_clear(af_carried *carried);
+/* Waits for the bytes, which af_carried_profile_clear() releases. NULL with AF_ERROR_MEMORY. */
+GBytes *af_carried_profile_take(af_carried_profile *carried, GError **error);
+void af_carried_profile_clear(af_carried_profile *carried);
 
 /* A message: what the file carries. */
-char *af_carried_describe(const af_carried *carried);
+char *af_carried_profile_describe(const af_carried_profile *carried);
 
 #endif
