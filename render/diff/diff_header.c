@@ -40,9 +40,9 @@ static const char *join_sentences(const af_diff_sheet *sheet, const GPtrArray *s
     for (guint i = 0; sentences != NULL && i < sentences->len; i++) {
         g_string_append_printf(lines, "%s%s", i > 0 ? "\n" : "", (char *)sentences->pdata[i]);
     }
-    const char *kept = lines->len > 0 ? af_scene_string(sheet->page.scene, lines->str) : NULL;
+    const char *copy = lines->len > 0 ? af_scene_string(sheet->page.scene, lines->str) : NULL;
     g_string_free(lines, TRUE);
-    return kept;
+    return copy;
 }
 
 /* "14 methods changed, 5 are new, 4 are gone, 2 moved" */

@@ -11,12 +11,12 @@ void af_block_append_text(af_deflater *to, const char *text)
 
 void af_block_append_name(af_deflater *to, const char *name)
 {
-    const size_t length = name ? strlen(name) : 0, kept = length ? af_name_length(name, length) : 0;
-    if (kept == length) {
+    const size_t length = name ? strlen(name) : 0, most = length ? af_name_length(name, length) : 0;
+    if (most == length) {
         af_block_append_text(to, name);
         return;
     }
-    char *cut = g_strdup_printf("%.*s…", (int)kept, name);
+    char *cut = g_strdup_printf("%.*s…", (int)most, name);
     af_block_append_text(to, cut);
     g_free(cut);
 }

@@ -22,7 +22,7 @@ typedef struct {
 typedef struct {
     const af_diff *diff;
     const af_diff_tree *tree;
-    const af_pruned *pruned; /* NULL = every node is an entry */
+    const af_tree_extract *pruned; /* NULL = every node is an entry */
     const uint64_t *widths;
     uint32_t n;
 } entries;
@@ -38,7 +38,7 @@ typedef struct {
 static entries list_entries(const af_diff_block *block, uint32_t thread)
 {
     const af_diff_tree *tree = &block->diff->threads[thread].tree;
-    const af_pruned *pruned = block->pruned ? block->pruned[thread] : NULL;
+    const af_tree_extract *pruned = block->pruned ? block->pruned[thread] : NULL;
     return (entries){block->diff, tree, pruned, pruned ? block->widths[thread] : NULL,
                      pruned        ? pruned->n
                      : tree->n > 0 ? tree->n - 1
@@ -49,9 +49,9 @@ static entry entry_at(const entries *list, uint32_t i)
 {
     const uint32_t number = list->pruned ? list->pruned->entries[i] : i + 1;
     if (list->pruned && number >= list->pruned->first) {
-        const uint32_t place = number - list->pruned->first;
-        const af_stand_in *in = &list->pruned->stand_ins[place];
-        const uint64_t width = list->widths[place];
+        const uint32_t index = number - list->pruned->first;
+        const af_stand_in *in = &list->pruned->stand_ins[index];
+        const uint64_t width = list->widths[index];
         const uint64_t after = in->self[AF_WALL], before = in->self[AF_CPU];
         return (entry){AF_NO_NODE, in->depth, in->nodes, width, width - before, width - after};
     }

@@ -7,12 +7,13 @@
 
 typedef struct {
     const af_diff *diff;
-    const char *input;              /* may be NULL */
-    const gboolean *drawn;          /* by thread */
-    const af_pruned *const *pruned; /* by thread: the remaining entries; NULL = all. The sums of
+    const char *input;     /* may be NULL */
+    const gboolean *drawn; /* by thread */
+    const af_tree_extract *const
+        *pruned;                   /* by thread: the remaining entries; NULL = all. The sums of
                                        stand-ins are those of after (AF_WALL) and before (AF_CPU) */
-    const uint64_t *const *widths;  /* by thread and stand-in: its width */
-    unsigned jobs;                  /* 1 = no second thread; the bytes are the same */
+    const uint64_t *const *widths; /* by thread and stand-in: its width */
+    unsigned jobs;                 /* 1 = no second thread; the bytes are the same */
 } af_diff_block;
 
 /* Returns pieces as af_deflater_join() makes them, and sets *plain_length to their unpacked length.

@@ -9,7 +9,7 @@ typedef struct {
     af_tree *sums;   /* by thread: its inclusive times are those of after and before */
     const af_tree **trees;
     uint8_t **marks; /* by thread and node: whether it is packed */
-    af_pruned **pruned;
+    af_tree_extract **pruned;
     uint64_t **across; /* by thread and stand-in: its width */
     af_ranking *ranking;
 } packing;
@@ -34,7 +34,7 @@ static gboolean begin_pruning(packing *p)
     p->sums = g_try_new0(af_tree, n);
     p->trees = g_try_new0(const af_tree *, n);
     p->marks = g_try_new0(uint8_t *, n);
-    p->pruned = g_try_new0(af_pruned *, n);
+    p->pruned = g_try_new0(af_tree_extract *, n);
     p->across = g_try_new0(uint64_t *, n);
     if (!p->widths || !p->sums || !p->trees || !p->marks || !p->pruned || !p->across) {
         return FALSE;
@@ -60,7 +60,7 @@ static gboolean begin_pruning(packing *p)
 static void clear_pruned(packing *p)
 {
     for (uint32_t t = 0; p->pruned && p->across && t < p->diff->n_threads; t++) {
-        af_pruned_free(p->pruned[t]);
+        af_tree_extract_free(p->pruned[t]);
         g_free(p->across[t]);
         p->pruned[t] = NULL;
         p->across[t] = NULL;
@@ -85,14 +85,14 @@ static void end_pruning(packing *p)
 /* The same marks give the same stand-ins, so one pass gives their sums and another their widths. */
 static gboolean prune_thread(packing *p, uint32_t t)
 {
-    af_pruned *widths = af_prune_tree(&p->widths[t], p->marks[t]);
+    af_tree_extract *widths = af_prune_tree(&p->widths[t], p->marks[t]);
     p->pruned[t] = af_prune_tree(&p->sums[t], p->marks[t]);
     p->across[t] = widths ? g_try_new(uint64_t, (gsize)widths->n_stand_ins + 1) : NULL;
     const gboolean ok = p->pruned[t] && p->across[t];
     for (uint32_t i = 0; ok && i < widths->n_stand_ins; i++) {
         p->across[t][i] = widths->stand_ins[i].self[AF_WALL];
     }
-    af_pruned_free(widths);
+    af_tree_extract_free(widths);
     return ok;
 }
 
@@ -104,7 +104,7 @@ static af_pack *pack(const packing *p)
         .diff = p->diff,
         .input = p->options->input,
         .drawn = p->options->drawn,
-        .pruned = (const af_pruned *const *)p->pruned,
+        .pruned = (const af_tree_extract *const *)p->pruned,
         .widths = (const uint64_t *const *)p->across,
         .jobs = p->options->jobs,
     };

@@ -44,10 +44,10 @@ const partsOf = (picture) => picture.page.evaluate(() => {
 function listTexts() {
     const svg = document.querySelector('svg.aflame');
     const box = svg.getBoundingClientRect();
-    const place = (rect) => [rect.left - box.left, rect.top - box.top].map((n) =>
+    const locate = (rect) => [rect.left - box.left, rect.top - box.top].map((n) =>
         Math.round(n * 10) / 10).join(' ');
     const texts = [...svg.querySelectorAll('#head text:not(.B), .panel text')]
-        .map((text) => `${place(text.getBoundingClientRect())} ${text.textContent}`);
+        .map((text) => `${locate(text.getBoundingClientRect())} ${text.textContent}`);
     return {texts: texts.sort(), height: Math.round(box.height)};
 }
 
@@ -102,15 +102,15 @@ test('widths show the union, a side, or the changes', async () => {
 
 test('the keys lead from change to change by size, and w switches the sides', async () => {
     await open('compare', {}, async (picture) => {
-        const seen = [];
+        const shown = [];
         for (let i = 0; i < 10; i++) {
             await picture.press(']');
-            seen.push(await picture.text('.af-name'));
+            shown.push(await picture.text('.af-name'));
         }
         const names = ['Row.measure', 'Work.slow', 'Watch.run', 'Traced.decode', 'Image.decode',
             'Old.migrate', 'Watch.run', 'Flags.load', 'Work.read', 'Row.measure'];
-        names.forEach((name, i) => assert.ok(seen[i].startsWith(`com.example.${name}`),
-            `${seen[i]} instead of ${name}`));
+        names.forEach((name, i) => assert.ok(shown[i].startsWith(`com.example.${name}`),
+            `${shown[i]} instead of ${name}`));
         await picture.press('[');
         assert.match(await picture.text('.af-name'), /Work\.read/);
         assert.match(await picture.text('.af-status'), /^Change 9 of 9: -5\.00 ms$/);

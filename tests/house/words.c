@@ -99,7 +99,8 @@ static const exception exceptions[] = {
     {"tests/unit/made_perf.", "misc", "a field of perf.data"},
     {"src/read/perf/perfelf.c", "note", "a kind of section in ELF files"},
     {"src/serve/", "note", "what the uploader of a trace writes about it"},
-    {"tests/browser/mouse.test.js", "tap", "a gesture, in playwright's API"},
+    {"tests/serve/", "note", "what the uploader of a trace writes about it"},
+    {"tests/browser/", "tap", "a gesture, in playwright's API"},
 };
 
 static const retired *find_retired(const char *word, gsize length)
