@@ -320,7 +320,8 @@
             this.waits.group.setAttribute('transform', `translate(${-x} ${-y})`);
             if (this.panel.drawn) {
                 this.waits.items.forEach((item) =>
-                    this.positionWait(item, item.x - before - item.edge, item.width + 2 * item.edge));
+                    this.positionWait(item, item.x - before - item.edge,
+                        item.width + 2 * item.edge));
             }
         }
 

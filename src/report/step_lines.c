@@ -44,7 +44,7 @@ char *af_report_describe_step(const af_report *report, unsigned number)
     GString *line = g_string_new(step->option);
     append_times(line, report, " left out", step->left_out_ns);
     append_times(line, report,
-                 line->len > strlen(step->option) ? "; moved to callers" : " charged to callers",
+                 line->len > strlen(step->option) ? "; moved to callers" : " moved to callers",
                  step->moved_ns);
     if (step->message != NULL) {
         g_string_append_printf(line, ": %s", step->message);
