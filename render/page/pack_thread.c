@@ -16,9 +16,9 @@ static const char *list_hues(const af_sheet *sheet)
             g_string_append_printf(lines, "%s%c %s", lines->len > 0 ? "\n" : "", 'a' + hue, title);
         }
     }
-    const char *kept = lines->len > 0 ? af_scene_string(sheet->scene, lines->str) : NULL;
+    const char *copy = lines->len > 0 ? af_scene_string(sheet->scene, lines->str) : NULL;
     g_string_free(lines, TRUE);
-    return kept;
+    return copy;
 }
 
 static void set_grid(const af_sheet *sheet)
