@@ -76,7 +76,7 @@ static gboolean has_boxes(const char *text)
 }
 
 /* Reports how many names are not readable. A viewer of SVG has fonts of its own. */
-static void report_boxes(const af_scene *scene, GPtrArray *notes)
+static void report_boxes(const af_scene *scene, GPtrArray *messages)
 {
     GHashTable *names = g_hash_table_new(g_str_hash, g_str_equal);
     const af_scene_command *commands = af_scene_commands(scene);
@@ -100,11 +100,12 @@ static void report_boxes(const af_scene *scene, GPtrArray *notes)
     const guint n = g_hash_table_size(names);
     if (n > 0) {
         char number[AF_NUMBER_SIZE];
-        g_ptr_array_add(
-            notes, g_strdup_printf("%s %s characters that the bundled face lacks, drawn "
-                                   "as boxes; --system-fonts draws them with this "
-                                   "machine's fonts",
-                                   af_number_count(number, n), n == 1 ? "name has" : "names have"));
+        g_ptr_array_add(messages,
+                        g_strdup_printf("%s %s characters that the bundled face lacks, drawn "
+                                        "as boxes; --system-fonts draws them with this "
+                                        "machine's fonts",
+                                        af_number_count(number, n),
+                                        n == 1 ? "name has" : "names have"));
     }
     g_hash_table_destroy(names);
 }
@@ -126,7 +127,7 @@ gboolean af_drawing_play(const af_scene *scene, const af_canvas_class *canvas,
         .jobs = options->jobs,
     };
     if (canvas != &af_canvas_svg && !options->system_fonts) {
-        report_boxes(scene, notes);
+        report_boxes(scene, messages);
     }
     return af_canvas_play(canvas, scene, &canvas_options, write, user, error);
 }
