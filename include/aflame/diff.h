@@ -3,7 +3,7 @@
  * Each side is one or several runs, added up in an af_runs. A comparison is made from two of them
  * and then stands alone.
  *
- *     af_runs *before = af_runs_new(TRUE), *after = af_runs_new(TRUE);
+ *     af_runs *before = af_runs_new(AF_RUNS_TO_TEST), *after = af_runs_new(AF_RUNS_TO_TEST);
  *     af_diff *diff = NULL;
  *     if (af_runs_add(before, profile, "old.trace", NULL, &error) &&
  *         af_runs_add(after, profile, "new.trace", NULL, &error)) {
@@ -30,9 +30,15 @@ G_BEGIN_DECLS
 
 typedef struct af_runs af_runs;
 
-/* No runs. With `keep_paths` every path can be tested for noise, and memory grows with each run;
- * otherwise it is that of the sum. The caller frees it with af_runs_free(). */
-AF_API af_runs *af_runs_new(gboolean keep_paths);
+/* What runs are added up for. */
+typedef enum {
+    AF_RUNS_TO_MERGE,   /* af_runs_merge(); a comparison tests methods for noise, but no paths */
+    AF_RUNS_TO_COMPARE, /* the same without af_runs_merge(), in less memory */
+    AF_RUNS_TO_TEST,    /* a comparison that tests paths, too; memory grows with each run */
+} af_runs_use;
+
+/* No runs. The caller frees it with af_runs_free(). */
+AF_API af_runs *af_runs_new(af_runs_use use);
 
 /* `runs` may be NULL. */
 AF_API void af_runs_free(af_runs *runs);
@@ -46,8 +52,8 @@ AF_API gboolean af_runs_add(af_runs *runs, const af_profile *profile, const char
 
 /* Makes a profile of all runs, which holds their number and the sums of the methods of at most 64 of
  * them. The result depends neither on the order in which they were added nor on how they were merged
- * before. Runs of af_runs_new(FALSE) only. The caller frees it with af_profile_free(). NULL with
- * AF_ERROR_USAGE if there is none, or they keep paths, or _MEMORY. */
+ * before. Runs of af_runs_new(AF_RUNS_TO_MERGE) only. The caller frees it with af_profile_free(). NULL with
+ * AF_ERROR_USAGE if there is none, or they are for another use, or _MEMORY. */
 AF_API af_profile *af_runs_merge(af_runs *runs, GError **error);
 
 /* How many runs were added. */

@@ -11,9 +11,9 @@
 
 /* ---- runs ---- */
 
-af_runs *af_runs_new(gboolean keep_paths)
+af_runs *af_runs_new(af_runs_use use)
 {
-    return af_runs_create(keep_paths);
+    return af_runs_create(use);
 }
 
 void af_runs_free(af_runs *runs)
@@ -23,8 +23,8 @@ void af_runs_free(af_runs *runs)
 
 af_profile *af_runs_merge(af_runs *runs, GError **error)
 {
-    if (runs->keep_paths) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE, "runs that keep paths do not merge");
+    if (runs->use != AF_RUNS_TO_MERGE) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE, "runs for comparisons do not merge");
         return NULL;
     }
     return af_merge_finish(runs, error);

@@ -128,6 +128,15 @@ static af_exit write_targets(const af_options *o, const af_diff *diff, const GPt
     return status;
 }
 
+/* Without several inputs on a side there is nothing to test paths with. */
+static af_runs_use choose_use(af_side_inputs *const sides[AF_SIDES])
+{
+    return af_side_inputs_list(sides[AF_BEFORE])->len > 1 ||
+                   af_side_inputs_list(sides[AF_AFTER])->len > 1
+               ? AF_RUNS_TO_TEST
+               : AF_RUNS_TO_COMPARE;
+}
+
 /* The sides are freed before the outputs are written. */
 static af_diff *compare(const af_options *o, af_side_inputs *const sides[AF_SIDES],
                         af_budget *budget, af_exit *status)
@@ -135,7 +144,8 @@ static af_diff *compare(const af_options *o, af_side_inputs *const sides[AF_SIDE
     af_runs *runs[AF_SIDES] = {NULL, NULL};
     af_diff *diff = NULL;
     for (unsigned s = 0; s < AF_SIDES && *status == AF_EXIT_DONE; s++) {
-        runs[s] = af_side_inputs_read_measured(sides[s], budget, (af_side)s, status);
+        runs[s] =
+            af_side_inputs_read_measured(sides[s], choose_use(sides), budget, (af_side)s, status);
     }
     if (*status == AF_EXIT_DONE && !af_options_fit_inputs(o)) {
         *status = AF_EXIT_USAGE;

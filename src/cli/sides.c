@@ -127,10 +127,10 @@ static gboolean take_inputs(const af_side_inputs *side, const taking *t, af_exit
     return ok;
 }
 
-static af_runs *take_runs(const af_side_inputs *side, gboolean keep_paths, af_budget *budget,
+static af_runs *take_runs(const af_side_inputs *side, af_runs_use use, af_budget *budget,
                           af_side which, af_exit *status)
 {
-    af_runs *runs = af_runs_new(keep_paths);
+    af_runs *runs = af_runs_new(use);
     const taking t = {runs, budget, which};
     if (!take_inputs(side, &t, status)) {
         g_clear_pointer(&runs, af_runs_free);
@@ -138,15 +138,15 @@ static af_runs *take_runs(const af_side_inputs *side, gboolean keep_paths, af_bu
     return runs;
 }
 
-af_runs *af_side_inputs_read(const af_side_inputs *side, gboolean keep_paths, af_exit *status)
+af_runs *af_side_inputs_read(const af_side_inputs *side, af_runs_use use, af_exit *status)
 {
-    return take_runs(side, keep_paths, NULL, AF_AFTER, status);
+    return take_runs(side, use, NULL, AF_AFTER, status);
 }
 
-af_runs *af_side_inputs_read_measured(const af_side_inputs *side, af_budget *budget, af_side which,
-                                      af_exit *status)
+af_runs *af_side_inputs_read_measured(const af_side_inputs *side, af_runs_use use,
+                                      af_budget *budget, af_side which, af_exit *status)
 {
-    return take_runs(side, TRUE, budget, which, status);
+    return take_runs(side, use, budget, which, status);
 }
 
 gboolean af_side_inputs_measure(const af_side_inputs *side, af_budget *budget, af_side which,

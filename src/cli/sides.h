@@ -19,11 +19,11 @@ const GPtrArray *af_side_inputs_list(const af_side_inputs *side);
 
 /* Opens one input after the other, reshapes it as the options ask for, and adds it up. Prints what
  * is wrong and returns NULL with *status set. */
-af_runs *af_side_inputs_read(const af_side_inputs *side, gboolean keep_paths, af_exit *status);
+af_runs *af_side_inputs_read(const af_side_inputs *side, af_runs_use use, af_exit *status);
 
 /* The same, and measures each input for a budget (NULL = none). */
-af_runs *af_side_inputs_read_measured(const af_side_inputs *side, af_budget *budget, af_side which,
-                                      af_exit *status);
+af_runs *af_side_inputs_read_measured(const af_side_inputs *side, af_runs_use use,
+                                      af_budget *budget, af_side which, af_exit *status);
 
 /* Only measures. FALSE with *status set. */
 gboolean af_side_inputs_measure(const af_side_inputs *side, af_budget *budget, af_side which,

@@ -40,8 +40,9 @@ typedef struct {
     uint32_t n;
     uint32_t *parent, *label, *depth;
     uint64_t *calls[AF_SIDES];
-    uint64_t *self[AF_SIDES][AF_DIFF_CLOCKS];      /* NULL for clocks that not both sides have */
-    uint64_t *inclusive[AF_SIDES][AF_DIFF_CLOCKS]; /* likewise */
+    uint64_t *self[AF_SIDES][AF_DIFF_CLOCKS];      /* of the clock of the comparison, and of waiting
+                                                      if both sides have it; otherwise NULL */
+    uint64_t *inclusive[AF_SIDES][AF_DIFF_CLOCKS]; /* of the clock of the comparison */
     uint64_t *width, *common, *grown, *shrunk;     /* of the clock of the comparison */
     uint8_t *present[AF_SIDES];                    /* whether any run of the side has the path */
     uint8_t *status;                               /* af_diff_status */

@@ -2,16 +2,23 @@
 
 #include <string.h>
 
+/* Makes the columns at least `n` long, so that nodes up to that number can be added. */
+static gboolean reach(af_paths *p, size_t n)
+{
+    return af_array_reach(&p->parent, n) && af_array_reach(&p->name, n) &&
+           af_array_reach(&p->first_child, n) && af_array_reach(&p->last_child, n) &&
+           af_array_reach(&p->next_sibling, n);
+}
+
+/* Makes the columns as long as there are nodes. */
+static void trim(af_paths *p)
+{
+    p->parent.n = p->name.n = p->first_child.n = p->last_child.n = p->next_sibling.n = p->n;
+}
+
 static uint32_t add_node(af_paths *p, uint32_t parent, uint32_t name)
 {
     const uint32_t node = p->n;
-    af_array *const columns[] = {&p->parent, &p->name, &p->first_child, &p->last_child,
-                                 &p->next_sibling};
-    for (unsigned i = 0; i < G_N_ELEMENTS(columns); i++) {
-        if (af_array_add(columns[i], 1) == NULL) {
-            return AF_NO_NODE;
-        }
-    }
     AF_ARRAY_AT(&p->parent, uint32_t, node) = parent;
     AF_ARRAY_AT(&p->name, uint32_t, node) = name;
     p->n++;
@@ -35,7 +42,7 @@ gboolean af_paths_init(af_paths *p)
     for (unsigned i = 0; i < G_N_ELEMENTS(columns); i++) {
         af_array_init(columns[i], sizeof(uint32_t));
     }
-    return add_node(p, AF_NO_NODE, AF_NO_LABEL) == 0;
+    return reach(p, 1) && add_node(p, AF_NO_NODE, AF_NO_LABEL) == 0;
 }
 
 void af_paths_clear(af_paths *p)
@@ -62,8 +69,8 @@ static void list_children(const af_paths_source *s, matching *m)
     }
 }
 
-static gboolean match_children(af_paths *p, const af_paths_source *s, const matching *m,
-                               uint32_t from, uint32_t *node_of)
+static void match_children(af_paths *p, const af_paths_source *s, const matching *m, uint32_t from,
+                           uint32_t *node_of)
 {
     const uint32_t node = node_of[from];
     for (uint32_t c = AF_ARRAY_AT(&p->first_child, uint32_t, node); c != 0;
@@ -77,13 +84,9 @@ static gboolean match_children(af_paths *p, const af_paths_source *s, const matc
         if (m->mark[name] != from + 1) {
             m->mark[name] = from + 1;
             m->child[name] = add_node(p, node, name);
-            if (m->child[name] == AF_NO_NODE) {
-                return FALSE;
-            }
         }
         node_of[i] = m->child[name];
     }
-    return TRUE;
 }
 
 gboolean af_paths_add(af_paths *p, const af_paths_source *s, uint32_t *node_of)
@@ -92,14 +95,18 @@ gboolean af_paths_add(af_paths *p, const af_paths_source *s, uint32_t *node_of)
                   .child = g_try_new(uint32_t, (size_t)s->n_names + 1),
                   .first = g_try_new0(uint32_t, (size_t)s->n + 1),
                   .next = g_try_new0(uint32_t, (size_t)s->n + 1)};
-    gboolean ok = m.mark != NULL && m.child != NULL && m.first != NULL && m.next != NULL;
+    const gboolean ok = m.mark != NULL && m.child != NULL && m.first != NULL && m.next != NULL &&
+                        reach(p, (size_t)p->n + s->n);
     if (ok) {
         list_children(s, &m);
         node_of[0] = 0;
     }
     for (uint32_t i = 0; ok && i < s->n; i++) {
-        ok = m.first[i] == 0 || match_children(p, s, &m, i, node_of);
+        if (m.first[i] != 0) {
+            match_children(p, s, &m, i, node_of);
+        }
     }
+    trim(p);
     g_free(m.next);
     g_free(m.first);
     g_free(m.child);
@@ -127,6 +134,24 @@ static gint compare_nodes(gconstpointer a, gconstpointer b, gpointer user)
     return (one > other) - (one < other);
 }
 
+/* Most nodes have few children, for which insertion is faster. */
+static void sort_children(uint32_t *children, size_t n, const ordering *o)
+{
+    enum { FEW = 12 };
+    if (n > FEW) {
+        g_qsort_with_data(children, (gint)n, sizeof *children, compare_nodes, (gpointer)o);
+        return;
+    }
+    for (size_t i = 1; i < n; i++) {
+        const uint32_t child = children[i];
+        size_t at = i;
+        for (; at > 0 && compare_nodes(&children[at - 1], &child, (gpointer)o) > 0; at--) {
+            children[at] = children[at - 1];
+        }
+        children[at] = child;
+    }
+}
+
 /* Puts the children of a node on top of the stack, the first one last. */
 static gboolean push_children(const af_paths *p, const ordering *o, uint32_t node, af_array *stack)
 {
@@ -141,8 +166,8 @@ static gboolean push_children(const af_paths *p, const ordering *o, uint32_t nod
     }
     uint32_t *children = (uint32_t *)stack->items + begin;
     const size_t n = stack->n - begin;
-    if (o->before != NULL && n > 1) {
-        g_qsort_with_data(children, (gint)n, sizeof *children, compare_nodes, (gpointer)o);
+    if (o->before != NULL) {
+        sort_children(children, n, o);
     }
     for (size_t i = 0; i < n / 2; i++) {
         const uint32_t swapped = children[i];

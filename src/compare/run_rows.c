@@ -248,6 +248,13 @@ static uint32_t *mask_labels(const af_runs *runs, const af_profile *profile,
     return mask_of;
 }
 
+gboolean af_run_rows_hash(af_runs *runs)
+{
+    const gboolean ok = !runs->unhashed || hash_run(runs, &g_array_index(runs->runs, af_run, 0));
+    runs->unhashed = runs->unhashed && !ok;
+    return ok;
+}
+
 /* The smallest hashes stay. */
 static void insert_run(af_runs *runs, const af_run *run)
 {
@@ -280,8 +287,10 @@ gboolean af_run_rows_add(af_runs *runs, const af_profile *profile, const uint32_
     g_free(mask_of);
     run.rows = rows.items;
     run.n_rows = join_rows(run.rows, (uint32_t)rows.n);
-    ok = ok && hash_run(runs, &run);
+    const gboolean first = runs->runs->len == 0;
+    ok = ok && (first || (af_run_rows_hash(runs) && hash_run(runs, &run)));
     if (ok) {
+        runs->unhashed = first;
         insert_run(runs, &run);
     } else {
         g_free(run.rows);
@@ -325,7 +334,7 @@ gboolean af_run_rows_import(af_runs *runs, const af_profile *profile, const uint
     const af_run_sums *sums = profile->run_sums;
     uint32_t *exact = number_names(sums, &runs->names);
     uint32_t *masks = number_names(sums, &runs->masks);
-    gboolean ok = exact != NULL && masks != NULL;
+    gboolean ok = exact != NULL && masks != NULL && af_run_rows_hash(runs);
     for (uint32_t r = 0; ok && r < sums->n_summed; r++) {
         ok = import_run(runs, &sums->runs[r], exact, masks, thread_of);
     }

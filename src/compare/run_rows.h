@@ -9,6 +9,10 @@
 gboolean af_run_rows_add(af_runs *runs, const af_profile *profile, const uint32_t *name_of,
                          const uint32_t *thread_of);
 
+/* Hashes the rows of the only run, if there is one: with several runs, all have their hash. FALSE if
+ * memory is refused. */
+gboolean af_run_rows_hash(af_runs *runs);
+
 /* Appends the runs that a merged profile keeps. */
 gboolean af_run_rows_import(af_runs *runs, const af_profile *profile, const uint32_t *thread_of);
 

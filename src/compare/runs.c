@@ -31,11 +31,11 @@ static void free_thread(gpointer user)
     g_free(thread);
 }
 
-af_runs *af_runs_create(gboolean keep_paths)
+af_runs *af_runs_create(af_runs_use use)
 {
     af_runs *runs = g_new0(af_runs, 1);
     runs->arena = af_arena_new();
-    runs->keep_paths = keep_paths;
+    runs->use = use;
     runs->inputs = g_ptr_array_new_with_free_func(g_free);
     af_textmap_init(&runs->names);
     af_array_init(&runs->labels, sizeof(af_diff_label));
@@ -207,13 +207,15 @@ uint64_t *af_runs_column(af_array *column, uint32_t n)
     return af_array_reach(column, n) ? column->items : NULL;
 }
 
-static gboolean reach_columns(af_runs_thread *thread)
+static gboolean reach_columns(af_runs_thread *thread, gboolean merging)
 {
     const uint32_t n = thread->paths.n;
-    gboolean ok = af_array_reach(&thread->calls, n) && af_array_reach(&thread->unwinds, n);
+    gboolean ok =
+        af_array_reach(&thread->calls, n) && (!merging || af_array_reach(&thread->unwinds, n));
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        ok = ok && af_array_reach(&thread->self[c], n) && af_array_reach(&thread->min[c], n) &&
-             af_array_reach(&thread->max[c], n);
+        ok = ok && af_array_reach(&thread->self[c], n) &&
+             (!merging ||
+              (af_array_reach(&thread->min[c], n) && af_array_reach(&thread->max[c], n)));
     }
     return ok;
 }
@@ -227,22 +229,33 @@ static void add_extremes(af_runs_thread *thread, const af_tree *tree, unsigned c
     *max = MAX(*max, tree->max[c][from]);
 }
 
-static void add_columns(af_runs_thread *thread, const af_tree *tree, const uint32_t *node_of)
+/* What only merged profiles need; before the calls are added. */
+static void add_details(af_runs_thread *thread, const af_tree *tree, const uint32_t *node_of)
 {
-    uint64_t *calls = thread->calls.items, *unwinds = thread->unwinds.items;
+    const uint64_t *calls = thread->calls.items;
+    uint64_t *unwinds = thread->unwinds.items;
     for (uint32_t i = 1; i < tree->n; i++) {
-        const uint32_t to = node_of[i];
-        const gboolean first = calls[to] == 0;
+        const gboolean first = calls[node_of[i]] == 0;
         for (unsigned c = 0; c < AF_CLOCKS; c++) {
-            if (tree->self[c] != NULL) {
-                AF_ARRAY_AT(&thread->self[c], uint64_t, to) += tree->self[c][i];
-                if (tree->calls[i] > 0) {
-                    add_extremes(thread, tree, c, i, to, first);
-                }
+            if (tree->self[c] != NULL && tree->calls[i] > 0) {
+                add_extremes(thread, tree, c, i, node_of[i], first);
             }
         }
-        calls[to] += tree->calls[i];
-        unwinds[to] += tree->unwinds[i];
+        unwinds[node_of[i]] += tree->unwinds[i];
+    }
+}
+
+static void add_columns(af_runs_thread *thread, const af_tree *tree, const uint32_t *node_of)
+{
+    uint64_t *calls = thread->calls.items;
+    for (uint32_t i = 1; i < tree->n; i++) {
+        calls[node_of[i]] += tree->calls[i];
+    }
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        uint64_t *self = thread->self[c].items;
+        for (uint32_t i = 1; tree->self[c] != NULL && i < tree->n; i++) {
+            self[node_of[i]] += tree->self[c][i];
+        }
     }
 }
 
@@ -275,12 +288,15 @@ static gboolean add_tree(af_runs *runs, af_runs_thread *thread, const af_tree *t
                                     .n_names = runs->names.n};
     uint32_t *node_of = g_try_new(uint32_t, (size_t)tree->n);
     if (node_of == NULL || !af_paths_add(&thread->paths, &source, node_of) ||
-        !reach_columns(thread)) {
+        !reach_columns(thread, runs->use == AF_RUNS_TO_MERGE)) {
         g_free(node_of);
         return FALSE;
     }
+    if (runs->use == AF_RUNS_TO_MERGE) {
+        add_details(thread, tree, node_of);
+    }
     add_columns(thread, tree, node_of);
-    if (runs->keep_paths) {
+    if (runs->use == AF_RUNS_TO_TEST) {
         return keep_run_paths(thread, runs->n_profiles, tree, node_of);
     }
     g_free(node_of);
@@ -400,7 +416,7 @@ gboolean af_runs_add_profile(af_runs *runs, const af_profile *profile, const cha
         }
     }
     ok = ok && add_runs(runs, profile, name_of, thread_of) &&
-         (runs->keep_paths || af_merge_join_facts(runs, profile, name_of)) &&
+         (runs->use != AF_RUNS_TO_MERGE || af_merge_join_facts(runs, profile, name_of)) &&
          !af_arena_failed(runs->arena);
     g_free(thread_of);
     g_free(name_of);

@@ -28,9 +28,9 @@ typedef struct {
     unsigned clocks;
     gboolean sampled;
     af_paths paths;
-    af_array calls, unwinds; /* of uint64_t, by node */
-    af_array self[AF_CLOCKS], min[AF_CLOCKS], max[AF_CLOCKS];
-    GArray *runs; /* of af_run_paths; empty without keep_paths */
+    af_array calls, self[AF_CLOCKS];                  /* of uint64_t, by node */
+    af_array unwinds, min[AF_CLOCKS], max[AF_CLOCKS]; /* likewise, only to merge */
+    GArray *runs;                                     /* of af_run_paths; only to test */
     uint64_t records, n_calls;
     gboolean exited, listed;
 } af_runs_thread;
@@ -44,7 +44,7 @@ typedef enum {
 
 struct af_runs {
     af_arena *arena;
-    gboolean keep_paths;
+    af_runs_use use;
     uint32_t n_profiles;
     uint32_t n_runs;
     af_runs_state state;
@@ -63,6 +63,7 @@ struct af_runs {
     af_textmap thread_names;
     GPtrArray *threads; /* af_runs_thread */
     GArray *runs;       /* of af_run; `name` of masked rows is a mask */
+    gboolean unhashed;  /* the only run has no hash yet: a single one needs none */
     /* of merges */
     af_array methods;    /* of af_method, by name: the smallest of those that have the label */
     af_array has_method; /* of uint8_t, by name */
@@ -72,7 +73,7 @@ struct af_runs {
     uint64_t instants, values;
 };
 
-af_runs *af_runs_create(gboolean keep_paths);
+af_runs *af_runs_create(af_runs_use use);
 void af_runs_destroy(af_runs *runs);
 
 /* Adds the threads (indices; NULL = all) of a profile. AF_ERROR_USAGE if it does not fit to those

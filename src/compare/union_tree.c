@@ -6,6 +6,9 @@
 
 uint64_t af_scale_apply(const af_scale *scale, uint64_t sum)
 {
+    if (scale->times == scale->over) {
+        return sum;
+    }
     const af_u128 scaled = ((af_u128)sum * scale->times + scale->over / 2) / scale->over;
     return scaled > UINT64_MAX ? UINT64_MAX : (uint64_t)scaled;
 }
@@ -54,6 +57,13 @@ typedef struct {
     af_array present[AF_SIDES];       /* of uint8_t */
 } building;
 
+/* Whether the union has self times of a clock: of that of the comparison, and of waiting, which a
+ * table adds up. */
+static gboolean has_clock(const af_diff *diff, unsigned clock)
+{
+    return (diff->clocks >> clock & 1) != 0 && (clock == (unsigned)diff->clock || clock == AF_WAIT);
+}
+
 static void begin_pair(building *b)
 {
     for (unsigned s = 0; s < AF_SIDES; s++) {
@@ -80,7 +90,8 @@ static gboolean reach_columns(building *b)
     gboolean ok = TRUE;
     for (unsigned s = 0; s < AF_SIDES; s++) {
         for (unsigned c = 0; c < COLUMNS; c++) {
-            ok = ok && af_array_reach(&b->sums[s][c], b->paths.n);
+            ok = ok && ((c != CALLS && !has_clock(b->diff, c)) ||
+                        af_array_reach(&b->sums[s][c], b->paths.n));
         }
         ok = ok && af_array_reach(&b->present[s], b->paths.n);
     }
@@ -98,7 +109,7 @@ static void add_sums(building *b, unsigned side, const af_runs_thread *thread,
     }
     for (unsigned c = 0; c < AF_DIFF_CLOCKS; c++) {
         uint64_t *self = b->sums[side][c].items;
-        for (uint32_t n = 1; (b->diff->clocks >> c & 1) != 0 && n < thread->paths.n; n++) {
+        for (uint32_t n = 1; has_clock(b->diff, c) && n < thread->paths.n; n++) {
             self[node_of[n]] += self_of(thread, n, c);
         }
     }
@@ -144,9 +155,9 @@ static gboolean allocate_tree(building *b, af_diff_tree *tree)
         tree->calls[s] = af_arena_alloc(arena, wide);
         tree->present[s] = af_arena_alloc(arena, n);
         for (unsigned c = 0; c < AF_DIFF_CLOCKS; c++) {
-            const gboolean has = (b->diff->clocks >> c & 1) != 0;
-            tree->self[s][c] = has ? af_arena_alloc(arena, wide) : NULL;
-            tree->inclusive[s][c] = has ? af_arena_alloc(arena, wide) : NULL;
+            const gboolean compared = c == (unsigned)b->diff->clock;
+            tree->self[s][c] = has_clock(b->diff, c) ? af_arena_alloc(arena, wide) : NULL;
+            tree->inclusive[s][c] = compared ? af_arena_alloc(arena, wide) : NULL;
         }
     }
     tree->status = af_arena_alloc(arena, n);
@@ -214,6 +225,8 @@ static void fill_side(building *b, af_diff_tree *t, unsigned s, const uint32_t *
                 t->self[s][c][i] =
                     af_scale_apply(&b->scale[s], AF_ARRAY_AT(&b->sums[s][c], uint64_t, order[i]));
             }
+        }
+        if (t->inclusive[s][c] != NULL) {
             memcpy(t->inclusive[s][c], t->self[s][c], t->n * sizeof(uint64_t));
             add_up(t->inclusive[s][c], t->parent, t->n);
         }

@@ -491,7 +491,7 @@ static gboolean has_path_runs(const af_runs *const sides[AF_SIDES])
 {
     gboolean ok = TRUE;
     for (unsigned s = 0; s < AF_SIDES; s++) {
-        ok = ok && sides[s]->keep_paths && sides[s]->n_runs == sides[s]->n_profiles &&
+        ok = ok && sides[s]->use == AF_RUNS_TO_TEST && sides[s]->n_runs == sides[s]->n_profiles &&
              sides[s]->state == AF_RUNS_WHOLE;
     }
     return ok;

@@ -35,7 +35,7 @@ static af_runs *make_side(unsigned seed, unsigned without)
     text_profile_add_thread(profile, 1, "main", text);
     text_profile_add_thread(profile, 2, "worker", "5000 com.example.Task.run\n");
     text_profile_finish(profile);
-    af_runs *runs = af_runs_create(TRUE);
+    af_runs *runs = af_runs_create(AF_RUNS_TO_COMPARE);
     ck_assert(af_runs_add_profile(runs, profile, "x", NULL, NULL));
     text_profile_free(profile);
     g_free(text);

@@ -32,7 +32,7 @@ static af_runs *make_side(const char *main_text, const char *worker_text, const 
     text_profile_add_thread(profile, 1, "main", main_text);
     text_profile_add_thread(profile, 2, "worker", worker_text);
     text_profile_finish(profile);
-    af_runs *runs = af_runs_create(TRUE);
+    af_runs *runs = af_runs_create(AF_RUNS_TO_TEST);
     ck_assert(af_runs_add_profile(runs, profile, input, NULL, NULL));
     text_profile_free(profile);
     return runs;
