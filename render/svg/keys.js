@@ -16,19 +16,6 @@
             view: 'chart', label: 'Click again, Enter, f', help: 'zoom to the frame',
             keys: {f: ({view}) => view.chart.zoomToFocused()},
         }, {
-            view: 'chart', label: 'w, s',
-            help: 'zoom in and out around the pointer or the selected frame',
-            keys: {
-                w: ({view}) => view.chart.zoomBy(1 / ZOOM),
-                s: ({view}) => view.chart.zoomBy(ZOOM),
-            },
-        }, {
-            view: 'chart', label: 'a, d, drag', help: 'move in time',
-            keys: {
-                a: ({view}) => view.chart.panBy(-PAN),
-                d: ({view}) => view.chart.panBy(PAN),
-            },
-        }, {
             view: 'chart', label: 'Drag on the ruler, Shift + drag',
             help: 'select a range to see its totals by method',
         }, {
@@ -48,8 +35,6 @@
             view: 'graph', label: 'Click, Enter', help: 'zoom to the frame',
             keys: {Enter: (keys) => keys.enterFocused(), ' ': (keys) => keys.enterFocused()},
         }, {
-            view: 'graph', label: 'Drag, Shift + wheel', help: 'move in time',
-        }, {
             view: 'graph', label: 'Arrow keys',
             help: 'select the frame above, below, left or right',
             keys: {
@@ -59,13 +44,11 @@
                 ArrowRight: (keys) => keys.moveAlongRow(1),
             },
         }, {
-            view: 'graph', label: 'w', help: 'switch between wall, CPU and waiting time',
+            view: 'graph', label: 'k', help: 'switch between wall, CPU and waiting time',
             needs: (view) => !view.compare,
-            keys: {w: (keys) => keys.nextClock()},
         }, {
-            view: 'compare', label: 'w',
+            view: 'compare', label: 'k',
             help: 'switch between union, before, after and the changes alone',
-            keys: {w: (keys) => keys.nextClock()},
         }, {
             view: 'compare', label: '], [', help: 'next and previous change, by size',
             keys: {
@@ -84,6 +67,21 @@
         }, {
             view: 'graph', label: 'g', help: 'show the chart', needs: (view) => view.chart,
             keys: {g: ({view}) => view.chart?.toggle()},
+        }, {
+            label: 'w, s', help: 'zoom in and out around the pointer or the selected frame',
+            keys: {
+                w: ({view}) => view.zoomBy(1 / ZOOM),
+                s: ({view}) => view.zoomBy(ZOOM),
+            },
+        }, {
+            label: 'a, d, drag, Shift + wheel', help: 'move left and right',
+            keys: {
+                a: ({view}) => view.panBy(-PAN),
+                d: ({view}) => view.panBy(PAN),
+            },
+        }, {
+            // listed by the views that have several
+            label: 'k', needs: () => false, keys: {k: (keys) => keys.nextClock()},
         }, {
             label: 'Escape, Backspace', help: 'go back',
             keys: {Escape: (keys) => keys.leave(), Backspace: ({view}) => view.goBack()},
@@ -265,6 +263,11 @@
 
         nextClock() {
             const {view, bars} = this;
+            if (view.state.view === 'chart' && view.block.clocks === 3) {
+                bars.announce(`A chart shows ${AF.SAY.CLOCK_TIMES[view.state.clock]} only; ` +
+                    'g shows the graph.');
+                return;
+            }
             view.nextClock();
             bars.announce(view.compare ? AF.SAY.DIFF_WIDTHS[view.state.clock].replace(/:$/, '.')
                      : view.clocks.length > 1

@@ -14,6 +14,7 @@
             this.page = view.page;
             this.bars = view.page.bars;
             this.pointers = new Map();
+            this.at = null; // what the pointer is at, see find()
             this.listen();
         }
 
@@ -74,6 +75,7 @@
             }
             if (event.pointerType !== 'touch') {
                 const found = this.find(event);
+                this.at = found;
                 const marker = this.findMarker(event);
                 if (marker) {
                     this.bars.showMarker(marker);
@@ -107,6 +109,7 @@
         }
 
         pointerleave() {
+            this.at = null;
             this.showFocused();
         }
 

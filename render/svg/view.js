@@ -155,6 +155,40 @@
             this.setWindow(panel, from - dx * (to - from) / this.width, to - from, node);
         }
 
+        // Where the keys zoom: at the pointer, the selected frame or the middle of a graph.
+        get zoomPoint() {
+            const {at} = this.pointer;
+            const panel = at?.panel.open ? at.panel : this.current;
+            if (!panel?.layout) {
+                return null;
+            }
+            const {layout: {frames}, focused} = panel;
+            const i = at?.panel !== panel && focused > 0
+                ? AF.frameOf(panel.layout, panel.tree, panel.measure, focused, panel.options) : -1;
+            const x = at?.panel === panel ? at.x
+                : i >= 0 ? (frames.x0[i] + frames.x1[i]) / 2 : this.width / 2;
+            return {panel, x: Math.min(this.width, Math.max(0, x))};
+        }
+
+        zoomBy(factor) {
+            const {chart, zoomPoint} = this;
+            if (chart?.isOn) {
+                chart.zoomBy(factor);
+            } else if (zoomPoint) {
+                this.zoomTime(zoomPoint.panel, zoomPoint.x, factor);
+            }
+        }
+
+        // Moves by a part of the width.
+        panBy(part) {
+            const {chart, zoomPoint} = this;
+            if (chart?.isOn) {
+                chart.panBy(part);
+            } else if (zoomPoint) {
+                this.pan(zoomPoint.panel, -part * this.width);
+            }
+        }
+
         // `node` keeps its height on the screen; 0 = the outermost one at the pointer.
         setWindow(panel, from, length, pointed) {
             const node = pointed > 0 ? pointed : panel.layout.frames.node[0] ?? 0;

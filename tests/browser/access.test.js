@@ -36,7 +36,7 @@ test('changes are announced', async () => {
             return details.textContent.includes('% of thread') &&
                 details.getAttribute('aria-busy') === 'false';
         });
-        await picture.press('w');
+        await picture.press('k');
         assert.match(await page.locator('.af-status').textContent(), /CPU/);
         await picture.search('/(/');
         assert.match(await page.getByRole('status').filter({hasText: 'not a regular'}).textContent(),

@@ -114,9 +114,9 @@ test('the keys lead from change to change by size, and w switches the sides', as
         await picture.press('[');
         assert.match(await picture.text('.af-name'), /Work\.read/);
         assert.match(await picture.text('.af-status'), /^Change 9 of 9: -5\.00 ms$/);
-        await picture.press('w');
+        await picture.press('k');
         assert.strictEqual(await picture.hash(), '#c=before');
-        await picture.press('w', 'w', 'w');
+        await picture.press('k', 'k', 'k');
         assert.strictEqual(await picture.hash(), '');
     });
 });

@@ -90,29 +90,76 @@ test('Enter shows all rows of a graph that fits', async () => {
     });
 });
 
-test('w switches between wall, CPU and waiting', async () => {
+test('k switches between wall, CPU and waiting', async () => {
     await open('sample', {}, async (picture) => {
         const name = 'android.os.MessageQueue.next';
         const wall = await picture.bar(name);
-        await picture.press('w');
+        await picture.press('k');
         assert.strictEqual(await picture.hash(), '#c=cpu');
         const cpu = (await picture.bars()).filter((bar) => bar.spoken.startsWith(name));
         assert.ok(cpu.length === 0 || cpu[0].width < wall.width / 4, 'it has no CPU time');
         await picture.shot('cpu');
-        await picture.press('w');
+        await picture.press('k');
         assert.strictEqual(await picture.hash(), '#c=wait');
         const waiting = await picture.bar(name);
         assert.ok(waiting.width > wall.width, 'it waited');
         assert.match(waiting.spoken, / waiting, /);
         await picture.shot('wait');
-        await picture.press('w');
+        await picture.press('k');
         assert.strictEqual(await picture.hash(), '');
     });
 });
 
-test('with one clock w prints a message', async () => {
-    await open('deep', {}, async (picture) => {
+for (const name of ['sample', 'chart']) {
+    test(`w and s zoom, a and d move, 0 shows everything: ${name}`, async () => {
+        await open(name, {}, async (picture) => {
+            const find = () => picture.page.evaluate(() => {
+                const {from, to} = AF.view.panels[0].window;
+                return {from, length: to - from};
+            });
+            const all = await find();
+            await picture.press('w', 'w');
+            const near = await find();
+            assert.ok(Math.abs(near.length * 1.96 / all.length - 1) < 0.01, 'two steps of 1.4');
+            assert.ok(near.from > all.from, 'around the middle');
+            await picture.press('d');
+            const right = await find();
+            assert.ok(right.from > near.from && Math.abs(right.length - near.length) < 1);
+            await picture.press('a', 'a');
+            assert.ok((await find()).from < near.from);
+            await picture.press('s', 's', 's');
+            assert.deepStrictEqual(await find(), all);
+            await picture.press('w', '0');
+            assert.deepStrictEqual(await find(), all);
+        });
+    });
+}
+
+test('the keys zoom around the pointer, otherwise around the selected frame', async () => {
+    await open('sample', {}, async (picture) => {
+        const name = 'android.os.MessageQueue.next';
+        const bar = await picture.bar(name);
+        const middle = () => picture.page.evaluate(() => {
+            const {panels: [panel]} = AF.view;
+            const {window: {from, to}, measure: {left, weight}, focused} = panel;
+            return (left[focused] + weight[focused] / 2 - from) * AF.view.width / (to - from);
+        });
+        await picture.page.evaluate((text) => {
+            const {panels: [panel]} = AF.view;
+            const item = panel.near.bars.items.find((one) =>
+                AF.nameOf(AF.view, panel.tree, panel.layout.frames.node[one.frame]).startsWith(text));
+            AF.view.focusFrame(panel, panel.layout.frames.node[item.frame]);
+        }, name);
+        const before = await middle();
         await picture.press('w');
+        assert.ok(Math.abs(await middle() - before) < 2, 'the frame stays');
+        assert.ok((await picture.bar(name)).width > bar.width + 1, 'and grows');
+    });
+});
+
+test('with one clock k prints a message', async () => {
+    await open('deep', {}, async (picture) => {
+        await picture.press('k');
         assert.match(await picture.text('.af-status'), /only the wall clock/);
         assert.strictEqual(await picture.hash(), '');
     });
@@ -223,7 +270,7 @@ test('? lists the keys, Escape closes the list', async () => {
         await picture.press('?');
         const list = picture.page.getByRole('dialog');
         assert.ok(await list.isVisible());
-        for (const key of ['Escape', 'Ctrl + wheel', 'n, N', 'w', 'y, Y']) {
+        for (const key of ['Escape', 'Ctrl + wheel', 'n, N', 'k', 'w, s', 'y, Y']) {
             assert.ok((await list.textContent()).includes(key), key);
         }
         await picture.shot('keys');

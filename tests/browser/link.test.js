@@ -10,7 +10,7 @@ async function makeLink() {
     let hash = '';
     await open('sample', {}, async (picture) => {
         await picture.click(LAUNCH);
-        await picture.press('w', 'i');
+        await picture.press('k', 'i');
         await picture.search('/inflate$/');
         hash = await picture.hash();
     });
@@ -57,7 +57,7 @@ test('back, forward and reload restore the state', async () => {
                 AF.view.state.query, ...AF.view.panels.map((panel) => panel.zoom)].join());
         };
         await picture.click(LAUNCH);
-        await picture.press('w');
+        await picture.press('k');
         const first = await state();
         assert.match(first, /^#z=[0-9a-f]{8}&c=cpu,1,flame,,/);
         await page.goto('file://' + fileOf('names'));
@@ -104,7 +104,7 @@ test('zooming to a frame without waiting by the waiting clock', async () => {
         await page.keyboard.down('Control');
         await page.mouse.wheel(0, -200); // no times to zoom in to
         await page.keyboard.up('Control');
-        await picture.press('w'); // to the wall clock, animated
+        await picture.press('k'); // to the wall clock, animated
         await picture.rest();
         assert.strictEqual(await page.evaluate(() =>
             document.querySelectorAll('[x*=NaN], [width*=NaN], [d*=NaN]').length), 0);

@@ -144,7 +144,7 @@ test('a thread without a clock shows neither its times nor waiting', async () =>
 test('a thread without the selected clock has no frames', async () => {
     await open('clocks', {}, async (picture) => {
         for (const clock of ['CPU time', 'waiting']) {
-            await picture.press('w');
+            await picture.press('k');
             await picture.rest();
             assert.match(await picture.page.locator('#head').textContent(),
                 new RegExp(`widths show ${clock}`));
@@ -158,7 +158,7 @@ test('a thread without the selected clock has no frames', async () => {
         for (const row of await picture.page.locator('.af-rail li').allTextContents()) {
             assert.strictEqual(/CPU/.test(row), !LACKING.some((title) => row.includes(title)), row);
         }
-        await picture.press('w', 'm');
+        await picture.press('k', 'm');
     });
 });
 

@@ -101,7 +101,7 @@ test('a picture of waiting has the same texts before and after, and can switch t
                     .map((frame) => getComputedStyle(live ? frame : frame.querySelector('rect')).fill);
             }, javaScript));
             if (javaScript) {
-                await picture.press('w');
+                await picture.press('k');
                 const words = (await picture.page.evaluate(say)).join(' ');
                 assert.match(words, /widths show wall time/);
                 assert.match(words, /the method itself waits \(68\.4 % of the wall time\)/);

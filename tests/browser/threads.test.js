@@ -25,7 +25,7 @@ test('closing the focused panel moves the focus to the next', async () => {
         await page.getByRole('button', {name: 'collapse main'}).click({position: {x: 100, y: 10}});
         await page.setViewportSize({width: 1000, height: 900});
         await picture.search('Runnable');
-        await picture.press('Escape', 'ArrowUp', 'c', 'Escape', 'w');
+        await picture.press('Escape', 'ArrowUp', 'c', 'Escape', 'k');
         const bars = await picture.bars();
         assert.ok(bars.length > 50 && bars.every((bar) => bar.panel !== 'main'));
         await page.getByRole('button', {name: 'expand main'}).click({position: {x: 100, y: 10}});
@@ -105,7 +105,7 @@ test('the strip above compares all threads; a click leads to one', async () => {
         const heads = () => page.evaluate(() => AF.view.open.map((panel) =>
             /^([\d.]+) % of all threads/.exec(panel.head.querySelectorAll('text')[1].textContent)[1]));
         assert.deepStrictEqual((await heads()).map(Number), wall.slice(0, -1).map(({share}) => share));
-        await picture.press('w'); // the CPU clock has other shares
+        await picture.press('k'); // the CPU clock has other shares
         const cpu = await check();
         assert.notStrictEqual(cpu[0].share, wall[0].share);
         assert.deepStrictEqual((await heads()).map(Number), cpu.slice(0, -1).map(({share}) => share));
