@@ -67,6 +67,7 @@ typedef struct af_options {
     const char *redact_key; /* a file; NULL = a key of this run */
 
     af_serve_options serve;
+    af_send_options send;
     const char **hosts, **viewers;
     gboolean open_browser;
 } af_options;

@@ -29,6 +29,7 @@ extern const af_verb af_verb_diff;
 extern const af_verb af_verb_check;
 extern const af_verb af_verb_merge;
 extern const af_verb af_verb_serve;
+extern const af_verb af_verb_send;
 
 /* NULL past the end; NULL if no verb has the name. */
 const af_verb *af_verb_at(unsigned number);

@@ -232,6 +232,32 @@ static void answer_link(af_request *request, const af_uploaded *it)
     g_free(base);
 }
 
+/* A line for each upload; if one of them cannot be read, its problem. */
+static void answer_links(af_request *request, const GPtrArray *uploaded)
+{
+    af_store *store = request->server->store;
+    char *base = af_request_base(request);
+    GString *text = g_string_new(NULL);
+    unsigned status = MHD_HTTP_CREATED;
+    for (guint i = 0; i < uploaded->len; i++) {
+        const af_uploaded *it = uploaded->pdata[i];
+        af_trace *trace = store->class->lookup(store, it->id, NULL);
+        if (trace != NULL && trace->state == AF_TRACE_REFUSED) {
+            status = MHD_HTTP_UNPROCESSABLE_CONTENT;
+            g_string_append_printf(text, "%s: %s\n", it->file_name, trace->problem);
+        } else {
+            g_string_append_printf(text, "%s/trace/%s\n", base, it->id);
+        }
+        af_trace_free(trace);
+    }
+    GBytes *body = g_string_free_to_bytes(text);
+    const af_response r = {
+        .status = status, .type = "text/plain; charset=utf-8", .kind = AF_KIND_OTHER, .body = body};
+    af_request_respond(request, &r);
+    g_bytes_unref(body);
+    g_free(base);
+}
+
 void af_answer_upload(af_request *request)
 {
     const char *format = af_request_query(request, "format");
@@ -248,6 +274,10 @@ void af_answer_upload(af_request *request)
     } else if (af_request_wants_json(request)) {
         if (are_read(request, uploaded)) {
             af_answer_api_uploaded(request, uploaded, uploaded->len > 1);
+        }
+    } else if (af_request_wants_text(request)) {
+        if (are_read(request, uploaded)) {
+            answer_links(request, uploaded);
         }
     } else if (uploaded->len > 1) {
         send_page(request, af_page_uploaded(request, uploaded));

@@ -110,6 +110,12 @@ void af_request_resume(af_request *request)
     MHD_resume_connection(request->connection);
 }
 
+gboolean af_request_wants_text(const af_request *request)
+{
+    const char *accept = af_request_header(request, "Accept");
+    return accept != NULL && g_str_has_prefix(accept, "text/plain");
+}
+
 /* ---- reading ---- */
 
 static enum MHD_Result add_pair(void *user, enum MHD_ValueKind kind, const char *name,

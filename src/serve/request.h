@@ -71,8 +71,9 @@ const char *af_request_header(const af_request *request, const char *name);
 const char *af_request_query(const af_request *request, const char *name);
 const char *af_request_field(const af_request *request, const char *name);
 
-/* Whether the client prefers JSON. */
+/* Whether the client prefers JSON, or plain text. */
 gboolean af_request_wants_json(const af_request *request);
+gboolean af_request_wants_text(const af_request *request);
 
 /* The token of the request; NULL = none. */
 const char *af_request_token(const af_request *request);

@@ -235,15 +235,18 @@ static const char *name_status(unsigned status)
 
 void af_request_refuse(af_request *request, unsigned status, const char *text)
 {
-    const gboolean json = af_request_wants_json(request);
+    const gboolean json = af_request_wants_json(request), plain = af_request_wants_text(request);
     af_response r = {.status = status,
-                     .type = json ? "application/json" : "text/html; charset=utf-8",
-                     .kind = json ? AF_KIND_OTHER : AF_KIND_PAGE};
+                     .type = json    ? "application/json"
+                             : plain ? "text/plain; charset=utf-8"
+                                     : "text/html; charset=utf-8",
+                     .kind = json || plain ? AF_KIND_OTHER : AF_KIND_PAGE};
     if (status == MHD_HTTP_METHOD_NOT_ALLOWED) {
         r.allow = "GET, HEAD, POST, DELETE";
     }
-    r.body = json ? make_error_json(status, text)
-                  : af_html_message(request->server->options->title, name_status(status), text);
+    r.body = json    ? make_error_json(status, text)
+             : plain ? g_bytes_new(text, strlen(text))
+                     : af_html_message(request->server->options->title, name_status(status), text);
     af_request_respond(request, &r);
     g_bytes_unref(r.body);
 }

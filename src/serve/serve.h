@@ -48,8 +48,16 @@ typedef struct {
     const char *to;           /* the address of a server */
     const char *token;        /* a file with the token; NULL = none */
     const char *mapping;      /* a file; NULL = none */
-    gboolean open_browser, quiet, progress;
+    /* May be NULL: reports sent and all bytes, and the end. */
+    void (*progress)(void *user, uint64_t done, uint64_t total);
+    void (*progress_end)(void *user);
+    void *progress_user;
 } af_send_options;
+
+#define AF_SEND_DEFAULTS                                                                           \
+    {                                                                                              \
+        .to = "http://127.0.0.1:8192"                                                              \
+    }
 
 /* Both return an exit code. The command looks them up by name. */
 typedef int (*af_serve_func)(const af_serve_options *options);

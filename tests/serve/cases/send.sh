@@ -1,0 +1,58 @@
+# aflame send, and a socket that systemd passes.
+cp "$data/sample.trace" app.trace
+cp "$data/real/local-art11__deep.trace" deep.trace
+printf 'secret\n' >token
+printf '[ci]\nsha256 = %s\nmay = upload\n' "$(printf %s secret | sha256sum | cut -d' ' -f1)" >tokens.ini
+start --store store --tokens tokens.ini --listen 0.0.0.0:0
+url=http://127.0.0.1:${url##*:}
+id=$(sha256sum <app.trace | cut -d' ' -f1)
+
+expect 0 "$program" send app.trace deep.trace --to "$url/" --token token
+check 'not two links' [ "$(grep -c "^$url/trace/" "$captured/out")" -eq 2 ]
+out_has "$url/trace/$id"
+err_empty
+expect 0 "$program" send app.trace --to "${url#http://}" --token token
+out_has "/trace/$id"
+last='send -'
+"$program" send - --to "$url" --token token <app.trace >"$captured/out" || fail "send - failed"
+out_has "/trace/$id"
+LC_ALL=C sed "$(cat "$data/release.sed")" app.trace >release.trace
+expect 0 "$program" send release.trace --mapping "$data/mapping.txt" --to "$url" --token token
+get 200 "/trace/$(sed 's/.*trace.//' "$captured/out")/convert/folded"
+out_has com.example.recipes
+
+# what goes wrong
+expect 5 "$program" send app.trace --to "$url"
+err_has 'uploads need a token (status 401)'
+printf 'no trace' >text
+expect 3 "$program" send text --to "$url" --token token
+err_has 'text: this is text, not a method trace'
+expect 3 "$program" send missing.trace --to "$url" --token token
+err_has 'missing.trace: cannot open this file'
+expect 3 "$program" send app.trace --to "$url" --token missing
+err_has missing
+expect 2 "$program" send --to "$url"
+expect 5 "$program" send app.trace --to file:///etc/passwd
+stop
+expect 5 "$program" send app.trace --to "$url"
+err_has 'onnect'
+
+# socket activation: descriptor 3 listens already
+cat >activate.pl <<'END'
+use IO::Socket::INET; use POSIX ();
+BEGIN { $^F = 99; } # descriptors that the program inherits
+my $socket = IO::Socket::INET->new(Listen => 5, LocalAddr => '127.0.0.1') or die;
+POSIX::dup2($socket->fileno, 3) >= 0 or die;
+@ENV{'LISTEN_PID', 'LISTEN_FDS'} = ($$, 1);
+exec @ARGV;
+END
+rm -f server.out
+perl activate.pl "$program" serve --no-store --listen 203.0.113.1:1 >server.out 2>server.err &
+server=$!
+until [ -s server.out ] || ! kill -0 "$server" 2>/dev/null; do
+    sleep 0.02
+done
+url=$(cat server.out)
+get 200 /healthz
+stop
+
