@@ -127,6 +127,10 @@
     X(OTHER_WEIGHTS, "other-weights", FALSE,                                                       \
       "samples have weights, but the file has slices too; each sample lasts until the next one "   \
       "of its thread, whatever its weight")                                                        \
+    X(NEGATIVE_WEIGHT, "negative-weight", FALSE,                                                   \
+      "samples have a negative weight, as in a difference of two profiles; dropped")               \
+    X(MANY_FRAMES, "many-frames", FALSE,                                                           \
+      "stacks expand to far more frames than the file has bytes; the rest is dropped")             \
     X(OTHER_UNIT, "other-unit", FALSE,                                                             \
       "profiles have a different unit from the first one; dropped")                                \
     X(WEIGHT_CUT, "weight-cut", FALSE,                                                             \

@@ -42,8 +42,11 @@ typedef struct {
     READER(reportsample) \
     READER(spall) \
     READER(speedscope) \
+    READER(gecko) \
+    READER(firefox) \
     READER(chrome) \
     READER(longrunning) \
+    READER(pprof) \
     READER(folded) \
     READER(perfscript) \
     READER(perfetto)

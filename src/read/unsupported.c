@@ -40,32 +40,6 @@ static gboolean is_perfetto(const af_source *source)
     return packets > 0;
 }
 
-/* A pprof profile: fields 1 to 15 of its message; a Perfetto trace has only field 1. */
-static gboolean is_pprof(const af_source *source)
-{
-    static const char wire_types[] = {[1] = 2, 2, 2, 2, 2, 2, 0, 0, 0, 0, 2, 0, 2, 0, 2};
-    const uint8_t *at = source->bytes, *end = at + source->length;
-    gboolean others = FALSE;
-    for (unsigned fields = 0; at < end && fields < 64; fields++) {
-        const unsigned field = *at >> 3, wire_type = *at & 7;
-        uint64_t number;
-        at++;
-        if (field == 0 || field >= sizeof wire_types ||
-            (wire_type != (unsigned)wire_types[field] && field != 13) ||
-            !af_uleb128(&at, end, &number)) {
-            return FALSE;
-        }
-        others |= field != 1;
-        if (wire_type == 2) {
-            if (number > (uint64_t)(end - at)) {
-                break; /* the window ends inside the field */
-            }
-            at += number;
-        }
-    }
-    return others;
-}
-
 /* A dump of all methods: entry blocks with a record count, because their size is never set, then
  * the names. */
 static gboolean is_all_methods(const af_source *source)
@@ -168,18 +142,6 @@ static gboolean is_mapping(const af_source *source)
     return FALSE;
 }
 
-static gboolean is_firefox(const af_source *source)
-{
-    return is_json(source) && contains(source, "\"preprocessedProfileVersion\"");
-}
-
-static gboolean is_gecko(const af_source *source)
-{
-    return is_json(source) && contains(source, "\"meta\"") &&
-           (contains(source, "\"libs\"") || contains(source, "\"threads\"") ||
-            contains(source, "\"stackTable\""));
-}
-
 /* Messages that adb, or the shell that it starts, print instead of a file. */
 static gboolean is_adb_error(const af_source *source)
 {
@@ -234,10 +196,6 @@ static const struct {
      .text = "this is a low-overhead dump of all methods (Android 16): it holds the order of calls "
              "but no times, and cannot be drawn"},
     {.is_one = is_perfetto, .text = "this is a Perfetto trace; open it in ui.perfetto.dev"},
-    {.is_one = is_pprof, .text = "this is a pprof profile; open it with go tool pprof"},
-    {.is_one = is_firefox,
-     .text = "this is a Firefox Profiler file; open it in profiler.firefox.com"},
-    {.is_one = is_gecko, .text = "this is a Gecko profile; open it in profiler.firefox.com"},
     {.is_one = is_json, .text = "this is JSON, but not a list of trace events"},
     {.is_one = is_callgrind, .text = "this is a callgrind file; open it in KCachegrind"},
     {.is_one = is_mapping, .text = "this is a ProGuard or R8 mapping file; use it with --mapping"},

@@ -28,6 +28,9 @@ static const char *find_expected(const char *file)
         {"perf_", "perf-data"},
         {"report_sample", "report-sample"},
         {"perfetto_", "perfetto"},
+        {"pprof", "pprof"},
+        {"gecko", "gecko"},
+        {"firefox", "firefox"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(rules); i++) {
         if (g_str_has_prefix(file, rules[i].prefix)) {

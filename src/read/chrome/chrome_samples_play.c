@@ -209,15 +209,15 @@ gboolean af_chrome_samples_finish_weighted(af_chrome_samples *s, const char *ask
 {
     af_sink *sink = s->chrome->sink;
     uint64_t scale;
-    const af_unit unit = af_count_unit(asked, &scale);
+    af_unit unit = af_count_unit(asked, &scale);
+    if (unit.counted && !s->fractions) {
+        unit.digits = 0;
+        scale = 1;
+    }
     af_sink_start_samples(sink, &unit, 1u << AF_WALL, AF_SAMPLES_TIMED);
     af_sink_set_marker_origin(sink, s->least_ns);
     if (s->error == NULL && !af_sink_has_failed(sink) && af_sorter_begin(s->samples, &s->error)) {
         weigh_samples(s, scale);
-    }
-    if (unit.counted && !s->fractions) {
-        af_sink_divide_weights(sink, AF_COUNTS_SCALE);
-        af_sink_facts(sink)->weights.unit.digits = 0;
     }
     return finish(s, error);
 }
