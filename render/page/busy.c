@@ -41,6 +41,7 @@ static void add_thread(af_busy *busy, const af_profile *profile, uint32_t thread
     busy->time_ns[thread] = sum_ns;
     busy->wait_ns[thread] = MIN(wait_ns, sum_ns);
     busy->total_ns += sum_ns;
+    busy->undivided |= clock == AF_WALL && !waits && sum_ns > 0;
 }
 
 af_busy *af_busy_new(const af_profile *profile, af_clock clock)

@@ -6,10 +6,11 @@
 #include "model/profile.h"
 
 typedef struct {
-    uint64_t *time_ns; /* by thread: self time of all frames that are not idle */
-    uint64_t *wait_ns; /* what of it was waiting; 0 unless it is wall time of both clocks */
-    uint64_t total_ns; /* of all threads; 0 = nothing but idle frames */
-    gboolean has_idle; /* some time was left out */
+    uint64_t *time_ns;  /* by thread: self time of all frames that are not idle */
+    uint64_t *wait_ns;  /* what of it was waiting; 0 unless it is wall time of both clocks */
+    uint64_t total_ns;  /* of all threads; 0 = nothing but idle frames */
+    gboolean has_idle;  /* some time was left out */
+    gboolean undivided; /* some of the wall time is of threads without CPU times */
 } af_busy;
 
 /* NULL if the machine refuses the memory. */

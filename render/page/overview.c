@@ -143,7 +143,8 @@ static void draw_caption(af_sheet *sheet)
                                         AF_PAINT_MUTED, text);
     g_free(text);
     if (af_sheet_shows_waiting(sheet)) {
-        draw_sample(sheet, &x, AF_PAINT_FOOT, clocks[AF_CPU]);
+        draw_sample(sheet, &x, AF_PAINT_FOOT,
+                    sheet->busy->undivided ? AF_SAY_CPU_OR_WALL : clocks[AF_CPU]);
         draw_sample(sheet, &x, AF_PAINT_BLOCK, clocks[AF_WAIT]);
     }
 }

@@ -25,13 +25,15 @@
         sumBusy(view) {
             const {clock, range} = view.state;
             const isDrawn = clock === this.clock && !range && this.drawnBusy.size > 0;
-            const busy = {total: 0, wait: 0, hasIdle: false};
+            const busy = {total: 0, wait: 0, hasIdle: false, isUndivided: false};
             for (const panel of view.panels) {
                 const drawn = isDrawn ? this.drawnBusy.get(panel.thread.title) : null;
                 panel.busy = drawn ?? panel.findBusy(clock);
                 busy.total += panel.busy.time;
                 busy.wait += panel.busy.wait;
                 busy.hasIdle ||= panel.hasIdle(clock);
+                busy.isUndivided ||= clock === AF.WALL && panel.busy.time > 0 &&
+                    !AF.hasTimes(panel.base, AF.WAIT);
             }
             if (isDrawn) {
                 const all = [...this.drawnBusy.values()];
@@ -110,8 +112,10 @@
             const end = this.width - MARGIN;
             let x = MARGIN + this.line(group, MARGIN, y, text, {widthMax: end - MARGIN}) +
                 S.ENTRY_GAP;
-            for (const [paint, clock] of view.showsWaiting ? [['C', AF.CPU], ['N', AF.WAIT]] : []) {
-                const advance = AF.advance(this.ruler, SAY.CLOCKS[clock], SMALL * 100) / 100;
+            const solid = view.busy.isUndivided ? SAY.CPU_OR_WALL : SAY.CLOCKS[AF.CPU];
+            for (const [paint, words] of view.showsWaiting
+                ? [['C', solid], ['N', SAY.CLOCKS[AF.WAIT]]] : []) {
+                const advance = AF.advance(this.ruler, words, SMALL * 100) / 100;
                 if (x > MARGIN && x + S.SWATCH_TO_TEXT + advance > end) {
                     x = MARGIN;
                     y += S.OVERVIEW_ROW;
@@ -119,7 +123,7 @@
                 group.append(svgNode('rect', {class: paint, x: hundredths(x),
                     y: y - S.OVERVIEW_BAR, width: S.SWATCH, height: S.OVERVIEW_BAR}));
                 x += S.SWATCH_TO_TEXT;
-                this.line(group, hundredths(x), y, SAY.CLOCKS[clock],
+                this.line(group, hundredths(x), y, words,
                     {paint: 'I', widthMax: end - x});
                 x += advance + S.ENTRY_GAP;
             }
