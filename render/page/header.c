@@ -145,14 +145,13 @@ static GPtrArray *list_facts(const af_sheet *sheet, gboolean axis)
     return pieces;
 }
 
-/* The problems of the input: the first clause of each warning. */
+/* The problems of the input, without the reactions of aflame. */
 static GPtrArray *list_problems(const af_profile *profile)
 {
     GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
     for (int kind = 0; kind < AF_WARNING_COUNT; kind++) {
         if (profile->warnings.count[kind] > 0 && !af_warning_is_info(kind)) {
-            const char *text = af_warning_text(kind);
-            char *clause = g_strndup(text, strcspn(text, ";"));
+            char *clause = g_strdup(af_warning_problem(kind));
             if (kind == AF_WARN_UNRECORDED) {
                 char time[AF_NUMBER_SIZE];
                 char *with_time =

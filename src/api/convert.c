@@ -1,12 +1,8 @@
 #include <aflame/convert.h>
 
 #include "calls/samples.h"
-#include "calls/input.h"
 #include "calls/profile_walk.h"
-#include "base/gzip.h"
-#include "base/memory_error.h"
 #include "export/exporter.h"
-#include "export/paths.h"
 #include "model/select.h"
 #include "read/reader.h"
 
@@ -78,38 +74,6 @@ static gboolean walk_calls(void *user, const guint8 *wanted, const af_observer *
     return af_profile_walk_threads(t->profile, wanted, observer, &t->options, error);
 }
 
-/* The first step that works on trees only; NULL if none. The order of siblings does not affect
- * calls. */
-static const char *find_step(const af_profile *profile)
-{
-    for (unsigned i = 0; i < profile->n_steps; i++) {
-        if (!profile->steps[i].sorts) {
-            return profile->steps[i].option;
-        }
-    }
-    return NULL;
-}
-
-/* Whether single calls are available; if not, *why receives the reason, which the caller frees. */
-static gboolean has_calls(const af_profile *profile, af_clock clock, char **why)
-{
-    const char *step = find_step(profile);
-    if (af_content_has_weights(profile->facts.content)) {
-        *why = g_strdup("the input holds samples");
-    } else if (step != NULL) {
-        *why = g_strdup_printf("%s works on call trees only", step);
-    } else if (clock == AF_WAIT) {
-        *why = g_strdup("the clock wait needs call trees");
-    } else if (profile->facts.saved.version != NULL) {
-        *why = g_strdup("a saved profile has none");
-    } else if (!af_input_exists(profile)) {
-        *why = g_strdup("the input was not kept for a second reading");
-    } else {
-        *why = NULL;
-    }
-    return *why == NULL;
-}
-
 /* ---- writing ---- */
 
 static int compare_threads(gconstpointer a, gconstpointer b)
@@ -133,50 +97,6 @@ static GArray *choose_threads(const af_profile *profile, const char *const *sele
     return threads;
 }
 
-static gboolean write_plain(const af_exporter *exporter, const af_profile *profile,
-                            const af_selection *selection, af_write_func write, void *user,
-                            GError **error)
-{
-    af_out *out = g_new(af_out, 1);
-    af_out_open(out, write, user);
-    GError *own = NULL;
-    const gboolean written = exporter->write(profile, selection, out, &own);
-    const gboolean sent = af_out_close(out, error);
-    g_free(out);
-    if (sent && !written) {
-        g_propagate_error(error, g_steal_pointer(&own));
-    }
-    g_clear_error(&own);
-    return written && sent;
-}
-
-static gboolean write_packed(const af_exporter *exporter, const af_profile *profile,
-                             const af_selection *selection, af_write_func write, void *user,
-                             GError **error)
-{
-    af_gzip *gzip = af_gzip_new(write, user);
-    if (gzip == NULL) {
-        return af_memory_error_set(error);
-    }
-    const gboolean ok = write_plain(exporter, profile, selection, af_gzip_write, gzip, error) &&
-                        af_gzip_finish(gzip, error);
-    af_gzip_free(gzip);
-    return ok;
-}
-
-/* Reports calls that are too deep for the format. */
-static void report_depth(const af_exporter *exporter, const af_profile *profile,
-                         const af_selection *selection, GPtrArray *messages)
-{
-    if (messages != NULL && exporter->deepest > 0 &&
-        af_paths_deepest(profile, selection) > exporter->deepest) {
-        g_ptr_array_add(messages,
-                        g_strdup_printf("%s files hold at most %u nested calls; deeper ones were "
-                                        "left out, and their time counts as their caller's",
-                                        exporter->name, exporter->deepest));
-    }
-}
-
 static gboolean write_selection(const af_exporter *exporter, const af_profile *profile,
                                 const af_convert_options *options, af_selection *selection,
                                 af_write_func write, void *user, GError **error)
@@ -194,10 +114,8 @@ static gboolean write_selection(const af_exporter *exporter, const af_profile *p
     af_select_report_without(n_without, selection->clock, options->messages);
     selection->threads = (const uint32_t *)(const void *)threads->data;
     selection->n_threads = threads->len;
-    report_depth(exporter, profile, selection, options->messages);
-    const gboolean packed = options->gzip || exporter->packed;
-    const gboolean ok = packed ? write_packed(exporter, profile, selection, write, user, error)
-                               : write_plain(exporter, profile, selection, write, user, error);
+    const gboolean ok =
+        af_exporter_write(exporter, profile, selection, options->gzip, write, user, error);
     g_array_unref(threads);
     return ok;
 }
@@ -244,21 +162,15 @@ gboolean af_convert_write(const af_profile *profile, const char *format,
     af_samples all = {NULL, &t.options};
     const af_sample_source samples = {af_samples_walk_raw, &all};
     char *why = NULL;
-    if (exporter->calls != AF_CALLS_UNUSED && has_calls(profile, selection.clock, &why)) {
-        selection.calls = &calls;
-        while (t.profile->n_steps > 0) {
-            t.profile = t.profile->base; /* if it was only sorted */
-        }
+    const af_profile *unsorted = af_profile_unsorted(profile);
+    if (exporter->calls != AF_CALLS_UNUSED) {
+        why = af_profile_lacks_calls(profile, selection.clock);
+        selection.calls = why == NULL ? &calls : NULL;
+        t.profile = why == NULL ? unsorted : profile;
     }
-    if (find_step(profile) == NULL) {
-        for (all.profile = profile; all.profile->n_steps > 0;) {
-            all.profile = all.profile->base;
-        }
-        /* if stacks have their own durations, they are not steps of a sampler */
-        const gboolean steps =
-            af_samples_exist(all.profile) && all.profile->facts.content != AF_CONTENT_STACK_SLICES;
-        selection.samples = steps ? &samples : NULL;
-        t.profile = selection.samples != NULL ? all.profile : t.profile;
+    if (unsorted != NULL && af_samples_have_steps(unsorted)) {
+        selection.samples = &samples;
+        all.profile = t.profile = unsorted;
     }
     const gboolean refused = exporter->calls == AF_CALLS_NEEDED && why != NULL;
     if (refused) {

@@ -245,7 +245,6 @@ static void take_counts(af_sink *sink, af_facts *facts)
     facts->counts.backward_steps = counts->backward_steps;
     facts->counts.wraps = counts->wraps;
     facts->counts.lifted_threads = counts->lifted_threads;
-    facts->counts.time_ordered = counts->time_ordered;
     if (!af_content_has_weights(facts->content)) {
         facts->content = counts->sampled ? AF_CONTENT_SAMPLED_CALLS : AF_CONTENT_CALLS;
     }

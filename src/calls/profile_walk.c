@@ -7,6 +7,47 @@
 #include "model/select.h"
 #include "calls/clip.h"
 
+/* The first step that works on trees only; NULL if none. */
+static const char *find_step(const af_profile *profile)
+{
+    for (unsigned i = 0; i < profile->n_steps; i++) {
+        if (!profile->steps[i].sorts) {
+            return profile->steps[i].option;
+        }
+    }
+    return NULL;
+}
+
+char *af_profile_lacks_calls(const af_profile *profile, af_clock clock)
+{
+    const char *step = find_step(profile);
+    if (af_content_has_weights(profile->facts.content)) {
+        return g_strdup("the input holds samples");
+    }
+    if (step != NULL) {
+        return g_strdup_printf("%s works on call trees only", step);
+    }
+    if (clock == AF_WAIT) {
+        return g_strdup("the clock wait needs call trees");
+    }
+    if (profile->facts.saved.version != NULL) {
+        return g_strdup("a saved profile has none");
+    }
+    return af_input_exists(profile) ? NULL
+                                    : g_strdup("the input was not kept for a second reading");
+}
+
+const af_profile *af_profile_unsorted(const af_profile *profile)
+{
+    if (find_step(profile) != NULL) {
+        return NULL;
+    }
+    while (profile->n_steps > 0) {
+        profile = profile->base;
+    }
+    return profile;
+}
+
 af_call_walk_options af_profile_walk_complete(const af_call_walk_options *options)
 {
     af_call_walk_options known = AF_CALL_WALK_OPTIONS_INIT;

@@ -8,6 +8,14 @@
 #include <aflame/calls.h>
 #include "calls/call_walk.h"
 
+/* The reason why single calls of the profile on a clock are unavailable; the caller frees it. NULL if
+ * they are available. */
+char *af_profile_lacks_calls(const af_profile *profile, af_clock clock);
+
+/* The profile before siblings were sorted, which does not affect single calls and samples. NULL if
+ * another step was applied. */
+const af_profile *af_profile_unsorted(const af_profile *profile);
+
 /* Completes the options of a caller that may know fewer fields (`size`) with defaults. */
 af_call_walk_options af_profile_walk_complete(const af_call_walk_options *options);
 

@@ -21,6 +21,11 @@ gboolean af_samples_exist(const af_profile *profile)
            af_input_exists(profile);
 }
 
+gboolean af_samples_have_steps(const af_profile *profile)
+{
+    return af_samples_exist(profile) && profile->facts.content != AF_CONTENT_STACK_SLICES;
+}
+
 static gboolean refuse_change(numbering *n)
 {
     af_changed_error_set(&n->error);

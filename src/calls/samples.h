@@ -29,6 +29,9 @@ typedef struct {
 /* Whether the profile has samples with times that can be read again. */
 gboolean af_samples_exist(const af_profile *profile);
 
+/* The same, and they are steps of a sampler: stacks with durations of their own are not. */
+gboolean af_samples_have_steps(const af_profile *profile);
+
 /* Passes all samples to `callback` in the order of the file, until it returns FALSE with an error
  * set. `user` is an af_samples. */
 gboolean af_samples_walk_raw(void *user,

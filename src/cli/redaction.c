@@ -46,8 +46,11 @@ static gboolean make_key(const char *path)
 {
     guint8 bytes[KEY];
     char text[2 * KEY + 2];
+    if (getentropy(bytes, sizeof bytes) != 0) {
+        return FALSE;
+    }
     const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (fd < 0 || getentropy(bytes, sizeof bytes) != 0) {
+    if (fd < 0) {
         return FALSE;
     }
     for (unsigned i = 0; i < KEY; i++) {

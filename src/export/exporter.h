@@ -88,4 +88,10 @@ AF_EXPORTERS(AF_DECLARE_EXPORTER)
 const af_exporter *af_exporter_at(unsigned number);
 const af_exporter *af_exporter_lookup(const char *name);
 
+/* Writes the selection, compressed if the format is always compressed or `gzip` is set, and reports
+ * calls that are too deep for the format. */
+gboolean af_exporter_write(const af_exporter *exporter, const af_profile *profile,
+                           const af_selection *selection, gboolean gzip, af_write_func write,
+                           void *user, GError **error);
+
 #endif

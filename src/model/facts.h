@@ -114,7 +114,6 @@ typedef struct {
     uint64_t odd_actions;
     uint64_t dropped_partial;
     uint64_t backward_steps, wraps, lifted_threads;
-    gboolean time_ordered;
 } af_count_facts;
 
 /* Of a saved profile. */

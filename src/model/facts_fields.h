@@ -56,7 +56,6 @@
     NUMBER(45, weights.unit.counted) \
     NUMBER(46, weights.unit.digits) \
     NUMBER(47, recording.interval_ns) \
-    NUMBER(48, counts.time_ordered) \
     NUMBER(49, recording.end_ns) \
     TEXT(50, part.title) \
     TEXT(51, part.brief) \

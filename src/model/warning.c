@@ -5,9 +5,9 @@
 static const struct {
     const char *id;
     gboolean info;
-    const char *text;
+    const char *problem, *text;
 } kinds[] = {
-#define X(name, id, info, text) {id, info, text},
+#define X(name, id, info, problem, reaction) {id, info, problem, problem reaction},
     AF_WARNINGS(X)
 #undef X
 };
@@ -51,6 +51,11 @@ int af_warning_find(const char *id, size_t length)
 const char *af_warning_id(af_warning_kind kind)
 {
     return kinds[kind].id;
+}
+
+const char *af_warning_problem(af_warning_kind kind)
+{
+    return kinds[kind].problem;
 }
 
 const char *af_warning_text(af_warning_kind kind)
