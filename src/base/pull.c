@@ -213,15 +213,13 @@ af_pull_state af_pull_take(af_pull *json, af_pull_value *value)
     if (value->kind == AF_PULL_STRING) {
         return take_string(json, value);
     }
-    const char *begin = json->at, *at = begin;
-    unsigned deepest = 0;
-    if (value->kind == AF_PULL_OBJECT || value->kind == AF_PULL_ARRAY) {
-        at = end_nested(json, &deepest);
-        if (at == NULL) {
-            return AF_PULL_SHORT;
-        }
-    } else {
+    if (value->kind != AF_PULL_OBJECT && value->kind != AF_PULL_ARRAY) {
         return take_word(json, value);
+    }
+    unsigned deepest = 0;
+    const char *begin = json->at, *at = end_nested(json, &deepest);
+    if (at == NULL) {
+        return AF_PULL_SHORT;
     }
     value->text = (af_span){begin, (size_t)(at - begin)};
     json->at = at;
