@@ -106,7 +106,7 @@ static void add_date(const af_profile *profile, GPtrArray *pieces)
 }
 
 /* The facts below the title. Without `axis`, an empty line replaces those about clock and axis. */
-static GPtrArray *list_facts(const af_sheet *sheet, gboolean axis)
+static GPtrArray *list_facts(const af_sheet *sheet, uint32_t first, uint32_t n, gboolean axis)
 {
     const af_profile *profile = sheet->profile;
     const af_facts *facts = &profile->facts;
@@ -134,14 +134,15 @@ static GPtrArray *list_facts(const af_sheet *sheet, gboolean axis)
     g_ptr_array_add(pieces, af_sheet_count(facts->counts.records, record, records));
     g_free(records);
     if (!facts->threadless) {
-        const unsigned n = af_profile_origin(profile)->n_threads;
-        g_ptr_array_add(pieces, af_sheet_count(n, "thread", "threads"));
+        const unsigned all = af_profile_origin(profile)->n_threads;
+        g_ptr_array_add(pieces, af_sheet_count(all, "thread", "threads"));
     }
     add_date(profile, pieces);
     af_sheet_add_steps(sheet, pieces);
     for (const char *const *choice = sheet->options->choices; choice && *choice; choice++) {
         g_ptr_array_add(pieces, af_sheet_isolate(*choice));
     }
+    af_advice_add(sheet, first, n, pieces);
     return pieces;
 }
 
@@ -167,11 +168,11 @@ static GPtrArray *list_problems(const af_profile *profile)
 }
 
 /* Starts the head, with facts for the script, which draws it again when the view changes. */
-static void push_head(af_sheet *sheet, const GPtrArray *problems)
+static void push_head(af_sheet *sheet, uint32_t first, uint32_t n, const GPtrArray *problems)
 {
     af_scene_group group = {.id = "head"};
     if (sheet->options->interactive) {
-        GPtrArray *facts = list_facts(sheet, FALSE);
+        GPtrArray *facts = list_facts(sheet, first, n, FALSE);
         GPtrArray *axis = g_ptr_array_new_with_free_func(g_free);
         if (sheet->options->chart) {
             add_axis(sheet->options->chart, &sheet->profile->facts, axis);
@@ -189,7 +190,7 @@ void af_header_draw(af_sheet *sheet, uint32_t first, uint32_t n)
 {
     const af_sheet_options *options = sheet->options;
     GPtrArray *problems = list_problems(sheet->profile);
-    push_head(sheet, problems);
+    push_head(sheet, first, n, problems);
     const char *title = options->title ? options->title : options->input;
     sheet->y_c += AF_TITLE_BASELINE_C;
     af_sheet_text(sheet, AF_MARGIN_C, sheet->y_c, AF_TITLE_C, sheet->graph_c, TRUE, AF_PAINT_INK,
@@ -201,7 +202,7 @@ void af_header_draw(af_sheet *sheet, uint32_t first, uint32_t n)
         .paint = AF_PAINT_MUTED,
         .separator = " \xc2\xb7 ",
     };
-    GPtrArray *facts = list_facts(sheet, TRUE);
+    GPtrArray *facts = list_facts(sheet, first, n, TRUE);
     sheet->y_c += AF_TITLE_TO_FACTS_C;
     af_sheet_flow(sheet, &flow, facts);
     g_ptr_array_unref(facts);

@@ -106,6 +106,9 @@ void af_sheet_rule(af_sheet *sheet);
 void af_header_draw(af_sheet *sheet, uint32_t first, uint32_t n);
 void af_legend_draw(af_sheet *sheet, uint32_t first, uint32_t n);
 
+/* Suggests options for panels `first` ... `first + n - 1` that show little of their content. */
+void af_advice_add(const af_sheet *sheet, uint32_t first, uint32_t n, GPtrArray *pieces);
+
 /* The strip of all threads above the panels. `current` is the panel of the page, NULL = all. */
 void af_overview_draw(af_sheet *sheet, const af_panel *current);
 

@@ -231,6 +231,21 @@
             }
         }
 
+        // Scrolls to the roots of the first graph if they are below the window.
+        showRoots() {
+            const {page, current} = this;
+            if (!current?.layout || this.isInverted) {
+                return;
+            }
+            const gap = 8;
+            const bottom = current.top + current.graphTop + current.rowTop(0) + AF.SIZES.FRAME;
+            const below = bottom + gap - (window.innerHeight - page.bars.detailsHeight);
+            if (below > 0 && page.scrollTop <= 0) {
+                page.scrollTo(below);
+                this.drawFrames();
+            }
+        }
+
         // Scrolls as little as possible to show a whole panel, if it fits.
         revealPanel(panel) {
             const {page} = this;

@@ -75,6 +75,9 @@
         page.width = page.available;
         page.bars.measure();
         view.draw();
+        if (location.hash === '' && document.contentType === 'image/svg+xml') {
+            view.showRoots();
+        }
         performance.mark('aflame-ready');
     };
 

@@ -212,7 +212,9 @@ static gboolean divide(grouping *g)
     g_free(sums);
     const unsigned deepest = bucket == AF_CATEGORY_UNKNOWN ? DEPTH_MAX + 1 : DEPTH_MAX;
     for (unsigned depth = 1; whole > 0 && depth <= deepest && !g->failed; depth++) {
-        if (is_most(weigh_parts(g, bucket, depth), whole)) {
+        const uint64_t heaviest = weigh_parts(g, bucket, depth);
+        /* whole names divide nothing if they are all light: "frame 1", "frame 2" ... */
+        if (is_most(heaviest, whole) || (depth > DEPTH_MAX && heaviest < whole / 20)) {
             continue;
         }
         for (uint32_t i = 0; i < g->profile->n_labels; i++) {

@@ -326,3 +326,26 @@ test('printing shows all rows and no toolbars', async () => {
         assert.ok(fs.statSync(path.join(folder, 'shots', 'printed.pdf')).size > 10000);
     });
 });
+
+test('a flame that is higher than the window opens at its roots, without moving others', async () => {
+    const find = ({page}) => page.evaluate(() => {
+        const {panels: [panel]} = AF.view;
+        const svg = document.querySelector('svg.aflame').getBoundingClientRect();
+        const bottom = svg.top + panel.top + panel.graphTop + panel.rowTop(0) + 17;
+        const details = document.querySelector('.af-details').getBoundingClientRect();
+        return {bottom, top: details.top, scrolled: window.scrollY};
+    });
+    await open('deep', {size: {width: 1280, height: 800}}, async (picture) => {
+        await picture.rest();
+        const {bottom, top, scrolled} = await find(picture);
+        assert.ok(scrolled > 0 && bottom <= top && bottom > top - 30, `${bottom} of ${top}`);
+    });
+    await open('sample', {size: {width: 1280, height: 1600}}, async (picture) => {
+        await picture.rest();
+        assert.strictEqual((await find(picture)).scrolled, 0);
+    });
+    await open('icicle', {size: {width: 1280, height: 500}}, async (picture) => {
+        await picture.rest();
+        assert.strictEqual((await find(picture)).scrolled, 0);
+    });
+});

@@ -102,6 +102,16 @@ START_TEST(a_group_that_holds_nearly_all_is_divided)
                       af_label_hue(profile, find_label(profile, "draw")));
     af_profile_free(profile);
 
+    /* names that occur once */
+    GString *text = g_string_new(NULL);
+    for (unsigned i = 0; i < 40; i++) {
+        g_string_append_printf(text, "frame %u 1\n", i);
+    }
+    profile = open_text(text->str);
+    ck_assert_uint_eq(profile->n_groups, 0);
+    af_profile_free(profile);
+    g_string_free(text, TRUE);
+
     /* packages of an app, which keep clear of the colours of waiting */
     profile = open_text("com.foo.ui.View.draw;com.foo.db.Table.load 50\n"
                         "com.foo.ui.View.draw;java.lang.Object.wait 500\n"

@@ -138,6 +138,28 @@ same full.svg graph.svg
 expect 2 aflame render app.trace --data ful -o full.svg
 err_is 'aflame: --data takes one of auto, full, none; did you mean full?'
 expect 0 aflame render app.trace --system-fonts -o system.svg -o system.png
+# a graph that shows little suggests options
+{
+    printf 'main'
+    i=0
+    while [ $i -lt 300 ]; do
+        printf ';com.app.Main.rec'
+        i=$((i + 1))
+    done
+    echo ' 100'
+} >recursion.folded
+expect 0 aflame render recursion.folded -o recursion.svg
+check 'there is no advice on recursion' grep -q 'Main.rec calls itself up to 300 times in a row: --collapse-recursion makes that one frame' recursion.svg
+expect 0 aflame render recursion.folded --collapse-recursion -o recursion.svg
+check 'there is needless advice on recursion' sh -c '! grep -q "calls itself" recursion.svg'
+awk 'BEGIN { for (i = 0; i < 3000; i++) print "main;frame " i " 1" }' >narrow.folded
+expect 0 aflame render narrow.folded -o narrow.svg
+check 'there is advice without an option that helps' sh -c '! grep -q "over half" narrow.svg'
+awk 'BEGIN { print "["; for (i = 0; i < 3000; i++) printf "%s{\"ph\":\"X\",\"name\":\"frame %d\",\"pid\":1,\"tid\":1,\"ts\":%d,\"dur\":1}", i ? "," : "", i, i; print "]" }' >narrow.json
+expect 0 aflame render narrow.json -o narrow.svg
+check 'there is no advice to draw a chart' grep -q 'over half of the time is in frames too narrow to draw: --view chart shows single calls' narrow.svg
+expect 0 aflame render narrow.json --view chart -o narrow.svg
+check 'a chart advises to draw a chart' sh -c '! grep -q "over half" narrow.svg'
 # characters that the bundled face lacks: one line, not for outputs whose viewer has fonts
 printf 'main;漢字.run 60\nmain;漢字.run;漢字.run 20\nmain;仮名 20\n' >kanji.folded
 expect 0 aflame render kanji.folded -o kanji.svg
