@@ -155,9 +155,6 @@
         chart.markers = flags & MARKERS ? AF.readMarkers(reader, block) : null;
     };
 
-    AF.isJoined = (tree, node) => tree.start !== undefined &&
-        tree.label[node] === tree.leftOutLabel;
-
     // ---- facts of a call ----
 
     function describeEnd(flags) {

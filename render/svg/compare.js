@@ -15,7 +15,6 @@
     const VISIBLE = 12; // pixels of a frame that the keys lead to
     const PART_MIN = 0.1; // pixels; narrower parts are not drawn
 
-    AF.SIDE_WORDS = ['union', 'before', 'after', 'changes'];
 
     // ---- the block ----
 

@@ -1,9 +1,10 @@
 #!/bin/sh
-# join.sh DIRECTORY OUT
+# join.sh DIRECTORY OUT [graph]
 #
 # Writes the script of the SVG: the sizes, sentences and categories that it shares with the drawing,
 # from ../sizes.h, ../words.h and the model's category.c and waits.c, then the files of script.list
-# without comments, indentation and empty lines. So no string of the script may span several lines.
+# without comments, indentation and empty lines. With "graph", omits those of charts and comparisons,
+# which are marked "more". So no string of the script may span several lines.
 set -eu
 cd "$1"
 if grep -nE '^#define AF_[A-Z_]* *(\\|/\*.*)?$' ../sizes.h ../words.h | grep -v '_H$'; then
@@ -22,8 +23,9 @@ fi
     echo '];AF.WAITS=['
     sed -n 's|^ *\[AF_WAITS_[A-Z]*\] = \("[^"]*",\)$|\1|p' ../../src/model/waits.c
     echo '];'
-    while read -r file; do
-        sed -e 's/^ *//' -e '/^\/\//d' -e '/^$/d' -e 's| *// [^'\''`"]*$||' "$file"
+    while read -r file kind; do
+        [ "$kind" = more ] && [ "${3:-}" = graph ] ||
+            sed -e 's/^ *//' -e '/^\/\//d' -e '/^$/d' -e 's| *// [^'\''`"]*$||' "$file"
     done <script.list
 } >"$2.part"
 mv "$2.part" "$2"

@@ -9,15 +9,16 @@
 
 /* The files of script.list, joined. */
 AF_EMBED(char, af_svg_script_js, AFLAME_SCRIPT);
+AF_EMBED(char, af_svg_graph_js, AFLAME_GRAPH_SCRIPT);
 
-const char *af_svg_script_text(void)
+const char *af_svg_script_text(af_script script)
 {
-    return af_svg_script_js;
+    return script == AF_SCRIPT_GRAPH ? af_svg_graph_js : af_svg_script_js;
 }
 
-char *af_svg_script_hash(void)
+char *af_svg_script_hash(af_script script)
 {
-    return af_hash_policy(af_svg_script_js);
+    return af_hash_policy(af_svg_script_text(script));
 }
 
 /* ---- attributes of the root ---- */
@@ -112,6 +113,8 @@ void af_svg_script(af_out *out, const af_scene *scene)
         }
     }
     af_out_text(out, "<script><![CDATA[");
-    af_out_text(out, af_svg_script_js);
+    const af_scene_about *about = af_scene_get_about(scene);
+    af_out_text(out, af_svg_script_text(about->in_time || about->compared ? AF_SCRIPT_ALL
+                                                                          : AF_SCRIPT_GRAPH));
     af_out_text(out, "]]></script>\n");
 }

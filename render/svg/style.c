@@ -78,7 +78,7 @@ static void collect_needs(usage *used, const af_scene *scene)
             collect_letters(used, bold != 0, af_scene_needed_text(scene, bold != 0, i));
         }
     }
-    collect_letters(used, FALSE, af_svg_script_text());
+    collect_letters(used, FALSE, af_svg_script_text(AF_SCRIPT_ALL));
 }
 
 static void collect_rect(usage *used, const af_scene_rect *rect, int32_t pointed_at_from)

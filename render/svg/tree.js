@@ -138,6 +138,10 @@
     // ---- trees ----
 
     // A tree of `n` nodes, including the thread, with all columns zero.
+    // Whether an entry of a chart stands for several merged calls.
+    AF.isJoined = (tree, node) => tree.start !== undefined &&
+        tree.label[node] === tree.leftOutLabel;
+
     AF.newTree = (n, clocks) => {
         const column = (clock) => (clocks >> clock & 1 ? new Float64Array(n) : null);
         return {

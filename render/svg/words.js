@@ -20,6 +20,7 @@
     AF.hasClocks = () => AF.unit === null;
 
     AF.areSides = false; // whether amounts are those of a comparison, which has no clocks
+    AF.SIDE_WORDS = ['union', 'before', 'after', 'changes'];
 
     // ' wall', after a time on that clock.
     AF.clockSuffix = (clock) => (AF.areSides ? ` ${SAY.DIFF_SIDES[clock]}`

@@ -159,9 +159,9 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
     return ok;
 }
 
-char *af_picture_script_hash(void)
+char *af_picture_script_hash(unsigned index)
 {
-    return af_svg_script_hash();
+    return index < AF_SCRIPTS ? af_svg_script_hash((af_script)index) : NULL;
 }
 
 static gboolean choose_clock(const af_profile *profile, const af_picture_options *options,

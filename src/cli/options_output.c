@@ -82,10 +82,10 @@ static const af_option options[] = {
      .read = af_read_flag,
      AF_TARGET(list_formats)},
     {.name = "csp-hash",
-     .help = "Print the hash of the script of an SVG",
-     .manual = "Print the hash of the script of an SVG, for a content security policy, and\n"
-               "exit.\n"
-               "The script is the same in every file of a version; the option takes no trace.",
+     .help = "Print the hashes of the scripts of SVGs",
+     .manual = "Print the hashes of the scripts of SVGs, for a content security policy, and\n"
+               "exit: that of graphs, then that of charts and comparisons.\n"
+               "They are the same in every file of a version; the option takes no trace.",
      .verbs = AF_RENDER,
      .read = af_read_flag,
      AF_TARGET(csp_hash)},

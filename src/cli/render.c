@@ -94,19 +94,22 @@ static af_exit render_all(const af_options *o, GPtrArray *inputs)
     return worst;
 }
 
-/* Prints the hash for a content policy: script-src 'sha256-...'. */
+/* Prints the hashes for a content policy: script-src 'sha256-...'. */
 static af_exit print_hash(const af_options *o)
 {
     if (o->operands[0] != NULL) {
         af_message_print(NULL,
-                         "--csp-hash takes no trace: the script is the same in every picture");
+                         "--csp-hash takes no trace: the scripts are the same in every picture");
         return AF_EXIT_USAGE;
     }
-    char *hash = af_picture_script_hash();
-    char *line = g_strconcat(hash, "\n", NULL);
-    const af_exit status = af_output_print(line);
-    g_free(line);
-    g_free(hash);
+    GString *lines = g_string_new(NULL);
+    char *hash;
+    for (unsigned i = 0; (hash = af_picture_script_hash(i)) != NULL; i++) {
+        g_string_append_printf(lines, "%s\n", hash);
+        g_free(hash);
+    }
+    const af_exit status = af_output_print(lines->str);
+    g_string_free(lines, TRUE);
     return status;
 }
 

@@ -130,11 +130,23 @@ char *af_html_page_policy(void)
     return policy;
 }
 
+/* "'sha256-...' 'sha256-...'" */
+static char *list_picture_scripts(void)
+{
+    GString *list = g_string_new(NULL);
+    char *hash;
+    for (unsigned i = 0; (hash = af_picture_script_hash(i)) != NULL; i++) {
+        g_string_append_printf(list, "%s'%s'", i > 0 ? " " : "", hash);
+        g_free(hash);
+    }
+    return g_string_free(list, FALSE);
+}
+
 char *af_html_picture_policy(void)
 {
-    char *script = af_picture_script_hash();
+    char *script = list_picture_scripts();
     char *policy = g_strdup_printf(
-        "default-src 'none'; script-src '%s'; style-src 'unsafe-inline'; font-src data:; img-src "
+        "default-src 'none'; script-src %s; style-src 'unsafe-inline'; font-src data:; img-src "
         "data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox "
         "allow-scripts allow-downloads",
         script);
@@ -144,10 +156,10 @@ char *af_html_picture_policy(void)
 
 char *af_html_report_policy(void)
 {
-    char *picture = af_picture_script_hash();
+    char *picture = list_picture_scripts();
     char *own = hash_text(REPORT_BEGIN, af_report_js, REPORT_END);
     char *policy = g_strdup_printf(
-        "default-src 'none'; script-src %s '%s'; style-src 'unsafe-inline'; font-src data:; "
+        "default-src 'none'; script-src %s %s; style-src 'unsafe-inline'; font-src data:; "
         "frame-src blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; sandbox "
         "allow-scripts allow-downloads",
         own, picture);

@@ -93,9 +93,13 @@ static void check_script(const GByteArray *svg)
     g_checksum_get_digest(sum, digest, &size);
     g_checksum_free(sum);
     char *base64 = g_base64_encode(digest, size);
-    char *hash = af_picture_script_hash();
-    FUZZ_CHECK(g_str_has_prefix(hash, "sha256-") && strcmp(hash + 7, base64) == 0);
-    g_free(hash);
+    gboolean known = FALSE;
+    char *hash;
+    for (unsigned i = 0; (hash = af_picture_script_hash(i)) != NULL; i++) {
+        known |= g_str_has_prefix(hash, "sha256-") && strcmp(hash + 7, base64) == 0;
+        g_free(hash);
+    }
+    FUZZ_CHECK(known);
     g_free(base64);
 }
 

@@ -7,12 +7,30 @@ const path = require('node:path');
 const {execFileSync} = require('node:child_process');
 
 const folder = path.join(__dirname, '../../render/svg');
-const listed = fs.readFileSync(path.join(folder, 'script.list'), 'utf8').trim().split('\n');
+const listed = fs.readFileSync(path.join(folder, 'script.list'), 'utf8').trim().split('\n')
+    .map((line) => line.split(' ')[0]);
 const files = fs.readdirSync(folder).filter((name) => name.endsWith('.js'));
 
 test('every file is in the list', () => {
     assert.deepStrictEqual([...listed].sort(), files.sort());
     assert.ok(files.length > 0);
+});
+
+// Used only if the data has a chart or a comparison.
+const ON_DEMAND = ['Chart', 'Compare', 'callFacts', 'callWaitSpan', 'mergeCalls', 'readCalls',
+    'readSides'];
+
+test('the script of graphs needs nothing from files that it omits', () => {
+    const lines = fs.readFileSync(path.join(folder, 'script.list'), 'utf8').trim().split('\n');
+    const read = (wanted) => lines.map((line) => line.split(' '))
+        .filter(([, kind]) => (kind === 'more') === wanted)
+        .map(([name]) => fs.readFileSync(path.join(folder, name), 'utf8')).join('\n');
+    const [graph, more] = [read(false), read(true)];
+    const names = (text, pattern) => new Set([...text.matchAll(pattern)].map(([, name]) => name));
+    const own = names(graph, /AF\.([A-Za-z_]+) =[^=]/g);
+    const missing = [...names(more, /AF\.([A-Za-z_]+) =[^=]/g)].filter((name) =>
+        !own.has(name) && names(graph, /AF\.([A-Za-z_]+)/g).has(name));
+    assert.deepStrictEqual(missing.sort(), ON_DEMAND);
 });
 
 const forbidden = [

@@ -175,7 +175,7 @@ START_TEST(the_script_comes_last_and_whole)
     af_scene *scene = make_scene("a.B.c");
     GBytes *block = g_bytes_new_static("abcd", 4);
     af_scene_attach_deflated(scene, "af-block", block, 77);
-    const char *text = af_svg_script_text();
+    const char *text = af_svg_script_text(AF_SCRIPT_GRAPH);
     ck_assert_ptr_null(strstr(text, "]]>"));
     ck_assert_ptr_null(strchr(text, '\r'));
     ck_assert(g_utf8_validate(text, -1, NULL));
