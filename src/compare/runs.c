@@ -132,6 +132,29 @@ static gboolean add_label(af_runs *runs, const af_profile *profile, const af_lab
     return TRUE;
 }
 
+static int compare_divisions(const af_diff_label *one, const af_label *other)
+{
+    const uint32_t a[] = {one->class_length, one->method_at, one->category, one->shade};
+    const uint32_t b[] = {other->class_length, other->method_at, other->category, other->shade};
+    unsigned i = 0;
+    while (i + 1 < G_N_ELEMENTS(a) && a[i] == b[i]) {
+        i++;
+    }
+    return (a[i] > b[i]) - (a[i] < b[i]);
+}
+
+/* Methods of different classes may have one text. The smallest division into class and method stays,
+ * whichever comes first. */
+static void join_label(af_diff_label *to, const af_label *from)
+{
+    if (compare_divisions(to, from) > 0) {
+        to->class_length = from->class_length;
+        to->method_at = from->method_at;
+        to->category = from->category;
+        to->shade = from->shade;
+    }
+}
+
 /* The name of each label. NULL if memory is refused. */
 static uint32_t *add_names(af_runs *runs, const af_profile *profile)
 {
@@ -145,6 +168,8 @@ static uint32_t *add_names(af_runs *runs, const af_profile *profile)
         if (name_of[l] == AF_TEXTMAP_NONE) {
             name_of[l] = runs->names.n;
             ok = add_label(runs, profile, label, waits[l], scratch);
+        } else {
+            join_label(&AF_ARRAY_AT(&runs->labels, af_diff_label, name_of[l]), label);
         }
     }
     g_string_free(scratch, TRUE);
