@@ -11,6 +11,7 @@ typedef struct {
     const char *extension; /* "json" */
     const char *title;     /* "JSON" */
     gboolean complete;     /* without --by it has all tables except trees */
+    gboolean linked;       /* without --by it also has the callers and callees of changed methods */
     gboolean methods;      /* it always has the tables of threads and methods */
     gboolean alone;        /* it has no tables */
     gboolean (*write)(const af_diff *diff, const GPtrArray *tables, const af_diff_tables *wanted,

@@ -22,10 +22,15 @@ const af_diff_format *af_diff_format_lookup(const char *name)
     return NULL;
 }
 
+static gboolean is_by_default(const af_diff_tables *wanted)
+{
+    return wanted->tables == NULL || wanted->tables[0] == NULL;
+}
+
 static gboolean is_wanted(const af_diff_tables *wanted, const af_diff_format *format,
                           const af_diff_table_kind *kind)
 {
-    const gboolean by_default = wanted->tables == NULL || wanted->tables[0] == NULL;
+    const gboolean by_default = is_by_default(wanted);
     if (by_default && !kind->is_tree && format->complete) {
         return TRUE;
     }
@@ -83,7 +88,10 @@ GPtrArray *af_diff_tables_make(const af_diff *diff, const af_diff_tables *wanted
     GPtrArray *tables = g_ptr_array_new_with_free_func(af_diff_table_free);
     gboolean ok = check_words(wanted, error);
     if (ok && !format->alone) {
-        ok = (add_tables(diff, wanted, format, tables) || af_memory_error_set(error)) &&
+        const gboolean linked = format->linked && wanted->methods == NULL && is_by_default(wanted);
+        ok = ((add_tables(diff, wanted, format, tables) &&
+               (!linked || af_diff_table_add_changed(diff, wanted, tables))) ||
+              af_memory_error_set(error)) &&
              af_diff_table_add_relatives(diff, wanted, tables, error);
     }
     if (!ok) {

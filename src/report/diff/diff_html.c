@@ -10,6 +10,11 @@
 
 enum { STATIC_ROWS = 60 };
 
+typedef struct {
+    const af_diff *diff;
+    GHashTable *links; /* number of the table of callers of a method, + 1, by name */
+} page;
+
 /* ---- rows ---- */
 
 static void put_cell(af_out *out, const char *class, char *text)
@@ -46,13 +51,20 @@ static char *say_calls(const af_diff_row *row, af_side side)
                                                        : "");
 }
 
-static void put_name(af_out *out, const af_diff_row *row)
+static void put_name(af_out *out, const page *p, const af_diff_row *row)
 {
+    const guint link = GPOINTER_TO_UINT(g_hash_table_lookup(p->links, row->name));
+    char start[48] = "";
     af_out_text(out, "<td class=\"n\">");
     for (uint32_t i = 0; i < row->depth; i++) {
         af_out_text(out, "\xC2\xA0");
     }
+    if (link > 0) {
+        g_snprintf(start, sizeof start, "<a href=\"#table-%u\">", link - 1);
+    }
+    af_out_text(out, start);
     af_markup_name(out, row->name);
+    af_out_text(out, link > 0 ? "</a>" : "");
     if (row->was != NULL) {
         af_out_text(out, " (was ");
         af_markup_name(out, row->was);
@@ -61,12 +73,13 @@ static void put_name(af_out *out, const af_diff_row *row)
     af_out_text(out, "</td>");
 }
 
-static void put_row(af_out *out, const af_diff *diff, const af_diff_row *row)
+static void put_row(af_out *out, const page *p, const af_diff_row *row)
 {
+    const af_diff *diff = p->diff;
     const uint64_t before = row->time[AF_BEFORE], after = row->time[AF_AFTER];
     const int64_t change = af_diff_of(before, after);
     af_out_text(out, "<tr>");
-    put_name(out, row);
+    put_name(out, p, row);
     for (unsigned s = 0; s < AF_SIDES; s++) {
         if (row->present[s]) {
             put_amount(out, diff, (int64_t)row->time[s], af_diff_say_amount(diff, row->time[s]));
@@ -101,7 +114,7 @@ static void put_head(af_out *out, const af_diff_table *table)
                      "</thead>\n<tbody>\n");
 }
 
-static void put_rest(af_out *out, const af_diff *diff, const af_diff_table *table, const char *id)
+static void put_rest(af_out *out, const page *p, const af_diff_table *table, const char *id)
 {
     af_out *to;
     af_rest *rest = af_rest_new(&to);
@@ -110,7 +123,7 @@ static void put_rest(af_out *out, const af_diff *diff, const af_diff_table *tabl
         return;
     }
     for (guint i = STATIC_ROWS; i < table->rows->len && to->error == NULL; i++) {
-        put_row(to, diff, &g_array_index(table->rows, af_diff_row, i));
+        put_row(to, p, &g_array_index(table->rows, af_diff_row, i));
         af_rest_end_piece(rest);
     }
     af_rest_put(rest, out, "", id, TRUE);
@@ -125,7 +138,7 @@ static void put_title(af_out *out, const af_diff_table *table)
     }
 }
 
-static void put_table(af_out *out, const af_diff *diff, const af_diff_table *table, guint number)
+static void put_table(af_out *out, const page *p, const af_diff_table *table, guint number)
 {
     char id[32];
     g_snprintf(id, sizeof id, "table-%u", number);
@@ -143,13 +156,43 @@ static void put_table(af_out *out, const af_diff *diff, const af_diff_table *tab
     af_out_text(out, table->nested ? "<table class=\"main tree\">" : "<table class=\"main\">");
     put_head(out, table);
     for (guint i = 0; i < MIN(table->rows->len, STATIC_ROWS) && out->error == NULL; i++) {
-        put_row(out, diff, &g_array_index(table->rows, af_diff_row, i));
+        put_row(out, p, &g_array_index(table->rows, af_diff_row, i));
     }
     af_out_text(out, "</tbody></table>\n");
     if (table->rows->len > STATIC_ROWS) {
-        put_rest(out, diff, table, id);
+        put_rest(out, p, table, id);
     }
     af_out_text(out, "</section>\n");
+}
+
+/* Links to every table, but to callers and callees only if they were asked for: rows link to them. */
+static void put_contents(af_out *out, const GPtrArray *tables, gboolean methods)
+{
+    af_out_text(out, "<nav>");
+    for (guint i = 0; i < tables->len; i++) {
+        const af_diff_table *table = tables->pdata[i];
+        char href[48];
+        if (table->subject == NULL || methods) {
+            g_snprintf(href, sizeof href, "<a href=\"#table-%u\">", i);
+            af_out_text(out, href);
+            put_title(out, table);
+            af_out_text(out, "</a>\n");
+        }
+    }
+    af_out_text(out, "</nav>\n");
+}
+
+/* The first table about a method is that of its callers. */
+static GHashTable *list_links(const GPtrArray *tables)
+{
+    GHashTable *links = g_hash_table_new(g_str_hash, g_str_equal);
+    for (guint i = 0; i < tables->len; i++) {
+        const char *subject = ((const af_diff_table *)tables->pdata[i])->subject;
+        if (subject != NULL && !g_hash_table_contains(links, subject)) {
+            g_hash_table_insert(links, (gpointer)subject, GUINT_TO_POINTER(i + 1));
+        }
+    }
+    return links;
 }
 
 static gboolean write_html(const af_diff *diff, const GPtrArray *tables,
@@ -157,7 +200,7 @@ static gboolean write_html(const af_diff *diff, const GPtrArray *tables,
 {
     char *title = af_diff_say_sides(diff);
     GPtrArray *lines = af_diff_describe(diff);
-    (void)wanted;
+    const page p = {diff, list_links(tables)};
     (void)error;
     af_page_begin(out, title);
     af_out_text(out, "<header><h1>");
@@ -167,20 +210,15 @@ static gboolean write_html(const af_diff *diff, const GPtrArray *tables,
         af_out_text(out, i == 0 ? "<p>" : "<br/>\n");
         af_markup_text(out, lines->pdata[i]);
     }
-    af_out_text(out, "</p></header>\n<nav>");
-    for (guint i = 0; i < tables->len; i++) {
-        char href[48];
-        g_snprintf(href, sizeof href, "<a href=\"#table-%u\">", i);
-        af_out_text(out, href);
-        put_title(out, tables->pdata[i]);
-        af_out_text(out, "</a>\n");
-    }
-    af_out_text(out, "</nav>\n<main>\n");
+    af_out_text(out, "</p></header>\n");
+    put_contents(out, tables, wanted->methods != NULL);
+    af_out_text(out, "<main>\n");
     for (guint i = 0; i < tables->len && out->error == NULL; i++) {
-        put_table(out, diff, tables->pdata[i], i);
+        put_table(out, &p, tables->pdata[i], i);
     }
     af_out_text(out, "</main>\n");
     af_page_end(out);
+    g_hash_table_unref(p.links);
     g_ptr_array_unref(lines);
     g_free(title);
     return TRUE;
@@ -190,4 +228,5 @@ const af_diff_format af_diff_format_html = {.name = "html",
                                             .extension = "html",
                                             .title = "a page for a browser",
                                             .complete = TRUE,
+                                            .linked = TRUE,
                                             .write = write_html};

@@ -143,6 +143,24 @@ static void refuse_pattern(const af_diff *diff, const af_pattern *pattern, GErro
     }
 }
 
+/* How many changed methods get their callers and callees without being asked for. */
+enum { MOST_CHANGED = 20 };
+
+gboolean af_diff_table_add_changed(const af_diff *diff, const af_diff_tables *wanted,
+                                   GPtrArray *tables)
+{
+    unsigned n = 0;
+    gboolean ok = TRUE;
+    for (uint32_t i = 0; ok && i < diff->n_methods && n < MOST_CHANGED; i++) {
+        const af_diff_method *method = &diff->methods[i];
+        if (method->status != AF_DIFF_SAME && method->status != AF_DIFF_NOISE) {
+            ok = add_method(diff, wanted, method->label, tables);
+            n++;
+        }
+    }
+    return ok;
+}
+
 gboolean af_diff_table_add_relatives(const af_diff *diff, const af_diff_tables *wanted,
                                      GPtrArray *tables, GError **error)
 {

@@ -62,6 +62,10 @@ af_diff_table *af_diff_table_tree_up(const af_diff *diff, const af_diff_tables *
 /* All paths, "thread;a;b". */
 af_diff_table *af_diff_table_paths(const af_diff *diff, const af_diff_tables *wanted);
 
+/* Adds the callers and callees of the methods that changed most. FALSE if memory is refused. */
+gboolean af_diff_table_add_changed(const af_diff *diff, const af_diff_tables *wanted,
+                                   GPtrArray *tables);
+
 /* Appends the callers and callees of each method that a pattern matches. FALSE with AF_ERROR_USAGE,
  * _NOTHING or _MEMORY. */
 gboolean af_diff_table_add_relatives(const af_diff *diff, const af_diff_tables *wanted,

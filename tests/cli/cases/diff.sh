@@ -162,3 +162,17 @@ expect 2 aflame diff before.json after.json --symfs .
 err_is 'aflame: --symfs has no effect on the format of any input, only on: perf-data'
 expect 0 aflame diff before.json after.json --other-ends ignore
 err_empty
+
+# ---- the page links methods to their callers and callees ----
+expect 0 aflame diff before.json after.json -o linked.html
+links=$(sed -n 's/.*<td class="n"><a href="#\(table-[0-9]*\)">a.B.load<.*/\1/p' linked.html | sort -u)
+check 'a.B.load has one target' test "$(echo "$links" | grep -c table-)" = 1
+expect 0 grep "<section id=\"$links\"><h2>callers of a.B.load" linked.html
+expect 0 cat linked.html
+out_has 'callees of a.A.run'
+out_lacks '>callers of a.C.draw'
+check 'every link has its target' sh -c "grep -o 'href=\"#table-[0-9]*\"' linked.html | sort -u |
+    sed 's/href=\"#/id=\"/' >targets; while read -r target; do grep -q \"\$target\" linked.html || exit 1; done <targets"
+expect 0 aflame diff before.json after.json --by classes -o classes.html
+expect 0 cat classes.html
+out_lacks 'callers of'
