@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/memory_error.h"
+#include "base/number.h"
 
 #define ADDRESS(name) &af_diff_format_##name,
 static const af_diff_format *const formats[] = {AF_DIFF_FORMATS(ADDRESS)};
@@ -82,11 +83,39 @@ static gboolean add_tables(const af_diff *diff, const af_diff_tables *wanted,
     return TRUE;
 }
 
+/* More than this of paths is a mistake, and does not fit into memory. */
+#define MOST_PATH_BYTES (UINT64_C(2) << 30)
+
+static gboolean check_paths(const af_diff *diff, const af_diff_tables *wanted, GError **error)
+{
+    uint64_t sum = 0, longest = 0;
+    for (uint32_t t = 0; t < diff->n_threads; t++) {
+        const af_diff_tree *tree = &diff->threads[t].tree;
+        uint64_t *length = g_try_new0(uint64_t, (gsize)tree->n + 1);
+        for (uint32_t n = 1; length != NULL && n < tree->n; n++) {
+            length[n] = length[tree->parent[n]] + diff->labels[tree->label[n]].length + 1;
+            longest = MAX(longest, length[n]);
+            sum += length[n];
+        }
+        g_free(length);
+    }
+    sum = wanted->top > 0 ? MIN(sum, longest * wanted->top) : sum;
+    if (sum > MOST_PATH_BYTES) {
+        char gigabytes[AF_NUMBER_SIZE];
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
+                    "the names of all paths would take %s GB; --top lists fewer, "
+                    "--collapse-recursion or --max-depth makes them shorter",
+                    af_number_count(gigabytes, sum >> 30));
+    }
+    return sum <= MOST_PATH_BYTES;
+}
+
 GPtrArray *af_diff_tables_make(const af_diff *diff, const af_diff_tables *wanted,
                                const af_diff_format *format, GError **error)
 {
     GPtrArray *tables = g_ptr_array_new_with_free_func(af_diff_table_free);
-    gboolean ok = check_words(wanted, error);
+    gboolean ok = check_words(wanted, error) &&
+                  (!wanted->paths || format->alone || check_paths(diff, wanted, error));
     if (ok && !format->alone) {
         const gboolean linked = format->linked && wanted->methods == NULL && is_by_default(wanted);
         ok = ((add_tables(diff, wanted, format, tables) &&

@@ -176,3 +176,13 @@ check 'every link has its target' sh -c "grep -o 'href=\"#table-[0-9]*\"' linked
 expect 0 aflame diff before.json after.json --by classes -o classes.html
 expect 0 cat classes.html
 out_lacks 'callers of'
+
+# ---- the names of all paths of deep stacks do not fit into memory ----
+for count in 1 2; do
+    awk -v count=$count 'BEGIN { line = "main"; for (i = 0; i < 40000; i++) line = line ";f" i; print line " " count }' \
+        >deep$count.folded
+done
+expect 2 aflame diff deep1.folded deep2.folded --paths --json
+err_has 'the names of all paths would take 4 GB; --top lists fewer'
+out_empty
+expect 0 aflame diff deep1.folded deep2.folded --paths --top 3
