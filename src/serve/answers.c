@@ -53,11 +53,8 @@ static void answer_waiting(af_request *request, const af_trace *trace)
 {
     const int percent = af_readings_percent(request->server, trace->id);
     GBytes *page = af_page_waiting(request, trace, percent);
-    const af_response r = {.status = MHD_HTTP_ACCEPTED,
-                           .type = HTML,
-                           .kind = AF_KIND_PAGE,
-                           .body = page,
-                           .refresh_s = 2};
+    const af_response r = {
+        .status = MHD_HTTP_ACCEPTED, .type = HTML, .kind = AF_KIND_PAGE, .body = page};
     af_request_respond(request, &r);
     g_bytes_unref(page);
 }
@@ -111,6 +108,13 @@ static GPtrArray *list(af_request *request, const char *words, unsigned offset, 
         af_request_fail(request, error);
     }
     return traces;
+}
+
+/* Browsers ask for it; the pages have none. */
+void af_answer_icon(af_request *request)
+{
+    const af_response r = {.status = MHD_HTTP_NO_CONTENT, .kind = AF_KIND_OTHER};
+    af_request_respond(request, &r);
 }
 
 void af_answer_home(af_request *request)

@@ -26,6 +26,7 @@ gboolean af_answer_delete(af_request *request, const af_trace *trace);
 gboolean af_answer_may_list(af_request *request);
 
 void af_answer_home(af_request *request);
+void af_answer_icon(af_request *request);
 void af_answer_list(af_request *request);
 void af_answer_upload(af_request *request);
 void af_answer_trace(af_request *request);

@@ -184,9 +184,15 @@ GBytes *af_page_waiting(af_request *request, const af_trace *trace, int percent)
     af_html *html = begin(request, af_page_title(trace));
     af_html_put(html,
                 "<main><h1>%</h1>\n<p>The server is reading this upload; the page refreshes "
-                "itself.</p>\n<p><progress data-id=\"%\" max=\"100\" value=\"%\"></progress></p>"
-                "</main>\n",
+                "itself.</p>\n<p><progress data-id=\"%\" max=\"100\" value=\"%\"></progress></p>\n",
                 af_page_title(trace), trace->id, number, NULL);
+    /* the address may end in the token: reloading it would only move within the page */
+    af_html_put(
+        html,
+        "<noscript><meta http-equiv=\"refresh\" content=\"2;url=/trace/%\"><p>If the address "
+        "of this page ends in #delete=, keep it: it allows changing and deleting the "
+        "upload.</p></noscript></main>\n",
+        trace->id, NULL);
     return end(html);
 }
 

@@ -47,7 +47,6 @@ typedef struct {
     const char *file_name; /* offers the body as a file; NULL = shows it */
     const char *viewer;    /* the origin of a website that may read it; NULL = none */
     const char *allow;     /* the methods, with status 405 */
-    unsigned refresh_s;    /* 0 = never */
     gboolean may_cache;    /* by the browser, as long as it asks again */
 } af_response;
 

@@ -32,7 +32,9 @@ static void add_safety(struct MHD_Response *response, const af_server *server, c
 {
     add_header(response, "Content-Security-Policy", find_policy(server, r->kind));
     add_header(response, "X-Content-Type-Options", "nosniff");
-    add_header(response, "Referrer-Policy", "no-referrer");
+    /* with no-referrer, browsers would send forms with `Origin: null` */
+    add_header(response, "Referrer-Policy",
+               r->kind == AF_KIND_PAGE ? "same-origin" : "no-referrer");
     add_header(response, "X-Frame-Options",
                r->kind == AF_KIND_PICTURE || r->kind == AF_KIND_REPORT ? "SAMEORIGIN" : "DENY");
     add_header(response, "Cross-Origin-Resource-Policy",
@@ -70,11 +72,6 @@ static void add_headers(struct MHD_Response *response, const af_request *request
         char *disposition = make_disposition(r->file_name);
         add_header(response, "Content-Disposition", disposition);
         g_free(disposition);
-    }
-    if (r->refresh_s > 0) {
-        char text[16];
-        snprintf(text, sizeof text, "%u", r->refresh_s);
-        add_header(response, "Refresh", text);
     }
     if (r->status == MHD_HTTP_UNAUTHORIZED) {
         add_header(response, "WWW-Authenticate", "Bearer realm=\"aflame\"");

@@ -13,6 +13,7 @@ typedef struct {
 
 static const route routes[] = {
     {"GET", "", af_answer_home, FALSE},
+    {"GET", "favicon.ico", af_answer_icon, FALSE},
     {"GET", "traces", af_answer_list, FALSE},
     {"POST", "upload_trace", af_answer_upload, TRUE},
     {"GET", "trace/*", af_answer_trace, FALSE},

