@@ -194,8 +194,9 @@ static void draw_dots(af_strip *strip, const af_box *box, uint32_t pixel)
 {
     const double unit = strip->bands->unit, size = AF_DOT_SIZE_C * unit;
     const double step = AF_DOT_STEP_C * unit, y = box->y0 + AF_DOT_TOP_C * unit - size / 2;
-    for (double x = box->x0 + step / 2; x + step / 2 <= box->x1; x += step) {
-        fill_spot(strip, x - size / 2, y, size, size, pixel);
+    const int n = (int)floor((box->x1 - box->x0) / step);
+    for (int i = 0; i < n; i++) {
+        fill_spot(strip, box->x0 + (i + 0.5) * step - size / 2, y, size, size, pixel);
     }
 }
 
@@ -203,13 +204,15 @@ static void draw_dashes(af_strip *strip, const af_box *box, uint32_t pixel)
 {
     const double unit = strip->bands->unit, thick = MAX(1, floor(AF_DASHES_C * unit + 0.5));
     const double step = AF_DASH_STEP_C * unit, dash = AF_DASH_C * unit;
-    for (double x = box->x0; x < box->x1; x += step) {
-        const double length = MIN(dash, box->x1 - x);
+    const int n_across = (int)ceil((box->x1 - box->x0) / step);
+    const int n_down = (int)ceil((box->y1 - box->y0) / step);
+    for (int i = 0; i < n_across; i++) {
+        const double x = box->x0 + i * step, length = MIN(dash, box->x1 - x);
         fill_spot(strip, x, box->y0, length, thick, pixel);
         fill_spot(strip, x, box->y1 - thick, length, thick, pixel);
     }
-    for (double y = box->y0; y < box->y1; y += step) {
-        const double length = MIN(dash, box->y1 - y);
+    for (int i = 0; i < n_down; i++) {
+        const double y = box->y0 + i * step, length = MIN(dash, box->y1 - y);
         fill_spot(strip, box->x0, y, thick, length, pixel);
         fill_spot(strip, box->x1 - thick, y, thick, length, pixel);
     }

@@ -100,10 +100,10 @@ static uint32_t number_clock(af_perfetto_clocks *c, uint64_t key)
 
 typedef struct {
     uint64_t key;
-    uint32_t number;
     int64_t value; /* in ns */
-    gboolean is_incremental;
     int64_t unit_ns;
+    uint32_t number;
+    gboolean is_incremental;
 } reading;
 
 static gboolean parse_reading(const af_protobuf *field, uint32_t sequence, reading *r)
