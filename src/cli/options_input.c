@@ -126,13 +126,13 @@ static const af_option options[] = {
      .value = "NAME",
      .help = "perf, pprof: samples of this event",
      .manual = "Show the samples of this event of a recording with several events, or of this\n"
-               "type of value of a pprof profile.\n"
+               "type of value of a pprof profile or a callgrind file.\n"
                "The default is the first event that occurred, or the type that the profile names.",
      .verbs = AF_READING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .read = af_read_text,
      AF_TARGET(open.event),
-     AF_INPUTS("perf-data", "report-sample", "perf-script", "perfetto", "pprof")},
+     AF_INPUTS("perf-data", "report-sample", "perf-script", "perfetto", "pprof", "callgrind")},
     {.name = "symfs",
      .value = "DIR",
      .help = "Symbols of libraries in this folder",

@@ -131,6 +131,11 @@
     X(NO_WEIGHT, "no-weight", FALSE, "stacks have no weight, or weights no stack", "; dropped")    \
     X(OTHER_WEIGHTS, "other-weights", FALSE, "samples have weights, but the file has slices too",  \
       "; each sample lasts until the next one of its thread, whatever its weight")                 \
+    X(SHARED_COSTS, "shared-costs", FALSE,                                                         \
+      "functions have several callers, and callgrind does not store stacks",                       \
+      "; their costs are divided in proportion to the calls")                                      \
+    X(LIGHT_PATHS, "light-paths", FALSE, "paths take less than 1/100,000 of the total",            \
+      "; shown as [left out]")                                                                     \
     X(NEGATIVE_WEIGHT, "negative-weight", FALSE,                                                   \
       "samples have a negative weight, as in a difference of two profiles", "; dropped")           \
     X(MANY_FRAMES, "many-frames", FALSE,                                                           \

@@ -23,7 +23,7 @@
 #define MOST_LOOK ((size_t)64 * 1024 * 1024)
 
 /* A few bytes of samples can repeat the deepest stack: the frames of all samples are limited. */
-#define FEWEST_FRAMES   (UINT64_C(1) << 30)
+#define FEWEST_FRAMES   (UINT64_C(1) << 26)
 #define FRAMES_PER_BYTE 64u
 
 /* Larger numbers are invalid. */

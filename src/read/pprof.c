@@ -31,7 +31,7 @@ enum {
 };
 
 /* A byte can repeat a location with many lines: the frames of all samples are limited. */
-#define FEWEST_FRAMES   (UINT64_C(1) << 30)
+#define FEWEST_FRAMES   (UINT64_C(1) << 26)
 #define FRAMES_PER_BYTE 64u
 
 typedef struct {

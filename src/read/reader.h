@@ -47,6 +47,7 @@ typedef struct {
     READER(chrome) \
     READER(longrunning) \
     READER(pprof) \
+    READER(callgrind) \
     READER(folded) \
     READER(perfscript) \
     READER(perfetto)

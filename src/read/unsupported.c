@@ -118,12 +118,6 @@ static gboolean is_anr_report(const af_source *source)
                                BEGINS(source, "----- pid ") || contains(source, "\n----- pid "));
 }
 
-static gboolean is_callgrind(const af_source *source)
-{
-    return is_text(source) && (BEGINS(source, "# callgrind format") ||
-                               (contains(source, "\nevents:") && contains(source, "\nfn=")));
-}
-
 /* "a.b.Original -> x.y:" on the first line that is not a comment. */
 static gboolean is_mapping(const af_source *source)
 {
@@ -197,7 +191,6 @@ static const struct {
              "but no times, and cannot be drawn"},
     {.is_one = is_perfetto, .text = "this is a Perfetto trace; open it in ui.perfetto.dev"},
     {.is_one = is_json, .text = "this is JSON, but not a list of trace events"},
-    {.is_one = is_callgrind, .text = "this is a callgrind file; open it in KCachegrind"},
     {.is_one = is_mapping, .text = "this is a ProGuard or R8 mapping file; use it with --mapping"},
     {.is_one = is_anr_report,
      .text = "this is an ANR report (stacks of all threads at one time), not a method trace"},

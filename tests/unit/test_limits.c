@@ -183,6 +183,33 @@ START_TEST(deeper_stacks_are_truncated)
 }
 END_TEST
 
+/* 8,000 samples of a stack of 40,000 frames: 320 million frames from 300 kB. */
+START_TEST(frames_of_all_samples_are_limited)
+{
+    GByteArray *bytes = g_byte_array_new();
+    add(bytes, "{\"meta\":{\"preprocessedProfileVersion\":66},\"threads\":[{\"name\":\"t\","
+               "\"stringArray\":[\"f\"],\"frameTable\":{\"func\":[0]},\"funcTable\":{\"name\":[0]},"
+               "\"stackTable\":{\"frame\":[");
+    add_repeated(bytes, "0", ",0", 40000);
+    add(bytes, "],\"prefixOffset\":[");
+    add_repeated(bytes, "0", ",1", 40000);
+    add(bytes, "]},\"samples\":{\"stack\":[");
+    add_repeated(bytes, "39999", ",39999", 8000);
+    add(bytes, "],\"timeDeltas\":[");
+    add_repeated(bytes, "1", ",1", 8000);
+    add(bytes, "]}}]}");
+    GError *error = NULL;
+    af_profile *profile = open_bytes(bytes, &error);
+    ck_assert_msg(profile != NULL, "%s", error != NULL ? error->message : "");
+    ck_assert_uint_eq(af_tree_n_nodes(profile, 0), 1 + 40000);
+    ck_assert(has_warning(profile, "many-frames"));
+    ck_assert_uint_gt(af_node_inclusive_ns(profile, 0, 0, AF_WALL), 1000);
+    ck_assert_uint_lt(af_node_inclusive_ns(profile, 0, 0, AF_WALL), 4000);
+    af_profile_free(profile);
+    g_byte_array_unref(bytes);
+}
+END_TEST
+
 /* ---- methods ---- */
 
 /* The sink's map never returns a number that does not fit into an event. */
@@ -363,6 +390,7 @@ Suite *af_suite_limits(void)
     tcase_add_test(tests, names_in_json_are_truncated_with_a_warning);
     tcase_add_test(tests, longer_lines_are_split);
     tcase_add_test(tests, deeper_stacks_are_truncated);
+    tcase_add_test(tests, frames_of_all_samples_are_limited);
     tcase_add_test(tests, method_numbers_fit_into_events);
     tcase_add_test(tests, declared_lengths_are_checked_against_the_bytes);
     tcase_add_test(tests, gzip_is_unpacked_eight_times);

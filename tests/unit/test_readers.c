@@ -29,6 +29,7 @@ static const char *find_expected(const char *file)
         {"report_sample", "report-sample"},
         {"perfetto_", "perfetto"},
         {"pprof", "pprof"},
+        {"callgrind", "callgrind"},
         {"gecko", "gecko"},
         {"firefox", "firefox"},
     };
