@@ -172,6 +172,8 @@
     X(DOUBLE_BEGIN, "double-begin", TRUE, "asynchronous slices begin again while they are open",   \
       "; counted as one")                                                                          \
     X(BAD_MARKS, "bad-marks", TRUE, "marks of programs are not understood", "; ignored")           \
+    X(IDLE_MARKS, "idle-marks", TRUE,                                                              \
+      "marks were written by interrupts while a processor was idle", "; not drawn")                \
     X(NAMELESS_COUNTER, "nameless-counter", TRUE, "values of counters have no name", "; ignored")  \
     X(EARLY_EVENTS, "early-events", TRUE,                                                          \
       "events come from before the recording was complete on all processors", "; left out")        \

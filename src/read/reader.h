@@ -50,7 +50,8 @@ typedef struct {
     READER(callgrind) \
     READER(folded) \
     READER(perfscript) \
-    READER(perfetto)
+    READER(perfetto) \
+    READER(systrace)
 /* clang-format on */
 
 #define AF_DECLARE_READER(name) extern const af_reader af_reader_##name;

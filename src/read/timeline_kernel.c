@@ -167,7 +167,8 @@ static uint32_t process_of_mark(af_timeline *t, const af_timeline_event *e)
 
 static void take_mark(af_timeline *t, const af_timeline_event *e)
 {
-    if (e->a == 0) { /* idle tasks have no slices */
+    if (e->a == 0) { /* an interrupt while nothing ran: idle tasks have no slices */
+        af_sink_warn(t->sink, AF_WARN_IDLE_MARKS, 1, AF_NO_OFFSET);
         return;
     }
     const uint32_t thread = writer_of(t, e);

@@ -101,11 +101,6 @@ static gboolean is_page(const af_source *source)
            BEGINS(source, "<html");
 }
 
-static gboolean is_systrace(const af_source *source)
-{
-    return BEGINS(source, "TRACE:\n") || BEGINS(source, "# tracer:");
-}
-
 static gboolean is_picture(const af_source *source)
 {
     return BEGINS(source, "<svg") || BEGINS(source, "%PDF") || BEGINS(source, "\x89PNG") ||
@@ -169,11 +164,8 @@ static const struct {
     {.magic = "SIMPLEPERF", .text = "this simpleperf recording is truncated inside its header"},
     {.magic = "2ELIFREP",
      .text = "this perf.data file is big-endian; only little-endian files are supported"},
-    {.is_one = is_systrace,
-     .text = "this is a systrace (atrace), not a method trace; open it in ui.perfetto.dev"},
     {.is_one = is_picture, .text = "this is a picture, not a method trace"},
-    {.is_one = is_page,
-     .text = "this is an HTML page, perhaps a systrace report, not a method trace"},
+    {.is_one = is_page, .text = "this is an HTML page, not a trace"},
     {.magic = "JAVA PROFILE 1.0",
      .text = "this is a heap dump (hprof), not a method trace; open it in Android Studio"},
     {.magic = "FLR", /* and a NUL */

@@ -283,6 +283,23 @@ static void add_raw(recording *r, line_words line)
     r->container->raw(r, bytes->data, bytes->len);
 }
 
+static void put_zlib(GByteArray *to, const GByteArray *plain)
+{
+    uLongf length = compressBound(plain->len);
+    g_byte_array_set_size(to, (guint)length);
+    compress(to->data, &length, plain->data, plain->len);
+    g_byte_array_set_size(to, (guint)length);
+}
+
+/* The bytes, compressed with zlib. */
+static void add_zlib(recording *r, line_words line)
+{
+    g_autoptr(GByteArray) bytes = recording_bytes(r, line.words + 1, line.n - 1);
+    g_autoptr(GByteArray) packed = g_byte_array_new();
+    put_zlib(packed, bytes);
+    r->container->raw(r, packed->data, packed->len);
+}
+
 static void begin_block(recording *r, line_words line)
 {
     entry_block_end(r, find_flag(line, "keep"));
@@ -389,14 +406,6 @@ static void put_field(recording *r, GByteArray *to, line_words line)
     }
 }
 
-static void put_zlib(GByteArray *to, const GByteArray *plain)
-{
-    uLongf length = compressBound(plain->len);
-    g_byte_array_set_size(to, (guint)length);
-    compress(to->data, &length, plain->data, plain->len);
-    g_byte_array_set_size(to, (guint)length);
-}
-
 static void put_message(recording *r, GByteArray *to, const script_statement *s,
                         const surrounding *context);
 
@@ -458,6 +467,7 @@ static gboolean run_simple(recording *r, line_words line)
         {"format", set_format},  {"thread", add_thread},    {"method", add_method},
         {"set", add_key},        {"thread-line", add_line}, {"method-line", add_line},
         {"text-line", add_line}, {"raw", add_raw},          {"block", begin_block},
+        {"zlib", add_zlib},
     };
     const char *name = line.words[0].text->str;
     if (g_ascii_isdigit(*name)) {

@@ -32,6 +32,7 @@ static const char *find_expected(const char *file)
         {"callgrind", "callgrind"},
         {"gecko", "gecko"},
         {"firefox", "firefox"},
+        {"systrace_", "systrace"},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(rules); i++) {
         if (g_str_has_prefix(file, rules[i].prefix)) {

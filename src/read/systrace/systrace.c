@@ -1,0 +1,495 @@
+/* Systraces: the text of ftrace, as it is, in the output of atrace (also compressed), and in both
+ * kinds of HTML pages that systrace wrote. */
+#include "read/systrace/systrace.h"
+
+#include <string.h>
+#include <zlib.h>
+
+#include "read/lines.h"
+#include "read/reader.h"
+
+/* Where the words that tell the kind of the file stand. */
+#define HEAD ((size_t)4096)
+
+/* How far a page is searched for its data: the viewer comes first. */
+#define MOST_LOOK ((size_t)64 * 1024 * 1024)
+
+/* Longer lines of compressed text are truncated. */
+#define LONGEST ((size_t)1024 * 1024)
+
+#define STEP ((size_t)64 * 1024)
+
+static const char new_page[] = "<script class=\"trace-data\" type=\"application/text\">";
+static const char old_page[] = "  var linuxPerfData = \"\\";
+static const char end_of_block[] = "</script>";
+
+/* ---- detection ---- */
+
+static gboolean holds(const uint8_t *bytes, size_t length, const char *word)
+{
+    return memmem(bytes, length, word, strlen(word)) != NULL;
+}
+
+/* The bytes from the first character on that is not blank. */
+static af_span skip_blanks(const uint8_t *bytes, size_t length)
+{
+    size_t i = 0;
+    while (i < length && g_ascii_isspace(bytes[i])) {
+        i++;
+    }
+    return (af_span){(const char *)bytes + i, length - i};
+}
+
+static gboolean begins(af_span text, const char *with)
+{
+    const size_t n = strlen(with);
+    return text.length >= n && g_ascii_strncasecmp(text.bytes, with, n) == 0;
+}
+
+static gboolean is_page(const uint8_t *head, size_t length)
+{
+    const af_span text = skip_blanks(head, length);
+    return begins(text, "<!DOCTYPE html") || begins(text, "<html");
+}
+
+/* A line "TRACE:" near the start. Returns the offset of what follows, 0 if there is none. */
+static size_t find_trace(const uint8_t *bytes, size_t length)
+{
+    static const char word[] = "TRACE:";
+    for (size_t i = 0; i + sizeof word <= MIN(length, HEAD); i++) {
+        if ((i == 0 || bytes[i - 1] == '\n') && memcmp(bytes + i, word, sizeof word - 1) == 0) {
+            const size_t after = i + sizeof word - 1;
+            if (bytes[after] == '\n') {
+                return after + 1;
+            }
+            if (bytes[after] == '\r' && after + 1 < length && bytes[after + 1] == '\n') {
+                return after + 2;
+            }
+        }
+    }
+    return 0;
+}
+
+/* "cpus=8" */
+static gboolean is_cpus(af_span line)
+{
+    if (line.length < 6 || memcmp(line.bytes, "cpus=", 5) != 0) {
+        return FALSE;
+    }
+    for (size_t i = 5; i < line.length; i++) {
+        if (!g_ascii_isdigit(line.bytes[i])) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+/* Whether one of the first complete lines is an event. */
+static gboolean has_event(const uint8_t *bytes, size_t length, gboolean more)
+{
+    const char *at = (const char *)bytes, *const end = at + MIN(length, HEAD);
+    for (unsigned i = 0; i < 8 && at < end; i++) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        if (stop == NULL && (more || length > HEAD)) {
+            return FALSE;
+        }
+        const size_t n = (size_t)((stop == NULL ? end : stop) - at);
+        if (af_systrace_is_line(at, n)) {
+            return TRUE;
+        }
+        at += n + (stop != NULL);
+    }
+    return FALSE;
+}
+
+static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
+{
+    (void)named;
+    if (length == 0) {
+        return 0;
+    }
+    if (is_page(head, length)) {
+        if (holds(head, length, new_page) || holds(head, length, old_page)) {
+            return 95;
+        }
+        return more && length < MOST_LOOK ? AF_UNSURE : 0;
+    }
+    const size_t n = MIN(length, HEAD);
+    if (find_trace(head, length) > 0 || has_event(head, length, more)) {
+        return 95;
+    }
+    const af_span text = skip_blanks(head, n);
+    if (memmem(text.bytes, text.length, "# tracer:", 9) != NULL &&
+        (begins(text, "#") || begins(text, "cpus="))) {
+        return 95;
+    }
+    const char *stop = memchr(head, '\n', n);
+    if (stop != NULL &&
+        is_cpus((af_span){(const char *)head, (size_t)(stop - (const char *)head)})) {
+        return 80;
+    }
+    return more && n < HEAD &&
+                   g_utf8_validate((const char *)head, (gssize)(n > 8 ? n - 8 : 0), NULL)
+               ? AF_UNSURE
+               : 0;
+}
+
+/* ---- blocks of a page ---- */
+
+typedef enum {
+    OUTSIDE,
+    UNDECIDED, /* the block's first line decides */
+    EVENTS,
+    OLD_EVENTS, /* a string of JavaScript */
+    PROCESSES,
+    SKIPPED,
+} block_kind;
+
+typedef struct {
+    af_systrace *systrace;
+    block_kind kind;
+    gboolean has_events; /* only the first such block counts */
+    gboolean has_threads_head;
+    gboolean is_page;
+    GString *text; /* for unescaped lines */
+} page;
+
+static af_span trim_end(af_span line)
+{
+    while (line.length > 0 && g_ascii_isspace(line.bytes[line.length - 1])) {
+        line.length--;
+    }
+    return line;
+}
+
+/* Unescapes a line of a JavaScript string, which ends in "\n\". */
+static void take_old_line(page *p, af_span line)
+{
+    g_string_truncate(p->text, 0);
+    for (size_t i = 0; i < line.length; i++) {
+        const char c = line.bytes[i], next = (char)(i + 1 < line.length ? line.bytes[i + 1] : 0);
+        if (c == '"') { /* the end of the string */
+            p->kind = SKIPPED;
+            break;
+        }
+        if (c != '\\') {
+            g_string_append_c(p->text, c);
+        } else if (next == 'u' && i + 5 < line.length) {
+            char digits[5] = {0};
+            memcpy(digits, line.bytes + i + 2, 4);
+            const gunichar code = (gunichar)g_ascii_strtoull(digits, NULL, 16);
+            g_string_append_unichar(p->text, g_unichar_validate(code) ? code : 0xFFFD);
+            i += 5;
+        } else if (next == 'n' || next == 0) {
+            i++;
+        } else {
+            g_string_append_c(p->text, (char)(next == 't' ? '\t' : next));
+            i++;
+        }
+    }
+    af_systrace_take_line(p->systrace, p->text->str, p->text->len);
+}
+
+static gboolean take_number(const char **at, const char *end, uint32_t *number)
+{
+    uint64_t value = 0;
+    while (*at < end && *(*at) == ' ') {
+        (*at)++;
+    }
+    const char *first = *at;
+    while (*at < end && g_ascii_isdigit(**at) && *at - first < 10) {
+        value = value * 10 + (uint64_t)(*(*at)++ - '0');
+    }
+    *number = (uint32_t)value;
+    return *at > first && value <= INT32_MAX;
+}
+
+/* The rest of the line after `n` words. */
+static af_span skip_words(af_span line, unsigned n)
+{
+    const char *at = line.bytes, *const end = at + line.length;
+    for (unsigned i = 0; i <= n; i++) {
+        while (at < end && *at == ' ') {
+            at++;
+        }
+        while (i < n && at < end && *at != ' ') {
+            at++;
+        }
+    }
+    return (af_span){at, (size_t)(end - at)};
+}
+
+/* A row of ps: USER PID PPID ... NAME, or USER PID TID CMD. */
+static void take_process(page *p, af_span line)
+{
+    line = trim_end(line);
+    if (begins(line, "USER ")) {
+        p->has_threads_head = memmem(line.bytes, line.length, " TID ", 5) != NULL;
+        return;
+    }
+    const af_span rest = skip_words(line, 1);
+    const char *at = rest.bytes, *const end = at + rest.length;
+    uint32_t pid, other;
+    if (rest.length == 0 || !take_number(&at, end, &pid) || !take_number(&at, end, &other)) {
+        return;
+    }
+    af_span name = skip_words(line, p->has_threads_head ? 3 : 8);
+    const char *blank = p->has_threads_head ? NULL : memchr(name.bytes, ' ', name.length);
+    name.length = blank == NULL ? name.length : (size_t)(blank - name.bytes);
+    if (name.length == 0) {
+        return;
+    }
+    const uint32_t text = af_texts_add(p->systrace->texts, name);
+    af_timeline_event event = {.kind = AF_EVENT_PROCESS,
+                               .ns = INT64_MIN / 8, /* before everything */
+                               .b = pid,
+                               .name = text,
+                               .extra = AF_PROCESS_BY_SYSTEM};
+    if (p->has_threads_head) {
+        event.kind = AF_EVENT_THREAD;
+        event.a = other;
+        event.extra = AF_NAMED_BY_EVENT;
+    }
+    af_timeline_add(p->systrace->timeline, &event);
+}
+
+static void decide(page *p, af_span line)
+{
+    const af_span text = skip_blanks((const uint8_t *)line.bytes, line.length);
+    if (text.length == 0) {
+        return;
+    }
+    if (begins(text, "PROCESS DUMP")) {
+        p->kind = PROCESSES;
+    } else if (begins(text, "CGROUP DUMP") || *text.bytes == '{' || p->has_events) {
+        p->kind = SKIPPED;
+    } else {
+        p->kind = EVENTS;
+        p->has_events = TRUE;
+        af_systrace_take_line(p->systrace, line.bytes, line.length);
+    }
+}
+
+static void take_block_line(page *p, af_span line)
+{
+    switch (p->kind) {
+    case UNDECIDED:
+        decide(p, line);
+        break;
+    case EVENTS:
+        af_systrace_take_line(p->systrace, line.bytes, line.length);
+        break;
+    case OLD_EVENTS:
+        take_old_line(p, line);
+        break;
+    case PROCESSES:
+        take_process(p, line);
+        break;
+    default:
+        break;
+    }
+}
+
+/* A line of the page. */
+static void take_page_line(page *p, af_span line)
+{
+    if (p->kind == OUTSIDE) {
+        const char *mark = memmem(line.bytes, line.length, new_page, sizeof new_page - 1);
+        if (mark != NULL) {
+            const char *after = mark + sizeof new_page - 1;
+            p->kind = UNDECIDED;
+            line = (af_span){after, (size_t)(line.bytes + line.length - after)};
+        } else if (line.length >= sizeof old_page - 1 && !p->has_events &&
+                   memcmp(line.bytes, old_page, sizeof old_page - 1) == 0) {
+            p->kind = OLD_EVENTS;
+            p->has_events = TRUE;
+            return;
+        } else {
+            return;
+        }
+    }
+    const char *stop = memmem(line.bytes, line.length, end_of_block, sizeof end_of_block - 1);
+    if (stop != NULL) {
+        line.length = (size_t)(stop - line.bytes);
+    }
+    take_block_line(p, line);
+    if (stop != NULL) {
+        p->kind = OUTSIDE;
+    }
+}
+
+/* ---- compressed text ---- */
+
+/* Takes the complete lines of `text`, and all of it at the end. */
+static void take_complete(af_systrace *s, GString *text, gboolean ends)
+{
+    const char *at = text->str, *const end = at + text->len;
+    while (at < end) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        if (stop == NULL && !ends && (size_t)(end - at) < LONGEST) {
+            break;
+        }
+        stop = stop == NULL ? end : stop;
+        af_systrace_take_line(s, at, (size_t)(stop - at));
+        at = stop < end ? stop + 1 : stop;
+    }
+    g_string_erase(text, 0, at - text->str);
+}
+
+static gboolean take_compressed(af_systrace *s, af_source *source, GError **error)
+{
+    z_stream z = {0};
+    GString *text = g_string_new(NULL);
+    uint8_t *unpacked = g_malloc(STEP);
+    gboolean ok = TRUE;
+    int state = inflateInit(&z);
+    while (ok && state == Z_OK && !af_sink_is_stopped(s->sink)) {
+        if (source->length == 0 &&
+            (!source->more ||
+             !(ok = af_source_reach(source, af_source_default_window(source), error)) ||
+             source->length == 0)) {
+            break;
+        }
+        const size_t n = MIN(source->length, STEP);
+        z.next_in = (Bytef *)source->bytes;
+        z.avail_in = (uInt)n;
+        do {
+            z.next_out = unpacked;
+            z.avail_out = (uInt)STEP;
+            state = inflate(&z, Z_NO_FLUSH);
+            g_string_append_len(text, (const char *)unpacked, (gssize)(STEP - z.avail_out));
+            take_complete(s, text, FALSE);
+        } while (state == Z_OK && z.avail_out == 0);
+        state = state == Z_BUF_ERROR ? Z_OK : state;
+        af_source_skip(source, n);
+        af_sink_advance(s->sink, n);
+    }
+    inflateEnd(&z);
+    take_complete(s, text, TRUE);
+    if (ok && state != Z_STREAM_END) {
+        af_sink_facts(s->sink)->recording.truncated = TRUE;
+        af_sink_warn(s->sink, AF_WARN_TRUNCATED, 1, source->offset);
+    }
+    g_string_free(text, TRUE);
+    g_free(unpacked);
+    return ok;
+}
+
+/* ---- the file ---- */
+
+static gboolean take_lines(page *p, af_source *source, GError **error)
+{
+    GError *failure = NULL;
+    af_lines lines;
+    const char *line;
+    size_t length;
+    uint64_t before = source->offset;
+    gboolean first = TRUE;
+    af_lines_init(&lines, source);
+    while (af_lines_next(&lines, &line, &length, &failure)) {
+        const af_span text = {line, length};
+        if (p->is_page) {
+            take_page_line(p, text);
+        } else if (!first || !is_cpus(text)) {
+            af_systrace_take_line(p->systrace, line, length);
+        }
+        first = FALSE;
+        if (lines.offset - before > STEP) {
+            if (!af_sink_advance(p->systrace->sink, (size_t)(lines.offset - before))) {
+                break;
+            }
+            before = lines.offset;
+        }
+    }
+    af_lines_clear(&lines);
+    if (failure != NULL) {
+        g_propagate_error(error, failure);
+        return FALSE;
+    }
+    return TRUE;
+}
+
+static gboolean is_zlib(const uint8_t *bytes, size_t length)
+{
+    return length >= 2 && bytes[0] == 0x78 &&
+           (bytes[1] == 0x01 || bytes[1] == 0x5E || bytes[1] == 0x9C || bytes[1] == 0xDA);
+}
+
+static gboolean take_file(af_systrace *s, af_source *source, GError **error)
+{
+    if (!af_source_reach(source, HEAD, error)) {
+        return FALSE;
+    }
+    page p = {.systrace = s, .is_page = is_page(source->bytes, source->length)};
+    const size_t after = p.is_page ? 0 : find_trace(source->bytes, source->length);
+    af_source_skip(source, after);
+    if (after > 0 && is_zlib(source->bytes, source->length)) {
+        return take_compressed(s, source, error);
+    }
+    p.text = g_string_new(NULL);
+    const gboolean ok = take_lines(&p, source, error);
+    g_string_free(p.text, TRUE);
+    if (source->cut) {
+        af_sink_facts(s->sink)->recording.truncated = TRUE;
+        af_sink_warn(s->sink, AF_WARN_TRUNCATED, 1, source->offset);
+    }
+    return ok;
+}
+
+static gboolean refuse_empty(const af_systrace *s, GError **error)
+{
+    const af_timeline_counts counts = af_timeline_get_counts(s->timeline);
+    if (s->n_events == 0 && s->tracer[0] != '\0' && strcmp(s->tracer, "nop") != 0) {
+        g_set_error(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
+                    "ftrace text of the tracer \"%s\" without events that aflame reads", s->tracer);
+    } else if (s->n_events == 0) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED, "a systrace without events");
+    } else {
+        g_set_error(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
+                    "a systrace without slices; it holds: %" G_GUINT64_FORMAT
+                    " events, of these %" G_GUINT64_FORMAT
+                    " switches of the scheduler and %" G_GUINT64_FORMAT
+                    " values of counters; open it in ui.perfetto.dev",
+                    s->n_events, counts.switches, counts.counters);
+    }
+    return FALSE;
+}
+
+static gboolean finish(af_systrace *s, GError **error)
+{
+    const af_timeline_counts counts = af_timeline_get_counts(s->timeline);
+    if (counts.slices == 0 && !af_sink_is_stopped(s->sink)) {
+        return refuse_empty(s, error);
+    }
+    return af_timeline_finish_slices(s->timeline, error);
+}
+
+static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
+                           af_sink *sink, GError **error)
+{
+    (void)other;
+    af_systrace s = {.sink = sink};
+    af_facts *facts = af_sink_facts(sink);
+    facts->container = AF_CONTAINER_OTHER;
+    facts->format.name = "systrace";
+    facts->format.title = "systrace (ftrace text)";
+    af_sink_set_total(sink, af_source_total(source));
+    s.timeline = af_timeline_new(sink, options);
+    s.texts = af_timeline_texts(s.timeline);
+    af_idmap_init(&s.tids, 0);
+    s.tids.meter = af_sink_meter(sink);
+    af_array_init_metered(&s.tasks, sizeof(af_systrace_task), af_sink_meter(sink));
+    const gboolean ok = take_file(&s, source, error) && finish(&s, error);
+    af_idmap_clear(&s.tids);
+    af_array_clear(&s.tasks);
+    af_timeline_free(s.timeline);
+    return ok;
+}
+
+const af_reader af_reader_systrace = {
+    .name = "systrace",
+    .title = "systrace: ftrace text, atrace output, HTML pages",
+    .extensions = "systrace ctrace html txt",
+    .detect = detect,
+    .read = read_input,
+};
