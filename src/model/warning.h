@@ -193,6 +193,7 @@
     X(SHARD, "shard", TRUE, "only a part of the processes was sampled", "")                        \
     X(HEAP_GAP, "heap-gap", FALSE, "packets of heap dumps are missing: the dumps are incomplete",  \
       "")                                                                                          \
+    X(GARBAGE, "garbage", TRUE, "objects are reached from no root: garbage", "; not drawn")        \
     X(HEAP_FELL, "heap-fell", FALSE, "totals of allocations fell", "; ignored")                    \
     X(HEAP_REFUSED, "heap-refused", FALSE,                                                         \
       "another session held the profiler of a process: nothing was recorded of it", "")            \

@@ -669,7 +669,144 @@ static void report_addresses(uint64_t size)
     end_report(64, 1);
 }
 
+/* ---- Perfetto ---- */
+
+/* A message inside another: its length has four bytes, which are filled in at its end. */
+static size_t begin_part(unsigned field)
+{
+    put_varint(field << 3 | 2);
+    n_message += 4;
+    return n_message;
+}
+
+static void end_part(size_t begin)
+{
+    const size_t n = n_message - begin;
+    for (unsigned i = 0; i < 4; i++) {
+        message[begin - 4 + i] = (uint8_t)((n >> 7 * i & 127) | (i < 3 ? 128 : 0));
+    }
+}
+
+/* Writes the bytes put so far. */
+static void put_message(void)
+{
+    put(message, n_message);
+    n_message = 0;
+}
+
+/* Track events of a thread, with names in tables, as the SDK writes them. */
+static void perfetto_events(uint64_t size)
+{
+    size_t packet = begin_part(1);
+    put_field(10, 1);
+    put_field(13, 1);
+    const size_t names = begin_part(12);
+    for (unsigned i = 0; i < WORDS; i++) {
+        const size_t name = begin_part(2);
+        put_field(1, i + 1);
+        put_text(2, words[i]);
+        end_part(name);
+    }
+    end_part(names);
+    end_part(packet);
+    put_message();
+    uint64_t depth = 0, now = UINT64_C(80123051981010);
+    for (uint64_t i = 0; i < size; i++) {
+        const int begin = depth == 0 || (depth < 30 && draw(2) == 0);
+        packet = begin_part(1);
+        put_field(8, now += 100 + draw(1000));
+        put_field(10, 1);
+        put_field(13, 2);
+        const size_t event = begin_part(11);
+        put_field(9, begin ? 1 : 2);
+        put_field(11, UINT64_C(0x1234567812345678));
+        if (begin) {
+            put_field(10, 1 + draw(WORDS));
+        }
+        depth += begin ? 1 : UINT64_MAX;
+        end_part(event);
+        end_part(packet);
+        put_message();
+    }
+}
+
+/* One event of the kernel. */
+static void ftrace_switch(uint64_t now, uint64_t out, uint64_t in)
+{
+    const size_t event = begin_part(2);
+    put_field(1, now);
+    put_field(2, out);
+    const size_t content = begin_part(4);
+    put_text(1, "RenderThread");
+    put_field(2, out);
+    put_field(3, 120);
+    put_field(4, 1);
+    put_text(5, "Binder:9214_3");
+    put_field(6, in);
+    put_field(7, 120);
+    end_part(content);
+    end_part(event);
+}
+
+static void ftrace_mark(uint64_t now, uint64_t tid, const char *text)
+{
+    const size_t event = begin_part(2);
+    put_field(1, now);
+    put_field(2, tid);
+    const size_t content = begin_part(3);
+    put_field(1, 0);
+    put_text(2, text);
+    end_part(content);
+    end_part(event);
+}
+
+/* Marks and switches on four CPUs, in bundles that take turns: each begins before the last ended. */
+static void perfetto_ftrace(uint64_t size)
+{
+    uint64_t now[4] = {1000000, 1000000, 1000000, 1000000};
+    for (uint64_t i = 0; i < size;) {
+        const size_t packet = begin_part(1);
+        const size_t bundle = begin_part(1);
+        const uint64_t cpu = draw(4);
+        put_field(1, cpu);
+        for (unsigned k = 0; k < 64; k++, i += 4) {
+            const uint64_t tid = 100 + cpu * 10 + k % 3;
+            char text[64];
+            snprintf(text, sizeof text, "B|99|%s", words[draw(WORDS)]);
+            ftrace_mark(now[cpu] += 1000, tid, text);
+            ftrace_switch(now[cpu] += 5000, tid, tid + 3);
+            ftrace_switch(now[cpu] += 5000, tid + 3, tid);
+            ftrace_mark(now[cpu] += 1000, tid, "E|99");
+        }
+        end_part(bundle);
+        end_part(packet);
+        put_message();
+    }
+}
+
+static void systrace(uint64_t size)
+{
+    static const char head[] = "# tracer: nop\n#\n";
+    put(head, sizeof head - 1);
+    for (uint64_t i = 0; i < size; i += 2) {
+        char line[256];
+        const uint64_t us = 100000000 + i * 10, tid = 100 + draw(8);
+        for (unsigned k = 0; k < 2; k++) {
+            const int n = snprintf(line, sizeof line,
+                                   "    RenderThread-%llu   (   99) [%03u] ...1 %llu.%06llu: "
+                                   "tracing_mark_write: %s%s\n",
+                                   (number)tid, (unsigned)(tid % 4), (number)((us + k) / 1000000),
+                                   (number)((us + k) % 1000000), k == 0 ? "B|99|" : "E|99",
+                                   k == 0 ? words[draw(WORDS)] : "");
+            put(line, (size_t)n);
+        }
+    }
+}
+
 static const shape shapes[] = {
+    {"perfetto-events", 20000, "info", perfetto_events},
+    {"perfetto-ftrace", 20000, "info", perfetto_ftrace},
+    {"systrace", 20000, "info", systrace},
     {"chrome-calls", 10000, "info", chrome_calls},
     {"chrome-spans", 10000, "info", chrome_spans},
     {"chrome-backward", 10000, "info", chrome_backward},

@@ -11,7 +11,7 @@ export LC_ALL=C
 
 aflame=$1 tools=$2 folder=$3
 bytes=${AFLAME_BENCH_INPUT:-200000000} runs=${AFLAME_BENCH_RUNS:-3}
-shapes=${AFLAME_BENCH_SHAPES:-chrome-calls chrome-spans spall-1 spall-3 folded perf report}
+shapes=${AFLAME_BENCH_SHAPES:-chrome-calls chrome-spans spall-1 spall-3 folded perf report perfetto-events perfetto-ftrace systrace}
 mkdir -p "$folder"
 trap 'rm -f "$folder"/input "$folder"/input.gz' EXIT
 

@@ -188,7 +188,7 @@ static GString *list_content(const af_perfetto *p)
     add_count(list, counts.instants, "instants");
     add_count(list, counts.counters, "values of counters");
     add_count(list, counts.switches, "switches of the scheduler");
-    add_count(list, p->n_kinds[56], "packets of Java heap graphs");
+    add_count(list, af_perfetto_graphs_count(p->graphs), "paths of Java heap graphs");
     add_count(list, p->n_kinds[76], "packets of frame timelines");
     add_count(list, p->n_skipped, "packets whose names are lost");
     return list;
@@ -220,13 +220,13 @@ static gboolean refuse_empty(const af_perfetto *p, GError **error)
                     p->n_skipped);
     } else if (list->len > 0) {
         g_set_error(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
-                    "a Perfetto trace without slices, samples and heap profiles; it holds: %s; "
+                    "a Perfetto trace without slices, samples and heaps; it holds: %s; "
                     "open it in ui.perfetto.dev",
                     list->str);
     } else {
         g_set_error(error, AF_ERROR, AF_ERROR_DAMAGED,
                     "a Perfetto trace that caught nothing: its %" G_GUINT64_FORMAT
-                    " packets hold no slices, samples or heap profiles",
+                    " packets hold no slices, samples or heaps",
                     p->n_packets);
     }
     g_string_free(list, TRUE);
@@ -248,6 +248,7 @@ static gboolean finish(af_perfetto *p, GError **error)
 {
     af_perfetto_sequences_finish(p);
     af_perfetto_add_waiting(p);
+    af_perfetto_graphs_end(p);
     if (p->started_ns != INT64_MIN && !p->keep_early) {
         af_timeline_set_kernel_start(p->timeline, p->started_ns);
     }
@@ -263,6 +264,8 @@ static gboolean finish(af_perfetto *p, GError **error)
         ok = af_perfetto_finish_samples(p, error);
     } else if (af_perfetto_heaps_count(p->heaps) > 0) {
         ok = af_perfetto_finish_heaps(p, error);
+    } else if (af_perfetto_graphs_count(p->graphs) > 0) {
+        ok = af_perfetto_finish_graphs(p, error);
     } else if (counts.slices > 0 || af_sink_is_stopped(p->sink)) {
         ok = af_timeline_finish_slices(p->timeline, error);
     } else {
@@ -307,6 +310,7 @@ static void end(af_perfetto *p)
 {
     af_perfetto_sequences_free(p);
     af_perfetto_heaps_free(p->heaps);
+    af_perfetto_graphs_free(p->graphs);
     af_perfetto_stacks_free(p->stacks);
     af_perfetto_clocks_free(p->clocks);
     af_timeline_free(p->timeline);
@@ -336,9 +340,9 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
 
 const af_reader af_reader_perfetto = {
     .name = "perfetto",
-    .title = "Perfetto traces: stack samples, heap profiles, slices",
+    .title = "Perfetto traces: stack samples, heaps, slices",
     .extensions = "perfetto-trace pftrace perfetto perfetto-stack-sample perfetto-heap-profile "
-                  "heapprofd",
+                  "perfetto-java-heap-dump heapprofd",
     .detect = detect,
     .read = read_input,
 };

@@ -249,6 +249,9 @@ typedef struct {
     uint64_t rel_pc;
 } af_perfetto_frame;
 
+/* `rel_pc` of a frame that is a class of Java. */
+#define AF_FRAME_OF_CLASS UINT64_MAX
+
 /* The stack of `caller` (AF_NO_STACK = none) with one more frame inside. */
 uint32_t af_perfetto_stacks_push(af_perfetto_stacks *stacks, uint32_t caller,
                                  const af_perfetto_frame *frame);
@@ -304,6 +307,18 @@ void af_perfetto_heaps_free(af_perfetto_heaps *heaps);
 void af_perfetto_take_heap(af_perfetto *p, const af_perfetto_packet *packet, const uint8_t *bytes,
                            size_t length);
 
+typedef struct af_perfetto_graphs af_perfetto_graphs;
+void af_perfetto_graphs_free(af_perfetto_graphs *graphs);
+void af_perfetto_take_graph(af_perfetto *p, const af_perfetto_packet *packet, const uint8_t *bytes,
+                            size_t length);
+
+/* Ends a dump whose last packet is missing. */
+void af_perfetto_graphs_end(af_perfetto *p);
+
+/* The number of paths with objects. */
+uint64_t af_perfetto_graphs_count(const af_perfetto_graphs *graphs);
+gboolean af_perfetto_finish_graphs(af_perfetto *p, GError **error);
+
 /* The number of stacks with allocations. */
 uint64_t af_perfetto_heaps_count(const af_perfetto_heaps *heaps);
 gboolean af_perfetto_finish_heaps(af_perfetto *p, GError **error);
@@ -349,8 +364,9 @@ struct af_perfetto {
     af_array sessions; /* of af_perfetto_session */
     uint32_t session;  /* the drawn one */
     uint64_t n_stackless, n_event_stacks;
-    af_perfetto_heaps *heaps; /* NULL until the first */
-    uint64_t n_kinds[256];    /* by field number; 255 = larger ones */
+    af_perfetto_heaps *heaps;   /* NULL until the first */
+    af_perfetto_graphs *graphs; /* the same */
+    uint64_t n_kinds[256];      /* by field number; 255 = larger ones */
 };
 
 #endif

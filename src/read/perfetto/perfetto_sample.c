@@ -8,6 +8,7 @@
 enum {
     PROFILE = 37,
     STREAMING_PROFILE = 54,
+    HEAP_GRAPH = 56,
     SYMBOLS = 61,
     MAPPING = 64,
     PERF_SAMPLE = 66,
@@ -462,6 +463,9 @@ void af_perfetto_take_profile(af_perfetto *p, const af_perfetto_packet *packet,
         break;
     case PROFILE:
         af_perfetto_take_heap(p, packet, field->bytes, field->length);
+        break;
+    case HEAP_GRAPH:
+        af_perfetto_take_graph(p, packet, field->bytes, field->length);
         break;
     case SYMBOLS:
         af_perfetto_stacks_take_symbols(p->stacks, field->bytes, field->length);

@@ -4,6 +4,9 @@
 
 #include "read/demangle.h"
 
+/* In the place of a package: real names of classes, which count in any. */
+#define CLASSES (UINT32_MAX - 1)
+
 /* The most parts of a path. */
 #define MOST_PARTS 64u
 
@@ -392,6 +395,7 @@ static void take_class(af_perfetto_stacks *s, uint32_t package, const af_protobu
         g_free(real_method);
         g_free(method);
     }
+    add_real_name(s, CLASSES, obfuscated, real);
     g_free(real);
     g_free(obfuscated);
 }
@@ -447,6 +451,34 @@ static af_span find_real_name(const af_perfetto_stacks *s, uint32_t function, af
     return (af_span){NULL, 0};
 }
 
+/* The real name of a class, also of an array of it and of java.lang.Class<it>. The caller frees it. */
+static char *name_class(const af_perfetto_stacks *s, af_span name)
+{
+    static const char head[] = "java.lang.Class<", native[] = "[native] ";
+    af_span inner = name;
+    size_t n_head = 0;
+    if (inner.length >= sizeof native && memcmp(inner.bytes, native, sizeof native - 1) == 0) {
+        n_head = sizeof native - 1;
+    } else if (inner.length >= sizeof head && memcmp(inner.bytes, head, sizeof head - 1) == 0) {
+        n_head = sizeof head - 1;
+    }
+    inner = (af_span){name.bytes + n_head, name.length - n_head};
+    while (inner.length > 0 && memchr("[]>", inner.bytes[inner.length - 1], 3) != NULL) {
+        inner.length--;
+    }
+    const uint32_t text = af_textmap_find(&s->p->texts->map, inner.bytes, inner.length);
+    const uint32_t number = text == AF_TEXTMAP_NONE
+                                ? AF_IDMAP_NONE
+                                : af_idmap_find(&s->real_keys, (uint64_t)CLASSES << 32 | text);
+    if (number == AF_IDMAP_NONE) {
+        return g_strndup(name.bytes, name.length);
+    }
+    const af_span real = af_texts_get(s->p->texts, AF_ARRAY_AT(&s->real_names, uint32_t, number));
+    const char *tail = inner.bytes + inner.length;
+    return g_strdup_printf("%.*s%.*s%.*s", (int)n_head, name.bytes, (int)MIN(real.length, 4096u),
+                           real.bytes, (int)(name.bytes + name.length - tail), tail);
+}
+
 /* ---- methods ---- */
 
 static gboolean begins_with(af_span text, const char *with)
@@ -492,7 +524,9 @@ static void add_named(af_perfetto_stacks *s, af_span name, af_span path)
 {
     char *library = copy_path(path);
     char *shown = af_demangle(name.bytes, name.length);
-    const af_frame_kind kind = may_hold_java(path) ? AF_FRAME_JAVA : AF_FRAME_NATIVE;
+    const af_frame_kind kind = path.length == 0      ? AF_FRAME_ANY
+                               : may_hold_java(path) ? AF_FRAME_JAVA
+                                                     : AF_FRAME_NATIVE;
     add_method(s, af_frames_method(&s->p->texts->names, shown, MIN(strlen(shown), AF_LONGEST_NAME),
                                    kind, library));
     g_free(shown);
@@ -537,6 +571,13 @@ static void add_frame(af_perfetto_stacks *s, const af_perfetto_frame *frame)
     const af_texts *texts = s->p->texts;
     const af_span path = af_texts_get(texts, frame->path);
     const af_span name = af_texts_get(texts, frame->function);
+    if (frame->rel_pc == AF_FRAME_OF_CLASS && frame->path == AF_NO_TEXT) {
+        char *shown = name_class(s, name);
+        add_method(s,
+                   af_frames_method(&s->p->texts->names, shown, strlen(shown), AF_FRAME_ANY, NULL));
+        g_free(shown);
+        return;
+    }
     const symbol *known = find_symbol(s, frame);
     for (uint32_t i = 0; known != NULL && i < known->n; i++) {
         const symbol_line *line = &AF_ARRAY_AT(&s->lines, symbol_line, known->first + i);
