@@ -127,6 +127,17 @@ static void merge(const af_sorter *s, const entry *left, size_t n_left, size_t n
     memcpy(to + (middle - left), right, (size_t)(end - right) * sizeof *to);
 }
 
+/* Records often arrive in order already. */
+static gboolean is_sorted(const af_sorter *s, const entry *entries, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        if (is_before(s, &entries[i], &entries[i - 1])) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
 static gboolean sort_held(af_sorter *s, GError **error)
 {
     const size_t n = s->held.n;
@@ -140,6 +151,9 @@ static gboolean sort_held(af_sorter *s, GError **error)
     for (size_t i = 0; i < n; i++) {
         const af_sorter_key key = s->order->key(af_array_at(&s->held, i));
         from[i] = (entry){key.when, key.who, (uint32_t)i};
+    }
+    if (is_sorted(s, from, n)) {
+        return TRUE;
     }
     for (size_t i = 0; i < n; i += FEW) {
         insert_few(s, from + i, MIN(FEW, n - i));

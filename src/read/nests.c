@@ -69,19 +69,9 @@ uint32_t af_nests_add(af_nests *l)
     return number;
 }
 
-uint32_t af_nests_count(const af_nests *l)
-{
-    return (uint32_t)l->nests.n;
-}
-
 uint32_t af_nests_thread(const af_nests *l, uint32_t number)
 {
     return nest_at(l, number)->thread;
-}
-
-gboolean af_nests_is_used(const af_nests *l, uint32_t number)
-{
-    return nest_at(l, number)->n_slices > 0;
 }
 
 void af_nests_lack_cpu(af_nests *l, uint32_t number)

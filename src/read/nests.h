@@ -41,16 +41,12 @@ void af_nests_free(af_nests *nests);
 
 /* Adds a nest and returns its number, which is also the id of its thread in the sink. */
 uint32_t af_nests_add(af_nests *nests);
-uint32_t af_nests_count(const af_nests *nests);
 
 /* The sink's number of a nest. */
 uint32_t af_nests_thread(const af_nests *nests, uint32_t nest);
 
 /* Whether a slice of the nest is open at `ns`. */
 gboolean af_nests_is_busy(af_nests *nests, uint32_t nest, int64_t ns);
-
-/* Whether the nest ever had a slice. */
-gboolean af_nests_is_used(const af_nests *nests, uint32_t nest);
 
 void af_nests_begin(af_nests *nests, const af_nest_event *event);
 void af_nests_end(af_nests *nests, const af_nest_event *event);

@@ -98,11 +98,6 @@ void af_timeline_set_start(af_timeline *t, int64_t ns)
     t->start_ns = ns;
 }
 
-void af_timeline_reach(af_timeline *t, int64_t ns)
-{
-    t->latest_ns = MAX(t->latest_ns, ns);
-}
-
 /* ---- adding ---- */
 
 static void count(af_timeline_counts *counts, af_event_kind kind)

@@ -102,9 +102,6 @@ void af_timeline_set_kernel_start(af_timeline *timeline, int64_t ns);
 /* Events of tracks before `ns` are left out. */
 void af_timeline_set_start(af_timeline *timeline, int64_t ns);
 
-/* Extends the recording to `ns`. */
-void af_timeline_reach(af_timeline *timeline, int64_t ns);
-
 /* The number of a track, given by its uuid: a new one, undescribed, if it has none. AF_NO_TRACK only
  * if memory is refused. */
 uint32_t af_timeline_track(af_timeline *timeline, uint64_t uuid);

@@ -178,9 +178,27 @@ static gboolean are_alike(const checking *c, const af_profile *profile, const GB
     return n == 0;
 }
 
+/* The stacks that come back: Perfetto's format holds 512 nested calls, and the time of deeper ones
+ * belongs to the innermost of these. */
+static GByteArray *fold_expected(const checking *c, const af_profile *profile)
+{
+    const af_step step = {.kind = AF_STEP_MAX_DEPTH, .number = 512};
+    if (strcmp(c->name, "perfetto") != 0) {
+        return fold(profile);
+    }
+    GError *error = NULL;
+    af_profile *reshaped = af_profile_reshape(profile, &step, 1, &error);
+    if (reshaped == NULL) {
+        refuse("the calls cannot be limited: %s", error->message);
+    }
+    GByteArray *bytes = fold(reshaped);
+    af_profile_free(reshaped);
+    return bytes;
+}
+
 static gboolean compare_again(checking *c, const af_profile *profile, GByteArray *written)
 {
-    GByteArray *before = fold(profile);
+    GByteArray *before = fold_expected(c, profile);
     gboolean ok = TRUE;
     if (before->len > 0) {
         GError *error = NULL;

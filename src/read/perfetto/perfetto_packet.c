@@ -233,13 +233,6 @@ static void read_head_field(packet_head *head, const af_protobuf *f)
     }
 }
 
-/* Whether a field is one of the few that all packets have. */
-static gboolean is_head(unsigned field)
-{
-    return field == TIME || field == SEQUENCE || field == FLAGS || field == CLEARED ||
-           field == DROPPED || field == CLOCK || field == MACHINE;
-}
-
 static void find_time(af_perfetto *p, af_perfetto_packet *packet, const packet_head *head)
 {
     packet->has_time = head->has_time;
@@ -347,10 +340,59 @@ static gboolean take_about(af_perfetto *p, const af_perfetto_packet *packet, con
     }
 }
 
-/* Updates the state of the sequence. Returns FALSE if the packet cannot be used. */
-static gboolean update_sequence(af_perfetto *p, af_perfetto_packet *packet, const packet_head *head)
+/* The fields of a packet that hold bytes: the first of them as they were read, then the walk over the
+ * rest. Few packets have more than three. */
+#define MOST_FIELDS 16u
+
+typedef struct {
+    af_protobuf first[MOST_FIELDS];
+    unsigned n;
+    af_protobuf rest;
+} packet_fields;
+
+/* Sets *f to the next field; *i counts from 0. */
+static gboolean next_field(const packet_fields *fields, unsigned *i, af_protobuf *f)
+{
+    if (*i < fields->n) {
+        *f = fields->first[(*i)++];
+        return TRUE;
+    }
+    if (*i == fields->n) {
+        *f = fields->rest;
+        (*i)++;
+    }
+    while (af_protobuf_next(f)) {
+        if (f->wire == AF_WIRE_BYTES) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+/* Reads all fields once. Returns FALSE if the packet is damaged. */
+static gboolean read_fields(packet_fields *fields, packet_head *head, const uint8_t *bytes,
+                            size_t length)
+{
+    af_protobuf f = af_protobuf_begin(bytes, length);
+    fields->n = 0;
+    fields->rest = af_protobuf_begin(bytes + length, 0);
+    while (af_protobuf_next(&f)) {
+        if (f.wire != AF_WIRE_BYTES) {
+            read_head_field(head, &f);
+        } else if (fields->n < MOST_FIELDS) {
+            fields->first[fields->n++] = f;
+            fields->rest = fields->n == MOST_FIELDS ? f : fields->rest;
+        }
+    }
+    return !f.damaged;
+}
+
+/* Updates the state of the sequence: its interval, its defaults, its names. */
+static void update_sequence(af_perfetto *p, const af_perfetto_packet *packet,
+                            const packet_head *head, const packet_fields *fields)
 {
     af_perfetto_sequence *s = packet->sequence;
+    af_protobuf f;
     if ((head->flags & STATE_CLEARED) != 0 || head->cleared) {
         af_perfetto_sequence_clear(p, s);
     } else if (head->dropped != 0) {
@@ -360,12 +402,18 @@ static gboolean update_sequence(af_perfetto *p, af_perfetto_packet *packet, cons
         af_sink_warn(p->sink, AF_WARN_LOST_PACKETS, 1, packet->offset);
     }
     s->begun = TRUE;
-    for (af_protobuf f = af_protobuf_begin(packet->bytes, packet->length); af_protobuf_next(&f);) {
+    for (unsigned i = 0; next_field(fields, &i, &f);) {
         if (f.field == DEFAULTS) {
             af_perfetto_sequence_take_defaults(p, s, f.bytes, f.length);
         }
     }
-    return TRUE;
+    for (unsigned i = 0; next_field(fields, &i, &f);) {
+        if (f.field == NAMES) {
+            af_perfetto_sequence_take_names(p, s, f.bytes, f.length);
+        } else if (f.field == SNAPSHOT) {
+            af_perfetto_clocks_take_snapshot(p->clocks, f.bytes, f.length, s->id);
+        }
+    }
 }
 
 static gboolean needs_state(const packet_head *head)
@@ -376,14 +424,9 @@ static gboolean needs_state(const packet_head *head)
 void af_perfetto_take_packet(af_perfetto *p, const uint8_t *bytes, size_t length, uint64_t offset)
 {
     packet_head head = {0};
-    gboolean has_defaults = FALSE, has_names = FALSE;
-    af_protobuf f = af_protobuf_begin(bytes, length);
-    while (af_protobuf_next(&f)) {
-        read_head_field(&head, &f);
-        has_defaults |= f.field == DEFAULTS;
-        has_names |= f.field == NAMES;
-    }
-    if (f.damaged) {
+    packet_fields fields;
+    af_protobuf f;
+    if (!read_fields(&fields, &head, bytes, length)) {
         af_sink_warn(p->sink, AF_WARN_BAD_PACKETS, 1, offset);
         return;
     }
@@ -400,28 +443,14 @@ void af_perfetto_take_packet(af_perfetto *p, const uint8_t *bytes, size_t length
     if (packet.sequence == NULL) {
         return;
     }
-    if (has_defaults || head.flags != 0 || head.dropped != 0 || head.cleared) {
-        update_sequence(p, &packet, &head);
-    }
-    packet.sequence->begun = TRUE;
-    for (f = af_protobuf_begin(bytes, length); has_names && af_protobuf_next(&f);) {
-        if (f.field == NAMES) {
-            af_perfetto_sequence_take_names(p, packet.sequence, f.bytes, f.length);
-        }
-    }
-    for (f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
-        if (f.field == SNAPSHOT && f.wire == AF_WIRE_BYTES) {
-            af_perfetto_clocks_take_snapshot(p->clocks, f.bytes, f.length, (uint32_t)head.sequence);
-        }
-    }
+    update_sequence(p, &packet, &head, &fields);
     find_time(p, &packet, &head);
     if (needs_state(&head) && !packet.sequence->valid) {
         p->n_skipped++;
         return;
     }
-    for (f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
-        if (is_head(f.field) || f.wire != AF_WIRE_BYTES || f.field == NAMES ||
-            f.field == DEFAULTS || f.field == SNAPSHOT) {
+    for (unsigned i = 0; next_field(&fields, &i, &f);) {
+        if (f.field == NAMES || f.field == DEFAULTS || f.field == SNAPSHOT) {
             continue;
         }
         p->n_kinds[MIN(f.field, 255u)]++;
