@@ -731,18 +731,18 @@ static void perfetto_events(uint64_t size)
 }
 
 /* One event of the kernel. */
-static void ftrace_switch(uint64_t now, uint64_t out, uint64_t in)
+static void ftrace_switch(uint64_t now, uint64_t from, uint64_t to)
 {
     const size_t event = begin_part(2);
     put_field(1, now);
-    put_field(2, out);
+    put_field(2, from);
     const size_t content = begin_part(4);
     put_text(1, "RenderThread");
-    put_field(2, out);
+    put_field(2, from);
     put_field(3, 120);
     put_field(4, 1);
     put_text(5, "Binder:9214_3");
-    put_field(6, in);
+    put_field(6, to);
     put_field(7, 120);
     end_part(content);
     end_part(event);
