@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "model/groups.h"
 #include "report/report.h"
 
@@ -28,7 +30,8 @@ static void fill_extras(af_cell *cells, const af_report_request *request, const 
 {
     const af_profile *profile = request->scope.profile;
     const af_method *method = af_report_method_of(profile, label);
-    cells[CATEGORY].text = af_label_origin(profile, label);
+    const char *origin = af_label_origin(profile, label);
+    cells[CATEGORY].text = af_arena_copy(request->arena, origin, strlen(origin));
     if (method != NULL && method->source != NULL && method->source[0] != '\0') {
         GString *source = g_string_new(NULL);
         af_report_append_source(source, profile, label);
