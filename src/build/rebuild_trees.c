@@ -84,7 +84,7 @@ gboolean af_rebuild_finish(af_rebuild *r, const gboolean *exited, uint32_t n_thr
             : r->ticks.recorded == AF_RECORDED_SAMPLES;
     r->counts.interval_ticks =
         r->counts.sampled && !r->ticks.weighed ? af_rhythm_interval(&r->rhythm) : 0;
-    return !r->rhythm.failed;
+    return !r->rhythm.failed && !r->rows.failed; /* closing calls takes memory */
 }
 
 const af_thread_counts *af_rebuild_thread(const af_rebuild *r, uint32_t thread)

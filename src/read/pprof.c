@@ -117,6 +117,7 @@ static af_span string_at(reading *r, uint64_t index)
 static void take_string(reading *r, const af_protobuf *p)
 {
     af_span *added = af_array_add(&r->strings, 1);
+    af_sink_fail_if(r->sink, added == NULL);
     if (added != NULL) {
         *added = (af_span){(const char *)p->bytes, p->length};
     }
@@ -125,6 +126,7 @@ static void take_string(reading *r, const af_protobuf *p)
 static void take_type(reading *r, const af_protobuf *p)
 {
     uint64_t *added = af_array_add(&r->type_strings, 2);
+    af_sink_fail_if(r->sink, added == NULL);
     for (af_protobuf t = af_protobuf_begin(p->bytes, p->length);
          added != NULL && af_protobuf_next(&t);) {
         if (t.field == 1 || t.field == 2) {
@@ -497,7 +499,7 @@ static void take_samples(reading *r)
 static gboolean finish(reading *r, const af_source *source, GError **error)
 {
     af_facts *facts = af_sink_facts(r->sink);
-    if (r->incomplete) {
+    if (r->incomplete && !af_sink_has_failed(r->sink)) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
                             "damaged or truncated: names that the samples refer to are missing");
         return FALSE;
@@ -559,8 +561,8 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     af_sink_set_total(sink, source->length);
     init(&r, source, sink);
     take_tables(&r);
-    gboolean ok = choose_type(&r, options->event, error);
-    if (ok) {
+    gboolean ok = af_sink_has_failed(sink) || choose_type(&r, options->event, error);
+    if (ok && !af_sink_has_failed(sink)) {
         af_measures_start(&r.measures, sink, AF_SAMPLES_UNTIMED);
         take_samples(&r);
         ok = finish(&r, source, error);

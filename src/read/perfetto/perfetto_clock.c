@@ -127,7 +127,8 @@ static gboolean parse_reading(const af_protobuf *field, uint32_t sequence, readi
     return !r->is_incremental || (id >= 64 && id < 128);
 }
 
-/* Returns the set of these clocks, a new one if there is none; NULL if there are too many. */
+/* Returns the set of these clocks, a new one if there is none; NULL if there are too many, or
+ * memory is refused. */
 static clock_set *find_set(af_perfetto_clocks *c, const reading *readings, unsigned n)
 {
     for (size_t i = 0; i < c->sets.n; i++) {
@@ -140,7 +141,11 @@ static clock_set *find_set(af_perfetto_clocks *c, const reading *readings, unsig
             return set;
         }
     }
-    clock_set *set = c->sets.n == MOST_SETS ? NULL : af_array_add(&c->sets, 1);
+    if (c->sets.n == MOST_SETS) {
+        return NULL;
+    }
+    clock_set *set = af_array_add(&c->sets, 1);
+    af_sink_fail_if(c->sink, set == NULL);
     if (set != NULL) {
         set->n = n;
         for (unsigned k = 0; k < n; k++) {

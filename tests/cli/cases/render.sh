@@ -171,7 +171,9 @@ expect 0 aflame render kanji.folded -o kanji.svg
 err_empty
 expect 0 aflame render kanji.folded --data none -o kanji.png
 err_is 'aflame: kanji.png: 2 names have characters that the bundled face lacks, drawn as boxes; --system-fonts draws them with this machine'"'"'s fonts'
-expect 0 aflame render kanji.folded --data none --system-fonts -o kanji.png
+# fontconfig never frees some of the fonts that it found
+ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0 \
+    expect 0 aflame render kanji.folded --data none --system-fonts -o kanji.png
 err_empty
 printf 'main;Ж 60\n' >cyrillic.folded
 expect 0 aflame render cyrillic.folded --data none -o cyrillic.png
