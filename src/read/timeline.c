@@ -354,6 +354,9 @@ gboolean af_timeline_finish_slices(af_timeline *t, GError **error)
     if (!play(t, error)) {
         return FALSE;
     }
+    if (af_sink_has_failed(t->sink)) {
+        return TRUE;
+    }
     af_timeline_resolve_tracks(t);
     af_nests_finish(t->nests, t->latest_ns, cpu_of_nest, t);
     af_sink_set_marker_origin(t->sink, af_slices_base(t->slices, t->least_marker_ns));
@@ -369,6 +372,9 @@ gboolean af_timeline_finish_samples(af_timeline *t, af_timeline_sample_func *han
     t->take_user = user;
     if (!play(t, error)) {
         return FALSE;
+    }
+    if (af_sink_has_failed(t->sink)) {
+        return TRUE;
     }
     af_timeline_resolve_tracks(t);
     af_timeline_name_threads(t);

@@ -332,7 +332,8 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     (void)other;
     af_perfetto *p = g_new0(af_perfetto, 1);
     begin(p, source, options, sink);
-    const gboolean ok = take_file(p, source, error) && finish(p, error);
+    const gboolean ok =
+        take_file(p, source, error) && (af_sink_has_failed(sink) || finish(p, error));
     end(p);
     g_free(p);
     return ok;

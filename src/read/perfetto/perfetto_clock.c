@@ -316,7 +316,7 @@ const char *af_perfetto_clocks_name(const af_perfetto_clocks *c)
 int64_t af_perfetto_clocks_step(af_perfetto_clocks *c, uint64_t key, int64_t time)
 {
     const uint32_t number = af_idmap_find(&c->keys, key);
-    if (number == AF_IDMAP_NONE) {
+    if (number == AF_IDMAP_NONE || number >= c->clocks.n) {
         return time;
     }
     clock_state *clock = clock_at(c, number);

@@ -426,6 +426,9 @@ void af_perfetto_take_packet(af_perfetto *p, const uint8_t *bytes, size_t length
     packet_head head = {0};
     packet_fields fields;
     af_protobuf f;
+    if (af_sink_has_failed(p->sink)) {
+        return;
+    }
     if (!read_fields(&fields, &head, bytes, length)) {
         af_sink_warn(p->sink, AF_WARN_BAD_PACKETS, 1, offset);
         return;

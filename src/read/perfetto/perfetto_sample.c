@@ -248,6 +248,9 @@ static void take_perf_sample(af_perfetto *p, const af_perfetto_packet *packet,
                                .b = (uint32_t)number[2],
                                .name = AF_NO_STACK,
                                .extra = session > 0 ? session - 1 : default_session(p)};
+    if (event.extra >= p->sessions.n) { /* memory was refused */
+        return;
+    }
     event.value = (int64_t)MIN(AF_ARRAY_AT(&p->sessions, af_perfetto_session, event.extra).weight,
                                (uint64_t)INT64_MAX);
     add_sample(p, packet, &event, number[18] == 0 ? number[4] : 0);

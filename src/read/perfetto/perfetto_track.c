@@ -112,7 +112,9 @@ uint32_t af_perfetto_translate(const af_perfetto *p, gboolean is_track, uint32_t
 const af_perfetto_counter *af_perfetto_find_counter(const af_perfetto *p, uint64_t uuid)
 {
     const uint32_t number = af_idmap_find(&p->counter_ids, uuid);
-    return number == AF_IDMAP_NONE ? NULL : &AF_ARRAY_AT(&p->counters, af_perfetto_counter, number);
+    return number == AF_IDMAP_NONE || number >= p->counters.n
+               ? NULL
+               : &AF_ARRAY_AT(&p->counters, af_perfetto_counter, number);
 }
 
 static void take_counter(af_perfetto *p, uint64_t uuid, const af_protobuf *field)
