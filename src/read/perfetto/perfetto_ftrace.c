@@ -300,6 +300,7 @@ static void take_comms(const bundle *b, const uint8_t *bytes, size_t length, af_
 {
     for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
         uint32_t *comm = f.field == COMMS ? af_array_add(comms, 1) : NULL;
+        af_sink_fail_if(b->p->sink, comms->failed);
         if (comm != NULL) {
             *comm = add_text(b, af_protobuf_text(&f));
         }

@@ -51,11 +51,12 @@ static gboolean grow(af_array *to, size_t n)
     return to->n + n <= MOST_UNPACKED && af_array_add(to, n) != NULL;
 }
 
-/* zlib or gzip. What is left of damaged data is kept. */
+/* zlib or gzip. Keeps the intact part of damaged data. Sets to->failed if memory is refused. */
 static gboolean inflate_packet(const uint8_t *bytes, size_t length, af_array *to)
 {
     z_stream z = {.next_in = (Bytef *)bytes, .avail_in = (uInt)length};
     if (inflateInit2(&z, 15 + 32) != Z_OK) {
+        to->failed = TRUE;
         return FALSE;
     }
     int state = Z_OK;
@@ -69,6 +70,7 @@ static gboolean inflate_packet(const uint8_t *bytes, size_t length, af_array *to
         }
     }
     inflateEnd(&z);
+    to->failed |= state == Z_MEM_ERROR;
     return state == Z_STREAM_END;
 }
 
@@ -78,6 +80,7 @@ static gboolean unpack_zstd(const uint8_t *bytes, size_t length, af_array *to)
     ZSTD_inBuffer in = {bytes, length, 0};
     size_t left = zstd == NULL ? 0 : 1;
     gboolean ok = zstd != NULL;
+    to->failed |= !ok;
     while (ok && left != 0 && grow(to, STEP)) {
         ZSTD_outBuffer out = {(uint8_t *)to->items + to->n - STEP, STEP, 0};
         left = ZSTD_decompressStream(zstd, &out, &in);
@@ -113,6 +116,7 @@ static void take_compressed(af_perfetto *p, const af_protobuf *field, uint64_t o
     const gboolean ok = field->field == ZSTD
                             ? unpack_zstd(field->bytes, field->length, &unpacked)
                             : inflate_packet(field->bytes, field->length, &unpacked);
+    af_sink_fail_if(p->sink, unpacked.failed);
     if (!ok) {
         af_sink_warn(p->sink, AF_WARN_PACKED_RECORDS, 1, offset);
     }

@@ -57,15 +57,21 @@ uint32_t af_perfetto_sequence_find(const af_perfetto_sequence *sequence, unsigne
     return found == NULL ? AF_NO_TEXT : AF_ARRAY_AT(&found->values, uint32_t, number);
 }
 
-uint32_t *af_perfetto_sequence_cache(af_perfetto_sequence *sequence, unsigned table, uint64_t id)
+uint32_t *af_perfetto_sequence_cache(af_sink *sink, af_perfetto_sequence *sequence, unsigned table,
+                                     uint64_t id)
 {
     uint32_t number;
     af_perfetto_table *found =
         sequence->own == NULL ? NULL : look(sequence->own, table, id, &number);
     found = found != NULL ? found : look(sequence->interval, table, id, &number);
-    return found == NULL || !af_array_reach(&found->stacks, (size_t)number + 1)
-               ? NULL
-               : &AF_ARRAY_AT(&found->stacks, uint32_t, number);
+    if (found == NULL) {
+        return NULL;
+    }
+    if (!af_array_reach(&found->stacks, (size_t)number + 1)) {
+        af_sink_fail(sink);
+        return NULL;
+    }
+    return &AF_ARRAY_AT(&found->stacks, uint32_t, number);
 }
 
 static gboolean is_message(unsigned table)

@@ -190,7 +190,7 @@ static gboolean resolve_mapping(af_perfetto_stacks *s, const af_perfetto_sequenc
 /* The number of a frame; UINT32_MAX if a part of it is missing. */
 static uint32_t resolve_frame(af_perfetto_stacks *s, af_perfetto_sequence *q, uint64_t id)
 {
-    uint32_t *cached = af_perfetto_sequence_cache(q, AF_TABLE_FRAME, id);
+    uint32_t *cached = af_perfetto_sequence_cache(s->p->sink, q, AF_TABLE_FRAME, id);
     const uint32_t message = af_perfetto_sequence_find(q, AF_TABLE_FRAME, id);
     af_perfetto_frame frame = {AF_NO_TEXT, AF_NO_TEXT, AF_NO_TEXT, AF_NO_TEXT, 0, 0};
     uint64_t function = 0, mapping = 0, source = 0;
@@ -222,7 +222,7 @@ static uint32_t resolve_frame(af_perfetto_stacks *s, af_perfetto_sequence *q, ui
 
 uint32_t af_perfetto_stacks_find(af_perfetto_stacks *s, af_perfetto_sequence *q, uint64_t id)
 {
-    uint32_t *cached = af_perfetto_sequence_cache(q, AF_TABLE_CALLSTACK, id);
+    uint32_t *cached = af_perfetto_sequence_cache(s->p->sink, q, AF_TABLE_CALLSTACK, id);
     const uint32_t message = af_perfetto_sequence_find(q, AF_TABLE_CALLSTACK, id);
     uint32_t stack = AF_NO_STACK;
     if (cached == NULL || message == AF_NO_TEXT) {
@@ -283,6 +283,7 @@ static void take_address(af_perfetto_stacks *s, uint32_t path, uint32_t build_id
             key.address = f.number;
         }
         symbol_line *line = f.field == 2 ? af_array_add(&s->lines, 1) : NULL;
+        af_sink_fail_if(s->p->sink, s->lines.failed);
         if (line == NULL) {
             continue;
         }
