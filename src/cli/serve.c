@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "cli/module.h"
 #include "cli/options.h"
 
@@ -5,6 +7,10 @@ static af_exit run_serve(const af_options *o)
 {
     if (o->operands[0] != NULL) {
         af_message_print(o->operands[0], "serve takes no traces; send uploads them");
+        return AF_EXIT_USAGE;
+    }
+    if (o->serve.store != NULL && strstr(o->serve.store, "://") != NULL) {
+        af_message_print(o->serve.store, "not a folder; --store supports folders only");
         return AF_EXIT_USAGE;
     }
     af_serve_func run;

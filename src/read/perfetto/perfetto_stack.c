@@ -437,7 +437,7 @@ static gboolean may_be_of(af_span path, af_span package)
         at = slash == NULL ? end : slash + 1;
     }
     return (size_t)(end - at) > package.length && memcmp(at, package.bytes, package.length) == 0 &&
-           at[package.length] == '-';
+           (at[package.length] == '-' || at[package.length] == '/');
 }
 
 static af_span find_real_name(const af_perfetto_stacks *s, uint32_t function, af_span path)

@@ -82,3 +82,8 @@ err_is 'aflame: app.svg: would overwrite the input; nothing was written'
 same app.svg app.trace
 rm app.svg
 absent '*.svg' '.aflame-*'
+
+# an address of a database must not become the name of a folder
+expect 2 aflame serve --store postgresql://user@host/aflame
+err_is 'aflame: postgresql://user@host/aflame: not a folder; --store supports folders only'
+absent postgresql:
