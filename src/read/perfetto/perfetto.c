@@ -66,8 +66,12 @@ static int detect(const uint8_t *head, size_t length, gboolean more, gboolean na
             at = other.at;
             continue;
         }
-        if ((!af_uleb128(&at, end, &n) && end - at >= AF_ULEB128_MAX) || n > MOST_PACKET) {
+        const gboolean has_length = af_uleb128(&at, end, &n);
+        if ((!has_length && end - at >= AF_ULEB128_MAX) || n > MOST_PACKET) {
             return 0;
+        }
+        if (!has_length || at == end) {
+            break;
         }
         const gboolean is_cut = n > (uint64_t)(end - at);
         const sniffed found = sniff_packet(at, is_cut ? (size_t)(end - at) : (size_t)n, is_cut);
