@@ -29,7 +29,7 @@ typedef struct {
 
 static inline af_protobuf af_protobuf_begin(const uint8_t *bytes, size_t length)
 {
-    return (af_protobuf){.at = bytes, .end = bytes + length};
+    return (af_protobuf){.at = bytes, .end = length == 0 ? bytes : bytes + length};
 }
 
 /* Takes a field's value; its tag was read already. */

@@ -136,7 +136,7 @@ static void set_format(recording *r, line_words line)
     const char *unit = find_option(line, "unit");
     r->unit = unit != NULL ? g_ascii_strtod(unit, NULL) : 1;
     const char *layout = find_option(line, "layout");
-    r->layout = layout != NULL ? *layout : v2 ? 'd' : 'l';
+    r->layout = (char)(layout != NULL ? *layout : v2 ? 'd' : 'l');
     const char *suffix = find_option(line, "suffix");
     r->suffix = g_strdup(suffix != NULL ? suffix : ".trace");
     r->container->begin(r);
