@@ -25,7 +25,7 @@ static af_tree borrow_tree(const af_diff_tree *u)
                      .calls = u->calls[AF_AFTER]};
 }
 
-/* Widths rank the paths, because what is gone counts as much as what is new. */
+/* Ranks the paths by width, because removed paths count as much as new ones. */
 static gboolean begin_pruning(packing *p)
 {
     const af_diff *diff = p->diff;

@@ -20,7 +20,7 @@ static void find_recursion(const af_tree *tree, recursion *longest)
             *longest = (recursion){depth[i], tree->label[i]};
         }
     }
-    g_free(depth); /* without memory there is no advice */
+    g_free(depth); /* NULL if memory was refused: then the advice is left out */
 }
 
 static void add_recursion(const af_sheet *sheet, uint32_t first, uint32_t n, GPtrArray *pieces)

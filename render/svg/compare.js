@@ -340,8 +340,8 @@
         // ---- steps from change to change ----
 
         // The changes by size, each counted once: paths that are new, gone, moved or called more or
-        // less often, without what they call; and methods of which at least half of the change is
-        // their own.
+        // less often, without their callees; and methods whose self time makes up at least half of
+        // their change.
         get changes() {
             this.found ??= this.view.panels.flatMap((panel) => this.changesOf(panel))
                 .sort((a, b) => b.size - a.size);

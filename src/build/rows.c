@@ -235,7 +235,7 @@ void af_rows_close_second(af_rows *rows, uint32_t row, uint64_t wall, uint64_t c
 
 void af_rows_widen(af_rows *rows, uint32_t row, const af_row_range *range)
 {
-    if (range->min[AF_WALL] <= range->max[AF_WALL]) { /* otherwise there is no call */
+    if (range->min[AF_WALL] <= range->max[AF_WALL]) { /* otherwise the range has no call */
         af_rows_close(rows, row, range->min[AF_WALL], range->min[AF_CPU]);
         if (range->min != range->max) {
             af_rows_close(rows, row, range->max[AF_WALL], range->max[AF_CPU]);

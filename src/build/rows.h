@@ -14,8 +14,8 @@
 /* The fields that every record touches. Times are in ticks.
  *
  * Most rows of a large tree have a single call, so a row stores only one duration. The second
- * finished call moves it to the extremes, of which `length[AF_WALL]` then is the index, with the
- * highest bit set. AF_NO_LENGTH_YET: no call has finished. */
+ * finished call moves it to the extremes; `length[AF_WALL]` then contains the index of the extremes
+ * with the highest bit set. AF_NO_LENGTH_YET: no call has finished. */
 typedef struct {
     uint32_t method;
     uint32_t first;    /* the first child of its latest call, or AF_NO_ROW */

@@ -8,7 +8,8 @@
  * dropped instead. */
 gboolean af_redaction_check(af_options *options);
 
-/* Redacts the profile under --redact. Prints what is wrong and returns FALSE with *status set. */
+/* Redacts the profile under --redact. Prints the error and returns FALSE with *status set on
+ * failure. */
 gboolean af_redaction_apply(const af_options *options, const af_input *input, af_profile *profile,
                             af_exit *status);
 

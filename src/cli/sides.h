@@ -7,7 +7,7 @@
 typedef struct af_side_inputs af_side_inputs;
 
 /* `paths` (ends with NULL) are files, folders or globs. `mapping_paths` replace those of --mapping;
- * NULL = they do not. Prints what is wrong and returns NULL. */
+ * NULL = use those of --mapping. Prints the error and returns NULL on failure. */
 af_side_inputs *af_side_inputs_new(const af_options *options, const char *const *paths,
                                    const char *const *mapping_paths);
 
@@ -17,15 +17,15 @@ void af_side_inputs_free(af_side_inputs *side);
 /* Its inputs, of af_input. Lent. */
 const GPtrArray *af_side_inputs_list(const af_side_inputs *side);
 
-/* Opens one input after the other, reshapes it as the options ask for, and adds it up. Prints what
- * is wrong and returns NULL with *status set. */
+/* Opens one input after the other, reshapes it as the options ask for, and adds it up. Prints
+ * the error and returns NULL with *status set on failure. */
 af_runs *af_side_inputs_read(const af_side_inputs *side, af_runs_use use, af_exit *status);
 
 /* The same, and measures each input for a budget (NULL = none). */
 af_runs *af_side_inputs_read_measured(const af_side_inputs *side, af_runs_use use,
                                       af_budget *budget, af_side which, af_exit *status);
 
-/* Only measures. FALSE with *status set. */
+/* Only measures. Returns FALSE with *status set on failure. */
 gboolean af_side_inputs_measure(const af_side_inputs *side, af_budget *budget, af_side which,
                                 af_exit *status);
 

@@ -8,11 +8,11 @@
 
 #include "compare/runs.h"
 
-/* Joins what is not a number of a path: called for each profile that is added. FALSE if memory is
- * refused. */
+/* Joins the facts of a profile, everything but the numbers of its paths. Call it for each profile
+ * that is added. FALSE if memory is refused. */
 gboolean af_merge_join_facts(af_runs *runs, const af_profile *profile, const uint32_t *name_of);
 
-/* NULL with AF_ERROR_MEMORY, or AF_ERROR_USAGE if there is no thread. */
+/* NULL with AF_ERROR_MEMORY, or AF_ERROR_USAGE if the runs have no thread. */
 af_profile *af_merge_finish(af_runs *runs, GError **error);
 
 #endif

@@ -97,7 +97,7 @@ static void copy_method(af_runs *runs, af_method *to, const af_method *from)
     to->id = 0;
 }
 
-/* Of the methods that share a label the smallest stands for it. */
+/* The smallest of the methods that share a label represents it. */
 static gboolean join_methods(af_runs *runs, const af_profile *profile, const uint32_t *name_of)
 {
     if (!af_array_reach(&runs->methods, runs->names.n) ||

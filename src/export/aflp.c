@@ -518,7 +518,7 @@ static gboolean append_within(saving *w, const af_aflp_whole *whole, uint64_t n_
     if (!append_file(w, file, FAST_LEVEL)) {
         return FALSE;
     }
-    /* what is far too large at the fast level does not fit at the other one either */
+    /* a file far above the limit at the fast level exceeds it at the better level too */
     if (file->n < most + most / 2) {
         file->n = 0;
         if (!append_file(w, file, LEVEL)) {

@@ -16,7 +16,7 @@
 
 /* ---- detection ---- */
 
-/* Whether a field with this wire type is one that many packets have: then it is no other format. */
+/* Whether many packets have a field with this number and wire type, unlike files of other formats. */
 static gboolean is_typical(unsigned field, unsigned wire)
 {
     static const uint8_t typical[] = {1, 2, 6, 11, 33, 35, 36, 45, 50, 60, 69, 133};
@@ -42,7 +42,7 @@ static sniffed sniff_packet(const uint8_t *bytes, size_t length, gboolean is_cut
     if (f.damaged && !is_cut) {
         return STRANGE;
     }
-    /* a field that goes on behind the window was checked up to its length */
+    /* a field that continues after the window was checked up to its length */
     typical |= f.damaged && f.wire == AF_WIRE_BYTES && f.field != 0 && is_typical(f.field, f.wire);
     return typical ? TYPICAL : NEUTRAL;
 }
@@ -213,7 +213,7 @@ static void add_content_fact(af_perfetto *p)
     g_string_free(list, TRUE);
 }
 
-/* Never an empty picture: says what is there instead. */
+/* Rejects a file without anything to draw, with a list of its content. */
 static gboolean refuse_empty(const af_perfetto *p, GError **error)
 {
     GString *list = list_content(p);

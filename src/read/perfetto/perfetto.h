@@ -95,7 +95,7 @@ typedef struct {
     af_array stacks; /* of uint32_t, for callstacks: a stack + 1 once it is known */
 } af_perfetto_table;
 
-/* What is valid until the state of a sequence is cleared. */
+/* The data that is valid until the state of a sequence is cleared. */
 typedef struct {
     af_perfetto_table *tables[AF_TABLES];
     af_array late; /* of af_perfetto_late */
@@ -278,7 +278,7 @@ const uint32_t *af_perfetto_stacks_methods(af_perfetto_stacks *stacks, uint32_t 
 
 /* ---- samples and heaps ---- */
 
-/* What the samples of a session count. */
+/* The event that the samples of a session count. */
 typedef struct {
     uint32_t name; /* of the event: a text */
     uint64_t weight;
@@ -331,7 +331,7 @@ typedef struct {
     gboolean is_known; /* its first bundle was read */
 } af_perfetto_cpu;
 
-/* What the service and the kernel counted; the last statistics count. */
+/* Counters of the service and the kernel; the last statistics replace earlier ones. */
 typedef struct {
     uint64_t overwritten_bytes, overwritten_chunks, discarded_chunks, writer_loss, patches_failed;
     gboolean flush_failed;

@@ -1,7 +1,7 @@
 /* Heap profiles: totals of allocations by stack, dumped from time to time.
  *
  * Each dump gives totals since profiling began; a stack that it does not mention keeps its last
- * ones. The same stack may come back under a new id, and then counts on top of what it had. */
+ * totals. A stack that returns under a new id adds to its totals. */
 #include "read/perfetto/perfetto.h"
 
 #include <aflame/error.h>

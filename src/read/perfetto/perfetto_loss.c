@@ -1,4 +1,4 @@
-/* What a recording says about itself: statistics, setup, device. */
+/* The description of a recording by itself: statistics, setup, device. */
 #include "read/perfetto/perfetto.h"
 
 static void take_buffer(af_perfetto_loss *loss, const af_protobuf *field)

@@ -198,7 +198,7 @@ size_t af_perfetto_waiting_size(void)
 
 /* ---- one packet ---- */
 
-/* What the first pass over its fields found. */
+/* The result of the first pass over the fields of a packet. */
 typedef struct {
     uint64_t time, sequence, flags, clock, dropped;
     gboolean has_time, has_clock, has_sequence, cleared;

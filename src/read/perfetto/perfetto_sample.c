@@ -63,7 +63,7 @@ static uint32_t add_session(af_perfetto *p, const af_perfetto_session *session)
     return (uint32_t)p->sessions.n - 1;
 }
 
-/* What a timebase declares. */
+/* The declarations of a timebase. */
 typedef struct {
     uint64_t frequency, period, counter, raw[5];
     af_span name, tracepoint;

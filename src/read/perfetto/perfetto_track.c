@@ -1,7 +1,7 @@
 /* Descriptions of tracks, threads and processes, and lists of processes. */
 #include "read/perfetto/perfetto.h"
 
-/* What a description of a thread or process holds. */
+/* The content of a description of a thread or process. */
 typedef struct {
     gboolean given, has_pid, has_tid, is_sandboxed;
     int64_t pid, tid;
