@@ -89,10 +89,10 @@ static void collect_rect(usage *used, const af_scene_rect *rect, int32_t pointed
     (rect->hatched ? used->thin_hatched : used->thin)[rect->paint] |= thin;
 }
 
-static void collect_usage(usage *used, const af_scene *scene, gboolean script)
+static void collect_usage(usage *used, const af_scene *scene, gboolean script,
+                          int32_t pointed_at_from)
 {
     const af_scene_command *commands = af_scene_commands(scene);
-    const int32_t pointed_at_from = af_svg_pointed_at_from(scene, script);
     for (unsigned face = 0; face < AF_FACES; face++) {
         used->letters[face] = hb_set_create();
     }
@@ -250,10 +250,11 @@ static void write_hatched(af_out *out, const char *kind, af_paint paint, const c
     af_out_text(out, ")}");
 }
 
-void af_svg_style(af_out *out, const af_scene *scene, const af_canvas_options *options)
+void af_svg_style(af_out *out, const af_scene *scene, const af_canvas_options *options,
+                  int32_t pointed_at_from)
 {
     usage used = {.solid = {FALSE}};
-    collect_usage(&used, scene, options->script);
+    collect_usage(&used, scene, options->script, pointed_at_from);
     af_out_text(out, "<style>\n");
     for (unsigned face = 0; face < AF_FACES; face++) {
         write_face(out, face, used.letters[face]);

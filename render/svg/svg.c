@@ -190,7 +190,7 @@ static void write_head(svg *self, const af_canvas_options *options)
     af_out_text(out, ">\n");
     write_element(out, "title", about->title ? about->title : "Method trace");
     write_element(out, "desc", about->description);
-    af_svg_style(out, self->scene, options);
+    af_svg_style(out, self->scene, options, self->pointed_at_from);
     af_out_text(out, "<rect class=\"P\" width=\"100%\" height=\"100%\"/>\n");
 }
 

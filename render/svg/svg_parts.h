@@ -31,6 +31,7 @@ void af_svg_script(af_out *out, const af_scene *scene);
 
 /* Writes the <style> and <defs> elements: rules, colours of the paints that `scene` uses, hatchings
  * and the letters of the bundled face. */
-void af_svg_style(af_out *out, const af_scene *scene, const af_canvas_options *options);
+void af_svg_style(af_out *out, const af_scene *scene, const af_canvas_options *options,
+                  int32_t pointed_at_from);
 
 #endif

@@ -13,8 +13,8 @@ static gboolean write_target(void *user, const af_target *target, af_write_func 
     return af_budget_write(user, target->format, write, to, error);
 }
 
-static af_exit check(const af_options *o, const af_side_inputs *inputs, const GPtrArray *targets,
-                     af_budget *budget)
+static af_exit measure(const af_options *o, const af_side_inputs *inputs, const GPtrArray *targets,
+                       af_budget *budget)
 {
     af_exit status = AF_EXIT_DONE;
     if (!af_side_inputs_measure(inputs, budget, AF_AFTER, &status)) {
@@ -30,27 +30,24 @@ static af_exit check(const af_options *o, const af_side_inputs *inputs, const GP
     return status == AF_EXIT_DONE && af_budget_n_failed(budget) > 0 ? AF_EXIT_NEGATIVE : status;
 }
 
+static af_exit check(const af_options *o, const af_side_inputs *inputs, const GPtrArray *targets)
+{
+    af_exit status = AF_EXIT_USAGE;
+    af_budget *budget = af_budgets_read(o, &status);
+    if (budget != NULL) {
+        status = measure(o, inputs, targets, budget);
+        af_budget_free(budget);
+    }
+    return status;
+}
+
 static af_exit run_check(const af_options *o)
 {
     if (o->operands[0] == NULL || o->budget == NULL) {
         af_message_print(NULL, "needs a trace and a budget: aflame check TRACE... --budget FILE");
         return AF_EXIT_USAGE;
     }
-    af_exit status = AF_EXIT_USAGE;
-    GPtrArray *targets = af_targets_choose_standard(o, o->format);
-    af_side_inputs *inputs =
-        targets != NULL ? af_side_inputs_new(o, (const char *const *)(void *)o->operands, NULL)
-                        : NULL;
-    if (inputs != NULL && !af_inputs_overwritten(af_side_inputs_list(inputs), targets)) {
-        af_budget *budget = af_budgets_read(o, &status);
-        if (budget != NULL) {
-            status = check(o, inputs, targets, budget);
-            af_budget_free(budget);
-        }
-    }
-    af_side_inputs_free(inputs);
-    g_clear_pointer(&targets, g_ptr_array_unref);
-    return status;
+    return af_side_inputs_run(o, check);
 }
 
 const af_verb af_verb_check = {

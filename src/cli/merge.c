@@ -62,17 +62,7 @@ static af_exit run_merge(const af_options *o)
         af_message_print(NULL, "needs profiles and an output: aflame merge A B ... -o all.aflp");
         return AF_EXIT_USAGE;
     }
-    af_exit status = AF_EXIT_USAGE;
-    GPtrArray *targets = af_targets_choose_standard(o, o->format);
-    af_side_inputs *inputs =
-        targets != NULL ? af_side_inputs_new(o, (const char *const *)(void *)o->operands, NULL)
-                        : NULL;
-    if (inputs != NULL && !af_inputs_overwritten(af_side_inputs_list(inputs), targets)) {
-        status = merge(o, inputs, targets);
-    }
-    af_side_inputs_free(inputs);
-    g_clear_pointer(&targets, g_ptr_array_unref);
-    return status;
+    return af_side_inputs_run(o, merge);
 }
 
 const af_verb af_verb_merge = {

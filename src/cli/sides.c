@@ -155,3 +155,21 @@ gboolean af_side_inputs_measure(const af_side_inputs *side, af_budget *budget, a
     const taking t = {NULL, budget, which};
     return take_inputs(side, &t, status);
 }
+
+af_exit af_side_inputs_run(const af_options *options,
+                           af_exit (*act)(const af_options *options, const af_side_inputs *inputs,
+                                          const GPtrArray *targets))
+{
+    af_exit status = AF_EXIT_USAGE;
+    GPtrArray *targets = af_targets_choose_standard(options, options->format);
+    af_side_inputs *inputs =
+        targets != NULL
+            ? af_side_inputs_new(options, (const char *const *)(void *)options->operands, NULL)
+            : NULL;
+    if (inputs != NULL && !af_inputs_overwritten(inputs->inputs, targets)) {
+        status = act(options, inputs, targets);
+    }
+    af_side_inputs_free(inputs);
+    g_clear_pointer(&targets, g_ptr_array_unref);
+    return status;
+}

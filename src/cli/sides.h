@@ -3,6 +3,7 @@
 #define AF_CLI_SIDES_H
 
 #include "cli/inputs.h"
+#include "cli/outputs.h"
 
 typedef struct af_side_inputs af_side_inputs;
 
@@ -10,6 +11,11 @@ typedef struct af_side_inputs af_side_inputs;
  * NULL = use those of --mapping. Prints the error and returns NULL on failure. */
 af_side_inputs *af_side_inputs_new(const af_options *options, const char *const *paths,
                                    const char *const *mapping_paths);
+
+/* Runs `act` on the operands and the outputs, unless one of these would overwrite an input. */
+af_exit af_side_inputs_run(const af_options *options,
+                           af_exit (*act)(const af_options *options, const af_side_inputs *inputs,
+                                          const GPtrArray *targets));
 
 /* `side` may be NULL. */
 void af_side_inputs_free(af_side_inputs *side);
