@@ -239,13 +239,33 @@ static unsigned check_head(af_request *request, const char **text)
     return request->early;
 }
 
+/* The longest body that the server reads, even if only to discard it. */
+static uint64_t longest_body(const af_server *server)
+{
+    return 2 * server->options->max_upload + 16777216;
+}
+
+/* Closing a connection with unread bytes makes the kernel drop the answer. So the answer comes after
+ * the body, unless the client waits for it first or the body is very long. */
+static void refuse_head(af_request *request, unsigned status, const char *text)
+{
+    const char *length = af_request_header(request, "Content-Length");
+    if (af_request_header(request, "Expect") != NULL ||
+        (length != NULL && g_ascii_strtoull(length, NULL, 10) > longest_body(request->server))) {
+        af_request_refuse(request, status, text);
+    } else {
+        request->early = status;
+        request->early_text = g_strdup(text);
+    }
+}
+
 static enum MHD_Result begin_request(af_request *request)
 {
     const char *text = "a query is not valid UTF-8, or has too many parts";
     const unsigned status = check_head(request, &text);
     request->result = MHD_YES;
     if (status != 0) {
-        af_request_refuse(request, status, text);
+        refuse_head(request, status, text);
         return request->result;
     }
     if (strcmp(request->method, "POST") == 0 && af_routes_take_form(request)) {
@@ -253,8 +273,8 @@ static enum MHD_Result begin_request(af_request *request)
         request->form =
             MHD_create_post_processor(request->connection, FORM_BYTES, take_field, request);
         if (request->form == NULL && type != NULL) {
-            af_request_refuse(request, MHD_HTTP_UNSUPPORTED_MEDIA_TYPE,
-                              "send a form: multipart/form-data with a file in trace_file");
+            refuse_head(request, MHD_HTTP_UNSUPPORTED_MEDIA_TYPE,
+                        "send a form: multipart/form-data with a file in trace_file");
         }
     }
     return request->result;
@@ -267,7 +287,7 @@ static enum MHD_Result take_body(af_request *request, const char *bytes, size_t 
     if (client != NULL) {
         client->bytes += *length;
     }
-    if (client != NULL && client->bytes > 2 * request->server->options->max_upload + 16777216) {
+    if (client != NULL && client->bytes > longest_body(request->server)) {
         return MHD_NO; /* an endless body */
     }
     if (request->form != NULL && MHD_post_process(request->form, bytes, *length) != MHD_YES &&

@@ -10,7 +10,11 @@ printf x >>limit
 get 413 /upload_trace -F trace_file=@limit
 out_has 'larger than the limit of this server, 1M'
 head -c 5000000 /dev/zero >large
-get 413 /upload_trace -F trace_file=@large -H 'Expect:'
+for ((i = 0; i < 20; i++)); do
+    get 413 /upload_trace -F trace_file=@large -H 'Expect:'
+done
+get 415 /upload_trace --data-binary @limit -H 'Content-Type: application/octet-stream' -H 'Expect:'
+get 421 /upload_trace -F trace_file=@large -H 'Host: elsewhere.example' -H 'Expect:'
 get 413 /upload_trace -F trace_file=@large -H 'Transfer-Encoding: chunked' -H 'Expect:'
 out_has 'larger than the limit of this server, 1M'
 get 413 /upload_trace -F trace_file=@app.trace -F trace_file=@limit
