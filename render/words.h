@@ -80,7 +80,7 @@
 #define AF_SAY_HIDDEN_SAMPLES "%s in slices too short to draw separately: %s"
 
 /* Comparisons. */
-#define AF_SAY_DIFF_WIDTHS       "A frame is as wide as all that either side did in it:", "A frame is as wide as its time before:", "A frame is as wide as its time after:", "A frame is as wide as what grew and shrank in it:"
+#define AF_SAY_DIFF_WIDTHS       "A frame is as wide as all that either side did in it", "A frame is as wide as its time before", "A frame is as wide as its time after", "A frame is as wide as what grew and shrank in it"
 #define AF_SAY_DIFF_COMMON       "both sides, in the colour of the category"
 #define AF_SAY_DIFF_GROWN        "grown: only after"
 #define AF_SAY_DIFF_SHRUNK       "shrunk: only before"

@@ -196,7 +196,9 @@ static void draw_meanings(af_diff_sheet *sheet)
     static const char *const widths[] = {AF_SAY_DIFF_WIDTHS};
     const af_paint paint = AF_PAINT_BLOCK;
     int32_t x = AF_MARGIN_C;
-    draw_text(sheet, &x, AF_PAINT_MUTED, widths[0]);
+    char *title = g_strconcat(widths[0], ":", NULL);
+    draw_text(sheet, &x, AF_PAINT_MUTED, title);
+    g_free(title);
     draw_entry(sheet, &x, paint, common, FALSE, AF_SAY_DIFF_COMMON);
     if (af_diff_differs(sheet->diff)) {
         draw_entry(sheet, &x, paint, grown, FALSE, AF_SAY_DIFF_GROWN);

@@ -282,8 +282,7 @@ static void write_head(const naming *names, af_deflater *out)
                                 (af_content_has_weights(facts->content) ? 2u : 0u) |
                                 (facts->weights.unit.name ? 4u : 0u) | (block->calls ? 8u : 0u));
     if (facts->weights.unit.name) {
-        af_block_append_text(out, facts->weights.unit.counted ? facts->weights.unit.name : "");
-        af_deflater_number(out, facts->weights.unit.digits);
+        af_block_append_unit(out, &facts->weights.unit);
     }
     write_labels(names, out);
     af_deflater_number(out, block->profile->n_threads);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/number.h"
 #include "render/label.h"
 
 void af_block_append_text(af_deflater *to, const char *text)
@@ -19,6 +20,14 @@ void af_block_append_name(af_deflater *to, const char *name)
     char *cut = g_strdup_printf("%.*s…", (int)most, name);
     af_block_append_text(to, cut);
     g_free(cut);
+}
+
+void af_block_append_unit(af_deflater *to, const af_unit *unit)
+{
+    char singular[AF_NUMBER_SIZE] = "";
+    af_block_append_text(to, unit->counted ? unit->name : "");
+    af_block_append_text(to, unit->counted ? af_number_singular(singular, unit->name) : "");
+    af_deflater_number(to, unit->digits);
 }
 
 void af_block_append_shared(af_deflater *to, const char *before, const char *text, size_t length)

@@ -244,8 +244,7 @@ static void write_head(const writer *w, af_deflater *out)
     af_block_append_text(out, w->block->input);
     af_deflater_number(out, COMPARED | (unit->name ? NAMED_UNIT : 0u));
     if (unit->name) {
-        af_block_append_text(out, unit->counted ? unit->name : "");
-        af_deflater_number(out, unit->digits);
+        af_block_append_unit(out, unit);
     }
     write_labels(w, out);
     af_deflater_number(out, w->block->diff->n_threads);

@@ -9,8 +9,8 @@
  *            picture, 2 if it shows waiting; name of the input; flags:
  *              1  call counts are missing
  *              2  the entries are samples with weights
- *              4  the unit is not time: the name of the unit follows ("" = ns), and how many of its
- *                 digits are decimals
+ *              4  the unit is not that of clocks: its plural and singular follow ("" = ns), and how
+ *                 many of its digits are decimals
  *              8  the calls of a chart follow the threads
  *              16 the trees are those of a comparison, and its sides follow the threads
  *   labels   how many, then each: bytes shared with the previous one, then the rest as a string; a

@@ -306,7 +306,7 @@
             const {view} = this;
             const {clock} = view.state;
             const all = view.panels.map(({base}) => this.amounts(base, 0));
-            const entries = [{text: SAY.DIFF_WIDTHS[clock]}];
+            const entries = [{text: `${SAY.DIFF_WIDTHS[clock]}:`}];
             const add = (isShown, entry) => isShown && entries.push(entry);
             const differs = all.some(({grown, shrunk}) => grown > 0 || shrunk > 0);
             add(clock !== CHANGES, {paint: 'N', text: SAY.DIFF_COMMON});

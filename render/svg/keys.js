@@ -269,9 +269,9 @@
                 return;
             }
             view.nextClock();
-            bars.announce(view.compare ? AF.SAY.DIFF_WIDTHS[view.state.clock].replace(/:$/, '.')
+            bars.announce(view.compare ? `${AF.SAY.DIFF_WIDTHS[view.state.clock]}.`
                      : view.clocks.length > 1
-                         ? `Widths show ${['wall', 'CPU', 'waiting'][view.state.clock]} time.`
+                         ? `Widths show ${AF.SAY.CLOCK_TIMES[view.state.clock]}.`
                      : AF.hasClocks()
                          ? `This trace has only the${AF.clockSuffix(view.state.clock)} clock.`
                          : 'This trace has no clocks to choose from.');

@@ -274,7 +274,9 @@
         const flags = reader.number();
         block.sampled = (flags & 1) !== 0;
         block.chart = null;
-        AF.unit = (flags & 4) === 0 ? null : {name: reader.string(), digits: reader.number()};
+        AF.unit = (flags & 4) === 0 ? null : {
+            name: reader.string(), singular: reader.string(), digits: reader.number(),
+        };
         block.labels = readLabels(reader);
         block.threads = [];
         for (let left = reader.count(); left > 0; left--) {

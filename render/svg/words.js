@@ -14,7 +14,7 @@
     const SIZES = [ [ 1e12, 'T' ], [ 1e9, 'G' ], [ 1e6, 'M' ] ];
 
     // The unit of the amounts, from the block: null = ns of clocks; name '' = ns of an unknown
-    // clock; otherwise a name such as 'cycles'.
+    // clock; otherwise a name such as 'cycles', with its singular.
     AF.unit = null;
 
     AF.hasClocks = () => AF.unit === null;
@@ -44,11 +44,8 @@
             : `${whole}.${String(fraction).padStart(digits, '0')} ${name}`;
     }
 
-    const singular = (name) =>
-        (/(ss|ch)es$/.test(name) ? name.slice(0, -2) : name.replace(/([^s])s$/, '$1'));
-
     // "12,345 cycles", "1.50 M samples"
-    function amount(n, {name, digits})
+    function amount(n, {name, singular, digits})
     {
         const one = 10 ** digits;
         const whole = Math.floor(n / one);
@@ -61,7 +58,7 @@
         }
         const rest = String(n % one).padStart(digits, '0').replace(/0+$/, '');
         return `${AF.count(whole)}${rest === '' ? '' : `.${rest}`} ` +
-               (n === one ? singular(name) : name);
+               (n === one ? singular : name);
     }
 
     // An amount of the block: a time or a count.

@@ -161,24 +161,30 @@ static gboolean put_large(char text[AF_NUMBER_SIZE], uint64_t amount, const af_u
     return FALSE;
 }
 
-/* The length of the singular of a unit's name. */
-static size_t singular_length(const char *name)
+char *af_number_singular(char text[AF_NUMBER_SIZE], const char *name)
 {
-    const size_t length = strlen(name);
+    size_t length = strlen(name);
     if (g_str_has_suffix(name, "sses") || g_str_has_suffix(name, "ches")) {
-        return length - 2;
+        length -= 2;
+    } else if (length > 1 && name[length - 1] == 's' && name[length - 2] != 's') {
+        length--;
     }
-    return length > 1 && name[length - 1] == 's' && name[length - 2] != 's' ? length - 1 : length;
+    length = MIN(length, AF_UNIT_NAME_MAX);
+    memcpy(text, name, length);
+    text[length] = '\0';
+    return text;
 }
 
 static void append_unit(char text[AF_NUMBER_SIZE], uint64_t amount, const af_unit *unit)
 {
-    const gboolean one = amount == unit_scale(unit);
+    char singular[AF_NUMBER_SIZE];
+    const char *name =
+        amount == unit_scale(unit) ? af_number_singular(singular, unit->name) : unit->name;
+    const size_t length = MIN(strlen(name), AF_UNIT_NAME_MAX);
     char *to = text + strlen(text);
-    const size_t length = one ? singular_length(unit->name) : strlen(unit->name);
     *to++ = ' ';
-    memcpy(to, unit->name, MIN(length, AF_UNIT_NAME_MAX));
-    to[MIN(length, AF_UNIT_NAME_MAX)] = '\0';
+    memcpy(to, name, length);
+    to[length] = '\0';
 }
 
 char *af_number_amount(char text[AF_NUMBER_SIZE], uint64_t amount, const af_unit *unit)

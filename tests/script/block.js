@@ -135,13 +135,18 @@ function packSides({clock, threads}) {
         ...columns.flat().flatMap(number), ...number(twins.length), ...twins.flat().flatMap(number)]));
 }
 
-// spec: {clocks, unitNs, clock, input, sampled, labels: [{text, full, source, category, shade}],
-// threads: [{id, name, title, drawn, exited, sampled, lacks, records, leftOut, nodes: [{label, calls, self: [wall,
-// cpu], min, max, unwinds, calls_to: [...]}]}]}; times in units.
+// spec: {clocks, unitNs, clock, input, sampled, unit: {name, singular, digits},
+// labels: [{text, full, source, category, shade}],
+// threads: [{id, name, title, drawn, exited, sampled, lacks, records, leftOut,
+//     nodes: [{label, calls, self: [wall, cpu], min, max, unwinds, calls_to: [...]}]}]};
+// times in units.
 exports.pack = (spec) => {
     const out = [...Buffer.from('AFB1'), ...number(spec.clocks), ...number(spec.unitNs ?? 1000),
         ...number(spec.clock ?? 0), ...string(spec.input ?? 'x.trace'),
-        (spec.sampled ? 1 : 0) + (spec.chart ? 8 : 0) + (spec.compared ? 16 : 0),
+        (spec.sampled ? 1 : 0) + (spec.unit ? 4 : 0) + (spec.chart ? 8 : 0) +
+            (spec.compared ? 16 : 0),
+        ...(spec.unit ? [...string(spec.unit.name), ...string(spec.unit.singular),
+            ...number(spec.unit.digits)] : []),
         ...number(spec.labels.length)];
     let before = Buffer.alloc(0);
     for (const label of spec.labels) {

@@ -25,6 +25,15 @@ test('names, facts and shapes are unpacked', () => {
     assert.deepStrictEqual([...main.tree.calls], [0, 1, 2, 5, 1]);
 });
 
+test('a unit that is not time has a plural and a singular', () => {
+    const unit = {name: 'cache-misses', singular: 'cache-miss', digits: 0};
+    const {threads} = unpack({...sample(), unit});
+    assert.deepStrictEqual(AF.unit, unit);
+    assert.strictEqual(threads[0].tree.inclusive[0][1], 100e3);
+    unpack(sample());
+    assert.strictEqual(AF.unit, null);
+});
+
 test('times are sums in ns, the thread has the total', () => {
     const {tree} = unpack(sample()).threads[0];
     assert.deepStrictEqual([...tree.inclusive[0]], [100e3, 100e3, 70e3, 40e3, 20e3]);

@@ -27,17 +27,17 @@ test('counts have commas, shares one decimal', () => {
 });
 
 test('counts are never shown as times', () => {
-    AF.unit = {name: 'cycles', digits: 0};
+    AF.unit = {name: 'cycles', singular: 'cycle', digits: 0};
     const amounts = [[0, '0 cycles'], [1, '1 cycle'], [999499, '999,499 cycles'],
         [999500, '1.00 M cycles'], [12345678, '12.3 M cycles'], [123456789012, '123 G cycles']];
     for (const [n, words] of amounts) {
         assert.strictEqual(AF.time(n), words);
     }
     assert.strictEqual(AF.clockSuffix(AF.WALL), '');
-    AF.unit = {name: 'samples', digits: 3};
+    AF.unit = {name: 'samples', singular: 'sample', digits: 3};
     assert.strictEqual(AF.time(2750), '2.75 samples');
     assert.strictEqual(AF.time(1000), '1 sample');
-    AF.unit = {name: '', digits: 0}; // ns of an unknown clock
+    AF.unit = {name: '', singular: '', digits: 0}; // ns of an unknown clock
     assert.strictEqual(AF.time(1500), '1.5 \u00b5s');
     assert.strictEqual(AF.clockSuffix(AF.WALL), '');
     AF.unit = null;
