@@ -2,6 +2,7 @@
  * frame costs about a hundred bytes plus its title. */
 #include <string.h>
 
+#include "base/markup.h"
 #include "base/memory_error.h"
 #include "base/number.h"
 #include "render/svg/hairlines.h"
@@ -30,22 +31,10 @@ typedef struct {
 /* The XML form of a byte; NULL = the byte itself. */
 static const char *find_entity(unsigned char byte)
 {
-    switch (byte) {
-    case '<':
-        return "&lt;";
-    case '>':
-        return "&gt;";
-    case '&':
-        return "&amp;";
-    case '"':
-        return "&quot;";
-    case '\t':
-        return "&#9;";
-    case '\n':
-        return "&#10;";
-    default:
-        return byte < 0x20 ? "\xef\xbf\xbd" : NULL;
+    if (byte >= 0x20) {
+        return af_markup_entity(byte);
     }
+    return byte == '\t' ? "&#9;" : byte == '\n' ? "&#10;" : "\xef\xbf\xbd";
 }
 
 void af_svg_escape(af_out *out, const char *text)

@@ -76,23 +76,13 @@ static gboolean walk_calls(void *user, const guint8 *wanted, const af_observer *
 
 /* ---- writing ---- */
 
-static int compare_threads(gconstpointer a, gconstpointer b)
-{
-    const uint32_t *one = a, *other = b;
-    return (*one > *other) - (*one < *other);
-}
-
 /* Returns ascending indices; NULL with an error. */
 static GArray *choose_threads(const af_profile *profile, const char *const *selectors,
                               GError **error)
 {
-    static const char *const all[] = {"all", NULL};
-    GArray *threads = af_select_threads(profile, selectors != NULL ? selectors : all, error);
+    GArray *threads = af_select_threads_sorted(profile, selectors, error);
     if (threads != NULL && !af_select_check_left(profile, threads, error)) {
         g_clear_pointer(&threads, g_array_unref);
-    }
-    if (threads != NULL) {
-        g_array_sort(threads, compare_threads);
     }
     return threads;
 }

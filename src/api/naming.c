@@ -34,42 +34,10 @@ af_naming *af_naming_begin(af_sink *sink, const af_open_options *options)
     return naming;
 }
 
-static void warn(af_profile *profile, const af_mapped_facts *facts)
-{
-    af_warnings *warnings = &profile->warnings;
-    if (facts->broken > 0) {
-        af_warnings_add(warnings, AF_WARN_MAPPING_DAMAGED, facts->broken, AF_NO_OFFSET);
-    }
-    if (facts->other_build) {
-        af_warnings_add(warnings, AF_WARN_MAPPING_OTHER, 1, AF_NO_OFFSET);
-    } else if (facts->known == 0 && facts->methods > 0) {
-        af_warnings_add(warnings, AF_WARN_MAPPING_UNUSED, 1, AF_NO_OFFSET);
-    }
-    if (facts->ambiguous > 0) {
-        af_warnings_add(warnings, AF_WARN_MAPPING_AMBIGUOUS, facts->ambiguous, AF_NO_OFFSET);
-    }
-}
-
-static gboolean list_facts(const af_naming *naming, af_profile *profile)
-{
-    const guint n = naming->retracers->len;
-    af_mapped_facts *facts = af_arena_alloc(profile->arena, n * sizeof *facts);
-    gboolean ok = facts != NULL;
-    for (guint i = 0; ok && i < n; i++) {
-        ok = af_retracer_result(naming->retracers->pdata[i], profile->arena, &facts[i]);
-        if (ok) {
-            warn(profile, &facts[i]);
-        }
-    }
-    profile->mapped = facts;
-    profile->n_mapped = ok ? n : 0;
-    return ok;
-}
-
 gboolean af_naming_end(af_naming *naming, af_profile *profile, GError **error)
 {
     gboolean ok = TRUE;
-    if (naming != NULL && profile != NULL && !list_facts(naming, profile)) {
+    if (naming != NULL && profile != NULL && !af_retracers_report(naming->retracers, profile)) {
         af_memory_error_set(error);
         ok = FALSE;
     }

@@ -4,9 +4,9 @@
 #include "api/source_input.h"
 #include "api/naming.h"
 #include "api/open.h"
-#include "base/bytes.h"
 #include "base/memory_error.h"
 #include "model/category.h"
+#include "read/pair.h"
 
 static const af_open_options defaults = AF_OPEN_OPTIONS_INIT;
 
@@ -205,51 +205,28 @@ af_profile *af_profile_open_bytes(GBytes *bytes, const af_open_options *options,
     return source == NULL ? NULL : take_input(source, NULL, &known, error);
 }
 
-static gboolean has_data_after_text(const af_source *source)
+/* NULL also for a pipe: peeking into it would consume its bytes. */
+static af_source *peek(const char *path)
 {
-    return memmem(source->bytes, source->length, "\n*end\nSLOW", 10) != NULL ||
-           memmem(source->bytes, source->length, "\n*end\r\nSLOW", 11) != NULL;
-}
-
-/* The half is a text without records, or records without a text. */
-static af_half find_half(af_source *source)
-{
-    if (source->length >= 6 && memcmp(source->bytes, "SLOW", 4) == 0) {
-        const unsigned version = af_load_u16(source->bytes + 4);
-        return version >= 1 && version <= 3 ? AF_HALF_DATA : AF_HALF_NONE;
-    }
-    if (source->length < 9 || memcmp(source->bytes, "*version", 8) != 0) {
-        return AF_HALF_NONE;
-    }
-    while (!has_data_after_text(source)) {
-        if (!source->more) {
-            return AF_HALF_KEY;
-        }
-        /* keep the last bytes: the marker may continue in the next block */
-        af_source_skip(source, source->length - 16);
-        if (!af_source_reach(source, af_source_default_window(source), NULL)) {
-            return AF_HALF_NONE;
-        }
-    }
-    return AF_HALF_NONE;
+    return g_file_test(path, G_FILE_TEST_IS_REGULAR) ? af_source_open(path, NULL, NULL) : NULL;
 }
 
 af_half af_trace_half(const char *path)
 {
-    /* peeking into a pipe would consume its bytes */
-    af_source *source =
-        g_file_test(path, G_FILE_TEST_IS_REGULAR) ? af_source_open(path, NULL, NULL) : NULL;
-    const af_half half = source == NULL ? AF_HALF_NONE : find_half(source);
+    af_source *source = peek(path);
+    const af_half half = source == NULL            ? AF_HALF_NONE
+                         : af_pair_is_data(source) ? AF_HALF_DATA
+                         : af_pair_is_key(source)  ? AF_HALF_KEY
+                                                   : AF_HALF_NONE;
     af_source_free(source);
     return half;
 }
 
 gboolean af_trace_is_known(const char *path)
 {
-    af_source *source =
-        g_file_test(path, G_FILE_TEST_IS_REGULAR) ? af_source_open(path, NULL, NULL) : NULL;
+    af_source *source = peek(path);
     const gboolean known = source != NULL && (af_reader_find(source, NULL) != NULL ||
-                                              find_half(source) != AF_HALF_NONE);
+                                              af_pair_is_data(source) || af_pair_is_key(source));
     af_source_free(source);
     return known;
 }

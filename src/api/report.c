@@ -38,29 +38,20 @@ const char *af_report_table_name(unsigned number)
     return kind != NULL ? kind->name : NULL;
 }
 
-static int compare_threads(gconstpointer a, gconstpointer b)
-{
-    const uint32_t *one = a, *other = b;
-    return (*one > *other) - (*one < *other);
-}
-
 /* The threads of the scope, ascending; NULL with an error set. */
 static GArray *choose_scope(af_scope *scope, const af_profile *profile,
                             const af_report_options *options, GError **error)
 {
-    static const char *const all[] = {"all", NULL};
     af_clock clock;
     if (!af_select_clock(profile, options->clock, &clock, error)) {
         return NULL;
     }
-    GArray *threads =
-        af_select_threads(profile, options->threads != NULL ? options->threads : all, error);
+    GArray *threads = af_select_threads_sorted(profile, options->threads, error);
     if (threads != NULL && options->clock != AF_CLOCK_DEFAULT &&
         !af_select_clocked(profile, clock, threads, &scope->n_left_out, error)) {
         g_clear_pointer(&threads, g_array_unref);
     }
     if (threads != NULL) {
-        g_array_sort(threads, compare_threads);
         scope->profile = profile;
         scope->clocks = options->clock == AF_CLOCK_DEFAULT ? af_select_clocks(profile, threads)
                                                            : 1u << (unsigned)clock;

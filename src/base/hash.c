@@ -124,6 +124,15 @@ uint64_t af_hash_sip24(const af_hash_secret *by, const char *bytes, size_t lengt
     return hash_bytes(by, bytes, length, 2, 4);
 }
 
+uint32_t af_hash_fixed(const char *bytes, size_t length)
+{
+    uint32_t hash = 2166136261u;
+    for (size_t i = 0; i < length; i++) {
+        hash = (hash ^ (unsigned char)bytes[i]) * 16777619u;
+    }
+    return hash;
+}
+
 char *af_hash_policy(const char *text)
 {
     guint8 digest[32];

@@ -49,10 +49,9 @@ struct af_budget {
 af_budget *af_budget_parse(const char *text, GError **error);
 void af_budget_destroy(af_budget *budget);
 
-/* Measures all entries but those of AF_MEASURE_P95, which get `p95` (by entry; may be NULL if there
- * is none). AF_ERROR_USAGE if the profile cannot give a value. */
+/* Measures all entries. AF_ERROR_USAGE if the profile cannot give a value. */
 gboolean af_budget_measure(af_budget *budget, af_side side, const af_profile *profile,
-                           const uint64_t *p95, GError **error);
+                           GError **error);
 
 /* The word of a measure with its clock: "inclusive wall". */
 const char *af_budget_describe(const af_budget_entry *entry);

@@ -6,6 +6,7 @@
 #include "base/memory_error.h"
 #include "base/wide.h"
 #include "compare/budget.h"
+#include "compare/budget_calls.h"
 #include "compare/permutation.h"
 #include "compare/shift.h"
 #include "model/run_sums.h"
@@ -234,7 +235,7 @@ static gboolean needs_calls(af_measure measure)
 }
 
 static gboolean measure_entry(af_budget_entry *e, af_side side, const af_profile *profile,
-                              const uint64_t *p95, GError **error)
+                              GError **error)
 {
     measuring m = {.profile = profile, .entry = e, .clock = e->clock};
     if (e->clock == AF_CLOCK_DEFAULT) {
@@ -251,10 +252,8 @@ static gboolean measure_entry(af_budget_entry *e, af_side side, const af_profile
     }
     if (ok && e->measure == AF_MEASURE_P95) {
         uint64_t *value = af_array_add(&e->values[side], 1);
-        ok = value != NULL || af_memory_error_set(error);
-        if (ok) {
-            *value = p95 != NULL ? *p95 : 0;
-        }
+        ok = value != NULL ? af_budget_find_p95(e, profile, m.clock, value, error)
+                           : af_memory_error_set(error);
     } else if (ok) {
         ok = add_values(&m, &e->values[side]) || af_memory_error_set(error);
     }
@@ -265,7 +264,7 @@ static gboolean measure_entry(af_budget_entry *e, af_side side, const af_profile
 }
 
 gboolean af_budget_measure(af_budget *budget, af_side side, const af_profile *profile,
-                           const uint64_t *p95, GError **error)
+                           GError **error)
 {
     budget->unit = profile->facts.weights.unit;
     g_free(budget->unit_name);
@@ -273,7 +272,7 @@ gboolean af_budget_measure(af_budget *budget, af_side side, const af_profile *pr
     budget->unit.name = budget->unit_name;
     for (guint i = 0; i < budget->entries->len; i++) {
         af_budget_entry *e = &g_array_index(budget->entries, af_budget_entry, i);
-        if (!measure_entry(e, side, profile, p95 != NULL ? &p95[i] : NULL, error)) {
+        if (!measure_entry(e, side, profile, error)) {
             return FALSE;
         }
     }

@@ -433,3 +433,34 @@ gboolean af_retracer_result(const af_retracer *r, af_arena *arena, af_mapped_fac
     facts->other_build = is_other_build(r);
     return !r->failed && !af_arena_failed(arena);
 }
+
+static void warn(af_warnings *warnings, const af_mapped_facts *facts)
+{
+    if (facts->broken > 0) {
+        af_warnings_add(warnings, AF_WARN_MAPPING_DAMAGED, facts->broken, AF_NO_OFFSET);
+    }
+    if (facts->other_build) {
+        af_warnings_add(warnings, AF_WARN_MAPPING_OTHER, 1, AF_NO_OFFSET);
+    } else if (facts->known == 0 && facts->methods > 0) {
+        af_warnings_add(warnings, AF_WARN_MAPPING_UNUSED, 1, AF_NO_OFFSET);
+    }
+    if (facts->ambiguous > 0) {
+        af_warnings_add(warnings, AF_WARN_MAPPING_AMBIGUOUS, facts->ambiguous, AF_NO_OFFSET);
+    }
+}
+
+gboolean af_retracers_report(const GPtrArray *retracers, af_profile *profile)
+{
+    const guint n = retracers->len;
+    af_mapped_facts *facts = af_arena_alloc(profile->arena, n * sizeof *facts);
+    gboolean ok = facts != NULL;
+    for (guint i = 0; ok && i < n; i++) {
+        ok = af_retracer_result(retracers->pdata[i], profile->arena, &facts[i]);
+        if (ok) {
+            warn(&profile->warnings, &facts[i]);
+        }
+    }
+    profile->mapped = facts;
+    profile->n_mapped = ok ? n : 0;
+    return ok;
+}

@@ -21,4 +21,8 @@ void af_retracer_rename(af_retracer *retracer, af_arena *arena, af_method *metho
 /* The result of all renaming so far; strings in `arena`. FALSE if memory was refused. */
 gboolean af_retracer_result(const af_retracer *retracer, af_arena *arena, af_mapped_facts *facts);
 
+/* Adds the results of all retracers (of af_retracer) to a profile, and warnings about mappings that
+ * are damaged or do not match it. FALSE if memory was refused. */
+gboolean af_retracers_report(const GPtrArray *retracers, af_profile *profile);
+
 #endif

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/hash.h"
 #include "model/app.h"
 #include "model/groups.h"
 #include "model/packages.h"
@@ -215,16 +216,6 @@ gboolean af_category_is_kernel(const char *library)
     return length > 2 && library[0] == '[' && word == length - 2 && library[length - 1] == ']';
 }
 
-/* FNV-1a, 32 bits. */
-static uint32_t hash_text(const char *text, size_t length)
-{
-    uint32_t hash = 2166136261u;
-    for (size_t i = 0; i < length; i++) {
-        hash = (hash ^ (unsigned char)text[i]) * 16777619u;
-    }
-    return hash;
-}
-
 /* Uses the class; for "pkg.Iface.method [proxy]", the interface. */
 static af_category guess_label(const af_profile *profile, uint32_t label, known_package *known)
 {
@@ -269,8 +260,8 @@ static void assign_all(af_profile *profile, const af_category *category, const c
             label->category = own ? AF_CATEGORY_APP : AF_CATEGORY_LIBRARY;
         }
         label->category = categorise(&profile->methods[label->method], label->category);
-        const uint32_t hash = class_name ? hash_text(class_name, strlen(class_name))
-                                         : hash_text(label->text, label->length);
+        const uint32_t hash = class_name ? af_hash_fixed(class_name, strlen(class_name))
+                                         : af_hash_fixed(label->text, label->length);
         label->shade = (uint8_t)(hash % AF_CATEGORY_SHADES);
     }
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/hash.h"
 #include "base/textmap.h"
 #include "model/app.h"
 
@@ -318,10 +319,7 @@ static unsigned list_hues(const af_profile *profile)
 /* Takes a free hue, the same one for a title wherever it is free. */
 static unsigned take_hue(unsigned *hues, const char *title, size_t length)
 {
-    uint32_t hash = 2166136261u;
-    for (size_t i = 0; i < length; i++) {
-        hash = (hash ^ (unsigned char)title[i]) * 16777619u;
-    }
+    const uint32_t hash = af_hash_fixed(title, length);
     for (unsigned i = 0; i < AF_CATEGORY_COUNT; i++) {
         const unsigned hue = (hash + i) % AF_CATEGORY_COUNT;
         if (*hues >> hue & 1u) {

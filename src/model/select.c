@@ -179,6 +179,23 @@ GArray *af_select_threads(const af_profile *profile, const char *const *selector
     return p.picked;
 }
 
+static int compare_indices(gconstpointer a, gconstpointer b)
+{
+    const uint32_t *one = a, *other = b;
+    return (*one > *other) - (*one < *other);
+}
+
+GArray *af_select_threads_sorted(const af_profile *profile, const char *const *selectors,
+                                 GError **error)
+{
+    static const char *const all[] = {"all", NULL};
+    GArray *threads = af_select_threads(profile, selectors != NULL ? selectors : all, error);
+    if (threads != NULL) {
+        g_array_sort(threads, compare_indices);
+    }
+    return threads;
+}
+
 gboolean af_select_check_left(const af_profile *profile, const GArray *picked, GError **error)
 {
     gboolean left = profile->n_steps == 0;

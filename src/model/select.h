@@ -13,6 +13,10 @@
  * matches no thread. Free the array of uint32_t with g_array_unref(). */
 GArray *af_select_threads(const af_profile *profile, const char *const *selectors, GError **error);
 
+/* The same in ascending order; NULL selects all threads. */
+GArray *af_select_threads_sorted(const af_profile *profile, const char *const *selectors,
+                                 GError **error);
+
 /* Fails with AF_ERROR_NOTHING if none of the picked threads has any time left after the steps.
  * Always succeeds for a profile without steps. */
 gboolean af_select_check_left(const af_profile *profile, const GArray *picked, GError **error);

@@ -5,6 +5,8 @@
 #include <aflame/version.h>
 #include <stdarg.h>
 #include <string.h>
+#include "base/hash.h"
+#include "base/markup.h"
 
 AF_EMBED(char, af_report_css, AFLAME_HTML_PARTS "/report.css");
 AF_EMBED(char, af_report_js, AFLAME_HTML_PARTS "/report.js");
@@ -34,28 +36,11 @@ static gboolean is_hidden(gunichar c)
 
 static void put_char(af_html *html, gunichar c, const char *bytes, size_t length)
 {
-    switch (c) {
-    case '<':
-        af_out_text(&html->out, "&lt;");
-        break;
-    case '>':
-        af_out_text(&html->out, "&gt;");
-        break;
-    case '&':
-        af_out_text(&html->out, "&amp;");
-        break;
-    case '"':
-        af_out_text(&html->out, "&quot;");
-        break;
-    case '\'':
-        af_out_text(&html->out, "&#39;");
-        break;
-    default:
-        if (is_hidden(c)) {
-            af_out_text(&html->out, "\xEF\xBF\xBD");
-        } else {
-            af_out_bytes(&html->out, bytes, length);
-        }
+    const char *entity = c == '\'' ? "&#39;" : is_hidden(c) ? "\xEF\xBF\xBD" : af_markup_entity(c);
+    if (entity != NULL) {
+        af_out_text(&html->out, entity);
+    } else {
+        af_out_bytes(&html->out, bytes, length);
     }
 }
 
@@ -104,17 +89,11 @@ void af_html_url_part(af_html *html, const char *text)
 static char *hash_text(const char *before, const char *text, const char *after)
 {
     char *all = g_strconcat(before, text, after, NULL);
-    guint8 digest[32];
-    gsize length = sizeof digest;
-    GChecksum *sum = g_checksum_new(G_CHECKSUM_SHA256);
-    g_checksum_update(sum, (const guchar *)all, -1);
-    g_checksum_get_digest(sum, digest, &length);
-    g_checksum_free(sum);
-    char *base64 = g_base64_encode(digest, length);
-    char *hash = g_strdup_printf("'sha256-%s'", base64);
-    g_free(base64);
+    char *hash = af_hash_policy(all);
+    char *source = g_strdup_printf("'%s'", hash);
+    g_free(hash);
     g_free(all);
-    return hash;
+    return source;
 }
 
 char *af_html_page_policy(void)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/markup.h"
 #include "base/number.h"
 
 static const af_budget_line *line_at(const GArray *lines, guint i)
@@ -130,20 +131,10 @@ static void write_json(const GArray *lines, const af_unit *unit, af_out *out)
 static void put_xml(af_out *out, const char *text)
 {
     for (; *text != '\0'; text++) {
-        switch (*text) {
-        case '&':
-            af_out_text(out, "&amp;");
-            break;
-        case '<':
-            af_out_text(out, "&lt;");
-            break;
-        case '>':
-            af_out_text(out, "&gt;");
-            break;
-        case '"':
-            af_out_text(out, "&quot;");
-            break;
-        default:
+        const char *entity = af_markup_entity((guchar)*text);
+        if (entity != NULL) {
+            af_out_text(out, entity);
+        } else {
             af_out_char(out, (char)((guchar)*text < 0x20 ? ' ' : *text));
         }
     }

@@ -1,25 +1,15 @@
 #include "report/formats/markup.h"
 
 #include <string.h>
+#include "base/markup.h"
 #include "report/tables/columns.h"
 
 static const char *entity_of(char c, gboolean is_name)
 {
-    switch (c) {
-    case '.':
-    case '/':
-        return !is_name ? NULL : c == '.' ? ".<wbr/>" : "/<wbr/>";
-    case '&':
-        return "&amp;";
-    case '<':
-        return "&lt;";
-    case '>':
-        return "&gt;";
-    case '"':
-        return "&quot;";
-    default:
-        return NULL;
+    if (is_name && (c == '.' || c == '/')) {
+        return c == '.' ? ".<wbr/>" : "/<wbr/>";
     }
+    return af_markup_entity((guchar)c);
 }
 
 /* U+FFFE and U+FFFF, in UTF-8 EF BF BE and EF BF BF. */

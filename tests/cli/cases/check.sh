@@ -42,6 +42,10 @@ for measure in self inclusive 'self cpu' wait calls mean max 'p95 wall'; do
     printf '[x]\nmethod = onBindViewHolder\nmeasure = %s\nlimit = 10 s\n' "$measure" >m.ini
     expect 0 aflame check app.trace --budget m.ini
 done
+expect 0 aflame calls app.trace onBindViewHolder -o calls.json
+p95=$(tr ',' '\n' <calls.json | sed -n 's/.*"p95_wall_ns": \([0-9]*\).*/\1/p')
+expect 0 aflame check app.trace --budget m.ini --json
+out_has "\"value_ns\": ${p95:?}, "
 expect 0 aflame convert app.trace -o app.aflp
 expect 2 aflame check app.aflp --budget m.ini
 err_has 'app.aflp: [x] cannot measure p95: '
