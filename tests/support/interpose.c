@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static interpose_orders orders;
@@ -32,7 +33,8 @@ __attribute__((constructor)) static void take_orders(void)
                                 .kill_at = read_number("AFLAME_TEST_KILL_AT"),
                                 .no_tmpfile = (int)read_number("AFLAME_TEST_NO_TMPFILE"),
                                 .no_proc = (int)read_number("AFLAME_TEST_NO_PROC"),
-                                .no_threads = (int)read_number("AFLAME_TEST_NO_THREADS")};
+                                .no_threads = (int)read_number("AFLAME_TEST_NO_THREADS"),
+                                .no_time = (int)read_number("AFLAME_TEST_NO_TIME")};
 }
 
 void interpose_set(const interpose_orders *wanted)
@@ -150,6 +152,17 @@ VISIBLE int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
     static int (*next)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
     FIND(next, "pthread_create");
     return orders.no_threads ? EAGAIN : next(thread, attributes, work, user);
+}
+
+VISIBLE int clock_gettime(clockid_t clock, struct timespec *now)
+{
+    static int (*next)(clockid_t, struct timespec *);
+    FIND(next, "clock_gettime");
+    if (orders.no_time && clock == CLOCK_MONOTONIC) {
+        *now = (struct timespec){.tv_sec = 1};
+        return 0;
+    }
+    return next(clock, now);
 }
 
 VISIBLE int linkat(int from, const char *old, int to, const char *new, int flags)

@@ -33,8 +33,8 @@ static void open_file(void)
 
 static void make_file(void)
 {
-    end("make a file", open("/tmp/aflame-was-here", O_CREAT | O_WRONLY, 0600) >= 0 ||
-                           syscall(SYS_creat, "/tmp/aflame-was-here", 0600) >= 0);
+    end("make a file", open("made-by-a-worker", O_CREAT | O_WRONLY, 0600) >= 0 ||
+                           syscall(SYS_creat, "made-by-a-worker", 0600) >= 0);
 }
 
 static void look_at_file(void)

@@ -71,7 +71,7 @@ tac /proc/self/mounts | while read -r device folder type rest; do
     *) mount -o remount,bind,ro "$folder" 2>/dev/null ;;
     esac
 done
-touch /tmp/aflame-was-here 2>/dev/null && exit 78
+mktemp -p /tmp 2>/dev/null && exit 78
 touch here && rm here || exit 79
 export HOME=/nowhere XDG_CACHE_HOME=/nowhere
 aflame render app.trace -o graph.svg -o graph.png -o graph.pdf || exit 1

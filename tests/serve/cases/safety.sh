@@ -129,8 +129,7 @@ get 200 "/trace/$id"
 # SIGHUP reads the file again; a wrong file changes nothing
 sed -i 's/may = upload/may = list/' tokens.ini
 kill -HUP "$server"
-for round in 1 2 3 4 5 6 7 8 9 10; do
-    [ "$(curl -s -o /dev/null -w '%{http_code}' "$url/traces" -H 'Authorization: Bearer secret')" != 200 ] || break
+until [ "$(curl -s -o /dev/null -w '%{http_code}' "$url/traces" -H 'Authorization: Bearer secret')" = 200 ]; do
     sleep 0.1
 done
 get 401 /upload_trace -F trace_file=@app.trace -F token=secret

@@ -4,15 +4,15 @@ program=$(dirname "$program")/aflame_misbehaving
 start --store store --worker-memory 1G --worker-time 2 --workers 2
 check 'a guard is missing here' [ ! -s server.err ]
 
-# attempt NAME TEXT: the content differs, since known content is not read again
+# attempt NAME PATTERN: the content differs, since known content is not read again
 attempt() {
     printf 'upload %s\n' "$1" >"$1"
     get 422 /upload_trace -H 'Accept: application/json' -F "trace_file=@$1"
-    out_has "$2"
+    check "the answer lacks: $2" grep -qE "$2" "$captured/out"
     out_lacks escaped
     id=$(field id)
     get 422 "/trace/$id"
-    out_has "$2"
+    check "the page lacks: $2" grep -qE "$2" "$captured/out"
 }
 
 attempt open-file 'cannot open a file: Operation not permitted'
@@ -21,7 +21,8 @@ attempt look 'cannot look at a file: Operation not permitted'
 attempt socket 'cannot open a socket: Operation not permitted'
 attempt start-process 'cannot start a process: Operation not permitted'
 attempt kill 'cannot kill the server: Operation not permitted'
-attempt spin 'it used all of its time or memory'
+# on a busy machine the time passes before the worker has used it
+attempt spin 'it (used all of its time or memory|took too long)'
 attempt sleep 'it took too long'
 attempt write-much 'its output is larger than the server allows'
 attempt write-facts 'its facts are larger than the server allows'
@@ -45,7 +46,7 @@ send app.trace
 get 200 "/trace/$id/graph.svg"
 check 'a worker is left' [ -z "$(pgrep -P "$server")" ]
 stop
-absent /tmp/aflame-was-here
+absent made-by-a-worker
 
 # a worker dies with its server
 start --no-store --worker-time 60
@@ -57,8 +58,6 @@ done
 kill -KILL "$server"
 wait "$server" 2>/dev/null
 server=
-for round in $(seq 100); do
-    kill -0 $worker 2>/dev/null || break
+while kill -0 $worker 2>/dev/null; do # the time limit of the test ends a worker that outlives it
     sleep 0.05
 done
-check 'the worker outlives its server' sh -c '! kill -0 "$1" 2>/dev/null' - "$worker"

@@ -77,24 +77,20 @@ check_store
 
 # expiry and the limit of the store really delete
 start --store store --expire 1s
-for round in $(seq 200); do
-    [ -n "$(ls store/blobs)" ] || break
+while [ -n "$(ls store/blobs)" ]; do
     sleep 0.1
 done
 get 404 "/trace/$id"
 stop
 check_store
-check 'blobs are left' [ -z "$(ls store/blobs)" ]
 start --store store --max-store 1M
 for n in 1 2 3 4 5 6 7 8 9; do
     make_trace "big $n" big.trace
     send big.trace
 done
-for round in $(seq 200); do
-    [ "$(ls store/blobs | wc -l)" -ge 18 ] || break
+while [ "$(ls store/blobs | wc -l)" -ge 18 ]; do
     sleep 0.1
 done
-check 'nothing was deleted' [ "$(ls store/blobs | wc -l)" -lt 18 ]
 get 200 "/trace/$id"
 stop
 check_store
