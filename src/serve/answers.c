@@ -1,19 +1,11 @@
 #include "serve/answers.h"
 
-#include <aflame/convert.h>
-#include <aflame/diff.h>
-#include <aflame/picture.h>
-#include <aflame/report.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
+#include "serve/files.h"
 #include "serve/pages.h"
 #include "serve/reading.h"
 #include "serve/upload.h"
 #include "serve/views.h"
-
-#define HTML "text/html; charset=utf-8"
 
 void af_answer_send(af_request *request, const char *type, af_response_kind kind, GBytes *body)
 {
@@ -24,7 +16,7 @@ void af_answer_send(af_request *request, const char *type, af_response_kind kind
 
 static void send_page(af_request *request, GBytes *page)
 {
-    af_answer_send(request, HTML, AF_KIND_PAGE, page);
+    af_answer_send(request, AF_HTML_TYPE, AF_KIND_PAGE, page);
 }
 
 static void redirect(af_request *request, unsigned status, const char *location, const char *text)
@@ -54,7 +46,7 @@ static void answer_waiting(af_request *request, const af_trace *trace)
     const int percent = af_readings_percent(request->server, trace->id);
     GBytes *page = af_page_waiting(request, trace, percent);
     const af_response r = {
-        .status = MHD_HTTP_ACCEPTED, .type = HTML, .kind = AF_KIND_PAGE, .body = page};
+        .status = MHD_HTTP_ACCEPTED, .type = AF_HTML_TYPE, .kind = AF_KIND_PAGE, .body = page};
     af_request_respond(request, &r);
     g_bytes_unref(page);
 }
@@ -188,8 +180,6 @@ static gboolean is_stored(af_request *request)
     return done && p->status == 0;
 }
 
-static const af_rendition *view_file(af_request *request, const af_order *order, const char *type);
-
 /* Waits until all uploads were read. FALSE = it waits. */
 static gboolean are_read(af_request *request, const GPtrArray *uploaded)
 {
@@ -200,27 +190,6 @@ static gboolean are_read(af_request *request, const GPtrArray *uploaded)
         }
     }
     return TRUE;
-}
-
-/* ?format=png: the picture of the first upload. */
-static void answer_picture(af_request *request, const char *id, const char *format)
-{
-    static const char *const types[][2] = {
-        {"svg", "image/svg+xml"}, {"png", "image/png"}, {"pdf", "application/pdf"}};
-    const char *type = NULL;
-    for (gsize i = 0; i < G_N_ELEMENTS(types); i++) {
-        type = strcmp(types[i][0], format) == 0 ? types[i][1] : type;
-    }
-    if (type == NULL) {
-        af_request_refuse(request, MHD_HTTP_BAD_REQUEST, "format is svg, png or pdf");
-        return;
-    }
-    af_trace *trace = af_answer_find(request, id, TRUE);
-    if (trace != NULL) {
-        const af_order order = {.verb = "render", .format = format, .trace = trace};
-        view_file(request, &order, type);
-        af_trace_free(trace);
-    }
 }
 
 static void answer_link(af_request *request, const af_uploaded *it)
@@ -274,7 +243,7 @@ void af_answer_upload(af_request *request)
     }
     const GPtrArray *uploaded = af_upload_list(request->upload);
     if (format != NULL) {
-        answer_picture(request, ((const af_uploaded *)uploaded->pdata[0])->id, format);
+        af_answer_picture(request, ((const af_uploaded *)uploaded->pdata[0])->id, format);
     } else if (af_request_wants_json(request)) {
         if (are_read(request, uploaded)) {
             af_answer_api_uploaded(request, uploaded, uploaded->len > 1);
@@ -292,7 +261,7 @@ void af_answer_upload(af_request *request)
 
 /* ---- a trace ---- */
 
-static gboolean check_queries(af_request *request, const char *verb)
+gboolean af_answer_check_queries(af_request *request, const char *verb)
 {
     const char *wrong = af_views_find_wrong(request, verb);
     if (wrong != NULL) {
@@ -307,7 +276,7 @@ static gboolean check_queries(af_request *request, const char *verb)
 void af_answer_trace(af_request *request)
 {
     af_trace *trace = af_answer_find(request, request->parts[1], FALSE);
-    if (trace != NULL && check_queries(request, "render")) {
+    if (trace != NULL && af_answer_check_queries(request, "render")) {
         send_page(request, af_page_trace(request, trace));
     }
     af_trace_free(trace);
@@ -384,228 +353,6 @@ void af_answer_change(af_request *request)
     af_trace_free(trace);
 }
 
-/* ---- files of a trace ---- */
-
-static af_response_kind find_kind(const char *type)
-{
-    if (g_str_has_prefix(type, "image/svg")) {
-        return AF_KIND_PICTURE;
-    }
-    return g_str_has_prefix(type, "text/html") ? AF_KIND_REPORT : AF_KIND_OTHER;
-}
-
-static const af_rendition *view_file(af_request *request, const af_order *order, const char *type)
-{
-    const af_rendition *view = af_views_get(request, order);
-    if (view != NULL && view->body != NULL) {
-        const gboolean shown = g_str_has_prefix(type, "image/") ||
-                               g_str_has_prefix(type, "text/") || strstr(type, "json") != NULL ||
-                               strstr(type, "pdf") != NULL;
-        char *name =
-            shown ? NULL : g_strdup_printf("%s.%s", order->trace->file_name, order->format);
-        const char *origin = af_request_header(request, "Origin");
-        const gboolean viewer = strcmp(order->verb, "convert") == 0 &&
-                                af_access_knows_viewer(request->server->access, origin);
-        const af_response r = {.status = MHD_HTTP_OK,
-                               .type = type,
-                               .kind = find_kind(type),
-                               .body = view->body,
-                               .packed = view->packed,
-                               .etag = view->etag,
-                               .file_name = name,
-                               .viewer = viewer ? origin : NULL,
-                               .may_cache = TRUE};
-        af_request_respond(request, &r);
-        g_free(name);
-    } else if (view != NULL) {
-        af_request_refuse(request, view->status, view->message);
-    }
-    return view;
-}
-
-/* A file that a verb makes: the extension in a link, the format and its media type. */
-typedef struct {
-    const char *verb, *stem, *extension, *format, *type;
-} made_file;
-
-static const made_file files[] = {
-    {"render", "graph", "svg", "svg", "image/svg+xml"},
-    {"render", "graph", "png", "png", "image/png"},
-    {"render", "graph", "pdf", "pdf", "application/pdf"},
-    {"report", "report", "html", "html", HTML},
-    {"report", "report", "json", "json", "application/json"},
-    {"report", "report", "csv", "csv", "text/csv; charset=utf-8"},
-    {"report", "report", "txt", "text", "text/plain; charset=utf-8"},
-    {"calls", "calls", "json", "json", "application/json"},
-    {"calls", "calls", "csv", "csv", "text/csv; charset=utf-8"},
-    {"calls", "calls", "html", "html", HTML},
-    {"diff", "graph", "svg", "svg", "image/svg+xml"},
-    {"diff", "graph", "png", "png", "image/png"},
-    {"diff", "graph", "pdf", "pdf", "application/pdf"},
-    {"diff", "report", "html", "html", HTML},
-    {"diff", "report", "json", "json", "application/json"},
-    {"diff", "report", "csv", "csv", "text/csv; charset=utf-8"},
-    {"diff", "report", "txt", "text", "text/plain; charset=utf-8"},
-    {"diff", "report", "md", "markdown", "text/markdown; charset=utf-8"},
-};
-
-/* `stem` = NULL: any. */
-static const made_file *find_file(const char *stem, const char *extension, gboolean diff)
-{
-    for (gsize i = 0; i < G_N_ELEMENTS(files); i++) {
-        if (strcmp(files[i].stem, stem) == 0 && strcmp(files[i].extension, extension) == 0 &&
-            (strcmp(files[i].verb, "diff") == 0) == diff) {
-            return &files[i];
-        }
-    }
-    return NULL;
-}
-
-static gboolean is_number(const char *text)
-{
-    return text[0] != '\0' && strlen(text) < 20 && strspn(text, "0123456789") == strlen(text);
-}
-
-#define NO_UPLOAD                                                                                  \
-    "this needs single calls, and the server no longer has the upload that they are read from"
-
-/* Splits "graph.svg"; a thread's ID in place of "graph" is that thread. */
-static const made_file *split_name(const char *name, gboolean diff, char **thread)
-{
-    const char *dot = strrchr(name, '.');
-    *thread = NULL;
-    if (dot == NULL) {
-        return NULL;
-    }
-    char *stem = g_strndup(name, (gsize)(dot - name));
-    const gboolean number = !diff && is_number(stem);
-    const made_file *found = find_file(number ? "graph" : stem, dot + 1, diff);
-    *thread = number && found != NULL ? g_strdup(stem) : NULL;
-    g_free(stem);
-    return found;
-}
-
-static void send_profile(af_request *request, const af_trace *trace)
-{
-    GError *error = NULL;
-    struct stat status;
-    const int fd = request->server->store->class->open(request->server->store, trace->id,
-                                                       AF_BLOB_PROFILE, &error);
-    if (fd < 0) {
-        af_request_fail(request, error);
-        return;
-    }
-    char *bytes = fstat(fd, &status) == 0 ? g_malloc((gsize)status.st_size + 1) : NULL;
-    const gboolean ok =
-        bytes != NULL && pread(fd, bytes, (size_t)status.st_size, 0) == status.st_size;
-    close(fd);
-    if (!ok) {
-        g_free(bytes);
-        af_request_refuse(request, MHD_HTTP_INTERNAL_SERVER_ERROR, "cannot read the store");
-        return;
-    }
-    GBytes *body = g_bytes_new_take(bytes, (gsize)status.st_size);
-    char *name = g_strdup_printf("%s.aflp", trace->file_name);
-    const af_response r = {.status = MHD_HTTP_OK,
-                           .type = "application/octet-stream",
-                           .kind = AF_KIND_OTHER,
-                           .body = body,
-                           .etag = trace->id,
-                           .file_name = name,
-                           .may_cache = TRUE};
-    af_request_respond(request, &r);
-    g_free(name);
-    g_bytes_unref(body);
-}
-
-static void make_file(af_request *request, const af_trace *trace, const made_file *file,
-                      const char *thread)
-{
-    const gboolean calls = strcmp(file->verb, "calls") == 0;
-    const char *method = af_request_query(request, "method");
-    const af_order order = {.verb = file->verb,
-                            .format = file->format,
-                            .thread = thread,
-                            .operand = calls ? method : NULL,
-                            .needs_calls = calls || af_views_need_calls(request),
-                            .trace = trace};
-    if (calls && (method == NULL || method[0] == '\0')) {
-        af_request_refuse(request, MHD_HTTP_BAD_REQUEST,
-                          "name the methods whose calls to list: ?method=PATTERN");
-    } else if (order.needs_calls && !trace->has_upload) {
-        af_request_refuse(request, MHD_HTTP_NOT_FOUND, NO_UPLOAD);
-    } else if (check_queries(request, file->verb)) {
-        view_file(request, &order, file->type);
-    }
-}
-
-void af_answer_file(af_request *request)
-{
-    const char *name = request->parts[2];
-    char *thread;
-    const made_file *file = split_name(name, FALSE, &thread);
-    const gboolean profile = strcmp(name, "profile.aflp") == 0;
-    if (file == NULL && !profile) {
-        af_request_refuse(request, MHD_HTTP_NOT_FOUND,
-                          "this page has graph.svg, graph.png, graph.pdf, THREAD.svg, report.html, "
-                          "report.json, report.csv, calls.json, profile.aflp and convert/FORMAT");
-        return;
-    }
-    af_trace *trace = af_answer_find(request, request->parts[1], TRUE);
-    if (trace != NULL && profile) {
-        send_profile(request, trace);
-    } else if (trace != NULL) {
-        make_file(request, trace, file, thread);
-    }
-    af_trace_free(trace);
-    g_free(thread);
-}
-
-/* -1 = unknown. */
-static int find_conversion(const char *name)
-{
-    for (unsigned i = 0; af_convert_format(i) != NULL; i++) {
-        if (strcmp(af_convert_format(i), name) == 0) {
-            return (int)i;
-        }
-    }
-    return -1;
-}
-
-static void convert(af_request *request, const af_trace *trace, int number)
-{
-    const char *extension = af_convert_format_extensions((unsigned)number);
-    const gboolean calls = af_convert_format_writes_calls((unsigned)number);
-    const af_order order = {.verb = "convert",
-                            .format = af_convert_format((unsigned)number),
-                            .needs_calls = calls || af_views_need_calls(request),
-                            .trace = trace};
-    const char *type = strstr(extension, "json") != NULL ? "application/json"
-                       : af_convert_format_is_binary((unsigned)number)
-                           ? "application/octet-stream"
-                           : "text/plain; charset=utf-8";
-    if (order.needs_calls && !trace->has_upload) {
-        af_request_refuse(request, MHD_HTTP_NOT_FOUND, NO_UPLOAD);
-    } else if (check_queries(request, "convert")) {
-        view_file(request, &order, type);
-    }
-}
-
-void af_answer_convert(af_request *request)
-{
-    const int number = find_conversion(request->parts[3]);
-    if (number < 0) {
-        af_request_refuse(request, MHD_HTTP_NOT_FOUND,
-                          "aflame convert --list prints the formats that there are");
-        return;
-    }
-    af_trace *trace = af_answer_find(request, request->parts[1], TRUE);
-    if (trace != NULL) {
-        convert(request, trace, number);
-    }
-    af_trace_free(trace);
-}
-
 /* ---- comparisons ---- */
 
 /* The ID at the end of a link, or the text itself. */
@@ -638,7 +385,7 @@ void af_answer_diff_form(af_request *request)
     g_free(one);
 }
 
-static gboolean find_sides(af_request *request, af_trace *sides[2], gboolean wait)
+gboolean af_answer_find_sides(af_request *request, af_trace *sides[2], gboolean wait)
 {
     sides[0] = af_answer_find(request, request->parts[1], wait);
     sides[1] = sides[0] == NULL ? NULL : af_answer_find(request, request->parts[2], wait);
@@ -648,28 +395,9 @@ static gboolean find_sides(af_request *request, af_trace *sides[2], gboolean wai
 void af_answer_diff(af_request *request)
 {
     af_trace *sides[2];
-    if (find_sides(request, sides, FALSE) && check_queries(request, "diff")) {
+    if (af_answer_find_sides(request, sides, FALSE) && af_answer_check_queries(request, "diff")) {
         send_page(request, af_page_diff(request, sides[0], sides[1]));
     }
     af_trace_free(sides[0]);
     af_trace_free(sides[1]);
-}
-
-void af_answer_diff_file(af_request *request)
-{
-    char *thread;
-    af_trace *sides[2] = {NULL, NULL};
-    const made_file *file = split_name(request->parts[3], TRUE, &thread);
-    if (file == NULL) {
-        af_request_refuse(request, MHD_HTTP_NOT_FOUND,
-                          "a comparison has graph.svg, graph.png, graph.pdf, report.html, "
-                          "report.json, report.csv, report.md and report.txt");
-    } else if (find_sides(request, sides, TRUE) && check_queries(request, "diff")) {
-        const af_order order = {
-            .verb = "diff", .format = file->format, .trace = sides[0], .other = sides[1]};
-        view_file(request, &order, file->type);
-    }
-    af_trace_free(sides[0]);
-    af_trace_free(sides[1]);
-    g_free(thread);
 }

@@ -4,6 +4,8 @@
 
 #include "serve/request.h"
 
+#define AF_HTML_TYPE "text/html; charset=utf-8"
+
 /* Sends a body and frees it. */
 void af_answer_send(af_request *request, const char *type, af_response_kind kind, GBytes *body);
 
@@ -22,6 +24,12 @@ gboolean af_answer_may_change(af_request *request, const af_trace *trace);
 gboolean af_answer_edit(af_request *request, af_trace *trace);
 gboolean af_answer_delete(af_request *request, const af_trace *trace);
 
+/* Whether a verb takes all queries as options. If not, answers. */
+gboolean af_answer_check_queries(af_request *request, const char *verb);
+
+/* Both traces of a comparison, as af_answer_find() does; free what it found, also after FALSE. */
+gboolean af_answer_find_sides(af_request *request, af_trace *sides[2], gboolean wait);
+
 /* Whether the client may list uploads. If not, answers. */
 gboolean af_answer_may_list(af_request *request);
 
@@ -31,11 +39,8 @@ void af_answer_list(af_request *request);
 void af_answer_upload(af_request *request);
 void af_answer_trace(af_request *request);
 void af_answer_change(af_request *request);
-void af_answer_file(af_request *request);
-void af_answer_convert(af_request *request);
 void af_answer_diff_form(af_request *request);
 void af_answer_diff(af_request *request);
-void af_answer_diff_file(af_request *request);
 void af_answer_health(af_request *request);
 void af_answer_metrics(af_request *request);
 void af_answer_api_list(af_request *request);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include "serve/answers.h"
+#include "serve/files.h"
 #include "serve/upload.h"
 
 /* A path; "*" is any part. The first row that matches counts. */
