@@ -61,9 +61,15 @@ typedef struct {
                                    of their own; otherwise they are truncated */
     uint64_t max_memory;        /* limit in bytes for call trees and names; 0 = unlimited. An input
                                   that needs more is rejected with AF_ERROR_MEMORY */
-    gboolean keep_methods;     /* also keeps trees in which methods of one name are apart. A profile
+    gboolean keep_methods; /* also keeps trees in which methods of one name are apart. A profile
                                   that is saved, or that a picture carries, then opens in any style of
                                   names; otherwise only in this one */
+    const char *entry;     /* the path of the trace to read in a zip archive; NULL = the best one */
+    const char *source;    /* Perfetto: what to read of a file that holds several kinds: "samples",
+                            "heap", "java-heap" or "slices"; NULL = the first of these */
+    const char *process; /* Perfetto and systrace: only processes with this name or id; "app" = the
+                            busiest one that is not part of the system; NULL or "all" = all */
+    unsigned dump;       /* Perfetto: the dump of a heap to read, counted from 1; 0 = the last */
     gboolean max_memory_stops; /* reads such an input up to the limit and adds the warning
                                   memory-limit, instead of rejecting it */
 } af_open_options;

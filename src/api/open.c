@@ -25,6 +25,7 @@ static af_open_options complete(const af_open_options *options)
 af_source_needs af_open_needs(const af_open_options *options)
 {
     return (af_source_needs){.again = options->keep_input,
+                             .entry = options->entry,
                              .jobs = options->jobs,
                              .max_memory = options->max_memory,
                              .cancel = options->cancel,
@@ -74,6 +75,18 @@ static void name_carrier(af_profile *profile, const af_source *source)
     }
 }
 
+/* Lists the traces in an archive. */
+static void list_entries(af_sink *sink, const af_source *source)
+{
+    for (guint i = 0; source->entries != NULL && i < source->entries->len; i++) {
+        const char *entry = source->entries->pdata[i], *key = i == 0 ? "entry" : "other entry";
+        af_sink_add_fact(sink, (af_span){key, strlen(key)}, (af_span){entry, strlen(entry)});
+    }
+    if (source->entries != NULL && source->entries->len > 1) {
+        af_sink_warn(sink, AF_WARN_OTHER_ENTRIES, source->entries->len - 1, AF_NO_OFFSET);
+    }
+}
+
 af_profile *af_open_profile(af_source *source, af_source *other, const af_open_options *options,
                             GError **error)
 {
@@ -92,6 +105,7 @@ af_profile *af_open_profile(af_source *source, af_source *other, const af_open_o
         if (cut) {
             af_sink_warn(sink, AF_WARN_GZIP_DAMAGED, 1, AF_NO_OFFSET);
         }
+        list_entries(sink, source);
         profile = af_sink_finish(sink, options, error);
     } else if (af_sink_is_full(sink)) {
         /* the reader's error only follows from the interruption */

@@ -150,6 +150,16 @@ static const af_option options[] = {
      .read = af_read_text,
      AF_TARGET(open.kallsyms),
      AF_INPUTS("perf-data")},
+    {.name = "entry",
+     .value = "PATH",
+     .help = "Zip: read the trace with this path",
+     .manual = "Read the trace with this path in a zip archive, such as a bug report.\n"
+               "The default is a Perfetto trace, then any other trace, then an ANR report, of\n"
+               "several the latest; info lists them all.",
+     .verbs = AF_READING,
+     .allowed = AF_IN_FILE | AF_IN_QUERY,
+     .read = af_read_text,
+     AF_TARGET(open.entry)},
     {.name = "time-scale",
      .value = "F",
      .help = "Multiply all times by F",

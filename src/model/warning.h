@@ -22,7 +22,9 @@
     X(NO_SUMMARY, "no-summary", FALSE,                                                             \
       "the stream has no summary: tracing was not stopped or the app died",                        \
       "; everything before is shown")                                                              \
-    X(GZIP_DAMAGED, "gzip-damaged", FALSE, "the gzip data is truncated or damaged",                \
+    X(OTHER_ENTRIES, "other-entries", TRUE, "the archive holds other traces",                      \
+      "; not read: aflame info lists them, --entry chooses one")                                   \
+    X(GZIP_DAMAGED, "gzip-damaged", FALSE, "the compressed data is truncated or damaged",          \
       "; only the intact part is read")                                                            \
     X(UNKNOWN_PACKET, "unknown-packet", FALSE, "a packet has an unknown type",                     \
       "; everything after it is dropped")                                                          \

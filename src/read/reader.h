@@ -46,6 +46,7 @@ typedef struct {
     READER(firefox) \
     READER(chrome) \
     READER(longrunning) \
+    READER(anr) \
     READER(pprof) \
     READER(callgrind) \
     READER(folded) \

@@ -29,15 +29,17 @@ struct af_source_inside {
     af_source_needs needs;
     GCancellable *stop; /* cancelled together with the caller's */
     gulong stop_handler;
-    gboolean is_file;  /* a regular file; otherwise a pipe or `memory` */
-    af_inputfile file; /* if `is_file` */
-    gboolean plain;    /* an uncompressed file */
-    uint64_t read;     /* bytes of it that are or were in the window */
-    GBytes *carried;   /* the profile of a picture, which is the window then */
-    GBytes *memory;    /* the caller's bytes, if there is no file */
-    int fd, own_fd;    /* -1 = none, or closed */
-    af_spool *copy;    /* bytes that were read from the descriptor, for rewinding */
-    af_unpack *unpack; /* NULL if `plain`, or if the window is `memory` or `copy` */
+    gboolean is_file;    /* a regular file; otherwise a pipe or `memory` */
+    af_inputfile file;   /* if `is_file` */
+    gboolean plain;      /* an uncompressed file */
+    uint64_t read;       /* bytes of it that are or were in the window */
+    GBytes *carried;     /* the profile of a picture, which is the window then */
+    GBytes *memory;      /* the caller's bytes, if there is no file */
+    af_archive *archive; /* the window is an entry of it; NULL = it is none */
+    char *entry;         /* a copy of needs.entry */
+    int fd, own_fd;      /* -1 = none, or closed */
+    af_spool *copy;      /* bytes that were read from the descriptor, for rewinding */
+    af_unpack *unpack;   /* NULL if `plain`, or if the window is `memory` or `copy` */
     af_unpack_ahead *ahead;
     uint8_t *chunk; /* a buffer of STEP bytes */
     uint64_t taken; /* bytes taken from `unpack` */
@@ -74,6 +76,7 @@ static void take_needs(struct af_source_inside *in, const af_source_needs *needs
     g_clear_object(&in->stop);
     g_clear_object(&in->needs.cancel);
     in->needs = needs != NULL ? *needs : none;
+    in->needs.entry = NULL; /* it is only valid while the source is opened */
     if (in->needs.cancel != NULL) {
         g_object_ref(in->needs.cancel);
     }
@@ -119,11 +122,20 @@ static void begin_unpacking(af_source *source, const uint8_t *bytes, size_t leng
     if (in->chunk == NULL) {
         in->chunk = g_malloc(STEP);
     }
-    in->unpack = bytes != NULL ? af_unpack_new_bytes(bytes, length, in->stop)
-                 : in->is_file ? af_unpack_new_file(&in->file, in->stop)
-                               : af_unpack_new_fd(in->fd, in->copy, in->stop);
+    in->unpack = in->archive != NULL ? af_unpack_new_archive(in->archive, in->stop)
+                 : bytes != NULL     ? af_unpack_new_bytes(bytes, length, in->stop)
+                 : in->is_file       ? af_unpack_new_file(&in->file, in->stop)
+                                     : af_unpack_new_fd(in->fd, in->copy, in->stop);
     in->taken = 0;
     begin_window(source, NULL, TRUE);
+}
+
+static void end_unpacking(struct af_source_inside *in)
+{
+    af_unpack_ahead_free(in->ahead, in->stop);
+    af_unpack_free(in->unpack);
+    in->ahead = NULL;
+    in->unpack = NULL;
 }
 
 /* Makes the whole input the window. */
@@ -138,12 +150,12 @@ static void show_all(af_source *source, const uint8_t *bytes, size_t length)
 static gboolean begin_file(af_source *source, GError **error)
 {
     struct af_source_inside *in = source->inside;
-    uint8_t head[2];
+    uint8_t head[AF_ZSTD_MAGIC];
     const size_t n = (size_t)MIN(in->file.length, sizeof head);
     if (!af_inputfile_read(&in->file, head, n, 0, error)) {
         return FALSE;
     }
-    in->plain = !af_is_gzip(head, n);
+    in->plain = !af_is_gzip(head, n) && !af_is_zstd(head, n);
     in->read = 0;
     if (in->plain) {
         const af_spool_limits limits = limit_window(in);
@@ -157,7 +169,7 @@ static gboolean begin_file(af_source *source, GError **error)
 /* The whole input is available. */
 static void begin_bytes(af_source *source, const uint8_t *bytes, size_t length)
 {
-    if (af_is_gzip(bytes, length)) {
+    if (af_is_gzip(bytes, length) || af_is_zstd(bytes, length)) {
         begin_unpacking(source, bytes, length);
     } else {
         show_all(source, bytes, length);
@@ -204,11 +216,65 @@ static gboolean unwrap(af_source *source, GError **error)
     return TRUE;
 }
 
+static gboolean reach_first(af_source *source, GError **error)
+{
+    return af_source_reach(source, MIN(HEAD, af_source_default_window(source)), error);
+}
+
+/* Opens the archive that the window begins: from the file, or from all of its bytes. */
+static af_archive *open_archive(af_source *source, GError **error)
+{
+    struct af_source_inside *in = source->inside;
+    if (in->plain && in->is_file && source->more) {
+        return af_archive_open_file(&in->file, error);
+    }
+    if (!af_source_reach(source, MOST_HELD, error)) {
+        return NULL;
+    }
+    if (source->more) {
+        g_set_error(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
+                    "this zip archive is too large for a pipe; save it to a file first");
+        return NULL;
+    }
+    GBytes *bytes = g_bytes_new(source->bytes, source->length);
+    af_archive *archive = af_archive_open_bytes(bytes, error);
+    g_bytes_unref(bytes);
+    return archive;
+}
+
+/* An archive gives way to an entry of it. */
+static gboolean enter_archive(af_source *source, GError **error)
+{
+    struct af_source_inside *in = source->inside;
+    const gboolean is_archive = af_is_zip(source->bytes, source->length);
+    if (!is_archive && in->entry != NULL) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
+                            "--entry needs a zip archive, and this is none");
+    }
+    if (!is_archive) {
+        return in->entry == NULL;
+    }
+    af_archive *archive = open_archive(source, error);
+    source->entries = g_ptr_array_new_with_free_func(g_free);
+    if (archive == NULL || !af_archive_find(archive, in->entry, source->entries, error)) {
+        af_archive_free(archive);
+        return FALSE;
+    }
+    end_unpacking(in);
+    g_clear_pointer(&in->window, af_spool_free);
+    in->plain = FALSE;
+    in->archive = archive;
+    begin_unpacking(source, NULL, 0);
+    return reach_first(source, error);
+}
+
 /* The first window, by which the format is detected. */
 static gboolean reach_head(af_source *source, GError **error)
 {
-    return af_source_reach(source, MIN(HEAD, af_source_default_window(source)), error) &&
-           unwrap(source, error);
+    if (source->inside->needs.is_part) {
+        return reach_first(source, error);
+    }
+    return reach_first(source, error) && enter_archive(source, error) && unwrap(source, error);
 }
 
 static gboolean begin_reading(af_source *source, GError **error)
@@ -242,6 +308,7 @@ static af_source *new_source(const af_source_needs *needs)
     af_source *source = g_new0(af_source, 1);
     struct af_source_inside *in = source->inside = g_new0(struct af_source_inside, 1);
     take_needs(in, needs);
+    in->entry = needs != NULL ? g_strdup(needs->entry) : NULL;
     in->fd = in->own_fd = -1;
     in->retained = g_ptr_array_new_with_free_func(free_spool);
     return source;
@@ -298,18 +365,13 @@ static void close_own(struct af_source_inside *in)
     in->own_fd = in->fd = -1;
 }
 
-static void end_unpacking(struct af_source_inside *in)
-{
-    af_unpack_ahead_free(in->ahead, in->stop);
-    af_unpack_free(in->unpack);
-    in->ahead = NULL;
-    in->unpack = NULL;
-}
-
 static void free_one(af_source *source)
 {
     struct af_source_inside *in = source->inside;
     end_unpacking(in);
+    af_archive_free(in->archive);
+    g_free(in->entry);
+    g_clear_pointer(&source->entries, g_ptr_array_unref);
     close_own(in);
     take_needs(in, NULL);
     g_clear_pointer(&in->memory, g_bytes_unref);
@@ -543,25 +605,29 @@ static gboolean rewind_one(af_source *source, const af_source_needs *needs, GErr
         show_carried(source);
         return TRUE;
     }
-    if (!in->is_file && in->memory == NULL && !af_source_drain(source, error)) {
+    if (!in->is_file && in->memory == NULL && in->archive == NULL &&
+        !af_source_drain(source, error)) {
         return FALSE;
     }
     end_unpacking(in);
     take_needs(in, needs);
     in->needs.again = TRUE;
     g_clear_pointer(&in->window, af_spool_free);
+    if (in->archive != NULL) {
+        af_archive_restart(in->archive);
+        begin_unpacking(source, NULL, 0);
+        return reach_first(source, error);
+    }
     if (in->is_file) {
         if (!begin_file(source, error)) {
             return FALSE;
         }
     } else if (in->memory != NULL) {
         begin_memory(source);
-    } else if (af_is_gzip(in->copy->bytes, in->copy->length)) {
-        begin_unpacking(source, in->copy->bytes, in->copy->length);
     } else {
-        show_all(source, in->copy->bytes, in->copy->length);
+        begin_bytes(source, in->copy->bytes, in->copy->length);
     }
-    return af_source_reach(source, MIN(HEAD, af_source_default_window(source)), error);
+    return reach_first(source, error);
 }
 
 gboolean af_source_rewind(af_source *source, const af_source_needs *needs, GError **error)

@@ -3,9 +3,10 @@
  * The window is `bytes` and `length`. It starts `offset` bytes into the decompressed input; if
  * `more` is not set, it reaches the end. Input is read and decompressed as the window extends, and
  * bytes before the window are gone. A regular file is read in blocks, never mapped
- * (read/inputfile.h); an uncompressed one can also be read at any offset. gzip is undone in any
- * number of layers, with any number of consecutive members; data that cannot be decompressed is
- * dropped and `cut` is set, at the latest when `more` is cleared.
+ * (read/inputfile.h); an uncompressed one can also be read at any offset. gzip and zstd are undone in
+ * any number of layers, with any number of consecutive members; data that cannot be decompressed is
+ * dropped and `cut` is set, at the latest when `more` is cleared. Of a zip archive one entry is the
+ * input (read/archive.h).
  *
  * Pointers into the window are valid until the next reach, skip or rewind; pointers to bytes that
  * af_source_keep() retained are valid as long as the source. */
@@ -23,11 +24,13 @@ typedef struct af_source {
     size_t length;
     uint64_t offset;
     gboolean more;
-    gboolean cut;        /* the gzip data was truncated or damaged */
+    gboolean cut;        /* the compressed data was truncated or damaged */
     gboolean reports;    /* the source reports progress; otherwise the reader of the window must */
     char *path;          /* NULL for a pipe */
     const char *carrier; /* the kind of picture that the window was taken from (read/unwrap.h), or
                             NULL. Static */
+    GPtrArray *entries;  /* the traces in a zip archive, in words, the one read first; NULL = it is
+                            none */
     struct af_source *next;   /* the next input to read, owned; NULL = none */
     af_source_inside *inside; /* NULL = the window is the whole input and owned by somebody else */
 } af_source;
@@ -39,6 +42,8 @@ typedef struct {
     gboolean again;
     unsigned jobs;        /* 1 = do not decompress ahead on another thread */
     uint64_t max_memory;  /* limits the window of a file that is read as a whole; 0 = no limit */
+    const char *entry;    /* the path of the entry to read, if it is a zip archive; NULL = choose */
+    gboolean is_part;     /* the first bytes of something: not an archive or a picture */
     size_t window;        /* for tests: AF_SOURCE_LEAST or more; 0 = the default size */
     GCancellable *cancel; /* checked while reading and decompressing; may be NULL */
     /* compressed bytes read so far and in total; 0 = unknown; may be NULL */
@@ -50,7 +55,8 @@ typedef struct {
 #define AF_SOURCE_LEAST ((size_t)64)
 
 /* `needs` may be NULL. Returns NULL with AF_ERROR_MISSING if the file cannot be read,
- * AF_ERROR_DAMAGED for gzip that yields no bytes, AF_ERROR_CANCELLED or AF_ERROR_MEMORY. The
+ * AF_ERROR_DAMAGED for compressed data that yields no bytes, AF_ERROR_USAGE for an `entry` that does
+ * not exist, AF_ERROR_UNRECOGNISED, AF_ERROR_CANCELLED or AF_ERROR_MEMORY. The
  * descriptor is not closed; it must stay open until `more` is cleared, or, with `again`, until this
  * returns. */
 af_source *af_source_open(const char *path, const af_source_needs *needs, GError **error);

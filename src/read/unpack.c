@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 #include <zlib.h>
+#include <zstd.h>
 #include <aflame/error.h>
 #include "base/memory_error.h"
 
@@ -14,10 +15,11 @@
 /* Bytes read or decompressed between two checks of the cancellable. */
 #define STEP ((size_t)64 * 1024)
 
-/* The output of a layer of gzip, or of the input. */
+/* The output of a layer of gzip or zstd, or of the input. */
 typedef struct {
-    z_stream z;    /* unused for the input */
-    uint8_t *held; /* STEP bytes, unless `bytes` are borrowed */
+    z_stream z;         /* of gzip */
+    ZSTD_DStream *zstd; /* of zstd; NULL for other layers */
+    uint8_t *held;      /* STEP bytes, unless `bytes` are borrowed */
     const uint8_t *bytes;
     size_t at, end; /* bytes that the layer above has not taken yet */
     gboolean over;  /* no more bytes will follow */
@@ -27,6 +29,7 @@ typedef struct {
 struct af_unpack {
     int fd;
     const af_inputfile *file; /* NULL: read() instead of pread() */
+    af_archive *archive;      /* NULL: a file or a descriptor */
     af_spool *copy;
     GCancellable *cancel;
     guint64 total;
@@ -72,13 +75,23 @@ af_unpack *af_unpack_new_bytes(const uint8_t *bytes, size_t length, GCancellable
     return u;
 }
 
+af_unpack *af_unpack_new_archive(af_archive *archive, GCancellable *cancel)
+{
+    af_unpack *u = af_unpack_new_fd(-1, NULL, cancel);
+    u->archive = archive;
+    u->total = af_archive_chosen_size(archive);
+    return u;
+}
+
 void af_unpack_free(af_unpack *u)
 {
     if (u == NULL) {
         return;
     }
     for (unsigned k = 0; k <= u->top; k++) {
-        if (k > 0) {
+        if (u->layers[k].zstd != NULL) {
+            ZSTD_freeDStream(u->layers[k].zstd);
+        } else if (k > 0) {
             inflateEnd(&u->layers[k].z);
         }
         g_free(u->layers[k].held);
@@ -122,8 +135,19 @@ static gssize read_file(af_unpack *u, uint8_t *to, size_t capacity, GError **err
     return (gssize)n;
 }
 
+static gssize read_archive(af_unpack *u, uint8_t *to, size_t capacity, GError **error)
+{
+    const gssize n = is_cancelled(u, error) ? -1 : af_archive_take(u->archive, to, capacity, error);
+    g_atomic_pointer_add(&u->done, MAX(n, 0));
+    u->layers[0].cut |= n == 0 && af_archive_is_cut(u->archive);
+    return n;
+}
+
 static gssize read_some(af_unpack *u, uint8_t *to, size_t capacity, GError **error)
 {
+    if (u->archive != NULL) {
+        return read_archive(u, to, capacity, error);
+    }
     if (u->file != NULL) {
         return read_file(u, to, capacity, error);
     }
@@ -170,18 +194,19 @@ static gboolean fill(af_unpack *u, unsigned k, GError **error)
     return n >= 0;
 }
 
-/* Makes two bytes of a layer available if it has two left. They may arrive separately. */
-static gboolean fill_two(af_unpack *u, unsigned k, GError **error)
+/* Makes as many bytes of a layer available as a magic number has, if that many are left. They may
+ * arrive separately. */
+static gboolean fill_magic(af_unpack *u, unsigned k, GError **error)
 {
     layer *l = &u->layers[k];
     if (!fill(u, k, error)) {
         return FALSE;
     }
-    while (l->end - l->at == 1 && !l->over) {
-        l->held[0] = l->bytes[l->at];
+    while (l->end - l->at < AF_ZSTD_MAGIC && l->held != NULL && !l->over) {
+        memmove(l->held, l->bytes + l->at, l->end - l->at);
+        l->end -= l->at;
         l->at = 0;
-        l->end = 1;
-        const gssize n = produce(u, k, l->held + 1, STEP - 1, error);
+        const gssize n = produce(u, k, l->held + l->end, STEP - l->end, error);
         if (n < 0) {
             return FALSE;
         }
@@ -195,15 +220,54 @@ static gboolean starts_gzip(const layer *l)
     return af_is_gzip(l->bytes + l->at, l->end - l->at);
 }
 
+static gboolean starts_zstd(const layer *l)
+{
+    return af_is_zstd(l->bytes + l->at, l->end - l->at);
+}
+
 /* At the end of a member: another one may follow, or padding, which is ignored. */
 static gboolean begin_member(af_unpack *u, unsigned k, GError **error)
 {
     layer *l = &u->layers[k];
-    if (!fill_two(u, k - 1, error)) {
+    if (!fill_magic(u, k - 1, error)) {
         return FALSE;
     }
-    l->over = !starts_gzip(&u->layers[k - 1]) || inflateReset(&l->z) != Z_OK;
+    l->over = l->zstd != NULL ? !starts_zstd(&u->layers[k - 1])
+                              : !starts_gzip(&u->layers[k - 1]) || inflateReset(&l->z) != Z_OK;
     return TRUE;
+}
+
+typedef enum { GOES_ON, MEMBER_ENDED, STUCK, DAMAGED } progress;
+
+/* Decompresses a piece of a layer; sets *used and *got to the bytes taken and produced. */
+static progress inflate_piece(layer *l, const layer *below, uint8_t *to, size_t capacity,
+                              size_t *used, size_t *got)
+{
+    const size_t in = MIN(below->end - below->at, STEP);
+    l->z.next_in = (Bytef *)below->bytes + below->at;
+    l->z.avail_in = (uInt)in;
+    l->z.next_out = to;
+    l->z.avail_out = (uInt)capacity;
+    const int status = inflate(&l->z, Z_NO_FLUSH);
+    *used = in - l->z.avail_in;
+    *got = capacity - l->z.avail_out;
+    return status == Z_STREAM_END  ? MEMBER_ENDED
+           : status == Z_OK        ? GOES_ON
+           : status == Z_BUF_ERROR ? STUCK
+                                   : DAMAGED;
+}
+
+static progress unpack_zstd_piece(const layer *l, const layer *below, ZSTD_outBuffer out,
+                                  size_t *used, size_t *got)
+{
+    ZSTD_inBuffer in = {below->bytes + below->at, MIN(below->end - below->at, STEP), 0};
+    const size_t left = ZSTD_decompressStream(l->zstd, &out, &in);
+    *used = in.pos;
+    *got = out.pos;
+    return ZSTD_isError(left)            ? DAMAGED
+           : left == 0                   ? MEMBER_ENDED
+           : in.pos == 0 && out.pos == 0 ? STUCK
+                                         : GOES_ON;
 }
 
 /* Decompresses from the layer below. Produces nothing only at the end. */
@@ -216,24 +280,22 @@ static gssize unpack_some(af_unpack *u, unsigned k, uint8_t *to, size_t capacity
         if (is_cancelled(u, error) || !fill(u, k - 1, error)) {
             return -1;
         }
-        l->z.next_in = (Bytef *)below->bytes + below->at;
-        l->z.avail_in = (uInt)MIN(below->end - below->at, STEP);
-        l->z.next_out = to;
-        l->z.avail_out = (uInt)capacity;
-        const size_t in = l->z.avail_in;
-        const int status = inflate(&l->z, Z_NO_FLUSH);
-        below->at += in - l->z.avail_in;
-        got = capacity - l->z.avail_out;
-        if (k == 1 && u->fd < 0) {
+        size_t used;
+        const progress status =
+            l->zstd != NULL
+                ? unpack_zstd_piece(l, below, (ZSTD_outBuffer){to, capacity, 0}, &used, &got)
+                : inflate_piece(l, below, to, capacity, &used, &got);
+        below->at += used;
+        if (k == 1 && u->fd < 0 && u->archive == NULL) {
             g_atomic_pointer_set(&u->done, below->at);
         }
         const gboolean starved = below->at == below->end && below->over;
-        if (status == Z_STREAM_END) {
+        if (status == MEMBER_ENDED) {
             if (!begin_member(u, k, error)) {
                 return -1;
             }
-        } else if ((status != Z_OK && (status != Z_BUF_ERROR || starved)) ||
-                   (starved && l->z.avail_out > 0)) {
+        } else if (status == DAMAGED || (status == STUCK && starved) ||
+                   (starved && got < capacity)) {
             l->cut = l->over = TRUE;
         }
     }
@@ -252,29 +314,39 @@ static gssize produce(af_unpack *u, unsigned k, uint8_t *to, size_t capacity, GE
     return n;
 }
 
+static gboolean add_layer(af_unpack *u, gboolean is_zstd, GError **error)
+{
+    layer *next = &u->layers[u->top + 1];
+    *next = (layer){0};
+    next->zstd = is_zstd ? ZSTD_createDStream() : NULL;
+    if (is_zstd ? next->zstd == NULL : inflateInit2(&next->z, 15 + 16) != Z_OK) {
+        return af_memory_error_set(error);
+    }
+    next->held = g_malloc(STEP);
+    next->bytes = next->held;
+    u->top++;
+    return TRUE;
+}
+
 /* Adds as many layers as the input has. */
 static gboolean begin(af_unpack *u, GError **error)
 {
     for (;;) {
-        if (!fill_two(u, u->top, error)) {
+        if (!fill_magic(u, u->top, error)) {
             return FALSE;
         }
-        if (!starts_gzip(&u->layers[u->top])) {
+        const gboolean is_zstd = starts_zstd(&u->layers[u->top]);
+        if (!is_zstd && !starts_gzip(&u->layers[u->top])) {
             return TRUE;
         }
         if (u->top == MOST_LAYERS) {
             g_set_error(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
-                        "compressed with gzip more than %u times", MOST_LAYERS);
+                        "compressed with gzip or zstd more than %u times", MOST_LAYERS);
             return FALSE;
         }
-        layer *next = &u->layers[u->top + 1];
-        *next = (layer){0};
-        if (inflateInit2(&next->z, 15 + 16) != Z_OK) {
-            return af_memory_error_set(error);
+        if (!add_layer(u, is_zstd, error)) {
+            return FALSE;
         }
-        next->held = g_malloc(STEP);
-        next->bytes = next->held;
-        u->top++;
     }
 }
 
@@ -294,7 +366,7 @@ static gboolean end(af_unpack *u, GError **error)
     u->ended = TRUE;
     if (!u->any && af_unpack_is_cut(u)) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
-                            "damaged gzip data: no part of it can be decompressed");
+                            "damaged compressed data: no part of it can be decompressed");
         return FALSE;
     }
     return TRUE;
@@ -324,7 +396,7 @@ gssize af_unpack_take(af_unpack *u, uint8_t *to, size_t capacity, GError **error
 gboolean af_unpack_is_cut(const af_unpack *u)
 {
     gboolean cut = FALSE;
-    for (unsigned k = 1; k <= u->top; k++) {
+    for (unsigned k = 0; k <= u->top; k++) {
         cut |= u->layers[k].cut;
     }
     return cut;

@@ -1,29 +1,31 @@
-/* The bytes of an input in order, decompressed: gzip is undone in any number of layers, with any
- * number of consecutive members. Data that cannot be decompressed is dropped. */
+/* The bytes of an input in order, decompressed: gzip and zstd are undone in any number of layers, with
+ * any number of consecutive members. Data that cannot be decompressed is dropped. */
 #ifndef AF_READ_UNPACK_H
 #define AF_READ_UNPACK_H
 
 #include <gio/gio.h>
 
 #include "base/spool.h"
+#include "read/archive.h"
 #include "read/inputfile.h"
 
 typedef struct af_unpack af_unpack;
 
-/* Reads from a descriptor, which is not closed, or from a file or bytes, which are borrowed. What
- * is read from the descriptor is also added to `copy` unless it is NULL. `cancel` may be NULL; it
+/* Reads from a descriptor, which is not closed, or from a file, the chosen entries of an archive, or
+ * bytes, which are borrowed. What is read from the descriptor is also added to `copy` unless it is NULL. `cancel` may be NULL; it
  * also interrupts waiting for a pipe. */
 af_unpack *af_unpack_new_fd(int fd, af_spool *copy, GCancellable *cancel);
 af_unpack *af_unpack_new_file(const af_inputfile *file, GCancellable *cancel);
 af_unpack *af_unpack_new_bytes(const uint8_t *bytes, size_t length, GCancellable *cancel);
+af_unpack *af_unpack_new_archive(af_archive *archive, GCancellable *cancel);
 void af_unpack_free(af_unpack *unpack);
 
 /* Reads the next bytes into `to`: fills it unless the input ends. Returns the number of bytes, or
- * -1 with AF_ERROR_MISSING, _DAMAGED (gzip that yields no bytes, or a file that changed),
- * _UNRECOGNISED (too many layers of gzip), _MEMORY or _CANCELLED. */
+ * -1 with AF_ERROR_MISSING, _DAMAGED (compressed data that yields no bytes, or a file that changed),
+ * _UNRECOGNISED (too many layers), _MEMORY or _CANCELLED. */
 gssize af_unpack_take(af_unpack *unpack, uint8_t *to, size_t capacity, GError **error);
 
-/* After the end: whether gzip data was truncated or damaged. */
+/* After the end: whether compressed data was truncated or damaged. */
 gboolean af_unpack_is_cut(const af_unpack *unpack);
 
 /* The bytes read so far, and the total; 0 = unknown. Another thread may call it during
@@ -35,6 +37,14 @@ guint64 af_unpack_total(const af_unpack *unpack);
 static inline gboolean af_is_gzip(const uint8_t *bytes, size_t length)
 {
     return length >= 2 && bytes[0] == 0x1F && bytes[1] == 0x8B;
+}
+
+/* Whether the bytes start like zstd. */
+#define AF_ZSTD_MAGIC 4
+static inline gboolean af_is_zstd(const uint8_t *bytes, size_t length)
+{
+    return length >= AF_ZSTD_MAGIC && bytes[0] == 0x28 && bytes[1] == 0xB5 && bytes[2] == 0x2F &&
+           bytes[3] == 0xFD;
 }
 
 #endif

@@ -107,12 +107,6 @@ static gboolean is_picture(const af_source *source)
            (BEGINS(source, "<?xml") && contains(source, "<svg"));
 }
 
-static gboolean is_anr_report(const af_source *source)
-{
-    return is_text(source) && (contains(source, "\nDALVIK THREADS") ||
-                               BEGINS(source, "----- pid ") || contains(source, "\n----- pid "));
-}
-
 /* "a.b.Original -> x.y:" on the first line that is not a comment. */
 static gboolean is_mapping(const af_source *source)
 {
@@ -170,12 +164,9 @@ static const struct {
      .text = "this is a heap dump (hprof), not a method trace; open it in Android Studio"},
     {.magic = "FLR", /* and a NUL */
      .text = "this is a Java Flight Recorder file (JFR); open it in JDK Mission Control"},
-    {.magic = "PK\003\004", .text = "this is a zip archive; unpack it first"},
     {.magic = "\xFD"
               "7zXZ",
      .text = "this file is compressed with xz; unpack it first (xz -d)"},
-    {.magic = "\x28\xB5\x2F\xFD",
-     .text = "this file is compressed with zstd; unpack it first (zstd -d)"},
     {.magic = "BZh", .text = "this file is compressed with bzip2; unpack it first (bzip2 -d)"},
     {.is_one = is_tar, .text = "this is a tar archive; unpack it first (tar -x)"},
     {.is_one = is_all_methods,
@@ -184,8 +175,6 @@ static const struct {
     {.is_one = is_perfetto, .text = "this is a Perfetto trace; open it in ui.perfetto.dev"},
     {.is_one = is_json, .text = "this is JSON, but not a list of trace events"},
     {.is_one = is_mapping, .text = "this is a ProGuard or R8 mapping file; use it with --mapping"},
-    {.is_one = is_anr_report,
-     .text = "this is an ANR report (stacks of all threads at one time), not a method trace"},
     {.is_one = is_text, .text = "this is text, not a method trace"},
 };
 

@@ -56,8 +56,8 @@ static const floor_rule floors[] = {
         .path = "src/read/",
         .headers = FOR_READERS,
         .libraries =
-            "errno.h fcntl.h float.h gio/gio.h libiberty/demangle.h setjmp.h sys/stat.h unistd.h "
-            "zlib.h zstd.h",
+            "errno.h fcntl.h float.h gio/gio.h libiberty/demangle.h minizip/unzip.h setjmp.h "
+            "sys/stat.h unistd.h zlib.h zstd.h",
         .through = VISIBLE_TO_READERS,
     },
     {

@@ -1,4 +1,5 @@
 /* Simulates damage to trace files in transit: truncated, edited, copied as text, compressed. */
+#include "packed.h"
 #include "recording.h"
 
 #include <string.h>
@@ -132,6 +133,17 @@ static void pack(const recording *r, output *o, guint members)
     o->bytes = now;
 }
 
+static void pack_zip(output *o, const script_word *paths, guint n)
+{
+    g_autoptr(GPtrArray) list = g_ptr_array_new();
+    for (guint i = 0; i < n; i++) {
+        g_ptr_array_add(list, paths[i].text->str);
+    }
+    GByteArray *zip = packed_zip(o->bytes, (char *const *)list->pdata, list->len);
+    g_byte_array_unref(o->bytes);
+    o->bytes = zip;
+}
+
 static void damage_one(const recording *r, output *o, const script_word *words, guint n)
 {
     const char *kind = words[0].text->str;
@@ -156,6 +168,12 @@ static void damage_one(const recording *r, output *o, const script_word *words, 
                 nothing);
     } else if (strcmp(kind, "gzip") == 0) {
         pack(r, o, n > 1 ? (guint)g_ascii_strtoull(where, NULL, 0) : 1);
+    } else if (strcmp(kind, "zip") == 0 && n > 1) {
+        pack_zip(o, words + 1, n - 1);
+    } else if (strcmp(kind, "zstd") == 0) {
+        GByteArray *frame = packed_zstd(o->bytes);
+        g_byte_array_unref(o->bytes);
+        o->bytes = frame;
     } else {
         recording_fail(r, "unknown damage: %s", kind);
     }

@@ -108,7 +108,7 @@ static int detect(const uint8_t *head, size_t length, gboolean more, gboolean na
     if (is_dump(head, length)) {
         return 60;
     }
-    return !is_binary(head, length) && find_text(head, length, &left) != NULL ? 50 : 0;
+    return !is_binary(head, length) && find_text(head, length, &left) != NULL ? 80 : 0;
 }
 
 /* ---- records ---- */

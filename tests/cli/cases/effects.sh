@@ -189,6 +189,13 @@ for option in '--unit us' '--event cycles' '--symfs .' '--kallsyms mapping.txt' 
         err_lines 1
     done
 done
+cp "$made/zip.trace" app.zip
+expect 0 aflame info app.zip
+cp "$captured/out" best.txt
+expect 0 aflame info app.zip --entry old.trace
+differ best.txt "$captured/out"
+expect 2 aflame info app.trace --entry old.trace
+err_has '--entry'
 changes report a.txt perf.data --unit samples
 changes report a.txt perf.data --show-art-frames
 for option in '--other-ends ignore' '--overlaps track'; do

@@ -1,0 +1,509 @@
+/* ANR reports: the stacks of all threads of a process at one moment, as Android's runtime prints them
+ * into /data/anr, traces.txt and bug reports.
+ *
+ * Each thread of each dump is one sample. The process is the panel, the thread its outermost frame,
+ * without the numbers of a pool's threads; the state, or the lock that the thread waits for, is the
+ * innermost one. */
+#include "read/anr/anr.h"
+
+#include <string.h>
+#include <aflame/error.h>
+
+#include "base/array.h"
+#include "base/idmap.h"
+#include "read/demangle.h"
+#include "read/frames.h"
+#include "read/lines.h"
+#include "read/reader.h"
+
+/* How much of the input is searched to detect the format. */
+#define SEARCHED ((size_t)64 * 1024)
+
+/* A report of up to this size may still turn out to hold long-running methods, which are read
+ * instead. */
+#define MOST_REPORT ((size_t)256 * 1024 * 1024)
+
+/* So many waiting threads are listed; longer chains of holders are no cycles. */
+#define MOST_LISTED 64u
+
+#define NO_METHOD UINT32_MAX
+
+typedef enum { RUNS, WAITS, SLEEPS, WAITS_TO_LOCK } waiting;
+
+typedef struct {
+    uint64_t tid; /* of ART; 0 = not attached */
+    uint64_t holder;
+    uint32_t name; /* position in `texts` */
+    uint32_t name_length;
+    uint32_t process;           /* index */
+    size_t dump;                /* the index of its first thread */
+    size_t first_frame, frames; /* innermost first */
+    uint32_t lock;              /* position in `texts`, + 1: what it waits for; 0 = nothing */
+    uint32_t lock_length, state, state_length;
+    waiting kind;
+} anr_thread;
+
+typedef struct {
+    uint64_t pid;
+    const char *name;
+    uint64_t n_dumps;
+} anr_process;
+
+typedef struct {
+    af_sink *sink;
+    af_frames frames;
+    af_array threads;   /* of anr_thread, of all dumps */
+    af_array processes; /* of anr_process */
+    af_idmap pids;
+    af_array methods; /* of uint32_t: the frames of all threads */
+    GString *texts;   /* names, states and types of locks */
+    size_t dump;      /* the index of the first thread of the current one */
+    uint32_t process; /* the current one; UINT32_MAX = none */
+    gboolean in_thread;
+    uint64_t n_dumps, n_listed;
+} anr_report;
+
+/* ---- detection ---- */
+
+static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
+{
+    (void)named;
+    if (length > 0 && memchr(head, '\0', MIN(length, (size_t)1024)) != NULL) {
+        return 0;
+    }
+    GString *text = af_lines_head(head, length, SEARCHED);
+    const char *pid =
+        g_str_has_prefix(text->str, "----- pid ") ? text->str : strstr(text->str, "\n----- pid ");
+    const gboolean is_report =
+        g_str_has_prefix(text->str, "====") && strstr(text->str, "== dumpstate: ") != NULL;
+    const gboolean is_dump = (pid != NULL && strstr(pid, " at ") != NULL) ||
+                             strstr(text->str, "\nDALVIK THREADS") != NULL;
+    g_string_free(text, TRUE);
+    if (!is_dump && !is_report) {
+        return 0;
+    }
+    return more && length < MOST_REPORT ? AF_UNSURE : is_dump ? 70 : 60;
+}
+
+/* ---- a dump ---- */
+
+static anr_thread *thread_at(const anr_report *r, size_t i)
+{
+    return &AF_ARRAY_AT(&r->threads, anr_thread, i);
+}
+
+static anr_process *process_at(const anr_report *r, uint32_t i)
+{
+    return &AF_ARRAY_AT(&r->processes, anr_process, i);
+}
+
+static af_span text_at(const anr_report *r, uint32_t at, uint32_t length)
+{
+    return (af_span){r->texts->str + at, length};
+}
+
+static uint32_t keep_text(anr_report *r, af_span text, uint32_t *length)
+{
+    const uint32_t at = (uint32_t)r->texts->len;
+    *length = (uint32_t)MIN(text.length, 4096);
+    if (r->texts->len > UINT32_MAX / 2) { /* no real report has so many threads */
+        *length = 0;
+        return 0;
+    }
+    g_string_append_len(r->texts, text.bytes, *length);
+    *af_sink_meter(r->sink) += *length;
+    return at;
+}
+
+/* The process of a dump; one pid is one process. */
+static void begin_dump(anr_report *r, const af_anr_line *line)
+{
+    const uint32_t number = af_idmap_number(&r->pids, line->number);
+    const size_t known = r->processes.n;
+    r->in_thread = FALSE;
+    if (number == AF_IDMAP_NONE || !af_array_reach(&r->processes, (size_t)number + 1)) {
+        af_sink_fail(r->sink);
+        return;
+    }
+    if (number >= known) {
+        *process_at(r, number) = (anr_process){.pid = line->number};
+    }
+    process_at(r, number)->n_dumps++;
+    r->process = number;
+    r->dump = r->threads.n;
+    r->n_dumps++;
+    af_recording_facts *recording = &af_sink_facts(r->sink)->recording;
+    if (line->has_date && !recording->has_start) {
+        recording->has_start = TRUE;
+        recording->start = (uint64_t)line->date_us;
+        recording->start_tick_ns = 1000;
+    }
+}
+
+static void add_thread(anr_report *r, const af_anr_line *line)
+{
+    const af_anr_line none = {.number = 0};
+    if (r->process == UINT32_MAX) { /* the head of the dump is missing */
+        begin_dump(r, &none);
+    }
+    anr_thread *thread = af_array_add(&r->threads, 1);
+    if (thread == NULL) {
+        af_sink_fail(r->sink);
+        return;
+    }
+    *thread = (anr_thread){
+        .tid = line->number, .process = r->process, .dump = r->dump, .first_frame = r->methods.n};
+    thread->name = keep_text(r, line->text, &thread->name_length);
+    thread->state = keep_text(r, line->extra, &thread->state_length);
+    r->in_thread = TRUE;
+}
+
+static uint32_t name_frame(anr_report *r, const af_anr_line *line)
+{
+    if (!line->is_native) {
+        return af_frames_method(&r->frames, line->text.bytes,
+                                MIN(line->text.length, AF_LONGEST_NAME), AF_FRAME_JAVA, NULL);
+    }
+    char *library =
+        line->extra.length == 0 ? NULL : g_strndup(line->extra.bytes, line->extra.length);
+    const gboolean is_address = line->text.length > 7 && g_ascii_isxdigit(line->text.bytes[0]) &&
+                                strspn(line->text.bytes, "0123456789abcdef") >= line->text.length;
+    char *shown = NULL;
+    if (is_address && library != NULL) {
+        char *base = g_path_get_basename(library);
+        const char *digits = line->text.bytes;
+        size_t n = line->text.length;
+        for (; n > 1 && *digits == '0'; n--) {
+            digits++;
+        }
+        shown = g_strdup_printf("%s+0x%.*s", base, (int)n, digits);
+        g_free(base);
+    } else {
+        shown = af_demangle(line->text.bytes, line->text.length);
+    }
+    const uint32_t method = af_frames_method(&r->frames, shown, MIN(strlen(shown), AF_LONGEST_NAME),
+                                             AF_FRAME_NATIVE, library);
+    g_free(shown);
+    g_free(library);
+    return method;
+}
+
+static void add_frame(anr_report *r, uint32_t method)
+{
+    uint32_t *added = method == NO_METHOD ? NULL : af_array_add(&r->methods, 1);
+    if (added == NULL) {
+        af_sink_fail(r->sink);
+        return;
+    }
+    *added = method;
+    thread_at(r, r->threads.n - 1)->frames++;
+}
+
+static void set_lock(anr_report *r, const af_anr_line *line)
+{
+    anr_thread *thread = thread_at(r, r->threads.n - 1);
+    if (thread->kind == RUNS) {
+        const gboolean sleeps = line->extra.bytes[0] == 's', locks = line->extra.length > 11;
+        thread->kind = sleeps ? SLEEPS : locks ? WAITS_TO_LOCK : WAITS;
+        thread->lock = keep_text(r, line->text, &thread->lock_length);
+        thread->holder = line->number;
+    }
+}
+
+static void take_line(anr_report *r, const char *bytes, size_t length)
+{
+    af_anr_line line;
+    af_anr_parse(bytes, length, &line);
+    switch (line.kind) {
+    case AF_ANR_BEGIN:
+        begin_dump(r, &line);
+        break;
+    case AF_ANR_END:
+        r->process = UINT32_MAX;
+        r->in_thread = FALSE;
+        break;
+    case AF_ANR_COMMAND:
+        if (r->process != UINT32_MAX && process_at(r, r->process)->name == NULL) {
+            process_at(r, r->process)->name = af_sink_clean(r->sink, line.text);
+        }
+        break;
+    case AF_ANR_THREAD:
+        add_thread(r, &line);
+        break;
+    case AF_ANR_FRAME:
+        if (r->in_thread) {
+            add_frame(r, name_frame(r, &line));
+        }
+        break;
+    case AF_ANR_WAIT:
+        if (r->in_thread) {
+            set_lock(r, &line);
+        }
+        break;
+    case AF_ANR_BUILD:
+        if (r->n_dumps == 1) {
+            af_sink_add_fact(r->sink, (af_span){"build", 5}, line.text);
+        }
+        break;
+    default:
+        r->in_thread = r->in_thread && length > 0;
+        break;
+    }
+}
+
+/* ---- locks ---- */
+
+/* The thread of the same dump that holds the lock; NULL = not known. */
+static const anr_thread *holder_of(const anr_report *r, const anr_thread *thread)
+{
+    for (size_t i = thread->dump; thread->holder != 0 && i < r->threads.n; i++) {
+        const anr_thread *other = thread_at(r, i);
+        if (other->dump != thread->dump) {
+            break;
+        }
+        if (other->tid == thread->holder) {
+            return other;
+        }
+    }
+    return NULL;
+}
+
+static void append_text(GString *to, const anr_report *r, uint32_t at, uint32_t length)
+{
+    const af_span text = text_at(r, at, length);
+    g_string_append_len(to, text.bytes, (gssize)text.length);
+}
+
+/* "waiting to lock java.lang.Object, held by "Binder:9214_3"", or the state. */
+static void describe_wait(const anr_report *r, const anr_thread *thread, GString *to)
+{
+    const anr_thread *holder = holder_of(r, thread);
+    if (thread->kind == RUNS) {
+        append_text(to, r, thread->state, thread->state_length);
+        return;
+    }
+    g_string_append(to, thread->kind == WAITS_TO_LOCK ? "waiting to lock "
+                        : thread->kind == SLEEPS      ? "sleeping on "
+                                                      : "waiting on ");
+    append_text(to, r, thread->lock, thread->lock_length);
+    if (holder != NULL) {
+        g_string_append(to, ", held by \"");
+        append_text(to, r, holder->name, holder->name_length);
+        g_string_append_c(to, '"');
+    }
+}
+
+static void add_fact(const anr_report *r, const char *key, const GString *value)
+{
+    af_sink_add_fact(r->sink, (af_span){key, strlen(key)}, (af_span){value->str, value->len});
+}
+
+/* Whether the chain of holders returns to the thread, of which it is the first one in the file. */
+static gboolean is_cycle(const anr_report *r, const anr_thread *thread, GString *list)
+{
+    const anr_thread *at = thread;
+    g_string_truncate(list, 0);
+    for (unsigned steps = 0; at != NULL && steps < MOST_LISTED; steps++) {
+        g_string_append(list, steps == 0 ? "\"" : " waits for \"");
+        append_text(list, r, at->name, at->name_length);
+        g_string_append_c(list, '"');
+        if (at == thread && steps > 0) {
+            return TRUE;
+        }
+        if (at < thread) {
+            return FALSE;
+        }
+        at = holder_of(r, at);
+    }
+    return FALSE;
+}
+
+static void report_locks(anr_report *r)
+{
+    GString *text = g_string_new(NULL);
+    for (size_t i = 0; i < r->threads.n && r->n_listed < MOST_LISTED; i++) {
+        const anr_thread *thread = thread_at(r, i);
+        if (thread->holder == 0 || thread->kind != WAITS_TO_LOCK) {
+            continue;
+        }
+        g_string_assign(text, "\"");
+        append_text(text, r, thread->name, thread->name_length);
+        g_string_append(text, "\" ");
+        describe_wait(r, thread, text);
+        add_fact(r, "blocked", text);
+        r->n_listed++;
+        if (is_cycle(r, thread, text)) {
+            add_fact(r, "deadlock", text);
+        }
+    }
+    g_string_free(text, TRUE);
+}
+
+/* ---- to the sink ---- */
+
+/* The name of a thread without the numbers of a pool: "Binder:9214_3" -> "Binder:#". */
+static uint32_t name_thread(anr_report *r, const anr_thread *thread)
+{
+    const af_span name = text_at(r, thread->name, thread->name_length);
+    GString *shown = g_string_new(NULL);
+    for (size_t i = 0; i < name.length; i++) {
+        const gboolean digit = g_ascii_isdigit(name.bytes[i]);
+        if (!digit) {
+            g_string_append_c(shown, name.bytes[i]);
+        } else if (i == 0 || !g_ascii_isdigit(name.bytes[i - 1])) {
+            g_string_append_c(shown, '#');
+        }
+    }
+    const uint32_t method =
+        af_frames_method(&r->frames, shown->str, shown->len, AF_FRAME_NATIVE, NULL);
+    g_string_free(shown, TRUE);
+    return method;
+}
+
+static uint32_t name_wait(anr_report *r, const anr_thread *thread)
+{
+    GString *text = g_string_new("[");
+    describe_wait(r, thread, text);
+    g_string_append_c(text, ']');
+    const uint32_t method =
+        text->len == 2 ? NO_METHOD
+                       : af_frames_method(&r->frames, text->str, text->len, AF_FRAME_NATIVE, NULL);
+    g_string_free(text, TRUE);
+    return method;
+}
+
+static void put_method(anr_report *r, af_array *stack, uint32_t method)
+{
+    uint32_t *added = method == NO_METHOD ? NULL : af_array_add(stack, 1);
+    af_sink_fail_if(r->sink, stack->failed);
+    if (added != NULL) {
+        *added = method;
+    }
+}
+
+static void give_thread(anr_report *r, const anr_thread *thread, af_array *stack)
+{
+    stack->n = 0;
+    put_method(r, stack, name_thread(r, thread));
+    for (size_t i = thread->frames; i-- > 0;) {
+        put_method(r, stack, AF_ARRAY_AT(&r->methods, uint32_t, thread->first_frame + i));
+    }
+    put_method(r, stack, name_wait(r, thread));
+    af_sample sample = {.thread = af_sink_thread(r->sink, thread->process),
+                        .methods = stack->items,
+                        .n = stack->n,
+                        .offset = AF_NO_OFFSET};
+    sample.weight[AF_WALL] = 1;
+    if (stack->n > 0 && sample.thread != UINT32_MAX) {
+        af_sink_sample(r->sink, &sample);
+    }
+}
+
+static void name_processes(anr_report *r)
+{
+    for (uint32_t i = 0; i < r->processes.n; i++) {
+        const anr_process *process = process_at(r, i);
+        const af_span name = {process->name, process->name == NULL ? 0 : strlen(process->name)};
+        char id[24];
+        g_snprintf(id, sizeof id, "%" G_GUINT64_FORMAT, process->pid);
+        const af_thread_owner owner = {
+            .id = process->pid,
+            .process = af_sink_add_process(r->sink, (af_span){id, strlen(id)}, name),
+            .rank = i};
+        const uint32_t thread = af_sink_thread(r->sink, i);
+        if (thread != UINT32_MAX) {
+            static const char all[] = "threads";
+            af_sink_set_thread_owner(r->sink, thread, &owner);
+            af_sink_describe_thread(r->sink, thread, all, sizeof all - 1, TRUE, FALSE);
+        }
+    }
+    if (r->processes.n == 1) {
+        af_sink_facts(r->sink)->has_pid = process_at(r, 0)->pid != 0;
+        af_sink_facts(r->sink)->pid = process_at(r, 0)->pid;
+    }
+}
+
+static void give_all(anr_report *r)
+{
+    gboolean several = FALSE;
+    for (uint32_t i = 0; i < r->processes.n; i++) {
+        several |= process_at(r, i)->n_dumps > 1;
+    }
+    const af_unit unit = {.name = several ? "dumps" : "threads", .counted = TRUE};
+    af_array stack;
+    report_locks(r);
+    af_sink_start_samples(r->sink, &unit, 1u << AF_WALL, AF_SAMPLES_UNTIMED);
+    af_array_init_metered(&stack, sizeof(uint32_t), af_sink_meter(r->sink));
+    for (size_t i = 0; i < r->threads.n && !af_sink_is_stopped(r->sink); i++) {
+        give_thread(r, thread_at(r, i), &stack);
+    }
+    af_array_clear(&stack);
+    name_processes(r);
+}
+
+/* ---- the file ---- */
+
+static gboolean take_lines(anr_report *r, af_source *source, GError **error)
+{
+    af_lines lines;
+    const char *line;
+    size_t length;
+    uint64_t offset = 0;
+    af_lines_init(&lines, source);
+    while (!af_sink_is_stopped(r->sink) && af_lines_next(&lines, &line, &length, error)) {
+        take_line(r, line, length);
+        if (!af_sink_advance(r->sink, (size_t)(lines.offset - offset))) {
+            break;
+        }
+        offset = lines.offset;
+    }
+    af_lines_clear(&lines);
+    return error == NULL || *error == NULL;
+}
+
+static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
+                           af_sink *sink, GError **error)
+{
+    (void)other;
+    (void)options;
+    uint64_t *const meter = af_sink_meter(sink);
+    anr_report r = {.sink = sink, .process = UINT32_MAX, .texts = g_string_new(NULL)};
+    GError *failure = NULL;
+    af_facts *facts = af_sink_facts(sink);
+    facts->container = AF_CONTAINER_OTHER;
+    facts->format.name = "anr";
+    facts->format.title = "ANR report";
+    facts->format.record = "thread";
+    af_sink_set_total(sink, af_source_total(source));
+    af_frames_init(&r.frames, sink);
+    af_array_init_metered(&r.threads, sizeof(anr_thread), meter);
+    af_array_init_metered(&r.processes, sizeof(anr_process), meter);
+    af_array_init_metered(&r.methods, sizeof(uint32_t), meter);
+    af_idmap_init_hashed(&r.pids);
+    r.pids.meter = meter;
+    gboolean ok = take_lines(&r, source, &failure);
+    if (failure != NULL) {
+        g_propagate_error(error, failure);
+    } else if (r.threads.n == 0 && !af_sink_is_stopped(sink)) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
+                            "a report of Android without the stacks of any thread");
+        ok = FALSE;
+    } else {
+        give_all(&r);
+    }
+    af_frames_clear(&r.frames);
+    af_array_clear(&r.threads);
+    af_array_clear(&r.processes);
+    af_array_clear(&r.methods);
+    af_idmap_clear(&r.pids);
+    g_string_free(r.texts, TRUE);
+    return ok;
+}
+
+const af_reader af_reader_anr = {
+    .name = "anr",
+    .title = "ANR reports and bug reports: stacks of all threads",
+    .extensions = "txt",
+    .detect = detect,
+    .read = read_input,
+};

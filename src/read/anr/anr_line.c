@@ -1,0 +1,224 @@
+#include "read/anr/anr.h"
+
+#include <string.h>
+
+/* ---- words ---- */
+
+static gboolean skip(af_span *text, const char *word)
+{
+    const size_t n = strlen(word);
+    if (text->length < n || memcmp(text->bytes, word, n) != 0) {
+        return FALSE;
+    }
+    text->bytes += n;
+    text->length -= n;
+    return TRUE;
+}
+
+static void trim(af_span *text)
+{
+    while (text->length > 0 && g_ascii_isspace(*text->bytes)) {
+        text->bytes++;
+        text->length--;
+    }
+    while (text->length > 0 && g_ascii_isspace(text->bytes[text->length - 1])) {
+        text->length--;
+    }
+}
+
+static gboolean take_number(af_span *text, uint64_t *number)
+{
+    size_t n = 0;
+    *number = 0;
+    while (n < text->length && n < 18 && g_ascii_isdigit(text->bytes[n])) {
+        *number = *number * 10 + (uint64_t)(text->bytes[n++] - '0');
+    }
+    text->bytes += n;
+    text->length -= n;
+    return n > 0;
+}
+
+/* The part before `word`; the whole if it is missing. */
+static af_span before(af_span text, const char *word)
+{
+    const char *at = text.length == 0 ? NULL : memmem(text.bytes, text.length, word, strlen(word));
+    return at == NULL ? text : (af_span){text.bytes, (size_t)(at - text.bytes)};
+}
+
+static gboolean find_after(af_span text, const char *word, af_span *rest)
+{
+    const char *at = text.length == 0 ? NULL : memmem(text.bytes, text.length, word, strlen(word));
+    if (at == NULL) {
+        return FALSE;
+    }
+    at += strlen(word);
+    *rest = (af_span){at, (size_t)(text.bytes + text.length - at)};
+    return TRUE;
+}
+
+/* ---- lines ---- */
+
+/* "2026-03-01 10:11:12.123456789+0100": the fraction and the zone are optional; without a zone the
+ * date is not known. */
+static void parse_date(af_span text, af_anr_line *line)
+{
+    static const char *const between[] = {"-", "-", " ", ":", ":", ""};
+    uint64_t part[6], fraction = 0, hours;
+    int sign = 0;
+    for (unsigned i = 0; i < 6; i++) {
+        if (!take_number(&text, &part[i]) || part[i] > 9999 || !skip(&text, between[i])) {
+            return;
+        }
+    }
+    if (skip(&text, ".")) {
+        take_number(&text, &fraction);
+    }
+    sign = skip(&text, "+") ? 1 : skip(&text, "-") ? -1 : 0;
+    if (sign == 0 || !take_number(&text, &hours)) {
+        return;
+    }
+    GDateTime *date = g_date_time_new_utc((int)part[0], (int)part[1], (int)part[2], (int)part[3],
+                                          (int)part[4], (double)part[5]);
+    if (date != NULL) {
+        const int64_t minutes = (int64_t)(hours / 100 * 60 + hours % 100);
+        line->has_date = TRUE;
+        line->date_us = (g_date_time_to_unix(date) - sign * minutes * 60) * 1000000;
+        g_date_time_unref(date);
+    }
+}
+
+static gboolean parse_border(af_span text, af_anr_line *line)
+{
+    if (!skip(&text, "----- ")) {
+        return FALSE;
+    }
+    if (skip(&text, "end ")) {
+        line->kind = AF_ANR_END;
+        return take_number(&text, &line->number);
+    }
+    if (!skip(&text, "pid ") || !take_number(&text, &line->number) || !skip(&text, " at ")) {
+        return FALSE;
+    }
+    line->kind = AF_ANR_BEGIN;
+    parse_date(text, line);
+    return TRUE;
+}
+
+/* The name may hold quotes: it ends at the last one before the state. */
+static gboolean parse_thread(af_span text, af_anr_line *line)
+{
+    af_span rest;
+    if (!skip(&text, "\"")) {
+        return FALSE;
+    }
+    const af_span head = before(before(text, " prio="), " sysTid=");
+    const char *quote = head.length == 0 ? NULL : memrchr(head.bytes, '"', head.length);
+    if (quote == NULL || head.length == text.length) {
+        return FALSE;
+    }
+    line->kind = AF_ANR_THREAD;
+    line->text = (af_span){text.bytes, (size_t)(quote - text.bytes)};
+    line->extra = (af_span){NULL, 0};
+    if (find_after(text, " tid=", &rest) && take_number(&rest, &line->number)) {
+        trim(&rest);
+        line->extra = before(rest, " (");
+    }
+    return TRUE;
+}
+
+/* "#00 pc 0009f0d8  /lib64/libc.so (__epoll_pwait+8) (BuildId: ab)" */
+static void parse_native(af_span text, af_anr_line *line)
+{
+    af_span rest;
+    line->kind = AF_ANR_FRAME;
+    line->is_native = TRUE;
+    line->text = text;
+    if (!skip(&text, "#") || !find_after(text, " pc ", &rest)) {
+        return;
+    }
+    trim(&rest);
+    const af_span address = before(rest, " ");
+    af_span path = {address.bytes + address.length, rest.length - address.length};
+    trim(&path);
+    line->text = address;
+    line->extra = before(path, " (");
+    if (find_after(path, " (", &rest) && !skip(&rest, "BuildId")) {
+        const char *end = rest.length == 0 ? NULL : memchr(rest.bytes, ')', rest.length);
+        af_span symbol = end == NULL ? rest : (af_span){rest.bytes, (size_t)(end - rest.bytes)};
+        const char *plus = symbol.length == 0 ? NULL : memrchr(symbol.bytes, '+', symbol.length);
+        symbol.length = plus == NULL ? symbol.length : (size_t)(plus - symbol.bytes);
+        line->text = symbol.length > 0 ? symbol : line->text;
+    }
+}
+
+/* "waiting to lock <0x0c1d2e3f> (a java.lang.Object) held by thread 23" */
+static gboolean parse_lock(af_span text, af_anr_line *line)
+{
+    static const char *const kinds[] = {"waiting to lock ", "waiting on ", "sleeping on ",
+                                        "locked "};
+    af_span rest;
+    for (unsigned i = 0; i < G_N_ELEMENTS(kinds); i++) {
+        if (skip(&text, kinds[i])) {
+            line->kind = i == 3 ? AF_ANR_LOCK : AF_ANR_WAIT;
+            line->extra = (af_span){kinds[i], strlen(kinds[i]) - 1};
+            line->text = (af_span){"an unknown lock", 15};
+            if (find_after(text, "(a ", &rest)) {
+                line->text = before(rest, ")");
+            }
+            if (find_after(text, " held by thread ", &rest)) {
+                take_number(&rest, &line->number);
+            }
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+static gboolean parse_frame(af_span text, af_anr_line *line)
+{
+    if (skip(&text, "at ")) {
+        line->kind = AF_ANR_FRAME;
+        line->text = before(text, "(");
+        return line->text.length > 0;
+    }
+    if (skip(&text, "- ")) {
+        return parse_lock(text, line);
+    }
+    if (skip(&text, "kernel: ")) {
+        if (*text.bytes == '(') {
+            return FALSE;
+        }
+        parse_native(text, line);
+        line->text = before(line->text, "+0x");
+        line->extra = (af_span){"[kernel.kallsyms]", 17};
+        return TRUE;
+    }
+    if (skip(&text, "native: ") || (text.length > 1 && *text.bytes == '#')) {
+        parse_native(text, line);
+        return line->text.length > 0;
+    }
+    return FALSE;
+}
+
+void af_anr_parse(const char *bytes, size_t length, af_anr_line *line)
+{
+    static const char *const heads[] = {"Cmd line: ", "Cmdline: ", "Build fingerprint: "};
+    af_span text = {bytes, length};
+    *line = (af_anr_line){.kind = AF_ANR_OTHER};
+    trim(&text);
+    if (text.length == 0) {
+        return;
+    }
+    af_anr_line found = *line;
+    if (parse_border(text, &found) || parse_thread(text, &found) || parse_frame(text, &found)) {
+        *line = found;
+        return;
+    }
+    for (unsigned i = 0; i < G_N_ELEMENTS(heads); i++) {
+        if (skip(&text, heads[i])) {
+            line->kind = i < 2 ? AF_ANR_COMMAND : AF_ANR_BUILD;
+            line->text = text;
+            return;
+        }
+    }
+}

@@ -1,0 +1,44 @@
+# Zip archives: the best entry is read, --entry chooses another one, info lists them all.
+cp "$made/zip.trace" app.zip
+expect 0 aflame info app.zip
+out_has 'entry       folder/'
+out_has 'other entry old.trace (Android method trace'
+out_has 'the archive holds other traces; not read'
+expect 0 aflame info --entry old.trace app.zip
+out_has 'entry       old.trace'
+out_lacks 'other entry old.trace'
+expect 0 aflame render app.zip -o from_zip.svg
+err_empty
+opens from_zip.svg
+expect_sh 0 'aflame convert --entry old.trace --format folded - <app.zip'
+out_has 'main;a.A.a 4'
+
+expect 2 aflame info --entry none.trace app.zip
+err_is 'aflame: app.zip: this zip archive has no entry none.trace; `aflame info` lists the traces inside'
+expect 2 aflame render --entry old.trace "$data/sample.trace" -o x.svg
+err_has '--entry needs a zip archive, and this is none'
+absent x.svg
+expect 3 aflame render "$made/refused/zip_other.trace" -o x.svg
+err_has 'none of its 2 entries is a trace'
+expect 3 aflame info --entry notes.json "$made/refused/zip_other.trace"
+err_has 'aflame does not read the entry notes.json'
+
+# every truncation of an archive is refused or read, and nothing else
+size=$(wc -c <app.zip)
+for left in 0 3 4 30 60 100 150 $((size - 60)) $((size - 22)); do
+    head -c $left app.zip >cut.zip
+    [ $left -lt 4 ] && status=3 || status=4
+    expect $status aflame info cut.zip
+    err_lines 1
+done
+
+# an entry that is changed has another checksum
+LC_ALL=C sed 's/a\.A/a.B/' app.zip >changed.zip
+expect 0 aflame info --entry old.trace app.zip
+out_lacks 'truncated or damaged'
+expect 0 aflame info --entry old.trace changed.zip
+out_has 'the compressed data is truncated or damaged'
+
+# zstd around the file, also behind gzip and in a pipe
+expect_sh 0 'aflame convert --format folded - <"'"$made/zstd.trace"'"'
+out_has 'main;a.A.a 4'
