@@ -148,6 +148,7 @@ typedef struct {
     /* Colours that do not mean their category: "a title", one a line; NULL = none. Lives as long as
      * the scene. */
     const char *hues;
+    const char *method; /* of a sandwich; likewise */
 } af_scene_grid;
 
 af_scene *af_scene_new(void);

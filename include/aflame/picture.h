@@ -1,8 +1,8 @@
 /* Pictures: a profile drawn as interactive SVG, SVG outlines, PNG or PDF.
  *
  * A flame graph shows the call trees: a frame is a node, its width is the inclusive time, and its
- * callees are stacked on it. A chart shows single calls along time instead. The same profile and
- * options give the same bytes on every machine.
+ * callees are stacked on it. A chart shows single calls along time instead, a sandwich the callers and
+ * callees of one method. The same profile and options give the same bytes on every machine.
  *
  *     af_picture_options options = AF_PICTURE_OPTIONS_INIT;
  *     options.title = "Start of the app";
@@ -30,6 +30,7 @@ typedef enum {
     AF_VIEW_GRAPH = 0, /* a flame graph: calls merged along their paths */
     AF_VIEW_CHART,     /* single calls or samples along time, a track for each thread, with instants
                           and counters */
+    AF_VIEW_SANDWICH,  /* a method: its callers above, its callees below */
 } af_view;
 
 /* What to draw. Initialise with AF_PICTURE_OPTIONS_INIT. */
@@ -44,7 +45,7 @@ typedef struct {
     int width_px;               /* 0 = 1200, and an interactive SVG adapts to its window */
     int scale_percent;          /* PNG: pixels for each unit, 100 = 1; 0 = 200 */
     af_theme theme;
-    gboolean inverted;     /* the root on top */
+    gboolean inverted;     /* the root on top; only for graphs */
     gboolean full_depth;   /* also draw rows in which every frame is too narrow for a label */
     int min_width_c;       /* frames narrower than this, in hundredths of a pixel, are grouped into
                               one pale block; 0 = 100, for a chart 50 */
@@ -63,6 +64,9 @@ typedef struct {
                            AF_DATA_AUTO about 16 MB more, with AF_DATA_FULL all calls */
     const char *const *highlights; /* chart: patterns (reshape.h); matching calls get brackets; NULL
                                       ends the list; NULL = none */
+    const char *method; /* of a sandwich: a pattern (reshape.h); of several matches the one with the
+                            most time; NULL = the method with the most self time outside idle frames.
+                            Threads that never call it are left out */
     gboolean no_profile; /* `data` is for the viewer only: the picture does not carry the saved
                             profile */
 } af_picture_options;

@@ -10,6 +10,7 @@ typedef struct {
     uint64_t total_ns;
     int32_t width_c, min_width_c;
     gboolean waits;
+    uint32_t first, end; /* the children of node 1 */
     uint32_t *size;      /* number of nodes in the subtree, including the node */
     uint64_t *offset_ns; /* by frame: time to the left of it */
     size_t capacity;     /* of frames and offset_ns */
@@ -86,9 +87,11 @@ static af_frame make_frame(const walk *w, uint32_t node, uint32_t row, int32_t x
  * time. */
 static void add_children(walk *w, uint32_t node, uint64_t offset_ns, uint32_t row)
 {
-    const uint32_t end = node + w->size[node];
+    const gboolean part = node == 1 && w->end > 0;
+    const uint32_t end = part ? w->end : node + w->size[node];
     af_frame block = {0};
-    for (uint32_t child = node + 1; child < end && !w->failed; child += w->size[child]) {
+    for (uint32_t child = part ? w->first : node + 1; child < end && !w->failed;
+         child += w->size[child]) {
         const uint64_t next_ns = offset_ns + w->inclusive[child];
         const int32_t x0 = find_x(w, offset_ns), x1 = find_x(w, next_ns);
         if (x1 - x0 >= w->min_width_c) {
@@ -147,6 +150,8 @@ af_layout *af_layout_new(const af_tree *tree, const af_layout_options *options)
         .width_c = MAX(options->width_c, 0),
         .min_width_c = MAX(options->min_width_c, 1),
         .waits = options->waits && options->clock == AF_WALL && af_tree_has(tree, AF_WAIT),
+        .first = options->first,
+        .end = options->end,
         .layout = layout,
     };
     if (tree->n > 0) {

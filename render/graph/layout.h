@@ -27,6 +27,8 @@ typedef struct {
     uint32_t rows_in_tree; /* rows of the whole tree */
     uint64_t hidden_nodes; /* nodes without a frame of their own */
     uint64_t hidden_ns;    /* their self time, which is drawn only as part of a block */
+    uint32_t above;        /* of a sandwich (sandwich.h): the row of the method */
+    uint32_t rows_above;   /* and the rows left out above it */
 } af_layout;
 
 typedef struct {
@@ -34,6 +36,7 @@ typedef struct {
     int32_t width_c;     /* of the graph */
     int32_t min_width_c; /* narrower nodes are grouped */
     gboolean waits;      /* find where methods waited */
+    uint32_t first, end; /* only these children of node 1; both 0 = all */
 } af_layout_options;
 
 /* NULL if memory is refused. A tree without time has no frames. */

@@ -45,7 +45,7 @@ uint32_t af_panel_count_rows(const af_sheet *sheet, const af_panel *panel, uint3
     const af_layout *layout = panel->layout;
     uint32_t rows = layout->rows;
     if (!sheet->options->full_depth) {
-        rows = panel->calls ? MAX(count_filled_rows(sheet, layout), 1) : 1;
+        rows = panel->calls ? MAX(count_filled_rows(sheet, layout), 1) : layout->above + 1;
         rows = MIN(rows, layout->rows);
         for (uint32_t i = layout->n; i-- > 0 && layout->frames[i].row >= rows;) {
             const af_label_form fitted = fit_frame(sheet, panel, &layout->frames[i]);
@@ -54,7 +54,7 @@ uint32_t af_panel_count_rows(const af_sheet *sheet, const af_panel *panel, uint3
             }
             g_free(fitted.text);
         }
-        rows = MIN(rows, AF_FIRST_ROWS);
+        rows = MIN(rows, MAX(AF_FIRST_ROWS, layout->above + 1));
         rows = layout->rows - rows <= AF_ROWS_TO_SPARE ? layout->rows : rows;
     }
     return MIN(rows, rows_max);
@@ -325,6 +325,17 @@ static void draw_more_rows(af_sheet *sheet, const af_panel *panel, int32_t top)
     g_free(text);
 }
 
+static void draw_more_callers(af_sheet *sheet, const af_panel *panel)
+{
+    char *rows = af_sheet_count(panel->layout->rows_above, AF_SAY_ROWS);
+    char *text = g_strdup_printf(AF_SAY_MORE_CALLERS, rows);
+    af_sheet_text(sheet, AF_MARGIN_C, sheet->y_c + AF_MORE_ROWS_BASELINE_ABOVE_C, AF_SMALL_C,
+                  sheet->graph_c, FALSE, AF_PAINT_MUTED, text);
+    sheet->y_c += AF_MORE_ROWS_C;
+    g_free(rows);
+    g_free(text);
+}
+
 /* ---- the panel ---- */
 
 /* "430.3 ms waiting: message queue 61.7 %, Object.wait 18.7 %, other 7.0 %" */
@@ -400,6 +411,12 @@ static void draw_head(af_sheet *sheet, const af_panel *panel, GPtrArray *facts)
     if (share) {
         g_ptr_array_insert(facts, 0, share);
     }
+    if (sheet->options->sandwich) {
+        char *method = af_sheet_isolate(sheet->profile->labels[sheet->options->method].text);
+        g_ptr_array_add(facts, panel->tree->n > 1 ? g_strdup_printf(AF_SAY_SANDWICH, method)
+                                                  : g_strdup_printf(AF_SAY_NEVER_CALLS, method));
+        g_free(method);
+    }
     char *highlights = panel->calls ? af_track_highlights_text(sheet, panel) : NULL;
     if (highlights) {
         g_ptr_array_add(facts, highlights);
@@ -419,6 +436,9 @@ static void draw_rows(af_sheet *sheet, const af_panel *panel)
         af_track_highlights_draw(sheet, panel);
         af_track_ground_draw(sheet, panel, sheet->y_c, rows_c);
     }
+    if (layout->rows_above > 0) {
+        draw_more_callers(sheet, panel);
+    }
     const int32_t top = sheet->y_c + (inverted ? 0 : more_rows_c);
     if (more_rows_c > 0) {
         draw_more_rows(sheet, panel, inverted ? top + rows_c : sheet->y_c);
@@ -434,14 +454,26 @@ static void draw_rows(af_sheet *sheet, const af_panel *panel)
     sheet->y_c += rows_c + more_rows_c;
 }
 
-static void draw_nothing(af_sheet *sheet)
+static void draw_nothing(af_sheet *sheet, const af_panel *panel)
 {
-    const gboolean clocked = af_profile_has_clocks(sheet->profile);
     static const char *const texts[] = {AF_SAY_NOTHING};
+    static const char *const of_method[] = {AF_SAY_NOTHING_METHOD};
+    const char *text = AF_SAY_NO_SAMPLES;
+    char *method = NULL;
+    if (af_profile_has_clocks(sheet->profile)) {
+        text = texts[sheet->options->clock];
+        if (sheet->options->sandwich && af_panel_time_ns(sheet, panel) > 0) {
+            method = af_sheet_isolate(sheet->profile->labels[sheet->options->method].text);
+            text = of_method[sheet->options->clock];
+        }
+    }
+    char *line = method ? g_strdup_printf(text, method) : g_strdup(text);
     sheet->y_c += AF_NOTHING_C;
     af_sheet_text(sheet, AF_MARGIN_C, sheet->y_c, AF_SMALL_C, sheet->graph_c, FALSE, AF_PAINT_MUTED,
-                  clocked ? texts[sheet->options->clock] : AF_SAY_NO_SAMPLES);
+                  line);
     sheet->y_c += AF_NOTHING_BOTTOM_C;
+    g_free(line);
+    g_free(method);
 }
 
 void af_panel_draw(af_sheet *sheet, const af_panel *panel)
@@ -466,11 +498,12 @@ void af_panel_draw(af_sheet *sheet, const af_panel *panel)
     af_scene_push(sheet->scene, &group);
     draw_head(sheet, panel, facts);
     g_ptr_array_unref(facts);
+    const gboolean lacks_method = sheet->options->sandwich && panel->tree->n == 1;
     if (panel->layout->n > 0) {
         draw_rows(sheet, panel);
-    } else {
-        draw_nothing(sheet);
+    } else if (!lacks_method) { /* which the head reports */
+        draw_nothing(sheet, panel);
     }
     af_scene_pop(sheet->scene);
-    sheet->y_c += AF_BOTTOM_C;
+    sheet->y_c += lacks_method ? 0 : AF_BOTTOM_C;
 }

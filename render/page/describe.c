@@ -126,9 +126,13 @@ static void append_steps(GString *to, const af_sheet *sheet)
 char *af_sheet_describe(const af_sheet *sheet)
 {
     const char *kind = sheet->profile->facts.format.title;
-    GString *text = g_string_new(sheet->options->chart == NULL            ? "Flame graph"
+    GString *text = g_string_new(sheet->options->sandwich        ? "Callers and callees of "
+                                 : sheet->options->chart == NULL ? "Flame graph"
                                  : sheet->options->chart->options.sampled ? "Chart of samples"
                                                                           : "Chart of calls");
+    if (sheet->options->sandwich) {
+        af_sheet_append_name(text, sheet->profile->labels[sheet->options->method].text);
+    }
     g_string_append_printf(text, ": %s", kind == NULL ? "an Android method trace" : kind);
     if (sheet->profile->app) {
         g_string_append(text, " of ");

@@ -33,12 +33,17 @@ gboolean af_hues_add_panel(const af_sheet *sheet, af_panel *panel)
     if (!sheet->reasons) {
         return TRUE;
     }
+    const af_tree *tree = sheet->profile->threads[panel->thread].tree;
     if (!af_waits_begin(&waits, panel->tree, sheet->reasons)) {
         return FALSE;
     }
     panel->reasons = g_steal_pointer(&waits.kind);
     af_waits_end(&waits);
-    return TRUE;
+    if (tree != panel->tree && af_waits_begin(&waits, tree, sheet->reasons)) {
+        panel->thread_reasons = g_steal_pointer(&waits.kind);
+        af_waits_end(&waits);
+    }
+    return tree == panel->tree || panel->thread_reasons;
 }
 
 /* What the tracer and folded frames are counts more than what they waited for. */
@@ -47,11 +52,24 @@ static gboolean keeps_category(const af_label *label)
     return label->category == AF_CATEGORY_TRACER || label->category == AF_CATEGORY_FOLDED;
 }
 
+static unsigned choose_hue(const af_sheet *sheet, const uint8_t *reasons, uint32_t node,
+                           const af_label *label)
+{
+    return reasons && !keeps_category(label) ? hue_of_reason[reasons[node]]
+                                             : af_label_hue(sheet->profile, label);
+}
+
 unsigned af_hue_of_node(const af_sheet *sheet, const af_panel *panel, uint32_t node,
                         const af_label *label)
 {
-    return panel->reasons && !keeps_category(label) ? hue_of_reason[panel->reasons[node]]
-                                                    : af_label_hue(sheet->profile, label);
+    return choose_hue(sheet, panel->reasons, node, label);
+}
+
+unsigned af_hue_in_thread(const af_sheet *sheet, const af_panel *panel, uint32_t node,
+                          const af_label *label)
+{
+    return choose_hue(sheet, panel->thread_reasons ? panel->thread_reasons : panel->reasons, node,
+                      label);
 }
 
 const char *af_hue_title(const af_sheet *sheet, unsigned hue)

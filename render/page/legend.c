@@ -20,7 +20,7 @@ static void add_panel(const af_sheet *sheet, const af_panel *panel, shares *sums
     for (uint32_t i = 1; af_tree_has(tree, clock) && i < tree->n; i++) {
         const uint64_t spent_ns = af_sheet_spent_ns(sheet, tree, i);
         const af_label *label = &sheet->profile->labels[tree->label[i]];
-        const unsigned hue = af_hue_of_node(sheet, panel, i, label);
+        const unsigned hue = af_hue_in_thread(sheet, panel, i, label);
         sums->self_ns[hue] += spent_ns;
         sums->dim_ns[hue] += label->shade == AF_CATEGORY_DIM ? spent_ns : 0;
         sums->total_ns += spent_ns;

@@ -23,15 +23,19 @@ static const char *list_hues(const af_sheet *sheet)
 
 static void set_grid(const af_sheet *sheet)
 {
-    af_scene_set_grid(sheet->scene, &(af_scene_grid){
-                                        .min_width = sheet->options->min_width_c,
-                                        .inverted = sheet->options->inverted,
-                                        .full_depth = sheet->options->full_depth,
-                                        .fluid = sheet->options->fluid,
-                                        .chosen = af_sheet_is_chosen(sheet),
-                                        .n_tall = sheet->options->n_tall,
-                                        .hues = list_hues(sheet),
-                                    });
+    af_scene_set_grid(sheet->scene,
+                      &(af_scene_grid){
+                          .min_width = sheet->options->min_width_c,
+                          .inverted = sheet->options->inverted && !sheet->options->sandwich,
+                          .method = sheet->options->sandwich
+                                        ? sheet->profile->labels[sheet->options->method].text
+                                        : NULL,
+                          .full_depth = sheet->options->full_depth,
+                          .fluid = sheet->options->fluid,
+                          .chosen = af_sheet_is_chosen(sheet),
+                          .n_tall = sheet->options->n_tall,
+                          .hues = list_hues(sheet),
+                      });
 }
 
 static void need_text(const af_sheet *sheet, gboolean bold, const char *text)

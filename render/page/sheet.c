@@ -1,5 +1,6 @@
 #include "base/number.h"
 #include "base/wide.h"
+#include "render/graph/sandwich.h"
 #include "render/page/sheet_parts.h"
 
 G_STATIC_ASSERT(AF_CATEGORIES == AF_CATEGORY_COUNT);
@@ -20,9 +21,19 @@ static void report_panels(const af_sheet *sheet, uint32_t n)
     }
 }
 
+static af_layout *lay_out_sandwich(const af_sheet *sheet, const af_panel *panel,
+                                   const af_layout_options *layout)
+{
+    const gboolean all = sheet->options->full_depth;
+    return af_sandwich_layout_new(panel->tree, panel->turn, layout,
+                                  all ? UINT32_MAX : AF_CALLER_ROWS,
+                                  all ? 0 : AF_LABEL_MIN_C + AF_GAP_C + 2 * AF_INSET_C);
+}
+
 static gboolean lay_out(const af_sheet *sheet, af_panel *panel)
 {
     const af_sheet_options *options = sheet->options;
+    const af_tree *tree = sheet->profile->threads[panel->thread].tree;
     if (!options->chart) {
         const af_layout_options layout = {
             .clock = options->clock,
@@ -30,14 +41,18 @@ static gboolean lay_out(const af_sheet *sheet, af_panel *panel)
             .min_width_c = options->min_width_c,
             .waits = af_sheet_shows_waiting(sheet),
         };
-        panel->tree = sheet->profile->threads[panel->thread].tree;
+        panel->tree = tree;
+        if (options->sandwich) {
+            panel->tree = panel->own_tree = af_sandwich_new(tree, options->method, &panel->turn);
+            panel->layout = panel->tree ? lay_out_sandwich(sheet, panel, &layout) : NULL;
+            return panel->layout != NULL;
+        }
         panel->layout = af_layout_new(panel->tree, &layout);
         return panel->layout != NULL;
     }
     const af_chart_layout_options axis = af_chart_axis(sheet);
     panel->calls = &options->chart->threads[panel->thread];
-    panel->tree = panel->own_tree =
-        af_chart_tree(panel->calls, af_tree_clocks(sheet->profile->threads[panel->thread].tree));
+    panel->tree = panel->own_tree = af_chart_tree(panel->calls, af_tree_clocks(tree));
     panel->layout = panel->tree ? af_chart_layout_new(panel->tree, panel->calls, &axis) : NULL;
     return panel->layout != NULL;
 }
@@ -214,6 +229,7 @@ af_scene *af_sheet_new(const af_profile *profile, const af_sheet_options *option
         af_layout_free(sheet.panels[i].layout);
         af_tree_free(sheet.panels[i].own_tree);
         g_free(sheet.panels[i].reasons);
+        g_free(sheet.panels[i].thread_reasons);
     }
     g_free(sheet.panels);
     g_free(sheet.names);

@@ -30,6 +30,8 @@ typedef struct {
                              NULL = a flame graph. Packing thins them in place */
     uint32_t n_tall;      /* of a chart: panels after these show their first rows only;
                              0 = all panels show all rows */
+    gboolean sandwich;    /* draw callers and callees of the label `method`: `inverted` is TRUE */
+    uint32_t method;
     const char
         *highlighted; /* of a chart: the patterns of highlighted calls, in words; NULL = none */
 } af_sheet_options;

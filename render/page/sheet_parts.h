@@ -32,8 +32,10 @@ typedef struct {
     uint32_t rows;                /* rows drawn; a line counts the others */
     const af_tree *tree;          /* the tree of the frames: that of the thread, */
     const af_chart_thread *calls; /* or that of its single calls; NULL in a flame graph */
-    af_tree *own_tree;            /* the tree of the single calls; freed with the panel */
-    uint8_t *reasons;             /* by node: why it waits, an af_waits; NULL = by category */
+    af_tree *own_tree;       /* the tree of the single calls or a sandwich; freed with the panel */
+    uint32_t turn;           /* of a sandwich: its first callee */
+    uint8_t *reasons;        /* by node: why it waits, an af_waits; NULL = by category */
+    uint8_t *thread_reasons; /* the same by node of the thread's tree, if that is another */
 } af_panel;
 
 /* Threads without a panel, for the footer of every page. */
@@ -142,6 +144,8 @@ gboolean af_hues_add_panel(const af_sheet *sheet, af_panel *panel);
 /* The category whose colours a frame has, and what these mean. */
 unsigned af_hue_of_node(const af_sheet *sheet, const af_panel *panel, uint32_t node,
                         const af_label *label);
+unsigned af_hue_in_thread(const af_sheet *sheet, const af_panel *panel, uint32_t node,
+                          const af_label *label); /* of the thread's tree */
 const char *af_hue_title(const af_sheet *sheet, unsigned hue);
 
 /* The script may show the reasons of waiting. */

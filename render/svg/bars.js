@@ -40,6 +40,7 @@
             if (view.chart) {
                 app.append(view.chart.range.element);
             }
+            app.append(view.methods.element);
             app.append(this.details, this.status, this.rail, this.menu, this.help);
             new ResizeObserver(([entry]) =>
                 this.detailsResized(entry.borderBoxSize[0].blockSize)).observe(this.details);
@@ -65,6 +66,7 @@
             const grows = height > this.detailsHeight;
             const isShown = active?.open && active.focused > 0 && this.shown === active.focused;
             this.detailsHeight = height;
+            this.view.page.app.style.setProperty('--af-low', `${height}px`);
             if (grows && chart?.cursor?.at) {
                 chart.cursor.reveal();
             } else if (grows && isShown) {
@@ -94,7 +96,7 @@
                 ['wall', 'CPU', 'wait'].map((word, i) => [word, () => view.setClock(i)])) : null;
             this.views = this.group('View', [['flame', () => view.setView('flame')],
                 ['icicle', () => view.setView('icicle')],
-                ...(view.compare ? [] : [['callers', () => this.callersOfFocused()]]),
+                ...(view.compare ? [] : [['sandwich', () => this.toggleSandwich()]]),
                 ...(view.chart ? [['chart', () => view.setView('chart')]] : [])]);
             this.threads = view.panels.length > 1
                 ? button(`${AF.count(view.panels.length)} threads`, () => this.toggleRail(),
@@ -127,23 +129,20 @@
                     button(name, action, {'aria-pressed': 'false'})));
         }
 
-        callersOfFocused() {
+        // Callers and callees of the selected method; in a sandwich of another method than the
+        // selected one, of that one.
+        toggleSandwich() {
             const {view} = this;
+            const panel = view.active?.open ? view.active : null;
+            const label = panel && panel.focused > 0 ? panel.tree.label[panel.focused] : undefined;
             if (view.compare) {
-                this.announce(
-                    'A comparison has no view of callers: aflame diff --method lists them.');
-                return;
-            }
-            if (view.state.view === 'callers') {
-                view.hideCallers();
-                return;
-            }
-            const panel = view.active;
-            if (panel && panel.focused > 0) {
-                view.showCallers(panel.tree.label[panel.focused]);
+                this.announce('A comparison has no sandwich: aflame diff --method lists callers ' +
+                    'and callees.');
+            } else if (view.state.view === 'sandwich' && (label ?? view.state.method) ===
+                view.state.method) {
+                view.hideSandwich();
             } else {
-                this.announce(this.isTouch ? 'Select a method first: tap its frame.'
-                    : 'Select a method first: click its frame or use the arrow keys.');
+                view.showSandwich(label);
             }
         }
 
@@ -186,6 +185,7 @@
             const isSearching = view.search.found !== null;
             this.prev.hidden = this.next.hidden = this.home.hidden = !isSearching;
             this.fillHits(view);
+            view.methods.update();
             if (document.activeElement !== this.input && this.input.value !== state.query) {
                 this.input.value = state.query;
             }
@@ -344,20 +344,30 @@
             }
         }
 
-        // In a wide window the picture is next to the rail or the range, in a narrow one below.
         reserveRail() {
-            const {page, chart} = this.view;
-            const isRange = chart !== null && !chart.range.element.hidden;
+            if (this.arrange()) {
+                this.view.draw();
+            }
+        }
+
+        // In a wide window the picture is next to the rail or a table, in a narrow one below.
+        // Returns whether its width changed.
+        arrange() {
+            const {page, chart, methods, state} = this.view;
+            methods.element.hidden = state.view !== 'sandwich' || !this.rail.hidden;
+            const isRange = !methods.element.hidden ||
+                (chart !== null && !chart.range.element.hidden);
             const wanted = !this.rail.hidden ? RAIL : isRange ? RANGE : 0;
             const width = window.innerWidth < 900 ? 0 : wanted;
             page.app.classList.toggle('af-under', isRange);
             page.app.style.paddingRight = `${width}px`;
-            if (page.rail !== width) {
+            const isOther = page.rail !== width;
+            if (isOther) {
                 page.rail = width;
                 this.view.dropLayouts();
                 this.measure();
-                this.view.draw();
             }
+            return isOther;
         }
 
         fillRail() {

@@ -292,35 +292,4 @@
         AF.sumTree(tree);
         return tree;
     }
-
-    // The totals of methods in merged trees: {label, self, total, calls}, most self time first. A
-    // method that calls itself counts once along a path.
-    AF.totalsOf = (trees, clock) => {
-        const totals = new Map();
-        for (const tree of trees.filter((one) => AF.hasTimes(one, clock))) {
-            const path = [];
-            const open = new Map(); // by label: how often it occurs in the path
-            const times = AF.timesOf(tree, clock);
-            for (let i = 1; i < tree.n; i++) {
-                const label = tree.label[i];
-                while (path.length >= tree.depth[i]) {
-                    const left = path.pop();
-                    open.set(left, open.get(left) - 1);
-                }
-                let sum = totals.get(label);
-                if (!sum) {
-                    sum = {label, self: 0, total: 0, calls: 0};
-                    totals.set(label, sum);
-                }
-                sum.self += tree.self[clock][i];
-                const outer = open.get(label) ?? 0;
-                sum.calls += (tree.isSampled && outer > 0) || tree.isUncounted ? 0 : tree.calls[i];
-                sum.total += outer > 0 ? 0 : times[i];
-                open.set(label, outer + 1);
-                path.push(label);
-            }
-        }
-        return [...totals.values()].sort((a, b) => b.self - a.self || b.total - a.total ||
-            a.label - b.label);
-    };
 })();

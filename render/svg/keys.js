@@ -105,9 +105,9 @@
             label: 'b', help: 'back to where the search began',
             keys: {b: (keys) => keys.returnToOrigin()},
         }, {
-            label: 'c', help: 'show the callers of this method, and back',
+            label: 'c', help: 'show the callers and callees of this method, and back',
             needs: (view) => !view.compare,
-            keys: {c: ({bars}) => bars.callersOfFocused()},
+            keys: {c: ({bars}) => bars.toggleSandwich()},
         }, {
             label: 't', help: 'list the threads',
             keys: {t: ({bars}) => bars.threads && bars.toggleRail()},
@@ -330,13 +330,14 @@
             }
             const {tree, layout} = panel;
             const node = layout.frames.node[i];
-            if (step < 0) {
+            const isAbove = AF.isCaller(tree, node) || (node < tree.turn && step < 0);
+            if (step < 0 !== isAbove) { // back to the root
                 if (tree.parent[node] > 0) {
                     this.view.focusFrame(panel, tree.parent[node]);
                 }
                 return;
             }
-            const child = this.widestChild(panel, node);
+            const child = this.widestChild(panel, node, isAbove);
             if (child > 0) {
                 this.view.needRow(panel, child);
                 this.view.focusFrame(panel, child);
@@ -345,10 +346,13 @@
             }
         }
 
-        widestChild(panel, node) {
+        widestChild(panel, node, isAbove) {
             const {tree, layout, measure, options} = panel;
+            const isTurn = tree.turn && node === 1;
+            const end = isTurn && isAbove ? tree.turn : node + tree.size[node];
             let best = 0;
-            for (let child = node + 1; child < node + tree.size[node]; child += tree.size[child]) {
+            for (let child = isTurn && !isAbove ? tree.turn : node + 1; child < end;
+                child += tree.size[child]) {
                 if ((best === 0 || measure.weight[child] > measure.weight[best]) &&
                     AF.frameOf(layout, tree, measure, child, options) >= 0) {
                     best = child;

@@ -71,7 +71,9 @@
             this.narrow = options.narrow ?? AF.NARROW;
             this.to = options.to;
             this.scale = options.width / (options.to - options.from);
-            this.chain = options.from > 0 ? findChain(tree, measure.left, options.from) : null;
+            this.chain = options.from > 0 && !tree.turn
+                ? findChain(tree, measure.left, options.from) : null;
+            this.half = options.half; // of a sandwich: [first, end) of the nodes below the method
             this.isTimed = tree.start !== undefined;
             this.frames = new Frames();
             this.hiddenNodes = 0;
@@ -85,6 +87,9 @@
 
         // The first child that extends into the window.
         firstChild(node) {
+            if (this.half && node === 1) {
+                return this.half[0];
+            }
             const depth = this.tree.depth[node];
             if (this.chain && this.chain[depth] === node && depth + 1 < this.chain.length) {
                 return this.chain[depth + 1];
@@ -111,7 +116,7 @@
         addChildren(node, row) {
             const {size} = this.tree;
             const {left, weight, narrow} = this;
-            const end = node + size[node];
+            const end = this.half && node === 1 ? this.half[1] : node + size[node];
             let first = NO_NODE;
             let last = NO_NODE;
             let nodes = 0;
@@ -206,11 +211,65 @@
         return starts;
     }
 
+    // The window that shows a node: zooming in one half of a sandwich leaves the other half whole.
+    AF.windowOf = (tree, measure, {from, to, zoom}, node) =>
+        (tree.turn && zoom > 1 && node > 1 && (node < tree.turn) !== (zoom < tree.turn)
+            ? {from: 0, to: measure.weight[1]} : {from, to});
+
+    // A sandwich: the callers of node 1 above it, the outermost on top, and its callees below. Rows
+    // of callers beyond `callerRows` or too narrow for labels are left out. Also returns `above`,
+    // the row of the method, and `rowsAbove`, the number of rows left out above.
+    function layOutSandwich(tree, measure, options) {
+        const lay = (half, inside) => AF.layOut(tree, measure, {...options, half,
+            ...(options.zoom > 1 && !inside ? {zoom: 1, from: 0, to: measure.weight[1]}
+                : {zoom: Math.max(1, options.zoom)})});
+        const callers = lay([2, tree.turn], options.zoom < tree.turn);
+        const callees = lay([tree.turn, tree.n], options.zoom >= tree.turn);
+        const above = countCallerRows(callers, options);
+        const frames = new Frames();
+        const add = ({frames: of, starts}, row, to) => {
+            for (let i = starts[row]; i < of.n && of.row[i] === row; i++) {
+                frames.add(of.node[i], to, of.x0[i], of.x1[i], of.nodes[i], of.last[i]);
+            }
+        };
+        for (let row = above; row > 0; row--) {
+            add(callers, row, above - row);
+        }
+        for (let row = 0; row < callees.rows; row++) {
+            add(callees, row, above + row);
+        }
+        const {fold} = callers;
+        const starts = startRows(frames);
+        return {
+            frames, starts, rows: starts.length, above,
+            rowsAbove: Math.max(0, callers.rows - 1 - above),
+            fold: fold ? {...fold, row: above - fold.row, isAbove: true}
+                : callees.fold && {...callees.fold, row: above + callees.fold.row},
+            crumbs: Math.max(callers.crumbs, callees.crumbs),
+            crumbsTop: callers.crumbs > 0 ? above - callers.crumbs + 1 : above,
+            hiddenNodes: callers.hiddenNodes + callees.hiddenNodes,
+            hiddenTime: callees.hiddenTime,
+        };
+    }
+
+    // Rows up to the last one with space for a label.
+    function countCallerRows({frames, rows, crumbs}, {callerRows = Infinity, labelled = 0}) {
+        let n = Math.min(crumbs, rows - 1);
+        for (let i = 0; i < frames.n; i++) {
+            const fits = frames.nodes[i] === 0 && frames.x1[i] - frames.x0[i] >= labelled;
+            n = fits ? Math.max(n, frames.row[i]) : n;
+        }
+        return Math.min(n, Math.max(crumbs, callerRows));
+    }
+
     // Frames sorted by (row, x0). Options: width in pixels; from, to: the window in ns; zoom: the
     // zoomed node, which must fill the window, 0 = none; narrow; unfolded. Returns frames; starts:
-    // first frame of each row; rows; crumbs: rows below the zoomed node's; fold: null or {row,
-    // nodes, node}; hiddenNodes; hiddenTime.
+    // first frame of each row; rows; crumbs: rows below the zoomed node's, from row crumbsTop;
+    // fold: null or {row, nodes, node}; hiddenNodes; hiddenTime.
     AF.layOut = (tree, measure, options) => {
+        if (tree.turn && !options.half) {
+            return layOutSandwich(tree, measure, options);
+        }
         const walk = new Walk(tree, measure, options);
         let crumbs = 0;
         walk.fold = null;
@@ -233,6 +292,7 @@
             starts,
             rows: starts.length,
             crumbs,
+            crumbsTop: 0,
             fold: walk.fold,
             hiddenNodes: walk.hiddenNodes,
             hiddenTime: walk.hiddenTime,
@@ -260,15 +320,22 @@
         return found >= first && frames.row[found] === row && x < frames.x1[found] ? found : -1;
     };
 
+    function rowOf({fold, above = 0}, tree, node) {
+        const isAbove = AF.isCaller(tree, node);
+        let row = tree.depth[node] - 1;
+        if (fold && (fold.isAbove ?? false) === isAbove && row > Math.abs(fold.row - above)) {
+            row -= fold.nodes - 1;
+        }
+        return isAbove ? above - row : above + row;
+    }
+
     // The index of a node's frame, -1 if it has none. Nodes in blocks have none.
     AF.frameOf = (layout, tree, measure, node, options) => {
         const mid = measure.left[node] + measure.weight[node] / 2;
-        const x = (mid - options.from) * options.width / (options.to - options.from);
-        const {frames, starts, fold} = layout;
-        let row = tree.depth[node] - 1;
-        if (fold && row > fold.row) {
-            row -= fold.nodes - 1;
-        }
+        const {from, to} = AF.windowOf(tree, measure, options, node);
+        const x = (mid - from) * options.width / (to - from);
+        const {frames, starts} = layout;
+        const row = rowOf(layout, tree, node);
         // a crumb fills its row, wherever its middle is
         for (let i = starts[row] ?? frames.n; i < frames.n && frames.row[i] === row; i++) {
             if (frames.node[i] === node && frames.nodes[i] === 0) {

@@ -4,7 +4,7 @@
 //   t=main,Binder%3A1   the open threads, by title, where they are not those of the sheet
 //   z=9c1e02af,...      paths zoomed to; with @0.25-0.5 a part of that path's time
 //   c=cpu               the clock, or of a comparison the side, where it is not that of the sheet
-//   v=icicle|flame|callers, m=9c1e02af: the view, and the method whose callers are shown
+//   v=icicle|flame|sandwich, m=9c1e02af: the view, and the method of the sandwich
 //   d=main                the open threads that show all their rows, by title
 //   q=onBind            what is searched
 //   r=200000000-300000000  the visible time of a chart, or the time of the graph, in ns since
@@ -14,7 +14,7 @@
     const AF = (globalThis.AF ??= {});
 
     AF.CLOCK_WORDS = ['wall', 'cpu', 'wait'];
-    AF.VIEWS = ['flame', 'icicle', 'callers', 'chart'];
+    AF.VIEWS = ['flame', 'icicle', 'sandwich', 'chart'];
 
     AF.writeLink = (state) => {
         const parts = [];
@@ -112,7 +112,7 @@
                 })),
                 clock: state.clock === view.first.clock ? '' : view.clockWords[state.clock],
                 view: state.view === view.first.view ? '' : state.view,
-                method: state.method < 0 ? '' : AF.hashText(view.methodName),
+                method: state.method === view.first.method ? '' : AF.hashText(view.methodName),
                 query: state.query,
                 range: this.writeRange(),
             });
@@ -176,13 +176,15 @@
             const method = link.method === null ? -1
                 : view.labels.text.findIndex((text) => AF.hashText(text) === link.method);
             const known = link.view === 'chart' && !view.chart ? null : link.view;
-            const named = known === 'callers' && method < 0 ? null : known;
+            const named = known === 'sandwich' && method < 0 ? null : known;
             this.readRange(link.range);
             if (view.chart && (named ?? view.first.view) !== 'chart') {
                 state.range = view.chart.span;
                 view.chart.span = null;
             }
-            view.setTrees(named ?? view.first.view, named === 'callers' ? method : -1);
+            const shown = named ?? view.first.view;
+            view.setTrees(shown, shown !== 'sandwich' ? -1
+                : method < 0 ? view.first.method : method);
             view.panels.forEach((panel) => {
                 panel.allRows = view.page.fullDepth || link.deep.includes(panel.thread.title);
                 panel.zoomTo(0);

@@ -58,6 +58,7 @@
             this.fullDepth = svg.getAttribute('data-full-depth') === '1';
             this.isInverted = svg.getAttribute('data-inverted') === '1';
             this.isChart = svg.getAttribute('data-view') === 'chart';
+            this.method = svg.getAttribute('data-method'); // of a sandwich
             this.tall = Number(svg.getAttribute('data-tall') ?? 0);
             this.program = svg.getAttribute('data-program') ?? '';
             this.clock = Math.max(0, AF.CLOCK_WORDS.indexOf(svg.getAttribute('data-clock')));
@@ -151,16 +152,30 @@
         // Replaces the static drawing with the live one, in one step.
         clear() {
             const {svg} = this;
-            for (const element of [...svg.children]) {
-                if (element.localName === 'g') {
-                    element.remove();
-                }
-            }
-            svg.querySelector('title')?.remove(); // otherwise it is a tooltip over everything
+            this.attributes = [...svg.attributes].map(({name, value}) => [name, value]);
+            // the title would be a tooltip over everything
+            this.drawing = [...svg.children].filter(({localName}) => /^(g|title)$/.test(localName));
+            this.drawing.forEach((element) => element.remove());
             this.header = AF.svgNode('g', {id: 'head'});
             this.panels = AF.svgNode('g', {id: 'panels'});
             this.footer = AF.svgNode('g', {id: 'foot'});
             svg.append(this.header, this.panels, this.footer);
+        }
+
+        // Undoes clear() and mount().
+        restore() {
+            const {svg, app} = this;
+            svg.querySelectorAll(':scope > g').forEach((element) => element.remove());
+            if (this.drawing) {
+                svg.prepend(...this.drawing);
+                [...svg.attributes].forEach(({name}) => svg.removeAttribute(name));
+                this.attributes.forEach(([name, value]) => svg.setAttribute(name, value));
+            }
+            if (app?.contains(svg) && document.contentType === 'image/svg+xml') {
+                document.replaceChild(svg, document.documentElement);
+            } else if (app?.contains(svg)) {
+                app.replaceWith(svg);
+            }
         }
 
         // Copies the colours of the sheet's theme for the bars.

@@ -22,7 +22,7 @@
             this.shapes = [this.near, this.rest];
             this.focused = 0; // the focused node, 0 = none yet
             this.matches = null;
-            this.hasCallers = false;
+            this.hasMethod = false; // of a sandwich
             this.sums = new Map();
             this.headExtra = 0;
             this.ownHighlights = null; // of a chart, instead of those of the sheet
@@ -74,8 +74,8 @@
         }
 
         drawVeil() {
-            const {crumbs} = this.layout;
-            const top = this.rowTop(this.view.isInverted ? 0 : crumbs - 1);
+            const {crumbs, crumbsTop} = this.layout;
+            const top = this.rowTop(this.view.isInverted ? crumbsTop : crumbs - 1);
             this.veil.setAttribute('y', top);
             this.veil.setAttribute('width', this.view.width);
             this.veil.setAttribute('height', crumbs * ROW);
@@ -200,8 +200,10 @@
                 if (i >= 0) {
                     const {frames} = layout;
                     const time = below > 0 ? measure.left[below] + measure.weight[below] / 2 : 0;
-                    const x = (time - options.from) * options.width / (options.to - options.from);
-                    const block = below > 0 ? AF.frameAt(layout, frames.row[i] + 1, x) : -1;
+                    const {from, to} = this.windowOf(below);
+                    const x = (time - from) * options.width / (to - from);
+                    const next = frames.row[i] + (AF.isCaller(tree, below) ? -1 : 1);
+                    const block = below > 0 ? AF.frameAt(layout, next, x) : -1;
                     return block >= 0 && frames.nodes[block] > 0 ? block : i;
                 }
                 below = at;
@@ -244,20 +246,22 @@
 
         // The data for finding the previous position of a node.
         snapshot() {
-            return {measure: this.measure, window: this.window, tree: this.tree, open: this.open};
+            return {measure: this.measure, options: this.options, tree: this.tree,
+                open: this.open};
         }
 
         // Shows the drawn frames on their way from `before`; `part` is 0 to 1.
         tween(before, part) {
             const {frames} = this.layout;
             const {left, weight} = before.measure;
-            const {from, to} = before.window;
             const {width} = this.view;
-            const scale = to > from ? width / (to - from) : 0; // nothing was drawn before
-            const clamp = (time) => Math.min(width, Math.max(0, (time - from) * scale));
             this.ring.setAttribute('visibility', 'hidden');
             this.near.move((i) => {
                 const last = frames.last[i];
+                const {from, to} = AF.windowOf(before.tree, before.measure, before.options,
+                    frames.node[i]);
+                const scale = to > from ? width / (to - from) : 0; // nothing was drawn before
+                const clamp = (time) => Math.min(width, Math.max(0, (time - from) * scale));
                 const a = clamp(left[frames.node[i]]);
                 const b = clamp(left[last] + weight[last]);
                 return [a + (frames.x0[i] - a) * part, b + (frames.x1[i] - b) * part];

@@ -4,9 +4,9 @@
     const AF = (globalThis.AF ??= {});
 
     const {
-        BASELINE, BOTTOM, BRACKETS, DOTS, FIRST_FILLED_ROWS, FIRST_ROWS, FOOTED_BASELINE, GAP,
-        HEAD_BASELINE, HEAD_TO_GRAPH, INSET, LABEL_MIN, MORE_ROWS, NOTHING, NOTHING_BOTTOM, ROW,
-        ROWS_TO_SPARE, SHORT_TRACK_ROWS,
+        BASELINE, BOTTOM, BRACKETS, CALLER_ROWS, DOTS, FIRST_FILLED_ROWS, FIRST_ROWS,
+        FOOTED_BASELINE, GAP, HEAD_BASELINE, HEAD_TO_GRAPH, INSET, LABEL_MIN, MORE_ROWS, NOTHING,
+        NOTHING_BOTTOM, ROW, ROWS_TO_SPARE, SHORT_TRACK_ROWS,
     } = AF.SIZES;
     const ROWS_MAX = 400000; // the limit of browsers for scrolling
 
@@ -83,8 +83,10 @@
         }
 
         get options() {
-            const {zoom, unfolded} = this;
-            return {...this.window, zoom, unfolded, width: this.view.width};
+            const {zoom, unfolded, allRows} = this;
+            return {...this.window, zoom, unfolded, width: this.view.width,
+                callerRows: allRows ? Infinity : CALLER_ROWS,
+                labelled: allRows ? 0 : LABEL_MIN + GAP + 2 * INSET};
         }
 
         // Threads of the sheet keep their head line when they are closed.
@@ -110,8 +112,8 @@
             return this.baseOfRange;
         }
 
-        get showsCallers() {
-            return this.view.state.view === 'callers';
+        windowOf(node) {
+            return AF.windowOf(this.tree, this.measure, this.options, node);
         }
 
         get highlights() {
@@ -129,7 +131,7 @@
             this.rows = this.countRows();
             this.rowsLeftOut = this.rows < this.layout.rows ? this.countLeftOut() : 0;
             this.rowsToFold = this.allRows && !this.view.page.fullDepth
-                ? this.rows - this.countFirstRows() : 0;
+                ? this.rows - this.countFirstRows() + Math.max(0, this.above - CALLER_ROWS) : 0;
             if (this.tree.start && !this.view.chart.span) {
                 this.firstRows = this.rows;
                 this.firstMoreRows = this.rowsLeftOut > 0 ? MORE_ROWS : 0;
@@ -167,14 +169,15 @@
         countFirstRows() {
             const {layout} = this;
             const {frames} = layout;
+            const base = this.above + layout.crumbs + 1;
             let rows = Math.min(layout.rows, this.tree.start ? Math.max(1, this.countFilled())
-                : layout.crumbs + 1);
+                : base);
             for (let i = frames.n - 1; i >= 0 && frames.row[i] >= rows; i--) {
                 if (this.fit(i) !== null) {
                     rows = frames.row[i] + 1;
                 }
             }
-            rows = Math.min(rows, Math.max(FIRST_ROWS, layout.crumbs + 1));
+            rows = Math.min(rows, Math.max(FIRST_ROWS, base));
             if (this.isShort) {
                 return Math.min(layout.rows, rows, SHORT_TRACK_ROWS);
             }
@@ -206,10 +209,10 @@
             const {tree, layout} = this;
             const end = this.zoom + tree.size[this.zoom];
             let deepest = 0;
-            for (let i = this.zoom; i < end; i++) {
+            for (let i = Math.max(this.zoom, tree.turn ?? 0); i < end; i++) {
                 deepest = Math.max(deepest, tree.depth[i]);
             }
-            return deepest - (layout.fold ? layout.fold.nodes - 1 : 0) - this.rows;
+            return deepest - (layout.fold ? layout.fold.nodes - 1 : 0) - this.rows + this.above;
         }
 
         // Self time of each category on one clock, or of each colour that the view gives them,
@@ -260,9 +263,18 @@
             return this.base.calls.reduce((sum, calls) => sum + calls, 0);
         }
 
+        // The row of the method in a sandwich.
+        get above() {
+            return this.layout.above ?? 0;
+        }
+
         get moreRowsHeight() {
             return this.rowsLeftOut > 0 || this.rowsToFold > 0 ? MORE_ROWS
                 : this.tree.start ? this.firstMoreRows : 0;
+        }
+
+        get moreCallersHeight() {
+            return this.open && this.layout?.rowsAbove > 0 ? MORE_ROWS : 0;
         }
 
         // The number of rows that fit: more than are drawn if a frame must keep its position.
@@ -288,7 +300,7 @@
 
         get graphTop() {
             return AF.HEAD + this.headExtra + (this.view.isInverted ? 0 : this.moreRowsHeight) +
-                this.dotsHeight + this.bracketsHeight;
+                this.moreCallersHeight + this.dotsHeight + this.bracketsHeight;
         }
 
         // Whether there are calls, but none in the visible time.
@@ -304,9 +316,9 @@
             return this.open && this.tree.start && this.thread.instants?.length > 0 ? DOTS : 0;
         }
 
-        // In the view of callers a thread may lack the method; its head reports so.
+        // A thread may lack the method of a sandwich; its head reports so.
         get isEmpty() {
-            return this.view.state.view === 'callers' && !this.hasCallers;
+            return this.view.state.view === 'sandwich' && !this.hasMethod;
         }
 
         get height() {
@@ -315,8 +327,8 @@
             }
             const graph = this.layout.rows > 0 || this.isQuiet
                 ? this.slots * ROW + this.moreRowsHeight : NOTHING + NOTHING_BOTTOM;
-            return AF.HEAD + this.headExtra + this.dotsHeight + this.bracketsHeight +
-                graph + BOTTOM;
+            return AF.HEAD + this.headExtra + this.moreCallersHeight + this.dotsHeight +
+                this.bracketsHeight + graph + BOTTOM;
         }
     }
 

@@ -15,7 +15,6 @@
             this.bars = view.page.bars;
             this.pointers = new Map();
             this.at = null; // what the pointer is at, see find()
-            this.listen();
         }
 
         listen() {
@@ -332,7 +331,7 @@
                 ['Copy stack', 'Y', () => view.copier.copyStack(panel, node)],
                 ...(view.compare
                     ? view.compare.actionsOf(panel, node)
-                    : [['Show callers', 'c', () => view.showCallers(label)]]),
+                    : [['Callers and callees', 'c', () => view.showSandwich(label)]]),
                 ...(view.chart?.isOn
                     ? [['Highlight its calls', 'm', () => view.chart.highlightFocused()]] : []),
                 ['Find all', '', () => {

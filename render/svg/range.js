@@ -4,8 +4,6 @@
     const AF = (globalThis.AF ??= {});
     const {html} = AF;
 
-    const METHODS = 40; // listed; the others are one line
-
     class Range {
         constructor(view, chart) {
             this.view = view;
@@ -13,7 +11,11 @@
             this.selected = null; // {from, to} in ns of the axis
             this.heading = html('strong', {});
             this.summary = html('p', {class: 'af-times'});
-            this.body = html('tbody', {});
+            this.table = new AF.MethodTable(view, chart.data.isSampled ? 'samples' : 'calls',
+                (label) => {
+                    view.page.bars.input.value = view.labels.text[label];
+                    view.search.run(view.labels.text[label]);
+                });
             const button = (text, action) => {
                 const element = html('button', {type: 'button'}, text);
                 element.addEventListener('click', action);
@@ -28,9 +30,7 @@
                 button('Zoom in', () => this.zoom()),
                 button('Show as graph', () => this.chart.showGraphOf(this.selected))),
             this.summary,
-            html('table', {}, html('thead', {}, html('tr', {},
-                ...['method', 'self', 'total', chart.data.isSampled ? 'samples' : 'calls'].map(
-                    (word) => html('th', {scope: 'col'}, word)))), this.body));
+            this.table.element);
         }
 
         // While the user drags, only the edges are shown.
@@ -81,42 +81,13 @@
                 : AF.unit.name || 'time';
             this.summary.textContent = `${what} of ${threads}, ` +
                 AF.counted(totals.length, ['method', 'methods']);
-            const rest = totals.slice(METHODS);
-            this.body.replaceChildren(...totals.slice(0, METHODS).map((sum) => this.row(sum)));
-            if (rest.length > 0) {
-                const sum = (key) => rest.reduce((all, one) => all + one[key], 0);
-                this.body.append(this.cells(`${AF.count(rest.length)} more`,
-                    [AF.time(sum('self')), '', AF.count(sum('calls'))]));
-            }
+            this.table.fill(totals);
             this.element.hidden = false;
             const {bars} = view.page;
             if (!bars.rail.hidden) {
                 bars.toggleRail();
             }
             bars.reserveRail();
-        }
-
-        cells(name, values) {
-            return html('tr', {}, html('th', {scope: 'row'}, name),
-                ...values.map((value) => html('td', {}, value)));
-        }
-
-        row({label, self, total, calls}) {
-            const {view} = this;
-            // sampled threads have no call counts
-            const values = [AF.time(self), AF.time(total), calls > 0 ? AF.count(calls) : ''];
-            const name = view.labels.text[label];
-            if (name === undefined) {
-                const shortest = AF.span(this.chart.data.shortest);
-                const [, what] = AF.entryWords(view.block.threads);
-                return this.cells(`${what} shorter than ${shortest}, merged`, values);
-            }
-            const find = html('button', {type: 'button'}, name);
-            find.addEventListener('click', () => {
-                view.page.bars.input.value = name;
-                view.search.run(name);
-            });
-            return this.cells(find, values);
         }
     }
 

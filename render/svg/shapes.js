@@ -228,10 +228,10 @@
                 return null;
             }
             const span = AF.waitSpan(tree, frames.node[i], panel.measure);
-            if (!span) {
+            if (!span || AF.isCaller(tree, frames.node[i])) {
                 return null;
             }
-            const {from, to} = panel.window;
+            const {from, to} = panel.windowOf(frames.node[i]);
             const [a, b] = span.map((time) => Math.min(x1, Math.max(x0,
                 Math.floor((time - from) * view.width / (to - from) * 100 + 1e-6) / 100)));
             return b - a < WAIT_MIN ? null : [(a - x0) / (x1 - x0), (b - x0) / (x1 - x0)];

@@ -218,9 +218,9 @@
             if (highlight) {
                 facts.push(highlight);
             }
-            if (view.state.view === 'callers') {
-                facts.push(panel.hasCallers ? `callers of ${AF.isolate(view.methodName)}`
-                    : `never calls ${AF.isolate(view.methodName)}`);
+            if (view.state.view === 'sandwich') {
+                facts.push(AF.fill(panel.hasMethod ? SAY.SANDWICH : SAY.NEVER_CALLS,
+                    AF.isolate(view.methodName)));
             }
             if (thread.leftOut > 0 && panel.tree === thread.tree) {
                 const leftOut = AF.counted(thread.leftOut, AF.SAY.FRAMES);
@@ -242,6 +242,9 @@
             const top = panel.graphTop;
             const beyond = view.isInverted ? top + panel.slots * S.ROW
                 : top + panel.rowTop(panel.rows - 1) - S.MORE_ROWS;
+            if (panel.moreCallersHeight > 0) {
+                this.drawMoreCallers(panel, group, top - S.MORE_ROWS);
+            }
             if (panel.rowsLeftOut > 0) {
                 this.drawMoreRows(view, panel, group, beyond);
             } else if (panel.rowsToFold > 0) {
@@ -272,6 +275,16 @@
             button.afPanel = panel;
             this.line(button, MARGIN, y + (view.isInverted ? S.MORE_ROWS_BASELINE_BELOW
                 : S.MORE_ROWS_BASELINE_ABOVE), text);
+            group.append(button);
+        }
+
+        drawMoreCallers(panel, group, y) {
+            const text = AF.fill(SAY.MORE_CALLERS,
+                AF.counted(panel.layout.rowsAbove, SAY.ROWS));
+            const button = this.newButton('rows', text, MARGIN, y, this.width - 2 * MARGIN,
+                S.MORE_ROWS);
+            button.afPanel = panel;
+            this.line(button, MARGIN, y + S.MORE_ROWS_BASELINE_ABOVE, text);
             group.append(button);
         }
 
@@ -333,10 +346,12 @@
             if (!AF.hasTimes(panel.base, clock)) {
                 return AF.fill(SAY.NO_TIMES, SAY.CLOCKS[clock === AF.WALL ? AF.WALL : AF.CPU]);
             }
-            const isZoom = panel.zoom > 0 && panel.measure.weight[0] > 0;
-            return isZoom ? AF.fill(SAY.NOTHING_ZOOMED[clock],
+            const has = AF.timeOf(panel.base, 0, clock) > 0;
+            return panel.zoom > 0 && has ? AF.fill(SAY.NOTHING_ZOOMED[clock],
                 AF.isolate(view.labels.text[panel.tree.label[panel.zoom]] ?? ''))
-                : SAY.NOTHING[clock];
+                : panel.tree.turn && has
+                    ? AF.fill(SAY.NOTHING_METHOD[clock], AF.isolate(view.methodName))
+                    : SAY.NOTHING[clock];
         }
 
         // ---- foot ----

@@ -49,7 +49,31 @@
         }
     }
 
-    // Takes over from the static sheet. If anything is missing, leaves the sheet unchanged.
+    function takeOver(page, block) {
+        const {svg} = page;
+        page.measure();
+        page.clear(); // first, because moved elements are laid out again
+        page.mount();
+        dropFaceRules(svg); // they are redundant now: the document has its own faces
+        const view = new AF.View(page, block);
+        AF.view = view;
+        page.bars = new AF.Bars(view);
+        page.copyColours();
+        view.copier = new AF.Copier(view);
+        view.pointer = new AF.Pointer(view);
+        view.link.read(location.hash);
+        AF.joinPage(view);
+        page.width = page.available;
+        page.bars.measure();
+        view.draw();
+        if (location.hash === '' && document.contentType === 'image/svg+xml') {
+            view.showRoots();
+        }
+        view.pointer.listen();
+        view.keys = new AF.Keys(view);
+    }
+
+    // Takes over from the static sheet. If anything is missing or fails, the sheet stays as it was.
     AF.start = async (svg) => {
         const element = svg.querySelector('#af-block');
         const hasStyles = getComputedStyle(svg).stroke === 'none'; // a policy may forbid them
@@ -59,24 +83,11 @@
         const [bytes] = await Promise.all([inflate(element), loadFaces(svg)]);
         const block = AF.unpack(bytes);
         const page = new AF.Sheet(svg);
-        page.measure();
-        page.clear(); // first, because moved elements are laid out again
-        page.mount();
-        dropFaceRules(svg); // they are redundant now: the document has its own faces
-        const view = new AF.View(page, block);
-        AF.view = view;
-        page.bars = new AF.Bars(view);
-        page.copyColours();
-        view.link.read(location.hash);
-        view.copier = new AF.Copier(view);
-        view.pointer = new AF.Pointer(view);
-        view.keys = new AF.Keys(view);
-        AF.joinPage(view);
-        page.width = page.available;
-        page.bars.measure();
-        view.draw();
-        if (location.hash === '' && document.contentType === 'image/svg+xml') {
-            view.showRoots();
+        try {
+            takeOver(page, block);
+        } catch (error) {
+            page.restore();
+            throw error;
         }
         performance.mark('aflame-ready');
     };
@@ -85,7 +96,6 @@
         const script = document.currentScript;
         const svg = script?.closest('svg') ?? document.querySelector('svg.aflame');
         AF.started = AF.start(svg).catch((error) => {
-            // the static sheet is still complete
             svg.setAttribute('data-script', String(error.message));
         });
     }

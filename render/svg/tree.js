@@ -312,6 +312,8 @@
                     readExtremes(reader, tree, clock);
                 }
             }
+        } else if (tree.extremesOf) {
+            tree.extremes ??= AF.mergeExtremes(tree);
         }
         return tree.extremes;
     };
@@ -379,7 +381,7 @@
     AF.timeOf = (tree, node, clock) => AF.timesOf(tree, clock)?.[node] ?? 0;
 
     // {weight, left}: the width of each node and the width to the left of it, in ns. `left` never
-    // decreases from node to node.
+    // decreases from node to node, except at the turn of a sandwich.
     AF.measure = (tree, clock) => {
         if (tree.start) { // single calls keep their positions
             return (tree.measures[0] ??= {weight: tree.extent, left: tree.start});
@@ -390,6 +392,9 @@
             const next = new Float64Array(tree.n);
             for (let i = 1; i < tree.n; i++) {
                 const parent = tree.parent[i];
+                if (i === tree.turn) { // the callees of a sandwich lie below its callers
+                    next[1] = left[1];
+                }
                 left[i] = next[i] = next[parent];
                 next[parent] += weight[i];
             }
@@ -441,6 +446,9 @@
         return hashBytes(Math.imul(hash ^ 0x0a, FNV_PRIME), bytes);
     }
 
+    // A method may be caller and callee of another one.
+    const hashTurn = (hash) => hashStep(hash, []);
+
     const writeHash = (hash) => (hash >>> 0).toString(16).padStart(8, '0');
 
     const labelText = (labels, label) => labels.text[label] ?? '';
@@ -458,6 +466,9 @@
         let hash = hashBytes(FNV_START, encoder.encode(thread.title));
         for (let i = path.length - 1; i >= 0; i--) {
             hash = hashStep(hash, encoder.encode(labelText(labels, tree.label[path[i]])));
+            if (path[i] === 1 && node >= tree.turn) {
+                hash = hashTurn(hash);
+            }
         }
         return writeHash(hash);
     };
@@ -473,7 +484,9 @@
             if (i > 0) {
                 const label = tree.label[i];
                 bytes[label] ??= encoder.encode(labelText(labels, label));
-                hashes[i] = hashStep(hashes[tree.parent[i]], bytes[label]);
+                const above = hashes[tree.parent[i]];
+                hashes[i] = hashStep(tree.parent[i] === 1 && i >= tree.turn ? hashTurn(above)
+                    : above, bytes[label]);
             }
             if (hashes[i] === target) {
                 return i;

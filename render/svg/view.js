@@ -15,12 +15,12 @@
                 clock: this.compare ? 0 : page.clock,
                 view: page.isChart && block.chart ? 'chart'
                     : page.isInverted ? 'icicle' : 'flame',
-                method: -1, // label whose callers are shown
+                method: -1, // label of the sandwich
                 range: null, // of the graph: {from, to}; null = everything
                 query: '',
             };
             this.isInverted = this.state.view !== 'flame';
-            this.graphView = this.state.view; // the view to return to from callers
+            this.graphView = this.state.view; // the view to return to from a sandwich
             this.graphStyle = 'flame'; // the view to return to from a chart
             this.fitter = AF.newFitter(page.ruler, AF.SIZES.LABEL * 100);
             this.back = [];
@@ -33,7 +33,9 @@
             this.chart = block.chart ? new AF.Chart(this) : null;
             this.panels = block.threads.map((thread, number) => new AF.Panel(this, thread, number));
             this.showing = {method: -1, range: null, isChart: this.state.view === 'chart'};
-            this.first = {...this.state};
+            const method = page.method === null ? -1 : this.labels.text.indexOf(page.method);
+            this.first = {...this.state, method, view: method < 0 ? this.state.view : 'sandwich'};
+            this.methods = new AF.Methods(this);
             this.search = new AF.Search(this);
             this.link = new AF.Link(this);
         }
@@ -117,7 +119,7 @@
         }
 
         get isChanged() {
-            return this.state.view === 'callers' || this.state.range !== null ||
+            return this.state.method !== this.first.method || this.state.range !== null ||
                 this.panels.some((panel) => panel.isZoomed);
         }
 
@@ -125,9 +127,10 @@
             if (this.isChanged) {
                 this.remember();
                 this.change(() => {
-                    if (this.state.method >= 0 || this.state.range) {
+                    if (this.state.method !== this.first.method || this.state.range) {
+                        const {view, method} = this.first;
                         this.state.range = null;
-                        this.setTrees(this.graphView, -1);
+                        this.setTrees(method >= 0 ? view : this.graphView, method);
                     }
                     this.panels.forEach((panel) => panel.setZoom(0, null));
                     this.chart?.setSpan(0, Infinity);
@@ -239,8 +242,8 @@
                 this.state.clock = this.block.chart.amounts;
                 this.state.range = null;
             }
-            if (name !== 'callers') {
-                this.isInverted = name !== 'flame';
+            this.isInverted = name !== 'flame';
+            if (name !== 'sandwich') {
                 this.graphView = name;
                 this.graphStyle = name === 'chart' ? this.graphStyle : name;
             }
@@ -248,15 +251,16 @@
             const isNew = method !== this.showing.method || range !== this.showing.range ||
                 (name === 'chart') !== this.showing.isChart;
             this.showing = {method, range, isChart: name === 'chart'};
+            this.page.bars.arrange();
             if (this.isInverted !== wasInverted) {
                 this.dropLayouts();
             }
             for (const panel of this.panels) {
                 if (isNew) {
-                    const callers = method >= 0 ? AF.callersOf(panel.base, method) : null;
-                    panel.hasCallers = callers !== null;
+                    const sandwich = method >= 0 ? AF.sandwichOf(panel.base, method) : null;
+                    panel.hasMethod = sandwich !== null;
                     panel.setTree(method < 0 ? this.treeOf(panel)
-                        : callers ?? AF.newTree(1, panel.base.clocks));
+                        : sandwich ?? AF.newTree(1, panel.base.clocks));
                 }
             }
             if (isNew) {
@@ -281,24 +285,24 @@
             this.change(() => this.setTrees(name, -1));
         }
 
-        showCallers(label) {
+        // Without a label, shows the method with the most self time outside idle frames.
+        showSandwich(label = this.methods.busiest) {
             if (label >= 0 && label < this.labels.n) {
                 this.remember();
-                this.change(() => this.setTrees('callers', label));
-                const panel = this.open.find((one) => one.hasCallers);
+                this.change(() => this.setTrees('sandwich', label));
+                const panel = this.open.find((one) => one.hasMethod);
                 if (panel) {
                     this.focusFrame(panel, 1);
-                    this.reveal({panel, node: 1});
                 }
             }
         }
 
-        // Returns to the view from which the callers were opened.
-        hideCallers() {
+        // Returns to the view from which the sandwich was opened.
+        hideSandwich() {
             while (this.back.length > 0 && this.back[this.back.length - 1].method >= 0) {
                 this.back.pop();
             }
-            if (!this.goBack()) {
+            if (this.back.length === 0 || !this.goBack()) {
                 this.change(() => this.setTrees(this.graphView, -1));
             }
         }

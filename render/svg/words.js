@@ -200,8 +200,8 @@
         const shares = [];
         const add = (of, whole) => shares.push({of, text: AF.share(time, whole)});
         add('thread', AF.timeOf(panel.base, 0, clock));
-        if (panel.showsCallers) {
-            add('all its calls', AF.timeOf(tree, 1, clock));
+        if (tree.turn) {
+            add(`all calls of ${AF.isolate(view.methodName)}`, AF.timeOf(tree, 1, clock));
         } else {
             if (panel.zoom > 0 && AF.isWithin(tree, node, panel.zoom)) {
                 add('zoom', AF.timeOf(tree, panel.zoom, clock));
@@ -216,17 +216,18 @@
     // All facts of a frame, each a piece of text.
     AF.facts = (view, panel, node) => {
         const facts = [];
-        const {tree, showsCallers} = panel;
+        const {tree} = panel;
+        const isCaller = AF.isCaller(tree, node);
         if (view.compare) {
             return view.compare.facts(panel, node);
         }
         if (tree.start) {
             facts.push(...AF.callFacts(view, tree, node));
         } else {
-            if (showsCallers && node > 1) {
+            if (isCaller) {
                 facts.push(`calls ${view.methodName} from here`);
             }
-            addTimes(tree, node, facts, !showsCallers && !isLeftOut(tree, node));
+            addTimes(tree, node, facts, !isCaller && !isLeftOut(tree, node));
             if (panel.thread.countsCalls) {
                 addCalls(view, tree, node, view.state.clock, facts);
             }
@@ -252,7 +253,7 @@
         for (let i = node; i > 0; i = tree.parent[i]) {
             lines.push(AF.nameOf(view, tree, i));
         }
-        // in the view of callers the root is the innermost
-        return (panel.showsCallers ? lines.reverse() : lines).join('\n');
+        // of callers, the root is the innermost
+        return (AF.isCaller(tree, node) ? lines.reverse() : lines).join('\n');
     };
 })();

@@ -6,6 +6,7 @@
 #include "render/chart/chart_calls.h"
 #include "base/memory_error.h"
 #include "api/drawing.h"
+#include "api/sandwich.h"
 #include "model/select.h"
 #include "render/page/sheet.h"
 #include "render/svg/script.h"
@@ -101,9 +102,11 @@ static gboolean attach_carried(af_carried_profile *carried, af_scene *scene,
 
 static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
                      const af_picture_options *options, af_clock clock, const GArray *threads,
-                     af_write_func write, void *user, GPtrArray *messages, GError **error)
+                     uint32_t method, af_write_func write, void *user, GPtrArray *messages,
+                     GError **error)
 {
     const gboolean chart = options->view == AF_VIEW_CHART;
+    const gboolean sandwich = options->view == AF_VIEW_SANDWICH;
     char *title = af_drawing_clean_name(options->title),
          *input = af_drawing_clean_name(options->input_name);
     char **choices = write_choices(options->threads);
@@ -117,7 +120,10 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
         .program = AF_DRAWING_PROGRAM,
         .width_c = af_drawing_width_c(options),
         .min_width_c = options->min_width_c,
-        .inverted = options->inverted || chart,
+        .inverted = options->inverted || chart || sandwich,
+        .sandwich = sandwich,
+        .method = method,
+
         .full_depth = options->full_depth,
         .paged = canvas->paged,
         .fluid = options->width_px == 0,
@@ -214,8 +220,13 @@ gboolean af_picture_write(const af_profile *profile, const char *format,
     }
     GPtrArray *list = g_ptr_array_new_with_free_func(g_free);
     GArray *threads = choose_threads(profile, &known, clock, list, error);
-    const gboolean ok = threads != NULL && af_select_check_left(profile, threads, error) &&
-                        draw(profile, canvas, &known, clock, threads, write, user, list, error);
+    uint32_t method = AF_NO_LABEL;
+    gboolean ok = threads != NULL && af_select_check_left(profile, threads, error);
+    if (ok && known.view == AF_VIEW_SANDWICH) {
+        ok = af_sandwich_choose(profile, known.method, clock, threads, known.threads != NULL,
+                                &method, list, error);
+    }
+    ok = ok && draw(profile, canvas, &known, clock, threads, method, write, user, list, error);
     g_clear_pointer(&threads, g_array_unref);
     if (messages != NULL && ok) {
         *messages = list;

@@ -33,6 +33,16 @@ static gboolean is_graph(const af_options *o)
     return o->view != AF_VIEW_CHART;
 }
 
+static gboolean is_sandwich(const af_options *o)
+{
+    return o->view == AF_VIEW_SANDWICH;
+}
+
+static gboolean has_roots(const af_options *o)
+{
+    return o->view != AF_VIEW_SANDWICH;
+}
+
 static gboolean writes_svg(const af_options *o)
 {
     return af_options_write(o, "svg");
@@ -166,6 +176,9 @@ static const struct {
     {AF_NEEDS_CHART, is_chart, "needs --view chart"},
     {AF_NEEDS_GRAPH, is_graph,
      "has no effect with --view chart, which draws single calls as recorded"},
+    {AF_NEEDS_SANDWICH, is_sandwich, "needs --view sandwich"},
+    {AF_NEEDS_ROOTS, has_roots,
+     "has no effect with --view sandwich, which has callers above and callees below"},
     {AF_NEEDS_SVG, writes_svg, "needs an output that is an SVG"},
     {AF_NEEDS_CARRIER, draws_call, "needs --around, which draws one call"},
     {AF_NEEDS_CARRIER, draws_script,

@@ -3,9 +3,10 @@
 static const af_option options[] = {
     {.name = "view",
      .value = "NAME",
-     .help = "graph, or chart: single calls in order of time",
-     .manual = "Draw a graph, which shows what took the time, or a chart, which shows single\n"
-               "calls in order of time.\n"
+     .help = "graph, chart: calls in order of time, or sandwich",
+     .manual = "Draw a graph, which shows what took the time, a chart, which shows single\n"
+               "calls in order of time, or a sandwich, which shows all callers of one method\n"
+               "above it and all its callees below it.\n"
                "The default is graph.\n"
                "A chart supports the options that select threads and times, and rejects those\n"
                "that reshape call trees.",
@@ -13,7 +14,20 @@ static const af_option options[] = {
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .read = af_read_word,
      AF_TARGET(view),
-     AF_WORDS("graph", "chart")},
+     AF_WORDS("graph", "chart", "sandwich")},
+    {.name = "method",
+     .letter = 'm',
+     .value = "PATTERN",
+     .help = "Sandwich: the method",
+     .manual = "The method of the sandwich; of several that match, the one with the most time.\n"
+               "The default is the method with the most self time outside idle frames.\n"
+               "Threads that never call it are left out.\n"
+               "Needs --view sandwich.",
+     .verbs = AF_RENDER,
+     .allowed = AF_IN_FILE | AF_IN_QUERY,
+     .needs = AF_NEEDS_SANDWICH,
+     .read = af_read_text,
+     AF_TARGET(picture.method)},
     {.name = "mark",
      .value = "PATTERN",
      .help = "Chart: brackets over the calls of these; repeatable",
@@ -73,10 +87,11 @@ static const af_option options[] = {
     {.name = "inverted",
      .help = "Root on top, calls below",
      .manual = "Put the root on top and calls below.\n"
-               "A chart rejects this option, because its roots are always on top.",
+               "Charts and sandwiches reject this option: the roots of a chart are always on\n"
+               "top, and a sandwich has callers above and callees below.",
      .verbs = AF_DRAWING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
-     .needs = AF_NEEDS_PICTURE | AF_NEEDS_GRAPH,
+     .needs = AF_NEEDS_PICTURE | AF_NEEDS_GRAPH | AF_NEEDS_ROOTS,
      .read = af_read_flag,
      AF_TARGET(picture.inverted)},
     {.name = "min-width",

@@ -281,11 +281,11 @@ test('from the chart to the graph of the visible range, and back', async () => {
     });
 });
 
-test('callers of a method, and back to the chart', async () => {
+test('the sandwich of a method, and back to the chart', async () => {
     await open('chart', {}, async (picture) => {
         await picture.click(CREATE);
         await picture.press('c');
-        assert.match(await picture.hash(), /^#v=callers&m=/);
+        assert.match(await picture.hash(), /^#v=sandwich&m=/);
         await picture.press('c');
         assert.strictEqual(await picture.hash(), '');
         assert.ok((await ticks(picture)).length > 5);

@@ -148,7 +148,7 @@ test('details have the numbers of both sides; o leads to the other place', async
             /before called by com\.example\.App\.onCreate; o shows it there/);
         assert.match(await picture.text('.af-status'), /Change 5/);
         await picture.press('c');
-        assert.match(await picture.text('.af-status'), /no view of callers/);
+        assert.match(await picture.text('.af-status'), /no sandwich/);
     });
 });
 
@@ -230,6 +230,6 @@ test('what is within noise is pale, and no change', async () => {
         await picture.press('?');
         const keys = await picture.text('.af-help');
         assert.match(keys, /next and previous change, by size/);
-        assert.doesNotMatch(keys, /wall, CPU|show the callers/);
+        assert.doesNotMatch(keys, /wall, CPU|callers and callees/);
     });
 });

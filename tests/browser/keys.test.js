@@ -209,44 +209,6 @@ test('i inverts the picture and back', async () => {
     });
 });
 
-test('c shows all callers of a method, and goes back', async () => {
-    await open('sample', {}, async (picture) => {
-        await picture.search('Object.wait');
-        await picture.press('Enter', 'c');
-        const bars = await picture.bars();
-        const waits = bars.filter((bar) => bar.spoken.startsWith('java.lang.Object.wait') &&
-            bar.level === 1);
-        assert.ok(waits.length >= 1 && waits.every((bar) => bar.width > 1160));
-        const total = await picture.page.evaluate(() => {
-            const [panel] = AF.view.panels;
-            const {tree} = panel.thread;
-            let sum = 0;
-            for (let i = 1; i < tree.n;) {
-                const match = AF.view.labels.text[tree.label[i]] === AF.view.methodName;
-                sum += match ? tree.inclusive[0][i] : 0;
-                i += match ? tree.size[i] : 1;
-            }
-            return [sum, panel.tree.inclusive[0][1]];
-        });
-        assert.ok(total[0] > 0);
-        assert.strictEqual(total[0], total[1]);
-        assert.match(await picture.hash(), /v=callers&m=[0-9a-f]{8}/);
-        assert.match(await picture.text('.panel .head'), /callers of java\.lang\.Object\.wait/);
-        await picture.shot('callers');
-        const without = await picture.page.evaluate(() => AF.view.open.filter((panel) =>
-            !panel.hasCallers).map((panel) => [panel.height, panel.head.textContent]));
-        assert.ok(without.length > 1);
-        for (const [height, head] of without) {
-            assert.match(head, /never calls java\.lang\.Object\.wait/);
-            assert.ok(height < 40, 'one heading line is enough');
-        }
-        await picture.press('c');
-        assert.ok(!(await picture.hash()).includes('callers'));
-        assert.ok((await picture.bars()).length > 300);
-        assert.match(await picture.focused(), /Object\.wait/, 'at its old position');
-    });
-});
-
 test('y and Y copy the name and the stack', async () => {
     const permissions = ['clipboard-read', 'clipboard-write'];
     await open('sample', {permissions}, async (picture) => {

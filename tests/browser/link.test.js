@@ -192,7 +192,7 @@ test('the time range belongs to the zoomed path', async () => {
     });
 });
 
-test('a link contains open threads and callers', async () => {
+test('a link contains open threads and a sandwich', async () => {
     let hash = '';
     await open('sample', {}, async (picture) => {
         await picture.page.locator('.af-threads').click();
@@ -206,17 +206,17 @@ test('a link contains open threads and callers', async () => {
         assert.strictEqual(await picture.page.evaluate(() => AF.view.open.length), 1);
         await picture.press('ArrowUp', 'c');
         hash = await picture.hash();
-        assert.match(hash, /t=.*&v=callers&m=[0-9a-f]{8}$/);
+        assert.match(hash, /t=.*&v=sandwich&m=[0-9a-f]{8}$/);
     });
     await open('sample', {hash}, async (picture) => {
         assert.match(await picture.text('.panels .head, #panels .panel[aria-label] .head'), /./);
-        assert.strictEqual(await picture.page.evaluate(() => AF.view.state.view), 'callers');
+        assert.strictEqual(await picture.page.evaluate(() => AF.view.state.view), 'sandwich');
         assert.strictEqual(await picture.hash(), hash);
     });
 });
 
 test('broken links show the whole picture', async () => {
-    await open('sample', {hash: '#z=00000000&t=&c=moon&v=callers&m=ffffffff&q=%'}, async (picture) => {
+    await open('sample', {hash: '#z=00000000&t=&c=moon&v=sandwich&m=ffffffff&q=%'}, async (picture) => {
         assert.strictEqual(await picture.page.evaluate(() => AF.view.state.view), 'flame');
     });
     await open('sample', {hash: '#z=00000000'}, async (picture) => {

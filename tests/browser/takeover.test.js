@@ -48,12 +48,13 @@ test('no font is loaded after the script has drawn', async () => {
 });
 
 for (const [name, scheme] of [['sample', 'light'], ['sample', 'dark'], ['folded', 'light'],
-    ['clean', 'light'], ['clean', 'dark'], ['chart', 'light'], ['chart', 'dark']]) {
+    ['clean', 'light'], ['clean', 'dark'], ['sandwich', 'light'], ['chart', 'light'], ['chart', 'dark']]) {
     test(`taking over ${name} is invisible, ${scheme}`, async () => {
         const snapshots = [];
         const shots = [];
         for (const javaScript of [false, true]) {
-            const options = {javaScript, script: javaScript, scheme, size: {width: 1200, height: 2000}};
+            const width = name === 'sandwich' ? 890 : 1200; // the list is folded then
+            const options = {javaScript, script: javaScript, scheme, size: {width, height: 2000}};
             await open(name, options, async (picture) => {
                 if (javaScript) {
                     await picture.rest();
@@ -64,9 +65,10 @@ for (const [name, scheme] of [['sample', 'light'], ['sample', 'dark'], ['folded'
             });
         }
         const [still, live] = snapshots;
-        const [rects, texts] = name === 'folded' ? [20, 5] : [100, 50];
+        const [rects, texts] = name === 'folded' || name === 'sandwich' ? [20, 5] : [100, 50];
         assert.ok(still.rects.length > rects && still.texts.length > texts);
-        assert.ok(still.waits.length > (name === 'sample' ? 20 : 10), `${still.waits.length}`);
+        assert.ok(still.waits.length > ({sample: 20, sandwich: 2}[name] ?? 10),
+            `${still.waits.length}`);
         assert.deepStrictEqual(live.texts, still.texts);
         assert.deepStrictEqual(live.words, still.words);
         // the canvas omits solid parts below a tenth of a pixel
@@ -168,6 +170,25 @@ test('a damaged block leaves the static sheet', async () => {
     await open('damaged', {script: false}, async (picture) => {
         await picture.stays();
         assert.ok(await picture.page.getAttribute('svg', 'data-script'));
+    });
+});
+
+test('the static sheet survives a script that fails', async () => {
+    const before = () => {
+        globalThis.ResizeObserver = class {
+            constructor() {
+                throw new Error('no observers here');
+            }
+        };
+    };
+    await open('sample', {before, script: false}, async (picture) => {
+        await picture.stays();
+        assert.strictEqual(await picture.page.getAttribute('svg', 'data-script'),
+            'no observers here');
+        assert.ok(await picture.page.locator('.panel text').count() > 50);
+        assert.strictEqual(await picture.page.locator('svg > title').textContent(), 'sample.trace');
+        await picture.page.keyboard.press('c'); // nobody listens
+        await picture.page.mouse.move(300, 400);
     });
 });
 

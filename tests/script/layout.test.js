@@ -43,6 +43,39 @@ test('a window clips frames that extend beyond it', () => {
     assert.deepStrictEqual(rows(layout), ['0 1 0-1000', '1 2 0-500', '1 4 500-1000']);
 });
 
+// x is called by a (13 of 145) and b (25) and calls b (10) and a (5)
+function sandwich(options = {}) {
+    const of = AF.newTree(8, 1);
+    of.parent.set([0, 0, 1, 2, 1, 1, 1, 6]);
+    of.depth.set([0, 1, 2, 3, 2, 2, 2, 3]);
+    of.size.set([8, 7, 2, 1, 1, 1, 2, 1]);
+    of.label.set([-1, 0, 1, 2, 3, 3, 1, 0]);
+    of.inclusive[0].set([100, 100, 20, 20, 30, 40, 20, 10]);
+    of.turn = 5;
+    return layOut(of, options);
+}
+
+test('a sandwich has callers above the method and callees below it', () => {
+    const layout = sandwich();
+    assert.strictEqual(layout.above, 2);
+    assert.deepStrictEqual(rows(layout), ['0 3 0-200', '1 2 0-200', '1 4 200-500', '2 1 0-1000',
+        '3 5 0-400', '3 6 400-600', '4 7 400-500']);
+    const few = sandwich({callerRows: 1});
+    assert.deepStrictEqual([few.above, few.rowsAbove, few.frames.row[0]], [1, 1, 0]);
+    assert.strictEqual(sandwich({labelled: 250}).above, 1, 'rows without labels are omitted');
+});
+
+test('zooming into one half of a sandwich leaves the other half whole', () => {
+    const above = sandwich({zoom: 4, from: 20, to: 50});
+    assert.deepStrictEqual(rows(above), ['0 4 0-1000', '1 1 0-1000', '2 5 0-400', '2 6 400-600',
+        '3 7 400-500']);
+    assert.deepStrictEqual([above.crumbs, above.crumbsTop], [1, 1]);
+    const below = sandwich({zoom: 6, from: 40, to: 60});
+    assert.deepStrictEqual(rows(below), ['0 3 0-200', '1 2 0-200', '1 4 200-500', '2 1 0-1000',
+        '3 6 0-1000', '4 7 0-500']);
+    assert.deepStrictEqual([below.crumbs, below.crumbsTop], [1, 2]);
+});
+
 test('narrow neighbours merge into one block of at least half a pixel', () => {
     const of = flat(1000, (i) => (i === 500 ? 1000 : 1));
     const layout = layOut(of, {width: 100});

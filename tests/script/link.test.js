@@ -8,7 +8,7 @@ const AF = load();
 test('a written link is read back', () => {
     const state = {threads: ['main', 'Binder:1, #2 & co [7]'], deep: ['a,b=c'], zooms: [
         {hash: '0a1b2c3d', part: null}, {hash: 'deadbeef', part: [0.25, 0.333333]}],
-    clock: 'cpu', view: 'callers', method: '00c0ffee', query: '/on(Create|Bind)&=#%/i',
+    clock: 'cpu', view: 'sandwich', method: '00c0ffee', query: '/on(Create|Bind)&=#%/i',
     range: {from: 200000000, to: 300000000}};
     const link = AF.writeLink(state);
     assert.match(link, /^[\x21-\x7e]*$/);

@@ -92,7 +92,7 @@ test('a deep recursion is unpacked', () => {
     const {tree} = AF.unpack(Uint8Array.from(deep)).threads[0];
     assert.strictEqual(tree.depth[n], n);
     assert.strictEqual(tree.inclusive[0][1], n * 1000);
-    assert.strictEqual(AF.callersOf(tree, 0).n, 2);
+    assert.strictEqual(AF.sandwichOf(tree, 0).n, n + 1);
 });
 
 test('truncation at any byte is detected', () => {
@@ -133,34 +133,70 @@ test('waiting is a sum; per node never negative and never more than its wall tim
     assert.deepStrictEqual([...weight], [55, 55, 50, 0, 5]);
     assert.deepStrictEqual([...left], [0, 0, 0, 50, 50]);
     assert.strictEqual(AF.timeOf(tree, 1, AF.WAIT), 55);
-    const callers = AF.callersOf(tree, 1);
-    assert.deepStrictEqual([...AF.waits(callers)], [55, 55, 55]);
+    const sandwich = AF.sandwichOf(tree, 1);
+    assert.deepStrictEqual([...AF.waits(sandwich)], [55, 55, 55]);
     const wall = unpack({clocks: 1, unitNs: 1, labels: [{text: 'p'}], threads: [{
         id: 1, name: 'm', nodes: [{label: 0, self: [7]}]}]}).threads[0].tree;
     assert.strictEqual(AF.timeOf(wall, 1, AF.WAIT), 0);
 });
 
-test('callers: all paths to a method, with the method as root and its time counted once', () => {
-    // m > a > x, m > b > x > a > x, x
+// m > a > x (twice, one of them > b), m > b > x > a > x, x > b
+function recursive() {
     const labels = ['m', 'a', 'b', 'x'].map((text) => ({text}));
     const {tree} = unpack({clocks: 1, unitNs: 1, labels, threads: [{id: 1, name: 't', nodes: [
         {label: 0, self: [1], calls_to: [
-            {label: 1, self: [1], calls_to: [{label: 3, calls: 2, self: [10], min: [4], max: [6]}]},
+            {label: 1, self: [1], calls_to: [{label: 3, calls: 2, self: [10], min: [4], max: [9],
+                calls_to: [{label: 2, self: [3]}]}]},
             {label: 2, self: [1], calls_to: [{label: 3, self: [20], calls_to: [
                 {label: 1, self: [0], calls_to: [{label: 3, self: [5]}]}]}]},
         ]},
-        {label: 3, self: [100]},
+        {label: 3, self: [100], calls_to: [{label: 2, self: [7]}]},
     ]}]}).threads[0];
-    const callers = AF.callersOf(tree, 3);
+    return {tree, labels};
+}
+
+test('a sandwich has all callers and callees of a method, and its time counted once', () => {
+    const {tree, labels} = recursive();
+    const sandwich = AF.sandwichOf(tree, 3);
     const lines = [];
-    for (let i = 1; i < callers.n; i++) {
-        lines.push(`${callers.depth[i]} ${labels[callers.label[i]].text} ${callers.inclusive[0][i]} ` +
-            callers.calls[i]);
+    for (let i = 1; i < sandwich.n; i++) {
+        lines.push(`${sandwich.depth[i]} ${labels[sandwich.label[i]].text} ` +
+            `${sandwich.inclusive[0][i]} ${sandwich.self[0][i]} ${sandwich.calls[i]}`);
     }
-    assert.deepStrictEqual(lines, ['1 x 135 4', '2 a 10 2', '3 m 10 2', '2 b 25 1', '3 m 25 1']);
-    assert.strictEqual(AF.extremes(callers).max[0][1], 100);
-    assert.strictEqual(AF.extremes(callers).min[0][1], 4);
-    assert.strictEqual(AF.callersOf(tree, 9), null);
+    assert.deepStrictEqual(lines, ['1 x 145 130 4', '2 a 13 0 2', '3 m 13 0 2', '2 b 25 0 1',
+        '3 m 25 0 1', '2 b 10 10 2', '2 a 5 0 1', '3 x 5 5 1']);
+    assert.strictEqual(sandwich.turn, 6);
+    assert.deepStrictEqual([...sandwich.parent], [0, 0, 1, 2, 1, 4, 1, 1, 7]);
+    assert.deepStrictEqual([...sandwich.size], [9, 8, 2, 1, 2, 1, 1, 2, 1]);
+    assert.strictEqual(sandwich.inclusive[0][0], 145);
+    assert.strictEqual(AF.extremes(sandwich).max[0][1], 107);
+    assert.strictEqual(AF.extremes(sandwich).min[0][1], 4);
+    assert.deepStrictEqual([AF.extremes(sandwich).min[0][6], AF.extremes(sandwich).max[0][6]], [3, 7]);
+    assert.ok(Number.isNaN(AF.extremes(sandwich).min[0][2]), 'a path of callers has no calls');
+    assert.strictEqual(AF.sandwichOf(tree, 9), null);
+});
+
+test('callers and callees of a sandwich start at the same place', () => {
+    const {tree} = recursive();
+    const {left, weight} = AF.measure(AF.sandwichOf(tree, 3), AF.WALL);
+    assert.deepStrictEqual([...left], [0, 0, 0, 0, 13, 13, 0, 10, 10]);
+    assert.strictEqual(weight[0], 145);
+});
+
+test('a path of callers and an equal one of callees have different hashes', () => {
+    const {tree, labels} = recursive();
+    const thread = {tree: AF.sandwichOf(tree, 3), title: 't'};
+    const texts = {text: labels.map(({text}) => text)};
+    const hashes = Array.from(thread.tree.label, (_, node) => AF.hashPath(thread, texts, node));
+    assert.strictEqual(new Set(hashes).size, thread.tree.n);
+    hashes.forEach((hash, node) => assert.strictEqual(AF.findHash(thread, texts, hash), node));
+});
+
+test('totals by method count recursion once', () => {
+    const {tree, labels} = recursive();
+    const totals = AF.totalsOf([tree], AF.WALL).map(({label, self, total, calls}) =>
+        `${labels[label].text} ${self} ${total} ${calls}`);
+    assert.deepStrictEqual(totals, ['x 135 145 5', 'b 11 36 3', 'm 1 41 1', 'a 1 19 2']);
 });
 
 test('a path is found in another tree', () => {

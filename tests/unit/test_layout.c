@@ -1,5 +1,5 @@
 #include "made_profile.h"
-#include "render/graph/layout.h"
+#include "render/graph/sandwich.h"
 #include "suite.h"
 
 Suite *af_suite_layout(void);
@@ -66,6 +66,94 @@ START_TEST(narrow_neighbours_merge_into_one_block)
     ck_assert_uint_eq(layout->rows_in_tree, 2);
     af_layout_free(layout);
     made_profile_free(profile);
+}
+END_TEST
+
+/* a calls x (twice), b calls x, which calls itself through c; x calls b. */
+static const made_row recursive[] = {
+    {1, "a", {10, 0}}, {2, "x", {20, 5}},  {3, "b", {5, 5}}, {2, "y", {5, 0}}, {1, "b", {5, 0}},
+    {2, "x", {10, 0}}, {3, "c", {10, 10}}, {4, "x", {5, 0}}, {1, "x", {5, 5}}, {0, 0, {0, 0}}};
+
+START_TEST(a_sandwich_has_callers_and_callees)
+{
+    af_profile *profile = made_profile_new(1u << AF_WALL | 1u << AF_CPU);
+    const af_tree *tree = made_thread_add(profile, 1, "t", "t", recursive)->tree;
+    uint32_t turn;
+    af_tree *x = af_sandwich_new(tree, tree->label[2], &turn);
+    ck_assert_ptr_nonnull(x);
+    ck_assert_uint_eq(x->n, 7);
+    ck_assert_uint_eq(turn, 4);
+    /* the method, its callers a and b, its callees b and c with x: its 55 ns count once */
+    static const uint32_t depth[] = {0, 1, 2, 2, 2, 2, 3};
+    static const uint64_t times[] = {55, 55, 25, 25, 5, 15, 5};
+    static const uint64_t selfs[] = {0, 35, 0, 0, 5, 10, 5};
+    static const uint64_t waits[] = {30, 30, 15, 15, 0, 5, 5};
+    for (uint32_t i = 0; i < x->n; i++) {
+        ck_assert_uint_eq(x->depth[i], depth[i]);
+        ck_assert_uint_eq(x->inclusive[AF_WALL][i], times[i]);
+        ck_assert_uint_eq(x->self[AF_WALL][i], selfs[i]);
+        ck_assert_uint_eq(af_tree_time_ns(x, i, AF_WAIT), waits[i]);
+    }
+    ck_assert_uint_eq(x->label[2], tree->label[1]);
+    ck_assert_uint_eq(x->label[4], tree->label[3]);
+    af_tree_free(x);
+    x = af_sandwich_new(tree, 1000, &turn);
+    ck_assert_uint_eq(x->n, 1);
+    af_tree_free(x);
+    made_profile_free(profile);
+}
+END_TEST
+
+START_TEST(callers_are_above_the_method_and_callees_below_it)
+{
+    af_profile *profile = made_profile_new(1u << AF_WALL | 1u << AF_CPU);
+    const af_tree *tree = made_thread_add(profile, 1, "t", "t", recursive)->tree;
+    const af_layout_options options = {.clock = AF_WALL, .width_c = 5500, .min_width_c = 1};
+    uint32_t turn;
+    af_tree *x = af_sandwich_new(tree, tree->label[2], &turn);
+    af_layout *layout = af_sandwich_layout_new(x, turn, &options, UINT32_MAX, 0);
+    ck_assert_ptr_nonnull(layout);
+    ck_assert_uint_eq(layout->above, 1);
+    ck_assert_uint_eq(layout->rows, 4);
+    ck_assert_uint_eq(layout->rows_in_tree, 4);
+    ck_assert_uint_eq(layout->n, 6);
+    check_frame(layout, 0, 2, 0, 0, 2500, 0);
+    check_frame(layout, 1, 3, 0, 2500, 5000, 0);
+    check_frame(layout, 2, 1, 1, 0, 5500, 0);
+    check_frame(layout, 3, 4, 2, 0, 500, 0);
+    check_frame(layout, 4, 5, 2, 500, 2000, 0);
+    check_frame(layout, 5, 6, 3, 500, 1000, 0);
+    af_layout_free(layout);
+    layout = af_sandwich_layout_new(x, turn, &options, 0, 0);
+    ck_assert_uint_eq(layout->above, 0);
+    ck_assert_uint_eq(layout->rows_above, 1);
+    check_frame(layout, 0, 1, 0, 0, 5500, 0);
+    af_layout_free(layout);
+    af_tree_free(x);
+    made_profile_free(profile);
+}
+END_TEST
+
+START_TEST(a_deep_recursion_has_a_sandwich)
+{
+    enum { DEPTH = 200000 };
+    af_tree *tree = af_tree_new(DEPTH + 1, 1u << AF_WALL);
+    for (uint32_t i = 1; i <= DEPTH; i++) {
+        tree->parent[i] = i - 1;
+        tree->label[i] = i == DEPTH;
+        tree->self[AF_WALL][i] = 1;
+        tree->calls[i] = 1;
+    }
+    af_tree_sum(tree);
+    for (uint32_t label = 0; label < 2; label++) {
+        uint32_t turn;
+        af_tree *x = af_sandwich_new(tree, label, &turn);
+        ck_assert_ptr_nonnull(x);
+        ck_assert_uint_eq(x->n, DEPTH + 1);
+        ck_assert_uint_eq(turn, label == 0 ? 2 : DEPTH + 1);
+        af_tree_free(x);
+    }
+    af_tree_free(tree);
 }
 END_TEST
 
@@ -225,6 +313,9 @@ Suite *af_suite_layout(void)
     TCase *test = tcase_create("layout");
     tcase_add_test(test, children_start_where_their_parent_starts);
     tcase_add_test(test, narrow_neighbours_merge_into_one_block);
+    tcase_add_test(test, a_sandwich_has_callers_and_callees);
+    tcase_add_test(test, callers_are_above_the_method_and_callees_below_it);
+    tcase_add_test(test, a_deep_recursion_has_a_sandwich);
     tcase_add_test(test, frames_below_a_hundredth_pixel_are_only_counted);
     tcase_add_test(test, a_tree_without_time_has_no_frames);
     tcase_add_test(test, times_of_centuries_do_not_overflow);

@@ -125,6 +125,24 @@ START_TEST(app_start_by_cpu_time_as_icicles_on_pages)
 }
 END_TEST
 
+START_TEST(app_start_as_a_sandwich)
+{
+    af_profile *profile = drawn_app_start();
+    const uint32_t threads[] = {0, 1};
+    af_sheet_options options = make_options(threads, 2);
+    const af_tree *tree = profile->threads[0].tree;
+    options.inverted = TRUE;
+    options.sandwich = TRUE;
+    options.method = tree->label[3];
+    af_scene *scene = draw(profile, &options);
+    check_golden("scene/app_start_sandwich.txt", scene);
+    check_has_text(scene, "callers and callees of ");
+    check_has_text(scene, "never calls ");
+    af_scene_free(scene);
+    made_profile_free(profile);
+}
+END_TEST
+
 START_TEST(app_start_by_waiting)
 {
     af_profile *profile = drawn_app_start();
@@ -711,6 +729,7 @@ Suite *af_suite_sheet(void)
     tcase_add_test(test, app_start_by_wall_time);
     tcase_add_test(test, app_start_by_cpu_time_as_icicles_on_pages);
     tcase_add_test(test, app_start_by_waiting);
+    tcase_add_test(test, app_start_as_a_sandwich);
     tcase_add_test(test, app_start_in_time_order);
     tcase_add_test(test, chart_shows_main_then_the_busiest_threads);
     tcase_add_test(test, default_threads_are_main_and_the_busy_threads);

@@ -46,6 +46,16 @@ for format in svg png pdf; do
     for option in --inverted '--focus onCreate' '--sort name' --clean; do
         refused "render app.trace --view chart -o x.$format" "$option"
     done
+    for option in '--title X' '--width 700' '--theme dark' '--min-width 20' '--full-depth' \
+        '--clock cpu' '--from 100ms'; do
+        changes render w.$format 'app.trace --view sandwich --method =android.os.Looper.loop' \
+            $option
+    done
+    for option in '--thread main' '--names short' '--focus onCreate' '--method onCreate'; do
+        changes render w.$format 'app.trace --view sandwich' $option
+    done
+    refused "render app.trace --view sandwich -o x.$format" --inverted
+    refused "render app.trace -o x.$format" '--method onCreate'
     refused "render app.trace -o x.$format" '--mark onCreate'
 done
 changes render a.png app.trace --scale 1

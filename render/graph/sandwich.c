@@ -1,0 +1,349 @@
+#include "render/graph/sandwich.h"
+
+#include "base/array.h"
+#include "base/idmap.h"
+
+/* Limit for steps from callee to caller: in a recursion of a hundred thousand calls that all call
+ * the method, there are as many paths of that length. */
+enum { STEPS_MAX = 4000000 };
+#define NONE UINT32_MAX
+
+/* A node of the result, in order of discovery. */
+typedef struct {
+    uint32_t label, parent; /* the parent's index in the list */
+    uint32_t first, last, next;
+    uint64_t calls, unwinds, wait_ns;
+    uint64_t self_ns[AF_CLOCKS], inclusive_ns[AF_CLOCKS];
+} entry;
+
+typedef struct {
+    const af_tree *tree;
+    const uint64_t *waits; /* NULL without both clocks */
+    uint32_t label;
+    af_array entries; /* callers or callees; the first is the method */
+    af_idmap numbers; /* entry << 32 | label of a child: its number; its entry is one more */
+    af_array starts;  /* uint32_t: the outermost nodes of the method */
+} half;
+
+static entry *entry_at(const half *h, uint32_t i)
+{
+    return &AF_ARRAY_AT(&h->entries, entry, i);
+}
+
+static void add_entry(half *h, uint32_t parent, uint32_t label)
+{
+    entry *it = af_array_add(&h->entries, 1);
+    if (it) {
+        *it = (entry){label, parent, NONE, NONE, NONE, 0, 0, 0, {0, 0}, {0, 0}};
+    }
+}
+
+/* The child of an entry with a label, a new one if there is none; NONE if memory is refused. */
+static uint32_t enter(half *h, uint32_t parent, uint32_t label)
+{
+    const uint32_t number = af_idmap_number(&h->numbers, (uint64_t)parent << 32 | label);
+    if (number == AF_IDMAP_NONE) {
+        h->entries.failed = TRUE;
+        return NONE;
+    }
+    const uint32_t child = number + 1;
+    if (child == h->entries.n) {
+        add_entry(h, parent, label);
+        if (h->entries.failed) {
+            return NONE;
+        }
+        entry *above = entry_at(h, parent);
+        if (above->last == NONE) {
+            above->first = child;
+        } else {
+            entry_at(h, above->last)->next = child;
+        }
+        above->last = child;
+    }
+    return child;
+}
+
+/* Adds the times of a node; a caller has none of its own. */
+static void add_node(half *h, uint32_t at, uint32_t node, gboolean is_caller)
+{
+    const af_tree *tree = h->tree;
+    entry *it = entry_at(h, at);
+    it->calls += tree->calls[node];
+    it->unwinds += is_caller ? 0 : tree->unwinds[node];
+    it->wait_ns += h->waits ? h->waits[node] : 0;
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        if (tree->self[c]) {
+            it->self_ns[c] += is_caller ? 0 : tree->self[c][node];
+            it->inclusive_ns[c] += tree->inclusive[c][node];
+        }
+    }
+}
+
+static uint32_t find_end(const af_tree *tree, uint32_t node)
+{
+    uint32_t end = node + 1;
+    while (end < tree->n && tree->depth[end] > tree->depth[node]) {
+        end++;
+    }
+    return end;
+}
+
+static gboolean begin(half *h, const af_tree *tree, uint32_t label)
+{
+    *h = (half){.tree = tree, .label = label};
+    if (af_tree_has(tree, AF_WAIT)) {
+        h->waits = af_tree_times(tree, AF_WAIT);
+    }
+    af_array_init(&h->entries, sizeof(entry));
+    af_array_init(&h->starts, sizeof(uint32_t));
+    af_idmap_init_hashed(&h->numbers);
+    add_entry(h, NONE, label);
+    for (uint32_t i = 1; i < tree->n && !h->entries.failed;) {
+        if (tree->label[i] != label) {
+            i++;
+            continue;
+        }
+        uint32_t *start = af_array_add(&h->starts, 1);
+        if (start) {
+            *start = i;
+            add_node(h, 0, i, FALSE);
+        }
+        i = find_end(tree, i);
+    }
+    return !h->entries.failed && !h->starts.failed && (h->waits || !af_tree_has(tree, AF_WAIT));
+}
+
+static void end(half *h)
+{
+    af_array_clear(&h->entries);
+    af_array_clear(&h->starts);
+    af_idmap_clear(&h->numbers);
+}
+
+/* All paths take a step at a time, so that what the limit cuts off are the outermost callers. */
+static gboolean climb(half *h)
+{
+    const size_t n = h->starts.n;
+    uint32_t *node = g_try_new(uint32_t, n + 1), *at = g_try_new0(uint32_t, n + 1);
+    for (size_t i = 0; node && i < n; i++) {
+        node[i] = AF_ARRAY_AT(&h->starts, uint32_t, i);
+    }
+    uint64_t steps = 0, moved = n;
+    while (node && at && moved > 0 && steps < STEPS_MAX && !h->entries.failed) {
+        moved = 0;
+        for (size_t i = 0; i < n && !h->entries.failed; i++) {
+            const uint32_t caller = node[i] > 0 ? h->tree->parent[node[i]] : 0;
+            node[i] = caller;
+            if (caller > 0 && (at[i] = enter(h, at[i], h->tree->label[caller])) != NONE) {
+                add_node(h, at[i], AF_ARRAY_AT(&h->starts, uint32_t, i), TRUE);
+                moved++;
+            }
+        }
+        steps += n;
+    }
+    const gboolean done = node && at && !h->entries.failed;
+    g_free(node);
+    g_free(at);
+    return done;
+}
+
+static gboolean descend(half *h)
+{
+    const af_tree *tree = h->tree;
+    af_array path; /* uint32_t: the entry at each depth below the method */
+    af_array_init(&path, sizeof(uint32_t));
+    for (size_t i = 0; i < h->starts.n && !h->entries.failed && !path.failed; i++) {
+        const uint32_t start = AF_ARRAY_AT(&h->starts, uint32_t, i);
+        for (uint32_t k = start + 1; k < tree->n && tree->depth[k] > tree->depth[start]; k++) {
+            const uint32_t depth = tree->depth[k] - tree->depth[start];
+            if (!af_array_reach(&path, (size_t)depth + 1)) {
+                break;
+            }
+            uint32_t *at = path.items;
+            at[0] = 0;
+            at[depth] = enter(h, at[depth - 1], tree->label[k]);
+            if (at[depth] == NONE) {
+                break;
+            }
+            add_node(h, at[depth], k, FALSE);
+        }
+    }
+    const gboolean done = !path.failed && !h->entries.failed;
+    af_array_clear(&path);
+    return done;
+}
+
+static void fill_node(af_tree *to, uint32_t node, uint32_t parent, const entry *it)
+{
+    to->parent[node] = parent;
+    to->label[node] = it->label;
+    to->depth[node] = to->depth[parent] + 1;
+    to->calls[node] = it->calls;
+    to->unwinds[node] = it->unwinds;
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        if (to->self[c]) {
+            to->self[c][node] = it->self_ns[c];
+            to->inclusive[c][node] = it->inclusive_ns[c];
+        }
+    }
+    if (to->wait) {
+        to->wait[node] = it->wait_ns;
+    }
+}
+
+/* Writes the entries below the method in preorder from node `at` on. Returns the number of the next
+ * node. The entries' `parent` and `next` lead back up, so no stack is needed. */
+static uint32_t write_half(af_tree *to, const half *h, uint32_t at, uint32_t *number)
+{
+    uint32_t i = entry_at(h, 0)->first;
+    number[0] = 1;
+    while (i != NONE) {
+        const entry *it = entry_at(h, i);
+        number[i] = at;
+        fill_node(to, at++, number[it->parent], it);
+        uint32_t next = it->first;
+        while (next == NONE && i != 0) {
+            next = entry_at(h, i)->next;
+            i = entry_at(h, i)->parent;
+        }
+        i = next;
+    }
+    return at;
+}
+
+static void fill_thread(af_tree *to)
+{
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        if (to->inclusive[c]) {
+            to->inclusive[c][0] = to->inclusive[c][1];
+        }
+    }
+    if (to->wait) {
+        to->wait[0] = to->wait[1];
+    }
+}
+
+static af_tree *join_halves(const half *callers, const half *callees, uint32_t *turn)
+{
+    const size_t n = callers->entries.n + callees->entries.n;
+    af_tree *to = n < UINT32_MAX ? af_tree_new((uint32_t)n, af_tree_clocks(callers->tree)) : NULL;
+    uint32_t *number = g_try_new(uint32_t, n);
+    const gboolean waits = callers->waits != NULL;
+    if (to && waits) {
+        to->wait = g_try_new0(uint64_t, n);
+    }
+    if (!to || !number || (waits && !to->wait)) {
+        af_tree_free(to);
+        g_free(number);
+        return NULL;
+    }
+    fill_node(to, 1, 0, entry_at(callers, 0));
+    *turn = write_half(to, callers, 2, number);
+    write_half(to, callees, *turn, number);
+    fill_thread(to);
+    g_free(number);
+    return to;
+}
+
+af_tree *af_sandwich_new(const af_tree *tree, uint32_t label, uint32_t *turn)
+{
+    half callers, callees;
+    gboolean done = begin(&callers, tree, label);
+    done = begin(&callees, tree, label) && done;
+    af_tree *to = NULL;
+    *turn = 1;
+    if (done && callers.starts.n == 0) {
+        to = af_tree_new(1, af_tree_clocks(tree));
+    } else if (done && climb(&callers) && descend(&callees)) {
+        to = join_halves(&callers, &callees, turn);
+    }
+    end(&callers);
+    end(&callees);
+    return to;
+}
+
+/* ---- rows ---- */
+
+/* Rows up to the last one with space for a label. */
+static uint32_t count_caller_rows(const af_layout *callers, uint32_t callers_max,
+                                  int32_t labelled_c)
+{
+    uint32_t rows = 0;
+    for (uint32_t i = 0; i < callers->n; i++) {
+        const af_frame *frame = &callers->frames[i];
+        if (frame->nodes == 0 && frame->x1 - frame->x0 >= labelled_c) {
+            rows = MAX(rows, frame->row);
+        }
+    }
+    return MIN(rows, callers_max);
+}
+
+static void clear_waits(af_layout *callers)
+{
+    for (uint32_t i = 0; i < callers->n; i++) {
+        callers->frames[i].wait0 = callers->frames[i].wait1 = 0;
+    }
+}
+
+static uint32_t find_deepest(const af_tree *tree, uint32_t from)
+{
+    uint32_t deepest = 1;
+    for (uint32_t i = from; i < tree->n; i++) {
+        deepest = MAX(deepest, tree->depth[i]);
+    }
+    return deepest;
+}
+
+static void join_rows(af_layout *layout, const af_layout *callers, const af_layout *callees)
+{
+    for (uint32_t end = callers->n, first; end > 0; end = first) {
+        const uint32_t row = callers->frames[end - 1].row;
+        for (first = end; first > 0 && callers->frames[first - 1].row == row;) {
+            first--;
+        }
+        for (uint32_t i = first; row > 0 && row <= layout->above && i < end; i++) {
+            layout->frames[layout->n] = callers->frames[i];
+            layout->frames[layout->n++].row = layout->above - row;
+        }
+    }
+    for (uint32_t i = 0; i < callees->n; i++) {
+        layout->frames[layout->n] = callees->frames[i];
+        layout->frames[layout->n++].row += layout->above;
+    }
+}
+
+af_layout *af_sandwich_layout_new(const af_tree *sandwich, uint32_t turn,
+                                  const af_layout_options *options, uint32_t callers_max,
+                                  int32_t labelled_c)
+{
+    af_layout_options above = *options, below = *options;
+    above.first = 2;
+    above.end = turn;
+    below.first = turn;
+    below.end = sandwich->n;
+    if (sandwich->n == 1) {
+        return af_layout_new(sandwich, options);
+    }
+    af_layout *callers = af_layout_new(sandwich, &above);
+    af_layout *callees = af_layout_new(sandwich, &below);
+    af_layout *layout = callers && callees ? g_try_new0(af_layout, 1) : NULL;
+    if (layout) {
+        layout->frames = g_try_new(af_frame, (gsize)callers->n + callees->n + 1);
+    }
+    if (layout && layout->frames) {
+        clear_waits(callers);
+        layout->above = count_caller_rows(callers, callers_max, labelled_c);
+        layout->rows_above = callers->rows > 0 ? callers->rows - 1 - layout->above : 0;
+        join_rows(layout, callers, callees);
+        layout->rows = layout->above + callees->rows;
+        layout->rows_in_tree = layout->above + find_deepest(sandwich, turn);
+        layout->hidden_nodes = callers->hidden_nodes + callees->hidden_nodes;
+        layout->hidden_ns = callees->hidden_ns;
+    } else {
+        af_layout_free(layout);
+        layout = NULL;
+    }
+    af_layout_free(callers);
+    af_layout_free(callees);
+    return layout;
+}

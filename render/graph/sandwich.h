@@ -1,0 +1,24 @@
+/* The sandwich of a method: one tree with all paths that lead to it and, merged, all that it calls.
+ *
+ * Node 1 is the method. Nodes 2 ... turn - 1 are its callers, each below the one that it called, so
+ * the outermost callers are the leaves; from `turn` on follow its callees. A call inside another
+ * call of the same method is part of that call: its time counts once. So the inclusive times of
+ * both halves are those of the method's calls, which is not their sum as in other trees, and a
+ * caller has no self time. */
+#ifndef AF_RENDER_GRAPH_SANDWICH_H
+#define AF_RENDER_GRAPH_SANDWICH_H
+
+#include "render/graph/layout.h"
+
+/* NULL if memory is refused. A tree that lacks the method gives one with node 0 only. Free with
+ * af_tree_free(). */
+af_tree *af_sandwich_new(const af_tree *tree, uint32_t label, uint32_t *turn);
+
+/* Rows from the outermost caller down to the innermost callee; `layout->above` is the row of the
+ * method. Rows of callers beyond `callers_max`, or without a frame of `labelled_c` hundredths of a
+ * pixel, are left out. NULL if memory is refused. */
+af_layout *af_sandwich_layout_new(const af_tree *sandwich, uint32_t turn,
+                                  const af_layout_options *options, uint32_t callers_max,
+                                  int32_t labelled_c);
+
+#endif

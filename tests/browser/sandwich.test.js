@@ -1,0 +1,149 @@
+// The sandwich: the list of methods, the callers above and the callees below the chosen one.
+'use strict';
+const test = require('node:test');
+const assert = require('node:assert');
+const {open} = require('./browser.js');
+
+const list = (picture) => picture.page.evaluate(() =>
+    [...document.querySelectorAll('aside[aria-label=methods] tbody tr')].map((row) =>
+        [...row.children].map((cell) => cell.textContent)));
+const method = (picture) => picture.page.evaluate(() => AF.view.methodName);
+
+test('c shows callers above and callees below a method, and goes back', async () => {
+    await open('sample', {}, async (picture) => {
+        await picture.search('Instrumentation.callApplicationOnCreate');
+        await picture.press('Enter', 'c');
+        const own = await picture.bar('android.app.Instrumentation.callApplicationOnCreate');
+        const caller = await picture.bar('android.app.ActivityThread.handleBindApplication');
+        const callee = await picture.bar('com.example.recipes.RecipesApp.onCreate');
+        assert.ok(caller.y < own.y && own.y < callee.y);
+        assert.strictEqual(caller.width, own.width);
+        assert.ok(callee.width < own.width);
+        assert.match(await picture.text('.panel .head'), /callers and callees of android\.app\.Instr/);
+        assert.match(await picture.text('.af-facts'), /100\.0 % of all calls of android\.app\.Instr/);
+        assert.match(await picture.hash(), /v=sandwich&m=[0-9a-f]{8}/);
+        await picture.press('ArrowUp');
+        assert.match(await picture.focused(), /handleBindApplication/);
+        assert.match(await picture.text('.af-facts'), /^calls android\.app\.Instr.* from here/);
+        await picture.press('ArrowDown', 'ArrowDown');
+        assert.match(await picture.focused(), /RecipesApp\.onCreate/);
+        await picture.shot('sandwich');
+        const without = await picture.page.evaluate(() => AF.view.open.filter((panel) =>
+            !panel.hasMethod).map((panel) => [panel.height, panel.head.textContent]));
+        assert.ok(without.length > 1);
+        for (const [height, head] of without) {
+            assert.match(head, /never calls android\.app\.Instrumentation/);
+            assert.ok(height < 60, 'a head is enough');
+        }
+        await picture.press('c');
+        assert.strictEqual(await method(picture), 'com.example.recipes.RecipesApp.onCreate',
+            'the sandwich of the selected callee');
+        await picture.press('c');
+        assert.ok(!(await picture.hash()).includes('sandwich'));
+        assert.ok((await picture.bars()).length > 300);
+        assert.match(await picture.focused(), /callApplicationOnCreate/, 'at its old position');
+    });
+});
+
+test('the time of a sandwich counts recursion once', async () => {
+    await open('sample', {}, async (picture) => {
+        await picture.search('java.lang.Object.wait');
+        await picture.press('Enter', 'c');
+        const [sum, shown, callees] = await picture.page.evaluate(() => {
+            const panel = AF.view.open.find((one) => one.hasMethod);
+            const {tree} = panel.thread;
+            let all = 0;
+            for (let i = 1; i < tree.n;) {
+                const match = AF.view.labels.text[tree.label[i]] === AF.view.methodName;
+                all += match ? tree.inclusive[0][i] : 0;
+                i += match ? tree.size[i] : 1;
+            }
+            const direct = Array.from({length: panel.tree.n}, (_, i) => i)
+                .filter((i) => i >= panel.tree.turn && panel.tree.depth[i] === 2);
+            return [all, panel.tree.inclusive[0][1], panel.tree.self[0][1] +
+                direct.reduce((time, i) => time + panel.tree.inclusive[0][i], 0)];
+        });
+        assert.ok(sum > 0);
+        assert.strictEqual(sum, shown);
+        assert.strictEqual(callees, shown);
+    });
+});
+
+test('the list sorts, follows the clock and the search, and chooses the method', async () => {
+    await open('sample', {}, async (picture) => {
+        await picture.page.getByRole('button', {name: 'sandwich'}).click();
+        assert.match(await method(picture), /nativeDecodeStream/, 'the most self time outside idle');
+        let rows = await list(picture);
+        assert.match(rows[0][0], /Unsafe\.park/, 'all methods by self time');
+        assert.match(rows[rows.length - 1][0], /^\d+ more$/);
+        await picture.page.getByRole('button', {name: 'total', exact: true}).click();
+        rows = await list(picture);
+        assert.match(rows[0][0], /CoroutineScheduler\$Worker\.run/);
+        assert.strictEqual(await picture.page.locator('th[aria-sort=descending]').textContent(), 'total');
+        await picture.page.getByRole('button', {name: 'method', exact: true}).click();
+        rows = (await list(picture)).slice(0, -1).map(([name]) => name);
+        assert.deepStrictEqual(rows, [...rows].sort());
+        await picture.page.getByRole('button', {name: 'self', exact: true}).click();
+        await picture.press('k');
+        assert.match(await picture.text('aside[aria-label=methods] p'), /^self CPU time in 5 threads/);
+        await picture.search('doFrame');
+        rows = await list(picture);
+        assert.ok(rows.length > 0 && rows.every(([name]) => /doFrame/.test(name)));
+        await picture.page.locator('aside[aria-label=methods] tbody button').first().click();
+        assert.strictEqual(await method(picture), rows[0][0]);
+        assert.strictEqual(await picture.page.locator('[aria-current]').textContent(), rows[0][0]);
+    });
+});
+
+test('zooming into callers leaves the callees whole, and a link restores it', async () => {
+    let hash = '';
+    const look = async (picture) => {
+        const bars = await picture.bars();
+        return bars.map(({spoken, x, width}) => [spoken, x, width].join());
+    };
+    await open('sample', {}, async (picture) => {
+        await picture.search('java.lang.Object.wait');
+        await picture.press('Enter', 'c', 'ArrowUp', 'Enter');
+        hash = await picture.hash();
+        assert.match(hash, /z=[0-9a-f]{8}&v=sandwich/);
+        const before = await look(picture);
+        await open('sample', {hash}, async (other) => {
+            assert.strictEqual(await other.hash(), hash);
+            assert.deepStrictEqual(await look(other), before);
+        });
+        await picture.press('Escape');
+        assert.doesNotMatch(await picture.hash(), /z=/);
+        assert.match(await picture.hash(), /v=sandwich/);
+    });
+});
+
+test('a picture made as a sandwich opens as one', async () => {
+    await open('sandwich', {}, async (picture) => {
+        assert.strictEqual(await picture.hash(), '');
+        assert.strictEqual(await method(picture), 'android.app.ActivityThread.handleBindApplication');
+        assert.strictEqual(await picture.page.getByRole('button', {name: 'Reset zoom'}).isVisible(), false);
+        await picture.press('c');
+        assert.match(await picture.hash(), /v=flame/);
+        await picture.press('0');
+        assert.strictEqual(await picture.hash(), '');
+    });
+});
+
+for (const size of [{width: 400, height: 800}, {width: 320, height: 200}]) {
+    test(`the list is folded in a window of ${size.width} x ${size.height}`, async () => {
+        await open('sample', {size}, async (picture) => {
+            await picture.press('c');
+            const rows = picture.page.locator('aside[aria-label=methods] table');
+            assert.strictEqual(await rows.isVisible(), false);
+            await picture.page.getByRole('button', {name: 'Methods'}).click();
+            assert.ok(await rows.isVisible());
+            const [list, details] = await picture.page.evaluate(() =>
+                ['aside[aria-label=methods]', '.af-details'].map((name) => {
+                    const {top, bottom} = document.querySelector(name).getBoundingClientRect();
+                    return {top, bottom};
+                }));
+            assert.ok(list.bottom <= details.top + 1, 'the details stay visible');
+            assert.ok(list.top >= 0);
+        });
+    });
+}
