@@ -1,14 +1,15 @@
 #!/bin/sh
-# tidy.sh CLANG_TIDY BUILD TOP [CHECKS]
-# clang-tidy reports no findings in the library, the command and the pictures. CHECKS are added to
-# those of .clang-tidy. Findings in tidy_reviewed.txt do not count.
+# tidy.sh CLANG_TIDY BUILD TOP PART PARTS [CHECKS]
+# clang-tidy reports no findings in the library, the command and the pictures, of which this run reads
+# part PART of PARTS. CHECKS are added to those of .clang-tidy. Findings in tidy_reviewed.txt do not
+# count.
 set -eu
-tidy=$1 build=$2 top=$3 checks=${4:-}
+tidy=$1 build=$2 top=$3 part=$4 parts=$5 checks=${6:-}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$top"
-find src render -name '*.c' -print0 | LC_ALL=C sort -z |
-    xargs -0 -n 8 nice -n 19 "$tidy" -p "$build" --quiet ${checks:+"--checks=$checks"} \
+find src render -name '*.c' | LC_ALL=C sort | awk -v part="$part" -v n="$parts" 'NR % n == part % n' |
+    xargs -n 8 nice "$tidy" -p "$build" --quiet ${checks:+"--checks=$checks"} \
         >"$scratch/found" 2>"$scratch/counts" && exit 0
 
 # PATH:LINE:COLUMN: error: TEXT [CHECK,...]

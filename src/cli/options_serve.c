@@ -12,9 +12,11 @@ static const af_option options[] = {
      AF_TARGET(serve.listen)},
     {.name = "store",
      .value = "WHERE",
-     .help = "Folder of the uploads",
+     .help = "Folder or PostgreSQL database of the uploads",
      .manual = "Keep the uploads in this folder.\n"
-               "The default is aflame in $XDG_DATA_HOME.",
+               "The default is aflame in $XDG_DATA_HOME.\n"
+               "An address such as postgresql://user@host/aflame keeps them in a PostgreSQL "
+               "database, which several servers may share.",
      .verbs = AF_SERVE,
      .read = af_read_text,
      AF_TARGET(serve.store)},

@@ -71,7 +71,10 @@ af_trace *af_answer_find(af_request *request, const char *id, gboolean wait)
         g_free(text);
         g_clear_pointer(&trace, af_trace_free);
     } else if (trace->state == AF_TRACE_WAITING) {
-        answer_waiting(request, trace);
+        af_readings_follow(request->server, trace->id);
+        if (!wait || !af_readings_wait(request->server, trace->id, request)) {
+            answer_waiting(request, trace);
+        }
         g_clear_pointer(&trace, af_trace_free);
     } else {
         af_answer_use(request, trace);

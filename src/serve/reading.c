@@ -7,6 +7,7 @@
 
 struct af_readings {
     GMutex lock;
+    gboolean ending;     /* the server ends: nobody waits for other servers any more */
     GHashTable *pending; /* ID -> reading */
 };
 
@@ -16,6 +17,7 @@ typedef struct {
     gint percent;      /* atomic */
     unsigned expected; /* uploads of this content that are being stored */
     gboolean queued;
+    gboolean elsewhere; /* another server reads it: it is queued again from time to time */
     GPtrArray *waiters; /* of af_request */
 } reading;
 
@@ -200,13 +202,16 @@ static void give_up(reading *it, af_trace *trace, const GError *error)
     it->server->store->class->finish(it->server->store, trace, -1, -1, NULL);
 }
 
-static void run(gpointer user)
+/* FALSE = another server reads it. */
+static gboolean read_waiting(reading *it)
 {
-    reading *it = user;
-    af_server *server = it->server;
+    af_store *store = it->server->store;
     GError *error = NULL;
-    af_trace *trace = server->store->class->lookup(server->store, it->id, NULL);
-    if (trace != NULL && trace->state == AF_TRACE_WAITING) {
+    af_trace *trace = store->class->lookup(store, it->id, NULL);
+    const gboolean waits = trace != NULL && trace->state == AF_TRACE_WAITING;
+    const gboolean mine =
+        waits && (store->class->claim == NULL || store->class->claim(store, it->id));
+    if (mine) {
         read_trace(it, trace, &error);
         if (error != NULL) {
             give_up(it, trace, error);
@@ -214,12 +219,21 @@ static void run(gpointer user)
         }
     }
     af_trace_free(trace);
-    g_mutex_lock(&server->readings->lock);
-    it->queued = FALSE;
-    if (it->expected == 0) {
-        end_reading(server->readings, it);
+    return mine || !waits;
+}
+
+static void run(gpointer user)
+{
+    reading *it = user;
+    af_readings *r = it->server->readings;
+    const gboolean done = read_waiting(it);
+    g_mutex_lock(&r->lock);
+    it->elsewhere = !done && !r->ending;
+    it->queued = it->elsewhere;
+    if (!it->queued && it->expected == 0) {
+        end_reading(r, it);
     }
-    g_mutex_unlock(&server->readings->lock);
+    g_mutex_unlock(&r->lock);
 }
 
 void af_readings_queue(af_server *server, const char *id)
@@ -236,12 +250,48 @@ void af_readings_queue(af_server *server, const char *id)
     }
 }
 
+void af_readings_follow(af_server *server, const char *id)
+{
+    af_readings *r = server->readings;
+    g_mutex_lock(&r->lock);
+    const gboolean ending = r->ending;
+    g_mutex_unlock(&r->lock);
+    if (!ending) {
+        af_readings_expect(server, id);
+        af_readings_queue(server, id);
+    }
+}
+
 void af_readings_resume(af_server *server)
 {
     GPtrArray *ids = server->store->class->waiting(server->store, NULL);
     for (guint i = 0; ids != NULL && i < ids->len; i++) {
-        af_readings_expect(server, ids->pdata[i]);
-        af_readings_queue(server, ids->pdata[i]);
+        af_readings_follow(server, ids->pdata[i]);
     }
     g_clear_pointer(&ids, g_ptr_array_unref);
+}
+
+void af_readings_look_again(af_server *server)
+{
+    af_readings *r = server->readings;
+    GHashTableIter iter;
+    gpointer value;
+    g_mutex_lock(&r->lock);
+    g_hash_table_iter_init(&iter, r->pending);
+    while (g_hash_table_iter_next(&iter, NULL, &value)) {
+        reading *it = value;
+        if (it->elsewhere) {
+            it->elsewhere = FALSE;
+            af_pool_push(server->workers, run, it);
+        }
+    }
+    g_mutex_unlock(&r->lock);
+}
+
+void af_readings_end(af_server *server)
+{
+    g_mutex_lock(&server->readings->lock);
+    server->readings->ending = TRUE;
+    g_mutex_unlock(&server->readings->lock);
+    af_readings_look_again(server);
 }

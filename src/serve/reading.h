@@ -15,8 +15,17 @@ void af_readings_forget(af_server *server, const char *id);
 /* Queues a stored upload for reading. */
 void af_readings_queue(af_server *server, const char *id);
 
-/* Queues everything that an earlier run of the server did not read. */
+/* Queues a trace that waits although this server does not read it: another one does. */
+void af_readings_follow(af_server *server, const char *id);
+
+/* Queues everything that an earlier run of the server, or a server that died, did not read. */
 void af_readings_resume(af_server *server);
+
+/* Looks whether the traces that other servers read have been read. */
+void af_readings_look_again(af_server *server);
+
+/* From now on, requests do not wait for what other servers read. */
+void af_readings_end(af_server *server);
 
 /* Makes the request wait until the trace has been read. FALSE if it is not being read. */
 gboolean af_readings_wait(af_server *server, const char *id, af_request *request);

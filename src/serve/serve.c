@@ -20,8 +20,10 @@ enum { EXIT_DONE = 0, EXIT_USAGE = 2, EXIT_OUTPUT = 5 };
 #define END_S 30u
 /* The page of an upload that cannot be read stays this long. */
 #define REFUSED_S 3600
-/* Expired uploads are looked for this often. */
-#define CARE_S 5
+/* Expired uploads, and uploads of servers that died, are looked for this often. */
+#define CARE_US ((int64_t)5 * G_USEC_PER_SEC)
+/* What other servers read is looked for this often. */
+#define SHARED_NS 100000000
 
 static void print(const af_server *server, const char *name, char *text)
 {
@@ -104,10 +106,12 @@ static char *find_folder(const af_serve_options *o)
 static gboolean open_store(af_server *server)
 {
     GError *error = NULL;
-    char *folder = server->options->memory_only ? NULL : find_folder(server->options);
-    server->store = af_store_open_sqlite(folder, &error);
+    const af_serve_options *o = server->options;
+    char *folder = o->memory_only || o->shared_store ? NULL : find_folder(o);
+    server->store = o->shared_store ? af_store_open_postgresql(o->store, &error)
+                                    : af_store_open_sqlite(folder, &error);
     if (server->store == NULL) {
-        print(server, folder, g_strdup(error->message));
+        print(server, folder, g_strdup(error->message)); /* never a URL: it may hold a password */
         g_error_free(error);
     }
     g_free(folder);
@@ -174,19 +178,35 @@ static void open_browser(const af_server *server)
     }
 }
 
+static void care(af_server *server)
+{
+    remember_use(server);
+    remove_overdue(server);
+    if (server->store->class->claim != NULL) {
+        server->store->class->keep_claims(server->store);
+        af_readings_resume(server);
+    }
+}
+
 /* Waits for a signal, and cares for the store meanwhile. */
 static void run_server(af_server *server, const sigset_t *signals)
 {
-    const struct timespec wait = {.tv_sec = CARE_S};
-    for (;;) {
+    const gboolean shared = server->store->class->claim != NULL;
+    const struct timespec wait = {.tv_sec = shared ? 0 : CARE_US / G_USEC_PER_SEC,
+                                  .tv_nsec = shared ? SHARED_NS : 0};
+    for (int64_t next_us = g_get_monotonic_time() + CARE_US;;) {
         const int signal_number = sigtimedwait(signals, NULL, &wait);
         if (signal_number == SIGHUP) {
             af_access_reload(server->access);
         } else if (signal_number == SIGTERM || signal_number == SIGINT) {
             return;
-        } else {
-            remember_use(server);
-            remove_overdue(server);
+        }
+        if (shared) {
+            af_readings_look_again(server);
+        }
+        if (g_get_monotonic_time() >= next_us) {
+            care(server);
+            next_us = g_get_monotonic_time() + CARE_US;
         }
     }
 }
@@ -227,6 +247,7 @@ __attribute__((visibility("default"))) int af_serve_run(const af_serve_options *
             remove_overdue(&server);
             af_readings_resume(&server);
             run_server(&server, &signals);
+            af_readings_end(&server);
             af_http_stop(http, END_S);
             code = EXIT_DONE;
         }

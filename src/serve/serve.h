@@ -17,8 +17,10 @@ typedef struct {
 
 typedef struct {
     const af_serve_host *host;
-    const char *listen;   /* "ADDRESS:PORT"; NULL = 127.0.0.1:8192 */
-    const char *store;    /* a folder, or postgresql://...; NULL = the default folder */
+    const char *listen; /* "ADDRESS:PORT"; NULL = 127.0.0.1:8192 */
+    const char
+        *store; /* a folder, or with `shared_store` a URI of PostgreSQL; NULL = the default */
+    gboolean shared_store;
     gboolean memory_only; /* no store: everything disappears at the end */
     const char *tokens;   /* a file; NULL = none */
     gboolean open_browser;

@@ -1,8 +1,9 @@
 /* The store: what the server remembers of its uploads.
  *
- * A trace is a row and up to four blobs. Rows change in transactions. A blob is complete before the
- * row that needs it exists, and goes after that row is gone; so a server that is killed at any
- * moment leaves at worst blobs without a row, which the next start removes.
+ * A trace is a row and up to four blobs. Rows change in transactions. In a folder, a blob is complete
+ * before the row that needs it exists, and goes after that row is gone; so a server that is killed at
+ * any moment leaves at worst blobs without a row, which the next start removes. In PostgreSQL, rows
+ * and blobs change in the same transaction, and several servers may share a store.
  *
  * All functions may be called from any thread. Those that fail set a GError of AF_STORE_ERROR. */
 #ifndef AF_SERVE_STORE_H
@@ -20,6 +21,9 @@ typedef enum {
     AF_BLOB_MAPPING,
     AF_BLOBS,
 } af_blob;
+
+/* After this time without a word of it, a server that has claimed a trace is taken for dead. */
+#define AF_STORE_CLAIM_S 30
 
 typedef struct af_store af_store;
 
@@ -74,8 +78,14 @@ typedef struct {
     GPtrArray *(*overdue)(af_store *store, int64_t created_s, int64_t refused_s, uint64_t max_bytes,
                           GError **error);
 
-    /* The IDs of traces that wait. */
+    /* The IDs of traces that wait, without those that another server reads. */
     GPtrArray *(*waiting)(af_store *store, GError **error);
+
+    /* For stores that servers share, otherwise NULL. `claim` takes a trace that waits, so that no
+     * other server reads it; FALSE = another server has it. A claim lasts AF_STORE_CLAIM_S, or until
+     * the store is closed; `keep_claims` prolongs all claims of this server. */
+    gboolean (*claim)(af_store *store, const char *id);
+    void (*keep_claims)(af_store *store);
 
     gboolean (*totals)(af_store *store, af_store_totals *totals, GError **error);
 } af_store_class;
@@ -86,5 +96,30 @@ struct af_store {
 
 /* Opens the store and repairs what an interrupted run left. `folder` = NULL: in memory. */
 af_store *af_store_open_sqlite(const char *folder, GError **error);
+
+/* Opens a store in PostgreSQL; `url` is a connection URI of libpq. */
+af_store *af_store_open_postgresql(const char *url, GError **error);
+
+/* ---- parts of both stores ---- */
+
+/* The columns of a trace, as af_store_read_row() reads them. */
+#define AF_STORE_COLUMNS                                                                           \
+    "id, content, old_id, state, created, used, size, has_upload, has_mapping, file_name, app, "   \
+    "name, note, tags, problem, delete_hash"
+
+/* The text of a column of a row; numbers in decimal. */
+typedef const char *(*af_store_text)(void *row, int column);
+
+af_trace *af_store_read_row(af_store_text text, void *row);
+
+/* A pattern of LIKE for each word of a search, with "\\" as the escape character. NULL-terminated;
+ * free with g_strfreev(). */
+char **af_store_patterns(const char *words);
+
+/* For af_trace, which it owns. */
+GPtrArray *af_store_new_list(void);
+
+/* Sets the error of a link to nothing. Returns NULL. */
+af_trace *af_store_absent(GError **error);
 
 #endif

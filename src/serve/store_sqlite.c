@@ -30,10 +30,6 @@ static const char schema[] =
     "CREATE TABLE IF NOT EXISTS facts(id TEXT PRIMARY KEY REFERENCES trace(id) ON DELETE CASCADE,"
     " text TEXT NOT NULL) WITHOUT ROWID;";
 
-#define COLUMNS                                                                                    \
-    "id, content, old_id, state, created, used, size, has_upload, has_mapping, file_name, app, "   \
-    "name, note, tags, problem, delete_hash"
-
 static gboolean fail(sqlite_store *s, GError **error)
 {
     const int code = sqlite3_errcode(s->db);
@@ -90,28 +86,9 @@ static char *copy_column(sqlite3_stmt *row, int column)
     return g_strdup(text != NULL ? text : "");
 }
 
-/* A row of COLUMNS. */
-static af_trace *read_row(sqlite3_stmt *row)
+static const char *read_text(void *row, int column)
 {
-    af_trace *t = g_new0(af_trace, 1);
-    int c = 0;
-    t->id = copy_column(row, c++);
-    t->content = copy_column(row, c++);
-    t->old_id = copy_column(row, c++);
-    t->state = (af_trace_state)sqlite3_column_int(row, c++);
-    t->created_s = sqlite3_column_int64(row, c++);
-    t->used_s = sqlite3_column_int64(row, c++);
-    t->size = (uint64_t)sqlite3_column_int64(row, c++);
-    t->has_upload = sqlite3_column_int(row, c++) != 0;
-    t->has_mapping = sqlite3_column_int(row, c++) != 0;
-    t->file_name = copy_column(row, c++);
-    t->app = copy_column(row, c++);
-    t->name = copy_column(row, c++);
-    t->note = copy_column(row, c++);
-    t->tags = copy_column(row, c++);
-    t->problem = copy_column(row, c++);
-    t->delete_hash = copy_column(row, c);
-    return t;
+    return (const char *)sqlite3_column_text(row, column);
 }
 
 /* The first column of all rows. Frees the statement. NULL with an error. */
@@ -154,10 +131,11 @@ static char *find_content(sqlite_store *s, const char *content)
 
 static gboolean insert(sqlite_store *s, const af_trace *t, uint64_t stored, GError **error)
 {
-    sqlite3_stmt *add = prepare(s,
-                                "INSERT INTO trace(" COLUMNS ", stored) VALUES(?1, ?2, ?3, ?4, ?5,"
-                                " ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
-                                error);
+    sqlite3_stmt *add =
+        prepare(s,
+                "INSERT INTO trace(" AF_STORE_COLUMNS ", stored) VALUES(?1, ?2, ?3, ?4, ?5,"
+                " ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)",
+                error);
     if (add == NULL) {
         return FALSE;
     }
@@ -186,7 +164,8 @@ static gboolean add_new(sqlite_store *s, const af_trace *t, int upload, int mapp
     const gboolean ok =
         af_blobs_name(s->blobs, t->id, AF_BLOB_UPLOAD, upload, error) &&
         (mapping < 0 || af_blobs_name(s->blobs, t->id, AF_BLOB_MAPPING, mapping, error)) &&
-        af_blobs_sync(s->blobs, error) && insert(s, t, af_blobs_size(s->blobs, t->id), error);
+        af_blobs_sync(s->blobs, error) &&
+        insert(s, t, af_blobs_size(s->blobs, t->id, AF_BLOB_UPLOAD), error);
     if (!ok) {
         af_blobs_remove_all(s->blobs, t->id);
     }
@@ -214,14 +193,15 @@ static gboolean update(sqlite_store *s, const af_trace *t, gboolean has_upload, 
     if (set == NULL) {
         return FALSE;
     }
-    const uint64_t upload = t->state == AF_TRACE_REFUSED ? 0 : af_blobs_size(s->blobs, t->id);
+    const uint64_t stored =
+        t->state == AF_TRACE_REFUSED ? 0 : af_blobs_size(s->blobs, t->id, AF_BLOB_PACKED);
     bind(set, 1, t->id);
     sqlite3_bind_int(set, 2, (int)t->state);
     sqlite3_bind_int(set, 3, has_upload);
     sqlite3_bind_int(set, 4, t->has_mapping && t->state == AF_TRACE_READY);
     bind(set, 5, t->app);
     bind(set, 6, t->problem);
-    sqlite3_bind_int64(set, 7, (sqlite3_int64)upload);
+    sqlite3_bind_int64(set, 7, (sqlite3_int64)stored);
     return complete(s, set, error);
 }
 
@@ -295,17 +275,18 @@ static af_trace *lookup(af_store *store, const char *id, GError **error)
     sqlite_store *s = (sqlite_store *)store;
     af_trace *found = NULL;
     g_mutex_lock(&s->lock);
-    sqlite3_stmt *find = prepare(
-        s, "SELECT " COLUMNS " FROM trace WHERE id = lower(?1) OR (old_id = ?1 AND old_id <> '')",
-        error);
+    sqlite3_stmt *find =
+        prepare(s,
+                "SELECT " AF_STORE_COLUMNS
+                " FROM trace WHERE id = lower(?1) OR (old_id = ?1 AND old_id <> '')",
+                error);
     if (find != NULL) {
         bind(find, 1, id);
         if (sqlite3_step(find) == SQLITE_ROW) {
-            found = read_row(find);
+            found = af_store_read_row(read_text, find);
             found->facts = find_facts(s, found->id);
         } else {
-            g_set_error_literal(error, AF_STORE_ERROR, AF_STORE_ABSENT,
-                                "the server has no upload with this link");
+            found = af_store_absent(error);
         }
         sqlite3_finalize(find);
     }
@@ -318,57 +299,35 @@ static int open_blob(af_store *store, const char *id, af_blob blob, GError **err
     return af_blobs_get(((sqlite_store *)store)->blobs, id, blob, error);
 }
 
-/* "%word%" with the wildcards of LIKE escaped. */
-static char *make_pattern(const char *word)
-{
-    GString *pattern = g_string_new("%");
-    for (; *word != '\0'; word++) {
-        if (strchr("%_\\", *word) != NULL) {
-            g_string_append_c(pattern, '\\');
-        }
-        g_string_append_c(pattern, *word);
-    }
-    g_string_append_c(pattern, '%');
-    return g_string_free(pattern, FALSE);
-}
-
-#define MOST_WORDS 8
-
-/* " WHERE ..." with a parameter for each word. */
-static GString *make_condition(const af_store_query *query, char **words)
+/* " WHERE ..." with a parameter for each pattern. */
+static GString *make_condition(const af_store_query *query, char **patterns)
 {
     GString *text = g_string_new(" WHERE ");
     g_string_append(text, query->all_states ? "1" : "state = 1");
-    for (unsigned i = 0, n = 1; words[i] != NULL && n <= MOST_WORDS; i++) {
-        if (words[i][0] != '\0') {
-            g_string_append_printf(text,
-                                   " AND (app || char(10) || name || char(10) || file_name || "
-                                   "char(10) || note || char(10) || tags || char(10) || "
-                                   "date(created, 'unixepoch')) LIKE ?%u ESCAPE '\\'",
-                                   n++);
-        }
+    for (unsigned i = 0; patterns[i] != NULL; i++) {
+        g_string_append_printf(text,
+                               " AND (app || char(10) || name || char(10) || file_name || "
+                               "char(10) || note || char(10) || tags || char(10) || "
+                               "date(created, 'unixepoch')) LIKE ?%u ESCAPE '\\'",
+                               i + 1);
     }
     return text;
 }
 
-static void bind_words(sqlite3_stmt *statement, char **words)
+static void bind_patterns(sqlite3_stmt *statement, char **patterns)
 {
-    for (int i = 0, n = 1; words[i] != NULL && n <= MOST_WORDS; i++) {
-        if (words[i][0] != '\0') {
-            char *pattern = make_pattern(words[i]);
-            bind(statement, n++, pattern);
-            g_free(pattern);
-        }
+    for (int i = 0; patterns[i] != NULL; i++) {
+        bind(statement, i + 1, patterns[i]);
     }
 }
 
-static uint64_t count_rows(sqlite_store *s, const char *condition, char **words)
+static uint64_t count_rows(sqlite_store *s, const char *condition, char **patterns)
 {
     char *text = g_strconcat("SELECT count(*) FROM trace", condition, NULL);
     sqlite3_stmt *count = prepare(s, text, NULL);
     uint64_t n = 0;
     if (count != NULL) {
-        bind_words(count, words);
+        bind_patterns(count, patterns);
         n = sqlite3_step(count) == SQLITE_ROW ? (uint64_t)sqlite3_column_int64(count, 0) : 0;
     }
     sqlite3_finalize(count);
@@ -376,35 +335,31 @@ static uint64_t count_rows(sqlite_store *s, const char *condition, char **words)
     return n;
 }
 
-static void free_trace(gpointer trace)
-{
-    af_trace_free(trace);
-}
-
 static GPtrArray *list(af_store *store, const af_store_query *query, uint64_t *n, GError **error)
 {
     sqlite_store *s = (sqlite_store *)store;
-    char **words = g_strsplit_set(query->words != NULL ? query->words : "", " \t\r\n", -1);
-    GString *condition = make_condition(query, words);
-    char *text = g_strdup_printf("SELECT " COLUMNS " FROM trace%s ORDER BY created DESC, id LIMIT "
-                                 "%u OFFSET %u",
-                                 condition->str, query->limit, query->offset);
+    char **patterns = af_store_patterns(query->words);
+    GString *condition = make_condition(query, patterns);
+    char *text =
+        g_strdup_printf("SELECT " AF_STORE_COLUMNS " FROM trace%s ORDER BY created DESC, id LIMIT "
+                        "%u OFFSET %u",
+                        condition->str, query->limit, query->offset);
     GPtrArray *rows = NULL;
     g_mutex_lock(&s->lock);
     sqlite3_stmt *select = prepare(s, text, error);
     if (select != NULL) {
-        rows = g_ptr_array_new_with_free_func(free_trace);
-        bind_words(select, words);
+        rows = af_store_new_list();
+        bind_patterns(select, patterns);
         while (sqlite3_step(select) == SQLITE_ROW) {
-            g_ptr_array_add(rows, read_row(select));
+            g_ptr_array_add(rows, af_store_read_row(read_text, select));
         }
         sqlite3_finalize(select);
-        *n = count_rows(s, condition->str, words);
+        *n = count_rows(s, condition->str, patterns);
     }
     g_mutex_unlock(&s->lock);
     g_free(text);
     g_string_free(condition, TRUE);
-    g_strfreev(words);
+    g_strfreev(patterns);
     return rows;
 }
 

@@ -1,6 +1,7 @@
 # The commands of a case of the server, besides those of ../cli/lib.sh.
 #
-#   start OPTION...     starts a server on a port that the system chooses; `$url` is its address
+#   start OPTION...     starts a server on a port that the system chooses; `$url` is its address.
+#                       --store NAME is a folder or, under AFLAME_POSTGRESQL, a database
 #   stop                ends it with SIGTERM, which must succeed
 #   get STATUS PATH [CURL-OPTION...]     requests a page into `$captured/out`, its head into
 #                                        `$captured/err`
@@ -10,10 +11,17 @@
 server= url= store=
 
 start() {
+    local word before= options=()
     checks=$((checks + 1))
     last="start $*"
+    for word; do
+        [ "$before" != --store ] || [ -z "$postgresql" ] ||
+            word=$(database "case_${PWD##*/}_$word")
+        options+=("$word")
+        before=$word
+    done
     rm -f server.out
-    "${program:-aflame}" serve --listen 127.0.0.1:0 "$@" >server.out 2>server.err </dev/null &
+    "${program:-aflame}" serve --listen 127.0.0.1:0 "${options[@]}" >server.out 2>server.err </dev/null &
     server=$!
     # the server prints its address when it is ready, or ends
     until [ -s server.out ] || ! kill -0 "$server" 2>/dev/null; do
@@ -59,18 +67,51 @@ send() {
     id=$(field id) token=$(field delete_token)
 }
 
-# How many blobs the store has, and whether every row has its blobs and every blob its row.
+# query SQL: the rows of the index of `$store`
+query() {
+    if [ -n "$postgresql" ]; then
+        ask "case_${PWD##*/}_$store" "$1"
+    else
+        sqlite3 "$store/index.sqlite" "$1"
+    fi
+}
+
+# The names of all blobs of `$store`; a blob in pieces counts only if they are complete.
+list_blobs() {
+    if [ -n "$postgresql" ]; then
+        query "SELECT trace || (ARRAY['.upload', '.zst', '.aflp', '.mapping'])[blob + 1] FROM piece
+            GROUP BY trace, blob
+            HAVING max(n) + 1 = count(*) AND sum((octet_length(bytes) < 1048576)::int) = 1 AND
+                (array_agg(octet_length(bytes) ORDER BY n DESC))[1] < 1048576"
+    else
+        ls "$store/blobs"
+    fi | LC_ALL=C sort
+}
+
+count_blobs() {
+    list_blobs | wc -l
+}
+
+# Whether every row has its blobs, every blob has its row, and the sizes are right.
 check_store() {
     checks=$((checks + 1))
-    sqlite3 "$store/index.sqlite" 'PRAGMA integrity_check' >"$captured/err"
-    [ "$(cat "$captured/err")" = ok ] || fail "the index is damaged"
-    sqlite3 "$store/index.sqlite" "
-        SELECT id || '.upload' FROM trace WHERE state = 0 UNION
+    if [ -z "$postgresql" ]; then
+        query 'PRAGMA integrity_check' >"$captured/err"
+        [ "$(cat "$captured/err")" = ok ] || fail "the index is damaged"
+        [ "$(query 'SELECT coalesce(sum(stored), 0) FROM trace')" = \
+            "$(find "$store/blobs" -type f -printf '%s\n' | awk '{ n += $1 } END { print n + 0 }')" ] ||
+            fail 'wrong sizes'
+    else
+        [ -z "$(query 'SELECT id FROM trace WHERE stored <> coalesce((SELECT
+            sum(octet_length(bytes)) FROM piece WHERE trace = id), 0)')" ] || fail 'wrong sizes'
+        [ "$(query 'SELECT count(*) FROM (SELECT DISTINCT trace, blob FROM piece) AS b')" = "$(count_blobs)" ] ||
+            fail 'incomplete blobs'
+    fi
+    query "SELECT id || '.upload' FROM trace WHERE state = 0 UNION
         SELECT id || '.aflp' FROM trace WHERE state = 1 UNION
-        SELECT id || '.zst' FROM trace WHERE state = 1 AND has_upload UNION
-        SELECT id || '.mapping' FROM trace WHERE has_mapping ORDER BY 1" >"$captured/rows"
-    ls "$store/blobs" | LC_ALL=C sort >"$captured/blobs"
-    LC_ALL=C sort -o "$captured/rows" "$captured/rows"
+        SELECT id || '.zst' FROM trace WHERE state = 1 AND has_upload = 1 UNION
+        SELECT id || '.mapping' FROM trace WHERE has_mapping = 1" | LC_ALL=C sort >"$captured/rows"
+    list_blobs >"$captured/blobs"
     cmp -s "$captured/rows" "$captured/blobs" ||
         fail "rows and blobs differ: $(diff "$captured/rows" "$captured/blobs" | head -n 5)"
 }

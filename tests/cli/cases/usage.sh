@@ -83,7 +83,12 @@ same app.svg app.trace
 rm app.svg
 absent '*.svg' '.aflame-*'
 
-# an address of a database must not become the name of a folder
-expect 2 aflame serve --store postgresql://user@host/aflame
-err_is 'aflame: postgresql://user@host/aflame: not a folder; --store supports folders only'
-absent postgresql:
+# an address must not become the name of a folder, and its password appears nowhere
+expect 2 aflame serve --store mysql://user:secret@host/aflame
+err_is 'aflame: --store takes a folder or a postgresql:// address'
+expect 2 aflame serve --no-store --store postgresql://user@host/aflame
+err_is 'aflame: --store and --no-store exclude each other'
+expect 5 aflame serve --store 'postgresql://user:secret@%2fnowhere/aflame'
+err_has 'PostgreSQL: connection to server on socket "/nowhere/'
+err_lacks secret
+absent '*sql:'

@@ -28,7 +28,7 @@ get 413 /upload_trace -F trace_file=@app.trace -F trace_file=@limit
     head -c 40000 /dev/zero >&5
 )
 get 200 /healthz
-check 'files are left' [ "$(ls store/blobs | wc -l)" -eq 0 ]
+check 'files are left' [ "$(count_blobs)" -eq 0 ]
 
 # 4 names that are scripts
 printf z >script

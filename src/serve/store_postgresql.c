@@ -1,0 +1,730 @@
+/* The store in PostgreSQL: rows, and blobs in pieces. Several servers may use the same database. */
+#include "serve/store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libpq-fe.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Every piece of a blob has this size, except the last one, which is shorter and may be empty. So a
+ * blob that is removed while it is read is never taken for a complete one. */
+#define PIECE ((size_t)1 << 20)
+/* Connections that are kept open while nobody uses them. */
+#define MOST_IDLE 8u
+/* Servers that start at the same time create the tables one after the other. Any number will do. */
+#define SCHEMA_LOCK "7161736"
+/* Class 53 of the error codes: insufficient resources. */
+#define CLASS_FULL "53"
+
+typedef struct {
+    af_store base;
+    char *url;
+    char *owner;  /* a random ID of this server, for its claims */
+    GMutex lock;  /* of `idle` */
+    GQueue *idle; /* of PGconn */
+} pg_store;
+
+static const char schema[] =
+    "BEGIN; SELECT pg_advisory_xact_lock(" SCHEMA_LOCK ");"
+    "CREATE TABLE IF NOT EXISTS trace(id TEXT PRIMARY KEY, content TEXT NOT NULL UNIQUE,"
+    " old_id TEXT NOT NULL, state INTEGER NOT NULL, created BIGINT NOT NULL,"
+    " used BIGINT NOT NULL, size BIGINT NOT NULL, stored BIGINT NOT NULL,"
+    " has_upload INTEGER NOT NULL, has_mapping INTEGER NOT NULL, file_name TEXT NOT NULL,"
+    " app TEXT NOT NULL, name TEXT NOT NULL, note TEXT NOT NULL, tags TEXT NOT NULL,"
+    " problem TEXT NOT NULL, delete_hash TEXT NOT NULL, facts TEXT NOT NULL DEFAULT '',"
+    " owner TEXT NOT NULL DEFAULT '', claimed_until TIMESTAMPTZ NOT NULL DEFAULT '-infinity');"
+    "CREATE INDEX IF NOT EXISTS trace_old ON trace(old_id);"
+    "CREATE INDEX IF NOT EXISTS trace_created ON trace(created);"
+    "CREATE TABLE IF NOT EXISTS piece(trace TEXT REFERENCES trace(id) ON DELETE CASCADE,"
+    " blob INTEGER, n INTEGER, bytes BYTEA NOT NULL, PRIMARY KEY(trace, blob, n));"
+    /* the blobs are compressed already */
+    "ALTER TABLE piece ALTER COLUMN bytes SET STORAGE EXTERNAL;"
+    "COMMIT";
+
+/* ---- errors ---- */
+
+/* Messages of libpq have several lines, with tabs. */
+static char *join_lines(const char *text)
+{
+    char **words = g_strsplit_set(text, " \t\r\n", -1);
+    GString *line = g_string_new(NULL);
+    for (char **word = words; *word != NULL; word++) {
+        if ((*word)[0] != '\0') {
+            g_string_append_printf(line, "%s%s", line->len > 0 ? " " : "", *word);
+        }
+    }
+    g_strfreev(words);
+    return g_string_free(line, FALSE);
+}
+
+/* `result` may be NULL. */
+static gboolean fail(PGconn *db, const PGresult *result, GError **error)
+{
+    const char *code = result != NULL ? PQresultErrorField(result, PG_DIAG_SQLSTATE) : NULL;
+    const char *primary =
+        result != NULL ? PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY) : NULL;
+    char *text = join_lines(primary != NULL ? primary : PQerrorMessage(db));
+    const gboolean full = code != NULL && g_str_has_prefix(code, CLASS_FULL);
+    g_set_error(error, AF_STORE_ERROR, full ? AF_STORE_FULL : AF_STORE_BROKEN, "PostgreSQL: %s",
+                text);
+    g_free(text);
+    return FALSE;
+}
+
+static gboolean fail_file(GError **error)
+{
+    const gboolean full = errno == ENOSPC || errno == EDQUOT || errno == EFBIG;
+    g_set_error(error, AF_STORE_ERROR, full ? AF_STORE_FULL : AF_STORE_BROKEN,
+                "cannot write a temporary file: %s", g_strerror(errno));
+    return FALSE;
+}
+
+/* ---- connections ---- */
+
+static void ignore_notice(void *user, const char *text)
+{
+    (void)user, (void)text;
+}
+
+static PGconn *connect_to(const char *url, GError **error)
+{
+    /* what the URL contains comes last and has priority */
+    static const char *const keys[] = {"application_name", "connect_timeout", "dbname", NULL};
+    const char *const values[] = {"aflame", "10", url, NULL};
+    PGconn *db = PQconnectdbParams(keys, values, TRUE);
+    if (PQstatus(db) != CONNECTION_OK || PQsetClientEncoding(db, "UTF8") != 0) {
+        fail(db, NULL, error);
+        PQfinish(db);
+        return NULL;
+    }
+    PQsetNoticeProcessor(db, ignore_notice, NULL);
+    return db;
+}
+
+/* An idle connection has nothing to read, unless the server has closed it. */
+static gboolean is_open(PGconn *db)
+{
+    struct pollfd wait = {.fd = PQsocket(db), .events = POLLIN};
+    return poll(&wait, 1, 0) == 0 || (PQconsumeInput(db) == 1 && PQstatus(db) == CONNECTION_OK);
+}
+
+static PGconn *take(pg_store *s, GError **error)
+{
+    for (;;) {
+        g_mutex_lock(&s->lock);
+        PGconn *db = g_queue_pop_head(s->idle);
+        g_mutex_unlock(&s->lock);
+        if (db == NULL) {
+            return connect_to(s->url, error);
+        }
+        if (is_open(db)) {
+            return db;
+        }
+        PQfinish(db);
+    }
+}
+
+static void give_back(pg_store *s, PGconn *db)
+{
+    gboolean keep = PQstatus(db) == CONNECTION_OK && PQtransactionStatus(db) == PQTRANS_IDLE;
+    g_mutex_lock(&s->lock);
+    keep = keep && g_queue_get_length(s->idle) < MOST_IDLE;
+    if (keep) {
+        g_queue_push_head(s->idle, db);
+    }
+    g_mutex_unlock(&s->lock);
+    if (!keep) {
+        PQfinish(db);
+    }
+}
+
+/* ---- statements ---- */
+
+/* The result, or NULL with an error; `result` is consumed. */
+static PGresult *check(PGconn *db, PGresult *result, GError **error)
+{
+    const ExecStatusType status = PQresultStatus(result);
+    if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK) {
+        return result;
+    }
+    fail(db, result, error);
+    PQclear(result);
+    return NULL;
+}
+
+static PGresult *query(PGconn *db, const char *text, int n, const char *const *values,
+                       GError **error)
+{
+    return check(db, PQexecParams(db, text, n, NULL, values, NULL, NULL, 0), error);
+}
+
+static gboolean run(PGconn *db, const char *text, int n, const char *const *values, GError **error)
+{
+    PGresult *result = query(db, text, n, values, error);
+    PQclear(result);
+    return result != NULL;
+}
+
+/* Several statements, without parameters. */
+static gboolean run_text(PGconn *db, const char *text, GError **error)
+{
+    PGresult *result = check(db, PQexec(db, text), error);
+    PQclear(result);
+    return result != NULL;
+}
+
+/* Ends a transaction: commits it if `ok`, and otherwise undoes it. */
+static gboolean end(PGconn *db, gboolean ok, GError **error)
+{
+    ok = ok && run_text(db, "COMMIT", error);
+    if (!ok) {
+        run_text(db, "ROLLBACK", NULL);
+    }
+    return ok;
+}
+
+/* One statement on a connection of its own. */
+static PGresult *ask(pg_store *s, const char *text, int n, const char *const *values,
+                     GError **error)
+{
+    PGconn *db = take(s, error);
+    PGresult *result = NULL;
+    if (db != NULL) {
+        result = query(db, text, n, values, error);
+        give_back(s, db);
+    }
+    return result;
+}
+
+static gboolean tell(pg_store *s, const char *text, int n, const char *const *values,
+                     GError **error)
+{
+    PGresult *result = ask(s, text, n, values, error);
+    PQclear(result);
+    return result != NULL;
+}
+
+/* The decimal text of a number, for a parameter. */
+typedef struct {
+    char text[24];
+} number;
+
+static const char *write_number(number *to, int64_t value)
+{
+    g_snprintf(to->text, sizeof to->text, "%" G_GINT64_FORMAT, value);
+    return to->text;
+}
+
+typedef struct {
+    const PGresult *result;
+    int row;
+} row;
+
+static const char *read_text(void *user, int column)
+{
+    const row *r = user;
+    return PQgetvalue(r->result, r->row, column);
+}
+
+/* The first column of all rows; NULL stays NULL. Frees the result. */
+static GPtrArray *read_ids(PGresult *result)
+{
+    if (result == NULL) {
+        return NULL;
+    }
+    GPtrArray *ids = g_ptr_array_new_with_free_func(g_free);
+    for (int i = 0; i < PQntuples(result); i++) {
+        g_ptr_array_add(ids, g_strdup(PQgetvalue(result, i, 0)));
+    }
+    PQclear(result);
+    return ids;
+}
+
+/* ---- blobs ---- */
+
+/* A file without a name, on a disk if possible. */
+static int begin_blob(af_store *store, GError **error)
+{
+    (void)store;
+    int fd = open(g_get_tmp_dir(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (fd < 0 && errno != ENOSPC && errno != EDQUOT) {
+        fd = memfd_create("aflame-blob", MFD_CLOEXEC);
+    }
+    if (fd < 0) {
+        fail_file(error);
+    }
+    return fd;
+}
+
+static gboolean put_piece(PGconn *db, const char *id, af_blob blob, uint32_t n, const char *bytes,
+                          size_t length, GError **error)
+{
+    number kind, at;
+    const char *const values[] = {id, write_number(&kind, blob), write_number(&at, n), bytes};
+    const int lengths[] = {0, 0, 0, (int)length}, formats[] = {0, 0, 0, 1};
+    PGresult *result =
+        check(db,
+              PQexecParams(db, "INSERT INTO piece(trace, blob, n, bytes) VALUES($1, $2, $3, $4)", 4,
+                           NULL, values, lengths, formats, 0),
+              error);
+    PQclear(result);
+    return result != NULL;
+}
+
+/* Fills a piece from a file. The number of bytes, or -1 with an error. */
+static ssize_t read_piece(int fd, off_t at, char *bytes, GError **error)
+{
+    size_t filled = 0;
+    while (filled < PIECE) {
+        const ssize_t n = pread(fd, bytes + filled, PIECE - filled, at + (off_t)filled);
+        if (n < 0 && errno != EINTR) {
+            fail_file(error);
+            return -1;
+        }
+        if (n == 0) {
+            break;
+        }
+        filled += (size_t)MAX(n, 0);
+    }
+    return (ssize_t)filled;
+}
+
+/* `fd` = -1: nothing to store. */
+static gboolean put_blob(PGconn *db, const char *id, af_blob blob, int fd, GError **error)
+{
+    char *bytes = g_malloc(PIECE);
+    gboolean ok = TRUE;
+    ssize_t length = fd < 0 ? 0 : (ssize_t)PIECE;
+    for (uint32_t n = 0; ok && length == (ssize_t)PIECE; n++) {
+        length = read_piece(fd, (off_t)n * (off_t)PIECE, bytes, error);
+        ok = length >= 0 && put_piece(db, id, blob, n, bytes, (size_t)length, error);
+    }
+    g_free(bytes);
+    return ok;
+}
+
+static gboolean write_all(int fd, const char *bytes, size_t length, GError **error)
+{
+    while (length > 0) {
+        const ssize_t n = write(fd, bytes, length);
+        if (n < 0 && errno != EINTR) {
+            return fail_file(error);
+        }
+        bytes += MAX(n, 0);
+        length -= (size_t)MAX(n, 0);
+    }
+    return TRUE;
+}
+
+/* Appends piece `n` of a blob to `fd`. The length of the piece, or -1 with an error. */
+static int get_piece(PGconn *db, const char *id, af_blob blob, uint32_t n, int fd, GError **error)
+{
+    number kind, at;
+    const char *const values[] = {id, write_number(&kind, blob), write_number(&at, n)};
+    PGresult *result =
+        check(db,
+              PQexecParams(db, "SELECT bytes FROM piece WHERE trace = $1 AND blob = $2 AND n = $3",
+                           3, NULL, values, NULL, NULL, 1),
+              error);
+    int length = -1;
+    if (result != NULL && PQntuples(result) == 0) {
+        g_set_error_literal(error, AF_STORE_ERROR, AF_STORE_ABSENT,
+                            "the store no longer has this file");
+    } else if (result != NULL) {
+        length = PQgetlength(result, 0, 0);
+        length = write_all(fd, PQgetvalue(result, 0, 0), (size_t)length, error) ? length : -1;
+    }
+    PQclear(result);
+    return length;
+}
+
+static int open_blob(af_store *store, const char *id, af_blob blob, GError **error)
+{
+    pg_store *s = (pg_store *)store;
+    PGconn *db = take(s, error);
+    int fd = db == NULL ? -1 : begin_blob(store, error);
+    int length = fd < 0 ? -1 : (int)PIECE;
+    for (uint32_t n = 0; length == (int)PIECE; n++) {
+        length = get_piece(db, id, blob, n, fd, error);
+    }
+    if (db != NULL) {
+        give_back(s, db);
+    }
+    if (fd >= 0 && (length < 0 || lseek(fd, 0, SEEK_SET) != 0)) {
+        close(fd);
+        fd = -1;
+    }
+    return fd;
+}
+
+/* ---- uploads ---- */
+
+static uint64_t size_of(int fd)
+{
+    struct stat status;
+    return fd >= 0 && fstat(fd, &status) == 0 ? (uint64_t)status.st_size : 0;
+}
+
+/* Adds the row, unless the content is known; *added tells. */
+static gboolean insert(PGconn *db, const af_trace *t, uint64_t stored, gboolean *added,
+                       GError **error)
+{
+    number state, created, size, all;
+    const char *const values[] = {t->id,
+                                  t->content,
+                                  t->old_id,
+                                  write_number(&state, AF_TRACE_WAITING),
+                                  write_number(&created, t->created_s),
+                                  write_number(&size, (int64_t)t->size),
+                                  t->has_mapping ? "1" : "0",
+                                  t->file_name,
+                                  t->name,
+                                  t->note,
+                                  t->tags,
+                                  t->delete_hash,
+                                  write_number(&all, (int64_t)stored)};
+    PGresult *result =
+        query(db,
+              "INSERT INTO trace(id, content, old_id, state, created, used, size, has_upload,"
+              " has_mapping, file_name, app, name, note, tags, problem, delete_hash, stored)"
+              " VALUES($1, $2, $3, $4, $5, $5, $6, 1, $7, $8, '', $9, $10, $11, '', $12, $13)"
+              " ON CONFLICT(content) DO NOTHING",
+              G_N_ELEMENTS(values), values, error);
+    *added = result != NULL && strcmp(PQcmdTuples(result), "1") == 0;
+    PQclear(result);
+    return result != NULL;
+}
+
+static gboolean find_content(PGconn *db, const char *content, char **id, GError **error)
+{
+    PGresult *found = query(db, "SELECT id FROM trace WHERE content = $1", 1, &content, error);
+    if (found != NULL && PQntuples(found) == 0) {
+        g_set_error_literal(error, AF_STORE_ERROR, AF_STORE_BROKEN,
+                            "the same file was deleted at the same moment; send it again");
+    } else if (found != NULL) {
+        *id = g_strdup(PQgetvalue(found, 0, 0));
+    }
+    PQclear(found);
+    return *id != NULL;
+}
+
+static gboolean add(af_store *store, const af_trace *t, int upload, int mapping, char **known,
+                    GError **error)
+{
+    pg_store *s = (pg_store *)store;
+    PGconn *db = take(s, error);
+    gboolean added = FALSE;
+    *known = NULL;
+    if (db == NULL) {
+        return FALSE;
+    }
+    gboolean ok = run_text(db, "BEGIN", error);
+    if (ok) {
+        ok = insert(db, t, size_of(upload) + size_of(mapping), &added, error);
+        ok = ok && (added ? put_blob(db, t->id, AF_BLOB_UPLOAD, upload, error) &&
+                                put_blob(db, t->id, AF_BLOB_MAPPING, mapping, error)
+                          : find_content(db, t->content, known, error));
+        ok = end(db, ok, error);
+    }
+    give_back(s, db);
+    return ok;
+}
+
+/* The mapping stays with a trace that was read. */
+static gboolean replace_blobs(PGconn *db, const af_trace *t, int profile, int packed,
+                              GError **error)
+{
+    number mapping;
+    const char *const values[] = {
+        t->id, write_number(&mapping, t->state == AF_TRACE_READY ? AF_BLOB_MAPPING : AF_BLOBS)};
+    return run(db, "DELETE FROM piece WHERE trace = $1 AND blob <> $2", 2, values, error) &&
+           put_blob(db, t->id, AF_BLOB_PROFILE, profile, error) &&
+           put_blob(db, t->id, AF_BLOB_PACKED, packed, error);
+}
+
+static gboolean update(PGconn *db, const af_trace *t, gboolean has_upload, GError **error)
+{
+    number state;
+    const char *const values[] = {t->id,
+                                  write_number(&state, t->state),
+                                  has_upload ? "1" : "0",
+                                  t->has_mapping && t->state == AF_TRACE_READY ? "1" : "0",
+                                  t->app,
+                                  t->problem,
+                                  t->facts != NULL ? t->facts : ""};
+    return run(db,
+               "UPDATE trace SET state = $2, has_upload = $3, has_mapping = $4, app = $5,"
+               " problem = $6, facts = $7, owner = '', stored ="
+               " (SELECT coalesce(sum(octet_length(bytes)), 0) FROM piece WHERE trace = $1)"
+               " WHERE id = $1",
+               G_N_ELEMENTS(values), values, error);
+}
+
+/* The trace may have been deleted in the meantime: then its blobs must not come back. */
+static gboolean finish(af_store *store, const af_trace *t, int profile, int packed, GError **error)
+{
+    pg_store *s = (pg_store *)store;
+    PGconn *db = take(s, error);
+    if (db == NULL) {
+        return FALSE;
+    }
+    gboolean ok = run_text(db, "BEGIN", error);
+    if (ok) {
+        PGresult *found = query(db, "SELECT 1 FROM trace WHERE id = $1 FOR UPDATE", 1,
+                                (const char *const *)&t->id, error);
+        ok = found != NULL;
+        if (ok && PQntuples(found) > 0) {
+            ok = replace_blobs(db, t, profile, packed, error) && update(db, t, packed >= 0, error);
+        }
+        PQclear(found);
+        ok = end(db, ok, error);
+    }
+    give_back(s, db);
+    return ok;
+}
+
+/* ---- reading ---- */
+
+static af_trace *lookup(af_store *store, const char *id, GError **error)
+{
+    PGresult *result = ask((pg_store *)store,
+                           "SELECT " AF_STORE_COLUMNS ", facts FROM trace"
+                           " WHERE id = lower($1) OR (old_id = $1 AND old_id <> '')",
+                           1, &id, error);
+    row first = {result, 0};
+    af_trace *trace = NULL;
+    if (result != NULL && PQntuples(result) > 0) {
+        trace = af_store_read_row(read_text, &first);
+        trace->facts = g_strdup(PQgetvalue(result, 0, PQfnumber(result, "facts")));
+    } else if (result != NULL) {
+        trace = af_store_absent(error);
+    }
+    PQclear(result);
+    return trace;
+}
+
+/* " WHERE ..." with a parameter for each pattern. */
+static GString *make_condition(const af_store_query *wanted, char **patterns)
+{
+    GString *text = g_string_new(" WHERE ");
+    g_string_append(text, wanted->all_states ? "true" : "state = 1");
+    for (unsigned i = 0; patterns[i] != NULL; i++) {
+        g_string_append_printf(text,
+                               " AND concat_ws(chr(10), app, name, file_name, note, tags,"
+                               " to_char(to_timestamp(created) AT TIME ZONE 'UTC', 'YYYY-MM-DD'))"
+                               " ILIKE $%u ESCAPE '\\'",
+                               i + 1);
+    }
+    return text;
+}
+
+static GPtrArray *list(af_store *store, const af_store_query *wanted, uint64_t *n, GError **error)
+{
+    pg_store *s = (pg_store *)store;
+    char **patterns = af_store_patterns(wanted->words);
+    const char *const *values = (const char *const *)patterns;
+    const int n_values = (int)g_strv_length(patterns);
+    GString *condition = make_condition(wanted, patterns);
+    char *select = g_strdup_printf("SELECT " AF_STORE_COLUMNS " FROM trace%s"
+                                   " ORDER BY created DESC, id LIMIT %u OFFSET %u",
+                                   condition->str, wanted->limit, wanted->offset);
+    char *count = g_strdup_printf("SELECT count(*) FROM trace%s", condition->str);
+    GPtrArray *rows = NULL;
+    PGresult *found = ask(s, select, n_values, values, error);
+    PGresult *counted = found == NULL ? NULL : ask(s, count, n_values, values, error);
+    if (counted != NULL) {
+        rows = af_store_new_list();
+        for (row r = {found, 0}; r.row < PQntuples(found); r.row++) {
+            g_ptr_array_add(rows, af_store_read_row(read_text, &r));
+        }
+        *n = g_ascii_strtoull(PQgetvalue(counted, 0, 0), NULL, 10);
+    }
+    PQclear(counted);
+    PQclear(found);
+    g_free(count);
+    g_free(select);
+    g_string_free(condition, TRUE);
+    g_strfreev(patterns);
+    return rows;
+}
+
+/* Of the traces by last use, newest first, those after which the sum exceeds the limit. */
+static const char overdue_text[] =
+    "SELECT id FROM trace WHERE created < $1 OR (state = 2 AND created < $2) UNION "
+    "SELECT id FROM (SELECT id, state, sum(stored) OVER (ORDER BY used DESC, id) AS total "
+    "FROM trace) AS sums WHERE total > $3::bigint AND $3::bigint > 0 AND state <> 0";
+
+static GPtrArray *overdue(af_store *store, int64_t created_s, int64_t refused_s, uint64_t max_bytes,
+                          GError **error)
+{
+    number created, refused, most;
+    const char *const values[] = {write_number(&created, created_s),
+                                  write_number(&refused, refused_s),
+                                  write_number(&most, (int64_t)MIN(max_bytes, INT64_MAX))};
+    return read_ids(ask((pg_store *)store, overdue_text, 3, values, error));
+}
+
+static gboolean sum_totals(af_store *store, af_store_totals *totals, GError **error)
+{
+    PGresult *result = ask((pg_store *)store,
+                           "SELECT count(*), coalesce(sum(stored), 0) FROM trace", 0, NULL, error);
+    if (result != NULL) {
+        totals->traces = g_ascii_strtoull(PQgetvalue(result, 0, 0), NULL, 10);
+        totals->bytes = g_ascii_strtoull(PQgetvalue(result, 0, 1), NULL, 10);
+    }
+    PQclear(result);
+    return result != NULL;
+}
+
+/* ---- changes ---- */
+
+static gboolean edit(af_store *store, const af_trace *t, GError **error)
+{
+    const char *const values[] = {t->id, t->name, t->note, t->tags};
+    return tell((pg_store *)store, "UPDATE trace SET name = $2, note = $3, tags = $4 WHERE id = $1",
+                4, values, error);
+}
+
+static gboolean remove_trace(af_store *store, const char *id, GError **error)
+{
+    return tell((pg_store *)store, "DELETE FROM trace WHERE id = $1", 1, &id, error);
+}
+
+/* In the order of the IDs, so that servers never wait for each other in a circle. */
+static gboolean touch(af_store *store, GHashTable *ids, int64_t now_s, GError **error)
+{
+    GHashTableIter iter;
+    gpointer id;
+    GString *set = g_string_new("{");
+    number now;
+    g_hash_table_iter_init(&iter, ids);
+    while (g_hash_table_iter_next(&iter, &id, NULL)) { /* IDs are hexadecimal */
+        g_string_append_printf(set, "%s%s", set->len > 1 ? "," : "", (const char *)id);
+    }
+    g_string_append_c(set, '}');
+    const char *const values[] = {set->str, write_number(&now, now_s)};
+    const gboolean ok = tell((pg_store *)store,
+                             "WITH mine AS (SELECT id FROM trace WHERE id = ANY($1::text[])"
+                             " ORDER BY id FOR UPDATE)"
+                             " UPDATE trace SET used = $2 FROM mine WHERE trace.id = mine.id",
+                             2, values, error);
+    g_string_free(set, TRUE);
+    return ok;
+}
+
+/* ---- claims ---- */
+
+static GPtrArray *waiting(af_store *store, GError **error)
+{
+    return read_ids(ask((pg_store *)store,
+                        "SELECT id FROM trace WHERE state = 0 AND claimed_until < now()"
+                        " ORDER BY created",
+                        0, NULL, error));
+}
+
+static gboolean claim(af_store *store, const char *id)
+{
+    pg_store *s = (pg_store *)store;
+    const char *const values[] = {id, s->owner};
+    PGresult *result =
+        ask(s,
+            "UPDATE trace SET owner = $2, claimed_until = now() + interval '" G_STRINGIFY(
+                AF_STORE_CLAIM_S) " s' WHERE id = (SELECT id FROM trace WHERE id = $1 AND"
+                                  " state = 0 AND claimed_until < now() FOR UPDATE SKIP LOCKED)",
+            2, values, NULL);
+    const gboolean claimed = result != NULL && strcmp(PQcmdTuples(result), "1") == 0;
+    PQclear(result);
+    return claimed;
+}
+
+static void keep_claims(af_store *store)
+{
+    pg_store *s = (pg_store *)store;
+    tell(s,
+         "UPDATE trace SET claimed_until = now() + interval '" G_STRINGIFY(
+             AF_STORE_CLAIM_S) " s' WHERE owner = $1 AND state = 0",
+         1, (const char *const *)&s->owner, NULL);
+}
+
+/* ---- opening ---- */
+
+static void close_store(af_store *store)
+{
+    pg_store *s = (pg_store *)store;
+    if (s->owner != NULL) {
+        tell(s,
+             "UPDATE trace SET owner = '', claimed_until = '-infinity'"
+             " WHERE owner = $1 AND state = 0",
+             1, (const char *const *)&s->owner, NULL);
+    }
+    for (PGconn *db; (db = g_queue_pop_head(s->idle)) != NULL;) {
+        PQfinish(db);
+    }
+    g_queue_free(s->idle);
+    g_mutex_clear(&s->lock);
+    g_free(s->owner);
+    g_free(s->url);
+    g_free(s);
+}
+
+static const af_store_class class = {
+    .close = close_store,
+    .begin = begin_blob,
+    .add = add,
+    .finish = finish,
+    .lookup = lookup,
+    .open = open_blob,
+    .list = list,
+    .edit = edit,
+    .remove = remove_trace,
+    .touch = touch,
+    .overdue = overdue,
+    .waiting = waiting,
+    .claim = claim,
+    .keep_claims = keep_claims,
+    .totals = sum_totals,
+};
+
+static gboolean prepare(pg_store *s, GError **error)
+{
+    PGconn *db = take(s, error);
+    gboolean ok = db != NULL;
+    const char *encoding = ok ? PQparameterStatus(db, "server_encoding") : NULL;
+    if (ok && g_strcmp0(encoding, "UTF8") != 0) {
+        g_set_error(error, AF_STORE_ERROR, AF_STORE_BROKEN,
+                    "PostgreSQL: the encoding of the database is %s, not UTF8", encoding);
+        ok = FALSE;
+    }
+    if (ok && !run_text(db, schema, error)) {
+        run_text(db, "ROLLBACK", NULL);
+        ok = FALSE;
+    }
+    if (db != NULL) {
+        give_back(s, db);
+    }
+    return ok;
+}
+
+af_store *af_store_open_postgresql(const char *url, GError **error)
+{
+    pg_store *s = g_new0(pg_store, 1);
+    s->base.class = &class;
+    s->url = g_strdup(url);
+    s->idle = g_queue_new();
+    g_mutex_init(&s->lock);
+    gboolean ok = prepare(s, error);
+    if (ok && (s->owner = af_trace_random()) == NULL) {
+        g_set_error_literal(error, AF_STORE_ERROR, AF_STORE_BROKEN, "no random bytes");
+        ok = FALSE;
+    }
+    if (!ok) {
+        close_store(&s->base);
+        return NULL;
+    }
+    return &s->base;
+}

@@ -1,0 +1,90 @@
+# Several servers, one store: only with PostgreSQL.
+cp "$data/sample.trace" app.trace
+store=store
+{ cat app.trace; echo 1; } >other.trace
+
+# the servers: `url1` and `url2`
+start --store store
+url1=$url server1=$server
+start --store store
+url2=$url server2=$server
+trap 'kill -KILL "$server1" "$server2" 2>/dev/null' EXIT
+
+# what one of them reads, all of them have; the request waits until it has been read
+url=$url1
+get 302 /upload_trace -F trace_file=@app.trace
+id=$(sed 's/.*trace.//' "$captured/out")
+url=$url2
+get 200 "/trace/$id/graph.svg"
+cp "$captured/out" two.svg
+url=$url1
+get 200 "/trace/$id/graph.svg"
+same "$captured/out" two.svg
+get 201 /upload_trace -H 'Accept: application/json' -F trace_file=@app.trace
+out_lacks delete_token
+
+# many uploads to both at once, some of them the same: each is read once
+for n in $(seq 12); do
+    { cat app.trace; echo "many $((n % 8))"; } >"many$n.trace"
+done
+for n in $(seq 12); do
+    [ $((n % 2)) -eq 0 ] && url=$url1 || url=$url2
+    curl -s -m 60 -o /dev/null -w '%{http_code}\n' -H 'Accept: application/json' \
+        -F "trace_file=@many$n.trace" "$url/upload_trace" &
+done >statuses
+wait $(jobs -p | grep -v -x -e "$server1" -e "$server2")
+check 'not all uploads were answered' [ "$(grep -c 201 statuses)" -eq 12 ]
+check 'a file has two rows' [ "$(query 'SELECT count(*) FROM trace')" -eq 9 ]
+# workers: each server has drawn one picture, and both have read nine uploads
+for url in "$url1" "$url2"; do
+    get 200 /metrics
+    sed -n 's/^aflame_workers_total //p' "$captured/out"
+done >workers
+check "$(paste -sd ' ' workers) workers" [ "$(awk '{ n += $1 } END { print n }' workers)" -eq 11 ]
+
+# a server that dies in the middle: the other one reads the upload. Its claim is made to end now.
+url=$url1
+kill -STOP "$server2"
+query "INSERT INTO trace SELECT '$(printf %064d 7)', 'content', '', 0, created, used, size, stored, 1,
+    0, file_name, '', '', '', '', '', '', '', 'a dead server', now() + interval '1 hour'
+    FROM trace WHERE id = '$id'" >"$captured/err"
+query "INSERT INTO piece SELECT '$(printf %064d 7)', 0, n, bytes FROM piece WHERE trace = '$id' AND blob = 2" >"$captured/err"
+get 202 "/trace/$(printf %064d 7)"
+out_has 'The server is reading this upload'
+query "UPDATE trace SET claimed_until = now() WHERE owner = 'a dead server'" >"$captured/err"
+get 200 "/trace/$(printf %064d 7)/graph.svg"
+check 'the claim is left' [ -z "$(query "SELECT owner FROM trace WHERE owner <> ''")" ]
+kill -CONT "$server2"
+
+# what one deletes, the other no longer has
+send other.trace
+url=$url2
+get 200 "/trace/$id"
+get 204 "/api/v1/traces/$id" -X DELETE -H "Authorization: Bearer $token"
+url=$url1
+get 404 "/trace/$id"
+get 404 "/trace/$id/graph.svg"
+
+# a database that ends and comes back: requests fail meanwhile, and only then
+as_user "$AFLAME_POSTGRESQL/pg_ctl" -D "$postgresql/data" -w -m fast stop >"$captured/pg" 2>&1
+get 500 "/trace/$(printf %064d 7)"
+out_has 'PostgreSQL'
+get 500 /upload_trace -F trace_file=@other.trace
+as_user "$AFLAME_POSTGRESQL/pg_ctl" -D "$postgresql/data" -w -l "$postgresql/log" \
+    -o "-k $postgresql -c listen_addresses= -c fsync=off" start >"$captured/pg" 2>&1 </dev/null
+get 200 "/trace/$(printf %064d 7)"
+get 201 /upload_trace -H 'Accept: application/json' -F trace_file=@other.trace
+
+for server in "$server1" "$server2"; do
+    kill -TERM "$server"
+    check 'the server ended with an error' wait "$server"
+done
+server=
+check_store
+
+# a database that cannot be used
+expect 5 "$program" serve --store "postgresql://nobody@/none?host=$postgresql"
+err_has 'PostgreSQL: connection to server on socket'
+"$AFLAME_POSTGRESQL/createdb" -h "$postgresql" -U aflame -T template0 -E LATIN1 --locale=C latin
+expect 5 "$program" serve --store "postgresql://aflame@/latin?host=$postgresql"
+err_is 'aflame: PostgreSQL: the encoding of the database is LATIN1, not UTF8'
