@@ -1,0 +1,344 @@
+/* The Firefox Profiler's formats: JSON with tables for each thread. Samples refer to stacks, stacks
+ * to their callers and frames, frames to functions or names.
+ *
+ * In a Gecko profile a table is a list of rows with a schema; samples have equal weight. In a
+ * processed profile ("Firefox Profiler") a table is an object of columns, functions are apart from
+ * frames, and samples may have weights: times, bytes or counts. From version 56 on, tables that all
+ * threads share come first or last, so the input is read as a whole. Markers are not read.
+ *
+ * Verified with: aflame's own exports, the processed versions 55 and 60 of the Firefox Profiler. */
+#include "read/reader.h"
+
+#include <string.h>
+#include <aflame/error.h>
+
+#include "read/gecko/gecko_samples.h"
+#include "read/jsonfile.h"
+#include "read/owners.h"
+
+/* How much of an object is searched to detect the format. */
+#define MOST_LOOK ((size_t)64 * 1024 * 1024)
+
+/* A few bytes of samples can repeat the deepest stack: the frames of all samples are limited. */
+#define FEWEST_FRAMES   (UINT64_C(1) << 26)
+#define FRAMES_PER_BYTE 64u
+
+typedef struct {
+    af_sink *sink;
+    af_owners *owners;
+    af_gecko_samples samples;
+    uint64_t n_others;
+    gboolean only_all;
+    unsigned n_threads;
+    af_array shared; /* of af_pull_value: the shared tables */
+} reading;
+
+/* ---- detection ---- */
+
+typedef enum { KIND_OTHER, KIND_NOT_KNOWN, KIND_GECKO, KIND_PROCESSED } kind;
+
+static kind judge_meta(af_span meta)
+{
+    enum { PROCESSED, VERSION, INTERVAL, STACKWALK };
+    static const char *const keys[] = {"preprocessedProfileVersion", "version", "interval",
+                                       "stackwalk"};
+    af_pull_value values[G_N_ELEMENTS(keys)];
+    af_gecko_find_members(meta, keys, values, G_N_ELEMENTS(keys));
+    return values[PROCESSED].text.bytes != NULL ? KIND_PROCESSED
+           : values[VERSION].text.bytes != NULL &&
+                   (values[INTERVAL].text.bytes != NULL || values[STACKWALK].text.bytes != NULL)
+               ? KIND_GECKO
+               : KIND_OTHER;
+}
+
+/* Searches the keys of the outermost object for "meta". */
+static kind find_kind(const uint8_t *head, size_t length)
+{
+    const char *end = (const char *)head + length;
+    const char *at = af_json_skip_bom((const char *)head, end);
+    af_pull json = {at, end, FALSE};
+    af_pull_value key, value;
+    if (at == end || *at != '{') {
+        return KIND_OTHER;
+    }
+    af_pull_enter(&json);
+    for (;;) {
+        af_pull_state state = af_pull_next_key(&json, &key);
+        if (state == AF_PULL_OK && af_span_is(key.text, "traceEvents")) {
+            return KIND_OTHER;
+        }
+        if (state == AF_PULL_OK) {
+            state = af_pull_take(&json, &value);
+        }
+        if (state != AF_PULL_OK) {
+            return state == AF_PULL_SHORT ? KIND_NOT_KNOWN : KIND_OTHER;
+        }
+        if (af_span_is(key.text, "meta")) {
+            return judge_meta(value.text);
+        }
+    }
+}
+
+static int detect_kind(const uint8_t *head, size_t length, gboolean more, kind wanted)
+{
+    const kind found = find_kind(head, MIN(length, MOST_LOOK));
+    if (found == KIND_NOT_KNOWN) {
+        return more && length < MOST_LOOK ? AF_UNSURE : 0;
+    }
+    return found == wanted ? AF_SURE : 0;
+}
+
+static int detect_gecko(const uint8_t *head, size_t length, gboolean more, gboolean named)
+{
+    (void)named;
+    return detect_kind(head, length, more, KIND_GECKO);
+}
+
+static int detect_processed(const uint8_t *head, size_t length, gboolean more, gboolean named)
+{
+    (void)named;
+    return detect_kind(head, length, more, KIND_PROCESSED);
+}
+
+/* ---- threads ---- */
+
+static af_owner_id read_id(const af_pull_value *value, GString *buffer)
+{
+    af_owner_id id = {0};
+    if (value->text.bytes != NULL && !af_pull_whole(value->text, &id.number)) {
+        id.text = value->kind == AF_PULL_STRING ? af_pull_text(value, buffer) : value->text;
+    }
+    return id;
+}
+
+/* Returns the sink's number of the thread. */
+static uint32_t take_owner(reading *r, af_span object)
+{
+    enum { NAME, TID, PID, PROCESS };
+    static const char *const keys[] = {"name", "tid", "pid", "processName"};
+    af_pull_value values[G_N_ELEMENTS(keys)];
+    af_gecko_find_members(object, keys, values, G_N_ELEMENTS(keys));
+    const af_owner_id process = read_id(&values[PID], r->samples.buffer);
+    const af_owner_id id = read_id(&values[TID], r->samples.other_buffer);
+    const uint32_t thread = af_owners_thread(r->owners, &process, &id);
+    if (af_gecko_is(&values[NAME], AF_PULL_STRING)) {
+        const af_span name = af_pull_text(&values[NAME], r->samples.other_buffer);
+        af_owners_name_thread(r->owners, thread, name);
+        r->only_all = r->n_threads == 0 && af_span_is(name, "all");
+    }
+    /* aflame's word for a process without a name */
+    if (af_gecko_is(&values[PROCESS], AF_PULL_STRING) &&
+        !af_span_is(values[PROCESS].text, "trace")) {
+        af_owners_name_process(r->owners, &process,
+                               af_pull_text(&values[PROCESS], r->samples.other_buffer));
+    }
+    return thread;
+}
+
+static void take_thread(reading *r, af_span object)
+{
+    af_gecko_tables t;
+    af_gecko_unit unit = AF_GECKO_UNIT_SAMPLES;
+    af_gecko_tables_init(&t, r->sink);
+    if (r->samples.processed) {
+        unit = af_gecko_tables_take_samples(&t, object);
+    }
+    if (!r->samples.processed) {
+        af_gecko_tables_take(&t, object);
+    } else if (t.sample_stacks.n > 0) {
+        af_gecko_tables_take_processed(&t, object, &r->shared);
+    }
+    if (t.sample_stacks.n > 0) {
+        if (r->samples.unit == AF_GECKO_UNIT_NOT_KNOWN) {
+            af_gecko_samples_start(&r->samples, unit);
+        }
+        if (unit == r->samples.unit) {
+            const uint32_t thread = take_owner(r, object);
+            r->n_threads++;
+            af_gecko_samples_give(&r->samples, &t, thread);
+        } else {
+            r->n_others++;
+        }
+    }
+    af_gecko_tables_clear(&t);
+}
+
+/* ---- the file ---- */
+
+static void take_meta(reading *r, af_span meta)
+{
+    static const char *const keys[] = {"product", "platform", "oscpu", "importedFrom"};
+    af_pull_value values[G_N_ELEMENTS(keys)];
+    af_gecko_find_members(meta, keys, values, G_N_ELEMENTS(keys));
+    for (unsigned i = 0; i < G_N_ELEMENTS(keys); i++) {
+        if (af_gecko_is(&values[i], AF_PULL_STRING)) {
+            af_sink_add_fact(r->sink, (af_span){keys[i], strlen(keys[i])},
+                             af_pull_text(&values[i], r->samples.buffer));
+        }
+    }
+}
+
+static void take_threads(reading *r, const af_pull_value *threads)
+{
+    if (!af_gecko_is(threads, AF_PULL_ARRAY)) {
+        return;
+    }
+    af_pull json = af_pull_over(threads->text);
+    af_pull_value thread;
+    af_pull_enter(&json);
+    while (af_pull_next_item(&json) == AF_PULL_OK && !af_sink_is_stopped(r->sink)) {
+        const char *begin = json.at;
+        const af_pull_state state = af_pull_take(&json, &thread);
+        if (state == AF_PULL_SHORT || (state == AF_PULL_STRANGE && json.at == begin)) {
+            break;
+        }
+        if (state == AF_PULL_OK && thread.kind == AF_PULL_OBJECT) {
+            take_thread(r, thread.text);
+        } else {
+            af_sink_warn(r->sink, AF_WARN_BROKEN_TEXT, 1, AF_NO_OFFSET);
+        }
+        if (!af_sink_advance(r->sink, (size_t)(json.at - begin))) {
+            break;
+        }
+    }
+}
+
+/* Reads a profile, then the profiles of other processes in it. The text of `object` may be
+ * truncated. */
+static void take_profile(reading *r, af_span object)
+{
+    enum { META, SHARED, PROCESSES };
+    static const char *const keys[] = {"meta", "shared", "processes"};
+    af_array waiting; /* of af_span */
+    af_array_init_metered(&waiting, sizeof(af_span), af_sink_meter(r->sink));
+    af_span *first = af_array_add(&waiting, 1);
+    if (first != NULL) {
+        *first = object;
+    }
+    for (size_t i = 0; i < waiting.n && !af_sink_is_stopped(r->sink); i++) {
+        const af_span profile = AF_ARRAY_AT(&waiting, af_span, i);
+        af_pull_value values[G_N_ELEMENTS(keys)], child;
+        af_gecko_find_members(profile, keys, values, G_N_ELEMENTS(keys));
+        if (i == 0) {
+            take_meta(r, values[META].text);
+        }
+        af_array_clear(&r->shared);
+        af_array_init_metered(&r->shared, sizeof(af_pull_value), af_sink_meter(r->sink));
+        if (values[SHARED].text.bytes != NULL &&
+            !af_gecko_shared_take(&r->shared, values[SHARED].text)) {
+            af_sink_fail(r->sink);
+        }
+        const af_pull_value threads = af_gecko_find_member(profile, "threads");
+        take_threads(r, &threads);
+        if (af_gecko_is(&values[PROCESSES], AF_PULL_ARRAY)) {
+            af_pull json = af_pull_over(values[PROCESSES].text);
+            af_pull_enter(&json);
+            while (af_pull_next_item(&json) == AF_PULL_OK &&
+                   af_pull_take(&json, &child) == AF_PULL_OK) {
+                af_span *added = af_array_add(&waiting, 1);
+                if (added != NULL) {
+                    *added = child.text;
+                }
+            }
+        }
+    }
+    af_sink_fail_if(r->sink, waiting.failed);
+    af_array_clear(&waiting);
+}
+
+/* Whether the text ends inside the outermost object. */
+static gboolean is_cut(af_span object)
+{
+    af_pull json = af_pull_over(object);
+    af_pull_value value;
+    return af_pull_take(&json, &value) == AF_PULL_SHORT;
+}
+
+static gboolean finish(reading *r, af_span object, GError **error)
+{
+    af_facts *facts = af_sink_facts(r->sink);
+    const gboolean cut = is_cut(object);
+    if (r->samples.unit == AF_GECKO_UNIT_NOT_KNOWN && !af_sink_is_stopped(r->sink)) {
+        g_set_error(error, AF_ERROR, AF_ERROR_DAMAGED, "%s: no thread has samples",
+                    cut ? "truncated inside the first thread" : "empty profile");
+        return FALSE;
+    }
+    if (cut) {
+        facts->recording.truncated = TRUE;
+        af_sink_warn(r->sink, AF_WARN_TRUNCATED, 1, AF_NO_OFFSET);
+    }
+    if (r->n_others > 0) {
+        af_sink_warn(r->sink, AF_WARN_OTHER_UNIT, r->n_others, AF_NO_OFFSET);
+    }
+    facts->threadless = r->n_threads == 1 && r->only_all;
+    af_owners_finish(r->owners);
+    return TRUE;
+}
+
+static gboolean read_profile(af_source *source, const af_open_options *options, af_sink *sink,
+                             gboolean processed, GError **error)
+{
+    if (!af_source_reach_end(source, error)) {
+        return FALSE;
+    }
+    const char *const end = (const char *)source->bytes + source->length;
+    const char *at = af_json_skip_bom((const char *)source->bytes, end);
+    const af_span object = {at, (size_t)(end - at)};
+    reading r = {
+        .sink = sink,
+        .owners = af_owners_new(sink),
+        .samples = {.sink = sink,
+                    .text = object,
+                    .asked = options->unit,
+                    .processed = processed,
+                    .frames_left = FEWEST_FRAMES + FRAMES_PER_BYTE * (uint64_t)object.length,
+                    .buffer = g_string_new(NULL),
+                    .other_buffer = g_string_new(NULL)}};
+    af_facts *facts = af_sink_facts(sink);
+    facts->container = AF_CONTAINER_OTHER;
+    facts->format.name = processed ? "firefox" : "gecko";
+    facts->format.title = processed ? "a Firefox Profiler file" : "a Gecko profile";
+    facts->format.record = "sample";
+    af_sink_set_total(sink, source->length);
+    af_frames_init(&r.samples.frames, sink);
+    af_array_init_metered(&r.samples.methods, sizeof(uint32_t), af_sink_meter(sink));
+    take_profile(&r, object);
+    const gboolean ok = finish(&r, object, error);
+    af_array_clear(&r.samples.methods);
+    af_array_clear(&r.shared);
+    af_frames_clear(&r.samples.frames);
+    af_owners_free(r.owners);
+    g_string_free(r.samples.buffer, TRUE);
+    g_string_free(r.samples.other_buffer, TRUE);
+    return ok;
+}
+
+static gboolean read_gecko(af_source *source, af_source *other, const af_open_options *options,
+                           af_sink *sink, GError **error)
+{
+    (void)other;
+    return read_profile(source, options, sink, FALSE, error);
+}
+
+static gboolean read_firefox(af_source *source, af_source *other, const af_open_options *options,
+                             af_sink *sink, GError **error)
+{
+    (void)other;
+    return read_profile(source, options, sink, TRUE, error);
+}
+
+const af_reader af_reader_gecko = {
+    .name = "gecko",
+    .title = "Gecko profiles, also of simpleperf's gecko_profile_generator.py",
+    .extensions = "json",
+    .detect = detect_gecko,
+    .read = read_gecko,
+};
+
+const af_reader af_reader_firefox = {
+    .name = "firefox",
+    .title = "files of the Firefox Profiler, also of samply",
+    .extensions = "json",
+    .detect = detect_processed,
+    .read = read_firefox,
+};

@@ -1,0 +1,26 @@
+/* Gives the samples of threads to the sink, with their stacks and weights. */
+#ifndef AF_READ_GECKO_SAMPLES_H
+#define AF_READ_GECKO_SAMPLES_H
+
+#include "read/frames.h"
+#include "read/gecko/gecko_tables.h"
+
+typedef struct {
+    af_sink *sink;
+    af_frames frames;
+    af_span text;       /* of the file */
+    const char *asked;  /* as unit in af_open_options */
+    gboolean processed; /* frames refer to functions */
+    af_gecko_unit unit; /* of the first samples */
+    uint64_t scale;
+    uint64_t frames_left; /* that the stacks of further samples may have together */
+    af_array methods;     /* of uint32_t: the stack of a sample */
+    GString *buffer, *other_buffer;
+} af_gecko_samples;
+
+/* Declares the unit of all samples. */
+void af_gecko_samples_start(af_gecko_samples *r, af_gecko_unit unit);
+
+void af_gecko_samples_give(af_gecko_samples *r, af_gecko_tables *t, uint32_t thread);
+
+#endif

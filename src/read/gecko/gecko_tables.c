@@ -1,0 +1,329 @@
+#include "read/gecko/gecko_tables.h"
+
+#include <string.h>
+
+/* Larger numbers are invalid. */
+#define MOST (INT64_MAX / 8)
+
+/* ---- members ---- */
+
+void af_gecko_find_members(af_span object, const char *const keys[], af_pull_value *values,
+                           unsigned n)
+{
+    af_pull json = af_pull_over(object);
+    af_pull_value key, value;
+    memset(values, 0, n * sizeof *values);
+    if (object.length == 0 || *object.bytes != '{') {
+        return;
+    }
+    af_pull_enter(&json);
+    while (af_pull_next_key(&json, &key) == AF_PULL_OK &&
+           af_pull_look(&json, &value.kind) == AF_PULL_OK) {
+        const af_pull_value rest = {value.kind, FALSE, {json.at, (size_t)(json.end - json.at)}};
+        const af_pull_state state = af_pull_take(&json, &value);
+        for (unsigned i = 0; i < n && (state == AF_PULL_OK || state == AF_PULL_SHORT); i++) {
+            if (af_span_is(key.text, keys[i])) {
+                values[i] = state == AF_PULL_OK ? value : rest;
+            }
+        }
+        if (state != AF_PULL_OK) {
+            break;
+        }
+    }
+}
+
+af_pull_value af_gecko_find_member(af_span object, const char *key)
+{
+    af_pull_value value;
+    af_gecko_find_members(object, &key, &value, 1);
+    return value;
+}
+
+gboolean af_gecko_is(const af_pull_value *value, af_pull_kind kind)
+{
+    return value->text.bytes != NULL && value->kind == kind;
+}
+
+void af_gecko_tables_init(af_gecko_tables *t, af_sink *sink)
+{
+    uint64_t *const meter = af_sink_meter(sink);
+    *t = (af_gecko_tables){.sink = sink};
+    af_array *const columns[] = {&t->frame_names, &t->functions,      &t->function_names,
+                                 &t->resources,   &t->resource_names, &t->sample_stacks,
+                                 &t->times,       &t->weights};
+    for (unsigned i = 0; i < G_N_ELEMENTS(columns); i++) {
+        af_array_init_metered(columns[i], sizeof(int64_t), meter);
+    }
+    af_array_init_metered(&t->stacks, sizeof(af_gecko_stack), meter);
+    af_array_init_metered(&t->methods, sizeof(uint32_t), meter);
+    af_array_init_metered(&t->strings, sizeof(af_pull_value), meter);
+}
+
+void af_gecko_tables_clear(af_gecko_tables *t)
+{
+    af_array *const all[] = {&t->frame_names, &t->functions,      &t->function_names,
+                             &t->resources,   &t->resource_names, &t->sample_stacks,
+                             &t->times,       &t->weights,        &t->stacks,
+                             &t->methods,     &t->strings};
+    for (unsigned i = 0; i < G_N_ELEMENTS(all); i++) {
+        af_array_clear(all[i]);
+    }
+}
+
+/* ---- columns ---- */
+
+static int64_t read_index(const af_pull_value *value)
+{
+    int64_t number;
+    return value->kind == AF_PULL_NUMBER && af_pull_whole(value->text, &number) ? number
+                                                                                : AF_GECKO_NONE;
+}
+
+/* A time in ms as ns, or a weight in millionths. */
+static int64_t read_decimal(const af_pull_value *value)
+{
+    int64_t number;
+    return value->kind == AF_PULL_NUMBER && af_pull_scaled(value->text, 6, &number) &&
+                   number <= MOST && number >= -MOST
+               ? number
+               : AF_GECKO_NONE;
+}
+
+static void add_number(af_gecko_tables *t, af_array *to, int64_t number)
+{
+    int64_t *added = af_array_add(to, 1);
+    af_sink_fail_if(t->sink, added == NULL);
+    if (added != NULL) {
+        *added = number;
+    }
+}
+
+static void take_column(af_gecko_tables *t, const af_pull_value *column, gboolean decimal,
+                        af_array *to)
+{
+    if (!af_gecko_is(column, AF_PULL_ARRAY)) {
+        return;
+    }
+    af_pull json = af_pull_over(column->text);
+    af_pull_value value;
+    af_pull_enter(&json);
+    while (af_pull_next_item(&json) == AF_PULL_OK && af_pull_take(&json, &value) == AF_PULL_OK &&
+           !af_sink_is_stopped(t->sink)) {
+        add_number(t, to, decimal ? read_decimal(&value) : read_index(&value));
+    }
+}
+
+int64_t af_gecko_number_at(const af_array *column, int64_t index)
+{
+    return index >= 0 && (uint64_t)index < column->n ? AF_ARRAY_AT(column, int64_t, (size_t)index)
+                                                     : AF_GECKO_NONE;
+}
+
+static void take_strings(af_gecko_tables *t, const af_pull_value *list, af_array *to)
+{
+    if (!af_gecko_is(list, AF_PULL_ARRAY)) {
+        return;
+    }
+    af_pull json = af_pull_over(list->text);
+    af_pull_value value;
+    af_pull_enter(&json);
+    while (af_pull_next_item(&json) == AF_PULL_OK && af_pull_take(&json, &value) == AF_PULL_OK) {
+        af_pull_value *added = af_array_add(to, 1);
+        if (added == NULL) {
+            af_sink_fail(t->sink);
+            return;
+        }
+        *added = value;
+    }
+}
+
+af_span af_gecko_text_at(const af_array *strings, int64_t index, GString *buffer)
+{
+    const af_span none = {"", 0};
+    if (index < 0 || (uint64_t)index >= strings->n) {
+        return none;
+    }
+    const af_pull_value *value = af_array_at(strings, (size_t)index);
+    return value->kind == AF_PULL_STRING ? af_pull_text(value, buffer) : none;
+}
+
+/* ---- tables of a Gecko profile ---- */
+
+#define MOST_COLUMNS 3
+
+/* Reads columns of {"schema": {NAME: INDEX}, "data": [[...], ...]}. */
+static void take_rows(af_gecko_tables *t, const af_pull_value *table, const char *const names[],
+                      af_array *const to[], const gboolean decimal[], unsigned n)
+{
+    static const char *const keys[] = {"schema", "data"};
+    af_pull_value parts[2], indices[MOST_COLUMNS], row;
+    int64_t index[MOST_COLUMNS];
+    af_gecko_find_members(table->text, keys, parts, 2);
+    af_gecko_find_members(parts[0].text, names, indices, n);
+    for (unsigned c = 0; c < n; c++) {
+        index[c] = read_index(&indices[c]);
+    }
+    if (!af_gecko_is(&parts[1], AF_PULL_ARRAY)) {
+        return;
+    }
+    af_pull json = af_pull_over(parts[1].text);
+    af_pull_enter(&json);
+    while (af_pull_next_item(&json) == AF_PULL_OK && af_pull_take(&json, &row) == AF_PULL_OK &&
+           !af_sink_is_stopped(t->sink)) {
+        int64_t numbers[MOST_COLUMNS] = {AF_GECKO_NONE, AF_GECKO_NONE, AF_GECKO_NONE};
+        if (row.kind == AF_PULL_ARRAY) {
+            af_pull items = af_pull_over(row.text);
+            af_pull_value item;
+            af_pull_enter(&items);
+            for (int64_t i = 0; af_pull_next_item(&items) == AF_PULL_OK &&
+                                af_pull_take(&items, &item) == AF_PULL_OK;
+                 i++) {
+                for (unsigned c = 0; c < n; c++) {
+                    if (i == index[c]) {
+                        numbers[c] = decimal[c] ? read_decimal(&item) : read_index(&item);
+                    }
+                }
+            }
+        }
+        for (unsigned c = 0; c < n; c++) {
+            add_number(t, to[c], numbers[c]);
+        }
+    }
+}
+
+/* Joins two columns to stacks. With `offsets`, a prefix is the distance to it, 0 = none. */
+static void join_stacks(af_gecko_tables *t, const af_array *prefixes, const af_array *frames,
+                        gboolean offsets)
+{
+    for (size_t i = 0; i < frames->n; i++) {
+        int64_t prefix = af_gecko_number_at(prefixes, (int64_t)i);
+        af_gecko_stack *added = af_array_add(&t->stacks, 1);
+        if (added == NULL) {
+            af_sink_fail(t->sink);
+            return;
+        }
+        if (offsets) {
+            prefix = prefix <= 0 || prefix > (int64_t)i ? AF_GECKO_NONE : (int64_t)i - prefix;
+        }
+        *added = (af_gecko_stack){prefix, AF_ARRAY_AT(frames, int64_t, i)};
+    }
+}
+
+void af_gecko_tables_take(af_gecko_tables *t, af_span thread)
+{
+    enum { SAMPLES, STACKS, FRAMES, STRINGS };
+    static const char *const keys[] = {"samples", "stackTable", "frameTable", "stringTable"};
+    static const char *const of_samples[] = {"stack", "time"};
+    static const char *const of_stacks[] = {"prefix", "frame"};
+    static const char *const of_frames[] = {"location"};
+    static const gboolean second[] = {FALSE, TRUE}, none[] = {FALSE, FALSE};
+    af_pull_value values[G_N_ELEMENTS(keys)];
+    uint64_t *const meter = af_sink_meter(t->sink);
+    af_array prefixes, frames;
+    af_gecko_find_members(thread, keys, values, G_N_ELEMENTS(keys));
+    af_array_init_metered(&prefixes, sizeof(int64_t), meter);
+    af_array_init_metered(&frames, sizeof(int64_t), meter);
+    take_rows(t, &values[SAMPLES], of_samples, (af_array *[]){&t->sample_stacks, &t->times}, second,
+              2);
+    take_rows(t, &values[STACKS], of_stacks, (af_array *[]){&prefixes, &frames}, none, 2);
+    take_rows(t, &values[FRAMES], of_frames, (af_array *[]){&t->frame_names}, none, 1);
+    take_strings(t, &values[STRINGS], &t->strings);
+    join_stacks(t, &prefixes, &frames, FALSE);
+    af_array_clear(&prefixes);
+    af_array_clear(&frames);
+}
+
+/* ---- tables of a processed profile ---- */
+
+/* Returns a table of the thread or, from version 56 or 60 on, the shared one. */
+static af_pull_value find_table(const af_array *shared, const af_pull_value *own, unsigned i)
+{
+    const gboolean is_shared = own->text.bytes == NULL && i < shared->n;
+    return is_shared ? AF_ARRAY_AT(shared, af_pull_value, i) : *own;
+}
+
+/* Tables that may be shared, in the order of `shared`. */
+enum { STRING_ARRAY, STACK_TABLE, FRAME_TABLE, FUNC_TABLE, RESOURCE_TABLE, SHARED_TABLES };
+
+static const char *const shared_tables[SHARED_TABLES] = {[STRING_ARRAY] = "stringArray",
+                                                         [STACK_TABLE] = "stackTable",
+                                                         [FRAME_TABLE] = "frameTable",
+                                                         [FUNC_TABLE] = "funcTable",
+                                                         [RESOURCE_TABLE] = "resourceTable"};
+
+gboolean af_gecko_shared_take(af_array *shared, af_span object)
+{
+    if (!af_array_reach(shared, SHARED_TABLES)) {
+        return FALSE;
+    }
+    af_gecko_find_members(object, shared_tables, shared->items, SHARED_TABLES);
+    return TRUE;
+}
+
+static void take_stack_columns(af_gecko_tables *t, af_span table)
+{
+    enum { FRAME, PREFIX, OFFSET };
+    static const char *const keys[] = {"frame", "prefix", "prefixOffset"};
+    af_pull_value columns[G_N_ELEMENTS(keys)];
+    uint64_t *const meter = af_sink_meter(t->sink);
+    af_array prefixes, frames;
+    af_gecko_find_members(table, keys, columns, G_N_ELEMENTS(keys));
+    af_array_init_metered(&prefixes, sizeof(int64_t), meter);
+    af_array_init_metered(&frames, sizeof(int64_t), meter);
+    const gboolean offsets = columns[PREFIX].text.bytes == NULL;
+    take_column(t, &columns[offsets ? OFFSET : PREFIX], FALSE, &prefixes);
+    take_column(t, &columns[FRAME], FALSE, &frames);
+    join_stacks(t, &prefixes, &frames, offsets);
+    af_array_clear(&prefixes);
+    af_array_clear(&frames);
+}
+
+void af_gecko_tables_take_processed(af_gecko_tables *t, af_span thread, const af_array *shared)
+{
+    static const char *const of_functions[] = {"name", "resource"};
+    af_pull_value own[SHARED_TABLES], table, columns[2];
+    af_gecko_find_members(thread, shared_tables, own, SHARED_TABLES);
+    table = find_table(shared, &own[STRING_ARRAY], STRING_ARRAY);
+    if (table.text.bytes == NULL) {
+        table = af_gecko_find_member(thread, "stringTable"); /* before version 38 */
+    }
+    take_strings(t, &table, &t->strings);
+    table = find_table(shared, &own[STACK_TABLE], STACK_TABLE);
+    take_stack_columns(t, table.text);
+    table = find_table(shared, &own[FRAME_TABLE], FRAME_TABLE);
+    columns[0] = af_gecko_find_member(table.text, "func");
+    take_column(t, &columns[0], FALSE, &t->functions);
+    table = find_table(shared, &own[FUNC_TABLE], FUNC_TABLE);
+    af_gecko_find_members(table.text, of_functions, columns, 2);
+    take_column(t, &columns[0], FALSE, &t->function_names);
+    take_column(t, &columns[1], FALSE, &t->resources);
+    table = find_table(shared, &own[RESOURCE_TABLE], RESOURCE_TABLE);
+    columns[0] = af_gecko_find_member(table.text, "name");
+    take_column(t, &columns[0], FALSE, &t->resource_names);
+}
+
+/* Returns the unit of the weights. */
+af_gecko_unit af_gecko_tables_take_samples(af_gecko_tables *t, af_span thread)
+{
+    enum { STACK, TIME, DELTA, WEIGHT, TYPE };
+    static const char *const keys[] = {"stack", "time", "timeDeltas", "weight", "weightType"};
+    af_pull_value columns[G_N_ELEMENTS(keys)];
+    af_gecko_find_members(af_gecko_find_member(thread, "samples").text, keys, columns,
+                          G_N_ELEMENTS(keys));
+    take_column(t, &columns[STACK], FALSE, &t->sample_stacks);
+    take_column(t, &columns[TIME], TRUE, &t->times);
+    take_column(t, &columns[WEIGHT], TRUE, &t->weights);
+    if (t->times.n == 0) {
+        int64_t now = 0;
+        take_column(t, &columns[DELTA], TRUE, &t->times);
+        for (size_t i = 0; i < t->times.n; i++) {
+            int64_t *time = &AF_ARRAY_AT(&t->times, int64_t, i);
+            now = *time == AF_GECKO_NONE || now > MOST - MAX(*time, 0) ? now : now + *time;
+            *time = now;
+        }
+    }
+    return !af_gecko_is(&columns[WEIGHT], AF_PULL_ARRAY)  ? AF_GECKO_UNIT_SAMPLES
+           : af_span_is(columns[TYPE].text, "tracing-ms") ? AF_GECKO_UNIT_TIME
+           : af_span_is(columns[TYPE].text, "bytes")      ? AF_GECKO_UNIT_BYTES
+                                                          : AF_GECKO_UNIT_SAMPLES;
+}

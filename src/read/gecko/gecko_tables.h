@@ -1,0 +1,69 @@
+/* The tables of a thread: samples refer to stacks, stacks to their callers and frames, frames to
+ * functions or names. Reads them from both formats of the Firefox Profiler. */
+#ifndef AF_READ_GECKO_TABLES_H
+#define AF_READ_GECKO_TABLES_H
+
+#include "base/array.h"
+#include "base/pull.h"
+#include "build/sink.h"
+
+/* Instead of an index or a number: null, missing or invalid. */
+#define AF_GECKO_NONE INT64_MIN
+
+typedef struct {
+    int64_t prefix, frame;
+} af_gecko_stack;
+
+/* Columns; each may be empty. */
+typedef struct {
+    af_sink *sink;
+    af_array stacks;                    /* of af_gecko_stack */
+    af_array frame_names, functions;    /* of int64_t, by frame: string, function */
+    af_array function_names, resources; /* by function: string, resource */
+    af_array resource_names;            /* by resource: string */
+    af_array methods;                   /* of uint32_t, by frame: method + 1, 0 = not known yet */
+    af_array strings;                   /* of af_pull_value */
+    af_array sample_stacks, times, weights;
+} af_gecko_tables;
+
+typedef enum {
+    AF_GECKO_UNIT_NOT_KNOWN,
+    AF_GECKO_UNIT_SAMPLES,
+    AF_GECKO_UNIT_TIME,
+    AF_GECKO_UNIT_BYTES
+} af_gecko_unit;
+
+/* Empty tables, whose memory and failures count for the sink. */
+void af_gecko_tables_init(af_gecko_tables *t, af_sink *sink);
+void af_gecko_tables_clear(af_gecko_tables *t);
+
+/* All tables of a thread of a Gecko profile. */
+void af_gecko_tables_take(af_gecko_tables *t, af_span thread);
+
+/* The samples of a thread of a processed profile, then its other tables. The unit is that of the
+ * weights. */
+af_gecko_unit af_gecko_tables_take_samples(af_gecko_tables *t, af_span thread);
+void af_gecko_tables_take_processed(af_gecko_tables *t, af_span thread, const af_array *shared);
+
+/* Finds the tables (af_pull_value) that all threads of a processed profile share. FALSE if memory
+ * was refused. */
+gboolean af_gecko_shared_take(af_array *shared, af_span object);
+
+/* The element of a column of numbers; AF_GECKO_NONE outside of it. */
+int64_t af_gecko_number_at(const af_array *column, int64_t index);
+
+/* A string of the table; empty outside of it. */
+af_span af_gecko_text_at(const af_array *strings, int64_t index, GString *buffer);
+
+/* ---- members of objects ---- */
+
+/* Finds the values of keys of an object in one pass; missing ones have no bytes. A value that is
+ * truncated with the text has the bytes that are there. */
+void af_gecko_find_members(af_span object, const char *const keys[], af_pull_value *values,
+                           unsigned n);
+af_pull_value af_gecko_find_member(af_span object, const char *key);
+
+/* Whether a value was found and is of this kind. */
+gboolean af_gecko_is(const af_pull_value *value, af_pull_kind kind);
+
+#endif
