@@ -1,0 +1,20 @@
+/* The payload of a saved profile: its sections (base/aflp.h), not compressed yet. */
+#ifndef AF_EXPORT_AFLP_PAYLOAD_H
+#define AF_EXPORT_AFLP_PAYLOAD_H
+
+#include "export/aflp.h"
+#include "export/aflp_prune.h"
+#include "export/aflp_section.h"
+
+typedef struct {
+    const af_profile *profile;
+    const af_aflp_options *options;
+    gboolean by_method;        /* nodes are saved with their methods instead of labels */
+    af_section_nodes *threads; /* trees as they are */
+    af_aflp_rest rest;         /* what a limit leaves of them */
+} af_aflp_saving;
+
+/* FALSE if memory is refused. */
+gboolean af_aflp_payload_write(af_section *s, const af_aflp_saving *w);
+
+#endif
