@@ -37,16 +37,16 @@ static const af_option options[] = {
     {.name = "expire",
      .value = "AGE",
      .help = "Delete uploads after AGE: 12h, 30d",
-     .manual = "Delete an upload this long after it came: 90s, 12h, 30d or 4w.\n"
-               "The default is never.",
+     .manual = "Delete uploads that are older than this: 90s, 12h, 30d or 4w.\n"
+               "By default they stay.",
      .verbs = AF_SERVE,
      .read = af_read_age,
      AF_TARGET(serve.expire_s)},
     {.name = "max-store",
      .value = "SIZE",
      .help = "Delete the least used uploads above SIZE",
-     .manual = "Delete the uploads that nobody used for longest while the store is larger than "
-               "SIZE bytes.\n"
+     .manual = "While the store is larger than SIZE bytes, delete the uploads that were not used for "
+               "the longest time.\n"
                "The default is no limit.",
      .verbs = AF_SERVE,
      .read = af_read_size,
@@ -61,8 +61,8 @@ static const af_option options[] = {
      AF_TARGET(serve.max_upload)},
     {.name = "max-cache",
      .value = "SIZE",
-     .help = "Memory for pictures and tables made before (128M)",
-     .manual = "Keep pictures and tables that were made before in up to SIZE bytes of memory.\n"
+     .help = "Memory for the cache of pictures and tables (128M)",
+     .manual = "Cache finished pictures and tables in up to SIZE bytes of memory.\n"
                "The default is 128M.",
      .verbs = AF_SERVE,
      .read = af_read_size,
@@ -98,21 +98,21 @@ static const af_option options[] = {
     {.name = "tokens",
      .value = "FILE",
      .help = "Who may upload, list and delete",
-     .manual = "Read the tokens and what their owners may do from FILE; see TOKENS.",
+     .manual = "Read the tokens and their rights from FILE; see TOKENS.",
      .verbs = AF_SERVE,
      .read = af_read_text,
      AF_TARGET(serve.tokens)},
     {.name = "open-uploads",
      .help = "Anyone may upload, on any address",
      .manual = "Accept uploads without a token on any address.\n"
-               "The default does so on the addresses of this machine only.",
+               "By default only clients on this machine need none.",
      .verbs = AF_SERVE,
      .read = af_read_flag,
      AF_TARGET(serve.open_uploads)},
     {.name = "list",
      .help = "Anyone may list the uploads, on any address",
      .manual = "Show the list of uploads to anyone, on any address.\n"
-               "The default does so on the addresses of this machine only.",
+               "By default only clients on this machine need no token for it.",
      .verbs = AF_SERVE,
      .read = af_read_flag,
      AF_TARGET(serve.list)},

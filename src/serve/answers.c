@@ -139,7 +139,7 @@ void af_answer_list(af_request *request)
         return;
     }
     if (offset != NULL && !g_ascii_string_to_unsigned(offset, 10, 0, 100000000, &at, NULL)) {
-        af_request_refuse(request, MHD_HTTP_BAD_REQUEST, "offset is a number");
+        af_request_refuse(request, MHD_HTTP_BAD_REQUEST, "offset must be a number");
         return;
     }
     GPtrArray *traces = list(request, words, (unsigned)at, &n);
@@ -347,7 +347,7 @@ void af_answer_change(af_request *request)
             redirect(request, MHD_HTTP_SEE_OTHER, "/", "deleted\n");
         }
     } else if (g_strcmp0(action, "edit") != 0) {
-        af_request_refuse(request, MHD_HTTP_BAD_REQUEST, "action is edit or delete");
+        af_request_refuse(request, MHD_HTTP_BAD_REQUEST, "action must be edit or delete");
     } else if (af_answer_edit(request, trace)) {
         char *location = g_strdup_printf("/trace/%s", trace->id);
         redirect(request, MHD_HTTP_SEE_OTHER, location, "saved\n");

@@ -170,7 +170,7 @@ static gboolean read_number(af_request *request, const char *name, guint64 most,
     if (text == NULL || g_ascii_string_to_unsigned(text, 10, 0, most, value, NULL)) {
         return TRUE;
     }
-    af_request_refuse(request, MHD_HTTP_BAD_REQUEST, "limit and offset are numbers");
+    af_request_refuse(request, MHD_HTTP_BAD_REQUEST, "limit and offset must be numbers");
     return FALSE;
 }
 

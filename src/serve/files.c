@@ -85,7 +85,7 @@ void af_answer_picture(af_request *request, const char *id, const char *format)
 {
     const made_file *file = find_file("graph", format, OF_TRACE);
     if (file == NULL) {
-        af_request_refuse(request, MHD_HTTP_BAD_REQUEST, "format is svg, png or pdf");
+        af_request_refuse(request, MHD_HTTP_BAD_REQUEST, "format must be svg, png or pdf");
         return;
     }
     af_trace *trace = af_answer_find(request, id, TRUE);
