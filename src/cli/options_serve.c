@@ -45,9 +45,10 @@ static const af_option options[] = {
     {.name = "max-store",
      .value = "SIZE",
      .help = "Delete the least used uploads above SIZE",
-     .manual = "While the store is larger than SIZE bytes, delete the uploads that were not used for "
-               "the longest time.\n"
-               "The default is no limit.",
+     .manual =
+         "While the store is larger than SIZE bytes, delete the uploads that were not used for "
+         "the longest time.\n"
+         "The default is no limit.",
      .verbs = AF_SERVE,
      .read = af_read_size,
      AF_TARGET(serve.max_store)},

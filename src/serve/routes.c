@@ -71,7 +71,8 @@ void af_routes_run(af_request *request)
     if (found != NULL) {
         found->answer(request);
     } else if (other) {
-        af_request_refuse(request, MHD_HTTP_METHOD_NOT_ALLOWED, "this page does not accept this method");
+        af_request_refuse(request, MHD_HTTP_METHOD_NOT_ALLOWED,
+                          "this page does not accept this method");
     } else {
         af_request_refuse(request, MHD_HTTP_NOT_FOUND, "this server has no such page");
     }
