@@ -17,6 +17,7 @@ use_server() {
         id=$(printf '%s\n' "$answer" | sed -n 's/.*"id": "\([0-9a-f]*\)".*/\1/p')
         token=$(printf '%s\n' "$answer" | sed -n 's/.*"delete_token": "\([0-9a-f]*\)".*/\1/p')
         [ -n "$id" ] || return 0
+        : >busy
         if [ $((n % 3)) -eq 0 ]; then
             # a deletion without an answer may have happened
             sed -i "/$id/d" acknowledged
@@ -32,9 +33,13 @@ use_server() {
 : >deleted
 start --store store
 for kill_number in $(seq "$kills"); do
+    rm -f busy
     use_server "$kill_number" &
     client=$!
-    # a different moment in each round
+    # a different moment in each round, after the first upload
+    until [ -e busy ] || ! kill -0 "$client" 2>/dev/null; do
+        sleep 0.02
+    done
     sleep "0.$(( (kill_number * 37) % 90 + 10 ))"
     kill -KILL "$server"
     wait "$server" 2>/dev/null
