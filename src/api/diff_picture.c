@@ -1,14 +1,55 @@
 /* Draws comparisons. */
 #include <aflame/diff.h>
 
+#include <string.h>
+
 #include "api/drawing.h"
 #include "base/memory_error.h"
 #include "compare/diff.h"
+#include "model/visible.h"
 #include "render/diff/diff_sheet.h"
 #include "report/diff/diff_format.h"
 
 /* Budget for the union in base64. */
 #define AUTO_BUDGET ((size_t)900000)
+
+/* The comparison with names for pictures. FALSE if memory is refused. */
+static gboolean show_names(af_diff *diff, af_arena *arena)
+{
+    af_diff_label *labels = af_arena_alloc(arena, sizeof *labels * ((size_t)diff->n_labels + 1));
+    af_diff_thread *threads =
+        af_arena_alloc(arena, sizeof *threads * ((size_t)diff->n_threads + 1));
+    for (uint32_t i = 0; labels != NULL && i < diff->n_labels; i++) {
+        const af_diff_label *from = &diff->labels[i];
+        labels[i] = *from;
+        labels[i].text = af_visible_text(arena, from->text);
+        labels[i].class_name = af_visible_text(arena, from->class_name);
+        labels[i].source = af_visible_text(arena, from->source);
+        if (labels[i].text != from->text && labels[i].text != NULL) {
+            labels[i].length = (uint32_t)strlen(labels[i].text);
+            labels[i].class_length = (uint32_t)af_visible_offset(from->text, from->class_length);
+            labels[i].method_at = (uint32_t)af_visible_offset(from->text, from->method_at);
+        }
+    }
+    for (uint32_t t = 0; threads != NULL && t < diff->n_threads; t++) {
+        threads[t] = diff->threads[t];
+        threads[t].title = af_visible_text(arena, threads[t].title);
+        for (unsigned s = 0; s < AF_SIDES; s++) {
+            threads[t].name[s] = af_visible_text(arena, threads[t].name[s]);
+        }
+    }
+    for (unsigned s = 0; s < AF_SIDES; s++) {
+        const af_diff_side *side = &diff->side[s];
+        const char **inputs = af_arena_alloc(arena, sizeof *inputs * ((size_t)side->n_inputs + 1));
+        for (uint32_t i = 0; inputs != NULL && i < side->n_inputs; i++) {
+            inputs[i] = af_visible_text(arena, side->inputs[i]);
+        }
+        diff->side[s].inputs = inputs;
+    }
+    diff->labels = labels;
+    diff->threads = threads;
+    return !af_arena_failed(arena);
+}
 
 static af_scene *draw(const af_diff *diff, const af_canvas_class *canvas,
                       const af_picture_options *options, GPtrArray *messages)
@@ -58,8 +99,11 @@ gboolean af_diff_draw(const af_diff *diff, const char *format, const af_picture_
         return FALSE;
     }
     GPtrArray *list = g_ptr_array_new_with_free_func(g_free);
-    af_scene *scene = draw(diff, canvas, &known, list);
+    af_arena *names = af_arena_new();
+    af_diff visible = *diff;
+    af_scene *scene = show_names(&visible, names) ? draw(&visible, canvas, &known, list) : NULL;
     if (scene == NULL) {
+        af_arena_free(names);
         g_ptr_array_unref(list);
         af_memory_error_set(error);
         return FALSE;
@@ -68,6 +112,7 @@ gboolean af_diff_draw(const af_diff *diff, const char *format, const af_picture_
         af_drawing_play(scene, canvas, &known, af_drawing_is_interactive(canvas, &known),
                         known.epoch_s, write, user, list, error);
     af_scene_free(scene);
+    af_arena_free(names);
     if (messages != NULL && ok) {
         *messages = list;
     } else {

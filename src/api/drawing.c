@@ -1,6 +1,7 @@
 #include "api/drawing.h"
 
 #include "base/utf8.h"
+#include "model/visible.h"
 #include "render/boxes.h"
 
 #define WIDTH_PX 1200
@@ -51,8 +52,12 @@ char *af_drawing_clean_name(const char *name)
         return NULL;
     }
     GString *clean = g_string_new(NULL);
+    af_arena *arena = af_arena_new();
     af_utf8_append_clean(clean, name, strlen(name));
-    return g_string_free(clean, FALSE);
+    char *visible = g_strdup(af_visible_text(arena, clean->str));
+    af_arena_free(arena);
+    g_string_free(clean, TRUE);
+    return visible;
 }
 
 gboolean af_drawing_is_interactive(const af_canvas_class *canvas, const af_picture_options *options)

@@ -8,6 +8,7 @@
 #include "api/drawing.h"
 #include "api/sandwich.h"
 #include "model/select.h"
+#include "model/visible.h"
 #include "render/page/sheet.h"
 #include "render/svg/script.h"
 #include "transform/reshape.h"
@@ -141,7 +142,9 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
     af_chart_calls chart_calls = {NULL, NULL, NULL, NULL};
     gboolean ok =
         !chart || af_chart_calls_begin(&chart_calls, profile, options->highlights, &sheet, error);
-    af_scene *scene = ok ? af_sheet_new(profile, &sheet) : NULL;
+    af_arena *names = af_arena_new();
+    const af_profile *visible = af_profile_visible(names, profile);
+    af_scene *scene = ok && visible != NULL ? af_sheet_new(visible, &sheet) : NULL;
     if (ok && scene != NULL && af_scene_ok(scene)) {
         ok = attach_carried(&carried, scene, canvas, options, messages, error);
     } else if (ok) {
@@ -158,6 +161,7 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
     if (scene != NULL) {
         af_scene_free(scene);
     }
+    af_arena_free(names);
     af_chart_calls_end(&chart_calls);
     g_strfreev(choices);
     g_free(title);

@@ -380,6 +380,7 @@ af_profile *af_sink_finish(af_sink *sink, const af_open_options *options, GError
             warn_no_total(sink, profile);
         }
         profile->warnings = sink->warnings;
+        profile->facts.has_bidi = sink->facts.has_bidi; /* the names are cleaned last */
         sink->arena = NULL;
     }
     for (uint32_t t = 0; t < n_threads && trees != NULL; t++) {

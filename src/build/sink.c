@@ -477,12 +477,28 @@ const af_sink_thread_state *af_sink_thread_state_of(const af_sink *sink, uint32_
                                     : &unknown;
 }
 
+static gboolean has_bidi_control(af_span text)
+{
+    for (size_t i = 0; i + 1 < text.length; i++) {
+        const uint8_t byte = (uint8_t)text.bytes[i];
+        if ((byte == 0xD8 || (byte == 0xE2 && i + 2 < text.length)) &&
+            af_utf8_bidi_control(text.bytes + i) > 0) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
 const char *af_sink_clean(af_sink *sink, af_span text)
 {
     if (text.bytes == NULL) {
         return NULL;
     }
     text = af_sink_truncate(sink, text);
+    if (af_utf8_span_ascii(text.bytes, text.length) == text.length) {
+        return af_arena_copy(sink->arena, text.bytes, text.length);
+    }
+    sink->facts.has_bidi = sink->facts.has_bidi || has_bidi_control(text);
     if (af_utf8_is_clean(text.bytes, text.length)) {
         return af_arena_copy(sink->arena, text.bytes, text.length);
     }

@@ -279,6 +279,7 @@ static void take_facts(const merging *m)
 {
     af_profile *p = m->profile;
     p->facts = m->runs->facts;
+    p->facts.has_bidi = TRUE;
     p->facts.app = keep(m, p->facts.app);
     p->facts.format.name = keep(m, p->facts.format.name);
     p->facts.format.title = keep(m, p->facts.format.title);

@@ -462,5 +462,6 @@ gboolean af_retracers_report(const GPtrArray *retracers, af_profile *profile)
     }
     profile->mapped = facts;
     profile->n_mapped = ok ? n : 0;
+    profile->facts.has_bidi = TRUE; /* real names may hold some */
     return ok;
 }

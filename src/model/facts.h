@@ -143,6 +143,7 @@ typedef struct {
     af_count_facts counts;
     af_saved_facts saved;
     af_part_facts part;
+    gboolean has_bidi;   /* names may hold bidi controls; see model/visible.h */
     gboolean threadless; /* the input has no threads: a single one represents all of it */
     gboolean has_pid;
     uint64_t pid;

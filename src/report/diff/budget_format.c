@@ -5,6 +5,7 @@
 #include "base/json.h"
 #include "base/markup.h"
 #include "base/number.h"
+#include "report/tables/columns.h"
 
 static const af_budget_line *line_at(const GArray *lines, guint i)
 {
@@ -18,13 +19,21 @@ static char *say_value(const af_budget_line *line, const af_unit *unit, uint64_t
     return g_strdup(plain ? af_number_count(text, value) : af_number_amount(text, value, unit));
 }
 
+/* Takes the text, in which names may hold bidi controls. */
+static char *clean(char *text)
+{
+    char *visible = af_columns_clean(text);
+    g_free(text);
+    return visible;
+}
+
 /* "inclusive wall of onCreate on main" */
 static char *say_subject(const af_budget_line *line)
 {
-    return g_strdup_printf("%s%s%s%s%s", line->measure, line->method != NULL ? " of " : "",
-                           line->method != NULL ? line->method : "",
-                           line->thread != NULL ? " on " : "",
-                           line->thread != NULL ? line->thread : "");
+    return clean(g_strdup_printf("%s%s%s%s%s", line->measure, line->method != NULL ? " of " : "",
+                                 line->method != NULL ? line->method : "",
+                                 line->thread != NULL ? " on " : "",
+                                 line->thread != NULL ? line->thread : ""));
 }
 
 /* One sentence about one budget. */
@@ -58,7 +67,7 @@ static char *say_line(const af_budget_line *line, const af_unit *unit)
         }
     }
     g_free(subject);
-    return g_string_free(text, FALSE);
+    return clean(g_string_free(text, FALSE));
 }
 
 static void write_text(const GArray *lines, const af_unit *unit, af_out *out)
@@ -162,9 +171,9 @@ static void write_junit(const GArray *lines, const af_unit *unit, af_out *out)
     af_out_text(out, "\">\n");
     for (guint i = 0; i < lines->len; i++) {
         const af_budget_line *line = line_at(lines, i);
-        char *text = say_line(line, unit);
+        char *text = say_line(line, unit), *name = af_columns_clean(line->name);
         af_out_text(out, "  <testcase classname=\"budget\" name=\"");
-        put_xml(out, line->name);
+        put_xml(out, name);
         af_out_text(out, "\">");
         if (af_budget_fails(line->verdict)) {
             af_out_text(out, "<failure message=\"");
@@ -179,6 +188,7 @@ static void write_junit(const GArray *lines, const af_unit *unit, af_out *out)
         }
         af_out_text(out, "</testcase>\n");
         g_free(text);
+        g_free(name);
     }
     af_out_text(out, "</testsuite>\n</testsuites>\n");
 }
@@ -210,19 +220,20 @@ static void write_markdown(const GArray *lines, const af_unit *unit, af_out *out
                      "|---|---|---|--:|--:|--:|\n");
     for (guint i = 0; i < lines->len; i++) {
         const af_budget_line *line = line_at(lines, i);
-        char *subject = say_subject(line);
+        char *subject = say_subject(line), *name = af_columns_clean(line->name);
         const gboolean occurs =
             line->verdict != AF_BUDGET_MISSING && line->verdict != AF_BUDGET_SKIPPED;
         af_out_text(out, af_budget_fails(line->verdict) ? "| **" : "| ");
         af_out_text(out, verdict_word(line->verdict));
         af_out_text(out, af_budget_fails(line->verdict) ? "** |" : " |");
-        put_cell(out, line->name);
+        put_cell(out, name);
         put_cell(out, subject);
         put_value_cell(out, line, unit, line->before, line->has_before);
         put_value_cell(out, line, unit, line->after, occurs);
         put_value_cell(out, line, unit, line->limit, line->has_limit);
         af_out_char(out, '\n');
         g_free(subject);
+        g_free(name);
     }
 }
 

@@ -5,17 +5,28 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "base/utf8.h"
 
 #define MOST_BYTES 60000 /* GitHub accepts 65,536 characters */
 #define FIRST_ROWS 10
 #define TAIL_BYTES 200 /* for the end of the last table */
 
+/* Appends U+FFFD for a bidi control. Returns its last byte, or NULL if there is none. */
+static const char *append_control(GString *to, const char *at)
+{
+    const size_t control = af_utf8_bidi_control(at);
+    g_string_append(to, control > 0 ? "\357\277\275" : "");
+    return control > 0 ? at + control - 1 : NULL;
+}
+
 /* Names are code; bars would end a cell, and backticks the code. */
 static void append_name(GString *to, const char *name)
 {
     g_string_append(to, "`");
-    for (; *name != '\0'; name++) {
-        if (*name == '|') {
+    for (const char *end; *name != '\0'; name++) {
+        if ((end = append_control(to, name)) != NULL) {
+            name = end;
+        } else if (*name == '|') {
             g_string_append(to, "\\|");
         } else if (*name == '`' || (guchar)*name < 0x20) {
             g_string_append_c(to, ' ');
@@ -135,6 +146,20 @@ static void append_table(GString *to, const af_diff *diff, const af_diff_table *
     }
 }
 
+static void append_text(GString *to, const char *text)
+{
+    for (const char *end; *text != '\0'; text++) { /* $ and <init> are text */
+        if ((end = append_control(to, text)) != NULL) {
+            text = end;
+            continue;
+        }
+        if (strchr("\\`*_<>|$#[]", *text) != NULL) {
+            g_string_append_c(to, '\\');
+        }
+        g_string_append_c(to, (guchar)*text < 0x20 ? ' ' : *text);
+    }
+}
+
 static gboolean write_markdown(const af_diff *diff, const GPtrArray *tables,
                                const af_diff_tables *wanted, af_out *out, GError **error)
 {
@@ -144,12 +169,7 @@ static gboolean write_markdown(const af_diff *diff, const GPtrArray *tables,
     (void)error;
     for (guint i = 0; i < lines->len; i++) {
         g_string_append(text, "- ");
-        for (const char *c = lines->pdata[i]; *c != '\0'; c++) { /* $ and <init> are text */
-            if (strchr("\\`*_<>|$#[]", *c) != NULL) {
-                g_string_append_c(text, '\\');
-            }
-            g_string_append_c(text, (guchar)*c < 0x20 ? ' ' : *c);
-        }
+        append_text(text, lines->pdata[i]);
         g_string_append_c(text, '\n');
     }
     for (guint i = 0; i < tables->len && text->len < MOST_BYTES - TAIL_BYTES * 4; i++) {
