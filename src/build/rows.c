@@ -233,6 +233,16 @@ void af_rows_close_second(af_rows *rows, uint32_t row, uint64_t wall, uint64_t c
     }
 }
 
+void af_rows_close_long(af_rows *rows, uint32_t row, uint64_t wall, uint64_t cpu)
+{
+    uint64_t *length = rows->rows[row].length;
+    length[AF_WALL] = wall;
+    length[AF_CPU] = cpu;
+    if (add_extremes(rows, &rows->rows[row]) == NULL) {
+        length[AF_WALL] = AF_NO_LENGTH_YET;
+    }
+}
+
 void af_rows_widen(af_rows *rows, uint32_t row, const af_row_range *range)
 {
     if (range->min[AF_WALL] <= range->max[AF_WALL]) { /* otherwise the range has no call */

@@ -150,14 +150,19 @@ static inline void af_extremes_widen(af_row_extremes *e, uint64_t wall, uint64_t
 /* Adds a finished call to a row that has one already. */
 void af_rows_close_second(af_rows *rows, uint32_t row, uint64_t wall, uint64_t cpu);
 
+/* Adds the first finished call of a row, whose duration the row cannot store itself. */
+void af_rows_close_long(af_rows *rows, uint32_t row, uint64_t wall, uint64_t cpu);
+
 /* Adds a finished call of `number`; its durations are in ticks. */
 static inline void af_rows_close(af_rows *rows, uint32_t number, uint64_t wall, uint64_t cpu)
 {
     af_row *row = &rows->rows[number];
     const uint64_t length = row->length[AF_WALL];
-    if (length == AF_NO_LENGTH_YET) {
+    if (length == AF_NO_LENGTH_YET && wall < AF_HAS_EXTREMES) {
         row->length[AF_WALL] = wall;
         row->length[AF_CPU] = cpu;
+    } else if (length == AF_NO_LENGTH_YET) {
+        af_rows_close_long(rows, number, wall, cpu);
     } else if (length >= AF_HAS_EXTREMES) {
         af_extremes_widen(&rows->extremes[(uint32_t)length], wall, cpu);
     } else {

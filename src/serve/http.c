@@ -428,6 +428,15 @@ static struct MHD_Daemon *start_daemon(af_http *http, int socket, gboolean loopb
                             MHD_OPTION_NOTIFY_CONNECTION, track_connection, http, MHD_OPTION_END);
 }
 
+static void stop_daemon(af_http *http)
+{
+    MHD_stop_daemon(http->daemon);
+    g_hash_table_unref(http->connections);
+    g_mutex_clear(&http->lock);
+    g_cond_clear(&http->changed);
+    g_free(http);
+}
+
 af_http *af_http_start(af_server *server)
 {
     gboolean loopback = FALSE;
@@ -446,7 +455,12 @@ af_http *af_http_start(af_server *server)
         server->options->host->print(NULL, "cannot start the HTTP server");
         return NULL;
     }
-    http->sweeper = g_thread_new("sweeper", sweep, http);
+    http->sweeper = g_thread_try_new("sweeper", sweep, http, NULL);
+    if (http->sweeper == NULL) {
+        server->options->host->print(NULL, "the system refuses a thread");
+        stop_daemon(http);
+        return NULL;
+    }
     return http;
 }
 
@@ -461,9 +475,5 @@ void af_http_stop(af_http *http, unsigned most_s)
     g_cond_broadcast(&http->changed);
     g_mutex_unlock(&http->lock);
     g_thread_join(http->sweeper);
-    MHD_stop_daemon(http->daemon);
-    g_hash_table_unref(http->connections);
-    g_mutex_clear(&http->lock);
-    g_cond_clear(&http->changed);
-    g_free(http);
+    stop_daemon(http);
 }

@@ -32,7 +32,15 @@ af_pool *af_pool_new(const char *name, unsigned n)
     pool->tasks = g_async_queue_new();
     pool->threads = g_ptr_array_new();
     for (unsigned i = 0; i < n; i++) {
-        g_ptr_array_add(pool->threads, g_thread_new(name, work, pool));
+        GThread *thread = g_thread_try_new(name, work, pool, NULL);
+        if (thread == NULL) {
+            break;
+        }
+        g_ptr_array_add(pool->threads, thread);
+    }
+    if (pool->threads->len == 0) {
+        af_pool_free(pool);
+        return NULL;
     }
     return pool;
 }
@@ -57,6 +65,9 @@ unsigned af_pool_n(af_pool *pool)
 
 void af_pool_free(af_pool *pool)
 {
+    if (pool == NULL) {
+        return;
+    }
     for (guint i = 0; i < pool->threads->len; i++) {
         push(pool, NULL, NULL);
     }

@@ -6,10 +6,10 @@
 
 typedef struct af_pool af_pool;
 
-/* `n` threads, which live until af_pool_free(). */
+/* Up to `n` threads, which live until af_pool_free(). NULL if the system refuses even the first. */
 af_pool *af_pool_new(const char *name, unsigned n);
 
-/* Finishes all jobs first. */
+/* Finishes all jobs first. The pool may be NULL. */
 void af_pool_free(af_pool *pool);
 
 /* `run` is called with `job` in one of the threads. */

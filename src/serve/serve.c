@@ -136,12 +136,16 @@ static gboolean init_server(af_server *server, const af_serve_options *options)
     server->used = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     server->workers = af_pool_new("worker", options->workers);
     server->disk = af_pool_new("disk", 2);
+    if (server->workers == NULL || server->disk == NULL) {
+        print(server, NULL, g_strdup("the system refuses a thread"));
+        return FALSE;
+    }
     return TRUE;
 }
 
 static void clear_server(af_server *server)
 {
-    if (server->disk != NULL) {
+    if (server->used != NULL) {
         af_pool_free(server->disk);
         af_pool_free(server->workers);
         remember_use(server);

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 static interpose_orders orders;
-static atomic_uint n_reads, n_writes;
+static atomic_uint n_reads, n_writes, n_threads;
 static atomic_bool done;
 
 static unsigned read_number(const char *name)
@@ -33,7 +33,8 @@ __attribute__((constructor)) static void take_orders(void)
                                 .kill_at = read_number("AFLAME_TEST_KILL_AT"),
                                 .no_tmpfile = (int)read_number("AFLAME_TEST_NO_TMPFILE"),
                                 .no_proc = (int)read_number("AFLAME_TEST_NO_PROC"),
-                                .no_threads = (int)read_number("AFLAME_TEST_NO_THREADS"),
+                                .no_threads = read_number("AFLAME_TEST_NO_THREADS"),
+                                .no_thread = read_number("AFLAME_TEST_NO_THREAD"),
                                 .no_time = (int)read_number("AFLAME_TEST_NO_TIME")};
 }
 
@@ -42,6 +43,7 @@ void interpose_set(const interpose_orders *wanted)
     orders = *wanted;
     atomic_store(&n_reads, 0);
     atomic_store(&n_writes, 0);
+    atomic_store(&n_threads, 0);
     atomic_store(&done, 0);
 }
 
@@ -151,7 +153,10 @@ VISIBLE int pthread_create(pthread_t *thread, const pthread_attr_t *attributes,
 {
     static int (*next)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
     FIND(next, "pthread_create");
-    return orders.no_threads ? EAGAIN : next(thread, attributes, work, user);
+    const unsigned number = atomic_fetch_add(&n_threads, 1) + 1;
+    return number == orders.no_thread || (orders.no_threads > 0 && number >= orders.no_threads)
+               ? EAGAIN
+               : next(thread, attributes, work, user);
 }
 
 VISIBLE int clock_gettime(clockid_t clock, struct timespec *now)

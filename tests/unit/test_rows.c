@@ -81,6 +81,29 @@ START_TEST(durations_of_none_one_and_more_calls)
 END_TEST
 
 /* Rows that are finished in another order than they were added, some never, some once. */
+/* Times of a damaged file: their highest bit marks the index of the extremes elsewhere. */
+START_TEST(durations_of_any_length)
+{
+    static const uint64_t walls[] = {AF_HAS_EXTREMES - 1, AF_HAS_EXTREMES, AF_HAS_EXTREMES + 77777,
+                                     UINT64_MAX - 1, UINT64_MAX};
+    af_rows rows;
+    af_rows_init(&rows);
+    const uint32_t root = af_rows_add_root(&rows);
+    for (uint32_t i = 0; i < G_N_ELEMENTS(walls); i++) {
+        const uint32_t row = af_rows_find_child(&rows, root, i);
+        af_rows_close(&rows, row, walls[i], 1);
+        af_row_range range = af_rows_range(&rows, row);
+        ck_assert_uint_eq(range.min[AF_WALL], walls[i]);
+        ck_assert_uint_eq(range.max[AF_WALL], walls[i]);
+        af_rows_close(&rows, row, 5, 1);
+        range = af_rows_range(&rows, row);
+        ck_assert_uint_eq(range.min[AF_WALL], 5);
+        ck_assert_uint_eq(range.max[AF_WALL], walls[i]);
+    }
+    af_rows_clear(&rows);
+}
+END_TEST
+
 START_TEST(sorting_keeps_durations)
 {
     enum { N = 5000 };
@@ -126,6 +149,7 @@ Suite *af_suite_rows(void)
 {
     Suite *suite = suite_create("rows");
     TCase *tests = tcase_create("rows");
+    tcase_add_test(tests, durations_of_any_length);
     tcase_add_test(tests, a_row_takes_at_most_64_bytes);
     tcase_add_test(tests, durations_of_none_one_and_more_calls);
     tcase_add_test(tests, sorting_keeps_durations);
