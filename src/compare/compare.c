@@ -121,6 +121,7 @@ static gboolean describe_side(af_diff *diff, const af_runs *runs, unsigned s)
     side->n_runs = runs->n_runs;
     side->n_tested = runs->runs->len;
     side->n_threads = runs->threads->len;
+    side->warnings = runs->warnings;
     for (guint t = 0; t < runs->threads->len; t++) {
         const af_runs_thread *thread = runs->threads->pdata[t];
         diff->counted = diff->counted && !thread->sampled;

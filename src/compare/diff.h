@@ -16,6 +16,7 @@
 #include "base/arena.h"
 #include "base/unit.h"
 #include "model/category.h"
+#include "model/warning.h"
 
 /* Arrays of times are indexed by af_clock, AF_WAIT included. */
 #define AF_DIFF_CLOCKS 3
@@ -89,6 +90,7 @@ typedef struct {
     uint64_t total;    /* of its threads, in the clock of the comparison */
     uint64_t unscaled; /* the same before --normalize */
     uint32_t n_threads;
+    af_warnings warnings; /* of all inputs, without offsets */
 } af_diff_side;
 
 /* One of the largest causes, in words and numbers. */

@@ -118,14 +118,6 @@ static gboolean join_methods(af_runs *runs, const af_profile *profile, const uin
     return TRUE;
 }
 
-static void join_warnings(af_warnings *to, const af_warnings *from)
-{
-    for (unsigned kind = 0; kind < AF_WARNING_COUNT; kind++) {
-        to->count[kind] += from->count[kind];
-        to->offset[kind] = AF_NO_OFFSET;
-    }
-}
-
 gboolean af_merge_join_facts(af_runs *runs, const af_profile *profile, const uint32_t *name_of)
 {
     if (runs->n_profiles == 0) {
@@ -140,6 +132,5 @@ gboolean af_merge_join_facts(af_runs *runs, const af_profile *profile, const uin
     runs->facts.counts.calls += profile->facts.counts.calls;
     runs->instants += profile->markers.instants;
     runs->values += profile->markers.values;
-    join_warnings(&runs->warnings, &profile->warnings);
     return join_methods(runs, profile, name_of);
 }

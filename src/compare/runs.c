@@ -425,6 +425,14 @@ static void take_facts(af_runs *runs, const af_profile *profile)
     }
 }
 
+static void join_warnings(af_warnings *to, const af_warnings *from)
+{
+    for (unsigned kind = 0; kind < AF_WARNING_COUNT; kind++) {
+        to->count[kind] += from->count[kind];
+        to->offset[kind] = AF_NO_OFFSET;
+    }
+}
+
 gboolean af_runs_add_profile(af_runs *runs, const af_profile *profile, const char *input,
                              const GArray *threads, GError **error)
 {
@@ -445,6 +453,7 @@ gboolean af_runs_add_profile(af_runs *runs, const af_profile *profile, const cha
          !af_arena_failed(runs->arena);
     g_free(thread_of);
     g_free(name_of);
+    join_warnings(&runs->warnings, &profile->warnings);
     runs->n_profiles++;
     g_ptr_array_add(runs->inputs, g_strdup(input != NULL ? input : ""));
     return ok || af_memory_error_set(error);

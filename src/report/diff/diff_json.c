@@ -177,6 +177,22 @@ static void put_tables(writing *w, const GPtrArray *tables)
 
 /* ---- the whole ---- */
 
+static void put_warnings(writing *w, const af_warnings *warnings)
+{
+    int kind;
+    put_key(w, "warnings", FALSE);
+    af_out_char(w->out, '[');
+    for (unsigned i = 0; (kind = af_warnings_kind_at(warnings, i)) >= 0; i++) {
+        af_out_text(w->out, i > 0 ? ", {" : "{");
+        w->any = FALSE;
+        put_string(w, "id", af_warning_id((af_warning_kind)kind));
+        put_count(w, "count", warnings->count[kind]);
+        put_string(w, "text", af_warning_text((af_warning_kind)kind));
+        af_out_char(w->out, '}');
+    }
+    af_out_char(w->out, ']');
+}
+
 static void put_side(writing *w, unsigned s)
 {
     const af_diff_side *side = &w->diff->side[s];
@@ -191,6 +207,7 @@ static void put_side(writing *w, unsigned s)
     af_out_char(w->out, ']');
     put_count(w, "runs", side->n_runs);
     put_amount(w, "total", side->total);
+    put_warnings(w, &side->warnings);
     af_out_char(w->out, '}');
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "report/report.h"
 #include "base/wide.h"
 
 const char *af_diff_unit_id(const af_diff *diff)
@@ -255,6 +256,19 @@ static void describe_lonely(GPtrArray *lines, const af_diff *diff)
     }
 }
 
+/* Information is for `info`; a warning may make the numbers wrong. */
+static void describe_warnings(GPtrArray *lines, const af_diff *diff, unsigned s)
+{
+    const af_warnings *warnings = &diff->side[s].warnings;
+    for (unsigned i = 0; af_warnings_kind_at(warnings, i) >= 0; i++) {
+        if (!af_warning_is_info((af_warning_kind)af_warnings_kind_at(warnings, i))) {
+            char *text = af_report_describe_warning(warnings, i);
+            add_line(lines, "warning about %s: %s", s == AF_BEFORE ? "before" : "after", text);
+            g_free(text);
+        }
+    }
+}
+
 GPtrArray *af_diff_describe_whole(const af_diff *diff)
 {
     GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);
@@ -263,6 +277,8 @@ GPtrArray *af_diff_describe_whole(const af_diff *diff)
     describe_total(lines, diff);
     describe_test(lines, diff);
     describe_lonely(lines, diff);
+    describe_warnings(lines, diff, AF_BEFORE);
+    describe_warnings(lines, diff, AF_AFTER);
     return lines;
 }
 

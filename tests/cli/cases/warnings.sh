@@ -42,3 +42,18 @@ copy_sample damaged.trace 's/^\*end$/*ent/'
 expect 4 aflame render damaged.trace -o y.svg
 err_lines 1
 absent y.svg
+
+# every report of a comparison carries the warnings of its inputs
+overflow=${AFLAME_MADE:?}/overflow.trace
+for format in text html markdown svg; do
+    expect 0 aflame diff "$overflow" "$data/sample.trace" --format $format -o d.$format
+    check "the $format of a comparison has no warning" \
+        grep -q 'warning about before: the recording buffer overflowed' d.$format
+    err_has 'the recording buffer overflowed'
+done
+expect 0 aflame diff "$data/sample.trace" "$overflow" --json
+out_has '"before": {"inputs": ["'
+check 'the JSON has no warning of the second side' \
+    grep -q '"after": {.*"warnings": \[{"id": "overflow", "count": 1, ' "$captured/out"
+expect 0 aflame diff "$overflow" "$data/sample.trace" --format csv
+err_has 'the recording buffer overflowed'
