@@ -177,6 +177,12 @@
     X(IDLE_MARKS, "idle-marks", TRUE,                                                              \
       "marks were written by interrupts while a processor was idle", "; not drawn")                \
     X(NAMELESS_COUNTER, "nameless-counter", TRUE, "values of counters have no name", "; ignored")  \
+    X(OTHER_KINDS, "other-kinds", TRUE, "the file holds other kinds of data",                      \
+      "; not drawn: aflame info lists them, --source chooses one")                                 \
+    X(OTHER_PROCESSES, "other-processes", TRUE, "other processes have data in the file",           \
+      "; not drawn: --process all draws them")                                                     \
+    X(EMPTY_HEAPS, "empty-heaps", FALSE, "heaps were profiled, but nothing was allocated in them", \
+      "")                                                                                          \
     X(EARLY_EVENTS, "early-events", TRUE,                                                          \
       "events come from before the recording was complete on all processors", "; left out")        \
     X(LOST_SWITCHES, "lost-switches", FALSE,                                                       \

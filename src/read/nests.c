@@ -16,7 +16,9 @@ typedef struct {
 typedef struct {
     af_array open;
     uint32_t thread;
-    int64_t cpu_ns; /* the clock so far */
+    int64_t cpu_ns;  /* the clock so far */
+    int64_t root_ns; /* the begin of the outermost open slice */
+    uint64_t total_ns;
     uint64_t n_slices, n_with_cpu;
     gboolean lacks_cpu;
 } nest;
@@ -79,6 +81,16 @@ void af_nests_lack_cpu(af_nests *l, uint32_t number)
     nest_at(l, number)->lacks_cpu = TRUE;
 }
 
+gboolean af_nests_has_slices(const af_nests *l, uint32_t number)
+{
+    return nest_at(l, number)->n_slices > 0;
+}
+
+uint64_t af_nests_total_ns(const af_nests *l, uint32_t number)
+{
+    return nest_at(l, number)->total_ns;
+}
+
 int64_t af_nests_cpu_ns(const af_nests *l, uint32_t number)
 {
     return nest_at(l, number)->cpu_ns;
@@ -103,6 +115,7 @@ static void pop(af_nests *l, nest *of, int64_t ns, int64_t cpu_ns)
     advance_cpu(of, cpu_ns);
     af_slices_end(l->slices, of->thread, AF_NO_METHOD, ns, of->cpu_ns);
     of->open.n--;
+    of->total_ns += of->open.n == 0 ? (uint64_t)MAX(ns - of->root_ns, 0) : 0;
 }
 
 /* Closes the slices that ended before or at `ns`, and with them the open ones inside, but these
@@ -169,6 +182,7 @@ static void push(af_nests *l, const af_nest_event *event, int64_t end_ns)
     if (event->cpu == AF_NEST_CPU_OF_SLICE) {
         slice->cpu_end_ns = of->cpu_ns + event->cpu_ns;
     }
+    of->root_ns = of->open.n == 1 ? event->ns : of->root_ns;
     of->n_slices++;
     of->n_with_cpu += event->cpu != AF_NEST_NO_CPU;
     af_slices_begin(l->slices, of->thread, af_texts_method(l->texts, event->name), event->ns,

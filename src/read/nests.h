@@ -61,6 +61,11 @@ void af_nests_pass(af_nests *nests, const af_nest_event *event);
 /* Declares that the nest has no CPU times, whatever its events brought. */
 void af_nests_lack_cpu(af_nests *nests, uint32_t nest);
 
+gboolean af_nests_has_slices(const af_nests *nests, uint32_t nest);
+
+/* The sum of its outermost slices that have ended. */
+uint64_t af_nests_total_ns(const af_nests *nests, uint32_t nest);
+
 /* The last CPU time of a nest. */
 int64_t af_nests_cpu_ns(const af_nests *nests, uint32_t nest);
 

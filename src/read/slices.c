@@ -85,6 +85,15 @@ void af_slices_declare_cpu(af_slices *s, uint32_t number, gboolean has)
     }
 }
 
+void af_slices_omit(af_slices *s, uint32_t number)
+{
+    af_slice_thread *thread = af_slices_thread(s, number);
+    if (thread != NULL) {
+        thread->omitted = TRUE;
+        thread->n_with_cpu = 0;
+    }
+}
+
 /* ---- storing ---- */
 
 /* Signed differences; small ones of either sign take few bytes. */

@@ -62,6 +62,9 @@ void af_slices_set_nesting(af_slices *slices, uint32_t depth, uint32_t order);
  * its last slice. */
 void af_slices_declare_cpu(af_slices *slices, uint32_t thread, gboolean has);
 
+/* Leaves out the slices of a thread. Call it after the last slice. */
+void af_slices_omit(af_slices *slices, uint32_t thread);
+
 /* The number of slices, and of begins and ends that were out of order. */
 uint64_t af_slices_count(const af_slices *slices);
 uint64_t af_slices_unordered(const af_slices *slices);

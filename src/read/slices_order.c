@@ -392,6 +392,9 @@ static sorted make_whole(const af_slices *s, const af_stored_slice *stored, uint
 static void play_entry(af_slices *s, const af_stored_slice *stored, uint64_t number)
 {
     const af_slice_thread *thread = thread_at(s, stored->thread);
+    if (thread->omitted) {
+        return;
+    }
     if (stored->kind == AF_STORED_WHOLE) {
         const sorted whole = make_whole(s, stored, number);
         if (thread->has_edges || thread->wholes_unordered) {

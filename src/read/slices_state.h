@@ -40,6 +40,7 @@ typedef struct {
 typedef struct {
     gboolean has_edges, has_wholes; /* kinds of input */
     gboolean edges_unordered, wholes_unordered;
+    gboolean omitted;
     int64_t last_edge_ns;
     int64_t last_begin_ns, last_end_ns; /* of whole slices */
     int64_t most_ns;                    /* the latest time */

@@ -15,7 +15,7 @@ typedef struct {
 } task;
 
 typedef struct {
-    int64_t pid;
+    int64_t pid, uid;
     uint32_t name;
     unsigned rank;
     gboolean ended;
@@ -134,7 +134,7 @@ uint32_t af_tasks_process(af_tasks *k, int64_t pid)
         return AF_NO_TASK;
     }
     const uint32_t process = (uint32_t)k->processes.n - 1;
-    *added = (owner){.pid = pid, .name = AF_NO_TEXT};
+    *added = (owner){.pid = pid, .uid = -1, .name = AF_NO_TEXT};
     *entry = process + 1;
     uint32_t main_thread = find_thread(k, pid);
     if (main_thread == AF_NO_TASK || thread_at(k, main_thread)->process != AF_NO_TASK) {
@@ -237,6 +237,18 @@ void af_tasks_name_process(af_tasks *k, uint32_t process, uint32_t name, unsigne
         named->rank = rank;
         named->name = name;
     }
+}
+
+void af_tasks_set_uid(af_tasks *k, uint32_t process, int64_t uid)
+{
+    if (process != AF_NO_TASK) {
+        process_at(k, process)->uid = uid;
+    }
+}
+
+int64_t af_tasks_uid(const af_tasks *k, uint32_t process)
+{
+    return process_at(k, process)->uid;
 }
 
 uint32_t af_tasks_n_threads(const af_tasks *k)

@@ -54,6 +54,10 @@ void af_tasks_join(af_tasks *tasks, uint32_t thread, uint32_t other);
 void af_tasks_name_thread(af_tasks *tasks, uint32_t thread, uint32_t name, af_task_rank rank);
 void af_tasks_name_process(af_tasks *tasks, uint32_t process, uint32_t name, unsigned rank);
 
+/* The user id of a process; -1 = not known. */
+void af_tasks_set_uid(af_tasks *tasks, uint32_t process, int64_t uid);
+int64_t af_tasks_uid(const af_tasks *tasks, uint32_t process);
+
 uint32_t af_tasks_n_threads(const af_tasks *tasks);
 uint32_t af_tasks_n_processes(const af_tasks *tasks);
 int64_t af_tasks_tid(const af_tasks *tasks, uint32_t thread);

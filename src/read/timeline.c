@@ -1,5 +1,7 @@
 #include "read/timeline_state.h"
 
+#include <string.h>
+
 #include "read/held.h"
 
 /* An event in the sorter; `order` is the position in the input << 16 | kind << 8 | cpu_kind. */
@@ -27,10 +29,10 @@ static const af_sorter_order by_time = {key_of_sorted, compare_sorted};
 
 af_timeline *af_timeline_new(af_sink *sink, const af_open_options *options)
 {
-    (void)options;
     uint64_t *const meter = af_sink_meter(sink);
     af_timeline *t = g_new0(af_timeline, 1);
     t->sink = sink;
+    t->process = g_strdup(options->process);
     t->slices = af_slices_new(sink);
     af_texts_init(&t->texts, sink);
     t->nests = af_nests_new(sink, t->slices, &t->texts);
@@ -70,6 +72,9 @@ void af_timeline_free(af_timeline *t)
     af_idmap_clear(&t->group_keys);
     af_idmap_clear(&t->series_keys);
     af_sorter_free(t->sorter);
+    af_spool_free(t->samples);
+    g_free(t->process);
+    g_free(t->drawn);
     af_tasks_free(t->tasks);
     af_nests_free(t->nests);
     af_slices_free(t->slices);
@@ -277,7 +282,12 @@ static uint32_t nest_of_sample(af_timeline *t, const af_timeline_event *e)
 static void take_sample(af_timeline *t, const af_timeline_event *e)
 {
     const uint32_t nest = nest_of_sample(t, e);
-    if (nest != AF_NO_NEST) {
+    if (nest != AF_NO_NEST && t->samples != NULL) {
+        const af_stored_sample stored = {.event = *e, .nest = nest};
+        if (t->error == NULL) {
+            af_spool_add(t->samples, (const uint8_t *)&stored, sizeof stored, &t->error);
+        }
+    } else if (nest != AF_NO_NEST) {
         t->take_sample(t->take_user, af_nests_thread(t->nests, nest), e);
     }
 }
@@ -289,8 +299,11 @@ static void take(af_timeline *t, const af_timeline_event *e)
     if (e->kind == AF_EVENT_THREAD) {
         take_thread_name(t, e);
     } else if (e->kind == AF_EVENT_PROCESS) {
-        af_tasks_name_process(t->tasks, af_tasks_process(t->tasks, (int32_t)e->b), e->name,
-                              e->extra);
+        const uint32_t process = af_tasks_process(t->tasks, (int32_t)e->b);
+        af_tasks_name_process(t->tasks, process, e->name, e->extra);
+        if (e->value > 0) {
+            af_tasks_set_uid(t->tasks, process, e->value - 1);
+        }
     } else if ((of_kernel && e->ns < t->kernel_start_ns) || (of_tracks && e->ns < t->start_ns)) {
         t->counts.early++;
     } else if (of_kernel) {
@@ -349,6 +362,43 @@ static int64_t cpu_of_nest(void *user, uint32_t nest, int64_t ns)
     return af_timeline_cpu_ns(t, owner->thread, ns);
 }
 
+/* The process of a nest; a thread may have joined its process after its first slice. */
+static uint32_t process_of_nest(const af_timeline *t, uint32_t nest)
+{
+    const af_nest_owner *owner = &AF_ARRAY_AT(&t->owners, af_nest_owner, nest);
+    return owner->thread != AF_NO_TASK && owner->group == AF_NO_GROUP
+               ? af_tasks_process_of(t->tasks, owner->thread)
+               : owner->process;
+}
+
+static uint64_t *make_weights(af_timeline *t)
+{
+    uint64_t *weights = g_try_new0(uint64_t, (size_t)af_tasks_n_processes(t->tasks) + 1);
+    af_sink_fail_if(t->sink, weights == NULL);
+    return weights;
+}
+
+/* Omits the slices of processes that are not drawn. */
+static gboolean omit_slices(af_timeline *t, GError **error)
+{
+    const uint32_t n = af_tasks_n_processes(t->tasks);
+    uint64_t *weights = af_timeline_chooses(t) ? make_weights(t) : NULL;
+    if (weights == NULL) {
+        return TRUE;
+    }
+    for (uint32_t i = 0; i < t->owners.n; i++) {
+        weights[MIN(process_of_nest(t, i), n)] += af_nests_total_ns(t->nests, i);
+    }
+    const gboolean ok = af_timeline_choose_processes(t, weights, error);
+    for (uint32_t i = 0; ok && i < t->owners.n; i++) {
+        if (!af_timeline_draws(t, process_of_nest(t, i))) {
+            af_slices_omit(t->slices, af_nests_thread(t->nests, i));
+        }
+    }
+    g_free(weights);
+    return ok;
+}
+
 gboolean af_timeline_finish_slices(af_timeline *t, GError **error)
 {
     if (!play(t, error)) {
@@ -359,9 +409,37 @@ gboolean af_timeline_finish_slices(af_timeline *t, GError **error)
     }
     af_timeline_resolve_tracks(t);
     af_nests_finish(t->nests, t->latest_ns, cpu_of_nest, t);
+    if (!omit_slices(t, error)) {
+        return FALSE;
+    }
     af_sink_set_marker_origin(t->sink, af_slices_base(t->slices, t->least_marker_ns));
     const gboolean ok = af_slices_finish(t->slices, AF_RECORDED_CALLS, error);
     af_timeline_name_threads(t);
+    return ok;
+}
+
+/* Hands on the samples of the drawn processes. */
+static gboolean give_samples(af_timeline *t, GError **error)
+{
+    const uint32_t n = af_tasks_n_processes(t->tasks);
+    const size_t n_samples = t->samples->length / sizeof(af_stored_sample);
+    uint64_t *weights = make_weights(t);
+    if (weights == NULL) {
+        return TRUE;
+    }
+    af_stored_sample stored;
+    for (size_t i = 0; i < n_samples; i++) {
+        memcpy(&stored, t->samples->bytes + i * sizeof stored, sizeof stored);
+        weights[MIN(process_of_nest(t, stored.nest), n)]++;
+    }
+    const gboolean ok = af_timeline_choose_processes(t, weights, error);
+    for (size_t i = 0; ok && i < n_samples && !af_sink_is_stopped(t->sink); i++) {
+        memcpy(&stored, t->samples->bytes + i * sizeof stored, sizeof stored);
+        if (af_timeline_draws(t, process_of_nest(t, stored.nest))) {
+            t->take_sample(t->take_user, af_nests_thread(t->nests, stored.nest), &stored.event);
+        }
+    }
+    g_free(weights);
     return ok;
 }
 
@@ -370,6 +448,7 @@ gboolean af_timeline_finish_samples(af_timeline *t, af_timeline_sample_func *han
 {
     t->take_sample = hand_on;
     t->take_user = user;
+    t->samples = af_timeline_chooses(t) ? af_held_spool_new(t->sink) : NULL;
     if (!play(t, error)) {
         return FALSE;
     }
@@ -377,6 +456,9 @@ gboolean af_timeline_finish_samples(af_timeline *t, af_timeline_sample_func *han
         return TRUE;
     }
     af_timeline_resolve_tracks(t);
+    if (t->samples != NULL && !give_samples(t, error)) {
+        return FALSE;
+    }
     af_timeline_name_threads(t);
     return TRUE;
 }
@@ -396,6 +478,16 @@ gboolean af_timeline_finish_names(af_timeline *t, GError **error)
     }
     af_timeline_resolve_tracks(t);
     return TRUE;
+}
+
+uint32_t af_timeline_process(af_timeline *t, int64_t pid)
+{
+    return af_tasks_process(t->tasks, pid);
+}
+
+uint32_t af_timeline_n_processes(const af_timeline *t)
+{
+    return af_tasks_n_processes(t->tasks);
 }
 
 uint32_t af_timeline_process_part(af_timeline *t, int64_t pid, uint32_t name)

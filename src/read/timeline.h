@@ -32,7 +32,7 @@ typedef enum {
     AF_EVENT_COUNTER, /* value = thousandths */
     /* a = tid, b = pid or AF_NO_PID */
     AF_EVENT_THREAD,  /* name, extra = its rank */
-    AF_EVENT_PROCESS, /* b = pid; name, extra = its rank */
+    AF_EVENT_PROCESS, /* b = pid; name, extra = its rank, value = user id + 1 or 0 */
     AF_EVENT_SAMPLE,  /* name and extra are the caller's, value = the weight */
     /* from here on of the kernel; marks have a = tid, b = pid or AF_NO_PID */
     AF_EVENT_MARK_BEGIN, /* name */
@@ -126,6 +126,19 @@ gboolean af_timeline_finish_slices(af_timeline *timeline, GError **error);
 /* Hands samples to `take`, and the threads to the sink. The caller has started the sink. */
 gboolean af_timeline_finish_samples(af_timeline *timeline, af_timeline_sample_func *take,
                                     void *user, GError **error);
+
+/* Chooses the processes to draw by the options, once all are known. `weights`, by process, have one
+ * entry more for what belongs to none. FALSE with AF_ERROR_USAGE if none has the name. */
+gboolean af_timeline_choose_processes(af_timeline *timeline, const uint64_t *weights,
+                                      GError **error);
+gboolean af_timeline_draws(const af_timeline *timeline, uint32_t process);
+
+/* The number of a process, and of processes so far. */
+uint32_t af_timeline_process(af_timeline *timeline, int64_t pid);
+uint32_t af_timeline_n_processes(const af_timeline *timeline);
+
+/* The number of threads and processes with a name. */
+uint64_t af_timeline_n_named(const af_timeline *timeline);
 
 /* For samples that belong to a process and not to a thread: takes the events that name processes;
  * the sink's number of a part of a process, created on first use; names all at the end. */

@@ -4,6 +4,7 @@
 #define AF_READ_TIMELINE_STATE_H
 
 #include "base/sorter.h"
+#include "base/spool.h"
 #include "read/timeline.h"
 
 /* Of a thread, by its number in the tasks. */
@@ -62,6 +63,11 @@ typedef struct {
     uint32_t instant;   /* the name of that instant */
 } af_track;
 
+typedef struct {
+    af_timeline_event event;
+    uint32_t nest;
+} af_stored_sample;
+
 struct af_timeline {
     af_sink *sink;
     af_slices *slices;
@@ -86,6 +92,10 @@ struct af_timeline {
     uint32_t nowhere_nest;  /* + 1 */
     af_timeline_sample_func *take_sample;
     void *take_user;
+    char *process;  /* which processes are drawn, as in the options; NULL = all */
+    uint8_t *drawn; /* by process, whether it is; the last one is of what has none. NULL = all */
+    uint32_t n_drawn;
+    af_spool *samples; /* of af_stored_sample, until it is known which processes are drawn */
 };
 
 /* States by number, created when needed; a shared dummy if memory is refused. */
@@ -125,6 +135,9 @@ uint32_t af_timeline_row(af_timeline *timeline, uint32_t group, uint64_t holder,
 /* Adds a marker of a process, AF_NO_TASK = none. */
 void af_timeline_mark(af_timeline *timeline, af_marker_kind kind, uint32_t process, uint32_t name,
                       uint32_t nest, const af_timeline_event *event);
+
+/* Whether not all processes are drawn. */
+gboolean af_timeline_chooses(const af_timeline *timeline);
 
 /* Describes all threads and processes to the sink. */
 void af_timeline_name_threads(af_timeline *timeline);

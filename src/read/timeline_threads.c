@@ -7,6 +7,9 @@
 /* Threads without slices are listed up to this number. */
 #define MOST_LISTED 100000u
 
+/* ... and named in the facts up to this one. */
+#define MOST_SHOWN 200u
+
 typedef struct {
     int64_t pid; /* INT64_MAX = none */
     gboolean is_track;
@@ -114,6 +117,8 @@ typedef struct {
     uint32_t *processes; /* numbers of the sink, by those of the tasks */
     uint64_t next_id;
     GString *name;
+    GString *idle; /* names of threads without data */
+    uint64_t n_idle;
 } naming;
 
 static uint32_t number_process(naming *n, uint32_t process)
@@ -130,6 +135,28 @@ static uint32_t number_process(naming *n, uint32_t process)
             cut_worker(af_texts_get(&t->texts, af_tasks_process_name(t->tasks, process))));
     }
     return n->processes[process];
+}
+
+/* Threads without data are only listed. */
+static void list_thread(naming *n, const ordered *one)
+{
+    if (n->n_idle++ < MOST_SHOWN) {
+        g_string_append_printf(n->idle, "%s%.*s (%" G_GINT64_FORMAT ")", n->n_idle > 1 ? ", " : "",
+                               (int)MIN(n->name->len, 200u), n->name->str, shown_tid(one->tid));
+    }
+}
+
+static void report_idle(naming *n)
+{
+    static const char key[] = "no data";
+    if (n->n_idle > MOST_SHOWN) {
+        g_string_append_printf(n->idle, " and %" G_GUINT64_FORMAT " more", n->n_idle - MOST_SHOWN);
+    }
+    if (n->n_idle > 0) {
+        af_sink_add_fact(n->timeline->sink, (af_span){key, sizeof key - 1},
+                         (af_span){n->idle->str, n->idle->len});
+    }
+    g_string_free(n->idle, TRUE);
 }
 
 static void describe(naming *n, const ordered *one, uint64_t rank)
@@ -154,6 +181,10 @@ static void describe(naming *n, const ordered *one, uint64_t rank)
     }
     g_string_truncate(n->name, 0);
     name_nest(t, owner, n->name);
+    if (!has_nest ||
+        (!one->is_track && !af_nests_has_slices(t->nests, one->nest) && t->take_sample == NULL)) {
+        list_thread(n, one);
+    }
     af_sink_set_thread_owner(t->sink, thread, &of);
     af_sink_describe_thread(t->sink, thread, n->name->str, n->name->len, TRUE, FALSE);
 }
@@ -212,6 +243,18 @@ static void number_series(naming *n)
     }
 }
 
+uint64_t af_timeline_n_named(const af_timeline *t)
+{
+    uint64_t n = 0;
+    for (uint32_t i = 0; i < af_tasks_n_threads(t->tasks); i++) {
+        n += af_tasks_tid(t->tasks, i) != 0 && af_tasks_thread_name(t->tasks, i) != AF_NO_TEXT;
+    }
+    for (uint32_t i = 0; i < af_tasks_n_processes(t->tasks); i++) {
+        n += af_tasks_process_name(t->tasks, i) != AF_NO_TEXT;
+    }
+    return n;
+}
+
 void af_timeline_name_threads(af_timeline *t)
 {
     const uint32_t n_processes = af_tasks_n_processes(t->tasks);
@@ -220,6 +263,7 @@ void af_timeline_name_threads(af_timeline *t)
     ordered *all = g_try_new(ordered, most + 1);
     af_sink_fail_if(t->sink, n.processes == NULL || all == NULL);
     n.name = g_string_new(NULL);
+    n.idle = g_string_new(NULL);
     if (!af_sink_has_failed(t->sink)) {
         memset(n.processes, 0xFF, ((size_t)n_processes + 1) * sizeof *n.processes);
         const size_t n_all = order_threads(t, all, &n.next_id);
@@ -232,6 +276,7 @@ void af_timeline_name_threads(af_timeline *t)
             af_sink_facts(t->sink)->pid = (uint64_t)af_tasks_pid(t->tasks, 0);
         }
     }
+    report_idle(&n);
     g_string_free(n.name, TRUE);
     g_free(n.processes);
     g_free(all);

@@ -170,72 +170,7 @@ static gboolean take_file(af_perfetto *p, af_source *source, GError **error)
     }
 }
 
-/* ---- what is drawn ---- */
-
-static void add_count(GString *list, uint64_t n, const char *what)
-{
-    if (n > 0) {
-        g_string_append_printf(list, "%s%" G_GUINT64_FORMAT " %s", list->len > 0 ? ", " : "", n,
-                               what);
-    }
-}
-
-/* "12 slices, 4,711 samples": what the file holds. The caller frees it. */
-static GString *list_content(const af_perfetto *p)
-{
-    GString *list = g_string_new(NULL);
-    const af_timeline_counts counts = af_timeline_get_counts(p->timeline);
-    add_count(list, counts.samples, "stack samples");
-    add_count(list, p->n_stackless, "samples without a stack");
-    add_count(list, af_perfetto_heaps_count(p->heaps), "stacks with allocations");
-    add_count(list, counts.slices, "slices");
-    add_count(list, counts.instants, "instants");
-    add_count(list, counts.counters, "values of counters");
-    add_count(list, counts.switches, "switches of the scheduler");
-    add_count(list, af_perfetto_graphs_count(p->graphs), "paths of Java heap graphs");
-    add_count(list, p->n_kinds[76], "packets of frame timelines");
-    add_count(list, p->n_skipped, "packets whose names are lost");
-    return list;
-}
-
-static void add_content_fact(af_perfetto *p)
-{
-    static const char key[] = "content", clock[] = "trace clock";
-    GString *list = list_content(p);
-    const char *name = af_perfetto_clocks_name(p->clocks);
-    if (list->len > 0) {
-        af_sink_add_fact(p->sink, (af_span){key, sizeof key - 1}, (af_span){list->str, list->len});
-    }
-    if (name != NULL) {
-        af_sink_add_fact(p->sink, (af_span){clock, sizeof clock - 1},
-                         (af_span){name, strlen(name)});
-    }
-    g_string_free(list, TRUE);
-}
-
-/* Rejects a file without anything to draw, with a list of its content. */
-static gboolean refuse_empty(const af_perfetto *p, GError **error)
-{
-    GString *list = list_content(p);
-    if (p->n_skipped > 0) {
-        g_set_error(error, AF_ERROR, AF_ERROR_DAMAGED,
-                    "%" G_GUINT64_FORMAT " events were recorded, but what names them was "
-                    "overwritten: the ring buffer ran over (record with a larger buffer)",
-                    p->n_skipped);
-    } else if (list->len > 0) {
-        g_set_error(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
-                    "a Perfetto trace without slices, samples and heaps; it holds: %s; "
-                    "open it in ui.perfetto.dev",
-                    list->str);
-    } else {
-        g_set_error(error, AF_ERROR, AF_ERROR_DAMAGED,
-                    "a Perfetto trace that caught nothing: its %" G_GUINT64_FORMAT
-                    " packets hold no slices, samples or heaps",
-                    p->n_packets);
-    }
-    g_string_free(list, TRUE);
-    return FALSE;
-}
+/* ---- the whole ---- */
 
 static void set_start(af_perfetto *p)
 {
@@ -260,21 +195,7 @@ static gboolean finish(af_perfetto *p, GError **error)
         af_sink_warn(p->sink, AF_WARN_STACKLESS, p->n_stackless, AF_NO_OFFSET);
     }
     set_start(p);
-    add_content_fact(p);
-    const af_timeline_counts counts = af_timeline_get_counts(p->timeline);
-    const gboolean only_events = counts.samples <= p->n_event_stacks && counts.slices > 0;
-    gboolean ok;
-    if (counts.samples > 0 && !only_events) {
-        ok = af_perfetto_finish_samples(p, error);
-    } else if (af_perfetto_heaps_count(p->heaps) > 0) {
-        ok = af_perfetto_finish_heaps(p, error);
-    } else if (af_perfetto_graphs_count(p->graphs) > 0) {
-        ok = af_perfetto_finish_graphs(p, error);
-    } else if (counts.slices > 0 || af_sink_is_stopped(p->sink)) {
-        ok = af_timeline_finish_slices(p->timeline, error);
-    } else {
-        ok = refuse_empty(p, error);
-    }
+    const gboolean ok = af_perfetto_finish_content(p, error);
     af_perfetto_report_loss(p);
     return ok;
 }
@@ -295,7 +216,8 @@ static void begin(af_perfetto *p, af_source *source, const af_open_options *opti
     p->stacks = af_perfetto_stacks_new(p);
     p->started_ns = INT64_MIN;
     p->latest_ns = 0;
-    af_idmap *const maps[] = {&p->sequence_ids, &p->counter_ids, &p->slice_names, &p->track_names};
+    af_idmap *const maps[] = {&p->sequence_ids, &p->counter_ids,  &p->slice_names,
+                              &p->track_names,  &p->package_uids, &p->user_pids};
     for (unsigned i = 0; i < G_N_ELEMENTS(maps); i++) {
         af_idmap_init_hashed(maps[i]);
         maps[i]->meter = meter;
@@ -307,6 +229,8 @@ static void begin(af_perfetto *p, af_source *source, const af_open_options *opti
     af_array_init_metered(&p->track_translations, sizeof(uint32_t), meter);
     af_array_init_metered(&p->cpus, sizeof(af_perfetto_cpu), meter);
     af_array_init_metered(&p->running, sizeof(uint32_t), meter);
+    af_array_init_metered(&p->packages, sizeof(uint32_t), meter);
+    af_array_init_metered(&p->users, sizeof(uint64_t), meter);
     af_array_init_metered(&p->sessions, sizeof(af_perfetto_session), meter);
 }
 
@@ -318,13 +242,15 @@ static void end(af_perfetto *p)
     af_perfetto_stacks_free(p->stacks);
     af_perfetto_clocks_free(p->clocks);
     af_timeline_free(p->timeline);
-    af_idmap *const maps[] = {&p->counter_ids, &p->slice_names, &p->track_names};
+    af_idmap *const maps[] = {&p->counter_ids, &p->slice_names, &p->track_names, &p->package_uids,
+                              &p->user_pids};
     for (unsigned i = 0; i < G_N_ELEMENTS(maps); i++) {
         af_idmap_clear(maps[i]);
     }
     af_array *const arrays[] = {
-        &p->waiting, &p->counters, &p->slice_translations, &p->track_translations, &p->cpus,
-        &p->running, &p->sessions};
+        &p->waiting, &p->counters, &p->slice_translations, &p->track_translations,
+        &p->cpus,    &p->running,  &p->sessions,           &p->packages,
+        &p->users};
     for (unsigned i = 0; i < G_N_ELEMENTS(arrays); i++) {
         af_array_clear(arrays[i]);
     }

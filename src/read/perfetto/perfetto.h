@@ -9,9 +9,12 @@
  *     perfetto_ftrace.c    events of the kernel
  *     perfetto_stack.c     mappings, frames and stacks
  *     perfetto_symbol.c    symbols and real names that the file brings
+ *     perfetto_session.c   what samples count
  *     perfetto_sample.c    stack samples
  *     perfetto_heap.c      heap profiles
- *     perfetto_javaheap.c  heap graphs of Java
+ *     perfetto_javaheap.c  heap graphs of Java: packets
+ *     perfetto_javapath.c  their shortest paths from roots
+ *     perfetto_content.c   what the file holds, and what of it is drawn
  *     perfetto_loss.c      statistics about lost data
  *
  * Packets of all writers are interleaved in any order. Each is decoded as it comes, with the tables
@@ -191,6 +194,26 @@ void af_perfetto_add(af_perfetto *p, const af_perfetto_packet *packet,
 void af_perfetto_add_late(af_perfetto *p, const af_perfetto_packet *packet,
                           const af_perfetto_late *late);
 
+/* ---- track events in Chrome's old form ---- */
+
+/* The old form of an event; all 0 if it has none. */
+typedef struct {
+    uint64_t name_id, phase, unscoped_id, local_id, global_id, scope;
+    gboolean has_unscoped, has_local, has_global, has_duration, has_thread_duration;
+    int64_t duration_us, thread_duration_us;
+    af_span id_scope;
+    int64_t pid, tid; /* 0 = those of the sequence */
+} af_perfetto_legacy;
+
+void af_perfetto_parse_legacy(af_perfetto_legacy *legacy, af_span bytes);
+
+/* Whether the event belongs to an asynchronous operation, and its track: one for each id in its
+ * scope. */
+gboolean af_perfetto_is_async(const af_perfetto_legacy *legacy);
+uint32_t af_perfetto_async_track(af_perfetto *p, const af_perfetto_sequence *sequence,
+                                 const af_perfetto_legacy *legacy, uint32_t name,
+                                 uint32_t category);
+
 /* ---- kinds of packets ---- */
 
 void af_perfetto_take_event(af_perfetto *p, const af_perfetto_packet *packet, const uint8_t *bytes,
@@ -272,9 +295,10 @@ void af_perfetto_stacks_take_symbols(af_perfetto_stacks *stacks, const uint8_t *
 void af_perfetto_stacks_take_mapping(af_perfetto_stacks *stacks, const uint8_t *bytes,
                                      size_t length);
 
-/* The methods of a stack, outermost first, with the symbols read so far. Valid until the next call.
- * *n = 0 if memory is refused. */
-const uint32_t *af_perfetto_stacks_methods(af_perfetto_stacks *stacks, uint32_t stack, size_t *n);
+/* The methods of a stack of a process, outermost first, with the symbols read so far. Valid until the
+ * next call. *n = 0 if memory is refused. */
+const uint32_t *af_perfetto_stacks_methods(af_perfetto_stacks *stacks, uint32_t stack, uint32_t pid,
+                                           size_t *n);
 
 /* ---- samples and heaps ---- */
 
@@ -289,6 +313,20 @@ typedef struct {
 
 /* Returns the number of the session that a PerfSampleDefaults describes. */
 uint32_t af_perfetto_take_session(af_perfetto *p, const uint8_t *bytes, size_t length);
+
+/* The session of samples that the file does not describe. */
+uint32_t af_perfetto_default_session(af_perfetto *p);
+
+/* The session of samples that count as 1, with this name. */
+uint32_t af_perfetto_counted_session(af_perfetto *p, const char *name);
+
+/* The session of a counter's description {2 name, 3 unit or 4 in words, 5 multiplier}. */
+uint32_t af_perfetto_described_session(af_perfetto *p, af_span message, uint64_t *multiplier);
+
+const af_perfetto_session *af_perfetto_session_at(const af_perfetto *p, uint32_t session);
+
+/* Sets p->session by the options. */
+gboolean af_perfetto_choose_session(af_perfetto *p, GError **error);
 
 /* Takes a payload that is none of the above: samples, heaps, symbols. */
 void af_perfetto_take_profile(af_perfetto *p, const af_perfetto_packet *packet,
@@ -321,9 +359,23 @@ void af_perfetto_graphs_end(af_perfetto *p);
 uint64_t af_perfetto_graphs_count(const af_perfetto_graphs *graphs);
 gboolean af_perfetto_finish_graphs(af_perfetto *p, GError **error);
 
-/* The number of stacks with allocations. */
+/* The number of heaps, and of stacks with allocations. */
+uint64_t af_perfetto_heaps_number(const af_perfetto_heaps *heaps);
 uint64_t af_perfetto_heaps_count(const af_perfetto_heaps *heaps);
 gboolean af_perfetto_finish_heaps(af_perfetto *p, GError **error);
+
+/* ---- content ---- */
+
+/* Draws one kind of the data, and reports the others. */
+gboolean af_perfetto_finish_content(af_perfetto *p, GError **error);
+
+void af_perfetto_take_packages(af_perfetto *p, const uint8_t *bytes, size_t length);
+void af_perfetto_set_uid(af_perfetto *p, uint32_t pid, uint64_t uid);
+
+/* The package of a process by its user id; AF_NO_TEXT = not known. */
+uint32_t af_perfetto_package_of(const af_perfetto *p, uint32_t pid);
+
+void af_perfetto_take_memory_error(af_perfetto *p, const uint8_t *bytes, size_t length);
 
 /* ---- the whole ---- */
 
@@ -366,9 +418,12 @@ struct af_perfetto {
     af_array sessions; /* of af_perfetto_session */
     uint32_t session;  /* the drawn one */
     uint64_t n_stackless, n_event_stacks;
-    af_perfetto_heaps *heaps;   /* NULL until the first */
-    af_perfetto_graphs *graphs; /* the same */
-    uint64_t n_kinds[256];      /* by field number; 255 = larger ones */
+    af_perfetto_heaps *heaps;               /* NULL until the first */
+    af_perfetto_graphs *graphs;             /* the same */
+    uint64_t n_kinds[256], kind_bytes[256]; /* by field number; 255 = larger ones */
+    af_idmap package_uids, user_pids;
+    af_array packages; /* of uint32_t: names of packages, by number of the user id */
+    af_array users;    /* of uint64_t: user ids, by number of the pid */
 };
 
 #endif

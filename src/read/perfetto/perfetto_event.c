@@ -3,8 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/hash.h"
-
 /* Types of track events. */
 enum { NONE, BEGIN, END, INSTANT, COUNTER, STATE };
 
@@ -202,62 +200,6 @@ static gboolean parse_event(const af_perfetto *p, track_event *e, const uint8_t 
     return !f.damaged;
 }
 
-/* The old form of an event. */
-typedef struct {
-    uint64_t name_id, phase, unscoped_id, local_id, global_id, scope;
-    gboolean has_unscoped, has_local, has_global, has_duration, has_thread_duration;
-    int64_t duration_us, thread_duration_us;
-    af_span id_scope;
-    int64_t pid, tid; /* 0 = those of the sequence */
-} legacy_event;
-
-static void parse_legacy(legacy_event *l, af_span bytes)
-{
-    *l = (legacy_event){0};
-    af_protobuf f = af_protobuf_begin((const uint8_t *)bytes.bytes, bytes.length);
-    while (bytes.bytes != NULL && af_protobuf_next(&f)) {
-        switch (f.field) {
-        case 1:
-            l->name_id = f.number;
-            break;
-        case 2:
-            l->phase = f.number;
-            break;
-        case 3:
-            l->duration_us = (int64_t)f.number;
-            l->has_duration = TRUE;
-            break;
-        case 4:
-            l->thread_duration_us = (int64_t)f.number;
-            l->has_thread_duration = TRUE;
-            break;
-        case 6:
-            l->unscoped_id = f.number;
-            l->has_unscoped = TRUE;
-            break;
-        case 7:
-            l->id_scope = af_protobuf_text(&f);
-            break;
-        case 10:
-            l->local_id = f.number;
-            l->has_local = TRUE;
-            break;
-        case 11:
-            l->global_id = f.number;
-            l->has_global = TRUE;
-            break;
-        case 18:
-            l->pid = (int32_t)f.number;
-            break;
-        case 19:
-            l->tid = (int32_t)f.number;
-            break;
-        default:
-            break;
-        }
-    }
-}
-
 /* ---- time ---- */
 
 static int64_t saturate_us(int64_t us)
@@ -361,7 +303,7 @@ static gboolean take_all_extra(af_perfetto *p, const track_event *e, af_timeline
 
 /* ---- tracks ---- */
 
-static uint32_t find_track(af_perfetto *p, const track_event *e, const legacy_event *l)
+static uint32_t find_track(af_perfetto *p, const track_event *e, const af_perfetto_legacy *l)
 {
     const af_perfetto_sequence *s = e->packet->sequence;
     const uint64_t uuid = (e->has & HAS_TRACK) != 0 ? e->track
@@ -377,43 +319,9 @@ static uint32_t find_track(af_perfetto *p, const track_event *e, const legacy_ev
     return af_timeline_track(p->timeline, uuid);
 }
 
-static void append_part(GString *key, char what, const void *bytes, size_t length)
-{
-    g_string_append_c(key, what);
-    g_string_append_len(key, bytes, (gssize)length);
-}
-
-/* The track of an asynchronous operation in Chrome's old form: one for each id in its scope. */
-static uint32_t find_async_track(af_perfetto *p, const track_event *e, const legacy_event *l,
-                                 uint32_t name, uint32_t category)
-{
-    const af_perfetto_sequence *s = e->packet->sequence;
-    const int64_t pid = l->pid != 0 ? l->pid : s->pid;
-    const uint64_t id = l->has_global ? l->global_id : l->has_local ? l->local_id : l->unscoped_id;
-    const gboolean nestable = l->phase == 'b' || l->phase == 'e' || l->phase == 'n';
-    GString *key = g_string_new(NULL);
-    append_part(key, nestable ? 'n' : 'o', &id, sizeof id);
-    if (l->has_local) {
-        append_part(key, 'p', &pid, sizeof pid);
-    }
-    const uint32_t scope = nestable || l->id_scope.length > 0 ? category : name;
-    append_part(key, 's', &scope, sizeof scope);
-    append_part(key, 'i', l->id_scope.bytes == NULL ? "" : l->id_scope.bytes, l->id_scope.length);
-    /* 64 bits do not collide by chance, and the key of the hash is secret */
-    const uint64_t uuid = af_hash_sip24(af_hash_get_secret(), key->str, key->len) | UINT64_C(0xB)
-                                                                                        << 60;
-    g_string_free(key, TRUE);
-    if (s->has_thread || l->pid != 0) {
-        const af_track_text text = {
-            .kind = AF_TRACK_IN_PROCESS, .pid = pid, .name = name, .key = AF_NO_TEXT};
-        af_timeline_describe_track(p->timeline, uuid, &text);
-    }
-    return af_timeline_track(p->timeline, uuid);
-}
-
 /* ---- names ---- */
 
-static uint32_t find_name(af_perfetto *p, const track_event *e, const legacy_event *l,
+static uint32_t find_name(af_perfetto *p, const track_event *e, const af_perfetto_legacy *l,
                           uint64_t *missing)
 {
     const uint64_t id = e->name_id != 0 ? e->name_id : l->name_id;
@@ -487,7 +395,7 @@ static void read_cpu_annotation(const af_perfetto *p, const track_event *e,
     }
 }
 
-static void take_metadata(af_perfetto *p, const track_event *e, const legacy_event *l,
+static void take_metadata(af_perfetto *p, const track_event *e, const af_perfetto_legacy *l,
                           uint32_t name)
 {
     const af_perfetto_sequence *s = e->packet->sequence;
@@ -510,7 +418,7 @@ static void take_metadata(af_perfetto *p, const track_event *e, const legacy_eve
 /* ---- events ---- */
 
 /* The kind of event; AF_EVENT_MENTION = none that is drawn. */
-static af_event_kind kind_of(const track_event *e, const legacy_event *l)
+static af_event_kind kind_of(const track_event *e, const af_perfetto_legacy *l)
 {
     switch (l->phase != 0 ? (int)l->phase : -(int)e->type) {
     case 'B':
@@ -540,12 +448,7 @@ static af_event_kind kind_of(const track_event *e, const legacy_event *l)
     }
 }
 
-static gboolean is_async(const legacy_event *l)
-{
-    return l->phase != 0 && l->phase < 128 && strchr("benSFTp", (int)l->phase) != NULL;
-}
-
-static void add_slice(af_perfetto *p, track_event *e, const legacy_event *l)
+static void add_slice(af_perfetto *p, track_event *e, const af_perfetto_legacy *l)
 {
     af_perfetto_late late = {.event = {.kind = (uint8_t)kind_of(e, l), .ns = e->ns}};
     af_timeline_event *event = &late.event;
@@ -563,8 +466,9 @@ static void add_slice(af_perfetto *p, track_event *e, const legacy_event *l)
     if (event->kind == AF_EVENT_MENTION) {
         return;
     }
-    event->a =
-        is_async(l) ? find_async_track(p, e, l, event->name, event->extra) : find_track(p, e, l);
+    event->a = af_perfetto_is_async(l)
+                   ? af_perfetto_async_track(p, e->packet->sequence, l, event->name, event->extra)
+                   : find_track(p, e, l);
     if (event->kind == AF_EVENT_END && e->annotation.bytes != NULL) {
         read_cpu_annotation(p, e, event);
     }
@@ -586,7 +490,7 @@ void af_perfetto_take_event(af_perfetto *p, const af_perfetto_packet *packet, co
                             size_t length)
 {
     track_event e;
-    legacy_event legacy;
+    af_perfetto_legacy legacy;
     memset(&e, 0, offsetof(track_event, values));
     e.joined = NULL;
     e.packet = packet;
@@ -599,7 +503,7 @@ void af_perfetto_take_event(af_perfetto *p, const af_perfetto_packet *packet, co
     } else if (!find_time(p, &e)) {
         af_sink_warn(p->sink, AF_WARN_BAD_TIME, 1, packet->offset);
     } else {
-        parse_legacy(&legacy, e.legacy);
+        af_perfetto_parse_legacy(&legacy, e.legacy);
         if ((e.has & HAS_TYPE) != 0 && e.type == COUNTER && legacy.phase == 0) {
             if ((e.has & HAS_VALUE) != 0) {
                 const uint64_t uuid =

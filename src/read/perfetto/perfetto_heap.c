@@ -72,6 +72,11 @@ uint64_t af_perfetto_heaps_count(const af_perfetto_heaps *h)
     return h == NULL ? 0 : h->allocations.n;
 }
 
+uint64_t af_perfetto_heaps_number(const af_perfetto_heaps *h)
+{
+    return h == NULL ? 0 : h->heaps.n;
+}
+
 static heap *heap_at(const af_perfetto_heaps *h, uint32_t number)
 {
     return &AF_ARRAY_AT(&h->heaps, heap, number);
@@ -147,6 +152,9 @@ static void take_process(af_perfetto_heaps *h, const af_perfetto_packet *packet,
     dumped->n_dumps += !dumped->has_dump || dumped->last_ns != (int64_t)number[9];
     dumped->has_dump = TRUE;
     dumped->last_ns = (int64_t)number[9];
+    if (p->options->dump != 0 && dumped->n_dumps > p->options->dump) {
+        return;
+    }
     for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
         if (f.field == 2 && f.wire == AF_WIRE_BYTES) {
             add_waiting(h, of, &f);
@@ -280,14 +288,69 @@ static gboolean choose_measure(const af_perfetto *p, unsigned *chosen, GError **
     return FALSE;
 }
 
+static gboolean check_dump(const af_perfetto_heaps *h, GError **error)
+{
+    const unsigned wanted = h->p->options->dump;
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < h->heaps.n; i++) {
+        most = MAX(most, heap_at(h, i)->n_dumps);
+    }
+    if (wanted > most) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
+                    "there is no dump %u of a heap: the last one is %" G_GUINT64_FORMAT, wanted,
+                    most);
+        return FALSE;
+    }
+    return TRUE;
+}
+
+/* Lists the dumps of each heap. */
+static void report_dumps(const af_perfetto_heaps *h)
+{
+    GString *list = g_string_new(NULL);
+    for (uint32_t i = 0; i < MIN(h->heaps.n, 32); i++) {
+        const heap *one = heap_at(h, i);
+        const af_span name = af_texts_get(h->p->texts, one->name);
+        g_string_append_printf(list, "%s%" G_GUINT64_FORMAT " of %.*s in process %u",
+                               i > 0 ? ", " : "", one->n_dumps, (int)MIN(name.length, 200u),
+                               name.bytes, one->pid);
+    }
+    af_sink_add_fact(h->p->sink, (af_span){"dumps", 5}, (af_span){list->str, list->len});
+    g_string_free(list, TRUE);
+}
+
+/* The processes to draw, by their bytes or allocations. */
+static gboolean choose_processes(af_perfetto_heaps *h, unsigned of, GError **error)
+{
+    af_timeline *t = h->p->timeline;
+    for (uint32_t i = 0; i < h->heaps.n; i++) {
+        af_timeline_process(t, (int32_t)heap_at(h, i)->pid);
+    }
+    const uint32_t n = af_timeline_n_processes(t);
+    uint64_t *weights = g_try_new0(uint64_t, (size_t)n + 1);
+    if (weights == NULL) {
+        af_sink_fail(h->p->sink);
+        return TRUE;
+    }
+    for (size_t i = 0; i < h->allocations.n; i++) {
+        const allocation *a = &AF_ARRAY_AT(&h->allocations, allocation, i);
+        const uint32_t process = af_timeline_process(t, (int32_t)heap_at(h, a->heap)->pid);
+        weights[MIN(process, n)] += measure(h, a, of);
+    }
+    const gboolean ok = af_timeline_choose_processes(t, weights, error);
+    g_free(weights);
+    return ok;
+}
+
 gboolean af_perfetto_finish_heaps(af_perfetto *p, GError **error)
 {
     af_perfetto_heaps *h = p->heaps;
     unsigned of;
     finish_chain(h, af_perfetto_sequence_of(p, h->waiting_sequence));
-    if (!choose_measure(p, &of, error)) {
+    if (!choose_measure(p, &of, error) || !check_dump(h, error)) {
         return FALSE;
     }
+    report_dumps(h);
     const af_unit unit = {.name = measures[of].unit, .counted = TRUE};
     char *event = g_strdup_printf("%s %s", measures[of].name, unit.name);
     af_sink_facts(p->sink)->weights.event = af_sink_clean(p->sink, (af_span){event, strlen(event)});
@@ -296,13 +359,20 @@ gboolean af_perfetto_finish_heaps(af_perfetto *p, GError **error)
     if (!af_timeline_finish_names(p->timeline, error)) {
         return FALSE;
     }
+    if (!choose_processes(h, of, error)) {
+        return FALSE;
+    }
     for (size_t i = 0; i < h->allocations.n && !af_sink_is_stopped(p->sink); i++) {
         const allocation *a = &AF_ARRAY_AT(&h->allocations, allocation, i);
         const heap *dumped = heap_at(h, a->heap);
+        if (!af_timeline_draws(p->timeline,
+                               af_timeline_process(p->timeline, (int32_t)dumped->pid))) {
+            continue;
+        }
         af_sample sample = {.offset = AF_NO_OFFSET};
         sample.weight[AF_WALL] = measure(h, a, of);
         sample.thread = af_timeline_process_part(p->timeline, (int32_t)dumped->pid, dumped->name);
-        sample.methods = af_perfetto_stacks_methods(p->stacks, a->stack, &sample.n);
+        sample.methods = af_perfetto_stacks_methods(p->stacks, a->stack, dumped->pid, &sample.n);
         if (sample.n > 0 && sample.weight[AF_WALL] > 0 && sample.thread != UINT32_MAX) {
             af_sink_sample(p->sink, &sample);
         }

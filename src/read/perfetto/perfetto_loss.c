@@ -1,6 +1,10 @@
 /* The description of a recording by itself: statistics, setup, device. */
 #include "read/perfetto/perfetto.h"
 
+#include <string.h>
+
+#include "base/number.h"
+
 static void take_buffer(af_perfetto_loss *loss, const af_protobuf *field)
 {
     for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
@@ -97,10 +101,26 @@ static void warn(af_perfetto *p, af_warning_kind kind, uint64_t n)
     }
 }
 
+/* How much of the start a ring buffer lost. */
+static void report_overwritten(const af_perfetto *p)
+{
+    static const char key[] = "overwritten";
+    char bytes[AF_NUMBER_SIZE], chunks[AF_NUMBER_SIZE];
+    if (p->loss.overwritten_bytes > 0 || p->loss.overwritten_chunks > 0) {
+        af_number_count(bytes, p->loss.overwritten_bytes);
+        af_number_count(chunks, p->loss.overwritten_chunks);
+        char *text =
+            g_strdup_printf("%s bytes in %s chunks from the start of the recording", bytes, chunks);
+        af_sink_add_fact(p->sink, (af_span){key, sizeof key - 1}, (af_span){text, strlen(text)});
+        g_free(text);
+    }
+}
+
 void af_perfetto_report_loss(af_perfetto *p)
 {
     const af_perfetto_loss *loss = &p->loss;
-    warn(p, AF_WARN_RING_OVERRUN, loss->overwritten_bytes);
+    warn(p, AF_WARN_RING_OVERRUN, loss->overwritten_bytes > 0 || loss->overwritten_chunks > 0);
+    report_overwritten(p);
     warn(p, AF_WARN_BUFFER_FULL, loss->discarded_chunks);
     warn(p, AF_WARN_LOST_PACKETS, loss->writer_loss + loss->patches_failed);
     warn(p, AF_WARN_FLUSH_FAILED, loss->flush_failed);
@@ -108,6 +128,9 @@ void af_perfetto_report_loss(af_perfetto *p)
     warn(p, AF_WARN_SETUP_FAILED, loss->setup_failed);
     warn(p, AF_WARN_UNNAMED_EVENTS, p->n_skipped);
     warn(p, AF_WARN_UNRESOLVED_NAMES, p->n_unresolved);
+    if (af_perfetto_heaps_count(p->heaps) == 0) {
+        warn(p, AF_WARN_EMPTY_HEAPS, af_perfetto_heaps_number(p->heaps));
+    }
     warn(p, AF_WARN_EARLY_EVENTS, af_timeline_get_counts(p->timeline).early);
 }
 

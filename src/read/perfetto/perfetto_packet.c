@@ -21,6 +21,7 @@ enum {
     PROCESS = 43,
     THREAD = 44,
     SYSTEM_INFO = 45,
+    PACKAGES = 47,
     COMPRESSED = 50,
     CLOCK = 58,
     DEFAULTS = 59,
@@ -32,6 +33,7 @@ enum {
     TASK_STATE = 117,
     TASK_RENAME = 120,
     TASK_TREE = 122,
+    MEMORY_ERROR = 131,
     ZSTD = 133,
 };
 
@@ -339,6 +341,12 @@ static gboolean take_about(af_perfetto *p, const af_perfetto_packet *packet, con
     case SYSTEM_INFO:
         af_perfetto_take_system_info(p, f->bytes, f->length);
         return TRUE;
+    case PACKAGES:
+        af_perfetto_take_packages(p, f->bytes, f->length);
+        return TRUE;
+    case MEMORY_ERROR:
+        af_perfetto_take_memory_error(p, f->bytes, f->length);
+        return TRUE;
     default:
         return FALSE;
     }
@@ -461,6 +469,7 @@ void af_perfetto_take_packet(af_perfetto *p, const uint8_t *bytes, size_t length
             continue;
         }
         p->n_kinds[MIN(f.field, 255u)]++;
+        p->kind_bytes[MIN(f.field, 255u)] += f.length;
         if (!take_about(p, &packet, &f)) {
             take_payload(p, &packet, &f);
         }

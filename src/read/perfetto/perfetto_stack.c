@@ -1,44 +1,11 @@
-#include "read/perfetto/perfetto.h"
+#include "read/perfetto/perfetto_stack_state.h"
 
 #include <string.h>
 
 #include "read/demangle.h"
 
-/* In the place of a package: real names of classes, which count in any. */
-#define CLASSES (UINT32_MAX - 1)
-
 /* The most parts of a path. */
 #define MOST_PARTS 64u
-
-typedef struct {
-    uint32_t caller, frame;
-} stack_node;
-
-/* A line of code at an address; several are an inlined chain, innermost first. */
-typedef struct {
-    uint32_t function, source, line;
-} symbol_line;
-
-typedef struct {
-    uint32_t first, n; /* of symbol_line */
-} symbol;
-
-struct af_perfetto_stacks {
-    af_perfetto *p;
-    af_textmap frame_keys;
-    af_array frames; /* of af_perfetto_frame, by number of the key */
-    af_idmap node_keys;
-    af_array nodes; /* of stack_node, by number of the key */
-    af_textmap symbol_keys;
-    af_array symbols;    /* of symbol */
-    af_array lines;      /* of symbol_line */
-    af_idmap real_keys;  /* obfuscated "class.method" -> list of real names */
-    af_array real_names; /* of uint32_t: a text with all real names */
-    af_array methods;    /* of uint32_t, of the last stack */
-    af_array packages;   /* of uint32_t: texts */
-    af_array known;      /* of uint32_t, by frame: its method + 1, if it is one */
-    af_arena *arena;     /* keys */
-};
 
 af_perfetto_stacks *af_perfetto_stacks_new(af_perfetto *p)
 {
@@ -53,9 +20,9 @@ af_perfetto_stacks *af_perfetto_stacks_new(af_perfetto *p)
     af_idmap_init_hashed(&s->real_keys);
     s->real_keys.meter = meter;
     af_array_init_metered(&s->frames, sizeof(af_perfetto_frame), meter);
-    af_array_init_metered(&s->nodes, sizeof(stack_node), meter);
-    af_array_init_metered(&s->symbols, sizeof(symbol), meter);
-    af_array_init_metered(&s->lines, sizeof(symbol_line), meter);
+    af_array_init_metered(&s->nodes, sizeof(af_stack_node), meter);
+    af_array_init_metered(&s->symbols, sizeof(af_symbol), meter);
+    af_array_init_metered(&s->lines, sizeof(af_symbol_line), meter);
     af_array_init_metered(&s->real_names, sizeof(uint32_t), meter);
     af_array_init_metered(&s->methods, sizeof(uint32_t), meter);
     af_array_init_metered(&s->packages, sizeof(uint32_t), meter);
@@ -81,8 +48,8 @@ void af_perfetto_stacks_free(af_perfetto_stacks *s)
     g_free(s);
 }
 
-/* The number of a key of bytes, copied if it is new. */
-static uint32_t number_bytes(af_perfetto_stacks *s, af_textmap *map, const void *key, size_t size)
+uint32_t af_perfetto_stacks_number(af_perfetto_stacks *s, af_textmap *map, const void *key,
+                                   size_t size)
 {
     uint32_t number = af_textmap_find(map, key, size);
     if (number == AF_TEXTMAP_NONE) {
@@ -106,7 +73,7 @@ static uint32_t number_frame(af_perfetto_stacks *s, const af_perfetto_frame *fra
     key.source = frame->source;
     key.line = frame->line;
     key.rel_pc = frame->rel_pc;
-    const uint32_t number = number_bytes(s, &s->frame_keys, &key, sizeof key);
+    const uint32_t number = af_perfetto_stacks_number(s, &s->frame_keys, &key, sizeof key);
     const size_t known = s->frames.n;
     if (number == AF_TEXTMAP_NONE || !af_array_reach(&s->frames, (size_t)number + 1)) {
         af_sink_fail(s->p->sink);
@@ -125,7 +92,7 @@ static uint32_t push_frame(af_perfetto_stacks *s, uint32_t caller, uint32_t fram
         af_sink_fail(s->p->sink);
         return AF_NO_STACK;
     }
-    AF_ARRAY_AT(&s->nodes, stack_node, node) = (stack_node){caller, frame};
+    AF_ARRAY_AT(&s->nodes, af_stack_node, node) = (af_stack_node){caller, frame};
     return node;
 }
 
@@ -266,220 +233,6 @@ uint32_t af_perfetto_stacks_take_inline(af_perfetto_stacks *s, const uint8_t *by
     return stack;
 }
 
-/* ---- symbols ---- */
-
-typedef struct {
-    uint32_t path, build_id;
-    uint64_t address;
-} symbol_key;
-
-static void take_address(af_perfetto_stacks *s, uint32_t path, uint32_t build_id,
-                         const af_protobuf *field)
-{
-    symbol_key key = {path, build_id, 0};
-    symbol found = {(uint32_t)s->lines.n, 0};
-    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
-        if (f.field == 1) {
-            key.address = f.number;
-        }
-        symbol_line *line = f.field == 2 ? af_array_add(&s->lines, 1) : NULL;
-        af_sink_fail_if(s->p->sink, s->lines.failed);
-        if (line == NULL) {
-            continue;
-        }
-        *line = (symbol_line){AF_NO_TEXT, AF_NO_TEXT, 0};
-        found.n++;
-        for (af_protobuf g = af_protobuf_begin(f.bytes, f.length); af_protobuf_next(&g);) {
-            if (g.field == 1) {
-                line->function = af_texts_add(s->p->texts, af_protobuf_text(&g));
-            } else if (g.field == 2) {
-                line->source = af_texts_add(s->p->texts, af_protobuf_text(&g));
-            } else if (g.field == 3) {
-                line->line = (uint32_t)g.number;
-            }
-        }
-    }
-    const uint32_t number = number_bytes(s, &s->symbol_keys, &key, sizeof key);
-    if (number == AF_TEXTMAP_NONE || !af_array_reach(&s->symbols, (size_t)number + 1)) {
-        af_sink_fail(s->p->sink);
-    } else if (found.n > 0) {
-        AF_ARRAY_AT(&s->symbols, symbol, number) = found;
-    }
-}
-
-void af_perfetto_stacks_take_symbols(af_perfetto_stacks *s, const uint8_t *bytes, size_t length)
-{
-    uint32_t path = AF_NO_TEXT, build_id = AF_NO_TEXT;
-    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
-        if (f.field == 1) {
-            path = af_texts_add(s->p->texts, af_protobuf_text(&f));
-        } else if (f.field == 2) {
-            build_id = af_texts_add(s->p->texts, af_protobuf_text(&f));
-        }
-    }
-    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
-        if (f.field == 3) {
-            take_address(s, path, build_id, &f);
-        }
-    }
-}
-
-static const symbol *find_symbol(const af_perfetto_stacks *s, const af_perfetto_frame *frame)
-{
-    const symbol_key key = {frame->path, frame->build_id, frame->rel_pc};
-    const uint32_t number = af_textmap_find(&s->symbol_keys, (const char *)&key, sizeof key);
-    return number == AF_TEXTMAP_NONE ? NULL : &AF_ARRAY_AT(&s->symbols, symbol, number);
-}
-
-/* ---- real names ---- */
-
-/* The real names of "class.method" in a package: distinct ones are joined by bars. */
-static void add_real_name(af_perfetto_stacks *s, uint32_t package, const char *obfuscated,
-                          const char *real)
-{
-    const uint32_t text = af_texts_add(s->p->texts, (af_span){obfuscated, strlen(obfuscated)});
-    const uint32_t number = af_idmap_number(&s->real_keys, (uint64_t)package << 32 | text);
-    const size_t known = s->real_names.n;
-    if (number == AF_IDMAP_NONE || !af_array_reach(&s->real_names, (size_t)number + 1)) {
-        af_sink_fail(s->p->sink);
-        return;
-    }
-    uint32_t *names = &AF_ARRAY_AT(&s->real_names, uint32_t, number);
-    if (number >= known) {
-        *names = af_texts_add(s->p->texts, (af_span){real, strlen(real)});
-        return;
-    }
-    const af_span before = af_texts_get(s->p->texts, *names);
-    char *list = g_strdup_printf("|%.*s|", (int)MIN(before.length, 65536u), before.bytes);
-    char *wanted = g_strdup_printf("|%s|", real);
-    if (strstr(list, wanted) == NULL && before.length < 4096) {
-        char *joined = g_strdup_printf("%.*s|%s", (int)before.length, before.bytes, real);
-        *names = af_texts_add(s->p->texts, (af_span){joined, strlen(joined)});
-        g_free(joined);
-    }
-    g_free(wanted);
-    g_free(list);
-}
-
-/* {1 obfuscated, 2 real}, as strings; the caller frees both. */
-static void take_pair(const af_protobuf *field, char **obfuscated, char **real)
-{
-    *obfuscated = *real = NULL;
-    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
-        char **to = f.field == 1 ? obfuscated : f.field == 2 ? real : NULL;
-        if (to != NULL && f.wire == AF_WIRE_BYTES) {
-            g_free(*to);
-            *to = g_strndup((const char *)f.bytes, MIN(f.length, (size_t)4096));
-        }
-    }
-    *obfuscated = *obfuscated == NULL ? g_strdup("") : *obfuscated;
-    *real = *real == NULL ? g_strdup("") : *real;
-}
-
-static void take_class(af_perfetto_stacks *s, uint32_t package, const af_protobuf *field)
-{
-    char *obfuscated, *real;
-    take_pair(field, &obfuscated, &real);
-    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
-        char *method, *real_method;
-        if (f.field != 4 || f.wire != AF_WIRE_BYTES) {
-            continue;
-        }
-        take_pair(&f, &method, &real_method);
-        char *name = g_strdup_printf("%s.%s", obfuscated, method);
-        char *real_name = strchr(real_method, '.') != NULL
-                              ? g_strdup(real_method)
-                              : g_strdup_printf("%s.%s", real, real_method);
-        add_real_name(s, package, name, real_name);
-        g_free(real_name);
-        g_free(name);
-        g_free(real_method);
-        g_free(method);
-    }
-    add_real_name(s, CLASSES, obfuscated, real);
-    g_free(real);
-    g_free(obfuscated);
-}
-
-void af_perfetto_stacks_take_mapping(af_perfetto_stacks *s, const uint8_t *bytes, size_t length)
-{
-    uint32_t package = AF_NO_TEXT;
-    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
-        if (f.field == 1) {
-            package = af_texts_add(s->p->texts, af_protobuf_text(&f));
-        }
-    }
-    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
-        if (f.field == 3 && f.wire == AF_WIRE_BYTES && package != AF_NO_TEXT) {
-            take_class(s, package, &f);
-        }
-    }
-    if (package != AF_NO_TEXT) {
-        uint32_t *added = af_array_add(&s->packages, 1);
-        af_sink_fail_if(s->p->sink, added == NULL);
-        if (added != NULL) {
-            *added = package;
-        }
-    }
-}
-
-/* Whether a mapping may belong to the package: one below /data/app names its own. */
-static gboolean may_be_of(af_span path, af_span package)
-{
-    static const char apps[] = "/data/app/";
-    const char *app = memmem(path.bytes, path.length, apps, sizeof apps - 1);
-    if (app == NULL) {
-        return TRUE;
-    }
-    const char *at = app + sizeof apps - 1, *const end = path.bytes + path.length;
-    if (end - at > 2 && at[0] == '~' && at[1] == '~') {
-        const char *slash = memchr(at, '/', (size_t)(end - at));
-        at = slash == NULL ? end : slash + 1;
-    }
-    return (size_t)(end - at) > package.length && memcmp(at, package.bytes, package.length) == 0 &&
-           (at[package.length] == '-' || at[package.length] == '/');
-}
-
-static af_span find_real_name(const af_perfetto_stacks *s, uint32_t function, af_span path)
-{
-    for (size_t i = 0; i < s->packages.n && function != AF_NO_TEXT; i++) {
-        const uint32_t package = AF_ARRAY_AT(&s->packages, uint32_t, i);
-        const uint32_t number = af_idmap_find(&s->real_keys, (uint64_t)package << 32 | function);
-        if (number != AF_IDMAP_NONE && may_be_of(path, af_texts_get(s->p->texts, package))) {
-            return af_texts_get(s->p->texts, AF_ARRAY_AT(&s->real_names, uint32_t, number));
-        }
-    }
-    return (af_span){NULL, 0};
-}
-
-/* The real name of a class, also of an array of it and of java.lang.Class<it>. The caller frees it. */
-static char *name_class(const af_perfetto_stacks *s, af_span name)
-{
-    static const char head[] = "java.lang.Class<", native[] = "[native] ";
-    af_span inner = name;
-    size_t n_head = 0;
-    if (inner.length >= sizeof native && memcmp(inner.bytes, native, sizeof native - 1) == 0) {
-        n_head = sizeof native - 1;
-    } else if (inner.length >= sizeof head && memcmp(inner.bytes, head, sizeof head - 1) == 0) {
-        n_head = sizeof head - 1;
-    }
-    inner = (af_span){name.bytes + n_head, name.length - n_head};
-    while (inner.length > 0 && memchr("[]>", inner.bytes[inner.length - 1], 3) != NULL) {
-        inner.length--;
-    }
-    const uint32_t text = af_textmap_find(&s->p->texts->map, inner.bytes, inner.length);
-    const uint32_t number = text == AF_TEXTMAP_NONE
-                                ? AF_IDMAP_NONE
-                                : af_idmap_find(&s->real_keys, (uint64_t)CLASSES << 32 | text);
-    if (number == AF_IDMAP_NONE) {
-        return g_strndup(name.bytes, name.length);
-    }
-    const af_span real = af_texts_get(s->p->texts, AF_ARRAY_AT(&s->real_names, uint32_t, number));
-    const char *tail = inner.bytes + inner.length;
-    return g_strdup_printf("%.*s%.*s%.*s", (int)n_head, name.bytes, (int)MIN(real.length, 4096u),
-                           real.bytes, (int)(name.bytes + name.length - tail), tail);
-}
-
 /* ---- methods ---- */
 
 static gboolean begins_with(af_span text, const char *with)
@@ -567,27 +320,27 @@ static void add_nameless(af_perfetto_stacks *s, const af_perfetto_frame *frame, 
 }
 
 /* Adds the methods of a frame, innermost first. */
-static void add_frame(af_perfetto_stacks *s, const af_perfetto_frame *frame)
+static void add_frame(af_perfetto_stacks *s, const af_perfetto_frame *frame, uint32_t package)
 {
     const af_texts *texts = s->p->texts;
     const af_span path = af_texts_get(texts, frame->path);
     const af_span name = af_texts_get(texts, frame->function);
     if (frame->rel_pc == AF_FRAME_OF_CLASS && frame->path == AF_NO_TEXT) {
-        char *shown = name_class(s, name);
+        char *shown = af_perfetto_name_class(s, name);
         add_method(s,
                    af_frames_method(&s->p->texts->names, shown, strlen(shown), AF_FRAME_ANY, NULL));
         g_free(shown);
         return;
     }
-    const symbol *known = find_symbol(s, frame);
+    const af_symbol *known = af_perfetto_find_symbol(s, frame);
     for (uint32_t i = 0; known != NULL && i < known->n; i++) {
-        const symbol_line *line = &AF_ARRAY_AT(&s->lines, symbol_line, known->first + i);
+        const af_symbol_line *line = &AF_ARRAY_AT(&s->lines, af_symbol_line, known->first + i);
         add_named(s, af_texts_get(texts, line->function), path);
     }
     if (known != NULL && known->n > 0) {
         return;
     }
-    const af_span real = find_real_name(s, frame->function, path);
+    const af_span real = af_perfetto_find_real_name(s, frame->function, path, package);
     if (real.length > 0) {
         add_named(s, real, path);
     } else if (name.length == 0) {
@@ -599,8 +352,9 @@ static void add_frame(af_perfetto_stacks *s, const af_perfetto_frame *frame)
     }
 }
 
-/* The same; the method of a frame that is only one is found only once. */
-static void add_frame_once(af_perfetto_stacks *s, uint32_t number)
+/* The same; the method of a frame that is only one is found only once, unless it depends on the
+ * process. */
+static void add_frame_once(af_perfetto_stacks *s, uint32_t number, uint32_t package)
 {
     if (!af_array_reach(&s->known, (size_t)number + 1)) {
         af_sink_fail(s->p->sink);
@@ -612,19 +366,21 @@ static void add_frame_once(af_perfetto_stacks *s, uint32_t number)
         add_method(s, *known - 1);
         return;
     }
-    add_frame(s, &AF_ARRAY_AT(&s->frames, af_perfetto_frame, number));
-    if (s->methods.n == before + 1) {
+    add_frame(s, &AF_ARRAY_AT(&s->frames, af_perfetto_frame, number), package);
+    if (s->methods.n == before + 1 && (s->packages.n < 2 || package == AF_NO_TEXT)) {
         *known = AF_ARRAY_AT(&s->methods, uint32_t, before) + 1;
     }
 }
 
-const uint32_t *af_perfetto_stacks_methods(af_perfetto_stacks *s, uint32_t stack, size_t *n)
+const uint32_t *af_perfetto_stacks_methods(af_perfetto_stacks *s, uint32_t stack, uint32_t pid,
+                                           size_t *n)
 {
+    const uint32_t package = s->packages.n < 2 ? AF_NO_TEXT : af_perfetto_package_of(s->p, pid);
     s->methods.n = 0;
     while (stack != AF_NO_STACK && !af_sink_has_failed(s->p->sink)) {
-        const stack_node *node = &AF_ARRAY_AT(&s->nodes, stack_node, stack);
+        const af_stack_node *node = &AF_ARRAY_AT(&s->nodes, af_stack_node, stack);
         const uint32_t caller = node->caller;
-        add_frame_once(s, node->frame);
+        add_frame_once(s, node->frame, package);
         stack = caller;
     }
     af_frames_turn(&s->methods);

@@ -268,12 +268,14 @@ void af_perfetto_take_thread(af_perfetto *p, const af_perfetto_packet *packet, c
     af_perfetto_add(p, packet, &event);
 }
 
+/* `user`: its id + 1; 0 = not stated. */
 static void name_process(af_perfetto *p, const af_perfetto_packet *packet, int64_t pid,
-                         af_span name, unsigned rank)
+                         af_span name, unsigned rank, uint64_t user)
 {
     const af_timeline_event event = {.kind = AF_EVENT_PROCESS,
                                      .ns = packet->ns,
                                      .b = (uint32_t)pid,
+                                     .value = (int64_t)user,
                                      .name = add_text(p, name),
                                      .extra = rank};
     af_perfetto_add(p, packet, &event);
@@ -284,8 +286,8 @@ void af_perfetto_take_process(af_perfetto *p, const af_perfetto_packet *packet,
 {
     task_text t = {0};
     parse_process(&t, bytes, length);
-    name_process(p, packet, t.pid, t.name.length > 0 ? t.name : t.command,
-                 AF_PROCESS_BY_DESCRIPTOR);
+    name_process(p, packet, t.pid, t.name.length > 0 ? t.name : t.command, AF_PROCESS_BY_DESCRIPTOR,
+                 0);
 }
 
 /* ---- lists of processes ---- */
@@ -315,7 +317,7 @@ static af_span cut_command(af_span command, unsigned n)
 static void take_listed_process(af_perfetto *p, const af_perfetto_packet *packet,
                                 const af_protobuf *field, gboolean generic)
 {
-    uint64_t pid = 0, is_comm = 0;
+    uint64_t pid = 0, is_comm = 0, user = 0;
     af_span command = {NULL, 0};
     unsigned n = 0;
     for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
@@ -325,13 +327,16 @@ static void take_listed_process(af_perfetto *p, const af_perfetto_packet *packet
             command = n++ == 0 ? af_protobuf_text(&f) : command;
         } else if (f.field == 9 && !generic) {
             is_comm = f.number;
+        } else if (f.field == 5 && !generic) {
+            user = (uint32_t)f.number + (uint64_t)1;
+            af_perfetto_set_uid(p, (uint32_t)pid, user - 1);
         }
     }
     if (command.bytes == NULL || pid == 0) {
         return;
     }
     command = cut_command(command, n);
-    name_process(p, packet, (int32_t)pid, command, AF_PROCESS_BY_SYSTEM);
+    name_process(p, packet, (int32_t)pid, command, AF_PROCESS_BY_SYSTEM, user);
     if (is_comm != 0) {
         name_thread(p, packet, (uint32_t)pid, (uint32_t)pid, command);
     }

@@ -192,12 +192,20 @@ refused 'convert --list' '--clock cpu'
 
 # ---- input formats ----
 for option in '--unit us' '--event cycles' '--symfs .' '--kallsyms mapping.txt' \
-    '--other-ends ignore' '--overlaps track' --show-art-frames; do
+    '--other-ends ignore' '--overlaps track' --show-art-frames '--source heap' '--process app' '--dump 1'; do
     for verb in info report convert; do
         expect 2 aflame $verb app.trace $option
         err_has "app.trace: ${option%% *} has no effect on an input in the format v1, only on: "
         err_lines 1
     done
+done
+for kind in samples heap javaheap ftrace; do
+    cat "$made/perfetto_$kind.trace"
+done >kinds.pftrace
+for way in 'report x.txt' 'convert x.folded' 'render x.svg'; do
+    changes ${way% *} ${way#* } kinds.pftrace --source heap
+    changes ${way% *} ${way#* } "$made/perfetto_processes.trace" --process quiet
+    changes ${way% *} ${way#* } 'kinds.pftrace --source heap --event allocated' --dump 1
 done
 cp "$made/zip.trace" app.zip
 expect 0 aflame info app.zip

@@ -1,0 +1,334 @@
+/* What a trace holds: by kinds of data, of which one is drawn, and by kinds of packets. */
+#include "read/perfetto/perfetto.h"
+
+#include <aflame/error.h>
+#include <string.h>
+
+#include "base/number.h"
+
+/* Kinds of data, in the order in which they are drawn by default. */
+enum { SAMPLES, HEAP, JAVA_HEAP, SLICES, KINDS };
+
+static const char *const kind_names[KINDS] = {"samples", "heap", "java-heap", "slices"};
+
+/* Kinds of packets that are read, by their field. */
+static const struct {
+    uint8_t field;
+    const char *name;
+} packets[] = {
+    {1, "ftrace"},
+    {2, "process trees"},
+    {9, "process statistics"},
+    {11, "track events"},
+    {33, "configuration"},
+    {34, "ftrace statistics"},
+    {35, "trace statistics"},
+    {36, "markers of synchronization"},
+    {37, "heap profiles"},
+    {43, "process descriptions"},
+    {44, "thread descriptions"},
+    {45, "system information"},
+    {47, "packages"},
+    {50, "compressed"},
+    {54, "streaming profiles"},
+    {56, "Java heap graphs"},
+    {60, "tracks"},
+    {61, "symbols"},
+    {64, "real names"},
+    {66, "perf samples"},
+    {69, "service events"},
+    {82, "translations"},
+    {89, "identifiers"},
+    {90, "ranges of interest"},
+    {117, "task states"},
+    {120, "task names"},
+    {122, "task trees"},
+    {131, "out-of-memory reports"},
+    {133, "compressed with zstd"},
+    {135, "stack samples"},
+};
+
+/* Kinds that are not read and have a well-known name. */
+static const struct {
+    uint8_t field;
+    const char *name;
+} others[] = {
+    {5, "Chrome's old events"}, {7, "inode maps"},    {38, "power"},           {39, "Android logs"},
+    {51, "Chrome metadata"},    {53, "GPU counters"}, {76, "frame timelines"},
+};
+
+/* ---- lists ---- */
+
+static void add_count(GString *list, uint64_t n, const char *what)
+{
+    char number[AF_NUMBER_SIZE];
+    if (n > 0) {
+        g_string_append_printf(list, "%s%s %s", list->len > 0 ? ", " : "",
+                               af_number_count(number, n), what);
+    }
+}
+
+/* "12 slices, 4,711 samples": what the file holds. The caller frees it. */
+static GString *list_content(const af_perfetto *p)
+{
+    GString *list = g_string_new(NULL);
+    const af_timeline_counts counts = af_timeline_get_counts(p->timeline);
+    add_count(list, counts.samples, "stack samples");
+    add_count(list, p->n_stackless, "samples without a stack");
+    add_count(list, af_perfetto_heaps_count(p->heaps), "stacks with allocations");
+    add_count(list, af_perfetto_graphs_count(p->graphs), "paths of Java heap graphs");
+    add_count(list, counts.slices, "slices");
+    add_count(list, counts.instants, "instants");
+    add_count(list, counts.counters, "values of counters");
+    add_count(list, counts.switches, "switches of the scheduler");
+    add_count(list, p->n_skipped, "packets whose names are lost");
+    return list;
+}
+
+static void append_packets(const af_perfetto *p, unsigned field, const char *name, GString *list)
+{
+    char n[AF_NUMBER_SIZE], bytes[AF_NUMBER_SIZE];
+    af_number_count(n, p->n_kinds[field]);
+    af_number_count(bytes, p->kind_bytes[field]);
+    g_string_append_printf(list, "%s%s %s (%s bytes)", list->len > 0 ? ", " : "", n, name, bytes);
+}
+
+static GString *list_packets(const af_perfetto *p)
+{
+    GString *list = g_string_new(NULL);
+    for (unsigned i = 0; i < G_N_ELEMENTS(packets); i++) {
+        if (p->n_kinds[packets[i].field] > 0) {
+            append_packets(p, packets[i].field, packets[i].name, list);
+        }
+    }
+    return list;
+}
+
+static gboolean is_read(unsigned field)
+{
+    for (unsigned i = 0; i < G_N_ELEMENTS(packets); i++) {
+        if (packets[i].field == field) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+static GString *list_unread_packets(const af_perfetto *p)
+{
+    GString *list = g_string_new(NULL);
+    for (unsigned field = 1; field < G_N_ELEMENTS(p->n_kinds); field++) {
+        char name[24];
+        const char *known = name;
+        if (p->n_kinds[field] == 0 || is_read(field)) {
+            continue;
+        }
+        g_snprintf(name, sizeof name, field == 255 ? "of later fields" : "of field %u", field);
+        for (unsigned i = 0; i < G_N_ELEMENTS(others); i++) {
+            known = others[i].field == field ? others[i].name : known;
+        }
+        append_packets(p, field, known, list);
+    }
+    return list;
+}
+
+static void add_fact(const af_perfetto *p, const char *key, GString *value)
+{
+    if (value->len > 0) {
+        af_sink_add_fact(p->sink, (af_span){key, strlen(key)}, (af_span){value->str, value->len});
+    }
+    g_string_free(value, TRUE);
+}
+
+/* ---- kinds ---- */
+
+static void find_kinds(const af_perfetto *p, gboolean has[KINDS])
+{
+    const af_timeline_counts counts = af_timeline_get_counts(p->timeline);
+    has[SAMPLES] = counts.samples > 0;
+    has[HEAP] = af_perfetto_heaps_count(p->heaps) > 0;
+    has[JAVA_HEAP] = af_perfetto_graphs_count(p->graphs) > 0;
+    has[SLICES] = counts.slices > 0;
+}
+
+/* Lists the kinds other than `but`. */
+static GString *list_kinds(const gboolean has[KINDS], unsigned but)
+{
+    GString *list = g_string_new(NULL);
+    for (unsigned kind = 0; kind < KINDS; kind++) {
+        if (has[kind] && kind != but) {
+            g_string_append_printf(list, "%s%s", list->len > 0 ? ", " : "", kind_names[kind]);
+        }
+    }
+    return list;
+}
+
+/* The kind to draw; KINDS = none, with an error if the options ask for one. */
+static unsigned choose_kind(const af_perfetto *p, const gboolean has[KINDS], GError **error)
+{
+    const af_timeline_counts counts = af_timeline_get_counts(p->timeline);
+    const char *wanted = p->options->source;
+    for (unsigned kind = 0; kind < KINDS; kind++) {
+        /* stacks of track events only accompany these */
+        const gboolean aside =
+            kind == SAMPLES && counts.samples <= p->n_event_stacks && has[SLICES] && wanted == NULL;
+        if (has[kind] && !aside && (wanted == NULL || strcmp(wanted, kind_names[kind]) == 0)) {
+            return kind;
+        }
+    }
+    if (wanted != NULL) {
+        GString *list = list_kinds(has, KINDS);
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "this Perfetto trace holds no %s; it holds %s",
+                    wanted, list->len > 0 ? list->str : "nothing that --source chooses");
+        g_string_free(list, TRUE);
+    }
+    return KINDS;
+}
+
+/* Whether there is anything to report about: events, or names of threads and processes. */
+static gboolean is_empty(const af_perfetto *p)
+{
+    static const uint8_t naming[] = {1, 2, 9, 43, 44, 60, 117, 120, 122};
+    const af_timeline_counts counts = af_timeline_get_counts(p->timeline);
+    uint64_t n = counts.instants + counts.counters + counts.switches + p->n_skipped +
+                 p->n_stackless + af_perfetto_heaps_number(p->heaps);
+    for (unsigned i = 0; i < G_N_ELEMENTS(naming); i++) {
+        n += p->n_kinds[naming[i]];
+    }
+    return n == 0;
+}
+
+static void report_content(af_perfetto *p, const gboolean has[KINDS], unsigned drawn)
+{
+    GString *rest = list_kinds(has, drawn);
+    uint64_t n = 0;
+    for (unsigned kind = 0; kind < KINDS; kind++) {
+        n += has[kind] && kind != drawn;
+    }
+    add_fact(p, "content", list_content(p));
+    if (rest->len > 0 && drawn != KINDS) {
+        g_string_prepend(rest, "--source chooses one of: ");
+        af_sink_warn(p->sink, AF_WARN_OTHER_KINDS, n, AF_NO_OFFSET);
+        add_fact(p, "not drawn", rest);
+    } else {
+        g_string_free(rest, TRUE);
+    }
+    add_fact(p, "packets", list_packets(p));
+    add_fact(p, "not read", list_unread_packets(p));
+    const char *clock = af_perfetto_clocks_name(p->clocks);
+    if (clock != NULL) {
+        add_fact(p, "trace clock", g_string_new(clock));
+    }
+}
+
+gboolean af_perfetto_finish_content(af_perfetto *p, GError **error)
+{
+    gboolean has[KINDS];
+    GError *absent = NULL;
+    find_kinds(p, has);
+    const unsigned kind = choose_kind(p, has, &absent);
+    if (absent != NULL) {
+        g_propagate_error(error, absent);
+        return FALSE;
+    }
+    if (kind == KINDS && is_empty(p) && !af_sink_is_stopped(p->sink)) {
+        g_set_error(error, AF_ERROR, AF_ERROR_DAMAGED,
+                    "a Perfetto trace that caught nothing: its %" G_GUINT64_FORMAT
+                    " packets hold no slices, samples or heaps, and name no threads",
+                    p->n_packets);
+        return FALSE;
+    }
+    report_content(p, has, kind);
+    switch (kind) {
+    case SAMPLES:
+        return af_perfetto_finish_samples(p, error);
+    case HEAP:
+        return af_perfetto_finish_heaps(p, error);
+    case JAVA_HEAP:
+        return af_perfetto_finish_graphs(p, error);
+    default:
+        return af_timeline_finish_slices(p->timeline, error);
+    }
+}
+
+/* ---- packages and users ---- */
+
+/* {1 packages {1 name, 2 uid}} */
+void af_perfetto_take_packages(af_perfetto *p, const uint8_t *bytes, size_t length)
+{
+    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+        uint64_t uid = 0;
+        af_span name = {"", 0};
+        for (af_protobuf g = af_protobuf_begin(f.bytes, f.length);
+             f.field == 1 && af_protobuf_next(&g);) {
+            if (g.field == 1) {
+                name = af_protobuf_text(&g);
+            } else if (g.field == 2) {
+                uid = g.number;
+            }
+        }
+        const uint32_t number =
+            name.length == 0 ? AF_IDMAP_NONE : af_idmap_number(&p->package_uids, uid);
+        if (number == AF_IDMAP_NONE) {
+            continue;
+        }
+        if (!af_array_reach(&p->packages, (size_t)number + 1)) {
+            af_sink_fail(p->sink);
+            return;
+        }
+        AF_ARRAY_AT(&p->packages, uint32_t, number) = af_texts_add(p->texts, name);
+    }
+}
+
+void af_perfetto_set_uid(af_perfetto *p, uint32_t pid, uint64_t uid)
+{
+    const uint32_t number = af_idmap_number(&p->user_pids, pid);
+    if (number == AF_IDMAP_NONE || !af_array_reach(&p->users, (size_t)number + 1)) {
+        af_sink_fail(p->sink);
+        return;
+    }
+    AF_ARRAY_AT(&p->users, uint64_t, number) = uid;
+}
+
+uint32_t af_perfetto_package_of(const af_perfetto *p, uint32_t pid)
+{
+    enum { IDS_OF_A_USER = 100000 };
+    const uint32_t user = af_idmap_find(&p->user_pids, pid);
+    const uint32_t package =
+        user == AF_IDMAP_NONE
+            ? AF_IDMAP_NONE
+            : af_idmap_find(&p->package_uids,
+                            AF_ARRAY_AT(&p->users, uint64_t, user) % IDS_OF_A_USER);
+    return package == AF_IDMAP_NONE ? AF_NO_TEXT : AF_ARRAY_AT(&p->packages, uint32_t, package);
+}
+
+/* ---- out-of-memory reports ---- */
+
+/* {3 process, 4 package, 8 stack {1 frames {1 method, 2 file, 3 line}}, 9 message} */
+void af_perfetto_take_memory_error(af_perfetto *p, const uint8_t *bytes, size_t length)
+{
+    af_span process = {"", 0}, message = {"", 0};
+    GString *text = g_string_new(NULL), *stack = g_string_new(NULL);
+    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+        if (f.field == 3) {
+            process = af_protobuf_text(&f);
+        } else if (f.field == 9) {
+            message = af_protobuf_text(&f);
+        }
+        for (af_protobuf g = af_protobuf_begin(f.bytes, f.length);
+             f.field == 8 && af_protobuf_next(&g);) {
+            for (af_protobuf h = af_protobuf_begin(g.bytes, g.length); af_protobuf_next(&h);) {
+                if (h.field == 1 && stack->len < 8192) {
+                    g_string_append(stack, " at ");
+                    g_string_append_len(stack, (const char *)h.bytes, (gssize)MIN(h.length, 4096));
+                }
+            }
+        }
+    }
+    g_string_append_len(text, process.bytes, (gssize)MIN(process.length, 4096));
+    g_string_append(text, ": ");
+    g_string_append_len(text, message.bytes, (gssize)MIN(message.length, 4096));
+    g_string_append_len(text, stack->str, (gssize)stack->len);
+    g_string_free(stack, TRUE);
+    add_fact(p, "memory", text);
+}

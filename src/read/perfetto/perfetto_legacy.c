@@ -1,0 +1,90 @@
+/* Track events in Chrome's old form: phases as in its JSON, ids for asynchronous operations. */
+#include "read/perfetto/perfetto.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+
+void af_perfetto_parse_legacy(af_perfetto_legacy *l, af_span bytes)
+{
+    *l = (af_perfetto_legacy){0};
+    af_protobuf f = af_protobuf_begin((const uint8_t *)bytes.bytes, bytes.length);
+    while (bytes.bytes != NULL && af_protobuf_next(&f)) {
+        switch (f.field) {
+        case 1:
+            l->name_id = f.number;
+            break;
+        case 2:
+            l->phase = f.number;
+            break;
+        case 3:
+            l->duration_us = (int64_t)f.number;
+            l->has_duration = TRUE;
+            break;
+        case 4:
+            l->thread_duration_us = (int64_t)f.number;
+            l->has_thread_duration = TRUE;
+            break;
+        case 6:
+            l->unscoped_id = f.number;
+            l->has_unscoped = TRUE;
+            break;
+        case 7:
+            l->id_scope = af_protobuf_text(&f);
+            break;
+        case 10:
+            l->local_id = f.number;
+            l->has_local = TRUE;
+            break;
+        case 11:
+            l->global_id = f.number;
+            l->has_global = TRUE;
+            break;
+        case 18:
+            l->pid = (int32_t)f.number;
+            break;
+        case 19:
+            l->tid = (int32_t)f.number;
+            break;
+        default:
+            break;
+        }
+    }
+}
+
+gboolean af_perfetto_is_async(const af_perfetto_legacy *l)
+{
+    return l->phase != 0 && l->phase < 128 && strchr("benSFTp", (int)l->phase) != NULL;
+}
+
+static void append_part(GString *key, char what, const void *bytes, size_t length)
+{
+    g_string_append_c(key, what);
+    g_string_append_len(key, bytes, (gssize)length);
+}
+
+uint32_t af_perfetto_async_track(af_perfetto *p, const af_perfetto_sequence *s,
+                                 const af_perfetto_legacy *l, uint32_t name, uint32_t category)
+{
+    const int64_t pid = l->pid != 0 ? l->pid : s->pid;
+    const uint64_t id = l->has_global ? l->global_id : l->has_local ? l->local_id : l->unscoped_id;
+    const gboolean nestable = l->phase == 'b' || l->phase == 'e' || l->phase == 'n';
+    GString *key = g_string_new(NULL);
+    append_part(key, nestable ? 'n' : 'o', &id, sizeof id);
+    if (l->has_local) {
+        append_part(key, 'p', &pid, sizeof pid);
+    }
+    const uint32_t scope = nestable || l->id_scope.length > 0 ? category : name;
+    append_part(key, 's', &scope, sizeof scope);
+    append_part(key, 'i', l->id_scope.bytes == NULL ? "" : l->id_scope.bytes, l->id_scope.length);
+    /* 64 bits do not collide by chance, and the key of the hash is secret */
+    const uint64_t uuid = af_hash_sip24(af_hash_get_secret(), key->str, key->len) | UINT64_C(0xB)
+                                                                                        << 60;
+    g_string_free(key, TRUE);
+    if (s->has_thread || l->pid != 0) {
+        const af_track_text text = {
+            .kind = AF_TRACK_IN_PROCESS, .pid = pid, .name = name, .key = AF_NO_TEXT};
+        af_timeline_describe_track(p->timeline, uuid, &text);
+    }
+    return af_timeline_track(p->timeline, uuid);
+}

@@ -1,0 +1,238 @@
+/* Symbols and real names that a trace brings: of native code by address, of obfuscated code by
+ * package. */
+#include "read/perfetto/perfetto_stack_state.h"
+
+#include <string.h>
+
+/* In the place of a package: real names of classes, which count in any. */
+#define CLASSES (UINT32_MAX - 1)
+
+/* ---- symbols ---- */
+
+typedef struct {
+    uint32_t path, build_id;
+    uint64_t address;
+} symbol_key;
+
+static void take_address(af_perfetto_stacks *s, uint32_t path, uint32_t build_id,
+                         const af_protobuf *field)
+{
+    symbol_key key = {path, build_id, 0};
+    af_symbol found = {(uint32_t)s->lines.n, 0};
+    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
+        if (f.field == 1) {
+            key.address = f.number;
+        }
+        af_symbol_line *line = f.field == 2 ? af_array_add(&s->lines, 1) : NULL;
+        af_sink_fail_if(s->p->sink, s->lines.failed);
+        if (line == NULL) {
+            continue;
+        }
+        *line = (af_symbol_line){AF_NO_TEXT, AF_NO_TEXT, 0};
+        found.n++;
+        for (af_protobuf g = af_protobuf_begin(f.bytes, f.length); af_protobuf_next(&g);) {
+            if (g.field == 1) {
+                line->function = af_texts_add(s->p->texts, af_protobuf_text(&g));
+            } else if (g.field == 2) {
+                line->source = af_texts_add(s->p->texts, af_protobuf_text(&g));
+            } else if (g.field == 3) {
+                line->line = (uint32_t)g.number;
+            }
+        }
+    }
+    const uint32_t number = af_perfetto_stacks_number(s, &s->symbol_keys, &key, sizeof key);
+    if (number == AF_TEXTMAP_NONE || !af_array_reach(&s->symbols, (size_t)number + 1)) {
+        af_sink_fail(s->p->sink);
+    } else if (found.n > 0) {
+        AF_ARRAY_AT(&s->symbols, af_symbol, number) = found;
+    }
+}
+
+void af_perfetto_stacks_take_symbols(af_perfetto_stacks *s, const uint8_t *bytes, size_t length)
+{
+    uint32_t path = AF_NO_TEXT, build_id = AF_NO_TEXT;
+    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+        if (f.field == 1) {
+            path = af_texts_add(s->p->texts, af_protobuf_text(&f));
+        } else if (f.field == 2) {
+            build_id = af_texts_add(s->p->texts, af_protobuf_text(&f));
+        }
+    }
+    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+        if (f.field == 3) {
+            take_address(s, path, build_id, &f);
+        }
+    }
+}
+
+const af_symbol *af_perfetto_find_symbol(const af_perfetto_stacks *s,
+                                         const af_perfetto_frame *frame)
+{
+    const symbol_key key = {frame->path, frame->build_id, frame->rel_pc};
+    const uint32_t number = af_textmap_find(&s->symbol_keys, (const char *)&key, sizeof key);
+    return number == AF_TEXTMAP_NONE ? NULL : &AF_ARRAY_AT(&s->symbols, af_symbol, number);
+}
+
+/* ---- real names ---- */
+
+/* The real names of "class.method" in a package: distinct ones are joined by bars. */
+static void add_real_name(af_perfetto_stacks *s, uint32_t package, const char *obfuscated,
+                          const char *real)
+{
+    const uint32_t text = af_texts_add(s->p->texts, (af_span){obfuscated, strlen(obfuscated)});
+    const uint32_t number = af_idmap_number(&s->real_keys, (uint64_t)package << 32 | text);
+    const size_t known = s->real_names.n;
+    if (number == AF_IDMAP_NONE || !af_array_reach(&s->real_names, (size_t)number + 1)) {
+        af_sink_fail(s->p->sink);
+        return;
+    }
+    uint32_t *names = &AF_ARRAY_AT(&s->real_names, uint32_t, number);
+    if (number >= known) {
+        *names = af_texts_add(s->p->texts, (af_span){real, strlen(real)});
+        return;
+    }
+    const af_span before = af_texts_get(s->p->texts, *names);
+    char *list = g_strdup_printf("|%.*s|", (int)MIN(before.length, 65536u), before.bytes);
+    char *wanted = g_strdup_printf("|%s|", real);
+    if (strstr(list, wanted) == NULL && before.length < 4096) {
+        char *joined = g_strdup_printf("%.*s|%s", (int)before.length, before.bytes, real);
+        *names = af_texts_add(s->p->texts, (af_span){joined, strlen(joined)});
+        g_free(joined);
+    }
+    g_free(wanted);
+    g_free(list);
+}
+
+/* {1 obfuscated, 2 real}, as strings; the caller frees both. */
+static void take_pair(const af_protobuf *field, char **obfuscated, char **real)
+{
+    *obfuscated = *real = NULL;
+    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
+        char **to = f.field == 1 ? obfuscated : f.field == 2 ? real : NULL;
+        if (to != NULL && f.wire == AF_WIRE_BYTES) {
+            g_free(*to);
+            *to = g_strndup((const char *)f.bytes, MIN(f.length, (size_t)4096));
+        }
+    }
+    *obfuscated = *obfuscated == NULL ? g_strdup("") : *obfuscated;
+    *real = *real == NULL ? g_strdup("") : *real;
+}
+
+static void take_class(af_perfetto_stacks *s, uint32_t package, const af_protobuf *field)
+{
+    char *obfuscated, *real;
+    take_pair(field, &obfuscated, &real);
+    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
+        char *method, *real_method;
+        if (f.field != 4 || f.wire != AF_WIRE_BYTES) {
+            continue;
+        }
+        take_pair(&f, &method, &real_method);
+        char *name = g_strdup_printf("%s.%s", obfuscated, method);
+        char *real_name = strchr(real_method, '.') != NULL
+                              ? g_strdup(real_method)
+                              : g_strdup_printf("%s.%s", real, real_method);
+        add_real_name(s, package, name, real_name);
+        g_free(real_name);
+        g_free(name);
+        g_free(real_method);
+        g_free(method);
+    }
+    add_real_name(s, CLASSES, obfuscated, real);
+    g_free(real);
+    g_free(obfuscated);
+}
+
+void af_perfetto_stacks_take_mapping(af_perfetto_stacks *s, const uint8_t *bytes, size_t length)
+{
+    uint32_t package = AF_NO_TEXT;
+    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+        if (f.field == 1) {
+            package = af_texts_add(s->p->texts, af_protobuf_text(&f));
+        }
+    }
+    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+        if (f.field == 3 && f.wire == AF_WIRE_BYTES && package != AF_NO_TEXT) {
+            take_class(s, package, &f);
+        }
+    }
+    if (package != AF_NO_TEXT) {
+        uint32_t *added = af_array_add(&s->packages, 1);
+        af_sink_fail_if(s->p->sink, added == NULL);
+        if (added != NULL) {
+            *added = package;
+        }
+    }
+}
+
+/* The name of the package in the path of a mapping below /data/app; empty if there is none. */
+static af_span package_of_path(af_span path)
+{
+    static const char apps[] = "/data/app/";
+    const char *app = memmem(path.bytes, path.length, apps, sizeof apps - 1);
+    if (app == NULL) {
+        return (af_span){NULL, 0};
+    }
+    const char *at = app + sizeof apps - 1, *const end = path.bytes + path.length;
+    if (end - at > 2 && at[0] == '~' && at[1] == '~') {
+        const char *slash = memchr(at, '/', (size_t)(end - at));
+        at = slash == NULL ? end : slash + 1;
+    }
+    return (af_span){at, (size_t)(end - at)};
+}
+
+/* Whether code of a mapping may belong to the package: a path below /data/app names its own; code in
+ * memory may be of any; other code is of the package of its process, if that is known. */
+static gboolean may_be_of(const af_perfetto_stacks *s, af_span path, uint32_t package,
+                          uint32_t of_process)
+{
+    static const char memory[] = "/memfd:";
+    const af_span own = package_of_path(path), name = af_texts_get(s->p->texts, package);
+    if (own.bytes != NULL) {
+        return own.length > name.length && memcmp(own.bytes, name.bytes, name.length) == 0 &&
+               (own.bytes[name.length] == '-' || own.bytes[name.length] == '/');
+    }
+    const gboolean in_memory =
+        path.length >= sizeof memory - 1 && memcmp(path.bytes, memory, sizeof memory - 1) == 0;
+    return in_memory || of_process == AF_NO_TEXT || of_process == package;
+}
+
+af_span af_perfetto_find_real_name(const af_perfetto_stacks *s, uint32_t function, af_span path,
+                                   uint32_t of_process)
+{
+    for (size_t i = 0; i < s->packages.n && function != AF_NO_TEXT; i++) {
+        const uint32_t package = AF_ARRAY_AT(&s->packages, uint32_t, i);
+        const uint32_t number = af_idmap_find(&s->real_keys, (uint64_t)package << 32 | function);
+        if (number != AF_IDMAP_NONE && may_be_of(s, path, package, of_process)) {
+            return af_texts_get(s->p->texts, AF_ARRAY_AT(&s->real_names, uint32_t, number));
+        }
+    }
+    return (af_span){NULL, 0};
+}
+
+char *af_perfetto_name_class(const af_perfetto_stacks *s, af_span name)
+{
+    static const char head[] = "java.lang.Class<", native[] = "[native] ";
+    af_span inner = name;
+    size_t n_head = 0;
+    if (inner.length >= sizeof native && memcmp(inner.bytes, native, sizeof native - 1) == 0) {
+        n_head = sizeof native - 1;
+    } else if (inner.length >= sizeof head && memcmp(inner.bytes, head, sizeof head - 1) == 0) {
+        n_head = sizeof head - 1;
+    }
+    inner = (af_span){name.bytes + n_head, name.length - n_head};
+    while (inner.length > 0 && memchr("[]>", inner.bytes[inner.length - 1], 3) != NULL) {
+        inner.length--;
+    }
+    const uint32_t text = af_textmap_find(&s->p->texts->map, inner.bytes, inner.length);
+    const uint32_t number = text == AF_TEXTMAP_NONE
+                                ? AF_IDMAP_NONE
+                                : af_idmap_find(&s->real_keys, (uint64_t)CLASSES << 32 | text);
+    if (number == AF_IDMAP_NONE) {
+        return g_strndup(name.bytes, name.length);
+    }
+    const af_span real = af_texts_get(s->p->texts, AF_ARRAY_AT(&s->real_names, uint32_t, number));
+    const char *tail = inner.bytes + inner.length;
+    return g_strdup_printf("%.*s%.*s%.*s", (int)n_head, name.bytes, (int)MIN(real.length, 4096u),
+                           real.bytes, (int)(name.bytes + name.length - tail), tail);
+}

@@ -1,0 +1,84 @@
+# Perfetto traces with several kinds of data and several processes.
+cp "$made/perfetto_processes.trace" processes.pftrace
+# packets of several recordings may follow each other
+for kind in samples heap javaheap ftrace; do
+    cat "$made/perfetto_$kind.trace"
+done >kinds.pftrace
+
+# ---- kinds of data ----
+expect 0 aflame info kinds.pftrace
+out_has 'content     5 stack samples, 1 samples without a stack, 3 stacks with allocations'
+out_has 'not drawn   --source chooses one of: heap, java-heap, slices'
+out_has '2 ftrace (403 bytes)'
+out_has 'the file holds other kinds of data; not drawn'
+expect 0 aflame info --source heap kinds.pftrace
+out_has 'not drawn   --source chooses one of: samples, java-heap, slices'
+out_has 'dumps       2 of libc.malloc in process 7'
+for source in samples heap java-heap slices; do
+    expect 0 aflame convert -q --source $source --format folded kinds.pftrace -o $source.folded
+done
+for other in heap java-heap slices; do
+    differ samples.folded $other.folded
+done
+expect 2 aflame render --source none kinds.pftrace -o x.svg
+err_is 'aflame: kinds.pftrace: this Perfetto trace holds no none; it holds samples, heap, java-heap, slices'
+expect 2 aflame render --source heap processes.pftrace -o x.svg
+err_is 'aflame: processes.pftrace: this Perfetto trace holds no heap; it holds slices'
+absent x.svg
+
+# ---- dumps of a heap ----
+expect 0 aflame convert -q --source heap --event allocated --dump 1 --format folded kinds.pftrace
+out_has 'libc.malloc;main;load;decode 1000'
+expect 0 aflame convert -q --source heap --event allocated --dump 2 --format folded kinds.pftrace
+out_has 'libc.malloc;main;load;decode 3000'
+expect 2 aflame convert -q --source heap --dump 3 --format folded kinds.pftrace
+err_is 'aflame: kinds.pftrace: there is no dump 3 of a heap: the last one is 2'
+expect 2 aflame convert --source java-heap --dump 2 --format folded kinds.pftrace
+err_has 'there is no dump 2 of a Java heap: the last one is 1'
+expect 2 aflame convert --dump 0 --format folded kinds.pftrace
+err_has '--dump'
+
+# ---- processes: pictures show the app, tables all ----
+expect 0 aflame report processes.pftrace
+out_has serve
+out_has measure
+out_has wait
+expect 0 aflame report --process app processes.pftrace
+out_has measure
+out_lacks serve
+out_lacks wait
+expect 0 aflame render processes.pftrace -o app.svg
+expect 0 aflame render --process app processes.pftrace -o same.svg
+same app.svg same.svg
+expect 0 aflame render --process all processes.pftrace -o all.svg
+differ app.svg all.svg
+for which in 800 com.example.quiet QUIET; do
+    expect 0 aflame convert --process $which --format folded processes.pftrace
+    out_has 'wait 1'
+    out_lacks measure
+done
+expect 2 aflame render --process nobody processes.pftrace -o x.svg
+err_is 'aflame: processes.pftrace: no process is called "nobody"; this file has system_server (500), com.example.busy (700), com.example.quiet (800)'
+expect 0 aflame info --process app processes.pftrace
+out_has 'other processes have data in the file; not drawn: --process all draws them (2 times)'
+out_has 'no data     '
+out_has 'idle-worker (701)'
+for source in samples heap java-heap; do
+    expect 0 aflame convert -q --source $source --process 7 --format folded kinds.pftrace
+    same "$captured/out" $source.folded
+    expect 2 aflame convert -q --source $source --process 9 --format folded kinds.pftrace
+    err_has 'no process is called "9"; this file has com.example.app (7)'
+done
+
+# ---- nothing to draw: a sentence, in the picture too ----
+expect 0 aflame info "$made/perfetto_counter.trace"
+out_has 'content     1 values of counters'
+out_has 'not read    1 frame timelines (4 bytes)'
+expect 0 aflame render "$made/perfetto_counter.trace" -o counter.svg
+check 'the picture says nothing' grep -q 'holds no records' counter.svg
+expect 0 aflame render --view chart "$made/perfetto_counter.trace" -o counter.svg
+check 'the counter is missing' grep -q memory counter.svg
+expect 0 aflame render "$made/perfetto_overwritten.trace" -o lost.svg
+check 'the picture says nothing' grep -q 'what names them was overwritten' lost.svg
+expect 4 aflame render "$made/refused/perfetto_nothing.trace" -o x.svg
+err_has 'a Perfetto trace that caught nothing: its 2 packets'
