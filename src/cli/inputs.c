@@ -213,9 +213,6 @@ af_profile *af_input_open(const af_input *input, const af_options *options, gboo
     if (open.max_memory == 0) {
         open.max_memory = af_memory_available("") / 2;
     }
-    if (open.process == NULL && options->verb->bit == AF_RENDER) {
-        open.process = "app";
-    }
     if (!af_mappings_fill(options->mappings, &open, status)) {
         return NULL;
     }

@@ -166,8 +166,9 @@ static const af_option options[] = {
      .help = "Perfetto, systrace: app, all, a name or a pid",
      .manual = "Read the data of these processes of a Perfetto trace or a systrace: one with\n"
                "this name or id, or those whose name contains it; app is the busiest process\n"
-               "that is no part of the system, all is all of them.\n"
-               "The default is app for pictures and all otherwise.",
+               "that is no part of the system, with what belongs to no process, all is all of\n"
+               "them.\n"
+               "The default is app.",
      .verbs = AF_READING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .read = af_read_text,

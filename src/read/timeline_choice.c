@@ -24,7 +24,8 @@ static gboolean is_of_system(const af_timeline *t, uint32_t process)
            af_span_is(name, "surfaceflinger") || af_span_is(name, "/system/bin/surfaceflinger");
 }
 
-/* The busiest process that is not part of the system; the busiest of all if there is none. */
+/* The busiest process that is not part of the system; the busiest of all if there is none; and what
+ * belongs to no process. */
 static void choose_app(af_timeline *t, const uint64_t *weights)
 {
     uint32_t best = AF_NO_TASK;
@@ -36,11 +37,10 @@ static void choose_app(af_timeline *t, const uint64_t *weights)
             }
         }
     }
-    if (best == AF_NO_TASK) { /* nothing belongs to a process */
-        memset(t->drawn, 1, t->n_drawn + 1);
-    } else {
+    if (best != AF_NO_TASK) {
         t->drawn[best] = 1;
     }
+    t->drawn[t->n_drawn] = 1; /* what belongs to no process */
 }
 
 /* By pid or name; by a part of the name if no name is equal. */
@@ -88,7 +88,7 @@ static void refuse(const af_timeline *t, const uint64_t *weights, GError **error
 
 gboolean af_timeline_chooses(const af_timeline *t)
 {
-    return t->process != NULL && strcmp(t->process, "all") != 0;
+    return strcmp(t->process, "all") != 0;
 }
 
 gboolean af_timeline_choose_processes(af_timeline *t, const uint64_t *weights, GError **error)

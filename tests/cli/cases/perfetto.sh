@@ -38,12 +38,12 @@ err_has 'there is no dump 2 of a Java heap: the last one is 1'
 expect 2 aflame convert --dump 0 --format folded kinds.pftrace
 err_has '--dump'
 
-# ---- processes: pictures show the app, tables all ----
-expect 0 aflame report processes.pftrace
+# ---- processes ----
+expect 0 aflame report --process all processes.pftrace
 out_has serve
 out_has measure
 out_has wait
-expect 0 aflame report --process app processes.pftrace
+expect 0 aflame report processes.pftrace
 out_has measure
 out_lacks serve
 out_lacks wait
@@ -59,7 +59,8 @@ for which in 800 com.example.quiet QUIET; do
 done
 expect 2 aflame render --process nobody processes.pftrace -o x.svg
 err_is 'aflame: processes.pftrace: no process is called "nobody"; this file has system_server (500), com.example.busy (700), com.example.quiet (800)'
-expect 0 aflame info --process app processes.pftrace
+expect 0 aflame info processes.pftrace
+out_has 'processes   system_server (500), com.example.busy (700), com.example.quiet (800)'
 out_has 'other processes have data in the file; not drawn: --process all draws them (2 times)'
 out_has 'no data     '
 out_has 'idle-worker (701)'
