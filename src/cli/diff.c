@@ -67,7 +67,8 @@ static af_side_inputs *open_side(const af_options *o, unsigned side)
     const char **runs = side == AF_BEFORE ? o->before : o->after;
     const char **mapping = side == AF_BEFORE ? o->mapping_before : o->mapping_after;
     const char *operand[] = {runs == NULL ? o->operands[side] : NULL, NULL};
-    return af_side_inputs_new(o, runs != NULL ? runs : operand, mapping);
+    return af_side_inputs_new(o, runs != NULL ? runs : operand, mapping,
+                              side == AF_BEFORE ? o->dump_before : o->dump_after);
 }
 
 /* The tables that are asked for, trees last. Ends with NULL. */

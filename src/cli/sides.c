@@ -44,7 +44,7 @@ static gboolean read_standard_input_once(const GPtrArray *inputs)
 }
 
 af_side_inputs *af_side_inputs_new(const af_options *options, const char *const *paths,
-                                   const char *const *mapping_paths)
+                                   const char *const *mapping_paths, unsigned dump)
 {
     GPtrArray *all = g_ptr_array_new_with_free_func(g_free);
     gboolean ok = TRUE;
@@ -54,6 +54,7 @@ af_side_inputs *af_side_inputs_new(const af_options *options, const char *const 
     g_ptr_array_add(all, NULL);
     af_side_inputs *side = g_new0(af_side_inputs, 1);
     side->options = *options;
+    side->options.open.dump = dump != 0 ? dump : options->open.dump;
     side->own_mappings = mapping_paths != NULL;
     if (side->own_mappings) {
         side->options.mapping_paths = (const char **)(void *)mapping_paths;
@@ -164,7 +165,7 @@ af_exit af_side_inputs_run(const af_options *options,
     GPtrArray *targets = af_targets_choose_standard(options, options->format);
     af_side_inputs *inputs =
         targets != NULL
-            ? af_side_inputs_new(options, (const char *const *)(void *)options->operands, NULL)
+            ? af_side_inputs_new(options, (const char *const *)(void *)options->operands, NULL, 0)
             : NULL;
     if (inputs != NULL && !af_inputs_overwritten(inputs->inputs, targets)) {
         status = act(options, inputs, targets);

@@ -8,9 +8,10 @@
 typedef struct af_side_inputs af_side_inputs;
 
 /* `paths` (ends with NULL) are files, folders or globs. `mapping_paths` replace those of --mapping;
- * NULL = use those of --mapping. Prints the error and returns NULL on failure. */
+ * NULL = use those of --mapping. `dump` replaces --dump; 0 = use it. Prints the error and returns NULL
+ * on failure. */
 af_side_inputs *af_side_inputs_new(const af_options *options, const char *const *paths,
-                                   const char *const *mapping_paths);
+                                   const char *const *mapping_paths, unsigned dump);
 
 /* Runs `act` on the operands and the outputs, unless one of these would overwrite an input. */
 af_exit af_side_inputs_run(const af_options *options,

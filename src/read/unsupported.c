@@ -97,8 +97,19 @@ static gboolean is_tar(const af_source *source)
 
 static gboolean is_page(const af_source *source)
 {
-    return BEGINS(source, "<!DOCTYPE html") || BEGINS(source, "<!doctype html") ||
-           BEGINS(source, "<html");
+    static const char *const heads[] = {"<!doctype html", "<html"};
+    size_t at = 0;
+    while (at < source->length && g_ascii_isspace(source->bytes[at])) {
+        at++;
+    }
+    for (unsigned i = 0; i < G_N_ELEMENTS(heads); i++) {
+        const size_t n = strlen(heads[i]);
+        if (source->length - at >= n &&
+            g_ascii_strncasecmp((const char *)source->bytes + at, heads[i], n) == 0) {
+            return TRUE;
+        }
+    }
+    return FALSE;
 }
 
 static gboolean is_picture(const af_source *source)

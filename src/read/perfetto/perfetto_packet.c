@@ -460,16 +460,17 @@ void af_perfetto_take_packet(af_perfetto *p, const uint8_t *bytes, size_t length
     }
     update_sequence(p, &packet, &head, &fields);
     find_time(p, &packet, &head);
-    if (needs_state(&head) && !packet.sequence->valid) {
-        p->n_skipped++;
-        return;
-    }
+    const gboolean is_skipped = needs_state(&head) && !packet.sequence->valid;
+    p->n_skipped += is_skipped;
     for (unsigned i = 0; next_field(&fields, &i, &f);) {
         if (f.field == NAMES || f.field == DEFAULTS || f.field == SNAPSHOT) {
             continue;
         }
         p->n_kinds[MIN(f.field, 255u)]++;
         p->kind_bytes[MIN(f.field, 255u)] += f.length;
+        if (is_skipped) {
+            continue;
+        }
         if (!take_about(p, &packet, &f)) {
             take_payload(p, &packet, &f);
         }

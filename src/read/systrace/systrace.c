@@ -219,6 +219,24 @@ static af_span skip_words(af_span line, unsigned n)
     return (af_span){at, (size_t)(end - at)};
 }
 
+/* The id of the user in a row of ps: apps have names such as u0_a123 or app_123, others are of the
+ * system. */
+static int64_t user_of(af_span line)
+{
+    enum { SYSTEM = 1000, FIRST_APP = 10000 };
+    const char *at = line.bytes, *const end = at + line.length;
+    uint32_t user, app;
+    if (begins(line, "app_")) {
+        at += 4;
+    } else if (*at == 'u' && (at++, take_number(&at, end, &user)) && end - at > 2 &&
+               memcmp(at, "_a", 2) == 0) {
+        at += 2;
+    } else {
+        return SYSTEM;
+    }
+    return take_number(&at, end, &app) ? FIRST_APP + (int64_t)app : SYSTEM;
+}
+
 /* A row of ps: USER PID PPID ... NAME, or USER PID TID CMD. */
 static void take_process(page *p, af_span line)
 {
@@ -243,6 +261,7 @@ static void take_process(page *p, af_span line)
     af_timeline_event event = {.kind = AF_EVENT_PROCESS,
                                .ns = INT64_MIN / 8, /* before everything */
                                .b = pid,
+                               .value = user_of(line) + 1,
                                .name = text,
                                .extra = AF_PROCESS_BY_SYSTEM};
     if (p->has_threads_head) {

@@ -202,6 +202,9 @@ done
 for kind in samples heap javaheap ftrace; do
     cat "$made/perfetto_$kind.trace"
 done >kinds.pftrace
+changes diff d.txt 'kinds.pftrace kinds.pftrace --source heap --event allocated' --dump-before 1
+changes diff d.svg 'kinds.pftrace kinds.pftrace --source heap --event allocated --dump-before 2' \
+    --dump-after 1
 for way in 'report x.txt' 'convert x.folded' 'render x.svg'; do
     changes ${way% *} ${way#* } kinds.pftrace --source heap
     changes ${way% *} ${way#* } "$made/perfetto_processes.trace" --process quiet

@@ -38,6 +38,16 @@ err_has 'there is no dump 2 of a Java heap: the last one is 1'
 expect 2 aflame convert --dump 0 --format folded kinds.pftrace
 err_has '--dump'
 
+# growth between two dumps
+growth='kinds.pftrace kinds.pftrace --source heap --event allocated --dump-before 1 --dump-after 2'
+expect 0 aflame diff -q $growth --format folded
+out_has 'libc.malloc;main;load;decode 1000 3000'
+out_has 'libc.malloc;main;decode 0 512'
+expect 0 aflame diff -q $growth -o growth.svg
+opens growth.svg
+expect 2 aflame diff -q kinds.pftrace kinds.pftrace --source heap --dump-after 3
+err_has 'there is no dump 3 of a heap'
+
 # ---- processes ----
 expect 0 aflame report --process all processes.pftrace
 out_has serve

@@ -1,0 +1,146 @@
+/* Threads and processes as a kernel names them: ids are reused, names have ranks. */
+#include "build/profile_builder.h"
+#include "read/tasks.h"
+
+#include <string.h>
+
+#include "suite.h"
+
+Suite *af_suite_tasks(void);
+
+typedef struct {
+    af_sink *sink;
+    af_texts texts;
+    af_tasks *tasks;
+} task_list;
+
+static void begin(task_list *t)
+{
+    const af_open_options options = AF_OPEN_OPTIONS_INIT;
+    t->sink = af_sink_new(&options);
+    af_texts_init(&t->texts, t->sink);
+    t->tasks = af_tasks_new(t->sink, &t->texts);
+}
+
+static void end(task_list *t)
+{
+    af_tasks_free(t->tasks);
+    af_texts_clear(&t->texts);
+    af_sink_free(t->sink);
+}
+
+static uint32_t text(task_list *t, const char *name)
+{
+    return af_texts_add(&t->texts, (af_span){name, strlen(name)});
+}
+
+static void expect_name(const task_list *t, uint32_t thread, const char *name)
+{
+    const af_span is = af_texts_get(&t->texts, af_tasks_thread_name(t->tasks, thread));
+    ck_assert_uint_eq(is.length, strlen(name));
+    ck_assert_mem_eq(is.bytes, name, is.length);
+}
+
+START_TEST(a_process_implies_its_main_thread)
+{
+    task_list t;
+    begin(&t);
+    const uint32_t process = af_tasks_process(t.tasks, 7);
+    const uint32_t main_thread = af_tasks_thread(t.tasks, 7);
+    ck_assert_uint_eq(af_tasks_process_of(t.tasks, main_thread), process);
+    ck_assert(af_tasks_is_main(t.tasks, main_thread));
+    ck_assert_uint_eq(af_tasks_n_threads(t.tasks), 1);
+    /* a thread that was known before becomes the main thread */
+    const uint32_t before = af_tasks_thread(t.tasks, 8);
+    ck_assert_uint_eq(af_tasks_process_of(t.tasks, before), AF_NO_TASK);
+    ck_assert_uint_eq(af_tasks_process_of(t.tasks, before), AF_NO_TASK);
+    const uint32_t second = af_tasks_process(t.tasks, 8);
+    ck_assert_uint_eq(af_tasks_process_of(t.tasks, before), second);
+    end(&t);
+}
+END_TEST
+
+START_TEST(a_thread_joins_the_process_that_is_named_first)
+{
+    task_list t;
+    begin(&t);
+    const uint32_t thread = af_tasks_thread(t.tasks, 12);
+    ck_assert_uint_eq(af_tasks_thread_of(t.tasks, 7, 12), thread);
+    ck_assert_uint_eq(af_tasks_pid(t.tasks, af_tasks_process_of(t.tasks, thread)), 7);
+    /* in another process the same tid is another thread */
+    const uint32_t other = af_tasks_thread_of(t.tasks, 9, 12);
+    ck_assert_uint_ne(other, thread);
+    ck_assert_uint_eq(af_tasks_thread_of(t.tasks, 7, 12), thread);
+    ck_assert_uint_eq(af_tasks_thread_of(t.tasks, 9, 12), other);
+    end(&t);
+}
+END_TEST
+
+START_TEST(ids_are_reused_after_the_end)
+{
+    task_list t;
+    begin(&t);
+    const uint32_t process = af_tasks_process(t.tasks, 7);
+    const uint32_t worker = af_tasks_thread_of(t.tasks, 7, 12);
+    af_tasks_end_thread(t.tasks, 12);
+    const uint32_t next = af_tasks_thread(t.tasks, 12);
+    ck_assert_uint_ne(next, worker);
+    ck_assert_uint_eq(af_tasks_process_of(t.tasks, next), AF_NO_TASK);
+    /* with the main thread its process ends */
+    af_tasks_end_thread(t.tasks, 7);
+    ck_assert_uint_ne(af_tasks_process(t.tasks, 7), process);
+    /* a fork ends whatever had the pid */
+    const uint32_t again = af_tasks_process(t.tasks, 7);
+    const uint32_t forked = af_tasks_start_process(t.tasks, 7);
+    ck_assert_uint_ne(forked, again);
+    ck_assert_uint_eq(af_tasks_process_of(t.tasks, af_tasks_thread(t.tasks, 7)), forked);
+    end(&t);
+}
+END_TEST
+
+START_TEST(a_name_of_a_higher_rank_stays)
+{
+    task_list t;
+    begin(&t);
+    const uint32_t thread = af_tasks_thread(t.tasks, 12);
+    af_tasks_name_thread(t.tasks, thread, text(&t, "comm"), AF_NAMED_BY_EVENT);
+    expect_name(&t, thread, "comm");
+    af_tasks_name_thread(t.tasks, thread, text(&t, "renamed"), AF_NAMED_BY_EVENT);
+    expect_name(&t, thread, "renamed");
+    af_tasks_name_thread(t.tasks, thread, text(&t, "listed"), AF_NAMED_BY_TREE);
+    af_tasks_name_thread(t.tasks, thread, text(&t, "comm"), AF_NAMED_BY_EVENT);
+    expect_name(&t, thread, "listed");
+    af_tasks_name_thread(t.tasks, thread, text(&t, "described"), AF_NAMED_BY_DESCRIPTOR);
+    af_tasks_name_thread(t.tasks, thread, text(&t, ""), AF_NAMED_BY_DESCRIPTOR);
+    af_tasks_name_thread(t.tasks, thread, AF_NO_TEXT, AF_NAMED_BUILT_IN);
+    expect_name(&t, thread, "described");
+    end(&t);
+}
+END_TEST
+
+START_TEST(a_user_belongs_to_a_process)
+{
+    task_list t;
+    begin(&t);
+    const uint32_t process = af_tasks_process(t.tasks, 7);
+    ck_assert_int_eq(af_tasks_uid(t.tasks, process), -1);
+    af_tasks_set_uid(t.tasks, process, 10123);
+    af_tasks_set_uid(t.tasks, AF_NO_TASK, 5);
+    ck_assert_int_eq(af_tasks_uid(t.tasks, process), 10123);
+    ck_assert_int_eq(af_tasks_uid(t.tasks, af_tasks_start_process(t.tasks, 7)), -1);
+    end(&t);
+}
+END_TEST
+
+Suite *af_suite_tasks(void)
+{
+    Suite *suite = suite_create("tasks");
+    TCase *tests = tcase_create("all");
+    tcase_add_test(tests, a_process_implies_its_main_thread);
+    tcase_add_test(tests, a_thread_joins_the_process_that_is_named_first);
+    tcase_add_test(tests, ids_are_reused_after_the_end);
+    tcase_add_test(tests, a_name_of_a_higher_rank_stays);
+    tcase_add_test(tests, a_user_belongs_to_a_process);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
