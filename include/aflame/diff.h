@@ -50,6 +50,10 @@ AF_API void af_runs_free(af_runs *runs);
 AF_API gboolean af_runs_add(af_runs *runs, const af_profile *profile, const char *input_name,
                             const char *const *threads, GError **error);
 
+/* The same, but takes the profile over, in any case: a comparison of single runs then copies nothing. */
+AF_API gboolean af_runs_take(af_runs *runs, af_profile *profile, const char *input_name,
+                             const char *const *threads, GError **error);
+
 /* Makes a profile of all runs, which holds their number and the sums of the methods of at most 64 of
  * them. The result depends neither on the order in which they were added nor on how they were merged
  * before. Runs of af_runs_new(AF_RUNS_TO_MERGE) only. The caller frees it with af_profile_free(). NULL with

@@ -20,8 +20,8 @@ static void write_suffix(const af_diff *diff, const af_diff_tree *tree, uint32_t
 {
     const uint8_t status = tree->status[node];
     char change[AF_NUMBER_SIZE], ratio[AF_NUMBER_SIZE];
-    const uint64_t before = tree->inclusive[AF_BEFORE][diff->clock][node];
-    const uint64_t after = tree->inclusive[AF_AFTER][diff->clock][node];
+    const uint64_t before = af_diff_path_time(tree, AF_BEFORE, node);
+    const uint64_t after = af_diff_path_time(tree, AF_AFTER, node);
     if (af_diff_is_pale(status)) {
         g_strlcpy(text, status == AF_DIFF_NOISE && !brief ? " ~" : "", size);
         return;
@@ -109,7 +109,7 @@ static void append_side(GString *to, const af_diff_sheet *sheet, const af_diff_p
     }
     g_string_append_printf(
         to, "%s: %s", sides[s],
-        af_number_amount_exact(number, tree->inclusive[s][diff->clock][node], &diff->unit));
+        af_number_amount_exact(number, af_diff_path_time(tree, s, node), &diff->unit));
     g_string_append_printf(
         to, ", self %s",
         af_number_amount_exact(number, tree->self[s][diff->clock][node], &diff->unit));
@@ -129,8 +129,8 @@ static void append_verdict(GString *to, const af_diff *diff, const af_diff_tree 
         [AF_DIFF_NEW] = "new",         [AF_DIFF_GONE] = "gone",
     };
     char change[AF_NUMBER_SIZE], ratio[AF_NUMBER_SIZE];
-    const uint64_t before = tree->inclusive[AF_BEFORE][diff->clock][node];
-    const uint64_t after = tree->inclusive[AF_AFTER][diff->clock][node];
+    const uint64_t before = af_diff_path_time(tree, AF_BEFORE, node);
+    const uint64_t after = af_diff_path_time(tree, AF_AFTER, node);
     if (before == after) {
         g_string_append(to, "\nequal");
         return;

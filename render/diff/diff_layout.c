@@ -23,11 +23,18 @@ gboolean af_diff_panel_lay_out(af_diff_panel *panel, const af_diff *diff, uint32
     const af_layout_options options = {
         .clock = AF_WALL, .width_c = width_c, .min_width_c = min_width_c};
     panel->thread = thread;
+    panel->width = g_try_new(uint64_t, (gsize)u->n + 1);
+    if (!panel->width) {
+        return FALSE;
+    }
+    for (uint32_t n = 0; n < u->n; n++) {
+        panel->width[n] = af_diff_path_width(u, n);
+    }
     panel->tree = (af_tree){.n = u->n,
                             .parent = u->parent,
                             .label = u->label,
                             .depth = u->depth,
-                            .inclusive = {[AF_WALL] = u->width}};
+                            .inclusive = {[AF_WALL] = panel->width}};
     panel->layout = af_layout_new(&panel->tree, &options);
     panel->size = panel->layout ? af_layout_measure(panel->layout, &panel->tree) : NULL;
     panel->offset = g_try_new(uint64_t, (gsize)u->n + 1);
@@ -44,6 +51,7 @@ void af_diff_panel_clear(af_diff_panel *panel)
 {
     af_layout_free(panel->layout);
     g_free(panel->offset);
+    g_free(panel->width);
     g_free(panel->size);
 }
 

@@ -185,8 +185,8 @@ static void draw_rows(af_diff_sheet *sheet, const af_diff_panel *panel)
 static GPtrArray *list_facts(const af_diff *diff, const af_diff_thread *thread)
 {
     const af_diff_tree *tree = &thread->tree;
-    const uint64_t before = tree->inclusive[AF_BEFORE][diff->clock][0];
-    const uint64_t after = tree->inclusive[AF_AFTER][diff->clock][0];
+    const uint64_t before = af_diff_path_time(tree, AF_BEFORE, 0);
+    const uint64_t after = af_diff_path_time(tree, AF_AFTER, 0);
     GPtrArray *facts = g_ptr_array_new_with_free_func(g_free);
     char one[AF_NUMBER_SIZE], other[AF_NUMBER_SIZE];
     if (thread->status == AF_DIFF_NOISE) {

@@ -12,6 +12,7 @@ typedef struct {
     uint32_t thread; /* of the comparison */
     af_tree tree;    /* lent columns of the union; its inclusive wall times are the widths */
     af_layout *layout;
+    uint64_t *width;  /* by node */
     uint64_t *offset; /* by node: the widths to the left of it */
     uint32_t *size;   /* by node: nodes of its subtree */
     uint32_t rows;    /* rows drawn; a line counts the others */

@@ -66,12 +66,12 @@ static void draw_left_out(af_diff_sheet *sheet, const af_flow *flow, unsigned st
             continue;
         }
         char amount[AF_NUMBER_SIZE];
-        const uint64_t *after = thread->tree.inclusive[AF_AFTER][diff->clock];
-        const uint64_t *before = thread->tree.inclusive[AF_BEFORE][diff->clock];
+        const uint64_t after = af_diff_path_time(&thread->tree, AF_AFTER, 0);
+        const uint64_t before = af_diff_path_time(&thread->tree, AF_BEFORE, 0);
         if (thread->status == AF_DIFF_SAME) {
-            af_number_amount(amount, after[0], &diff->unit);
+            af_number_amount(amount, after, &diff->unit);
         } else {
-            af_number_change(amount, before[0], after[0], &diff->unit);
+            af_number_change(amount, before, after, &diff->unit);
         }
         char *name = af_sheet_isolate(thread->title);
         g_ptr_array_add(pieces, g_strdup_printf("%s %s", name, amount));

@@ -2,11 +2,14 @@
 
 #include "render/packed/diff_block.h"
 
+enum { ACROSS, AFTER, BEFORE, COLUMNS };
+
 typedef struct {
     const af_diff *diff;
     const af_diff_pack_options *options;
-    af_tree *widths; /* by thread: its inclusive times are the widths of the union */
-    af_tree *sums;   /* by thread: its inclusive times are those of after and before */
+    af_tree *widths;           /* by thread: its inclusive times are the widths of the union */
+    af_tree *sums;             /* by thread: its inclusive times are those of after and before */
+    uint64_t **times[COLUMNS]; /* by thread: those inclusive times */
     const af_tree **trees;
     uint8_t **marks; /* by thread and node: whether it is packed */
     af_tree_extract **pruned;
@@ -25,6 +28,23 @@ static af_tree borrow_tree(const af_diff_tree *u)
                      .calls = u->calls[AF_AFTER]};
 }
 
+static gboolean list_times(packing *p, uint32_t t)
+{
+    const af_diff_tree *u = &p->diff->threads[t].tree;
+    for (unsigned i = 0; i < COLUMNS; i++) {
+        p->times[i][t] = g_try_new(uint64_t, (gsize)u->n + 1);
+        if (!p->times[i][t]) {
+            return FALSE;
+        }
+    }
+    for (uint32_t n = 0; n < u->n; n++) {
+        p->times[ACROSS][t][n] = af_diff_path_width(u, n);
+        p->times[AFTER][t][n] = af_diff_path_time(u, AF_AFTER, n);
+        p->times[BEFORE][t][n] = af_diff_path_time(u, AF_BEFORE, n);
+    }
+    return TRUE;
+}
+
 /* Ranks the paths by width, because removed paths count as much as new ones. */
 static gboolean begin_pruning(packing *p)
 {
@@ -36,17 +56,22 @@ static gboolean begin_pruning(packing *p)
     p->marks = g_try_new0(uint8_t *, n);
     p->pruned = g_try_new0(af_tree_extract *, n);
     p->across = g_try_new0(uint64_t *, n);
-    if (!p->widths || !p->sums || !p->trees || !p->marks || !p->pruned || !p->across) {
+    for (unsigned i = 0; i < COLUMNS; i++) {
+        p->times[i] = g_try_new0(uint64_t *, n);
+    }
+    if (!p->widths || !p->sums || !p->trees || !p->marks || !p->pruned || !p->across ||
+        !p->times[ACROSS] || !p->times[AFTER] || !p->times[BEFORE]) {
         return FALSE;
     }
     for (uint32_t t = 0; t < diff->n_threads; t++) {
         const af_diff_tree *u = &diff->threads[t].tree;
-        p->widths[t] = p->sums[t] = borrow_tree(u);
-        p->widths[t].self[AF_WALL] = p->widths[t].inclusive[AF_WALL] = u->width;
-        for (unsigned c = 0; c < AF_CLOCKS; c++) {
-            const unsigned side = c == AF_WALL ? AF_AFTER : AF_BEFORE;
-            p->sums[t].self[c] = p->sums[t].inclusive[c] = u->inclusive[side][diff->clock];
+        if (!list_times(p, t)) {
+            return FALSE;
         }
+        p->widths[t] = p->sums[t] = borrow_tree(u);
+        p->widths[t].self[AF_WALL] = p->widths[t].inclusive[AF_WALL] = p->times[ACROSS][t];
+        p->sums[t].self[AF_WALL] = p->sums[t].inclusive[AF_WALL] = p->times[AFTER][t];
+        p->sums[t].self[AF_CPU] = p->sums[t].inclusive[AF_CPU] = p->times[BEFORE][t];
         p->trees[t] = &p->widths[t];
         p->marks[t] = g_try_malloc0((gsize)u->n + 1);
         if (!p->marks[t]) {
@@ -72,6 +97,12 @@ static void end_pruning(packing *p)
     clear_pruned(p);
     for (uint32_t t = 0; p->marks && t < p->diff->n_threads; t++) {
         g_free(p->marks[t]);
+    }
+    for (unsigned i = 0; i < COLUMNS; i++) {
+        for (uint32_t t = 0; p->times[i] && t < p->diff->n_threads; t++) {
+            g_free(p->times[i][t]);
+        }
+        g_free(p->times[i]);
     }
     af_ranking_free(p->ranking);
     g_free(p->widths);

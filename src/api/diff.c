@@ -71,6 +71,22 @@ gboolean af_runs_add(af_runs *runs, const af_profile *profile, const char *input
     return ok;
 }
 
+gboolean af_runs_take(af_runs *runs, af_profile *profile, const char *input_name,
+                      const char *const *threads, GError **error)
+{
+    GArray *chosen = NULL;
+    if (threads != NULL) {
+        chosen = choose_threads(runs, profile, threads, error);
+        if (chosen == NULL) {
+            af_profile_free(profile);
+            return FALSE;
+        }
+    }
+    const gboolean ok = af_runs_take_profile(runs, profile, input_name, chosen, error);
+    g_clear_pointer(&chosen, g_array_unref);
+    return ok;
+}
+
 /* ---- comparisons ---- */
 
 af_diff *af_diff_new(const af_runs *before, const af_runs *after, const af_diff_options *options,

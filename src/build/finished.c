@@ -199,6 +199,7 @@ gboolean af_finished_begin_tree(af_sink *sink, unsigned clocks, uint32_t n,
         af_sink_fail(sink);
         return FALSE;
     }
+    af_tree_touch(tree);
     AF_ARRAY_AT(&f->threads, af_thread, f->n_trees).tree = tree;
     *columns = (af_finished_columns){.n = n,
                                      .parent = tree->parent,

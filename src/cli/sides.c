@@ -91,14 +91,20 @@ typedef struct {
     af_side which;
 } taking;
 
-static gboolean take_profile(const af_side_inputs *side, const af_input *input,
-                             const af_profile *profile, const taking *t, GError **error)
+/* Takes the profile over. */
+static gboolean take_profile(const af_side_inputs *side, const af_input *input, af_profile *profile,
+                             const taking *t, GError **error)
 {
-    if (t->runs != NULL && !af_runs_add(t->runs, profile, af_input_shown(input, profile),
-                                        (const char *const *)side->options.steps.threads, error)) {
+    if (t->budget != NULL && !af_budget_add(t->budget, t->which, profile, error)) {
+        af_profile_free(profile);
         return FALSE;
     }
-    return t->budget == NULL || af_budget_add(t->budget, t->which, profile, error);
+    if (t->runs == NULL) {
+        af_profile_free(profile);
+        return TRUE;
+    }
+    return af_runs_take(t->runs, profile, af_input_shown(input, profile),
+                        (const char *const *)side->options.steps.threads, error);
 }
 
 static gboolean take_input(const af_side_inputs *side, const af_input *input, const taking *t,
@@ -115,7 +121,6 @@ static gboolean take_input(const af_side_inputs *side, const af_input *input, co
         *status = af_message_fail(input->name, error);
         g_error_free(error);
     }
-    af_profile_free(profile);
     return ok;
 }
 

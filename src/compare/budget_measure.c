@@ -9,6 +9,7 @@
 #include "compare/budget_calls.h"
 #include "compare/permutation.h"
 #include "compare/shift.h"
+#include "model/pattern.h"
 #include "model/run_sums.h"
 #include "model/select.h"
 #include "model/waits.h"
@@ -103,22 +104,24 @@ static gboolean measure_threads(measuring *m)
 static gboolean select_subject(measuring *m, GError **error)
 {
     const char *const threads[] = {m->entry->thread != NULL ? m->entry->thread : "all", NULL};
-    GError *why = NULL;
     m->threads = af_select_threads(m->profile, threads, NULL);
     if (m->threads == NULL) {
         m->threads = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     }
-    if (m->entry->method != NULL) {
-        m->matches = af_select_labels(m->profile, m->entry->method, &why);
+    if (m->entry->method == NULL) {
+        return TRUE;
     }
-    if (why != NULL && g_error_matches(why, AF_ERROR, AF_ERROR_NOTHING)) {
-        g_clear_error(&why);
+    af_pattern *pattern = af_pattern_new(m->entry->method, error);
+    if (pattern == NULL) {
+        return FALSE;
+    }
+    af_pattern_free(pattern);
+    /* without an error, which would look for the nearest name */
+    m->matches = af_select_labels(m->profile, m->entry->method, NULL);
+    if (m->matches == NULL) {
         g_array_set_size(m->threads, 0);
     }
-    if (why != NULL) {
-        g_propagate_error(error, why);
-    }
-    return why == NULL;
+    return TRUE;
 }
 
 static gboolean refuse(const af_budget_entry *e, GError **error, const char *why)

@@ -3,11 +3,13 @@
 #include <string.h>
 
 #include "base/memory_error.h"
+#include "base/pages.h"
 #include "base/wide.h"
 #include "compare/causes.h"
 #include "compare/methods.h"
 #include "compare/moved.h"
 #include "compare/permutation.h"
+#include "compare/run_rows.h"
 #include "compare/verdict.h"
 
 #define DEFAULT_MIN_DELTA_C 50 /* hundredths of a percent */
@@ -15,6 +17,7 @@
 void af_compare_free(af_diff *diff)
 {
     if (diff != NULL) {
+        af_pages_free(diff->columns, diff->columns_size);
         af_arena_free(diff->arena);
         g_free(diff);
     }
@@ -217,7 +220,7 @@ static void sum_totals(af_diff *diff)
 {
     for (unsigned s = 0; s < AF_SIDES; s++) {
         for (uint32_t t = 0; t < diff->n_threads; t++) {
-            diff->side[s].total += diff->threads[t].tree.inclusive[s][diff->clock][0];
+            diff->side[s].total += af_diff_path_time(&diff->threads[t].tree, s, 0);
         }
     }
 }
@@ -233,6 +236,41 @@ static gboolean take_labels(af_diff *diff, const af_pairing_labels *labels)
         memcpy(diff->labels, labels->labels.items, sizeof(af_diff_label) * diff->n_labels);
     }
     return diff->labels != NULL;
+}
+
+/* ---- rows that are due ---- */
+
+/* Views of the sides whose only run has its rows. */
+typedef struct {
+    af_runs view[AF_SIDES];
+    const af_runs *sides[AF_SIDES];
+    af_run run[AF_SIDES]; /* rows == NULL: the side has its own */
+} completion;
+
+static gboolean complete_sides(completion *c, const af_runs *const sides[AF_SIDES])
+{
+    const gboolean needed = af_verdict_has_runs(sides);
+    *c = (completion){.sides = {sides[AF_BEFORE], sides[AF_AFTER]}};
+    for (unsigned s = 0; needed && s < AF_SIDES; s++) {
+        if (af_run_rows_are_due(sides[s])) {
+            if (!af_run_rows_compute(sides[s], &c->run[s])) {
+                return FALSE;
+            }
+            c->view[s] = *sides[s];
+            c->view[s].runs = g_array_new(FALSE, FALSE, sizeof(af_run));
+            g_array_append_val(c->view[s].runs, c->run[s]);
+            c->sides[s] = &c->view[s];
+        }
+    }
+    return TRUE;
+}
+
+static void clear_completion(completion *c)
+{
+    for (unsigned s = 0; s < AF_SIDES; s++) {
+        g_clear_pointer(&c->view[s].runs, g_array_unref);
+        g_free(c->run[s].rows);
+    }
 }
 
 static gboolean compute(af_diff *diff, const af_runs *const sides[AF_SIDES], GPtrArray *pairs,
@@ -285,8 +323,14 @@ static gboolean compare_sides(af_diff *diff, const af_runs *const sides[AF_SIDES
 af_diff *af_compare(const af_runs *before, const af_runs *after, const af_compare_options *options,
                     GError **error)
 {
-    const af_runs *const sides[AF_SIDES] = {before, after};
+    const af_runs *const given[AF_SIDES] = {before, after};
     af_compare_options known = *options;
+    completion complete;
+    if (!complete_sides(&complete, given)) {
+        clear_completion(&complete);
+        af_memory_error_set(error);
+        return NULL;
+    }
     af_diff *diff = g_new0(af_diff, 1);
     known.min_delta_c = known.min_delta_c > 0 ? known.min_delta_c : DEFAULT_MIN_DELTA_C;
     diff->arena = af_arena_new();
@@ -297,8 +341,9 @@ af_diff *af_compare(const af_runs *before, const af_runs *after, const af_compar
     diff->unit.name = before->unit.name != NULL
                           ? af_arena_copy(diff->arena, before->unit.name, strlen(before->unit.name))
                           : NULL;
-    if (!compare_sides(diff, sides, &known, error)) {
+    if (!compare_sides(diff, complete.sides, &known, error)) {
         g_clear_pointer(&diff, af_compare_free);
     }
+    clear_completion(&complete);
     return diff;
 }

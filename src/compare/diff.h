@@ -41,12 +41,11 @@ typedef struct {
     uint32_t n;
     uint32_t *parent, *label, *depth;
     uint64_t *calls[AF_SIDES];
-    uint64_t *self[AF_SIDES][AF_DIFF_CLOCKS];      /* of the clock of the comparison, and of waiting
+    uint64_t *self[AF_SIDES][AF_DIFF_CLOCKS]; /* of the clock of the comparison, and of waiting
                                                       if both sides have it; otherwise NULL */
-    uint64_t *inclusive[AF_SIDES][AF_DIFF_CLOCKS]; /* of the clock of the comparison */
-    uint64_t *width, *common, *grown, *shrunk;     /* of the clock of the comparison */
-    uint8_t *present[AF_SIDES];                    /* whether any run of the side has the path */
-    uint8_t *status;                               /* af_diff_status */
+    uint64_t *common, *grown, *shrunk;        /* of the clock of the comparison */
+    uint8_t *present[AF_SIDES];               /* whether any run of the side has the path */
+    uint8_t *status;                          /* af_diff_status */
     uint32_t *twin; /* the other place of a moved subtree, as a node of this thread; or itself */
     double *p;      /* NULL = paths were not tested; < 0 = this one was not */
 } af_diff_tree;
@@ -104,6 +103,8 @@ typedef struct {
 
 struct af_diff {
     af_arena *arena;
+    void *columns; /* of all trees: pages of base/pages.h */
+    size_t columns_size;
     af_clock clock;
     unsigned clocks; /* bits 1 << clock: those that both sides have */
     af_unit unit;    /* all zero = ns */
@@ -149,6 +150,17 @@ typedef struct {
 static inline int64_t af_diff_of(uint64_t before, uint64_t after)
 {
     return (int64_t)(after - before);
+}
+
+/* The inclusive time of a path on a side. */
+static inline uint64_t af_diff_path_time(const af_diff_tree *tree, unsigned side, uint32_t node)
+{
+    return tree->common[node] + (side == AF_AFTER ? tree->grown[node] : tree->shrunk[node]);
+}
+
+static inline uint64_t af_diff_path_width(const af_diff_tree *tree, uint32_t node)
+{
+    return tree->common[node] + tree->grown[node] + tree->shrunk[node];
 }
 
 /* The difference of a path's inclusive times. */

@@ -40,7 +40,7 @@ static void add_tree(collecting *c, const af_diff_tree *tree)
             if (tree->present[s][n]) {
                 to->present = TRUE;
                 to->self += tree->self[s][clock][n];
-                add_capped(&to->inclusive, nested ? 0 : tree->inclusive[s][clock][n]);
+                add_capped(&to->inclusive, nested ? 0 : af_diff_path_time(tree, s, n));
                 to->calls += nested ? 0 : tree->calls[s][n];
             }
         }

@@ -19,7 +19,7 @@ static void find_sites(const af_diff *diff, sites *found)
         for (uint32_t n = 1; n < tree->n; n++) {
             if (tree->present[AF_BEFORE][n] != tree->present[AF_AFTER][n]) {
                 const unsigned s = tree->present[AF_BEFORE][n] != 0 ? AF_BEFORE : AF_AFTER;
-                const uint64_t time = tree->inclusive[s][diff->clock][n];
+                const uint64_t time = af_diff_path_time(tree, s, n);
                 site *p = &found[tree->label[n]].of[s];
                 if (p->thread == NOWHERE || time > p->time) {
                     *p = (site){t, n, time};

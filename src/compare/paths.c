@@ -60,7 +60,7 @@ typedef struct {
     uint32_t *first, *next; /* children of the source's nodes */
 } matching;
 
-static void list_children(const af_paths_source *s, matching *m)
+static void list_children(const af_paths_source *s, const matching *m)
 {
     for (uint32_t i = s->n - 1; i > 0; i--) {
         const uint32_t parent = s->parent[i];
@@ -89,21 +89,58 @@ static void match_children(af_paths *p, const af_paths_source *s, const matching
     }
 }
 
+/* Adds a tree to an empty one: nodes keep their numbers. FALSE, with the paths empty again, if two
+ * children of a node have one name. */
+static gboolean take_tree(af_paths *p, const af_paths_source *s, uint32_t *mark, uint32_t *node_of)
+{
+    uint32_t *parent = p->parent.items, *name = p->name.items, *first = p->first_child.items;
+    uint32_t *last = p->last_child.items, *next = p->next_sibling.items;
+    for (uint32_t i = s->n - 1; i > 0; i--) {
+        const uint32_t above = parent[i] = s->parent[i];
+        name[i] = s->name_of[s->label[i]];
+        next[i] = first[above];
+        first[above] = i;
+        last[above] = last[above] == 0 ? i : last[above];
+    }
+    for (uint32_t i = 0; i < s->n; i++) {
+        node_of[i] = i;
+        for (uint32_t c = first[i]; c != 0; c = next[c]) {
+            if (mark[name[c]] == i + 1) {
+                memset(mark, 0, ((size_t)s->n_names + 1) * sizeof *mark);
+                memset(first, 0, s->n * sizeof *first);
+                memset(last, 0, s->n * sizeof *last);
+                memset(next, 0, s->n * sizeof *next);
+                return FALSE;
+            }
+            mark[name[c]] = i + 1;
+        }
+    }
+    p->n = s->n;
+    return TRUE;
+}
+
+static void match_tree(af_paths *p, const af_paths_source *s, const matching *m, uint32_t *node_of)
+{
+    list_children(s, m);
+    node_of[0] = 0;
+    for (uint32_t i = 0; i < s->n; i++) {
+        if (m->first[i] != 0) {
+            match_children(p, s, m, i, node_of);
+        }
+    }
+}
+
 gboolean af_paths_add(af_paths *p, const af_paths_source *s, uint32_t *node_of)
 {
-    matching m = {.mark = g_try_new0(uint32_t, (size_t)s->n_names + 1),
-                  .child = g_try_new(uint32_t, (size_t)s->n_names + 1),
-                  .first = g_try_new0(uint32_t, (size_t)s->n + 1),
-                  .next = g_try_new0(uint32_t, (size_t)s->n + 1)};
-    const gboolean ok = m.mark != NULL && m.child != NULL && m.first != NULL && m.next != NULL &&
-                        reach(p, (size_t)p->n + s->n);
-    if (ok) {
-        list_children(s, &m);
-        node_of[0] = 0;
-    }
-    for (uint32_t i = 0; ok && i < s->n; i++) {
-        if (m.first[i] != 0) {
-            match_children(p, s, &m, i, node_of);
+    matching m = {.mark = g_try_new0(uint32_t, (size_t)s->n_names + 1)};
+    gboolean ok = m.mark != NULL && reach(p, (size_t)p->n + s->n);
+    if (ok && !(p->n == 1 && take_tree(p, s, m.mark, node_of))) {
+        m.child = g_try_new(uint32_t, (size_t)s->n_names + 1);
+        m.first = g_try_new0(uint32_t, (size_t)s->n + 1);
+        m.next = g_try_new0(uint32_t, (size_t)s->n + 1);
+        ok = m.child != NULL && m.first != NULL && m.next != NULL;
+        if (ok) {
+            match_tree(p, s, &m, node_of);
         }
     }
     trim(p);
@@ -152,29 +189,25 @@ static void sort_children(uint32_t *children, size_t n, const ordering *o)
     }
 }
 
-/* Puts the children of a node on top of the stack, the first one last. */
-static gboolean push_children(const af_paths *p, const ordering *o, uint32_t node, af_array *stack)
+/* Puts the children of a node on top of the stack, the first one last. Returns its new height. */
+static uint32_t push_children(const af_paths *p, const ordering *o, uint32_t node, uint32_t *stack,
+                              uint32_t height)
 {
-    const size_t begin = stack->n;
-    for (uint32_t c = AF_ARRAY_AT(&p->first_child, uint32_t, node); c != 0;
-         c = AF_ARRAY_AT(&p->next_sibling, uint32_t, c)) {
-        uint32_t *top = af_array_add(stack, 1);
-        if (top == NULL) {
-            return FALSE;
-        }
-        *top = c;
+    const uint32_t *next = p->next_sibling.items;
+    uint32_t *children = stack + height;
+    uint32_t n = 0;
+    for (uint32_t c = AF_ARRAY_AT(&p->first_child, uint32_t, node); c != 0; c = next[c]) {
+        children[n++] = c;
     }
-    uint32_t *children = (uint32_t *)stack->items + begin;
-    const size_t n = stack->n - begin;
-    if (o->before != NULL) {
+    if (o->before != NULL && n > 1) {
         sort_children(children, n, o);
     }
-    for (size_t i = 0; i < n / 2; i++) {
+    for (uint32_t i = 0; i < n / 2; i++) {
         const uint32_t swapped = children[i];
         children[i] = children[n - 1 - i];
         children[n - 1 - i] = swapped;
     }
-    return TRUE;
+    return height + n;
 }
 
 gboolean af_paths_order(const af_paths *p,
@@ -182,18 +215,17 @@ gboolean af_paths_order(const af_paths *p,
                         const void *user, uint32_t *order)
 {
     const ordering o = {before, user};
-    af_array stack;
-    af_array_init(&stack, sizeof(uint32_t));
-    uint32_t n = 0, node = 0;
-    gboolean ok = TRUE;
-    for (;;) {
-        order[n++] = node;
-        ok = push_children(p, &o, node, &stack);
-        if (!ok || stack.n == 0) {
-            break;
-        }
-        node = AF_ARRAY_AT(&stack, uint32_t, --stack.n);
+    uint32_t *stack = g_try_new(uint32_t, (size_t)p->n + 1);
+    uint32_t n = 0, height = 1;
+    if (stack == NULL) {
+        return FALSE;
     }
-    af_array_clear(&stack);
-    return ok;
+    stack[0] = 0;
+    while (height > 0) {
+        const uint32_t node = stack[--height];
+        order[n++] = node;
+        height = push_children(p, &o, node, stack, height);
+    }
+    g_free(stack);
+    return TRUE;
 }

@@ -271,12 +271,11 @@ static void insert_run(af_runs *runs, const af_run *run)
     }
 }
 
-gboolean af_run_rows_add(af_runs *runs, const af_profile *profile, const uint32_t *name_of,
-                         const uint32_t *thread_of)
+static gboolean compute_rows(const af_runs *runs, const af_profile *profile,
+                             const uint32_t *name_of, const uint32_t *thread_of, af_run *run)
 {
     gboolean any_masked;
     af_array rows;
-    af_run run = {.number = runs->n_profiles};
     uint32_t *mask_of = mask_labels(runs, profile, name_of, &any_masked);
     af_array_init(&rows, sizeof(af_run_row));
     gboolean ok =
@@ -285,10 +284,19 @@ gboolean af_run_rows_add(af_runs *runs, const af_profile *profile, const uint32_
         ok = walk_profile(&rows, profile, mask_of, runs->masks.n, runs->masked.items, thread_of);
     }
     g_free(mask_of);
-    run.rows = rows.items;
-    run.n_rows = join_rows(run.rows, (uint32_t)rows.n);
+    run->rows = rows.items;
+    run->n_rows = join_rows(run->rows, (uint32_t)rows.n);
+    return ok;
+}
+
+gboolean af_run_rows_add(af_runs *runs, const af_profile *profile, const uint32_t *name_of,
+                         const uint32_t *thread_of)
+{
+    af_run run = {.number = runs->n_profiles};
     const gboolean first = runs->runs->len == 0;
-    ok = ok && (first || (af_run_rows_hash(runs) && hash_run(runs, &run)));
+    const gboolean ok = (first && af_run_rows_are_due(runs)) ||
+                        (compute_rows(runs, profile, name_of, thread_of, &run) &&
+                         (first || (af_run_rows_hash(runs) && hash_run(runs, &run))));
     if (ok) {
         runs->unhashed = first;
         insert_run(runs, &run);
@@ -296,6 +304,16 @@ gboolean af_run_rows_add(af_runs *runs, const af_profile *profile, const uint32_
         g_free(run.rows);
     }
     return ok;
+}
+
+gboolean af_run_rows_are_due(const af_runs *runs)
+{
+    return runs->lent != NULL && runs->lent->run_sums == NULL;
+}
+
+gboolean af_run_rows_compute(const af_runs *runs, af_run *run)
+{
+    return compute_rows(runs, runs->lent, runs->lent_names, runs->lent_threads, run);
 }
 
 /* The numbers that the names of a merged profile have here. NULL if memory is refused. */

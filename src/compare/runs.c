@@ -70,6 +70,9 @@ void af_runs_destroy(af_runs *runs)
     af_textmap_clear(&runs->names);
     g_clear_error(&runs->unselected);
     g_ptr_array_unref(runs->inputs);
+    af_profile_free(runs->lent);
+    g_free(runs->lent_names);
+    g_free(runs->lent_threads);
     af_arena_free(runs->arena);
     g_free(runs);
 }
@@ -270,6 +273,17 @@ static void add_details(af_runs_thread *thread, const af_tree *tree, const uint3
     }
 }
 
+/* The first tree, whose nodes kept their numbers. */
+static void copy_columns(af_runs_thread *thread, const af_tree *tree)
+{
+    memcpy(thread->calls.items, tree->calls, tree->n * sizeof(uint64_t));
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        if (tree->self[c] != NULL) {
+            memcpy(thread->self[c].items, tree->self[c], tree->n * sizeof(uint64_t));
+        }
+    }
+}
+
 static void add_columns(af_runs_thread *thread, const af_tree *tree, const uint32_t *node_of)
 {
     uint64_t *calls = thread->calls.items;
@@ -311,6 +325,7 @@ static gboolean add_tree(af_runs *runs, af_runs_thread *thread, const af_tree *t
                                     .label = tree->label,
                                     .name_of = name_of,
                                     .n_names = runs->names.n};
+    const gboolean empty = thread->paths.n == 1;
     uint32_t *node_of = g_try_new(uint32_t, (size_t)tree->n);
     if (node_of == NULL || !af_paths_add(&thread->paths, &source, node_of) ||
         !reach_columns(thread, runs->use == AF_RUNS_TO_MERGE)) {
@@ -320,7 +335,11 @@ static gboolean add_tree(af_runs *runs, af_runs_thread *thread, const af_tree *t
     if (runs->use == AF_RUNS_TO_MERGE) {
         add_details(thread, tree, node_of);
     }
-    add_columns(thread, tree, node_of);
+    if (empty && thread->paths.n == tree->n) {
+        copy_columns(thread, tree);
+    } else {
+        add_columns(thread, tree, node_of);
+    }
     if (runs->use == AF_RUNS_TO_TEST) {
         return keep_run_paths(thread, runs->n_profiles, tree, node_of);
     }
@@ -328,10 +347,9 @@ static gboolean add_tree(af_runs *runs, af_runs_thread *thread, const af_tree *t
     return TRUE;
 }
 
-static gboolean add_thread(af_runs *runs, const af_profile *profile, const af_thread *from,
-                           uint32_t number, const uint32_t *name_of)
+static void add_thread_facts(af_runs_thread *thread, const af_profile *profile,
+                             const af_thread *from)
 {
-    af_runs_thread *thread = runs->threads->pdata[number];
     thread->id = MIN(thread->id, from->id);
     thread->found++;
     thread->threads = MAX(thread->threads, thread->found);
@@ -341,7 +359,23 @@ static gboolean add_thread(af_runs *runs, const af_profile *profile, const af_th
     thread->n_calls += from->calls;
     thread->exited = thread->exited || from->exited;
     thread->listed = thread->listed || from->listed;
-    return add_tree(runs, thread, from->tree, name_of);
+}
+
+af_runs_columns af_runs_thread_columns(const af_runs_thread *thread)
+{
+    const af_tree *lent = thread->lent;
+    if (lent != NULL) {
+        return (af_runs_columns){.n = lent->n,
+                                 .parent = lent->parent,
+                                 .label = lent->label,
+                                 .calls = lent->calls,
+                                 .self = {lent->self[AF_WALL], lent->self[AF_CPU]}};
+    }
+    return (af_runs_columns){.n = thread->paths.n,
+                             .parent = af_paths_parents(&thread->paths),
+                             .label = af_paths_names(&thread->paths),
+                             .calls = thread->calls.items,
+                             .self = {thread->self[AF_WALL].items, thread->self[AF_CPU].items}};
 }
 
 /* ---- a profile ---- */
@@ -433,11 +467,69 @@ static void join_warnings(af_warnings *to, const af_warnings *from)
     }
 }
 
-gboolean af_runs_add_profile(af_runs *runs, const af_profile *profile, const char *input,
-                             const GArray *threads, GError **error)
+static gboolean add_trees(af_runs *runs, const af_profile *profile, const uint32_t *name_of,
+                          const uint32_t *thread_of)
+{
+    gboolean ok = TRUE;
+    for (uint32_t t = 0; ok && t < profile->n_threads; t++) {
+        if (thread_of[t] != AF_NO_NODE) {
+            af_runs_thread *thread = runs->threads->pdata[thread_of[t]];
+            ok = add_tree(runs, thread, profile->threads[t].tree, name_of);
+        }
+    }
+    return ok;
+}
+
+/* ---- a profile that lends its trees ---- */
+
+/* Whether no two threads have one name. */
+static gboolean is_lender(const af_runs *runs, const af_profile *profile)
+{
+    gboolean ok = runs->use == AF_RUNS_TO_COMPARE && runs->n_profiles == 0;
+    for (guint i = 0; ok && i < runs->threads->len; i++) {
+        ok = ((const af_runs_thread *)runs->threads->pdata[i])->found <= 1;
+    }
+    return ok && profile->n_threads > 0;
+}
+
+static void lend_trees(af_runs *runs, const af_profile *profile, const uint32_t *thread_of)
+{
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        if (thread_of[t] != AF_NO_NODE) {
+            af_runs_thread *thread = runs->threads->pdata[thread_of[t]];
+            thread->lent = profile->threads[t].tree;
+        }
+    }
+}
+
+/* Copies the trees, because others are added to them. */
+static gboolean return_trees(af_runs *runs)
+{
+    if (runs->lent == NULL) {
+        return TRUE;
+    }
+    for (guint i = 0; i < runs->threads->len; i++) {
+        ((af_runs_thread *)runs->threads->pdata[i])->lent = NULL;
+    }
+    af_run *run = runs->runs->len > 0 ? &g_array_index(runs->runs, af_run, 0) : NULL;
+    const gboolean ok = (!af_run_rows_are_due(runs) || af_run_rows_compute(runs, run)) &&
+                        add_trees(runs, runs->lent, runs->lent_names, runs->lent_threads);
+    g_clear_pointer(&runs->lent, af_profile_free);
+    g_clear_pointer(&runs->lent_names, g_free);
+    g_clear_pointer(&runs->lent_threads, g_free);
+    return ok;
+}
+
+/* ---- adding ---- */
+
+static gboolean add_profile(af_runs *runs, const af_profile *profile, af_profile **lender,
+                            const char *input, const GArray *threads, GError **error)
 {
     if (!check_fit(runs, profile, error)) {
         return FALSE;
+    }
+    if (!return_trees(runs)) {
+        return af_memory_error_set(error);
     }
     take_facts(runs, profile);
     uint32_t *name_of = add_names(runs, profile);
@@ -445,16 +537,40 @@ gboolean af_runs_add_profile(af_runs *runs, const af_profile *profile, const cha
     gboolean ok = thread_of != NULL;
     for (uint32_t t = 0; ok && t < profile->n_threads; t++) {
         if (thread_of[t] != AF_NO_NODE) {
-            ok = add_thread(runs, profile, &profile->threads[t], thread_of[t], name_of);
+            add_thread_facts(runs->threads->pdata[thread_of[t]], profile, &profile->threads[t]);
         }
+    }
+    if (ok && lender != NULL && is_lender(runs, profile)) {
+        lend_trees(runs, profile, thread_of);
+        runs->lent = g_steal_pointer(lender);
+        runs->lent_names = name_of;
+        runs->lent_threads = thread_of;
+    } else {
+        ok = ok && add_trees(runs, profile, name_of, thread_of);
     }
     ok = ok && add_runs(runs, profile, name_of, thread_of) &&
          (runs->use != AF_RUNS_TO_MERGE || af_merge_join_facts(runs, profile, name_of)) &&
          !af_arena_failed(runs->arena);
-    g_free(thread_of);
-    g_free(name_of);
+    if (runs->lent == NULL) {
+        g_free(thread_of);
+        g_free(name_of);
+    }
     join_warnings(&runs->warnings, &profile->warnings);
     runs->n_profiles++;
     g_ptr_array_add(runs->inputs, g_strdup(input != NULL ? input : ""));
     return ok || af_memory_error_set(error);
+}
+
+gboolean af_runs_add_profile(af_runs *runs, const af_profile *profile, const char *input,
+                             const GArray *threads, GError **error)
+{
+    return add_profile(runs, profile, NULL, input, threads, error);
+}
+
+gboolean af_runs_take_profile(af_runs *runs, af_profile *profile, const char *input,
+                              const GArray *threads, GError **error)
+{
+    const gboolean ok = add_profile(runs, profile, &profile, input, threads, error);
+    af_profile_free(profile);
+    return ok;
 }

@@ -27,6 +27,7 @@ typedef struct {
     uint32_t found;   /* of the profile that is being added */
     unsigned clocks;
     gboolean sampled;
+    const af_tree *lent; /* of runs->lent, in place of the columns below; NULL = none */
     af_paths paths;
     af_array calls, self[AF_CLOCKS];                  /* of uint64_t, by node */
     af_array unwinds, min[AF_CLOCKS], max[AF_CLOCKS]; /* likewise, only to merge */
@@ -48,6 +49,10 @@ struct af_runs {
     uint32_t n_profiles;
     uint32_t n_runs;
     af_runs_state state;
+    /* The only profile so far, whose trees need not be copied as long as nothing is added to them; the
+     * name of each of its labels, and where its threads are. NULL = none */
+    af_profile *lent;
+    uint32_t *lent_names, *lent_threads;
     unsigned clocks; /* those that all have */
     gboolean sampled, weighed;
     af_unit unit;
@@ -80,6 +85,19 @@ void af_runs_destroy(af_runs *runs);
  * before, AF_ERROR_MEMORY. */
 gboolean af_runs_add_profile(af_runs *runs, const af_profile *profile, const char *input,
                              const GArray *threads, GError **error);
+
+/* The same, but takes the profile over. */
+gboolean af_runs_take_profile(af_runs *runs, af_profile *profile, const char *input,
+                              const GArray *threads, GError **error);
+
+/* The sums of a thread by node, its own or lent. A label of a lent tree is one of its profile. */
+typedef struct {
+    uint32_t n;
+    const uint32_t *parent, *label;
+    const uint64_t *calls, *self[AF_CLOCKS]; /* NULL for a clock that it lacks */
+} af_runs_columns;
+
+af_runs_columns af_runs_thread_columns(const af_runs_thread *thread);
 
 /* A column of a thread as an array that covers all of its nodes; NULL if memory is refused. */
 uint64_t *af_runs_column(af_array *column, uint32_t n);

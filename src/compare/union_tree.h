@@ -16,12 +16,11 @@ uint64_t af_union_total(const af_runs *runs, af_clock clock);
 
 /* Where the nodes of the threads of each side ended up: [side][thread of the side][node]. */
 typedef struct {
-    uint32_t **node_of[AF_SIDES];
-    uint32_t *pair_of[AF_SIDES]; /* by thread: number in diff->threads */
+    uint32_t **node_of[AF_SIDES]; /* NULL for a thread unless runs are to be tested */
+    uint32_t *pair_of[AF_SIDES];  /* by thread: number in diff->threads */
 } af_union_nodes;
 
-/* Fills in the threads of the comparison, without statuses. `nodes` may be NULL. FALSE if memory is
- * refused. */
+/* Fills in the threads of the comparison, without statuses. FALSE if memory is refused. */
 gboolean af_union_build(af_diff *diff, const af_runs *const sides[AF_SIDES], GPtrArray *pairs,
                         const af_pairing_labels *labels, const af_scale scale[AF_SIDES],
                         af_union_nodes *nodes);

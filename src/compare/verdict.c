@@ -248,8 +248,8 @@ static void judge_thread(const af_diff *diff, af_diff_thread *thread,
                          uint64_t *const runs[AF_SIDES], double p)
 {
     const af_diff_tree *tree = &thread->tree;
-    const row r = {.before = tree->inclusive[AF_BEFORE][diff->clock][0],
-                   .after = tree->inclusive[AF_AFTER][diff->clock][0],
+    const row r = {.before = af_diff_path_time(tree, AF_BEFORE, 0),
+                   .after = af_diff_path_time(tree, AF_AFTER, 0),
                    .runs = {runs[AF_BEFORE], runs[AF_AFTER]},
                    .present = {thread->name[AF_BEFORE] != NULL, thread->name[AF_AFTER] != NULL},
                    .equal = tree->grown[0] == 0 && tree->shrunk[0] == 0 &&
@@ -376,8 +376,8 @@ static gboolean choose_paths(const af_diff *diff, af_array *chosen)
     for (uint32_t t = 0; t < diff->n_threads; t++) {
         const af_diff_tree *tree = &diff->threads[t].tree;
         for (uint32_t n = 1; n < tree->n; n++) {
-            const uint64_t most = MAX(tree->inclusive[AF_BEFORE][diff->clock][n],
-                                      tree->inclusive[AF_AFTER][diff->clock][n]);
+            const uint64_t most =
+                MAX(af_diff_path_time(tree, AF_BEFORE, n), af_diff_path_time(tree, AF_AFTER, n));
             if (most >= MAX(diff->min_delta, 1)) {
                 candidate *c = af_array_add(chosen, 1);
                 if (c == NULL) {
@@ -452,8 +452,8 @@ static void judge_path(const af_diff *diff, af_diff_tree *tree, uint32_t n,
                        const uint64_t *after)
 {
     const gboolean tested = before != NULL;
-    const row r = {.before = tree->inclusive[AF_BEFORE][diff->clock][n],
-                   .after = tree->inclusive[AF_AFTER][diff->clock][n],
+    const row r = {.before = af_diff_path_time(tree, AF_BEFORE, n),
+                   .after = af_diff_path_time(tree, AF_AFTER, n),
                    .runs = {before, after},
                    .present = {tree->present[AF_BEFORE][n] != 0, tree->present[AF_AFTER][n] != 0},
                    .equal = tree->grown[n] == 0 && tree->shrunk[n] == 0 &&

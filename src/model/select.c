@@ -312,6 +312,9 @@ static void consider_label(guess *g, const af_label *label)
 static void refuse_labels(const af_profile *profile, const af_pattern *pattern, GError **error)
 {
     guess g = {af_pattern_word(pattern), UINT_MAX, NULL};
+    if (error == NULL) {
+        return;
+    }
     for (uint32_t l = 0; g.typed != NULL && l < profile->n_labels; l++) {
         consider_label(&g, &profile->labels[l]);
     }

@@ -3,21 +3,42 @@
 /* The columns of a tree's nodes take at least one byte per node each. */
 #define COLUMNS_MIN 3
 
+/* Moves groups of seven bits, one in each byte, together. */
+static inline uint64_t join_groups(uint64_t v)
+{
+    v = (v & UINT64_C(0x007F007F007F007F)) | (v & UINT64_C(0x7F007F007F007F00)) >> 1;
+    v = (v & UINT64_C(0x00003FFF00003FFF)) | (v & UINT64_C(0x3FFF00003FFF0000)) >> 2;
+    return (v & UINT64_C(0x000000000FFFFFFF)) | (v & UINT64_C(0x0FFFFFFF00000000)) >> 4;
+}
+
+/* The same as af_aflp_number(), for the many numbers of columns: without a loop over bytes. */
+static inline uint64_t take_number(af_aflp_cursor *c)
+{
+    if (c->end - c->at < 8) {
+        return af_aflp_number(c);
+    }
+    const uint64_t bytes = af_load_u64(c->at);
+    const uint64_t ends = ~bytes & UINT64_C(0x8080808080808080);
+    if ((bytes & 0x80) == 0) {
+        c->at++;
+        return bytes & 0x7F;
+    }
+    if (ends == 0) {
+        return af_aflp_number(c);
+    }
+    c->at += (unsigned)__builtin_ctzll(ends) / 8 + 1;
+    return join_groups(bytes & (ends ^ (ends - 1)) & UINT64_C(0x7F7F7F7F7F7F7F7F));
+}
+
 static void read_column(af_aflp_cursor *c, uint64_t *to, uint32_t n, uint64_t unit)
 {
-    const uint8_t *at = c->at;
-    const uint64_t most = UINT64_MAX / 1000;
+    uint64_t most = 0;
     for (uint32_t i = 1; i < n; i++) {
-        uint64_t value;
-        if (at < c->end && *at < 0x80) {
-            value = *at++;
-        } else if (!af_uleb128(&at, c->end, &value) || value > most) {
-            c->damaged = TRUE;
-            return;
-        }
+        const uint64_t value = take_number(c);
+        most = MAX(most, value);
         to[i] = value * unit;
     }
-    c->at = at;
+    c->damaged |= most > UINT64_MAX / 1000;
 }
 
 /* If `calls` is not NULL, reads values of nodes with several calls only; adds `since` unless it is
@@ -25,13 +46,15 @@ static void read_column(af_aflp_cursor *c, uint64_t *to, uint32_t n, uint64_t un
 static void read_extremes(af_aflp_cursor *c, uint64_t *to, const uint64_t *since,
                           const uint64_t *calls, uint32_t n, uint64_t unit)
 {
-    for (uint32_t i = 1; i < n && !c->damaged; i++) {
+    uint64_t most = 0;
+    for (uint32_t i = 1; i < n; i++) {
         if (calls == NULL || calls[i] > 1) {
-            const uint64_t value = af_aflp_number(c);
-            c->damaged |= value > UINT64_MAX / 2000;
+            const uint64_t value = take_number(c);
+            most = MAX(most, value);
             to[i] = value * unit + (since != NULL ? since[i] : 0);
         }
     }
+    c->damaged |= most > UINT64_MAX / 2000;
 }
 
 /* Reads parents as the number of levels up: 0 = a child of the previous node. */
@@ -39,7 +62,7 @@ static void read_parents(af_aflp_cursor *c, uint32_t *parent, uint32_t n)
 {
     for (uint32_t i = 1; i < n && !c->damaged; i++) {
         uint32_t node = i - 1;
-        for (uint64_t up = af_aflp_number(c); up > 0; up--) {
+        for (uint64_t up = take_number(c); up > 0; up--) {
             if (node == 0) {
                 c->damaged = TRUE;
                 break;
@@ -53,7 +76,9 @@ static void read_parents(af_aflp_cursor *c, uint32_t *parent, uint32_t n)
 static void read_names(af_aflp_cursor *c, uint32_t *name, uint32_t n)
 {
     for (uint32_t i = 1; i < n && !c->damaged; i++) {
-        name[i] = af_aflp_u32(c);
+        const uint64_t value = take_number(c);
+        c->damaged |= value > UINT32_MAX;
+        name[i] = (uint32_t)value;
     }
 }
 

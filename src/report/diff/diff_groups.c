@@ -61,7 +61,7 @@ static void add_tree(adding *a, const af_diff_tree *tree)
         af_diff_row *row = &g_array_index(a->table->rows, af_diff_row, group);
         for (unsigned s = 0; s < AF_SIDES; s++) {
             row->self[s] += tree->self[s][clock][n];
-            row->time[s] += nested ? 0 : tree->inclusive[s][clock][n];
+            row->time[s] += nested ? 0 : af_diff_path_time(tree, s, n);
             row->calls[s] += nested ? 0 : tree->calls[s][n];
             row->present[s] = row->present[s] || tree->present[s][n] != 0;
         }

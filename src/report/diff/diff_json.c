@@ -116,8 +116,8 @@ static void put_thread(writing *w, const af_diff_thread *thread)
 {
     const af_diff_tree *tree = &thread->tree;
     put_string(w, "name", thread->title);
-    put_amount(w, "before", tree->inclusive[AF_BEFORE][w->diff->clock][0]);
-    put_amount(w, "after", tree->inclusive[AF_AFTER][w->diff->clock][0]);
+    put_amount(w, "before", af_diff_path_time(tree, AF_BEFORE, 0));
+    put_amount(w, "after", af_diff_path_time(tree, AF_AFTER, 0));
     put_amount(w, "common", tree->common[0]);
     put_amount(w, "grown", tree->grown[0]);
     put_amount(w, "shrunk", tree->shrunk[0]);

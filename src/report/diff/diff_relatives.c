@@ -37,7 +37,7 @@ static void add_node(relating *r, const af_diff_tree *tree, uint32_t node, uint3
 {
     af_diff_row *row = find_row(r, relative);
     for (unsigned s = 0; s < AF_SIDES; s++) {
-        row->time[s] += tree->inclusive[s][r->diff->clock][node];
+        row->time[s] += af_diff_path_time(tree, s, node);
         row->self[s] += tree->self[s][r->diff->clock][node];
         row->calls[s] += tree->calls[s][node];
         row->present[s] = row->present[s] || tree->present[s][node] != 0;

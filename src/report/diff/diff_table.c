@@ -115,7 +115,7 @@ af_diff_table *af_diff_table_threads(const af_diff *diff, const af_diff_tables *
         af_diff_row row = {
             .name = t->title, .status = t->status, .counted = !t->uncounted, .p = -1};
         for (unsigned s = 0; s < AF_SIDES; s++) {
-            row.time[s] = row.self[s] = t->tree.inclusive[s][diff->clock][0];
+            row.time[s] = row.self[s] = af_diff_path_time(&t->tree, s, 0);
             row.present[s] = t->name[s] != NULL;
         }
         count_calls(&t->tree, &row);
@@ -158,7 +158,7 @@ static af_diff_row make_path_row(const af_diff *diff, uint32_t thread, uint32_t 
                        .p = t->tree.p != NULL ? t->tree.p[node] : -1,
                        .depth = t->tree.depth[node]};
     for (unsigned s = 0; s < AF_SIDES; s++) {
-        row.time[s] = t->tree.inclusive[s][diff->clock][node];
+        row.time[s] = af_diff_path_time(&t->tree, s, node);
         row.self[s] = t->tree.self[s][diff->clock][node];
         row.calls[s] = t->tree.calls[s][node];
         row.present[s] = t->tree.present[s][node] != 0;
