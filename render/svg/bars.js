@@ -96,7 +96,7 @@
                 ['wall', 'CPU', 'wait'].map((word, i) => [word, () => view.setClock(i)])) : null;
             this.views = this.group('View', [['flame', () => view.setView('flame')],
                 ['icicle', () => view.setView('icicle')],
-                ...(view.compare ? [] : [['sandwich', () => this.toggleSandwich()]]),
+                ['sandwich', () => this.toggleSandwich()],
                 ...(view.chart ? [['chart', () => view.setView('chart')]] : [])]);
             this.threads = view.panels.length > 1
                 ? button(`${AF.count(view.panels.length)} threads`, () => this.toggleRail(),
@@ -135,10 +135,7 @@
             const {view} = this;
             const panel = view.active?.open ? view.active : null;
             const label = panel && panel.focused > 0 ? panel.tree.label[panel.focused] : undefined;
-            if (view.compare) {
-                this.announce('A comparison has no sandwich: aflame diff --method lists callers ' +
-                    'and callees.');
-            } else if (view.state.view === 'sandwich' && (label ?? view.state.method) ===
+            if (view.state.view === 'sandwich' && (label ?? view.state.method) ===
                 view.state.method) {
                 view.hideSandwich();
             } else {

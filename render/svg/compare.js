@@ -10,7 +10,7 @@
     const S = AF.SIZES;
 
     const [UNION, BEFORE, AFTER, CHANGES] = [0, 1, 2, 3];
-    const [SAME, NOISE, CHANGED, MOVED] = [0, 1, 2, 3]; // af_diff_status; then new and gone
+    const [SAME, NOISE, CHANGED, MOVED, NEW, GONE] = [0, 1, 2, 3, 4, 5]; // af_diff_status
     const LABEL = S.LABEL * 100;
     const VISIBLE = 12; // pixels of a frame that the keys lead to
     const PART_MIN = 0.1; // pixels; narrower parts are not drawn
@@ -81,6 +81,50 @@
             readSide(reader, thread, block);
         }
         AF.areSides = true;
+    };
+
+    // ---- the sandwich ----
+
+    // The status of a path of a sandwich, from those of the nodes that it merges.
+    function mergeStatuses(statuses, present) {
+        if (statuses.some((status) => status > NOISE && status !== MOVED)) {
+            return present === 1 ? GONE : present === 2 ? NEW : CHANGED;
+        }
+        return statuses.includes(MOVED) ? MOVED : statuses.includes(NOISE) ? NOISE : SAME;
+    }
+
+    // The sides of a sandwich: each of its nodes has the sums of those that it merges. A path of
+    // callers has those of the method at its end.
+    AF.SandwichSides = class {
+        constructor(tree) {
+            const column = () => new Float64Array(tree.n);
+            const four = () => [column(), column(), column(), column()];
+            Object.assign(this, {tree, inclusive: four(), self: four(), grown: column(),
+                shrunk: column(), calls: [column(), column()], p: null, status: column(),
+                present: column(), twins: new Map()});
+        }
+
+        add(node, sides, from) {
+            const isCaller = AF.isCaller(this.tree, node);
+            for (const i of from) {
+                for (let k = UNION; k <= CHANGES; k++) {
+                    this.inclusive[k][node] += sides.inclusive[k][i];
+                    this.self[k][node] += isCaller ? 0 : sides.self[k][i];
+                }
+                this.grown[node] += sides.grown[i];
+                this.shrunk[node] += sides.shrunk[i];
+                this.calls[0][node] += sides.calls[0][i];
+                this.calls[1][node] += sides.calls[1][i];
+                this.present[node] |= sides.present[i];
+            }
+            this.status[node] = mergeStatuses(from.map((i) => sides.status[i]),
+                this.present[node]);
+        }
+
+        // The columns whose value for the thread is that of the method.
+        get sums() {
+            return [...this.inclusive, this.grown, this.shrunk];
+        }
     };
 
     // ---- numbers ----
@@ -156,16 +200,17 @@
             }
             const counted = thread.countsCalls
                 ? `, ${AF.counted(calls[side - 1][node], SAY.CALLS)}` : '';
-            return `${words} ${AF.time(inclusive[side][node])} ` +
-                `(self ${AF.time(self[side][node])})${counted}`;
+            const own = AF.isCaller(tree, node) ? '' : ` (self ${AF.time(self[side][node])})`;
+            return `${words} ${AF.time(inclusive[side][node])}${own}${counted}`;
         }
 
         facts(panel, node) {
             const {tree} = panel;
             const {before, after, grown, shrunk, status} = this.amounts(tree, node);
             const p = tree.sides.p?.[node] ?? 0;
-            const facts = tree.label[node] === tree.leftOutLabel ? []
-                : [this.side(panel, node, BEFORE), this.side(panel, node, AFTER)];
+            const callers = AF.isCaller(tree, node) ? [`calls ${this.view.methodName} from here`] : [];
+            const facts = tree.label[node] === tree.leftOutLabel ? callers
+                : [...callers, this.side(panel, node, BEFORE), this.side(panel, node, AFTER)];
             facts.push(before === after ? SAY.DIFF_STATUSES[SAME] : [
                 AF.change(before, after) + inParentheses(AF.ratio(before, after)),
                 SAY.DIFF_STATUSES[status],
@@ -390,6 +435,9 @@
         show(panel, node) {
             const {view} = this;
             const {state} = view;
+            if (state.view === 'sandwich') {
+                view.change(() => view.setTrees(view.graphView, -1));
+            }
             const {tree} = panel;
             const clock = AF.timeOf(tree, node, state.clock) > 0 ? state.clock : UNION;
             const zoom = AF.zoomFor(tree, AF.measure(tree, clock), panel.zoom, node, view.width,
@@ -412,7 +460,7 @@
         }
 
         showTwin(panel, node) {
-            const twin = panel.base.sides.twins.get(node);
+            const twin = panel.tree.sides.twins.get(node);
             if (twin === undefined) {
                 this.view.page.bars.announce('This frame did not move.');
             } else {
@@ -428,7 +476,7 @@
         }
 
         actionsOf(panel, node) {
-            return panel.base.sides.twins.has(node)
+            return panel.tree.sides.twins.has(node)
                 ? [['Show the other place', 'o', () => this.showTwin(panel, node)]] : [];
         }
 
@@ -436,7 +484,7 @@
 
         // By node: whether the search may find it; null = it may find any.
         filterOf(tree) {
-            return this.onlyChanged ? tree.sides.status.map((status) => (isPale(status) ? 0 : 1))
+            return this.onlyChanged && tree.sides ? tree.sides.status.map((status) => (isPale(status) ? 0 : 1))
                 : null;
         }
 

@@ -106,7 +106,6 @@
             keys: {b: (keys) => keys.returnToOrigin()},
         }, {
             label: 'c', help: 'show the callers and callees of this method, and back',
-            needs: (view) => !view.compare,
             keys: {c: ({bars}) => bars.toggleSandwich()},
         }, {
             label: 't', help: 'list the threads',

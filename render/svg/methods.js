@@ -144,7 +144,8 @@
                 return;
             }
             this.shown = now;
-            const of = AF.hasClocks() ? AF.SAY.SELF[state.clock]
+            const of = view.compare ? `${AF.SIDE_WORDS[state.clock]}: self time`
+                : AF.hasClocks() ? AF.SAY.SELF[state.clock]
                 : AF.fill(AF.SAY.SELF_OF, AF.unit.name || 'time');
             const listed = search.found ? totals.filter(({label}) => search.found[label]) : totals;
             this.summary.textContent = `${of} in ${AF.counted(view.open.length,

@@ -329,9 +329,8 @@
                 ['Zoom in', 'Enter', () => view.zoomTo(panel, node)],
                 ['Copy name', 'y', () => view.copier.copyName(panel, node)],
                 ['Copy stack', 'Y', () => view.copier.copyStack(panel, node)],
-                ...(view.compare
-                    ? view.compare.actionsOf(panel, node)
-                    : [['Callers and callees', 'c', () => view.showSandwich(label)]]),
+                ...(view.compare?.actionsOf(panel, node) ?? []),
+                ['Callers and callees', 'c', () => view.showSandwich(label)],
                 ...(view.chart?.isOn
                     ? [['Highlight its calls', 'm', () => view.chart.highlightFocused()]] : []),
                 ['Find all', '', () => {

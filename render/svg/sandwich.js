@@ -133,19 +133,22 @@
         result.turn = callers.length + 1;
         result.waits = tree.clocks === 3 ? new Float64Array(result.n) : null;
         result.sources = all;
+        result.sides = tree.sides ? new AF.SandwichSides(result) : null;
         all.forEach((one, i) => {
             one.number = i + 1;
             result.label[i + 1] = one.label;
             result.parent[i + 1] = i === 0 ? 0 : one.parent?.number ?? 1;
             result.depth[i + 1] = result.depth[result.parent[i + 1]] + 1;
             sumNodes(result, i + 1, tree, one.from);
+            result.sides?.add(i + 1, tree.sides, one.from);
             one.from = AF.isCaller(result, i + 1) ? [] : one.from;
         });
         result.size.fill(1);
         for (let i = result.n - 1; i > 0; i--) {
             result.size[result.parent[i]] += result.size[i];
         }
-        for (const times of [...result.inclusive, result.waits]) {
+        const ofSides = result.sides?.sums ?? [];
+        for (const times of [...result.inclusive, result.waits, ...ofSides]) {
             if (times) {
                 times[0] = times[1];
             }
@@ -203,7 +206,8 @@
     // ---- totals ----
 
     // Self time of a node; waiting never falls below 0.
-    const selfOf = ({self}, node, clock) => (clock === AF.WAIT
+    const selfOf = ({self, sides}, node, clock) => (sides ? sides.self[clock][node]
+        : clock === AF.WAIT
         ? Math.max(0, self[AF.WALL][node] - self[AF.CPU][node]) : self[clock][node]);
 
     // The totals of methods in merged trees: {label, self, total, calls}, most self time first. A

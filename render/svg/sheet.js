@@ -203,7 +203,7 @@
             const {thread} = panel;
             const tree = panel.base;
             if (view.compare) {
-                return view.compare.factsOfThread(panel);
+                return [...view.compare.factsOfThread(panel), ...this.factsOfSandwich(view, panel)];
             }
             const clocks = [AF.WALL, AF.CPU, AF.WAIT].filter((clock) => AF.hasTimes(tree, clock));
             const drawn = view.state.range ? null : this.panelFacts.get(thread.title);
@@ -218,15 +218,17 @@
             if (highlight) {
                 facts.push(highlight);
             }
-            if (view.state.view === 'sandwich') {
-                facts.push(AF.fill(panel.hasMethod ? SAY.SANDWICH : SAY.NEVER_CALLS,
-                    AF.isolate(view.methodName)));
-            }
+            facts.push(...this.factsOfSandwich(view, panel));
             if (thread.leftOut > 0 && panel.tree === thread.tree) {
                 const leftOut = AF.counted(thread.leftOut, AF.SAY.FRAMES);
                 facts.push(`${leftOut} omitted from the file`);
             }
             return facts;
+        }
+
+        factsOfSandwich({state, methodName}, {hasMethod}) {
+            return state.view === 'sandwich'
+                ? [AF.fill(hasMethod ? SAY.SANDWICH : SAY.NEVER_CALLS, AF.isolate(methodName))] : [];
         }
 
         // Draws buttons that show omitted rows and folded callers.

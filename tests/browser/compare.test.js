@@ -147,8 +147,48 @@ test('details have the numbers of both sides; o leads to the other place', async
         assert.match((await picture.details()).facts,
             /before called by com\.example\.App\.onCreate; o shows it there/);
         assert.match(await picture.text('.af-status'), /Change 5/);
+    });
+});
+
+test('c shows the callers and callees of a method on both sides, and back', async () => {
+    await open('compare', {}, async (picture) => {
+        const rows = () => picture.page.evaluate(() => {
+            const {view} = globalThis.AF;
+            const {tree} = view.open[0];
+            const {inclusive, self, grown, shrunk, calls, present} = tree.sides;
+            return Array.from({length: tree.n - 1}, (_, i) => i + 1).map((i) =>
+                [view.labels.text[tree.label[i]].replace('com.example.', ''),
+                    ...[...inclusive, self[1], self[2], grown, shrunk].map((times) => times[i] / 1e6),
+                    calls[0][i], calls[1][i], present[i]].join(' '));
+        });
+        await picture.click('com.example.Image.decode');
         await picture.press('c');
-        assert.match(await picture.text('.af-status'), /no sandwich/);
+        await picture.rest();
+        assert.match(await picture.hash(), /v=sandwich/);
+        // widths of union, before, after, changes; self before, after; grown, shrunk; calls; sides
+        assert.deepStrictEqual(await rows(), [
+            'Image.decode 20 10 10 20 1 1 10 10 1 1 3',
+            'App.onCreate 10 10 0 10 0 0 0 10 1 0 1',
+            'Traced.decode 10 0 10 10 0 0 10 0 0 1 2',
+            'App.onCreate 10 0 10 10 0 0 10 0 0 1 2',
+            'Image.block 18 9 9 18 9 9 9 9 1 1 3',
+        ]);
+        assert.match(await picture.text('#thread-1'), /callers and callees of .*Image\.decode/);
+        assert.match(await picture.text('#thread-2'), /never calls .*Image\.decode/);
+        await picture.shot('compare-sandwich');
+        await side(picture, 'before');
+        await picture.rest();
+        assert.match(await picture.hash(), /c=before/);
+        await picture.hover('com.example.Image.block');
+        assert.match((await picture.details()).facts,
+            /before 9\.00 ms \(self 9\.00 ms\), 1 call · after 9\.00 ms/);
+        await picture.press(']');
+        assert.match(await picture.text('.af-name'), /Row\.measure/);
+        assert.doesNotMatch(await picture.hash(), /v=sandwich/);
+        await picture.press('c');
+        assert.match(await picture.hash(), /v=sandwich/);
+        await picture.press('c');
+        assert.doesNotMatch(await picture.hash(), /v=sandwich/);
     });
 });
 
@@ -230,6 +270,7 @@ test('what is within noise is pale, and no change', async () => {
         await picture.press('?');
         const keys = await picture.text('.af-help');
         assert.match(keys, /next and previous change, by size/);
-        assert.doesNotMatch(keys, /wall, CPU|callers and callees/);
+        assert.match(keys, /callers and callees of this method/);
+        assert.doesNotMatch(keys, /wall, CPU/);
     });
 });

@@ -80,6 +80,20 @@ grep -q 'android.os.Looper.loop' a.folded || fail 'names of the platform are gon
 expect 0 aflame convert -q a.png -o carried.folded
 same carried.folded a.folded
 
+# ---- the same names in files of other tools ----
+for format in pftrace pb.gz gecko.json firefox.json json speedscope.json folded callgrind aflp; do
+    expect 0 aflame convert -q in/secretinput.trace -o in/secretinput.$format
+    expect 0 aflame render -q in/secretinput.$format $redact -o o.svg -o o.png -o o.pdf
+    expect 0 aflame report -q in/secretinput.$format $redact --top 0 -o o.html -o o.json -o o.txt
+    expect 0 aflame convert -q in/secretinput.$format $redact -o o.aflp -o o.folded
+    expect 0 aflame info --json in/secretinput.$format $redact
+    cp "$captured/out" o.info.json
+    expect 0 aflame info in/secretinput.$format $redact
+    cp "$captured/out" o.info.txt
+    clean o.*
+    rm -f o.*
+done
+
 # ---- what does not go with it ----
 for option in '--title secret' '--mark onCreate --view chart'; do
     expect 2 aflame render in/secretinput.trace --redact $option -o x.svg
