@@ -63,7 +63,7 @@ file <= 2 {
 }
 
 file <= 4 {
-    calls[file - 2, value($0, "name")] = value($0, "calls")
+    calls[file - 2, value($0, "name")] += value($0, "calls")
     next
 }
 

@@ -1,28 +1,129 @@
 #!/bin/sh
-# diff.sh AFLAME BEFORE AFTER...: recomputes every number of `aflame diff --format json` for pairs of
-# inputs, and of the first one and itself without some methods, from what `convert` and `report` give for each side.
+# diff.sh AFLAME BEFORE AFTER...: recomputes every number of `aflame diff --format json` and of its folded
+# stacks, for pairs of inputs and for the first one and itself without some methods, from what `convert`
+# and `report` give for each side, and swaps the sides.
 set -eu
 aflame=$(realpath "$1")
 shift
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
+# Folded stacks in ns, or in the unit of the input.
+fold() {
+    "$aflame" convert -q "$1" --folded-unit ns -o "$2" 2>/dev/null || "$aflame" convert -q "$1" -o "$2"
+}
+
 # Both sides as "SIDE THREAD;FRAME;... NS" and "SIDE METHOD<tab>CALLS", and the rows of the JSON as
 # "KEY=VALUE<tab>...": what awk compares.
 collect() {
-    "$aflame" convert -q "$2" --folded-unit ns -o "$scratch/$1.folded"
+    fold "$2" "$scratch/$1.folded"
     "$aflame" report -q "$2" --by methods --top 0 --format json -o "$scratch/$1.json"
 }
 
+# Rows of a table, with ns in place of another unit.
 rows() {
-    sed -n "/^  \"$1\": \[/,/^  \]/p" "$2" | sed -n 's/^ *{\(.*\)},*$/\1/p'
+    sed -n "/^  \"$1\": \[/,/^  \]/p" "$2" | sed -n 's/^ *{\(.*\)},*$/\1/p' |
+        sed -E 's/"(self_|inclusive_|)(before|after|common|grown|shrunk|by_calls|by_mean)_[a-z]+": /"\1\2_ns": /g'
 }
 
-# the same recording without some methods, as a saved profile
-"$aflame" convert -q "$1" --hide onBindViewHolder --ignore decode -o "$scratch/changed.aflp"
+# The rows of a comparison, each with its fields in order, without what depends on the direction. The
+# second argument swaps the sides.
+fields() {
+    for table in threads methods paths; do
+        rows $table "$1" | sed -E 's/, "by_(calls|mean)_ns": -?[0-9]+//g'
+    done | if [ "$2" = swapped ]; then
+        sed -E 's/"([a-z_]*)before([a-z_]*)": /"\1@\2": /g
+                s/"([a-z_]*)after([a-z_]*)": /"\1before\2": /g
+                s/"([a-z_]*)@([a-z_]*)": /"\1after\2": /g
+                s/"grown_ns": /"@": /; s/"shrunk_ns": /"grown_ns": /; s/"@": /"shrunk_ns": /
+                s/"status": "new"/"status": @/; s/"status": "gone"/"status": "new"/; s/@/"gone"/'
+    else
+        cat
+    fi | LC_ALL=C awk '{
+        n = split($0, field, ", \"")
+        for (i = 2; i <= n; i++) {
+            for (k = i; k > 1 && field[k - 1] > field[k]; k--) {
+                swapped = field[k]; field[k] = field[k - 1]; field[k - 1] = swapped
+            }
+        }
+        for (i = 1; i <= n; i++) {
+            sub(/^"/, "", field[i])
+            line = i == 1 ? field[i] : line " | " field[i]
+        }
+        print line
+    }' | LC_ALL=C sort
+}
+
+# Numbers of a compiler or a run, as the manual lists them.
+mask() {
+    sed -E -e 's,\$\$Lambda\$[0-9]+(/(0x)?[0-9a-f]+)?,$$Lambda$#,g' \
+        -e 's,(ExternalSynthetic[A-Za-z]+)[0-9]+,\1#,g' -e 's,^0x[0-9a-f]+ \[unknown\],0x# [unknown],' \
+        -e 's,;0x[0-9a-f]+ \[unknown\],;0x# [unknown],g' -e 's,"0x[0-9a-f]+ \[unknown\],"0x# [unknown],g' \
+        -e 's,(-\$\$Nest\$|access\$|lambda\$[A-Za-z_]+\$|\$Proxy)[0-9]+,\1#,g' "$1"
+}
+
+# The same without --exact-names: names with such numbers are one, and threads without a partner.
+check_numbers() {
+    "$aflame" diff -q "$1" "$2" --paths --format json >"$scratch/diff.json"
+    for table in threads methods paths; do
+        rows $table "$scratch/diff.json" | mask - >"$scratch/$table"
+    done
+    for side in before after; do
+        other=after
+        [ $side = before ] || other=before
+        awk -F ';' -v OFS=';' 'FNR == NR { has[$1] = 1; next }
+            !($1 in has) { gsub(/[0-9]+/, "#", $1) }
+            1' "$scratch/$other.folded" "$scratch/$side.folded" | mask - >"$scratch/$side.masked"
+        mask "$scratch/report.$side" >"$scratch/calls.$side"
+    done
+    LC_ALL=C awk -f "$(dirname "$0")/diff.awk" "$scratch/before.masked" "$scratch/after.masked" \
+        "$scratch/calls.before" "$scratch/calls.after" "$scratch/threads" "$scratch/methods" \
+        "$scratch/paths" || complain 'the numbers with masked names differ from their recomputation'
+}
+
+complain() {
+    echo "diff.sh: $first and $second: $1" >&2
+    failed=1
+}
+
+# Swapped sides: every sign flips, and new is gone.
+check_swapped() {
+    "$aflame" diff -q "$2" "$1" --exact-names --paths --format json >"$scratch/swapped.json"
+    fields "$scratch/diff.json" straight >"$scratch/want"
+    fields "$scratch/swapped.json" swapped >"$scratch/got"
+    [ -s "$scratch/want" ] && cmp -s "$scratch/want" "$scratch/got" || complain 'swapped sides differ'
+}
+
+# Each column of the folded stacks is what convert gives for its side.
+check_columns() {
+    "$aflame" diff -q "$1" "$2" --exact-names -o "$scratch/both.folded"
+    column=1
+    for side in "$1" "$2"; do
+        "$aflame" convert -q "$side" -o - --format folded | LC_ALL=C sort >"$scratch/want"
+        awk -v column=$column '{
+            number = column == 1 ? $(NF - 1) : $NF
+            sub(/ [0-9]+ [0-9]+$/, "")
+            if (number > 0) print $0 " " number
+        }' "$scratch/both.folded" | LC_ALL=C sort >"$scratch/got"
+        [ -s "$scratch/want" ] && cmp -s "$scratch/want" "$scratch/got" ||
+            complain "column $column of the folded stacks differs"
+        column=2
+    done
+}
+
+# the same recording without some methods, as a saved profile: those of the sample, or the busiest one
+fold "$1" "$scratch/first.folded"
+if grep -q onBindViewHolder "$scratch/first.folded"; then
+    "$aflame" convert -q "$1" --hide onBindViewHolder --ignore decode -o "$scratch/changed.aflp"
+else
+    busiest=$("$aflame" report -q "$1" --by methods --top 1 --format json |
+        sed -n 's/.*{"name": "\([^"]*\)".*/\1/p')
+    "$aflame" convert -q "$1" --hide "=$busiest" -o "$scratch/changed.aflp"
+fi
 set -- "$1" "$scratch/changed.aflp" "$@"
 failed=0
 while [ $# -gt 1 ]; do
+    first=$1 second=$2
     collect before "$1"
     collect after "$2"
     "$aflame" diff -q "$1" "$2" --exact-names --paths --format json >"$scratch/diff.json"
@@ -33,10 +134,10 @@ while [ $# -gt 1 ]; do
     rows methods "$scratch/after.json" >"$scratch/report.after"
     LC_ALL=C awk -f "$(dirname "$0")/diff.awk" "$scratch/before.folded" "$scratch/after.folded" \
         "$scratch/report.before" "$scratch/report.after" "$scratch/threads" "$scratch/methods" \
-        "$scratch/paths" || {
-        echo "diff.sh: $1 and $2 differ from their recomputation" >&2
-        failed=1
-    }
+        "$scratch/paths" || complain 'the numbers differ from their recomputation'
+    check_swapped "$1" "$2"
+    check_columns "$1" "$2"
+    check_numbers "$1" "$2"
     shift 2
 done
 [ $# -eq 0 ] || { echo "diff.sh: an odd number of inputs" >&2; exit 2; }

@@ -7,6 +7,7 @@
 #include "base/nearest.h"
 #include "base/number.h"
 #include "base/wide.h"
+#include "model/pattern.h"
 #include "model/waits.h"
 
 static const char *const keys[] = {"thread", "method",   "waits",    "measure",
@@ -154,6 +155,20 @@ static gboolean read_waits(const reading *r, af_budget_entry *e, const char *tex
     return e->causes != 0 || refuse(r, "waits", "names nothing");
 }
 
+static gboolean read_method(const reading *r, af_budget_entry *e, const char *value)
+{
+    GError *why = NULL;
+    af_pattern *pattern = af_pattern_new(value, &why);
+    if (pattern == NULL) {
+        refuse(r, "method", "%s", why->message);
+        g_error_free(why);
+        return FALSE;
+    }
+    af_pattern_free(pattern);
+    e->method = g_intern_string(value);
+    return TRUE;
+}
+
 static gboolean read_key(const reading *r, af_budget_entry *e, const char *key, const char *value)
 {
     switch (find_word(keys, key)) {
@@ -161,8 +176,7 @@ static gboolean read_key(const reading *r, af_budget_entry *e, const char *key, 
         e->thread = g_intern_string(value);
         return TRUE;
     case 1:
-        e->method = g_intern_string(value);
-        return TRUE;
+        return read_method(r, e, value);
     case 2:
         return read_waits(r, e, value);
     case 3:

@@ -9,7 +9,6 @@
 #include "compare/budget_calls.h"
 #include "compare/permutation.h"
 #include "compare/shift.h"
-#include "model/pattern.h"
 #include "model/run_sums.h"
 #include "model/select.h"
 #include "model/waits.h"
@@ -100,8 +99,8 @@ static gboolean measure_threads(measuring *m)
     return ok;
 }
 
-/* Finds the threads and labels. FALSE with an error set; a profile that lacks them is none. */
-static gboolean select_subject(measuring *m, GError **error)
+/* Finds the threads and labels; a profile may lack them. */
+static void select_subject(measuring *m)
 {
     const char *const threads[] = {m->entry->thread != NULL ? m->entry->thread : "all", NULL};
     m->threads = af_select_threads(m->profile, threads, NULL);
@@ -109,19 +108,13 @@ static gboolean select_subject(measuring *m, GError **error)
         m->threads = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     }
     if (m->entry->method == NULL) {
-        return TRUE;
+        return;
     }
-    af_pattern *pattern = af_pattern_new(m->entry->method, error);
-    if (pattern == NULL) {
-        return FALSE;
-    }
-    af_pattern_free(pattern);
-    /* without an error, which would look for the nearest name */
+    /* the pattern is valid; without an error nothing looks for the nearest name */
     m->matches = af_select_labels(m->profile, m->entry->method, NULL);
     if (m->matches == NULL) {
         g_array_set_size(m->threads, 0);
     }
-    return TRUE;
 }
 
 static gboolean refuse(const af_budget_entry *e, GError **error, const char *why)
@@ -152,20 +145,10 @@ static uint64_t choose_value(const measuring *m, uint64_t runs)
 
 /* ---- the runs of a merged profile ---- */
 
-/* The number of the only method that matches, among the names of the runs; AF_NO_LABEL if there are
- * several, which may call each other, or if the runs do not have it. */
-static uint32_t find_name(const measuring *m)
+/* The number of a label among the names of the runs; AF_NO_LABEL = they do not have it. */
+static uint32_t find_name(const af_run_sums *sums, const char *text)
 {
-    const af_run_sums *sums = m->profile->run_sums;
-    uint32_t found = AF_NO_LABEL;
-    for (uint32_t i = 0; i < m->profile->n_labels; i++) {
-        if (m->matches[i] != 0 && found != AF_NO_LABEL) {
-            return AF_NO_LABEL;
-        }
-        found = m->matches[i] != 0 ? i : found;
-    }
-    const char *text = found != AF_NO_LABEL ? m->profile->labels[found].text : NULL;
-    for (uint32_t low = 0, high = sums->n_names; text != NULL && low < high;) {
+    for (uint32_t low = 0, high = sums->n_names; low < high;) {
         const uint32_t middle = low + (high - low) / 2;
         const int order = strcmp(sums->names[middle], text);
         if (order == 0) {
@@ -175,6 +158,22 @@ static uint32_t find_name(const measuring *m)
         high = order < 0 ? high : middle;
     }
     return AF_NO_LABEL;
+}
+
+/* Marks the names of the matching methods in `names`. Returns how many the runs have. */
+static uint32_t mark_names(const measuring *m, guint8 *names)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < m->profile->n_labels; i++) {
+        const uint32_t name = m->matches[i] != 0
+                                  ? find_name(m->profile->run_sums, m->profile->labels[i].text)
+                                  : AF_NO_LABEL;
+        if (name != AF_NO_LABEL) {
+            names[name] = 1;
+            n++;
+        }
+    }
+    return n;
 }
 
 static gboolean is_selected(const measuring *m, uint32_t thread)
@@ -187,12 +186,12 @@ static gboolean is_selected(const measuring *m, uint32_t thread)
     return FALSE;
 }
 
-static uint64_t measure_run(const measuring *m, const af_run *run, uint32_t name)
+static uint64_t measure_run(const measuring *m, const af_run *run, const guint8 *names)
 {
     measuring one = {.profile = m->profile, .entry = m->entry};
     for (uint32_t i = 0; i < run->n_rows; i++) {
         const af_run_row *row = &run->rows[i];
-        if (row->name == name && !row->masked && is_selected(m, row->thread)) {
+        if (!row->masked && names[row->name] != 0 && is_selected(m, row->thread)) {
             one.self += row->self[m->clock];
             one.inclusive += row->inclusive[m->clock];
             one.calls += row->calls;
@@ -201,33 +200,36 @@ static uint64_t measure_run(const measuring *m, const af_run *run, uint32_t name
     return choose_value(&one, 1);
 }
 
-/* The name whose sums the runs of a merged profile keep; AF_NO_LABEL if only the mean of all runs is
- * known. */
-static uint32_t find_summed_name(const measuring *m)
+/* Whether the runs of a merged profile keep sums of what is measured. They do not follow steps that
+ * reshape the profile. */
+static gboolean has_sums(const measuring *m)
 {
     const af_run_sums *sums = m->profile->run_sums;
     const af_measure measure = m->entry->measure;
-    const gboolean summed = measure == AF_MEASURE_SELF || measure == AF_MEASURE_INCLUSIVE ||
-                            measure == AF_MEASURE_WAIT || measure == AF_MEASURE_CALLS ||
-                            measure == AF_MEASURE_MEAN;
-    /* the sums do not follow steps that reshape the profile */
-    return summed && m->matches != NULL && sums != NULL && sums->n_summed > 0 &&
-                   m->profile->base == NULL
-               ? find_name(m)
-               : AF_NO_LABEL;
+    return sums != NULL && sums->n_summed > 0 && m->profile->base == NULL && m->matches != NULL &&
+           (measure == AF_MEASURE_SELF || measure == AF_MEASURE_INCLUSIVE ||
+            measure == AF_MEASURE_WAIT || measure == AF_MEASURE_CALLS ||
+            measure == AF_MEASURE_MEAN);
 }
 
-/* One value for each run, or the mean of all runs. */
+/* One value for each run, or the mean of all runs: of several methods, which may call each other, the
+ * runs only give self times. */
 static gboolean add_values(const measuring *m, af_array *values)
 {
     const af_run_sums *sums = m->profile->run_sums;
-    const uint32_t name = find_summed_name(m);
-    const uint32_t n = name != AF_NO_LABEL ? sums->n_summed : 1;
+    guint8 *names = has_sums(m) ? g_try_malloc0((size_t)sums->n_names + 1) : NULL;
+    if (names == NULL && has_sums(m)) {
+        return FALSE;
+    }
+    const uint32_t n_names = names != NULL ? mark_names(m, names) : 0;
+    const gboolean by_run = n_names == 1 || (n_names > 1 && m->entry->measure == AF_MEASURE_SELF);
+    const uint32_t n = by_run ? sums->n_summed : 1;
     uint64_t *added = af_array_add(values, n);
     for (uint32_t i = 0; added != NULL && i < n; i++) {
-        added[i] = name != AF_NO_LABEL ? measure_run(m, &sums->runs[i], name)
-                                       : choose_value(m, sums != NULL ? MAX(sums->n_runs, 1) : 1);
+        added[i] = by_run ? measure_run(m, &sums->runs[i], names)
+                          : choose_value(m, sums != NULL ? MAX(sums->n_runs, 1) : 1);
     }
+    g_free(names);
     return added != NULL;
 }
 
@@ -249,10 +251,8 @@ static gboolean measure_entry(af_budget_entry *e, af_side side, const af_profile
     if (needs_calls(e->measure) && !af_profile_counts_calls(profile)) {
         return refuse(e, error, "the input holds samples, not calls");
     }
-    gboolean ok = select_subject(&m, error);
-    if (ok && !measure_threads(&m)) {
-        ok = af_memory_error_set(error);
-    }
+    select_subject(&m);
+    gboolean ok = measure_threads(&m) || af_memory_error_set(error);
     if (ok && e->measure == AF_MEASURE_P95) {
         uint64_t *value = af_array_add(&e->values[side], 1);
         ok = value != NULL ? af_budget_find_p95(e, profile, m.clock, value, error)

@@ -65,6 +65,9 @@ for wrong in 'limits = 3' 'limit = soon' 'measure = median' 'waits = lunch' 'opt
     err_has 'wrong.ini: [x] '
     err_lines 1
 done
+printf '[x]\nmethod = /on(/\nlimit = 1 s\n' >wrong.ini
+expect 2 aflame check app.trace --budget wrong.ini
+err_is 'aflame: wrong.ini: [x] method: /on(/ is not a valid regular expression: missing terminating )'
 expect 2 aflame check app.trace
 expect 3 aflame check app.trace --budget missing-file.ini
 

@@ -70,7 +70,14 @@ expect 1 aflame check all.aflp --budget limits.ini --json -o merged.json
 same single.json merged.json
 expect 0 cat merged.json
 out_has '"value_ns": 1024500'
-# of several methods that may call each other only the mean is known
+# self times of several methods
+printf '[x]\nmethod = /a[.]/\nmeasure = self\nlimit = 2 ms\n' >self.ini
+expect 0 aflame check old1.json old2.json old3.json old4.json old5.json old6.json --budget self.ini --json -o single.json
+expect 0 aflame check all.aflp --budget self.ini --json -o merged.json
+same single.json merged.json
+expect 0 cat merged.json
+out_has '"runs": 6'
+# with callees, of several methods that may call each other, only the mean is known
 printf '[x]\nmethod = /a[.]/\nlimit = 2 ms\n' >several.ini
 expect 0 aflame check all.aflp --budget several.ini --json
 out_has '"runs": 1'
