@@ -157,17 +157,31 @@ static void append_parts(GString *to, const af_diff *diff, const af_diff_parts *
     }
 }
 
-/* "moved: below a.B.run before" */
-static void append_twin(GString *to, const af_diff *diff, const af_diff_tree *tree, uint32_t node)
+/* "moved, after: 3.000 ms, self 1.000 ms, 1 call, called by a.B.run: +0.20 ms (+7.1 %)": the subtree at
+ * the other place, compared with this one. */
+static void append_twin(GString *to, const af_diff_sheet *sheet, const af_diff_panel *panel,
+                        uint32_t node)
 {
-    const uint32_t twin = tree->twin[node];
+    const af_diff *diff = sheet->diff;
+    const af_diff_tree *tree = &diff->threads[panel->thread].tree;
+    const uint32_t twin = tree->twin[node], parent = tree->parent[twin];
     if (tree->status[node] != AF_DIFF_MOVED || twin == node) {
         return;
     }
-    const uint32_t parent = tree->parent[twin];
-    g_string_append_printf(to, "\n%s: %s %s", sides[tree->present[AF_AFTER][twin] ? 1 : 0],
-                           parent == 0 ? "called by nothing" : "called by",
-                           parent == 0 ? "" : diff->labels[tree->label[parent]].text);
+    const unsigned side = tree->present[AF_AFTER][twin] ? AF_AFTER : AF_BEFORE;
+    const uint64_t there = af_diff_path_time(tree, side, twin);
+    const uint64_t here = af_diff_path_time(tree, 1 - side, node);
+    const uint64_t before = side == AF_AFTER ? here : there,
+                   after = side == AF_AFTER ? there : here;
+    char change[AF_NUMBER_SIZE], ratio[AF_NUMBER_SIZE];
+    g_string_append(to, "\nmoved, ");
+    append_side(to, sheet, panel, twin, side);
+    g_string_append_printf(
+        to, ", called by %s: %s", parent == 0 ? "nothing" : diff->labels[tree->label[parent]].text,
+        before == after ? "equal" : af_number_change(change, before, after, &diff->unit));
+    if (before != after && *af_number_ratio(ratio, before, after) != '\0') {
+        g_string_append_printf(to, " (%s)", ratio);
+    }
 }
 
 const char *af_diff_details(const af_diff_sheet *sheet, const af_diff_panel *panel,
@@ -181,7 +195,7 @@ const char *af_diff_details(const af_diff_sheet *sheet, const af_diff_panel *pan
         g_string_append_c(text, '\n');
         append_side(text, sheet, panel, frame->node, AF_AFTER);
         append_verdict(text, sheet->diff, tree, frame->node);
-        append_twin(text, sheet->diff, tree, frame->node);
+        append_twin(text, sheet, panel, frame->node);
     }
     append_parts(text, sheet->diff, &parts);
     const char *copy = af_scene_string(sheet->page.scene, text->str);

@@ -232,9 +232,14 @@
                 return [];
             }
             const caller = tree.parent[twin];
-            const side = SAY.DIFF_SIDES[tree.sides.present[twin] & 2 ? AFTER : BEFORE];
-            return [`${side} called by ${caller === 0 ? 'nothing'
-                : AF.nameOf(this.view, tree, caller)}; o shows it there`];
+            const {inclusive, present} = tree.sides;
+            const side = present[twin] & 2 ? AFTER : BEFORE;
+            const [before, after] = side === AFTER ? [node, twin] : [twin, node];
+            const times = [inclusive[BEFORE][before], inclusive[AFTER][after]];
+            const change = times[0] === times[1] ? SAY.DIFF_STATUSES[SAME]
+                : AF.change(...times) + inParentheses(AF.ratio(...times));
+            return [`moved, ${this.side(panel, twin, side)}, called by ${caller === 0 ? 'nothing'
+                : AF.nameOf(this.view, tree, caller)}: ${change}; o shows it there`];
         }
 
         factsOfThread({base, thread}) {

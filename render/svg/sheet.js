@@ -227,8 +227,8 @@
         }
 
         factsOfSandwich({state, methodName}, {hasMethod}) {
-            return state.view === 'sandwich'
-                ? [AF.fill(hasMethod ? SAY.SANDWICH : SAY.NEVER_CALLS, AF.isolate(methodName))] : [];
+            const words = hasMethod ? SAY.SANDWICH : SAY.NEVER_CALLS;
+            return state.view === 'sandwich' ? [AF.fill(words, AF.isolate(methodName))] : [];
         }
 
         // Draws buttons that show omitted rows and folded callers.

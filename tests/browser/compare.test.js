@@ -142,10 +142,11 @@ test('details have the numbers of both sides; o leads to the other place', async
         assert.match((await picture.details()).facts, /^before none · after 7\.00 ms .*, new · /);
         await picture.press(']', ']', ']', ']', ']');
         const {facts} = await picture.details();
-        assert.match(facts, /after called by com\.example\.Traced\.decode; o shows it there/);
+        assert.match(facts, new RegExp('moved, after 10\\.0 ms \\(self 1\\.00 ms\\), 1 call, called by ' +
+            'com\\.example\\.Traced\\.decode: equal; o shows it there'));
         await picture.press('o');
         assert.match((await picture.details()).facts,
-            /before called by com\.example\.App\.onCreate; o shows it there/);
+            /moved, before 10\.0 ms .* called by com\.example\.App\.onCreate: equal; o shows/);
         assert.match(await picture.text('.af-status'), /Change 5/);
     });
 });
@@ -168,9 +169,9 @@ test('c shows the callers and callees of a method on both sides, and back', asyn
         // widths of union, before, after, changes; self before, after; grown, shrunk; calls; sides
         assert.deepStrictEqual(await rows(), [
             'Image.decode 20 10 10 20 1 1 10 10 1 1 3',
-            'App.onCreate 10 10 0 10 0 0 0 10 1 0 1',
             'Traced.decode 10 0 10 10 0 0 10 0 0 1 2',
             'App.onCreate 10 0 10 10 0 0 10 0 0 1 2',
+            'App.onCreate 10 10 0 10 0 0 0 10 1 0 1',
             'Image.block 18 9 9 18 9 9 9 9 1 1 3',
         ]);
         assert.match(await picture.text('#thread-1'), /callers and callees of .*Image\.decode/);
