@@ -208,7 +208,8 @@
             const {tree} = panel;
             const {before, after, grown, shrunk, status} = this.amounts(tree, node);
             const p = tree.sides.p?.[node] ?? 0;
-            const callers = AF.isCaller(tree, node) ? [`calls ${this.view.methodName} from here`] : [];
+            const callers = AF.isCaller(tree, node)
+                ? [`calls ${this.view.methodName} from here`] : [];
             const facts = tree.label[node] === tree.leftOutLabel ? callers
                 : [...callers, this.side(panel, node, BEFORE), this.side(panel, node, AFTER)];
             facts.push(before === after ? SAY.DIFF_STATUSES[SAME] : [
@@ -489,8 +490,8 @@
 
         // By node: whether the search may find it; null = it may find any.
         filterOf(tree) {
-            return this.onlyChanged && tree.sides ? tree.sides.status.map((status) => (isPale(status) ? 0 : 1))
-                : null;
+            return this.onlyChanged && tree.sides
+                ? tree.sides.status.map((status) => (isPale(status) ? 0 : 1)) : null;
         }
 
         toggleOnlyChanged() {

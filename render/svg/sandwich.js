@@ -210,6 +210,14 @@
         : clock === AF.WAIT
         ? Math.max(0, self[AF.WALL][node] - self[AF.CPU][node]) : self[clock][node]);
 
+    // The calls of a node; of a comparison those of the side that is shown, 0 for both together.
+    const callsOf = ({calls, sides, isSampled, isUncounted}, node, clock, isOuter) => {
+        if (sides) {
+            return isOuter ? sides.calls[clock - 1]?.[node] ?? 0 : 0;
+        }
+        return (isSampled && !isOuter) || isUncounted ? 0 : calls[node];
+    };
+
     // The totals of methods in merged trees: {label, self, total, calls}, most self time first. A
     // method that calls itself counts once along a path.
     AF.totalsOf = (trees, clock) => {
@@ -231,7 +239,7 @@
                 }
                 sum.self += selfOf(tree, i, clock);
                 const outer = open.get(label) ?? 0;
-                sum.calls += (tree.isSampled && outer > 0) || tree.isUncounted ? 0 : tree.calls[i];
+                sum.calls += callsOf(tree, i, clock, outer === 0);
                 sum.total += outer > 0 ? 0 : times[i];
                 open.set(label, outer + 1);
                 path.push(label);

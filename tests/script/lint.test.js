@@ -17,7 +17,7 @@ test('every file is in the list', () => {
 });
 
 // Used only if the data has a chart or a comparison.
-const ON_DEMAND = ['Chart', 'Compare', 'callFacts', 'callWaitSpan', 'mergeCalls', 'readCalls',
+const ON_DEMAND = ['Chart', 'Compare', 'SandwichSides', 'callFacts', 'callWaitSpan', 'mergeCalls', 'readCalls',
     'readSides'];
 
 test('the script of graphs needs nothing from files that it omits', () => {
