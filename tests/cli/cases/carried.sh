@@ -111,6 +111,9 @@ survives() {
     expect 0 aflame convert "$1" -o again.aflp
     same app.aflp again.aflp
 }
+for tool in optipng qpdf scour; do
+    check "$tool is missing" has $tool
+done
 expect 0 pdfdetach -saveall bug.pdf
 same app.aflp profile.aflp
 if has optipng; then

@@ -83,7 +83,8 @@ expect 0 aflame check all.aflp --budget several.ini --json
 out_has '"runs": 1'
 
 # ---- in many processes, as on many machines ----
-if command -v parallel >parallel.path; then
+check 'GNU parallel is missing' sh -c 'command -v parallel >parallel.path'
+if [ -s parallel.path ]; then
     expect_sh 0 "ls many/*.json | parallel --will-cite -n 10 -j 2 aflame merge -q {} -o part-{#}.aflp"
     expect 0 aflame merge 'part-*.aflp' -o parallel.aflp
     same rest.aflp parallel.aflp
