@@ -35,13 +35,19 @@ static void play_command(const af_canvas_class *class, af_canvas *canvas,
         class->text(canvas, &command->text);
         break;
     case AF_SCENE_PUSH:
-        class->push(canvas, command->group);
+        if (class->push != NULL) {
+            class->push(canvas, command->group);
+        }
         break;
     case AF_SCENE_POP:
-        class->pop(canvas);
+        if (class->pop != NULL) {
+            class->pop(canvas);
+        }
         break;
     case AF_SCENE_LINK:
-        class->link(canvas, &command->link);
+        if (class->link != NULL) {
+            class->link(canvas, &command->link);
+        }
         break;
     }
 }

@@ -42,6 +42,7 @@ typedef struct {
     void (*page)(af_canvas *canvas, const af_scene_page *page);
     void (*rect)(af_canvas *canvas, const af_scene_rect *rect);
     void (*text)(af_canvas *canvas, const af_scene_text *text);
+    /* NULL for a format without groups or links */
     void (*push)(af_canvas *canvas, const af_scene_group *group);
     void (*pop)(af_canvas *canvas);
     void (*link)(af_canvas *canvas, const af_scene_link *link);

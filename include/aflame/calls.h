@@ -42,7 +42,7 @@ typedef struct {
     uint64_t time_ns[AF_CLOCKS]; /* [AF_WALL], [AF_CPU] */
     af_call_end end;             /* in end events */
     gboolean cut;                /* the time is an edge of the profile's range, not of the call */
-    gboolean early;              /* in begin events: the call was open before the trace began */
+    gboolean open_at_begin;      /* in begin events: the call was open before the trace began */
     gboolean forwards;           /* the compiler made the method only to call another one, whose
                                     name a mapping gave it */
 } af_call_event;
@@ -166,9 +166,9 @@ typedef struct {
     uint64_t time_ns[3];          /* inclusive; [AF_WALL], [AF_CPU], [AF_WAIT] = wall minus CPU */
     uint64_t self_ns[3];
     af_call_end end;
-    gboolean early;     /* it was open before the trace began */
-    gboolean cut_begin; /* begin_ns is an edge of the profile's range */
-    gboolean cut_end;   /* the end is an edge of the profile's range */
+    gboolean open_at_begin; /* it was open before the trace began */
+    gboolean cut_begin;     /* begin_ns is an edge of the profile's range */
+    gboolean cut_end;       /* the end is an edge of the profile's range */
 } af_call_view;
 
 #define AF_CALL_VIEW_INIT                                                                          \
@@ -204,20 +204,21 @@ AF_API af_profile *af_profile_extract_call(const af_profile *profile, const char
 
 /* Makes a profile of the time range from `from_ns` up to, but not including, `to_ns`: wall time
  * since the start of the trace; negative times count back from its end. A call that crosses an edge
- * is cut there; its CPU time at the edge is interpolated between the nearest records of its thread.
- * Consecutive ranges of a trace therefore add up to the whole, in every node and both clocks. For
- * samples, the range contains those taken in it.
+ * is clamped there; its CPU time at the edge is interpolated between the nearest records of its
+ * thread. Consecutive ranges of a trace therefore add up to the whole, in every node and both
+ * clocks. For samples, the range contains those taken in it.
  *
- * `profile` must have been opened with `keep_input`, or cut, and must not be reshaped. You may free
- * it before the new profile. `options` may be NULL; its selection of threads is ignored. Returns
- * NULL with AF_ERROR_USAGE (no wall clock, an empty range or one after the end), AF_ERROR_NOTHING
- * (no call or sample in the range), or an error of af_profile_walk_calls(). */
-AF_API af_profile *af_profile_cut(const af_profile *profile, int64_t from_ns, int64_t to_ns,
-                                  const af_call_walk_options *options, GError **error);
+ * `profile` must have been opened with `keep_input`, or be such a part, and must not be reshaped.
+ * You may free it before the new profile. `options` may be NULL; its selection of threads is
+ * ignored. Returns NULL with AF_ERROR_USAGE (no wall clock, an empty range or one after the end),
+ * AF_ERROR_NOTHING (no call or sample in the range), or an error of af_profile_walk_calls(). */
+AF_API af_profile *af_profile_extract_part(const af_profile *profile, int64_t from_ns,
+                                           int64_t to_ns, const af_call_walk_options *options,
+                                           GError **error);
 
 /* Whether the profile is a time range of a trace. If it is, *from_ns and *to_ns (either may be
  * NULL) receive the edges; wall time as in af_call_event. */
-AF_API gboolean af_profile_is_cut(const af_profile *profile, uint64_t *from_ns, uint64_t *to_ns);
+AF_API gboolean af_profile_is_part(const af_profile *profile, uint64_t *from_ns, uint64_t *to_ns);
 
 G_END_DECLS
 

@@ -87,23 +87,6 @@ static void draw_text(af_canvas *canvas, const af_scene_text *text)
     af_paper_text(&canvas->paper, text);
 }
 
-static void push_group(af_canvas *canvas, const af_scene_group *group)
-{
-    (void)canvas;
-    (void)group;
-}
-
-static void pop_group(af_canvas *canvas)
-{
-    (void)canvas;
-}
-
-static void draw_link(af_canvas *canvas, const af_scene_link *link)
-{
-    (void)canvas;
-    (void)link;
-}
-
 /* In an attribute of the root, which minifiers keep. */
 static void embed_profile(af_canvas *canvas)
 {
@@ -142,9 +125,6 @@ const af_canvas_class af_canvas_svg_outlines = {
     .page = begin_page,
     .rect = draw_rect,
     .text = draw_text,
-    .push = push_group,
-    .pop = pop_group,
-    .link = draw_link,
     .finish = finish,
     .free = free_canvas,
 };

@@ -171,17 +171,6 @@ static void draw_text(af_canvas *canvas, const af_scene_text *text)
     af_paper_text(&canvas->paper, text);
 }
 
-static void push_group(af_canvas *canvas, const af_scene_group *group)
-{
-    (void)canvas;
-    (void)group;
-}
-
-static void pop_group(af_canvas *canvas)
-{
-    (void)canvas;
-}
-
 /* Numbers are part of a text that cairo parses with a decimal point in every locale. */
 static void draw_link(af_canvas *canvas, const af_scene_link *link)
 {
@@ -239,8 +228,6 @@ const af_canvas_class af_canvas_pdf = {
     .page = begin_page,
     .rect = draw_rect,
     .text = draw_text,
-    .push = push_group,
-    .pop = pop_group,
     .link = draw_link,
     .finish = finish,
     .free = free_canvas,

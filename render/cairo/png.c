@@ -146,23 +146,6 @@ static void draw_text(af_canvas *canvas, const af_scene_text *text)
     af_bands_add_text(&canvas->bands, text, canvas->top);
 }
 
-static void push_group(af_canvas *canvas, const af_scene_group *group)
-{
-    (void)canvas;
-    (void)group;
-}
-
-static void pop_group(af_canvas *canvas)
-{
-    (void)canvas;
-}
-
-static void draw_link(af_canvas *canvas, const af_scene_link *link)
-{
-    (void)canvas;
-    (void)link;
-}
-
 static void write_bytes(png_structp png, png_bytep bytes, png_size_t length)
 {
     af_out *out = png_get_io_ptr(png);
@@ -345,9 +328,6 @@ const af_canvas_class af_canvas_png = {
     .page = begin_page,
     .rect = draw_rect,
     .text = draw_text,
-    .push = push_group,
-    .pop = pop_group,
-    .link = draw_link,
     .finish = finish,
     .free = free_canvas,
 };

@@ -5,6 +5,7 @@
 #include "base/wide.h"
 #include "render/packed/block.h"
 #include "model/tree_prune.h"
+#include "render/thread_rank.h"
 
 typedef struct {
     const af_profile *profile;
@@ -22,25 +23,11 @@ typedef struct {
 
 /* ---- the order of threads ---- */
 
-typedef struct {
-    uint32_t thread;
-    uint64_t time_ns;
-} ranked;
-
-static int compare_ranks(const void *a, const void *b)
-{
-    const ranked *x = a, *y = b;
-    if (x->time_ns != y->time_ns) {
-        return x->time_ns > y->time_ns ? -1 : 1;
-    }
-    return x->thread < y->thread ? -1 : x->thread > y->thread;
-}
-
 static gboolean order_threads(packing *p)
 {
     const af_profile *profile = p->profile;
     const uint64_t *rank_ns = p->options->rank_ns;
-    ranked *rest = g_try_new(ranked, (gsize)profile->n_threads + 1);
+    af_thread_rank *rest = g_try_new(af_thread_rank, (gsize)profile->n_threads + 1);
     gboolean *placed = g_try_new0(gboolean, (gsize)profile->n_threads + 1);
     uint32_t n = 0, n_rest = 0;
     if (!rest || !placed) {
@@ -58,11 +45,11 @@ static gboolean order_threads(packing *p)
     }
     for (uint32_t i = 0; i < profile->n_threads; i++) {
         if (!placed[i]) {
-            rest[n_rest++] = (ranked){
+            rest[n_rest++] = (af_thread_rank){
                 i, rank_ns ? rank_ns[i] : af_thread_time_ns(profile, i, p->options->clock)};
         }
     }
-    qsort(rest, n_rest, sizeof *rest, compare_ranks);
+    qsort(rest, n_rest, sizeof *rest, af_thread_rank_compare);
     for (uint32_t i = 0; i < n_rest; i++) {
         p->order[n++] = rest[i].thread;
     }

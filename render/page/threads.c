@@ -1,22 +1,9 @@
 /* Which threads a picture draws, and in which order. */
 #include "render/page/busy.h"
 #include "render/page/sheet.h"
+#include "render/thread_rank.h"
 
 enum { PANELS_BY_DEFAULT = 8, PERCENT_MIN = 1 };
-
-typedef struct {
-    uint32_t thread;
-    uint64_t time_ns;
-} ranked;
-
-static int compare_ranks(const void *a, const void *b)
-{
-    const ranked *x = a, *y = b;
-    if (x->time_ns != y->time_ns) {
-        return x->time_ns > y->time_ns ? -1 : 1;
-    }
-    return x->thread < y->thread ? -1 : x->thread > y->thread;
-}
 
 /* Threads of `picked`, or all with calls, that have `clock`, the busiest first. NULL if memory is
  * refused. */
@@ -28,7 +15,7 @@ static GArray *rank_threads(const af_profile *profile, const GArray *picked, af_
         return NULL;
     }
     const uint32_t n = picked ? picked->len : profile->n_threads;
-    GArray *ranks = g_array_new(FALSE, FALSE, sizeof(ranked));
+    GArray *ranks = g_array_new(FALSE, FALSE, sizeof(af_thread_rank));
     *total_ns = 0;
     for (uint32_t i = 0; i < n; i++) {
         const uint32_t thread = picked ? g_array_index(picked, uint32_t, i) : i;
@@ -36,11 +23,11 @@ static GArray *rank_threads(const af_profile *profile, const GArray *picked, af_
         *total_ns += time_ns;
         if (picked ||
             (profile->threads[thread].tree->n > 1 && af_thread_has(profile, thread, clock))) {
-            g_array_append_val(ranks, ((ranked){thread, time_ns}));
+            g_array_append_val(ranks, ((af_thread_rank){thread, time_ns}));
         }
     }
     af_busy_free(busy);
-    g_array_sort(ranks, compare_ranks);
+    g_array_sort(ranks, af_thread_rank_compare);
     return ranks;
 }
 
@@ -49,7 +36,7 @@ static void promote_main(const af_profile *profile, GArray *ranks, uint64_t tota
 {
     const uint32_t thread = profile->n_threads > 0 ? af_profile_main_thread(profile) : 0;
     for (guint i = 0; i < ranks->len; i++) {
-        const ranked rank = g_array_index(ranks, ranked, i);
+        const af_thread_rank rank = g_array_index(ranks, af_thread_rank, i);
         if (rank.thread == thread && rank.time_ns >= total_ns / 100 * PERCENT_MIN) {
             g_array_remove_index(ranks, i);
             g_array_prepend_val(ranks, rank);
@@ -62,7 +49,7 @@ static GArray *take_threads(GArray *ranks, guint most, uint64_t least_ns)
 {
     GArray *threads = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     for (guint i = 0; i < ranks->len && threads->len < most; i++) {
-        const ranked rank = g_array_index(ranks, ranked, i);
+        const af_thread_rank rank = g_array_index(ranks, af_thread_rank, i);
         if (threads->len == 0 || (rank.time_ns > 0 && rank.time_ns >= least_ns)) {
             g_array_append_val(threads, rank.thread);
         }
@@ -81,7 +68,8 @@ GArray *af_sheet_default_threads(const af_profile *profile, af_clock clock)
     const uint32_t first = profile->n_threads > 0 ? af_profile_main_thread(profile) : 0;
     if (ranks->len == 0 && profile->n_threads > 0 && profile->n_steps == 0 &&
         af_thread_has(profile, first, clock)) {
-        g_array_append_val(ranks, ((ranked){first, 0})); /* its panel says that there is nothing */
+        g_array_append_val(ranks,
+                           ((af_thread_rank){first, 0})); /* its panel says that there is nothing */
     }
     promote_main(profile, ranks, total_ns);
     return take_threads(ranks, PANELS_BY_DEFAULT, total_ns / 100 * PERCENT_MIN);
@@ -97,7 +85,7 @@ GArray *af_sheet_chart_threads(const af_profile *profile, const GArray *picked, 
     promote_main(profile, ranks, total_ns);
     GArray *threads = g_array_new(FALSE, FALSE, sizeof(uint32_t));
     for (guint i = 0; i < ranks->len && (picked || i < AF_CHART_THREADS); i++) {
-        g_array_append_val(threads, g_array_index(ranks, ranked, i).thread);
+        g_array_append_val(threads, g_array_index(ranks, af_thread_rank, i).thread);
     }
     g_array_unref(ranks);
     return threads;

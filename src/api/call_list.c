@@ -145,7 +145,7 @@ gboolean af_call_list_at(const af_call_list *list, uint32_t index, af_call_view 
         .depth = call->depth,
         .nested = call->nested,
         .end = call->end,
-        .early = call->begin == AF_BEGIN_EARLY,
+        .open_at_begin = call->begin == AF_BEGIN_EARLY,
         .cut_begin = call->begin == AF_BEGIN_CUT,
         .cut_end = call->cut,
     };

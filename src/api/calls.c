@@ -14,14 +14,14 @@ gboolean af_profile_walk_calls(const af_profile *profile, const af_call_observer
     return af_profile_walk(profile, &inner, &known, error);
 }
 
-af_profile *af_profile_cut(const af_profile *profile, int64_t from_ns, int64_t to_ns,
-                           const af_call_walk_options *options, GError **error)
+af_profile *af_profile_extract_part(const af_profile *profile, int64_t from_ns, int64_t to_ns,
+                                    const af_call_walk_options *options, GError **error)
 {
     const af_call_walk_options known = af_profile_walk_complete(options);
     return af_time_part_new(profile, from_ns, to_ns, &known, error);
 }
 
-gboolean af_profile_is_cut(const af_profile *profile, uint64_t *from_ns, uint64_t *to_ns)
+gboolean af_profile_is_part(const af_profile *profile, uint64_t *from_ns, uint64_t *to_ns)
 {
     const af_time_range range = af_profile_range(profile);
     if (from_ns != NULL) {

@@ -180,7 +180,9 @@ static gboolean begin_wanted(af_call_follower *follower, track_thread *t, const 
     call->wanted = 1;
     call->number = ++follower->begun;
     call->nested = af_tally_get(&t->open, call->label) > 0;
-    call->begin = edge->cut ? AF_BEGIN_CUT : edge->early ? AF_BEGIN_EARLY : AF_BEGIN_RECORDED;
+    call->begin = edge->cut             ? AF_BEGIN_CUT
+                  : edge->open_at_begin ? AF_BEGIN_EARLY
+                                        : AF_BEGIN_RECORDED;
     memcpy(call->begin_ns, edge->time_ns, sizeof call->begin_ns);
     return af_tally_add(&t->open, call->label, 1);
 }

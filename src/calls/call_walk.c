@@ -118,7 +118,7 @@ static gboolean is_asked_for(const af_call_walk *r, const walk_thread *t, uint32
            (t->depth > 0 && only[label_of[t->stack[t->depth - 1]]] != 0);
 }
 
-static void enter(af_call_walk *r, uint32_t thread, uint32_t method, gboolean early)
+static void enter(af_call_walk *r, uint32_t thread, uint32_t method, gboolean open_at_begin)
 {
     walk_thread *t = &r->threads[thread];
     if (!is_asked_for(r, t, method)) {
@@ -126,7 +126,7 @@ static void enter(af_call_walk *r, uint32_t thread, uint32_t method, gboolean ea
         return;
     }
     af_call_event edge = make_edge(r, thread, method);
-    edge.early = early;
+    edge.open_at_begin = open_at_begin;
     if (push(r, t, method)) {
         report(r, r->observer.enter, &edge);
     }

@@ -77,7 +77,7 @@ static void point_at(const clip_thread *t, size_t position, af_call_event *edge)
     edge->label = AF_ARRAY_AT(&t->stack, uint32_t, position);
     edge->caller = position > 0 ? AF_ARRAY_AT(&t->stack, uint32_t, position - 1) : UINT32_MAX;
     edge->depth = (uint32_t)position;
-    edge->early = FALSE;
+    edge->open_at_begin = FALSE;
 }
 
 static gboolean enter_open(af_clip *clip, const clip_thread *t, af_call_event *edge, GError **error)

@@ -198,7 +198,7 @@ static void cut_profile(af_profile **profile, const af_options *options,
                         const af_call_walk_options *calls, GError **error)
 {
     af_profile *whole = *profile;
-    *profile = af_profile_cut(whole, options->from_ns, options->to_ns, calls, error);
+    *profile = af_profile_extract_part(whole, options->from_ns, options->to_ns, calls, error);
     af_profile_free(whole);
 }
 

@@ -32,7 +32,7 @@ typedef struct af_options {
     af_open_options open;
     const char **mapping_paths;
     af_mappings *mappings;
-    gboolean part; /* a part of each trace, as in af_profile_cut() */
+    gboolean part; /* a part of each trace, as in af_profile_extract_part() */
     int64_t from_ns, to_ns;
     int other_ends, overlaps; /* words */
 

@@ -252,7 +252,7 @@ static void add_id(af_collector *c, af_span id)
 static void take_header(af_collector *c, af_span text)
 {
     af_span key, value;
-    if (!af_comment_cut(text, &key, &value)) {
+    if (!af_comment_split(text, &key, &value)) {
         return;
     }
     const gboolean compiler = af_span_is(key, "compiler");

@@ -35,7 +35,7 @@ gboolean af_comment_parse(af_span text, af_comment *remark)
     return TRUE;
 }
 
-gboolean af_comment_cut(af_span text, af_span *key, af_span *value)
+gboolean af_comment_split(af_span text, af_span *key, af_span *value)
 {
     const char *colon = memchr(text.bytes, ':', text.length);
     if (colon == NULL) {

@@ -16,7 +16,7 @@ typedef struct {
 gboolean af_comment_parse(af_span text, af_comment *remark);
 
 /* Splits "key: value". FALSE if the text has another form. */
-gboolean af_comment_cut(af_span text, af_span *key, af_span *value);
+gboolean af_comment_split(af_span text, af_span *key, af_span *value);
 
 /* Appends the value of a member, with its escapes decoded, to `to`. */
 void af_comment_append(GString *to, af_span value);

@@ -92,7 +92,7 @@ uint32_t af_mapping_find_methods(const af_mapping *mapping, const af_mapped_clas
     return find_bound(mapping, in, name, TRUE) - *first;
 }
 
-af_mapped_parts af_mapped_text_cut(af_mapped_text text)
+af_mapped_parts af_mapped_text_split(af_mapped_text text)
 {
     af_mapped_parts parts = {.type = text};
     parts.owner = parts.type + strlen(parts.type) + 1;

@@ -84,6 +84,6 @@ typedef struct {
     const char *type, *owner, *name, *arguments;
 } af_mapped_parts;
 
-af_mapped_parts af_mapped_text_cut(af_mapped_text text);
+af_mapped_parts af_mapped_text_split(af_mapped_text text);
 
 #endif

@@ -38,7 +38,7 @@ static void describe(const af_mapping *mapping, uint32_t number, af_arena *arena
                      af_overload *overload)
 {
     const af_mapped_method *method = af_mapping_method(mapping, number);
-    const af_mapped_parts parts = af_mapped_text_cut(method->text);
+    const af_mapped_parts parts = af_mapped_text_split(method->text);
     GString *text = g_string_new(NULL);
     overload->method = number;
     overload->inlined = (method->flags & AF_MAPPED_INLINED) != 0;

@@ -140,7 +140,7 @@ static void add_alternative(const answer *a, const af_mapped_parts *parts, GPtrA
 static gboolean is_synthetic(const answer *a, const af_mapped_method *method)
 {
     return (method->flags & AF_MAPPED_SYNTHETIC) != 0 ||
-           (a->class->synthetic && af_mapped_text_cut(method->text).owner[0] == '\0');
+           (a->class->synthetic && af_mapped_text_split(method->text).owner[0] == '\0');
 }
 
 /* Lists all possible names, those of the class before those of others. */
@@ -151,7 +151,7 @@ static void name_all(const af_mapping *mapping, const af_overload *const *chosen
     gboolean synthetic = TRUE;
     for (unsigned i = 0; i < n; i++) {
         const af_mapped_method *method = af_mapping_method(mapping, chosen[i]->method);
-        const af_mapped_parts parts = af_mapped_text_cut(method->text);
+        const af_mapped_parts parts = af_mapped_text_split(method->text);
         synthetic = synthetic && is_synthetic(a, method);
         const char *here = owner_of(a, &parts);
         owner = owner == NULL || strcmp(here, a->class->original) == 0 ? here : owner;
@@ -160,7 +160,7 @@ static void name_all(const af_mapping *mapping, const af_overload *const *chosen
     GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
     for (unsigned i = 0; i < n; i++) {
         const af_mapped_parts parts =
-            af_mapped_text_cut(af_mapping_method(mapping, chosen[i]->method)->text);
+            af_mapped_text_split(af_mapping_method(mapping, chosen[i]->method)->text);
         add_alternative(a, &parts, names);
     }
     g_string_truncate(a->name, 0);
@@ -188,7 +188,8 @@ static void name_one(const af_retracer *r, const af_mapped_method *method, gbool
 {
     a->synthetic = is_synthetic(a, method);
     a->forwards = a->synthetic && method->forwards != NULL && !r->keep_synthetic;
-    const af_mapped_parts parts = af_mapped_text_cut(a->forwards ? method->forwards : method->text);
+    const af_mapped_parts parts =
+        af_mapped_text_split(a->forwards ? method->forwards : method->text);
     g_string_assign(a->owner, owner_of(a, &parts));
     g_string_assign(a->name, parts.name);
     a->outline = (method->flags & AF_MAPPED_OUTLINE) != 0;

@@ -224,7 +224,7 @@ uint64_t af_archive_chosen_size(const af_archive *a)
     return size;
 }
 
-gboolean af_archive_is_cut(const af_archive *a)
+gboolean af_archive_is_truncated(const af_archive *a)
 {
     return a->cut;
 }

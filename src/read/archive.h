@@ -50,7 +50,7 @@ uint64_t af_archive_chosen_size(const af_archive *archive);
 gssize af_archive_take(af_archive *archive, uint8_t *to, size_t capacity, GError **error);
 
 /* Whether an entry ended early, or has another checksum. */
-gboolean af_archive_is_cut(const af_archive *archive);
+gboolean af_archive_is_truncated(const af_archive *archive);
 
 /* Chooses what to draw: the entry `path`, or by content. The best is a Perfetto trace, then any other
  * trace, then an ANR report; of several the latest. Symbols next to a Perfetto trace are read after

@@ -499,7 +499,7 @@ gboolean af_source_reach(af_source *source, size_t length, GError **error)
         show_window(source);
         if (n == 0) {
             source->more = FALSE;
-            source->cut = af_unpack_is_cut(in->unpack);
+            source->cut = af_unpack_is_truncated(in->unpack);
             end_unpacking(in);
             if (!in->is_file || !in->needs.again) {
                 close_own(in);

@@ -139,7 +139,7 @@ static gssize read_archive(af_unpack *u, uint8_t *to, size_t capacity, GError **
 {
     const gssize n = is_cancelled(u, error) ? -1 : af_archive_take(u->archive, to, capacity, error);
     g_atomic_pointer_add(&u->done, MAX(n, 0));
-    u->layers[0].cut |= n == 0 && af_archive_is_cut(u->archive);
+    u->layers[0].cut |= n == 0 && af_archive_is_truncated(u->archive);
     return n;
 }
 
@@ -364,7 +364,7 @@ static gboolean end(af_unpack *u, GError **error)
         }
     }
     u->ended = TRUE;
-    if (!u->any && af_unpack_is_cut(u)) {
+    if (!u->any && af_unpack_is_truncated(u)) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
                             "damaged compressed data: no part of it can be decompressed");
         return FALSE;
@@ -393,7 +393,7 @@ gssize af_unpack_take(af_unpack *u, uint8_t *to, size_t capacity, GError **error
     return got == 0 && !u->ended && !end(u, error) ? -1 : (gssize)got;
 }
 
-gboolean af_unpack_is_cut(const af_unpack *u)
+gboolean af_unpack_is_truncated(const af_unpack *u)
 {
     gboolean cut = FALSE;
     for (unsigned k = 0; k <= u->top; k++) {

@@ -26,7 +26,7 @@ void af_unpack_free(af_unpack *unpack);
 gssize af_unpack_take(af_unpack *unpack, uint8_t *to, size_t capacity, GError **error);
 
 /* After the end: whether compressed data was truncated or damaged. */
-gboolean af_unpack_is_cut(const af_unpack *unpack);
+gboolean af_unpack_is_truncated(const af_unpack *unpack);
 
 /* The bytes read so far, and the total; 0 = unknown. Another thread may call it during
  * af_unpack_take(). */

@@ -164,7 +164,7 @@ static gboolean add_tables(af_report *report, const af_report_request *request, 
     for (unsigned i = 0; ok && request->top > 0 && i < report->tables->len; i++) {
         af_table *table = report->tables->pdata[i];
         if (table->order != AF_ROWS_NESTED) {
-            af_table_cut(table, request->top);
+            af_table_limit(table, request->top);
         }
     }
     return ok;

@@ -263,7 +263,7 @@ gboolean af_table_sort_first(af_table *table, unsigned column, int next, uint32_
     g_free(group);
     table->sorted_by = (int)column;
     if (most > 0) {
-        af_table_cut(table, most);
+        af_table_limit(table, most);
     }
     return TRUE;
 }
@@ -273,7 +273,7 @@ gboolean af_table_sort(af_table *table, unsigned column, int next)
     return af_table_sort_first(table, column, next, 0);
 }
 
-void af_table_cut(af_table *table, uint32_t most)
+void af_table_limit(af_table *table, uint32_t most)
 {
     const size_t width = table->columns->len;
     uint32_t n_rows = 0, of_group = 0;

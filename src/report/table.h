@@ -138,7 +138,7 @@ gboolean af_table_sort_first(af_table *table, unsigned column, int next, uint32_
 gboolean af_table_begins_group(const af_table *table, uint32_t row);
 
 /* Drops all rows after the first `most` of each group, or of the table without groups. */
-void af_table_cut(af_table *table, uint32_t most);
+void af_table_limit(af_table *table, uint32_t most);
 
 /* For programs: `part` of `whole` in percent with four decimals, rounded to nearest; 0 if the whole
  * is 0. */

@@ -28,9 +28,9 @@ static document *begin(char bracket)
     return d;
 }
 
-static void send_document(af_request *request, document *d, char bracket, unsigned status)
+/* Sends the document, whose brackets are closed, and frees it. */
+static void send_document(af_request *request, document *d, unsigned status)
 {
-    af_json_end(&d->json, bracket);
     af_out_char(&d->out, '\n');
     af_out_close(&d->out, NULL);
     GBytes *body = g_byte_array_free_to_bytes(d->bytes);
@@ -152,14 +152,7 @@ void af_answer_api_uploaded(af_request *request, const GPtrArray *uploaded, gboo
     } else {
         put_uploaded(request, &d->json, NULL, uploaded->pdata[0], base, &status);
     }
-    af_out_char(&d->out, '\n');
-    af_out_close(&d->out, NULL);
-    GBytes *body = g_byte_array_free_to_bytes(d->bytes);
-    const af_response r = {
-        .status = status, .type = "application/json", .kind = AF_KIND_OTHER, .body = body};
-    af_request_respond(request, &r);
-    g_bytes_unref(body);
-    g_free(d);
+    send_document(request, d, status);
     g_free(base);
 }
 
@@ -203,7 +196,8 @@ void af_answer_api_list(af_request *request)
         af_json_end(&d->json, '}');
     }
     af_json_end(&d->json, ']');
-    send_document(request, d, '}', MHD_HTTP_OK);
+    af_json_end(&d->json, '}');
+    send_document(request, d, MHD_HTTP_OK);
     g_free(base);
     g_ptr_array_unref(traces);
 }
@@ -225,7 +219,8 @@ static void send_trace(af_request *request, const af_trace *trace)
         put_facts(&d->json, facts);
         af_facts_free(facts);
     }
-    send_document(request, d, '}', MHD_HTTP_OK);
+    af_json_end(&d->json, '}');
+    send_document(request, d, MHD_HTTP_OK);
     g_free(base);
 }
 

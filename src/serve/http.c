@@ -128,16 +128,16 @@ static enum MHD_Result add_pair(void *user, enum MHD_ValueKind kind, const char 
         g_utf8_validate(known, -1, NULL)) {
         g_ptr_array_add(request->query, g_strdup_printf("%s=%s", name, known));
     } else {
-        request->early = MHD_HTTP_BAD_REQUEST;
+        request->refusal = MHD_HTTP_BAD_REQUEST;
     }
     return MHD_YES;
 }
 
 static void refuse_later(af_request *request, unsigned status, char *text)
 {
-    if (request->early == 0) {
-        request->early = status;
-        request->early_text = text;
+    if (request->refusal == 0) {
+        request->refusal = status;
+        request->refusal_text = text;
     } else {
         g_free(text);
     }
@@ -149,7 +149,7 @@ static enum MHD_Result take_field(void *user, enum MHD_ValueKind kind, const cha
 {
     af_request *request = user;
     (void)kind, (void)type, (void)encoding;
-    if (request->early != 0) {
+    if (request->refusal != 0) {
         return MHD_YES; /* reads the rest, so that the client sees the answer */
     }
     if (file_name != NULL || strcmp(name, "trace_file") == 0 || strcmp(name, "mapping") == 0) {
@@ -188,7 +188,7 @@ static void free_request(af_request *request)
     g_ptr_array_unref(request->query);
     g_hash_table_unref(request->fields);
     g_strfreev(request->parts);
-    g_free(request->early_text);
+    g_free(request->refusal_text);
     g_free(request->path);
     g_free(request);
 }
@@ -236,7 +236,7 @@ static unsigned check_head(af_request *request, const char **text)
         *text = af_upload_limit(request->server);
         return MHD_HTTP_CONTENT_TOO_LARGE;
     }
-    return request->early;
+    return request->refusal;
 }
 
 /* The longest body that the server reads, even if only to discard it. */
@@ -254,8 +254,8 @@ static void refuse_head(af_request *request, unsigned status, const char *text)
         (length != NULL && g_ascii_strtoull(length, NULL, 10) > longest_body(request->server))) {
         af_request_refuse(request, status, text);
     } else {
-        request->early = status;
-        request->early_text = g_strdup(text);
+        request->refusal = status;
+        request->refusal_text = g_strdup(text);
     }
 }
 
@@ -291,7 +291,7 @@ static enum MHD_Result take_body(af_request *request, const char *bytes, size_t 
         return MHD_NO; /* an endless body */
     }
     if (request->form != NULL && MHD_post_process(request->form, bytes, *length) != MHD_YES &&
-        request->early == 0) {
+        request->refusal == 0) {
         refuse_later(request, MHD_HTTP_BAD_REQUEST, g_strdup("the form is damaged"));
     }
     *length = 0;
@@ -301,7 +301,7 @@ static enum MHD_Result take_body(af_request *request, const char *bytes, size_t 
 static void end_body(af_request *request)
 {
     if (request->form != NULL && MHD_destroy_post_processor(request->form) != MHD_YES &&
-        request->early == 0) {
+        request->refusal == 0) {
         refuse_later(request, MHD_HTTP_BAD_REQUEST, g_strdup("the form is incomplete"));
     }
     request->form = NULL;
@@ -340,8 +340,8 @@ static enum MHD_Result answer(void *user, struct MHD_Connection *c, const char *
     set_phase(c, TRUE);
     end_body(request);
     request->waits = FALSE;
-    if (request->early != 0) {
-        af_request_refuse(request, request->early, request->early_text);
+    if (request->refusal != 0) {
+        af_request_refuse(request, request->refusal, request->refusal_text);
     } else {
         af_routes_run(request);
     }

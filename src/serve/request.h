@@ -21,8 +21,8 @@ typedef struct {
     GHashTable *fields; /* of a form: char * -> char * */
     af_upload *upload;  /* files of a form; NULL = none */
     struct MHD_PostProcessor *form;
-    unsigned early; /* the status of a refusal that waits for the end of the body; 0 = none */
-    char *early_text;
+    unsigned refusal; /* the status of a refusal that waits for the end of the body; 0 = none */
+    char *refusal_text;
     gboolean begun, waits;
     struct af_rendition
         *view;              /* the view that it waits for, or that was made for it; NULL = none */

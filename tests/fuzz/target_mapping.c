@@ -34,8 +34,8 @@ static void check_same(const af_mapping *a, const af_mapping *b)
     FUZZ_CHECK(a->lines == b->lines && a->broken == b->broken && a->ids.n == b->ids.n);
     for (uint32_t i = 0; i < a->methods.n; i++) {
         const af_mapped_method *one = af_mapping_method(a, i), *other = af_mapping_method(b, i);
-        const af_mapped_parts x = af_mapped_text_cut(one->text);
-        const af_mapped_parts y = af_mapped_text_cut(other->text);
+        const af_mapped_parts x = af_mapped_text_split(one->text);
+        const af_mapped_parts y = af_mapped_text_split(other->text);
         FUZZ_CHECK(strcmp(one->obfuscated, other->obfuscated) == 0);
         FUZZ_CHECK(strcmp(x.name, y.name) == 0 && strcmp(x.arguments, y.arguments) == 0);
         FUZZ_CHECK(one->flags == other->flags);

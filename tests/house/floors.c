@@ -162,7 +162,8 @@ static const floor_rule floors[] = {
         .path = "render/",
         .headers =
             "base/ model/ calls/ render/boxes.h render/scene.h render/canvas.h render/paint.h "
-            "render/palette.h render/face.h render/label.h render/sizes.h render/words.h "
+            "render/palette.h render/face.h render/label.h render/sizes.h render/thread_rank.h "
+            "render/words.h "
             "render/graph/ "
             "render/chart/ render/page/ render/packed/ render/diff/ compare/diff.h "
             "aflame/output.h",

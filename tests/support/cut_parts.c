@@ -60,7 +60,7 @@ static char *add_thread(adding *a, const af_profile *part, unsigned from)
 static char *add_part(adding *a, int64_t from_ns, int64_t to_ns)
 {
     g_autoptr(GError) error = NULL;
-    af_profile *part = af_profile_cut(a->whole, from_ns, to_ns, NULL, &error);
+    af_profile *part = af_profile_extract_part(a->whole, from_ns, to_ns, NULL, &error);
     if (part == NULL) {
         return g_error_matches(error, AF_ERROR, AF_ERROR_NOTHING) ? NULL : g_strdup(error->message);
     }

@@ -149,7 +149,8 @@ static gboolean print_records(job *j, GError **error)
 static gboolean cut(job *j, GError **error)
 {
     const uint64_t end = af_profile_end_ns(j->profile);
-    j->made = af_profile_cut(j->profile, (int64_t)(end / 4), (int64_t)(end / 4 * 3), NULL, error);
+    j->made = af_profile_extract_part(j->profile, (int64_t)(end / 4), (int64_t)(end / 4 * 3), NULL,
+                                      error);
     return j->made != NULL;
 }
 

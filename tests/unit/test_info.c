@@ -262,7 +262,7 @@ START_TEST(columns_are_truncated_by_width)
         {"界界界", 6, "界界界"}, {"界界界", 5, "界…界"}, {"界界界", 4, "界…"},
     };
     for (unsigned i = 0; i < G_N_ELEMENTS(cases); i++) {
-        char *cut = af_columns_cut(cases[i].text, cases[i].most);
+        char *cut = af_columns_truncate(cases[i].text, cases[i].most);
         ck_assert_str_eq(cut, cases[i].expected);
         ck_assert_uint_le(af_columns_width(cut), cases[i].most);
         g_free(cut);

@@ -204,7 +204,7 @@ static void check_mixed(const af_mapping *mapping)
     uint32_t first;
     const af_mapped_class *foo = af_mapping_lookup_obfuscated(mapping, "a");
     ck_assert_uint_eq(af_mapping_find_methods(mapping, foo, "b", &first), 1);
-    ck_assert_str_eq(af_mapped_text_cut(af_mapping_method(mapping, first)->text).name, "h");
+    ck_assert_str_eq(af_mapped_text_split(af_mapping_method(mapping, first)->text).name, "h");
     ck_assert_uint_eq(af_mapping_find_methods(mapping, foo, "x", &first), 0);
 }
 

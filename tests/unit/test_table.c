@@ -101,10 +101,10 @@ END_TEST
 
 START_TEST(dropped_rows_are_counted)
 {
-    af_table_cut(table, 3);
+    af_table_limit(table, 3);
     ck_assert_uint_eq(table->n_rows, 3);
     ck_assert_uint_eq(table->n_left_out, 2);
-    af_table_cut(table, 3);
+    af_table_limit(table, 3);
     ck_assert_uint_eq(table->n_left_out, 2);
 }
 END_TEST

@@ -33,7 +33,7 @@ static char *shorten(const char *text)
     char *both = length <= (size_t)8 * MOST_COLUMNS
                      ? g_strdup(text)
                      : g_strconcat(head, end - (size_t)4 * MOST_COLUMNS, NULL);
-    char *clean = af_columns_clean(both), *cut = af_columns_cut(clean, MOST_COLUMNS);
+    char *clean = af_columns_clean(both), *cut = af_columns_truncate(clean, MOST_COLUMNS);
     g_free(clean);
     g_free(both);
     g_free(head);

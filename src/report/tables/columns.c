@@ -58,7 +58,7 @@ static const char *find_column(const char *text, unsigned most)
     return text;
 }
 
-char *af_columns_cut(const char *text, unsigned most)
+char *af_columns_truncate(const char *text, unsigned most)
 {
     unsigned width = af_columns_width(text);
     if (width <= most || most == 0) {
@@ -134,7 +134,7 @@ static char *cut_class(const parted *p, unsigned most)
     const char *class_name = find_last_parts(p, p->essential), *method = find_last_parts(p, 1);
     class_name = class_name != NULL ? class_name : p->text;
     if (method == NULL || method == class_name || af_columns_width(method) + 1 > most) {
-        return af_columns_cut(method != NULL ? method : p->text, most);
+        return af_columns_truncate(method != NULL ? method : p->text, most);
     }
     const unsigned width = most - af_columns_width(method) - 1;
     if (width < 4) {
@@ -149,7 +149,7 @@ char *af_columns_shorten(const char *name, unsigned most)
     const parted p = part_name(name);
     if (af_columns_width(name) <= most || most < 8 || ends_in_number(&p) ||
         memchr(name, ' ', (gsize)(p.end - name)) != NULL) {
-        return af_columns_cut(name, most);
+        return af_columns_truncate(name, most);
     }
     const char *rest = find_last_parts(&p, p.essential);
     if (rest != NULL && af_columns_width(rest) + 1 <= most) {

@@ -15,7 +15,7 @@ unsigned af_columns_width(const char *text);
 
 /* Clean text shortened to at most `most` columns, with an ellipsis in the middle. Free with
  * g_free(). */
-char *af_columns_cut(const char *text, unsigned most);
+char *af_columns_truncate(const char *text, unsigned most);
 
 /* The same for the name of a method or class: it loses its package first, from the end, then the
  * arguments, then the end of the class; the method name is shortened last. Free with g_free(). */
