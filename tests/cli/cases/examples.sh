@@ -14,6 +14,8 @@ prepare_files() {
     head -c 99999 app.trace >cut.trace
     copy_sample release.trace "$(cat "$data/release.sed")"
     cp "$data/mapping.txt" mapping.txt
+    cp "$made/compare_before.trace" before.trace
+    cp "$made/compare_after.trace" after.trace
     cp "$made/perf_simpleperf.trace" perf.data
     cp "$made/spall_v3.trace" game.spall
     printf '[{"ph":"X","name":"fetch","pid":1,"tid":1,"ts":0,"dur":30},' >page.json
