@@ -50,6 +50,22 @@ const af_exit_text *af_exit_text_at(unsigned number)
     return number < G_N_ELEMENTS(texts) ? &texts[number] : NULL;
 }
 
+/* A name in a file may have megabytes: a longer line omits its middle. */
+#define LINE_MOST 8000
+#define LINE_TAIL 1000
+
+static void print_line(const char *line)
+{
+    const size_t n = strlen(line);
+    if (n <= LINE_MOST) {
+        fprintf(stderr, "%s\n", line);
+        return;
+    }
+    const char *head = g_utf8_find_prev_char(line, line + LINE_MOST - LINE_TAIL);
+    const char *tail = g_utf8_find_next_char(line + n - LINE_TAIL, NULL);
+    fprintf(stderr, "%.*s…%s\n", (int)(head - line), line, tail);
+}
+
 void af_message_print(const char *name, const char *format, ...)
 {
     va_list arguments;
@@ -59,7 +75,7 @@ void af_message_print(const char *name, const char *format, ...)
     char *all = name != NULL ? g_strdup_printf("aflame: %s: %s", name, text)
                              : g_strdup_printf("aflame: %s", text);
     char *line = af_message_escape(all);
-    fprintf(stderr, "%s\n", line);
+    print_line(line);
     g_free(line);
     g_free(all);
     g_free(text);

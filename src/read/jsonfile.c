@@ -23,13 +23,31 @@ static const char *find_after(const char *text, size_t n, const char *word)
     return found == NULL ? NULL : found + strlen(word);
 }
 
+/* Whether the text has the key, which is not the same text as a value. */
+static gboolean has_key(const char *text, size_t n, const char *key)
+{
+    const char *const end = text + n;
+    while ((text = find_after(text, (size_t)(end - text), key)) != NULL) {
+        const char *at = text;
+        while (at < end && g_ascii_isspace(*at)) {
+            at++;
+        }
+        if (at < end && *at == ':') {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
 af_json_kind af_json_look_kind(const char *text, size_t n)
 {
-    /* slashes may be escaped */
+    /* slashes may be escaped; a profile of another tool may name the address */
     const char *host = find_after(text, n, "www.speedscope.app");
-    const char *schema = host == NULL ? NULL : find_after(text, n, "file-format-schema.json");
+    const char *schema = host == NULL || !has_key(text, n, "\"$schema\"")
+                             ? NULL
+                             : find_after(text, n, "file-format-schema.json");
     const size_t before = schema == NULL ? n : (size_t)(MAX(host, schema) - text);
-    if (find_after(text, before, "\"traceEvents\"") != NULL) {
+    if (has_key(text, before, "\"traceEvents\"")) {
         return AF_JSON_TRACE_EVENTS;
     }
     return schema == NULL ? AF_JSON_UNKNOWN : AF_JSON_SPEEDSCOPE;

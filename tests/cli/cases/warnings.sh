@@ -57,3 +57,16 @@ check 'the JSON has no warning of the second side' \
     grep -q '"after": {.*"warnings": \[{"id": "overflow", "count": 1, ' "$captured/out"
 expect 0 aflame diff "$overflow" "$data/sample.trace" --format csv
 err_has 'the recording buffer overflowed'
+
+# a message stays short, whatever it quotes
+long_thread() {
+    printf '[{"ph":"M","name":"thread_name","pid":1,"tid":1,"args":{"name":"%s' "$1"
+    head -c 100000 /dev/zero | tr '\0' x
+    printf '"}},{"ph":"B","pid":1,"tid":1,"ts":1,"name":"a"},{"ph":"E","pid":1,"tid":1,"ts":2}]'
+}
+long_thread b >before.json
+long_thread a >after.json
+expect 2 aflame diff before.json after.json
+err_has 'no thread in common ("bxxx'
+err_has '…'
+check 'the message is long' [ "$(wc -c <"$captured/err")" -lt 9000 ]
