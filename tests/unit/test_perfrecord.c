@@ -1,5 +1,6 @@
 /* The records of perf.data: one small file per fact of the format. */
 #include <string.h>
+#include <zstd.h>
 
 #include <aflame/aflame.h>
 
@@ -305,6 +306,55 @@ START_TEST(long_records)
 }
 END_TEST
 
+/* Compressed records are one stream, and a record may continue in the next one. */
+static GByteArray *make_packed(void)
+{
+    GByteArray *records = g_byte_array_new();
+    made_bytes(records, "9/4 2/2 48/2 0x1010 7/4 7/4 1 3 0 9/4 2/2 48/2 0x1020 7/4 7/4 2 5 0");
+    GByteArray *packed = g_byte_array_new();
+    g_byte_array_set_size(packed, (guint)ZSTD_compressBound(records->len));
+    const size_t n = ZSTD_compress(packed->data, packed->len, records->data, records->len, 1);
+    ck_assert(!ZSTD_isError(n));
+    g_byte_array_set_size(packed, (guint)n);
+    g_byte_array_unref(records);
+    return packed;
+}
+
+static void add_packed(made_perf *perf, const guint8 *bytes, guint length)
+{
+    GString *words = g_string_new(NULL);
+    for (guint i = 0; i < length; i++) {
+        g_string_append_printf(words, "%u/1 ", bytes[i]);
+    }
+    made_perf_record(perf, 81, 0, words->str);
+    g_string_free(words, TRUE);
+}
+
+START_TEST(compressed_records_in_pieces)
+{
+    GByteArray *packed = make_packed();
+    for (guint first = 1; first < packed->len; first += 7) {
+        made_perf *perf = made_perf_begin();
+        add_packed(perf, packed->data, first);
+        add_packed(perf, packed->data + first, packed->len - first);
+        made_perf_expect(perf, "t;a 3 | t;b 5");
+    }
+    g_byte_array_unref(packed);
+}
+END_TEST
+
+START_TEST(damaged_compressed_records)
+{
+    GByteArray *packed = make_packed();
+    made_perf *perf = made_perf_begin();
+    made_perf_record(perf, 9, 2, "0x1030 7/4 7/4 1 4 0");
+    packed->data[0] ^= 1; /* no zstd frame */
+    add_packed(perf, packed->data, packed->len);
+    made_perf_expect_warned(perf, "t;c 4", "packed-records 1");
+    g_byte_array_unref(packed);
+}
+END_TEST
+
 Suite *af_suite_perfrecord(void)
 {
     Suite *suite = suite_create("perfrecord");
@@ -325,6 +375,8 @@ Suite *af_suite_perfrecord(void)
     tcase_add_test(tests, files_from_a_pipe);
     tcase_add_test(tests, samples_have_weights);
     tcase_add_test(tests, long_records);
+    tcase_add_test(tests, compressed_records_in_pieces);
+    tcase_add_test(tests, damaged_compressed_records);
     suite_add_tcase(suite, tests);
     return suite;
 }
