@@ -88,6 +88,7 @@ void af_scene_set_about(af_scene *scene, const af_scene_about *about)
         .accounts = copy_or_null(scene, about->accounts),
         .callers_above = about->callers_above,
         .in_time = about->in_time,
+        .has_chart = about->has_chart,
         .compared = about->compared,
         .app = copy_or_null(scene, about->app),
         .date_s = about->date_s,

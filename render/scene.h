@@ -133,6 +133,7 @@ typedef struct {
     const char *accounts;    /* time that steps removed before drawing, one line each; NULL = no
                                 steps */
     gboolean in_time;        /* a chart: frames are single calls in order of time */
+    gboolean has_chart;      /* the data for the script has a chart */
     gboolean compared;       /* a comparison of two sides */
     gboolean callers_above;  /* frames are above the frames that they called */
     int64_t date_s;          /* seconds since 1970 of the recording; -1 = unknown */

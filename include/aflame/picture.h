@@ -27,10 +27,13 @@ typedef enum {
 } af_theme;
 
 typedef enum {
-    AF_VIEW_GRAPH = 0, /* a flame graph: calls merged along their paths */
-    AF_VIEW_CHART,     /* single calls or samples along time, a track for each thread, with instants
+    AF_VIEW_GRAPH =
+        0, /* a flame graph: calls merged along their paths. An interactive SVG has the chart
+                          too, if the profile could be drawn as one (below) and has 100 to 20,000
+                          calls or samples */
+    AF_VIEW_CHART,    /* single calls or samples along time, a track for each thread, with instants
                           and counters */
-    AF_VIEW_SANDWICH,  /* a method: its callers above, its callees below */
+    AF_VIEW_SANDWICH, /* a method: its callers above, its callees below */
 } af_view;
 
 /* What to draw. Initialise with AF_PICTURE_OPTIONS_INIT. */

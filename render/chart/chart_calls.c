@@ -1,6 +1,7 @@
 #include "render/chart/chart_calls.h"
 
 #include "base/memory_error.h"
+#include "calls/input.h"
 #include "calls/samples.h"
 #include "calls/profile_walk.h"
 #include "model/select.h"
@@ -197,6 +198,43 @@ gboolean af_chart_calls_begin(af_chart_calls *calls, const af_profile *profile,
     }
     options->chart = calls->chart;
     options->highlighted = calls->words;
+    return TRUE;
+}
+
+/* Fewer calls are better seen in the graph; a file with more would lack some. */
+enum { CALLS_MIN = 100, CALLS_MAX = 20000 };
+
+static gboolean is_small(const af_profile *profile)
+{
+    uint64_t calls = 0;
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        calls += profile->threads[t].calls;
+    }
+    calls = af_content_has_weights(profile->facts.content) ? profile->facts.counts.records : calls;
+    return calls >= CALLS_MIN && calls <= CALLS_MAX &&
+           profile->facts.counts.records <= 4 * CALLS_MAX;
+}
+
+gboolean af_chart_calls_begin_packed(af_chart_calls *calls, const af_profile *profile,
+                                     af_sheet_options *options, GError **error)
+{
+    *calls = (af_chart_calls){NULL, NULL, NULL, NULL};
+    af_sheet_options chart = *options;
+    if (!is_small(profile) || profile->facts.saved.version != NULL || !af_input_exists(profile) ||
+        !af_chart_calls_check(profile, AF_CLOCK_DEFAULT, &chart.clock, NULL)) {
+        return TRUE;
+    }
+    GError *unread = NULL;
+    if (af_chart_calls_begin(calls, profile, NULL, &chart, &unread)) {
+        options->packed_chart = calls->chart;
+        return TRUE;
+    }
+    if (g_error_matches(unread, AF_ERROR, AF_ERROR_MEMORY) ||
+        g_error_matches(unread, AF_ERROR, AF_ERROR_CANCELLED)) {
+        g_propagate_error(error, unread);
+        return FALSE;
+    }
+    g_clear_error(&unread); /* the input has changed; its graph is complete */
     return TRUE;
 }
 

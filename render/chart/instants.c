@@ -252,7 +252,7 @@ static void add_count(GPtrArray *pieces, uint64_t n, const char *one, const char
 
 void af_chart_markers_describe(const af_sheet *sheet, GPtrArray *pieces)
 {
-    const af_chart_markers *markers = sheet->options->chart->markers;
+    const af_chart_markers *markers = af_sheet_chart(sheet)->markers;
     const af_markers *marks = &sheet->profile->markers;
     if (markers == NULL && marks->n_markers > 0) {
         g_ptr_array_add(pieces,

@@ -69,7 +69,7 @@ void af_diff_bar_dash(af_diff_sheet *sheet, const af_scene_rect *bar);
 void af_diff_header_draw(af_diff_sheet *sheet, uint32_t first, uint32_t n);
 
 /* Draws the threads without a panel and the name of the program. */
-void af_diff_footer_draw(af_diff_sheet *sheet);
+void af_diff_footer_draw(af_diff_sheet *sheet, uint32_t first, uint32_t n);
 
 /* Prepares the scene for a viewer: settings, colours, letters and the packed union. FALSE if memory
  * is refused. */

@@ -94,11 +94,11 @@ static void draw_left_out(af_diff_sheet *sheet, const af_flow *flow, unsigned st
     g_ptr_array_unref(pieces);
 }
 
-static void draw_end(af_diff_sheet *sheet, const af_flow *flow)
+static void draw_end(af_diff_sheet *sheet, const af_flow *flow, uint32_t first, uint32_t n)
 {
     GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
     uint64_t hidden = 0;
-    for (uint32_t i = 0; i < sheet->n_panels; i++) {
+    for (uint32_t i = first; i < first + n; i++) {
         hidden += sheet->panels[i].layout->hidden_nodes;
     }
     if (hidden > 0) {
@@ -110,11 +110,12 @@ static void draw_end(af_diff_sheet *sheet, const af_flow *flow)
         g_ptr_array_add(pieces, g_strdup(sheet->omissions));
     }
     g_ptr_array_add(pieces, g_strdup(sheet->options->program));
+    af_footer_add_page(&sheet->page, pieces);
     af_sheet_flow(&sheet->page, flow, pieces);
     g_ptr_array_unref(pieces);
 }
 
-void af_diff_footer_draw(af_diff_sheet *sheet)
+void af_diff_footer_draw(af_diff_sheet *sheet, uint32_t first, uint32_t n)
 {
     const af_flow flow = {.first_x = AF_MARGIN_C,
                           .size = AF_SMALL_C,
@@ -134,7 +135,7 @@ void af_diff_footer_draw(af_diff_sheet *sheet)
     draw_left_out(sheet, &flow, ~(same | noise), AF_SAY_DIFF_NOT_DRAWN);
     draw_left_out(sheet, &flow, noise, AF_SAY_DIFF_WITHIN_NOISE);
     draw_left_out(sheet, &flow, same, AF_SAY_DIFF_UNCHANGED);
-    draw_end(sheet, &flow);
+    draw_end(sheet, &flow, first, n);
     sheet->page.y_c += AF_FOOT_BOTTOM_C;
     af_scene_pop(sheet->page.scene);
 }
@@ -174,7 +175,7 @@ static void draw_page(af_diff_sheet *sheet, uint32_t first, uint32_t n, const ch
     for (uint32_t i = first; i < first + n; i++) {
         af_diff_panel_draw(sheet, &sheet->panels[i]);
     }
-    af_diff_footer_draw(sheet);
+    af_diff_footer_draw(sheet, first, n);
     af_scene_page_resize(page->scene, page->width_c, page->y_c);
 }
 
@@ -184,7 +185,9 @@ static void draw_pages(af_diff_sheet *sheet)
         draw_page(sheet, 0, sheet->n_panels, NULL);
         return;
     }
+    sheet->page.n_pages = sheet->n_panels;
     for (uint32_t i = 0; i < sheet->n_panels; i++) {
+        sheet->page.page = i + 1;
         draw_page(sheet, i, 1, sheet->diff->threads[sheet->panels[i].thread].title);
     }
 }

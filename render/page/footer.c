@@ -162,6 +162,15 @@ static void push_foot(af_sheet *sheet, const GPtrArray *graph, const GPtrArray *
     af_sheet_push_part(sheet, &group);
 }
 
+void af_footer_add_page(const af_sheet *sheet, GPtrArray *pieces)
+{
+    if (sheet->n_pages > 1) {
+        char page[AF_NUMBER_SIZE], all[AF_NUMBER_SIZE];
+        take_text(pieces, g_strdup_printf(AF_SAY_PAGE, af_number_count(page, sheet->page),
+                                          af_number_count(all, sheet->n_pages)));
+    }
+}
+
 static void draw_end(af_sheet *sheet, uint32_t first, uint32_t n, const GPtrArray *omissions)
 {
     GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
@@ -169,11 +178,7 @@ static void draw_end(af_sheet *sheet, uint32_t first, uint32_t n, const GPtrArra
     af_sheet_add_accounts(sheet, pieces);
     append_pieces(pieces, omissions);
     take_text(pieces, g_strdup(sheet->options->program));
-    if (sheet->n_pages > 1) {
-        char page[AF_NUMBER_SIZE], all[AF_NUMBER_SIZE];
-        take_text(pieces, g_strdup_printf(AF_SAY_PAGE, af_number_count(page, sheet->page),
-                                          af_number_count(all, sheet->n_pages)));
-    }
+    af_footer_add_page(sheet, pieces);
     const af_flow flow = {
         .first_x = AF_MARGIN_C,
         .size = AF_SMALL_C,
@@ -188,13 +193,13 @@ static void draw_end(af_sheet *sheet, uint32_t first, uint32_t n, const GPtrArra
 void af_footer_draw(af_sheet *sheet, uint32_t first, uint32_t n)
 {
     GPtrArray *graph = list_omissions(sheet, FALSE);
-    GPtrArray *chart = sheet->options->chart ? list_omissions(sheet, TRUE) : NULL;
+    GPtrArray *chart = af_sheet_chart(sheet) ? list_omissions(sheet, TRUE) : NULL;
     push_foot(sheet, graph, chart);
     sheet->y_c += AF_FOOT_TOP_C;
     af_sheet_rule(sheet);
     sheet->y_c += AF_FOOT_BASELINE_C;
     draw_left_out(sheet);
-    draw_end(sheet, first, n, chart ? chart : graph);
+    draw_end(sheet, first, n, sheet->options->chart ? chart : graph);
     sheet->y_c += AF_FOOT_BOTTOM_C;
     af_scene_pop(sheet->scene);
     g_clear_pointer(&chart, g_ptr_array_unref);

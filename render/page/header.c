@@ -174,8 +174,8 @@ static void push_head(af_sheet *sheet, uint32_t first, uint32_t n, const GPtrArr
     if (sheet->options->interactive) {
         GPtrArray *facts = list_facts(sheet, first, n, FALSE);
         GPtrArray *axis = g_ptr_array_new_with_free_func(g_free);
-        if (sheet->options->chart) {
-            add_axis(sheet->options->chart, &sheet->profile->facts, axis);
+        if (af_sheet_chart(sheet)) {
+            add_axis(af_sheet_chart(sheet), &sheet->profile->facts, axis);
         }
         group.facts = af_sheet_lines(sheet, facts);
         group.chart_facts = af_sheet_lines(sheet, axis);

@@ -73,7 +73,7 @@ static gpointer make_pack(gpointer user)
         .n_threads = sheet->options->n_threads,
         .budget = sheet->options->pack_budget,
         .jobs = sheet->options->jobs,
-        .chart = sheet->options->chart,
+        .chart = af_sheet_chart(sheet),
         .highlighted = sheet->options->highlighted,
         .rank_ns = sheet->busy && sheet->busy->total_ns > 0 ? sheet->busy->time_ns : NULL,
     };
@@ -109,7 +109,7 @@ void af_sheet_equip(af_sheet *sheet)
         need_text(sheet, FALSE, profile->threads[i].title);
         need_text(sheet, TRUE, profile->threads[i].title);
     }
-    for (uint32_t i = 0; sheet->options->chart && i < profile->markers.n_series; i++) {
+    for (uint32_t i = 0; af_sheet_chart(sheet) && i < profile->markers.n_series; i++) {
         need_text(sheet, FALSE, profile->markers.series[i].name);
         need_text(sheet, TRUE, profile->markers.series[i].name);
     }
@@ -117,7 +117,7 @@ void af_sheet_equip(af_sheet *sheet)
 
 char *af_sheet_joined(const af_sheet *sheet)
 {
-    const af_chart *chart = sheet->options->chart;
+    const af_chart *chart = af_sheet_chart(sheet);
     uint64_t joined = 0;
     if (!sheet->pack || !chart || chart->shortest_ns == 0) {
         return NULL;

@@ -118,6 +118,7 @@ static gboolean set_about(af_sheet *sheet)
                                          .accounts = af_sheet_is_reshaped(sheet) ? steps : NULL,
                                          .callers_above = sheet->profile->callers_above,
                                          .in_time = options->chart != NULL,
+                                         .has_chart = af_sheet_chart(sheet) != NULL,
                                          .app = sheet->profile->app,
                                          .date_s = af_profile_date_s(sheet->profile),
                                      });

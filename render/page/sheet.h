@@ -19,18 +19,19 @@ typedef struct {
     int32_t min_width_c;
     gboolean inverted;
     gboolean full_depth;
-    gboolean paged;       /* a page for each thread */
-    gboolean fluid;       /* the script may make it as wide as the window */
-    gboolean interactive; /* the scene contains everything that the script needs */
-    gboolean packed;      /* including the call trees of all threads */
-    size_t pack_budget;   /* limit for these in bytes of base64; 0 = none */
-    unsigned jobs;        /* threads for packing; 0 = one for each processor */
-    GPtrArray *messages;  /* receives messages about omissions (char *); may be NULL */
-    af_chart *chart;      /* the calls to draw in order of time, roots on top: `inverted` is TRUE;
+    gboolean paged;         /* a page for each thread */
+    gboolean fluid;         /* the script may make it as wide as the window */
+    gboolean interactive;   /* the scene contains everything that the script needs */
+    gboolean packed;        /* including the call trees of all threads */
+    size_t pack_budget;     /* limit for these in bytes of base64; 0 = none */
+    unsigned jobs;          /* threads for packing; 0 = one for each processor */
+    GPtrArray *messages;    /* receives messages about omissions (char *); may be NULL */
+    af_chart *chart;        /* the calls to draw in order of time, roots on top: `inverted` is TRUE;
                              NULL = a flame graph. Packing thins them in place */
-    uint32_t n_tall;      /* of a chart: panels after these show their first rows only;
+    af_chart *packed_chart; /* of a graph: the calls of the chart that the script draws too */
+    uint32_t n_tall;        /* of a chart: panels after these show their first rows only;
                              0 = all panels show all rows */
-    gboolean sandwich;    /* draw callers and callees of the label `method`: `inverted` is TRUE */
+    gboolean sandwich;      /* draw callers and callees of the label `method`: `inverted` is TRUE */
     uint32_t method;
     const char
         *highlighted; /* of a chart: the patterns of highlighted calls, in words; NULL = none */

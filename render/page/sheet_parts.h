@@ -38,6 +38,10 @@ typedef struct {
     uint8_t *thread_reasons; /* the same by node of the thread's tree, if that is another */
 } af_panel;
 
+/* The chart that is drawn, or packed for the script only; NULL = none. */
+#define af_sheet_chart(sheet)                                                                      \
+    ((sheet)->options->chart ? (sheet)->options->chart : (sheet)->options->packed_chart)
+
 /* Threads without a panel, for the footer of every page. */
 typedef struct {
     uint32_t n;
@@ -194,6 +198,9 @@ gboolean af_footer_prepare(af_sheet *sheet);
 
 /* Draws the omissions and the name of the program. */
 void af_footer_draw(af_sheet *sheet, uint32_t first, uint32_t n);
+
+/* Adds "page 3 of 8" if the scene has several pages. */
+void af_footer_add_page(const af_sheet *sheet, GPtrArray *pieces);
 
 /* One paragraph for screen readers. NULL if memory is refused. Free with g_free(). */
 char *af_sheet_describe(const af_sheet *sheet);

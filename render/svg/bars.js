@@ -104,8 +104,11 @@
             this.makeSteps();
             this.reset = button('Reset zoom', () => view.reset(), {class: 'af-reset'});
             this.ask = button('?', () => this.showHelp(), {'aria-label': 'keys'});
+            // where the title of the sheet has scrolled away
+            const title = button(view.page.title, () => view.page.scrollTo(0),
+                {class: 'af-title', title: 'to the title and the legend'});
             this.tools = html('div', {class: 'af-tools', role: 'toolbar', 'aria-label': 'tools'},
-                html('span', {class: 'af-seek'}, this.input, this.prev, this.next, this.home,
+                title, html('span', {class: 'af-seek'}, this.input, this.prev, this.next, this.home,
                     this.found, this.hits),
                 ...[this.changed, this.steps, this.reset, this.clocks, this.views, this.threads,
                     this.ask].filter(Boolean));

@@ -229,7 +229,7 @@
         toggle() {
             const {view} = this;
             if (this.isOn) {
-                this.showGraphOf(this.span);
+                this.showGraphOf(this.range.selected ?? this.span);
             } else {
                 view.setView('chart');
             }

@@ -22,7 +22,8 @@
             view: 'chart', label: 'r', help: 'totals of the range, or of the visible time',
             keys: {r: ({view}) => view.chart.totals()},
         }, {
-            view: 'chart', label: 'g', help: 'graph of the visible time, and back to the chart',
+            view: 'chart', label: 'g',
+            help: 'graph of the selected range or the visible time, and back to the chart',
             keys: {g: ({view}) => view.chart.toggle()},
         }, {
             view: 'chart', label: 'm', help: 'highlight the calls of this method',

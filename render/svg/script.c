@@ -119,7 +119,7 @@ void af_svg_script(af_out *out, const af_scene *scene)
     }
     af_out_text(out, "<script><![CDATA[");
     const af_scene_about *about = af_scene_get_about(scene);
-    af_out_text(out, af_svg_script_text(about->in_time || about->compared ? AF_SCRIPT_ALL
-                                                                          : AF_SCRIPT_GRAPH));
+    af_out_text(out, af_svg_script_text(about->has_chart || about->compared ? AF_SCRIPT_ALL
+                                                                            : AF_SCRIPT_GRAPH));
     af_out_text(out, "]]></script>\n");
 }

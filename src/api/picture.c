@@ -140,8 +140,12 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
     af_carried_profile carried = {profile, input, clock, 0, NULL, NULL, 0};
     begin_carried(&carried, canvas, options);
     af_chart_calls chart_calls = {NULL, NULL, NULL, NULL};
-    gboolean ok =
-        !chart || af_chart_calls_begin(&chart_calls, profile, options->highlights, &sheet, error);
+    gboolean ok = TRUE;
+    if (chart) {
+        ok = af_chart_calls_begin(&chart_calls, profile, options->highlights, &sheet, error);
+    } else if (sheet.packed) {
+        ok = af_chart_calls_begin_packed(&chart_calls, profile, &sheet, error);
+    }
     af_arena *names = af_arena_new();
     const af_profile *visible = af_profile_visible(names, profile);
     af_scene *scene = ok && visible != NULL ? af_sheet_new(visible, &sheet) : NULL;

@@ -61,7 +61,11 @@ static void print_target(const af_options *o, const af_input *input, const af_ta
 static af_exit render_input(const af_options *o, const af_input *input, const GPtrArray *targets)
 {
     af_exit status = AF_EXIT_DONE;
-    af_profile *profile = af_steps_open(o, input, o->view == AF_VIEW_CHART, &status);
+    /* an interactive SVG has the chart of a small trace */
+    const gboolean keep =
+        o->view == AF_VIEW_CHART || (af_options_write(o, "svg") && !o->picture.no_script &&
+                                     !o->picture.outlines && o->data != AF_DATA_NONE);
+    af_profile *profile = af_steps_open(o, input, keep, &status);
     if (profile == NULL) {
         return status;
     }

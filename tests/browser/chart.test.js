@@ -308,7 +308,7 @@ test('a link restores the time range', async () => {
             assert.ok((await ticks(picture)).length > 0);
         });
     }
-    await open('sample', {hash: '#v=chart&r=1-200'}, async (picture) => {
+    await open('folded', {hash: '#v=chart&r=1-200'}, async (picture) => {
         assert.strictEqual(await picture.page.evaluate(() => AF.view.state.view), 'flame');
     });
 });

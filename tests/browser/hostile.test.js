@@ -20,7 +20,7 @@ test('names are plain text everywhere', async () => {
         await page.getByRole('menuitem', {name: 'Find all'}).click();
         assert.match(await picture.found(), /4 matches|1 of 4/);
         await picture.press('c', 'c', 't');
-        assert.ok((await page.locator('.af-rail').textContent()).includes('<img src=x'));
+        assert.ok((await page.locator('.af-rail[aria-label=threads]').textContent()).includes('<img src=x'));
         assert.strictEqual(await page.locator('.af-app img, .af-app script:not(svg script)').count(), 0);
         await picture.shot('hostile');
     });

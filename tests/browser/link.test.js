@@ -162,7 +162,7 @@ test('expanded rows can be hidden again and are in the link', async () => {
 
 test('a link from another recording reports what is missing here', async () => {
     const hash = '#t=main,Elsewhere&z=00000001,00000002&m=00000003&v=chart';
-    await open('sample', {hash}, async (picture) => {
+    await open('folded', {hash}, async (picture) => {
         assert.strictEqual(await picture.text('.af-status'), 'This recording lacks what the link ' +
             'names: 1 of 2 threads, 2 of 2 zoomed frames, the method and the chart.');
     });

@@ -102,7 +102,7 @@ for name in sample chrome_async chrome_samples perf_simpleperf folded_fractions;
     sample | chrome_*) "$aflame" convert -q "$trace" -o "$out.json" ;;
     esac
 done
-AFLAME_CSP_HASH=$("$aflame" render --csp-hash | head -n 1)
+AFLAME_CSP_HASH=$("$aflame" render --csp-hash | paste -s -d ' ' | sed "s/ /' '/")
 AFLAME_PICTURES=$folder
 AFLAME_CHROMIUM=${AFLAME_CHROMIUM:-$(command -v chromium)}
 export AFLAME_CSP_HASH AFLAME_PICTURES AFLAME_CHROMIUM

@@ -45,6 +45,22 @@ test('c shows callers above and callees below a method, and goes back', async ()
     });
 });
 
+test('a graph has the chart too; the sandwich leads back to the view before it', async () => {
+    await open('sample', {}, async (picture) => {
+        await picture.press('g');
+        assert.match(await picture.hash(), /^#v=chart/);
+        await picture.press('ArrowDown', 'ArrowDown', 'c');
+        assert.match(await picture.hash(), /v=sandwich/);
+        await picture.press('c');
+        assert.match(await picture.hash(), /v=chart/);
+        await picture.press('g');
+        assert.doesNotMatch(await picture.hash(), /v=/);
+    });
+    await open('deep', {}, async (picture) => { // has too many calls
+        assert.strictEqual(await picture.page.getByRole('button', {name: 'chart'}).count(), 0);
+    });
+});
+
 test('the time of a sandwich counts recursion once', async () => {
     await open('sample', {}, async (picture) => {
         await picture.search('java.lang.Object.wait');

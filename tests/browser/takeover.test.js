@@ -48,13 +48,12 @@ test('no font is loaded after the script has drawn', async () => {
 });
 
 for (const [name, scheme] of [['sample', 'light'], ['sample', 'dark'], ['folded', 'light'],
-    ['clean', 'light'], ['clean', 'dark'], ['sandwich', 'light'], ['chart', 'light'], ['chart', 'dark']]) {
+    ['clean', 'light'], ['clean', 'dark'], ['chart', 'light'], ['chart', 'dark']]) {
     test(`taking over ${name} is invisible, ${scheme}`, async () => {
         const snapshots = [];
         const shots = [];
         for (const javaScript of [false, true]) {
-            const width = name === 'sandwich' ? 890 : 1200; // the list is folded then
-            const options = {javaScript, script: javaScript, scheme, size: {width, height: 2000}};
+            const options = {javaScript, script: javaScript, scheme, size: {width: 1200, height: 2000}};
             await open(name, options, async (picture) => {
                 if (javaScript) {
                     await picture.rest();
@@ -65,10 +64,9 @@ for (const [name, scheme] of [['sample', 'light'], ['sample', 'dark'], ['folded'
             });
         }
         const [still, live] = snapshots;
-        const [rects, texts] = name === 'folded' || name === 'sandwich' ? [20, 5] : [100, 50];
+        const [rects, texts] = name === 'folded' ? [20, 5] : [100, 50];
         assert.ok(still.rects.length > rects && still.texts.length > texts);
-        assert.ok(still.waits.length > ({sample: 20, sandwich: 2}[name] ?? 10),
-            `${still.waits.length}`);
+        assert.ok(still.waits.length > (name === 'sample' ? 20 : 10), `${still.waits.length}`);
         assert.deepStrictEqual(live.texts, still.texts);
         assert.deepStrictEqual(live.words, still.words);
         // the canvas omits solid parts below a tenth of a pixel
@@ -82,6 +80,30 @@ for (const [name, scheme] of [['sample', 'light'], ['sample', 'dark'], ['folded'
         assert.ok(different < 1, `${different} of 1000 pixels`);
     });
 }
+
+// The list of methods is folded in such a window, and the tools are above the title.
+test('the script draws a sandwich like the static sheet, below its tools', async () => {
+    const lists = [];
+    for (const javaScript of [false, true]) {
+        const options = {javaScript, script: javaScript, size: {width: 890, height: 2000}};
+        await open('sandwich', options, async (picture) => {
+            if (javaScript) {
+                await picture.rest();
+            }
+            const {rects, texts} = await picture.page.evaluate(listFrames);
+            const top = Math.min(...rects.map(([, y]) => y));
+            const round = (y) => Math.round((y - top) * 10) / 10;
+            const labels = texts.map((text) => /^([\d.]+),([\d.]+) (.*)$/.exec(text))
+                .map(([, x, y, label]) => `${x} ${round(Number(y))} ${label}`);
+            lists.push({rects: rects.map(([x, y]) => [x, round(y)]), labels});
+        });
+    }
+    const [still, live] = lists;
+    assert.ok(still.rects.length > 30 && still.labels.length > 20);
+    assert.deepStrictEqual(live.labels.sort(), still.labels.sort());
+    assert.deepStrictEqual(still.rects.filter(([x, y]) =>
+        !live.rects.some((rect) => rect[1] === y && Math.abs(rect[0] - x) < 0.15)), []);
+});
 
 test('a picture of waiting has the same texts before and after, and can switch the clock', async () => {
     const texts = [];
@@ -360,6 +382,11 @@ test('a flame that is higher than the window opens at its roots, without moving 
         await picture.rest();
         const {bottom, top, scrolled} = await find(picture);
         assert.ok(scrolled > 0 && bottom <= top && bottom > top - 30, `${bottom} of ${top}`);
+        const title = picture.page.locator('.af-title');
+        assert.strictEqual(await title.textContent(), 'deep.trace');
+        await title.click();
+        assert.strictEqual((await find(picture)).scrolled, 0, 'back to the title');
+        assert.strictEqual(await title.isVisible(), false);
     });
     await open('sample', {size: {width: 1280, height: 1600}}, async (picture) => {
         await picture.rest();

@@ -134,6 +134,9 @@ out_has '>E.add +250 µs (new)<'
 out_has '1 thread unchanged: pool-#-thread-# 300 µs'
 expect 0 pdftotext d.pdf -
 out_has 'difference: +650 µs (+30.2 %)'
+expect 0 aflame diff "$made/compare_before.trace" "$made/compare_after.trace" -o pages.pdf
+expect_sh 0 'pdftotext pages.pdf - | grep -o "page [0-9]* of [0-9]*" | sort -u | head -n 1'
+out_has 'page 1 of'
 expect 0 aflame diff before.json before.json --static --theme dark --inverted -o same.svg
 expect 2 aflame diff before.json after.json --width 500
 err_is 'aflame: --width needs an output that is a picture'
