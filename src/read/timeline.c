@@ -408,6 +408,7 @@ gboolean af_timeline_finish_slices(af_timeline *t, GError **error)
         return TRUE;
     }
     af_timeline_resolve_tracks(t);
+    af_timeline_end_scheduling(t);
     af_nests_finish(t->nests, t->latest_ns, cpu_of_nest, t);
     if (!omit_slices(t, error)) {
         return FALSE;

@@ -44,12 +44,13 @@ typedef enum {
     AF_EVENT_MARK_ASYNC_INSTANT, /* name, extra = name of the track */
     AF_EVENT_FUNCTION_BEGIN,     /* of the kernel: name */
     AF_EVENT_FUNCTION_END,
-    AF_EVENT_SWITCH,   /* a = tid out, b = tid in, name and extra their comms, value = CPU;
-                              cpu_ns = 1: `a` is whoever ran before */
+    AF_EVENT_SWITCH,   /* a = tid out, b = tid in, name and extra their comms, value = CPU | the
+                          af_off_state of `a` << 32; cpu_ns = 1: `a` is whoever ran before */
     AF_EVENT_NEW_TASK, /* a = tid of the caller, b = new tid, name, value = clone flags */
     AF_EVENT_RENAME,   /* a = tid, name */
     AF_EVENT_END_TASK, /* a = tid, name */
     AF_EVENT_MENTION,  /* a = tid, name: the thread exists */
+    AF_EVENT_WAKE,     /* a = tid, name: the thread no longer sleeps */
 } af_event_kind;
 
 #define AF_EVENT_FIRST_OF_KERNEL AF_EVENT_MARK_BEGIN
@@ -60,6 +61,19 @@ typedef struct {
     uint32_t a, b, name, extra;
     uint8_t kind, cpu_kind; /* af_event_kind, af_nest_cpu_kind */
 } af_timeline_event;
+
+/* Why a thread does not run. */
+typedef enum {
+    AF_OFF_UNKNOWN,
+    AF_OFF_RUNNABLE, /* no processor is free for it */
+    AF_OFF_SLEEPING,
+    AF_OFF_BLOCKED, /* uninterruptible: a disk, a page fault, a driver */
+    AF_OFF_OTHER,   /* stopped, traced, parked, dead */
+    AF_OFF_STATES,
+} af_off_state;
+
+/* The state as the kernel numbers it; flags above the known ones mean that it was pre-empted. */
+af_off_state af_off_state_of(uint64_t prev_state);
 
 /* `cpu_kind` of a sample: its `a` is a track. */
 #define AF_SAMPLE_OF_TRACK 1

@@ -46,12 +46,40 @@ static af_cpu_state *cpu_at(af_timeline *t, int64_t cpu)
     return &AF_ARRAY_AT(&t->cpus, af_cpu_state, cpu);
 }
 
-static void switch_out(af_timeline *t, uint32_t thread, int64_t ns)
+af_off_state af_off_state_of(uint64_t prev_state)
+{
+    enum { SLEEPING = 1, BLOCKED = 2, KNOWN = 255 };
+    return prev_state == 0 || prev_state > KNOWN ? AF_OFF_RUNNABLE
+           : (prev_state & BLOCKED) != 0         ? AF_OFF_BLOCKED
+           : (prev_state & SLEEPING) != 0        ? AF_OFF_SLEEPING
+                                                 : AF_OFF_OTHER;
+}
+
+/* The thread is off the processor for another reason from now on. */
+static void change_off(af_thread_state *state, af_off_state off, int64_t ns)
+{
+    if (state->off != AF_OFF_UNKNOWN) {
+        state->off_ns[state->off] += MAX(ns - state->off_since_ns, 0);
+    }
+    state->off = off;
+    state->off_since_ns = ns;
+}
+
+static void switch_out(af_timeline *t, uint32_t thread, int64_t ns, af_off_state off)
 {
     af_thread_state *state = af_timeline_thread_state(t, thread);
     if (state->cpu > 0) {
         state->total_ns += MAX(ns - state->since_ns, 0);
         state->cpu = 0;
+        change_off(state, off, ns);
+    }
+}
+
+static void take_wake(af_timeline *t, uint32_t thread, int64_t ns)
+{
+    af_thread_state *state = af_timeline_thread_state(t, thread);
+    if (thread != AF_NO_TASK && state->cpu == 0 && state->off != AF_OFF_RUNNABLE) {
+        change_off(state, AF_OFF_RUNNABLE, ns);
     }
 }
 
@@ -60,7 +88,7 @@ static void lose_interval(af_timeline *t, uint32_t thread)
 {
     af_thread_state *state = af_timeline_thread_state(t, thread);
     af_sink_warn(t->sink, AF_WARN_LOST_SWITCHES, 1, AF_NO_OFFSET);
-    switch_out(t, thread, MAX(state->last_ns, state->since_ns));
+    switch_out(t, thread, MAX(state->last_ns, state->since_ns), AF_OFF_UNKNOWN);
 }
 
 static void switch_in(af_timeline *t, uint32_t thread, int64_t cpu, int64_t ns)
@@ -71,6 +99,7 @@ static void switch_in(af_timeline *t, uint32_t thread, int64_t cpu, int64_t ns)
         lose_interval(t, thread);
         AF_ARRAY_AT(&t->cpus, af_cpu_state, before).known = FALSE;
     }
+    change_off(state, AF_OFF_UNKNOWN, ns);
     state->switched_in = TRUE;
     state->cpu = (uint32_t)cpu + 1;
     state->since_ns = ns;
@@ -88,7 +117,9 @@ static uint32_t mention(af_timeline *t, int64_t tid, uint32_t name)
 
 static void take_switch(af_timeline *t, const af_timeline_event *e)
 {
-    af_cpu_state *cpu = cpu_at(t, e->value);
+    const int64_t number = e->value & UINT32_MAX;
+    const af_off_state off = (af_off_state)(e->value >> 32);
+    af_cpu_state *cpu = cpu_at(t, number);
     const gboolean anyone = e->cpu_ns == 1;
     const int64_t out = (int32_t)e->a, in = (int32_t)e->b;
     if (!anyone) {
@@ -100,13 +131,13 @@ static void take_switch(af_timeline *t, const af_timeline_event *e)
     }
     if (cpu->known && cpu->thread != AF_NO_TASK) {
         if (anyone || cpu->tid == out) {
-            switch_out(t, cpu->thread, e->ns);
+            switch_out(t, cpu->thread, e->ns, off);
         } else {
             lose_interval(t, cpu->thread);
         }
     }
     if (thread != AF_NO_TASK) {
-        switch_in(t, thread, e->value, e->ns);
+        switch_in(t, thread, number, e->ns);
     }
     *cpu = (af_cpu_state){TRUE, in, thread};
 }
@@ -296,8 +327,18 @@ void af_timeline_take_kernel_event(af_timeline *t, const af_timeline_event *e)
     case AF_EVENT_END_TASK:
         end_task(t, e);
         break;
+    case AF_EVENT_WAKE:
+        take_wake(t, mention(t, (int32_t)e->a, e->name), e->ns);
+        break;
     default:
         mention(t, (int32_t)e->a, e->name);
         break;
+    }
+}
+
+void af_timeline_end_scheduling(af_timeline *t)
+{
+    for (uint32_t i = 0; i < t->threads.n; i++) {
+        change_off(af_timeline_thread_state(t, i), AF_OFF_UNKNOWN, t->latest_ns);
     }
 }

@@ -17,6 +17,9 @@ typedef struct {
     int64_t last_ns; /* of its own events */
     int64_t own_base_ns;
     uint64_t uuid; /* of the track that describes it */
+    af_off_state off;
+    int64_t off_since_ns;
+    int64_t off_ns[AF_OFF_STATES];
 } af_thread_state;
 
 typedef struct {
@@ -114,6 +117,9 @@ int64_t af_timeline_cpu_ns(af_timeline *timeline, uint32_t thread, int64_t ns);
 
 /* The CPU time of an event on a thread's nest. */
 void af_timeline_clock(af_timeline *timeline, uint32_t thread, af_nest_event *event);
+
+/* Adds up what threads wait for at the end of the recording. */
+void af_timeline_end_scheduling(af_timeline *timeline);
 
 /* Takes an event when its turn comes: of a track, or of the kernel. */
 void af_timeline_take_track_event(af_timeline *timeline, const af_timeline_event *event);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/number.h"
 #include "read/timeline_state.h"
 
 /* Threads without slices are listed up to this number. */
@@ -118,7 +119,7 @@ typedef struct {
     uint64_t next_id;
     GString *name;
     GString *idle; /* names of threads without data */
-    uint64_t n_idle;
+    uint64_t n_idle, n_scheduled;
 } naming;
 
 static uint32_t number_process(naming *n, uint32_t process)
@@ -159,6 +160,35 @@ static void report_idle(naming *n)
     g_string_free(n->idle, TRUE);
 }
 
+/* How long a thread with slices ran and waited, in the whole recording. */
+static void report_scheduling(const af_timeline *t, const ordered *one, const char *name)
+{
+    static const char key[] = "scheduling";
+    static const char *const names[AF_OFF_STATES] = {NULL, "runnable", "sleeping",
+                                                     "uninterruptible", "stopped"};
+    char time[AF_NUMBER_SIZE];
+    if (one->is_track || one->thread >= t->threads.n ||
+        !af_timeline_draws(t, af_tasks_process_of(t->tasks, one->thread))) {
+        return;
+    }
+    const af_thread_state *state = &AF_ARRAY_AT(&t->threads, af_thread_state, one->thread);
+    if (!state->switched_in) {
+        return;
+    }
+    GString *text = g_string_new(name);
+    const int64_t open_ns = state->cpu > 0 ? MAX(t->latest_ns - state->since_ns, 0) : 0;
+    g_string_append_printf(text, " (%" G_GINT64_FORMAT "): running %s", shown_tid(one->tid),
+                           af_number_time(time, (uint64_t)(state->total_ns + open_ns)));
+    for (unsigned off = 1; off < AF_OFF_STATES; off++) {
+        if (state->off_ns[off] > 0) {
+            g_string_append_printf(text, ", %s %s", names[off],
+                                   af_number_time(time, (uint64_t)state->off_ns[off]));
+        }
+    }
+    af_sink_add_fact(t->sink, (af_span){key, sizeof key - 1}, (af_span){text->str, text->len});
+    g_string_free(text, TRUE);
+}
+
 static void describe(naming *n, const ordered *one, uint64_t rank)
 {
     af_timeline *t = n->timeline;
@@ -184,6 +214,8 @@ static void describe(naming *n, const ordered *one, uint64_t rank)
     if (!has_nest ||
         (!one->is_track && !af_nests_has_slices(t->nests, one->nest) && t->take_sample == NULL)) {
         list_thread(n, one);
+    } else if (t->take_sample == NULL && n->n_scheduled++ < MOST_SHOWN) {
+        report_scheduling(t, one, n->name->str);
     }
     af_sink_set_thread_owner(t->sink, thread, &of);
     af_sink_describe_thread(t->sink, thread, n->name->str, n->name->len, TRUE, FALSE);

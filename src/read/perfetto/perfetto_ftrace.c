@@ -196,7 +196,7 @@ static void take_task(const bundle *b, uint64_t time, uint32_t tid, unsigned fie
         event.name = add_text(b, v->text[1]);
         break;
     default:
-        event.kind = AF_EVENT_MENTION;
+        event.kind = AF_EVENT_WAKE;
         event.a = (uint32_t)v->number[2];
         event.name = add_text(b, v->text[1]);
         break;
@@ -206,12 +206,13 @@ static void take_task(const bundle *b, uint64_t time, uint32_t tid, unsigned fie
 
 static void take_switch(const bundle *b, uint64_t time, const values *v)
 {
-    af_timeline_event event = {.kind = AF_EVENT_SWITCH,
-                               .a = (uint32_t)v->number[2],
-                               .b = (uint32_t)v->number[6],
-                               .name = add_text(b, v->text[1]),
-                               .extra = add_text(b, v->text[5]),
-                               .value = (int64_t)MIN(b->cpu, 1u << 30)};
+    af_timeline_event event = {
+        .kind = AF_EVENT_SWITCH,
+        .a = (uint32_t)v->number[2],
+        .b = (uint32_t)v->number[6],
+        .name = add_text(b, v->text[1]),
+        .extra = add_text(b, v->text[5]),
+        .value = (int64_t)(MIN(b->cpu, 1u << 30) | (uint64_t)af_off_state_of(v->number[4]) << 32)};
     add_event(b, time, &event);
 }
 
@@ -287,6 +288,7 @@ static void take_event(const bundle *b, const af_protobuf *field)
 
 enum {
     SWITCH_TIME = 1,
+    SWITCH_STATE = 2,
     SWITCH_PID = 3,
     COMMS = 5,
     SWITCH_COMM = 6,
@@ -314,7 +316,7 @@ static uint32_t comm_at(const af_array *comms, uint64_t index)
 
 /* The columns of a table: parallel lists, each packed once. */
 typedef struct {
-    af_packed time, pid, comm;
+    af_packed time, pid, comm, state;
 } columns;
 
 static columns find_columns(const uint8_t *bytes, size_t length, unsigned time, unsigned pid,
@@ -331,6 +333,8 @@ static columns find_columns(const uint8_t *bytes, size_t length, unsigned time, 
             c.pid = af_packed_begin(&f);
         } else if (f.field == comm) {
             c.comm = af_packed_begin(&f);
+        } else if (f.field == SWITCH_STATE) {
+            c.state = af_packed_begin(&f);
         }
     }
     return c;
@@ -346,11 +350,13 @@ static void take_compact(const bundle *b, const af_protobuf *field)
     while (af_packed_next(&c.time) && af_packed_next(&c.pid)) {
         time += c.time.number;
         const gboolean has_comm = af_packed_next(&c.comm);
+        const af_off_state off =
+            af_packed_next(&c.state) ? af_off_state_of(c.state.number) : AF_OFF_UNKNOWN;
         af_timeline_event event = {.kind = AF_EVENT_SWITCH,
                                    .b = (uint32_t)c.pid.number,
                                    .name = AF_NO_TEXT,
                                    .extra = has_comm ? comm_at(&comms, c.comm.number) : AF_NO_TEXT,
-                                   .value = (int64_t)MIN(b->cpu, 1u << 30),
+                                   .value = (int64_t)(MIN(b->cpu, 1u << 30) | (uint64_t)off << 32),
                                    .cpu_ns = 1};
         add_event(b, time, &event);
     }
@@ -359,7 +365,7 @@ static void take_compact(const bundle *b, const af_protobuf *field)
     while (af_packed_next(&c.time) && af_packed_next(&c.pid)) {
         time += c.time.number;
         const gboolean has_comm = af_packed_next(&c.comm);
-        af_timeline_event event = {.kind = AF_EVENT_MENTION,
+        af_timeline_event event = {.kind = AF_EVENT_WAKE,
                                    .a = (uint32_t)c.pid.number,
                                    .b = AF_NO_PID,
                                    .name = has_comm ? comm_at(&comms, c.comm.number) : AF_NO_TEXT,

@@ -257,6 +257,19 @@ static gboolean parse_short_switch(af_systrace *s, af_span text, af_timeline_eve
     return TRUE;
 }
 
+/* The state in which the outgoing thread is left: "S", "R+", "D|K". */
+static af_off_state find_state(af_span text)
+{
+    af_span state;
+    if (!find_between(text, " prev_state=", NULL, &state) || state.length == 0) {
+        return AF_OFF_UNKNOWN;
+    }
+    return *state.bytes == 'R'   ? AF_OFF_RUNNABLE
+           : *state.bytes == 'S' ? AF_OFF_SLEEPING
+           : *state.bytes == 'D' ? AF_OFF_BLOCKED
+                                 : AF_OFF_OTHER;
+}
+
 static gboolean parse_switch(af_systrace *s, const ftrace_line *line, af_timeline_event *event)
 {
     af_span out, in;
@@ -270,6 +283,7 @@ static gboolean parse_switch(af_systrace *s, const ftrace_line *line, af_timelin
     }
     event->name = add_text(s, out);
     event->extra = add_text(s, in);
+    event->value |= (int64_t)find_state(line->arguments) << 32;
     return TRUE;
 }
 
@@ -298,8 +312,9 @@ static gboolean parse_task(af_systrace *s, const ftrace_line *line, af_timeline_
             return FALSE;
         }
     } else {
-        event->kind =
-            af_span_is(line->event, "sched_process_free") ? AF_EVENT_END_TASK : AF_EVENT_MENTION;
+        event->kind = af_span_is(line->event, "sched_process_free")   ? AF_EVENT_END_TASK
+                      : af_span_is(line->event, "sched_process_exit") ? AF_EVENT_MENTION
+                                                                      : AF_EVENT_WAKE;
         if (!find_pid(line->arguments, " pid=", &event->a) ||
             !find_between(line->arguments, "comm=", " pid=", &comm)) {
             return FALSE;

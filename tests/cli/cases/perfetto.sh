@@ -81,6 +81,10 @@ for source in samples heap java-heap; do
     err_has 'no process is called "9"; this file has com.example.app (7)'
 done
 
+# ---- why threads do not run ----
+expect 0 aflame info "$made/perfetto_scheduling.trace"
+out_has 'scheduling  w20 (20): running 3 µs, runnable 3 µs, sleeping 3 µs, uninterruptible 2 µs'
+
 # ---- nothing to draw: a sentence, in the picture too ----
 expect 0 aflame info "$made/perfetto_counter.trace"
 out_has 'content     1 values of counters'
