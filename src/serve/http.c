@@ -428,9 +428,11 @@ static struct MHD_Daemon *start_daemon(af_http *http, int socket, gboolean loopb
                             MHD_OPTION_NOTIFY_CONNECTION, track_connection, http, MHD_OPTION_END);
 }
 
-static void stop_daemon(af_http *http)
+static void free_http(af_http *http)
 {
-    MHD_stop_daemon(http->daemon);
+    if (http->daemon != NULL) {
+        MHD_stop_daemon(http->daemon);
+    }
     g_hash_table_unref(http->connections);
     g_mutex_clear(&http->lock);
     g_cond_clear(&http->changed);
@@ -453,12 +455,13 @@ af_http *af_http_start(af_server *server)
     http->daemon = start_daemon(http, socket, loopback);
     if (http->daemon == NULL) {
         server->options->host->print(NULL, "cannot start the HTTP server");
+        free_http(http);
         return NULL;
     }
     http->sweeper = g_thread_try_new("sweeper", sweep, http, NULL);
     if (http->sweeper == NULL) {
         server->options->host->print(NULL, "the system refuses a thread");
-        stop_daemon(http);
+        free_http(http);
         return NULL;
     }
     return http;
@@ -475,5 +478,5 @@ void af_http_stop(af_http *http, unsigned most_s)
     g_cond_broadcast(&http->changed);
     g_mutex_unlock(&http->lock);
     g_thread_join(http->sweeper);
-    stop_daemon(http);
+    free_http(http);
 }
