@@ -212,7 +212,7 @@ static gboolean is_small(const af_profile *profile)
     }
     calls = af_content_has_weights(profile->facts.content) ? profile->facts.counts.records : calls;
     return calls >= CALLS_MIN && calls <= CALLS_MAX &&
-           profile->facts.counts.records <= 4 * CALLS_MAX;
+           profile->facts.counts.records <= UINT64_C(4) * CALLS_MAX;
 }
 
 gboolean af_chart_calls_begin_packed(af_chart_calls *calls, const af_profile *profile,
