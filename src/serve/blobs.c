@@ -32,6 +32,19 @@ gboolean af_blobs_fail(GError **error, const char *what)
     return FALSE;
 }
 
+gboolean af_blobs_write(int fd, const char *bytes, size_t length, const char *what, GError **error)
+{
+    while (length > 0) {
+        const ssize_t n = write(fd, bytes, length);
+        if (n < 0 && errno != EINTR) {
+            return af_blobs_fail(error, what);
+        }
+        bytes += MAX(n, 0);
+        length -= (size_t)MAX(n, 0);
+    }
+    return TRUE;
+}
+
 static void close_blob(gpointer fd)
 {
     close(GPOINTER_TO_INT(fd) - 1);

@@ -32,6 +32,9 @@ uint64_t af_blobs_size(af_blobs *blobs, const char *id, af_blob first);
 void af_blobs_repair(af_blobs *blobs, gboolean (*owns)(void *user, const char *id, af_blob blob),
                      void *user);
 
+/* Appends to a file; an error begins with `what`. */
+gboolean af_blobs_write(int fd, const char *bytes, size_t length, const char *what, GError **error);
+
 /* Sets an error from errno: AF_STORE_FULL or _BROKEN. Returns FALSE. */
 gboolean af_blobs_fail(GError **error, const char *what);
 

@@ -29,19 +29,6 @@ static ssize_t read_piece(piece *from, GError **error)
     return n;
 }
 
-static gboolean write_piece(int fd, const char *bytes, size_t length, GError **error)
-{
-    while (length > 0) {
-        const ssize_t n = write(fd, bytes, length);
-        if (n < 0 && errno != EINTR) {
-            return af_blobs_fail(error, "cannot store an upload");
-        }
-        bytes += MAX(n, 0);
-        length -= (size_t)MAX(n, 0);
-    }
-    return TRUE;
-}
-
 static gboolean pack_piece(ZSTD_CCtx *context, int to, const piece *in, size_t n, piece *out,
                            GError **error)
 {
@@ -51,7 +38,8 @@ static gboolean pack_piece(ZSTD_CCtx *context, int to, const piece *in, size_t n
     do {
         ZSTD_outBuffer output = {out->bytes, out->capacity, 0};
         left = ZSTD_compressStream2(context, &output, &input, mode);
-        if (ZSTD_isError(left) || !write_piece(to, out->bytes, output.pos, error)) {
+        if (ZSTD_isError(left) ||
+            !af_blobs_write(to, out->bytes, output.pos, "cannot store an upload", error)) {
             return FALSE;
         }
     } while (mode == ZSTD_e_end ? left > 0 : input.pos < input.size);
@@ -97,7 +85,7 @@ gboolean af_unpack_file(int from, int to, GError **error)
         while (ok && input.pos < input.size) {
             ZSTD_outBuffer output = {out, capacity, 0};
             ok = !ZSTD_isError(ZSTD_decompressStream(context, &output, &input)) &&
-                 write_piece(to, out, output.pos, error);
+                 af_blobs_write(to, out, output.pos, "cannot store an upload", error);
         }
     }
     if (!ok && error != NULL && *error == NULL) {

@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "serve/blobs.h"
 
 /* Every piece of a blob has this size, except the last one, which is shorter and may be empty. So a
  * blob that is removed while it is read is never taken for a complete one. */
@@ -20,6 +21,7 @@
 #define SCHEMA_LOCK "7161736"
 /* Class 53 of the error codes: insufficient resources. */
 #define CLASS_FULL "53"
+#define UNWRITTEN  "cannot write a temporary file"
 
 typedef struct {
     af_store base;
@@ -73,14 +75,6 @@ static gboolean fail(PGconn *db, const PGresult *result, GError **error)
     g_set_error(error, AF_STORE_ERROR, full ? AF_STORE_FULL : AF_STORE_BROKEN, "PostgreSQL: %s",
                 text);
     g_free(text);
-    return FALSE;
-}
-
-static gboolean fail_file(GError **error)
-{
-    const gboolean full = errno == ENOSPC || errno == EDQUOT || errno == EFBIG;
-    g_set_error(error, AF_STORE_ERROR, full ? AF_STORE_FULL : AF_STORE_BROKEN,
-                "cannot write a temporary file: %s", g_strerror(errno));
     return FALSE;
 }
 
@@ -256,7 +250,7 @@ static int begin_blob(af_store *store, GError **error)
         fd = memfd_create("aflame-blob", MFD_CLOEXEC);
     }
     if (fd < 0) {
-        fail_file(error);
+        af_blobs_fail(error, UNWRITTEN);
     }
     return fd;
 }
@@ -283,7 +277,7 @@ static ssize_t read_piece(int fd, off_t at, char *bytes, GError **error)
     while (filled < PIECE) {
         const ssize_t n = pread(fd, bytes + filled, PIECE - filled, at + (off_t)filled);
         if (n < 0 && errno != EINTR) {
-            fail_file(error);
+            af_blobs_fail(error, UNWRITTEN);
             return -1;
         }
         if (n == 0) {
@@ -308,19 +302,6 @@ static gboolean put_blob(PGconn *db, const char *id, af_blob blob, int fd, GErro
     return ok;
 }
 
-static gboolean write_all(int fd, const char *bytes, size_t length, GError **error)
-{
-    while (length > 0) {
-        const ssize_t n = write(fd, bytes, length);
-        if (n < 0 && errno != EINTR) {
-            return fail_file(error);
-        }
-        bytes += MAX(n, 0);
-        length -= (size_t)MAX(n, 0);
-    }
-    return TRUE;
-}
-
 /* Appends piece `n` of a blob to `fd`. The length of the piece, or -1 with an error. */
 static int get_piece(PGconn *db, const char *id, af_blob blob, uint32_t n, int fd, GError **error)
 {
@@ -337,7 +318,9 @@ static int get_piece(PGconn *db, const char *id, af_blob blob, uint32_t n, int f
                             "the store no longer has this file");
     } else if (result != NULL) {
         length = PQgetlength(result, 0, 0);
-        length = write_all(fd, PQgetvalue(result, 0, 0), (size_t)length, error) ? length : -1;
+        length = af_blobs_write(fd, PQgetvalue(result, 0, 0), (size_t)length, UNWRITTEN, error)
+                     ? length
+                     : -1;
     }
     PQclear(result);
     return length;

@@ -1,10 +1,10 @@
 #include "serve/upload.h"
 
-#include <errno.h>
 #include <microhttpd.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+#include "serve/blobs.h"
 #include "serve/reading.h"
 
 /* Files of one form. */
@@ -170,18 +170,7 @@ static gboolean append(file *it, const char *bytes, size_t length, GError **erro
     g_checksum_update(it->sha256, (const guchar *)bytes, (gssize)length);
     g_checksum_update(it->md5, (const guchar *)bytes, (gssize)length);
     it->size += length;
-    while (length > 0) {
-        const ssize_t n = write(it->fd, bytes, length);
-        if (n < 0 && errno != EINTR) {
-            const gboolean full = errno == ENOSPC || errno == EDQUOT || errno == EFBIG;
-            g_set_error(error, AF_STORE_ERROR, full ? AF_STORE_FULL : AF_STORE_BROKEN,
-                        "cannot store the upload: %s", g_strerror(errno));
-            return FALSE;
-        }
-        bytes += MAX(n, 0);
-        length -= (size_t)MAX(n, 0);
-    }
-    return TRUE;
+    return af_blobs_write(it->fd, bytes, length, "cannot store the upload", error);
 }
 
 gboolean af_upload_take(af_upload *upload, const char *field, const char *file_name,
