@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What stands for a character in texts and in attributes between double quotes; NULL = the character itself. */
+/* The entity for a character in text and in double-quoted attributes; NULL = none is needed. */
 static inline const char *af_markup_entity(uint32_t c)
 {
     switch (c) {

@@ -200,8 +200,8 @@ static uint64_t measure_run(const measuring *m, const af_run *run, const guint8 
     return choose_value(&one, 1);
 }
 
-/* Whether the runs of a merged profile keep sums of what is measured. They do not follow steps that
- * reshape the profile. */
+/* Whether a merged profile has a sum for each run. A step that reshapes the profile does not change
+ * these sums, so they are of no use after it. */
 static gboolean has_sums(const measuring *m)
 {
     const af_run_sums *sums = m->profile->run_sums;
@@ -217,8 +217,9 @@ static gboolean has_sums(const measuring *m)
 static gboolean add_values(const measuring *m, af_array *values)
 {
     const af_run_sums *sums = m->profile->run_sums;
-    guint8 *names = has_sums(m) ? g_try_malloc0((size_t)sums->n_names + 1) : NULL;
-    if (names == NULL && has_sums(m)) {
+    const gboolean by_name = has_sums(m);
+    guint8 *names = by_name ? g_try_malloc0((size_t)sums->n_names + 1) : NULL;
+    if (names == NULL && by_name) {
         return FALSE;
     }
     const uint32_t n_names = names != NULL ? mark_names(m, names) : 0;

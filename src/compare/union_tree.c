@@ -29,7 +29,7 @@ static inline uint64_t self_of(const af_runs_columns *from, uint32_t node, unsig
     return wall != NULL && cpu != NULL && wall[node] > cpu[node] ? wall[node] - cpu[node] : 0;
 }
 
-/* The clocks of which a thread has times; own columns of others hold zeros. */
+/* The columns of a thread; NULL for clocks without times, whose columns hold zeros. */
 static af_runs_columns list_columns(const af_runs *runs, uint32_t number)
 {
     const af_runs_thread *thread = thread_at(runs, number);
@@ -70,7 +70,7 @@ typedef struct {
     af_diff *diff;
     union_scratch scratch;
     uint32_t *lent_labels[AF_SIDES];
-    char *next_column; /* what is left of the columns of the comparison */
+    char *next_column; /* the unused rest of the memory for columns */
     af_paths paths;
 } building;
 

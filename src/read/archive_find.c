@@ -48,7 +48,7 @@ static gboolean may_be_trace(const search *s, const char *path)
            strstr(path, "/perfetto-traces/") != NULL || g_str_has_suffix(path, "trace");
 }
 
-/* What an entry itself lacks only means that it is no trace. */
+/* Keeps an error that is not about the entry: a damaged entry is just not a trace. */
 static void keep_error(search *s, GError *error)
 {
     const gboolean counts = g_error_matches(error, AF_ERROR, AF_ERROR_MEMORY) ||

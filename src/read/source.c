@@ -34,7 +34,7 @@ struct af_source_inside {
     gboolean plain;      /* an uncompressed file */
     uint64_t read;       /* bytes of it that are or were in the window */
     GBytes *carried;     /* the profile of a picture, which is the window then */
-    GBytes *memory;      /* the caller's bytes, if there is no file */
+    GBytes *memory;      /* the caller's bytes, instead of a file */
     af_archive *archive; /* the window is an entry of it; NULL = it is none */
     char *entry;         /* a copy of needs.entry */
     int fd, own_fd;      /* -1 = none, or closed */

@@ -298,7 +298,8 @@ static void add_fact(const anr_report *r, const char *key, const GString *value)
     af_sink_add_fact(r->sink, (af_span){key, strlen(key)}, (af_span){value->str, value->len});
 }
 
-/* Whether the chain of holders returns to the thread, of which it is the first one in the file. */
+/* Whether the chain of lock holders returns to this thread. Each cycle is reported once, by the thread
+ * that comes first in the file. */
 static gboolean is_cycle(const anr_report *r, const anr_thread *thread, GString *list)
 {
     const anr_thread *at = thread;

@@ -1,4 +1,4 @@
-/* What a trace holds: by kinds of data, of which one is drawn, and by kinds of packets. */
+/* The contents of a trace: the kinds of data, one of which is drawn, and the kinds of packets. */
 #include "read/perfetto/perfetto.h"
 
 #include <aflame/error.h>

@@ -1,4 +1,4 @@
-/* Internals of the reader of systraces: systrace.c (the file and what is wrapped around its text) and
+/* Internals of the reader of systraces: systrace.c (the file and the wrappers around its text) and
  * systrace_line.c (a line of ftrace). */
 #ifndef AF_READ_SYSTRACE_SYSTRACE_H
 #define AF_READ_SYSTRACE_SYSTRACE_H

@@ -48,7 +48,7 @@ static gboolean take_digits(cursor *c, int64_t *number)
     return c->at > first && (c->at == c->end || !g_ascii_isdigit(*c->at));
 }
 
-/* SECONDS.FRACTION: with any number of decimals, of which nine count. */
+/* SECONDS.FRACTION, with any number of decimals; those after the ninth are ignored. */
 static gboolean take_time(cursor *c, int64_t *ns)
 {
     int64_t seconds, fraction = 0, unit = 100000000;
@@ -182,7 +182,7 @@ gboolean af_systrace_is_line(const char *text, size_t length)
 
 /* ---- arguments ---- */
 
-/* What stands between `begin` and `end`, or up to the next blank if `end` is NULL. */
+/* Finds the text between `begin` and `end`, or up to the next blank if `end` is NULL. */
 static gboolean find_between(af_span text, const char *begin, const char *end, af_span *found)
 {
     const char *at = memmem(text.bytes, text.length, begin, strlen(begin));
