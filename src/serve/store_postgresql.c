@@ -3,32 +3,24 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <libpq-fe.h>
-#include <poll.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include "serve/blobs.h"
+#include "serve/postgresql.h"
 
 /* Every piece of a blob has this size, except the last one, which is shorter and may be empty. So a
  * blob that is removed while it is read is never taken for a complete one. */
 #define PIECE ((size_t)1 << 20)
-/* Connections that are kept open while nobody uses them. */
-#define MOST_IDLE 8u
 /* Servers that start at the same time create the tables one after the other. Any number will do. */
 #define SCHEMA_LOCK "7161736"
-/* Class 53 of the error codes: insufficient resources. */
-#define CLASS_FULL "53"
-#define UNWRITTEN  "cannot write a temporary file"
+#define UNWRITTEN   "cannot write a temporary file"
 
 typedef struct {
     af_store base;
-    char *url;
-    char *owner;  /* a random ID of this server, for its claims */
-    GMutex lock;  /* of `idle` */
-    GQueue *idle; /* of PGconn */
+    af_postgresql *pg;
+    char *owner; /* a random ID of this server, for its claims */
 } pg_store;
 
 static const char schema[] =
@@ -48,160 +40,7 @@ static const char schema[] =
     "ALTER TABLE piece ALTER COLUMN bytes SET STORAGE EXTERNAL;"
     "COMMIT";
 
-/* ---- errors ---- */
-
-/* Messages of libpq have several lines, with tabs. */
-static char *join_lines(const char *text)
-{
-    char **words = g_strsplit_set(text, " \t\r\n", -1);
-    GString *line = g_string_new(NULL);
-    for (char **word = words; *word != NULL; word++) {
-        if ((*word)[0] != '\0') {
-            g_string_append_printf(line, "%s%s", line->len > 0 ? " " : "", *word);
-        }
-    }
-    g_strfreev(words);
-    return g_string_free(line, FALSE);
-}
-
-/* `result` may be NULL. */
-static gboolean fail(PGconn *db, const PGresult *result, GError **error)
-{
-    const char *code = result != NULL ? PQresultErrorField(result, PG_DIAG_SQLSTATE) : NULL;
-    const char *primary =
-        result != NULL ? PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY) : NULL;
-    char *text = join_lines(primary != NULL ? primary : PQerrorMessage(db));
-    const gboolean full = code != NULL && g_str_has_prefix(code, CLASS_FULL);
-    g_set_error(error, AF_STORE_ERROR, full ? AF_STORE_FULL : AF_STORE_BROKEN, "PostgreSQL: %s",
-                text);
-    g_free(text);
-    return FALSE;
-}
-
-/* ---- connections ---- */
-
-static void ignore_notice(void *user, const char *text)
-{
-    (void)user, (void)text;
-}
-
-static PGconn *connect_to(const char *url, GError **error)
-{
-    /* what the URL contains comes last and has priority */
-    static const char *const keys[] = {"application_name", "connect_timeout", "dbname", NULL};
-    const char *const values[] = {"aflame", "10", url, NULL};
-    PGconn *db = PQconnectdbParams(keys, values, TRUE);
-    if (PQstatus(db) != CONNECTION_OK || PQsetClientEncoding(db, "UTF8") != 0) {
-        fail(db, NULL, error);
-        PQfinish(db);
-        return NULL;
-    }
-    PQsetNoticeProcessor(db, ignore_notice, NULL);
-    return db;
-}
-
-/* Nothing arrives on an idle connection, unless the database ends. */
-static gboolean is_open(const PGconn *db)
-{
-    struct pollfd wait = {.fd = PQsocket(db), .events = POLLIN};
-    return poll(&wait, 1, 0) == 0;
-}
-
-static PGconn *take(pg_store *s, GError **error)
-{
-    for (;;) {
-        g_mutex_lock(&s->lock);
-        PGconn *db = g_queue_pop_head(s->idle);
-        g_mutex_unlock(&s->lock);
-        if (db == NULL) {
-            return connect_to(s->url, error);
-        }
-        if (is_open(db)) {
-            return db;
-        }
-        PQfinish(db);
-    }
-}
-
-static void give_back(pg_store *s, PGconn *db)
-{
-    gboolean keep = PQstatus(db) == CONNECTION_OK && PQtransactionStatus(db) == PQTRANS_IDLE;
-    g_mutex_lock(&s->lock);
-    keep = keep && g_queue_get_length(s->idle) < MOST_IDLE;
-    if (keep) {
-        g_queue_push_head(s->idle, db);
-    }
-    g_mutex_unlock(&s->lock);
-    if (!keep) {
-        PQfinish(db);
-    }
-}
-
-/* ---- statements ---- */
-
-/* The result, or NULL with an error; `result` is consumed. */
-static PGresult *check(PGconn *db, PGresult *result, GError **error)
-{
-    const ExecStatusType status = PQresultStatus(result);
-    if (status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK) {
-        return result;
-    }
-    fail(db, result, error);
-    PQclear(result);
-    return NULL;
-}
-
-static PGresult *query(PGconn *db, const char *text, int n, const char *const *values,
-                       GError **error)
-{
-    return check(db, PQexecParams(db, text, n, NULL, values, NULL, NULL, 0), error);
-}
-
-static gboolean run(PGconn *db, const char *text, int n, const char *const *values, GError **error)
-{
-    PGresult *result = query(db, text, n, values, error);
-    PQclear(result);
-    return result != NULL;
-}
-
-/* Several statements, without parameters. */
-static gboolean run_text(PGconn *db, const char *text, GError **error)
-{
-    PGresult *result = check(db, PQexec(db, text), error);
-    PQclear(result);
-    return result != NULL;
-}
-
-/* Ends a transaction: commits it if `ok`, and otherwise undoes it. */
-static gboolean end(PGconn *db, gboolean ok, GError **error)
-{
-    ok = ok && run_text(db, "COMMIT", error);
-    if (!ok) {
-        run_text(db, "ROLLBACK", NULL);
-    }
-    return ok;
-}
-
-/* One statement on a connection of its own. */
-static PGresult *ask(pg_store *s, const char *text, int n, const char *const *values,
-                     GError **error)
-{
-    PGconn *db = take(s, error);
-    PGresult *result = NULL;
-    if (db != NULL) {
-        result = query(db, text, n, values, error);
-        give_back(s, db);
-    }
-    return result;
-}
-
-static gboolean tell(pg_store *s, const char *text, int n, const char *const *values,
-                     GError **error)
-{
-    PGresult *result = ask(s, text, n, values, error);
-    PQclear(result);
-    return result != NULL;
-}
+/* ---- parameters and rows ---- */
 
 /* The decimal text of a number, for a parameter. */
 typedef struct {
@@ -261,11 +100,11 @@ static gboolean put_piece(PGconn *db, const char *id, af_blob blob, uint32_t n, 
     number kind, at;
     const char *const values[] = {id, write_number(&kind, blob), write_number(&at, n), bytes};
     const int lengths[] = {0, 0, 0, (int)length}, formats[] = {0, 0, 0, 1};
-    PGresult *result =
-        check(db,
-              PQexecParams(db, "INSERT INTO piece(trace, blob, n, bytes) VALUES($1, $2, $3, $4)", 4,
-                           NULL, values, lengths, formats, 0),
-              error);
+    PGresult *result = af_postgresql_check(
+        db,
+        PQexecParams(db, "INSERT INTO piece(trace, blob, n, bytes) VALUES($1, $2, $3, $4)", 4, NULL,
+                     values, lengths, formats, 0),
+        error);
     PQclear(result);
     return result != NULL;
 }
@@ -307,11 +146,11 @@ static int get_piece(PGconn *db, const char *id, af_blob blob, uint32_t n, int f
 {
     number kind, at;
     const char *const values[] = {id, write_number(&kind, blob), write_number(&at, n)};
-    PGresult *result =
-        check(db,
-              PQexecParams(db, "SELECT bytes FROM piece WHERE trace = $1 AND blob = $2 AND n = $3",
-                           3, NULL, values, NULL, NULL, 1),
-              error);
+    PGresult *result = af_postgresql_check(
+        db,
+        PQexecParams(db, "SELECT bytes FROM piece WHERE trace = $1 AND blob = $2 AND n = $3", 3,
+                     NULL, values, NULL, NULL, 1),
+        error);
     int length = -1;
     if (result != NULL && PQntuples(result) == 0) {
         g_set_error_literal(error, AF_STORE_ERROR, AF_STORE_ABSENT,
@@ -329,14 +168,14 @@ static int get_piece(PGconn *db, const char *id, af_blob blob, uint32_t n, int f
 static int open_blob(af_store *store, const char *id, af_blob blob, GError **error)
 {
     pg_store *s = (pg_store *)store;
-    PGconn *db = take(s, error);
+    PGconn *db = af_postgresql_take(s->pg, error);
     int fd = db == NULL ? -1 : begin_blob(store, error);
     int length = fd < 0 ? -1 : (int)PIECE;
     for (uint32_t n = 0; length == (int)PIECE; n++) {
         length = get_piece(db, id, blob, n, fd, error);
     }
     if (db != NULL) {
-        give_back(s, db);
+        af_postgresql_give_back(s->pg, db);
     }
     if (fd >= 0 && (length < 0 || lseek(fd, 0, SEEK_SET) != 0)) {
         close(fd);
@@ -371,13 +210,13 @@ static gboolean insert(PGconn *db, const af_trace *t, uint64_t stored, gboolean 
                                   t->tags,
                                   t->delete_hash,
                                   write_number(&all, (int64_t)stored)};
-    PGresult *result =
-        query(db,
-              "INSERT INTO trace(id, content, old_id, state, created, used, size, has_upload,"
-              " has_mapping, file_name, app, name, note, tags, problem, delete_hash, stored)"
-              " VALUES($1, $2, $3, $4, $5, $5, $6, 1, $7, $8, '', $9, $10, $11, '', $12, $13)"
-              " ON CONFLICT(content) DO NOTHING",
-              G_N_ELEMENTS(values), values, error);
+    PGresult *result = af_postgresql_query(
+        db,
+        "INSERT INTO trace(id, content, old_id, state, created, used, size, has_upload,"
+        " has_mapping, file_name, app, name, note, tags, problem, delete_hash, stored)"
+        " VALUES($1, $2, $3, $4, $5, $5, $6, 1, $7, $8, '', $9, $10, $11, '', $12, $13)"
+        " ON CONFLICT(content) DO NOTHING",
+        G_N_ELEMENTS(values), values, error);
     *added = result != NULL && strcmp(PQcmdTuples(result), "1") == 0;
     PQclear(result);
     return result != NULL;
@@ -385,7 +224,8 @@ static gboolean insert(PGconn *db, const af_trace *t, uint64_t stored, gboolean 
 
 static gboolean find_content(PGconn *db, const char *content, char **id, GError **error)
 {
-    PGresult *found = query(db, "SELECT id FROM trace WHERE content = $1", 1, &content, error);
+    PGresult *found =
+        af_postgresql_query(db, "SELECT id FROM trace WHERE content = $1", 1, &content, error);
     if (found != NULL && PQntuples(found) == 0) {
         g_set_error_literal(error, AF_STORE_ERROR, AF_STORE_BROKEN,
                             "the same file was deleted at the same moment; send it again");
@@ -400,21 +240,21 @@ static gboolean add(af_store *store, const af_trace *t, int upload, int mapping,
                     GError **error)
 {
     pg_store *s = (pg_store *)store;
-    PGconn *db = take(s, error);
+    PGconn *db = af_postgresql_take(s->pg, error);
     gboolean added = FALSE;
     *known = NULL;
     if (db == NULL) {
         return FALSE;
     }
-    gboolean ok = run_text(db, "BEGIN", error);
+    gboolean ok = af_postgresql_run_text(db, "BEGIN", error);
     if (ok) {
         ok = insert(db, t, size_of(upload) + size_of(mapping), &added, error);
         ok = ok && (added ? put_blob(db, t->id, AF_BLOB_UPLOAD, upload, error) &&
                                 put_blob(db, t->id, AF_BLOB_MAPPING, mapping, error)
                           : find_content(db, t->content, known, error));
-        ok = end(db, ok, error);
+        ok = af_postgresql_end(db, ok, error);
     }
-    give_back(s, db);
+    af_postgresql_give_back(s->pg, db);
     return ok;
 }
 
@@ -425,7 +265,8 @@ static gboolean replace_blobs(PGconn *db, const af_trace *t, int profile, int pa
     number mapping;
     const char *const values[] = {
         t->id, write_number(&mapping, t->state == AF_TRACE_READY ? AF_BLOB_MAPPING : AF_BLOBS)};
-    return run(db, "DELETE FROM piece WHERE trace = $1 AND blob <> $2", 2, values, error) &&
+    return af_postgresql_run(db, "DELETE FROM piece WHERE trace = $1 AND blob <> $2", 2, values,
+                             error) &&
            put_blob(db, t->id, AF_BLOB_PROFILE, profile, error) &&
            put_blob(db, t->id, AF_BLOB_PACKED, packed, error);
 }
@@ -440,34 +281,35 @@ static gboolean update(PGconn *db, const af_trace *t, gboolean has_upload, GErro
                                   t->app,
                                   t->problem,
                                   t->facts != NULL ? t->facts : ""};
-    return run(db,
-               "UPDATE trace SET state = $2, has_upload = $3, has_mapping = $4, app = $5,"
-               " problem = $6, facts = $7, owner = '', stored ="
-               " (SELECT coalesce(sum(octet_length(bytes)), 0) FROM piece WHERE trace = $1)"
-               " WHERE id = $1",
-               G_N_ELEMENTS(values), values, error);
+    return af_postgresql_run(
+        db,
+        "UPDATE trace SET state = $2, has_upload = $3, has_mapping = $4, app = $5,"
+        " problem = $6, facts = $7, owner = '', stored ="
+        " (SELECT coalesce(sum(octet_length(bytes)), 0) FROM piece WHERE trace = $1)"
+        " WHERE id = $1",
+        G_N_ELEMENTS(values), values, error);
 }
 
 /* The trace may have been deleted in the meantime: then its blobs must not come back. */
 static gboolean finish(af_store *store, const af_trace *t, int profile, int packed, GError **error)
 {
     pg_store *s = (pg_store *)store;
-    PGconn *db = take(s, error);
+    PGconn *db = af_postgresql_take(s->pg, error);
     if (db == NULL) {
         return FALSE;
     }
-    gboolean ok = run_text(db, "BEGIN", error);
+    gboolean ok = af_postgresql_run_text(db, "BEGIN", error);
     if (ok) {
-        PGresult *found = query(db, "SELECT 1 FROM trace WHERE id = $1 FOR UPDATE", 1,
-                                (const char *const *)&t->id, error);
+        PGresult *found = af_postgresql_query(db, "SELECT 1 FROM trace WHERE id = $1 FOR UPDATE", 1,
+                                              (const char *const *)&t->id, error);
         ok = found != NULL;
         if (ok && PQntuples(found) > 0) {
             ok = replace_blobs(db, t, profile, packed, error) && update(db, t, packed >= 0, error);
         }
         PQclear(found);
-        ok = end(db, ok, error);
+        ok = af_postgresql_end(db, ok, error);
     }
-    give_back(s, db);
+    af_postgresql_give_back(s->pg, db);
     return ok;
 }
 
@@ -475,10 +317,10 @@ static gboolean finish(af_store *store, const af_trace *t, int profile, int pack
 
 static af_trace *lookup(af_store *store, const char *id, GError **error)
 {
-    PGresult *result = ask((pg_store *)store,
-                           "SELECT " AF_STORE_COLUMNS ", facts FROM trace"
-                           " WHERE id = lower($1) OR (old_id = $1 AND old_id <> '')",
-                           1, &id, error);
+    PGresult *result = af_postgresql_ask(((pg_store *)store)->pg,
+                                         "SELECT " AF_STORE_COLUMNS ", facts FROM trace"
+                                         " WHERE id = lower($1) OR (old_id = $1 AND old_id <> '')",
+                                         1, &id, error);
     row first = {result, 0};
     af_trace *trace = NULL;
     if (result != NULL && PQntuples(result) > 0) {
@@ -518,8 +360,9 @@ static GPtrArray *list(af_store *store, const af_store_query *wanted, uint64_t *
                                    condition->str, wanted->limit, wanted->offset);
     char *count = g_strdup_printf("SELECT count(*) FROM trace%s", condition->str);
     GPtrArray *rows = NULL;
-    PGresult *found = ask(s, select, n_values, values, error);
-    PGresult *counted = found == NULL ? NULL : ask(s, count, n_values, values, error);
+    PGresult *found = af_postgresql_ask(s->pg, select, n_values, values, error);
+    PGresult *counted =
+        found == NULL ? NULL : af_postgresql_ask(s->pg, count, n_values, values, error);
     if (counted != NULL) {
         rows = af_store_new_list();
         for (row r = {found, 0}; r.row < PQntuples(found); r.row++) {
@@ -549,13 +392,14 @@ static GPtrArray *overdue(af_store *store, int64_t created_s, int64_t refused_s,
     const char *const values[] = {write_number(&created, created_s),
                                   write_number(&refused, refused_s),
                                   write_number(&most, (int64_t)MIN(max_bytes, INT64_MAX))};
-    return read_ids(ask((pg_store *)store, overdue_text, 3, values, error));
+    return read_ids(af_postgresql_ask(((pg_store *)store)->pg, overdue_text, 3, values, error));
 }
 
 static gboolean sum_totals(af_store *store, af_store_totals *totals, GError **error)
 {
-    PGresult *result = ask((pg_store *)store,
-                           "SELECT count(*), coalesce(sum(stored), 0) FROM trace", 0, NULL, error);
+    PGresult *result =
+        af_postgresql_ask(((pg_store *)store)->pg,
+                          "SELECT count(*), coalesce(sum(stored), 0) FROM trace", 0, NULL, error);
     if (result != NULL) {
         totals->traces = g_ascii_strtoull(PQgetvalue(result, 0, 0), NULL, 10);
         totals->bytes = g_ascii_strtoull(PQgetvalue(result, 0, 1), NULL, 10);
@@ -569,13 +413,15 @@ static gboolean sum_totals(af_store *store, af_store_totals *totals, GError **er
 static gboolean edit(af_store *store, const af_trace *t, GError **error)
 {
     const char *const values[] = {t->id, t->name, t->note, t->tags};
-    return tell((pg_store *)store, "UPDATE trace SET name = $2, note = $3, tags = $4 WHERE id = $1",
-                4, values, error);
+    return af_postgresql_tell(((pg_store *)store)->pg,
+                              "UPDATE trace SET name = $2, note = $3, tags = $4 WHERE id = $1", 4,
+                              values, error);
 }
 
 static gboolean remove_trace(af_store *store, const char *id, GError **error)
 {
-    return tell((pg_store *)store, "DELETE FROM trace WHERE id = $1", 1, &id, error);
+    return af_postgresql_tell(((pg_store *)store)->pg, "DELETE FROM trace WHERE id = $1", 1, &id,
+                              error);
 }
 
 /* In the order of the IDs, so that servers never wait for each other in a circle. */
@@ -591,11 +437,12 @@ static gboolean touch(af_store *store, GHashTable *ids, int64_t now_s, GError **
     }
     g_string_append_c(set, '}');
     const char *const values[] = {set->str, write_number(&now, now_s)};
-    const gboolean ok = tell((pg_store *)store,
-                             "WITH mine AS (SELECT id FROM trace WHERE id = ANY($1::text[])"
-                             " ORDER BY id FOR UPDATE)"
-                             " UPDATE trace SET used = $2 FROM mine WHERE trace.id = mine.id",
-                             2, values, error);
+    const gboolean ok =
+        af_postgresql_tell(((pg_store *)store)->pg,
+                           "WITH mine AS (SELECT id FROM trace WHERE id = ANY($1::text[])"
+                           " ORDER BY id FOR UPDATE)"
+                           " UPDATE trace SET used = $2 FROM mine WHERE trace.id = mine.id",
+                           2, values, error);
     g_string_free(set, TRUE);
     return ok;
 }
@@ -604,22 +451,23 @@ static gboolean touch(af_store *store, GHashTable *ids, int64_t now_s, GError **
 
 static GPtrArray *waiting(af_store *store, GError **error)
 {
-    return read_ids(ask((pg_store *)store,
-                        "SELECT id FROM trace WHERE state = 0 AND claimed_until < now()"
-                        " ORDER BY created",
-                        0, NULL, error));
+    return read_ids(
+        af_postgresql_ask(((pg_store *)store)->pg,
+                          "SELECT id FROM trace WHERE state = 0 AND claimed_until < now()"
+                          " ORDER BY created",
+                          0, NULL, error));
 }
 
 static gboolean claim(af_store *store, const char *id)
 {
     pg_store *s = (pg_store *)store;
     const char *const values[] = {id, s->owner};
-    PGresult *result =
-        ask(s,
-            "UPDATE trace SET owner = $2, claimed_until = now() + interval '" G_STRINGIFY(
-                AF_STORE_CLAIM_S) " s' WHERE id = (SELECT id FROM trace WHERE id = $1 AND"
-                                  " state = 0 AND claimed_until < now() FOR UPDATE SKIP LOCKED)",
-            2, values, NULL);
+    PGresult *result = af_postgresql_ask(
+        s->pg,
+        "UPDATE trace SET owner = $2, claimed_until = now() + interval '" G_STRINGIFY(
+            AF_STORE_CLAIM_S) " s' WHERE id = (SELECT id FROM trace WHERE id = $1 AND"
+                              " state = 0 AND claimed_until < now() FOR UPDATE SKIP LOCKED)",
+        2, values, NULL);
     const gboolean claimed = result != NULL && strcmp(PQcmdTuples(result), "1") == 0;
     PQclear(result);
     return claimed;
@@ -628,10 +476,10 @@ static gboolean claim(af_store *store, const char *id)
 static void keep_claims(af_store *store)
 {
     pg_store *s = (pg_store *)store;
-    tell(s,
-         "UPDATE trace SET claimed_until = now() + interval '" G_STRINGIFY(
-             AF_STORE_CLAIM_S) " s' WHERE owner = $1 AND state = 0",
-         1, (const char *const *)&s->owner, NULL);
+    af_postgresql_tell(s->pg,
+                       "UPDATE trace SET claimed_until = now() + interval '" G_STRINGIFY(
+                           AF_STORE_CLAIM_S) " s' WHERE owner = $1 AND state = 0",
+                       1, (const char *const *)&s->owner, NULL);
 }
 
 /* ---- opening ---- */
@@ -640,18 +488,13 @@ static void close_store(af_store *store)
 {
     pg_store *s = (pg_store *)store;
     if (s->owner != NULL) {
-        tell(s,
-             "UPDATE trace SET owner = '', claimed_until = '-infinity'"
-             " WHERE owner = $1 AND state = 0",
-             1, (const char *const *)&s->owner, NULL);
+        af_postgresql_tell(s->pg,
+                           "UPDATE trace SET owner = '', claimed_until = '-infinity'"
+                           " WHERE owner = $1 AND state = 0",
+                           1, (const char *const *)&s->owner, NULL);
     }
-    for (PGconn *db; (db = g_queue_pop_head(s->idle)) != NULL;) {
-        PQfinish(db);
-    }
-    g_queue_free(s->idle);
-    g_mutex_clear(&s->lock);
+    af_postgresql_free(s->pg);
     g_free(s->owner);
-    g_free(s->url);
     g_free(s);
 }
 
@@ -675,7 +518,7 @@ static const af_store_class class = {
 
 static gboolean prepare(pg_store *s, GError **error)
 {
-    PGconn *db = take(s, error);
+    PGconn *db = af_postgresql_take(s->pg, error);
     gboolean ok = db != NULL;
     const char *encoding = ok ? PQparameterStatus(db, "server_encoding") : NULL;
     if (ok && g_strcmp0(encoding, "UTF8") != 0) {
@@ -683,12 +526,12 @@ static gboolean prepare(pg_store *s, GError **error)
                     "PostgreSQL: the encoding of the database is %s, not UTF8", encoding);
         ok = FALSE;
     }
-    if (ok && !run_text(db, schema, error)) {
-        run_text(db, "ROLLBACK", NULL);
+    if (ok && !af_postgresql_run_text(db, schema, error)) {
+        af_postgresql_run_text(db, "ROLLBACK", NULL);
         ok = FALSE;
     }
     if (db != NULL) {
-        give_back(s, db);
+        af_postgresql_give_back(s->pg, db);
     }
     return ok;
 }
@@ -697,9 +540,7 @@ af_store *af_store_open_postgresql(const char *url, GError **error)
 {
     pg_store *s = g_new0(pg_store, 1);
     s->base.class = &class;
-    s->url = g_strdup(url);
-    s->idle = g_queue_new();
-    g_mutex_init(&s->lock);
+    s->pg = af_postgresql_new(url);
     gboolean ok = prepare(s, error);
     if (ok && (s->owner = af_trace_random()) == NULL) {
         g_set_error_literal(error, AF_STORE_ERROR, AF_STORE_BROKEN, "no random bytes");

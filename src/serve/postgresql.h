@@ -1,0 +1,42 @@
+/* Connections to a PostgreSQL database, and statements on them.
+ *
+ * Functions that fail set a GError of AF_STORE_ERROR. Results are freed with PQclear(), which takes
+ * NULL too. A connection belongs to one thread at a time. */
+#ifndef AF_SERVE_POSTGRESQL_H
+#define AF_SERVE_POSTGRESQL_H
+
+#include <glib.h>
+#include <libpq-fe.h>
+
+typedef struct af_postgresql af_postgresql;
+
+/* `url` is a connection URI of libpq. Connects when a connection is first needed. */
+af_postgresql *af_postgresql_new(const char *url);
+void af_postgresql_free(af_postgresql *pg);
+
+/* A connection that nobody uses, or a new one; give it back. NULL with an error. */
+PGconn *af_postgresql_take(af_postgresql *pg, GError **error);
+void af_postgresql_give_back(af_postgresql *pg, PGconn *db);
+
+/* Returns `result` if the statement succeeded; otherwise frees it and returns NULL with an error. */
+PGresult *af_postgresql_check(PGconn *db, PGresult *result, GError **error);
+
+/* Runs a statement with `n` parameters in text form. NULL with an error. */
+PGresult *af_postgresql_query(PGconn *db, const char *text, int n, const char *const *values,
+                              GError **error);
+gboolean af_postgresql_run(PGconn *db, const char *text, int n, const char *const *values,
+                           GError **error);
+
+/* Runs several statements without parameters. */
+gboolean af_postgresql_run_text(PGconn *db, const char *text, GError **error);
+
+/* Ends a transaction: commits it if `ok`, and otherwise undoes it. Returns whether it is committed. */
+gboolean af_postgresql_end(PGconn *db, gboolean ok, GError **error);
+
+/* Runs one statement on a connection of its own. */
+PGresult *af_postgresql_ask(af_postgresql *pg, const char *text, int n, const char *const *values,
+                            GError **error);
+gboolean af_postgresql_tell(af_postgresql *pg, const char *text, int n, const char *const *values,
+                            GError **error);
+
+#endif
