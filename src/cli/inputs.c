@@ -243,6 +243,13 @@ const char *af_input_shown(const af_input *input, const af_profile *profile)
     return saved != NULL ? saved : input->name;
 }
 
+/* Verbs that add up their inputs report an input without threads themselves. */
+static gboolean reports_warnings(const af_options *options, const af_profile *profile)
+{
+    const gboolean adds_up = (options->verb->bit & (AF_DIFF | AF_MERGE)) != 0;
+    return !options->quiet && !(adds_up && af_profile_n_threads(profile) == 0);
+}
+
 gboolean af_input_accept(const af_input *input, const af_profile *profile,
                          const af_options *options)
 {
@@ -251,7 +258,7 @@ gboolean af_input_accept(const af_input *input, const af_profile *profile,
         af_mappings_report(profile, input->name);
         af_mappings_offer(profile, input->path, options->verbose);
     }
-    if (!options->quiet || (options->strict && n > 0)) {
+    if (reports_warnings(options, profile) || (options->strict && n > 0)) {
         af_message_warnings(input->name, profile, options->verbose);
     }
     if (options->strict && n > 0) {

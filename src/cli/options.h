@@ -6,6 +6,8 @@
 #include "cli/values.h"
 #include "serve/serve.h"
 
+#define AF_REDACTION_KEY 32 /* bytes of a new key */
+
 /* The steps that select and reshape, in the order of execution.
  *
  * --thread selects what is shown of the result; only before --merge-threads it is a step of its
@@ -65,7 +67,8 @@ typedef struct af_options {
     gboolean list_formats, json;
 
     gboolean redact;
-    const char *redact_key; /* a file; NULL = a key of this run */
+    const char *redact_key; /* a file; NULL = run_key */
+    uint8_t run_key[AF_REDACTION_KEY];
 
     af_serve_options serve;
     af_send_options send;

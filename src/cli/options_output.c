@@ -124,7 +124,7 @@ static const af_option options[] = {
                "that a picture carries: packages, classes, methods, source files, threads,\n"
                "processes and the name of the input.\n"
                "Names of Android, AndroidX, Kotlin and Java stay.",
-     .verbs = AF_RENDER | AF_REPORT | AF_CONVERT | AF_INFO,
+     .verbs = AF_RENDER | AF_REPORT | AF_CONVERT | AF_INFO | AF_DIFF | AF_MERGE,
      .allowed = AF_IN_FILE,
      .read = af_read_flag,
      AF_TARGET(redact)},
@@ -135,7 +135,7 @@ static const af_option options[] = {
                "does not exist.\n"
                "The same key gives the same pseudonyms, so that redacted files can be compared.\n"
                "Without this option each run has a key of its own, which nobody keeps.",
-     .verbs = AF_RENDER | AF_REPORT | AF_CONVERT | AF_INFO,
+     .verbs = AF_RENDER | AF_REPORT | AF_CONVERT | AF_INFO | AF_DIFF | AF_MERGE,
      .needs = AF_NEEDS_REDACTION,
      .read = af_read_text,
      AF_TARGET(redact_key)},

@@ -7,11 +7,16 @@
 
 #include "cli/settings.h"
 
-/* Bytes of a key, and the most that a file may have. */
-enum { KEY = 32, MOST_KEY = 4096 };
+enum { KEY = AF_REDACTION_KEY, MOST_KEY = 4096 /* bytes of a file */ };
 
 /* Options that show what is typed, or look for names of the input when these are pseudonyms. */
-static const char *const refused[] = {"title", "mark", "method", "records"};
+static const char *const refused[] = {"title", "mark", "method", "records", "budget"};
+
+static gboolean fail(const char *path, const char *what)
+{
+    af_message_print(path, "cannot %s the key: %s", what, g_strerror(errno));
+    return FALSE;
+}
 
 gboolean af_redaction_check(af_options *o)
 {
@@ -26,19 +31,17 @@ gboolean af_redaction_check(af_options *o)
     if (o->redact) {
         o->picture.title = NULL;
         o->picture.highlights = NULL;
-        o->report.methods = NULL;
+        o->report.methods = o->compared.methods = NULL;
+        o->budget = NULL;
     }
     if (o->redact && af_options_write(o, "dmtracedump")) {
         af_message_print(NULL, "--redact: dmtracedump's tables show the names of the file");
         return FALSE;
     }
+    if (o->redact && o->redact_key == NULL && getentropy(o->run_key, KEY) != 0) {
+        return fail("--redact", "make");
+    }
     return TRUE;
-}
-
-static gboolean fail(const char *path, const char *what)
-{
-    af_message_print(path, "cannot %s the key: %s", what, g_strerror(errno));
-    return FALSE;
 }
 
 /* A new key in a file that only its owner can read. FALSE with errno EEXIST if there is one. */
@@ -84,7 +87,8 @@ static gboolean choose_key(const af_options *o, char key[MOST_KEY], size_t *leng
     const char *path = o->redact_key;
     if (path == NULL) {
         *length = KEY;
-        return getentropy(key, KEY) == 0 || fail("--redact", "make");
+        memcpy(key, o->run_key, KEY);
+        return TRUE;
     }
     if (!make_key(path) && errno != EEXIST) {
         return fail(path, "make");

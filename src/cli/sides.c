@@ -116,6 +116,10 @@ static gboolean take_input(const af_side_inputs *side, const af_input *input, co
     if (profile == NULL) {
         return FALSE;
     }
+    /* of a single input the verb reports that there is nothing to compare or merge */
+    if (af_profile_n_threads(profile) == 0 && side->inputs->len > 1 && !side->options.quiet) {
+        af_message_warnings(input->name, profile, FALSE);
+    }
     const gboolean ok = take_profile(side, input, profile, t, &error);
     if (!ok) {
         *status = af_message_fail(input->name, error);

@@ -113,8 +113,14 @@ static int find_word(const char *const *words, const char *word)
     return -1;
 }
 
+/* With `waits`, which may come before or after it, the measure can only be "wait". */
 static gboolean read_measure(const reading *r, af_budget_entry *e, const char *text)
 {
+    if (g_key_file_has_key(r->budget->file, r->group, "waits", NULL)) {
+        return strcmp(text, measures[AF_MEASURE_WAIT]) == 0 ||
+               refuse(r, "measure", "with waits it is wait, which need not be given, not \"%s\"",
+                      text);
+    }
     static const char *const clocks[] = {"wall", "cpu", NULL};
     char **words = g_strsplit_set(text, " \t", 2);
     const int measure = words[0] != NULL ? find_word(measures, words[0]) : -1;
@@ -180,7 +186,7 @@ static gboolean read_key(const reading *r, af_budget_entry *e, const char *key, 
     case 2:
         return read_waits(r, e, value);
     case 3:
-        return e->measure == AF_MEASURE_WAITS || read_measure(r, e, value);
+        return read_measure(r, e, value);
     case 4:
         e->has_limit = TRUE;
         return read_amount(value, &e->limit) ||

@@ -54,7 +54,10 @@ static gboolean check_sides(const af_runs *const sides[AF_SIDES], GError **error
             return FALSE;
         }
         if (sides[s]->threads->len == 0) {
-            return refuse(error, "%s has no thread to compare", side_names[s]);
+            const gboolean one = sides[s]->inputs->len == 1;
+            return refuse(error, "%s has no thread to compare%s%s%s", side_names[s],
+                          one ? ": " : "", one ? (const char *)sides[s]->inputs->pdata[0] : "",
+                          one ? " holds none" : "");
         }
     }
     if (before->unit.counted != after->unit.counted ||

@@ -65,6 +65,15 @@ for wrong in 'limits = 3' 'limit = soon' 'measure = median' 'waits = lunch' 'opt
     err_has 'wrong.ini: [x] '
     err_lines 1
 done
+for order in 'waits = lock
+measure = mean' 'measure = max
+waits = lock'; do
+    printf '[x]\nthread = main\nlimit = 1 s\n%s\n' "$order" >wrong.ini
+    expect 2 aflame check app.trace --budget wrong.ini
+    err_has 'wrong.ini: [x] measure: with waits it is wait, which need not be given, not "m'
+done
+printf '[x]\nthread = main\nlimit = 1 s\nwaits = lock\nmeasure = wait\n' >right.ini
+expect 0 aflame check app.trace --budget right.ini
 printf '[x]\nmethod = /on(/\nlimit = 1 s\n' >wrong.ini
 expect 2 aflame check app.trace --budget wrong.ini
 err_is 'aflame: wrong.ini: [x] method: /on(/ is not a valid regular expression: missing terminating )'

@@ -115,6 +115,21 @@ err_is "aflame: before holds calls, after samples: compare recordings of one kin
 printf "%s\n" "{\"traceEvents\":[{\"ph\":\"M\",\"pid\":1,\"tid\":9,\"name\":\"thread_name\",\"args\":{\"name\":\"other\"}}," "{\"ph\":\"X\",\"pid\":1,\"tid\":9,\"name\":\"a\",\"ts\":0,\"dur\":5}]}" >other.json
 expect 2 aflame diff before.json other.json
 err_is 'aflame: before and after have no thread in common ("main" and "other", for example)'
+echo '[]' >empty.json
+expect 2 aflame diff before.json empty.json
+err_is 'aflame: after has no thread to compare: empty.json holds none'
+expect 2 aflame diff empty.json before.json -o empty.svg
+err_is 'aflame: before has no thread to compare: empty.json holds none'
+absent empty.svg
+expect 0 aflame diff --before before.json --before empty.json --after after.json
+err_is 'aflame: empty.json: the file is complete but holds no records'
+expect 2 aflame diff before.json "$made/v2_single_cpu.trace"
+err_is 'aflame: before and after have no clock in common'
+expect 2 aflame diff "$made/v2_single_cpu.trace" before.json -o clocks.svg
+err_is 'aflame: before and after have no clock in common'
+absent clocks.svg
+expect 2 aflame diff before.json after.json --clock cpu
+err_is 'aflame: before and after do not both have CPU times'
 expect 3 aflame diff before.json missing.trace
 expect 2 aflame diff before.json after.json -o before.json
 err_has 'would overwrite'

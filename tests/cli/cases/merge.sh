@@ -104,6 +104,11 @@ err_has 'needs profiles and an output'
 printf 'main;a.A.run 5\n' >counts.folded
 expect 2 aflame merge old1.json counts.folded -o x.aflp
 err_has 'counts.folded: holds samples, but old1.json holds times'
+expect 2 aflame merge old1.json "$made/v2_single_cpu.trace" -o x.aflp
+err_has 'has no clock in common with old1.json'
+echo '[]' >empty.json
+expect 2 aflame merge empty.json -o x.aflp
+err_is 'aflame: there is no thread to merge'
 absent x.aflp
 
 # ---- names of runs leave with --redact ----

@@ -94,7 +94,29 @@ for format in pftrace pb.gz gecko.json firefox.json json speedscope.json folded 
     rm -f o.*
 done
 
+# ---- two sides, and many runs ----
+cp in/secretinput.trace in/secretother.trace
+expect 0 aflame diff -q in/secretinput.trace in/secretother.trace $redact -o d.svg -o d.png -o d.pdf \
+    -o d.html -o d.json -o d.csv -o d.md -o d.txt -o d.folded
+expect 0 aflame diff -q in/secretinput.trace in/secretother.trace $redact --thread RenderThread \
+    --paths --by files --tree down -o e.json -o e.txt
+clean d.* e.*
+expect 0 cat d.json
+out_lacks '"status": "changed"'
+# without a file the key of the run is the same for all of its inputs
+expect 0 aflame diff -q in/secretinput.trace in/secretother.trace --redact --json
+out_lacks '"status": "new"'
+out_lacks '"status": "gone"'
+differ "$captured/out" d.json
+expect 0 aflame merge -q in/secretinput.trace in/secretother.trace $redact -o m.aflp -o m.folded
+clean m.aflp m.folded
+check 'a merged profile has other names' sh -c "cut -d' ' -f1 m.folded | sort >m.names
+    cut -d' ' -f1 a.folded | sort | comm -13 m.names - >missing && [ ! -s missing ]"
+
 # ---- what does not go with it ----
+printf '[x]\nmethod = onCreate\nlimit = 1 s\n' >budget.ini
+expect 2 aflame diff in/secretinput.trace in/secretother.trace --redact --budget budget.ini
+err_has '--budget shows or needs names of the input; leave it out with --redact'
 for option in '--title secret' '--mark onCreate --view chart'; do
     expect 2 aflame render in/secretinput.trace --redact $option -o x.svg
     err_has 'leave it out with --redact'
