@@ -93,7 +93,7 @@ END {
             fail(path ": is not drawn")
         }
     }
-    if (checks < 30) {
+    if (checks < 6) {
         fail("only " checks + 0 " checks of " thread)
     }
     exit failures > 0

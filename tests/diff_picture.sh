@@ -1,8 +1,9 @@
 #!/bin/sh
 # diff_picture.sh AFLAME BEFORE AFTER...: recomputes the widths of all frames and of their parts in the
 # picture of `aflame diff`, for pairs of inputs, and of the first one and itself without some methods, from
-# the folded stacks of both sides. Threads must have one name on both sides.
+# the folded stacks of both sides, for the five threads of both sides that have most stacks.
 set -eu
+export LC_ALL=C
 aflame=$(realpath "$1")
 shift
 scratch=$(mktemp -d)
@@ -40,6 +41,16 @@ list_frames() {
         }' "$1" | sort -s -n -k1,1 -k2,2 | awk 'NR == 1 { first = $1 } { $1 = $1 - first + 1; print }'
 }
 
+# Without the id that tells threads of one name apart: these are compared as one group.
+list_threads() {
+    for side in before after; do
+        cut -d ';' -f 1 "$scratch/$side.folded" | grep -v ' \[[0-9]*\]$' | sort | uniq -c |
+            awk '{ n = $1; sub(/^ *[0-9]+ /, ""); print $0 "\t" n }' | sort >"$scratch/$side.threads"
+    done
+    join -t "$(printf '\t')" "$scratch/before.threads" "$scratch/after.threads" |
+        sort -t "$(printf '\t')" -k2,2nr -k1,1 | head -n 5 | cut -f 1
+}
+
 "$aflame" convert -q "$1" --hide onBindViewHolder --ignore decode -o "$scratch/changed.aflp"
 set -- "$1" "$scratch/changed.aflp" "$@"
 failed=0
@@ -47,15 +58,18 @@ checked=0
 while [ $# -gt 1 ]; do
     "$aflame" convert -q "$1" --folded-unit ns -o "$scratch/before.folded"
     "$aflame" convert -q "$2" --folded-unit ns -o "$scratch/after.folded"
-    "$aflame" diff -q "$1" "$2" --no-script --exact-names --thread main --full-depth --min-width 0.5 \
-        --width 60000 -o "$scratch/diff.svg"
-    list_frames "$scratch/diff.svg" >"$scratch/frames"
-    LC_ALL=C awk -v thread=main -v graph=59968 -f "$(dirname "$0")/diff_picture.awk" \
-        "$scratch/before.folded" "$scratch/after.folded" "$scratch/frames" || {
-        echo "diff_picture.sh: the picture of $1 and $2 differs from its recomputation" >&2
-        failed=1
-    }
-    checked=$((checked + 1))
+    list_threads >"$scratch/threads"
+    while IFS= read -r thread; do
+        "$aflame" diff -q "$1" "$2" --no-script --exact-names --thread "$thread" --full-depth \
+            --min-width 0.5 --width 60000 -o "$scratch/diff.svg"
+        list_frames "$scratch/diff.svg" >"$scratch/frames"
+        awk -v thread="$thread" -v graph=59968 -f "$(dirname "$0")/diff_picture.awk" \
+            "$scratch/before.folded" "$scratch/after.folded" "$scratch/frames" || {
+            echo "diff_picture.sh: the picture of $thread in $1 and $2 differs" >&2
+            failed=1
+        }
+        checked=$((checked + 1))
+    done <"$scratch/threads"
     shift 2
 done
 [ $checked -gt 0 ] || exit 2
