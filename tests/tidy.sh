@@ -1,16 +1,34 @@
 #!/bin/sh
 # tidy.sh CLANG_TIDY BUILD TOP PART PARTS [CHECKS]
 # clang-tidy reports no findings in the library, the command and the pictures, of which this run reads
-# part PART of PARTS. CHECKS are added to those of .clang-tidy. Findings in tidy_reviewed.txt do not
+# part PART of PARTS. Files are read in groups (tidy_groups.awk); those of a group with findings are
+# read again one by one, and that counts. CHECKS, of the analyzer, are added to those of .clang-tidy;
+# as it looks at no included code, each file is then read alone. Findings in tidy_reviewed.txt do not
 # count.
 set -eu
 tidy=$1 build=$2 top=$3 part=$4 parts=$5 checks=${6:-}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$top"
-find src render -name '*.c' | LC_ALL=C sort | awk -v part="$part" -v n="$parts" 'NR % n == part % n' |
-    xargs -n 8 nice "$tidy" -p "$build" --quiet ${checks:+"--checks=$checks"} \
-        >"$scratch/found" 2>"$scratch/counts" && exit 0
+top=$(pwd)
+find src render -name '*.c' | LC_ALL=C sort >"$scratch/files"
+if [ -z "$checks" ]; then
+    LC_ALL=C awk -v top="$top" -v scratch="$scratch" -v most=40 -f tests/tidy_groups.awk \
+        "$scratch/files" "$build/compile_commands.json"
+    group=$part
+    while [ -e "$scratch/$group.c" ]; do
+        # a name of one file may be that of a variable in the next
+        nice "$tidy" -p "$scratch" --quiet --config-file=.clang-tidy --extra-arg=-Wno-shadow \
+            --header-filter='/(src|render)/.*[.]c$' "$scratch/$group.c" >/dev/null 2>&1 ||
+            cat "$scratch/$group.files" >>"$scratch/single"
+        group=$((group + parts))
+    done
+    [ -e "$scratch/single" ] || exit 0
+else
+    awk -v part="$part" -v n="$parts" 'NR % n == part % n' "$scratch/files" >"$scratch/single"
+fi
+xargs -n 8 nice "$tidy" -p "$build" --quiet ${checks:+"--checks=$checks"} <"$scratch/single" \
+    >"$scratch/found" 2>"$scratch/counts" && exit 0
 
 # PATH:LINE:COLUMN: error: TEXT [CHECK,...]
 LC_ALL=C awk -v top="$(pwd -P)/" -F '\t' '

@@ -21,7 +21,7 @@
 #include "base/json.h"
 #include "base/memory_error.h"
 #include "export/calls.h"
-#include "export/process.h"
+#include "export/ids.h"
 
 #define NO_SLOT UINT32_MAX
 
@@ -55,7 +55,7 @@ typedef struct {
 
 typedef struct {
     const af_profile *profile;
-    af_process process;
+    af_export_ids process;
     af_out *out;
     track *tracks;     /* by thread */
     uint64_t start_ns; /* of the trace, in the clock of `ts` */
@@ -231,7 +231,7 @@ static void put_names(writer *w, const af_selection *selection)
             put_name(w, "process_name", t, w->process.names[t]);
         }
         put_name(w, "thread_name", t, threads[t].name);
-        if (af_process_is_main(&w->process, t)) {
+        if (af_export_ids_is_main(&w->process, t)) {
             begin_meta(w, "thread_sort_index", t);
             af_out_text(w->out, "\"sort_index\":-1}}");
         }
@@ -255,7 +255,7 @@ static gboolean write_chrome(const af_profile *profile, const af_selection *sele
     w.both = selection->clock == AF_WALL && af_profile_has(profile, AF_CPU);
     w.start_ns = selection->clock == AF_WALL ? af_profile_start_ns(profile) : 0;
     w.tracks = g_try_new0(track, (size_t)profile->n_threads + 1);
-    if (w.tracks == NULL || !af_process_init(&w.process, profile)) {
+    if (w.tracks == NULL || !af_export_ids_init(&w.process, profile)) {
         g_free(w.tracks);
         return af_memory_error_set(error);
     }
@@ -269,7 +269,7 @@ static gboolean write_chrome(const af_profile *profile, const af_selection *sele
         af_array_clear(&w.tracks[t].waiting);
     }
     g_free(w.tracks);
-    af_process_clear(&w.process);
+    af_export_ids_clear(&w.process);
     return ok;
 }
 

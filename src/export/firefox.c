@@ -16,7 +16,7 @@
 #include "base/memory_error.h"
 #include "base/textmap.h"
 #include "export/calls.h"
-#include "export/process.h"
+#include "export/ids.h"
 #include "export/slices.h"
 #include "export/label_numbers.h"
 
@@ -24,7 +24,7 @@ typedef struct {
     const af_profile *profile;
     const af_selection *selection;
     af_out *out;
-    af_process process;
+    af_export_ids process;
     unsigned column;  /* the current column */
     gboolean cpu;     /* the last column exists, for threads with CPU times */
     gboolean skips;   /* this thread has no CPU times */
@@ -224,7 +224,7 @@ static void put_thread(writer *w, uint32_t thread)
     af_out_text(w->out, ",\"processName\":");
     af_json_string(w->out, w->process.names[thread] != NULL ? w->process.names[thread] : "trace");
     af_out_text(w->out, ",\"isMainThread\":");
-    af_out_text(w->out, af_process_is_main(&w->process, thread) ? "true" : "false");
+    af_out_text(w->out, af_export_ids_is_main(&w->process, thread) ? "true" : "false");
     af_out_text(w->out, ",\"pid\":\"");
     af_out_u64(w->out, w->process.pids[thread]);
     af_out_text(w->out, "\",\"tid\":");
@@ -353,7 +353,7 @@ static gboolean write_firefox(const af_profile *profile, const af_selection *sel
                               GError **error)
 {
     writer w = {.profile = profile, .selection = selection, .out = out};
-    if (!af_process_init(&w.process, profile)) {
+    if (!af_export_ids_init(&w.process, profile)) {
         return af_memory_error_set(error);
     }
     w.sampled = selection->samples != NULL && selection->clock != AF_WAIT;
@@ -366,7 +366,7 @@ static gboolean write_firefox(const af_profile *profile, const af_selection *sel
                             ? af_export_slices_walk_samples(profile, selection, &observer, error)
                             : af_export_slices_walk(profile, selection, &observer, error);
     af_out_text(out, "]}\n");
-    af_process_clear(&w.process);
+    af_export_ids_clear(&w.process);
     return ok;
 }
 

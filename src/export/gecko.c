@@ -20,7 +20,7 @@
 #include "export/calls.h"
 #include "export/gecko.h"
 #include "export/gecko_form.h"
-#include "export/process.h"
+#include "export/ids.h"
 #include "export/slices.h"
 #include "export/label_numbers.h"
 
@@ -30,7 +30,7 @@ typedef struct {
     const af_profile *profile;
     const af_selection *selection;
     af_out *out;
-    af_process process;
+    af_export_ids process;
     uint64_t step;      /* ns, or of the profile's unit */
     uint64_t n;         /* samples of the thread so far */
     uint32_t n_threads; /* threads begun so far */
@@ -173,7 +173,7 @@ static gboolean write_gecko(const af_profile *profile, const af_selection *selec
         return af_gecko_write_samples(profile, selection, out, error);
     }
     writer w = {.profile = profile, .selection = selection, .out = out};
-    if (!af_process_init(&w.process, profile)) {
+    if (!af_export_ids_init(&w.process, profile)) {
         return af_memory_error_set(error);
     }
     w.step = choose_step(profile, find_longest(profile, selection));
@@ -181,7 +181,7 @@ static gboolean write_gecko(const af_profile *profile, const af_selection *selec
     af_gecko_begin(out, profile, profile->facts.weights.unit.counted ? 1000000 : w.step);
     const gboolean ok = af_export_slices_walk(profile, selection, &observer, error);
     af_gecko_end(out);
-    af_process_clear(&w.process);
+    af_export_ids_clear(&w.process);
     return ok;
 }
 

@@ -16,7 +16,7 @@
 #include "base/textmap.h"
 #include "export/calls.h"
 #include "export/gecko_form.h"
-#include "export/process.h"
+#include "export/ids.h"
 
 typedef struct {
     uint32_t prefix, frame;
@@ -41,7 +41,7 @@ typedef struct {
     const af_profile *profile;
     const af_selection *selection;
     af_out *out;
-    af_process process;
+    af_export_ids process;
     af_arena *arena;
     af_textmap names;    /* of frames of all threads */
     af_array categories; /* of uint8_t, by name */
@@ -273,7 +273,7 @@ gboolean af_gecko_write_samples(const af_profile *profile, const af_selection *s
                                 af_out *out, GError **error)
 {
     writer w = {.profile = profile, .selection = selection, .out = out};
-    if (!af_process_init(&w.process, profile)) {
+    if (!af_export_ids_init(&w.process, profile)) {
         return af_memory_error_set(error);
     }
     w.arena = af_arena_new();
@@ -295,6 +295,6 @@ gboolean af_gecko_write_samples(const af_profile *profile, const af_selection *s
     af_array_clear(&w.categories);
     af_textmap_clear(&w.names);
     af_arena_free(w.arena);
-    af_process_clear(&w.process);
+    af_export_ids_clear(&w.process);
     return ok;
 }

@@ -19,7 +19,7 @@
 #include "base/memory_error.h"
 #include "export/calls.h"
 #include "export/perfetto.pb-c.h"
-#include "export/process.h"
+#include "export/ids.h"
 #include "export/protobuf.h"
 #include "export/label_numbers.h"
 
@@ -38,7 +38,7 @@ typedef struct {
     const af_profile *profile;
     const af_selection *selection;
     af_out *out;
-    af_process process;
+    af_export_ids process;
     af_label_numbers used;
     uint64_t start_ns; /* of the trace, in the clock of the packets */
     gboolean begun;    /* the first packet is written */
@@ -245,11 +245,11 @@ static gboolean write_perfetto(const af_profile *profile, const af_selection *se
     w.both = selection->clock == AF_WALL && af_profile_has(profile, AF_CPU);
     w.start_ns = selection->clock == AF_WALL ? af_profile_start_ns(profile) : 0;
     w.began = g_try_new0(af_array, (size_t)profile->n_threads + 1);
-    gboolean ok = w.began != NULL && af_process_init(&w.process, profile);
+    gboolean ok = w.began != NULL && af_export_ids_init(&w.process, profile);
     if (!ok || !af_label_numbers_init(&w.used, profile, selection->threads, selection->n_threads)) {
         g_free(w.began);
         if (ok) {
-            af_process_clear(&w.process);
+            af_export_ids_clear(&w.process);
         }
         return af_memory_error_set(error);
     }
@@ -262,7 +262,7 @@ static gboolean write_perfetto(const af_profile *profile, const af_selection *se
     }
     g_free(w.began);
     af_label_numbers_clear(&w.used);
-    af_process_clear(&w.process);
+    af_export_ids_clear(&w.process);
     return ok;
 }
 

@@ -21,7 +21,7 @@
 #include "export/calls.h"
 #include "export/paths.h"
 #include "export/pprof.pb-c.h"
-#include "export/process.h"
+#include "export/ids.h"
 #include "export/protobuf.h"
 #include "export/label_numbers.h"
 
@@ -43,7 +43,7 @@ typedef struct {
     const af_profile *profile;
     const af_selection *selection;
     af_out *out;
-    af_process process;
+    af_export_ids process;
     af_label_numbers used;
     af_textmap sources;
     value values[MOST_VALUES];
@@ -326,11 +326,11 @@ static gboolean write_pprof(const af_profile *profile, const af_selection *selec
     if (!af_paths_check(profile, selection, LOCATION_BYTES, "samples", error)) {
         return FALSE;
     }
-    if (!af_process_init(&w.process, profile)) {
+    if (!af_export_ids_init(&w.process, profile)) {
         return af_memory_error_set(error);
     }
     if (!af_label_numbers_init(&w.used, profile, selection->threads, selection->n_threads)) {
-        af_process_clear(&w.process);
+        af_export_ids_clear(&w.process);
         return af_memory_error_set(error);
     }
     af_textmap_init(&w.sources);
@@ -341,7 +341,7 @@ static gboolean write_pprof(const af_profile *profile, const af_selection *selec
     g_ptr_array_unref(w.comments);
     af_textmap_clear(&w.sources);
     af_label_numbers_clear(&w.used);
-    af_process_clear(&w.process);
+    af_export_ids_clear(&w.process);
     return ok;
 }
 

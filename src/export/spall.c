@@ -12,7 +12,7 @@
 
 #include "base/memory_error.h"
 #include "export/calls.h"
-#include "export/process.h"
+#include "export/ids.h"
 
 #define MAGIC UINT64_C(0x0BADF00D)
 
@@ -23,7 +23,7 @@ enum { MOST_NAME = 255, MOST_RECORD = 11 + MOST_NAME, MOST_BUFFER = 1 << 16 };
 typedef struct {
     const af_profile *profile;
     const af_selection *selection;
-    af_process process;
+    af_export_ids process;
     af_out *out;
     uint64_t start_ns; /* of the trace, in the written clock */
     uint64_t first_ns; /* of the buffer */
@@ -148,7 +148,7 @@ static gboolean write_spall(const af_profile *profile, const af_selection *selec
 {
     writer w = {.profile = profile, .selection = selection, .out = out};
     const af_thread_observer observer = {1, begin_thread, enter_call, leave_call, end_thread, &w};
-    if (!af_process_init(&w.process, profile)) {
+    if (!af_export_ids_init(&w.process, profile)) {
         return af_memory_error_set(error);
     }
     w.buffer = g_malloc(MOST_BUFFER);
@@ -156,7 +156,7 @@ static gboolean write_spall(const af_profile *profile, const af_selection *selec
     put_header(&w);
     const gboolean ok = af_export_walk_threads(profile, selection, &observer, error);
     g_free(w.buffer);
-    af_process_clear(&w.process);
+    af_export_ids_clear(&w.process);
     return ok;
 }
 

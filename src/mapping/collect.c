@@ -350,7 +350,7 @@ static void take_line(af_collector *c, const char *bytes, size_t length)
 /* Completes the line in `carry`. */
 static void take_carried(af_collector *c, const char *bytes, size_t length)
 {
-    if (c->overlong || c->carry.n + length > AF_LONGEST_LINE) {
+    if (c->overlong || c->carry.n + length > AF_LONGEST_MAPPING_LINE) {
         c->mapping->lines++;
         close_group(c);
         count_broken(c);
@@ -367,7 +367,7 @@ static void take_carried(af_collector *c, const char *bytes, size_t length)
 /* Stores the beginning of a line that continues in the next piece. */
 static void carry_rest(af_collector *c, const char *bytes, size_t length)
 {
-    c->overlong = c->overlong || c->carry.n + length > AF_LONGEST_LINE;
+    c->overlong = c->overlong || c->carry.n + length > AF_LONGEST_MAPPING_LINE;
     if (c->overlong) {
         c->carry.n = 0;
     } else {

@@ -9,7 +9,7 @@
 #include "mapping/mapping.h"
 
 /* Longer lines are skipped. */
-#define AF_LONGEST_LINE ((size_t)1 << 20)
+#define AF_LONGEST_MAPPING_LINE ((size_t)1 << 20)
 
 typedef struct af_collector af_collector;
 

@@ -40,7 +40,7 @@ af_timeline *af_timeline_new(af_sink *sink, const af_open_options *options)
     t->sorter = af_sorter_new(sizeof(sorted), &by_time, af_held_by_sorter(sink));
     t->kernel_start_ns = t->start_ns = t->latest_ns = INT64_MIN;
     t->least_marker_ns = INT64_MAX;
-    af_array_init_metered(&t->threads, sizeof(af_thread_state), meter);
+    af_array_init_metered(&t->threads, sizeof(af_timeline_thread), meter);
     af_array_init_metered(&t->processes, sizeof(af_process_state), meter);
     af_array_init_metered(&t->cpus, sizeof(af_cpu_state), meter);
     af_array_init_metered(&t->owners, sizeof(af_nest_owner), meter);
@@ -164,15 +164,15 @@ void af_timeline_add(af_timeline *t, const af_timeline_event *event)
 
 /* ---- states ---- */
 
-af_thread_state *af_timeline_thread_state(af_timeline *t, uint32_t thread)
+af_timeline_thread *af_timeline_thread_state(af_timeline *t, uint32_t thread)
 {
-    static af_thread_state nothing;
+    static af_timeline_thread nothing;
     if (thread == AF_NO_TASK || !af_array_reach(&t->threads, (size_t)thread + 1)) {
         af_sink_fail_if(t->sink, t->threads.failed);
-        nothing = (af_thread_state){0};
+        nothing = (af_timeline_thread){0};
         return &nothing;
     }
-    return &AF_ARRAY_AT(&t->threads, af_thread_state, thread);
+    return &AF_ARRAY_AT(&t->threads, af_timeline_thread, thread);
 }
 
 af_process_state *af_timeline_process_state(af_timeline *t, uint32_t process)
@@ -199,7 +199,7 @@ uint32_t af_timeline_add_nest(af_timeline *t, const af_nest_owner *owner)
 
 uint32_t af_timeline_nest_of_thread(af_timeline *t, uint32_t thread)
 {
-    af_thread_state *state = af_timeline_thread_state(t, thread);
+    af_timeline_thread *state = af_timeline_thread_state(t, thread);
     if (state->nest == 0) {
         const af_nest_owner owner = {thread, af_tasks_process_of(t->tasks, thread), AF_NO_GROUP, 0};
         const uint32_t nest = af_timeline_add_nest(t, &owner);
@@ -352,7 +352,7 @@ static int64_t cpu_of_nest(void *user, uint32_t nest, int64_t ns)
     if (!own || t->counts.switches == 0) {
         return AF_NO_CPU;
     }
-    const af_thread_state *state = af_timeline_thread_state(t, owner->thread);
+    const af_timeline_thread *state = af_timeline_thread_state(t, owner->thread);
     if (state->has_own_time) {
         return AF_NO_CPU;
     }

@@ -14,13 +14,13 @@ int64_t af_timeline_cpu_ns(af_timeline *t, uint32_t thread, int64_t ns)
     if (t->counts.switches == 0) {
         return AF_NO_CPU;
     }
-    const af_thread_state *state = af_timeline_thread_state(t, thread);
+    const af_timeline_thread *state = af_timeline_thread_state(t, thread);
     return state->total_ns + (state->cpu > 0 ? MAX(ns - state->since_ns, 0) : 0);
 }
 
 void af_timeline_clock(af_timeline *t, uint32_t thread, af_nest_event *event)
 {
-    af_thread_state *state = af_timeline_thread_state(t, thread);
+    af_timeline_thread *state = af_timeline_thread_state(t, thread);
     const int64_t scheduled_ns = af_timeline_cpu_ns(t, thread, event->ns);
     state->last_ns = event->ns;
     if (event->cpu == AF_NEST_CPU) {
@@ -56,7 +56,7 @@ af_off_state af_off_state_of(uint64_t prev_state)
 }
 
 /* The thread is off the processor for another reason from now on. */
-static void change_off(af_thread_state *state, af_off_state off, int64_t ns)
+static void change_off(af_timeline_thread *state, af_off_state off, int64_t ns)
 {
     if (state->off != AF_OFF_UNKNOWN) {
         state->off_ns[state->off] += MAX(ns - state->off_since_ns, 0);
@@ -67,7 +67,7 @@ static void change_off(af_thread_state *state, af_off_state off, int64_t ns)
 
 static void switch_out(af_timeline *t, uint32_t thread, int64_t ns, af_off_state off)
 {
-    af_thread_state *state = af_timeline_thread_state(t, thread);
+    af_timeline_thread *state = af_timeline_thread_state(t, thread);
     if (state->cpu > 0) {
         state->total_ns += MAX(ns - state->since_ns, 0);
         state->cpu = 0;
@@ -77,7 +77,7 @@ static void switch_out(af_timeline *t, uint32_t thread, int64_t ns, af_off_state
 
 static void take_wake(af_timeline *t, uint32_t thread, int64_t ns)
 {
-    af_thread_state *state = af_timeline_thread_state(t, thread);
+    af_timeline_thread *state = af_timeline_thread_state(t, thread);
     if (thread != AF_NO_TASK && state->cpu == 0 && state->off != AF_OFF_RUNNABLE) {
         change_off(state, AF_OFF_RUNNABLE, ns);
     }
@@ -86,14 +86,14 @@ static void take_wake(af_timeline *t, uint32_t thread, int64_t ns)
 /* The end of the interval is missing. */
 static void lose_interval(af_timeline *t, uint32_t thread)
 {
-    af_thread_state *state = af_timeline_thread_state(t, thread);
+    af_timeline_thread *state = af_timeline_thread_state(t, thread);
     af_sink_warn(t->sink, AF_WARN_LOST_SWITCHES, 1, AF_NO_OFFSET);
     switch_out(t, thread, MAX(state->last_ns, state->since_ns), AF_OFF_UNKNOWN);
 }
 
 static void switch_in(af_timeline *t, uint32_t thread, int64_t cpu, int64_t ns)
 {
-    af_thread_state *state = af_timeline_thread_state(t, thread);
+    af_timeline_thread *state = af_timeline_thread_state(t, thread);
     if (state->cpu > 0) {
         const uint32_t before = state->cpu - 1;
         lose_interval(t, thread);
@@ -282,7 +282,7 @@ static void take_mark_instant(af_timeline *t, const af_timeline_event *e)
     const uint32_t process = e->kind == AF_EVENT_MARK_INSTANT
                                  ? af_tasks_process_of(t->tasks, thread)
                                  : process_of_mark(t, e);
-    const af_thread_state *state = af_timeline_thread_state(t, thread);
+    const af_timeline_thread *state = af_timeline_thread_state(t, thread);
     const uint32_t nest =
         e->kind == AF_EVENT_MARK_INSTANT && state->nest > 0 ? state->nest - 1 : AF_NO_NEST;
     af_timeline_mark(t, AF_MARKER_INSTANT, process, e->name, nest, e);

@@ -20,7 +20,7 @@ typedef struct {
     af_off_state off;
     int64_t off_since_ns;
     int64_t off_ns[AF_OFF_STATES];
-} af_thread_state;
+} af_timeline_thread;
 
 typedef struct {
     uint32_t nest; /* + 1 */
@@ -83,7 +83,7 @@ struct af_timeline {
     int64_t kernel_start_ns, start_ns, latest_ns;
     int64_t least_marker_ns;
     af_timeline_counts counts;
-    af_array threads;   /* of af_thread_state */
+    af_array threads;   /* of af_timeline_thread */
     af_array processes; /* of af_process_state */
     af_array cpus;      /* of af_cpu_state */
     af_array owners;    /* of af_nest_owner, by nest */
@@ -102,7 +102,7 @@ struct af_timeline {
 };
 
 /* States by number, created when needed; a shared dummy if memory is refused. */
-af_thread_state *af_timeline_thread_state(af_timeline *timeline, uint32_t thread);
+af_timeline_thread *af_timeline_thread_state(af_timeline *timeline, uint32_t thread);
 af_process_state *af_timeline_process_state(af_timeline *timeline, uint32_t process);
 
 /* Adds a nest. AF_NO_NEST if memory is refused. */

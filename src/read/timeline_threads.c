@@ -171,7 +171,7 @@ static void report_scheduling(const af_timeline *t, const ordered *one, const ch
         !af_timeline_draws(t, af_tasks_process_of(t->tasks, one->thread))) {
         return;
     }
-    const af_thread_state *state = &AF_ARRAY_AT(&t->threads, af_thread_state, one->thread);
+    const af_timeline_thread *state = &AF_ARRAY_AT(&t->threads, af_timeline_thread, one->thread);
     if (!state->switched_in) {
         return;
     }
@@ -247,7 +247,7 @@ static size_t order_threads(af_timeline *t, ordered *all, uint64_t *next_id)
     for (uint32_t i = 0; i < n_threads; i++) {
         const int64_t tid = af_tasks_tid(t->tasks, i);
         const gboolean has_nest =
-            i < t->threads.n && AF_ARRAY_AT(&t->threads, af_thread_state, i).nest > 0;
+            i < t->threads.n && AF_ARRAY_AT(&t->threads, af_timeline_thread, i).nest > 0;
         if (tid != 0 && !has_nest && af_tasks_thread_name(t->tasks, i) != AF_NO_TEXT) {
             const uint32_t process = af_tasks_process_of(t->tasks, i);
             all[n++] = (ordered){.pid = process == AF_NO_TASK ? INT64_MAX

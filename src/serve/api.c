@@ -72,7 +72,7 @@ static void put_head(af_json *json, const af_trace *trace, const char *base)
     put_date(json, trace->created_s);
 }
 
-static void put_warnings(af_json *json, const af_facts *facts)
+static void put_warnings(af_json *json, const af_upload_facts *facts)
 {
     af_json_begin(json, "warnings", '[');
     for (guint i = 0; i < facts->warnings->len; i++) {
@@ -81,7 +81,7 @@ static void put_warnings(af_json *json, const af_facts *facts)
     af_json_end(json, ']');
 }
 
-static void put_facts(af_json *json, const af_facts *facts)
+static void put_facts(af_json *json, const af_upload_facts *facts)
 {
     af_json_put_string(json, "format", facts->format);
     af_json_put_string(json, "unit", facts->unit);
@@ -117,7 +117,7 @@ static void put_uploaded(af_request *request, af_json *json, const char *key, co
 {
     af_store *store = request->server->store;
     af_trace *trace = store->class->lookup(store, it->id, NULL);
-    af_facts *facts = af_facts_new(trace == NULL ? NULL : trace->facts);
+    af_upload_facts *facts = af_upload_facts_new(trace == NULL ? NULL : trace->facts);
     af_json_begin(json, key, '{');
     af_json_put_string(json, "id", it->id);
     put_link(json, "url", base, it->id);
@@ -131,7 +131,7 @@ static void put_uploaded(af_request *request, af_json *json, const char *key, co
         *status = MHD_HTTP_UNPROCESSABLE_CONTENT;
     }
     af_json_end(json, '}');
-    af_facts_free(facts);
+    af_upload_facts_free(facts);
     af_trace_free(trace);
 }
 
@@ -215,9 +215,9 @@ static void send_trace(af_request *request, const af_trace *trace)
     } else if (trace->state == AF_TRACE_REFUSED) {
         af_json_put_string(&d->json, "error", trace->problem);
     } else {
-        af_facts *facts = af_facts_new(trace->facts);
+        af_upload_facts *facts = af_upload_facts_new(trace->facts);
         put_facts(&d->json, facts);
-        af_facts_free(facts);
+        af_upload_facts_free(facts);
     }
     af_json_end(&d->json, '}');
     send_document(request, d, MHD_HTTP_OK);

@@ -10,7 +10,7 @@ static void clear_thread(gpointer user)
     g_free(((af_fact_thread *)user)->name);
 }
 
-static void read_threads(af_facts *facts, GKeyFile *file)
+static void read_threads(af_upload_facts *facts, GKeyFile *file)
 {
     char group[32];
     for (unsigned i = 0; i < MOST_LIST; i++) {
@@ -27,7 +27,7 @@ static void read_threads(af_facts *facts, GKeyFile *file)
     }
 }
 
-static void read_warnings(af_facts *facts, GKeyFile *file)
+static void read_warnings(af_upload_facts *facts, GKeyFile *file)
 {
     char key[32];
     for (unsigned i = 0; i < MOST_LIST; i++) {
@@ -40,7 +40,7 @@ static void read_warnings(af_facts *facts, GKeyFile *file)
     }
 }
 
-static void read_trace(af_facts *f, GKeyFile *file)
+static void read_trace(af_upload_facts *f, GKeyFile *file)
 {
     static const char g[] = "trace";
     f->format = g_key_file_get_string(file, g, "format", NULL);
@@ -63,9 +63,9 @@ static void read_trace(af_facts *f, GKeyFile *file)
     f->decimals = g_key_file_get_uint64(file, g, "decimals", NULL);
 }
 
-af_facts *af_facts_new(const char *text)
+af_upload_facts *af_upload_facts_new(const char *text)
 {
-    af_facts *facts = g_new0(af_facts, 1);
+    af_upload_facts *facts = g_new0(af_upload_facts, 1);
     GKeyFile *file = g_key_file_new();
     facts->warnings = g_ptr_array_new_with_free_func(g_free);
     facts->threads = g_array_new(FALSE, FALSE, sizeof(af_fact_thread));
@@ -80,7 +80,7 @@ af_facts *af_facts_new(const char *text)
     return facts;
 }
 
-void af_facts_free(af_facts *f)
+void af_upload_facts_free(af_upload_facts *f)
 {
     if (f != NULL) {
         g_free(f->format);
@@ -95,7 +95,7 @@ void af_facts_free(af_facts *f)
     }
 }
 
-char *af_facts_amount(const af_facts *facts, uint64_t value)
+char *af_upload_facts_amount(const af_upload_facts *facts, uint64_t value)
 {
     static const struct {
         uint64_t size;

@@ -17,13 +17,13 @@ typedef struct {
     uint64_t pid, elapsed, calls, wall, cpu, n_threads, decimals;
     GPtrArray *warnings; /* of char * */
     GArray *threads;     /* of af_fact_thread, the busiest first */
-} af_facts;
+} af_upload_facts;
 
 /* Missing or invalid values are 0 or NULL. */
-af_facts *af_facts_new(const char *text);
-void af_facts_free(af_facts *facts);
+af_upload_facts *af_upload_facts_new(const char *text);
+void af_upload_facts_free(af_upload_facts *facts);
 
 /* "1.25 s", "300 µs", or with a unit "1,200 samples". Free with g_free(). */
-char *af_facts_amount(const af_facts *facts, uint64_t value);
+char *af_upload_facts_amount(const af_upload_facts *facts, uint64_t value);
 
 #endif

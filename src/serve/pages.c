@@ -205,10 +205,10 @@ static void put_fact(af_html *html, const char *name, const char *value)
     }
 }
 
-static void put_facts(af_html *html, const af_trace *trace, const af_facts *facts)
+static void put_facts(af_html *html, const af_trace *trace, const af_upload_facts *facts)
 {
     char *date = format_date(trace->created_s), *size = g_format_size(trace->size);
-    char *elapsed = facts->elapsed > 0 ? af_facts_amount(facts, facts->elapsed) : NULL;
+    char *elapsed = facts->elapsed > 0 ? af_upload_facts_amount(facts, facts->elapsed) : NULL;
     char *calls = facts->has_calls ? g_strdup_printf("%" G_GUINT64_FORMAT, facts->calls) : NULL;
     char *threads = g_strdup_printf("%" G_GUINT64_FORMAT, facts->n_threads);
     af_html_raw(html, "<dl>\n");
@@ -232,7 +232,7 @@ static void put_facts(af_html *html, const af_trace *trace, const af_facts *fact
     g_free(date);
 }
 
-static void put_health(af_html *html, const af_facts *facts)
+static void put_health(af_html *html, const af_upload_facts *facts)
 {
     if (facts->warnings->len == 0) {
         af_html_raw(html, "<p>No problems found.</p>\n");
@@ -277,7 +277,8 @@ static void put_text_field(af_html *html, const af_request *request, const char 
                 value != NULL ? value : "", NULL);
 }
 
-static void put_thread_choice(af_html *html, const af_request *request, const af_facts *facts)
+static void put_thread_choice(af_html *html, const af_request *request,
+                              const af_upload_facts *facts)
 {
     const char *chosen = af_request_query(request, "thread");
     af_html_raw(html, "<label>thread<select name=\"thread\">");
@@ -292,7 +293,7 @@ static void put_thread_choice(af_html *html, const af_request *request, const af
     af_html_raw(html, "</select></label>\n");
 }
 
-static void put_clock_choice(af_html *html, const af_request *request, const af_facts *facts)
+static void put_clock_choice(af_html *html, const af_request *request, const af_upload_facts *facts)
 {
     const char *chosen = af_request_query(request, "clock");
     if (!facts->has_wall || !facts->has_cpu) {
@@ -307,7 +308,7 @@ static void put_clock_choice(af_html *html, const af_request *request, const af_
 
 /* The queries as a form; those that it has no field for stay in the address only. */
 static void put_query_form(af_html *html, const af_request *request, const af_trace *trace,
-                           const af_facts *facts)
+                           const af_upload_facts *facts)
 {
     af_html_put(html, "<form class=\"row\" action=\"/trace/%\" method=\"get\">\n", trace->id, NULL);
     put_thread_choice(html, request, facts);
@@ -406,11 +407,11 @@ static void put_viewers(af_html *html, af_request *request, const af_trace *trac
     g_free(base);
 }
 
-static void put_thread(af_html *html, const af_trace *trace, const af_facts *facts,
+static void put_thread(af_html *html, const af_trace *trace, const af_upload_facts *facts,
                        const af_fact_thread *it)
 {
-    char id[32], share[32], *wall = af_facts_amount(facts, it->wall);
-    char *cpu = af_facts_amount(facts, it->cpu);
+    char id[32], share[32], *wall = af_upload_facts_amount(facts, it->wall);
+    char *cpu = af_upload_facts_amount(facts, it->cpu);
     const gboolean by_cpu = !facts->has_wall && facts->has_cpu;
     const uint64_t total = by_cpu ? facts->cpu : facts->wall;
     const uint64_t part = by_cpu ? it->cpu : it->wall;
@@ -431,7 +432,7 @@ static void put_thread(af_html *html, const af_trace *trace, const af_facts *fac
     g_free(wall);
 }
 
-static void put_threads(af_html *html, const af_trace *trace, const af_facts *facts)
+static void put_threads(af_html *html, const af_trace *trace, const af_upload_facts *facts)
 {
     af_html_raw(html, "<h2>Threads</h2>\n<table class=\"main\"><thead><tr><th class=\"n\">name</th>"
                       "<th>id</th><th>share</th><th></th><th>wall</th><th>cpu</th><th>calls</th>"
@@ -464,7 +465,7 @@ static void put_forms(af_html *html, const af_trace *trace)
 
 GBytes *af_page_trace(af_request *request, const af_trace *trace)
 {
-    af_facts *facts = af_facts_new(trace->facts);
+    af_upload_facts *facts = af_upload_facts_new(trace->facts);
     char *query = make_query(request, "render"), *path = g_strdup_printf("/trace/%s", trace->id);
     af_html *html = begin(request, af_page_title(trace));
     af_html_put(html, "<main><h1>%</h1>\n", af_page_title(trace), NULL);
@@ -485,7 +486,7 @@ GBytes *af_page_trace(af_request *request, const af_trace *trace)
     af_html_raw(html, "</main>\n");
     g_free(path);
     g_free(query);
-    af_facts_free(facts);
+    af_upload_facts_free(facts);
     return end(html);
 }
 

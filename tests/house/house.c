@@ -20,7 +20,10 @@ static const char foreign[] = "tests/browser/node_modules tests/fuzz/corpus test
 static const struct {
     const char *name;
     house_check *check;
-} checks[] = {{"floors", check_floors}, {"words", check_words}, {"texts", check_texts}};
+} checks[] = {{"floors", check_floors},
+              {"words", check_words},
+              {"texts", check_texts},
+              {"types", check_types}};
 
 gboolean house_has_word(const char *list, const char *word, gsize length)
 {

@@ -247,7 +247,7 @@ END_TEST
 START_TEST(long_lines_are_skipped)
 {
     GString *text = g_string_new("a.A -> b:\n    void f(");
-    for (size_t i = 0; i < AF_LONGEST_LINE / 4; i++) {
+    for (size_t i = 0; i < AF_LONGEST_MAPPING_LINE / 4; i++) {
         g_string_append(text, "int,");
     }
     g_string_append(text, "int) -> a\n    void g() -> c\n");

@@ -63,10 +63,10 @@ static af_code classify(const af_dso *dso)
     return dso->type == AF_DSO_DEX ? AF_CODE_INTERPRETED : dso->jit ? AF_CODE_JIT : AF_CODE_NATIVE;
 }
 
-static void look_up(const af_chain *chain, const af_tasks *tasks, const af_task *task, uint64_t ip,
-                    gboolean in_kernel, af_perf_frame *frame)
+static void look_up(const af_chain *chain, const af_perf_tasks *tasks, const af_perf_task *task,
+                    uint64_t ip, gboolean in_kernel, af_perf_frame *frame)
 {
-    const af_map *map = af_tasks_find(tasks, task, ip, in_kernel);
+    const af_map *map = af_perf_tasks_find(tasks, task, ip, in_kernel);
     af_symbols *symbols = chain->symbols;
     *frame = (af_perf_frame){
         .dso = symbols->unknown, .vaddr = ip, .method = UINT32_MAX, .in_kernel = in_kernel};
@@ -90,7 +90,7 @@ static void look_up(const af_chain *chain, const af_tasks *tasks, const af_task 
 }
 
 /* Collects the frames, leaf first. */
-static gboolean collect(af_chain *chain, const af_tasks *tasks, const af_task *task,
+static gboolean collect(af_chain *chain, const af_perf_tasks *tasks, const af_perf_task *task,
                         const af_perf_record *record, const af_perf_mapping *mapped)
 {
     const unsigned mode = record->misc & 7;
@@ -295,7 +295,7 @@ static uint32_t name_frame(af_symbols *symbols, const af_perf_frame *frame)
     return symbol->method;
 }
 
-gboolean af_chain_build(af_chain *chain, const af_tasks *tasks, const af_task *task,
+gboolean af_chain_build(af_chain *chain, const af_perf_tasks *tasks, const af_perf_task *task,
                         const af_perf_record *record, const af_perf_mapping *mapped)
 {
     if (!collect(chain, tasks, task, record, mapped)) {

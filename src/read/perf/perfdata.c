@@ -11,7 +11,7 @@ typedef struct {
     af_sink *sink;
     const af_open_options *options;
     af_symbols symbols;
-    af_tasks tasks;
+    af_perf_tasks tasks;
     af_chain chain;
     uint32_t event;       /* the event whose samples are shown */
     gboolean offcpu;      /* time on and off the CPU, of both events */
@@ -177,16 +177,16 @@ static void start_samples(perf *p)
 
 /* ---- samples ---- */
 
-static af_task *find_task(perf *p, uint32_t pid, uint32_t tid)
+static af_perf_task *find_task(perf *p, uint32_t pid, uint32_t tid)
 {
-    af_task *task = af_tasks_get(&p->tasks, pid, tid);
+    af_perf_task *task = af_perf_tasks_get(&p->tasks, pid, tid);
     if (task->number == UINT32_MAX) {
         task->number = af_sink_thread(p->sink, tid);
     }
     return task;
 }
 
-static gboolean give(perf *p, af_task *task, af_sample *sample)
+static gboolean give(perf *p, af_perf_task *task, af_sample *sample)
 {
     const uint64_t rest = UINT64_MAX - task->weight;
     task->weight += MIN(MAX(sample->weight[AF_WALL], sample->weight[AF_CPU]), rest);
@@ -195,7 +195,7 @@ static gboolean give(perf *p, af_task *task, af_sample *sample)
 }
 
 /* Adds the time off the CPU of a thread that appears again. */
-static gboolean settle(perf *p, af_task *task, uint64_t time_ns)
+static gboolean settle(perf *p, af_perf_task *task, uint64_t time_ns)
 {
     af_sample away;
     return !af_perf_return(&task->away, time_ns, &away) || give(p, task, &away);
@@ -212,7 +212,7 @@ static gboolean take_sample(perf *p, const af_perf_record *record)
         return TRUE;
     }
     p->raw_stacks |= mapped.raw_stack && p->file.linux_perf;
-    af_task *task = find_task(p, mapped.pid, mapped.tid);
+    af_perf_task *task = find_task(p, mapped.pid, mapped.tid);
     if (!af_chain_build(&p->chain, &p->tasks, task, record, &mapped)) {
         af_sink_fail(p->sink);
         return FALSE;
@@ -275,7 +275,7 @@ static gboolean take_record(void *user, const af_perf_record *record)
         }
         return TRUE;
     default:
-        af_tasks_take(&p->tasks, record);
+        af_perf_tasks_take(&p->tasks, record);
         return TRUE;
     }
 }
@@ -285,7 +285,7 @@ static gboolean take_record(void *user, const af_perf_record *record)
 /* Orders threads by process, then by thread id. */
 static int compare_tasks(const void *a, const void *b)
 {
-    const af_task *x = *(af_task *const *)a, *y = *(af_task *const *)b;
+    const af_perf_task *x = *(af_perf_task *const *)a, *y = *(af_perf_task *const *)b;
     if (x->pid != y->pid) {
         return x->pid < y->pid ? -1 : 1;
     }
@@ -300,7 +300,7 @@ static GPtrArray *list_tasks(const perf *p)
     gpointer value;
     g_hash_table_iter_init(&iter, p->tasks.tasks);
     while (g_hash_table_iter_next(&iter, NULL, &value)) {
-        if (((const af_task *)value)->number != UINT32_MAX) {
+        if (((const af_perf_task *)value)->number != UINT32_MAX) {
             g_ptr_array_add(list, value);
         }
     }
@@ -313,7 +313,7 @@ static GPtrArray *list_tasks(const perf *p)
 static uint32_t add_process(const perf *p, uint32_t pid)
 {
     char id[16];
-    const af_task *leader = g_hash_table_lookup(p->tasks.tasks, GUINT_TO_POINTER(pid));
+    const af_perf_task *leader = g_hash_table_lookup(p->tasks.tasks, GUINT_TO_POINTER(pid));
     const char *name = leader != NULL && leader->comm != NULL ? leader->comm : "";
     g_snprintf(id, sizeof id, "%u", pid);
     return af_sink_add_process(p->sink, (af_span){id, strlen(id)}, (af_span){name, strlen(name)});
@@ -324,16 +324,17 @@ static void describe_threads(perf *p)
 {
     GPtrArray *tasks = list_tasks(p);
     const guint n = tasks->len;
-    const gboolean several =
-        n > 0 && ((af_task *)tasks->pdata[0])->pid != ((af_task *)tasks->pdata[n - 1])->pid;
-    const af_task *most = NULL;
+    const gboolean several = n > 0 && ((af_perf_task *)tasks->pdata[0])->pid !=
+                                          ((af_perf_task *)tasks->pdata[n - 1])->pid;
+    const af_perf_task *most = NULL;
     uint32_t process = AF_NO_PROCESS;
     for (guint i = 0; i < n; i++) {
-        const af_task *task = tasks->pdata[i];
+        const af_perf_task *task = tasks->pdata[i];
         const char *comm = task->comm != NULL ? task->comm : "";
         af_sink_describe_thread(p->sink, task->number, comm, strlen(comm), TRUE, task->exited);
         if (several) {
-            const gboolean first = i == 0 || ((af_task *)tasks->pdata[i - 1])->pid != task->pid;
+            const gboolean first =
+                i == 0 || ((af_perf_task *)tasks->pdata[i - 1])->pid != task->pid;
             process = first ? add_process(p, task->pid) : process;
             const af_thread_owner owner = {task->tid, process, (uint64_t)i};
             af_sink_set_thread_owner(p->sink, task->number, &owner);
@@ -429,13 +430,13 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
         return FALSE;
     }
     af_symbols_init(&p.symbols, sink);
-    af_tasks_init(&p.tasks, sink, &p.symbols);
+    af_perf_tasks_init(&p.tasks, sink, &p.symbols);
     const gboolean ok = !af_sink_has_failed(sink) && read_opened(&p, error);
     warn_of_gaps(&p);
     af_sink_fail_if(sink, p.n_samples.failed || p.file.events.failed ||
                               af_arena_failed(p.tasks.arena) || af_arena_failed(p.symbols.arena));
     af_array_clear(&p.n_samples);
-    af_tasks_clear(&p.tasks);
+    af_perf_tasks_clear(&p.tasks);
     af_symbols_clear(&p.symbols);
     af_perf_file_close(&p.file);
     if (af_sink_has_failed(sink)) {

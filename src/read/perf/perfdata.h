@@ -266,7 +266,7 @@ typedef struct {
 } af_map;
 
 typedef struct af_maps af_maps;
-typedef struct af_process af_process;
+typedef struct af_perf_process af_perf_process;
 
 typedef struct {
     uint32_t pid, tid;
@@ -275,30 +275,30 @@ typedef struct {
     gboolean exited;
     uint64_t weight;
     af_perf_away away;
-} af_task;
+} af_perf_task;
 
 typedef struct {
     af_sink *sink;
     af_arena *arena;
     af_symbols *symbols;
-    GHashTable *tasks;     /* tid -> af_task */
-    GHashTable *processes; /* pid -> af_process */
+    GHashTable *tasks;     /* tid -> af_perf_task */
+    GHashTable *processes; /* pid -> af_perf_process */
     af_maps *kernel;
     uint64_t n_maps;   /* of all processes */
     uint64_t n_copies; /* mappings copied so far */
-} af_tasks;
+} af_perf_tasks;
 
-void af_tasks_init(af_tasks *tasks, af_sink *sink, af_symbols *symbols);
-void af_tasks_clear(af_tasks *tasks);
+void af_perf_tasks_init(af_perf_tasks *tasks, af_sink *sink, af_symbols *symbols);
+void af_perf_tasks_clear(af_perf_tasks *tasks);
 
-af_task *af_tasks_get(af_tasks *tasks, uint32_t pid, uint32_t tid);
+af_perf_task *af_perf_tasks_get(af_perf_tasks *tasks, uint32_t pid, uint32_t tid);
 
 /* MMAP, MMAP2, COMM, FORK, EXIT. */
-void af_tasks_take(af_tasks *tasks, const af_perf_record *record);
+void af_perf_tasks_take(af_perf_tasks *tasks, const af_perf_record *record);
 
 /* Returns the mapping at an address, or NULL. */
-const af_map *af_tasks_find(const af_tasks *tasks, const af_task *task, uint64_t ip,
-                            gboolean in_kernel);
+const af_map *af_perf_tasks_find(const af_perf_tasks *tasks, const af_perf_task *task, uint64_t ip,
+                                 gboolean in_kernel);
 
 /* ---- stacks ---- */
 
@@ -326,7 +326,7 @@ void af_chain_clear(af_chain *chain);
 
 /* Builds the stack of a sample in `methods`, with at least one method. Returns FALSE if memory is
  * refused. */
-gboolean af_chain_build(af_chain *chain, const af_tasks *tasks, const af_task *task,
+gboolean af_chain_build(af_chain *chain, const af_perf_tasks *tasks, const af_perf_task *task,
                         const af_perf_record *record, const af_perf_mapping *mapped);
 
 /* Returns the method number for an address that has no symbol. */

@@ -16,7 +16,7 @@ struct af_maps {
     unsigned uses;
 };
 
-struct af_process {
+struct af_perf_process {
     af_maps *maps;
     gboolean inherited; /* forked, and `maps` include the parent's mappings */
     unsigned live;      /* number of live threads */
@@ -43,7 +43,7 @@ static af_maps *share_maps(af_maps *maps)
     return maps;
 }
 
-static void drop_maps(af_tasks *tasks, af_maps *maps)
+static void drop_maps(af_perf_tasks *tasks, af_maps *maps)
 {
     if (maps != NULL && --maps->uses == 0) {
         tasks->n_maps -= (uint64_t)g_tree_nnodes(maps->tree);
@@ -52,7 +52,7 @@ static void drop_maps(af_tasks *tasks, af_maps *maps)
     }
 }
 
-static void put_map(af_tasks *tasks, af_maps *maps, const af_map *map)
+static void put_map(af_perf_tasks *tasks, af_maps *maps, const af_map *map)
 {
     if (tasks->n_maps < MOST_MAPS) {
         af_map *copy = g_new(af_map, 1);
@@ -73,14 +73,14 @@ static const af_map *find_before(const af_maps *maps, uint64_t address)
     return node == NULL ? NULL : g_tree_node_key(node);
 }
 
-static void remove_map(af_tasks *tasks, af_maps *maps, const af_map *map)
+static void remove_map(af_perf_tasks *tasks, af_maps *maps, const af_map *map)
 {
     g_tree_remove(maps->tree, map);
     tasks->n_maps--;
 }
 
 /* Removes the range from existing mappings; the parts around it remain. */
-static void insert_map(af_tasks *tasks, af_maps *maps, const af_map *map)
+static void insert_map(af_perf_tasks *tasks, af_maps *maps, const af_map *map)
 {
     const af_map *old;
     while ((old = find_before(maps, map->end - 1)) != NULL && old->end > map->start) {
@@ -118,7 +118,7 @@ static gboolean lay_map(void *key, void *value, void *user)
 }
 
 /* Passes all mappings of another process to `tell`, unless the limit of copies is reached. */
-static void pass_maps(af_tasks *tasks, const af_maps *from, GTraverseFunc pass, af_maps *to)
+static void pass_maps(af_perf_tasks *tasks, const af_maps *from, GTraverseFunc pass, af_maps *to)
 {
     void *both[] = {tasks, to};
     const uint64_t n = (uint64_t)g_tree_nnodes(from->tree);
@@ -131,7 +131,7 @@ static void pass_maps(af_tasks *tasks, const af_maps *from, GTraverseFunc pass, 
 }
 
 /* Returns mappings that no other process shares. */
-static af_maps *own_maps(af_tasks *tasks, af_process *process)
+static af_maps *own_maps(af_perf_tasks *tasks, af_perf_process *process)
 {
     if (process->maps->uses > 1) {
         af_maps *copy = new_maps();
@@ -143,7 +143,8 @@ static af_maps *own_maps(af_tasks *tasks, af_process *process)
 }
 
 /* A child has its parent's mappings, except where its own are known. */
-static void inherit_maps(af_tasks *tasks, af_process *child, const af_process *parent)
+static void inherit_maps(af_perf_tasks *tasks, af_perf_process *child,
+                         const af_perf_process *parent)
 {
     if (child->inherited || child->maps == parent->maps) {
         return;
@@ -161,25 +162,25 @@ static void inherit_maps(af_tasks *tasks, af_process *child, const af_process *p
 
 static void free_task(gpointer task)
 {
-    af_perf_away_clear(&((af_task *)task)->away);
+    af_perf_away_clear(&((af_perf_task *)task)->away);
     g_free(task);
 }
 
-void af_tasks_init(af_tasks *tasks, af_sink *sink, af_symbols *symbols)
+void af_perf_tasks_init(af_perf_tasks *tasks, af_sink *sink, af_symbols *symbols)
 {
-    *tasks = (af_tasks){.sink = sink, .arena = af_arena_new(), .symbols = symbols};
+    *tasks = (af_perf_tasks){.sink = sink, .arena = af_arena_new(), .symbols = symbols};
     tasks->tasks = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, free_task);
     tasks->processes = g_hash_table_new_full(g_direct_hash, g_direct_equal, NULL, g_free);
     tasks->kernel = new_maps();
 }
 
-void af_tasks_clear(af_tasks *tasks)
+void af_perf_tasks_clear(af_perf_tasks *tasks)
 {
     GHashTableIter iter;
     gpointer process;
     g_hash_table_iter_init(&iter, tasks->processes);
     while (g_hash_table_iter_next(&iter, NULL, &process)) {
-        drop_maps(tasks, ((af_process *)process)->maps);
+        drop_maps(tasks, ((af_perf_process *)process)->maps);
     }
     g_hash_table_unref(tasks->processes);
     g_hash_table_unref(tasks->tasks);
@@ -187,21 +188,21 @@ void af_tasks_clear(af_tasks *tasks)
     af_arena_free(tasks->arena);
 }
 
-static af_task *look_up(const af_tasks *tasks, uint32_t tid)
+static af_perf_task *look_up(const af_perf_tasks *tasks, uint32_t tid)
 {
     return g_hash_table_lookup(tasks->tasks, GUINT_TO_POINTER(tid));
 }
 
-static af_process *look_up_process(const af_tasks *tasks, uint32_t pid)
+static af_perf_process *look_up_process(const af_perf_tasks *tasks, uint32_t pid)
 {
     return g_hash_table_lookup(tasks->processes, GUINT_TO_POINTER(pid));
 }
 
-static af_process *get_process(af_tasks *tasks, uint32_t pid)
+static af_perf_process *get_process(af_perf_tasks *tasks, uint32_t pid)
 {
-    af_process *process = look_up_process(tasks, pid);
+    af_perf_process *process = look_up_process(tasks, pid);
     if (process == NULL) {
-        process = g_new0(af_process, 1);
+        process = g_new0(af_perf_process, 1);
         process->maps = new_maps();
         g_hash_table_insert(tasks->processes, GUINT_TO_POINTER(pid), process);
     }
@@ -209,9 +210,9 @@ static af_process *get_process(af_tasks *tasks, uint32_t pid)
 }
 
 /* Ends a thread; the last one also ends its process. */
-static void end_task(af_tasks *tasks, af_task *task)
+static void end_task(af_perf_tasks *tasks, af_perf_task *task)
 {
-    af_process *process = look_up_process(tasks, task->pid);
+    af_perf_process *process = look_up_process(tasks, task->pid);
     if (!task->exited && process != NULL && --process->live == 0) {
         drop_maps(tasks, process->maps);
         g_hash_table_remove(tasks->processes, GUINT_TO_POINTER(task->pid));
@@ -219,7 +220,7 @@ static void end_task(af_tasks *tasks, af_task *task)
     task->exited = TRUE;
 }
 
-static void begin_task(af_tasks *tasks, af_task *task, uint32_t pid, const char *comm)
+static void begin_task(af_perf_tasks *tasks, af_perf_task *task, uint32_t pid, const char *comm)
 {
     task->pid = pid;
     task->comm = comm;
@@ -228,13 +229,13 @@ static void begin_task(af_tasks *tasks, af_task *task, uint32_t pid, const char 
 }
 
 /* Starts a new thread that takes over the id and the row of any earlier thread with that id. */
-static af_task *put_task(af_tasks *tasks, uint32_t pid, uint32_t tid, const char *comm)
+static af_perf_task *put_task(af_perf_tasks *tasks, uint32_t pid, uint32_t tid, const char *comm)
 {
-    af_task *task = look_up(tasks, tid);
+    af_perf_task *task = look_up(tasks, tid);
     if (task != NULL) {
         end_task(tasks, task);
     } else {
-        task = g_new0(af_task, 1);
+        task = g_new0(af_perf_task, 1);
         task->tid = tid;
         task->number = UINT32_MAX;
         g_hash_table_insert(tasks->tasks, GUINT_TO_POINTER(tid), task);
@@ -243,9 +244,9 @@ static af_task *put_task(af_tasks *tasks, uint32_t pid, uint32_t tid, const char
     return task;
 }
 
-af_task *af_tasks_get(af_tasks *tasks, uint32_t pid, uint32_t tid)
+af_perf_task *af_perf_tasks_get(af_perf_tasks *tasks, uint32_t pid, uint32_t tid)
 {
-    af_task *task = look_up(tasks, tid);
+    af_perf_task *task = look_up(tasks, tid);
     if (task != NULL && task->pid == pid) {
         if (task->exited) {
             begin_task(tasks, task, pid, task->comm);
@@ -255,7 +256,7 @@ af_task *af_tasks_get(af_tasks *tasks, uint32_t pid, uint32_t tid)
     if (pid == tid) {
         return put_task(tasks, pid, tid, tid == 0 ? "swapper" : NULL);
     }
-    return put_task(tasks, pid, tid, af_tasks_get(tasks, pid, pid)->comm);
+    return put_task(tasks, pid, tid, af_perf_tasks_get(tasks, pid, pid)->comm);
 }
 
 /* ---- records ---- */
@@ -268,7 +269,7 @@ static const char *text_at(const af_perf_record *record, uint64_t at, size_t *le
     return (const char *)record->bytes + at;
 }
 
-static void take_comm(af_tasks *tasks, const af_perf_record *record)
+static void take_comm(af_perf_tasks *tasks, const af_perf_record *record)
 {
     size_t length;
     if (record->length < 16) {
@@ -276,14 +277,14 @@ static void take_comm(af_tasks *tasks, const af_perf_record *record)
     }
     const uint32_t pid = af_load_u32(record->bytes + 8), tid = af_load_u32(record->bytes + 12);
     const char *comm = text_at(record, 16, &length);
-    af_task *task = af_tasks_get(tasks, pid, tid);
+    af_perf_task *task = af_perf_tasks_get(tasks, pid, tid);
     if (task->comm == NULL || strlen(task->comm) != length ||
         memcmp(task->comm, comm, length) != 0) {
         task->comm = af_arena_copy(tasks->arena, comm, length);
     }
 }
 
-static void take_fork(af_tasks *tasks, const af_perf_record *record)
+static void take_fork(af_perf_tasks *tasks, const af_perf_record *record)
 {
     if (record->length < 24) {
         return;
@@ -293,16 +294,17 @@ static void take_fork(af_tasks *tasks, const af_perf_record *record)
     if (tid == ptid || (pid != tid && pid != ppid)) {
         return;
     }
-    const char *comm = af_tasks_get(tasks, ppid, ptid)->comm;
-    af_tasks_get(tasks, pid, tid)->comm = comm;
+    const char *comm = af_perf_tasks_get(tasks, ppid, ptid)->comm;
+    af_perf_tasks_get(tasks, pid, tid)->comm = comm;
     if (pid != ppid) {
         inherit_maps(tasks, get_process(tasks, pid), get_process(tasks, ppid));
     }
 }
 
-static void take_exit(af_tasks *tasks, const af_perf_record *record)
+static void take_exit(af_perf_tasks *tasks, const af_perf_record *record)
 {
-    af_task *task = record->length < 24 ? NULL : look_up(tasks, af_load_u32(record->bytes + 16));
+    af_perf_task *task =
+        record->length < 24 ? NULL : look_up(tasks, af_load_u32(record->bytes + 16));
     if (task != NULL) {
         end_task(tasks, task);
     }
@@ -314,7 +316,7 @@ static gboolean is_kernel(const af_perf_record *record)
     return mode == 1 || mode == 4;
 }
 
-static af_dso *find_dso(af_tasks *tasks, const char *name, size_t length, gboolean kernel)
+static af_dso *find_dso(af_perf_tasks *tasks, const char *name, size_t length, gboolean kernel)
 {
     af_symbols *symbols = tasks->symbols;
     static const char *const kernels[] = {"[kernel.kallsyms]", "[guest.kernel.kallsyms]", "[bpf]"};
@@ -334,7 +336,7 @@ static af_dso *find_dso(af_tasks *tasks, const char *name, size_t length, gboole
     return dso;
 }
 
-static void take_map(af_tasks *tasks, const af_perf_record *record)
+static void take_map(af_perf_tasks *tasks, const af_perf_record *record)
 {
     const gboolean second = record->type == AF_PERF_MMAP2, kernel = is_kernel(record);
     const uint64_t name_at = second ? 72 : 40;
@@ -357,12 +359,12 @@ static void take_map(af_tasks *tasks, const af_perf_record *record)
         insert_map(tasks, tasks->kernel, &map);
     } else {
         const uint32_t pid = af_load_u32(record->bytes + 8), tid = af_load_u32(record->bytes + 12);
-        af_tasks_get(tasks, pid, tid);
+        af_perf_tasks_get(tasks, pid, tid);
         insert_map(tasks, own_maps(tasks, get_process(tasks, pid)), &map);
     }
 }
 
-void af_tasks_take(af_tasks *tasks, const af_perf_record *record)
+void af_perf_tasks_take(af_perf_tasks *tasks, const af_perf_record *record)
 {
     switch (record->type) {
     case AF_PERF_COMM:
@@ -383,10 +385,10 @@ void af_tasks_take(af_tasks *tasks, const af_perf_record *record)
     }
 }
 
-const af_map *af_tasks_find(const af_tasks *tasks, const af_task *task, uint64_t ip,
-                            gboolean in_kernel)
+const af_map *af_perf_tasks_find(const af_perf_tasks *tasks, const af_perf_task *task, uint64_t ip,
+                                 gboolean in_kernel)
 {
-    const af_process *process = in_kernel ? NULL : look_up_process(tasks, task->pid);
+    const af_perf_process *process = in_kernel ? NULL : look_up_process(tasks, task->pid);
     const af_maps *maps = in_kernel ? tasks->kernel : process != NULL ? process->maps : NULL;
     const af_map *map = maps == NULL ? NULL : find_before(maps, ip);
     return map != NULL && ip < map->end ? map : NULL;

@@ -21,7 +21,7 @@ af_perfetto_stacks *af_perfetto_stacks_new(af_perfetto *p)
     s->real_keys.meter = meter;
     af_array_init_metered(&s->frames, sizeof(af_perfetto_frame), meter);
     af_array_init_metered(&s->nodes, sizeof(af_stack_node), meter);
-    af_array_init_metered(&s->symbols, sizeof(af_symbol), meter);
+    af_array_init_metered(&s->symbols, sizeof(af_symbol_lines), meter);
     af_array_init_metered(&s->lines, sizeof(af_symbol_line), meter);
     af_array_init_metered(&s->real_names, sizeof(uint32_t), meter);
     af_array_init_metered(&s->methods, sizeof(uint32_t), meter);
@@ -332,7 +332,7 @@ static void add_frame(af_perfetto_stacks *s, const af_perfetto_frame *frame, uin
         g_free(shown);
         return;
     }
-    const af_symbol *known = af_perfetto_find_symbol(s, frame);
+    const af_symbol_lines *known = af_perfetto_find_symbol(s, frame);
     for (uint32_t i = 0; known != NULL && i < known->n; i++) {
         const af_symbol_line *line = &AF_ARRAY_AT(&s->lines, af_symbol_line, known->first + i);
         add_named(s, af_texts_get(texts, line->function), path);

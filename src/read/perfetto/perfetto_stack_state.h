@@ -16,7 +16,7 @@ typedef struct {
 
 typedef struct {
     uint32_t first, n; /* of af_symbol_line */
-} af_symbol;
+} af_symbol_lines;
 
 struct af_perfetto_stacks {
     af_perfetto *p;
@@ -25,7 +25,7 @@ struct af_perfetto_stacks {
     af_idmap node_keys;
     af_array nodes; /* of af_stack_node, by number of the key */
     af_textmap symbol_keys;
-    af_array symbols;    /* of af_symbol */
+    af_array symbols;    /* of af_symbol_lines */
     af_array lines;      /* of af_symbol_line */
     af_idmap real_keys;  /* obfuscated "class.method" -> list of real names */
     af_array real_names; /* of uint32_t: a text with all real names */
@@ -40,8 +40,8 @@ uint32_t af_perfetto_stacks_number(af_perfetto_stacks *stacks, af_textmap *map, 
                                    size_t size);
 
 /* The lines of code at the address of a frame; NULL = not known. */
-const af_symbol *af_perfetto_find_symbol(const af_perfetto_stacks *stacks,
-                                         const af_perfetto_frame *frame);
+const af_symbol_lines *af_perfetto_find_symbol(const af_perfetto_stacks *stacks,
+                                               const af_perfetto_frame *frame);
 
 /* The real name of a function in a mapping; empty if there is none. `package` is that of the process,
  * AF_NO_TEXT = not known; it counts where the path names none. */

@@ -18,7 +18,7 @@ static void take_address(af_perfetto_stacks *s, uint32_t path, uint32_t build_id
                          const af_protobuf *field)
 {
     symbol_key key = {path, build_id, 0};
-    af_symbol found = {(uint32_t)s->lines.n, 0};
+    af_symbol_lines found = {(uint32_t)s->lines.n, 0};
     for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
         if (f.field == 1) {
             key.address = f.number;
@@ -44,7 +44,7 @@ static void take_address(af_perfetto_stacks *s, uint32_t path, uint32_t build_id
     if (number == AF_TEXTMAP_NONE || !af_array_reach(&s->symbols, (size_t)number + 1)) {
         af_sink_fail(s->p->sink);
     } else if (found.n > 0) {
-        AF_ARRAY_AT(&s->symbols, af_symbol, number) = found;
+        AF_ARRAY_AT(&s->symbols, af_symbol_lines, number) = found;
     }
 }
 
@@ -65,12 +65,12 @@ void af_perfetto_stacks_take_symbols(af_perfetto_stacks *s, const uint8_t *bytes
     }
 }
 
-const af_symbol *af_perfetto_find_symbol(const af_perfetto_stacks *s,
-                                         const af_perfetto_frame *frame)
+const af_symbol_lines *af_perfetto_find_symbol(const af_perfetto_stacks *s,
+                                               const af_perfetto_frame *frame)
 {
     const symbol_key key = {frame->path, frame->build_id, frame->rel_pc};
     const uint32_t number = af_textmap_find(&s->symbol_keys, (const char *)&key, sizeof key);
-    return number == AF_TEXTMAP_NONE ? NULL : &AF_ARRAY_AT(&s->symbols, af_symbol, number);
+    return number == AF_TEXTMAP_NONE ? NULL : &AF_ARRAY_AT(&s->symbols, af_symbol_lines, number);
 }
 
 /* ---- real names ---- */

@@ -3,8 +3,8 @@
  * Ids of a trace may be 0, not numeric, or larger than other tools can read. Positive ids that fit
  * and are unique stay; the others get free numbers, and processes without a name are named after
  * their id. */
-#ifndef AF_EXPORT_PROCESS_H
-#define AF_EXPORT_PROCESS_H
+#ifndef AF_EXPORT_IDS_H
+#define AF_EXPORT_IDS_H
 
 #include "base/arena.h"
 #include "export/exporter.h"
@@ -16,13 +16,13 @@ typedef struct {
     const char **names; /* of the thread's process, otherwise the app's package; NULL = unknown */
     uint32_t main;      /* the main thread's index */
     af_arena *arena;    /* of generated names */
-} af_process;
+} af_export_ids;
 
 /* FALSE if out of memory. */
-gboolean af_process_init(af_process *process, const af_profile *profile);
-void af_process_clear(af_process *process);
+gboolean af_export_ids_init(af_export_ids *process, const af_profile *profile);
+void af_export_ids_clear(af_export_ids *process);
 
 /* Whether a thread is the first thread of its process. */
-gboolean af_process_is_main(const af_process *process, uint32_t thread);
+gboolean af_export_ids_is_main(const af_export_ids *process, uint32_t thread);
 
 #endif

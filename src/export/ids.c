@@ -1,4 +1,4 @@
-#include "export/process.h"
+#include "export/ids.h"
 
 #include <string.h>
 
@@ -54,7 +54,7 @@ static gboolean number_processes(const af_profile *profile, uint32_t *pids)
 
 /* The name of a process: one without a name that loses its id is named after the id. NULL if out of
  * memory, or without a name. */
-static const char *name_process(af_process *process, const af_profile *profile, uint32_t number,
+static const char *name_process(af_export_ids *process, const af_profile *profile, uint32_t number,
                                 uint32_t pid)
 {
     static const char kind[] = "process ";
@@ -66,7 +66,7 @@ static const char *name_process(af_process *process, const af_profile *profile, 
     return name == NULL ? NULL : strcat(strcpy(name, kind), id);
 }
 
-static gboolean assign_threads(af_process *process, const af_profile *profile)
+static gboolean assign_threads(af_export_ids *process, const af_profile *profile)
 {
     uint32_t *pids = g_try_new(uint32_t, (size_t)profile->n_processes + 1);
     if (pids == NULL || !number_processes(profile, pids)) {
@@ -86,12 +86,12 @@ static gboolean assign_threads(af_process *process, const af_profile *profile)
 
 /* ---- threads ---- */
 
-static uint64_t get_key(const af_process *process, uint32_t thread, uint64_t tid)
+static uint64_t get_key(const af_export_ids *process, uint32_t thread, uint64_t tid)
 {
     return (uint64_t)process->pids[thread] << 32 | tid;
 }
 
-static gboolean number_threads(af_process *process, const af_profile *profile)
+static gboolean number_threads(af_export_ids *process, const af_profile *profile)
 {
     af_idmap taken; /* keys */
     uint32_t next = 1;
@@ -116,7 +116,7 @@ static gboolean number_threads(af_process *process, const af_profile *profile)
     return ok;
 }
 
-gboolean af_process_init(af_process *process, const af_profile *profile)
+gboolean af_export_ids_init(af_export_ids *process, const af_profile *profile)
 {
     const size_t n = (size_t)profile->n_threads + 1;
     process->arena = af_arena_new();
@@ -127,12 +127,12 @@ gboolean af_process_init(af_process *process, const af_profile *profile)
     const gboolean ok = process->pids != NULL && process->tids != NULL && process->names != NULL &&
                         assign_threads(process, profile) && number_threads(process, profile);
     if (!ok) {
-        af_process_clear(process);
+        af_export_ids_clear(process);
     }
     return ok;
 }
 
-void af_process_clear(af_process *process)
+void af_export_ids_clear(af_export_ids *process)
 {
     g_free(process->pids);
     g_free(process->tids);
@@ -140,7 +140,7 @@ void af_process_clear(af_process *process)
     af_arena_free(process->arena);
 }
 
-gboolean af_process_is_main(const af_process *process, uint32_t thread)
+gboolean af_export_ids_is_main(const af_export_ids *process, uint32_t thread)
 {
     return thread == process->main || process->tids[thread] == process->pids[thread];
 }
