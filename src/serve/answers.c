@@ -33,6 +33,11 @@ static void redirect(af_request *request, unsigned status, const char *location,
 
 /* ---- traces ---- */
 
+static unsigned find_problem_status(gboolean full)
+{
+    return full ? MHD_HTTP_INSUFFICIENT_STORAGE : MHD_HTTP_SERVICE_UNAVAILABLE;
+}
+
 void af_answer_use(af_request *request, const af_trace *trace)
 {
     af_server *server = request->server;
@@ -41,8 +46,16 @@ void af_answer_use(af_request *request, const af_trace *trace)
     g_mutex_unlock(&server->used_lock);
 }
 
+/* The trace waits: its page shows how far reading is, or why it cannot be read now. */
 static void answer_waiting(af_request *request, const af_trace *trace)
 {
+    gboolean full;
+    char *problem = af_readings_problem(request->server, trace->id, &full);
+    if (problem != NULL) {
+        af_request_refuse(request, find_problem_status(full), problem);
+        g_free(problem);
+        return;
+    }
     const int percent = af_readings_percent(request->server, trace->id);
     GBytes *page = af_page_waiting(request, trace, percent);
     const af_response r = {
@@ -195,6 +208,20 @@ static gboolean are_read(af_request *request, const GPtrArray *uploaded)
     return TRUE;
 }
 
+char *af_answer_find_problem(const af_request *request, const af_trace *trace, unsigned *status)
+{
+    gboolean full;
+    char *problem = NULL;
+    if (trace != NULL && trace->state == AF_TRACE_REFUSED) {
+        problem = g_strdup(trace->problem);
+        *status = MHD_HTTP_UNPROCESSABLE_CONTENT;
+    } else if (trace != NULL && trace->state == AF_TRACE_WAITING &&
+               (problem = af_readings_problem(request->server, trace->id, &full)) != NULL) {
+        *status = find_problem_status(full);
+    }
+    return problem;
+}
+
 static void answer_link(af_request *request, const af_uploaded *it)
 {
     char *base = af_request_base(request);
@@ -218,12 +245,13 @@ static void answer_links(af_request *request, const GPtrArray *uploaded)
     for (guint i = 0; i < uploaded->len; i++) {
         const af_uploaded *it = uploaded->pdata[i];
         af_trace *trace = store->class->lookup(store, it->id, NULL);
-        if (trace != NULL && trace->state == AF_TRACE_REFUSED) {
-            status = MHD_HTTP_UNPROCESSABLE_CONTENT;
-            g_string_append_printf(text, "%s: %s\n", it->file_name, trace->problem);
+        char *problem = af_answer_find_problem(request, trace, &status);
+        if (problem != NULL) {
+            g_string_append_printf(text, "%s: %s\n", it->file_name, problem);
         } else {
             g_string_append_printf(text, "%s/trace/%s\n", base, it->id);
         }
+        g_free(problem);
         af_trace_free(trace);
     }
     GBytes *body = g_string_free_to_bytes(text);

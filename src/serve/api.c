@@ -126,9 +126,10 @@ static void put_uploaded(af_request *request, af_json *json, const char *key, co
         af_json_put_string(json, "delete_token", it->delete_token);
     }
     put_warnings(json, facts);
-    if (trace != NULL && trace->state == AF_TRACE_REFUSED) {
-        af_json_put_string(json, "error", trace->problem);
-        *status = MHD_HTTP_UNPROCESSABLE_CONTENT;
+    char *problem = af_answer_find_problem(request, trace, status);
+    if (problem != NULL) {
+        af_json_put_string(json, "error", problem);
+        g_free(problem);
     }
     af_json_end(json, '}');
     af_upload_facts_free(facts);

@@ -32,7 +32,8 @@ struct af_http {
     struct MHD_Daemon *daemon;
     GThread *sweeper;
     GMutex lock;
-    GCond changed;
+    GCond ended;             /* a request */
+    GCond stop;              /* ends the sweeper */
     GHashTable *connections; /* of peer, as a set */
     gboolean stopping;
     unsigned n_requests; /* under way */
@@ -361,7 +362,7 @@ static void end_request(void *user, struct MHD_Connection *c, void **state,
     set_phase(c, FALSE);
     g_mutex_lock(&http->lock);
     http->n_requests--;
-    g_cond_broadcast(&http->changed);
+    g_cond_broadcast(&http->ended);
     g_mutex_unlock(&http->lock);
 }
 
@@ -407,7 +408,7 @@ static gpointer sweep(gpointer user)
                 shutdown(((peer *)client)->fd, SHUT_RDWR);
             }
         }
-        g_cond_wait_until(&http->changed, &http->lock, now_us + G_USEC_PER_SEC);
+        g_cond_wait_until(&http->stop, &http->lock, now_us + G_USEC_PER_SEC);
     }
     g_mutex_unlock(&http->lock);
     return NULL;
@@ -435,7 +436,8 @@ static void free_http(af_http *http)
     }
     g_hash_table_unref(http->connections);
     g_mutex_clear(&http->lock);
-    g_cond_clear(&http->changed);
+    g_cond_clear(&http->ended);
+    g_cond_clear(&http->stop);
     g_free(http);
 }
 
@@ -451,7 +453,8 @@ af_http *af_http_start(af_server *server)
     http->server = server;
     http->connections = g_hash_table_new_full(NULL, NULL, g_free, NULL);
     g_mutex_init(&http->lock);
-    g_cond_init(&http->changed);
+    g_cond_init(&http->ended);
+    g_cond_init(&http->stop);
     http->daemon = start_daemon(http, socket, loopback);
     if (http->daemon == NULL) {
         server->options->host->print(NULL, "cannot start the HTTP server");
@@ -472,10 +475,10 @@ void af_http_stop(af_http *http, unsigned most_s)
     const int64_t deadline_us = g_get_monotonic_time() + (int64_t)most_s * G_USEC_PER_SEC;
     (void)MHD_quiesce_daemon(http->daemon);
     g_mutex_lock(&http->lock);
-    while (http->n_requests > 0 && g_cond_wait_until(&http->changed, &http->lock, deadline_us)) {
+    while (http->n_requests > 0 && g_cond_wait_until(&http->ended, &http->lock, deadline_us)) {
     }
     http->stopping = TRUE;
-    g_cond_broadcast(&http->changed);
+    g_cond_broadcast(&http->stop);
     g_mutex_unlock(&http->lock);
     g_thread_join(http->sweeper);
     free_http(http);

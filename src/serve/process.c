@@ -279,7 +279,8 @@ static void finish(running *r, af_process_result *result)
     }
     char *said = clean_message(r->message->str);
     const char *why = r->killed;
-    result->end = r->failed == ENOSPC ? AF_ENDED_FAILED : AF_ENDED_LIMIT;
+    const gboolean full = r->failed == ENOSPC || r->failed == EDQUOT || r->failed == EFBIG;
+    result->end = full ? AF_ENDED_FULL : r->failed != 0 ? AF_ENDED_FAILED : AF_ENDED_LIMIT;
     if (why == NULL && WIFSIGNALED(status)) {
         why = describe_signal(WTERMSIG(status));
     } else if (why == NULL) {

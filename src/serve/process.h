@@ -10,6 +10,7 @@ typedef enum {
     AF_ENDED_NOTHING, /* nothing matches */
     AF_ENDED_INPUT,   /* the input is not a trace, or damaged */
     AF_ENDED_LIMIT,   /* it met a limit, or crashed */
+    AF_ENDED_FULL,    /* its output does not fit on the disk */
     AF_ENDED_FAILED,  /* this machine could not run it */
 } af_process_end;
 

@@ -1,15 +1,23 @@
 #include "serve/reading.h"
 
-#include <errno.h>
-#include <string.h>
-#include <unistd.h>
-#include "serve/pack.h"
+#include "serve/upload_reader.h"
+
+/* After a failure of this machine, an upload is tried again after this time. */
+#define RETRY_US ((int64_t)5 * G_USEC_PER_SEC)
 
 struct af_readings {
     GMutex lock;
-    gboolean ending;     /* the server ends: nobody waits for other servers any more */
-    GHashTable *pending; /* ID -> reading */
+    gboolean ending;      /* the server ends: nobody waits for other servers any more */
+    GHashTable *pending;  /* ID -> reading */
+    GHashTable *problems; /* ID -> problem */
 };
+
+/* Why this server could not read an upload that it keeps. */
+typedef struct {
+    gboolean full; /* the disk */
+    char *text;
+    int64_t retry_us;
+} problem;
 
 typedef struct {
     af_server *server;
@@ -29,17 +37,26 @@ static void free_reading(gpointer user)
     g_free(it);
 }
 
+static void free_problem(gpointer user)
+{
+    problem *it = user;
+    g_free(it->text);
+    g_free(it);
+}
+
 af_readings *af_readings_new(void)
 {
     af_readings *readings = g_new0(af_readings, 1);
     g_mutex_init(&readings->lock);
     readings->pending = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, free_reading);
+    readings->problems = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_problem);
     return readings;
 }
 
 void af_readings_free(af_readings *readings)
 {
     g_hash_table_unref(readings->pending);
+    g_hash_table_unref(readings->problems);
     g_mutex_clear(&readings->lock);
     g_free(readings);
 }
@@ -103,137 +120,67 @@ int af_readings_percent(af_server *server, const char *id)
     return percent;
 }
 
-static void show_progress(void *user, uint64_t done, uint64_t total)
-{
-    reading *it = user;
-    g_atomic_int_set(&it->percent, total == 0 ? 0 : (gint)MIN(done * 100 / total, 100));
-}
+/* ---- failures of this machine ---- */
 
-/* ---- one upload ---- */
-
-/* The app from the facts, for lists and searches. */
-static void take_facts(af_trace *trace, const char *text)
+/* Remembers the failure; the first one of an upload is printed. Under the lock. */
+static void set_problem(reading *it, const GError *error)
 {
-    GKeyFile *file = g_key_file_new();
-    char *valid = g_utf8_make_valid(text, -1);
-    g_free(trace->facts);
-    trace->facts = valid;
-    g_free(trace->app);
-    trace->app = g_key_file_load_from_data(file, valid, strlen(valid), G_KEY_FILE_NONE, NULL)
-                     ? g_key_file_get_string(file, "trace", "app", NULL)
-                     : NULL;
-    if (trace->app == NULL) {
-        trace->app = g_strdup("");
+    af_readings *r = it->server->readings;
+    problem *known = g_new0(problem, 1);
+    known->full = g_error_matches(error, AF_STORE_ERROR, AF_STORE_FULL);
+    known->text = g_strdup_printf("the server cannot read this upload now, and tries again: %s",
+                                  error->message);
+    known->retry_us = g_get_monotonic_time() + RETRY_US;
+    if (!g_hash_table_contains(r->problems, it->id)) {
+        it->server->options->host->print(it->id, known->text);
     }
-    g_key_file_unref(file);
+    g_hash_table_replace(r->problems, g_strdup(it->id), known);
 }
 
-static void run_worker(reading *it, const af_trace *trace, int input, int profile,
-                       af_process_result *result)
+char *af_readings_problem(af_server *server, const char *id, gboolean *full)
 {
-    char jobs[16];
-    g_snprintf(jobs, sizeof jobs, "%u",
-               MAX(1U, g_get_num_processors() / it->server->options->workers));
-    const char *const words[] = {"read", "--", jobs, NULL};
-    const af_process_job job = {.words = words,
-                                .name = trace->file_name,
-                                .inputs = {input, -1, -1, -1},
-                                .output = profile,
-                                .max_output = it->server->options->worker_memory,
-                                .progress = show_progress,
-                                .user = it};
-    af_count(&it->server->counters.workers, 1);
-    af_process_run(&it->server->limits, &job, result);
+    af_readings *r = server->readings;
+    g_mutex_lock(&r->lock);
+    const problem *known = g_hash_table_lookup(r->problems, id);
+    char *text = known == NULL ? NULL : g_strdup(known->text);
+    *full = known != NULL && known->full;
+    g_mutex_unlock(&r->lock);
+    return text;
 }
 
-/* Stores the result. A worker that this machine could not run leaves the upload for later. */
-static gboolean store_result(reading *it, af_trace *trace, const af_process_result *result,
-                             int profile, int upload, GError **error)
+static gboolean is_old(gpointer id, gpointer value, gpointer now_us)
 {
-    af_store *store = it->server->store;
-    int packed = -1;
-    if (result->end == AF_ENDED_WELL) {
-        trace->state = AF_TRACE_READY;
-        take_facts(trace, result->facts);
-        if (!it->server->options->no_uploads) {
-            packed = store->class->begin(store, error);
-            if (packed < 0 || !af_pack(upload, packed, error)) {
-                return FALSE;
-            }
-        }
-    } else {
-        trace->state = AF_TRACE_REFUSED;
-        g_free(trace->problem);
-        trace->problem = g_strdup(result->message[0] != '\0' ? result->message : "unknown reason");
-        af_count(&it->server->counters.workers_failed, 1);
-    }
-    const gboolean ready = trace->state == AF_TRACE_READY;
-    const gboolean ok = store->class->finish(store, trace, ready ? profile : -1, packed, error);
-    if (packed >= 0) {
-        close(packed);
-    }
-    return ok;
+    (void)id;
+    return ((const problem *)value)->retry_us + 12 * RETRY_US < *(const int64_t *)now_us;
 }
 
-static void read_trace(reading *it, af_trace *trace, GError **error)
+static gboolean is_too_early(af_readings *r, const char *id)
 {
-    af_store *store = it->server->store;
-    const int upload = store->class->open(store, trace->id, AF_BLOB_UPLOAD, error);
-    const int profile = upload < 0 ? -1 : store->class->begin(store, error);
-    if (profile >= 0) {
-        af_process_result result;
-        run_worker(it, trace, upload, profile, &result);
-        store_result(it, trace, &result, profile, upload, error);
-        af_process_clear(&result);
-        close(profile);
-    }
-    if (upload >= 0) {
-        close(upload);
-    }
+    const problem *known = g_hash_table_lookup(r->problems, id);
+    return known != NULL && g_get_monotonic_time() < known->retry_us;
 }
 
-/* What the store cannot take, now that it is full, is refused rather than tried for ever. */
-static void give_up(reading *it, af_trace *trace, const GError *error)
-{
-    trace->state = AF_TRACE_REFUSED;
-    g_free(trace->problem);
-    trace->problem = g_strdup_printf("the server could not store the result: %s", error->message);
-    it->server->options->host->print(trace->file_name, error->message);
-    it->server->store->class->finish(it->server->store, trace, -1, -1, NULL);
-}
-
-/* FALSE = another server reads it. */
-static gboolean read_waiting(reading *it)
-{
-    af_store *store = it->server->store;
-    GError *error = NULL;
-    af_trace *trace = store->class->lookup(store, it->id, NULL);
-    const gboolean waits = trace != NULL && trace->state == AF_TRACE_WAITING;
-    const gboolean mine =
-        waits && (store->class->claim == NULL || store->class->claim(store, it->id));
-    if (mine) {
-        read_trace(it, trace, &error);
-        if (error != NULL) {
-            give_up(it, trace, error);
-            g_error_free(error);
-        }
-    }
-    af_trace_free(trace);
-    return mine || !waits;
-}
+/* ---- the queue ---- */
 
 static void run(gpointer user)
 {
     reading *it = user;
     af_readings *r = it->server->readings;
-    const gboolean done = read_waiting(it);
+    GError *error = NULL;
+    const af_read_end end = af_upload_reader_run(it->server, it->id, &it->percent, &error);
     g_mutex_lock(&r->lock);
-    it->elsewhere = !done && !r->ending;
+    if (end == AF_READ_LATER) {
+        set_problem(it, error);
+    } else if (end == AF_READ_DONE) {
+        g_hash_table_remove(r->problems, it->id);
+    }
+    it->elsewhere = end == AF_READ_ELSEWHERE && !r->ending;
     it->queued = it->elsewhere;
     if (!it->queued && it->expected == 0) {
         end_reading(r, it);
     }
     g_mutex_unlock(&r->lock);
+    g_clear_error(&error);
 }
 
 void af_readings_queue(af_server *server, const char *id)
@@ -254,9 +201,9 @@ void af_readings_follow(af_server *server, const char *id)
 {
     af_readings *r = server->readings;
     g_mutex_lock(&r->lock);
-    const gboolean ending = r->ending;
+    const gboolean leave = r->ending || is_too_early(r, id);
     g_mutex_unlock(&r->lock);
-    if (!ending) {
+    if (!leave) {
         af_readings_expect(server, id);
         af_readings_queue(server, id);
     }
@@ -264,6 +211,10 @@ void af_readings_follow(af_server *server, const char *id)
 
 void af_readings_resume(af_server *server)
 {
+    int64_t now_us = g_get_monotonic_time();
+    g_mutex_lock(&server->readings->lock);
+    g_hash_table_foreach_remove(server->readings->problems, is_old, &now_us); /* deleted uploads */
+    g_mutex_unlock(&server->readings->lock);
     GPtrArray *ids = server->store->class->waiting(server->store, NULL);
     for (guint i = 0; ids != NULL && i < ids->len; i++) {
         af_readings_follow(server, ids->pdata[i]);

@@ -188,8 +188,8 @@ static void care(af_server *server)
     remove_overdue(server);
     if (server->store->class->claim != NULL) {
         server->store->class->keep_claims(server->store);
-        af_readings_resume(server);
     }
+    af_readings_resume(server);
 }
 
 /* Waits for a signal, and cares for the store meanwhile. */

@@ -78,11 +78,11 @@ typedef struct {
     GPtrArray *(*overdue)(af_store *store, int64_t created_s, int64_t refused_s, uint64_t max_bytes,
                           GError **error);
 
-    /* The IDs of traces that wait, without those that another server reads. */
+    /* The IDs of traces that wait, without those that another server has claimed. */
     GPtrArray *(*waiting)(af_store *store, GError **error);
 
     /* For stores that servers share, otherwise NULL. `claim` takes a trace that waits, so that no
-     * other server reads it; FALSE = another server has it. A claim lasts AF_STORE_CLAIM_S, or until
+     * other server reads it; FALSE = another server has it. A server may claim again what it has. A claim lasts AF_STORE_CLAIM_S, or until
      * the store is closed; `keep_claims` prolongs all claims of this server. */
     gboolean (*claim)(af_store *store, const char *id);
     void (*keep_claims)(af_store *store);

@@ -34,6 +34,7 @@ static const char schema[] =
     " owner TEXT NOT NULL DEFAULT '', claimed_until TIMESTAMPTZ NOT NULL DEFAULT '-infinity');"
     "CREATE INDEX IF NOT EXISTS trace_old ON trace(old_id);"
     "CREATE INDEX IF NOT EXISTS trace_created ON trace(created);"
+    "CREATE INDEX IF NOT EXISTS trace_waiting ON trace(created) WHERE state = 0;"
     "CREATE TABLE IF NOT EXISTS piece(trace TEXT REFERENCES trace(id) ON DELETE CASCADE,"
     " blob INTEGER, n INTEGER, bytes BYTEA NOT NULL, PRIMARY KEY(trace, blob, n));"
     /* the blobs are compressed already */
@@ -451,11 +452,11 @@ static gboolean touch(af_store *store, GHashTable *ids, int64_t now_s, GError **
 
 static GPtrArray *waiting(af_store *store, GError **error)
 {
-    return read_ids(
-        af_postgresql_ask(((pg_store *)store)->pg,
-                          "SELECT id FROM trace WHERE state = 0 AND claimed_until < now()"
-                          " ORDER BY created",
-                          0, NULL, error));
+    pg_store *s = (pg_store *)store;
+    return read_ids(af_postgresql_ask(s->pg,
+                                      "SELECT id FROM trace WHERE state = 0 AND"
+                                      " (claimed_until < now() OR owner = $1) ORDER BY created",
+                                      1, (const char *const *)&s->owner, error));
 }
 
 static gboolean claim(af_store *store, const char *id)
@@ -466,7 +467,8 @@ static gboolean claim(af_store *store, const char *id)
         s->pg,
         "UPDATE trace SET owner = $2, claimed_until = now() + interval '" G_STRINGIFY(
             AF_STORE_CLAIM_S) " s' WHERE id = (SELECT id FROM trace WHERE id = $1 AND"
-                              " state = 0 AND claimed_until < now() FOR UPDATE SKIP LOCKED)",
+                              " state = 0 AND (claimed_until < now() OR owner = $2)"
+                              " FOR UPDATE SKIP LOCKED)",
         2, values, NULL);
     const gboolean claimed = result != NULL && strcmp(PQcmdTuples(result), "1") == 0;
     PQclear(result);

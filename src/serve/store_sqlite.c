@@ -27,6 +27,7 @@ static const char schema[] =
     " problem TEXT NOT NULL, delete_hash TEXT NOT NULL) WITHOUT ROWID;"
     "CREATE INDEX IF NOT EXISTS trace_old ON trace(old_id);"
     "CREATE INDEX IF NOT EXISTS trace_created ON trace(created);"
+    "CREATE INDEX IF NOT EXISTS trace_waiting ON trace(created) WHERE state = 0;"
     "CREATE TABLE IF NOT EXISTS facts(id TEXT PRIMARY KEY REFERENCES trace(id) ON DELETE CASCADE,"
     " text TEXT NOT NULL) WITHOUT ROWID;";
 

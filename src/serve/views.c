@@ -269,6 +269,8 @@ static unsigned find_status(af_process_end end)
     case AF_ENDED_INPUT:
     case AF_ENDED_LIMIT:
         return MHD_HTTP_UNPROCESSABLE_CONTENT;
+    case AF_ENDED_FULL:
+        return MHD_HTTP_INSUFFICIENT_STORAGE;
     default:
         return MHD_HTTP_SERVICE_UNAVAILABLE;
     }

@@ -7,6 +7,9 @@
 #                                        `$captured/err`
 #   send FILE [CURL-OPTION...]           uploads a file; `$id` and `$token` come from the JSON
 #   field NAME          the value of a member of the JSON in `$captured/out`
+#   catch [SERVER]      waits until the server has a worker, whose process is `$worker`
+#   go_on               lets a worker of aflame_misbehaving behave that waits for that
+#   wait_until STATUS PATH               requests a page until it has this status
 
 server= url= store=
 
@@ -58,6 +61,24 @@ get() {
 
 field() {
     sed -n "s/^ *\"$1\": \"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}$/\1/p" "$captured/out" | head -n 1
+}
+
+catch() {
+    until worker=$(pgrep -P "${1-$server}"); do
+        sleep 0.02
+    done
+}
+
+go_on() {
+    while kill -USR1 "$worker" 2>/dev/null; do
+        sleep 0.02
+    done
+}
+
+wait_until() {
+    until [ "$(curl -s -m 60 -o "$captured/out" -w '%{http_code}' "$url$2")" = "$1" ]; do
+        sleep 0.1
+    done
 }
 
 send() {

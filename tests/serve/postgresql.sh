@@ -17,17 +17,25 @@ start_postgresql() {
     (
         cd "$postgresql" &&
             as_user "$AFLAME_POSTGRESQL/initdb" -D "$postgresql/data" -U aflame -A trust -E UTF8 \
-                --locale=C.UTF-8 --no-sync &&
-            as_user "$AFLAME_POSTGRESQL/pg_ctl" -D "$postgresql/data" -w -l "$postgresql/log" \
-                -o "-k $postgresql -c listen_addresses= -c fsync=off" start
-    ) >"$postgresql/start" 2>&1 </dev/null && return
+                --locale=C.UTF-8 --no-sync
+    ) >"$postgresql/start" 2>&1 </dev/null && run_postgresql && return
     cat "$postgresql/start" "$postgresql/log" >&2
     return 1
 }
 
+run_postgresql() {
+    (cd / && as_user "$AFLAME_POSTGRESQL/pg_ctl" -D "$postgresql/data" -w -l "$postgresql/log" \
+        -o "-k $postgresql -c listen_addresses= -c fsync=off" start) >>"$postgresql/start" 2>&1 </dev/null
+}
+
+# halt_postgresql MODE: fast ends the connections, immediate is a crash
+halt_postgresql() {
+    (cd / && as_user "$AFLAME_POSTGRESQL/pg_ctl" -D "$postgresql/data" -w -m "$1" stop) >>"$postgresql/start" 2>&1
+}
+
 stop_postgresql() {
     [ -n "$postgresql" ] || return 0
-    (cd / && as_user "$AFLAME_POSTGRESQL/pg_ctl" -D "$postgresql/data" -w -m immediate stop) >/dev/null 2>&1
+    halt_postgresql immediate
     rm -rf "$postgresql"
 }
 

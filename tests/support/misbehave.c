@@ -123,6 +123,24 @@ static void crash(void)
     abort();
 }
 
+static volatile sig_atomic_t go_on;
+
+static void take_signal(int number)
+{
+    (void)number;
+    go_on = 1;
+}
+
+/* Waits for SIGUSR1, then behaves. */
+static void wait_for_signal(void)
+{
+    const struct sigaction action = {.sa_handler = take_signal};
+    sigaction(SIGUSR1, &action, NULL);
+    while (!go_on) {
+        usleep(10000);
+    }
+}
+
 /* Facts that attack the page. */
 static void lie(void)
 {
@@ -152,6 +170,7 @@ void misbehave(const char *name)
         {"write-facts", write_facts},
         {"crash", crash},
         {"lie", lie},
+        {"wait", wait_for_signal},
     };
     for (size_t i = 0; i < sizeof acts / sizeof *acts; i++) {
         if (strcmp(acts[i].name, name) == 0) {

@@ -1,4 +1,5 @@
 # Several servers, one store: only with PostgreSQL.
+program=$(dirname "$program")/aflame_misbehaving
 cp "$data/sample.trace" app.trace
 store=store
 { cat app.trace; echo 1; } >other.trace
@@ -6,6 +7,7 @@ store=store
 # the servers: `url1` and `url2`
 start --store store
 url1=$url server1=$server
+mv server.err server1.err
 start --store store
 url2=$url server2=$server
 trap 'kill -KILL "$server1" "$server2" 2>/dev/null' EXIT
@@ -65,15 +67,27 @@ url=$url1
 get 404 "/trace/$id"
 get 404 "/trace/$id/graph.svg"
 
-# a database that ends and comes back: requests fail meanwhile, and only then
-as_user "$AFLAME_POSTGRESQL/pg_ctl" -D "$postgresql/data" -w -m fast stop >"$captured/pg" 2>&1
-get 500 "/trace/$(printf %064d 7)"
+# a database that ends and comes back: requests fail meanwhile, and only then; what a worker reads
+# at that time is read again
+cp app.trace wait
+echo wait >>wait
+get 302 /upload_trace -F trace_file=@wait
+id=$(sed 's/.*trace.//' "$captured/out")
+catch "$server1"
+halt_postgresql fast
+get 500 "/trace/$id"
 out_has 'PostgreSQL'
 get 500 /upload_trace -F trace_file=@other.trace
-as_user "$AFLAME_POSTGRESQL/pg_ctl" -D "$postgresql/data" -w -l "$postgresql/log" \
-    -o "-k $postgresql -c listen_addresses= -c fsync=off" start >"$captured/pg" 2>&1 </dev/null
+go_on
+until grep -q "$id: the server cannot read this upload now, and tries again: PostgreSQL" server1.err; do
+    sleep 0.1
+done
+run_postgresql
 get 200 "/trace/$(printf %064d 7)"
 get 201 /upload_trace -H 'Accept: application/json' -F trace_file=@other.trace
+catch "$server1"
+go_on
+wait_until 200 "/trace/$id"
 
 for server in "$server1" "$server2"; do
     kill -TERM "$server"

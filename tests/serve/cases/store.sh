@@ -82,6 +82,21 @@ get 200 "/trace/$id/graph.svg"
 stop
 check_store
 
+# no worker can start, since the system refuses descriptors: the upload is kept and read later
+start --store store
+get 200 /healthz
+prlimit --pid "$server" --nofile="$(($(ls "/proc/$server/fd" | wc -l) + 4)):"
+make_trace later later.trace
+get 302 /upload_trace -F trace_file=@later.trace
+id=$(sed 's/.*trace.//' "$captured/out")
+wait_until 503 "/trace/$id"
+out_has 'cannot read this upload now, and tries again: cannot start a worker'
+get 503 /upload_trace -H 'Accept: application/json' -F trace_file=@later.trace
+prlimit --pid "$server" --nofile=1024:
+wait_until 200 "/trace/$id"
+stop
+check_store
+
 # expiry and the limit of the store really delete
 start --store store --expire 1s
 while [ "$(count_blobs)" -gt 0 ]; do

@@ -1,0 +1,16 @@
+/* Reads one stored upload in a worker, and stores what the worker made of it. */
+#ifndef AF_SERVE_UPLOAD_READER_H
+#define AF_SERVE_UPLOAD_READER_H
+
+#include "serve/server.h"
+
+typedef enum {
+    AF_READ_DONE,      /* it was read or refused, or it no longer exists */
+    AF_READ_ELSEWHERE, /* another server reads it */
+    AF_READ_LATER,     /* this server cannot read it now: an error says why */
+} af_read_end;
+
+/* Blocks, in a thread for workers. `percent` is set atomically. */
+af_read_end af_upload_reader_run(af_server *server, const char *id, gint *percent, GError **error);
+
+#endif
