@@ -304,11 +304,57 @@ gboolean af_answer_check_queries(af_request *request, const char *verb)
     return wrong == NULL;
 }
 
+/* All that the page of a trace depends on. */
+static char *make_page_key(const af_request *request, const af_trace *trace)
+{
+    const char *const parts[] = {"page",      trace->id,   trace->delete_hash, trace->file_name,
+                                 trace->name, trace->note, trace->tags};
+    GString *key = g_string_new(NULL);
+    for (gsize i = 0; i < G_N_ELEMENTS(parts); i++) {
+        af_renditions_add_key(key, parts[i]);
+    }
+    if (request->server->options->viewers != NULL) {
+        char *base = af_request_base(request);
+        af_renditions_add_key(key, base);
+        g_free(base);
+    }
+    for (guint i = 0; i < request->query->len; i++) {
+        af_renditions_add_key(key, request->query->pdata[i]);
+    }
+    return g_string_free(key, FALSE);
+}
+
+/* From the cache, unless it is the first of its kind. */
+static void send_trace_page(af_request *request, const af_trace *trace)
+{
+    af_renditions *cache = request->server->renditions;
+    if (request->view == NULL) {
+        gboolean is_new;
+        char *key = make_page_key(request, trace);
+        request->view = af_renditions_get(cache, key, &is_new);
+        g_free(key);
+        if (is_new) {
+            af_rendition_set_body(request->view, af_page_trace(request, trace), TRUE);
+            af_renditions_finish(cache, request->view);
+        } else if (af_renditions_wait(cache, request->view, request)) {
+            return;
+        }
+    }
+    const af_response r = {.status = MHD_HTTP_OK,
+                           .type = AF_HTML_TYPE,
+                           .kind = AF_KIND_PAGE,
+                           .body = request->view->body,
+                           .packed = request->view->packed,
+                           .etag = request->view->etag,
+                           .may_cache = TRUE};
+    af_request_respond(request, &r);
+}
+
 void af_answer_trace(af_request *request)
 {
     af_trace *trace = af_answer_find(request, request->parts[1], FALSE);
     if (trace != NULL && af_answer_check_queries(request, "render")) {
-        send_page(request, af_page_trace(request, trace));
+        send_trace_page(request, trace);
     }
     af_trace_free(trace);
 }
@@ -355,7 +401,7 @@ gboolean af_answer_delete(af_request *request, const af_trace *trace)
 {
     GError *error = NULL;
     if (request->server->store->class->remove(request->server->store, trace->id, &error)) {
-        af_views_forget(request->server, trace->id);
+        af_renditions_forget(request->server->renditions, trace->id);
         return TRUE;
     }
     af_request_fail(request, error);

@@ -117,7 +117,7 @@ static void put_uploaded(af_request *request, af_json *json, const char *key, co
 {
     af_store *store = request->server->store;
     af_trace *trace = store->class->lookup(store, it->id, NULL);
-    af_upload_facts *facts = af_upload_facts_new(trace == NULL ? NULL : trace->facts);
+    af_upload_facts *facts = af_upload_facts_load(store, it->id);
     af_json_begin(json, key, '{');
     af_json_put_string(json, "id", it->id);
     put_link(json, "url", base, it->id);
@@ -216,7 +216,7 @@ static void send_trace(af_request *request, const af_trace *trace)
     } else if (trace->state == AF_TRACE_REFUSED) {
         af_json_put_string(&d->json, "error", trace->problem);
     } else {
-        af_upload_facts *facts = af_upload_facts_new(trace->facts);
+        af_upload_facts *facts = af_upload_facts_load(request->server->store, trace->id);
         put_facts(&d->json, facts);
         af_upload_facts_free(facts);
     }

@@ -63,20 +63,21 @@ static void read_trace(af_upload_facts *f, GKeyFile *file)
     f->decimals = g_key_file_get_uint64(file, g, "decimals", NULL);
 }
 
-af_upload_facts *af_upload_facts_new(const char *text)
+af_upload_facts *af_upload_facts_load(af_store *store, const char *id)
 {
+    char *text = store->class->facts(store, id);
     af_upload_facts *facts = g_new0(af_upload_facts, 1);
     GKeyFile *file = g_key_file_new();
     facts->warnings = g_ptr_array_new_with_free_func(g_free);
     facts->threads = g_array_new(FALSE, FALSE, sizeof(af_fact_thread));
     g_array_set_clear_func(facts->threads, clear_thread);
-    if (text != NULL &&
-        g_key_file_load_from_data(file, text, strlen(text), G_KEY_FILE_NONE, NULL)) {
+    if (g_key_file_load_from_data(file, text, strlen(text), G_KEY_FILE_NONE, NULL)) {
         read_trace(facts, file);
         read_warnings(facts, file);
         read_threads(facts, file);
     }
     g_key_file_unref(file);
+    g_free(text);
     return facts;
 }
 

@@ -3,8 +3,7 @@
 #ifndef AF_SERVE_FACTS_H
 #define AF_SERVE_FACTS_H
 
-#include <stdint.h>
-#include <glib.h>
+#include "serve/store.h"
 
 typedef struct {
     uint64_t id, wall, cpu, calls;
@@ -19,8 +18,8 @@ typedef struct {
     GArray *threads;     /* of af_fact_thread, the busiest first */
 } af_upload_facts;
 
-/* Missing or invalid values are 0 or NULL. */
-af_upload_facts *af_upload_facts_new(const char *text);
+/* Of a trace in the store. Missing or invalid values are 0 or NULL. */
+af_upload_facts *af_upload_facts_load(af_store *store, const char *id);
 void af_upload_facts_free(af_upload_facts *facts);
 
 /* "1.25 s", "300 µs", or with a unit "1,200 samples". Free with g_free(). */

@@ -44,10 +44,22 @@ static void put_char(af_html *html, gunichar c, const char *bytes, size_t length
     }
 }
 
+/* The bytes up to the next one that is not plain. */
+static size_t count_plain(const char *text)
+{
+    size_t n = 0;
+    while (text[n] >= ' ' && text[n] < 0x7F && strchr("&<>\"'", text[n]) == NULL) {
+        n++;
+    }
+    return n;
+}
+
 void af_html_text(af_html *html, const char *text)
 {
-    char *valid = g_utf8_make_valid(text, -1);
-    for (const char *at = valid; *at != '\0';) {
+    const size_t plain = count_plain(text);
+    af_out_bytes(&html->out, text, plain);
+    char *valid = text[plain] == '\0' ? NULL : g_utf8_make_valid(text + plain, -1);
+    for (const char *at = valid; at != NULL && *at != '\0';) {
         const char *next = g_utf8_next_char(at);
         put_char(html, g_utf8_get_char(at), at, (size_t)(next - at));
         at = next;

@@ -2,7 +2,7 @@
 #include "serve/answers.h"
 
 #include <string.h>
-#include "serve/views.h"
+#include "serve/renditions.h"
 
 void af_answer_health(af_request *request)
 {
@@ -38,7 +38,7 @@ void af_answer_metrics(af_request *request)
     const af_counters *c = &server->counters;
     af_store_totals totals = {0};
     gsize views, bytes;
-    af_views_totals(server, &views, &bytes);
+    af_renditions_totals(server->renditions, &views, &bytes);
     server->store->class->totals(server->store, &totals, NULL);
     GString *text = g_string_new(NULL);
     put(text, "requests_total", "counter", "Requests.", c->requests);

@@ -465,7 +465,7 @@ static void put_forms(af_html *html, const af_trace *trace)
 
 GBytes *af_page_trace(af_request *request, const af_trace *trace)
 {
-    af_upload_facts *facts = af_upload_facts_new(trace->facts);
+    af_upload_facts *facts = af_upload_facts_load(request->server->store, trace->id);
     char *query = make_query(request, "render"), *path = g_strdup_printf("/trace/%s", trace->id);
     af_html *html = begin(request, af_page_title(trace));
     af_html_put(html, "<main><h1>%</h1>\n", af_page_title(trace), NULL);

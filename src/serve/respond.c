@@ -2,6 +2,7 @@
 #include <string.h>
 #include "base/json.h"
 #include "serve/html.h"
+#include "serve/pack.h"
 #include "serve/request.h"
 
 /* Shorter bodies are not worth compressing. */
@@ -77,7 +78,7 @@ static void add_headers(struct MHD_Response *response, const af_request *request
         add_header(response, "WWW-Authenticate", "Bearer realm=\"aflame\"");
     }
     add_header(response, "Accept-Ranges", r->etag != NULL ? "bytes" : NULL);
-    add_header(response, "Vary", r->packed != NULL ? "Accept-Encoding" : NULL);
+    add_header(response, "Vary", "Accept-Encoding");
 }
 
 static void unref_bytes(void *bytes)
@@ -172,6 +173,17 @@ static gboolean accepts_gzip(const af_request *request)
     return accepted != NULL && strstr(accepted, "gzip") != NULL;
 }
 
+static void respond_packed(af_request *request, const af_response *r)
+{
+    /* bodies with an ETag come from the cache, which has packed them if that is worth it */
+    GBytes *packed = r->packed != NULL ? g_bytes_ref(r->packed)
+                     : r->etag == NULL ? af_pack_body(r->body)
+                                       : NULL;
+    queue(request, r, r->status, packed != NULL ? packed : r->body, "Content-Encoding",
+          packed != NULL ? "gzip" : NULL);
+    g_clear_pointer(&packed, g_bytes_unref);
+}
+
 void af_request_respond(af_request *request, const af_response *r)
 {
     gsize at, n;
@@ -184,8 +196,8 @@ void af_request_respond(af_request *request, const af_response *r)
                (if_range == NULL || matches(if_range, r->etag)) &&
                read_range(range, length, &at, &n)) {
         respond_range(request, r, at, n);
-    } else if (r->packed != NULL && length >= PACK_FROM && accepts_gzip(request)) {
-        queue(request, r, r->status, r->packed, "Content-Encoding", "gzip");
+    } else if (length >= PACK_FROM && accepts_gzip(request)) {
+        respond_packed(request, r);
     } else {
         queue(request, r, r->status, r->body, NULL, NULL);
     }

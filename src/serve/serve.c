@@ -11,8 +11,8 @@
 #include "serve/html.h"
 #include "serve/http.h"
 #include "serve/reading.h"
+#include "serve/renditions.h"
 #include "serve/server.h"
-#include "serve/views.h"
 
 enum { EXIT_DONE = 0, EXIT_USAGE = 2, EXIT_OUTPUT = 5 };
 
@@ -54,7 +54,7 @@ static void remove_overdue(af_server *server)
         o->max_store, NULL);
     for (guint i = 0; ids != NULL && i < ids->len; i++) {
         server->store->class->remove(server->store, ids->pdata[i], NULL);
-        af_views_forget(server, ids->pdata[i]);
+        af_renditions_forget(server->renditions, ids->pdata[i]);
     }
     g_clear_pointer(&ids, g_ptr_array_unref);
 }
@@ -130,7 +130,7 @@ static gboolean init_server(af_server *server, const af_serve_options *options)
     server->page_policy = af_html_page_policy();
     server->picture_policy = af_html_picture_policy();
     server->report_policy = af_html_report_policy();
-    server->views = af_views_new();
+    server->renditions = af_renditions_new((gsize)options->max_cache);
     server->readings = af_readings_new();
     g_mutex_init(&server->used_lock);
     server->used = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
@@ -151,7 +151,7 @@ static void clear_server(af_server *server)
         remember_use(server);
         g_hash_table_unref(server->used);
         g_mutex_clear(&server->used_lock);
-        af_views_free(server->views);
+        af_renditions_free(server->renditions);
         af_readings_free(server->readings);
         if (server->limits.filter >= 0) {
             close(server->limits.filter);

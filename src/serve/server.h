@@ -8,7 +8,7 @@
 #include "serve/serve.h"
 #include "serve/store.h"
 
-typedef struct af_views af_views;
+typedef struct af_renditions af_renditions;
 typedef struct af_readings af_readings;
 
 /* Counters since the start; atomic. */
@@ -24,7 +24,7 @@ typedef struct {
     af_process_limits limits;
     af_pool *workers; /* each runs one worker process at a time */
     af_pool *disk;    /* stores uploads */
-    af_views *views;
+    af_renditions *renditions;
     af_readings *readings;
     char *url; /* "http://127.0.0.1:8192", without a slash at the end */
     char *page_policy, *picture_policy, *report_policy; /* content security policies */

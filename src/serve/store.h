@@ -59,6 +59,9 @@ typedef struct {
     /* By ID or old ID. NULL with AF_STORE_ABSENT. */
     af_trace *(*lookup)(af_store *store, const char *id, GError **error);
 
+    /* What the worker found out about a trace; "" = nothing. Free with g_free(). */
+    char *(*facts)(af_store *store, const char *id);
+
     /* Opens a blob for reading; the caller closes it. -1 with an error. */
     int (*open)(af_store *store, const char *id, af_blob blob, GError **error);
 

@@ -319,19 +319,28 @@ static gboolean finish(af_store *store, const af_trace *t, int profile, int pack
 static af_trace *lookup(af_store *store, const char *id, GError **error)
 {
     PGresult *result = af_postgresql_ask(((pg_store *)store)->pg,
-                                         "SELECT " AF_STORE_COLUMNS ", facts FROM trace"
+                                         "SELECT " AF_STORE_COLUMNS " FROM trace"
                                          " WHERE id = lower($1) OR (old_id = $1 AND old_id <> '')",
                                          1, &id, error);
     row first = {result, 0};
     af_trace *trace = NULL;
     if (result != NULL && PQntuples(result) > 0) {
         trace = af_store_read_row(read_text, &first);
-        trace->facts = g_strdup(PQgetvalue(result, 0, PQfnumber(result, "facts")));
     } else if (result != NULL) {
         trace = af_store_absent(error);
     }
     PQclear(result);
     return trace;
+}
+
+static char *find_facts(af_store *store, const char *id)
+{
+    PGresult *result = af_postgresql_ask(((pg_store *)store)->pg,
+                                         "SELECT facts FROM trace WHERE id = $1", 1, &id, NULL);
+    const gboolean found = result != NULL && PQntuples(result) > 0;
+    char *text = g_strdup(found ? PQgetvalue(result, 0, 0) : "");
+    PQclear(result);
+    return text;
 }
 
 /* " WHERE ..." with a parameter for each pattern. */
@@ -506,6 +515,7 @@ static const af_store_class class = {
     .add = add,
     .finish = finish,
     .lookup = lookup,
+    .facts = find_facts,
     .open = open_blob,
     .list = list,
     .edit = edit,

@@ -15,6 +15,7 @@ typedef struct {
     af_store base;
     GMutex lock; /* of `db` */
     sqlite3 *db;
+    sqlite3_stmt *lookup; /* the most frequent statement; NULL = not prepared yet */
     af_blobs *blobs;
 } sqlite_store;
 
@@ -261,13 +262,16 @@ static gboolean finish(af_store *store, const af_trace *t, int profile, int pack
 
 /* ---- reading ---- */
 
-static char *find_facts(sqlite_store *s, const char *id)
+static char *find_facts(af_store *store, const char *id)
 {
+    sqlite_store *s = (sqlite_store *)store;
+    g_mutex_lock(&s->lock);
     sqlite3_stmt *find = prepare(s, "SELECT text FROM facts WHERE id = ?1", NULL);
     bind(find, 1, id);
     char *text =
         find != NULL && sqlite3_step(find) == SQLITE_ROW ? copy_column(find, 0) : g_strdup("");
     sqlite3_finalize(find);
+    g_mutex_unlock(&s->lock);
     return text;
 }
 
@@ -276,20 +280,23 @@ static af_trace *lookup(af_store *store, const char *id, GError **error)
     sqlite_store *s = (sqlite_store *)store;
     af_trace *found = NULL;
     g_mutex_lock(&s->lock);
-    sqlite3_stmt *find =
-        prepare(s,
-                "SELECT " AF_STORE_COLUMNS
-                " FROM trace WHERE id = lower(?1) OR (old_id = ?1 AND old_id <> '')",
-                error);
-    if (find != NULL) {
-        bind(find, 1, id);
-        if (sqlite3_step(find) == SQLITE_ROW) {
-            found = af_store_read_row(read_text, find);
-            found->facts = find_facts(s, found->id);
+    if (s->lookup == NULL) {
+        s->lookup = prepare(s,
+                            "SELECT " AF_STORE_COLUMNS
+                            " FROM trace WHERE id = lower(?1) OR (old_id = ?1 AND old_id <> '')",
+                            error);
+    }
+    if (s->lookup != NULL) {
+        bind(s->lookup, 1, id);
+        const int code = sqlite3_step(s->lookup);
+        if (code == SQLITE_ROW) {
+            found = af_store_read_row(read_text, s->lookup);
+        } else if (code == SQLITE_DONE) {
+            af_store_absent(error);
         } else {
-            found = af_store_absent(error);
+            fail(s, error);
         }
-        sqlite3_finalize(find);
+        sqlite3_reset(s->lookup);
     }
     g_mutex_unlock(&s->lock);
     return found;
@@ -487,6 +494,7 @@ static gboolean owns_blob(void *user, const char *id, af_blob blob)
 static void close_store(af_store *store)
 {
     sqlite_store *s = (sqlite_store *)store;
+    sqlite3_finalize(s->lookup);
     sqlite3_close(s->db);
     af_blobs_free(s->blobs);
     g_mutex_clear(&s->lock);
@@ -499,6 +507,7 @@ static const af_store_class class = {
     .add = add,
     .finish = finish,
     .lookup = lookup,
+    .facts = find_facts,
     .open = open_blob,
     .list = list,
     .edit = edit,

@@ -20,7 +20,7 @@ typedef struct {
     char *app;                /* "" = unknown */
     char *problem;
     char *delete_hash; /* SHA-256 of the delete token */
-    char *facts;       /* a key file; NULL in lists */
+    char *facts;       /* a key file; NULL unless it has just been read */
     int64_t created_s, used_s;
     uint64_t size; /* of the upload, bytes */
     af_trace_state state;

@@ -6,24 +6,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "serve/pack.h"
+#include "serve/renditions.h"
 
 /* Bytes of a view. */
 #define MOST_OUTPUT (UINT64_C(1) << 30)
 /* Larger views stay in a mapped file. */
 #define HELD ((gsize)1 << 20)
-/* What a view weighs besides its bytes. */
-#define OVERHEAD 1024
 /* Descriptors of a worker. */
 #define SECOND "/dev/fd/5"
 #define THIRD  "/dev/fd/6"
 #define FOURTH "/dev/fd/7"
-
-struct af_views {
-    GMutex lock;
-    GHashTable *by_key; /* of af_rendition; holds a reference */
-    GQueue by_use;      /* finished ones, the last used first */
-    gsize bytes;
-};
 
 /* What a worker thread needs. It owns everything. */
 typedef struct {
@@ -33,50 +25,6 @@ typedef struct {
     char **queries;
     gboolean needs_calls, has_mapping, other_has_mapping;
 } making;
-
-af_views *af_views_new(void)
-{
-    af_views *views = g_new0(af_views, 1);
-    g_mutex_init(&views->lock);
-    g_queue_init(&views->by_use);
-    views->by_key = g_hash_table_new(g_str_hash, g_str_equal);
-    return views;
-}
-
-void af_rendition_unref(af_rendition *view)
-{
-    if (view == NULL || !g_atomic_int_dec_and_test(&view->references)) {
-        return;
-    }
-    g_clear_pointer(&view->body, g_bytes_unref);
-    g_clear_pointer(&view->packed, g_bytes_unref);
-    g_ptr_array_unref(view->waiters);
-    g_free(view->message);
-    g_free(view->etag);
-    g_free(view->key);
-    g_free(view);
-}
-
-/* Under the lock. */
-static void drop(af_views *views, af_rendition *view)
-{
-    if (view->done) {
-        g_queue_unlink(&views->by_use, &view->link);
-        views->bytes -= view->weight;
-    }
-    g_hash_table_remove(views->by_key, view->key);
-    af_rendition_unref(view);
-}
-
-void af_views_free(af_views *views)
-{
-    while (views->by_use.head != NULL) {
-        drop(views, views->by_use.head->data);
-    }
-    g_hash_table_unref(views->by_key);
-    g_mutex_clear(&views->lock);
-    g_free(views);
-}
 
 /* ---- queries ---- */
 
@@ -276,28 +224,14 @@ static unsigned find_status(af_process_end end)
     }
 }
 
-static void set_failure(af_rendition *view, unsigned status, const char *message)
-{
-    view->status = status;
-    view->message = g_strdup(message[0] != '\0' ? message : "unknown reason");
-    view->weight = OVERHEAD;
-}
-
 static void set_body(af_rendition *view, const char *format, int fd, uint64_t length)
 {
-    view->body = take_bytes(fd, (gsize)length);
-    if (view->body == NULL) {
-        set_failure(view, MHD_HTTP_SERVICE_UNAVAILABLE, g_strerror(errno));
+    GBytes *body = take_bytes(fd, (gsize)length);
+    if (body == NULL) {
+        af_rendition_fail(view, MHD_HTTP_SERVICE_UNAVAILABLE, g_strerror(errno));
         return;
     }
-    gsize size;
-    const void *bytes = g_bytes_get_data(view->body, &size);
-    view->status = MHD_HTTP_OK;
-    view->packed = is_text(format) ? af_pack_body(view->body) : NULL;
-    view->etag = g_compute_checksum_for_data(G_CHECKSUM_SHA256,
-                                             bytes != NULL ? bytes : (const guchar *)"", size);
-    view->etag[32] = '\0';
-    view->weight = OVERHEAD + size + (view->packed != NULL ? g_bytes_get_size(view->packed) : 0);
+    af_rendition_set_body(view, body, is_text(format));
 }
 
 static void run_worker(const making *m, const int fds[INPUTS], int output)
@@ -314,7 +248,7 @@ static void run_worker(const making *m, const int fds[INPUTS], int output)
     if (result.end == AF_ENDED_WELL) {
         set_body(m->view, m->format, output, result.bytes);
     } else {
-        set_failure(m->view, find_status(result.end), result.message);
+        af_rendition_fail(m->view, find_status(result.end), result.message);
         af_count(&m->server->counters.workers_failed, 1);
     }
     af_process_clear(&result);
@@ -333,11 +267,11 @@ static void make_view(const making *m)
     } else {
         const gboolean absent = g_error_matches(error, AF_STORE_ERROR, AF_STORE_ABSENT);
         const gboolean full = g_error_matches(error, AF_STORE_ERROR, AF_STORE_FULL);
-        set_failure(m->view,
-                    absent ? MHD_HTTP_NOT_FOUND
-                    : full ? MHD_HTTP_INSUFFICIENT_STORAGE
-                           : MHD_HTTP_INTERNAL_SERVER_ERROR,
-                    error->message);
+        af_rendition_fail(m->view,
+                          absent ? MHD_HTTP_NOT_FOUND
+                          : full ? MHD_HTTP_INSUFFICIENT_STORAGE
+                                 : MHD_HTTP_INTERNAL_SERVER_ERROR,
+                          error->message);
         g_error_free(error);
     }
     for (int i = 0; i < INPUTS; i++) {
@@ -358,60 +292,29 @@ static void free_making(making *m)
     g_free(m);
 }
 
-/* Wakes the requests; what failed, or does not fit, is for them only. */
-static void finish(const making *m)
-{
-    af_views *views = m->server->views;
-    af_rendition *view = m->view;
-    const gsize most = (gsize)m->server->options->max_cache;
-    g_mutex_lock(&views->lock);
-    const gboolean listed = g_hash_table_lookup(views->by_key, view->key) == view;
-    view->done = TRUE;
-    view->link.data = view;
-    if (listed) {
-        g_queue_push_head_link(&views->by_use, &view->link);
-        views->bytes += view->weight;
-    }
-    for (guint i = 0; i < view->waiters->len; i++) {
-        af_request_resume(view->waiters->pdata[i]);
-    }
-    g_ptr_array_set_size(view->waiters, 0);
-    if (listed && (view->body == NULL || view->weight > most)) {
-        drop(views, view);
-    }
-    while (views->bytes > most && views->by_use.tail != NULL) {
-        drop(views, views->by_use.tail->data);
-    }
-    g_mutex_unlock(&views->lock);
-}
-
 static void run(gpointer user)
 {
     making *m = user;
     make_view(m);
-    finish(m);
+    af_renditions_finish(m->server->renditions, m->view);
     free_making(m);
 }
 
 /* ---- orders ---- */
 
-static void append_part(GString *key, const char *text)
-{
-    g_string_append_printf(key, "%zu:%s", text == NULL ? 0 : strlen(text),
-                           text == NULL ? "" : text);
-}
-
 static char *make_key(const af_order *order, char **queries)
 {
     GString *key = g_string_new(NULL);
-    append_part(key, order->trace->id);
-    append_part(key, order->other != NULL ? order->other->id : NULL);
-    append_part(key, order->verb);
-    append_part(key, order->format);
-    append_part(key, order->operand);
-    append_part(key, order->thread);
+    af_renditions_add_key(key, order->trace->id);
+    af_renditions_add_key(key, order->trace->delete_hash); /* the same bytes with other mappings */
+    af_renditions_add_key(key, order->other != NULL ? order->other->id : NULL);
+    af_renditions_add_key(key, order->other != NULL ? order->other->delete_hash : NULL);
+    af_renditions_add_key(key, order->verb);
+    af_renditions_add_key(key, order->format);
+    af_renditions_add_key(key, order->operand);
+    af_renditions_add_key(key, order->thread);
     for (; *queries != NULL; queries++) {
-        append_part(key, *queries);
+        af_renditions_add_key(key, *queries);
     }
     return g_string_free(key, FALSE);
 }
@@ -436,77 +339,22 @@ static void start(af_server *server, af_rendition *view, const af_order *order, 
     af_pool_push(server->workers, run, m);
 }
 
-/* Under the lock. */
-static af_rendition *find_or_start(af_server *server, const af_order *order, const char *key,
-                                   char **queries)
-{
-    af_views *views = server->views;
-    af_rendition *view = g_hash_table_lookup(views->by_key, key);
-    if (view == NULL) {
-        view = g_new0(af_rendition, 1);
-        view->references = 1;
-        view->key = g_strdup(key);
-        view->waiters = g_ptr_array_new();
-        g_hash_table_insert(views->by_key, view->key, view);
-        start(server, view, order, queries);
-        af_count(&server->counters.cache_misses, 1);
-    } else {
-        af_count(&server->counters.cache_hits, 1);
-    }
-    if (view->done) {
-        g_queue_unlink(&views->by_use, &view->link);
-        g_queue_push_head_link(&views->by_use, &view->link);
-    }
-    return view;
-}
-
 const af_rendition *af_views_get(af_request *request, const af_order *order)
 {
     if (request->view != NULL) {
         return request->view;
     }
-    af_views *views = request->server->views;
+    gboolean is_new;
+    af_server *server = request->server;
     char **queries = af_views_list_queries(request, order->verb);
     char *key = make_key(order, queries);
-    g_mutex_lock(&views->lock);
-    af_rendition *view = find_or_start(request->server, order, key, queries);
-    g_atomic_int_inc(&view->references);
-    request->view = view;
-    const gboolean done = view->done;
-    if (!done) {
-        g_ptr_array_add(view->waiters, request);
-        af_request_wait(request);
+    af_rendition *view = af_renditions_get(server->renditions, key, &is_new);
+    if (is_new) {
+        start(server, view, order, queries);
     }
-    g_mutex_unlock(&views->lock);
+    af_count(is_new ? &server->counters.cache_misses : &server->counters.cache_hits, 1);
+    request->view = view;
     g_free(key);
     g_strfreev(queries);
-    return done ? view : NULL;
-}
-
-void af_views_forget(af_server *server, const char *id)
-{
-    af_views *views = server->views;
-    GHashTableIter iter;
-    gpointer value;
-    GPtrArray *found = g_ptr_array_new();
-    g_mutex_lock(&views->lock);
-    g_hash_table_iter_init(&iter, views->by_key);
-    while (g_hash_table_iter_next(&iter, NULL, &value)) {
-        if (strstr(((const af_rendition *)value)->key, id) != NULL) {
-            g_ptr_array_add(found, value);
-        }
-    }
-    for (guint i = 0; i < found->len; i++) {
-        drop(views, found->pdata[i]);
-    }
-    g_mutex_unlock(&views->lock);
-    g_ptr_array_unref(found);
-}
-
-void af_views_totals(af_server *server, gsize *n, gsize *bytes)
-{
-    g_mutex_lock(&server->views->lock);
-    *n = g_hash_table_size(server->views->by_key);
-    *bytes = server->views->bytes;
-    g_mutex_unlock(&server->views->lock);
+    return af_renditions_wait(server->renditions, view, request) ? NULL : view;
 }

@@ -2,7 +2,7 @@
 #ifndef AF_SERVE_VIEWS_H
 #define AF_SERVE_VIEWS_H
 
-#include "serve/request.h"
+#include "serve/renditions.h"
 
 /* What to make. */
 typedef struct {
@@ -15,35 +15,9 @@ typedef struct {
     const af_trace *other; /* NULL = none */
 } af_order;
 
-typedef struct af_rendition {
-    char *key;
-    GBytes *body;   /* NULL = it could not be made: */
-    GBytes *packed; /* in gzip; NULL = none */
-    char *etag;
-    unsigned status;
-    char *message;
-    gsize weight; /* bytes */
-    gint references;
-    gboolean done;      /* under the lock of the views, like what follows */
-    GPtrArray *waiters; /* of af_request */
-    GList link;         /* in the list of views by last use */
-} af_rendition;
-
-af_views *af_views_new(void);
-void af_views_free(af_views *views);
-
 /* The view for the order and the queries of the request, which keeps it. NULL if the request was
  * answered (the queries are wrong) or waits. Call it again with the same order then. */
 const af_rendition *af_views_get(af_request *request, const af_order *order);
-
-/* `view` may be NULL. */
-void af_rendition_unref(af_rendition *view);
-
-/* Forgets all views of a trace. */
-void af_views_forget(af_server *server, const char *id);
-
-/* Views in the cache, and their bytes. */
-void af_views_totals(af_server *server, gsize *n, gsize *bytes);
 
 /* Whether the queries of a request ask for single calls. */
 gboolean af_views_need_calls(const af_request *request);
