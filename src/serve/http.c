@@ -16,7 +16,7 @@
 #define HEAD_S           20
 #define LEAST_PER_SECOND 4096
 /* Memory of a connection: the head of a request must fit. */
-#define CONNECTION_BYTES ((size_t)32 * 1024)
+#define CONNECTION_BYTES ((size_t)16 * 1024)
 #define MOST_CONNECTIONS 4000u
 #define MOST_PER_ADDRESS 64u
 #define HTTP_THREADS     2u
@@ -158,8 +158,11 @@ static enum MHD_Result take_field(void *user, enum MHD_ValueKind kind, const cha
         char *text = NULL;
         if (request->upload == NULL) {
             refuse_later(request, MHD_HTTP_BAD_REQUEST, g_strdup("this form takes no files"));
-        } else if (!af_upload_take(request->upload, name, file_name != NULL ? file_name : "", bytes,
-                                   offset, length, &status, &text)) {
+        } else if (!af_upload_take(request->upload,
+                                   af_access_allows(request->server->access,
+                                                    af_request_token(request), AF_MAY_UPLOAD),
+                                   name, file_name != NULL ? file_name : "", bytes, offset, length,
+                                   &status, &text)) {
             refuse_later(request, status, text);
         }
         return MHD_YES;

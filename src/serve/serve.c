@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+#include "serve/care.h"
 #include "serve/filter.h"
 #include "serve/html.h"
 #include "serve/http.h"
@@ -18,8 +19,6 @@ enum { EXIT_DONE = 0, EXIT_USAGE = 2, EXIT_OUTPUT = 5 };
 
 /* Requests that run have this long at the end. */
 #define END_S 30u
-/* The page of an upload that cannot be read stays this long. */
-#define REFUSED_S 3600
 /* Expired uploads, and uploads of servers that died, are looked for this often. */
 #define CARE_US ((int64_t)5 * G_USEC_PER_SEC)
 /* What other servers read is looked for this often. */
@@ -29,34 +28,6 @@ static void print(const af_server *server, const char *name, char *text)
 {
     server->options->host->print(name, text);
     g_free(text);
-}
-
-/* ---- care of the store ---- */
-
-static void remember_use(af_server *server)
-{
-    g_mutex_lock(&server->used_lock);
-    GHashTable *used = server->used;
-    server->used = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    g_mutex_unlock(&server->used_lock);
-    if (g_hash_table_size(used) > 0) {
-        server->store->class->touch(server->store, used, af_now_s(), NULL);
-    }
-    g_hash_table_unref(used);
-}
-
-static void remove_overdue(af_server *server)
-{
-    const af_serve_options *o = server->options;
-    const int64_t now_s = af_now_s();
-    GPtrArray *ids = server->store->class->overdue(
-        server->store, o->expire_s == 0 ? 0 : now_s - (int64_t)o->expire_s, now_s - REFUSED_S,
-        o->max_store, NULL);
-    for (guint i = 0; ids != NULL && i < ids->len; i++) {
-        server->store->class->remove(server->store, ids->pdata[i], NULL);
-        af_renditions_forget(server->renditions, ids->pdata[i]);
-    }
-    g_clear_pointer(&ids, g_ptr_array_unref);
 }
 
 /* ---- guards ---- */
@@ -148,7 +119,7 @@ static void clear_server(af_server *server)
     if (server->used != NULL) {
         af_pool_free(server->disk);
         af_pool_free(server->workers);
-        remember_use(server);
+        af_care_remember_use(server);
         g_hash_table_unref(server->used);
         g_mutex_clear(&server->used_lock);
         af_renditions_free(server->renditions);
@@ -184,8 +155,8 @@ static void open_browser(const af_server *server)
 
 static void care(af_server *server)
 {
-    remember_use(server);
-    remove_overdue(server);
+    af_care_remember_use(server);
+    af_care_remove_overdue(server, 0);
     if (server->store->class->claim != NULL) {
         server->store->class->keep_claims(server->store);
     }
@@ -248,7 +219,7 @@ __attribute__((visibility("default"))) int af_serve_run(const af_serve_options *
         if (http != NULL) {
             announce(&server);
             af_pool_push(server.workers, probe, &server);
-            remove_overdue(&server);
+            af_care_remove_overdue(&server, 0);
             af_readings_resume(&server);
             run_server(&server, &signals);
             af_readings_end(&server);

@@ -11,6 +11,11 @@
 typedef struct af_renditions af_renditions;
 typedef struct af_readings af_readings;
 
+/* Bytes of files that are being received; atomic. */
+typedef struct {
+    gsize all, unproven; /* unproven: from clients without a token that allows it */
+} af_incoming;
+
 /* Counters since the start; atomic. */
 typedef struct {
     gsize requests, responses[6]; /* by hundreds of the status */
@@ -30,6 +35,7 @@ typedef struct {
     char *page_policy, *picture_policy, *report_policy; /* content security policies */
     GMutex used_lock;
     GHashTable *used; /* IDs of traces that were used since the last look */
+    af_incoming incoming;
     af_counters counters;
     int64_t started_s;
 } af_server;

@@ -47,7 +47,8 @@ typedef struct {
     int (*begin)(af_store *store, GError **error);
 
     /* Stores a new row and its upload (and mapping, unless -1), durably. If the content is known
-     * already, changes nothing and sets *known to its ID. */
+     * already, changes nothing and sets *known to its ID. A row of the same content that could not
+     * be read is replaced: this version or other limits may be able to. */
     gboolean (*add)(af_store *store, const af_trace *trace, int upload, int mapping, char **known,
                     GError **error);
 

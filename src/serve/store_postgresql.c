@@ -249,7 +249,9 @@ static gboolean add(af_store *store, const af_trace *t, int upload, int mapping,
     }
     gboolean ok = af_postgresql_run_text(db, "BEGIN", error);
     if (ok) {
-        ok = insert(db, t, size_of(upload) + size_of(mapping), &added, error);
+        ok = af_postgresql_run(db, "DELETE FROM trace WHERE content = $1 AND state = 2", 1,
+                               (const char *const *)&t->content, error) &&
+             insert(db, t, size_of(upload) + size_of(mapping), &added, error);
         ok = ok && (added ? put_blob(db, t->id, AF_BLOB_UPLOAD, upload, error) &&
                                 put_blob(db, t->id, AF_BLOB_MAPPING, mapping, error)
                           : find_content(db, t->content, known, error));

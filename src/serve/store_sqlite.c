@@ -122,7 +122,7 @@ static int begin_blob(af_store *store, GError **error)
 static char *find_content(sqlite_store *s, const char *content)
 {
     char *id = NULL;
-    sqlite3_stmt *find = prepare(s, "SELECT id FROM trace WHERE content = ?1", NULL);
+    sqlite3_stmt *find = prepare(s, "SELECT id FROM trace WHERE content = ?1 AND state <> 2", NULL);
     bind(find, 1, content);
     if (find != NULL && sqlite3_step(find) == SQLITE_ROW) {
         id = copy_column(find, 0);
@@ -161,12 +161,22 @@ static gboolean insert(sqlite_store *s, const af_trace *t, uint64_t stored, GErr
     return complete(s, add, error);
 }
 
+/* A row that could not be read has no blobs. */
+static gboolean drop_refused(sqlite_store *s, const char *content, GError **error)
+{
+    sqlite3_stmt *drop = prepare(s, "DELETE FROM trace WHERE content = ?1 AND state = 2", error);
+    if (drop != NULL) {
+        bind(drop, 1, content);
+    }
+    return complete(s, drop, error);
+}
+
 static gboolean add_new(sqlite_store *s, const af_trace *t, int upload, int mapping, GError **error)
 {
     const gboolean ok =
         af_blobs_name(s->blobs, t->id, AF_BLOB_UPLOAD, upload, error) &&
         (mapping < 0 || af_blobs_name(s->blobs, t->id, AF_BLOB_MAPPING, mapping, error)) &&
-        af_blobs_sync(s->blobs, error) &&
+        af_blobs_sync(s->blobs, error) && drop_refused(s, t->content, error) &&
         insert(s, t, af_blobs_size(s->blobs, t->id, AF_BLOB_UPLOAD), error);
     if (!ok) {
         af_blobs_remove_all(s->blobs, t->id);

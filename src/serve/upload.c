@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "serve/blobs.h"
+#include "serve/care.h"
 #include "serve/reading.h"
 
 /* Files of one form. */
@@ -23,8 +24,8 @@ struct af_upload {
     GPtrArray *files; /* of file: traces */
     file *mapping;    /* NULL = none */
     file *current;
-    uint64_t bytes;
-    GPtrArray *uploaded; /* of af_uploaded */
+    uint64_t bytes, unproven; /* received */
+    GPtrArray *uploaded;      /* of af_uploaded */
     af_upload_progress progress;
 };
 
@@ -65,6 +66,8 @@ af_upload *af_upload_new(af_server *server)
 void af_upload_free(af_upload *upload)
 {
     if (upload != NULL) {
+        af_count(&upload->server->incoming.all, -(gsize)upload->bytes);
+        af_count(&upload->server->incoming.unproven, -(gsize)upload->unproven);
         g_ptr_array_unref(upload->files);
         g_ptr_array_unref(upload->uploaded);
         free_file(upload->mapping);
@@ -84,20 +87,24 @@ af_upload_progress *af_upload_get_progress(af_upload *upload)
     return &upload->progress;
 }
 
-/* "512M" if it is a whole number of them, as --max-upload was probably given. */
-const char *af_upload_limit(const af_server *server)
+char *af_upload_size(uint64_t size)
 {
     static const char units[] = "KMGT";
-    uint64_t size = server->options->max_upload;
     int unit = -1;
-    while (size % 1024 == 0 && unit < 3) {
+    while (size > 0 && size % 1024 == 0 && unit < 3) {
         size /= 1024;
         unit++;
     }
-    char *text = g_strdup_printf("the upload is larger than the limit of this server, %llu%c",
-                                 (unsigned long long)size, unit < 0 ? 'B' : units[unit]);
+    return g_strdup_printf("%llu%c", (unsigned long long)size, unit < 0 ? 'B' : units[unit]);
+}
+
+const char *af_upload_limit(const af_server *server)
+{
+    char *size = af_upload_size(server->options->max_upload);
+    char *text = g_strconcat("the upload is larger than the limit of this server, ", size, NULL);
     const char *lasting = g_intern_string(text);
     g_free(text);
+    g_free(size);
     return lasting;
 }
 
@@ -173,9 +180,35 @@ static gboolean append(file *it, const char *bytes, size_t length, GError **erro
     return af_blobs_write(it->fd, bytes, length, "cannot store the upload", error);
 }
 
-gboolean af_upload_take(af_upload *upload, const char *field, const char *file_name,
-                        const char *bytes, uint64_t offset, size_t length, unsigned *status,
-                        char **text)
+/* What many clients send at once must not fill the disk, before any of them could be refused. */
+static gboolean count_bytes(af_upload *upload, gboolean proven, size_t length, unsigned *status,
+                            char **text)
+{
+    const af_serve_options *o = upload->server->options;
+    af_incoming *incoming = &upload->server->incoming;
+    af_count(&incoming->all, length);
+    upload->bytes += length;
+    if (!proven) {
+        af_count(&incoming->unproven, length);
+        upload->unproven += length;
+    }
+    if (upload->bytes > o->max_upload) {
+        return refuse(status, text, MHD_HTTP_CONTENT_TOO_LARGE, af_upload_limit(upload->server));
+    }
+    if (!proven && incoming->unproven > o->max_upload) {
+        return refuse(status, text, MHD_HTTP_UNAUTHORIZED,
+                      "uploads need a token; too many are coming without one: put the field token "
+                      "before the files");
+    }
+    if (o->max_store > 0 && incoming->all > o->max_store) {
+        return refuse(status, text, MHD_HTTP_INSUFFICIENT_STORAGE, af_care_limit(upload->server));
+    }
+    return TRUE;
+}
+
+gboolean af_upload_take(af_upload *upload, gboolean proven, const char *field,
+                        const char *file_name, const char *bytes, uint64_t offset, size_t length,
+                        unsigned *status, char **text)
 {
     GError *error = NULL;
     if (offset == 0 && file_name[0] == '\0' && length == 0) {
@@ -184,9 +217,8 @@ gboolean af_upload_take(af_upload *upload, const char *field, const char *file_n
     if (offset == 0 && !begin_file(upload, field, file_name, status, text)) {
         return FALSE;
     }
-    upload->bytes += length;
-    if (upload->bytes > upload->server->options->max_upload) {
-        return refuse(status, text, MHD_HTTP_CONTENT_TOO_LARGE, af_upload_limit(upload->server));
+    if (!count_bytes(upload, proven, length, status, text)) {
+        return FALSE;
     }
     return append(upload->current, bytes, length, &error) || refuse_error(status, text, error);
 }
@@ -271,14 +303,13 @@ static af_trace *make_trace(const af_upload *upload, const file *it, char **toke
     return trace;
 }
 
-/* What could not be read before may be readable by this version, or with these limits. */
-static void drop_refused(af_server *server, const char *id)
+/* Known content needs no room. */
+static gboolean has_room(af_server *server, const af_trace *trace, GError **error)
 {
-    af_trace *known = server->store->class->lookup(server->store, id, NULL);
-    if (known != NULL && known->state == AF_TRACE_REFUSED) {
-        server->store->class->remove(server->store, id, NULL);
-    }
+    af_trace *known = server->store->class->lookup(server->store, trace->id, NULL);
+    const gboolean ok = known != NULL || af_care_make_room(server, trace->size, error);
     af_trace_free(known);
+    return ok;
 }
 
 static gboolean store_file(af_upload *upload, const file *it, GError **error)
@@ -292,10 +323,10 @@ static gboolean store_file(af_upload *upload, const file *it, GError **error)
         g_free(token);
         return FALSE;
     }
-    drop_refused(server, trace->id);
     const int mapping = trace->has_mapping ? upload->mapping->fd : -1;
     af_readings_expect(server, trace->id);
     const gboolean ok =
+        has_room(server, trace, error) &&
         server->store->class->add(server->store, trace, it->fd, mapping, &known, error);
     if (ok && known == NULL) {
         af_readings_queue(server, trace->id);

@@ -19,10 +19,14 @@ void af_upload_free(af_upload *upload);
 /* "larger than the limit of 512M": with the limit as it applies. */
 const char *af_upload_limit(const af_server *server);
 
-/* Takes a piece of a file. FALSE with *status and *text (for g_free()) if it is refused. */
-gboolean af_upload_take(af_upload *upload, const char *field, const char *file_name,
-                        const char *bytes, uint64_t offset, size_t length, unsigned *status,
-                        char **text);
+/* "512M" if it is a whole number of them, as in an option. Free with g_free(). */
+char *af_upload_size(uint64_t size);
+
+/* Takes a piece of a file; `proven` = the request has shown that it may upload, otherwise that must
+ * be checked later. FALSE with *status and *text (for g_free()) if it is refused. */
+gboolean af_upload_take(af_upload *upload, gboolean proven, const char *field,
+                        const char *file_name, const char *bytes, uint64_t offset, size_t length,
+                        unsigned *status, char **text);
 
 /* Stores all files durably and queues them for reading. Blocks. FALSE with *status and *text. */
 gboolean af_upload_store(af_upload *upload, unsigned *status, char **text);

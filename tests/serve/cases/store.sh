@@ -20,7 +20,6 @@ use_server() {
         : >busy
         if [ $((n % 3)) -eq 0 ]; then
             # a deletion without an answer may have happened
-            sed -i "/$id/d" acknowledged
             status=$(curl -s -m 20 -o /dev/null -w '%{http_code}' -X DELETE -H "Authorization: Bearer $token" "$url/api/v1/traces/$id") || return 0
             [ "$status" != 204 ] || echo "$id" >>deleted
         else
@@ -29,37 +28,62 @@ use_server() {
     done
 }
 
+# statuses FILE PATH: the distinct statuses of the traces in the file
+statuses() {
+    sed "s|.*|url = \"$url/trace/&$2\"|" "$1" | curl -s -m 120 -w '%{stderr}%{http_code}\n' -K - 2>&1 >/dev/null |
+        sort -u
+}
+
+# Whether all that was acknowledged is there, and all that was deleted or has expired is not.
+check_acknowledged() {
+    checks=$((checks + 1))
+    until curl -s "$url/metrics" | grep -q '^aflame_jobs 0$' &&
+        [ "$(query 'SELECT count(*) FROM trace WHERE created = 1')" -eq 0 ]; do
+        sleep 0.02
+    done
+    check_store
+    [ ! -s acknowledged ] || [ "$(statuses acknowledged /profile.aflp)" = 200 ] || fail "an upload is lost"
+    [ ! -s deleted ] || [ "$(statuses deleted '')" = 404 ] || fail "a deletion is lost"
+}
+
+# The claims of a dead server last half a minute; here that time has passed.
+kill_server() {
+    kill -KILL "$server"
+    wait "$server" 2>/dev/null
+    [ -z "$postgresql" ] || query 'UPDATE trace SET claimed_until = now()' >"$captured/err"
+}
+
+# Kills come while a client uploads and deletes, or while old uploads expire, at any moment.
 : >acknowledged
 : >deleted
-start --store store
+RANDOM=1
+start --store store --expire 1h
 for kill_number in $(seq "$kills"); do
     rm -f busy
     use_server "$kill_number" &
     client=$!
-    # a different moment in each round, after the first upload
     until [ -e busy ] || ! kill -0 "$client" 2>/dev/null; do
         sleep 0.02
     done
-    sleep "0.$(( (kill_number * 37) % 90 + 10 ))"
-    kill -KILL "$server"
-    wait "$server" 2>/dev/null
+    sleep "0.$(printf %03d $((RANDOM % 700)))"
+    kill_server
     wait "$client"
-    start --store store
-    while read -r id; do
-        get 200 "/trace/$id/profile.aflp"
-    done <acknowledged
-    while read -r id; do
-        get 404 "/trace/$id"
-    done <deleted
+    if [ $((kill_number % 2)) -eq 0 ]; then
+        # the older half expires when the server starts
+        half=$(($(wc -l <acknowledged) / 2))
+        head -n "$half" acknowledged >>deleted
+        query "UPDATE trace SET created = 1 WHERE id IN ($(head -n "$half" acknowledged | sed "s/.*/'&'/" | paste -sd ,))" >/dev/null
+        sed -i "1,${half}d" acknowledged
+        start --store store --expire 1h
+        sleep "0.$(printf %03d $((RANDOM % 50)))"
+        kill_server
+    fi
+    start --store store --expire 1h
+    check_acknowledged
 done
 check 'nothing was acknowledged' [ -s acknowledged ]
-send app.trace
-# also the uploads that nobody waited for have been read by now
-until ! curl -s "$url/metrics" | grep -q '^aflame_jobs [1-9]'; do
-    sleep 0.05
-done
+check 'nothing expired' [ -s deleted ]
 stop
-check_store
 
 # files that belong to nothing disappear at the next start
 if [ -z "$postgresql" ]; then
@@ -75,8 +99,7 @@ start --store store
 make_trace restart restart.trace
 get 302 /upload_trace -F trace_file=@restart.trace
 id=$(sed 's/.*trace.//' "$captured/out")
-kill -KILL "$server"
-wait "$server" 2>/dev/null
+kill_server
 start --store store
 get 200 "/trace/$id/graph.svg"
 stop
@@ -98,7 +121,8 @@ stop
 check_store
 
 # expiry and the limit of the store really delete
-start --store store --expire 1s
+query 'UPDATE trace SET created = created - 3600' >"$captured/err"
+start --store store --expire 1h
 while [ "$(count_blobs)" -gt 0 ]; do
     sleep 0.1
 done
@@ -106,13 +130,18 @@ get 404 "/trace/$id"
 stop
 check_store
 start --store store --max-store 1M
-for n in $(seq 16); do
+for n in $(seq 12); do
     make_trace "big $n" big.trace
     send big.trace
+    ids+=("$id")
+    [ "$n" -gt 1 ] || query 'UPDATE trace SET used = 1' >"$captured/err"
 done
-while [ "$(count_blobs)" -ge 32 ]; do
-    sleep 0.1
-done
+check 'the store is too large' [ "$(query 'SELECT sum(stored) <= 1048576 FROM trace' | tr t 1)" = 1 ]
+get 200 "/trace/$id"
+get 404 "/trace/${ids[0]}"
+head -c 1048577 /dev/zero >full
+get 507 /upload_trace -F trace_file=@full
+out_has 'limited to 1M'
 get 200 "/trace/$id"
 stop
 check_store

@@ -1,0 +1,20 @@
+/* Care of the store: what expires, and what exceeds --max-store. */
+#ifndef AF_SERVE_CARE_H
+#define AF_SERVE_CARE_H
+
+#include "serve/server.h"
+
+/* Stores when traces were used. */
+void af_care_remember_use(af_server *server);
+
+/* Removes what expired, and the least recently used traces until `bytes` more fit into the store. */
+void af_care_remove_overdue(af_server *server, uint64_t bytes);
+
+/* Why an upload is refused: "..., which is limited to 20G". */
+const char *af_care_limit(const af_server *server);
+
+/* The same before an upload of so many bytes. FALSE with AF_STORE_FULL: uploads that are still to be
+ * read fill the store. */
+gboolean af_care_make_room(af_server *server, uint64_t bytes, GError **error);
+
+#endif
