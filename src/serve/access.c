@@ -154,8 +154,7 @@ void af_access_set_loopback(af_access *access, gboolean loopback)
     access->loopback = loopback;
 }
 
-/* Takes the same time for equal and for different texts. */
-static gboolean is_equal(const char *a, const char *b)
+gboolean af_access_is_equal(const char *a, const char *b)
 {
     unsigned differences = 0;
     const size_t length = strlen(a);
@@ -175,7 +174,7 @@ static gboolean has_right(af_access *access, const char *text, af_right right)
     g_mutex_lock(&access->lock);
     for (guint i = 0; i < access->tokens->len; i++) {
         const token *it = access->tokens->pdata[i];
-        found = (is_equal(it->hash, hash) && it->rights[right]) || found;
+        found = (af_access_is_equal(it->hash, hash) && it->rights[right]) || found;
     }
     g_mutex_unlock(&access->lock);
     g_free(hash);
@@ -237,11 +236,12 @@ gboolean af_access_knows_host(const af_access *access, const char *host)
 gboolean af_access_trusts_origin(const af_access *access, const char *host, const char *origin,
                                  const char *fetch_site)
 {
-    if (fetch_site != NULL && strcmp(fetch_site, "same-origin") != 0 &&
-        strcmp(fetch_site, "none") != 0) {
+    const gboolean same = g_strcmp0(fetch_site, "same-origin") == 0;
+    if (fetch_site != NULL && !same && strcmp(fetch_site, "none") != 0) {
         return FALSE;
     }
-    if (origin == NULL) {
+    /* pages with the policy no-referrer send forms with the origin "null" */
+    if (origin == NULL || (same && strcmp(origin, "null") == 0)) {
         return TRUE;
     }
     char *from = find_host(origin);

@@ -22,6 +22,9 @@ void af_access_set_loopback(af_access *access, gboolean loopback);
 /* Whether the holder of a token (NULL = none) has a right. */
 gboolean af_access_allows(af_access *access, const char *token, af_right right);
 
+/* Takes the same time for equal and for different texts of the same length. */
+gboolean af_access_is_equal(const char *a, const char *b);
+
 /* Whether the server answers requests for this host name: "name:port". Otherwise a foreign name
  * that leads here could read what the server shows to this machine. */
 gboolean af_access_knows_host(const af_access *access, const char *host);

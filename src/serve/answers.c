@@ -363,9 +363,10 @@ gboolean af_answer_may_change(af_request *request, const af_trace *trace)
 {
     const char *token = af_request_token(request);
     const char *given = af_request_field(request, "delete_token");
-    char *hash = af_trace_hash(given != NULL ? given : token != NULL ? token : "");
-    const gboolean ok = strcmp(hash, trace->delete_hash) == 0 ||
-                        af_access_allows(request->server->access, token, AF_MAY_DELETE);
+    given = given != NULL && given[0] != '\0' ? given : token;
+    char *hash = af_trace_hash(given != NULL ? given : "");
+    const gboolean ok = af_access_is_equal(hash, trace->delete_hash) ||
+                        af_access_allows(request->server->access, given, AF_MAY_DELETE);
     g_free(hash);
     if (!ok) {
         af_request_refuse(request, MHD_HTTP_FORBIDDEN,

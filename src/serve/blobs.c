@@ -218,29 +218,33 @@ uint64_t af_blobs_size(af_blobs *blobs, const char *id, af_blob first)
     return size;
 }
 
-static gboolean is_owned(const char *name, gboolean (*owns)(void *, const char *, af_blob),
-                         void *user)
+/* FALSE with an error: unknown, so the file stays. */
+static gboolean repair_file(af_blobs *blobs, const char *name, af_blobs_owns owns, void *user,
+                            GError **error)
 {
+    gboolean owned = !g_str_has_prefix(name, NEW_PREFIX), known = TRUE;
     for (int blob = 0; blob < AF_BLOBS; blob++) {
         if (g_str_has_suffix(name, suffixes[blob])) {
             char *id = g_strndup(name, strlen(name) - strlen(suffixes[blob]));
-            const gboolean owned = owns(user, id, (af_blob)blob);
+            known = owns(user, id, (af_blob)blob, &owned, error);
             g_free(id);
-            return owned;
+            break;
         }
     }
-    return !g_str_has_prefix(name, NEW_PREFIX);
+    if (known && !owned) {
+        unlinkat(blobs->folder, name, 0);
+    }
+    return known;
 }
 
-void af_blobs_repair(af_blobs *blobs, gboolean (*owns)(void *user, const char *id, af_blob blob),
-                     void *user)
+gboolean af_blobs_repair(af_blobs *blobs, af_blobs_owns owns, void *user, GError **error)
 {
     GDir *folder = blobs->folder < 0 ? NULL : g_dir_open(blobs->path, 0, NULL);
     const char *name;
-    while (folder != NULL && (name = g_dir_read_name(folder)) != NULL) {
-        if (!is_owned(name, owns, user)) {
-            unlinkat(blobs->folder, name, 0);
-        }
+    gboolean ok = TRUE;
+    while (ok && folder != NULL && (name = g_dir_read_name(folder)) != NULL) {
+        ok = repair_file(blobs, name, owns, user, error);
     }
     g_clear_pointer(&folder, g_dir_close);
+    return ok;
 }

@@ -28,9 +28,12 @@ void af_blobs_remove_all(af_blobs *blobs, const char *id);
 /* The bytes of the blob `first` of a trace and of those after it. */
 uint64_t af_blobs_size(af_blobs *blobs, const char *id, af_blob first);
 
-/* Removes files that no trace has: `owns` returns whether the trace `id` has the blob. */
-void af_blobs_repair(af_blobs *blobs, gboolean (*owns)(void *user, const char *id, af_blob blob),
-                     void *user);
+/* Finds out whether the trace `id` has a blob. FALSE with an error: unknown. */
+typedef gboolean (*af_blobs_owns)(void *user, const char *id, af_blob blob, gboolean *owned,
+                                  GError **error);
+
+/* Removes files that no trace has. Stops at an error of `owns`. */
+gboolean af_blobs_repair(af_blobs *blobs, af_blobs_owns owns, void *user, GError **error);
 
 /* Appends to a file; an error begins with `what`. */
 gboolean af_blobs_write(int fd, const char *bytes, size_t length, const char *what, GError **error);

@@ -44,7 +44,7 @@ const char *af_care_limit(const af_server *server)
     return lasting;
 }
 
-gboolean af_care_make_room(af_server *server, uint64_t bytes, GError **error)
+gboolean af_care_make_space(af_server *server, uint64_t bytes, GError **error)
 {
     af_store_totals totals = {0};
     const uint64_t most = server->options->max_store;

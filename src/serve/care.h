@@ -15,6 +15,6 @@ const char *af_care_limit(const af_server *server);
 
 /* The same before an upload of so many bytes. FALSE with AF_STORE_FULL: uploads that are still to be
  * read fill the store. */
-gboolean af_care_make_room(af_server *server, uint64_t bytes, GError **error);
+gboolean af_care_make_space(af_server *server, uint64_t bytes, GError **error);
 
 #endif

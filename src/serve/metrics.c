@@ -2,13 +2,19 @@
 #include "serve/answers.h"
 
 #include <string.h>
+#include <unistd.h>
 #include "serve/renditions.h"
 
+/* Whether the index can be read, and a file be made. */
 void af_answer_health(af_request *request)
 {
+    af_store *store = request->server->store;
     af_store_totals totals;
     GError *error = NULL;
-    if (request->server->store->class->totals(request->server->store, &totals, &error)) {
+    const gboolean found = store->class->totals(store, &totals, &error);
+    const int fd = found ? store->class->begin(store, &error) : -1;
+    if (fd >= 0) {
+        close(fd);
         af_answer_send(request, "text/plain; charset=utf-8", AF_KIND_OTHER,
                        g_bytes_new_static("ok\n", 3));
     } else {

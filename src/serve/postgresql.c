@@ -75,8 +75,9 @@ static void ignore_notice(void *user, const char *text)
 static PGconn *connect_to(const char *url, GError **error)
 {
     /* what the URL contains comes last and has priority */
-    static const char *const keys[] = {"application_name", "connect_timeout", "dbname", NULL};
-    const char *const values[] = {"aflame", "10", url, NULL};
+    static const char *const keys[] = {"application_name", "connect_timeout", "keepalives_idle",
+                                       "tcp_user_timeout", "dbname",          NULL};
+    const char *const values[] = {"aflame", "10", "10", "20000", url, NULL};
     PGconn *db = PQconnectdbParams(keys, values, TRUE);
     if (PQstatus(db) != CONNECTION_OK || PQsetClientEncoding(db, "UTF8") != 0) {
         fail(db, NULL, error);

@@ -22,7 +22,7 @@ typedef struct {
 typedef struct {
     af_server *server;
     char *id;
-    gint percent;      /* atomic */
+    af_read_progress progress;
     unsigned expected; /* uploads of this content that are being stored */
     gboolean queued;
     gboolean elsewhere; /* another server reads it: it is queued again from time to time */
@@ -115,7 +115,7 @@ int af_readings_percent(af_server *server, const char *id)
     af_readings *r = server->readings;
     g_mutex_lock(&r->lock);
     reading *it = g_hash_table_lookup(r->pending, id);
-    const int percent = it == NULL ? -1 : g_atomic_int_get(&it->percent);
+    const int percent = it == NULL ? -1 : g_atomic_int_get(&it->progress.percent);
     g_mutex_unlock(&r->lock);
     return percent;
 }
@@ -167,7 +167,7 @@ static void run(gpointer user)
     reading *it = user;
     af_readings *r = it->server->readings;
     GError *error = NULL;
-    const af_read_end end = af_upload_reader_run(it->server, it->id, &it->percent, &error);
+    const af_read_end end = af_upload_reader_run(it->server, it->id, &it->progress, &error);
     g_mutex_lock(&r->lock);
     if (end == AF_READ_LATER) {
         set_problem(it, error);

@@ -19,7 +19,7 @@ void af_readings_queue(af_server *server, const char *id);
 void af_readings_follow(af_server *server, const char *id);
 
 /* Queues everything that waits: what an earlier run of the server, or a server that died, did not
- * read, and what could not be read for lack of memory, processes or room on the disk. */
+ * read, and what could not be read for lack of memory, processes or space on the disk. */
 void af_readings_resume(af_server *server);
 
 /* Looks whether the traces that other servers read have been read. */

@@ -29,13 +29,22 @@ static const char *find_policy(const af_server *server, af_response_kind kind)
     }
 }
 
-static void add_safety(struct MHD_Response *response, const af_server *server, const af_response *r)
+/* Under no-referrer, browsers send forms with the origin "null"; then only Sec-Fetch-Site shows that
+ * a form is one of this server. Browsers send that to https and to this machine. From others, such
+ * as those that use plain HTTP in a network, forms need their origin. */
+static const char *find_referrer_policy(const af_request *request, const af_response *r)
 {
-    add_header(response, "Content-Security-Policy", find_policy(server, r->kind));
+    const gboolean has_forms = r->kind == AF_KIND_PAGE;
+    return has_forms && af_request_header(request, "Sec-Fetch-Site") == NULL ? "same-origin"
+                                                                             : "no-referrer";
+}
+
+static void add_safety(struct MHD_Response *response, const af_request *request,
+                       const af_response *r)
+{
+    add_header(response, "Content-Security-Policy", find_policy(request->server, r->kind));
     add_header(response, "X-Content-Type-Options", "nosniff");
-    /* with no-referrer, browsers would send forms with `Origin: null` */
-    add_header(response, "Referrer-Policy",
-               r->kind == AF_KIND_PAGE ? "same-origin" : "no-referrer");
+    add_header(response, "Referrer-Policy", find_referrer_policy(request, r));
     add_header(response, "X-Frame-Options",
                r->kind == AF_KIND_PICTURE || r->kind == AF_KIND_REPORT ? "SAMEORIGIN" : "DENY");
     add_header(response, "Cross-Origin-Resource-Policy",
@@ -59,7 +68,7 @@ static char *make_disposition(const char *name)
 static void add_headers(struct MHD_Response *response, const af_request *request,
                         const af_response *r)
 {
-    add_safety(response, request->server, r);
+    add_safety(response, request, r);
     add_header(response, "Content-Type", r->type);
     add_header(response, "Location", r->location);
     add_header(response, "Allow", r->allow);

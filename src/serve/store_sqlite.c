@@ -119,16 +119,27 @@ static int begin_blob(af_store *store, GError **error)
     return af_blobs_begin(((sqlite_store *)store)->blobs, error);
 }
 
-static char *find_content(sqlite_store *s, const char *content)
+/* Runs a statement with one parameter, and frees it. *value = the first column of its first row, or
+ * NULL. FALSE with an error: unknown. */
+static gboolean find_text(sqlite_store *s, const char *text, const char *parameter, char **value,
+                          GError **error)
 {
-    char *id = NULL;
-    sqlite3_stmt *find = prepare(s, "SELECT id FROM trace WHERE content = ?1 AND state <> 2", NULL);
-    bind(find, 1, content);
-    if (find != NULL && sqlite3_step(find) == SQLITE_ROW) {
-        id = copy_column(find, 0);
+    sqlite3_stmt *find = prepare(s, text, error);
+    if (find == NULL) {
+        return FALSE;
     }
+    bind(find, 1, parameter);
+    const int code = sqlite3_step(find);
+    *value = code == SQLITE_ROW ? copy_column(find, 0) : NULL;
+    const gboolean known = code == SQLITE_ROW || code == SQLITE_DONE || fail(s, error);
     sqlite3_finalize(find);
-    return id;
+    return known;
+}
+
+static gboolean find_content(sqlite_store *s, const char *content, char **id, GError **error)
+{
+    return find_text(s, "SELECT id FROM trace WHERE content = ?1 AND state <> 2", content, id,
+                     error);
 }
 
 static gboolean insert(sqlite_store *s, const af_trace *t, uint64_t stored, GError **error)
@@ -190,8 +201,8 @@ static gboolean add(af_store *store, const af_trace *t, int upload, int mapping,
     sqlite_store *s = (sqlite_store *)store;
     fsync(upload); /* what takes long happens before the lock; naming the blob reports errors */
     g_mutex_lock(&s->lock);
-    *known = find_content(s, t->content);
-    const gboolean ok = *known != NULL || add_new(s, t, upload, mapping, error);
+    const gboolean ok = find_content(s, t->content, known, error) &&
+                        (*known != NULL || add_new(s, t, upload, mapping, error));
     g_mutex_unlock(&s->lock);
     return ok;
 }
@@ -229,15 +240,6 @@ static gboolean set_facts(sqlite_store *s, const af_trace *t, GError **error)
     return complete(s, set, error);
 }
 
-static gboolean exists(sqlite_store *s, const char *id)
-{
-    sqlite3_stmt *find = prepare(s, "SELECT 1 FROM trace WHERE id = ?1", NULL);
-    bind(find, 1, id);
-    const gboolean found = find != NULL && sqlite3_step(find) == SQLITE_ROW;
-    sqlite3_finalize(find);
-    return found;
-}
-
 static gboolean finish_blobs(sqlite_store *s, const af_trace *t, int profile, int packed,
                              GError **error)
 {
@@ -254,19 +256,21 @@ static gboolean finish(af_store *store, const af_trace *t, int profile, int pack
         fsync(packed); /* as in add() */
     }
     g_mutex_lock(&s->lock);
-    const gboolean found = exists(s, t->id);
-    gboolean ok =
-        !found || (finish_blobs(s, t, profile, packed, error) && run(s, "BEGIN IMMEDIATE", error));
-    if (found && ok) {
+    char *found = NULL;
+    gboolean ok = find_text(s, "SELECT id FROM trace WHERE id = ?1", t->id, &found, error);
+    ok = ok && (found == NULL ||
+                (finish_blobs(s, t, profile, packed, error) && run(s, "BEGIN IMMEDIATE", error)));
+    if (found != NULL && ok) {
         ok = end(s, update(s, t, packed >= 0, error) && set_facts(s, t, error), error);
     }
-    if (found && ok) {
+    if (found != NULL && ok) {
         af_blobs_remove(s->blobs, t->id, AF_BLOB_UPLOAD);
         if (t->state == AF_TRACE_REFUSED) {
             af_blobs_remove_all(s->blobs, t->id);
         }
     }
     g_mutex_unlock(&s->lock);
+    g_free(found);
     return ok;
 }
 
@@ -275,14 +279,11 @@ static gboolean finish(af_store *store, const af_trace *t, int profile, int pack
 static char *find_facts(af_store *store, const char *id)
 {
     sqlite_store *s = (sqlite_store *)store;
+    char *text = NULL;
     g_mutex_lock(&s->lock);
-    sqlite3_stmt *find = prepare(s, "SELECT text FROM facts WHERE id = ?1", NULL);
-    bind(find, 1, id);
-    char *text =
-        find != NULL && sqlite3_step(find) == SQLITE_ROW ? copy_column(find, 0) : g_strdup("");
-    sqlite3_finalize(find);
+    find_text(s, "SELECT text FROM facts WHERE id = ?1", id, &text, NULL);
     g_mutex_unlock(&s->lock);
-    return text;
+    return text != NULL ? text : g_strdup("");
 }
 
 static af_trace *lookup(af_store *store, const char *id, GError **error)
@@ -339,18 +340,40 @@ static void bind_patterns(sqlite3_stmt *statement, char **patterns)
     }
 }
 
-static uint64_t count_rows(sqlite_store *s, const char *condition, char **patterns)
+static gboolean count_rows(sqlite_store *s, const char *condition, char **patterns, uint64_t *n,
+                           GError **error)
 {
     char *text = g_strconcat("SELECT count(*) FROM trace", condition, NULL);
-    sqlite3_stmt *count = prepare(s, text, NULL);
-    uint64_t n = 0;
-    if (count != NULL) {
+    sqlite3_stmt *count = prepare(s, text, error);
+    gboolean ok = count != NULL;
+    if (ok) {
         bind_patterns(count, patterns);
-        n = sqlite3_step(count) == SQLITE_ROW ? (uint64_t)sqlite3_column_int64(count, 0) : 0;
+        ok = sqlite3_step(count) == SQLITE_ROW || fail(s, error);
+        *n = ok ? (uint64_t)sqlite3_column_int64(count, 0) : 0;
     }
     sqlite3_finalize(count);
     g_free(text);
-    return n;
+    return ok;
+}
+
+/* Frees the statement, which may be NULL. NULL with an error. */
+static GPtrArray *read_rows(sqlite_store *s, sqlite3_stmt *select, char **patterns, GError **error)
+{
+    if (select == NULL) {
+        return NULL;
+    }
+    GPtrArray *rows = af_store_new_list();
+    int code;
+    bind_patterns(select, patterns);
+    while ((code = sqlite3_step(select)) == SQLITE_ROW) {
+        g_ptr_array_add(rows, af_store_read_row(read_text, select));
+    }
+    if (code != SQLITE_DONE) {
+        fail(s, error);
+        g_clear_pointer(&rows, g_ptr_array_unref);
+    }
+    sqlite3_finalize(select);
+    return rows;
 }
 
 static GPtrArray *list(af_store *store, const af_store_query *query, uint64_t *n, GError **error)
@@ -362,17 +385,10 @@ static GPtrArray *list(af_store *store, const af_store_query *query, uint64_t *n
         g_strdup_printf("SELECT " AF_STORE_COLUMNS " FROM trace%s ORDER BY created DESC, id LIMIT "
                         "%u OFFSET %u",
                         condition->str, query->limit, query->offset);
-    GPtrArray *rows = NULL;
     g_mutex_lock(&s->lock);
-    sqlite3_stmt *select = prepare(s, text, error);
-    if (select != NULL) {
-        rows = af_store_new_list();
-        bind_patterns(select, patterns);
-        while (sqlite3_step(select) == SQLITE_ROW) {
-            g_ptr_array_add(rows, af_store_read_row(read_text, select));
-        }
-        sqlite3_finalize(select);
-        *n = count_rows(s, condition->str, patterns);
+    GPtrArray *rows = read_rows(s, prepare(s, text, error), patterns, error);
+    if (rows != NULL && !count_rows(s, condition->str, patterns, n, error)) {
+        g_clear_pointer(&rows, g_ptr_array_unref);
     }
     g_mutex_unlock(&s->lock);
     g_free(text);
@@ -480,6 +496,8 @@ static gboolean sum_totals(af_store *store, af_store_totals *totals, GError **er
     if (ok) {
         totals->traces = (uint64_t)sqlite3_column_int64(sum, 0);
         totals->bytes = (uint64_t)sqlite3_column_int64(sum, 1);
+    } else if (sum != NULL) {
+        fail(s, error);
     }
     sqlite3_finalize(sum);
     g_mutex_unlock(&s->lock);
@@ -488,17 +506,17 @@ static gboolean sum_totals(af_store *store, af_store_totals *totals, GError **er
 
 /* ---- opening ---- */
 
-static gboolean owns_blob(void *user, const char *id, af_blob blob)
+static gboolean owns_blob(void *user, const char *id, af_blob blob, gboolean *owned, GError **error)
 {
     static const char *const conditions[AF_BLOBS] = {"state = 0", "has_upload AND state = 1",
                                                      "state = 1", "has_mapping"};
-    char *text = g_strdup_printf("SELECT 1 FROM trace WHERE id = ?1 AND %s", conditions[blob]);
-    sqlite3_stmt *find = prepare(user, text, NULL);
-    bind(find, 1, id);
-    const gboolean found = find != NULL && sqlite3_step(find) == SQLITE_ROW;
-    sqlite3_finalize(find);
+    char *found = NULL;
+    char *text = g_strdup_printf("SELECT id FROM trace WHERE id = ?1 AND %s", conditions[blob]);
+    const gboolean known = find_text(user, text, id, &found, error);
+    *owned = found != NULL;
+    g_free(found);
     g_free(text);
-    return found;
+    return known;
 }
 
 static void close_store(af_store *store)
@@ -561,10 +579,9 @@ af_store *af_store_open_sqlite(const char *folder, GError **error)
     const gboolean ok = folder != NULL ? open_folder(s, folder, error)
                                        : (s->blobs = af_blobs_open(NULL, error)) != NULL &&
                                              open_index(s, ":memory:", error);
-    if (!ok) {
+    if (!ok || !af_blobs_repair(s->blobs, owns_blob, s, error)) {
         close_store(&s->base);
         return NULL;
     }
-    af_blobs_repair(s->blobs, owns_blob, s);
     return &s->base;
 }

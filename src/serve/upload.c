@@ -303,11 +303,11 @@ static af_trace *make_trace(const af_upload *upload, const file *it, char **toke
     return trace;
 }
 
-/* Known content needs no room. */
-static gboolean has_room(af_server *server, const af_trace *trace, GError **error)
+/* Known content needs no space. */
+static gboolean has_space(af_server *server, const af_trace *trace, GError **error)
 {
     af_trace *known = server->store->class->lookup(server->store, trace->id, NULL);
-    const gboolean ok = known != NULL || af_care_make_room(server, trace->size, error);
+    const gboolean ok = known != NULL || af_care_make_space(server, trace->size, error);
     af_trace_free(known);
     return ok;
 }
@@ -326,7 +326,7 @@ static gboolean store_file(af_upload *upload, const file *it, GError **error)
     const int mapping = trace->has_mapping ? upload->mapping->fd : -1;
     af_readings_expect(server, trace->id);
     const gboolean ok =
-        has_room(server, trace, error) &&
+        has_space(server, trace, error) &&
         server->store->class->add(server->store, trace, it->fd, mapping, &known, error);
     if (ok && known == NULL) {
         af_readings_queue(server, trace->id);

@@ -8,11 +8,12 @@
 
 static void show_progress(void *user, uint64_t done, uint64_t total)
 {
-    g_atomic_int_set((gint *)user, total == 0 ? 0 : (gint)MIN(done * 100 / total, 100));
+    af_read_progress *progress = user;
+    g_atomic_int_set(&progress->percent, total == 0 ? 0 : (gint)MIN(done * 100 / total, 100));
 }
 
 static void run_worker(af_server *server, const af_trace *trace, int input, int profile,
-                       gint *percent, af_process_result *result)
+                       af_read_progress *progress, af_process_result *result)
 {
     char jobs[16];
     g_snprintf(jobs, sizeof jobs, "%u", MAX(1U, g_get_num_processors() / server->options->workers));
@@ -23,7 +24,7 @@ static void run_worker(af_server *server, const af_trace *trace, int input, int 
                                 .output = profile,
                                 .max_output = server->options->worker_memory,
                                 .progress = show_progress,
-                                .user = percent};
+                                .user = progress};
     af_count(&server->counters.workers, 1);
     af_process_run(&server->limits, &job, result);
 }
@@ -110,13 +111,13 @@ static void end_packing(packing *p)
 /* ---- one upload ---- */
 
 static gboolean read_upload(af_server *server, af_trace *trace, int upload, int profile,
-                            gint *percent, GError **error)
+                            af_read_progress *progress, GError **error)
 {
     af_store *store = server->store;
     af_process_result result;
     packing packed;
     begin_packing(&packed, server, upload);
-    run_worker(server, trace, upload, profile, percent, &result);
+    run_worker(server, trace, upload, profile, progress, &result);
     gboolean ok = take_result(server, trace, &result, error);
     end_packing(&packed);
     const gboolean ready = trace->state == AF_TRACE_READY;
@@ -134,7 +135,8 @@ static gboolean read_upload(af_server *server, af_trace *trace, int upload, int 
     return ok;
 }
 
-static gboolean read_trace(af_server *server, af_trace *trace, gint *percent, GError **error)
+static gboolean read_trace(af_server *server, af_trace *trace, af_read_progress *progress,
+                           GError **error)
 {
     af_store *store = server->store;
     GError *why = NULL;
@@ -145,7 +147,7 @@ static gboolean read_trace(af_server *server, af_trace *trace, gint *percent, GE
         return store->class->finish(store, trace, -1, -1, error);
     }
     const int profile = upload < 0 ? -1 : store->class->begin(store, &why);
-    const gboolean ok = profile >= 0 && read_upload(server, trace, upload, profile, percent, &why);
+    const gboolean ok = profile >= 0 && read_upload(server, trace, upload, profile, progress, &why);
     if (profile >= 0) {
         close(profile);
     }
@@ -158,7 +160,8 @@ static gboolean read_trace(af_server *server, af_trace *trace, gint *percent, GE
     return ok;
 }
 
-af_read_end af_upload_reader_run(af_server *server, const char *id, gint *percent, GError **error)
+af_read_end af_upload_reader_run(af_server *server, const char *id, af_read_progress *progress,
+                                 GError **error)
 {
     af_store *store = server->store;
     GError *why = NULL;
@@ -169,7 +172,7 @@ af_read_end af_upload_reader_run(af_server *server, const char *id, gint *percen
     } else if (trace != NULL && trace->state == AF_TRACE_WAITING) {
         if (store->class->claim != NULL && !store->class->claim(store, id)) {
             end = AF_READ_ELSEWHERE;
-        } else if (!read_trace(server, trace, percent, &why)) {
+        } else if (!read_trace(server, trace, progress, &why)) {
             end = AF_READ_LATER;
         }
     }

@@ -10,7 +10,12 @@ typedef enum {
     AF_READ_LATER,     /* this server cannot read it now: an error says why */
 } af_read_end;
 
-/* Blocks, in a thread for workers. `percent` is set atomically. */
-af_read_end af_upload_reader_run(af_server *server, const char *id, gint *percent, GError **error);
+typedef struct {
+    gint percent; /* atomic */
+} af_read_progress;
+
+/* Blocks, in a thread for workers. */
+af_read_end af_upload_reader_run(af_server *server, const char *id, af_read_progress *progress,
+                                 GError **error);
 
 #endif

@@ -23,12 +23,20 @@ get 413 /upload_trace -F trace_file=@app.trace -F trace_file=@limit
 (
     exec 5<>"/dev/tcp/127.0.0.1/${url##*:}"
     printf 'POST /upload_trace HTTP/1.1\r\nHost: localhost\r\nContent-Length: 90000\r\n' >&5
-    printf 'Content-Type: multipart/form-data; boundary=b\r\n\r\n--b\r\n' >&5
+    printf 'Content-Type: multipart/form-data; boundary=bound\r\n\r\n--bound\r\n' >&5
     printf 'Content-Disposition: form-data; name="trace_file"; filename="x"\r\n\r\n' >&5
-    head -c 40000 /dev/zero >&5
+    head -c 80000 /dev/zero >&5
+    # the server has a file for it, without a name
+    until ls -l "/proc/$server/fd" | grep -q '#[0-9]* (deleted)\|/[^/]*\.new-'; do
+        sleep 0.02
+    done
 )
 get 200 /healthz
+until ! ls -l "/proc/$server/fd" | grep -q '#[0-9]* (deleted)\|/[^/]*\.new-'; do
+    sleep 0.02
+done
 check 'files are left' [ "$(count_blobs)" -eq 0 ]
+[ -n "$postgresql" ] || check 'files are left' [ -z "$(ls -A store/blobs)" ]
 
 # 4 names that are scripts
 printf z >script

@@ -19,6 +19,14 @@ get 200 / -H "Host: $(uname -n)"
 host=${url#http://}
 get 403 /upload_trace -F trace_file=@app.trace -H 'Origin: http://evil.example'
 get 403 /upload_trace -F trace_file=@app.trace -H 'Origin: null'
+get 403 /upload_trace -F trace_file=@app.trace -H 'Origin: null' -H 'Sec-Fetch-Site: none'
+get 302 /upload_trace -F trace_file=@app.trace -H 'Origin: null' -H 'Sec-Fetch-Site: same-origin'
+get 403 /upload_trace -F trace_file=@app.trace -H 'Origin: http://evil.example' -H 'Sec-Fetch-Site: same-origin'
+# browsers that send Sec-Fetch-Site never send a referrer, others only to this server
+get 200 / -H 'Sec-Fetch-Site: none'
+err_has 'Referrer-Policy: no-referrer'
+get 200 /
+err_has 'Referrer-Policy: same-origin'
 get 403 /upload_trace -F trace_file=@app.trace -H 'Sec-Fetch-Site: cross-site'
 get 302 /upload_trace -F trace_file=@app.trace -H "Origin: http://$host" -H 'Sec-Fetch-Site: same-origin'
 id=$(sed 's/.*trace.//' "$captured/out")
@@ -135,6 +143,74 @@ done
 get 401 /upload_trace -F trace_file=@app.trace -F token=secret
 get 200 /traces -H 'Authorization: Bearer secret'
 get 204 "/api/v1/traces/$id" -X DELETE -H 'Authorization: Bearer other'
+# the same in the form of the page
+sed -i 's/may = list$/may = upload/' tokens.ini
+kill -HUP "$server"
+until [ "$(curl -s -o /dev/null -w '%{http_code}' "$url/upload_trace" -F trace_file=@app.trace -F token=secret)" = 302 ]; do
+    sleep 0.1
+done
+id=$(sha256sum <app.trace | cut -d' ' -f1)
+get 200 "/trace/$id/report.json"
+get 403 "/trace/$id" -d action=delete -d delete_token=secret
+get 303 "/trace/$id" -d action=delete -d delete_token=other
+get 404 "/trace/$id"
+stop
+# clients without a token cannot fill the disk, neither can many uploads at once
+start --listen 0.0.0.0:0 --no-store --tokens tokens.ini --max-upload 1M --max-store 2M
+url=http://127.0.0.1:${url##*:}
+head -c 700000 /dev/zero >zeros
+hold() { # COUNT: connections that stay in the middle of a file
+    for ((i = 0; i < $1; i++)); do
+        exec {fd}<>"/dev/tcp/127.0.0.1/${url##*:}"
+        printf 'POST /upload_trace HTTP/1.1\r\nHost: localhost\r\nContent-Length: 900000\r\nContent-Type: multipart/form-data; boundary=bound\r\n%s\r\n--bound\r\nContent-Disposition: form-data; name="trace_file"; filename="x"\r\n\r\n' "$2" >&$fd
+        cat zeros >&$fd
+        held+=($fd)
+    done
+}
+let_go() {
+    for fd in "${held[@]}"; do
+        exec {fd}>&-
+    done
+    held=()
+}
+held=()
+hold 1 ''
+until [ "$(curl -s -o "$captured/out" -w '%{http_code}' "$url/upload_trace" -F trace_file=@zeros)" = 401 ] &&
+    grep -q 'too many are coming without one' "$captured/out"; do
+    sleep 0.1
+done
+get 422 /upload_trace -H 'Accept: application/json' -F token=secret -F trace_file=@zeros
+let_go
+hold 3 "Authorization: Bearer secret"$'\r\n'
+until [ "$(curl -s -o "$captured/out" -w '%{http_code}' "$url/upload_trace" -F token=secret -F trace_file=@zeros)" = 507 ]; do
+    sleep 0.1
+done
+out_has 'limited to 2M'
+let_go
+until [ "$(curl -s -o "$captured/out" -w '%{http_code}' "$url/upload_trace" -F token=secret -F trace_file=@zeros)" = 302 ]; do
+    sleep 0.1
+done
+stop
+# websites may read conversions only if they are named
+start --no-store --allow-viewer https://profiler.firefox.com --allow-viewer https://www.speedscope.app
+send app.trace
+for origin in https://profiler.firefox.com https://www.speedscope.app; do
+    get 200 "/trace/$id/convert/speedscope" -H "Origin: $origin"
+    err_has "Access-Control-Allow-Origin: $origin"
+    err_has 'Vary: Origin'
+    for path in "/trace/$id/report.json" "/trace/$id" "/api/v1/traces/$id" "/trace/$id/graph.svg"; do
+        get 200 "$path" -H "Origin: $origin"
+        err_lacks Access-Control
+    done
+done
+get 200 "/trace/$id/convert/firefox" -H 'Origin: https://evil.example'
+err_lacks Access-Control
+get 200 "/trace/$id/convert/firefox"
+err_lacks Access-Control
+get 200 "/trace/$id"
+port=${url##*:}
+out_has "<a rel=\"noreferrer\" href=\"https://profiler.firefox.com/from-url/http%3A%2F%2F127.0.0.1%3A$port%2Ftrace%2F$id%2Fconvert%2Ffirefox\">Open in the Firefox Profiler</a>"
+out_has "https://www.speedscope.app/#profileURL=http%3A%2F%2F127.0.0.1%3A$port%2Ftrace%2F$id%2Fconvert%2Fspeedscope\">Open in speedscope</a>"
 stop
 start --listen 0.0.0.0:0 --no-store --open-uploads --list
 url=http://127.0.0.1:${url##*:}

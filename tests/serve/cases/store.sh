@@ -94,6 +94,23 @@ if [ -z "$postgresql" ]; then
     check_store
 fi
 
+# an index that is damaged: no file is deleted that may belong to an upload
+if [ -z "$postgresql" ]; then
+    cp -r store damaged
+    dd if=/dev/zero of=damaged/index.sqlite bs=4096 seek=1 count=100 conv=notrunc 2>"$captured/err"
+    expect 5 "$program" serve --listen 127.0.0.1:0 --store damaged
+    err_has 'damaged: the index of the store: database disk image is malformed'
+    check 'files are gone' [ "$(ls damaged/blobs | cksum)" = "$(ls store/blobs | cksum)" ]
+    rm -rf damaged/blobs
+    start --store damaged
+    get 500 /healthz
+    get 500 /traces
+    get 500 /upload_trace -F trace_file=@app.trace
+    out_has 'database disk image is malformed'
+    rm -rf damaged
+    stop
+fi
+
 # a restart in the middle of reading: the upload is read by the next server
 start --store store
 make_trace restart restart.trace
