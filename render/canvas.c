@@ -49,6 +49,9 @@ static void play_command(const af_canvas_class *class, af_canvas *canvas,
             class->link(canvas, &command->link);
         }
         break;
+    case AF_SCENE_SHAPE:
+        class->shape(canvas, &command->shape);
+        break;
     }
 }
 

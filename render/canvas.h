@@ -46,6 +46,7 @@ typedef struct {
     void (*push)(af_canvas *canvas, const af_scene_group *group);
     void (*pop)(af_canvas *canvas);
     void (*link)(af_canvas *canvas, const af_scene_link *link);
+    void (*shape)(af_canvas *canvas, const af_scene_shape *shape);
     gboolean (*finish)(af_canvas *canvas, GError **error);
     void (*free)(af_canvas *canvas);
 } af_canvas_class;

@@ -90,6 +90,7 @@ void af_scene_set_about(af_scene *scene, const af_scene_about *about)
         .in_time = about->in_time,
         .has_chart = about->has_chart,
         .compared = about->compared,
+        .linked = about->linked,
         .app = copy_or_null(scene, about->app),
         .date_s = about->date_s,
         .unit = about->unit,
@@ -188,6 +189,21 @@ void af_scene_link_add(af_scene *scene, const af_scene_link *link)
     af_scene_command *command = add_command(scene, AF_SCENE_LINK);
     if (command != NULL) {
         command->link = *link;
+    }
+}
+
+void af_scene_shape_add(af_scene *scene, const af_scene_shape *shape)
+{
+    const size_t bytes = shape->n * sizeof *shape->points;
+    af_scene_point *points = af_arena_alloc(scene->arena, bytes);
+    if (points == NULL) {
+        scene->failed = TRUE;
+        return;
+    }
+    memcpy(points, shape->points, bytes);
+    af_scene_command *command = add_command(scene, AF_SCENE_SHAPE);
+    if (command != NULL) {
+        command->shape = (af_scene_shape){shape->paint, shape->n, points};
     }
 }
 
@@ -355,6 +371,7 @@ static void print_about(GString *out, const af_scene_about *about)
     print_string(out, "accounts", about->accounts);
     g_string_append(out, about->in_time ? " in-time" : "");
     g_string_append(out, about->compared ? " compared" : "");
+    g_string_append(out, about->linked ? " linked" : "");
     g_string_append(out, about->callers_above ? " callers-above" : "");
     g_string_append_c(out, '\n');
 }
@@ -416,6 +433,15 @@ static void print_group(GString *out, const af_scene_group *group)
     }
 }
 
+static void print_shape(GString *out, const af_scene_shape *shape)
+{
+    g_string_append(out, "shape");
+    print_paint(out, shape->paint);
+    for (uint32_t i = 0; i < shape->n; i++) {
+        g_string_append_printf(out, " %d,%d", shape->points[i].x, shape->points[i].y);
+    }
+}
+
 static void print_command(GString *out, const af_scene_command *command)
 {
     static const char *const textures[] = {
@@ -449,6 +475,9 @@ static void print_command(GString *out, const af_scene_command *command)
         g_string_append_printf(out, "link %d,%d %dx%d page=%u", command->link.x, command->link.y,
                                command->link.width, command->link.height, command->link.page);
         print_string(out, "target", command->link.target);
+        break;
+    case AF_SCENE_SHAPE:
+        print_shape(out, &command->shape);
         break;
     }
     g_string_append_c(out, '\n');

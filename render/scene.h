@@ -22,6 +22,7 @@ typedef enum {
     AF_SCENE_PUSH,
     AF_SCENE_POP,
     AF_SCENE_LINK,
+    AF_SCENE_SHAPE,
 } af_scene_kind;
 
 typedef enum { AF_ANCHOR_START, AF_ANCHOR_END } af_anchor;
@@ -108,6 +109,17 @@ typedef struct {
 } af_scene_link;
 
 typedef struct {
+    int32_t x, y;
+} af_scene_point;
+
+/* A filled polygon: the arrows of a call graph. */
+typedef struct {
+    af_paint paint;
+    uint32_t n; /* corners, at least 3 */
+    const af_scene_point *points;
+} af_scene_shape;
+
+typedef struct {
     af_scene_kind kind;
     union {
         af_scene_page page;
@@ -116,6 +128,7 @@ typedef struct {
         const af_scene_group *group; /* out of line, because it is large and only one command in
                                         four has it */
         af_scene_link link;
+        af_scene_shape shape;
     };
 } af_scene_command;
 
@@ -135,6 +148,7 @@ typedef struct {
     gboolean in_time;        /* a chart: frames are single calls in order of time */
     gboolean has_chart;      /* the data for the script has a chart */
     gboolean compared;       /* a comparison of two sides */
+    gboolean linked;         /* a call graph */
     gboolean callers_above;  /* frames are above the frames that they called */
     int64_t date_s;          /* seconds since 1970 of the recording; -1 = unknown */
 } af_scene_about;
@@ -173,6 +187,8 @@ void af_scene_text_add(af_scene *scene, const af_scene_text *text);
 void af_scene_push(af_scene *scene, const af_scene_group *group);
 void af_scene_pop(af_scene *scene);
 void af_scene_link_add(af_scene *scene, const af_scene_link *link);
+/* Copies the points. */
+void af_scene_shape_add(af_scene *scene, const af_scene_shape *shape);
 
 /* Declares colours and letters that are not drawn, but that a viewer may need: a canvas that embeds
  * colours and letters embeds these, too. The text is not copied. */

@@ -83,6 +83,14 @@
 #define AF_SAY_HIDDEN_CALLS   "%s too short to draw separately: %s"
 #define AF_SAY_HIDDEN_SAMPLES "%s in slices too short to draw separately: %s"
 
+/* Call graphs. */
+#define AF_SAY_MAP_BOXES  "a box is a method: its self time, of the time with all that it calls, and its calls; the larger the type, the more self time outside idle methods"
+#define AF_SAY_MAP_ARROWS "an arrow is the calls of one method by another, the wider the longer; nested calls are those inside another call of the same method"
+#define AF_SAY_MAP_WEIGHTS "numbers are %s"
+#define AF_SAY_MAP_CLOCKS  "wall and CPU clocks, numbers are %s"
+#define AF_SAY_MAP_NOTHING "Nothing to draw: no time passed in the calls of these threads."
+#define AF_SAY_MAP_DASHED "dashed arrows lead through them"
+
 /* Comparisons. */
 #define AF_SAY_DIFF_WIDTHS       "A frame is as wide as all that either side did in it", "A frame is as wide as its time before", "A frame is as wide as its time after", "A frame is as wide as what grew and shrank in it"
 #define AF_SAY_DIFF_COMMON       "both sides, in the colour of the category"

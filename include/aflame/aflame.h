@@ -31,6 +31,7 @@
 #include <aflame/convert.h>
 #include <aflame/diff.h>
 #include <aflame/error.h>
+#include <aflame/graph_layout.h>
 #include <aflame/info.h>
 #include <aflame/mapping.h>
 #include <aflame/open.h>

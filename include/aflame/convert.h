@@ -35,13 +35,18 @@ typedef struct {
     const char *folded_unit; /* of the times in folded stacks: "us" or "ns"; NULL = us */
     GPtrArray *messages;     /* receives one line (char *, for g_free()) for each requested thing
                                 that the file lacks; may be NULL */
+    unsigned min_percent_c;  /* "dot": leave out methods below this share of the time, in hundredths
+                                of a percent; 50 by default */
+    uint32_t top;            /* "dot": the number of methods, those with the most self time and with
+                                the most inclusive time in turns; 0 = all */
     const char *input_name;  /* file name of the input without its folder, for formats that store
                                 it; may be NULL */
 } af_convert_options;
 
 #define AF_CONVERT_OPTIONS_INIT                                                                    \
     {                                                                                              \
-        .size = sizeof(af_convert_options), .clock = AF_CLOCK_DEFAULT, .remove_gaps = 3            \
+        .size = sizeof(af_convert_options), .clock = AF_CLOCK_DEFAULT, .remove_gaps = 3,           \
+        .min_percent_c = 50, .top = 80                                                             \
     }
 
 static inline void af_convert_options_init(af_convert_options *options)
@@ -50,6 +55,8 @@ static inline void af_convert_options_init(af_convert_options *options)
     options->size = sizeof *options;
     options->clock = AF_CLOCK_DEFAULT;
     options->remove_gaps = 3;
+    options->min_percent_c = 50;
+    options->top = 80;
 }
 
 /* The library rejects larger files before it writes the first byte. A line of folded stacks

@@ -15,6 +15,7 @@
 #define AFLAME_PICTURE_H
 
 #include <string.h>
+#include <aflame/graph_layout.h>
 #include <aflame/profile.h>
 #include <aflame/output.h>
 
@@ -31,9 +32,10 @@ typedef enum {
         0, /* a flame graph: calls merged along their paths. An interactive SVG has the chart
                           too, if the profile could be drawn as one (below) and has 100 to 20,000
                           calls or samples */
-    AF_VIEW_CHART,    /* single calls or samples along time, a track for each thread, with instants
+    AF_VIEW_CHART,     /* single calls or samples along time, a track for each thread, with instants
                           and counters */
-    AF_VIEW_SANDWICH, /* a method: its callers above, its callees below */
+    AF_VIEW_SANDWICH,  /* a method: its callers above, its callees below */
+    AF_VIEW_CALLGRAPH, /* each method once, with arrows to the methods that it calls */
 } af_view;
 
 /* What to draw. Initialise with AF_PICTURE_OPTIONS_INIT. */
@@ -70,13 +72,24 @@ typedef struct {
     const char *method; /* of a sandwich: a pattern (reshape.h); of several matches the one with the
                             most time; NULL = the method with the most self time outside idle frames.
                             Threads that never call it are left out */
+    af_graph_layout_func lay_out; /* of a call graph: required */
+    unsigned min_percent_c;       /* of a call graph: leave out methods below this share of the time
+                                     of all drawn threads, in hundredths of a percent; 50 */
+    uint32_t top;        /* of a call graph: the number of methods, those with the most self
+                                     time and with the most inclusive time in turns; 0 = all; 40. At
+                                     most AF_CALLGRAPH_METHODS */
     gboolean no_profile; /* `data` is for the viewer only: the picture does not carry the saved
                             profile */
 } af_picture_options;
 
+/* Laying out more takes too long. */
+#define AF_CALLGRAPH_METHODS 150
+#define AF_CALLGRAPH_ARROWS  300
+
 #define AF_PICTURE_OPTIONS_INIT                                                                    \
     {                                                                                              \
-        .size = sizeof(af_picture_options), .clock = AF_CLOCK_DEFAULT, .epoch_s = -1               \
+        .size = sizeof(af_picture_options), .clock = AF_CLOCK_DEFAULT, .epoch_s = -1,              \
+        .min_percent_c = 50, .top = 40                                                             \
     }
 
 static inline void af_picture_options_init(af_picture_options *options)
@@ -85,6 +98,8 @@ static inline void af_picture_options_init(af_picture_options *options)
     options->size = sizeof *options;
     options->clock = AF_CLOCK_DEFAULT;
     options->epoch_s = -1;
+    options->min_percent_c = 50;
+    options->top = 40;
 }
 
 /* The name of format `index`, which is also its file extension: "svg", "png", "pdf". NULL past the

@@ -98,6 +98,17 @@ void af_bands_add_rect(af_bands *bands, const af_scene_rect *rect, double top)
     }
 }
 
+void af_bands_add_shape(af_bands *bands, const af_scene_shape *shape, double top)
+{
+    int32_t low = INT32_MAX, high = INT32_MIN;
+    for (uint32_t i = 0; i < shape->n; i++) {
+        low = MIN(low, shape->points[i].y);
+        high = MAX(high, shape->points[i].y);
+    }
+    add_mark(bands, &(af_band_item){.shape = shape, .top = top}, floor(top + low * bands->unit) - 1,
+             ceil(top + high * bands->unit) + 1);
+}
+
 /* How far letters can reach from the baseline, in ems. The faces for simple text reach at most 1.08
  * above and 0.39 below, the fallback face 1.24 and 0.47. Marks may be stacked, and the machine's
  * faces have unknown extents: some write a word downhill. */

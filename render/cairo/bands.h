@@ -10,10 +10,11 @@
 #include "render/cairo/shapes.h"
 #include "render/scene.h"
 
-/* One of the two is NULL. */
+/* One of the three is not NULL. */
 typedef struct {
     const af_scene_rect *rect;
     const af_scene_text *text;
+    const af_scene_shape *shape;
     double top; /* top of the page, a whole number of pixels */
 } af_band_item;
 
@@ -40,6 +41,7 @@ void af_bands_clear(af_bands *bands);
 
 void af_bands_add_rect(af_bands *bands, const af_scene_rect *rect, double top);
 void af_bands_add_text(af_bands *bands, const af_scene_text *text, double top);
+void af_bands_add_shape(af_bands *bands, const af_scene_shape *shape, double top);
 
 /* The position of a rectangle in the picture. Its edges are whole numbers of pixels. */
 af_box af_bands_box(const af_bands *bands, const af_scene_rect *rect, double top);

@@ -82,6 +82,11 @@ static void draw_rect(af_canvas *canvas, const af_scene_rect *rect)
     af_paper_rect(&canvas->paper, rect);
 }
 
+static void draw_shape(af_canvas *canvas, const af_scene_shape *shape)
+{
+    af_paper_shape(&canvas->paper, shape);
+}
+
 static void draw_text(af_canvas *canvas, const af_scene_text *text)
 {
     af_paper_text(&canvas->paper, text);
@@ -125,6 +130,7 @@ const af_canvas_class af_canvas_svg_outlines = {
     .page = begin_page,
     .rect = draw_rect,
     .text = draw_text,
+    .shape = draw_shape,
     .finish = finish,
     .free = free_canvas,
 };

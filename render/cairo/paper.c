@@ -124,6 +124,13 @@ void af_paper_rect(af_paper *paper, const af_scene_rect *rect)
     }
 }
 
+void af_paper_shape(af_paper *paper, const af_scene_shape *shape)
+{
+    af_shapes_colour(paper->cr, af_palette_colour(shape->paint, paper->dark));
+    af_shapes_polygon(paper->cr, shape, paper->unit, paper->top);
+    cairo_fill(paper->cr);
+}
+
 void af_paper_text(af_paper *paper, const af_scene_text *text)
 {
     const double baseline = paper->top + text->baseline * paper->unit;

@@ -37,6 +37,7 @@ cairo_status_t af_paper_write(void *closure, const unsigned char *bytes, unsigne
 void af_paper_ground(af_paper *paper, double width, double height);
 void af_paper_rect(af_paper *paper, const af_scene_rect *rect);
 void af_paper_text(af_paper *paper, const af_scene_text *text);
+void af_paper_shape(af_paper *paper, const af_scene_shape *shape);
 
 /* Whether there was no error so far. */
 gboolean af_paper_check(af_paper *paper, GError **error);

@@ -141,6 +141,11 @@ static void draw_rect(af_canvas *canvas, const af_scene_rect *rect)
     af_bands_add_rect(&canvas->bands, rect, canvas->top);
 }
 
+static void draw_shape(af_canvas *canvas, const af_scene_shape *shape)
+{
+    af_bands_add_shape(&canvas->bands, shape, canvas->top);
+}
+
 static void draw_text(af_canvas *canvas, const af_scene_text *text)
 {
     af_bands_add_text(&canvas->bands, text, canvas->top);
@@ -328,6 +333,7 @@ const af_canvas_class af_canvas_png = {
     .page = begin_page,
     .rect = draw_rect,
     .text = draw_text,
+    .shape = draw_shape,
     .finish = finish,
     .free = free_canvas,
 };

@@ -45,6 +45,19 @@ void af_shapes_strokes(cairo_t *cr, const af_box *box, double step, double top)
     }
 }
 
+void af_shapes_polygon(cairo_t *cr, const af_scene_shape *shape, double unit, double top)
+{
+    for (uint32_t i = 0; i < shape->n; i++) {
+        const double x = shape->points[i].x * unit, y = top + shape->points[i].y * unit;
+        if (i == 0) {
+            cairo_move_to(cr, x, y);
+        } else {
+            cairo_line_to(cr, x, y);
+        }
+    }
+    cairo_close_path(cr);
+}
+
 gboolean af_shapes_report(cairo_status_t status, GError **error)
 {
     if (status == CAIRO_STATUS_SUCCESS) {

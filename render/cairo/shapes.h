@@ -5,6 +5,7 @@
 #include <cairo.h>
 #include <glib.h>
 #include "render/palette.h"
+#include "render/scene.h"
 
 /* In units of the surface. */
 typedef struct {
@@ -22,6 +23,9 @@ void af_shapes_box(cairo_t *cr, const af_box *box);
 /* Adds the strokes x + y = k * step that meet the box to the path. They are counted from the corner
  * of the page, whose top is at `top`, so they continue from one box to the next. */
 void af_shapes_strokes(cairo_t *cr, const af_box *box, double step, double top);
+
+/* Adds a polygon to the path; `unit` of the surface in a hundredth of a pixel. */
+void af_shapes_polygon(cairo_t *cr, const af_scene_shape *shape, double unit, double top);
 
 /* Returns FALSE with an error set if `status` is an error. */
 gboolean af_shapes_report(cairo_status_t status, GError **error);

@@ -237,6 +237,14 @@ static void draw_rect(af_strip *strip, const af_scene_rect *rect, double top)
     }
 }
 
+static void draw_shape(af_strip *strip, const af_scene_shape *shape, double top)
+{
+    end_by_hand(strip);
+    af_shapes_colour(strip->cr, af_palette_colour(shape->paint, strip->bands->dark));
+    af_shapes_polygon(strip->cr, shape, strip->bands->unit, top - strip->first);
+    cairo_fill(strip->cr);
+}
+
 static void draw_text(af_strip *strip, const af_scene_text *text, double top)
 {
     const af_bands *bands = strip->bands;
@@ -265,6 +273,8 @@ void af_strip_draw(af_strip *strip, unsigned number)
         const af_band_item *mark = &band->marks[i];
         if (mark->rect != NULL) {
             draw_rect(strip, mark->rect, mark->top);
+        } else if (mark->shape != NULL) {
+            draw_shape(strip, mark->shape, mark->top);
         } else {
             draw_text(strip, mark->text, mark->top);
         }

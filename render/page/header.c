@@ -32,14 +32,18 @@ static void add_clock(const af_sheet *sheet, GPtrArray *pieces)
     }
     if (unit->name != NULL) {
         char *what = unit->counted ? af_sheet_isolate(unit->name) : g_strdup("time");
-        g_ptr_array_add(pieces, g_strdup_printf(AF_SAY_WIDTHS, what));
+        g_ptr_array_add(
+            pieces,
+            g_strdup_printf(sheet->options->map ? AF_SAY_MAP_WEIGHTS : AF_SAY_WIDTHS, what));
         g_free(what);
         return;
     }
     static const char *const names[] = {AF_SAY_ONE_CLOCK};
-    g_ptr_array_add(pieces, af_profile_has(sheet->profile, AF_WAIT)
-                                ? g_strdup_printf(AF_SAY_BOTH_CLOCKS, af_sheet_clock_time(clock))
-                                : g_strdup(names[clock == AF_CPU ? 1 : 0]));
+    g_ptr_array_add(
+        pieces, af_profile_has(sheet->profile, AF_WAIT)
+                    ? g_strdup_printf(sheet->options->map ? AF_SAY_MAP_CLOCKS : AF_SAY_BOTH_CLOCKS,
+                                      af_sheet_clock_time(clock))
+                    : g_strdup(names[clock == AF_CPU ? 1 : 0]));
 }
 
 /* "2 of 5 threads have no CPU times" */

@@ -34,6 +34,11 @@ static gboolean lay_out(const af_sheet *sheet, af_panel *panel)
 {
     const af_sheet_options *options = sheet->options;
     const af_tree *tree = sheet->profile->threads[panel->thread].tree;
+    if (options->map) {
+        panel->tree = tree;
+        panel->layout = g_try_new0(af_layout, 1); /* of no frames */
+        return panel->layout != NULL;
+    }
     if (!options->chart) {
         const af_layout_options layout = {
             .clock = options->clock,
@@ -117,6 +122,7 @@ static gboolean set_about(af_sheet *sheet)
                                          .description = description,
                                          .accounts = af_sheet_is_reshaped(sheet) ? steps : NULL,
                                          .callers_above = sheet->profile->callers_above,
+                                         .linked = options->map != NULL,
                                          .in_time = options->chart != NULL,
                                          .has_chart = af_sheet_chart(sheet) != NULL,
                                          .app = sheet->profile->app,
@@ -145,7 +151,12 @@ static void draw_page(af_sheet *sheet, uint32_t first, uint32_t n, gboolean coun
     af_scene_page_add(sheet->scene, sheet->width_c, AF_PX, title, title);
     sheet->y_c = 0;
     af_header_draw(sheet, first, n);
-    af_overview_draw(sheet, n == sheet->n_panels ? NULL : &sheet->panels[first]);
+    if (sheet->options->map) {
+        af_call_map_draw(sheet, sheet->options->map);
+        n = 0;
+    } else {
+        af_overview_draw(sheet, n == sheet->n_panels ? NULL : &sheet->panels[first]);
+    }
     if (sheet->options->chart) {
         af_sheet_push_part(sheet, &(af_scene_group){.id = "ruler"});
         af_ruler_draw(sheet);

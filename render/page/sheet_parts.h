@@ -155,6 +155,10 @@ const char *af_hue_title(const af_sheet *sheet, unsigned hue);
 /* The script may show the reasons of waiting. */
 void af_hues_need(const af_sheet *sheet);
 
+/* ---- call graphs ---- */
+
+void af_call_map_draw(af_sheet *sheet, const struct af_call_map *map);
+
 /* ---- charts ---- */
 
 /* Draws the ruler, and a text where records end before the trace. */

@@ -107,6 +107,8 @@ static void collect_usage(usage *used, const af_scene *scene, gboolean script,
             collect_letters(used, commands[i].text.bold, commands[i].text.text);
         } else if (commands[i].kind == AF_SCENE_RECT) {
             collect_rect(used, &commands[i].rect, pointed_at_from);
+        } else if (commands[i].kind == AF_SCENE_SHAPE) {
+            used->solid[commands[i].shape.paint] = TRUE;
         }
     }
     if (script) {

@@ -170,7 +170,11 @@ static void write_head(svg *self, const af_canvas_options *options)
     write_string(out, "data-unit", about->unit.name);
     write_string(out, "data-threads", about->selection);
     write_string(out, "data-accounts", about->accounts);
-    write_string(out, "data-view", about->in_time ? "chart" : about->compared ? "diff" : NULL);
+    write_string(out, "data-view",
+                 about->in_time    ? "chart"
+                 : about->compared ? "diff"
+                 : about->linked   ? "callgraph"
+                                   : NULL);
     write_string(out, "data-callers-above", about->callers_above ? "1" : NULL);
     if (self->script) {
         af_svg_grid(out, self->scene, width);
@@ -417,6 +421,23 @@ static void draw_text(af_canvas *canvas, const af_scene_text *text)
     af_out_text(out, "</text>");
 }
 
+static void draw_shape(af_canvas *canvas, const af_scene_shape *shape)
+{
+    svg *self = (svg *)canvas;
+    af_out *out = &self->out;
+    write_held(self);
+    af_out_text(out, "<path class=\"");
+    af_svg_class(out, shape->paint);
+    af_out_text(out, "\" d=\"M");
+    for (uint32_t i = 0; i < shape->n; i++) {
+        af_out_text(out, i > 0 ? " " : "");
+        af_out_hundredths(out, shape->points[i].x);
+        af_out_char(out, ' ');
+        af_out_hundredths(out, shape->points[i].y);
+    }
+    af_out_text(out, "z\"/>");
+}
+
 static void draw_link(af_canvas *canvas, const af_scene_link *link)
 {
     svg *self = (svg *)canvas;
@@ -522,6 +543,7 @@ const af_canvas_class af_canvas_svg = {
     .push = push_group,
     .pop = pop_group,
     .link = draw_link,
+    .shape = draw_shape,
     .finish = finish_svg,
     .free = free_svg,
 };

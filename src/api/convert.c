@@ -131,6 +131,8 @@ gboolean af_convert_write(const af_profile *profile, const char *format,
     }
     af_selection selection = {.most_bytes = known.any_size ? 0 : AF_CONVERT_MAX_BYTES,
                               .remove_gaps = known.remove_gaps,
+                              .least_c = known.min_percent_c,
+                              .top = known.top,
                               .folded_ns = g_strcmp0(known.folded_unit, "ns") == 0,
                               .messages = known.messages,
                               .input = profile->facts.saved.version != NULL

@@ -2,6 +2,7 @@
  * a canvas. */
 #include <aflame/picture.h>
 
+#include "api/callgraph.h"
 #include "api/carried_profile.h"
 #include "render/chart/chart_calls.h"
 #include "base/memory_error.h"
@@ -108,6 +109,8 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
 {
     const gboolean chart = options->view == AF_VIEW_CHART;
     const gboolean sandwich = options->view == AF_VIEW_SANDWICH;
+    const gboolean calls = options->view == AF_VIEW_CALLGRAPH;
+    const gboolean interactive = af_drawing_is_interactive(canvas, options) && !calls;
     char *title = af_drawing_clean_name(options->title),
          *input = af_drawing_clean_name(options->input_name);
     char **choices = write_choices(options->threads);
@@ -126,10 +129,10 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
         .method = method,
 
         .full_depth = options->full_depth,
-        .paged = canvas->paged,
+        .paged = canvas->paged && !calls,
         .fluid = options->width_px == 0,
-        .interactive = af_drawing_is_interactive(canvas, options),
-        .packed = af_drawing_is_interactive(canvas, options) && options->data != AF_DATA_NONE,
+        .interactive = interactive,
+        .packed = interactive && options->data != AF_DATA_NONE,
         .pack_budget = options->data != AF_DATA_AUTO ? 0
                        : options->data_budget == 0   ? AUTO_BUDGET
                                                      : options->data_budget,
@@ -148,6 +151,12 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
     }
     af_arena *names = af_arena_new();
     const af_profile *visible = af_profile_visible(names, profile);
+    af_callgraph callgraph = {NULL, NULL};
+    if (ok && calls && visible != NULL) {
+        ok = af_callgraph_begin(&callgraph, visible, threads, clock, options, messages, error);
+        sheet.map = callgraph.map;
+        sheet.width_c = ok ? af_callgraph_width_c(&callgraph) : 0;
+    }
     af_scene *scene = ok && visible != NULL ? af_sheet_new(visible, &sheet) : NULL;
     if (ok && scene != NULL && af_scene_ok(scene)) {
         ok = attach_carried(&carried, scene, canvas, options, messages, error);
@@ -165,6 +174,7 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
     if (scene != NULL) {
         af_scene_free(scene);
     }
+    af_callgraph_end(&callgraph);
     af_arena_free(names);
     af_chart_calls_end(&chart_calls);
     g_strfreev(choices);

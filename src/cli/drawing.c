@@ -1,4 +1,5 @@
 #include "cli/drawing.h"
+#include "cli/module.h"
 
 const af_formats af_drawing_formats = {
     .name = af_picture_format,
@@ -47,6 +48,13 @@ af_exit af_drawing_write(const af_options *o, const GPtrArray *targets, const af
     char *name = g_path_get_basename(af_input_shown(input, profile));
     af_picture_options picture = o->picture;
     picture.input_name = name;
+    if (picture.view == AF_VIEW_CALLGRAPH) {
+        *(void **)&picture.lay_out = af_module_find(&af_module_graphviz, "af_graphviz_lay_out");
+        if (picture.lay_out == NULL) {
+            g_free(name);
+            return AF_EXIT_USAGE;
+        }
+    }
     task t = {profile, &picture, g_ptr_array_new_with_free_func(free_message)};
     const af_exit status = af_targets_write(targets, input->name, draw_target, &t);
     for (guint i = 0; status == AF_EXIT_DONE && !o->quiet && i < t.messages->len; i++) {

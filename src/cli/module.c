@@ -7,8 +7,6 @@
 #include "cli/option.h"
 #include "cli/verbs.h"
 
-#define MODULE_NAME "aflame-serve.so"
-
 static void print_line(const char *name, const char *text)
 {
     af_message_print(name, "%s", text);
@@ -26,6 +24,9 @@ static gboolean allows_query(const char *verb, const char *name, gboolean *flag)
     return TRUE;
 }
 
+const af_module af_module_serve = {"aflame-serve.so", "the server"};
+const af_module af_module_graphviz = {"aflame-graphviz.so", "the layout of call graphs"};
+
 const af_serve_host af_module_host = {
     .program = "/proc/self/exe",
     .print = print_line,
@@ -33,7 +34,7 @@ const af_serve_host af_module_host = {
 };
 
 /* Next to the program in the build tree, in the folder for libraries once installed. */
-static void *load_module(void)
+static void *load_module(const af_module *wanted)
 {
     char path[PATH_MAX];
     const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
@@ -42,17 +43,17 @@ static void *load_module(void)
     }
     path[length] = '\0';
     char *folder = g_path_get_dirname(path);
-    char *near = g_build_filename(folder, MODULE_NAME, NULL);
-    char *installed = g_build_filename(folder, AFLAME_MODULES_FROM_BIN, MODULE_NAME, NULL);
+    char *near = g_build_filename(folder, wanted->file, NULL);
+    char *installed = g_build_filename(folder, AFLAME_MODULES_FROM_BIN, wanted->file, NULL);
     const char *found = g_file_test(near, G_FILE_TEST_EXISTS) ? near : installed;
     void *module = dlopen(found, RTLD_NOW | RTLD_LOCAL);
     if (module == NULL && g_file_test(found, G_FILE_TEST_EXISTS)) {
-        af_message_print(NULL, "cannot load the server: %s", dlerror());
+        af_message_print(NULL, "cannot load %s: %s", wanted->title, dlerror());
     } else if (module == NULL) {
         af_message_print(NULL,
-                         "this build has no server: %s is missing; it is built if the "
+                         "this build lacks %s: %s is missing; it is built if the "
                          "packages of the README are installed",
-                         MODULE_NAME);
+                         wanted->title, wanted->file);
     }
     g_free(installed);
     g_free(near);
@@ -60,12 +61,12 @@ static void *load_module(void)
     return module;
 }
 
-void *af_module_find(const char *function)
+void *af_module_find(const af_module *wanted, const char *function)
 {
-    void *module = load_module();
+    void *module = load_module(wanted);
     void *found = module == NULL ? NULL : dlsym(module, function);
     if (module != NULL && found == NULL) {
-        af_message_print(NULL, "cannot load the server: %s", dlerror());
+        af_message_print(NULL, "cannot load %s: %s", wanted->title, dlerror());
     }
     return found;
 }

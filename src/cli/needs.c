@@ -43,6 +43,21 @@ static gboolean has_roots(const af_options *o)
     return o->view != AF_VIEW_SANDWICH;
 }
 
+static gboolean is_callgraph(const af_options *o)
+{
+    return o->view == AF_VIEW_CALLGRAPH;
+}
+
+static gboolean has_widths(const af_options *o)
+{
+    return o->view != AF_VIEW_CALLGRAPH;
+}
+
+static gboolean writes_dot(const af_options *o)
+{
+    return af_options_write(o, "dot");
+}
+
 static gboolean writes_svg(const af_options *o)
 {
     return af_options_write(o, "svg");
@@ -179,6 +194,10 @@ static const struct {
     {AF_NEEDS_SANDWICH, is_sandwich, "needs --view sandwich"},
     {AF_NEEDS_ROOTS, has_roots,
      "has no effect with --view sandwich, which has callers above and callees below"},
+    {AF_NEEDS_CALLGRAPH, is_callgraph, "needs --view callgraph"},
+    {AF_NEEDS_WIDTHS, has_widths,
+     "has no effect with --view callgraph, whose boxes are as large as their texts"},
+    {AF_NEEDS_DOT, writes_dot, "needs an output in the format dot"},
     {AF_NEEDS_SVG, writes_svg, "needs an output that is an SVG"},
     {AF_NEEDS_CARRIER, draws_call, "needs --around, which draws one call"},
     {AF_NEEDS_CARRIER, draws_script,

@@ -70,6 +70,9 @@ enum {
     AF_NEEDS_UPDATE = 1 << 18,     /* of check: --update-budget */
     AF_NEEDS_SANDWICH = 1 << 19,   /* --view sandwich */
     AF_NEEDS_ROOTS = 1 << 20,      /* another view */
+    AF_NEEDS_CALLGRAPH = 1 << 21,  /* --view callgraph */
+    AF_NEEDS_WIDTHS = 1 << 22,     /* another view */
+    AF_NEEDS_DOT = 1 << 23,        /* an output of that format */
 };
 
 typedef struct af_option af_option;

@@ -3,10 +3,11 @@
 static const af_option options[] = {
     {.name = "view",
      .value = "NAME",
-     .help = "graph, chart: calls in order of time, or sandwich",
+     .help = "graph, chart (in order of time), sandwich or callgraph",
      .manual = "Draw a graph, which shows what took the time, a chart, which shows single\n"
-               "calls in order of time, or a sandwich, which shows all callers of one method\n"
-               "above it and all its callees below it.\n"
+               "calls in order of time, a sandwich, which shows all callers of one method\n"
+               "above it and all its callees below it, or a callgraph, which shows each method\n"
+               "once, with arrows to the methods that it calls.\n"
                "The default is graph.\n"
                "A chart supports the options that select threads and times, and rejects those\n"
                "that reshape call trees.",
@@ -14,7 +15,7 @@ static const af_option options[] = {
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .read = af_read_word,
      AF_TARGET(view),
-     AF_WORDS("graph", "chart", "sandwich")},
+     AF_WORDS("graph", "chart", "sandwich", "callgraph")},
     {.name = "method",
      .letter = 'm',
      .value = "PATTERN",
@@ -28,6 +29,33 @@ static const af_option options[] = {
      .needs = AF_NEEDS_SANDWICH,
      .read = af_read_text,
      AF_TARGET(picture.method)},
+    {.name = "min-percent",
+     .value = "N",
+     .help = "Call graph: skip methods below N percent (0.5)",
+     .manual = "Leave out methods of a call graph below N percent of the time of the drawn\n"
+               "threads, from 0 to 100, and arrows below a fifth of that; the default is 0.5.\n"
+               "Needs --view callgraph.",
+     .verbs = AF_RENDER,
+     .allowed = AF_IN_FILE | AF_IN_QUERY,
+     .needs = AF_NEEDS_CALLGRAPH,
+     .read = af_read_hundredths,
+     AF_TARGET(picture.min_percent_c),
+     .least = 0,
+     .most = 10000},
+    {.name = "top",
+     .value = "N",
+     .help = "Call graph: draw N methods, 0 = up to 150 (40)",
+     .manual = "Draw N methods of a call graph: those with the most self time and those with\n"
+               "the most inclusive time, in turns.\n"
+               "0 draws as many as fit, at most 150; the default is 40.\n"
+               "Needs --view callgraph.",
+     .verbs = AF_RENDER,
+     .allowed = AF_IN_FILE | AF_IN_QUERY,
+     .needs = AF_NEEDS_CALLGRAPH,
+     .read = af_read_number,
+     AF_TARGET(picture.top),
+     .least = 0,
+     .most = UINT32_MAX},
     {.name = "mark",
      .value = "PATTERN",
      .help = "Chart: brackets over the calls of these; repeatable",
@@ -55,7 +83,7 @@ static const af_option options[] = {
                "An SVG keeps this width instead of filling its window.",
      .verbs = AF_DRAWING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
-     .needs = AF_NEEDS_PICTURE,
+     .needs = AF_NEEDS_PICTURE | AF_NEEDS_WIDTHS,
      .read = af_read_number,
      AF_TARGET(picture.width_px),
      .least = 200,
@@ -91,7 +119,7 @@ static const af_option options[] = {
                "top, and a sandwich has callers above and callees below.",
      .verbs = AF_DRAWING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
-     .needs = AF_NEEDS_PICTURE | AF_NEEDS_GRAPH | AF_NEEDS_ROOTS,
+     .needs = AF_NEEDS_PICTURE | AF_NEEDS_GRAPH | AF_NEEDS_ROOTS | AF_NEEDS_WIDTHS,
      .read = af_read_flag,
      AF_TARGET(picture.inverted)},
     {.name = "min-width",
@@ -101,7 +129,7 @@ static const af_option options[] = {
                "pixels; the default is 1.",
      .verbs = AF_DRAWING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
-     .needs = AF_NEEDS_PICTURE,
+     .needs = AF_NEEDS_PICTURE | AF_NEEDS_WIDTHS,
      .read = af_read_hundredths,
      AF_TARGET(picture.min_width_c),
      .least = 0,
@@ -126,7 +154,7 @@ static const af_option options[] = {
      .manual = "Write an SVG without script and call trees.",
      .verbs = AF_DRAWING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
-     .needs = AF_NEEDS_PICTURE | AF_NEEDS_SVG,
+     .needs = AF_NEEDS_PICTURE | AF_NEEDS_SVG | AF_NEEDS_WIDTHS,
      .read = af_read_flag,
      AF_TARGET(picture.no_script)},
     {.name = "static",
@@ -145,7 +173,7 @@ static const af_option options[] = {
                "label.",
      .verbs = AF_DRAWING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
-     .needs = AF_NEEDS_PICTURE,
+     .needs = AF_NEEDS_PICTURE | AF_NEEDS_WIDTHS,
      .read = af_read_flag,
      AF_TARGET(picture.full_depth)},
     {.name = "system-fonts",

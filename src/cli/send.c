@@ -29,7 +29,7 @@ static af_exit run_send(const af_options *o)
         return AF_EXIT_USAGE;
     }
     af_send_func run;
-    *(void **)&run = af_module_find("af_send_run");
+    *(void **)&run = af_module_find(&af_module_serve, "af_send_run");
     return run == NULL ? AF_EXIT_USAGE : send_files(o, run);
 }
 

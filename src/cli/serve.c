@@ -21,7 +21,7 @@ static af_exit run_serve(const af_options *o)
         return AF_EXIT_USAGE;
     }
     af_serve_func run;
-    *(void **)&run = af_module_find("af_serve_run");
+    *(void **)&run = af_module_find(&af_module_serve, "af_serve_run");
     af_serve_options serve = o->serve;
     serve.host = &af_module_host;
     serve.shared_store = shared;

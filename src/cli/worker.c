@@ -53,9 +53,13 @@ static gboolean add_query(const af_verb *verb, const char *pair, GPtrArray *word
     char *name = g_strndup(pair, length);
     const char *value = pair[length] == '=' ? pair + length + 1 : "";
     const af_option *option = af_option_lookup(verb->bit, name, length);
-    const gboolean ok = option != NULL && (option->allowed & AF_IN_QUERY) != 0;
-    if (!ok) {
+    const gboolean known = option != NULL && (option->allowed & AF_IN_QUERY) != 0;
+    const gboolean ok = known && strcmp(pair, "view=callgraph") != 0;
+    if (!known) {
         refuse_option(verb, name);
+    } else if (!ok) { /* a worker opens no file */
+        af_message_print(NULL, "view=callgraph needs a module, which a server does not load; "
+                               "convert the trace to dot, or use aflame render");
     } else if (option->value != NULL) {
         g_ptr_array_add(words, g_strdup_printf("--%s=%s", name, value));
     } else if (strcmp(value, "false") != 0 && strcmp(value, "0") != 0) {

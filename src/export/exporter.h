@@ -42,6 +42,7 @@ typedef struct {
     const af_call_source *calls;     /* NULL = single calls are unavailable */
     const af_sample_source *samples; /* NULL = single samples are unavailable, or have no times */
     unsigned remove_gaps;            /* as in af_convert_options */
+    unsigned least_c, top;           /* call graph: as in af_convert_options */
     gboolean folded_ns;              /* folded stacks count nanoseconds, not microseconds */
     GPtrArray *messages;             /* receives lines (char *) about lost data; may be NULL */
 } af_selection;
@@ -77,6 +78,7 @@ typedef struct {
     EXPORTER(firefox) \
     EXPORTER(gecko) \
     EXPORTER(callgrind) \
+    EXPORTER(dot) \
     EXPORTER(spall) \
     EXPORTER(aflp)
 /* clang-format on */

@@ -165,8 +165,8 @@ static const floor_rule floors[] = {
             "render/palette.h render/face.h render/label.h render/sizes.h render/thread_rank.h "
             "render/words.h "
             "render/graph/ "
-            "render/chart/ render/page/ render/packed/ render/diff/ compare/diff.h "
-            "aflame/output.h",
+            "render/chart/ render/page/ render/packed/ render/diff/ render/callgraph/ "
+            "compare/diff.h aflame/graph_layout.h aflame/output.h",
         .libraries = "hb-ot.h hb.h libdeflate.h",
         .through = "build/ aflame/",
     },

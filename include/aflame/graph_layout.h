@@ -1,0 +1,54 @@
+/* Laying out a call graph: where its boxes and arrows are.
+ *
+ * The library knows the boxes, their sizes and the arrows between them; it leaves their positions to a
+ * function that the program provides, because that needs a library of its own, Graphviz. The command
+ * loads such a function from a module. Coordinates are hundredths of a pixel, y downwards.
+ *
+ *     af_picture_options options = AF_PICTURE_OPTIONS_INIT;
+ *     options.view = AF_VIEW_CALLGRAPH;
+ *     options.lay_out = my_function;
+ *     af_picture_write(profile, "svg", &options, write, user, NULL, &error);
+ */
+#ifndef AFLAME_GRAPH_LAYOUT_H
+#define AFLAME_GRAPH_LAYOUT_H
+
+#include <stdint.h>
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct {
+    int32_t x, y;
+} af_graph_point;
+
+/* A box. The function sets the position of its top left corner. */
+typedef struct {
+    int32_t width, height;
+    int32_t x, y;
+} af_graph_box;
+
+/* An arrow and the box of its text, `label`, whose position the function sets, too. The arrow is a
+ * Bézier curve: a start, then two control points and an end for each piece, so 3 n + 1 points. The last
+ * piece is straight: the head of the arrow, with its tip at the end. The function allocates `points` with
+ * g_new(); the caller frees them. */
+typedef struct {
+    uint32_t from, to; /* boxes */
+    uint32_t weight;   /* 1 to 100; heavier arrows are shorter and straighter */
+    af_graph_box label;
+    af_graph_point *points;
+    uint32_t n_points;
+} af_graph_arrow;
+
+typedef struct {
+    uint32_t n_boxes, n_arrows;
+    af_graph_box *boxes;
+    af_graph_arrow *arrows;
+    int32_t width, height; /* set by the function */
+} af_graph_layout;
+
+/* Fills in the positions. Returns NULL, or what is wrong, as static text. */
+typedef const char *(*af_graph_layout_func)(af_graph_layout *layout);
+
+G_END_DECLS
+
+#endif

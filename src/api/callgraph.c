@@ -1,0 +1,53 @@
+#include "api/callgraph.h"
+
+#include "base/memory_error.h"
+#include "render/sizes.h"
+
+static gboolean lay_out(af_callgraph *c, const af_picture_options *options, GError **error)
+{
+    af_graph_layout *layout = &c->map->layout;
+    const char *wrong = layout->n_boxes > 0 ? options->lay_out(layout) : NULL;
+    if (wrong != NULL) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE, wrong);
+    }
+    return wrong == NULL;
+}
+
+gboolean af_callgraph_begin(af_callgraph *c, const af_profile *profile, const GArray *threads,
+                            af_clock clock, const af_picture_options *options, GPtrArray *messages,
+                            GError **error)
+{
+    const uint32_t top = options->top == 0 ? AF_CALLGRAPH_METHODS : options->top;
+    const af_call_graph_options wanted = {.clock = clock,
+                                          .threads = (const uint32_t *)(const void *)threads->data,
+                                          .n_threads = threads->len,
+                                          .least_c = options->min_percent_c,
+                                          .top = MIN(top, AF_CALLGRAPH_METHODS),
+                                          .most_arcs = AF_CALLGRAPH_ARROWS};
+    if (options->lay_out == NULL) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
+                            "a call graph needs a function that lays it out");
+        return FALSE;
+    }
+    c->graph = af_call_graph_new(profile, &wanted);
+    c->map = c->graph != NULL ? af_call_map_new(profile, c->graph, clock) : NULL;
+    if (c->map == NULL) {
+        return af_memory_error_set(error);
+    }
+    char *omitted = af_call_graph_describe_left_out(c->graph, &profile->facts.weights.unit);
+    if (omitted != NULL) {
+        g_ptr_array_add(messages, omitted);
+    }
+    return lay_out(c, options, error);
+}
+
+void af_callgraph_end(af_callgraph *c)
+{
+    af_call_map_free(c->map);
+    af_call_graph_free(c->graph);
+}
+
+int32_t af_callgraph_width_c(const af_callgraph *c)
+{
+    return MAX(c->map->layout.width + 2 * AF_MARGIN_C, AF_MAP_WIDTH_MIN_C);
+}

@@ -1,0 +1,200 @@
+/* Graphviz' language: the call graph, for dot, xdot and other programs of Graphviz.
+ *
+ * Each method is a node, each pair of caller and callee an edge; methods that are left out are passed
+ * over by a dashed edge. Besides the attributes that Graphviz draws, each has its numbers with all their
+ * digits: self, inclusive, calls and nested_calls of a node, time, calls, nested_time and nested_calls of
+ * an edge, in the unit of the graph. Calls are outermost ones, nested calls those inside another call of
+ * the same method. Names are quoted: Graphviz reads \ in them as the start of an escape, so each is
+ * doubled.
+ *
+ * Tested with Graphviz 2.43.0. */
+#include "export/exporter.h"
+
+#include <string.h>
+
+#include "base/memory_error.h"
+#include "base/number.h"
+#include "model/call_graph.h"
+#include "model/category.h"
+
+enum { SMALLEST_FACE = 10, LARGEST_FACE = 30 };
+
+typedef struct {
+    const af_profile *profile;
+    const af_call_graph *graph;
+    const af_unit *unit;
+    af_out *out;
+} writing;
+
+static const char *const fills[AF_CATEGORY_COUNT] = {
+    [AF_CATEGORY_APP] = "#f6c667",      [AF_CATEGORY_ANDROID] = "#a8d08d",
+    [AF_CATEGORY_ANDROIDX] = "#8fd3c8", [AF_CATEGORY_KOTLIN] = "#c9b3e6",
+    [AF_CATEGORY_JAVA] = "#9ec5ec",     [AF_CATEGORY_LIBRARY] = "#f2a9b4",
+    [AF_CATEGORY_UNKNOWN] = "#d9d2c4",  [AF_CATEGORY_IDLE] = "#e6e6e6",
+    [AF_CATEGORY_FOLDED] = "#eeeeee",   [AF_CATEGORY_KERNEL] = "#d8b48f",
+    [AF_CATEGORY_JIT] = "#e0e59a",      [AF_CATEGORY_INLINED] = "#bfe0f5",
+    [AF_CATEGORY_WAKER] = "#e9c6de",    [AF_CATEGORY_TRACER] = "#cccccc",
+};
+
+/* Inside quotes. */
+static void write_text(af_out *out, const char *text)
+{
+    for (const char *c = text; *c != '\0'; c++) {
+        if (*c == '"' || *c == '\\') {
+            af_out_char(out, '\\');
+        }
+        af_out_char(out, *c == '\n' ? ' ' : *c);
+    }
+}
+
+static void write_number(af_out *out, const char *name, uint64_t number)
+{
+    af_out_char(out, ' ');
+    af_out_text(out, name);
+    af_out_char(out, '=');
+    af_out_u64(out, number);
+}
+
+static void write_share(const writing *w, uint64_t amount)
+{
+    char text[AF_NUMBER_SIZE];
+    write_text(w->out, af_number_amount(text, amount, w->unit));
+    af_out_text(w->out, " (");
+    af_out_text(w->out, af_number_share(text, amount, w->graph->total));
+    af_out_char(w->out, ')');
+}
+
+static void write_count(const writing *w, uint64_t calls)
+{
+    char text[AF_NUMBER_SIZE];
+    af_out_text(w->out, af_number_count(text, calls));
+    af_out_text(w->out, calls == 1 ? " call" : " calls");
+}
+
+/* The larger the self time, the larger the type. */
+static uint64_t choose_face(const af_call_node *node, uint64_t largest)
+{
+    const double share = largest > 0 ? (double)node->self / (double)largest : 0;
+    return SMALLEST_FACE + (uint64_t)((LARGEST_FACE - SMALLEST_FACE) * share + 0.5);
+}
+
+static void write_node(const writing *w, uint32_t number, uint64_t largest)
+{
+    const af_call_node *node = &w->graph->nodes[number];
+    const af_label *label = &w->profile->labels[node->label];
+    af_out *out = w->out;
+    af_out_text(out, "  n");
+    af_out_u64(out, number);
+    af_out_text(out, " [label=\"");
+    write_text(out, label->text);
+    af_out_text(out, "\\nself ");
+    write_share(w, node->self);
+    af_out_text(out, "\\nof ");
+    write_share(w, node->inclusive);
+    if (w->graph->counts_calls) {
+        af_out_text(out, "\\n");
+        write_count(w, node->calls + node->nested_calls);
+    }
+    af_out_text(out, "\" tooltip=\"");
+    write_text(out, label->text);
+    af_out_text(out, "\" fillcolor=\"");
+    af_out_text(out, fills[label->category]);
+    af_out_text(out, "\" fontsize=");
+    af_out_u64(out, choose_face(node, largest));
+    write_number(out, "self", node->self);
+    write_number(out, "inclusive", node->inclusive);
+    write_number(out, "calls", node->calls);
+    write_number(out, "nested_calls", node->nested_calls);
+    af_out_text(out, "];\n");
+}
+
+/* "12.3 ms\n14 calls"; time of nested calls stands for itself if there is no other. */
+static void write_arc(const writing *w, const af_call_arc *arc)
+{
+    char text[AF_NUMBER_SIZE];
+    af_out *out = w->out;
+    const gboolean nested = arc->time == 0 && arc->nested_time > 0;
+    const uint64_t time = nested ? arc->nested_time : arc->time;
+    af_out_text(out, "  n");
+    af_out_u64(out, arc->from);
+    af_out_text(out, " -> n");
+    af_out_u64(out, arc->to);
+    af_out_text(out, " [label=\"");
+    af_out_text(out, nested ? "nested " : "");
+    write_text(out, af_number_amount(text, time, w->unit));
+    if (w->graph->counts_calls) {
+        af_out_text(out, "\\n");
+        write_count(w, arc->calls + arc->nested_calls);
+    }
+    af_out_text(out, arc->indirect ? "\" style=dashed" : "\"");
+    af_out_text(out, " penwidth=");
+    af_out_hundredths(out, 100 + (int64_t)(400 * ((double)time / (double)MAX(w->graph->total, 1))));
+    write_number(out, "time", arc->time);
+    write_number(out, "calls", arc->calls);
+    write_number(out, "nested_time", arc->nested_time);
+    write_number(out, "nested_calls", arc->nested_calls);
+    af_out_text(out, "];\n");
+}
+
+static void write_graph(const writing *w, const af_selection *selection)
+{
+    const af_call_graph *graph = w->graph;
+    af_out *out = w->out;
+    uint64_t largest = 0;
+    af_out_text(out, "digraph \"");
+    write_text(out, selection->input != NULL ? selection->input : "calls");
+    af_out_text(out, "\" {\n  graph [unit=\"");
+    write_text(out, w->unit->name != NULL ? w->unit->name : "ns");
+    af_out_char(out, '"');
+    write_number(out, "total", graph->total);
+    write_number(out, "methods_left_out", graph->nodes_left_out);
+    write_number(out, "edges_left_out", graph->arcs_left_out);
+    af_out_text(out, "];\n  node [shape=box style=\"filled,rounded\" color=\"#888888\" "
+                     "fontname=\"sans-serif\"];\n"
+                     "  edge [color=\"#666666\" fontname=\"sans-serif\" fontsize=9];\n");
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        largest = MAX(largest, graph->nodes[i].self);
+    }
+    for (uint32_t i = 0; i < graph->n_nodes; i++) {
+        write_node(w, i, largest);
+    }
+    for (uint32_t i = 0; i < graph->n_arcs; i++) {
+        write_arc(w, &graph->arcs[i]);
+    }
+    af_out_text(out, "}\n");
+}
+
+static void report_left_out(const af_call_graph *graph, const af_unit *unit, GPtrArray *messages)
+{
+    char *text = messages != NULL ? af_call_graph_describe_left_out(graph, unit) : NULL;
+    if (text != NULL) {
+        g_ptr_array_add(messages, text);
+    }
+}
+
+static gboolean write_dot(const af_profile *profile, const af_selection *selection, af_out *out,
+                          GError **error)
+{
+    const af_call_graph_options options = {.clock = selection->clock,
+                                           .threads = selection->threads,
+                                           .n_threads = selection->n_threads,
+                                           .least_c = selection->least_c,
+                                           .top = selection->top,
+                                           .most_arcs = 0};
+    af_call_graph *graph = af_call_graph_new(profile, &options);
+    if (graph == NULL) {
+        return af_memory_error_set(error);
+    }
+    const writing w = {profile, graph, &profile->facts.weights.unit, out};
+    write_graph(&w, selection);
+    report_left_out(graph, w.unit, selection->messages);
+    af_call_graph_free(graph);
+    return TRUE;
+}
+
+const af_exporter af_exporter_dot = {
+    .name = "dot",
+    .extensions = "dot gv",
+    .title = "call graph, for Graphviz",
+    .write = write_dot,
+};
