@@ -12,6 +12,9 @@ prefix=$scratch/prefix
 "$cmake" --install "$build" --prefix "$prefix" >"$scratch/installed"
 "$prefix/bin/aflame" --version >/dev/null
 "$prefix/bin/aflame" info "$trace" >/dev/null
+if [ -e "$build/aflame-graphviz.so" ]; then
+    "$prefix/bin/aflame" render -q "$trace" --view callgraph -o "$scratch/calls.svg"
+fi
 for page in man1/aflame.1 man1/aflame-render.1 man3/libaflame.3 man5/aflame-config.5; do
     [ -s "$prefix/share/man/$page" ] || { echo "$page is not installed" >&2; exit 1; }
 done

@@ -2,12 +2,17 @@
  *
  * The library knows the boxes, their sizes and the arrows between them; it leaves their positions to a
  * function that the program provides, because that needs a library of its own, Graphviz. The command
- * loads such a function from a module. Coordinates are hundredths of a pixel, y downwards.
+ * loads such a function from a module; this one draws no arrows. Coordinates are hundredths of a pixel, y downwards.
  *
- *     af_picture_options options = AF_PICTURE_OPTIONS_INIT;
- *     options.view = AF_VIEW_CALLGRAPH;
- *     options.lay_out = my_function;
- *     af_picture_write(profile, "svg", &options, write, user, NULL, &error);
+ *     static const char *lay_out_in_a_row(af_graph_layout *layout)
+ *     {
+ *         for (uint32_t i = 0; i < layout->n_boxes; i++) {
+ *             layout->boxes[i].x = layout->width;
+ *             layout->width += layout->boxes[i].width;
+ *             layout->height = MAX(layout->height, layout->boxes[i].height);
+ *         }
+ *         return NULL;
+ *     }
  */
 #ifndef AFLAME_GRAPH_LAYOUT_H
 #define AFLAME_GRAPH_LAYOUT_H

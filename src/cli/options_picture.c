@@ -3,7 +3,7 @@
 static const af_option options[] = {
     {.name = "view",
      .value = "NAME",
-     .help = "graph, chart (in order of time), sandwich or callgraph",
+     .help = "graph, chart, sandwich or callgraph (graph)",
      .manual = "Draw a graph, which shows what took the time, a chart, which shows single\n"
                "calls in order of time, a sandwich, which shows all callers of one method\n"
                "above it and all its callees below it, or a callgraph, which shows each method\n"

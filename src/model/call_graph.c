@@ -170,7 +170,8 @@ static gboolean choose_nodes(building *b)
     uint32_t n = 0;
     for (uint32_t l = 0; ok && l < n_labels; l++) {
         b->node_of[l] = NO_NODE;
-        if (b->all[l].label != AF_NO_LABEL && is_large(b, b->all[l].inclusive, b->options->least_c)) {
+        if (b->all[l].label != AF_NO_LABEL &&
+            is_large(b, b->all[l].inclusive, b->options->least_c)) {
             orders[0][n] = orders[1][n] = l;
             n++;
         }
@@ -246,7 +247,7 @@ static uint64_t weigh(const af_call_arc *arc)
     return arc->time > UINT64_MAX - arc->nested_time ? UINT64_MAX : arc->time + arc->nested_time;
 }
 
-static int compare_places(const void *a, const void *b)
+static int compare_ends(const void *a, const void *b)
 {
     const af_call_arc *x = a, *y = b;
     return x->from != y->from ? (x->from > y->from ? 1 : -1)
@@ -257,7 +258,7 @@ static int compare_places(const void *a, const void *b)
 static int compare_weights(const void *a, const void *b)
 {
     const uint64_t x = weigh(a), y = weigh(b);
-    return x != y ? (x > y ? -1 : 1) : compare_places(a, b);
+    return x != y ? (x > y ? -1 : 1) : compare_ends(a, b);
 }
 
 /* Keeps the arcs that are large enough, and the largest one to each method; the largest come first. */
@@ -296,7 +297,7 @@ static gboolean make_arcs(building *b)
         }
         qsort(graph->arcs, graph->n_arcs, sizeof *graph->arcs, compare_weights);
         drop_arcs(b);
-        qsort(graph->arcs, graph->n_arcs, sizeof *graph->arcs, compare_places);
+        qsort(graph->arcs, graph->n_arcs, sizeof *graph->arcs, compare_ends);
     }
     return graph->arcs != NULL;
 }

@@ -130,6 +130,11 @@ static const floor_rule floors[] = {
         .through = "aflame/",
     },
     {
+        .path = "src/graphviz/",
+        .headers = "graphviz/ aflame/graph_layout.h",
+        .libraries = "graphviz/gvc.h",
+    },
+    {
         .path = "render/scene.",
         .headers = DRAWN,
         .through = "aflame/",

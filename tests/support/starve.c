@@ -104,14 +104,29 @@ static gboolean open_mapping(job *j, GError **error)
     return j->made_mapping != NULL;
 }
 
+static const char *lay_out_in_a_row(af_graph_layout *layout)
+{
+    for (uint32_t i = 0; i < layout->n_boxes; i++) {
+        layout->boxes[i].x = layout->width;
+        layout->width += layout->boxes[i].width;
+        layout->height = MAX(layout->height, layout->boxes[i].height);
+    }
+    return NULL;
+}
+
 static gboolean draw(job *j, GError **error)
 {
-    static const char *const formats[] = {"svg", "png", "pdf", "svg", "svg", "png", "svg", "pdf"};
+    static const char *const formats[] = {"svg", "png", "pdf", "svg", "svg",
+                                          "png", "svg", "pdf", "svg"};
     af_picture_options options = AF_PICTURE_OPTIONS_INIT;
     options.jobs = j->jobs;
     options.scale_percent = 100;
     options.outlines = j->which == 3;
-    options.view = j->which >= 6 ? AF_VIEW_SANDWICH : j->which >= 4 ? AF_VIEW_CHART : AF_VIEW_GRAPH;
+    options.lay_out = lay_out_in_a_row;
+    options.view = j->which >= 8   ? AF_VIEW_CALLGRAPH
+                   : j->which >= 6 ? AF_VIEW_SANDWICH
+                   : j->which >= 4 ? AF_VIEW_CHART
+                                   : AF_VIEW_GRAPH;
     options.data = j->which == 4 ? AF_DATA_FULL : AF_DATA_AUTO;
     return af_picture_write(j->profile, formats[j->which], &options, write_some, j, NULL, error);
 }
@@ -186,7 +201,7 @@ static const task tasks[] = {
     {"open", open_file, 3, NULL},
     {"pipe", open_pipe, 1, NULL},
     {"mapping", open_mapping, 1, NULL},
-    {"picture", draw, 8, NULL},
+    {"picture", draw, 9, NULL},
     {"convert", convert, 0, af_convert_format},
     {"report", report, 0, af_report_format_name},
     {"records", print_records, 1, NULL},

@@ -55,6 +55,15 @@ for format in svg png pdf; do
         changes render w.$format 'app.trace --view sandwich' $option
     done
     refused "render app.trace --view sandwich -o x.$format" --inverted
+    for option in '--title X' '--theme dark' '--clock cpu' '--focus onCreate' \
+        '--thread RenderThread' '--from 100ms' '--top 5' '--min-percent 9'; do
+        changes render g.$format 'app.trace --view callgraph' $option
+    done
+    for option in --inverted '--width 700' '--min-width 20' --full-depth; do
+        refused "render app.trace --view callgraph -o x.$format" "$option"
+    done
+    refused "render app.trace -o x.$format" '--top 5'
+    refused "render app.trace -o x.$format" '--min-percent 9'
     refused "render app.trace -o x.$format" '--method onCreate'
     refused "render app.trace -o x.$format" '--mark onCreate'
 done
@@ -72,6 +81,14 @@ changes render a.svg 'app.trace --static' --data none
 refused 'render app.trace -o x.svg -o x.pdf' '--scale 1'
 refused 'render --csp-hash' '--width 700'
 refused 'render --csp-hash' '--output x.svg'
+
+# ---- call graphs ----
+for option in '--clock cpu' '--focus onCreate' '--thread main' '--names short' '--top 5' \
+    '--min-percent 9'; do
+    changes convert g.dot app.trace $option
+done
+refused 'convert app.trace -o x.folded' '--top 5'
+refused 'convert app.trace -o x.folded' '--min-percent 9'
 
 # ---- reports ----
 for format in txt json csv html; do

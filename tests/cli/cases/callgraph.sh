@@ -1,0 +1,84 @@
+# Call graphs: --view callgraph, and convert to Graphviz' language.
+cp "$data/sample.trace" app.trace
+
+# ---- a language that Graphviz reads ----
+expect 0 aflame convert app.trace -o all.dot --top 0 --min-percent 0
+err_empty
+expect 0 aflame convert app.trace -o few.dot --top 5
+err_has '--min-percent and --top change that'
+check 'Graphviz counts other methods' test "$(dot -Tplain few.dot | grep -c '^node ')" = 5
+check 'Graphviz counts other edges' \
+    test "$(dot -Tplain few.dot | grep -c '^edge ')" = "$(grep -c -- ' -> ' few.dot)"
+expect 0 aflame convert app.trace -q -o tenth.dot --top 0 --min-percent 10
+expect_sh 0 "sed -n 's/.* total=\([0-9]*\) .*/\1/p' tenth.dot; sed -n 's/.* inclusive=\([0-9]*\) .*/\1/p' tenth.dot"
+check 'a method below a tenth of the time is kept' awk 'NR == 1 { all = $1 } NR > 1 && $1 * 10 < all { bad = 1 }
+    END { exit bad || NR < 2 }' "$captured/out"
+expect 0 aflame convert "$made/names.trace" -q -o names.dot
+expect 0 dot -Tplain names.dot
+out_has '"a.A.sem;colon\nself'
+printf '{"traceEvents":[{"ph":"X","pid":1,"tid":1,"name":"say \\"hi\\" \\\\n <b>","ts":0,"dur":5}]}' >quotes.json
+expect 0 aflame convert -q quotes.json -o quotes.dot
+expect 0 cat quotes.dot
+out_has 'tooltip="say \"hi\" \\n <b>"'
+expect 0 dot -Tplain quotes.dot
+
+# ---- pictures ----
+expect 0 aflame render app.trace --view callgraph -o g.svg -o g.png -o g.pdf
+err_has 'g.svg: 338 methods with self 767.6 ms (20.6 %) are left out; --min-percent and --top change that'
+opens g.svg g.png g.pdf
+expect 0 cat g.svg
+out_has 'data-view="callgraph"'
+out_has '<title>android.graphics.BitmapFactory.nativeDecodeStream'
+out_has 'dashed arrows lead through them'
+check 'a method lacks its box' test "$(grep -c '<g id="method-' g.svg)" = 40
+check 'an arrow leads nowhere' sh -c "grep -o 'href=\"#method-[0-9]*\"' g.svg | sed 's/href=\"#/id=\"/' |
+    sort -u >targets && [ -s targets ] && while read -r target; do grep -q \"\$target\" g.svg || exit 1; done <targets"
+expect 0 aflame render -q app.trace --view callgraph -o again.svg -o again.png -o again.pdf
+same g.svg again.svg
+same g.png again.png
+same g.pdf again.pdf
+expect 0 aflame render -q g.png --view callgraph -o carried.svg --data none
+expect 0 aflame render -q app.trace --view callgraph -o plain.svg --data none
+same plain.svg carried.svg
+expect 0 pdftotext g.pdf -
+out_has 'nativeDecodeStream'
+expect 0 aflame render -q app.trace --view callgraph --static --theme dark --clock cpu -o s.svg
+opens s.svg
+expect 0 aflame render -q "$made/recursion.trace" --view callgraph -o loop.svg --data none
+expect 0 cat loop.svg
+out_has '<title>a.B.walk() calls a.B.walk()'
+out_has 'nested: 0.020 ms, 3 calls'
+for name in names long_name perfetto_heap sampled no_records; do
+    expect 0 aflame render -q "$made/$name.trace" --view callgraph -o $name.svg -o $name.png
+    opens $name.svg $name.png
+done
+
+# ---- a graph of everything is bounded ----
+awk 'BEGIN { srand(7); for (i = 0; i < 4000; i++) { line = "main"
+    for (j = 0; j < 9; j++) line = line ";a.C" int(rand() * 40) ".m" int(rand() * 30)
+    print line " " 1 + int(rand() * 99) } }' >dense.folded
+expect 0 aflame render dense.folded --view callgraph --top 0 --min-percent 0 --data none -o dense.svg
+err_has 'methods with self '
+err_has ' arrows are left out'
+check 'more than 150 methods' test "$(grep -c '<g id="method-' dense.svg)" = 150
+
+# ---- what has no effect ----
+for option in '--width 500' --inverted '--min-width 3' --full-depth --no-script; do
+    expect 2 aflame render app.trace --view callgraph -o x.svg $option
+    err_has 'has no effect with --view callgraph'
+done
+for option in '--top 3' '--min-percent 2'; do
+    expect 2 aflame render app.trace -o x.svg $option
+    err_has 'needs --view callgraph'
+    expect 2 aflame convert app.trace -o x.folded $option
+    err_has 'needs an output in the format dot'
+done
+absent x.svg x.folded
+
+# ---- without the module ----
+mkdir alone
+cp "$(command -v aflame)" alone/aflame
+expect 2 alone/aflame render app.trace --view callgraph -o x.svg
+err_is 'aflame: this build lacks the layout of call graphs: aflame-graphviz.so is missing; it is built if the packages of the README are installed'
+absent x.svg
+expect 0 alone/aflame convert app.trace -q -o alone.dot

@@ -1,0 +1,163 @@
+#include <string.h>
+
+#include "drawn_profile.h"
+#include "render/callgraph/call_map.h"
+#include "render/page/sheet.h"
+#include "suite.h"
+
+Suite *af_suite_call_map(void);
+
+/* main calls run three times, which calls itself and, through a small method, wait. */
+static const made_row rows[] = {
+    {1, "com.shop.Main.main", {1000, 500}},
+    {2, "com.shop.Work.run", {30000, 20000}},
+    {3, "com.shop.Work.run", {10000, 9000}},
+    {3, "com.shop.Tiny.pass", {10, 10}},
+    {4, "java.lang.Object.wait", {50000, 0}},
+    {2, "com.shop.Work.draw", {9000, 9000}},
+    {0, NULL, {0, 0}},
+};
+
+static af_profile *make_profile(void)
+{
+    af_profile *profile = made_profile_new(1u << AF_WALL | 1u << AF_CPU);
+    made_thread_add(profile, 1, "main", "main", rows);
+    drawn_profile_finish(profile);
+    return profile;
+}
+
+static const uint32_t threads[] = {0};
+
+static af_call_graph *make_graph(const af_profile *profile, unsigned least_c, uint32_t top)
+{
+    const af_call_graph_options options = {
+        .clock = AF_WALL, .threads = threads, .n_threads = 1, .least_c = least_c, .top = top};
+    af_call_graph *graph = af_call_graph_new(profile, &options);
+    ck_assert_ptr_nonnull(graph);
+    return graph;
+}
+
+static const char *name_of(const af_profile *profile, const af_call_graph *graph, uint32_t node)
+{
+    return profile->labels[graph->nodes[node].label].text;
+}
+
+/* The arc between two methods; fails if there is none. */
+static const af_call_arc *find_arc(const af_profile *profile, const af_call_graph *graph,
+                                   const char *from, const char *to)
+{
+    for (uint32_t i = 0; i < graph->n_arcs; i++) {
+        const af_call_arc *arc = &graph->arcs[i];
+        if (g_str_has_suffix(name_of(profile, graph, arc->from), from) &&
+            g_str_has_suffix(name_of(profile, graph, arc->to), to)) {
+            return arc;
+        }
+    }
+    ck_abort_msg("no arc from %s to %s", from, to);
+    return NULL;
+}
+
+START_TEST(adds_up)
+{
+    af_profile *profile = make_profile();
+    af_call_graph *graph = make_graph(profile, 0, 0);
+    ck_assert_uint_eq(graph->n_nodes, 5);
+    ck_assert_uint_eq(graph->n_arcs, 5);
+    ck_assert_uint_eq(graph->total, 100010);
+    ck_assert_str_eq(name_of(profile, graph, 0), "com.shop.Main.main");
+    ck_assert_uint_eq(graph->nodes[1].inclusive, 90010); /* recursion counts once */
+    ck_assert_uint_eq(graph->nodes[1].self, 40000);
+    const af_call_arc *loop = find_arc(profile, graph, "Work.run", "Work.run");
+    ck_assert_uint_eq(loop->time, 0);
+    ck_assert_uint_eq(loop->nested_time, 10000);
+    ck_assert_uint_eq(find_arc(profile, graph, "Main.main", "Work.run")->time, 90010);
+    ck_assert(!find_arc(profile, graph, "Tiny.pass", "Object.wait")->indirect);
+    ck_assert_ptr_null(af_call_graph_describe_left_out(graph, &profile->facts.weights.unit));
+    af_call_graph_free(graph);
+    made_profile_free(profile);
+}
+END_TEST
+
+/* Methods that are left out are passed over. */
+START_TEST(leaves_out)
+{
+    af_profile *profile = make_profile();
+    af_call_graph *graph = make_graph(profile, 0, 3);
+    const af_call_arc *arc = find_arc(profile, graph, "Work.run", "Object.wait");
+    ck_assert_uint_eq(graph->n_nodes, 3);
+    ck_assert(arc->indirect);
+    ck_assert_uint_eq(arc->time, 50000);
+    ck_assert_uint_eq(graph->nodes_left_out, 2);
+    ck_assert_uint_eq(graph->self_left_out, 9010);
+    char *text = af_call_graph_describe_left_out(graph, &profile->facts.weights.unit);
+    ck_assert_ptr_nonnull(strstr(text, "2 methods with self "));
+    g_free(text);
+    af_call_graph_free(graph);
+    graph = make_graph(profile, 2000, 0); /* a fifth of the time */
+    ck_assert_uint_eq(graph->n_nodes, 4);
+    af_call_graph_free(graph);
+    graph = make_graph(profile, 0, 1); /* the most self time comes first */
+    ck_assert_str_eq(name_of(profile, graph, 0), "java.lang.Object.wait");
+    af_call_graph_free(graph);
+    made_profile_free(profile);
+}
+END_TEST
+
+/* Boxes below each other; arrows straight down on their right. */
+static void lay_out(af_graph_layout *layout)
+{
+    for (uint32_t i = 0; i < layout->n_boxes; i++) {
+        layout->boxes[i].y = layout->height;
+        layout->height += layout->boxes[i].height + 3000;
+        layout->width = MAX(layout->width, layout->boxes[i].width);
+    }
+    for (uint32_t i = 0; i < layout->n_arrows; i++) {
+        af_graph_arrow *arrow = &layout->arrows[i];
+        const int32_t from = layout->boxes[arrow->from].y, to = layout->boxes[arrow->to].y;
+        arrow->points = g_new(af_graph_point, 7);
+        arrow->n_points = 7;
+        for (int p = 0; p < 7; p++) {
+            arrow->points[p] = (af_graph_point){layout->width, from + (to + 100 - from) * p / 6};
+        }
+        arrow->label.x = layout->width + 100;
+        arrow->label.y = (from + to) / 2;
+    }
+}
+
+START_TEST(is_drawn)
+{
+    af_profile *profile = make_profile();
+    af_call_graph *graph = make_graph(profile, 0, 3);
+    af_call_map *map = af_call_map_new(profile, graph, AF_WALL);
+    ck_assert_ptr_nonnull(map);
+    lay_out(&map->layout);
+    const af_sheet_options options = {.clock = AF_WALL,
+                                      .threads = threads,
+                                      .n_threads = 1,
+                                      .input = "app.trace",
+                                      .program = "aflame test",
+                                      .width_c = 100000,
+                                      .min_width_c = 100,
+                                      .map = map};
+    af_scene *scene = af_sheet_new(profile, &options);
+    ck_assert_ptr_nonnull(scene);
+    char *text = af_scene_print(scene);
+    drawn_compare_golden("scene/callgraph.txt", text);
+    g_free(text);
+    af_scene_free(scene);
+    af_call_map_free(map);
+    af_call_graph_free(graph);
+    made_profile_free(profile);
+}
+END_TEST
+
+Suite *af_suite_call_map(void)
+{
+    Suite *suite = suite_create("call_map");
+    TCase *tests = tcase_create("call_map");
+    tcase_add_test(tests, adds_up);
+    tcase_add_test(tests, leaves_out);
+    tcase_add_test(tests, is_drawn);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
