@@ -83,8 +83,7 @@ refused 'render --csp-hash' '--width 700'
 refused 'render --csp-hash' '--output x.svg'
 
 # ---- call graphs ----
-for option in '--clock cpu' '--focus onCreate' '--thread main' '--names short' '--top 5' \
-    '--min-percent 9'; do
+for option in '--clock cpu' '--focus onCreate' '--thread main' '--top 5' '--min-percent 9'; do
     changes convert g.dot app.trace $option
 done
 refused 'convert app.trace -o x.folded' '--top 5'

@@ -64,6 +64,8 @@ get 200 "/trace/$id/profile.aflp"
 mv "$captured/out" app.aflp
 expect 0 "$program" info app.aflp
 get 200 "/trace/$id/graph.svg?view=chart&from=100ms&to=300ms"
+get 400 "/trace/$id/graph.svg?view=callgraph"
+grep -q 'needs a module, which a server does not load' "$captured/out" || fail 'no reason is given'
 get 404 "/trace/$id/convert/nothing"
 get 404 "/trace/$id/nothing.svg"
 get 404 /nothing
