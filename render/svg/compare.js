@@ -6,7 +6,8 @@
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
-    const {hundredths, SAY} = AF;
+    const {hundredths} = AF;
+    const {SAY} = AF;
     const S = AF.SIZES;
 
     const [UNION, BEFORE, AFTER, CHANGES] = [0, 1, 2, 3];

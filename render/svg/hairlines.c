@@ -15,9 +15,10 @@ typedef struct {
     int32_t x, y, width, height;
 } edge;
 
-void af_hairlines_init(af_hairlines *lines)
+void af_hairlines_init(af_hairlines *lines, gboolean dark)
 {
     memset(lines, 0, sizeof *lines);
+    lines->dark = dark;
 }
 
 void af_hairlines_clear(af_hairlines *lines)
@@ -92,11 +93,12 @@ static void write_bars(const GArray *bars, af_out *out)
     }
 }
 
-static void begin_dashed(af_out *out, af_paint paint, int32_t width, int32_t dash, int32_t gap)
+static void begin_dashed(const af_hairlines *lines, af_out *out, af_paint paint, int32_t width,
+                         int32_t dash, int32_t gap)
 {
-    af_out_text(out, "<path class=\"t");
-    af_svg_class(out, paint);
-    af_out_text(out, "\" pointer-events=\"none\" fill=\"none\" stroke-width=\"");
+    af_out_text(out, "<path");
+    af_svg_paint(out, "t", paint, NULL, lines->dark);
+    af_out_text(out, " pointer-events=\"none\" fill=\"none\" stroke-width=\"");
     af_out_hundredths(out, width);
     af_out_text(out, "\" stroke-dasharray=\"");
     af_out_hundredths(out, dash);
@@ -109,7 +111,7 @@ static void begin_dashed(af_out *out, af_paint paint, int32_t width, int32_t das
 static void flush_dots(af_hairlines *lines, af_out *out)
 {
     if (lines->dots && lines->dots->len > 0) {
-        begin_dashed(out, AF_PAINT_LABEL_MUTED, AF_DOT_SIZE_C, 0, AF_DOT_STEP_C);
+        begin_dashed(lines, out, AF_PAINT_LABEL_MUTED, AF_DOT_SIZE_C, 0, AF_DOT_STEP_C);
         write_bars(lines->dots, out);
         af_out_text(out, "\"/>\n");
         g_array_set_size(lines->dots, 0);
@@ -121,7 +123,7 @@ static void flush_edges(af_hairlines *lines, af_out *out)
     if (!lines->edges || lines->edges->len == 0) {
         return;
     }
-    begin_dashed(out, AF_PAINT_MUTED, AF_DASHES_C, AF_DASH_C, AF_DASH_STEP_C - AF_DASH_C);
+    begin_dashed(lines, out, AF_PAINT_MUTED, AF_DASHES_C, AF_DASH_C, AF_DASH_STEP_C - AF_DASH_C);
     for (guint i = 0; i < lines->edges->len; i++) {
         const edge *e = &g_array_index(lines->edges, edge, i);
         af_out_char(out, 'M');
@@ -146,10 +148,10 @@ void af_hairlines_flush(af_hairlines *lines, af_out *out)
     flush_dots(lines, out);
     for (unsigned i = 0; i < G_N_ELEMENTS(lines->bars); i++) {
         if (lines->bars[i] && lines->bars[i]->len > 0) {
-            af_out_text(out, i % 2 ? "<path class=\"th" : "<path class=\"t");
-            af_svg_class(out, (af_paint)(i / 2));
-            af_out_text(out, i / 2 == AF_PAINT_FOOT ? "\" pointer-events=\"none" : "");
-            af_out_text(out, "\" fill=\"none\" stroke-width=\"");
+            af_out_text(out, "<path");
+            af_svg_paint(out, i % 2 ? "th" : "t", (af_paint)(i / 2), NULL, lines->dark);
+            af_out_text(out, i / 2 == AF_PAINT_FOOT ? " pointer-events=\"none\"" : "");
+            af_out_text(out, " fill=\"none\" stroke-width=\"");
             af_out_hundredths(out, lines->height);
             af_out_text(out, "\" d=\"");
             write_bars(lines->bars[i], out);

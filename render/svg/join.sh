@@ -2,9 +2,8 @@
 # join.sh DIRECTORY OUT [graph]
 #
 # Writes the script of the SVG: the sizes, sentences and categories that it shares with the drawing,
-# from ../sizes.h, ../words.h and the model's category.c and waits.c, then the files of script.list
-# without comments, indentation and empty lines. With "graph", omits those of charts and comparisons,
-# which are marked "more". So no string of the script may span several lines.
+# from ../sizes.h, ../words.h and the model's category.c and waits.c, then the files of script.list, all
+# in one function. With "graph", omits the files of charts and comparisons, which are marked "more".
 set -eu
 cd "$1"
 if grep -nE '^#define AF_[A-Z_]* *(\\|/\*.*)?$' ../sizes.h ../words.h | grep -v '_H$'; then
@@ -12,7 +11,7 @@ if grep -nE '^#define AF_[A-Z_]* *(\\|/\*.*)?$' ../sizes.h ../words.h | grep -v 
     exit 1
 fi
 {
-    echo '(globalThis.AF ??= {}).SIZES={'
+    echo "(() => { 'use strict'; const AF = (globalThis.AF ??= {}); AF.SIZES={"
     sed -n -e 's|^#define AF_\([A-Z_]*\)_C  *\([0-9]*\).*|\1:\2/100,|p' -e t \
         -e 's|^#define AF_\([A-Z_]*\)  *\([0-9][0-9]*\).*|\1:\2,|p' ../sizes.h
     echo '};AF.SAY={'
@@ -25,7 +24,9 @@ fi
     echo '];'
     while read -r file kind; do
         [ "$kind" = more ] && [ "${3:-}" = graph ] ||
-            sed -e 's/^ *//' -e '/^\/\//d' -e '/^$/d' -e 's| *// [^'\''`"]*$||' "$file"
+            sed -e 's/^(() => {$/{/' -e 's/^})();$/}/' -e "/^ *'use strict';$/d" \
+                -e '/^ *const AF = (globalThis.AF ??= {});$/d' "$file"
     done <script.list
+    echo '})();'
 } >"$2.part"
 mv "$2.part" "$2"

@@ -5,10 +5,7 @@
     const AF = (globalThis.AF ??= {});
     const {svgNode, hundredths} = AF;
 
-    const {
-        AREA, AREA_LINE, COUNTERS_BOTTOM, COUNTER_HEAD, COUNTER_TO_AREA, DOT, DOTS, DOT_NAMES,
-        FACTS, MARGIN, NAME_TO_FACTS,
-    } = AF.SIZES;
+    const S = AF.SIZES;
     const {SAY} = AF;
 
     // ---- reading ----
@@ -97,7 +94,7 @@
         }
 
         get areaHeight() {
-            return AREA;
+            return S.AREA;
         }
 
         // ---- instants ----
@@ -112,7 +109,7 @@
                 const x0 = Math.max(0, ruler.xOf(instants[i].at));
                 const x1 = Math.min(ruler.width, ruler.xOf(instants[i].end));
                 const last = dots[dots.length - 1];
-                if (last && x0 - last.x1 < DOT + 0.5) {
+                if (last && x0 - last.x1 < S.DOT + 0.5) {
                     last.x1 = Math.max(last.x1, x1);
                     last.end = i + 1;
                     last.n += instants[i].n;
@@ -125,15 +122,15 @@
 
         sides({x0, x1}) {
             const {width} = this.chart.ruler;
-            return [Math.max(0, Math.min(x0 - DOT / 2, width - DOT)),
-                Math.min(width, Math.max(x1 + DOT / 2, DOT))];
+            return [Math.max(0, Math.min(x0 - S.DOT / 2, width - S.DOT)),
+                Math.min(width, Math.max(x1 + S.DOT / 2, S.DOT))];
         }
 
         drawDots(group, instants, x, y) {
             for (const dot of this.dotsOf(instants)) {
                 const [x0, x1] = this.sides(dot);
                 group.append(svgNode('rect', {
-                    class: 'M dot', x: hundredths(x + x0), y: y + 1, rx: DOT / 2, height: DOT,
+                    class: 'M dot', x: hundredths(x + x0), y: y + 1, rx: S.DOT / 2, height: S.DOT,
                     width: hundredths(x1 - x0),
                 }));
             }
@@ -156,8 +153,8 @@
             const n = own.reduce((sum, one) => sum + one.n, 0);
             const names = [...new Set(own.map(({name}) => AF.isolate(name.text)))];
             const first = own[0];
-            const list = names.slice(0, DOT_NAMES).join(', ') +
-                (names.length > DOT_NAMES ? ', …' : '');
+            const list = names.slice(0, S.DOT_NAMES).join(', ') +
+                (names.length > S.DOT_NAMES ? ', …' : '');
             if (n === 1) {
                 return {
                     name: list,
@@ -204,19 +201,19 @@
         pathsOf(counter) {
             const most = Math.max(counter.most, 0);
             const least = Math.min(counter.least, 0);
-            const yOf = (value) => (most === least ? AREA
-                : hundredths((most - value) / (most - least) * AREA));
+            const yOf = (value) => (most === least ? S.AREA
+                : hundredths((most - value) / (most - least) * S.AREA));
             const zero = yOf(0);
             let area = '';
             let line = '';
             for (const {x0, x1, value} of this.columnsOf(counter)) {
                 if (value !== 0 && x1 > x0) {
                     const y = yOf(value);
-                    const top = value > 0 ? Math.min(y, AREA - AREA_LINE)
-                        : Math.max(y - AREA_LINE, 0);
+                    const top = value > 0 ? Math.min(y, S.AREA - S.AREA_LINE)
+                        : Math.max(y - S.AREA_LINE, 0);
                     const across = `H${hundredths(x1)}`;
                     area += `M${hundredths(x0)} ${zero}V${y}${across}V${zero}z`;
-                    line += `M${hundredths(x0)} ${top}${across}v${AREA_LINE}H${hundredths(x0)}z`;
+                    line += `M${hundredths(x0)} ${top}${across}v${S.AREA_LINE}H${hundredths(x0)}z`;
                 }
             }
             return [svgNode('path', {class: 'N', d: area}), svgNode('path', {class: 'M', d: line})];
@@ -249,26 +246,27 @@
                         .join(', '),
                 });
                 element.append(group);
-                y += COUNTER_HEAD;
-                const advance = page.line(group, MARGIN, y, counter.name.text, {
-                    size: FACTS, paint: 'I', bold: true, widthMax: (page.width - 2 * MARGIN) / 2,
+                y += S.COUNTER_HEAD;
+                const advance = page.line(group, S.MARGIN, y, counter.name.text, {
+                    size: S.FACTS, paint: 'I', bold: true,
+                    widthMax: (page.width - 2 * S.MARGIN) / 2,
                 });
-                y = page.flow(group, hundredths(MARGIN + advance + NAME_TO_FACTS), y,
+                y = page.flow(group, hundredths(S.MARGIN + advance + S.NAME_TO_FACTS), y,
                     this.factsOf(counter)) +
-                    COUNTER_TO_AREA;
-                const graph = svgNode('g', {transform: `translate(${MARGIN} ${y})`});
-                this.chart.ruler.drawLines(graph, AREA);
+                    S.COUNTER_TO_AREA;
+                const graph = svgNode('g', {transform: `translate(${S.MARGIN} ${y})`});
+                this.chart.ruler.drawLines(graph, S.AREA);
                 graph.append(...this.pathsOf(counter));
                 group.append(graph);
                 this.areas.push({counter, top: y});
-                y += AREA;
+                y += S.AREA;
                 page.rule(group, y);
                 y += 1;
             }
             if (!element.parentNode) {
                 page.panels.after(element);
             }
-            return y + COUNTERS_BOTTOM;
+            return y + S.COUNTERS_BOTTOM;
         }
 
         valueAt(counter, x) {
@@ -294,17 +292,17 @@
         // sheet.
         markerAt(x, y) {
             const {ruler, view} = this.chart;
-            const under = y - ruler.at - ruler.height + DOTS + 1;
-            if (under > 0 && under <= DOTS) {
+            const under = y - ruler.at - ruler.height + S.DOTS + 1;
+            if (under > 0 && under <= S.DOTS) {
                 return this.dotAt(this.data.instants, x);
             }
-            const area = this.areas.find(({top}) => y >= top && y < top + AREA);
+            const area = this.areas.find(({top}) => y >= top && y < top + S.AREA);
             if (area && x >= 0 && x <= ruler.width) {
                 return this.valueAt(area.counter, x);
             }
             const panel = view.open.find((one) => y >= one.top && y < one.top + one.height);
             const above = panel ? panel.top + panel.graphTop - panel.bracketsHeight - y : 0;
-            return panel?.dotsHeight > 0 && above > 0 && above <= DOTS
+            return panel?.dotsHeight > 0 && above > 0 && above <= S.DOTS
                 ? this.dotAt(panel.thread.instants, x) : null;
         }
     }

@@ -3,9 +3,9 @@
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
-    const {hundredths, SAY, svgNode} = AF;
+    const {hundredths, svgNode} = AF;
+    const {SAY} = AF;
     const S = AF.SIZES;
-    const {MARGIN, SMALL} = S;
 
     const floor = (x) => Math.floor(x * 100 + 1e-6) / 100;
 
@@ -78,7 +78,7 @@
             y += S.OVERVIEW_CAPTION_TO_ROWS;
             const grid = this.arrangeRows(rows);
             rows.forEach((row, i) => {
-                const x = MARGIN + Math.floor(i / grid.perColumn) * grid.column;
+                const x = S.MARGIN + Math.floor(i / grid.perColumn) * grid.column;
                 this.drawRow(view, group, row, grid, hundredths(x),
                     y + i % grid.perColumn * S.OVERVIEW_ROW);
             });
@@ -88,15 +88,15 @@
         }
 
         arrangeRows(rows) {
-            const width = this.width - 2 * MARGIN;
+            const width = this.width - 2 * S.MARGIN;
             const columns = Math.min(Math.max(1, Math.floor(width / S.OVERVIEW_COLUMN)),
                 S.OVERVIEW_COLUMNS, Math.floor((rows.length + 1) / 2));
             const column = floor((width + S.OVERVIEW_GAP) / columns);
             const nameMax = Math.min(S.OVERVIEW_NAME, floor(column / 3));
-            const names = rows.map(({name}) => AF.fitName(this.ruler, name, SMALL * 100,
+            const names = rows.map(({name}) => AF.fitName(this.ruler, name, S.SMALL * 100,
                 Math.round(nameMax * 100)) ?? '');
             const name = Math.max(...names.map((text) =>
-                AF.advance(this.ruler, text, SMALL * 100) / 100));
+                AF.advance(this.ruler, text, S.SMALL * 100) / 100));
             return {
                 perColumn: Math.ceil(rows.length / columns), column, name,
                 bar: Math.max(0, column - S.OVERVIEW_GAP - name - S.OVERVIEW_NAME_TO_BAR -
@@ -109,15 +109,15 @@
             const what = AF.hasClocks() ? SAY.CLOCK_NAMES[view.state.clock]
                 : AF.isolate(AF.unit.name || 'time');
             const text = AF.fill(view.busy.hasIdle ? SAY.OVERVIEW_BUSY : SAY.OVERVIEW, what);
-            const end = this.width - MARGIN;
-            let x = MARGIN + this.line(group, MARGIN, y, text, {widthMax: end - MARGIN}) +
+            const end = this.width - S.MARGIN;
+            let x = S.MARGIN + this.line(group, S.MARGIN, y, text, {widthMax: end - S.MARGIN}) +
                 S.ENTRY_GAP;
             const solid = view.busy.isUndivided ? SAY.CPU_OR_WALL : SAY.CLOCKS[AF.CPU];
             for (const [paint, words] of view.showsWaiting
                 ? [['C', solid], ['N', SAY.CLOCKS[AF.WAIT]]] : []) {
-                const advance = AF.advance(this.ruler, words, SMALL * 100) / 100;
-                if (x > MARGIN && x + S.SWATCH_TO_TEXT + advance > end) {
-                    x = MARGIN;
+                const advance = AF.advance(this.ruler, words, S.SMALL * 100) / 100;
+                if (x > S.MARGIN && x + S.SWATCH_TO_TEXT + advance > end) {
+                    x = S.MARGIN;
                     y += S.OVERVIEW_ROW;
                 }
                 group.append(svgNode('rect', {class: paint, x: hundredths(x),
@@ -156,7 +156,7 @@
             }
             const end = hundredths(left + whole + S.OVERVIEW_BAR_TO_SHARE);
             this.line(button, end, baseline, share, {paint,
-                widthMax: Math.min(S.OVERVIEW_SHARE, this.width - MARGIN - end)});
+                widthMax: Math.min(S.OVERVIEW_SHARE, this.width - S.MARGIN - end)});
         }
     }
 

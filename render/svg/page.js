@@ -5,7 +5,7 @@
 
     const XHTML = 'http://www.w3.org/1999/xhtml';
     const DOT = ' \u00b7 ';
-    const {FACTS, FACTS_LINE, MARGIN, SMALL} = AF.SIZES;
+    const S = AF.SIZES;
     const WIDTH_MIN = 320;
 
     const hundredths = (x) => Math.round(x * 100) / 100;
@@ -209,7 +209,7 @@
 
         // Writes one line of text in `group`; returns its width.
         line(group, x, y, text,
-            {size = SMALL, paint = 'M', bold, widthMax = Infinity, isName} = {}) {
+            {size = S.SMALL, paint = 'M', bold, widthMax = Infinity, isName} = {}) {
             const ruler = bold ? this.bold : this.ruler;
             const limit = widthMax === Infinity ? 1e7 : Math.floor(widthMax * 100);
             const fitted = (isName ? AF.fitName : AF.fitText)(ruler, text, size * 100, limit);
@@ -218,7 +218,8 @@
             }
             const advance = AF.advance(ruler, fitted, size * 100) / 100;
             group.append(AF.svgNode('text', {
-                class: bold ? `${paint} B` : paint, x, y, 'font-size': size === SMALL ? null : size,
+                class: bold ? `${paint} B` : paint, x, y,
+                'font-size': size === S.SMALL ? null : size,
                 textLength: hundredths(advance), lengthAdjust: 'spacingAndGlyphs',
             }, fitted));
             return advance;
@@ -226,19 +227,20 @@
 
         // Writes pieces with dots between them, broken into lines. Returns the last baseline.
         flow(group, x, y, pieces,
-            {size = FACTS, paint = 'M', step = FACTS_LINE, linesMax = Infinity, dot = DOT} = {}) {
-            const end = this.width - MARGIN;
+            {size = S.FACTS, paint = 'M', step = S.FACTS_LINE, linesMax = Infinity,
+                dot = DOT} = {}) {
+            const end = this.width - S.MARGIN;
             let line = '';
             let lines = 1;
             for (const piece of pieces) {
                 const longer = line === '' ? piece : line + dot + piece;
                 const fits = AF.advance(this.ruler, longer, size * 100) / 100 <= end - x;
-                if ((line !== '' || x > MARGIN) && !fits && lines < linesMax) {
+                if ((line !== '' || x > S.MARGIN) && !fits && lines < linesMax) {
                     lines++;
                     this.line(group, x, y, line, {size, paint, widthMax: end - x});
                     line = piece;
                     y += step;
-                    x = MARGIN;
+                    x = S.MARGIN;
                 } else {
                     line = longer;
                 }
@@ -249,7 +251,8 @@
 
         rule(group, y) {
             group.append(AF.svgNode('rect', {
-                class: 'R', x: MARGIN, y, width: Math.max(0, this.width - 2 * MARGIN), height: 1,
+                class: 'R', x: S.MARGIN, y, height: 1,
+                width: Math.max(0, this.width - 2 * S.MARGIN),
             }));
         }
     }

@@ -6,7 +6,7 @@
     'use strict';
     const AF = (globalThis.AF ??= {});
 
-    const {FRAME, ROW} = AF.SIZES;
+    const S = AF.SIZES;
     const ROWS_AROUND = 6; // drawn beyond the screen immediately
 
     class Panel extends AF.PanelLayout {
@@ -78,7 +78,7 @@
             const top = this.rowTop(this.view.isInverted ? crumbsTop : crumbs - 1);
             this.veil.setAttribute('y', top);
             this.veil.setAttribute('width', this.view.width);
-            this.veil.setAttribute('height', crumbs * ROW);
+            this.veil.setAttribute('height', crumbs * S.ROW);
         }
 
         // The index of the first frame in an omitted row.
@@ -142,8 +142,8 @@
         // Rows [first, end) between y0 and y1 of the sheet.
         rowsBetween(y0, y1) {
             const top = this.top + this.graphTop;
-            const a = Math.floor((y0 - top) / ROW);
-            const b = Math.ceil((y1 - top) / ROW);
+            const a = Math.floor((y0 - top) / S.ROW);
+            const b = Math.ceil((y1 - top) / S.ROW);
             const clamp = (row) => Math.min(this.rows, Math.max(0, row));
             return this.view.isInverted ? [clamp(a), clamp(b)]
                 : [clamp(this.slots - b), clamp(this.slots - a)];
@@ -238,7 +238,7 @@
                 this.ring.setAttribute('x', item.x);
                 this.ring.setAttribute('y', item.y);
                 this.ring.setAttribute('width', item.width);
-                this.ring.setAttribute('height', FRAME);
+                this.ring.setAttribute('height', S.FRAME);
             }
         }
 

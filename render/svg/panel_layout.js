@@ -3,14 +3,10 @@
     'use strict';
     const AF = (globalThis.AF ??= {});
 
-    const {
-        BASELINE, BOTTOM, BRACKETS, CALLER_ROWS, DOTS, FIRST_FILLED_ROWS, FIRST_ROWS,
-        FOOTED_BASELINE, GAP, HEAD_BASELINE, HEAD_TO_GRAPH, INSET, LABEL_MIN, MORE_ROWS, NOTHING,
-        NOTHING_BOTTOM, ROW, ROWS_TO_SPARE, SHORT_TRACK_ROWS,
-    } = AF.SIZES;
+    const S = AF.SIZES;
     const ROWS_MAX = 400000; // the limit of browsers for scrolling
 
-    AF.HEAD = HEAD_BASELINE + HEAD_TO_GRAPH; // from the top of a panel to its graph
+    AF.HEAD = S.HEAD_BASELINE + S.HEAD_TO_GRAPH; // from the top of a panel to its graph
 
     class PanelLayout {
         // ---- what is shown ----
@@ -85,8 +81,8 @@
         get options() {
             const {zoom, unfolded, allRows} = this;
             return {...this.window, zoom, unfolded, width: this.view.width,
-                callerRows: allRows ? Infinity : CALLER_ROWS,
-                labelled: allRows ? 0 : LABEL_MIN + GAP + 2 * INSET};
+                callerRows: allRows ? Infinity : S.CALLER_ROWS,
+                labelled: allRows ? 0 : S.LABEL_MIN + S.GAP + 2 * S.INSET};
         }
 
         // Threads of the sheet keep their head line when they are closed.
@@ -131,10 +127,10 @@
             this.rows = this.countRows();
             this.rowsLeftOut = this.rows < this.layout.rows ? this.countLeftOut() : 0;
             this.rowsToFold = this.allRows && !this.view.page.fullDepth
-                ? this.rows - this.countFirstRows() + Math.max(0, this.above - CALLER_ROWS) : 0;
+                ? this.rows - this.countFirstRows() + Math.max(0, this.above - S.CALLER_ROWS) : 0;
             if (this.tree.start && !this.view.chart.span) {
                 this.firstRows = this.rows;
-                this.firstMoreRows = this.rowsLeftOut > 0 ? MORE_ROWS : 0;
+                this.firstMoreRows = this.rowsLeftOut > 0 ? S.MORE_ROWS : 0;
             }
             this.floor = 0;
             this.drawn = null;
@@ -142,14 +138,14 @@
 
         labelWidth(i) {
             const {frames} = this.layout;
-            return frames.x1[i] - frames.x0[i] - GAP - 2 * INSET;
+            return frames.x1[i] - frames.x0[i] - S.GAP - 2 * S.INSET;
         }
 
         fit(i) {
             if (this.labels[i] === undefined) {
                 const {frames} = this.layout;
                 const widthMax = this.labelWidth(i);
-                this.labels[i] = frames.nodes[i] > 0 || widthMax < LABEL_MIN ? null
+                this.labels[i] = frames.nodes[i] > 0 || widthMax < S.LABEL_MIN ? null
                     : this.fitLabel(frames.node[i], Math.floor(widthMax * 100 + 1e-6));
             }
             return this.labels[i];
@@ -177,11 +173,11 @@
                     rows = frames.row[i] + 1;
                 }
             }
-            rows = Math.min(rows, Math.max(FIRST_ROWS, base));
+            rows = Math.min(rows, Math.max(S.FIRST_ROWS, base));
             if (this.isShort) {
-                return Math.min(layout.rows, rows, SHORT_TRACK_ROWS);
+                return Math.min(layout.rows, rows, S.SHORT_TRACK_ROWS);
             }
-            return layout.rows - rows <= ROWS_TO_SPARE ? layout.rows : rows;
+            return layout.rows - rows <= S.ROWS_TO_SPARE ? layout.rows : rows;
         }
 
         // In a chart, colours are useful even without labels: counts the rows up to the last row
@@ -190,7 +186,7 @@
             const {frames} = this.layout;
             let rows = 0;
             let filled = 0;
-            for (let i = 0; i < frames.n && frames.row[i] < FIRST_FILLED_ROWS; i++) {
+            for (let i = 0; i < frames.n && frames.row[i] < S.FIRST_FILLED_ROWS; i++) {
                 filled = i > 0 && frames.row[i - 1] === frames.row[i] ? filled : 0;
                 filled += frames.nodes[i] === 0 ? frames.x1[i] - frames.x0[i] : 0;
                 rows = filled >= this.view.width / 50 ? frames.row[i] + 1 : rows;
@@ -269,18 +265,18 @@
         }
 
         get moreRowsHeight() {
-            return this.rowsLeftOut > 0 || this.rowsToFold > 0 ? MORE_ROWS
+            return this.rowsLeftOut > 0 || this.rowsToFold > 0 ? S.MORE_ROWS
                 : this.tree.start ? this.firstMoreRows : 0;
         }
 
         get moreCallersHeight() {
-            return this.open && this.layout?.rowsAbove > 0 ? MORE_ROWS : 0;
+            return this.open && this.layout?.rowsAbove > 0 ? S.MORE_ROWS : 0;
         }
 
         // The number of rows that fit: more than are drawn if a frame must keep its position.
         // From the top of a frame to the baseline of its label.
         get baseline() {
-            return this.view.showsWaiting && !this.tree.start ? FOOTED_BASELINE : BASELINE;
+            return this.view.showsWaiting && !this.tree.start ? S.FOOTED_BASELINE : S.BASELINE;
         }
 
         get slots() {
@@ -290,11 +286,11 @@
 
         // Distance from the top of the graph.
         rowTop(row) {
-            return (this.view.isInverted ? row : this.slots - 1 - row) * ROW;
+            return (this.view.isInverted ? row : this.slots - 1 - row) * S.ROW;
         }
 
         rowAt(y) {
-            const row = Math.floor(y / ROW);
+            const row = Math.floor(y / S.ROW);
             return this.view.isInverted ? row : this.slots - 1 - row;
         }
 
@@ -309,11 +305,11 @@
         }
 
         get bracketsHeight() {
-            return this.open && this.highlights.length > 0 ? BRACKETS : 0;
+            return this.open && this.highlights.length > 0 ? S.BRACKETS : 0;
         }
 
         get dotsHeight() {
-            return this.open && this.tree.start && this.thread.instants?.length > 0 ? DOTS : 0;
+            return this.open && this.tree.start && this.thread.instants?.length > 0 ? S.DOTS : 0;
         }
 
         // A thread may lack the method of a sandwich; its head reports so.
@@ -326,9 +322,9 @@
                 return AF.HEAD + this.headExtra;
             }
             const graph = this.layout.rows > 0 || this.isQuiet
-                ? this.slots * ROW + this.moreRowsHeight : NOTHING + NOTHING_BOTTOM;
+                ? this.slots * S.ROW + this.moreRowsHeight : S.NOTHING + S.NOTHING_BOTTOM;
             return AF.HEAD + this.headExtra + this.moreCallersHeight + this.dotsHeight +
-                this.bracketsHeight + graph + BOTTOM;
+                this.bracketsHeight + graph + S.BOTTOM;
         }
     }
 

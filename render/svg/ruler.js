@@ -6,15 +6,12 @@
     const AF = (globalThis.AF ??= {});
     const {svgNode, hundredths} = AF;
 
-    const {
-        BASELINE, BRACKET, BRACKETS, DOTS, FRAME, INSET, LOST_LINE, MARGIN, ROW, RULER,
-        RULER_BASELINE, RULER_TOP, STROKE, TICK, TICK_STEP_MIN, TICK_TO_TEXT, TRACKS_WITH_LINES,
-    } = AF.SIZES;
+    const S = AF.SIZES;
 
     // 1, 2 or 5 times a power of ten: the smallest step whose labels fit.
     AF.tickStep = (length, width) => {
         let step = 1;
-        for (let i = 0; step * width < length * TICK_STEP_MIN; i++) {
+        for (let i = 0; step * width < length * S.TICK_STEP_MIN; i++) {
             step = i % 3 === 1 ? step / 2 * 5 : step * 2;
         }
         return step;
@@ -32,7 +29,7 @@
         // ---- times and positions ----
 
         setWindow({from, to}, width, tracks) {
-            this.hasLines = tracks <= TRACKS_WITH_LINES;
+            this.hasLines = tracks <= S.TRACKS_WITH_LINES;
             this.from = from;
             this.to = to;
             this.width = width;
@@ -71,12 +68,13 @@
         // ---- the ruler ----
 
         get height() {
-            return RULER_TOP + (this.chart.lost ? LOST_LINE : 0) + RULER + this.dotsHeight + 1;
+            return S.RULER_TOP + (this.chart.lost ? S.LOST_LINE : 0) + S.RULER +
+                this.dotsHeight + 1;
         }
 
         // The height of instants without a thread.
         get dotsHeight() {
-            return this.chart.markers?.instants.length > 0 ? DOTS : 0;
+            return this.chart.markers?.instants.length > 0 ? S.DOTS : 0;
         }
 
         draw(y) {
@@ -84,31 +82,32 @@
             this.y = y;
             this.back = svgNode('rect', {class: 'P', x: 0, width: page.width});
             element.replaceChildren(this.back);
-            let top = RULER_TOP;
+            let top = S.RULER_TOP;
             if (chart.lost) {
-                top += LOST_LINE;
+                top += S.LOST_LINE;
                 const time = AF.exact(chart.from + chart.recorded);
-                page.line(element, MARGIN, top - 3, AF.fill(chart.lost, time),
-                    {paint: 'A', widthMax: page.width - 2 * MARGIN});
+                page.line(element, S.MARGIN, top - 3, AF.fill(chart.lost, time),
+                    {paint: 'A', widthMax: page.width - 2 * S.MARGIN});
             }
             for (const {x, since} of this.ticks) {
-                const at = MARGIN + x;
-                const widthMax = page.width - MARGIN - at - TICK_TO_TEXT;
-                this.bar(element, Math.min(at, page.width - MARGIN - 1), top + RULER - TICK, 0.5,
-                    TICK, 'R');
-                if (widthMax > TICK_STEP_MIN / 2) {
-                    page.line(element, hundredths(at + TICK_TO_TEXT), top + RULER - RULER_BASELINE,
+                const at = S.MARGIN + x;
+                const widthMax = page.width - S.MARGIN - at - S.TICK_TO_TEXT;
+                this.bar(element, Math.min(at, page.width - S.MARGIN - 1),
+                    top + S.RULER - S.TICK, 0.5, S.TICK, 'R');
+                if (widthMax > S.TICK_STEP_MIN / 2) {
+                    page.line(element, hundredths(at + S.TICK_TO_TEXT),
+                        top + S.RULER - S.RULER_BASELINE,
                         AF.exact(since), {widthMax});
                 }
             }
             if (this.lostAt !== null) {
-                this.bar(element, MARGIN + this.lostAt, top, 1, RULER, 'A');
+                this.bar(element, S.MARGIN + this.lostAt, top, 1, S.RULER, 'A');
             }
             if (this.dotsHeight > 0) {
-                this.markers.drawDots(element, this.chart.markers.instants, MARGIN,
-                    top + RULER);
+                this.markers.drawDots(element, this.chart.markers.instants, S.MARGIN,
+                    top + S.RULER);
             }
-            page.rule(element, top + RULER + this.dotsHeight);
+            page.rule(element, top + S.RULER + this.dotsHeight);
             this.stay();
         }
 
@@ -140,7 +139,7 @@
         // Draws the backgrounds below the calls of a panel, and `over` above them.
         drawTrack(panel) {
             const {ground, over} = panel;
-            const height = panel.slots * ROW;
+            const height = panel.slots * S.ROW;
             const {first, last} = panel.tree.life;
             ground.replaceChildren();
             over.replaceChildren();
@@ -150,18 +149,18 @@
             const x0 = Math.max(0, this.xOf(first));
             const x1 = Math.min(this.width, this.xOf(last));
             if (x1 > x0) {
-                this.bar(ground, x0, FRAME / 2, x1 - x0, 1, 'R');
+                this.bar(ground, x0, S.FRAME / 2, x1 - x0, 1, 'R');
             }
             if (this.lostAt !== null) {
                 this.bar(over, this.lostAt, 0, 1, height, 'A');
-                const at = this.lostAt + INSET;
-                this.page.line(over, at, BASELINE, AF.SAY.NOT_RECORDED,
+                const at = this.lostAt + S.INSET;
+                this.page.line(over, at, S.BASELINE, AF.SAY.NOT_RECORDED,
                     {widthMax: this.width - at});
             }
             this.drawHighlights(panel, over);
             if (panel.dotsHeight > 0) {
                 this.markers.drawDots(over, panel.thread.instants, 0,
-                    -DOTS - panel.bracketsHeight);
+                    -S.DOTS - panel.bracketsHeight);
             }
         }
 
@@ -188,15 +187,15 @@
                 return;
             }
             const x0 = Math.max(0, ends.x0);
-            const x1 = Math.min(this.width, Math.max(ends.x1, x0 + STROKE));
-            const y = -BRACKETS;
-            this.bar(over, x0, y, x1 - x0, STROKE, 'I');
+            const x1 = Math.min(this.width, Math.max(ends.x1, x0 + S.STROKE));
+            const y = -S.BRACKETS;
+            this.bar(over, x0, y, x1 - x0, S.STROKE, 'I');
             if (ends.x0 >= 0) {
-                this.bar(over, x0, y + STROKE, STROKE, BRACKET - STROKE, 'I');
+                this.bar(over, x0, y + S.STROKE, S.STROKE, S.BRACKET - S.STROKE, 'I');
             }
             if (ends.x1 <= this.width) {
-                this.bar(over, Math.max(x0, x1 - STROKE), y + STROKE, STROKE, BRACKET - STROKE,
-                    'I');
+                this.bar(over, Math.max(x0, x1 - S.STROKE), y + S.STROKE, S.STROKE,
+                    S.BRACKET - S.STROKE, 'I');
             }
         }
 
@@ -208,7 +207,7 @@
             const x1 = range ? clamp(this.xOf(range.to)) : 0;
             const top = this.y + this.height;
             this.selected.setAttribute('visibility', x1 > x0 ? 'inherit' : 'hidden');
-            this.selected.setAttribute('x', hundredths(MARGIN + x0));
+            this.selected.setAttribute('x', hundredths(S.MARGIN + x0));
             this.selected.setAttribute('width', hundredths(x1 - x0));
             this.selected.setAttribute('y', top);
             this.selected.setAttribute('height', Math.max(0, bottom - top));

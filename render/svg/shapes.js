@@ -9,8 +9,7 @@
     const AF = (globalThis.AF ??= {});
 
     const SVG = 'http://www.w3.org/2000/svg';
-    const {DASH, DASHES, DASH_STEP, DOT_SIZE, DOT_STEP, DOT_TOP, FOOT, FOOT_MIN,
-        FRAME, GAP, INSET, LABEL, SLIM, TEXTURE_MIN, WAIT_MIN} = AF.SIZES;
+    const S = AF.SIZES;
     const HATCH_STEP = 6; // AF_HATCH_STEP_C of render/palette.h
     const SPARE_MAX = 4000;
 
@@ -96,7 +95,7 @@
 
     class Shapes {
         constructor(panel) {
-            const height = FRAME;
+            const height = S.FRAME;
             this.panel = panel;
             this.phase = [0, 0]; // offset from the origin of the hatching to the graph
             this.bars = new Layer({role: 'presentation'}, () => {
@@ -108,17 +107,17 @@
             this.waits = new Layer({'aria-hidden': 'true', class: 'over'},
                 () => new Item('rect', {height}));
             this.feet = AF.svgNode('path', {
-                class: 'tC over', fill: 'none', 'stroke-width': FOOT, 'aria-hidden': 'true',
+                class: 'tC over', fill: 'none', 'stroke-width': S.FOOT, 'aria-hidden': 'true',
             });
             const texture = (paint, attributes) => AF.svgNode('path', {
                 class: `t${paint} over`, fill: 'none', 'aria-hidden': 'true', ...attributes,
             });
             this.dots = texture('Q', {
-                'stroke-width': DOT_SIZE, 'stroke-dasharray': `0 ${DOT_STEP}`,
+                'stroke-width': S.DOT_SIZE, 'stroke-dasharray': `0 ${S.DOT_STEP}`,
                 'stroke-linecap': 'round',
             });
             this.edges = texture('M', {
-                'stroke-width': DASHES, 'stroke-dasharray': `${DASH} ${DASH_STEP - DASH}`,
+                'stroke-width': S.DASHES, 'stroke-dasharray': `${S.DASH} ${S.DASH_STEP - S.DASH}`,
             });
             this.paths = [this.feet, this.dots, this.edges];
             this.labels = new Layer({'aria-hidden': 'true', class: 'over'},
@@ -158,7 +157,7 @@
         }
 
         widthOf(full) {
-            return full - Math.min(GAP, full / 6);
+            return full - Math.min(S.GAP, full / 6);
         }
 
         rowTop(i) {
@@ -168,13 +167,13 @@
         // The height that the frame of a run lacks at the top and bottom: it is slim.
         slimness(i) {
             const {view, tree, layout: {frames}} = this.panel;
-            return frames.nodes[i] === 0 && view.isFolded(tree, frames.node[i]) ? SLIM : 0;
+            return frames.nodes[i] === 0 && view.isFolded(tree, frames.node[i]) ? S.SLIM : 0;
         }
 
         positionAcross(item, shift) {
             const slim = this.slimness(item.frame) + item.edge;
             item.set('y', this.rowTop(item.frame) + slim + shift);
-            item.set('height', FRAME - 2 * slim);
+            item.set('height', S.FRAME - 2 * slim);
         }
 
         showBar(i, x, width) {
@@ -224,7 +223,7 @@
         waitingIn(i, x0, x1) {
             const {panel} = this;
             const {view, tree, layout: {frames}} = panel;
-            if (!view.showsWaiting || frames.nodes[i] > 0 || x1 - x0 < WAIT_MIN) {
+            if (!view.showsWaiting || frames.nodes[i] > 0 || x1 - x0 < S.WAIT_MIN) {
                 return null;
             }
             const span = AF.waitSpan(tree, frames.node[i], panel.measure);
@@ -234,7 +233,7 @@
             const {from, to} = panel.windowOf(frames.node[i]);
             const [a, b] = span.map((time) => Math.min(x1, Math.max(x0,
                 Math.floor((time - from) * view.width / (to - from) * 100 + 1e-6) / 100)));
-            return b - a < WAIT_MIN ? null : [(a - x0) / (x1 - x0), (b - x0) / (x1 - x0)];
+            return b - a < S.WAIT_MIN ? null : [(a - x0) / (x1 - x0), (b - x0) / (x1 - x0)];
         }
 
         positionWaiting(item, x0, x1) {
@@ -264,13 +263,14 @@
                 const [x0, x1] = endsOf(i);
                 const width = this.widthOf(x1 - x0);
                 const top = this.rowTop(i);
-                if (width >= TEXTURE_MIN && isBlock) {
-                    const across = hundredths(width - DASHES);
-                    edges.push(`M${hundredths(x0 + DASHES / 2)} ${hundredths(top + DASHES / 2)}` +
-                        `h${across}v${FRAME - DASHES}h${-across}z`);
-                } else if (width >= TEXTURE_MIN) {
-                    dots.push(`M${hundredths(x0 + DOT_STEP / 2)} ${hundredths(top + DOT_TOP)}` +
-                        `h${hundredths(width - DOT_STEP)}`);
+                if (width >= S.TEXTURE_MIN && isBlock) {
+                    const across = hundredths(width - S.DASHES);
+                    edges.push(
+                        `M${hundredths(x0 + S.DASHES / 2)} ${hundredths(top + S.DASHES / 2)}` +
+                        `h${across}v${S.FRAME - S.DASHES}h${-across}z`);
+                } else if (width >= S.TEXTURE_MIN) {
+                    dots.push(`M${hundredths(x0 + S.DOT_STEP / 2)} ${hundredths(top + S.DOT_TOP)}` +
+                        `h${hundredths(width - S.DOT_STEP)}`);
                 }
             }
             this.dots.setAttribute('d', dots.join(''));
@@ -288,14 +288,14 @@
                 const node = layout.frames.node[i];
                 const [x0, x1] = endsOf(i);
                 const full = x1 - x0;
-                if (layout.frames.nodes[i] > 0 || full < FOOT_MIN) {
+                if (layout.frames.nodes[i] > 0 || full < S.FOOT_MIN) {
                     continue;
                 }
                 const part = Math.min(1, tree.inclusive[AF.CPU][node] /
                     tree.inclusive[AF.WALL][node]);
                 const width = Math.min(this.widthOf(full), Math.floor(full * part * 100) / 100);
                 if (width > 0) {
-                    const y = this.rowTop(i) + FRAME - this.slimness(i) - FOOT / 2;
+                    const y = this.rowTop(i) + S.FRAME - this.slimness(i) - S.FOOT / 2;
                     feet.push(`M${hundredths(x0)} ${hundredths(y)}h${hundredths(width)}`);
                 }
             }
@@ -331,12 +331,12 @@
             if (item.words !== text) {
                 item.words = text;
                 item.marked = '';
-                item.advance = AF.advance(ruler, text, LABEL * 100) / 100;
+                item.advance = AF.advance(ruler, text, S.LABEL * 100) / 100;
                 item.element.textContent = text;
                 item.element.setAttribute('textLength', item.advance);
             }
             item.set('y', hundredths(this.rowTop(i) + this.panel.baseline));
-            item.set('x', hundredths(x + INSET));
+            item.set('x', hundredths(x + S.INSET));
             item.set('visibility', 'inherit');
         }
 
@@ -397,9 +397,9 @@
             each(this.waits, (item, x0, width, x1) => this.positionWaiting(item, x0, x1));
             this.drawPaths(this.bars.used, (k) => this.bars.items[k].frame, endsOf);
             each(this.labels, (item, x, width) => {
-                const fits = item.advance <= width - 2 * INSET + 0.6;
+                const fits = item.advance <= width - 2 * S.INSET + 0.6;
                 item.set('visibility', fits ? 'inherit' : 'hidden');
-                item.set('x', hundredths(x + INSET));
+                item.set('x', hundredths(x + S.INSET));
             });
         }
     }

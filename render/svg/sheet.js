@@ -3,9 +3,9 @@
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
-    const {hundredths, SAY} = AF;
+    const {hundredths} = AF;
+    const {SAY} = AF;
     const S = AF.SIZES;
-    const {MARGIN, SMALL} = S;
 
     class Sheet extends AF.Overview {
         // ---- head ----
@@ -14,14 +14,14 @@
             const group = this.header;
             group.replaceChildren();
             let y = S.TITLE_BASELINE + this.barHeight;
-            this.line(group, MARGIN, y, this.title, {
+            this.line(group, S.MARGIN, y, this.title, {
                 size: S.TITLE, paint: 'I', bold: true,
-                widthMax: this.width - 2 * MARGIN - this.toolsWidth,
+                widthMax: this.width - 2 * S.MARGIN - this.toolsWidth,
             });
             y = view.compare ? this.drawSentences(group, y + S.TITLE_TO_FACTS)
-                : this.flow(group, MARGIN, y + S.TITLE_TO_FACTS, this.factsFor(view));
+                : this.flow(group, S.MARGIN, y + S.TITLE_TO_FACTS, this.factsFor(view));
             if (this.health.length > 0) {
-                y = this.flow(group, MARGIN, y + S.FACTS_TO_HEALTH, this.health,
+                y = this.flow(group, S.MARGIN, y + S.FACTS_TO_HEALTH, this.health,
                     {paint: 'A', linesMax: S.HEALTH_LINES_MAX});
             }
             y = this.drawLegend(view, group, y + S.FACTS_TO_LEGEND);
@@ -34,7 +34,7 @@
         drawSentences(group, y) {
             for (const [paint, sentences] of [['M', this.facts], ['I', this.causes]]) {
                 for (const sentence of sentences) {
-                    y = this.flow(group, MARGIN, y, sentence.split(' '),
+                    y = this.flow(group, S.MARGIN, y, sentence.split(' '),
                         {paint, dot: ' ', linesMax: S.DIFF_SENTENCE_LINES}) + S.FACTS_LINE;
                 }
             }
@@ -58,14 +58,14 @@
         // Entries {text, paint, hatched, foot, texture}: without a paint only words; begins: on a
         // new line.
         drawLegend(view, group, y) {
-            const end = this.width - MARGIN;
-            let x = MARGIN;
+            const end = this.width - S.MARGIN;
+            let x = S.MARGIN;
             for (const {text, paint, foot, half, texture, begins} of view.compare?.legend() ??
                 this.legend(view)) {
                 const swatch = paint ? S.SWATCH_TO_TEXT : 0;
-                const advance = AF.advance(this.ruler, text, SMALL * 100) / 100;
-                if (x > MARGIN && (begins || x + swatch + advance > end)) {
-                    x = MARGIN;
+                const advance = AF.advance(this.ruler, text, S.SMALL * 100) / 100;
+                if (x > S.MARGIN && (begins || x + swatch + advance > end)) {
+                    x = S.MARGIN;
                     y += S.LEGEND_LINE;
                 }
                 if (paint) {
@@ -188,11 +188,11 @@
             toggle.afPanel = panel;
             group.append(toggle);
             const name = thread.name === '' ? SAY.NO_NAME : thread.name;
-            const widthMax = (this.width - 2 * MARGIN) / 2;
-            const advance = this.line(toggle, MARGIN, y, name,
+            const widthMax = (this.width - 2 * S.MARGIN) / 2;
+            const advance = this.line(toggle, S.MARGIN, y, name,
                 {size: S.HEAD_FACE, paint: 'I', bold: true, widthMax, isName: true});
             const share = this.shareOf(view, panel);
-            const last = this.flow(toggle, hundredths(MARGIN + advance + S.NAME_TO_FACTS), y,
+            const last = this.flow(toggle, hundredths(S.MARGIN + advance + S.NAME_TO_FACTS), y,
                 [...(share ? [share] : []), ...this.listPanelFacts(view, panel)]);
             panel.headExtra = last - y;
             panel.headExtra += view.compare?.drawWhole(panel, group, AF.HEAD + panel.headExtra) ??
@@ -256,9 +256,9 @@
             if (fold) {
                 const text = `${AF.count(fold.nodes)} more callers between`;
                 const y = top + panel.rowTop(fold.row);
-                const button = this.newButton('fold', text, MARGIN, y, this.width - 2 * MARGIN,
+                const button = this.newButton('fold', text, S.MARGIN, y, this.width - 2 * S.MARGIN,
                     S.FRAME);
-                this.line(button, MARGIN + S.INSET, y + S.BASELINE,
+                this.line(button, S.MARGIN + S.INSET, y + S.BASELINE,
                     '\u2026 ' + text);
                 button.afPanel = panel;
                 group.append(button);
@@ -272,10 +272,10 @@
 
         drawFewerRows(view, panel, group, y) {
             const text = AF.fill(SAY.FEWER_ROWS, AF.counted(panel.rowsToFold, SAY.ROWS_PLAIN));
-            const button = this.newButton('rows', text, MARGIN, y, this.width - 2 * MARGIN,
+            const button = this.newButton('rows', text, S.MARGIN, y, this.width - 2 * S.MARGIN,
                 S.MORE_ROWS);
             button.afPanel = panel;
-            this.line(button, MARGIN, y + (view.isInverted ? S.MORE_ROWS_BASELINE_BELOW
+            this.line(button, S.MARGIN, y + (view.isInverted ? S.MORE_ROWS_BASELINE_BELOW
                 : S.MORE_ROWS_BASELINE_ABOVE), text);
             group.append(button);
         }
@@ -283,10 +283,10 @@
         drawMoreCallers(panel, group, y) {
             const text = AF.fill(SAY.MORE_CALLERS,
                 AF.counted(panel.layout.rowsAbove, SAY.ROWS));
-            const button = this.newButton('rows', text, MARGIN, y, this.width - 2 * MARGIN,
+            const button = this.newButton('rows', text, S.MARGIN, y, this.width - 2 * S.MARGIN,
                 S.MORE_ROWS);
             button.afPanel = panel;
-            this.line(button, MARGIN, y + S.MORE_ROWS_BASELINE_ABOVE, text);
+            this.line(button, S.MARGIN, y + S.MORE_ROWS_BASELINE_ABOVE, text);
             group.append(button);
         }
 
@@ -315,25 +315,25 @@
                 AF.fill(view.isInverted ? SAY.ROWS_BELOW : SAY.ROWS_ABOVE,
                     AF.counted(panel.rowsLeftOut, SAY.ROWS), AF.time(time),
                     AF.share(time, AF.timeOf(panel.base, 0, clock)));
-            const button = this.newButton('rows', text, MARGIN, y, this.width - 2 * MARGIN,
+            const button = this.newButton('rows', text, S.MARGIN, y, this.width - 2 * S.MARGIN,
                 S.MORE_ROWS);
             button.afPanel = panel;
             const stripTop = view.isInverted ? y + 1 : y + S.MORE_ROWS - S.MORE_ROWS_STRIP - 1;
             for (const {x0, x1} of strips) {
                 button.append(AF.svgNode('rect', {
-                    class: 'R', x: hundredths(MARGIN + x0), y: stripTop,
+                    class: 'R', x: hundredths(S.MARGIN + x0), y: stripTop,
                     width: hundredths(x1 - x0), height: S.MORE_ROWS_STRIP,
                 }));
             }
-            this.line(button, MARGIN, y + (view.isInverted ? S.MORE_ROWS_BASELINE_BELOW
+            this.line(button, S.MARGIN, y + (view.isInverted ? S.MORE_ROWS_BASELINE_BELOW
                 : S.MORE_ROWS_BASELINE_ABOVE), text);
             group.append(button);
         }
 
         drawNothing(view, panel, group) {
             if (panel.open && !panel.isEmpty) {
-                this.line(group, MARGIN, AF.HEAD + panel.headExtra + S.NOTHING,
-                    this.whyNothing(view, panel), {widthMax: this.width - 2 * MARGIN});
+                this.line(group, S.MARGIN, AF.HEAD + panel.headExtra + S.NOTHING,
+                    this.whyNothing(view, panel), {widthMax: this.width - 2 * S.MARGIN});
             }
         }
 
@@ -368,7 +368,8 @@
             if (closed.length > 0 && !this.isChosen) {
                 y = this.drawThreads(view, group, y, closed) + S.FOOT_LINE;
             }
-            y = this.flow(group, MARGIN, y, this.endFacts(view), {size: SMALL, step: S.FOOT_LINE});
+            y = this.flow(group, S.MARGIN, y, this.endFacts(view),
+                {size: S.SMALL, step: S.FOOT_LINE});
             return y + S.FOOT_BOTTOM;
         }
 
@@ -376,12 +377,12 @@
         drawThreads(view, group, y, closed) {
             const {clock} = view.state;
             const named = closed.slice(0, S.NAMED_THREADS);
-            const gap = AF.advance(this.ruler, ' ', SMALL * 100) / 100;
-            let x = MARGIN;
+            const gap = AF.advance(this.ruler, ' ', S.SMALL * 100) / 100;
+            let x = S.MARGIN;
             const add = (text, kind, label, panel) => {
-                const width = AF.advance(this.ruler, text, SMALL * 100) / 100;
-                if (x > MARGIN && x + width > this.width - MARGIN) {
-                    x = MARGIN;
+                const width = AF.advance(this.ruler, text, S.SMALL * 100) / 100;
+                if (x > S.MARGIN && x + width > this.width - S.MARGIN) {
+                    x = S.MARGIN;
                     y += S.FOOT_LINE;
                 }
                 let to = group;
@@ -390,7 +391,7 @@
                     to.afPanel = panel;
                     group.append(to);
                 }
-                this.line(to, hundredths(x), y, text, {widthMax: this.width - MARGIN - x});
+                this.line(to, hundredths(x), y, text, {widthMax: this.width - S.MARGIN - x});
                 x += width + gap;
             };
             const count = AF.counted(closed.length, SAY.THREADS);
@@ -399,7 +400,7 @@
                     SAY.CLOCK_NAMES[clock]));
             named.forEach((panel, i) => {
                 const {title} = panel.thread;
-                const name = AF.fitName(this.ruler, title, SMALL * 100, S.NAME_WIDTH_MAX * 100);
+                const name = AF.fitName(this.ruler, title, S.SMALL * 100, S.NAME_WIDTH_MAX * 100);
                 const time = view.compare ? ' ' + view.compare.changeOf(panel)
                     : !AF.hasTimes(panel.base, clock) ? ''
                     : ' ' + AF.time(view.busy.total > 0 ? panel.busy.time

@@ -76,7 +76,7 @@
     // Takes over from the static sheet. If anything is missing or fails, the sheet stays as it was.
     AF.start = async (svg) => {
         const element = svg.querySelector('#af-block');
-        const hasStyles = getComputedStyle(svg).stroke === 'none'; // a policy may forbid them
+        const hasStyles = getComputedStyle(svg).fontKerning === 'none'; // a policy may forbid them
         if (!element || !hasStyles || typeof DecompressionStream === 'undefined') {
             return;
         }

@@ -34,6 +34,41 @@ void af_svg_class(af_out *out, af_paint paint)
     }
 }
 
+static void write_colour(af_out *out, af_colour colour)
+{
+    char text[8];
+    g_snprintf(text, sizeof text, "#%02x%02x%02x", colour.red, colour.green, colour.blue);
+    af_out_text(out, text);
+}
+
+void af_svg_colour(af_out *out, af_paint paint, gboolean dark)
+{
+    write_colour(out, af_palette_colour(paint, dark));
+}
+
+void af_svg_paint(af_out *out, const char *kind, af_paint paint, const char *also, gboolean dark)
+{
+    const gboolean hatched = strchr(kind, 'h') != NULL;
+    af_out_text(out, " class=\"");
+    af_out_text(out, kind);
+    af_svg_class(out, paint);
+    af_out_text(out, also ? " " : "");
+    af_out_text(out, also ? also : "");
+    if (paint == AF_PAINT_LABEL && kind[0] == '\0') {
+        af_out_char(out, '"');
+        return;
+    }
+    af_out_text(out, kind[0] == 't' ? "\" stroke=\"" : "\" fill=\"");
+    if (hatched) {
+        af_out_text(out, "url(#h");
+        af_svg_class(out, paint);
+        af_out_char(out, ')');
+    } else {
+        af_svg_colour(out, paint, dark);
+    }
+    af_out_char(out, '"');
+}
+
 /* ---- needs of the scene ---- */
 
 static void collect_letters(usage *used, gboolean bold, const char *text)
@@ -169,25 +204,24 @@ static void write_face(af_out *out, af_face_id id, const hb_set_t *letters)
 static void write_rule(af_out *out, const char *kind, af_paint paint, const char *property,
                        af_colour colour)
 {
-    char text[16];
     af_out_text(out, ".aflame .");
     af_out_text(out, kind);
     af_svg_class(out, paint);
     af_out_char(out, '{');
     af_out_text(out, property);
-    g_snprintf(text, sizeof text, ":#%02x%02x%02x}", colour.red, colour.green, colour.blue);
-    af_out_text(out, text);
+    af_out_char(out, ':');
+    write_colour(out, colour);
+    af_out_char(out, '}');
 }
 
 /* g.. is the ground of a hatching, s.. its strokes. */
 static void write_colours(af_out *out, const usage *used, gboolean dark)
 {
-    const af_colour ink = af_palette_colour(AF_PAINT_INK, dark);
-    const af_colour page = af_palette_colour(AF_PAINT_PAGE, dark);
-    char text[64];
-    g_snprintf(text, sizeof text, ".aflame{color:#%02x%02x%02x;background:#%02x%02x%02x}", ink.red,
-               ink.green, ink.blue, page.red, page.green, page.blue);
-    af_out_text(out, text);
+    af_out_text(out, ".aflame{color:");
+    write_colour(out, af_palette_colour(AF_PAINT_INK, dark));
+    af_out_text(out, ";background:");
+    write_colour(out, af_palette_colour(AF_PAINT_PAGE, dark));
+    af_out_char(out, '}');
     for (unsigned paint = 0; paint < AF_PAINT_COUNT; paint++) {
         if (used->solid[paint]) {
             write_rule(out, "", (af_paint)paint, "fill", af_palette_colour((af_paint)paint, dark));
@@ -206,11 +240,14 @@ static void write_colours(af_out *out, const usage *used, gboolean dark)
     af_out_char(out, '\n');
 }
 
-static void write_stop(af_out *out, char role, af_paint paint, int32_t offset)
+static void write_stop(af_out *out, char role, af_paint paint, int32_t offset, gboolean dark)
 {
     af_out_text(out, "<stop class=\"");
     af_out_char(out, role);
     af_svg_class(out, paint);
+    af_out_text(out, "\" stop-color=\"");
+    write_colour(out, role == 'g' ? af_palette_hatch_ground(paint, dark)
+                                  : af_palette_hatch_stroke(paint, dark));
     af_out_text(out, "\" offset=\"");
     af_out_hundredths(out, offset);
     af_out_text(out, "%\"/>");
@@ -219,7 +256,7 @@ static void write_stop(af_out *out, char role, af_paint paint, int32_t offset)
 /* Writes a repeating gradient: browsers take half a minute to print a page of pattern fills, as
  * images, and print gradients at once. Gradients are not antialiased, so these have a slope at
  * their edges. */
-static void write_hatching(af_out *out, af_paint paint)
+static void write_hatching(af_out *out, af_paint paint, gboolean dark)
 {
     enum { WHOLE = 10000, EDGE_C = 40 };
     /* along the diagonal of a step; the ratio of the horizontal length to this one is 1414 :
@@ -233,10 +270,10 @@ static void write_hatching(af_out *out, af_paint paint)
     af_out_text(out, "\" y2=\"");
     af_out_hundredths(out, AF_HATCH_STEP_C / 2);
     af_out_text(out, "\">");
-    write_stop(out, 'g', paint, WHOLE - edge - stroke);
-    write_stop(out, 's', paint, WHOLE - stroke);
-    write_stop(out, 's', paint, WHOLE - edge);
-    write_stop(out, 'g', paint, WHOLE);
+    write_stop(out, 'g', paint, WHOLE - edge - stroke, dark);
+    write_stop(out, 's', paint, WHOLE - stroke, dark);
+    write_stop(out, 's', paint, WHOLE - edge, dark);
+    write_stop(out, 'g', paint, WHOLE, dark);
     af_out_text(out, "</linearGradient>\n");
 }
 
@@ -281,7 +318,7 @@ void af_svg_style(af_out *out, const af_scene *scene, const af_canvas_options *o
     af_out_text(out, "\n</style>\n<defs>\n");
     for (unsigned paint = 0; paint < AF_PAINT_COUNT; paint++) {
         if (used.hatched[paint]) {
-            write_hatching(out, (af_paint)paint);
+            write_hatching(out, (af_paint)paint, options->dark && !options->both_themes);
         }
     }
     af_out_text(out, "</defs>\n");

@@ -14,6 +14,7 @@ typedef struct {
     af_out out;
     const af_scene *scene;
     gboolean script;
+    gboolean dark;            /* of the colours in attributes */
     int32_t pointed_at_from;  /* af_svg_pointed_at_from() */
     af_hairlines lines, feet; /* feet: bars at the feet of frames, on top of all of them */
     /* A frame's group that was started but not written yet: it may become a hairline. */
@@ -153,9 +154,9 @@ static void write_head(svg *self, const af_canvas_options *options)
     af_out_text(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"aflame");
     af_out_text(out, options->fluid ? " fluid" : "");
     af_out_text(out, "\" role=\"img\" xml:space=\"preserve\"");
-    /* for viewers without styles: outlines, and readable letters */
-    af_out_text(out, " fill=\"none\" stroke=\"#000\" stroke-width=\".4\""
-                     " font-family=\"sans-serif\" font-size=\"11.5\"");
+    af_out_text(out, " fill=\"");
+    af_svg_colour(out, AF_PAINT_LABEL, self->dark);
+    af_out_text(out, "\" stroke-width=\".4\" font-family=\"" AF_SVG_FONTS "\" font-size=\"11.5\"");
     write_number(out, "width", width);
     write_number(out, "height", height);
     af_out_text(out, " viewBox=\"0 0 ");
@@ -184,7 +185,9 @@ static void write_head(svg *self, const af_canvas_options *options)
     write_element(out, "title", about->title ? about->title : "Method trace");
     write_element(out, "desc", about->description);
     af_svg_style(out, self->scene, options, self->pointed_at_from);
-    af_out_text(out, "<rect class=\"P\" width=\"100%\" height=\"100%\"/>\n");
+    af_out_text(out, "<rect");
+    af_svg_paint(out, "", AF_PAINT_PAGE, NULL, self->dark);
+    af_out_text(out, " width=\"100%\" height=\"100%\"/>\n");
 }
 
 static af_canvas *begin_svg(const af_scene *scene, const af_canvas_options *options,
@@ -198,9 +201,10 @@ static af_canvas *begin_svg(const af_scene *scene, const af_canvas_options *opti
     af_out_open(&self->out, write, user);
     self->scene = scene;
     self->script = options->script;
+    self->dark = options->dark && !options->both_themes;
     self->pointed_at_from = af_svg_pointed_at_from(scene, options->script);
-    af_hairlines_init(&self->lines);
-    af_hairlines_init(&self->feet);
+    af_hairlines_init(&self->lines, self->dark);
+    af_hairlines_init(&self->feet, self->dark);
     write_head(self, options);
     return (af_canvas *)self;
 }
@@ -304,11 +308,11 @@ static void write_facts(af_out *out, const af_unit *unit, const af_scene_group *
 
 /* ---- commands ---- */
 
-static void write_rect(af_out *out, const af_scene_rect *rect)
+static void write_rect(svg *self, const af_scene_rect *rect)
 {
-    af_out_text(out, rect->hatched ? "<rect class=\"h" : "<rect class=\"");
-    af_svg_class(out, rect->paint);
-    af_out_char(out, '"');
+    af_out *out = &self->out;
+    af_out_text(out, "<rect");
+    af_svg_paint(out, rect->hatched ? "h" : "", rect->paint, NULL, self->dark);
     write_number(out, "x", rect->x);
     write_number(out, "y", rect->y);
     write_number(out, "width", rect->width);
@@ -334,7 +338,7 @@ static void write_held(svg *self)
         af_out_text(&self->out, "<g>");
         write_facts(&self->out, &af_scene_get_about(self->scene)->unit, self->held);
         for (unsigned i = find_visible(self); i < self->n_held_rects; i++) {
-            write_rect(&self->out, self->held_rects[i]);
+            write_rect(self, self->held_rects[i]);
         }
         self->held = NULL;
     }
@@ -360,7 +364,7 @@ static void draw_rect(af_canvas *canvas, const af_scene_rect *rect)
         self->held_rects[self->n_held_rects++] = rect;
     } else {
         write_held(self);
-        write_rect(&self->out, rect);
+        write_rect(self, rect);
     }
 }
 
@@ -400,9 +404,9 @@ static void draw_text(af_canvas *canvas, const af_scene_text *text)
     svg *self = (svg *)canvas;
     af_out *out = &self->out;
     write_held(self);
-    af_out_text(out, "<text class=\"");
-    af_svg_class(out, text->paint);
-    af_out_text(out, text->bold ? " B\"" : "\"");
+    af_out_text(out, "<text");
+    af_svg_paint(out, "", text->paint, text->bold ? "B" : NULL, self->dark);
+    af_out_text(out, text->bold ? " font-weight=\"700\"" : "");
     write_number(out, "x", text->x);
     write_number(out, "y", text->baseline);
     if (text->size != AF_SMALL_C) {

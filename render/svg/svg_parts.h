@@ -13,6 +13,20 @@ void af_svg_escape(af_out *out, const char *text);
 /* The class of a paint's rectangles: "a0" to "h4" for frames, a letter for other roles. */
 void af_svg_class(af_out *out, af_paint paint);
 
+/* Writes "#rrggbb". */
+void af_svg_colour(af_out *out, af_paint paint, gboolean dark);
+
+/* Writes the paint of a shape twice: as a class, whose colour follows the theme, and as an attribute,
+ * for viewers that ignore styles or must not apply them. `kind` is "h" for hatched shapes, "t" and
+ * "th" for strokes, "" for others; `also` is a second class or NULL. The root has the colour of
+ * labels, which inherit it. */
+void af_svg_paint(af_out *out, const char *kind, af_paint paint, const char *also, gboolean dark);
+
+/* The names of the faces, in order of preference. */
+#define AF_SVG_FONTS                                                                               \
+    "'Noto Sans SemiCondensed','DejaVu Sans Condensed','Roboto Condensed','Arial Narrow',"         \
+    "sans-serif"
+
 /* Narrower frames without a label have no facts, because they are too narrow to point at. The limit
  * is higher with a script, which shows the facts of all frames itself: it rises until at most 2,500
  * frames have facts, so that browsers open the file quickly. Hundredths of a pixel. */

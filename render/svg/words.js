@@ -8,10 +8,10 @@
         '\\u{10800}-\\u{10fff}\\u{1e800}-\\u{1efff}]', 'u');
     const US = 1e3;
     const MS = 1e6;
-    const S = 1e9;
+    const SECOND = 1e9;
 
     const {SAY} = AF;
-    const SIZES = [ [ 1e12, 'T' ], [ 1e9, 'G' ], [ 1e6, 'M' ] ];
+    const SCALES = [ [ 1e12, 'T' ], [ 1e9, 'G' ], [ 1e6, 'M' ] ];
 
     // The unit of the amounts, from the block: null = ns of clocks; name '' = ns of an unknown
     // clock; otherwise a name such as 'cycles', with its singular.
@@ -49,7 +49,7 @@
     {
         const one = 10 ** digits;
         const whole = Math.floor(n / one);
-        const [size, sign] = SIZES.find(([ least ]) => whole >= least - least / 2000) ?? [];
+        const [size, sign] = SCALES.find(([ least ]) => whole >= least - least / 2000) ?? [];
         if (size) {
             const decimals = whole < 10 * size - size / 200   ? 2
                            : whole < 100 * size - size / 20 ? 1
@@ -76,19 +76,19 @@
         if (ns < MS - US / 2) {
             return scale(ns, US, ns % US === 0 || ns >= 100 * US ? 0 : 1, 'µs');
         }
-        if (ns < S - 50 * US) {
+        if (ns < SECOND - 50 * US) {
             return scale(ns, MS, ns < 10 * MS ? 2 : 1, 'ms');
         }
-        if (ns < 600 * S) {
-            return scale(ns, S, ns < 100 * S - 5 * MS ? 2 : 1, 's');
+        if (ns < 600 * SECOND) {
+            return scale(ns, SECOND, ns < 100 * SECOND - 5 * MS ? 2 : 1, 's');
         }
-        const seconds = Math.floor(ns / S) + (ns % S >= S / 2 ? 1 : 0);
+        const seconds = Math.floor(ns / SECOND) + (ns % SECOND >= SECOND / 2 ? 1 : 0);
         return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`;
     };
 
     // A time with all its digits: "0 s", "200 ms", "1.234567 s".
     AF.exact = (ns) => {
-        const [unit, name] = ns === 0 || ns >= S ? [S, 's'] : ns >= MS ? [MS, 'ms']
+        const [unit, name] = ns === 0 || ns >= SECOND ? [SECOND, 's'] : ns >= MS ? [MS, 'ms']
             : ns >= US ? [US, '\u00b5s'] : [1, 'ns'];
         const whole = Math.floor(ns / unit);
         const rest = String(Math.round(ns - whole * unit)).padStart(Math.log10(unit), '0')

@@ -20,7 +20,7 @@ const ticks = (picture) => picture.page.evaluate(() =>
 const pixel = (picture, ms) => picture.page.evaluate((ns) => {
     const {ruler} = AF.view.chart;
     const box = ruler.element.getBoundingClientRect();
-    return {x: box.left + AF.SIZES.MARGIN + ruler.xOf(ns), y: box.top + 12};
+    return {x: box.left + 16 + ruler.xOf(ns), y: box.top + 12};
 }, ms * MS);
 
 async function dragRuler(picture, from, to) {
@@ -414,7 +414,7 @@ test('samples in time order show their number and weight', async () => {
 
 // The screen position of a time on a band or track that is `y` pixels below the top of the sheet.
 const pointAt = async (picture, us, y) => {
-    const x = await picture.page.evaluate((ns) => AF.SIZES.MARGIN +
+    const x = await picture.page.evaluate((ns) => 16 +
         AF.view.chart.ruler.xOf(ns), us * 1000);
     await picture.page.mouse.move(x, y);
     return picture.details();

@@ -50,6 +50,7 @@ draw pruned "$sample" --data auto
 draw folded "$sample" --fold framework
 draw clean "$sample" --clean
 draw waiting "$sample" --clock wait
+draw exception "$data/exception.trace"
 draw sandwich "$sample" --view sandwich --method handleBindApplication --width 890
 draw no-tree "$sample" --data none
 draw no-script "$sample" --no-script

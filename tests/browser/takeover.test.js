@@ -4,7 +4,7 @@ const test = require('node:test');
 const assert = require('node:assert');
 const fs = require('node:fs');
 const path = require('node:path');
-const {open, serve, folder, compareShots} = require('./browser.js');
+const {open, serve, fileOf, folder, compareShots} = require('./browser.js');
 
 // The drawn frames in the window at least two pixels wide, which both must have at the same position.
 // Frames below the window of a large sheet have no elements.
@@ -238,26 +238,44 @@ test('a strict policy without the hash leaves a complete sheet', async () => {
     });
 });
 
-for (const scripts of ["'none'", `'${process.env.AFLAME_CSP_HASH}'`]) {
-    test(`a policy that forbids styles keeps outlines and letters, script-src ${scripts}`, async () => {
-        await serve(`default-src 'none'; script-src ${scripts}`, async (origin) => {
-            const ignoreConsole = /Content Security Policy|Executing inline script/;
-            const runs = scripts !== "'none'";
-            await open('sample', {url: `${origin}/sample.svg`, origin, script: false, ignoreConsole},
-                async (picture) => {
-                    if (runs) {
-                        await picture.stays();
-                    }
-                    const snapshots = await picture.page.evaluate(() =>
-                        ['.panel g > text', '.panel g > rect', 'svg > rect'].map((at) =>
-                            getComputedStyle(document.querySelector(at))).map((style) =>
-                            [style.fill, style.stroke, style.fontSize].join(' ')));
-                    assert.deepStrictEqual(new Set(snapshots), new Set(['none rgb(0, 0, 0) 11.5px']));
-                    await picture.shot('policy-without-styles');
-                });
-        });
+test('the picture of a tiny trace stays below 150 kB', async () => {
+    assert.ok(fs.statSync(fileOf('exception')).size < 150000);
+    await open('exception', {}, async (picture) => {
+        await picture.click('com.example.Main.parse');
+        assert.match(await picture.hash(), /z=[0-9a-f]{8}/);
+    });
+});
+
+// What a shape or text looks like, in the order of the file.
+const readLooks = () => [...document.querySelectorAll('rect, text, path, stop')].map((element) => {
+    const style = getComputedStyle(element);
+    return [element.localName, style.fill, style.stroke, style.strokeWidth, style.stopColor,
+        style.fillOpacity, style.fontFamily, style.fontSize, style.fontWeight, style.textAnchor,
+        style.direction].join(' ');
+});
+
+const readLooksUnder = (name, policy) => {
+    let looks;
+    return serve(policy, (origin) => open(name, {url: `${origin}/${name}.svg`, origin, script: false,
+        ignoreConsole: /Content Security Policy|Executing inline script/}, async (picture) => {
+        looks = await picture.page.evaluate(readLooks);
+        await picture.shot(`${name}-policy`);
+    })).then(() => looks);
+};
+
+for (const name of ['sample', 'icicle', 'chart', 'compare', 'samples-beside']) {
+    test(`${name}: a policy that forbids styles leaves the drawing as it is`, async () => {
+        const looks = await readLooksUnder(name, `${STYLES}; script-src 'none'`);
+        assert.ok(new Set(looks).size > 12, 'different shapes and texts');
+        assert.deepStrictEqual(await readLooksUnder(name, "default-src 'none'; style-src 'none'"), looks);
     });
 }
+
+test('the script leaves a drawing alone whose styles a policy forbids', async () => {
+    const policy = `default-src 'none'; script-src '${process.env.AFLAME_CSP_HASH}'`;
+    await serve(policy, (origin) => open('sample', {url: `${origin}/sample.svg`, origin,
+        script: false, ignoreConsole: /Content Security Policy/}, (picture) => picture.stays()));
+});
 
 test('a policy that forbids the font: labels stay inside their frames', async () => {
     const policy = "default-src 'none'; style-src 'unsafe-inline'; script-src '" +

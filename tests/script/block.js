@@ -158,20 +158,9 @@ exports.pack = (spec) => {
         spec.chart ? packChart(spec) : [], spec.compared ? packSides(spec.compared) : []));
 };
 
-// The script as embedded in files: the shared tables and all files of script.list.
+// The script as embedded in files: the shared tables and all files of script.list, shortened.
 exports.load = () => {
-    const fs = require('node:fs');
-    const path = require('node:path');
-    const folder = path.join(__dirname, '../../render/svg');
-    const temporary = fs.mkdtempSync(path.join(require('node:os').tmpdir(), 'script-'));
-    const joined = path.join(temporary, 'script.js');
-    try {
-        require('node:child_process').execFileSync('sh',
-            [path.join(folder, 'join.sh'), folder, joined]);
-        require(joined);
-    } finally {
-        fs.rmSync(temporary, {recursive: true});
-    }
+    require(process.env.AFLAME_SCRIPT);
     return globalThis.AF;
 };
 

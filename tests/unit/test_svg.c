@@ -123,8 +123,10 @@ START_TEST(a_frame_is_written_compactly)
                    "1.000 ms waiting\n"
                    "1,234 calls\n"
                    "a.B.c</title>"
-                   "<rect class=\"a2\" x=\"16\" y=\"2\" width=\"12.05\" height=\"17\"/>"
-                   "<rect class=\"hb4\" x=\"28.05\" y=\"2\" width=\"3\" height=\"17\" rx=\"1.5\"/>"
+                   "<rect class=\"a2\" fill=\"#f39400\" x=\"16\" y=\"2\" "
+                   "width=\"12.05\" height=\"17\"/>"
+                   "<rect class=\"hb4\" fill=\"url(#hb4)\" x=\"28.05\" y=\"2\" "
+                   "width=\"3\" height=\"17\" rx=\"1.5\"/>"
                    "<text class=\"L\" x=\"20\" y=\"14.6\" textLength=\"8.5\" "
                    "lengthAdjust=\"spacingAndGlyphs\">a.B.c</text></g>\n</g>\n</g>\n</svg>\n");
     g_free(svg);
@@ -269,13 +271,15 @@ START_TEST(frames_too_narrow_to_point_at_share_a_path)
     add_bar(scene, 1600, 2000, 7, 1);
     char *bare = play(scene, FALSE, FALSE), *live = play_script(scene);
     check_xml(bare);
-    check_has(bare, "<path class=\"ta1\" fill=\"none\" stroke-width=\"17\" "
+    check_has(bare, "<path class=\"ta1\" stroke=\"#ed9500\" fill=\"none\" stroke-width=\"17\" "
                     "d=\"M16 10.5h.5m.6 0h.99m-2.09 18h.07\"/>\n"
-                    "<path class=\"ta2\" fill=\"none\" stroke-width=\"17\" "
+                    "<path class=\"ta2\" stroke=\"#f39400\" fill=\"none\" stroke-width=\"17\" "
                     "d=\"M17 10.5h.05\"/>\n</g>\n");
     check_has(bare, ".aflame .ta2{stroke:#");
-    check_has(bare, "<g><title>narrow</title><rect class=\"a1\" x=\"19\" y=\"2\" width=\"1\"");
-    check_has(live, "<path class=\"ta1\" fill=\"none\" stroke-width=\"17\" "
+    check_has(
+        bare,
+        "<g><title>narrow</title><rect class=\"a1\" fill=\"#ed9500\" x=\"19\" y=\"2\" width=\"1\"");
+    check_has(live, "<path class=\"ta1\" stroke=\"#ed9500\" fill=\"none\" stroke-width=\"17\" "
                     "d=\"M16 10.5h.5m.6 0h.99m.91 0h1m-4 18h.07\"/>");
     check_lacks(live, "<title>narrow");
     g_free(bare);
@@ -299,10 +303,10 @@ START_TEST(textures_share_a_path_each)
     }
     char *svg = play(scene, FALSE, FALSE);
     check_xml(svg);
-    check_has(svg, "<path class=\"tM\" pointer-events=\"none\" fill=\"none\" "
+    check_has(svg, "<path class=\"tM\" stroke=\"#57606a\" pointer-events=\"none\" fill=\"none\" "
                    "stroke-width=\"0.75\" stroke-dasharray=\"3 2\" "
                    "d=\"M16.37 2.37h29.26v16.26h-29.26zM16.37 20.37h29.26v16.26h-29.26z\"/>\n");
-    check_has(svg, "<path class=\"tQ\" pointer-events=\"none\" fill=\"none\" "
+    check_has(svg, "<path class=\"tQ\" stroke=\"#343a42\" pointer-events=\"none\" fill=\"none\" "
                    "stroke-width=\"1.5\" stroke-dasharray=\"0 5\" stroke-linecap=\"round\" "
                    "d=\"M18.5 3.75h25m-25 18h25\"/>\n");
     check_has(svg, ".aflame .tM{stroke:#");

@@ -1,0 +1,380 @@
+/* Shortens the script of the SVG while aflame is built.
+ *
+ *     shorten <JOINED.js >SHORT.js
+ *
+ * Removes comments and spaces, renames variables, and replaces the constants of the tables AF.SIZES
+ * and AF.SAY by their values. Properties keep their names. A name stands for the same new name
+ * everywhere, whatever its scope, so that renaming needs no scopes; it is renamed if the script
+ * declares it somewhere and no global of the browser has it.
+ *
+ * Relies on the style of the script: every statement ends with a semicolon or a block, functions
+ * are arrows, methods or declarations, and there is no `switch` and no label. Tests check the
+ * syntax of the result and run it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "render/svg/shorten_tokens.h"
+
+/* ---- tables ---- */
+
+/* "SIZES.ROW" -> the text of its value. */
+static GHashTable *values;
+
+static void erase(unsigned from, unsigned end)
+{
+    for (unsigned i = from; i < end; i++) {
+        at(i)->is_erased = TRUE;
+    }
+}
+
+/* A length is in the table as hundredths, "1150/100". */
+static char *evaluate(unsigned from, unsigned end)
+{
+    if (end == from + 3 && is(from + 1, "/")) {
+        const double value = atoi(at(from)->text) / (double)atoi(at(from + 2)->text);
+        return g_strdup_printf("%g", value);
+    }
+    GString *text = g_string_new(NULL);
+    for (unsigned i = from; i < end; i++) {
+        g_string_append(text, at(i)->text);
+    }
+    return g_string_free(text, FALSE);
+}
+
+/* Reads {NAME:value,...}, whose brace is at `open`. */
+static void read_table(const char *table, unsigned open)
+{
+    const unsigned end = at(open)->partner;
+    for (unsigned i = open + 1; i < end;) {
+        unsigned next = i;
+        while (next < end && !(is(next, ",") && at(next)->parent == open)) {
+            next++;
+        }
+        g_hash_table_insert(values, g_strconcat(table, ".", at(i)->text, NULL),
+                            evaluate(i + 2, next));
+        i = next + 1;
+    }
+}
+
+/* Erases the statement with the token `i`. */
+static void erase_statement(unsigned i)
+{
+    unsigned from = i, end = i;
+    while (from > 0 && !is(from, "const") && !is(from - 1, ";")) {
+        from--;
+    }
+    while (end + 1 < tokens->len && !is(end, ";")) {
+        end = at(end)->partner != NONE && at(end)->partner > end ? at(end)->partner : end + 1;
+    }
+    erase(from, end + 1);
+}
+
+static void read_tables(void)
+{
+    for (unsigned i = 0; i + 2 < tokens->len; i++) {
+        const gboolean is_table = is(i, "SIZES") || is(i, "SAY");
+        if (is_table && is(i + 1, "=") && is(i + 2, "{")) {
+            read_table(at(i)->text, i + 2);
+            erase_statement(i);
+        }
+    }
+}
+
+/* The table that the token `i` names: AF.SIZES or its alias S, AF.SAY or its alias SAY. */
+static const char *find_table(unsigned i)
+{
+    return is(i, "SIZES") || is(i, "S") ? "SIZES" : is(i, "SAY") ? "SAY" : NULL;
+}
+
+/* Replaces S.ROW, AF.SIZES.ROW and the like by values, and erases the declarations of aliases. */
+static void use_tables(void)
+{
+    for (unsigned i = 2; i + 2 < tokens->len; i++) {
+        const char *table = at(i)->is_erased ? NULL : find_table(i);
+        if (table == NULL) {
+            continue;
+        }
+        const gboolean is_member = is(i - 1, ".") && is(i - 2, "AF");
+        char *key = g_strconcat(table, ".", at(i + 2)->text, NULL);
+        const char *value = is(i + 1, ".") ? g_hash_table_lookup(values, key) : NULL;
+        if (value != NULL) {
+            erase(is_member ? i - 2 : i, i + 2);
+            at(i + 2)->kind = LITERAL;
+            at(i + 2)->role = OTHER;
+            at(i + 2)->text = g_intern_string(value);
+        } else if ((is_member && is(i + 1, ";")) ||
+                   (at(i)->role == BOTH && is(i + 2, "=") && is(i + 3, "AF"))) {
+            erase_statement(is_member ? i : i + 2);
+        } else if (!is(i - 1, "const")) {
+            fail("a use of the tables that is not TABLE.NAME", key);
+        }
+        g_free(key);
+    }
+}
+
+/* ---- names ---- */
+
+/* Globals of the browser that a variable of the script may share its name with. */
+static const char *const globals[] = {"document", "event",     "history",     "location",
+                                      "name",     "navigator", "performance", "screen",
+                                      "status",   "top",       "window",      NULL};
+
+typedef struct {
+    const char *name;
+    unsigned n; /* number of its tokens */
+    gboolean is_declared;
+    const char *renamed;
+} variable;
+
+static GHashTable *variables; /* name -> variable */
+
+static variable *find_variable(const char *name)
+{
+    variable *found = g_hash_table_lookup(variables, name);
+    if (found == NULL) {
+        found = g_new0(variable, 1);
+        found->name = found->renamed = name;
+        g_hash_table_insert(variables, (char *)name, found);
+    }
+    return found;
+}
+
+static void count_variables(void)
+{
+    for (unsigned i = 0; i < tokens->len; i++) {
+        if (!at(i)->is_erased && (at(i)->role == VARIABLE || at(i)->role == BOTH)) {
+            find_variable(at(i)->text)->n++;
+        }
+    }
+}
+
+/* Declares the variables from `from` to `end`: one name, or a pattern, without its defaults. */
+static void declare(unsigned from, unsigned end)
+{
+    for (unsigned i = from; i < end; i++) {
+        if (is(i, "=")) {
+            const unsigned parent = at(i)->parent;
+            while (i + 1 < end && i + 1 < at(parent)->partner &&
+                   !(is(i + 1, ",") && at(i + 1)->parent == parent)) {
+                i++;
+            }
+        } else if (!at(i)->is_erased && (at(i)->role == VARIABLE || at(i)->role == BOTH)) {
+            find_variable(at(i)->text)->is_declared = TRUE;
+        }
+    }
+}
+
+/* Parameters of arrows, methods, functions and `catch`. */
+static gboolean are_parameters(unsigned open)
+{
+    static const char *const others[] = {"if", "for", "while", "of", NULL};
+    const unsigned after = at(open)->partner + 1;
+    return is(after, "=>") ||
+           (is(after, "{") && at(after)->bracket == BLOCK && open > 0 &&
+            at(open - 1)->kind == WORD && !is_one_of(at(open - 1)->text, others));
+}
+
+static void find_declarations(void)
+{
+    static const char *const words[] = {"const", "let", "class", "function", NULL};
+    for (unsigned i = 0; i + 1 < tokens->len; i++) {
+        const unsigned end = at(i)->partner;
+        if (at(i)->kind == WORD && at(i)->role == OTHER && is_one_of(at(i)->text, words)) {
+            declare(i + 1, at(i + 1)->partner != NONE ? at(i + 1)->partner : i + 2);
+        } else if (is(i + 1, "=>")) {
+            declare(i, i + 1);
+        }
+        if (is(i, "(") && end != NONE && are_parameters(i)) {
+            declare(i + 1, end);
+        }
+    }
+}
+
+static int compare_variables(gconstpointer a, gconstpointer b)
+{
+    const variable *one = *(variable *const *)a, *other = *(variable *const *)b;
+    return one->n != other->n ? (one->n < other->n ? 1 : -1) : strcmp(one->name, other->name);
+}
+
+/* The name of a number: a letter, then letters and digits. */
+static char *make_name(unsigned number)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+    enum { FIRST = 52, NEXT = 62 };
+    GString *name = g_string_new(NULL);
+    for (; number >= FIRST; number = (number - FIRST) / NEXT) {
+        g_string_prepend_c(name, letters[(number - FIRST) % NEXT]);
+    }
+    g_string_prepend_c(name, letters[number]);
+    return g_string_free(name, FALSE);
+}
+
+static void rename_variables(void)
+{
+    GPtrArray *sorted = g_ptr_array_new();
+    GHashTable *kept = g_hash_table_new(g_str_hash, g_str_equal);
+    GHashTableIter each;
+    gpointer value;
+    g_hash_table_iter_init(&each, variables);
+    while (g_hash_table_iter_next(&each, NULL, &value)) {
+        variable *one = value;
+        if (one->is_declared && !is_one_of(one->name, globals)) {
+            g_ptr_array_add(sorted, one);
+        } else {
+            g_hash_table_add(kept, (char *)one->name);
+        }
+    }
+    g_ptr_array_sort(sorted, compare_variables);
+    for (unsigned i = 0, number = 0; i < sorted->len; number++) {
+        char *name = make_name(number);
+        if (!g_hash_table_contains(kept, name) && !is_keyword(name)) {
+            ((variable *)sorted->pdata[i++])->renamed = g_intern_string(name);
+        }
+        g_free(name);
+    }
+    g_ptr_array_unref(sorted);
+    g_hash_table_unref(kept);
+}
+
+/* ---- shorter statements ---- */
+
+/* Whether `i` is the parenthesis of `(name) =>`. */
+static gboolean wraps_parameter(unsigned i)
+{
+    return is(i, "(") && at(i)->partner == i + 2 && is(i + 3, "=>") && at(i + 1)->role == VARIABLE;
+}
+
+/* Whether the block that begins at `open` is one simple statement after if, else, for or while. */
+static gboolean is_one_statement(unsigned open)
+{
+    static const char *const heads[] = {"if", "for", "while", NULL};
+    static const char *const others[] = {"const", "let",   "class", "function", "if",
+                                         "for",   "while", "try",   "do",       NULL};
+    const unsigned before = open > 0 ? open - 1 : 0, end = at(open)->partner;
+    const gboolean is_body =
+        is(before, "else") || (is(before, ")") && at(before)->partner > 0 &&
+                               is_one_of(at(at(before)->partner - 1)->text, heads));
+    if (!is_body || end < open + 3 || !is(end - 1, ";") || is_one_of(at(open + 1)->text, others)) {
+        return FALSE;
+    }
+    for (unsigned i = open + 1; i < end - 1; i++) {
+        if (at(i)->parent == open && is(i, ";")) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+static void drop_braces(void)
+{
+    for (unsigned i = 0; i < tokens->len; i++) {
+        if (is(i, "{") && at(i)->bracket == BLOCK && !at(i)->is_erased && is_one_statement(i)) {
+            at(i)->is_erased = at(at(i)->partner)->is_erased = TRUE;
+        }
+    }
+}
+
+/* Joins declarations that follow each other, and omits the semicolon before a brace. */
+static void join_statements(void)
+{
+    gboolean *declares = g_new0(gboolean, tokens->len + 1); /* by parent: its last statement */
+    unsigned last = NONE;
+    for (unsigned i = 0; i < tokens->len; i++) {
+        const unsigned parent = at(i)->parent == NONE ? tokens->len : at(i)->parent;
+        if (at(i)->is_erased) {
+            continue;
+        }
+        if (at(i)->kind == WORD && is(i, "const")) {
+            at(i)->text = g_intern_string("let");
+        }
+        if (!is(i, ";") && !is(i, "}") &&
+            (last == NONE || is(last, ";") || is(last, "{") || is(last, "}"))) {
+            const gboolean is_let = at(i)->kind == WORD && is(i, "let");
+            if (is_let && declares[parent] && is(last, ";")) {
+                at(last)->text = g_intern_string(",");
+                at(i)->is_erased = TRUE;
+            }
+            declares[parent] = is_let;
+        }
+        if (is(i, "}") && is(last, ";")) {
+            at(last)->is_erased = TRUE;
+        }
+        if (wraps_parameter(i)) {
+            at(i)->is_erased = at(i + 2)->is_erased = TRUE;
+        }
+        last = i;
+    }
+    g_free(declares);
+}
+
+/* ---- output ---- */
+
+/* "]]>" would end the script's section in XML, "<!" begins a comment in HTML. */
+static gboolean needs_space(const char *last, const char *next)
+{
+    const char end = last[strlen(last) - 1];
+    return (is_letter(end) && is_letter(next[0])) || (end == next[0] && strchr("+-/", end)) ||
+           (end == ']' && next[0] == '>') || (end == '<' && next[0] == '!');
+}
+
+static void print_token(const char *text, const char **last)
+{
+    if (*last != NULL && needs_space(*last, text)) {
+        putchar(' ');
+    }
+    fputs(text, stdout);
+    *last = text;
+}
+
+static void print_tokens(void)
+{
+    const char *last = NULL;
+    for (unsigned i = 0; i < tokens->len; i++) {
+        const token *t = at(i);
+        /* the comma after the last of several */
+        const gboolean is_idle = is(i, ",") && i + 1 < tokens->len &&
+                                 (is(i + 1, "}") || is(i + 1, "]") || is(i + 1, ")"));
+        if (t->is_erased || is_idle) {
+            continue;
+        }
+        if (t->role == VARIABLE || t->role == BOTH) {
+            const variable *found = find_variable(t->text);
+            if (t->role == BOTH && found->renamed != found->name) {
+                print_token(t->text, &last);
+                print_token(":", &last);
+            }
+            print_token(found->renamed, &last);
+        } else {
+            print_token(t->text, &last);
+        }
+        if (t->parent == NONE && is(i, ";")) {
+            putchar('\n');
+        }
+    }
+}
+
+int main(void)
+{
+    GString *text = g_string_new(NULL);
+    char block[65536];
+    for (size_t n; (n = fread(block, 1, sizeof block, stdin)) > 0;) {
+        g_string_append_len(text, block, (gssize)n);
+    }
+    values = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    variables = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, g_free);
+    read_tokens(text->str);
+    read_tables();
+    use_tables();
+    count_variables();
+    find_declarations();
+    rename_variables();
+    drop_braces();
+    join_statements();
+    print_tokens();
+    g_hash_table_unref(variables);
+    g_hash_table_unref(values);
+    g_array_unref(tokens);
+    g_string_free(text, TRUE);
+    return fflush(stdout) == 0 && !ferror(stdin) ? 0 : 1;
+}
