@@ -2,6 +2,7 @@
 
 #include "base/number.h"
 #include "base/wide.h"
+#include "model/groups.h"
 #include "model/waits.h"
 #include "render/label.h"
 #include "render/page/sheet_parts.h"
@@ -183,7 +184,7 @@ static void draw_bars(af_sheet *sheet, const af_panel *panel, const af_frame *fr
     const af_label *label = &sheet->profile->labels[panel->tree->label[frame->node]];
     const unsigned hue = af_hue_of_node(sheet, panel, frame->node, label);
     bar.paint = af_paint_frame(hue, label->shade);
-    if (label->category == AF_CATEGORY_FOLDED) { /* slim: many frames, none of them important */
+    if (af_label_is_slim(label)) {
         bar.y += AF_SLIM_C;
         bar.height -= 2 * AF_SLIM_C;
     }

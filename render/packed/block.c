@@ -8,6 +8,7 @@
 #include "model/labels.h"
 #include "model/waits.h"
 #include "render/packed/block_text.h"
+#include "render/packed/pack.h"
 
 typedef struct {
     const af_block *block;
@@ -135,7 +136,7 @@ static void write_labels(const naming *names, af_deflater *out)
         const af_label *label = &profile->labels[names->labels[i]];
         const uint8_t reason = reasons ? reasons[names->labels[i]] : AF_WAITS_OTHER;
         const uint8_t colour[2] = {
-            (uint8_t)af_label_hue(profile, label),
+            (uint8_t)(af_label_hue(profile, label) | (af_label_is_slim(label) ? AF_PACK_SLIM : 0u)),
             (uint8_t)(label->shade | (reason & AF_WAITS_KIND) << 3 | (reason & AF_WAITS_WHOLE))};
         af_block_append_shared(out, before, label->text, label->length);
         af_deflater_append(out, colour, sizeof colour);

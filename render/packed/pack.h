@@ -14,9 +14,9 @@
  *              8  the calls of a chart follow the threads
  *              16 the trees are those of a comparison, and its sides follow the threads
  *   labels   how many, then each: bytes shared with the previous one, then the rest as a string; a
- *            byte: the category whose colours it has; a byte: the shade, plus 8 times the reason of its waiting (an
- *            af_waits), plus 128 if all that it calls belongs to the waiting; the full name:
- *            0 = the label, 1 + a string that follows
+ *            byte: the category whose colours it has, plus 128 if its frame is slim; a byte: the
+ *            shade, plus 8 times the reason of its waiting (an af_waits), plus 128 if all that it
+ *            calls belongs to the waiting; the full name: 0 = the label, 1 + a string that follows
  *            the label in it, 2 + string; source "File.java:12", "" = unknown.
  *            Numbered in order of first use. The number after the last label means "left out".
  *   threads  how many, first drawn ones, then by time; each: id; name; title; flags (1
@@ -85,6 +85,8 @@
 
 #include "model/profile.h"
 #include "render/chart/chart.h"
+
+#define AF_PACK_SLIM 128u /* of the category of a label */
 
 typedef struct {
     af_clock clock;          /* not AF_CLOCK_DEFAULT */

@@ -2,42 +2,27 @@
 #include "base/number.h"
 #include "render/page/sheet_parts.h"
 
-/* Deeper recursions fill the first screens and hide everything above. */
-enum { RECURSION_MIN = 100 };
-
-typedef struct {
-    uint32_t depth, label;
-} recursion;
-
-/* The longest path of calls of a method to itself. */
-static void find_recursion(const af_tree *tree, recursion *longest)
-{
-    uint32_t *depth = g_try_new0(uint32_t, (gsize)tree->n + 1);
-    for (uint32_t i = 1; depth && i < tree->n; i++) {
-        const uint32_t parent = tree->parent[i];
-        depth[i] = parent > 0 && tree->label[parent] == tree->label[i] ? depth[parent] + 1 : 1;
-        if (depth[i] > longest->depth) {
-            *longest = (recursion){depth[i], tree->label[i]};
-        }
-    }
-    g_free(depth); /* NULL if memory was refused: then the advice is left out */
-}
-
 static void add_recursion(const af_sheet *sheet, uint32_t first, uint32_t n, GPtrArray *pieces)
 {
-    recursion longest = {0};
-    for (uint32_t i = first; i < first + n; i++) {
-        if (sheet->panels[i].layout->rows_in_tree > AF_FIRST_ROWS) {
-            find_recursion(sheet->panels[i].tree, &longest);
-        }
+    const af_recursion *compact = sheet->recursion;
+    uint32_t deepest = compact ? compact->deepest : 0, label = compact ? compact->label : 0;
+    for (uint32_t i = first; !compact && i < first + n; i++) {
+        uint32_t one = 0;
+        const gboolean is_high = sheet->panels[i].layout->rows_in_tree > AF_FIRST_ROWS;
+        const uint32_t depth = is_high ? af_recursion_depth(sheet->panels[i].tree, &one) : 0;
+        label = depth > deepest ? one : label;
+        deepest = MAX(deepest, depth);
     }
-    if (longest.depth >= RECURSION_MIN) {
+    if (deepest >= AF_RECURSION_MIN) {
         char number[AF_NUMBER_SIZE];
         GString *name = g_string_new(NULL);
-        af_sheet_append_name(name, sheet->profile->labels[longest.label].text);
-        g_ptr_array_add(pieces, g_strdup_printf("%s calls itself up to %s times in a row: "
-                                                "--collapse-recursion makes that one frame",
-                                                name->str, af_number_count(number, longest.depth)));
+        af_sheet_append_name(name, sheet->profile->labels[label].text);
+        g_ptr_array_add(
+            pieces, g_strdup_printf(compact ? "%s calls itself up to %s times in a row, drawn as "
+                                              "one frame: --full-depth draws each call"
+                                            : "%s calls itself up to %s times in a row: "
+                                              "--collapse-recursion makes that one frame",
+                                    name->str, af_number_count(number, deepest)));
         g_string_free(name, TRUE);
     }
 }

@@ -214,6 +214,16 @@ uint64_t af_sheet_shortest_ns(const af_sheet_options *options, uint64_t axis_ns)
     return (uint64_t)((part + graph_c - 1) / graph_c);
 }
 
+static gboolean compact(af_sheet *sheet)
+{
+    if (sheet->options->full_depth || sheet->options->sandwich) {
+        return TRUE;
+    }
+    const gboolean done = af_recursion_compact(sheet->profile, sheet->scene, &sheet->recursion);
+    sheet->profile = sheet->recursion ? &sheet->recursion->profile : sheet->profile;
+    return done;
+}
+
 af_scene *af_sheet_new(const af_profile *profile, const af_sheet_options *options)
 {
     af_sheet sheet = {
@@ -221,13 +231,13 @@ af_scene *af_sheet_new(const af_profile *profile, const af_sheet_options *option
         .options = options,
         .scene = af_scene_new(),
         .panels = g_try_new0(af_panel, (gsize)options->n_threads + 1),
-        .names = g_try_new0(const char *, (gsize)profile->n_labels + 1),
         .width_c = find_width(options),
     };
     sheet.graph_c = sheet.width_c - 2 * AF_MARGIN_C;
-    sheet.busy = af_busy_new(profile, options->clock);
-    gboolean done =
-        sheet.scene && sheet.panels && sheet.names && sheet.busy && af_hues_begin(&sheet);
+    gboolean done = sheet.scene && sheet.panels && compact(&sheet);
+    sheet.names = g_try_new0(const char *, (gsize)sheet.profile->n_labels + 1);
+    sheet.busy = af_busy_new(sheet.profile, options->clock);
+    done = done && sheet.names && sheet.busy && af_hues_begin(&sheet);
     if (done && options->interactive) {
         af_sheet_equip(&sheet);
     }
@@ -247,6 +257,7 @@ af_scene *af_sheet_new(const af_profile *profile, const af_sheet_options *option
     g_free(sheet.names);
     af_busy_free(sheet.busy);
     g_free(sheet.reasons);
+    af_recursion_free(sheet.recursion);
     if (!done) {
         af_scene_free(sheet.scene);
         return NULL;

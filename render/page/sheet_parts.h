@@ -8,6 +8,7 @@
 #include "base/number.h"
 #include "render/label.h"
 #include "render/chart/chart_layout.h"
+#include "render/graph/recursion.h"
 #include "render/packed/pack.h"
 #include "render/page/busy.h"
 #include "render/page/sheet.h"
@@ -59,6 +60,7 @@ typedef struct {
     af_panel *panels;
     uint32_t n_panels;
     af_left_out left_out;
+    af_recursion *recursion; /* the profile with compacted trees; NULL = nothing is compacted */
     af_busy *busy;
     uint8_t *reasons;       /* as af_waits_of_labels(); NULL unless widths show waiting */
     int32_t width_c;        /* of the page */

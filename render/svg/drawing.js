@@ -45,8 +45,8 @@
                 this.labels.shade[label] === AF.DIM);
         }
 
-        isFolded(tree, node) {
-            return this.labels.category[tree.label[node]] === AF.FOLDED;
+        isSlim(tree, node) {
+            return this.labels.slim[tree.label[node]] === 1;
         }
 
         titleOfHue(hue) {

@@ -167,7 +167,7 @@
         // The height that the frame of a run lacks at the top and bottom: it is slim.
         slimness(i) {
             const {view, tree, layout: {frames}} = this.panel;
-            return frames.nodes[i] === 0 && view.isFolded(tree, frames.node[i]) ? S.SLIM : 0;
+            return frames.nodes[i] === 0 && view.isSlim(tree, frames.node[i]) ? S.SLIM : 0;
         }
 
         positionAcross(item, shift) {

@@ -213,7 +213,7 @@ static char *make_name(unsigned number)
 static void rename_variables(void)
 {
     GPtrArray *sorted = g_ptr_array_new();
-    GHashTable *kept = g_hash_table_new(g_str_hash, g_str_equal);
+    GHashTable *foreign = g_hash_table_new(g_str_hash, g_str_equal);
     GHashTableIter each;
     gpointer value;
     g_hash_table_iter_init(&each, variables);
@@ -222,19 +222,19 @@ static void rename_variables(void)
         if (one->is_declared && !is_one_of(one->name, globals)) {
             g_ptr_array_add(sorted, one);
         } else {
-            g_hash_table_add(kept, (char *)one->name);
+            g_hash_table_add(foreign, (char *)one->name);
         }
     }
     g_ptr_array_sort(sorted, compare_variables);
     for (unsigned i = 0, number = 0; i < sorted->len; number++) {
         char *name = make_name(number);
-        if (!g_hash_table_contains(kept, name) && !is_keyword(name)) {
+        if (!g_hash_table_contains(foreign, name) && !is_keyword(name)) {
             ((variable *)sorted->pdata[i++])->renamed = g_intern_string(name);
         }
         g_free(name);
     }
     g_ptr_array_unref(sorted);
-    g_hash_table_unref(kept);
+    g_hash_table_unref(foreign);
 }
 
 /* ---- shorter statements ---- */

@@ -113,6 +113,7 @@
             full: new Array(n),
             source: new Array(n),
             category: new Uint8Array(n + 1),
+            slim: new Uint8Array(n + 1), // 1 = its frames stand for several
             shade: new Uint8Array(n + 1),
             reason: new Uint8Array(n + 1).fill(AF.WAITS.length - 1),
         };
@@ -125,7 +126,9 @@
             bytes.set(rest, shared);
             before = bytes;
             labels.text[i] = reader.decoder.decode(bytes);
-            labels.category[i] = reader.slice(1)[0];
+            const [category] = reader.slice(1);
+            labels.category[i] = category & 127;
+            labels.slim[i] = category >> 7;
             const [shade] = reader.slice(1);
             labels.shade[i] = shade & 7;
             labels.reason[i] = shade >> 3; // 16 = with all that it calls

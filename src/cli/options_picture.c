@@ -167,10 +167,11 @@ static const af_option options[] = {
      .read = af_read_flag,
      AF_TARGET(picture.outlines)},
     {.name = "full-depth",
-     .help = "Also draw rows too narrow for labels",
+     .help = "Draw all rows, and each level of recursion",
      .manual = "Draw all rows.\n"
                "By default a small marker replaces rows whose frames are all too narrow for a\n"
-               "label.",
+               "label, and a method that calls itself 100 times and deeper, in a graph of more\n"
+               "than 160 rows, is one frame.",
      .verbs = AF_DRAWING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_PICTURE | AF_NEEDS_WIDTHS,

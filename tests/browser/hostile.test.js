@@ -53,6 +53,19 @@ test('a link restores threads with unusual names', async () => {
     });
 });
 
+test('a method that calls itself two hundred thousand times is one slim frame', async () => {
+    await open('recursion', {}, async (picture) => {
+        const [frame, ...others] = await picture.bars();
+        assert.deepStrictEqual(others, []);
+        assert.match(frame.spoken, /^a\.A\.down \u00d7 200,000, /);
+        assert.strictEqual(await picture.page.locator('rect.f').getAttribute('height'), '13');
+        await picture.search('down');
+        assert.match(await picture.found(), / 1 match$/);
+        await picture.press('Escape', 'c');
+        assert.match(await picture.hash(), /v=sandwich/);
+    });
+});
+
 test('two hundred thousand nested calls', async () => {
     await open('deep', {}, async (picture) => {
         const {page} = picture;

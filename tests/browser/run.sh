@@ -28,7 +28,7 @@ mkdir -p "$folder/shots"
 draw() { # NAME TRACE OPTION...
     "$aflame" render -q "${@:3}" "$2" -o "$folder/$1.svg"
 }
-for name in large hostile ended; do
+for name in large hostile ended deep; do
     "$maker" "$here/$name.fix" "$folder"
 done
 # 16 threads with 15 towers each, 120 calls high
@@ -59,7 +59,8 @@ draw samples-beside "$data/chrome_samples.trace"
 draw chart-samples-beside "$data/chrome_samples.trace" --view chart
 draw clocks "$data/chrome_clocks.trace" --thread all
 draw chart-clocks "$data/chrome_clocks.trace" --view chart
-draw deep "$data/deep.trace"
+draw deep "$folder/deep.trace"
+draw recursion "$data/deep.trace"
 draw names "$data/names.trace"
 draw threads "$data/many_threads.trace"
 draw hostile "$folder/hostile.trace"
@@ -71,7 +72,7 @@ draw chart-large "$folder/large.trace" --view chart
 draw chart-hostile "$folder/hostile.trace" --view chart
 draw chart-ended "$folder/ended.trace" --view chart
 draw chart-threads "$data/many_threads.trace" --view chart
-draw chart-deep "$data/deep.trace" --view chart
+draw chart-deep "$folder/deep.trace" --view chart
 draw chart-marks "$data/chrome_markers.trace" --view chart
 draw chart-no-length "$data/chrome_zero_axis.trace" --view chart
 draw chart-samples "$data/perf_script.trace" --view chart

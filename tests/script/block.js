@@ -28,7 +28,7 @@ function packLabel(label, before) {
         : label.full.startsWith(label.text) ? [...number(1), ...string(label.full.slice(label.text.length))]
             : [...number(2), ...string(label.full)];
     return [...number(shared), ...number(bytes.length - shared), ...bytes.subarray(shared),
-        label.category ?? 0, (label.shade ?? 0) | (label.reason ?? 9) << 3, ...full, ...string(label.source ?? '')];
+        (label.category ?? 0) | (label.slim ? 128 : 0), (label.shade ?? 0) | (label.reason ?? 9) << 3, ...full, ...string(label.source ?? '')];
 }
 
 function list(nodes, depth, into) {
@@ -136,7 +136,7 @@ function packSides({clock, threads}) {
 }
 
 // spec: {clocks, unitNs, clock, input, sampled, unit: {name, singular, digits},
-// labels: [{text, full, source, category, shade}],
+// labels: [{text, full, source, category, slim, shade}],
 // threads: [{id, name, title, drawn, exited, sampled, lacks, records, leftOut,
 //     nodes: [{label, calls, self: [wall, cpu], min, max, unwinds, calls_to: [...]}]}]};
 // times in units.

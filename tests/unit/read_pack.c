@@ -35,7 +35,7 @@ static void take_label(cursor *c, read_label *label, const char *before)
     ck_assert_uint_le(shared, strlen(before));
     char *rest = take_string(c);
     label->text = g_strdup_printf("%.*s%s", (int)shared, before, rest);
-    label->category = (unsigned)take_number(c);
+    label->category = *c->at++;
     label->shade = *c->at++ & 7u;
     const uint64_t kind = take_number(c);
     ck_assert_uint_le(kind, 2);

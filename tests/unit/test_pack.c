@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "drawn_profile.h"
+#include "model/groups.h"
 #include "model/labels.h"
 #include "read_pack.h"
 #include "render/page/sheet.h"
@@ -35,7 +36,8 @@ static void compare_label(const af_profile *profile, uint32_t number, const read
     ck_assert_str_eq(read->text, label->text);
     ck_assert_str_eq(read->full, full->len > 0 ? full->str : label->text);
     ck_assert_str_eq(read->source, source->str);
-    ck_assert_uint_eq(read->category, label->category);
+    ck_assert_uint_eq(read->category & 127u, label->category);
+    ck_assert_uint_eq(read->category >> 7, af_label_is_slim(label));
     ck_assert_uint_eq(read->shade, label->shade);
     g_string_free(full, TRUE);
     g_string_free(source, TRUE);

@@ -472,12 +472,14 @@ START_TEST(bidirectional_names_do_not_reorder_their_neighbours)
 END_TEST
 
 /* One call that calls itself `depth` levels deep, each level with the same self time. */
-static af_profile *make_recursion(uint32_t depth)
+/* Calls that nest: of one method, or of `methods` in turn. */
+static af_profile *make_recursion(uint32_t depth, uint32_t methods)
 {
+    static const char *const names[] = {"com.foo.Tree.walk", "com.foo.Tree.visit"};
     af_profile *profile = made_profile_new(1u << AF_WALL);
     made_row *rows = g_new0(made_row, (gsize)depth + 1);
     for (uint32_t i = 0; i < depth; i++) {
-        rows[i] = (made_row){i + 1, "com.foo.Tree.walk", {i + 1 == depth ? 1000 * MS : 100, 0}};
+        rows[i] = (made_row){i + 1, names[i % methods], {i + 1 == depth ? 1000 * MS : 100, 0}};
     }
     made_thread_add(profile, 1, "main", "main", rows);
     drawn_profile_finish(profile);
@@ -485,9 +487,36 @@ static af_profile *make_recursion(uint32_t depth)
     return profile;
 }
 
-START_TEST(a_deep_recursion_is_collapsed_at_first)
+START_TEST(a_deep_recursion_is_one_slim_frame)
 {
-    af_profile *profile = make_recursion(6002);
+    af_profile *profile = make_recursion(6002, 1);
+    const uint32_t threads[] = {0};
+    af_sheet_options options = make_options(threads, 1);
+    af_scene *scene = draw(profile, &options);
+    check_has_text(scene, "com.foo.Tree.walk \u00d7 6,002");
+    check_has_text(scene, "com.foo.Tree.walk calls itself up to 6,002 times in a row");
+    check_lacks_text(scene, "more rows");
+    check_bounds(scene);
+    const af_scene_command *commands = af_scene_commands(scene);
+    unsigned slim = 0;
+    for (size_t i = 0; i < af_scene_n_commands(scene); i++) {
+        slim += commands[i].kind == AF_SCENE_RECT &&
+                commands[i].rect.height == AF_FRAME_C - 2 * AF_SLIM_C;
+    }
+    ck_assert_uint_eq(slim, 1);
+    af_scene_free(scene);
+    options.full_depth = TRUE;
+    scene = draw(profile, &options);
+    check_lacks_text(scene, "\u00d7");
+    ck_assert_int_gt(af_scene_commands(scene)[0].page.height, 6002 * 1800);
+    af_scene_free(scene);
+    made_profile_free(profile);
+}
+END_TEST
+
+START_TEST(a_deep_tower_is_collapsed_at_first)
+{
+    af_profile *profile = make_recursion(6002, 2);
     const uint32_t threads[] = {0};
     af_sheet_options options = make_options(threads, 1);
     af_scene *scene = draw(profile, &options);
@@ -507,7 +536,7 @@ END_TEST
 
 START_TEST(any_depth_fits_the_coordinates)
 {
-    af_profile *profile = make_recursion(200000);
+    af_profile *profile = make_recursion(200000, 1);
     static uint32_t threads[1] = {0};
     af_sheet_options options = make_options(threads, 1);
     options.full_depth = TRUE;
@@ -741,7 +770,8 @@ Suite *af_suite_sheet(void)
     tcase_add_test(test, panels_stay_on_the_page);
     tcase_add_test(test, bidirectional_names_do_not_reorder_their_neighbours);
     tcase_add_test(test, a_thread_may_lack_a_clock);
-    tcase_add_test(test, a_deep_recursion_is_collapsed_at_first);
+    tcase_add_test(test, a_deep_recursion_is_one_slim_frame);
+    tcase_add_test(test, a_deep_tower_is_collapsed_at_first);
     tcase_add_test(test, any_depth_fits_the_coordinates);
     tcase_add_test(test, rows_that_do_not_fit_are_omitted);
     tcase_add_test(test, samples_are_not_called_calls);

@@ -159,7 +159,20 @@ expect 0 aflame render app.trace --system-fonts -o system.svg -o system.png
     done
     echo ' 100'
 } >recursion.folded
+sed 's/ 100$/;com.app.Main.leaf 7/; s/main;com.app.Main.rec;com.app.Main.rec;/&/' recursion.folded >leaves.folded
+sed 's/com.app.Main.rec;com.app.Main.leaf/com.app.Main.leaf/' leaves.folded >>recursion.folded
+cat leaves.folded >>recursion.folded
 expect 0 aflame render recursion.folded -o recursion.svg
+frames() {
+    xmllint --xpath '//*[local-name()="g"]/*[local-name()="title"]/text()' "$1" |
+        awk '/^com/ { name = $0 } name != "" && / of the thread/ { print name ": " $0 }'
+}
+check 'deep recursion is not one frame' [ "$(frames recursion.svg | sort)" = \
+    "com.app.Main.leaf: 14 samples, self 14 samples, 12.3 % of the thread
+com.app.Main.rec × 300: 114 samples, self 100 samples, 100.0 % of the thread" ]
+check 'the header does not explain it' grep -q 'Main.rec calls itself up to 300 times in a row, drawn as one frame: --full-depth draws each call' recursion.svg
+expect 0 aflame render recursion.folded --full-depth -o recursion.svg
+check 'recursion is one frame with --full-depth' [ "$(frames recursion.svg | grep -c '^com.app.Main.rec: ')" -eq 300 ]
 check 'there is no advice on recursion' grep -q 'Main.rec calls itself up to 300 times in a row: --collapse-recursion makes that one frame' recursion.svg
 expect 0 aflame render recursion.folded --collapse-recursion -o recursion.svg
 check 'there is needless advice on recursion' sh -c '! grep -q "calls itself" recursion.svg'

@@ -1,0 +1,35 @@
+/* Deep recursion as one frame.
+ *
+ * A method that calls itself a hundred times and deeper would fill the first screens with bars of
+ * the same name and hide what it calls. In the trees made here, such a run of calls is one node,
+ * "Main.rec × 5,842", with the self time of all its levels; what any level calls is above it. Its
+ * label has no methods, and its frame is slim. */
+#ifndef AF_RENDER_GRAPH_RECURSION_H
+#define AF_RENDER_GRAPH_RECURSION_H
+
+#include "model/profile.h"
+#include "render/scene.h"
+
+/* The least number of levels of such a run, in a tree with more rows than AF_FIRST_ROWS. */
+#define AF_RECURSION_MIN 100u
+
+typedef struct {
+    af_profile profile; /* as the original, but for its threads and labels */
+    uint32_t n_trees;   /* number of trees that differ from the original */
+    uint32_t deepest;   /* the most levels of a run, and its label in the original */
+    uint32_t label;
+    uint32_t capacity; /* of the labels */
+    af_tree **trees;   /* by thread; NULL = that of the original */
+    GHashTable *runs;  /* label and levels -> label */
+} af_recursion;
+
+/* Sets `*recursion` to NULL if no tree has such a run. FALSE if memory is refused. The new labels
+ * live as long as `scene`, all else as long as the original and `*recursion`. */
+gboolean af_recursion_compact(const af_profile *profile, af_scene *scene, af_recursion **recursion);
+void af_recursion_free(af_recursion *recursion);
+
+/* The length of the longest path of calls of a method to itself, and its label in `*label`; 0 if
+ * memory is refused. */
+uint32_t af_recursion_depth(const af_tree *tree, uint32_t *label);
+
+#endif
