@@ -52,7 +52,7 @@
 #define AF_SAY_HIGHLIGHTED "%s of %s highlighted: %s"
 #define AF_SAY_ROWS        "more row", "more rows"
 #define AF_SAY_ROWS_PLAIN  "row", "rows"
-#define AF_SAY_SANDWICH    "callers and callees of %s"
+#define AF_SAY_SANDWICH    "callers and callees of %s, %s (%s of the thread)"
 #define AF_SAY_NEVER_CALLS "never calls %s"
 #define AF_SAY_MORE_CALLERS "%s of callers above"
 #define AF_SAY_FEWER_ROWS  "Hide %s again"

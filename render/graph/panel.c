@@ -400,6 +400,22 @@ static GPtrArray *list_facts(const af_sheet *sheet, const af_panel *panel)
     return pieces;
 }
 
+static char *describe_sandwich(const af_sheet *sheet, const af_panel *panel)
+{
+    char *method = af_sheet_isolate(sheet->profile->labels[sheet->options->method].text), *text;
+    if (panel->tree->n > 1) {
+        const uint64_t time_ns = af_tree_time_ns(panel->tree, 1, sheet->options->clock);
+        char number[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
+        af_sheet_amount(sheet, number, time_ns);
+        af_number_share(share, time_ns, af_panel_time_ns(sheet, panel));
+        text = g_strdup_printf(AF_SAY_SANDWICH, method, number, share);
+    } else {
+        text = g_strdup_printf(AF_SAY_NEVER_CALLS, method);
+    }
+    g_free(method);
+    return text;
+}
+
 static void draw_head(af_sheet *sheet, const af_panel *panel, GPtrArray *facts)
 {
     const af_thread *thread = &sheet->profile->threads[panel->thread];
@@ -413,10 +429,7 @@ static void draw_head(af_sheet *sheet, const af_panel *panel, GPtrArray *facts)
         g_ptr_array_insert(facts, 0, share);
     }
     if (sheet->options->sandwich) {
-        char *method = af_sheet_isolate(sheet->profile->labels[sheet->options->method].text);
-        g_ptr_array_add(facts, panel->tree->n > 1 ? g_strdup_printf(AF_SAY_SANDWICH, method)
-                                                  : g_strdup_printf(AF_SAY_NEVER_CALLS, method));
-        g_free(method);
+        g_ptr_array_add(facts, describe_sandwich(sheet, panel));
     }
     char *highlights = panel->calls ? af_track_highlights_text(sheet, panel) : NULL;
     if (highlights) {

@@ -243,7 +243,20 @@
             if (below > 0 && page.scrollTop <= 0) {
                 page.scrollTo(below);
                 this.drawFrames();
+                page.scrollTo(page.scrollTop + this.cutText());
+                this.drawFrames();
             }
+        }
+
+        // The height of the text that shows below the tools without its upper part.
+        cutText() {
+            const {page} = this;
+            const {topCovered} = page;
+            return [...page.svg.querySelectorAll('text')].reduce((most, text) => {
+                const {top, bottom} = text.getBoundingClientRect();
+                return top < topCovered && bottom > topCovered
+                    ? Math.max(most, bottom - topCovered) : most;
+            }, 0);
         }
 
         // Scrolls as little as possible to show a whole panel, if it fits.

@@ -79,11 +79,13 @@
                 return this.cells(name, values);
             }
             const button = html('button', {type: 'button'}, name);
+            button.addEventListener('click', () => this.choose(label));
+            const cells = this.cells(button, values);
             if (label === this.view.state.method) {
                 button.setAttribute('aria-current', 'true');
+                cells.className = 'af-chosen';
             }
-            button.addEventListener('click', () => this.choose(label));
-            return this.cells(button, values);
+            return cells;
         }
     };
 

@@ -226,9 +226,15 @@
             return facts;
         }
 
-        factsOfSandwich({state, methodName}, {hasMethod}) {
-            const words = hasMethod ? SAY.SANDWICH : SAY.NEVER_CALLS;
-            return state.view === 'sandwich' ? [AF.fill(words, AF.isolate(methodName))] : [];
+        factsOfSandwich({state, methodName}, {hasMethod, tree, base}) {
+            if (state.view !== 'sandwich') {
+                return [];
+            }
+            const name = AF.isolate(methodName);
+            const time = hasMethod ? AF.timeOf(tree, 1, state.clock) : 0;
+            return [hasMethod ? AF.fill(SAY.SANDWICH, name, AF.time(time),
+                AF.share(time, AF.timeOf(base, 0, state.clock)))
+                : AF.fill(SAY.NEVER_CALLS, name)];
         }
 
         // Draws buttons that show omitted rows and folded callers.

@@ -3,9 +3,9 @@
  *     shorten <JOINED.js >SHORT.js
  *
  * Removes comments and spaces, renames variables, and replaces the constants of the tables AF.SIZES
- * and AF.SAY by their values. Properties keep their names. A name stands for the same new name
- * everywhere, whatever its scope, so that renaming needs no scopes; it is renamed if the script
- * declares it somewhere and no global of the browser has it.
+ * and AF.SAY by their values. Properties keep their names. Within a file of the
+ * script, a name stands for the same new name everywhere, whatever its scope, so that renaming needs
+ * no scopes; it is renamed if the file declares it somewhere and no global of the browser has it.
  *
  * Relies on the style of the script: every statement ends with a semicolon or a block, functions
  * are arrows, methods or declarations, and there is no `switch` and no label. Tests check the
@@ -120,32 +120,70 @@ static const char *const globals[] = {"document", "event",     "history",     "l
                                       "name",     "navigator", "performance", "screen",
                                       "status",   "top",       "window",      NULL};
 
+/* Variables of different modules may get one name; those of module 0 are visible in all. */
 typedef struct {
     const char *name;
+    unsigned module;
     unsigned n; /* number of its tokens */
     gboolean is_declared;
     const char *renamed;
 } variable;
 
-static GHashTable *variables; /* name -> variable */
+static GHashTable *variables; /* a set */
 
-static variable *find_variable(const char *name)
+static guint hash_variable(gconstpointer key)
 {
-    variable *found = g_hash_table_lookup(variables, name);
+    const variable *one = key;
+    return g_str_hash(one->name) + one->module;
+}
+
+static gboolean is_same_variable(gconstpointer a, gconstpointer b)
+{
+    const variable *one = a, *other = b;
+    return one->module == other->module && strcmp(one->name, other->name) == 0;
+}
+
+static variable *find_in_module(const char *name, unsigned module)
+{
+    const variable wanted = {.name = name, .renamed = name, .module = module};
+    variable *found = g_hash_table_lookup(variables, &wanted);
     if (found == NULL) {
-        found = g_new0(variable, 1);
-        found->name = found->renamed = name;
-        g_hash_table_insert(variables, (char *)name, found);
+        found = g_memdup2(&wanted, sizeof wanted);
+        g_hash_table_add(variables, found);
     }
     return found;
+}
+
+static variable *find_variable(unsigned i)
+{
+    variable *outer = find_in_module(at(i)->text, 0);
+    return outer->is_declared ? outer : find_in_module(at(i)->text, at(i)->module);
+}
+
+static gboolean is_variable(unsigned i)
+{
+    return !at(i)->is_erased && (at(i)->role == VARIABLE || at(i)->role == BOTH);
 }
 
 static void count_variables(void)
 {
     for (unsigned i = 0; i < tokens->len; i++) {
-        if (!at(i)->is_erased && (at(i)->role == VARIABLE || at(i)->role == BOTH)) {
-            find_variable(at(i)->text)->n++;
+        if (is_variable(i)) {
+            find_variable(i)->n++;
         }
+    }
+}
+
+/* A block that is a statement of its own is a module. */
+static void number_modules(void)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < tokens->len; i++) {
+        const unsigned parent = at(i)->parent;
+        at(i)->module = parent == NONE ? 0 : at(parent)->inner;
+        const gboolean begins = i == 0 || is(i - 1, ";") || is(i - 1, "}") || is(i - 1, "{");
+        const gboolean is_block = is(i, "{") && at(i)->bracket == BLOCK && begins;
+        at(i)->inner = is_block && at(i)->module == 0 ? ++n : at(i)->module;
     }
 }
 
@@ -159,8 +197,8 @@ static void declare(unsigned from, unsigned end)
                    !(is(i + 1, ",") && at(i + 1)->parent == parent)) {
                 i++;
             }
-        } else if (!at(i)->is_erased && (at(i)->role == VARIABLE || at(i)->role == BOTH)) {
-            find_variable(at(i)->text)->is_declared = TRUE;
+        } else if (is_variable(i)) {
+            find_in_module(at(i)->text, at(i)->module)->is_declared = TRUE;
         }
     }
 }
@@ -194,6 +232,9 @@ static void find_declarations(void)
 static int compare_variables(gconstpointer a, gconstpointer b)
 {
     const variable *one = *(variable *const *)a, *other = *(variable *const *)b;
+    if (one->module != other->module) {
+        return one->module < other->module ? -1 : 1;
+    }
     return one->n != other->n ? (one->n < other->n ? 1 : -1) : strcmp(one->name, other->name);
 }
 
@@ -210,31 +251,49 @@ static char *make_name(unsigned number)
     return g_string_free(name, FALSE);
 }
 
-static void rename_variables(void)
+/* Those that no rename may take: of globals, and of variables outside of modules. */
+static GHashTable *taken;
+
+/* `sorted` has the variables of one module, the most frequent first. */
+static void rename_module(variable **sorted, unsigned n)
 {
-    GPtrArray *sorted = g_ptr_array_new();
-    GHashTable *foreign = g_hash_table_new(g_str_hash, g_str_equal);
-    GHashTableIter each;
-    gpointer value;
-    g_hash_table_iter_init(&each, variables);
-    while (g_hash_table_iter_next(&each, NULL, &value)) {
-        variable *one = value;
-        if (one->is_declared && !is_one_of(one->name, globals)) {
-            g_ptr_array_add(sorted, one);
-        } else {
-            g_hash_table_add(foreign, (char *)one->name);
-        }
-    }
-    g_ptr_array_sort(sorted, compare_variables);
-    for (unsigned i = 0, number = 0; i < sorted->len; number++) {
+    for (unsigned i = 0, number = 0; i < n; number++) {
         char *name = make_name(number);
-        if (!g_hash_table_contains(foreign, name) && !is_keyword(name)) {
-            ((variable *)sorted->pdata[i++])->renamed = g_intern_string(name);
+        if (!g_hash_table_contains(taken, name) && !is_keyword(name)) {
+            sorted[i++]->renamed = g_intern_string(name);
         }
         g_free(name);
     }
+    for (unsigned i = 0; i < n && sorted[0]->module == 0; i++) {
+        g_hash_table_add(taken, (char *)sorted[i]->renamed);
+    }
+}
+
+static void rename_variables(void)
+{
+    GPtrArray *sorted = g_ptr_array_new();
+    GHashTableIter each;
+    gpointer key;
+    taken = g_hash_table_new(g_str_hash, g_str_equal);
+    g_hash_table_iter_init(&each, variables);
+    while (g_hash_table_iter_next(&each, &key, NULL)) {
+        variable *one = key;
+        if (one->is_declared && !is_one_of(one->name, globals)) {
+            g_ptr_array_add(sorted, one);
+        } else if (one->n > 0) {
+            g_hash_table_add(taken, (char *)one->name);
+        }
+    }
+    g_ptr_array_sort(sorted, compare_variables);
+    variable **all = (variable **)sorted->pdata;
+    for (unsigned i = 0, first = 0; i < sorted->len; i++) {
+        if (i + 1 == sorted->len || all[i + 1]->module != all[i]->module) {
+            rename_module(all + first, i + 1 - first);
+            first = i + 1;
+        }
+    }
     g_ptr_array_unref(sorted);
-    g_hash_table_unref(foreign);
+    g_hash_table_unref(taken);
 }
 
 /* ---- shorter statements ---- */
@@ -339,7 +398,7 @@ static void print_tokens(void)
             continue;
         }
         if (t->role == VARIABLE || t->role == BOTH) {
-            const variable *found = find_variable(t->text);
+            const variable *found = find_variable(i);
             if (t->role == BOTH && found->renamed != found->name) {
                 print_token(t->text, &last);
                 print_token(":", &last);
@@ -362,12 +421,13 @@ int main(void)
         g_string_append_len(text, block, (gssize)n);
     }
     values = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
-    variables = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, g_free);
+    variables = g_hash_table_new_full(hash_variable, is_same_variable, g_free, NULL);
     read_tokens(text->str);
     read_tables();
     use_tables();
-    count_variables();
+    number_modules();
     find_declarations();
+    count_variables();
     rename_variables();
     drop_braces();
     join_statements();

@@ -19,7 +19,10 @@ test('c shows callers above and callees below a method, and goes back', async ()
         assert.ok(caller.y < own.y && own.y < callee.y);
         assert.strictEqual(caller.width, own.width);
         assert.ok(callee.width < own.width);
-        assert.match(await picture.text('.panel .head'), /callers and callees of android\.app\.Instr/);
+        assert.match(await picture.text('.panel .head'),
+            /callers and callees of android\.app\.Instr.*, [\d.]+ .?s \([\d.]+ % of the thread\)/);
+        assert.strictEqual(await picture.page.locator('.af-chosen').count(), 1);
+        assert.match(await picture.text('.af-chosen'), /^android\.app\.Instr/);
         assert.match(await picture.text('.af-facts'), /100\.0 % of all calls of android\.app\.Instr/);
         assert.match(await picture.hash(), /v=sandwich&m=[0-9a-f]{8}/);
         await picture.press('ArrowUp');

@@ -400,6 +400,13 @@ test('a flame that is higher than the window opens at its roots, without moving 
         await picture.rest();
         const {bottom, top, scrolled} = await find(picture);
         assert.ok(scrolled > 0 && bottom <= top && bottom > top - 30, `${bottom} of ${top}`);
+        assert.deepStrictEqual(await picture.page.evaluate(() => {
+            const edge = document.querySelector('.af-tools').getBoundingClientRect().bottom;
+            return [...document.querySelectorAll('svg text')].filter((text) => {
+                const box = text.getBoundingClientRect();
+                return box.top < edge - 1 && box.bottom > edge + 1;
+            }).map((text) => text.textContent);
+        }), [], 'no text is cut');
         const title = picture.page.locator('.af-title');
         assert.strictEqual(await title.textContent(), 'deep.trace');
         await title.click();
