@@ -37,7 +37,7 @@ const cases = [
     ['signs that must not join', 'f(1 + +1, 2 - -1, 1 - +1, f[f[0]] > 1, f < !1);',
         'f(1+ +1,2- -1,1-+1,f[f[0]] >1,f< !1);'],
     ['modules share short names', '{ const one = 1; f(one, two); } { const two = 2; f((one) => one + two); } const all = 1; f(all);',
-        '{let b=1;f(b,two)}{let b=2;f(c=>c+b)}let a=1;f(a);'],
+        '{let b=1;f(b,two)}{let c=2;f(b=>b+c)}let a=1;f(a);'],
     ['tables', "AF.SIZES = {ROW: 1800/100, GAP: 60/100, N: 3,}; AF.SAY = {ONE: 'a', TWO: ['b', 'c'],}; " +
         'AF.KEPT = 1; { const S = AF.SIZES; const {SAY} = AF; f(S.ROW, S.GAP * S.N, SAY.TWO[1]); } ' +
         'f(AF.SIZES.ROW, AF.SAY.ONE);',
