@@ -32,7 +32,8 @@ static void erase(unsigned from, unsigned end)
 static char *evaluate(unsigned from, unsigned end)
 {
     if (end == from + 3 && is(from + 1, "/")) {
-        const double value = atoi(at(from)->text) / (double)atoi(at(from + 2)->text);
+        const double value =
+            g_ascii_strtod(at(from)->text, NULL) / g_ascii_strtod(at(from + 2)->text, NULL);
         return g_strdup_printf("%g", value);
     }
     GString *text = g_string_new(NULL);
