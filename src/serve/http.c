@@ -1,6 +1,8 @@
 #include "serve/http.h"
 
 #include <errno.h>
+#include <linux/tcp.h>
+#include <netinet/in.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -12,8 +14,9 @@
 
 /* A connection may be silent for this long. */
 #define SILENCE_S 30u
-/* The head of a request must be complete after this time, and a body must come at this speed. */
-#define HEAD_S           20
+/* The head of a request must be complete after this time, and then its body must come, and the answer
+ * be taken, at this speed. */
+#define HEAD_S           10
 #define LEAST_PER_SECOND 4096
 /* Memory of a connection: the head of a request must fit. */
 #define CONNECTION_BYTES ((size_t)16 * 1024)
@@ -43,8 +46,10 @@ struct af_http {
 typedef struct {
     af_http *http;
     int fd;
-    int64_t since_us; /* the start of the connection or of the last request; 0 = being answered */
+    int64_t since_us; /* the start of what the client is to do; 0 = it waits for an answer */
     uint64_t bytes;   /* of the body so far */
+    gboolean takes;   /* an answer, and the bytes of former ones: */
+    uint64_t before;
 } peer;
 
 /* ---- what a request contains ---- */
@@ -311,14 +316,28 @@ static void end_body(af_request *request)
     request->form = NULL;
 }
 
-/* The head is complete: from here on the client is not late, but its body may be. */
-static void set_phase(struct MHD_Connection *c, gboolean answering)
+/* What the client does, or waits for. */
+typedef enum { SENDS, WAITS, TAKES } phase;
+
+/* Bytes that have arrived at the client. */
+static uint64_t count_taken(const peer *client)
+{
+    struct tcp_info info = {0};
+    socklen_t length = sizeof info;
+    return getsockopt(client->fd, IPPROTO_TCP, TCP_INFO, &info, &length) == 0
+               ? info.tcpi_bytes_acked
+               : 0;
+}
+
+static void set_phase(struct MHD_Connection *c, phase now)
 {
     peer *client = MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
     if (client != NULL) {
         g_mutex_lock(&client->http->lock);
-        client->since_us = answering ? 0 : g_get_monotonic_time();
-        client->bytes = answering ? client->bytes : 0;
+        client->since_us = now == WAITS ? 0 : g_get_monotonic_time();
+        client->bytes = now == SENDS ? 0 : client->bytes;
+        client->takes = now == TAKES;
+        client->before = now == TAKES ? count_taken(client) : 0;
         g_mutex_unlock(&client->http->lock);
     }
 }
@@ -335,19 +354,22 @@ static enum MHD_Result answer(void *user, struct MHD_Connection *c, const char *
         g_mutex_lock(&http->lock);
         http->n_requests++;
         g_mutex_unlock(&http->lock);
-        set_phase(c, FALSE);
+        set_phase(c, SENDS);
         return begin_request(request);
     }
     if (*length > 0) {
         return take_body(request, bytes, length);
     }
-    set_phase(c, TRUE);
+    set_phase(c, WAITS);
     end_body(request);
     request->waits = FALSE;
     if (request->refusal != 0) {
         af_request_refuse(request, request->refusal, request->refusal_text);
     } else {
         af_routes_run(request);
+    }
+    if (!request->waits) {
+        set_phase(c, TAKES);
     }
     return request->result;
 }
@@ -362,7 +384,7 @@ static void end_request(void *user, struct MHD_Connection *c, void **state,
     }
     free_request(*state);
     *state = NULL;
-    set_phase(c, FALSE);
+    set_phase(c, SENDS);
     g_mutex_lock(&http->lock);
     http->n_requests--;
     g_cond_broadcast(&http->ended);
@@ -393,7 +415,11 @@ static void track_connection(void *user, struct MHD_Connection *c, void **contex
 static gboolean is_late(const peer *client, int64_t now_us)
 {
     const int64_t elapsed_s = (now_us - client->since_us) / G_USEC_PER_SEC;
-    return client->since_us > 0 && elapsed_s > HEAD_S + (int64_t)(client->bytes / LEAST_PER_SECOND);
+    if (client->since_us == 0 || elapsed_s <= HEAD_S) {
+        return FALSE;
+    }
+    const uint64_t bytes = client->takes ? count_taken(client) - client->before : client->bytes;
+    return elapsed_s > HEAD_S + (int64_t)(bytes / LEAST_PER_SECOND);
 }
 
 /* Disconnects clients that send a byte now and then, which no limit on silence finds. */

@@ -1,6 +1,7 @@
 # The commands of a case of the server, besides those of ../cli/lib.sh.
 #
-#   start OPTION...     starts a server on a port that the system chooses; `$url` is its address.
+#   start OPTION...     starts a server, by the words of `$wrapper`, on a port that the system
+#                       chooses; `$url` is its address.
 #                       --store NAME is a folder or, under AFLAME_POSTGRESQL, a database
 #   stop                ends it with SIGTERM, which must succeed
 #   get STATUS PATH [CURL-OPTION...]     requests a page into `$captured/out`, its head into
@@ -24,7 +25,7 @@ start() {
         before=$word
     done
     rm -f server.out
-    "${program:-aflame}" serve --listen 127.0.0.1:0 "${options[@]}" >server.out 2>server.err </dev/null &
+    ${wrapper-} "$program" serve --listen 127.0.0.1:0 "${options[@]}" >server.out 2>server.err </dev/null &
     server=$!
     # the server prints its address when it is ready, or ends
     until [ -s server.out ] || ! kill -0 "$server" 2>/dev/null; do

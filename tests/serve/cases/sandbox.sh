@@ -1,7 +1,7 @@
 # Workers that were taken over. Each attempt ends in a page that says what happened, and the server
 # goes on.
 program=$(dirname "$program")/aflame_misbehaving
-start --store store --worker-memory 1G --worker-time 2 --workers 2
+start --store store --worker-memory 256M --workers 2
 check 'a guard is missing here' [ ! -s server.err ]
 
 # attempt NAME PATTERN: the content differs, since known content is not read again
@@ -21,13 +21,21 @@ attempt look 'cannot look at a file: Operation not permitted'
 attempt socket 'cannot open a socket: Operation not permitted'
 attempt start-process 'cannot start a process: Operation not permitted'
 attempt kill 'cannot kill the server: Operation not permitted'
-# on a busy machine the time passes before the worker has used it
-attempt spin 'it (used all of its time or memory|took too long)'
-attempt sleep 'it took too long'
 attempt write-much 'its output is larger than the server allows'
 attempt write-facts 'its facts are larger than the server allows'
 attempt crash 'it crashed'
 [ -n "${AFLAME_SANITIZED-}" ] || attempt take-memory 'cannot take 4 GB: Cannot allocate memory'
+
+# the server goes on
+cp "$data/sample.trace" app.trace
+send app.trace
+get 200 "/trace/$id/graph.svg"
+check 'a worker is left' [ -z "$(pgrep -P "$server")" ]
+stop
+start --store store --worker-time 1
+# on a busy machine the time passes before the worker has used it
+attempt spin 'it (used all of its time or memory|took too long)'
+attempt sleep 'it took too long'
 
 # facts that attack the page
 printf x >lie
@@ -40,13 +48,33 @@ out_lacks '<script>alert'
 out_lacks '<b>bold'
 out_lacks '<img'
 
-# the server goes on
-cp "$data/sample.trace" app.trace
-send app.trace
-get 200 "/trace/$id/graph.svg"
-check 'a worker is left' [ -z "$(pgrep -P "$server")" ]
 stop
 absent made-by-a-worker
+
+# a system without one of the guards, or without both: the server reports that and works
+for missing in landlock seccomp 'landlock seccomp'; do
+    wrapper="${AFLAME_REFUSE:?} $missing --"
+    start --store "without ${missing// /}"
+    wrapper=
+    for guard in $missing; do
+        case $guard in
+            landlock) line='the system refuses Landlock' ;;
+            seccomp) line='the system refuses the filter of system calls (seccomp)' ;;
+        esac
+        until grep -qF "aflame: $line; workers run without it" server.err; do
+            sleep 0.02
+        done
+    done
+    check 'other messages' [ "$(wc -l <server.err)" -eq "$(wc -w <<<"$missing")" ]
+    # the others guard
+    case $missing in
+        landlock) attempt open-file 'cannot open a file: Operation not permitted' ;;
+        seccomp) attempt open-file 'cannot open a file: Permission denied' ;;
+    esac
+    send app.trace
+    get 200 "/trace/$id"
+    stop
+done
 
 # a worker dies with its server
 start --no-store --worker-time 60
