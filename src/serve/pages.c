@@ -331,13 +331,28 @@ static void put_query_form(af_html *html, const af_request *request, const af_tr
                 NULL);
 }
 
-/* The command that draws the same. */
-static void put_equivalent(af_html *html, const af_request *request, const af_trace *trace)
+/* A file as an operand: quoted, and never taken for an option. */
+static void add_operand(GString *command, const af_trace *trace)
 {
-    char *file = g_shell_quote(trace->file_name);
-    GString *command = g_string_new("aflame render ");
-    char **pairs = af_views_list_queries(request, "render");
-    g_string_append(command, file);
+    char *path = g_strconcat(trace->file_name[0] == '-' ? "./" : "", trace->file_name, NULL);
+    char *quoted = g_shell_quote(path);
+    g_string_append_printf(command, " %s", quoted);
+    g_free(quoted);
+    g_free(path);
+}
+
+/* The command that draws the same; `after` = NULL unless it compares. */
+static void put_equivalent(af_html *html, const af_request *request, const af_trace *trace,
+                           const af_trace *after)
+{
+    const char *verb = after == NULL ? "render" : "diff";
+    GString *command = g_string_new("aflame ");
+    char **pairs = af_views_list_queries(request, verb);
+    g_string_append(command, verb);
+    add_operand(command, trace);
+    if (after != NULL) {
+        add_operand(command, after);
+    }
     for (char **pair = pairs; *pair != NULL; pair++) {
         char *quoted = g_shell_quote(*pair);
         const gboolean plain =
@@ -345,11 +360,17 @@ static void put_equivalent(af_html *html, const af_request *request, const af_tr
         g_string_append_printf(command, " --%s", plain ? *pair : quoted);
         g_free(quoted);
     }
+    if (trace->has_mapping) {
+        g_string_append_printf(command, " --mapping%s mapping.txt", after == NULL ? "" : "-before");
+    }
+    if (after != NULL && after->has_mapping) {
+        g_string_append(command, " --mapping-after mapping.txt");
+    }
     g_string_append(command, " -o graph.svg");
+    af_html_raw(html, "<h2>The same on a command line</h2>\n");
     put_command(html, command->str);
     g_strfreev(pairs);
     g_string_free(command, TRUE);
-    g_free(file);
 }
 
 static void put_graph(af_html *html, const char *path, const char *query)
@@ -371,13 +392,23 @@ static gboolean is_call_format(const char *format)
     return FALSE;
 }
 
+/* The tables of a page, with its queries as far as they have an effect there. */
+static void put_tables(af_html *html, const af_request *request, const char *path, const char *verb)
+{
+    char *query = make_query(request, verb);
+    af_html_put(html,
+                "<a href=\"%/report.html%\">tables</a> <a href=\"%/report.json%\">JSON</a> "
+                "<a href=\"%/report.csv%\">CSV</a> ",
+                path, query, path, query, path, query, NULL);
+    g_free(query);
+}
+
 static void put_files(af_html *html, const af_trace *trace)
 {
     af_html_put(html,
-                "<a href=\"/trace/%/report.html\">tables</a> <a href=\"/trace/%/report.json\">JSON"
-                "</a> <a href=\"/trace/%/report.csv\">CSV</a> <a href=\"/trace/%/profile.aflp\">"
-                "saved profile</a></p>\n<details><summary>Other tools</summary><p class=\"links\">",
-                trace->id, trace->id, trace->id, trace->id, NULL);
+                "<a href=\"/trace/%/profile.aflp\">saved profile</a></p>\n<details><summary>Other "
+                "tools</summary><p class=\"links\">",
+                trace->id, NULL);
     for (unsigned i = 0; af_convert_format(i) != NULL; i++) {
         const char *format = af_convert_format(i);
         if (strcmp(format, "aflp") != 0 && (trace->has_upload || !is_call_format(format))) {
@@ -473,10 +504,10 @@ GBytes *af_page_trace(af_request *request, const af_trace *trace)
     put_health(html, facts);
     put_query_form(html, request, trace, facts);
     put_graph(html, path, query);
+    put_tables(html, request, path, "report");
     put_files(html, trace);
     put_viewers(html, request, trace);
-    af_html_raw(html, "<h2>The same on a command line</h2>\n");
-    put_equivalent(html, request, trace);
+    put_equivalent(html, request, trace, NULL);
     put_threads(html, trace, facts);
     if (facts->info != NULL) {
         af_html_put(html, "<details><summary>aflame info</summary><pre>%</pre></details>\n",
@@ -503,11 +534,13 @@ GBytes *af_page_diff(af_request *request, const af_trace *before, const af_trace
     af_html_put(html, "</h1>\n<p><a href=\"/diff/%/%\">the other way round</a></p>\n", after->id,
                 before->id, NULL);
     put_graph(html, path, query);
+    put_tables(html, request, path, "diff");
     af_html_put(html,
-                "<a href=\"%/report.html\">tables</a> <a href=\"%/report.json\">JSON</a> "
-                "<a href=\"%/report.csv\">CSV</a></p>\n<section class=\"graph\"><iframe "
-                "title=\"tables\" src=\"%/report.html\"></iframe></section></main>\n",
-                path, path, path, path, NULL);
+                "</p>\n<section class=\"graph\"><iframe title=\"tables\" src=\"%/report.html%\">"
+                "</iframe></section>\n",
+                path, query, NULL);
+    put_equivalent(html, request, before, after);
+    af_html_raw(html, "</main>\n");
     g_free(query);
     g_free(title);
     g_free(path);

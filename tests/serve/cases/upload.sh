@@ -95,8 +95,20 @@ out_has "<a href=\"/trace/$id\">app.trace</a>"
 get 303 "/diff?before=$url/trace/$id?x=1&after=$pair"
 err_has "Location: /diff/$id/$pair"
 get 200 "/diff/$id/$pair"
+out_has "aflame diff &#39;app.trace&#39; &#39;pair&#39; -o graph.svg"
 get 200 "/diff/$id/$pair/report.json"
 get 200 "/diff/$id/$pair/graph.svg"
+# the queries of a page go on to its tables and to the command
+get 200 "/diff/$id/$pair?clock=wall"
+out_has "\"/diff/$id/$pair/report.html?clock=wall\""
+out_has "aflame diff &#39;app.trace&#39; &#39;pair&#39; --clock=wall -o graph.svg"
+get 200 "/trace/$id?clock=cpu&width=900"
+out_has "\"/trace/$id/report.json?clock=cpu\""
+out_has "aflame render &#39;app.trace&#39; --clock=cpu --width=900 -o graph.svg"
+printf 'main;a 1\n' >-o
+get 201 /upload_trace -H 'Accept: application/json' -F 'trace_file=@./-o;filename="-o"'
+get 200 "/trace/$(field id)"
+out_has "aflame render &#39;./-o&#39; -o graph.svg"
 get 400 "/diff/$id/$pair/graph.svg?before=/etc/passwd"
 
 # a mapping is applied when something is drawn
@@ -106,6 +118,8 @@ get 200 "/trace/$id/convert/folded"
 "$program" convert -q release.trace --mapping "$data/mapping.txt" -o here.folded
 same "$captured/out" here.folded
 out_has com.example.recipes
+get 200 "/trace/$id"
+out_has "aflame render &#39;release.trace&#39; --mapping mapping.txt -o graph.svg"
 get 200 "/trace/$id/graph.svg?view=chart"
 get 200 "/trace/$pair/convert/folded"
 get 200 "/diff/$id/$pair/report.json"
@@ -127,10 +141,10 @@ get 204 "/api/v1/traces/$id" -X DELETE -H "Authorization: Bearer $token"
 get 404 "/trace/$id"
 get 404 "/trace/$id/graph.svg"
 get 200 /api/v1/traces
-out_has '"found": 3'
+out_has '"found": 4'
 get 200 /healthz
 get 200 /metrics
-out_has 'aflame_store_traces 3'
+out_has 'aflame_store_traces 4'
 stop
 store=store
 check_store
