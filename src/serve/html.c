@@ -121,6 +121,16 @@ char *af_html_page_policy(void)
     return policy;
 }
 
+char *af_html_frame_policy(void)
+{
+    char *style = hash_text(af_report_css, af_serve_css, "");
+    char *policy = g_strdup_printf("default-src 'none'; style-src %s; base-uri 'none'; form-action "
+                                   "'none'; frame-ancestors 'self'; sandbox",
+                                   style);
+    g_free(style);
+    return policy;
+}
+
 /* "'sha256-...' 'sha256-...'" */
 static char *list_picture_scripts(void)
 {
@@ -161,7 +171,7 @@ char *af_html_report_policy(void)
 
 /* ---- pages ---- */
 
-void af_html_begin(af_html *html, const char *site, const char *title)
+static void begin_page(af_html *html, const char *title)
 {
     html->bytes = g_byte_array_new();
     af_out_open(&html->out, af_out_to_array, html->bytes);
@@ -170,9 +180,13 @@ void af_html_begin(af_html *html, const char *site, const char *title)
     af_html_put(html, "<title>%</title>\n<style>", title, NULL);
     af_html_raw(html, af_report_css);
     af_html_raw(html, af_serve_css);
-    af_html_put(html,
-                "</style></head>\n<body class=\"serve\">\n<nav><a href=\"/\"><b>%</b></a> "
-                "<a href=\"/traces\">uploads</a></nav>\n",
+    af_html_raw(html, "</style></head>\n<body class=\"serve\">\n");
+}
+
+void af_html_begin(af_html *html, const char *site, const char *title)
+{
+    begin_page(html, title);
+    af_html_put(html, "<nav><a href=\"/\"><b>%</b></a> <a href=\"/traces\">uploads</a></nav>\n",
                 site != NULL ? site : "aflame", NULL);
 }
 
@@ -185,12 +199,29 @@ GBytes *af_html_end(af_html *html)
     return g_byte_array_free_to_bytes(html->bytes);
 }
 
+static void put_message(af_html *html, const char *heading, const char *text)
+{
+    af_html_put(html, "<main><h1>%</h1>\n<pre class=\"message\">%</pre>\n</main>\n", heading, text,
+                NULL);
+}
+
+GBytes *af_html_frame_message(const char *heading, const char *text)
+{
+    af_html *html = g_new(af_html, 1);
+    begin_page(html, heading);
+    put_message(html, heading, text);
+    af_html_raw(html, "</body></html>\n");
+    af_out_close(&html->out, NULL);
+    GBytes *page = g_byte_array_free_to_bytes(html->bytes);
+    g_free(html);
+    return page;
+}
+
 GBytes *af_html_message(const char *site, const char *heading, const char *text)
 {
     af_html *html = g_new(af_html, 1);
     af_html_begin(html, site, heading);
-    af_html_put(html, "<main><h1>%</h1>\n<pre class=\"message\">%</pre>\n</main>\n", heading, text,
-                NULL);
+    put_message(html, heading, text);
     GBytes *page = af_html_end(html);
     g_free(html);
     return page;

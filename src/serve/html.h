@@ -31,9 +31,13 @@ void af_html_url_part(af_html *html, const char *text);
 /* A page with a heading and lines of text. */
 GBytes *af_html_message(const char *site, const char *heading, const char *text);
 
-/* The content security policies of a page, of an SVG in a page, and of a report. Free with
- * g_free(). */
+/* The same in place of a picture or table, which may be in a frame of a page: without links. */
+GBytes *af_html_frame_message(const char *heading, const char *text);
+
+/* The content security policies of a page, of a message in a frame, of an SVG in a page, and of a
+ * report. Free with g_free(). */
 char *af_html_page_policy(void);
+char *af_html_frame_policy(void);
 char *af_html_picture_policy(void);
 char *af_html_report_policy(void);
 

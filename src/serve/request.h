@@ -31,6 +31,7 @@ typedef struct {
 
 typedef enum {
     AF_KIND_PAGE,    /* HTML of the server itself */
+    AF_KIND_FRAME,   /* a message of the server in place of a picture or report */
     AF_KIND_PICTURE, /* an SVG: sandboxed */
     AF_KIND_REPORT,  /* HTML that a worker made: sandboxed */
     AF_KIND_OTHER,

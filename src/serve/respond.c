@@ -20,6 +20,8 @@ static const char *find_policy(const af_server *server, af_response_kind kind)
     switch (kind) {
     case AF_KIND_PAGE:
         return server->page_policy;
+    case AF_KIND_FRAME:
+        return server->frame_policy;
     case AF_KIND_PICTURE:
         return server->picture_policy;
     case AF_KIND_REPORT:
@@ -45,8 +47,9 @@ static void add_safety(struct MHD_Response *response, const af_request *request,
     add_header(response, "Content-Security-Policy", find_policy(request->server, r->kind));
     add_header(response, "X-Content-Type-Options", "nosniff");
     add_header(response, "Referrer-Policy", find_referrer_policy(request, r));
+    const gboolean framed = r->kind == AF_KIND_PICTURE || r->kind == AF_KIND_REPORT;
     add_header(response, "X-Frame-Options",
-               r->kind == AF_KIND_PICTURE || r->kind == AF_KIND_REPORT ? "SAMEORIGIN" : "DENY");
+               framed || r->kind == AF_KIND_FRAME ? "SAMEORIGIN" : "DENY");
     add_header(response, "Cross-Origin-Resource-Policy",
                r->viewer != NULL ? "cross-origin" : "same-origin");
     if (r->viewer != NULL) {
@@ -251,6 +254,20 @@ static const char *name_status(unsigned status)
     }
 }
 
+/* Pages have frames with files of traces and comparisons. */
+static gboolean may_be_framed(const af_request *request)
+{
+    return request->n_parts > 2 &&
+           (strcmp(request->parts[0], "trace") == 0 || strcmp(request->parts[0], "diff") == 0);
+}
+
+static GBytes *make_error_page(const af_request *request, unsigned status, const char *text)
+{
+    return may_be_framed(request)
+               ? af_html_frame_message(name_status(status), text)
+               : af_html_message(request->server->options->title, name_status(status), text);
+}
+
 void af_request_refuse(af_request *request, unsigned status, const char *text)
 {
     const gboolean json = af_request_wants_json(request), plain = af_request_wants_text(request);
@@ -258,13 +275,15 @@ void af_request_refuse(af_request *request, unsigned status, const char *text)
                      .type = json    ? "application/json"
                              : plain ? "text/plain; charset=utf-8"
                                      : "text/html; charset=utf-8",
-                     .kind = json || plain ? AF_KIND_OTHER : AF_KIND_PAGE};
+                     .kind = json || plain            ? AF_KIND_OTHER
+                             : may_be_framed(request) ? AF_KIND_FRAME
+                                                      : AF_KIND_PAGE};
     if (status == MHD_HTTP_METHOD_NOT_ALLOWED) {
         r.allow = "GET, HEAD, POST, DELETE";
     }
     r.body = json    ? make_error_json(status, text)
              : plain ? g_bytes_new(text, strlen(text))
-                     : af_html_message(request->server->options->title, name_status(status), text);
+                     : make_error_page(request, status, text);
     af_request_respond(request, &r);
     g_bytes_unref(r.body);
 }

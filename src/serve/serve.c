@@ -99,6 +99,7 @@ static gboolean init_server(af_server *server, const af_serve_options *options)
     }
     server->limits = (af_process_limits){options, af_filter_open()};
     server->page_policy = af_html_page_policy();
+    server->frame_policy = af_html_frame_policy();
     server->picture_policy = af_html_picture_policy();
     server->report_policy = af_html_report_policy();
     server->renditions = af_renditions_new((gsize)options->max_cache);
@@ -134,6 +135,7 @@ static void clear_server(af_server *server)
     af_access_free(server->access);
     g_free(server->url);
     g_free(server->page_policy);
+    g_free(server->frame_policy);
     g_free(server->picture_policy);
     g_free(server->report_policy);
 }

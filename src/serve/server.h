@@ -31,8 +31,9 @@ typedef struct {
     af_pool *disk;    /* stores uploads */
     af_renditions *renditions;
     af_readings *readings;
-    char *url; /* "http://127.0.0.1:8192", without a slash at the end */
-    char *page_policy, *picture_policy, *report_policy; /* content security policies */
+    char *url;                        /* "http://127.0.0.1:8192", without a slash at the end */
+    char *page_policy, *frame_policy; /* content security policies */
+    char *picture_policy, *report_policy;
     GMutex used_lock;
     GHashTable *used; /* IDs of traces that were used since the last look */
     af_incoming incoming;

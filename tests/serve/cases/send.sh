@@ -37,6 +37,23 @@ stop
 expect 5 "$program" send app.trace --to "$url"
 err_has 'onnect'
 
+# everything else works without the module, and without the libraries that only the module needs
+mkdir alone broken
+cp "$program" alone/aflame
+expect 0 alone/aflame info app.trace
+for verb in serve 'send app.trace'; do
+    expect 2 alone/aflame $verb
+    err_has 'this build has no server: aflame-serve.so is missing'
+done
+for library in libcurl.so.4 libmicrohttpd.so.12 libpq.so.5 libseccomp.so.2 libsqlite3.so.0; do
+    : >"broken/$library"
+done
+expect 0 env LD_LIBRARY_PATH="$PWD/broken" "$program" info app.trace
+for verb in 'serve --no-store' 'send app.trace'; do
+    expect 2 env LD_LIBRARY_PATH="$PWD/broken" "$program" $verb
+    err_has 'cannot load the server: '
+done
+
 # socket activation: descriptor 3 listens already
 cat >activate.pl <<'END'
 use IO::Socket::INET; use POSIX ();
