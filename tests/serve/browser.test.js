@@ -13,7 +13,8 @@ const deep = path.join(process.env.AFLAME_DATA, 'real', 'local-art11__deep.trace
 let server, origin, browser;
 
 test.before(async () => {
-    server = spawn(process.env.AFLAME, ['serve', '--no-store', '--listen', '127.0.0.1:0'],
+    server = spawn(process.env.AFLAME, ['serve', '--no-store', '--listen', '127.0.0.1:0',
+        '--allow-host', 'traces.example'],
         {stdio: ['ignore', 'pipe', 'inherit']});
     origin = await new Promise((found, failed) => {
         server.stdout.once('data', (text) => found(String(text).trim()));
@@ -22,7 +23,8 @@ test.before(async () => {
     browser = await chromium.launch({
         executablePath: process.env.AFLAME_CHROMIUM,
         args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
-            '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+            '--disable-background-networking', '--host-resolver-rules=MAP traces.example 127.0.0.1',
+            '--disable-component-update', '--disable-sync'],
     });
 });
 test.after(async () => {
@@ -32,24 +34,28 @@ test.after(async () => {
 
 const open = async (options, look) => {
     const context = await browser.newContext({javaScriptEnabled: options.script ?? true,
-        permissions: options.permissions ?? []});
+        permissions: options.permissions ?? [], viewport: {width: options.width ?? 1280, height: 720}});
     const page = await context.newPage();
     const complaints = [];
     page.setDefaultTimeout(+(process.env.AFLAME_PATIENCE ?? 120000));
-    page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));
+    page.on('console', (message) => {
+        if (!options.allow?.test(message.text())) {
+            complaints.push(`${message.type()}: ${message.text()}`);
+        }
+    });
     page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
     page.on('dialog', (dialog) => {
         complaints.push(`dialog: ${dialog.message()}`);
         return dialog.dismiss();
     });
     page.on('request', (request) => {
-        if (!request.url().startsWith(origin) && !/^(data|blob):/.test(request.url())) {
+        if (!request.url().startsWith(options.origin ?? origin) && !/^(data|blob):/.test(request.url())) {
             complaints.push(`network request: ${request.url()}`);
         }
     });
     try {
-        await page.goto(origin + (options.path ?? '/'));
-        await look(page);
+        const answer = await page.goto((options.origin ?? origin) + (options.path ?? '/'));
+        await look(page, answer);
         assert.deepStrictEqual(complaints, []);
     } finally {
         await context.close();
@@ -189,4 +195,40 @@ test('without a script: upload, page, picture', async () => {
         const frame = await (await page.waitForSelector('iframe')).contentFrame();
         await frame.waitForSelector('rect');
     });
+});
+
+const folded = (text) => [{name: 'made.folded', mimeType: 'text/plain', buffer: Buffer.from(text)}];
+
+test('pages keep their address: no referrer, or only to this server over plain HTTP in a network', async () => {
+    await open({}, async (page, answer) => {
+        assert.strictEqual(answer.headers()['referrer-policy'], 'no-referrer');
+        await upload(page, folded('main;secure 1\n'));
+    });
+    const named = origin.replace('127.0.0.1', 'traces.example');
+    await open({origin: named}, async (page, answer) => {
+        assert.strictEqual(answer.headers()['referrer-policy'], 'same-origin');
+        await upload(page, folded('main;plain 1\n'));
+        assert.strictEqual(await page.evaluate(() => isSecureContext), false);
+    });
+});
+
+test('a picture that cannot be made says why in its frame', async () => {
+    await open({path: `/trace/${ids[0]}?thread=nosuch`, allow: /status of 400/}, async (page) => {
+        const frame = await (await page.waitForSelector('iframe')).contentFrame();
+        await frame.locator('pre', {hasText: 'no thread with records has the name or id "nosuch"'}).waitFor();
+    });
+});
+
+test('pages fit a narrow screen, light and dark', async () => {
+    for (const path of ['/', `/trace/${ids[0]}`, `/diff/${ids[0]}/${ids[1]}`, '/nothing']) {
+        await open({path, width: 400, allow: /status of 404/}, async (page) => {
+            for (const scheme of ['light', 'dark']) {
+                await page.emulateMedia({colorScheme: scheme});
+                const width = await page.evaluate(() => document.documentElement.scrollWidth);
+                assert.strictEqual(width, 400, path);
+                const colour = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+                assert.strictEqual(/\d+/.exec(colour)[0] > 127, scheme === 'light', `${path}: ${colour}`);
+            }
+        });
+    }
 });
