@@ -1,8 +1,8 @@
 #include "serve/http.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <linux/tcp.h>
-#include <netinet/in.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
