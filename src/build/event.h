@@ -32,8 +32,10 @@ typedef struct {
 /* A sample: a recorded stack with a weight. */
 typedef struct {
     uint32_t thread;
-    const uint32_t *methods; /* from af_sink_method(), outermost first */
+    const uint32_t *methods; /* from af_sink_method(), outermost first; NULL: see `stack` */
     size_t n;                /* number of methods, 1 or more */
+    size_t common;  /* methods known to equal those of the sample before, outermost first */
+    uint32_t stack; /* from af_sink_stack(), instead of methods */
     uint64_t
         weight[AF_CLOCKS]; /* in the unit of the input; only [AF_WALL] if the unit is not a time */
     uint64_t time_ns;      /* 0 if the input has no times */

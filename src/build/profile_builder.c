@@ -23,6 +23,7 @@ af_sink *af_sink_new(const af_open_options *options)
     af_idmap_init(&sink->method_ids, AF_ACTION_BITS);
     sink->method_ids.most = AF_MOST_METHODS;
     af_idmap_init(&sink->thread_ids, 0);
+    af_sink_stacks_init(&sink->stacks, &sink->held);
     sink->jobs = options->jobs;
     sink->max_memory = options->max_memory;
     sink->memory_stops = options->max_memory_stops;
@@ -67,6 +68,7 @@ void af_sink_free(af_sink *sink)
     af_array_clear(&sink->markers);
     af_idmap_clear(&sink->method_ids);
     af_idmap_clear(&sink->thread_ids);
+    af_sink_stacks_clear(&sink->stacks);
     af_finished_free(sink->finished);
     af_rebuild_free(sink->rebuild);
     g_free(sink);
@@ -232,6 +234,10 @@ static gboolean take_threads(af_sink *sink, af_profile *profile, af_tree **trees
     }
     if (af_content_has_timed_weights(profile->facts.content)) {
         rebase_samples(&profile->facts, profile->threads, profile->n_threads);
+    }
+    if (sink->stacks.spent) {
+        profile->facts.content = AF_CONTENT_STACKS;
+        af_sink_warn(sink, AF_WARN_MANY_CHANGES, 1, AF_NO_OFFSET);
     }
     return af_profile_title_threads(profile);
 }

@@ -18,6 +18,7 @@ static af_rebuild *make(const af_ticks *ticks, af_warnings *warnings, gboolean c
     r->counts.time_ordered = TRUE;
     af_tally_init(&r->missed);
     af_rows_init(&r->rows);
+    af_row_path_init(&r->sampled);
     return r;
 }
 
@@ -44,6 +45,7 @@ void af_rebuild_free(af_rebuild *r)
     }
     g_free(r->threads);
     af_rows_clear(&r->rows);
+    af_row_path_clear(&r->sampled);
     af_rhythm_clear(&r->rhythm);
     af_tally_clear(&r->missed);
     g_free(r);

@@ -69,6 +69,11 @@ void af_rebuild_set_elapsed(af_rebuild *rebuild, const af_ticks *ticks);
 void af_rebuild_events(af_rebuild *rebuild, const af_event *events, size_t n, uint32_t n_threads,
                        uint64_t offset, uint32_t stride);
 
+/* Finds or adds the row of a method in a stack of samples. `caller` is its caller's row, or
+ * AF_NO_ROW for an outermost method. Returns AF_NO_ROW if memory is refused or at its limit. */
+uint32_t af_rebuild_stack(af_rebuild *rebuild, uint32_t thread, uint32_t caller, uint32_t method,
+                          uint32_t n_threads);
+
 /* Adds a sample of an input that has samples only. Its thread number must be below `n_threads`. */
 void af_rebuild_sample(af_rebuild *rebuild, const af_sample *sample, uint32_t n_threads);
 

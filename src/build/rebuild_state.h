@@ -6,6 +6,7 @@
 
 #include "build/rebuild.h"
 #include "build/rhythm.h"
+#include "build/row_path.h"
 #include "build/rows.h"
 
 /* Larger times are invalid and count as a step backward: 213 days in nanoseconds, which can still
@@ -74,6 +75,7 @@ struct af_rebuild {
     uint64_t wall_before;       /* raw wall time of the previous record, any thread */
     uint64_t last_wall;         /* the same, repaired */
     uint64_t weight[AF_CLOCKS]; /* of all samples */
+    af_row_path sampled;        /* the last sample's */
     af_tally missed;            /* ignored exits, by method */
     gboolean failed;
 };

@@ -140,8 +140,6 @@ void af_sink_start_samples(af_sink *sink, const af_unit *unit, unsigned clocks,
     af_sink_start(sink, &ticks);
 }
 
-static uint64_t weigh(af_sink *sink);
-
 gboolean af_sink_sample(af_sink *sink, const af_sample *sample)
 {
     if (af_sink_is_stopped(sink) || sink->most_records == 0) {
@@ -149,13 +147,17 @@ gboolean af_sink_sample(af_sink *sink, const af_sample *sample)
     }
     sink->most_records -= sink->most_records != UINT64_MAX;
     const af_event_consumer *consumer = sink->consumer;
+    af_sample expanded = *sample;
+    if (sample->methods == NULL && !af_sink_expand_stack(sink, &expanded)) {
+        return FALSE;
+    }
     if (consumer != NULL && consumer->sample != NULL &&
-        !consumer->sample(consumer->user, sink, sample)) {
+        !consumer->sample(consumer->user, sink, &expanded)) {
         return FALSE;
     }
     if (sink->rebuild != NULL) {
-        weigh(sink);
-        af_rebuild_sample(sink->rebuild, sample, sink->thread_ids.n);
+        af_sink_weigh(sink);
+        af_rebuild_sample(sink->rebuild, &expanded, sink->thread_ids.n);
     }
     return sink->rebuild == NULL || !af_rebuild_gave_up(sink->rebuild);
 }
@@ -396,7 +398,7 @@ static void stop_reading(af_sink *sink, gboolean *stop)
 
 /* Names share the limit with the call trees. A reader that passes all events at its end stops when
  * names take half of the limit. */
-static uint64_t weigh(af_sink *sink)
+uint64_t af_sink_weigh(af_sink *sink)
 {
     if (sink->max_memory == 0) {
         return 0;
@@ -429,7 +431,7 @@ gboolean af_sink_advance(af_sink *sink, size_t n)
 {
     report(sink, n);
     sink->advanced += n;
-    if (weigh(sink) > sink->max_memory / 2 && !sink->crowded) {
+    if (af_sink_weigh(sink) > sink->max_memory / 2 && !sink->crowded) {
         stop_reading(sink, &sink->crowded);
     }
     return !sink->crowded && !af_sink_is_stopped(sink);
@@ -458,7 +460,7 @@ gboolean af_sink_events(af_sink *sink, const af_event *events, size_t n, uint64_
         return FALSE;
     }
     const af_event_consumer *consumer = sink->consumer;
-    weigh(sink);
+    af_sink_weigh(sink);
     n = MIN(n, sink->most_records);
     sink->most_records -= sink->most_records == UINT64_MAX ? 0 : n;
     if (consumer == NULL) {

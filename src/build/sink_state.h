@@ -29,6 +29,16 @@ typedef struct {
     gboolean sampled;      /* its calls are intervals between samples */
 } af_sink_thread_state;
 
+/* The stacks that samples name by number. */
+typedef struct {
+    af_array all;           /* by number */
+    af_array path, methods; /* of uint32_t: the last sample's, outermost first; may be longer */
+    size_t depth;
+    uint32_t thread;  /* of the last sample */
+    uint64_t changes; /* methods in which samples differed from the one before */
+    gboolean spent;   /* too many: samples are not written out any more */
+} af_sink_stacks;
+
 struct af_sink {
     af_arena *arena;
     af_facts facts;
@@ -48,6 +58,7 @@ struct af_sink {
     af_array markers;        /* of af_marker, in input order; threads are the sink's */
     int64_t marker_origin_ns;
     uint64_t n_instants, n_values;
+    af_sink_stacks stacks;
     gboolean failed;                   /* the machine refused memory to the reader */
     af_finished *finished;             /* instead of events; NULL for recordings */
     af_rebuild *rebuild;               /* NULL until af_sink_start(), and with a consumer */
@@ -74,6 +85,16 @@ struct af_sink {
 
 /* The state of a thread by its number; all zero if unknown. */
 const af_sink_thread_state *af_sink_thread_state_of(const af_sink *sink, uint32_t thread);
+
+/* Returns the memory of the names, and limits the call trees to the rest. */
+uint64_t af_sink_weigh(af_sink *sink);
+
+void af_sink_stacks_init(af_sink_stacks *stacks, uint64_t *meter);
+void af_sink_stacks_clear(af_sink_stacks *stacks);
+
+/* Replaces the stack of a sample by its row or, for a consumer, by its methods. FALSE if they are
+ * beyond the limit. */
+gboolean af_sink_expand_stack(af_sink *sink, af_sample *sample);
 
 /* Sorts the markers by time; `index_of` gives the index of each thread in the profile. Returns
  * FALSE if memory is refused. */

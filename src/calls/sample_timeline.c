@@ -6,7 +6,7 @@
 #include "base/memory_error.h"
 #include "base/quantile.h"
 #include "base/sorter.h"
-#include "build/rows.h"
+#include "build/row_path.h"
 
 typedef struct {
     uint64_t time_ns, number; /* its index in input order */
@@ -16,7 +16,8 @@ typedef struct {
 
 struct af_sample_timeline {
     af_sample_duration lasting;
-    af_rows rows; /* paths of labels; those of all threads have the same root */
+    af_rows rows;     /* paths of labels; those of all threads have the same root */
+    af_row_path path; /* of the last sample added */
     uint32_t root;
     af_sorter *sorter;
     uint64_t n;
@@ -54,6 +55,7 @@ af_sample_timeline *af_sample_timeline_new(af_sample_duration lasting)
     af_sample_timeline *m = g_new0(af_sample_timeline, 1);
     m->lasting = lasting;
     af_rows_init(&m->rows);
+    af_row_path_init(&m->path);
     m->root = af_rows_add_root(&m->rows);
     m->sorter = af_sorter_new(sizeof(sample_record), &by_thread_and_time, 0);
     af_array_init(&m->last_ns, sizeof(uint64_t));
@@ -64,6 +66,7 @@ void af_sample_timeline_free(af_sample_timeline *m)
 {
     if (m != NULL) {
         af_rows_clear(&m->rows);
+        af_row_path_clear(&m->path);
         af_sorter_free(m->sorter);
         af_array_clear(&m->last_ns);
         af_quantile_clear(&m->intervals);
@@ -87,10 +90,7 @@ static gboolean add_interval(af_sample_timeline *m, const af_sample *sample)
 
 gboolean af_sample_timeline_add(af_sample_timeline *m, const af_sample *sample, GError **error)
 {
-    uint32_t row = m->root;
-    for (size_t i = 0; i < sample->n && row != AF_NO_ROW; i++) {
-        row = af_rows_enter(&m->rows, row, AF_NO_ROW, sample->methods[i]);
-    }
+    const uint32_t row = af_row_path_enter(&m->path, &m->rows, m->root, sample);
     if (row == AF_NO_ROW || !add_interval(m, sample)) {
         return af_memory_error_set(error);
     }

@@ -10,8 +10,8 @@ typedef struct {
     const af_profile *profile;
     gboolean (*callback)(void *to, const af_recorded_sample *sample, GError **error);
     void *to;
-    af_idmap methods; /* the profile's method numbers, by id */
-    af_array numbers; /* of uint32_t: methods of the sample, then their labels */
+    af_idmap methods;               /* the profile's method numbers, by id */
+    af_array of_methods, of_labels; /* of uint32_t: those of the sample before */
     GError *error;
 } numbering;
 
@@ -37,11 +37,11 @@ static gboolean number_sample(void *user, const af_sink *sink, const af_sample *
     (void)sink;
     numbering *n = user;
     const af_walk_plan *plan = n->profile->walk_plan;
-    if (!af_array_reach(&n->numbers, sample->n * 2)) {
+    if (!af_array_reach(&n->of_methods, sample->n) || !af_array_reach(&n->of_labels, sample->n)) {
         return af_memory_error_set(&n->error);
     }
-    uint32_t *methods = n->numbers.items, *labels = methods + sample->n;
-    for (size_t i = 0; i < sample->n; i++) {
+    uint32_t *methods = n->of_methods.items, *labels = n->of_labels.items;
+    for (size_t i = sample->common; i < sample->n; i++) {
         const uint32_t number = sample->methods[i];
         if (number >= plan->n_methods || plan->label_of[number] == AF_NO_LABEL) {
             return refuse_change(n);
@@ -56,6 +56,7 @@ static gboolean number_sample(void *user, const af_sink *sink, const af_sample *
                                          methods,
                                          labels,
                                          sample->n,
+                                         sample->common,
                                          {sample->weight[AF_WALL], sample->weight[AF_CPU]},
                                          sample->time_ns};
     return n->callback(n->to, &callback, &n->error);
@@ -70,7 +71,8 @@ gboolean af_samples_walk_raw(void *user,
     const af_profile *profile = samples->profile;
     numbering n = {.profile = profile, .callback = callback, .to = to};
     af_idmap_init_hashed(&n.methods);
-    af_array_init(&n.numbers, sizeof(uint32_t));
+    af_array_init(&n.of_methods, sizeof(uint32_t));
+    af_array_init(&n.of_labels, sizeof(uint32_t));
     for (uint32_t m = 0; m < profile->n_methods; m++) {
         af_idmap_number(&n.methods, profile->methods[m].id);
     }
@@ -91,7 +93,8 @@ gboolean af_samples_walk_raw(void *user,
     g_clear_error(&n.error);
     g_clear_error(&unread);
     af_idmap_clear(&n.methods);
-    af_array_clear(&n.numbers);
+    af_array_clear(&n.of_methods);
+    af_array_clear(&n.of_labels);
     return ok;
 }
 
@@ -100,6 +103,7 @@ gboolean af_samples_walk_raw(void *user,
 typedef struct {
     const af_profile *profile;
     af_time_range span;
+    size_t common;       /* methods that all samples since the last one passed on have in common */
     uint32_t *number_of; /* by thread of the profile that was read */
     gboolean (*take)(void *user, const af_sample *sample, GError **error);
     void *user;
@@ -121,12 +125,13 @@ static void cut_sample(af_sample *sample, const af_time_range *span)
 
 static gboolean select_sample(void *to, const af_recorded_sample *recorded, GError **error)
 {
-    const selecting *p = to;
+    selecting *p = to;
     const af_facts *facts = &p->profile->facts;
     af_sample sample = {
         .thread = p->number_of[recorded->thread],
         .methods = recorded->labels,
         .n = recorded->n,
+        .common = MIN(recorded->common, p->common),
         .weight = {recorded->weight[AF_WALL], recorded->weight[AF_CPU]},
         .time_ns = recorded->time_ns - MIN(recorded->time_ns, facts->weights.first_sample_ns),
     };
@@ -135,7 +140,12 @@ static gboolean select_sample(void *to, const af_recorded_sample *recorded, GErr
     }
     const gboolean outside = sample.time_ns < p->span.from_ns ||
                              (sample.time_ns >= p->span.to_ns && p->span.to_ns != UINT64_MAX);
-    return outside || sample.thread == AF_NOT_WALKED || p->take(p->user, &sample, error);
+    p->common = sample.common;
+    if (outside || sample.thread == AF_NOT_WALKED) {
+        return TRUE;
+    }
+    p->common = SIZE_MAX;
+    return p->take(p->user, &sample, error);
 }
 
 gboolean af_samples_walk(const af_profile *profile, const af_time_range *span,
@@ -145,7 +155,7 @@ gboolean af_samples_walk(const af_profile *profile, const af_time_range *span,
 {
     const af_profile *origin = af_profile_origin(profile);
     af_samples samples = {origin, options};
-    selecting p = {profile, {0, UINT64_MAX}, NULL, take, user};
+    selecting p = {profile, {0, UINT64_MAX}, SIZE_MAX, NULL, take, user};
     if (span != NULL || profile->facts.part.has_range) {
         p.span = span != NULL ? *span : profile->facts.part.range;
     }

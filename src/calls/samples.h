@@ -16,6 +16,7 @@ typedef struct {
     const uint32_t *methods; /* of the profile, outermost first */
     const uint32_t *labels;  /* the labels of these methods */
     size_t n;
+    size_t common;              /* as in af_sample */
     uint64_t weight[AF_CLOCKS]; /* as in af_sample */
     uint64_t time_ns;           /* as in the file */
 } af_recorded_sample;

@@ -49,6 +49,7 @@ typedef struct {
     guint8 *begins;      /* by label: whether threads start there */
     track *tracks;       /* by thread of the profile; empty for threads that are not selected */
     guint8 *wanted;
+    af_array path; /* of uint32_t: the stacks of the sample before, outermost first */
 } writer;
 
 /* ---- frames ---- */
@@ -145,14 +146,18 @@ static gboolean add_sample(void *user, const af_recorded_sample *recorded, GErro
 {
     writer *w = user;
     track *t = &w->tracks[recorded->thread];
-    uint32_t at = AF_GECKO_NO_PREFIX;
     if (!w->wanted[recorded->thread]) {
         return TRUE;
     }
     if (!t->begun) {
         begin_track(t);
     }
-    for (size_t i = 0; i < recorded->n; i++) {
+    if (!af_array_reach(&w->path, recorded->n)) {
+        return af_memory_error_set(error);
+    }
+    uint32_t *path = w->path.items;
+    uint32_t at = recorded->common > 0 ? path[recorded->common - 1] : AF_GECKO_NO_PREFIX;
+    for (size_t i = recorded->common; i < recorded->n; i++) {
         const uint32_t name = name_frame(w, recorded->methods[i], recorded->labels[i]);
         const uint32_t frame =
             name == AF_TEXTMAP_NONE ? AF_IDMAP_NONE : af_idmap_number(&t->frames, name);
@@ -161,6 +166,7 @@ static gboolean add_sample(void *user, const af_recorded_sample *recorded, GErro
         if (at == AF_IDMAP_NONE) {
             return af_memory_error_set(error);
         }
+        path[i] = at;
     }
     sample *s = af_array_add(&t->samples, 1);
     if (s == NULL) {
@@ -279,6 +285,7 @@ gboolean af_gecko_write_samples(const af_profile *profile, const af_selection *s
     w.arena = af_arena_new();
     af_textmap_init(&w.names);
     af_array_init(&w.categories, sizeof(uint8_t));
+    af_array_init(&w.path, sizeof(uint32_t));
     const gboolean ok = prepare(&w) ? put_all(&w, error) : af_memory_error_set(error);
     for (uint32_t t = 0; w.tracks != NULL && t < profile->n_threads; t++) {
         if (w.tracks[t].begun) {
@@ -293,6 +300,7 @@ gboolean af_gecko_write_samples(const af_profile *profile, const af_selection *s
     g_free(w.tracks);
     g_free(w.wanted);
     af_array_clear(&w.categories);
+    af_array_clear(&w.path);
     af_textmap_clear(&w.names);
     af_arena_free(w.arena);
     af_export_ids_clear(&w.process);

@@ -25,6 +25,8 @@ typedef struct {
     track *tracks;      /* by index in the selection */
     uint32_t *index_of; /* by thread, + 1; 0 = not selected */
     uint64_t first_ns, n;
+    af_array path;   /* of uint32_t: the nodes of the sample before */
+    size_t n_common; /* methods that the next sample may have in common with it */
 } collecting;
 
 static uint64_t make_key(uint32_t parent, uint32_t label)
@@ -44,21 +46,35 @@ static gboolean begin_track(track *t, const af_tree *tree)
     return TRUE;
 }
 
+/* Returns the node of a sample; 0 if no node contains it, because it has no weight. */
+static uint32_t find_node(collecting *c, const track *t, const af_recorded_sample *recorded)
+{
+    uint32_t *path = c->path.items;
+    size_t i = MIN(recorded->common, c->n_common);
+    uint32_t node = i > 0 ? path[i - 1] : 0;
+    for (; i < recorded->n; i++) {
+        const uint32_t number = af_idmap_find(&t->nodes, make_key(node, recorded->labels[i]));
+        if (number == AF_IDMAP_NONE) {
+            c->n_common = i;
+            return 0;
+        }
+        path[i] = node = number + 1;
+    }
+    c->n_common = recorded->n;
+    return node;
+}
+
 static gboolean add_sample(void *user, const af_recorded_sample *recorded, GError **error)
 {
     collecting *c = user;
-    uint32_t node = 0;
     if (c->index_of[recorded->thread] == 0) {
         return TRUE;
     }
     track *t = &c->tracks[c->index_of[recorded->thread] - 1];
-    for (size_t i = 0; i < recorded->n; i++) {
-        const uint32_t number = af_idmap_find(&t->nodes, make_key(node, recorded->labels[i]));
-        if (number == AF_IDMAP_NONE) {
-            return TRUE; /* the sample has no weight, so no node contains it */
-        }
-        node = number + 1;
+    if (!af_array_reach(&c->path, recorded->n)) {
+        return af_memory_error_set(error);
     }
+    const uint32_t node = find_node(c, t, recorded);
     const uint64_t weight = recorded->weight[c->selection->clock == AF_CPU ? AF_CPU : AF_WALL];
     timed_sample *s = node == 0 || weight == 0 ? NULL : af_array_add(&t->samples, 1);
     if (s != NULL) {
@@ -128,6 +144,7 @@ gboolean af_export_slices_walk_samples(const af_profile *profile, const af_selec
                     .tracks = g_try_new0(track, (size_t)selection->n_threads + 1),
                     .index_of = g_try_new0(uint32_t, (size_t)profile->n_threads + 1),
                     .first_ns = UINT64_MAX};
+    af_array_init(&c.path, sizeof(uint32_t));
     const gboolean ok = prepare(&c) ? samples->read(samples->user, add_sample, &c, error) &&
                                           tell_all(&c, observer, error)
                                     : af_memory_error_set(error);
@@ -135,6 +152,7 @@ gboolean af_export_slices_walk_samples(const af_profile *profile, const af_selec
         af_idmap_clear(&c.tracks[i].nodes);
         af_array_clear(&c.tracks[i].samples);
     }
+    af_array_clear(&c.path);
     g_free(c.tracks);
     g_free(c.index_of);
     return ok;

@@ -142,6 +142,8 @@
       "samples have a negative weight, as in a difference of two profiles", "; dropped")           \
     X(MANY_FRAMES, "many-frames", FALSE,                                                           \
       "stacks expand to far more frames than the file has bytes", "; the rest is dropped")         \
+    X(MANY_CHANGES, "many-changes", FALSE, "samples change between deep stacks too often",         \
+      "; their times are not used")                                                                \
     X(OTHER_UNIT, "other-unit", FALSE, "profiles have a different unit from the first one",        \
       "; dropped")                                                                                 \
     X(WEIGHT_CUT, "weight-cut", FALSE, "the weights of samples exceed the largest number",         \

@@ -34,7 +34,8 @@ static gboolean walk_file(void *user,
 {
     (void)user;
     for (const row *r = file; r->n > 0; r++) {
-        const af_recorded_sample sample = {r->thread, r->path, r->path, r->n, {1, 0}, r->time_ns};
+        const af_recorded_sample sample = {r->thread, r->path, r->path,   r->n,
+                                           0,         {1, 0},  r->time_ns};
         if (!consume(to, &sample, error)) {
             return FALSE;
         }

@@ -183,21 +183,92 @@ START_TEST(deeper_stacks_are_truncated)
 }
 END_TEST
 
-/* 8,000 samples of a stack of 40,000 frames: 320 million frames from 300 kB. */
-START_TEST(frames_of_all_samples_are_limited)
+/* A stack table with two stacks of 40,000 frames, and 4,000 samples of each: all of the first before
+ * those of the second, or by turns. */
+static af_profile *open_deep_samples(gboolean by_turns)
 {
+    enum { DEPTH = 40000, SAMPLES = 4000 };
     GByteArray *bytes = g_byte_array_new();
     add(bytes, "{\"meta\":{\"preprocessedProfileVersion\":66},\"threads\":[{\"name\":\"t\","
-               "\"stringArray\":[\"f\"],\"frameTable\":{\"func\":[0]},\"funcTable\":{\"name\":[0]},"
-               "\"stackTable\":{\"frame\":[");
-    add_repeated(bytes, "0", ",0", 40000);
+               "\"stringArray\":[\"f\",\"g\"],\"frameTable\":{\"func\":[0,1]},"
+               "\"funcTable\":{\"name\":[0,1]},\"stackTable\":{\"frame\":[");
+    add_repeated(bytes, "0", ",0", DEPTH);
+    add_repeated(bytes, ",1", ",0", DEPTH);
     add(bytes, "],\"prefixOffset\":[");
-    add_repeated(bytes, "0", ",1", 40000);
+    add_repeated(bytes, "0", ",1", DEPTH);
+    add_repeated(bytes, ",0", ",1", DEPTH);
     add(bytes, "]},\"samples\":{\"stack\":[");
-    add_repeated(bytes, "39999", ",39999", 8000);
+    if (by_turns) {
+        add_repeated(bytes, "39999,79999", ",39999,79999", SAMPLES);
+    } else {
+        add_repeated(bytes, "39999", ",39999", SAMPLES);
+        add_repeated(bytes, ",79999", ",79999", SAMPLES);
+    }
     add(bytes, "],\"timeDeltas\":[");
-    add_repeated(bytes, "1", ",1", 8000);
+    add_repeated(bytes, "1", ",1", 2 * SAMPLES);
     add(bytes, "]}}]}");
+    GError *error = NULL;
+    af_profile *profile = open_bytes(bytes, &error);
+    ck_assert_msg(profile != NULL, "%s", error != NULL ? error->message : "");
+    ck_assert_uint_eq(af_tree_n_nodes(profile, 0), 1 + 2 * DEPTH);
+    ck_assert_uint_eq(af_node_inclusive_ns(profile, 0, 0, AF_WALL), 2 * SAMPLES);
+    ck_assert_uint_eq(af_node_self_ns(profile, 0, DEPTH, AF_WALL), SAMPLES);
+    g_byte_array_unref(bytes);
+    return profile;
+}
+
+/* 320 million frames from 300 kB. */
+START_TEST(samples_of_deep_stacks_are_whole)
+{
+    af_profile *profile = open_deep_samples(FALSE);
+    ck_assert_uint_eq(af_profile_n_warnings(profile), 0);
+    ck_assert_int_eq(profile->facts.content, AF_CONTENT_SAMPLES);
+    af_profile_free(profile);
+}
+END_TEST
+
+START_TEST(changes_between_deep_stacks_are_limited)
+{
+    af_profile *profile = open_deep_samples(TRUE);
+    ck_assert(has_warning(profile, "many-changes"));
+    ck_assert_int_eq(profile->facts.content, AF_CONTENT_STACKS);
+    af_profile_free(profile);
+}
+END_TEST
+
+static void add_varint(GByteArray *to, uint64_t number)
+{
+    for (; number >= 0x80; number >>= 7) {
+        g_byte_array_append(to, &(guint8){(guint8)(number | 0x80)}, 1);
+    }
+    g_byte_array_append(to, &(guint8){(guint8)number}, 1);
+}
+
+static void add_field(GByteArray *to, unsigned field, const void *bytes, size_t length)
+{
+    add_varint(to, field << 3 | 2);
+    add_varint(to, length);
+    g_byte_array_append(to, bytes, (guint)length);
+}
+
+/* A location with 40,000 inlined functions, in 8,000 samples: 320 million frames from 300 kB. */
+START_TEST(frames_of_all_samples_are_limited)
+{
+    GByteArray *bytes = g_byte_array_new(), *location = g_byte_array_new();
+    add_field(bytes, 1, "\x08\x01\x10\x02", 4);                   /* type: samples, count */
+    g_byte_array_append(location, (const guint8 *)"\x08\x01", 2); /* location 1 */
+    for (unsigned i = 0; i < 40000; i++) {
+        add_field(location, 4, "\x08\x01", 2); /* a line of function 1 */
+    }
+    add_field(bytes, 4, location->data, location->len);
+    add_field(bytes, 5, "\x08\x01\x10\x03", 4); /* function 1: f */
+    for (unsigned i = 0; i < 8000; i++) {
+        add_field(bytes, 2, "\x0a\x01\x01\x12\x01\x01", 6); /* location 1, value 1 */
+    }
+    static const char *const strings[] = {"", "samples", "count", "f"};
+    for (unsigned i = 0; i < G_N_ELEMENTS(strings); i++) {
+        add_field(bytes, 6, strings[i], strlen(strings[i]));
+    }
     GError *error = NULL;
     af_profile *profile = open_bytes(bytes, &error);
     ck_assert_msg(profile != NULL, "%s", error != NULL ? error->message : "");
@@ -206,6 +277,7 @@ START_TEST(frames_of_all_samples_are_limited)
     ck_assert_uint_gt(af_node_inclusive_ns(profile, 0, 0, AF_WALL), 1000);
     ck_assert_uint_lt(af_node_inclusive_ns(profile, 0, 0, AF_WALL), 4000);
     af_profile_free(profile);
+    g_byte_array_unref(location);
     g_byte_array_unref(bytes);
 }
 END_TEST
@@ -390,6 +462,8 @@ Suite *af_suite_limits(void)
     tcase_add_test(tests, names_in_json_are_truncated_with_a_warning);
     tcase_add_test(tests, longer_lines_are_split);
     tcase_add_test(tests, deeper_stacks_are_truncated);
+    tcase_add_test(tests, samples_of_deep_stacks_are_whole);
+    tcase_add_test(tests, changes_between_deep_stacks_are_limited);
     tcase_add_test(tests, frames_of_all_samples_are_limited);
     tcase_add_test(tests, method_numbers_fit_into_events);
     tcase_add_test(tests, declared_lengths_are_checked_against_the_bytes);

@@ -74,7 +74,7 @@ static void parse_date(af_span text, af_anr_line *line)
         take_number(&text, &fraction);
     }
     sign = skip(&text, "+") ? 1 : skip(&text, "-") ? -1 : 0;
-    if (sign == 0 || !take_number(&text, &hours)) {
+    if (sign == 0 || !take_number(&text, &hours) || hours > 9999) {
         return;
     }
     GDateTime *date = g_date_time_new_utc((int)part[0], (int)part[1], (int)part[2], (int)part[3],

@@ -1,12 +1,14 @@
 /* The Firefox Profiler's formats: JSON with tables for each thread. Samples refer to stacks, stacks
  * to their callers and frames, frames to functions or names.
  *
- * In a Gecko profile a table is a list of rows with a schema; samples have equal weight. In a
+ * In a Gecko profile a table is a list of rows with a schema; samples have equal weight. The
+ * performance tool of older Firefox wraps one in the member "profile" of another object. In a
  * processed profile ("Firefox Profiler") a table is an object of columns, functions are apart from
  * frames, and samples may have weights: times, bytes or counts. From version 56 on, tables that all
  * threads share come first or last, so the input is read as a whole. Markers are not read.
  *
- * Verified with: aflame's own exports, the processed versions 55 and 60 of the Firefox Profiler. */
+ * Verified with: aflame's own exports, the processed versions 55 and 60 of the Firefox Profiler, the
+ * recordings of Firefox 59 and 63 among speedscope's examples. */
 #include "read/reader.h"
 
 #include <string.h>
@@ -19,10 +21,6 @@
 /* How much of an object is searched to detect the format. */
 #define MOST_LOOK ((size_t)64 * 1024 * 1024)
 
-/* A few bytes of samples can repeat the deepest stack: the frames of all samples are limited. */
-#define FEWEST_FRAMES   (UINT64_C(1) << 26)
-#define FRAMES_PER_BYTE 64u
-
 typedef struct {
     af_sink *sink;
     af_owners *owners;
@@ -30,7 +28,7 @@ typedef struct {
     uint64_t n_others;
     gboolean only_all;
     unsigned n_threads;
-    af_array shared; /* of af_pull_value: the shared tables */
+    af_gecko_shared shared;
 } reading;
 
 /* ---- detection ---- */
@@ -51,13 +49,15 @@ static kind judge_meta(af_span meta)
                : KIND_OTHER;
 }
 
-/* Searches the keys of the outermost object for "meta". */
+/* Searches the keys of the outermost object for "meta", and those of a "profile" in it: the
+ * performance tool of Firefox 59 and 63 wraps a Gecko profile so. */
 static kind find_kind(const uint8_t *head, size_t length)
 {
     const char *end = (const char *)head + length;
     const char *at = af_json_skip_bom((const char *)head, end);
     af_pull json = {at, end, FALSE};
     af_pull_value key, value;
+    gboolean wrapped = FALSE;
     if (at == end || *at != '{') {
         return KIND_OTHER;
     }
@@ -66,6 +66,12 @@ static kind find_kind(const uint8_t *head, size_t length)
         af_pull_state state = af_pull_next_key(&json, &key);
         if (state == AF_PULL_OK && af_span_is(key.text, "traceEvents")) {
             return KIND_OTHER;
+        }
+        if (state == AF_PULL_OK && !wrapped && af_span_is(key.text, "profile") &&
+            af_pull_look(&json, &value.kind) == AF_PULL_OK && value.kind == AF_PULL_OBJECT) {
+            wrapped = TRUE;
+            af_pull_enter(&json);
+            continue;
         }
         if (state == AF_PULL_OK) {
             state = af_pull_take(&json, &value);
@@ -222,14 +228,10 @@ static void take_profile(reading *r, af_span object)
         if (i == 0) {
             take_meta(r, values[META].text);
         }
-        af_array_clear(&r->shared);
-        af_array_init_metered(&r->shared, sizeof(af_pull_value), af_sink_meter(r->sink));
-        if (values[SHARED].text.bytes != NULL &&
-            !af_gecko_shared_take(&r->shared, values[SHARED].text)) {
-            af_sink_fail(r->sink);
-        }
         const af_pull_value threads = af_gecko_find_member(profile, "threads");
+        af_gecko_shared_init(&r->shared, r->sink, values[SHARED].text);
         take_threads(r, &threads);
+        af_gecko_shared_clear(&r->shared);
         if (af_gecko_is(&values[PROCESSES], AF_PULL_ARRAY)) {
             af_pull json = af_pull_over(values[PROCESSES].text);
             af_pull_enter(&json);
@@ -244,6 +246,18 @@ static void take_profile(reading *r, af_span object)
     }
     af_sink_fail_if(r->sink, waiting.failed);
     af_array_clear(&waiting);
+}
+
+/* Returns the profile of a file, which may be wrapped in another object. */
+static af_span unwrap_profile(af_span object)
+{
+    enum { META, PROFILE };
+    static const char *const keys[] = {"meta", "profile"};
+    af_pull_value values[G_N_ELEMENTS(keys)];
+    af_gecko_find_members(object, keys, values, G_N_ELEMENTS(keys));
+    return values[META].text.bytes == NULL && af_gecko_is(&values[PROFILE], AF_PULL_OBJECT)
+               ? values[PROFILE].text
+               : object;
 }
 
 /* Whether the text ends inside the outermost object. */
@@ -284,16 +298,14 @@ static gboolean read_profile(af_source *source, const af_open_options *options, 
     const char *const end = (const char *)source->bytes + source->length;
     const char *at = af_json_skip_bom((const char *)source->bytes, end);
     const af_span object = {at, (size_t)(end - at)};
-    reading r = {
-        .sink = sink,
-        .owners = af_owners_new(sink),
-        .samples = {.sink = sink,
-                    .text = object,
-                    .asked = options->unit,
-                    .processed = processed,
-                    .frames_left = FEWEST_FRAMES + FRAMES_PER_BYTE * (uint64_t)object.length,
-                    .buffer = g_string_new(NULL),
-                    .other_buffer = g_string_new(NULL)}};
+    reading r = {.sink = sink,
+                 .owners = af_owners_new(sink),
+                 .samples = {.sink = sink,
+                             .text = object,
+                             .asked = options->unit,
+                             .processed = processed,
+                             .buffer = g_string_new(NULL),
+                             .other_buffer = g_string_new(NULL)}};
     af_facts *facts = af_sink_facts(sink);
     facts->container = AF_CONTAINER_OTHER;
     facts->format.name = processed ? "firefox" : "gecko";
@@ -301,11 +313,10 @@ static gboolean read_profile(af_source *source, const af_open_options *options, 
     facts->format.record = "sample";
     af_sink_set_total(sink, source->length);
     af_frames_init(&r.samples.frames, sink);
-    af_array_init_metered(&r.samples.methods, sizeof(uint32_t), af_sink_meter(sink));
-    take_profile(&r, object);
+    af_array_init_metered(&r.samples.path, sizeof(uint32_t), af_sink_meter(sink));
+    take_profile(&r, unwrap_profile(object));
     const gboolean ok = finish(&r, object, error);
-    af_array_clear(&r.samples.methods);
-    af_array_clear(&r.shared);
+    af_array_clear(&r.samples.path);
     af_frames_clear(&r.samples.frames);
     af_owners_free(r.owners);
     g_string_free(r.samples.buffer, TRUE);

@@ -79,32 +79,49 @@ static uint32_t method_of(af_gecko_samples *r, af_gecko_tables *t, int64_t frame
 
 /* ---- samples ---- */
 
-/* Collects the methods of a stack. A prefix precedes its stack, so cycles end. */
-static gboolean collect_stack(af_gecko_samples *r, af_gecko_tables *t, int64_t number)
+/* Lists the entries of a stack that the sink does not know yet; returns the stack that precedes
+ * them. A prefix precedes its stack, so cycles end. */
+static uint32_t list_path(af_gecko_samples *r, const af_gecko_tables *t, int64_t number)
 {
-    r->methods.n = 0;
+    r->path.n = 0;
     while (number >= 0 && (uint64_t)number < t->stacks.n) {
         const af_gecko_stack *s = af_array_at(&t->stacks, (size_t)number);
-        const uint32_t method = method_of(r, t, s->frame);
-        uint32_t *added = method == UINT32_MAX ? NULL : af_array_add(&r->methods, 1);
+        if (s->owner == r->owner) {
+            return s->stack;
+        }
+        uint32_t *added = af_array_add(&r->path, 1);
         if (added == NULL) {
             af_sink_fail(r->sink);
-            return FALSE;
+            return AF_NO_STACK;
         }
-        *added = method;
+        *added = (uint32_t)number;
         if (s->prefix >= number) {
             af_sink_warn(r->sink, AF_WARN_FRAME_CYCLE, 1, AF_NO_OFFSET);
             break;
         }
-        if (r->methods.n > r->frames_left) {
-            af_sink_warn(r->sink, AF_WARN_MANY_FRAMES, 1, AF_NO_OFFSET);
-            return FALSE;
-        }
         number = s->prefix;
     }
-    r->frames_left -= r->methods.n;
-    af_frames_turn(&r->methods);
-    return TRUE;
+    return AF_NO_STACK;
+}
+
+/* Returns the sink's number of a stack; AF_NO_STACK if the table lacks it, or memory is refused. */
+static uint32_t find_stack(af_gecko_samples *r, af_gecko_tables *t, uint32_t thread, int64_t number)
+{
+    uint32_t stack = list_path(r, t, number);
+    while (r->path.n > 0 && !af_sink_is_stopped(r->sink)) {
+        af_gecko_stack *s = af_array_at(&t->stacks, AF_ARRAY_AT(&r->path, uint32_t, --r->path.n));
+        const uint32_t method = method_of(r, t, s->frame);
+        if (method == UINT32_MAX) {
+            return AF_NO_STACK;
+        }
+        stack = af_sink_stack(r->sink, thread, stack, method);
+        if (stack == AF_NO_STACK) {
+            return AF_NO_STACK;
+        }
+        s->stack = stack;
+        s->owner = r->owner;
+    }
+    return stack;
 }
 
 /* Returns 0 if the sample is dropped. */
@@ -128,6 +145,7 @@ static uint64_t weigh(af_gecko_samples *r, const af_gecko_tables *t, int64_t i)
 
 void af_gecko_samples_give(af_gecko_samples *r, af_gecko_tables *t, uint32_t thread)
 {
+    r->owner++;
     for (size_t i = 0; i < t->sample_stacks.n && !af_sink_is_stopped(r->sink); i++) {
         const int64_t number = AF_ARRAY_AT(&t->sample_stacks, int64_t, i);
         const int64_t time = af_gecko_number_at(&t->times, (int64_t)i);
@@ -142,16 +160,16 @@ void af_gecko_samples_give(af_gecko_samples *r, af_gecko_tables *t, uint32_t thr
         if (weight == 0) {
             continue;
         }
-        if (!collect_stack(r, t, number)) {
-            return;
-        }
-        if (r->methods.n == 0) {
+        if (number < 0 || (uint64_t)number >= t->stacks.n) {
             af_sink_warn(r->sink, AF_WARN_FRAME_CYCLE, 1, AF_NO_OFFSET);
             continue;
         }
+        const uint32_t stack = find_stack(r, t, thread, number);
+        if (stack == AF_NO_STACK) {
+            return; /* memory was refused, or is at its limit */
+        }
         const af_sample sample = {.thread = thread,
-                                  .methods = r->methods.items,
-                                  .n = r->methods.n,
+                                  .stack = stack,
                                   .weight = {weight, 0},
                                   .time_ns = (uint64_t)time,
                                   .offset = AF_NO_OFFSET};

@@ -13,8 +13,8 @@ typedef struct {
     gboolean processed; /* frames refer to functions */
     af_gecko_unit unit; /* of the first samples */
     uint64_t scale;
-    uint64_t frames_left; /* that the stacks of further samples may have together */
-    af_array methods;     /* of uint32_t: the stack of a sample */
+    uint32_t owner; /* of the stacks that are looked for: the number of threads so far */
+    af_array path;  /* of uint32_t: stacks to look for, the innermost first */
     GString *buffer, *other_buffer;
 } af_gecko_samples;
 

@@ -59,8 +59,36 @@ void af_gecko_tables_init(af_gecko_tables *t, af_sink *sink)
     af_array_init_metered(&t->strings, sizeof(af_pull_value), meter);
 }
 
+/* Besides the tables, threads lend the methods of shared frames. */
+#define METHODS   AF_GECKO_SHARED_TABLES
+#define LENDABLE  (AF_GECKO_SHARED_TABLES + 1)
+#define MOST_LENT 2
+
+/* Lists the columns of a table that may be shared; returns their number. */
+
+static unsigned list_columns(af_gecko_tables *t, unsigned table, af_array *columns[MOST_LENT])
+{
+    af_array *const all[LENDABLE][MOST_LENT] = {
+        [AF_GECKO_STRINGS] = {&t->strings},
+        [AF_GECKO_STACKS] = {&t->stacks},
+        [AF_GECKO_FRAMES] = {&t->functions},
+        [AF_GECKO_FUNCTIONS] = {&t->function_names, &t->resources},
+        [AF_GECKO_RESOURCES] = {&t->resource_names},
+        [METHODS] = {&t->methods},
+    };
+    memcpy(columns, all[table], sizeof all[table]);
+    return all[table][1] != NULL ? 2 : 1;
+}
+
 void af_gecko_tables_clear(af_gecko_tables *t)
 {
+    for (unsigned table = 0; table < LENDABLE; table++) {
+        af_array *columns[MOST_LENT];
+        const unsigned n = list_columns(t, table, columns);
+        for (unsigned i = 0; i < n && (t->lent >> table & 1) != 0; i++) {
+            *columns[i] = (af_array){0};
+        }
+    }
     af_array *const all[] = {&t->frame_names, &t->functions,      &t->function_names,
                              &t->resources,   &t->resource_names, &t->sample_stacks,
                              &t->times,       &t->weights,        &t->stacks,
@@ -205,7 +233,7 @@ static void join_stacks(af_gecko_tables *t, const af_array *prefixes, const af_a
         if (offsets) {
             prefix = prefix <= 0 || prefix > (int64_t)i ? AF_GECKO_NONE : (int64_t)i - prefix;
         }
-        *added = (af_gecko_stack){prefix, AF_ARRAY_AT(frames, int64_t, i)};
+        *added = (af_gecko_stack){.prefix = prefix, .frame = AF_ARRAY_AT(frames, int64_t, i)};
     }
 }
 
@@ -235,29 +263,22 @@ void af_gecko_tables_take(af_gecko_tables *t, af_span thread)
 
 /* ---- tables of a processed profile ---- */
 
-/* Returns a table of the thread or, from version 56 or 60 on, the shared one. */
-static af_pull_value find_table(const af_array *shared, const af_pull_value *own, unsigned i)
+static const char *const shared_tables[AF_GECKO_SHARED_TABLES] = {
+    [AF_GECKO_STRINGS] = "stringArray",     [AF_GECKO_STACKS] = "stackTable",
+    [AF_GECKO_FRAMES] = "frameTable",       [AF_GECKO_FUNCTIONS] = "funcTable",
+    [AF_GECKO_RESOURCES] = "resourceTable",
+};
+
+void af_gecko_shared_init(af_gecko_shared *shared, af_sink *sink, af_span object)
 {
-    const gboolean is_shared = own->text.bytes == NULL && i < shared->n;
-    return is_shared ? AF_ARRAY_AT(shared, af_pull_value, i) : *own;
+    shared->parsed = 0;
+    af_gecko_tables_init(&shared->tables, sink);
+    af_gecko_find_members(object, shared_tables, shared->values, AF_GECKO_SHARED_TABLES);
 }
 
-/* Tables that may be shared, in the order of `shared`. */
-enum { STRING_ARRAY, STACK_TABLE, FRAME_TABLE, FUNC_TABLE, RESOURCE_TABLE, SHARED_TABLES };
-
-static const char *const shared_tables[SHARED_TABLES] = {[STRING_ARRAY] = "stringArray",
-                                                         [STACK_TABLE] = "stackTable",
-                                                         [FRAME_TABLE] = "frameTable",
-                                                         [FUNC_TABLE] = "funcTable",
-                                                         [RESOURCE_TABLE] = "resourceTable"};
-
-gboolean af_gecko_shared_take(af_array *shared, af_span object)
+void af_gecko_shared_clear(af_gecko_shared *shared)
 {
-    if (!af_array_reach(shared, SHARED_TABLES)) {
-        return FALSE;
-    }
-    af_gecko_find_members(object, shared_tables, shared->items, SHARED_TABLES);
-    return TRUE;
+    af_gecko_tables_clear(&shared->tables);
 }
 
 static void take_stack_columns(af_gecko_tables *t, af_span table)
@@ -278,28 +299,86 @@ static void take_stack_columns(af_gecko_tables *t, af_span table)
     af_array_clear(&frames);
 }
 
-void af_gecko_tables_take_processed(af_gecko_tables *t, af_span thread, const af_array *shared)
+static void parse_table(af_gecko_tables *t, unsigned table, const af_pull_value *value)
 {
     static const char *const of_functions[] = {"name", "resource"};
-    af_pull_value own[SHARED_TABLES], table, columns[2];
-    af_gecko_find_members(thread, shared_tables, own, SHARED_TABLES);
-    table = find_table(shared, &own[STRING_ARRAY], STRING_ARRAY);
-    if (table.text.bytes == NULL) {
-        table = af_gecko_find_member(thread, "stringTable"); /* before version 38 */
+    af_pull_value columns[2];
+    switch (table) {
+    case AF_GECKO_STRINGS:
+        take_strings(t, value, &t->strings);
+        break;
+    case AF_GECKO_STACKS:
+        take_stack_columns(t, value->text);
+        break;
+    case AF_GECKO_FRAMES:
+        columns[0] = af_gecko_find_member(value->text, "func");
+        take_column(t, &columns[0], FALSE, &t->functions);
+        break;
+    case AF_GECKO_FUNCTIONS:
+        af_gecko_find_members(value->text, of_functions, columns, 2);
+        take_column(t, &columns[0], FALSE, &t->function_names);
+        take_column(t, &columns[1], FALSE, &t->resources);
+        break;
+    default:
+        columns[0] = af_gecko_find_member(value->text, "name");
+        take_column(t, &columns[0], FALSE, &t->resource_names);
     }
-    take_strings(t, &table, &t->strings);
-    table = find_table(shared, &own[STACK_TABLE], STACK_TABLE);
-    take_stack_columns(t, table.text);
-    table = find_table(shared, &own[FRAME_TABLE], FRAME_TABLE);
-    columns[0] = af_gecko_find_member(table.text, "func");
-    take_column(t, &columns[0], FALSE, &t->functions);
-    table = find_table(shared, &own[FUNC_TABLE], FUNC_TABLE);
-    af_gecko_find_members(table.text, of_functions, columns, 2);
-    take_column(t, &columns[0], FALSE, &t->function_names);
-    take_column(t, &columns[1], FALSE, &t->resources);
-    table = find_table(shared, &own[RESOURCE_TABLE], RESOURCE_TABLE);
-    columns[0] = af_gecko_find_member(table.text, "name");
-    take_column(t, &columns[0], FALSE, &t->resource_names);
+}
+
+static void lend_columns(af_gecko_tables *t, unsigned table, af_gecko_shared *shared)
+{
+    af_array *from[MOST_LENT], *to[MOST_LENT];
+    const unsigned n = list_columns(&shared->tables, table, from);
+    list_columns(t, table, to);
+    for (unsigned i = 0; i < n; i++) {
+        *to[i] = *from[i];
+    }
+    t->lent |= 1u << table;
+}
+
+/* Lends a shared table, which is parsed once. */
+static void lend_table(af_gecko_tables *t, unsigned table, af_gecko_shared *shared)
+{
+    if ((shared->parsed >> table & 1) == 0) {
+        shared->parsed |= 1u << table;
+        parse_table(&shared->tables, table, &shared->values[table]);
+    }
+    lend_columns(t, table, shared);
+}
+
+/* Lends the methods of shared frames if all threads agree on their names. */
+static void lend_methods(af_gecko_tables *t, unsigned owned, af_gecko_shared *shared)
+{
+    static const unsigned names =
+        1u << AF_GECKO_STRINGS | 1u << AF_GECKO_FUNCTIONS | 1u << AF_GECKO_RESOURCES;
+    if ((t->lent >> AF_GECKO_FRAMES & 1) == 0 || (owned & names) != 0) {
+        return;
+    }
+    if (af_array_reach(&shared->tables.methods, t->functions.n)) {
+        lend_columns(t, METHODS, shared);
+    } else {
+        af_sink_fail(t->sink);
+    }
+}
+
+void af_gecko_tables_take_processed(af_gecko_tables *t, af_span thread, af_gecko_shared *shared)
+{
+    af_pull_value own[AF_GECKO_SHARED_TABLES];
+    unsigned owned = 0;
+    af_gecko_find_members(thread, shared_tables, own, AF_GECKO_SHARED_TABLES);
+    if (own[AF_GECKO_STRINGS].text.bytes == NULL &&
+        shared->values[AF_GECKO_STRINGS].text.bytes == NULL) {
+        own[AF_GECKO_STRINGS] = af_gecko_find_member(thread, "stringTable"); /* before version 38 */
+    }
+    for (unsigned i = 0; i < AF_GECKO_SHARED_TABLES; i++) {
+        if (own[i].text.bytes != NULL) {
+            owned |= 1u << i;
+            parse_table(t, i, &own[i]);
+        } else if (shared->values[i].text.bytes != NULL) {
+            lend_table(t, i, shared);
+        }
+    }
+    lend_methods(t, owned, shared);
 }
 
 /* Returns the unit of the weights. */

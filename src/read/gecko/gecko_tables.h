@@ -12,6 +12,8 @@
 
 typedef struct {
     int64_t prefix, frame;
+    uint32_t owner; /* number of the thread that `stack` belongs to, from 1; 0 = none yet */
+    uint32_t stack; /* of the sink */
 } af_gecko_stack;
 
 /* Columns; each may be empty. */
@@ -24,7 +26,24 @@ typedef struct {
     af_array methods;                   /* of uint32_t, by frame: method + 1, 0 = not known yet */
     af_array strings;                   /* of af_pull_value */
     af_array sample_stacks, times, weights;
+    unsigned lent; /* tables that belong to an af_gecko_shared, as bits */
 } af_gecko_tables;
+
+/* Tables that all threads of a processed profile may share. */
+enum {
+    AF_GECKO_STRINGS,
+    AF_GECKO_STACKS,
+    AF_GECKO_FRAMES,
+    AF_GECKO_FUNCTIONS,
+    AF_GECKO_RESOURCES,
+    AF_GECKO_SHARED_TABLES
+};
+
+typedef struct {
+    af_pull_value values[AF_GECKO_SHARED_TABLES]; /* without bytes: not shared */
+    unsigned parsed;                              /* as bits */
+    af_gecko_tables tables;                       /* those that a thread has needed so far */
+} af_gecko_shared;
 
 typedef enum {
     AF_GECKO_UNIT_NOT_KNOWN,
@@ -43,11 +62,11 @@ void af_gecko_tables_take(af_gecko_tables *t, af_span thread);
 /* The samples of a thread of a processed profile, then its other tables. The unit is that of the
  * weights. */
 af_gecko_unit af_gecko_tables_take_samples(af_gecko_tables *t, af_span thread);
-void af_gecko_tables_take_processed(af_gecko_tables *t, af_span thread, const af_array *shared);
+void af_gecko_tables_take_processed(af_gecko_tables *t, af_span thread, af_gecko_shared *shared);
 
-/* Finds the tables (af_pull_value) that all threads of a processed profile share. FALSE if memory
- * was refused. */
-gboolean af_gecko_shared_take(af_array *shared, af_span object);
+/* The shared tables of a profile; `object` may be empty. They are parsed when a thread needs them. */
+void af_gecko_shared_init(af_gecko_shared *shared, af_sink *sink, af_span object);
+void af_gecko_shared_clear(af_gecko_shared *shared);
 
 /* The element of a column of numbers; AF_GECKO_NONE outside of it. */
 int64_t af_gecko_number_at(const af_array *column, int64_t index);
