@@ -13,6 +13,9 @@
  * blanks before a name and ignores a name of blanks, so such names are quoted. It looks for the
  * events in the first 2 KB, so the command line is shortened to fit.
  *
+ * The format has no stacks. They follow in comments, which other tools skip, so that aflame can read
+ * its own files again.
+ *
  * Tested with callgrind_annotate 3.19.0 (--tree=both), KCachegrind 22.12.3 (opens the output of the
  * fixtures in tests/data without messages) and speedscope 1.25.0. */
 #include "export/exporter.h"
@@ -245,6 +248,43 @@ static void put_all_of(writer *w, uint32_t number)
     af_out_char(w->out, '\n');
 }
 
+/* ---- the stacks ---- */
+
+/* One line for each node: its depth, its function and its self times, without zeros at the end. */
+static void put_node(writer *w, const af_tree *tree, uint32_t node)
+{
+    uint64_t self[MOST_EVENTS];
+    unsigned n = 0;
+    for (unsigned e = 0; e < count_known(w, tree); e++) {
+        self[e] = af_tree_self_ns(tree, node, w->events[e]);
+        n = self[e] > 0 ? e + 1 : n;
+    }
+    af_out_text(w->out, "#=");
+    af_out_u64(w->out, tree->depth[node]);
+    af_out_char(w->out, ' ');
+    af_out_u64(w->out, w->used.number_of[tree->label[node]] + UINT64_C(1));
+    for (unsigned e = 0; e < n; e++) {
+        af_out_char(w->out, ' ');
+        af_out_u64(w->out, self[e]);
+    }
+    af_out_char(w->out, '\n');
+}
+
+static void put_stacks(writer *w)
+{
+    af_out_text(w->out, "# stacks, for aflame: depth, function, self times\n");
+    for (uint32_t i = 0; i < w->selection->n_threads; i++) {
+        const af_tree *tree = w->profile->threads[w->selection->threads[i]].tree;
+        af_out_text(w->out, "#=0 ");
+        af_out_u64(w->out, (uint64_t)w->used.n + i + 1);
+        af_out_char(w->out, '\n');
+        for (uint32_t n = 1; n < tree->n && w->out->error == NULL; n++) {
+            put_node(w, tree, n);
+        }
+    }
+    af_out_text(w->out, "#=end\n");
+}
+
 /* ---- the header ---- */
 
 static void choose_events(writer *w)
@@ -337,6 +377,7 @@ static gboolean write_functions(writer *w, GError **error)
     for (uint32_t f = 0; f < w->used.n && w->out->error == NULL; f++) {
         put_all_of(w, f);
     }
+    put_stacks(w);
     return !(w->files.failed || w->named_files.failed) || af_memory_error_set(error);
 }
 

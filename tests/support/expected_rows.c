@@ -26,6 +26,9 @@ static const struct {
     {"firefox-trees", FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, SAMPLE_RUNS, FALSE, 0,
      0},
     {"gecko", FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, SAMPLE_RUNS, FALSE, 0, 0},
+    /* the samples of a file, which aflame has read */
+    {"gecko-again", FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, SAMPLE_RUNS, FALSE, 0,
+     0},
     {"perfetto", FALSE, FALSE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, SAMPLE_RUNS, FALSE, 0, 512},
     {"pprof", TRUE, FALSE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, ZERO, TRUE, 0, 0},
     {"spall", FALSE, FALSE, TRUE, FALSE, FALSE, FALSE, FALSE, FALSE, SAMPLE_RUNS, FALSE, 255, 0},

@@ -190,3 +190,33 @@ err_empty
 same quiet.pftrace deep513.pftrace
 expect 0 aflame convert deep512.json -o deep512.pftrace
 err_empty
+
+# 200,000 nested calls come back whole, although their samples have 40 billion frames
+expect 0 aflame convert "$made/deep.trace" -o deep.firefox.json -o deep.callgrind
+for file in deep.firefox.json deep.callgrind; do
+    expect 0 aflame report $file --format csv
+    err_empty
+    out_has 'a.A.down,399999000,100.0000,399999000,'
+    expect 0 aflame info --json $file
+    out_has '"max_depth": 200000'
+    out_has '"total": 399999000'
+done
+
+# stacks in comments of callgrind files: without them, or if the costs were changed, the costs are divided
+expect 0 aflame convert app.trace -o app.callgrind
+expect 0 aflame convert app.callgrind -o whole.folded
+err_empty
+same whole.folded x.folded
+sed '/^#=end/d' app.callgrind >cut.callgrind
+awk '/^fn=/ && !done { done = 1; print; getline; $2 = $2 + 1000; print; next } { print }' app.callgrind >changed.callgrind
+sed 's/^#=2 /#=9 /' app.callgrind >odd.callgrind
+cat app.callgrind cut.callgrind >half.callgrind
+for file in cut changed odd half; do
+    expect 0 aflame convert $file.callgrind -o $file.folded
+    err_has 'callgrind does not store stacks'
+done
+expect_sh 0 'cat app.callgrind app.callgrind >twice.callgrind'
+expect 0 aflame convert twice.callgrind -o twice.folded
+err_empty
+expect_sh 0 "awk '{ \$NF *= 2; print }' x.folded >doubled.folded"
+same twice.folded doubled.folded

@@ -1,0 +1,365 @@
+/* Callgrind's format: the costs of functions, and of calls between pairs of functions.
+ *
+ * The file has no stacks, so their costs are divided (callgrind_paths.c). A warning says so if it
+ * happens; otherwise the tree is exact. A call back to a function on the same path adds to the self
+ * cost of its caller. Paths that would take less than 1/100,000 of the total end in "[left out]",
+ * unless all of the function's cost is on that path. Files of aflame have their stacks in comments
+ * (callgrind_stacks.c).
+ *
+ * aflame's exports have a function "[thread NAME]" for each thread. Other files have no threads.
+ * Several parts of a file are added up. Jumps and object files are ignored.
+ *
+ * Verified with: aflame's own exports. */
+#include "read/reader.h"
+
+#include <string.h>
+#include <aflame/error.h>
+
+#include "read/callgrind/callgrind.h"
+#include "read/lines.h"
+
+#define MOST_EVENTS 64u
+
+/* How much of the input is searched to detect the format. */
+#define SEARCHED ((size_t)64 * 1024)
+
+/* ---- detection ---- */
+
+static gboolean has_line(const GString *text, const char *prefix)
+{
+    const size_t n = strlen(prefix);
+    for (const char *at = text->str; at != NULL; at = strchr(at, '\n')) {
+        at += *at == '\n';
+        if (strncmp(at, prefix, n) == 0) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
+{
+    (void)more;
+    (void)named;
+    GString *text = af_lines_head(head, length, SEARCHED);
+    const gboolean marked = g_str_has_prefix(text->str, "# callgrind format");
+    const gboolean plain = has_line(text, "events:") && has_line(text, "fn=");
+    g_string_free(text, TRUE);
+    return marked ? AF_SURE : plain ? 50 : 0;
+}
+
+/* ---- functions and calls ---- */
+
+static uint32_t find_function(af_callgrind *r, af_span name)
+{
+    name = af_sink_truncate(r->sink, name);
+    uint32_t number = af_textmap_find(&r->names, name.bytes, name.length);
+    if (number == AF_TEXTMAP_NONE) {
+        const char *copy = af_sink_copy(r->sink, name.bytes, name.length);
+        af_callgrind_function *added = copy == NULL ? NULL : af_array_add(&r->functions, 1);
+        number = added == NULL ? AF_TEXTMAP_NONE : af_textmap_add(&r->names, copy, name.length);
+        if (number == AF_TEXTMAP_NONE) {
+            af_sink_fail(r->sink);
+            return AF_CALLGRIND_NO_FUNCTION;
+        }
+        added->name = (af_span){copy, name.length};
+    }
+    return number;
+}
+
+/* aflame quotes names that start with a blank. */
+static af_span unquote(af_span name)
+{
+    if (name.length > 2 && name.bytes[0] == '"' && name.bytes[name.length - 1] == '"') {
+        return (af_span){name.bytes + 1, name.length - 2};
+    }
+    return name;
+}
+
+/* "(3) name" defines number 3, "(3)" refers to it; without a number, the text is the name. */
+static uint32_t take_name(af_callgrind *r, af_span text)
+{
+    uint64_t number = 0;
+    size_t i = 1;
+    for (; text.length > 1 && text.bytes[0] == '(' && i < text.length &&
+           g_ascii_isdigit(text.bytes[i]) && number < UINT32_MAX;
+         i++) {
+        number = number * 10 + (unsigned)(text.bytes[i] - '0');
+    }
+    if (i == 1 || i >= text.length || text.bytes[i] != ')') {
+        return find_function(r, text);
+    }
+    const uint32_t slot = af_idmap_number(&r->numbers, number);
+    if (slot == AF_IDMAP_NONE || !af_array_reach(&r->by_number, (size_t)slot + 1)) {
+        af_sink_fail(r->sink);
+        return AF_CALLGRIND_NO_FUNCTION;
+    }
+    af_span name = {text.bytes + i + 1, text.length - i - 1};
+    while (name.length > 0 && g_ascii_isspace(*name.bytes)) {
+        name = (af_span){name.bytes + 1, name.length - 1};
+    }
+    uint32_t *known = &AF_ARRAY_AT(&r->by_number, uint32_t, slot);
+    if (name.length > 0) {
+        *known = find_function(r, unquote(name)) + 1;
+    } else if (*known == 0) {
+        char unknown[40];
+        g_snprintf(unknown, sizeof unknown, "(%" G_GUINT64_FORMAT ") [unknown]", number);
+        *known = find_function(r, (af_span){unknown, strlen(unknown)}) + 1;
+        af_sink_warn(r->sink, AF_WARN_UNKNOWN_METHOD, 1, AF_NO_OFFSET);
+    }
+    return *known - 1;
+}
+
+static void add_cost(uint64_t *sum, uint64_t cost)
+{
+    *sum = MIN(*sum + cost, AF_CALLGRIND_MOST_COST);
+}
+
+static void add_call(af_callgrind *r, uint32_t caller, uint32_t callee,
+                     const uint64_t cost[AF_CLOCKS])
+{
+    const uint32_t number = af_idmap_number(&r->pairs, (uint64_t)caller << 32 | callee);
+    const size_t known = r->calls.n;
+    if (number == AF_IDMAP_NONE || !af_array_reach(&r->calls, (size_t)number + 1)) {
+        af_sink_fail(r->sink);
+        return;
+    }
+    af_callgrind_call *c = af_callgrind_call_at(r, number);
+    if (number >= known) {
+        *c = (af_callgrind_call){.callee = callee,
+                                 .next = af_callgrind_function_at(r, caller)->first_call};
+        af_callgrind_function_at(r, caller)->first_call = number + 1;
+    }
+    for (unsigned k = 0; k < AF_CLOCKS; k++) {
+        add_cost(&c->cost[k], cost[k]);
+        add_cost(&af_callgrind_function_at(r, caller)->out[k], cost[k]);
+    }
+    af_callgrind_function_at(r, callee)->called = TRUE;
+}
+
+/* ---- lines ---- */
+
+static gboolean take_events(af_callgrind *r, af_span text, GError **error)
+{
+    af_measured columns[MOST_EVENTS];
+    static const af_span ns = {"ns", 2}, thousandths = {"thousandths", 11}, count = {"", 0};
+    static const char scaled[] = "thousandths_of_";
+    uint32_t n = 0;
+    for (size_t at = 0; at < text.length && n < MOST_EVENTS;) {
+        size_t end = at;
+        while (end < text.length && !g_ascii_isspace(text.bytes[end])) {
+            end++;
+        }
+        af_span name = {text.bytes + at, end - at};
+        if (name.length > 3 && memcmp(name.bytes + name.length - 3, "_ns", 3) == 0) {
+            columns[n++] = (af_measured){{name.bytes, name.length - 3}, ns};
+        } else if (name.length > sizeof scaled - 1 &&
+                   memcmp(name.bytes, scaled, sizeof scaled - 1) == 0) {
+            name = (af_span){name.bytes + sizeof scaled - 1, name.length - (sizeof scaled - 1)};
+            columns[n++] = (af_measured){name, thousandths};
+        } else if (name.length > 0) {
+            columns[n++] = (af_measured){name, count};
+        }
+        at = end + 1;
+    }
+    r->n_columns = n;
+    r->n_parts++;
+    if (n == 0 || r->started) {
+        return TRUE; /* another part of the file */
+    }
+    r->started = TRUE;
+    return af_measures_choose(&r->measures, r->sink, columns, n, 0, r->wanted, error);
+}
+
+/* Positions may be "+3", "-3" or "*". */
+gboolean af_callgrind_costs(const af_callgrind *r, af_span text, unsigned n_fields,
+                            uint64_t cost[AF_CLOCKS])
+{
+    size_t at = 0;
+    memset(cost, 0, AF_CLOCKS * sizeof *cost);
+    for (unsigned field = 0; at < text.length; field++) {
+        const size_t begin = at;
+        uint64_t number = 0;
+        for (; at < text.length && !g_ascii_isspace(text.bytes[at]); at++) {
+            const char c = text.bytes[at];
+            if (field >= n_fields && !g_ascii_isdigit(c)) {
+                return FALSE;
+            }
+            number = MIN(number * 10 + (unsigned)(c - '0'), AF_CALLGRIND_MOST_COST);
+        }
+        for (unsigned k = 0; k < AF_CLOCKS && field >= n_fields && at > begin; k++) {
+            if (r->measures.column[k] == field - n_fields) {
+                cost[k] = MIN(af_measures_weigh(&r->measures, k, number), AF_CALLGRIND_MOST_COST);
+            }
+        }
+        while (at < text.length && g_ascii_isspace(text.bytes[at])) {
+            at++;
+        }
+    }
+    return text.length > 0;
+}
+
+static void take_cost_line(af_callgrind *r, af_span line, uint64_t offset)
+{
+    uint64_t cost[AF_CLOCKS];
+    if (!r->started || r->caller == AF_CALLGRIND_NO_FUNCTION ||
+        !af_callgrind_costs(r, line, r->n_positions, cost)) {
+        af_sink_warn(r->sink, AF_WARN_ODD_LINE, 1, offset);
+    } else if (!r->calling) {
+        for (unsigned k = 0; k < AF_CLOCKS; k++) {
+            add_cost(&af_callgrind_function_at(r, r->caller)->self[k], cost[k]);
+        }
+    } else if (r->callee != AF_CALLGRIND_NO_FUNCTION && r->callee != r->caller) {
+        add_call(r, r->caller, r->callee, cost);
+    }
+    r->calling = FALSE;
+}
+
+static gboolean begins(af_span line, const char *with, af_span *rest)
+{
+    const size_t n = strlen(with);
+    if (line.length < n || memcmp(line.bytes, with, n) != 0) {
+        return FALSE;
+    }
+    *rest = (af_span){line.bytes + n, line.length - n};
+    while (rest->length > 0 && *rest->bytes == ' ') {
+        *rest = (af_span){rest->bytes + 1, rest->length - 1};
+    }
+    return TRUE;
+}
+
+static void take_positions(af_callgrind *r, af_span names)
+{
+    r->n_positions = 1;
+    for (size_t i = 1; i < names.length; i++) {
+        r->n_positions += g_ascii_isspace(names.bytes[i - 1]) && !g_ascii_isspace(names.bytes[i]);
+    }
+}
+
+/* Returns FALSE when it is time to stop, perhaps with an error. */
+static gboolean take_line(af_callgrind *r, af_span line, uint64_t offset, GError **error)
+{
+    af_span rest;
+    if (line.length == 0 || *line.bytes == '#') {
+        if (begins(line, "#=", &rest)) {
+            af_callgrind_stacks_take(r, rest);
+        }
+        return !af_sink_is_stopped(r->sink);
+    }
+    if (begins(line, "events:", &rest)) {
+        return take_events(r, rest, error);
+    }
+    if (begins(line, "positions:", &rest)) {
+        take_positions(r, rest);
+    } else if (begins(line, "cmd:", &rest)) {
+        af_sink_add_fact(r->sink, (af_span){"cmd", 3}, rest);
+    } else if (begins(line, "fn=", &rest)) {
+        r->caller = take_name(r, rest);
+        r->calling = FALSE;
+    } else if (begins(line, "cfn=", &rest)) {
+        r->callee = take_name(r, rest);
+    } else if (begins(line, "calls=", &rest)) {
+        r->calling = TRUE;
+    } else if (g_ascii_isdigit(*line.bytes) || strchr("+-*", *line.bytes) != NULL) {
+        take_cost_line(r, line, offset);
+    } else if (memchr(line.bytes, '=', line.length) == NULL &&
+               memchr(line.bytes, ':', line.length) == NULL) {
+        af_sink_warn(r->sink, AF_WARN_ODD_LINE, 1, offset);
+    }
+    return !af_sink_is_stopped(r->sink);
+}
+
+static gboolean read_lines(af_callgrind *r, af_source *source, GError **error)
+{
+    af_lines lines;
+    const char *text;
+    size_t length;
+    GError *failure = NULL;
+    uint64_t passed = 0;
+    af_lines_init(&lines, source);
+    while (af_lines_next(&lines, &text, &length, &failure) &&
+           take_line(r, (af_span){text, length}, lines.offset, &failure) &&
+           af_sink_advance(r->sink, (size_t)(lines.offset - passed))) {
+        passed = lines.offset;
+    }
+    af_sink_facts(r->sink)->recording.truncated |= source->cut;
+    if (lines.cut) {
+        af_sink_warn(r->sink, AF_WARN_LONG_LINE, 1, AF_NO_OFFSET);
+    }
+    af_lines_clear(&lines);
+    if (failure != NULL) {
+        g_propagate_error(error, failure);
+        return FALSE;
+    }
+    return TRUE;
+}
+
+/* ---- the file ---- */
+
+static void init(af_callgrind *r, af_sink *sink, const af_open_options *options)
+{
+    uint64_t *const meter = af_sink_meter(sink);
+    *r = (af_callgrind){.sink = sink,
+                        .wanted = options->event,
+                        .n_positions = 1,
+                        .caller = AF_CALLGRIND_NO_FUNCTION,
+                        .callee = AF_CALLGRIND_NO_FUNCTION};
+    af_frames_init(&r->frames, sink);
+    af_array_init_metered(&r->functions, sizeof(af_callgrind_function), meter);
+    af_array_init_metered(&r->calls, sizeof(af_callgrind_call), meter);
+    af_array_init_metered(&r->by_number, sizeof(uint32_t), meter);
+    af_array_init_metered(&r->nodes, sizeof(af_callgrind_node), meter);
+    af_textmap_init_metered(&r->names, meter);
+    af_idmap_init_hashed(&r->numbers);
+    af_idmap_init_hashed(&r->pairs);
+    r->numbers.meter = r->pairs.meter = meter;
+}
+
+static void clear(af_callgrind *r)
+{
+    af_frames_clear(&r->frames);
+    af_array_clear(&r->functions);
+    af_array_clear(&r->calls);
+    af_array_clear(&r->by_number);
+    af_array_clear(&r->nodes);
+    af_textmap_clear(&r->names);
+    af_idmap_clear(&r->numbers);
+    af_idmap_clear(&r->pairs);
+}
+
+static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
+                           af_sink *sink, GError **error)
+{
+    (void)other;
+    af_callgrind r;
+    af_facts *facts = af_sink_facts(sink);
+    facts->container = AF_CONTAINER_OTHER;
+    facts->format.name = "callgrind";
+    facts->format.title = "a callgrind file";
+    facts->format.record = "line";
+    af_sink_set_total(sink, af_source_total(source));
+    init(&r, sink, options);
+    gboolean ok = read_lines(&r, source, error);
+    if (ok && !r.started && !af_sink_is_stopped(sink)) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
+                            "truncated or damaged: this callgrind file names no event");
+        ok = FALSE;
+    }
+    if (ok) {
+        af_measures_start(&r.measures, sink, AF_SAMPLES_UNTIMED);
+        if (!af_callgrind_stacks_give(&r) && !af_sink_is_stopped(sink)) {
+            af_callgrind_divide(&r);
+        }
+        facts->threadless = !r.threads;
+    }
+    clear(&r);
+    return ok;
+}
+
+const af_reader af_reader_callgrind = {
+    .name = "callgrind",
+    .title = "callgrind, also of KCachegrind's converters, xdebug and aflame",
+    .extensions = "callgrind callgrind.out cachegrind",
+    .detect = detect,
+    .read = read_input,
+};
