@@ -11,19 +11,31 @@
 /* The limit of each clock of a thread, so that sums stay below 64 bits. */
 #define MOST_NS (UINT64_MAX / 1000)
 
+/* Returns NULL if memory is refused or at its limit. */
+static void *add_item(af_sink *sink, af_array *array)
+{
+    if (array->n == array->capacity && !af_sink_fits(sink, array->n * array->size)) {
+        return NULL;
+    }
+    void *item = af_array_add(array, 1);
+    af_sink_fail_if(sink, item == NULL);
+    return item;
+}
+
 gboolean af_finished_begin(af_sink *sink, const af_finished_head *head)
 {
+    uint64_t *const meter = af_sink_meter(sink);
     af_finished *f = g_new0(af_finished, 1);
     sink->finished = f;
     f->head = *head;
     f->app = af_sink_clean(sink, head->app);
-    af_array_init(&f->methods, sizeof(af_method));
-    af_array_init(&f->labels, sizeof(af_label));
-    af_array_init(&f->groups, sizeof(af_group));
-    af_array_init(&f->mappings, sizeof(af_mapped_facts));
-    af_array_init(&f->series, sizeof(af_marker_series));
-    af_array_init(&f->steps, sizeof(af_step_record));
-    af_array_init(&f->threads, sizeof(af_thread));
+    af_array_init_metered(&f->methods, sizeof(af_method), meter);
+    af_array_init_metered(&f->labels, sizeof(af_label), meter);
+    af_array_init_metered(&f->groups, sizeof(af_group), meter);
+    af_array_init_metered(&f->mappings, sizeof(af_mapped_facts), meter);
+    af_array_init_metered(&f->series, sizeof(af_marker_series), meter);
+    af_array_init_metered(&f->steps, sizeof(af_step_record), meter);
+    af_array_init_metered(&f->threads, sizeof(af_thread), meter);
     sink->clocks = head->clocks;
     sink->facts.saved.version = af_sink_clean(sink, head->saved_by);
     sink->facts.saved.input = af_sink_clean(sink, head->input);
@@ -51,7 +63,7 @@ void af_finished_free(af_finished *f)
 
 gboolean af_finished_add_method(af_sink *sink, const af_finished_method *method)
 {
-    af_method *to = af_array_add(&sink->finished->methods, 1);
+    af_method *to = add_item(sink, &sink->finished->methods);
     if (to == NULL) {
         return FALSE;
     }
@@ -75,7 +87,7 @@ gboolean af_finished_add_method(af_sink *sink, const af_finished_method *method)
 
 gboolean af_finished_add_group(af_sink *sink, const af_finished_group *group)
 {
-    af_group *to = af_array_add(&sink->finished->groups, 1);
+    af_group *to = add_item(sink, &sink->finished->groups);
     if (to == NULL) {
         return FALSE;
     }
@@ -86,7 +98,7 @@ gboolean af_finished_add_group(af_sink *sink, const af_finished_group *group)
 gboolean af_finished_add_label(af_sink *sink, const af_finished_label *label)
 {
     const char *text = af_sink_clean(sink, label->text);
-    af_label *to = af_array_add(&sink->finished->labels, 1);
+    af_label *to = add_item(sink, &sink->finished->labels);
     if (to == NULL || text == NULL) {
         return FALSE;
     }
@@ -108,7 +120,7 @@ gboolean af_finished_add_label(af_sink *sink, const af_finished_label *label)
 
 gboolean af_finished_add_mapping(af_sink *sink, const af_finished_mapping *mapping)
 {
-    af_mapped_facts *to = af_array_add(&sink->finished->mappings, 1);
+    af_mapped_facts *to = add_item(sink, &sink->finished->mappings);
     if (to == NULL) {
         return FALSE;
     }
@@ -129,7 +141,7 @@ gboolean af_finished_add_mapping(af_sink *sink, const af_finished_mapping *mappi
 gboolean af_finished_add_series(af_sink *sink, const af_finished_series *series)
 {
     const char *name = af_sink_clean(sink, series->name);
-    af_marker_series *to = af_array_add(&sink->finished->series, 1);
+    af_marker_series *to = add_item(sink, &sink->finished->series);
     if (to == NULL || name == NULL) {
         return FALSE;
     }
@@ -143,7 +155,7 @@ gboolean af_finished_add_series(af_sink *sink, const af_finished_series *series)
 
 gboolean af_finished_add_step(af_sink *sink, const af_finished_step *step)
 {
-    af_step_record *to = af_array_add(&sink->finished->steps, 1);
+    af_step_record *to = add_item(sink, &sink->finished->steps);
     if (to == NULL) {
         return FALSE;
     }
@@ -159,7 +171,7 @@ gboolean af_finished_add_step(af_sink *sink, const af_finished_step *step)
 gboolean af_finished_add_thread(af_sink *sink, const af_finished_thread *thread)
 {
     const char *name = af_sink_clean(sink, thread->name);
-    af_thread *to = af_array_add(&sink->finished->threads, 1);
+    af_thread *to = add_item(sink, &sink->finished->threads);
     if (to == NULL || name == NULL) {
         return FALSE;
     }
@@ -194,11 +206,16 @@ gboolean af_finished_begin_tree(af_sink *sink, unsigned clocks, uint32_t n,
     if (f->n_trees >= f->threads.n || (clocks & ~f->head.clocks) != 0 || n == 0) {
         return FALSE;
     }
+    const size_t bytes = af_tree_bytes(n, clocks);
+    if (!af_sink_fits(sink, bytes)) {
+        return FALSE;
+    }
     af_tree *tree = af_tree_new(n, clocks);
     if (tree == NULL) {
         af_sink_fail(sink);
         return FALSE;
     }
+    *af_sink_meter(sink) += bytes;
     af_tree_touch(tree);
     AF_ARRAY_AT(&f->threads, af_thread, f->n_trees).tree = tree;
     *columns = (af_finished_columns){.n = n,

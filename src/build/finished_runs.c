@@ -30,6 +30,9 @@ gboolean af_finished_begin_run(af_sink *sink, const uint8_t hash[AF_FINISHED_HAS
     if (sums->n_summed >= MIN(sums->n_runs, AF_RUNS_MAX)) {
         return FALSE;
     }
+    if (!af_sink_fits(sink, sizeof(af_run_row) * (uint64_t)n)) {
+        return FALSE;
+    }
     af_run *run = (af_run *)&sums->runs[sums->n_summed++];
     *run = (af_run){.rows = af_arena_alloc(sink->arena, sizeof(af_run_row) * ((size_t)n + 1))};
     memcpy(run->hash, hash, AF_RUN_HASH);

@@ -442,6 +442,16 @@ uint64_t *af_sink_meter(af_sink *sink)
     return &sink->held;
 }
 
+gboolean af_sink_fits(af_sink *sink, uint64_t bytes)
+{
+    const uint64_t taken = af_sink_weigh(sink);
+    const uint64_t most = sink->max_memory == 0 ? UINT64_MAX : sink->max_memory;
+    if (!sink->full && bytes > most - MIN(taken, most)) {
+        stop_reading(sink, &sink->full);
+    }
+    return !sink->full;
+}
+
 uint64_t af_sink_max_memory(const af_sink *sink)
 {
     return sink->max_memory;

@@ -104,6 +104,9 @@ uint64_t *af_sink_meter(af_sink *sink);
 /* The limit of memory; 0 = none. */
 uint64_t af_sink_max_memory(const af_sink *sink);
 
+/* Whether `bytes` more are within the limit of memory; otherwise the reading ends. */
+gboolean af_sink_fits(af_sink *sink, uint64_t bytes);
+
 /* Whether the limit of memory ended the reading. */
 gboolean af_sink_is_full(const af_sink *sink);
 
@@ -162,9 +165,9 @@ void af_sink_start_samples(af_sink *sink, const af_unit *unit, unsigned clocks,
 
 /* A stack as its caller's stack with one more method, for inputs that have a table of stacks. The
  * time of a sample that names its stack does not depend on the depth. A stack belongs to a thread;
- * `caller` is AF_NO_STACK for its outermost method. Returns AF_NO_STACK if memory is refused or at
+ * `caller` is AF_SINK_NO_STACK for its outermost method. Returns AF_SINK_NO_STACK if memory is refused or at
  * its limit. */
-#define AF_NO_STACK UINT32_MAX
+#define AF_SINK_NO_STACK UINT32_MAX
 
 uint32_t af_sink_stack(af_sink *sink, uint32_t thread, uint32_t caller, uint32_t method);
 

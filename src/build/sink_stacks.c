@@ -36,7 +36,7 @@ uint32_t af_sink_stack(af_sink *sink, uint32_t thread, uint32_t caller, uint32_t
 {
     af_sink_stacks *s = &sink->stacks;
     uint32_t row = AF_NO_ROW, depth = 1;
-    if (caller != AF_NO_STACK) {
+    if (caller != AF_SINK_NO_STACK) {
         const sink_stack *of = &AF_ARRAY_AT(&s->all, sink_stack, caller);
         row = of->row;
         depth = of->depth + 1;
@@ -45,13 +45,13 @@ uint32_t af_sink_stack(af_sink *sink, uint32_t thread, uint32_t caller, uint32_t
         af_sink_weigh(sink);
         row = af_rebuild_stack(sink->rebuild, thread, row, method, sink->thread_ids.n);
         if (row == AF_NO_ROW) {
-            return AF_NO_STACK;
+            return AF_SINK_NO_STACK;
         }
     }
-    sink_stack *added = s->all.n < AF_NO_STACK ? af_array_add(&s->all, 1) : NULL;
+    sink_stack *added = s->all.n < AF_SINK_NO_STACK ? af_array_add(&s->all, 1) : NULL;
     if (added == NULL) {
         af_sink_fail(sink);
-        return AF_NO_STACK;
+        return AF_SINK_NO_STACK;
     }
     *added = (sink_stack){caller, method, depth, row};
     return (uint32_t)(s->all.n - 1);

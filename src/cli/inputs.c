@@ -56,9 +56,10 @@ static char **expand_operands(char **operands)
 /* ---- inputs ---- */
 
 static void add_input(GPtrArray *inputs, const char *path, const char *other,
-                      const af_options *options)
+                      af_file_states *states, const af_options *options)
 {
     af_input *input = g_new0(af_input, 1);
+    input->states = g_hash_table_ref(states);
     input->mapping_paths = options->mapping_paths;
     input->path = g_strdup(path);
     input->other = g_strdup(other);
@@ -71,6 +72,7 @@ static void free_input(gpointer user)
 {
     af_input *input = user;
     g_strfreev(input->sum);
+    g_hash_table_unref(input->states);
     g_free(input->other);
     g_free(input->path);
     g_free(input->name);
@@ -104,16 +106,19 @@ GPtrArray *af_inputs_list(const af_options *options, char **paths)
     const unsigned n = g_strv_length(operands);
     af_half *halves = g_new0(af_half, n);
     gboolean *taken = g_new0(gboolean, n);
+    af_file_states *states = af_file_states_new();
     for (unsigned i = 0; n > 1 && i < n; i++) {
+        af_file_states_add(states, operands[i]);
         halves[i] = strcmp(operands[i], "-") == 0 ? AF_HALF_NONE : af_trace_half(operands[i]);
     }
     for (unsigned i = 0; i < n; i++) {
         if (!taken[i]) {
             unsigned other = find_other_half(operands, halves, taken, n, i);
             taken[i] = taken[other] = TRUE; /* 0 = none: operand 0 is taken first */
-            add_input(inputs, operands[i], other != 0 ? operands[other] : NULL, options);
+            add_input(inputs, operands[i], other != 0 ? operands[other] : NULL, states, options);
         }
     }
+    g_hash_table_unref(states);
     g_free(taken);
     g_free(halves);
     g_strfreev(operands);
@@ -173,6 +178,22 @@ static af_profile *read_input(const af_input *input, const af_open_options *opti
     return af_profile_open(input->path, options, error);
 }
 
+/* Whether the files of an input are those that were listed. */
+static gboolean check_states(const af_input *input, GError **error)
+{
+    gboolean ok = af_file_states_keep(input->states, input->path) &&
+                  (input->other == NULL || af_file_states_keep(input->states, input->other));
+    for (char **path = input->sum; path != NULL && *path != NULL; path++) {
+        ok = ok && af_file_states_keep(input->states, *path);
+    }
+    if (!ok) {
+        g_set_error_literal(
+            error, AF_ERROR, AF_ERROR_DAMAGED,
+            "the file changed while it was read; try again when nothing writes to it");
+    }
+    return ok;
+}
+
 /* Adds a remedy to the error about an input. */
 static void add_advice(const af_input *input, const af_options *options, GError **error)
 {
@@ -222,6 +243,9 @@ af_profile *af_input_open(const af_input *input, const af_options *options, gboo
     }
     GError *error = NULL;
     af_profile *profile = read_input(input, &open, &error);
+    if (profile != NULL && !check_states(input, &error)) {
+        g_clear_pointer(&profile, af_profile_free);
+    }
     if (profile != NULL && options->part) {
         cut_profile(&profile, options, &calls, &error);
     }

@@ -6,6 +6,7 @@
 #ifndef AF_CLI_INPUTS_H
 #define AF_CLI_INPUTS_H
 
+#include "cli/file_states.h"
 #include "cli/options.h"
 
 typedef struct {
@@ -13,6 +14,7 @@ typedef struct {
     char *other;                      /* the other half; NULL = none, or aflame finds it */
     char **sum;                       /* all paths to add up; ends with NULL; NULL = only `path` */
     char *name;                       /* for messages */
+    af_file_states *states;           /* of all inputs when they were listed */
     const char *const *mapping_paths; /* ends with NULL; NULL = none; borrowed */
 } af_input;
 

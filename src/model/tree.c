@@ -37,14 +37,18 @@ static void lay_out_columns(af_tree *tree, unsigned clocks)
     }
 }
 
+size_t af_tree_bytes(uint32_t n, unsigned clocks)
+{
+    const size_t n_clocks = (clocks & 1) + (clocks >> 1 & 1);
+    return sizeof(uint64_t) * ((size_t)n * (2 + 4 * n_clocks) + ((size_t)n * 3 + 1) / 2);
+}
+
 af_tree *af_tree_new(uint32_t n, unsigned clocks)
 {
     g_return_val_if_fail(n > 0, NULL);
-    const size_t n_clocks = (clocks & 1) + (clocks >> 1 & 1);
     af_tree *tree = g_new0(af_tree, 1);
     tree->n = n;
-    tree->block_size =
-        sizeof(uint64_t) * ((size_t)n * (2 + 4 * n_clocks) + ((size_t)n * 3 + 1) / 2);
+    tree->block_size = af_tree_bytes(n, clocks);
     tree->block = tree->block_size <= SMALL_TREE ? g_try_malloc0(tree->block_size)
                                                  : af_pages_alloc(tree->block_size);
     if (tree->block == NULL) {

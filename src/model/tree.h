@@ -42,6 +42,9 @@ typedef struct af_tree {
 /* Returns a tree of `n` nodes with columns for `clocks` (bits 1 << clock), all zero. NULL if memory
  * is refused. */
 af_tree *af_tree_new(uint32_t n, unsigned clocks);
+
+/* The memory of its columns. */
+size_t af_tree_bytes(uint32_t n, unsigned clocks);
 void af_tree_free(af_tree *tree);
 
 /* Maps the memory of all columns at once, for a tree that will fill them. */

@@ -3,7 +3,9 @@
 
 #include <aflame/aflame.h>
 
+#include "build/profile_builder.h"
 #include "made_perf.h"
+#include "read/perf/perfdata.h"
 #include "suite.h"
 
 Suite *af_suite_perfmaps(void);
@@ -187,6 +189,97 @@ START_TEST(records_out_of_order)
 }
 END_TEST
 
+/* ---- the limits ---- */
+
+typedef struct {
+    af_sink *sink;
+    af_symbols symbols;
+    af_perf_tasks tasks;
+} map_reader;
+
+static void begin_maps(map_reader *r)
+{
+    const af_open_options options = AF_OPEN_OPTIONS_INIT;
+    *r = (map_reader){.sink = af_sink_new(&options)};
+    af_symbols_init(&r->symbols, r->sink);
+    af_perf_tasks_init(&r->tasks, r->sink, &r->symbols);
+}
+
+static void end_maps(map_reader *r)
+{
+    af_perf_tasks_clear(&r->tasks);
+    af_symbols_clear(&r->symbols);
+    af_sink_free(r->sink);
+}
+
+/* A library that a process maps. */
+static void take_map(map_reader *r, uint32_t pid, uint64_t start)
+{
+    struct {
+        uint64_t head;
+        uint32_t pid, tid;
+        uint64_t start, length, offset;
+        char name[16];
+    } map = {0, pid, pid, start, 0x1000, 0, "/lib/l.so"};
+    const af_perf_record record = {
+        .bytes = (const uint8_t *)&map, .length = sizeof map, .type = AF_PERF_MMAP};
+    af_perf_tasks_take(&r->tasks, &record);
+}
+
+static void take_fork(map_reader *r, uint32_t pid, uint32_t parent)
+{
+    struct {
+        uint64_t head;
+        uint32_t pid, ppid, tid, ptid;
+    } fork = {0, pid, parent, pid, parent};
+    const af_perf_record record = {
+        .bytes = (const uint8_t *)&fork, .length = sizeof fork, .type = AF_PERF_FORK};
+    af_perf_tasks_take(&r->tasks, &record);
+}
+
+static gboolean is_mapped(map_reader *r, uint32_t pid, uint64_t address)
+{
+    return af_perf_tasks_find(&r->tasks, af_perf_tasks_get(&r->tasks, pid, pid), address, FALSE) !=
+           NULL;
+}
+
+/* 4 million mappings of all processes, 16 million copies for forks; aflame-formats(5). */
+START_TEST(more_maps_than_the_limit_are_dropped)
+{
+    map_reader r;
+    begin_maps(&r);
+    r.tasks.n_maps = (UINT64_C(4) << 20) - 2;
+    take_map(&r, 7, 0x1000);
+    take_map(&r, 7, 0x2000);
+    ck_assert_uint_eq(af_sink_warned(r.sink, AF_WARN_MANY_MAPS), 0);
+    take_map(&r, 7, 0x3000);
+    ck_assert_uint_eq(af_sink_warned(r.sink, AF_WARN_MANY_MAPS), 1);
+    ck_assert(is_mapped(&r, 7, 0x1010));
+    ck_assert(is_mapped(&r, 7, 0x2010));
+    ck_assert(!is_mapped(&r, 7, 0x3010));
+    end_maps(&r);
+}
+END_TEST
+
+START_TEST(more_copied_maps_than_the_limit_are_dropped)
+{
+    map_reader r;
+    begin_maps(&r);
+    r.tasks.n_copies = (UINT64_C(16) << 20) - 2;
+    take_map(&r, 7, 0x1000);
+    take_map(&r, 7, 0x2000);
+    for (uint32_t pid = 8; pid <= 9; pid++) {
+        take_fork(&r, pid, 7);
+        take_map(&r, pid, 0x3000); /* the maps of its parent are copied now */
+    }
+    ck_assert(is_mapped(&r, 8, 0x1010));
+    ck_assert(!is_mapped(&r, 9, 0x1010));
+    ck_assert(is_mapped(&r, 9, 0x3010));
+    ck_assert_uint_eq(af_sink_warned(r.sink, AF_WARN_MANY_MAPS), 2);
+    end_maps(&r);
+}
+END_TEST
+
 Suite *af_suite_perfmaps(void)
 {
     Suite *suite = suite_create("perfmaps");
@@ -202,6 +295,8 @@ Suite *af_suite_perfmaps(void)
     tcase_add_test(tests, maps_from_before_the_recording);
     tcase_add_test(tests, anonymous_memory);
     tcase_add_test(tests, records_out_of_order);
+    tcase_add_test(tests, more_maps_than_the_limit_are_dropped);
+    tcase_add_test(tests, more_copied_maps_than_the_limit_are_dropped);
     suite_add_tcase(suite, tests);
     return suite;
 }

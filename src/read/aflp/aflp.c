@@ -46,7 +46,8 @@ static gboolean unpack_pieces(const uint8_t **at, const uint8_t *end, uint64_t l
 }
 
 /* Decompresses the payload and verifies its checksum. */
-static gboolean unpack(const uint8_t *bytes, size_t length, af_array *payload, GError **error)
+static gboolean unpack(const uint8_t *bytes, size_t length, af_array *payload, af_sink *sink,
+                       GError **error)
 {
     const uint8_t *at = bytes + AF_AFLP_MAGIC_SIZE, *end = bytes + length;
     uint64_t plain;
@@ -62,6 +63,9 @@ static gboolean unpack(const uint8_t *bytes, size_t length, af_array *payload, G
     at++;
     if (!af_uleb128(&at, end, &plain) || plain == 0 || plain / MOST_RATIO > (uint64_t)(end - at)) {
         return refuse("its length is invalid", error);
+    }
+    if (!af_sink_fits(sink, plain)) {
+        return af_memory_error_set(error); /* of the limit, which the caller explains */
     }
     struct libdeflate_decompressor *unpacker = libdeflate_alloc_decompressor();
     const gboolean ok = unpacker != NULL && unpack_pieces(&at, end, plain, payload, unpacker);
@@ -90,11 +94,12 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
         return FALSE;
     }
     af_array payload;
-    af_array_init(&payload, 1);
-    gboolean ok = unpack(source->bytes, source->length, &payload, error);
+    af_array_init_metered(&payload, 1, af_sink_meter(sink));
+    gboolean ok = unpack(source->bytes, source->length, &payload, sink, error);
     if (ok && !af_aflp_read_sections(payload.items, payload.n, sink)) {
-        ok = af_sink_has_failed(sink) ? af_memory_error_set(error)
-                                      : refuse("its content is invalid", error);
+        ok = af_sink_has_failed(sink) || af_sink_is_full(sink)
+                 ? af_memory_error_set(error)
+                 : refuse("its content is invalid", error);
     }
     af_array_clear(&payload);
     return ok;

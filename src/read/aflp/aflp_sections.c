@@ -51,10 +51,16 @@ af_span af_aflp_text(af_aflp_cursor *c)
 
 /* ---- columns of texts ---- */
 
-/* The texts are in the arena. Returns NULL if the column is damaged or memory is refused. */
-static af_span *read_texts(af_aflp_cursor *c, af_arena *arena, uint32_t n)
+/* The texts are in the arena. Returns NULL if the column is damaged, or memory is refused or at its
+ * limit. */
+static af_span *read_texts(af_aflp_cursor *c, af_arena *arena, af_sink *sink, uint32_t n)
 {
-    af_span *texts = af_arena_alloc(arena, ((size_t)n + 1) * sizeof *texts);
+    const size_t bytes = ((size_t)n + 1) * sizeof(af_span);
+    if (!af_sink_fits(sink, bytes)) {
+        return NULL;
+    }
+    *af_sink_meter(sink) += bytes;
+    af_span *texts = af_arena_alloc(arena, bytes);
     af_span before = {"", 0};
     for (uint32_t i = 0; i < n && texts != NULL && !c->damaged; i++) {
         const uint64_t shared = af_aflp_number(c);
@@ -175,8 +181,8 @@ static gboolean read_facts(reading *r, af_aflp_cursor *c)
 static gboolean read_keys(reading *r, af_aflp_cursor *c)
 {
     const uint32_t n = af_aflp_count(c);
-    const af_span *keys = read_texts(c, r->arena, n);
-    const af_span *values = read_texts(c, r->arena, n);
+    const af_span *keys = read_texts(c, r->arena, r->sink, n);
+    const af_span *values = read_texts(c, r->arena, r->sink, n);
     for (uint32_t i = 0; keys != NULL && values != NULL && i < n; i++) {
         af_sink_add_fact(r->sink, keys[i], values[i]);
     }
@@ -186,8 +192,8 @@ static gboolean read_keys(reading *r, af_aflp_cursor *c)
 static gboolean read_processes(reading *r, af_aflp_cursor *c)
 {
     const uint32_t n = af_aflp_count(c);
-    const af_span *ids = read_texts(c, r->arena, n);
-    const af_span *names = read_texts(c, r->arena, n);
+    const af_span *ids = read_texts(c, r->arena, r->sink, n);
+    const af_span *names = read_texts(c, r->arena, r->sink, n);
     for (uint32_t i = 0; ids != NULL && names != NULL && i < n; i++) {
         af_sink_add_process(r->sink, ids[i], names[i]);
     }
@@ -202,7 +208,7 @@ static gboolean add_methods(reading *r, af_aflp_cursor *c, uint32_t n, const uin
         all_flags[m] = af_aflp_u32(c);
     }
     const gboolean grouped = all_flags != NULL && !c->damaged && c->at < c->end;
-    const af_span *groups = grouped ? read_texts(c, r->arena, n) : NULL;
+    const af_span *groups = grouped ? read_texts(c, r->arena, r->sink, n) : NULL;
     if (all_flags == NULL || (grouped && groups == NULL)) {
         return FALSE;
     }
@@ -245,7 +251,7 @@ static gboolean read_methods(reading *r, af_aflp_cursor *c)
         ids[m] = af_aflp_number(c);
     }
     for (unsigned i = 0; i < G_N_ELEMENTS(texts); i++) {
-        texts[i] = read_texts(c, r->arena, n);
+        texts[i] = read_texts(c, r->arena, r->sink, n);
         if (texts[i] == NULL) {
             return FALSE;
         }
@@ -260,7 +266,7 @@ static gboolean read_methods(reading *r, af_aflp_cursor *c)
 static gboolean read_groups(reading *r, af_aflp_cursor *c)
 {
     const uint32_t n = af_aflp_count(c);
-    const af_span *titles = read_texts(c, r->arena, n);
+    const af_span *titles = read_texts(c, r->arena, r->sink, n);
     for (uint32_t i = 0; titles != NULL && i < n; i++) {
         const af_finished_group group = {.title = titles[i], .hue = af_aflp_u32(c)};
         if (c->damaged || !af_finished_add_group(r->sink, &group)) {
@@ -288,7 +294,7 @@ static gboolean add_labels(reading *r, af_aflp_cursor *c, af_finished_label *lab
 static gboolean read_labels(reading *r, af_aflp_cursor *c)
 {
     const uint32_t n = af_aflp_count(c);
-    const af_span *texts = read_texts(c, r->arena, n);
+    const af_span *texts = read_texts(c, r->arena, r->sink, n);
     af_finished_label *labels = af_arena_alloc(r->arena, ((size_t)n + 1) * sizeof *labels);
     for (uint32_t l = 0; texts != NULL && labels != NULL && l < n; l++) {
         af_finished_label label = {.text = texts[l]};
@@ -342,7 +348,7 @@ static gboolean read_mappings(reading *r, af_aflp_cursor *c)
 static gboolean read_markers(reading *r, af_aflp_cursor *c)
 {
     const uint32_t n = af_aflp_count(c);
-    const af_span *names = read_texts(c, r->arena, n);
+    const af_span *names = read_texts(c, r->arena, r->sink, n);
     for (uint32_t i = 0; names != NULL && i < n; i++) {
         af_finished_series series = {.name = names[i]};
         series.kind = af_aflp_u32(c);
@@ -458,7 +464,7 @@ static gboolean read_run(reading *r, af_aflp_cursor *c)
 static gboolean read_runs(reading *r, af_aflp_cursor *c)
 {
     const uint32_t n_runs = af_aflp_u32(c), n_names = af_aflp_count(c);
-    const af_span *names = read_texts(c, r->arena, n_names);
+    const af_span *names = read_texts(c, r->arena, r->sink, n_names);
     gboolean ok =
         names != NULL && r->trees == 0 && af_finished_begin_runs(r->sink, n_runs, names, n_names);
     for (uint32_t n = ok ? af_aflp_count(c) : 0; ok && n > 0; n--) {

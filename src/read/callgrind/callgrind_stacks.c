@@ -99,7 +99,7 @@ static uint32_t give_node(af_callgrind *r, uint32_t thread, const af_callgrind_n
 {
     const uint32_t stack =
         af_sink_stack(r->sink, thread, caller, af_callgrind_method(r, node->function));
-    if (stack != AF_NO_STACK && (node->cost[AF_WALL] > 0 || node->cost[AF_CPU] > 0)) {
+    if (stack != AF_SINK_NO_STACK && (node->cost[AF_WALL] > 0 || node->cost[AF_CPU] > 0)) {
         const af_sample sample = {.thread = thread,
                                   .stack = stack,
                                   .weight = {node->cost[AF_WALL], node->cost[AF_CPU]},
@@ -123,7 +123,7 @@ gboolean af_callgrind_stacks_give(af_callgrind *r)
             af_sink_fail(r->sink);
         } else if (node->depth == 0) {
             thread = af_callgrind_thread(r, node->function);
-            AF_ARRAY_AT(&stacks, uint32_t, 0) = AF_NO_STACK;
+            AF_ARRAY_AT(&stacks, uint32_t, 0) = AF_SINK_NO_STACK;
         } else {
             AF_ARRAY_AT(&stacks, uint32_t, node->depth) =
                 give_node(r, thread, node, AF_ARRAY_AT(&stacks, uint32_t, node->depth - 1));

@@ -92,7 +92,7 @@ static uint32_t list_path(af_gecko_samples *r, const af_gecko_tables *t, int64_t
         uint32_t *added = af_array_add(&r->path, 1);
         if (added == NULL) {
             af_sink_fail(r->sink);
-            return AF_NO_STACK;
+            return AF_SINK_NO_STACK;
         }
         *added = (uint32_t)number;
         if (s->prefix >= number) {
@@ -101,10 +101,10 @@ static uint32_t list_path(af_gecko_samples *r, const af_gecko_tables *t, int64_t
         }
         number = s->prefix;
     }
-    return AF_NO_STACK;
+    return AF_SINK_NO_STACK;
 }
 
-/* Returns the sink's number of a stack; AF_NO_STACK if the table lacks it, or memory is refused. */
+/* Returns the sink's number of a stack; AF_SINK_NO_STACK if the table lacks it, or memory is refused. */
 static uint32_t find_stack(af_gecko_samples *r, af_gecko_tables *t, uint32_t thread, int64_t number)
 {
     uint32_t stack = list_path(r, t, number);
@@ -112,11 +112,11 @@ static uint32_t find_stack(af_gecko_samples *r, af_gecko_tables *t, uint32_t thr
         af_gecko_stack *s = af_array_at(&t->stacks, AF_ARRAY_AT(&r->path, uint32_t, --r->path.n));
         const uint32_t method = method_of(r, t, s->frame);
         if (method == UINT32_MAX) {
-            return AF_NO_STACK;
+            return AF_SINK_NO_STACK;
         }
         stack = af_sink_stack(r->sink, thread, stack, method);
-        if (stack == AF_NO_STACK) {
-            return AF_NO_STACK;
+        if (stack == AF_SINK_NO_STACK) {
+            return AF_SINK_NO_STACK;
         }
         s->stack = stack;
         s->owner = r->owner;
@@ -165,7 +165,7 @@ void af_gecko_samples_give(af_gecko_samples *r, af_gecko_tables *t, uint32_t thr
             continue;
         }
         const uint32_t stack = find_stack(r, t, thread, number);
-        if (stack == AF_NO_STACK) {
+        if (stack == AF_SINK_NO_STACK) {
             return; /* memory was refused, or is at its limit */
         }
         const af_sample sample = {.thread = thread,

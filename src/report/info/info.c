@@ -354,7 +354,8 @@ static void put_rest(af_info_page *page, const af_facts *facts)
 
 char *af_report_info_text(const af_profile *profile, const char *name, unsigned width)
 {
-    af_info_page own = {g_string_new(NULL), width > 0 ? width : PAGE_WIDTH}, *const page = &own;
+    af_info_page own = {g_string_new(NULL), width > 0 ? width : PAGE_WIDTH, width > 0},
+                 *const page = &own;
     char *shown = af_columns_clean(name != NULL ? name : "");
     g_string_append_printf(page->text, "%s\n", shown);
     g_free(shown);

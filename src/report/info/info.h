@@ -17,6 +17,7 @@ const char *af_report_input_format(const af_profile *profile);
 typedef struct {
     GString *text;
     unsigned width; /* in columns */
+    gboolean fits;  /* tables have this width too */
 } af_info_page;
 
 /* The threads as a table: main first, then by time. */

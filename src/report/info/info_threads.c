@@ -25,20 +25,20 @@ enum {
     COLUMNS
 };
 
-/* No column is left out, whatever the page width: this table is the overview of the trace. */
+/* A page without a width has all columns; a narrow terminal leaves out the highest ranks first. */
 static const af_column columns[COLUMNS] = {
     [NAME] = {.title = "name", .kind = AF_CELL_TEXT},
-    [ID] = {.title = "id", .kind = AF_CELL_COUNT, .plain = TRUE},
-    [RECORDS] = {.title = "records", .kind = AF_CELL_COUNT},
-    [CALLS] = {.title = "calls", .kind = AF_CELL_COUNT},
+    [ID] = {.title = "id", .kind = AF_CELL_COUNT, .plain = TRUE, .rank = 2},
+    [RECORDS] = {.title = "records", .kind = AF_CELL_COUNT, .rank = 3},
+    [CALLS] = {.title = "calls", .kind = AF_CELL_COUNT, .rank = 1},
     [AMOUNT] = {.title = "time", .kind = AF_CELL_TIME},
     [WALL] = {.title = "wall", .kind = AF_CELL_TIME},
     [CPU] = {.title = "cpu", .kind = AF_CELL_TIME},
-    [FIRST] = {.title = "first", .kind = AF_CELL_TIME},
-    [LAST] = {.title = "last", .kind = AF_CELL_TIME},
-    [DEPTH] = {.title = "depth", .kind = AF_CELL_COUNT},
-    [OPEN] = {.title = "open", .kind = AF_CELL_COUNT},
-    [STATE] = {.title = "", .kind = AF_CELL_TEXT, .quiet = TRUE},
+    [FIRST] = {.title = "first", .kind = AF_CELL_TIME, .rank = 6},
+    [LAST] = {.title = "last", .kind = AF_CELL_TIME, .rank = 5},
+    [DEPTH] = {.title = "depth", .kind = AF_CELL_COUNT, .rank = 7},
+    [OPEN] = {.title = "open", .kind = AF_CELL_COUNT, .rank = 8},
+    [STATE] = {.title = "", .kind = AF_CELL_TEXT, .quiet = TRUE, .rank = 4},
     [REMARKS] = {.title = "", .kind = AF_CELL_TEXT, .below = TRUE},
 };
 
@@ -125,12 +125,13 @@ static void add_row(af_table *table, af_arena *arena, const af_profile *profile,
     row[REMARKS].text = describe_irregularities(arena, thread);
 }
 
-static af_table *make_table(const af_profile *profile, af_arena *arena)
+static af_table *make_table(const af_profile *profile, gboolean fits, af_arena *arena)
 {
     af_table *table = af_table_new("threads", "threads");
     table->name_most = profile->n_processes > 1 ? 2 * LONGEST_NAME : LONGEST_NAME;
     for (unsigned c = 0; c < COLUMNS; c++) {
         af_column column = columns[c];
+        column.rank = fits ? column.rank : 0;
         if (c == RECORDS && af_content_has_weights(profile->facts.content)) {
             column.title = profile->facts.threadless ? "lines" : "samples";
         }
@@ -163,7 +164,7 @@ static gboolean add_to_page(void *user, const void *bytes, size_t length, GError
 void af_report_threads(af_info_page *page, const af_profile *profile)
 {
     af_arena *arena = af_arena_new();
-    af_table *table = profile->n_threads > 0 ? make_table(profile, arena) : NULL;
+    af_table *table = profile->n_threads > 0 ? make_table(profile, page->fits, arena) : NULL;
     if (table == NULL) {
         af_arena_free(arena);
         return;

@@ -18,6 +18,21 @@ expect 4 env AFLAME_TEST_CUT_AT=2 "$interposed" info changing.trace.gz
 err_has 'the file changed while it was read'
 expect 0 env AFLAME_TEST_CUT_AT=10000 "$interposed" info "$data/sample.trace"
 
+# several inputs are listed before the first one is read
+mkdir listed
+cp "$data/sample.trace" listed/a.trace
+cp "$data/sample.trace" listed/b.trace
+expect 0 env AFLAME_TEST_CUT_AT=100000 "$interposed" merge -q listed -o merged.aflp
+for order in CUT_AT WRITE_AT; do
+    for read in 1 2 3 4 5 6; do
+        cp "$data/sample.trace" listed/a.trace
+        cp "$data/sample.trace" listed/b.trace
+        expect 4 env AFLAME_TEST_$order=$read "$interposed" merge -q listed/a.trace listed/b.trace -o changed.aflp
+        err_has 'the file changed while it was read; try again when nothing writes to it'
+        absent changed.aflp '.aflame-*'
+    done
+done
+
 # An output has no name until it is complete, so that even SIGKILL leaves nothing. Files in memory
 # have no names on every Linux; other file systems may not know such files.
 cp "$data/sample.trace" kept.trace

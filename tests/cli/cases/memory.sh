@@ -67,6 +67,26 @@ for table in open threads processes async frames scopes profiles; do
     done
 done
 
+# the tables of other formats: 15,000 names, 15,000 threads, calls 15,000 deep
+sed -n '1,15000p' threads.json >threads.part
+{ cat threads.part; printf '{}]'; } >threads.json
+{ printf '['; seq 1 15000 | sed 's/.*/{"ph":"X","name":"name number &","ts":&,"dur":1,"pid":1,"tid":1},/'; printf '{}]'; } >names.json
+{ printf '['; seq 1 15000 | sed 's/.*/{"ph":"B","name":"name &","ts":&,"pid":1,"tid":1},/'; printf '{}]'; } >nested.json
+for table in names threads nested; do
+    for format in pftrace pb.gz firefox.json gecko.json callgrind aflp; do
+        [ $table.$format != nested.pb.gz ] || continue # every sample would name all of its callers
+        [ $table.$format != nested.pftrace ] || continue # the format holds 512 nested calls
+        expect 0 aflame convert -q $table.json -o tables.$format
+        for command in "prlimit --data=$((32 * 1024 * 1024))" env; do
+            [ -z "${AFLAME_SANITIZED-}" ] || command=env
+            status=0
+            $command aflame info -q --jobs 1 --max-memory 1M tables.$format >"$captured/out" 2>&1 || status=$?
+            check "$table.$format, $command: status $status" [ $status -eq 0 -o $status -eq 4 ]
+            out_has '--max-memory'
+        done
+    done
+done
+
 # aflame reads the start of the trace, for any number of jobs and any kind of input
 for jobs in 1 2 4; do
     expect 0 aflame info --jobs $jobs --max-memory ${limit_mb}M deep.trace

@@ -1,0 +1,18 @@
+/* The states of files when aflame first looked at them. Inputs are listed before any of them is
+ * read, and lists can be long: a file that changes in between is not the one that was listed. */
+#ifndef AF_CLI_FILE_STATES_H
+#define AF_CLI_FILE_STATES_H
+
+#include <glib.h>
+
+typedef GHashTable af_file_states; /* by path; free with g_hash_table_unref() */
+
+af_file_states *af_file_states_new(void);
+
+/* Records the state of a file. Pipes and missing files have none. */
+void af_file_states_add(af_file_states *states, const char *path);
+
+/* Whether a recorded file, if `path` is one, is unchanged. */
+gboolean af_file_states_keep(af_file_states *states, const char *path);
+
+#endif
