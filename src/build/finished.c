@@ -337,7 +337,7 @@ static gboolean take_threads(af_sink *sink, af_profile *profile)
     profile->n_processes = profile->processes == NULL ? 0 : (uint32_t)sink->processes.n;
     af_tree **trees = g_try_new(af_tree *, (size_t)profile->n_threads + 1);
     gboolean ok = trees != NULL && profile->processes != NULL;
-    for (uint32_t t = 0; ok && t < profile->n_threads; t++) {
+    for (uint32_t t = 0; trees != NULL && t < profile->n_threads; t++) {
         trees[t] = profile->threads[t].tree;
     }
     ok = ok && take_names(sink, profile, trees);

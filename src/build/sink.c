@@ -56,7 +56,7 @@ void af_sink_fail_if(af_sink *sink, gboolean refused)
 
 gboolean af_sink_has_failed(const af_sink *sink)
 {
-    return sink->failed;
+    return sink->failed || af_arena_failed(sink->arena);
 }
 
 const char *af_sink_copy(af_sink *sink, const char *bytes, size_t length)
