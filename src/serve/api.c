@@ -203,6 +203,16 @@ void af_answer_api_list(af_request *request)
     g_ptr_array_unref(traces);
 }
 
+static void put_problem(const af_request *request, af_json *json, const af_trace *trace)
+{
+    unsigned status = 0;
+    char *problem = af_answer_find_problem(request, trace, &status);
+    if (problem != NULL) {
+        af_json_put_string(json, "error", problem);
+        g_free(problem);
+    }
+}
+
 static void send_trace(af_request *request, const af_trace *trace)
 {
     char *base = af_request_base(request);
@@ -213,8 +223,9 @@ static void send_trace(af_request *request, const af_trace *trace)
     if (trace->state == AF_TRACE_WAITING) {
         const int percent = af_readings_percent(request->server, trace->id);
         af_json_put_number(&d->json, "percent", (uint64_t)MAX(percent, 0));
+        put_problem(request, &d->json, trace);
     } else if (trace->state == AF_TRACE_REFUSED) {
-        af_json_put_string(&d->json, "error", trace->problem);
+        put_problem(request, &d->json, trace);
     } else {
         af_upload_facts *facts = af_upload_facts_load(request->server->store, trace->id);
         put_facts(&d->json, facts);

@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #include "serve/care.h"
 #include "serve/filter.h"
@@ -17,6 +18,8 @@
 
 enum { EXIT_DONE = 0, EXIT_USAGE = 2, EXIT_OUTPUT = 5 };
 
+/* Descriptors. */
+#define MOST_FILES 16384
 /* Requests that run have this long at the end. */
 #define END_S 30u
 /* Expired uploads, and uploads of servers that died, are looked for this often. */
@@ -200,6 +203,16 @@ static void block_signals(sigset_t *signals)
     signal(SIGXFSZ, SIG_IGN); /* a file that would exceed a limit fails to be written */
 }
 
+/* Connections and files need more descriptors than programs have by default. */
+static void raise_limit(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
+        limit.rlim_cur = MIN(limit.rlim_max, (rlim_t)MOST_FILES);
+        (void)setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
 static void announce(const af_server *server)
 {
     const af_serve_options *o = server->options;
@@ -216,6 +229,7 @@ __attribute__((visibility("default"))) int af_serve_run(const af_serve_options *
     af_server server = {.limits.filter = -1};
     int code = EXIT_USAGE;
     block_signals(&signals);
+    raise_limit();
     if (init_server(&server, options)) {
         af_http *http = af_http_start(&server);
         if (http != NULL) {

@@ -172,6 +172,20 @@ static gboolean begin_file(af_upload *upload, const char *field, const char *nam
     return TRUE;
 }
 
+/* Before the first bytes of a file, the HTTP library may report that there are none yet. */
+static gboolean has_begun(const af_upload *upload, const char *field, const char *name)
+{
+    const file *it = upload->current;
+    const gboolean is_mapping = strcmp(field, "mapping") == 0;
+    if (it == NULL || it->size > 0 || (it == upload->mapping) != is_mapping) {
+        return FALSE;
+    }
+    char *clean = clean_name(name);
+    const gboolean same = strcmp(it->name, clean) == 0;
+    g_free(clean);
+    return same;
+}
+
 static gboolean append(file *it, const char *bytes, size_t length, GError **error)
 {
     g_checksum_update(it->sha256, (const guchar *)bytes, (gssize)length);
@@ -214,7 +228,8 @@ gboolean af_upload_take(af_upload *upload, gboolean proven, const char *field,
     if (offset == 0 && file_name[0] == '\0' && length == 0) {
         return TRUE; /* a field of a page without a file */
     }
-    if (offset == 0 && !begin_file(upload, field, file_name, status, text)) {
+    if (offset == 0 && !has_begun(upload, field, file_name) &&
+        !begin_file(upload, field, file_name, status, text)) {
         return FALSE;
     }
     if (!count_bytes(upload, proven, length, status, text)) {

@@ -232,3 +232,78 @@ test('pages fit a narrow screen, light and dark', async () => {
         });
     }
 });
+
+// What is wrong with a value by a schema, as paths; only with the words that the schema of the API uses.
+const findWrong = (root, schema, value, at) => {
+    const inner = (part, of, name) => findWrong(root, part, of, `${at}${name}`);
+    const types = schema.type === undefined ? null : [schema.type].flat();
+    const type = value === null ? 'null' : Array.isArray(value) ? 'array'
+        : Number.isInteger(value) ? 'integer' : typeof value;
+    if (types && !types.includes(type)) {
+        return [`${at}: ${type}, not ${types}`];
+    }
+    const wrong = [];
+    if (schema.$ref) {
+        wrong.push(...inner(root.$defs[schema.$ref.replace('#/$defs/', '')], value, ''));
+    }
+    if (schema.enum && !schema.enum.includes(value)) {
+        wrong.push(`${at}: ${value}`);
+    }
+    if (schema.pattern && !new RegExp(schema.pattern).test(value)) {
+        wrong.push(`${at}: ${value} does not match`);
+    }
+    if (value < schema.minimum) {
+        wrong.push(`${at}: ${value} is too small`);
+    }
+    for (const name of schema.required ?? []) {
+        if (!(name in value)) {
+            wrong.push(`${at}: ${name} is missing`);
+        }
+    }
+    for (const [name, part] of Object.entries(schema.properties ?? {})) {
+        if (name in value) {
+            wrong.push(...inner(part, value[name], `.${name}`));
+        }
+    }
+    for (const [i, item] of type === 'array' && schema.items ? value.entries() : []) {
+        wrong.push(...inner(schema.items, item, `[${i}]`));
+    }
+    for (const part of schema.allOf ?? []) {
+        wrong.push(...inner(part, value, ''));
+    }
+    return wrong;
+};
+
+test('the API answers as its schema says', async () => {
+    const schema = await (await fetch(`${origin}/api/v1/schema.json`)).json();
+    const check = async (status, name, path, options) => {
+        const answer = await fetch(`${origin}${path}`, options);
+        const value = await answer.json();
+        assert.strictEqual(answer.status, status, path);
+        assert.deepStrictEqual(findWrong(schema, schema.$defs[name], value, path), []);
+        const known = new Set(Object.keys(schema.$defs[name].properties));
+        for (const part of schema.$defs[name].allOf ?? []) {
+            const words = schema.$defs[part.$ref.replace('#/$defs/', '')].properties;
+            Object.keys(words).forEach((word) => known.add(word));
+        }
+        assert.deepStrictEqual(Object.keys(value).filter((word) => !known.has(word)), [], path);
+        return value;
+    };
+    const post = (text) => {
+        const body = new FormData();
+        body.append('trace_file', new Blob([text]), 'api.folded');
+        return {method: 'POST', body};
+    };
+    const made = await check(201, 'upload', '/api/v1/traces', post('main;api 3\n'));
+    assert.strictEqual(made.url, `${origin}/trace/${made.id}`);
+    const refused = await check(422, 'upload', '/api/v1/traces', post('?'));
+    assert.ok(refused.error);
+    const list = await check(200, 'list', '/api/v1/traces?limit=100');
+    assert.ok(list.traces.length > 2);
+    for (const id of [made.id, refused.id, ids[0]]) {
+        await check(200, 'trace', `/api/v1/traces/${id}`);
+    }
+    await check(404, 'error', '/api/v1/traces/0');
+    await check(403, 'error', `/api/v1/traces/${made.id}`, {method: 'DELETE'});
+    await check(400, 'error', '/api/v1/traces', post(''));
+});

@@ -1,6 +1,7 @@
 # Many clients, many uploads, and one that is slow.
 cp "$data/sample.trace" app.trace
 store=store
+wrapper='prlimit --nofile=64:' # the server raises this
 start --store store --workers 2
 port=${url##*:}
 

@@ -130,8 +130,11 @@ make_trace later later.trace
 get 302 /upload_trace -F trace_file=@later.trace
 id=$(sed 's/.*trace.//' "$captured/out")
 wait_until 503 "/trace/$id"
-out_has 'cannot read this upload now, and tries again: cannot start a worker'
+out_has 'cannot read this upload now, and tries again: '
 get 503 /upload_trace -H 'Accept: application/json' -F trace_file=@later.trace
+get 200 "/api/v1/traces/$id"
+out_has '"state": "waiting"'
+out_has '"error": "the server cannot read this upload now, and tries again: '
 prlimit --pid "$server" --nofile=1024:
 wait_until 200 "/trace/$id"
 stop

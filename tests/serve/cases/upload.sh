@@ -63,6 +63,11 @@ done
 get 200 "/trace/$id/profile.aflp"
 mv "$captured/out" app.aflp
 expect 0 "$program" info app.aflp
+# which makes the same picture, byte for byte
+mkdir saved
+cp app.aflp saved/app.trace
+(cd saved && "$program" render -q app.trace -o here.svg)
+same graph.svg saved/here.svg
 get 200 "/trace/$id/graph.svg?view=chart&from=100ms&to=300ms"
 get 400 "/trace/$id/graph.svg?view=callgraph"
 grep -q 'needs a module, which a server does not load' "$captured/out" || fail 'no reason is given'
@@ -90,6 +95,30 @@ get 200 "/trace/$pair/convert/folded"
 same "$captured/out" here.folded
 get 200 /upload_trace -F trace_file=@app.trace -F trace_file=@deep.trace
 out_has "<a href=\"/trace/$id\">app.trace</a>"
+
+# the same, if every byte comes alone
+cat >slowly.pl <<'END'
+use IO::Socket::INET; use Socket;
+my ($port) = @ARGV;
+my $body = "--bound\r\nContent-Disposition: form-data; name=\"trace_file\"; filename=\"one\"\r\n\r\nmain;a 7\n"
+    . "\r\n--bound\r\nContent-Disposition: form-data; name=\"trace_file\"; filename=\"two\"\r\n\r\nmain;b 7\n"
+    . "\r\n--bound--\r\n";
+my $server = IO::Socket::INET->new(PeerAddr => "127.0.0.1:$port") or die;
+setsockopt($server, IPPROTO_TCP, TCP_NODELAY, 1);
+syswrite($server, "POST /upload_trace HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\nConnection: close\r\n"
+    . "Content-Type: multipart/form-data; boundary=bound\r\nContent-Length: " . length($body) . "\r\n\r\n");
+for my $byte (split //, $body) {
+    syswrite($server, $byte);
+    select(undef, undef, undef, 0.001);
+}
+print while <$server>;
+END
+expect 0 perl slowly.pl "${url##*:}"
+out_has 'HTTP/1.1 201'
+for content in 'main;a 7' 'main;b 7'; do
+    out_has "\"id\": \"$(printf '%s\n' "$content" | sha256sum | cut -d' ' -f1)\""
+done
+check 'not two uploads' [ "$(grep -c '"id"' "$captured/out")" -eq 2 ]
 
 # a comparison
 get 303 "/diff?before=$url/trace/$id?x=1&after=$pair"
@@ -141,10 +170,10 @@ get 204 "/api/v1/traces/$id" -X DELETE -H "Authorization: Bearer $token"
 get 404 "/trace/$id"
 get 404 "/trace/$id/graph.svg"
 get 200 /api/v1/traces
-out_has '"found": 4'
+out_has '"found": 6'
 get 200 /healthz
 get 200 /metrics
-out_has 'aflame_store_traces 4'
+out_has 'aflame_store_traces 6'
 stop
 store=store
 check_store
