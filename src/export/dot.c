@@ -43,7 +43,11 @@ static void write_text(af_out *out, const char *text)
         if (*c == '"' || *c == '\\') {
             af_out_char(out, '\\');
         }
-        af_out_char(out, *c == '\n' ? ' ' : *c);
+        if (*c == '\n') {
+            af_out_char(out, ' ');
+        } else {
+            af_out_char(out, *c);
+        }
     }
 }
 
