@@ -1,0 +1,63 @@
+# The job for a CI server in the manual of check: its lines run as they are, with stand-ins for the
+# emulator (adb), for GitHub (gh) and for sleep.
+page=$data/../../src/cli/manual/aflame-check.1.in
+
+# The commands of the literal block that begins with `first`.
+block() { # FIRST
+    awk -v first="$1" '/^\.Bd -literal/ { inside = 1; text = ""; next }
+        /^\.Ed/ { if (inside && index(text, first) == 1) { printf "%s", text; found = 1 } inside = 0 }
+        inside { gsub(/\\e/, "\\"); text = text $0 "\n" } END { exit !found }' "$page"
+}
+block 'adb install' >job.sh || fail 'the manual has no job'
+block 'aflame merge runs/' >baseline.sh || fail 'the manual has no baseline'
+
+mkdir bin perf
+copy_sample release.trace "$(cat "$data/release.sed")"
+cp "$data/mapping.txt" mapping.txt
+cat >bin/adb <<'END'
+#!/bin/sh
+echo "adb $*" >>adb.log
+[ "$1" != pull ] || cp release.trace "$3"
+END
+cat >bin/gh <<'END'
+#!/bin/sh
+echo "gh $*" >>gh.log
+END
+printf '#!/bin/sh\n' >bin/sleep
+chmod +x bin/adb bin/gh bin/sleep
+PATH=$PWD/bin:$PATH
+export PATH PULL_REQUEST=7
+
+# the baseline has the real names, and the runs of a release build get them by its mapping
+for run in 1 2 3 4 5; do cp "$data/sample.trace" run$run.trace; done
+expect 0 aflame merge -q run1.trace run2.trace run3.trace run4.trace run5.trace -o perf/baseline.aflp
+cat >perf/budgets.ini <<'END'
+[startup]
+thread = main
+method = com.example.recipes.MainActivity.onCreate
+measure = inclusive wall
+limit = 1 s
+increase = 5 %, at least 2 ms
+END
+expect 0 sh job.sh
+err_has 'ok    startup: inclusive wall of com.example.recipes.MainActivity.onCreate on main is '
+present out/diff.md out/diff.svg out/diff.png
+opens out/diff.svg out/diff.png
+expect 0 cat gh.log
+out_has 'gh pr comment 7 --body-file out/diff.md'
+expect 0 cat out/diff.md
+out_has '5 and 5 runs'
+expect 0 grep -c 'adb pull /data/local/tmp/run.trace runs/' adb.log
+out_has 5
+
+# over the budget: the comment is posted, then the job fails
+sed -i 's/limit = 1 s/limit = 1 ms/' perf/budgets.ini
+rm gh.log
+expect 1 sh job.sh
+err_has 'FAIL  startup: '
+present gh.log
+
+# the next baseline
+expect 0 sh baseline.sh
+expect 0 aflame info perf/baseline.aflp
+out_has '5 merged'
