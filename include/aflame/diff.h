@@ -201,6 +201,19 @@ AF_API gboolean af_diff_draw(const af_diff *diff, const char *format,
                              const af_picture_options *options, af_write_func write, void *user,
                              GPtrArray **messages, GError **error);
 
+/* Draws the charts of two profiles below each other, on one axis: before, then after, on pages of their
+ * own in a PDF. Time 0 of both is the first call of a method that matches the pattern `align`
+ * (reshape.h), or the start of each recording (NULL). The profiles need what AF_VIEW_CHART needs, and
+ * must both hold calls or samples; `names` are those of the inputs. `options` as for a chart; without
+ * `threads` main and those with at least 1 % of the time, at most 8. Instants and counters are not
+ * drawn. Fails with AF_ERROR_USAGE, _NOTHING (no such call), _OUTPUT, _MEMORY, and the errors of
+ * af_profile_walk_calls(). */
+AF_API gboolean af_diff_draw_charts(const af_profile *const profiles[AF_SIDES],
+                                    const char *const names[AF_SIDES], const char *align,
+                                    const char *format, const af_picture_options *options,
+                                    af_write_func write, void *user, GPtrArray **messages,
+                                    GError **error);
+
 G_END_DECLS
 
 #endif

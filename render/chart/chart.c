@@ -411,3 +411,22 @@ af_tree *af_chart_tree(const af_chart_thread *thread, unsigned clocks)
     }
     return tree;
 }
+
+void af_chart_shift(af_chart *chart, uint64_t by_ns)
+{
+    for (uint32_t t = 0; t < chart->options.n_threads; t++) {
+        af_chart_thread *thread = &chart->threads[t];
+        for (size_t i = 0; i < thread->entries.n; i++) {
+            AF_ARRAY_AT(&thread->entries, af_chart_entry, i).start_ns += by_ns;
+        }
+        for (size_t i = 0; i < thread->highlights.n; i++) {
+            AF_ARRAY_AT(&thread->highlights, af_chart_highlight, i).start_ns += by_ns;
+        }
+        thread->first_ns += by_ns;
+        thread->last_ns += by_ns;
+    }
+    chart->from_ns += by_ns;
+    chart->to_ns += by_ns;
+    chart->recorded_ns += by_ns;
+    chart->shift_ns += by_ns;
+}

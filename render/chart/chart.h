@@ -77,8 +77,11 @@ typedef struct {
     af_array scratch; /* of uint32_t */
     uint64_t n;       /* entries of all threads */
     uint64_t shortest_ns;
-    uint64_t from_ns, to_ns;   /* the axis; the drawing may change it */
-    uint64_t recorded_ns;      /* the last recorded time */
+    uint64_t from_ns, to_ns; /* the axis; the drawing may change it */
+    uint64_t recorded_ns;    /* the last recorded time */
+    uint64_t shift_ns;       /* that af_chart_shift() added to all times */
+    gboolean has_zero;       /* the ruler counts from `zero_ns`, not from the start of the trace */
+    uint64_t zero_ns;
     uint64_t calls;            /* number of calls, or of samples, received */
     af_chart_markers *markers; /* instants and counters; NULL = none; freed with the chart */
     uint64_t interval_ns;      /* the median between samples; 0 = unknown */
@@ -95,6 +98,9 @@ af_sample_edge_observer af_chart_sample_observer(af_chart *chart);
 /* Merges calls that are shorter than `shortest_ns`, unless it is less than before. FALSE if memory
  * is refused. */
 gboolean af_chart_thin(af_chart *chart, uint64_t shortest_ns);
+
+/* Moves everything to later times, so that the axis can start before the trace. Without markers. */
+void af_chart_shift(af_chart *chart, uint64_t by_ns);
 
 static inline uint32_t af_chart_n(const af_chart_thread *thread)
 {

@@ -34,8 +34,9 @@ static uint64_t find_step(const af_chart_layout_options *axis)
 
 uint64_t af_chart_zero_ns(const af_sheet *sheet)
 {
-    const gboolean wall = sheet->options->chart->options.clock == AF_WALL;
-    return wall ? af_profile_start_ns(sheet->profile) : 0;
+    const af_chart *chart = sheet->options->chart;
+    const gboolean wall = chart->options.clock == AF_WALL;
+    return (wall ? af_profile_start_ns(sheet->profile) : 0) + chart->shift_ns;
 }
 
 /* Calls a function for each tick. */
@@ -47,7 +48,9 @@ static void each_tick(af_sheet *sheet, int32_t top, int32_t height,
     if (axis.to_ns <= axis.from_ns) {
         return;
     }
-    const uint64_t zero_ns = af_chart_zero_ns(sheet), step_ns = find_step(&axis);
+    const af_chart *chart = sheet->options->chart;
+    const uint64_t zero_ns = chart->has_zero ? chart->zero_ns : af_chart_zero_ns(sheet);
+    const uint64_t step_ns = find_step(&axis);
     const uint64_t since_ns = axis.from_ns - MIN(axis.from_ns, zero_ns);
     for (uint64_t tick = (since_ns + step_ns - 1) / step_ns; tick * step_ns + zero_ns <= axis.to_ns;
          tick++) {
@@ -86,7 +89,8 @@ static lost_end find_lost(const af_sheet *sheet)
     const af_facts *facts = &sheet->profile->facts;
     const af_chart *chart = sheet->options->chart;
     if (chart->options.clock != AF_WALL || chart->recorded_ns >= chart->to_ns ||
-        chart->recorded_ns < chart->from_ns || chart->to_ns < facts->recording.end_ns) {
+        chart->recorded_ns < chart->from_ns ||
+        chart->to_ns < facts->recording.end_ns + chart->shift_ns) {
         return LOST_NOTHING;
     }
     return facts->recording.overflow == 1 ? LOST_BUFFER_FULL

@@ -285,10 +285,11 @@ static gboolean leaves_rows_out(const af_panel *panel)
 const char *af_panel_id(af_sheet *sheet, const af_panel *panel, const char *part)
 {
     const uint64_t thread = sheet->profile->threads[panel->thread].id;
+    const char *prefix = sheet->options->id_prefix ? sheet->options->id_prefix : "";
     char *id = sheet->profile->n_processes > 1
-                   ? g_strdup_printf("thread-%" G_GUINT64_FORMAT ".%u%s", thread,
+                   ? g_strdup_printf("%sthread-%" G_GUINT64_FORMAT ".%u%s", prefix, thread,
                                      (unsigned)(panel - sheet->panels), part)
-                   : g_strdup_printf("thread-%" G_GUINT64_FORMAT "%s", thread, part);
+                   : g_strdup_printf("%sthread-%" G_GUINT64_FORMAT "%s", prefix, thread, part);
     const char *copy = af_scene_string(sheet->scene, id);
     g_free(id);
     return copy;

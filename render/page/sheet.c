@@ -139,7 +139,9 @@ void af_sheet_push_part(af_sheet *sheet, const af_scene_group *part)
 {
     af_scene_group group = *part;
     group.kind = AF_GROUP_PART;
-    group.id = sheet->options->paged ? NULL : part->id; /* each page has such a part */
+    group.id = sheet->options->paged || sheet->options->into
+                   ? NULL
+                   : part->id; /* each page has such a part */
     group.y = sheet->y_c;
     af_scene_push(sheet->scene, &group);
 }
@@ -229,7 +231,7 @@ af_scene *af_sheet_new(const af_profile *profile, const af_sheet_options *option
     af_sheet sheet = {
         .profile = profile,
         .options = options,
-        .scene = af_scene_new(),
+        .scene = options->into ? options->into : af_scene_new(),
         .panels = g_try_new0(af_panel, (gsize)options->n_threads + 1),
         .width_c = find_width(options),
     };
@@ -258,9 +260,8 @@ af_scene *af_sheet_new(const af_profile *profile, const af_sheet_options *option
     af_busy_free(sheet.busy);
     g_free(sheet.reasons);
     af_recursion_free(sheet.recursion);
-    if (!done) {
+    if (!done && !options->into) {
         af_scene_free(sheet.scene);
-        return NULL;
     }
-    return sheet.scene;
+    return done ? sheet.scene : NULL;
 }

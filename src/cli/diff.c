@@ -138,6 +138,65 @@ static af_runs_use choose_use(af_side_inputs *const sides[AF_SIDES])
                : AF_RUNS_TO_COMPARE;
 }
 
+/* ---- charts ---- */
+
+typedef struct {
+    const af_options *options;
+    const af_profile *profiles[AF_SIDES];
+    char *names[AF_SIDES];
+} charting;
+
+static gboolean draw_charts(void *user, const af_target *target, af_write_func write, void *to,
+                            GError **error)
+{
+    const charting *c = user;
+    GPtrArray *messages = NULL;
+    const gboolean ok =
+        af_diff_draw_charts(c->profiles, (const char *const *)c->names, c->options->align,
+                            target->format, &c->options->picture, write, to, &messages, error);
+    if (ok && !c->options->quiet) {
+        af_message_print_all(target->path, messages);
+    }
+    g_clear_pointer(&messages, g_ptr_array_unref);
+    return ok;
+}
+
+static gboolean are_pictures(const GPtrArray *targets)
+{
+    for (guint i = 0; i < targets->len; i++) {
+        const af_target *target = targets->pdata[i];
+        if (!is_picture(target->format)) {
+            af_message_print(target->path,
+                             "--view chart draws pictures; write tables in another run");
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+static af_exit write_charts(const af_options *o, af_side_inputs *const sides[AF_SIDES],
+                            const GPtrArray *targets)
+{
+    charting c = {.options = o};
+    af_exit status = are_pictures(targets) ? AF_EXIT_DONE : AF_EXIT_USAGE;
+    for (unsigned s = 0; s < AF_SIDES && status == AF_EXIT_DONE; s++) {
+        c.profiles[s] = af_side_inputs_open(sides[s], &c.names[s], &status);
+    }
+    if (status == AF_EXIT_DONE && !af_options_fit_inputs(o)) {
+        status = AF_EXIT_USAGE;
+    }
+    if (status == AF_EXIT_DONE) {
+        status = af_targets_write(targets, NULL, draw_charts, &c);
+    }
+    for (unsigned s = 0; s < AF_SIDES; s++) {
+        af_profile_free((af_profile *)c.profiles[s]);
+        g_free(c.names[s]);
+    }
+    return status;
+}
+
+/* ---- comparisons ---- */
+
 /* The sides are freed before the outputs are written. */
 static af_diff *compare(const af_options *o, af_side_inputs *const sides[AF_SIDES],
                         af_budget *budget, af_exit *status)
@@ -188,6 +247,18 @@ static af_exit compare_and_write(const af_options *o, af_side_inputs *const side
                : status;
 }
 
+static af_exit write_comparison(const af_options *o, af_side_inputs *const sides[AF_SIDES],
+                                const GPtrArray *targets)
+{
+    af_exit status = AF_EXIT_USAGE;
+    af_budget *budget = o->budget != NULL ? af_budgets_read(o, &status) : NULL;
+    if (o->budget == NULL || budget != NULL) {
+        status = compare_and_write(o, sides, targets, budget);
+    }
+    af_budget_free(budget);
+    return status;
+}
+
 static af_exit run_diff(const af_options *o)
 {
     af_exit status = AF_EXIT_USAGE;
@@ -198,11 +269,8 @@ static af_exit run_diff(const af_options *o)
     af_side_inputs *const sides[AF_SIDES] = {open_side(o, AF_BEFORE), open_side(o, AF_AFTER)};
     if (targets != NULL && sides[AF_BEFORE] != NULL && sides[AF_AFTER] != NULL &&
         !overwrites_input(sides, targets)) {
-        af_budget *budget = o->budget != NULL ? af_budgets_read(o, &status) : NULL;
-        if (o->budget == NULL || budget != NULL) {
-            status = compare_and_write(o, sides, targets, budget);
-        }
-        af_budget_free(budget);
+        status = o->view == AF_VIEW_CHART ? write_charts(o, sides, targets)
+                                          : write_comparison(o, sides, targets);
     }
     af_side_inputs_free(sides[AF_BEFORE]);
     af_side_inputs_free(sides[AF_AFTER]);

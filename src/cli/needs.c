@@ -53,6 +53,16 @@ static gboolean has_widths(const af_options *o)
     return o->view != AF_VIEW_CALLGRAPH;
 }
 
+static gboolean compares(const af_options *o)
+{
+    return o->verb->bit != AF_DIFF || o->view != AF_VIEW_CHART;
+}
+
+static gboolean has_script(const af_options *o)
+{
+    return has_widths(o) && compares(o);
+}
+
 static gboolean writes_dot(const af_options *o)
 {
     return af_options_write(o, "dot");
@@ -61,6 +71,12 @@ static gboolean writes_dot(const af_options *o)
 static gboolean writes_svg(const af_options *o)
 {
     return af_options_write(o, "svg");
+}
+
+/* The picture of a comparison has data for its script only. */
+static gboolean draws_script(const af_options *o)
+{
+    return o->verb->bit != AF_DIFF || (writes_svg(o) && o->view != AF_VIEW_CHART);
 }
 
 static gboolean writes_png(const af_options *o)
@@ -100,12 +116,6 @@ static gboolean draws_call(const af_options *o)
 static gboolean writes_carrier(const af_options *o)
 {
     return o->verb->bit == AF_REPORT ? af_options_write(o, "html") : draws(o);
-}
-
-/* The picture of a comparison has data for its script only. */
-static gboolean draws_script(const af_options *o)
-{
-    return o->verb->bit != AF_DIFF || writes_svg(o);
 }
 
 static gboolean lists(const af_options *o)
@@ -197,6 +207,10 @@ static const struct {
     {AF_NEEDS_CALLGRAPH, is_callgraph, "needs --view callgraph"},
     {AF_NEEDS_WIDTHS, has_widths,
      "has no effect with --view callgraph, whose boxes are as large as their texts"},
+    {AF_NEEDS_UNION, compares,
+     "has no effect with --view chart, which draws both sides as recorded"},
+    {AF_NEEDS_SCRIPT, has_script,
+     "has no effect with --view callgraph and charts of comparisons, which have no script"},
     {AF_NEEDS_DOT, writes_dot, "needs an output in the format dot"},
     {AF_NEEDS_SVG, writes_svg, "needs an output that is an SVG"},
     {AF_NEEDS_CARRIER, draws_call, "needs --around, which draws one call"},

@@ -73,6 +73,8 @@ enum {
     AF_NEEDS_CALLGRAPH = 1 << 21,  /* --view callgraph */
     AF_NEEDS_WIDTHS = 1 << 22,     /* another view */
     AF_NEEDS_DOT = 1 << 23,        /* an output of that format */
+    AF_NEEDS_UNION = 1 << 24,      /* of diff: a comparison, not --view chart */
+    AF_NEEDS_SCRIPT = 1 << 25,     /* a view with a script */
 };
 
 typedef struct af_option af_option;

@@ -56,7 +56,7 @@ typedef struct af_options {
     af_diff_options compare;
     af_diff_tables compared;
     af_least least;
-    const char *budget;
+    const char *budget, *align;
     gboolean update_budget;
     int margin_c; /* + 1; 0 = the default */
     int min_percent_c;

@@ -154,7 +154,7 @@ static const af_option options[] = {
      .manual = "Write an SVG without script and call trees.",
      .verbs = AF_DRAWING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
-     .needs = AF_NEEDS_PICTURE | AF_NEEDS_SVG | AF_NEEDS_WIDTHS,
+     .needs = AF_NEEDS_PICTURE | AF_NEEDS_SVG | AF_NEEDS_SCRIPT,
      .read = af_read_flag,
      AF_TARGET(picture.no_script)},
     {.name = "static",

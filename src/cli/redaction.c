@@ -10,7 +10,7 @@
 enum { KEY = AF_REDACTION_KEY, MOST_KEY = 4096 /* bytes of a file */ };
 
 /* Options that show what is typed, or look for names of the input when these are pseudonyms. */
-static const char *const refused[] = {"title", "mark", "method", "records", "budget"};
+static const char *const refused[] = {"title", "mark", "method", "records", "budget", "align"};
 
 static gboolean fail(const char *path, const char *what)
 {
@@ -32,7 +32,7 @@ gboolean af_redaction_check(af_options *o)
         o->picture.title = NULL;
         o->picture.highlights = NULL;
         o->report.methods = o->compared.methods = NULL;
-        o->budget = NULL;
+        o->budget = o->align = NULL;
     }
     if (o->redact && af_options_write(o, "dmtracedump")) {
         af_message_print(NULL, "--redact: dmtracedump's tables show the names of the file");

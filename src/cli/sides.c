@@ -128,6 +128,20 @@ static gboolean take_input(const af_side_inputs *side, const af_input *input, co
     return ok;
 }
 
+af_profile *af_side_inputs_open(const af_side_inputs *side, char **name, af_exit *status)
+{
+    const af_input *input = side->inputs->pdata[0];
+    if (side->inputs->len != 1) {
+        af_message_print(NULL, "--view chart draws one recording of each side, not %u",
+                         side->inputs->len);
+        *status = AF_EXIT_USAGE;
+        return NULL;
+    }
+    af_profile *profile = af_steps_open(&side->options, input, TRUE, status);
+    *name = profile != NULL ? g_path_get_basename(af_input_shown(input, profile)) : NULL;
+    return profile;
+}
+
 static gboolean take_inputs(const af_side_inputs *side, const taking *t, af_exit *status)
 {
     gboolean ok = TRUE;

@@ -133,7 +133,7 @@ static const floor_rule floors[] = {
     {
         .path = "src/graphviz/",
         .headers = "graphviz/ aflame/graph_layout.h",
-        .libraries = "graphviz/gvc.h",
+        .libraries = "graphviz/gvc.h sanitizer/lsan_interface.h",
     },
     {
         .path = "render/scene.",

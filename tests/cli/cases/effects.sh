@@ -159,6 +159,18 @@ for option in '--clock cpu' '--focus slow' '--hide slow' '--thread main' '--from
     '--tree down' '--tree up'; do
     changes diff d.json "$pair" $option
 done
+for format in svg png pdf; do
+    for option in '--title X' '--width 700' '--theme dark' '--min-width 60' '--clock cpu' \
+        '--thread main' '--from 20ms' '--align Work.slow'; do
+        changes diff c.$format "$pair --view chart" $option
+    done
+    for option in --inverted --normalize --exact-names '--min-delta 20ms' --no-script '--data none' \
+        '--budget budget.ini'; do
+        refused "diff $pair --view chart -o x.$format" "$option"
+    done
+    refused "diff $pair -o x.$format" '--align Work.slow'
+done
+refused "diff $pair -o x.txt" '--view chart'
 for format in txt csv html md folded; do
     changes diff d.$format "$pair" --focus slow
     for option in '--title X' '--data none' --no-script; do

@@ -1,0 +1,230 @@
+/* Draws the charts of two recordings below each other, on one axis. */
+#include <aflame/diff.h>
+
+#include "api/drawing.h"
+#include "base/memory_error.h"
+#include "model/select.h"
+#include "model/visible.h"
+#include "render/chart/chart_calls.h"
+
+typedef struct {
+    const af_profile *profile;
+    const char *title; /* "before: old.trace" */
+    GArray *threads;
+    af_sheet_options sheet;
+    af_chart_calls calls;
+    af_arena *names;
+    uint64_t zero_ns; /* of the axis, on the clock of this side */
+} chart_side;
+
+static const char *const side_names[AF_SIDES] = {"before", "after"};
+
+/* ---- reading ---- */
+
+static gboolean choose_clock(const af_profile *const profiles[AF_SIDES], af_clock wanted,
+                             af_clock *clock, GError **error)
+{
+    const gboolean sampled = !af_profile_counts_calls(profiles[AF_BEFORE]);
+    if (sampled == af_profile_counts_calls(profiles[AF_AFTER])) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
+                    "before holds %s, after %s: compare recordings of one kind",
+                    sampled ? "samples" : "calls", sampled ? "calls" : "samples");
+        return FALSE;
+    }
+    return af_chart_calls_check(profiles[AF_BEFORE], wanted, clock, error) &&
+           af_chart_calls_check(profiles[AF_AFTER], *clock, clock, error);
+}
+
+static gboolean choose_threads(chart_side *side, const char *const *selectors, af_clock clock,
+                               GError **error)
+{
+    if (selectors == NULL) {
+        side->threads = af_sheet_default_threads(side->profile, clock);
+    } else {
+        GArray *picked = af_select_threads(side->profile, selectors, error);
+        if (picked == NULL) {
+            return FALSE;
+        }
+        side->threads = af_sheet_chart_threads(side->profile, picked, clock);
+        g_array_unref(picked);
+    }
+    return side->threads != NULL || af_memory_error_set(error);
+}
+
+/* The start of the first highlighted call; FALSE with an error if no drawn thread has one. */
+static gboolean find_first_call(chart_side *side, unsigned number, const char *align,
+                                GError **error)
+{
+    gboolean found = FALSE;
+    for (guint i = 0; i < side->threads->len; i++) {
+        const uint32_t t = g_array_index(side->threads, uint32_t, i);
+        const af_array *calls = &side->calls.chart->threads[t].highlights;
+        const uint64_t start_ns =
+            calls->n > 0 ? AF_ARRAY_AT(calls, af_chart_highlight, 0).start_ns : UINT64_MAX;
+        if (calls->n > 0 && (!found || start_ns < side->zero_ns)) {
+            side->zero_ns = start_ns;
+            found = TRUE;
+        }
+    }
+    if (!found) {
+        g_set_error(error, AF_ERROR, AF_ERROR_NOTHING, "no drawn thread of %s calls %s",
+                    side_names[number], align);
+    }
+    return found;
+}
+
+static gboolean read_side(chart_side *side, unsigned number, const char *align,
+                          const af_picture_options *options, af_clock clock, GPtrArray *messages,
+                          GError **error)
+{
+    const char *const patterns[] = {align, NULL};
+    if (!choose_threads(side, options->threads, clock, error) ||
+        !af_select_check_left(side->profile, side->threads, error)) {
+        return FALSE;
+    }
+    side->sheet = (af_sheet_options){
+        .clock = clock,
+        .threads = (const uint32_t *)(const void *)side->threads->data,
+        .n_threads = side->threads->len,
+        .title = side->title,
+        .input = side->title,
+        .program = AF_DRAWING_PROGRAM,
+        .width_c = af_drawing_width_c(options),
+        .min_width_c = options->min_width_c,
+        .inverted = TRUE,
+        .full_depth = options->full_depth,
+        .fluid = options->width_px == 0,
+        .jobs = options->jobs,
+        .messages = messages,
+        .id_prefix = number == AF_BEFORE ? "before-" : "after-",
+    };
+    if (!af_chart_calls_begin(&side->calls, side->profile, align != NULL ? patterns : NULL,
+                              &side->sheet, error)) {
+        return FALSE;
+    }
+    af_chart_markers_free(side->calls.chart->markers); /* they do not move with the axis */
+    side->calls.chart->markers = NULL;
+    side->zero_ns =
+        side->calls.chart->options.clock == AF_WALL ? af_profile_start_ns(side->profile) : 0;
+    return align == NULL || find_first_call(side, number, align, error);
+}
+
+/* ---- the axis ---- */
+
+/* Both axes reach equally far to both sides of time 0. */
+static void join_axes(chart_side sides[AF_SIDES])
+{
+    uint64_t before_ns = 0, after_ns = 0;
+    for (unsigned s = 0; s < AF_SIDES; s++) {
+        const af_chart *chart = sides[s].calls.chart;
+        const uint64_t zero_ns = sides[s].zero_ns;
+        before_ns = MAX(before_ns, zero_ns - MIN(zero_ns, chart->from_ns));
+        after_ns = MAX(after_ns, chart->to_ns - MIN(zero_ns, chart->to_ns));
+    }
+    for (unsigned s = 0; s < AF_SIDES; s++) {
+        af_chart *chart = sides[s].calls.chart;
+        if (sides[s].zero_ns < before_ns) {
+            const uint64_t shift_ns = before_ns - sides[s].zero_ns;
+            af_chart_shift(chart, shift_ns);
+            sides[s].zero_ns += shift_ns;
+        }
+        chart->has_zero = TRUE;
+        chart->zero_ns = sides[s].zero_ns;
+        chart->from_ns = chart->zero_ns - before_ns;
+        chart->to_ns = chart->zero_ns + after_ns;
+    }
+}
+
+/* ---- drawing ---- */
+
+static gboolean draw_side(chart_side *side, af_scene *scene)
+{
+    side->names = af_arena_new();
+    const af_profile *visible = af_profile_visible(side->names, side->profile);
+    side->sheet.into = scene;
+    return visible != NULL && af_sheet_new(visible, &side->sheet) != NULL;
+}
+
+static gboolean draw_both(chart_side sides[AF_SIDES], const af_picture_options *options,
+                          af_scene *scene)
+{
+    GString *description = g_string_new(NULL);
+    gboolean ok = TRUE;
+    for (unsigned s = 0; ok && s < AF_SIDES; s++) {
+        ok = draw_side(&sides[s], scene);
+        const char *text = af_scene_get_about(scene)->description;
+        g_string_append_printf(description, "%s%s: %s", s > 0 ? " " : "", sides[s].title,
+                               text != NULL ? text : "");
+    }
+    if (ok) {
+        char *title = options->title != NULL ? af_drawing_clean_name(options->title)
+                                             : g_strdup_printf("%s, %s", sides[AF_BEFORE].title,
+                                                               sides[AF_AFTER].title);
+        af_scene_about about = *af_scene_get_about(scene);
+        about.title = about.input = title;
+        about.description = description->str;
+        about.date_s = -1;
+        af_scene_set_about(scene, &about);
+        g_free(title);
+    }
+    g_string_free(description, TRUE);
+    return ok && af_scene_ok(scene);
+}
+
+static void clear_side(chart_side *side)
+{
+    af_chart_calls_end(&side->calls);
+    g_clear_pointer(&side->threads, g_array_unref);
+    if (side->names != NULL) {
+        af_arena_free(side->names);
+    }
+    g_free((char *)side->title);
+}
+
+/* "before: old.trace", after the title of the picture. */
+static char *title_side(const char *title, unsigned side, const char *name)
+{
+    char *clean = af_drawing_clean_name(name != NULL ? name : "");
+    char *first = af_drawing_clean_name(title);
+    char *text = g_strdup_printf("%s%s%s: %s", first != NULL ? first : "",
+                                 first != NULL ? ", " : "", side_names[side], clean);
+    g_free(first);
+    g_free(clean);
+    return text;
+}
+
+gboolean af_diff_draw_charts(const af_profile *const profiles[AF_SIDES],
+                             const char *const names[AF_SIDES], const char *align,
+                             const char *format, const af_picture_options *options,
+                             af_write_func write, void *user, GPtrArray **messages, GError **error)
+{
+    af_picture_options known = af_drawing_fill_options(options);
+    known.min_width_c = options == NULL || options->min_width_c == 0 ? 50 : known.min_width_c;
+    const af_canvas_class *canvas = af_drawing_choose_canvas(format, &known, error);
+    chart_side sides[AF_SIDES] = {{.profile = profiles[AF_BEFORE]},
+                                  {.profile = profiles[AF_AFTER]}};
+    GPtrArray *list = g_ptr_array_new_with_free_func(g_free);
+    af_clock clock;
+    gboolean ok = canvas != NULL && af_drawing_check(&known, error) &&
+                  choose_clock(profiles, known.clock, &clock, error);
+    for (unsigned s = 0; ok && s < AF_SIDES; s++) {
+        sides[s].title = title_side(known.title, s, names[s]);
+        ok = read_side(&sides[s], s, align, &known, clock, list, error);
+    }
+    af_scene *scene = af_scene_new();
+    if (ok) {
+        join_axes(sides);
+        ok = draw_both(sides, &known, scene) || af_memory_error_set(error);
+    }
+    ok = ok &&
+         af_drawing_play(scene, canvas, &known, FALSE, known.epoch_s, write, user, list, error);
+    af_scene_free(scene);
+    clear_side(&sides[AF_BEFORE]);
+    clear_side(&sides[AF_AFTER]);
+    if (messages != NULL && ok) {
+        *messages = list;
+    } else {
+        g_ptr_array_unref(list);
+    }
+    return ok;
+}
