@@ -69,6 +69,8 @@ G_BEGIN_DECLS
     /* merges a method that calls itself into one frame with its outermost calls; also an \
      * immediately repeated run of up to 24 frames (a b c a b c) */ \
     STEP(COLLAPSE_RECURSION, collapse_recursion) \
+    /* merges names that differ only in numbers: "frame 17" becomes "frame #" */ \
+    STEP(MERGE_NUMBERS, merge_numbers) \
     /* gives compiler-generated methods their names from the source; removes accessors, bridges \
      * and methods that a mapping marks as synthetic */ \
     STEP(CLEAN, clean) \

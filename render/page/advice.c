@@ -1,5 +1,6 @@
 /* Advice in the header of a graph that shows little of its content. */
 #include "base/number.h"
+#include "model/numbered.h"
 #include "render/page/sheet_parts.h"
 
 static void add_recursion(const af_sheet *sheet, uint32_t first, uint32_t n, GPtrArray *pieces)
@@ -38,6 +39,36 @@ static gboolean is_mostly_hidden(const af_sheet *sheet, uint32_t first, uint32_t
     return hidden_ns > total_ns / 2;
 }
 
+/* Offers to merge numbered names, if most labels have few other forms. */
+static void add_numbered(const af_sheet *sheet, GPtrArray *pieces)
+{
+    enum { ALIKE_MIN = 10 };
+    const af_profile *profile = sheet->profile;
+    GHashTable *names = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    const char *example = NULL;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < profile->n_labels; i++) {
+        char *name = af_numbered_name(profile->labels[i].text);
+        if (name) {
+            example = example ? example : profile->labels[i].text;
+            n++;
+            g_hash_table_add(names, name);
+        }
+    }
+    if (n > profile->n_labels / 2 && n >= ALIKE_MIN * g_hash_table_size(names)) {
+        char *name = af_numbered_name(example);
+        GString *from = g_string_new(NULL), *to = g_string_new(NULL);
+        af_sheet_append_name(from, example);
+        af_sheet_append_name(to, name);
+        g_ptr_array_add(pieces, g_strdup_printf("--merge-numbers draws %s and the like as %s",
+                                                from->str, to->str));
+        g_string_free(from, TRUE);
+        g_string_free(to, TRUE);
+        g_free(name);
+    }
+    g_hash_table_unref(names);
+}
+
 void af_advice_add(const af_sheet *sheet, uint32_t first, uint32_t n, GPtrArray *pieces)
 {
     if (sheet->options->chart) {
@@ -47,6 +78,7 @@ void af_advice_add(const af_sheet *sheet, uint32_t first, uint32_t n, GPtrArray 
     if (!is_mostly_hidden(sheet, first, n)) {
         return;
     }
+    add_numbered(sheet, pieces);
     if (af_profile_timeline_clock(sheet->profile) >= 0) {
         g_ptr_array_add(pieces, g_strdup("over half of the time is in frames too narrow to draw: "
                                          "--view chart shows single calls"));

@@ -248,6 +248,16 @@ static af_category categorise(const af_method *method, af_category guessed)
                : categories[method->annotation];
 }
 
+/* Whether a class is in the package of the app that the file declares. It may look like one of the
+ * platform: com.android.launcher3. */
+static gboolean is_declared_app(const af_profile *profile, const char *class_name)
+{
+    const char *app = profile->facts.app;
+    const size_t length = app ? strcspn(app, ":") : 0;
+    return class_name && length > 0 && memchr(app, '.', length) &&
+           strncmp(class_name, app, length) == 0 && class_name[length] == '.';
+}
+
 /* Requires the family of the app; NULL = no app was found. */
 static void assign_all(af_profile *profile, const af_category *category, const char *family)
 {
@@ -258,6 +268,8 @@ static void assign_all(af_profile *profile, const af_category *category, const c
         if (label->category == AF_CATEGORY_COUNT) {
             const gboolean own = af_app_has(family, class_name);
             label->category = own ? AF_CATEGORY_APP : AF_CATEGORY_LIBRARY;
+        } else if (label->category == AF_CATEGORY_ANDROID && is_declared_app(profile, class_name)) {
+            label->category = AF_CATEGORY_APP;
         }
         label->category = categorise(&profile->methods[label->method], label->category);
         const uint32_t hash = class_name ? af_hash_fixed(class_name, strlen(class_name))

@@ -232,6 +232,25 @@ static af_profile *make_foreign(const made_row *rows)
     return profile;
 }
 
+START_TEST(a_declared_app_may_look_like_the_platform)
+{
+    static const made_row rows[] = {{1, "com.android.music.Player.play", {9, 0}},
+                                    {1, "com.android.musical.Score.read", {9, 0}},
+                                    {1, "com.android.internal.os.ZygoteInit.main", {9, 0}},
+                                    {1, "android.os.Looper.loop", {9, 0}},
+                                    {0, NULL, {0, 0}}};
+    af_profile *profile = made_profile_new(1u << AF_WALL);
+    made_thread_add(profile, 1, "main", "main", rows);
+    profile->facts.app = (char *)"com.android.music:player";
+    drawn_profile_finish(profile);
+    ck_assert_int_eq(find_category(profile, rows[0].label), AF_CATEGORY_APP);
+    for (unsigned i = 1; rows[i].label; i++) {
+        ck_assert_int_eq(find_category(profile, rows[i].label), AF_CATEGORY_ANDROID);
+    }
+    made_profile_free(profile);
+}
+END_TEST
+
 START_TEST(only_java_packages_are_the_app_in_files_of_other_tools)
 {
     static const made_row chrome[] = {{1, "RendererMain.START_MSG_LOOP", {9, 0}},
@@ -285,6 +304,7 @@ Suite *af_suite_category(void)
     tcase_add_test(test, calls_decide_if_no_time_passed);
     tcase_add_test(test, some_traces_have_no_app);
     tcase_add_test(test, without_an_app_unknown_code_belongs_to_it);
+    tcase_add_test(test, a_declared_app_may_look_like_the_platform);
     tcase_add_test(test, only_java_packages_are_the_app_in_files_of_other_tools);
     tcase_add_test(test, a_class_has_the_same_shade_everywhere);
     suite_add_tcase(suite, test);

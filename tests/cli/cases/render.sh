@@ -176,9 +176,15 @@ check 'recursion is one frame with --full-depth' [ "$(frames recursion.svg | gre
 check 'there is no advice on recursion' grep -q 'Main.rec calls itself up to 300 times in a row: --collapse-recursion makes that one frame' recursion.svg
 expect 0 aflame render recursion.folded --collapse-recursion -o recursion.svg
 check 'there is needless advice on recursion' sh -c '! grep -q "calls itself" recursion.svg'
-awk 'BEGIN { for (i = 0; i < 3000; i++) print "main;frame " i " 1" }' >narrow.folded
+awk 'BEGIN { for (i = 0; i < 3000; i++) print "main;task-" i " 1" }' >narrow.folded
 expect 0 aflame render narrow.folded -o narrow.svg
-check 'there is advice without an option that helps' sh -c '! grep -q "over half" narrow.svg'
+check 'numbered names are not offered as one' grep -q -- '--merge-numbers draws task-0 and the like as task-#' narrow.svg
+expect 0 aflame render narrow.folded --merge-numbers -o narrow.svg
+check 'numbered names do not merge' grep -q 'task-#' narrow.svg
+check 'there is needless advice on numbers' sh -c '! grep -q "and the like" narrow.svg'
+awk 'BEGIN { for (i = 0; i < 3000; i++) print "main;task" i " 1" }' >narrow.folded
+expect 0 aflame render narrow.folded -o narrow.svg
+check 'there is advice without an option that helps' sh -c '! grep -qE "over half|and the like" narrow.svg'
 awk 'BEGIN { print "["; for (i = 0; i < 3000; i++) printf "%s{\"ph\":\"X\",\"name\":\"frame %d\",\"pid\":1,\"tid\":1,\"ts\":%d,\"dur\":1}", i ? "," : "", i, i; print "]" }' >narrow.json
 expect 0 aflame render narrow.json -o narrow.svg
 check 'there is no advice to draw a chart' grep -q 'over half of the time is in frames too narrow to draw: --view chart shows single calls' narrow.svg

@@ -14,7 +14,7 @@ only() {
 all=$(total)
 check 'the result was not measured' [ "$all" -gt 1000000 ]
 for options in '--hide Looper' '--fold android.**' '--fold framework' '--max-depth 7' \
-    '--collapse-recursion' '--clean' '--clean --collapse-recursion' '--sort name' \
+    '--collapse-recursion' '--clean' '--clean --collapse-recursion' '--merge-numbers' '--sort name' \
     '--merge-threads all'; do
     # a stack's time is written in whole microseconds
     lost=$((all - $(total $options)))
@@ -27,6 +27,10 @@ check 'the selection is empty' [ "$inside" -gt 1000 ]
 check '--within and --focus differ' [ "$inside" -eq "$(total --within MainActivity.onCreate)" ]
 
 # ---- the effect of each option on stacks ----
+printf '%s\n' 'main;frame 17;Base64 8' 'main;frame 18;Base64 4' 'main;frame 18;frame 2 [3];a.b$0 1' >frames.folded
+expect 0 aflame convert frames.folded --merge-numbers
+check 'numbered names do not merge' [ "$(sort "$captured/out")" = 'main;frame #;Base64 12
+main;frame #;frame # [#];a.b$0 1' ]
 expect 0 aflame convert app.trace --focus =com.example.recipes.MainActivity.onCreate
 only ';com.example.recipes.MainActivity.onCreate(;| )'
 out_has 'main;com.android.internal.os.ZygoteInit.main;'
@@ -128,7 +132,7 @@ err_has 'only --thread has an effect on it'
 for verb in render convert report; do
     expect 0 aflame $verb --help
     for option in --merge-threads --focus --within --ignore --root --hide --fold \
-        --collapse-recursion --max-depth --shorter-than --clean --invert-callers --compensate; do
+        --collapse-recursion --merge-numbers --max-depth --shorter-than --clean --invert-callers --compensate; do
         out_has "  $option"
     done
     out_has "  -t, --thread=WHICH "
