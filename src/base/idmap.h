@@ -48,10 +48,10 @@ static inline af_idmap_small af_idmap_get_small(const af_idmap *map)
     return (af_idmap_small){map->small, map->small_size};
 }
 
-/* The number of the id `at` << shift; AF_IDMAP_NONE if it is not in the array. */
+/* The number of the id `at` << shift, plus 1; 0 if it is not in the array. */
 static inline uint32_t af_idmap_look_small(const af_idmap_small *map, uint64_t at)
 {
-    return at < map->size ? map->numbers[at] - 1 : AF_IDMAP_NONE;
+    return at < map->size ? map->numbers[at] : 0;
 }
 
 /* af_idmap_find() with the frequent case inline. */

@@ -76,7 +76,7 @@ struct af_ticks {
 
 static inline uint32_t af_event_call(uint32_t method, unsigned action)
 {
-    return method << 2 | action;
+    return (method << AF_ACTION_BITS) + action;
 }
 
 #endif

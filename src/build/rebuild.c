@@ -38,7 +38,7 @@ void af_rebuild_free(af_rebuild *r)
         return;
     }
     for (uint32_t i = 0; i < r->n_threads; i++) {
-        g_free(r->threads[i].stack);
+        af_rebuild_free_stack(&r->threads[i]);
         g_free(r->threads[i].earlier);
         af_rebuild_forget_open(&r->threads[i]);
         af_array_clear(&r->threads[i].levels);
@@ -122,14 +122,25 @@ gboolean af_rebuild_grow_stack(af_rebuild *r, af_thread_state *t)
         return FALSE;
     }
     af_open_call *stack =
-        capacity > UINT32_MAX ? NULL : g_try_realloc_n(t->stack, capacity, sizeof *stack);
+        capacity > UINT32_MAX
+            ? NULL
+            : g_try_realloc_n(t->stack == NULL ? NULL : t->stack - 1, capacity + 1, sizeof *stack);
     if (stack == NULL) {
         r->failed = TRUE;
         return FALSE;
     }
-    t->stack = stack;
+    t->stack = stack + 1;
     t->capacity = (uint32_t)capacity;
     return TRUE;
+}
+
+void af_rebuild_free_stack(af_thread_state *t)
+{
+    if (t->stack != NULL) {
+        g_free(t->stack - 1);
+    }
+    t->stack = NULL;
+    t->depth = t->capacity = 0;
 }
 
 /* ---- clocks ---- */
@@ -292,7 +303,7 @@ static uint32_t top_method(const af_rebuild *r, const af_thread_state *t)
 void af_rebuild_pop(af_rebuild *r, af_thread_state *t)
 {
     const af_open_call *call = &t->stack[--t->depth];
-    af_rows_close(&r->rows, call->row, t->last[AF_WALL] - call->start[AF_WALL],
+    af_rows_close(&r->rows, &r->rows.rows[call->row], t->last[AF_WALL] - call->start[AF_WALL],
                   t->last[AF_CPU] - call->start[AF_CPU]);
     if (t->open != NULL) {
         count_open(r, t, r->rows.rows[call->row].method, -1);
@@ -309,7 +320,7 @@ void af_rebuild_adopt(af_rebuild *r, af_thread_state *t, uint32_t method, unsign
     af_rows_adopt(&r->rows, t->root, root, method);
     af_rows_add_calls(&r->rows, t->root, 1);
     af_rows_add_unwinds(&r->rows, t->root, action == AF_UNWIND);
-    af_rows_close(&r->rows, t->root, t->last[AF_WALL] - t->start[AF_WALL],
+    af_rows_close(&r->rows, &r->rows.rows[t->root], t->last[AF_WALL] - t->start[AF_WALL],
                   t->last[AF_CPU] - t->start[AF_CPU]);
     t->root = root;
     t->last_outermost = AF_NO_ROW;
@@ -445,18 +456,25 @@ static void take_event(af_rebuild *r, const af_event *event, uint64_t offset)
     }
 }
 
+/* The fast path takes at most this many events at once, with steps in time below 2^32 ticks. */
+#define PLAIN_EVENTS   1024u
+#define PLAIN_DURATION ((uint64_t)PLAIN_EVENTS << 32)
+
 /* Whether the events of a thread are suitable for the fast path below. */
-static gboolean is_plain(const af_thread_state *t)
+static gboolean is_plain(const af_rebuild *r, const af_thread_state *t)
 {
+    const uint64_t latest = r->largest_time - PLAIN_DURATION;
     return t->root != AF_NO_ROW && t->stack != NULL && t->carry[AF_WALL] == 0 &&
            t->carry[AF_CPU] == 0 && t->last[AF_WALL] == t->raw[AF_WALL] &&
-           t->last[AF_CPU] == t->raw[AF_CPU] && t->open == NULL && !t->first_group;
+           t->last[AF_CPU] == t->raw[AF_CPU] && t->last[AF_WALL] <= latest &&
+           t->last[AF_CPU] <= latest && t->open == NULL && !t->first_group;
 }
 
 /* The fast path: entries, and exits of the innermost call, of the thread of the first event, with
  * clocks that go forward. It stops at any other event and returns the number of events that it
  * took. Large traces spend most of their time here, so the state is in local variables, and nothing
- * is counted that can be derived. `counted`, a constant at each call, is FALSE once the rhythm is
+ * is counted that can be derived. The outermost level is an open call of a row without a method, so
+ * that it needs no checks. `counted`, a constant at each call, is FALSE once the rhythm is
  * decided. */
 static G_ALWAYS_INLINE inline size_t take_plain(af_rebuild *r, af_thread_state *t,
                                                 const af_event *events, size_t n, gboolean counted)
@@ -465,27 +483,36 @@ static G_ALWAYS_INLINE inline size_t take_plain(af_rebuild *r, af_thread_state *
     /* the clock that steps are counted in */
     const uint64_t wall_mask = r->has_wall ? UINT64_MAX : 0;
     uint64_t wall = t->last[AF_WALL], cpu = t->last[AF_CPU];
-    af_row *rows = r->rows.rows;
-    uint32_t top = af_rebuild_top(t);
-    af_open_call *const base = t->stack, *const limit = base + t->capacity;
+    af_open_call *const base = t->stack;
     af_open_call *open = base + t->depth; /* after the innermost call */
     af_open_call *highest = base + t->counts.max_depth;
+    base[-1] = (af_open_call){t->root, t->last_outermost, {0, 0}};
+    af_row *row = &r->rows.rows[open[-1].row];
     unsigned group = t->group;
     uint64_t groups = 0; /* see af_group_packed() */
-    const af_event *event = events, *const end = events + MIN(n, AF_MOST_PACKED_GROUPS);
+    const af_event *event = events, *const end = events + MIN(n, PLAIN_EVENTS);
+    const af_event *deepest = NULL; /* the event that raised `highest` */
     for (; event < end && event->thread == thread; event++) {
         const uint64_t wall_step = event->time[AF_WALL] - wall;
         const uint64_t cpu_step = event->time[AF_CPU] - cpu;
         const uint32_t method = event->call >> AF_ACTION_BITS;
         const unsigned action = event->call & 3;
         /* a step backward has the highest bits too */
-        if (G_UNLIKELY((wall_step | cpu_step | event->time[AF_WALL] | event->time[AF_CPU]) >
-                       AF_PLAIN_TIME)) {
+        if (G_UNLIKELY((wall_step | cpu_step) >> 32 != 0)) {
             break;
         }
-        if (action == AF_EXIT ? open == base || rows[top].method != method
-                              : action != AF_ENTER || open == limit) {
+        if (action == AF_EXIT) {
+            if (G_UNLIKELY(row->method != method)) {
+                break;
+            }
+        } else if (G_UNLIKELY(action != AF_ENTER)) {
             break;
+        } else if (G_UNLIKELY(open == highest)) {
+            if (open == base + t->capacity) {
+                break;
+            }
+            highest++;
+            deepest = event;
         }
         if (counted) {
             /* whether time has passed is unpredictable, so there is no branch: a missing step
@@ -496,33 +523,33 @@ static G_ALWAYS_INLINE inline size_t take_plain(af_rebuild *r, af_thread_state *
             group = af_group_add(group & ~(unsigned)over, action);
             af_rhythm_add_step(&r->rhythm, (wall_step & wall_mask) | (cpu_step & ~wall_mask));
         }
+        row->self[AF_WALL] += wall_step;
+        row->self[AF_CPU] += cpu_step;
         wall += wall_step;
         cpu += cpu_step;
-        rows[top].self[AF_WALL] += wall_step;
-        rows[top].self[AF_CPU] += cpu_step;
         if (action == AF_ENTER) {
-            uint32_t *const last = open > base ? &open[-1].last : &t->last_outermost;
-            *last = top = af_rows_enter(&r->rows, top, *last, method);
-            if (G_UNLIKELY(top == AF_NO_ROW)) {
+            const uint32_t number = af_rows_enter(&r->rows, open[-1].row, open[-1].last, method);
+            open[-1].last = number;
+            if (G_UNLIKELY(number == AF_NO_ROW)) {
                 af_rebuild_lack_row(r);
+                highest -= event == deepest;
                 break;
             }
-            rows = r->rows.rows;
-            if (G_UNLIKELY(++rows[top].calls == 0)) {
-                af_rows_carry_calls(&r->rows, top);
+            row = &r->rows.rows[number];
+            if (G_UNLIKELY(++row->calls == 0)) {
+                af_rows_carry_calls(&r->rows, number);
             }
-            *open++ = (af_open_call){top, AF_NO_ROW, {wall, cpu}};
-            highest = MAX(highest, open);
+            *open++ = (af_open_call){number, AF_NO_ROW, {wall, cpu}};
         } else {
             open--;
-            af_rows_close(&r->rows, top, wall - open->start[AF_WALL], cpu - open->start[AF_CPU]);
-            top = open > base ? open[-1].row : t->root;
+            af_rows_close(&r->rows, row, wall - open->start[AF_WALL], cpu - open->start[AF_CPU]);
+            row = &r->rows.rows[open[-1].row];
         }
     }
     const size_t taken = (size_t)(event - events);
     if (G_UNLIKELY(r->full)) { /* as if the event did not exist */
         const uint64_t *before = taken > 0 ? event[-1].time : t->last;
-        uint64_t *self = r->rows.rows[open > base ? open[-1].row : t->root].self;
+        uint64_t *self = r->rows.rows[open[-1].row].self;
         self[AF_WALL] -= wall - before[AF_WALL];
         self[AF_CPU] -= cpu - before[AF_CPU];
         wall = before[AF_WALL];
@@ -533,6 +560,7 @@ static G_ALWAYS_INLINE inline size_t take_plain(af_rebuild *r, af_thread_state *
     t->counts.records += taken;
     t->counts.max_depth = (uint32_t)(highest - base);
     t->depth = (uint32_t)(open - base);
+    t->last_outermost = base[-1].last;
     t->group = (uint8_t)group;
     t->last[AF_WALL] = t->raw[AF_WALL] = wall;
     t->last[AF_CPU] = t->raw[AF_CPU] = cpu;
@@ -543,7 +571,7 @@ static G_ALWAYS_INLINE inline size_t take_plain(af_rebuild *r, af_thread_state *
 /* Returns the number of events that took the fast path. */
 static size_t take_many(af_rebuild *r, af_thread_state *t, const af_event *events, size_t n)
 {
-    if (!is_plain(t)) {
+    if (!is_plain(r, t)) {
         return 0;
     }
     return r->rhythm.ruled_out ? take_plain(r, t, events, n, FALSE)

@@ -13,9 +13,6 @@
  * be multiplied by 1000. */
 #define AF_LARGEST_TIME_NS (UINT64_MAX / 1000)
 
-/* Times up to this are valid whatever the tick is. */
-#define AF_PLAIN_TIME ((UINT64_C(1) << 43) - 1)
-
 typedef struct {
     uint32_t row;  /* has the method */
     uint32_t last; /* row of its latest child, AF_NO_ROW = none yet */
@@ -35,7 +32,7 @@ typedef struct {
  * the time between outermost calls. When an exit shows that a call began before the trace, the root
  * becomes that call and a new root replaces it: adoption takes constant time. */
 typedef struct {
-    af_open_call *stack;
+    af_open_call *stack; /* NULL, or stack[-1] can be written: see take_plain() */
     uint32_t depth, capacity;
     uint32_t root;             /* the outermost level; AF_NO_ROW before the first record */
     uint32_t last_outermost;   /* row of the latest outermost call, or AF_NO_ROW */
@@ -99,6 +96,7 @@ void af_rebuild_lack_row(af_rebuild *rebuild);
 
 gboolean af_rebuild_grow_threads(af_rebuild *rebuild, uint32_t n);
 gboolean af_rebuild_grow_stack(af_rebuild *rebuild, af_thread_state *t);
+void af_rebuild_free_stack(af_thread_state *t);
 
 /* Drops the counts of open calls; the next unmatched exit counts them again. */
 void af_rebuild_forget_open(af_thread_state *t);

@@ -364,8 +364,7 @@ gboolean af_rebuild_trees(af_rebuild *r, af_tree **trees, uint32_t n_threads, un
     af_rows_clear_index(&r->rows);
     for (uint32_t i = 0; i < n_threads && ok; i++) {
         ok = keep_earlier(r, &r->threads[i]);
-        g_clear_pointer(&r->threads[i].stack, g_free);
-        r->threads[i].depth = r->threads[i].capacity = 0;
+        af_rebuild_free_stack(&r->threads[i]);
     }
     ok = ok && order_rows(r, n_threads, &order);
     for (uint32_t i = 0; i < n_threads && ok; i++) {

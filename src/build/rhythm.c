@@ -113,13 +113,15 @@ gboolean af_rhythm_is_sampled(const af_rhythm *rhythm, uint64_t records)
            100 * rhythm->enter_exit_groups <= MOST_PERCENT_ENTER_EXIT * rhythm->groups;
 }
 
-/* Counts only grow, and there are no more groups than records. */
+/* Counts only grow, so a condition that fails with the most records the trace can have fails in the
+ * end. A small group has one record, and there are at least as many large groups as small ones. */
 void af_rhythm_look_ahead(af_rhythm *rhythm, uint64_t most_records)
 {
+    const uint64_t most_groups = most_records / LEAST_IN_GROUP;
     rhythm->ruled_out |=
         rhythm->groups >= LEAST_GROUPS &&
-        (rhythm->groups > most_records / LEAST_IN_GROUP ||
-         rhythm->enter_exit_groups > most_records / 100 * MOST_PERCENT_ENTER_EXIT + 1);
+        (rhythm->groups > most_groups || rhythm->groups - rhythm->large_groups > most_groups / 2 ||
+         rhythm->enter_exit_groups > most_groups * MOST_PERCENT_ENTER_EXIT / 100);
 }
 
 typedef struct {

@@ -28,6 +28,7 @@ void af_rows_clear_index(af_rows *rows)
         af_pages_free(rows->tags, n);
         rows->tags = NULL;
     }
+    rows->room = 0;
 }
 
 void af_rows_clear(af_rows *rows)
@@ -42,9 +43,23 @@ void af_rows_clear(af_rows *rows)
     *rows = (af_rows){0};
 }
 
+static void fail(af_rows *rows)
+{
+    rows->failed = TRUE;
+    rows->room = 0;
+}
+
+/* At most 27 of 32 slots are used. */
+static void update_room(af_rows *rows)
+{
+    const uint32_t slots = rows->slots == NULL ? 0 : rows->slot_mask / 32 * 27;
+    rows->room = rows->failed ? 0 : MIN(MIN(slots, rows->capacity), rows->most);
+}
+
 void af_rows_limit(af_rows *rows, uint64_t most)
 {
     rows->most = (uint32_t)MIN(most, MOST_ROWS);
+    update_room(rows);
 }
 
 static inline uint32_t hash_path(const af_rows *rows, uint32_t parent, uint32_t method)
@@ -55,27 +70,23 @@ static inline uint32_t hash_path(const af_rows *rows, uint32_t parent, uint32_t 
 /* The low bits of the hash are the slot. */
 static inline uint8_t tag_of(uint32_t hash)
 {
-    return (uint8_t)(hash >> 24);
+    return (uint8_t)(hash >> 24 | 1);
 }
 
-static void put_slot(af_rows *rows, uint32_t row)
+static inline void put_slot(af_rows *rows, uint32_t row)
 {
     const uint32_t hash = hash_path(rows, rows->parents[row], rows->rows[row].method);
     uint32_t at = hash & rows->slot_mask;
-    while (rows->slots[at] != 0) {
+    while (rows->tags[at] != 0) {
         at = (at + 1) & rows->slot_mask;
     }
     rows->slots[at] = row + 1;
     rows->tags[at] = tag_of(hash);
 }
 
-/* Ensures capacity in the index for one more row; at most 27 of 32 slots are used. The rows know
- * their paths, so the old index is freed first. */
+/* The rows know their paths, so the old index is freed first. */
 static gboolean grow_slots(af_rows *rows)
 {
-    if (rows->slots != NULL && rows->n < rows->slot_mask / 32 * 27) {
-        return TRUE;
-    }
     const uint64_t n = rows->slots == NULL ? FIRST_SLOTS : ((uint64_t)rows->slot_mask + 1) * 2;
     if (n > (uint64_t)UINT32_MAX + 1) {
         return FALSE;
@@ -123,37 +134,46 @@ static gboolean grow_to(af_rows *rows, size_t capacity)
 
 static gboolean grow_rows(af_rows *rows)
 {
-    if (rows->n < rows->capacity) {
-        return TRUE;
-    }
     if (rows->capacity == 0) {
         return grow_to(rows, FIRST_ROWS) || grow_to(rows, FEW_ROWS);
     }
     return grow_to(rows, MIN((size_t)rows->capacity * 2, MOST_ROWS));
 }
 
-/* Grows the slots first, so that a refusal never leaves a row that cannot be found. */
-static uint32_t add_row(af_rows *rows, uint32_t parent, uint32_t method)
+/* Ensures that a row can be added. Grows the slots first, so that a refusal never leaves a row that
+ * cannot be found. */
+static G_NO_INLINE gboolean make_room(af_rows *rows)
 {
     if (rows->n >= rows->most) {
         rows->full = TRUE;
-        return AF_NO_ROW;
+        return FALSE;
     }
-    if (rows->failed || !grow_slots(rows) || !grow_rows(rows)) {
-        rows->failed = TRUE;
-        return AF_NO_ROW;
+    if (rows->slots == NULL || rows->n >= rows->slot_mask / 32 * 27) {
+        rows->failed |= !grow_slots(rows);
     }
-    rows->rows[rows->n] = (af_row){.method = method,
-                                   .first = AF_NO_ROW,
-                                   .follower = AF_NO_ROW,
-                                   .length = {AF_NO_LENGTH_YET, 0}};
-    rows->parents[rows->n] = parent;
-    return rows->n++;
+    if (!rows->failed && rows->n == rows->capacity) {
+        rows->failed |= !grow_rows(rows);
+    }
+    update_room(rows);
+    return !rows->failed;
+}
+
+/* There must be room for it. */
+static inline uint32_t add_row(af_rows *rows, uint32_t parent, uint32_t method)
+{
+    const uint32_t number = rows->n++;
+    rows->parents[number] = parent;
+    rows->rows[number] = (af_row){.method = method,
+                                  .first = AF_NO_ROW,
+                                  .follower = AF_NO_ROW,
+                                  .length = {AF_NO_LENGTH_YET, 0}};
+    return number;
 }
 
 uint32_t af_rows_add_root(af_rows *rows)
 {
-    return add_row(rows, AF_NO_ROW, AF_NO_ROW);
+    return rows->n < rows->room || make_room(rows) ? add_row(rows, AF_NO_ROW, AF_NO_ROW)
+                                                   : AF_NO_ROW;
 }
 
 void af_rows_adopt(af_rows *rows, uint32_t root, uint32_t parent, uint32_t method)
@@ -163,39 +183,32 @@ void af_rows_adopt(af_rows *rows, uint32_t root, uint32_t parent, uint32_t metho
     put_slot(rows, root);
 }
 
-/* `at` is the free slot of the row, unless the index grows. */
-static G_NO_INLINE uint32_t add_child(af_rows *rows, uint32_t parent, uint32_t method,
-                                      uint32_t hash, uint32_t at)
+static G_NO_INLINE uint32_t grow_and_add(af_rows *rows, uint32_t parent, uint32_t method)
 {
-    const uint32_t mask = rows->slots == NULL ? 0 : rows->slot_mask;
-    const uint32_t row = add_row(rows, parent, method);
-    if (row == AF_NO_ROW) {
+    if (!make_room(rows)) {
         return AF_NO_ROW;
     }
-    if (rows->slot_mask == mask) {
-        rows->slots[at] = row + 1;
-        rows->tags[at] = tag_of(hash);
-    } else {
-        put_slot(rows, row);
-    }
+    const uint32_t row = add_row(rows, parent, method);
+    put_slot(rows, row);
     return row;
 }
 
 uint32_t af_rows_find_child(af_rows *rows, uint32_t parent, uint32_t method)
 {
-    const uint32_t hash = hash_path(rows, parent, method), *const slots = rows->slots;
-    uint32_t at = hash & rows->slot_mask;
-    if (slots != NULL) {
-        const uint8_t tag = tag_of(hash), *const tags = rows->tags;
-        for (; slots[at] != 0; at = (at + 1) & rows->slot_mask) {
-            const uint32_t row = slots[at] - 1;
-            if (tags[at] == tag && rows->parents[row] == parent &&
-                rows->rows[row].method == method) {
-                return row;
-            }
+    const uint32_t hash = hash_path(rows, parent, method), mask = rows->slot_mask;
+    const uint8_t tag = tag_of(hash), *const tags = rows->tags;
+    uint32_t at = hash & mask;
+    for (; tags != NULL && tags[at] != 0; at = (at + 1) & mask) {
+        const uint32_t row = rows->slots[at] - 1;
+        if (tags[at] == tag && rows->parents[row] == parent && rows->rows[row].method == method) {
+            return row;
         }
     }
-    return add_child(rows, parent, method, hash, at);
+    if (G_UNLIKELY(rows->n >= rows->room)) {
+        return grow_and_add(rows, parent, method);
+    }
+    rows->tags[at] = tag;
+    return (rows->slots[at] = add_row(rows, parent, method) + 1) - 1;
 }
 
 /* ---- durations ---- */
@@ -211,7 +224,7 @@ static af_row_extremes *add_extremes(af_rows *rows, af_row *row)
         af_row_extremes *grown =
             af_pages_grow(rows->extremes, before * sizeof *grown, capacity * sizeof *grown);
         if (grown == NULL) {
-            rows->failed = TRUE;
+            fail(rows);
             return NULL;
         }
         rows->extremes = grown;
@@ -225,30 +238,29 @@ static af_row_extremes *add_extremes(af_rows *rows, af_row *row)
     return added;
 }
 
-void af_rows_close_second(af_rows *rows, uint32_t row, uint64_t wall, uint64_t cpu)
+void af_rows_close_second(af_rows *rows, af_row *row, uint64_t wall, uint64_t cpu)
 {
-    af_row_extremes *e = add_extremes(rows, &rows->rows[row]);
+    af_row_extremes *e = add_extremes(rows, row);
     if (e != NULL) {
         af_extremes_widen(e, wall, cpu);
     }
 }
 
-void af_rows_close_long(af_rows *rows, uint32_t row, uint64_t wall, uint64_t cpu)
+void af_rows_close_long(af_rows *rows, af_row *row, uint64_t wall, uint64_t cpu)
 {
-    uint64_t *length = rows->rows[row].length;
-    length[AF_WALL] = wall;
-    length[AF_CPU] = cpu;
-    if (add_extremes(rows, &rows->rows[row]) == NULL) {
-        length[AF_WALL] = AF_NO_LENGTH_YET;
+    row->length[AF_WALL] = wall;
+    row->length[AF_CPU] = cpu;
+    if (add_extremes(rows, row) == NULL) {
+        row->length[AF_WALL] = AF_NO_LENGTH_YET;
     }
 }
 
 void af_rows_widen(af_rows *rows, uint32_t row, const af_row_range *range)
 {
     if (range->min[AF_WALL] <= range->max[AF_WALL]) { /* otherwise the range has no call */
-        af_rows_close(rows, row, range->min[AF_WALL], range->min[AF_CPU]);
+        af_rows_close(rows, &rows->rows[row], range->min[AF_WALL], range->min[AF_CPU]);
         if (range->min != range->max) {
-            af_rows_close(rows, row, range->max[AF_WALL], range->max[AF_CPU]);
+            af_rows_close(rows, &rows->rows[row], range->max[AF_WALL], range->max[AF_CPU]);
         }
     }
 }
@@ -256,7 +268,7 @@ void af_rows_widen(af_rows *rows, uint32_t row, const af_row_range *range)
 static void add_to(af_rows *rows, af_tally *counts, uint32_t row, uint64_t n)
 {
     if (!af_tally_add(counts, row, (int64_t)n)) {
-        rows->failed = TRUE;
+        fail(rows);
     }
 }
 
@@ -286,7 +298,7 @@ static gboolean grow_unwinds(af_rows *rows)
     uint32_t *grown = af_pages_grow_touched(rows->unwinds, rows->n_unwinds * sizeof *grown,
                                             rows->capacity * sizeof *grown);
     if (grown == NULL) {
-        rows->failed = TRUE;
+        fail(rows);
         return FALSE;
     }
     rows->unwinds = grown;

@@ -36,8 +36,9 @@ typedef struct {
     af_row *rows;
     uint32_t *parents; /* AF_NO_ROW: a root */
     uint32_t n, capacity;
-    uint32_t *slots;    /* row + 1 by (parent, method), without roots; 0 = free */
-    uint8_t *tags;      /* by slot: eight more bits of the hash, to skip other rows */
+    uint32_t room;      /* this many rows fit into all arrays and the limit */
+    uint32_t *slots;    /* row + 1 by (parent, method), without roots */
+    uint8_t *tags;      /* by slot: seven more bits of the hash, to skip other rows; 0 = free */
     uint32_t slot_mask; /* number of slots - 1 */
     af_row_extremes *extremes;
     uint32_t n_extremes, extremes_capacity, dropped_extremes;
@@ -105,7 +106,7 @@ uint64_t af_rows_unwinds(const af_rows *rows, uint32_t row);
 
 static inline gboolean af_row_has_extremes(const af_row *row)
 {
-    return row->length[AF_WALL] >= AF_HAS_EXTREMES && row->length[AF_WALL] != AF_NO_LENGTH_YET;
+    return (int64_t)row->length[AF_WALL] < (int64_t)AF_NO_LENGTH_YET; /* one comparison */
 }
 
 /* The durations of the shortest and the longest finished call of a row, by clock. */
@@ -148,25 +149,24 @@ static inline void af_extremes_widen(af_row_extremes *e, uint64_t wall, uint64_t
 }
 
 /* Adds a finished call to a row that has one already. */
-void af_rows_close_second(af_rows *rows, uint32_t row, uint64_t wall, uint64_t cpu);
+void af_rows_close_second(af_rows *rows, af_row *row, uint64_t wall, uint64_t cpu);
 
 /* Adds the first finished call of a row, whose duration the row cannot store itself. */
-void af_rows_close_long(af_rows *rows, uint32_t row, uint64_t wall, uint64_t cpu);
+void af_rows_close_long(af_rows *rows, af_row *row, uint64_t wall, uint64_t cpu);
 
-/* Adds a finished call of `number`; its durations are in ticks. */
-static inline void af_rows_close(af_rows *rows, uint32_t number, uint64_t wall, uint64_t cpu)
+/* Adds a finished call of `row`; its durations are in ticks. */
+static inline void af_rows_close(af_rows *rows, af_row *row, uint64_t wall, uint64_t cpu)
 {
-    af_row *row = &rows->rows[number];
     const uint64_t length = row->length[AF_WALL];
-    if (length == AF_NO_LENGTH_YET && wall < AF_HAS_EXTREMES) {
+    if (af_row_has_extremes(row)) {
+        af_extremes_widen(&rows->extremes[(uint32_t)length], wall, cpu);
+    } else if (length != AF_NO_LENGTH_YET) {
+        af_rows_close_second(rows, row, wall, cpu);
+    } else if (wall < AF_HAS_EXTREMES) {
         row->length[AF_WALL] = wall;
         row->length[AF_CPU] = cpu;
-    } else if (length == AF_NO_LENGTH_YET) {
-        af_rows_close_long(rows, number, wall, cpu);
-    } else if (length >= AF_HAS_EXTREMES) {
-        af_extremes_widen(&rows->extremes[(uint32_t)length], wall, cpu);
     } else {
-        af_rows_close_second(rows, number, wall, cpu);
+        af_rows_close_long(rows, row, wall, cpu);
     }
 }
 

@@ -39,13 +39,11 @@ gboolean af_v1_data_read(af_source *source, gboolean crlf, unsigned text_version
 
 static inline void af_v1_times(const uint8_t *times, unsigned n, af_clock single, af_event *event)
 {
-    event->time[0] = event->time[1] = 0;
-    if (n == 2) { /* CPU first; V2 has the opposite order */
-        event->time[AF_CPU] = af_load_u32(times);
-        event->time[AF_WALL] = af_load_u32(times + 4);
-    } else {
-        event->time[single] = af_load_u32(times);
-    }
+    /* CPU first; V2 has the opposite order */
+    event->time[AF_CPU] = n == 2 || single == AF_CPU ? af_load_u32(times) : 0;
+    event->time[AF_WALL] = n == 2              ? af_load_u32(times + 4)
+                           : single == AF_WALL ? af_load_u32(times)
+                                               : 0;
 }
 
 #endif

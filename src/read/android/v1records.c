@@ -65,19 +65,28 @@ static gboolean is_dropped(const uint8_t *record, unsigned version, af_chunk *ch
 /* Events on their way to the chunk. */
 typedef struct {
     af_event events[BATCH];
-    uint64_t offset; /* of the first */
+    af_event *end;
+    const uint8_t *full; /* before this record, the batch has space for an event */
+    uint64_t offset;     /* of the first event */
 } event_batch;
 
-/* Hands over the events before `end`, which come from the records before `next`. */
-static gboolean flush(record_range *range, event_batch *batch, const af_event *end,
-                      const uint8_t *next)
+static void begin_batch(const record_range *range, event_batch *batch, const uint8_t *record)
 {
-    const uint64_t next_offset = range->offset + (uint64_t)(next - range->bytes);
+    const size_t left = (size_t)(range->bytes + range->n * range->header->size - record);
+    batch->end = batch->events;
+    batch->full = record + MIN(left, (size_t)BATCH * range->header->size);
+    batch->offset = range->offset + (uint64_t)(record - range->bytes);
+}
+
+/* Hands over the events, which come from the records before `next`. */
+static gboolean flush(record_range *range, event_batch *batch, const uint8_t *next)
+{
     range->suspects += af_mend_count_suspects(range->counted, (size_t)(next - range->counted));
     range->counted = next;
-    range->stopped = !af_chunk_events(range->chunk, batch->events, (size_t)(end - batch->events),
-                                      batch->offset, range->header->size);
-    batch->offset = next_offset;
+    range->stopped =
+        !af_chunk_events(range->chunk, batch->events, (size_t)(batch->end - batch->events),
+                         batch->offset, range->header->size);
+    begin_batch(range, batch, next);
     return !range->stopped;
 }
 
@@ -87,52 +96,65 @@ static uint32_t number_method(record_range *range, uint32_t id)
     return number != AF_IDMAP_NONE ? number : af_chunk_add_method(range->chunk, id);
 }
 
-/* Callers pass constants for `version`, `clocks` and `single`, so that the loop has no such
- * branches. */
+/* Callers of the following functions pass constants for `version`, `clocks` and `single`, so that
+ * the loops have no such branches. */
+static G_ALWAYS_INLINE inline uint32_t load_thread(const uint8_t *record, unsigned version)
+{
+    return version == 1 ? record[0] : af_load_u16(record);
+}
+
+/* Adds the events of consecutive records of one thread to the batch, at most until it is full.
+ * Returns the end of the records. */
+static G_ALWAYS_INLINE inline const uint8_t *read_thread(record_range *range, event_batch *batch,
+                                                         const uint8_t *record, uint32_t number,
+                                                         unsigned version, unsigned clocks,
+                                                         af_clock single)
+{
+    const af_idmap_small methods = af_idmap_get_small(range->ids.methods);
+    const uint32_t size = range->header->size, thread = load_thread(record, version);
+    /* each record with the fill value may be one to drop */
+    const uint32_t same = thread == (version == 1 ? 0xEEu : 0xEEEEu) ? UINT32_MAX : thread;
+    const uint8_t *const full = batch->full;
+    const unsigned id = version == 1 ? 1 : 2;
+    af_event *event = batch->end;
+    do {
+        const uint32_t word = af_load_u32(record + id);
+        uint32_t next = af_idmap_look_small(&methods, word >> AF_ACTION_BITS);
+        if (G_UNLIKELY(next == 0)) {
+            next = number_method(range, word & ~3u) + 1;
+        }
+        event->thread = number;
+        event->call = af_event_call(next - 1, word & 3u);
+        af_v1_times(record + id + 4, clocks, single, event);
+        event++;
+        record += size;
+    } while (record < full && load_thread(record, version) == same);
+    batch->end = event;
+    return record;
+}
+
 static G_ALWAYS_INLINE inline void read_records(record_range *range, unsigned version,
                                                 unsigned clocks, af_clock single)
 {
     event_batch batch;
-    batch.offset = range->offset;
-    const af_idmap_small methods = af_idmap_get_small(range->ids.methods);
     const uint32_t size = range->header->size;
-    const unsigned id = version == 1 ? 1 : 2;
-    const uint32_t fill = version == 1 ? 0xEE : 0xEEEE;
-    const uint8_t *record = range->bytes, *end = record + range->n * size;
-    af_event *event = batch.events;
-    uint32_t last_thread = UINT32_MAX,
-             number = 0; /* none yet: the first record may be dropped too */
-    for (; record < end; record += size) {
-        const uint32_t thread = version == 1 ? record[0] : af_load_u16(record);
-        if (thread != last_thread) {
-            const uint64_t offset = range->offset + (uint64_t)(record - range->bytes);
-            if (!range->raw && is_dropped(record, version, range->chunk, offset)) {
-                if (!flush(range, &batch, event, record + size)) {
-                    return;
-                }
-                event = batch.events;
-                continue;
-            }
-            number = af_chunk_thread(range->chunk, thread);
-            last_thread =
-                thread == fill ? UINT32_MAX : thread; /* check each record with the fill value */
-        }
-        const uint32_t word = af_load_u32(record + id);
-        uint32_t method = af_idmap_look_small(&methods, word >> AF_ACTION_BITS);
-        if (G_UNLIKELY(method == AF_IDMAP_NONE)) {
-            method = number_method(range, word & ~3u);
-        }
-        event->thread = number;
-        event->call = af_event_call(method, word & 3u);
-        af_v1_times(record + id + 4, clocks, single, event);
-        if (++event == batch.events + BATCH) {
-            if (!flush(range, &batch, event, record + size)) {
+    const uint8_t *record = range->bytes, *const end = record + range->n * size;
+    begin_batch(range, &batch, record);
+    while (record < end) {
+        const uint64_t offset = range->offset + (uint64_t)(record - range->bytes);
+        if (!range->raw && is_dropped(record, version, range->chunk, offset)) {
+            record += size;
+            if (!flush(range, &batch, record)) {
                 return;
             }
-            event = batch.events;
+            continue;
+        }
+        const uint32_t number = af_chunk_thread(range->chunk, load_thread(record, version));
+        record = read_thread(range, &batch, record, number, version, clocks, single);
+        if (record == batch.full && !flush(range, &batch, record)) {
+            return;
         }
     }
-    flush(range, &batch, event, end);
 }
 
 static void read_block(record_range *range)
