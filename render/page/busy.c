@@ -12,36 +12,62 @@ static uint8_t *find_idle_labels(const af_profile *profile)
     return idle;
 }
 
-static uint64_t get_wait(const af_tree *tree, uint32_t node, gboolean callers_above)
+/* Sums of the nodes of a tree, without and with idle labels. */
+typedef struct {
+    uint64_t ns[2];
+} idle_sums;
+
+static idle_sums sum_self(const af_tree *tree, af_clock clock, const uint8_t *idle)
 {
-    return callers_above ? af_tree_wait_ns(tree, node) : af_tree_self_ns(tree, node, AF_WAIT);
+    idle_sums sums = {{0, 0}};
+    if (clock == AF_WAIT) {
+        for (uint32_t i = 1; i < tree->n; i++) {
+            sums.ns[idle[tree->label[i]]] += af_tree_self_ns(tree, i, AF_WAIT);
+        }
+    } else {
+        const uint64_t *self = tree->self[clock];
+        for (uint32_t i = 1; i < tree->n; i++) {
+            sums.ns[idle[tree->label[i]]] += self[i];
+        }
+    }
+    return sums;
 }
 
 /* Where callers stand above, all of a root's time is that of its method. */
+static idle_sums sum_roots(const af_tree *tree, af_clock clock, const uint8_t *idle)
+{
+    idle_sums sums = {{0, 0}};
+    for (uint32_t i = 1; i < tree->n; i++) {
+        if (tree->depth[i] == 1) {
+            sums.ns[idle[tree->label[i]]] += af_tree_time_ns(tree, i, clock);
+        }
+    }
+    return sums;
+}
+
+static idle_sums sum_times(const af_profile *profile, const af_tree *tree, af_clock clock,
+                           const uint8_t *idle)
+{
+    if (!af_tree_has(tree, clock)) {
+        return (idle_sums){{0, 0}};
+    }
+    return profile->callers_above ? sum_roots(tree, clock, idle) : sum_self(tree, clock, idle);
+}
+
 static void add_thread(af_busy *busy, const af_profile *profile, uint32_t thread, af_clock clock,
                        const uint8_t *idle)
 {
     const af_tree *tree = profile->threads[thread].tree;
-    uint64_t sum_ns = 0, wait_ns = 0;
-    const gboolean above = profile->callers_above;
     const gboolean waits = clock == AF_WALL && af_tree_has(tree, AF_WAIT);
-    const uint64_t *times = af_tree_times(tree, clock);
-    for (uint32_t i = 1; af_tree_has(tree, clock) && i < tree->n; i++) {
-        if (above && tree->depth[i] != 1) {
-            continue;
-        }
-        const uint64_t time_ns = above ? times[i] : af_tree_self_ns(tree, i, clock);
-        if (idle[tree->label[i]]) {
-            busy->has_idle |= time_ns > 0;
-            continue;
-        }
-        sum_ns += time_ns;
-        wait_ns += waits ? get_wait(tree, i, above) : 0;
+    const idle_sums times = sum_times(profile, tree, clock, idle);
+    busy->time_ns[thread] = times.ns[FALSE];
+    busy->has_idle |= times.ns[TRUE] > 0;
+    if (waits) {
+        busy->wait_ns[thread] =
+            MIN(sum_times(profile, tree, AF_WAIT, idle).ns[FALSE], times.ns[FALSE]);
     }
-    busy->time_ns[thread] = sum_ns;
-    busy->wait_ns[thread] = MIN(wait_ns, sum_ns);
-    busy->total_ns += sum_ns;
-    busy->undivided |= clock == AF_WALL && !waits && sum_ns > 0;
+    busy->total_ns += times.ns[FALSE];
+    busy->undivided |= clock == AF_WALL && !waits && times.ns[FALSE] > 0;
 }
 
 af_busy *af_busy_new(const af_profile *profile, af_clock clock)

@@ -155,10 +155,11 @@ static char find_annotation(const af_profile *profile, const af_label *label)
         return '\0';
     }
     const af_method *method = &profile->methods[label->method];
-    if (method->name == NULL || !g_str_has_suffix(label->text, method->name)) {
+    const char letter = letters[method->annotation];
+    if (letter == '\0' || method->name == NULL || !g_str_has_suffix(label->text, method->name)) {
         return '\0';
     }
-    return letters[method->annotation];
+    return letter;
 }
 
 static gboolean append_annotation(path *p, size_t depth, char letter)
@@ -191,7 +192,7 @@ static gboolean print_tree(printer *p, const char *title, const af_tree *tree)
     for (uint32_t n = 1; n < tree->n && p->out->error == NULL; n++) {
         const af_label *label = &p->profile->labels[tree->label[n]];
         print_amount(p, number, af_tree_self_ns(tree, n, p->clock));
-        const gboolean any = strcmp(number, "0") != 0;
+        const gboolean any = number[0] != '0' || number[1] != '\0';
         const char annotation = find_annotation(p->profile, label);
         const size_t depth = tree->depth[n] - above;
         if (!put_name(&p->path, depth, label->text, label->length, any && annotation == 0) ||

@@ -123,18 +123,45 @@ static gboolean fits(const char *pattern, const char *text)
     return *pattern == '*' || (*pattern == '\0' && *text == '\0');
 }
 
+/* The positions by the first letter of the class, in ascending order. */
+typedef struct {
+    uint8_t first[256], next[G_N_ELEMENTS(positions)]; /* position + 1; 0 = none */
+} position_index;
+
+static const position_index *get_index(void)
+{
+    static position_index index;
+    static gsize ready;
+    if (g_once_init_enter(&ready)) {
+        for (size_t i = G_N_ELEMENTS(positions); i-- > 0;) {
+            uint8_t *first = &index.first[(uint8_t)positions[i].class_name[0]];
+            index.next[i] = *first;
+            *first = (uint8_t)(i + 1);
+        }
+        g_once_init_leave(&ready, 1);
+    }
+    return &index;
+}
+
 af_waits af_waits_of_method(const char *class_name, const char *method, gboolean *whole)
 {
     *whole = FALSE;
-    for (size_t i = 0; class_name != NULL && method != NULL && i < G_N_ELEMENTS(positions); i++) {
+    if (class_name == NULL || method == NULL) {
+        return AF_WAITS_OTHER;
+    }
+    const position_index *index = get_index();
+    for (size_t i = index->first[(uint8_t)class_name[0]]; i > 0; i = index->next[i - 1]) {
         /* the name of the method first: most classes begin alike */
-        if (fits(positions[i].method, method) && fits(positions[i].class_name, class_name)) {
-            *whole = positions[i].whole;
-            return positions[i].kind;
+        if (fits(positions[i - 1].method, method) &&
+            fits(positions[i - 1].class_name, class_name)) {
+            *whole = positions[i - 1].whole;
+            return positions[i - 1].kind;
         }
     }
     return AF_WAITS_OTHER;
 }
+
+G_STATIC_ASSERT(G_N_ELEMENTS(positions) < UINT8_MAX);
 
 uint8_t *af_waits_of_labels(const af_profile *profile)
 {
