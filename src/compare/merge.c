@@ -1,6 +1,7 @@
 #include "compare/merge.h"
 #include "compare/run_rows.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <aflame/error.h>
@@ -65,7 +66,7 @@ static gboolean make_labels(merging *m)
         order[i] = i;
     }
     if (ok) {
-        g_qsort_with_data(order, (gint)n, sizeof *order, compare_names, m->runs);
+        qsort_r(order, n, sizeof *order, compare_names, m->runs);
     }
     for (uint32_t i = 0; ok && i < n; i++) {
         ok = make_label(m, order[i], i);
@@ -171,7 +172,7 @@ static gboolean make_threads(merging *m)
         order[i] = i;
     }
     if (ok) {
-        g_qsort_with_data(order, (gint)n, sizeof *order, compare_threads, m->runs);
+        qsort_r(order, n, sizeof *order, compare_threads, m->runs);
     }
     for (uint32_t i = 0; ok && i < n; i++) {
         ok = make_thread(m, order[i], i);

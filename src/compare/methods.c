@@ -1,5 +1,6 @@
 #include "compare/methods.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/wide.h"
@@ -88,8 +89,7 @@ static gboolean list_methods(collecting *c)
         }
     }
     if (diff->methods != NULL) {
-        g_qsort_with_data(diff->methods, (gint)diff->n_methods, sizeof *diff->methods,
-                          compare_texts, diff);
+        qsort_r(diff->methods, diff->n_methods, sizeof *diff->methods, compare_texts, diff);
     }
     return diff->methods != NULL;
 }
@@ -276,6 +276,5 @@ static gint compare_methods(gconstpointer a, gconstpointer b, gpointer user)
 
 void af_methods_sort(af_diff *diff)
 {
-    g_qsort_with_data(diff->methods, (gint)diff->n_methods, sizeof *diff->methods, compare_methods,
-                      diff);
+    qsort_r(diff->methods, diff->n_methods, sizeof *diff->methods, compare_methods, diff);
 }

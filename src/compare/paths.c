@@ -1,5 +1,6 @@
 #include "compare/paths.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Makes the columns at least `n` long, so that nodes up to that number can be added. */
@@ -176,7 +177,7 @@ static void sort_children(uint32_t *children, size_t n, const ordering *o)
 {
     enum { FEW = 12 };
     if (n > FEW) {
-        g_qsort_with_data(children, (gint)n, sizeof *children, compare_nodes, (gpointer)o);
+        qsort_r(children, n, sizeof *children, compare_nodes, (gpointer)o);
         return;
     }
     for (size_t i = 1; i < n; i++) {

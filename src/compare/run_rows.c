@@ -1,5 +1,6 @@
 #include "compare/run_rows.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "compare/name_rules.h"
@@ -184,7 +185,8 @@ static gint compare_by_text(gconstpointer a, gconstpointer b, gpointer user)
     if (one->masked != other->masked) {
         return one->masked ? 1 : -1;
     }
-    return strcmp(name_of_row(n->runs, one), name_of_row(n->runs, other));
+    const int names = strcmp(name_of_row(n->runs, one), name_of_row(n->runs, other));
+    return names != 0 ? names : (one > other) - (one < other);
 }
 
 static void hash_number(GChecksum *sum, uint64_t value)
@@ -220,7 +222,7 @@ static gboolean hash_run(const af_runs *runs, af_run *run)
     for (uint32_t i = 0; i < run->n_rows; i++) {
         order[i] = &run->rows[i];
     }
-    g_qsort_with_data(order, (gint)run->n_rows, sizeof *order, compare_by_text, &n);
+    qsort_r(order, run->n_rows, sizeof *order, compare_by_text, &n);
     GChecksum *sum = g_checksum_new(G_CHECKSUM_SHA256);
     for (uint32_t i = 0; i < run->n_rows; i++) {
         hash_row(sum, runs, order[i]);

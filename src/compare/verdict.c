@@ -1,5 +1,6 @@
 #include "compare/verdict.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/wide.h"
@@ -86,7 +87,7 @@ static gint compare_contents(gconstpointer a, gconstpointer b, gpointer user)
             return x < y ? -1 : 1;
         }
     }
-    return 0;
+    return (one > other) - (one < other);
 }
 
 static void order_runs(const af_diff *diff, uint32_t *order)
@@ -96,7 +97,7 @@ static void order_runs(const af_diff *diff, uint32_t *order)
     for (uint32_t i = 0; i < n + m; i++) {
         order[i] = i;
     }
-    g_qsort_with_data(order, (gint)(n + m), sizeof *order, compare_contents, &c);
+    qsort_r(order, n + m, sizeof *order, compare_contents, &c);
 }
 
 /* ---- a table ---- */

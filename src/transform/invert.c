@@ -13,6 +13,7 @@
  * longer fit end where they are. */
 #include "transform/step.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory_error.h"
@@ -224,7 +225,7 @@ static gboolean run_inversion(inversion *v, shortage *cut)
         }
     } while (v->n_paths > 0 && has_budget(v, v->nodes_max / 4));
     if (v->n_paths > 0) {
-        g_qsort_with_data(v->paths, (gint)v->n_paths, sizeof *v->paths, compare_paths, v);
+        qsort_r(v->paths, v->n_paths, sizeof *v->paths, compare_paths, v);
     }
     for (uint32_t i = 0; i < v->n_paths; i++) {
         path *p = &v->paths[i];

@@ -17,7 +17,7 @@ START_TEST(a_row_takes_at_most_64_bytes)
     for (uint32_t i = 0; i < 300000; i++) {
         const uint32_t child = af_rows_enter(&rows, row, AF_NO_ROW, i);
         ck_assert_uint_ne(child, AF_NO_ROW);
-        af_rows_close(&rows, child, i, 2 * i);
+        af_rows_close(&rows, &rows.rows[child], i, 2 * i);
         row = i % 3 == 0 ? child : row;
         const double bytes =
             (double)rows.n * (sizeof *rows.rows + sizeof *rows.parents) +
@@ -44,7 +44,7 @@ static void expect_range(const af_rows *rows, uint32_t row, uint64_t min, uint64
 
 static void close_row(af_rows *rows, uint32_t row, uint64_t wall)
 {
-    af_rows_close(rows, row, wall, wall * 3);
+    af_rows_close(rows, &rows->rows[row], wall, wall * 3);
 }
 
 START_TEST(durations_of_none_one_and_more_calls)
@@ -91,11 +91,11 @@ START_TEST(durations_of_any_length)
     const uint32_t root = af_rows_add_root(&rows);
     for (uint32_t i = 0; i < G_N_ELEMENTS(walls); i++) {
         const uint32_t row = af_rows_find_child(&rows, root, i);
-        af_rows_close(&rows, row, walls[i], 1);
+        af_rows_close(&rows, &rows.rows[row], walls[i], 1);
         af_row_range range = af_rows_range(&rows, row);
         ck_assert_uint_eq(range.min[AF_WALL], walls[i]);
         ck_assert_uint_eq(range.max[AF_WALL], walls[i]);
-        af_rows_close(&rows, row, 5, 1);
+        af_rows_close(&rows, &rows.rows[row], 5, 1);
         range = af_rows_range(&rows, row);
         ck_assert_uint_eq(range.min[AF_WALL], 5);
         ck_assert_uint_eq(range.max[AF_WALL], walls[i]);

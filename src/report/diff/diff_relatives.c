@@ -2,6 +2,7 @@
  * methods whose own time changed. */
 #include "report/diff/diff_table.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <aflame/error.h>
@@ -283,11 +284,12 @@ static uint8_t *choose_roots(const af_diff *diff)
 static gint compare_children(gconstpointer a, gconstpointer b, gpointer user)
 {
     const inverting *v = user;
-    const caller_node *one = node_at(v, *(const uint32_t *)a);
-    const caller_node *other = node_at(v, *(const uint32_t *)b);
-    const uint64_t size = measure(one->self[AF_BEFORE], one->self[AF_AFTER]);
-    const uint64_t size_of_other = measure(other->self[AF_BEFORE], other->self[AF_AFTER]);
-    return (size > size_of_other) - (size < size_of_other); /* the largest on top of the stack */
+    const uint32_t one = *(const uint32_t *)a, other = *(const uint32_t *)b;
+    const uint64_t *self = node_at(v, one)->self, *self_of_other = node_at(v, other)->self;
+    const uint64_t size = measure(self[AF_BEFORE], self[AF_AFTER]);
+    const uint64_t size_of_other = measure(self_of_other[AF_BEFORE], self_of_other[AF_AFTER]);
+    return size != size_of_other ? (size > size_of_other ? 1 : -1) /* the largest on top */
+                                 : (one > other) - (one < other);
 }
 
 static void push_children(const inverting *v, uint32_t parent, GArray *stack)
@@ -296,8 +298,8 @@ static void push_children(const inverting *v, uint32_t parent, GArray *stack)
     for (uint32_t c = node_at(v, parent)->first_child; c != 0; c = node_at(v, c)->next) {
         g_array_append_val(stack, c);
     }
-    g_qsort_with_data(&g_array_index(stack, uint32_t, begin), (gint)(stack->len - begin),
-                      sizeof(uint32_t), compare_children, (gpointer)v);
+    qsort_r(&g_array_index(stack, uint32_t, begin), stack->len - begin, sizeof(uint32_t),
+            compare_children, (gpointer)v);
 }
 
 static void add_rows(inverting *v, uint64_t least, uint32_t top)
