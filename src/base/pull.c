@@ -3,15 +3,15 @@
 #include <string.h>
 
 /* Classes of bytes: 1 = whitespace, 2 = ends a number or word, 4 = bracket or quote, 8 = ends a run
- * in a string */
-enum { BLANK = 1, DELIMITER = 2, STRUCTURE = 4, STRING_STOP = 8 };
+ * in a string, 16 = comma */
+enum { BLANK = 1, DELIMITER = 2, STRUCTURE = 4, STRING_STOP = 8, COMMA = 16 };
 
 static const uint8_t kinds[256] = {
     [' '] = BLANK | DELIMITER,
     ['\t'] = BLANK | DELIMITER,
     ['\n'] = BLANK | DELIMITER,
     ['\r'] = BLANK | DELIMITER,
-    [','] = DELIMITER,
+    [','] = DELIMITER | COMMA,
     [':'] = DELIMITER,
     ['{'] = DELIMITER | STRUCTURE,
     ['}'] = DELIMITER | STRUCTURE,
@@ -27,19 +27,23 @@ static inline unsigned kind_of(char c)
     return kinds[(uint8_t)c];
 }
 
+static inline const char *skip_kinds(const char *at, const char *end, unsigned skipped)
+{
+    while (at < end && (kind_of(*at) & skipped) != 0) {
+        at++;
+    }
+    return at;
+}
+
 void af_pull_skip_blanks(af_pull *json)
 {
-    while (json->at < json->end && (kind_of(*json->at) & BLANK) != 0) {
-        json->at++;
-    }
+    json->at = skip_kinds(json->at, json->end, BLANK);
 }
 
 /* Commas may be anywhere. */
 static inline void skip_between(af_pull *json)
 {
-    while (json->at < json->end && ((kind_of(*json->at) & BLANK) != 0 || *json->at == ',')) {
-        json->at++;
-    }
+    json->at = skip_kinds(json->at, json->end, BLANK | COMMA);
 }
 
 /* ---- values ---- */
@@ -134,6 +138,8 @@ static const char *end_nested(const af_pull *json, unsigned *deepest)
     }
     return NULL;
 }
+
+#define LONGEST_SHORT_KEY 8
 
 /* Returns STRANGE if no value starts at the cursor. */
 static inline af_pull_state find_kind(const af_pull *json, af_pull_kind *kind)
@@ -231,11 +237,32 @@ void af_pull_enter(af_pull *json)
     json->at++;
 }
 
+/* Reads a key that ends with a quote and a colon within a few bytes, as most keys do. */
+static inline gboolean take_short_key(af_pull *json, af_pull_value *key)
+{
+    const char *const begin = json->at + 1, *at = begin;
+    if (json->end - json->at < LONGEST_SHORT_KEY + 3 || *json->at != '"') {
+        return FALSE;
+    }
+    while (at < begin + LONGEST_SHORT_KEY && (kind_of(*at) & STRING_STOP) == 0) {
+        at++;
+    }
+    if (at[0] != '"' || at[1] != ':') {
+        return FALSE;
+    }
+    *key = (af_pull_value){.kind = AF_PULL_STRING, .text = {begin, (size_t)(at - begin)}};
+    json->at = at + 2;
+    return TRUE;
+}
+
 af_pull_state af_pull_next_key(af_pull *json, af_pull_value *key)
 {
     skip_between(json);
     if (json->at == json->end) {
         return AF_PULL_SHORT;
+    }
+    if (take_short_key(json, key)) {
+        return AF_PULL_OK;
     }
     if (*json->at == '}') {
         json->at++;

@@ -28,7 +28,7 @@ void af_rows_clear_index(af_rows *rows)
         af_pages_free(rows->tags, n);
         rows->tags = NULL;
     }
-    rows->room = 0;
+    rows->growth_at = 0;
 }
 
 void af_rows_clear(af_rows *rows)
@@ -46,20 +46,20 @@ void af_rows_clear(af_rows *rows)
 static void fail(af_rows *rows)
 {
     rows->failed = TRUE;
-    rows->room = 0;
+    rows->growth_at = 0;
 }
 
 /* At most 27 of 32 slots are used. */
-static void update_room(af_rows *rows)
+static void set_growth(af_rows *rows)
 {
     const uint32_t slots = rows->slots == NULL ? 0 : rows->slot_mask / 32 * 27;
-    rows->room = rows->failed ? 0 : MIN(MIN(slots, rows->capacity), rows->most);
+    rows->growth_at = rows->failed ? 0 : MIN(MIN(slots, rows->capacity), rows->most);
 }
 
 void af_rows_limit(af_rows *rows, uint64_t most)
 {
     rows->most = (uint32_t)MIN(most, MOST_ROWS);
-    update_room(rows);
+    set_growth(rows);
 }
 
 static inline uint32_t hash_path(const af_rows *rows, uint32_t parent, uint32_t method)
@@ -142,7 +142,7 @@ static gboolean grow_rows(af_rows *rows)
 
 /* Ensures that a row can be added. Grows the slots first, so that a refusal never leaves a row that
  * cannot be found. */
-static G_NO_INLINE gboolean make_room(af_rows *rows)
+static G_NO_INLINE gboolean grow_arrays(af_rows *rows)
 {
     if (rows->n >= rows->most) {
         rows->full = TRUE;
@@ -154,11 +154,11 @@ static G_NO_INLINE gboolean make_room(af_rows *rows)
     if (!rows->failed && rows->n == rows->capacity) {
         rows->failed |= !grow_rows(rows);
     }
-    update_room(rows);
+    set_growth(rows);
     return !rows->failed;
 }
 
-/* There must be room for it. */
+/* There must be space for it. */
 static inline uint32_t add_row(af_rows *rows, uint32_t parent, uint32_t method)
 {
     const uint32_t number = rows->n++;
@@ -172,8 +172,8 @@ static inline uint32_t add_row(af_rows *rows, uint32_t parent, uint32_t method)
 
 uint32_t af_rows_add_root(af_rows *rows)
 {
-    return rows->n < rows->room || make_room(rows) ? add_row(rows, AF_NO_ROW, AF_NO_ROW)
-                                                   : AF_NO_ROW;
+    return rows->n < rows->growth_at || grow_arrays(rows) ? add_row(rows, AF_NO_ROW, AF_NO_ROW)
+                                                          : AF_NO_ROW;
 }
 
 void af_rows_adopt(af_rows *rows, uint32_t root, uint32_t parent, uint32_t method)
@@ -185,7 +185,7 @@ void af_rows_adopt(af_rows *rows, uint32_t root, uint32_t parent, uint32_t metho
 
 static G_NO_INLINE uint32_t grow_and_add(af_rows *rows, uint32_t parent, uint32_t method)
 {
-    if (!make_room(rows)) {
+    if (!grow_arrays(rows)) {
         return AF_NO_ROW;
     }
     const uint32_t row = add_row(rows, parent, method);
@@ -204,7 +204,7 @@ uint32_t af_rows_find_child(af_rows *rows, uint32_t parent, uint32_t method)
             return row;
         }
     }
-    if (G_UNLIKELY(rows->n >= rows->room)) {
+    if (G_UNLIKELY(rows->n >= rows->growth_at)) {
         return grow_and_add(rows, parent, method);
     }
     rows->tags[at] = tag;

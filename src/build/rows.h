@@ -36,7 +36,7 @@ typedef struct {
     af_row *rows;
     uint32_t *parents; /* AF_NO_ROW: a root */
     uint32_t n, capacity;
-    uint32_t room;      /* this many rows fit into all arrays and the limit */
+    uint32_t growth_at; /* the number of rows at which an array is full or the limit is reached */
     uint32_t *slots;    /* row + 1 by (parent, method), without roots */
     uint8_t *tags;      /* by slot: seven more bits of the hash, to skip other rows; 0 = free */
     uint32_t slot_mask; /* number of slots - 1 */

@@ -409,7 +409,8 @@ uint64_t af_sink_weigh(af_sink *sink)
     for (unsigned i = 0; i < G_N_ELEMENTS(arrays); i++) {
         bytes += arrays[i]->n * arrays[i]->size;
     }
-    if (sink->rebuild != NULL) {
+    if (sink->rebuild != NULL && sink->weighed != bytes + 1) {
+        sink->weighed = bytes + 1;
         af_rebuild_limit(sink->rebuild, MAX(sink->max_memory - MIN(sink->max_memory, bytes), 1));
     }
     const uint64_t ids = (sink->method_ids.n + (uint64_t)sink->thread_ids.n) * ID_BYTES;

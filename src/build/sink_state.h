@@ -69,6 +69,7 @@ struct af_sink {
     uint64_t max_memory;    /* as in af_open_options */
     gboolean memory_stops;  /* the same */
     uint64_t held;          /* memory of the reader */
+    uint64_t weighed;       /* bytes that the limit of the rebuilder considers, plus 1; 0 = none */
     uint64_t advanced;      /* bytes of the input that the reader has reported */
     gboolean crowded;       /* a reader that stores events until its end was stopped */
     gboolean full;          /* names take all of the allowed memory */

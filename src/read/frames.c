@@ -5,6 +5,7 @@
 void af_frames_init(af_frames *frames, af_sink *sink)
 {
     frames->sink = sink;
+    frames->ids = af_sink_lend_ids(sink);
     frames->arena = af_arena_new();
     frames->n_nowhere = 0;
     af_textmap_init_metered(&frames->texts, af_sink_meter(sink));
@@ -203,7 +204,7 @@ static uint32_t get_method(af_frames *frames, const char *text, size_t length, s
         method.group = group;
         af_sink_define_method(frames->sink, (uint64_t)number << AF_ACTION_BITS, &method, FALSE);
     }
-    return af_sink_method(frames->sink, (uint64_t)number << AF_ACTION_BITS);
+    return af_sink_ids_method(&frames->ids, (uint64_t)number << AF_ACTION_BITS);
 }
 
 uint32_t af_frames_method(af_frames *frames, const char *text, size_t length, af_frame_kind kind,

@@ -19,6 +19,7 @@ typedef enum {
 
 typedef struct {
     af_sink *sink;
+    af_sink_ids ids; /* of the sink */
     af_arena *arena; /* the texts */
     af_textmap texts;
     uint32_t n_nowhere; /* different addresses so far */

@@ -63,10 +63,11 @@ static af_code classify(const af_dso *dso)
     return dso->type == AF_DSO_DEX ? AF_CODE_INTERPRETED : dso->jit ? AF_CODE_JIT : AF_CODE_NATIVE;
 }
 
-static void look_up(const af_chain *chain, const af_perf_tasks *tasks, const af_perf_task *task,
-                    uint64_t ip, gboolean in_kernel, af_perf_frame *frame)
+/* `maps`: of the kernel or the process. */
+static void look_up(const af_chain *chain, const af_maps *maps, uint64_t ip, gboolean in_kernel,
+                    af_perf_frame *frame)
 {
-    const af_map *map = af_perf_tasks_find(tasks, task, ip, in_kernel);
+    const af_map *map = af_maps_find(maps, ip);
     af_symbols *symbols = chain->symbols;
     *frame = (af_perf_frame){
         .dso = symbols->unknown, .vaddr = ip, .method = UINT32_MAX, .in_kernel = in_kernel};
@@ -94,13 +95,15 @@ static gboolean collect(af_chain *chain, const af_perf_tasks *tasks, const af_pe
                         const af_perf_record *record, const af_perf_mapping *mapped)
 {
     const unsigned mode = record->misc & 7;
+    const af_maps *const maps[] = {
+        [FALSE] = af_perf_tasks_maps(tasks, task), [TRUE] = tasks->kernel};
     gboolean in_kernel = mode == 1 || mode == 4, repeated = FALSE;
     chain->frames.n = 0;
     af_perf_frame *frame = af_array_add(&chain->frames, 1);
     if (frame == NULL) {
         return FALSE;
     }
-    look_up(chain, tasks, task, mapped->ip, in_kernel, frame);
+    look_up(chain, maps[in_kernel], mapped->ip, in_kernel, frame);
     for (uint64_t i = 0; i < mapped->n_chain; i++) {
         const uint64_t value = af_load_u64(mapped->chain + i * 8);
         if (value >= CONTEXT) {
@@ -118,7 +121,7 @@ static gboolean collect(af_chain *chain, const af_perf_tasks *tasks, const af_pe
         }
         /* perf stores return addresses, which may already belong to the next function */
         const uint64_t back = chain->linux_perf && value > 0 ? 1 : 0;
-        look_up(chain, tasks, task, value - back, in_kernel, frame);
+        look_up(chain, maps[in_kernel], value - back, in_kernel, frame);
     }
     return TRUE;
 }

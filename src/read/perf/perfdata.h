@@ -296,9 +296,11 @@ af_perf_task *af_perf_tasks_get(af_perf_tasks *tasks, uint32_t pid, uint32_t tid
 /* MMAP, MMAP2, COMM, FORK, EXIT. */
 void af_perf_tasks_take(af_perf_tasks *tasks, const af_perf_record *record);
 
-/* Returns the mapping at an address, or NULL. */
-const af_map *af_perf_tasks_find(const af_perf_tasks *tasks, const af_perf_task *task, uint64_t ip,
-                                 gboolean in_kernel);
+/* Returns the mappings of a task's process, or NULL. Valid until the next record. */
+const af_maps *af_perf_tasks_maps(const af_perf_tasks *tasks, const af_perf_task *task);
+
+/* Returns the mapping at an address, or NULL. `maps` may be NULL. */
+const af_map *af_maps_find(const af_maps *maps, uint64_t ip);
 
 /* ---- stacks ---- */
 

@@ -385,11 +385,14 @@ void af_perf_tasks_take(af_perf_tasks *tasks, const af_perf_record *record)
     }
 }
 
-const af_map *af_perf_tasks_find(const af_perf_tasks *tasks, const af_perf_task *task, uint64_t ip,
-                                 gboolean in_kernel)
+const af_maps *af_perf_tasks_maps(const af_perf_tasks *tasks, const af_perf_task *task)
 {
-    const af_perf_process *process = in_kernel ? NULL : look_up_process(tasks, task->pid);
-    const af_maps *maps = in_kernel ? tasks->kernel : process != NULL ? process->maps : NULL;
+    const af_perf_process *process = look_up_process(tasks, task->pid);
+    return process != NULL ? process->maps : NULL;
+}
+
+const af_map *af_maps_find(const af_maps *maps, uint64_t ip)
+{
     const af_map *map = maps == NULL ? NULL : find_before(maps, ip);
     return map != NULL && ip < map->end ? map : NULL;
 }
