@@ -1,5 +1,6 @@
 #include "model/call_graph.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/array.h"
@@ -102,7 +103,8 @@ static gboolean add_to_node(building *b, const af_thread *thread, uint32_t n, gb
 
 static gint compare_names(const building *b, uint32_t one, uint32_t other)
 {
-    return strcmp(b->profile->labels[one].text, b->profile->labels[other].text);
+    const int names = strcmp(b->profile->labels[one].text, b->profile->labels[other].text);
+    return names != 0 ? names : (one > other) - (one < other);
 }
 
 static gint compare_inclusive(gconstpointer a, gconstpointer other, gpointer user)
@@ -177,8 +179,8 @@ static gboolean choose_nodes(building *b)
         }
     }
     if (ok) {
-        g_qsort_with_data(orders[0], (gint)n, sizeof(uint32_t), compare_inclusive, b);
-        g_qsort_with_data(orders[1], (gint)n, sizeof(uint32_t), compare_self, b);
+        qsort_r(orders[0], n, sizeof(uint32_t), compare_inclusive, b);
+        qsort_r(orders[1], n, sizeof(uint32_t), compare_self, b);
         mark_top(b, orders[0], orders[1], n);
         ok = make_nodes(b, orders[0], n);
     }
