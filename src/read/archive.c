@@ -136,7 +136,7 @@ static af_archive *open_archive(af_archive *a, GError **error)
             g_propagate_error(error, g_steal_pointer(&a->error));
         } else {
             g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
-                                "a zip archive without a list of its entries: is its end missing?");
+                                "truncated zip archive: the list of its entries is missing");
         }
         af_archive_free(a);
         return NULL;

@@ -249,7 +249,7 @@ static gboolean enter_archive(af_source *source, GError **error)
     const gboolean is_archive = af_is_zip(source->bytes, source->length);
     if (!is_archive && in->entry != NULL) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
-                            "--entry needs a zip archive, and this is none");
+                            "--entry needs a zip archive, and this file is not one");
     }
     if (!is_archive) {
         return in->entry == NULL;

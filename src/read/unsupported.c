@@ -192,8 +192,8 @@ static const struct {
 static const char *describe(const af_source *source)
 {
     if (source->length == 0) {
-        return "empty trace: tracing was not stopped, or the app died before it was (or the file "
-               "was pulled too early)";
+        return "empty trace: tracing was not stopped, the app died before that, or the file was "
+               "pulled too early";
     }
     for (unsigned i = 0; i < G_N_ELEMENTS(others); i++) {
         if (others[i].magic != NULL ? begins(source, others[i].magic, strlen(others[i].magic))

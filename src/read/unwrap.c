@@ -148,7 +148,7 @@ static void append(af_array *to, const void *bytes, size_t n)
 static gboolean refuse_damaged(af_carrier carrier, GError **error)
 {
     g_set_error(error, AF_ERROR, AF_ERROR_DAMAGED,
-                "this %s is cut off or damaged: no profile can be read from it",
+                "this %s is truncated or damaged; aflame cannot read a profile from it",
                 af_carrier_title(carrier));
     return FALSE;
 }

@@ -25,7 +25,7 @@ const char *af_carrier_title(af_carrier carrier);
 
 /* What the whole file holds: the profile; or NULL without an error, if aflame did not write it; or
  * NULL with AF_ERROR_UNRECOGNISED if aflame did and the profile is gone, AF_ERROR_DAMAGED if the
- * picture is cut off or damaged, AF_ERROR_MEMORY. Whether the profile itself is intact is for its
+ * picture is truncated or damaged, AF_ERROR_MEMORY. Whether the profile itself is intact is for its
  * reader to say. */
 GBytes *af_carrier_unwrap(af_carrier carrier, const uint8_t *bytes, size_t length, GError **error);
 

@@ -58,7 +58,7 @@ gboolean af_mend_1252_piece(const uint8_t *bytes, size_t length, af_spool **mend
 
 /* The message for lossy data. */
 #define AF_LOSSY_MESSAGE                                                                           \
-    "damaged by a text editor or a copy in text mode, which cannot be undone; pull the file "      \
-    "again in binary (adb pull; git attribute \"*.trace binary\")"
+    "a text editor or a copy in text mode has damaged this file beyond repair; pull it again in "  \
+    "binary mode (adb pull; git attribute \"*.trace binary\")"
 
 #endif

@@ -487,7 +487,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
         g_propagate_error(error, failure);
     } else if (r.threads.n == 0 && !af_sink_is_stopped(sink)) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
-                            "a report of Android without the stacks of any thread");
+                            "this Android report contains no stacks of threads");
         ok = FALSE;
     } else {
         give_all(&r);

@@ -342,7 +342,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     gboolean ok = read_lines(&r, source, error);
     if (ok && !r.started && !af_sink_is_stopped(sink)) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
-                            "truncated or damaged: this callgrind file names no event");
+                            "truncated or damaged: this callgrind file declares no events");
         ok = FALSE;
     }
     if (ok) {
@@ -358,7 +358,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
 
 const af_reader af_reader_callgrind = {
     .name = "callgrind",
-    .title = "callgrind, also of KCachegrind's converters, xdebug and aflame",
+    .title = "callgrind files of Valgrind, Xdebug, KCachegrind's converters and aflame",
     .extensions = "callgrind callgrind.out cachegrind",
     .detect = detect,
     .read = read_input,

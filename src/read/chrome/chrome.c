@@ -261,7 +261,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
 
 const af_reader af_reader_chrome = {
     .name = "chrome-json",
-    .title = "Chrome trace events (JSON), also as Spall and Perfetto take them",
+    .title = "Chrome trace events (JSON), also for Spall and Perfetto",
     .extensions = "json",
     .detect = detect,
     .read = read_input,

@@ -448,7 +448,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
 
 const af_reader af_reader_perfdata = {
     .name = "perf-data",
-    .title = "perf.data of simpleperf and of Linux perf",
+    .title = "perf.data of simpleperf and Linux perf",
     .extensions = "data",
     .detect = detect,
     .read = read_input,

@@ -547,7 +547,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
 
 const af_reader af_reader_perfscript = {
     .name = "perf-script",
-    .title = "text of perf script",
+    .title = "output of perf script",
     .extensions = "txt perf",
     .detect = detect,
     .read = read_input,

@@ -233,8 +233,8 @@ gboolean af_perfetto_finish_content(af_perfetto *p, GError **error)
     }
     if (kind == KINDS && is_empty(p) && !af_sink_is_stopped(p->sink)) {
         g_set_error(error, AF_ERROR, AF_ERROR_DAMAGED,
-                    "a Perfetto trace that caught nothing: its %" G_GUINT64_FORMAT
-                    " packets hold no slices, samples or heaps, and name no threads",
+                    "empty Perfetto trace: its %" G_GUINT64_FORMAT
+                    " packets contain no slices, samples, heaps or names of threads",
                     p->n_packets);
         return FALSE;
     }

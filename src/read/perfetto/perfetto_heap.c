@@ -297,7 +297,7 @@ static gboolean check_dump(const af_perfetto_heaps *h, GError **error)
     }
     if (wanted > most) {
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
-                    "there is no dump %u of a heap: the last one is %" G_GUINT64_FORMAT, wanted,
+                    "this trace has no heap dump %u; the last one is %" G_GUINT64_FORMAT, wanted,
                     most);
         return FALSE;
     }

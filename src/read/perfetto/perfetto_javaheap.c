@@ -361,7 +361,7 @@ gboolean af_perfetto_finish_graphs(af_perfetto *p, GError **error)
     }
     if (p->options->dump > g->n_dumps) {
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
-                    "there is no dump %u of a Java heap: the last one is %u", p->options->dump,
+                    "this trace has no Java heap dump %u; the last one is %u", p->options->dump,
                     g->n_dumps);
         return FALSE;
     }

@@ -443,7 +443,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
 
 const af_reader af_reader_spall = {
     .name = "spall",
-    .title = "Spall trace, versions 0 to 3, by hand or by the compiler",
+    .title = "Spall trace, versions 0 to 3, manual or automatic instrumentation",
     .extensions = "spall",
     .detect = detect,
     .read = read_input,

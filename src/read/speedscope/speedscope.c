@@ -479,7 +479,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
 
 const af_reader af_reader_speedscope = {
     .name = "speedscope",
-    .title = "speedscope's own files, evented and sampled",
+    .title = "speedscope files, evented and sampled",
     .extensions = "speedscope.json json",
     .detect = detect,
     .read = read_input,

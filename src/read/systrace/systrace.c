@@ -462,13 +462,13 @@ static gboolean refuse_empty(const af_systrace *s, GError **error)
         g_set_error(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
                     "ftrace text of the tracer \"%s\" without events that aflame reads", s->tracer);
     } else if (s->n_events == 0) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED, "a systrace without events");
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED, "this systrace contains no events");
     } else {
         g_set_error(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
-                    "a systrace without slices; it holds: %" G_GUINT64_FORMAT
-                    " events, of these %" G_GUINT64_FORMAT
-                    " switches of the scheduler and %" G_GUINT64_FORMAT
-                    " values of counters; open it in ui.perfetto.dev",
+                    "this systrace contains no slices: %" G_GUINT64_FORMAT
+                    " events, including %" G_GUINT64_FORMAT
+                    " scheduler switches and %" G_GUINT64_FORMAT
+                    " counter values; open it in ui.perfetto.dev",
                     s->n_events, counts.switches, counts.counters);
     }
     return FALSE;

@@ -80,6 +80,18 @@ static void put_processes(af_info_page *page, const af_profile *profile)
     g_string_free(list, TRUE);
 }
 
+static void put_runs(af_info_page *page, const af_run_sums *sums)
+{
+    char runs[AF_NUMBER_SIZE], summed[AF_NUMBER_SIZE];
+    af_number_count(runs, sums->n_runs);
+    if (sums->n_summed == sums->n_runs) {
+        put_fact(page, "runs", "%s merged; times of methods are stored for each run", runs);
+    } else {
+        put_fact(page, "runs", "%s merged; times of methods are stored for each of %s runs", runs,
+                 af_number_count(summed, sums->n_summed));
+    }
+}
+
 static void put_origin(af_info_page *page, const af_profile *profile)
 {
     const af_facts *facts = &profile->facts;
@@ -92,10 +104,7 @@ static void put_origin(af_info_page *page, const af_profile *profile)
         put_fact(page, "profile", "saved by aflame %s, without single calls", saved->version);
     }
     if (profile->run_sums != NULL) {
-        char runs[AF_NUMBER_SIZE], summed[AF_NUMBER_SIZE];
-        put_fact(page, "runs", "%s merged, with the sums of the methods of %s",
-                 af_number_count(runs, profile->run_sums->n_runs),
-                 af_number_count(summed, profile->run_sums->n_summed));
+        put_runs(page, profile->run_sums);
     }
     if (facts->android.vm != NULL) {
         gboolean art = strcmp(facts->android.vm, "art") == 0,

@@ -16,7 +16,7 @@ out_has 'main;a.A.a 4'
 expect 2 aflame info --entry none.trace app.zip
 err_is 'aflame: app.zip: this zip archive has no entry none.trace; `aflame info` lists the traces inside'
 expect 2 aflame render --entry old.trace "$data/sample.trace" -o x.svg
-err_has '--entry needs a zip archive, and this is none'
+err_has '--entry needs a zip archive, and this file is not one'
 absent x.svg
 expect 3 aflame render "$made/refused/zip_other.trace" -o x.svg
 err_has 'none of its 2 entries is a trace'

@@ -57,7 +57,9 @@ out_has 'statistics use 64 of the 70 runs of before'
 
 # ---- info and limits know the runs ----
 expect 0 aflame info all.aflp
-out_has '  runs        6 merged, with the sums of the methods of 6'
+out_has '  runs        6 merged; times of methods are stored for each run'
+expect 0 aflame info many.aflp
+out_has '  runs        70 merged; times of methods are stored for each of 64 runs'
 expect 0 aflame info many.aflp --json
 out_has '"runs": 70'
 out_has '"runs_with_sums": 64'

@@ -32,9 +32,9 @@ out_has 'libc.malloc;main;load;decode 1000'
 expect 0 aflame convert -q --source heap --event allocated --dump 2 --format folded kinds.pftrace
 out_has 'libc.malloc;main;load;decode 3000'
 expect 2 aflame convert -q --source heap --dump 3 --format folded kinds.pftrace
-err_is 'aflame: kinds.pftrace: there is no dump 3 of a heap: the last one is 2'
+err_is 'aflame: kinds.pftrace: this trace has no heap dump 3; the last one is 2'
 expect 2 aflame convert --source java-heap --dump 2 --format folded kinds.pftrace
-err_has 'there is no dump 2 of a Java heap: the last one is 1'
+err_has 'this trace has no Java heap dump 2; the last one is 1'
 expect 2 aflame convert --dump 0 --format folded kinds.pftrace
 err_has '--dump'
 
@@ -46,7 +46,7 @@ out_has 'libc.malloc;main;decode 0 512'
 expect 0 aflame diff -q $growth -o growth.svg
 opens growth.svg
 expect 2 aflame diff -q kinds.pftrace kinds.pftrace --source heap --dump-after 3
-err_has 'there is no dump 3 of a heap'
+err_has 'this trace has no heap dump 3'
 
 # ---- processes ----
 expect 0 aflame report --process all processes.pftrace
@@ -96,4 +96,4 @@ check 'the counter is missing' grep -q memory counter.svg
 expect 0 aflame render "$made/perfetto_overwritten.trace" -o lost.svg
 check 'the picture says nothing' grep -q 'what names them was overwritten' lost.svg
 expect 4 aflame render "$made/refused/perfetto_nothing.trace" -o x.svg
-err_has 'a Perfetto trace that caught nothing: its 2 packets'
+err_has 'empty Perfetto trace: its 2 packets'
