@@ -77,7 +77,7 @@ for file in bug.svg bug.png bug.pdf bug.html static.svg; do
         head -c $(($(size $file) * part / 100)) $file >cut
         expect 4 aflame info cut
         err_lines 1
-        err_has 'cut off or damaged'
+        err_has 'truncated or damaged'
     done
     head -c $(($(size $file) - 20)) $file >cut
     expect 4 aflame info cut
