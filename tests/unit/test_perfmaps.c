@@ -239,8 +239,8 @@ static void take_fork(map_reader *r, uint32_t pid, uint32_t parent)
 
 static gboolean is_mapped(map_reader *r, uint32_t pid, uint64_t address)
 {
-    return af_perf_tasks_find(&r->tasks, af_perf_tasks_get(&r->tasks, pid, pid), address, FALSE) !=
-           NULL;
+    const af_perf_task *task = af_perf_tasks_get(&r->tasks, pid, pid);
+    return af_maps_find(af_perf_tasks_maps(&r->tasks, task), address) != NULL;
 }
 
 /* 4 million mappings of all processes, 16 million copies for forks; aflame-formats(5). */
