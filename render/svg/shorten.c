@@ -103,7 +103,7 @@ static void use_tables(void)
             erase(is_member ? i - 2 : i, i + 2);
             at(i + 2)->kind = LITERAL;
             at(i + 2)->role = OTHER;
-            at(i + 2)->text = g_intern_string(value);
+            at(i + 2)->text = keep_text(value);
         } else if ((is_member && is(i + 1, ";")) ||
                    (at(i)->role == BOTH && is(i + 2, "=") && is(i + 3, "AF"))) {
             erase_statement(is_member ? i : i + 2);
@@ -261,7 +261,7 @@ static void rename_module(variable **sorted, unsigned n)
     for (unsigned i = 0, number = 0; i < n; number++) {
         char *name = make_name(number);
         if (!g_hash_table_contains(taken, name) && !is_keyword(name)) {
-            sorted[i++]->renamed = g_intern_string(name);
+            sorted[i++]->renamed = keep_text(name);
         }
         g_free(name);
     }
@@ -346,13 +346,13 @@ static void join_statements(void)
             continue;
         }
         if (at(i)->kind == WORD && is(i, "const")) {
-            at(i)->text = g_intern_string("let");
+            at(i)->text = keep_text("let");
         }
         if (!is(i, ";") && !is(i, "}") &&
             (last == NONE || is(last, ";") || is(last, "{") || is(last, "}"))) {
             const gboolean is_let = at(i)->kind == WORD && is(i, "let");
             if (is_let && declares[parent] && is(last, ";")) {
-                at(last)->text = g_intern_string(",");
+                at(last)->text = keep_text(",");
                 at(i)->is_erased = TRUE;
             }
             declares[parent] = is_let;
@@ -436,6 +436,7 @@ int main(void)
     g_hash_table_unref(variables);
     g_hash_table_unref(values);
     g_array_unref(tokens);
+    free_texts();
     g_string_free(text, TRUE);
     return fflush(stdout) == 0 && !ferror(stdin) ? 0 : 1;
 }

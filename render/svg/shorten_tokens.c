@@ -6,6 +6,21 @@
 
 GArray *tokens;
 
+static GStringChunk *texts;
+
+const char *keep_text(const char *text)
+{
+    if (texts == NULL) {
+        texts = g_string_chunk_new(4096);
+    }
+    return g_string_chunk_insert_const(texts, text);
+}
+
+void free_texts(void)
+{
+    g_clear_pointer(&texts, g_string_chunk_free);
+}
+
 token *at(unsigned i)
 {
     return &g_array_index(tokens, token, i);
@@ -60,7 +75,7 @@ static gboolean is_value(const token *last)
 static void add(token_kind kind, const char *from, const char *end)
 {
     char *text = g_strndup(from, (gsize)(end - from));
-    const token added = {.kind = kind, .partner = NONE, .text = g_intern_string(text)};
+    const token added = {.kind = kind, .partner = NONE, .text = keep_text(text)};
     g_array_append_val(tokens, added);
     g_free(text);
 }

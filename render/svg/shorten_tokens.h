@@ -20,12 +20,16 @@ typedef struct {
     unsigned module;      /* of the word; 0 = outside of modules */
     unsigned inner;       /* of a bracket: the module of its content */
     gboolean is_erased;
-    const char *text; /* interned */
+    const char *text; /* of keep_text() */
 } token;
 
 #define NONE ((unsigned)-1)
 
 extern GArray *tokens;
+
+/* Texts of tokens and names live until free_texts(); equal ones are stored once. */
+const char *keep_text(const char *text);
+void free_texts(void);
 
 token *at(unsigned i);
 gboolean is(unsigned i, const char *text);
