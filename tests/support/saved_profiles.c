@@ -194,7 +194,8 @@ static GByteArray *make_output(const output *o, const source *s, const char *nam
 
 static gboolean are_equal(const GByteArray *one, const GByteArray *other)
 {
-    return one->len == other->len && memcmp(one->data, other->data, one->len) == 0;
+    return one->len == other->len &&
+           (one->len == 0 || memcmp(one->data, other->data, one->len) == 0);
 }
 
 static void compare_outputs(checking *c, const source *recording, const source *saved,
