@@ -50,8 +50,8 @@ static gboolean refuse(const reading *r, const char *key, const char *format, ..
     return FALSE;
 }
 
-/* "80 ms" as ns, "14" as itself. */
-static gboolean read_amount(const char *text, uint64_t *amount)
+/* "80 ms", or "14". */
+static gboolean read_amount(const char *text, af_budget_amount *amount)
 {
     char *packed = g_strdup(text), *to = packed;
     int64_t time_ns = 0;
@@ -64,9 +64,9 @@ static gboolean read_amount(const char *text, uint64_t *amount)
     *to = '\0';
     gboolean ok = TRUE;
     if (g_ascii_string_to_unsigned(packed, 10, 0, G_MAXINT64, &count, NULL)) {
-        *amount = count;
+        *amount = (af_budget_amount){count, count == 0 ? AF_BUDGET_ANY : AF_BUDGET_COUNT};
     } else if (af_time_parse(packed, &time_ns, NULL) && time_ns >= 0) {
-        *amount = (uint64_t)time_ns;
+        *amount = (af_budget_amount){(uint64_t)time_ns, AF_BUDGET_TIME};
     } else {
         ok = FALSE;
     }
@@ -171,7 +171,8 @@ static gboolean read_method(const reading *r, af_budget_entry *e, const char *va
         return FALSE;
     }
     af_pattern_free(pattern);
-    e->method = g_intern_string(value);
+    g_free(e->method);
+    e->method = g_strdup(value);
     return TRUE;
 }
 
@@ -179,7 +180,8 @@ static gboolean read_key(const reading *r, af_budget_entry *e, const char *key, 
 {
     switch (find_word(keys, key)) {
     case 0:
-        e->thread = g_intern_string(value);
+        g_free(e->thread);
+        e->thread = g_strdup(value);
         return TRUE;
     case 1:
         return read_method(r, e, value);
@@ -229,6 +231,12 @@ static gboolean read_group(const reading *r)
     if (ok && !e.has_limit && !e.has_increase) {
         ok = refuse(r, NULL, "needs limit or increase");
     }
+    const gboolean timed =
+        e.limit.kind == AF_BUDGET_TIME || e.increase_least.kind == AF_BUDGET_TIME;
+    if (ok && e.measure == AF_MEASURE_CALLS && timed) {
+        ok = refuse(r, e.limit.kind == AF_BUDGET_TIME ? "limit" : "increase",
+                    "calls are a number, not a time");
+    }
     return ok;
 }
 
@@ -240,6 +248,8 @@ void af_budget_destroy(af_budget *budget)
     for (guint i = 0; i < budget->entries->len; i++) {
         af_budget_entry *e = &g_array_index(budget->entries, af_budget_entry, i);
         g_strfreev(e->waits);
+        g_free(e->thread);
+        g_free(e->method);
         af_array_clear(&e->values[AF_BEFORE]);
         af_array_clear(&e->values[AF_AFTER]);
     }

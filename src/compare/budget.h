@@ -21,18 +21,26 @@ typedef enum {
     AF_MEASURE_WAITS, /* for the causes of `waits` */
 } af_measure;
 
+/* What an amount in a budget file can be compared with: 0 with both. */
+typedef enum { AF_BUDGET_ANY, AF_BUDGET_TIME, AF_BUDGET_COUNT } af_budget_kind;
+
 typedef struct {
-    const char *name;   /* of the group */
-    const char *thread; /* selector; NULL = all threads */
-    const char *method; /* pattern; NULL = whatever `waits` names */
-    char **waits;       /* words of causes; NULL = none */
-    unsigned causes;    /* the same as bits 1 << af_waits */
+    uint64_t value; /* ns, or a count */
+    af_budget_kind kind;
+} af_budget_amount;
+
+typedef struct {
+    const char *name; /* of the group */
+    char *thread;     /* selector; NULL = all threads */
+    char *method;     /* pattern; NULL = whatever `waits` names */
+    char **waits;     /* words of causes; NULL = none */
+    unsigned causes;  /* the same as bits 1 << af_waits */
     af_measure measure;
     af_clock clock; /* AF_CLOCK_DEFAULT: the default of each profile */
     gboolean has_limit, has_increase, optional;
-    uint64_t limit;            /* ns, or a count */
-    unsigned increase_c;       /* hundredths of a percent */
-    uint64_t increase_least;   /* ns, or a count */
+    af_budget_amount limit;
+    unsigned increase_c; /* hundredths of a percent */
+    af_budget_amount increase_least;
     af_array values[AF_SIDES]; /* of uint64_t, by run */
     gboolean found[AF_SIDES];  /* in any run */
 } af_budget_entry;

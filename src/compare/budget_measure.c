@@ -240,6 +240,18 @@ static gboolean needs_calls(af_measure measure)
            measure == AF_MEASURE_P95;
 }
 
+/* Amounts in a budget are times, unless the values are numbers of calls, samples or the like. */
+static gboolean fits(const af_budget_entry *e, const af_budget_amount *amount, gboolean counted,
+                     GError **error)
+{
+    if (amount->kind != (counted ? AF_BUDGET_TIME : AF_BUDGET_COUNT)) {
+        return TRUE;
+    }
+    return refuse(e, error,
+                  counted ? "the input has no times, and its limit must be a number"
+                          : "a time needs a unit, such as 80 ms");
+}
+
 static gboolean measure_entry(af_budget_entry *e, af_side side, const af_profile *profile,
                               GError **error)
 {
@@ -276,7 +288,9 @@ gboolean af_budget_measure(af_budget *budget, af_side side, const af_profile *pr
     budget->unit.name = budget->unit_name;
     for (guint i = 0; i < budget->entries->len; i++) {
         af_budget_entry *e = &g_array_index(budget->entries, af_budget_entry, i);
-        if (!measure_entry(e, side, profile, error)) {
+        const gboolean counted = af_budget_counts(budget, e);
+        if (!fits(e, &e->limit, counted, error) || !fits(e, &e->increase_least, counted, error) ||
+            !measure_entry(e, side, profile, error)) {
             return FALSE;
         }
     }
@@ -339,7 +353,7 @@ static gboolean is_beyond_noise(const af_budget_entry *e)
 uint64_t af_budget_allowance(const af_budget_entry *e)
 {
     const uint64_t before = af_budget_median(e, AF_BEFORE);
-    return MAX((uint64_t)((af_u128)before * e->increase_c / 10000), e->increase_least);
+    return MAX((uint64_t)((af_u128)before * e->increase_c / 10000), e->increase_least.value);
 }
 
 static gboolean has_grown(const af_budget_entry *e)
@@ -354,7 +368,7 @@ af_budget_verdict af_budget_judge(const af_budget_entry *e)
     if (!e->found[AF_AFTER]) {
         return e->optional ? AF_BUDGET_SKIPPED : AF_BUDGET_MISSING;
     }
-    if (e->has_limit && af_budget_median(e, AF_AFTER) > e->limit) {
+    if (e->has_limit && af_budget_median(e, AF_AFTER) > e->limit.value) {
         return AF_BUDGET_EXCEEDED;
     }
     return compared && e->has_increase && has_grown(e) ? AF_BUDGET_GROWN : AF_BUDGET_MET;
@@ -376,7 +390,7 @@ GArray *af_budget_list(const af_budget *budget)
                                      .has_increase = e->has_increase,
                                      .before = af_budget_median(e, AF_BEFORE),
                                      .after = af_budget_median(e, AF_AFTER),
-                                     .limit = e->limit,
+                                     .limit = e->limit.value,
                                      .allowance = af_budget_allowance(e),
                                      .runs = (uint32_t)e->values[AF_AFTER].n};
         g_array_append_val(lines, line);

@@ -39,7 +39,9 @@ out_has '| **over limit** | start |'
 
 # ---- measures ----
 for measure in self inclusive 'self cpu' wait calls mean max 'p95 wall'; do
-    printf '[x]\nmethod = onBindViewHolder\nmeasure = %s\nlimit = 10 s\n' "$measure" >m.ini
+    limit='10 s'
+    [ "$measure" != calls ] || limit=1000
+    printf '[x]\nmethod = onBindViewHolder\nmeasure = %s\nlimit = %s\n' "$measure" "$limit" >m.ini
     expect 0 aflame check app.trace --budget m.ini
 done
 expect 0 aflame calls app.trace onBindViewHolder -o calls.json
@@ -74,6 +76,25 @@ waits = lock'; do
 done
 printf '[x]\nthread = main\nlimit = 1 s\nwaits = lock\nmeasure = wait\n' >right.ini
 expect 0 aflame check app.trace --budget right.ini
+
+# ---- times and numbers ----
+printf '[x]\nmethod = onCreate\nlimit = 80\n' >wrong.ini
+expect 2 aflame check app.trace --budget wrong.ini
+err_is 'aflame: app.trace: [x] cannot measure inclusive: a time needs a unit, such as 80 ms'
+printf '[x]\nmethod = onCreate\nlimit = 1 s\nincrease = 80\n' >wrong.ini
+expect 2 aflame check app.trace --budget wrong.ini
+printf '[x]\nmethod = onCreate\nmeasure = calls\nlimit = 1 ms\n' >wrong.ini
+expect 2 aflame check app.trace --budget wrong.ini
+err_has '[x] limit: calls are a number, not a time'
+printf '[x]\nmethod = work\nlimit = 1 ms\n' >wrong.ini
+printf 'main;work 3\n' >samples.folded
+expect 2 aflame check samples.folded --unit samples --budget wrong.ini
+err_has 'the input has no times, and its limit must be a number'
+printf '[x]\nmethod = work\nlimit = 2\n' >wrong.ini
+expect 1 aflame check samples.folded --unit samples --budget wrong.ini
+printf '[x]\nmethod = onCreate\nlimit = 0\n' >wrong.ini
+expect 1 aflame check app.trace --budget wrong.ini
+
 printf '[x]\nmethod = /on(/\nlimit = 1 s\n' >wrong.ini
 expect 2 aflame check app.trace --budget wrong.ini
 err_is 'aflame: wrong.ini: [x] method: /on(/ is not a valid regular expression: missing terminating )'
