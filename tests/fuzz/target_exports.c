@@ -1,6 +1,7 @@
 /* Any calls or stacks with any names, in every export format: a reader that shares no code with the
  * writer accepts the file and finds the numbers of the call trees to the ns. Some formats are also
  * read as traces, with the same time. */
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -164,6 +165,59 @@ static void check_saved(const af_profile *profile, GByteArray *written)
     g_bytes_unref(bytes);
 }
 
+/* The number after ` KEY=` in a line without its strings. */
+static uint64_t find_number(const char *line, const char *key)
+{
+    const char *at = strstr(line, key);
+    FUZZ_CHECK(at != NULL && g_ascii_isdigit(at[strlen(key)]));
+    return g_ascii_strtoull(at + strlen(key), NULL, 10);
+}
+
+/* The lines of a file in Graphviz' language, without strings. No name ends a string or a line. */
+static char **read_dot(const GByteArray *written)
+{
+    GString *bare = g_string_new(NULL);
+    gboolean quoted = FALSE;
+    for (guint i = 0; i < written->len; i++) {
+        const char c = (char)written->data[i];
+        FUZZ_CHECK(c != '\0' && (c != '\n' || !quoted));
+        if (quoted && c == '\\') {
+            i++;
+        } else if (c == '"') {
+            quoted = !quoted;
+        } else if (!quoted) {
+            g_string_append_c(bare, c);
+        }
+    }
+    FUZZ_CHECK(!quoted && g_str_has_prefix(bare->str, "digraph  {\n") &&
+               g_str_has_suffix(bare->str, "\n}\n"));
+    char **lines = g_strsplit(bare->str, "\n", -1);
+    g_string_free(bare, TRUE);
+    return lines;
+}
+
+/* Every line is a node, an edge between nodes, or one of the three that begin the file; the self
+ * times of the nodes are at most the total. */
+static void check_dot(const GByteArray *written)
+{
+    char **lines = read_dot(written);
+    const uint64_t total = find_number(lines[1], " total=");
+    uint64_t self = 0, nodes = 0;
+    for (char **line = lines + 4; *line != NULL && (*line)[0] != '}'; line++) {
+        unsigned from, to;
+        FUZZ_CHECK(g_str_has_suffix(*line, "];"));
+        if (sscanf(*line, "  n%u -> n%u [", &from, &to) == 2) {
+            FUZZ_CHECK(from < nodes && to < nodes);
+            find_number(*line, " nested_time=");
+        } else {
+            FUZZ_CHECK(sscanf(*line, "  n%u [", &from) == 1 && from == nodes++);
+            self += find_number(*line, " self=");
+        }
+    }
+    FUZZ_CHECK(self <= total);
+    g_strfreev(lines);
+}
+
 static void check_format(const af_profile *profile, const char *format)
 {
     GByteArray *written = g_byte_array_new();
@@ -177,6 +231,11 @@ static void check_format(const af_profile *profile, const char *format)
     }
     if (strcmp(format, "aflp") == 0) {
         check_saved(profile, written);
+        g_byte_array_unref(written);
+        return;
+    }
+    if (strcmp(format, "dot") == 0) {
+        check_dot(written);
         g_byte_array_unref(written);
         return;
     }
