@@ -71,6 +71,12 @@ catch() {
 }
 
 go_on() {
+    local caught=0
+    # before the worker expects the signal, it would end by it
+    while [ -e "/proc/$worker" ] && [ $((0x${caught:-0} >> 9 & 1)) -eq 0 ]; do
+        sleep 0.02
+        caught=$(sed -n 's/^SigCgt:[[:blank:]]*//p' "/proc/$worker/status" 2>/dev/null)
+    done
     while kill -USR1 "$worker" 2>/dev/null; do
         sleep 0.02
     done
