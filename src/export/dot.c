@@ -1,11 +1,11 @@
-/* Graphviz' language: the call graph, for dot, xdot and other programs of Graphviz.
+/* Writes the call graph in Graphviz' language, for dot, xdot and other programs of Graphviz.
  *
- * Each method is a node, each pair of caller and callee an edge; methods that are left out are passed
- * over by a dashed edge. Besides the attributes that Graphviz draws, each has its numbers with all their
- * digits: self, inclusive, calls and nested_calls of a node, time, calls, nested_time and nested_calls of
- * an edge, in the unit of the graph. Calls are outermost ones, nested calls those inside another call of
- * the same method. Names are quoted: Graphviz reads \ in them as the start of an escape, so each is
- * doubled.
+ * Each method is a node, each pair of caller and callee an edge; a dashed edge passes over methods
+ * that are left out. Besides the attributes that Graphviz draws, nodes and edges have exact numbers
+ * in the unit of the graph: self, inclusive, calls and nested_calls of a node, time, calls,
+ * nested_time and nested_calls of an edge. Calls are outermost calls, nested calls those inside
+ * another call of the same method. Names are quoted, and each \ in them is doubled, because Graphviz
+ * reads it as the start of an escape.
  *
  * Tested with Graphviz 2.43.0. */
 #include "export/exporter.h"
@@ -112,7 +112,7 @@ static void write_node(const writing *w, uint32_t number, uint64_t largest)
     af_out_text(out, "];\n");
 }
 
-/* "12.3 ms\n14 calls"; time of nested calls stands for itself if there is no other. */
+/* The label is "12.3 ms\n14 calls", or "nested 12.3 ms\n14 calls" if all its calls are nested. */
 static void write_arc(const writing *w, const af_call_arc *arc)
 {
     char text[AF_NUMBER_SIZE];
