@@ -37,6 +37,7 @@
 #define AF_SAY_FOOT       "bar: CPU share of the frame"
 #define AF_SAY_DIMMED     "dimmed: coroutine machinery"
 #define AF_SAY_TOO_NARROW "too narrow to draw separately"
+#define AF_SAY_OMITTED    "omitted from the file"
 #define AF_SAY_TOO_SHORT  "too short to draw separately"
 
 /* The strip of all threads. */
