@@ -31,8 +31,13 @@ test('towers on many threads: only frames near the window have elements', async 
                 return sum + (starts[end] ?? frames.n) - (starts[first] ?? frames.n);
             }, 0),
         }));
-        const all = await page.evaluate(() =>
-            AF.view.open.reduce((sum, panel) => sum + panel.last, 0));
+        const all = await page.evaluate(() => {
+            AF.view.change(() => AF.view.open.forEach((panel) => {
+                panel.allRows = true;
+                panel.layout = null;
+            }));
+            return AF.view.open.reduce((sum, panel) => sum + panel.last, 0);
+        });
         assert.ok(all > 20000, `${all} frames`);
         await picture.rest();
         const height = await page.evaluate(() => document.documentElement.scrollHeight);
