@@ -14,8 +14,13 @@ const AIM_MS = 50;
 const list = (times) => times.map((ms) => ms.toFixed(0)).join(' ');
 
 const ELEMENTS_MAX = 5000;
+const BYTES_MAX = 2e6;
 
 test('towers on many threads: only frames near the window have elements', async (t) => {
+    for (const name of ['towers', 'large']) {
+        const {size} = fs.statSync(fileOf(name));
+        assert.ok(size <= BYTES_MAX, `${name}: ${size} bytes`);
+    }
     await open('towers', {}, async (picture) => {
         const {page} = picture;
         const inWindow = () => page.evaluate(() => ({
