@@ -142,7 +142,8 @@ static const af_option options[] = {
                "The limit of auto is 4 MB; for an SVG it is 0.3 MB, and 0.9 MB more for the\n"
                "call trees that its viewer draws from.\n"
                "Beyond it aflame leaves out the call paths with the least time and reports\n"
-               "their number.",
+               "their number.\n"
+               "The sides of a comparison share the limit.",
      .verbs = AF_DRAWING | AF_REPORT,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_CARRIER,

@@ -96,12 +96,15 @@ static void put_origin(af_info_page *page, const af_profile *profile)
 {
     const af_facts *facts = &profile->facts;
     const af_saved_facts *saved = &facts->saved;
+    const char *of = saved->side != NULL ? " of a comparison, " : "";
+    const char *side = saved->side != NULL ? saved->side : "";
     if (saved->carrier != NULL) {
-        put_fact(page, "profile", "from the %s%s%s, saved by aflame %s, without single calls",
-                 saved->carrier, saved->carrier_file != NULL ? " " : "",
+        put_fact(page, "profile", "%s%sfrom the %s%s%s, saved by aflame %s, without single calls",
+                 side, of, saved->carrier, saved->carrier_file != NULL ? " " : "",
                  saved->carrier_file != NULL ? saved->carrier_file : "", saved->version);
     } else if (saved->version != NULL) {
-        put_fact(page, "profile", "saved by aflame %s, without single calls", saved->version);
+        put_fact(page, "profile", "%s%ssaved by aflame %s, without single calls", side, of,
+                 saved->version);
     }
     if (profile->run_sums != NULL) {
         put_runs(page, profile->run_sums);
