@@ -82,9 +82,10 @@ static gboolean check_side(const af_profile *profile, const af_open_options *opt
     if (options->side == AF_OPEN_AFTER_SIDE || profile->facts.saved.side != NULL) {
         return TRUE;
     }
-    g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
-                        "this file holds one recording; only pictures and HTML pages of aflame diff "
-                        "hold both sides of a comparison");
+    g_set_error_literal(
+        error, AF_ERROR, AF_ERROR_USAGE,
+        "this file holds one recording; only pictures and HTML pages of aflame diff "
+        "hold both sides of a comparison");
     return FALSE;
 }
 
