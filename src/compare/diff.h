@@ -146,7 +146,9 @@ typedef struct {
     gboolean is_count;
     gboolean has_limit, has_before, has_increase;
     uint64_t before, after, limit, allowance;
-    uint32_t runs; /* of after */
+    uint32_t runs;         /* of after */
+    const char *statistic; /* what `after` is of several runs: "median", or of a merged profile that
+                              keeps no single runs of the measure "mean" or "largest" */
 } af_budget_line;
 
 static inline int64_t af_diff_of(uint64_t before, uint64_t after)
