@@ -2,14 +2,15 @@
 
 #include <string.h>
 
+#include "base/capacity.h"
 #include "base/pages.h"
 
 /* The first capacity to request, and the capacity if even that much address space is refused.
  * Unused capacity costs nothing; moving pages would interrupt another core that works on other
  * rows. */
-#define FIRST_ROWS  (UINT32_C(1) << 17)
+#define FIRST_ROWS  AF_CAPACITY(UINT32_C(1) << 17, 4)
 #define FEW_ROWS    1024u
-#define FIRST_SLOTS (UINT32_C(1) << 12)
+#define FIRST_SLOTS AF_CAPACITY(UINT32_C(1) << 12, 64)
 #define MOST_ROWS   (UINT32_MAX - 1)
 
 void af_rows_init(af_rows *rows)
@@ -202,7 +203,7 @@ uint32_t af_rows_find_child(af_rows *rows, uint32_t parent, uint32_t method)
 
 /* ---- durations ---- */
 
-#define FIRST_EXTREMES (UINT32_C(1) << 12)
+#define FIRST_EXTREMES AF_CAPACITY(UINT32_C(1) << 12, 4)
 
 /* Gives a row its extremes. */
 static af_row_extremes *add_extremes(af_rows *rows, af_row *row)
