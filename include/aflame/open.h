@@ -74,8 +74,8 @@ typedef struct {
     const char *entry;     /* the path of the trace to read in a zip archive; NULL = the best one */
     const char *source;    /* Perfetto: what to read of a file that holds several kinds: "samples",
                             "heap", "java-heap" or "slices"; NULL = the first of these */
-    const char *process;   /* Perfetto and systrace: only processes with this name or id; NULL or
-                            "app" = the busiest one that is not part of the system; "all" */
+    const char *process;   /* Perfetto and systrace: a name or id; "app" = the busiest that is not
+                            part of the system; "all", the default for files of aflame, or "app" */
     unsigned dump;         /* Perfetto: the dump of a heap to read, counted from 1; 0 = the last */
     gboolean max_memory_stops; /* reads such an input up to the limit and adds the warning
                                   memory-limit, instead of rejecting it */

@@ -168,7 +168,7 @@ static const af_option options[] = {
                "this name or id, or those whose name contains it; app is the busiest process\n"
                "that is no part of the system, with what belongs to no process, all is all of\n"
                "them.\n"
-               "The default is app.",
+               "The default is app, and all for files that aflame wrote.",
      .verbs = AF_READING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .read = af_read_text,

@@ -32,7 +32,7 @@ af_timeline *af_timeline_new(af_sink *sink, const af_open_options *options)
     uint64_t *const meter = af_sink_meter(sink);
     af_timeline *t = g_new0(af_timeline, 1);
     t->sink = sink;
-    t->process = g_strdup(options->process == NULL ? "app" : options->process);
+    t->process = g_strdup(options->process);
     t->slices = af_slices_new(sink);
     af_texts_init(&t->texts, sink);
     t->nests = af_nests_new(sink, t->slices, &t->texts);
