@@ -15,6 +15,7 @@ test.before(async () => {
     browser = await chromium.launch({
         executablePath: process.env.AFLAME_CHROMIUM,
         args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
+            '--font-render-hinting=none', // the shell would round the widths of letters
             '--disable-background-networking', '--disable-component-update', '--disable-sync'],
     });
 });

@@ -3,7 +3,7 @@
 #   run.sh AFLAME DATA [FOLDER [MAKER]]
 # DATA holds the fixtures as traces, MAKER makes more of them (DATA/../make_trace), FOLDER receives
 # pictures and screenshots. Needs `npm ci --prefix tests/browser` once, and Chromium
-# (AFLAME_CHROMIUM, default: chromium in the path).
+# (AFLAME_CHROMIUM, default: chromium-headless-shell or chromium in the path).
 set -euo pipefail
 export LC_ALL=C.UTF-8
 
@@ -106,7 +106,7 @@ for name in sample chrome_async chrome_samples perf_simpleperf folded_fractions;
 done
 AFLAME_CSP_HASH=$("$aflame" render --csp-hash | paste -s -d ' ' | sed "s/ /' '/")
 AFLAME_PICTURES=$folder
-AFLAME_CHROMIUM=${AFLAME_CHROMIUM:-$(command -v chromium)}
+AFLAME_CHROMIUM=${AFLAME_CHROMIUM:-$(command -v chromium-headless-shell || command -v chromium)}
 export AFLAME_CSP_HASH AFLAME_PICTURES AFLAME_CHROMIUM
 cd "$here"
 # A browser is idle most of the time, while it waits for frames and address updates; only the tests

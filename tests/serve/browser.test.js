@@ -23,6 +23,7 @@ test.before(async () => {
     browser = await chromium.launch({
         executablePath: process.env.AFLAME_CHROMIUM,
         args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
+            '--font-render-hinting=none',
             '--disable-background-networking', '--host-resolver-rules=MAP traces.example 127.0.0.1',
             '--disable-component-update', '--disable-sync'],
     });
@@ -233,7 +234,7 @@ test('pages fit a narrow screen, light and dark', async () => {
     }
 });
 
-// Returns the paths in a value that violate a schema. Knows only the keywords that the API's schema uses.
+// What is wrong with a value by a schema, as paths; only with the words that the schema of the API uses.
 const findWrong = (root, schema, value, at) => {
     const inner = (part, of, name) => findWrong(root, part, of, `${at}${name}`);
     const types = schema.type === undefined ? null : [schema.type].flat();
