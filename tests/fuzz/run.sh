@@ -1,9 +1,9 @@
 #!/bin/sh
 # run.sh SECONDS [TARGET...]
-# Builds the fuzz targets with clang and lets libFuzzer generate inputs for each for SECONDS. Prints
-# the number of inputs and the findings. The corpus grows in build/fuzz/corpus, the findings go to
-# build/fuzz/found. AFLAME_FUZZ_BUILD replaces build/fuzz. With CI set libFuzzer always starts with
-# the same random seed.
+# Builds the fuzz targets with clang and lets libFuzzer generate inputs for each for SECONDS, after all
+# inputs of its corpus and all fixtures. Prints the number of inputs and the findings. The corpus
+# grows in build/fuzz/corpus, the findings go to build/fuzz/found. AFLAME_FUZZ_BUILD replaces
+# build/fuzz. With CI set libFuzzer always starts with the same random seed.
 set -eu
 seconds=${1:?usage: run.sh SECONDS [TARGET...]}
 shift
@@ -33,7 +33,7 @@ fuzz() {
     before=$(find "$build/found" -name "$name-*" | wc -l)
     bad=0
     # shellcheck disable=SC2086
-    if ! "$build/tests/fuzz/fuzz_$name" -max_total_time="$seconds" -timeout=60 \
+    if ! AFLAME_FUZZ_TARGET=$name "$build/tests/fuzz/generate_inputs" -max_total_time="$seconds" -timeout=60 \
         -rss_limit_mb=2048 -max_len=65536 -print_final_stats=1 \
         -artifact_prefix="$build/found/$name-" ${CI:+-seed=1} $dict \
         "$corpus" "$seeds" "$here/corpus/$name" >"$log" 2>&1; then

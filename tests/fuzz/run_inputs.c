@@ -1,6 +1,7 @@
-/* replay TARGET FILE|DIRECTORY...
+/* run_inputs TARGET FILE|DIRECTORY...
  *
- * Feeds files to a fuzz target, for builds without libFuzzer. Files are truncated to the maximum
+ * Feeds files to a fuzz target, without libFuzzer: all of the first directory, which holds the inputs
+ * of the target itself, and those of the others that part.h chooses. Files are truncated to the maximum
  * input of the fuzzer. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,35 +9,11 @@
 #include <glib.h>
 
 #include "../support/part.h"
-#include "fuzz.h"
+#include "targets.h"
 
 enum { LONGEST = 64 * 1024 };
 
-#define TARGET(name) int fuzz_##name(const uint8_t *bytes, size_t size);
-#include "targets.inc"
-#undef TARGET
-
-static const struct {
-    const char *name;
-    int (*run)(const uint8_t *bytes, size_t size);
-} targets[] = {
-#define TARGET(name) {#name, fuzz_##name},
-#include "targets.inc"
-#undef TARGET
-};
-
-static size_t find_target(const char *name)
-{
-    for (size_t i = 0; i < G_N_ELEMENTS(targets); i++) {
-        if (strcmp(targets[i].name, name) == 0) {
-            return i;
-        }
-    }
-    fprintf(stderr, "unknown target %s\n", name);
-    exit(2);
-}
-
-static void run_file(size_t target, const char *path)
+static void run_file(fuzz_target *target, const char *path)
 {
     gchar *bytes = NULL;
     gsize length = 0;
@@ -50,8 +27,8 @@ static void run_file(size_t target, const char *path)
     uint8_t *input = malloc(size > 0 ? size : 1);
     memcpy(input, bytes, size);
     g_free(bytes);
-    fprintf(stderr, "%s %s\n", targets[target].name, path);
-    targets[target].run(input, size);
+    fprintf(stderr, "%s\n", path);
+    target(input, size);
     free(input);
 }
 
@@ -60,7 +37,7 @@ static gint compare_paths(gconstpointer a, gconstpointer b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static unsigned run_directory(size_t target, const char *folder)
+static unsigned run_directory(fuzz_target *target, const char *folder, gboolean all)
 {
     GPtrArray *paths = g_ptr_array_new_with_free_func(g_free);
     GDir *dir = g_dir_open(folder, 0, NULL);
@@ -74,8 +51,10 @@ static unsigned run_directory(size_t target, const char *folder)
     }
     g_clear_pointer(&dir, g_dir_close);
     g_ptr_array_sort(paths, compare_paths);
-    for (guint i = 0; i < paths->len; i += test_part()) {
-        run_file(target, paths->pdata[i]);
+    for (guint i = 0; i < paths->len; i++) {
+        if (all || test_part_takes_input(paths->pdata[i])) {
+            run_file(target, paths->pdata[i]);
+        }
     }
     const unsigned n = paths->len;
     g_ptr_array_unref(paths);
@@ -85,14 +64,14 @@ static unsigned run_directory(size_t target, const char *folder)
 int main(int argc, char **argv)
 {
     if (argc < 3) {
-        fputs("usage: replay TARGET FILE|DIRECTORY...\n", stderr);
+        fputs("usage: run_inputs TARGET FILE|DIRECTORY...\n", stderr);
         return 2;
     }
-    const size_t target = find_target(argv[1]);
+    fuzz_target *target = fuzz_find_target(argv[1]);
     for (int i = 2; i < argc; i++) {
         if (!g_file_test(argv[i], G_FILE_TEST_IS_DIR)) {
             run_file(target, argv[i]);
-        } else if (run_directory(target, argv[i]) == 0) {
+        } else if (run_directory(target, argv[i], i == 2) == 0) {
             fprintf(stderr, "%s: nothing to replay\n", argv[i]);
             return 1;
         }

@@ -1,0 +1,12 @@
+/* All fuzz targets in one program, by name: target_<name>.c defines <name>. */
+#ifndef TESTS_FUZZ_TARGETS_H
+#define TESTS_FUZZ_TARGETS_H
+
+#include "fuzz.h"
+
+typedef int fuzz_target(const uint8_t *bytes, size_t size);
+
+/* Ends the program with 2 if there is no such target. */
+fuzz_target *fuzz_find_target(const char *name);
+
+#endif
