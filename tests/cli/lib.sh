@@ -10,12 +10,19 @@
 #   same FILE FILE             byte for byte
 #   opens FILE...              a second program reads it: xmllint, pngcheck, pdfinfo
 #   check FAILURE COMMAND...   prints FAILURE unless COMMAND succeeds
+#   in_part                    succeeds once in N calls if AFLAME_PART is N/K (../support/part.h)
 #
 # `$data` is tests/data, `$made` the folder of the traces made from its descriptions;
 # `$captured/out` and `$captured/err` hold the streams.
 
 checks=0 failures=0 last=
 made=${AFLAME_MADE-$data/../../build/dev/tests/data}
+
+part=${AFLAME_PART-1/0} calls=${part#*/}
+in_part() {
+    calls=$((calls + 1))
+    [ $((calls % ${part%/*})) -eq 0 ]
+}
 
 fail() {
     failures=$((failures + 1))

@@ -3,7 +3,8 @@
  * Opens every file and walks its calls: they must add up to the trees of the file. Call lists under
  * many steps must add up to the reshaped trees. A trace with wall time is also cut into parts, some
  * cuts exactly at records, and the parts must add up to the whole. A trace with very many calls is
- * cut once and checked under a few steps. A file that does not open counts as refused. */
+ * cut once and checked under a few steps. part.h chooses among steps and cuts. A file that does not
+ * open counts as refused. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,14 +64,14 @@ static size_t tidy(uint64_t *at_ns, size_t n, uint64_t length_ns)
     return left;
 }
 
-static char *cut_somewhere(const af_profile *profile, unsigned rounds)
+static char *cut_somewhere(const af_profile *profile, unsigned first, unsigned rounds)
 {
     const uint64_t start_ns = af_profile_start_ns(profile);
     const uint64_t length_ns = af_profile_end_ns(profile) - start_ns;
     cut_choice p = {.random = 0x9e3779b97f4a7c15u ^ length_ns};
     const af_call_observer observer = {
         .size = sizeof observer, .enter = pick, .leave = pick, .user = &p};
-    for (unsigned round = 0; round < rounds; round++) {
+    for (unsigned round = first; round < rounds; round += test_part()) {
         g_autoptr(GError) error = NULL;
         uint64_t at_ns[MOST_CUTS];
         p.n_edges = 0;
@@ -110,11 +111,12 @@ static gboolean compare_file(const char *file)
     uint64_t n = 0;
     g_autofree char *wrong = added_calls_check(profile, &n);
     const gboolean large = n > VERY_MANY || af_profile_n_threads(profile) > MANY_THREADS;
+    const unsigned first = test_part_first_in(file);
     if (wrong == NULL && n > 0) {
-        wrong = listed_calls_check(profile, large ? A_FEW : 1, &listed);
+        wrong = listed_calls_check(profile, first, MAX(test_part(), large ? A_FEW : 1), &listed);
     }
     if (wrong == NULL && af_profile_has_clock(profile, AF_WALL) && n > 0) {
-        wrong = cut_somewhere(profile, large ? 1 : ROUNDS);
+        wrong = cut_somewhere(profile, first, large ? 1 : ROUNDS);
     }
     if (wrong != NULL) {
         fprintf(stderr, "%s: %s\n", file, wrong);
@@ -128,7 +130,7 @@ static gboolean compare_file(const char *file)
 int main(int argc, char **argv)
 {
     gboolean ok = TRUE;
-    for (int i = 1; i < argc; i += (int)test_part()) {
+    for (int i = 1; i < argc; i++) {
         ok = compare_file(argv[i]) && ok;
     }
     printf("%" PRIu64 " opened, %" PRIu64 " refused, %" PRIu64 " calls, %" PRIu64

@@ -4,8 +4,8 @@
  * library must return either a profile whose trees keep their invariants and equal the sum of its
  * calls, or one of its own errors. A longer prefix of a file must not yield less data than a
  * shorter one. Small files are truncated at every byte of their head and at many points after it; a
- * large file takes as long as hundreds of small ones and is damaged less often. Every run does the
- * same. */
+ * large file takes as long as hundreds of small ones and is damaged less often. part.h chooses
+ * among these positions; otherwise every run does the same. */
 #define _GNU_SOURCE /* memfd_create */
 #include <inttypes.h>
 #include <stdio.h>
@@ -32,6 +32,7 @@ typedef struct {
 static const char *file_now;
 static char damage_now[64];
 static uint64_t opened, refused;
+static unsigned position; /* of the damage, counted through the file */
 
 G_GNUC_NORETURN static void fail(const char *why)
 {
@@ -205,6 +206,11 @@ static growth growth_of(const char *bytes, size_t length)
     return how;
 }
 
+static gboolean takes_position(void)
+{
+    return position++ % test_part() == test_part_first_in(file_now);
+}
+
 /* The points after the head lie one in each of as many equal parts. */
 static void cut(const char *bytes, size_t length)
 {
@@ -216,6 +222,9 @@ static void cut(const char *bytes, size_t length)
         const size_t part = i < head ? 0 : tail * (i - head + 1) / cuts - tail * (i - head) / cuts;
         const size_t to =
             i < head ? i : head + tail * (i - head) / cuts + next_random(&random) % part;
+        if (!takes_position()) {
+            continue;
+        }
         snprintf(damage_now, sizeof damage_now, "cut to %zu bytes", to);
         const uint64_t read = open_bytes(bytes, to);
         if (how == ALWAYS || (how == AT_LINES && to > 0 && bytes[to - 1] == '\n')) {
@@ -241,8 +250,10 @@ static void change(const char *bytes, size_t length)
             const uint64_t pick = next_random(&random);
             copy[at] = pick & 256 ? (char)odd[pick % sizeof odd] : (char)pick;
         }
-        snprintf(damage_now, sizeof damage_now, "changed, round %d", round);
-        open_bytes(copy, length);
+        if (takes_position()) {
+            snprintf(damage_now, sizeof damage_now, "changed, round %d", round);
+            open_bytes(copy, length);
+        }
     }
 }
 
@@ -252,6 +263,7 @@ static void damage_file(const char *file)
     gsize length = 0;
     GError *error = NULL;
     file_now = file;
+    position = 0;
     snprintf(damage_now, sizeof damage_now, "reading");
     if (!g_file_get_contents(file, &bytes, &length, &error)) {
         fail(error->message);
@@ -277,7 +289,7 @@ static void damage_directory(const char *directory)
         }
     }
     g_ptr_array_sort(names, compare_names);
-    for (guint i = 0; i < names->len; i += test_part()) {
+    for (guint i = 0; i < names->len; i++) {
         damage_file(names->pdata[i]);
     }
 }

@@ -5,9 +5,10 @@
 
 #include <aflame/aflame.h>
 
-/* Lists the calls of a profile opened with `keep_input`, under the first and each `every`-th
- * further one of a set of step chains. Returns NULL if every invariant holds, otherwise a message
+/* Lists the calls of a profile opened with `keep_input`, under every `every`-th of a set of
+ * step chains, from number `first` on. Returns NULL if every invariant holds, otherwise a message
  * that the caller frees. Adds the number of listed calls to `*n_listed`. */
-char *listed_calls_check(const af_profile *profile, unsigned every, uint64_t *n_listed);
+char *listed_calls_check(const af_profile *profile, unsigned first, unsigned every,
+                         uint64_t *n_listed);
 
 #endif
