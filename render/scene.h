@@ -160,6 +160,7 @@ typedef struct {
     gboolean fluid;  /* the page may become as wide as the window */
     gboolean chosen; /* the reader of the trace chose the threads */
     uint32_t n_tall; /* of a chart: panels after these show their first rows only; 0 = none do */
+    uint32_t first_rows; /* most rows of a panel at first; 0 = AF_FIRST_ROWS (sizes.h) */
     /* Colours that do not mean their category: "a title", one a line; NULL = none. Lives as long as
      * the scene. */
     const char *hues;

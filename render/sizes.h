@@ -87,7 +87,9 @@
 #define AF_MORE_ROWS_STRIP_C          300  /* height of the strip where frames continue */
 #define AF_MORE_ROWS_BASELINE_BELOW_C 1500
 #define AF_MORE_ROWS_BASELINE_ABOVE_C 1200
-#define AF_FIRST_ROWS                 160 /* drawn by default, for any depth: ten screens */
+#define AF_FIRST_ROWS                 160 /* drawn by default, for any depth */
+#define AF_SHEET_ROWS                 480 /* the same in all panels of a graph: eleven screens, */
+#define AF_SHARED_ROWS                48  /* but at least these in each panel */
 #define AF_CALLER_ROWS                20  /* the same above the method of a sandwich */
 #define AF_FIRST_FILLED_ROWS          40  /* of a chart too narrow for labels */
 #define AF_ROWS_TO_SPARE              2 /* omitted rows that need no more height than their line */

@@ -37,6 +37,7 @@
 #define AF_SAY_FOOT       "bar: CPU share of the frame"
 #define AF_SAY_DIMMED     "dimmed: coroutine machinery"
 #define AF_SAY_TOO_NARROW "too narrow to draw separately"
+#define AF_SAY_OMITTED    "omitted from the file"
 #define AF_SAY_TOO_SHORT  "too short to draw separately"
 
 /* The strip of all threads. */
@@ -67,7 +68,9 @@
 /* Ruler and counters. */
 #define AF_SAY_BUFFER_FULL "the buffer filled up at %s: nothing was recorded after that"
 #define AF_SAY_FILE_CUT "the file is truncated at %s: nothing was recorded after that"
+#define AF_SAY_PART_READ "the limit of --max-memory was reached: the file is read up to %s"
 #define AF_SAY_NOT_RECORDED "not recorded"
+#define AF_SAY_NOT_READ "not read"
 #define AF_SAY_AT       "at %s"
 #define AF_SAY_FROM_TO  "from %s to %s"
 #define AF_SAY_MAXIMUM  "maximum %s"

@@ -11,6 +11,7 @@ cd "$(dirname "$4")"
 set -- "$(basename "$4")" "$(basename "$5")"
 [ "$format" = folded ] || set -- "$@" --top 0 --by methods --by threads --by classes --by packages \
     --by categories --by files --by waits --method /./ --tree down --tree up --min-percent 0 --paths
+[ "$format" != html ] || set -- "$@" --data none
 "$aflame" diff -q --format "$format" "$@" >"$actual.whole"
 case $format in
 html)

@@ -111,6 +111,12 @@ AF_API af_diff *af_diff_new(const af_runs *before, const af_runs *after,
 /* `diff` may be NULL. */
 AF_API void af_diff_free(af_diff *diff);
 
+/* Lets the pictures and HTML pages of the comparison carry both sides as saved profiles, so that they
+ * open like recordings (af_open_options.side). The runs must be those of the comparison and live as long
+ * as something is written. Runs of AF_RUNS_TO_COMPARE can be carried if there is one, and it was added
+ * with af_runs_take(). FALSE with AF_ERROR_USAGE if they cannot. */
+AF_API gboolean af_diff_carry(af_diff *diff, af_runs *before, af_runs *after, GError **error);
+
 /* The clock that was compared, and the total time of a side in it: the mean of its runs. */
 AF_API af_clock af_diff_clock(const af_diff *diff);
 AF_API uint64_t af_diff_total_ns(const af_diff *diff, af_side side);
@@ -163,6 +169,8 @@ typedef struct {
                                    percent of the larger side */
     unsigned width;             /* columns of a page of text; 0 = 100 */
     gboolean spreadsheet;       /* as in af_report_options */
+    af_data data;               /* HTML: how much of both sides the page carries, with
+                                   af_diff_carry() */
 } af_diff_tables;
 
 #define AF_DIFF_TABLES_INIT                                                                        \
@@ -194,7 +202,7 @@ AF_API gboolean af_diff_write(const af_diff *diff, const char *format, const af_
 
 /* Draws the comparison as one graph of the union of both sides and passes the file to `write`.
  * `format` is one of af_picture_format(); of `options` (may be NULL) those of the size, the theme,
- * the title and the shape of the graph apply, and `threads`, if not NULL, means that all compared
+ * the title, the shape of the graph and the data apply, and `threads`, if not NULL, means that all compared
  * threads are drawn. `messages` as in af_picture_write(). Fails with AF_ERROR_USAGE, _OUTPUT or
  * _MEMORY. */
 AF_API gboolean af_diff_draw(const af_diff *diff, const char *format,

@@ -29,6 +29,13 @@ typedef enum {
     AF_NAMES_FULL,      /* pkg.Class.method(int, String) */
 } af_names;
 
+/* Which side to read of a file with both sides of a comparison: a picture of it, or its HTML page. */
+typedef enum {
+    AF_OPEN_AFTER_SIDE = 0, /* after, with the warning other-side; any other file as it is */
+    AF_OPEN_ONLY_BEFORE,    /* any other file is rejected with AF_ERROR_USAGE */
+    AF_OPEN_ONLY_AFTER,     /* the same */
+} af_open_side;
+
 /* How to read a trace. Initialise with AF_OPEN_OPTIONS_INIT. */
 typedef struct {
     size_t size;
@@ -67,11 +74,12 @@ typedef struct {
     const char *entry;     /* the path of the trace to read in a zip archive; NULL = the best one */
     const char *source;    /* Perfetto: what to read of a file that holds several kinds: "samples",
                             "heap", "java-heap" or "slices"; NULL = the first of these */
-    const char *process;   /* Perfetto and systrace: only processes with this name or id; NULL or
-                            "app" = the busiest one that is not part of the system; "all" */
+    const char *process;   /* Perfetto and systrace: a name or id; "app" = the busiest that is not
+                            part of the system; "all", the default for files of aflame, or "app" */
     unsigned dump;         /* Perfetto: the dump of a heap to read, counted from 1; 0 = the last */
     gboolean max_memory_stops; /* reads such an input up to the limit and adds the warning
                                   memory-limit, instead of rejecting it */
+    af_open_side side;
 } af_open_options;
 
 #define AF_TIME_SCALE_MAX UINT64_C(1000000000)

@@ -82,20 +82,22 @@ static void draw_tick(af_sheet *sheet, int32_t x, int32_t top, int32_t height, u
 }
 
 /* Why the records end before the trace. */
-typedef enum { LOST_NOTHING, LOST_BUFFER_FULL, LOST_FILE_CUT } lost_end;
+typedef enum { LOST_NOTHING, LOST_BUFFER_FULL, LOST_FILE_CUT, LOST_REST } lost_end;
 
 static lost_end find_lost(const af_sheet *sheet)
 {
     const af_facts *facts = &sheet->profile->facts;
+    const gboolean limited = sheet->profile->warnings.count[AF_WARN_MEMORY_LIMIT] > 0;
     const af_chart *chart = sheet->options->chart;
     if (chart->options.clock != AF_WALL || chart->recorded_ns >= chart->to_ns ||
         chart->recorded_ns < chart->from_ns ||
         chart->to_ns < facts->recording.end_ns + chart->shift_ns) {
         return LOST_NOTHING;
     }
-    return facts->recording.overflow == 1 ? LOST_BUFFER_FULL
-           : facts->recording.truncated   ? LOST_FILE_CUT
-                                          : LOST_NOTHING;
+    return limited                          ? LOST_REST
+           : facts->recording.overflow == 1 ? LOST_BUFFER_FULL
+           : facts->recording.truncated     ? LOST_FILE_CUT
+                                            : LOST_NOTHING;
 }
 
 /* The position at which the recording ends. */
@@ -127,7 +129,8 @@ void af_ruler_extend_end(af_sheet *sheet, int32_t top, int32_t height)
         const int32_t x = find_lost_x(sheet) + AF_INSET_C;
         draw_lost(sheet, top, height);
         af_sheet_text(sheet, x, top + AF_BASELINE_C, AF_SMALL_C, AF_MARGIN_C + sheet->graph_c - x,
-                      FALSE, AF_PAINT_MUTED, AF_SAY_NOT_RECORDED);
+                      FALSE, AF_PAINT_MUTED,
+                      find_lost(sheet) == LOST_REST ? AF_SAY_NOT_READ : AF_SAY_NOT_RECORDED);
     }
 }
 
@@ -140,6 +143,7 @@ void af_ruler_draw(af_sheet *sheet)
         char time[AF_NUMBER_SIZE];
         af_number_exact(time, chart->recorded_ns - af_chart_zero_ns(sheet));
         char *text = lost == LOST_BUFFER_FULL ? g_strdup_printf(AF_SAY_BUFFER_FULL, time)
+                     : lost == LOST_REST      ? g_strdup_printf(AF_SAY_PART_READ, time)
                                               : g_strdup_printf(AF_SAY_FILE_CUT, time);
         sheet->y_c += AF_LOST_LINE_C;
         af_sheet_text(sheet, AF_MARGIN_C, sheet->y_c - 3 * AF_PX, AF_SMALL_C, sheet->graph_c, FALSE,

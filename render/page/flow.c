@@ -7,16 +7,23 @@
 #include "render/label.h"
 #include "render/page/sheet_parts.h"
 
-/* Adds `text`, whose words are those of `fitted`, which it frees. */
-static int32_t add_fitted(af_sheet *sheet, af_scene_text text, af_label_form fitted)
+/* Adds a line with the text of `fitted`, which it frees. Returns its width. */
+static int32_t add_line(af_sheet *sheet, int32_t x, int32_t baseline, int32_t size,
+                        int32_t width_max, gboolean bold, af_paint paint, af_label_form fitted)
 {
     if (!fitted.text) {
         return 0;
     }
-    text.advance = fitted.advance;
-    text.simple = fitted.simple;
-    text.text = af_scene_string(sheet->scene, fitted.text);
-    af_scene_text_add(sheet->scene, &text);
+    const af_scene_text line = {.x = x,
+                                .baseline = baseline,
+                                .size = size,
+                                .width_max = width_max,
+                                .bold = bold,
+                                .paint = paint,
+                                .advance = fitted.advance,
+                                .simple = fitted.simple,
+                                .text = af_scene_string(sheet->scene, fitted.text)};
+    af_scene_text_add(sheet->scene, &line);
     g_free(fitted.text);
     return fitted.advance;
 }
@@ -24,25 +31,15 @@ static int32_t add_fitted(af_sheet *sheet, af_scene_text text, af_label_form fit
 int32_t af_sheet_text(af_sheet *sheet, int32_t x, int32_t baseline, int32_t size, int32_t width_max,
                       gboolean bold, af_paint paint, const char *text)
 {
-    const af_scene_text line = {.x = x,
-                                .baseline = baseline,
-                                .size = size,
-                                .width_max = width_max,
-                                .bold = bold,
-                                .paint = paint};
-    return add_fitted(sheet, line, af_text_fit(text, bold, size, width_max));
+    return add_line(sheet, x, baseline, size, width_max, bold, paint,
+                    af_text_fit(text, bold, size, width_max));
 }
 
 int32_t af_sheet_name(af_sheet *sheet, int32_t x, int32_t baseline, int32_t size, int32_t width_max,
                       gboolean bold, af_paint paint, const char *name)
 {
-    const af_scene_text line = {.x = x,
-                                .baseline = baseline,
-                                .size = size,
-                                .width_max = width_max,
-                                .bold = bold,
-                                .paint = paint};
-    return add_fitted(sheet, line, af_name_fit(name, bold, size, width_max));
+    return add_line(sheet, x, baseline, size, width_max, bold, paint,
+                    af_name_fit(name, bold, size, width_max));
 }
 
 static gboolean fits(const GString *line, const af_flow *flow, int32_t width_max)

@@ -21,7 +21,7 @@ static const char *list_hues(const af_sheet *sheet)
     return copy;
 }
 
-static void set_grid(const af_sheet *sheet)
+void af_sheet_set_grid(const af_sheet *sheet)
 {
     af_scene_set_grid(sheet->scene,
                       &(af_scene_grid){
@@ -34,6 +34,7 @@ static void set_grid(const af_sheet *sheet)
                           .fluid = sheet->options->fluid,
                           .chosen = af_sheet_is_chosen(sheet),
                           .n_tall = sheet->options->n_tall,
+                          .first_rows = sheet->first_rows,
                           .hues = list_hues(sheet),
                       });
 }
@@ -93,7 +94,6 @@ void af_sheet_equip(af_sheet *sheet)
             sheet->pack_failed = !sheet->pack;
         }
     }
-    set_grid(sheet);
     for (unsigned paint = 0; paint < AF_PAINT_FRAME; paint++) {
         af_scene_need_paint(sheet->scene, (af_paint)paint, FALSE);
     }

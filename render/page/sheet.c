@@ -87,6 +87,32 @@ static gboolean make_panels(af_sheet *sheet)
     return TRUE;
 }
 
+static uint32_t sum_rows(const af_sheet *sheet, uint32_t most)
+{
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < sheet->n_panels; i++) {
+        sum += MIN(sheet->panels[i].rows, most);
+    }
+    return sum;
+}
+
+/* Several deep threads draw fewer rows each, so that a sheet has not ten times the height of its
+ * parts that a reader looks at. */
+static void share_rows(af_sheet *sheet)
+{
+    uint32_t most = AF_FIRST_ROWS;
+    while (most > AF_SHARED_ROWS && sum_rows(sheet, most) > AF_SHEET_ROWS) {
+        most--;
+    }
+    for (uint32_t i = 0; i < sheet->n_panels && most < AF_FIRST_ROWS; i++) {
+        af_panel *panel = &sheet->panels[i];
+        if (panel->rows > most + AF_ROWS_TO_SPARE) {
+            panel->rows = MAX(most, panel->layout->above + 1);
+        }
+    }
+    sheet->first_rows = most < AF_FIRST_ROWS ? most : 0;
+}
+
 static char *list_threads(const af_sheet *sheet)
 {
     enum { NAMES_MAX = 20 };
@@ -243,7 +269,14 @@ af_scene *af_sheet_new(const af_profile *profile, const af_sheet_options *option
     if (done && options->interactive) {
         af_sheet_equip(&sheet);
     }
-    done = done && make_panels(&sheet) && af_footer_prepare(&sheet) && set_about(&sheet);
+    done = done && make_panels(&sheet);
+    if (done && !options->chart && !options->full_depth && !options->paged) {
+        share_rows(&sheet);
+    }
+    if (done && options->interactive) {
+        af_sheet_set_grid(&sheet);
+    }
+    done = done && af_footer_prepare(&sheet) && set_about(&sheet);
     if (done) {
         draw_pages(&sheet);
     }

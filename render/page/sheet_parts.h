@@ -67,6 +67,7 @@ typedef struct {
     int32_t graph_c;        /* width of a graph: the page without its margins */
     int32_t y_c;            /* top of the next part */
     uint32_t page, n_pages; /* of the page being drawn, from 1; 0 = a single page */
+    uint32_t first_rows;    /* most rows of a panel; 0 = AF_FIRST_ROWS */
     int32_t sample_x;       /* of the last colour sample in the legend */
     const char **names;     /* by label: its full name; NULL = not yet made */
     GThread *packer;        /* makes `pack` in the background; NULL = no thread */
@@ -251,9 +252,12 @@ const char *af_sheet_lines(af_sheet *sheet, const GPtrArray *facts);
 /* The time of a panel in the clock of the sheet. */
 uint64_t af_panel_time_ns(const af_sheet *sheet, const af_panel *panel);
 
-/* Adds the data that the script needs to draw other frames than the sheet: settings, colours,
- * letters and the call trees, which another thread packs in the background. */
+/* Adds the data that the script needs to draw other frames than the sheet: colours, letters and the
+ * call trees, which another thread packs in the background. */
 void af_sheet_equip(af_sheet *sheet);
+
+/* Adds the settings for the script; the panels exist. */
+void af_sheet_set_grid(const af_sheet *sheet);
 
 /* "the file omits the 12 call paths with the least time: 3 µs (<0.1 %)", NULL if it omits none.
  * Free with g_free(). */

@@ -15,10 +15,11 @@ typedef struct {
     int32_t x, y, width, height;
 } edge;
 
-void af_hairlines_init(af_hairlines *lines, gboolean dark)
+void af_hairlines_init(af_hairlines *lines, gboolean dark, int32_t step)
 {
     memset(lines, 0, sizeof *lines);
     lines->dark = dark;
+    lines->step = step;
 }
 
 void af_hairlines_clear(af_hairlines *lines)
@@ -32,6 +33,18 @@ void af_hairlines_clear(af_hairlines *lines)
     g_clear_pointer(&lines->edges, g_array_unref);
 }
 
+/* Rounds so that neighbours still touch. */
+static int32_t round_to(int32_t x, int32_t step)
+{
+    return (x + step / 2) / step * step;
+}
+
+static bar make_bar(const af_hairlines *lines, int32_t x, int32_t y, int32_t width)
+{
+    const int32_t x0 = round_to(x, lines->step), x1 = round_to(x + width, lines->step);
+    return (bar){x0, y, MAX(x1 - x0, lines->step)};
+}
+
 void af_hairlines_add(af_hairlines *lines, af_out *out, const af_scene_rect *rect)
 {
     if (rect->height != lines->height) {
@@ -42,7 +55,7 @@ void af_hairlines_add(af_hairlines *lines, af_out *out, const af_scene_rect *rec
     if (!*bars) {
         *bars = g_array_new(FALSE, FALSE, sizeof(bar));
     }
-    const bar next = {rect->x, rect->y + rect->height / 2, rect->width};
+    const bar next = make_bar(lines, rect->x, rect->y + rect->height / 2, rect->width);
     g_array_append_val(*bars, next);
 }
 

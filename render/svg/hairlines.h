@@ -9,12 +9,13 @@
 
 typedef struct {
     gboolean dark;
+    int32_t step;                     /* positions are multiples of it, hundredths of a pixel */
     int32_t height;                   /* of all collected bars */
     GArray *bars[2 * AF_PAINT_COUNT]; /* by colour; NULL = unused */
     GArray *dots, *edges;             /* of textures; NULL = unused */
 } af_hairlines;
 
-void af_hairlines_init(af_hairlines *lines, gboolean dark);
+void af_hairlines_init(af_hairlines *lines, gboolean dark, int32_t step);
 void af_hairlines_clear(af_hairlines *lines);
 
 /* Writes the collected bars if `rect` has another height. */

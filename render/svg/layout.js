@@ -355,7 +355,7 @@
             return AF.callWaitSpan(tree, node);
         }
         const end = left[node] + weight[node];
-        const wait = AF.hasTimes(tree, AF.WAIT)
+        const wait = AF.hasTimes(tree, AF.WAIT) && tree.label[node] !== tree.leftOutLabel
             ? tree.self[AF.WALL][node] - tree.self[AF.CPU][node] : 0;
         return wait > 0 ? [end - wait, end] : null;
     };

@@ -67,7 +67,7 @@
             const {view} = this;
             return view.labels.text[label] ?? (view.chart
                 ? `${AF.entryWords(view.block.threads)[1]} shorter than ` +
-                    `${AF.span(view.chart.data.shortest)}, merged` : 'omitted from the file');
+                    `${AF.span(view.chart.data.shortest)}, merged` : AF.SAY.OMITTED);
         }
 
         row(sum) {

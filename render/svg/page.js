@@ -60,6 +60,7 @@
             this.isChart = svg.getAttribute('data-view') === 'chart';
             this.method = svg.getAttribute('data-method'); // of a sandwich
             this.tall = Number(svg.getAttribute('data-tall') ?? 0);
+            this.firstRows = Number(svg.getAttribute('data-rows') ?? S.FIRST_ROWS);
             this.program = svg.getAttribute('data-program') ?? '';
             this.clock = Math.max(0, AF.CLOCK_WORDS.indexOf(svg.getAttribute('data-clock')));
             this.rail = 0; // width that it uses, pixels

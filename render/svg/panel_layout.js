@@ -6,6 +6,7 @@
     const S = AF.SIZES;
     const ROWS_MAX = 400000; // the limit of browsers for scrolling
 
+    AF.LEFT_OUT = AF.CATEGORIES.length * 2; // of the sums of panels
     AF.HEAD = S.HEAD_BASELINE + S.HEAD_TO_GRAPH; // from the top of a panel to its graph
 
     class PanelLayout {
@@ -173,11 +174,16 @@
                     rows = frames.row[i] + 1;
                 }
             }
-            rows = Math.min(rows, Math.max(S.FIRST_ROWS, base));
+            rows = Math.min(rows, Math.max(this.firstRowsMax, base));
             if (this.isShort) {
                 return Math.min(layout.rows, rows, S.SHORT_TRACK_ROWS);
             }
             return layout.rows - rows <= S.ROWS_TO_SPARE ? layout.rows : rows;
+        }
+
+        // Panels that are not zoomed share the height of the sheet.
+        get firstRowsMax() {
+            return this.isZoomed || this.tree.start ? S.FIRST_ROWS : this.view.page.firstRows;
         }
 
         // In a chart, colours are useful even without labels: counts the rows up to the last row
@@ -212,7 +218,7 @@
         }
 
         // Self time of each category on one clock, or of each colour that the view gives them,
-        // followed by that of its dim frames.
+        // followed by that of its dim frames and that of call paths omitted from the file.
         selfByCategory(clock, byHue = false) {
             const key = byHue ? clock + 8 : clock;
             if (this.sumsOf !== this.base) {
@@ -220,16 +226,21 @@
                 this.sums.clear();
             }
             if (!this.sums.has(key)) {
-                const sums = new Float64Array(AF.CATEGORIES.length * 2);
+                const sums = new Float64Array(AF.LEFT_OUT + 1);
                 const {n, label, self, inclusive, depth} = this.base;
                 const {category, shade} = this.view.labels;
                 // in inverted trees, the time of a root is its method's own
                 const {callersAbove} = this.view.page;
                 const own = callersAbove ? inclusive : self;
                 for (let i = 1; i < n && AF.hasTimes(this.base, clock); i++) {
-                    if (label[i] !== this.base.leftOutLabel && (!callersAbove || depth[i] === 1)) {
-                        const time = clock === AF.WAIT
-                            ? Math.max(0, own[AF.WALL][i] - own[AF.CPU][i]) : own[clock][i];
+                    if (callersAbove && depth[i] > 1) {
+                        continue;
+                    }
+                    const time = clock === AF.WAIT
+                        ? Math.max(0, own[AF.WALL][i] - own[AF.CPU][i]) : own[clock][i];
+                    if (label[i] === this.base.leftOutLabel) {
+                        sums[AF.LEFT_OUT] += time;
+                    } else {
                         const hue = byHue ? this.view.hueOf(this.base, i) : category[label[i]];
                         sums[hue] += time;
                         if (shade[label[i]] === AF.DIM) {
@@ -245,7 +256,8 @@
         // Time outside idle frames, and what of the wall time was waiting.
         findBusy(clock) {
             const sum = (of) => this.selfByCategory(of).reduce((all, time, category) =>
-                (category < AF.CATEGORIES.length && category !== AF.IDLE ? all + time : all), 0);
+                (category === AF.LEFT_OUT || (category < AF.CATEGORIES.length &&
+                    category !== AF.IDLE) ? all + time : all), 0);
             const time = sum(clock);
             const waits = clock === AF.WALL && AF.hasTimes(this.base, AF.WAIT);
             return {time, wait: waits ? Math.min(time, sum(AF.WAIT)) : 0};

@@ -63,6 +63,11 @@ void af_svg_grid(af_out *out, const af_scene *scene, int64_t width)
         af_out_u64(out, grid->n_tall);
         af_out_char(out, '"');
     }
+    if (grid->first_rows > 0) {
+        af_out_text(out, " data-rows=\"");
+        af_out_u64(out, grid->first_rows);
+        af_out_char(out, '"');
+    }
     if (grid->method) {
         af_out_text(out, " data-method=\"");
         af_svg_escape(out, grid->method);

@@ -122,9 +122,10 @@
         }
 
         legend(view) {
-            const sums = new Float64Array(AF.CATEGORIES.length * 2);
+            const sums = new Float64Array(AF.LEFT_OUT + 1);
             let total = 0;
             let waiting = 0;
+            let leftOut = 0; // of entries for call paths that the file lacks
             let clocked = 0; // of threads with both clocks
             let hidden = 0;
             for (const panel of view.panels.filter((one) => one.open)) {
@@ -133,11 +134,13 @@
                 selfs.forEach((self, category) => {
                     sums[category] += self;
                     total += category < AF.CATEGORIES.length ? self : 0;
-                    clocked += category < AF.CATEGORIES.length && hasBoth ? self : 0;
                 });
+                leftOut += selfs[AF.LEFT_OUT];
+                clocked += hasBoth ? AF.timeOf(panel.base, 0, AF.WALL) : 0;
                 waiting += AF.timeOf(panel.base, 0, AF.WAIT);
                 hidden += panel.layout?.hiddenTime ?? 0;
             }
+            total += leftOut;
             const entries = total > 0 ? [{text: this.baseOfShares(view)}] : [];
             for (const category of this.orderHues(view, sums)) {
                 if (sums[category] > 0) {
@@ -146,12 +149,15 @@
                         text: `${view.titleOfHue(category)} ${AF.share(sums[category], total)}`});
                 }
             }
-            const dim = sums.subarray(AF.CATEGORIES.length);
+            const dim = sums.subarray(AF.CATEGORIES.length, AF.LEFT_OUT);
             const dimmed = dim.reduce((sum, time) => sum + time, 0);
             if (dimmed > 0) {
                 const most = dim.indexOf(Math.max(...dim));
                 entries.push({paint: String.fromCharCode(97 + most) + AF.DIM,
                     text: `${SAY.DIMMED} ${AF.share(dimmed, total)}`});
+            }
+            if (leftOut > 0) {
+                entries.push({paint: 'N', text: `${SAY.OMITTED} ${AF.share(leftOut, total)}`});
             }
             if (view.showsWaiting && waiting > 0) {
                 entries.push({paint: 'ha2', begins: true,
@@ -221,7 +227,7 @@
             facts.push(...this.factsOfSandwich(view, panel));
             if (thread.leftOut > 0 && panel.tree === thread.tree) {
                 const leftOut = AF.counted(thread.leftOut, AF.SAY.FRAMES);
-                facts.push(`${leftOut} omitted from the file`);
+                facts.push(`${leftOut} ${SAY.OMITTED}`);
             }
             return facts;
         }

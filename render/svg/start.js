@@ -49,6 +49,18 @@
         }
     }
 
+    // Empties the panels below the window, because browsers lay out all text again for each face.
+    // Returns a function that fills them again.
+    function emptyPanels(svg) {
+        const emptied = [...svg.querySelectorAll('.panel')].filter((panel) =>
+            Number(panel.getAttribute('data-y')) > 2 * window.innerHeight).map((panel) => {
+            const content = document.createDocumentFragment();
+            content.append(...panel.childNodes);
+            return [panel, content];
+        });
+        return () => emptied.forEach(([panel, content]) => panel.append(content));
+    }
+
     function takeOver(page, block) {
         const {svg} = page;
         page.measure();
@@ -80,13 +92,16 @@
         if (!element || !hasStyles || typeof DecompressionStream === 'undefined') {
             return;
         }
-        const [bytes] = await Promise.all([inflate(element), loadFaces(svg)]);
-        const block = AF.unpack(bytes);
-        const page = new AF.Sheet(svg);
+        const fillPanels = emptyPanels(svg);
+        let page = null;
         try {
+            const [bytes] = await Promise.all([inflate(element), loadFaces(svg)]);
+            const block = AF.unpack(bytes);
+            page = new AF.Sheet(svg);
             takeOver(page, block);
         } catch (error) {
-            page.restore();
+            fillPanels();
+            page?.restore();
             throw error;
         }
         performance.mark('aflame-ready');

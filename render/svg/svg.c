@@ -22,6 +22,7 @@ typedef struct {
     const af_scene_rect *held_rects[2];
     unsigned n_held_rects;
     gboolean in_frame;
+    GArray *labels;   /* const af_scene_text *: of frames that become hairlines, on top of these */
     unsigned pages;   /* number of pages so far */
     int64_t page_top; /* of the current page: pages follow below each other */
     int64_t next_top;
@@ -113,7 +114,7 @@ static unsigned measure_frame(const af_scene_command *commands, size_t *at, unsi
 
 int32_t af_svg_pointed_at_from(const af_scene *scene, gboolean script)
 {
-    enum { LEAST = 8, MOST = 40, FRAMES_MAX = 2500 };
+    enum { LEAST = 8, MOST = 1000, FRAMES_MAX = 600, FRAMES_MIN = 300 };
     if (!script) {
         return 100;
     }
@@ -125,7 +126,8 @@ int32_t af_svg_pointed_at_from(const af_scene *scene, gboolean script)
         }
     }
     unsigned limit = MOST;
-    for (uint32_t wider = frames[MOST]; limit > LEAST && wider + frames[limit - 1] <= FRAMES_MAX;) {
+    uint32_t wider = frames[MOST];
+    while (limit > LEAST && (wider < FRAMES_MIN || wider + frames[limit - 1] <= FRAMES_MAX)) {
         wider += frames[--limit];
     }
     return (int32_t)limit * 100;
@@ -203,8 +205,10 @@ static af_canvas *begin_svg(const af_scene *scene, const af_canvas_options *opti
     self->script = options->script;
     self->dark = options->dark && !options->both_themes;
     self->pointed_at_from = af_svg_pointed_at_from(scene, options->script);
-    af_hairlines_init(&self->lines, self->dark);
-    af_hairlines_init(&self->feet, self->dark);
+    /* the script draws all frames again, so that tenths of a pixel are enough */
+    af_hairlines_init(&self->lines, self->dark, self->script ? 10 : 1);
+    af_hairlines_init(&self->feet, self->dark, self->script ? 10 : 1);
+    self->labels = g_array_new(FALSE, FALSE, sizeof(const af_scene_text *));
     write_head(self, options);
     return (af_canvas *)self;
 }
@@ -368,10 +372,40 @@ static void draw_rect(af_canvas *canvas, const af_scene_rect *rect)
     }
 }
 
+/* Writes the labels of one colour as a group, and short: there are thousands of them. */
+static void flush_labels(svg *self, af_paint paint)
+{
+    af_out *out = &self->out;
+    gboolean any = FALSE;
+    for (guint i = 0; i < self->labels->len; i++) {
+        const af_scene_text *text = g_array_index(self->labels, const af_scene_text *, i);
+        if (text->paint != paint) {
+            continue;
+        }
+        if (!any) {
+            af_out_text(out, "<g");
+            af_svg_paint(out, "", paint, NULL, self->dark);
+            af_out_text(out, " pointer-events=\"none\">");
+            any = TRUE;
+        }
+        af_out_text(out, "<text");
+        write_number(out, "x", text->x);
+        write_number(out, "y", text->baseline);
+        write_number(out, "textLength", text->advance);
+        af_out_char(out, '>');
+        af_svg_escape(out, text->text);
+        af_out_text(out, "</text>");
+    }
+    af_out_text(out, any ? "</g>\n" : "");
+}
+
 static void flush_lines(svg *self)
 {
     af_hairlines_flush(&self->lines, &self->out);
     af_hairlines_flush(&self->feet, &self->out);
+    flush_labels(self, AF_PAINT_LABEL);
+    flush_labels(self, AF_PAINT_LABEL_MUTED);
+    g_array_set_size(self->labels, 0);
 }
 
 static void end_page(svg *self)
@@ -403,6 +437,10 @@ static void draw_text(af_canvas *canvas, const af_scene_text *text)
 {
     svg *self = (svg *)canvas;
     af_out *out = &self->out;
+    if (self->held && self->script && is_hairline(self)) {
+        g_array_append_val(self->labels, text);
+        return;
+    }
     write_held(self);
     af_out_text(out, "<text");
     af_svg_paint(out, "", text->paint, text->bold ? "B" : NULL, self->dark);
@@ -532,6 +570,7 @@ static void free_svg(af_canvas *canvas)
     g_clear_error(&self->out.error);
     af_hairlines_clear(&self->lines);
     af_hairlines_clear(&self->feet);
+    g_array_unref(self->labels);
     g_free(self);
 }
 

@@ -27,9 +27,9 @@ void af_svg_paint(af_out *out, const char *kind, af_paint paint, const char *als
     "'Noto Sans SemiCondensed','DejaVu Sans Condensed','Roboto Condensed','Arial Narrow',"         \
     "sans-serif"
 
-/* Narrower frames without a label have no facts, because they are too narrow to point at. The limit
- * is higher with a script, which shows the facts of all frames itself: it rises until at most 2,500
- * frames have facts, so that browsers open the file quickly. Hundredths of a pixel. */
+/* Narrower frames have no facts of their own, because they are too narrow to point at. The limit is
+ * higher with a script, which shows the facts of all frames itself: it rises until about 600 frames
+ * have facts, so that the file is small and browsers open it quickly. Hundredths of a pixel. */
 int32_t af_svg_pointed_at_from(const af_scene *scene, gboolean script);
 
 /* Writes the attributes of the root with the settings of the sheet; `width` of the page,

@@ -134,7 +134,7 @@
             return `${count} shorter than ${AF.span(chart.shortest)}, merged`;
         }
         if (isLeftOut(tree, node)) {
-            return AF.counted(tree.calls[node], SAY.FRAMES) + ' omitted from the file';
+            return AF.counted(tree.calls[node], SAY.FRAMES) + ` ${SAY.OMITTED}`;
         }
         return labels.full[label] ?? '';
     };

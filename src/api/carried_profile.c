@@ -4,17 +4,26 @@
 #include "base/number.h"
 #include "export/aflp.h"
 
+size_t af_carried_profile_limit(const af_canvas_class *canvas, af_data data)
+{
+    const gboolean svg = canvas == &af_canvas_svg || canvas == &af_canvas_svg_outlines;
+    return data != AF_DATA_AUTO ? 0 : svg ? AF_CARRIED_MOST_SVG : AF_CARRIED_MOST;
+}
+
 static gpointer save(gpointer user)
 {
     af_carried_profile *c = user;
     uint32_t *threads = g_try_new(uint32_t, (size_t)c->profile->n_threads + 1);
+    uint32_t n = 0;
     for (uint32_t t = 0; threads != NULL && t < c->profile->n_threads; t++) {
-        threads[t] = t;
+        if (c->chosen == NULL || c->chosen[t] != AF_NO_NODE) {
+            threads[n++] = t;
+        }
     }
     const char *saved =
         c->profile->facts.saved.version != NULL ? c->profile->facts.saved.input : NULL;
     const af_aflp_options options = {.threads = threads,
-                                     .n_threads = c->profile->n_threads,
+                                     .n_threads = n,
                                      .input = saved != NULL ? saved : c->input,
                                      .clock = c->clock,
                                      .most_bytes = c->most_bytes};
@@ -54,8 +63,7 @@ void af_carried_profile_clear(af_carried_profile *carried)
     g_clear_pointer(&carried->bytes, g_bytes_unref);
 }
 
-/* "0.3 MB", "12 KB" */
-static char *describe_size(size_t bytes)
+char *af_carried_profile_say_size(size_t bytes)
 {
     return bytes < 95000
                ? g_strdup_printf("%" G_GSIZE_FORMAT " KB", MAX(1, (bytes + 500) / 1000))
@@ -66,7 +74,7 @@ static char *describe_size(size_t bytes)
 char *af_carried_profile_describe(const af_carried_profile *carried)
 {
     char threads[AF_NUMBER_SIZE], paths[AF_NUMBER_SIZE];
-    char *size = describe_size(g_bytes_get_size(carried->bytes));
+    char *size = af_carried_profile_say_size(g_bytes_get_size(carried->bytes));
     const uint32_t n = carried->profile->n_threads;
     char *text;
     af_number_count(threads, n);

@@ -4,11 +4,14 @@
 
 #include <aflame/picture.h>
 
+#include "render/canvas.h"
+
 typedef struct {
     const af_profile *profile;
-    const char *input; /* file name of the trace without its folder; may be NULL */
-    af_clock clock;    /* definite */
-    size_t most_bytes; /* 0 = no limit */
+    const char *input;      /* file name of the trace without its folder; may be NULL */
+    af_clock clock;         /* definite */
+    size_t most_bytes;      /* 0 = no limit */
+    const uint32_t *chosen; /* for each thread; AF_NO_NODE = it is left out. NULL = all stay */
     GThread *thread;
     GBytes *bytes; /* NULL if memory was refused */
     uint64_t left_out;
@@ -18,8 +21,11 @@ typedef struct {
  * call trees for its script. */
 enum { AF_CARRIED_MOST_SVG = 225000, AF_CARRIED_MOST = 4000000 };
 
+/* The limit of AF_DATA_AUTO in this canvas, 0 for AF_DATA_FULL. */
+size_t af_carried_profile_limit(const af_canvas_class *canvas, af_data data);
+
 /* Begins to save the profile, in a thread of its own unless `jobs` is 1. `carried` holds the first
- * four fields, the rest is zero. */
+ * five fields, the rest is zero. */
 void af_carried_profile_begin(af_carried_profile *carried, unsigned jobs);
 
 /* Waits for the bytes, which af_carried_profile_clear() releases. NULL with AF_ERROR_MEMORY. */
@@ -28,5 +34,8 @@ void af_carried_profile_clear(af_carried_profile *carried);
 
 /* A message: what the file carries. */
 char *af_carried_profile_describe(const af_carried_profile *carried);
+
+/* "0.3 MB", "12 KB". Free with g_free(). */
+char *af_carried_profile_say_size(size_t bytes);
 
 #endif

@@ -5,6 +5,7 @@
 #include "export/exporter.h"
 #include "model/select.h"
 #include "read/reader.h"
+#include "render/palette.h"
 
 const char *af_convert_format(unsigned number)
 {
@@ -76,6 +77,13 @@ static gboolean walk_calls(void *user, const guint8 *wanted, const af_observer *
 
 /* ---- writing ---- */
 
+/* The colour of a method in pictures on a light page. */
+static uint32_t fill_of(const af_label *label)
+{
+    const af_colour c = af_palette_colour(af_paint_frame(label->category, label->shade), FALSE);
+    return (uint32_t)c.red << 16 | (uint32_t)c.green << 8 | c.blue;
+}
+
 /* Returns ascending indices; NULL with an error. */
 static GArray *choose_threads(const af_profile *profile, const char *const *selectors,
                               GError **error)
@@ -133,6 +141,7 @@ gboolean af_convert_write(const af_profile *profile, const char *format,
                               .remove_gaps = known.remove_gaps,
                               .least_c = known.min_percent_c,
                               .top = known.top,
+                              .fill = fill_of,
                               .folded_ns = g_strcmp0(known.folded_unit, "ns") == 0,
                               .messages = known.messages,
                               .input = profile->facts.saved.version != NULL

@@ -1,5 +1,6 @@
 #include <aflame/diff.h>
 
+#include "api/carried_sides.h"
 #include "api/view.h"
 #include "compare/compare.h"
 #include "compare/merge.h"
@@ -105,6 +106,20 @@ af_diff *af_diff_new(const af_runs *before, const af_runs *after, const af_diff_
     return af_compare(before, after, &wanted, error);
 }
 
+gboolean af_diff_carry(af_diff *diff, af_runs *before, af_runs *after, GError **error)
+{
+    af_runs *const sides[AF_SIDES] = {before, after};
+    for (unsigned s = 0; s < AF_SIDES; s++) {
+        if (sides[s]->use == AF_RUNS_TO_COMPARE && sides[s]->only == NULL) {
+            g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
+                                "several runs to compare cannot be saved; add them up to test");
+            return FALSE;
+        }
+    }
+    memcpy(diff->carried, sides, sizeof diff->carried);
+    return TRUE;
+}
+
 void af_diff_free(af_diff *diff)
 {
     af_compare_free(diff);
@@ -187,6 +202,20 @@ const char *af_diff_table_name(unsigned index)
     return af_diff_table_word(index);
 }
 
+/* What the page carries. FALSE with AF_ERROR_MEMORY. */
+static gboolean carry_sides(af_carried_sides *carried, af_diff *page, const af_diff_tables *tables,
+                            const af_diff_format *format, GError **error)
+{
+    if (!format->carries || tables->data == AF_DATA_NONE || page->carried[AF_BEFORE] == NULL) {
+        return TRUE;
+    }
+    const size_t most = tables->data == AF_DATA_AUTO ? AF_CARRIED_MOST : 0;
+    page->page_profile = af_carried_sides_begin(carried, page, most, 0, error)
+                             ? af_carried_sides_take(carried, error)
+                             : NULL;
+    return page->page_profile != NULL;
+}
+
 gboolean af_diff_write(const af_diff *diff, const char *format, const af_diff_tables *tables,
                        af_write_func write, void *user, GError **error)
 {
@@ -205,11 +234,17 @@ gboolean af_diff_write(const af_diff *diff, const char *format, const af_diff_ta
     if (made == NULL) {
         return FALSE;
     }
-    af_out *out = g_new(af_out, 1);
-    af_out_open(out, write, user);
-    const gboolean written = wanted->write(diff, made, &known, out, error);
-    const gboolean sent = af_out_close(out, written ? error : NULL);
-    g_free(out);
+    af_carried_sides carried = {.bytes = NULL};
+    af_diff page = *diff;
+    gboolean ok = carry_sides(&carried, &page, &known, wanted, error);
+    if (ok) {
+        af_out *out = g_new(af_out, 1);
+        af_out_open(out, write, user);
+        ok = wanted->write(&page, made, &known, out, error);
+        ok = af_out_close(out, ok ? error : NULL) && ok;
+        g_free(out);
+    }
+    af_carried_sides_clear(&carried);
     g_ptr_array_unref(made);
-    return written && sent;
+    return ok;
 }

@@ -1,6 +1,7 @@
 /* Draws the charts of two recordings below each other, on one axis. */
 #include <aflame/diff.h>
 
+#include "api/carried_sides.h"
 #include "api/drawing.h"
 #include "base/memory_error.h"
 #include "model/select.h"
@@ -212,13 +213,21 @@ gboolean af_diff_draw_charts(const af_profile *const profiles[AF_SIDES],
         ok = read_side(&sides[s], s, align, &known, clock, list, error);
     }
     af_scene *scene = af_scene_new();
+    af_carried_sides carried = {.bytes = NULL};
+    const gboolean carries = ok && known.data != AF_DATA_NONE && !known.no_profile;
+    if (carries) {
+        af_carried_sides_begin_profiles(&carried, profiles, names, clock,
+                                        af_carried_profile_limit(canvas, known.data), known.jobs);
+    }
     if (ok) {
         join_axes(sides);
         ok = draw_both(sides, &known, scene) || af_memory_error_set(error);
     }
     ok = ok &&
+         (!carries || af_carried_sides_attach(&carried, scene, canvas->binary, list, error)) &&
          af_drawing_play(scene, canvas, &known, FALSE, known.epoch_s, write, user, list, error);
     af_scene_free(scene);
+    af_carried_sides_clear(&carried);
     clear_side(&sides[AF_BEFORE]);
     clear_side(&sides[AF_AFTER]);
     if (messages != NULL && ok) {

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "api/carried_sides.h"
 #include "api/drawing.h"
 #include "base/memory_error.h"
 #include "compare/diff.h"
@@ -49,6 +50,12 @@ static gboolean show_names(af_diff *diff, af_arena *arena)
     diff->labels = labels;
     diff->threads = threads;
     return !af_arena_failed(arena);
+}
+
+static gboolean carries_sides(const af_diff *diff, const af_picture_options *options)
+{
+    return diff->carried[AF_BEFORE] != NULL && options->data != AF_DATA_NONE &&
+           !options->no_profile;
 }
 
 static af_scene *draw(const af_diff *diff, const af_canvas_class *canvas,
@@ -101,17 +108,24 @@ gboolean af_diff_draw(const af_diff *diff, const char *format, const af_picture_
     GPtrArray *list = g_ptr_array_new_with_free_func(g_free);
     af_arena *names = af_arena_new();
     af_diff visible = *diff;
-    af_scene *scene = show_names(&visible, names) ? draw(&visible, canvas, &known, list) : NULL;
-    if (scene == NULL) {
-        af_arena_free(names);
-        g_ptr_array_unref(list);
-        af_memory_error_set(error);
-        return FALSE;
+    af_carried_sides carried = {.bytes = NULL};
+    const gboolean carries = carries_sides(diff, &known);
+    gboolean ok = !carries || af_carried_sides_begin(&carried, diff,
+                                                     af_carried_profile_limit(canvas, known.data),
+                                                     known.jobs, error);
+    af_scene *scene = NULL;
+    if (ok) {
+        scene = show_names(&visible, names) ? draw(&visible, canvas, &known, list) : NULL;
+        ok = scene != NULL || af_memory_error_set(error);
     }
-    const gboolean ok =
-        af_drawing_play(scene, canvas, &known, af_drawing_is_interactive(canvas, &known),
-                        known.epoch_s, write, user, list, error);
-    af_scene_free(scene);
+    ok = ok &&
+         (!carries || af_carried_sides_attach(&carried, scene, canvas->binary, list, error)) &&
+         af_drawing_play(scene, canvas, &known, af_drawing_is_interactive(canvas, &known),
+                         known.epoch_s, write, user, list, error);
+    if (scene != NULL) {
+        af_scene_free(scene);
+    }
+    af_carried_sides_clear(&carried);
     af_arena_free(names);
     if (messages != NULL && ok) {
         *messages = list;

@@ -75,6 +75,20 @@ static void name_carrier(af_profile *profile, const af_source *source)
     }
 }
 
+/* FALSE, with an error, if a side was asked for and there is none. */
+static gboolean check_side(const af_profile *profile, const af_open_options *options,
+                           GError **error)
+{
+    if (options->side == AF_OPEN_AFTER_SIDE || profile->facts.saved.side != NULL) {
+        return TRUE;
+    }
+    g_set_error_literal(
+        error, AF_ERROR, AF_ERROR_USAGE,
+        "this file holds one recording; only pictures and HTML pages of aflame diff "
+        "hold both sides of a comparison");
+    return FALSE;
+}
+
 /* Lists the traces in an archive. */
 static void list_entries(af_sink *sink, const af_source *source)
 {
@@ -115,6 +129,9 @@ af_profile *af_open_profile(af_source *source, af_source *other, const af_open_o
     af_sink_free(sink);
     if (profile != NULL) {
         name_carrier(profile, source);
+        if (!check_side(profile, options, error)) {
+            g_clear_pointer(&profile, af_profile_free);
+        }
     }
     if (!af_naming_end(naming, profile, profile != NULL ? error : NULL)) {
         g_clear_pointer(&profile, af_profile_free);

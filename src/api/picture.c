@@ -59,11 +59,6 @@ static char **write_choices(const char *const *selectors)
     return (char **)(void *)g_ptr_array_free(choices, FALSE);
 }
 
-static gboolean is_svg(const af_canvas_class *canvas)
-{
-    return canvas == &af_canvas_svg || canvas == &af_canvas_svg_outlines;
-}
-
 static gboolean carries_profile(const af_picture_options *options)
 {
     return options->data != AF_DATA_NONE && !options->no_profile;
@@ -72,9 +67,7 @@ static gboolean carries_profile(const af_picture_options *options)
 static void begin_carried(af_carried_profile *carried, const af_canvas_class *canvas,
                           const af_picture_options *options)
 {
-    if (options->data == AF_DATA_AUTO) {
-        carried->most_bytes = is_svg(canvas) ? AF_CARRIED_MOST_SVG : AF_CARRIED_MOST;
-    }
+    carried->most_bytes = af_carried_profile_limit(canvas, options->data);
     if (carries_profile(options)) {
         af_carried_profile_begin(carried, options->jobs);
     }
@@ -140,7 +133,7 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
         .messages = messages,
         .n_tall = chart && options->threads == NULL ? TALL_TRACKS : 0,
     };
-    af_carried_profile carried = {profile, input, clock, 0, NULL, NULL, 0};
+    af_carried_profile carried = {.profile = profile, .input = input, .clock = clock};
     begin_carried(&carried, canvas, options);
     af_chart_calls chart_calls = {NULL, NULL, NULL, NULL};
     gboolean ok = TRUE;

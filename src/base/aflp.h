@@ -15,6 +15,11 @@
  *
  * Readers skip unknown sections and unknown fields at the end of a section.
  *
+ * A comparison is a file with version 2 that holds the files of both sides:
+ *
+ *     file      magic (8 bytes), version (1 byte, 2), then for before and for after: the length of its
+ *               file (a number) and that file, of version 1
+ *
  *     PROFILE   version of aflame (text), file name of the input without its folder (text), clocks
  *               (bits 1 << clock), names (see af_names; 3 = trees by method, not by label),
  *               flags (1 callers above, 2 compensated), package of the app (text), number of
@@ -64,7 +69,8 @@
 #define AF_AFLP_MAGIC                                                                              \
     "\x89"                                                                                         \
     "AFLP\r\n\x1A"
-#define AF_AFLP_VERSION 1
+#define AF_AFLP_VERSION    1
+#define AF_AFLP_COMPARISON 2 /* the version of a file with both sides of a comparison */
 
 /* The type of its chunks in a PNG, at most 1,000,000 bytes each, in their order. */
 #define AF_AFLP_CHUNK "afLp"

@@ -1,10 +1,12 @@
 #include "base/idmap.h"
 
+#include "base/capacity.h"
+
 /* Ids (without their low zero bits) below this are found without hashing. ART numbers methods
  * upwards from 0: 262,144 methods, more than a trace names in practice; 1 MB at most. */
-#define SMALL_IDS   (UINT32_C(1) << 18)
-#define FIRST_SMALL 1024u
-#define FIRST_SLOTS 64u
+#define SMALL_IDS   AF_CAPACITY(UINT32_C(1) << 18, 1u << 8)
+#define FIRST_SMALL AF_CAPACITY(1024u, 16u)
+#define FIRST_SLOTS AF_CAPACITY(64u, 4u)
 
 void af_idmap_init(af_idmap *map, unsigned shift)
 {

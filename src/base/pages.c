@@ -8,6 +8,32 @@
 /* Blocks of at least this size use large pages. */
 #define LARGE ((size_t)1024 * 1024)
 
+#ifdef AF_SMALL_BLOCKS
+
+/* The fuzz targets: the sanitizer knows the ends of such blocks, and they take a tenth of the time. */
+
+void *af_pages_alloc(size_t size)
+{
+    return g_try_malloc0(MAX(size, 1));
+}
+
+void *af_pages_grow(void *pages, size_t size, size_t larger)
+{
+    uint8_t *grown = g_try_realloc(pages, larger);
+    if (grown != NULL && larger > size) {
+        memset(grown + size, 0, larger - size);
+    }
+    return grown;
+}
+
+void af_pages_free(void *pages, size_t size)
+{
+    (void)size;
+    g_free(pages);
+}
+
+#else
+
 void *af_pages_alloc(size_t size)
 {
     void *pages =
@@ -47,6 +73,15 @@ void *af_pages_grow(void *pages, size_t size, size_t larger)
 #endif
     return grown;
 }
+
+void af_pages_free(void *pages, size_t size)
+{
+    if (pages != NULL) {
+        munmap(pages, MAX(size, 1));
+    }
+}
+
+#endif
 
 static void touch(uint8_t *bytes, size_t length)
 {
@@ -105,11 +140,4 @@ void af_pages_forget(const void *from, const void *to)
     (void)from;
     (void)to;
 #endif
-}
-
-void af_pages_free(void *pages, size_t size)
-{
-    if (pages != NULL) {
-        munmap(pages, MAX(size, 1));
-    }
 }

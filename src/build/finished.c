@@ -43,6 +43,11 @@ gboolean af_finished_begin(af_sink *sink, const af_finished_head *head)
            sink->facts.saved.version != NULL;
 }
 
+void af_finished_set_side(af_sink *sink, const char *side)
+{
+    sink->facts.saved.side = side;
+}
+
 void af_finished_free(af_finished *f)
 {
     if (f == NULL) {

@@ -91,6 +91,9 @@ gboolean af_finished_add_series(af_sink *sink, const af_finished_series *series)
 gboolean af_finished_add_step(af_sink *sink, const af_finished_step *step);
 gboolean af_finished_add_thread(af_sink *sink, const af_finished_thread *thread);
 
+/* Which side of a comparison the profile is: "before" or "after", static. At any time. */
+void af_finished_set_side(af_sink *sink, const char *side);
+
 /* The runs of a merged profile, as in model/run_sums.h: first of all names, then each run with its
  * rows. */
 enum { AF_FINISHED_HASH = 16 };

@@ -144,9 +144,9 @@ static void join_rows(joining *j)
     af_rows *to = &j->r->rows;
     for (uint32_t i = 0; i < from->n; i++) {
         const af_row *row = &from->rows[i];
-        if (from->parents[i] != AF_NO_ROW) {
+        if (row->parent != AF_NO_ROW) {
             j->row_of[i] =
-                af_rows_find_child(to, j->row_of[from->parents[i]], j->method_of[row->method]);
+                af_rows_find_child(to, j->row_of[row->parent], j->method_of[row->method]);
         }
         if (j->row_of[i] == AF_NO_ROW) {
             j->r->failed = TRUE;
@@ -156,7 +156,7 @@ static void join_rows(joining *j)
         for (unsigned c = 0; c < AF_CLOCKS; c++) {
             sum->self[c] += row->self[c];
         }
-        const af_row_range range = af_rows_range(from, i);
+        const af_row_extremes range = af_rows_range(from, i);
         af_rows_widen(to, j->row_of[i], &range);
         af_rows_add_calls(to, j->row_of[i], af_rows_calls(from, i));
         af_rows_add_unwinds(to, j->row_of[i], af_rows_unwinds(from, i));

@@ -118,6 +118,9 @@ static inline uint32_t *af_rebuild_last(af_thread_state *t)
 void af_rebuild_begin_thread(af_rebuild *rebuild, af_thread_state *t,
                              const uint64_t raw[AF_CLOCKS]);
 
+/* In a chunk: begins a level with the thread's root. */
+void af_rebuild_begin_level(af_rebuild *rebuild, af_thread_state *t);
+
 /* Returns the repaired time of a record whose clock seems to run backward. */
 uint64_t af_rebuild_repair_time(af_rebuild *rebuild, af_thread_state *t, unsigned clock,
                                 uint64_t raw, uint64_t offset);

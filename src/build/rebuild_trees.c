@@ -129,7 +129,7 @@ static gboolean find_roots(numbering *n)
     for (uint32_t i = 0; i < r->n_threads; i++) {
         const size_t begin = roots.n;
         for (uint32_t row = r->threads[i].root == AF_NO_ROW ? AF_NO_ROW : r->threads[i].first_root;
-             row != AF_NO_ROW; row = r->rows.parents[row]) {
+             row != AF_NO_ROW; row = r->rows.rows[row].parent) {
             uint32_t *added = af_array_add(&roots, 1);
             if (added == NULL) {
                 break;
@@ -150,7 +150,7 @@ static gboolean find_roots(numbering *n)
 
 static void number_row(const numbering *n, uint32_t row, uint32_t *base)
 {
-    const uint32_t parent = n->r->rows.parents[row];
+    const uint32_t parent = n->r->rows.rows[row].parent;
     if (parent == AF_NO_ROW) {
         n->numbers[row] = *base;
         *base += n->sizes[row];
@@ -175,11 +175,11 @@ static void number_rows(numbering *n)
     }
     for (uint32_t i = rows->n; i-- > 0;) {
         if (n->numbers[i] == UNNUMBERED) {
-            n->sizes[rows->parents[i]] += n->sizes[i];
+            n->sizes[rows->rows[i].parent] += n->sizes[i];
         }
     }
     for (uint32_t i = n->n_roots; i-- > 0;) {
-        const uint32_t row = n->roots[i], parent = rows->parents[row];
+        const uint32_t row = n->roots[i], parent = rows->rows[row].parent;
         if (parent != AF_NO_ROW) {
             n->sizes[parent] += n->sizes[row];
         }
@@ -203,7 +203,7 @@ static gboolean keep_earlier(af_rebuild *r, af_thread_state *t)
     if (n > 0 && t->earlier == NULL) {
         return FALSE;
     }
-    for (uint32_t row = t->first_root; n > 0; row = r->rows.parents[row]) {
+    for (uint32_t row = t->first_root; n > 0; row = r->rows.rows[row].parent) {
         t->earlier[--n] = r->rows.rows[row].method;
     }
     return TRUE;
@@ -232,7 +232,7 @@ static void fill_node(const af_rebuild *r, af_tree *tree, uint32_t node, uint32_
     if (unwinds > 0) {
         tree->unwinds[node] = unwinds; /* otherwise the page may stay untouched */
     }
-    const af_row_range range = af_rows_range(&r->rows, row);
+    const af_row_extremes range = af_rows_range(&r->rows, row);
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         if (tree->self[c] == NULL) {
             continue;
@@ -262,11 +262,10 @@ static void fill_tree(const filling *f, uint32_t thread)
 {
     const row_order *order = f->order;
     const uint32_t base = order->threads[thread].base, n = order->threads[thread].n;
-    const uint32_t *parents = f->r->rows.parents;
     const uint32_t begin = MAX(f->from, base + 1), end = MIN(f->to, base + n);
     for (uint32_t number = begin; number < end; number++) {
         const uint32_t row = order->rows == NULL ? number : order->rows[number];
-        const uint32_t parent = parents[row];
+        const uint32_t parent = f->r->rows.rows[row].parent;
         f->trees[thread]->parent[number - base] =
             (order->numbers == NULL ? parent : order->numbers[parent]) - base;
         fill_node(f->r, f->trees[thread], number - base, row);

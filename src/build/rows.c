@@ -1,13 +1,16 @@
 #include "build/rows.h"
 
+#include <string.h>
+
+#include "base/capacity.h"
 #include "base/pages.h"
 
 /* The first capacity to request, and the capacity if even that much address space is refused.
  * Unused capacity costs nothing; moving pages would interrupt another core that works on other
  * rows. */
-#define FIRST_ROWS  (UINT32_C(1) << 17)
+#define FIRST_ROWS  AF_CAPACITY(UINT32_C(1) << 17, 4)
 #define FEW_ROWS    1024u
-#define FIRST_SLOTS (UINT32_C(1) << 12)
+#define FIRST_SLOTS AF_CAPACITY(UINT32_C(1) << 12, 64)
 #define MOST_ROWS   (UINT32_MAX - 1)
 
 void af_rows_init(af_rows *rows)
@@ -34,7 +37,6 @@ void af_rows_clear_index(af_rows *rows)
 void af_rows_clear(af_rows *rows)
 {
     af_pages_free(rows->rows, rows->capacity * sizeof *rows->rows);
-    af_pages_free(rows->parents, rows->capacity * sizeof *rows->parents);
     af_rows_clear_index(rows);
     af_pages_free(rows->extremes, rows->extremes_capacity * sizeof *rows->extremes);
     af_pages_free(rows->unwinds, rows->n_unwinds * sizeof *rows->unwinds);
@@ -75,7 +77,7 @@ static inline uint8_t tag_of(uint32_t hash)
 
 static inline void put_slot(af_rows *rows, uint32_t row)
 {
-    const uint32_t hash = hash_path(rows, rows->parents[row], rows->rows[row].method);
+    const uint32_t hash = hash_path(rows, rows->rows[row].parent, rows->rows[row].method);
     uint32_t at = hash & rows->slot_mask;
     while (rows->tags[at] != 0) {
         at = (at + 1) & rows->slot_mask;
@@ -100,7 +102,7 @@ static gboolean grow_slots(af_rows *rows)
         return FALSE;
     }
     for (uint32_t i = 0; i < rows->n; i++) {
-        if (rows->parents[i] != AF_NO_ROW) {
+        if (rows->rows[i].parent != AF_NO_ROW) {
             put_slot(rows, i);
         }
     }
@@ -109,22 +111,9 @@ static gboolean grow_slots(af_rows *rows)
 
 static gboolean grow_to(af_rows *rows, size_t capacity)
 {
-    const size_t before = rows->capacity;
-    uint32_t *parents =
-        af_pages_grow(rows->parents, before * sizeof *parents, capacity * sizeof *parents);
-    if (parents == NULL) {
-        return FALSE;
-    }
-    rows->parents = parents;
-    af_row *grown = af_pages_grow(rows->rows, before * sizeof *grown, capacity * sizeof *grown);
+    af_row *grown =
+        af_pages_grow(rows->rows, rows->capacity * sizeof *grown, capacity * sizeof *grown);
     if (grown == NULL) {
-        /* both arrays must have the same capacity */
-        if (before == 0) {
-            af_pages_free(parents, capacity * sizeof *parents);
-        }
-        rows->parents = before == 0 ? NULL
-                                    : af_pages_grow(parents, capacity * sizeof *parents,
-                                                    before * sizeof *parents);
         return FALSE;
     }
     rows->rows = grown;
@@ -162,8 +151,8 @@ static G_NO_INLINE gboolean grow_arrays(af_rows *rows)
 static inline uint32_t add_row(af_rows *rows, uint32_t parent, uint32_t method)
 {
     const uint32_t number = rows->n++;
-    rows->parents[number] = parent;
     rows->rows[number] = (af_row){.method = method,
+                                  .parent = parent,
                                   .first = AF_NO_ROW,
                                   .follower = AF_NO_ROW,
                                   .length = {AF_NO_LENGTH_YET, 0}};
@@ -178,7 +167,7 @@ uint32_t af_rows_add_root(af_rows *rows)
 
 void af_rows_adopt(af_rows *rows, uint32_t root, uint32_t parent, uint32_t method)
 {
-    rows->parents[root] = parent;
+    rows->rows[root].parent = parent;
     rows->rows[root].method = method;
     put_slot(rows, root);
 }
@@ -200,7 +189,8 @@ uint32_t af_rows_find_child(af_rows *rows, uint32_t parent, uint32_t method)
     uint32_t at = hash & mask;
     for (; tags != NULL && tags[at] != 0; at = (at + 1) & mask) {
         const uint32_t row = rows->slots[at] - 1;
-        if (tags[at] == tag && rows->parents[row] == parent && rows->rows[row].method == method) {
+        if (tags[at] == tag && rows->rows[row].method == method &&
+            rows->rows[row].parent == parent) {
             return row;
         }
     }
@@ -213,9 +203,9 @@ uint32_t af_rows_find_child(af_rows *rows, uint32_t parent, uint32_t method)
 
 /* ---- durations ---- */
 
-#define FIRST_EXTREMES (UINT32_C(1) << 12)
+#define FIRST_EXTREMES AF_CAPACITY(UINT32_C(1) << 12, 4)
 
-/* Gives a row with one finished call its extremes. */
+/* Gives a row its extremes. */
 static af_row_extremes *add_extremes(af_rows *rows, af_row *row)
 {
     if (rows->n_extremes == rows->extremes_capacity) {
@@ -230,15 +220,14 @@ static af_row_extremes *add_extremes(af_rows *rows, af_row *row)
         rows->extremes = grown;
         rows->extremes_capacity = (uint32_t)MIN(capacity, UINT32_MAX);
     }
+    rows->n_extremes += rows->n_extremes == 0;
     af_row_extremes *added = &rows->extremes[rows->n_extremes];
-    for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        added->min[c] = added->max[c] = row->length[c];
-    }
-    row->length[AF_WALL] = AF_HAS_EXTREMES | rows->n_extremes++;
+    *added = af_rows_range(rows, (uint32_t)(row - rows->rows));
+    row->extremes = rows->n_extremes++;
     return added;
 }
 
-void af_rows_close_second(af_rows *rows, af_row *row, uint64_t wall, uint64_t cpu)
+void af_rows_close_first(af_rows *rows, af_row *row, uint64_t wall, uint64_t cpu)
 {
     af_row_extremes *e = add_extremes(rows, row);
     if (e != NULL) {
@@ -246,20 +235,11 @@ void af_rows_close_second(af_rows *rows, af_row *row, uint64_t wall, uint64_t cp
     }
 }
 
-void af_rows_close_long(af_rows *rows, af_row *row, uint64_t wall, uint64_t cpu)
-{
-    row->length[AF_WALL] = wall;
-    row->length[AF_CPU] = cpu;
-    if (add_extremes(rows, row) == NULL) {
-        row->length[AF_WALL] = AF_NO_LENGTH_YET;
-    }
-}
-
-void af_rows_widen(af_rows *rows, uint32_t row, const af_row_range *range)
+void af_rows_widen(af_rows *rows, uint32_t row, const af_row_extremes *range)
 {
     if (range->min[AF_WALL] <= range->max[AF_WALL]) { /* otherwise the range has no call */
         af_rows_close(rows, &rows->rows[row], range->min[AF_WALL], range->min[AF_CPU]);
-        if (range->min != range->max) {
+        if (memcmp(range->min, range->max, sizeof range->min) != 0) {
             af_rows_close(rows, &rows->rows[row], range->max[AF_WALL], range->max[AF_CPU]);
         }
     }
@@ -353,19 +333,19 @@ static gboolean renumber(af_tally *tally, const uint32_t *numbers)
  * destroyed. */
 static void sort_extremes(af_rows *rows, uint32_t *owners)
 {
-    uint32_t next = 0;
+    uint32_t next = 1;
     for (uint32_t i = 0; i < rows->n; i++) {
-        if (af_row_has_extremes(&rows->rows[i])) {
-            owners[(uint32_t)rows->rows[i].length[AF_WALL]] = i;
+        if (rows->rows[i].extremes != 0) {
+            owners[rows->rows[i].extremes - 1] = i;
         }
     }
     for (uint32_t i = 0; i < rows->n; i++) {
-        if (af_row_has_extremes(&rows->rows[i])) {
-            const uint32_t from = (uint32_t)rows->rows[i].length[AF_WALL];
+        if (rows->rows[i].extremes != 0) {
+            const uint32_t from = rows->rows[i].extremes;
             SWAP(af_row_extremes, rows->extremes[from], rows->extremes[next]);
-            owners[from] = owners[next];
-            rows->rows[owners[from]].length[AF_WALL] = AF_HAS_EXTREMES | from;
-            rows->rows[i].length[AF_WALL] = AF_HAS_EXTREMES | next++;
+            owners[from - 1] = owners[next - 1];
+            rows->rows[owners[from - 1]].extremes = from;
+            rows->rows[i].extremes = next++;
         }
     }
 }
@@ -379,15 +359,14 @@ gboolean af_rows_sort(af_rows *rows, uint32_t *numbers)
         return FALSE;
     }
     for (uint32_t i = 0; i < rows->n; i++) {
-        if (rows->parents[i] != AF_NO_ROW) {
-            rows->parents[i] = numbers[rows->parents[i]];
+        if (rows->rows[i].parent != AF_NO_ROW) {
+            rows->rows[i].parent = numbers[rows->rows[i].parent];
         }
     }
     for (uint32_t i = 0; i < rows->n; i++) {
         while (numbers[i] != i) {
             const uint32_t to = numbers[i];
             SWAP(af_row, rows->rows[i], rows->rows[to]);
-            SWAP(uint32_t, rows->parents[i], rows->parents[to]);
             if (rows->unwinds != NULL) {
                 SWAP(uint32_t, rows->unwinds[i], rows->unwinds[to]);
             }
@@ -402,8 +381,8 @@ gboolean af_rows_sort(af_rows *rows, uint32_t *numbers)
 static uint32_t count_extremes(const af_rows *rows, uint32_t row, uint32_t from)
 {
     while (row-- > from) {
-        if (af_row_has_extremes(&rows->rows[row])) {
-            return (uint32_t)rows->rows[row].length[AF_WALL] + 1;
+        if (rows->rows[row].extremes != 0) {
+            return rows->rows[row].extremes + 1;
         }
     }
     return 0;
@@ -418,7 +397,6 @@ void af_rows_drop(af_rows *rows, uint32_t before, uint32_t done)
         rows->dropped_extremes = extremes;
     }
     af_pages_drop(rows->rows, before * sizeof *rows->rows, done * sizeof *rows->rows);
-    af_pages_drop(rows->parents, before * sizeof *rows->parents, done * sizeof *rows->parents);
     if (rows->unwinds != NULL) {
         af_pages_drop(rows->unwinds, before * sizeof *rows->unwinds, done * sizeof *rows->unwinds);
     }

@@ -13,19 +13,20 @@
 
 /* The fields that every record touches. Times are in ticks.
  *
- * Most rows of a large tree have a single call, so a row stores only one duration. The second
- * finished call moves it to the extremes; `length[AF_WALL]` then contains the index of the extremes
- * with the highest bit set. AF_NO_LENGTH_YET: no call has finished. */
+ * Most rows of a large tree have a single short call, so a row stores only one duration. The second
+ * finished call moves it to the extremes, and so does a duration that does not fit. */
 typedef struct {
     uint32_t method;
-    uint32_t first;    /* the first child of its latest call, or AF_NO_ROW */
-    uint32_t follower; /* the sibling that followed this one the last time, or AF_NO_ROW */
-    uint32_t calls;    /* modulo 2^32; see af_rows_calls() */
-    uint64_t self[AF_CLOCKS], length[AF_CLOCKS];
+    uint32_t parent;            /* AF_NO_ROW: a root */
+    uint32_t calls;             /* modulo 2^32; see af_rows_calls() */
+    uint32_t extremes;          /* their index; 0 = none */
+    uint32_t first;             /* the first child of its latest call, or AF_NO_ROW */
+    uint32_t follower;          /* the sibling that followed this one the last time, or AF_NO_ROW */
+    uint32_t length[AF_CLOCKS]; /* AF_NO_LENGTH_YET: no call has finished */
+    uint64_t self[AF_CLOCKS];
 } af_row;
 
-#define AF_NO_LENGTH_YET UINT64_MAX
-#define AF_HAS_EXTREMES  (UINT64_C(1) << 63)
+#define AF_NO_LENGTH_YET UINT32_MAX
 
 typedef struct {
     uint64_t min[AF_CLOCKS], max[AF_CLOCKS];
@@ -34,13 +35,12 @@ typedef struct {
 typedef struct {
     const af_hash_secret *secret;
     af_row *rows;
-    uint32_t *parents; /* AF_NO_ROW: a root */
     uint32_t n, capacity;
     uint32_t growth_at; /* the number of rows at which an array is full or the limit is reached */
     uint32_t *slots;    /* row + 1 by (parent, method), without roots */
     uint8_t *tags;      /* by slot: seven more bits of the hash, to skip other rows; 0 = free */
     uint32_t slot_mask; /* number of slots - 1 */
-    af_row_extremes *extremes;
+    af_row_extremes *extremes; /* the first is unused */
     uint32_t n_extremes, extremes_capacity, dropped_extremes;
     uint32_t *unwinds;     /* calls left by an exception, modulo 2^32; NULL = none so far */
     uint32_t n_unwinds;    /* length of `unwinds`; later rows have 0 */
@@ -104,32 +104,23 @@ uint64_t af_rows_calls(const af_rows *rows, uint32_t row);
 void af_rows_add_unwinds(af_rows *rows, uint32_t row, uint64_t n);
 uint64_t af_rows_unwinds(const af_rows *rows, uint32_t row);
 
-static inline gboolean af_row_has_extremes(const af_row *row)
+/* Returns the durations of the shortest and the longest finished call of a row. Without a finished
+ * call the minimum is UINT64_MAX and the maximum 0. */
+static inline af_row_extremes af_rows_range(const af_rows *rows, uint32_t number)
 {
-    return (int64_t)row->length[AF_WALL] < (int64_t)AF_NO_LENGTH_YET; /* one comparison */
-}
-
-/* The durations of the shortest and the longest finished call of a row, by clock. */
-typedef struct {
-    const uint64_t *min, *max;
-} af_row_range;
-
-/* Without a finished call the minimum is UINT64_MAX and the maximum 0. Valid until a row is added or
- * closed. */
-static inline af_row_range af_rows_range(const af_rows *rows, uint32_t number)
-{
-    static const uint64_t most[AF_CLOCKS] = {UINT64_MAX, UINT64_MAX}, none[AF_CLOCKS];
     const af_row *row = &rows->rows[number];
-    if (af_row_has_extremes(row)) {
-        const af_row_extremes *e = &rows->extremes[(uint32_t)row->length[AF_WALL]];
-        return (af_row_range){e->min, e->max};
+    if (row->extremes != 0) {
+        return rows->extremes[row->extremes];
     }
-    return row->length[AF_WALL] == AF_NO_LENGTH_YET ? (af_row_range){most, none}
-                                                    : (af_row_range){row->length, row->length};
+    if (row->length[AF_WALL] == AF_NO_LENGTH_YET) {
+        return (af_row_extremes){.min = {UINT64_MAX, UINT64_MAX}};
+    }
+    return (af_row_extremes){{row->length[AF_WALL], row->length[AF_CPU]},
+                             {row->length[AF_WALL], row->length[AF_CPU]}};
 }
 
 /* Adds the durations of a row of other rows. */
-void af_rows_widen(af_rows *rows, uint32_t row, const af_row_range *range);
+void af_rows_widen(af_rows *rows, uint32_t row, const af_row_extremes *range);
 
 static inline void af_extremes_widen(af_row_extremes *e, uint64_t wall, uint64_t cpu)
 {
@@ -148,25 +139,19 @@ static inline void af_extremes_widen(af_row_extremes *e, uint64_t wall, uint64_t
     }
 }
 
-/* Adds a finished call to a row that has one already. */
-void af_rows_close_second(af_rows *rows, af_row *row, uint64_t wall, uint64_t cpu);
-
-/* Adds the first finished call of a row, whose duration the row cannot store itself. */
-void af_rows_close_long(af_rows *rows, af_row *row, uint64_t wall, uint64_t cpu);
+/* Adds a finished call to a row without extremes, which gets them. */
+void af_rows_close_first(af_rows *rows, af_row *row, uint64_t wall, uint64_t cpu);
 
 /* Adds a finished call of `row`; its durations are in ticks. */
 static inline void af_rows_close(af_rows *rows, af_row *row, uint64_t wall, uint64_t cpu)
 {
-    const uint64_t length = row->length[AF_WALL];
-    if (af_row_has_extremes(row)) {
-        af_extremes_widen(&rows->extremes[(uint32_t)length], wall, cpu);
-    } else if (length != AF_NO_LENGTH_YET) {
-        af_rows_close_second(rows, row, wall, cpu);
-    } else if (wall < AF_HAS_EXTREMES) {
-        row->length[AF_WALL] = wall;
-        row->length[AF_CPU] = cpu;
+    if (row->extremes != 0) {
+        af_extremes_widen(&rows->extremes[row->extremes], wall, cpu);
+    } else if (row->length[AF_WALL] == AF_NO_LENGTH_YET && (wall | cpu) < AF_NO_LENGTH_YET) {
+        row->length[AF_WALL] = (uint32_t)wall;
+        row->length[AF_CPU] = (uint32_t)cpu;
     } else {
-        af_rows_close_long(rows, row, wall, cpu);
+        af_rows_close_first(rows, row, wall, cpu);
     }
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/wide.h"
+#include "build/rebuild_state.h"
 
 af_facts *af_sink_facts(af_sink *sink)
 {
@@ -396,6 +397,9 @@ static void stop_reading(af_sink *sink, gboolean *stop)
 /* The memory of an id without a definition: its number and its slot. */
 #define ID_BYTES UINT64_C(24)
 
+/* The memory of a thread: its id, and its state in the stack rebuilder, whose array doubles. */
+#define THREAD_BYTES (ID_BYTES + 2 * sizeof(af_thread_state))
+
 /* Names share the limit with the call trees. A reader that passes all events at its end stops when
  * names take half of the limit. */
 uint64_t af_sink_weigh(af_sink *sink)
@@ -405,7 +409,8 @@ uint64_t af_sink_weigh(af_sink *sink)
     }
     const af_array *arrays[] = {&sink->key_values, &sink->methods, &sink->threads,
                                 &sink->processes,  &sink->series,  &sink->markers};
-    uint64_t bytes = sink->held + af_arena_size(sink->arena);
+    uint64_t bytes =
+        sink->held + af_arena_size(sink->arena) + sink->thread_ids.n * (uint64_t)THREAD_BYTES;
     for (unsigned i = 0; i < G_N_ELEMENTS(arrays); i++) {
         bytes += arrays[i]->n * arrays[i]->size;
     }
@@ -413,7 +418,7 @@ uint64_t af_sink_weigh(af_sink *sink)
         sink->weighed = bytes + 1;
         af_rebuild_limit(sink->rebuild, MAX(sink->max_memory - MIN(sink->max_memory, bytes), 1));
     }
-    const uint64_t ids = (sink->method_ids.n + (uint64_t)sink->thread_ids.n) * ID_BYTES;
+    const uint64_t ids = sink->method_ids.n * ID_BYTES;
     if (MAX(bytes, ids) > sink->max_memory && !sink->full) {
         stop_reading(sink, &sink->full);
     }

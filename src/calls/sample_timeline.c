@@ -125,21 +125,21 @@ report_edge(walk *t, gboolean (*callback)(void *, const af_sample_edge *, GError
  * caller's. */
 static gboolean change_stack(walk *t, uint32_t to)
 {
-    const uint32_t *callers = t->timeline->rows.parents;
+    const af_row *rows = t->timeline->rows.rows;
     t->path.n = 0;
     while (t->row != to) {
         if (t->row > to) {
             if (!report_edge(t, t->observer->leave, t->row)) {
                 return FALSE;
             }
-            t->row = callers[t->row];
+            t->row = rows[t->row].parent;
         } else {
             uint32_t *added = af_array_add(&t->path, 1);
             if (added == NULL) {
                 return af_memory_error_set(t->error);
             }
             *added = to;
-            to = callers[to];
+            to = rows[to].parent;
         }
     }
     while (t->path.n > 0) {

@@ -47,7 +47,28 @@ static const af_formats formats = {
     .is_binary = is_binary,
 };
 
-/* Two operands, or the runs of --before and --after. */
+/* Whether the only operand is a file with both sides. */
+static gboolean has_both_sides(const af_options *o)
+{
+    return o->before == NULL && o->after == NULL && g_strv_length(o->operands) == 1;
+}
+
+static gboolean check_operand(const af_options *o)
+{
+    const char *operand = o->operands[0];
+    if (o->open.side != AF_OPEN_AFTER_SIDE) {
+        af_message_print(NULL, "--side reads one side, and aflame diff %s compares both", operand);
+        return FALSE;
+    }
+    if (af_input_descriptor(operand) >= 0) {
+        af_message_print(NULL, "aflame reads a comparison once for each side; save it to a file "
+                               "first");
+        return FALSE;
+    }
+    return TRUE;
+}
+
+/* Two operands, the runs of --before and --after, or a file with both sides. */
 static gboolean check_sides(const af_options *o)
 {
     const unsigned n = g_strv_length(o->operands);
@@ -56,6 +77,9 @@ static gboolean check_sides(const af_options *o)
     }
     if (o->before == NULL && o->after == NULL && n == 2) {
         return TRUE;
+    }
+    if (has_both_sides(o)) {
+        return check_operand(o);
     }
     af_message_print(NULL, "compares two sides: aflame diff BEFORE AFTER; several runs of a side "
                            "need --before and --after, and no other operand");
@@ -66,9 +90,14 @@ static af_side_inputs *open_side(const af_options *o, unsigned side)
 {
     const char **runs = side == AF_BEFORE ? o->before : o->after;
     const char **mapping = side == AF_BEFORE ? o->mapping_before : o->mapping_after;
-    const char *operand[] = {runs == NULL ? o->operands[side] : NULL, NULL};
-    return af_side_inputs_new(o, runs != NULL ? runs : operand, mapping,
-                              side == AF_BEFORE ? o->dump_before : o->dump_after);
+    const gboolean both = has_both_sides(o);
+    const char *operand[] = {runs == NULL ? o->operands[both ? 0 : side] : NULL, NULL};
+    const af_side_choice choice = {.mapping_paths = mapping,
+                                   .dump = side == AF_BEFORE ? o->dump_before : o->dump_after,
+                                   .side = !both               ? AF_OPEN_AFTER_SIDE
+                                           : side == AF_BEFORE ? AF_OPEN_ONLY_BEFORE
+                                                               : AF_OPEN_ONLY_AFTER};
+    return af_side_inputs_new(o, runs != NULL ? runs : operand, &choice);
 }
 
 /* The tables that are asked for, trees last. Ends with NULL. */
@@ -197,11 +226,20 @@ static af_exit write_charts(const af_options *o, af_side_inputs *const sides[AF_
 
 /* ---- comparisons ---- */
 
-/* The sides are freed before the outputs are written. */
-static af_diff *compare(const af_options *o, af_side_inputs *const sides[AF_SIDES],
-                        af_budget *budget, af_exit *status)
+/* Whether an output carries the sides. */
+static gboolean carries_sides(const af_options *o, const GPtrArray *targets)
 {
-    af_runs *runs[AF_SIDES] = {NULL, NULL};
+    gboolean any = FALSE;
+    for (guint i = 0; o->data != AF_DATA_NONE && i < targets->len; i++) {
+        const af_target *target = targets->pdata[i];
+        any = any || is_picture(target->format) || strcmp(target->format, "html") == 0;
+    }
+    return any;
+}
+
+static af_diff *compare(const af_options *o, af_side_inputs *const sides[AF_SIDES],
+                        af_runs *runs[AF_SIDES], af_budget *budget, af_exit *status)
+{
     af_diff *diff = NULL;
     for (unsigned s = 0; s < AF_SIDES && *status == AF_EXIT_DONE; s++) {
         runs[s] =
@@ -218,9 +256,14 @@ static af_diff *compare(const af_options *o, af_side_inputs *const sides[AF_SIDE
             g_error_free(error);
         }
     }
-    af_runs_free(runs[AF_BEFORE]);
-    af_runs_free(runs[AF_AFTER]);
     return diff;
+}
+
+static void free_runs(af_runs *runs[AF_SIDES])
+{
+    for (unsigned s = 0; s < AF_SIDES; s++) {
+        g_clear_pointer(&runs[s], af_runs_free);
+    }
 }
 
 static gboolean overwrites_input(af_side_inputs *const sides[AF_SIDES], const GPtrArray *targets)
@@ -234,11 +277,17 @@ static af_exit compare_and_write(const af_options *o, af_side_inputs *const side
                                  const GPtrArray *targets, af_budget *budget)
 {
     af_exit status = AF_EXIT_DONE;
-    af_diff *diff = compare(o, sides, budget, &status);
+    af_runs *runs[AF_SIDES] = {NULL, NULL};
+    af_diff *diff = compare(o, sides, runs, budget, &status);
+    if (diff == NULL || !carries_sides(o, targets) ||
+        !af_diff_carry(diff, runs[AF_BEFORE], runs[AF_AFTER], NULL)) {
+        free_runs(runs);
+    }
     if (diff != NULL) {
         status = write_targets(o, diff, targets);
         af_diff_free(diff);
     }
+    free_runs(runs);
     if (status == AF_EXIT_DONE && budget != NULL) {
         status = af_budgets_print(budget);
     }
@@ -290,7 +339,8 @@ const af_verb af_verb_diff = {
                 "  aflame diff before.trace after.trace\n"
                 "  aflame diff before.trace after.trace -o diff.svg -o diff.png\n"
                 "  aflame diff old.aflp new.trace --thread main -o diff.json -o diff.md\n"
-                "  aflame diff --before old/ --after new/",
+                "  aflame diff --before old/ --after new/\n"
+                "  aflame diff diff.png                  both sides of a picture",
     .formats = &formats,
     .run = run_diff,
 };

@@ -73,12 +73,6 @@ static gboolean writes_svg(const af_options *o)
     return af_options_write(o, "svg");
 }
 
-/* The picture of a comparison has data for its script only. */
-static gboolean draws_script(const af_options *o)
-{
-    return o->verb->bit != AF_DIFF || (writes_svg(o) && o->view != AF_VIEW_CHART);
-}
-
 static gboolean writes_png(const af_options *o)
 {
     return af_options_write(o, "png");
@@ -115,7 +109,8 @@ static gboolean draws_call(const af_options *o)
 
 static gboolean writes_carrier(const af_options *o)
 {
-    return o->verb->bit == AF_REPORT ? af_options_write(o, "html") : draws(o);
+    const gboolean page = (o->verb->bit & (AF_REPORT | AF_DIFF)) != 0;
+    return (page && af_options_write(o, "html")) || (o->verb->bit != AF_REPORT && draws(o));
 }
 
 static gboolean lists(const af_options *o)
@@ -214,8 +209,6 @@ static const struct {
     {AF_NEEDS_DOT, writes_dot, "needs an output in the format dot"},
     {AF_NEEDS_SVG, writes_svg, "needs an output that is an SVG"},
     {AF_NEEDS_CARRIER, draws_call, "needs --around, which draws one call"},
-    {AF_NEEDS_CARRIER, draws_script,
-     "needs an output that is an SVG: a picture of a comparison carries no profile"},
     {AF_NEEDS_CARRIER, writes_carrier, "needs an output that is a picture or an HTML report"},
     {AF_NEEDS_PNG, writes_png, "needs an output that is a PNG"},
     {AF_NEEDS_GECKO, writes_gecko, "needs an output in the format gecko"},

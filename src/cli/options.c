@@ -95,10 +95,12 @@ static void join_values(af_options *o)
     o->open.names = (af_names)o->names;
     o->open.clock = (af_clock)o->clock;
     o->open.jobs = o->jobs;
-    o->open.keep_methods = o->verb->bit != AF_DIFF && o->data != AF_DATA_NONE &&
-                           af_needs_missing(o, AF_NEEDS_CARRIER) == NULL;
+    o->open.keep_methods = o->data != AF_DATA_NONE && af_needs_missing(o, AF_NEEDS_CARRIER) == NULL;
     o->open.ignore_other_ends = o->other_ends == 1;
     o->open.overlap_tracks = o->overlaps == 1;
+    if (af_options_have(o, "side")) {
+        o->open.side = o->side == AF_BEFORE ? AF_OPEN_ONLY_BEFORE : AF_OPEN_ONLY_AFTER;
+    }
     o->part = af_options_have(o, "from") || af_options_have(o, "to");
     af_steps_finish(&o->steps, (af_clock)o->clock, o->redact);
 
@@ -106,7 +108,7 @@ static void join_values(af_options *o)
     p->clock = (af_clock)o->clock;
     p->threads = (const char *const *)o->steps.threads;
     p->theme = (af_theme)o->theme;
-    p->data = o->report.data = (af_data)o->data;
+    p->data = o->report.data = o->compared.data = (af_data)o->data;
     p->view = (af_view)o->view;
     p->highlights = (const char *const *)o->marks;
     p->jobs = o->jobs;

@@ -168,7 +168,7 @@ static const af_option options[] = {
                "this name or id, or those whose name contains it; app is the busiest process\n"
                "that is no part of the system, with what belongs to no process, all is all of\n"
                "them.\n"
-               "The default is app.",
+               "The default is app, and all for files that aflame wrote.",
      .verbs = AF_READING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .read = af_read_text,
@@ -196,6 +196,16 @@ static const af_option options[] = {
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .read = af_read_text,
      AF_TARGET(open.entry)},
+    {.name = "side",
+     .value = "SIDE",
+     .help = "Picture of a comparison: before or after",
+     .manual = "Read this side, before or after, of a picture or HTML page of a comparison.\n"
+               "The default is after.",
+     .verbs = AF_READING,
+     .allowed = AF_IN_FILE | AF_IN_QUERY,
+     .read = af_read_word,
+     AF_TARGET(side),
+     AF_WORDS("before", "after")},
     {.name = "time-scale",
      .value = "F",
      .help = "Multiply all times by F",

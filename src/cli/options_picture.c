@@ -142,7 +142,8 @@ static const af_option options[] = {
                "The limit of auto is 4 MB; for an SVG it is 0.3 MB, and 0.9 MB more for the\n"
                "call trees that its viewer draws from.\n"
                "Beyond it aflame leaves out the call paths with the least time and reports\n"
-               "their number.",
+               "their number.\n"
+               "The sides of a comparison share the limit.",
      .verbs = AF_DRAWING | AF_REPORT,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_CARRIER,
@@ -170,8 +171,9 @@ static const af_option options[] = {
      .help = "Draw all rows, and each level of recursion",
      .manual = "Draw all rows.\n"
                "By default a small marker replaces rows whose frames are all too narrow for a\n"
-               "label, and a method that calls itself 100 times and deeper, in a graph of more\n"
-               "than 160 rows, is one frame.",
+               "label, or that exceed 160 in one thread or 480 in all threads of a graph; and a\n"
+               "method that calls itself 100 times and deeper, in a graph of more than 160\n"
+               "rows, is one frame.",
      .verbs = AF_DRAWING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_PICTURE | AF_NEEDS_WIDTHS,

@@ -44,7 +44,7 @@ static gboolean read_standard_input_once(const GPtrArray *inputs)
 }
 
 af_side_inputs *af_side_inputs_new(const af_options *options, const char *const *paths,
-                                   const char *const *mapping_paths, unsigned dump)
+                                   const af_side_choice *choice)
 {
     GPtrArray *all = g_ptr_array_new_with_free_func(g_free);
     gboolean ok = TRUE;
@@ -54,11 +54,14 @@ af_side_inputs *af_side_inputs_new(const af_options *options, const char *const 
     g_ptr_array_add(all, NULL);
     af_side_inputs *side = g_new0(af_side_inputs, 1);
     side->options = *options;
-    side->options.open.dump = dump != 0 ? dump : options->open.dump;
-    side->own_mappings = mapping_paths != NULL;
+    side->options.open.dump = choice->dump != 0 ? choice->dump : options->open.dump;
+    side->options.open.side =
+        choice->side != AF_OPEN_AFTER_SIDE ? choice->side : options->open.side;
+    side->own_mappings = choice->mapping_paths != NULL;
     if (side->own_mappings) {
-        side->options.mapping_paths = (const char **)(void *)mapping_paths;
-        side->options.mappings = af_mappings_new(mapping_paths, options->open.keep_synthetic);
+        side->options.mapping_paths = choice->mapping_paths;
+        side->options.mappings = af_mappings_new((const char *const *)choice->mapping_paths,
+                                                 options->open.keep_synthetic);
     }
     side->inputs = ok ? af_inputs_list(&side->options, (char **)all->pdata) : NULL;
     g_ptr_array_unref(all);
@@ -186,9 +189,10 @@ af_exit af_side_inputs_run(const af_options *options,
 {
     af_exit status = AF_EXIT_USAGE;
     GPtrArray *targets = af_targets_choose_standard(options, options->format);
+    const af_side_choice none = {.dump = 0};
     af_side_inputs *inputs =
         targets != NULL
-            ? af_side_inputs_new(options, (const char *const *)(void *)options->operands, NULL, 0)
+            ? af_side_inputs_new(options, (const char *const *)(void *)options->operands, &none)
             : NULL;
     if (inputs != NULL && !af_inputs_overwritten(inputs->inputs, targets)) {
         status = act(options, inputs, targets);

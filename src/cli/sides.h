@@ -7,11 +7,17 @@
 
 typedef struct af_side_inputs af_side_inputs;
 
-/* `paths` (ends with NULL) are files, folders or globs. `mapping_paths` replace those of --mapping;
- * NULL = use those of --mapping. `dump` replaces --dump; 0 = use it. Prints the error and returns NULL
- * on failure. */
+/* What a side has instead of the options for all inputs; all zero = nothing. */
+typedef struct {
+    const char **mapping_paths; /* instead of --mapping */
+    unsigned dump;              /* instead of --dump */
+    af_open_side side;          /* instead of --side */
+} af_side_choice;
+
+/* `paths` (ends with NULL) are files, folders or globs. Prints the error and returns NULL on
+ * failure. */
 af_side_inputs *af_side_inputs_new(const af_options *options, const char *const *paths,
-                                   const char *const *mapping_paths, unsigned dump);
+                                   const af_side_choice *choice);
 
 /* Runs `act` on the operands and the outputs, unless one of these would overwrite an input. */
 af_exit af_side_inputs_run(const af_options *options,

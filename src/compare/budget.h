@@ -41,8 +41,9 @@ typedef struct {
     af_budget_amount limit;
     unsigned increase_c; /* hundredths of a percent */
     af_budget_amount increase_least;
-    af_array values[AF_SIDES]; /* of uint64_t, by run */
-    gboolean found[AF_SIDES];  /* in any run */
+    af_array values[AF_SIDES];   /* of uint64_t, by run */
+    gboolean found[AF_SIDES];    /* in any run */
+    uint32_t added_up[AF_SIDES]; /* how many runs the last value stands for */
 } af_budget_entry;
 
 struct af_budget {

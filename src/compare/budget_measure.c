@@ -214,7 +214,7 @@ static gboolean has_sums(const measuring *m)
 
 /* One value for each run, or the mean of all runs: of several methods, which may call each other, the
  * runs only give self times. */
-static gboolean add_values(const measuring *m, af_array *values)
+static gboolean add_values(const measuring *m, af_array *values, uint32_t *added_up)
 {
     const af_run_sums *sums = m->profile->run_sums;
     const gboolean by_name = has_sums(m);
@@ -230,6 +230,7 @@ static gboolean add_values(const measuring *m, af_array *values)
         added[i] = by_run ? measure_run(m, &sums->runs[i], names)
                           : choose_value(m, sums != NULL ? MAX(sums->n_runs, 1) : 1);
     }
+    *added_up = by_run || sums == NULL ? 1 : sums->n_runs;
     g_free(names);
     return added != NULL;
 }
@@ -271,7 +272,7 @@ static gboolean measure_entry(af_budget_entry *e, af_side side, const af_profile
         ok = value != NULL ? af_budget_find_p95(e, profile, m.clock, value, error)
                            : af_memory_error_set(error);
     } else if (ok) {
-        ok = add_values(&m, &e->values[side]) || af_memory_error_set(error);
+        ok = add_values(&m, &e->values[side], &e->added_up[side]) || af_memory_error_set(error);
     }
     e->found[side] = e->found[side] || m.found;
     g_clear_pointer(&m.threads, g_array_unref);
@@ -374,25 +375,33 @@ af_budget_verdict af_budget_judge(const af_budget_entry *e)
     return compared && e->has_increase && has_grown(e) ? AF_BUDGET_GROWN : AF_BUDGET_MET;
 }
 
+/* How many runs the value of after stands for, and as what. */
+static uint32_t describe_runs(const af_budget_entry *e, const char **statistic)
+{
+    const uint32_t n = (uint32_t)e->values[AF_AFTER].n;
+    *statistic = n > 1 ? "median" : e->measure == AF_MEASURE_MAX ? "largest" : "mean";
+    return n == 1 ? e->added_up[AF_AFTER] : n;
+}
+
 GArray *af_budget_list(const af_budget *budget)
 {
     GArray *lines = g_array_new(FALSE, TRUE, sizeof(af_budget_line));
     for (guint i = 0; i < budget->entries->len; i++) {
         const af_budget_entry *e = &g_array_index(budget->entries, af_budget_entry, i);
-        const af_budget_line line = {.name = e->name,
-                                     .thread = e->thread,
-                                     .method = e->method,
-                                     .measure = af_budget_describe(e),
-                                     .verdict = af_budget_judge(e),
-                                     .is_count = af_budget_counts(budget, e),
-                                     .has_limit = e->has_limit,
-                                     .has_before = e->values[AF_BEFORE].n > 0,
-                                     .has_increase = e->has_increase,
-                                     .before = af_budget_median(e, AF_BEFORE),
-                                     .after = af_budget_median(e, AF_AFTER),
-                                     .limit = e->limit.value,
-                                     .allowance = af_budget_allowance(e),
-                                     .runs = (uint32_t)e->values[AF_AFTER].n};
+        af_budget_line line = {.name = e->name,
+                               .thread = e->thread,
+                               .method = e->method,
+                               .measure = af_budget_describe(e),
+                               .verdict = af_budget_judge(e),
+                               .is_count = af_budget_counts(budget, e),
+                               .has_limit = e->has_limit,
+                               .has_before = e->values[AF_BEFORE].n > 0,
+                               .has_increase = e->has_increase,
+                               .before = af_budget_median(e, AF_BEFORE),
+                               .after = af_budget_median(e, AF_AFTER),
+                               .limit = e->limit.value,
+                               .allowance = af_budget_allowance(e)};
+        line.runs = describe_runs(e, &line.statistic);
         g_array_append_val(lines, line);
     }
     return lines;

@@ -103,7 +103,9 @@ typedef struct {
 
 struct af_diff {
     af_arena *arena;
-    void *columns; /* of all trees: pages of base/pages.h */
+    af_runs *carried[AF_SIDES]; /* what its pictures and pages carry, lent; NULL = nothing */
+    GBytes *page_profile; /* what the page that is being written carries, lent; NULL = nothing */
+    void *columns;        /* of all trees: pages of base/pages.h */
     size_t columns_size;
     af_clock clock;
     unsigned clocks; /* bits 1 << clock: those that both sides have */
@@ -144,7 +146,9 @@ typedef struct {
     gboolean is_count;
     gboolean has_limit, has_before, has_increase;
     uint64_t before, after, limit, allowance;
-    uint32_t runs; /* of after */
+    uint32_t runs;         /* of after */
+    const char *statistic; /* what `after` is of several runs: "median", or of a merged profile that
+                              keeps no single runs of the measure "mean" or "largest" */
 } af_budget_line;
 
 static inline int64_t af_diff_of(uint64_t before, uint64_t after)

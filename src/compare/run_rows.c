@@ -315,7 +315,7 @@ gboolean af_run_rows_are_due(const af_runs *runs)
 
 gboolean af_run_rows_compute(const af_runs *runs, af_run *run)
 {
-    return compute_rows(runs, runs->lent, runs->lent_names, runs->lent_threads, run);
+    return compute_rows(runs, runs->lent, runs->lent_names, runs->only_threads, run);
 }
 
 /* The numbers that the names of a merged profile have here. NULL if memory is refused. */

@@ -50,6 +50,14 @@ af_runs *af_runs_create(af_runs_use use)
     return runs;
 }
 
+static void forget_profile(af_runs *runs)
+{
+    runs->lent = NULL;
+    g_clear_pointer(&runs->only, af_profile_free);
+    g_clear_pointer(&runs->lent_names, g_free);
+    g_clear_pointer(&runs->only_threads, g_free);
+}
+
 void af_runs_destroy(af_runs *runs)
 {
     if (runs == NULL) {
@@ -70,9 +78,7 @@ void af_runs_destroy(af_runs *runs)
     af_textmap_clear(&runs->names);
     g_clear_error(&runs->unselected);
     g_ptr_array_unref(runs->inputs);
-    af_profile_free(runs->lent);
-    g_free(runs->lent_names);
-    g_free(runs->lent_threads);
+    forget_profile(runs);
     af_arena_free(runs->arena);
     g_free(runs);
 }
@@ -257,7 +263,7 @@ static void add_extremes(af_runs_thread *thread, const af_tree *tree, unsigned c
     *max = MAX(*max, tree->max[c][from]);
 }
 
-/* What only merged profiles need; before the calls are added. */
+/* What only merged profiles need; before the calls are added to. */
 static void add_details(af_runs_thread *thread, const af_tree *tree, const uint32_t *node_of)
 {
     const uint64_t *calls = thread->calls.items;
@@ -328,11 +334,11 @@ static gboolean add_tree(af_runs *runs, af_runs_thread *thread, const af_tree *t
     const gboolean empty = thread->paths.n == 1;
     uint32_t *node_of = g_try_new(uint32_t, (size_t)tree->n);
     if (node_of == NULL || !af_paths_add(&thread->paths, &source, node_of) ||
-        !reach_columns(thread, runs->use == AF_RUNS_TO_MERGE)) {
+        !reach_columns(thread, runs->use != AF_RUNS_TO_COMPARE)) {
         g_free(node_of);
         return FALSE;
     }
-    if (runs->use == AF_RUNS_TO_MERGE) {
+    if (runs->use != AF_RUNS_TO_COMPARE) {
         add_details(thread, tree, node_of);
     }
     if (empty && thread->paths.n == tree->n) {
@@ -485,11 +491,11 @@ static gboolean add_trees(af_runs *runs, const af_profile *profile, const uint32
 /* Whether no two threads have one name. */
 static gboolean is_lender(const af_runs *runs, const af_profile *profile)
 {
-    gboolean ok = runs->use == AF_RUNS_TO_COMPARE && runs->n_profiles == 0;
+    gboolean ok = profile->n_threads > 0;
     for (guint i = 0; ok && i < runs->threads->len; i++) {
         ok = ((const af_runs_thread *)runs->threads->pdata[i])->found <= 1;
     }
-    return ok && profile->n_threads > 0;
+    return ok;
 }
 
 static void lend_trees(af_runs *runs, const af_profile *profile, const uint32_t *thread_of)
@@ -505,18 +511,16 @@ static void lend_trees(af_runs *runs, const af_profile *profile, const uint32_t 
 /* Copies the trees, because others are added to them. */
 static gboolean return_trees(af_runs *runs)
 {
-    if (runs->lent == NULL) {
-        return TRUE;
-    }
+    gboolean ok = TRUE;
     for (guint i = 0; i < runs->threads->len; i++) {
         ((af_runs_thread *)runs->threads->pdata[i])->lent = NULL;
     }
-    af_run *run = runs->runs->len > 0 ? &g_array_index(runs->runs, af_run, 0) : NULL;
-    const gboolean ok = (!af_run_rows_are_due(runs) || af_run_rows_compute(runs, run)) &&
-                        add_trees(runs, runs->lent, runs->lent_names, runs->lent_threads);
-    g_clear_pointer(&runs->lent, af_profile_free);
-    g_clear_pointer(&runs->lent_names, g_free);
-    g_clear_pointer(&runs->lent_threads, g_free);
+    if (runs->lent != NULL) {
+        af_run *run = runs->runs->len > 0 ? &g_array_index(runs->runs, af_run, 0) : NULL;
+        ok = (!af_run_rows_are_due(runs) || af_run_rows_compute(runs, run)) &&
+             add_trees(runs, runs->lent, runs->lent_names, runs->only_threads);
+    }
+    forget_profile(runs);
     return ok;
 }
 
@@ -540,19 +544,26 @@ static gboolean add_profile(af_runs *runs, const af_profile *profile, af_profile
             add_thread_facts(runs->threads->pdata[thread_of[t]], profile, &profile->threads[t]);
         }
     }
-    if (ok && lender != NULL && is_lender(runs, profile)) {
+    const gboolean keep =
+        ok && lender != NULL && runs->use == AF_RUNS_TO_COMPARE && runs->n_profiles == 0;
+    if (keep && is_lender(runs, profile)) {
         lend_trees(runs, profile, thread_of);
-        runs->lent = g_steal_pointer(lender);
+        runs->lent = *lender;
         runs->lent_names = name_of;
-        runs->lent_threads = thread_of;
     } else {
         ok = ok && add_trees(runs, profile, name_of, thread_of);
     }
+    if (keep) {
+        runs->only = g_steal_pointer(lender);
+        runs->only_threads = thread_of;
+    }
     ok = ok && add_runs(runs, profile, name_of, thread_of) &&
-         (runs->use != AF_RUNS_TO_MERGE || af_merge_join_facts(runs, profile, name_of)) &&
+         (runs->use == AF_RUNS_TO_COMPARE || af_merge_join_facts(runs, profile, name_of)) &&
          !af_arena_failed(runs->arena);
-    if (runs->lent == NULL) {
+    if (!keep) {
         g_free(thread_of);
+    }
+    if (runs->lent == NULL) {
         g_free(name_of);
     }
     join_warnings(&runs->warnings, &profile->warnings);

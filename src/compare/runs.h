@@ -30,7 +30,7 @@ typedef struct {
     const af_tree *lent; /* of runs->lent, in place of the columns below; NULL = none */
     af_paths paths;
     af_array calls, self[AF_CLOCKS];                  /* of uint64_t, by node */
-    af_array unwinds, min[AF_CLOCKS], max[AF_CLOCKS]; /* likewise, only to merge */
+    af_array unwinds, min[AF_CLOCKS], max[AF_CLOCKS]; /* likewise, not only to compare */
     GArray *runs;                                     /* of af_run_paths; only to test */
     uint64_t records, n_calls;
     gboolean exited, listed;
@@ -49,10 +49,14 @@ struct af_runs {
     uint32_t n_profiles;
     uint32_t n_runs;
     af_runs_state state;
-    /* The only profile so far, whose trees need not be copied as long as nothing is added to them; the
-     * name of each of its labels, and where its threads are. NULL = none */
-    af_profile *lent;
-    uint32_t *lent_names, *lent_threads;
+    /* Only to compare: the only profile so far, if it was taken over, and where its threads are
+     * (AF_NO_NODE = not chosen). NULL = none */
+    af_profile *only;
+    uint32_t *only_threads;
+    /* The same, if its trees need not be copied as long as nothing is added to them; and the name of
+     * each of its labels */
+    const af_profile *lent;
+    uint32_t *lent_names;
     unsigned clocks; /* those that all have */
     gboolean sampled, weighed;
     af_unit unit;

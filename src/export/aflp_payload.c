@@ -206,6 +206,7 @@ static void write_warnings(af_section *s, const af_aflp_saving *w)
 {
     af_warnings all = w->profile->warnings;
     const af_warnings *const warnings = &all;
+    all.count[AF_WARN_OTHER_SIDE] = 0; /* of the file it was read from */
     if (w->rest.left_out > 0) {
         af_warnings_add(&all, AF_WARN_LEFT_OUT, w->rest.left_out, AF_NO_OFFSET);
     }

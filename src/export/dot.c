@@ -1,11 +1,11 @@
-/* Graphviz' language: the call graph, for dot, xdot and other programs of Graphviz.
+/* Writes the call graph in Graphviz' language, for dot, xdot and other programs of Graphviz.
  *
- * Each method is a node, each pair of caller and callee an edge; methods that are left out are passed
- * over by a dashed edge. Besides the attributes that Graphviz draws, each has its numbers with all their
- * digits: self, inclusive, calls and nested_calls of a node, time, calls, nested_time and nested_calls of
- * an edge, in the unit of the graph. Calls are outermost ones, nested calls those inside another call of
- * the same method. Names are quoted: Graphviz reads \ in them as the start of an escape, so each is
- * doubled.
+ * Each method is a node, each pair of caller and callee an edge; a dashed edge passes over methods
+ * that are left out. Besides the attributes that Graphviz draws, nodes and edges have exact numbers
+ * in the unit of the graph: self, inclusive, calls and nested_calls of a node, time, calls,
+ * nested_time and nested_calls of an edge. Calls are outermost calls, nested calls those inside
+ * another call of the same method. Names are quoted, and each \ in them is doubled, because Graphviz
+ * reads it as the start of an escape.
  *
  * Tested with Graphviz 2.43.0. */
 #include "export/exporter.h"
@@ -23,18 +23,9 @@ typedef struct {
     const af_profile *profile;
     const af_call_graph *graph;
     const af_unit *unit;
+    const af_selection *selection;
     af_out *out;
 } writing;
-
-static const char *const fills[AF_CATEGORY_COUNT] = {
-    [AF_CATEGORY_APP] = "#f6c667",      [AF_CATEGORY_ANDROID] = "#a8d08d",
-    [AF_CATEGORY_ANDROIDX] = "#8fd3c8", [AF_CATEGORY_KOTLIN] = "#c9b3e6",
-    [AF_CATEGORY_JAVA] = "#9ec5ec",     [AF_CATEGORY_LIBRARY] = "#f2a9b4",
-    [AF_CATEGORY_UNKNOWN] = "#d9d2c4",  [AF_CATEGORY_IDLE] = "#e6e6e6",
-    [AF_CATEGORY_FOLDED] = "#eeeeee",   [AF_CATEGORY_KERNEL] = "#d8b48f",
-    [AF_CATEGORY_JIT] = "#e0e59a",      [AF_CATEGORY_INLINED] = "#bfe0f5",
-    [AF_CATEGORY_WAKER] = "#e9c6de",    [AF_CATEGORY_TRACER] = "#cccccc",
-};
 
 /* Inside quotes. */
 static void write_text(af_out *out, const char *text)
@@ -49,6 +40,13 @@ static void write_text(af_out *out, const char *text)
             af_out_char(out, *c);
         }
     }
+}
+
+static void write_colour(af_out *out, uint32_t rgb)
+{
+    char text[8];
+    g_snprintf(text, sizeof text, "#%06x", rgb);
+    af_out_text(out, text);
 }
 
 static void write_number(af_out *out, const char *name, uint64_t number)
@@ -102,7 +100,7 @@ static void write_node(const writing *w, uint32_t number, uint64_t largest)
     af_out_text(out, "\" tooltip=\"");
     write_text(out, label->text);
     af_out_text(out, "\" fillcolor=\"");
-    af_out_text(out, fills[label->category]);
+    write_colour(out, w->selection->fill(label));
     af_out_text(out, "\" fontsize=");
     af_out_u64(out, choose_face(node, largest));
     write_number(out, "self", node->self);
@@ -112,7 +110,7 @@ static void write_node(const writing *w, uint32_t number, uint64_t largest)
     af_out_text(out, "];\n");
 }
 
-/* "12.3 ms\n14 calls"; time of nested calls stands for itself if there is no other. */
+/* The label is "12.3 ms\n14 calls", or "nested 12.3 ms\n14 calls" if all its calls are nested. */
 static void write_arc(const writing *w, const af_call_arc *arc)
 {
     char text[AF_NUMBER_SIZE];
@@ -140,8 +138,9 @@ static void write_arc(const writing *w, const af_call_arc *arc)
     af_out_text(out, "];\n");
 }
 
-static void write_graph(const writing *w, const af_selection *selection)
+static void write_graph(const writing *w)
 {
+    const af_selection *selection = w->selection;
     const af_call_graph *graph = w->graph;
     af_out *out = w->out;
     uint64_t largest = 0;
@@ -189,8 +188,8 @@ static gboolean write_dot(const af_profile *profile, const af_selection *selecti
     if (graph == NULL) {
         return af_memory_error_set(error);
     }
-    const writing w = {profile, graph, &profile->facts.weights.unit, out};
-    write_graph(&w, selection);
+    const writing w = {profile, graph, &profile->facts.weights.unit, selection, out};
+    write_graph(&w);
     report_left_out(graph, w.unit, selection->messages);
     af_call_graph_free(graph);
     return TRUE;

@@ -43,8 +43,9 @@ typedef struct {
     const af_sample_source *samples; /* NULL = single samples are unavailable, or have no times */
     unsigned remove_gaps;            /* as in af_convert_options */
     unsigned least_c, top;           /* call graph: as in af_convert_options */
-    gboolean folded_ns;              /* folded stacks count nanoseconds, not microseconds */
-    GPtrArray *messages;             /* receives lines (char *) about lost data; may be NULL */
+    uint32_t (*fill)(const af_label *label); /* call graph: the colour of a method, 0xrrggbb */
+    gboolean folded_ns;                      /* folded stacks count nanoseconds, not microseconds */
+    GPtrArray *messages; /* receives lines (char *) about lost data; may be NULL */
 } af_selection;
 
 /* How an exporter uses single calls. */

@@ -17,6 +17,7 @@
 
 #include "base/array.h"
 #include "base/memory_error.h"
+#include "base/trace_uuid.h"
 #include "export/calls.h"
 #include "export/perfetto.pb-c.h"
 #include "export/ids.h"
@@ -61,6 +62,18 @@ static void put(writer *w, Perfetto__TracePacket *packet)
 }
 
 /* ---- the header ---- */
+
+/* Tells readers of aflame who wrote the file. */
+static void put_uuid(writer *w)
+{
+    Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
+    Perfetto__Uuid uuid = PERFETTO__UUID__INIT;
+    uuid.has_msb = uuid.has_lsb = TRUE;
+    uuid.msb = AF_TRACE_UUID_MSB;
+    uuid.lsb = (int64_t)w->start_ns;
+    packet.trace_uuid = &uuid;
+    put(w, &packet);
+}
 
 static void put_names(writer *w, Perfetto__InternedData *names)
 {
@@ -229,6 +242,7 @@ static gboolean leave_call(void *user, const af_call_event *edge, GError **error
 static gboolean put_all(writer *w, GError **error)
 {
     const af_observer observer = {enter_call, leave_call, NULL, w};
+    put_uuid(w);
     put_tracks(w);
     put_categories(w);
     put_labels(w);

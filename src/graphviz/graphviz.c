@@ -1,5 +1,5 @@
-/* A module: Graphviz lays out a call graph, with boxes of fixed size and no text to measure, so that the
- * fonts of the machine do not matter. The command loads it for `--view callgraph`. */
+/* A module: lets Graphviz lay out a call graph. Boxes have fixed sizes and there is no text to
+ * measure, so the machine's fonts do not matter. The command loads it for `--view callgraph`. */
 #include "graphviz/graphviz.h"
 
 #include <graphviz/gvc.h>

@@ -123,6 +123,8 @@ typedef struct {
     const char *carrier; /* kind of the picture that carried it: "PNG picture"; NULL = it was a file
                             of its own. Static */
     const char *carrier_file; /* its file name without the folder; NULL = unknown */
+    const char *side; /* "before" or "after", if the file holds both sides of a comparison; or NULL.
+                         Static */
 } af_saved_facts;
 
 /* The part of the trace that a profile covers. */

@@ -22,11 +22,9 @@ gboolean af_pseudonym_is_platform(const char *class_name)
     return FALSE;
 }
 
-/* Five bits of the digest for each letter. */
-void af_pseudonym_append(GString *to, const af_pseudonym_key *key, const char *prefix,
-                         const char *text, size_t length)
+uint64_t af_pseudonym_number(const af_pseudonym_key *key, const char *prefix, const char *text,
+                             size_t length)
 {
-    static const char alphabet[] = "abcdefghijklmnopqrstuvwxyz234567";
     guint8 digest[DIGEST];
     gsize n = sizeof digest;
     GHmac *hmac = g_hmac_new(G_CHECKSUM_SHA256, key->key, key->length);
@@ -36,7 +34,15 @@ void af_pseudonym_append(GString *to, const af_pseudonym_key *key, const char *p
     g_hmac_unref(hmac);
     uint64_t bits;
     memcpy(&bits, digest, sizeof bits);
-    bits = GUINT64_FROM_BE(bits);
+    return GUINT64_FROM_BE(bits);
+}
+
+/* Five bits of the digest for each letter. */
+void af_pseudonym_append(GString *to, const af_pseudonym_key *key, const char *prefix,
+                         const char *text, size_t length)
+{
+    static const char alphabet[] = "abcdefghijklmnopqrstuvwxyz234567";
+    uint64_t bits = af_pseudonym_number(key, prefix, text, length);
     g_string_append(to, prefix);
     for (unsigned i = 0; i < LETTERS; i++) {
         g_string_append_c(to, alphabet[bits >> 59]);
@@ -46,29 +52,120 @@ void af_pseudonym_append(GString *to, const af_pseudonym_key *key, const char *p
 
 /* ---- classes ---- */
 
-static gboolean is_number(const char *text, size_t length)
+/* ---- numbers that a compiler or a run assigns ----
+ *
+ * They and the words of the compiler around them stay, and pseudonyms of what is inside such a name do
+ * not depend on the number: redacted names pair like the names that they stand for. */
+
+/* The length of a decimal number, perhaps with an address after it, or of an address. */
+static size_t measure_number(const char *text)
 {
-    return length > 0 && strspn(text, "0123456789") >= length;
+    const size_t digits = strspn(text, "0123456789");
+    if (text[digits] != '/') {
+        return digits;
+    }
+    const char *address = text + digits + (strncmp(text + digits, "/0x", 3) == 0 ? 3 : 1);
+    const size_t n = strspn(address, "0123456789abcdefABCDEF");
+    return n > 0 ? (size_t)(address + n - text) : digits;
 }
 
-/* A class, perhaps inside others; `whole` is its name from its first package on. Numbers of
- * anonymous classes stay. */
-static void append_nested(GString *to, const af_pseudonym_key *key, const char *whole,
-                          const char *name)
+/* The length of the word of a compiler that a part of a class begins with, if only a number follows. */
+static size_t measure_word(const char *part, size_t length)
 {
+    static const char *const words[] = {
+        "Lambda",
+        "Proxy",
+        "ExternalSyntheticLambda",
+        "ExternalSyntheticApiModelOutline",
+        "ExternalSyntheticBackport",
+        "ExternalSyntheticBackportWithForwarding",
+        "ExternalSyntheticOutline",
+        "ExternalSyntheticServiceLoad",
+        "InternalSyntheticLambda",
+    };
+    for (unsigned i = 0; i < G_N_ELEMENTS(words); i++) {
+        const size_t n = strlen(words[i]);
+        if (length >= n && memcmp(part, words[i], n) == 0 &&
+            (length == n || measure_number(part + n) == length - n)) {
+            return n;
+        }
+    }
+    return 0;
+}
+
+typedef struct {
+    GString *to;     /* the pseudonyms; NULL = not needed */
+    GString *masked; /* the class so far, with # in place of numbers */
+    const af_pseudonym_key *key;
+} class_walk;
+
+static void keep_part(class_walk *w, const char *part, size_t length, size_t word)
+{
+    if (w->to != NULL) {
+        g_string_append_len(w->to, part, (gssize)length);
+    }
+    g_string_append_len(w->masked, part, (gssize)word);
+    if (length > word) {
+        g_string_append_c(w->masked, '#');
+    }
+}
+
+static void replace_part(class_walk *w, const char *part, size_t length, gboolean hashed)
+{
+    if (hashed) {
+        g_string_append_c(w->masked, '#');
+    } else {
+        g_string_append_len(w->masked, part, (gssize)length);
+    }
+    if (w->to != NULL && hashed) {
+        af_pseudonym_append(w->to, w->key, "C", part, length);
+    } else if (w->to != NULL) {
+        af_pseudonym_append(w->to, w->key, "C", w->masked->str, w->masked->len);
+    }
+}
+
+/* A class, perhaps inside others. `masked` holds its packages. */
+static void walk_nested(class_walk *w, const char *name)
+{
+    const gboolean desugared = name[0] == '-' && name[1] == '$';
+    unsigned number = 0, words_at = 0; /* of the part, from 1; of the last word of a compiler */
+    gboolean blank = FALSE;
     for (const char *at = name;; at++) {
         const size_t n = strcspn(at, "$");
-        if (at != name && is_number(at, n)) {
-            g_string_append_len(to, at, (gssize)n);
+        const size_t word = n > 0 && blank ? measure_word(at, n) : 0;
+        /* the dexer's hash after -$$Lambda$NAME$, and its numbers after $$InternalSynthetic...$ */
+        const gboolean hashed = words_at > 0 && number >= words_at + (desugared ? 2u : 1u) && n > 0;
+        if (word > 0) {
+            keep_part(w, at, n, word);
+            words_at = number;
+        } else if (n > 0 && number > 0 && measure_number(at) == n) {
+            keep_part(w, at, n, 0);
+        } else if (desugared && number == 0) {
+            keep_part(w, at, n, n);
         } else if (n > 0) {
-            af_pseudonym_append(to, key, "C", whole, (size_t)(at + n - whole));
+            replace_part(w, at, n, hashed);
         }
         at += n;
         if (*at == '\0') {
             return;
         }
-        g_string_append_c(to, '$');
+        blank = n == 0;
+        number++;
+        g_string_append_c(w->masked, '$');
+        if (w->to != NULL) {
+            g_string_append_c(w->to, '$');
+        }
     }
+}
+
+/* The class with # in place of numbers. Free with g_string_free(). */
+static GString *mask_class(const char *class_name)
+{
+    const char *dot = strrchr(class_name, '.');
+    const char *name = dot != NULL ? dot + 1 : class_name;
+    class_walk w = {.masked = g_string_new_len(class_name, name - class_name)};
+    walk_nested(&w, name);
+    return w.masked;
 }
 
 void af_pseudonym_append_class(GString *to, const af_pseudonym_key *key, const char *class_name,
@@ -87,7 +184,9 @@ void af_pseudonym_append_class(GString *to, const af_pseudonym_key *key, const c
     if (platform) {
         g_string_append(to, at);
     } else {
-        append_nested(to, key, class_name, at);
+        class_walk w = {to, g_string_new_len(class_name, at - class_name), key};
+        walk_nested(&w, at);
+        g_string_free(w.masked, TRUE);
     }
 }
 
@@ -105,6 +204,25 @@ void af_pseudonym_append_package(GString *to, const af_pseudonym_key *key, const
 
 /* ---- methods ---- */
 
+/* Where the number of lambda$NAME$4, access$012 or -$$Nest$3 begins; the length of any other name. */
+static size_t find_assigned(const char *name)
+{
+    static const char *const words[] = {"access$", "-$$Nest$"};
+    const char *dollar = strrchr(name, '$');
+    size_t begin = strlen(name);
+    if (dollar == NULL || dollar[1] == '\0' ||
+        strspn(dollar + 1, "0123456789") != strlen(dollar + 1)) {
+        return begin;
+    }
+    const size_t head = (size_t)(dollar + 1 - name);
+    for (unsigned i = 0; i < G_N_ELEMENTS(words); i++) {
+        if (strlen(words[i]) == head && memcmp(name, words[i], head) == 0) {
+            begin = head;
+        }
+    }
+    return g_str_has_prefix(name, "lambda$") && head > strlen("lambda$") + 1 ? head : begin;
+}
+
 void af_pseudonym_append_method(GString *to, const af_pseudonym_key *key, const char *class_name,
                                 const char *name)
 {
@@ -112,9 +230,22 @@ void af_pseudonym_append_method(GString *to, const af_pseudonym_key *key, const 
         g_string_append(to, name);
         return;
     }
-    char *whole = g_strconcat(class_name != NULL ? class_name : "", ".", name, NULL);
-    af_pseudonym_append(to, key, "m", whole, strlen(whole));
-    g_free(whole);
+    GString *whole = mask_class(class_name != NULL ? class_name : "");
+    const size_t number = find_assigned(name);
+    const gboolean lambda = g_str_has_prefix(name, "lambda$");
+    g_string_append_c(whole, '.');
+    g_string_append_len(whole, name, (gssize)number);
+    if (lambda && name[number] != '\0') {
+        g_string_append(to, "lambda$");
+        af_pseudonym_append(to, key, "m", whole->str, whole->len);
+        g_string_append_c(to, '$');
+    } else if (name[number] != '\0') {
+        g_string_append_len(to, name, (gssize)number);
+    } else {
+        af_pseudonym_append(to, key, "m", whole->str, whole->len);
+    }
+    g_string_append(to, name + number);
+    g_string_free(whole, TRUE);
 }
 
 gboolean af_pseudonym_append_signature(GString *to, const af_pseudonym_key *key,

@@ -4,7 +4,8 @@
  * every file, and without the key nobody can tell whether a guessed name is the right one. Names
  * keep their structure: packages and classes inside each other have a pseudonym for each part.
  * Classes of the platform (Android, AndroidX, Kotlin, Java) keep their names; pseudonym.c lists
- * their packages. */
+ * their packages. Numbers that a compiler or a run assigns stay, so that the names of two builds can be
+ * paired (af_diff_name_rule()). */
 #ifndef AF_MODEL_PSEUDONYM_H
 #define AF_MODEL_PSEUDONYM_H
 
@@ -23,6 +24,10 @@ gboolean af_pseudonym_is_platform(const char *class_name);
  * have different pseudonyms. */
 void af_pseudonym_append(GString *to, const af_pseudonym_key *key, const char *prefix,
                          const char *text, size_t length);
+
+/* A number for a text, in the same way. */
+uint64_t af_pseudonym_number(const af_pseudonym_key *key, const char *prefix, const char *text,
+                             size_t length);
 
 /* "com.shop.Cart$Item" -> "p2k....p7f....Cx3....$C9a....", with `separator` between packages. The
  * names of the platform stay. */

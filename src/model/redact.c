@@ -52,6 +52,46 @@ static gboolean is_platform_file(const char *path)
     return FALSE;
 }
 
+/* Where the address of "libshop.so[+1f2a0]" or "libshop.so+0x1f2a0" begins; the length of any other
+ * name. */
+static size_t find_address(const char *name)
+{
+    const size_t length = strlen(name);
+    const char *plus = strrchr(name, '+');
+    if (plus == NULL) {
+        return length;
+    }
+    const gboolean closed = plus > name && plus[-1] == '[';
+    const char *digits = plus + 1 + (strncmp(plus + 1, "0x", 2) == 0 ? 2 : 0);
+    const size_t n = strspn(digits, "0123456789abcdef");
+    const gboolean whole = n > 0 && strcmp(digits + n, closed ? "]" : "") == 0;
+    return whole && (closed || digits > plus + 1) ? (size_t)(plus - (closed ? 1 : 0) - name)
+                                                  : length;
+}
+
+/* "Shop$$Lambda$12.run" keeps the word and the number, which is the run's: "f....$$Lambda$12". FALSE for
+ * any other name. */
+static gboolean append_numbered(const redaction *r, const char *name)
+{
+    static const char *const words[] = {"$$Lambda$", "$$Lambda/", "$Proxy"};
+    for (unsigned i = 0; i < G_N_ELEMENTS(words); i++) {
+        const char *word = strstr(name, words[i]);
+        const char *number = word != NULL ? word + strlen(words[i]) : "";
+        const size_t n = strspn(number, "0123456789abcdefx/");
+        if (n > 0 && (number[n] == '.' || number[n] == '\0')) {
+            GString *masked = g_string_new_len(name, number - name);
+            g_string_append(masked, "#");
+            g_string_append(masked, number + n);
+            af_pseudonym_append(r->text, r->key, "f", masked->str, masked->len);
+            g_string_append(r->text, words[i]);
+            g_string_append_len(r->text, number, (gssize)n);
+            g_string_free(masked, TRUE);
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
 /* A name without a class: of native code, or what another tool gave. */
 static void append_plain(const redaction *r, const char *name)
 {
@@ -59,8 +99,19 @@ static void append_plain(const redaction *r, const char *name)
                                         "[left out]", NULL};
     if (g_strv_contains(known, name)) {
         g_string_append(r->text, name);
-    } else {
-        af_pseudonym_append(r->text, r->key, "f", name, strlen(name));
+    } else if (!append_numbered(r, name)) {
+        const size_t address = find_address(name);
+        const gboolean compiled = strncmp(name, "[jit-cache]", address) == 0 && address > 0;
+        if (compiled) {
+            g_string_append_len(r->text, name, (gssize)address);
+        } else {
+            af_pseudonym_append(r->text, r->key, "f", name, address);
+        }
+        if (name[address] != '\0') {
+            const uint64_t number = af_pseudonym_number(r->key, "+", name, strlen(name));
+            g_string_append_printf(r->text, name[address] == '[' ? "[+%08x]" : "+0x%08x",
+                                   (unsigned)number);
+        }
     }
 }
 
@@ -245,12 +296,34 @@ static void redact_label(const redaction *r, const af_profile *profile, af_label
 
 /* ---- threads, processes, markers ---- */
 
+/* A pseudonym for the words of the name, and a number for its numbers: numbered threads of two
+ * recordings then pair like those with their own names. */
+static const char *replace_thread(const redaction *r, const char *name)
+{
+    const size_t length = strlen(name);
+    GString *words = g_string_new(NULL);
+    for (const char *at = name; *at != '\0';) {
+        const size_t digits = strspn(at, "0123456789");
+        const size_t others = strcspn(at + digits, "0123456789");
+        g_string_append(words, digits > 0 ? "#" : "");
+        g_string_append_len(words, at + digits, (gssize)others);
+        at += digits + others;
+    }
+    af_pseudonym_append(begin_text(r), r->key, "thread-", words->str, words->len);
+    if (strpbrk(name, "0123456789") != NULL) {
+        g_string_append_printf(r->text, "-%" G_GUINT64_FORMAT,
+                               af_pseudonym_number(r->key, "thread-", name, length) % 100000000);
+    }
+    g_string_free(words, TRUE);
+    return take_text(r);
+}
+
 static const char *redact_thread(const redaction *r, const af_thread *thread)
 {
     char *plain = g_strdup_printf("Thread %" G_GUINT64_FORMAT, thread->id);
     const gboolean stays = strcmp(thread->name, "main") == 0 || strcmp(thread->name, plain) == 0;
     g_free(plain);
-    return stays ? thread->name : replace(r, "thread-", thread->name);
+    return stays ? thread->name : replace_thread(r, thread->name);
 }
 
 static void redact_processes(const redaction *r, af_profile *profile)

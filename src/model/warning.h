@@ -24,6 +24,8 @@
       "; everything before is shown")                                                              \
     X(OTHER_ENTRIES, "other-entries", TRUE, "the archive holds other traces",                      \
       "; not read: aflame info lists them, --entry chooses one")                                   \
+    X(OTHER_SIDE, "other-side", FALSE, "the file holds both sides of a comparison",                \
+      "; after is read, --side before reads the other")                                            \
     X(GZIP_DAMAGED, "gzip-damaged", FALSE, "the compressed data is truncated or damaged",          \
       "; only the intact part is read")                                                            \
     X(UNKNOWN_PACKET, "unknown-packet", FALSE, "a packet has an unknown type",                     \

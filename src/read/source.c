@@ -1,4 +1,4 @@
-#include "read/source.h"
+#include "read/source_state.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -6,46 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "read/inputfile.h"
-#include "base/spool.h"
-#include "read/unpack_ahead.h"
 #include "read/unwrap.h"
 
-/* Bytes per read when nothing is decompressed ahead. */
-#define STEP ((size_t)64 * 1024)
-
-/* The default size of a window, and of the first one: many inputs are shorter. */
-#define WINDOW ((size_t)1024 * 1024)
-#define HEAD   ((size_t)64 * 1024)
-
-/* Bytes of a file held in memory for readers that need all of it: the largest recording buffer that
- * Android Studio offers. A longer file is copied to a temporary file. */
-#define MOST_HELD ((size_t)256 * 1024 * 1024)
-
-/* Shorter inputs are not worth a thread. */
-#define AHEAD_FROM ((uint64_t)1024 * 1024)
-
-struct af_source_inside {
-    af_source_needs needs;
-    GCancellable *stop; /* cancelled together with the caller's */
-    gulong stop_handler;
-    gboolean is_file;    /* a regular file; otherwise a pipe or `memory` */
-    af_inputfile file;   /* if `is_file` */
-    gboolean plain;      /* an uncompressed file */
-    uint64_t read;       /* bytes of it that are or were in the window */
-    GBytes *carried;     /* the profile of a picture, which is the window then */
-    GBytes *memory;      /* the caller's bytes, instead of a file */
-    af_archive *archive; /* the window is an entry of it; NULL = it is none */
-    char *entry;         /* a copy of needs.entry */
-    int fd, own_fd;      /* -1 = none, or closed */
-    af_spool *copy;      /* bytes that were read from the descriptor, for rewinding */
-    af_unpack *unpack;   /* NULL if `plain`, or if the window is `memory` or `copy` */
-    af_unpack_ahead *ahead;
-    uint8_t *chunk; /* a buffer of STEP bytes */
-    uint64_t taken; /* bytes taken from `unpack` */
-    af_spool *window;
-    GPtrArray *retained; /* earlier windows that are still referenced */
-};
+/* Bytes that show the format. */
+#define HEAD ((size_t)64 * 1024)
 
 static gboolean set_missing(GError **error, const char *what, int code)
 {
@@ -82,25 +46,10 @@ static void take_needs(struct af_source_inside *in, const af_source_needs *needs
     }
 }
 
-/* Readers may compute addresses in the window, even in an empty one. */
-static void show_bytes(af_source *source, const uint8_t *bytes)
-{
-    static const uint8_t none[1];
-    source->bytes = bytes != NULL ? bytes : none;
-}
-
-/* A longer window of a file lies in a temporary file. */
-static af_spool_limits limit_window(const struct af_source_inside *in)
-{
-    const uint64_t most = in->needs.max_memory / 4;
-    return (af_spool_limits){most == 0 ? MOST_HELD : (size_t)MIN(most, MOST_HELD), SIZE_MAX / 2,
-                             SIZE_MAX / 2};
-}
-
 static void begin_window(af_source *source, const af_spool_limits *limits, gboolean reports)
 {
     source->inside->window = af_spool_new(limits);
-    show_bytes(source, NULL);
+    af_source_show_bytes(source, NULL);
     source->length = 0;
     source->offset = 0;
     source->more = TRUE;
@@ -120,7 +69,7 @@ static void begin_unpacking(af_source *source, const uint8_t *bytes, size_t leng
         }
     }
     if (in->chunk == NULL) {
-        in->chunk = g_malloc(STEP);
+        in->chunk = g_malloc(AF_SOURCE_STEP);
     }
     in->unpack = in->archive != NULL ? af_unpack_new_archive(in->archive, in->stop)
                  : bytes != NULL     ? af_unpack_new_bytes(bytes, length, in->stop)
@@ -130,7 +79,7 @@ static void begin_unpacking(af_source *source, const uint8_t *bytes, size_t leng
     begin_window(source, NULL, TRUE);
 }
 
-static void end_unpacking(struct af_source_inside *in)
+void af_source_end_unpacking(struct af_source_inside *in)
 {
     af_unpack_ahead_free(in->ahead, in->stop);
     af_unpack_free(in->unpack);
@@ -141,7 +90,7 @@ static void end_unpacking(struct af_source_inside *in)
 /* Makes the whole input the window. */
 static void show_all(af_source *source, const uint8_t *bytes, size_t length)
 {
-    show_bytes(source, bytes);
+    af_source_show_bytes(source, bytes);
     source->length = length;
     source->offset = 0;
     source->more = source->reports = FALSE;
@@ -158,7 +107,7 @@ static gboolean begin_file(af_source *source, GError **error)
     in->plain = !af_is_gzip(head, n) && !af_is_zstd(head, n);
     in->read = 0;
     if (in->plain) {
-        const af_spool_limits limits = limit_window(in);
+        const af_spool_limits limits = af_source_limit_window(in);
         begin_window(source, &limits, FALSE);
     } else {
         begin_unpacking(source, NULL, 0);
@@ -228,7 +177,7 @@ static af_archive *open_archive(af_source *source, GError **error)
     if (in->plain && in->is_file && source->more) {
         return af_archive_open_file(&in->file, error);
     }
-    if (!af_source_reach(source, MOST_HELD, error)) {
+    if (!af_source_reach(source, AF_SOURCE_MOST_HELD, error)) {
         return NULL;
     }
     if (source->more) {
@@ -260,7 +209,7 @@ static gboolean enter_archive(af_source *source, GError **error)
         af_archive_free(archive);
         return FALSE;
     }
-    end_unpacking(in);
+    af_source_end_unpacking(in);
     g_clear_pointer(&in->window, af_spool_free);
     in->plain = FALSE;
     in->archive = archive;
@@ -357,7 +306,7 @@ af_source *af_source_open(const char *path, const af_source_needs *needs, GError
     return source;
 }
 
-static void close_own(struct af_source_inside *in)
+void af_source_close_own(struct af_source_inside *in)
 {
     if (in->own_fd >= 0) {
         close(in->own_fd);
@@ -368,11 +317,11 @@ static void close_own(struct af_source_inside *in)
 static void free_one(af_source *source)
 {
     struct af_source_inside *in = source->inside;
-    end_unpacking(in);
+    af_source_end_unpacking(in);
     af_archive_free(in->archive);
     g_free(in->entry);
     g_clear_pointer(&source->entries, g_ptr_array_unref);
-    close_own(in);
+    af_source_close_own(in);
     take_needs(in, NULL);
     g_clear_pointer(&in->memory, g_bytes_unref);
     g_clear_pointer(&in->carried, g_bytes_unref);
@@ -394,208 +343,7 @@ void af_source_free(af_source *source)
     }
 }
 
-/* ---- the window ---- */
-
-static void show_window(af_source *source)
-{
-    show_bytes(source, source->inside->window->bytes);
-    source->length = source->inside->window->length;
-}
-
-static void report(const af_source *source)
-{
-    const struct af_source_inside *in = source->inside;
-    if (in->needs.progress != NULL) {
-        in->needs.progress(in->needs.progress_user, af_unpack_done(in->unpack),
-                           af_unpack_total(in->unpack));
-    }
-}
-
-static gboolean take(af_source *source, const uint8_t **bytes, size_t *n, GError **error)
-{
-    struct af_source_inside *in = source->inside;
-    if (in->ahead == NULL && in->needs.jobs != 1 && in->taken >= AHEAD_FROM) {
-        in->ahead = af_unpack_ahead_new(in->unpack);
-        in->needs.jobs = in->ahead == NULL ? 1 : in->needs.jobs;
-    }
-    if (in->ahead != NULL) {
-        return af_unpack_ahead_next(in->ahead, bytes, n, error);
-    }
-    const size_t capacity = in->needs.window > 0 ? MIN(in->needs.window, STEP) : STEP;
-    const gssize taken = af_unpack_take(in->unpack, in->chunk, capacity, error);
-    *bytes = in->chunk;
-    *n = taken > 0 ? (size_t)taken : 0;
-    return taken >= 0;
-}
-
-size_t af_source_default_window(const af_source *source)
-{
-    if (!source->more) {
-        return 0;
-    }
-    return source->inside->needs.window > 0 ? source->inside->needs.window : WINDOW;
-}
-
-/* Reads the next `n` bytes of the file into the window. */
-static gboolean read_on(struct af_source_inside *in, size_t n, GError **error)
-{
-    uint8_t *space = af_spool_reserve(in->window, n);
-    if (space != NULL) {
-        if (!af_inputfile_read_block(&in->file, space, n, in->read, in->needs.jobs,
-                                     in->needs.cancel, error)) {
-            return FALSE;
-        }
-        af_spool_commit(in->window, n);
-        in->read += n;
-        return TRUE;
-    }
-    uint8_t piece[STEP];
-    for (size_t part; n > 0; n -= part, in->read += part) {
-        part = MIN(n, sizeof piece);
-        if (!af_inputfile_read_block(&in->file, piece, part, in->read, 1, in->needs.cancel,
-                                     error) ||
-            !af_spool_add(in->window, piece, part, error)) {
-            return FALSE;
-        }
-    }
-    return TRUE;
-}
-
-static gboolean reach_in_file(af_source *source, size_t length, GError **error)
-{
-    struct af_source_inside *in = source->inside;
-    const uint64_t left = in->file.length - in->read;
-    const size_t step = in->needs.window > 0 ? in->needs.window : STEP;
-    const size_t n = (size_t)MIN(left, MAX(length - source->length, step));
-    const gboolean ok = read_on(in, n, error);
-    show_window(source);
-    if (!ok) {
-        return FALSE;
-    }
-    source->more = in->read < in->file.length;
-    if (!source->more && !af_inputfile_check(&in->file, error)) {
-        return FALSE;
-    }
-    if (!source->more && !in->needs.again) {
-        close_own(in);
-    }
-    return TRUE;
-}
-
-gboolean af_source_reach(af_source *source, size_t length, GError **error)
-{
-    struct af_source_inside *in = source->inside;
-    if (source->more && in->plain) {
-        return source->length >= length || reach_in_file(source, length, error);
-    }
-    while (source->more && source->length < length) {
-        const uint8_t *bytes;
-        size_t n;
-        if (!take(source, &bytes, &n, error) || !af_spool_add(in->window, bytes, n, error)) {
-            return FALSE;
-        }
-        in->taken += n;
-        report(source);
-        show_window(source);
-        if (n == 0) {
-            source->more = FALSE;
-            source->cut = af_unpack_is_truncated(in->unpack);
-            end_unpacking(in);
-            if (!in->is_file || !in->needs.again) {
-                close_own(in);
-            }
-        }
-    }
-    return TRUE;
-}
-
-gboolean af_source_reach_end(af_source *source, GError **error)
-{
-    return af_source_reach(source, SIZE_MAX, error);
-}
-
-gboolean af_source_drain(af_source *source, GError **error)
-{
-    if (af_source_is_seekable(source)) {
-        struct af_source_inside *in = source->inside;
-        af_source_skip(source, source->length);
-        source->offset = in->read = in->file.length;
-        source->more = FALSE;
-        return af_inputfile_check(&in->file, error);
-    }
-    while (source->more) {
-        af_source_skip(source, source->length);
-        if (!af_source_reach(source, STEP, error)) {
-            return FALSE;
-        }
-    }
-    return TRUE;
-}
-
-uint64_t af_source_total(const af_source *source)
-{
-    const struct af_source_inside *in = source->inside;
-    if (!source->more) {
-        return source->offset + source->length;
-    }
-    return in->plain ? in->file.length : 0;
-}
-
-gboolean af_source_is_seekable(const af_source *source)
-{
-    return source->more && source->inside->plain;
-}
-
-gboolean af_source_read_at(const af_source *source, uint64_t offset, uint8_t *to, size_t n,
-                           GError **error)
-{
-    return af_inputfile_read(&source->inside->file, to, n, offset, error);
-}
-
-gboolean af_source_check(const af_source *source, GError **error)
-{
-    for (; source != NULL; source = source->next) {
-        const struct af_source_inside *in = source->inside;
-        if (in != NULL && in->is_file && in->fd >= 0 && !af_inputfile_check(&in->file, error)) {
-            return FALSE;
-        }
-    }
-    return TRUE;
-}
-
-void af_source_skip(af_source *source, size_t n)
-{
-    n = MIN(n, source->length);
-    source->offset += n;
-    if (source->inside != NULL && source->inside->window != NULL) {
-        af_spool_drop(source->inside->window, n);
-        show_window(source);
-    } else {
-        source->bytes += n;
-        source->length -= n;
-    }
-}
-
-gboolean af_source_keep(af_source *source, size_t n, GError **error)
-{
-    struct af_source_inside *in = source->inside;
-    n = MIN(n, source->length);
-    if (in == NULL || in->window == NULL || n == 0) {
-        af_source_skip(source, n);
-        return TRUE;
-    }
-    const af_spool_limits limits = limit_window(in);
-    af_spool *rest = af_spool_new(in->plain ? &limits : NULL);
-    if (!af_spool_add(rest, source->bytes + n, source->length - n, error)) {
-        af_spool_free(rest);
-        return FALSE;
-    }
-    g_ptr_array_add(in->retained, in->window);
-    in->window = rest;
-    source->offset += n;
-    show_window(source);
-    return TRUE;
-}
+/* ---- rewinding ---- */
 
 static gboolean rewind_one(af_source *source, const af_source_needs *needs, GError **error)
 {
@@ -609,7 +357,7 @@ static gboolean rewind_one(af_source *source, const af_source_needs *needs, GErr
         !af_source_drain(source, error)) {
         return FALSE;
     }
-    end_unpacking(in);
+    af_source_end_unpacking(in);
     take_needs(in, needs);
     in->needs.again = TRUE;
     g_clear_pointer(&in->window, af_spool_free);

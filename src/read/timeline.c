@@ -32,7 +32,7 @@ af_timeline *af_timeline_new(af_sink *sink, const af_open_options *options)
     uint64_t *const meter = af_sink_meter(sink);
     af_timeline *t = g_new0(af_timeline, 1);
     t->sink = sink;
-    t->process = g_strdup(options->process == NULL ? "app" : options->process);
+    t->process = g_strdup(options->process);
     t->slices = af_slices_new(sink);
     af_texts_init(&t->texts, sink);
     t->nests = af_nests_new(sink, t->slices, &t->texts);
@@ -317,9 +317,14 @@ static void take(af_timeline *t, const af_timeline_event *e)
     }
 }
 
+/* Events make threads, processes, tracks and open slices, before any event reaches the sink. The
+ * memory that they take is checked after this many. */
+#define WEIGHED_EVENTS 256u
+
 static gboolean play(af_timeline *t, GError **error)
 {
     const void *next = NULL;
+    uint64_t n = 0;
     if (t->error == NULL && af_sorter_begin(t->sorter, &t->error)) {
         while (af_sorter_next(t->sorter, &next, &t->error) && next != NULL &&
                !af_sink_is_stopped(t->sink)) {
@@ -335,6 +340,9 @@ static gboolean play(af_timeline *t, GError **error)
                                              (uint8_t)s->order};
             t->latest_ns = MAX(t->latest_ns, event.ns);
             take(t, &event);
+            if (++n % WEIGHED_EVENTS == 0) {
+                af_sink_fits(t->sink, 0);
+            }
         }
     }
     if (t->error != NULL) {

@@ -3,11 +3,12 @@
  *
  * A reader adds events in any order; those at the same time keep the order in which they came. At
  * the end the timeline sorts them, follows processes, threads and what runs on each CPU, and hands
- * everything to the sink. Strings are texts (read/texts.h), threads and processes ids of the kernel.
+ * everything to the sink. Strings are texts (read/texts.h), threads and processes ids of the
+ * kernel.
  *
- * CPU time comes from the events of the scheduler: from the switch to a thread until the next switch
- * on the same CPU. If the next one names another outgoing thread, events are missing: then the
- * thread is known to have run only until the last event that it wrote itself. */
+ * CPU time comes from the events of the scheduler: from the switch to a thread until the next
+ * switch on the same CPU. If the next one names another outgoing thread, events are missing: then
+ * the thread is known to have run only until the last event that it wrote itself. */
 #ifndef AF_READ_TIMELINE_H
 #define AF_READ_TIMELINE_H
 
@@ -116,8 +117,8 @@ void af_timeline_set_kernel_start(af_timeline *timeline, int64_t ns);
 /* Events of tracks before `ns` are left out. */
 void af_timeline_set_start(af_timeline *timeline, int64_t ns);
 
-/* The number of a track, given by its uuid: a new one, undescribed, if it has none. AF_NO_TRACK only
- * if memory is refused. */
+/* The number of a track, given by its uuid: a new one, undescribed, if it has none. AF_NO_TRACK
+ * only if memory is refused. */
 uint32_t af_timeline_track(af_timeline *timeline, uint64_t uuid);
 
 /* The track of a thread's own slices, without a uuid. */
@@ -140,6 +141,9 @@ gboolean af_timeline_finish_slices(af_timeline *timeline, GError **error);
 /* Hands samples to `take`, and the threads to the sink. The caller has started the sink. */
 gboolean af_timeline_finish_samples(af_timeline *timeline, af_timeline_sample_func *take,
                                     void *user, GError **error);
+
+/* Draws all processes by default, not only an app. */
+void af_timeline_draw_all(af_timeline *timeline);
 
 /* Chooses the processes to draw by the options, once all are known. `weights`, by process, have one
  * entry more for what belongs to none. FALSE with AF_ERROR_USAGE if none has the name. */

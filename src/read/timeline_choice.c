@@ -86,9 +86,14 @@ static void refuse(const af_timeline *t, const uint64_t *weights, GError **error
     g_string_free(list, TRUE);
 }
 
+void af_timeline_draw_all(af_timeline *t)
+{
+    t->draws_all = TRUE;
+}
+
 gboolean af_timeline_chooses(const af_timeline *t)
 {
-    return strcmp(t->process, "all") != 0;
+    return t->process != NULL ? strcmp(t->process, "all") != 0 : !t->draws_all;
 }
 
 gboolean af_timeline_choose_processes(af_timeline *t, const uint64_t *weights, GError **error)
@@ -103,7 +108,7 @@ gboolean af_timeline_choose_processes(af_timeline *t, const uint64_t *weights, G
         af_sink_fail(t->sink);
         return TRUE;
     }
-    if (strcmp(t->process, "app") == 0) {
+    if (t->process == NULL || strcmp(t->process, "app") == 0) {
         choose_app(t, weights);
     } else if (!choose_named(t, t->process)) {
         refuse(t, weights, error);

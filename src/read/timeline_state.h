@@ -95,7 +95,8 @@ struct af_timeline {
     uint32_t nowhere_nest;  /* + 1 */
     af_timeline_sample_func *take_sample;
     void *take_user;
-    char *process;  /* which processes are drawn, as in the options */
+    char *process;      /* which processes are drawn, as in the options; NULL = the default */
+    gboolean draws_all; /* that is all, not an app */
     uint8_t *drawn; /* by process, whether it is; the last one is of what has none. NULL = all */
     uint32_t n_drawn;
     af_spool *samples; /* of af_stored_sample, until it is known which processes are drawn */

@@ -254,9 +254,9 @@ static gboolean unwrap_pdf(part in, GBytes **profile, gboolean *drawn, GError **
 static void refuse_empty(af_carrier carrier, GError **error)
 {
     g_set_error(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
-                "aflame wrote this %s, but it carries no profile: it shows a comparison or several "
-                "inputs, it was made with --data none, or the program that saved it again dropped "
-                "the profile; give the trace, or the file as aflame wrote it",
+                "aflame wrote this %s, but it carries no profile: it shows several inputs, it was "
+                "made with --data none, or the program that saved it again dropped the profile; "
+                "give the trace, or the file as aflame wrote it",
                 af_carrier_title(carrier));
 }
 

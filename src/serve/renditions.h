@@ -1,4 +1,4 @@
-/* The cache of what was made of uploads: pictures, tables, conversions and pages. The least recently
+/* Caches the pictures, tables, conversions and pages that are made from uploads. The least recently
  * used go first. All functions may be called from any thread. */
 #ifndef AF_SERVE_RENDITIONS_H
 #define AF_SERVE_RENDITIONS_H
@@ -7,7 +7,7 @@
 
 typedef struct af_rendition {
     char *key;
-    GBytes *body;   /* NULL = it could not be made: */
+    GBytes *body;   /* NULL = it could not be made, see `status` and `message` */
     GBytes *packed; /* in gzip; NULL = none */
     char *etag;
     unsigned status;
@@ -26,18 +26,19 @@ void af_renditions_free(af_renditions *cache);
 /* Appends a part to a key; the ID of a trace is a part of its own. NULL = "". */
 void af_renditions_add_key(GString *key, const char *text);
 
-/* The rendition of a key, perhaps still to be made. If it is new, the caller makes it. Return it with
- * af_rendition_unref(). */
+/* Returns the rendition of a key. If it is new, the caller makes it; otherwise another caller may
+ * still be making it. Release it with af_rendition_unref(). */
 af_rendition *af_renditions_get(af_renditions *cache, const char *key, gboolean *is_new);
 
-/* FALSE = it is made already. Otherwise the request waits for it. */
+/* Lets the request wait for a rendition. FALSE = it is already made. */
 gboolean af_renditions_wait(af_renditions *cache, af_rendition *it, af_request *request);
 
-/* What the maker of a rendition calls first: takes the body, or the reason that there is none. */
+/* The maker of a rendition sets its body (which is taken over) or the reason why it has none... */
 void af_rendition_set_body(af_rendition *it, GBytes *body, gboolean pack);
 void af_rendition_fail(af_rendition *it, unsigned status, const char *message);
 
-/* What it calls then: wakes the requests. A failure, or what is too large, is for them only. */
+/* ... and then finishes it, which wakes the waiting requests. A rendition that failed or is too large
+ * for the cache is kept for these requests only. */
 void af_renditions_finish(af_renditions *cache, af_rendition *it);
 
 /* `it` may be NULL. */

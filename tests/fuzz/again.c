@@ -110,9 +110,12 @@ void fuzz_check_again(const af_profile *profile, fuzz_tell tell, void *user)
     if (!af_profile_has(profile, AF_WALL) || end_ns < 4) {
         return;
     }
-    /* arbitrary cuts, and cuts exactly at records */
+    /* arbitrary cuts or, for every other input, cuts exactly at records */
     uint64_t at_ns[2] = {end_ns / 3, end_ns - end_ns / 3};
-    check_sum(profile, at_ns, tell, user);
+    if ((end_ns / 1000) % 2 == 0) {
+        check_sum(profile, at_ns, tell, user);
+        return;
+    }
     at_ns[0] = at_ns[1] = 0;
     for (uint32_t t = 0; t < profile->n_threads; t++) {
         at_ns[0] = MAX(at_ns[0], profile->threads[t].first_ns[AF_WALL]);

@@ -234,7 +234,7 @@ test('pages fit a narrow screen, light and dark', async () => {
     }
 });
 
-// What is wrong with a value by a schema, as paths; only with the words that the schema of the API uses.
+// Returns the paths in a value that violate a schema. Knows only the keywords that the API's schema uses.
 const findWrong = (root, schema, value, at) => {
     const inner = (part, of, name) => findWrong(root, part, of, `${at}${name}`);
     const types = schema.type === undefined ? null : [schema.type].flat();

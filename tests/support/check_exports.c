@@ -157,7 +157,6 @@ static af_profile *open_written(const GByteArray *written, const char *unit, GEr
     const int fd = memfd_create("written", 0);
     af_open_options options = AF_OPEN_OPTIONS_INIT;
     options.unit = unit;
-    options.process = "all"; /* a Perfetto trace: not only those of the busiest app */
     if (write(fd, written->data, written->len) != (gssize)written->len || lseek(fd, 0, SEEK_SET)) {
         refuse("the file cannot be stored");
     }

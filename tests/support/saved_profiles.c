@@ -129,7 +129,7 @@ static const output outputs[] = {
 
 enum { STYLES = AF_NAMES_FULL + 1 };
 
-/* A recording, or what was saved of it. */
+/* A recording, or a file that was saved from it, opened in every style of names. */
 typedef struct {
     const char *path; /* NULL = `bytes` */
     GBytes *bytes;

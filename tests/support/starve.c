@@ -14,6 +14,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include <aflame/diff.h>
 #include "part.h"
 #include "profile_text.h"
 #include "refusals.h"
@@ -197,6 +198,27 @@ static gboolean reshape(job *j, GError **error)
     return j->made != NULL;
 }
 
+/* With itself, as pictures and as a page that carry both sides. */
+static gboolean compare(job *j, GError **error)
+{
+    static const char *const formats[] = {"svg", "html"};
+    af_picture_options options = AF_PICTURE_OPTIONS_INIT;
+    options.jobs = j->jobs;
+    af_runs *runs[AF_SIDES] = {af_runs_new(AF_RUNS_TO_TEST), af_runs_new(AF_RUNS_TO_TEST)};
+    gboolean ok = TRUE;
+    for (unsigned s = 0; ok && s < AF_SIDES; s++) {
+        ok = af_runs_add(runs[s], j->profile, "run", NULL, error);
+    }
+    af_diff *diff = ok ? af_diff_new(runs[AF_BEFORE], runs[AF_AFTER], NULL, error) : NULL;
+    ok = diff != NULL && af_diff_carry(diff, runs[AF_BEFORE], runs[AF_AFTER], error);
+    ok = ok && (j->which == 0 ? af_diff_draw(diff, formats[0], &options, write_some, j, NULL, error)
+                              : af_diff_write(diff, formats[1], NULL, write_some, j, error));
+    af_diff_free(diff);
+    af_runs_free(runs[AF_BEFORE]);
+    af_runs_free(runs[AF_AFTER]);
+    return ok;
+}
+
 static const task tasks[] = {
     {"open", open_file, 3, NULL},
     {"pipe", open_pipe, 1, NULL},
@@ -205,6 +227,7 @@ static const task tasks[] = {
     {"convert", convert, 0, af_convert_format},
     {"report", report, 0, af_report_format_name},
     {"records", print_records, 1, NULL},
+    {"compare", compare, 2, NULL},
     {"cut", cut, 1, NULL},
     {"reshape", reshape, AF_STEP_KINDS, NULL},
 };

@@ -142,34 +142,25 @@ static void add_repeated(GByteArray *to, const char *first, const char *next, un
     }
 }
 
-/* Weighted stacks are stored as a whole, so their depth is limited: begins and ends in no unit of
- * time, and sampled stacks. */
+/* The samples of Chrome's trace events become calls, so the depth of their stacks is limited. */
 START_TEST(deeper_stacks_are_truncated)
 {
     for (unsigned depth = 4096; depth <= 4097; depth++) {
-        GByteArray *files[3] = {g_byte_array_new(), g_byte_array_new(), g_byte_array_new()};
-        add(files[0],
-            "{\"shared\":{\"frames\":[{\"name\":\"f\"}]},\"profiles\":[{\"type\":\"evented\","
-            "\"name\":\"t\",\"unit\":\"none\",\"startValue\":0,\"endValue\":9,\"events\":[");
-        add_repeated(files[0], "{\"type\":\"O\",\"at\":0,\"frame\":0}",
-                     ",{\"type\":\"O\",\"at\":0,\"frame\":0}", depth);
-        add_repeated(files[0], ",{\"type\":\"C\",\"at\":9,\"frame\":0}",
-                     ",{\"type\":\"C\",\"at\":9,\"frame\":0}", depth);
-        add(files[0], "]}]}");
-        add(files[1], "[{\"ph\":\"P\",\"pid\":1,\"tid\":1,\"ts\":0,\"stack\":[");
-        add_repeated(files[1], "\"f\"", ",\"f\"", depth);
-        add(files[1], "]},{\"ph\":\"P\",\"pid\":1,\"tid\":1,\"ts\":9,\"stack\":[\"f\"]}]");
-        add(files[2], "{\"traceEvents\":[],\"samples\":[{\"tid\":1,\"ts\":0,\"sf\":1},"
+        GByteArray *files[2] = {g_byte_array_new(), g_byte_array_new()};
+        add(files[0], "[{\"ph\":\"P\",\"pid\":1,\"tid\":1,\"ts\":0,\"stack\":[");
+        add_repeated(files[0], "\"f\"", ",\"f\"", depth);
+        add(files[0], "]},{\"ph\":\"P\",\"pid\":1,\"tid\":1,\"ts\":9,\"stack\":[\"f\"]}]");
+        add(files[1], "{\"traceEvents\":[],\"samples\":[{\"tid\":1,\"ts\":0,\"sf\":1},"
                       "{\"tid\":1,\"ts\":9,\"sf\":1}],\"stackFrames\":{");
         for (unsigned i = 1; i <= depth; i++) {
             char frame[64];
             g_snprintf(frame, sizeof frame, "%s\"%u\":{\"name\":\"f\",\"parent\":%u}",
                        i == 1 ? "" : ",", i, i + 1);
-            add(files[2], i == depth ? ",\"end\":{\"name\":\"f\"}" : frame);
+            add(files[1], i == depth ? ",\"end\":{\"name\":\"f\"}" : frame);
         }
         char last[64];
         g_snprintf(last, sizeof last, ",\"%u\":{\"name\":\"f\"}}}", depth);
-        add(files[2], last);
+        add(files[1], last);
         for (unsigned i = 0; i < G_N_ELEMENTS(files); i++) {
             GError *error = NULL;
             af_profile *profile = open_bytes(files[i], &error);
@@ -179,6 +170,61 @@ START_TEST(deeper_stacks_are_truncated)
             af_profile_free(profile);
             g_byte_array_unref(files[i]);
         }
+    }
+}
+END_TEST
+
+enum { MANY_FRAMES = 40000 };
+
+/* Frame i calls frame i + 1, and the innermost has a weight of 3; then each frame has a weight of 1. The
+ * stacks of all weights have 800 million frames. */
+static void add_calls_without_times(GByteArray *to)
+{
+    char text[96];
+    add(to, "{\"shared\":{\"frames\":[{\"name\":\"f\"}]},\"profiles\":[{\"type\":\"evented\","
+            "\"name\":\"t\",\"unit\":\"none\",\"startValue\":0,\"endValue\":40002,\"events\":[");
+    add_repeated(to, "{\"type\":\"O\",\"at\":0,\"frame\":0}",
+                 ",{\"type\":\"O\",\"at\":0,\"frame\":0}", MANY_FRAMES);
+    for (unsigned i = 0; i < MANY_FRAMES; i++) {
+        g_snprintf(text, sizeof text, ",{\"type\":\"C\",\"at\":%u,\"frame\":0}", i + 3);
+        add(to, text);
+    }
+    add(to, "]}]}");
+}
+
+static void add_weighted_samples(GByteArray *to)
+{
+    char text[96];
+    add(to, "{\"traceEvents\":[],\"samples\":[{\"tid\":1,\"ts\":0,\"sf\":40000,\"weight\":3}");
+    for (unsigned i = 1; i < MANY_FRAMES; i++) {
+        g_snprintf(text, sizeof text, ",{\"tid\":1,\"ts\":%u,\"sf\":%u,\"weight\":1}", i,
+                   MANY_FRAMES - i);
+        add(to, text);
+    }
+    add(to, "],\"stackFrames\":{\"1\":{\"name\":\"f\"}");
+    for (unsigned i = 2; i <= MANY_FRAMES; i++) {
+        g_snprintf(text, sizeof text, ",\"%u\":{\"name\":\"f\",\"parent\":%u}", i, i - 1);
+        add(to, text);
+    }
+    add(to, "}}");
+}
+
+START_TEST(weighted_stacks_have_any_depth)
+{
+    GByteArray *files[2] = {g_byte_array_new(), g_byte_array_new()};
+    add_calls_without_times(files[0]);
+    add_weighted_samples(files[1]);
+    for (unsigned i = 0; i < G_N_ELEMENTS(files); i++) {
+        GError *error = NULL;
+        af_profile *profile = open_bytes(files[i], &error);
+        ck_assert_msg(profile != NULL, "%s", error != NULL ? error->message : "");
+        ck_assert_uint_eq(af_profile_n_warnings(profile), 0);
+        ck_assert_uint_eq(af_tree_n_nodes(profile, 0), 1 + MANY_FRAMES);
+        ck_assert_uint_eq(af_node_self_ns(profile, 0, MANY_FRAMES, AF_WALL), 3);
+        ck_assert_uint_eq(af_node_self_ns(profile, 0, 1, AF_WALL), 1);
+        ck_assert_uint_eq(af_node_inclusive_ns(profile, 0, 0, AF_WALL), MANY_FRAMES + 2);
+        af_profile_free(profile);
+        g_byte_array_unref(files[i]);
     }
 }
 END_TEST
@@ -462,6 +508,7 @@ Suite *af_suite_limits(void)
     tcase_add_test(tests, names_in_json_are_truncated_with_a_warning);
     tcase_add_test(tests, longer_lines_are_split);
     tcase_add_test(tests, deeper_stacks_are_truncated);
+    tcase_add_test(tests, weighted_stacks_have_any_depth);
     tcase_add_test(tests, samples_of_deep_stacks_are_whole);
     tcase_add_test(tests, changes_between_deep_stacks_are_limited);
     tcase_add_test(tests, frames_of_all_samples_are_limited);

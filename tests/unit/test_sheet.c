@@ -471,7 +471,58 @@ START_TEST(bidirectional_names_do_not_reorder_their_neighbours)
 }
 END_TEST
 
-/* One call that calls itself `depth` levels deep, each level with the same self time. */
+static unsigned count_frames(const af_scene *scene)
+{
+    unsigned n = 0;
+    for (size_t i = 0; i < af_scene_n_commands(scene); i++) {
+        const af_scene_command *command = &af_scene_commands(scene)[i];
+        n += command->kind == AF_SCENE_PUSH && command->group->kind == AF_GROUP_FRAME;
+    }
+    return n;
+}
+
+/* Eight threads with 100 rows each share 480 rows; one thread may use 160. */
+START_TEST(deep_threads_share_the_height_of_the_sheet)
+{
+    enum { THREADS = 8, DEPTH = 100 };
+    made_row rows[DEPTH + 1];
+    char names[DEPTH][16];
+    for (uint32_t i = 0; i < DEPTH; i++) {
+        g_snprintf(names[i], sizeof names[i], "a.B.m%u", i);
+        rows[i] = (made_row){i + 1, names[i], {i + 1 == DEPTH ? 1000 * MS : 100, 0}};
+    }
+    rows[DEPTH] = (made_row){0, NULL, {0, 0}};
+    af_profile *profile = made_profile_new(1u << AF_WALL);
+    uint32_t threads[THREADS];
+    for (uint32_t i = 0; i < THREADS; i++) {
+        made_thread_add(profile, i, "worker", "worker", rows);
+        threads[i] = i;
+    }
+    drawn_profile_finish(profile);
+    af_sheet_options options = make_options(threads, THREADS);
+    af_scene *scene = draw(profile, &options);
+    ck_assert_uint_eq(count_frames(scene), 480);
+    check_has_text(scene, "40 more rows above");
+    check_bounds(scene);
+    af_scene_free(scene);
+    options.n_threads = 1;
+    scene = draw(profile, &options);
+    ck_assert_uint_eq(count_frames(scene), DEPTH);
+    af_scene_free(scene);
+    options.n_threads = THREADS;
+    options.paged = TRUE;
+    scene = draw(profile, &options);
+    ck_assert_uint_eq(count_frames(scene), THREADS * DEPTH);
+    af_scene_free(scene);
+    options.paged = FALSE;
+    options.full_depth = TRUE;
+    scene = draw(profile, &options);
+    ck_assert_uint_eq(count_frames(scene), THREADS * DEPTH);
+    af_scene_free(scene);
+    made_profile_free(profile);
+}
+END_TEST
+
 /* Calls that nest: of one method, or of `methods` in turn. */
 static af_profile *make_recursion(uint32_t depth, uint32_t methods)
 {
@@ -776,6 +827,7 @@ Suite *af_suite_sheet(void)
     tcase_add_test(test, rows_that_do_not_fit_are_omitted);
     tcase_add_test(test, samples_are_not_called_calls);
     tcase_add_loop_test(test, unusual_sizes_work, 0, 6);
+    tcase_add_test(test, deep_threads_share_the_height_of_the_sheet);
     tcase_add_test(test, the_description_lists_the_costs);
     tcase_add_test(test, steps_are_listed);
     tcase_add_test(test, inverting_keeps_legend_and_description);

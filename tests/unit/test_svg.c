@@ -7,6 +7,7 @@
 #include "drawn_profile.h"
 #include "render/canvas.h"
 #include "render/page/sheet.h"
+#include "render/sizes.h"
 #include "render/svg/script.h"
 #include "suite.h"
 
@@ -280,7 +281,7 @@ START_TEST(frames_too_narrow_to_point_at_share_a_path)
         bare,
         "<g><title>narrow</title><rect class=\"a1\" fill=\"#ed9500\" x=\"19\" y=\"2\" width=\"1\"");
     check_has(live, "<path class=\"ta1\" stroke=\"#ed9500\" fill=\"none\" stroke-width=\"17\" "
-                    "d=\"M16 10.5h.5m.6 0h.99m.91 0h1m-4 18h.07\"/>");
+                    "d=\"M16 10.5h.5m.6 0h1m.9 0h1m-4 18h.1\"/>"); /* in tenths */
     check_lacks(live, "<title>narrow");
     g_free(bare);
     g_free(live);
@@ -324,22 +325,77 @@ static unsigned count_parts(const char *text, const char *part)
     return n;
 }
 
-/* 400 frames of each width from 1 to 30 px, without labels. */
-START_TEST(with_a_script_at_most_2500_frames_without_labels_have_facts)
+/* 200 frames of each width from 1 to 30 px. */
+START_TEST(with_a_script_the_widest_600_frames_have_facts)
 {
     af_scene *scene = af_scene_new();
     af_scene_page_add(scene, 40000, 10000, NULL, NULL);
-    for (int32_t i = 0; i < 30 * 400; i++) {
+    for (int32_t i = 0; i < 30 * 200; i++) {
         add_bar(scene, 0, i * 10, (i % 30 + 1) * 100, 1);
     }
     char *bare = play(scene, FALSE, FALSE), *live = play_script(scene);
-    ck_assert_uint_eq(count_parts(bare, "<title>narrow"), 30 * 400);
-    ck_assert_uint_eq(count_parts(live, "<title>narrow"), 6 * 400);
-    ck_assert_uint_eq(count_parts(live, "width=\"25\""), 400);
-    check_lacks(live, " width=\"24\"");
-    check_has(live, "h24m");
+    ck_assert_uint_eq(count_parts(bare, "<title>narrow"), 30 * 200);
+    ck_assert_uint_eq(count_parts(live, "<title>narrow"), 3 * 200);
+    ck_assert_uint_eq(count_parts(live, "width=\"28\""), 200);
+    check_lacks(live, " width=\"27\"");
+    check_has(live, "h27m");
     g_free(bare);
     g_free(live);
+    af_scene_free(scene);
+}
+END_TEST
+
+/* Frames of one width: all, not none, have facts. */
+START_TEST(with_a_script_frames_of_one_width_have_facts)
+{
+    af_scene *scene = af_scene_new();
+    af_scene_page_add(scene, 40000, 10000, NULL, NULL);
+    for (int32_t i = 0; i < 1000; i++) {
+        add_bar(scene, 0, i * 10, 110000, 1);
+    }
+    char *live = play_script(scene);
+    ck_assert_uint_eq(count_parts(live, "<title>narrow"), 1000);
+    g_free(live);
+    af_scene_free(scene);
+}
+END_TEST
+
+/* 700 frames of 50 px with labels and 700 wider ones: the labels are above the path. */
+START_TEST(labels_of_frames_without_facts_are_above_them)
+{
+    af_scene *scene = af_scene_new();
+    af_scene_page_add(scene, 40000, 10000, NULL, NULL);
+    for (int32_t i = 0; i < 1400; i++) {
+        const gboolean wide = i % 2 == 1;
+        af_scene_push(scene, &(af_scene_group){.kind = AF_GROUP_FRAME, .name = "frame"});
+        af_scene_rect_add(scene, &(af_scene_rect){.x = 0,
+                                                  .y = i * 10,
+                                                  .width = wide ? 9000 : 5000,
+                                                  .height = 1700,
+                                                  .paint = af_paint_frame(0, 1)});
+        af_scene_text_add(
+            scene, &(af_scene_text){.x = 400,
+                                    .baseline = i * 10 + 1200,
+                                    .size = AF_LABEL_C,
+                                    .width_max = 4000,
+                                    .advance = 3000,
+                                    .paint = i % 4 == 0 ? AF_PAINT_LABEL_MUTED : AF_PAINT_LABEL,
+                                    .text = wide ? "wide" : "narrow"});
+        af_scene_pop(scene);
+    }
+    char *live = play_script(scene), *bare = play(scene, FALSE, FALSE);
+    check_xml(live);
+    ck_assert_uint_eq(count_parts(live, "<title>frame"), 700);
+    ck_assert_uint_eq(count_parts(live, ">narrow</text>"), 700);
+    ck_assert_uint_eq(count_parts(live, "lengthAdjust=\"spacingAndGlyphs\">wide</text></g>"), 700);
+    check_has(live, "<g class=\"L\" pointer-events=\"none\"><text x=\"4\" y=\"12.2\" "
+                    "textLength=\"30\">narrow</text><text ");
+    check_has(live, "<g class=\"Q\" fill=\"#343a42\" pointer-events=\"none\"><text ");
+    ck_assert(strstr(live, "<path class=\"ta1\"") < strstr(live, "<g class=\"L\""));
+    ck_assert_uint_eq(count_parts(bare, "<title>frame"), 1400);
+    check_lacks(bare, "<g class=\"L\"");
+    g_free(live);
+    g_free(bare);
     af_scene_free(scene);
 }
 END_TEST
@@ -485,7 +541,9 @@ Suite *af_suite_svg(void)
     tcase_add_test(test, deferred_elements_are_included);
     tcase_add_test(test, frames_too_narrow_to_point_at_share_a_path);
     tcase_add_test(test, textures_share_a_path_each);
-    tcase_add_test(test, with_a_script_at_most_2500_frames_without_labels_have_facts);
+    tcase_add_test(test, with_a_script_the_widest_600_frames_have_facts);
+    tcase_add_test(test, with_a_script_frames_of_one_width_have_facts);
+    tcase_add_test(test, labels_of_frames_without_facts_are_above_them);
     tcase_add_test(test, themes_are_css_rules);
     tcase_add_test(test, the_font_is_embedded);
     tcase_add_test(test, pages_are_stacked_vertically);

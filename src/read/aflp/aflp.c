@@ -85,17 +85,11 @@ static gboolean unpack(const uint8_t *bytes, size_t length, af_array *payload, a
     return TRUE;
 }
 
-static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
-                           af_sink *sink, GError **error)
+static gboolean read_profile(const uint8_t *bytes, size_t length, af_sink *sink, GError **error)
 {
-    (void)other;
-    (void)options;
-    if (!af_source_reach_end(source, error)) {
-        return FALSE;
-    }
     af_array payload;
     af_array_init_metered(&payload, 1, af_sink_meter(sink));
-    gboolean ok = unpack(source->bytes, source->length, &payload, sink, error);
+    gboolean ok = unpack(bytes, length, &payload, sink, error);
     if (ok && !af_aflp_read_sections(payload.items, payload.n, sink)) {
         ok = af_sink_has_failed(sink) || af_sink_is_full(sink)
                  ? af_memory_error_set(error)
@@ -103,6 +97,58 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     }
     af_array_clear(&payload);
     return ok;
+}
+
+/* ---- comparisons ---- */
+
+static gboolean is_comparison(const uint8_t *bytes, size_t length)
+{
+    return length > AF_AFLP_MAGIC_SIZE && bytes[AF_AFLP_MAGIC_SIZE] == AF_AFLP_COMPARISON;
+}
+
+/* The file of the next side. FALSE if it is not complete. */
+static gboolean next_side(const uint8_t **at, const uint8_t *end, af_span *side)
+{
+    uint64_t length;
+    if (!af_uleb128(at, end, &length) || length <= AF_AFLP_MAGIC_SIZE ||
+        length > (uint64_t)(end - *at) || memcmp(*at, AF_AFLP_MAGIC, AF_AFLP_MAGIC_SIZE) != 0) {
+        return FALSE;
+    }
+    *side = (af_span){(const char *)*at, (size_t)length};
+    *at += length;
+    return TRUE;
+}
+
+static gboolean read_side(const uint8_t *bytes, size_t length, af_open_side wanted, af_sink *sink,
+                          GError **error)
+{
+    const uint8_t *at = bytes + AF_AFLP_MAGIC_SIZE + 1, *end = bytes + length;
+    af_span before, after;
+    if (!next_side(&at, end, &before) || !next_side(&at, end, &after)) {
+        return refuse("it does not hold both sides of the comparison", error);
+    }
+    const gboolean first = wanted == AF_OPEN_ONLY_BEFORE;
+    const af_span side = first ? before : after;
+    if (!read_profile((const uint8_t *)side.bytes, side.length, sink, error)) {
+        return FALSE;
+    }
+    af_finished_set_side(sink, first ? "before" : "after");
+    if (wanted == AF_OPEN_AFTER_SIDE) {
+        af_sink_warn(sink, AF_WARN_OTHER_SIDE, 1, AF_NO_OFFSET);
+    }
+    return TRUE;
+}
+
+static gboolean read_input(af_source *source, af_source *other, const af_open_options *options,
+                           af_sink *sink, GError **error)
+{
+    (void)other;
+    if (!af_source_reach_end(source, error)) {
+        return FALSE;
+    }
+    return is_comparison(source->bytes, source->length)
+               ? read_side(source->bytes, source->length, options->side, sink, error)
+               : read_profile(source->bytes, source->length, sink, error);
 }
 
 const af_reader af_reader_aflp = {

@@ -423,6 +423,9 @@ gboolean af_keytext_parse_method(const char *line, size_t length, uint64_t *id,
     return TRUE;
 }
 
+/* The memory that names take is checked after this many lines. */
+#define WEIGHED_LINES 1024u
+
 void af_keytext_take_methods(const af_keytext *text, af_sink *sink, uint64_t mask,
                              gboolean override)
 {
@@ -433,8 +436,11 @@ void af_keytext_take_methods(const af_keytext *text, af_sink *sink, uint64_t mas
     af_array_init(&defined, 1);
     lines l = {text->methods.bytes, text->methods.bytes + text->methods.length};
     af_span line;
-    while (next_line(&l, &line)) {
+    for (size_t n = 1; next_line(&l, &line); n++) {
         uint64_t id;
+        if (n % WEIGHED_LINES == 0 && !af_sink_fits(sink, 0)) {
+            break;
+        }
         af_method_text method;
         if (line.length == 0 || !af_keytext_parse_method(line.bytes, line.length, &id, &method)) {
             continue;

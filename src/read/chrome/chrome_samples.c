@@ -236,7 +236,6 @@ static uint32_t take_stack(af_chrome_samples *s, const af_pull_value *stack)
 {
     af_pull json = af_pull_over(stack->text);
     uint32_t leaf = AF_NO_FRAME;
-    unsigned depth = 0;
     af_pull_enter(&json);
     while (af_pull_next_item(&json) == AF_PULL_OK) {
         af_pull_value name;
@@ -244,12 +243,7 @@ static uint32_t take_stack(af_chrome_samples *s, const af_pull_value *stack)
             break;
         }
         const af_span text = af_pull_text(&name, s->chrome->other_buffer);
-        if (depth++ < AF_CHROME_MOST_DEPTH) {
-            leaf = af_chrome_samples_add_frame(s, leaf, af_frames_name(&s->chrome->names, text));
-        }
-    }
-    if (depth > AF_CHROME_MOST_DEPTH) {
-        af_sink_warn(s->chrome->sink, AF_WARN_DEEP_STACK, 1, AF_NO_OFFSET);
+        leaf = af_chrome_samples_add_frame(s, leaf, af_frames_name(&s->chrome->names, text));
     }
     return leaf;
 }

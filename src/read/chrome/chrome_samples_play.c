@@ -81,8 +81,8 @@ static void change_stack(af_chrome_samples *s, uint32_t track, int64_t ns, uint3
     }
 }
 
-/* Returns the frame to draw for a sample's frame. */
-static uint32_t shown_frame(af_chrome_samples *s, uint32_t number)
+/* Returns the frame of a sample; its callers have a depth. */
+static uint32_t find_frame(af_chrome_samples *s, uint32_t number)
 {
     if (number != AF_NO_FRAME && !af_chrome_samples_frame_at(s, number)->defined) {
         number = af_chrome_samples_frame_at(s, number)->otherwise;
@@ -95,11 +95,21 @@ static uint32_t shown_frame(af_chrome_samples *s, uint32_t number)
         return AF_NO_FRAME;
     }
     find_depth(s, number);
-    if (af_chrome_samples_frame_at(s, number)->depth > AF_CHROME_MOST_DEPTH) {
+    return af_sink_has_failed(s->chrome->sink) ? AF_NO_FRAME : number;
+}
+
+/* Returns the frame to draw for a sample's frame. */
+static uint32_t find_shown(af_chrome_samples *s, uint32_t number)
+{
+    const uint32_t found = find_frame(s, number);
+    if (found == AF_NO_FRAME) {
+        return AF_NO_FRAME;
+    }
+    const af_chrome_frame *frame = af_chrome_samples_frame_at(s, found);
+    if (frame->depth > AF_CHROME_MOST_DEPTH) {
         af_sink_warn(s->chrome->sink, AF_WARN_DEEP_STACK, 1, AF_NO_OFFSET);
     }
-    return af_sink_has_failed(s->chrome->sink) ? AF_NO_FRAME
-                                               : af_chrome_samples_frame_at(s, number)->shown;
+    return frame->shown;
 }
 
 /* The samples of one thread so far. */
@@ -130,7 +140,7 @@ static void play_samples(af_chrome_samples *s)
             track = track_of(s, of);
             last = AF_NO_FRAME;
         }
-        const uint32_t leaf = shown_frame(s, next_sample.frame);
+        const uint32_t leaf = find_shown(s, next_sample.frame);
         if (af_sink_has_failed(s->chrome->sink)) {
             return; /* depths are unknown */
         }
@@ -144,21 +154,42 @@ static void play_samples(af_chrome_samples *s)
 
 /* ---- samples with weights ---- */
 
-/* Collects the methods of a stack, the outermost first. */
-static void collect_stack(af_chrome_samples *s, uint32_t leaf)
+/* Lists the frames of a stack that the sink does not know yet for this thread; returns the stack
+ * that precedes them. */
+static uint32_t list_frames(af_chrome_samples *s, uint32_t thread, uint32_t leaf)
 {
     s->path.n = 0;
     while (leaf != AF_NO_FRAME) {
         const af_chrome_frame *frame = af_chrome_samples_frame_at(s, leaf);
+        if (frame->owner == thread + 1) {
+            return frame->stack;
+        }
         uint32_t *added = af_array_add(&s->path, 1);
         if (added == NULL) {
             af_sink_fail(s->chrome->sink);
-            return;
+            return AF_SINK_NO_STACK;
         }
-        *added = frame->method;
+        *added = leaf;
         leaf = frame->caller;
     }
-    af_frames_turn(&s->path);
+    return AF_SINK_NO_STACK;
+}
+
+/* Returns the sink's number of a stack, or AF_SINK_NO_STACK. */
+static uint32_t find_stack(af_chrome_samples *s, uint32_t thread, uint32_t leaf)
+{
+    uint32_t stack = list_frames(s, thread, leaf);
+    while (s->path.n > 0 && !af_sink_is_stopped(s->chrome->sink)) {
+        const uint32_t number = AF_ARRAY_AT(&s->path, uint32_t, --s->path.n);
+        af_chrome_frame *frame = af_chrome_samples_frame_at(s, number);
+        stack = af_sink_stack(s->chrome->sink, thread, stack, frame->method);
+        if (stack == AF_SINK_NO_STACK) {
+            return AF_SINK_NO_STACK;
+        }
+        frame->stack = stack;
+        frame->owner = thread + 1;
+    }
+    return stack;
 }
 
 static uint32_t thread_of(const af_chrome_samples *s, uint32_t of)
@@ -174,16 +205,19 @@ static void weigh_samples(af_chrome_samples *s, uint64_t scale)
     while (af_sorter_next(s->samples, &next, &s->error) && next != NULL &&
            !af_sink_is_stopped(s->chrome->sink)) {
         const af_chrome_sample next_sample = *(const af_chrome_sample *)next;
-        const uint32_t leaf = shown_frame(s, next_sample.frame);
-        collect_stack(s, leaf);
-        if (s->path.n == 0 || af_sink_has_failed(s->chrome->sink)) {
+        const uint32_t leaf = find_frame(s, next_sample.frame);
+        const uint32_t thread = leaf == AF_NO_FRAME ? AF_NO_THREAD : thread_of(s, next_sample.of);
+        if (thread == AF_NO_THREAD) {
             continue;
+        }
+        const uint32_t stack = find_stack(s, thread, leaf);
+        if (stack == AF_SINK_NO_STACK) {
+            return; /* memory was refused, or is at its limit */
         }
         const af_u128 weight =
             ((af_u128)next_sample.weight * scale + AF_COUNTS_SCALE / 2) / AF_COUNTS_SCALE;
-        const af_sample sample = {.thread = thread_of(s, next_sample.of),
-                                  .methods = s->path.items,
-                                  .n = s->path.n,
+        const af_sample sample = {.thread = thread,
+                                  .stack = stack,
                                   .weight = {(uint64_t)MIN(weight, (af_u128)AF_LARGEST_WEIGHT), 0},
                                   .time_ns = (uint64_t)(next_sample.ns - s->least_ns),
                                   .offset = AF_NO_OFFSET};

@@ -4,8 +4,8 @@
 
 #include "read/chrome/chrome.h"
 
-/* Deeper frames of a sampled stack are dropped: a few bytes can declare any depth, and a few more
- * can repeat it endlessly. */
+/* Deeper frames of a timed stack are dropped: a few bytes can declare any depth, and a few more
+ * can begin and end all its frames endlessly. */
 #define AF_CHROME_MOST_DEPTH 4096u
 
 typedef struct {
@@ -15,6 +15,8 @@ typedef struct {
     uint32_t otherwise; /* the frame to use if this one is undefined, or AF_NO_FRAME */
     uint32_t depth;     /* 1 = without a caller; 0 = unknown */
     uint32_t shown;     /* this frame, or its deepest caller within AF_CHROME_MOST_DEPTH */
+    uint32_t stack;     /* of the sink, for the thread `owner` */
+    uint32_t owner;     /* a thread of the sink + 1; 0 = none yet */
 } af_chrome_frame;
 
 typedef struct {

@@ -276,7 +276,7 @@ static gboolean take_record(void *user, const af_perf_record *record)
         return TRUE;
     default:
         af_perf_tasks_take(&p->tasks, record);
-        return TRUE;
+        return af_sink_fits(p->sink, 0);
     }
 }
 

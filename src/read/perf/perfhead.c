@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include "read/perfevents.h"
 #include "read/perf/perfdata.h"
 
 #define HEADER      104u
@@ -51,29 +52,10 @@ void af_perf_add_id(af_perf_file *file, uint64_t id, uint32_t event)
     AF_ARRAY_AT(&file->event_of, uint32_t, number) = event;
 }
 
-/* Indexed by the kernel's numbers. */
-static const char *know_event(uint32_t type, uint64_t config)
+static const char *name_event(const af_perf_event *event)
 {
-    static const char *const hardware[] = {"cpu-cycles",
-                                           "instructions",
-                                           "cache-references",
-                                           "cache-misses",
-                                           "branch-instructions",
-                                           "branch-misses",
-                                           "bus-cycles",
-                                           "stalled-cycles-frontend",
-                                           "stalled-cycles-backend",
-                                           "ref-cycles"};
-    static const char *const software[] = {
-        "cpu-clock",    "task-clock",   "page-faults",      "context-switches", "cpu-migrations",
-        "minor-faults", "major-faults", "alignment-faults", "emulation-faults"};
-    if (type == 0 && (config & 0xFFFFFFFF) < G_N_ELEMENTS(hardware)) {
-        return hardware[config & 0xFFFFFFFF];
-    }
-    if (type == 1 && config < G_N_ELEMENTS(software)) {
-        return software[config];
-    }
-    return type == 2 ? "tracepoint" : "unknown";
+    const char *name = af_perf_event_name(event->type, event->config);
+    return name != NULL ? name : event->type == AF_PERF_TRACEPOINT ? "tracepoint" : "unknown";
 }
 
 /* Lines of "name,type,config". */
@@ -239,8 +221,7 @@ void af_perf_name_events(af_perf_file *file)
     for (size_t i = 0; i < file->events.n; i++) {
         af_perf_event *event = af_array_at(&file->events, i);
         if (event->name == NULL || !file->linux_perf) {
-            char *name = g_strconcat(event->name != NULL ? event->name
-                                                         : know_event(event->type, event->config),
+            char *name = g_strconcat(event->name != NULL ? event->name : name_event(event),
                                      (event->flags & EXCLUDE_KERNEL) != 0 ? ":u"
                                      : (event->flags & EXCLUDE_USER) != 0 ? ":k"
                                                                           : "",

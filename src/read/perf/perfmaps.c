@@ -29,6 +29,18 @@ static int compare_maps(const void *a, const void *b, void *user)
     return x->start < y->start ? -1 : x->start > y->start;
 }
 
+/* What a mapping, a thread and a process take with their entries in trees and tables. */
+enum {
+    MAP_BYTES = sizeof(af_map) + 64,
+    TASK_BYTES = sizeof(af_perf_task) + 64,
+    PROCESS_BYTES = 256
+};
+
+static void charge(af_perf_tasks *tasks, int64_t bytes)
+{
+    *af_sink_meter(tasks->sink) += (uint64_t)bytes;
+}
+
 static af_maps *new_maps(void)
 {
     af_maps *maps = g_new(af_maps, 1);
@@ -46,7 +58,9 @@ static af_maps *share_maps(af_maps *maps)
 static void drop_maps(af_perf_tasks *tasks, af_maps *maps)
 {
     if (maps != NULL && --maps->uses == 0) {
-        tasks->n_maps -= (uint64_t)g_tree_nnodes(maps->tree);
+        const int64_t n = g_tree_nnodes(maps->tree);
+        tasks->n_maps -= (uint64_t)n;
+        charge(tasks, -n * MAP_BYTES);
         g_tree_destroy(maps->tree);
         g_free(maps);
     }
@@ -59,6 +73,7 @@ static void put_map(af_perf_tasks *tasks, af_maps *maps, const af_map *map)
         *copy = *map;
         g_tree_insert(maps->tree, copy, copy);
         tasks->n_maps++;
+        charge(tasks, MAP_BYTES);
     } else {
         af_sink_warn(tasks->sink, AF_WARN_MANY_MAPS, 1, AF_NO_OFFSET);
     }
@@ -77,6 +92,7 @@ static void remove_map(af_perf_tasks *tasks, af_maps *maps, const af_map *map)
 {
     g_tree_remove(maps->tree, map);
     tasks->n_maps--;
+    charge(tasks, -MAP_BYTES);
 }
 
 /* Removes the range from existing mappings; the parts around it remain. */
@@ -182,6 +198,8 @@ void af_perf_tasks_clear(af_perf_tasks *tasks)
     while (g_hash_table_iter_next(&iter, NULL, &process)) {
         drop_maps(tasks, ((af_perf_process *)process)->maps);
     }
+    charge(tasks, -(int64_t)g_hash_table_size(tasks->processes) * PROCESS_BYTES);
+    charge(tasks, -(int64_t)g_hash_table_size(tasks->tasks) * TASK_BYTES);
     g_hash_table_unref(tasks->processes);
     g_hash_table_unref(tasks->tasks);
     drop_maps(tasks, tasks->kernel);
@@ -204,6 +222,7 @@ static af_perf_process *get_process(af_perf_tasks *tasks, uint32_t pid)
     if (process == NULL) {
         process = g_new0(af_perf_process, 1);
         process->maps = new_maps();
+        charge(tasks, PROCESS_BYTES);
         g_hash_table_insert(tasks->processes, GUINT_TO_POINTER(pid), process);
     }
     return process;
@@ -215,6 +234,7 @@ static void end_task(af_perf_tasks *tasks, af_perf_task *task)
     af_perf_process *process = look_up_process(tasks, task->pid);
     if (!task->exited && process != NULL && --process->live == 0) {
         drop_maps(tasks, process->maps);
+        charge(tasks, -PROCESS_BYTES);
         g_hash_table_remove(tasks->processes, GUINT_TO_POINTER(task->pid));
     }
     task->exited = TRUE;
@@ -236,6 +256,7 @@ static af_perf_task *put_task(af_perf_tasks *tasks, uint32_t pid, uint32_t tid, 
         end_task(tasks, task);
     } else {
         task = g_new0(af_perf_task, 1);
+        charge(tasks, TASK_BYTES);
         task->tid = tid;
         task->number = UINT32_MAX;
         g_hash_table_insert(tasks->tasks, GUINT_TO_POINTER(tid), task);
@@ -281,6 +302,7 @@ static void take_comm(af_perf_tasks *tasks, const af_perf_record *record)
     if (task->comm == NULL || strlen(task->comm) != length ||
         memcmp(task->comm, comm, length) != 0) {
         task->comm = af_arena_copy(tasks->arena, comm, length);
+        charge(tasks, (int64_t)length);
     }
 }
 

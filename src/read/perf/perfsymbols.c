@@ -9,7 +9,7 @@ void af_symbols_init(af_symbols *symbols, af_sink *sink)
 {
     *symbols = (af_symbols){.sink = sink, .arena = af_arena_new()};
     symbols->dsos = g_ptr_array_new();
-    af_textmap_init(&symbols->paths);
+    af_textmap_init_metered(&symbols->paths, af_sink_meter(sink));
     af_frames_init(&symbols->frames, sink);
     symbols->kernel = af_symbols_dso(symbols, "[kernel.kallsyms]", 17);
     symbols->unknown = af_symbols_dso(symbols, "unknown", 7);
@@ -24,6 +24,7 @@ void af_symbols_clear(af_symbols *symbols)
         af_dso *dso = symbols->dsos->pdata[i];
         af_array_clear(&dso->symbols);
         af_array_clear(&dso->segments);
+        *af_sink_meter(symbols->sink) -= sizeof *dso + strlen(dso->path);
         g_free(dso);
     }
     g_ptr_array_unref(symbols->dsos);
@@ -40,7 +41,7 @@ static gboolean is_jit(const af_dso *dso)
            g_str_has_prefix(dso->base, "TemporaryFile");
 }
 
-static af_dso *new_dso(const char *path)
+static af_dso *new_dso(const char *path, uint64_t *meter)
 {
     af_dso *dso = g_new0(af_dso, 1);
     const char *slash = strrchr(path, '/');
@@ -50,8 +51,9 @@ static af_dso *new_dso(const char *path)
     dso->jit = is_jit(dso);
     dso->is_art = g_str_has_suffix(path, "/libart.so") || g_str_has_suffix(path, "/libartd.so");
     dso->is_libc = strcmp(dso->base, "libc.so") == 0;
-    af_array_init(&dso->symbols, sizeof(af_symbol));
-    af_array_init(&dso->segments, sizeof(af_segment));
+    af_array_init_metered(&dso->symbols, sizeof(af_symbol), meter);
+    af_array_init_metered(&dso->segments, sizeof(af_segment), meter);
+    *meter += sizeof *dso;
     return dso;
 }
 
@@ -65,7 +67,8 @@ af_dso *af_symbols_dso(af_symbols *symbols, const char *path, size_t length)
             af_sink_fail(symbols->sink);
             return NULL;
         }
-        g_ptr_array_add(symbols->dsos, new_dso(copy));
+        *af_sink_meter(symbols->sink) += length;
+        g_ptr_array_add(symbols->dsos, new_dso(copy, af_sink_meter(symbols->sink)));
     }
     return symbols->dsos->pdata[number];
 }

@@ -439,7 +439,7 @@ static gboolean walk(reading *r, af_source *source, GError **error)
         g_propagate_error(error, failure);
         return FALSE;
     }
-    if (!af_sink_is_stopped(r->sink)) {
+    if (!af_sink_is_stopped(r->sink) && !af_sink_is_full(r->sink)) {
         af_sink_facts(r->sink)->recording.truncated = TRUE;
         af_sink_warn(r->sink, AF_WARN_TRUNCATED_PERF, 1, AF_NO_OFFSET);
     }

@@ -295,10 +295,10 @@ void af_perfetto_stacks_take_symbols(af_perfetto_stacks *stacks, const uint8_t *
 void af_perfetto_stacks_take_mapping(af_perfetto_stacks *stacks, const uint8_t *bytes,
                                      size_t length);
 
-/* The methods of a stack of a process, outermost first, with the symbols read so far. Valid until the
- * next call. *n = 0 if memory is refused. */
-const uint32_t *af_perfetto_stacks_methods(af_perfetto_stacks *stacks, uint32_t stack, uint32_t pid,
-                                           size_t *n);
+/* Gives a stack to the sink for a thread of the sink, in a process. Returns the sink's number of it, or
+ * AF_SINK_NO_STACK if it is empty, memory is refused, or memory is at its limit. */
+uint32_t af_perfetto_stacks_give(af_perfetto_stacks *stacks, uint32_t stack, uint32_t thread,
+                                 uint32_t pid);
 
 /* ---- samples and heaps ---- */
 

@@ -1,4 +1,4 @@
-/* The contents of a trace: the kinds of data, one of which is drawn, and the kinds of packets. */
+/* Lists what a trace contains: its kinds of data, one of which is drawn, and its kinds of packets. */
 #include "read/perfetto/perfetto.h"
 
 #include <aflame/error.h>

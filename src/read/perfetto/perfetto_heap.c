@@ -372,8 +372,11 @@ gboolean af_perfetto_finish_heaps(af_perfetto *p, GError **error)
         af_sample sample = {.offset = AF_NO_OFFSET};
         sample.weight[AF_WALL] = measure(h, a, of);
         sample.thread = af_timeline_process_part(p->timeline, (int32_t)dumped->pid, dumped->name);
-        sample.methods = af_perfetto_stacks_methods(p->stacks, a->stack, dumped->pid, &sample.n);
-        if (sample.n > 0 && sample.weight[AF_WALL] > 0 && sample.thread != UINT32_MAX) {
+        if (sample.weight[AF_WALL] == 0 || sample.thread == UINT32_MAX) {
+            continue;
+        }
+        sample.stack = af_perfetto_stacks_give(p->stacks, a->stack, sample.thread, dumped->pid);
+        if (sample.stack != AF_SINK_NO_STACK) {
             af_sink_sample(p->sink, &sample);
         }
     }

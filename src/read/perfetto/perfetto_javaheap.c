@@ -385,8 +385,11 @@ gboolean af_perfetto_finish_graphs(af_perfetto *p, GError **error)
         sample.weight[AF_WALL] = objects ? path->objects : path->bytes;
         sample.thread =
             af_timeline_process_part(p->timeline, (int32_t)path->pid, name_dump(g, path->dump));
-        sample.methods = af_perfetto_stacks_methods(p->stacks, path->stack, path->pid, &sample.n);
-        if (sample.n > 0 && sample.weight[AF_WALL] > 0 && sample.thread != UINT32_MAX) {
+        if (sample.weight[AF_WALL] == 0 || sample.thread == UINT32_MAX) {
+            continue;
+        }
+        sample.stack = af_perfetto_stacks_give(p->stacks, path->stack, sample.thread, path->pid);
+        if (sample.stack != AF_SINK_NO_STACK) {
             af_sink_sample(p->sink, &sample);
         }
     }

@@ -3,6 +3,8 @@
 #include <zlib.h>
 #include <zstd.h>
 
+#include "base/trace_uuid.h"
+
 /* Field numbers of a packet. */
 enum {
     FTRACE = 1,
@@ -28,6 +30,7 @@ enum {
     TRACK = 60,
     SERVICE_EVENT = 69,
     TRANSLATION = 82,
+    TRACE_UUID = 89,
     RANGE = 90,
     MACHINE = 98,
     TASK_STATE = 117,
@@ -324,6 +327,15 @@ static void take_payload(af_perfetto *p, const af_perfetto_packet *packet, const
     }
 }
 
+static void take_uuid(af_perfetto *p, const af_protobuf *field)
+{
+    for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
+        if (f.field == 1 && f.number == (uint64_t)AF_TRACE_UUID_MSB) {
+            af_timeline_draw_all(p->timeline);
+        }
+    }
+}
+
 /* Fields about the recording, which need neither a time nor a sequence. */
 static gboolean take_about(af_perfetto *p, const af_perfetto_packet *packet, const af_protobuf *f)
 {
@@ -344,6 +356,9 @@ static gboolean take_about(af_perfetto *p, const af_perfetto_packet *packet, con
     case PACKAGES:
         af_perfetto_take_packages(p, f->bytes, f->length);
         return TRUE;
+    case TRACE_UUID:
+        take_uuid(p, f);
+        return TRUE;
     case MEMORY_ERROR:
         af_perfetto_take_memory_error(p, f->bytes, f->length);
         return TRUE;
@@ -352,8 +367,8 @@ static gboolean take_about(af_perfetto *p, const af_perfetto_packet *packet, con
     }
 }
 
-/* The fields of a packet that hold bytes: the first of them as they were read, then the walk over the
- * rest. Few packets have more than three. */
+/* The fields of a packet that hold bytes: the first of them as they were read, then the walk over
+ * the rest. Few packets have more than three. */
 #define MOST_FIELDS 16u
 
 typedef struct {

@@ -281,12 +281,12 @@ static void hand_on(void *user, uint32_t thread, const af_timeline_event *event)
         return;
     }
     af_sample sample = {.thread = thread, .offset = AF_NO_OFFSET};
-    sample.methods = af_perfetto_stacks_methods(p->stacks, event->name, event->b, &sample.n);
+    sample.stack = af_perfetto_stacks_give(p->stacks, event->name, thread, event->b);
     sample.time_ns = (uint64_t)MAX(event->ns, 0);
     const gboolean each = g_strcmp0(p->options->unit, "samples") == 0;
     sample.weight[session->is_cpu_time && !each ? AF_CPU : AF_WALL] =
         each ? 1 : (uint64_t)MAX(event->value, 0);
-    if (sample.n > 0) {
+    if (sample.stack != AF_SINK_NO_STACK) {
         af_sink_sample(p->sink, &sample);
     }
 }

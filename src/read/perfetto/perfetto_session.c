@@ -4,27 +4,20 @@
 #include <aflame/error.h>
 #include <string.h>
 
-static const char *const counters[] = {NULL,
-                                       "cpu-clock",
-                                       "page-faults",
-                                       "task-clock",
-                                       "context-switches",
-                                       "cpu-migrations",
-                                       "minor-faults",
-                                       "major-faults",
-                                       "alignment-faults",
-                                       "emulation-faults",
-                                       "cpu-cycles",
-                                       "instructions",
-                                       "cache-references",
-                                       "cache-misses",
-                                       "branch-instructions",
-                                       "branch-misses",
-                                       "bus-cycles",
-                                       "stalled-cycles-frontend",
-                                       "stalled-cycles-backend",
-                                       "ref-cycles",
-                                       "dummy"};
+#include "read/perfevents.h"
+
+/* The name of a PerfEvents.Counter, which numbers the kernel's events in another way; NULL = none. */
+static const char *name_counter(uint64_t counter)
+{
+    enum { FIRST_HARDWARE = 10, DUMMY = 20 };
+    static const uint8_t software[FIRST_HARDWARE] = {0, 0, 2, 1, 3, 4, 5, 6, 7, 8};
+    if (counter == 0 || counter > DUMMY) {
+        return NULL;
+    }
+    return counter < FIRST_HARDWARE ? af_perf_event_name(AF_PERF_SOFTWARE, software[counter])
+           : counter < DUMMY        ? af_perf_event_name(AF_PERF_HARDWARE, counter - FIRST_HARDWARE)
+                                    : af_perf_event_name(AF_PERF_SOFTWARE, 9);
+}
 
 static uint32_t add_literal(af_perfetto *p, const char *text)
 {
@@ -113,9 +106,8 @@ static uint32_t name_event(af_perfetto *p, const timebase *t)
         g_string_append_printf(name, "raw.0x%" G_GINT64_MODIFIER "x.0x%" G_GINT64_MODIFIER "x",
                                t->raw[1], t->raw[2]);
     } else {
-        g_string_append(name, t->counter > 0 && t->counter < G_N_ELEMENTS(counters)
-                                  ? counters[t->counter]
-                                  : "cpu-clock");
+        const char *counter = name_counter(t->counter);
+        g_string_append(name, counter != NULL ? counter : "cpu-clock");
     }
     for (unsigned i = 0; i < t->n_modifiers; i++) {
         if (t->modifiers[i] > 0 && t->modifiers[i] < G_N_ELEMENTS(letters)) {
@@ -135,14 +127,15 @@ static uint32_t name_event(af_perfetto *p, const timebase *t)
 static uint32_t add_timebase(af_perfetto *p, const timebase *t)
 {
     const gboolean clock = t->counter == 1 || t->counter == 3;
+    const char *counter = name_counter(t->counter);
     af_perfetto_session session = {.name = name_event(p, t), .weight = 1};
     if (clock && (t->frequency > 0 || t->period > 0)) {
         session.is_cpu_time = TRUE;
         session.weight = t->frequency > 0 ? MAX(UINT64_C(1000000000) / t->frequency, 1) : t->period;
         session.unit = AF_NO_TEXT;
-    } else if (t->period > 0 && t->counter > 0 && t->counter < G_N_ELEMENTS(counters)) {
+    } else if (t->period > 0 && counter != NULL) {
         session.weight = t->period;
-        session.unit = add_literal(p, counters[t->counter]);
+        session.unit = add_literal(p, counter);
     } else {
         session.unit = add_literal(p, t->period > 0 ? "events" : "samples");
         session.weight = t->period > 0 ? t->period : 1;

@@ -27,6 +27,10 @@ af_perfetto_stacks *af_perfetto_stacks_new(af_perfetto *p)
     af_array_init_metered(&s->methods, sizeof(uint32_t), meter);
     af_array_init_metered(&s->packages, sizeof(uint32_t), meter);
     af_array_init_metered(&s->known, sizeof(uint32_t), meter);
+    af_array_init_metered(&s->path, sizeof(uint32_t), meter);
+    af_array_init_metered(&s->given, sizeof(uint32_t), meter);
+    af_idmap_init_hashed(&s->given_keys);
+    s->given_keys.meter = meter;
     return s;
 }
 
@@ -44,6 +48,9 @@ void af_perfetto_stacks_free(af_perfetto_stacks *s)
     af_array_clear(&s->methods);
     af_array_clear(&s->packages);
     af_array_clear(&s->known);
+    af_array_clear(&s->path);
+    af_array_clear(&s->given);
+    af_idmap_clear(&s->given_keys);
     af_arena_free(s->arena);
     g_free(s);
 }
@@ -372,18 +379,60 @@ static void add_frame_once(af_perfetto_stacks *s, uint32_t number, uint32_t pack
     }
 }
 
-const uint32_t *af_perfetto_stacks_methods(af_perfetto_stacks *s, uint32_t stack, uint32_t pid,
-                                           size_t *n)
+/* ---- to the sink ---- */
+
+/* Lists the nodes of a stack that the sink does not know yet for this thread; returns the sink's
+ * stack that precedes them. */
+static uint32_t list_path(af_perfetto_stacks *s, uint32_t thread, uint32_t node)
+{
+    s->path.n = 0;
+    while (node != AF_NO_STACK) {
+        const uint32_t given = af_idmap_find(&s->given_keys, (uint64_t)thread << 32 | node);
+        if (given != AF_IDMAP_NONE) {
+            return AF_ARRAY_AT(&s->given, uint32_t, given);
+        }
+        uint32_t *added = af_array_add(&s->path, 1);
+        if (added == NULL) {
+            af_sink_fail(s->p->sink);
+            return AF_SINK_NO_STACK;
+        }
+        *added = node;
+        node = AF_ARRAY_AT(&s->nodes, af_stack_node, node).caller;
+    }
+    return AF_SINK_NO_STACK;
+}
+
+/* Gives the methods of a node to the sink. Returns FALSE if memory is refused, or at its limit. */
+static gboolean give_node(af_perfetto_stacks *s, uint32_t thread, uint32_t node, uint32_t package,
+                          uint32_t *stack)
+{
+    s->methods.n = 0;
+    add_frame_once(s, AF_ARRAY_AT(&s->nodes, af_stack_node, node).frame, package);
+    for (size_t i = s->methods.n; i-- > 0;) {
+        const uint32_t method = AF_ARRAY_AT(&s->methods, uint32_t, i);
+        *stack = af_sink_stack(s->p->sink, thread, *stack, method);
+        if (*stack == AF_SINK_NO_STACK) {
+            return FALSE;
+        }
+    }
+    const uint32_t given = af_idmap_number(&s->given_keys, (uint64_t)thread << 32 | node);
+    if (given == AF_IDMAP_NONE || !af_array_reach(&s->given, (size_t)given + 1)) {
+        af_sink_fail(s->p->sink);
+        return FALSE;
+    }
+    AF_ARRAY_AT(&s->given, uint32_t, given) = *stack;
+    return TRUE;
+}
+
+uint32_t af_perfetto_stacks_give(af_perfetto_stacks *s, uint32_t stack, uint32_t thread,
+                                 uint32_t pid)
 {
     const uint32_t package = s->packages.n < 2 ? AF_NO_TEXT : af_perfetto_package_of(s->p, pid);
-    s->methods.n = 0;
-    while (stack != AF_NO_STACK && !af_sink_has_failed(s->p->sink)) {
-        const af_stack_node *node = &AF_ARRAY_AT(&s->nodes, af_stack_node, stack);
-        const uint32_t caller = node->caller;
-        add_frame_once(s, node->frame, package);
-        stack = caller;
+    uint32_t given = list_path(s, thread, stack);
+    while (s->path.n > 0 && !af_sink_is_stopped(s->p->sink)) {
+        if (!give_node(s, thread, AF_ARRAY_AT(&s->path, uint32_t, --s->path.n), package, &given)) {
+            return AF_SINK_NO_STACK;
+        }
     }
-    af_frames_turn(&s->methods);
-    *n = af_sink_has_failed(s->p->sink) ? 0 : s->methods.n;
-    return s->methods.items;
+    return af_sink_is_stopped(s->p->sink) ? AF_SINK_NO_STACK : given;
 }

@@ -29,9 +29,12 @@ struct af_perfetto_stacks {
     af_array lines;      /* of af_symbol_line */
     af_idmap real_keys;  /* obfuscated "class.method" -> list of real names */
     af_array real_names; /* of uint32_t: a text with all real names */
-    af_array methods;    /* of uint32_t, of the last stack */
+    af_array methods;    /* of uint32_t, of the last frame, innermost first */
     af_array packages;   /* of uint32_t: texts */
     af_array known;      /* of uint32_t, by frame: its method + 1, if it is one */
+    af_array path;       /* of uint32_t: nodes to be given to the sink, innermost first */
+    af_idmap given_keys; /* thread << 32 | node */
+    af_array given;      /* of uint32_t: stacks of the sink, by number of the key */
     af_arena *arena;     /* keys */
 };
 

@@ -7,23 +7,21 @@
 #include "base/idmap.h"
 #include "base/wide.h"
 #include "read/count_unit.h"
-#include "read/frames.h"
 #include "base/pull.h"
 #include "read/slices.h"
 
 /* Larger numbers are invalid, so that sums of two fit. */
 #define MOST (INT64_MAX / 8)
 
-/* The maximum depth of weighted call stacks: each is handed on as a whole. */
-#define MOST_DEPTH 4096u
-
 #define NO_NODE UINT32_MAX
 
 /* A path of methods, for weighted begins and ends. */
 typedef struct {
-    uint32_t caller; /* NO_NODE = none */
+    uint32_t caller; /* NO_NODE = none; otherwise less than the number of this node */
     uint32_t method;
     uint64_t weight;
+    gboolean any;   /* this node or one below it has a weight */
+    uint32_t stack; /* of the sink */
 } node;
 
 typedef struct {
@@ -148,16 +146,40 @@ static uint32_t find_node(player *p, uint32_t caller, uint32_t method)
     return number;
 }
 
+static void mark_weighted(player *p)
+{
+    node *nodes = p->nodes.items;
+    for (size_t i = p->nodes.n; i-- > 0;) {
+        nodes[i].any |= nodes[i].weight > 0;
+        if (nodes[i].any && nodes[i].caller != NO_NODE) {
+            nodes[nodes[i].caller].any = TRUE;
+        }
+    }
+}
+
+/* These samples have no time. */
 static void give_nodes(player *p)
 {
-    p->now = p->first_ns; /* these samples have no time */
+    node *nodes = p->nodes.items;
+    mark_weighted(p);
     for (size_t i = 0; i < p->nodes.n && !is_stopped(p); i++) {
-        p->stack.n = 0;
-        for (uint32_t n = (uint32_t)i; n != NO_NODE; n = AF_ARRAY_AT(&p->nodes, node, n).caller) {
-            push_method(p, AF_ARRAY_AT(&p->nodes, node, n).method);
+        node *n = &nodes[i];
+        if (!n->any) {
+            continue;
         }
-        af_frames_turn(&p->stack);
-        give_stack(p, AF_ARRAY_AT(&p->nodes, node, i).weight);
+        n->stack = af_sink_stack(p->sink, p->thread,
+                                 n->caller == NO_NODE ? AF_SINK_NO_STACK : nodes[n->caller].stack,
+                                 n->method);
+        if (n->stack == AF_SINK_NO_STACK) {
+            break; /* memory was refused, or is at its limit */
+        }
+        const af_sample sample = {.thread = p->thread,
+                                  .stack = n->stack,
+                                  .weight = {n->weight, 0},
+                                  .offset = AF_NO_OFFSET};
+        if (n->weight > 0) {
+            af_sink_sample(p->sink, &sample);
+        }
     }
     p->nodes.n = 0;
     af_idmap_clear(&p->paths);
@@ -195,11 +217,8 @@ static void enter(player *p, uint32_t method)
     call mine = {method, NO_NODE};
     if (p->slices != NULL) {
         af_slices_begin(p->slices, p->thread, method, p->now, AF_NO_CPU);
-    } else if (p->open.n < MOST_DEPTH) {
-        mine.node = find_node(p, top != NULL ? top->node : NO_NODE, method);
     } else {
-        af_sink_warn(p->sink, AF_WARN_DEEP_STACK, 1, AF_NO_OFFSET);
-        mine.node = top->node;
+        mine.node = find_node(p, top != NULL ? top->node : NO_NODE, method);
     }
     call *added = n_open == NULL ? NULL : af_array_add(&p->open, 1);
     if (added == NULL || (p->slices == NULL && mine.node == NO_NODE)) {

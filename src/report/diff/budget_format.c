@@ -50,6 +50,9 @@ static char *say_line(const af_budget_line *line, const af_unit *unit)
         char *after = say_value(line, unit, line->after);
         g_string_append_printf(text, "is %s", after);
         g_free(after);
+        if (line->runs > 1) {
+            g_string_append_printf(text, " (%s of %u runs)", line->statistic, line->runs);
+        }
         if (line->has_before) {
             char *before = say_value(line, unit, line->before);
             g_string_append_printf(text, ", was %s", before);
@@ -131,6 +134,9 @@ static void write_json(const GArray *lines, const af_unit *unit, af_out *out)
                    line->has_increase && line->has_before);
         af_out_text(out, ", \"runs\": ");
         af_out_u64(out, line->runs);
+        if (line->runs > 1) {
+            put_member(out, "statistic", line->statistic);
+        }
         af_out_char(out, '}');
     }
     af_out_text(out, "\n  ]\n}\n");

@@ -14,6 +14,7 @@ typedef struct {
     gboolean linked;       /* without --by it also has the callers and callees of changed methods */
     gboolean methods;      /* it always has the tables of threads and methods */
     gboolean alone;        /* it has no tables */
+    gboolean carries;      /* it carries both sides */
     gboolean (*write)(const af_diff *diff, const GPtrArray *tables, const af_diff_tables *wanted,
                       af_out *out, GError **error);
 } af_diff_format;

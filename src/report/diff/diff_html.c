@@ -217,6 +217,9 @@ static gboolean write_html(const af_diff *diff, const GPtrArray *tables,
         put_table(out, &p, tables->pdata[i], i);
     }
     af_out_text(out, "</main>\n");
+    if (diff->page_profile != NULL) {
+        af_page_put_profile(out, diff->page_profile);
+    }
     af_page_end(out);
     g_hash_table_unref(p.links);
     g_ptr_array_unref(lines);
@@ -229,4 +232,5 @@ const af_diff_format af_diff_format_html = {.name = "html",
                                             .title = "a page for a browser",
                                             .complete = TRUE,
                                             .linked = TRUE,
+                                            .carries = TRUE,
                                             .write = write_html};

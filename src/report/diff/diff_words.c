@@ -170,6 +170,16 @@ static void describe_total(GPtrArray *lines, const af_diff *diff)
     g_free(change);
 }
 
+/* Without runs of paths, such as those of a merged profile. */
+static gboolean tests_paths(const af_diff *diff)
+{
+    gboolean any = diff->n_threads == 0;
+    for (uint32_t t = 0; t < diff->n_threads; t++) {
+        any = any || diff->threads[t].tree.p != NULL;
+    }
+    return any;
+}
+
 static void describe_test(GPtrArray *lines, const af_diff *diff)
 {
     const uint32_t n = diff->side[AF_BEFORE].n_runs, m = diff->side[AF_AFTER].n_runs;
@@ -187,6 +197,11 @@ static void describe_test(GPtrArray *lines, const af_diff *diff)
                  "%u and %u runs: changed means p <= 0.05 for the whole table and at least %s; "
                  "~ is noise. Methods show medians, totals and paths means",
                  n, m, least);
+        if (!tests_paths(diff)) {
+            add_line(lines,
+                     "a merged profile keeps no runs of call paths: a path has changed where "
+                     "its method has");
+        }
     } else {
         add_line(lines,
                  "%u and %u runs are too few for p <= 0.05 (the least is %.2g): changed means "

@@ -359,7 +359,7 @@ static void put_legend(af_out *out, const af_report *report)
     g_hash_table_unref(titles);
 }
 
-static void put_profile(af_out *out, GBytes *profile)
+void af_page_put_profile(af_out *out, GBytes *profile)
 {
     gsize length;
     const void *bytes = g_bytes_get_data(profile, &length);
@@ -393,7 +393,7 @@ static gboolean write_html(const af_report *const *reports, unsigned n, af_out *
     }
     put_legend(out, reports[0]);
     if (n == 1 && reports[0]->profile != NULL) {
-        put_profile(out, reports[0]->profile);
+        af_page_put_profile(out, reports[0]->profile);
     }
     af_page_end(out);
     return TRUE;

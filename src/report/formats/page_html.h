@@ -6,6 +6,9 @@
 #include "base/out.h"
 
 void af_page_begin(af_out *out, const char *title);
+/* The saved profile that the page carries. */
+void af_page_put_profile(af_out *out, GBytes *profile);
+
 void af_page_end(af_out *out);
 
 #endif

@@ -96,12 +96,15 @@ static void put_origin(af_info_page *page, const af_profile *profile)
 {
     const af_facts *facts = &profile->facts;
     const af_saved_facts *saved = &facts->saved;
+    const char *of = saved->side != NULL ? " of a comparison, " : "";
+    const char *side = saved->side != NULL ? saved->side : "";
     if (saved->carrier != NULL) {
-        put_fact(page, "profile", "from the %s%s%s, saved by aflame %s, without single calls",
-                 saved->carrier, saved->carrier_file != NULL ? " " : "",
+        put_fact(page, "profile", "%s%sfrom the %s%s%s, saved by aflame %s, without single calls",
+                 side, of, saved->carrier, saved->carrier_file != NULL ? " " : "",
                  saved->carrier_file != NULL ? saved->carrier_file : "", saved->version);
     } else if (saved->version != NULL) {
-        put_fact(page, "profile", "saved by aflame %s, without single calls", saved->version);
+        put_fact(page, "profile", "%s%ssaved by aflame %s, without single calls", side, of,
+                 saved->version);
     }
     if (profile->run_sums != NULL) {
         put_runs(page, profile->run_sums);
@@ -320,15 +323,23 @@ static void put_markers(af_info_page *page, const af_markers *marks)
     }
 }
 
-static void put_state(af_info_page *page, const af_facts *facts)
+static const char *describe_end(const af_profile *profile)
 {
+    if (profile->warnings.count[AF_WARN_MEMORY_LIMIT] > 0) {
+        return "read in part, up to the limit of --max-memory";
+    }
+    return profile->facts.recording.truncated ? "CUT OFF: the end is missing" : "complete";
+}
+
+static void put_state(af_info_page *page, const af_profile *profile)
+{
+    const af_facts *facts = &profile->facts;
     if (facts->recording.overflow >= 0) {
         put_fact(page, "buffer", "%s",
                  facts->recording.overflow > 0 ? "OVERFLOWED: the end of the run is missing"
                                                : "did not overflow");
     }
-    put_fact(page, "file", "%s%s%s",
-             facts->recording.truncated ? "CUT OFF: the end is missing" : "complete",
+    put_fact(page, "file", "%s%s%s", describe_end(profile),
              facts->android.repaired != NULL ? ", repaired: " : "",
              facts->android.repaired != NULL ? facts->android.repaired : "");
 }
@@ -373,7 +384,7 @@ char *af_report_info_text(const af_profile *profile, const char *name, unsigned 
     put_times(page, profile);
     put_counts(page, profile);
     put_markers(page, &profile->markers);
-    put_state(page, &profile->facts);
+    put_state(page, profile);
     put_rest(page, &profile->facts);
     af_report_threads(page, profile);
     af_report_mappings(page, profile);

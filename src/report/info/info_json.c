@@ -133,6 +133,9 @@ static void put_facts(af_json *json, const af_profile *profile)
     if (facts->saved.carrier != NULL) {
         af_json_put_string(json, "carrier", facts->saved.carrier);
     }
+    if (facts->saved.side != NULL) {
+        af_json_put_string(json, "side", facts->saved.side);
+    }
     if (profile->run_sums != NULL) {
         af_json_put_number(json, "runs", profile->run_sums->n_runs);
         af_json_put_number(json, "runs_with_sums", profile->run_sums->n_summed);

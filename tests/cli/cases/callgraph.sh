@@ -33,6 +33,8 @@ out_has 'dashed arrows lead through them'
 check 'a method lacks its box' test "$(grep -c '<g id="method-' g.svg)" = 40
 check 'an arrow leads nowhere' sh -c "grep -o 'href=\"#method-[0-9]*\"' g.svg | sed 's/href=\"#/id=\"/' |
     sort -u >targets && [ -s targets ] && while read -r target; do grep -q \"\$target\" g.svg || exit 1; done <targets"
+check 'Graphviz gets other colours than the picture' sh -c "grep -o 'fillcolor=\"#[0-9a-f]*' few.dot |
+    sed 's/.*#/#/' | sort -u >colours && [ -s colours ] && while read -r colour; do grep -q \"\$colour\" g.svg || exit 1; done <colours"
 expect 0 aflame render -q app.trace --view callgraph -o again.svg -o again.png -o again.pdf
 same g.svg again.svg
 same g.png again.png

@@ -59,10 +59,72 @@ for file in none.svg none.png none.pdf none.html; do
     expect 3 aflame info $file
     err_lines 1
     err_has "aflame wrote this "
-    err_has "but it carries no profile: it shows a comparison or several inputs, it was made with --data none, or the program"
+    err_has "but it carries no profile: it shows several inputs, it was made with --data none, or the program"
 done
 expect 0 aflame report -q app.trace bug.png -o two.html
 expect 3 aflame info two.html
+
+# ---- comparisons: the picture carries both sides ----
+cp "$made/compare_before.trace" before.trace
+cp "$made/compare_after.trace" after.trace
+expect 0 aflame diff before.trace after.trace -o diff.svg -o diff.png -o diff.pdf -o diff.html -o diff.json
+err_lines 2
+err_has 'diff.png: carries the profiles of both sides, 1 KB; --data none leaves them out'
+err_has 'diff.pdf: carries the profiles of both sides'
+opens diff.svg diff.png diff.pdf
+expect 0 aflame diff before.trace after.trace --static -o diff-static.svg
+expect 0 aflame diff -q before.trace after.trace --view chart -o diff-chart.png
+for side in before after; do
+    expect 0 aflame convert $side.trace -o $side.aflp
+    expect 0 aflame report $side.trace -o $side.txt
+done
+for file in diff.svg diff.png diff.pdf diff.html diff-static.svg diff-chart.png; do
+    expect 0 aflame diff $file -o again.json
+    same diff.json again.json
+    err_empty
+    for side in before after; do
+        expect 0 aflame convert $file --side $side -o again.aflp
+        same $side.aflp again.aflp
+        expect 0 aflame report $file --side $side -o again.txt
+        same $side.txt again.txt
+        err_empty
+        expect_sh 0 "aflame info --json --side $side - <$file"
+        out_has "\"side\": \"$side\""
+    done
+    expect 0 aflame report $file
+    out_has after.trace
+    err_lines 1
+    err_has "aflame: $file: the file holds both sides of a comparison; after is read, --side before reads the other"
+    expect 0 aflame info $file
+    out_has 'after of a comparison, from the '
+    # the warning is about this file, not about the recording
+    expect 0 aflame convert -q $file -o again.aflp
+    same after.aflp again.aflp
+done
+expect 0 aflame diff -q diff.png -o again.svg
+same diff.svg again.svg
+expect 0 aflame diff -q --before before.trace --after before.trace --after after.trace -o runs.png -o runs.json
+expect 0 aflame diff runs.png -o again.json
+sed 's/"inputs": \[[^]]*\]//g' runs.json >runs.txt
+sed 's/"inputs": \[[^]]*\]//g' again.json >again.txt
+same runs.txt again.txt
+expect 0 aflame diff -q before.trace after.trace --thread main -o main.png
+expect 0 aflame report -q main.png --by threads
+out_lacks Watch
+for words in 'diff app.trace' 'diff bug.png' 'report bug.svg --side after' 'merge app.trace --side after -o m.aflp'; do
+    expect 2 aflame $words
+    err_lines 1
+    err_has 'this file holds one recording; only pictures and HTML pages of aflame diff hold both sides of a comparison'
+done
+expect 2 aflame diff diff.svg --side before
+err_has 'reads one side, and aflame diff diff.svg compares both'
+expect_sh 2 'aflame diff - <diff.svg'
+err_has 'save it to a file first'
+expect 0 aflame diff before.trace after.trace --data none -o none.svg -o none.png -o none.pdf -o none.html
+err_empty
+for file in none.svg none.png none.pdf none.html; do
+    expect 3 aflame diff $file
+done
 
 # ---- limits ----
 expect 0 aflame render "$data/real/local-art11__sampling.trace" -o big.svg --data auto -q
@@ -72,7 +134,7 @@ expect 0 aflame info --json big.svg
 size() {
     wc -c <"$1"
 }
-for file in bug.svg bug.png bug.pdf bug.html static.svg; do
+for file in bug.svg bug.png bug.pdf bug.html static.svg diff.svg diff.png diff.pdf diff.html; do
     for part in 10 30 50 70 90 99; do
         head -c $(($(size $file) * part / 100)) $file >cut
         expect 4 aflame info cut
@@ -111,6 +173,11 @@ survives() {
     expect 0 aflame convert "$1" -o again.aflp
     same app.aflp again.aflp
 }
+# compares FILE: it carries both sides still
+compares() {
+    expect 0 aflame diff "$1" -o again.json
+    same diff.json again.json
+}
 for tool in optipng qpdf scour; do
     check "$tool is missing" has $tool
 done
@@ -119,6 +186,8 @@ same app.aflp profile.aflp
 if has optipng; then
     optipng -quiet -o1 -out opt.png bug.png
     survives opt.png
+    optipng -quiet -o1 -out opt-diff.png diff.png
+    compares opt-diff.png
     optipng -quiet -o0 -out bare.png -strip all bug.png
     expect 3 aflame info bare.png
 fi
@@ -129,6 +198,8 @@ if has qpdf; then
     survives packed.pdf
     qpdf --linearize bug.pdf linear.pdf 2>/dev/null || true
     survives linear.pdf
+    qpdf --stream-data=compress --object-streams=generate --recompress-flate diff.pdf packed.pdf 2>/dev/null || true
+    compares packed.pdf
     qpdf --object-streams=generate none.pdf lost.pdf 2>/dev/null || true
     expect 3 aflame info lost.pdf
     err_has 'aflame wrote this PDF document, but it carries no profile'
@@ -146,6 +217,8 @@ for file in bug.svg static.svg; do
     if has scour; then
         scour -q --enable-comment-stripping --enable-id-stripping --indent=none -i $file -o small.svg
         survives small.svg
+        scour -q --enable-comment-stripping --enable-id-stripping --indent=none -i diff.svg -o small.svg
+        compares small.svg
     fi
     if has minify; then
         minify -o small.svg $file 2>/dev/null

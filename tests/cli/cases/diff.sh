@@ -104,6 +104,8 @@ expect 2 aflame diff --before 'none/*.json' --after new
 err_is 'aflame: none/*.json: no file matches'
 expect 2 aflame diff --before old
 expect 2 aflame diff before.json
+err_is 'aflame: before.json: this file holds one recording; only pictures and HTML pages of aflame diff hold both sides of a comparison'
+expect 2 aflame diff before.json after.json before.json
 err_has 'compares two sides'
 
 # ---- what cannot be compared ----

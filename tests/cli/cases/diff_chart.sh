@@ -26,7 +26,8 @@ edge() { # PAGE NAME
 }
 
 expect 0 aflame diff before.trace after.trace --view chart -o chart.svg -o chart.png -o chart.pdf
-err_empty
+err_lines 2
+err_has 'chart.png: carries the profiles of both sides, 1 KB; --data none leaves them out'
 opens chart.svg chart.png chart.pdf
 expect_sh 0 'pdfinfo chart.pdf | grep Pages:'
 out_has 2

@@ -150,9 +150,10 @@ changes diff d.svg 'deep_before.folded deep_after.folded' --full-depth
 for format in png pdf; do
     changes diff d.$format "$pair" --title X
     changes diff d.$format "$pair" --hide slow
-    for option in --no-script --static '--data none' --paths '--by classes'; do
+    for option in --no-script --static --paths '--by classes'; do
         refused "diff $pair -o x.$format" "$option"
     done
+    changes diff d.$format "$pair" --data none
 done
 changes diff d.png "$pair" --scale 1
 refused "diff $pair -o x.svg" '--scale 1'
@@ -163,10 +164,10 @@ for option in '--clock cpu' '--focus slow' '--hide slow' '--thread main' '--from
 done
 for format in svg png pdf; do
     for option in '--title X' '--width 700' '--theme dark' '--min-width 60' '--clock cpu' \
-        '--thread main' '--from 20ms' '--align Work.slow'; do
+        '--thread main' '--from 20ms' '--align Work.slow' '--data none'; do
         changes diff c.$format "$pair --view chart" $option
     done
-    for option in --inverted --normalize --exact-names '--min-delta 20ms' --no-script '--data none' \
+    for option in --inverted --normalize --exact-names '--min-delta 20ms' --no-script \
         '--budget budget.ini'; do
         refused "diff $pair --view chart -o x.$format" "$option"
     done
@@ -175,9 +176,20 @@ done
 refused "diff $pair -o x.txt" '--view chart'
 for format in txt csv html md folded; do
     changes diff d.$format "$pair" --focus slow
-    for option in '--title X' '--data none' --no-script; do
+    for option in '--title X' --no-script; do
         refused "diff $pair -o x.$format" "$option"
     done
+done
+changes diff d.html "$pair" --data none
+for format in txt csv md folded; do
+    refused "diff $pair -o x.$format" '--data none'
+done
+expect 0 aflame diff -q $pair -o both.svg
+changes report s.txt both.svg --side before
+changes render s.svg both.svg --side before
+for words in info 'render -o s.svg' report 'convert -o s.aflp' 'merge -o s.aflp'; do
+    expect 2 aflame $words before.trace --side before
+    err_has 'this file holds one recording; only pictures'
 done
 for format in txt csv html md; do
     changes diff d.$format "$pair" --by classes

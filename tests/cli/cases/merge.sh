@@ -82,7 +82,7 @@ out_has '"runs": 6'
 # with callees, of several methods that may call each other, only the mean is known
 printf '[x]\nmethod = /a[.]/\nlimit = 2 ms\n' >several.ini
 expect 0 aflame check all.aflp --budget several.ini --json
-out_has '"runs": 1'
+out_has '"runs": 6, "statistic": "mean"'
 
 # ---- in many processes, as on many machines ----
 check 'GNU parallel is missing' sh -c 'command -v parallel >parallel.path'

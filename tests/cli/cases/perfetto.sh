@@ -97,3 +97,10 @@ expect 0 aflame render "$made/perfetto_overwritten.trace" -o lost.svg
 check 'the picture says nothing' grep -q 'what names them was overwritten' lost.svg
 expect 4 aflame render "$made/refused/perfetto_nothing.trace" -o x.svg
 err_has 'empty Perfetto trace: its 2 packets'
+
+# ---- own files come back whole ----
+expect 0 aflame convert -q --process all processes.pftrace -o own.pftrace -o before.folded
+expect 0 aflame convert -q own.pftrace -o after.folded
+same before.folded after.folded
+expect 0 aflame info --process app own.pftrace
+out_has 'other processes have data in the file; not drawn: --process all draws them (2 times)'

@@ -22,11 +22,19 @@ END
 cat >bin/gh <<'END'
 #!/bin/sh
 echo "gh $*" >>gh.log
+cp "$5" comment.md
 END
 printf '#!/bin/sh\n' >bin/sleep
 chmod +x bin/adb bin/gh bin/sleep
 PATH=$PWD/bin:$PATH
-export PATH PULL_REQUEST=7
+export PATH PULL_REQUEST=7 GITHUB_REPOSITORY=example/app
+
+# the repository that the server checked out, and the one that it pushes to
+export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_SYSTEM=/dev/null
+git init -q --bare origin.git
+git init -q .
+git remote add origin origin.git
+git -c user.name=a -c user.email=a@example.com commit -q --allow-empty -m 'the code'
 
 # the baseline has the real names, and the runs of a release build get them by its mapping
 for run in 1 2 3 4 5; do cp "$data/sample.trace" run$run.trace; done
@@ -41,12 +49,21 @@ increase = 5 %, at least 2 ms
 END
 expect 0 sh job.sh
 err_has 'ok    startup: inclusive wall of com.example.recipes.MainActivity.onCreate on main is '
-present out/diff.md out/diff.svg out/diff.png
-opens out/diff.svg out/diff.png
+present out/diff.md out/diff.png
+opens out/diff.png
 expect 0 cat gh.log
-out_has 'gh pr comment 7 --body-file out/diff.md'
-expect 0 cat out/diff.md
+out_has 'gh pr comment 7 --body-file out/comment.md'
+expect 0 cat comment.md
 out_has '5 and 5 runs'
+# the address in the comment leads to the picture, which carries both sides
+address=$(sed -n '1s/^!\[.*\](https:\/\/github.com\/example\/app\/raw\/\(.*\))$/\1/p' comment.md)
+check "the comment has no picture: $(head -n 1 comment.md)" test -n "$address"
+git -C origin.git show "${address%%/*}:${address#*/}" >posted.png
+same out/diff.png posted.png
+expect 0 aflame diff posted.png
+out_has '5 and 5 runs'
+expect 0 git -C origin.git log --format=%H pictures/7
+out_has "${address%%/*}"
 expect 0 grep -c 'adb pull /data/local/tmp/run.trace runs/' adb.log
 out_has 5
 

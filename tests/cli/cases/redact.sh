@@ -130,3 +130,24 @@ printf short >shortkey
 expect 2 aflame render in/secretinput.trace --redact --redact-key shortkey -o x.svg
 expect 5 aflame render in/secretinput.trace --redact --redact-key none/key -o x.svg
 absent x.svg
+
+# ---- numbers that a compiler or a run assigns pair as they do without pseudonyms ----
+name() { # LAMBDA NUMBER ADDRESS
+    printf 'main;com.shop.Main$$Lambda$%s.run;com.shop.Main.lambda$start$%s;com.shop.Main.access$%s;' "$1" "$2" "$2"
+    printf 'com.shop.Main$$ExternalSyntheticLambda%s.run;com.shop.Main$%s.run;com.shop.-$$Lambda$Main$Y%sk.run;' "$2" "$2" "$2"
+    printf '$Proxy%s.invoke;libshop.so[+%s];libshop.so+0x%s;[jit-cache]+0x%s 10\n' "$2" "$3" "$3" "$3"
+}
+name 12/0x7f3a 4 1f2a0 >before.folded
+name 7/0x99 19 77 >after.folded
+expect 0 aflame diff before.folded after.folded --json --paths
+cp "$captured/out" plain.json
+expect 0 aflame diff before.folded after.folded --json --paths --redact --redact-key numbers.key
+out_lacks shop
+check 'other statuses' test "$(grep -c '"status": "same"' plain.json)" = "$(grep -c '"status": "same"' "$captured/out")"
+out_lacks '"status": "new"'
+printf '{"traceEvents":[%s,%s]}' '{"ph":"M","pid":1,"tid":9,"name":"thread_name","args":{"name":"pool-2-thread-7"}}' \
+    '{"ph":"X","pid":1,"tid":9,"name":"a","ts":0,"dur":5}' >before.json
+sed 's/pool-2-thread-7/pool-1-thread-3/' before.json >after.json
+expect 0 aflame diff before.json after.json --json --redact --redact-key numbers.key
+out_lacks pool
+out_has '"before_ns": 5000, "after_ns": 5000'

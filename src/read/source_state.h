@@ -1,0 +1,50 @@
+/* What a source consists of: shared by source.c, which opens and rewinds it, and source_window.c. */
+#ifndef AF_READ_SOURCE_STATE_H
+#define AF_READ_SOURCE_STATE_H
+
+#include "base/spool.h"
+#include "read/inputfile.h"
+#include "read/source.h"
+#include "read/unpack_ahead.h"
+
+/* Bytes per read when nothing is decompressed ahead. */
+#define AF_SOURCE_STEP ((size_t)64 * 1024)
+
+/* Bytes of a file held in memory for readers that need all of it: the largest recording buffer that
+ * Android Studio offers. A longer file is copied to a temporary file. */
+#define AF_SOURCE_MOST_HELD ((size_t)256 * 1024 * 1024)
+
+struct af_source_inside {
+    af_source_needs needs;
+    GCancellable *stop; /* cancelled together with the caller's */
+    gulong stop_handler;
+    gboolean is_file;    /* a regular file; otherwise a pipe or `memory` */
+    af_inputfile file;   /* if `is_file` */
+    gboolean plain;      /* an uncompressed file */
+    uint64_t read;       /* bytes of it that are or were in the window */
+    GBytes *carried;     /* the profile of a picture, which is the window then */
+    GBytes *memory;      /* the caller's bytes, instead of a file */
+    af_archive *archive; /* the window is an entry of it; NULL = it is none */
+    char *entry;         /* a copy of needs.entry */
+    int fd, own_fd;      /* -1 = none, or closed */
+    af_spool *copy;      /* bytes that were read from the descriptor, for rewinding */
+    af_unpack *unpack;   /* NULL if `plain`, or if the window is `memory` or `copy` */
+    af_unpack_ahead *ahead;
+    uint8_t *chunk; /* a buffer of AF_SOURCE_STEP bytes */
+    uint64_t taken; /* bytes taken from `unpack` */
+    af_spool *window;
+    GPtrArray *retained; /* earlier windows that are still referenced */
+};
+
+/* Sets the bytes that the reader sees; NULL = none. */
+void af_source_show_bytes(af_source *source, const uint8_t *bytes);
+
+/* The limits of the window of a file that is not decompressed. */
+af_spool_limits af_source_limit_window(const struct af_source_inside *in);
+
+void af_source_end_unpacking(struct af_source_inside *in);
+
+/* Closes the descriptor if the source opened it. */
+void af_source_close_own(struct af_source_inside *in);
+
+#endif
