@@ -8,31 +8,10 @@
 
     // Every key is one row: `label` and `help` as the list of keys shows them, and `keys` with the
     // actions. A row for one view ('graph', 'chart') is listed only there, and in a chart its rows
-    // come first, as those of a comparison ('compare') do; `needs` tells whether to list it.
+    // come first, as those of a comparison ('compare') do; `needs` tells whether to list it. Rows
+    // of charts and comparisons are in more_keys.js.
     const ROWS = [
-        {
-            view: 'chart', label: 'Click, arrow keys', help: 'select a frame and pin its numbers',
-        }, {
-            view: 'chart', label: 'Click again, Enter, f', help: 'zoom to the frame',
-            keys: {f: ({view}) => view.chart.zoomToFocused()},
-        }, {
-            view: 'chart', label: 'Drag on the ruler, Shift + drag',
-            help: 'select a range to see its totals by method',
-        }, {
-            view: 'chart', label: 'r', help: 'totals of the range, or of the visible time',
-            keys: {r: ({view}) => view.chart.totals()},
-        }, {
-            view: 'chart', label: 'g',
-            help: 'graph of the selected range or the visible time, and back to the chart',
-            keys: {g: ({view}) => view.chart.toggle()},
-        }, {
-            view: 'chart', label: 'm', help: 'highlight the calls of this method',
-            keys: {m: ({view}) => view.chart.highlightFocused()},
-        }, {
-            view: 'chart', label: 'e, E', needs: (view) => view.chart.cursor,
-            help: 'next or previous track of instants or counter values; arrows move along it, ' +
-                'Escape leaves it',
-        }, {
+        ...AF.moreKeys ?? [], {
             view: 'graph', label: 'Click, Enter', help: 'zoom to the frame',
             keys: {Enter: (keys) => keys.enterFocused(), ' ': (keys) => keys.enterFocused()},
         }, {
@@ -47,21 +26,6 @@
         }, {
             view: 'graph', label: 'k', help: 'switch between wall, CPU and waiting time',
             needs: (view) => !view.compare,
-        }, {
-            view: 'compare', label: 'k',
-            help: 'switch between union, before, after and the changes alone',
-        }, {
-            view: 'compare', label: '], [', help: 'next and previous change, by size',
-            keys: {
-                ']': ({view}) => view.compare.step(1),
-                '[': ({view}) => view.compare.step(-1),
-            },
-        }, {
-            view: 'compare', label: 'o', help: 'the other place of a moved frame',
-            keys: {o: ({view}) => view.compare.showTwinOfFocused()},
-        }, {
-            view: 'compare', label: 'u', help: 'search changed frames only, or all frames',
-            keys: {u: ({view}) => view.compare.toggleOnlyChanged()},
         }, {
             view: 'graph', label: 'i', help: 'switch between flame and icicle',
             keys: {i: ({view}) => view.setView(view.isInverted ? 'flame' : 'icicle')},

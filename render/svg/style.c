@@ -7,6 +7,7 @@
 #include "render/palette.h"
 #include "render/svg/script.h"
 #include "render/svg/svg_parts.h"
+#include "render/svg/woff.h"
 
 AF_EMBED(char, af_svg_sheet_css, AFLAME_SVG_PARTS "/sheet.css");
 AF_EMBED(char, af_svg_view_css, AFLAME_SVG_PARTS "/view.css");
@@ -189,12 +190,15 @@ static void write_face(af_out *out, af_face_id id, const hb_set_t *letters)
     if (cut) {
         unsigned length;
         const char *bytes = hb_blob_get_data(cut, &length);
+        GByteArray *woff = af_woff_new((const guint8 *)bytes, length);
         af_out_text(out, "@font-face{font-family:'");
         af_out_text(out, af_face_family(id));
         af_out_text(out, id == AF_FACE_BOLD ? "';font-weight:700" : "'");
-        af_out_text(out, ";src:url(data:font/ttf;base64,");
-        af_out_base64(out, bytes, length);
+        af_out_text(out, ";src:url(data:font/");
+        af_out_text(out, woff ? "woff;base64," : "ttf;base64,");
+        af_out_base64(out, woff ? (const char *)woff->data : bytes, woff ? woff->len : length);
         af_out_text(out, ")}\n");
+        g_clear_pointer(&woff, g_byte_array_unref);
         hb_blob_destroy(cut);
     }
 }

@@ -456,7 +456,7 @@ static void draw_text(af_canvas *canvas, const af_scene_text *text)
     if (text->width_max > 0 && text->advance > 0) {
         /* a viewer that lacks the face must not draw past the frame's edge either */
         write_number(out, "textLength", text->advance);
-        af_out_text(out, " lengthAdjust=\"spacingAndGlyphs\"");
+        af_out_text(out, self->script ? "" : " lengthAdjust=\"spacingAndGlyphs\"");
     }
     af_out_char(out, '>');
     af_svg_escape(out, text->text);

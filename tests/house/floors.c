@@ -153,7 +153,7 @@ static const floor_rule floors[] = {
     {
         .path = "render/svg/",
         .headers = FOR_CANVASES "render/svg/",
-        .libraries = "hb-subset.h",
+        .libraries = "hb-subset.h libdeflate.h",
         .through = "aflame/",
     },
     {

@@ -17,8 +17,8 @@ test('every file is in the list', () => {
 });
 
 // Used only if the data has a chart or a comparison.
-const ON_DEMAND = ['Chart', 'Compare', 'SandwichSides', 'callFacts', 'callWaitSpan', 'mergeCalls', 'readCalls',
-    'readSides'];
+const ON_DEMAND = ['Chart', 'Compare', 'SandwichSides', 'callFacts', 'callWaitSpan', 'mergeCalls', 'moreKeys',
+    'readCalls', 'readSides'];
 
 test('the script of graphs needs nothing from files that it omits', () => {
     const lines = fs.readFileSync(path.join(folder, 'script.list'), 'utf8').trim().split('\n');
