@@ -42,35 +42,65 @@ int32_t af_sheet_name(af_sheet *sheet, int32_t x, int32_t baseline, int32_t size
                     af_name_fit(name, bold, size, width_max));
 }
 
-static gboolean fits(const GString *line, const af_flow *flow, int32_t width_max)
+/* Text that is broken into lines. */
+typedef struct {
+    af_sheet *sheet;
+    const af_flow *flow;
+    GString *line;
+    int32_t x;
+    unsigned lines;
+} flowing;
+
+static int32_t measure(const flowing *f, const char *text, size_t length)
 {
-    return af_face_advance(FALSE, flow->size, line->str, line->len) <= width_max;
+    return af_face_advance(FALSE, f->flow->size, text, length);
+}
+
+static void write_line(const flowing *f)
+{
+    af_sheet *sheet = f->sheet;
+    const int32_t end = AF_MARGIN_C + sheet->graph_c;
+    af_sheet_text(sheet, f->x, sheet->y_c, f->flow->size, end - f->x, FALSE, f->flow->paint,
+                  f->line->str);
+}
+
+static void add_piece(flowing *f, const char *piece, const char *separator)
+{
+    const int32_t end = AF_MARGIN_C + f->sheet->graph_c;
+    const gsize before = f->line->len;
+    if (before > 0) {
+        g_string_append(f->line, separator);
+    }
+    g_string_append(f->line, piece);
+    const gboolean may_break = f->flow->lines_max == 0 || f->lines < f->flow->lines_max;
+    if ((before > 0 || f->x > AF_MARGIN_C) && may_break &&
+        measure(f, f->line->str, f->line->len) > end - f->x) {
+        g_string_truncate(f->line, before);
+        write_line(f);
+        g_string_assign(f->line, piece);
+        f->sheet->y_c += f->flow->line_c;
+        f->x = AF_MARGIN_C;
+        f->lines++;
+    }
 }
 
 void af_sheet_flow(af_sheet *sheet, const af_flow *flow, const GPtrArray *pieces)
 {
-    const int32_t end = AF_MARGIN_C + sheet->graph_c;
-    int32_t x = flow->first_x;
-    unsigned lines = 1;
-    GString *line = g_string_new(NULL);
+    flowing f = {sheet, flow, g_string_new(NULL), flow->first_x, 1};
     for (guint i = 0; i < pieces->len; i++) {
-        const gsize before = line->len;
-        if (before > 0) {
-            g_string_append(line, flow->separator);
+        const char *piece = pieces->pdata[i];
+        if (measure(&f, piece, strlen(piece)) <= sheet->graph_c) {
+            add_piece(&f, piece, flow->separator);
+            continue;
         }
-        g_string_append(line, pieces->pdata[i]);
-        const gboolean may_break = flow->lines_max == 0 || lines < flow->lines_max;
-        if ((before > 0 || x > AF_MARGIN_C) && may_break && !fits(line, flow, end - x)) {
-            g_string_truncate(line, before);
-            af_sheet_text(sheet, x, sheet->y_c, flow->size, end - x, FALSE, flow->paint, line->str);
-            g_string_assign(line, pieces->pdata[i]);
-            sheet->y_c += flow->line_c;
-            x = AF_MARGIN_C;
-            lines++;
+        char **words = g_strsplit(piece, " ", -1);
+        for (unsigned w = 0; words[w]; w++) {
+            add_piece(&f, words[w], w == 0 ? flow->separator : " ");
         }
+        g_strfreev(words);
     }
-    af_sheet_text(sheet, x, sheet->y_c, flow->size, end - x, FALSE, flow->paint, line->str);
-    g_string_free(line, TRUE);
+    write_line(&f);
+    g_string_free(f.line, TRUE);
 }
 
 void af_sheet_flow_facts(af_sheet *sheet, int32_t advance, const GPtrArray *facts)

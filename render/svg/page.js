@@ -231,11 +231,17 @@
             {size = S.FACTS, paint = 'M', step = S.FACTS_LINE, linesMax = Infinity,
                 dot = DOT} = {}) {
             const end = this.width - S.MARGIN;
+            const widthOf = (text) => AF.advance(this.ruler, text, size * 100) / 100;
+            // a piece that exceeds a line is broken between its words
+            const words = pieces.flatMap((piece) => {
+                const parts = widthOf(piece) > end - S.MARGIN ? piece.split(' ') : [piece];
+                return parts.map((part, i) => [part, i === 0 ? dot : ' ']);
+            });
             let line = '';
             let lines = 1;
-            for (const piece of pieces) {
-                const longer = line === '' ? piece : line + dot + piece;
-                const fits = AF.advance(this.ruler, longer, size * 100) / 100 <= end - x;
+            for (const [piece, between] of words) {
+                const longer = line === '' ? piece : line + between + piece;
+                const fits = widthOf(longer) <= end - x;
                 if ((line !== '' || x > S.MARGIN) && !fits && lines < linesMax) {
                     lines++;
                     this.line(group, x, y, line, {size, paint, widthMax: end - x});
