@@ -79,36 +79,66 @@ static uint32_t list_colours(const af_colour_set *set, uint32_t *colours)
 
 /* ---- choosing ---- */
 
-/* The colours of a picture while the table is chosen. */
+/* 16 bytes, which the compiler turns into one register. */
+typedef uint8_t lanes __attribute__((vector_size(16)));
+
+#define LANES      sizeof(lanes)
+#define LANES_MOST (COLOURS_MOST / LANES)
+
+/* The colours of a picture while the table is chosen. Distances beyond the last colour are 0. */
 typedef struct {
     uint32_t *colours;
-    uint8_t *distances; /* from the nearest entry of the table */
-    uint8_t *indices;   /* that entry */
+    lanes *channels[3];
+    lanes *distances; /* from the nearest entry of the table */
+    lanes *indices;   /* that entry */
     uint32_t n;
 } candidates;
 
-/* The largest difference of a channel. */
-static unsigned measure_distance(uint32_t a, uint32_t b)
+static lanes choose_lanes(lanes mask, lanes yes, lanes no)
 {
-    unsigned most = 0;
-    for (int shift = 0; shift < 24; shift += 8) {
-        const int difference = (int)(a >> shift & 0xff) - (int)(b >> shift & 0xff);
-        most = MAX(most, (unsigned)ABS(difference));
-    }
-    return most;
+    return (yes & mask) | (no & ~mask);
 }
 
+static lanes subtract(lanes a, lanes b)
+{
+    return choose_lanes((lanes)(a > b), a - b, b - a);
+}
+
+/* The distance of two colours is the largest difference of a channel. */
 static void add_entry(af_colour_table *table, candidates *all, uint32_t colour)
 {
     const unsigned index = table->n++;
+    lanes channels[3];
     table->colours[index] = colour;
-    for (uint32_t i = 0; i < all->n; i++) {
-        const unsigned distance = measure_distance(all->colours[i], colour);
-        if (distance < all->distances[i]) {
-            all->distances[i] = (uint8_t)distance;
-            all->indices[i] = (uint8_t)index;
-        }
+    for (unsigned c = 0; c < 3; c++) {
+        channels[c] = (lanes){0} + (uint8_t)(colour >> 8 * c);
     }
+    for (size_t i = 0; i < (all->n + LANES - 1) / LANES; i++) {
+        lanes distance = subtract(all->channels[0][i], channels[0]);
+        for (unsigned c = 1; c < 3; c++) {
+            const lanes other = subtract(all->channels[c][i], channels[c]);
+            distance = choose_lanes((lanes)(other > distance), other, distance);
+        }
+        const lanes nearer = (lanes)(distance < all->distances[i]);
+        all->distances[i] = choose_lanes(nearer, distance, all->distances[i]);
+        all->indices[i] = choose_lanes(nearer, (lanes){0} + (uint8_t)index, all->indices[i]);
+    }
+}
+
+/* The first of the colours with the largest distance from the table. */
+static uint32_t find_furthest(const candidates *all)
+{
+    lanes most = {0};
+    unsigned largest = 0;
+    for (size_t i = 0; i < (all->n + LANES - 1) / LANES; i++) {
+        most = choose_lanes((lanes)(all->distances[i] > most), all->distances[i], most);
+    }
+    for (size_t i = 0; i < LANES; i++) {
+        largest = MAX(largest, most[i]);
+    }
+    const uint8_t *distances = (const uint8_t *)all->distances;
+    const uint8_t *found = memchr(distances, (int)largest, all->n);
+    return found ? (uint32_t)(found - distances) : 0;
 }
 
 static void add_paint(af_colour_table *table, candidates *all, const af_colour_set *set,
@@ -142,14 +172,10 @@ static void add_paints(af_colour_table *table, candidates *all, const af_colour_
 static unsigned add_furthest(af_colour_table *table, candidates *all)
 {
     for (;;) {
-        uint32_t furthest = 0;
-        for (uint32_t i = 1; i < all->n; i++) {
-            if (all->distances[i] > all->distances[furthest]) {
-                furthest = i;
-            }
-        }
-        if (all->distances[furthest] == 0 || table->n == AF_COLOURS_MOST) {
-            return all->distances[furthest];
+        const uint32_t furthest = find_furthest(all);
+        const unsigned distance = ((const uint8_t *)all->distances)[furthest];
+        if (distance == 0 || table->n == AF_COLOURS_MOST) {
+            return distance;
         }
         add_entry(table, all, all->colours[furthest]);
     }
@@ -175,7 +201,7 @@ static void index_colours(af_colour_table *table, const candidates *all)
     for (uint32_t i = 0; i < all->n; i++) {
         const uint32_t slot = find_slot(table->slots, all->colours[i]);
         table->slots[slot] = all->colours[i];
-        table->indices[slot] = all->indices[i];
+        table->indices[slot] = ((const uint8_t *)all->indices)[i];
     }
 }
 
@@ -186,6 +212,11 @@ static gboolean fill_table(af_colour_table *table, candidates *all, const af_col
     all->n = list_colours(set, all->colours);
     if (all->n == COLOURS_MOST) {
         return FALSE;
+    }
+    for (uint32_t i = 0; i < all->n; i++) {
+        for (unsigned c = 0; c < 3; c++) {
+            ((uint8_t *)all->channels[c])[i] = (uint8_t)(all->colours[i] >> 8 * c);
+        }
     }
     memset(all->distances, UINT8_MAX, all->n);
     add_paints(table, all, set, dark);
@@ -211,17 +242,17 @@ static af_colour_table *new_table(void)
 
 gboolean af_colour_table_choose(const af_colour_set *set, gboolean dark, af_colour_table **chosen)
 {
+    lanes *bytes = g_try_new0(lanes, 5 * LANES_MOST);
     candidates all = {.colours = g_try_new(uint32_t, COLOURS_MOST),
-                      .distances = g_try_malloc(COLOURS_MOST),
-                      .indices = g_try_malloc0(COLOURS_MOST)};
+                      .channels = {bytes, bytes + LANES_MOST, bytes + 2 * LANES_MOST},
+                      .distances = bytes + 3 * LANES_MOST,
+                      .indices = bytes + 4 * LANES_MOST};
     af_colour_table *table = new_table();
-    const gboolean ok =
-        table != NULL && all.colours != NULL && all.distances != NULL && all.indices != NULL;
+    const gboolean ok = table != NULL && all.colours != NULL && bytes != NULL;
     *chosen = ok && fill_table(table, &all, set, dark) ? g_steal_pointer(&table) : NULL;
     af_colour_table_free(table);
     g_free(all.colours);
-    g_free(all.distances);
-    g_free(all.indices);
+    g_free(bytes);
     return ok;
 }
 
