@@ -252,6 +252,37 @@ test('the graph of a range has the same times as convert', async () => {
     });
 });
 
+test('g merges the selected range, not the visible time', async () => {
+    await open('chart', {}, async (picture) => {
+        const {page} = picture;
+        await dragRuler(picture, 200, 300);
+        const selected = await page.evaluate(() => AF.view.chart.range.selected);
+        await picture.press('g');
+        const graph = await page.evaluate(() => {
+            const {state, panels, chart} = AF.view;
+            const {from, to} = state.range;
+            return {view: state.view, range: {from, to}, isOn: chart.isOn,
+                hidden: document.querySelector('.af-range').hidden,
+                times: panels.map((panel) => [AF.timeOf(panel.base, 0, AF.WALL),
+                    AF.timeOf(AF.mergeCalls(panel.thread.calls, from, to), 0, AF.WALL)])};
+        });
+        assert.deepStrictEqual(graph.range, selected);
+        assert.ok(graph.view === 'flame' && !graph.isOn && graph.hidden);
+        for (const [drawn, merged] of graph.times) {
+            assert.ok(drawn === merged && drawn <= selected.to - selected.from, `${drawn} ${merged}`);
+        }
+        assert.ok(graph.times.some(([drawn]) => drawn > 50 * MS));
+        assert.match(await picture.hash(), /^#r=\d+-\d+&v=flame$|^#v=flame&r=\d+-\d+$/);
+        assert.match(await picture.text('#head'), /only (199|200|201)[.\d]* ms to (299|300|301)/);
+        const link = await picture.hash();
+        await page.reload();
+        await page.waitForFunction(() => performance.getEntriesByName('aflame-ready').length > 0);
+        assert.strictEqual(await picture.hash(), link);
+        await picture.press('g');
+        assert.ok(await page.evaluate(() => AF.view.chart.isOn));
+    });
+});
+
 test('from the chart to the graph of the visible range, and back', async () => {
     await open('chart', {}, async (picture) => {
         const {page} = picture;

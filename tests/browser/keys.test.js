@@ -157,6 +157,59 @@ test('the keys zoom around the pointer, otherwise around the selected frame', as
     });
 });
 
+for (const name of ['sample', 'chart', 'compare']) {
+    test(`w s a d k 0 c / g mean the same in every view: ${name}`, async () => {
+        await open(name, {}, async (picture) => {
+            const {page} = picture;
+            const find = () => page.evaluate(() => {
+                const {view} = AF;
+                const {from, to} = view.open[0].window;
+                return {from, length: to - from, view: view.state.view, clock: view.state.clock};
+            });
+            const all = await find();
+            const {x, y, width} = await page.evaluate(() => {
+                const [bar] = AF.view.open[0].graph.querySelectorAll('rect.f');
+                bar.scrollIntoView({block: 'center'});
+                const box = bar.getBoundingClientRect();
+                return {x: box.left, y: box.top + 8, width: box.width};
+            });
+            await page.mouse.move(x + width * 0.4, y);
+            await picture.press('w', 'w');
+            const near = await find();
+            assert.ok(near.length < all.length * 0.8 && near.from > all.from, 'w zooms in');
+            await picture.press('d');
+            const right = await find();
+            assert.ok(right.from > near.from && Math.abs(right.length / near.length - 1) < 1e-6,
+                'd moves right');
+            await picture.press('a');
+            const left = await find();
+            assert.ok(Math.abs(left.from - near.from) < near.length / 1e6, 'a moves left');
+            await picture.press('s');
+            assert.ok((await find()).length > near.length * 1.1, 's zooms out');
+            await picture.press('0');
+            assert.deepStrictEqual(await find(), all, '0 shows everything');
+            await picture.press('k');
+            const clocked = await find();
+            assert.ok(clocked.clock !== all.clock ||
+                /A chart shows/.test(await picture.text('.af-status')), 'k changes the clock');
+            await picture.press('0');
+            await page.evaluate((clock) => AF.view.setClock(clock), all.clock);
+            await picture.press('ArrowUp', 'ArrowUp', 'c');
+            assert.strictEqual((await find()).view, 'sandwich');
+            await picture.press('c');
+            assert.strictEqual((await find()).view, all.view);
+            if (name !== 'compare') {
+                await picture.press('g');
+                assert.notStrictEqual((await find()).view === 'chart', all.view === 'chart');
+                await picture.press('g');
+                assert.strictEqual((await find()).view, all.view);
+            }
+            await picture.press('/');
+            assert.strictEqual(await page.evaluate(() => document.activeElement.type), 'search');
+        });
+    });
+}
+
 test('with one clock k prints a message', async () => {
     await open('deep', {}, async (picture) => {
         await picture.press('k');

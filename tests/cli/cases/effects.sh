@@ -116,6 +116,18 @@ done
 refused 'report app.trace --tree up' '--sort calls'
 refused 'report app.trace --tree down' --invert-callers
 
+# ---- names that differ in numbers ----
+printf 'main;job #1;load 5\nmain;job #2;load 6\n' >numbered.folded
+for format in svg png pdf; do
+    changes render n.$format numbered.folded --merge-numbers
+done
+changes convert n.folded numbered.folded --merge-numbers
+check 'merged names add up' grep -q '^main;job ##;load 11$' with-n.folded
+for way in '--by methods' '--tree down'; do
+    changes report n.txt "numbered.folded $way" --merge-numbers
+done
+refused 'render app.trace --view chart -o x.svg' --merge-numbers
+
 # ---- single calls ----
 for format in txt json csv html; do
     for option in '--sort start' '--top 3' '--clock cpu' '--names short'; do
