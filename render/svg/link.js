@@ -167,9 +167,12 @@
             this.text = fragment.replace(/^#/, '');
             const link = AF.readLink(fragment);
             const {state} = view;
+            const {threads} = link;
+            const isNamed = (panel) => threads?.includes(panel.thread.title);
+            // threads of another recording would leave nothing open
+            const isOther = !threads || (threads.length > 0 && !view.panels.some(isNamed));
             for (const panel of view.panels) {
-                panel.open = link.threads ? link.threads.includes(panel.thread.title)
-                    : panel.shownAtFirst;
+                panel.open = isOther ? panel.shownAtFirst : isNamed(panel);
             }
             const clock = view.clockWords.indexOf(link.clock ?? '');
             state.clock = view.clocks.includes(clock) ? clock : view.first.clock;

@@ -166,6 +166,11 @@ test('a link from another recording reports what is missing here', async () => {
         assert.strictEqual(await picture.text('.af-status'), 'This recording lacks what the link ' +
             'names: 1 of 2 threads, 2 of 2 zoomed frames, the method and the chart.');
     });
+    await open('sample', {hash: '#t=Elsewhere,Nowhere'}, async (picture) => {
+        assert.strictEqual(await picture.text('.af-status'),
+            'This recording lacks what the link names: 2 of 2 threads.');
+        assert.strictEqual(await picture.page.evaluate(() => AF.view.open.length), 5);
+    });
     await open('sample', {}, async (picture) => {
         assert.strictEqual(await picture.text('.af-status'), '');
     });
