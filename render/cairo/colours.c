@@ -80,60 +80,60 @@ static uint32_t list_colours(const af_colour_set *set, uint32_t *colours)
 /* ---- choosing ---- */
 
 /* 16 bytes, which the compiler turns into one register. */
-typedef uint8_t lanes __attribute__((vector_size(16)));
+typedef uint8_t vector __attribute__((vector_size(16)));
 
-#define LANES      sizeof(lanes)
-#define LANES_MOST (COLOURS_MOST / LANES)
+#define VECTOR       sizeof(vector)
+#define VECTORS_MOST (COLOURS_MOST / VECTOR)
 
 /* The colours of a picture while the table is chosen. Distances beyond the last colour are 0. */
 typedef struct {
     uint32_t *colours;
-    lanes *channels[3];
-    lanes *distances; /* from the nearest entry of the table */
-    lanes *indices;   /* that entry */
+    vector *channels[3];
+    vector *distances; /* from the nearest entry of the table */
+    vector *indices;   /* that entry */
     uint32_t n;
 } candidates;
 
-static lanes choose_lanes(lanes mask, lanes yes, lanes no)
+static vector choose_bytes(vector mask, vector yes, vector no)
 {
     return (yes & mask) | (no & ~mask);
 }
 
-static lanes subtract(lanes a, lanes b)
+static vector subtract(vector a, vector b)
 {
-    return choose_lanes((lanes)(a > b), a - b, b - a);
+    return choose_bytes((vector)(a > b), a - b, b - a);
 }
 
 /* The distance of two colours is the largest difference of a channel. */
 static void add_entry(af_colour_table *table, candidates *all, uint32_t colour)
 {
     const unsigned index = table->n++;
-    lanes channels[3];
+    vector channels[3];
     table->colours[index] = colour;
     for (unsigned c = 0; c < 3; c++) {
-        channels[c] = (lanes){0} + (uint8_t)(colour >> 8 * c);
+        channels[c] = (vector){0} + (uint8_t)(colour >> 8 * c);
     }
-    for (size_t i = 0; i < (all->n + LANES - 1) / LANES; i++) {
-        lanes distance = subtract(all->channels[0][i], channels[0]);
+    for (size_t i = 0; i < (all->n + VECTOR - 1) / VECTOR; i++) {
+        vector distance = subtract(all->channels[0][i], channels[0]);
         for (unsigned c = 1; c < 3; c++) {
-            const lanes other = subtract(all->channels[c][i], channels[c]);
-            distance = choose_lanes((lanes)(other > distance), other, distance);
+            const vector other = subtract(all->channels[c][i], channels[c]);
+            distance = choose_bytes((vector)(other > distance), other, distance);
         }
-        const lanes nearer = (lanes)(distance < all->distances[i]);
-        all->distances[i] = choose_lanes(nearer, distance, all->distances[i]);
-        all->indices[i] = choose_lanes(nearer, (lanes){0} + (uint8_t)index, all->indices[i]);
+        const vector nearer = (vector)(distance < all->distances[i]);
+        all->distances[i] = choose_bytes(nearer, distance, all->distances[i]);
+        all->indices[i] = choose_bytes(nearer, (vector){0} + (uint8_t)index, all->indices[i]);
     }
 }
 
 /* The first of the colours with the largest distance from the table. */
 static uint32_t find_furthest(const candidates *all)
 {
-    lanes most = {0};
+    vector most = {0};
     unsigned largest = 0;
-    for (size_t i = 0; i < (all->n + LANES - 1) / LANES; i++) {
-        most = choose_lanes((lanes)(all->distances[i] > most), all->distances[i], most);
+    for (size_t i = 0; i < (all->n + VECTOR - 1) / VECTOR; i++) {
+        most = choose_bytes((vector)(all->distances[i] > most), all->distances[i], most);
     }
-    for (size_t i = 0; i < LANES; i++) {
+    for (size_t i = 0; i < VECTOR; i++) {
         largest = MAX(largest, most[i]);
     }
     const uint8_t *distances = (const uint8_t *)all->distances;
@@ -242,11 +242,11 @@ static af_colour_table *new_table(void)
 
 gboolean af_colour_table_choose(const af_colour_set *set, gboolean dark, af_colour_table **chosen)
 {
-    lanes *bytes = g_try_new0(lanes, 5 * LANES_MOST);
+    vector *bytes = g_try_new0(vector, 5 * VECTORS_MOST);
     candidates all = {.colours = g_try_new(uint32_t, COLOURS_MOST),
-                      .channels = {bytes, bytes + LANES_MOST, bytes + 2 * LANES_MOST},
-                      .distances = bytes + 3 * LANES_MOST,
-                      .indices = bytes + 4 * LANES_MOST};
+                      .channels = {bytes, bytes + VECTORS_MOST, bytes + 2 * VECTORS_MOST},
+                      .distances = bytes + 3 * VECTORS_MOST,
+                      .indices = bytes + 4 * VECTORS_MOST};
     af_colour_table *table = new_table();
     const gboolean ok = table != NULL && all.colours != NULL && bytes != NULL;
     *chosen = ok && fill_table(table, &all, set, dark) ? g_steal_pointer(&table) : NULL;

@@ -7,7 +7,7 @@
 size_t af_carried_profile_limit(const af_canvas_class *canvas, af_data data)
 {
     const gboolean svg = canvas == &af_canvas_svg || canvas == &af_canvas_svg_outlines;
-    return data != AF_DATA_AUTO ? 0 : svg ? AF_CARRIED_MOST_SVG : AF_CARRIED_MOST;
+    return data != AF_DATA_AUTO ? 0 : svg ? AF_CARRIED_MOST_TEXT : AF_CARRIED_MOST;
 }
 
 static gpointer save(gpointer user)
