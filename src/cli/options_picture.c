@@ -139,8 +139,8 @@ static const af_option options[] = {
      .help = "The profile inside: auto, full or none",
      .manual = "How much of the profile the picture or page carries, so that it opens like the\n"
                "trace: auto up to a limit, full everything, none nothing.\n"
-               "The limit of auto is 4 MB; for an SVG or a report it is 0.3 MB. An SVG has\n"
-               "0.9 MB more for the call trees that its viewer draws from.\n"
+               "The limit of auto is 4 MB, or 0.3 MB in an SVG or a report.\n"
+               "An SVG has 0.9 MB more for the call trees that its viewer draws from.\n"
                "Beyond it aflame leaves out the call paths with the least time and reports\n"
                "their number.\n"
                "The sides of a comparison share the limit.",
