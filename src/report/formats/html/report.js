@@ -209,7 +209,13 @@
     const form = document.createElement('form');
     form.addEventListener('submit', (event) => event.preventDefault());
     form.append(input);
-    document.querySelector('nav').append(form);
+    const nav = document.querySelector('nav');
+    nav.append(form);
+    // heads of tables stay below the bar, which wraps in narrow windows
+    new ResizeObserver(() => {
+        const isFixed = getComputedStyle(nav).position === 'sticky';
+        document.documentElement.style.setProperty('--nav', isFixed ? `${nav.offsetHeight - 1}px` : '0px');
+    }).observe(nav);
     document.addEventListener('keydown', (event) => {
         if (event.key === '/' && document.activeElement !== input && !event.ctrlKey && !event.metaKey) {
             event.preventDefault();
