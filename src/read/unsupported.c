@@ -136,19 +136,26 @@ static gboolean is_mapping(const af_source *source)
     return FALSE;
 }
 
-/* Messages that adb, or the shell that it starts, print instead of a file. */
+/* Messages that adb, the shell that it starts, or the commands of this shell print instead of a file. */
 static gboolean is_adb_error(const af_source *source)
 {
     static const char *const words[] = {
         "adb: ",
         "adb server",
         "* daemon",
-        "error: device",
-        "error: no devices",
-        "error: more than",
+        "error: ",
+        "Error: ",
+        "Error type ",
+        "Exception occurred while ",
+        "Security exception: ",
+        "java.lang.",
         "run-as: ",
         "remote object '",
         "cat: ",
+        "cp: ",
+        "ls: ",
+        "am: ",
+        "cmd: ",
         "/system/bin/sh: ",
         "sh: ",
     };

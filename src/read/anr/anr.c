@@ -158,6 +158,15 @@ static void add_thread(anr_report *r, const af_anr_line *line)
     r->in_thread = TRUE;
 }
 
+static gboolean is_hex(af_span text)
+{
+    size_t i = 0;
+    while (i < text.length && memchr("0123456789abcdef", text.bytes[i], 16) != NULL) {
+        i++;
+    }
+    return i == text.length;
+}
+
 static uint32_t name_frame(anr_report *r, const af_anr_line *line)
 {
     if (!line->is_native) {
@@ -166,8 +175,7 @@ static uint32_t name_frame(anr_report *r, const af_anr_line *line)
     }
     char *library =
         line->extra.length == 0 ? NULL : g_strndup(line->extra.bytes, line->extra.length);
-    const gboolean is_address = line->text.length > 7 && g_ascii_isxdigit(line->text.bytes[0]) &&
-                                strspn(line->text.bytes, "0123456789abcdef") >= line->text.length;
+    const gboolean is_address = line->text.length > 7 && is_hex(line->text);
     char *shown = NULL;
     if (is_address && library != NULL) {
         char *base = g_path_get_basename(library);

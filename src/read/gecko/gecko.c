@@ -25,6 +25,7 @@ typedef struct {
     af_sink *sink;
     af_owners *owners;
     af_gecko_samples samples;
+    gboolean versioned; /* the file is known to be processed */
     uint64_t n_others;
     gboolean only_all;
     unsigned n_threads;
@@ -125,7 +126,10 @@ static uint32_t take_owner(reading *r, af_span object)
     af_pull_value values[G_N_ELEMENTS(keys)];
     af_gecko_find_members(object, keys, values, G_N_ELEMENTS(keys));
     const af_owner_id process = read_id(&values[PID], r->samples.buffer);
-    const af_owner_id id = read_id(&values[TID], r->samples.other_buffer);
+    af_owner_id id = read_id(&values[TID], r->samples.other_buffer);
+    if (values[TID].text.bytes == NULL) {
+        id.number = r->n_threads;
+    }
     const uint32_t thread = af_owners_thread(r->owners, &process, &id);
     if (af_gecko_is(&values[NAME], AF_PULL_STRING)) {
         const af_span name = af_pull_text(&values[NAME], r->samples.other_buffer);
@@ -141,11 +145,21 @@ static uint32_t take_owner(reading *r, af_span object)
     return thread;
 }
 
+/* The first processed profiles, of 2016, declare no version of their own; only their tables differ. */
+static void find_layout(reading *r, af_span thread)
+{
+    if (!r->versioned) {
+        const af_pull_value functions = af_gecko_find_member(thread, "funcTable");
+        r->samples.processed = af_gecko_is(&functions, AF_PULL_OBJECT);
+    }
+}
+
 static void take_thread(reading *r, af_span object)
 {
     af_gecko_tables t;
     af_gecko_unit unit = AF_GECKO_UNIT_SAMPLES;
     af_gecko_tables_init(&t, r->sink);
+    find_layout(r, object);
     if (r->samples.processed) {
         unit = af_gecko_tables_take_samples(&t, object);
     }
@@ -300,6 +314,7 @@ static gboolean read_profile(af_source *source, const af_open_options *options, 
     const af_span object = {at, (size_t)(end - at)};
     reading r = {.sink = sink,
                  .owners = af_owners_new(sink),
+                 .versioned = processed,
                  .samples = {.sink = sink,
                              .text = object,
                              .asked = options->unit,
@@ -308,13 +323,13 @@ static gboolean read_profile(af_source *source, const af_open_options *options, 
                              .other_buffer = g_string_new(NULL)}};
     af_facts *facts = af_sink_facts(sink);
     facts->container = AF_CONTAINER_OTHER;
-    facts->format.name = processed ? "firefox" : "gecko";
-    facts->format.title = processed ? "a Firefox Profiler file" : "a Gecko profile";
     facts->format.record = "sample";
     af_sink_set_total(sink, source->length);
     af_frames_init(&r.samples.frames, sink);
     af_array_init_metered(&r.samples.path, sizeof(uint32_t), af_sink_meter(sink));
     take_profile(&r, unwrap_profile(object));
+    facts->format.name = r.samples.processed ? "firefox" : "gecko";
+    facts->format.title = r.samples.processed ? "a Firefox Profiler file" : "a Gecko profile";
     const gboolean ok = finish(&r, object, error);
     af_array_clear(&r.samples.path);
     af_frames_clear(&r.samples.frames);
