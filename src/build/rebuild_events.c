@@ -284,7 +284,10 @@ static G_ALWAYS_INLINE inline size_t take_plain(af_rebuild *r, af_thread_state *
                 af_rows_carry_calls(&r->rows, number);
             }
             *open++ = (af_open_call){number, AF_NO_ROW, {wall, cpu}};
-            __builtin_prefetch(&r->rows.extremes[row->extremes], 1);
+            /* the array may not exist yet, and sanitizers reject an offset from NULL */
+            __builtin_prefetch((const void *)((uintptr_t)r->rows.extremes +
+                                              row->extremes * sizeof *r->rows.extremes),
+                               1);
         } else {
             open--;
             af_rows_close(&r->rows, row, wall - open->start[AF_WALL], cpu - open->start[AF_CPU]);

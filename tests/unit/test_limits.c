@@ -174,6 +174,36 @@ START_TEST(deeper_stacks_are_truncated)
 }
 END_TEST
 
+/* Samples of the deepest stack and of none by turns: 100 million begins and ends from 100 kB. */
+START_TEST(changes_between_timed_stacks_are_limited)
+{
+    enum { DEPTH = 4000, SAMPLES = 25000 };
+    GByteArray *bytes = g_byte_array_new();
+    char text[96];
+    add(bytes, "{\"traceEvents\":[],\"samples\":[{\"tid\":1,\"ts\":0,\"sf\":1}");
+    for (unsigned i = 1; i < SAMPLES; i++) {
+        g_snprintf(text, sizeof text, ",{\"tid\":1,\"ts\":%u,\"sf\":%u}", i,
+                   i % 2 == 0 ? 1u : DEPTH);
+        add(bytes, text);
+    }
+    add(bytes, "],\"stackFrames\":{\"1\":{\"name\":\"f\"}");
+    for (unsigned i = 2; i <= DEPTH; i++) {
+        g_snprintf(text, sizeof text, ",\"%u\":{\"name\":\"f\",\"parent\":%u}", i, i - 1);
+        add(bytes, text);
+    }
+    add(bytes, "}}");
+    GError *error = NULL;
+    af_profile *profile = open_bytes(bytes, &error);
+    ck_assert_msg(profile != NULL, "%s", error != NULL ? error->message : "");
+    ck_assert(has_warning(profile, "deep-stack"));
+    ck_assert_uint_eq(af_tree_n_nodes(profile, 0), 1 + DEPTH);
+    ck_assert_uint_gt(af_node_self_ns(profile, 0, 64, AF_WALL), 0);
+    ck_assert_uint_eq(af_node_inclusive_ns(profile, 0, 0, AF_WALL), UINT64_C(1000) * SAMPLES);
+    af_profile_free(profile);
+    g_byte_array_unref(bytes);
+}
+END_TEST
+
 enum { MANY_FRAMES = 40000 };
 
 /* Frame i calls frame i + 1, and the innermost has a weight of 3; then each frame has a weight of 1. The
@@ -508,6 +538,7 @@ Suite *af_suite_limits(void)
     tcase_add_test(tests, names_in_json_are_truncated_with_a_warning);
     tcase_add_test(tests, longer_lines_are_split);
     tcase_add_test(tests, deeper_stacks_are_truncated);
+    tcase_add_test(tests, changes_between_timed_stacks_are_limited);
     tcase_add_test(tests, weighted_stacks_have_any_depth);
     tcase_add_test(tests, samples_of_deep_stacks_are_whole);
     tcase_add_test(tests, changes_between_deep_stacks_are_limited);

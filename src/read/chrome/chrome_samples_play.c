@@ -34,6 +34,7 @@ static void find_depth(af_chrome_samples *s, uint32_t number)
             f->caller == AF_NO_FRAME ? NULL : af_chrome_samples_frame_at(s, f->caller);
         f->depth = caller == NULL ? 1 : MIN(caller->depth + 1, AF_CHROME_MOST_DEPTH + 1);
         f->shown = f->depth <= AF_CHROME_MOST_DEPTH ? next : caller->shown;
+        f->few = f->depth <= AF_CHROME_FEW_DEPTH ? next : caller->few;
     }
 }
 
@@ -58,7 +59,7 @@ static void change_stack(af_chrome_samples *s, uint32_t track, int64_t ns, uint3
 {
     af_slices *slices = s->chrome->slices;
     s->path.n = 0;
-    while (from != to && !af_sink_has_failed(s->chrome->sink)) {
+    for (; from != to && !af_sink_has_failed(s->chrome->sink); s->n_changes++) {
         const uint32_t from_depth =
             from == AF_NO_FRAME ? 0 : af_chrome_samples_frame_at(s, from)->depth;
         const uint32_t to_depth = to == AF_NO_FRAME ? 0 : af_chrome_samples_frame_at(s, to)->depth;
@@ -106,10 +107,12 @@ static uint32_t find_shown(af_chrome_samples *s, uint32_t number)
         return AF_NO_FRAME;
     }
     const af_chrome_frame *frame = af_chrome_samples_frame_at(s, found);
-    if (frame->depth > AF_CHROME_MOST_DEPTH) {
+    const gboolean spent =
+        s->n_changes > AF_CHROME_FEWEST_CHANGES + AF_CHROME_CHANGES_PER_SAMPLE * s->n;
+    if (frame->depth > (spent ? AF_CHROME_FEW_DEPTH : AF_CHROME_MOST_DEPTH)) {
         af_sink_warn(s->chrome->sink, AF_WARN_DEEP_STACK, 1, AF_NO_OFFSET);
     }
-    return frame->shown;
+    return spent ? frame->few : frame->shown;
 }
 
 /* The samples of one thread so far. */

@@ -8,6 +8,12 @@
  * can begin and end all its frames endlessly. */
 #define AF_CHROME_MOST_DEPTH 4096u
 
+/* The begins and ends of frames that timed samples may cause: this number, and as many for each
+ * sample. Beyond that, stacks are shown to a smaller depth. */
+#define AF_CHROME_FEWEST_CHANGES     (UINT64_C(1) << 24)
+#define AF_CHROME_CHANGES_PER_SAMPLE 256u
+#define AF_CHROME_FEW_DEPTH          64u
+
 typedef struct {
     uint32_t caller; /* AF_NO_FRAME = none */
     uint32_t method;
@@ -15,6 +21,7 @@ typedef struct {
     uint32_t otherwise; /* the frame to use if this one is undefined, or AF_NO_FRAME */
     uint32_t depth;     /* 1 = without a caller; 0 = unknown */
     uint32_t shown;     /* this frame, or its deepest caller within AF_CHROME_MOST_DEPTH */
+    uint32_t few;       /* this frame, or its caller at AF_CHROME_FEW_DEPTH */
     uint32_t stack;     /* of the sink, for the thread `owner` */
     uint32_t owner;     /* a thread of the sink + 1; 0 = none yet */
 } af_chrome_frame;
@@ -45,6 +52,7 @@ struct af_chrome_samples {
     af_array sampled;     /* of af_chrome_sampled_thread, by index of the key */
     af_sorter *samples;
     uint64_t n;
+    uint64_t n_changes; /* begins and ends of frames so far */
     uint64_t n_lasting; /* of profiles, whose samples are times */
     uint64_t least_weight, most_weight;
     int64_t least_ns;

@@ -92,7 +92,13 @@ static int detect_kind(const uint8_t *head, size_t length, gboolean more, kind w
     if (found == KIND_NOT_KNOWN) {
         return more && length < MOST_LOOK ? AF_UNSURE : 0;
     }
-    return found == wanted ? AF_SURE : 0;
+    if (found != wanted) {
+        return 0;
+    }
+    /* a file of speedscope may contain anything besides its profiles */
+    return af_json_look_kind((const char *)head, MIN(length, MOST_LOOK)) == AF_JSON_SPEEDSCOPE
+               ? 0
+               : AF_SURE;
 }
 
 static int detect_gecko(const uint8_t *head, size_t length, gboolean more, gboolean named)
