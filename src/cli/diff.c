@@ -241,6 +241,7 @@ static af_diff *compare(const af_options *o, af_side_inputs *const sides[AF_SIDE
                         af_runs *runs[AF_SIDES], af_budget *budget, af_exit *status)
 {
     af_diff *diff = NULL;
+    af_side_inputs_read_ahead(sides[AF_AFTER], budget);
     for (unsigned s = 0; s < AF_SIDES && *status == AF_EXIT_DONE; s++) {
         runs[s] =
             af_side_inputs_read_measured(sides[s], choose_use(sides), budget, (af_side)s, status);

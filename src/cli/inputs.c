@@ -68,9 +68,30 @@ static void add_input(GPtrArray *inputs, const char *path, const char *other,
     g_ptr_array_add(inputs, input);
 }
 
+/* An input that another thread reads. */
+struct af_read_ahead {
+    GThread *thread; /* NULL = it was taken */
+    const af_input *input;
+    af_open_options options;
+    af_profile *profile; /* NULL = it could not be read */
+};
+
+/* Ends reading ahead. Returns the profile, or NULL: then the input must be read again, which also
+ * gives the error. */
+static af_profile *take_ahead(struct af_read_ahead *ahead)
+{
+    if (ahead == NULL || ahead->thread == NULL) {
+        return NULL;
+    }
+    g_thread_join(g_steal_pointer(&ahead->thread));
+    return g_steal_pointer(&ahead->profile);
+}
+
 static void free_input(gpointer user)
 {
     af_input *input = user;
+    af_profile_free(take_ahead(input->ahead));
+    g_free(input->ahead);
     g_strfreev(input->sum);
     g_hash_table_unref(input->states);
     g_free(input->other);
@@ -178,6 +199,40 @@ static af_profile *read_input(const af_input *input, const af_open_options *opti
     return af_profile_open(input->path, options, error);
 }
 
+static gpointer read_ahead(gpointer data)
+{
+    struct af_read_ahead *ahead = data;
+    ahead->profile = read_input(ahead->input, &ahead->options, NULL);
+    return NULL;
+}
+
+/* Longer files use all processors themselves. */
+#define MOST_AHEAD (16 * 1024 * 1024)
+
+void af_input_read_ahead(af_input *input, const af_options *options, gboolean keep_input)
+{
+    struct stat file;
+    if (input->ahead != NULL || input->sum != NULL || input->other != NULL ||
+        options->open.jobs == 1 || options->open.max_memory > 0 ||
+        (options->mapping_paths != NULL && options->mapping_paths[0] != NULL) ||
+        af_input_descriptor(input->path) >= 0 || stat(input->path, &file) != 0 ||
+        !S_ISREG(file.st_mode) || file.st_size > MOST_AHEAD) {
+        return;
+    }
+    struct af_read_ahead *ahead = g_new0(struct af_read_ahead, 1);
+    ahead->input = input;
+    ahead->options = options->open;
+    ahead->options.keep_input = keep_input || options->part;
+    /* half of what one input may take, since the other is being read, too */
+    ahead->options.max_memory = af_memory_available("") / 4;
+    ahead->thread = g_thread_try_new("aflame-ahead", read_ahead, ahead, NULL);
+    if (ahead->thread == NULL) {
+        g_free(ahead);
+        return;
+    }
+    input->ahead = ahead;
+}
+
 /* Whether the files of an input are those that were listed. */
 static gboolean check_states(const af_input *input, GError **error)
 {
@@ -242,7 +297,10 @@ af_profile *af_input_open(const af_input *input, const af_options *options, gboo
         open.progress_user = calls.progress_user = &progress;
     }
     GError *error = NULL;
-    af_profile *profile = read_input(input, &open, &error);
+    af_profile *profile = take_ahead(input->ahead);
+    if (profile == NULL) {
+        profile = read_input(input, &open, &error);
+    }
     if (profile != NULL && !check_states(input, &error)) {
         g_clear_pointer(&profile, af_profile_free);
     }

@@ -16,6 +16,7 @@ typedef struct {
     char *name;                       /* for messages */
     af_file_states *states;           /* of all inputs when they were listed */
     const char *const *mapping_paths; /* ends with NULL; NULL = none; borrowed */
+    struct af_read_ahead *ahead;      /* NULL = it is not being read */
 } af_input;
 
 /* The inputs that the operands name, as a GPtrArray of af_input. If there are none, prints so and
@@ -35,6 +36,10 @@ void af_inputs_join(GPtrArray *inputs);
  * with *status set. */
 af_profile *af_input_open(const af_input *input, const af_options *options, gboolean keep_input,
                           af_exit *status);
+
+/* Begins to read an input on another thread, for af_input_open() with the same options: a short file,
+ * without --max-memory and mapping files. Without effect on others, or if it cannot be read. */
+void af_input_read_ahead(af_input *input, const af_options *options, gboolean keep_input);
 
 /* Prints the effect of mappings, or suggests them, and the warnings of the profile. Under --strict
  * a warning is a failure: prints so and returns FALSE. */

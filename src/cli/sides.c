@@ -110,11 +110,21 @@ static gboolean take_profile(const af_side_inputs *side, const af_input *input, 
                         (const char *const *)side->options.steps.threads, error);
 }
 
+/* Whether an input must be kept for its single calls. */
+static gboolean needs_calls(const af_budget *budget)
+{
+    return budget != NULL && af_budget_needs_calls(budget);
+}
+
+void af_side_inputs_read_ahead(const af_side_inputs *side, const af_budget *budget)
+{
+    af_input_read_ahead(side->inputs->pdata[0], &side->options, needs_calls(budget));
+}
+
 static gboolean take_input(const af_side_inputs *side, const af_input *input, const taking *t,
                            af_exit *status)
 {
-    const gboolean keep = t->budget != NULL && af_budget_needs_calls(t->budget);
-    af_profile *profile = af_steps_open(&side->options, input, keep, status);
+    af_profile *profile = af_steps_open(&side->options, input, needs_calls(t->budget), status);
     GError *error = NULL;
     if (profile == NULL) {
         return FALSE;

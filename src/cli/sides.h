@@ -30,6 +30,9 @@ void af_side_inputs_free(af_side_inputs *side);
 /* Its inputs, of af_input. Lent. */
 const GPtrArray *af_side_inputs_list(const af_side_inputs *side);
 
+/* Begins to read the first input of a side on another thread. */
+void af_side_inputs_read_ahead(const af_side_inputs *side, const af_budget *budget);
+
 /* Opens one input after the other, reshapes it as the options ask for, and adds it up. Prints
  * the error and returns NULL with *status set on failure. */
 af_runs *af_side_inputs_read(const af_side_inputs *side, af_runs_use use, af_exit *status);

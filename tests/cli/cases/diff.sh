@@ -206,3 +206,15 @@ expect 2 aflame diff deep1.folded deep2.folded --paths --json
 err_has 'the names of all paths would take 4 GB; --top lists fewer'
 out_empty
 expect 0 aflame diff deep1.folded deep2.folded --paths --top 3
+
+# ---- the second input is read while the first is ----
+expect 0 aflame convert -q "$data/sample.trace" -o ahead.aflp
+expect 0 aflame diff -q "$data/sample.trace" ahead.aflp -o two.json --jobs 2
+expect 0 aflame diff -q "$data/sample.trace" ahead.aflp -o one.json --jobs 1
+same one.json two.json
+head -c 500 ahead.aflp >cut.aflp
+expect 4 aflame diff ahead.aflp cut.aflp
+err_lines 1
+err_has 'cut.aflp: '
+expect 4 aflame diff cut.aflp ahead.aflp
+err_lines 1
