@@ -242,7 +242,7 @@ static gboolean check_tree(const af_tree *tree, size_t n_names)
     uint64_t sum[AF_CLOCKS] = {0}, calls = 0;
     for (uint32_t i = 1; i < tree->n; i++) {
         if (tree->parent[i] >= i || tree->label[i] >= n_names || tree->calls[i] > MOST_NS - calls ||
-            tree->unwinds[i] > tree->calls[i]) {
+            (tree->calls[i] == 0 && tree->calls[1] > 0) || tree->unwinds[i] > tree->calls[i]) {
             return FALSE;
         }
         calls += tree->calls[i];
