@@ -123,11 +123,23 @@ static int open_input(int fd)
 
 static int begin(running *r)
 {
+    enum { ALWAYS = 0 };
     int ends[PIPES];
-    const gboolean ok = open_pipes(r->pipes, ends);
+    gboolean ok = open_pipes(r->pipes, ends);
     int fds[] = {open_input(r->job->inputs[0]), ends[OUTPUT_PIPE],      ends[MESSAGE_PIPE],
                  lift(r->limits->filter),       ends[FACTS_PIPE],       lift(r->job->inputs[1]),
                  lift(r->job->inputs[2]),       lift(r->job->inputs[3])};
+    const int wanted[] = {ALWAYS,
+                          ALWAYS,
+                          ALWAYS,
+                          r->limits->filter,
+                          ALWAYS,
+                          r->job->inputs[1],
+                          r->job->inputs[2],
+                          r->job->inputs[3]};
+    for (unsigned i = 0; i < G_N_ELEMENTS(fds); i++) {
+        ok = ok && (wanted[i] < 0 || fds[i] >= 0);
+    }
     const int failed = ok ? start(r, fds, G_N_ELEMENTS(fds)) : EMFILE;
     close_all(fds, G_N_ELEMENTS(fds));
     return failed;

@@ -140,6 +140,28 @@ wait_until 200 "/trace/$id"
 stop
 check_store
 
+# whatever number of descriptors is left, no upload is refused for it
+start --store store
+get 200 /healthz
+open_before=$(ls "/proc/$server/fd" | wc -l)
+few=()
+for spare in $(seq 4 14); do
+    make_trace "few $spare" few.trace
+    prlimit --pid "$server" --nofile="$((open_before + spare)):"
+    get 302 /upload_trace -F trace_file=@few.trace
+    few+=("$(sed 's/.*trace.//' "$captured/out")")
+    until [ "$(curl -s -o "$captured/out" "$url/api/v1/traces/${few[-1]}" && field state)" != waiting ] ||
+        grep -q 'tries again' "$captured/out"; do
+        sleep 0.1
+    done
+    prlimit --pid "$server" --nofile=1024:
+done
+for id in "${few[@]}"; do
+    wait_until 200 "/trace/$id"
+done
+stop
+check_store
+
 # expiry and the limit of the store really delete
 query 'UPDATE trace SET created = created - 3600' >"$captured/err"
 start --store store --expire 1h
