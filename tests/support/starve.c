@@ -288,8 +288,9 @@ static void starve(job *j, const task *t, const char *expected)
 
 static void stop_writing(job *j, const task *t, unsigned writes)
 {
-    for (unsigned number = 1 + test_part_first_in(j->path); number <= writes;
-         number += test_part()) {
+    /* most outputs have few writes: the first one always */
+    for (unsigned number = 1; number <= writes;
+         number += number == 1 ? 1 + test_part_first_in(j->path) : test_part()) {
         GError *error = NULL;
         j->last_write = number;
         const gboolean ok = t->run(j, &error);

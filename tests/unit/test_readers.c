@@ -34,6 +34,7 @@ static const char *find_expected(const char *file)
         {"pprof", "pprof"},
         {"callgrind", "callgrind"},
         {"gecko", "gecko"},
+        {"firefox_first", "gecko"}, /* it declares the version of Gecko only */
         {"firefox", "firefox"},
         {"systrace_", "systrace"},
     };

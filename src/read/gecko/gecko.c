@@ -134,7 +134,7 @@ static uint32_t take_owner(reading *r, af_span object)
     const af_owner_id process = read_id(&values[PID], r->samples.buffer);
     af_owner_id id = read_id(&values[TID], r->samples.other_buffer);
     if (values[TID].text.bytes == NULL) {
-        id.number = r->n_threads;
+        id.number = r->n_threads + 1;
     }
     const uint32_t thread = af_owners_thread(r->owners, &process, &id);
     if (af_gecko_is(&values[NAME], AF_PULL_STRING)) {

@@ -122,7 +122,8 @@ for format in svg png pdf; do
     changes render n.$format numbered.folded --merge-numbers
 done
 changes convert n.folded numbered.folded --merge-numbers
-check 'merged names add up' grep -q '^main;job ##;load 11$' with-n.folded
+expect 0 aflame convert -q numbered.folded --merge-numbers -o merged.folded
+check 'merged names add up' grep -q '^main;job ##;load 11$' merged.folded
 for way in '--by methods' '--tree down'; do
     changes report n.txt "numbered.folded $way" --merge-numbers
 done
