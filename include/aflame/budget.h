@@ -31,8 +31,8 @@ AF_API void af_budget_free(af_budget *budget);
 /* Whether a budget needs single calls, so that profiles must be opened with `keep_input`. */
 AF_API gboolean af_budget_needs_calls(const af_budget *budget);
 
-/* Measures a profile as one run of a side. Limits are for AF_AFTER; increases need both sides. FALSE
- * with AF_ERROR_USAGE if the profile cannot give a value, or _MEMORY. */
+/* Measures a profile as one run of a side. Limits are for AF_AFTER; increases need both sides.
+ * FALSE with AF_ERROR_USAGE if the profile cannot give a value, or _MEMORY. */
 AF_API gboolean af_budget_add(af_budget *budget, af_side side, const af_profile *profile,
                               GError **error);
 

@@ -45,19 +45,21 @@ AF_API void af_runs_free(af_runs *runs);
 
 /* Adds a profile: one run, or all runs of a merged profile. `input_name` may be NULL. `threads` are
  * selectors as in af_picture_options (NULL = all); a profile may lack the threads that they select.
- * The profile may be freed afterwards. FALSE with AF_ERROR_USAGE if it has another unit or kind than
- * the first one, or no clock in common, or _MEMORY. */
+ * The profile may be freed afterwards. FALSE with AF_ERROR_USAGE if it has another unit or kind
+ * than the first one, or no clock in common, or _MEMORY. */
 AF_API gboolean af_runs_add(af_runs *runs, const af_profile *profile, const char *input_name,
                             const char *const *threads, GError **error);
 
-/* The same, but takes the profile over, in any case: a comparison of single runs then copies nothing. */
+/* The same, but takes the profile over, in any case: a comparison of single runs then copies
+ * nothing. */
 AF_API gboolean af_runs_take(af_runs *runs, af_profile *profile, const char *input_name,
                              const char *const *threads, GError **error);
 
-/* Makes a profile of all runs, which holds their number and the sums of the methods of at most 64 of
- * them. The result depends neither on the order in which they were added nor on how they were merged
- * before. Runs of af_runs_new(AF_RUNS_TO_MERGE) only. The caller frees it with af_profile_free(). NULL with
- * AF_ERROR_USAGE if there is none, or they are for another use, or _MEMORY. */
+/* Makes a profile of all runs, which holds their number and the sums of the methods of at most 64
+ * of them. The result depends neither on the order in which they were added nor on how they were
+ * merged before. Runs of af_runs_new(AF_RUNS_TO_MERGE) only. The caller frees it with
+ * af_profile_free(). NULL with AF_ERROR_USAGE if there is none, or they are for another use, or
+ * _MEMORY. */
 AF_API af_profile *af_runs_merge(af_runs *runs, GError **error);
 
 /* How many runs were added. */
@@ -103,18 +105,18 @@ static inline void af_diff_options_init(af_diff_options *options)
 }
 
 /* Compares two sides. `options` may be NULL. The caller frees the result with af_diff_free(); the
- * sides may be freed before. NULL with AF_ERROR_USAGE if the sides differ in unit or kind or have no
- * clock or thread in common, or _MEMORY. */
+ * sides may be freed before. NULL with AF_ERROR_USAGE if the sides differ in unit or kind or have
+ * no clock or thread in common, or _MEMORY. */
 AF_API af_diff *af_diff_new(const af_runs *before, const af_runs *after,
                             const af_diff_options *options, GError **error);
 
 /* `diff` may be NULL. */
 AF_API void af_diff_free(af_diff *diff);
 
-/* Lets the pictures and HTML pages of the comparison carry both sides as saved profiles, so that they
- * open like recordings (af_open_options.side). The runs must be those of the comparison and live as long
- * as something is written. Runs of AF_RUNS_TO_COMPARE can be carried if there is one, and it was added
- * with af_runs_take(). FALSE with AF_ERROR_USAGE if they cannot. */
+/* Lets the pictures and HTML pages of the comparison carry both sides as saved profiles, so that
+ * they open like recordings (af_open_options.side). The runs must be those of the comparison and
+ * live as long as something is written. Runs of AF_RUNS_TO_COMPARE can be carried if there is one,
+ * and it was added with af_runs_take(). FALSE with AF_ERROR_USAGE if they cannot. */
 AF_API gboolean af_diff_carry(af_diff *diff, af_runs *before, af_runs *after, GError **error);
 
 /* The clock that was compared, and the total time of a side in it: the mean of its runs. */
@@ -193,8 +195,8 @@ AF_API const char *af_diff_format_extension(unsigned index);
 /* The name of table `index`; NULL past the end. */
 AF_API const char *af_diff_table_name(unsigned index);
 
-/* Writes the comparison in `format`. `tables` may be NULL. Fails with AF_ERROR_USAGE (format, table,
- * pattern), _NOTHING (a pattern matches no method), _OUTPUT or _MEMORY. */
+/* Writes the comparison in `format`. `tables` may be NULL. Fails with AF_ERROR_USAGE (format,
+ * table, pattern), _NOTHING (a pattern matches no method), _OUTPUT or _MEMORY. */
 AF_API gboolean af_diff_write(const af_diff *diff, const char *format, const af_diff_tables *tables,
                               af_write_func write, void *user, GError **error);
 
@@ -202,20 +204,20 @@ AF_API gboolean af_diff_write(const af_diff *diff, const char *format, const af_
 
 /* Draws the comparison as one graph of the union of both sides and passes the file to `write`.
  * `format` is one of af_picture_format(); of `options` (may be NULL) those of the size, the theme,
- * the title, the shape of the graph and the data apply, and `threads`, if not NULL, means that all compared
- * threads are drawn. `messages` as in af_picture_write(). Fails with AF_ERROR_USAGE, _OUTPUT or
- * _MEMORY. */
+ * the title, the shape of the graph and the data apply, and `threads`, if not NULL, means that all
+ * compared threads are drawn. `messages` as in af_picture_write(). Fails with AF_ERROR_USAGE,
+ * _OUTPUT or _MEMORY. */
 AF_API gboolean af_diff_draw(const af_diff *diff, const char *format,
                              const af_picture_options *options, af_write_func write, void *user,
                              GPtrArray **messages, GError **error);
 
-/* Draws the charts of two profiles below each other, on one axis: before, then after, on pages of their
- * own in a PDF. Time 0 of both is the first call of a method that matches the pattern `align`
- * (reshape.h), or the start of each recording (NULL). The profiles need what AF_VIEW_CHART needs, and
- * must both hold calls or samples; `names` are those of the inputs. `options` as for a chart; without
- * `threads` main and those with at least 1 % of the time, at most 8. Instants and counters are not
- * drawn. Fails with AF_ERROR_USAGE, _NOTHING (no such call), _OUTPUT, _MEMORY, and the errors of
- * af_profile_walk_calls(). */
+/* Draws the charts of two profiles below each other, on one axis: before, then after, on pages of
+ * their own in a PDF. Time 0 of both is the first call of a method that matches the pattern `align`
+ * (reshape.h), or the start of each recording (NULL). The profiles need what AF_VIEW_CHART needs,
+ * and must both hold calls or samples; `names` are those of the inputs. `options` as for a chart;
+ * without `threads` main and those with at least 1 % of the time, at most 8. Instants and counters
+ * are not drawn. Fails with AF_ERROR_USAGE, _NOTHING (no such call), _OUTPUT, _MEMORY, and the
+ * errors of af_profile_walk_calls(). */
 AF_API gboolean af_diff_draw_charts(const af_profile *const profiles[AF_SIDES],
                                     const char *const names[AF_SIDES], const char *align,
                                     const char *format, const af_picture_options *options,

@@ -2,8 +2,8 @@
  *
  * The library knows the boxes, their sizes and the arrows between them. A function of the program
  * sets the positions: good ones need another library, Graphviz, and the command loads a function
- * that uses it from a module. Coordinates are hundredths of a pixel, y downwards. This function puts
- * all boxes into a row, without arrows:
+ * that uses it from a module. Coordinates are hundredths of a pixel, y downwards. This function
+ * puts all boxes into a row, without arrows:
  *
  *     static const char *lay_out_in_a_row(af_graph_layout *layout)
  *     {

@@ -1,8 +1,8 @@
 /* Pictures: a profile drawn as interactive SVG, SVG outlines, PNG or PDF.
  *
  * A flame graph shows the call trees: a frame is a node, its width is the inclusive time, and its
- * callees are stacked on it. A chart shows single calls along time instead, a sandwich the callers and
- * callees of one method. The same profile and options give the same bytes on every machine.
+ * callees are stacked on it. A chart shows single calls along time instead, a sandwich the callers
+ * and callees of one method. The same profile and options give the same bytes on every machine.
  *
  *     af_picture_options options = AF_PICTURE_OPTIONS_INIT;
  *     options.title = "Start of the app";
@@ -110,9 +110,9 @@ AF_API const char *af_picture_format_title(unsigned index);
 /* Whether the format is binary and must not be written to a terminal. */
 AF_API gboolean af_picture_format_is_binary(unsigned index);
 
-/* The hash of a script in interactive SVGs for a content security policy: "sha256-...". This version
- * writes two scripts: index 0 is that of graphs, 1 that of charts and comparisons; NULL past the
- * end. Free it with g_free(). */
+/* The hash of a script in interactive SVGs for a content security policy: "sha256-...". This
+ * version writes two scripts: index 0 is that of graphs, 1 that of charts and comparisons; NULL
+ * past the end. Free it with g_free(). */
 AF_API char *af_picture_script_hash(unsigned index);
 
 /* Draws `profile` and passes the file to `write`. `options` may be NULL. `messages` may be NULL; it

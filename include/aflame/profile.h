@@ -3,7 +3,8 @@
  * Opening a trace reads all of it and merges its calls. For each thread the profile then holds one
  * call tree: a node is a path of methods, with the number of its calls and their times. A profile
  * never changes, so several threads may use it at once. Strings that it returns are UTF-8, end with
- * a zero byte and live as long as the profile. Times are nanoseconds, unless the profile has a unit.
+ * a zero byte and live as long as the profile. Times are nanoseconds, unless the profile has a
+ * unit.
  *
  *     af_profile *opened = af_profile_open("app.trace", NULL, &error);
  *     for (unsigned t = 0; opened != NULL && t < af_profile_n_threads(opened); t++) {

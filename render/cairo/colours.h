@@ -3,7 +3,8 @@
  * Areas have the few colours of the paints; the thousands of others are the edges of letters. The
  * table contains every paint in the picture exactly, and as many of the other colours as bring all
  * colours within AF_COLOURS_LIMIT of an entry, in each channel. If that is impossible, the picture
- * needs all its colours. Only integers are compared, so that the table is the same on every machine.
+ * needs all its colours. Only integers are compared, so that the table is the same on every
+ * machine.
  */
 #ifndef AF_RENDER_CAIRO_COLOURS_H
 #define AF_RENDER_CAIRO_COLOURS_H
@@ -37,8 +38,8 @@ void af_colour_table_free(af_colour_table *table);
 unsigned af_colour_table_n(const af_colour_table *table);
 uint32_t af_colour_table_at(const af_colour_table *table, unsigned index); /* 0xrrggbb */
 
-/* Replaces a row of pixels, all of colours in the set, by indices into the table. `above` is the row
- * above with its indices, or NULL. */
+/* Replaces a row of pixels, all of colours in the set, by indices into the table. `above` is the
+ * row above with its indices, or NULL. */
 void af_colour_table_map(const af_colour_table *table, const uint32_t *pixels,
                          const uint32_t *above, int width, uint8_t *indices,
                          const uint8_t *indices_above);

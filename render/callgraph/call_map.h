@@ -1,7 +1,8 @@
 /* The picture of a call graph in exact numbers: boxes with their texts, arrows as curves.
  *
- * A box is a method; the size of its type shows its self time, outside idle methods. Graphviz decides
- * where boxes and arrows are (aflame/graph_layout.h); it sees only their sizes, never a text. */
+ * A box is a method; the size of its type shows its self time, outside idle methods. Graphviz
+ * decides where boxes and arrows are (aflame/graph_layout.h); it sees only their sizes, never a
+ * text. */
 #ifndef AF_RENDER_CALLGRAPH_CALL_MAP_H
 #define AF_RENDER_CALLGRAPH_CALL_MAP_H
 
@@ -37,8 +38,8 @@ void af_call_map_free(af_call_map *map); /* may be NULL */
 /* The heights of the lines of a text, from its top: the baseline of line `i`. */
 int32_t af_map_text_baseline(const af_map_text *text, unsigned i);
 
-/* The curve of an arrow as a polygon: its stroke, `half_c` to each side, and its head. Dashed strokes are
- * several polygons. Calls `add` for each; `points` is valid during the call. */
+/* The curve of an arrow as a polygon: its stroke, `half_c` to each side, and its head. Dashed
+ * strokes are several polygons. Calls `add` for each; `points` is valid during the call. */
 typedef void (*af_map_polygon_func)(void *user, const af_graph_point *points, uint32_t n);
 void af_map_arrow_outline(const af_graph_arrow *arrow, double half_c, gboolean dashed,
                           af_map_polygon_func add, void *user);

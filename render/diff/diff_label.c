@@ -157,8 +157,8 @@ static void append_parts(GString *to, const af_diff *diff, const af_diff_parts *
     }
 }
 
-/* "moved, after: 3.000 ms, self 1.000 ms, 1 call, called by a.B.run: +0.20 ms (+7.1 %)": the subtree at
- * the other place, compared with this one. */
+/* "moved, after: 3.000 ms, self 1.000 ms, 1 call, called by a.B.run: +0.20 ms (+7.1 %)": the
+ * subtree at the other place, compared with this one. */
 static void append_twin(GString *to, const af_diff_sheet *sheet, const af_diff_panel *panel,
                         uint32_t node)
 {

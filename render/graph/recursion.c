@@ -89,8 +89,8 @@ static uint32_t find_label(af_recursion *r, af_scene *scene, uint32_t label, uin
     return r->profile.n_labels++;
 }
 
-/* Moves the levels of each long run into its first node. Returns the number of runs, -1 if memory is
- * refused. */
+/* Moves the levels of each long run into its first node. Returns the number of runs, -1 if memory
+ * is refused. */
 static int plan_runs(af_recursion *r, af_scene *scene, const af_tree *tree, const uint32_t *levels,
                      af_plan *plan)
 {

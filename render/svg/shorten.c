@@ -3,9 +3,9 @@
  *     shorten <JOINED.js >SHORT.js
  *
  * Removes comments and spaces, renames variables, and replaces the constants of the tables AF.SIZES
- * and AF.SAY by their values. Properties keep their names. Within a file of the
- * script, a name stands for the same new name everywhere, whatever its scope, so that renaming needs
- * no scopes; it is renamed if the file declares it somewhere and no global of the browser has it.
+ * and AF.SAY by their values. Properties keep their names. Within a file of the script, a name
+ * stands for the same new name everywhere, whatever its scope, so that renaming needs no scopes; it
+ * is renamed if the file declares it somewhere and no global of the browser has it.
  *
  * Relies on the style of the script: every statement ends with a semicolon or a block, functions
  * are arrows, methods or declarations, and there is no `switch` and no label. Tests check the

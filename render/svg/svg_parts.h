@@ -16,10 +16,10 @@ void af_svg_class(af_out *out, af_paint paint);
 /* Writes "#rrggbb". */
 void af_svg_colour(af_out *out, af_paint paint, gboolean dark);
 
-/* Writes the paint of a shape twice: as a class, whose colour follows the theme, and as an attribute,
- * for viewers that ignore styles or must not apply them. `kind` is "h" for hatched shapes, "t" and
- * "th" for strokes, "" for others; `also` is a second class or NULL. The root has the colour of
- * labels, which inherit it. */
+/* Writes the paint of a shape twice: as a class, whose colour follows the theme, and as an
+ * attribute, for viewers that ignore styles or must not apply them. `kind` is "h" for hatched
+ * shapes, "t" and "th" for strokes, "" for others; `also` is a second class or NULL. The root has
+ * the colour of labels, which inherit it. */
 void af_svg_paint(af_out *out, const char *kind, af_paint paint, const char *also, gboolean dark);
 
 /* The names of the faces, in order of preference. */
@@ -36,8 +36,8 @@ int32_t af_svg_pointed_at_from(const af_scene *scene, gboolean script);
  * hundredths. */
 void af_svg_grid(af_out *out, const af_scene *scene, int64_t width);
 
-/* Writes the saved profile of `scene`, if it has one, as an attribute of the root: minifiers keep it
- * and drop metadata. */
+/* Writes the saved profile of `scene`, if it has one, as an attribute of the root: minifiers keep
+ * it and drop metadata. */
 void af_svg_profile(af_out *out, const af_scene *scene);
 
 /* Writes the other attachments of `scene` and the script. */

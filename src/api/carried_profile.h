@@ -17,8 +17,8 @@ typedef struct {
     uint64_t left_out;
 } af_carried_profile;
 
-/* What AF_DATA_AUTO allows, in bytes of the saved profile. An SVG and the page of a report hold them
- * in base64, next to other data: call trees and tables. */
+/* What AF_DATA_AUTO allows, in bytes of the saved profile. An SVG and the page of a report hold
+ * them in base64, next to other data: call trees and tables. */
 enum { AF_CARRIED_MOST_TEXT = 225000, AF_CARRIED_MOST = 4000000 };
 
 /* The limit of AF_DATA_AUTO in this canvas, 0 for AF_DATA_FULL. */

@@ -13,9 +13,9 @@ typedef struct {
     GBytes *bytes; /* of both, see base/aflp.h */
 } af_carried_sides;
 
-/* Begins to save both sides of a comparison in threads of their own, unless `jobs` is 1. Both together
- * get at most `most_bytes` (0 = no limit). Call af_carried_sides_clear() in any case. FALSE with
- * AF_ERROR_MEMORY. */
+/* Begins to save both sides of a comparison in threads of their own, unless `jobs` is 1. Both
+ * together get at most `most_bytes` (0 = no limit). Call af_carried_sides_clear() in any case.
+ * FALSE with AF_ERROR_MEMORY. */
 gboolean af_carried_sides_begin(af_carried_sides *carried, const af_diff *diff, size_t most_bytes,
                                 unsigned jobs, GError **error);
 
@@ -29,8 +29,8 @@ void af_carried_sides_begin_profiles(af_carried_sides *carried,
 GBytes *af_carried_sides_take(af_carried_sides *carried, GError **error);
 void af_carried_sides_clear(af_carried_sides *carried);
 
-/* Waits for the bytes and attaches them; a message tells what a binary file carries, or what does not
- * fit. FALSE with AF_ERROR_MEMORY. */
+/* Waits for the bytes and attaches them; a message tells what a binary file carries, or what does
+ * not fit. FALSE with AF_ERROR_MEMORY. */
 gboolean af_carried_sides_attach(af_carried_sides *carried, af_scene *scene, gboolean binary,
                                  GPtrArray *messages, GError **error);
 

@@ -1,5 +1,6 @@
-/* The first capacity of an array. The fuzz targets start with a few items: small inputs then make the
- * arrays grow, the sanitizer knows where they end, and an input takes a fraction of the time. */
+/* The first capacity of an array. The fuzz targets start with a few items: small inputs then make
+ * the arrays grow, the sanitizer knows where they end, and an input takes a fraction of the time.
+ */
 #ifndef AF_BASE_CAPACITY_H
 #define AF_BASE_CAPACITY_H
 

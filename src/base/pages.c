@@ -10,7 +10,8 @@
 
 #ifdef AF_SMALL_BLOCKS
 
-/* The fuzz targets: the sanitizer knows the ends of such blocks, and they take a tenth of the time. */
+/* The fuzz targets: the sanitizer knows the ends of such blocks, and they take a tenth of the
+ * time. */
 
 void *af_pages_alloc(size_t size)
 {

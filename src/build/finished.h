@@ -80,8 +80,8 @@ typedef struct {
     uint64_t *self[AF_CLOCKS], *min[AF_CLOCKS], *max[AF_CLOCKS];
 } af_finished_columns;
 
-/* Each returns FALSE if memory is refused or at its limit, or if the data is invalid: then the file is
- * damaged. */
+/* Each returns FALSE if memory is refused or at its limit, or if the data is invalid: then the file
+ * is damaged. */
 gboolean af_finished_begin(af_sink *sink, const af_finished_head *head);
 gboolean af_finished_add_method(af_sink *sink, const af_finished_method *method);
 gboolean af_finished_add_group(af_sink *sink, const af_finished_group *group);

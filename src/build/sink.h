@@ -165,8 +165,8 @@ void af_sink_start_samples(af_sink *sink, const af_unit *unit, unsigned clocks,
 
 /* A stack as its caller's stack with one more method, for inputs that have a table of stacks. The
  * time of a sample that names its stack does not depend on the depth. A stack belongs to a thread;
- * `caller` is AF_SINK_NO_STACK for its outermost method. Returns AF_SINK_NO_STACK if memory is refused or at
- * its limit. */
+ * `caller` is AF_SINK_NO_STACK for its outermost method. Returns AF_SINK_NO_STACK if memory is
+ * refused or at its limit. */
 #define AF_SINK_NO_STACK UINT32_MAX
 
 uint32_t af_sink_stack(af_sink *sink, uint32_t thread, uint32_t caller, uint32_t method);

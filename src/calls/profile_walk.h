@@ -8,8 +8,8 @@
 #include <aflame/calls.h>
 #include "calls/call_walk.h"
 
-/* The reason why single calls of the profile on a clock are unavailable; the caller frees it. NULL if
- * they are available. */
+/* The reason why single calls of the profile on a clock are unavailable; the caller frees it. NULL
+ * if they are available. */
 char *af_profile_lacks_calls(const af_profile *profile, af_clock clock);
 
 /* The profile before siblings were sorted, which does not affect single calls and samples. NULL if

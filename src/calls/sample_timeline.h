@@ -4,7 +4,8 @@
  * the outermost, continue. A longer gap interrupts them: if the next sample is more than
  * AF_SAMPLES_GAP intervals away, the sample lasts for one interval and its frames end there. The
  * interval is the median distance between samples of a thread. Samples that state their duration
- * (time off the CPU) last at least that long, or exactly that long if af_sample_duration demands it.
+ * (time off the CPU) last at least that long, or exactly that long if af_sample_duration demands
+ * it.
  *
  * Samples may come in any order. Large numbers of them are sorted on disk, so memory grows with the
  * number of distinct stacks only. */

@@ -5,8 +5,8 @@
 #include <aflame/calls.h>
 #include "model/profile.h"
 
-/* Makes a profile of a range. Times and errors are those of af_profile_extract_part(). Options must be
- * complete; their threads are ignored. */
+/* Makes a profile of a range. Times and errors are those of af_profile_extract_part(). Options must
+ * be complete; their threads are ignored. */
 af_profile *af_time_part_new(const af_profile *profile, int64_t from_ns, int64_t to_ns,
                              const af_call_walk_options *options, GError **error);
 

@@ -141,8 +141,8 @@ static int create_temporary(const char *final_path, leftover **temporary, create
     return fd;
 }
 
-/* A file in the target's directory that gets a name when it is complete, so that even SIGKILL leaves
- * nothing. -1 where the file system cannot make one, or where it could not be linked. */
+/* A file in the target's directory that gets a name when it is complete, so that even SIGKILL
+ * leaves nothing. -1 where the file system cannot make one, or where it could not be linked. */
 static int create_nameless(const char *final_path)
 {
 #ifdef O_TMPFILE

@@ -212,8 +212,8 @@ static gboolean has_sums(const measuring *m)
             measure == AF_MEASURE_MEAN);
 }
 
-/* One value for each run, or the mean of all runs: of several methods, which may call each other, the
- * runs only give self times. */
+/* One value for each run, or the mean of all runs: of several methods, which may call each other,
+ * the runs only give self times. */
 static gboolean add_values(const measuring *m, af_array *values, uint32_t *added_up)
 {
     const af_run_sums *sums = m->profile->run_sums;

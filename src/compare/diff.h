@@ -6,7 +6,8 @@
  *
  *   - width of a path = max(self before, self after) + the widths of its children
  *   - common + grown + shrunk = width, where common adds up min(self), grown what only "after"
- *     spent, shrunk what only "before" spent; grown - shrunk is the difference of inclusive times */
+ *     spent, shrunk what only "before" spent; grown - shrunk is the difference of inclusive times
+ */
 #ifndef AF_COMPARE_DIFF_H
 #define AF_COMPARE_DIFF_H
 

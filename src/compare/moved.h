@@ -5,8 +5,8 @@
 #include "compare/diff.h"
 
 /* Marks methods as moved that take about the same time on both sides (within 10 %, or within noise)
- * while a path with most of that time is gone and another one is new, and links the two paths. FALSE
- * if memory is refused. */
+ * while a path with most of that time is gone and another one is new, and links the two paths.
+ * FALSE if memory is refused. */
 gboolean af_moved_mark(af_diff *diff);
 
 #endif

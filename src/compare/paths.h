@@ -34,9 +34,9 @@ typedef struct {
     uint32_t n_names;        /* all names are below */
 } af_paths_source;
 
-/* Adds a tree; node_of[i] receives the node of each of its nodes. Nodes of the first tree keep their
- * numbers, unless two children of one node have one name. Linear, and hashes nothing. FALSE if memory
- * is refused. */
+/* Adds a tree; node_of[i] receives the node of each of its nodes. Nodes of the first tree keep
+ * their numbers, unless two children of one node have one name. Linear, and hashes nothing. FALSE
+ * if memory is refused. */
 gboolean af_paths_add(af_paths *paths, const af_paths_source *source, uint32_t *node_of);
 
 /* Numbers nodes in preorder, siblings in the order of `before` (NULL = as they came): order[i] is

@@ -152,8 +152,8 @@ static int compare_divisions(const af_diff_label *one, const af_label *other)
     return (a[i] > b[i]) - (a[i] < b[i]);
 }
 
-/* Methods of different classes may have one text. The smallest division into class and method stays,
- * whichever comes first. */
+/* Methods of different classes may have one text. The smallest division into class and method
+ * stays, whichever comes first. */
 static void join_label(af_diff_label *to, const af_label *from)
 {
     if (compare_divisions(to, from) > 0) {

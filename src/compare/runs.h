@@ -1,7 +1,7 @@
 /* Runs added up: one side of a comparison, or the inputs of a merge.
  *
- * Threads add up by name, paths by label. Besides the sums, each run leaves the sums of its methods,
- * for the statistics of several runs. */
+ * Threads add up by name, paths by label. Besides the sums, each run leaves the sums of its
+ * methods, for the statistics of several runs. */
 #ifndef AF_COMPARE_RUNS_H
 #define AF_COMPARE_RUNS_H
 
@@ -53,8 +53,8 @@ struct af_runs {
      * (AF_NO_NODE = not chosen). NULL = none */
     af_profile *only;
     uint32_t *only_threads;
-    /* The same, if its trees need not be copied as long as nothing is added to them; and the name of
-     * each of its labels */
+    /* The same, if its trees need not be copied as long as nothing is added to them; and the name
+     * of each of its labels */
     const af_profile *lent;
     uint32_t *lent_names;
     unsigned clocks; /* those that all have */

@@ -54,8 +54,8 @@ uint64_t af_union_total(const af_runs *runs, af_clock clock)
 
 /* ---- one pair of threads ---- */
 
-/* Memory that all pairs share: by node of the union as it grows, for as many as all threads of a pair
- * have together. */
+/* Memory that all pairs share: by node of the union as it grows, for as many as all threads of a
+ * pair have together. */
 typedef struct {
     uint64_t *self[AF_SIDES]; /* of the clock of the comparison, sums of the runs */
     uint64_t *change;

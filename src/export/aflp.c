@@ -120,8 +120,8 @@ static gboolean append_within(af_aflp_saving *w, const af_aflp_whole *whole, uin
         af_aflp_rest_clear(&w->rest);
         file->n = 0;
     }
-    /* few nodes fit; otherwise a file far above the limit at the fast level exceeds it at the better
-     * level too */
+    /* few nodes fit; otherwise a file far above the limit at the fast level exceeds it at the
+     * better level too */
     if (n_nodes > n_first && !append_file(w, file, FAST_LEVEL)) {
         return FALSE;
     }

@@ -13,8 +13,8 @@
  * blanks before a name and ignores a name of blanks, so such names are quoted. It looks for the
  * events in the first 2 KB, so the command line is shortened to fit.
  *
- * The format has no stacks. They follow in comments, which other tools skip, so that aflame can read
- * its own files again.
+ * The format has no stacks. They follow in comments, which other tools skip, so that aflame can
+ * read its own files again.
  *
  * Tested with callgrind_annotate 3.19.0 (--tree=both), KCachegrind 22.12.3 (opens the output of the
  * fixtures in tests/data without messages) and speedscope 1.25.0. */

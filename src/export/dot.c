@@ -4,8 +4,8 @@
  * that are left out. Besides the attributes that Graphviz draws, nodes and edges have exact numbers
  * in the unit of the graph: self, inclusive, calls and nested_calls of a node, time, calls,
  * nested_time and nested_calls of an edge. Calls are outermost calls, nested calls those inside
- * another call of the same method. Names are quoted, and each \ in them is doubled, because Graphviz
- * reads it as the start of an escape.
+ * another call of the same method. Names are quoted, and each \ in them is doubled, because
+ * Graphviz reads it as the start of an escape.
  *
  * Tested with Graphviz 2.43.0. */
 #include "export/exporter.h"

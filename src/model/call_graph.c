@@ -263,7 +263,8 @@ static int compare_weights(const void *a, const void *b)
     return x != y ? (x > y ? -1 : 1) : compare_ends(a, b);
 }
 
-/* Keeps the arcs that are large enough, and the largest one to each method; the largest come first. */
+/* Keeps the arcs that are large enough, and the largest one to each method; the largest come
+ * first. */
 static void drop_arcs(building *b)
 {
     af_call_graph *graph = b->graph;

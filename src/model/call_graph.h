@@ -1,12 +1,13 @@
 /* The call graph of some threads: each method once, with arcs to the methods that it calls.
  *
  * A node adds up all calls of a label; inclusive time counts calls outside another call of the same
- * label, so recursion counts once. An arc adds up the calls of one method by another. Calls of a method
- * that is open further out are nested and counted apart, as in the tables of callers and callees: the
- * times of the arcs to a method, and of its outermost calls from no other method of the graph, add up to
- * its inclusive time.
+ * label, so recursion counts once. An arc adds up the calls of one method by another. Calls of a
+ * method that is open further out are nested and counted apart, as in the tables of callers and
+ * callees: the times of the arcs to a method, and of its outermost calls from no other method of
+ * the graph, add up to its inclusive time.
  *
- * Methods that are left out are passed over: an indirect arc leads from the nearest caller in the graph. */
+ * Methods that are left out are passed over: an indirect arc leads from the nearest caller in the
+ * graph. */
 #ifndef AF_MODEL_CALL_GRAPH_H
 #define AF_MODEL_CALL_GRAPH_H
 

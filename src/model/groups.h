@@ -1,9 +1,9 @@
 /* Groups: what the colours of an input mean where categories do not distinguish its code.
  *
  * Native code is grouped by its library, events by the category that the file names. If a single
- * category or group holds over four fifths of the time, it is divided further: by package, namespace
- * or the first part of its names. The heaviest groups have a hue of their own; the others share the
- * hue of unknown code. Labels without a group have the hue of their category. */
+ * category or group holds over four fifths of the time, it is divided further: by package,
+ * namespace or the first part of its names. The heaviest groups have a hue of their own; the others
+ * share the hue of unknown code. Labels without a group have the hue of their category. */
 #ifndef AF_MODEL_GROUPS_H
 #define AF_MODEL_GROUPS_H
 

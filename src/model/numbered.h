@@ -1,6 +1,7 @@
 /* Names that a program numbers: "frame 17", "frame 18".
  *
- * A number after a letter, a dot or "$" is part of a name in the program ("Base64", "access$000"). */
+ * A number after a letter, a dot or "$" is part of a name in the program ("Base64", "access$000").
+ */
 #ifndef AF_MODEL_NUMBERED_H
 #define AF_MODEL_NUMBERED_H
 

@@ -54,8 +54,8 @@ void af_pseudonym_append(GString *to, const af_pseudonym_key *key, const char *p
 
 /* ---- numbers that a compiler or a run assigns ----
  *
- * They and the words of the compiler around them stay, and pseudonyms of what is inside such a name do
- * not depend on the number: redacted names pair like the names that they stand for. */
+ * They and the words of the compiler around them stay, and pseudonyms of what is inside such a name
+ * do not depend on the number: redacted names pair like the names that they stand for. */
 
 /* The length of a decimal number, perhaps with an address after it, or of an address. */
 static size_t measure_number(const char *text)
@@ -69,7 +69,8 @@ static size_t measure_number(const char *text)
     return n > 0 ? (size_t)(address + n - text) : digits;
 }
 
-/* The length of the word of a compiler that a part of a class begins with, if only a number follows. */
+/* The length of the word of a compiler that a part of a class begins with, if only a number
+ * follows. */
 static size_t measure_word(const char *part, size_t length)
 {
     static const char *const words[] = {

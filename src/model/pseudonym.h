@@ -4,8 +4,8 @@
  * every file, and without the key nobody can tell whether a guessed name is the right one. Names
  * keep their structure: packages and classes inside each other have a pseudonym for each part.
  * Classes of the platform (Android, AndroidX, Kotlin, Java) keep their names; pseudonym.c lists
- * their packages. Numbers that a compiler or a run assigns stay, so that the names of two builds can be
- * paired (af_diff_name_rule()). */
+ * their packages. Numbers that a compiler or a run assigns stay, so that the names of two builds
+ * can be paired (af_diff_name_rule()). */
 #ifndef AF_MODEL_PSEUDONYM_H
 #define AF_MODEL_PSEUDONYM_H
 

@@ -69,8 +69,8 @@ static size_t find_address(const char *name)
                                                   : length;
 }
 
-/* "Shop$$Lambda$12.run" keeps the word and the number, which is the run's: "f....$$Lambda$12". FALSE for
- * any other name. */
+/* "Shop$$Lambda$12.run" keeps the word and the number, which is the run's: "f....$$Lambda$12".
+ * FALSE for any other name. */
 static gboolean append_numbered(const redaction *r, const char *name)
 {
     static const char *const words[] = {"$$Lambda$", "$$Lambda/", "$Proxy"};

@@ -15,8 +15,8 @@ typedef struct af_ranking af_ranking;
 af_ranking *af_ranking_new(const af_tree *const *trees, uint32_t n_trees, af_clock clock);
 void af_ranking_free(af_ranking *ranking);
 
-/* Marks remaining nodes in marks[tree][node], except node 0, so that all trees together have at most
- * `n_entries` nodes, including stand-ins, and each tree at least one. */
+/* Marks remaining nodes in marks[tree][node], except node 0, so that all trees together have at
+ * most `n_entries` nodes, including stand-ins, and each tree at least one. */
 void af_ranking_choose(af_ranking *ranking, uint64_t n_entries, uint8_t **marks);
 
 /* The entry for all omitted children of one parent. */

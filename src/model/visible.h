@@ -5,8 +5,8 @@
 
 #include "model/profile.h"
 
-/* The text itself if it has no bidi control, otherwise a changed copy in the arena. NULL stays NULL;
- * refused memory marks the arena as failed. */
+/* The text itself if it has no bidi control, otherwise a changed copy in the arena. NULL stays
+ * NULL; refused memory marks the arena as failed. */
 const char *af_visible_text(af_arena *arena, const char *text);
 
 /* The position in af_visible_text() of the byte at `at`. */

@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <glib.h>
 
-/* X(name, id, whether it is only information, "the problem", "; the reaction of aflame" or ""). Both
- * suit one occurrence and many. */
+/* X(name, id, whether it is only information, "the problem", "; the reaction of aflame" or "").
+ * Both suit one occurrence and many. */
 /* clang-format off: one entry per line */
 #define AF_WARNINGS(X)                                                                             \
     X(OVERFLOW, "overflow", FALSE,                                                                 \

@@ -24,8 +24,8 @@ gboolean af_inputfile_open(af_inputfile *file, int fd);
 gboolean af_inputfile_read(const af_inputfile *file, uint8_t *to, size_t n, uint64_t offset,
                            GError **error);
 
-/* The same for a long block, on at most `jobs` threads (0 = one for each processor). Also FALSE with
- * AF_ERROR_CANCELLED; `cancel` may be NULL. */
+/* The same for a long block, on at most `jobs` threads (0 = one for each processor). Also FALSE
+ * with AF_ERROR_CANCELLED; `cancel` may be NULL. */
 gboolean af_inputfile_read_block(const af_inputfile *file, void *to, size_t n, uint64_t offset,
                                  unsigned jobs, GCancellable *cancel, GError **error);
 

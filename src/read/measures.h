@@ -23,8 +23,8 @@ typedef struct {
 } af_measures;
 
 /* Chooses the columns for the one that is `wanted` by name (NULL = column `otherwise`), and stores
- * its name in the facts. Returns FALSE with AF_ERROR_USAGE, and the names that exist, if there is no
- * such column. `n` is at least 1. */
+ * its name in the facts. Returns FALSE with AF_ERROR_USAGE, and the names that exist, if there is
+ * no such column. `n` is at least 1. */
 gboolean af_measures_choose(af_measures *measures, af_sink *sink, const af_measured *columns,
                             uint32_t n, uint32_t otherwise, const char *wanted, GError **error);
 

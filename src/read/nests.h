@@ -51,8 +51,8 @@ gboolean af_nests_is_busy(af_nests *nests, uint32_t nest, int64_t ns);
 void af_nests_begin(af_nests *nests, const af_nest_event *event);
 void af_nests_end(af_nests *nests, const af_nest_event *event);
 
-/* A slice whose length is known when it begins. `cpu_ns` is the clock at its begin; AF_NEST_CPU_OF_SLICE
- * gives its CPU time instead. */
+/* A slice whose length is known when it begins. `cpu_ns` is the clock at its begin;
+ * AF_NEST_CPU_OF_SLICE gives its CPU time instead. */
 void af_nests_whole(af_nests *nests, const af_nest_event *event, int64_t length_ns);
 
 /* Closes the slices that ended at or before the event's time; the event brings the CPU time. */

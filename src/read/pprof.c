@@ -1,8 +1,8 @@
 /* pprof: a protobuf message with tables of strings, functions and locations, and samples that refer
  * to them. The tables may follow the samples, so the input is read as a whole.
  *
- * Samples have a value of each type; measures.h says which count. Labels "thread" and "tid" name the
- * thread of a sample; a profile without them has none. Locations list inlined functions, the
+ * Samples have a value of each type; measures.h says which count. Labels "thread" and "tid" name
+ * the thread of a sample; a profile without them has none. Locations list inlined functions, the
  * innermost first, as samples list their locations.
  *
  * A truncated file is read if its strings come first.

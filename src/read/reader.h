@@ -1,8 +1,8 @@
 /* A reader turns the bytes of one format into events.
  *
- * A format is one const struct in one file and one row of AF_READERS. Detection uses the content; the
- * extension only breaks ties. Every count in a file is checked against the remaining bytes before
- * use. */
+ * A format is one const struct in one file and one row of AF_READERS. Detection uses the content;
+ * the extension only breaks ties. Every count in a file is checked against the remaining bytes
+ * before use. */
 #ifndef AF_READ_READER_H
 #define AF_READ_READER_H
 

@@ -58,8 +58,8 @@ void af_slices_whole(af_slices *slices, uint32_t thread, uint32_t method, int64_
  * have no certain nesting otherwise. Both are below AF_SLICES_NESTING_LIMIT. */
 void af_slices_set_nesting(af_slices *slices, uint32_t depth, uint32_t order);
 
-/* Whether the slices of a thread have CPU times; otherwise half of them must bring one. Call it after
- * its last slice. */
+/* Whether the slices of a thread have CPU times; otherwise half of them must bring one. Call it
+ * after its last slice. */
 void af_slices_declare_cpu(af_slices *slices, uint32_t thread, gboolean has);
 
 /* Leaves out the slices of a thread. Call it after the last slice. */

@@ -3,10 +3,10 @@
  * The window is `bytes` and `length`. It starts `offset` bytes into the decompressed input; if
  * `more` is not set, it reaches the end. Input is read and decompressed as the window extends, and
  * bytes before the window are gone. A regular file is read in blocks, never mapped
- * (read/inputfile.h); an uncompressed one can also be read at any offset. gzip and zstd are undone in
- * any number of layers, with any number of consecutive members; data that cannot be decompressed is
- * dropped and `cut` is set, at the latest when `more` is cleared. Of a zip archive one entry is the
- * input (read/archive.h).
+ * (read/inputfile.h); an uncompressed one can also be read at any offset. gzip and zstd are undone
+ * in any number of layers, with any number of consecutive members; data that cannot be decompressed
+ * is dropped and `cut` is set, at the latest when `more` is cleared. Of a zip archive one entry is
+ * the input (read/archive.h).
  *
  * Pointers into the window are valid until the next reach, skip or rewind; pointers to bytes that
  * af_source_keep() retained are valid as long as the source. */
@@ -55,10 +55,9 @@ typedef struct {
 #define AF_SOURCE_LEAST ((size_t)64)
 
 /* `needs` may be NULL. Returns NULL with AF_ERROR_MISSING if the file cannot be read,
- * AF_ERROR_DAMAGED for compressed data that yields no bytes, AF_ERROR_USAGE for an `entry` that does
- * not exist, AF_ERROR_UNRECOGNISED, AF_ERROR_CANCELLED or AF_ERROR_MEMORY. The
- * descriptor is not closed; it must stay open until `more` is cleared, or, with `again`, until this
- * returns. */
+ * AF_ERROR_DAMAGED for compressed data that yields no bytes, AF_ERROR_USAGE for an `entry` that
+ * does not exist, AF_ERROR_UNRECOGNISED, AF_ERROR_CANCELLED or AF_ERROR_MEMORY. The descriptor is
+ * not closed; it must stay open until `more` is cleared, or, with `again`, until this returns. */
 af_source *af_source_open(const char *path, const af_source_needs *needs, GError **error);
 af_source *af_source_open_fd(int fd, const af_source_needs *needs, GError **error);
 
@@ -89,8 +88,8 @@ uint64_t af_source_total(const af_source *source);
 /* Whether af_source_read_at() can be used: the input is an uncompressed file, and `more` is set. */
 gboolean af_source_is_seekable(const af_source *source);
 
-/* Reads the `n` bytes at `offset`, all of which are in the file. Several threads may call it at once.
- * Leaves the window unchanged. */
+/* Reads the `n` bytes at `offset`, all of which are in the file. Several threads may call it at
+ * once. Leaves the window unchanged. */
 gboolean af_source_read_at(const af_source *source, uint64_t offset, uint8_t *to, size_t n,
                            GError **error);
 

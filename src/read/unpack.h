@@ -1,5 +1,5 @@
-/* The bytes of an input in order, decompressed: gzip and zstd are undone in any number of layers, with
- * any number of consecutive members. Data that cannot be decompressed is dropped. */
+/* The bytes of an input in order, decompressed: gzip and zstd are undone in any number of layers,
+ * with any number of consecutive members. Data that cannot be decompressed is dropped. */
 #ifndef AF_READ_UNPACK_H
 #define AF_READ_UNPACK_H
 
@@ -11,9 +11,9 @@
 
 typedef struct af_unpack af_unpack;
 
-/* Reads from a descriptor, which is not closed, or from a file, the chosen entries of an archive, or
- * bytes, which are borrowed. What is read from the descriptor is also added to `copy` unless it is NULL. `cancel` may be NULL; it
- * also interrupts waiting for a pipe. */
+/* Reads from a descriptor, which is not closed, or from a file, the chosen entries of an archive,
+ * or bytes, which are borrowed. What is read from the descriptor is also added to `copy` unless it
+ * is NULL. `cancel` may be NULL; it also interrupts waiting for a pipe. */
 af_unpack *af_unpack_new_fd(int fd, af_spool *copy, GCancellable *cancel);
 af_unpack *af_unpack_new_file(const af_inputfile *file, GCancellable *cancel);
 af_unpack *af_unpack_new_bytes(const uint8_t *bytes, size_t length, GCancellable *cancel);
@@ -21,8 +21,8 @@ af_unpack *af_unpack_new_archive(af_archive *archive, GCancellable *cancel);
 void af_unpack_free(af_unpack *unpack);
 
 /* Reads the next bytes into `to`: fills it unless the input ends. Returns the number of bytes, or
- * -1 with AF_ERROR_MISSING, _DAMAGED (compressed data that yields no bytes, or a file that changed),
- * _UNRECOGNISED (too many layers), _MEMORY or _CANCELLED. */
+ * -1 with AF_ERROR_MISSING, _DAMAGED (compressed data that yields no bytes, or a file that
+ * changed), _UNRECOGNISED (too many layers), _MEMORY or _CANCELLED. */
 gssize af_unpack_take(af_unpack *unpack, uint8_t *to, size_t capacity, GError **error);
 
 /* After the end: whether compressed data was truncated or damaged. */

@@ -136,7 +136,8 @@ static gboolean is_mapping(const af_source *source)
     return FALSE;
 }
 
-/* Messages that adb, the shell that it starts, or the commands of this shell print instead of a file. */
+/* Messages that adb, the shell that it starts, or the commands of this shell print instead of a
+ * file. */
 static gboolean is_adb_error(const af_source *source)
 {
     static const char *const words[] = {

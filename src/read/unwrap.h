@@ -30,7 +30,8 @@ const char *af_carrier_title(af_carrier carrier);
 GBytes *af_carrier_unwrap(af_carrier carrier, const uint8_t *bytes, size_t length, GError **error);
 
 /* The part for PDF: finds the magic bytes at the begin of a stream, as they are or deflated. *drawn
- * tells whether aflame wrote the document. NULL, with AF_ERROR_MEMORY only if that is the reason. */
+ * tells whether aflame wrote the document. NULL, with AF_ERROR_MEMORY only if that is the reason.
+ */
 GBytes *af_carrier_search_pdf(const uint8_t *bytes, size_t length, gboolean *drawn, GError **error);
 
 #endif

@@ -13,8 +13,8 @@ void af_care_remove_overdue(af_server *server, uint64_t bytes);
 /* Why an upload is refused: "..., which is limited to 20G". */
 const char *af_care_limit(const af_server *server);
 
-/* The same before an upload of so many bytes. FALSE with AF_STORE_FULL: uploads that are still to be
- * read fill the store. */
+/* The same before an upload of so many bytes. FALSE with AF_STORE_FULL: uploads that are still to
+ * be read fill the store. */
 gboolean af_care_make_space(af_server *server, uint64_t bytes, GError **error);
 
 #endif

@@ -1,5 +1,5 @@
-/* The files of traces and comparisons: pictures, tables, conversions, made by workers, and the saved
- * profile. */
+/* The files of traces and comparisons: pictures, tables, conversions, made by workers, and the
+ * saved profile. */
 #ifndef AF_SERVE_FILES_H
 #define AF_SERVE_FILES_H
 

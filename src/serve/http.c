@@ -14,8 +14,8 @@
 
 /* A connection may be silent for this long. */
 #define SILENCE_S 30u
-/* The head of a request must be complete after this time, and then its body must come, and the answer
- * be taken, at this speed. */
+/* The head of a request must be complete after this time, and then its body must come, and the
+ * answer be taken, at this speed. */
 #define HEAD_S           10
 #define LEAST_PER_SECOND 4096
 /* Memory of a connection: the head of a request must fit. */
@@ -254,8 +254,8 @@ static uint64_t longest_body(const af_server *server)
     return 2 * server->options->max_upload + 16777216;
 }
 
-/* Closing a connection with unread bytes makes the kernel drop the answer. So the answer comes after
- * the body, unless the client waits for it first or the body is very long. */
+/* Closing a connection with unread bytes makes the kernel drop the answer. So the answer comes
+ * after the body, unless the client waits for it first or the body is very long. */
 static void refuse_head(af_request *request, unsigned status, const char *text)
 {
     const char *length = af_request_header(request, "Content-Length");

@@ -30,7 +30,8 @@ gboolean af_postgresql_run(PGconn *db, const char *text, int n, const char *cons
 /* Runs several statements without parameters. */
 gboolean af_postgresql_run_text(PGconn *db, const char *text, GError **error);
 
-/* Ends a transaction: commits it if `ok`, and otherwise undoes it. Returns whether it is committed. */
+/* Ends a transaction: commits it if `ok`, and otherwise undoes it. Returns whether it is
+ * committed. */
 gboolean af_postgresql_end(PGconn *db, gboolean ok, GError **error);
 
 /* Runs one statement on a connection of its own. */

@@ -37,8 +37,8 @@ gboolean af_renditions_wait(af_renditions *cache, af_rendition *it, af_request *
 void af_rendition_set_body(af_rendition *it, GBytes *body, gboolean pack);
 void af_rendition_fail(af_rendition *it, unsigned status, const char *message);
 
-/* ... and then finishes it, which wakes the waiting requests. A rendition that failed or is too large
- * for the cache is kept for these requests only. */
+/* ... and then finishes it, which wakes the waiting requests. A rendition that failed or is too
+ * large for the cache is kept for these requests only. */
 void af_renditions_finish(af_renditions *cache, af_rendition *it);
 
 /* `it` may be NULL. */

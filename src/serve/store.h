@@ -1,9 +1,9 @@
 /* The store: what the server remembers of its uploads.
  *
- * A trace is a row and up to four blobs. Rows change in transactions. In a folder, a blob is complete
- * before the row that needs it exists, and goes after that row is gone; so a server that is killed at
- * any moment leaves at worst blobs without a row, which the next start removes. In PostgreSQL, rows
- * and blobs change in the same transaction, and several servers may share a store.
+ * A trace is a row and up to four blobs. Rows change in transactions. In a folder, a blob is
+ * complete before the row that needs it exists, and goes after that row is gone; so a server that
+ * is killed at any moment leaves at worst blobs without a row, which the next start removes. In
+ * PostgreSQL, rows and blobs change in the same transaction, and several servers may share a store.
  *
  * All functions may be called from any thread. Those that fail set a GError of AF_STORE_ERROR. */
 #ifndef AF_SERVE_STORE_H
@@ -86,8 +86,9 @@ typedef struct {
     GPtrArray *(*waiting)(af_store *store, GError **error);
 
     /* For stores that servers share, otherwise NULL. `claim` takes a trace that waits, so that no
-     * other server reads it; FALSE = another server has it. A server may claim again what it has. A claim lasts AF_STORE_CLAIM_S, or until
-     * the store is closed; `keep_claims` prolongs all claims of this server. */
+     * other server reads it; FALSE = another server has it. A server may claim again what it has. A
+     * claim lasts AF_STORE_CLAIM_S, or until the store is closed; `keep_claims` prolongs all claims
+     * of this server. */
     gboolean (*claim)(af_store *store, const char *id);
     void (*keep_claims)(af_store *store);
 

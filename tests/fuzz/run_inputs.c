@@ -1,8 +1,8 @@
 /* run_inputs TARGET FILE|DIRECTORY...
  *
- * Feeds files to a fuzz target, without libFuzzer: all of the first directory, which holds the inputs
- * of the target itself, and those of the others that part.h chooses. Files are truncated to the maximum
- * input of the fuzzer. */
+ * Feeds files to a fuzz target, without libFuzzer: all of the first directory, which holds the
+ * inputs of the target itself, and those of the others that part.h chooses. Files are truncated to
+ * the maximum input of the fuzzer. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

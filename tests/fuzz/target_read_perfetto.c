@@ -1,5 +1,5 @@
-/* Any bytes as a Perfetto trace. The first byte selects a kind of packet, which then holds the rest:
- * mutations of a whole file rarely reach the depth of a message. */
+/* Any bytes as a Perfetto trace. The first byte selects a kind of packet, which then holds the
+ * rest: mutations of a whole file rarely reach the depth of a message. */
 #include "reading.h"
 
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* A file system that misbehaves: functions of the C library that a test program replaces.
  *
- * A program that links interpose.c calls them before those of the C library, and so do the libraries
- * that it uses. Without orders they do what the C library does. For a whole command the orders are
- * in the environment:
+ * A program that links interpose.c calls them before those of the C library, and so do the
+ * libraries that it uses. Without orders they do what the C library does. For a whole command the
+ * orders are in the environment:
  *
  *   AFLAME_TEST_CUT_AT=N       read number N of a regular file that is only read truncates it to half
  *                              first

@@ -1,5 +1,5 @@
-/* refuse landlock|seccomp... -- COMMAND...: runs a command on a kernel that lacks these guards, as some
- * containers do. */
+/* refuse landlock|seccomp... -- COMMAND...: runs a command on a kernel that lacks these guards, as
+ * some containers do. */
 #include <errno.h>
 #include <linux/seccomp.h>
 #include <seccomp.h>

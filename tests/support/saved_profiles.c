@@ -1,9 +1,9 @@
 /* saved_profiles [--each-carrier] INPUT...
  *
- * Outputs of a saved profile are byte for byte those of its recording, in every style of names and under
- * steps, except that it holds no single calls for the chart in an SVG; saving it again gives the same
- * bytes. Pictures and pages carry these bytes too. With --each-carrier the outputs of each picture and
- * page are compared as well. */
+ * Outputs of a saved profile are byte for byte those of its recording, in every style of names and
+ * under steps, except that it holds no single calls for the chart in an SVG; saving it again gives
+ * the same bytes. Pictures and pages carry these bytes too. With --each-carrier the outputs of each
+ * picture and page are compared as well. */
 #include <stdio.h>
 #include <string.h>
 #include <aflame/aflame.h>

@@ -206,8 +206,8 @@ END_TEST
 
 enum { MANY_FRAMES = 40000 };
 
-/* Frame i calls frame i + 1, and the innermost has a weight of 3; then each frame has a weight of 1. The
- * stacks of all weights have 800 million frames. */
+/* Frame i calls frame i + 1, and the innermost has a weight of 3; then each frame has a weight of
+ * 1. The stacks of all weights have 800 million frames. */
 static void add_calls_without_times(GByteArray *to)
 {
     char text[96];
@@ -259,8 +259,8 @@ START_TEST(weighted_stacks_have_any_depth)
 }
 END_TEST
 
-/* A stack table with two stacks of 40,000 frames, and 4,000 samples of each: all of the first before
- * those of the second, or by turns. */
+/* A stack table with two stacks of 40,000 frames, and 4,000 samples of each: all of the first
+ * before those of the second, or by turns. */
 static af_profile *open_deep_samples(gboolean by_turns)
 {
     enum { DEPTH = 40000, SAMPLES = 4000 };

@@ -1,5 +1,5 @@
-/* ANR reports: the stacks of all threads of a process at one moment, as Android's runtime prints them
- * into /data/anr, traces.txt and bug reports.
+/* ANR reports: the stacks of all threads of a process at one moment, as Android's runtime prints
+ * them into /data/anr, traces.txt and bug reports.
  *
  * Each thread of each dump is one sample. The process is the panel, the thread its outermost frame,
  * without the numbers of a pool's threads; the state, or the lock that the thread waits for, is the
@@ -306,8 +306,8 @@ static void add_fact(const anr_report *r, const char *key, const GString *value)
     af_sink_add_fact(r->sink, (af_span){key, strlen(key)}, (af_span){value->str, value->len});
 }
 
-/* Whether the chain of lock holders returns to this thread. Each cycle is reported once, by the thread
- * that comes first in the file. */
+/* Whether the chain of lock holders returns to this thread. Each cycle is reported once, by the
+ * thread that comes first in the file. */
 static gboolean is_cycle(const anr_report *r, const anr_thread *thread, GString *list)
 {
     const anr_thread *at = thread;

@@ -1,5 +1,5 @@
-/* Internals of the reader of callgrind files: callgrind.c (lines), callgrind_stacks.c (the stacks in
- * files of aflame) and callgrind_paths.c (the division of costs in other files). */
+/* Internals of the reader of callgrind files: callgrind.c (lines), callgrind_stacks.c (the stacks
+ * in files of aflame) and callgrind_paths.c (the division of costs in other files). */
 #ifndef AF_READ_CALLGRIND_CALLGRIND_H
 #define AF_READ_CALLGRIND_CALLGRIND_H
 
@@ -70,7 +70,8 @@ static inline af_callgrind_call *af_callgrind_call_at(const af_callgrind *r, uin
 /* The sink's method of a function. */
 uint32_t af_callgrind_method(af_callgrind *r, uint32_t function);
 
-/* The sink's thread of a root; roots that are no threads share one. UINT32_MAX if memory is refused. */
+/* The sink's thread of a root; roots that are no threads share one. UINT32_MAX if memory is
+ * refused. */
 uint32_t af_callgrind_thread(af_callgrind *r, uint32_t root);
 
 /* Whether a root is one that aflame writes for a thread: "[thread NAME]". */
@@ -86,8 +87,8 @@ void af_callgrind_divide(af_callgrind *r);
 /* A comment of aflame, after "#=". */
 void af_callgrind_stacks_take(af_callgrind *r, af_span line);
 
-/* Gives the stacks of the comments. Returns FALSE, having given nothing, if there are none or they do
- * not agree with the functions. */
+/* Gives the stacks of the comments. Returns FALSE, having given nothing, if there are none or they
+ * do not agree with the functions. */
 gboolean af_callgrind_stacks_give(af_callgrind *r);
 
 #endif

@@ -1,5 +1,6 @@
 /* The division of costs: files of other programs have no stacks, so the cost of a function with
- * several callers is shared among them in proportion to the calls' inclusive costs, as gprof does. */
+ * several callers is shared among them in proportion to the calls' inclusive costs, as gprof does.
+ */
 #include <string.h>
 
 #include "base/wide.h"

@@ -1,8 +1,8 @@
-/* The stacks of aflame's own files, which it writes as comments: "#=DEPTH FUNCTION COST ..." for each
- * node of the call trees, the callers first, and "#=end".
+/* The stacks of aflame's own files, which it writes as comments: "#=DEPTH FUNCTION COST ..." for
+ * each node of the call trees, the callers first, and "#=end".
  *
- * They count only if every part of the file has them all and if the costs of each function add up to
- * those of its lines: other programs change the lines and copy or drop the comments. */
+ * They count only if every part of the file has them all and if the costs of each function add up
+ * to those of its lines: other programs change the lines and copy or drop the comments. */
 #include "read/callgrind/callgrind.h"
 
 #include <string.h>

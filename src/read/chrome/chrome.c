@@ -4,7 +4,8 @@
  * An array of events, or an object with one as "traceEvents". Events are read one at a time, in any
  * order, truncated or not, with or without commas. Begins, ends and whole calls become calls of
  * threads (slices.h defines their nesting); asynchronous operations and samples get tracks of their
- * own; a file with only samples whose weights differ is read as samples with weights; instants and counters become markers. */
+ * own; a file with only samples whose weights differ is read as samples with weights; instants and
+ * counters become markers. */
 #include "read/chrome/chrome.h"
 
 #include <string.h>

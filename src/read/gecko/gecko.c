@@ -7,8 +7,8 @@
  * frames, and samples may have weights: times, bytes or counts. From version 56 on, tables that all
  * threads share come first or last, so the input is read as a whole. Markers are not read.
  *
- * Verified with: aflame's own exports, the processed versions 55 and 60 of the Firefox Profiler, the
- * recordings of Firefox 59 and 63 among speedscope's examples. */
+ * Verified with: aflame's own exports, the processed versions 55 and 60 of the Firefox Profiler,
+ * the recordings of Firefox 59 and 63 among speedscope's examples. */
 #include "read/reader.h"
 
 #include <string.h>
@@ -151,7 +151,8 @@ static uint32_t take_owner(reading *r, af_span object)
     return thread;
 }
 
-/* The first processed profiles, of 2016, declare no version of their own; only their tables differ. */
+/* The first processed profiles, of 2016, declare no version of their own; only their tables
+ * differ. */
 static void find_layout(reading *r, af_span thread)
 {
     if (!r->versioned) {

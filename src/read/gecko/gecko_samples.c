@@ -104,7 +104,8 @@ static uint32_t list_path(af_gecko_samples *r, const af_gecko_tables *t, int64_t
     return AF_SINK_NO_STACK;
 }
 
-/* Returns the sink's number of a stack; AF_SINK_NO_STACK if the table lacks it, or memory is refused. */
+/* Returns the sink's number of a stack; AF_SINK_NO_STACK if the table lacks it, or memory is
+ * refused. */
 static uint32_t find_stack(af_gecko_samples *r, af_gecko_tables *t, uint32_t thread, int64_t number)
 {
     uint32_t stack = list_path(r, t, number);
@@ -177,8 +178,8 @@ void af_gecko_samples_give(af_gecko_samples *r, af_gecko_tables *t, uint32_t thr
     }
 }
 
-/* Whether some weight in the file has decimals: weights that are read twice, for charts and exports,
- * need the same scale both times. */
+/* Whether some weight in the file has decimals: weights that are read twice, for charts and
+ * exports, need the same scale both times. */
 static gboolean has_fractions(af_span text)
 {
     static const char word[] = "\"weight\"";

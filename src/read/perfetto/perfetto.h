@@ -160,8 +160,8 @@ void af_perfetto_sequence_take_own_names(af_perfetto *p, af_perfetto_sequence *s
                                          const uint8_t *bytes, size_t length);
 void af_perfetto_sequence_drop_own_names(af_perfetto_sequence *sequence);
 
-/* The number + 1 that a caller stores for an id, 0 at first. NULL if the tables do not have the id, or
- * memory is refused. */
+/* The number + 1 that a caller stores for an id, 0 at first. NULL if the tables do not have the id,
+ * or memory is refused. */
 uint32_t *af_perfetto_sequence_cache(af_sink *sink, af_perfetto_sequence *sequence, unsigned table,
                                      uint64_t id);
 
@@ -295,8 +295,8 @@ void af_perfetto_stacks_take_symbols(af_perfetto_stacks *stacks, const uint8_t *
 void af_perfetto_stacks_take_mapping(af_perfetto_stacks *stacks, const uint8_t *bytes,
                                      size_t length);
 
-/* Gives a stack to the sink for a thread of the sink, in a process. Returns the sink's number of it, or
- * AF_SINK_NO_STACK if it is empty, memory is refused, or memory is at its limit. */
+/* Gives a stack to the sink for a thread of the sink, in a process. Returns the sink's number of
+ * it, or AF_SINK_NO_STACK if it is empty, memory is refused, or memory is at its limit. */
 uint32_t af_perfetto_stacks_give(af_perfetto_stacks *stacks, uint32_t stack, uint32_t thread,
                                  uint32_t pid);
 

@@ -1,8 +1,8 @@
 /* Heap graphs of Java: objects, their classes and references, and roots.
  *
- * Each object belongs to its shortest path from a root, found by a breadth-first search. A frame is a
- * class; an object of the same class as its parent shares the parent's frame. Objects that no root
- * reaches are garbage. */
+ * Each object belongs to its shortest path from a root, found by a breadth-first search. A frame is
+ * a class; an object of the same class as its parent shares the parent's frame. Objects that no
+ * root reaches are garbage. */
 #include "read/perfetto/perfetto_java_state.h"
 
 #include <aflame/error.h>

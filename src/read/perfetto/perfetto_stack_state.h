@@ -46,12 +46,13 @@ uint32_t af_perfetto_stacks_number(af_perfetto_stacks *stacks, af_textmap *map, 
 const af_symbol_lines *af_perfetto_find_symbol(const af_perfetto_stacks *stacks,
                                                const af_perfetto_frame *frame);
 
-/* The real name of a function in a mapping; empty if there is none. `package` is that of the process,
- * AF_NO_TEXT = not known; it counts where the path names none. */
+/* The real name of a function in a mapping; empty if there is none. `package` is that of the
+ * process, AF_NO_TEXT = not known; it counts where the path names none. */
 af_span af_perfetto_find_real_name(const af_perfetto_stacks *stacks, uint32_t function,
                                    af_span path, uint32_t package);
 
-/* The real name of a class, also of an array of it and of java.lang.Class<it>. The caller frees it. */
+/* The real name of a class, also of an array of it and of java.lang.Class<it>. The caller frees
+ * it. */
 char *af_perfetto_name_class(const af_perfetto_stacks *stacks, af_span name);
 
 #endif

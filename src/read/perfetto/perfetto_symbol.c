@@ -181,8 +181,8 @@ static af_span package_of_path(af_span path)
     return (af_span){at, (size_t)(end - at)};
 }
 
-/* Whether code of a mapping may belong to the package: a path below /data/app names its own; code in
- * memory may be of any; other code is of the package of its process, if that is known. */
+/* Whether code of a mapping may belong to the package: a path below /data/app names its own; code
+ * in memory may be of any; other code is of the package of its process, if that is known. */
 static gboolean may_be_of(const af_perfetto_stacks *s, af_span path, uint32_t package,
                           uint32_t of_process)
 {

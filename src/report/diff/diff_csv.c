@@ -1,5 +1,5 @@
-/* CSV as in RFC 4180, in whole units: one line for each row, and a column for the table if there are
- * several. */
+/* CSV as in RFC 4180, in whole units: one line for each row, and a column for the table if there
+ * are several. */
 #include "report/diff/diff_format.h"
 
 #include <string.h>

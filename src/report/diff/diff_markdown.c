@@ -1,5 +1,5 @@
-/* Markdown for a comment in a code review: a short table, details folded, and never longer than such
- * comments may be. */
+/* Markdown for a comment in a code review: a short table, details folded, and never longer than
+ * such comments may be. */
 #include "report/diff/diff_format.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
-/* Callers and callees of a method, with the numbers of both sides; and the tree of callers above the
- * methods whose own time changed. */
+/* Callers and callees of a method, with the numbers of both sides; and the tree of callers above
+ * the methods whose own time changed. */
 #include "report/diff/diff_table.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* Tables of a comparison: rows with the numbers of both sides.
  *
- * Rows come sorted: by size of the difference, or as branches of a tree. Every format prints them in
- * its own way. */
+ * Rows come sorted: by size of the difference, or as branches of a tree. Every format prints them
+ * in its own way. */
 #ifndef AF_REPORT_DIFF_DIFF_TABLE_H
 #define AF_REPORT_DIFF_DIFF_TABLE_H
 

@@ -1,5 +1,5 @@
-/* The frame of every HTML page: head, style sheet, and the script that sorts, searches and shows the
- * rest of long tables (report.js). Between begin and end come header, nav and main. */
+/* The frame of every HTML page: head, style sheet, and the script that sorts, searches and shows
+ * the rest of long tables (report.js). Between begin and end come header, nav and main. */
 #ifndef AF_REPORT_FORMATS_PAGE_HTML_H
 #define AF_REPORT_FORMATS_PAGE_HTML_H
 

@@ -4,8 +4,8 @@
 
 #include "model/profile.h"
 
-/* Free all with g_free(). `name` is the path of the input; any bytes. `width` is that of the page in
- * columns; 0 = the default. */
+/* Free all with g_free(). `name` is the path of the input; any bytes. `width` is that of the page
+ * in columns; 0 = the default. */
 char *af_report_info_text(const af_profile *profile, const char *name, unsigned width);
 char *af_report_info_json(const af_profile *profile, const char *name);
 

@@ -1,6 +1,7 @@
-/* The columns of calls and times: one list, in which each row names the tables that show it. A table
- * shows those that the input provides. A new column is one row of the list in figures.c. Sampled traces have no calls, so no counts of calls and no figures derived from
- * counts; wait needs both clocks. */
+/* The columns of calls and times: one list, in which each row names the tables that show it. A
+ * table shows those that the input provides. A new column is one row of the list in figures.c.
+ * Sampled traces have no calls, so no counts of calls and no figures derived from counts; wait
+ * needs both clocks. */
 #ifndef AF_REPORT_TABLES_FIGURES_H
 #define AF_REPORT_TABLES_FIGURES_H
 
