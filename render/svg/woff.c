@@ -28,7 +28,7 @@ static void pad(GByteArray *to)
 static void append_table(GByteArray *woff, struct libdeflate_compressor *compressor,
                          const guint8 *font, guint i)
 {
-    const guint8 *from = font + FONT_HEAD + FONT_ENTRY * i;
+    const guint8 *from = font + FONT_HEAD + (size_t)FONT_ENTRY * i;
     const guint8 *table = font + load(from + 8);
     const guint32 length = load(from + 12);
     const guint start = woff->len;
@@ -41,7 +41,7 @@ static void append_table(GByteArray *woff, struct libdeflate_compressor *compres
     } else {
         memcpy(woff->data + start, table, length);
     }
-    guint8 *entry = woff->data + WOFF_HEAD + WOFF_ENTRY * i;
+    guint8 *entry = woff->data + WOFF_HEAD + (size_t)WOFF_ENTRY * i;
     memcpy(entry, from, 4); /* tag */
     store(entry + 4, start);
     store(entry + 8, woff->len - start);
@@ -58,7 +58,7 @@ static guint32 measure(const guint8 *font, size_t length, guint n)
         return 0;
     }
     for (guint i = 0; i < n; i++) {
-        const guint8 *entry = font + FONT_HEAD + FONT_ENTRY * i;
+        const guint8 *entry = font + FONT_HEAD + (size_t)FONT_ENTRY * i;
         const guint32 offset = load(entry + 8), size = load(entry + 12);
         if (offset > length || size > length - offset || all > G_MAXINT32 - size - 3) {
             return 0;

@@ -207,7 +207,7 @@ static gpointer read_ahead(gpointer data)
 }
 
 /* Longer files use all processors themselves. */
-#define MOST_AHEAD (16 * 1024 * 1024)
+#define MOST_AHEAD ((goffset)16 * 1024 * 1024)
 
 void af_input_read_ahead(af_input *input, const af_options *options, gboolean keep_input)
 {
