@@ -29,8 +29,8 @@ void af_carried_sides_begin_profiles(af_carried_sides *carried,
 GBytes *af_carried_sides_take(af_carried_sides *carried, GError **error);
 void af_carried_sides_clear(af_carried_sides *carried);
 
-/* Waits for the bytes and attaches them; a message tells what a binary file carries, or what does
- * not fit. FALSE with AF_ERROR_MEMORY. */
+/* Waits for the bytes and attaches them. Adds a message if the file is binary or call paths were
+ * left out. FALSE with AF_ERROR_MEMORY. */
 gboolean af_carried_sides_attach(af_carried_sides *carried, af_scene *scene, gboolean binary,
                                  GPtrArray *messages, GError **error);
 

@@ -259,9 +259,8 @@ static G_ALWAYS_INLINE inline size_t take_plain(af_rebuild *r, af_thread_state *
             deepest = event;
         }
         if (counted) {
-            /* whether time has passed is unpredictable, so there is no branch: a missing step
-             * counts as one of length 0, and an unfinished group adds nothing to the packed counts
-             */
+            /* no branch, because a processor cannot predict whether time has passed: a missing
+             * step has length 0, and an unfinished group adds nothing to the packed counts */
             const uint64_t over = 0 - (uint64_t)((wall_step | cpu_step) != 0);
             groups += af_group_packed(group) & over;
             group = af_group_add(group & ~(unsigned)over, action);

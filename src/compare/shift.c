@@ -27,8 +27,9 @@ uint64_t af_shift_median(uint64_t *values, uint32_t n)
     return one + (other - one + 1) / 2;
 }
 
-/* How many differences to leave out at each end: the most of which the rank sum has a probability
- * of at most 2.5 %. counts[i][u]: in how many ways i of the first runs have the rank sum u. */
+/* Finds how many differences to omit at each end: as many as possible while the probability of so
+ * low a rank sum is at most 2.5 %. counts[i][u]: in how many ways i of the first runs have the rank
+ * sum u. */
 static gboolean find_margin(uint32_t n, uint32_t m, uint32_t *margin)
 {
     const uint32_t most = n * m;

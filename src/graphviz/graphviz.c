@@ -1,5 +1,5 @@
-/* A module: lets Graphviz lay out a call graph. Boxes have fixed sizes and there is no text to
- * measure, so the machine's fonts do not matter. The command loads it for `--view callgraph`. */
+/* The module that lays out call graphs with Graphviz. Boxes have fixed sizes and there is no text
+ * to measure, so the machine's fonts do not matter. The command loads it for `--view callgraph`. */
 #include "graphviz/graphviz.h"
 
 #include <graphviz/gvc.h>

@@ -54,8 +54,8 @@ void af_pseudonym_append(GString *to, const af_pseudonym_key *key, const char *p
 
 /* ---- numbers that a compiler or a run assigns ----
  *
- * They and the words of the compiler around them stay, and pseudonyms of what is inside such a name
- * do not depend on the number: redacted names pair like the names that they stand for. */
+ * They stay, and so do the compiler's words around them. Pseudonyms of the other parts of such a
+ * name do not depend on the number, so redacted names pair like the original ones. */
 
 /* The length of a decimal number, perhaps with an address after it, or of an address. */
 static size_t measure_number(const char *text)

@@ -88,8 +88,8 @@ uint64_t af_source_total(const af_source *source);
 /* Whether af_source_read_at() can be used: the input is an uncompressed file, and `more` is set. */
 gboolean af_source_is_seekable(const af_source *source);
 
-/* Reads the `n` bytes at `offset`, all of which are in the file. Several threads may call it at
- * once. Leaves the window unchanged. */
+/* Reads `n` bytes at `offset`; the file must contain all of them. Leaves the window unchanged.
+ * Several threads may call it at once. */
 gboolean af_source_read_at(const af_source *source, uint64_t offset, uint8_t *to, size_t n,
                            GError **error);
 

@@ -1,5 +1,5 @@
-/* Any bytes as a zip archive, and as a compressed file: every byte of what is chosen can be read,
- * twice with the same result. */
+/* Opens any bytes as a zip archive and as a compressed file. The chosen entry can be read to its
+ * end, twice with the same result. */
 #include "fuzz.h"
 #include "read/archive.h"
 #include "read/source.h"

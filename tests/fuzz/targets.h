@@ -6,7 +6,7 @@
 
 typedef int fuzz_target(const uint8_t *bytes, size_t size);
 
-/* Ends the program with 2 if there is no such target. */
+/* Exits with status 2 if there is no such target. */
 fuzz_target *fuzz_find_target(const char *name);
 
 #endif

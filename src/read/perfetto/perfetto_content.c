@@ -1,4 +1,4 @@
-/* Lists what a trace contains: its kinds of data, one of which is drawn, and its kinds of packets. */
+/* Lists the contents of a trace: the kinds of data, of which one is drawn, and of packets. */
 #include "read/perfetto/perfetto.h"
 
 #include <aflame/error.h>
