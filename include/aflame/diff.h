@@ -89,6 +89,7 @@ typedef struct {
     gboolean normalize;    /* scale both sides to one total */
     uint64_t min_delta_ns; /* the least difference; 0 = min_delta_c */
     unsigned min_delta_c;  /* the same in hundredths of a percent of the larger side */
+    unsigned jobs;         /* threads to use; 0 = one for each processor */
 } af_diff_options;
 
 #define AF_DIFF_OPTIONS_INIT                                                                       \

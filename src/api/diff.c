@@ -102,7 +102,8 @@ af_diff *af_diff_new(const af_runs *before, const af_runs *after, const af_diff_
                                        .normalize = known.normalize,
                                        .has_min_delta = known.min_delta_ns > 0,
                                        .min_delta = known.min_delta_ns,
-                                       .min_delta_c = known.min_delta_c};
+                                       .min_delta_c = known.min_delta_c,
+                                       .jobs = known.jobs};
     return af_compare(before, after, &wanted, error);
 }
 

@@ -8,6 +8,9 @@
 /* Blocks of at least this size use large pages. */
 #define LARGE ((size_t)1024 * 1024)
 
+/* The system frees a large page as a whole or not at all. */
+#define LARGE_PAGE ((size_t)2 * 1024 * 1024)
+
 #ifdef AF_SMALL_BLOCKS
 
 /* The fuzz targets: the sanitizer knows the ends of such blocks, and they take a tenth of the
@@ -35,18 +38,60 @@ void af_pages_free(void *pages, size_t size)
 
 #else
 
-void *af_pages_alloc(size_t size)
+/* Blocks of at least one large page consist of whole ones: the system uses no part of one. */
+static size_t round_size(size_t size)
 {
-    void *pages =
-        mmap(NULL, MAX(size, 1), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (pages == MAP_FAILED) {
-        return NULL;
-    }
+    return size < LARGE_PAGE ? MAX(size, 1) : (size + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+}
+
+static void prefer_large(void *pages, size_t size)
+{
 #ifdef MADV_HUGEPAGE
     if (size >= LARGE) {
         (void)madvise(pages, size, MADV_HUGEPAGE); /* a hint; may fail */
     }
+#else
+    (void)pages;
+    (void)size;
 #endif
+}
+
+static void *map(size_t size)
+{
+    void *pages = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    return pages == MAP_FAILED ? NULL : pages;
+}
+
+/* Maps whole large pages at an address that suits them, or at any if addresses are scarce. */
+static void *map_aligned(size_t size)
+{
+    uint8_t *pages = map(size);
+    if (pages == NULL || (uintptr_t)pages % LARGE_PAGE == 0) {
+        return pages;
+    }
+    uint8_t *more = map(size + LARGE_PAGE);
+    if (more == NULL) {
+        return pages;
+    }
+    munmap(pages, size);
+    const size_t before = LARGE_PAGE - (uintptr_t)more % LARGE_PAGE; /* up to a whole one */
+    munmap(more, before);
+    if (before < LARGE_PAGE) {
+        munmap(more + before + size, LARGE_PAGE - before);
+    }
+    return more + before;
+}
+
+void *af_pages_alloc(size_t size)
+{
+    if (size > SIZE_MAX / 2) {
+        return NULL;
+    }
+    const size_t rounded = round_size(size);
+    void *pages = rounded < LARGE_PAGE ? map(rounded) : map_aligned(rounded);
+    if (pages != NULL) {
+        prefer_large(pages, rounded);
+    }
     return pages;
 }
 
@@ -55,16 +100,15 @@ void *af_pages_grow(void *pages, size_t size, size_t larger)
     if (pages == NULL) {
         return af_pages_alloc(larger);
     }
+    if (larger > SIZE_MAX / 2) {
+        return NULL;
+    }
 #ifdef MREMAP_MAYMOVE
-    void *grown = mremap(pages, MAX(size, 1), larger, MREMAP_MAYMOVE);
+    void *grown = mremap(pages, round_size(size), round_size(larger), MREMAP_MAYMOVE);
     if (grown == MAP_FAILED) {
         return NULL;
     }
-#ifdef MADV_HUGEPAGE
-    if (larger >= LARGE) {
-        (void)madvise(grown, larger, MADV_HUGEPAGE);
-    }
-#endif
+    prefer_large(grown, round_size(larger));
 #else
     void *grown = af_pages_alloc(larger);
     if (grown != NULL) {
@@ -78,7 +122,7 @@ void *af_pages_grow(void *pages, size_t size, size_t larger)
 void af_pages_free(void *pages, size_t size)
 {
     if (pages != NULL) {
-        munmap(pages, MAX(size, 1));
+        munmap(pages, round_size(size));
     }
 }
 
@@ -114,9 +158,6 @@ void *af_pages_grow_touched(void *pages, size_t size, size_t larger)
     }
     return grown;
 }
-
-/* The system frees a large page as a whole or not at all. */
-#define LARGE_PAGE ((uintptr_t)2 * 1024 * 1024)
 
 void af_pages_drop(void *pages, size_t before, size_t done)
 {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/memory_error.h"
+#include "base/page_pool.h"
 #include "build/naming.h"
 #include "build/sink_state.h"
 #include "model/labels.h"
@@ -36,6 +37,7 @@ gboolean af_finished_begin(af_sink *sink, const af_finished_head *head)
     af_array_init_metered(&f->series, sizeof(af_marker_series), meter);
     af_array_init_metered(&f->steps, sizeof(af_step_record), meter);
     af_array_init_metered(&f->threads, sizeof(af_thread), meter);
+    af_array_init_metered(&f->shapes, sizeof(af_tree_shape), meter);
     sink->clocks = head->clocks;
     sink->facts.saved.version = af_sink_clean(sink, head->saved_by);
     sink->facts.saved.input = af_sink_clean(sink, head->input);
@@ -63,6 +65,8 @@ void af_finished_free(af_finished *f)
     af_array_clear(&f->series);
     af_array_clear(&f->steps);
     af_array_clear(&f->threads);
+    af_array_clear(&f->shapes);
+    af_page_pool_unref(f->pool);
     g_free(f);
 }
 
@@ -204,26 +208,45 @@ gboolean af_finished_add_thread(af_sink *sink, const af_finished_thread *thread)
 
 /* ---- trees ---- */
 
-gboolean af_finished_begin_tree(af_sink *sink, unsigned clocks, uint32_t n,
-                                af_finished_columns *columns)
+gboolean af_finished_add_tree(af_sink *sink, unsigned clocks, uint32_t n)
 {
     af_finished *f = sink->finished;
-    if (f->n_trees >= f->threads.n || (clocks & ~f->head.clocks) != 0 || n == 0) {
+    if (f->shapes.n >= f->threads.n || (clocks & ~f->head.clocks) != 0 || n == 0) {
         return FALSE;
     }
     const size_t bytes = af_tree_bytes(n, clocks);
-    if (!af_sink_fits(sink, bytes)) {
+    af_tree_shape *shape = af_sink_fits(sink, bytes) ? add_item(sink, &f->shapes) : NULL;
+    if (shape == NULL) {
         return FALSE;
     }
-    af_tree *tree = af_tree_new(n, clocks);
-    if (tree == NULL) {
-        af_sink_fail(sink);
-        return FALSE;
-    }
+    *shape = (af_tree_shape){.n = n, .clocks = clocks};
     *af_sink_meter(sink) += bytes;
+    return TRUE;
+}
+
+gboolean af_finished_reserve_trees(af_sink *sink)
+{
+    af_finished *f = sink->finished;
+    size_t bytes = 0;
+    for (size_t t = 0; t < f->shapes.n; t++) {
+        const af_tree_shape *shape = &AF_ARRAY_AT(&f->shapes, af_tree_shape, t);
+        bytes += af_page_pool_round(af_tree_bytes(shape->n, shape->clocks));
+    }
+    f->pool = af_page_pool_new(bytes);
+    return f->shapes.n == f->threads.n;
+}
+
+gboolean af_finished_begin_tree(const af_sink *sink, uint32_t number, af_finished_columns *columns)
+{
+    const af_finished *f = sink->finished;
+    const af_tree_shape *shape = &AF_ARRAY_AT(&f->shapes, af_tree_shape, number);
+    af_tree *tree = af_tree_new_in(f->pool, shape->n, shape->clocks);
+    if (tree == NULL) {
+        return FALSE;
+    }
     af_tree_touch(tree);
-    AF_ARRAY_AT(&f->threads, af_thread, f->n_trees).tree = tree;
-    *columns = (af_finished_columns){.n = n,
+    AF_ARRAY_AT(&f->threads, af_thread, number).tree = tree;
+    *columns = (af_finished_columns){.n = tree->n,
                                      .parent = tree->parent,
                                      .name = tree->label,
                                      .calls = tree->calls,
@@ -267,11 +290,10 @@ static void compute_extremes(af_tree *tree, unsigned clock)
     }
 }
 
-gboolean af_finished_end_tree(af_sink *sink, unsigned follows)
+gboolean af_finished_end_tree(const af_sink *sink, uint32_t number, unsigned follows)
 {
-    af_finished *f = sink->finished;
-    af_tree *tree = AF_ARRAY_AT(&f->threads, af_thread, f->n_trees).tree;
-    f->n_trees++;
+    const af_finished *f = sink->finished;
+    af_tree *tree = AF_ARRAY_AT(&f->threads, af_thread, number).tree;
     if (!check_tree(tree, f->head.by_method ? f->methods.n : f->labels.n)) {
         return FALSE;
     }

@@ -71,8 +71,8 @@ typedef struct {
     gboolean exited, listed, sampled;
 } af_finished_thread;
 
-/* Returns the columns of a tree of `n` nodes, all zero; node 0 is the thread. NULL for clocks that
- * it lacks. Nodes are in the order of model/tree.h: parent[i] < i. */
+/* The columns of a tree of `n` nodes, all zero; node 0 is the thread. NULL for clocks that it lacks.
+ * Nodes are in the order of model/tree.h: parent[i] < i. */
 typedef struct {
     uint32_t n;
     uint32_t *parent, *name;
@@ -108,11 +108,13 @@ gboolean af_finished_begin_runs(af_sink *sink, uint32_t n_runs, const af_span *n
 gboolean af_finished_begin_run(af_sink *sink, const uint8_t hash[AF_FINISHED_HASH], uint32_t n);
 gboolean af_finished_add_row(af_sink *sink, const af_finished_row *row);
 
-/* Starts the tree of the next thread without one; fill it in, then end it. In the clocks of
- * `follows` (bits), aflame computes the shortest and longest call of nodes with fewer than two
- * calls. */
-gboolean af_finished_begin_tree(af_sink *sink, unsigned clocks, uint32_t n,
-                                af_finished_columns *columns);
-gboolean af_finished_end_tree(af_sink *sink, unsigned follows);
+/* Trees: first the number of nodes and the clocks of each, in the order of the threads, and their
+ * memory; then any thread may begin any tree, fill it in and end it, once. A tree that cannot begin
+ * lacks memory. In the clocks of `follows` (bits), aflame computes the shortest and longest call of
+ * nodes with fewer than two calls. */
+gboolean af_finished_add_tree(af_sink *sink, unsigned clocks, uint32_t n);
+gboolean af_finished_reserve_trees(af_sink *sink);
+gboolean af_finished_begin_tree(const af_sink *sink, uint32_t tree, af_finished_columns *columns);
+gboolean af_finished_end_tree(const af_sink *sink, uint32_t tree, unsigned follows);
 
 #endif

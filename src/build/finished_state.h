@@ -7,6 +7,11 @@
 #include "model/profile.h"
 
 typedef struct {
+    uint32_t n;
+    unsigned clocks;
+} af_tree_shape;
+
+typedef struct {
     af_finished_head head; /* its spans are no longer valid */
     const char *app;
     af_array methods;             /* of af_method */
@@ -16,8 +21,9 @@ typedef struct {
     af_array series;              /* of af_marker_series */
     af_array steps;               /* of af_step_record */
     af_array threads;             /* of af_thread; trees are owned */
+    af_array shapes;              /* of af_tree_shape, by thread */
+    struct af_page_pool *pool;    /* of the trees; NULL = each has its own memory */
     struct af_run_sums *run_sums; /* NULL = not merged; in the arena of the sink */
-    uint32_t n_trees;             /* threads that have their tree */
 } af_finished;
 
 void af_finished_free(af_finished *finished);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/page_pool.h"
 #include "base/wide.h"
 #include "base/workers.h"
 #include "build/rebuild_state.h"
@@ -355,6 +356,23 @@ static gboolean order_rows(af_rebuild *r, uint32_t n_threads, row_order *order)
     return ok;
 }
 
+static gboolean allocate_trees(const af_rebuild *r, af_tree **trees, uint32_t n_threads,
+                               const row_order *order)
+{
+    size_t bytes = 0;
+    for (uint32_t i = 0; i < n_threads; i++) {
+        bytes += af_page_pool_round(af_tree_bytes(order->threads[i].n, r->ticks.clocks));
+    }
+    af_page_pool *pool = af_page_pool_new(bytes);
+    gboolean ok = TRUE;
+    for (uint32_t i = 0; i < n_threads && ok; i++) {
+        trees[i] = af_tree_new_in(pool, order->threads[i].n, r->ticks.clocks);
+        ok = trees[i] != NULL;
+    }
+    af_page_pool_unref(pool);
+    return ok;
+}
+
 gboolean af_rebuild_trees(af_rebuild *r, af_tree **trees, uint32_t n_threads, unsigned jobs)
 {
     gboolean ok = TRUE;
@@ -365,11 +383,7 @@ gboolean af_rebuild_trees(af_rebuild *r, af_tree **trees, uint32_t n_threads, un
         ok = keep_earlier(r, &r->threads[i]);
         af_rebuild_free_stack(&r->threads[i]);
     }
-    ok = ok && order_rows(r, n_threads, &order);
-    for (uint32_t i = 0; i < n_threads && ok; i++) {
-        trees[i] = af_tree_new(order.threads[i].n, r->ticks.clocks);
-        ok = trees[i] != NULL;
-    }
+    ok = ok && order_rows(r, n_threads, &order) && allocate_trees(r, trees, n_threads, &order);
     if (ok) {
         fill_all(r, trees, n_threads, &order, jobs);
     }

@@ -95,6 +95,7 @@ static void join_values(af_options *o)
     o->open.names = (af_names)o->names;
     o->open.clock = (af_clock)o->clock;
     o->open.jobs = o->jobs;
+    o->compare.jobs = o->jobs;
     o->open.keep_methods = o->data != AF_DATA_NONE && af_needs_missing(o, AF_NEEDS_CARRIER) == NULL;
     o->open.ignore_other_ends = o->other_ends == 1;
     o->open.overlap_tracks = o->overlaps == 1;

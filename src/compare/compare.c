@@ -285,7 +285,7 @@ static gboolean compute(af_diff *diff, const af_runs *const sides[AF_SIDES], GPt
     choose_scales(diff, sides, scale);
     gboolean ok = af_pairing_labels_init(&labels, sides, diff->exact_names, diff->arena) &&
                   take_labels(diff, &labels) &&
-                  af_union_build(diff, sides, pairs, &labels, scale, &nodes) &&
+                  af_union_build(diff, sides, pairs, &labels, scale, options->jobs, &nodes) &&
                   sort_threads(diff, sides, &nodes);
     if (ok) {
         sum_totals(diff);

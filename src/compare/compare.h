@@ -10,6 +10,7 @@ typedef struct {
     gboolean has_min_delta;
     uint64_t min_delta;   /* in the unit of the profiles */
     unsigned min_delta_c; /* without has_min_delta: hundredths of a percent of the larger side */
+    unsigned jobs;        /* threads to use; 0 = one for each processor */
 } af_compare_options;
 
 /* Keeps nothing of the sides. AF_ERROR_USAGE if they cannot be compared, AF_ERROR_MEMORY. */

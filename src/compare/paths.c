@@ -37,12 +37,18 @@ static uint32_t add_node(af_paths *p, uint32_t parent, uint32_t name)
 
 gboolean af_paths_init(af_paths *p)
 {
-    p->n = 0;
     af_array *const columns[] = {&p->parent, &p->name, &p->first_child, &p->last_child,
                                  &p->next_sibling};
     for (unsigned i = 0; i < G_N_ELEMENTS(columns); i++) {
         af_array_init(columns[i], sizeof(uint32_t));
     }
+    return af_paths_empty(p);
+}
+
+gboolean af_paths_empty(af_paths *p)
+{
+    p->n = 0;
+    trim(p);
     return reach(p, 1) && add_node(p, AF_NO_NODE, AF_NO_LABEL) == 0;
 }
 

@@ -20,10 +20,11 @@ typedef struct {
     uint32_t *pair_of[AF_SIDES];  /* by thread: number in diff->threads */
 } af_union_nodes;
 
-/* Fills in the threads of the comparison, without statuses. FALSE if memory is refused. */
+/* Fills in the threads of the comparison, without statuses, on `jobs` threads as in
+ * af_workers_run(). FALSE if memory is refused. */
 gboolean af_union_build(af_diff *diff, const af_runs *const sides[AF_SIDES], GPtrArray *pairs,
                         const af_pairing_labels *labels, const af_scale scale[AF_SIDES],
-                        af_union_nodes *nodes);
+                        unsigned jobs, af_union_nodes *nodes);
 
 void af_union_nodes_clear(af_union_nodes *nodes, const af_runs *const sides[AF_SIDES]);
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/page_pool.h"
 #include "base/pages.h"
 
 /* Trees up to this size use ordinary memory. */
@@ -43,14 +44,32 @@ size_t af_tree_bytes(uint32_t n, unsigned clocks)
     return sizeof(uint64_t) * ((size_t)n * (2 + 4 * n_clocks) + ((size_t)n * 3 + 1) / 2);
 }
 
-af_tree *af_tree_new(uint32_t n, unsigned clocks)
+static void *allocate_block(af_page_pool *pool, size_t size)
+{
+    return pool != NULL         ? af_page_pool_take(pool, size)
+           : size <= SMALL_TREE ? g_try_malloc0(size)
+                                : af_pages_alloc(size);
+}
+
+static void free_block(af_tree *tree)
+{
+    if (tree->pool != NULL) {
+        af_page_pool_unref(tree->pool);
+    } else if (tree->block_size <= SMALL_TREE) {
+        g_free(tree->block);
+    } else {
+        af_pages_free(tree->block, tree->block_size);
+    }
+}
+
+af_tree *af_tree_new_in(af_page_pool *pool, uint32_t n, unsigned clocks)
 {
     g_return_val_if_fail(n > 0, NULL);
     af_tree *tree = g_new0(af_tree, 1);
     tree->n = n;
     tree->block_size = af_tree_bytes(n, clocks);
-    tree->block = tree->block_size <= SMALL_TREE ? g_try_malloc0(tree->block_size)
-                                                 : af_pages_alloc(tree->block_size);
+    tree->block = allocate_block(pool, tree->block_size);
+    tree->pool = pool;
     if (tree->block == NULL) {
         g_free(tree);
         return NULL;
@@ -59,6 +78,11 @@ af_tree *af_tree_new(uint32_t n, unsigned clocks)
     tree->parent[0] = AF_NO_NODE;
     tree->label[0] = AF_NO_LABEL;
     return tree;
+}
+
+af_tree *af_tree_new(uint32_t n, unsigned clocks)
+{
+    return af_tree_new_in(NULL, n, clocks);
 }
 
 void af_tree_touch(af_tree *tree)
@@ -78,11 +102,7 @@ void af_tree_free(af_tree *tree)
     }
     g_free(tree->method);
     g_free(tree->wait);
-    if (tree->block_size <= SMALL_TREE) {
-        g_free(tree->block);
-    } else {
-        af_pages_free(tree->block, tree->block_size);
-    }
+    free_block(tree);
     g_free(tree);
 }
 

@@ -37,11 +37,16 @@ typedef struct af_tree {
                               numbers of methods; NULL = nothing was merged */
     void *block;           /* memory of all columns */
     size_t block_size;
+    struct af_page_pool *pool; /* of the block; NULL = it has its own memory */
 } af_tree;
 
 /* Returns a tree of `n` nodes with columns for `clocks` (bits 1 << clock), all zero. NULL if memory
  * is refused. */
 af_tree *af_tree_new(uint32_t n, unsigned clocks);
+
+/* The same with its columns in a pool of af_page_pool_round(af_tree_bytes(n, clocks)) bytes for each
+ * tree; NULL = in memory of its own. */
+af_tree *af_tree_new_in(struct af_page_pool *pool, uint32_t n, unsigned clocks);
 
 /* The memory of its columns. */
 size_t af_tree_bytes(uint32_t n, unsigned clocks);

@@ -4,11 +4,16 @@
 #include <string.h>
 
 #include "base/memory_error.h"
+#include "base/page_pool.h"
+#include "base/pages.h"
+#include "base/workers.h"
 #include "read/aflp/aflp.h"
 #include "read/reader.h"
 
 /* zlib reaches no higher ratio. */
 #define MOST_RATIO 1032u
+
+#define NOT_UNPACKED "part of it cannot be decompressed"
 
 static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
 {
@@ -25,77 +30,134 @@ static gboolean refuse(const char *why, GError **error)
     return FALSE;
 }
 
-/* Decompresses the pieces at *at into `payload`, which then has its full length. */
-static gboolean unpack_pieces(const uint8_t **at, const uint8_t *end, uint64_t length,
-                              af_array *payload, struct libdeflate_decompressor *unpacker)
+typedef struct {
+    const uint8_t *packed;
+    size_t packed_length;
+    uint8_t *to;
+    size_t length;
+} piece;
+
+typedef struct {
+    uint8_t *bytes;
+    size_t length;
+    af_array pieces;           /* of `piece` */
+    gint n_damaged, n_refused; /* pieces; atomic */
+} payload;
+
+/* Lists the pieces at *at, which then points behind them. FALSE if one is truncated or memory is
+ * refused. */
+static gboolean list_pieces(payload *p, const uint8_t **at, const uint8_t *end)
 {
-    while (payload->n < length) {
-        const size_t n = (size_t)MIN(length - payload->n, AF_AFLP_PIECE);
+    for (size_t done = 0; done < p->length; done += AF_AFLP_PIECE) {
         uint64_t packed;
         if (!af_uleb128(at, end, &packed) || packed > (uint64_t)(end - *at)) {
             return FALSE;
         }
-        uint8_t *to = af_array_add(payload, n);
-        if (to == NULL ||
-            libdeflate_zlib_decompress(unpacker, *at, packed, to, n, NULL) != LIBDEFLATE_SUCCESS) {
+        piece *next = af_array_add(&p->pieces, 1);
+        if (next == NULL) {
             return FALSE;
         }
+        *next = (piece){.packed = *at,
+                        .packed_length = (size_t)packed,
+                        .to = p->bytes + done,
+                        .length = MIN(p->length - done, AF_AFLP_PIECE)};
         *at += packed;
     }
     return TRUE;
 }
 
-/* Decompresses the payload and verifies its checksum. */
-static gboolean unpack(const uint8_t *bytes, size_t length, af_array *payload, af_sink *sink,
-                       GError **error)
+static void unpack_piece(void *user, unsigned number)
 {
-    const uint8_t *at = bytes + AF_AFLP_MAGIC_SIZE, *end = bytes + length;
-    uint64_t plain;
-    if (at == end) {
+    payload *p = user;
+    const piece *next = &AF_ARRAY_AT(&p->pieces, piece, number);
+    struct libdeflate_decompressor *unpacker = libdeflate_alloc_decompressor();
+    if (unpacker == NULL) {
+        g_atomic_int_inc(&p->n_refused);
+        return;
+    }
+    if (libdeflate_zlib_decompress(unpacker, next->packed, next->packed_length, next->to,
+                                   next->length, NULL) != LIBDEFLATE_SUCCESS) {
+        g_atomic_int_inc(&p->n_damaged);
+    }
+    libdeflate_free_decompressor(unpacker);
+}
+
+/* Reads the head of the file, *at points behind the magic. */
+static gboolean read_head(const uint8_t **at, const uint8_t *end, uint64_t *length, GError **error)
+{
+    if (*at == end) {
         return refuse("it is truncated", error);
     }
-    if (*at != AF_AFLP_VERSION) {
+    if (**at != AF_AFLP_VERSION) {
         g_set_error(error, AF_ERROR, AF_ERROR_DAMAGED,
-                    "saved profile of version %u; this aflame reads version %d", *at,
+                    "saved profile of version %u; this aflame reads version %d", **at,
                     AF_AFLP_VERSION);
         return FALSE;
     }
-    at++;
-    if (!af_uleb128(&at, end, &plain) || plain == 0 || plain / MOST_RATIO > (uint64_t)(end - at)) {
+    ++*at;
+    if (!af_uleb128(at, end, length) || *length == 0 ||
+        *length / MOST_RATIO > (uint64_t)(end - *at)) {
         return refuse("its length is invalid", error);
     }
-    if (!af_sink_fits(sink, plain)) {
-        return af_memory_error_set(error); /* of the limit, which the caller explains */
+    return TRUE;
+}
+
+/* Decompresses the payload and verifies its checksum. */
+static gboolean unpack(payload *p, const uint8_t *at, const uint8_t *end, unsigned jobs,
+                       GError **error)
+{
+    if (!list_pieces(p, &at, end)) {
+        return p->pieces.failed ? af_memory_error_set(error) : refuse(NOT_UNPACKED, error);
     }
-    struct libdeflate_decompressor *unpacker = libdeflate_alloc_decompressor();
-    const gboolean ok = unpacker != NULL && unpack_pieces(&at, end, plain, payload, unpacker);
-    const gboolean refused = unpacker == NULL || payload->failed;
-    if (unpacker != NULL) {
-        libdeflate_free_decompressor(unpacker);
-    }
-    if (refused) {
+    af_workers_run((unsigned)p->pieces.n, jobs, unpack_piece, p);
+    if (p->n_refused > 0) {
         return af_memory_error_set(error);
     }
-    if (!ok || end - at < 4) {
-        return refuse("part of it cannot be decompressed", error);
+    if (p->n_damaged > 0 || end - at < 4) {
+        return refuse(NOT_UNPACKED, error);
     }
-    if (af_load_u32(at) != libdeflate_crc32(0, payload->items, payload->n)) {
+    if (af_load_u32(at) != libdeflate_crc32(0, p->bytes, p->length)) {
         return refuse("its checksum does not match", error);
     }
     return TRUE;
 }
 
-static gboolean read_profile(const uint8_t *bytes, size_t length, af_sink *sink, GError **error)
+static gboolean read_sections(const payload *p, unsigned jobs, af_sink *sink, GError **error)
 {
-    af_array payload;
-    af_array_init_metered(&payload, 1, af_sink_meter(sink));
-    gboolean ok = unpack(bytes, length, &payload, sink, error);
-    if (ok && !af_aflp_read_sections(payload.items, payload.n, sink)) {
-        ok = af_sink_has_failed(sink) || af_sink_is_full(sink)
-                 ? af_memory_error_set(error)
-                 : refuse("its content is invalid", error);
+    return af_aflp_read_sections(p->bytes, p->length, jobs, sink) ||
+           (af_sink_has_failed(sink) || af_sink_is_full(sink)
+                ? af_memory_error_set(error)
+                : refuse("its content is invalid", error));
+}
+
+static gboolean read_profile(const uint8_t *bytes, size_t length, unsigned jobs, af_sink *sink,
+                             GError **error)
+{
+    const uint8_t *at = bytes + AF_AFLP_MAGIC_SIZE, *end = bytes + length;
+    uint64_t plain;
+    if (!read_head(&at, end, &plain, error)) {
+        return FALSE;
     }
-    af_array_clear(&payload);
+    if (!af_sink_fits(sink, plain)) {
+        return af_memory_error_set(error); /* of the limit, which the caller explains */
+    }
+    af_page_pool *pool = af_page_pool_new(plain);
+    payload p = {.bytes = pool != NULL ? af_page_pool_take(pool, plain) : af_pages_alloc(plain),
+                 .length = plain};
+    if (p.bytes == NULL) {
+        return af_memory_error_set(error);
+    }
+    *af_sink_meter(sink) += plain;
+    af_array_init_metered(&p.pieces, sizeof(piece), af_sink_meter(sink));
+    const gboolean ok = unpack(&p, at, end, jobs, error) && read_sections(&p, jobs, sink, error);
+    af_array_clear(&p.pieces);
+    *af_sink_meter(sink) -= plain;
+    if (pool != NULL) {
+        af_page_pool_unref(pool); /* of the bytes */
+        af_page_pool_unref(pool);
+    } else {
+        af_pages_free(p.bytes, plain);
+    }
     return ok;
 }
 
@@ -119,21 +181,21 @@ static gboolean next_side(const uint8_t **at, const uint8_t *end, af_span *side)
     return TRUE;
 }
 
-static gboolean read_side(const uint8_t *bytes, size_t length, af_open_side wanted, af_sink *sink,
-                          GError **error)
+static gboolean read_side(const uint8_t *bytes, size_t length, const af_open_options *options,
+                          af_sink *sink, GError **error)
 {
     const uint8_t *at = bytes + AF_AFLP_MAGIC_SIZE + 1, *end = bytes + length;
     af_span before, after;
     if (!next_side(&at, end, &before) || !next_side(&at, end, &after)) {
         return refuse("it does not hold both sides of the comparison", error);
     }
-    const gboolean first = wanted == AF_OPEN_ONLY_BEFORE;
+    const gboolean first = options->side == AF_OPEN_ONLY_BEFORE;
     const af_span side = first ? before : after;
-    if (!read_profile((const uint8_t *)side.bytes, side.length, sink, error)) {
+    if (!read_profile((const uint8_t *)side.bytes, side.length, options->jobs, sink, error)) {
         return FALSE;
     }
     af_finished_set_side(sink, first ? "before" : "after");
-    if (wanted == AF_OPEN_AFTER_SIDE) {
+    if (options->side == AF_OPEN_AFTER_SIDE) {
         af_sink_warn(sink, AF_WARN_OTHER_SIDE, 1, AF_NO_OFFSET);
     }
     return TRUE;
@@ -147,8 +209,8 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
         return FALSE;
     }
     return is_comparison(source->bytes, source->length)
-               ? read_side(source->bytes, source->length, options->side, sink, error)
-               : read_profile(source->bytes, source->length, sink, error);
+               ? read_side(source->bytes, source->length, options, sink, error)
+               : read_profile(source->bytes, source->length, options->jobs, sink, error);
 }
 
 const af_reader af_reader_aflp = {

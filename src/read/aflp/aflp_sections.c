@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/workers.h"
 #include "model/facts_fields.h"
 #include "read/aflp/aflp.h"
 
@@ -89,7 +90,8 @@ typedef struct {
     af_sink *sink;
     af_arena *arena; /* of texts until the sink has copied them */
     af_finished_head head;
-    unsigned trees;
+    uint32_t n_threads;
+    af_array trees; /* of af_aflp_tree */
 } reading;
 
 static gboolean read_profile(reading *r, af_aflp_cursor *c)
@@ -413,8 +415,8 @@ static gboolean read_thread(reading *r, af_aflp_cursor *c)
 
 static gboolean read_threads(reading *r, af_aflp_cursor *c)
 {
-    r->trees = af_aflp_count(c);
-    for (uint32_t n = r->trees; n > 0; n--) {
+    r->n_threads = af_aflp_count(c);
+    for (uint32_t n = r->n_threads; n > 0; n--) {
         if (!read_thread(r, c)) {
             return FALSE;
         }
@@ -422,13 +424,33 @@ static gboolean read_threads(reading *r, af_aflp_cursor *c)
     return !c->damaged;
 }
 
-static gboolean read_tree(reading *r, af_aflp_cursor *c)
+/* The columns are read later, because several threads can share that. */
+static gboolean add_tree(reading *r, af_aflp_cursor *c)
 {
-    if (r->trees == 0) {
+    if (r->trees.n == r->n_threads) {
         return FALSE;
     }
-    r->trees--;
-    return af_aflp_read_tree(c, r->sink);
+    af_aflp_tree *tree = af_array_add(&r->trees, 1);
+    af_sink_fail_if(r->sink, tree == NULL);
+    return tree != NULL && af_aflp_add_tree(c, tree, r->sink);
+}
+
+static void read_columns(void *user, unsigned tree)
+{
+    reading *r = user;
+    af_aflp_read_columns(&AF_ARRAY_AT(&r->trees, af_aflp_tree, tree), tree, r->sink);
+}
+
+static gboolean read_all_columns(reading *r, unsigned jobs)
+{
+    af_workers_run(r->n_threads, jobs, read_columns, r);
+    gboolean damaged = FALSE;
+    for (uint32_t t = 0; t < r->n_threads; t++) {
+        const af_aflp_tree *tree = &AF_ARRAY_AT(&r->trees, af_aflp_tree, t);
+        af_sink_fail_if(r->sink, tree->refused);
+        damaged |= tree->refused || tree->at.damaged;
+    }
+    return !damaged;
 }
 
 static gboolean read_run_row(reading *r, af_aflp_cursor *c)
@@ -465,8 +487,8 @@ static gboolean read_runs(reading *r, af_aflp_cursor *c)
 {
     const uint32_t n_runs = af_aflp_u32(c), n_names = af_aflp_count(c);
     const af_span *names = read_texts(c, r->arena, r->sink, n_names);
-    gboolean ok =
-        names != NULL && r->trees == 0 && af_finished_begin_runs(r->sink, n_runs, names, n_names);
+    gboolean ok = names != NULL && r->trees.n == r->n_threads &&
+                  af_finished_begin_runs(r->sink, n_runs, names, n_names);
     for (uint32_t n = ok ? af_aflp_count(c) : 0; ok && n > 0; n--) {
         ok = read_run(r, c);
     }
@@ -481,7 +503,7 @@ static gboolean (*const sections[])(reading *r, af_aflp_cursor *c) = {
     [AF_AFLP_METHODS] = read_methods,   [AF_AFLP_LABELS] = read_labels,
     [AF_AFLP_WARNINGS] = read_warnings, [AF_AFLP_MAPPINGS] = read_mappings,
     [AF_AFLP_MARKERS] = read_markers,   [AF_AFLP_STEPS] = read_steps,
-    [AF_AFLP_THREADS] = read_threads,   [AF_AFLP_TREE] = read_tree,
+    [AF_AFLP_THREADS] = read_threads,   [AF_AFLP_TREE] = add_tree,
     [AF_AFLP_RUNS] = read_runs,
 };
 
@@ -499,9 +521,10 @@ static gboolean read_section(reading *r, af_aflp_cursor *all, uint64_t *last)
            (sections[number](r, &content) && !content.damaged);
 }
 
-gboolean af_aflp_read_sections(const uint8_t *payload, size_t length, af_sink *sink)
+gboolean af_aflp_read_sections(const uint8_t *payload, size_t length, unsigned jobs, af_sink *sink)
 {
     reading r = {.sink = sink, .arena = af_arena_new()};
+    af_array_init_metered(&r.trees, sizeof(af_aflp_tree), af_sink_meter(sink));
     af_aflp_cursor all = {.at = payload, .end = payload + length};
     uint64_t last = 0;
     gboolean ok = length > 0;
@@ -509,6 +532,9 @@ gboolean af_aflp_read_sections(const uint8_t *payload, size_t length, af_sink *s
         ok = read_section(&r, &all, &last);
     }
     af_sink_fail_if(sink, af_arena_failed(r.arena));
+    ok = ok && last >= AF_AFLP_THREADS && af_finished_reserve_trees(sink) &&
+         read_all_columns(&r, jobs);
+    af_array_clear(&r.trees);
     af_arena_free(r.arena);
-    return ok && last >= AF_AFLP_THREADS && r.trees == 0;
+    return ok;
 }

@@ -97,17 +97,27 @@ static void read_unwinds(af_aflp_cursor *c, uint64_t *unwinds, uint32_t n)
     }
 }
 
-gboolean af_aflp_read_tree(af_aflp_cursor *c, af_sink *sink)
+gboolean af_aflp_add_tree(af_aflp_cursor *c, af_aflp_tree *tree, af_sink *sink)
 {
     const unsigned clocks = af_aflp_u32(c);
-    const uint64_t unit = af_aflp_number(c);
-    const unsigned follows = af_aflp_u32(c);
+    tree->unit = af_aflp_number(c);
+    tree->follows = af_aflp_u32(c);
     const uint64_t nodes = af_aflp_number(c);
-    af_finished_columns columns;
-    if (c->damaged || clocks > 3 || (unit != 1 && unit != 1000) ||
-        nodes > (uint64_t)(c->end - c->at) / COLUMNS_MIN || nodes >= UINT32_MAX - 1 ||
-        !af_finished_begin_tree(sink, clocks, (uint32_t)nodes + 1, &columns)) {
+    if (c->damaged || clocks > 3 || (tree->unit != 1 && tree->unit != 1000) ||
+        nodes > (uint64_t)(c->end - c->at) / COLUMNS_MIN || nodes >= UINT32_MAX - 1) {
         return FALSE;
+    }
+    tree->at = *c;
+    return af_finished_add_tree(sink, clocks, (uint32_t)nodes + 1);
+}
+
+void af_aflp_read_columns(af_aflp_tree *tree, uint32_t number, const af_sink *sink)
+{
+    af_aflp_cursor *c = &tree->at;
+    af_finished_columns columns;
+    if (!af_finished_begin_tree(sink, number, &columns)) {
+        tree->refused = TRUE;
+        return;
     }
     const uint32_t n = columns.n;
     read_parents(c, columns.parent, n);
@@ -115,12 +125,12 @@ gboolean af_aflp_read_tree(af_aflp_cursor *c, af_sink *sink)
     read_column(c, columns.calls, n, 1);
     for (unsigned i = 0; i < AF_CLOCKS && !c->damaged; i++) {
         if (columns.self[i] != NULL) {
-            const uint64_t *calls = (follows >> i & 1) != 0 ? columns.calls : NULL;
-            read_column(c, columns.self[i], n, unit);
-            read_extremes(c, columns.min[i], NULL, calls, n, unit);
-            read_extremes(c, columns.max[i], columns.min[i], calls, n, unit);
+            const uint64_t *calls = (tree->follows >> i & 1) != 0 ? columns.calls : NULL;
+            read_column(c, columns.self[i], n, tree->unit);
+            read_extremes(c, columns.min[i], NULL, calls, n, tree->unit);
+            read_extremes(c, columns.max[i], columns.min[i], calls, n, tree->unit);
         }
     }
     read_unwinds(c, columns.unwinds, n);
-    return !c->damaged && af_finished_end_tree(sink, follows);
+    c->damaged = c->damaged || !af_finished_end_tree(sink, number, tree->follows);
 }
