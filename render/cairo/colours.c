@@ -167,7 +167,7 @@ static void add_paints(af_colour_table *table, candidates *all, const af_colour_
     }
 }
 
-/* Adds always the colour furthest from all entries: the largest distance ends within twice the
+/* Always adds the colour furthest from all entries: the largest distance ends within twice the
  * least possible. Returns it. */
 static unsigned add_furthest(af_colour_table *table, candidates *all)
 {

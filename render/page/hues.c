@@ -47,7 +47,7 @@ gboolean af_hues_add_panel(const af_sheet *sheet, af_panel *panel)
     return tree == panel->tree || panel->thread_reasons;
 }
 
-/* What the tracer and folded frames are counts more than what they waited for. */
+/* For the tracer and for folded frames, what they are matters more than what they waited for. */
 static gboolean keeps_category(const af_label *label)
 {
     return label->category == AF_CATEGORY_TRACER || label->category == AF_CATEGORY_FOLDED;

@@ -116,7 +116,7 @@ static void use_tables(void)
 
 /* ---- names ---- */
 
-/* Globals of the browser that a variable of the script may share its name with. */
+/* Globals of the browser whose names a variable of the script may have too. */
 static const char *const globals[] = {"document", "event",     "history",     "location",
                                       "name",     "navigator", "performance", "screen",
                                       "status",   "top",       "window",      NULL};
@@ -252,7 +252,7 @@ static char *make_name(unsigned number)
     return g_string_free(name, FALSE);
 }
 
-/* Those that no rename may take: of globals, and of variables outside of modules. */
+/* Names that no variable may get: those of globals and of variables outside of modules. */
 static GHashTable *taken;
 
 /* `sorted` has the variables of one module, the most frequent first. */

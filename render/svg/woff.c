@@ -50,7 +50,7 @@ static void append_table(GByteArray *woff, struct libdeflate_compressor *compres
     pad(woff);
 }
 
-/* The length of the font that a reader makes of its tables; 0 if they do not lie in the file. */
+/* The length of the unpacked font; 0 if its tables are not in the file. */
 static guint32 measure(const guint8 *font, size_t length, guint n)
 {
     guint32 all = FONT_HEAD + FONT_ENTRY * n;

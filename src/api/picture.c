@@ -73,7 +73,7 @@ static void begin_carried(af_carried_profile *carried, const af_canvas_class *ca
     }
 }
 
-/* Of a text that anybody can read it goes without saying that it carries something. */
+/* Nobody needs to be told what a readable text carries. */
 static gboolean attach_carried(af_carried_profile *carried, af_scene *scene,
                                const af_canvas_class *canvas, const af_picture_options *options,
                                GPtrArray *messages, GError **error)

@@ -14,9 +14,10 @@
 gboolean af_naming_take(af_sink *sink, af_profile *profile, const af_open_options *options,
                         af_tree **trees, uint32_t n_trees);
 
-/* Relabels `trees`, whose labels are numbers of methods, with the labels `label_of` these. Replaces
- * a tree if siblings become equal. A profile that keeps its methods keeps them by `method_of` the
- * number; NULL = the numbers are the profile's own. Returns FALSE if memory is refused. */
+/* Replaces the labels of `trees`, which are numbers of methods, by `label_of` those numbers.
+ * Replaces a tree if siblings become equal. A profile that keeps its methods keeps them by
+ * `method_of` the number; NULL = the numbers are the profile's own. Returns FALSE if memory is
+ * refused. */
 gboolean af_naming_relabel(const af_profile *profile, const uint32_t *label_of,
                            const uint32_t *method_of, af_tree **trees, uint32_t n_trees);
 

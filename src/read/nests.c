@@ -1,6 +1,6 @@
 #include "read/nests.h"
 
-/* An end looks so far for its begin. Perfetto itself holds no more slices open. */
+/* How far up its stack an end looks for its begin. Perfetto itself keeps no more slices open. */
 #define MOST_SEARCHED 512u
 
 #define NOT_YET INT64_MAX

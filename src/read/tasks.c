@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Of the threads that ever had one tid, so many are searched: more are made up. */
+/* The most threads of one tid that are searched: only made-up files have more. */
 #define MOST_SEARCHED 64u
 
 typedef struct {

@@ -8,7 +8,7 @@
 #define FIRST_APP     10000
 #define IDS_OF_A_USER 100000
 
-/* So many processes are named in an error. */
+/* The most processes that an error names. */
 #define MOST_NAMED 12u
 
 static af_span name_of(const af_timeline *t, uint32_t process)

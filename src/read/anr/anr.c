@@ -23,7 +23,7 @@
  * instead. */
 #define MOST_REPORT ((size_t)256 * 1024 * 1024)
 
-/* So many waiting threads are listed; longer chains of holders are no cycles. */
+/* The most waiting threads that are listed; longer chains of holders are not cycles. */
 #define MOST_LISTED 64u
 
 #define NO_METHOD UINT32_MAX
