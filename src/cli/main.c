@@ -2,8 +2,10 @@
 #include <fcntl.h>
 #include <locale.h>
 #include <malloc.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 #include "cli/fatal.h"
 #include "cli/help.h"
@@ -141,15 +143,26 @@ static void occupy_descriptors(void)
     }
 }
 
+#define LARGE_PAGE ((uintptr_t)2 * 1024 * 1024)
+
 /* Getting memory from the system and returning it blocks the other threads. Below these sizes
- * malloc() retains it for the next request. */
+ * malloc() retains it for the next request. The first memory is in large pages: the system maps
+ * those as fast as a few small ones, and only pages that are used. */
 static void keep_memory(void)
 {
-#ifdef M_MMAP_THRESHOLD
+#if defined(M_MMAP_THRESHOLD) && defined(MADV_HUGEPAGE)
     const int block = 32 * 1024 * 1024, rest = 64 * 1024 * 1024, step = 4 * 1024 * 1024;
+    const int first = 48 * 1024 * 1024;
     mallopt(M_MMAP_THRESHOLD, block);
     mallopt(M_TRIM_THRESHOLD, rest);
+    mallopt(M_TOP_PAD, first);
+    const uintptr_t from = ((uintptr_t)sbrk(0) + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+    g_free(g_try_malloc((gsize)step)); /* more than malloc() has got yet */
+    const uintptr_t to = (uintptr_t)sbrk(0) / LARGE_PAGE * LARGE_PAGE;
     mallopt(M_TOP_PAD, step);
+    if (from < to) {
+        (void)madvise((void *)from, to - from, MADV_HUGEPAGE); /* a hint; may fail */
+    }
 #endif
 }
 

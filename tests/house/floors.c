@@ -116,7 +116,7 @@ static const floor_rule floors[] = {
         .headers = "cli/ serve/serve.h aflame/aflame.h",
         .libraries = "dlfcn.h errno.h fcntl.h glob.h limits.h linux/filter.h linux/landlock.h "
                      "linux/seccomp.h locale.h malloc.h signal.h stdatomic.h "
-                     "stdio.h sys/ioctl.h sys/prctl.h sys/resource.h "
+                     "stdio.h sys/ioctl.h sys/mman.h sys/prctl.h sys/resource.h "
                      "sys/stat.h sys/syscall.h unistd.h",
         .through = "aflame/",
     },
