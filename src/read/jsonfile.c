@@ -16,43 +16,6 @@ const char *af_json_skip_bom(const char *at, const char *end)
     return at;
 }
 
-/* Returns the end of the first occurrence of a word, or NULL. */
-static const char *find_after(const char *text, size_t n, const char *word)
-{
-    const char *found = memmem(text, n, word, strlen(word));
-    return found == NULL ? NULL : found + strlen(word);
-}
-
-/* Whether the text has the key, which is not the same text as a value. */
-static gboolean has_key(const char *text, size_t n, const char *key)
-{
-    const char *const end = text + n;
-    while ((text = find_after(text, (size_t)(end - text), key)) != NULL) {
-        const char *at = text;
-        while (at < end && g_ascii_isspace(*at)) {
-            at++;
-        }
-        if (at < end && *at == ':') {
-            return TRUE;
-        }
-    }
-    return FALSE;
-}
-
-af_json_kind af_json_look_kind(const char *text, size_t n)
-{
-    /* slashes may be escaped; a profile of another tool may name the address */
-    const char *host = find_after(text, n, "www.speedscope.app");
-    const char *schema = host == NULL || !has_key(text, n, "\"$schema\"")
-                             ? NULL
-                             : find_after(text, n, "file-format-schema.json");
-    const size_t before = schema == NULL ? n : (size_t)(MAX(host, schema) - text);
-    if (has_key(text, before, "\"traceEvents\"")) {
-        return AF_JSON_TRACE_EVENTS;
-    }
-    return schema == NULL ? AF_JSON_UNKNOWN : AF_JSON_SPEEDSCOPE;
-}
-
 /* ---- the window ---- */
 
 static void show_window(af_json_file *f)
@@ -177,6 +140,33 @@ gboolean af_json_file_object(af_json_file *f, af_json_taking_member take, void *
         if (!go_on) {
             f->cut = TRUE;
             return FALSE;
+        }
+    }
+}
+
+/* ---- members ---- */
+
+void af_json_find_members(af_span object, const char *const keys[], af_pull_value *values,
+                          unsigned n)
+{
+    af_pull json = af_pull_over(object);
+    af_pull_value key, value;
+    memset(values, 0, n * sizeof *values);
+    if (object.length == 0 || *object.bytes != '{') {
+        return;
+    }
+    af_pull_enter(&json);
+    while (af_pull_next_key(&json, &key) == AF_PULL_OK &&
+           af_pull_look(&json, &value.kind) == AF_PULL_OK) {
+        const af_pull_value rest = {value.kind, FALSE, {json.at, (size_t)(json.end - json.at)}};
+        const af_pull_state state = af_pull_take(&json, &value);
+        for (unsigned i = 0; i < n && (state == AF_PULL_OK || state == AF_PULL_SHORT); i++) {
+            if (af_span_is(key.text, keys[i])) {
+                values[i] = state == AF_PULL_OK ? value : rest;
+            }
+        }
+        if (state != AF_PULL_OK) {
+            break;
         }
     }
 }

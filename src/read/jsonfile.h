@@ -18,12 +18,6 @@ typedef struct {
 /* Skips whitespace, and a byte order mark before it. */
 const char *af_json_skip_bom(const char *at, const char *end);
 
-/* The type that the start of an object declares. Names and messages may hold the marks of both
- * types, so the first mark decides, however much of the text is visible. */
-typedef enum { AF_JSON_UNKNOWN, AF_JSON_TRACE_EVENTS, AF_JSON_SPEEDSCOPE } af_json_kind;
-
-af_json_kind af_json_look_kind(const char *text, size_t n);
-
 /* Starts at the first value of the document. */
 void af_json_file_begin(af_json_file *file, af_source *source, af_sink *sink);
 
@@ -64,5 +58,10 @@ typedef gboolean (*af_json_taking_member)(void *user, const char *key);
  * and then sets `cut` if the input ends inside one. Keys of more than 31 bytes are truncated. */
 gboolean af_json_file_list(af_json_file *file, af_json_take_func take, void *user);
 gboolean af_json_file_object(af_json_file *file, af_json_taking_member take, void *user);
+
+/* Finds the values of keys of an object in one pass; missing ones have no bytes. A value that is
+ * truncated with the text has the bytes that are there. */
+void af_json_find_members(af_span object, const char *const keys[], af_pull_value *values,
+                          unsigned n);
 
 #endif

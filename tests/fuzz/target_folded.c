@@ -5,6 +5,8 @@
 #include "export/exporter.h"
 #include "made.h"
 
+enum { MOST_THREADS = 8 };
+
 /* ---- expected output: printed stack -> nanoseconds ---- */
 
 static void append_name(GString *path, const char *name)
@@ -14,40 +16,37 @@ static void append_name(GString *path, const char *name)
     g_strdelimit(path->str + at, ";", ':');
 }
 
-static char *print_path(const af_profile *profile, const af_thread *thread, uint32_t node)
+/* The printed path of each node, without marks; [0] is the thread. */
+static char **print_paths(const af_profile *profile, const af_thread *thread)
 {
-    GPtrArray *names = g_ptr_array_new();
-    for (uint32_t n = node; n != 0; n = thread->tree->parent[n]) {
-        g_ptr_array_add(names, (gpointer)profile->labels[thread->tree->label[n]].text);
-    }
-    GString *path = g_string_new(NULL);
-    append_name(path, thread->title);
-    for (guint i = names->len; i-- > 0;) {
+    const af_tree *tree = thread->tree;
+    char **paths = g_new0(char *, (gsize)tree->n + 1);
+    paths[0] = g_strdelimit(g_strdup(thread->title), ";", ':');
+    for (uint32_t n = 1; n < tree->n; n++) {
+        GString *path = g_string_new(paths[tree->parent[n]]);
         g_string_append_c(path, ';');
-        append_name(path, names->pdata[i]);
+        append_name(path, profile->labels[tree->label[n]].text);
+        paths[n] = g_string_free(path, FALSE);
     }
-    g_ptr_array_unref(names);
-    return g_string_free(path, FALSE);
+    return paths;
 }
 
-static GHashTable *expect(const af_profile *profile, af_clock clock)
+/* Adds up the nodes with equal paths. The keys are those of `paths`. */
+static GHashTable *add_up(const af_tree *const *trees, char ***paths, uint32_t n_threads,
+                          af_clock clock)
 {
-    GHashTable *stacks = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
-    for (uint32_t t = 0; t < profile->n_threads; t++) {
-        const af_tree *tree = profile->threads[t].tree;
-        for (uint32_t n = 1; n < tree->n; n++) {
-            char *path = print_path(profile, &profile->threads[t], n);
-            uint64_t *sum = g_hash_table_lookup(stacks, path);
+    GHashTable *sums = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, g_free);
+    for (uint32_t t = 0; t < n_threads; t++) {
+        for (uint32_t n = 1; n < trees[t]->n; n++) {
+            uint64_t *sum = g_hash_table_lookup(sums, paths[t][n]);
             if (sum == NULL) {
                 sum = g_new0(uint64_t, 1);
-                g_hash_table_insert(stacks, path, sum);
-            } else {
-                g_free(path);
+                g_hash_table_insert(sums, paths[t][n], sum);
             }
-            *sum += tree->self[clock][n];
+            *sum += trees[t]->self[clock][n];
         }
     }
-    return stacks;
+    return sums;
 }
 
 /* Whether a count after the name would merge with it. */
@@ -60,30 +59,21 @@ static gboolean is_marked(const char *name, gsize n)
             word + 1 + strspn(word + 1, "0123456789.") >= name + n);
 }
 
-/* The stacks as printed: a name that ends a line, unless it is the thread's, may have a mark at its
- * end. */
-static GHashTable *mark(GHashTable *stacks)
+/* The paths of a tree as printed: a name that ends a line, unless it is the thread's, may have a
+ * mark at its end. */
+static void mark_paths(GHashTable *stacks, const af_tree *tree, char **paths, GHashTable *sums)
 {
-    GHashTable *marked = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    GHashTableIter at;
-    gpointer key, sum;
-    g_hash_table_iter_init(&at, stacks);
-    while (g_hash_table_iter_next(&at, &key, &sum)) {
-        const char *path = key;
-        GString *text = g_string_new(NULL);
-        for (const char *name = path, *end; name != NULL; name = end == NULL ? NULL : end + 1) {
-            end = strchr(name, ';');
-            const gsize n = end == NULL ? strlen(name) : (gsize)(end - name);
-            char *to_there = g_strndup(path, (gsize)(name - path) + n);
-            const uint64_t *own = g_hash_table_lookup(stacks, to_there);
-            g_string_append_len(text, name, (gssize)n);
-            g_string_append(text, own != NULL && *own >= 1000 && is_marked(name, n) ? "_" : "");
-            g_string_append(text, end == NULL ? "" : ";");
-            g_free(to_there);
-        }
-        g_hash_table_insert(marked, g_string_free(text, FALSE), sum);
+    char **marked = g_new0(char *, (gsize)tree->n + 1);
+    marked[0] = g_strdup(paths[0]);
+    for (uint32_t n = 1; n < tree->n; n++) {
+        const char *name = strrchr(paths[n], ';') + 1;
+        uint64_t *sum = g_hash_table_lookup(sums, paths[n]);
+        const gboolean ends_line = *sum >= 1000;
+        marked[n] = g_strconcat(marked[tree->parent[n]], ";", name,
+                                ends_line && is_marked(name, strlen(name)) ? "_" : "", NULL);
+        g_hash_table_insert(stacks, g_strdup(marked[n]), sum);
     }
-    return marked;
+    g_strfreev(marked);
 }
 
 /* ---- a small reader ---- */
@@ -122,12 +112,34 @@ static void read_back(GHashTable *stacks, const char *text, size_t length)
     }
 }
 
+static void check_text(const af_profile *profile, af_clock clock, const GByteArray *text)
+{
+    const af_tree *trees[MOST_THREADS];
+    char **paths[MOST_THREADS];
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        trees[t] = profile->threads[t].tree;
+        paths[t] = print_paths(profile, &profile->threads[t]);
+    }
+    GHashTable *sums = add_up(trees, paths, profile->n_threads, clock);
+    GHashTable *stacks = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        mark_paths(stacks, trees[t], paths[t], sums);
+    }
+    read_back(stacks, text->len > 0 ? (const char *)text->data : "", text->len);
+    g_hash_table_unref(stacks);
+    g_hash_table_unref(sums);
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        g_strfreev(paths[t]);
+    }
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     fuzz_feed feed = {bytes, bytes + size};
     af_profile *profile = fuzz_make_profile(&feed, 150);
     fuzz_check_profile(profile);
-    uint32_t threads[8];
+    uint32_t threads[MOST_THREADS];
+    FUZZ_CHECK(profile->n_threads <= MOST_THREADS);
     for (uint32_t t = 0; t < profile->n_threads; t++) {
         threads[t] = t;
     }
@@ -144,10 +156,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         FUZZ_CHECK(af_exporter_folded.write(profile, &selection, out, &error));
         FUZZ_CHECK(af_out_close(out, &error) && error == NULL);
         g_free(out);
-        GHashTable *stacks = expect(profile, (af_clock)clock), *marked = mark(stacks);
-        read_back(marked, text->len > 0 ? (const char *)text->data : "", text->len);
-        g_hash_table_unref(marked);
-        g_hash_table_unref(stacks);
+        check_text(profile, (af_clock)clock, text);
         g_byte_array_unref(text);
     }
     af_profile_free(profile);

@@ -8,7 +8,7 @@
 #include "mapping/collect.h"
 #include "mapping/retrace.h"
 
-enum { MOST_CLASSES = 40, MOST_METHODS = 40 };
+enum { MOST_CLASSES = 12, MOST_METHODS = 8 };
 
 static af_mapping *collect(const char *bytes, size_t size, size_t piece)
 {

@@ -178,19 +178,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     static const char *const formats[] = {"text", "json", "csv", "html"};
     if (size > MOST_INPUT) {
-        return 0; /* each format reads the input again, so it should stay small */
+        return 0; /* tables grow faster than the input */
     }
     fuzz_feed feed = {bytes, bytes + size};
     const char *chosen[G_N_ELEMENTS(tables) + 1];
     af_report_options options = AF_REPORT_OPTIONS_INIT;
     choose(&feed, &options, chosen);
-    const unsigned n = 1 + feed_byte(&feed) % 2;
+    const uint8_t how = feed_byte(&feed);
+    const unsigned n = 1 + how % 2;
     af_profile *profile = fuzz_make_profile(&feed, 150);
     options.tables = chosen[0] != NULL ? chosen : NULL;
     options.input_name = profile->n_labels > 0 ? profile->labels[0].text : NULL;
-    for (unsigned i = 0; i < G_N_ELEMENTS(formats); i++) {
-        write_format(profile, formats[i], &options, n);
-    }
+    write_format(profile, formats[how / 2 % G_N_ELEMENTS(formats)], &options, n);
     af_profile_free(profile);
     return 0;
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "read/jsonfile.h"
+#include "read/jsonkind.h"
 #include "read/reader.h"
 
 /* How far to search for an event in an array. */
@@ -40,7 +41,10 @@ static int detect(const uint8_t *head, size_t length, gboolean more, gboolean na
     if (*at == '{') {
         const af_json_kind said = af_json_look_kind(at, MIN(left, MOST_LOOK));
         if (said != AF_JSON_UNKNOWN) {
-            return said == AF_JSON_TRACE_EVENTS ? AF_SURE : 0;
+            return said == AF_JSON_TRACE_EVENTS && af_json_look_profile(at, MIN(left, MOST_LOOK)) <=
+                                                       AF_JSON_PROFILE_UNDECIDED
+                       ? AF_SURE
+                       : 0;
         }
         return more && length < MOST_LOOK ? AF_UNSURE : 0;
     }

@@ -16,6 +16,7 @@
 
 #include "read/gecko/gecko_samples.h"
 #include "read/jsonfile.h"
+#include "read/jsonkind.h"
 #include "read/owners.h"
 
 /* How much of an object is searched to detect the format. */
@@ -34,62 +35,10 @@ typedef struct {
 
 /* ---- detection ---- */
 
-typedef enum { KIND_OTHER, KIND_NOT_KNOWN, KIND_GECKO, KIND_PROCESSED } kind;
-
-static kind judge_meta(af_span meta)
+static int detect_kind(const uint8_t *head, size_t length, gboolean more, af_json_profile wanted)
 {
-    enum { PROCESSED, VERSION, INTERVAL, STACKWALK };
-    static const char *const keys[] = {"preprocessedProfileVersion", "version", "interval",
-                                       "stackwalk"};
-    af_pull_value values[G_N_ELEMENTS(keys)];
-    af_gecko_find_members(meta, keys, values, G_N_ELEMENTS(keys));
-    return values[PROCESSED].text.bytes != NULL ? KIND_PROCESSED
-           : values[VERSION].text.bytes != NULL &&
-                   (values[INTERVAL].text.bytes != NULL || values[STACKWALK].text.bytes != NULL)
-               ? KIND_GECKO
-               : KIND_OTHER;
-}
-
-/* Searches the keys of the outermost object for "meta", and those of a "profile" in it: the
- * performance tool of Firefox 59 and 63 wraps a Gecko profile so. */
-static kind find_kind(const uint8_t *head, size_t length)
-{
-    const char *end = (const char *)head + length;
-    const char *at = af_json_skip_bom((const char *)head, end);
-    af_pull json = {at, end, FALSE};
-    af_pull_value key, value;
-    gboolean wrapped = FALSE;
-    if (at == end || *at != '{') {
-        return KIND_OTHER;
-    }
-    af_pull_enter(&json);
-    for (;;) {
-        af_pull_state state = af_pull_next_key(&json, &key);
-        if (state == AF_PULL_OK && af_span_is(key.text, "traceEvents")) {
-            return KIND_OTHER;
-        }
-        if (state == AF_PULL_OK && !wrapped && af_span_is(key.text, "profile") &&
-            af_pull_look(&json, &value.kind) == AF_PULL_OK && value.kind == AF_PULL_OBJECT) {
-            wrapped = TRUE;
-            af_pull_enter(&json);
-            continue;
-        }
-        if (state == AF_PULL_OK) {
-            state = af_pull_take(&json, &value);
-        }
-        if (state != AF_PULL_OK) {
-            return state == AF_PULL_SHORT ? KIND_NOT_KNOWN : KIND_OTHER;
-        }
-        if (af_span_is(key.text, "meta")) {
-            return judge_meta(value.text);
-        }
-    }
-}
-
-static int detect_kind(const uint8_t *head, size_t length, gboolean more, kind wanted)
-{
-    const kind found = find_kind(head, MIN(length, MOST_LOOK));
-    if (found == KIND_NOT_KNOWN) {
+    const af_json_profile found = af_json_look_profile((const char *)head, MIN(length, MOST_LOOK));
+    if (found == AF_JSON_PROFILE_UNDECIDED) {
         return more && length < MOST_LOOK ? AF_UNSURE : 0;
     }
     if (found != wanted) {
@@ -104,13 +53,13 @@ static int detect_kind(const uint8_t *head, size_t length, gboolean more, kind w
 static int detect_gecko(const uint8_t *head, size_t length, gboolean more, gboolean named)
 {
     (void)named;
-    return detect_kind(head, length, more, KIND_GECKO);
+    return detect_kind(head, length, more, AF_JSON_PROFILE_GECKO);
 }
 
 static int detect_processed(const uint8_t *head, size_t length, gboolean more, gboolean named)
 {
     (void)named;
-    return detect_kind(head, length, more, KIND_PROCESSED);
+    return detect_kind(head, length, more, AF_JSON_PROFILE_PROCESSED);
 }
 
 /* ---- threads ---- */
@@ -130,7 +79,7 @@ static uint32_t take_owner(reading *r, af_span object)
     enum { NAME, TID, PID, PROCESS };
     static const char *const keys[] = {"name", "tid", "pid", "processName"};
     af_pull_value values[G_N_ELEMENTS(keys)];
-    af_gecko_find_members(object, keys, values, G_N_ELEMENTS(keys));
+    af_json_find_members(object, keys, values, G_N_ELEMENTS(keys));
     const af_owner_id process = read_id(&values[PID], r->samples.buffer);
     af_owner_id id = read_id(&values[TID], r->samples.other_buffer);
     if (values[TID].text.bytes == NULL) {
@@ -196,7 +145,7 @@ static void take_meta(reading *r, af_span meta)
 {
     static const char *const keys[] = {"product", "platform", "oscpu", "importedFrom"};
     af_pull_value values[G_N_ELEMENTS(keys)];
-    af_gecko_find_members(meta, keys, values, G_N_ELEMENTS(keys));
+    af_json_find_members(meta, keys, values, G_N_ELEMENTS(keys));
     for (unsigned i = 0; i < G_N_ELEMENTS(keys); i++) {
         if (af_gecko_is(&values[i], AF_PULL_STRING)) {
             af_sink_add_fact(r->sink, (af_span){keys[i], strlen(keys[i])},
@@ -245,7 +194,7 @@ static void take_profile(reading *r, af_span object)
     for (size_t i = 0; i < waiting.n && !af_sink_is_stopped(r->sink); i++) {
         const af_span profile = AF_ARRAY_AT(&waiting, af_span, i);
         af_pull_value values[G_N_ELEMENTS(keys)], child;
-        af_gecko_find_members(profile, keys, values, G_N_ELEMENTS(keys));
+        af_json_find_members(profile, keys, values, G_N_ELEMENTS(keys));
         if (i == 0) {
             take_meta(r, values[META].text);
         }
@@ -275,7 +224,7 @@ static af_span unwrap_profile(af_span object)
     enum { META, PROFILE };
     static const char *const keys[] = {"meta", "profile"};
     af_pull_value values[G_N_ELEMENTS(keys)];
-    af_gecko_find_members(object, keys, values, G_N_ELEMENTS(keys));
+    af_json_find_members(object, keys, values, G_N_ELEMENTS(keys));
     return values[META].text.bytes == NULL && af_gecko_is(&values[PROFILE], AF_PULL_OBJECT)
                ? values[PROFILE].text
                : object;

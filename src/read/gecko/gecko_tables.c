@@ -2,40 +2,17 @@
 
 #include <string.h>
 
+#include "read/jsonfile.h"
+
 /* Larger numbers are invalid. */
 #define MOST (INT64_MAX / 8)
 
 /* ---- members ---- */
 
-void af_gecko_find_members(af_span object, const char *const keys[], af_pull_value *values,
-                           unsigned n)
-{
-    af_pull json = af_pull_over(object);
-    af_pull_value key, value;
-    memset(values, 0, n * sizeof *values);
-    if (object.length == 0 || *object.bytes != '{') {
-        return;
-    }
-    af_pull_enter(&json);
-    while (af_pull_next_key(&json, &key) == AF_PULL_OK &&
-           af_pull_look(&json, &value.kind) == AF_PULL_OK) {
-        const af_pull_value rest = {value.kind, FALSE, {json.at, (size_t)(json.end - json.at)}};
-        const af_pull_state state = af_pull_take(&json, &value);
-        for (unsigned i = 0; i < n && (state == AF_PULL_OK || state == AF_PULL_SHORT); i++) {
-            if (af_span_is(key.text, keys[i])) {
-                values[i] = state == AF_PULL_OK ? value : rest;
-            }
-        }
-        if (state != AF_PULL_OK) {
-            break;
-        }
-    }
-}
-
 af_pull_value af_gecko_find_member(af_span object, const char *key)
 {
     af_pull_value value;
-    af_gecko_find_members(object, &key, &value, 1);
+    af_json_find_members(object, &key, &value, 1);
     return value;
 }
 
@@ -186,8 +163,8 @@ static void take_rows(af_gecko_tables *t, const af_pull_value *table, const char
     static const char *const keys[] = {"schema", "data"};
     af_pull_value parts[2], indices[MOST_COLUMNS], row;
     int64_t index[MOST_COLUMNS];
-    af_gecko_find_members(table->text, keys, parts, 2);
-    af_gecko_find_members(parts[0].text, names, indices, n);
+    af_json_find_members(table->text, keys, parts, 2);
+    af_json_find_members(parts[0].text, names, indices, n);
     for (unsigned c = 0; c < n; c++) {
         index[c] = read_index(&indices[c]);
     }
@@ -248,7 +225,7 @@ void af_gecko_tables_take(af_gecko_tables *t, af_span thread)
     af_pull_value values[G_N_ELEMENTS(keys)];
     uint64_t *const meter = af_sink_meter(t->sink);
     af_array prefixes, frames;
-    af_gecko_find_members(thread, keys, values, G_N_ELEMENTS(keys));
+    af_json_find_members(thread, keys, values, G_N_ELEMENTS(keys));
     af_array_init_metered(&prefixes, sizeof(int64_t), meter);
     af_array_init_metered(&frames, sizeof(int64_t), meter);
     take_rows(t, &values[SAMPLES], of_samples, (af_array *[]){&t->sample_stacks, &t->times}, second,
@@ -273,7 +250,7 @@ void af_gecko_shared_init(af_gecko_shared *shared, af_sink *sink, af_span object
 {
     shared->parsed = 0;
     af_gecko_tables_init(&shared->tables, sink);
-    af_gecko_find_members(object, shared_tables, shared->values, AF_GECKO_SHARED_TABLES);
+    af_json_find_members(object, shared_tables, shared->values, AF_GECKO_SHARED_TABLES);
 }
 
 void af_gecko_shared_clear(af_gecko_shared *shared)
@@ -288,7 +265,7 @@ static void take_stack_columns(af_gecko_tables *t, af_span table)
     af_pull_value columns[G_N_ELEMENTS(keys)];
     uint64_t *const meter = af_sink_meter(t->sink);
     af_array prefixes, frames;
-    af_gecko_find_members(table, keys, columns, G_N_ELEMENTS(keys));
+    af_json_find_members(table, keys, columns, G_N_ELEMENTS(keys));
     af_array_init_metered(&prefixes, sizeof(int64_t), meter);
     af_array_init_metered(&frames, sizeof(int64_t), meter);
     const gboolean offsets = columns[PREFIX].text.bytes == NULL;
@@ -315,7 +292,7 @@ static void parse_table(af_gecko_tables *t, unsigned table, const af_pull_value 
         take_column(t, &columns[0], FALSE, &t->functions);
         break;
     case AF_GECKO_FUNCTIONS:
-        af_gecko_find_members(value->text, of_functions, columns, 2);
+        af_json_find_members(value->text, of_functions, columns, 2);
         take_column(t, &columns[0], FALSE, &t->function_names);
         take_column(t, &columns[1], FALSE, &t->resources);
         break;
@@ -365,7 +342,7 @@ void af_gecko_tables_take_processed(af_gecko_tables *t, af_span thread, af_gecko
 {
     af_pull_value own[AF_GECKO_SHARED_TABLES];
     unsigned owned = 0;
-    af_gecko_find_members(thread, shared_tables, own, AF_GECKO_SHARED_TABLES);
+    af_json_find_members(thread, shared_tables, own, AF_GECKO_SHARED_TABLES);
     if (own[AF_GECKO_STRINGS].text.bytes == NULL &&
         shared->values[AF_GECKO_STRINGS].text.bytes == NULL) {
         own[AF_GECKO_STRINGS] = af_gecko_find_member(thread, "stringTable"); /* before version 38 */
@@ -387,8 +364,8 @@ af_gecko_unit af_gecko_tables_take_samples(af_gecko_tables *t, af_span thread)
     enum { STACK, TIME, DELTA, WEIGHT, TYPE };
     static const char *const keys[] = {"stack", "time", "timeDeltas", "weight", "weightType"};
     af_pull_value columns[G_N_ELEMENTS(keys)];
-    af_gecko_find_members(af_gecko_find_member(thread, "samples").text, keys, columns,
-                          G_N_ELEMENTS(keys));
+    af_json_find_members(af_gecko_find_member(thread, "samples").text, keys, columns,
+                         G_N_ELEMENTS(keys));
     take_column(t, &columns[STACK], FALSE, &t->sample_stacks);
     take_column(t, &columns[TIME], TRUE, &t->times);
     take_column(t, &columns[WEIGHT], TRUE, &t->weights);

@@ -76,10 +76,7 @@ af_span af_gecko_text_at(const af_array *strings, int64_t index, GString *buffer
 
 /* ---- members of objects ---- */
 
-/* Finds the values of keys of an object in one pass; missing ones have no bytes. A value that is
- * truncated with the text has the bytes that are there. */
-void af_gecko_find_members(af_span object, const char *const keys[], af_pull_value *values,
-                           unsigned n);
+/* The value of a key; without bytes if it is missing. */
 af_pull_value af_gecko_find_member(af_span object, const char *key);
 
 /* Whether a value was found and is of this kind. */

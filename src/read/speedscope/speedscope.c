@@ -18,6 +18,7 @@
 #include "read/frames.h"
 #include "read/held.h"
 #include "read/jsonfile.h"
+#include "read/jsonkind.h"
 #include "read/reader.h"
 
 /* How much of an object is searched to detect the format. */
