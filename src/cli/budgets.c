@@ -1,20 +1,40 @@
 #include "cli/budgets.h"
 #include "cli/outputs.h"
 
+#include <errno.h>
 #include <stdio.h>
 
 /* A budget of more than this is a mistake. */
-#define MOST_BYTES (4 << 20)
+#define MOST_BYTES ((size_t)4 << 20)
+
+/* At most one byte more than that, followed by a zero byte. Returns NULL with errno. */
+static char *read_start(const char *path, size_t *length)
+{
+    FILE *file = fopen(path, "re");
+    if (file == NULL) {
+        return NULL;
+    }
+    char *text = g_malloc(MOST_BYTES + 2);
+    *length = fread(text, 1, MOST_BYTES + 1, file);
+    text[*length] = '\0';
+    const int reason = errno;
+    if (ferror(file) != 0) {
+        g_clear_pointer(&text, g_free);
+    }
+    fclose(file);
+    errno = reason;
+    return text;
+}
 
 af_budget *af_budgets_read(const af_options *o, af_exit *status)
 {
     GError *error = NULL;
-    char *text = NULL;
-    gsize length = 0;
+    size_t length = 0;
+    char *text = read_start(o->budget, &length);
     af_budget *budget = NULL;
     *status = AF_EXIT_INPUT;
-    if (!g_file_get_contents(o->budget, &text, &length, &error)) {
-        af_message_print(o->budget, "cannot be read: %s", error->message);
+    if (text == NULL) {
+        af_message_print(o->budget, "cannot be read: %s", g_strerror(errno));
     } else if (length > MOST_BYTES || !g_utf8_validate_len(text, length, NULL)) {
         af_message_print(o->budget,
                          "is not a budget file: it is not text in UTF-8 of at most 4 MB");

@@ -312,7 +312,7 @@ static af_exit write_comparison(const af_options *o, af_side_inputs *const sides
 static af_exit run_diff(const af_options *o)
 {
     af_exit status = AF_EXIT_USAGE;
-    if (!check_sides(o)) {
+    if (!check_sides(o) || !af_inputs_name_standard_once(o)) {
         return status;
     }
     GPtrArray *targets = af_targets_choose_standard(o, o->format);

@@ -146,11 +146,30 @@ GPtrArray *af_inputs_list(const af_options *options, char **paths)
     return inputs;
 }
 
+gboolean af_inputs_name_standard_once(const af_options *options)
+{
+    const char *const *const lists[] = {(const char *const *)options->operands, options->before,
+                                        options->after};
+    unsigned n = 0;
+    for (unsigned i = 0; i < G_N_ELEMENTS(lists); i++) {
+        for (const char *const *path = lists[i]; path != NULL && *path != NULL; path++) {
+            n += strcmp(*path, "-") == 0 ? 1 : 0;
+        }
+    }
+    if (n > 1) {
+        af_message_print(NULL, "standard input can be read once");
+    }
+    return n <= 1;
+}
+
 GPtrArray *af_inputs_group(const af_options *options)
 {
     if (options->operands[0] == NULL) {
         af_message_print(NULL, "name a trace, or - for standard input: aflame %s %s",
                          options->verb->name, options->verb->operands);
+        return NULL;
+    }
+    if (!af_inputs_name_standard_once(options)) {
         return NULL;
     }
     return af_inputs_list(options, options->operands);

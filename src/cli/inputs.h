@@ -23,6 +23,9 @@ typedef struct {
  * returns NULL. Free with g_ptr_array_unref(). */
 GPtrArray *af_inputs_group(const af_options *options);
 
+/* FALSE, which is printed, if the operands and the runs of both sides name "-" more than once. */
+gboolean af_inputs_name_standard_once(const af_options *options);
+
 /* The inputs that some paths (ends with NULL) mean. */
 GPtrArray *af_inputs_list(const af_options *options, char **paths);
 

@@ -72,8 +72,9 @@ void af_message_print(const char *name, const char *format, ...)
     va_start(arguments, format);
     char *text = g_strdup_vprintf(format, arguments);
     va_end(arguments);
-    char *all = name != NULL ? g_strdup_printf("aflame: %s: %s", name, text)
-                             : g_strdup_printf("aflame: %s", text);
+    char *all = name == NULL      ? g_strdup_printf("aflame: %s", text)
+                : name[0] == '\0' ? g_strdup_printf("aflame: \"\": %s", text)
+                                  : g_strdup_printf("aflame: %s: %s", name, text);
     char *line = af_message_escape(all);
     print_line(line);
     g_free(line);

@@ -2,6 +2,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -44,24 +46,45 @@ gboolean af_redaction_check(af_options *o)
     return TRUE;
 }
 
-/* A new key in a file that only its owner can read. FALSE with errno EEXIST if there is one. */
-static gboolean make_key(const char *path)
+static gboolean write_key(int fd)
 {
     guint8 bytes[KEY];
     char text[2 * KEY + 2];
     if (getentropy(bytes, sizeof bytes) != 0) {
         return FALSE;
     }
-    const int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (fd < 0) {
-        return FALSE;
-    }
     for (unsigned i = 0; i < KEY; i++) {
         g_snprintf(text + (gsize)2 * i, 3, "%02x", bytes[i]);
     }
     text[sizeof text - 2] = '\n';
-    const gboolean written = write(fd, text, 2 * KEY + 1) == 2 * KEY + 1;
-    return close(fd) == 0 && written;
+    return write(fd, text, 2 * KEY + 1) == 2 * KEY + 1;
+}
+
+/* Without replacing another key, where the file system has links. */
+static gboolean publish_key(const char *draft, const char *path)
+{
+    return link(draft, path) == 0 || (errno != EEXIST && rename(draft, path) == 0);
+}
+
+/* A new key in a file that only its owner can read. The name appears when the key is complete: a
+ * run at the same time never reads half of it. FALSE with errno EEXIST if there is one. */
+static gboolean make_key(const char *path)
+{
+    if (access(path, F_OK) == 0) {
+        errno = EEXIST;
+        return FALSE;
+    }
+    char *draft = g_strconcat(path, ".XXXXXX", NULL);
+    const int fd = mkostemp(draft, O_CLOEXEC);
+    gboolean made = fd >= 0 && write_key(fd);
+    made = fd >= 0 && close(fd) == 0 && made && publish_key(draft, path);
+    const int reason = errno;
+    if (fd >= 0) {
+        unlink(draft);
+    }
+    g_free(draft);
+    errno = reason;
+    return made;
 }
 
 /* The bytes of the file without blanks at its end. */

@@ -31,18 +31,6 @@ static gboolean add_paths(GPtrArray *paths, const char *path)
     return failed == 0;
 }
 
-static gboolean read_standard_input_once(const GPtrArray *inputs)
-{
-    unsigned n = 0;
-    for (guint i = 0; i < inputs->len; i++) {
-        n += strcmp(((const af_input *)inputs->pdata[i])->path, "-") == 0 ? 1 : 0;
-    }
-    if (n > 1) {
-        af_message_print(NULL, "standard input can be read once");
-    }
-    return n <= 1;
-}
-
 af_side_inputs *af_side_inputs_new(const af_options *options, const char *const *paths,
                                    const af_side_choice *choice)
 {
@@ -65,7 +53,7 @@ af_side_inputs *af_side_inputs_new(const af_options *options, const char *const 
     }
     side->inputs = ok ? af_inputs_list(&side->options, (char **)all->pdata) : NULL;
     g_ptr_array_unref(all);
-    if (side->inputs == NULL || !read_standard_input_once(side->inputs)) {
+    if (side->inputs == NULL) {
         g_clear_pointer(&side, af_side_inputs_free);
     }
     return side;
@@ -201,7 +189,7 @@ af_exit af_side_inputs_run(const af_options *options,
     GPtrArray *targets = af_targets_choose_standard(options, options->format);
     const af_side_choice none = {.dump = 0};
     af_side_inputs *inputs =
-        targets != NULL
+        targets != NULL && af_inputs_name_standard_once(options)
             ? af_side_inputs_new(options, (const char *const *)(void *)options->operands, &none)
             : NULL;
     if (inputs != NULL && !af_inputs_overwritten(inputs->inputs, targets)) {

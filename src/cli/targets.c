@@ -1,5 +1,6 @@
 #include "cli/outputs.h"
 
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -43,10 +44,11 @@ static void refuse_format(const af_formats *formats, const char *path, const cha
                          nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "",
                          nearest != NULL ? "?" : "");
     } else {
+        const char *extensions = formats->extensions(0);
         af_message_print(path,
-                         "the name does not end in a known format; name the file *.%s or "
+                         "the name does not end in a known format; name the file *.%.*s or "
                          "give --format (formats: %s)",
-                         (const char *)names->pdata[0], list);
+                         (int)strcspn(extensions, " "), extensions, list);
     }
     g_free(list);
     g_ptr_array_unref(names);
@@ -211,17 +213,27 @@ static gboolean has_mark(const char *bytes, size_t length)
     return FALSE;
 }
 
+/* The marks are at the start of a picture, or at its end. */
+#define MARKED ((off_t)1024 * 1024)
+
 static gboolean is_of_others(const char *path)
 {
     struct stat it;
     if (stat(path, &it) != 0 || !S_ISREG(it.st_mode) || it.st_size == 0) {
         return FALSE;
     }
-    char *bytes = NULL;
-    gsize length = 0;
-    const gboolean ours =
-        g_file_get_contents(path, &bytes, &length, NULL) && has_mark(bytes, length);
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    char *bytes = g_malloc((gsize)MARKED);
+    gboolean ours = FALSE;
+    for (unsigned end = 0; fd >= 0 && !ours && end < 2; end++) {
+        const off_t offset = end == 0 ? 0 : MAX(it.st_size - MARKED, 0);
+        const ssize_t n = pread(fd, bytes, (size_t)MARKED, offset);
+        ours = n > 0 && has_mark(bytes, (size_t)n);
+    }
     g_free(bytes);
+    if (fd >= 0) {
+        close(fd);
+    }
     return !ours;
 }
 

@@ -1,3 +1,5 @@
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -278,18 +280,39 @@ void af_symbols_take_kallsyms(af_symbols *symbols, const char *text, size_t leng
     }
 }
 
+/* Kernels have a quarter of this. */
+#define MOST_KALLSYMS ((size_t)64 * 1024 * 1024)
+
+/* Free with free(). */
+static char *read_kallsyms(const char *path, size_t *length, GError **error)
+{
+    FILE *file = fopen(path, "re");
+    char *text = file == NULL ? NULL : malloc(MOST_KALLSYMS);
+    int reason = errno;
+    if (text != NULL) {
+        *length = fread(text, 1, MOST_KALLSYMS, file);
+        reason = ferror(file) != 0 ? errno : *length == MOST_KALLSYMS ? EFBIG : 0;
+    }
+    if (reason != 0 || text == NULL) {
+        g_set_error(error, AF_ERROR, AF_ERROR_MISSING, "--kallsyms: %s: %s", path,
+                    g_strerror(reason));
+        g_clear_pointer(&text, free);
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return text;
+}
+
 gboolean af_symbols_read_kallsyms(af_symbols *symbols, const char *path, GError **error)
 {
-    char *text = NULL;
-    gsize length = 0;
-    GError *failure = NULL;
-    if (!g_file_get_contents(path, &text, &length, &failure)) {
-        g_set_error(error, AF_ERROR, AF_ERROR_MISSING, "--kallsyms: %s", failure->message);
-        g_error_free(failure);
+    size_t length = 0;
+    char *text = read_kallsyms(path, &length, error);
+    if (text == NULL) {
         return FALSE;
     }
     const char *copied = af_arena_copy(symbols->arena, text, length);
-    g_free(text);
+    free(text);
     if (copied == NULL) {
         af_sink_fail(symbols->sink);
         return TRUE;

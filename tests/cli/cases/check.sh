@@ -100,6 +100,11 @@ expect 2 aflame check app.trace --budget wrong.ini
 err_is 'aflame: wrong.ini: [x] method: /on(/ is not a valid regular expression: missing terminating )'
 expect 2 aflame check app.trace
 expect 3 aflame check app.trace --budget missing-file.ini
+err_is 'aflame: missing-file.ini: cannot be read: No such file or directory'
+expect 3 aflame check app.trace --budget .
+err_is 'aflame: .: cannot be read: Is a directory'
+expect 2 aflame check app.trace --budget /dev/zero
+err_has 'is not a budget file'
 
 # ---- updating ----
 expect 2 aflame check app.trace --budget budgets.ini --margin 5

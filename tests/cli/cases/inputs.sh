@@ -19,6 +19,12 @@ for verb in render info convert; do
     err_lines 1
     out_empty
 done
+expect 3 aflame info ''
+err_is 'aflame: "": cannot open: No such file or directory'
+for line in 'info - -' 'diff - -' 'merge - - -o x.aflp' 'diff --before - --after -'; do
+    expect 2 aflame $line
+    err_is 'aflame: standard input can be read once'
+done
 expect_sh 3 'aflame render - -o x.svg </dev/null'
 err_has 'standard input: '
 expect_sh 3 'aflame render - -o x.svg <&-'

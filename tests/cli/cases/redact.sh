@@ -46,6 +46,7 @@ clean() {
 redact="--redact --redact-key key"
 expect 0 aflame render -q in/secretinput.trace $redact -o a.svg -o a.png -o a.pdf
 check 'the key is readable by others' [ "$(stat -c %a key)" = 600 ]
+check 'the key leaves a draft' [ "$(ls key*)" = key ]
 cp key before
 expect 0 aflame render -q in/secretinput.trace $redact --static -o static.svg
 expect 0 aflame render -q in/secretinput.trace $redact --view chart -o c.svg -o c.png

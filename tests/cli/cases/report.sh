@@ -20,7 +20,7 @@ same "$captured/out" r.json
 expect 0 aflame report app.trace --jobs 1 --format csv -o -
 same "$captured/out" r.csv
 expect 2 aflame report app.trace -o r.xyz
-err_has 'the name does not end in a known format'
+err_has 'the name does not end in a known format; name the file *.txt or'
 expect 2 aflame report app.trace --format jsn
 err_is 'aflame: --format takes one of text, json, csv, html, dmtracedump, not "jsn"; did you mean json?'
 expect 5 aflame report app.trace -o /dev/full

@@ -152,7 +152,9 @@ printf 'ffffffff81000000 T do_work\nffffffff81000100 T other\n' >kallsyms
 expect 0 aflame convert -q linux.data --kallsyms kallsyms
 out_has 'late;app[+110];app[+1f];do_work;app[+20] 20'
 expect 3 aflame convert -q linux.data --kallsyms nowhere
-err_has '--kallsyms:'
+err_has '--kallsyms: nowhere: No such file or directory'
+expect 3 aflame convert -q linux.data --kallsyms /dev/zero
+err_has '--kallsyms: /dev/zero: File too large'
 
 # frames of the Android runtime
 expect 0 aflame convert -q perf.data --show-art-frames
