@@ -75,6 +75,15 @@ const GPtrArray *af_side_inputs_list(const af_side_inputs *side)
     return side->inputs;
 }
 
+/* An input without threads, which af_input_accept() leaves to the verb. */
+static void report_empty(const af_side_inputs *side, const af_input *input,
+                         const af_profile *profile)
+{
+    if (af_profile_n_threads(profile) == 0 && !side->options.quiet) {
+        af_message_warnings(input->name, profile, FALSE);
+    }
+}
+
 /* What becomes of each input. */
 typedef struct {
     af_runs *runs;     /* NULL = not added up */
@@ -118,8 +127,8 @@ static gboolean take_input(const af_side_inputs *side, const af_input *input, co
         return FALSE;
     }
     /* of a single input the verb reports that there is nothing to compare or merge */
-    if (af_profile_n_threads(profile) == 0 && side->inputs->len > 1 && !side->options.quiet) {
-        af_message_warnings(input->name, profile, FALSE);
+    if (side->inputs->len > 1) {
+        report_empty(side, input, profile);
     }
     const gboolean ok = take_profile(side, input, profile, t, &error);
     if (!ok) {
@@ -139,7 +148,11 @@ af_profile *af_side_inputs_open(const af_side_inputs *side, char **name, af_exit
         return NULL;
     }
     af_profile *profile = af_steps_open(&side->options, input, TRUE, status);
-    *name = profile != NULL ? g_path_get_basename(af_input_shown(input, profile)) : NULL;
+    if (profile == NULL) {
+        return NULL;
+    }
+    report_empty(side, input, profile);
+    *name = g_path_get_basename(af_input_shown(input, profile));
     return profile;
 }
 

@@ -80,6 +80,16 @@ static gboolean is_text(const af_source *source)
     return n > 0;
 }
 
+static gboolean is_blank(const af_source *source)
+{
+    for (size_t i = 0; i < MIN(source->length, SEARCHED); i++) {
+        if (!g_ascii_isspace(source->bytes[i])) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
 static gboolean is_json(const af_source *source)
 {
     size_t i = 0;
@@ -177,6 +187,9 @@ static const struct {
     {.magic = "SIMPLEPERF", .text = "this simpleperf recording is truncated inside its header"},
     {.magic = "2ELIFREP",
      .text = "this perf.data file is big-endian; only little-endian files are supported"},
+    {.is_one = is_blank, .text = "this file holds nothing but blanks and line ends"},
+    {.magic = "version https://git-lfs.github.com/",
+     .text = "this is a pointer of Git LFS, not the file itself; fetch the file with git lfs pull"},
     {.is_one = is_picture, .text = "this is a picture, not a method trace"},
     {.is_one = is_page, .text = "this is an HTML page, not a trace"},
     {.magic = "JAVA PROFILE 1.0",
@@ -191,7 +204,9 @@ static const struct {
     {.is_one = is_all_methods,
      .text = "this is a low-overhead dump of all methods (Android 16): it holds the order of calls "
              "but no times, and cannot be drawn"},
-    {.is_one = is_perfetto, .text = "this is a Perfetto trace; open it in ui.perfetto.dev"},
+    {.is_one = is_perfetto,
+     .text = "this looks like a Perfetto trace, but holds nothing that aflame reads; open "
+             "it in ui.perfetto.dev"},
     {.is_one = is_json, .text = "this is JSON, but not a list of trace events"},
     {.is_one = is_mapping, .text = "this is a ProGuard or R8 mapping file; use it with --mapping"},
     {.is_one = is_text, .text = "this is text, not a method trace"},

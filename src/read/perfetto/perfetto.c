@@ -47,11 +47,25 @@ static sniffed sniff_packet(const uint8_t *bytes, size_t length, gboolean is_cut
     return typical ? TYPICAL : NEUTRAL;
 }
 
+/* A line end is the tag of a packet, so blank text looks like packets. */
+static gboolean is_blank(const uint8_t *head, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        if (!g_ascii_isspace(head[i])) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
 static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
 {
     (void)named;
     const uint8_t *at = head, *const end = head + length;
     gboolean typical = FALSE;
+    if (is_blank(head, length)) {
+        return 0;
+    }
     for (unsigned i = 0; i < MOST_SNIFFED && at < end; i++) {
         uint64_t key, n = 0;
         if ((i == 0 && *at != 0x0A) || !af_uleb128(&at, end, &key) || key == 0) {

@@ -90,7 +90,7 @@ expect 0 aflame info "$made/perfetto_counter.trace"
 out_has 'content     1 values of counters'
 out_has 'not read    1 frame timelines (4 bytes)'
 expect 0 aflame render "$made/perfetto_counter.trace" -o counter.svg
-check 'the picture says nothing' grep -q 'holds no records' counter.svg
+check 'the picture says nothing' grep -q 'holds no calls, slices or samples' counter.svg
 expect 0 aflame render --view chart "$made/perfetto_counter.trace" -o counter.svg
 check 'the counter is missing' grep -q memory counter.svg
 expect 0 aflame render "$made/perfetto_overwritten.trace" -o lost.svg
