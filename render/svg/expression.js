@@ -67,7 +67,9 @@
             const {source} = this;
             const one = source[this.at++];
             if (one === '(') {
-                this.skip(/\?(?:[:=!]|<[=!]|<[^>]*>)/y);
+                if (!this.skip(/\?(?:[:=!]|<[=!]|<[^>]*>)/y) && source[this.at] === '?') {
+                    throw new Refusal('(?i:...) is not supported');
+                }
                 const group = this.readAlternatives();
                 this.at++;
                 return {...group, text: null};
@@ -80,7 +82,9 @@
                 return this.readEscape();
             }
             const text = this.ignoresCase ? one.toUpperCase().toLowerCase() : one;
-            return {steps: 1, varies: false, text: '.^$'.includes(one) ? null : text};
+            // a letter whose capital is two letters has others that match it
+            const isClear = text.length === 1 && !'.^$'.includes(one);
+            return {steps: 1, varies: false, text: isClear ? text : null};
         }
 
         readEscape() {

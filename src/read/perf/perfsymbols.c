@@ -1,7 +1,8 @@
 #include <errno.h>
-#include <stdio.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "read/demangle.h"
 #include "read/perf/perfdata.h"
@@ -281,26 +282,35 @@ void af_symbols_take_kallsyms(af_symbols *symbols, const char *text, size_t leng
 }
 
 /* Kernels have a quarter of this. */
-#define MOST_KALLSYMS ((size_t)64 * 1024 * 1024)
+#define MOST_KALLSYMS ((ssize_t)64 * 1024 * 1024)
+
+/* Reads up to its end, or MOST_KALLSYMS. Returns -1 with errno. */
+static ssize_t read_all(int fd, char *to)
+{
+    ssize_t length = 0, n = 0;
+    do {
+        length += n;
+        n = read(fd, to + length, (size_t)(MOST_KALLSYMS - length));
+    } while (n > 0);
+    errno = n == 0 && length == MOST_KALLSYMS ? EFBIG : errno;
+    return n < 0 || length == MOST_KALLSYMS ? -1 : length;
+}
 
 /* Free with free(). */
 static char *read_kallsyms(const char *path, size_t *length, GError **error)
 {
-    FILE *file = fopen(path, "re");
-    char *text = file == NULL ? NULL : malloc(MOST_KALLSYMS);
-    int reason = errno;
-    if (text != NULL) {
-        *length = fread(text, 1, MOST_KALLSYMS, file);
-        reason = ferror(file) != 0 ? errno : *length == MOST_KALLSYMS ? EFBIG : 0;
-    }
-    if (reason != 0 || text == NULL) {
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    char *text = fd < 0 ? NULL : malloc((size_t)MOST_KALLSYMS);
+    const ssize_t n = text == NULL ? -1 : read_all(fd, text);
+    if (n < 0) {
         g_set_error(error, AF_ERROR, AF_ERROR_MISSING, "--kallsyms: %s: %s", path,
-                    g_strerror(reason));
+                    g_strerror(errno));
         g_clear_pointer(&text, free);
     }
-    if (file != NULL) {
-        fclose(file);
+    if (fd >= 0) {
+        close(fd);
     }
+    *length = n < 0 ? 0 : (size_t)n;
     return text;
 }
 
