@@ -11,9 +11,6 @@
 #include "render/diff/diff_sheet.h"
 #include "report/diff/diff_format.h"
 
-/* Budget for the union in base64. */
-#define AUTO_BUDGET ((size_t)900000)
-
 /* The comparison with names for pictures. FALSE if memory is refused. */
 static gboolean show_names(af_diff *diff, af_arena *arena)
 {
@@ -82,9 +79,7 @@ static af_scene *draw(const af_diff *diff, const af_canvas_class *canvas,
         .fluid = options->width_px == 0,
         .interactive = interactive,
         .packed = interactive && options->data != AF_DATA_NONE,
-        .pack_budget = options->data != AF_DATA_AUTO ? 0
-                       : options->data_budget == 0   ? AUTO_BUDGET
-                                                     : options->data_budget,
+        .pack_budget = af_drawing_pack_budget(options),
         .jobs = options->jobs,
         .messages = messages,
     };

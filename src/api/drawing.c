@@ -6,9 +6,19 @@
 
 #define WIDTH_PX 1200
 
+/* In base64; the file with the drawing then usually has at most 2 MB. */
+#define PACK_BUDGET ((size_t)900000)
+
 int af_drawing_width_c(const af_picture_options *options)
 {
     return (options->width_px == 0 ? WIDTH_PX : options->width_px) * 100;
+}
+
+size_t af_drawing_pack_budget(const af_picture_options *options)
+{
+    return options->data != AF_DATA_AUTO ? 0
+           : options->data_budget == 0   ? PACK_BUDGET
+                                         : options->data_budget;
 }
 
 const af_canvas_class *af_drawing_choose_canvas(const char *format,

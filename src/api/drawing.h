@@ -17,6 +17,9 @@ gboolean af_drawing_check(const af_picture_options *options, GError **error);
 /* Width of the picture, hundredths of a pixel. */
 int af_drawing_width_c(const af_picture_options *options);
 
+/* The bytes that an interactive picture may take for its call trees; 0 = no limit. */
+size_t af_drawing_pack_budget(const af_picture_options *options);
+
 /* NULL with AF_ERROR_USAGE. */
 const af_canvas_class *af_drawing_choose_canvas(const char *format,
                                                 const af_picture_options *options, GError **error);

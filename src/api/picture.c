@@ -14,9 +14,6 @@
 #include "render/svg/script.h"
 #include "transform/reshape.h"
 
-/* Budget for call trees in base64. */
-#define AUTO_BUDGET ((size_t)900000) /* the file with the drawing then has usually at most 2 MB */
-
 /* The canvases that users can select, without those that belong to an option. */
 static const af_canvas_class *selectable_at(unsigned number)
 {
@@ -126,9 +123,7 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
         .fluid = options->width_px == 0,
         .interactive = interactive,
         .packed = interactive && options->data != AF_DATA_NONE,
-        .pack_budget = options->data != AF_DATA_AUTO ? 0
-                       : options->data_budget == 0   ? AUTO_BUDGET
-                                                     : options->data_budget,
+        .pack_budget = af_drawing_pack_budget(options),
         .jobs = options->jobs,
         .messages = messages,
         .n_tall = chart && options->threads == NULL ? TALL_TRACKS : 0,

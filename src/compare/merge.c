@@ -213,18 +213,6 @@ static GPtrArray *list_names(const af_runs *runs)
     return names;
 }
 
-static int compare_rows(const void *a, const void *b)
-{
-    const af_run_row *one = a, *other = b;
-    if (one->thread != other->thread) {
-        return one->thread < other->thread ? -1 : 1;
-    }
-    if (one->masked != other->masked) {
-        return one->masked ? 1 : -1;
-    }
-    return (one->name > other->name) - (one->name < other->name);
-}
-
 static gboolean make_run(const merging *m, GHashTable *index, const af_run *from, af_run *to)
 {
     to->rows = af_arena_alloc(m->profile->arena, sizeof *to->rows * ((size_t)from->n_rows + 1));
@@ -237,7 +225,7 @@ static gboolean make_run(const merging *m, GHashTable *index, const af_run *from
         to->rows[i].name = GPOINTER_TO_UINT(g_hash_table_lookup(index, text));
     }
     if (to->rows != NULL) {
-        qsort(to->rows, to->n_rows, sizeof *to->rows, compare_rows);
+        qsort(to->rows, to->n_rows, sizeof *to->rows, af_run_rows_order);
     }
     return to->rows != NULL;
 }

@@ -127,7 +127,7 @@ static gboolean walk_profile(af_array *rows, const af_profile *profile, const ui
     return ok;
 }
 
-static int compare_rows(const void *a, const void *b)
+int af_run_rows_order(const void *a, const void *b)
 {
     const af_run_row *one = a, *other = b;
     if (one->thread != other->thread) {
@@ -144,10 +144,10 @@ static uint32_t join_rows(af_run_row *rows, uint32_t n)
 {
     uint32_t left = 0;
     if (n > 1) {
-        qsort(rows, n, sizeof *rows, compare_rows);
+        qsort(rows, n, sizeof *rows, af_run_rows_order);
     }
     for (uint32_t i = 0; i < n; i++) {
-        if (left > 0 && compare_rows(&rows[left - 1], &rows[i]) == 0) {
+        if (left > 0 && af_run_rows_order(&rows[left - 1], &rows[i]) == 0) {
             af_run_row *to = &rows[left - 1];
             to->calls += rows[i].calls;
             for (unsigned c = 0; c < AF_RUN_MEASURES; c++) {

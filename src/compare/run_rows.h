@@ -21,6 +21,9 @@ gboolean af_run_rows_compute(const af_runs *runs, af_run *run);
  * if memory is refused. */
 gboolean af_run_rows_hash(af_runs *runs);
 
+/* The order of rows for qsort(): 0 for rows of one method in one thread. */
+int af_run_rows_order(const void *a, const void *b);
+
 /* Appends the runs that a merged profile keeps. */
 gboolean af_run_rows_import(af_runs *runs, const af_profile *profile, const uint32_t *thread_of);
 
