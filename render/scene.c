@@ -400,6 +400,9 @@ static void print_times(GString *out, const af_scene_group *group)
                                    group->self_ns[clock], group->inclusive_ns[clock]);
         }
     }
+    if (group->has_runnable) {
+        g_string_append_printf(out, " runnable=%" G_GUINT64_FORMAT, group->runnable_ns);
+    }
 }
 
 static void print_group(GString *out, const af_scene_group *group)

@@ -84,6 +84,9 @@ typedef struct {
     unsigned clocks;     /* bit 1 << clock for each clock that the thread has */
     uint64_t self_ns[AF_SCENE_CLOCKS];
     uint64_t inclusive_ns[AF_SCENE_CLOCKS];
+    gboolean has_runnable; /* the next is known: of waiting, it could run but had no processor */
+    uint64_t runnable_ns;
+    const char *waker;    /* the thread that ended the longest sleep of a single call */
     uint64_t calls;       /* 0 = unknown: samples are not calls */
     uint32_t level;       /* depth of a single call, including itself; 0 = not a single call */
     uint64_t start_ns;    /* start of a single call */

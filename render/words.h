@@ -21,6 +21,8 @@
 /* Clocks: index 0 wall, 1 CPU, 2 waiting. */
 #define AF_SAY_CLOCKS      "wall", "CPU", "waiting"
 #define AF_SAY_CPU_OR_WALL "CPU; wall time of threads without CPU times"
+#define AF_SAY_FOR_PROCESSOR "of it for a processor"
+#define AF_SAY_WOKEN_BY    "longest sleep ended by"
 #define AF_SAY_CLOCK_TIMES "wall time", "CPU time", "waiting (wall minus CPU)"
 #define AF_SAY_ONE_CLOCK   "wall clock", "CPU clock"
 

@@ -45,6 +45,11 @@ typedef struct {
     gboolean open_at_begin;      /* in begin events: the call was open before the trace began */
     gboolean forwards;           /* the compiler made the method only to call another one, whose
                                     name a mapping gave it */
+    uint64_t runnable_ns; /* time so far in which the thread could run but had no processor; 0 if
+                             the input does not tell */
+    uint64_t slept_ns;    /* the longest sleep since the previous event of the thread that another
+                             thread ended; 0 = none is known */
+    uint32_t waker;       /* that thread; UINT32_MAX = none is known */
 } af_call_event;
 
 /* Receives calls. Each function returns TRUE to continue, or FALSE with an error set to stop; it is
@@ -169,6 +174,10 @@ typedef struct {
     gboolean open_at_begin; /* it was open before the trace began */
     gboolean cut_begin;     /* begin_ns is an edge of the profile's range */
     gboolean cut_end;       /* the end is an edge of the profile's range */
+    gboolean has_runnable;  /* the input tells when the thread could run but had no processor */
+    uint64_t runnable_ns, self_runnable_ns; /* that part of the waiting */
+    uint64_t slept_ns; /* the longest sleep that another thread ended; 0 = none is known */
+    const char *waker; /* the name of that thread; NULL = none is known */
 } af_call_view;
 
 #define AF_CALL_VIEW_INIT                                                                          \

@@ -184,6 +184,13 @@ AF_API uint64_t af_node_min_ns(const af_profile *profile, unsigned thread, uint3
 AF_API uint64_t af_node_max_ns(const af_profile *profile, unsigned thread, uint32_t node,
                                af_clock clock);
 
+/* Of the waiting of a node, the time in which it could run but had no processor, as recordings of the
+ * scheduler tell: of the node itself, and with everything it called. Both are at most the waiting. 0
+ * and meaningless for a thread of which this was not recorded. */
+AF_API gboolean af_thread_has_runnable(const af_profile *profile, unsigned thread);
+AF_API uint64_t af_node_self_runnable_ns(const af_profile *profile, unsigned thread, uint32_t node);
+AF_API uint64_t af_node_runnable_ns(const af_profile *profile, unsigned thread, uint32_t node);
+
 /* ---- warnings: problems of the input, counted by kind ---- */
 
 /* One kind of problem. Initialise with AF_WARNING_VIEW_INIT. */

@@ -9,6 +9,9 @@ typedef struct {
     uint32_t last;              /* its last callee's entry, counted from 1; 0 = none yet */
     uint64_t before[AF_CLOCKS]; /* the clocks, or the weights so far, when it started */
     uint64_t begun;             /* calls, or samples, before it */
+    uint64_t runnable_before_ns;
+    uint64_t slept_ns; /* the longest sleep so far that another thread ended */
+    uint32_t waker;
 } running;
 
 /* The start or end of a call or a slice. */
@@ -18,6 +21,8 @@ typedef struct {
     const uint64_t *so_far; /* by clock */
     gboolean open_end;      /* the end is not recorded */
     uint32_t flags;
+    uint64_t runnable_ns, slept_ns; /* as in af_call_event */
+    uint32_t waker;
 } edge;
 
 /* ---- life cycle ---- */
@@ -78,6 +83,8 @@ static gboolean join(af_chart_entry *before, const af_chart_entry *next, uint64_
     }
     before->calls += next->calls;
     before->flags |= next->flags;
+    before->runnable_ns += next->runnable_ns;
+    before->waker = AF_NO_WAKER;
     return TRUE;
 }
 
@@ -209,12 +216,26 @@ static af_chart_thread *find_thread(af_chart *chart, const edge *e)
     return t;
 }
 
+static void add_sleep(running *call, uint64_t slept_ns, uint32_t waker)
+{
+    if (call && slept_ns > call->slept_ns) {
+        call->slept_ns = slept_ns;
+        call->waker = waker;
+    }
+}
+
+static running *innermost(const af_chart_thread *t)
+{
+    return t->open.n > 0 ? &AF_ARRAY_AT(&t->open, running, t->open.n - 1) : NULL;
+}
+
 static gboolean begin(af_chart *chart, af_chart_thread *t, const edge *e, uint64_t begun,
                       GError **error)
 {
     if (!thin_to_capacity(chart)) {
         return af_memory_error_set(error);
     }
+    add_sleep(innermost(t), e->slept_ns, e->waker);
     chart->n++;
     af_chart_entry *entry = t->entries.n < UINT32_MAX - 1 ? af_array_add(&t->entries, 1) : NULL;
     running *call = af_array_add(&t->open, 1);
@@ -225,6 +246,8 @@ static gboolean begin(af_chart *chart, af_chart_thread *t, const edge *e, uint64
     entry->label = e->label;
     entry->depth = (uint32_t)t->open.n - 1;
     entry->flags = e->flags;
+    entry->waker = AF_NO_WAKER;
+    call->runnable_before_ns = e->runnable_ns;
     call->entry = (uint32_t)t->entries.n - 1;
     call->begun = begun;
     memcpy(call->before, e->so_far, sizeof call->before);
@@ -274,8 +297,10 @@ static void settle(af_chart *chart, af_chart_thread *t, uint32_t i, uint32_t *la
 static gboolean end(af_chart *chart, af_chart_thread *t, const edge *e, uint64_t begun,
                     GError **error)
 {
+    add_sleep(innermost(t), e->slept_ns, e->waker);
     const running call = AF_ARRAY_AT(&t->open, running, --t->open.n);
-    running *caller = t->open.n > 0 ? &AF_ARRAY_AT(&t->open, running, t->open.n - 1) : NULL;
+    running *caller = innermost(t);
+    add_sleep(caller, call.slept_ns, call.waker);
     af_chart_entry *entry = entry_at(t, call.entry);
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         entry->length_ns[c] = e->so_far[c] - call.before[c];
@@ -283,6 +308,8 @@ static gboolean end(af_chart *chart, af_chart_thread *t, const edge *e, uint64_t
     entry->extent_ns = e->at_ns - entry->start_ns;
     entry->calls = begun - call.begun;
     entry->flags |= e->flags;
+    entry->runnable_ns = e->runnable_ns - call.runnable_before_ns;
+    entry->waker = call.slept_ns > 0 ? call.waker : AF_NO_WAKER;
     const gboolean highlighted = chart->options.highlighted && chart->options.highlighted[e->label];
     settle(chart, t, call.entry, caller ? &caller->last : &t->last_root);
     if (highlighted && --t->highlight_depth == 0 && !close_highlight(chart, t, e->at_ns)) {
@@ -300,7 +327,10 @@ static edge edge_of_call(const af_chart *chart, const af_call_event *source)
                   source->time_ns[chart->options.clock],
                   source->time_ns,
                   source->end == AF_CALL_OPEN,
-                  source->cut ? AF_CHART_CUT : 0};
+                  source->cut ? AF_CHART_CUT : 0,
+                  source->runnable_ns,
+                  source->slept_ns,
+                  source->waker};
 }
 
 static gboolean enter(void *user, const af_call_event *source, GError **error)

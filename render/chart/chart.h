@@ -38,6 +38,8 @@ typedef struct {
     uint32_t label; /* AF_NO_LABEL = merged calls */
     uint32_t depth; /* 0 = no caller */
     uint32_t flags;
+    uint32_t waker;       /* in the profile's wakers: ended its longest sleep; AF_NO_WAKER = none */
+    uint64_t runnable_ns; /* with callees; of merged calls the sum */
 } af_chart_entry;
 
 /* A run of a highlighted method: its outermost calls, short ones merged as above. */

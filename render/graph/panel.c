@@ -87,6 +87,25 @@ static void fill_frame_facts(af_sheet *sheet, const af_panel *panel, const af_fr
     }
 }
 
+/* What the scheduler did, if it was recorded. */
+static void fill_scheduling(const af_sheet *sheet, const af_panel *panel, const af_frame *frame,
+                            af_scene_group *group)
+{
+    const af_profile *profile = sheet->profile;
+    const gboolean has_wait = af_tree_has(panel->tree, AF_WAIT);
+    if (panel->calls) {
+        const af_chart_entry *entry = af_chart_at(panel->calls, frame->node - 1);
+        group->has_runnable =
+            has_wait && profile->threads[panel->thread].tree->runnable && !panel->calls->sampled;
+        group->runnable_ns = MIN(entry->runnable_ns, group->inclusive_ns[AF_WAIT]);
+        group->waker = entry->waker < profile->n_wakers ? profile->wakers[entry->waker] : NULL;
+    } else if (has_wait && panel->tree->runnable) {
+        const uint64_t *runnable = af_tree_runnable(panel->tree);
+        group->has_runnable = runnable != NULL;
+        group->runnable_ns = runnable ? runnable[frame->node] : 0;
+    }
+}
+
 static void push_frame(af_sheet *sheet, const af_panel *panel, const af_frame *frame)
 {
     const af_clock clock = sheet->options->clock;
@@ -96,6 +115,7 @@ static void push_frame(af_sheet *sheet, const af_panel *panel, const af_frame *f
     };
     if (frame->nodes == 0) {
         fill_frame_facts(sheet, panel, frame, &group);
+        fill_scheduling(sheet, panel, frame, &group);
     } else {
         group.kind = AF_GROUP_BLOCK;
         group.clocks = 1u << (unsigned)clock;
@@ -344,16 +364,16 @@ static void draw_more_callers(af_sheet *sheet, const af_panel *panel)
 static char *describe_waits(const af_profile *profile, const af_tree *tree)
 {
     const uint64_t total_ns = af_tree_wait_ns(tree, 0);
-    uint64_t sums[AF_WAITS_COUNT];
+    uint64_t sums[AF_WAITS_ALL];
     char text[AF_NUMBER_SIZE];
     GString *said = g_string_new(af_number_time(text, total_ns));
     g_string_append(said, " waiting");
     const gboolean known = total_ns > 0 && af_waits_sum(profile, tree, sums);
-    for (unsigned i = 0; known && i < AF_WAITS_COUNT; i++) {
+    for (unsigned i = 0; known && i < AF_WAITS_ALL; i++) {
         unsigned next = AF_WAITS_OTHER;
-        for (unsigned kind = 0; kind < AF_WAITS_OTHER; kind++) {
+        for (unsigned kind = 0; kind < AF_WAITS_ALL; kind++) {
             const uint64_t most = next == AF_WAITS_OTHER ? 0 : sums[next];
-            next = sums[kind] > most ? kind : next;
+            next = kind != AF_WAITS_OTHER && sums[kind] > most ? kind : next;
         }
         if (sums[next] > total_ns / 1000) {
             g_string_append_printf(said, "%s %s %s", i == 0 ? ":" : ",",

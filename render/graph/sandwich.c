@@ -12,13 +12,14 @@ enum { STEPS_MAX = 4000000 };
 typedef struct {
     uint32_t label, parent; /* the parent's index in the list */
     uint32_t first, last, next;
-    uint64_t calls, unwinds, wait_ns;
+    uint64_t calls, unwinds, wait_ns, runnable_ns;
     uint64_t self_ns[AF_CLOCKS], inclusive_ns[AF_CLOCKS];
 } entry;
 
 typedef struct {
     const af_tree *tree;
     const uint64_t *waits; /* NULL without both clocks */
+    const uint64_t *runnable;
     uint32_t label;
     af_array entries; /* callers or callees; the first is the method */
     af_idmap numbers; /* entry << 32 | label of a child: its number; its entry is one more */
@@ -34,7 +35,7 @@ static void add_entry(half *h, uint32_t parent, uint32_t label)
 {
     entry *it = af_array_add(&h->entries, 1);
     if (it) {
-        *it = (entry){label, parent, NONE, NONE, NONE, 0, 0, 0, {0, 0}, {0, 0}};
+        *it = (entry){label, parent, NONE, NONE, NONE, 0, 0, 0, 0, {0, 0}, {0, 0}};
     }
 }
 
@@ -71,6 +72,7 @@ static void add_node(half *h, uint32_t at, uint32_t node, gboolean is_caller)
     it->calls += tree->calls[node];
     it->unwinds += is_caller ? 0 : tree->unwinds[node];
     it->wait_ns += h->waits ? h->waits[node] : 0;
+    it->runnable_ns += h->runnable ? h->runnable[node] : 0;
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         if (tree->self[c]) {
             it->self_ns[c] += is_caller ? 0 : tree->self[c][node];
@@ -93,6 +95,7 @@ static gboolean begin(half *h, const af_tree *tree, uint32_t label)
     *h = (half){.tree = tree, .label = label};
     if (af_tree_has(tree, AF_WAIT)) {
         h->waits = af_tree_times(tree, AF_WAIT);
+        h->runnable = af_tree_runnable(tree);
     }
     af_array_init(&h->entries, sizeof(entry));
     af_array_init(&h->starts, sizeof(uint32_t));
@@ -189,6 +192,9 @@ static void fill_node(af_tree *to, uint32_t node, uint32_t parent, const entry *
     if (to->wait) {
         to->wait[node] = it->wait_ns;
     }
+    if (to->runnable_sums) {
+        to->runnable_sums[node] = it->runnable_ns;
+    }
 }
 
 /* Writes the entries below the method in preorder from node `at` on. Returns the number of the next
@@ -226,13 +232,16 @@ static void fill_thread(af_tree *to)
 static af_tree *join_halves(const half *callers, const half *callees, uint32_t *turn)
 {
     const size_t n = callers->entries.n + callees->entries.n;
-    af_tree *to = n < UINT32_MAX ? af_tree_new((uint32_t)n, af_tree_clocks(callers->tree)) : NULL;
+    af_tree *to = n < UINT32_MAX ? af_tree_new((uint32_t)n, af_tree_columns(callers->tree)) : NULL;
     uint32_t *number = g_try_new(uint32_t, n);
-    const gboolean waits = callers->waits != NULL;
+    const gboolean waits = callers->waits != NULL, runnable = callers->runnable != NULL;
     if (to && waits) {
         to->wait = g_try_new0(uint64_t, n);
     }
-    if (!to || !number || (waits && !to->wait)) {
+    if (to && runnable) {
+        to->runnable_sums = g_try_new0(uint64_t, n);
+    }
+    if (!to || !number || (waits && !to->wait) || (runnable && !to->runnable_sums)) {
         af_tree_free(to);
         g_free(number);
         return NULL;

@@ -26,6 +26,7 @@ typedef enum {
     SECTION_SELVES,                                /* one for each clock */
     SECTION_EXTREMES = SECTION_SELVES + AF_CLOCKS, /* one for each clock */
     SECTION_UNWINDS = SECTION_EXTREMES + AF_CLOCKS,
+    SECTION_RUNNABLE,
     SECTIONS,
 } section;
 
@@ -230,18 +231,27 @@ static uint64_t unwinds_at(const entries *list, uint32_t i)
     return stand_in ? 0 : list->tree->unwinds[node];
 }
 
-static uint8_t *write_unwinds(const entries *list, uint8_t *at)
+static uint64_t runnable_at(const entries *list, uint32_t i)
+{
+    const af_stand_in *stand_in;
+    const uint32_t node = entry_at(list, i, &stand_in);
+    return stand_in ? stand_in->runnable : list->tree->runnable[node];
+}
+
+/* Writes a column of which few entries have a number above 0. */
+static uint8_t *write_sparse(const entries *list, uint64_t (*number_at)(const entries *, uint32_t),
+                             gboolean in_us, uint8_t *at)
 {
     uint32_t n = 0, before = 0;
     for (uint32_t i = 0; i < list->n; i++) {
-        n += unwinds_at(list, i) > 0;
+        n += to_units(number_at(list, i), in_us) > 0;
     }
     at = af_uleb128_put(at, n);
     for (uint32_t i = 0; i < list->n && n > 0; i++) {
-        const uint64_t unwinds = unwinds_at(list, i);
-        if (unwinds > 0) {
+        const uint64_t number = to_units(number_at(list, i), in_us);
+        if (number > 0) {
             at = af_uleb128_put(at, i + 1 - before);
-            at = af_uleb128_put(at, unwinds);
+            at = af_uleb128_put(at, number);
             before = i + 1;
         }
     }
@@ -262,7 +272,8 @@ static void write_thread_head(part *p, uint32_t index, const entries *list)
     af_block_append_name(p->out, af_thread_shown(block->profile, thread));
     af_block_append_name(p->out, thread->title);
     af_deflater_number(p->out, (block->drawn[number] ? 1u : 0u) | (thread->exited ? 2u : 0u) |
-                                   (thread->sampled ? 4u : 0u) | lacks << 3);
+                                   (thread->sampled ? 4u : 0u) | lacks << 3 |
+                                   (thread->tree->runnable ? 32u : 0u));
     af_deflater_number(p->out, thread->records);
     af_deflater_number(p->out, list->n);
     af_deflater_number(p->out, left_out);
@@ -299,7 +310,11 @@ static uint8_t *write_columns(const naming *names, const entries *list, unsigned
     case SECTION_CALLS:
         return write_calls(list, at);
     case SECTION_UNWINDS:
-        return write_unwinds(list, at);
+        return write_sparse(list, unwinds_at, FALSE, at);
+    case SECTION_RUNNABLE:
+        return list->tree->runnable
+                   ? write_sparse(list, runnable_at, names->block->unit_ns == 1000, at)
+                   : at;
     }
     const gboolean extremes = which >= SECTION_EXTREMES;
     const unsigned clock = which - (extremes ? SECTION_EXTREMES : SECTION_SELVES);

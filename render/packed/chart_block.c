@@ -9,6 +9,7 @@ typedef struct {
     const af_chart_block *block;
     const af_chart_thread *thread;
     unsigned clocks; /* clocks of the thread, bits 1 << clock */
+    gboolean has_runnable;
     af_deflater *out;
     uint32_t unit_ns; /* of all times */
     uint64_t *ends;   /* by depth: the end of the previous entry, where the next entry may start */
@@ -172,6 +173,37 @@ static uint8_t *put_flags(const writing *w, uint8_t *at)
     return at;
 }
 
+static gboolean has_waits(const writing *w)
+{
+    return w->has_runnable && !w->thread->sampled;
+}
+
+static inline gboolean waits(const writing *w, const af_chart_entry *entry)
+{
+    return to_units(w, entry->runnable_ns) > 0 || entry->waker != AF_NO_WAKER;
+}
+
+/* Three numbers for each of these entries, which is more than a column may have. */
+static void write_waits(const writing *w)
+{
+    uint8_t bytes[3 * AF_ULEB128_MAX];
+    uint32_t n = 0, before = 0;
+    for (uint32_t i = 0; i < af_chart_n(w->thread); i++) {
+        n += waits(w, af_chart_at(w->thread, i));
+    }
+    af_deflater_number(w->out, n);
+    for (uint32_t i = 0; i < af_chart_n(w->thread) && n > 0; i++) {
+        const af_chart_entry *entry = af_chart_at(w->thread, i);
+        if (waits(w, entry)) {
+            uint8_t *at = af_uleb128_put(bytes, i - before);
+            at = put_time(w, at, entry->runnable_ns);
+            at = af_uleb128_put(at, entry->waker == AF_NO_WAKER ? 0 : (uint64_t)entry->waker + 1);
+            af_deflater_append(w->out, bytes, (size_t)(at - bytes));
+            before = i;
+        }
+    }
+}
+
 /* ---- a thread ---- */
 
 static void write_column(const writing *w, column *put)
@@ -214,6 +246,9 @@ static gboolean write_thread(writing *w)
     }
     for (unsigned i = 0; i < G_N_ELEMENTS(columns); i++) {
         write_column(w, columns[i]);
+    }
+    if (has_waits(w)) {
+        write_waits(w);
     }
     write_marks(w);
     return TRUE;
@@ -310,6 +345,11 @@ static uint32_t find_unit(const af_chart *chart)
     return rest == 0 ? 1000 : 1;
 }
 
+static gboolean names_wakers(const af_chart_block *block)
+{
+    return block->profile && block->profile->n_wakers > 0;
+}
+
 static void write_head(const writing *w)
 {
     const af_chart_block *block = w->block;
@@ -322,7 +362,8 @@ static void write_head(const writing *w)
         chart->to_ns - chart->from_ns,
         MAX(chart->recorded_ns, chart->from_ns) - chart->from_ns,
         (block->overflow ? 1u : 0u) | (block->truncated ? 2u : 0u) |
-            (chart->options.sampled ? 4u : 0u) | (chart->markers ? 8u : 0u),
+            (chart->options.sampled ? 4u : 0u) | (chart->markers ? 8u : 0u) |
+            (names_wakers(block) ? 16u : 0u),
         chart->shortest_ns,
         chart->calls,
         chart->interval_ns,
@@ -334,6 +375,12 @@ static void write_head(const writing *w)
     }
     af_deflater_append(w->out, bytes, (size_t)(at - bytes));
     af_deflater_append(w->out, highlighted, strlen(highlighted));
+    if (names_wakers(block)) {
+        af_deflater_number(w->out, block->profile->n_wakers);
+        for (uint32_t i = 0; i < block->profile->n_wakers; i++) {
+            write_text(w, block->profile->wakers[i]);
+        }
+    }
 }
 
 gboolean af_chart_block_write(const af_chart_block *block, af_deflater *out)
@@ -346,6 +393,8 @@ gboolean af_chart_block_write(const af_chart_block *block, af_deflater *out)
         w.clocks = block->profile == NULL
                        ? 1u << AF_WALL | 1u << AF_CPU
                        : af_tree_clocks(block->profile->threads[block->order[t]].tree);
+        w.has_runnable =
+            block->profile && block->profile->threads[block->order[t]].tree->runnable != NULL;
         ok = write_thread(&w);
     }
     if (ok && block->chart->markers) {

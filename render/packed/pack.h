@@ -21,7 +21,8 @@
  *            Numbered in order of first use. The number after the last label means "left out".
  *   threads  how many, first drawn ones, then by time; each: id; name; title; flags (1
  *            drawn, 2 exited, 4 its calls are intervals between samples, 8 it lacks wall times
- *            that others have, 16 the same for CPU times); records; N entries; how many nodes were
+ *            that others have, 16 the same for CPU times, 32 it has times in which it was runnable
+ *            but had no processor); records; N entries; how many nodes were
  *            left out; then columns in the order of the tree:
  *              up       levels to go up from the previous entry, then one down (the first: 0)
  *              label
@@ -34,11 +35,14 @@
  *                       time
  *              unwinds  how many entries have some, then pairs: entries since the previous one (the
  *                       first: since the thread, entry 0), unwinds
+ *              runnable only with flag 32: likewise, of their self times; of a left-out entry: the
+ *                       whole time of the nodes that it replaces
  *
  *   chart    only with flag 8 (render/chart/chart.h). Clock of the axis; unit of the following in
  *            ns; start of the axis (ns), its length (ns), time of the last record from its start
  *            (ns); flags (1 the buffer was full, 2 the file is cut, 4 samples instead of calls, 8
- *            markers follow); calls shorter than this (ns) are merged; number of calls or samples;
+ *            markers follow, 16 names of threads follow the patterns: how many, each a string); calls
+ *            shorter than this (ns) are merged; number of calls or samples;
  *            median interval between samples (ns, 0 = unknown); the patterns of the highlights;
  *            then for each thread, in the same order: first and last - first, from the start of
  *            the axis; N entries; columns:
@@ -54,6 +58,10 @@
  *                         it is longer, - 1. With samples: their weight for each clock
  *              flags      how many entries have some, then pairs: entries since the previous one,
  *                         flags
+ *              waits      only with flag 32 of the thread and without samples: how many entries have
+ *                         some, then for each: entries since the previous one, the time in which it
+ *                         was runnable, the number of the thread that ended its longest sleep + 1
+ *                         (0 = none)
  *              highlights how many; each: distance from the previous one, extent, gaps, calls - 1
  *
  *   markers  only with flag 8 of the chart (render/chart/chart_markers.h), times in ns. Names: how

@@ -15,6 +15,7 @@
     const TRUNCATED = 2;
     const SAMPLED = 4;
     const MARKERS = 8;
+    const WAKERS = 16;
 
     // The starts of entries, counted from the end of the previous one or the start of the caller.
     function positionCalls(tree, gaps) {
@@ -80,6 +81,20 @@
         return highlights;
     }
 
+    // When calls were runnable, with callees, and which threads ended their longest sleeps.
+    function readWaits(reader, tree, unit) {
+        tree.runnable = new Map();
+        tree.wakers = new Map();
+        for (let left = reader.count(), at = 1; left > 0; left--) {
+            at += reader.number();
+            tree.runnable.set(at, reader.number() * unit);
+            const waker = reader.number();
+            if (waker > 0) {
+                tree.wakers.set(at, waker - 1);
+            }
+        }
+    }
+
     function readThread(reader, thread, block) {
         const {chart} = block;
         const first = reader.number() * chart.unitNs;
@@ -123,6 +138,9 @@
             at += reader.number();
             tree.flags.set(at, reader.number());
         }
+        if (thread.tree.runnable && !tree.isSampled) {
+            readWaits(reader, tree, chart.unitNs);
+        }
         tree.highlights = readHighlights(reader, chart.unitNs);
         sumCalls(tree);
         tree.extent[0] = chart.length;
@@ -145,6 +163,9 @@
         // the clock of amounts: weights of samples may be on another clock than the axis
         chart.amounts = chart.isSampled ? block.clock : chart.clock;
         chart.highlighted = reader.string();
+        if (flags & WAKERS) {
+            chart.wakers = Array.from({length: reader.count()}, () => reader.string());
+        }
         const why = flags & OVERFLOW ? AF.SAY.BUFFER_FULL : AF.SAY.FILE_CUT;
         chart.lost = (flags & (OVERFLOW | TRUNCATED)) !== 0 && chart.recorded < chart.length &&
             chart.clock === AF.WALL ? why : null;
@@ -185,7 +206,10 @@
             }
         }
         if (tree.clocks === 3) {
-            facts.push(`waiting ${AF.time(AF.timeOf(tree, node, AF.WAIT))}`);
+            facts.push(AF.waitFact(tree, node));
+        }
+        if (tree.wakers?.has(node)) {
+            facts.push(`${AF.SAY.WOKEN_BY} ${AF.isolate(chart.wakers[tree.wakers.get(node)])}`);
         }
         if (tree.isSampled && !joined) {
             facts.push(AF.countedEntries(tree, tree.calls[node]));

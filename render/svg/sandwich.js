@@ -132,6 +132,7 @@
         result.leftOutLabel = tree.leftOutLabel;
         result.turn = callers.length + 1;
         result.waits = tree.clocks === 3 ? new Float64Array(result.n) : null;
+        result.runnable = tree.runnable ? new Map() : null; // with callees
         result.sources = all;
         result.sides = tree.sides ? new AF.SandwichSides(result) : null;
         all.forEach((one, i) => {
@@ -176,6 +177,10 @@
             }
             if (to.waits) {
                 to.waits[node] += AF.waits(tree)[i];
+            }
+            if (to.runnable) {
+                const time = (to.runnable.get(node) ?? 0) + AF.runnableOf(tree, i);
+                to.runnable.set(node, time);
             }
         }
     }

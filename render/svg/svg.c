@@ -266,6 +266,11 @@ static void write_times(af_out *out, const af_unit *unit, const af_scene_group *
             af_out_text(out, ", self ");
             af_svg_escape(out, af_number_amount_exact(number, group->self_ns[clock], unit));
         }
+        if (clock == AF_SCENE_WAIT && group->has_runnable) {
+            af_out_text(out, ", ");
+            af_svg_escape(out, af_number_amount_exact(number, group->runnable_ns, unit));
+            af_out_text(out, " " AF_SAY_FOR_PROCESSOR);
+        }
         write_share(out, group, clock);
     }
 }
@@ -302,6 +307,10 @@ static void write_facts(af_out *out, const af_unit *unit, const af_scene_group *
         }
         af_out_text(out, ", depth ");
         af_out_u64(out, group->level);
+    }
+    if (group->waker) {
+        af_out_text(out, "\n" AF_SAY_WOKEN_BY " ");
+        af_svg_escape(out, group->waker);
     }
     if (group->source) {
         af_out_char(out, '\n');

@@ -159,6 +159,7 @@
             self: [column(AF.WALL), column(AF.CPU)],
             inclusive: [column(AF.WALL), column(AF.CPU)],
             unwinds: new Map(),
+            runnable: null, // self time in which it had no processor: a Map; null = not recorded
             extremes: null, // the result of AF.extremes()
             waits: null, // see AF.waits()
             measures: [null, null, null],
@@ -203,12 +204,15 @@
         }
     };
 
-    function readUnwinds(reader, tree) {
+    // A column of which few nodes have a number above 0.
+    function readSparse(reader, unit) {
+        const numbers = new Map();
         let node = 0;
         for (let left = reader.count(); left > 0; left--) {
             node += reader.number();
-            tree.unwinds.set(node, reader.number());
+            numbers.set(node, reader.number() * unit);
         }
+        return numbers;
     }
 
     function readTree(reader, n, clocks, block) {
@@ -237,7 +241,7 @@
         for (const clock of [AF.WALL, AF.CPU]) {
             reader.skip(tree.self[clock] ? several * 2 : 0);
         }
-        readUnwinds(reader, tree);
+        tree.unwinds = readSparse(reader, 1);
         AF.sumTree(tree);
         return tree;
     }
@@ -258,6 +262,9 @@
         const n = reader.count();
         thread.leftOut = reader.number();
         thread.tree = readTree(reader, n, clocks, block);
+        if (flags & 32) {
+            thread.tree.runnable = readSparse(reader, block.unitNs);
+        }
         return thread;
     }
 
@@ -357,6 +364,19 @@
             }
         }
         return tree.waits;
+    };
+
+    // Of the inclusive waiting of a node, the time in which it could run but had no processor; null
+    // if that was not recorded.
+    AF.runnableOf = (tree, node) => {
+        if (tree.start || tree.turn || !tree.runnable) {
+            return tree.runnable?.get(node) ?? (tree.runnable ? 0 : null);
+        }
+        let sum = 0;
+        for (const [at, time] of tree.runnable) {
+            sum += at >= node && at < node + tree.size[node] ? time : 0;
+        }
+        return sum;
     };
 
     // Why each node waits: the outermost of the methods that wait decides.

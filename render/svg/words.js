@@ -188,9 +188,16 @@
             }
         }
         if (tree.clocks === 3) {
-            facts.push(`waiting ${AF.time(AF.timeOf(tree, node, AF.WAIT))}`);
+            facts.push(AF.waitFact(tree, node));
         }
     }
+
+    // "waiting 5.5 ms, 2.5 ms of it for a processor"
+    AF.waitFact = (tree, node) => {
+        const runnable = AF.runnableOf(tree, node);
+        return `waiting ${AF.time(AF.timeOf(tree, node, AF.WAIT))}` +
+            (runnable === null ? '' : `, ${AF.time(runnable)} ${SAY.FOR_PROCESSOR}`);
+    };
 
     // The shares that make sense for a frame: of the thread, of the zoomed frame, of its parent.
     AF.shares = (view, panel, node) => {

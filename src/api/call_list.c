@@ -148,6 +148,12 @@ gboolean af_call_list_at(const af_call_list *list, uint32_t index, af_call_view 
         .open_at_begin = call->begin == AF_BEGIN_EARLY,
         .cut_begin = call->begin == AF_BEGIN_CUT,
         .cut_end = call->cut,
+        .has_runnable = call->has_runnable,
+        .runnable_ns = call->runnable_ns,
+        .self_runnable_ns = call->self_runnable_ns,
+        .slept_ns = call->slept_ns,
+        .waker =
+            call->slept_ns > 0 && call->waker < shown->n_wakers ? shown->wakers[call->waker] : NULL,
     };
     memcpy(full.begin_ns, call->begin_ns, sizeof full.begin_ns);
     for (unsigned c = 0; c < G_N_ELEMENTS(full.time_ns); c++) {

@@ -226,6 +226,24 @@ uint64_t af_node_max_ns(const af_profile *profile, unsigned thread, uint32_t nod
     return tree != NULL && clock != AF_WAIT ? tree->max[clock][node] : 0;
 }
 
+gboolean af_thread_has_runnable(const af_profile *profile, unsigned thread)
+{
+    return thread < profile->n_threads && profile->threads[thread].tree->runnable != NULL;
+}
+
+uint64_t af_node_self_runnable_ns(const af_profile *profile, unsigned thread, uint32_t node)
+{
+    const af_tree *tree = lookup_tree(profile, thread, node);
+    return tree != NULL ? af_tree_self_runnable_ns(tree, node) : 0;
+}
+
+uint64_t af_node_runnable_ns(const af_profile *profile, unsigned thread, uint32_t node)
+{
+    const af_tree *tree = lookup_tree(profile, thread, node);
+    const uint64_t *runnable = tree != NULL ? af_tree_runnable(tree) : NULL;
+    return runnable != NULL ? runnable[node] : 0;
+}
+
 unsigned af_profile_n_warnings(const af_profile *profile)
 {
     unsigned n = 0;

@@ -30,6 +30,7 @@ typedef struct {
     gboolean (*events)(void *user, const af_sink *sink, const af_event *events, size_t n);
 
     gboolean (*sample)(void *user, const af_sink *sink, const af_sample *sample);
+    void (*wait)(void *user, const af_wait *wait);
 
     /* After the reading, even a failed one; the sink now knows the ids of all methods. Return FALSE
      * with an error that explains the failure better than the reader's. */

@@ -23,6 +23,16 @@ typedef struct {
     uint64_t time[AF_CLOCKS];
 } af_event;
 
+/* What the scheduler did with a thread between two of its events. */
+typedef struct {
+    uint32_t thread;
+    uint64_t runnable; /* the time in which it could run but had no processor, in ticks */
+    uint64_t slept;    /* the longest sleep that another thread ended, in ticks */
+    uint32_t waker;    /* that thread, from af_sink_waker(); AF_NO_WAKER = not known */
+} af_wait;
+
+#define AF_NO_WAKER UINT32_MAX
+
 /* The low bits of a method id in a file that hold the action. */
 #define AF_ACTION_BITS 2
 

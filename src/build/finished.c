@@ -211,10 +211,12 @@ gboolean af_finished_add_thread(af_sink *sink, const af_finished_thread *thread)
 gboolean af_finished_add_tree(af_sink *sink, unsigned clocks, uint32_t n)
 {
     af_finished *f = sink->finished;
-    if (f->shapes.n >= f->threads.n || (clocks & ~f->head.clocks) != 0 || n == 0) {
+    if (f->shapes.n >= f->threads.n || (clocks & ~(f->head.clocks | AF_TREE_RUNNABLE)) != 0 ||
+        n == 0) {
         return FALSE;
     }
-    const size_t bytes = af_tree_bytes(n, clocks);
+    const size_t runnable = (clocks & AF_TREE_RUNNABLE) != 0 ? sizeof(uint64_t) * n : 0;
+    const size_t bytes = af_tree_bytes(n, clocks) + runnable;
     af_tree_shape *shape = af_sink_fits(sink, bytes) ? add_item(sink, &f->shapes) : NULL;
     if (shape == NULL) {
         return FALSE;
@@ -250,7 +252,8 @@ gboolean af_finished_begin_tree(const af_sink *sink, uint32_t number, af_finishe
                                      .parent = tree->parent,
                                      .name = tree->label,
                                      .calls = tree->calls,
-                                     .unwinds = tree->unwinds};
+                                     .unwinds = tree->unwinds,
+                                     .runnable = tree->runnable};
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         columns->self[c] = tree->self[c];
         columns->min[c] = tree->min[c];

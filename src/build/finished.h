@@ -77,6 +77,7 @@ typedef struct {
     uint32_t n;
     uint32_t *parent, *name;
     uint64_t *calls, *unwinds;
+    uint64_t *runnable; /* NULL unless it was recorded */
     uint64_t *self[AF_CLOCKS], *min[AF_CLOCKS], *max[AF_CLOCKS];
 } af_finished_columns;
 

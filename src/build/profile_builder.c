@@ -17,6 +17,9 @@ af_sink *af_sink_new(const af_open_options *options)
     af_array_init(&sink->methods, sizeof(af_sink_method_state));
     af_array_init(&sink->threads, sizeof(af_sink_thread_state));
     af_array_init(&sink->processes, sizeof(af_profile_process));
+    af_idmap_init_hashed(&sink->waker_ids);
+    sink->waker_ids.meter = &sink->held;
+    af_array_init_metered(&sink->wakers, sizeof(const char *), &sink->held);
     af_textmap_init(&sink->series_names);
     af_array_init(&sink->series, sizeof(af_marker_series));
     af_array_init(&sink->markers, sizeof(af_marker));
@@ -63,6 +66,8 @@ void af_sink_free(af_sink *sink)
     af_array_clear(&sink->methods);
     af_array_clear(&sink->threads);
     af_array_clear(&sink->processes);
+    af_idmap_clear(&sink->waker_ids);
+    af_array_clear(&sink->wakers);
     af_textmap_clear(&sink->series_names);
     af_array_clear(&sink->series);
     af_array_clear(&sink->markers);
@@ -196,6 +201,18 @@ static void rebase_samples(af_facts *facts, af_thread *threads, uint32_t n)
     }
 }
 
+static gboolean take_wakers(af_sink *sink, af_profile *profile)
+{
+    const uint32_t n = (uint32_t)sink->wakers.n;
+    const char **wakers = af_arena_alloc(sink->arena, sizeof *wakers * ((size_t)n + 1));
+    if (wakers != NULL && n > 0) {
+        memcpy(wakers, sink->wakers.items, sizeof *wakers * n);
+        profile->wakers = wakers;
+        profile->n_wakers = n;
+    }
+    return wakers != NULL;
+}
+
 static gboolean take_threads(af_sink *sink, af_profile *profile, af_tree **trees, uint32_t n_trees)
 {
     const af_trace_counts *counts = af_rebuild_trace(sink->rebuild);
@@ -229,7 +246,7 @@ static gboolean take_threads(af_sink *sink, af_profile *profile, af_tree **trees
     take_processes(sink, profile);
     const gboolean marked = af_sink_finish_markers(sink, &profile->markers, index_of);
     g_free(index_of);
-    if (!marked || af_arena_failed(sink->arena)) {
+    if (!marked || !take_wakers(sink, profile) || af_arena_failed(sink->arena)) {
         return FALSE;
     }
     if (af_content_has_timed_weights(profile->facts.content)) {

@@ -69,6 +69,11 @@ void af_rebuild_set_elapsed(af_rebuild *rebuild, const af_ticks *ticks);
 void af_rebuild_events(af_rebuild *rebuild, const af_event *events, size_t n, uint32_t n_threads,
                        uint64_t offset, uint32_t stride);
 
+/* Adds time in which a thread was runnable to its innermost open call: a part of the time up to its
+ * next event, in ticks of the wall clock. Only in the rebuilder of everything. A thread that was
+ * never named here gets no column for it. */
+void af_rebuild_runnable(af_rebuild *rebuild, uint32_t thread, uint64_t ticks);
+
 /* Finds or adds the row of a method in a stack of samples. `caller` is its caller's row, or
  * AF_NO_ROW for an outermost method. Returns AF_NO_ROW if memory is refused or at its limit. */
 uint32_t af_rebuild_stack(af_rebuild *rebuild, uint32_t thread, uint32_t caller, uint32_t method,

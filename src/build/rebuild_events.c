@@ -325,6 +325,18 @@ static size_t take_many(af_rebuild *r, af_thread_state *t, const af_event *event
                                : take_plain(r, t, events, n, TRUE);
 }
 
+void af_rebuild_runnable(af_rebuild *r, uint32_t thread, uint64_t ticks)
+{
+    if (r->full || !af_rebuild_grow_threads(r, thread + 1)) {
+        return;
+    }
+    af_thread_state *t = &r->threads[thread];
+    t->has_runnable = TRUE;
+    if (t->depth > 0) {
+        af_rows_add_runnable(&r->rows, af_rebuild_top(t), ticks);
+    }
+}
+
 void af_rebuild_events(af_rebuild *r, const af_event *events, size_t n, uint32_t n_threads,
                        uint64_t offset, uint32_t stride)
 {

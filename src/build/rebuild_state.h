@@ -48,6 +48,7 @@ typedef struct {
     af_tally *open;    /* open calls of each method; NULL until an exit does not match */
     af_array levels;   /* of af_level; only in a chunk */
     uint32_t *earlier; /* for af_rebuild_earlier(), which outlives the rows */
+    gboolean has_runnable;
     af_thread_counts counts;
 } af_thread_state;
 

@@ -233,6 +233,9 @@ static void fill_node(const af_rebuild *r, af_tree *tree, uint32_t node, uint32_
     if (unwinds > 0) {
         tree->unwinds[node] = unwinds; /* otherwise the page may stay untouched */
     }
+    if (tree->runnable != NULL) {
+        tree->runnable[node] = af_rows_runnable(&r->rows, row) * r->counts.scale[AF_WALL];
+    }
     const af_row_extremes range = af_rows_range(&r->rows, row);
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         if (tree->self[c] == NULL) {
@@ -366,7 +369,9 @@ static gboolean allocate_trees(const af_rebuild *r, af_tree **trees, uint32_t n_
     af_page_pool *pool = af_page_pool_new(bytes);
     gboolean ok = TRUE;
     for (uint32_t i = 0; i < n_threads && ok; i++) {
-        trees[i] = af_tree_new_in(pool, order->threads[i].n, r->ticks.clocks);
+        const gboolean runnable = r->n_threads > i && r->threads[i].has_runnable;
+        trees[i] = af_tree_new_in(pool, order->threads[i].n,
+                                  r->ticks.clocks | (runnable ? AF_TREE_RUNNABLE : 0));
         ok = trees[i] != NULL;
     }
     af_page_pool_unref(pool);

@@ -40,6 +40,7 @@ void af_rows_clear(af_rows *rows)
     af_rows_clear_index(rows);
     af_pages_free(rows->extremes, rows->extremes_capacity * sizeof *rows->extremes);
     af_pages_free(rows->unwinds, rows->n_unwinds * sizeof *rows->unwinds);
+    af_pages_free(rows->runnable, rows->n_runnable * sizeof *rows->runnable);
     af_tally_clear(&rows->overruns);
     af_tally_clear(&rows->more_unwinds);
     *rows = (af_rows){0};
@@ -306,6 +307,31 @@ uint64_t af_rows_unwinds(const af_rows *rows, uint32_t row)
                : low + (af_tally_get(&rows->more_unwinds, row) << 32);
 }
 
+static gboolean grow_runnable(af_rows *rows)
+{
+    uint64_t *grown = af_pages_grow_touched(rows->runnable, rows->n_runnable * sizeof *grown,
+                                            rows->capacity * sizeof *grown);
+    if (grown == NULL) {
+        fail(rows);
+        return FALSE;
+    }
+    rows->runnable = grown;
+    rows->n_runnable = rows->capacity;
+    return TRUE;
+}
+
+void af_rows_add_runnable(af_rows *rows, uint32_t row, uint64_t ticks)
+{
+    if (ticks > 0 && (row < rows->n_runnable || grow_runnable(rows))) {
+        rows->runnable[row] += ticks;
+    }
+}
+
+uint64_t af_rows_runnable(const af_rows *rows, uint32_t row)
+{
+    return row < rows->n_runnable ? rows->runnable[row] : 0;
+}
+
 /* ---- the end ---- */
 
 static gboolean renumber(af_tally *tally, const uint32_t *numbers)
@@ -355,7 +381,8 @@ gboolean af_rows_sort(af_rows *rows, uint32_t *numbers)
 {
     af_rows_clear_index(rows);
     if (!renumber(&rows->overruns, numbers) || !renumber(&rows->more_unwinds, numbers) ||
-        (rows->unwinds != NULL && rows->n_unwinds < rows->n && !grow_unwinds(rows))) {
+        (rows->unwinds != NULL && rows->n_unwinds < rows->n && !grow_unwinds(rows)) ||
+        (rows->runnable != NULL && rows->n_runnable < rows->n && !grow_runnable(rows))) {
         return FALSE;
     }
     for (uint32_t i = 0; i < rows->n; i++) {
@@ -369,6 +396,9 @@ gboolean af_rows_sort(af_rows *rows, uint32_t *numbers)
             SWAP(af_row, rows->rows[i], rows->rows[to]);
             if (rows->unwinds != NULL) {
                 SWAP(uint32_t, rows->unwinds[i], rows->unwinds[to]);
+            }
+            if (rows->runnable != NULL) {
+                SWAP(uint64_t, rows->runnable[i], rows->runnable[to]);
             }
             SWAP(uint32_t, numbers[i], numbers[to]);
         }
@@ -399,5 +429,9 @@ void af_rows_drop(af_rows *rows, uint32_t before, uint32_t done)
     af_pages_drop(rows->rows, before * sizeof *rows->rows, done * sizeof *rows->rows);
     if (rows->unwinds != NULL) {
         af_pages_drop(rows->unwinds, before * sizeof *rows->unwinds, done * sizeof *rows->unwinds);
+    }
+    if (rows->runnable != NULL) {
+        af_pages_drop(rows->runnable, before * sizeof *rows->runnable,
+                      done * sizeof *rows->runnable);
     }
 }

@@ -44,6 +44,8 @@ typedef struct {
     uint32_t n_extremes, extremes_capacity, dropped_extremes;
     uint32_t *unwinds;     /* calls left by an exception, modulo 2^32; NULL = none so far */
     uint32_t n_unwinds;    /* length of `unwinds`; later rows have 0 */
+    uint64_t *runnable;    /* as in model/tree.h; NULL = none so far */
+    uint32_t n_runnable;   /* length of `runnable`; later rows have 0 */
     af_tally overruns;     /* by row: overflows of `calls` */
     af_tally more_unwinds; /* by row: overflows of `unwinds` */
     uint32_t most;         /* maximum number of rows */
@@ -103,6 +105,8 @@ void af_rows_add_calls(af_rows *rows, uint32_t row, uint64_t n);
 uint64_t af_rows_calls(const af_rows *rows, uint32_t row);
 void af_rows_add_unwinds(af_rows *rows, uint32_t row, uint64_t n);
 uint64_t af_rows_unwinds(const af_rows *rows, uint32_t row);
+void af_rows_add_runnable(af_rows *rows, uint32_t row, uint64_t ticks);
+uint64_t af_rows_runnable(const af_rows *rows, uint32_t row);
 
 /* Returns the durations of the shortest and the longest finished call of a row. Without a finished
  * call the minimum is UINT64_MAX and the maximum 0. */

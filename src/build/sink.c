@@ -488,6 +488,44 @@ gboolean af_sink_events(af_sink *sink, const af_event *events, size_t n, uint64_
     return sink->most_records > 0 && (sink->rebuild == NULL || !af_rebuild_gave_up(sink->rebuild));
 }
 
+void af_sink_wait(af_sink *sink, const af_wait *wait)
+{
+    if (af_sink_is_stopped(sink)) {
+        return;
+    }
+    if (sink->consumer == NULL) {
+        af_rebuild_runnable(sink->rebuild, wait->thread, wait->runnable);
+    } else if (sink->consumer->wait != NULL) {
+        sink->consumer->wait(sink->consumer->user, wait);
+    }
+}
+
+uint32_t af_sink_waker(af_sink *sink, uint32_t number)
+{
+    const uint32_t waker = af_idmap_number(&sink->waker_ids, number);
+    sink->failed |= waker == AF_IDMAP_NONE;
+    return waker == AF_IDMAP_NONE ? AF_NO_WAKER : waker;
+}
+
+uint32_t af_sink_n_wakers(const af_sink *sink)
+{
+    return sink->waker_ids.n;
+}
+
+uint32_t af_sink_waker_number(const af_sink *sink, uint32_t waker)
+{
+    return (uint32_t)sink->waker_ids.ids[waker];
+}
+
+void af_sink_name_waker(af_sink *sink, uint32_t waker, af_span name)
+{
+    if (!af_array_reach(&sink->wakers, (size_t)waker + 1)) {
+        sink->failed = TRUE;
+        return;
+    }
+    AF_ARRAY_AT(&sink->wakers, const char *, waker) = af_sink_clean(sink, name);
+}
+
 const af_sink_thread_state *af_sink_thread_state_of(const af_sink *sink, uint32_t thread)
 {
     static const af_sink_thread_state unknown;

@@ -153,6 +153,17 @@ void af_sink_set_elapsed(af_sink *sink, const af_ticks *ticks);
 gboolean af_sink_events(af_sink *sink, const af_event *events, size_t n, uint64_t offset,
                         uint32_t stride);
 
+/* Adds what the scheduler did with a thread since its previous event, before its next event. Call
+ * it once for each thread for which such times are known, even if they are 0. */
+void af_sink_wait(af_sink *sink, const af_wait *wait);
+
+/* Returns the number of a thread that ends sleeps of others, by the number that the reader has for
+ * it; AF_NO_WAKER if memory is refused. Name it at the end. */
+uint32_t af_sink_waker(af_sink *sink, uint32_t number);
+void af_sink_name_waker(af_sink *sink, uint32_t waker, af_span name);
+uint32_t af_sink_n_wakers(const af_sink *sink);
+uint32_t af_sink_waker_number(const af_sink *sink, uint32_t waker);
+
 /* ---- samples ---- */
 
 /* Whether samples have a time, and a duration that equals their weight. */

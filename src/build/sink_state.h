@@ -53,6 +53,8 @@ struct af_sink {
     af_idmap thread_ids;
     af_array threads;        /* of af_sink_thread_state, by number; may be shorter */
     af_array processes;      /* of af_profile_process */
+    af_idmap waker_ids;      /* the reader's number -> number of the waker */
+    af_array wakers;         /* of const char *, by that number; may be shorter */
     af_textmap series_names; /* of the series below, see sink_markers.c */
     af_array series;         /* of af_marker_series */
     af_array markers;        /* of af_marker, in input order; threads are the sink's */

@@ -22,14 +22,19 @@ typedef struct {
     uint64_t number;
     uint64_t begin_ns[AF_CLOCKS];
     uint64_t self_ns[AF_CLOCKS], inner_ns[AF_CLOCKS]; /* so far; inner: of direct callees */
+    uint64_t self_runnable_ns, inner_runnable_ns;
+    uint64_t slept_ns;
+    uint32_t waker;
 } open_call;
 
 typedef struct {
     af_array stack;           /* of open_call */
     uint64_t last[AF_CLOCKS]; /* of the previous edge */
-    const af_tree *shown;     /* NULL without steps */
-    uint32_t *innermost;      /* by frame: index of its innermost open call + 1; 0 = none */
-    af_tally open;            /* wanted calls that are open, by label */
+    uint64_t last_runnable_ns;
+    gboolean has_runnable;
+    const af_tree *shown; /* NULL without steps */
+    uint32_t *innermost;  /* by frame: index of its innermost open call + 1; 0 = none */
+    af_tally open;        /* wanted calls that are open, by label */
     af_children children;
     unsigned lacks; /* as in af_call */
     gboolean begun;
@@ -90,6 +95,7 @@ static gboolean begin_thread(const af_call_follower *follower, uint32_t number, 
         t->lacks |= (af_thread_has(lens->shown, index, (af_clock)c) ? 0u : 1u) << c;
     }
     t->begun = TRUE;
+    t->has_runnable = follower->profile->threads[number].tree->runnable != NULL;
     af_array_init(&t->stack, sizeof(open_call));
     af_tally_init(&t->open);
     if (lens->node == NULL) {
@@ -134,6 +140,14 @@ static open_call *find_owner(const track_thread *t)
     return owner != NULL && owner->part_of > 0 ? call_at(t, owner->part_of - 1) : owner;
 }
 
+static void add_sleep(open_call *call, uint64_t slept_ns, uint32_t waker)
+{
+    if (slept_ns > call->slept_ns) {
+        call->slept_ns = slept_ns;
+        call->waker = waker;
+    }
+}
+
 /* Adds the time since the previous edge to the innermost call. */
 static void pass_time(track_thread *t, const af_call_event *edge)
 {
@@ -141,7 +155,12 @@ static void pass_time(track_thread *t, const af_call_event *edge)
     for (unsigned c = 0; c < AF_CLOCKS && owner != NULL; c++) {
         owner->self_ns[c] += edge->time_ns[c] - t->last[c];
     }
+    if (owner != NULL && t->has_runnable) {
+        owner->self_runnable_ns += edge->runnable_ns - t->last_runnable_ns;
+        add_sleep(owner, edge->slept_ns, edge->waker);
+    }
     memcpy(t->last, edge->time_ns, sizeof t->last);
+    t->last_runnable_ns = edge->runnable_ns;
 }
 
 /* Returns the open call of the parent frame in the shown tree. */
@@ -247,6 +266,11 @@ static gboolean report(const af_call_follower *follower, const track_thread *t,
                               : caller != NULL ? caller->label
                                                : AF_NO_LABEL,
                     .depth = t->shown != NULL ? t->shown->depth[open->frame] : edge->depth + 1,
+                    .has_runnable = t->has_runnable,
+                    .runnable_ns = open->self_runnable_ns + open->inner_runnable_ns,
+                    .self_runnable_ns = open->self_runnable_ns,
+                    .slept_ns = open->slept_ns,
+                    .waker = open->waker,
                     .lacks = t->lacks,
                     .nested = open->nested,
                     .begin = open->begin,
@@ -272,6 +296,10 @@ static gboolean take_leave(void *user, const af_call_event *edge, GError **error
     open_call *caller = open->label != AF_NO_LABEL ? find_caller(t, open) : NULL;
     for (unsigned c = 0; c < AF_CLOCKS && caller != NULL; c++) {
         caller->inner_ns[c] += open->self_ns[c] + open->inner_ns[c];
+    }
+    if (caller != NULL) {
+        caller->inner_runnable_ns += open->self_runnable_ns + open->inner_runnable_ns;
+        add_sleep(caller, open->slept_ns, open->waker);
     }
     gboolean ok = TRUE;
     if (open->wanted != 0) {

@@ -36,8 +36,12 @@ typedef struct {
     uint32_t depth;         /* from 1, counting shown calls */
     uint64_t begin_ns[AF_CLOCKS]; /* as in af_call_event */
     uint64_t time_ns[AF_CLOCKS], self_ns[AF_CLOCKS];
-    unsigned lacks;  /* bits 1 << clock, with AF_WAIT: clocks that its thread lacks */
-    gboolean nested; /* inside a wanted call of the same label */
+    gboolean has_runnable; /* the two below are known */
+    uint64_t runnable_ns, self_runnable_ns;
+    uint64_t slept_ns; /* its longest sleep that another thread ended; 0 = none is known */
+    uint32_t waker;    /* that thread, in the profile's wakers */
+    unsigned lacks;    /* bits 1 << clock, with AF_WAIT: clocks that its thread lacks */
+    gboolean nested;   /* inside a wanted call of the same label */
     af_call_begin begin;
     af_call_end end;
     gboolean cut; /* it ends after the selected part of the trace */

@@ -11,6 +11,9 @@ typedef struct {
     uint32_t depth, capacity;
     uint32_t earlier; /* open calls from before the trace: the lowest of the stack */
     af_tally *open;   /* open calls above those, by method; NULL until an exit does not match */
+    uint64_t runnable;
+    uint64_t slept; /* since the last edge that was reported */
+    uint32_t waker;
 } walk_thread;
 
 typedef enum { GOING, STOPPED, CHANGED, REFUSED } walk_state;
@@ -81,15 +84,33 @@ static af_call_event make_edge(const af_call_walk *r, uint32_t thread, uint32_t 
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         edge.time_ns[c] = (clock->last[c] - clock->start[c]) * r->plan->scale[c];
     }
+    edge.runnable_ns = t->runnable * r->plan->scale[AF_WALL];
+    edge.slept_ns = t->slept * r->plan->scale[AF_WALL];
+    edge.waker = t->slept > 0 ? t->waker : AF_NO_WAKER;
     return edge;
 }
 
-static void report(af_call_walk *r, gboolean (*callback)(void *, const af_call_event *, GError **),
+static void take_wait(void *user, const af_wait *wait)
+{
+    const af_call_walk *r = user;
+    if (wait->thread < r->plan->n_threads) {
+        walk_thread *t = &r->threads[wait->thread];
+        t->runnable += wait->runnable;
+        if (wait->slept > t->slept) {
+            t->slept = wait->slept;
+            t->waker = wait->waker;
+        }
+    }
+}
+
+static void report(af_call_walk *r, uint32_t thread,
+                   gboolean (*callback)(void *, const af_call_event *, GError **),
                    const af_call_event *edge)
 {
     if (!callback(r->observer.user, edge, &r->error)) {
         r->state = STOPPED;
     }
+    r->threads[thread].slept = 0;
 }
 
 static gboolean push(af_call_walk *r, walk_thread *t, uint32_t method)
@@ -128,7 +149,7 @@ static void enter(af_call_walk *r, uint32_t thread, uint32_t method, gboolean op
     af_call_event edge = make_edge(r, thread, method);
     edge.open_at_begin = open_at_begin;
     if (push(r, t, method)) {
-        report(r, r->observer.enter, &edge);
+        report(r, thread, r->observer.enter, &edge);
     }
 }
 
@@ -139,7 +160,7 @@ static void leave(af_call_walk *r, uint32_t thread, af_call_end end)
     if (is_asked_for(r, t, t->stack[t->depth])) {
         af_call_event edge = make_edge(r, thread, t->stack[t->depth]);
         edge.end = end;
-        report(r, r->observer.leave, &edge);
+        report(r, thread, r->observer.leave, &edge);
     }
 }
 
@@ -182,7 +203,7 @@ static void leave_odd(af_call_walk *r, uint32_t thread, uint32_t method, af_call
     if (r->state == GOING && !open) {
         if (r->observer.pass != NULL) {
             const af_call_event edge = make_edge(r, thread, method);
-            report(r, r->observer.pass, &edge);
+            report(r, thread, r->observer.pass, &edge);
         }
         return;
     }
@@ -346,5 +367,5 @@ static gboolean finish(void *user, const af_sink *sink, GError **error)
 af_event_consumer af_call_walk_consumer(af_call_walk *walk)
 {
     return (af_event_consumer){
-        .start = start, .events = take_events, .finish = finish, .user = walk};
+        .start = start, .events = take_events, .wait = take_wait, .finish = finish, .user = walk};
 }

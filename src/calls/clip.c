@@ -12,6 +12,7 @@ typedef struct {
     clip_position position;
     af_array stack;           /* of uint32_t: labels of the open calls */
     uint64_t last[AF_CLOCKS]; /* of the previous edge */
+    uint64_t last_runnable_ns;
 } clip_thread;
 
 struct af_clip {
@@ -56,11 +57,14 @@ static af_call_event move_back(const clip_thread *t, const af_call_event *edge, 
     af_call_event moved = *edge;
     const uint64_t wall = edge->time_ns[AF_WALL] - t->last[AF_WALL];
     const uint64_t cpu = edge->time_ns[AF_CPU] - t->last[AF_CPU];
+    const uint64_t runnable = edge->runnable_ns - t->last_runnable_ns;
     memcpy(moved.time_ns, t->last, sizeof moved.time_ns);
+    moved.runnable_ns = t->last_runnable_ns;
     if (wall_ns > t->last[AF_WALL]) {
         const uint64_t step = wall_ns - t->last[AF_WALL];
         moved.time_ns[AF_WALL] = wall_ns;
         moved.time_ns[AF_CPU] += (uint64_t)((af_u128)cpu * step / wall);
+        moved.runnable_ns += (uint64_t)((af_u128)runnable * step / wall);
     }
     moved.cut = TRUE;
     return moved;
@@ -122,6 +126,7 @@ static gboolean advance(af_clip *clip, clip_thread *t, const af_call_event *edge
         ok = leave_open(clip, t, &end, error);
     }
     memcpy(t->last, edge->time_ns, sizeof t->last);
+    t->last_runnable_ns = edge->runnable_ns;
     return ok;
 }
 

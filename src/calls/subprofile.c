@@ -10,6 +10,7 @@ typedef struct {
     uint64_t records; /* edges other than cuts */
     uint64_t begun_before, open_at_end, missed;
     gboolean any;
+    uint64_t runnable_ns;                       /* of the last edge */
     uint64_t first[AF_CLOCKS], last[AF_CLOCKS]; /* of those records, or of the cuts */
 } subprofile_thread;
 
@@ -61,9 +62,22 @@ static void flush(af_subprofile *subprofile)
     subprofile->filled = 0;
 }
 
+/* The rebuilder adds it to the innermost call, so it needs the edges before. */
+static void add_runnable(af_subprofile *subprofile, subprofile_thread *t, const af_call_event *edge)
+{
+    const gboolean known = subprofile->profile->threads[edge->thread].tree->runnable != NULL;
+    if (known && (!t->any || edge->runnable_ns > t->runnable_ns)) {
+        flush(subprofile);
+        af_rebuild_runnable(subprofile->rebuild, edge->thread,
+                            t->any ? edge->runnable_ns - t->runnable_ns : 0);
+    }
+    t->runnable_ns = edge->runnable_ns;
+}
+
 static void add(af_subprofile *subprofile, const af_call_event *edge, af_action action)
 {
     subprofile_thread *t = &subprofile->threads[edge->thread];
+    add_runnable(subprofile, t, edge);
     if (!t->any || (t->records == 0 && !edge->cut)) {
         memcpy(t->first, edge->time_ns, sizeof t->first);
     }

@@ -20,10 +20,10 @@ static const struct {
     const char *word;
     af_waits kind;
 } causes[] = {
-    {"messages", AF_WAITS_MESSAGE}, {"monitor", AF_WAITS_MONITOR}, {"lock", AF_WAITS_LOCK},
-    {"sleep", AF_WAITS_SLEEP},      {"binder", AF_WAITS_BINDER},   {"network", AF_WAITS_NETWORK},
-    {"files", AF_WAITS_FILE},       {"drawing", AF_WAITS_DRAWING}, {"gc", AF_WAITS_GC},
-    {"other", AF_WAITS_OTHER},
+    {"messages", AF_WAITS_MESSAGE}, {"monitor", AF_WAITS_MONITOR},    {"lock", AF_WAITS_LOCK},
+    {"sleep", AF_WAITS_SLEEP},      {"binder", AF_WAITS_BINDER},      {"network", AF_WAITS_NETWORK},
+    {"files", AF_WAITS_FILE},       {"drawing", AF_WAITS_DRAWING},    {"gc", AF_WAITS_GC},
+    {"other", AF_WAITS_OTHER},      {"processor", AF_WAITS_RUNNABLE},
 };
 
 /* ---- reading ---- */
@@ -151,7 +151,7 @@ static gboolean read_waits(const reading *r, af_budget_entry *e, const char *tex
         if (i == G_N_ELEMENTS(causes)) {
             return refuse(r, "waits",
                           "takes messages, monitor, lock, sleep, binder, network, files, drawing, "
-                          "gc and other, not \"%s\"",
+                          "gc, processor and other, not \"%s\"",
                           *word);
         }
         e->causes |= 1u << causes[i].kind;

@@ -60,6 +60,16 @@ static gboolean add_thread(measuring *m, const af_thread *thread)
     return TRUE;
 }
 
+/* The own waiting of a node for the causes of the entry. */
+static uint64_t waits_for(const af_budget_entry *entry, const af_tree *tree, uint32_t n,
+                          af_waits kind)
+{
+    const uint64_t runnable_ns = af_tree_self_runnable_ns(tree, n);
+    const uint64_t rest_ns = af_tree_self_ns(tree, n, AF_WAIT) - runnable_ns;
+    return ((entry->causes >> kind & 1) != 0 ? rest_ns : 0) +
+           ((entry->causes >> AF_WAITS_RUNNABLE & 1) != 0 ? runnable_ns : 0);
+}
+
 /* Waiting for the causes of the entry, within calls of its method if it names one. */
 static gboolean add_waits(measuring *m, const af_tree *tree, const uint8_t *of_labels)
 {
@@ -78,8 +88,8 @@ static gboolean add_waits(measuring *m, const af_tree *tree, const uint8_t *of_l
             inside = tree->depth[n];
             m->found = TRUE;
         }
-        if ((m->matches == NULL || inside != 0) && (m->entry->causes >> waits.kind[n] & 1) != 0) {
-            m->self += af_tree_self_ns(tree, n, AF_WAIT);
+        if (m->matches == NULL || inside != 0) {
+            m->self += waits_for(m->entry, tree, n, (af_waits)waits.kind[n]);
         }
     }
     af_waits_end(&waits);

@@ -97,6 +97,9 @@ static void fill_tree(const merging *m, af_tree *tree, const af_runs_thread *fro
         tree->label[i] = m->rank[af_paths_names(&from->paths)[n]];
         tree->calls[i] = AF_ARRAY_AT(&from->calls, uint64_t, n);
         tree->unwinds[i] = AF_ARRAY_AT(&from->unwinds, uint64_t, n);
+        if (tree->runnable != NULL) {
+            tree->runnable[i] = AF_ARRAY_AT(&from->runnable, uint64_t, n);
+        }
         for (unsigned c = 0; c < AF_CLOCKS; c++) {
             if (tree->self[c] != NULL) {
                 tree->self[c][i] = AF_ARRAY_AT(&from->self[c], uint64_t, n);
@@ -111,7 +114,9 @@ static void fill_tree(const merging *m, af_tree *tree, const af_runs_thread *fro
 static af_tree *make_tree(merging *m, const af_runs_thread *from)
 {
     const uint32_t n = from->paths.n;
-    af_tree *tree = af_tree_new(n, from->clocks & m->runs->clocks);
+    const unsigned clocks = from->clocks & m->runs->clocks;
+    const gboolean runnable = !from->lacks_runnable && clocks == (1u << AF_WALL | 1u << AF_CPU);
+    af_tree *tree = af_tree_new(n, clocks | (runnable ? AF_TREE_RUNNABLE : 0));
     uint32_t *order = g_try_new(uint32_t, n), *index = g_try_new(uint32_t, n);
     m->ordered = &from->paths;
     const gboolean ok = tree != NULL && order != NULL && index != NULL &&

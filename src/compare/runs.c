@@ -23,6 +23,7 @@ static void free_thread(gpointer user)
     af_paths_clear(&thread->paths);
     af_array_clear(&thread->calls);
     af_array_clear(&thread->unwinds);
+    af_array_clear(&thread->runnable);
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         af_array_clear(&thread->self[c]);
         af_array_clear(&thread->min[c]);
@@ -210,6 +211,7 @@ static af_runs_thread *new_thread(af_runs *runs, const char *name)
     thread->runs = g_array_new(FALSE, FALSE, sizeof(af_run_paths));
     af_array_init(&thread->calls, sizeof(uint64_t));
     af_array_init(&thread->unwinds, sizeof(uint64_t));
+    af_array_init(&thread->runnable, sizeof(uint64_t));
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         af_array_init(&thread->self[c], sizeof(uint64_t));
         af_array_init(&thread->min[c], sizeof(uint64_t));
@@ -244,8 +246,9 @@ uint64_t *af_runs_column(af_array *column, uint32_t n)
 static gboolean reach_columns(af_runs_thread *thread, gboolean merging)
 {
     const uint32_t n = thread->paths.n;
-    gboolean ok =
-        af_array_reach(&thread->calls, n) && (!merging || af_array_reach(&thread->unwinds, n));
+    gboolean ok = af_array_reach(&thread->calls, n) &&
+                  (!merging || (af_array_reach(&thread->unwinds, n) &&
+                                (thread->lacks_runnable || af_array_reach(&thread->runnable, n))));
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         ok = ok && af_array_reach(&thread->self[c], n) &&
              (!merging ||
@@ -276,6 +279,9 @@ static void add_details(af_runs_thread *thread, const af_tree *tree, const uint3
             }
         }
         unwinds[node_of[i]] += tree->unwinds[i];
+    }
+    for (uint32_t i = 1; !thread->lacks_runnable && i < tree->n; i++) {
+        AF_ARRAY_AT(&thread->runnable, uint64_t, node_of[i]) += tree->runnable[i];
     }
 }
 
@@ -332,6 +338,7 @@ static gboolean add_tree(af_runs *runs, af_runs_thread *thread, const af_tree *t
                                     .name_of = name_of,
                                     .n_names = runs->names.n};
     const gboolean empty = thread->paths.n == 1;
+    thread->lacks_runnable |= tree->runnable == NULL;
     uint32_t *node_of = g_try_new(uint32_t, (size_t)tree->n);
     if (node_of == NULL || !af_paths_add(&thread->paths, &source, node_of) ||
         !reach_columns(thread, runs->use != AF_RUNS_TO_COMPARE)) {

@@ -31,7 +31,9 @@ typedef struct {
     af_paths paths;
     af_array calls, self[AF_CLOCKS];                  /* of uint64_t, by node */
     af_array unwinds, min[AF_CLOCKS], max[AF_CLOCKS]; /* likewise, not only to compare */
-    GArray *runs;                                     /* of af_run_paths; only to test */
+    af_array runnable;
+    gboolean lacks_runnable; /* some of its trees */
+    GArray *runs;            /* of af_run_paths; only to test */
     uint64_t records, n_calls;
     gboolean exited, listed;
 } af_runs_thread;

@@ -22,6 +22,9 @@ static void copy_node(af_tree *to, uint32_t i, const af_section_nodes *from, uin
     to->label[i] = af_section_name(from, node);
     to->calls[i] = tree->calls[node];
     to->unwinds[i] = tree->unwinds[node];
+    if (tree->runnable != NULL) {
+        to->runnable[i] = tree->runnable[node];
+    }
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         if (tree->self[c] != NULL) {
             to->self[c][i] = tree->self[c][node];
@@ -41,6 +44,9 @@ static void copy_stand_in(af_tree *to, uint32_t i, const af_stand_in *from)
             /* the times of single calls are known only if there is one */
             to->min[c][i] = to->max[c][i] = from->calls == 1 ? from->self[c] : 0;
         }
+    }
+    if (to->runnable != NULL) {
+        to->runnable[i] = from->runnable;
     }
 }
 
@@ -77,7 +83,7 @@ static af_tree *cut_tree(const af_section_nodes *from, const uint8_t *marks, uin
     uint32_t *open = g_try_new(uint32_t, (size_t)deepest + 1);
     af_tree *to = pruned == NULL || open == NULL
                       ? NULL
-                      : af_tree_new(pruned->n + 1, af_tree_clocks(from->tree));
+                      : af_tree_new(pruned->n + 1, af_tree_columns(from->tree));
     if (to != NULL) {
         copy_entries(to, from, pruned, open, left_out);
         af_tree_sum(to);

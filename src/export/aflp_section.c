@@ -186,21 +186,24 @@ static void write_shape(af_section *s, const af_section_nodes *nodes)
     }
 }
 
-static void write_unwinds(af_section *s, const af_tree *tree)
+/* A column of which few nodes have a number above 0. */
+static void write_sparse(af_section *s, const uint64_t *numbers, uint32_t n_nodes)
 {
     uint32_t n = 0, before = 0;
-    for (uint32_t i = 1; i < tree->n; i++) {
-        n += tree->unwinds[i] > 0;
+    for (uint32_t i = 1; i < n_nodes; i++) {
+        n += numbers[i] > 0;
     }
     af_section_number(s, n);
-    for (uint32_t i = 1; n > 0 && i < tree->n; i++) {
-        if (tree->unwinds[i] > 0) {
+    for (uint32_t i = 1; n > 0 && i < n_nodes; i++) {
+        if (numbers[i] > 0) {
             af_section_number(s, i - before);
-            af_section_number(s, tree->unwinds[i]);
+            af_section_number(s, numbers[i]);
             before = i;
         }
     }
 }
+
+G_STATIC_ASSERT((unsigned)AF_AFLP_RUNNABLE == AF_TREE_RUNNABLE);
 
 void af_section_tree(af_section *s, const af_section_nodes *nodes)
 {
@@ -210,7 +213,7 @@ void af_section_tree(af_section *s, const af_section_nodes *nodes)
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         flags |= tree->self[c] != NULL && follows_from_times(tree, c) ? 1u << c : 0;
     }
-    af_section_number(s, af_tree_clocks(tree));
+    af_section_number(s, af_tree_columns(tree));
     af_section_number(s, unit);
     af_section_number(s, flags);
     af_section_number(s, tree->n - 1);
@@ -223,5 +226,8 @@ void af_section_tree(af_section *s, const af_section_nodes *nodes)
             write_times(s, tree->max[c], tree->min[c], calls, tree->n, unit);
         }
     }
-    write_unwinds(s, tree);
+    write_sparse(s, tree->unwinds, tree->n);
+    if (tree->runnable != NULL) {
+        write_sparse(s, tree->runnable, tree->n);
+    }
 }

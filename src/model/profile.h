@@ -120,6 +120,9 @@ struct af_profile {
     uint32_t n_threads;
     const af_profile_process *processes;
     uint32_t n_processes;
+    const char *const *wakers; /* names of threads that ended sleeps of others, by the numbers in
+                                  single calls; NULL = no name */
+    uint32_t n_wakers;
     af_markers markers;
     gboolean keeps_methods;        /* as in af_open_options; not of derived profiles */
     gboolean has_categories;       /* the input declared the categories of labels */

@@ -318,6 +318,18 @@ static const char *replace_thread(const redaction *r, const char *name)
     return take_text(r);
 }
 
+/* A waker is named as its thread is, with its id. */
+static gboolean redact_wakers(const redaction *r, af_profile *profile)
+{
+    const char **names =
+        af_arena_alloc(profile->arena, sizeof *names * ((size_t)profile->n_wakers + 1));
+    for (uint32_t i = 0; names != NULL && i < profile->n_wakers; i++) {
+        names[i] = profile->wakers[i] == NULL ? NULL : replace_thread(r, profile->wakers[i]);
+    }
+    profile->wakers = names;
+    return names != NULL;
+}
+
 static const char *redact_thread(const redaction *r, const af_thread *thread)
 {
     char *plain = g_strdup_printf("Thread %" G_GUINT64_FORMAT, thread->id);
@@ -470,7 +482,8 @@ static gboolean redact_own(redaction *r, af_profile *profile, const char *input)
     redact_steps(r, profile);
     profile->app = redact_package(r, profile->app);
     profile->keeps_methods = FALSE; /* categories follow from names, which are gone */
-    return !af_arena_failed(profile->arena) && af_profile_title_threads(profile);
+    return redact_wakers(r, profile) && !af_arena_failed(profile->arena) &&
+           af_profile_title_threads(profile);
 }
 
 /* The sums of runs have names of their own: only their number stays. */

@@ -77,6 +77,12 @@ af_tree *af_tree_new_in(af_page_pool *pool, uint32_t n, unsigned clocks)
     lay_out_columns(tree, clocks);
     tree->parent[0] = AF_NO_NODE;
     tree->label[0] = AF_NO_LABEL;
+    if ((clocks & AF_TREE_RUNNABLE) != 0) {
+        tree->runnable = g_try_new0(uint64_t, n);
+    }
+    if ((clocks & AF_TREE_RUNNABLE) != 0 && tree->runnable == NULL) {
+        g_clear_pointer(&tree, af_tree_free);
+    }
     return tree;
 }
 
@@ -102,6 +108,8 @@ void af_tree_free(af_tree *tree)
     }
     g_free(tree->method);
     g_free(tree->wait);
+    g_free(tree->runnable);
+    g_free(tree->runnable_sums);
     free_block(tree);
     g_free(tree);
 }
@@ -115,12 +123,20 @@ unsigned af_tree_clocks(const af_tree *tree)
     return clocks;
 }
 
+unsigned af_tree_columns(const af_tree *tree)
+{
+    return af_tree_clocks(tree) | (tree->runnable != NULL ? AF_TREE_RUNNABLE : 0);
+}
+
 void af_tree_keep_clocks(af_tree *tree, unsigned clocks)
 {
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         if ((clocks >> c & 1) == 0) {
             tree->self[c] = tree->inclusive[c] = tree->min[c] = tree->max[c] = NULL;
         }
+    }
+    if (!af_tree_has(tree, AF_WAIT)) {
+        g_clear_pointer(&tree->runnable, g_free);
     }
 }
 
@@ -138,6 +154,9 @@ void af_tree_sum(af_tree *tree)
         for (uint32_t n = tree->n - 1; n > 0; n--) {
             tree->inclusive[c][tree->parent[n]] += tree->inclusive[c][n];
         }
+    }
+    for (uint32_t n = 0; tree->runnable != NULL && n < tree->n; n++) {
+        tree->runnable[n] = MIN(tree->runnable[n], af_tree_self_ns(tree, n, AF_WAIT));
     }
 }
 
@@ -180,6 +199,20 @@ static uint64_t *sum_waits(const af_tree *tree)
     return wait;
 }
 
+/* Computes a column on the first request. */
+static const uint64_t *compute_once(const af_tree *tree, uint64_t **column,
+                                    uint64_t *(*compute)(const af_tree *))
+{
+    gpointer *at = (gpointer *)(void *)column;
+    if (g_atomic_pointer_get(at) == NULL) {
+        uint64_t *computed = compute(tree);
+        if (computed != NULL && !g_atomic_pointer_compare_and_exchange(at, NULL, computed)) {
+            g_free(computed); /* another thread was faster */
+        }
+    }
+    return g_atomic_pointer_get(at);
+}
+
 const uint64_t *af_tree_times(const af_tree *tree, af_clock clock)
 {
     if (clock != AF_WAIT) {
@@ -188,14 +221,24 @@ const uint64_t *af_tree_times(const af_tree *tree, af_clock clock)
     if (!af_tree_has(tree, AF_WAIT)) {
         return NULL;
     }
-    gpointer *at = (gpointer *)(void *)&((af_tree *)tree)->wait;
-    if (g_atomic_pointer_get(at) == NULL) {
-        uint64_t *wait = sum_waits(tree);
-        if (wait != NULL && !g_atomic_pointer_compare_and_exchange(at, NULL, wait)) {
-            g_free(wait); /* another thread was faster */
-        }
+    return compute_once(tree, &((af_tree *)tree)->wait, sum_waits);
+}
+
+static uint64_t *sum_runnable(const af_tree *tree)
+{
+    uint64_t *sums = g_try_new0(uint64_t, MAX(tree->n, 1));
+    for (uint32_t n = tree->n; sums != NULL && n-- > 1;) {
+        sums[n] += tree->runnable[n];
+        sums[tree->parent[n]] += sums[n];
     }
-    return g_atomic_pointer_get(at);
+    return sums;
+}
+
+const uint64_t *af_tree_runnable(const af_tree *tree)
+{
+    return tree->runnable == NULL
+               ? NULL
+               : compute_once(tree, &((af_tree *)tree)->runnable_sums, sum_runnable);
 }
 
 uint64_t af_tree_time_ns(const af_tree *tree, uint32_t node, af_clock clock)
@@ -214,6 +257,11 @@ uint64_t af_tree_time_ns(const af_tree *tree, uint32_t node, af_clock clock)
 const char *af_tree_check(const af_tree *tree)
 {
     const char *wrong = check_shape(tree);
+    for (uint32_t n = 0; tree->runnable != NULL && n < tree->n && wrong == NULL; n++) {
+        if (!af_tree_has(tree, AF_WAIT) || tree->runnable[n] > af_tree_self_ns(tree, n, AF_WAIT)) {
+            wrong = "a node was runnable for longer than it waited";
+        }
+    }
     for (unsigned c = 0; c < AF_CLOCKS && wrong == NULL; c++) {
         if (tree->self[c] == NULL) {
             continue;

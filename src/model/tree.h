@@ -30,6 +30,9 @@ typedef struct af_tree {
     uint64_t *min[AF_CLOCKS];       /* ns, shortest call; 0 where calls is 0 */
     uint64_t *max[AF_CLOCKS];       /* ns, longest call */
     uint64_t *wait;                 /* inclusive AF_WAIT; NULL until af_tree_times() computes it */
+    uint64_t *runnable;             /* the part of the node's own waiting in which it could have run
+                                       but had no processor, in ns; NULL = not recorded */
+    uint64_t *runnable_sums;        /* inclusive; NULL until af_tree_runnable() computes it */
     /* Only of a profile that keeps its methods: */
     uint32_t *method;      /* the method of each node; NULL = `apart` has them, or each label has
                               one method */
@@ -40,15 +43,18 @@ typedef struct af_tree {
     struct af_page_pool *pool; /* of the block; NULL = it has its own memory */
 } af_tree;
 
-/* Returns a tree of `n` nodes with columns for `clocks` (bits 1 << clock), all zero. NULL if memory
- * is refused. */
+/* Next to the bits of clocks: the tree has the column `runnable`. */
+#define AF_TREE_RUNNABLE (1u << 7)
+
+/* Returns a tree of `n` nodes with columns for `clocks` (bits 1 << clock, AF_TREE_RUNNABLE), all
+ * zero. NULL if memory is refused. */
 af_tree *af_tree_new(uint32_t n, unsigned clocks);
 
 /* The same with its columns in a pool of af_page_pool_round(af_tree_bytes(n, clocks)) bytes for each
  * tree; NULL = in memory of its own. */
 af_tree *af_tree_new_in(struct af_page_pool *pool, uint32_t n, unsigned clocks);
 
-/* The memory of its columns. */
+/* The memory of its columns, without `runnable`. */
 size_t af_tree_bytes(uint32_t n, unsigned clocks);
 void af_tree_free(af_tree *tree);
 
@@ -58,10 +64,13 @@ void af_tree_touch(af_tree *tree);
 /* Returns the clocks of a tree as bits 1 << clock. */
 unsigned af_tree_clocks(const af_tree *tree);
 
+/* The same with AF_TREE_RUNNABLE if the tree has that column: for af_tree_new() of a like tree. */
+unsigned af_tree_columns(const af_tree *tree);
+
 /* Removes the columns of all other clocks. */
 void af_tree_keep_clocks(af_tree *tree, unsigned clocks);
 
-/* Fills depth and inclusive from parent and self. */
+/* Fills depth and inclusive from parent and self, and limits `runnable` to the waiting. */
 void af_tree_sum(af_tree *tree);
 
 /* Returns the column of inclusive times; NULL if the tree lacks the clock or memory is refused. The
@@ -72,6 +81,10 @@ const uint64_t *af_tree_times(const af_tree *tree, af_clock clock);
 /* Returns the inclusive time of a node, 0 if the tree lacks the clock. Without memory for the
  * AF_WAIT column, it sums the nodes below. */
 uint64_t af_tree_time_ns(const af_tree *tree, uint32_t node, af_clock clock);
+
+/* Returns the column of inclusive `runnable`; NULL if it was not recorded or memory is refused. As
+ * af_tree_times(). */
+const uint64_t *af_tree_runnable(const af_tree *tree);
 
 /* Whether the tree has the columns that `clock` needs. */
 static inline gboolean af_tree_has(const af_tree *tree, af_clock clock)
@@ -89,6 +102,12 @@ static inline uint64_t af_tree_self_ns(const af_tree *tree, uint32_t node, af_cl
     }
     const uint64_t wall = tree->self[AF_WALL][node], cpu = tree->self[AF_CPU][node];
     return wall > cpu ? wall - cpu : 0;
+}
+
+/* Returns the part of a node's own waiting in which it was runnable; 0 if it was not recorded. */
+static inline uint64_t af_tree_self_runnable_ns(const af_tree *tree, uint32_t node)
+{
+    return tree->runnable != NULL ? tree->runnable[node] : 0;
 }
 
 /* Returns NULL if the invariants hold, otherwise a static text that describes the first

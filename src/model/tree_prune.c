@@ -241,6 +241,8 @@ static uint32_t drop_node(af_tree_extract *to, const af_tree *tree, uint32_t nod
             to->stand_ins[stand_in - 1].self[c] += tree->inclusive[c][node];
         }
     }
+    const uint64_t *runnable = af_tree_runnable(tree);
+    to->stand_ins[stand_in - 1].runnable += runnable != NULL ? runnable[node] : 0;
     return stand_in;
 }
 

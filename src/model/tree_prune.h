@@ -25,6 +25,7 @@ typedef struct {
     uint64_t nodes;           /* number of omitted nodes, with their callees */
     uint64_t calls;           /* of those whose parent stays */
     uint64_t self[AF_CLOCKS]; /* their total time, ns */
+    uint64_t runnable;
 } af_stand_in;
 
 /* The entries of a pruned tree, in the order of its nodes and without the thread: entries below

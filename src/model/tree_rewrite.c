@@ -171,6 +171,18 @@ static void fill_self(const regrouping *r, unsigned clock, uint64_t *inclusive)
     }
 }
 
+/* Follows the self times. */
+static void fill_runnable(const regrouping *r)
+{
+    const af_plan *plan = r->plan;
+    for (uint32_t n = 1; r->tree->runnable != NULL && n < r->tree->n; n++) {
+        const uint32_t into = plan->into[n];
+        if (into != 0 && into != AF_NO_NODE && plan->emptied[n] == 0) {
+            r->made->runnable[r->number[r->first[into]]] += r->tree->runnable[n];
+        }
+    }
+}
+
 /* Flags of a new node's calls. */
 enum { USED = 1, TIMES_UNKNOWN = 2 };
 
@@ -206,12 +218,13 @@ static void fill_extremes(const regrouping *r, unsigned clock, const uint64_t *i
 
 static gboolean fill_columns(regrouping *r)
 {
-    r->made = af_tree_new(r->left, af_tree_clocks(r->tree));
+    r->made = af_tree_new(r->left, af_tree_columns(r->tree));
     uint64_t *inclusive = g_try_malloc_n(r->tree->n, sizeof *inclusive);
     guint8 *known = g_try_malloc(r->left);
     const gboolean ok = r->made != NULL && inclusive != NULL && known != NULL;
     if (ok) {
         fill_counts(r);
+        fill_runnable(r);
         for (unsigned c = 0; c < AF_CLOCKS; c++) {
             if (r->tree->self[c] != NULL) {
                 fill_self(r, c, inclusive);

@@ -113,7 +113,7 @@ const char *af_waits_title(af_waits kind)
         [AF_WAITS_GC] = "garbage collection",
         [AF_WAITS_OTHER] = "other",
     };
-    return titles[kind];
+    return kind == AF_WAITS_RUNNABLE ? "processor" : titles[kind];
 }
 
 static gboolean fits(const char *pattern, const char *text)
@@ -209,14 +209,16 @@ void af_waits_end(af_waits_of_nodes *waits)
     *waits = (af_waits_of_nodes){NULL, NULL};
 }
 
-gboolean af_waits_sum(const af_profile *profile, const af_tree *tree, uint64_t sums[AF_WAITS_COUNT])
+gboolean af_waits_sum(const af_profile *profile, const af_tree *tree, uint64_t sums[AF_WAITS_ALL])
 {
     uint8_t *of_labels = af_waits_of_labels(profile);
     af_waits_of_nodes waits;
-    memset(sums, 0, sizeof *sums * AF_WAITS_COUNT);
+    memset(sums, 0, sizeof *sums * AF_WAITS_ALL);
     const gboolean ok = of_labels != NULL && af_waits_begin(&waits, tree, of_labels);
     for (uint32_t n = 1; ok && af_tree_has(tree, AF_WAIT) && n < tree->n; n++) {
-        sums[waits.kind[n]] += af_tree_self_ns(tree, n, AF_WAIT);
+        const uint64_t runnable_ns = af_tree_self_runnable_ns(tree, n);
+        sums[waits.kind[n]] += af_tree_self_ns(tree, n, AF_WAIT) - runnable_ns;
+        sums[AF_WAITS_RUNNABLE] += runnable_ns;
     }
     if (ok) {
         af_waits_end(&waits);

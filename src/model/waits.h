@@ -3,7 +3,10 @@
  * The waiting methods of Android are few and well known: natives of the runtime and of the
  * framework and the thin layers around them. If a waiting method calls another one, the outer one
  * decides, because locks are often built on Object.wait. Waiting in any other method has no known
- * reason: a contended monitor, a page fault, a busy processor. */
+ * reason: a contended monitor, a page fault, a busy processor.
+ *
+ * Some inputs record how much of the waiting of each method was that for a processor. That part has
+ * a reason of its own, whatever the method is. */
 #ifndef AF_MODEL_WAITS_H
 #define AF_MODEL_WAITS_H
 
@@ -20,7 +23,9 @@ typedef enum {
     AF_WAITS_DRAWING, /* the render thread, the GPU */
     AF_WAITS_GC,
     AF_WAITS_OTHER, /* none of these */
-    AF_WAITS_COUNT,
+    AF_WAITS_COUNT, /* of the reasons that methods have */
+    AF_WAITS_RUNNABLE = AF_WAITS_COUNT,
+    AF_WAITS_ALL, /* with the one that is recorded */
 } af_waits;
 
 /* "Object.wait", "lock", ... */
@@ -49,7 +54,6 @@ gboolean af_waits_begin(af_waits_of_nodes *waits, const af_tree *tree, const uin
 void af_waits_end(af_waits_of_nodes *waits);
 
 /* The waiting time of a thread by reason, in ns. FALSE if memory is refused. */
-gboolean af_waits_sum(const af_profile *profile, const af_tree *tree,
-                      uint64_t sums[AF_WAITS_COUNT]);
+gboolean af_waits_sum(const af_profile *profile, const af_tree *tree, uint64_t sums[AF_WAITS_ALL]);
 
 #endif

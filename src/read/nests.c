@@ -21,6 +21,8 @@ typedef struct {
     uint64_t total_ns;
     uint64_t n_slices, n_with_cpu;
     gboolean lacks_cpu;
+    gboolean has_waits;
+    int64_t runnable_ns; /* so far */
 } nest;
 
 struct af_nests {
@@ -74,6 +76,18 @@ uint32_t af_nests_add(af_nests *l)
 uint32_t af_nests_thread(const af_nests *l, uint32_t number)
 {
     return nest_at(l, number)->thread;
+}
+
+void af_nests_wait(af_nests *l, uint32_t number, int64_t runnable_ns, int64_t slept_ns,
+                   uint32_t waker)
+{
+    nest *of = nest_at(l, number);
+    const int64_t added_ns = of->open.n > 0 ? MAX(runnable_ns - of->runnable_ns, 0) : 0;
+    if (!of->has_waits || added_ns > 0 || slept_ns > 0) {
+        af_slices_wait(l->slices, of->thread, added_ns, of->open.n > 0 ? slept_ns : 0, waker);
+    }
+    of->has_waits = TRUE;
+    of->runnable_ns = MAX(runnable_ns, of->runnable_ns);
 }
 
 void af_nests_lack_cpu(af_nests *l, uint32_t number)

@@ -55,6 +55,12 @@ void af_nests_end(af_nests *nests, const af_nest_event *event);
  * AF_NEST_CPU_OF_SLICE gives its CPU time instead. */
 void af_nests_whole(af_nests *nests, const af_nest_event *event, int64_t length_ns);
 
+/* What the scheduler did with the thread of a nest up to its next event: the time so far in which it
+ * was runnable, and its longest sleep since the last call that another thread ended, with the
+ * number of that thread; 0 = none. */
+void af_nests_wait(af_nests *nests, uint32_t nest, int64_t runnable_ns, int64_t slept_ns,
+                   uint32_t waker);
+
 /* Closes the slices that ended at or before the event's time; the event brings the CPU time. */
 void af_nests_pass(af_nests *nests, const af_nest_event *event);
 

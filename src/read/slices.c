@@ -55,7 +55,7 @@ void af_slices_set_rules(af_slices *s, const af_slices_rules *rules)
 
 uint64_t af_slices_count(const af_slices *s)
 {
-    return s->n_stored;
+    return s->n_stored - s->n_waits;
 }
 
 uint64_t af_slices_unordered(const af_slices *s)
@@ -74,7 +74,7 @@ int64_t af_slices_latest(const af_slices *s)
 
 int64_t af_slices_base(const af_slices *s, int64_t otherwise)
 {
-    return s->n_stored > 0 ? s->least_ns : af_sink_scaled(otherwise, s->scale);
+    return af_slices_count(s) > 0 ? s->least_ns : af_sink_scaled(otherwise, s->scale);
 }
 
 void af_slices_declare_cpu(af_slices *s, uint32_t number, gboolean has)
@@ -261,6 +261,16 @@ void af_slices_end(af_slices *s, uint32_t thread, uint32_t method, int64_t ns, i
 {
     store_edge(s, &(af_stored_slice){AF_STORED_END, thread, method, ns, AF_NO_LENGTH, cpu_ns,
                                      AF_NO_LENGTH, 0});
+}
+
+void af_slices_wait(af_slices *s, uint32_t thread, int64_t runnable_ns, int64_t slept_ns,
+                    uint32_t waker)
+{
+    store_entry(
+        s, &(af_stored_slice){AF_STORED_WAIT, thread, waker, s->previous.ns,
+                              af_sink_scaled(runnable_ns, s->scale), AF_NO_CPU,
+                              slept_ns > 0 ? af_sink_scaled(slept_ns, s->scale) : AF_NO_LENGTH, 0});
+    s->n_waits++;
 }
 
 void af_slices_set_nesting(af_slices *s, uint32_t depth, uint32_t order)

@@ -53,6 +53,13 @@ void af_slices_end(af_slices *slices, uint32_t thread, uint32_t method, int64_t 
 void af_slices_whole(af_slices *slices, uint32_t thread, uint32_t method, int64_t ns,
                      int64_t length_ns, int64_t cpu_ns, int64_t cpu_length_ns);
 
+/* What the scheduler did with a thread since its last slice began or ended: ns in which it was
+ * runnable, its longest sleep that another thread ended and the reader's number of that thread. Call
+ * it at least once for a thread for which these are known. Only between begins and ends, which must
+ * be in order. */
+void af_slices_wait(af_slices *slices, uint32_t thread, int64_t runnable_ns, int64_t slept_ns,
+                    uint32_t waker);
+
 /* Declares the nesting of the next whole slice: its depth, 1 = outermost, and its order among the
  * slices that begin at the same time; slices without an order come first. Slices of zero length
  * have no certain nesting otherwise. Both are below AF_SLICES_NESTING_LIMIT. */

@@ -389,10 +389,25 @@ static sorted make_whole(const af_slices *s, const af_stored_slice *stored, uint
     return whole;
 }
 
+static void give_wait(af_slices *s, const af_stored_slice *stored)
+{
+    const gboolean slept = stored->cpu_length_ns != AF_NO_LENGTH;
+    flush(s);
+    af_sink_wait(s->sink,
+                 &(af_wait){.thread = stored->thread,
+                            .runnable = (uint64_t)stored->length_ns,
+                            .slept = slept ? (uint64_t)stored->cpu_length_ns : 0,
+                            .waker = slept ? af_sink_waker(s->sink, stored->method) : AF_NO_WAKER});
+}
+
 static void play_entry(af_slices *s, const af_stored_slice *stored, uint64_t number)
 {
     const af_slice_thread *thread = thread_at(s, stored->thread);
     if (thread->omitted) {
+        return;
+    }
+    if (stored->kind == AF_STORED_WAIT) {
+        give_wait(s, stored);
         return;
     }
     if (stored->kind == AF_STORED_WHOLE) {

@@ -14,7 +14,8 @@
 #define AF_SLICES_BUFFER ((size_t)64 * 1024)
 #define AF_SLICES_THING  ((size_t)64)
 
-typedef enum { AF_STORED_BEGIN, AF_STORED_END, AF_STORED_WHOLE } af_stored_kind;
+/* A wait has its waker as method, and as lengths the time it was runnable and that it slept. */
+typedef enum { AF_STORED_BEGIN, AF_STORED_END, AF_STORED_WHOLE, AF_STORED_WAIT } af_stored_kind;
 
 typedef struct {
     af_stored_kind kind;
@@ -64,7 +65,7 @@ struct af_slices {
     af_stored_previous previous;
     af_array threads; /* of af_slice_thread, by number */
     uint64_t nesting; /* of the next whole slice */
-    uint64_t n_stored, n_unordered;
+    uint64_t n_stored, n_waits, n_unordered;
     uint64_t scale; /* of the wall times, in millionths; 0 = none */
     int64_t least_ns;
     GError *error; /* the first one */

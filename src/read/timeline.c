@@ -130,6 +130,9 @@ static void count(af_timeline_counts *counts, af_event_kind kind)
     case AF_EVENT_SWITCH:
         counts->switches++;
         break;
+    case AF_EVENT_WAKE:
+        counts->wakes++;
+        break;
     default:
         break;
     }
@@ -360,6 +363,7 @@ static int64_t cpu_of_nest(void *user, uint32_t nest, int64_t ns)
     if (!own || t->counts.switches == 0) {
         return AF_NO_CPU;
     }
+    af_timeline_pass_waits(t, owner->thread, nest, ns);
     const af_timeline_thread *state = af_timeline_thread_state(t, owner->thread);
     if (state->has_own_time) {
         return AF_NO_CPU;
@@ -416,8 +420,8 @@ gboolean af_timeline_finish_slices(af_timeline *t, GError **error)
         return TRUE;
     }
     af_timeline_resolve_tracks(t);
-    af_timeline_end_scheduling(t);
     af_nests_finish(t->nests, t->latest_ns, cpu_of_nest, t);
+    af_timeline_end_scheduling(t);
     if (!omit_slices(t, error)) {
         return FALSE;
     }

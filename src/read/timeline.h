@@ -51,7 +51,8 @@ typedef enum {
     AF_EVENT_RENAME,   /* a = tid, name */
     AF_EVENT_END_TASK, /* a = tid, name */
     AF_EVENT_MENTION,  /* a = tid, name: the thread exists */
-    AF_EVENT_WAKE,     /* a = tid, name: the thread no longer sleeps */
+    AF_EVENT_WAKE,     /* a = tid, name: the thread no longer sleeps; b = tid of the waker, or
+                          AF_NO_PID: whoever runs on the CPU that is value - 1 (0 = not known) */
 } af_event_kind;
 
 #define AF_EVENT_FIRST_OF_KERNEL AF_EVENT_MARK_BEGIN
@@ -130,7 +131,7 @@ void af_timeline_describe_track(af_timeline *timeline, uint64_t uuid, const af_t
 
 /* The numbers of slices, and events of the scheduler and of tracks and marks added so far. */
 typedef struct {
-    uint64_t slices, samples, switches, instants, counters;
+    uint64_t slices, samples, switches, wakes, instants, counters;
     uint64_t early; /* events left out */
 } af_timeline_counts;
 af_timeline_counts af_timeline_get_counts(const af_timeline *timeline);

@@ -23,6 +23,7 @@ void af_timeline_clock(af_timeline *t, uint32_t thread, af_nest_event *event)
     af_timeline_thread *state = af_timeline_thread_state(t, thread);
     const int64_t scheduled_ns = af_timeline_cpu_ns(t, thread, event->ns);
     state->last_ns = event->ns;
+    af_timeline_pass_waits(t, thread, event->nest, event->ns);
     if (event->cpu == AF_NEST_CPU) {
         /* the thread's own clock continues where that of the scheduler stood */
         const int64_t own_ns = event->cpu_ns;
@@ -75,12 +76,47 @@ static void switch_out(af_timeline *t, uint32_t thread, int64_t ns, af_off_state
     }
 }
 
-static void take_wake(af_timeline *t, uint32_t thread, int64_t ns)
+/* The thread in whose context an event of the kernel happened; an interrupt of an idle processor
+ * happens in none. */
+static uint32_t find_waker(af_timeline *t, const af_timeline_event *e)
+{
+    if (e->b != AF_NO_PID) {
+        return e->b == 0 ? AF_NO_TASK : af_tasks_thread(t->tasks, (int32_t)e->b);
+    }
+    const int64_t cpu = e->value - 1;
+    const af_cpu_state *state =
+        cpu >= 0 && (size_t)cpu < t->cpus.n ? &AF_ARRAY_AT(&t->cpus, af_cpu_state, cpu) : NULL;
+    return state != NULL && state->known ? state->thread : AF_NO_TASK;
+}
+
+static void take_wake(af_timeline *t, uint32_t thread, const af_timeline_event *e)
+{
+    const uint32_t waker = find_waker(t, e);
+    af_timeline_thread *state = af_timeline_thread_state(t, thread);
+    if (thread == AF_NO_TASK || state->cpu > 0 || state->off == AF_OFF_RUNNABLE) {
+        return;
+    }
+    const int64_t slept_ns = e->ns - state->off_since_ns;
+    const gboolean slept = state->off == AF_OFF_SLEEPING || state->off == AF_OFF_BLOCKED;
+    if (slept && waker != AF_NO_TASK && waker != thread && slept_ns > state->slept_ns) {
+        state->slept_ns = slept_ns;
+        state->waker = waker;
+    }
+    change_off(state, AF_OFF_RUNNABLE, e->ns);
+}
+
+void af_timeline_pass_waits(af_timeline *t, uint32_t thread, uint32_t nest, int64_t ns)
 {
     af_timeline_thread *state = af_timeline_thread_state(t, thread);
-    if (thread != AF_NO_TASK && state->cpu == 0 && state->off != AF_OFF_RUNNABLE) {
-        change_off(state, AF_OFF_RUNNABLE, ns);
+    /* without wake-ups, waiting for a processor after a sleep would count as sleep */
+    if (thread == AF_NO_TASK || !state->switched_in || t->counts.wakes == 0) {
+        return;
     }
+    const gboolean runnable = state->off == AF_OFF_RUNNABLE;
+    const int64_t runnable_ns =
+        state->off_ns[AF_OFF_RUNNABLE] + (runnable ? MAX(ns - state->off_since_ns, 0) : 0);
+    af_nests_wait(t->nests, nest, runnable_ns, state->slept_ns, state->waker);
+    state->slept_ns = 0;
 }
 
 /* The end of the interval is missing. */
@@ -328,7 +364,7 @@ void af_timeline_take_kernel_event(af_timeline *t, const af_timeline_event *e)
         end_task(t, e);
         break;
     case AF_EVENT_WAKE:
-        take_wake(t, mention(t, (int32_t)e->a, e->name), e->ns);
+        take_wake(t, mention(t, (int32_t)e->a, e->name), e);
         break;
     default:
         mention(t, (int32_t)e->a, e->name);

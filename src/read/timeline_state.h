@@ -20,6 +20,8 @@ typedef struct {
     af_off_state off;
     int64_t off_since_ns;
     int64_t off_ns[AF_OFF_STATES];
+    int64_t slept_ns; /* the longest sleep since its last slice began or ended that ... */
+    uint32_t waker;   /* ... this thread ended */
 } af_timeline_thread;
 
 typedef struct {
@@ -118,6 +120,9 @@ int64_t af_timeline_cpu_ns(af_timeline *timeline, uint32_t thread, int64_t ns);
 
 /* The CPU time of an event on a thread's nest. */
 void af_timeline_clock(af_timeline *timeline, uint32_t thread, af_nest_event *event);
+
+/* Hands on what the scheduler did with a thread since the last event of its nest. */
+void af_timeline_pass_waits(af_timeline *timeline, uint32_t thread, uint32_t nest, int64_t ns);
 
 /* Adds up what threads wait for at the end of the recording. */
 void af_timeline_end_scheduling(af_timeline *timeline);

@@ -287,6 +287,20 @@ uint64_t af_timeline_n_named(const af_timeline *t)
     return n;
 }
 
+/* "binder:812_3 (815)" */
+static void name_wakers(naming *n)
+{
+    af_timeline *t = n->timeline;
+    for (uint32_t i = 0; i < af_sink_n_wakers(t->sink); i++) {
+        const uint32_t thread = af_sink_waker_number(t->sink, i);
+        g_string_truncate(n->name, 0);
+        name_thread(t, thread, n->name);
+        g_string_append_printf(n->name, " (%" G_GINT64_FORMAT ")",
+                               shown_tid(af_tasks_tid(t->tasks, thread)));
+        af_sink_name_waker(t->sink, i, (af_span){n->name->str, n->name->len});
+    }
+}
+
 void af_timeline_name_threads(af_timeline *t)
 {
     const uint32_t n_processes = af_tasks_n_processes(t->tasks);
@@ -303,6 +317,7 @@ void af_timeline_name_threads(af_timeline *t)
             describe(&n, &all[i], i);
         }
         number_series(&n);
+        name_wakers(&n);
         if (n_processes == 1 && af_tasks_pid(t->tasks, 0) >= 0) {
             af_sink_facts(t->sink)->has_pid = TRUE;
             af_sink_facts(t->sink)->pid = (uint64_t)af_tasks_pid(t->tasks, 0);

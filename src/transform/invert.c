@@ -31,7 +31,7 @@ typedef struct {
 
 typedef struct {
     uint32_t parent, label;
-    uint64_t calls, unwinds;
+    uint64_t calls, unwinds, runnable;
     uint64_t self[AF_CLOCKS];
 } head_node;
 
@@ -115,6 +115,9 @@ static void end_path(const inversion *v, const path *p)
         if (v->tree->self[c] != NULL) {
             node_at(v, p->at)->self[c] += v->tree->self[c][p->from];
         }
+    }
+    if (v->tree->runnable != NULL) {
+        node_at(v, p->at)->runnable += v->tree->runnable[p->from];
     }
 }
 
@@ -274,7 +277,7 @@ static uint32_t *number_nodes(const inversion *v)
 /* Writes the nodes as a tree. NULL if memory is refused. */
 static af_tree *write_tree(const inversion *v, const uint32_t *numbers)
 {
-    af_tree *made = af_tree_new((uint32_t)v->nodes.n, af_tree_clocks(v->tree));
+    af_tree *made = af_tree_new((uint32_t)v->nodes.n, af_tree_columns(v->tree));
     for (uint32_t i = 1; made != NULL && i < made->n; i++) {
         const head_node *node = node_at(v, i);
         const uint32_t n = numbers[i];
@@ -283,6 +286,9 @@ static af_tree *write_tree(const inversion *v, const uint32_t *numbers)
         made->calls[n] = node->calls;
         if (node->unwinds > 0) { /* a page that is never written uses no memory */
             made->unwinds[n] = node->unwinds;
+        }
+        if (node->runnable > 0) {
+            made->runnable[n] = node->runnable;
         }
         for (unsigned c = 0; c < AF_CLOCKS; c++) {
             if (node->self[c] > 0) {

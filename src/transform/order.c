@@ -73,6 +73,9 @@ static void copy_columns(const af_tree *tree, const uint32_t *number, af_tree *m
         made->label[at] = tree->label[n];
         made->calls[at] = tree->calls[n];
         made->unwinds[at] = tree->unwinds[n];
+        if (tree->runnable != NULL) {
+            made->runnable[at] = tree->runnable[n];
+        }
         for (unsigned c = 0; c < AF_CLOCKS; c++) {
             if (tree->self[c] != NULL) {
                 made->self[c][at] = tree->self[c][n];
@@ -90,7 +93,7 @@ static gboolean sort_thread(af_working_copy *draft, uint32_t thread, const af_st
     ordering o = {draft->made, tree,
                   step->number == AF_SORT_TIME ? af_tree_times(tree, step->clock) : NULL};
     uint32_t *buffer = g_try_malloc_n((size_t)tree->n * 4 + 1, sizeof *buffer);
-    af_tree *made = buffer == NULL ? NULL : af_tree_new(tree->n, af_tree_clocks(tree));
+    af_tree *made = buffer == NULL ? NULL : af_tree_new(tree->n, af_tree_columns(tree));
     if (made != NULL) {
         uint32_t *children = buffer, *size = children + tree->n, *number = size + tree->n;
         uint32_t *begin = number + tree->n;

@@ -149,6 +149,9 @@ static void append_tree(af_tree *to, uint32_t at, const af_tree *from)
     copy_column(to->label, from->label, at, n, sizeof(uint32_t));
     copy_column(to->calls, from->calls, at, n, sizeof(uint64_t));
     copy_column(to->unwinds, from->unwinds, at, n, sizeof(uint64_t));
+    if (to->runnable != NULL) {
+        copy_column(to->runnable, from->runnable, at, n, sizeof(uint64_t));
+    }
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         if (to->self[c] != NULL) {
             copy_column(to->self[c], from->self[c], at, n, sizeof(uint64_t));
@@ -167,13 +170,13 @@ static af_tree *join_trees(const af_working_copy *draft, const uint32_t *pool, u
                            uint32_t *begin)
 {
     const af_profile *made = draft->made;
-    unsigned clocks = made->clocks;
+    unsigned clocks = made->clocks | AF_TREE_RUNNABLE;
     uint64_t n = 1;
     for (uint32_t t = first; t < made->n_threads; t++) {
         if (pool[t] == first) {
             begin[t] = (uint32_t)n;
             n += made->threads[t].tree->n - 1;
-            clocks &= af_tree_clocks(made->threads[t].tree);
+            clocks &= af_tree_columns(made->threads[t].tree);
         }
         if (n >= AF_NO_NODE) {
             return NULL;

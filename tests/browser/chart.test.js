@@ -46,6 +46,39 @@ test('hovering shows the times and costs of a call', async () => {
     });
 });
 
+test('details tell the waiting for a processor, and who ended the longest sleep', async () => {
+    for (const [name, own, more] of [
+        ['waits', / · waiting 5\.5 µs, 2\.5 µs of it for a processor · 1 call · /, null],
+        ['chart-waits', / · waiting 5\.5 µs, 2\.5 µs of it for a processor · /,
+            / · longest sleep ended by worker \(101\) · depth 1 · /],
+    ]) {
+        await open(name, {}, async (picture) => {
+            await picture.hover('outer');
+            const {facts} = await picture.details();
+            assert.match(facts, own);
+            assert.match(facts, more ?? own);
+            await picture.hover('inner');
+            assert.match((await picture.details()).facts, /waiting 5 µs, 2 µs of it for a processor/);
+            await picture.hover('last'); // an interrupt ended its sleep
+            const last = (await picture.details()).facts;
+            assert.match(last, /waiting 5\.1 µs, 100 ns of it for a processor/);
+            assert.ok(!last.includes('ended by'));
+        });
+    }
+    await open('waits', {}, async (picture) => {
+        await picture.hover('inner');
+        await picture.click('inner');
+        await picture.press('c');
+        assert.match(await picture.hash(), /v=sandwich/);
+        await picture.hover('outer'); // its caller
+        assert.match((await picture.details()).facts, /waiting 5 µs, 2 µs of it for a processor/);
+    });
+    await open('chart', {}, async (picture) => { // a method trace does not tell
+        await picture.hover(CREATE);
+        assert.ok(!(await picture.details()).facts.includes('processor'));
+    });
+});
+
 test('a click pins the details of a call, another click zooms to it', async () => {
     await open('chart', {}, async (picture) => {
         await picture.click(CREATE);

@@ -7,13 +7,14 @@
 #include "path_map.h"
 
 typedef struct {
-    uint64_t calls, unwinds;
+    uint64_t calls, unwinds, runnable;
     uint64_t self[AF_CLOCKS], inclusive[AF_CLOCKS], min[AF_CLOCKS], max[AF_CLOCKS];
 } sums;
 
 typedef struct {
     uint32_t node;
     uint64_t start[AF_CLOCKS], below[AF_CLOCKS];
+    uint64_t runnable; /* of the thread, when it began */
 } open_call;
 
 typedef struct {
@@ -86,6 +87,7 @@ static gboolean take_enter(void *user, const af_call_event *edge, GError **error
         return complain(a, edge, "no node of the tree has this path", error);
     }
     memcpy(call.start, edge->time_ns, sizeof call.start);
+    call.runnable = edge->runnable_ns;
     g_array_append_val(t->open, call);
     a->n_calls++;
     return TRUE;
@@ -120,6 +122,7 @@ static gboolean take_leave(void *user, const af_call_event *edge, GError **error
     }
     s->calls++;
     s->unwinds += edge->end == AF_CALL_UNWOUND;
+    s->runnable += edge->runnable_ns - call.runnable;
     return TRUE;
 }
 
@@ -140,6 +143,9 @@ static const char *compare_node(const af_profile *p, unsigned thread, uint32_t n
     }
     if (s->unwinds != af_node_unwinds(p, thread, node)) {
         return "number of unwinds";
+    }
+    if (s->runnable != af_node_runnable_ns(p, thread, node)) {
+        return "runnable time";
     }
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         const af_clock clock = (af_clock)c;

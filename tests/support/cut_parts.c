@@ -6,11 +6,20 @@
 #include "added_calls.h"
 #include "path_map.h"
 
+/* The clocks, and the time in which threads were runnable. */
+enum { RUNNABLE = AF_CLOCKS, KINDS };
+
+static uint64_t self_ns(const af_profile *profile, unsigned thread, uint32_t node, unsigned kind)
+{
+    return kind == RUNNABLE ? af_node_self_runnable_ns(profile, thread, node)
+                            : af_node_self_ns(profile, thread, node, (af_clock)kind);
+}
+
 typedef struct {
     const af_profile *whole;
-    GHashTable **paths;                  /* by thread */
-    uint64_t **self[AF_CLOCKS], **calls; /* by thread and node: sums of the parts */
-    unsigned found;                      /* the last thread found */
+    GHashTable **paths;              /* by thread */
+    uint64_t **self[KINDS], **calls; /* by thread and node: sums of the parts */
+    unsigned found;                  /* the last thread found */
 } adding;
 
 /* Threads of two processes may share an id but have different titles. A part keeps the thread order
@@ -48,8 +57,8 @@ static char *add_thread(adding *a, const af_profile *part, unsigned from)
             break;
         }
         node_of[node] = at;
-        for (int c = 0; c < AF_CLOCKS; c++) {
-            a->self[c][to][at] += af_node_self_ns(part, from, node, (af_clock)c);
+        for (unsigned c = 0; c < KINDS; c++) {
+            a->self[c][to][at] += self_ns(part, from, node, c);
         }
         a->calls[to][at] += af_node_calls(part, from, node);
     }
@@ -77,13 +86,14 @@ static char *compare_thread(const adding *a, unsigned thread)
     const uint32_t n = af_tree_n_nodes(a->whole, thread);
     for (uint32_t node = 1; node < n; node++) {
         const char *name = af_node_label(a->whole, thread, node);
-        for (int c = 0; c < AF_CLOCKS; c++) {
-            const uint64_t whole = af_node_self_ns(a->whole, thread, node, (af_clock)c);
+        for (unsigned c = 0; c < KINDS; c++) {
+            static const char *const names[KINDS] = {"wall", "cpu", "runnable"};
+            const uint64_t whole = self_ns(a->whole, thread, node, c);
             if (a->self[c][thread][node] != whole) {
                 return g_strdup_printf("thread %u, node %u %s: %s time of the parts %" PRIu64
                                        ", of the whole %" PRIu64,
-                                       thread, node, name, c == AF_WALL ? "wall" : "cpu",
-                                       a->self[c][thread][node], whole);
+                                       thread, node, name, names[c], a->self[c][thread][node],
+                                       whole);
             }
         }
         if (a->calls[thread][node] < af_node_calls(a->whole, thread, node)) {
@@ -97,14 +107,16 @@ static void begin(adding *a, unsigned n_threads)
 {
     a->paths = g_new0(GHashTable *, n_threads + 1);
     a->calls = g_new0(uint64_t *, n_threads + 1);
-    a->self[AF_WALL] = g_new0(uint64_t *, n_threads + 1);
-    a->self[AF_CPU] = g_new0(uint64_t *, n_threads + 1);
+    for (unsigned c = 0; c < KINDS; c++) {
+        a->self[c] = g_new0(uint64_t *, n_threads + 1);
+    }
     for (unsigned t = 0; t < n_threads; t++) {
         const uint32_t n = af_tree_n_nodes(a->whole, t);
         a->paths[t] = path_map_new(a->whole, t);
         a->calls[t] = g_new0(uint64_t, n);
-        a->self[AF_WALL][t] = g_new0(uint64_t, n);
-        a->self[AF_CPU][t] = g_new0(uint64_t, n);
+        for (unsigned c = 0; c < KINDS; c++) {
+            a->self[c][t] = g_new0(uint64_t, n);
+        }
     }
 }
 
@@ -113,13 +125,15 @@ static void end(adding *a, unsigned n_threads)
     for (unsigned t = 0; t < n_threads; t++) {
         g_hash_table_unref(a->paths[t]);
         g_free(a->calls[t]);
-        g_free(a->self[AF_WALL][t]);
-        g_free(a->self[AF_CPU][t]);
+        for (unsigned c = 0; c < KINDS; c++) {
+            g_free(a->self[c][t]);
+        }
     }
     g_free(a->paths);
     g_free(a->calls);
-    g_free(a->self[AF_WALL]);
-    g_free(a->self[AF_CPU]);
+    for (unsigned c = 0; c < KINDS; c++) {
+        g_free(a->self[c]);
+    }
 }
 
 char *cut_parts_check(const af_profile *profile, const uint64_t *at_ns, size_t n)

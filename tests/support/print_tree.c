@@ -58,6 +58,10 @@ static void print_node(const af_profile *p, unsigned thread, uint32_t node)
     }
     print_clock(p, thread, node, AF_WALL);
     print_clock(p, thread, node, AF_CPU);
+    if (af_thread_has_runnable(p, thread)) {
+        printf("  runnable %" PRIu64 "/%" PRIu64, af_node_self_runnable_ns(p, thread, node),
+               af_node_runnable_ns(p, thread, node));
+    }
     putchar('\n');
 }
 

@@ -86,7 +86,7 @@ static void sum_times(read_thread *thread, unsigned clock)
 
 static void take_columns(cursor *c, const read_block *block, read_thread *thread)
 {
-    const uint64_t n = thread->n, clocks = block->clocks & ~(thread->flags >> 3);
+    const uint64_t n = thread->n, clocks = block->clocks & ~(thread->flags >> 3 & 3);
     read_node *nodes = thread->nodes = g_new0(read_node, n + 1);
     for (uint64_t i = 1; i <= n; i++) {
         nodes[i].depth = nodes[i - 1].depth + 1 - take_number(c);
@@ -114,6 +114,12 @@ static void take_columns(cursor *c, const read_block *block, read_thread *thread
         at += take_number(c);
         ck_assert_uint_le(at, n);
         nodes[at].unwinds = take_number(c);
+    }
+    at = 0;
+    for (uint64_t left = (thread->flags & 32) != 0 ? take_number(c) : 0; left > 0; left--) {
+        at += take_number(c);
+        ck_assert_uint_le(at, n);
+        nodes[at].runnable = take_number(c) * block->unit_ns;
     }
 }
 

@@ -11,7 +11,7 @@ typedef struct {
 
 typedef struct {
     uint64_t depth, label, calls, unwinds, self[AF_CLOCKS], min[AF_CLOCKS], max[AF_CLOCKS];
-    uint64_t inclusive[AF_CLOCKS];
+    uint64_t inclusive[AF_CLOCKS], runnable;
 } read_node;
 
 typedef struct {

@@ -51,6 +51,7 @@ static void compare_node(const af_profile *profile, const af_tree *tree, uint32_
     compare_label(profile, tree->label[i], &block->labels[read->label]);
     ck_assert_uint_eq(read->calls, tree->calls[i]);
     ck_assert_uint_eq(read->unwinds, tree->unwinds[i]);
+    ck_assert_uint_eq(read->runnable, tree->runnable != NULL ? tree->runnable[i] : 0);
     for (unsigned clock = 0; clock < AF_CLOCKS; clock++) {
         if (tree->self[clock]) {
             ck_assert_uint_eq(read->self[clock], tree->self[clock][i]);
@@ -71,10 +72,11 @@ static void compare_thread(const af_profile *profile, const read_block *block,
     const af_thread *thread = find_thread(profile, read->id);
     const af_tree *tree = thread->tree;
     uint32_t *entry_of = g_new0(uint32_t, tree->n);
-    uint64_t *replaced = g_new0(uint64_t, read->n + 1), left_out = 0, at = 1;
+    uint64_t *replaced = g_new0(uint64_t, read->n + 1), left_out = 0, at = 1, runnable = 0;
     ck_assert_str_eq(read->title, thread->title);
     ck_assert_uint_eq(read->records, thread->records);
-    ck_assert_uint_eq(block->clocks & ~(read->flags >> 3), af_tree_clocks(tree));
+    ck_assert_uint_eq(block->clocks & ~(read->flags >> 3 & 3), af_tree_clocks(tree));
+    ck_assert_uint_eq((read->flags & 32) != 0, tree->runnable != NULL);
     for (uint32_t i = 1; i < tree->n; i++) {
         const uint32_t parent = entry_of[tree->parent[i]];
         const gboolean gone = tree->parent[i] != 0 && block->n_labels == read->nodes[parent].label;
@@ -107,7 +109,9 @@ static void compare_thread(const af_profile *profile, const read_block *block,
     ck_assert_uint_eq(left_out, read->left_out);
     for (uint64_t k = 1; k <= read->n; k++) {
         ck_assert(read->nodes[k].label != block->n_labels || replaced[k] == read->nodes[k].calls);
+        runnable += read->nodes[k].runnable;
     }
+    ck_assert(tree->runnable == NULL || runnable == af_tree_runnable(tree)[0]);
     for (unsigned clock = 0; clock < AF_CLOCKS; clock++) {
         ck_assert(!tree->self[clock] ||
                   read->nodes[0].inclusive[clock] == tree->inclusive[clock][0]);
@@ -157,6 +161,18 @@ static uint32_t next_random(uint32_t *state)
     return *state >> 8;
 }
 
+/* Half of the waiting of every third node was that for a processor. */
+static void add_runnable(af_tree *tree)
+{
+    if (!af_tree_has(tree, AF_WAIT)) {
+        return;
+    }
+    tree->runnable = g_new0(uint64_t, tree->n);
+    for (uint32_t i = 1; i < tree->n; i += 3) {
+        tree->runnable[i] = af_tree_self_ns(tree, i, AF_WAIT) / 2;
+    }
+}
+
 /* A thread of `n` nodes; every path has its own labels, so all siblings differ. */
 static void add_random_thread(af_profile *profile, uint64_t id, uint32_t n, uint32_t depth_max,
                               char *const *names, unsigned n_names)
@@ -182,6 +198,7 @@ static void add_random_thread(af_profile *profile, uint64_t id, uint32_t n, uint
             }
         }
     }
+    add_runnable(tree);
     g_free(rows);
 }
 
@@ -292,7 +309,7 @@ START_TEST(a_thread_may_lack_a_clock)
         ck_assert_uint_le(measure(pack), options.budget);
         read_block *block = read_pack_new(pack);
         for (unsigned t = 0; t < 3; t++) {
-            ck_assert_uint_eq(block->threads[t].flags >> 3, block->threads[t].id == 11 ? 2 : 0);
+            ck_assert_uint_eq(block->threads[t].flags >> 3 & 3, block->threads[t].id == 11 ? 2 : 0);
             ck_assert_uint_gt(block->threads[t].n, 0);
         }
         read_pack_free(block);

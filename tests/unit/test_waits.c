@@ -76,7 +76,7 @@ START_TEST(the_waiting_method_calls_the_wait)
         ck_assert_msg(waits.waiter[n] == waiters[n], "node %u: %u waits", n, waits.waiter[n]);
     }
     af_waits_end(&waits);
-    uint64_t sums[AF_WAITS_COUNT];
+    uint64_t sums[AF_WAITS_ALL];
     ck_assert(af_waits_sum(profile, profile->threads[0].tree, sums));
     ck_assert_uint_eq(sums[AF_WAITS_FILE], 1 + 2 + 8);
     ck_assert_uint_eq(sums[AF_WAITS_LOCK], 8 + 8);

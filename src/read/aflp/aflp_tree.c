@@ -82,7 +82,8 @@ static void read_names(af_aflp_cursor *c, uint32_t *name, uint32_t n)
     }
 }
 
-static void read_unwinds(af_aflp_cursor *c, uint64_t *unwinds, uint32_t n)
+/* A column of which few nodes have a number above 0. */
+static void read_sparse(af_aflp_cursor *c, uint64_t *numbers, uint32_t n)
 {
     uint32_t node = 0;
     for (uint32_t left = af_aflp_count(c); left > 0 && !c->damaged; left--) {
@@ -93,8 +94,14 @@ static void read_unwinds(af_aflp_cursor *c, uint64_t *unwinds, uint32_t n)
             return;
         }
         node += step;
-        unwinds[node] = value;
+        numbers[node] = value;
     }
+}
+
+/* Only with both clocks can it be known when a thread was runnable. */
+static gboolean are_columns(unsigned clocks)
+{
+    return clocks <= 3 || clocks == (AF_AFLP_RUNNABLE | 3);
 }
 
 gboolean af_aflp_add_tree(af_aflp_cursor *c, af_aflp_tree *tree, af_sink *sink)
@@ -103,7 +110,7 @@ gboolean af_aflp_add_tree(af_aflp_cursor *c, af_aflp_tree *tree, af_sink *sink)
     tree->unit = af_aflp_number(c);
     tree->follows = af_aflp_u32(c);
     const uint64_t nodes = af_aflp_number(c);
-    if (c->damaged || clocks > 3 || (tree->unit != 1 && tree->unit != 1000) ||
+    if (c->damaged || !are_columns(clocks) || (tree->unit != 1 && tree->unit != 1000) ||
         nodes > (uint64_t)(c->end - c->at) / COLUMNS_MIN || nodes >= UINT32_MAX - 1) {
         return FALSE;
     }
@@ -131,6 +138,9 @@ void af_aflp_read_columns(af_aflp_tree *tree, uint32_t number, const af_sink *si
             read_extremes(c, columns.max[i], columns.min[i], calls, n, tree->unit);
         }
     }
-    read_unwinds(c, columns.unwinds, n);
+    read_sparse(c, columns.unwinds, n);
+    if (columns.runnable != NULL) {
+        read_sparse(c, columns.runnable, n);
+    }
     c->damaged = c->damaged || !af_finished_end_tree(sink, number, tree->follows);
 }

@@ -198,6 +198,7 @@ static void take_task(const bundle *b, uint64_t time, uint32_t tid, unsigned fie
     default:
         event.kind = AF_EVENT_WAKE;
         event.a = (uint32_t)v->number[2];
+        event.b = tid;
         event.name = add_text(b, v->text[1]);
         break;
     }
@@ -369,7 +370,8 @@ static void take_compact(const bundle *b, const af_protobuf *field)
                                    .a = (uint32_t)c.pid.number,
                                    .b = AF_NO_PID,
                                    .name = has_comm ? comm_at(&comms, c.comm.number) : AF_NO_TEXT,
-                                   .extra = AF_NO_TEXT};
+                                   .extra = AF_NO_TEXT,
+                                   .value = (int64_t)MIN(b->cpu, 1u << 30) + 1};
         add_event(b, time, &event);
     }
     af_array_clear(&comms);

@@ -315,6 +315,7 @@ static gboolean parse_task(af_systrace *s, const ftrace_line *line, af_timeline_
         event->kind = af_span_is(line->event, "sched_process_free")   ? AF_EVENT_END_TASK
                       : af_span_is(line->event, "sched_process_exit") ? AF_EVENT_MENTION
                                                                       : AF_EVENT_WAKE;
+        event->b = event->kind == AF_EVENT_WAKE ? (uint32_t)line->pid : AF_NO_PID;
         if (!find_pid(line->arguments, " pid=", &event->a) ||
             !find_between(line->arguments, "comm=", " pid=", &comm)) {
             return FALSE;

@@ -118,6 +118,10 @@ static void fill_row(af_cell *row, const af_figures *figures, const af_branch_st
 {
     af_totals totals = {.calls = branch->calls,
                         .unwinds = branch->unwinds,
+                        .self_runnable = branch->self_runnable,
+                        .runnable = branch->runnable,
+                        .has_runnable = branch->has_runnable,
+                        .lacks_runnable = branch->lacks_runnable,
                         .uncounted = branch->uncounted,
                         .known = branch->known,
                         .lacking = branch->lacking};
@@ -132,7 +136,8 @@ static void fill_row(af_cell *row, const af_figures *figures, const af_branch_st
     af_figures_fill(figures, row + FIGURES, &totals);
     for (unsigned i = 0; is_thread && i < figures->n; i++) {
         const unsigned figure = figures->columns[i].figure;
-        if (figure != AF_FIGURE_INCLUSIVE && figure != AF_FIGURE_INCLUSIVE_SHARE) {
+        if (figure != AF_FIGURE_INCLUSIVE && figure != AF_FIGURE_INCLUSIVE_SHARE &&
+            figure != AF_FIGURE_RUNNABLE) {
             row[FIGURES + i].number = AF_ABSENT;
         }
     }

@@ -2,7 +2,15 @@
 
 #include "model/overhead.h"
 
-enum { BY_CLOCK = 1, OF_CALLS = 2, OF_ONE_CALL = 4, QUIET = 8, IMPLIED = 16, OF_TRACER = 32 };
+enum {
+    BY_CLOCK = 1,
+    OF_CALLS = 2,
+    OF_ONE_CALL = 4,
+    QUIET = 8,
+    IMPLIED = 16,
+    OF_TRACER = 32,
+    OF_SCHEDULER = 64
+};
 
 enum {
     GROUPS = AF_FIGURES_OF_GROUPS,
@@ -106,6 +114,19 @@ static uint64_t compute_unwinds(const af_totals *t, af_clock clock)
     return af_figure_calls(t, t->unwinds);
 }
 
+/* Of some threads it would be less than the waiting of all. */
+static uint64_t compute_runnable(const af_totals *t, af_clock clock)
+{
+    (void)clock;
+    return t->has_runnable && !t->lacks_runnable ? t->runnable : AF_ABSENT;
+}
+
+static uint64_t compute_self_runnable(const af_totals *t, af_clock clock)
+{
+    (void)clock;
+    return t->has_runnable && !t->lacks_runnable ? t->self_runnable : AF_ABSENT;
+}
+
 static uint64_t compute_threads(const af_totals *t, af_clock clock)
 {
     (void)clock;
@@ -142,6 +163,14 @@ static const description known[] = {
         RELATIVES, OF_CALLS, leave_to_table, AF_CELL_COUNT, {5},
         PLAIN("of_calls", "of-calls", "of"),
         "all calls, of which these are a part"},
+    [AF_FIGURE_RUNNABLE] = {
+        GROUPS | THREADS | RELATIVES | DOWN, OF_SCHEDULER, compute_runnable, AF_CELL_TIME, {6},
+        PLAIN("inclusive_runnable_ns", "inclusive-runnable", "incl runnable"),
+        "of the inclusive waiting: it could run, but no processor was free"},
+    {
+        GROUPS | DOWN | UP, OF_SCHEDULER, compute_self_runnable, AF_CELL_TIME, {10},
+        PLAIN("self_runnable_ns", "self-runnable", "self runnable"),
+        "of the waiting of the method itself: it could run, but no processor was free"},
     {
         GROUPS, OF_CALLS | QUIET, compute_nested, AF_CELL_COUNT, {11},
         PLAIN("recursive_calls", "recursive-calls", "recursive"),
@@ -209,6 +238,7 @@ static gboolean has_input_for(const af_scope *scope, const description *d, af_cl
 {
     return ((d->flags & OF_CALLS) == 0 || af_profile_counts_calls(scope->profile)) &&
            ((d->flags & OF_ONE_CALL) == 0 || clock != AF_WAIT) &&
+           ((d->flags & OF_SCHEDULER) == 0 || af_scope_has_runnable(scope)) &&
            ((d->flags & OF_TRACER) == 0 || af_overhead_check(scope->profile, NULL));
 }
 

@@ -16,6 +16,7 @@ typedef enum {
     AF_FIGURE_INCLUSIVE_SHARE,
     AF_FIGURE_CALLS,    /* outermost */
     AF_FIGURE_OF_CALLS, /* the total that `calls` are a part of; the table fills it in */
+    AF_FIGURE_RUNNABLE,
 } af_figure;
 
 /* The tables that a figure belongs to, as bits. */

@@ -7,6 +7,7 @@
 enum { METHOD, NUMBER, CALLER, START, FIGURES };
 enum { TIME, SELF, PER_CLOCK };
 enum { DEPTH, THREAD, BEGIN, END, EXTRAS };
+enum { RUNNABLE, SELF_RUNNABLE, SLEPT, WAKER, WAITS };
 
 /* clang-format off */
 #define EACH(before, after) {before "wall" after, before "cpu" after, before "wait" after}
@@ -23,6 +24,7 @@ typedef struct {
     const af_call *calls;
     uint32_t n;
     gboolean one_method, one_thread, all_returned;
+    gboolean has_waits;              /* of any call it is known when it was runnable */
     const char **methods, **threads; /* names in the arena, by number; NULL until first use */
 } listing;
 
@@ -34,7 +36,9 @@ static void find_common(listing *l)
         l->one_thread = l->one_thread && l->calls[i].thread == l->calls[0].thread;
         l->all_returned =
             l->all_returned && l->calls[i].end == AF_CALL_RETURNED && !l->calls[i].cut;
+        l->has_waits = l->has_waits || l->calls[i].has_runnable;
     }
+    l->has_waits = l->has_waits && af_scope_has(&l->m->request->scope, AF_WAIT);
 }
 
 /* Start times are wall times if there are any, because all threads share that clock. */
@@ -97,6 +101,39 @@ static void add_figures(const listing *l, af_table *table)
                                 .rank = i == 0 ? 6 : 20 + i};
         af_table_add_column(table, &time);
         af_table_add_column(table, &self);
+    }
+}
+
+static void add_waits(const listing *l, af_table *table)
+{
+    static const af_column columns[WAITS] = {
+        [RUNNABLE] = {.id = "runnable_ns",
+                      .word = "runnable",
+                      .title = "runnable",
+                      .about = "of the waiting: it could run, but no processor was free",
+                      .kind = AF_CELL_TIME,
+                      .rank = 5},
+        [SELF_RUNNABLE] = {.id = "self_runnable_ns",
+                           .word = "self-runnable",
+                           .title = "self runnable",
+                           .about = "the same without its callees",
+                           .kind = AF_CELL_TIME,
+                           .rank = 23},
+        [SLEPT] = {.id = "slept_ns",
+                   .word = "slept",
+                   .title = "slept",
+                   .about = "its longest sleep that another thread ended",
+                   .kind = AF_CELL_TIME,
+                   .rank = 9},
+        [WAKER] = {.id = "woken_by",
+                   .word = "woken-by",
+                   .title = "woken by",
+                   .about = "the thread that ended that sleep",
+                   .kind = AF_CELL_TEXT,
+                   .rank = 8},
+    };
+    for (unsigned i = 0; l->has_waits && i < WAITS; i++) {
+        af_table_add_column(table, &columns[i]);
     }
 }
 
@@ -166,6 +203,23 @@ static const char *name_thread(const listing *l, uint32_t thread)
     return l->threads[thread];
 }
 
+static const char *name_waker(const listing *l, const af_call *call)
+{
+    const af_profile *profile = l->m->request->scope.profile;
+    const char *name =
+        call->slept_ns > 0 && call->waker < profile->n_wakers ? profile->wakers[call->waker] : NULL;
+    return name == NULL ? NULL : af_arena_copy(l->m->arena, name, strlen(name));
+}
+
+static void fill_waits(const listing *l, af_cell *waits, const af_call *call)
+{
+    const gboolean slept = call->has_runnable && call->slept_ns > 0;
+    waits[RUNNABLE].number = call->has_runnable ? call->runnable_ns : AF_ABSENT;
+    waits[SELF_RUNNABLE].number = call->has_runnable ? call->self_runnable_ns : AF_ABSENT;
+    waits[SLEPT].number = slept ? call->slept_ns : AF_ABSENT;
+    waits[WAKER].text = name_waker(l, call);
+}
+
 static void add_row(const listing *l, af_table *table, const af_call *call)
 {
     static const char *const begins[] = {NULL, "early", "cut"};
@@ -173,7 +227,11 @@ static void add_row(const listing *l, af_table *table, const af_call *call)
     const af_clock clock = choose_clock(l);
     const uint64_t zero_ns = clock == AF_WALL ? af_profile_start_ns(profile) : 0;
     af_cell *row = af_table_add_row(table), *figures = row + FIGURES;
-    af_cell *extras = figures + (size_t)l->m->n_clocks * PER_CLOCK;
+    af_cell *waits = figures + (size_t)l->m->n_clocks * PER_CLOCK;
+    af_cell *extras = waits + (l->has_waits ? WAITS : 0);
+    if (l->has_waits) {
+        fill_waits(l, waits, call);
+    }
     row[CALLER].text = name_label(l, call->caller);
     row[NUMBER].number = call->number;
     row[METHOD].text = name_label(l, call->label);
@@ -232,6 +290,7 @@ af_table *af_table_of_calls(const af_calls_context *m)
     table->name = l.one_method ? CALLER : METHOD;
     add_front(&l, table);
     add_figures(&l, table);
+    add_waits(&l, table);
     add_extras(&l, table);
     const gboolean ok = l.methods != NULL && l.threads != NULL && af_table_reserve(table, l.n);
     for (uint32_t i = 0; ok && i < l.n; i++) {

@@ -57,6 +57,10 @@ static void fill_branch(af_branch *branch, const af_scope *scope, const candidat
         scope->profile, &scope->profile->threads[scope->threads[c->thread]]);
     branch->calls = branch->uncounted ? 0 : tree->calls[n];
     branch->unwinds = branch->uncounted ? 0 : tree->unwinds[n];
+    const uint64_t *runnable = af_tree_runnable(tree);
+    branch->has_runnable = runnable != NULL;
+    branch->self_runnable = af_tree_self_runnable_ns(tree, n);
+    branch->runnable = runnable != NULL ? runnable[n] : 0;
     for (unsigned k = 0; k < AF_MEASURES; k++) {
         if (!af_scope_reads(scope, tree, (af_clock)k)) {
             branch->lacking |= 1u << k;

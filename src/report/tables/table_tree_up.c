@@ -111,6 +111,11 @@ static void propose(growing *g, uint32_t parent, uint32_t name, size_t begin, si
         c.branch.uncounted |= !counted;
         c.branch.calls += counted ? tree->calls[node] : 0;
         c.branch.unwinds += counted ? tree->unwinds[node] : 0;
+        if (af_scope_reads(g->scope, tree, AF_WAIT)) {
+            c.branch.has_runnable |= tree->runnable != NULL;
+            c.branch.lacks_runnable |= tree->runnable == NULL;
+            c.branch.self_runnable += af_tree_self_runnable_ns(tree, node);
+        }
         for (unsigned k = 0; k < AF_MEASURES; k++) {
             if (!af_scope_reads(g->scope, tree, (af_clock)k)) {
                 c.branch.lacking |= 1u << k;

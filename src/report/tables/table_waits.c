@@ -3,12 +3,20 @@
 #include "model/waits.h"
 #include "report/report.h"
 
-/* By label * AF_WAITS_COUNT + kind. */
+/* By label * AF_WAITS_ALL + kind. */
 typedef struct {
     uint64_t *wait_ns;
     uint64_t total_ns;
     uint32_t rows;
 } sums;
+
+static void add(sums *s, uint32_t label, unsigned kind, uint64_t ns)
+{
+    uint64_t *sum = s->wait_ns + (size_t)label * AF_WAITS_ALL + kind;
+    s->rows += ns > 0 && *sum == 0;
+    *sum += ns;
+    s->total_ns += ns;
+}
 
 static gboolean add_thread(sums *s, const af_tree *tree, const uint8_t *of_labels)
 {
@@ -17,12 +25,10 @@ static gboolean add_thread(sums *s, const af_tree *tree, const uint8_t *of_label
         return FALSE;
     }
     for (uint32_t n = 1; af_tree_has(tree, AF_WAIT) && n < tree->n; n++) {
-        const uint64_t ns = af_tree_self_ns(tree, n, AF_WAIT);
-        uint64_t *sum =
-            s->wait_ns + (size_t)tree->label[waits.waiter[n]] * AF_WAITS_COUNT + waits.kind[n];
-        s->rows += ns > 0 && *sum == 0;
-        *sum += ns;
-        s->total_ns += ns;
+        const uint64_t runnable_ns = af_tree_self_runnable_ns(tree, n);
+        const uint32_t waiter = tree->label[waits.waiter[n]];
+        add(s, waiter, waits.kind[n], af_tree_self_ns(tree, n, AF_WAIT) - runnable_ns);
+        add(s, waiter, AF_WAITS_RUNNABLE, runnable_ns);
     }
     af_waits_end(&waits);
     return TRUE;
@@ -32,7 +38,7 @@ static gboolean add_up(sums *s, const af_scope *scope)
 {
     const af_profile *profile = scope->profile;
     uint8_t *of_labels = af_waits_of_labels(profile);
-    s->wait_ns = g_try_new0(uint64_t, ((gsize)profile->n_labels + 1) * AF_WAITS_COUNT);
+    s->wait_ns = g_try_new0(uint64_t, ((gsize)profile->n_labels + 1) * AF_WAITS_ALL);
     gboolean ok = of_labels != NULL && s->wait_ns != NULL;
     for (uint32_t i = 0; ok && i < scope->n_threads; i++) {
         ok = add_thread(s, profile->threads[scope->threads[i]].tree, of_labels);
@@ -51,7 +57,8 @@ static void add_columns(af_table *table)
                   .word = "in",
                   .title = "waiting for",
                   .about =
-                      "cause of the waiting; other: the method itself, such as for a monitor that "
+                      "cause of the waiting; processor: it could run but none was free, if the "
+                      "input records that; other: the method itself, such as for a monitor that "
                       "another thread holds, for memory or for a processor",
                   .kind = AF_CELL_TEXT},
         [WAIT] = {.id = "self_wait_ns",
@@ -77,8 +84,8 @@ static void fill_rows(af_table *table, const sums *s, const af_report_request *r
     const af_profile *profile = request->scope.profile;
     for (uint32_t l = 0; l < profile->n_labels; l++) {
         const af_label *label = &profile->labels[l];
-        for (unsigned kind = 0; kind < AF_WAITS_COUNT; kind++) {
-            const uint64_t ns = s->wait_ns[(size_t)l * AF_WAITS_COUNT + kind];
+        for (unsigned kind = 0; kind < AF_WAITS_ALL; kind++) {
+            const uint64_t ns = s->wait_ns[(size_t)l * AF_WAITS_ALL + kind];
             if (ns > 0) {
                 af_cell *row = af_table_add_row(table);
                 row[METHOD].text = af_arena_copy(request->arena, label->text, label->length);

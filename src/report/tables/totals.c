@@ -109,12 +109,38 @@ static void add_times(af_totals *t, const af_tree *tree, uint32_t n, const af_sc
     }
 }
 
+gboolean af_scope_has_runnable(const af_scope *scope)
+{
+    for (uint32_t i = 0; af_scope_has(scope, AF_WAIT) && i < scope->n_threads; i++) {
+        if (scope->profile->threads[scope->threads[i]].tree->runnable != NULL) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+void af_totals_add_runnable(af_totals *t, const af_scope *scope, const af_tree *tree, uint32_t n,
+                            gboolean inclusive)
+{
+    const uint64_t *sums = af_tree_runnable(tree);
+    if (!af_scope_reads(scope, tree, AF_WAIT)) {
+        return;
+    }
+    t->has_runnable |= sums != NULL;
+    t->lacks_runnable |= sums == NULL;
+    if (sums != NULL) {
+        t->self_runnable += tree->runnable[n];
+        t->runnable += inclusive ? sums[n] : 0;
+    }
+}
+
 void af_totals_add_node(af_totals *t, const af_scope *scope, uint32_t thread, uint32_t n,
                         gboolean nested)
 {
     const af_thread *of = &scope->profile->threads[thread];
     const af_tree *tree = of->tree;
     add_times(t, tree, n, scope, nested);
+    af_totals_add_runnable(t, scope, tree, n, !nested);
     if (!af_thread_counts_calls(scope->profile, of)) {
         t->uncounted = TRUE;
         return;
@@ -195,6 +221,7 @@ void af_totals_of_thread(const af_scope *scope, uint32_t thread, af_totals *tota
         totals->calls += tree->calls[n];
         totals->unwinds += tree->unwinds[n];
     }
+    af_totals_add_runnable(totals, scope, tree, 0, TRUE);
     for (unsigned c = 0; c < AF_MEASURES; c++) {
         if (!af_scope_reads(scope, tree, (af_clock)c)) {
             totals->lacking |= 1u << c;

@@ -31,7 +31,10 @@ typedef struct {
     uint64_t min[AF_MEASURES], max[AF_MEASURES]; /* of one call, including nested ones */
     uint64_t tracer[AF_MEASURES];    /* of `self`; 0 for waiting and for traces without it */
     uint64_t calls, nested, unwinds; /* calls: outermost */
-    gboolean uncounted;              /* some threads have no call counts */
+    /* of the waiting, the time in which it was runnable; of outermost calls as `inclusive` */
+    uint64_t self_runnable, runnable;
+    gboolean has_runnable, lacks_runnable; /* some threads have it; some that wait lack it */
+    gboolean uncounted;                    /* some threads have no call counts */
     unsigned known,
         lacking; /* bits 1 << clock: those that some of its threads have, those that some lack */
     gboolean unclear[AF_MEASURES]; /* single calls are unknown: no min and max */
@@ -68,6 +71,13 @@ static inline uint64_t af_node_time_ns(const af_tree *tree, uint32_t node, af_cl
 /* Totals of `n_groups` groups; label l belongs to group_of[l]. Linear in the nodes. Free with
  * g_free(); NULL if out of memory. */
 af_totals *af_totals_new(const af_scope *scope, const uint32_t *group_of, uint32_t n_groups);
+
+/* Whether any thread in the scope recorded when it was runnable. */
+gboolean af_scope_has_runnable(const af_scope *scope);
+
+/* Adds the time in which a node was runnable, and with `inclusive` its callees. */
+void af_totals_add_runnable(af_totals *totals, const af_scope *scope, const af_tree *tree,
+                            uint32_t node, gboolean inclusive);
 
 /* Adds the calls and times of a node of a thread of the profile. */
 void af_totals_add_node(af_totals *totals, const af_scope *scope, uint32_t thread, uint32_t node,

@@ -85,6 +85,52 @@ done
 expect 0 aflame info "$made/perfetto_scheduling.trace"
 out_has 'scheduling  w20 (20): running 3 µs, runnable 3 µs, sleeping 3 µs, uninterruptible 2 µs'
 
+# the part of the waiting in which no processor was free follows the slices everywhere
+waits=$made/perfetto_waits.trace
+for way in '' '--sort name' '--merge-threads all' '--hide nothing'; do
+    expect 0 aflame report -q --by waits --format csv $way "$waits"
+    out_has 'inner,other,3000'
+    out_has 'inner,processor,2000'
+    out_has 'outer,processor,500'
+done
+expect 0 aflame convert -q "$waits" -o waits.aflp -o waits-after.aflp
+expect 0 aflame render -q "$waits" -o waits.svg
+for saved in waits.aflp waits.svg; do
+    expect 0 aflame report -q --by waits --format csv $saved
+    out_has 'inner,processor,2000'
+done
+expect 0 aflame merge -q "$waits" waits.aflp -o merged.aflp
+expect 0 aflame report -q --by waits --format csv merged.aflp
+out_has 'inner,processor,4000'
+# threads of a recording without it keep it absent
+expect 0 aflame merge -q "$waits" "$made/perfetto_ftrace.trace" -o merged.aflp
+expect 0 aflame report -q --by waits --format csv merged.aflp
+out_has 'inner,processor,2000'
+expect 0 aflame report -q --by waits --format csv --time-scale 2 "$waits"
+out_has 'inner,processor,4000'
+expect 0 aflame report -q --by waits --format csv --hide inner "$waits"
+out_has 'outer,processor,2500'
+expect 0 aflame report -q --by waits --format csv --ignore inner "$waits"
+out_has 'outer,processor,500'
+expect 0 aflame report -q --by methods --format csv "$made/perfetto_ftrace.trace"
+out_lacks runnable
+expect 0 aflame calls -q --format csv "$waits" outer --hide inner
+out_has 'worker (101)'
+expect 0 aflame render -q --view chart "$waits" -o waits-chart.svg
+check 'the waker is missing' grep -q 'ended by worker (101)' waits-chart.svg
+expect 0 aflame render -q --view chart --redact "$waits" -o waits-redacted.svg
+check 'the waker is named' sh -c '! grep -q worker waits-redacted.svg'
+check 'the waker is missing' grep -q 'ended by thread-' waits-redacted.svg
+cat >waits.budget <<'BUDGET'
+[processor]
+waits = processor
+limit = 2us
+BUDGET
+expect 1 aflame check "$waits" --budget waits.budget
+out_has '2.6'
+sed 's/limit = 2us/limit = 3us/' waits.budget >waits-enough.budget
+expect 0 aflame check "$waits" --budget waits-enough.budget
+
 # ---- nothing to draw: a sentence, in the picture too ----
 expect 0 aflame info "$made/perfetto_counter.trace"
 out_has 'content     1 values of counters'
