@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 #include "cli/fatal.h"
 #include "cli/help.h"
@@ -143,23 +144,35 @@ static void occupy_descriptors(void)
     }
 }
 
-#define LARGE_PAGE ((uintptr_t)2 * 1024 * 1024)
-
 /* Getting memory from the system and returning it blocks the other threads. Below these sizes
- * malloc() retains it for the next request. The first memory is in large pages: the system maps
- * those as fast as a few small ones, and only pages that are used. */
+ * malloc() retains it for the next request. */
 static void keep_memory(void)
 {
-#if defined(M_MMAP_THRESHOLD) && defined(MADV_HUGEPAGE)
+#ifdef M_MMAP_THRESHOLD
     const int block = 32 * 1024 * 1024, rest = 64 * 1024 * 1024, step = 4 * 1024 * 1024;
-    const int first = 48 * 1024 * 1024;
     mallopt(M_MMAP_THRESHOLD, block);
     mallopt(M_TRIM_THRESHOLD, rest);
-    mallopt(M_TOP_PAD, first);
-    const uintptr_t from = ((uintptr_t)sbrk(0) + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
-    g_free(g_try_malloc((gsize)step)); /* more than malloc() has got yet */
-    const uintptr_t to = (uintptr_t)sbrk(0) / LARGE_PAGE * LARGE_PAGE;
     mallopt(M_TOP_PAD, step);
+#endif
+}
+
+#define LARGE_PAGE ((uintptr_t)2 * 1024 * 1024)
+
+/* Lets the first memory of malloc() consist of large pages, which the system maps as fast as a few
+ * small ones. Unused ones take addresses only, of which there must be enough. */
+static void prefer_large_pages(void)
+{
+#if defined(M_TOP_PAD) && defined(MADV_HUGEPAGE)
+    const int first = 48 * 1024 * 1024, step = 4 * 1024 * 1024;
+    struct rlimit addresses;
+    if (getrlimit(RLIMIT_AS, &addresses) != 0 || addresses.rlim_cur != RLIM_INFINITY) {
+        return;
+    }
+    const uintptr_t from = ((uintptr_t)sbrk(0) + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+    mallopt(M_TOP_PAD, first);
+    g_free(g_try_malloc((gsize)step)); /* more than malloc() has got yet */
+    mallopt(M_TOP_PAD, step);
+    const uintptr_t to = (uintptr_t)sbrk(0) / LARGE_PAGE * LARGE_PAGE;
     if (from < to) {
         (void)madvise((void *)from, to - from, MADV_HUGEPAGE); /* a hint; may fail */
     }
@@ -169,6 +182,7 @@ static void keep_memory(void)
 int main(int argc, char **argv)
 {
     keep_memory();
+    prefer_large_pages();
     occupy_descriptors();
     setlocale(LC_CTYPE, "");
     g_set_prgname("aflame");
