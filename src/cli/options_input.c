@@ -136,12 +136,12 @@ static const af_option options[] = {
     {.name = "symfs",
      .value = "DIR",
      .help = "Symbols of libraries in this folder",
-     .manual = "Take symbols of perf recordings from the libraries in this folder, if they\n"
-               "belong to the same build.",
+     .manual = "Take symbols of perf recordings and of the stacks of Perfetto traces from the\n"
+               "libraries in this folder, if they belong to the same build.",
      .verbs = AF_READING,
      .read = af_read_text,
      AF_TARGET(open.symfs),
-     AF_INPUTS("perf-data")},
+     AF_INPUTS("perf-data", "perfetto")},
     {.name = "kallsyms",
      .value = "FILE",
      .help = "Symbols of the kernel: a copy of /proc/kallsyms",

@@ -55,9 +55,9 @@ static const floor_rule floors[] = {
     {
         .path = "src/read/",
         .headers = FOR_READERS,
-        .libraries =
-            "errno.h fcntl.h float.h gio/gio.h libiberty/demangle.h minizip/unzip.h setjmp.h "
-            "sys/stat.h unistd.h zlib.h zstd.h",
+        .libraries = "errno.h fcntl.h float.h gelf.h gio/gio.h libiberty/demangle.h "
+                     "minizip/unzip.h setjmp.h "
+                     "sys/stat.h unistd.h zlib.h zstd.h",
         .through = VISIBLE_TO_READERS,
     },
     {
@@ -69,7 +69,7 @@ static const floor_rule floors[] = {
     {
         .path = "src/read/perf/",
         .headers = FOR_READERS,
-        .libraries = "errno.h fcntl.h gelf.h unistd.h zstd.h",
+        .libraries = "errno.h fcntl.h unistd.h zstd.h",
         .through = VISIBLE_TO_READERS,
     },
     {

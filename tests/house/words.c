@@ -97,7 +97,7 @@ typedef struct {
 static const exception exceptions[] = {
     {"src/read/perf/", "misc", "a field of perf.data"},
     {"tests/unit/made_perf.", "misc", "a field of perf.data"},
-    {"src/read/perf/perfelf.c", "note", "a kind of section in ELF files"},
+    {"src/read/elf_library.c", "note", "a kind of section in ELF files"},
     {"src/serve/", "note", "what the uploader of a trace writes about it"},
     {"tests/serve/", "note", "what the uploader of a trace writes about it"},
     {"tests/browser/", "tap", "a gesture, in playwright's API"},

@@ -9,6 +9,7 @@
  *     perfetto_ftrace.c    events of the kernel
  *     perfetto_stack.c     mappings, frames and stacks
  *     perfetto_symbol.c    symbols and real names that the file brings
+ *     perfetto_symfs.c     names of functions from the libraries of --symfs
  *     perfetto_session.c   what samples count
  *     perfetto_sample.c    stack samples
  *     perfetto_heap.c      heap profiles

@@ -31,6 +31,7 @@ af_perfetto_stacks *af_perfetto_stacks_new(af_perfetto *p)
     af_array_init_metered(&s->given, sizeof(uint32_t), meter);
     af_idmap_init_hashed(&s->given_keys);
     s->given_keys.meter = meter;
+    af_perfetto_symfs_init(s, meter);
     return s;
 }
 
@@ -51,6 +52,7 @@ void af_perfetto_stacks_free(af_perfetto_stacks *s)
     af_array_clear(&s->path);
     af_array_clear(&s->given);
     af_idmap_clear(&s->given_keys);
+    af_perfetto_symfs_clear(s);
     af_arena_free(s->arena);
     g_free(s);
 }
@@ -331,7 +333,7 @@ static void add_frame(af_perfetto_stacks *s, const af_perfetto_frame *frame, uin
 {
     const af_texts *texts = s->p->texts;
     const af_span path = af_texts_get(texts, frame->path);
-    const af_span name = af_texts_get(texts, frame->function);
+    af_span name = af_texts_get(texts, frame->function);
     if (frame->rel_pc == AF_FRAME_OF_CLASS && frame->path == AF_NO_TEXT) {
         char *shown = af_perfetto_name_class(s, name);
         add_method(s,
@@ -346,6 +348,9 @@ static void add_frame(af_perfetto_stacks *s, const af_perfetto_frame *frame, uin
     }
     if (known != NULL && known->n > 0) {
         return;
+    }
+    if (name.length == 0) {
+        name = af_texts_get(texts, af_perfetto_symfs_find(s, frame));
     }
     const af_span real = af_perfetto_find_real_name(s, frame->function, path, package);
     if (real.length > 0) {

@@ -36,6 +36,8 @@ struct af_perfetto_stacks {
     af_idmap given_keys; /* thread << 32 | node */
     af_array given;      /* of uint32_t: stacks of the sink, by number of the key */
     af_arena *arena;     /* keys */
+    af_textmap library_keys;
+    af_array libraries, elf_symbols; /* of --symfs, see perfetto_symfs.c */
 };
 
 /* The number of a key of bytes, copied if it is new. AF_TEXTMAP_NONE if memory is refused. */
@@ -45,6 +47,12 @@ uint32_t af_perfetto_stacks_number(af_perfetto_stacks *stacks, af_textmap *map, 
 /* The lines of code at the address of a frame; NULL = not known. */
 const af_symbol_lines *af_perfetto_find_symbol(const af_perfetto_stacks *stacks,
                                                const af_perfetto_frame *frame);
+
+void af_perfetto_symfs_init(af_perfetto_stacks *stacks, uint64_t *meter);
+void af_perfetto_symfs_clear(af_perfetto_stacks *stacks);
+
+/* The name of the function at the address of a frame, as a text; AF_NO_TEXT = not known. */
+uint32_t af_perfetto_symfs_find(af_perfetto_stacks *stacks, const af_perfetto_frame *frame);
 
 /* The real name of a function in a mapping; empty if there is none. `package` is that of the
  * process, AF_NO_TEXT = not known; it counts where the path names none. */

@@ -182,7 +182,7 @@ check 'the new method is missing' grep -q 'a.<wbr/>E.<wbr/>add</a></td><td></td>
 check 'the difference is missing' grep -q '<td title="0.6[0]* ms">+600' page.html
 # ---- an option must have an effect on one of the inputs ----
 expect 2 aflame diff before.json after.json --symfs .
-err_is 'aflame: --symfs has no effect on the format of any input, only on: perf-data'
+err_is 'aflame: --symfs has no effect on the format of any input, only on: perf-data, perfetto'
 expect 0 aflame diff before.json after.json --other-ends ignore
 err_empty
 

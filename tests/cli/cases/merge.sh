@@ -120,5 +120,5 @@ out_has '"runs": 6, '
 out_lacks a.B.load
 # ---- an option must have an effect on one of the inputs ----
 expect 2 aflame merge old1.json old2.json -o no.aflp --symfs .
-err_is 'aflame: --symfs has no effect on the format of any input, only on: perf-data'
+err_is 'aflame: --symfs has no effect on the format of any input, only on: perf-data, perfetto'
 absent no.aflp

@@ -48,6 +48,13 @@ opens growth.svg
 expect 2 aflame diff -q kinds.pftrace kinds.pftrace --source heap --dump-after 3
 err_has 'this trace has no heap dump 3'
 
+# --from and --to select times; the growth is that comparison
+for range in '--from 1s' '--to 2s' '--from 1s --to 2s'; do
+    expect 2 aflame render --source heap $range kinds.pftrace -o x.svg
+    err_is 'aflame: kinds.pftrace: a heap has dumps, not times; the growth between two of its 2 dumps: aflame diff TRACE TRACE --dump-before 1 --dump-after 2'
+    absent x.svg
+done
+
 # ---- processes ----
 expect 0 aflame report --process all processes.pftrace
 out_has serve
@@ -130,6 +137,20 @@ expect 1 aflame check "$waits" --budget waits.budget
 out_has '2.6'
 sed 's/limit = 2us/limit = 3us/' waits.budget >waits-enough.budget
 expect 0 aflame check "$waits" --budget waits-enough.budget
+
+# ---- names of functions from other files ----
+mkdir -p symbols/bin
+cp "$made/refused/elf.trace" symbols/bin/app
+cp "$made/refused/elf.trace" outside
+expect 0 aflame convert -q --format folded "$made/perfetto_symfs.trace"
+out_has 'app+0x1111;app+0x1010;app+0x1010;outside+0x1010;app+0x1130 '
+expect 0 aflame convert --format folded --symfs symbols "$made/perfetto_symfs.trace"
+out_has 'main;foo::leaf;app+0x1010;outside+0x1010;app+0x1130 '
+err_has 'from a different build'
+expect 0 aflame convert -q --format folded --symfs symbols/bin "$made/perfetto_symfs.trace"
+out_has 'main;foo::leaf;app+0x1010;outside+0x1010;app+0x1130 '
+expect 0 aflame convert -q --format folded --symfs nowhere "$made/perfetto_symfs.trace"
+out_has 'app+0x1111;app+0x1010;app+0x1010;'
 
 # ---- nothing to draw: a sentence, in the picture too ----
 expect 0 aflame info "$made/perfetto_counter.trace"
