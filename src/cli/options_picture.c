@@ -74,7 +74,7 @@ static const af_option options[] = {
      .verbs = AF_DRAWING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_PICTURE,
-     .read = af_read_text,
+     .read = af_read_title,
      AF_TARGET(picture.title)},
     {.name = "width",
      .value = "PX",

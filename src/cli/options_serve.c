@@ -155,7 +155,7 @@ static const af_option options[] = {
      .help = "Heading of the front page",
      .manual = "Set the heading of the front page.",
      .verbs = AF_SERVE,
-     .read = af_read_text,
+     .read = af_read_title,
      AF_TARGET(serve.title)},
     {.name = "open",
      .help = "Open the page in a browser",

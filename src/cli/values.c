@@ -22,10 +22,19 @@ static const char *find_text(const af_setting *setting)
     return setting->path != NULL ? setting->path : setting->value;
 }
 
-gboolean af_read_text(const af_setting *setting, void *target)
+gboolean af_read_title(const af_setting *setting, void *target)
 {
     *(const char **)target = find_text(setting);
     return TRUE;
+}
+
+gboolean af_read_text(const af_setting *setting, void *target)
+{
+    if (setting->value[0] == '\0') {
+        af_setting_complain(setting, ": the value is empty");
+        return FALSE;
+    }
+    return af_read_title(setting, target);
 }
 
 gboolean af_read_list(const af_setting *setting, void *target)

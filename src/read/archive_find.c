@@ -245,8 +245,8 @@ static int find_path(const search *s, const char *path, GError **error)
     }
     if (path == NULL) {
         g_set_error(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
-                    "this is a zip archive; none of its %u entries is a trace that aflame reads",
-                    af_archive_n(s->archive));
+                    "this zip archive holds no trace that aflame reads (%u %s)",
+                    af_archive_n(s->archive), af_archive_n(s->archive) == 1 ? "entry" : "entries");
     } else {
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
                     "this zip archive has no entry %s; `aflame info` lists the traces inside",

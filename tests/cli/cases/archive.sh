@@ -19,7 +19,7 @@ expect 2 aflame render --entry old.trace "$data/sample.trace" -o x.svg
 err_has '--entry needs a zip archive, and this file is not one'
 absent x.svg
 expect 3 aflame render "$made/refused/zip_other.trace" -o x.svg
-err_has 'none of its 2 entries is a trace'
+err_has 'this zip archive holds no trace that aflame reads (2 entries)'
 expect 3 aflame info --entry notes.json "$made/refused/zip_other.trace"
 err_has 'aflame does not read the entry notes.json'
 

@@ -92,3 +92,10 @@ expect 5 aflame serve --store 'postgresql://user:secret@%2fnowhere/aflame'
 err_has 'PostgreSQL: connection to server on socket "/nowhere/'
 err_lacks secret
 absent '*sql:'
+
+# an empty value, such as that of a variable that is not set, is not ignored
+for line in '--process perfetto_processes.trace' '--unit folded.trace' '--event perf_linux.trace'; do
+    expect 2 aflame info "${line%% *}" '' "$made/${line##* }"
+    err_is "aflame: ${line%% *}: the value is empty"
+done
+expect 0 aflame render --title '' "$data/sample.trace" -o untitled.svg
