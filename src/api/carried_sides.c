@@ -1,10 +1,7 @@
 #include "api/carried_sides.h"
 
-#include <string.h>
-
 #include "base/aflp.h"
-#include "base/array.h"
-#include "base/bytes.h"
+#include "base/append.h"
 #include "base/memory_error.h"
 #include "base/number.h"
 #include "compare/diff.h"
@@ -75,21 +72,12 @@ void af_carried_sides_begin_profiles(af_carried_sides *carried,
 
 /* ---- the bytes ---- */
 
-static void append(af_array *to, const void *bytes, size_t n)
-{
-    void *at = af_array_add(to, n);
-    if (at != NULL) {
-        memcpy(at, bytes, n);
-    }
-}
-
 static void append_file(af_array *to, GBytes *file)
 {
-    uint8_t number[AF_ULEB128_MAX];
     gsize length;
     const void *bytes = g_bytes_get_data(file, &length);
-    append(to, number, (size_t)(af_uleb128_put(number, length) - number));
-    append(to, bytes, length);
+    af_append_uleb128(to, length);
+    af_append_bytes(to, bytes, length);
 }
 
 GBytes *af_carried_sides_take(af_carried_sides *carried, GError **error)
@@ -104,8 +92,8 @@ GBytes *af_carried_sides_take(af_carried_sides *carried, GError **error)
         }
     }
     af_array_init(&joined, 1);
-    append(&joined, AF_AFLP_MAGIC, AF_AFLP_MAGIC_SIZE);
-    append(&joined, &version, 1);
+    af_append_bytes(&joined, AF_AFLP_MAGIC, AF_AFLP_MAGIC_SIZE);
+    af_append_bytes(&joined, &version, 1);
     append_file(&joined, files[AF_BEFORE]);
     append_file(&joined, files[AF_AFTER]);
     if (joined.failed) {

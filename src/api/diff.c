@@ -169,13 +169,14 @@ gboolean af_diff_method_at(const af_diff *diff, uint32_t index, af_diff_method_v
 gboolean af_diff_name_rule(unsigned index, const char **example, const char **becomes,
                            const char **about)
 {
-    const af_name_rule *rule = af_name_rule_at(index);
-    if (rule != NULL) {
-        *example = rule->example;
-        *becomes = rule->becomes;
-        *about = rule->about;
+    af_name_rule rule;
+    const gboolean found = af_name_rule_at(index, &rule);
+    if (found) {
+        *example = rule.example;
+        *becomes = rule.becomes;
+        *about = rule.about;
     }
-    return rule != NULL;
+    return found;
 }
 
 /* ---- tables ---- */

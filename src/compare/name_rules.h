@@ -1,5 +1,6 @@
 /* Numbers in names that a compiler or a run assigns: two builds or two runs of the same code give
- * them to other things. The rules are one table, which the manual prints. Numbers that carry
+ * them to other things. The manual prints the rules, most of which are the words of
+ * model/assigned_number.h. Numbers that carry
  * meaning (Fragment2) stay. */
 #ifndef AF_COMPARE_NAME_RULES_H
 #define AF_COMPARE_NAME_RULES_H
@@ -12,8 +13,8 @@ typedef struct {
     const char *about;   /* what assigns the number */
 } af_name_rule;
 
-/* The rules in the order in which they apply; NULL past the end. */
-const af_name_rule *af_name_rule_at(unsigned number);
+/* The rules in the order in which they apply; FALSE past the end. */
+gboolean af_name_rule_at(unsigned number, af_name_rule *rule);
 
 /* Replaces each such number of a label in `text` by #. Returns whether there was one. */
 gboolean af_name_mask(GString *text);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/aflp.h"
+#include "base/append.h"
 #include "base/memory_error.h"
 #include "export/aflp.h"
 #include "export/aflp_payload.h"
@@ -21,20 +22,6 @@ enum { ATTEMPTS = 6 };
 
 /* ---- the file ---- */
 
-static void append(af_array *to, const void *bytes, size_t n)
-{
-    void *at = n > 0 ? af_array_add(to, n) : NULL;
-    if (at != NULL) {
-        memcpy(at, bytes, n);
-    }
-}
-
-static void append_number(af_array *to, uint64_t value)
-{
-    uint8_t number[AF_ULEB128_MAX];
-    append(to, number, (size_t)(af_uleb128_put(number, value) - number));
-}
-
 /* The payload in pieces. FALSE if memory is refused. */
 static gboolean append_pieces(af_array *to, const uint8_t *bytes, size_t length, int level)
 {
@@ -45,8 +32,8 @@ static gboolean append_pieces(af_array *to, const uint8_t *bytes, size_t length,
     for (size_t at = 0; packed != NULL && at < length; at += AF_AFLP_PIECE) {
         const size_t n = libdeflate_zlib_compress(compressor, bytes + at,
                                                   MIN(length - at, AF_AFLP_PIECE), packed, most);
-        append_number(to, n);
-        append(to, packed, n);
+        af_append_uleb128(to, n);
+        af_append_bytes(to, packed, n);
     }
     const gboolean ok = packed != NULL;
     g_free(packed);
@@ -67,11 +54,11 @@ static gboolean append_file(const af_aflp_saving *w, af_array *file, int level)
         const size_t length = section.bytes.n;
         const uint32_t crc = GUINT32_TO_LE(libdeflate_crc32(0, payload, length));
         const uint8_t version = AF_AFLP_VERSION;
-        append(file, AF_AFLP_MAGIC, AF_AFLP_MAGIC_SIZE);
-        append(file, &version, 1);
-        append_number(file, length);
+        af_append_bytes(file, AF_AFLP_MAGIC, AF_AFLP_MAGIC_SIZE);
+        af_append_bytes(file, &version, 1);
+        af_append_uleb128(file, length);
         ok = append_pieces(file, payload, length, level);
-        append(file, &crc, sizeof crc);
+        af_append_bytes(file, &crc, sizeof crc);
     }
     af_section_clear(&section);
     return ok && !file->failed;

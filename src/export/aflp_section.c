@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/aflp.h"
+#include "base/append.h"
 
 void af_section_init(af_section *s)
 {
@@ -13,14 +14,6 @@ void af_section_init(af_section *s)
 void af_section_clear(af_section *s)
 {
     af_array_clear(&s->bytes);
-}
-
-static void append(af_section *s, const void *bytes, size_t n)
-{
-    void *to = n > 0 ? af_array_add(&s->bytes, n) : NULL;
-    if (to != NULL) {
-        memcpy(to, bytes, n);
-    }
 }
 
 /* Inserts the length of the open section before its content. */
@@ -53,8 +46,7 @@ gboolean af_section_finish(af_section *s)
 
 void af_section_number(af_section *s, uint64_t value)
 {
-    uint8_t bytes[AF_ULEB128_MAX];
-    append(s, bytes, (size_t)(af_uleb128_put(bytes, value) - bytes));
+    af_append_uleb128(&s->bytes, value);
 }
 
 void af_section_signed(af_section *s, int64_t value)
@@ -64,14 +56,14 @@ void af_section_signed(af_section *s, int64_t value)
 
 void af_section_bytes(af_section *s, const void *bytes, size_t n)
 {
-    append(s, bytes, n);
+    af_append_bytes(&s->bytes, bytes, n);
 }
 
 void af_section_text(af_section *s, const char *text)
 {
     const size_t length = text != NULL ? strlen(text) : 0;
     af_section_number(s, text != NULL ? length + 1 : 0);
-    append(s, text, length);
+    af_append_bytes(&s->bytes, text, length);
 }
 
 void af_section_begin_texts(af_section *s)

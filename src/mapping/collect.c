@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "base/append.h"
 #include "base/memory_error.h"
 #include "mapping/class_builder.h"
 #include "mapping/line.h"
@@ -84,14 +85,6 @@ static gboolean is_failed(const af_collector *c)
            af_arena_failed(c->mapping->arena);
 }
 
-static void append(af_array *to, const char *bytes, size_t length)
-{
-    const size_t begin = to->n;
-    if (length > 0 && af_array_reach(to, begin + length)) {
-        memcpy(af_array_at(to, begin), bytes, length);
-    }
-}
-
 static af_span slice_of(const af_array *text)
 {
     return (af_span){text->items, text->n};
@@ -130,7 +123,7 @@ static void append_without_blanks(af_array *to, af_span text)
 {
     for (size_t i = 0; i < text.length; i++) {
         if (!g_ascii_isspace(text.bytes[i])) {
-            append(to, text.bytes + i, 1);
+            af_append_bytes(to, text.bytes + i, 1);
         }
     }
 }
@@ -138,18 +131,18 @@ static void append_without_blanks(af_array *to, af_span text)
 static void write_text(const af_line *line, af_array *text)
 {
     text->n = 0;
-    append(text, line->type.bytes, line->type.length);
-    append(text, "", 1);
-    append(text, line->owner.bytes, line->owner.length);
-    append(text, "", 1);
-    append(text, line->name.bytes, line->name.length);
-    append(text, "", 1);
+    af_append_bytes(text, line->type.bytes, line->type.length);
+    af_append_bytes(text, "", 1);
+    af_append_bytes(text, line->owner.bytes, line->owner.length);
+    af_append_bytes(text, "", 1);
+    af_append_bytes(text, line->name.bytes, line->name.length);
+    af_append_bytes(text, "", 1);
     if (memchr(line->arguments.bytes, ' ', line->arguments.length) == NULL) {
-        append(text, line->arguments.bytes, line->arguments.length);
+        af_append_bytes(text, line->arguments.bytes, line->arguments.length);
     } else {
         append_without_blanks(text, line->arguments);
     }
-    append(text, "", 1);
+    af_append_bytes(text, "", 1);
 }
 
 static gboolean belongs_to_group(const group *g, const af_line *line)
@@ -181,7 +174,7 @@ static void take_method(af_collector *c, const af_line *line)
         g->flags = 0;
         g->residual.n = 0;
         g->obfuscated.n = 0;
-        append(&g->obfuscated, line->obfuscated.bytes, line->obfuscated.length);
+        af_append_bytes(&g->obfuscated, line->obfuscated.bytes, line->obfuscated.length);
     }
     g->owned = line->owner.bytes != NULL;
     write_text(line, &g->texts[0]);
@@ -277,7 +270,7 @@ static void take_method_remark(af_collector *c, const af_comment *remark)
                remark->signature.length > 0 && g->residual.n == 0) {
         GString *signature = g_string_new(NULL);
         af_comment_append(signature, remark->signature);
-        append(&g->residual, signature->str, strlen(signature->str));
+        af_append_bytes(&g->residual, signature->str, strlen(signature->str));
         g_string_free(signature, TRUE);
     }
 }
@@ -357,7 +350,7 @@ static void take_carried(af_collector *c, const char *bytes, size_t length)
     } else if (c->carry.n == 0) {
         take_line(c, bytes, length);
     } else {
-        append(&c->carry, bytes, length);
+        af_append_bytes(&c->carry, bytes, length);
         take_line(c, c->carry.items, c->carry.n);
     }
     c->carry.n = 0;
@@ -371,7 +364,7 @@ static void carry_rest(af_collector *c, const char *bytes, size_t length)
     if (c->overlong) {
         c->carry.n = 0;
     } else {
-        append(&c->carry, bytes, length);
+        af_append_bytes(&c->carry, bytes, length);
     }
 }
 

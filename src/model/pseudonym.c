@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "model/assigned_number.h"
+
 enum { LETTERS = 9, DIGEST = 32 };
 
 /* Packages whose names everybody knows, with those inside them. Libraries are not among them: which
@@ -57,43 +59,6 @@ void af_pseudonym_append(GString *to, const af_pseudonym_key *key, const char *p
  * They stay, and so do the compiler's words around them. Pseudonyms of the other parts of such a
  * name do not depend on the number, so redacted names pair like the original ones. */
 
-/* The length of a decimal number, perhaps with an address after it, or of an address. */
-static size_t measure_number(const char *text)
-{
-    const size_t digits = strspn(text, "0123456789");
-    if (text[digits] != '/') {
-        return digits;
-    }
-    const char *address = text + digits + (strncmp(text + digits, "/0x", 3) == 0 ? 3 : 1);
-    const size_t n = strspn(address, "0123456789abcdefABCDEF");
-    return n > 0 ? (size_t)(address + n - text) : digits;
-}
-
-/* The length of the word of a compiler that a part of a class begins with, if only a number
- * follows. */
-static size_t measure_word(const char *part, size_t length)
-{
-    static const char *const words[] = {
-        "Lambda",
-        "Proxy",
-        "ExternalSyntheticLambda",
-        "ExternalSyntheticApiModelOutline",
-        "ExternalSyntheticBackport",
-        "ExternalSyntheticBackportWithForwarding",
-        "ExternalSyntheticOutline",
-        "ExternalSyntheticServiceLoad",
-        "InternalSyntheticLambda",
-    };
-    for (unsigned i = 0; i < G_N_ELEMENTS(words); i++) {
-        const size_t n = strlen(words[i]);
-        if (length >= n && memcmp(part, words[i], n) == 0 &&
-            (length == n || measure_number(part + n) == length - n)) {
-            return n;
-        }
-    }
-    return 0;
-}
-
 typedef struct {
     GString *to;     /* the pseudonyms; NULL = not needed */
     GString *masked; /* the class so far, with # in place of numbers */
@@ -133,13 +98,15 @@ static void walk_nested(class_walk *w, const char *name)
     gboolean blank = FALSE;
     for (const char *at = name;; at++) {
         const size_t n = strcspn(at, "$");
-        const size_t word = n > 0 && blank ? measure_word(at, n) : 0;
+        size_t offset;
+        const size_t word = n > 0 && blank ? af_assigned_class_word(at, n) : 0;
         /* the dexer's hash after -$$Lambda$NAME$, and its numbers after $$InternalSynthetic...$ */
         const gboolean hashed = words_at > 0 && number >= words_at + (desugared ? 2u : 1u) && n > 0;
         if (word > 0) {
             keep_part(w, at, n, word);
             words_at = number;
-        } else if (n > 0 && number > 0 && measure_number(at) == n) {
+        } else if (n > 0 && number > 0 &&
+                   af_assigned_number_find(AF_ASSIGNED_LAMBDA, at, &offset) == n) {
             keep_part(w, at, n, 0);
         } else if (desugared && number == 0) {
             keep_part(w, at, n, n);
@@ -205,25 +172,6 @@ void af_pseudonym_append_package(GString *to, const af_pseudonym_key *key, const
 
 /* ---- methods ---- */
 
-/* Where the number of lambda$NAME$4, access$012 or -$$Nest$3 begins; the length of any other name. */
-static size_t find_assigned(const char *name)
-{
-    static const char *const words[] = {"access$", "-$$Nest$"};
-    const char *dollar = strrchr(name, '$');
-    size_t begin = strlen(name);
-    if (dollar == NULL || dollar[1] == '\0' ||
-        strspn(dollar + 1, "0123456789") != strlen(dollar + 1)) {
-        return begin;
-    }
-    const size_t head = (size_t)(dollar + 1 - name);
-    for (unsigned i = 0; i < G_N_ELEMENTS(words); i++) {
-        if (strlen(words[i]) == head && memcmp(name, words[i], head) == 0) {
-            begin = head;
-        }
-    }
-    return g_str_has_prefix(name, "lambda$") && head > strlen("lambda$") + 1 ? head : begin;
-}
-
 void af_pseudonym_append_method(GString *to, const af_pseudonym_key *key, const char *class_name,
                                 const char *name)
 {
@@ -232,18 +180,17 @@ void af_pseudonym_append_method(GString *to, const af_pseudonym_key *key, const 
         return;
     }
     GString *whole = mask_class(class_name != NULL ? class_name : "");
-    const size_t number = find_assigned(name);
-    const gboolean lambda = g_str_has_prefix(name, "lambda$");
+    size_t number;
+    const af_assigned_word *word = af_assigned_method_word(name, &number);
+    if (word == NULL) {
+        number = strlen(name);
+    }
     g_string_append_c(whole, '.');
     g_string_append_len(whole, name, (gssize)number);
-    if (lambda && name[number] != '\0') {
-        g_string_append(to, "lambda$");
+    g_string_append(to, word != NULL ? word->word : "");
+    if (word == NULL || word->form == AF_ASSIGNED_NAME) {
         af_pseudonym_append(to, key, "m", whole->str, whole->len);
-        g_string_append_c(to, '$');
-    } else if (name[number] != '\0') {
-        g_string_append_len(to, name, (gssize)number);
-    } else {
-        af_pseudonym_append(to, key, "m", whole->str, whole->len);
+        g_string_append(to, word != NULL ? "$" : "");
     }
     g_string_append(to, name + number);
     g_string_free(whole, TRUE);

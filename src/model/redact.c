@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "model/labels.h"
+#include "model/assigned_number.h"
 
 typedef struct {
     const af_pseudonym_key *key;
@@ -52,38 +53,22 @@ static gboolean is_platform_file(const char *path)
     return FALSE;
 }
 
-/* Where the address of "libshop.so[+1f2a0]" or "libshop.so+0x1f2a0" begins; the length of any other
- * name. */
-static size_t find_address(const char *name)
-{
-    const size_t length = strlen(name);
-    const char *plus = strrchr(name, '+');
-    if (plus == NULL) {
-        return length;
-    }
-    const gboolean closed = plus > name && plus[-1] == '[';
-    const char *digits = plus + 1 + (strncmp(plus + 1, "0x", 2) == 0 ? 2 : 0);
-    const size_t n = strspn(digits, "0123456789abcdef");
-    const gboolean whole = n > 0 && strcmp(digits + n, closed ? "]" : "") == 0;
-    return whole && (closed || digits > plus + 1) ? (size_t)(plus - (closed ? 1 : 0) - name)
-                                                  : length;
-}
-
 /* "Shop$$Lambda$12.run" keeps the word and the number, which is the run's: "f....$$Lambda$12".
  * FALSE for any other name. */
 static gboolean append_numbered(const redaction *r, const char *name)
 {
-    static const char *const words[] = {"$$Lambda$", "$$Lambda/", "$Proxy"};
-    for (unsigned i = 0; i < G_N_ELEMENTS(words); i++) {
-        const char *word = strstr(name, words[i]);
-        const char *number = word != NULL ? word + strlen(words[i]) : "";
-        const size_t n = strspn(number, "0123456789abcdefx/");
-        if (n > 0 && (number[n] == '.' || number[n] == '\0')) {
+    const af_assigned_word *it;
+    for (unsigned i = 0; (it = af_assigned_word_at(i)) != NULL; i++) {
+        const char *at = it->part == AF_ASSIGNED_CLASS ? strstr(name, it->word) : NULL;
+        const char *number = at != NULL ? at + strlen(it->word) : "";
+        size_t offset;
+        const size_t n = af_assigned_number_find(it->form, number, &offset);
+        if (n > 0 && offset == 0 && (number[n] == '.' || number[n] == '\0')) {
             GString *masked = g_string_new_len(name, number - name);
             g_string_append(masked, "#");
             g_string_append(masked, number + n);
             af_pseudonym_append(r->text, r->key, "f", masked->str, masked->len);
-            g_string_append(r->text, words[i]);
+            g_string_append(r->text, it->word);
             g_string_append_len(r->text, number, (gssize)n);
             g_string_free(masked, TRUE);
             return TRUE;
@@ -100,7 +85,7 @@ static void append_plain(const redaction *r, const char *name)
     if (g_strv_contains(known, name)) {
         g_string_append(r->text, name);
     } else if (!append_numbered(r, name)) {
-        const size_t address = find_address(name);
+        const size_t address = af_assigned_address(name);
         const gboolean compiled = strncmp(name, "[jit-cache]", address) == 0 && address > 0;
         if (compiled) {
             g_string_append_len(r->text, name, (gssize)address);

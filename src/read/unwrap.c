@@ -4,7 +4,7 @@
 #include <zlib.h>
 
 #include "base/aflp.h"
-#include "base/array.h"
+#include "base/append.h"
 #include "base/memory_error.h"
 
 /* How aflame marks its pictures. */
@@ -137,14 +137,6 @@ static gboolean check_chunks(part in, gboolean all)
     return ok && ended;
 }
 
-static void append(af_array *to, const void *bytes, size_t n)
-{
-    void *at = n > 0 ? af_array_add(to, n) : NULL;
-    if (at != NULL) {
-        memcpy(at, bytes, n);
-    }
-}
-
 static gboolean refuse_damaged(af_carrier carrier, GError **error)
 {
     g_set_error(error, AF_ERROR, AF_ERROR_DAMAGED,
@@ -162,7 +154,7 @@ static gboolean unwrap_png(part in, af_array *to, gboolean *drawn, GError **erro
     *drawn = find(&in, "Software") != NULL && find(&in, MARK " ") != NULL;
     while (next_chunk(&in, &c)) {
         if (is_chunk(&c, AF_AFLP_CHUNK)) {
-            append(to, c.content, c.length);
+            af_append_bytes(to, c.content, c.length);
             *drawn = TRUE;
         }
     }
@@ -187,7 +179,7 @@ static void append_base64(af_array *to, part in)
     }
     for (const uint8_t *at = in.at; at < end && !to->failed;) {
         const size_t n = MIN((size_t)(end - at), AT_ONCE);
-        append(to, bytes, g_base64_decode_step((const char *)at, n, bytes, &state, &save));
+        af_append_bytes(to, bytes, g_base64_decode_step((const char *)at, n, bytes, &state, &save));
         at += n;
     }
 }

@@ -28,7 +28,9 @@ aflame report -q --top 0 --names full --format csv in/secretinput.trace | tail -
 while IFS= read -r word; do
     grep -qF -e "$word" platform.txt || LC_ALL=C grep -aqF -e "$word" own ||
         printf '%s\n' "$word"
-done <all.txt >words.txt
+done <all.txt >found.txt
+# a pseudonym, made of such letters, may contain a short word by chance
+grep -vxE 'C?[a-z2-7]{1,6}' found.txt >words.txt
 printf '%s\n' secretinput secretkey secretvalue com.example recipes >>words.txt
 check 'no names to look for' [ "$(wc -l <words.txt)" -gt 60 ]
 
