@@ -204,18 +204,17 @@ const char *af_diff_table_name(unsigned index)
     return af_diff_table_word(index);
 }
 
-/* What the page carries. FALSE with AF_ERROR_MEMORY. */
-static gboolean carry_sides(af_carried_sides *carried, af_diff *page, const af_diff_tables *tables,
-                            const af_diff_format *format, GError **error)
+/* Sets the bytes of `carried` if the format carries both sides. FALSE with AF_ERROR_MEMORY. */
+static gboolean carry_sides(af_carried_sides *carried, const af_diff *diff,
+                            const af_diff_tables *tables, const af_diff_format *format,
+                            GError **error)
 {
-    if (!format->carries || tables->data == AF_DATA_NONE || page->carried[AF_BEFORE] == NULL) {
+    if (!format->carries || tables->data == AF_DATA_NONE || diff->carried[AF_BEFORE] == NULL) {
         return TRUE;
     }
     const size_t most = tables->data == AF_DATA_AUTO ? AF_CARRIED_MOST : 0;
-    page->page_profile = af_carried_sides_begin(carried, page, most, 0, error)
-                             ? af_carried_sides_take(carried, error)
-                             : NULL;
-    return page->page_profile != NULL;
+    return af_carried_sides_begin(carried, diff, most, 0, error) &&
+           af_carried_sides_take(carried, error) != NULL;
 }
 
 gboolean af_diff_write(const af_diff *diff, const char *format, const af_diff_tables *tables,
@@ -237,12 +236,11 @@ gboolean af_diff_write(const af_diff *diff, const char *format, const af_diff_ta
         return FALSE;
     }
     af_carried_sides carried = {.bytes = NULL};
-    af_diff page = *diff;
-    gboolean ok = carry_sides(&carried, &page, &known, wanted, error);
+    gboolean ok = carry_sides(&carried, diff, &known, wanted, error);
     if (ok) {
         af_out *out = g_new(af_out, 1);
         af_out_open(out, write, user);
-        ok = wanted->write(&page, made, &known, out, error);
+        ok = wanted->write(diff, made, &known, carried.bytes, out, error);
         ok = af_out_close(out, ok ? error : NULL) && ok;
         g_free(out);
     }

@@ -105,8 +105,7 @@ typedef struct {
 struct af_diff {
     af_arena *arena;
     af_runs *carried[AF_SIDES]; /* what its pictures and pages carry, lent; NULL = nothing */
-    GBytes *page_profile; /* what the page that is being written carries, lent; NULL = nothing */
-    void *columns;        /* of all trees: pages of base/pages.h */
+    void *columns;              /* of all trees: pages of base/pages.h */
     size_t columns_size;
     af_clock clock;
     unsigned clocks; /* bits 1 << clock: those that both sides have */

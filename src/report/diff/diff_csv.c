@@ -98,8 +98,10 @@ static void put_row(const af_diff *diff, af_out *out, const af_diff_row *row)
 }
 
 static gboolean write_csv(const af_diff *diff, const GPtrArray *tables,
-                          const af_diff_tables *wanted, af_out *out, GError **error)
+                          const af_diff_tables *wanted, GBytes *carried, af_out *out,
+                          GError **error)
 {
+    (void)carried;
     const gboolean several = tables->len > 1;
     (void)error;
     put_head(diff, out, several);

@@ -95,8 +95,10 @@ static void put_thread(const af_diff *diff, const af_diff_thread *thread, af_out
 }
 
 static gboolean write_folded(const af_diff *diff, const GPtrArray *tables,
-                             const af_diff_tables *wanted, af_out *out, GError **error)
+                             const af_diff_tables *wanted, GBytes *carried, af_out *out,
+                             GError **error)
 {
+    (void)carried;
     (void)tables;
     (void)wanted;
     if (!check_size(diff, error)) {

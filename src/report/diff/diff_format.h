@@ -15,8 +15,9 @@ typedef struct {
     gboolean methods;      /* it always has the tables of threads and methods */
     gboolean alone;        /* it has no tables */
     gboolean carries;      /* it carries both sides */
+    /* `carried`: the bytes of both sides, or NULL; only for a format that carries them */
     gboolean (*write)(const af_diff *diff, const GPtrArray *tables, const af_diff_tables *wanted,
-                      af_out *out, GError **error);
+                      GBytes *carried, af_out *out, GError **error);
 } af_diff_format;
 
 /* The formats, in the order of the help. */

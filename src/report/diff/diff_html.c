@@ -196,7 +196,8 @@ static GHashTable *list_links(const GPtrArray *tables)
 }
 
 static gboolean write_html(const af_diff *diff, const GPtrArray *tables,
-                           const af_diff_tables *wanted, af_out *out, GError **error)
+                           const af_diff_tables *wanted, GBytes *carried, af_out *out,
+                           GError **error)
 {
     char *title = af_diff_say_sides(diff);
     GPtrArray *lines = af_diff_describe(diff);
@@ -217,8 +218,8 @@ static gboolean write_html(const af_diff *diff, const GPtrArray *tables,
         put_table(out, &p, tables->pdata[i], i);
     }
     af_out_text(out, "</main>\n");
-    if (diff->page_profile != NULL) {
-        af_page_put_profile(out, diff->page_profile);
+    if (carried != NULL) {
+        af_page_put_profile(out, carried);
     }
     af_page_end(out);
     g_hash_table_unref(p.links);

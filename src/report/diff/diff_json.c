@@ -212,8 +212,10 @@ static void put_side(writing *w, unsigned s)
 }
 
 static gboolean write_json(const af_diff *diff, const GPtrArray *tables,
-                           const af_diff_tables *wanted, af_out *out, GError **error)
+                           const af_diff_tables *wanted, GBytes *carried, af_out *out,
+                           GError **error)
 {
+    (void)carried;
     static const char *const clocks[] = {"wall", "cpu", "wait"};
     writing w = {.diff = diff, .unit = af_diff_unit_id(diff), .out = out};
     (void)wanted;

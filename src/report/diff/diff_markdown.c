@@ -161,8 +161,10 @@ static void append_text(GString *to, const char *text)
 }
 
 static gboolean write_markdown(const af_diff *diff, const GPtrArray *tables,
-                               const af_diff_tables *wanted, af_out *out, GError **error)
+                               const af_diff_tables *wanted, GBytes *carried, af_out *out,
+                               GError **error)
 {
+    (void)carried;
     GString *text = g_string_new(NULL);
     GPtrArray *lines = af_diff_describe(diff);
     (void)wanted;

@@ -155,8 +155,10 @@ static void put_table(const af_diff *diff, af_out *out, const af_diff_table *tab
 }
 
 static gboolean write_text(const af_diff *diff, const GPtrArray *tables,
-                           const af_diff_tables *wanted, af_out *out, GError **error)
+                           const af_diff_tables *wanted, GBytes *carried, af_out *out,
+                           GError **error)
 {
+    (void)carried;
     (void)error;
     GPtrArray *lines = af_diff_describe(diff);
     for (guint i = 0; i < lines->len; i++) {
