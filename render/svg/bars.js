@@ -66,7 +66,10 @@
             const grows = height > this.detailsHeight;
             const isShown = active?.open && active.focused > 0 && this.shown === active.focused;
             this.detailsHeight = height;
-            this.view.page.app.style.setProperty('--af-low', `${height}px`);
+            // not of the whole page, all of whose elements would inherit it
+            for (const rail of this.view.page.app.querySelectorAll('.af-rail')) {
+                rail.style.setProperty('--af-low', `${height}px`);
+            }
             if (grows && chart?.cursor?.at) {
                 chart.cursor.reveal();
             } else if (grows && isShown) {
@@ -207,9 +210,13 @@
             }
         }
 
-        // Reserves the height of the tools.
+        // Reserves the height of the tools; next to the title only its width depends on them.
         fit() {
-            if (this.measure()) {
+            const {page} = this.view;
+            const {barHeight} = page;
+            if (this.measure() && page.barHeight === barHeight) {
+                page.drawHeader(this.view);
+            } else if (page.barHeight !== barHeight) {
                 this.view.draw();
             }
         }

@@ -11,6 +11,7 @@
     const MOVE_MS = 220;
     const MOVED_MAX = 3000; // more elements than this move without animation
     const FRAMES_MAX = 1500; // with more frames in all panels, only those near the screen exist
+    const RECTS_MAX = 800; // then the narrowest frames on the screen share elements
     const REST_MS = 150; // rest before off-screen frames are drawn
 
     class Drawing {
@@ -93,6 +94,7 @@
                 panel.lay();
             }
             let y = page.drawHeader(this);
+            y = this.chart?.drawRuler(y) ?? y;
             let before = null;
             for (const panel of this.panels) {
                 if (panel.isShown) {
@@ -149,8 +151,12 @@
             let more = false;
             const n = this.open.reduce((sum, panel) => sum + panel.last, 0);
             this.framesAreMany = n > FRAMES_MAX;
+            const bottom = scrollTop + window.innerHeight;
+            const widthMin = this.framesAreMany && !this.compare
+                ? AF.slightWidth(this.open.flatMap((panel) => panel.listWidths(scrollTop, bottom)),
+                    RECTS_MAX) : 0;
             for (const panel of this.open) {
-                more = panel.drawNear(scrollTop, scrollTop + window.innerHeight) || more;
+                more = panel.drawNear(scrollTop, bottom, widthMin) || more;
             }
             clearTimeout(this.later);
             if (more) {
@@ -242,7 +248,7 @@
             const below = bottom + gap - (window.innerHeight - page.bars.detailsHeight);
             if (below > 0 && page.scrollTop <= 0) {
                 page.scrollTo(below);
-                this.drawFrames();
+                page.settle();
                 page.scrollTo(page.scrollTop + this.cutText());
                 this.drawFrames();
             }

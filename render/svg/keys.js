@@ -351,7 +351,7 @@
                 this.view.chart?.cursor?.drop();
                 const panel = event.target.afPanel;
                 const node = panel.layout.frames.node[item.frame];
-                if (panel.layout.frames.nodes[item.frame] === 0 && !panel.isPlacing &&
+                if (panel.layout.frames.nodes[item.frame] === 0 && !this.page.isPlacing &&
                     (this.view.active !== panel || panel.focused !== node)) {
                     this.view.active = panel;
                     panel.focused = node;

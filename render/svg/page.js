@@ -63,6 +63,12 @@
             this.firstRows = Number(svg.getAttribute('data-rows') ?? S.FIRST_ROWS);
             this.program = svg.getAttribute('data-program') ?? '';
             this.clock = Math.max(0, AF.CLOCK_WORDS.indexOf(svg.getAttribute('data-clock')));
+            this.clientWidth = 0; // of the page, pixels
+            this.isScrolling = false; // the window still has to scroll to `scrollTop`
+            this.focusing = null; // the element that is about to get the focus
+            this.isSettling = false;
+            this.isPlacing = false; // the focus goes to a stand-in of the focused frame
+            this.onStop = () => {}; // called if the window does not scroll as far as it should
             this.rail = 0; // width that it uses, pixels
             this.barHeight = 0;
             this.toolsWidth = 0;
@@ -124,6 +130,13 @@
             svg.setAttribute('role', 'group');
             svg.setAttribute('aria-label', this.title);
             this.scrolled();
+            this.readWidth();
+            new ResizeObserver(() => this.readWidth()).observe(this.app);
+        }
+
+        // Asking for it while drawing would make the browser lay out everything immediately.
+        readWidth() {
+            this.clientWidth = this.app.clientWidth;
         }
 
         // The scroll position of the sheet. Asking the browser for it while drawing would make it
@@ -142,11 +155,44 @@
             }
         }
 
+        // The window follows at the end of the action: scrolling and moving the focus make the
+        // browser lay out everything that has changed.
         scrollTo(top) {
             if (Math.abs(top - this.scrollTop) >= 1) {
+                this.scrollTop = top;
+                this.isScrolling = true;
+                this.settleLater();
+            }
+        }
+
+        focus(element) {
+            this.focusing = element;
+            this.settleLater();
+        }
+
+        settleLater() {
+            if (!this.isSettling) {
+                this.isSettling = true;
+                queueMicrotask(() => this.settle());
+            }
+        }
+
+        settle() {
+            const {focusing, isScrolling, scrollTop} = this;
+            this.isSettling = this.isScrolling = false;
+            this.focusing = null;
+            if (focusing?.isConnected && document.activeElement !== focusing) {
+                this.isPlacing = true;
+                focusing.focus({preventScroll: true});
+                this.isPlacing = false;
+            }
+            if (isScrolling) {
                 this.scrolled(); // the page may have become shorter
-                window.scrollBy({top: top - this.scrollTop, behavior: 'instant'});
+                window.scrollBy({top: scrollTop - this.scrollTop, behavior: 'instant'});
                 this.scrolled();
+                if (Math.abs(this.scrollTop - scrollTop) >= 1) {
+                    this.onStop(); // at the end of the page
+                }
             }
         }
 
@@ -195,7 +241,7 @@
             if (this.isFixed) {
                 return this.staticWidth;
             }
-            return Math.max(WIDTH_MIN, this.app.clientWidth - this.rail);
+            return Math.max(WIDTH_MIN, this.clientWidth - this.rail);
         }
 
         resize(width, height) {
@@ -254,6 +300,26 @@
             }
             this.line(group, x, y, line, {size, paint, widthMax: end - x});
             return y;
+        }
+
+        // `draw(draft)` draws the content of a group. Children that look as before stay, because
+        // browsers lay out all new text. Returns what draw() returns.
+        redraw(group, draw) {
+            const draft = AF.svgNode('g');
+            const result = draw(draft);
+            const before = [...group.children];
+            [...draft.children].forEach((child, i) => {
+                if (!before[i]) {
+                    group.append(child);
+                } else if (before[i].isEqualNode(child)) {
+                    before[i].afPanel = child.afPanel;
+                } else {
+                    before[i].replaceWith(child);
+                }
+                before[i] = null;
+            });
+            before.forEach((child) => child?.remove());
+            return result;
         }
 
         rule(group, y) {

@@ -7,7 +7,7 @@
     const AF = (globalThis.AF ??= {});
 
     const S = AF.SIZES;
-    const ROWS_AROUND = 6; // drawn beyond the screen immediately
+    const ROWS_AROUND = 2; // drawn beyond the screen immediately
 
     class Panel extends AF.PanelLayout {
         constructor(view, thread, number) {
@@ -22,13 +22,12 @@
             this.shapes = [this.near, this.rest];
             this.focused = 0; // the focused node, 0 = none yet
             this.matches = null;
-            this.hasMethod = false; // of a sandwich
             this.sums = new Map();
             this.headExtra = 0;
             this.ownHighlights = null; // of a chart, instead of those of the sheet
             this.firstRows = 0; // of a chart: rows of the whole time, the minimum height of a track
             this.firstMoreRows = 0; // and the height of the line below them that counts the others
-            this.setTree(view.treeOf(this));
+            this.setTree(() => view.treeOf(this));
             this.build();
         }
 
@@ -48,27 +47,37 @@
             const [bars, waits, labels] = groups(this.near);
             const [restBars, restWaits, restLabels] = groups(this.rest);
             this.ring = AF.svgNode('rect', {class: 'ring', 'aria-hidden': 'true'});
+            this.edge = AF.svgNode('rect', {class: 'edge', 'aria-hidden': 'true'});
             this.ground = AF.svgNode('g', {'aria-hidden': 'true', class: 'over'});
             this.over = AF.svgNode('g', {'aria-hidden': 'true', class: 'over'});
-            this.graph.append(this.ground, bars, waits, ...this.near.paths, restBars, restWaits,
-                ...this.rest.paths, this.veil, labels, restLabels, this.over, this.ring);
+            this.graph.append(this.ground, bars, this.near.slight.group, waits, ...this.near.paths,
+                restBars, restWaits, ...this.rest.paths, this.veil, labels, restLabels, this.over,
+                this.edge, this.ring);
             this.element.append(this.head, this.graph, this.buttons);
         }
 
         // ---- elements ----
 
         // Makes the elements near the screen show rows [first, end); there are no others then.
-        draw(first, end) {
+        draw(first, end, widthMin = 0) {
             const {starts, frames} = this.layout;
             const from = starts[first] ?? frames.n;
             const to = end < starts.length ? starts[end] : frames.n;
-            const hasFocus = this.graph.contains(document.activeElement);
-            this.drawn = {first, end, from, to};
-            this.near.show(to - from, (k) => from + k);
-            if (this.rest.used > 0) {
-                this.rest.show(0, null);
+            const hasFocus = this.hasFocus;
+            const {drawn, near, rest} = this;
+            const {slots} = this;
+            this.drawn = {first, end, from, to, slots};
+            if (drawn?.slots === slots && rest.used === 0 && widthMin <= near.widthMin &&
+                from < drawn.to && to > drawn.from) {
+                near.shift(from, to);
+            } else {
+                near.show(to - from, (k) => from + k, widthMin);
+            }
+            if (rest.used > 0) {
+                rest.show(0, null);
             }
             this.hasAriaLabels = false;
+            this.outline(-1);
             this.drawVeil();
             this.showFocus(hasFocus);
         }
@@ -149,20 +158,30 @@
                 : [clamp(this.slots - b), clamp(this.slots - a)];
         }
 
-        // Draws the rows on the screen; returns whether more can be drawn later.
-        drawNear(y0, y1) {
+        // The widths of the frames between y0 and y1 of the sheet.
+        listWidths(y0, y1) {
+            const [first, end] = this.rowsBetween(y0, y1);
+            const {starts, frames: {n, x0, x1}} = this.layout;
+            const from = starts[first] ?? n;
+            return Array.from({length: Math.max(0, (starts[end] ?? n) - from)},
+                (_, k) => x1[from + k] - x0[from + k]);
+        }
+
+        // Draws the rows on the screen; returns whether more can be drawn later. Frames narrower
+        // than `widthMin` have no element.
+        drawNear(y0, y1, widthMin) {
             if (!this.open) {
                 return false;
             }
             const [first, end] = this.rowsBetween(y0, y1);
             const {drawn} = this;
             if (first >= end) {
-                if (!drawn || (this.near.used > 0 && this.view.framesAreMany &&
-                    !this.graph.contains(document.activeElement))) {
+                if (!drawn || (this.near.used > 0 && this.view.framesAreMany && !this.hasFocus)) {
                     this.draw(first, first);
                 }
             } else if (!drawn || first < drawn.first || end > drawn.end) {
-                this.draw(Math.max(0, first - ROWS_AROUND), Math.min(this.rows, end + ROWS_AROUND));
+                this.draw(Math.max(0, first - ROWS_AROUND), Math.min(this.rows, end + ROWS_AROUND),
+                    widthMin);
             }
             return this.hasMore;
         }
@@ -175,20 +194,16 @@
 
         // ---- the focused frame ----
 
+        get hasFocus() {
+            return this.graph.contains(this.view.page.focusing ?? document.activeElement);
+        }
+
         itemOf(node) {
             if (!this.layout || node <= 0) {
                 return null;
             }
             const i = this.drawn ? this.standIn(node) : -1;
-            if (i < 0) {
-                return null;
-            }
-            const {from, to} = this.drawn;
-            if (i >= from && i < to) {
-                return this.near.bars.items[i - from];
-            }
-            const k = i < from ? i : i - (to - from);
-            return k < this.rest.used ? this.rest.bars.items[k] : null;
+            return i < 0 ? null : this.near.itemOf(i) ?? this.near.lift(i) ?? this.rest.itemOf(i);
         }
 
         // The frame of a node, or the block that holds it, or its nearest caller with a frame.
@@ -223,10 +238,23 @@
             }
             this.positionRing();
             item?.element.setAttribute('tabindex', '0');
-            if (take && item && document.activeElement !== item.element) {
-                this.isPlacing = true; // focus on a stand-in does not change the choice
-                item.element.focus({preventScroll: true});
-                this.isPlacing = false;
+            if (take && item) {
+                this.view.page.focus(item.element);
+            }
+        }
+
+        // Outlines the frame under the pointer, if it has no element that does so; -1 = none.
+        outline(i) {
+            const {edge, near, layout} = this;
+            const isShown = near.slight.frames.includes(i) &&
+                matchMedia('(hover: hover)').matches;
+            edge.setAttribute('visibility', isShown ? 'inherit' : 'hidden');
+            if (isShown) {
+                const x0 = layout.frames.x0[i];
+                edge.setAttribute('x', x0);
+                edge.setAttribute('y', near.rowTop(i));
+                edge.setAttribute('width', near.widthOf(layout.frames.x1[i] - x0));
+                edge.setAttribute('height', S.FRAME);
             }
         }
 

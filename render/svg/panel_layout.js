@@ -12,12 +12,33 @@
     class PanelLayout {
         // ---- what is shown ----
 
-        setTree(tree) {
-            this.tree = tree;
+        // `make` makes the tree once it is needed: null if the thread lacks the method of a
+        // sandwich.
+        setTree(make) {
+            this.make = make;
+            this.made = null;
+            this.hasTree = false;
             this.focused = 0;
             this.matches = null;
             this.allRows = this.view.page.fullDepth;
-            this.zoomTo(0);
+            this.zoom = 0;
+            this.part = null; // [from, to] of the width of the zoomed node
+            this.unfolded = false;
+            this.layout = null;
+        }
+
+        get tree() {
+            if (!this.made) {
+                const tree = this.make();
+                this.hasTree = tree !== null;
+                this.made = tree ?? AF.newTree(1, this.base.clocks);
+            }
+            return this.made;
+        }
+
+        // Of a sandwich.
+        get hasMethod() {
+            return this.view.state.view === 'sandwich' && this.tree !== null && this.hasTree;
         }
 
         // A chart shows the same time in all tracks, and its frames do not move.
@@ -33,7 +54,7 @@
                 return;
             }
             this.zoom = node;
-            this.part = null; // [from, to] of the width of the zoomed node
+            this.part = null;
             this.unfolded = false;
             this.layout = null;
         }
@@ -93,7 +114,7 @@
 
         get isZoomed() {
             return this.zoom > 0 || this.part !== null ||
-                (this.tree.start !== undefined && this.view.chart.span !== null);
+                (this.view.chart?.isOn === true && this.view.chart.span !== null);
         }
 
         // The calls that the graph is made of: all, or those of a time range.

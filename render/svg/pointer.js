@@ -94,6 +94,11 @@
 
         point(found) {
             const {view, bars} = this;
+            if (this.outlined !== found?.panel) {
+                this.outlined?.outline(-1);
+            }
+            this.outlined = found?.panel;
+            this.outlined?.outline(found.i);
             if (!found || found.i < 0) {
                 this.showFocused();
             } else if (found.panel.layout.frames.nodes[found.i] > 0) {
@@ -109,6 +114,7 @@
 
         pointerleave() {
             this.at = null;
+            this.outlined?.outline(-1);
             this.showFocused();
         }
 
@@ -315,6 +321,7 @@
             this.pointers.clear();
             const {panel, node} = found;
             this.view.focusFrame(panel, node);
+            this.page.settle(); // before the menu takes the focus
             let {clientX: x, clientY: y} = event;
             if (x === 0 && y === 0) {
                 ({left: x, bottom: y} = event.target.getBoundingClientRect());
@@ -345,6 +352,7 @@
         // ---- the window ----
 
         resize() {
+            this.page.readWidth();
             this.bars.reserveRail();
             this.bars.measure();
             if (this.page.available !== this.page.width) {

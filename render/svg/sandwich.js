@@ -10,6 +10,7 @@
     // Limit for steps from callee to caller: in a recursion of a hundred thousand calls that all
     // call the method, there are as many paths of that length.
     const STEPS_MAX = 4e6;
+    const LISTED_MAX = 8; // groups with fewer others after them find these one by one
 
     // The nodes of a label without another one of them among their callers.
     function findOutermost(tree, label) {
@@ -25,128 +26,150 @@
         return found;
     }
 
-    // A group of paths that are equal so far. `at` are the nodes that the paths have reached,
-    // `from` the nodes of the method in which they start, in the same order.
-    class Group {
-        constructor(label, parent) {
-            this.label = label;
-            this.parent = parent;
-            this.at = [];
-            this.from = [];
-            this.callers = [];
+    // Paths that start at the method, merged: groups of paths that are equal so far, numbered in
+    // order of their first path. Group 0 is the method. Columns, because there may be many.
+    class Paths {
+        constructor() {
+            this.n = 1;
+            this.label = [-1];
+            this.parent = [-1];
+            this.first = [-1]; // the first group one step further
+            this.last = [-1];
+            this.next = [-1]; // the next one after the same group
+            this.count = [0]; // how many groups are one step further
+            this.maps = new Map(); // by group and label, where there are many
+            this.group = []; // of each step of a path: the group that it reaches
+            this.node = []; // and the node that it adds to that group
         }
-    }
 
-    // Splits the paths of a group by caller. Returns the number of steps.
-    function splitGroup(tree, group) {
-        const byLabel = new Map();
-        for (let i = 0; i < group.at.length; i++) {
-            const caller = tree.parent[group.at[i]];
-            if (caller > 0) {
-                let next = byLabel.get(tree.label[caller]);
-                if (!next) {
-                    next = new Group(tree.label[caller], group);
-                    byLabel.set(next.label, next);
-                    group.callers.push(next);
+        find(group, label) {
+            if (this.count[group] >= LISTED_MAX) {
+                return this.maps.get(group).get(label) ?? -1;
+            }
+            let at = this.first[group];
+            while (at >= 0 && this.label[at] !== label) {
+                at = this.next[at];
+            }
+            return at;
+        }
+
+        add(group, label) {
+            const added = this.n++;
+            this.label.push(label);
+            this.parent.push(group);
+            this.first.push(-1);
+            this.last.push(-1);
+            this.next.push(-1);
+            this.count.push(0);
+            if (this.count[group]++ === 0) {
+                this.first[group] = added;
+            } else {
+                this.next[this.last[group]] = added;
+            }
+            this.last[group] = added;
+            if (this.count[group] === LISTED_MAX) {
+                this.maps.set(group, new Map());
+                for (let at = this.first[group]; at >= 0; at = this.next[at]) {
+                    this.maps.get(group).set(this.label[at], at);
                 }
-                next.at.push(caller);
-                next.from.push(group.from[i]);
+            }
+            this.maps.get(group)?.set(label, added);
+            return added;
+        }
+
+        step(group, label, node) {
+            const found = this.find(group, label);
+            const next = found >= 0 ? found : this.add(group, label);
+            this.group.push(next);
+            this.node.push(node);
+            return next;
+        }
+
+        // Numbers the groups as nodes of `tree` from `first`, each before those after it.
+        place(tree, first) {
+            this.number = new Uint32Array(this.n).fill(1, 0, 1);
+            let node = first;
+            for (let at = this.first[0]; at >= 0;) {
+                this.number[at] = node;
+                tree.label[node] = this.label[at];
+                tree.parent[node] = this.number[this.parent[at]];
+                tree.depth[node] = tree.depth[tree.parent[node]] + 1;
+                node++;
+                let next = this.first[at];
+                while (next < 0 && at > 0) {
+                    next = this.next[at];
+                    at = this.parent[at];
+                }
+                at = next;
             }
         }
-        return group.at.length;
-    }
 
-    function growGroups(tree, root) {
-        const queue = [root];
-        let steps = 0;
-        for (let i = 0; i < queue.length; i++) {
-            if (steps < STEPS_MAX) {
-                steps += splitGroup(tree, queue[i]);
-                queue[i].callers.forEach((group) => queue.push(group));
-            }
-            queue[i].at = null;
-        }
-        return queue.length;
-    }
-
-    // The groups in preorder, without recursion, because paths may be long.
-    function walk(root, visit) {
-        const stack = [root];
-        while (stack.length > 0) {
-            const group = stack.pop();
-            visit(group);
-            for (let i = group.callers.length - 1; i >= 0; i--) {
-                stack.push(group.callers[i]);
+        // Adds a column over all steps.
+        sum(sums, column) {
+            const {group, node, number} = this;
+            for (let i = 0; i < group.length; i++) {
+                sums[number[group[i]]] += column[node[i]];
             }
         }
     }
 
-    // Merges the paths below the nodes `from`. Returns a list of {label, parent, from}, each after
-    // its parent; `from` are the nodes that it stands for.
-    function mergeCallees(tree, from) {
-        const root = {label: -1, parent: null, from: [], below: new Map()};
-        const at = []; // by depth below the method
+    // The callers of the nodes `from`, at most as many levels as the limit allows.
+    function mergeCallers(tree, from) {
+        const stepsTo = (levels) => from.reduce((sum, node) =>
+            sum + Math.min(levels, tree.depth[node]), 0);
+        let levels = Infinity;
+        while (stepsTo(levels) > STEPS_MAX) {
+            levels = levels === Infinity ? STEPS_MAX : levels / 2;
+        }
+        const paths = new Paths();
         for (const start of from) {
-            at[0] = root;
-            for (let i = start + 1; i < start + tree.size[start]; i++) {
-                const depth = tree.depth[i] - tree.depth[start];
-                const parent = at[depth - 1];
-                let callee = parent.below.get(tree.label[i]);
-                if (!callee) {
-                    callee = {label: tree.label[i], parent, from: [], below: new Map()};
-                    parent.below.set(callee.label, callee);
-                }
-                callee.from.push(i);
-                at[depth] = callee;
+            let group = 0;
+            let above = tree.parent[start];
+            for (let level = 0; above > 0 && level < levels; level++) {
+                group = paths.step(group, tree.label[above], start);
+                above = tree.parent[above];
             }
         }
-        return listPreorder(root, ({below}) => [...below.values()]).slice(1);
+        return paths;
     }
 
-    // Without recursion, because paths may be long.
-    function listPreorder(root, nextOf) {
-        const list = [];
-        const stack = [root];
-        while (stack.length > 0) {
-            const one = stack.pop();
-            list.push(one);
-            for (const next of nextOf(one).reverse()) {
-                stack.push(next);
+    function mergeCallees(tree, from) {
+        const {label, depth, size} = tree;
+        const paths = new Paths();
+        const at = [0]; // by depth below the method
+        for (const start of from) {
+            for (let i = start + 1; i < start + size[start]; i++) {
+                const below = depth[i] - depth[start];
+                at[below] = paths.step(at[below - 1], label[i], i);
             }
         }
-        return list;
+        return paths;
     }
 
     // null if the method has no calls in the tree.
     AF.sandwichOf = (tree, label) => {
-        const root = new Group(label, null);
-        root.from = findOutermost(tree, label);
-        root.at = root.from;
-        if (root.from.length === 0) {
+        const from = findOutermost(tree, label);
+        if (from.length === 0) {
             return null;
         }
-        growGroups(tree, root);
-        const callers = listPreorder(root, (group) => group.callers);
-        const all = [...callers, ...mergeCallees(tree, root.from)];
-        const result = AF.newTree(all.length + 1, tree.clocks);
+        const callers = mergeCallers(tree, from);
+        const callees = mergeCallees(tree, from);
+        const result = AF.newTree(callers.n + callees.n, tree.clocks);
         result.leftOutLabel = tree.leftOutLabel;
-        result.turn = callers.length + 1;
-        result.waits = tree.clocks === 3 ? new Float64Array(result.n) : null;
-        result.runnable = tree.runnable ? new Map() : null; // with callees
-        result.sources = all;
-        result.sides = tree.sides ? new AF.SandwichSides(result) : null;
-        all.forEach((one, i) => {
-            one.number = i + 1;
-            result.label[i + 1] = one.label;
-            result.parent[i + 1] = i === 0 ? 0 : one.parent?.number ?? 1;
-            result.depth[i + 1] = result.depth[result.parent[i + 1]] + 1;
-            sumNodes(result, i + 1, tree, one.from);
-            result.sides?.add(i + 1, tree.sides, one.from);
-            one.from = AF.isCaller(result, i + 1) ? [] : one.from;
-        });
+        result.turn = callers.n + 1;
+        result.label[1] = label;
+        result.depth[1] = 1;
+        callers.place(result, 2);
+        callees.place(result, result.turn);
+        sumNodes(result, tree, from, callers, callees);
         result.size.fill(1);
         for (let i = result.n - 1; i > 0; i--) {
             result.size[result.parent[i]] += result.size[i];
+        }
+        if (tree.sides) {
+            result.sides = new AF.SandwichSides(result);
+            listNodes(result.n, from, callers, callees).forEach((nodes, i) =>
+                nodes && result.sides.add(i, tree.sides, nodes));
         }
         const ofSides = result.sides?.sums ?? [];
         for (const times of [...result.inclusive, result.waits, ...ofSides]) {
@@ -155,58 +178,61 @@
             }
         }
         result.extremesOf = tree;
+        result.nodesOf = (node) => (node === 1 ? from : node < result.turn ? []
+            : callees.node.filter((_, i) => callees.number[callees.group[i]] === node));
         return result;
     };
 
     AF.isCaller = (tree, node) => node > 1 && node < tree.turn;
 
-    // A path of callers has the time of the method at its end, and none of its own.
-    function sumNodes(to, node, tree, from) {
-        const isCaller = AF.isCaller(to, node);
-        for (const i of from) {
-            to.calls[node] += tree.calls[i];
-            const unwinds = isCaller ? 0 : tree.unwinds.get(i) ?? 0;
-            if (unwinds > 0) {
-                to.unwinds.set(node, (to.unwinds.get(node) ?? 0) + unwinds);
-            }
-            for (const clock of [AF.WALL, AF.CPU]) {
-                if (tree.inclusive[clock]) {
-                    to.inclusive[clock][node] += tree.inclusive[clock][i];
-                    to.self[clock][node] += isCaller ? 0 : tree.self[clock][i];
-                }
-            }
-            if (to.waits) {
-                to.waits[node] += AF.waits(tree)[i];
-            }
-            if (to.runnable) {
-                const time = (to.runnable.get(node) ?? 0) + AF.runnableOf(tree, i);
-                to.runnable.set(node, time);
-            }
+    // By node of a sandwich: the nodes that it stands for.
+    function listNodes(n, from, ...halves) {
+        const lists = Array.from({length: n}, (_, i) => (i === 0 ? null : []));
+        lists[1] = from;
+        for (const {group, node, number} of halves) {
+            group.forEach((at, i) => lists[number[at]].push(node[i]));
         }
+        return lists;
     }
 
-    // Callers have no calls of their own in it: a path has the number of calls at its end.
-    AF.mergeExtremes = (to) => {
-        const of = AF.extremes(to.extremesOf);
-        const extremes = {min: [null, null], max: [null, null]};
+    // A path of callers has the time of the method at its end, and none of its own.
+    function sumNodes(to, tree, from, callers, callees) {
+        const sum = (sums, column, halves) => {
+            from.forEach((node) => {
+                sums[1] += column[node];
+            });
+            halves.forEach((half) => half.sum(sums, column));
+        };
+        const both = [callers, callees];
+        sum(to.calls, tree.calls, both);
         for (const clock of [AF.WALL, AF.CPU]) {
-            if (of?.min[clock]) {
-                const min = new Float64Array(to.n).fill(NaN);
-                const max = new Float64Array(to.n).fill(NaN);
-                to.sources.forEach(({from}, i) => {
-                    if (!AF.isCaller(to, i + 1)) {
-                        min[i + 1] = from.reduce((least, node) =>
-                            Math.min(least, of.min[clock][node]), Infinity);
-                        max[i + 1] = from.reduce((most, node) =>
-                            Math.max(most, of.max[clock][node]), 0);
-                    }
-                });
-                extremes.min[clock] = min;
-                extremes.max[clock] = max;
+            if (tree.inclusive[clock]) {
+                sum(to.inclusive[clock], tree.inclusive[clock], both);
+                sum(to.self[clock], tree.self[clock], [callees]);
             }
         }
-        return extremes;
-    };
+        if (tree.clocks === 3) {
+            to.waits = new Float64Array(to.n);
+            sum(to.waits, AF.waits(tree), both);
+        }
+        const each = (halves, action) => {
+            from.forEach((node) => action(1, node));
+            halves.forEach(({group, node, number}) =>
+                group.forEach((at, i) => action(number[at], node[i])));
+        };
+        const addTo = (sums, node, amount) => {
+            if (amount > 0) {
+                sums.set(node, (sums.get(node) ?? 0) + amount);
+            }
+        };
+        if (tree.unwinds.size > 0) {
+            each([callees], (node, i) => addTo(to.unwinds, node, tree.unwinds.get(i) ?? 0));
+        }
+        if (tree.runnable) { // with callees
+            to.runnable = new Map();
+            each(both, (node, i) => addTo(to.runnable, node, AF.runnableOf(tree, i)));
+        }
+    }
 
     // ---- totals ----
 
@@ -226,31 +252,23 @@
     // The totals of methods in merged trees: {label, self, total, calls}, most self time first. A
     // method that calls itself counts once along a path.
     AF.totalsOf = (trees, clock) => {
-        const totals = new Map();
+        const totals = []; // by label
         for (const tree of trees.filter((one) => AF.hasTimes(one, clock))) {
-            const path = [];
-            const open = new Map(); // by label: how often it occurs in the path
+            const {n, label, size} = tree;
+            const ends = []; // by label: where the outermost open call of it ends
             const times = AF.timesOf(tree, clock);
-            for (let i = 1; i < tree.n; i++) {
-                const label = tree.label[i];
-                while (path.length >= tree.depth[i]) {
-                    const left = path.pop();
-                    open.set(left, open.get(left) - 1);
-                }
-                let sum = totals.get(label);
-                if (!sum) {
-                    sum = {label, self: 0, total: 0, calls: 0};
-                    totals.set(label, sum);
-                }
+            for (let i = 1; i < n; i++) {
+                const sum = totals[label[i]] ??= {label: label[i], self: 0, total: 0, calls: 0};
                 sum.self += selfOf(tree, i, clock);
-                const outer = open.get(label) ?? 0;
-                sum.calls += callsOf(tree, i, clock, outer === 0);
-                sum.total += outer > 0 ? 0 : times[i];
-                open.set(label, outer + 1);
-                path.push(label);
+                const isOuter = i >= (ends[label[i]] ?? 0);
+                sum.calls += callsOf(tree, i, clock, isOuter);
+                if (isOuter) {
+                    sum.total += times[i];
+                    ends[label[i]] = i + size[i];
+                }
             }
         }
-        return [...totals.values()].sort((a, b) => b.self - a.self || b.total - a.total ||
+        return totals.filter(Boolean).sort((a, b) => b.self - a.self || b.total - a.total ||
             a.label - b.label);
     };
 })();

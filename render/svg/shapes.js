@@ -63,8 +63,8 @@
             this.added = null;
         }
 
-        begin() {
-            this.used = 0;
+        begin(used = 0) {
+            this.used = used;
             this.added = document.createDocumentFragment();
         }
 
@@ -72,24 +72,34 @@
             if (this.used === this.items.length) {
                 const item = this.spare.pop() ?? this.make();
                 this.items.push(item);
-                this.added.append(item.element);
+                (this.added ?? this.group).append(item.element);
             }
             const item = this.items[this.used++];
             item.frame = frame;
             return item;
         }
 
-        end() {
+        end(place = 'append') {
             if (this.added.firstChild) {
-                this.group.append(this.added);
+                this.group[place](this.added);
             }
             this.added = null;
-            for (const item of this.items.splice(this.used)) {
+            this.drop(this.items.splice(this.used));
+        }
+
+        drop(items) {
+            for (const item of items) {
                 item.element.remove();
                 if (this.spare.length < SPARE_MAX) {
                     this.spare.push(item);
                 }
             }
+        }
+
+        keepOnly(from, to) {
+            const isKept = ({frame}) => frame >= from && frame < to;
+            this.drop(this.items.filter((item) => !isKept(item)));
+            this.items = this.items.filter(isKept);
         }
     }
 
@@ -104,6 +114,7 @@
                 item.element.afPanel = panel;
                 return item;
             });
+            this.slight = new AF.Slight(panel);
             this.waits = new Layer({'aria-hidden': 'true', class: 'over'},
                 () => new Item('rect', {height}));
             this.feet = AF.svgNode('path', {
@@ -132,15 +143,44 @@
             return this.bars.used;
         }
 
-        // Item k shows frame frameAt(k).
-        show(n, frameAt) {
+        // Shows frames frameAt(0) ... frameAt(n - 1). Those narrower than `widthMin` have no
+        // element of their own.
+        show(n, frameAt, widthMin = 0) {
             this.layers.forEach((layer) => layer.begin());
+            Object.assign(this, {n, frameAt, widthMin});
+            this.slight.frames = [];
+            this.add(0, n);
+            this.layers.forEach((layer) => layer.end());
+            this.finish();
+        }
+
+        // Shows frames [from, to) instead of others of the same layout: most stay when the page
+        // scrolls.
+        shift(from, to) {
+            const before = {from: this.frameAt(0), to: this.frameAt(this.n)};
+            this.layers.forEach((layer) => layer.keepOnly(from, to));
+            this.slight.frames = this.slight.frames.filter((i) => i >= from && i < to);
+            Object.assign(this, {n: to - from, frameAt: (k) => from + k});
+            for (const [first, end, place] of [[0, Math.min(to, before.from) - from, 'prepend'],
+                [Math.max(from, before.to) - from, this.n, 'append']]) {
+                this.layers.forEach((layer) => layer.begin(layer.items.length));
+                this.add(first, end);
+                this.layers.forEach((layer) => layer.end(place));
+            }
+            this.finish();
+        }
+
+        add(first, end) {
             const {frames} = this.panel.layout;
-            for (let k = 0; k < n; k++) {
-                const i = frameAt(k);
+            for (let k = first; k < end; k++) {
+                const i = this.frameAt(k);
                 const x0 = frames.x0[i];
                 const width = this.widthOf(frames.x1[i] - x0);
-                this.showBar(i, x0, width);
+                if (frames.x1[i] - x0 < this.widthMin) {
+                    this.slight.frames.push(i);
+                } else {
+                    this.showBar(i, x0, width);
+                }
                 for (const {part, paint, edge} of this.partsIn(i, x0, frames.x1[i])) {
                     const item = this.waits.next(i);
                     Object.assign(item, {part, paint, edge});
@@ -151,8 +191,11 @@
                     this.showLabel(i, text, x0);
                 }
             }
-            this.layers.forEach((layer) => layer.end());
-            this.drawPaths(n, frameAt, (i) => [frames.x0[i], frames.x1[i]]);
+        }
+
+        finish() {
+            const {frames} = this.panel.layout;
+            this.drawPaths((i) => [frames.x0[i], frames.x1[i]]);
             this.paint();
         }
 
@@ -180,6 +223,7 @@
             const item = this.bars.next(i);
             this.positionBar(item, x, width);
             this.positionAcross(item, 0);
+            return item;
         }
 
         // Names for screen readers, set when the browser is idle.
@@ -243,19 +287,34 @@
             this.positionWait(item, start, Math.max(0, end - start));
         }
 
-        drawPaths(n, frameAt, endsOf) {
-            this.drawFeet(n, frameAt, endsOf);
-            this.drawTextures(n, frameAt, endsOf);
+        // Gives a narrow frame an element, which the focus needs; null if the frame is not shown.
+        lift(i) {
+            if (!this.slight.frames.includes(i)) {
+                return null;
+            }
+            const {x0, x1} = this.panel.layout.frames;
+            const item = this.showBar(i, x0[i], this.widthOf(x1[i] - x0[i]));
+            this.paintBar(item);
+            return item;
+        }
+
+        itemOf(i) {
+            return this.bars.items.find((item) => item.frame === i) ?? null;
+        }
+
+        drawPaths(endsOf) {
+            this.drawFeet(endsOf);
+            this.drawTextures(endsOf);
         }
 
         // Draws dots along the top of idle frames, and a dashed edge around blocks. In a comparison
         // a dashed edge means something else.
-        drawTextures(n, frameAt, endsOf) {
+        drawTextures(endsOf) {
             const {view, tree, layout: {frames}} = this.panel;
             const dots = [];
             const edges = [];
-            for (let k = 0; !view.compare && k < n; k++) {
-                const i = frameAt(k);
+            for (let k = 0; !view.compare && k < this.n; k++) {
+                const i = this.frameAt(k);
                 const isBlock = frames.nodes[i] > 0;
                 if (!isBlock && view.hueOf(tree, frames.node[i]) !== AF.IDLE) {
                     continue;
@@ -279,12 +338,12 @@
 
         // Draws the CPU share of a frame as a bar at its foot. Not in a chart, where it would seem
         // to have a position in time.
-        drawFeet(n, frameAt, endsOf) {
+        drawFeet(endsOf) {
             const {view, tree, layout} = this.panel;
             const feet = [];
             const isShown = view.showsWaiting && !tree.start && AF.hasTimes(tree, AF.WAIT);
-            for (let k = 0; isShown && k < n; k++) {
-                const i = frameAt(k);
+            for (let k = 0; isShown && k < this.n; k++) {
+                const i = this.frameAt(k);
                 const node = layout.frames.node[i];
                 const [x0, x1] = endsOf(i);
                 const full = x1 - x0;
@@ -340,28 +399,39 @@
             item.set('visibility', 'inherit');
         }
 
+        paintOf(i) {
+            const {view, tree, layout: {frames}} = this.panel;
+            return frames.nodes[i] > 0 ? 'N' : view.paintOf(tree, frames.node[i]);
+        }
+
+        paintBar(item) {
+            const {panel} = this;
+            const {view, tree, layout: {frames}} = panel;
+            const i = item.frame;
+            const isMoved = frames.nodes[i] === 0 && view.compare?.isMoved(tree, frames.node[i]);
+            item.set('class', `f ${this.paintOf(i)}${isMoved ? ' moved' : ''}` +
+                `${panel.isHit(i) ? ' hit' : ''}`);
+        }
+
         // Sets colours, which depend on the kind of frame and on matches.
         paint() {
             const {panel} = this;
             const {frames} = panel.layout;
             const {view, tree} = panel;
-            const paintOf = (i) => (frames.nodes[i] > 0 ? 'N' : view.paintOf(tree, frames.node[i]));
             const each = (layer, classOf) => {
                 for (let k = 0; k < layer.used; k++) {
                     const item = layer.items[k];
                     item.set('class', classOf(item.frame, panel.isHit(item.frame), item));
                 }
             };
-            const isMoved = (i) => frames.nodes[i] === 0 &&
-                view.compare?.isMoved(tree, frames.node[i]);
-            each(this.bars, (i, hit) =>
-                `f ${paintOf(i)}${isMoved(i) ? ' moved' : ''}${hit ? ' hit' : ''}`);
+            this.bars.items.forEach((item) => this.paintBar(item));
             each(this.waits, (i, hit, item) =>
                 (hit ? 'P hit-wait'
                     : item.paint && panel.matches ? `${item.paint} faint`
-                        : item.paint ?? 'h' + paintOf(i)));
+                        : item.paint ?? 'h' + this.paintOf(i)));
             each(this.labels, (i, hit) => (hit ? 'hit-label'
                 : view.isMuted(tree, frames.node[i]) ? 'Q' : 'L'));
+            this.slight.draw(this, (i) => [frames.x0[i], frames.x1[i]]);
             panel.graph.classList.toggle('seeking', panel.matches !== null);
             this.markLetters();
         }
@@ -395,7 +465,8 @@
             };
             each(this.bars, (item, x, width) => this.positionBar(item, x, width));
             each(this.waits, (item, x0, width, x1) => this.positionWaiting(item, x0, x1));
-            this.drawPaths(this.bars.used, (k) => this.bars.items[k].frame, endsOf);
+            this.drawPaths(endsOf);
+            this.slight.draw(this, endsOf);
             each(this.labels, (item, x, width) => {
                 const fits = item.advance <= width - 2 * S.INSET + 0.6;
                 item.set('visibility', fits ? 'inherit' : 'hidden');

@@ -11,8 +11,10 @@
         // ---- head ----
 
         drawHeader(view) {
-            const group = this.header;
-            group.replaceChildren();
+            return this.redraw(this.header, (group) => this.drawHead(view, group));
+        }
+
+        drawHead(view, group) {
             let y = S.TITLE_BASELINE + this.barHeight;
             this.line(group, S.MARGIN, y, this.title, {
                 size: S.TITLE, paint: 'I', bold: true,
@@ -26,8 +28,7 @@
             }
             y = this.drawLegend(view, group, y + S.FACTS_TO_LEGEND);
             this.rule(group, y);
-            y = this.drawOverview(view, group, y + 1);
-            return view.chart ? view.chart.drawRuler(y) : y;
+            return this.drawOverview(view, group, y + 1);
         }
 
         // The comparison in words: about the whole, then the largest causes.
@@ -179,9 +180,11 @@
         // ---- panels ----
 
         drawPanelHead(view, panel) {
-            const group = panel.head;
+            this.redraw(panel.head, (group) => this.drawHeadOf(view, panel, group));
+        }
+
+        drawHeadOf(view, panel, group) {
             const {thread} = panel;
-            group.replaceChildren();
             const y = S.HEAD_BASELINE;
             const toggle = AF.svgNode('g', {
                 class: 'toggle', role: 'button', tabindex: '0', 'aria-expanded': String(panel.open),
@@ -245,8 +248,10 @@
 
         // Draws buttons that show omitted rows and folded callers.
         drawButtons(view, panel) {
-            const group = panel.buttons;
-            group.replaceChildren();
+            this.redraw(panel.buttons, (group) => this.drawButtonsOf(view, panel, group));
+        }
+
+        drawButtonsOf(view, panel, group) {
             if (!panel.open || panel.layout.rows === 0) {
                 if (panel.open && !panel.isQuiet) {
                     this.drawNothing(view, panel, group);
@@ -331,12 +336,11 @@
                 S.MORE_ROWS);
             button.afPanel = panel;
             const stripTop = view.isInverted ? y + 1 : y + S.MORE_ROWS - S.MORE_ROWS_STRIP - 1;
-            for (const {x0, x1} of strips) {
-                button.append(AF.svgNode('rect', {
-                    class: 'R', x: hundredths(S.MARGIN + x0), y: stripTop,
-                    width: hundredths(x1 - x0), height: S.MORE_ROWS_STRIP,
-                }));
-            }
+            button.append(AF.svgNode('path', {class: 'R', d: strips.map(({x0, x1}) => {
+                const width = hundredths(x1 - x0);
+                return `M${hundredths(S.MARGIN + x0)} ${stripTop}h${width}` +
+                    `v${S.MORE_ROWS_STRIP}h${-width}z`;
+            }).join('')}));
             this.line(button, S.MARGIN, y + (view.isInverted ? S.MORE_ROWS_BASELINE_BELOW
                 : S.MORE_ROWS_BASELINE_ABOVE), text);
             group.append(button);
@@ -371,8 +375,10 @@
         // ---- foot ----
 
         drawFooter(view, top) {
-            const group = this.footer;
-            group.replaceChildren();
+            return this.redraw(this.footer, (group) => this.drawFoot(view, top, group));
+        }
+
+        drawFoot(view, top, group) {
             this.rule(group, top + S.FOOT_TOP);
             let y = top + S.FOOT_TOP + 1 + S.FOOT_BASELINE;
             const closed = view.panels.filter((panel) => !panel.isShown &&

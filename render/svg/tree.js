@@ -322,10 +322,18 @@
                     readExtremes(reader, tree, clock);
                 }
             }
-        } else if (tree.extremesOf) {
-            tree.extremes ??= AF.mergeExtremes(tree);
         }
         return tree.extremes;
+    };
+
+    // Of one node, [shortest, longest]; null if unknown. A path of callers in a sandwich has none:
+    // its number of calls is that of the method at its end.
+    AF.extremesAt = (tree, node, clock) => {
+        const {min, max} = AF.extremes(tree.extremesOf ?? tree) ?? {min: [], max: []};
+        const nodes = tree.extremesOf ? tree.nodesOf(node) : [node];
+        return min[clock] && nodes.length > 0
+            ? [nodes.reduce((least, i) => Math.min(least, min[clock][i]), Infinity),
+                nodes.reduce((most, i) => Math.max(most, max[clock][i]), 0)] : null;
     };
 
     function readExtremes(reader, tree, clock) {

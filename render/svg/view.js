@@ -37,6 +37,7 @@
             this.first = {...this.state, method, view: method < 0 ? this.state.view : 'sandwich'};
             this.methods = new AF.Methods(this);
             this.search = new AF.Search(this);
+            page.onStop = () => this.drawFrames();
             this.link = new AF.Link(this);
         }
 
@@ -257,10 +258,8 @@
             }
             for (const panel of this.panels) {
                 if (isNew) {
-                    const sandwich = method >= 0 ? AF.sandwichOf(panel.base, method) : null;
-                    panel.hasMethod = sandwich !== null;
-                    panel.setTree(method < 0 ? this.treeOf(panel)
-                        : sandwich ?? AF.newTree(1, panel.base.clocks));
+                    panel.setTree(() => (method < 0 ? this.treeOf(panel)
+                        : AF.sandwichOf(panel.base, method)));
                 }
             }
             if (isNew) {

@@ -162,14 +162,13 @@
             return;
         }
         facts.push(AF.counted(calls, SAY.CALLS));
-        const extremes = calls > 1 ? AF.extremes(tree) : null;
         const by = clock === AF.WAIT ? AF.WALL : clock;
+        const extremes = calls > 1 ? AF.extremesAt(tree, node, by) : null;
         if (calls > 1 && tree.inclusive[by]) {
             facts.push(`average ${AF.time(tree.inclusive[by][node] / calls)}`);
         }
-        if (extremes?.min[by] && !Number.isNaN(extremes.min[by][node])) {
-            facts.push(`shortest ${AF.time(extremes.min[by][node])}`);
-            facts.push(`longest ${AF.time(extremes.max[by][node])}`);
+        if (extremes) {
+            facts.push(`shortest ${AF.time(extremes[0])}`, `longest ${AF.time(extremes[1])}`);
         }
         const unwinds = tree.unwinds.get(node);
         if (unwinds) {

@@ -64,6 +64,45 @@ test('towers on many threads: only frames near the window have elements', async 
     });
 });
 
+test('in a large window the narrowest frames share elements, and can still be pointed at', async () => {
+    const size = {width: 2560, height: 1440};
+    await open('large', {size}, async (picture) => {
+        const {page} = picture;
+        await page.evaluate(() => {
+            AF.view.change(() => AF.view.open.forEach((panel) => {
+                panel.allRows = true;
+                panel.layout = null;
+            }));
+        });
+        await picture.rest();
+        const shown = await page.evaluate(() => {
+            const [panel] = AF.view.open;
+            const {near, drawn} = panel;
+            const {x0, x1, node, nodes} = panel.layout.frames;
+            const i = near.slight.frames.find((k) => nodes[k] === 0);
+            return {
+                elements: document.querySelectorAll('*').length, slight: near.slight.frames.length,
+                rects: near.used, drawn: drawn.to - drawn.from, node: node[i],
+                widths: near.slight.frames.map((k) => x1[k] - x0[k]),
+                x: (AF.view.page.width - AF.view.width + x0[i] + x1[i]) / 2,
+                y: panel.top + panel.graphTop + near.rowTop(i) + 9 - AF.view.page.scrollTop,
+            };
+        });
+        assert.ok(shown.elements <= ELEMENTS_MAX, `${shown.elements} elements`);
+        assert.ok(shown.slight > 100 && shown.slight + shown.rects >= shown.drawn,
+            JSON.stringify({...shown, widths: 0}));
+        assert.ok(Math.max(...shown.widths) < 12);
+        await page.mouse.move(shown.x, shown.y);
+        const name = await page.evaluate((node) =>
+            AF.nameOf(AF.view, AF.view.open[0].tree, node), shown.node);
+        assert.ok((await page.locator('.af-name').textContent()).startsWith(name));
+        assert.strictEqual(await page.locator('.edge:not([visibility=hidden])').count(), 1);
+        await page.evaluate((node) => AF.view.focusFrame(AF.view.open[0], node), shown.node);
+        await picture.rest();
+        assert.ok((await picture.focused()).startsWith(name.replace(/\(.*/, '')));
+    });
+});
+
 test('a million nodes: opening, zooming, searching', async (t) => {
     const say = (what, ms) => t.diagnostic(`${what}: ${ms}`);
     for (const name of ['sample', 'large']) {

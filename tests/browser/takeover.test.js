@@ -239,7 +239,7 @@ test('a strict policy without the hash leaves a complete sheet', async () => {
 });
 
 test('the picture of a tiny trace stays below 150 kB', async () => {
-    assert.ok(fs.statSync(fileOf('exception')).size < 144000);
+    assert.ok(fs.statSync(fileOf('exception')).size < 150000);
     await open('exception', {}, async (picture) => {
         await picture.click('com.example.Main.parse');
         assert.match(await picture.hash(), /z=[0-9a-f]{8}/);

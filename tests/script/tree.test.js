@@ -169,10 +169,9 @@ test('a sandwich has all callers and callees of a method, and its time counted o
     assert.deepStrictEqual([...sandwich.parent], [0, 0, 1, 2, 1, 4, 1, 1, 7]);
     assert.deepStrictEqual([...sandwich.size], [9, 8, 2, 1, 2, 1, 1, 2, 1]);
     assert.strictEqual(sandwich.inclusive[0][0], 145);
-    assert.strictEqual(AF.extremes(sandwich).max[0][1], 107);
-    assert.strictEqual(AF.extremes(sandwich).min[0][1], 4);
-    assert.deepStrictEqual([AF.extremes(sandwich).min[0][6], AF.extremes(sandwich).max[0][6]], [3, 7]);
-    assert.ok(Number.isNaN(AF.extremes(sandwich).min[0][2]), 'a path of callers has no calls');
+    assert.deepStrictEqual(AF.extremesAt(sandwich, 1, AF.WALL), [4, 107]);
+    assert.deepStrictEqual(AF.extremesAt(sandwich, 6, AF.WALL), [3, 7]);
+    assert.strictEqual(AF.extremesAt(sandwich, 2, AF.WALL), null, 'a path of callers has no calls');
     assert.strictEqual(AF.sandwichOf(tree, 9), null);
 });
 

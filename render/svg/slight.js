@@ -1,0 +1,65 @@
+// Frames that are too narrow for an element of their own, where many are on the screen: one path
+// for each colour.
+(() => {
+    'use strict';
+    const AF = (globalThis.AF ??= {});
+    const {hundredths} = AF;
+    const S = AF.SIZES;
+
+    AF.Slight = class {
+        constructor(panel) {
+            this.panel = panel;
+            this.group = AF.svgNode('g', {role: 'presentation'});
+            this.frames = [];
+            this.paths = new Map(); // by class
+        }
+
+        // endsOf(i) gives [from, to] of frame i.
+        draw(shapes, endsOf) {
+            const pieces = new Map();
+            for (const i of this.frames) {
+                const [x0, x1] = endsOf(i);
+                const paint = `s ${shapes.paintOf(i)}${this.panel.isHit(i) ? ' hit' : ''}`;
+                const slim = shapes.slimness(i);
+                const width = Math.max(0, hundredths(shapes.widthOf(x1 - x0)));
+                const piece = `M${hundredths(x0)} ${shapes.rowTop(i) + slim}h${width}` +
+                    `v${S.FRAME - 2 * slim}h${-width}z`;
+                pieces.set(paint, (pieces.get(paint) ?? '') + piece);
+            }
+            for (const [paint, path] of this.paths) {
+                if (!pieces.has(paint)) {
+                    path.remove();
+                    this.paths.delete(paint);
+                }
+            }
+            for (const [paint, d] of pieces) {
+                let path = this.paths.get(paint);
+                if (!path) {
+                    path = AF.svgNode('path', {class: paint});
+                    this.paths.set(paint, path);
+                    this.group.append(path);
+                }
+                path.setAttribute('d', d);
+            }
+        }
+    };
+
+    // The width below which frames have no element of their own, so that at most about `most` of
+    // these `widths` have one; 0 if all have one.
+    AF.slightWidth = (widths, most) => {
+        const STEP = 0.25;
+        const counts = new Uint32Array(S.LABEL_MIN / STEP);
+        for (const width of widths) {
+            const at = Math.floor(width / STEP);
+            if (at < counts.length) {
+                counts[at]++;
+            }
+        }
+        let left = widths.length;
+        let at = 0;
+        while (left > most && at < counts.length) {
+            left -= counts[at++];
+        }
+        return at * STEP;
+    };
+})();
