@@ -86,7 +86,7 @@
         }
 
         // Numbers the groups as nodes of `tree` from `first`, each before those after it.
-        place(tree, first) {
+        numberGroups(tree, first) {
             this.number = new Uint32Array(this.n).fill(1, 0, 1);
             let node = first;
             for (let at = this.first[0]; at >= 0;) {
@@ -159,8 +159,8 @@
         result.turn = callers.n + 1;
         result.label[1] = label;
         result.depth[1] = 1;
-        callers.place(result, 2);
-        callees.place(result, result.turn);
+        callers.numberGroups(result, 2);
+        callees.numberGroups(result, result.turn);
         sumNodes(result, tree, from, callers, callees);
         result.size.fill(1);
         for (let i = result.n - 1; i > 0; i--) {

@@ -79,9 +79,9 @@
             return item;
         }
 
-        end(place = 'append') {
+        end(side = 'append') {
             if (this.added.firstChild) {
-                this.group[place](this.added);
+                this.group[side](this.added);
             }
             this.added = null;
             this.drop(this.items.splice(this.used));
@@ -97,9 +97,9 @@
         }
 
         keepOnly(from, to) {
-            const isKept = ({frame}) => frame >= from && frame < to;
-            this.drop(this.items.filter((item) => !isKept(item)));
-            this.items = this.items.filter(isKept);
+            const stays = ({frame}) => frame >= from && frame < to;
+            this.drop(this.items.filter((item) => !stays(item)));
+            this.items = this.items.filter(stays);
         }
     }
 
@@ -161,11 +161,11 @@
             this.layers.forEach((layer) => layer.keepOnly(from, to));
             this.slight.frames = this.slight.frames.filter((i) => i >= from && i < to);
             Object.assign(this, {n: to - from, frameAt: (k) => from + k});
-            for (const [first, end, place] of [[0, Math.min(to, before.from) - from, 'prepend'],
+            for (const [first, end, side] of [[0, Math.min(to, before.from) - from, 'prepend'],
                 [Math.max(from, before.to) - from, this.n, 'append']]) {
                 this.layers.forEach((layer) => layer.begin(layer.items.length));
                 this.add(first, end);
-                this.layers.forEach((layer) => layer.end(place));
+                this.layers.forEach((layer) => layer.end(side));
             }
             this.finish();
         }

@@ -19,7 +19,7 @@ typedef struct {
 
 /* What AF_DATA_AUTO allows, in bytes of the saved profile. An SVG and the page of a report hold
  * them in base64, next to other data: call trees and tables. */
-enum { AF_CARRIED_MOST_TEXT = 225000, AF_CARRIED_MOST = 4000000 };
+enum { AF_CARRIED_MOST_TEXT = 225000, AF_CARRIED_MOST_PAGE = 110000, AF_CARRIED_MOST = 4000000 };
 
 /* The limit of AF_DATA_AUTO in this canvas, 0 for AF_DATA_FULL. */
 size_t af_carried_profile_limit(const af_canvas_class *canvas, af_data data);

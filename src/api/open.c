@@ -147,7 +147,8 @@ static af_profile *take_input(af_source *source, af_source *other, const af_open
                               GError **error)
 {
     af_profile *profile = af_open_profile(source, other, options, error);
-    if (profile != NULL && options->keep_input) {
+    if (profile != NULL && options->keep_input && af_source_can_rewind(source) &&
+        af_source_can_rewind(other)) {
         af_source_input_attach(profile, source, other, options);
     } else {
         af_source_free(source);

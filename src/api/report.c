@@ -82,7 +82,7 @@ static gboolean carry_profile(af_report *report, const af_profile *profile,
     if (!af_profile_has(profile, AF_WALL)) {
         carried.clock = AF_CPU;
     }
-    carried.most_bytes = options->data == AF_DATA_AUTO ? AF_CARRIED_MOST_TEXT : 0;
+    carried.most_bytes = options->data == AF_DATA_AUTO ? AF_CARRIED_MOST_PAGE : 0;
     af_carried_profile_begin(&carried, 1);
     GBytes *bytes = af_carried_profile_take(&carried, error);
     report->profile = bytes != NULL ? g_bytes_ref(bytes) : NULL;

@@ -13,7 +13,7 @@ struct af_gzip {
 /* zlib writes a gzip header instead of its own for a window of 15 bits plus 16. */
 #define GZIP_WINDOW (15 + 16)
 
-af_gzip *af_gzip_new(af_write_func write, void *user)
+af_gzip *af_gzip_new(af_write_func write, void *user, af_gzip_effort effort)
 {
     af_gzip *gzip = g_try_new0(af_gzip, 1);
     if (gzip == NULL) {
@@ -21,8 +21,9 @@ af_gzip *af_gzip_new(af_write_func write, void *user)
     }
     gzip->write = write;
     gzip->user = user;
-    if (deflateInit2(&gzip->stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, GZIP_WINDOW, 8,
-                     Z_DEFAULT_STRATEGY) != Z_OK) {
+    const int level = effort == AF_GZIP_SMALL ? Z_BEST_COMPRESSION : Z_DEFAULT_COMPRESSION;
+    if (deflateInit2(&gzip->stream, level, Z_DEFLATED, GZIP_WINDOW, 8, Z_DEFAULT_STRATEGY) !=
+        Z_OK) {
         g_free(gzip);
         return NULL;
     }

@@ -7,8 +7,10 @@
 
 typedef struct af_gzip af_gzip;
 
+typedef enum { AF_GZIP_QUICK, AF_GZIP_SMALL } af_gzip_effort;
+
 /* Compressed bytes go to `write`. NULL if memory is refused. */
-af_gzip *af_gzip_new(af_write_func write, void *user);
+af_gzip *af_gzip_new(af_write_func write, void *user, af_gzip_effort effort);
 void af_gzip_free(af_gzip *gzip);
 
 /* An af_write_func whose user is an af_gzip. */

@@ -21,8 +21,10 @@ static gboolean check_input(const af_profile *profile, GError **error)
         return FALSE;
     }
     if (!af_input_exists(profile)) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
-                            "the input was not kept for a second reading");
+        g_set_error_literal(
+            error, AF_ERROR, AF_ERROR_USAGE,
+            "the input was not kept for a second reading (one that is too long, from a "
+            "pipe, cannot be): write it to a file first");
         return FALSE;
     }
     return TRUE;

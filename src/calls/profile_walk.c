@@ -33,8 +33,11 @@ char *af_profile_lacks_calls(const af_profile *profile, af_clock clock)
     if (profile->facts.saved.version != NULL) {
         return g_strdup("a saved profile has none");
     }
-    return af_input_exists(profile) ? NULL
-                                    : g_strdup("the input was not kept for a second reading");
+    return af_input_exists(profile)
+               ? NULL
+               : g_strdup(
+                     "the input was not kept for a second reading (one that is too long, from a "
+                     "pipe, cannot be): write it to a file first");
 }
 
 const af_profile *af_profile_unsorted(const af_profile *profile)

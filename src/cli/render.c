@@ -32,6 +32,23 @@ static GPtrArray *choose_targets(const af_options *o, const af_input *input, GHa
     return targets;
 }
 
+/* In the form $'...': its escapes are plain letters, which messages leave alone. */
+static char *quote_bytes(const char *word)
+{
+    GString *quoted = g_string_new("$'");
+    for (; *word != '\0'; word++) {
+        if (*word == '\'' || *word == '\\') {
+            g_string_append_printf(quoted, "\\%c", *word);
+        } else if (g_ascii_isprint(*word)) {
+            g_string_append_c(quoted, *word);
+        } else {
+            g_string_append_printf(quoted, "\\%03o", (unsigned)(guchar)*word);
+        }
+    }
+    g_string_append_c(quoted, '\'');
+    return g_string_free(quoted, FALSE);
+}
+
 /* Quotes a word for the shell if necessary. */
 static char *quote_argument(const char *word)
 {
@@ -40,7 +57,10 @@ static char *quote_argument(const char *word)
         return g_strdup(word);
     }
     char *rooted = word[0] == '-' && word[1] != '\0' ? g_strconcat("./", word, NULL) : NULL;
-    char *quoted = g_shell_quote(rooted != NULL ? rooted : word);
+    const char *name = rooted != NULL ? rooted : word;
+    char *shown = af_message_escape(name);
+    char *quoted = strcmp(shown, name) == 0 ? g_shell_quote(name) : quote_bytes(name);
+    g_free(shown);
     g_free(rooted);
     return quoted;
 }

@@ -45,7 +45,7 @@ static gboolean write_packed(const af_exporter *exporter, const af_profile *prof
                              const af_selection *selection, af_write_func write, void *user,
                              GError **error)
 {
-    af_gzip *gzip = af_gzip_new(write, user);
+    af_gzip *gzip = af_gzip_new(write, user, AF_GZIP_QUICK);
     if (gzip == NULL) {
         return af_memory_error_set(error);
     }

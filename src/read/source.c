@@ -74,7 +74,7 @@ static void begin_unpacking(af_source *source, const uint8_t *bytes, size_t leng
     in->unpack = in->archive != NULL ? af_unpack_new_archive(in->archive, in->stop)
                  : bytes != NULL     ? af_unpack_new_bytes(bytes, length, in->stop)
                  : in->is_file       ? af_unpack_new_file(&in->file, in->stop)
-                                     : af_unpack_new_fd(in->fd, in->copy, in->stop);
+                                     : af_unpack_new_fd(in->fd, in->copy, &in->copy_lost, in->stop);
     in->taken = 0;
     begin_window(source, NULL, TRUE);
 }
@@ -345,6 +345,15 @@ void af_source_free(af_source *source)
 
 /* ---- rewinding ---- */
 
+gboolean af_source_can_rewind(const af_source *source)
+{
+    gboolean can = TRUE;
+    for (; source != NULL; source = source->next) {
+        can = can && (source->inside == NULL || !g_atomic_int_get(&source->inside->copy_lost));
+    }
+    return can;
+}
+
 static gboolean rewind_one(af_source *source, const af_source_needs *needs, GError **error)
 {
     struct af_source_inside *in = source->inside;
@@ -358,6 +367,12 @@ static gboolean rewind_one(af_source *source, const af_source_needs *needs, GErr
         return FALSE;
     }
     af_source_end_unpacking(in);
+    if (in->copy_lost) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
+                            "the input is too long to be kept for a second reading; write it to "
+                            "a file first");
+        return FALSE;
+    }
     take_needs(in, needs);
     in->needs.again = TRUE;
     g_clear_pointer(&in->window, af_spool_free);

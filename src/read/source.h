@@ -100,6 +100,9 @@ gboolean af_source_check(const af_source *source, GError **error);
 /* Reads the rest of the input and drops it. */
 gboolean af_source_drain(af_source *source, GError **error);
 
+/* Whether af_source_rewind() is possible. A pipe may be too long to be kept. */
+gboolean af_source_can_rewind(const af_source *source);
+
 /* Restores the window to its state after opening, any number of times, for this source and its
  * successors. Requires `again`. `needs` (may be NULL) replaces the earlier options except
  * `again`. */

@@ -28,6 +28,7 @@ struct af_source_inside {
     char *entry;         /* a copy of needs.entry */
     int fd, own_fd;      /* -1 = none, or closed */
     af_spool *copy;      /* bytes that were read from the descriptor, for rewinding */
+    gint copy_lost;      /* atomic: there were too many of them */
     af_unpack *unpack;   /* NULL if `plain`, or if the window is `memory` or `copy` */
     af_unpack_ahead *ahead;
     uint8_t *chunk; /* a buffer of AF_SOURCE_STEP bytes */

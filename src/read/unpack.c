@@ -30,7 +30,8 @@ struct af_unpack {
     int fd;
     const af_inputfile *file; /* NULL: read() instead of pread() */
     af_archive *archive;      /* NULL: a file or a descriptor */
-    af_spool *copy;
+    af_spool *copy;           /* NULL = none, or it would be too long */
+    gint *lost;               /* TRUE then */
     GCancellable *cancel;
     guint64 total;
     gsize done; /* atomic */
@@ -48,10 +49,11 @@ static af_unpack *make(int fd, GCancellable *cancel)
     return u;
 }
 
-af_unpack *af_unpack_new_fd(int fd, af_spool *copy, GCancellable *cancel)
+af_unpack *af_unpack_new_fd(int fd, af_spool *copy, gint *lost, GCancellable *cancel)
 {
     af_unpack *u = make(fd, cancel);
     u->copy = copy;
+    u->lost = lost;
     u->layers[0].held = g_malloc(STEP);
     u->layers[0].bytes = u->layers[0].held;
     return u;
@@ -59,7 +61,7 @@ af_unpack *af_unpack_new_fd(int fd, af_spool *copy, GCancellable *cancel)
 
 af_unpack *af_unpack_new_file(const af_inputfile *file, GCancellable *cancel)
 {
-    af_unpack *u = af_unpack_new_fd(file->fd, NULL, cancel);
+    af_unpack *u = af_unpack_new_fd(file->fd, NULL, NULL, cancel);
     u->file = file;
     u->total = file->length;
     return u;
@@ -77,7 +79,7 @@ af_unpack *af_unpack_new_bytes(const uint8_t *bytes, size_t length, GCancellable
 
 af_unpack *af_unpack_new_archive(af_archive *archive, GCancellable *cancel)
 {
-    af_unpack *u = af_unpack_new_fd(-1, NULL, cancel);
+    af_unpack *u = af_unpack_new_fd(-1, NULL, NULL, cancel);
     u->archive = archive;
     u->total = af_archive_chosen_size(archive);
     return u;
@@ -143,6 +145,16 @@ static gssize read_archive(af_unpack *u, uint8_t *to, size_t capacity, GError **
     return n;
 }
 
+/* A second reading may never come, so a copy that would be too long is given up. */
+static void copy_bytes(af_unpack *u, const uint8_t *bytes, size_t n)
+{
+    if (u->copy != NULL && !af_spool_add(u->copy, bytes, n, NULL)) {
+        af_spool_drop(u->copy, u->copy->length);
+        u->copy = NULL;
+        g_atomic_int_set(u->lost, TRUE);
+    }
+}
+
 static gssize read_some(af_unpack *u, uint8_t *to, size_t capacity, GError **error)
 {
     if (u->archive != NULL) {
@@ -171,7 +183,8 @@ static gssize read_some(af_unpack *u, uint8_t *to, size_t capacity, GError **err
             return -1;
         }
         g_atomic_pointer_add(&u->done, n);
-        return u->copy == NULL || af_spool_add(u->copy, to, (size_t)n, error) ? n : -1;
+        copy_bytes(u, to, (size_t)n);
+        return n;
     }
 }
 

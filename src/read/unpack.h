@@ -13,8 +13,8 @@ typedef struct af_unpack af_unpack;
 
 /* Reads from a descriptor, which is not closed, or from a file, the chosen entries of an archive,
  * or bytes, which are borrowed. Bytes read from the descriptor are also added to `copy`, which may
- * be NULL. `cancel` may be NULL; it also interrupts waiting for a pipe. */
-af_unpack *af_unpack_new_fd(int fd, af_spool *copy, GCancellable *cancel);
+ * be NULL; if they become too many for it, it is emptied, *lost becomes TRUE, and reading goes on. `cancel` may be NULL; it also interrupts waiting for a pipe. */
+af_unpack *af_unpack_new_fd(int fd, af_spool *copy, gint *lost, GCancellable *cancel);
 af_unpack *af_unpack_new_file(const af_inputfile *file, GCancellable *cancel);
 af_unpack *af_unpack_new_bytes(const uint8_t *bytes, size_t length, GCancellable *cancel);
 af_unpack *af_unpack_new_archive(af_archive *archive, GCancellable *cancel);

@@ -11,7 +11,7 @@ Suite *af_suite_gzip(void);
 static GByteArray *pack(const guint8 *bytes, size_t n, size_t piece)
 {
     GByteArray *packed = g_byte_array_new();
-    af_gzip *gzip = af_gzip_new(af_out_to_array, packed);
+    af_gzip *gzip = af_gzip_new(af_out_to_array, packed, AF_GZIP_QUICK);
     for (size_t at = 0; at < n; at += piece) {
         ck_assert(af_gzip_write(gzip, bytes + at, MIN(piece, n - at), NULL));
     }
@@ -76,7 +76,7 @@ static gboolean refuse_bytes(void *user, const void *bytes, size_t length, GErro
 
 START_TEST(a_failing_writer_is_reported)
 {
-    af_gzip *gzip = af_gzip_new(refuse_bytes, NULL);
+    af_gzip *gzip = af_gzip_new(refuse_bytes, NULL, AF_GZIP_SMALL);
     GError *error = NULL;
     ck_assert(!(af_gzip_write(gzip, "x", 1, &error) && af_gzip_finish(gzip, &error)));
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_OUTPUT));

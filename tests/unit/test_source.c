@@ -6,7 +6,9 @@
 #include <zlib.h>
 #include <glib/gstdio.h>
 
+#include "base/spool.h"
 #include "read/source.h"
+#include "read/unpack.h"
 #include "suite.h"
 
 Suite *af_suite_source(void);
@@ -354,6 +356,33 @@ START_TEST(an_input_can_be_read_again)
 }
 END_TEST
 
+START_TEST(a_copy_that_is_too_long_is_given_up)
+{
+    GByteArray *bytes = make_bytes(60000);
+    static const size_t limits[] = {100000, 30000};
+    for (unsigned i = 0; i < G_N_ELEMENTS(limits); i++) {
+        int ends[2];
+        ck_assert_int_eq(pipe(ends), 0);
+        ck_assert_int_eq(write(ends[1], bytes->data, bytes->len), bytes->len);
+        close(ends[1]);
+        const af_spool_limits most = {limits[i], limits[i], limits[i]};
+        af_spool *copy = af_spool_new(&most);
+        gint lost = FALSE;
+        af_unpack *unpack = af_unpack_new_fd(ends[0], copy, &lost, NULL);
+        uint8_t *taken = g_malloc(bytes->len + 1);
+        ck_assert_int_eq(af_unpack_take(unpack, taken, bytes->len + 1, NULL), bytes->len);
+        ck_assert_mem_eq(taken, bytes->data, bytes->len);
+        ck_assert_int_eq(lost, limits[i] < bytes->len);
+        ck_assert_uint_eq(copy->length, lost ? 0 : bytes->len);
+        g_free(taken);
+        af_unpack_free(unpack);
+        af_spool_free(copy);
+        close(ends[0]);
+    }
+    g_byte_array_unref(bytes);
+}
+END_TEST
+
 /* ---- stopping, and reporting progress ---- */
 
 static gpointer cancel_soon(gpointer cancel)
@@ -481,6 +510,7 @@ Suite *af_suite_source(void)
     tcase_add_test(tests, endlessly_nested_gzip_is_refused);
     tcase_add_test(tests, retained_bytes_do_not_move);
     tcase_add_test(tests, an_input_can_be_read_again);
+    tcase_add_test(tests, a_copy_that_is_too_long_is_given_up);
     tcase_add_test(tests, waiting_for_a_pipe_can_be_stopped);
     tcase_add_test(tests, an_endless_input_can_be_stopped);
     tcase_add_test(tests, a_source_can_be_given_up);

@@ -18,7 +18,7 @@ AF_EMBED(char, af_html_js, AFLAME_HTML_PARTS "/report.js");
 #define SCRIPT_BEGIN "/*<![CDATA[*/\n"
 #define SCRIPT_END   "/*]]>*/"
 
-enum { STATIC_BLOCKS = 20 };
+enum { STATIC_BLOCKS = 10 };
 
 /* Appends the hash of the part of an SVG between two marks: a page must allow what its frame runs. */
 static void append_policy(GString *policy, const GBytes *svg, const char *begin, const char *end)

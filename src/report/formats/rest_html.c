@@ -20,7 +20,7 @@ af_rest *af_rest_new(af_out **to)
         return NULL;
     }
     rest->packed = g_byte_array_new();
-    rest->gzip = af_gzip_new(af_out_to_array, rest->packed);
+    rest->gzip = af_gzip_new(af_out_to_array, rest->packed, AF_GZIP_SMALL);
     if (rest->gzip == NULL) {
         g_byte_array_unref(rest->packed);
         g_free(rest);

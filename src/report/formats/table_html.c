@@ -8,7 +8,7 @@
 
 #define MOST_LINES   60  /* columns */
 #define BLOCK_RANK   8   /* a table of one method leaves out columns of a higher rank */
-#define STATIC_ROWS  50  /* the script adds the others as the reader scrolls */
+#define STATIC_ROWS  30  /* the script adds the others as the reader scrolls */
 #define STATIC_NODES 200 /* the same in trees */
 #define MINOR_RANK   9   /* a narrow page leaves out columns of this and higher ranks */
 

@@ -126,15 +126,19 @@ static void lay_out(layout *l, const af_table *table, unsigned page)
         l->order[c] = name_most > 0 || c < name ? c : c + 1 < n ? c + 1 : name;
     }
     const unsigned least = MIN(l->width[name], name_most > 0 ? name_most : page * 2 / 5) + GAP;
+    gboolean narrow = FALSE;
     for (unsigned c; add_widths(l) + least > page && (c = find_dispensable(l)) != 0;) {
         l->width[c - 1] = 0;
+        narrow = TRUE;
     }
     if (table->order == AF_ROWS_NESTED) {
         l->width[name] = page; /* tree lines come before the names */
     }
     const unsigned used = add_widths(l) + GAP;
     const unsigned rest = MAX(page > used ? page - used : 0, LEAST_NAME);
-    l->width[name] = MIN(l->width[name], name_most > 0 ? name_most : rest);
+    l->width[name] = MIN(l->width[name], name_most == 0 ? rest
+                                         : narrow       ? MIN(name_most, rest)
+                                                        : name_most);
 }
 
 static void put_line(af_out *out, GString *line)

@@ -8,8 +8,13 @@
 
 enum { NAME, RELATION, METHOD, FIGURES };
 
+/* Of a page with all methods: some are called from hundreds of places. */
+enum { MOST_OF_RELATION = 10, MOST_ROWS = 1500 };
+
 typedef struct {
     const af_report_request *request;
+    uint32_t most_of_relation; /* rows; 0 = all */
+    uint32_t most_rows;        /* of all tables; 0 = all */
     af_figures figures;
     int of;             /* figure: all calls, of which the row has a part; -1 = no call counts */
     const char **names; /* by relative, copied on first use */
@@ -89,6 +94,22 @@ static void add_row(const making *m, af_table *table, uint32_t label, const af_e
     }
 }
 
+/* Adds the rows from edge `i` up to a relation. Returns the first edge after them. */
+static uint32_t add_rows(const making *m, af_table *table, uint32_t label, const af_edge *edges,
+                         uint32_t n, uint32_t i, af_relation end)
+{
+    uint32_t of_relation = 0;
+    for (const uint32_t first = i; i < n && edges[i].relation < end; i++) {
+        of_relation = i > first && edges[i].relation == edges[i - 1].relation ? of_relation + 1 : 1;
+        if (m->most_of_relation == 0 || of_relation <= m->most_of_relation) {
+            add_row(m, table, label, &edges[i]);
+        } else {
+            table->n_left_out++;
+        }
+    }
+    return i;
+}
+
 static af_table *make_table(const making *m, const af_table *pattern, uint32_t label,
                             const af_edge *edges, uint32_t n)
 {
@@ -102,37 +123,36 @@ static af_table *make_table(const making *m, const af_table *pattern, uint32_t l
         af_table_free(table);
         return NULL;
     }
-    uint32_t i = 0;
-    for (; i < n && edges[i].relation < AF_RELATION_METHOD; i++) {
-        add_row(m, table, label, &edges[i]);
-    }
+    uint32_t i = add_rows(m, table, label, edges, n, 0, AF_RELATION_METHOD);
     const af_edge itself = {AF_RELATION_METHOD, label, m->totals[label]};
     add_row(m, table, label, &itself);
-    for (; i < n; i++) {
-        add_row(m, table, label, &edges[i]);
-    }
+    add_rows(m, table, label, edges, n, i, AF_RELATION_RECURSIVE_CALLEE + 1);
     return table;
 }
 
 /* ---- selecting methods ---- */
 
-static gboolean add_tables(making *m, const uint32_t *labels, uint32_t n_labels,
+/* *n_labels becomes the number of methods that have a table. */
+static gboolean add_tables(making *m, const uint32_t *labels, uint32_t *n_labels,
                            const gboolean *wanted, GPtrArray *tables)
 {
+    uint32_t rows = 0, made = 0;
     af_callers_callees *relatives = af_callers_callees_new(&m->request->scope, wanted);
     af_table *pattern = af_table_new("relatives", NULL);
     gboolean ok = relatives != NULL;
     pattern->order = AF_ROWS_GROUPED;
     add_columns(m, pattern);
-    for (uint32_t i = 0; ok && i < n_labels; i++) {
+    for (; ok && made < *n_labels && (m->most_rows == 0 || rows < m->most_rows); made++) {
         uint32_t n;
-        const af_edge *edges = af_callers_callees_of(relatives, labels[i], &n);
-        af_table *table = edges == NULL ? NULL : make_table(m, pattern, labels[i], edges, n);
+        const af_edge *edges = af_callers_callees_of(relatives, labels[made], &n);
+        af_table *table = edges == NULL ? NULL : make_table(m, pattern, labels[made], edges, n);
         ok = table != NULL;
         if (ok) {
             g_ptr_array_add(tables, table);
+            rows += table->n_rows;
         }
     }
+    *n_labels = made;
     af_table_free(pattern);
     af_callers_callees_free(relatives);
     return ok;
@@ -175,11 +195,10 @@ static uint32_t rank_labels(const af_report_request *request, const af_totals *t
 }
 
 /* Makes tables for all labels in `wanted`. */
-static gboolean add_wanted(const af_report_request *request, gboolean *wanted, GPtrArray *tables,
-                           GError **error)
+static gboolean add_wanted(making m, gboolean *wanted, GPtrArray *tables, GError **error)
 {
+    const af_report_request *request = m.request;
     const af_profile *profile = request->scope.profile;
-    making m = {.request = request};
     uint32_t *group_of = g_try_new(uint32_t, MAX(profile->n_labels, 1));
     uint32_t *labels = g_try_new(uint32_t, MAX(profile->n_labels, 1));
     m.names = g_try_new0(const char *, (gsize)profile->n_labels + request->scope.n_threads + 1);
@@ -193,8 +212,10 @@ static gboolean add_wanted(const af_report_request *request, gboolean *wanted, G
     gboolean ok = totals != NULL;
     if (ok) {
         uint64_t left_out;
-        const uint32_t n = rank_labels(request, totals, wanted, labels, &left_out);
-        ok = add_tables(&m, labels, n, wanted, tables);
+        const uint32_t ranked = rank_labels(request, totals, wanted, labels, &left_out);
+        uint32_t n = ranked;
+        ok = add_tables(&m, labels, &n, wanted, tables);
+        left_out += ranked - n;
         if (ok && left_out > 0 && n > 0) {
             ((af_table *)tables->pdata[tables->len - 1])->n_more_tables = left_out;
         }
@@ -226,7 +247,7 @@ gboolean af_callers_callees_add(const af_report_request *request, GPtrArray *tab
         g_free(chosen);
     }
     const unsigned before = tables->len;
-    ok = ok && add_wanted(request, wanted, tables, error);
+    ok = ok && add_wanted((making){.request = request}, wanted, tables, error);
     if (ok && tables->len == before) {
         g_set_error(error, AF_ERROR, AF_ERROR_NOTHING, "no selected thread calls \"%s\"",
                     request->methods[0]);
@@ -247,7 +268,12 @@ gboolean af_callers_callees_add_all(const af_report_request *request, GPtrArray 
     for (uint32_t l = 0; l < n; l++) {
         wanted[l] = TRUE;
     }
-    const gboolean ok = add_wanted(request, wanted, tables, error);
+    making m = {.request = request};
+    if (request->top > 0) {
+        m.most_of_relation = MOST_OF_RELATION;
+        m.most_rows = MOST_ROWS;
+    }
+    const gboolean ok = add_wanted(m, wanted, tables, error);
     g_free(wanted);
     return ok;
 }

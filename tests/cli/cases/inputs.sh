@@ -134,6 +134,13 @@ rm [a-d].svg e.trace.old.svg
 cp app.trace "it's mine.trace"
 expect 0 aflame "it's mine.trace"
 err_is "aflame: it's mine.trace: drawn as it's mine.svg (this was: aflame render 'it'\\''s mine.trace' -o 'it'\\''s mine.svg')"
+# names with control characters are quoted so that the shell understands them
+odd=$(printf "a\nb'c\t\\.trace")
+cp app.trace "$odd"
+expect 0 aflame "$odd"
+again=$(sed -n 's/.*this was: aflame render \(.*\) -o .*/\1/p' "$captured/err")
+check "not quoted for the shell" [ "$(bash -c "printf %s $again")" = "$odd" ]
+rm "$odd" "${odd%.trace}.svg"
 for format in svg png pdf 'svg --static'; do
     rm -f "it's mine".*[gf]
     expect 0 aflame render "it's mine.trace" --format $format

@@ -52,7 +52,7 @@ expect_sh 0 'aflame report app.trace --records --quirks | cat >piped.txt'
 # the text of info, too
 cp "$made/overflow.trace" over.trace
 for file in app.trace over.trace; do
-    for columns in 60 70 110; do
+    for columns in 40 60 70 110; do
         expect 0 script -qec "stty cols $columns rows 50; aflame info $file" typed
         check "$file: a line is longer than $columns" [ "$(tr -d '\r' <"$captured/out" | sed 's/.*typed.*//' | LC_ALL=C.UTF-8 wc -L)" -le $columns ]
     done
