@@ -229,8 +229,15 @@
             each([callees], (node, i) => addTo(to.unwinds, node, tree.unwinds.get(i) ?? 0));
         }
         if (tree.runnable) { // with callees
+            const column = new Float64Array(tree.n);
+            for (const [node, time] of tree.runnable) {
+                column[node] = time;
+            }
+            for (let i = tree.n - 1; i > 0; i--) {
+                column[tree.parent[i]] += column[i];
+            }
             to.runnable = new Map();
-            each(both, (node, i) => addTo(to.runnable, node, AF.runnableOf(tree, i)));
+            each(both, (node, i) => addTo(to.runnable, node, column[i]));
         }
     }
 

@@ -99,7 +99,7 @@ static const af_option options[] = {
      .help = "Show N calls, 0 = all (text: a screen; html: 500)",
      .manual = "Show N calls; 0 shows all.\n"
                "The default is a screenful of text (40 calls if not on a terminal),\n"
-               "5,000 calls of HTML, and everything in JSON and CSV.",
+               "500 calls of HTML, and everything in JSON and CSV.",
      .verbs = AF_CALLS,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_LIST,
