@@ -104,8 +104,8 @@ static void search(af_diff *diff, remainder *threads)
 {
     for (unsigned i = 0; i < ATTEMPTS && diff->n_causes < AF_DIFF_CAUSES; i++) {
         const uint32_t t = find_largest(threads, diff->n_threads);
-        const uint32_t node = descend(&threads[t], diff->clock, MAX(diff->min_delta, 1));
-        if (node == 0 || threads[t].change[node] < MAX(diff->min_delta, 1)) {
+        const uint32_t node = descend(&threads[t], diff->clock, diff->min_delta);
+        if (node == 0 || threads[t].change[node] < diff->min_delta) {
             break;
         }
         const af_diff_status status = (af_diff_status)threads[t].tree->status[node];

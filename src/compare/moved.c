@@ -40,7 +40,7 @@ static gboolean is_moved(const af_diff *diff, const af_diff_method *m, const sit
     const uint64_t before = m->side[AF_BEFORE].inclusive, after = m->side[AF_AFTER].inclusive;
     const site *gone = &p->of[AF_BEFORE], *new = &p->of[AF_AFTER];
     return gone->thread != NOWHERE &&
-           new->thread != NOWHERE &&MIN(gone->time, new->time) >= MAX(diff->min_delta, 1) &&
+           new->thread != NOWHERE &&MIN(gone->time, new->time) >= diff->min_delta &&
            (m->status <= AF_DIFF_NOISE || is_about(before, after, 10)) &&
            is_about(gone->time, new->time, 25) && gone->time >= before / 2 &&
            new->time >= after / 2;

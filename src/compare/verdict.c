@@ -53,7 +53,7 @@ static af_diff_status judge(const af_diff *diff, const row *r)
     if (r->equal) {
         return AF_DIFF_SAME;
     }
-    gboolean beyond = measure(r->before, r->after) >= MAX(diff->min_delta, 1);
+    gboolean beyond = measure(r->before, r->after) >= diff->min_delta;
     if (r->runs[AF_BEFORE] != NULL && r->runs[AF_AFTER] != NULL) {
         beyond = beyond && (diff->tested ? r->p >= 0 && r->p <= SIGNIFICANT
                                          : !overlap(r->runs[AF_BEFORE], n, r->runs[AF_AFTER], m));
@@ -164,7 +164,7 @@ static gboolean reaches(const uint64_t *values, uint32_t n, uint64_t least)
 /* A choice by all runs of both sides, so that relabelling the runs does not change it. */
 static gboolean is_tested(const af_diff *diff, const uint64_t *before, const uint64_t *after)
 {
-    const uint64_t least = MAX(diff->min_delta, 1);
+    const uint64_t least = diff->min_delta;
     return reaches(before, diff->side[AF_BEFORE].n_tested, least) ||
            reaches(after, diff->side[AF_AFTER].n_tested, least);
 }
@@ -379,7 +379,7 @@ static gboolean choose_paths(const af_diff *diff, af_array *chosen)
         for (uint32_t n = 1; n < tree->n; n++) {
             const uint64_t most =
                 MAX(af_diff_path_time(tree, AF_BEFORE, n), af_diff_path_time(tree, AF_AFTER, n));
-            if (most >= MAX(diff->min_delta, 1)) {
+            if (most >= diff->min_delta) {
                 candidate *c = af_array_add(chosen, 1);
                 if (c == NULL) {
                     return FALSE;

@@ -31,8 +31,13 @@ for name; do
     case_file=$here/cases/$name.sh
     [ -f "$case_file" ] || { echo "run.sh: case $name does not exist" >&2; exit 2; }
     mkdir "$scratch/$name" "$scratch/$name.streams"
-    if (cd "$scratch/$name" && captured=$scratch/$name.streams && . "$here/lib.sh" &&
-        . "$case_file" && finish); then
+    status=0
+    (cd "$scratch/$name" && captured=$scratch/$name.streams && . "$here/lib.sh" &&
+        . "$case_file" && finish) 2>"$scratch/$name.messages" || status=1
+    cat "$scratch/$name.messages" >&2
+    # a check with a mistyped name would pass unnoticed
+    ! grep ': not found$' "$scratch/$name.messages" || status=1
+    if [ $status -eq 0 ]; then
         echo "ok   $name"
     else
         echo "BAD  $name"

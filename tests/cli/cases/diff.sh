@@ -77,6 +77,14 @@ expect 0 aflame diff before.json after.json --min-delta 1ms --json
 out_lacks '"status": "changed"'
 expect 0 aflame diff before.json after.json --normalize --json
 out_has '"runs": 1, "total_ns": 280000'
+printf 'main;a.A.run 3\nmain;a.A.run;a.B.load 5\nmain;a.A.run;a.C.save 7\n' >once.folded
+printf 'main;a.A.run 6\nmain;a.A.run;a.B.load 10\nmain;a.A.run;a.C.save 14\n' >twice.folded
+expect 0 aflame diff once.folded twice.folded --normalize --format folded
+out_has 'all;main;a.A.run 6 6'
+out_has 'all;main;a.A.run;a.B.load 10 10'
+out_has 'all;main;a.A.run;a.C.save 14 14'
+expect 0 aflame diff once.folded twice.folded --normalize
+out_has 'a difference of at least 1'
 expect 0 aflame diff before.json after.json --focus a.B --json
 out_lacks a.D.old
 expect 0 aflame diff before.json after.json --thread main --json
