@@ -10,18 +10,6 @@ static gboolean take_fixed(af_protobuf *p, size_t width)
     return TRUE;
 }
 
-static gboolean take_bytes(af_protobuf *p)
-{
-    uint64_t length;
-    if (!af_protobuf_varint(&p->at, p->end, &length) || length > (uint64_t)(p->end - p->at)) {
-        return FALSE;
-    }
-    p->bytes = p->at;
-    p->length = (size_t)length;
-    p->at += length;
-    return TRUE;
-}
-
 gboolean af_protobuf_take_value(af_protobuf *p)
 {
     switch (p->wire) {
@@ -30,7 +18,7 @@ gboolean af_protobuf_take_value(af_protobuf *p)
     case AF_WIRE_FIXED64:
         return take_fixed(p, 8);
     case AF_WIRE_BYTES:
-        return take_bytes(p);
+        return af_protobuf_take_bytes(p);
     case AF_WIRE_FIXED32:
         return take_fixed(p, 4);
     default:

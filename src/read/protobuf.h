@@ -35,14 +35,39 @@ static inline af_protobuf af_protobuf_begin(const uint8_t *bytes, size_t length)
 /* Takes a field's value; its tag was read already. */
 gboolean af_protobuf_take_value(af_protobuf *p);
 
-/* Reads a number, most of which have one byte. */
+/* Reads a number. Most have one byte; times and ids of tracks have up to eight, which are moved
+ * together without a loop. */
 static inline gboolean af_protobuf_varint(const uint8_t **at, const uint8_t *end, uint64_t *value)
 {
     if (*at < end && **at < 0x80) {
         *value = *(*at)++;
         return TRUE;
     }
+    if (end - *at >= 8) {
+        const uint64_t bytes = af_load_u64(*at);
+        const uint64_t ends = ~bytes & UINT64_C(0x8080808080808080);
+        if (ends != 0) {
+            uint64_t v = bytes & (ends ^ (ends - 1)) & UINT64_C(0x7F7F7F7F7F7F7F7F);
+            v = (v & UINT64_C(0x007F007F007F007F)) | (v & UINT64_C(0x7F007F007F007F00)) >> 1;
+            v = (v & UINT64_C(0x00003FFF00003FFF)) | (v & UINT64_C(0x3FFF00003FFF0000)) >> 2;
+            *value = (v & UINT64_C(0x000000000FFFFFFF)) | (v & UINT64_C(0x0FFFFFFF00000000)) >> 4;
+            *at += (unsigned)__builtin_ctzll(ends) / 8 + 1;
+            return TRUE;
+        }
+    }
     return af_uleb128(at, end, value);
+}
+
+static inline gboolean af_protobuf_take_bytes(af_protobuf *p)
+{
+    uint64_t length;
+    if (!af_protobuf_varint(&p->at, p->end, &length) || length > (uint64_t)(p->end - p->at)) {
+        return FALSE;
+    }
+    p->bytes = p->at;
+    p->length = (size_t)length;
+    p->at += length;
+    return TRUE;
 }
 
 /* Returns FALSE at the end or at invalid bytes. */
@@ -62,8 +87,9 @@ static inline gboolean af_protobuf_next(af_protobuf *p)
     }
     p->field = (unsigned)(key >> 3);
     p->wire = (unsigned)(key & 7);
-    p->damaged = p->wire == AF_WIRE_VARINT ? !af_protobuf_varint(&p->at, p->end, &p->number)
-                                           : !af_protobuf_take_value(p);
+    p->damaged = p->wire == AF_WIRE_VARINT  ? !af_protobuf_varint(&p->at, p->end, &p->number)
+                 : p->wire == AF_WIRE_BYTES ? !af_protobuf_take_bytes(p)
+                                            : !af_protobuf_take_value(p);
     return !p->damaged;
 }
 

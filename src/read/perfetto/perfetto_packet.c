@@ -374,6 +374,7 @@ static gboolean take_about(af_perfetto *p, const af_perfetto_packet *packet, con
 typedef struct {
     af_protobuf first[MOST_FIELDS];
     unsigned n;
+    gboolean changes_state; /* there may be defaults, names or a snapshot of the clocks */
     af_protobuf rest;
 } packet_fields;
 
@@ -396,17 +397,26 @@ static gboolean next_field(const packet_fields *fields, unsigned *i, af_protobuf
     return FALSE;
 }
 
+static gboolean changes_state(unsigned field)
+{
+    return field == DEFAULTS || field == NAMES || field == SNAPSHOT;
+}
+
 /* Reads all fields once. Returns FALSE if the packet is damaged. */
 static gboolean read_fields(packet_fields *fields, packet_head *head, const uint8_t *bytes,
                             size_t length)
 {
     af_protobuf f = af_protobuf_begin(bytes, length);
     fields->n = 0;
+    fields->changes_state = FALSE;
     fields->rest = af_protobuf_begin(bytes + length, 0);
     while (af_protobuf_next(&f)) {
         if (f.wire != AF_WIRE_BYTES) {
             read_head_field(head, &f);
-        } else if (fields->n < MOST_FIELDS) {
+            continue;
+        }
+        fields->changes_state |= changes_state(f.field);
+        if (fields->n < MOST_FIELDS) {
             fields->first[fields->n++] = f;
             fields->rest = fields->n == MOST_FIELDS ? f : fields->rest;
         }
@@ -429,6 +439,9 @@ static void update_sequence(af_perfetto *p, const af_perfetto_packet *packet,
         af_sink_warn(p->sink, AF_WARN_LOST_PACKETS, 1, packet->offset);
     }
     s->begun = TRUE;
+    if (!fields->changes_state) {
+        return;
+    }
     for (unsigned i = 0; next_field(fields, &i, &f);) {
         if (f.field == DEFAULTS) {
             af_perfetto_sequence_take_defaults(p, s, f.bytes, f.length);
@@ -478,7 +491,7 @@ void af_perfetto_take_packet(af_perfetto *p, const uint8_t *bytes, size_t length
     const gboolean is_skipped = needs_state(&head) && !packet.sequence->valid;
     p->n_skipped += is_skipped;
     for (unsigned i = 0; next_field(&fields, &i, &f);) {
-        if (f.field == NAMES || f.field == DEFAULTS || f.field == SNAPSHOT) {
+        if (changes_state(f.field)) {
             continue;
         }
         p->n_kinds[MIN(f.field, 255u)]++;
