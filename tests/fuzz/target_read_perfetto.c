@@ -6,8 +6,9 @@
 #include <string.h>
 
 /* Fields of a packet, and what comes before each: a sequence, its state, a time. */
-static const uint8_t kinds[] = {0,  1,  2,  6,  9,  11, 12, 33, 34, 35, 37,  43,  44,  45,
-                                54, 56, 59, 60, 61, 64, 66, 69, 82, 90, 117, 120, 122, 135};
+static const uint8_t kinds[] = {0,  1,  2,  6,  9,  11,  12,  33,  34,  35,  37,
+                                43, 44, 45, 47, 50, 54,  56,  59,  60,  61,  64,
+                                66, 69, 82, 89, 90, 117, 120, 122, 131, 133, 135};
 
 static uint8_t *put_varint(uint8_t *to, uint64_t value)
 {
