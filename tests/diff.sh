@@ -62,6 +62,58 @@ mask() {
         -e 's,(-\$\$Nest\$|access\$|lambda\$[A-Za-z_]+\$|\$Proxy)[0-9]+,\1#,g' "$1"
 }
 
+# Anonymous classes: if only one method of each side differs from the methods of the other side and has
+# the same name but for numbers of anonymous classes, both get the name with #. Arguments: masked stacks
+# of both sides, then the file to change.
+join_anonymous() {
+    LC_ALL=C awk -v OFS=';' '
+        function mask(name,    head) {
+            head = ""
+            while (match(name, /\$[0-9]+[.$]/)) {
+                head = head substr(name, 1, RSTART) "#"
+                name = substr(name, RSTART + RLENGTH - 1)
+            }
+            return head name
+        }
+        FNR == 1 { file++ }
+        file <= 2 {
+            sub(/ [0-9]+$/, "")
+            n = split($0, frame, ";")
+            for (i = 2; i <= n; i++) has[file, frame[i]] = names[frame[i]] = 1
+            next
+        }
+        file == 3 && FNR == 1 {
+            for (name in names) {
+                if ((1, name) in has != (2, name) in has) {
+                    side = (1, name) in has ? 1 : 2
+                    lonely[side, mask(name)]++
+                }
+            }
+            for (name in names) {
+                masked = mask(name)
+                if (masked != name && (1, name) in has != (2, name) in has &&
+                    lonely[1, masked] == 1 && lonely[2, masked] == 1) becomes[name] = masked
+            }
+        }
+        /^"/ {
+            for (name in becomes) {
+                at = index($0, "\"name\": \"" name "\"")
+                if (at > 0) $0 = substr($0, 1, at + 8) becomes[name] substr($0, at + 9 + length(name))
+            }
+            print
+            next
+        }
+        {
+            count = $0
+            sub(/.* /, "", count)
+            sub(/ [0-9]+$/, "")
+            n = split($0, frame, ";")
+            line = frame[1]
+            for (i = 2; i <= n; i++) line = line ";" (frame[i] in becomes ? becomes[frame[i]] : frame[i])
+            print line " " count
+        }' "$@"
+}
+
 # The same without --exact-names: names with such numbers are one, and threads without a partner.
 check_numbers() {
     "$aflame" diff -q "$1" "$2" --paths --format json >"$scratch/diff.json"
@@ -75,6 +127,12 @@ check_numbers() {
             !($1 in has) { gsub(/[0-9]+/, "#", $1) }
             1' "$scratch/$other.folded" "$scratch/$side.folded" | mask - >"$scratch/$side.masked"
         mask "$scratch/report.$side" >"$scratch/calls.$side"
+    done
+    for file in before.masked after.masked calls.before calls.after; do
+        join_anonymous "$scratch/before.masked" "$scratch/after.masked" "$scratch/$file" >"$scratch/$file.joined"
+    done
+    for file in before.masked after.masked calls.before calls.after; do
+        mv "$scratch/$file.joined" "$scratch/$file"
     done
     LC_ALL=C awk -f "$(dirname "$0")/diff.awk" "$scratch/before.masked" "$scratch/after.masked" \
         "$scratch/calls.before" "$scratch/calls.after" "$scratch/threads" "$scratch/methods" \
@@ -121,6 +179,17 @@ else
     "$aflame" convert -q "$1" --hide "=$busiest" -o "$scratch/changed.aflp"
 fi
 set -- "$1" "$scratch/changed.aflp" "$@"
+# the sample with methods in anonymous classes: one has a partner, one has two candidates on a side
+put_into_classes() {
+    LC_ALL=C sed -E -e "s/(RecipeAdapter)(\tonBindViewHolder\t)/\1\$$2\2/" \
+        -e "s/(StreamingJsonDecoder)\tdecodeElementIndex\t/\1\$$3\tdecode\t/" \
+        -e "s/(StreamingJsonDecoder)\tdecode$4\t/\1\$$5\tdecode\t/" "$1"
+}
+if LC_ALL=C grep -aq RecipeAdapter "$1"; then
+    put_into_classes "$1" 1 3 StringElement 4 >"$scratch/anonymous1.trace"
+    put_into_classes "$1" 2 5 NoMethod 6 >"$scratch/anonymous2.trace"
+    set -- "$scratch/anonymous1.trace" "$scratch/anonymous2.trace" "$@"
+fi
 failed=0
 while [ $# -gt 1 ]; do
     first=$1 second=$2

@@ -240,18 +240,31 @@ static gboolean join_anonymous(labelling *l)
 
 /* ---- texts ---- */
 
-/* Whether all names of a label are the same text. */
+/* The differences between the names of a label. */
+enum { SAME, NUMBERED, ANONYMOUS };
+
+static uint8_t compare_name(const labelling *l, unsigned side, uint32_t name, const char *first)
+{
+    const af_runs *runs = l->sides[side];
+    const af_textmap_entry *key = &l->keys.entries[l->to->label_of[side][name]];
+    if (strcmp(label_of_name(runs, name)->text, first) == 0) {
+        return SAME;
+    }
+    /* a name that was joined with the label of another one has another mask */
+    size_t length;
+    const char *mask = mask_of_name(runs, name, &length);
+    return length == key->length && memcmp(mask, key->bytes, length) == 0 ? NUMBERED : ANONYMOUS;
+}
+
 static gboolean mark_several(const labelling *l, const char **first, uint8_t *several)
 {
     for (unsigned s = 0; s < AF_SIDES; s++) {
         for (uint32_t name = 0; name < l->sides[s]->names.n; name++) {
             const uint32_t label = l->to->label_of[s][name];
-            const char *text = label_of_name(l->sides[s], name)->text;
             if (first[label] == NULL) {
-                first[label] = text;
-            } else if (strcmp(first[label], text) != 0) {
-                several[label] = 1;
+                first[label] = label_of_name(l->sides[s], name)->text;
             }
+            several[label] = MAX(several[label], compare_name(l, s, name, first[label]));
         }
     }
     return TRUE;
@@ -271,13 +284,13 @@ static uint32_t mask_end(const char *from, uint32_t end, gboolean anonymous)
     return (uint32_t)length;
 }
 
-static gboolean mask_label(af_diff_label *label, const char *first, af_arena *arena)
+static gboolean mask_label(af_diff_label *label, const char *first, gboolean anonymous,
+                           af_arena *arena)
 {
     GString *text = g_string_new(first);
-    gboolean anonymous = FALSE;
     af_name_mask(text);
-    if (strcmp(text->str, first) == 0) {
-        anonymous = af_name_mask_anonymous(text);
+    if (anonymous) {
+        af_name_mask_anonymous(text);
     }
     const uint32_t class_length = mask_end(first, label->class_length, anonymous);
     label->text = af_arena_copy(arena, text->str, text->len);
@@ -297,8 +310,8 @@ static gboolean write_texts(labelling *l, af_arena *arena)
     gboolean ok = first != NULL && several != NULL && mark_several(l, first, several);
     for (uint32_t i = 0; ok && i < n; i++) {
         af_diff_label *label = &AF_ARRAY_AT(&l->to->labels, af_diff_label, i);
-        if (several[i] != 0) {
-            ok = mask_label(label, first[i], arena);
+        if (several[i] != SAME) {
+            ok = mask_label(label, first[i], several[i] == ANONYMOUS, arena);
         }
     }
     g_free(several);

@@ -39,6 +39,14 @@ expect 0 aflame diff before.json after.json --json --exact-names
 out_has '"name": "a.A$1.compare", "self_before_ns": 50000, "self_after_ns": 0'
 out_has '"name": "pool-1-thread-2", "before_ns": 300000, "after_ns": 0'
 
+# a lambda in an anonymous class has two such numbers; a class with two candidates stays apart
+printf 'main;a.A$1.lambda$x$3 5\nmain;a.B$1.run 5\nmain;a.B$2.run 6\n' >before.folded
+printf 'main;a.A$2.lambda$x$4 7\nmain;a.B$3.run 5\n' >after.folded
+expect 0 aflame diff before.folded after.folded --json
+out_has '"name": "a.A$#.lambda$x$#", "self_before_samples": 5, "self_after_samples": 7'
+out_has '"name": "a.B$1.run", "self_before_samples": 5, "self_after_samples": 0'
+out_has '"name": "a.B$3.run", "self_before_samples": 0, "self_after_samples": 5'
+
 # ---- equal inputs, swapped sides ----
 expect 0 aflame diff before.json before.json --json --paths
 out_lacks '"status": "changed"'
