@@ -61,6 +61,13 @@
         return () => emptied.forEach(([panel, content]) => panel.append(content));
     }
 
+    // A frame has no size before its page is laid out, or while it is hidden.
+    async function waitForSize() {
+        while (window.innerWidth === 0 || window.innerHeight === 0) {
+            await new Promise((resolve) => addEventListener('resize', resolve, {once: true}));
+        }
+    }
+
     function takeOver(page, block) {
         const {svg} = page;
         page.measure();
@@ -97,6 +104,7 @@
         try {
             const [bytes] = await Promise.all([inflate(element), loadFaces(svg)]);
             const block = AF.unpack(bytes);
+            await waitForSize();
             page = new AF.Sheet(svg);
             takeOver(page, block);
         } catch (error) {

@@ -172,6 +172,10 @@ test('a selected frame leads to its method, and a method to its frames', async (
         const graph = page.frameLocator('.graph iframe');
         await graph.locator('.f').nth(5).waitFor();
         const frame = page.frames().find((one) => one !== page.mainFrame());
+        assert.ok(await frame.evaluate(() => { // also if the frame got its size late
+            const {top, bottom} = document.querySelector('.graph rect.f').getBoundingClientRect();
+            return top >= 0 && bottom <= window.innerHeight;
+        }), 'the graph opens at its roots');
         await frame.evaluate(() => {
             globalThis.AF.view.search.run('android.view.View.layout');
             globalThis.AF.view.search.walk(1);
