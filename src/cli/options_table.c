@@ -85,8 +85,8 @@ static const af_option options[] = {
      .manual = "Show N rows of each table; 0 shows all.\n"
                "The default is a screenful of text (40 rows if not on a terminal),\n"
                "500 rows of HTML, and everything in JSON and CSV.\n"
-               "A page of all tables has 10 callers and 10 callees of each method, and\n"
-               "1,500 of all methods together.",
+               "A page of all tables has 8 callers and 8 callees of each method, and\n"
+               "1,760 of all methods together.",
      .verbs = AF_REPORT,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_TABLES,

@@ -34,7 +34,7 @@ static gboolean append_bytes(void *user, const void *bytes, size_t length, GErro
 }
 
 /* A page with all tables begins with the graph. What the page weighs is mostly this. */
-#define GRAPH_DATA 40000
+#define GRAPH_DATA 36000
 
 static GByteArray *draw_graph(const af_profile *profile, const af_report_options *report,
                               GError **error)
