@@ -243,10 +243,14 @@ static af_colour_table *new_table(void)
 gboolean af_colour_table_choose(const af_colour_set *set, gboolean dark, af_colour_table **chosen)
 {
     vector *bytes = g_try_new0(vector, 5 * VECTORS_MOST);
-    candidates all = {.colours = g_try_new(uint32_t, COLOURS_MOST),
-                      .channels = {bytes, bytes + VECTORS_MOST, bytes + 2 * VECTORS_MOST},
-                      .distances = bytes + 3 * VECTORS_MOST,
-                      .indices = bytes + 4 * VECTORS_MOST};
+    candidates all = {.colours = g_try_new(uint32_t, COLOURS_MOST)};
+    if (bytes != NULL) {
+        for (unsigned i = 0; i < 3; i++) {
+            all.channels[i] = bytes + i * VECTORS_MOST;
+        }
+        all.distances = bytes + 3 * VECTORS_MOST;
+        all.indices = bytes + 4 * VECTORS_MOST;
+    }
     af_colour_table *table = new_table();
     const gboolean ok = table != NULL && all.colours != NULL && bytes != NULL;
     *chosen = ok && fill_table(table, &all, set, dark) ? g_steal_pointer(&table) : NULL;

@@ -1,13 +1,15 @@
-/* The first capacity of an array. The fuzz targets start with a few items: small inputs then make
- * the arrays grow, the sanitizer knows where they end, and an input takes a fraction of the time.
- */
+/* The first capacity of an array, and limits on work. Under sanitizers an array starts with a few
+ * items: small inputs then make it grow, the sanitizer knows where it ends, and an input takes a
+ * fraction of the time. Limits are lower because every step takes many times as long. */
 #ifndef AF_BASE_CAPACITY_H
 #define AF_BASE_CAPACITY_H
 
 #ifdef AF_SMALL_BLOCKS
-#define AF_CAPACITY(product, fuzzing) (fuzzing)
+#define AF_CAPACITY(product, sanitized) (sanitized)
+#define AF_WORK(product, sanitized)     (sanitized)
 #else
-#define AF_CAPACITY(product, fuzzing) (product)
+#define AF_CAPACITY(product, sanitized) (product)
+#define AF_WORK(product, sanitized)     (product)
 #endif
 
 #endif

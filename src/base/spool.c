@@ -27,7 +27,7 @@
 #define FORGET ((size_t)4 * 1024 * 1024)
 
 /* The initial capacity, and the capacity left after a larger one is no longer needed. */
-#define LITTLE AF_CAPACITY((size_t)1024 * 1024, 256)
+#define LITTLE AF_CAPACITY((size_t)1024 * 1024, 1024)
 
 /* A mapping exceeds its file by at least this much, so that it is rarely renewed. */
 #define MAP_STEP ((size_t)64 * 1024 * 1024)

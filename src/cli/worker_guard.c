@@ -12,7 +12,7 @@
 #include <sys/syscall.h>
 
 /* Address space under a sanitizer is its shadow, not memory in use. */
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef AFLAME_SANITIZED
 #define LIMITS_ADDRESSES 0
 #else
 #define LIMITS_ADDRESSES 1

@@ -5,7 +5,7 @@
 #include <graphviz/gvc.h>
 #include <math.h>
 
-#ifdef __SANITIZE_ADDRESS__
+#ifdef AFLAME_SANITIZED
 #include <sanitizer/lsan_interface.h>
 #endif
 
@@ -16,7 +16,7 @@
 /* Graphviz 2.43 never frees some kilobytes of each context. Leaks of aflame are still found. */
 static void ignore_leaks(gboolean ignored)
 {
-#ifdef __SANITIZE_ADDRESS__
+#ifdef AFLAME_SANITIZED
     (ignored ? __lsan_disable : __lsan_enable)();
 #else
     (void)ignored;

@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+#include "base/capacity.h"
 #include "base/wide.h"
 #include "read/frames.h"
 #include "read/measures.h"
@@ -31,8 +32,8 @@ enum {
 };
 
 /* A byte can repeat a location with many lines: the frames of all samples are limited. */
-#define FEWEST_FRAMES   (UINT64_C(1) << 26)
-#define FRAMES_PER_BYTE 64u
+#define FEWEST_FRAMES   AF_WORK(UINT64_C(1) << 26, UINT64_C(1) << 23)
+#define FRAMES_PER_BYTE AF_WORK(64u, 16u)
 
 typedef struct {
     uint64_t name, system_name, file, line;

@@ -16,13 +16,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/capacity.h"
 #include "base/memory_error.h"
 #include "base/number.h"
 #include "base/wide.h"
 
 /* Limits for all threads together: at least the MIN values, or the EACH values per node of the old
  * trees if that is more. */
-enum { NODES_MIN = 3 << 20, NODES_EACH = 4, STEPS_MIN = 1 << 26, STEPS_EACH = 64 };
+enum {
+    NODES_MIN = 3 << 20,
+    NODES_EACH = 4,
+    STEPS_MIN = AF_WORK(1 << 26, 1 << 23),
+    STEPS_EACH = AF_WORK(64, 8),
+};
 
 /* What is left for the remaining threads. */
 typedef struct {

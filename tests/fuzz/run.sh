@@ -2,15 +2,15 @@
 # run.sh SECONDS [TARGET...]
 # Builds the fuzz targets with clang and lets libFuzzer generate inputs for each for SECONDS, after all
 # inputs of its corpus and all fixtures. Prints the number of inputs and the findings. The corpus
-# grows in build/fuzz/corpus, the findings go to build/fuzz/found. AFLAME_FUZZ_BUILD replaces
-# build/fuzz. With CI set libFuzzer always starts with the same random seed.
+# grows in build/asan/corpus, the findings go to build/asan/found. AFLAME_FUZZ_BUILD replaces
+# build/asan. With CI set libFuzzer always starts with the same random seed.
 set -eu
 seconds=${1:?usage: run.sh SECONDS [TARGET...]}
 shift
 here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
 top=$(CDPATH= cd -- "$here/../.." && pwd)
-build=${AFLAME_FUZZ_BUILD:-$top/build/fuzz}
-(cd "$top" && cmake --preset fuzz -B "$build") >/dev/null
+build=${AFLAME_FUZZ_BUILD:-$top/build/asan}
+[ -e "$build/build.ninja" ] || (cd "$top" && cmake --preset asan -B "$build") >/dev/null
 cmake --build "$build" --target fuzz >/dev/null
 
 # the readers start from the generated fixtures

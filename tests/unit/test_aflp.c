@@ -1,5 +1,4 @@
 /* Saved profiles: any damage is noticed. */
-#define _GNU_SOURCE /* memfd_create */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -144,8 +144,7 @@ START_TEST(names_never_become_markup)
                                         "&#0;",
                                         "esc \x1b[31m bel \x07 cr \r",
                                         "tab\tnewline\nend",
-                                        "\xe2\x80\xae"
-                                        "evil",
+                                        "\342\200\256evil", /* not hex: \xaee */
                                         "bad \xff\xc0\x80\xed\xa0\x80 \xe2\x82",
                                         "\xef\xbf\xbe\xef\xbf\xbf",
                                         "\xf4\x90\x80\x80",

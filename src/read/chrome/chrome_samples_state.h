@@ -2,6 +2,7 @@
 #ifndef AF_READ_CHROME_CHROME_SAMPLES_STATE_H
 #define AF_READ_CHROME_CHROME_SAMPLES_STATE_H
 
+#include "base/capacity.h"
 #include "read/chrome/chrome.h"
 
 /* Deeper frames of a timed stack are dropped: a few bytes can declare any depth, and a few more
@@ -10,8 +11,8 @@
 
 /* The begins and ends of frames that timed samples may cause: this number, and as many for each
  * sample. Beyond that, stacks are shown to a smaller depth. */
-#define AF_CHROME_FEWEST_CHANGES     (UINT64_C(1) << 24)
-#define AF_CHROME_CHANGES_PER_SAMPLE 256u
+#define AF_CHROME_FEWEST_CHANGES     AF_WORK(UINT64_C(1) << 24, UINT64_C(1) << 20)
+#define AF_CHROME_CHANGES_PER_SAMPLE AF_WORK(256u, 16u)
 #define AF_CHROME_FEW_DEPTH          64u
 
 typedef struct {

@@ -4,13 +4,14 @@
  * Such a tree can be far larger than the trees it is made from (a path of 200,000 frames has as
  * many ends), so only the visible part is made: the loop takes the largest known branch, shows it,
  * and splits it by caller. */
+#include "base/capacity.h"
 #include "report/tables/branches.h"
 
 #define MOST_BRANCHES 1000000
 
 /* Following a branch to the next caller costs a step for each path in it. A method that calls
  * itself 200,000 levels deep would cost 20 billion steps for rows that nobody reads. */
-#define MOST_STEPS UINT64_C(100000000)
+#define MOST_STEPS AF_WORK(UINT64_C(100000000), UINT64_C(2000000))
 
 /* A call path that ends in the root method: the node that has its time, and the caller reached so
  * far. */

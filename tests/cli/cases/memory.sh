@@ -71,6 +71,7 @@ table profiles "$speedscope" \
     '{"type":"sampled","name":"p","unit":"none","startValue":0,"endValue":1,"samples":[[0]],"weights":[1]}]}'
 # twice the limit besides what the process takes: a request beyond that is refused
 for table in open threads processes async frames scopes profiles; do
+    in_part || continue
     for command in "prlimit --data=$((32 * 1024 * 1024))" env; do
         [ -z "${AFLAME_SANITIZED-}" ] || command=env
         status=0
@@ -89,6 +90,7 @@ for table in names threads nested; do
     for format in pftrace pb.gz firefox.json gecko.json callgrind aflp; do
         [ $table.$format != nested.pb.gz ] || continue # every sample would name all of its callers
         [ $table.$format != nested.pftrace ] || continue # the format holds 512 nested calls
+        in_part || continue
         expect 0 aflame convert -q $table.json -o tables.$format
         for command in "prlimit --data=$((32 * 1024 * 1024))" env; do
             [ -z "${AFLAME_SANITIZED-}" ] || command=env

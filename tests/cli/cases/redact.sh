@@ -85,6 +85,7 @@ same carried.folded a.folded
 
 # ---- the same names in files of other tools ----
 for format in pftrace pb.gz gecko.json firefox.json json speedscope.json folded callgrind aflp; do
+    in_part || continue
     expect 0 aflame convert -q in/secretinput.trace -o in/secretinput.$format
     expect 0 aflame render -q in/secretinput.$format $redact -o o.svg -o o.png -o o.pdf
     expect 0 aflame report -q in/secretinput.$format $redact --top 0 -o o.html -o o.json -o o.txt
