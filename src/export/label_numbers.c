@@ -34,8 +34,8 @@ void af_label_numbers_clear(af_label_numbers *used)
 const char *af_label_source(const af_profile *profile, uint32_t label, int32_t *line)
 {
     const af_label *l = &profile->labels[label];
-    const af_method *method = &profile->methods[l->method];
+    const af_method *method = l->methods == 0 ? NULL : &profile->methods[l->method];
     *line = l->methods == 1 ? method->line : 0;
-    return l->methods == 0 || method->source == NULL || method->source[0] == '\0' ? NULL
-                                                                                  : method->source;
+    return method == NULL || method->source == NULL || method->source[0] == '\0' ? NULL
+                                                                                 : method->source;
 }
