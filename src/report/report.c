@@ -114,6 +114,11 @@ static gboolean check_wait(const af_scope *scope, GError **error)
     return TRUE;
 }
 
+static gboolean can_wait(const af_table_kind *kind, const af_scope *scope)
+{
+    return !kind->needs_wait || (kind->without_wait != NULL && kind->without_wait(scope));
+}
+
 static gboolean add_table(af_report *report, const af_report_request *request, const char *name,
                           GError **error)
 {
@@ -122,7 +127,7 @@ static gboolean add_table(af_report *report, const af_report_request *request, c
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "unknown table \"%s\"", name);
         return FALSE;
     }
-    if (kind->needs_wait && !check_wait(&request->scope, error)) {
+    if (!can_wait(kind, &request->scope) && !check_wait(&request->scope, error)) {
         return FALSE;
     }
     af_table *table = kind->make(request);
@@ -140,7 +145,7 @@ static gboolean add_everything(af_report *report, const af_report_request *reque
     const gboolean has_wait = af_scope_has(&request->scope, AF_WAIT);
     gboolean ok = TRUE;
     for (unsigned i = 0; ok && (kind = af_table_kind_at(i)) != NULL; i++) {
-        const gboolean left_out = kind->is_tree || (kind->needs_wait && !has_wait);
+        const gboolean left_out = kind->is_tree || (!has_wait && !can_wait(kind, &request->scope));
         ok = left_out || add_table(report, request, kind->name, error);
     }
     return ok && af_callers_callees_add_all(request, report->tables, error);

@@ -89,7 +89,8 @@ typedef struct {
      * memory. */
     af_table *(*make)(const af_report_request *request);
     gboolean is_tree;
-    gboolean needs_wait; /* only for profiles with both clocks */
+    gboolean needs_wait;                             /* only for profiles with both clocks ... */
+    gboolean (*without_wait)(const af_scope *scope); /* ... and those of which this is TRUE */
 } af_table_kind;
 
 /* The kinds of tables, in the order of the help. */

@@ -34,6 +34,72 @@ static gboolean add_thread(sums *s, const af_tree *tree, const uint8_t *of_label
     return TRUE;
 }
 
+/* A report about an app that does not respond shows what each thread does at one moment. The
+ * innermost frame of a thread is its state, or what it waits for, in brackets. */
+static gboolean is_snapshot(const af_profile *profile)
+{
+    return g_strcmp0(profile->facts.format.name, "anr") == 0;
+}
+
+/* Why a thread waits whose stack ends in a state; AF_WAITS_ALL = it does not wait. */
+static unsigned find_reason(const char *state, unsigned of_method)
+{
+    static const struct {
+        const char *begin;
+        unsigned kind;
+    } states[] = {
+        {"[Runnable", AF_WAITS_ALL},
+        {"[waiting to lock", AF_WAITS_LOCK},
+        {"[waiting on", AF_WAITS_MONITOR},
+        {"[sleeping on", AF_WAITS_SLEEP},
+        {"[Sleeping", AF_WAITS_SLEEP},
+        {"[Blocked", AF_WAITS_LOCK},
+        {"[WaitingForGcToComplete", AF_WAITS_GC},
+    };
+    /* a thread in the queue of messages or in a lock of java.util.concurrent waits there too */
+    for (unsigned i = 0; i < G_N_ELEMENTS(states); i++) {
+        const gboolean is_state = g_str_has_prefix(state, states[i].begin);
+        if (is_state && (states[i].kind != AF_WAITS_MONITOR || of_method == AF_WAITS_OTHER)) {
+            return states[i].kind;
+        }
+    }
+    return of_method;
+}
+
+/* The method that waits, of a frame at the end of a stack: native code waits on behalf of the method
+ * that called it, such as that of a queue of messages. */
+static uint32_t find_method(const af_profile *profile, const af_tree *tree,
+                            const af_waits_of_nodes *waits, uint32_t end)
+{
+    uint32_t n = end;
+    while (n > 0 && waits->kind[n] == AF_WAITS_OTHER &&
+           profile->labels[tree->label[n]].class_length == 0) {
+        n = tree->parent[n];
+    }
+    return n > 0 && waits->kind[n] != AF_WAITS_OTHER ? n : end;
+}
+
+static gboolean add_snapshot(sums *s, const af_profile *profile, const af_tree *tree,
+                             const uint8_t *of_labels)
+{
+    af_waits_of_nodes waits;
+    if (!af_waits_begin(&waits, tree, of_labels)) {
+        return FALSE;
+    }
+    for (uint32_t n = 1; n < tree->n; n++) {
+        const char *text = profile->labels[tree->label[n]].text;
+        const uint32_t parent = tree->parent[n];
+        const gboolean is_state = text[0] == '[' && parent > 0;
+        const uint32_t method = find_method(profile, tree, &waits, is_state ? parent : n);
+        const unsigned kind = find_reason(is_state ? text : "", waits.kind[method]);
+        if (kind < AF_WAITS_ALL) {
+            add(s, tree->label[waits.waiter[method]], kind, tree->self[AF_WALL][n]);
+        }
+    }
+    af_waits_end(&waits);
+    return TRUE;
+}
+
 static gboolean add_up(sums *s, const af_scope *scope)
 {
     const af_profile *profile = scope->profile;
@@ -41,7 +107,9 @@ static gboolean add_up(sums *s, const af_scope *scope)
     s->wait_ns = g_try_new0(uint64_t, ((gsize)profile->n_labels + 1) * AF_WAITS_ALL);
     gboolean ok = of_labels != NULL && s->wait_ns != NULL;
     for (uint32_t i = 0; ok && i < scope->n_threads; i++) {
-        ok = add_thread(s, profile->threads[scope->threads[i]].tree, of_labels);
+        const af_tree *tree = profile->threads[scope->threads[i]].tree;
+        ok = is_snapshot(profile) ? add_snapshot(s, profile, tree, of_labels)
+                                  : add_thread(s, tree, of_labels);
     }
     g_free(of_labels);
     return ok;
@@ -49,7 +117,7 @@ static gboolean add_up(sums *s, const af_scope *scope)
 
 enum { METHOD, KIND, WAIT, SHARE, COLUMNS };
 
-static void add_columns(af_table *table)
+static void add_columns(af_table *table, const af_scope *scope)
 {
     static const af_column columns[COLUMNS] = {
         [METHOD] = {.id = "name", .word = "name", .title = "method", .kind = AF_CELL_TEXT},
@@ -75,7 +143,17 @@ static void add_columns(af_table *table)
                    .clock = AF_WAIT},
     };
     for (unsigned i = 0; i < COLUMNS; i++) {
-        af_table_add_column(table, &columns[i]);
+        af_column column = columns[i];
+        if (i >= WAIT && is_snapshot(scope->profile)) {
+            column.clock = AF_WALL;
+            column.id = i == WAIT ? scope->self_id : "self_percent";
+            column.word = i == WAIT ? "self" : "self-percent";
+            column.title = i == WAIT ? scope->unit->name : column.title;
+            column.about = i == WAIT ? "whose stacks end there" : column.about;
+            column.kind = i == WAIT ? AF_CELL_AMOUNT : column.kind;
+            column.unit = i == WAIT ? scope->unit : NULL;
+        }
+        af_table_add_column(table, &column);
     }
 }
 
@@ -100,9 +178,9 @@ static af_table *make_waits(const af_report_request *request)
 {
     sums s = {NULL, 0, 0};
     af_table *table = af_table_new("waits", "what methods waited for");
-    add_columns(table);
+    add_columns(table, &request->scope);
     if (add_up(&s, &request->scope) && af_table_reserve(table, s.rows)) {
-        table->whole_ns[AF_WAIT] = s.total_ns;
+        table->whole_ns[is_snapshot(request->scope.profile) ? AF_WALL : AF_WAIT] = s.total_ns;
         fill_rows(table, &s, request);
     } else {
         af_table_free(table);
@@ -112,4 +190,10 @@ static af_table *make_waits(const af_report_request *request)
     return table;
 }
 
-const af_table_kind af_table_kind_waits = {.name = "waits", .make = make_waits, .needs_wait = TRUE};
+static gboolean can_tell(const af_scope *scope)
+{
+    return is_snapshot(scope->profile);
+}
+
+const af_table_kind af_table_kind_waits = {
+    .name = "waits", .make = make_waits, .needs_wait = TRUE, .without_wait = can_tell};

@@ -152,6 +152,21 @@ out_has 'main;foo::leaf;app+0x1010;outside+0x1010;app+0x1130 '
 expect 0 aflame convert -q --format folded --symfs nowhere "$made/perfetto_symfs.trace"
 out_has 'app+0x1111;app+0x1010;app+0x1010;'
 
+# ---- ANR reports: what the threads wait for ----
+expect 0 aflame report -q --by waits --format csv "$made/anr_report.trace"
+out_has 'name,waits_for,self_dumps,self_percent'
+out_has 'com.example.Main.run,lock,1,16.6667'
+out_has 'main,Object.wait,1,16.6667'
+out_has 'com.example.Main.main,sleep,1,16.6667'
+out_has 'draw,other,1,16.6667'
+out_has 'quoted"" name",message queue,1,16.6667'
+out_lacks Runnable
+expect 0 aflame convert -q "$made/anr_report.trace" -o anr.aflp
+expect 0 aflame report -q --by waits --format csv anr.aflp
+out_has 'com.example.Main.run,lock,1,16.6667'
+expect 2 aflame report -q --by waits "$made/perfetto_samples.trace"
+err_has 'waiting needs two clocks'
+
 # ---- nothing to draw: a sentence, in the picture too ----
 expect 0 aflame info "$made/perfetto_counter.trace"
 out_has 'content     1 values of counters'
