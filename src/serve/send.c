@@ -2,6 +2,7 @@
 #include "serve/serve.h"
 
 #include <curl/curl.h>
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -82,18 +83,24 @@ static gboolean add_files(sending *s, curl_mime *form)
     return o->mapping == NULL || add_file(s, form, "mapping", o->mapping);
 }
 
+/* A token is much shorter. */
+enum { MOST_TOKEN = 4096 };
+
 /* The first line of the file of the token. NULL after printing why not. */
 static char *read_token(const sending *s)
 {
-    char *text = NULL;
-    GError *error = NULL;
-    if (!g_file_get_contents(s->options->token, &text, NULL, &error)) {
-        print(s, s->options->token, g_strdup(error->message));
-        g_error_free(error);
-        return NULL;
+    char line[MOST_TOKEN] = "";
+    FILE *file = fopen(s->options->token, "re");
+    const gboolean failed =
+        file == NULL || (fgets(line, sizeof line, file) == NULL && ferror(file) != 0);
+    if (failed) {
+        print(s, s->options->token, g_strdup(g_strerror(errno)));
     }
-    text[strcspn(text, "\r\n")] = '\0';
-    return text;
+    if (file != NULL) {
+        fclose(file);
+    }
+    line[strcspn(line, "\r\n")] = '\0';
+    return failed ? NULL : g_strdup(line);
 }
 
 static struct curl_slist *make_headers(const sending *s, gboolean *ok)

@@ -30,7 +30,9 @@ err_has 'text: this is text, not a method trace'
 expect 3 "$program" send missing.trace --to "$url" --token token
 err_has 'missing.trace: cannot open this file'
 expect 3 "$program" send app.trace --to "$url" --token missing
-err_has missing
+err_is 'aflame: missing: No such file or directory'
+expect 5 "$program" send app.trace --to "$url" --token /dev/zero
+err_has 'uploads need a token (status 401)'
 expect 2 "$program" send --to "$url"
 expect 5 "$program" send app.trace --to file:///etc/passwd
 stop
