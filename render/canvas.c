@@ -1,6 +1,7 @@
 #include "render/canvas.h"
 
 #include <string.h>
+#include "base/c_locale.h"
 #include "base/memory_error.h"
 
 #define ADDRESS(name) &af_canvas_##name,
@@ -55,9 +56,9 @@ static void play_command(const af_canvas_class *class, af_canvas *canvas,
     }
 }
 
-gboolean af_canvas_play(const af_canvas_class *canvas_class, const af_scene *scene,
-                        const af_canvas_options *options, af_write_func write, void *user,
-                        GError **error)
+static gboolean play(const af_canvas_class *canvas_class, const af_scene *scene,
+                     const af_canvas_options *options, af_write_func write, void *user,
+                     GError **error)
 {
     if (!af_scene_ok(scene)) {
         return af_memory_error_set(error);
@@ -72,5 +73,15 @@ gboolean af_canvas_play(const af_canvas_class *canvas_class, const af_scene *sce
     }
     gboolean done = canvas_class->finish(canvas, error);
     canvas_class->free(canvas);
+    return done;
+}
+
+gboolean af_canvas_play(const af_canvas_class *canvas_class, const af_scene *scene,
+                        const af_canvas_options *options, af_write_func write, void *user,
+                        GError **error)
+{
+    const af_c_locale locale = af_c_locale_begin(LC_NUMERIC_MASK);
+    const gboolean done = play(canvas_class, scene, options, write, user, error);
+    af_c_locale_end(&locale);
     return done;
 }

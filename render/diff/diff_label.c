@@ -141,7 +141,8 @@ static void append_verdict(GString *to, const af_diff *diff, const af_diff_tree 
     }
     g_string_append_printf(to, ", %s", words[tree->status[node]]);
     if (tree->p != NULL && tree->p[node] >= 0) {
-        g_string_append_printf(to, ", p = %.3f", tree->p[node]);
+        char p[G_ASCII_DTOSTR_BUF_SIZE];
+        g_string_append_printf(to, ", p = %s", g_ascii_formatd(p, sizeof p, "%.3f", tree->p[node]));
     }
 }
 

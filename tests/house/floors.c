@@ -34,7 +34,7 @@ static const floor_rule floors[] = {
     {
         .path = "src/base/",
         .headers = "base/ aflame/error.h aflame/output.h aflame/times.h",
-        .libraries = "errno.h fcntl.h sys/mman.h unistd.h zlib.h",
+        .libraries = "errno.h fcntl.h locale.h sys/mman.h unistd.h zlib.h",
         .through = "aflame/visibility.h",
     },
     {

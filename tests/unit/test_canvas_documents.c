@@ -1,4 +1,6 @@
 /* The cairo canvases beyond pixels: metadata, links, and how files end. */
+#include <langinfo.h>
+#include <locale.h>
 #include <string.h>
 
 #include "base/out.h"
@@ -145,6 +147,31 @@ START_TEST(two_runs_write_the_same_bytes)
 }
 END_TEST
 
+static gboolean expect_own_locale(void *user, const void *from, size_t length, GError **error)
+{
+    (void)from;
+    (void)length;
+    (void)error;
+    const locale_t locale = uselocale((locale_t)0);
+    ck_assert(locale != LC_GLOBAL_LOCALE);
+    ck_assert_str_eq(nl_langinfo_l(RADIXCHAR, locale), ".");
+    ++*(unsigned *)user;
+    return TRUE;
+}
+
+/* cairo reads the numbers of a font with the decimal point of the locale, and crashes on a comma */
+START_TEST(a_canvas_runs_with_a_decimal_point)
+{
+    unsigned calls = 0;
+    add_document();
+    ck_assert(uselocale((locale_t)0) == LC_GLOBAL_LOCALE);
+    ck_assert(af_canvas_play(&af_canvas_pdf, played.scene, &played.options, expect_own_locale,
+                             &calls, NULL));
+    ck_assert_uint_gt(calls, 0);
+    ck_assert(uselocale((locale_t)0) == LC_GLOBAL_LOCALE);
+}
+END_TEST
+
 START_TEST(a_scene_without_pages_is_a_valid_file)
 {
     played_play(all[_i]);
@@ -216,6 +243,7 @@ Suite *af_suite_canvas_documents(void)
     tcase_add_test(tests, a_pdf_page_that_is_too_long_is_scaled_down);
     tcase_add_test(tests, outlines_need_neither_font_nor_script);
     tcase_add_loop_test(tests, two_runs_write_the_same_bytes, 0, G_N_ELEMENTS(all));
+    tcase_add_test(tests, a_canvas_runs_with_a_decimal_point);
     tcase_add_loop_test(tests, a_scene_without_pages_is_a_valid_file, 0, G_N_ELEMENTS(all));
     tcase_add_loop_test(tests, a_failing_writer_is_reported_once, 0, G_N_ELEMENTS(all));
     tcase_add_loop_test(tests, free_before_finish_writes_no_more_bytes, 0, G_N_ELEMENTS(all));
