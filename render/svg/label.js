@@ -108,6 +108,9 @@
         }
         const open = text.endsWith(')') ? text.indexOf('(') : -1;
         const end = open > 0 ? open : text.length;
+        if (/[\s/:]/.test(text.slice(0, end))) { // words, a path, an address
+            return [text];
+        }
         const dot = text.lastIndexOf('.', end - 1);
         if (dot <= 0 || dot + 1 >= end) {
             return [text];

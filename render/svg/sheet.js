@@ -56,15 +56,20 @@
                     : SAY.ONE_CLOCK[clock];
         }
 
-        // Entries {text, paint, hatched, foot, texture}: without a paint only words; begins: on a
-        // new line.
+        // Entries {text, share, paint, foot, texture}: without a paint only words; begins: on a new
+        // line. The share stays when the text is cut.
         drawLegend(view, group, y) {
             const end = this.width - S.MARGIN;
             let x = S.MARGIN;
-            for (const {text, paint, foot, half, texture, begins} of view.compare?.legend() ??
-                this.legend(view)) {
+            const widthOf = (text) => AF.advance(this.ruler, text, S.SMALL * 100);
+            for (const {text: title, share, paint, foot, half, texture, begins} of
+                view.compare?.legend() ?? this.legend(view)) {
                 const swatch = paint ? S.SWATCH_TO_TEXT : 0;
-                const advance = AF.advance(this.ruler, text, S.SMALL * 100) / 100;
+                const after = share ? ` ${share}` : '';
+                const room = Math.floor((end - S.MARGIN - swatch) * 100) - widthOf(after);
+                const text = (share && widthOf(title) > room
+                    ? AF.fitText(this.ruler, title, S.SMALL * 100, room) ?? title : title) + after;
+                const advance = widthOf(text) / 100;
                 if (x > S.MARGIN && (begins || x + swatch + advance > end)) {
                     x = S.MARGIN;
                     y += S.LEGEND_LINE;
@@ -147,7 +152,7 @@
                 if (sums[category] > 0) {
                     entries.push({paint: String.fromCharCode(97 + category) + '2',
                         texture: category === AF.IDLE && 'dots',
-                        text: `${view.titleOfHue(category)} ${AF.share(sums[category], total)}`});
+                        text: view.titleOfHue(category), share: AF.share(sums[category], total)});
                 }
             }
             const dim = sums.subarray(AF.CATEGORIES.length, AF.LEFT_OUT);

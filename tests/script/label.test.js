@@ -29,7 +29,8 @@ test('a constructor shrinks to its class', () => {
 
 test('names that are not methods have one form', () => {
     for (const name of ['0x1f2 [unknown]', 'run', '.', 'a.', '', 'SyS_write.cfi', 'libc.so[+1a2]',
-        'std::map<int, a.b>::at(int)', 'clone.part.0']) {
+        'std::map<int, a.b>::at(int)', 'clone.part.0', 'a b.c.d', 'GET https://a.b.c/d.png',
+        '/lib/x86/Libc.so']) {
         assert.deepStrictEqual(AF.listForms(name), [name]);
     }
 });
