@@ -108,7 +108,7 @@
         }
         const open = text.endsWith(')') ? text.indexOf('(') : -1;
         const end = open > 0 ? open : text.length;
-        if (/[\s/:]/.test(text.slice(0, end))) { // words, a path, an address
+        if (/[/:]|\s.*\./.test(text.slice(0, end))) { // a path, an address, words
             return [text];
         }
         const dot = text.lastIndexOf('.', end - 1);

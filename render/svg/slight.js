@@ -5,6 +5,7 @@
     const AF = (globalThis.AF ??= {});
     const {hundredths} = AF;
     const S = AF.SIZES;
+    const LABELLED = 3;
 
     AF.Slight = class {
         constructor(panel) {
@@ -45,10 +46,12 @@
     };
 
     // The width below which frames have no element of their own, so that at most about `most` of
-    // these `widths` have one; 0 if all have one.
+    // these `widths` have one; 0 if all have one. Those wide enough for labels have one unless they
+    // are several times as many.
     AF.slightWidth = (widths, most) => {
         const STEP = 0.25;
-        const counts = new Uint32Array(S.LABEL_MIN / STEP);
+        const labelled = S.LABEL_MIN / STEP;
+        const counts = new Uint32Array(8 * labelled);
         for (const width of widths) {
             const at = Math.floor(width / STEP);
             if (at < counts.length) {
@@ -57,7 +60,7 @@
         }
         let left = widths.length;
         let at = 0;
-        while (left > most && at < counts.length) {
+        while (left > (at < labelled ? most : LABELLED * most) && at < counts.length) {
             left -= counts[at++];
         }
         return at * STEP;
