@@ -66,9 +66,10 @@
                 view.compare?.legend() ?? this.legend(view)) {
                 const swatch = paint ? S.SWATCH_TO_TEXT : 0;
                 const after = share ? ` ${share}` : '';
-                const room = Math.floor((end - S.MARGIN - swatch) * 100) - widthOf(after);
-                const text = (share && widthOf(title) > room
-                    ? AF.fitText(this.ruler, title, S.SMALL * 100, room) ?? title : title) + after;
+                const widthMax = Math.floor((end - S.MARGIN - swatch) * 100) - widthOf(after);
+                const fitted = share && widthOf(title) > widthMax
+                    ? AF.fitText(this.ruler, title, S.SMALL * 100, widthMax) : null;
+                const text = (fitted ?? title) + after;
                 const advance = widthOf(text) / 100;
                 if (x > S.MARGIN && (begins || x + swatch + advance > end)) {
                     x = S.MARGIN;
