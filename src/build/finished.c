@@ -284,6 +284,29 @@ static gboolean check_tree(const af_tree *tree, size_t n_names)
     return TRUE;
 }
 
+/* No call is longer than all calls of its node. */
+static gboolean check_extremes(const af_tree *tree, unsigned clock)
+{
+    const uint64_t *min = tree->min[clock], *max = tree->max[clock];
+    const uint64_t *inclusive = tree->inclusive[clock];
+    unsigned wrong = 0; /* no branch: nearly all trees are right */
+    for (uint32_t i = 1; i < tree->n; i++) {
+        wrong |= (unsigned)(min[i] > max[i]) | (unsigned)(max[i] > inclusive[i]);
+    }
+    return wrong == 0;
+}
+
+/* No method is runnable for longer than it waits; sums over nodes with more CPU than wall time may
+ * say otherwise. */
+static void limit_runnable(af_tree *tree)
+{
+    for (uint32_t i = 1; tree->runnable != NULL && i < tree->n; i++) {
+        if (tree->runnable[i] > 0) {
+            tree->runnable[i] = MIN(tree->runnable[i], af_tree_self_ns(tree, i, AF_WAIT));
+        }
+    }
+}
+
 static void compute_extremes(af_tree *tree, unsigned clock)
 {
     for (uint32_t i = 1; i < tree->n; i++) {
@@ -301,12 +324,17 @@ gboolean af_finished_end_tree(const af_sink *sink, uint32_t number, unsigned fol
         return FALSE;
     }
     af_tree_sum(tree);
+    limit_runnable(tree);
+    gboolean ok = TRUE;
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        if (tree->self[c] != NULL && (follows >> c & 1) != 0) {
-            compute_extremes(tree, c);
+        if (tree->self[c] != NULL) {
+            if ((follows >> c & 1) != 0) {
+                compute_extremes(tree, c);
+            }
+            ok = ok && check_extremes(tree, c);
         }
     }
-    return TRUE;
+    return ok;
 }
 
 /* ---- the profile ---- */
