@@ -80,7 +80,7 @@ gboolean af_canvas_play(const af_canvas_class *canvas_class, const af_scene *sce
                         const af_canvas_options *options, af_write_func write, void *user,
                         GError **error)
 {
-    const af_c_locale locale = af_c_locale_begin(LC_NUMERIC_MASK);
+    const af_c_locale locale = af_c_locale_begin();
     const gboolean done = play(canvas_class, scene, options, write, user, error);
     af_c_locale_end(&locale);
     return done;

@@ -7,7 +7,7 @@
 static gboolean lay_out(af_callgraph *c, const af_picture_options *options, GError **error)
 {
     af_graph_layout *layout = &c->map->layout;
-    const af_c_locale locale = af_c_locale_begin(LC_NUMERIC_MASK | LC_CTYPE_MASK);
+    const af_c_locale locale = af_c_locale_begin();
     const char *wrong = layout->n_boxes > 0 ? options->lay_out(layout) : NULL;
     af_c_locale_end(&locale);
     if (wrong != NULL) {

@@ -1,25 +1,16 @@
 #include "base/c_locale.h"
 
-af_c_locale af_c_locale_begin(int mask)
+af_c_locale af_c_locale_begin(void)
 {
-    af_c_locale locale = {.before = uselocale((locale_t)0)};
-    locale_t copy = duplocale(locale.before);
-    if (copy == (locale_t)0) {
-        return locale;
-    }
-    locale.changed = newlocale(mask, "C", copy);
-    if (locale.changed == (locale_t)0) {
-        freelocale(copy);
-    } else {
-        uselocale(locale.changed);
-    }
-    return locale;
+    /* all of "C" takes no memory, which a part of it next to another locale would */
+    const locale_t c = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    return (af_c_locale){.c = c, .before = uselocale(c)};
 }
 
 void af_c_locale_end(const af_c_locale *locale)
 {
-    if (locale->changed != (locale_t)0) {
-        uselocale(locale->before);
-        freelocale(locale->changed);
+    uselocale(locale->before);
+    if (locale->c != (locale_t)0) {
+        freelocale(locale->c);
     }
 }

@@ -1,4 +1,4 @@
-/* Parts of a thread's locale. Some libraries read and write numbers with the decimal point of the
+/* The locale of a thread. Some libraries read and write numbers with the decimal point of the
  * locale (cairo in the fonts of a PDF, Graphviz) or compare keywords in it (Graphviz), and fail where
  * the point is a comma, or the small I has no dot. A program that uses this library may have such a
  * locale. */
@@ -8,12 +8,11 @@
 #include <locale.h>
 
 typedef struct {
-    locale_t changed, before;
+    locale_t c, before; /* c: 0 = refused */
 } af_c_locale;
 
-/* The calling thread has the categories of `mask` (LC_NUMERIC_MASK, ...) of the locale "C" from here
- * on, and the others of its own locale. */
-af_c_locale af_c_locale_begin(int mask);
+/* The calling thread has the locale "C" from here on. */
+af_c_locale af_c_locale_begin(void);
 
 /* The thread has its own locale again. */
 void af_c_locale_end(const af_c_locale *locale);

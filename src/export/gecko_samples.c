@@ -189,10 +189,24 @@ static gboolean is_whole(const track *t, size_t i)
     return AF_ARRAY_AT(&t->stacks, stack, AF_ARRAY_AT(&t->samples, sample, i).stack).whole;
 }
 
+/* Whether stacks that do not reach the start of their thread were cut while unwinding. Those of
+ * simpleperf were; other recorders may name the start in another way, or not at all. */
+static gboolean has_gaps(const writer *w, const track *t)
+{
+    gboolean any_whole = g_strcmp0(w->profile->facts.format.producer, "simpleperf") == 0;
+    for (size_t i = 0; !any_whole && i < t->samples.n; i++) {
+        any_whole = is_whole(t, i);
+    }
+    return any_whole;
+}
+
 /* Drops short runs of broken stacks. */
 static void remove_gaps(const writer *w, track *t)
 {
     sample *samples = t->samples.items;
+    if (!has_gaps(w, t)) {
+        return;
+    }
     size_t n = 0, run = 0; /* length of the current run of broken stacks */
     for (size_t i = 0; i < t->samples.n; i++) {
         const gboolean whole = is_whole(t, i);
