@@ -101,7 +101,9 @@ static const af_option options[] = {
      .help = "gecko: drop runs of up to N broken stacks (3)",
      .manual = "Drop runs of up to N broken stacks in a row from a gecko profile, as Android's\n"
                "gecko_profile_generator does.\n"
-               "The default is 3; 0 keeps all.",
+               "The default is 3; 0 keeps all.\n"
+               "If simpleperf did not make the recording, a thread with broken stacks only keeps "
+               "them.",
      .verbs = AF_CONVERT,
      .needs = AF_NEEDS_GECKO,
      .read = af_read_number,

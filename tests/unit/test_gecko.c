@@ -27,6 +27,7 @@ typedef struct {
 } row;
 
 static const row *file; /* ends with a row without frames */
+static const char *producer = "simpleperf";
 
 static gboolean walk_file(void *user,
                           gboolean (*consume)(void *, const af_recorded_sample *, GError **),
@@ -62,6 +63,7 @@ static char *write_rows(const row *rows, unsigned gaps)
     }
     profile->methods = list;
     profile->n_methods = G_N_ELEMENTS(methods);
+    profile->facts.format.producer = producer;
     static const uint32_t selected[] = {0, 1};
     const af_sample_source sampling = {walk_file, NULL};
     const af_selection selection = {.threads = selected,
@@ -266,6 +268,19 @@ START_TEST(drops_a_thread_without_remaining_samples)
 }
 END_TEST
 
+/* Other recorders may not name the start of a thread. */
+START_TEST(keeps_a_thread_of_another_recorder)
+{
+    static const row rows[] = {
+        {0, 1, {RUN}, 1}, {0, 2, {RUN}, 1}, {1, 3, {START}, 1}, {1, 4, {RUN}, 1}, {0, 0, {0}, 0}};
+    producer = "perf";
+    char *text = write_rows(rows, 2);
+    producer = "simpleperf";
+    ck_assert_uint_eq(count(text, "\"tid\""), 2);
+    g_free(text);
+}
+END_TEST
+
 Suite *af_suite_gecko(void)
 {
     Suite *suite = suite_create("gecko");
@@ -278,6 +293,7 @@ Suite *af_suite_gecko(void)
     tcase_add_test(tests, recognises_the_first_function_of_threads);
     tcase_add_test(tests, drops_short_runs_of_broken_stacks);
     tcase_add_test(tests, drops_a_thread_without_remaining_samples);
+    tcase_add_test(tests, keeps_a_thread_of_another_recorder);
     suite_add_tcase(suite, tests);
     return suite;
 }
