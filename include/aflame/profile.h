@@ -184,9 +184,9 @@ AF_API uint64_t af_node_min_ns(const af_profile *profile, unsigned thread, uint3
 AF_API uint64_t af_node_max_ns(const af_profile *profile, unsigned thread, uint32_t node,
                                af_clock clock);
 
-/* Of the waiting of a node, the time in which it could run but had no processor, as recordings of the
- * scheduler tell: of the node itself, and with everything it called. Both are at most the waiting. 0
- * and meaningless for a thread of which this was not recorded. */
+/* The part of a node's waiting in which it could run but had no processor: of the node itself, and
+ * with everything it called. Both are at most the waiting. Only recordings of the scheduler have
+ * it; 0 for a thread without (af_thread_has_runnable()). */
 AF_API gboolean af_thread_has_runnable(const af_profile *profile, unsigned thread);
 AF_API uint64_t af_node_self_runnable_ns(const af_profile *profile, unsigned thread, uint32_t node);
 AF_API uint64_t af_node_runnable_ns(const af_profile *profile, unsigned thread, uint32_t node);

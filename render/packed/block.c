@@ -238,7 +238,7 @@ static uint64_t runnable_at(const entries *list, uint32_t i)
     return stand_in ? stand_in->runnable : list->tree->runnable[node];
 }
 
-/* Writes a column of which few entries have a number above 0. */
+/* Writes a column in which most numbers are 0. */
 static uint8_t *write_sparse(const entries *list, uint64_t (*number_at)(const entries *, uint32_t),
                              gboolean in_us, uint8_t *at)
 {

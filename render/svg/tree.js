@@ -204,7 +204,7 @@
         }
     };
 
-    // A column of which few nodes have a number above 0.
+    // Reads a column in which most numbers are 0.
     function readSparse(reader, unit) {
         const numbers = new Map();
         let node = 0;

@@ -47,14 +47,14 @@
  *               calls, first and last time for each clock, open at the end, exits on an empty
  *               stack, missing exits, unmatched exits, unwinds, cut at the start, depth, merged,
  *               flags (1 exited, 2 listed, 4 sampled)
- *     TREE      one per thread, in their order: clocks (bits, 128 = see below), unit of its times in
- *               ns (1 or 1000), flags (see below), number of nodes without the thread itself; then
- *               columns of numbers in the order of the tree: levels to go up from the previous node (0 = this
- *               is its child); method or label; calls (0 of all nodes or, if the first has some, of
- *               none); for each clock: self, then min and max - min of the nodes that the flags
- *               select. Then the number of nodes with unwinds, and for each: nodes since the
- *               previous one, unwinds. Then, with 128 in the clocks, the same for the part of the
- *               waiting of the node itself in which it was runnable, in ns.
+ *     TREE      one per thread, in their order: clocks (bits, 128 = see below), unit of its times
+ *               in ns (1 or 1000), flags (see below), number of nodes without the thread itself;
+ *               then columns of numbers in the order of the tree: levels to go up from the previous
+ *               node (0 = this is its child); method or label; calls (0 of all nodes or, if the
+ *               first has some, of none); for each clock: self, then min and max - min of the nodes
+ *               that the flags select. Then the number of nodes with unwinds, and for each: nodes
+ *               since the previous one, unwinds. Then, with 128 in the clocks, the same for the
+ *               part of the node's own waiting in which it was runnable, in ns.
  *               Flag 1 << clock: only nodes with several calls store min and max, because both are
  *               the inclusive time for 1 call and 0 for 0 calls. Without the flag all nodes do.
  *

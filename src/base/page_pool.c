@@ -4,10 +4,8 @@
 
 #include "base/pages.h"
 
-#define LARGE_PAGE ((size_t)2 * 1024 * 1024)
-
 /* Less is not worth a large page. */
-#define LEAST (LARGE_PAGE / 4)
+#define LEAST (AF_LARGE_PAGE / 4)
 
 /* Blocks share no line of the cache. */
 #define ALIGNMENT ((size_t)64)
@@ -30,12 +28,12 @@ af_page_pool *af_page_pool_new(size_t size)
     /* the fuzz targets: the sanitizer knows the ends of other blocks */
     return NULL;
 #endif
-    void *bytes = size < LEAST ? NULL : af_pages_alloc(MAX(size, LARGE_PAGE));
+    void *bytes = size < LEAST ? NULL : af_pages_alloc(MAX(size, AF_LARGE_PAGE));
     if (bytes == NULL) {
         return NULL;
     }
     af_page_pool *pool = g_new0(af_page_pool, 1);
-    *pool = (af_page_pool){.refs = 1, .bytes = bytes, .size = MAX(size, LARGE_PAGE)};
+    *pool = (af_page_pool){.refs = 1, .bytes = bytes, .size = MAX(size, AF_LARGE_PAGE)};
     return pool;
 }
 

@@ -8,9 +8,6 @@
 /* Blocks of at least this size use large pages. */
 #define LARGE ((size_t)1024 * 1024)
 
-/* The system frees a large page as a whole or not at all. */
-#define LARGE_PAGE ((size_t)2 * 1024 * 1024)
-
 #ifdef AF_SMALL_BLOCKS
 
 /* Under sanitizers, which know the ends of these blocks; they also take a tenth of the time. */
@@ -40,7 +37,8 @@ void af_pages_free(void *pages, size_t size)
 /* Blocks of at least one large page consist of whole ones: the system uses no part of one. */
 static size_t round_size(size_t size)
 {
-    return size < LARGE_PAGE ? MAX(size, 1) : (size + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+    return size < AF_LARGE_PAGE ? MAX(size, 1)
+                                : (size + AF_LARGE_PAGE - 1) / AF_LARGE_PAGE * AF_LARGE_PAGE;
 }
 
 static void prefer_large(void *pages, size_t size)
@@ -65,18 +63,18 @@ static void *map(size_t size)
 static void *map_aligned(size_t size)
 {
     uint8_t *pages = map(size);
-    if (pages == NULL || (uintptr_t)pages % LARGE_PAGE == 0) {
+    if (pages == NULL || (uintptr_t)pages % AF_LARGE_PAGE == 0) {
         return pages;
     }
-    uint8_t *more = map(size + LARGE_PAGE);
+    uint8_t *more = map(size + AF_LARGE_PAGE);
     if (more == NULL) {
         return pages;
     }
     munmap(pages, size);
-    const size_t before = LARGE_PAGE - (uintptr_t)more % LARGE_PAGE; /* up to a whole one */
+    const size_t before = AF_LARGE_PAGE - (uintptr_t)more % AF_LARGE_PAGE; /* up to a whole one */
     munmap(more, before);
-    if (before < LARGE_PAGE) {
-        munmap(more + before + size, LARGE_PAGE - before);
+    if (before < AF_LARGE_PAGE) {
+        munmap(more + before + size, AF_LARGE_PAGE - before);
     }
     return more + before;
 }
@@ -87,7 +85,7 @@ void *af_pages_alloc(size_t size)
         return NULL;
     }
     const size_t rounded = round_size(size);
-    void *pages = rounded < LARGE_PAGE ? map(rounded) : map_aligned(rounded);
+    void *pages = rounded < AF_LARGE_PAGE ? map(rounded) : map_aligned(rounded);
     if (pages != NULL) {
         prefer_large(pages, rounded);
     }
@@ -161,8 +159,8 @@ void *af_pages_grow_touched(void *pages, size_t size, size_t larger)
 void af_pages_drop(void *pages, size_t before, size_t done)
 {
     const uintptr_t begin = (uintptr_t)pages;
-    const uintptr_t from = before == 0 ? begin : (begin + before) / LARGE_PAGE * LARGE_PAGE;
-    const uintptr_t to = (begin + done) / LARGE_PAGE * LARGE_PAGE;
+    const uintptr_t from = before == 0 ? begin : (begin + before) / AF_LARGE_PAGE * AF_LARGE_PAGE;
+    const uintptr_t to = (begin + done) / AF_LARGE_PAGE * AF_LARGE_PAGE;
     if (pages != NULL) {
         af_pages_forget((const void *)MAX(from, begin), (const void *)to);
     }

@@ -7,6 +7,9 @@
 
 #include <glib.h>
 
+/* The system maps and frees a large page as a whole. */
+#define AF_LARGE_PAGE ((size_t)2 * 1024 * 1024)
+
 /* NULL if memory is refused. */
 void *af_pages_alloc(size_t size);
 

@@ -296,17 +296,6 @@ static gboolean check_extremes(const af_tree *tree, unsigned clock)
     return wrong == 0;
 }
 
-/* No method is runnable for longer than it waits; sums over nodes with more CPU than wall time may
- * say otherwise. */
-static void limit_runnable(af_tree *tree)
-{
-    for (uint32_t i = 1; tree->runnable != NULL && i < tree->n; i++) {
-        if (tree->runnable[i] > 0) {
-            tree->runnable[i] = MIN(tree->runnable[i], af_tree_self_ns(tree, i, AF_WAIT));
-        }
-    }
-}
-
 static void compute_extremes(af_tree *tree, unsigned clock)
 {
     for (uint32_t i = 1; i < tree->n; i++) {
@@ -324,7 +313,6 @@ gboolean af_finished_end_tree(const af_sink *sink, uint32_t number, unsigned fol
         return FALSE;
     }
     af_tree_sum(tree);
-    limit_runnable(tree);
     gboolean ok = TRUE;
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         if (tree->self[c] != NULL) {

@@ -274,17 +274,24 @@ uint64_t af_rows_calls(const af_rows *rows, uint32_t row)
                                                : low + (af_tally_get(&rows->overruns, row) << 32);
 }
 
-static gboolean grow_unwinds(af_rows *rows)
+/* Makes a column that few rows need as long as the rows may become. Returns NULL, with the column
+ * unchanged, if memory is refused. */
+static void *grow_column(af_rows *rows, void *column, uint32_t *length, size_t size)
 {
-    uint32_t *grown = af_pages_grow_touched(rows->unwinds, rows->n_unwinds * sizeof *grown,
-                                            rows->capacity * sizeof *grown);
+    void *grown = af_pages_grow_touched(column, *length * size, rows->capacity * size);
     if (grown == NULL) {
         fail(rows);
-        return FALSE;
+    } else {
+        *length = rows->capacity;
     }
-    rows->unwinds = grown;
-    rows->n_unwinds = rows->capacity;
-    return TRUE;
+    return grown;
+}
+
+static gboolean grow_unwinds(af_rows *rows)
+{
+    uint32_t *grown = grow_column(rows, rows->unwinds, &rows->n_unwinds, sizeof *grown);
+    rows->unwinds = grown != NULL ? grown : rows->unwinds;
+    return grown != NULL;
 }
 
 void af_rows_add_unwinds(af_rows *rows, uint32_t row, uint64_t n)
@@ -309,15 +316,9 @@ uint64_t af_rows_unwinds(const af_rows *rows, uint32_t row)
 
 static gboolean grow_runnable(af_rows *rows)
 {
-    uint64_t *grown = af_pages_grow_touched(rows->runnable, rows->n_runnable * sizeof *grown,
-                                            rows->capacity * sizeof *grown);
-    if (grown == NULL) {
-        fail(rows);
-        return FALSE;
-    }
-    rows->runnable = grown;
-    rows->n_runnable = rows->capacity;
-    return TRUE;
+    uint64_t *grown = grow_column(rows, rows->runnable, &rows->n_runnable, sizeof *grown);
+    rows->runnable = grown != NULL ? grown : rows->runnable;
+    return grown != NULL;
 }
 
 void af_rows_add_runnable(af_rows *rows, uint32_t row, uint64_t ticks)

@@ -158,8 +158,8 @@ static void keep_memory(void)
 
 #define LARGE_PAGE ((uintptr_t)2 * 1024 * 1024)
 
-/* Lets the first memory of malloc() consist of large pages, which the system maps as fast as a few
- * small ones. Unused ones take addresses only, of which there must be enough. */
+/* Gives malloc() large pages to begin with: the system maps one as fast as a few small ones. Unused
+ * pages take up addresses only, so nothing is reserved where addresses are limited. */
 static void prefer_large_pages(void)
 {
 #if defined(M_TOP_PAD) && defined(MADV_HUGEPAGE)

@@ -1,7 +1,6 @@
 /* Numbers in names that a compiler or a run assigns: two builds or two runs of the same code give
- * them to other things. The manual prints the rules, most of which are the words of
- * model/assigned_number.h. Numbers that carry
- * meaning (Fragment2) stay. */
+ * them to other things. Most rules are the words of model/assigned_number.h; the manual prints them
+ * all. Numbers that carry meaning (Fragment2) stay. */
 #ifndef AF_COMPARE_NAME_RULES_H
 #define AF_COMPARE_NAME_RULES_H
 

@@ -25,8 +25,7 @@ typedef struct {
 } af_permutation_table;
 
 /* Fills p[row]; all 1 if there are fewer than 3 runs or a side has none. FALSE if memory is
- * refused.
- */
+ * refused. */
 gboolean af_permutation_test(const af_permutation_table *table, double *p);
 
 /* The smallest p that so many runs can show: 1 / C(n + m, n), or twice that for n = m. */

@@ -48,9 +48,9 @@ uint32_t af_union_pair_nodes(const af_union_state *state, const af_thread_pair *
     return n;
 }
 
-size_t af_union_pair_bytes(const af_union_state *state, const af_thread_pair *pair)
+size_t af_union_pair_bytes(const af_union_state *state, uint32_t n_nodes)
 {
-    const size_t bytes = af_union_pair_nodes(state, pair) * measure_node(state->diff);
+    const size_t bytes = n_nodes * measure_node(state->diff);
     return (bytes + sizeof(uint64_t) - 1) / sizeof(uint64_t) * sizeof(uint64_t);
 }
 
@@ -245,10 +245,10 @@ static void renumber_nodes(af_pair_builder *b, const af_thread_pair *pair, uint3
     for (unsigned s = 0; s < AF_SIDES; s++) {
         for (guint i = 0; i < pair->threads[s]->len; i++) {
             const uint32_t number = g_array_index(pair->threads[s], uint32_t, i);
+            const uint32_t n = af_runs_thread_columns(thread_at(b->shared->sides[s], number)).n;
             uint32_t *node_of = b->shared->nodes->node_of[s][number];
-            for (uint32_t n = 0;
-                 n < af_runs_thread_columns(thread_at(b->shared->sides[s], number)).n; n++) {
-                node_of[n] = index[node_of[n]];
+            for (uint32_t k = 0; k < n; k++) {
+                node_of[k] = index[node_of[k]];
             }
             b->shared->nodes->pair_of[s][number] = thread;
         }

@@ -42,9 +42,9 @@ static inline uint64_t af_union_self(const af_runs_columns *from, uint32_t node,
     return wall != NULL && cpu != NULL && wall[node] > cpu[node] ? wall[node] - cpu[node] : 0;
 }
 
-/* The most nodes that the union of a pair can have, and the bytes of its columns then. */
+/* The most nodes that the union of a pair can have, and the bytes of the columns of so many. */
 uint32_t af_union_pair_nodes(const af_union_state *state, const af_thread_pair *pair);
-size_t af_union_pair_bytes(const af_union_state *state, const af_thread_pair *pair);
+size_t af_union_pair_bytes(const af_union_state *state, uint32_t n_nodes);
 
 /* Prepares for pairs of at most `most` nodes. FALSE if memory is refused. */
 gboolean af_pair_builder_init(af_pair_builder *builder, const af_union_state *shared,

@@ -160,7 +160,7 @@ static pair_plan *plan_pairs(const af_union_state *u, const GPtrArray *pairs)
     for (guint i = 0; plans != NULL && i < pairs->len; i++) {
         plans[i] = (pair_plan){
             .number = i, .nodes = af_union_pair_nodes(u, pairs->pdata[i]), .columns = bytes};
-        bytes += af_union_pair_bytes(u, pairs->pdata[i]);
+        bytes += af_union_pair_bytes(u, plans[i].nodes);
     }
     u->diff->columns_size = bytes;
     u->diff->columns = plans != NULL ? af_pages_alloc(bytes) : NULL;

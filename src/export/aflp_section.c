@@ -178,7 +178,7 @@ static void write_shape(af_section *s, const af_section_nodes *nodes)
     }
 }
 
-/* A column of which few nodes have a number above 0. */
+/* Writes a column in which most numbers are 0. */
 static void write_sparse(af_section *s, const uint64_t *numbers, uint32_t n_nodes)
 {
     uint32_t n = 0, before = 0;

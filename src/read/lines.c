@@ -149,3 +149,13 @@ GString *af_lines_head(const uint8_t *head, size_t length, size_t most)
     convert(text, head + mark, n, kind);
     return text;
 }
+
+gboolean af_lines_are_blank(const uint8_t *bytes, size_t length)
+{
+    for (size_t i = 0; i < length; i++) {
+        if (!g_ascii_isspace(bytes[i])) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}

@@ -34,4 +34,7 @@ gboolean af_lines_next(af_lines *lines, const char **line, size_t *length, GErro
  * caller frees it with g_string_free(). */
 GString *af_lines_head(const uint8_t *head, size_t length, size_t most);
 
+/* Whether all bytes are whitespace. */
+gboolean af_lines_are_blank(const uint8_t *bytes, size_t length);
+
 #endif

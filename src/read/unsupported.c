@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "read/lines.h"
 
 /* The part of an input that is searched for words. */
 #define SEARCHED ((size_t)64 * 1024)
@@ -82,12 +83,7 @@ static gboolean is_text(const af_source *source)
 
 static gboolean is_blank(const af_source *source)
 {
-    for (size_t i = 0; i < MIN(source->length, SEARCHED); i++) {
-        if (!g_ascii_isspace(source->bytes[i])) {
-            return FALSE;
-        }
-    }
-    return TRUE;
+    return af_lines_are_blank(source->bytes, MIN(source->length, SEARCHED));
 }
 
 static gboolean is_json(const af_source *source)

@@ -90,7 +90,7 @@ typedef struct {
     af_table *(*make)(const af_report_request *request);
     gboolean is_tree;
     gboolean needs_wait;                             /* only for profiles with both clocks ... */
-    gboolean (*without_wait)(const af_scope *scope); /* ... and those of which this is TRUE */
+    gboolean (*without_wait)(const af_scope *scope); /* ... and where this returns TRUE */
 } af_table_kind;
 
 /* The kinds of tables, in the order of the help. */

@@ -44,7 +44,7 @@ typedef struct {
     gint n_damaged, n_refused; /* pieces; atomic */
 } payload;
 
-/* Lists the pieces at *at, which then points behind them. FALSE if one is truncated or memory is
+/* Lists the pieces at *at and moves *at past them. FALSE if one is truncated or memory is
  * refused. */
 static gboolean list_pieces(payload *p, const uint8_t **at, const uint8_t *end)
 {
@@ -82,7 +82,7 @@ static void unpack_piece(void *user, unsigned number)
     libdeflate_free_decompressor(unpacker);
 }
 
-/* Reads the head of the file, *at points behind the magic. */
+/* Reads the head of the file after its magic and moves *at past it. */
 static gboolean read_head(const uint8_t **at, const uint8_t *end, uint64_t *length, GError **error)
 {
     if (*at == end) {

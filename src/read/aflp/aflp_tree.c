@@ -82,7 +82,7 @@ static void read_names(af_aflp_cursor *c, uint32_t *name, uint32_t n)
     }
 }
 
-/* A column of which few nodes have a number above 0. */
+/* Reads a column in which most numbers are 0. */
 static void read_sparse(af_aflp_cursor *c, uint64_t *numbers, uint32_t n)
 {
     uint32_t node = 0;

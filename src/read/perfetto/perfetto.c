@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "read/lines.h"
 #include "read/reader.h"
 
 /* Longer packets are damage: the service writes at most some megabytes. */
@@ -47,23 +48,13 @@ static sniffed sniff_packet(const uint8_t *bytes, size_t length, gboolean is_cut
     return typical ? TYPICAL : NEUTRAL;
 }
 
-/* A line end is the tag of a packet, so blank text looks like packets. */
-static gboolean is_blank(const uint8_t *head, size_t length)
-{
-    for (size_t i = 0; i < length; i++) {
-        if (!g_ascii_isspace(head[i])) {
-            return FALSE;
-        }
-    }
-    return TRUE;
-}
-
 static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
 {
     (void)named;
     const uint8_t *at = head, *const end = head + length;
     gboolean typical = FALSE;
-    if (is_blank(head, length)) {
+    /* a line end is the tag of a packet, so blank text looks like packets */
+    if (af_lines_are_blank(head, length)) {
         return 0;
     }
     for (unsigned i = 0; i < MOST_SNIFFED && at < end; i++) {

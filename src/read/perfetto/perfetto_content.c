@@ -1,4 +1,4 @@
-/* Lists the contents of a trace: the kinds of data, of which one is drawn, and of packets. */
+/* Lists the contents of a trace: its kinds of packets and of data. One kind of data is drawn. */
 #include "read/perfetto/perfetto.h"
 
 #include <aflame/error.h>
