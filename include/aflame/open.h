@@ -77,6 +77,8 @@ typedef struct {
     const char *process;   /* Perfetto and systrace: a name or id; "app" = the busiest that is not
                             part of the system; "all", the default for files of aflame, or "app" */
     unsigned dump;         /* Perfetto: the dump of a heap to read, counted from 1; 0 = the last */
+    gboolean dump_by_time; /* instead: the last dump of each native heap up to dump_ns */
+    int64_t dump_ns;       /* since the trace began; only with dump_by_time */
     gboolean max_memory_stops; /* reads such an input up to the limit and adds the warning
                                   memory-limit, instead of rejecting it */
     af_open_side side;

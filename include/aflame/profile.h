@@ -97,6 +97,15 @@ AF_API uint64_t af_profile_end_ns(const af_profile *profile);
  * show it. NULL for recordings, or if unknown. */
 AF_API const char *af_profile_saved_name(const af_profile *profile);
 
+/* The dumps of the heaps that were read from a Perfetto trace: fills *time_ns (may be NULL) with the
+ * time of dump `index`, from 0, since the trace began. Times ascend, and dumps of several heaps at
+ * one time count once. FALSE past the last one, and for other profiles. */
+AF_API gboolean af_profile_dump_time(const af_profile *profile, unsigned index, int64_t *time_ns);
+
+/* What part of the recording the profile is: "200 ms to 400 ms", "dump 2 of 3, at 8 s". NULL = all
+ * of it. Lives as long as the profile. */
+AF_API const char *af_profile_part_name(const af_profile *profile);
+
 /* ---- the unit of the numbers ----
  *
  * A method trace holds clock times, in nanoseconds. A profile of samples holds the weight of the

@@ -41,6 +41,24 @@ af_clock af_profile_default_clock(const af_profile *profile)
     return af_profile_has(profile, AF_CPU) && !af_profile_has(profile, AF_WALL) ? AF_CPU : AF_WALL;
 }
 
+gboolean af_profile_dump_time(const af_profile *profile, unsigned index, int64_t *time_ns)
+{
+    const char *at = profile->facts.dump_times;
+    for (unsigned i = 0; at != NULL && i < index; i++) {
+        at = strchr(at, ' ');
+        at = at != NULL ? at + 1 : NULL;
+    }
+    if (at != NULL && time_ns != NULL) {
+        *time_ns = g_ascii_strtoll(at, NULL, 10);
+    }
+    return at != NULL;
+}
+
+const char *af_profile_part_name(const af_profile *profile)
+{
+    return profile->facts.part.brief;
+}
+
 const char *af_profile_unit_name(const af_profile *profile)
 {
     return profile->facts.weights.unit.name;

@@ -19,20 +19,6 @@ static uint64_t find_time(const af_profile *profile, int64_t given_ns)
     return end_ns - start_ns > back_ns ? end_ns - back_ns : start_ns;
 }
 
-/* How many dumps the heaps of the input have at most; 0 = it holds no heap with dumps. */
-static unsigned count_dumps(const af_profile *profile)
-{
-    unsigned most = 0;
-    for (unsigned i = 0; i < profile->facts.n_keys; i++) {
-        /* "3 of libc.malloc in process 9214, ..." */
-        const af_fact *fact = &profile->facts.keys[i];
-        if (strcmp(fact->key, "dumps") == 0) {
-            most = MAX(most, (unsigned)g_ascii_strtoull(fact->value, NULL, 10));
-        }
-    }
-    return most;
-}
-
 static gboolean check_span(const af_profile *profile, const af_time_range *span, GError **error)
 {
     const uint64_t start_ns = af_profile_start_ns(profile),
@@ -43,13 +29,11 @@ static gboolean check_span(const af_profile *profile, const af_time_range *span,
                             "a part can be cut from a profile only before it is reshaped");
         return FALSE;
     }
-    const unsigned n_dumps = count_dumps(profile);
-    if (n_dumps > 0) {
-        /* the growth has two sides, and what shrank: the picture of a comparison */
-        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
-                    "a heap has dumps, not times; the growth between two of its %u dumps: aflame "
-                    "diff TRACE TRACE --dump-before %u --dump-after %u",
-                    n_dumps, MAX(n_dumps, 2) - 1, MAX(n_dumps, 2));
+    if (profile->facts.dump_times != NULL) {
+        /* the growth has two sides, and what shrank: a comparison */
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
+                            "a heap has dumps at single times; render, report and convert show its "
+                            "growth between two of them");
         return FALSE;
     }
     if (af_profile_timeline_clock(profile) != AF_WALL) {

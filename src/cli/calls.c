@@ -55,7 +55,7 @@ static af_report *make_report(const void *list, const char *format,
     return af_report_new_calls(list, format, options, error);
 }
 
-static af_exit list_input(const request *r, const af_input *input, const af_reports *reports)
+static af_exit list_input(const request *r, af_input *input, const af_reports *reports)
 {
     af_exit status = AF_EXIT_DONE;
     af_profile *profile = af_input_read(input, r->options, TRUE, &status);
@@ -113,7 +113,7 @@ static GPtrArray *choose_targets(const af_options *o, const af_input *input)
     return targets;
 }
 
-static af_exit draw_call(const request *r, const af_input *input, const GPtrArray *targets)
+static af_exit draw_call(const request *r, af_input *input, const GPtrArray *targets)
 {
     const af_options *o = r->options;
     af_exit status = AF_EXIT_DONE;

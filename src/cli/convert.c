@@ -1,3 +1,4 @@
+#include "cli/growth.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
 #include "cli/steps.h"
@@ -79,7 +80,7 @@ static gboolean need_input(const GPtrArray *targets)
     return FALSE;
 }
 
-static af_exit convert_input(const af_options *o, const af_input *input, const GPtrArray *targets)
+static af_exit convert_input(const af_options *o, af_input *input, const GPtrArray *targets)
 {
     af_exit status = AF_EXIT_DONE;
     af_options options = *o;
@@ -89,6 +90,8 @@ static af_exit convert_input(const af_options *o, const af_input *input, const G
         writing w = {profile, o, input->name, af_input_shown(input, profile)};
         status = af_targets_write(targets, input->name, write_target, &w);
         af_profile_free(profile);
+    } else if (status == AF_EXIT_DONE) {
+        status = af_growth_write(o, input, targets);
     }
     return status;
 }

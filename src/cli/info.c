@@ -41,7 +41,7 @@ static af_exit report_all(const GPtrArray *inputs, const af_options *o)
     af_exit worst = AF_EXIT_DONE;
     gboolean several = inputs->len > 1;
     for (unsigned i = 0; i < inputs->len; i++) {
-        const af_input *input = inputs->pdata[i];
+        af_input *input = inputs->pdata[i];
         af_exit status = AF_EXIT_DONE;
         af_profile *profile = af_input_open(input, o, FALSE, &status);
         if (profile != NULL && !af_redaction_apply(o, input, profile, &status)) {

@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include <sys/stat.h>
+#include "cli/growth.h"
 #include "cli/memory.h"
 #include "cli/outputs.h"
 #include "cli/progress.h"
@@ -297,7 +298,7 @@ static void cut_profile(af_profile **profile, const af_options *options,
     af_profile_free(whole);
 }
 
-af_profile *af_input_open(const af_input *input, const af_options *options, gboolean keep_input,
+af_profile *af_input_open(af_input *input, const af_options *options, gboolean keep_input,
                           af_exit *status)
 {
     af_open_options open = options->open;
@@ -322,6 +323,14 @@ af_profile *af_input_open(const af_input *input, const af_options *options, gboo
     }
     if (profile != NULL && !check_states(input, &error)) {
         g_clear_pointer(&profile, af_profile_free);
+    }
+    input->growth.wanted = profile != NULL && af_growth_is_wanted(options, profile);
+    if (input->growth.wanted) {
+        af_progress_end(&progress);
+        *status = af_growth_choose(options, input->name, profile, &input->growth) ? AF_EXIT_DONE
+                                                                                  : AF_EXIT_USAGE;
+        af_profile_free(profile);
+        return NULL;
     }
     if (profile != NULL && options->part) {
         cut_profile(&profile, options, &calls, &error);
@@ -370,7 +379,7 @@ gboolean af_input_accept(const af_input *input, const af_profile *profile,
     return TRUE;
 }
 
-af_profile *af_input_read(const af_input *input, const af_options *options, gboolean keep_input,
+af_profile *af_input_read(af_input *input, const af_options *options, gboolean keep_input,
                           af_exit *status)
 {
     af_profile *profile = af_input_open(input, options, keep_input, status);

@@ -9,6 +9,12 @@
 #include "cli/file_states.h"
 #include "cli/options.h"
 
+/* The growth between two dumps of a heap: their times since the trace began. */
+typedef struct {
+    gboolean wanted;
+    int64_t before_ns, after_ns;
+} af_growth;
+
 typedef struct {
     char *path;
     char *other;                      /* the other half; NULL = none, or aflame finds it */
@@ -17,6 +23,7 @@ typedef struct {
     af_file_states *states;           /* of all inputs when they were listed */
     const char *const *mapping_paths; /* ends with NULL; NULL = none; borrowed */
     struct af_read_ahead *ahead;      /* NULL = it is not being read */
+    af_growth growth;                 /* set by af_input_open() */
 } af_input;
 
 /* The inputs that the operands name, as a GPtrArray of af_input. If there are none, prints so and
@@ -36,8 +43,9 @@ int af_input_descriptor(const char *path);
 void af_inputs_join(GPtrArray *inputs);
 
 /* Opens an input, with progress on a terminal. If it cannot be read, prints why and returns NULL
- * with *status set. */
-af_profile *af_input_open(const af_input *input, const af_options *options, gboolean keep_input,
+ * with *status set. If the run shows the growth of its heap, returns NULL with AF_EXIT_DONE and
+ * input->growth set, for af_growth_write(). */
+af_profile *af_input_open(af_input *input, const af_options *options, gboolean keep_input,
                           af_exit *status);
 
 /* Begins to read an input on another thread, for af_input_open() with the same options: a short
@@ -50,8 +58,8 @@ void af_input_read_ahead(af_input *input, const af_options *options, gboolean ke
 gboolean af_input_accept(const af_input *input, const af_profile *profile,
                          const af_options *options);
 
-/* Opens and accepts an input. NULL with *status set. */
-af_profile *af_input_read(const af_input *input, const af_options *options, gboolean keep_input,
+/* Opens and accepts an input. NULL with *status set, as in af_input_open(). */
+af_profile *af_input_read(af_input *input, const af_options *options, gboolean keep_input,
                           af_exit *status);
 
 /* Returns TRUE, and prints so, if a target would overwrite one of the inputs or their mapping

@@ -96,6 +96,9 @@ static void join_values(af_options *o)
     o->open.clock = (af_clock)o->clock;
     o->open.jobs = o->jobs;
     o->compare.jobs = o->jobs;
+    o->open.dump = o->dump.number;
+    o->open.dump_by_time = o->dump.by_time;
+    o->open.dump_ns = o->dump.ns;
     o->open.keep_methods = o->data != AF_DATA_NONE && af_needs_missing(o, AF_NEEDS_CARRIER) == NULL;
     o->open.ignore_other_ends = o->other_ends == 1;
     o->open.overlap_tracks = o->overlaps == 1;

@@ -53,7 +53,7 @@ typedef struct af_options {
     const char **tables, **trees, **methods;
     const char **before, **after; /* runs of the sides */
     const char **mapping_before, **mapping_after;
-    uint32_t dump_before, dump_after; /* 0 = --dump */
+    af_dump dump, dump_before, dump_after; /* of a side: none = --dump */
     af_diff_options compare;
     af_diff_tables compared;
     af_least least;

@@ -175,16 +175,18 @@ static const af_option options[] = {
      AF_TARGET(open.process),
      AF_INPUTS("perfetto", "systrace")},
     {.name = "dump",
-     .value = "N",
+     .value = "N|TIME",
      .help = "Perfetto: this dump of a heap, from 1 (last)",
-     .manual = "Read this dump of the heaps of a Perfetto trace, counted from 1.\n"
-               "The default is the last dump of a native heap, and all dumps of a Java heap.",
+     .manual =
+         "Read this dump of the heaps of a Perfetto trace, counted from 1, or the last dump of a\n"
+         "native heap up to a time of the trace.\n"
+         "The default is the last dump of a native heap, and all dumps of a Java heap.",
      .verbs = AF_READING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
-     .read = af_read_number,
+     .read = af_read_dump,
      .least = 1,
      .most = 1000000,
-     AF_TARGET(open.dump),
+     AF_TARGET(dump),
      AF_INPUTS("perfetto")},
     {.name = "entry",
      .value = "PATH",

@@ -1,4 +1,5 @@
 #include "cli/drawing.h"
+#include "cli/growth.h"
 #include "cli/steps.h"
 
 #include <string.h>
@@ -78,7 +79,7 @@ static void print_target(const af_options *o, const af_input *input, const af_ta
     }
 }
 
-static af_exit render_input(const af_options *o, const af_input *input, const GPtrArray *targets)
+static af_exit render_input(const af_options *o, af_input *input, const GPtrArray *targets)
 {
     af_exit status = AF_EXIT_DONE;
     /* an interactive SVG has the chart of a small trace */
@@ -86,10 +87,11 @@ static af_exit render_input(const af_options *o, const af_input *input, const GP
         o->view == AF_VIEW_CHART || (af_options_write(o, "svg") && !o->picture.no_script &&
                                      !o->picture.outlines && o->data != AF_DATA_NONE);
     af_profile *profile = af_steps_open(o, input, keep, &status);
-    if (profile == NULL) {
-        return status;
+    if (profile != NULL) {
+        status = af_drawing_write(o, targets, input, profile);
+    } else if (status == AF_EXIT_DONE) {
+        status = af_growth_write(o, input, targets);
     }
-    status = af_drawing_write(o, targets, input, profile);
     if (status == AF_EXIT_DONE && !o->quiet && o->outputs == NULL) {
         print_target(o, input, targets->pdata[0]);
     }

@@ -1,3 +1,4 @@
+#include "cli/growth.h"
 #include "cli/reports.h"
 #include "cli/steps.h"
 
@@ -73,7 +74,19 @@ static af_report *make_report(const void *profile, const char *format,
     return report;
 }
 
-static af_exit report_input(const af_options *o, const af_input *input, const af_reports *reports)
+static af_exit write_growth(const af_options *o, const af_input *input, const GPtrArray *targets,
+                            gboolean several)
+{
+    if (several) {
+        af_message_print(input->name, "the growth between two dumps of a heap is a report of its "
+                                      "own; run aflame once for each trace");
+        return AF_EXIT_USAGE;
+    }
+    return af_growth_write(o, input, targets);
+}
+
+static af_exit report_input(const af_options *o, af_input *input, const af_reports *reports,
+                            gboolean several)
 {
     af_exit status = AF_EXIT_DONE;
     af_profile *profile = af_steps_open(o, input, need_input(reports->targets), &status);
@@ -81,6 +94,8 @@ static af_exit report_input(const af_options *o, const af_input *input, const af
         status =
             af_reports_add(reports, input, make_report, profile, af_input_shown(input, profile));
         af_profile_free(profile);
+    } else if (status == AF_EXIT_DONE) {
+        status = write_growth(o, input, reports->targets, several);
     }
     return status;
 }
@@ -92,7 +107,7 @@ static af_exit report_all(const af_options *o, const GPtrArray *inputs, const GP
     af_exit worst = AF_EXIT_DONE;
     af_reports_init(&reports, o, targets);
     for (unsigned i = 0; i < inputs->len; i++) {
-        const af_exit status = report_input(o, inputs->pdata[i], &reports);
+        const af_exit status = report_input(o, inputs->pdata[i], &reports, inputs->len > 1);
         worst = MAX(worst, status);
     }
     const af_exit status = af_reports_write(&reports, inputs);
@@ -116,7 +131,7 @@ static gboolean print_records(void *user, const af_target *target, af_write_func
 }
 
 /* Records are written while they are read, so only one trace can be listed. */
-static af_exit list_records(const af_options *o, const af_input *input, const GPtrArray *targets)
+static af_exit list_records(const af_options *o, af_input *input, const GPtrArray *targets)
 {
     af_exit status = AF_EXIT_DONE;
     af_profile *profile = af_input_read(input, o, TRUE, &status);
@@ -124,6 +139,8 @@ static af_exit list_records(const af_options *o, const af_input *input, const GP
         printing p = {profile, &o->report};
         status = af_targets_write(targets, input->name, print_records, &p);
         af_profile_free(profile);
+    } else if (status == AF_EXIT_DONE) {
+        status = af_growth_write(o, input, targets); /* which has no records: an error */
     }
     return status;
 }

@@ -42,7 +42,11 @@ af_side_inputs *af_side_inputs_new(const af_options *options, const char *const 
     g_ptr_array_add(all, NULL);
     af_side_inputs *side = g_new0(af_side_inputs, 1);
     side->options = *options;
-    side->options.open.dump = choice->dump != 0 ? choice->dump : options->open.dump;
+    if (choice->dump.number != 0 || choice->dump.by_time) {
+        side->options.open.dump = choice->dump.number;
+        side->options.open.dump_by_time = choice->dump.by_time;
+        side->options.open.dump_ns = choice->dump.ns;
+    }
     side->options.open.side =
         choice->side != AF_OPEN_AFTER_SIDE ? choice->side : options->open.side;
     side->own_mappings = choice->mapping_paths != NULL;
@@ -91,6 +95,13 @@ typedef struct {
     af_side which;
 } taking;
 
+/* "app.trace, 1 s to 2 s", for g_free(). */
+static char *name_part(const af_input *input, const af_profile *profile)
+{
+    const char *part = af_profile_part_name(profile);
+    return g_strconcat(af_input_shown(input, profile), part != NULL ? ", " : NULL, part, NULL);
+}
+
 /* Takes the profile over. */
 static gboolean take_profile(const af_side_inputs *side, const af_input *input, af_profile *profile,
                              const taking *t, GError **error)
@@ -103,8 +114,11 @@ static gboolean take_profile(const af_side_inputs *side, const af_input *input, 
         af_profile_free(profile);
         return TRUE;
     }
-    return af_runs_take(t->runs, profile, af_input_shown(input, profile),
-                        (const char *const *)side->options.steps.threads, error);
+    char *name = name_part(input, profile);
+    const gboolean ok = af_runs_take(t->runs, profile, name,
+                                     (const char *const *)side->options.steps.threads, error);
+    g_free(name);
+    return ok;
 }
 
 /* Whether an input must be kept for its single calls. */
@@ -118,7 +132,7 @@ void af_side_inputs_read_ahead(const af_side_inputs *side, const af_budget *budg
     af_input_read_ahead(side->inputs->pdata[0], &side->options, needs_calls(budget));
 }
 
-static gboolean take_input(const af_side_inputs *side, const af_input *input, const taking *t,
+static gboolean take_input(const af_side_inputs *side, af_input *input, const taking *t,
                            af_exit *status)
 {
     af_profile *profile = af_steps_open(&side->options, input, needs_calls(t->budget), status);
@@ -140,7 +154,7 @@ static gboolean take_input(const af_side_inputs *side, const af_input *input, co
 
 af_profile *af_side_inputs_open(const af_side_inputs *side, char **name, af_exit *status)
 {
-    const af_input *input = side->inputs->pdata[0];
+    af_input *input = side->inputs->pdata[0];
     if (side->inputs->len != 1) {
         af_message_print(NULL, "--view chart draws one recording of each side, not %u",
                          side->inputs->len);
@@ -200,7 +214,7 @@ af_exit af_side_inputs_run(const af_options *options,
 {
     af_exit status = AF_EXIT_USAGE;
     GPtrArray *targets = af_targets_choose_standard(options, options->format);
-    const af_side_choice none = {.dump = 0};
+    const af_side_choice none = {.side = AF_OPEN_AFTER_SIDE};
     af_side_inputs *inputs =
         targets != NULL && af_inputs_name_standard_once(options)
             ? af_side_inputs_new(options, (const char *const *)(void *)options->operands, &none)

@@ -10,7 +10,7 @@ typedef struct af_side_inputs af_side_inputs;
 /* What a side has instead of the options for all inputs; all zero = nothing. */
 typedef struct {
     const char **mapping_paths; /* instead of --mapping */
-    unsigned dump;              /* instead of --dump */
+    af_dump dump;               /* instead of --dump */
     af_open_side side;          /* instead of --side */
 } af_side_choice;
 

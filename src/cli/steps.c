@@ -98,7 +98,7 @@ static af_profile *reshape(const af_options *options, const af_input *input, af_
     return made;
 }
 
-af_profile *af_steps_open(const af_options *options, const af_input *input, gboolean keep_input,
+af_profile *af_steps_open(const af_options *options, af_input *input, gboolean keep_input,
                           af_exit *status)
 {
     af_profile *profile = af_input_read(input, options, keep_input, status);

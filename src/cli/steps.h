@@ -12,8 +12,9 @@ void af_steps_clear(af_steps *steps);
 void af_steps_finish(af_steps *steps, af_clock clock, gboolean redact);
 
 /* Opens an input and applies the steps. Prints warnings and the effect of the steps. NULL with
- * *status set if it cannot be read, or if the steps fail or leave nothing. */
-af_profile *af_steps_open(const af_options *options, const af_input *input, gboolean keep_input,
+ * *status set if it cannot be read (as in af_input_open()), or if the steps fail or leave nothing.
+ */
+af_profile *af_steps_open(const af_options *options, af_input *input, gboolean keep_input,
                           af_exit *status);
 
 #endif

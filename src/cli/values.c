@@ -174,6 +174,26 @@ gboolean af_read_time(const af_setting *setting, void *target)
     return FALSE;
 }
 
+gboolean af_read_dump(const af_setting *setting, void *target)
+{
+    const af_option *o = setting->option;
+    af_dump dump = {.by_time = strspn(setting->value, "0123456789") < strlen(setting->value)};
+    if (!dump.by_time) {
+        return af_read_number(setting, &((af_dump *)target)->number);
+    }
+    GError *error = NULL;
+    if (!af_time_parse(setting->value, &dump.ns, &error) || dump.ns < 0) {
+        af_setting_complain(setting,
+                            "takes the number of a dump from %u to %u, or a time such as 5s, not "
+                            "\"%s\"",
+                            o->least, o->most, setting->value);
+        g_clear_error(&error);
+        return FALSE;
+    }
+    *(af_dump *)target = dump;
+    return TRUE;
+}
+
 gboolean af_read_around(const af_setting *setting, void *target)
 {
     af_around around = {.text = setting->value, .longest = strcmp(setting->value, "longest") == 0};

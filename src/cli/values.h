@@ -30,6 +30,7 @@ gboolean af_read_millionths(const af_setting *setting, void *target); /* uint64_
 gboolean af_read_age(const af_setting *setting, void *target);    /* uint64_t, s */
 gboolean af_read_time(const af_setting *setting, void *target);   /* int64_t, ns */
 gboolean af_read_step(const af_setting *setting, void *target);   /* GArray * of af_step */
+gboolean af_read_dump(const af_setting *setting, void *target);   /* af_dump */
 gboolean af_read_around(const af_setting *setting, void *target); /* af_around */
 gboolean af_read_margin(const af_setting *setting, void *target); /* int, hundredths + 1 */
 gboolean af_read_least(const af_setting *setting, void *target);  /* af_least */
@@ -39,6 +40,13 @@ typedef struct {
     uint64_t amount;    /* 0 = none */
     unsigned percent_c; /* hundredths of a percent; 0 = none */
 } af_least;
+
+/* A dump of a heap; all zero = the last one. */
+typedef struct {
+    uint32_t number; /* counted from 1 */
+    gboolean by_time;
+    int64_t ns;
+} af_dump;
 
 /* A single call. */
 typedef struct {

@@ -145,8 +145,10 @@ typedef struct {
     af_count_facts counts;
     af_saved_facts saved;
     af_part_facts part;
-    gboolean has_bidi;   /* names may hold bidi controls; see model/visible.h */
-    gboolean threadless; /* the input has no threads: a single one represents all of it */
+    const char *dump_times; /* of heaps: ns since the trace began, in ascending order, separated by
+                               blanks; NULL = none. Not saved */
+    gboolean has_bidi;      /* names may hold bidi controls; see model/visible.h */
+    gboolean threadless;    /* the input has no threads: a single one represents all of it */
     gboolean has_pid;
     uint64_t pid;
     const char *app;     /* the package of the app, in the words of the file; NULL = not stated */

@@ -221,6 +221,7 @@ static void begin(af_perfetto *p, af_source *source, const af_open_options *opti
     p->stacks = af_perfetto_stacks_new(p);
     p->started_ns = INT64_MIN;
     p->latest_ns = 0;
+    p->first_ns = INT64_MIN;
     af_idmap *const maps[] = {&p->sequence_ids, &p->counter_ids,  &p->slice_names,
                               &p->track_names,  &p->package_uids, &p->user_pids};
     for (unsigned i = 0; i < G_N_ELEMENTS(maps); i++) {

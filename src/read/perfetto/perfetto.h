@@ -404,7 +404,8 @@ struct af_perfetto {
     af_perfetto_sequence *last;
     af_array waiting; /* of waiting events, whose clock cannot be converted yet */
     int64_t latest_ns;
-    unsigned depth; /* of compressed packets */
+    int64_t first_ns; /* the first time of the file; INT64_MIN = none yet */
+    unsigned depth;   /* of compressed packets */
     af_idmap counter_ids;
     af_array counters;                 /* of af_perfetto_counter */
     af_idmap slice_names, track_names; /* translations: text -> text */

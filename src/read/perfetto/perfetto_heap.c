@@ -5,7 +5,11 @@
 #include "read/perfetto/perfetto.h"
 
 #include <aflame/error.h>
+#include <stdlib.h>
 #include <string.h>
+#include "base/number.h"
+
+#define MONOTONIC_COARSE 4u
 
 /* Of a stack's id in one heap of one process. */
 typedef struct {
@@ -16,9 +20,8 @@ typedef struct {
 /* A heap of a process. */
 typedef struct {
     uint32_t pid, name;
-    uint64_t n_dumps;
-    int64_t last_ns;
-    gboolean has_dump;
+    uint64_t n_dumps, n_read;
+    int64_t last_ns, last_read_ns; /* of dumps, in trace time */
 } heap;
 
 /* A sample that waits for the end of its chain of packets. */
@@ -36,6 +39,7 @@ struct af_perfetto_heaps {
     af_array allocations; /* of allocation, by number of the key */
     af_array waiting;
     uint32_t waiting_sequence;
+    af_array times; /* of int64_t, of dumps in ns of trace time */
 };
 
 static af_perfetto_heaps *heaps_of(af_perfetto *p)
@@ -51,6 +55,7 @@ static af_perfetto_heaps *heaps_of(af_perfetto *p)
         af_array_init_metered(&h->heaps, sizeof(heap), meter);
         af_array_init_metered(&h->allocations, sizeof(allocation), meter);
         af_array_init_metered(&h->waiting, sizeof(waiting_sample), meter);
+        af_array_init_metered(&h->times, sizeof(int64_t), meter);
     }
     return p->heaps;
 }
@@ -63,6 +68,7 @@ void af_perfetto_heaps_free(af_perfetto_heaps *h)
         af_array_clear(&h->heaps);
         af_array_clear(&h->allocations);
         af_array_clear(&h->waiting);
+        af_array_clear(&h->times);
         g_free(h);
     }
 }
@@ -131,6 +137,47 @@ static void warn_flags(af_perfetto *p, const af_perfetto_packet *packet, const u
     }
 }
 
+/* The dump's own time is of a coarse monotonic clock. */
+static int64_t find_dump_time(af_perfetto *p, const af_perfetto_packet *packet, uint64_t time)
+{
+    int64_t ns = packet->ns;
+    return time != 0 && time <= INT64_MAX &&
+                   af_perfetto_clocks_convert(p->clocks, MONOTONIC_COARSE, (int64_t)time, &ns)
+               ? ns
+               : packet->ns;
+}
+
+/* One dump can take several packets. */
+static void add_dump(af_perfetto_heaps *h, heap *dumped, int64_t ns)
+{
+    if (dumped->n_dumps > 0 && dumped->last_ns == ns) {
+        return;
+    }
+    dumped->n_dumps++;
+    dumped->last_ns = ns;
+    int64_t *time = af_array_add(&h->times, 1);
+    if (time == NULL) {
+        af_sink_fail(h->p->sink);
+        return;
+    }
+    *time = ns;
+}
+
+/* Where the times of dumps are counted from. */
+static int64_t find_origin(const af_perfetto_heaps *h)
+{
+    const int64_t dumped_ns = AF_ARRAY_AT(&h->times, int64_t, 0);
+    return h->p->first_ns == INT64_MIN ? dumped_ns : MIN(h->p->first_ns, dumped_ns);
+}
+
+/* Whether the last dump of a heap, at `ns`, is one of those that make up the profile. */
+static gboolean is_selected(const af_perfetto *p, const heap *dumped, int64_t ns)
+{
+    const af_open_options *o = p->options;
+    return o->dump_by_time ? ns - find_origin(p->heaps) <= o->dump_ns
+                           : o->dump == 0 || dumped->n_dumps <= o->dump;
+}
+
 static void take_process(af_perfetto_heaps *h, const af_perfetto_packet *packet,
                          const af_protobuf *field)
 {
@@ -148,13 +195,13 @@ static void take_process(af_perfetto_heaps *h, const af_perfetto_packet *packet,
         return;
     }
     warn_flags(p, packet, number);
-    heap *dumped = heap_at(h, of);
-    dumped->n_dumps += !dumped->has_dump || dumped->last_ns != (int64_t)number[9];
-    dumped->has_dump = TRUE;
-    dumped->last_ns = (int64_t)number[9];
-    if (p->options->dump != 0 && dumped->n_dumps > p->options->dump) {
+    const int64_t ns = find_dump_time(p, packet, number[9]);
+    add_dump(h, heap_at(h, of), ns);
+    if (!is_selected(p, heap_at(h, of), ns)) {
         return;
     }
+    heap_at(h, of)->n_read = heap_at(h, of)->n_dumps;
+    heap_at(h, of)->last_read_ns = ns;
     for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
         if (f.field == 2 && f.wire == AF_WIRE_BYTES) {
             add_waiting(h, of, &f);
@@ -288,10 +335,67 @@ static gboolean choose_measure(const af_perfetto *p, unsigned *chosen, GError **
     return FALSE;
 }
 
+static int compare_times(const void *a, const void *b)
+{
+    const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Sorts the times of all dumps and makes them count from the start of the trace. */
+static void finish_times(af_perfetto_heaps *h)
+{
+    size_t n = 0;
+    int64_t *const times = h->times.items;
+    const int64_t origin = h->times.n > 0 ? find_origin(h) : 0;
+    if (h->times.n > 0) {
+        qsort(times, h->times.n, sizeof *times, compare_times);
+    }
+    for (size_t i = 0; i < h->times.n; i++) {
+        if (i == 0 || times[i] - origin != times[n - 1]) {
+            times[n++] = times[i] - origin;
+        }
+    }
+    h->times.n = n;
+}
+
+/* Dumps of all heaps that are at one time count once. */
+#define MOST_TIMES 10000u
+
+static void report_times(const af_perfetto_heaps *h)
+{
+    GString *list = g_string_new(NULL);
+    for (size_t i = 0; i < MIN(h->times.n, MOST_TIMES); i++) {
+        g_string_append_printf(list, "%s%" G_GINT64_FORMAT, i > 0 ? " " : "",
+                               AF_ARRAY_AT(&h->times, int64_t, i));
+    }
+    af_sink_facts(h->p->sink)->dump_times =
+        af_sink_clean(h->p->sink, (af_span){list->str, list->len});
+    g_string_free(list, TRUE);
+}
+
+static gboolean check_time(const af_perfetto_heaps *h, GError **error)
+{
+    char wanted[AF_NUMBER_SIZE], first[AF_NUMBER_SIZE];
+    gboolean any = h->times.n == 0;
+    for (uint32_t i = 0; i < h->heaps.n; i++) {
+        any = any || heap_at(h, i)->n_read > 0;
+    }
+    if (!any) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
+                    "this trace has no heap dump before %s; the first one is at %s",
+                    af_number_exact(wanted, (uint64_t)h->p->options->dump_ns),
+                    af_number_exact(first, (uint64_t)AF_ARRAY_AT(&h->times, int64_t, 0)));
+    }
+    return any;
+}
+
 static gboolean check_dump(const af_perfetto_heaps *h, GError **error)
 {
     const unsigned wanted = h->p->options->dump;
     uint64_t most = 0;
+    if (h->p->options->dump_by_time) {
+        return check_time(h, error);
+    }
     for (uint32_t i = 0; i < h->heaps.n; i++) {
         most = MAX(most, heap_at(h, i)->n_dumps);
     }
@@ -304,16 +408,53 @@ static gboolean check_dump(const af_perfetto_heaps *h, GError **error)
     return TRUE;
 }
 
+/* "dump 2 of 3, at 8 s"; of several heaps with different dumps "dumps up to 8 s". */
+static void name_part(const af_perfetto_heaps *h, int64_t origin)
+{
+    af_facts *facts = af_sink_facts(h->p->sink);
+    const af_open_options *o = h->p->options;
+    const heap *first = heap_at(h, 0);
+    char at[AF_NUMBER_SIZE];
+    gboolean equal = TRUE;
+    int64_t last_ns = INT64_MIN;
+    for (uint32_t i = 0; i < h->heaps.n; i++) {
+        const heap *one = heap_at(h, i);
+        equal = equal && one->n_read == first->n_read && one->n_dumps == first->n_dumps;
+        last_ns = one->n_read > 0 ? MAX(last_ns, one->last_read_ns) : last_ns;
+    }
+    if ((o->dump == 0 && !o->dump_by_time) || last_ns < origin) {
+        return;
+    }
+    af_number_exact(at, (uint64_t)(last_ns - origin));
+    char *title =
+        equal ? g_strdup_printf("dump %" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT ", at %s",
+                                first->n_read, first->n_dumps, at)
+              : g_strdup_printf("dumps up to %s", at);
+    facts->part.title = facts->part.brief =
+        af_sink_clean(h->p->sink, (af_span){title, strlen(title)});
+    g_free(title);
+}
+
 /* Lists the dumps of each heap. */
 static void report_dumps(const af_perfetto_heaps *h)
 {
     GString *list = g_string_new(NULL);
+    char at[AF_NUMBER_SIZE];
     for (uint32_t i = 0; i < MIN(h->heaps.n, 32); i++) {
         const heap *one = heap_at(h, i);
         const af_span name = af_texts_get(h->p->texts, one->name);
         g_string_append_printf(list, "%s%" G_GUINT64_FORMAT " of %.*s in process %u",
                                i > 0 ? ", " : "", one->n_dumps, (int)MIN(name.length, 200u),
                                name.bytes, one->pid);
+    }
+    for (size_t i = 0; i < MIN(h->times.n, 32); i++) {
+        g_string_append_printf(list, ", %s%s", i == 0 ? "at " : "",
+                               af_number_exact(at, (uint64_t)AF_ARRAY_AT(&h->times, int64_t, i)));
+    }
+    if (h->times.n > 32) {
+        g_string_append_printf(
+            list, ", ... %s",
+            af_number_exact(at, (uint64_t)AF_ARRAY_AT(&h->times, int64_t, h->times.n - 1)));
     }
     af_sink_add_fact(h->p->sink, (af_span){"dumps", 5}, (af_span){list->str, list->len});
     g_string_free(list, TRUE);
@@ -347,9 +488,13 @@ gboolean af_perfetto_finish_heaps(af_perfetto *p, GError **error)
     af_perfetto_heaps *h = p->heaps;
     unsigned of;
     finish_chain(h, af_perfetto_sequence_of(p, h->waiting_sequence));
+    const int64_t origin = h->times.n > 0 ? find_origin(h) : 0;
+    finish_times(h);
     if (!choose_measure(p, &of, error) || !check_dump(h, error)) {
         return FALSE;
     }
+    name_part(h, origin);
+    report_times(h);
     report_dumps(h);
     const af_unit unit = {.name = measures[of].unit, .counted = TRUE};
     char *event = g_strdup_printf("%s %s", measures[of].name, unit.name);

@@ -359,6 +359,11 @@ gboolean af_perfetto_finish_graphs(af_perfetto *p, GError **error)
     if (g->n_garbage > 0) {
         af_sink_warn(p->sink, AF_WARN_GARBAGE, g->n_garbage, AF_NO_OFFSET);
     }
+    if (p->options->dump_by_time) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
+                            "dumps of a Java heap are selected by number: --dump 1");
+        return FALSE;
+    }
     if (p->options->dump > g->n_dumps) {
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
                     "this trace has no Java heap dump %u; the last one is %u", p->options->dump,

@@ -258,6 +258,7 @@ static void find_time(af_perfetto *p, af_perfetto_packet *packet, const packet_h
                                            (int64_t)MIN(head->time, (uint64_t)INT64_MAX));
     if (af_perfetto_clocks_convert(p->clocks, key, time, &packet->ns)) {
         p->latest_ns = MAX(p->latest_ns, packet->ns);
+        p->first_ns = p->first_ns == INT64_MIN ? packet->ns : p->first_ns;
     } else {
         packet->clock = key;
         packet->ns = time;

@@ -267,6 +267,8 @@ for way in 'report x.txt' 'convert x.folded' 'render x.svg'; do
     changes ${way% *} ${way#* } kinds.pftrace --source heap
     changes ${way% *} ${way#* } "$made/perfetto_processes.trace" --process quiet
     changes ${way% *} ${way#* } 'kinds.pftrace --source heap --event allocated' --dump 1
+    changes ${way% *} ${way#* } 'kinds.pftrace --source heap --event allocated' --dump 1ns
+    changes ${way% *} ${way#* } 'kinds.pftrace --source heap --event allocated' --from 0ns
 done
 cp "$made/zip.trace" app.zip
 expect 0 aflame info app.zip

@@ -48,12 +48,59 @@ opens growth.svg
 expect 2 aflame diff -q kinds.pftrace kinds.pftrace --source heap --dump-after 3
 err_has 'this trace has no heap dump 3'
 
-# --from and --to select times; the growth is that comparison
-for range in '--from 1s' '--to 2s' '--from 1s --to 2s'; do
-    expect 2 aflame render --source heap $range kinds.pftrace -o x.svg
-    err_is 'aflame: kinds.pftrace: a heap has dumps, not times; the growth between two of its 2 dumps: aflame diff TRACE TRACE --dump-before 1 --dump-after 2'
-    absent x.svg
+# a dump is also selected by a time, 0 s or 1 us here
+expect 0 aflame convert -q --source heap --event allocated --dump 1ns --format folded kinds.pftrace
+out_has 'libc.malloc;main;load;decode 1000'
+for time in -1s 1x ''; do
+    expect 2 aflame report --source heap --dump "$time" kinds.pftrace
 done
+expect 2 aflame report --source java-heap --dump 1s kinds.pftrace
+err_is 'aflame: kinds.pftrace: dumps of a Java heap are selected by number: --dump 1'
+expect 0 aflame info --source heap --dump 1 kinds.pftrace
+out_has 'part        dump 1 of 2, at 0 s'
+
+# --from and --to select two dumps, and the outputs are those of the comparison
+heap='kinds.pftrace --source heap --event allocated'
+expect 0 aflame diff -q $growth -o same.svg -o same.pdf -o same.json -o same.html -o same.folded
+expect 0 aflame diff -q $growth
+cp "$captured/out" same.txt
+expect 0 aflame render -q $heap --from 0ns -o x.svg -o x.pdf
+same x.svg same.svg
+same x.pdf same.pdf
+expect 0 aflame report -q $heap --from 0ns -o x.json -o x.html
+same x.json same.json
+same x.html same.html
+expect 0 aflame convert -q $heap --from 0ns
+same "$captured/out" same.folded
+rm x.*
+for range in '--from 0s --to 1us' '--from 999ns' '--to 9s' '--from -1us'; do
+    expect 0 aflame report -q $heap $range
+    same "$captured/out" same.txt
+done
+grep -q 'kinds.pftrace, dump 1 of 2, at 0 s' same.svg || fail 'the picture names no dump'
+expect 0 aflame render $heap --from 0ns
+err_has 'kinds.pftrace: drawn as kinds.svg'
+same kinds.svg same.svg
+while read -r words; do
+    expect 2 aflame $words
+    err_lines 1
+    absent x.svg
+    absent x.json
+done <<WRONG
+render -q $heap --from 1us -o x.svg
+render -q $heap --to 999ns -o x.svg
+render -q $heap --from 0ns --dump 1 -o x.svg
+render -q $heap --from 0ns --view chart -o x.svg
+render -q $heap --from 0ns --view sandwich --method decode -o x.svg
+report -q $heap --from 0ns --records
+convert -q $heap --from 0ns -o x.json
+convert -q $heap --from 0ns -o x.folded.gz
+calls -q $heap --from 0ns
+check $heap --from 0ns --budget /dev/null
+render -q $made/perfetto_javaheap.trace --from 0ns -o x.svg
+WRONG
+expect 2 sh -c "aflame render -q - --source heap --from 0ns -o x.svg <kinds.pftrace"
+err_is 'aflame: standard input: aflame reads a heap once for each dump; save it to a file first'
 
 # ---- processes ----
 expect 0 aflame report --process all processes.pftrace
