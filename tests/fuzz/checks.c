@@ -30,7 +30,7 @@ static void check_thread(const af_profile *profile, uint32_t t)
     }
 }
 
-static void check_texts(const af_profile *profile)
+void fuzz_check_texts(const af_profile *profile)
 {
     char *text = af_report_info_text(profile, "fuzz", 0);
     char *json = af_report_info_json(profile, "fuzz");
@@ -60,7 +60,6 @@ void fuzz_check_profile(const af_profile *profile)
         FUZZ_CHECK(label->class_length <= label->length && label->method_at <= label->length);
         FUZZ_CHECK(g_utf8_validate(label->text, -1, NULL));
     }
-    check_texts(profile);
 }
 
 void fuzz_check_error(GError *error)

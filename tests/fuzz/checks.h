@@ -6,6 +6,9 @@
 
 void fuzz_check_profile(const af_profile *profile);
 
+/* The description of the profile, as text and as JSON. */
+void fuzz_check_texts(const af_profile *profile);
+
 /* Checks that it is one of the library's errors, on one line, and frees it. */
 void fuzz_check_error(GError *error);
 

@@ -8,3 +8,15 @@ void fuzz_fail(const char *file, int line, const char *promise)
     fprintf(stderr, "%s:%d: broken: %s\n", file, line, promise);
     abort();
 }
+
+unsigned fuzz_share = 1;
+int fuzz_was_read = 0;
+
+int fuzz_selects(const uint8_t *bytes, size_t size)
+{
+    uint32_t hash = 2166136261;
+    for (size_t i = 0; fuzz_share > 1 && i < size; i++) {
+        hash = (hash ^ bytes[i]) * 16777619;
+    }
+    return (hash >> 8) % fuzz_share == 0 || fuzz_share == 1;
+}

@@ -15,6 +15,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 /* Prints the broken property and aborts. */
 void fuzz_fail(const char *file, int line, const char *promise) __attribute__((noreturn));
 
+/* Whether to check the costly properties of this input: of all inputs in replays, of one in
+ * `fuzz_share` generated ones. Its bytes decide, so that a replay of these repeats a finding. */
+extern unsigned fuzz_share;
+int fuzz_selects(const uint8_t *bytes, size_t size);
+
+/* Set when a reader accepts the input as its format and reads it. */
+extern int fuzz_was_read;
+
 #define FUZZ_CHECK(promise)                                                                        \
     do {                                                                                           \
         if (!(promise)) {                                                                          \

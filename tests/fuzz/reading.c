@@ -37,6 +37,7 @@ void fuzz_read_with(const af_reader *reader, af_source source, const af_source *
                     const af_open_options *how)
 {
     af_open_options options = *how;
+    fuzz_was_read = TRUE;
     options.keep_input = TRUE;
     options.jobs = 1;
     rereading again = {
@@ -59,9 +60,14 @@ void fuzz_read_with(const af_reader *reader, af_source source, const af_source *
     }
     af_categories_assign(profile);
     fuzz_check_profile(profile);
+    const gboolean selected = fuzz_selects(source.bytes, source.length);
+    if (selected) {
+        fuzz_check_texts(profile);
+    }
     again.plan = profile->walk_plan;
     /* samples and saved profiles have no single calls */
-    if (!af_content_has_weights(profile->facts.content) && profile->facts.saved.version == NULL) {
+    if (selected && !af_content_has_weights(profile->facts.content) &&
+        profile->facts.saved.version == NULL) {
         fuzz_check_again(profile, tell, &again);
     }
     af_profile_free(profile);
@@ -73,6 +79,7 @@ void fuzz_read_saved(af_source source)
     af_sink *sink = af_sink_new(&options);
     GError *error = NULL;
     af_profile *profile = NULL;
+    fuzz_was_read = TRUE;
     if (af_reader_aflp.read(&source, NULL, &options, sink, &error)) {
         profile = af_sink_finish(sink, &options, &error);
     }

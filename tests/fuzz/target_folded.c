@@ -138,6 +138,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     fuzz_feed feed = {bytes, bytes + size};
     af_profile *profile = fuzz_make_profile(&feed, 150);
     fuzz_check_profile(profile);
+    fuzz_check_texts(profile);
     uint32_t threads[MOST_THREADS];
     FUZZ_CHECK(profile->n_threads <= MOST_THREADS);
     for (uint32_t t = 0; t < profile->n_threads; t++) {

@@ -63,6 +63,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     FUZZ_CHECK(profile != NULL && error == NULL);
     af_categories_assign(profile);
     fuzz_check_profile(profile);
+    if (fuzz_selects(bytes, size)) {
+        fuzz_check_texts(profile);
+    }
     af_profile_free(profile);
     return 0;
 }
