@@ -101,6 +101,21 @@ static gboolean is_tar(const af_source *source)
     return source->length >= 262 && memcmp(source->bytes + 257, "ustar", 5) == 0;
 }
 
+/* What the runtime keeps about an app to compile it: a magic number that ends in a NUL, and a version
+ * of three digits. */
+static gboolean is_art_profile(const af_source *source)
+{
+    return source->length > 8 &&
+           (memcmp(source->bytes, "pro", 4) == 0 || memcmp(source->bytes, "prm", 4) == 0) &&
+           source->bytes[7] == 0 && g_ascii_isdigit(source->bytes[4]);
+}
+
+/* A recording of the screen: a box of 4 bytes of length and the name "ftyp". */
+static gboolean is_video(const af_source *source)
+{
+    return source->length > 8 && memcmp(source->bytes + 4, "ftyp", 4) == 0;
+}
+
 static gboolean is_page(const af_source *source)
 {
     static const char *const heads[] = {"<!doctype html", "<html"};
@@ -121,6 +136,9 @@ static gboolean is_page(const af_source *source)
 static gboolean is_picture(const af_source *source)
 {
     return BEGINS(source, "<svg") || BEGINS(source, "%PDF") || BEGINS(source, "\x89PNG") ||
+           BEGINS(source, "GIF8") || BEGINS(source, "\xFF\xD8\xFF") ||
+           (BEGINS(source, "RIFF") && source->length > 11 &&
+            memcmp(source->bytes + 8, "WEBP", 4) == 0) ||
            (BEGINS(source, "<?xml") && contains(source, "<svg"));
 }
 
@@ -196,7 +214,22 @@ static const struct {
               "7zXZ",
      .text = "this file is compressed with xz; unpack it first (xz -d)"},
     {.magic = "BZh", .text = "this file is compressed with bzip2; unpack it first (bzip2 -d)"},
+    {.magic = "7z\xBC\xAF\x27\x1C", .text = "this is a 7z archive; unpack it first (7z x)"},
+    {.magic = "Rar!\x1A\x07", .text = "this is a rar archive; unpack it first (unrar x)"},
+    {.magic = "\x04\x22\x4D\x18",
+     .text = "this file is compressed with lz4; unpack it first (lz4 -d)"},
     {.is_one = is_tar, .text = "this is a tar archive; unpack it first (tar -x)"},
+    {.magic = "SQLite format 3",
+     .text = "this is an SQLite database, not a trace; open the recording that it was made from"},
+    {.magic = "\x7F"
+              "ELF",
+     .text = "this is a program or library (ELF), not a trace; --symfs takes a folder of them"},
+    {.magic = "dex\n", .text = "this is Android bytecode (dex), not a trace"},
+    {.magic = "vdex", .text = "this is Android bytecode (vdex), not a trace"},
+    {.magic = "\xCA\xFE\xBA\xBE", .text = "this is Java bytecode (class), not a trace"},
+    {.is_one = is_art_profile,
+     .text = "this is a profile for ART, which lists methods without times; record a method trace"},
+    {.is_one = is_video, .text = "this is a video, not a trace"},
     {.is_one = is_all_methods,
      .text = "this is a low-overhead dump of all methods (Android 16): it holds the order of calls "
              "but no times, and cannot be drawn"},
