@@ -122,10 +122,39 @@ static void free_target(gpointer user)
     g_free(target);
 }
 
+/* Whether both exist and are one file. */
+static gboolean are_one(const char *a, const char *b)
+{
+    struct stat one, other;
+    return (strcmp(a, "-") == 0 ? fstat(1, &one) : stat(a, &one)) == 0 &&
+           (strcmp(b, "-") == 0 ? fstat(1, &other) : stat(b, &other)) == 0 &&
+           one.st_dev == other.st_dev && one.st_ino == other.st_ino;
+}
+
+/* Whether two paths are one name of one folder: a file that is written is replaced under its name,
+ * so a second name of an existing file is a file of its own. */
+static gboolean is_same_target(const char *a, const char *b)
+{
+    if (strcmp(a, b) == 0) {
+        return TRUE;
+    }
+    if (af_target_is_direct(a) && af_target_is_direct(b)) {
+        return are_one(a, b);
+    }
+    char *names[] = {g_path_get_basename(a), g_path_get_basename(b)};
+    char *folders[] = {g_path_get_dirname(a), g_path_get_dirname(b)};
+    const gboolean same = strcmp(names[0], names[1]) == 0 && are_one(folders[0], folders[1]);
+    for (unsigned i = 0; i < 2; i++) {
+        g_free(names[i]);
+        g_free(folders[i]);
+    }
+    return same;
+}
+
 static gboolean is_named(const GPtrArray *targets, const char *path)
 {
     for (unsigned i = 0; i < targets->len; i++) {
-        if (strcmp(((const af_target *)targets->pdata[i])->path, path) == 0) {
+        if (is_same_target(((const af_target *)targets->pdata[i])->path, path)) {
             return TRUE;
         }
     }

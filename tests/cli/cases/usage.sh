@@ -64,6 +64,20 @@ expect 2 aflame render app.trace -o a.svg -o a.svg
 err_is 'aflame: a.svg: is given as an output twice'
 expect 2 aflame render app.trace -o - -o /dev/stdout
 err_has 'is given as an output twice'
+mkdir folder
+ln -s folder link
+for pair in 'a.svg ./a.svg' 'folder/a.svg link/a.svg' 'folder/../a.svg a.svg' \
+    '/dev/null /dev/../dev/null'; do
+    # shellcheck disable=SC2086
+    expect 2 aflame render app.trace -o ${pair% *} -o ${pair#* }
+    err_is "aflame: ${pair#* }: is given as an output twice"
+done
+check 'a picture was drawn' [ ! -e a.svg ]
+# two names of one file become two files
+echo >one.folded
+ln one.folded other.folded
+expect 0 aflame convert app.trace -o one.folded -o other.folded
+same one.folded other.folded
 expect 2 aflame render app.trace app.trace -o a.svg
 err_is 'aflame: app.trace and 1 more: app.trace is not folded stacks; aflame adds up only those; leave out -o to draw each trace into a file of its own'
 expect 2 aflame convert app.trace app.trace
