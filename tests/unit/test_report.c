@@ -374,9 +374,10 @@ END_TEST
 
 START_TEST(csv_contains_no_formulas)
 {
-    static const char *const names[] = {"=1+1", "+a", "-a", "@a", "\ta", "=a,b", "a=b", ""};
-    static const char *const fields[] = {"'=1+1", "'+a",       "'-a", "'@a",
-                                         "'\ta",  "\"'=a,b\"", "a=b", ""};
+    static const char *const names[] = {"=1+1",    "+a",   "-a",  "@a", "\ta",
+                                        "\uFF1Da", "=a,b", "a=b", ""};
+    static const char *const fields[] = {"'=1+1",    "'+a",       "'-a", "'@a", "'\ta",
+                                         "'\uFF1Da", "\"'=a,b\"", "a=b", ""};
     af_report_options options = defaults;
     for (unsigned i = 0; i < G_N_ELEMENTS(names); i++) {
         profile->labels[0].text = names[i];

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "base/formula.h"
 #include "base/utf8.h"
 
 /* A text in quotes where it needs them. A spreadsheet takes some texts for formulas; after an
@@ -13,7 +14,7 @@ static void put_text(af_out *out, const char *text, gboolean spreadsheet)
 {
     const gboolean quoted = strpbrk(text, ",\"\r\n") != NULL;
     af_out_text(out, quoted ? "\"" : "");
-    af_out_text(out, spreadsheet && *text != '\0' && strchr("=+-@\t\r", *text) != NULL ? "'" : "");
+    af_out_text(out, spreadsheet && af_formula_begins(text) ? "'" : "");
     while (*text != '\0') {
         const size_t control = af_utf8_bidi_control(text);
         if (control > 0) {

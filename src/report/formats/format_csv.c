@@ -5,6 +5,7 @@
  * there are several traces or tables, leading columns name the trace and table of each line. */
 #include "report/format.h"
 
+#include "base/formula.h"
 #include "base/utf8.h"
 
 /* Bidi controls become U+FFFD: they would make the line look different from its bytes. */
@@ -45,11 +46,10 @@ static void put_text(af_out *out, const char *text)
     put_field(out, text, "");
 }
 
-/* A spreadsheet reads a field that begins like this as a formula; after an apostrophe it is
- * text. */
+/* After an apostrophe a formula is text. */
 static void put_spreadsheet_text(af_out *out, const char *text)
 {
-    put_field(out, text, *text != '\0' && strchr("=+-@\t\r", *text) != NULL ? "'" : "");
+    put_field(out, text, af_formula_begins(text) ? "'" : "");
 }
 
 /* The ids of all columns, each once, in order of first use. */

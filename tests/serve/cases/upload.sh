@@ -174,6 +174,16 @@ out_has '"found": 6'
 get 200 /healthz
 get 200 /metrics
 out_has 'aflame_store_traces 6'
+
+# a page links to CSV files in which no name is a formula
+printf 'main;=1+1 5\n' >formula.folded
+send formula.folded
+for query in '' '?sort=name'; do
+    get 200 "/trace/$id$query"
+    link=$(sed -n 's/.*href="\([^"]*report.csv[^"]*\)".*/\1/p' "$captured/out" | sed 's/&amp;/\&/g')
+    get 200 "$link"
+    grep -q "^'=1+1," "$captured/out" || fail "a formula is in $link"
+done
 stop
 store=store
 check_store
