@@ -48,7 +48,7 @@ void *af_array_add(af_array *array, size_t n)
     return af_array_at(array, begin);
 }
 
-gboolean af_array_reach(af_array *array, size_t n)
+gboolean af_array_lengthen(af_array *array, size_t n)
 {
     if (array->failed || !reserve(array, n)) {
         array->failed = TRUE;

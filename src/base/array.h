@@ -32,12 +32,24 @@ void af_array_clear(af_array *array);
 /* Appends `n` items with all bytes zero and returns the first. NULL if refused. */
 void *af_array_add(af_array *array, size_t n);
 
-/* Makes the array at least `n` items long. FALSE if refused. */
-gboolean af_array_reach(af_array *array, size_t n);
-
 static inline void *af_array_at(const af_array *array, size_t i)
 {
     return (char *)array->items + i * array->size;
+}
+
+/* Appends an item whose bytes may be anything. NULL if refused. */
+static inline void *af_array_push(af_array *array)
+{
+    return G_LIKELY(array->n < array->capacity && !array->failed) ? af_array_at(array, array->n++)
+                                                                  : af_array_add(array, 1);
+}
+
+gboolean af_array_lengthen(af_array *array, size_t n);
+
+/* Makes the array at least `n` items long. FALSE if refused. */
+static inline gboolean af_array_reach(af_array *array, size_t n)
+{
+    return G_LIKELY(n <= array->n && !array->failed) || af_array_lengthen(array, n);
 }
 
 #define AF_ARRAY_AT(array, type, i) (((type *)(array)->items)[i])

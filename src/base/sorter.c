@@ -212,7 +212,7 @@ gboolean af_sorter_add(af_sorter *s, const void *record, GError **error)
     if (s->held.n == s->most && !write_run(s, error)) {
         return FALSE;
     }
-    void *added = af_array_add(&s->held, 1);
+    void *added = af_array_push(&s->held);
     if (added == NULL) {
         return af_memory_error_set(error);
     }

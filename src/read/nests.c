@@ -132,11 +132,17 @@ static void pop(af_nests *l, nest *of, int64_t ns, int64_t cpu_ns)
     of->total_ns += of->open.n == 0 ? (uint64_t)MAX(ns - of->root_ns, 0) : 0;
 }
 
+/* Whether a slice ended before or at `ns`. */
+static inline gboolean has_ended(const nest *of, int64_t ns)
+{
+    return of->open.n > 0 && open_at(of, of->open.n - 1)->limit_ns <= ns;
+}
+
 /* Closes the slices that ended before or at `ns`, and with them the open ones inside, but these
  * only after that time: until then their own ends may follow. `cpu_ns` is the clock at `ns`. */
-static void settle(af_nests *l, nest *of, int64_t ns, int64_t cpu_ns)
+static void close_ended(af_nests *l, nest *of, int64_t ns, int64_t cpu_ns)
 {
-    while (of->open.n > 0 && open_at(of, of->open.n - 1)->limit_ns <= ns) {
+    while (has_ended(of, ns)) {
         size_t ended = of->open.n - 1;
         while (open_at(of, ended)->end_ns == NOT_YET) {
             ended--;
@@ -153,6 +159,13 @@ static void settle(af_nests *l, nest *of, int64_t ns, int64_t cpu_ns)
         for (size_t i = 0; i <= n_inside; i++) {
             pop(l, of, slice.limit_ns, at_end);
         }
+    }
+}
+
+static inline void settle(af_nests *l, nest *of, int64_t ns, int64_t cpu_ns)
+{
+    if (has_ended(of, ns)) {
+        close_ended(l, of, ns, cpu_ns);
     }
 }
 
@@ -182,7 +195,7 @@ static void push(af_nests *l, const af_nest_event *event, int64_t end_ns)
         af_sink_warn(l->sink, AF_WARN_OVERLAP, 1, AF_NO_OFFSET);
         end_ns = MAX(outer_ns, event->ns);
     }
-    open_slice *slice = af_array_add(&of->open, 1);
+    open_slice *slice = af_array_push(&of->open);
     if (slice == NULL) {
         af_sink_fail(l->sink);
         return;

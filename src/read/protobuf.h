@@ -32,30 +32,54 @@ static inline af_protobuf af_protobuf_begin(const uint8_t *bytes, size_t length)
     return (af_protobuf){.at = bytes, .end = length == 0 ? bytes : bytes + length};
 }
 
-/* Takes a field's value; its tag was read already. */
-gboolean af_protobuf_take_value(af_protobuf *p);
-
-/* Reads a number. Most have one byte; times and ids of tracks have up to eight, which are moved
- * together without a loop. */
+/* Reads a number. Most have one byte; times and lengths have up to eight, which are moved together
+ * without a loop, and ids of tracks are random, so they have nine or ten.
+ *
+ * Here and below, addresses of variables do not leave the inlined code, so that compilers keep
+ * these in registers. */
 static inline gboolean af_protobuf_varint(const uint8_t **at, const uint8_t *end, uint64_t *value)
 {
-    if (*at < end && **at < 0x80) {
-        *value = *(*at)++;
+    const uint8_t *from = *at;
+    if (from < end && *from < 0x80) {
+        *value = *from;
+        *at = from + 1;
         return TRUE;
     }
-    if (end - *at >= 8) {
-        const uint64_t bytes = af_load_u64(*at);
+    if (end - from >= AF_ULEB128_MAX) {
+        const uint64_t bytes = af_load_u64(from);
         const uint64_t ends = ~bytes & UINT64_C(0x8080808080808080);
+        uint64_t v = bytes & (ends ^ (ends - 1)) & UINT64_C(0x7F7F7F7F7F7F7F7F);
+        v = (v & UINT64_C(0x007F007F007F007F)) | (v & UINT64_C(0x7F007F007F007F00)) >> 1;
+        v = (v & UINT64_C(0x00003FFF00003FFF)) | (v & UINT64_C(0x3FFF00003FFF0000)) >> 2;
+        v = (v & UINT64_C(0x000000000FFFFFFF)) | (v & UINT64_C(0x0FFFFFFF00000000)) >> 4;
         if (ends != 0) {
-            uint64_t v = bytes & (ends ^ (ends - 1)) & UINT64_C(0x7F7F7F7F7F7F7F7F);
-            v = (v & UINT64_C(0x007F007F007F007F)) | (v & UINT64_C(0x7F007F007F007F00)) >> 1;
-            v = (v & UINT64_C(0x00003FFF00003FFF)) | (v & UINT64_C(0x3FFF00003FFF0000)) >> 2;
-            *value = (v & UINT64_C(0x000000000FFFFFFF)) | (v & UINT64_C(0x0FFFFFFF00000000)) >> 4;
-            *at += (unsigned)__builtin_ctzll(ends) / 8 + 1;
+            *value = v;
+            *at = from + (unsigned)__builtin_ctzll(ends) / 8 + 1;
+            return TRUE;
+        }
+        if (from[8] < 0x80 || from[9] < 0x80) {
+            const gboolean has_tenth = from[8] >= 0x80;
+            *value =
+                v | (uint64_t)(from[8] & 0x7F) << 56 | (has_tenth ? (uint64_t)from[9] << 63 : 0);
+            *at = from + 9 + has_tenth;
             return TRUE;
         }
     }
-    return af_uleb128(at, end, value);
+    uint64_t rest;
+    const gboolean ok = af_uleb128(&from, end, &rest);
+    *value = ok ? rest : *value;
+    *at = from;
+    return ok;
+}
+
+static inline gboolean af_protobuf_take_fixed(af_protobuf *p, size_t width)
+{
+    if ((size_t)(p->end - p->at) < width) {
+        return FALSE;
+    }
+    p->number = width == 4 ? af_load_u32(p->at) : af_load_u64(p->at);
+    p->at += width;
+    return TRUE;
 }
 
 static inline gboolean af_protobuf_take_bytes(af_protobuf *p)
@@ -70,10 +94,20 @@ static inline gboolean af_protobuf_take_bytes(af_protobuf *p)
     return TRUE;
 }
 
+/* Takes a field's value; its tag was read already. */
+static inline gboolean af_protobuf_take_value(af_protobuf *p)
+{
+    return p->wire == AF_WIRE_VARINT    ? af_protobuf_varint(&p->at, p->end, &p->number)
+           : p->wire == AF_WIRE_BYTES   ? af_protobuf_take_bytes(p)
+           : p->wire == AF_WIRE_FIXED64 ? af_protobuf_take_fixed(p, 8)
+           : p->wire == AF_WIRE_FIXED32 ? af_protobuf_take_fixed(p, 4)
+                                        : FALSE;
+}
+
 /* Returns FALSE at the end or at invalid bytes. */
 static inline gboolean af_protobuf_next(af_protobuf *p)
 {
-    uint64_t key;
+    uint64_t key = 0;
     if (p->at >= p->end || p->damaged) {
         return FALSE;
     }
@@ -87,9 +121,7 @@ static inline gboolean af_protobuf_next(af_protobuf *p)
     }
     p->field = (unsigned)(key >> 3);
     p->wire = (unsigned)(key & 7);
-    p->damaged = p->wire == AF_WIRE_VARINT  ? !af_protobuf_varint(&p->at, p->end, &p->number)
-                 : p->wire == AF_WIRE_BYTES ? !af_protobuf_take_bytes(p)
-                                            : !af_protobuf_take_value(p);
+    p->damaged = !af_protobuf_take_value(p);
     return !p->damaged;
 }
 

@@ -111,7 +111,7 @@ static void count_name(af_slices *s, af_slice_thread *thread, uint32_t method, i
 
 static void push(af_slices *s, af_slice_thread *thread, const af_open_slice *slice)
 {
-    af_open_slice *added = af_array_add(&thread->open, 1);
+    af_open_slice *added = af_array_push(&thread->open);
     if (added == NULL) {
         af_sink_fail(s->sink);
         s->stopped = TRUE;

@@ -329,8 +329,8 @@ static gboolean play(af_timeline *t, GError **error)
     const void *next = NULL;
     uint64_t n = 0;
     if (t->error == NULL && af_sorter_begin(t->sorter, &t->error)) {
-        while (af_sorter_next(t->sorter, &next, &t->error) && next != NULL &&
-               !af_sink_is_stopped(t->sink)) {
+        gboolean goes_on = !af_sink_is_stopped(t->sink);
+        while (goes_on && af_sorter_next(t->sorter, &next, &t->error) && next != NULL) {
             const sorted *s = next;
             const af_timeline_event event = {s->ns,
                                              s->value,
@@ -345,6 +345,7 @@ static gboolean play(af_timeline *t, GError **error)
             take(t, &event);
             if (++n % WEIGHED_EVENTS == 0) {
                 af_sink_fits(t->sink, 0);
+                goes_on = !af_sink_is_stopped(t->sink);
             }
         }
     }

@@ -90,6 +90,10 @@ struct af_timeline {
     af_array cpus;      /* of af_cpu_state */
     af_array owners;    /* of af_nest_owner, by nest */
     af_idmap uuids, group_keys, series_keys;
+    struct {
+        uint64_t uuid;
+        uint32_t track;     /* + 1 */
+    } last;                 /* what af_timeline_track() found */
     af_array tracks;        /* of af_track */
     af_array groups;        /* of af_row_group */
     af_array series;        /* of uint32_t, by number of the key */

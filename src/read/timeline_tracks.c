@@ -89,6 +89,9 @@ uint32_t af_timeline_row(af_timeline *t, uint32_t number, uint64_t holder, af_ev
 
 uint32_t af_timeline_track(af_timeline *t, uint64_t uuid)
 {
+    if (t->last.track > 0 && t->last.uuid == uuid) {
+        return t->last.track - 1;
+    }
     const uint32_t track = af_idmap_number(&t->uuids, uuid);
     const size_t known = t->tracks.n;
     if (track == AF_IDMAP_NONE || !af_array_reach(&t->tracks, (size_t)track + 1)) {
@@ -106,6 +109,8 @@ uint32_t af_timeline_track(af_timeline *t, uint64_t uuid)
             track_at(t, track)->text.name = af_texts_add(&t->texts, (af_span){"Default Track", 13});
         }
     }
+    t->last.uuid = uuid;
+    t->last.track = track + 1;
     return track;
 }
 

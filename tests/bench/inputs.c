@@ -694,7 +694,8 @@ static void put_message(void)
     n_message = 0;
 }
 
-/* Track events of a thread, with names in tables, as the SDK writes them. */
+/* Track events of a thread, with names in tables, as the SDK writes them. As in a program, most
+ * slices of a level have the same name, so that there are some thousand paths. */
 static void perfetto_events(uint64_t size)
 {
     size_t packet = begin_part(1);
@@ -712,7 +713,7 @@ static void perfetto_events(uint64_t size)
     put_message();
     uint64_t depth = 0, now = UINT64_C(80123051981010);
     for (uint64_t i = 0; i < size; i++) {
-        const int begin = depth == 0 || (depth < 30 && draw(2) == 0);
+        const int begin = depth == 0 || (depth < 12 && draw(2) == 0);
         packet = begin_part(1);
         put_field(8, now += 100 + draw(1000));
         put_field(10, 1);
@@ -721,7 +722,7 @@ static void perfetto_events(uint64_t size)
         put_field(9, begin ? 1 : 2);
         put_field(11, UINT64_C(0x1234567812345678));
         if (begin) {
-            put_field(10, 1 + draw(WORDS));
+            put_field(10, 1 + (depth * 5 + (draw(4) == 0)) % WORDS);
         }
         depth += begin ? 1 : UINT64_MAX;
         end_part(event);

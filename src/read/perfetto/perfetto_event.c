@@ -154,10 +154,18 @@ static void take_rare_field(track_event *e, const af_protobuf *f)
     }
 }
 
+static void take_category_ids(const af_perfetto *p, track_event *e, const af_protobuf *f)
+{
+    for (af_packed v = af_packed_begin(f); af_packed_next(&v);) {
+        take_category(p, e, v.number, (af_span){NULL, 0});
+    }
+}
+
+/* `f` stays in registers, for no function gets its address. */
 static gboolean parse_event(const af_perfetto *p, track_event *e, const uint8_t *bytes,
                             size_t length)
 {
-    af_protobuf f = af_protobuf_begin(bytes, length);
+    af_protobuf f = af_protobuf_begin(bytes, length), rare;
     while (af_protobuf_next(&f)) {
         switch (f.field) {
         case 9:
@@ -172,28 +180,34 @@ static gboolean parse_event(const af_perfetto *p, track_event *e, const uint8_t 
             e->name_id = f.number;
             break;
         case 23:
-            e->name = af_protobuf_text(&f);
+            e->name = (af_span){(const char *)f.bytes, f.length};
             break;
         case 3:
-            for (af_packed v = af_packed_begin(&f); af_packed_next(&v);) {
-                take_category(p, e, v.number, (af_span){NULL, 0});
+            if (f.wire == AF_WIRE_VARINT) {
+                take_category(p, e, f.number, (af_span){NULL, 0});
+            } else {
+                rare = f;
+                take_category_ids(p, e, &rare);
             }
             break;
         case 22:
-            take_category(p, e, 0, af_protobuf_text(&f));
+            take_category(p, e, 0, (af_span){(const char *)f.bytes, f.length});
             break;
         case 4:
-            e->annotation = e->annotation.bytes == NULL ? af_protobuf_text(&f) : e->annotation;
+            if (e->annotation.bytes == NULL) {
+                e->annotation = (af_span){(const char *)f.bytes, f.length};
+            }
             break;
         case 6:
-            e->legacy = af_protobuf_text(&f);
+            e->legacy = (af_span){(const char *)f.bytes, f.length};
             break;
         case 55:
         case 56:
             e->has_stack = TRUE;
             break;
         default:
-            take_rare_field(e, &f);
+            rare = f;
+            take_rare_field(e, &rare);
             break;
         }
     }
@@ -490,7 +504,9 @@ void af_perfetto_take_event(af_perfetto *p, const af_perfetto_packet *packet, co
                             size_t length)
 {
     track_event e;
-    af_perfetto_legacy legacy;
+    static const af_perfetto_legacy none;
+    af_perfetto_legacy parsed;
+    const af_perfetto_legacy *legacy = &none;
     memset(&e, 0, offsetof(track_event, values));
     e.joined = NULL;
     e.packet = packet;
@@ -503,19 +519,21 @@ void af_perfetto_take_event(af_perfetto *p, const af_perfetto_packet *packet, co
     } else if (!find_time(p, &e)) {
         af_sink_warn(p->sink, AF_WARN_BAD_TIME, 1, packet->offset);
     } else {
-        af_perfetto_parse_legacy(&legacy, e.legacy);
-        if ((e.has & HAS_TYPE) != 0 && e.type == COUNTER && legacy.phase == 0) {
+        if (e.legacy.bytes != NULL) {
+            af_perfetto_parse_legacy(&parsed, e.legacy);
+            legacy = &parsed;
+        }
+        if ((e.has & HAS_TYPE) != 0 && e.type == COUNTER && legacy->phase == 0) {
             if ((e.has & HAS_VALUE) != 0) {
                 const uint64_t uuid =
                     (e.has & HAS_TRACK) != 0 ? e.track : packet->sequence->defaults.track;
                 add_counter(p, &e, uuid, e.value);
             }
         } else {
-            add_slice(p, &e, &legacy);
+            add_slice(p, &e, legacy);
         }
         if (e.has_stack) {
-            af_perfetto_take_event_stack(p, packet, e.ns, find_track(p, &e, &legacy), bytes,
-                                         length);
+            af_perfetto_take_event_stack(p, packet, e.ns, find_track(p, &e, legacy), bytes, length);
         }
     }
     if (e.joined != NULL) {

@@ -210,32 +210,32 @@ typedef struct {
     uint64_t machine;
 } packet_head;
 
-static void read_head_field(packet_head *head, const af_protobuf *f)
+static void read_head_field(packet_head *head, unsigned field, uint64_t number)
 {
-    switch (f->field) {
+    switch (field) {
     case TIME:
-        head->time = f->number;
+        head->time = number;
         head->has_time = TRUE;
         break;
     case SEQUENCE:
-        head->sequence = f->number;
+        head->sequence = number;
         head->has_sequence = TRUE;
         break;
     case FLAGS:
-        head->flags = f->number;
+        head->flags = number;
         break;
     case CLEARED:
-        head->cleared = f->number != 0;
+        head->cleared = number != 0;
         break;
     case DROPPED:
-        head->dropped = f->number;
+        head->dropped = number;
         break;
     case CLOCK:
-        head->clock = f->number;
-        head->has_clock = f->number != 0;
+        head->clock = number;
+        head->has_clock = number != 0;
         break;
     case MACHINE:
-        head->machine = f->number;
+        head->machine = number;
         break;
     default:
         break;
@@ -296,9 +296,6 @@ static void take_payload(af_perfetto *p, const af_perfetto_packet *packet, const
         break;
     case PROCESS_STATS:
         af_perfetto_take_process_stats(p, packet, f->bytes, f->length);
-        break;
-    case TRACK_EVENT:
-        af_perfetto_take_event(p, packet, f->bytes, f->length);
         break;
     case TRACK:
         af_perfetto_take_track(p, packet, f->bytes, f->length);
@@ -368,23 +365,37 @@ static gboolean take_about(af_perfetto *p, const af_perfetto_packet *packet, con
     }
 }
 
-/* The fields of a packet that hold bytes: the first of them as they were read, then the walk over
- * the rest. Few packets have more than three. */
+/* The fields of a packet that hold bytes: the first of them, then the walk over the rest. Few packets
+ * have more than three. */
 #define MOST_FIELDS 16u
 
 typedef struct {
-    af_protobuf first[MOST_FIELDS];
+    unsigned field;
+    const uint8_t *bytes;
+    size_t length;
+} packet_field;
+
+typedef struct {
+    packet_field first[MOST_FIELDS];
     unsigned n;
     gboolean changes_state; /* there may be defaults, names or a snapshot of the clocks */
-    af_protobuf rest;
+    af_protobuf rest;       /* set if `first` is full */
 } packet_fields;
 
 /* Sets *f to the next field; *i counts from 0. */
 static gboolean next_field(const packet_fields *fields, unsigned *i, af_protobuf *f)
 {
     if (*i < fields->n) {
-        *f = fields->first[(*i)++];
+        const packet_field *next = &fields->first[(*i)++];
+        f->field = next->field;
+        f->wire = AF_WIRE_BYTES;
+        f->number = 0;
+        f->bytes = next->bytes;
+        f->length = next->length;
         return TRUE;
+    }
+    if (fields->n < MOST_FIELDS) {
+        return FALSE;
     }
     if (*i == fields->n) {
         *f = fields->rest;
@@ -408,20 +419,22 @@ static gboolean read_fields(packet_fields *fields, packet_head *head, const uint
                             size_t length)
 {
     af_protobuf f = af_protobuf_begin(bytes, length);
-    fields->n = 0;
+    unsigned n = 0;
     fields->changes_state = FALSE;
-    fields->rest = af_protobuf_begin(bytes + length, 0);
     while (af_protobuf_next(&f)) {
         if (f.wire != AF_WIRE_BYTES) {
-            read_head_field(head, &f);
+            read_head_field(head, f.field, f.number);
             continue;
         }
         fields->changes_state |= changes_state(f.field);
-        if (fields->n < MOST_FIELDS) {
-            fields->first[fields->n++] = f;
-            fields->rest = fields->n == MOST_FIELDS ? f : fields->rest;
+        if (n < MOST_FIELDS) {
+            fields->first[n++] = (packet_field){f.field, f.bytes, f.length};
+            if (n == MOST_FIELDS) {
+                fields->rest = af_protobuf_begin(f.at, (size_t)(f.end - f.at));
+            }
         }
     }
+    fields->n = n;
     return !f.damaged;
 }
 
@@ -430,7 +443,7 @@ static void update_sequence(af_perfetto *p, const af_perfetto_packet *packet,
                             const packet_head *head, const packet_fields *fields)
 {
     af_perfetto_sequence *s = packet->sequence;
-    af_protobuf f;
+    af_protobuf f = {0};
     if ((head->flags & STATE_CLEARED) != 0 || head->cleared) {
         af_perfetto_sequence_clear(p, s);
     } else if (head->dropped != 0) {
@@ -462,11 +475,29 @@ static gboolean needs_state(const packet_head *head)
     return (head->flags & NEEDS_STATE) != 0;
 }
 
+static void take_content(af_perfetto *p, const af_perfetto_packet *packet, gboolean is_skipped,
+                         const af_protobuf *f)
+{
+    const unsigned kind = MIN(f->field, 255u);
+    if (changes_state(f->field)) {
+        return;
+    }
+    p->n_kinds[kind]++;
+    p->kind_bytes[kind] += f->length;
+    if (is_skipped) {
+        return;
+    }
+    if (f->field == TRACK_EVENT) {
+        af_perfetto_take_event(p, packet, f->bytes, f->length);
+    } else if (!take_about(p, packet, f)) {
+        take_payload(p, packet, f);
+    }
+}
+
 void af_perfetto_take_packet(af_perfetto *p, const uint8_t *bytes, size_t length, uint64_t offset)
 {
     packet_head head = {0};
     packet_fields fields;
-    af_protobuf f;
     if (af_sink_has_failed(p->sink)) {
         return;
     }
@@ -491,17 +522,17 @@ void af_perfetto_take_packet(af_perfetto *p, const uint8_t *bytes, size_t length
     find_time(p, &packet, &head);
     const gboolean is_skipped = needs_state(&head) && !packet.sequence->valid;
     p->n_skipped += is_skipped;
-    for (unsigned i = 0; next_field(&fields, &i, &f);) {
-        if (changes_state(f.field)) {
-            continue;
-        }
-        p->n_kinds[MIN(f.field, 255u)]++;
-        p->kind_bytes[MIN(f.field, 255u)] += f.length;
-        if (is_skipped) {
-            continue;
-        }
-        if (!take_about(p, &packet, &f)) {
-            take_payload(p, &packet, &f);
+    for (unsigned i = 0; i < fields.n; i++) {
+        const packet_field *first = &fields.first[i];
+        take_content(p, &packet, is_skipped,
+                     &(af_protobuf){.field = first->field,
+                                    .wire = AF_WIRE_BYTES,
+                                    .bytes = first->bytes,
+                                    .length = first->length});
+    }
+    while (fields.n == MOST_FIELDS && af_protobuf_next(&fields.rest)) {
+        if (fields.rest.wire == AF_WIRE_BYTES) {
+            take_content(p, &packet, is_skipped, &fields.rest);
         }
     }
 }
