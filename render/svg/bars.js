@@ -42,6 +42,7 @@
             }
             app.append(view.methods.element);
             app.append(this.details, this.status, this.rail, this.menu, this.help);
+            new ResizeObserver(() => this.fit()).observe(this.tools);
             new ResizeObserver(([entry]) =>
                 this.detailsResized(entry.borderBoxSize[0].blockSize)).observe(this.details);
         }
@@ -202,22 +203,18 @@
             if (!this.rail.hidden) {
                 this.fillRail();
             }
-            const isChart = state.view === 'chart';
-            const shape = [this.reset.hidden, isSearching, text.length, isChart].join();
-            if (shape !== this.shape) {
-                this.shape = shape;
-                requestAnimationFrame(() => this.fit());
-            }
         }
 
         // Reserves the height of the tools; next to the title only its width depends on them.
         fit() {
             const {page} = this.view;
             const {barHeight} = page;
-            if (this.measure() && page.barHeight === barHeight) {
-                page.drawHeader(this.view);
-            } else if (page.barHeight !== barHeight) {
-                this.view.draw();
+            if (this.measure()) {
+                if (page.barHeight === barHeight) {
+                    page.drawHeader(this.view);
+                } else {
+                    this.view.draw();
+                }
             }
         }
 

@@ -9,7 +9,6 @@
         S.WAIT_HUE_BINDER, S.WAIT_HUE_NETWORK, S.WAIT_HUE_FILE, S.WAIT_HUE_DRAWING, S.WAIT_HUE_GC,
         S.WAIT_HUE_OTHER];
     const MOVE_MS = 220;
-    const MOVED_MAX = 3000; // more elements than this move without animation
     const FRAMES_MAX = 1500; // with more frames in all panels, only those near the screen exist
     const RECTS_MAX = 800; // then the narrowest frames on the screen share elements
     const REST_MS = 150; // rest before off-screen frames are drawn
@@ -148,7 +147,6 @@
         // Draws the frames on the screen immediately, and the others later.
         drawFrames() {
             const {scrollTop} = this.page;
-            let more = false;
             const n = this.open.reduce((sum, panel) => sum + panel.last, 0);
             this.framesAreMany = n > FRAMES_MAX;
             const bottom = scrollTop + window.innerHeight;
@@ -156,22 +154,39 @@
                 ? AF.slightWidth(this.open.flatMap((panel) => panel.listWidths(scrollTop, bottom)),
                     RECTS_MAX) : 0;
             for (const panel of this.open) {
-                more = panel.drawNear(scrollTop, bottom, widthMin) || more;
+                panel.drawNear(scrollTop, bottom, widthMin);
             }
+            this.waitForRest();
+        }
+
+        waitForRest(ms = REST_MS) {
             clearTimeout(this.later);
-            if (more) {
-                this.later = setTimeout(() => this.drawRest(), REST_MS);
-            }
+            this.later = setTimeout(() => this.drawRest(), ms);
         }
 
         drawRest() {
             const panel = this.open.find((one) => one.hasMore);
-            if (panel && !this.moving) {
+            if (!this.moving && panel) {
                 panel.drawRest();
             }
-            if (panel) {
-                this.later = setTimeout(() => this.drawRest(), this.moving ? REST_MS : 30);
+            if (this.moving || panel || this.prepare()) {
+                this.waitForRest(this.moving ? REST_MS : 30);
             }
+        }
+
+        // Computes what the next action may need, one piece at a time; returns whether it did.
+        prepare() {
+            for (const panel of this.open.filter(({tree}) => !tree.start && !this.compare)) {
+                const {tree} = panel;
+                const clock = this.clocks.find((one) => !tree.measures[one]);
+                if (clock !== undefined) {
+                    AF.measure(tree, clock);
+                    AF.reasonsOf(tree, this.labels);
+                    panel.selfByCategory(clock);
+                    return true;
+                }
+            }
+            return this.methods.prepare();
         }
 
         dropLayouts() {
@@ -184,18 +199,20 @@
         // `anchor` is a frame {panel, node} that keeps its position on the screen.
         change(action, {anchor = null, animate = false} = {}) {
             this.stop();
-            const snapshots = new Map(this.panels.filter((panel) => panel.open && panel.layout)
-                .map((panel) => [panel, panel.snapshot()]));
+            const isMoved = animate && !matchMedia('(prefers-reduced-motion: reduce)').matches;
+            const snapshots = new Map(this.panels.filter(({open, layout}) =>
+                isMoved && open && layout).map((panel) => [panel, panel.snapshot()]));
             const y = anchor ? this.yOf(anchor) : null;
             action();
             this.page.hold(0);
             this.arrange();
             this.keepAnchor(anchor, y);
+            for (const panel of this.open) {
+                panel.takeOff(snapshots.get(panel));
+            }
             this.finish();
             this.link.write();
-            if (animate) {
-                this.move(snapshots);
-            }
+            this.move();
         }
 
         yOf({panel, node}) {
@@ -277,30 +294,27 @@
             }
         }
 
+        // Frames that are still on their way are drawn again.
         stop() {
             cancelAnimationFrame(this.moving);
             this.moving = 0;
+            for (const panel of this.panels.filter(({flight}) => flight)) {
+                panel.flight = panel.drawn = null;
+            }
         }
 
-        move(snapshots) {
-            const panels = this.open.filter((panel) => snapshots.get(panel)?.tree === panel.tree);
-            const n = panels.reduce((sum, panel) => sum + panel.near.used, 0);
-            if (n > MOVED_MAX || matchMedia('(prefers-reduced-motion: reduce)').matches) {
-                return;
-            }
-            const start = performance.now();
-            const step = (now) => {
-                const t = Math.min(1, Math.max(0, (now - start) / MOVE_MS));
-                const part = 1 - (1 - t) ** 3;
-                for (const panel of panels) {
-                    panel.tween(snapshots.get(panel), part);
-                }
-                this.moving = t < 1 ? requestAnimationFrame(step) : 0;
-                if (t >= 1) {
-                    panels.forEach((panel) => panel.positionRing());
-                }
+        // Moves the frames that were drawn at their previous positions.
+        move() {
+            const panels = this.open.filter(({flight}) => flight);
+            const step = (now, start) => {
+                const t = Math.min(1, (now - start) / MOVE_MS);
+                panels.forEach((panel) => panel.fly(1 - (1 - t) ** 3));
+                this.moving = t < 1 ? requestAnimationFrame((next) => step(next, start)) : 0;
             };
-            step(start);
+            // the first frame shows them where they were
+            this.moving = panels.length && requestAnimationFrame((start) => {
+                this.moving = requestAnimationFrame((now) => step(now, start));
+            });
         }
     }
 

@@ -116,15 +116,21 @@
 
         // The totals of all open threads.
         get totals() {
+            this.prepare();
+            return this.found;
+        }
+
+        // Returns whether the totals had to be computed.
+        prepare() {
             const {state, open} = this.view;
-            const trees = open.map((panel) => panel.base);
             const key = [state.clock, ...open.map(({number}) => number)].join();
-            if (key !== this.key || state.range !== this.range) {
+            const isNew = key !== this.key || state.range !== this.range;
+            if (isNew) {
                 this.key = key;
                 this.range = state.range;
-                this.found = AF.totalsOf(trees, state.clock);
+                this.found = AF.totalsOf(open.map(({base}) => base), state.clock);
             }
-            return this.found;
+            return isNew;
         }
 
         get busiest() {

@@ -155,8 +155,8 @@
             }
         }
 
-        // The window follows at the end of the action: scrolling and moving the focus make the
-        // browser lay out everything that has changed.
+        // The window follows with the next frame: scrolling and moving the focus make the browser
+        // lay out everything that has changed.
         scrollTo(top) {
             if (Math.abs(top - this.scrollTop) >= 1) {
                 this.scrollTop = top;
@@ -173,7 +173,7 @@
         settleLater() {
             if (!this.isSettling) {
                 this.isSettling = true;
-                queueMicrotask(() => this.settle());
+                requestAnimationFrame(() => this.settle());
             }
         }
 
@@ -235,6 +235,10 @@
                 this.app.style.setProperty('--af-' + name, getComputedStyle(probe).fill);
             }
             probe.remove();
+        }
+
+        countElements() {
+            return this.app.getElementsByTagName('*').length;
         }
 
         get available() {

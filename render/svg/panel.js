@@ -7,6 +7,7 @@
     const AF = (globalThis.AF ??= {});
 
     const S = AF.SIZES;
+    const NEAR = 0.02; // pixels: what moves less does not move
     const ROWS_AROUND = 2; // drawn beyond the screen immediately
 
     class Panel extends AF.PanelLayout {
@@ -27,6 +28,7 @@
             this.ownHighlights = null; // of a chart, instead of those of the sheet
             this.firstRows = 0; // of a chart: rows of the whole time, the minimum height of a track
             this.firstMoreRows = 0; // and the height of the line below them that counts the others
+            this.flight = null; // of frames on their way: {before, part}; part = 0 to 1
             this.setTree(() => view.treeOf(this));
             this.build();
         }
@@ -44,15 +46,15 @@
             // fades everything around the zoomed frame, except the words on it
             this.veil = AF.svgNode('rect', {class: 'P veil', 'aria-hidden': 'true'});
             const groups = (shapes) => shapes.layers.map((layer) => layer.group);
-            const [bars, waits, labels] = groups(this.near);
-            const [restBars, restWaits, restLabels] = groups(this.rest);
+            const [bars, narrow, waits, labels] = groups(this.near);
+            const [restBars, , restWaits, restLabels] = groups(this.rest);
             this.ring = AF.svgNode('rect', {class: 'ring', 'aria-hidden': 'true'});
             this.edge = AF.svgNode('rect', {class: 'edge', 'aria-hidden': 'true'});
             this.ground = AF.svgNode('g', {'aria-hidden': 'true', class: 'over'});
             this.over = AF.svgNode('g', {'aria-hidden': 'true', class: 'over'});
-            this.graph.append(this.ground, bars, this.near.slight.group, waits, ...this.near.paths,
-                restBars, restWaits, ...this.rest.paths, this.veil, labels, restLabels, this.over,
-                this.edge, this.ring);
+            this.graph.append(this.ground, bars, narrow, this.near.slight.group, waits,
+                ...this.near.paths, restBars, restWaits, ...this.rest.paths, this.veil, labels,
+                restLabels, this.over, this.edge, this.ring);
             this.element.append(this.head, this.graph, this.buttons);
         }
 
@@ -101,6 +103,10 @@
             if (!this.hasAriaLabels) {
                 this.hasAriaLabels = true;
                 this.near.setAriaLabels();
+                return;
+            }
+            if (this.near.canLift) {
+                this.near.liftSome();
                 return;
             }
             const {from, to} = this.drawn;
@@ -167,8 +173,7 @@
                 (_, k) => x1[from + k] - x0[from + k]);
         }
 
-        // Draws the rows on the screen; returns whether more can be drawn later. Frames narrower
-        // than `widthMin` have no element.
+        // Draws the rows on the screen. Frames narrower than `widthMin` have no element at first.
         drawNear(y0, y1, widthMin) {
             if (!this.open) {
                 return false;
@@ -183,12 +188,11 @@
                 this.draw(Math.max(0, first - ROWS_AROUND), Math.min(this.rows, end + ROWS_AROUND),
                     widthMin);
             }
-            return this.hasMore;
         }
 
         get hasMore() {
             return this.open && this.drawn !== null && (!this.hasAriaLabels ||
-                (!this.view.framesAreMany &&
+                this.near.canLift || (!this.view.framesAreMany &&
                     (this.drawn.first > 0 || this.drawn.end < this.rows)));
         }
 
@@ -261,8 +265,9 @@
         // Shows the focus in an element of its own; shapes.js may draw over an outline.
         positionRing() {
             const item = this.tabbable;
-            this.ring.setAttribute('visibility', item ? 'inherit' : 'hidden');
-            if (item) {
+            const isShown = item !== null && !this.flight;
+            this.ring.setAttribute('visibility', isShown ? 'inherit' : 'hidden');
+            if (isShown) {
                 this.ring.setAttribute('x', item.x);
                 this.ring.setAttribute('y', item.y);
                 this.ring.setAttribute('width', item.width);
@@ -278,22 +283,35 @@
                 open: this.open};
         }
 
-        // Shows the drawn frames on their way from `before`; `part` is 0 to 1.
-        tween(before, part) {
-            const {frames} = this.layout;
-            const {left, weight} = before.measure;
+        // If the frames have to be drawn, they will be drawn where they were in `before`.
+        takeOff(before) {
+            this.flight = before?.tree === this.tree && !this.drawn ? {before, part: 0} : null;
+        }
+
+        fly(part) {
+            this.flight = part < 1 ? {...this.flight, part} : null;
+            this.near.move();
+            this.positionRing();
+        }
+
+        // Gives [from, to] of frame i at present.
+        get endsOf() {
+            const {x0, x1, node, last} = this.layout.frames;
+            if (!this.flight) {
+                return (i) => [x0[i], x1[i]];
+            }
+            const {part, before: {tree, measure, options}} = this.flight;
+            const {left, weight} = measure;
             const {width} = this.view;
-            this.ring.setAttribute('visibility', 'hidden');
-            this.near.move((i) => {
-                const last = frames.last[i];
-                const {from, to} = AF.windowOf(before.tree, before.measure, before.options,
-                    frames.node[i]);
+            return (i) => {
+                const {from, to} = AF.windowOf(tree, measure, options, node[i]);
                 const scale = to > from ? width / (to - from) : 0; // nothing was drawn before
-                const clamp = (time) => Math.min(width, Math.max(0, (time - from) * scale));
-                const a = clamp(left[frames.node[i]]);
-                const b = clamp(left[last] + weight[last]);
-                return [a + (frames.x0[i] - a) * part, b + (frames.x1[i] - b) * part];
-            });
+                const at = (time, end) => {
+                    const start = Math.min(width, Math.max(0, (time - from) * scale));
+                    return Math.abs(end - start) < NEAR ? end : start + (end - start) * part;
+                };
+                return [at(left[node[i]], x0[i]), at(left[last[i]] + weight[last[i]], x1[i])];
+            };
         }
     }
 

@@ -29,17 +29,19 @@
     // Paths that start at the method, merged: groups of paths that are equal so far, numbered in
     // order of their first path. Group 0 is the method. Columns, because there may be many.
     class Paths {
-        constructor() {
+        constructor(steps) {
+            const column = (n) => new Int32Array(n).fill(-1, 0, 1);
             this.n = 1;
-            this.label = [-1];
-            this.parent = [-1];
-            this.first = [-1]; // the first group one step further
-            this.last = [-1];
-            this.next = [-1]; // the next one after the same group
-            this.count = [0]; // how many groups are one step further
+            this.label = column(steps + 1);
+            this.parent = column(steps + 1);
+            this.first = column(steps + 1); // the first group one step further
+            this.last = column(steps + 1);
+            this.next = column(steps + 1); // the next one after the same group
+            this.count = new Uint32Array(steps + 1); // how many groups are one step further
             this.maps = new Map(); // by group and label, where there are many
-            this.group = []; // of each step of a path: the group that it reaches
-            this.node = []; // and the node that it adds to that group
+            this.steps = 0;
+            this.group = column(steps); // of each step of a path: the group that it reaches
+            this.node = column(steps); // and the node that it adds to that group
         }
 
         find(group, label) {
@@ -55,12 +57,9 @@
 
         add(group, label) {
             const added = this.n++;
-            this.label.push(label);
-            this.parent.push(group);
-            this.first.push(-1);
-            this.last.push(-1);
-            this.next.push(-1);
-            this.count.push(0);
+            this.label[added] = label;
+            this.parent[added] = group;
+            this.first[added] = this.next[added] = -1;
             if (this.count[group]++ === 0) {
                 this.first[group] = added;
             } else {
@@ -73,15 +72,17 @@
                     this.maps.get(group).set(this.label[at], at);
                 }
             }
-            this.maps.get(group)?.set(label, added);
+            if (this.count[group] > LISTED_MAX) {
+                this.maps.get(group).set(label, added);
+            }
             return added;
         }
 
         step(group, label, node) {
             const found = this.find(group, label);
             const next = found >= 0 ? found : this.add(group, label);
-            this.group.push(next);
-            this.node.push(node);
+            this.group[this.steps] = next;
+            this.node[this.steps++] = node;
             return next;
         }
 
@@ -106,8 +107,8 @@
 
         // Adds a column over all steps.
         sum(sums, column) {
-            const {group, node, number} = this;
-            for (let i = 0; i < group.length; i++) {
+            const {group, node, number, steps} = this;
+            for (let i = 0; i < steps; i++) {
                 sums[number[group[i]]] += column[node[i]];
             }
         }
@@ -116,12 +117,12 @@
     // The callers of the nodes `from`, at most as many levels as the limit allows.
     function mergeCallers(tree, from) {
         const stepsTo = (levels) => from.reduce((sum, node) =>
-            sum + Math.min(levels, tree.depth[node]), 0);
+            sum + Math.min(levels, tree.depth[node] - 1), 0);
         let levels = Infinity;
         while (stepsTo(levels) > STEPS_MAX) {
             levels = levels === Infinity ? STEPS_MAX : levels / 2;
         }
-        const paths = new Paths();
+        const paths = new Paths(stepsTo(levels));
         for (const start of from) {
             let group = 0;
             let above = tree.parent[start];
@@ -135,7 +136,7 @@
 
     function mergeCallees(tree, from) {
         const {label, depth, size} = tree;
-        const paths = new Paths();
+        const paths = new Paths(from.reduce((sum, start) => sum + size[start] - 1, 0));
         const at = [0]; // by depth below the method
         for (const start of from) {
             for (let i = start + 1; i < start + size[start]; i++) {
@@ -179,7 +180,7 @@
         }
         result.extremesOf = tree;
         result.nodesOf = (node) => (node === 1 ? from : node < result.turn ? []
-            : callees.node.filter((_, i) => callees.number[callees.group[i]] === node));
+            : [...callees.node.filter((_, i) => callees.number[callees.group[i]] === node)]);
         return result;
     };
 

@@ -113,6 +113,12 @@ void af_svg_profile(af_out *out, const af_scene *scene)
     }
 }
 
+gboolean af_svg_has_more(const af_scene *scene)
+{
+    const af_scene_about *about = af_scene_get_about(scene);
+    return about->has_chart || about->compared;
+}
+
 void af_svg_script(af_out *out, const af_scene *scene)
 {
     for (unsigned i = 0; i < af_scene_n_attachments(scene); i++) {
@@ -123,8 +129,6 @@ void af_svg_script(af_out *out, const af_scene *scene)
         }
     }
     af_out_text(out, "<script><![CDATA[");
-    const af_scene_about *about = af_scene_get_about(scene);
-    af_out_text(out, af_svg_script_text(about->has_chart || about->compared ? AF_SCRIPT_ALL
-                                                                            : AF_SCRIPT_GRAPH));
+    af_out_text(out, af_svg_script_text(af_svg_has_more(scene) ? AF_SCRIPT_ALL : AF_SCRIPT_GRAPH));
     af_out_text(out, "]]></script>\n");
 }

@@ -12,6 +12,8 @@
     const S = AF.SIZES;
     const HATCH_STEP = 6; // AF_HATCH_STEP_C of render/palette.h
     const SPARE_MAX = 4000;
+    const ELEMENTS_MAX = 4900; // of the page, with elements for narrow frames
+    const LIFTED = 250; // narrow frames that get elements at a time
 
     AF.svgNode = (name, attributes, ...children) => {
         const element = document.createElementNS(SVG, name);
@@ -96,6 +98,12 @@
             }
         }
 
+        clear() {
+            this.group.replaceChildren();
+            this.spare.push(...this.items.splice(0));
+            this.used = 0;
+        }
+
         keepOnly(from, to) {
             const stays = ({frame}) => frame >= from && frame < to;
             this.drop(this.items.filter((item) => !stays(item)));
@@ -108,12 +116,12 @@
             const height = S.FRAME;
             this.panel = panel;
             this.phase = [0, 0]; // offset from the origin of the hatching to the graph
-            this.bars = new Layer({role: 'presentation'}, () => {
+            [this.bars, this.narrow] = [0, 1].map(() => new Layer({role: 'presentation'}, () => {
                 const item = new Item('rect', {height, role: 'treeitem', tabindex: '-1'});
                 item.element.afItem = item;
                 item.element.afPanel = panel;
                 return item;
-            });
+            }));
             this.slight = new AF.Slight(panel);
             this.waits = new Layer({'aria-hidden': 'true', class: 'over'},
                 () => new Item('rect', {height}));
@@ -136,7 +144,7 @@
         }
 
         get layers() {
-            return [this.bars, this.waits, this.labels];
+            return [this.bars, this.narrow, this.waits, this.labels];
         }
 
         get used() {
@@ -144,8 +152,9 @@
         }
 
         // Shows frames frameAt(0) ... frameAt(n - 1). Those narrower than `widthMin` have no
-        // element of their own.
+        // element of their own until liftSome().
         show(n, frameAt, widthMin = 0) {
+            this.narrow.clear();
             this.layers.forEach((layer) => layer.begin());
             Object.assign(this, {n, frameAt, widthMin});
             this.slight.frames = [];
@@ -158,6 +167,7 @@
         // scrolls.
         shift(from, to) {
             const before = {from: this.frameAt(0), to: this.frameAt(this.n)};
+            this.lower();
             this.layers.forEach((layer) => layer.keepOnly(from, to));
             this.slight.frames = this.slight.frames.filter((i) => i >= from && i < to);
             Object.assign(this, {n: to - from, frameAt: (k) => from + k});
@@ -171,31 +181,29 @@
         }
 
         add(first, end) {
-            const {frames} = this.panel.layout;
+            const {endsOf, layout: {frames: {x0, x1}}} = this.panel;
             for (let k = first; k < end; k++) {
                 const i = this.frameAt(k);
-                const x0 = frames.x0[i];
-                const width = this.widthOf(frames.x1[i] - x0);
-                if (frames.x1[i] - x0 < this.widthMin) {
+                const [from, to] = endsOf(i);
+                if (x1[i] - x0[i] < this.widthMin) {
                     this.slight.frames.push(i);
                 } else {
-                    this.showBar(i, x0, width);
+                    this.showBar(i, from, to);
                 }
-                for (const {part, paint, edge} of this.partsIn(i, x0, frames.x1[i])) {
+                for (const {part, paint, edge} of this.partsIn(i, x0[i], x1[i])) {
                     const item = this.waits.next(i);
                     Object.assign(item, {part, paint, edge});
-                    this.positionWaiting(item, x0, frames.x1[i]);
+                    this.positionWaiting(item, from, to);
                 }
                 const text = this.panel.fit(i);
                 if (text !== null) {
-                    this.showLabel(i, text, x0);
+                    this.showLabel(i, text, from, to);
                 }
             }
         }
 
         finish() {
-            const {frames} = this.panel.layout;
-            this.drawPaths((i) => [frames.x0[i], frames.x1[i]]);
+            this.drawPaths();
             this.paint();
         }
 
@@ -219,9 +227,9 @@
             item.set('height', S.FRAME - 2 * slim);
         }
 
-        showBar(i, x, width) {
-            const item = this.bars.next(i);
-            this.positionBar(item, x, width);
+        showBar(i, x0, x1, layer = this.bars) {
+            const item = layer.next(i);
+            this.positionBar(item, x0, x1);
             this.positionAcross(item, 0);
             return item;
         }
@@ -247,9 +255,9 @@
             }
         }
 
-        positionBar(item, x, width) {
-            item.set('x', hundredths(x));
-            item.set('width', Math.max(0, hundredths(width)));
+        positionBar(item, x0, x1) {
+            item.set('x', hundredths(x0));
+            item.set('width', Math.max(0, hundredths(this.widthOf(x1 - x0))));
         }
 
         // The rectangles over a frame: what grew and shrank, or waiting.
@@ -292,17 +300,47 @@
             if (!this.slight.frames.includes(i)) {
                 return null;
             }
-            const {x0, x1} = this.panel.layout.frames;
-            const item = this.showBar(i, x0[i], this.widthOf(x1[i] - x0[i]));
+            const item = this.showBar(i, ...this.panel.endsOf(i));
             this.paintBar(item);
             return item;
         }
 
         itemOf(i) {
-            return this.bars.items.find((item) => item.frame === i) ?? null;
+            const isFrame = ({frame}) => frame === i;
+            return this.bars.items.find(isFrame) ?? this.narrow.items.find(isFrame) ?? null;
         }
 
-        drawPaths(endsOf) {
+        // Whether narrow frames lack elements that the page has space for.
+        get canLift() {
+            return this.slight.frames.length > 0 &&
+                this.panel.view.page.countElements() < ELEMENTS_MAX;
+        }
+
+        // Gives narrow frames elements, which would slow down an action.
+        liftSome() {
+            const {endsOf, view: {page}} = this.panel;
+            const n = Math.min(LIFTED, ELEMENTS_MAX - page.countElements());
+            this.narrow.begin(this.narrow.used);
+            for (const i of this.slight.frames.splice(0, n)) {
+                const item = this.showBar(i, ...endsOf(i), this.narrow);
+                this.paintBar(item);
+                this.name(item);
+            }
+            this.narrow.end();
+            this.slight.draw(this);
+        }
+
+        // Takes these elements away, unless one of them has the focus.
+        lower() {
+            if (!this.narrow.group.contains(document.activeElement)) {
+                this.slight.frames.push(...this.narrow.items.map(({frame}) => frame));
+                this.narrow.clear();
+                this.panel.view.waitForRest();
+            }
+        }
+
+        drawPaths() {
+            const {endsOf} = this.panel;
             this.drawFeet(endsOf);
             this.drawTextures(endsOf);
         }
@@ -384,7 +422,7 @@
             }
         }
 
-        showLabel(i, text, x) {
+        showLabel(i, text, x0, x1) {
             const {ruler} = this.panel.view.page;
             const item = this.labels.next(i);
             if (item.words !== text) {
@@ -395,8 +433,13 @@
                 item.element.setAttribute('textLength', item.advance);
             }
             item.set('y', hundredths(this.rowTop(i) + this.panel.baseline));
-            item.set('x', hundredths(x + S.INSET));
-            item.set('visibility', 'inherit');
+            this.positionLabel(item, x0, x1);
+        }
+
+        positionLabel(item, x0, x1) {
+            const fits = item.advance <= this.widthOf(x1 - x0) - 2 * S.INSET + 0.6;
+            item.set('visibility', fits ? 'inherit' : 'hidden');
+            item.set('x', hundredths(x0 + S.INSET));
         }
 
         paintOf(i) {
@@ -416,22 +459,22 @@
         // Sets colours, which depend on the kind of frame and on matches.
         paint() {
             const {panel} = this;
-            const {frames} = panel.layout;
-            const {view, tree} = panel;
+            const {view, tree, layout: {frames}} = panel;
             const each = (layer, classOf) => {
                 for (let k = 0; k < layer.used; k++) {
                     const item = layer.items[k];
                     item.set('class', classOf(item.frame, panel.isHit(item.frame), item));
                 }
             };
-            this.bars.items.forEach((item) => this.paintBar(item));
+            this.lower();
+            [...this.bars.items, ...this.narrow.items].forEach((item) => this.paintBar(item));
             each(this.waits, (i, hit, item) =>
                 (hit ? 'P hit-wait'
                     : item.paint && panel.matches ? `${item.paint} faint`
                         : item.paint ?? 'h' + this.paintOf(i)));
             each(this.labels, (i, hit) => (hit ? 'hit-label'
                 : view.isMuted(tree, frames.node[i]) ? 'Q' : 'L'));
-            this.slight.draw(this, (i) => [frames.x0[i], frames.x1[i]]);
+            this.slight.draw(this);
             panel.graph.classList.toggle('seeking', panel.matches !== null);
             this.markLetters();
         }
@@ -454,24 +497,20 @@
             }
         }
 
-        // Moves all elements: place(i) gives [from, to] of frame i.
-        move(endsOf) {
+        // Moves all elements to the present positions of their frames.
+        move() {
+            const {endsOf} = this.panel;
             const each = (layer, action) => {
                 for (let k = 0; k < layer.used; k++) {
                     const item = layer.items[k];
-                    const [x0, x1] = endsOf(item.frame);
-                    action(item, x0, this.widthOf(x1 - x0), x1);
+                    action(item, ...endsOf(item.frame));
                 }
             };
-            each(this.bars, (item, x, width) => this.positionBar(item, x, width));
-            each(this.waits, (item, x0, width, x1) => this.positionWaiting(item, x0, x1));
-            this.drawPaths(endsOf);
-            this.slight.draw(this, endsOf);
-            each(this.labels, (item, x, width) => {
-                const fits = item.advance <= width - 2 * S.INSET + 0.6;
-                item.set('visibility', fits ? 'inherit' : 'hidden');
-                item.set('x', hundredths(x + S.INSET));
-            });
+            each(this.bars, (item, x0, x1) => this.positionBar(item, x0, x1));
+            each(this.waits, (item, x0, x1) => this.positionWaiting(item, x0, x1));
+            this.drawPaths();
+            this.slight.draw(this);
+            each(this.labels, (item, x0, x1) => this.positionLabel(item, x0, x1));
         }
     }
 

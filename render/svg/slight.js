@@ -1,11 +1,11 @@
-// Frames that are too narrow for an element of their own, where many are on the screen: one path
-// for each colour.
+// Narrow frames, where many are on the screen: one path for each colour until the picture rests,
+// then elements of their own as far as the page has space for them.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
     const {hundredths} = AF;
     const S = AF.SIZES;
-    const LABELLED = 3;
+    const LABELLED = 2.5;
 
     AF.Slight = class {
         constructor(panel) {
@@ -15,8 +15,8 @@
             this.paths = new Map(); // by class
         }
 
-        // endsOf(i) gives [from, to] of frame i.
-        draw(shapes, endsOf) {
+        draw(shapes) {
+            const {endsOf} = this.panel;
             const pieces = new Map();
             for (const i of this.frames) {
                 const [x0, x1] = endsOf(i);

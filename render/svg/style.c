@@ -11,6 +11,7 @@
 
 AF_EMBED(char, af_svg_sheet_css, AFLAME_SVG_PARTS "/sheet.css");
 AF_EMBED(char, af_svg_view_css, AFLAME_SVG_PARTS "/view.css");
+AF_EMBED(char, af_svg_more_view_css, AFLAME_SVG_PARTS "/more_view.css");
 
 typedef struct {
     gboolean solid[AF_PAINT_COUNT], hatched[AF_PAINT_COUNT];
@@ -305,6 +306,7 @@ void af_svg_style(af_out *out, const af_scene *scene, const af_canvas_options *o
     }
     af_out_text(out, af_svg_sheet_css);
     af_out_text(out, options->script ? af_svg_view_css : "");
+    af_out_text(out, options->script && af_svg_has_more(scene) ? af_svg_more_view_css : "");
     write_colours(out, &used, options->dark && !options->both_themes);
     if (options->both_themes) {
         af_out_text(out, "@media screen and (prefers-color-scheme:dark){\n");

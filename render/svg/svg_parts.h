@@ -40,6 +40,9 @@ void af_svg_grid(af_out *out, const af_scene *scene, int64_t width);
  * it and drop metadata. */
 void af_svg_profile(af_out *out, const af_scene *scene);
 
+/* Whether `scene` needs the script and the rules for charts and comparisons. */
+gboolean af_svg_has_more(const af_scene *scene);
+
 /* Writes the other attachments of `scene` and the script. */
 void af_svg_script(af_out *out, const af_scene *scene);
 
