@@ -142,7 +142,9 @@
         // The scroll position of the sheet. Asking the browser for it while drawing would make it
         // lay out everything immediately.
         scrolled() {
-            this.scrollTop = -this.svg.getBoundingClientRect().top;
+            if (!this.isScrolling) {
+                this.scrollTop = -this.svg.getBoundingClientRect().top;
+            }
             this.bars?.mark(this.scrollTop > 0);
         }
 
