@@ -77,11 +77,11 @@ af_tree *af_tree_new_in(af_page_pool *pool, uint32_t n, unsigned clocks)
     lay_out_columns(tree, clocks);
     tree->parent[0] = AF_NO_NODE;
     tree->label[0] = AF_NO_LABEL;
-    if ((clocks & AF_TREE_RUNNABLE) != 0) {
+    if ((clocks & AF_TREE_RUNNABLE) != 0 && af_tree_has(tree, AF_WAIT)) {
         tree->runnable = g_try_new0(uint64_t, n);
-    }
-    if ((clocks & AF_TREE_RUNNABLE) != 0 && tree->runnable == NULL) {
-        g_clear_pointer(&tree, af_tree_free);
+        if (tree->runnable == NULL) {
+            g_clear_pointer(&tree, af_tree_free);
+        }
     }
     return tree;
 }

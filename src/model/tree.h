@@ -43,7 +43,8 @@ typedef struct af_tree {
     struct af_page_pool *pool; /* of the block; NULL = it has its own memory */
 } af_tree;
 
-/* Next to the bits of clocks: the tree has the column `runnable`. */
+/* Next to the bits of clocks: the tree has the column `runnable`, a part of the waits. Without both
+ * clocks it has no effect. */
 #define AF_TREE_RUNNABLE (1u << 7)
 
 /* Returns a tree of `n` nodes with columns for `clocks` (bits 1 << clock, AF_TREE_RUNNABLE), all
