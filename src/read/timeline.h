@@ -128,6 +128,7 @@ uint32_t af_timeline_thread_track(af_timeline *timeline, int64_t pid, int64_t ti
 /* Describes a track. A second description that contradicts the first is ignored and counted, except
  * that it may add a name, and rename a track that is apart. */
 void af_timeline_describe_track(af_timeline *timeline, uint64_t uuid, const af_track_text *text);
+gboolean af_timeline_has_name(const af_timeline *timeline, uint32_t track);
 
 /* The numbers of slices, and events of the scheduler and of tracks and marks added so far. */
 typedef struct {

@@ -158,6 +158,12 @@ void af_timeline_describe_track(af_timeline *t, uint64_t uuid, const af_track_te
     }
 }
 
+gboolean af_timeline_has_name(const af_timeline *t, uint32_t track)
+{
+    return track != AF_NO_TRACK && track_at(t, track)->described &&
+           track_at(t, track)->text.name != AF_NO_TEXT;
+}
+
 /* ---- owners ---- */
 
 static void resolve_thread(af_timeline *t, af_track *track)

@@ -81,10 +81,12 @@ uint32_t af_perfetto_async_track(af_perfetto *p, const af_perfetto_sequence *s,
     const uint64_t uuid = af_hash_sip24(af_hash_get_secret(), key->str, key->len) | UINT64_C(0xB)
                                                                                         << 60;
     g_string_free(key, TRUE);
-    if (s->has_thread || l->pid != 0) {
+    const uint32_t track = af_timeline_track(p->timeline, uuid);
+    /* the operation has the name of its first event */
+    if ((s->has_thread || l->pid != 0) && !af_timeline_has_name(p->timeline, track)) {
         const af_track_text text = {
             .kind = AF_TRACK_IN_PROCESS, .pid = pid, .name = name, .key = AF_NO_TEXT};
         af_timeline_describe_track(p->timeline, uuid, &text);
     }
-    return af_timeline_track(p->timeline, uuid);
+    return track;
 }
