@@ -124,7 +124,7 @@ static void describe_thread(af_sink *sink, uint32_t number, const uint64_t scale
                           .sampled = state->sampled,
                           .records = counts->records,
                           .calls = counts->calls,
-                          .open_at_end = counts->open_at_end + state->open,
+                          .open_at_end = counts->open_at_end,
                           .exits_on_empty = counts->exits_on_empty,
                           .missing_exits = counts->missing_exits,
                           .unmatched_exits = counts->unmatched_exits,

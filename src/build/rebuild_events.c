@@ -128,6 +128,8 @@ static void count_action(af_rebuild *r, af_thread_state *t, unsigned action, uin
 {
     if (action == AF_UNWIND) {
         t->counts.unwinds++;
+    } else if (r->ticks.own_ends) {
+        t->counts.open_at_end++;
     } else if (r->is_chunk) {
         r->given_up = TRUE; /* too rare to be worth counting here */
     } else {

@@ -31,7 +31,7 @@ static void close_thread(af_rebuild *r, af_thread_state *t, gboolean exited)
     if (r->ticks.weighed) {
         return;
     }
-    t->counts.open_at_end = t->depth;
+    t->counts.open_at_end += t->depth;
     af_rhythm_add_group(&r->rhythm, t->group);
     if (!exited && r->has_wall && !r->ticks.own_ends) {
         r->rows.rows[af_rebuild_top(t)].self[AF_WALL] += r->counts.end_ticks - t->last[AF_WALL];

@@ -346,14 +346,6 @@ void af_sink_set_thread_owner(af_sink *sink, uint32_t thread, const af_thread_ow
     }
 }
 
-void af_sink_count_open(af_sink *sink, uint32_t thread)
-{
-    af_sink_thread_state *state = state_at(&sink->threads, thread);
-    if (state != NULL) {
-        state->open++;
-    }
-}
-
 void af_sink_lack_clock(af_sink *sink, uint32_t thread, af_clock clock)
 {
     af_sink_thread_state *state = state_at(&sink->threads, thread);

@@ -239,9 +239,6 @@ void af_sink_lack_clock(af_sink *sink, uint32_t thread, af_clock clock);
  * samples. */
 void af_sink_lack_calls(af_sink *sink, uint32_t thread);
 
-/* Counts a call that the reader closed at the end of the thread although it was still running. */
-void af_sink_count_open(af_sink *sink, uint32_t thread);
-
 /* For raw consumers: each line or packet about a thread. */
 void af_sink_raw_thread(af_sink *sink, uint64_t id, af_span name);
 

@@ -22,7 +22,6 @@ typedef struct {
 typedef struct {
     af_span name; /* empty = Thread <id> */
     gboolean listed, exited;
-    uint32_t open; /* calls that the reader closed at the end; others may still be open */
     gboolean owned;
     af_thread_owner owner; /* if `owned` */
     unsigned lacks;        /* bits 1 << clock: clocks that other threads have and this one lacks */

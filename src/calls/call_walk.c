@@ -279,6 +279,14 @@ static void start(void *user, const af_ticks *ticks)
     }
 }
 
+static af_call_end end_of(const af_walk_plan *plan, unsigned action)
+{
+    if (action == AF_STILL_OPEN && plan->ticks.own_ends) {
+        return AF_CALL_OPEN;
+    }
+    return action == AF_UNWIND ? AF_CALL_UNWOUND : AF_CALL_RETURNED;
+}
+
 static gboolean take_events(void *user, const af_sink *sink, const af_event *events, size_t n)
 {
     (void)sink;
@@ -304,8 +312,7 @@ static gboolean take_events(void *user, const af_sink *sink, const af_event *eve
             }
             enter(r, event->thread, method, FALSE);
         } else {
-            take_exit(r, event->thread, method,
-                      action == AF_UNWIND ? AF_CALL_UNWOUND : AF_CALL_RETURNED);
+            take_exit(r, event->thread, method, end_of(plan, action));
         }
     }
     return r->state == GOING;

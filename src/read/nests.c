@@ -124,12 +124,24 @@ static void advance_cpu(nest *of, int64_t cpu_ns)
     }
 }
 
+static void drop(nest *of, int64_t ns)
+{
+    of->open.n--;
+    of->total_ns += of->open.n == 0 ? (uint64_t)MAX(ns - of->root_ns, 0) : 0;
+}
+
 static void pop(af_nests *l, nest *of, int64_t ns, int64_t cpu_ns)
 {
     advance_cpu(of, cpu_ns);
     af_slices_end(l->slices, of->thread, AF_NO_METHOD, ns, of->cpu_ns);
-    of->open.n--;
-    of->total_ns += of->open.n == 0 ? (uint64_t)MAX(ns - of->root_ns, 0) : 0;
+    drop(of, ns);
+}
+
+static void leave_open(af_nests *l, nest *of, int64_t ns, int64_t cpu_ns)
+{
+    advance_cpu(of, cpu_ns);
+    af_slices_leave_open(l->slices, of->thread, ns, of->cpu_ns);
+    drop(of, ns);
 }
 
 /* Whether a slice ended before or at `ns`. */
@@ -278,11 +290,13 @@ static void finish_nest(af_nests *l, nest *of, int64_t end_ns, int64_t cpu_ns)
     settle(l, of, end_ns, cpu_ns);
     while (of->open.n > 0) {
         const open_slice *slice = open_at(of, of->open.n - 1);
-        if (slice->end_ns == NOT_YET) {
-            af_sink_count_open(l->sink, of->thread);
-        }
         const int64_t at_ns = MIN(slice->limit_ns, end_ns);
-        pop(l, of, at_ns, slice->cpu_end_ns != AF_NO_CPU ? slice->cpu_end_ns : cpu_ns);
+        const int64_t at_cpu_ns = slice->cpu_end_ns != AF_NO_CPU ? slice->cpu_end_ns : cpu_ns;
+        if (slice->end_ns == NOT_YET) {
+            leave_open(l, of, at_ns, at_cpu_ns);
+        } else {
+            pop(l, of, at_ns, at_cpu_ns);
+        }
     }
 }
 

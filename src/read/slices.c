@@ -263,6 +263,12 @@ void af_slices_end(af_slices *s, uint32_t thread, uint32_t method, int64_t ns, i
                                      AF_NO_LENGTH, 0});
 }
 
+void af_slices_leave_open(af_slices *s, uint32_t thread, int64_t ns, int64_t cpu_ns)
+{
+    store_edge(s, &(af_stored_slice){AF_STORED_END, thread, AF_NO_METHOD, ns, AF_NO_LENGTH, cpu_ns,
+                                     AF_NO_LENGTH, 1});
+}
+
 void af_slices_wait(af_slices *s, uint32_t thread, int64_t runnable_ns, int64_t slept_ns,
                     uint32_t waker)
 {

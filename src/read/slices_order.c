@@ -13,12 +13,15 @@
 typedef struct {
     uint32_t thread, method;
     int64_t ns, end_ns; /* end_ns is 0 for begins and ends */
-    /* input order << 1, or DECLARED and the nesting << 1; + 1 = an end, or endless */
+    /* slices: input order << 1, or DECLARED and the nesting << 1; + 1 = endless
+     * begins and ends: input order << 2; + 1 = an end, + 3 = that of a slice that is open */
     uint64_t number;
     int64_t cpu_ns, cpu_end_ns;
 } sorted;
 
 #define DECLARED (UINT64_C(1) << 63)
+
+enum { ENDS = 1, IS_OPEN = 2, EDGE_BITS = 2 };
 
 static af_sorter_key key_of_sorted(const void *record)
 {
@@ -168,10 +171,10 @@ static uint32_t find_closed(af_slices *s, const sorted *edge)
 
 /* ---- threads with only begins and ends: handed on directly ---- */
 
-static void play_edge(af_slices *s, const sorted *edge, gboolean ends)
+static void play_edge(af_slices *s, const sorted *edge)
 {
     af_slice_thread *thread = thread_at(s, edge->thread);
-    if (!ends) {
+    if ((edge->number & ENDS) == 0) {
         push(s, thread, &(af_open_slice){.method = edge->method});
         hand_on(s, edge->thread, AF_ENTER, edge->method, edge->ns, edge->cpu_ns);
         return;
@@ -182,7 +185,8 @@ static void play_edge(af_slices *s, const sorted *edge, gboolean ends)
             pop(s, thread);
         }
         pop(s, thread);
-        hand_on(s, edge->thread, AF_EXIT, method, edge->ns, edge->cpu_ns);
+        hand_on(s, edge->thread, (edge->number & IS_OPEN) != 0 ? AF_STILL_OPEN : AF_EXIT, method,
+                edge->ns, edge->cpu_ns);
     }
 }
 
@@ -204,13 +208,13 @@ static void finish_slice(af_slices *s, uint32_t number, int64_t ns, int64_t cpu_
     pop(s, thread);
 }
 
-static void match_edge(af_slices *s, const sorted *edge, gboolean ends)
+static void match_edge(af_slices *s, const sorted *edge)
 {
     af_slice_thread *thread = thread_at(s, edge->thread);
-    if (!ends) {
+    if ((edge->number & ENDS) == 0) {
         push(s, thread,
              &(af_open_slice){.method = edge->method,
-                              .number = edge->number >> 1,
+                              .number = edge->number >> EDGE_BITS,
                               .ns = edge->ns,
                               .cpu_ns = edge->cpu_ns});
         return;
@@ -225,12 +229,12 @@ static void match_edge(af_slices *s, const sorted *edge, gboolean ends)
     }
 }
 
-static void take_edge(af_slices *s, const sorted *edge, gboolean ends)
+static void take_edge(af_slices *s, const sorted *edge)
 {
     if (thread_at(s, edge->thread)->has_wholes) {
-        match_edge(s, edge, ends);
+        match_edge(s, edge);
     } else {
-        play_edge(s, edge, ends);
+        play_edge(s, edge);
     }
 }
 
@@ -250,7 +254,8 @@ static void leave_top(af_slices *s, uint32_t number)
 {
     af_slice_thread *thread = thread_at(s, number);
     const af_open_slice *top = top_of(thread);
-    hand_on(s, number, AF_EXIT, top->method, top->end_ns, top->cpu_end_ns);
+    hand_on(s, number, top->endless ? AF_STILL_OPEN : AF_EXIT, top->method, top->end_ns,
+            top->cpu_end_ns);
     thread->open.n--;
 }
 
@@ -343,14 +348,6 @@ static void play_whole(af_slices *s, const sorted *whole)
                           .cpu_end_ns = whole->cpu_end_ns});
 }
 
-static void leave_last(af_slices *s, uint32_t number)
-{
-    if (top_of(thread_at(s, number))->endless) {
-        af_sink_count_open(s->sink, number);
-    }
-    leave_top(s, number);
-}
-
 /* Closes the open slices. Endless ones stay open if that makes no difference. */
 static void leave_wholes(af_slices *s, uint32_t number)
 {
@@ -360,10 +357,10 @@ static void leave_wholes(af_slices *s, uint32_t number)
         endless++;
     }
     while (thread->open.n > endless && !s->stopped) {
-        leave_last(s, number);
+        leave_top(s, number);
     }
     while (thread->open.n > 0 && thread->out_ns < thread->most_ns && !s->stopped) {
-        leave_last(s, number);
+        leave_top(s, number);
     }
 }
 
@@ -423,13 +420,14 @@ static void play_entry(af_slices *s, const af_stored_slice *stored, uint64_t num
     const sorted edge = {.thread = stored->thread,
                          .method = stored->method,
                          .ns = stored->ns,
-                         .number = number << 1 | (unsigned)ends,
+                         .number = number << EDGE_BITS | (ends ? ENDS : 0) |
+                                   (ends && stored->nesting != 0 ? IS_OPEN : 0),
                          .cpu_ns = stored->cpu_ns,
                          .cpu_end_ns = AF_NO_CPU};
     if (thread->edges_unordered) {
         put_sorted(s, &s->edges, &edge);
     } else {
-        take_edge(s, &edge, ends);
+        take_edge(s, &edge);
     }
 }
 
@@ -456,7 +454,7 @@ static void play_sorted(af_slices *s)
     if (s->edges != NULL && !s->stopped) {
         s->stopped = !af_sorter_begin(s->edges, &s->error);
         while (take_sorted(s, s->edges, &next)) {
-            take_edge(s, &next, (next.number & 1) != 0);
+            take_edge(s, &next);
         }
         g_clear_pointer(&s->edges, af_sorter_free);
     }

@@ -21,7 +21,7 @@ typedef struct {
     af_stored_kind kind;
     uint32_t thread, method;
     int64_t ns, length_ns, cpu_ns, cpu_length_ns;
-    uint64_t nesting; /* order << 31 | depth; 0 = not declared */
+    uint64_t nesting; /* order << 31 | depth; 0 = not declared; 1 in the end of an open slice */
 } af_stored_slice;
 
 /* Each stored entry is a difference from the previous one. */

@@ -273,15 +273,19 @@ static void begin_operation(af_chrome_async *a, operation *o, const async_record
     }
 }
 
-/* Closes the innermost begin. */
-static void close_begin(af_chrome_async *a, operation *o, int64_t ns)
+/* Closes the innermost begin; `open` = it has no end. */
+static void close_begin(af_chrome_async *a, operation *o, int64_t ns, gboolean open)
 {
     pop_begin(a, o);
     if (o->track == DROPPED) {
         return;
     }
     track *left = track_at(a, o->track);
-    af_slices_end(a->chrome->slices, left->thread, AF_NO_METHOD, ns, AF_NO_CPU);
+    if (open) {
+        af_slices_leave_open(a->chrome->slices, left->thread, ns, AF_NO_CPU);
+    } else {
+        af_slices_end(a->chrome->slices, left->thread, AF_NO_METHOD, ns, AF_NO_CPU);
+    }
     if (o->depth == 0) {
         track_group *group = &AF_ARRAY_AT(&a->groups, track_group, left->group);
         left->next_free = group->first_free;
@@ -299,7 +303,7 @@ static void end_operation(af_chrome_async *a, operation *o, const async_record *
         af_sink_warn(a->chrome->sink, AF_WARN_MISSING_EXIT, n - 1, AF_NO_OFFSET);
     }
     for (uint32_t i = 0; i < n; i++) {
-        close_begin(a, o, record->ns);
+        close_begin(a, o, record->ns, FALSE);
     }
 }
 
@@ -346,10 +350,7 @@ static void finish_open(af_chrome_async *a)
             af_sink_warn(a->chrome->sink, AF_WARN_OPEN_OPERATION, o->depth, AF_NO_OFFSET);
         }
         while (o->depth > 0) {
-            if (o->track != DROPPED) {
-                af_sink_count_open(a->chrome->sink, track_at(a, o->track)->thread);
-            }
-            close_begin(a, o, o->old_form ? MAX(end_ns, o->last_ns) : o->last_ns);
+            close_begin(a, o, o->old_form ? MAX(end_ns, o->last_ns) : o->last_ns, TRUE);
         }
     }
 }

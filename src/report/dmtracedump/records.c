@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include "base/memory_error.h"
+#include "build/walk_plan.h"
 
 /* Deeper calls are not indented further; a mark shows it. */
 #define DEEPEST 10000
@@ -22,6 +23,7 @@ typedef struct {
     af_out *out;
     af_array *depths; /* int64_t, by the reader's thread number; 0 = start depth */
     char *dots;
+    gboolean own_ends; /* as in af_ticks */
 } records;
 
 static void put_head(const records *r, const af_facts *facts)
@@ -67,7 +69,8 @@ static void put_record(const records *r, const af_sink *sink, const af_event *ev
                        int64_t *entered)
 {
     static const char *const actions[] = {" ent  ", " xit  ", " unr  ", " ???  "};
-    const unsigned action = event->call & 3;
+    const unsigned action =
+        r->own_ends && (event->call & 3) == AF_STILL_OPEN ? AF_EXIT : event->call & 3;
     *entered += action == AF_ENTER;
     const int64_t depth = FIRST_DEPTH + *entered;
     put_right(r->out, af_sink_thread_id(sink, event->thread), 2);
@@ -108,7 +111,8 @@ gboolean af_records_write(const af_report_request *request, af_out *out, GError 
                      .options = &options,
                      .out = out,
                      .depths = &depths,
-                     .dots = g_strnfill(DEEPEST, '.')};
+                     .dots = g_strnfill(DEEPEST, '.'),
+                     .own_ends = profile->walk_plan != NULL && profile->walk_plan->ticks.own_ends};
         put_head(&r, &profile->facts);
         const af_event_consumer consumer =
             af_dmtrace_names_listener_events(&names, take_events, &r);

@@ -159,17 +159,15 @@ static void add_extras(const listing *l, af_table *table)
                    .kind = AF_CELL_TEXT,
                    .quiet = TRUE,
                    .rank = 3},
-        [END] =
-            {.id = "ended",
-             .word = "ended",
-             .title = "ended",
-             .about =
-                 "returned; exception; missed: its return was not recorded and that of "
-                 "its caller ended it; open: still running at the end of the trace; cut: after the "
-                 "selected part",
-             .kind = AF_CELL_TEXT,
-             .implied = l->all_returned,
-             .rank = 3},
+        [END] = {.id = "ended",
+                 .word = "ended",
+                 .title = "ended",
+                 .about = "returned; exception; missed: its return was not recorded and that of "
+                          "its caller ended it; open: the trace has no end of it; cut: after the "
+                          "selected part",
+                 .kind = AF_CELL_TEXT,
+                 .implied = l->all_returned,
+                 .rank = 3},
     };
     for (unsigned i = 0; i < EXTRAS; i++) {
         af_table_add_column(table, &columns[i]);

@@ -109,6 +109,27 @@ expect 0 aflame calls cut.trace wait
 expect 4 aflame calls cut.trace wait --strict -o x.txt
 absent x.txt
 
+# only what has an end returned
+cat >async.json <<'END'
+[{"ph":"b","cat":"c","name":"ended","id":1,"ts":0,"pid":1,"tid":1},
+ {"ph":"e","cat":"c","name":"ended","id":1,"ts":5,"pid":1,"tid":1},
+ {"ph":"b","cat":"c","name":"never","id":2,"ts":10,"pid":1,"tid":1},
+ {"ph":"n","cat":"c","name":"last","id":2,"ts":70,"pid":1,"tid":1},
+ {"ph":"S","cat":"d","name":"old","id":3,"ts":20,"pid":1,"tid":1},
+ {"ph":"X","name":"end","ts":80,"dur":10,"pid":1,"tid":1},
+ {"ph":"B","name":"begun","ts":95,"pid":1,"tid":1}]
+END
+expect 0 aflame calls -q async.json /./ --sort start --format json
+for call in 'ended 0 5000 returned' 'never 10000 60000 open' 'old 20000 75000 open' \
+    'end 80000 10000 returned' 'begun 95000 0 open'; do
+    # shellcheck disable=SC2086
+    set -- $call
+    line="\"$1\".*\"start_ns\": $2, \"wall_ns\": $3,.*\"ended\": \"$4\""
+    check "$call" grep -q "$line" "$captured/out"
+done
+expect 0 aflame report -q async.json --records
+out_lacks '???'
+
 # ---- options of other verbs in pictures ----
 expect 0 aflame calls app.trace onBindViewHolder --sort wall
 cp "$captured/out" wall.txt
