@@ -12,9 +12,13 @@ trap 'rm -rf "$scratch"' EXIT
 cd "$top"
 top=$(pwd)
 find src render -name '*.c' | LC_ALL=C sort >"$scratch/files"
+# clang cannot use the precompiled headers of gcc
+mkdir "$scratch/plain"
+sed 's/ -Winvalid-pch -include [^ ]*cmake_pch\.h//' "$build/compile_commands.json" \
+    >"$scratch/plain/compile_commands.json"
 if [ -z "$checks" ]; then
     LC_ALL=C awk -v top="$top" -v scratch="$scratch" -v most=40 -f tests/tidy_groups.awk \
-        "$scratch/files" "$build/compile_commands.json"
+        "$scratch/files" "$scratch/plain/compile_commands.json"
     group=$part
     while [ -e "$scratch/$group.c" ]; do
         # a name of one file may be that of a variable in the next
@@ -27,7 +31,7 @@ if [ -z "$checks" ]; then
 else
     awk -v part="$part" -v n="$parts" 'NR % n == part % n' "$scratch/files" >"$scratch/single"
 fi
-xargs -n 8 nice "$tidy" -p "$build" --quiet ${checks:+"--checks=$checks"} <"$scratch/single" \
+xargs -n 8 nice "$tidy" -p "$scratch/plain" --quiet ${checks:+"--checks=$checks"} <"$scratch/single" \
     >"$scratch/found" 2>"$scratch/counts" && exit 0
 
 # PATH:LINE:COLUMN: error: TEXT [CHECK,...]

@@ -79,11 +79,16 @@ static whole_box clip_box(const af_strip *strip, const af_box *box)
 static void fill_box(af_strip *strip, const whole_box *box, uint32_t pixel)
 {
     begin_by_hand(strip);
-    for (int y = box->y0; y < box->y1; y++) {
-        uint32_t *row = strip->pixels + (size_t)y * strip->stride;
-        for (int x = box->x0; x < box->x1; x++) {
-            row[x] = pixel;
-        }
+    if (box->x0 >= box->x1 || box->y0 >= box->y1) {
+        return;
+    }
+    const size_t width = (size_t)(box->x1 - box->x0);
+    uint32_t *first = strip->pixels + (size_t)box->y0 * strip->stride + box->x0;
+    for (size_t x = 0; x < width; x++) {
+        first[x] = pixel;
+    }
+    for (int n = box->y1 - box->y0 - 1; n > 0; n--) {
+        memcpy(first + (size_t)n * strip->stride, first, width * sizeof *first);
     }
 }
 

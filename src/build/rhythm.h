@@ -7,6 +7,7 @@
 #ifndef AF_BUILD_RHYTHM_H
 #define AF_BUILD_RHYTHM_H
 
+#include "base/capacity.h"
 #include "base/tally.h"
 #include "build/event.h"
 
@@ -16,7 +17,7 @@
 /* The most distinct long steps that are counted exactly. The intervals of a sampler cluster in a
  * few thousand values. In traces with more distinct steps, steps are counted by their highest bits.
  * The choice depends on all steps of the trace, not on their order or on how the trace is split. */
-#define AF_MOST_LONG_STEPS 200000u
+#define AF_MOST_LONG_STEPS AF_WORK(200000u, 14000u)
 
 /* The bits of a long step that count in that case: a precision of half a percent. */
 #define AF_ROUGH_BITS 8u

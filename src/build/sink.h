@@ -12,6 +12,7 @@
 #define AF_BUILD_SINK_H
 
 #include <aflame/open.h>
+#include "base/capacity.h"
 #include "base/idmap.h"
 #include "base/span.h"
 #include "base/utf8.h"
@@ -47,7 +48,7 @@ typedef struct {
 
 /* Longer names are truncated. A class file limits names to 65,535 bytes; nothing limits the names
  * of threads, and each is in memory as a whole. */
-#define AF_LONGEST_NAME ((size_t)16 * 1024 * 1024)
+#define AF_LONGEST_NAME ((size_t)AF_WORK(16, 2) * 1024 * 1024)
 
 /* ---- the input ---- */
 

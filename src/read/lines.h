@@ -3,10 +3,11 @@
 #ifndef AF_READ_LINES_H
 #define AF_READ_LINES_H
 
+#include "base/capacity.h"
 #include "read/source.h"
 
 /* Longer lines are truncated: no real text has them. */
-#define AF_LONGEST_LINE ((size_t)64 * 1024 * 1024)
+#define AF_LONGEST_LINE ((size_t)AF_WORK(64, 8) * 1024 * 1024)
 
 typedef enum { AF_TEXT_UTF8, AF_TEXT_UTF16_LE, AF_TEXT_UTF16_BE } af_text_kind;
 

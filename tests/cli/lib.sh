@@ -11,6 +11,7 @@
 #   opens FILE...              a second program reads it: xmllint, pngcheck, pdfinfo
 #   check FAILURE COMMAND...   prints FAILURE unless COMMAND succeeds
 #   in_part                    succeeds once in N calls if AFLAME_PART is N/K (../support/part.h)
+#   part_of COUNT              prints COUNT, divided by N if AFLAME_PART is N/K
 #
 # `$data` is tests/data, `$made` the folder of the traces made from its descriptions;
 # `$captured/out` and `$captured/err` hold the streams.
@@ -22,6 +23,9 @@ part=${AFLAME_PART-1/0} calls=${part#*/}
 in_part() {
     calls=$((calls + 1))
     [ $((calls % ${part%/*})) -eq 0 ]
+}
+part_of() {
+    echo $(($1 / ${part%/*}))
 }
 
 fail() {

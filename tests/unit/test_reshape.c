@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "../support/conservation.h"
+#include "base/capacity.h"
 #include "../support/part.h"
 #include "suite.h"
 #include "text_profile.h"
@@ -652,10 +653,10 @@ END_TEST
 
 /* ---- depth ---- */
 
-/* A chain of 200,000 frames of three methods; every step must handle it. */
+/* A chain of frames of three methods; every step must handle it. */
 START_TEST(deep_trees_can_be_reshaped)
 {
-    enum { DEPTH = 200000 };
+    enum { DEPTH = AF_WORK(200000, 20000) };
     static const made_row rows[] = {
         {1, "android.a.x", {1, 1}}, {2, "b", {1, 1}}, {3, "c$default", {1, 1}}, {0, NULL, {0, 0}}};
     af_thread *thread = made_thread_add(profile, 10, "main", "main", rows);

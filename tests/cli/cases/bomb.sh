@@ -2,7 +2,7 @@
 # other, and can be interrupted.
 tools=${AFLAME_TOOLS:?the folder of shapes and measure}
 "$tools/shapes" bomb 10240 -o bomb.trace
-"$tools/shapes" bomb 100 -o small.trace
+"$tools/shapes" bomb "$(part_of 100)" -o small.trace
 check 'the bomb is larger than 1 MB' [ "$(wc -c <bomb.trace)" -lt 1000000 ]
 echo old >old.svg
 cp old.svg old.copy
@@ -23,7 +23,7 @@ for jobs in 1 4; do
 done
 opens small.svg
 expect 0 aflame info small.trace
-out_has '10,485,800'
+[ "$(part_of 100)" -ne 100 ] || out_has '10,485,800'
 
 # the CPU time in ms that a process has used
 used() {

@@ -182,8 +182,9 @@ expect 2 aflame diff before.json after.json -o d.svg --width 5
 err_has 'width'
 
 # 200,000 paths that one side has, side by side and below each other
-awk 'BEGIN { for (i = 0; i < 200000; i++) print "main;a.R.run;a.C" i % 9 ".m" i, 100 + i % 7 }' >wide.folded
-awk 'BEGIN { printf "main"; for (i = 0; i < 200000; i++) printf ";a.D.m%d", i; print " 5000" }' >deep.folded
+paths=$(part_of 200000)
+awk -v n="$paths" 'BEGIN { for (i = 0; i < n; i++) print "main;a.R.run;a.C" i % 9 ".m" i, 100 + i % 7 }' >wide.folded
+awk -v n="$paths" 'BEGIN { printf "main"; for (i = 0; i < n; i++) printf ";a.D.m%d", i; print " 5000" }' >deep.folded
 echo 'main;a.R.run 5000' >few.folded
 expect 0 aflame diff few.folded wide.folded -q --full-depth -o wide.svg -o wide.png -o wide.pdf
 present wide.svg wide.png wide.pdf

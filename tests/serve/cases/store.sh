@@ -1,5 +1,5 @@
 # What was acknowledged survives SIGKILL at any moment; AFLAME_KILLS is the number of kills.
-kills=${AFLAME_KILLS-4}
+kills=${AFLAME_KILLS-$(part_of 4)}
 store=store
 cp "$data/sample.trace" app.trace
 
