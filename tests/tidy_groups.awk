@@ -56,6 +56,7 @@ function read_names(path,    line, listed, rest, word, word_at) {
             names[++names_found] = word_at[line ~ /^typedef/ ? 3 : 2]
         }
         # the last word before the first bracket, or before = or ;
+        sub(/ G_GNUC_[A-Z_]+\([^)]*\)/, "", line)
         if (line ~ /^[a-z]/ && line !~ /^(struct|union|enum) [a-z_0-9]+ \{/) {
             if (match(line, /[A-Za-z_][A-Za-z_0-9]*(\(|\[| =|;)/)) {
                 word = substr(line, RSTART, RLENGTH)

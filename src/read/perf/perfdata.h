@@ -156,12 +156,12 @@ typedef struct {
 typedef gboolean (*af_perf_take)(void *user, const af_perf_record *record);
 
 /* A first look in file order, or processing in file order or sorted by time, as perf requires. */
-typedef enum { AF_PERF_LOOK, AF_PERF_TAKE, AF_PERF_TAKE_SORTED } af_perf_order;
+typedef enum { AF_PERF_LOOK, AF_PERF_TAKE, AF_PERF_TAKE_SORTED } af_perf_pass;
 
 /* Passes all records of a part of the file to `take`, assembled and decompressed. Warns of damaged
- * records unless `order` is AF_PERF_LOOK. Returns FALSE if `take` did, or if memory is refused,
+ * records unless `pass` is AF_PERF_LOOK. Returns FALSE if `take` did, or if memory is refused,
  * which the sink records. */
-gboolean af_perf_records(af_perf_file *file, af_perf_bytes data, af_perf_order order,
+gboolean af_perf_records(af_perf_file *file, af_perf_bytes data, af_perf_pass pass,
                          af_perf_take take, void *user);
 
 /* Returns the event that a record belongs to. */

@@ -471,14 +471,14 @@ static uint64_t walk(reading *r, const uint8_t *bytes, uint64_t length, uint64_t
     return at;
 }
 
-gboolean af_perf_records(af_perf_file *file, af_perf_bytes data, af_perf_order order,
+gboolean af_perf_records(af_perf_file *file, af_perf_bytes data, af_perf_pass pass,
                          af_perf_take take, void *user)
 {
     reading r = {.file = file,
                  .take = take,
                  .user = user,
-                 .sorted = order == AF_PERF_TAKE_SORTED,
-                 .quiet = order == AF_PERF_LOOK,
+                 .sorted = pass == AF_PERF_TAKE_SORTED,
+                 .quiet = pass == AF_PERF_LOOK,
                  .held = af_arena_new(),
                  .held_before = af_arena_new()};
     af_array_init(&r.joined, 1);
