@@ -86,6 +86,17 @@ static gboolean is_blank(const af_source *source)
     return af_lines_are_blank(source->bytes, MIN(source->length, SEARCHED));
 }
 
+/* Space that a file system gave to a file whose content it never stored. */
+static gboolean is_zero(const af_source *source)
+{
+    const size_t n = MIN(source->length, SEARCHED);
+    size_t zeros = 0;
+    while (zeros < n && source->bytes[zeros] == 0) {
+        zeros++;
+    }
+    return zeros == n && n >= 16;
+}
+
 static gboolean is_json(const af_source *source)
 {
     size_t i = 0;
@@ -202,6 +213,8 @@ static const struct {
     {.magic = "2ELIFREP",
      .text = "this perf.data file is big-endian; only little-endian files are supported"},
     {.is_one = is_blank, .text = "this file holds nothing but blanks and line ends"},
+    {.is_one = is_zero,
+     .text = "this file holds only zero bytes: its content was never stored; pull it again"},
     {.magic = "version https://git-lfs.github.com/",
      .text = "this is a pointer of Git LFS, not the file itself; fetch the file with git lfs pull"},
     {.is_one = is_picture, .text = "this is a picture, not a method trace"},

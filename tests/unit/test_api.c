@@ -363,6 +363,98 @@ START_TEST(versions_are_reported)
 }
 END_TEST
 
+/* ---- comparisons ---- */
+
+static af_profile *open_folded(const char *text)
+{
+    GError *error = NULL;
+    GBytes *bytes = g_bytes_new_static(text, strlen(text));
+    af_profile *opened = af_profile_open_bytes(bytes, NULL, &error);
+    ck_assert_msg(opened != NULL, "%s", error == NULL ? "" : error->message);
+    g_bytes_unref(bytes);
+    return opened;
+}
+
+static const char *const runs_before[] = {"main;a 10\nmain;b 100\n", "main;a 12\nmain;b 100\n"};
+static const char *const runs_after[] = {"main;a 50\nmain;c 100\n", "main;a 54\nmain;c 100\n"};
+
+static af_runs *add_runs(af_runs_use use, const char *const *texts, unsigned n)
+{
+    af_runs *runs = af_runs_new(use);
+    for (unsigned i = 0; i < n; i++) {
+        ck_assert(af_runs_take(runs, open_folded(texts[i]), "x.folded", NULL, NULL));
+    }
+    ck_assert_uint_eq(af_runs_n(runs), n);
+    return runs;
+}
+
+START_TEST(comparisons_list_their_methods)
+{
+    af_runs *before = add_runs(AF_RUNS_TO_TEST, runs_before, 2);
+    af_runs *after = add_runs(AF_RUNS_TO_TEST, runs_after, 2);
+    af_diff *diff = af_diff_new(before, after, NULL, NULL);
+    ck_assert_int_eq(af_diff_clock(diff), AF_WALL);
+    ck_assert_uint_eq(af_diff_total_ns(diff, AF_BEFORE), 111);
+    ck_assert_uint_eq(af_diff_total_ns(diff, AF_AFTER), 152);
+    ck_assert_uint_eq(af_diff_total_ns(diff, AF_SIDES), 0);
+    af_diff_method_view view;
+    af_diff_method_view_init(&view);
+    unsigned found = 0;
+    const uint32_t n = af_diff_n_methods(diff);
+    for (uint32_t i = 0; i < n; i++) {
+        ck_assert(af_diff_method_at(diff, i, &view));
+        if (strcmp(view.name, "a") == 0) {
+            ck_assert_uint_eq(view.self_ns[AF_BEFORE], 11);
+            ck_assert_uint_eq(view.self_ns[AF_AFTER], 52);
+            ck_assert(!view.has_split && view.has_shift && view.shift_ns == 41);
+            found++;
+        } else if (strcmp(view.name, "b") == 0) {
+            ck_assert_uint_eq(view.inclusive_ns[AF_BEFORE], 100);
+            ck_assert_uint_eq(view.inclusive_ns[AF_AFTER], 0);
+            found++;
+        }
+    }
+    ck_assert_uint_eq(found, 2);
+    ck_assert(!af_diff_method_at(diff, n, &view));
+    af_diff_free(diff);
+    af_runs_free(before);
+    af_runs_free(after);
+}
+END_TEST
+
+START_TEST(runs_keep_to_their_use)
+{
+    GError *error = NULL;
+    af_runs *merged = add_runs(AF_RUNS_TO_MERGE, runs_before, 2);
+    af_runs *one = add_runs(AF_RUNS_TO_COMPARE, runs_before, 1);
+    af_runs *several = add_runs(AF_RUNS_TO_COMPARE, runs_after, 2);
+    ck_assert_ptr_null(af_runs_merge(one, &error));
+    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
+    g_clear_error(&error);
+    af_profile *sum = af_runs_merge(merged, NULL);
+    ck_assert_uint_eq(af_profile_n_threads(sum), 1);
+    af_diff *diff = af_diff_new(one, several, NULL, NULL);
+    ck_assert(!af_diff_carry(diff, one, several, &error));
+    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
+    g_clear_error(&error);
+    /* a profile that lacks the threads that are selected adds nothing, which the comparison tells */
+    static const char *const other[] = {"nobody", NULL};
+    af_runs *few = af_runs_new(AF_RUNS_TO_COMPARE);
+    af_profile *opened = open_folded(runs_after[0]);
+    ck_assert(af_runs_add(few, opened, "x", other, NULL));
+    ck_assert(af_runs_take(few, opened, "x", other, NULL));
+    ck_assert_ptr_null(af_diff_new(one, few, NULL, &error));
+    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
+    g_clear_error(&error);
+    af_runs_free(few);
+    af_diff_free(diff);
+    af_profile_free(sum);
+    af_runs_free(merged);
+    af_runs_free(one);
+    af_runs_free(several);
+}
+END_TEST
+
 Suite *af_suite_api(void)
 {
     Suite *suite = suite_create("api");
@@ -383,6 +475,8 @@ Suite *af_suite_api(void)
     tcase_add_test(cases, memory_without_a_trace_is_refused);
     tcase_add_test(cases, invalid_conversions_are_refused);
     tcase_add_test(cases, versions_are_reported);
+    tcase_add_test(cases, comparisons_list_their_methods);
+    tcase_add_test(cases, runs_keep_to_their_use);
     suite_add_tcase(suite, cases);
     return suite;
 }

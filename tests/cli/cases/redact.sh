@@ -155,3 +155,11 @@ sed 's/pool-2-thread-7/pool-1-thread-3/' before.json >after.json
 expect 0 aflame diff before.json after.json --json --redact --redact-key numbers.key
 out_lacks pool
 out_has '"before_ns": 5000, "after_ns": 5000'
+
+# ---- a proxy of an interface, and one that nothing names ----
+expect 0 aflame convert -q "$made/proxy_names.trace" --redact -o proxies.folded
+check 'a proxy has the name of its interface' sh -c '! grep -q Users proxies.folded'
+check 'a proxy is not marked' [ "$(grep -c '\[proxy\]' proxies.folded)" -ge 3 ]
+expect 0 aflame convert -q "$made/proxy_only.trace" --redact -o one.folded
+expect 0 aflame convert -q "$made/proxy_only.trace" -o plain.folded
+check 'another proxy' [ "$(grep -c '0x.*\[' plain.folded)" = "$(grep -c '0x.*\[' one.folded)" ]
