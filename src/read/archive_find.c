@@ -202,16 +202,22 @@ static gboolean are_neighbours(const char *a, const char *b)
     return equal;
 }
 
+/* Whether an entry is read with the chosen one: the symbols next to it. */
+static gboolean is_read_with(const search *s, const candidate *chosen, const candidate *other)
+{
+    return chosen->rank == PERFETTO && other->rank == SYMBOLS &&
+           are_neighbours(path_of(s, other->entry), path_of(s, chosen->entry));
+}
+
 /* Chooses a candidate, with the symbols next to it. */
 static void choose(const search *s, unsigned number)
 {
     const candidate *chosen = candidate_at(s, number);
     GArray *entries = g_array_new(FALSE, FALSE, sizeof(unsigned));
     g_array_append_val(entries, chosen->entry);
-    for (unsigned i = 0; i < s->candidates->len && chosen->rank == PERFETTO; i++) {
+    for (unsigned i = 0; i < s->candidates->len; i++) {
         const candidate *other = candidate_at(s, i);
-        if (other->rank == SYMBOLS &&
-            are_neighbours(path_of(s, other->entry), path_of(s, chosen->entry))) {
+        if (is_read_with(s, chosen, other)) {
             g_array_append_val(entries, other->entry);
         }
     }
@@ -271,7 +277,8 @@ gboolean af_archive_find(af_archive *archive, const char *path, GPtrArray *list,
     if (chosen >= 0) {
         list_candidate(&s, (unsigned)chosen, list);
         for (unsigned i = 0; i < s.candidates->len; i++) {
-            if ((int)i != chosen) {
+            const candidate *one = candidate_at(&s, (unsigned)chosen);
+            if ((int)i != chosen && !is_read_with(&s, one, candidate_at(&s, i))) {
                 list_candidate(&s, i, list);
             }
         }
