@@ -52,6 +52,7 @@ static uint32_t add_row(af_timeline *t, uint32_t number, uint64_t holder)
     af_track_row *row = af_array_add(&group->rows, 1);
     const uint32_t nest = row == NULL ? AF_NO_NEST : af_timeline_add_nest(t, &owner);
     if (nest == AF_NO_NEST) {
+        group->rows.n -= row != NULL;
         af_sink_fail(t->sink);
         return AF_NO_NEST;
     }
