@@ -72,7 +72,11 @@ GArray *af_sheet_default_threads(const af_profile *profile, af_clock clock)
                            ((af_thread_rank){first, 0})); /* its panel says that there is nothing */
     }
     promote_main(profile, ranks, total_ns);
-    return take_threads(ranks, PANELS_BY_DEFAULT, total_ns / 100 * PERCENT_MIN);
+    const uint64_t least_ns = total_ns / 100 * PERCENT_MIN;
+    /* hundreds of equal threads have less each */
+    const gboolean is_even =
+        ranks->len > 0 && g_array_index(ranks, af_thread_rank, 0).time_ns < least_ns;
+    return take_threads(ranks, PANELS_BY_DEFAULT, is_even ? 0 : least_ns);
 }
 
 GArray *af_sheet_chart_threads(const af_profile *profile, const GArray *picked, af_clock clock)

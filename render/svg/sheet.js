@@ -17,7 +17,7 @@
         drawHead(view, group) {
             let y = S.TITLE_BASELINE + this.barHeight;
             this.line(group, S.MARGIN, y, this.title, {
-                size: S.TITLE, paint: 'I', bold: true,
+                size: S.TITLE, paint: 'I', bold: true, isName: true,
                 widthMax: this.width - 2 * S.MARGIN - this.toolsWidth,
             });
             y = view.compare ? this.drawSentences(group, y + S.TITLE_TO_FACTS)

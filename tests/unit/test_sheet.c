@@ -290,6 +290,20 @@ START_TEST(a_main_thread_with_less_than_one_percent_does_not_come_first)
 }
 END_TEST
 
+START_TEST(eight_of_hundreds_of_equal_threads_are_drawn)
+{
+    af_profile *profile = made_profile_new(1u << AF_WALL);
+    static made_row rows[200][2];
+    for (unsigned i = 0; i < 200; i++) {
+        rows[i][0] = (made_row){1, "a.B.c", {MS + i, 0}};
+        made_thread_add(profile, i, "x", "x", rows[i]);
+    }
+    static const uint32_t expected[] = {199, 198, 197, 196, 195, 194, 193, 192};
+    check_threads(af_sheet_default_threads(profile, AF_WALL), expected, 8);
+    made_profile_free(profile);
+}
+END_TEST
+
 /* Where all threads only wait, by their whole time. */
 START_TEST(idle_threads_are_ordered_by_their_whole_time)
 {
@@ -814,6 +828,7 @@ Suite *af_suite_sheet(void)
     tcase_add_test(test, chart_shows_main_then_the_busiest_threads);
     tcase_add_test(test, default_threads_are_main_and_the_busy_threads);
     tcase_add_test(test, a_main_thread_with_less_than_one_percent_does_not_come_first);
+    tcase_add_test(test, eight_of_hundreds_of_equal_threads_are_drawn);
     tcase_add_test(test, idle_threads_are_ordered_by_their_whole_time);
     tcase_add_test(test, problems_are_reported_in_words);
     tcase_add_test(test, omitted_threads_are_named_and_counted);

@@ -138,6 +138,18 @@ expect 0 aflame report app.trace --by threads -o threads.html
 check 'there are sections other than threads' sh -c '[ $(grep -c "<section" threads.html) -eq 1 ]'
 expect_sh 5 'aflame report app.trace --format html >/dev/full'
 
+# however many methods a trace has, its page stays below 1 MB
+awk 'BEGIN {
+    for (i = 0; i < 30000; i++) {
+        printf "main;com.example.screen%d.Screen.render;", i % 50
+        printf "com.example.screen%d.List%d.bind;com.example.data.Row%d.parse %d\n", i % 50, i % 700, i % 9000, i + 1
+    }
+}' >many.folded
+expect 0 aflame report -q many.folded -o many.html
+check 'the page takes over 1 MB' sh -c '[ $(wc -c <many.html) -lt 1000000 ]'
+expect 0 aflame report -q many.folded --top 0 -o all.html
+check 'a page with all methods is not larger' sh -c '[ $(wc -c <all.html) -gt 1000000 ]'
+
 # ---- several inputs ----
 
 cp app.trace second.trace
