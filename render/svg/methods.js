@@ -13,6 +13,7 @@
         constructor(view, counted, choose) {
             this.view = view;
             this.choose = choose;
+            this.counted = counted; // what the numbers of calls count; '' = nothing in particular
             this.key = 'self';
             this.totals = [];
             this.body = html('tbody', {});
@@ -54,8 +55,12 @@
             if (rest.length > 0) {
                 const sum = (key) => rest.reduce((all, one) => all + one[key], 0);
                 this.body.append(this.cells(`${AF.count(rest.length)} more`,
-                    [AF.time(sum('self')), '', AF.count(sum('calls'))]));
+                    [AF.time(sum('self')), '', this.count(sum('calls'))]));
             }
+        }
+
+        count(calls) {
+            return this.counted && calls > 0 ? AF.count(calls) : '';
         }
 
         cells(name, values) {
@@ -72,8 +77,7 @@
 
         row(sum) {
             const {label, self, total, calls} = sum;
-            // sampled threads have no call counts
-            const values = [AF.time(self), AF.time(total), calls > 0 ? AF.count(calls) : ''];
+            const values = [AF.time(self), AF.time(total), this.count(calls)];
             const name = this.nameOf(sum);
             if (label >= this.view.labels.n) {
                 return this.cells(name, values);

@@ -175,7 +175,9 @@
         settleLater() {
             if (!this.isSettling) {
                 this.isSettling = true;
-                requestAnimationFrame(() => this.settle());
+                // what is typed next is for the new focus
+                const isTyping = this.bars?.bar.contains(document.activeElement);
+                (isTyping ? queueMicrotask : requestAnimationFrame)(() => this.settle());
             }
         }
 

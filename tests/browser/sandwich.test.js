@@ -88,6 +88,19 @@ test('the time of a sandwich counts recursion once', async () => {
     });
 });
 
+test('the list counts calls, and nothing where there are only samples', async () => {
+    for (const [name, head, numbers] of [['sample', 'calls', /^[\d,]+$/], ['sampled', '', /^$/]]) {
+        await open(name, {}, async ({page}) => {
+            await page.getByRole('button', {name: 'sandwich'}).click();
+            const [heads, cells] = await Promise.all(['thead th', 'tbody tr'].map((rows) =>
+                page.locator(`aside[aria-label=methods] ${rows}`).evaluateAll((all) =>
+                    all.map((row) => row.lastElementChild.textContent))));
+            assert.strictEqual(heads[3], head);
+            assert.ok(cells.length > 3 && cells.every((cell) => numbers.test(cell)), cells.join());
+        });
+    }
+});
+
 test('the list sorts, follows the clock and the search, and chooses the method', async () => {
     await open('sample', {}, async (picture) => {
         await picture.page.getByRole('button', {name: 'sandwich'}).click();
