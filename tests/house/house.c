@@ -21,6 +21,7 @@ static const struct {
     const char *name;
     house_check *check;
 } checks[] = {{"floors", check_floors},
+              {"includes", check_includes},
               {"words", check_words},
               {"texts", check_texts},
               {"types", check_types}};
@@ -123,7 +124,7 @@ int main(int argc, char **argv)
         }
     }
     if (check == NULL || g_chdir(argv[2]) != 0) {
-        fprintf(stderr, "usage: house floors|words|texts TOP\n");
+        fprintf(stderr, "usage: house floors|includes|words|texts|types TOP\n");
         return 2;
     }
     house h = {.sources = g_ptr_array_new_with_free_func(free_source)};
