@@ -231,17 +231,17 @@ static const af_option options[] = {
      AF_INPUTS("chrome-json")},
     {.name = "overlaps",
      .value = "HOW",
-     .help = "Chrome: calls that overlap: cut, track",
-     .manual = "Set the effect of calls in a Chrome trace that overlap without nesting: cut\n"
-               "ends them with the outer call, track moves them to a track next to their\n"
-               "thread.\n"
+     .help = "Chrome, Perfetto: calls that overlap: cut, track",
+     .manual = "Set the effect of calls that overlap without nesting, in a trace of Chrome or\n"
+               "Perfetto: cut ends them with the outer call, track moves them to a track next to\n"
+               "their thread.\n"
                "The default is cut.",
      .verbs = AF_READING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .read = af_read_word,
      AF_TARGET(overlaps),
      AF_WORDS("cut", "track"),
-     AF_INPUTS("chrome-json")},
+     AF_INPUTS("chrome-json", "perfetto")},
     {.name = "show-art-frames",
      .help = "Keep frames of the Android runtime",
      .manual = "Keep frames of the Android runtime between Java methods of simpleperf\n"

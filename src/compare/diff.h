@@ -44,9 +44,11 @@ typedef struct {
     uint64_t *calls[AF_SIDES];
     uint64_t *self[AF_SIDES][AF_DIFF_CLOCKS]; /* of the clock of the comparison, and of waiting
                                                       if both sides have it; otherwise NULL */
-    uint64_t *common, *grown, *shrunk;        /* of the clock of the comparison */
-    uint8_t *present[AF_SIDES];               /* whether any run of the side has the path */
-    uint8_t *status;                          /* af_diff_status */
+    uint64_t *runnable[AF_SIDES];      /* the part of the node's own waiting in which it could
+                                                 have run; NULL unless both sides have it */
+    uint64_t *common, *grown, *shrunk; /* of the clock of the comparison */
+    uint8_t *present[AF_SIDES];        /* whether any run of the side has the path */
+    uint8_t *status;                   /* af_diff_status */
     uint32_t *twin; /* the other place of a moved subtree, as a node of this thread; or itself */
     double *p;      /* NULL = paths were not tested; < 0 = this one was not */
 } af_diff_tree;
@@ -112,6 +114,7 @@ struct af_diff {
     af_unit unit;    /* all zero = ns */
     gboolean normalized, exact_names;
     gboolean counted; /* both sides have call counts */
+    gboolean has_runnable;
     uint64_t min_delta;
     double least_p;       /* the smallest possible p; 1 with one run each */
     gboolean tested;      /* p decides; otherwise ranges, or only min_delta, do */

@@ -247,8 +247,8 @@ static gboolean reach_columns(af_runs_thread *thread, gboolean merging)
 {
     const uint32_t n = thread->paths.n;
     gboolean ok = af_array_reach(&thread->calls, n) &&
-                  (!merging || (af_array_reach(&thread->unwinds, n) &&
-                                (thread->lacks_runnable || af_array_reach(&thread->runnable, n))));
+                  (thread->lacks_runnable || af_array_reach(&thread->runnable, n)) &&
+                  (!merging || af_array_reach(&thread->unwinds, n));
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         ok = ok && af_array_reach(&thread->self[c], n) &&
              (!merging ||
@@ -280,6 +280,10 @@ static void add_details(af_runs_thread *thread, const af_tree *tree, const uint3
         }
         unwinds[node_of[i]] += tree->unwinds[i];
     }
+}
+
+static void add_runnable(af_runs_thread *thread, const af_tree *tree, const uint32_t *node_of)
+{
     for (uint32_t i = 1; !thread->lacks_runnable && i < tree->n; i++) {
         AF_ARRAY_AT(&thread->runnable, uint64_t, node_of[i]) += tree->runnable[i];
     }
@@ -348,6 +352,7 @@ static gboolean add_tree(af_runs *runs, af_runs_thread *thread, const af_tree *t
     if (runs->use != AF_RUNS_TO_COMPARE) {
         add_details(thread, tree, node_of);
     }
+    add_runnable(thread, tree, node_of);
     if (empty && thread->paths.n == tree->n) {
         copy_columns(thread, tree);
     } else {
@@ -382,13 +387,15 @@ af_runs_columns af_runs_thread_columns(const af_runs_thread *thread)
                                  .parent = lent->parent,
                                  .label = lent->label,
                                  .calls = lent->calls,
-                                 .self = {lent->self[AF_WALL], lent->self[AF_CPU]}};
+                                 .self = {lent->self[AF_WALL], lent->self[AF_CPU]},
+                                 .runnable = lent->runnable};
     }
     return (af_runs_columns){.n = thread->paths.n,
                              .parent = af_paths_parents(&thread->paths),
                              .label = af_paths_names(&thread->paths),
                              .calls = thread->calls.items,
-                             .self = {thread->self[AF_WALL].items, thread->self[AF_CPU].items}};
+                             .self = {thread->self[AF_WALL].items, thread->self[AF_CPU].items},
+                             .runnable = thread->lacks_runnable ? NULL : thread->runnable.items};
 }
 
 /* ---- a profile ---- */

@@ -101,6 +101,7 @@ typedef struct {
     uint32_t n;
     const uint32_t *parent, *label;
     const uint64_t *calls, *self[AF_CLOCKS]; /* NULL for a clock that it lacks */
+    const uint64_t *runnable;                /* as in af_tree; NULL = not recorded */
 } af_runs_columns;
 
 af_runs_columns af_runs_thread_columns(const af_runs_thread *thread);

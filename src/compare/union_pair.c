@@ -33,6 +33,7 @@ static size_t measure_node(const af_diff *diff)
     for (unsigned c = 0; c < AF_DIFF_CLOCKS; c++) {
         wide += has_clock(diff, c) ? AF_SIDES : 0;
     }
+    wide += diff->has_runnable ? AF_SIDES : 0;
     return wide * sizeof(uint64_t) + 4 * sizeof(uint32_t) + AF_SIDES + 1;
 }
 
@@ -158,6 +159,10 @@ static void allocate_tree(af_pair_builder *b, af_diff_tree *tree)
                 has_clock(b->shared->diff, c) ? take_column(b, n, sizeof(uint64_t)) : NULL;
         }
     }
+    for (unsigned s = 0; s < AF_SIDES; s++) {
+        tree->runnable[s] =
+            b->shared->diff->has_runnable ? take_column(b, n, sizeof(uint64_t)) : NULL;
+    }
     for (unsigned i = 0; i < G_N_ELEMENTS(links); i++) {
         *links[i] = take_column(b, n, sizeof(uint32_t));
     }
@@ -180,6 +185,10 @@ static void add_sums(af_diff_tree *t, unsigned s, const af_runs_columns *from,
         for (uint32_t n = 1; self != NULL && n < from->n; n++) {
             self[node_of[n]] += af_union_self(from, n, c);
         }
+    }
+    uint64_t *runnable = from->runnable != NULL ? t->runnable[s] : NULL;
+    for (uint32_t n = 1; runnable != NULL && n < from->n; n++) {
+        runnable[node_of[n]] += from->runnable[n];
     }
 }
 
@@ -204,6 +213,9 @@ static void fill_side(af_pair_builder *b, const af_thread_pair *pair, af_diff_tr
         if (t->self[s][c] != NULL) {
             scale_sums(t->self[s][c], t->n, &b->shared->scale[s]);
         }
+    }
+    if (t->runnable[s] != NULL) {
+        scale_sums(t->runnable[s], t->n, &b->shared->scale[s]);
     }
 }
 

@@ -101,6 +101,15 @@ void af_union_nodes_clear(af_union_nodes *nodes, const af_runs *const sides[AF_S
 
 /* ---- all pairs ---- */
 
+static gboolean records_runnable(const af_runs *runs)
+{
+    gboolean any = FALSE;
+    for (guint t = 0; t < runs->threads->len && !any; t++) {
+        any = af_union_columns(runs, t).runnable != NULL;
+    }
+    return any;
+}
+
 #define MOST_BUILDERS 16u
 
 /* Fewer nodes are not worth a thread. */
@@ -195,6 +204,8 @@ gboolean af_union_build(af_diff *diff, const af_runs *const sides[AF_SIDES], GPt
 {
     af_union_state u = {
         .sides = sides, .labels = labels, .scale = scale, .nodes = nodes, .diff = diff};
+    diff->has_runnable = (diff->clocks >> AF_WAIT & 1) != 0 && records_runnable(sides[AF_BEFORE]) &&
+                         records_runnable(sides[AF_AFTER]);
     diff->n_threads = pairs->len;
     diff->threads = af_arena_alloc(diff->arena, sizeof(af_diff_thread) * (pairs->len + 1));
     for (guint i = 0; diff->threads != NULL && i < pairs->len; i++) {

@@ -23,6 +23,7 @@ typedef struct {
     gboolean lacks_cpu;
     gboolean has_waits;
     int64_t runnable_ns; /* so far */
+    uint32_t extra;      /* the nest for slices that overlap its own; AF_NO_NEST = none yet */
 } nest;
 
 struct af_nests {
@@ -30,6 +31,8 @@ struct af_nests {
     af_slices *slices;
     af_texts *texts;
     af_array nests;
+    uint32_t (*add_extra)(void *user, uint32_t nest); /* NULL = slices are truncated */
+    void *extra_user;
 };
 
 af_nests *af_nests_new(af_sink *sink, af_slices *slices, af_texts *texts)
@@ -68,9 +71,15 @@ uint32_t af_nests_add(af_nests *l)
         af_sink_fail(l->sink);
         return AF_NO_NEST;
     }
-    *added = (nest){.thread = thread};
+    *added = (nest){.thread = thread, .extra = AF_NO_NEST};
     af_array_init_metered(&added->open, sizeof(open_slice), af_sink_meter(l->sink));
     return number;
+}
+
+void af_nests_set_extra(af_nests *l, uint32_t (*add)(void *user, uint32_t nest), void *user)
+{
+    l->add_extra = add;
+    l->extra_user = user;
 }
 
 uint32_t af_nests_thread(const af_nests *l, uint32_t number)
@@ -190,8 +199,9 @@ gboolean af_nests_is_busy(af_nests *l, uint32_t number, int64_t ns)
 
 void af_nests_pass(af_nests *l, const af_nest_event *event)
 {
-    settle(l, nest_at(l, event->nest), event->ns,
-           event->cpu == AF_NEST_CPU ? event->cpu_ns : AF_NO_CPU);
+    for (uint32_t n = event->nest; n != AF_NO_NEST; n = nest_at(l, n)->extra) {
+        settle(l, nest_at(l, n), event->ns, event->cpu == AF_NEST_CPU ? event->cpu_ns : AF_NO_CPU);
+    }
 }
 
 /* ---- events ---- */
@@ -239,10 +249,37 @@ void af_nests_begin(af_nests *l, const af_nest_event *event)
     push(l, event, NOT_YET);
 }
 
+/* Whether a slice that ends then would be truncated. */
+static gboolean overlaps(const nest *of, int64_t end_ns)
+{
+    return of->open.n > 0 && end_ns > open_at(of, of->open.n - 1)->limit_ns;
+}
+
+/* The first extra nest in which the slice fits; the last one if there can be no more. */
+static uint32_t choose_extra(af_nests *l, const af_nest_event *event, int64_t end_ns)
+{
+    uint32_t number = event->nest;
+    while (l->add_extra != NULL && overlaps(nest_at(l, number), end_ns)) {
+        if (nest_at(l, number)->extra == AF_NO_NEST) {
+            const uint32_t extra = l->add_extra(l->extra_user, number);
+            nest_at(l, number)->extra = extra;
+        }
+        if (nest_at(l, number)->extra == AF_NO_NEST) {
+            break;
+        }
+        number = nest_at(l, number)->extra;
+        settle(l, nest_at(l, number), event->ns, clock_of(event));
+    }
+    return number;
+}
+
 void af_nests_whole(af_nests *l, const af_nest_event *event, int64_t length_ns)
 {
+    const int64_t end_ns = event->ns + MAX(length_ns, 0);
+    af_nest_event moved = *event;
     settle(l, nest_at(l, event->nest), event->ns, clock_of(event));
-    push(l, event, event->ns + MAX(length_ns, 0));
+    moved.nest = choose_extra(l, event, end_ns);
+    push(l, &moved, end_ns);
 }
 
 static gboolean matches(const open_slice *slice, const af_nest_event *event)

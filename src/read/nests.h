@@ -5,7 +5,8 @@
  *   - An end closes the innermost open slice that it matches: of its category if it names one, of
  *     its name if both have one. Slices inside that one stay open until the next event after the
  *     end; then they are closed with it and counted.
- *   - A whole slice that starts inside another one and ends after it is truncated at its end.
+ *   - A whole slice that starts inside another one and ends after it is truncated at its end, or
+ *     moved to an extra nest; see af_nests_set_extra().
  *   - Slices that are open at the end of the recording last until then.
  * The CPU time of a nest is a running clock: begins and ends bring its value, or ends bring the CPU
  * time of their slice. */
@@ -41,6 +42,10 @@ void af_nests_free(af_nests *nests);
 
 /* Adds a nest and returns its number, which is also the id of its thread in the sink. */
 uint32_t af_nests_add(af_nests *nests);
+
+/* Moves whole slices that overlap to extra nests, which `add` adds: the nest to which `nest` is
+ * extra, AF_NO_NEST if there are too many. */
+void af_nests_set_extra(af_nests *nests, uint32_t (*add)(void *user, uint32_t nest), void *user);
 
 /* The sink's number of a nest. */
 uint32_t af_nests_thread(const af_nests *nests, uint32_t nest);

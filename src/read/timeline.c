@@ -25,6 +25,17 @@ static int compare_sorted(const void *a, const void *b)
 
 static const af_sorter_order by_time = {key_of_sorted, compare_sorted};
 
+/* The most extra nests of a track, as in slices_order.c. */
+#define MOST_EXTRA 64u
+
+static uint32_t add_extra(void *user, uint32_t nest)
+{
+    af_timeline *t = user;
+    af_nest_owner owner = AF_ARRAY_AT(&t->owners, af_nest_owner, nest);
+    owner.extra++;
+    return owner.extra > MOST_EXTRA ? AF_NO_NEST : af_timeline_add_nest(t, &owner);
+}
+
 /* ---- life ---- */
 
 af_timeline *af_timeline_new(af_sink *sink, const af_open_options *options)
@@ -36,6 +47,9 @@ af_timeline *af_timeline_new(af_sink *sink, const af_open_options *options)
     t->slices = af_slices_new(sink);
     af_texts_init(&t->texts, sink);
     t->nests = af_nests_new(sink, t->slices, &t->texts);
+    if (options->overlap_tracks) {
+        af_nests_set_extra(t->nests, add_extra, t);
+    }
     t->tasks = af_tasks_new(sink, &t->texts);
     t->sorter = af_sorter_new(sizeof(sorted), &by_time, af_held_by_sorter(sink));
     t->kernel_start_ns = t->start_ns = t->latest_ns = INT64_MIN;
@@ -204,7 +218,8 @@ uint32_t af_timeline_nest_of_thread(af_timeline *t, uint32_t thread)
 {
     af_timeline_thread *state = af_timeline_thread_state(t, thread);
     if (state->nest == 0) {
-        const af_nest_owner owner = {thread, af_tasks_process_of(t->tasks, thread), AF_NO_GROUP, 0};
+        const af_nest_owner owner = {thread, af_tasks_process_of(t->tasks, thread), AF_NO_GROUP, 0,
+                                     0};
         const uint32_t nest = af_timeline_add_nest(t, &owner);
         state->nest = nest + 1;
     }
@@ -215,7 +230,7 @@ uint32_t af_timeline_nest_of_process(af_timeline *t, uint32_t process)
 {
     af_process_state *state = af_timeline_process_state(t, process);
     if (state->nest == 0) {
-        const af_nest_owner owner = {AF_NO_TASK, process, AF_NO_GROUP, 0};
+        const af_nest_owner owner = {AF_NO_TASK, process, AF_NO_GROUP, 0, 0};
         const uint32_t nest = af_timeline_add_nest(t, &owner);
         state->nest = nest + 1;
     }
@@ -276,7 +291,7 @@ static uint32_t nest_of_sample(af_timeline *t, const af_timeline_event *e)
         return af_timeline_nest_of_process(t, af_tasks_process(t->tasks, (int32_t)e->b));
     }
     if (t->nowhere_nest == 0) {
-        const af_nest_owner owner = {AF_NO_TASK, AF_NO_TASK, AF_NO_GROUP, 0};
+        const af_nest_owner owner = {AF_NO_TASK, AF_NO_TASK, AF_NO_GROUP, 0, 0};
         t->nowhere_nest = af_timeline_add_nest(t, &owner) + 1;
     }
     return t->nowhere_nest - 1;
@@ -360,7 +375,8 @@ static int64_t cpu_of_nest(void *user, uint32_t nest, int64_t ns)
 {
     af_timeline *t = user;
     const af_nest_owner *owner = &AF_ARRAY_AT(&t->owners, af_nest_owner, nest);
-    const gboolean own = owner->thread != AF_NO_TASK && owner->group == AF_NO_GROUP;
+    const gboolean own =
+        owner->thread != AF_NO_TASK && owner->group == AF_NO_GROUP && owner->extra == 0;
     if (!own || t->counts.switches == 0) {
         return AF_NO_CPU;
     }

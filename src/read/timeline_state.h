@@ -40,6 +40,7 @@ typedef struct {
     uint32_t thread, process; /* AF_NO_TASK = none */
     uint32_t group;           /* of rows; AF_NO_GROUP = the thread's or process's own nest */
     uint32_t row;
+    uint32_t extra; /* which extra nest of that one it is; 0 = itself */
 } af_nest_owner;
 
 #define AF_NO_GROUP UINT32_MAX

@@ -109,6 +109,10 @@ static void name_nest(const af_timeline *t, const af_nest_owner *owner, GString 
     } else {
         g_string_append(name, "no thread");
     }
+    if (owner->extra > 0) {
+        g_string_append_printf(name, owner->extra == 1 ? " (overlap)" : " (overlap %u)",
+                               owner->extra);
+    }
 }
 
 /* ---- to the sink ---- */
@@ -118,7 +122,7 @@ typedef struct {
     uint32_t *processes; /* numbers of the sink, by those of the tasks */
     uint64_t next_id;
     GString *name;
-    GString *idle; /* names of threads without data */
+    GString *idle; /* names of threads and processes without data */
     uint64_t n_idle, n_scheduled;
 } naming;
 
@@ -144,6 +148,22 @@ static void list_thread(naming *n, const ordered *one)
     if (n->n_idle++ < MOST_SHOWN) {
         g_string_append_printf(n->idle, "%s%.*s (%" G_GINT64_FORMAT ")", n->n_idle > 1 ? ", " : "",
                                (int)MIN(n->name->len, 200u), n->name->str, shown_tid(one->tid));
+    }
+}
+
+/* Named processes of which nothing else is listed. */
+static void list_processes(naming *n)
+{
+    const af_timeline *t = n->timeline;
+    for (uint32_t i = 0; i < af_tasks_n_processes(t->tasks); i++) {
+        const af_span name =
+            cut_worker(af_texts_get(&t->texts, af_tasks_process_name(t->tasks, i)));
+        const ordered one = {.tid = af_tasks_pid(t->tasks, i)};
+        if (n->processes[i] == AF_NO_PROCESS && name.length > 0 && one.tid > 0) {
+            g_string_truncate(n->name, 0);
+            append(n->name, name);
+            list_thread(n, &one);
+        }
     }
 }
 
@@ -194,7 +214,7 @@ static void describe(naming *n, const ordered *one, uint64_t rank)
     af_timeline *t = n->timeline;
     const gboolean has_nest = one->nest < t->owners.n;
     const af_nest_owner listed = {one->thread, af_tasks_process_of(t->tasks, one->thread),
-                                  AF_NO_GROUP, 0};
+                                  AF_NO_GROUP, 0, 0};
     const af_nest_owner *owner =
         has_nest ? &AF_ARRAY_AT(&t->owners, af_nest_owner, one->nest) : &listed;
     /* a thread may have joined its process after its first slice */
@@ -227,7 +247,7 @@ static void put_nest(const af_timeline *t, uint32_t nest, ordered *one)
     const gboolean own = owner->thread != AF_NO_TASK && owner->group == AF_NO_GROUP;
     const uint32_t process = own ? af_tasks_process_of(t->tasks, owner->thread) : owner->process;
     *one = (ordered){.pid = process == AF_NO_TASK ? INT64_MAX : af_tasks_pid(t->tasks, process),
-                     .is_track = !own || owner->row > 0,
+                     .is_track = !own || owner->row > 0 || owner->extra > 0,
                      .tid = own ? af_tasks_tid(t->tasks, owner->thread) : 0,
                      .nest = nest,
                      .thread = owner->thread};
@@ -317,6 +337,7 @@ void af_timeline_name_threads(af_timeline *t)
             describe(&n, &all[i], i);
         }
         number_series(&n);
+        list_processes(&n);
         name_wakers(&n);
         if (n_processes == 1 && af_tasks_pid(t->tasks, 0) >= 0) {
             af_sink_facts(t->sink)->has_pid = TRUE;

@@ -48,7 +48,7 @@ static uint32_t add_row(af_timeline *t, uint32_t number, uint64_t holder)
         af_sink_warn(t->sink, AF_WARN_MANY_TRACKS, 1, AF_NO_OFFSET);
         return AF_NO_NEST;
     }
-    const af_nest_owner owner = {group->thread, group->process, number, (uint32_t)group->rows.n};
+    const af_nest_owner owner = {group->thread, group->process, number, (uint32_t)group->rows.n, 0};
     af_track_row *row = af_array_add(&group->rows, 1);
     const uint32_t nest = row == NULL ? AF_NO_NEST : af_timeline_add_nest(t, &owner);
     if (nest == AF_NO_NEST) {
@@ -307,7 +307,7 @@ static uint32_t choose_nest(af_timeline *t, uint32_t number, const af_timeline_e
                                e->ns);
     }
     if (track->nest == AF_NO_NEST && track->text.own_nest) {
-        const af_nest_owner owner = {track->thread, track->process, AF_NO_GROUP, 1};
+        const af_nest_owner owner = {track->thread, track->process, AF_NO_GROUP, 1, 0};
         track->nest = af_timeline_add_nest(t, &owner);
     } else if (track->nest == AF_NO_NEST) {
         track->nest = track->thread != AF_NO_TASK ? af_timeline_nest_of_thread(t, track->thread)

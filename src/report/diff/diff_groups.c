@@ -205,9 +205,16 @@ af_diff_table *af_diff_table_files(const af_diff *diff, const af_diff_tables *wa
 
 /* ---- waiting ---- */
 
+static void add_wait(af_diff_table *table, unsigned kind, unsigned side, uint64_t time)
+{
+    af_diff_row *row = &g_array_index(table->rows, af_diff_row, kind);
+    row->time[side] += time;
+    row->self[side] += time;
+    row->present[side] = row->present[side] || time > 0;
+}
+
 /* By cause, in wait time whatever clock is compared. */
-static gboolean add_waits(const af_diff *diff, const af_diff_tree *tree, const uint8_t *of_labels,
-                          af_diff_table *table)
+static gboolean add_waits(const af_diff_tree *tree, const uint8_t *of_labels, af_diff_table *table)
 {
     const af_tree shape = {.n = tree->n, .parent = tree->parent, .label = tree->label};
     af_waits_of_nodes waits;
@@ -215,15 +222,14 @@ static gboolean add_waits(const af_diff *diff, const af_diff_tree *tree, const u
         return FALSE;
     }
     for (uint32_t n = 1; n < tree->n; n++) {
-        af_diff_row *row = &g_array_index(table->rows, af_diff_row, waits.kind[n]);
         for (unsigned s = 0; s < AF_SIDES; s++) {
             const uint64_t time = tree->self[s][AF_WAIT][n];
-            row->time[s] += time;
-            row->self[s] += time;
-            row->present[s] = row->present[s] || time > 0;
+            const uint64_t runnable =
+                tree->runnable[s] != NULL ? MIN(tree->runnable[s][n], time) : 0;
+            add_wait(table, waits.kind[n], s, time - runnable);
+            add_wait(table, AF_WAITS_RUNNABLE, s, runnable);
         }
     }
-    (void)diff;
     af_waits_end(&waits);
     return TRUE;
 }
@@ -233,7 +239,7 @@ af_diff_table *af_diff_table_waits(const af_diff *diff, const af_diff_tables *wa
     af_diff_table *table = af_diff_table_new("waits", "what methods waited for", "waiting for");
     uint8_t *of_labels = g_try_malloc((size_t)diff->n_labels + 1);
     gboolean ok = of_labels != NULL;
-    for (unsigned kind = 0; kind < AF_WAITS_COUNT; kind++) {
+    for (unsigned kind = 0; kind < AF_WAITS_ALL; kind++) {
         const af_diff_row row = {.name = af_waits_title((af_waits)kind), .p = -1};
         g_array_append_val(table->rows, row);
     }
@@ -241,7 +247,7 @@ af_diff_table *af_diff_table_waits(const af_diff *diff, const af_diff_tables *wa
         of_labels[l] = diff->labels[l].waits;
     }
     for (uint32_t t = 0; ok && (diff->clocks >> AF_WAIT & 1) != 0 && t < diff->n_threads; t++) {
-        ok = add_waits(diff, &diff->threads[t].tree, of_labels, table);
+        ok = add_waits(&diff->threads[t].tree, of_labels, table);
     }
     g_free(of_labels);
     if (ok) {

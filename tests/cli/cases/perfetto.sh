@@ -185,6 +185,27 @@ out_has '2.6'
 sed 's/limit = 2us/limit = 3us/' waits.budget >waits-enough.budget
 expect 0 aflame check "$waits" --budget waits-enough.budget
 
+# comparisons have that reason if both sides record it, for one run and for several
+for way in "$waits $waits" "--before $waits --before $waits --after $waits --after $waits"; do
+    expect 0 aflame diff -q --by waits --format csv $way
+    out_has 'other,8000,8000,'
+    out_has 'processor,2600,2600,'
+done
+
+# ---- slices that overlap without nesting: three of 5 us that begin at 1, 3 and 4.56 us ----
+for begin in '\350\007' '\270\027' '\320\043'; do
+    printf '\012\023\100'"$begin"'\120\001\132\014\130\005\272\001\001a\062\004\020\130\030\005'
+done >overlaps.pftrace
+expect 0 aflame convert --folded-unit ns overlaps.pftrace
+err_has 'overlap without nesting; the later ones are clamped to the end of the earlier (2 times)'
+out_has 'a;a 2000'
+out_has 'a;a;a;a 1440'
+expect 0 aflame convert --folded-unit ns --overlaps track overlaps.pftrace
+out_has 'a;a 5000'
+out_has 'a (overlap);a 5000'
+out_has 'a (overlap 2);a 5000'
+err_lines 0
+
 # ---- names of functions from other files ----
 mkdir -p symbols/bin
 cp "$made/refused/elf.trace" symbols/bin/app
