@@ -123,7 +123,7 @@ typedef struct {
 
 typedef struct {
     uint32_t id;
-    gboolean valid, begun;
+    gboolean valid, begun, lost_packets;
     af_perfetto_interval *interval;
     af_perfetto_interval *own; /* tables of a heap profile's packets */
     af_perfetto_defaults defaults;
@@ -391,6 +391,8 @@ typedef struct {
     uint64_t kernel_overrun, kernel_dropped;
     uint64_t kernel_overrun_before, kernel_dropped_before;
     gboolean setup_failed;
+    uint64_t packet_gaps, losing_writers; /* of packets that say that earlier ones are missing */
+    uint64_t gap_causes;                  /* their bits */
 } af_perfetto_loss;
 
 struct af_perfetto {

@@ -116,11 +116,44 @@ static void report_overwritten(const af_perfetto *p)
     }
 }
 
+/* How many writers lost packets, and why. */
+static void report_gaps(const af_perfetto *p)
+{
+    static const char key[] = "gaps";
+    static const struct {
+        uint64_t bits;
+        const char *text;
+    } causes[] = {
+        {2, "lost on the way"}, {4, "damaged data"},         {8 | 16 | 32, "broken chains"},
+        {64, "overwritten"},    {128, "the writer gave up"}, {256, "the shared buffer was full"},
+    };
+    const af_perfetto_loss *loss = &p->loss;
+    char writers[AF_NUMBER_SIZE], gaps[AF_NUMBER_SIZE];
+    if (loss->packet_gaps == 0) {
+        return;
+    }
+    GString *text = g_string_new(NULL);
+    g_string_append_printf(
+        text, "%s time%s, of %s writer%s", af_number_count(gaps, loss->packet_gaps),
+        loss->packet_gaps == 1 ? "" : "s", af_number_count(writers, loss->losing_writers),
+        loss->losing_writers == 1 ? "" : "s");
+    const char *separator = ": ";
+    for (unsigned i = 0; i < G_N_ELEMENTS(causes); i++) {
+        if ((loss->gap_causes & causes[i].bits) != 0) {
+            g_string_append_printf(text, "%s%s", separator, causes[i].text);
+            separator = ", ";
+        }
+    }
+    af_sink_add_fact(p->sink, (af_span){key, sizeof key - 1}, (af_span){text->str, text->len});
+    g_string_free(text, TRUE);
+}
+
 void af_perfetto_report_loss(af_perfetto *p)
 {
     const af_perfetto_loss *loss = &p->loss;
     warn(p, AF_WARN_RING_OVERRUN, loss->overwritten_bytes > 0 || loss->overwritten_chunks > 0);
     report_overwritten(p);
+    report_gaps(p);
     warn(p, AF_WARN_BUFFER_FULL, loss->discarded_chunks);
     warn(p, AF_WARN_LOST_PACKETS, loss->writer_loss + loss->patches_failed);
     warn(p, AF_WARN_FLUSH_FAILED, loss->flush_failed);

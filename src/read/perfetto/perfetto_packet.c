@@ -451,6 +451,10 @@ static void update_sequence(af_perfetto *p, const af_perfetto_packet *packet,
     }
     if (head->dropped != 0 && s->begun) {
         af_sink_warn(p->sink, AF_WARN_LOST_PACKETS, 1, packet->offset);
+        p->loss.losing_writers += !s->lost_packets;
+        p->loss.packet_gaps++;
+        p->loss.gap_causes |= head->dropped;
+        s->lost_packets = TRUE;
     }
     s->begun = TRUE;
     if (!fields->changes_state) {

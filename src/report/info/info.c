@@ -362,7 +362,7 @@ static void put_rest(af_info_page *page, const af_facts *facts)
     static const char *const own[] = {"content",     "not read",  "no data",     "scheduling",
                                       "overwritten", "not drawn", "packets",     "memory",
                                       "trace clock", "entry",     "other entry", "blocked",
-                                      "deadlock",    "dumps",     NULL};
+                                      "deadlock",    "dumps",     "gaps",        NULL};
     for (unsigned i = 0; i < facts->n_keys; i++) {
         if (g_strv_contains(own, facts->keys[i].key)) {
             put_fact(page, facts->keys[i].key, "%s", facts->keys[i].value);

@@ -192,6 +192,13 @@ for way in "$waits $waits" "--before $waits --before $waits --after $waits --aft
     out_has 'processor,2600,2600,'
 done
 
+# ---- lost packets: a begin and an end of one writer, the end after a gap and an overwritten chunk ----
+printf '\012\015\100\350\007\120\001\132\006\110\001\272\001\001a' >gap.pftrace
+printf '\012\014\100\350\010\120\001\320\002\102\132\002\110\002' >>gap.pftrace
+expect 0 aflame info gap.pftrace
+out_has 'gaps        1 time, of 1 writer: lost on the way, overwritten'
+out_has 'packets of the recording were lost'
+
 # ---- slices that overlap without nesting: three of 5 us that begin at 1, 3 and 4.56 us ----
 for begin in '\350\007' '\270\027' '\320\043'; do
     printf '\012\023\100'"$begin"'\120\001\132\014\130\005\272\001\001a\062\004\020\130\030\005'
