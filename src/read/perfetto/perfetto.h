@@ -146,6 +146,11 @@ void af_perfetto_sequence_clear(af_perfetto *p, af_perfetto_sequence *sequence);
 /* Packets were lost: what they named is missing until the next interval. */
 void af_perfetto_sequence_forget(af_perfetto_sequence *sequence);
 
+/* The interval of a sequence, which begins with its state; NULL = the state is not valid. Names may
+ * come after the events that need them. */
+af_perfetto_interval *af_perfetto_sequence_interval(const af_perfetto *p,
+                                                    af_perfetto_sequence *sequence);
+
 void af_perfetto_sequence_take_names(af_perfetto *p, af_perfetto_sequence *sequence,
                                      const uint8_t *bytes, size_t length);
 void af_perfetto_sequence_take_defaults(af_perfetto *p, af_perfetto_sequence *sequence,

@@ -163,7 +163,7 @@ void af_perfetto_add(af_perfetto *p, const af_perfetto_packet *packet,
 void af_perfetto_add_late(af_perfetto *p, const af_perfetto_packet *packet,
                           const af_perfetto_late *late)
 {
-    af_perfetto_interval *interval = packet->sequence->interval;
+    af_perfetto_interval *interval = af_perfetto_sequence_interval(p, packet->sequence);
     if (interval == NULL || packet->clock != 0) {
         p->n_unresolved++;
         if (late->stack == 0) {

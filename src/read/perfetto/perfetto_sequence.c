@@ -131,6 +131,14 @@ static void take_entry(af_perfetto *p, af_perfetto_interval *interval, const af_
     }
 }
 
+af_perfetto_interval *af_perfetto_sequence_interval(const af_perfetto *p, af_perfetto_sequence *s)
+{
+    if (s->interval == NULL && s->valid) {
+        s->interval = make_interval(p->sink);
+    }
+    return s->interval;
+}
+
 void af_perfetto_sequence_take_names(af_perfetto *p, af_perfetto_sequence *s, const uint8_t *bytes,
                                      size_t length)
 {
@@ -138,12 +146,10 @@ void af_perfetto_sequence_take_names(af_perfetto *p, af_perfetto_sequence *s, co
         af_sink_warn(p->sink, AF_WARN_LOST_NAMES, 1, AF_NO_OFFSET);
         return;
     }
-    if (s->interval == NULL) {
-        s->interval = make_interval(p->sink);
-    }
+    af_perfetto_interval *interval = af_perfetto_sequence_interval(p, s);
     for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
         if (f.wire == AF_WIRE_BYTES && is_table(f.field)) {
-            take_entry(p, s->interval, &f, f.field);
+            take_entry(p, interval, &f, f.field);
         }
     }
 }

@@ -199,6 +199,14 @@ expect 0 aflame info gap.pftrace
 out_has 'gaps        1 time, of 1 writer: lost on the way, overwritten'
 out_has 'packets of the recording were lost'
 
+# ---- names that come after the events that need them ----
+printf '\012\017\100\350\007\120\001\150\001\132\006\110\001\120\005\130\007' >late.pftrace
+printf '\012\013\100\350\010\120\001\132\004\110\002\130\007' >>late.pftrace
+printf '\012\015\120\001\142\011\022\007\010\005\022\003abc' >>late.pftrace
+expect 0 aflame convert --folded-unit ns late.pftrace
+out_has 'abc;abc 128'
+err_empty
+
 # ---- slices that overlap without nesting: three of 5 us that begin at 1, 3 and 4.56 us ----
 for begin in '\350\007' '\270\027' '\320\043'; do
     printf '\012\023\100'"$begin"'\120\001\132\014\130\005\272\001\001a\062\004\020\130\030\005'
