@@ -32,6 +32,13 @@ typedef struct af_profile af_profile;
 AF_API af_profile *af_profile_open(const char *path, const af_open_options *options,
                                    GError **error);
 
+/* The same while the caller goes on. `options`, and all that it points to, must stay until
+ * af_opening_end(), which waits for the profile and frees the opening; it must be called. Without a
+ * free thread it does all the work. */
+typedef struct af_opening af_opening;
+AF_API af_opening *af_opening_begin(const char *path, const af_open_options *options);
+AF_API af_profile *af_opening_end(af_opening *opening, GError **error);
+
 /* Opens the two halves of a pair, in either order. */
 AF_API af_profile *af_profile_open_pair(const char *one, const char *other,
                                         const af_open_options *options, GError **error);

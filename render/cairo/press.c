@@ -3,6 +3,7 @@
 #include <libdeflate.h>
 #include <string.h>
 #include <zlib.h>
+#include "base/workers.h"
 
 /* A thread uses two to three megabytes. */
 #define MOST_JOBS 8
@@ -30,7 +31,6 @@ typedef struct {
 /* The resources of a thread. */
 typedef struct {
     af_press *press;
-    GThread *thread; /* NULL: the calling thread */
     gboolean open;
     af_strip strip;
     af_colour_set *set; /* while colours are counted */
@@ -46,7 +46,8 @@ struct af_press {
     gboolean filter_up;
     unsigned n_workers; /* the first one is the calling thread */
     press_worker workers[MOST_JOBS];
-    GMutex lock; /* protects the following fields */
+    af_work others; /* while bands are compressed */
+    GMutex lock;    /* protects the following fields */
     GCond changed;
     pressed_band *done;
     unsigned next;  /* the next band to start, first for collecting colours, then for compressing */
@@ -250,10 +251,11 @@ static void begin_band(press_worker *worker)
     g_cond_broadcast(&press->changed);
 }
 
-static gpointer compress_bands(gpointer user)
+/* Piece 0 is for the second thread: the calling one takes bands in af_press_next(). */
+static void compress_bands(void *user, unsigned piece)
 {
-    press_worker *worker = user;
-    af_press *press = worker->press;
+    af_press *press = user;
+    press_worker *worker = &press->workers[piece + 1];
     g_mutex_lock(&press->lock);
     while (!press->stopped && press->next < press->bands->n) {
         if (may_begin(press)) {
@@ -263,7 +265,6 @@ static gpointer compress_bands(gpointer user)
         }
     }
     g_mutex_unlock(&press->lock);
-    return NULL;
 }
 
 gboolean af_press_next(af_press *press, af_press_chunk *pressed)
@@ -303,10 +304,10 @@ cairo_status_t af_press_status(af_press *press)
     return status;
 }
 
-static gpointer collect_bands(gpointer user)
+static void collect_bands(void *user, unsigned piece)
 {
-    press_worker *worker = user;
-    af_press *press = worker->press;
+    af_press *press = user;
+    press_worker *worker = &press->workers[piece];
     g_mutex_lock(&press->lock);
     while (!press->stopped && press->next < press->bands->n) {
         const unsigned number = press->next++;
@@ -316,34 +317,13 @@ static gpointer collect_bands(gpointer user)
         keep_status(press, status);
     }
     g_mutex_unlock(&press->lock);
-    return NULL;
-}
-
-/* Without a thread that the system refuses, the others do more. */
-static void start_threads(af_press *press, GThreadFunc function)
-{
-    for (unsigned i = 1; i < press->n_workers; i++) {
-        press->workers[i].thread =
-            g_thread_try_new("aflame-band", function, &press->workers[i], NULL);
-    }
-}
-
-static void join_threads(af_press *press)
-{
-    for (unsigned i = 1; i < press->n_workers; i++) {
-        if (press->workers[i].thread != NULL) {
-            g_thread_join(press->workers[i].thread);
-        }
-    }
 }
 
 /* Draws the whole picture once, which takes a small part of the time of compressing three bytes for
  * each pixel. */
 static void choose_colours(af_press *press)
 {
-    start_threads(press, collect_bands);
-    collect_bands(&press->workers[0]);
-    join_threads(press);
+    af_workers_run(press->n_workers, press->n_workers, collect_bands, press);
     af_colour_set *all = NULL;
     for (unsigned i = 0; i < press->n_workers; i++) {
         af_colour_set *set = g_steal_pointer(&press->workers[i].set);
@@ -371,14 +351,14 @@ af_press *af_press_new(const af_bands *bands, unsigned jobs)
     g_cond_init(&press->changed);
     press->done = g_new0(pressed_band, bands->n);
     jobs = jobs == 0 ? g_get_num_processors() : jobs;
-    press->n_workers = MIN(MIN(jobs, MOST_JOBS), bands->n);
+    press->n_workers = CLAMP(bands->n, 1, MIN(jobs, MOST_JOBS));
     for (unsigned i = 0; i < press->n_workers; i++) {
         press->workers[i].press = press;
     }
     choose_colours(press);
     press->row_length = (size_t)bands->width * (press->colours == NULL ? 3 : 1) + 1;
     press->filter_up = press->row_length > DEFLATE_WINDOW / 2;
-    start_threads(press, compress_bands);
+    af_work_begin(&press->others, press->n_workers - 1, press->n_workers, compress_bands, press);
     return press;
 }
 
@@ -391,7 +371,7 @@ void af_press_free(af_press *press)
     press->stopped = TRUE;
     g_cond_broadcast(&press->changed);
     g_mutex_unlock(&press->lock);
-    join_threads(press);
+    af_work_end(&press->others);
     for (unsigned i = 0; i < press->n_workers; i++) {
         close_worker(&press->workers[i]);
     }

@@ -64,9 +64,10 @@ static void need_label(const af_sheet *sheet, const af_label *label)
 
 /* ---- call trees ---- */
 
-static gpointer make_pack(gpointer user)
+static void make_pack(void *user, unsigned piece)
 {
-    const af_sheet *sheet = user;
+    (void)piece;
+    af_sheet *sheet = user;
     const af_pack_options options = {
         .clock = sheet->options->clock,
         .input = sheet->options->input,
@@ -78,7 +79,8 @@ static gpointer make_pack(gpointer user)
         .highlighted = sheet->options->highlighted,
         .rank_ns = sheet->busy && sheet->busy->total_ns > 0 ? sheet->busy->time_ns : NULL,
     };
-    return af_pack_new(sheet->profile, &options);
+    sheet->pack = af_pack_new(sheet->profile, &options);
+    sheet->pack_failed = sheet->pack == NULL;
 }
 
 void af_sheet_equip(af_sheet *sheet)
@@ -86,13 +88,7 @@ void af_sheet_equip(af_sheet *sheet)
     const af_profile *profile = sheet->profile;
     /* the calls of a chart are packed after drawing, because packing merges some of them */
     if (sheet->options->packed && !sheet->options->chart) {
-        sheet->packer = sheet->options->jobs == 1
-                            ? NULL
-                            : g_thread_try_new("aflame-pack", make_pack, sheet, NULL);
-        if (!sheet->packer) {
-            sheet->pack = make_pack(sheet);
-            sheet->pack_failed = !sheet->pack;
-        }
+        af_work_begin(&sheet->packer, 1, sheet->options->jobs, make_pack, sheet);
     }
     for (unsigned paint = 0; paint < AF_PAINT_FRAME; paint++) {
         af_scene_need_paint(sheet->scene, (af_paint)paint, FALSE);
@@ -168,14 +164,9 @@ static void add_message(const af_sheet *sheet, char *message)
 gboolean af_sheet_finish_pack(af_sheet *sheet)
 {
     if (sheet->options->packed && sheet->options->chart && !sheet->pack) {
-        sheet->pack = make_pack(sheet);
-        sheet->pack_failed = !sheet->pack;
+        make_pack(sheet, 0);
     }
-    if (sheet->packer) {
-        sheet->pack = g_thread_join(sheet->packer);
-        sheet->packer = NULL;
-        sheet->pack_failed = !sheet->pack;
-    }
+    af_work_end(&sheet->packer);
     if (sheet->pack && af_scene_n_attachments(sheet->scene) == 0) {
         af_scene_attach_deflated(sheet->scene, AF_ATTACHED_TREES, sheet->pack->bytes,
                                  sheet->pack->plain_length);

@@ -6,6 +6,7 @@
 #define AF_RENDER_PAGE_SHEET_PARTS_H
 
 #include "base/number.h"
+#include "base/workers.h"
 #include "render/label.h"
 #include "render/chart/chart_layout.h"
 #include "render/graph/recursion.h"
@@ -70,7 +71,7 @@ typedef struct {
     uint32_t first_rows;    /* most rows of a panel; 0 = AF_FIRST_ROWS */
     int32_t sample_x;       /* of the last colour sample in the legend */
     const char **names;     /* by label: its full name; NULL = not yet made */
-    GThread *packer;        /* makes `pack` in the background; NULL = no thread */
+    af_work packer;         /* makes `pack` in the background */
     af_pack *pack;          /* data for the script; NULL = none, or not yet made */
     gboolean pack_failed;
 } af_sheet;

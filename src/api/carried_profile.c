@@ -10,8 +10,9 @@ size_t af_carried_profile_limit(const af_canvas_class *canvas, af_data data)
     return data != AF_DATA_AUTO ? 0 : svg ? AF_CARRIED_MOST_TEXT : AF_CARRIED_MOST;
 }
 
-static gpointer save(gpointer user)
+static void save(void *user, unsigned piece)
 {
+    (void)piece;
     af_carried_profile *c = user;
     uint32_t *threads = g_try_new(uint32_t, (size_t)c->profile->n_threads + 1);
     uint32_t n = 0;
@@ -29,28 +30,16 @@ static gpointer save(gpointer user)
                                      .most_bytes = c->most_bytes};
     c->bytes = threads == NULL ? NULL : af_aflp_save(c->profile, &options, &c->left_out, NULL);
     g_free(threads);
-    return NULL;
 }
 
 void af_carried_profile_begin(af_carried_profile *carried, unsigned jobs)
 {
-    carried->thread = jobs == 1 ? NULL : g_thread_try_new("aflame-save", save, carried, NULL);
-    if (carried->thread == NULL) {
-        save(carried);
-    }
-}
-
-static void join(af_carried_profile *carried)
-{
-    if (carried->thread != NULL) {
-        g_thread_join(carried->thread);
-        carried->thread = NULL;
-    }
+    af_work_begin(&carried->work, 1, jobs, save, carried);
 }
 
 GBytes *af_carried_profile_take(af_carried_profile *carried, GError **error)
 {
-    join(carried);
+    af_work_end(&carried->work);
     if (carried->bytes == NULL) {
         af_memory_error_set(error);
     }
@@ -59,7 +48,7 @@ GBytes *af_carried_profile_take(af_carried_profile *carried, GError **error)
 
 void af_carried_profile_clear(af_carried_profile *carried)
 {
-    join(carried);
+    af_work_end(&carried->work);
     g_clear_pointer(&carried->bytes, g_bytes_unref);
 }
 

@@ -4,6 +4,7 @@
 
 #include <aflame/picture.h>
 
+#include "base/workers.h"
 #include "render/canvas.h"
 
 typedef struct {
@@ -12,7 +13,7 @@ typedef struct {
     af_clock clock;         /* definite */
     size_t most_bytes;      /* 0 = no limit */
     const uint32_t *chosen; /* for each thread; AF_NO_NODE = it is left out. NULL = all stay */
-    GThread *thread;
+    af_work work;
     GBytes *bytes; /* NULL if memory was refused */
     uint64_t left_out;
 } af_carried_profile;
@@ -24,7 +25,7 @@ enum { AF_CARRIED_MOST_TEXT = 225000, AF_CARRIED_MOST_PAGE = 110000, AF_CARRIED_
 /* The limit of AF_DATA_AUTO in this canvas, 0 for AF_DATA_FULL. */
 size_t af_carried_profile_limit(const af_canvas_class *canvas, af_data data);
 
-/* Begins to save the profile, in a thread of its own unless `jobs` is 1. `carried` holds the first
+/* Begins to save the profile, on another thread unless `jobs` is 1. `carried` holds the first
  * five fields, the rest is zero. */
 void af_carried_profile_begin(af_carried_profile *carried, unsigned jobs);
 

@@ -69,23 +69,19 @@ static void add_input(GPtrArray *inputs, const char *path, const char *other,
     g_ptr_array_add(inputs, input);
 }
 
-/* An input that another thread reads. */
+/* An input that is read meanwhile. */
 struct af_read_ahead {
-    GThread *thread; /* NULL = it was taken */
-    const af_input *input;
+    af_opening *opening; /* NULL = it was taken */
     af_open_options options;
-    af_profile *profile; /* NULL = it could not be read */
 };
 
 /* Ends reading ahead. Returns the profile, or NULL: then the input must be read again, which also
  * gives the error. */
 static af_profile *take_ahead(struct af_read_ahead *ahead)
 {
-    if (ahead == NULL || ahead->thread == NULL) {
-        return NULL;
-    }
-    g_thread_join(g_steal_pointer(&ahead->thread));
-    return g_steal_pointer(&ahead->profile);
+    return ahead == NULL || ahead->opening == NULL
+               ? NULL
+               : af_opening_end(g_steal_pointer(&ahead->opening), NULL);
 }
 
 static void free_input(gpointer user)
@@ -219,13 +215,6 @@ static af_profile *read_input(const af_input *input, const af_open_options *opti
     return af_profile_open(input->path, options, error);
 }
 
-static gpointer read_ahead(gpointer data)
-{
-    struct af_read_ahead *ahead = data;
-    ahead->profile = read_input(ahead->input, &ahead->options, NULL);
-    return NULL;
-}
-
 /* Longer files use all processors themselves. */
 #define MOST_AHEAD ((goffset)16 * 1024 * 1024)
 
@@ -240,16 +229,11 @@ void af_input_read_ahead(af_input *input, const af_options *options, gboolean ke
         return;
     }
     struct af_read_ahead *ahead = g_new0(struct af_read_ahead, 1);
-    ahead->input = input;
     ahead->options = options->open;
     ahead->options.keep_input = keep_input || options->part;
     /* half of what one input may take, since the other is being read, too */
     ahead->options.max_memory = af_memory_available("") / 4;
-    ahead->thread = g_thread_try_new("aflame-ahead", read_ahead, ahead, NULL);
-    if (ahead->thread == NULL) {
-        g_free(ahead);
-        return;
-    }
+    ahead->opening = af_opening_begin(input->path, &ahead->options);
     input->ahead = ahead;
 }
 

@@ -48,8 +48,7 @@ void af_inputs_join(GPtrArray *inputs);
 af_profile *af_input_open(af_input *input, const af_options *options, gboolean keep_input,
                           af_exit *status);
 
-/* Begins to read an input on another thread, for af_input_open() with the same options: a short
- * file, without --max-memory and mapping files. Without effect on others, or if it cannot be read.
+/* Begins to read an input meanwhile, for af_input_open() with the same options: a short file, without --max-memory and mapping files. Without effect on others, or if it cannot be read.
  */
 void af_input_read_ahead(af_input *input, const af_options *options, gboolean keep_input);
 

@@ -4,15 +4,18 @@
 #include <string.h>
 
 #include "base/wide.h"
+#include "base/workers.h"
 #include "compare/shift.h"
 
 /* ---- from the trees ---- */
 
+/* One side. */
 typedef struct {
-    af_diff *diff;
-    af_diff_figures *figures[AF_SIDES]; /* by label */
-    uint32_t *open;                     /* by label */
-    uint32_t *path;                     /* labels, by depth - 1 */
+    const af_diff *diff;
+    unsigned side;
+    af_diff_figures *figures; /* by label */
+    uint32_t *open;           /* by label */
+    uint32_t *path;           /* labels, by depth - 1 */
     uint32_t depth;
 } collecting;
 
@@ -30,24 +33,32 @@ static void add_capped(uint64_t *sum, uint64_t value)
     *sum = value > UINT64_MAX - *sum ? UINT64_MAX : *sum + value;
 }
 
+/* All nodes below one that is not present are not present either. */
 static void add_tree(collecting *c, const af_diff_tree *tree)
 {
-    const af_clock clock = c->diff->clock;
+    const unsigned s = c->side;
+    const uint64_t *self = tree->self[s][c->diff->clock], *calls = tree->calls[s];
     for (uint32_t n = 1; n < tree->n; n++) {
-        const uint32_t label = tree->label[n];
-        const gboolean nested = enter(c, tree->depth[n], label) > 0;
-        for (unsigned s = 0; s < AF_SIDES; s++) {
-            af_diff_figures *to = &c->figures[s][label];
-            if (tree->present[s][n]) {
-                to->present = TRUE;
-                to->self += tree->self[s][clock][n];
-                add_capped(&to->inclusive, nested ? 0 : af_diff_path_time(tree, s, n));
-                to->calls += nested ? 0 : tree->calls[s][n];
-            }
+        if (tree->present[s][n]) {
+            const uint32_t label = tree->label[n];
+            const gboolean nested = enter(c, tree->depth[n], label) > 0;
+            af_diff_figures *to = &c->figures[label];
+            to->present = TRUE;
+            to->self += self[n];
+            add_capped(&to->inclusive, nested ? 0 : af_diff_path_time(tree, s, n));
+            to->calls += nested ? 0 : calls[n];
         }
     }
     while (c->depth > 0) {
         c->open[c->path[--c->depth]]--;
+    }
+}
+
+static void collect_side(void *user, unsigned side)
+{
+    collecting *c = (collecting *)user + side;
+    for (uint32_t t = 0; t < c->diff->n_threads; t++) {
+        add_tree(c, &c->diff->threads[t].tree);
     }
 }
 
@@ -71,14 +82,13 @@ static gint compare_texts(gconstpointer a, gconstpointer b, gpointer user)
     return texts != 0 ? texts : (one->label > other->label) - (one->label < other->label);
 }
 
-static gboolean list_methods(collecting *c)
+static gboolean list_methods(af_diff *diff, const collecting sides[AF_SIDES])
 {
-    af_diff *diff = c->diff;
     diff->methods =
         af_arena_alloc(diff->arena, sizeof(af_diff_method) * ((size_t)diff->n_labels + 1));
     for (uint32_t l = 0; diff->methods != NULL && l < diff->n_labels; l++) {
-        const af_diff_figures *before = &c->figures[AF_BEFORE][l];
-        const af_diff_figures *after = &c->figures[AF_AFTER][l];
+        const af_diff_figures *before = &sides[AF_BEFORE].figures[l];
+        const af_diff_figures *after = &sides[AF_AFTER].figures[l];
         if (before->present || after->present) {
             diff->methods[diff->n_methods++] = (af_diff_method){
                 .label = l,
@@ -94,23 +104,28 @@ static gboolean list_methods(collecting *c)
     return diff->methods != NULL;
 }
 
-gboolean af_methods_collect(af_diff *diff)
+gboolean af_methods_collect(af_diff *diff, unsigned jobs)
 {
-    const size_t n = (size_t)diff->n_labels + 1;
-    collecting c = {.diff = diff,
-                    .figures = {g_try_new0(af_diff_figures, n), g_try_new0(af_diff_figures, n)},
-                    .open = g_try_new0(uint32_t, n),
-                    .path = g_try_new(uint32_t, (size_t)find_deepest(diff) + 1)};
-    gboolean ok = c.figures[AF_BEFORE] != NULL && c.figures[AF_AFTER] != NULL && c.open != NULL &&
-                  c.path != NULL;
-    for (uint32_t t = 0; ok && t < diff->n_threads; t++) {
-        add_tree(&c, &diff->threads[t].tree);
+    const size_t n = (size_t)diff->n_labels + 1, depth = (size_t)find_deepest(diff) + 1;
+    collecting sides[AF_SIDES];
+    gboolean ok = TRUE;
+    for (unsigned s = 0; s < AF_SIDES; s++) {
+        sides[s] = (collecting){.diff = diff,
+                                .side = s,
+                                .figures = g_try_new0(af_diff_figures, n),
+                                .open = g_try_new0(uint32_t, n),
+                                .path = g_try_new(uint32_t, depth)};
+        ok = ok && sides[s].figures != NULL && sides[s].open != NULL && sides[s].path != NULL;
     }
-    ok = ok && list_methods(&c);
-    g_free(c.path);
-    g_free(c.open);
-    g_free(c.figures[AF_BEFORE]);
-    g_free(c.figures[AF_AFTER]);
+    if (ok) {
+        af_workers_run(AF_SIDES, jobs, collect_side, sides);
+        ok = list_methods(diff, sides);
+    }
+    for (unsigned s = 0; s < AF_SIDES; s++) {
+        g_free(sides[s].path);
+        g_free(sides[s].open);
+        g_free(sides[s].figures);
+    }
     return ok;
 }
 

@@ -4,9 +4,9 @@
 
 #include "compare/union_tree.h"
 
-/* Fills in the methods, unsorted, in order of their texts: numbers of both sides from the trees.
- * FALSE if memory is refused. */
-gboolean af_methods_collect(af_diff *diff);
+/* Fills in the methods, unsorted, in order of their texts: numbers of both sides from the trees, on
+ * `jobs` threads as in af_workers_run(). FALSE if memory is refused. */
+gboolean af_methods_collect(af_diff *diff, unsigned jobs);
 
 /* Replaces them by the medians of the runs, whose inclusive times stay in `runs` of the figures.
  * FALSE if memory is refused. */

@@ -1,5 +1,7 @@
 #include "read/unpack_ahead.h"
 
+#include "base/workers.h"
+
 /* Large enough that passing one on costs little compared with filling it, few enough to stay in the
  * cache of a typical processor. */
 #define CHUNK  ((size_t)256 * 1024)
@@ -12,7 +14,7 @@ typedef struct {
 
 struct af_unpack_ahead {
     af_unpack *unpack;
-    GThread *thread;
+    af_work work;
     GMutex mutex;
     GCond changed;
     chunk chunks[CHUNKS]; /* a ring */
@@ -33,8 +35,9 @@ static gboolean wait_for_free(af_unpack_ahead *a)
     return go_on;
 }
 
-static gpointer work(gpointer user)
+static void fill_chunks(void *user, unsigned piece)
 {
+    (void)piece;
     af_unpack_ahead *a = user;
     for (unsigned next = 0; wait_for_free(a); next = (next + 1) % CHUNKS) {
         chunk *c = &a->chunks[next];
@@ -54,7 +57,6 @@ static gpointer work(gpointer user)
             break;
         }
     }
-    return NULL;
 }
 
 af_unpack_ahead *af_unpack_ahead_new(af_unpack *unpack)
@@ -63,8 +65,7 @@ af_unpack_ahead *af_unpack_ahead_new(af_unpack *unpack)
     a->unpack = unpack;
     g_mutex_init(&a->mutex);
     g_cond_init(&a->changed);
-    a->thread = g_thread_try_new("aflame-unpack", work, a, NULL);
-    if (a->thread == NULL) {
+    if (!af_work_begin(&a->work, 1, 2, fill_chunks, a)) {
         g_mutex_clear(&a->mutex);
         g_cond_clear(&a->changed);
         g_free(a);
@@ -112,7 +113,7 @@ void af_unpack_ahead_free(af_unpack_ahead *a, GCancellable *stop)
     if (!ended) {
         g_cancellable_cancel(stop);
     }
-    g_thread_join(a->thread);
+    af_work_end(&a->work);
     for (unsigned i = 0; i < CHUNKS; i++) {
         g_free(a->chunks[i].bytes);
     }

@@ -34,7 +34,7 @@ static const floor_rule floors[] = {
     {
         .path = "src/base/",
         .headers = "base/ aflame/error.h aflame/output.h aflame/times.h",
-        .libraries = "errno.h fcntl.h locale.h sys/mman.h unistd.h zlib.h",
+        .libraries = "errno.h fcntl.h locale.h pthread.h sched.h sys/mman.h unistd.h zlib.h",
         .through = "aflame/visibility.h",
     },
     {
@@ -113,7 +113,7 @@ static const floor_rule floors[] = {
     },
     {
         .path = "src/cli/",
-        .headers = "cli/ serve/serve.h aflame/aflame.h",
+        .headers = "cli/ canvases/canvases.h serve/serve.h aflame/aflame.h",
         .libraries = "dlfcn.h errno.h fcntl.h glob.h limits.h linux/filter.h linux/landlock.h "
                      "linux/seccomp.h locale.h malloc.h signal.h stdatomic.h "
                      "stdio.h sys/ioctl.h sys/mman.h sys/prctl.h sys/resource.h "
@@ -129,6 +129,12 @@ static const floor_rule floors[] = {
             "libpq-fe.h signal.h spawn.h sqlite3.h stdio.h sys/mman.h sys/prctl.h sys/random.h "
             "sys/resource.h sys/socket.h sys/stat.h sys/wait.h unistd.h zlib.h zstd.h",
         .through = "aflame/",
+    },
+    {
+        .path = "src/canvases/",
+        .headers = "canvases/ cli/module.h render/canvas.h render/cairo/canvases.h "
+                   "render/cairo/versions.h aflame/visibility.h",
+        .through = ANYTHING,
     },
     {
         .path = "src/graphviz/",

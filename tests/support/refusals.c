@@ -2,6 +2,7 @@
 #include "refusals.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <sys/mman.h>
@@ -53,12 +54,6 @@ static void *refuse_mapping(void)
     return MAP_FAILED;
 }
 
-static GThread *refuse_thread(GError **error)
-{
-    g_set_error_literal(error, G_THREAD_ERROR, G_THREAD_ERROR_AGAIN, "no more threads");
-    return NULL;
-}
-
 /* An arena remembers that an allocation failed. */
 void *__real_af_arena_alloc(af_arena *arena, size_t size);
 static void *refuse_from(af_arena *arena)
@@ -86,9 +81,9 @@ INSTEAD(int, deflateInit2_,
         (z_streamp z, int level, int method, int bits, int memory, int strategy,
          const char *version, int size),
         (z, level, method, bits, memory, strategy, version, size), Z_MEM_ERROR)
-INSTEAD(GThread *, g_thread_try_new,
-        (const gchar *name, GThreadFunc work, gpointer user, GError **error),
-        (name, work, user, error), refuse_thread(error))
+INSTEAD(int, pthread_create,
+        (pthread_t * thread, const pthread_attr_t *attributes, void *(*work)(void *), void *user),
+        (thread, attributes, work, user), EAGAIN)
 
 void *__real_mremap(void *old, size_t size, size_t larger, int flags, ...);
 void *__wrap_mremap(void *old, size_t size, size_t larger, int flags, ...);

@@ -322,6 +322,22 @@ START_TEST(traces_are_read_from_memory)
 }
 END_TEST
 
+START_TEST(a_trace_opens_while_the_caller_goes_on)
+{
+    GError *error = NULL;
+    af_opening *opening = af_opening_begin(getenv("AFLAME_SAMPLE"), NULL);
+    af_opening *missing = af_opening_begin("missing.trace", NULL);
+    af_profile *opened = af_opening_end(opening, &error);
+    ck_assert_ptr_nonnull(opened);
+    ck_assert_uint_eq(af_profile_n_threads(opened), af_profile_n_threads(profile));
+    ck_assert_uint_eq(af_tree_n_nodes(opened, 0), af_tree_n_nodes(profile, 0));
+    af_profile_free(opened);
+    ck_assert_ptr_null(af_opening_end(missing, &error));
+    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_MISSING));
+    g_clear_error(&error);
+}
+END_TEST
+
 START_TEST(memory_without_a_trace_is_refused)
 {
     static const char *const texts[] = {"", "no trace at all\n"};
@@ -472,6 +488,7 @@ Suite *af_suite_api(void)
     tcase_add_test(cases, app_and_process_are_recognised);
     tcase_add_test(cases, labels_have_origins);
     tcase_add_test(cases, traces_are_read_from_memory);
+    tcase_add_test(cases, a_trace_opens_while_the_caller_goes_on);
     tcase_add_test(cases, memory_without_a_trace_is_refused);
     tcase_add_test(cases, invalid_conversions_are_refused);
     tcase_add_test(cases, versions_are_reported);

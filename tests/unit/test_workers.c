@@ -1,6 +1,8 @@
 #include "suite.h"
 
 #include <glib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/workers.h"
 
@@ -30,11 +32,65 @@ START_TEST(each_piece_is_processed_once)
 }
 END_TEST
 
+START_TEST(begun_work_is_done_at_its_end)
+{
+    static const unsigned jobs[] = {0, 1, 2, 1000};
+    for (unsigned j = 0; j < G_N_ELEMENTS(jobs); j++) {
+        guint runs[MOST] = {0};
+        af_work work;
+        const gboolean shared = af_work_begin(&work, MOST, jobs[j], count_piece, runs);
+        ck_assert(!shared || jobs[j] != 1);
+        af_work_end(&work);
+        af_work_end(&work);
+        for (unsigned i = 0; i < MOST; i++) {
+            ck_assert_uint_eq(runs[i], 1);
+        }
+    }
+    af_work never = {0};
+    af_work_end(&never);
+}
+END_TEST
+
+static void count_pieces_of_piece(void *user, unsigned piece)
+{
+    guint(*runs)[MOST] = user;
+    af_workers_run(MOST, 4, count_piece, runs[piece]);
+}
+
+START_TEST(pieces_have_pieces)
+{
+    guint runs[5][MOST] = {{0}};
+    af_workers_run(5, 4, count_pieces_of_piece, runs);
+    for (unsigned i = 0; i < 5 * MOST; i++) {
+        ck_assert_uint_eq(runs[i / MOST][i % MOST], 1);
+    }
+}
+END_TEST
+
+/* The child has none of the threads that wait in its parent. */
+START_TEST(a_fork_works)
+{
+    guint runs[MOST] = {0};
+    af_workers_run(MOST, 4, count_piece, runs);
+    const pid_t child = fork();
+    if (child == 0) {
+        af_workers_run(MOST, 4, count_piece, runs);
+        _exit(runs[0] == 2 && runs[MOST - 1] == 2 ? 0 : 1);
+    }
+    int status = 1;
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+}
+END_TEST
+
 Suite *af_suite_workers(void)
 {
     Suite *suite = suite_create("workers");
     TCase *cases = tcase_create("workers");
     tcase_add_test(cases, each_piece_is_processed_once);
+    tcase_add_test(cases, begun_work_is_done_at_its_end);
+    tcase_add_test(cases, pieces_have_pieces);
+    tcase_add_test(cases, a_fork_works);
     suite_add_tcase(suite, cases);
     return suite;
 }

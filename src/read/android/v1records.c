@@ -1,6 +1,7 @@
 #include "read/android/v1records.h"
 
 #include "base/bytes.h"
+#include "base/workers.h"
 #include "build/chunk.h"
 #include "read/android/text_repair.h"
 
@@ -37,8 +38,7 @@ typedef struct {
     af_chunk *chunk;
     af_sink_ids ids; /* of the sink */
     unsigned clocks;
-    gboolean raw; /* drop no records */
-    GThread *thread;
+    gboolean raw;           /* drop no records */
     size_t suspects;        /* see text_repair.h */
     const uint8_t *counted; /* the suspects up to here are counted */
     gboolean stopped;       /* before the end of the range */
@@ -197,9 +197,8 @@ static void read_from_file(record_range *range)
     }
 }
 
-static gpointer read_range(gpointer data)
+static void read_range(record_range *range)
 {
-    record_range *range = data;
     if (range->from == NULL) {
         read_from_file(range);
     } else {
@@ -207,7 +206,11 @@ static gpointer read_range(gpointer data)
                    range->all - range->taken);
         read_block(range);
     }
-    return NULL;
+}
+
+static void read_piece(void *ranges, unsigned number)
+{
+    read_range((record_range *)ranges + number);
 }
 
 /* ---- ranges ---- */
@@ -249,7 +252,7 @@ static void read_first(record_range *range, af_sink *sink)
 /* Joins a range that was read in parallel with the previous ones, which are all in the sink. */
 static void join_range(record_range *range, af_sink *sink)
 {
-    if (range->thread != NULL && af_chunk_join(range->chunk)) {
+    if (af_chunk_join(range->chunk)) {
         if (range->taken == range->all) {
             return;
         }
@@ -307,16 +310,10 @@ static size_t read_round(reading *r, size_t at)
         end += ranges[i].all;
         if (i > 0) {
             ranges[i].chunk = af_chunk_new(r->sink, most_paths);
-            ranges[i].thread = g_thread_try_new("aflame-range", read_range, &ranges[i], NULL);
         }
     }
     ranges[0].chunk = af_chunk_new_first(r->sink);
-    read_range(&ranges[0]);
-    for (unsigned i = 1; i < n_ranges; i++) {
-        if (ranges[i].thread != NULL) {
-            g_thread_join(ranges[i].thread);
-        }
-    }
+    af_workers_run(n_ranges, r->jobs, read_piece, ranges);
     expect_paths(r, ranges, n_ranges);
     /* only now: running chunks read from the sink */
     af_chunk_join(ranges[0].chunk);
