@@ -26,7 +26,7 @@ typedef struct {
 
 typedef struct af_canvas af_canvas;
 
-typedef struct {
+typedef struct af_canvas_class {
     const char *name;      /* "png" */
     const char *extension; /* "png" */
     const char *title;     /* "PNG picture" */
@@ -34,6 +34,10 @@ typedef struct {
     gboolean binary;       /* must not be written to a terminal */
     gboolean selectable;   /* can be selected by name; FALSE for variants that belong to an
                               option */
+
+    /* NULL, or, of a canvas in a module, returns the class with the functions below; NULL with an
+     * error if the module cannot be loaded */
+    const struct af_canvas_class *(*load)(GError **error);
 
     /* `about` and the sizes of all pages are in `scene`; the commands follow later. The scene, and
      * everything that the commands point to, lives until the canvas is freed. */

@@ -12,6 +12,7 @@ prefix=$scratch/prefix
 "$cmake" --install "$build" --prefix "$prefix" >"$scratch/installed"
 "$prefix/bin/aflame" --version >/dev/null
 "$prefix/bin/aflame" info "$trace" >/dev/null
+"$prefix/bin/aflame" render -q "$trace" -o "$scratch/graph.png"
 if [ -e "$build/aflame-graphviz.so" ]; then
     "$prefix/bin/aflame" render -q "$trace" --view callgraph -o "$scratch/calls.svg"
 fi

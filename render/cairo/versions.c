@@ -5,6 +5,7 @@
 #include <ft2build.h>
 #include FT_FREETYPE_H
 #include <pango/pango.h>
+#include <png.h>
 
 void af_cairo_versions_add(GPtrArray *list)
 {
@@ -20,4 +21,5 @@ void af_cairo_versions_add(GPtrArray *list)
         g_ptr_array_add(list, g_strdup_printf("freetype %d.%d.%d", major, minor, patch));
         FT_Done_FreeType(library);
     }
+    g_ptr_array_add(list, g_strdup_printf("libpng %s", png_get_libpng_ver(NULL)));
 }

@@ -4,7 +4,7 @@
 
 #include <glib.h>
 
-/* Adds one "name version" each for cairo, pango, fontconfig and freetype. */
+/* Adds one "name version" each for cairo, pango, fontconfig, freetype and libpng. */
 void af_cairo_versions_add(GPtrArray *list);
 
 #endif

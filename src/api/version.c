@@ -3,7 +3,6 @@
 #include <elfutils/version.h>
 #include <hb.h>
 #include <libdeflate.h>
-#include <png.h>
 #include <protobuf-c/protobuf-c.h>
 #include <zlib.h>
 #include <zstd.h>
@@ -24,7 +23,6 @@ const char *const *af_library_versions(void)
                                               glib_minor_version, glib_micro_version));
         af_cairo_versions_add(list);
         g_ptr_array_add(list, g_strdup_printf("harfbuzz %s", hb_version_string()));
-        g_ptr_array_add(list, g_strdup_printf("libpng %s", png_get_libpng_ver(NULL)));
         g_ptr_array_add(list, g_strdup_printf("zlib %s", zlibVersion()));
         g_ptr_array_add(list, g_strdup_printf("zstd %s", ZSTD_versionString()));
         g_ptr_array_add(list, g_strdup_printf("protobuf-c %s", protobuf_c_version()));

@@ -49,10 +49,12 @@ af_exit af_drawing_write(const af_options *o, const GPtrArray *targets, const af
     af_picture_options picture = o->picture;
     picture.input_name = name;
     if (picture.view == AF_VIEW_CALLGRAPH) {
-        *(void **)&picture.lay_out = af_module_find(&af_module_graphviz, "af_graphviz_lay_out");
+        af_exit status;
+        *(void **)&picture.lay_out =
+            af_module_need(&af_module_graphviz, "af_graphviz_lay_out", &status);
         if (picture.lay_out == NULL) {
             g_free(name);
-            return AF_EXIT_USAGE;
+            return status;
         }
     }
     task t = {profile, &picture, g_ptr_array_new_with_free_func(free_message)};

@@ -29,8 +29,9 @@ static af_exit print_version(gboolean verbose)
 {
     GString *text = g_string_new(NULL);
     g_string_printf(text, "aflame %s\n", af_version());
-    const char *const *versions = af_library_versions();
-    for (; verbose && *versions != NULL; versions++) {
+    /* some of the libraries are loaded for this */
+    const char *const *versions = verbose ? af_library_versions() : NULL;
+    for (; versions != NULL && *versions != NULL; versions++) {
         g_string_append_printf(text, "%s\n", *versions);
     }
     af_exit status = af_output_print(text->str);

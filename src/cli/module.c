@@ -1,6 +1,7 @@
 #include "cli/module.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <limits.h>
 #include <string.h>
 #include <unistd.h>
@@ -34,39 +35,57 @@ const af_serve_host af_module_host = {
 };
 
 /* Next to the program in the build tree, in the folder for libraries once installed. */
-static void *load_module(const af_module *wanted)
+static char *find_file(const char *file)
 {
     char path[PATH_MAX];
     const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
-    if (length <= 0) {
-        return NULL;
-    }
-    path[length] = '\0';
+    path[MAX(length, 0)] = '\0';
     char *folder = g_path_get_dirname(path);
-    char *near = g_build_filename(folder, wanted->file, NULL);
-    char *installed = g_build_filename(folder, AFLAME_MODULES_FROM_BIN, wanted->file, NULL);
-    const char *found = g_file_test(near, G_FILE_TEST_EXISTS) ? near : installed;
-    void *module = dlopen(found, RTLD_NOW | RTLD_LOCAL);
-    if (module == NULL && g_file_test(found, G_FILE_TEST_EXISTS)) {
-        af_message_print(NULL, "cannot load %s: %s", wanted->title, dlerror());
-    } else if (module == NULL) {
-        af_message_print(NULL,
-                         "this build lacks %s: %s is missing; it is built if the "
-                         "packages of the README are installed",
-                         wanted->title, wanted->file);
-    }
+    char *near = g_build_filename(folder, file, NULL);
+    char *installed = g_build_filename(folder, AFLAME_MODULES_FROM_BIN, file, NULL);
+    char *found = g_file_test(near, G_FILE_TEST_EXISTS)        ? g_strdup(near)
+                  : g_file_test(installed, G_FILE_TEST_EXISTS) ? g_strdup(installed)
+                                                               : NULL;
     g_free(installed);
     g_free(near);
     g_free(folder);
-    return module;
+    return found;
 }
 
-void *af_module_find(const af_module *wanted, const char *function)
+static void *load_symbol(const af_module *wanted, const char *path, const char *symbol,
+                         GError **error)
 {
-    void *module = load_module(wanted);
-    void *found = module == NULL ? NULL : dlsym(module, function);
-    if (module != NULL && found == NULL) {
-        af_message_print(NULL, "cannot load %s: %s", wanted->title, dlerror());
+    void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    const gboolean refused = module == NULL && errno == ENOMEM;
+    void *found = module == NULL ? NULL : dlsym(module, symbol);
+    if (found == NULL) {
+        g_set_error(error, AF_ERROR, refused ? AF_ERROR_MEMORY : AF_ERROR_USAGE,
+                    "cannot load %s: %s", wanted->title, dlerror());
     }
+    return found;
+}
+
+void *af_module_find(const af_module *wanted, const char *symbol, GError **error)
+{
+    char *path = find_file(wanted->file);
+    void *found = NULL;
+    if (path == NULL) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
+                    "this aflame lacks %s: %s is missing; it is built with the packages of the "
+                    "README and belongs next to aflame",
+                    wanted->title, wanted->file);
+    } else {
+        found = load_symbol(wanted, path, symbol, error);
+    }
+    g_free(path);
+    return found;
+}
+
+void *af_module_need(const af_module *wanted, const char *symbol, af_exit *status)
+{
+    GError *error = NULL;
+    void *found = af_module_find(wanted, symbol, &error);
+    *status = found == NULL ? af_message_fail(NULL, error) : AF_EXIT_DONE;
+    g_clear_error(&error);
     return found;
 }

@@ -28,9 +28,10 @@ static af_exit run_send(const af_options *o)
                          af_verb_send.operands);
         return AF_EXIT_USAGE;
     }
+    af_exit status;
     af_send_func run;
-    *(void **)&run = af_module_find(&af_module_serve, "af_send_run");
-    return run == NULL ? AF_EXIT_USAGE : send_files(o, run);
+    *(void **)&run = af_module_need(&af_module_serve, "af_send_run", &status);
+    return run == NULL ? status : send_files(o, run);
 }
 
 const af_verb af_verb_send = {

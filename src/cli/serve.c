@@ -20,8 +20,9 @@ static af_exit run_serve(const af_options *o)
         af_message_print(NULL, "--store takes a folder or a postgresql:// address");
         return AF_EXIT_USAGE;
     }
+    af_exit status;
     af_serve_func run;
-    *(void **)&run = af_module_find(&af_module_serve, "af_serve_run");
+    *(void **)&run = af_module_need(&af_module_serve, "af_serve_run", &status);
     af_serve_options serve = o->serve;
     serve.host = &af_module_host;
     serve.shared_store = shared;
@@ -29,7 +30,7 @@ static af_exit run_serve(const af_options *o)
     serve.viewers = (const char *const *)o->viewers;
     serve.open_browser = o->open_browser;
     serve.quiet = o->quiet;
-    return run == NULL ? AF_EXIT_USAGE : (af_exit)run(&serve);
+    return run == NULL ? status : (af_exit)run(&serve);
 }
 
 const af_verb af_verb_serve = {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "canvases/canvases.h"
 #include "cli/option.h"
 #include "cli/outputs.h"
 #include "cli/verbs.h"
@@ -118,6 +119,9 @@ af_exit af_worker_run(int argc, char **argv)
     };
     if (limits.parent <= 0 || limits.memory == 0 || limits.seconds == 0) {
         return refuse_use();
+    }
+    if (strcmp(argv[JOB], "render") == 0 || strcmp(argv[JOB], "diff") == 0) {
+        af_canvases_load(NULL); /* before the guard forbids to open files */
     }
     const unsigned refused = af_worker_guard(&limits);
     if (strcmp(argv[JOB], "probe") == 0) {
