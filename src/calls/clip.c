@@ -51,20 +51,26 @@ void af_clip_free(af_clip *clip)
     g_free(clip);
 }
 
-/* Returns the edge moved back to `wall_ns`, which is between the previous edge and its own time. */
+/* Returns the edge moved back to `wall_ns`, which is between the previous edge and its own time. CPU
+ * time is spread evenly over wall time, and runnable time over waiting, which it never exceeds then:
+ * all of them are rounded. */
 static af_call_event move_back(const clip_thread *t, const af_call_event *edge, uint64_t wall_ns)
 {
     af_call_event moved = *edge;
     const uint64_t wall = edge->time_ns[AF_WALL] - t->last[AF_WALL];
     const uint64_t cpu = edge->time_ns[AF_CPU] - t->last[AF_CPU];
+    const uint64_t waits = wall > cpu ? wall - cpu : 0;
     const uint64_t runnable = edge->runnable_ns - t->last_runnable_ns;
     memcpy(moved.time_ns, t->last, sizeof moved.time_ns);
     moved.runnable_ns = t->last_runnable_ns;
     if (wall_ns > t->last[AF_WALL]) {
         const uint64_t step = wall_ns - t->last[AF_WALL];
         moved.time_ns[AF_WALL] = wall_ns;
-        moved.time_ns[AF_CPU] += (uint64_t)((af_u128)cpu * step / wall);
-        moved.runnable_ns += (uint64_t)((af_u128)runnable * step / wall);
+        const uint64_t on_cpu = (uint64_t)((af_u128)cpu * step / wall);
+        moved.time_ns[AF_CPU] += on_cpu;
+        if (waits > 0) {
+            moved.runnable_ns += (uint64_t)((af_u128)runnable * (step - on_cpu) / waits);
+        }
     }
     moved.cut = TRUE;
     return moved;

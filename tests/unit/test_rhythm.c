@@ -150,8 +150,8 @@ START_TEST(an_early_verdict_matches_the_final_one)
         g_free(ahead);
         g_rand_free(rand);
     }
-    ck_assert_uint_gt(sampled, 30 / test_part());
-    ck_assert_uint_gt(early, 10 / test_part());
+    ck_assert_uint_ge(sampled, 30 / test_part());
+    ck_assert_uint_ge(early, 10 / test_part());
 }
 END_TEST
 
