@@ -135,6 +135,12 @@ static gboolean changed_more(const void *user, uint32_t one, uint32_t other)
 
 /* ---- numbers ---- */
 
+/* The columns of all pairs follow each other, so that they touch as few pages as possible. */
+static char *take_columns(const af_union_state *state, size_t bytes)
+{
+    return (char *)state->diff->columns + g_atomic_pointer_add(state->columns_taken, bytes);
+}
+
 /* The next column of zeros. */
 static void *take_column(af_pair_builder *b, size_t n, size_t size)
 {
@@ -272,6 +278,7 @@ static gboolean finish_tree(af_pair_builder *b, const af_thread_pair *pair, af_d
 {
     uint32_t *order = b->order;
     tree->n = b->paths.n;
+    b->next_column = take_columns(b->shared, af_union_pair_bytes(b->shared, tree->n));
     sum_changes(b, pair);
     allocate_tree(b, tree);
     if (!af_paths_order(&b->paths, changed_more, b->change, order)) {
@@ -296,8 +303,7 @@ static void forget_nodes(af_pair_builder *b, const af_thread_pair *pair)
     }
 }
 
-gboolean af_pair_builder_run(af_pair_builder *b, const af_thread_pair *pair, uint32_t number,
-                             void *columns)
+gboolean af_pair_builder_run(af_pair_builder *b, const af_thread_pair *pair, uint32_t number)
 {
     const af_runs *const *sides = b->shared->sides;
     gboolean ok = af_paths_empty(&b->paths);
@@ -306,7 +312,6 @@ gboolean af_pair_builder_run(af_pair_builder *b, const af_thread_pair *pair, uin
             ok = add_thread(b, s, g_array_index(pair->threads[s], uint32_t, i));
         }
     }
-    b->next_column = columns;
     ok = ok && finish_tree(b, pair, &b->shared->diff->threads[number].tree, number);
     if (sides[AF_BEFORE]->use != AF_RUNS_TO_TEST && sides[AF_AFTER]->use != AF_RUNS_TO_TEST) {
         forget_nodes(b, pair);

@@ -12,6 +12,7 @@ typedef struct {
     const af_scale *scale;
     af_union_nodes *nodes;
     af_diff *diff;
+    gssize *columns_taken;           /* bytes of diff->columns; atomic */
     uint32_t *lent_labels[AF_SIDES]; /* the label of each label of a profile that lends its trees */
 } af_union_state;
 
@@ -51,9 +52,8 @@ gboolean af_pair_builder_init(af_pair_builder *builder, const af_union_state *sh
                               uint32_t most);
 void af_pair_builder_clear(af_pair_builder *builder);
 
-/* Builds the tree of a pair in `columns`, af_union_pair_bytes() of zeros, and numbers its nodes as
- * thread `number`. FALSE if memory is refused. */
-gboolean af_pair_builder_run(af_pair_builder *builder, const af_thread_pair *pair, uint32_t number,
-                             void *columns);
+/* Builds the tree of a pair in the next columns, which are zeros, and numbers its nodes as thread
+ * `number`. FALSE if memory is refused. */
+gboolean af_pair_builder_run(af_pair_builder *builder, const af_thread_pair *pair, uint32_t number);
 
 #endif

@@ -115,18 +115,16 @@ static gboolean records_runnable(const af_runs *runs)
 /* Fewer nodes are not worth a thread. */
 #define LEAST_NODES (UINT32_C(1) << 14)
 
-/* A pair, and who builds it. */
 typedef struct {
     uint32_t number, nodes;
-    unsigned builder;
-    size_t columns; /* where its columns begin in the memory of all */
 } pair_plan;
 
 typedef struct {
     const af_union_state *state;
     const GPtrArray *pairs;
-    const pair_plan *plans;
-    gint failed; /* atomic */
+    const pair_plan *plans; /* the largest first */
+    guint next;             /* atomic */
+    gint failed;            /* atomic */
 } pair_plans;
 
 static int compare_plans(const void *a, const void *b)
@@ -138,26 +136,14 @@ static int compare_plans(const void *a, const void *b)
     return (one->number > other->number) - (one->number < other->number);
 }
 
-/* Gives the largest pairs first, each to the builder with the least to do. Returns the number of
- * builders. */
-static unsigned share_pairs(pair_plan *plans, guint n, unsigned jobs)
+static unsigned count_builders(const pair_plan *plans, guint n, unsigned jobs)
 {
-    uint64_t load[MOST_BUILDERS] = {0}, all = 0;
+    uint64_t all = 0;
     for (guint i = 0; i < n; i++) {
         all += plans[i].nodes;
     }
     const unsigned most = MIN(jobs == 0 ? g_get_num_processors() : jobs, MOST_BUILDERS);
-    const unsigned builders = (unsigned)CLAMP(all / LEAST_NODES, 1, most);
-    qsort(plans, n, sizeof *plans, compare_plans);
-    for (guint i = 0; i < n; i++) {
-        unsigned least = 0;
-        for (unsigned b = 1; b < builders; b++) {
-            least = load[b] < load[least] ? b : least;
-        }
-        plans[i].builder = least;
-        load[least] += plans[i].nodes;
-    }
-    return builders;
+    return (unsigned)CLAMP(all / LEAST_NODES, 1, most);
 }
 
 /* Plans all pairs, and reserves memory for their columns as if no path had a partner: pages that
@@ -167,32 +153,32 @@ static pair_plan *plan_pairs(const af_union_state *u, const GPtrArray *pairs)
     pair_plan *plans = g_try_new(pair_plan, (size_t)pairs->len + 1);
     size_t bytes = 0;
     for (guint i = 0; plans != NULL && i < pairs->len; i++) {
-        plans[i] = (pair_plan){
-            .number = i, .nodes = af_union_pair_nodes(u, pairs->pdata[i]), .columns = bytes};
+        plans[i] = (pair_plan){.number = i, .nodes = af_union_pair_nodes(u, pairs->pdata[i])};
         bytes += af_union_pair_bytes(u, plans[i].nodes);
     }
     u->diff->columns_size = bytes;
     u->diff->columns = plans != NULL ? af_pages_alloc(bytes) : NULL;
     if (u->diff->columns == NULL) {
         g_clear_pointer(&plans, g_free);
+        return NULL;
     }
+    qsort(plans, pairs->len, sizeof *plans, compare_plans);
     return plans;
 }
 
+/* One builder. */
 static void build_pairs(void *user, unsigned number)
 {
+    (void)number;
     pair_plans *p = user;
     af_pair_builder builder = {.shared = NULL};
     gboolean ok = TRUE;
-    for (guint i = 0; ok && i < p->pairs->len; i++) {
+    for (guint i = g_atomic_int_add(&p->next, 1); ok && i < p->pairs->len;
+         i = g_atomic_int_add(&p->next, 1)) {
         const pair_plan *plan = &p->plans[i];
-        if (plan->builder == number) {
-            char *columns = (char *)p->state->diff->columns + plan->columns;
-            /* its first pair is its largest */
-            ok =
-                (builder.shared != NULL || af_pair_builder_init(&builder, p->state, plan->nodes)) &&
-                af_pair_builder_run(&builder, p->pairs->pdata[plan->number], plan->number, columns);
-        }
+        /* its first pair is its largest */
+        ok = (builder.shared != NULL || af_pair_builder_init(&builder, p->state, plan->nodes)) &&
+             af_pair_builder_run(&builder, p->pairs->pdata[plan->number], plan->number);
     }
     af_pair_builder_clear(&builder);
     g_atomic_int_add(&p->failed, !ok);
@@ -202,8 +188,13 @@ gboolean af_union_build(af_diff *diff, const af_runs *const sides[AF_SIDES], GPt
                         const af_pairing_labels *labels, const af_scale scale[AF_SIDES],
                         unsigned jobs, af_union_nodes *nodes)
 {
-    af_union_state u = {
-        .sides = sides, .labels = labels, .scale = scale, .nodes = nodes, .diff = diff};
+    gssize columns_taken = 0;
+    af_union_state u = {.sides = sides,
+                        .labels = labels,
+                        .scale = scale,
+                        .nodes = nodes,
+                        .diff = diff,
+                        .columns_taken = &columns_taken};
     diff->has_runnable = (diff->clocks >> AF_WAIT & 1) != 0 && records_runnable(sides[AF_BEFORE]) &&
                          records_runnable(sides[AF_AFTER]);
     diff->n_threads = pairs->len;
@@ -216,7 +207,7 @@ gboolean af_union_build(af_diff *diff, const af_runs *const sides[AF_SIDES], GPt
     pair_plan *plans = ready ? plan_pairs(&u, pairs) : NULL;
     pair_plans all = {.state = &u, .pairs = pairs, .plans = plans, .failed = plans == NULL};
     if (plans != NULL) {
-        const unsigned builders = share_pairs(plans, pairs->len, jobs);
+        const unsigned builders = count_builders(plans, pairs->len, jobs);
         af_workers_run(builders, builders, build_pairs, &all);
     }
     g_free(plans);
