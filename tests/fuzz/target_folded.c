@@ -60,11 +60,11 @@ static gboolean is_marked(const char *name, gsize n)
 }
 
 /* The paths of a tree as printed: a name that ends a line, unless it is the thread's, may have a
- * mark at its end. */
+ * mark at its end, and a line never begins with the sign of a comment. */
 static void mark_paths(GHashTable *stacks, const af_tree *tree, char **paths, GHashTable *sums)
 {
     char **marked = g_new0(char *, (gsize)tree->n + 1);
-    marked[0] = g_strdup(paths[0]);
+    marked[0] = g_strconcat(paths[0][0] == '#' ? "_" : "", paths[0], NULL);
     for (uint32_t n = 1; n < tree->n; n++) {
         const char *name = strrchr(paths[n], ';') + 1;
         uint64_t *sum = g_hash_table_lookup(sums, paths[n]);
