@@ -26,8 +26,8 @@ typedef enum {
     AF_CALL_RETURNED = 0, /* a record says so */
     AF_CALL_UNWOUND,      /* by an exception */
     AF_CALL_MISSED,       /* its record is missing; the end of its caller closed it */
-    AF_CALL_OPEN,         /* it has no end: it was open at the end of the trace, or at the last time
-                             that the trace tells of it, and is closed there */
+    AF_CALL_OPEN,         /* its end is missing: it was open at the end of the trace, or when the
+                             trace last showed it, and is closed there */
 } af_call_end;
 
 /* One end of a call: its start or its end.

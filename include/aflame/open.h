@@ -64,11 +64,10 @@ typedef struct {
                              if there are two clocks); 0 = 1,000,000; at most AF_TIME_SCALE_MAX */
     gboolean ignore_other_ends; /* Chrome events: ignore an end whose name matches no open call;
                                    otherwise it ends the innermost call */
-    gboolean
-        overlap_tracks;  /* Chrome and Perfetto: move calls that overlap without nesting to a track
-                                   of their own; otherwise they are truncated */
-    uint64_t max_memory; /* limit in bytes for call trees and names; 0 = unlimited. An input
-                                  that needs more is rejected with AF_ERROR_MEMORY */
+    gboolean overlap_tracks;    /* Chrome, Perfetto: move calls that overlap without nesting to a
+                                   track of their own; otherwise they are truncated */
+    uint64_t max_memory;        /* limit in bytes for call trees and names; 0 = unlimited. An input
+                                   that needs more is rejected with AF_ERROR_MEMORY */
     gboolean keep_methods; /* also keeps trees in which methods of one name are apart. A profile
                                   that is saved, or that a picture carries, then opens in any style of
                                   names; otherwise only in this one */

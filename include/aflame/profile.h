@@ -32,9 +32,9 @@ typedef struct af_profile af_profile;
 AF_API af_profile *af_profile_open(const char *path, const af_open_options *options,
                                    GError **error);
 
-/* The same while the caller goes on. `options`, and all that it points to, must stay until
- * af_opening_end(), which waits for the profile and frees the opening; it must be called. Without a
- * free thread it does all the work. */
+/* Opens a trace in the background. af_opening_end() waits for the profile and frees the opening; it
+ * must be called, and `options` with all that it points to must live until then. If no thread is
+ * free, it does the work itself. */
 typedef struct af_opening af_opening;
 AF_API af_opening *af_opening_begin(const char *path, const af_open_options *options);
 AF_API af_profile *af_opening_end(af_opening *opening, GError **error);

@@ -175,7 +175,7 @@
         settleLater() {
             if (!this.isSettling) {
                 this.isSettling = true;
-                // what is typed next is for the new focus
+                // keys that follow at once go to the new focus
                 const isTyping = this.bars?.bar.contains(document.activeElement);
                 (isTyping ? queueMicrotask : requestAnimationFrame)(() => this.settle());
             }

@@ -87,7 +87,7 @@ static gpointer work_until_idle(gpointer user)
 
 /* The processors without that of the caller. On some virtual machines the system takes an idle
  * processor for a busy one, and would run a thread on its caller's until the next balancing, some
- * milliseconds later. Returns FALSE if there is no other. */
+ * milliseconds later. Returns FALSE if the caller may use no other. */
 static gboolean find_other_processors(cpu_set_t *elsewhere)
 {
     const int own = sched_getcpu();

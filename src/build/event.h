@@ -15,9 +15,9 @@ typedef enum {
     AF_UNWIND = 2, /* left by an exception */
     AF_ODD_EXIT =
         3, /* an action that no version of Android writes; treated as an exit and counted */
-    AF_STILL_OPEN =
-        3, /* if open calls end with their thread (own_ends): the input has no end of the
-                          call, and tells nothing of it after this time */
+    /* the same value, if open calls end with their thread (own_ends): the end of the call is
+     * missing; the input last showed it open at this time */
+    AF_STILL_OPEN = 3,
 } af_action;
 
 typedef struct {

@@ -69,7 +69,7 @@ static void add_input(GPtrArray *inputs, const char *path, const char *other,
     g_ptr_array_add(inputs, input);
 }
 
-/* An input that is read meanwhile. */
+/* An input that is read in the background. */
 struct af_read_ahead {
     af_opening *opening; /* NULL = it was taken */
     af_open_options options;

@@ -48,8 +48,8 @@ void af_inputs_join(GPtrArray *inputs);
 af_profile *af_input_open(af_input *input, const af_options *options, gboolean keep_input,
                           af_exit *status);
 
-/* Begins to read an input meanwhile, for af_input_open() with the same options: a short file, without --max-memory and mapping files. Without effect on others, or if it cannot be read.
- */
+/* Starts reading an input in the background, for af_input_open() with the same options: a short
+ * file, without --max-memory and mapping files. Without effect on others, or if it cannot be read. */
 void af_input_read_ahead(af_input *input, const af_options *options, gboolean keep_input);
 
 /* Prints the effect of mappings, or suggests them, and the warnings of the profile. Under --strict

@@ -50,8 +50,8 @@ void af_slices_set_rules(af_slices *slices, const af_slices_rules *rules);
 void af_slices_begin(af_slices *slices, uint32_t thread, uint32_t method, int64_t ns,
                      int64_t cpu_ns);
 void af_slices_end(af_slices *slices, uint32_t thread, uint32_t method, int64_t ns, int64_t cpu_ns);
-/* Closes the innermost begin, of which nothing is known after that time. Not in a thread that also
- * has whole slices. */
+/* Closes the innermost open slice, whose end is missing, at the last time that shows it open. Only
+ * in threads without whole slices. */
 void af_slices_leave_open(af_slices *slices, uint32_t thread, int64_t ns, int64_t cpu_ns);
 void af_slices_whole(af_slices *slices, uint32_t thread, uint32_t method, int64_t ns,
                      int64_t length_ns, int64_t cpu_ns, int64_t cpu_length_ns);

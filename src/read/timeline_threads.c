@@ -151,7 +151,7 @@ static void list_thread(naming *n, const ordered *one)
     }
 }
 
-/* Named processes of which nothing else is listed. */
+/* Lists the named processes that have no data. */
 static void list_processes(naming *n)
 {
     const af_timeline *t = n->timeline;
