@@ -60,6 +60,16 @@ static inline uint64_t af_uleb128_take(const uint8_t **at)
     }
 }
 
+/* The number in the lower seven bits of each of eight bytes, the first of which is the lowest. The
+ * highest bits must be 0. Without a loop, for readers of many numbers. */
+static inline uint64_t af_uleb128_join(uint64_t bytes)
+{
+    uint64_t v = bytes;
+    v = (v & UINT64_C(0x007F007F007F007F)) | (v & UINT64_C(0x7F007F007F007F00)) >> 1;
+    v = (v & UINT64_C(0x00003FFF00003FFF)) | (v & UINT64_C(0x3FFF00003FFF0000)) >> 2;
+    return (v & UINT64_C(0x000000000FFFFFFF)) | (v & UINT64_C(0x0FFFFFFF00000000)) >> 4;
+}
+
 /* Reads a number of an input at *at and moves *at past it. Returns FALSE, without moving, if the
  * number has more than AF_ULEB128_MAX bytes or does not end before `end`. Bits above the 64th are
  * dropped. */

@@ -48,10 +48,8 @@ static inline gboolean af_protobuf_varint(const uint8_t **at, const uint8_t *end
     if (end - from >= AF_ULEB128_MAX) {
         const uint64_t bytes = af_load_u64(from);
         const uint64_t ends = ~bytes & UINT64_C(0x8080808080808080);
-        uint64_t v = bytes & (ends ^ (ends - 1)) & UINT64_C(0x7F7F7F7F7F7F7F7F);
-        v = (v & UINT64_C(0x007F007F007F007F)) | (v & UINT64_C(0x7F007F007F007F00)) >> 1;
-        v = (v & UINT64_C(0x00003FFF00003FFF)) | (v & UINT64_C(0x3FFF00003FFF0000)) >> 2;
-        v = (v & UINT64_C(0x000000000FFFFFFF)) | (v & UINT64_C(0x0FFFFFFF00000000)) >> 4;
+        const uint64_t v =
+            af_uleb128_join(bytes & (ends ^ (ends - 1)) & UINT64_C(0x7F7F7F7F7F7F7F7F));
         if (ends != 0) {
             *value = v;
             *at = from + (unsigned)__builtin_ctzll(ends) / 8 + 1;

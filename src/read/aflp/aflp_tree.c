@@ -3,14 +3,6 @@
 /* The columns of a tree's nodes take at least one byte per node each. */
 #define COLUMNS_MIN 3
 
-/* Moves groups of seven bits, one in each byte, together. */
-static inline uint64_t join_groups(uint64_t v)
-{
-    v = (v & UINT64_C(0x007F007F007F007F)) | (v & UINT64_C(0x7F007F007F007F00)) >> 1;
-    v = (v & UINT64_C(0x00003FFF00003FFF)) | (v & UINT64_C(0x3FFF00003FFF0000)) >> 2;
-    return (v & UINT64_C(0x000000000FFFFFFF)) | (v & UINT64_C(0x0FFFFFFF00000000)) >> 4;
-}
-
 /* The same as af_aflp_number(), for the many numbers of columns: without a loop over bytes. */
 static inline uint64_t take_number(af_aflp_cursor *c)
 {
@@ -27,7 +19,7 @@ static inline uint64_t take_number(af_aflp_cursor *c)
         return af_aflp_number(c);
     }
     c->at += (unsigned)__builtin_ctzll(ends) / 8 + 1;
-    return join_groups(bytes & (ends ^ (ends - 1)) & UINT64_C(0x7F7F7F7F7F7F7F7F));
+    return af_uleb128_join(bytes & (ends ^ (ends - 1)) & UINT64_C(0x7F7F7F7F7F7F7F7F));
 }
 
 static void read_column(af_aflp_cursor *c, uint64_t *to, uint32_t n, uint64_t unit)
