@@ -6,8 +6,9 @@
  *             55d0c0ffee00 main+0x20 (/home/me/app)
  *
  * The name may contain spaces; thread, CPU, time, count and event may be missing (perf script -F),
- * and so may the indentation of frames. A sample without a stack may have a single frame after the
- * event. The event ends with a colon. Lines that start with # are comments. */
+ * and so may the indentation of frames. If no stacks were recorded, the names are right-aligned, a
+ * single frame follows the event, and no empty line the sample. The event ends with a colon. Lines
+ * that start with # are comments. */
 #include "read/reader.h"
 
 #include <string.h>
@@ -22,7 +23,8 @@ typedef struct {
     af_span comm, event;
     uint64_t pid, tid, time_ns, period;
     gboolean has_pid, has_time, has_period;
-    af_span rest; /* after the event: a frame, if no stacks were recorded */
+    gboolean bare; /* only a thread: a sample if a frame follows */
+    af_span rest;  /* after the event: a frame, if no stacks were recorded */
 } script_head;
 
 /* ---- words ---- */
@@ -208,8 +210,10 @@ static gboolean read_event(af_span word, af_span *event)
     return TRUE;
 }
 
+static const af_span no_event = {"samples", 7};
+
 /* "comm 1234 250000 cycles:", a head without a time. The count may be missing, and only a second
- * number is a count. */
+ * number is a count. Or just "comm 1234". */
 static gboolean parse_timeless(af_span line, script_head *head)
 {
     af_span rest = line, before = {line.bytes, 0};
@@ -221,7 +225,9 @@ static gboolean parse_timeless(af_span line, script_head *head)
         before.length = (size_t)(word.bytes + word.length - line.bytes);
     }
     if (head->event.length == 0) {
-        return FALSE;
+        head->event = no_event;
+        head->bare = TRUE;
+        return read_thread(line, head);
     }
     head->rest = rest;
     af_span thread = before;
@@ -236,12 +242,11 @@ static gboolean parse_timeless(af_span line, script_head *head)
 
 static gboolean parse_head(const char *text, size_t length, script_head *head)
 {
-    static const char no_event[] = "samples";
     af_span line = trim(text, length);
     script_frame frame;
     size_t begin, end;
     *head = (script_head){0};
-    if (length == 0 || g_ascii_isspace(text[0]) || text[0] == '#') {
+    if (line.length == 0 || text[0] == '#') {
         return FALSE;
     }
     if (!find_time(line, &begin, &end, &head->time_ns)) {
@@ -263,8 +268,17 @@ static gboolean parse_head(const char *text, size_t length, script_head *head)
         head->rest = rest;
         return TRUE;
     }
-    head->event = (af_span){no_event, sizeof no_event - 1};
+    head->event = no_event;
     return head->rest.length == 0 || parse_frame(head->rest.bytes, head->rest.length, &frame);
+}
+
+/* A name that perf has aligned. A frame has no time, and its library is no frame. */
+static gboolean parse_aligned_head(const char *text, size_t length, script_head *head)
+{
+    script_frame frame;
+    return parse_head(text, length, head) && !head->bare &&
+           (head->has_time || head->rest.length == 0 ||
+            parse_frame(head->rest.bytes, head->rest.length, &frame));
 }
 
 /* ---- detection ---- */
@@ -274,6 +288,7 @@ static int detect(const uint8_t *bytes, size_t length, gboolean more, gboolean n
     (void)named;
     GString *text = af_lines_head(bytes, length, HEAD);
     unsigned heads = 0, frames = 0, odd = 0;
+    gboolean bare = FALSE; /* the last line was only a thread */
     for (size_t at = 0; at < text->len && heads + frames + odd < 40;) {
         const char *line = text->str + at, *end = memchr(line, '\n', text->len - at);
         const size_t n = end == NULL ? text->len - at : (size_t)(end - line);
@@ -284,10 +299,19 @@ static int detect(const uint8_t *bytes, size_t length, gboolean more, gboolean n
             (end == NULL && (more || length > HEAD))) {
             continue;
         }
+        if (bare) {
+            const gboolean sampled = g_ascii_isspace(line[0]) && is_bare_frame(line, n, &frame);
+            heads += sampled;
+            odd += !sampled;
+            bare = FALSE;
+        }
         if (g_ascii_isspace(line[0])) {
-            frames += parse_frame(line, n, &frame);
+            const gboolean aligned = parse_aligned_head(line, n, &head);
+            heads += aligned;
+            frames += !aligned && parse_frame(line, n, &frame);
         } else if (parse_head(line, n, &head)) {
-            heads++;
+            bare = head.bare;
+            heads += !bare;
         } else if (heads > 0 && is_bare_frame(line, n, &frame)) {
             frames++;
         } else {
@@ -295,10 +319,13 @@ static int detect(const uint8_t *bytes, size_t length, gboolean more, gboolean n
         }
     }
     /* perf script --header writes a long list of remarks first */
-    const gboolean remarks = heads + frames + odd == 0 && text->len > 0 && text->str[0] == '#' &&
-                             more && length < ((size_t)1 << 20);
+    const gboolean remarks =
+        heads + frames + odd == 0 && !bare && text->len > 0 && text->str[0] == '#';
+    const gboolean unsure = remarks && more && length < ((size_t)1 << 20);
+    const gboolean empty =
+        remarks && !more && g_str_has_prefix(text->str, "# ========\n# captured on");
     g_string_free(text, TRUE);
-    return heads > 0 && heads + frames > 2 * odd ? 40 : remarks ? AF_UNSURE : 0;
+    return empty || (heads > 0 && heads + frames > 2 * odd) ? 40 : unsure ? AF_UNSURE : 0;
 }
 
 /* ---- reading ---- */
@@ -315,6 +342,8 @@ typedef struct {
     uint32_t event;   /* of the current sample */
     uint32_t shown;   /* the event that is shown; AF_TEXTMAP_NONE = not known yet */
     gboolean open, started, each;
+    gboolean alone; /* the current sample has at most the frame after its event */
+    gboolean named; /* samples have events or times */
     unsigned clock;
     uint64_t offset, pid;
     gboolean has_pid, several_pids;
@@ -359,6 +388,10 @@ static gboolean give(reading *r)
         return !af_sink_has_failed(r->sink);
     }
     r->open = FALSE;
+    if (r->head.bare && r->methods.n == 0) {
+        af_sink_warn(r->sink, AF_WARN_ODD_LINE, 1, r->offset);
+        return TRUE;
+    }
     const char *name = r->events.entries[r->event].bytes;
     if (r->shown == AF_TEXTMAP_NONE &&
         (r->options->event == NULL || af_perf_is_event(name, r->options->event))) {
@@ -438,7 +471,8 @@ static void open_sample(reading *r, const script_head *head, uint64_t offset)
     r->event = keep(r, &r->events, &r->head.event);
     keep(r, &r->comms, &r->head.comm);
     r->methods.n = 0;
-    r->open = TRUE;
+    r->open = r->alone = TRUE;
+    r->named = r->named || !head->bare;
     r->offset = offset;
     if (head->has_pid) {
         r->several_pids |= r->has_pid && r->pid != head->pid;
@@ -460,13 +494,20 @@ static gboolean take_line(reading *r, const char *line, size_t length, uint64_t 
     if (line[0] == '#') {
         return TRUE;
     }
-    if (g_ascii_isspace(line[0])) {
+    const gboolean indented = g_ascii_isspace(line[0]);
+    gboolean is_head = !indented              ? parse_head(line, length, &head)
+                       : r->alone || !r->open ? parse_aligned_head(line, length, &head)
+                                              : FALSE;
+    if (indented && !is_head) {
         if (r->open && parse_frame(line, length, &frame)) {
             take_frame(r, &frame);
+            r->alone = FALSE;
         }
         return !af_sink_has_failed(r->sink);
     }
-    const gboolean is_head = parse_head(line, length, &head);
+    if (head.bare && r->named) {
+        is_head = FALSE;
+    }
     if (!is_head && r->open && is_bare_frame(line, length, &frame)) {
         take_frame(r, &frame);
         return !af_sink_has_failed(r->sink);
