@@ -218,6 +218,10 @@ static const struct {
     {.magic = "version https://git-lfs.github.com/",
      .text = "this is a pointer of Git LFS, not the file itself; fetch the file with git lfs pull"},
     {.is_one = is_picture, .text = "this is a picture, not a method trace"},
+    {.magic = "digraph ",
+     .text =
+         "this is a graph for Graphviz, not a trace; draw it with dot, and give aflame the trace "
+         "that it was made from"},
     {.is_one = is_page, .text = "this is an HTML page, not a trace"},
     {.magic = "JAVA PROFILE 1.0",
      .text = "this is a heap dump (hprof), not a method trace; open it in Android Studio"},
