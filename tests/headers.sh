@@ -4,7 +4,7 @@
 # first comment explains the concept and has an example of about five lines, which compiles too.
 set -eu
 include=$1 cc=$2 cxx=$3
-glib=$(pkg-config --cflags gio-2.0 | sed 's/-I/-isystem /g')
+glib=$(pkg-config --cflags glib-2.0 | sed 's/-I/-isystem /g')
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 strict="-Wall -Wextra -Wpedantic -Werror -fsyntax-only"

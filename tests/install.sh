@@ -72,8 +72,7 @@ publish() {
         publish "$needed"
     done
 }
-publish gio-2.0
-publish gio-unix-2.0
+publish glib-2.0
 export PKG_CONFIG_LIBDIR="$public" PKG_CONFIG_PATH="$pc"
 ! pkg-config --exists cairo || { echo "cairo is not hidden" >&2; exit 1; }
 build "$scratch/by-public-packages" "$(pkg-config "$@" --cflags --libs aflame)"

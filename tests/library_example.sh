@@ -9,10 +9,10 @@ trap 'rm -rf "$scratch"' EXIT
 sed -n '/^\.\\" FILE top\.c$/,/^\.Ed$/p' "$page" | sed '/^\./d; s/^\\&//; s/\\e/\\/g' \
     >"$scratch/example.c"
 [ -s "$scratch/example.c" ] || { echo "$page has no C example" >&2; exit 1; }
-glib=$(pkg-config --cflags gio-2.0 | sed 's/-I/-isystem /g')
+glib=$(pkg-config --cflags glib-2.0 | sed 's/-I/-isystem /g')
 $cc -std=c11 -Wall -Wextra -Wpedantic -Werror $flags -I "$include" $glib "$scratch/example.c" \
     -o "$scratch/example" -L "$(dirname "$library")" -laflame \
-    -Wl,-rpath,"$(dirname "$library")" $(pkg-config --libs gio-2.0)
+    -Wl,-rpath,"$(dirname "$library")" $(pkg-config --libs glib-2.0)
 "$scratch/example" "$trace" >"$scratch/output"
 cat "$scratch/output"
 [ "$(wc -l <"$scratch/output")" -eq 5 ] || { echo "expected five lines" >&2; exit 1; }

@@ -27,6 +27,7 @@
 
 #include <aflame/budget.h>
 #include <aflame/calls.h>
+#include <aflame/cancel.h>
 #include <aflame/clock.h>
 #include <aflame/convert.h>
 #include <aflame/diff.h>

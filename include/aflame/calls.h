@@ -17,6 +17,7 @@
 #define AFLAME_CALLS_H
 
 #include <string.h>
+#include <aflame/cancel.h>
 #include <aflame/reshape.h>
 
 G_BEGIN_DECLS
@@ -82,7 +83,7 @@ static inline void af_call_observer_init(af_call_observer *observer)
 typedef struct {
     size_t size;
     const char *const *threads; /* selectors as in af_picture_options; NULL = all */
-    GCancellable *cancel;       /* may be NULL */
+    af_cancel *cancel;          /* may be NULL */
     void (*progress)(void *user, uint64_t done, uint64_t total); /* bytes; may be NULL */
     void *progress_user;
 } af_call_walk_options;
@@ -122,10 +123,10 @@ typedef struct {
     af_clock clock; /* the clock that ranks calls by length; AF_CLOCK_DEFAULT = wall if the profile
                        has it. Any other value also limits reports to that clock */
     const char *const
-        *threads;         /* selectors as in af_picture_options, after the steps; NULL = all */
-    uint32_t limit;       /* calls to store, the longest; 0 = 1,000,000. If there are more, medians
+        *threads;      /* selectors as in af_picture_options, after the steps; NULL = all */
+    uint32_t limit;    /* calls to store, the longest; 0 = 1,000,000. If there are more, medians
                              and other quantiles are accurate to 1 % */
-    GCancellable *cancel; /* may be NULL */
+    af_cancel *cancel; /* may be NULL */
     void (*progress)(void *user, uint64_t done, uint64_t total); /* bytes; may be NULL */
     void *progress_user;
 } af_call_list_options;

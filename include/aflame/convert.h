@@ -14,6 +14,7 @@
 #define AFLAME_CONVERT_H
 
 #include <string.h>
+#include <aflame/cancel.h>
 #include <aflame/profile.h>
 #include <aflame/output.h>
 
@@ -28,7 +29,7 @@ typedef struct {
     gboolean gzip;              /* compress; some formats are always compressed */
     unsigned remove_gaps;       /* "gecko", samples: drop runs of at most this many samples of a
                                    thread whose stacks do not reach the root; 0 = none */
-    GCancellable *cancel;       /* may be NULL */
+    af_cancel *cancel;          /* may be NULL */
     void (*progress)(void *user, uint64_t done, uint64_t total); /* bytes of the second reading; may
                                                                     be NULL */
     void *progress_user;

@@ -14,7 +14,7 @@
 
 #include <stdint.h>
 #include <string.h>
-#include <gio/gio.h>
+#include <aflame/cancel.h>
 #include <aflame/clock.h>
 
 G_BEGIN_DECLS
@@ -40,10 +40,10 @@ typedef enum {
 typedef struct {
     size_t size;
     af_names names;
-    af_clock clock;       /* the clock of the times, if the file has only one and does not declare
+    af_clock clock;    /* the clock of the times, if the file has only one and does not declare
                              which */
-    unsigned jobs;        /* threads to use; 0 = one for each processor */
-    GCancellable *cancel; /* may be NULL */
+    unsigned jobs;     /* threads to use; 0 = one for each processor */
+    af_cancel *cancel; /* may be NULL */
     void (*progress)(void *user, uint64_t done, uint64_t total); /* bytes; may be NULL */
     void *progress_user;
     gboolean keep_input; /* keeps the input for the second reading that calls.h needs; the bytes of

@@ -1,5 +1,6 @@
 #include "api/source_input.h"
 
+#include "base/cancel.h"
 #include "base/memory_error.h"
 #include "api/open.h"
 #include "calls/input.h"
@@ -8,7 +9,7 @@ typedef struct {
     af_profile_input input; /* first: the profile has a pointer to it */
     af_source *source, *other;
     af_open_options options; /* of the first reading */
-    GCancellable *cancel;    /* the one that the sources were opened with */
+    af_cancel *cancel;       /* the one that the sources were opened with */
     GMutex reading;          /* a source has a single offset */
 } source_input;
 
@@ -17,7 +18,7 @@ static void free_input(af_profile_input *input)
     source_input *k = (source_input *)input;
     af_source_free(k->source);
     af_source_free(k->other);
-    g_clear_object(&k->cancel);
+    g_clear_pointer(&k->cancel, af_cancel_free);
     g_mutex_clear(&k->reading);
     g_free(k);
 }
@@ -79,10 +80,10 @@ static gboolean read_again(af_profile_input *input, const af_walk_plan *plan,
     g_mutex_lock(&k->reading);
     gboolean ok = check_unchanged(k, error) && read_sources(k, plan, consumer, &open, error);
     g_mutex_unlock(&k->reading);
-    if (open.cancel != NULL && g_cancellable_is_cancelled(open.cancel)) {
+    if (af_cancel_is_requested(open.cancel)) {
         ok = FALSE;
         g_clear_error(error);
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_CANCELLED, "stopped");
+        af_cancel_check(open.cancel, error);
     } else if (ok) {
         ok = check_unchanged(k, error);
     }
@@ -100,7 +101,7 @@ void af_source_input_attach(af_profile *profile, af_source *source, af_source *o
     k->options.cancel = NULL;
     k->options.mappings = NULL; /* the labels have been renamed already */
     k->options.progress = NULL;
-    k->cancel = options->cancel == NULL ? NULL : g_object_ref(options->cancel);
+    k->cancel = af_cancel_keep(options->cancel);
     g_mutex_init(&k->reading);
     af_input_attach(profile, &k->input);
 }

@@ -1,5 +1,6 @@
 #include "build/chunk.h"
 
+#include "base/cancel.h"
 #include "build/sink_state.h"
 
 struct af_chunk {
@@ -78,7 +79,7 @@ gboolean af_chunk_events(af_chunk *chunk, const af_event *events, size_t n, uint
         return af_sink_events(sink, events, n, offset, stride);
     }
     if (chunk->more_methods.failed || chunk->threads.failed ||
-        (sink->cancel != NULL && g_cancellable_is_cancelled(sink->cancel))) {
+        af_cancel_is_requested(sink->cancel)) {
         return FALSE;
     }
     af_rebuild_events(chunk->rebuild, events, n, chunk->threads.n, offset, stride);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cancel.h"
 #include "base/memory_error.h"
 #include "build/naming.h"
 #include "build/sink_state.h"
@@ -367,8 +368,7 @@ static gboolean finish_rebuild(af_sink *sink, const gboolean *exited, uint32_t n
 
 af_profile *af_sink_finish(af_sink *sink, const af_open_options *options, GError **error)
 {
-    if (sink->cancel != NULL && g_cancellable_is_cancelled(sink->cancel)) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_CANCELLED, "stopped");
+    if (af_cancel_check(sink->cancel, error)) {
         return NULL;
     }
     if (sink->finished != NULL) {

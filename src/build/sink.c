@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/cancel.h"
 #include "base/wide.h"
 #include "build/rebuild_state.h"
 
@@ -373,7 +374,7 @@ gboolean af_sink_is_stopped(const af_sink *sink)
 {
     return sink->failed || sink->full || sink->method_ids.failed || sink->thread_ids.failed ||
            (sink->rebuild != NULL && af_rebuild_is_full(sink->rebuild)) ||
-           (sink->cancel != NULL && g_cancellable_is_cancelled(sink->cancel));
+           af_cancel_is_requested(sink->cancel);
 }
 
 /* `stop` receives the reason: `full` or `crowded`. */

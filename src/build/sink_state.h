@@ -76,7 +76,7 @@ struct af_sink {
     gboolean full;          /* names take all of the allowed memory */
     uint64_t most_records;  /* events and samples to accept; UINT64_MAX = all */
     unsigned jobs;          /* threads to use; 0 = one per processor */
-    GCancellable *cancel;
+    af_cancel *cancel;
     void (*progress)(void *user, uint64_t done, uint64_t total);
     void *progress_user;
     af_renamer rename;

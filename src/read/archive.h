@@ -6,7 +6,6 @@
 #define AF_READ_ARCHIVE_H
 
 #include <stdint.h>
-#include <gio/gio.h>
 
 #include "read/inputfile.h"
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include <aflame/error.h>
 
+#include "base/cancel.h"
 #include "base/changed_error.h"
 #include "base/workers.h"
 
@@ -56,7 +57,7 @@ typedef struct {
     uint8_t *to;
     size_t n;
     uint64_t offset;
-    GCancellable *cancel;
+    af_cancel *cancel;
     GMutex failing;
     GError *error; /* the first */
 } block;
@@ -66,9 +67,7 @@ static void read_piece(void *user, unsigned piece)
     block *b = user;
     const size_t from = (size_t)piece * PIECE;
     GError *error = NULL;
-    if (b->cancel != NULL && g_cancellable_is_cancelled(b->cancel)) {
-        g_set_error_literal(&error, AF_ERROR, AF_ERROR_CANCELLED, "stopped");
-    } else {
+    if (!af_cancel_check(b->cancel, &error)) {
         af_inputfile_read(b->file, b->to + from, MIN(PIECE, b->n - from), b->offset + from, &error);
     }
     if (error != NULL) {
@@ -82,7 +81,7 @@ static void read_piece(void *user, unsigned piece)
 }
 
 gboolean af_inputfile_read_block(const af_inputfile *file, void *to, size_t n, uint64_t offset,
-                                 unsigned jobs, GCancellable *cancel, GError **error)
+                                 unsigned jobs, af_cancel *cancel, GError **error)
 {
     block b = {.file = file, .to = to, .n = n, .offset = offset, .cancel = cancel};
     g_mutex_init(&b.failing);

@@ -7,7 +7,7 @@
 #define AF_READ_INPUTFILE_H
 
 #include <stdint.h>
-#include <gio/gio.h>
+#include <aflame/cancel.h>
 
 typedef struct {
     int fd; /* not closed */
@@ -27,7 +27,7 @@ gboolean af_inputfile_read(const af_inputfile *file, uint8_t *to, size_t n, uint
 /* The same for a long block, on at most `jobs` threads (0 = one for each processor). Also FALSE
  * with AF_ERROR_CANCELLED; `cancel` may be NULL. */
 gboolean af_inputfile_read_block(const af_inputfile *file, void *to, size_t n, uint64_t offset,
-                                 unsigned jobs, GCancellable *cancel, GError **error);
+                                 unsigned jobs, af_cancel *cancel, GError **error);
 
 /* FALSE with AF_ERROR_DAMAGED if the length or the time of the last write differs from those at
  * the opening. */

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/cancel.h"
 #include "read/unwrap.h"
 
 /* Bytes that show the format. */
@@ -19,12 +20,6 @@ static gboolean set_missing(GError **error, const char *what, int code)
 
 /* ---- opening ---- */
 
-static void stop_too(GCancellable *cancel, gpointer stop)
-{
-    (void)cancel;
-    g_cancellable_cancel(stop);
-}
-
 static void free_spool(gpointer spool)
 {
     af_spool_free(spool);
@@ -33,17 +28,11 @@ static void free_spool(gpointer spool)
 static void take_needs(struct af_source_inside *in, const af_source_needs *needs)
 {
     static const af_source_needs none;
-    if (in->stop_handler != 0) {
-        g_cancellable_disconnect(in->needs.cancel, in->stop_handler);
-        in->stop_handler = 0;
-    }
-    g_clear_object(&in->stop);
-    g_clear_object(&in->needs.cancel);
+    g_clear_pointer(&in->stop, af_cancel_free);
+    g_clear_pointer(&in->needs.cancel, af_cancel_free);
     in->needs = needs != NULL ? *needs : none;
     in->needs.entry = NULL; /* it is only valid while the source is opened */
-    if (in->needs.cancel != NULL) {
-        g_object_ref(in->needs.cancel);
-    }
+    af_cancel_keep(in->needs.cancel);
 }
 
 static void begin_window(af_source *source, const af_spool_limits *limits, gboolean reports)
@@ -62,11 +51,7 @@ static void begin_unpacking(af_source *source, const uint8_t *bytes, size_t leng
 {
     struct af_source_inside *in = source->inside;
     if (in->stop == NULL) {
-        in->stop = g_cancellable_new();
-        if (in->needs.cancel != NULL) {
-            in->stop_handler =
-                g_cancellable_connect(in->needs.cancel, G_CALLBACK(stop_too), in->stop, NULL);
-        }
+        in->stop = af_cancel_new_within(in->needs.cancel);
     }
     if (in->chunk == NULL) {
         in->chunk = g_malloc(AF_SOURCE_STEP);

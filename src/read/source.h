@@ -14,7 +14,7 @@
 #define AF_READ_SOURCE_H
 
 #include <stdint.h>
-#include <gio/gio.h>
+#include <aflame/cancel.h>
 #include <aflame/error.h>
 
 typedef struct af_source_inside af_source_inside;
@@ -40,12 +40,12 @@ typedef struct {
     /* af_source_rewind() will be called: bytes that cannot be read from the file a second time are
      * saved while they are read, in memory if they are few, otherwise in a temporary file */
     gboolean again;
-    unsigned jobs;        /* 1 = do not decompress ahead on another thread */
-    uint64_t max_memory;  /* limits the window of a file that is read as a whole; 0 = no limit */
-    const char *entry;    /* the path of the entry to read, if it is a zip archive; NULL = choose */
-    gboolean is_part;     /* the first bytes of something: not an archive or a picture */
-    size_t window;        /* for tests: AF_SOURCE_LEAST or more; 0 = the default size */
-    GCancellable *cancel; /* checked while reading and decompressing; may be NULL */
+    unsigned jobs;       /* 1 = do not decompress ahead on another thread */
+    uint64_t max_memory; /* limits the window of a file that is read as a whole; 0 = no limit */
+    const char *entry;   /* the path of the entry to read, if it is a zip archive; NULL = choose */
+    gboolean is_part;    /* the first bytes of something: not an archive or a picture */
+    size_t window;       /* for tests: AF_SOURCE_LEAST or more; 0 = the default size */
+    af_cancel *cancel;   /* checked while reading and decompressing; may be NULL */
     /* compressed bytes read so far and in total; 0 = unknown; may be NULL */
     void (*progress)(void *user, uint64_t done, uint64_t total);
     void *progress_user;

@@ -16,8 +16,7 @@
 
 struct af_source_inside {
     af_source_needs needs;
-    GCancellable *stop; /* cancelled together with the caller's */
-    gulong stop_handler;
+    af_cancel *stop;     /* cancelled together with the caller's */
     gboolean is_file;    /* a regular file; otherwise a pipe or `memory` */
     af_inputfile file;   /* if `is_file` */
     gboolean plain;      /* an uncompressed file */

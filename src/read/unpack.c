@@ -6,6 +6,7 @@
 #include <zlib.h>
 #include <zstd.h>
 #include <aflame/error.h>
+#include "base/cancel.h"
 #include "base/memory_error.h"
 
 /* Doubly compressed files occur by mistake. A file that decompresses to itself endlessly exists
@@ -32,7 +33,7 @@ struct af_unpack {
     af_archive *archive;      /* NULL: a file or a descriptor */
     af_spool *copy;           /* NULL = none, or it would be too long */
     gint *lost;               /* TRUE then */
-    GCancellable *cancel;
+    af_cancel *cancel;
     guint64 total;
     gsize done; /* atomic */
     layer layers[MOST_LAYERS + 1];
@@ -41,7 +42,7 @@ struct af_unpack {
     gboolean any; /* the top layer has produced bytes */
 };
 
-static af_unpack *make(int fd, GCancellable *cancel)
+static af_unpack *make(int fd, af_cancel *cancel)
 {
     af_unpack *u = g_new0(af_unpack, 1);
     u->fd = fd;
@@ -49,7 +50,7 @@ static af_unpack *make(int fd, GCancellable *cancel)
     return u;
 }
 
-af_unpack *af_unpack_new_fd(int fd, af_spool *copy, gint *lost, GCancellable *cancel)
+af_unpack *af_unpack_new_fd(int fd, af_spool *copy, gint *lost, af_cancel *cancel)
 {
     af_unpack *u = make(fd, cancel);
     u->copy = copy;
@@ -59,7 +60,7 @@ af_unpack *af_unpack_new_fd(int fd, af_spool *copy, gint *lost, GCancellable *ca
     return u;
 }
 
-af_unpack *af_unpack_new_file(const af_inputfile *file, GCancellable *cancel)
+af_unpack *af_unpack_new_file(const af_inputfile *file, af_cancel *cancel)
 {
     af_unpack *u = af_unpack_new_fd(file->fd, NULL, NULL, cancel);
     u->file = file;
@@ -67,7 +68,7 @@ af_unpack *af_unpack_new_file(const af_inputfile *file, GCancellable *cancel)
     return u;
 }
 
-af_unpack *af_unpack_new_bytes(const uint8_t *bytes, size_t length, GCancellable *cancel)
+af_unpack *af_unpack_new_bytes(const uint8_t *bytes, size_t length, af_cancel *cancel)
 {
     af_unpack *u = make(-1, cancel);
     u->total = length;
@@ -77,7 +78,7 @@ af_unpack *af_unpack_new_bytes(const uint8_t *bytes, size_t length, GCancellable
     return u;
 }
 
-af_unpack *af_unpack_new_archive(af_archive *archive, GCancellable *cancel)
+af_unpack *af_unpack_new_archive(af_archive *archive, af_cancel *cancel)
 {
     af_unpack *u = af_unpack_new_fd(-1, NULL, NULL, cancel);
     u->archive = archive;
@@ -101,35 +102,14 @@ void af_unpack_free(af_unpack *u)
     g_free(u);
 }
 
-static gboolean is_cancelled(const af_unpack *u, GError **error)
-{
-    if (u->cancel == NULL || !g_cancellable_is_cancelled(u->cancel)) {
-        return FALSE;
-    }
-    g_set_error_literal(error, AF_ERROR, AF_ERROR_CANCELLED, "stopped");
-    return TRUE;
-}
-
 /* ---- the input ---- */
-
-/* Waits until the descriptor is readable, or it is time to stop. */
-static void wait_for_input(const af_unpack *u)
-{
-    GPollFD fds[2] = {{.fd = u->fd, .events = G_IO_IN | G_IO_HUP | G_IO_ERR}};
-    if (u->cancel != NULL && g_cancellable_make_pollfd(u->cancel, &fds[1])) {
-        g_poll(fds, 2, -1);
-        g_cancellable_release_fd(u->cancel);
-    } else {
-        g_poll(fds, 1, u->cancel != NULL ? 100 : -1);
-    }
-}
 
 /* Returns 0 at the end of a file that did not change. */
 static gssize read_file(af_unpack *u, uint8_t *to, size_t capacity, GError **error)
 {
     const uint64_t done = af_unpack_done(u);
     const size_t n = (size_t)MIN(capacity, u->file->length - done);
-    if (is_cancelled(u, error) || (n == 0 && !af_inputfile_check(u->file, error)) ||
+    if (af_cancel_check(u->cancel, error) || (n == 0 && !af_inputfile_check(u->file, error)) ||
         !af_inputfile_read(u->file, to, n, done, error)) {
         return -1;
     }
@@ -139,7 +119,8 @@ static gssize read_file(af_unpack *u, uint8_t *to, size_t capacity, GError **err
 
 static gssize read_archive(af_unpack *u, uint8_t *to, size_t capacity, GError **error)
 {
-    const gssize n = is_cancelled(u, error) ? -1 : af_archive_take(u->archive, to, capacity, error);
+    const gssize n =
+        af_cancel_check(u->cancel, error) ? -1 : af_archive_take(u->archive, to, capacity, error);
     g_atomic_pointer_add(&u->done, MAX(n, 0));
     u->layers[0].cut |= n == 0 && af_archive_is_truncated(u->archive);
     return n;
@@ -165,8 +146,8 @@ static gssize read_some(af_unpack *u, uint8_t *to, size_t capacity, GError **err
     }
     for (;;) {
         if (u->cancel != NULL) {
-            wait_for_input(u);
-            if (is_cancelled(u, error)) {
+            af_cancel_wait(u->cancel, u->fd);
+            if (af_cancel_check(u->cancel, error)) {
                 return -1;
             }
         }
@@ -175,7 +156,7 @@ static gssize read_some(af_unpack *u, uint8_t *to, size_t capacity, GError **err
             continue;
         }
         if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
-            wait_for_input(u);
+            af_cancel_wait(u->cancel, u->fd);
             continue;
         }
         if (n < 0) {
@@ -290,7 +271,7 @@ static gssize unpack_some(af_unpack *u, unsigned k, uint8_t *to, size_t capacity
     capacity = MIN(capacity, STEP);
     size_t got = 0;
     while (got == 0 && !l->over) {
-        if (is_cancelled(u, error) || !fill(u, k - 1, error)) {
+        if (af_cancel_check(u->cancel, error) || !fill(u, k - 1, error)) {
             return -1;
         }
         size_t used;

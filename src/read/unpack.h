@@ -3,8 +3,6 @@
 #ifndef AF_READ_UNPACK_H
 #define AF_READ_UNPACK_H
 
-#include <gio/gio.h>
-
 #include "base/spool.h"
 #include "read/archive.h"
 #include "read/inputfile.h"
@@ -14,10 +12,10 @@ typedef struct af_unpack af_unpack;
 /* Reads from a descriptor, which is not closed, or from a file, the chosen entries of an archive,
  * or bytes, which are borrowed. Bytes read from the descriptor are also added to `copy`, which may
  * be NULL; if they become too many for it, it is emptied, *lost becomes TRUE, and reading goes on. `cancel` may be NULL; it also interrupts waiting for a pipe. */
-af_unpack *af_unpack_new_fd(int fd, af_spool *copy, gint *lost, GCancellable *cancel);
-af_unpack *af_unpack_new_file(const af_inputfile *file, GCancellable *cancel);
-af_unpack *af_unpack_new_bytes(const uint8_t *bytes, size_t length, GCancellable *cancel);
-af_unpack *af_unpack_new_archive(af_archive *archive, GCancellable *cancel);
+af_unpack *af_unpack_new_fd(int fd, af_spool *copy, gint *lost, af_cancel *cancel);
+af_unpack *af_unpack_new_file(const af_inputfile *file, af_cancel *cancel);
+af_unpack *af_unpack_new_bytes(const uint8_t *bytes, size_t length, af_cancel *cancel);
+af_unpack *af_unpack_new_archive(af_archive *archive, af_cancel *cancel);
 void af_unpack_free(af_unpack *unpack);
 
 /* Reads the next bytes into `to`: fills it unless the input ends. Returns the number of bytes, or

@@ -100,7 +100,7 @@ gboolean af_unpack_ahead_next(af_unpack_ahead *a, const uint8_t **bytes, size_t 
     return ok;
 }
 
-void af_unpack_ahead_free(af_unpack_ahead *a, GCancellable *stop)
+void af_unpack_ahead_free(af_unpack_ahead *a, af_cancel *stop)
 {
     if (a == NULL) {
         return;
@@ -111,7 +111,7 @@ void af_unpack_ahead_free(af_unpack_ahead *a, GCancellable *stop)
     const gboolean ended = a->ended;
     g_mutex_unlock(&a->mutex);
     if (!ended) {
-        g_cancellable_cancel(stop);
+        af_cancel_request(stop);
     }
     af_work_end(&a->work);
     for (unsigned i = 0; i < CHUNKS; i++) {

@@ -11,7 +11,7 @@ typedef struct af_unpack_ahead af_unpack_ahead;
 af_unpack_ahead *af_unpack_ahead_new(af_unpack *unpack);
 
 /* `stop` interrupts waiting for input; it is the cancellable of the unpack. */
-void af_unpack_ahead_free(af_unpack_ahead *ahead, GCancellable *stop);
+void af_unpack_ahead_free(af_unpack_ahead *ahead, af_cancel *stop);
 
 /* Lends the next bytes until the next call; *n is 0 at the end. Returns FALSE as
  * af_unpack_take(). */

@@ -7,11 +7,12 @@
 #define FOR_CANVASES DRAWN "render/palette.h render/face.h render/sizes.h render/words.h "
 
 #define FOR_READERS                                                                                \
-    "base/ read/ build/event.h build/sink.h build/chunk.h model/warning.h aflame/error.h "
+    "base/ read/ build/event.h build/sink.h build/chunk.h model/warning.h aflame/cancel.h "        \
+    "aflame/error.h "
 /* Names and facts, but no profile and no tree. */
 #define VISIBLE_TO_READERS                                                                         \
-    "model/annotation.h model/facts.h model/markers.h aflame/clock.h aflame/open.h "               \
-    "aflame/output.h aflame/times.h aflame/visibility.h"
+    "model/annotation.h model/facts.h model/markers.h aflame/cancel.h aflame/clock.h "             \
+    "aflame/open.h aflame/output.h aflame/times.h aflame/visibility.h"
 #define ANYTHING      "*"
 #define PUBLIC_ERRORS "aflame/output.h aflame/times.h aflame/visibility.h"
 
@@ -29,12 +30,12 @@ static const floor_rule floors[] = {
     {
         .path = "include/aflame/",
         .headers = "aflame/",
-        .libraries = "gio/gio.h",
     },
     {
         .path = "src/base/",
-        .headers = "base/ aflame/error.h aflame/output.h aflame/times.h",
-        .libraries = "errno.h fcntl.h locale.h pthread.h sched.h sys/mman.h unistd.h zlib.h",
+        .headers = "base/ aflame/cancel.h aflame/error.h aflame/output.h aflame/times.h",
+        .libraries =
+            "errno.h fcntl.h locale.h pthread.h sched.h sys/eventfd.h sys/mman.h unistd.h zlib.h",
         .through = "aflame/visibility.h",
     },
     {
@@ -55,7 +56,7 @@ static const floor_rule floors[] = {
     {
         .path = "src/read/",
         .headers = FOR_READERS,
-        .libraries = "errno.h fcntl.h float.h gelf.h gio/gio.h libiberty/demangle.h "
+        .libraries = "errno.h fcntl.h float.h gelf.h libiberty/demangle.h "
                      "minizip/unzip.h setjmp.h "
                      "sys/stat.h unistd.h zlib.h zstd.h",
         .through = VISIBLE_TO_READERS,

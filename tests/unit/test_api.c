@@ -1,6 +1,7 @@
 /* The public functions, with the sample trace. */
 #include <stdlib.h>
 #include <string.h>
+#include <gio/gio.h>
 #include <aflame/aflame.h>
 
 #include "suite.h"

@@ -2,10 +2,13 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/time.h>
 #include <unistd.h>
 #include <zlib.h>
 #include <glib/gstdio.h>
 
+#include "base/cancel.h"
 #include "base/spool.h"
 #include "read/source.h"
 #include "read/unpack.h"
@@ -388,16 +391,75 @@ END_TEST
 static gpointer cancel_soon(gpointer cancel)
 {
     g_usleep(50000);
-    g_cancellable_cancel(cancel);
+    af_cancel_request(cancel);
     return NULL;
 }
+
+static af_cancel *on_signal;
+
+static void request_on_signal(int signal)
+{
+    (void)signal;
+    af_cancel_request(on_signal);
+}
+
+/* The request comes while the thread waits, from a handler that interrupts it or another thread. */
+START_TEST(waiting_ends_with_the_request_of_an_outer_one)
+{
+    int ends[2];
+    ck_assert_int_eq(pipe(ends), 0);
+    on_signal = af_cancel_new();
+    g_autoptr(af_cancel) middle = af_cancel_new_within(on_signal);
+    g_autoptr(af_cancel) inner = af_cancel_new_within(middle);
+    ck_assert(!af_cancel_is_requested(inner));
+    ck_assert(!af_cancel_check(inner, NULL));
+    signal(SIGALRM, request_on_signal);
+    const struct itimerval soon = {.it_value.tv_usec = 20000};
+    setitimer(ITIMER_REAL, &soon, NULL);
+    while (!af_cancel_is_requested(inner)) {
+        af_cancel_wait(inner, ends[0]);
+    }
+    signal(SIGALRM, SIG_DFL);
+    af_cancel_wait(inner, ends[0]); /* does not wait */
+    GError *error = NULL;
+    ck_assert(af_cancel_check(inner, &error));
+    ck_assert_int_eq(error->code, AF_ERROR_CANCELLED);
+    g_error_free(error);
+    af_cancel_free(on_signal);
+    ck_assert(af_cancel_is_requested(inner)); /* keeps the outer one */
+    ck_assert(!af_cancel_is_requested(NULL));
+    af_cancel_free(NULL);
+    close(ends[0]);
+    close(ends[1]);
+}
+END_TEST
+
+START_TEST(waiting_ends_without_a_descriptor_to_wake_it)
+{
+    int ends[2];
+    ck_assert_int_eq(pipe(ends), 0);
+    g_autoptr(af_cancel) cancel = af_cancel_new();
+    GThread *thread = g_thread_new("canceller", cancel_soon, cancel);
+    struct rlimit limit;
+    getrlimit(RLIMIT_NOFILE, &limit);
+    const struct rlimit none = {.rlim_cur = 3, .rlim_max = limit.rlim_max};
+    setrlimit(RLIMIT_NOFILE, &none);
+    while (!af_cancel_is_requested(cancel)) {
+        af_cancel_wait(cancel, ends[0]);
+    }
+    setrlimit(RLIMIT_NOFILE, &limit);
+    g_thread_join(thread);
+    close(ends[0]);
+    close(ends[1]);
+}
+END_TEST
 
 START_TEST(waiting_for_a_pipe_can_be_stopped)
 {
     for (unsigned jobs = 1; jobs <= 2; jobs++) {
         int ends[2];
         ck_assert_int_eq(pipe(ends), 0);
-        g_autoptr(GCancellable) cancel = g_cancellable_new();
+        g_autoptr(af_cancel) cancel = af_cancel_new();
         const af_source_needs needs = {.jobs = jobs, .cancel = cancel};
         GThread *thread = g_thread_new("canceller", cancel_soon, cancel);
         GError *error = NULL;
@@ -411,7 +473,7 @@ START_TEST(waiting_for_a_pipe_can_be_stopped)
 END_TEST
 
 typedef struct {
-    GCancellable *cancel;
+    af_cancel *cancel;
     unsigned calls, most;
     uint64_t done, total;
 } watching;
@@ -423,7 +485,7 @@ static void watch(void *user, uint64_t done, uint64_t total)
     w->done = done;
     w->total = total;
     if (++w->calls == w->most) {
-        g_cancellable_cancel(w->cancel);
+        af_cancel_request(w->cancel);
     }
 }
 
@@ -431,7 +493,7 @@ START_TEST(an_endless_input_can_be_stopped)
 {
     for (unsigned jobs = 1; jobs <= 2; jobs++) {
         const int fd = open("/dev/zero", O_RDONLY);
-        g_autoptr(GCancellable) cancel = g_cancellable_new();
+        g_autoptr(af_cancel) cancel = af_cancel_new();
         watching w = {.cancel = cancel, .most = 100};
         const af_source_needs needs = {
             .jobs = jobs, .cancel = cancel, .progress = watch, .progress_user = &w};
@@ -512,6 +574,8 @@ Suite *af_suite_source(void)
     tcase_add_test(tests, an_input_can_be_read_again);
     tcase_add_test(tests, a_copy_that_is_too_long_is_given_up);
     tcase_add_test(tests, waiting_for_a_pipe_can_be_stopped);
+    tcase_add_test(tests, waiting_ends_with_the_request_of_an_outer_one);
+    tcase_add_test(tests, waiting_ends_without_a_descriptor_to_wake_it);
     tcase_add_test(tests, an_endless_input_can_be_stopped);
     tcase_add_test(tests, a_source_can_be_given_up);
     tcase_add_test(tests, compressed_files_report_progress);

@@ -1,0 +1,40 @@
+/* Cancelling: how a program stops a long reading.
+ *
+ * Hand an af_cancel to the options of a function and request the end from another thread, from the
+ * progress callback or from a signal handler. The function returns soon, also while it waits for a
+ * pipe, with the error AF_ERROR_CANCELLED.
+ *
+ *     af_cancel *cancel = af_cancel_new();
+ *     af_open_options options = AF_OPEN_OPTIONS_INIT;
+ *     options.cancel = cancel;
+ *     af_profile *opened = af_profile_open("app.trace", &options, &error);
+ *     af_profile_free(opened);
+ *     af_cancel_free(cancel);
+ */
+#ifndef AFLAME_CANCEL_H
+#define AFLAME_CANCEL_H
+
+#include <aflame/visibility.h>
+
+G_BEGIN_DECLS
+
+typedef struct af_cancel af_cancel;
+
+AF_API af_cancel *af_cancel_new(void);
+
+/* Ends the caller's use of `cancel`, which may be NULL. A profile that was opened with it keeps it
+ * for its own readings. */
+AF_API void af_cancel_free(af_cancel *cancel);
+
+/* Requests the end of everything that uses `cancel`, now and later: a request cannot be taken back.
+ * Any thread may call this, and a signal handler, too. */
+AF_API void af_cancel_request(af_cancel *cancel);
+
+/* FALSE for NULL. */
+AF_API gboolean af_cancel_is_requested(const af_cancel *cancel);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(af_cancel, af_cancel_free)
+
+G_END_DECLS
+
+#endif
