@@ -226,9 +226,10 @@ gboolean af_finished_add_tree(af_sink *sink, unsigned clocks, uint32_t n)
     return TRUE;
 }
 
-gboolean af_finished_reserve_trees(af_sink *sink)
+gboolean af_finished_reserve_trees(af_sink *sink, uint32_t n_names)
 {
     af_finished *f = sink->finished;
+    f->n_names = n_names;
     size_t bytes = 0;
     for (size_t t = 0; t < f->shapes.n; t++) {
         const af_tree_shape *shape = &AF_ARRAY_AT(&f->shapes, af_tree_shape, t);
@@ -309,7 +310,7 @@ gboolean af_finished_end_tree(const af_sink *sink, uint32_t number, unsigned fol
 {
     const af_finished *f = sink->finished;
     af_tree *tree = AF_ARRAY_AT(&f->threads, af_thread, number).tree;
-    if (!check_tree(tree, f->head.by_method ? f->methods.n : f->labels.n)) {
+    if (!check_tree(tree, f->n_names)) {
         return FALSE;
     }
     af_tree_sum(tree);

@@ -20,6 +20,7 @@ typedef struct {
     af_array mappings;            /* of af_mapped_facts */
     af_array series;              /* of af_marker_series */
     af_array steps;               /* of af_step_record */
+    size_t n_names;               /* of methods or labels, which the nodes of trees count in */
     af_array threads;             /* of af_thread; trees are owned */
     af_array shapes;              /* of af_tree_shape, by thread */
     struct af_page_pool *pool;    /* of the trees; NULL = each has its own memory */

@@ -90,6 +90,7 @@ typedef struct {
     af_sink *sink;
     af_arena *arena; /* of texts until the sink has copied them */
     af_finished_head head;
+    af_aflp_cursor methods, labels; /* their sections; .at == NULL without one */
     uint32_t n_threads;
     af_array trees; /* of af_aflp_tree */
 } reading;
@@ -240,6 +241,12 @@ static gboolean add_methods(reading *r, af_aflp_cursor *c, uint32_t n, const uin
     return TRUE;
 }
 
+static gboolean skip_methods(reading *r, af_aflp_cursor *c)
+{
+    r->methods = *c;
+    return TRUE;
+}
+
 static gboolean read_methods(reading *r, af_aflp_cursor *c)
 {
     const uint32_t n = af_aflp_count(c);
@@ -290,6 +297,12 @@ static gboolean add_labels(reading *r, af_aflp_cursor *c, af_finished_label *lab
             return FALSE;
         }
     }
+    return TRUE;
+}
+
+static gboolean skip_labels(reading *r, af_aflp_cursor *c)
+{
+    r->labels = *c;
     return TRUE;
 }
 
@@ -441,10 +454,22 @@ static void read_columns(void *user, unsigned tree)
     af_aflp_read_columns(&AF_ARRAY_AT(&r->trees, af_aflp_tree, tree), tree, r->sink);
 }
 
-static gboolean read_all_columns(reading *r, unsigned jobs)
+/* The number of methods or labels that the trees name. */
+static uint32_t count_names(const reading *r)
 {
-    af_workers_run(r->n_threads, jobs, read_columns, r);
-    gboolean damaged = FALSE;
+    af_aflp_cursor names = r->head.by_method ? r->methods : r->labels;
+    return names.at != NULL ? af_aflp_count(&names) : 0;
+}
+
+/* Reads the methods and labels while other threads read the columns. */
+static gboolean read_names_and_columns(reading *r, unsigned jobs)
+{
+    af_work columns;
+    af_work_begin(&columns, r->n_threads, jobs, read_columns, r);
+    gboolean damaged = (r->methods.at != NULL && !read_methods(r, &r->methods)) ||
+                       (r->labels.at != NULL && !read_labels(r, &r->labels));
+    af_work_end(&columns);
+    damaged |= r->methods.damaged || r->labels.damaged;
     for (uint32_t t = 0; t < r->n_threads; t++) {
         const af_aflp_tree *tree = &AF_ARRAY_AT(&r->trees, af_aflp_tree, t);
         af_sink_fail_if(r->sink, tree->refused);
@@ -500,7 +525,7 @@ static gboolean read_runs(reading *r, af_aflp_cursor *c)
 static gboolean (*const sections[])(reading *r, af_aflp_cursor *c) = {
     [AF_AFLP_PROFILE] = read_profile,   [AF_AFLP_FACTS] = read_facts,
     [AF_AFLP_KEYS] = read_keys,         [AF_AFLP_PROCESSES] = read_processes,
-    [AF_AFLP_METHODS] = read_methods,   [AF_AFLP_LABELS] = read_labels,
+    [AF_AFLP_METHODS] = skip_methods,   [AF_AFLP_LABELS] = skip_labels,
     [AF_AFLP_WARNINGS] = read_warnings, [AF_AFLP_MAPPINGS] = read_mappings,
     [AF_AFLP_MARKERS] = read_markers,   [AF_AFLP_STEPS] = read_steps,
     [AF_AFLP_THREADS] = read_threads,   [AF_AFLP_TREE] = add_tree,
@@ -531,9 +556,9 @@ gboolean af_aflp_read_sections(const uint8_t *payload, size_t length, unsigned j
     while (ok && all.at < all.end && !af_sink_is_stopped(sink)) {
         ok = read_section(&r, &all, &last);
     }
+    ok = ok && last >= AF_AFLP_THREADS && af_finished_reserve_trees(sink, count_names(&r)) &&
+         read_names_and_columns(&r, jobs);
     af_sink_fail_if(sink, af_arena_failed(r.arena));
-    ok = ok && last >= AF_AFLP_THREADS && af_finished_reserve_trees(sink) &&
-         read_all_columns(&r, jobs);
     af_array_clear(&r.trees);
     af_arena_free(r.arena);
     return ok;
