@@ -142,7 +142,12 @@
 #define AF_BRACKETS_C        900  /* height of the band of brackets */
 #define AF_STROKE_C          150
 #define AF_DOT_C             500
-#define AF_DOTS_C            900  /* height of a band of dots */
+#define AF_DOTS_C            900 /* height of a band of dots */
+#define AF_RUN_RUNNING_C     600 /* heights of states in the band of the scheduler */
+#define AF_RUN_RUNNABLE_C    350
+#define AF_RUN_BLOCKED_C     100
+#define AF_RUNS_C            900  /* height of that band */
+#define AF_RUN_COLUMN_C      300  /* closer states share a column, in proportion */
 #define AF_DOT_NAMES         3    /* of instants in one dot */
 #define AF_COUNTER_HEAD_C    2000 /* from the top of a counter to its head line */
 #define AF_COUNTER_TO_AREA_C 600

@@ -39,6 +39,9 @@
 #define AF_SAY_FOOT       "bar: CPU share of the frame"
 #define AF_SAY_DIMMED     "dimmed: coroutine machinery"
 #define AF_SAY_TOO_NARROW "too narrow to draw separately"
+#define AF_SAY_RUNS       "scheduler:"
+#define AF_SAY_RUN_STATES "running", "runnable, without a processor", "blocked"
+#define AF_SAY_RUN_TIMES  "running %s, runnable %s, blocked %s"
 #define AF_SAY_OMITTED    "omitted from the file"
 #define AF_SAY_TOO_SHORT  "too short to draw separately"
 

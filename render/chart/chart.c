@@ -40,6 +40,7 @@ af_chart *af_chart_new(const af_chart_options *options)
     }
     for (uint32_t t = 0; t < options->n_threads; t++) {
         chart->threads[t].sampled = options->sampled;
+        af_array_init(&chart->threads[t].states, sizeof(af_chart_state));
         af_array_init(&chart->threads[t].entries, sizeof(af_chart_entry));
         af_array_init(&chart->threads[t].highlights, sizeof(af_chart_highlight));
         af_array_init(&chart->threads[t].open, sizeof(running));
@@ -51,6 +52,7 @@ void af_chart_free(af_chart *chart)
 {
     if (chart) {
         for (uint32_t t = 0; t < chart->options.n_threads; t++) {
+            af_array_clear(&chart->threads[t].states);
             af_array_clear(&chart->threads[t].entries);
             af_array_clear(&chart->threads[t].highlights);
             af_array_clear(&chart->threads[t].open);
@@ -354,7 +356,7 @@ static gboolean leave(void *user, const af_call_event *source, GError **error)
 
 af_observer af_chart_observer(af_chart *chart)
 {
-    return (af_observer){enter, leave, NULL, chart};
+    return (af_observer){enter, leave, NULL, chart, af_chart_add_state};
 }
 
 /* ---- slices of samples ---- */
@@ -451,6 +453,11 @@ void af_chart_shift(af_chart *chart, uint64_t by_ns)
         }
         for (size_t i = 0; i < thread->highlights.n; i++) {
             AF_ARRAY_AT(&thread->highlights, af_chart_highlight, i).start_ns += by_ns;
+        }
+        for (size_t i = 0; i < thread->states.n; i++) {
+            af_chart_state *state = &AF_ARRAY_AT(&thread->states, af_chart_state, i);
+            state->start_ns += by_ns;
+            state->end_ns += by_ns;
         }
         thread->first_ns += by_ns;
         thread->last_ns += by_ns;

@@ -49,7 +49,15 @@ typedef struct {
     uint64_t calls;
 } af_chart_highlight;
 
+/* What the scheduler did with a thread: one interval, or several short ones in the same part of the
+ * axis. The lengths of the states add up to less where nothing is known. */
 typedef struct {
+    uint64_t start_ns, end_ns;
+    uint64_t length_ns[AF_RUN_STATES];
+} af_chart_state;
+
+typedef struct {
+    af_array states;     /* of af_chart_state, in order of time */
     af_array entries;    /* of af_chart_entry */
     af_array highlights; /* of af_chart_highlight */
     af_array open;       /* running calls while the chart is built */
@@ -79,6 +87,8 @@ typedef struct {
     af_array scratch; /* of uint32_t */
     uint64_t n;       /* entries of all threads */
     uint64_t shortest_ns;
+    uint64_t n_states;
+    uint64_t state_grain_ns; /* shorter states are merged; 0 = none */
     uint64_t from_ns, to_ns; /* the axis; the drawing may change it */
     uint64_t recorded_ns;    /* the last recorded time */
     uint64_t shift_ns;       /* that af_chart_shift() added to all times */
@@ -100,6 +110,15 @@ af_sample_edge_observer af_chart_sample_observer(af_chart *chart);
 /* Merges calls that are shorter than `shortest_ns`, unless it is less than before. FALSE if memory
  * is refused. */
 gboolean af_chart_thin(af_chart *chart, uint64_t shortest_ns);
+
+/* Receives a state of a thread; threads that are not wanted have none. As the observer. */
+gboolean af_chart_add_state(void *chart, const af_run_interval *interval, GError **error);
+
+/* Merges states until at most `most` are left, or nothing more can be merged. */
+void af_chart_thin_states(af_chart *chart, uint64_t most);
+
+/* The interval as a state that nothing was merged with; AF_RUN_STATES if several were. */
+af_run_state af_chart_state_kind(const af_chart_state *state);
 
 /* Moves everything to later times, so that the axis can start before the trace. Without markers. */
 void af_chart_shift(af_chart *chart, uint64_t by_ns);

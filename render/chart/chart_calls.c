@@ -9,7 +9,7 @@
 /* The reader thins a longer list; a budget holds somewhat fewer. */
 #define CAPACITY UINT64_C(250000)
 
-/* The limit for instants and counter values in a file with a budget. */
+/* The limit for instants and counter values in a file with a budget, and for states of threads. */
 #define MOST_MARKERS 10000
 
 /* The length of the axis if all samples have the same time. */
@@ -131,8 +131,10 @@ static gboolean take_samples(const af_profile *profile, af_chart *chart, GError 
     const af_sample_edge_observer observer = af_chart_sample_observer(chart);
     const uint64_t end_ns =
         profile->facts.part.has_range ? profile->facts.part.range.to_ns : UINT64_MAX;
-    const gboolean ok = af_samples_walk(profile, NULL, NULL, take_sample, timeline, error) &&
-                        af_sample_timeline_walk(timeline, end_ns, &observer, error);
+    const af_state_observer states = {af_chart_add_state, chart};
+    const gboolean ok =
+        af_samples_walk_with_states(profile, NULL, NULL, take_sample, timeline, &states, error) &&
+        af_sample_timeline_walk(timeline, end_ns, &observer, error);
     chart->calls = af_sample_timeline_n(timeline);
     chart->interval_ns = af_sample_timeline_interval_ns(timeline);
     af_sample_timeline_free(timeline);
@@ -193,6 +195,9 @@ gboolean af_chart_calls_begin(af_chart_calls *calls, const af_profile *profile,
         return FALSE;
     }
     set_axis(profile, calls->chart);
+    if (options->packed && options->pack_budget > 0) {
+        af_chart_thin_states(calls->chart, MOST_MARKERS);
+    }
     if (!take_markers(profile, options, calls->chart)) {
         return af_memory_error_set(error);
     }

@@ -468,6 +468,7 @@ static void draw_rows(af_sheet *sheet, const af_panel *panel)
     const int32_t rows_c = (int32_t)panel->rows * AF_ROW_C;
     if (panel->calls) {
         af_instants_draw(sheet, panel->thread);
+        af_run_band_draw(sheet, panel);
         af_track_highlights_draw(sheet, panel);
         af_track_ground_draw(sheet, panel, sheet->y_c, rows_c);
     }

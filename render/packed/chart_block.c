@@ -323,6 +323,29 @@ static void write_samples(const writing *w)
     }
 }
 
+/* ---- what the scheduler did ---- */
+
+static void write_states(const writing *w, const af_array *states)
+{
+    uint64_t before_ns = w->block->chart->from_ns;
+    size_t i = 0;
+    while (i < states->n && AF_ARRAY_AT(states, af_chart_state, i).start_ns < before_ns) {
+        i++;
+    }
+    af_deflater_number(w->out, states->n - i);
+    for (; i < states->n; i++) {
+        const af_chart_state *state = af_array_at(states, i);
+        const af_run_state kind = af_chart_state_kind(state);
+        af_deflater_number(w->out, state->start_ns - before_ns);
+        af_deflater_number(w->out, state->end_ns - state->start_ns);
+        af_deflater_number(w->out, kind);
+        for (unsigned k = 0; kind == AF_RUN_STATES && k < AF_RUN_STATES; k++) {
+            af_deflater_number(w->out, state->length_ns[k]);
+        }
+        before_ns = state->end_ns;
+    }
+}
+
 /* ---- the whole ---- */
 
 /* The largest unit in which all times are whole: microseconds in most files. */
@@ -363,7 +386,7 @@ static void write_head(const writing *w)
         MAX(chart->recorded_ns, chart->from_ns) - chart->from_ns,
         (block->overflow ? 1u : 0u) | (block->truncated ? 2u : 0u) |
             (chart->options.sampled ? 4u : 0u) | (chart->markers ? 8u : 0u) |
-            (names_wakers(block) ? 16u : 0u),
+            (names_wakers(block) ? 16u : 0u) | (chart->n_states > 0 ? 32u : 0u),
         chart->shortest_ns,
         chart->calls,
         chart->interval_ns,
@@ -399,6 +422,10 @@ gboolean af_chart_block_write(const af_chart_block *block, af_deflater *out)
     }
     if (ok && block->chart->markers) {
         write_samples(&w);
+    }
+    for (uint32_t t = 0; ok && block->chart->n_states > 0 && t < block->chart->options.n_threads;
+         t++) {
+        write_states(&w, &block->chart->threads[block->order[t]].states);
     }
     g_free(w.ends);
     return ok;

@@ -41,8 +41,8 @@
  *   chart    only with flag 8 (render/chart/chart.h). Clock of the axis; unit of the following in
  *            ns; start of the axis (ns), its length (ns), time of the last record from its start
  *            (ns); flags (1 the buffer was full, 2 the file is cut, 4 samples instead of calls, 8
- *            markers follow, 16 names of threads follow the patterns: how many, each a string); calls
- *            shorter than this (ns) are merged; number of calls or samples;
+ *            markers follow, 16 names of threads follow the patterns: how many, each a string, 32
+ *            states follow); calls shorter than this (ns) are merged; number of calls or samples;
  *            median interval between samples (ns, 0 = unknown); the patterns of the highlights;
  *            then for each thread, in the same order: first and last - first, from the start of
  *            the axis; N entries; columns:
@@ -72,6 +72,10 @@
  *            Counters: how many; each: name; number of values in the input; unit of the following
  *            values in thousandths; how many values; each: time as above, value times 2, or below
  *            0 its magnitude times 2 - 1
+ *
+ *   states   only with flag 32 of the chart (render/chart/chart.h), times in ns, for each thread in the
+ *            same order: how many; each: time since the end of the previous one or the start of the
+ *            axis; extent; an af_run_state, or 3 = several, whose three lengths follow
  *
  *   sides    only with flag 16 (compare/diff.h). The trees have one clock, and self is the width that
  *            a path itself has in the union: max(before, after). Clock of the comparison; then for each

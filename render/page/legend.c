@@ -184,6 +184,37 @@ static void draw_waiting(af_sheet *sheet, int32_t *x, const shares *sums)
                                                      .paint = AF_PAINT_FOOT});
 }
 
+static gboolean has_states(const af_sheet *sheet, uint32_t first, uint32_t n)
+{
+    gboolean any = FALSE;
+    for (uint32_t i = first; i < first + n; i++) {
+        const af_panel *panel = &sheet->panels[i];
+        any = any || (panel->calls != NULL && panel->calls->states.n > 0);
+    }
+    return any;
+}
+
+/* What the heights and colours of the band above a track mean. */
+static void draw_states(af_sheet *sheet, int32_t *x)
+{
+    static const char *const names[] = {AF_SAY_RUN_STATES};
+    draw_text(sheet, x, AF_PAINT_MUTED, AF_SAY_RUNS);
+    for (unsigned k = 0; k < AF_RUN_STATES; k++) {
+        const int32_t height = af_run_height((af_run_state)k);
+        wrap(sheet, x,
+             AF_SWATCH_TO_TEXT_C + af_face_advance(FALSE, AF_SMALL_C, names[k], strlen(names[k])));
+        af_scene_rect_add(
+            sheet->scene,
+            &(af_scene_rect){.x = *x,
+                             .y = sheet->y_c + (AF_SWATCH_C + AF_RUN_RUNNING_C) / 2 - height,
+                             .width = AF_SWATCH_C,
+                             .height = height,
+                             .paint = af_run_paint((af_run_state)k)});
+        *x += AF_SWATCH_TO_TEXT_C;
+        draw_text(sheet, x, AF_PAINT_INK, names[k]);
+    }
+}
+
 void af_legend_draw(af_sheet *sheet, uint32_t first, uint32_t n)
 {
     shares sums = {.total_ns = 0};
@@ -191,14 +222,18 @@ void af_legend_draw(af_sheet *sheet, uint32_t first, uint32_t n)
         add_panel(sheet, &sheet->panels[i], &sums);
     }
     const gboolean waits = af_sheet_shows_waiting(sheet) && sums.waiting_ns > 0;
+    const gboolean states = has_states(sheet, first, n);
     int32_t x = AF_MARGIN_C;
     sheet->y_c += AF_FACTS_TO_LEGEND_C;
     if (sums.total_ns > 0) {
         draw_categories(sheet, &sums, n);
-        sheet->y_c += waits || sums.hidden_ns > 0 ? AF_LEGEND_LINE_C : 0;
+        sheet->y_c += waits || states || sums.hidden_ns > 0 ? AF_LEGEND_LINE_C : 0;
     }
     if (waits) {
         draw_waiting(sheet, &x, &sums);
+    }
+    if (states) {
+        draw_states(sheet, &x);
     }
     if (sums.hidden_ns > 0) {
         draw_entry(sheet, &x, AF_PAINT_BLOCK, FALSE,

@@ -182,6 +182,14 @@ af_chart_layout_options af_chart_axis(const af_sheet *sheet);
 /* Draws the background of a track: lines of the ruler, and the lifetime of the thread. */
 void af_track_ground_draw(af_sheet *sheet, const af_panel *panel, int32_t top, int32_t height);
 
+/* Draws what the scheduler did with a thread as a band at `y_c`, which moves below it; nothing if it
+ * is not known. */
+void af_run_band_draw(af_sheet *sheet, const af_panel *panel);
+
+/* The height and the colour of a state in the band. */
+int32_t af_run_height(af_run_state state);
+af_paint af_run_paint(af_run_state state);
+
 /* Draws the instants of a thread (UINT32_MAX = those without a thread) as dots at `y_c`, which
  * moves below them; nothing if there are none. */
 void af_instants_draw(af_sheet *sheet, uint32_t thread);

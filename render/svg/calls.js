@@ -16,6 +16,7 @@
     const SAMPLED = 4;
     const MARKERS = 8;
     const WAKERS = 16;
+    const STATES = 32;
 
     // The starts of entries, counted from the end of the previous one or the start of the caller.
     function positionCalls(tree, gaps) {
@@ -174,6 +175,9 @@
             readThread(reader, thread, block);
         }
         chart.markers = flags & MARKERS ? AF.readMarkers(reader, block) : null;
+        for (const thread of flags & STATES ? block.threads : []) {
+            thread.states = AF.readStates(reader);
+        }
     };
 
     // ---- facts of a call ----
@@ -254,7 +258,7 @@
     AF.mergeCalls = (tree, from, to) => {
         const {n, start, extent, size, parent, label} = tree;
         const newNode = (name) =>
-            ({label: name, calls: 0, unwinds: 0, own: [0, 0], below: new Map()});
+            ({label: name, calls: 0, unwinds: 0, own: [0, 0], runnable: 0, below: new Map()});
         const nodes = [newNode(-1)];
         const merged = new Uint32Array(n);
         for (let i = 1; i < n;) {
@@ -282,6 +286,9 @@
                     nodes[merged[parent[i]]].own[clock] -= time;
                 }
             }
+            const runnable = Math.round((tree.runnable?.get(i) ?? 0) * part);
+            nodes[node].runnable += runnable;
+            nodes[merged[parent[i]]].runnable -= runnable;
             i++;
         }
         return numberNodes(nodes, tree);
@@ -291,12 +298,13 @@
     function numberNodes(nodes, calls) {
         const tree = AF.newTree(nodes.length, calls.clocks);
         const waiting = [{node: 0, parent: 0}];
+        tree.runnable = calls.runnable ? new Map() : null;
         tree.isSampled = calls.isSampled;
         tree.isUncounted = calls.hasSlices;
         tree.leftOutLabel = calls.leftOutLabel;
         for (let i = 0; waiting.length > 0; i++) {
             const {node, parent} = waiting.pop();
-            const {label, own, below} = nodes[node];
+            const {label, own, runnable, below} = nodes[node];
             tree.label[i] = label;
             tree.parent[i] = parent;
             tree.depth[i] = i > 0 ? tree.depth[parent] + 1 : 0;
@@ -308,6 +316,11 @@
                 if (i > 0 && tree.self[clock]) {
                     tree.self[clock][i] = Math.max(0, own[clock]);
                 }
+            }
+            const waits = i > 0 && calls.clocks === 3
+                ? tree.self[AF.WALL][i] - tree.self[AF.CPU][i] : 0;
+            if (Math.min(runnable, waits) > 0) {
+                tree.runnable?.set(i, Math.min(runnable, waits));
             }
             for (const child of [...below.values()].reverse()) {
                 waiting.push({node: child, parent: i});

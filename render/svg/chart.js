@@ -21,6 +21,8 @@
             this.range = new AF.Range(view, this);
             this.markers = this.data.markers ? new AF.Markers(view, this) : null;
             this.ruler.markers = this.markers;
+            this.runs = new AF.RunBand(this);
+            this.ruler.runs = this.runs;
             this.cursor = this.markers ? new AF.Cursor(view, this) : null;
         }
 

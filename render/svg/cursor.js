@@ -27,7 +27,8 @@
                 })),
                 ...view.panels.filter((panel) => panel.dotsHeight > 0).map((panel) =>
                     this.trackOf(panel.thread.instants, panel, panel.thread.title, () => ({
-                        y: panel.top + panel.graphTop - panel.bracketsHeight - AF.SIZES.DOTS,
+                        y: panel.top + panel.graphTop - panel.bracketsHeight - panel.runsHeight -
+                            AF.SIZES.DOTS,
                         height: AF.SIZES.DOTS,
                     }))),
                 ...markers.areas.map(({counter, top}) => ({

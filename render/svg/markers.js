@@ -301,7 +301,8 @@
                 return this.valueAt(area.counter, x);
             }
             const panel = view.open.find((one) => y >= one.top && y < one.top + one.height);
-            const above = panel ? panel.top + panel.graphTop - panel.bracketsHeight - y : 0;
+            const above = panel ? panel.top + panel.graphTop - panel.bracketsHeight -
+                panel.runsHeight - y : 0;
             return panel?.dotsHeight > 0 && above > 0 && above <= S.DOTS
                 ? this.dotAt(panel.thread.instants, x) : null;
         }

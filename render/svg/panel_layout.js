@@ -329,7 +329,7 @@
 
         get graphTop() {
             return AF.HEAD + this.headExtra + (this.view.isInverted ? 0 : this.moreRowsHeight) +
-                this.moreCallersHeight + this.dotsHeight + this.bracketsHeight;
+                this.moreCallersHeight + this.dotsHeight + this.runsHeight + this.bracketsHeight;
         }
 
         // Whether there are calls, but none in the visible time.
@@ -345,6 +345,10 @@
             return this.open && this.tree.start && this.thread.instants?.length > 0 ? S.DOTS : 0;
         }
 
+        get runsHeight() {
+            return this.open && this.tree.start && this.thread.states?.length > 0 ? S.RUNS : 0;
+        }
+
         // A thread may lack the method of a sandwich; its head reports so.
         get isEmpty() {
             return this.view.state.view === 'sandwich' && !this.hasMethod;
@@ -357,7 +361,7 @@
             const graph = this.layout.rows > 0 || this.isQuiet
                 ? this.slots * S.ROW + this.moreRowsHeight : S.NOTHING + S.NOTHING_BOTTOM;
             return AF.HEAD + this.headExtra + this.moreCallersHeight + this.dotsHeight +
-                this.bracketsHeight + graph + S.BOTTOM;
+                this.runsHeight + this.bracketsHeight + graph + S.BOTTOM;
         }
     }
 

@@ -84,12 +84,15 @@
             }
         }
 
-        // Finds an instant or a counter value.
+        // Finds an instant, a counter value or what the scheduler did.
         findMarker(event) {
             const {chart} = this.view;
-            const box = this.page.svg.getBoundingClientRect();
-            return chart?.isOn && chart.markers
-                ? chart.markers.markerAt(this.chartX(event), event.clientY - box.top) : null;
+            if (!chart?.isOn) {
+                return null;
+            }
+            const x = this.chartX(event);
+            const y = event.clientY - this.page.svg.getBoundingClientRect().top;
+            return chart.markers?.markerAt(x, y) ?? chart.runs.stateAt(x, y);
         }
 
         point(found) {

@@ -24,6 +24,7 @@
             this.element = svgNode('g', {id: 'ruler', class: 'ruler'});
             this.selected = svgNode('rect', {class: 'range', 'aria-hidden': 'true'});
             this.markers = null; // an AF.Markers if the chart has any
+            this.runs = null; // the AF.RunBand of the chart
         }
 
         // ---- times and positions ----
@@ -160,7 +161,10 @@
             this.drawHighlights(panel, over);
             if (panel.dotsHeight > 0) {
                 this.markers.drawDots(over, panel.thread.instants, 0,
-                    -S.DOTS - panel.bracketsHeight);
+                    -S.DOTS - panel.runsHeight - panel.bracketsHeight);
+            }
+            if (panel.runsHeight > 0) {
+                this.runs.draw(over, panel.thread.states, -S.RUNS - panel.bracketsHeight);
             }
         }
 

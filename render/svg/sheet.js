@@ -62,7 +62,7 @@
             const end = this.width - S.MARGIN;
             let x = S.MARGIN;
             const widthOf = (text) => AF.advance(this.ruler, text, S.SMALL * 100);
-            for (const {text: title, share, paint, foot, half, texture, begins} of
+            for (const {text: title, share, paint, foot, half, texture, height, begins} of
                 view.compare?.legend() ?? this.legend(view)) {
                 const swatch = paint ? S.SWATCH_TO_TEXT : 0;
                 const after = share ? ` ${share}` : '';
@@ -76,7 +76,7 @@
                     y += S.LEGEND_LINE;
                 }
                 if (paint) {
-                    this.drawSwatch(group, paint, hundredths(x), y, {foot, half, texture});
+                    this.drawSwatch(group, paint, hundredths(x), y, {foot, half, texture, height});
                 }
                 this.line(group, hundredths(x + swatch), y + S.SWATCH_BASELINE, text,
                     {paint: paint ? 'I' : 'M', widthMax: end - x - swatch});
@@ -85,7 +85,12 @@
             return y + S.SWATCH + S.LEGEND_BOTTOM;
         }
 
-        drawSwatch(group, paint, x, y, {foot, half, texture}) {
+        drawSwatch(group, paint, x, y, {foot, half, texture, height}) {
+            if (height) { // of a state of the scheduler
+                group.append(AF.svgNode('rect', {class: paint, x, width: S.SWATCH, height,
+                    y: y + (S.SWATCH + S.RUN_RUNNING) / 2 - height}));
+                return;
+            }
             group.append(AF.svgNode('rect', {class: paint, x, y, width: S.SWATCH,
                 height: S.SWATCH, rx: half ? null : S.SWATCH_RADIUS}));
             if (half) {
@@ -172,6 +177,11 @@
                 if (view.state.view !== 'chart') {
                     entries.push({paint: 'a2', foot: true, text: SAY.FOOT});
                 }
+            }
+            if (view.state.view === 'chart' &&
+                view.panels.some(({open, thread}) => open && thread.states?.length > 0)) {
+                const [head, ...states] = view.chart.runs.legend;
+                entries.push({...head, begins: entries.every(({begins}) => !begins)}, ...states);
             }
             // an entry that appeared and disappeared would move all tracks of a chart
             this.hasBlockEntry = hidden > 0 || (this.hasBlockEntry && view.state.view === 'chart');

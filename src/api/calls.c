@@ -10,7 +10,7 @@ gboolean af_profile_walk_calls(const af_profile *profile, const af_call_observer
     const af_call_walk_options known = af_profile_walk_complete(options);
     af_call_observer given = AF_CALL_OBSERVER_INIT;
     memcpy(&given, observer, MIN(observer->size, sizeof given));
-    const af_observer inner = {given.enter, given.leave, NULL, given.user};
+    const af_observer inner = {given.enter, given.leave, NULL, given.user, NULL};
     return af_profile_walk(profile, &inner, &known, error);
 }
 

@@ -160,7 +160,7 @@ gboolean af_convert_write(const af_profile *profile, const char *format,
     t.options.progress = known.progress;
     t.options.progress_user = known.progress_user;
     const af_call_source calls = {walk_calls, &t};
-    af_samples all = {NULL, &t.options};
+    af_samples all = {NULL, &t.options, NULL};
     const af_sample_source samples = {af_samples_walk_raw, &all};
     char *why = NULL;
     const af_profile *unsorted = af_profile_unsorted(profile);

@@ -32,6 +32,10 @@ typedef struct {
     gboolean (*sample)(void *user, const af_sink *sink, const af_sample *sample);
     void (*wait)(void *user, const af_wait *wait);
 
+    /* What a thread did, with the sink's number; intervals of one thread are in order of time. In
+     * files with samples, times are as theirs in the file. */
+    void (*state)(void *user, const af_run_interval *interval);
+
     /* After the reading, even a failed one; the sink now knows the ids of all methods. Return FALSE
      * with an error that explains the failure better than the reader's. */
     gboolean (*finish)(void *user, const af_sink *sink, GError **error);

@@ -493,6 +493,18 @@ void af_sink_wait(af_sink *sink, const af_wait *wait)
     }
 }
 
+gboolean af_sink_takes_states(const af_sink *sink)
+{
+    return sink->consumer != NULL && sink->consumer->state != NULL;
+}
+
+void af_sink_state(af_sink *sink, const af_run_interval *interval)
+{
+    if (af_sink_takes_states(sink) && !af_sink_is_stopped(sink)) {
+        sink->consumer->state(sink->consumer->user, interval);
+    }
+}
+
 uint32_t af_sink_waker(af_sink *sink, uint32_t number)
 {
     const uint32_t waker = af_idmap_number(&sink->waker_ids, number);

@@ -158,6 +158,10 @@ gboolean af_sink_events(af_sink *sink, const af_event *events, size_t n, uint64_
  * it once for each thread for which such times are known, even if they are 0. */
 void af_sink_wait(af_sink *sink, const af_wait *wait);
 
+/* Whether the consumer takes states of threads; no other reading stores them. */
+gboolean af_sink_takes_states(const af_sink *sink);
+void af_sink_state(af_sink *sink, const af_run_interval *interval);
+
 /* Returns the number of a thread that ends sleeps of others, by the number that the reader has for
  * it; AF_NO_WAKER if memory is refused. Name it at the end. */
 uint32_t af_sink_waker(af_sink *sink, uint32_t number);

@@ -315,5 +315,5 @@ static gboolean take_leave(void *user, const af_call_event *edge, GError **error
 
 af_observer af_call_follower_observer(af_call_follower *follower)
 {
-    return (af_observer){take_enter, take_leave, NULL, follower};
+    return (af_observer){take_enter, take_leave, NULL, follower, NULL};
 }

@@ -122,7 +122,7 @@ gboolean af_call_selection_walk(const af_call_selection *selection,
     }
     pair both = {af_call_follower_observer(*follower), also};
     const af_observer observer =
-        also == NULL ? both.follower : (af_observer){enter_both, leave_both, NULL, &both};
+        also == NULL ? both.follower : (af_observer){enter_both, leave_both, NULL, &both, NULL};
     const guint8 *only = also == NULL && selection->lineage == NULL ? selection->wanted : NULL;
     const gboolean ok = af_profile_walk_only(selection->profile, &observer, only, &walk, error);
     *n = af_call_follower_begun(*follower);

@@ -103,6 +103,20 @@ static void take_wait(void *user, const af_wait *wait)
     }
 }
 
+static void take_state(void *user, const af_run_interval *interval)
+{
+    af_call_walk *r = user;
+    if (r->state != GOING || interval->thread >= r->plan->n_threads ||
+        r->plan->threads[interval->thread].index == UINT32_MAX) {
+        return;
+    }
+    af_run_interval numbered = *interval;
+    numbered.thread = r->plan->threads[interval->thread].index;
+    if (!r->observer.state(r->observer.user, &numbered, &r->error)) {
+        r->state = STOPPED;
+    }
+}
+
 static void report(af_call_walk *r, uint32_t thread,
                    gboolean (*callback)(void *, const af_call_event *, GError **),
                    const af_call_event *edge)
@@ -373,6 +387,10 @@ static gboolean finish(void *user, const af_sink *sink, GError **error)
 
 af_event_consumer af_call_walk_consumer(af_call_walk *walk)
 {
-    return (af_event_consumer){
-        .start = start, .events = take_events, .wait = take_wait, .finish = finish, .user = walk};
+    return (af_event_consumer){.start = start,
+                               .events = take_events,
+                               .wait = take_wait,
+                               .state = walk->observer.state != NULL ? take_state : NULL,
+                               .finish = finish,
+                               .user = walk};
 }

@@ -15,12 +15,13 @@
 #include "build/walk_plan.h"
 
 /* As af_call_observer. `pass`, which may be NULL, receives records that neither begin nor end a
- * call. */
+ * call; `state`, which may be NULL, what threads did, before the calls. */
 typedef struct {
     gboolean (*enter)(void *user, const af_call_event *edge, GError **error);
     gboolean (*leave)(void *user, const af_call_event *edge, GError **error);
     gboolean (*pass)(void *user, const af_call_event *edge, GError **error);
     void *user;
+    gboolean (*state)(void *user, const af_run_interval *interval, GError **error);
 } af_observer;
 
 typedef struct af_call_walk af_call_walk;

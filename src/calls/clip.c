@@ -173,7 +173,17 @@ static gboolean take_pass(void *user, const af_call_event *edge, GError **error)
            clip->inner.pass(clip->inner.user, edge, error);
 }
 
+static gboolean take_state(void *user, const af_run_interval *interval, GError **error)
+{
+    const af_clip *clip = user;
+    af_run_interval cut = *interval;
+    cut.from_ns = MAX(cut.from_ns, clip->span.from_ns);
+    cut.to_ns = MIN(cut.to_ns, clip->span.to_ns);
+    return cut.from_ns >= cut.to_ns || clip->inner.state(clip->inner.user, &cut, error);
+}
+
 af_observer af_clip_observer(af_clip *clip)
 {
-    return (af_observer){take_enter, take_leave, take_pass, clip};
+    return (af_observer){take_enter, take_leave, take_pass, clip,
+                         clip->inner.state != NULL ? take_state : NULL};
 }

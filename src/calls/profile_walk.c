@@ -80,6 +80,14 @@ DEFINE_FORWARD(enter)
 DEFINE_FORWARD(leave)
 DEFINE_FORWARD(pass)
 
+static gboolean number_state(void *user, const af_run_interval *interval, GError **error)
+{
+    const numbering *n = user;
+    af_run_interval numbered = *interval;
+    numbered.thread = n->number_of[interval->thread];
+    return numbered.thread == AF_NOT_WALKED || n->inner->state(n->inner->user, &numbered, error);
+}
+
 void af_profile_walk_number_threads(const af_profile *profile, const guint8 *wanted,
                                     uint32_t *number_of)
 {
@@ -117,7 +125,8 @@ static gboolean walk_numbered(const af_profile *profile, const guint8 *wanted,
     const af_profile *origin = af_profile_origin(profile);
     numbering n = {observer, g_new(uint32_t, (size_t)origin->n_threads + 1)};
     af_profile_walk_number_threads(profile, wanted, n.number_of);
-    const af_observer first = {number_enter, number_leave, number_pass, &n};
+    const af_observer first = {number_enter, number_leave, number_pass, &n,
+                               observer->state != NULL ? number_state : NULL};
     const gboolean ok = af_input_walk(profile, &first, NULL, options, error);
     g_free(n.number_of);
     return ok;

@@ -10,6 +10,7 @@ typedef struct {
     const af_profile *profile;
     gboolean (*callback)(void *to, const af_recorded_sample *sample, GError **error);
     void *to;
+    const af_state_observer *states;
     af_idmap methods;               /* the profile's method numbers, by id */
     af_array of_methods, of_labels; /* of uint32_t: those of the sample before */
     GError *error;
@@ -62,6 +63,18 @@ static gboolean number_sample(void *user, const af_sink *sink, const af_sample *
     return n->callback(n->to, &callback, &n->error);
 }
 
+static void number_state(void *user, const af_run_interval *interval)
+{
+    numbering *n = user;
+    const af_walk_plan *plan = n->profile->walk_plan;
+    if (n->error == NULL && interval->thread < plan->n_threads &&
+        plan->threads[interval->thread].index != UINT32_MAX) {
+        af_run_interval numbered = *interval;
+        numbered.thread = plan->threads[interval->thread].index;
+        n->states->take(n->states->user, &numbered, &n->error);
+    }
+}
+
 gboolean af_samples_walk_raw(void *user,
                              gboolean (*callback)(void *to, const af_recorded_sample *sample,
                                                   GError **error),
@@ -69,14 +82,15 @@ gboolean af_samples_walk_raw(void *user,
 {
     const af_samples *samples = user;
     const af_profile *profile = samples->profile;
-    numbering n = {.profile = profile, .callback = callback, .to = to};
+    numbering n = {.profile = profile, .callback = callback, .to = to, .states = samples->states};
     af_idmap_init_hashed(&n.methods);
     af_array_init(&n.of_methods, sizeof(uint32_t));
     af_array_init(&n.of_labels, sizeof(uint32_t));
     for (uint32_t m = 0; m < profile->n_methods; m++) {
         af_idmap_number(&n.methods, profile->methods[m].id);
     }
-    const af_event_consumer consumer = {.sample = number_sample, .user = &n};
+    const af_event_consumer consumer = {
+        .sample = number_sample, .state = n.states != NULL ? number_state : NULL, .user = &n};
     GError *unread = NULL;
     gboolean ok = !n.methods.failed;
     if (!ok) {
@@ -107,6 +121,7 @@ typedef struct {
     uint32_t *number_of; /* by thread of the profile that was read */
     gboolean (*take)(void *user, const af_sample *sample, GError **error);
     void *user;
+    const af_state_observer *states;
 } selecting;
 
 /* Clips the duration of a sample to the span. */
@@ -148,14 +163,28 @@ static gboolean select_sample(void *to, const af_recorded_sample *recorded, GErr
     return p->take(p->user, &sample, error);
 }
 
-gboolean af_samples_walk(const af_profile *profile, const af_time_range *span,
-                         const af_call_walk_options *options,
-                         gboolean (*take)(void *user, const af_sample *sample, GError **error),
-                         void *user, GError **error)
+static gboolean select_state(void *user, const af_run_interval *interval, GError **error)
+{
+    const selecting *p = user;
+    const uint64_t first_ns = p->profile->facts.weights.first_sample_ns;
+    af_run_interval selected = *interval;
+    selected.thread = p->number_of[interval->thread];
+    selected.from_ns = MAX(selected.from_ns - MIN(selected.from_ns, first_ns), p->span.from_ns);
+    selected.to_ns = MIN(selected.to_ns - MIN(selected.to_ns, first_ns), p->span.to_ns);
+    return selected.thread == AF_NOT_WALKED || selected.from_ns >= selected.to_ns ||
+           p->states->take(p->states->user, &selected, error);
+}
+
+gboolean af_samples_walk_with_states(const af_profile *profile, const af_time_range *span,
+                                     const af_call_walk_options *options,
+                                     gboolean (*take)(void *user, const af_sample *sample,
+                                                      GError **error),
+                                     void *user, const af_state_observer *states, GError **error)
 {
     const af_profile *origin = af_profile_origin(profile);
-    af_samples samples = {origin, options};
-    selecting p = {profile, {0, UINT64_MAX}, SIZE_MAX, NULL, take, user};
+    selecting p = {profile, {0, UINT64_MAX}, SIZE_MAX, NULL, take, user, states};
+    const af_state_observer select = {select_state, &p};
+    af_samples samples = {origin, options, states != NULL ? &select : NULL};
     if (span != NULL || profile->facts.part.has_range) {
         p.span = span != NULL ? *span : profile->facts.part.range;
     }
@@ -164,4 +193,12 @@ gboolean af_samples_walk(const af_profile *profile, const af_time_range *span,
     const gboolean ok = af_samples_walk_raw(&samples, select_sample, &p, error);
     g_free(p.number_of);
     return ok;
+}
+
+gboolean af_samples_walk(const af_profile *profile, const af_time_range *span,
+                         const af_call_walk_options *options,
+                         gboolean (*take)(void *user, const af_sample *sample, GError **error),
+                         void *user, GError **error)
+{
+    return af_samples_walk_with_states(profile, span, options, take, user, NULL, error);
 }

@@ -21,10 +21,18 @@ typedef struct {
     uint64_t time_ns;           /* as in the file */
 } af_recorded_sample;
 
+/* Receives what the threads did, all before the samples or between them. `take` returns FALSE with
+ * an error set to stop. */
+typedef struct {
+    gboolean (*take)(void *user, const af_run_interval *interval, GError **error);
+    void *user;
+} af_state_observer;
+
 /* The profile, and the options of the second reading. */
 typedef struct {
     const af_profile *profile;
     const af_call_walk_options *options;
+    const af_state_observer *states; /* NULL = none */
 } af_samples;
 
 /* Whether the profile has samples with times that can be read again. */
@@ -46,5 +54,12 @@ gboolean af_samples_walk(const af_profile *profile, const af_time_range *span,
                          const af_call_walk_options *options,
                          gboolean (*take)(void *user, const af_sample *sample, GError **error),
                          void *user, GError **error);
+
+/* The same, and passes what the threads did to `states`. */
+gboolean af_samples_walk_with_states(const af_profile *profile, const af_time_range *span,
+                                     const af_call_walk_options *options,
+                                     gboolean (*take)(void *user, const af_sample *sample,
+                                                      GError **error),
+                                     void *user, const af_state_observer *states, GError **error);
 
 #endif

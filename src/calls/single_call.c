@@ -124,7 +124,7 @@ af_profile *af_single_call_extract(const af_call_selection *selection, uint64_t 
         return NULL;
     }
     picking p = {.number = number, .grow = af_subprofile_observer(subprofile)};
-    const af_observer pick = {pick_enter, pick_leave, NULL, &p};
+    const af_observer pick = {pick_enter, pick_leave, NULL, &p, NULL};
     af_profile *made = NULL;
     uint64_t n = 0;
     const gboolean walked =

@@ -116,7 +116,7 @@ static gboolean take_leave(void *user, const af_call_event *edge, GError **error
 
 af_observer af_subprofile_observer(af_subprofile *subprofile)
 {
-    return (af_observer){take_enter, take_leave, NULL, subprofile};
+    return (af_observer){take_enter, take_leave, NULL, subprofile, NULL};
 }
 
 void af_subprofile_sample(af_subprofile *subprofile, const af_sample *sample)

@@ -129,7 +129,7 @@ static gboolean tell_held(const holding *h, uint32_t thread, GError **error)
 static gboolean tell_directly(const af_profile *profile, const af_selection *selection,
                               const af_thread_observer *o, uint32_t thread, GError **error)
 {
-    const af_observer direct = {o->enter, o->leave, NULL, o->user};
+    const af_observer direct = {o->enter, o->leave, NULL, o->user, NULL};
     gboolean ok = TRUE;
     for (unsigned round = 0; round < o->rounds && ok; round++) {
         ok = o->begin(o->user, thread, round, error) &&
@@ -146,7 +146,7 @@ static gboolean tell_group(const af_profile *profile, const af_selection *select
     if (n == 1) {
         return tell_directly(profile, selection, h->observer, threads[0], error);
     }
-    const af_observer hold = {hold_enter, hold_leave, NULL, h};
+    const af_observer hold = {hold_enter, hold_leave, NULL, h, NULL};
     gboolean ok = tell_some(profile, selection, threads, n, &hold, error);
     for (uint32_t i = 0; i < n && ok; i++) {
         ok = tell_held(h, threads[i], error);

@@ -240,7 +240,7 @@ static void put_names(writer *w, const af_selection *selection)
 
 static gboolean write_file(writer *w, const af_selection *selection, GError **error)
 {
-    const af_observer observer = {enter_call, leave_call, NULL, w};
+    const af_observer observer = {enter_call, leave_call, NULL, w, NULL};
     af_out_text(w->out, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
     put_names(w, selection);
     const gboolean ok = af_export_walk(w->profile, selection, &observer, error);

@@ -241,7 +241,7 @@ static gboolean leave_call(void *user, const af_call_event *edge, GError **error
 
 static gboolean put_all(writer *w, GError **error)
 {
-    const af_observer observer = {enter_call, leave_call, NULL, w};
+    const af_observer observer = {enter_call, leave_call, NULL, w, NULL};
     put_uuid(w);
     put_tracks(w);
     put_categories(w);

@@ -33,6 +33,21 @@ typedef struct {
                         without calls */
 } af_marker;
 
+/* What the kernel's scheduler did with a thread. */
+typedef enum {
+    AF_STATE_RUNNING,
+    AF_STATE_RUNNABLE, /* no processor was free for it */
+    AF_STATE_BLOCKED,  /* asleep, or waiting for a device, or stopped */
+    AF_RUN_STATES
+} af_run_state;
+
+/* Times have the same zero as those of calls. */
+typedef struct {
+    uint32_t thread;
+    af_run_state state;
+    uint64_t from_ns, to_ns;
+} af_run_interval;
+
 typedef struct {
     const af_marker_series *series;
     uint32_t n_series;

@@ -72,6 +72,11 @@ int64_t af_slices_latest(const af_slices *s)
     return latest_ns;
 }
 
+int64_t af_slices_scaled(const af_slices *s, int64_t ns)
+{
+    return af_sink_scaled(ns, s->scale);
+}
+
 int64_t af_slices_base(const af_slices *s, int64_t otherwise)
 {
     return af_slices_count(s) > 0 ? s->least_ns : af_sink_scaled(otherwise, s->scale);

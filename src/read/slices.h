@@ -82,7 +82,10 @@ uint64_t af_slices_unordered(const af_slices *slices);
 /* The latest time so far of any thread; INT64_MIN if there is none. */
 int64_t af_slices_latest(const af_slices *slices);
 
-/* The earliest time, which becomes 0; `otherwise` if there is none. */
+/* A time as the slices have it, scaled if the user asks for that. */
+int64_t af_slices_scaled(const af_slices *slices, int64_t ns);
+
+/* The earliest time, scaled, which becomes 0; `otherwise` if there is none. */
 int64_t af_slices_base(const af_slices *slices, int64_t otherwise);
 
 /* Starts the sink and hands everything to it. A thread gets a CPU clock if half of its slices have

@@ -52,6 +52,7 @@ af_timeline *af_timeline_new(af_sink *sink, const af_open_options *options)
     }
     t->tasks = af_tasks_new(sink, &t->texts);
     t->sorter = af_sorter_new(sizeof(sorted), &by_time, af_held_by_sorter(sink));
+    t->states = af_sink_takes_states(sink) ? af_held_spool_new(sink) : NULL;
     t->kernel_start_ns = t->start_ns = t->latest_ns = INT64_MIN;
     t->least_marker_ns = INT64_MAX;
     af_array_init_metered(&t->threads, sizeof(af_timeline_thread), meter);
@@ -86,6 +87,7 @@ void af_timeline_free(af_timeline *t)
     af_idmap_clear(&t->group_keys);
     af_idmap_clear(&t->series_keys);
     af_sorter_free(t->sorter);
+    af_spool_free(t->states);
     af_spool_free(t->samples);
     g_free(t->process);
     g_free(t->drawn);
@@ -442,7 +444,9 @@ gboolean af_timeline_finish_slices(af_timeline *t, GError **error)
     if (!omit_slices(t, error)) {
         return FALSE;
     }
-    af_sink_set_marker_origin(t->sink, af_slices_base(t->slices, t->least_marker_ns));
+    const int64_t origin_ns = af_slices_base(t->slices, t->least_marker_ns);
+    af_sink_set_marker_origin(t->sink, origin_ns);
+    af_timeline_give_states(t, origin_ns);
     const gboolean ok = af_slices_finish(t->slices, AF_RECORDED_CALLS, error);
     af_timeline_name_threads(t);
     return ok;
@@ -486,9 +490,11 @@ gboolean af_timeline_finish_samples(af_timeline *t, af_timeline_sample_func *han
         return TRUE;
     }
     af_timeline_resolve_tracks(t);
+    af_timeline_end_scheduling(t);
     if (t->samples != NULL && !give_samples(t, error)) {
         return FALSE;
     }
+    af_timeline_give_states(t, 0);
     af_timeline_name_threads(t);
     return TRUE;
 }

@@ -1,4 +1,6 @@
 /* Marks that threads write into the kernel's buffer, and what its scheduler reports. */
+#include <string.h>
+
 #include "read/timeline_state.h"
 
 /* The flag of a task that shares the process of its creator. */
@@ -56,11 +58,47 @@ af_off_state af_off_state_of(uint64_t prev_state)
                                                  : AF_OFF_OTHER;
 }
 
-/* The thread is off the processor for another reason from now on. */
-static void change_off(af_timeline_thread *state, af_off_state off, int64_t ns)
+/* ---- states ---- */
+
+static void store_state(af_timeline *t, uint32_t thread, af_run_state state, int64_t from_ns,
+                        int64_t to_ns)
 {
+    if (t->states != NULL && to_ns > from_ns && t->error == NULL) {
+        const af_stored_state stored = {thread, state, from_ns, to_ns};
+        af_spool_add(t->states, (const uint8_t *)&stored, sizeof stored, &t->error);
+    }
+}
+
+void af_timeline_give_states(af_timeline *t, int64_t origin_ns)
+{
+    const size_t n = t->states == NULL ? 0 : t->states->length / sizeof(af_stored_state);
+    for (size_t i = 0; i < n && !af_sink_is_stopped(t->sink); i++) {
+        af_stored_state stored;
+        memcpy(&stored, t->states->bytes + i * sizeof stored, sizeof stored);
+        const af_timeline_thread *state = af_timeline_thread_state(t, stored.thread);
+        const int64_t from_ns = MAX(af_slices_scaled(t->slices, stored.from_ns), origin_ns);
+        const int64_t to_ns = af_slices_scaled(t->slices, stored.to_ns);
+        if (state->nest == 0 || to_ns <= from_ns ||
+            !af_timeline_draws(t, af_tasks_process_of(t->tasks, stored.thread))) {
+            continue;
+        }
+        const af_run_interval interval = {af_nests_thread(t->nests, state->nest - 1), stored.state,
+                                          (uint64_t)(from_ns - origin_ns),
+                                          (uint64_t)(to_ns - origin_ns)};
+        af_sink_state(t->sink, &interval);
+    }
+}
+
+/* ---- switches ---- */
+
+/* The thread is off the processor for another reason from now on. */
+static void change_off(af_timeline *t, uint32_t thread, af_off_state off, int64_t ns)
+{
+    af_timeline_thread *state = af_timeline_thread_state(t, thread);
     if (state->off != AF_OFF_UNKNOWN) {
         state->off_ns[state->off] += MAX(ns - state->off_since_ns, 0);
+        store_state(t, thread, state->off == AF_OFF_RUNNABLE ? AF_STATE_RUNNABLE : AF_STATE_BLOCKED,
+                    state->off_since_ns, ns);
     }
     state->off = off;
     state->off_since_ns = ns;
@@ -72,7 +110,8 @@ static void switch_out(af_timeline *t, uint32_t thread, int64_t ns, af_off_state
     if (state->cpu > 0) {
         state->total_ns += MAX(ns - state->since_ns, 0);
         state->cpu = 0;
-        change_off(state, off, ns);
+        store_state(t, thread, AF_STATE_RUNNING, state->since_ns, ns);
+        change_off(t, thread, off, ns);
     }
 }
 
@@ -102,7 +141,7 @@ static void take_wake(af_timeline *t, uint32_t thread, const af_timeline_event *
         state->slept_ns = slept_ns;
         state->waker = waker;
     }
-    change_off(state, AF_OFF_RUNNABLE, e->ns);
+    change_off(t, thread, AF_OFF_RUNNABLE, e->ns);
 }
 
 void af_timeline_pass_waits(af_timeline *t, uint32_t thread, uint32_t nest, int64_t ns)
@@ -135,7 +174,7 @@ static void switch_in(af_timeline *t, uint32_t thread, int64_t cpu, int64_t ns)
         lose_interval(t, thread);
         AF_ARRAY_AT(&t->cpus, af_cpu_state, before).known = FALSE;
     }
-    change_off(state, AF_OFF_UNKNOWN, ns);
+    change_off(t, thread, AF_OFF_UNKNOWN, ns);
     state->switched_in = TRUE;
     state->cpu = (uint32_t)cpu + 1;
     state->since_ns = ns;
@@ -375,6 +414,10 @@ void af_timeline_take_kernel_event(af_timeline *t, const af_timeline_event *e)
 void af_timeline_end_scheduling(af_timeline *t)
 {
     for (uint32_t i = 0; i < t->threads.n; i++) {
-        change_off(af_timeline_thread_state(t, i), AF_OFF_UNKNOWN, t->latest_ns);
+        const af_timeline_thread *state = af_timeline_thread_state(t, i);
+        if (state->cpu > 0) {
+            store_state(t, i, AF_STATE_RUNNING, state->since_ns, t->latest_ns);
+        }
+        change_off(t, i, AF_OFF_UNKNOWN, t->latest_ns);
     }
 }

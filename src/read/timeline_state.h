@@ -74,6 +74,13 @@ typedef struct {
     uint32_t nest;
 } af_stored_sample;
 
+/* The thread is that of the tasks; times are as in events. */
+typedef struct {
+    uint32_t thread;
+    af_run_state state;
+    int64_t from_ns, to_ns;
+} af_stored_state;
+
 struct af_timeline {
     af_sink *sink;
     af_slices *slices;
@@ -106,6 +113,7 @@ struct af_timeline {
     gboolean draws_all; /* that is all, not an app */
     uint8_t *drawn; /* by process, whether it is; the last one is of what has none. NULL = all */
     uint32_t n_drawn;
+    af_spool *states;  /* of af_stored_state; NULL = the sink takes none */
     af_spool *samples; /* of af_stored_sample, until it is known which processes are drawn */
 };
 
@@ -131,6 +139,9 @@ void af_timeline_pass_waits(af_timeline *timeline, uint32_t thread, uint32_t nes
 
 /* Adds up what threads wait for at the end of the recording. */
 void af_timeline_end_scheduling(af_timeline *timeline);
+
+/* Hands on what the drawn threads did. `origin_ns` becomes 0. */
+void af_timeline_give_states(af_timeline *timeline, int64_t origin_ns);
 
 /* Takes an event when its turn comes: of a track, or of the kernel. */
 void af_timeline_take_track_event(af_timeline *timeline, const af_timeline_event *event);

@@ -79,6 +79,58 @@ test('details tell the waiting for a processor, and who ended the longest sleep'
     });
 });
 
+// The screen position of a time in the band of the scheduler of the first track.
+const bandPixel = (picture, us) => picture.page.evaluate((ns) => {
+    const {chart, open: [panel], page} = AF.view;
+    const box = page.svg.getBoundingClientRect();
+    return {
+        x: box.left + 16 + chart.ruler.xOf(ns),
+        y: box.top + panel.top + panel.graphTop - panel.bracketsHeight - panel.runsHeight / 2,
+    };
+}, us * 1000);
+
+test('a band tells what the scheduler did with a thread', async () => {
+    await open('chart-waits', {}, async (picture) => {
+        for (const [us, name, facts] of [
+            [1, 'running', /^from 0 s to 1\.9 µs · 1\.9 µs$/],
+            [3, 'blocked', /^from 1\.9 µs to 4\.9 µs · 3 µs$/],
+            [6, 'runnable, without a processor', /^from 4\.9 µs to 6\.9 µs · 2 µs$/],
+        ]) {
+            const at = await bandPixel(picture, us);
+            await picture.page.mouse.move(at.x, at.y);
+            const details = await picture.details();
+            assert.strictEqual(details.name, name);
+            assert.match(details.facts, facts);
+        }
+        const bands = await picture.page.evaluate(() =>
+            [...document.querySelectorAll('.runs')].map((one) => one.getAttribute('aria-label')));
+        assert.deepStrictEqual(bands, ['running 5.3 µs, runnable 2.6 µs, blocked 8 µs']);
+        const legend = await picture.page.evaluate(() => AF.view.page.legend(AF.view)
+            .map(({text}) => text));
+        assert.ok(legend.includes('runnable, without a processor'));
+        await picture.press('g'); // the graph has none
+        assert.strictEqual(await picture.page.evaluate(() =>
+            document.querySelectorAll('.runs').length), 0);
+    });
+});
+
+test('the graph of a range tells the waiting for a processor', async () => {
+    await open('chart-waits', {}, async (picture) => {
+        const graph = (from, to) => picture.page.evaluate(([a, b]) => {
+            AF.view.chart.showGraphOf(a === null ? null : {from: a, to: b});
+            const {tree} = AF.view.open[0];
+            return Object.fromEntries(Array.from({length: tree.n - 1}, (_, i) =>
+                [AF.view.labels.text[tree.label[i + 1]], AF.runnableOf(tree, i + 1)]));
+        }, [from, to]);
+        const whole = await graph(null, null);
+        assert.deepStrictEqual(whole, {outer: 2500, inner: 2000, last: 100});
+        const part = await graph(0, 9900); // both calls as a whole, without the last one
+        assert.deepStrictEqual(part, {outer: 2500, inner: 2000});
+        const half = await graph(0, 5000);
+        assert.ok(half.outer >= half.inner && half.inner > 0 && half.outer < 2500);
+    });
+});
+
 test('a click pins the details of a call, another click zooms to it', async () => {
     await open('chart', {}, async (picture) => {
         await picture.click(CREATE);

@@ -465,6 +465,73 @@ START_TEST(no_samples_are_lost_at_any_capacity)
 }
 END_TEST
 
+static void check_state(const af_chart *chart, size_t i, uint64_t start_ns, uint64_t end_ns,
+                        uint64_t running_ns, uint64_t runnable_ns, uint64_t blocked_ns)
+{
+    const af_chart_state *state = af_array_at(&chart->threads[0].states, i);
+    ck_assert_uint_eq(state->start_ns, start_ns);
+    ck_assert_uint_eq(state->end_ns, end_ns);
+    ck_assert_uint_eq(state->length_ns[AF_STATE_RUNNING], running_ns);
+    ck_assert_uint_eq(state->length_ns[AF_STATE_RUNNABLE], runnable_ns);
+    ck_assert_uint_eq(state->length_ns[AF_STATE_BLOCKED], blocked_ns);
+}
+
+START_TEST(states_are_merged_without_loss)
+{
+    const guint8 wanted[] = {1, 0};
+    const af_chart_options options = {.clock = AF_WALL, .n_threads = 2, .wanted = wanted};
+    af_chart *chart = af_chart_new(&options);
+    const af_run_interval intervals[] = {
+        {0, AF_STATE_RUNNING, 0, 200},     {0, AF_STATE_RUNNING, 200, 300},
+        {0, AF_STATE_BLOCKED, 300, 400},   {0, AF_STATE_RUNNABLE, 400, 450},
+        {0, AF_STATE_RUNNING, 480, 600},   /* nothing is known of 30 ns */
+        {0, AF_STATE_BLOCKED, 550, 90000}, /* overlaps the one before */
+        {1, AF_STATE_RUNNING, 0, 100},     /* not wanted */
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(intervals); i++) {
+        ck_assert(af_chart_add_state(chart, &intervals[i], NULL));
+    }
+    ck_assert_uint_eq(chart->n_states, 5);
+    ck_assert_uint_eq(chart->threads[1].states.n, 0);
+    check_state(chart, 0, 0, 300, 300, 0, 0);
+    check_state(chart, 3, 480, 600, 120, 0, 0);
+    check_state(chart, 4, 600, 90000, 0, 0, 89400);
+    ck_assert_uint_eq(af_chart_state_kind(af_array_at(&chart->threads[0].states, 1)),
+                      AF_STATE_BLOCKED);
+
+    af_chart_thin_states(chart, 3); /* a grain of 500 ns */
+    ck_assert_uint_eq(chart->n_states, 3);
+    check_state(chart, 0, 0, 450, 300, 50, 100);
+    check_state(chart, 1, 480, 600, 120, 0, 0);
+    ck_assert_uint_eq(af_chart_state_kind(af_array_at(&chart->threads[0].states, 0)),
+                      AF_RUN_STATES);
+    af_chart_shift(chart, 7);
+    check_state(chart, 0, 7, 457, 300, 50, 100);
+    af_chart_free(chart);
+}
+END_TEST
+
+START_TEST(states_stay_within_a_limit)
+{
+    const af_chart_options options = {.clock = AF_WALL, .n_threads = 1};
+    af_chart *chart = af_chart_new(&options);
+    uint64_t sums[AF_RUN_STATES] = {0};
+    for (uint64_t i = 0; i < 200000; i++) {
+        const af_run_interval next = {0, (af_run_state)(i % AF_RUN_STATES), i * 100, i * 100 + 90};
+        ck_assert(af_chart_add_state(chart, &next, NULL));
+    }
+    ck_assert_uint_lt(chart->n_states, 140000);
+    ck_assert_uint_eq(chart->n_states, chart->threads[0].states.n);
+    for (size_t i = 0; i < chart->n_states; i++) {
+        for (unsigned k = 0; k < AF_RUN_STATES; k++) {
+            sums[k] += AF_ARRAY_AT(&chart->threads[0].states, af_chart_state, i).length_ns[k];
+        }
+    }
+    ck_assert_uint_eq(sums[0] + sums[1] + sums[2], UINT64_C(200000) * 90);
+    af_chart_free(chart);
+}
+END_TEST
+
 Suite *af_suite_chart(void)
 {
     Suite *suite = suite_create("chart");
@@ -477,6 +544,8 @@ Suite *af_suite_chart(void)
     tcase_add_test(tcase, calls_are_drawn_at_their_times);
     tcase_add_test(tcase, calls_half_a_pixel_wide_are_drawn);
     tcase_add_test(tcase, no_samples_are_lost_at_any_capacity);
+    tcase_add_test(tcase, states_are_merged_without_loss);
+    tcase_add_test(tcase, states_stay_within_a_limit);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -83,7 +83,7 @@ static gboolean on_end(void *user, uint32_t thread, unsigned round, GError **err
 static GString *expect_threads(const uint32_t *threads, uint32_t n, unsigned rounds)
 {
     GString *expected = g_string_new(NULL);
-    const af_observer observer = {on_enter, on_leave, NULL, expected};
+    const af_observer observer = {on_enter, on_leave, NULL, expected, NULL};
     for (uint32_t i = 0; i < n * rounds; i++) {
         const uint32_t thread = threads[i / rounds];
         guint8 selected[THREADS] = {0};

@@ -139,6 +139,30 @@ done
 expect 0 aflame info "$made/perfetto_scheduling.trace"
 out_has 'scheduling  w20 (20): running 3 µs, runnable 3 µs, sleeping 3 µs, uninterruptible 2 µs'
 
+# a chart has a band of these states, with a legend
+for name in perfetto_scheduling perfetto_waits systrace_text; do
+    expect 0 aflame render -q --view chart "$made/$name.trace" -o band.svg -o band.pdf -o band.png
+    opens band.svg band.png
+    check 'the legend is missing' sh -c 'pdftotext -layout band.pdf - |
+        grep -q "scheduler: .*running .*runnable, without a processor .*blocked"'
+    cp band.svg $name.svg
+done
+band() { # FILE TIMES: the text of its only band
+    check "$1 lacks the band" grep -q "<title>running $2" "$1"
+}
+band perfetto_scheduling.svg '3 µs, runnable 3 µs, blocked 5 µs'
+band perfetto_waits.svg '5.3 µs, runnable 2.6 µs, blocked 8 µs'
+band systrace_text.svg '10 µs, runnable 20 µs, blocked 0'
+band systrace_text.svg '30 µs, runnable 0, blocked 10 µs'
+expect 0 aflame render -q --view chart --from 5us --to 7us "$made/perfetto_waits.trace" -o band.svg
+band band.svg '100 ns, runnable 1.9 µs, blocked 0'
+expect 0 aflame render -q --view chart --time-scale 2 "$made/perfetto_waits.trace" -o band.svg
+band band.svg '10.6 µs, runnable 5.2 µs, blocked 16 µs'
+expect 0 aflame render -q --view chart --clock cpu "$made/perfetto_waits.trace" -o band.svg
+check 'the CPU clock has a band' sh -c '! grep -q "<title>running" band.svg'
+expect 0 aflame render -q --view chart "$made/perfetto_events.trace" -o band.svg
+check 'a file without switches has a band' sh -c '! grep -q "<title>running" band.svg'
+
 # the part of the waiting in which no processor was free follows the slices everywhere
 waits=$made/perfetto_waits.trace
 for way in '' '--sort name' '--merge-threads all' '--hide nothing'; do
