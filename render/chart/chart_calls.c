@@ -15,6 +15,13 @@
 /* The length of the axis if all samples have the same time. */
 #define LEAST_NS 1000
 
+/* Whether the chart has instants and counters only, such as the dumps of a heap. */
+static gboolean has_only_markers(const af_profile *profile)
+{
+    return af_content_has_weights(profile->facts.content) &&
+           !af_content_has_timed_weights(profile->facts.content) && profile->markers.n_markers > 0;
+}
+
 gboolean af_chart_calls_check(const af_profile *profile, af_clock wanted, af_clock *clock,
                               GError **error)
 {
@@ -32,7 +39,8 @@ gboolean af_chart_calls_check(const af_profile *profile, af_clock wanted, af_clo
         return FALSE;
     }
     const gboolean timed =
-        af_content_has_weights(profile->facts.content)
+        has_only_markers(profile) ? profile->n_steps == 0
+        : af_content_has_weights(profile->facts.content)
             ? af_content_has_timed_weights(profile->facts.content)
             : profile->walk_plan != NULL || af_profile_origin(profile)->walk_plan != NULL;
     if (!timed) {
@@ -92,6 +100,10 @@ static void set_axis(const af_profile *profile, af_chart *chart)
         /* the last samples extend past the last recorded time */
         for (uint32_t t = 0; chart->options.sampled && t < chart->options.n_threads; t++) {
             chart->to_ns = MAX(chart->to_ns, chart->threads[t].last_ns);
+        }
+        if (has_only_markers(profile)) {
+            const af_markers *marks = &profile->markers;
+            chart->to_ns = MAX(chart->to_ns, (uint64_t)marks->markers[marks->n_markers - 1].ns);
         }
         if (chart->options.sampled && chart->to_ns == chart->from_ns) {
             chart->to_ns += LEAST_NS;
@@ -191,7 +203,8 @@ gboolean af_chart_calls_begin(af_chart_calls *calls, const af_profile *profile,
     if (calls->chart == NULL) {
         return af_memory_error_set(error);
     }
-    if (!(sampled ? take_samples : take_calls)(profile, calls->chart, error)) {
+    if (!has_only_markers(profile) &&
+        !(sampled ? take_samples : take_calls)(profile, calls->chart, error)) {
         return FALSE;
     }
     set_axis(profile, calls->chart);

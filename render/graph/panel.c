@@ -512,6 +512,14 @@ static void draw_nothing(af_sheet *sheet, const af_panel *panel)
     g_free(method);
 }
 
+/* Whether a chart shows when something happened, but no calls or samples. */
+static gboolean has_dots_only(const af_sheet *sheet, const af_panel *panel)
+{
+    const af_chart *chart = sheet->options->chart;
+    return chart != NULL && chart->calls == 0 && chart->markers != NULL &&
+           af_chart_markers_n_instants(chart->markers, panel->thread) > 0;
+}
+
 void af_panel_draw(af_sheet *sheet, const af_panel *panel)
 {
     const af_thread *thread = &sheet->profile->threads[panel->thread];
@@ -535,7 +543,7 @@ void af_panel_draw(af_sheet *sheet, const af_panel *panel)
     draw_head(sheet, panel, facts);
     g_ptr_array_unref(facts);
     const gboolean lacks_method = sheet->options->sandwich && panel->tree->n == 1;
-    if (panel->layout->n > 0) {
+    if (panel->layout->n > 0 || has_dots_only(sheet, panel)) {
         draw_rows(sheet, panel);
     } else if (!lacks_method) { /* which the head reports */
         draw_nothing(sheet, panel);

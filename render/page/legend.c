@@ -218,7 +218,8 @@ static void draw_states(af_sheet *sheet, int32_t *x)
 void af_legend_draw(af_sheet *sheet, uint32_t first, uint32_t n)
 {
     shares sums = {.total_ns = 0};
-    for (uint32_t i = first; i < first + n; i++) {
+    const gboolean frames = sheet->options->chart == NULL || sheet->options->chart->calls > 0;
+    for (uint32_t i = first; i < first + n && frames; i++) {
         add_panel(sheet, &sheet->panels[i], &sums);
     }
     const gboolean waits = af_sheet_shows_waiting(sheet) && sums.waiting_ns > 0;

@@ -332,9 +332,10 @@
                 this.moreCallersHeight + this.dotsHeight + this.runsHeight + this.bracketsHeight;
         }
 
-        // Whether there are calls, but none in the visible time.
+        // Whether there are calls or instants, but no calls in the visible time.
         get isQuiet() {
-            return this.tree.start !== undefined && this.tree.n > 1 && this.layout.rows === 0;
+            return this.tree.start !== undefined && this.layout.rows === 0 &&
+                (this.tree.n > 1 || (this.view.block.chart.calls === 0 && this.dotsHeight > 0));
         }
 
         get bracketsHeight() {

@@ -140,7 +140,8 @@
             let leftOut = 0; // of entries for call paths that the file lacks
             let clocked = 0; // of threads with both clocks
             let hidden = 0;
-            for (const panel of view.panels.filter((one) => one.open)) {
+            const hasFrames = view.state.view !== 'chart' || view.block.chart.calls > 0;
+            for (const panel of view.panels.filter((one) => one.open && hasFrames)) {
                 const selfs = panel.selfByCategory(view.state.clock, view.showsReasons);
                 const hasBoth = AF.hasTimes(panel.base, AF.WAIT);
                 selfs.forEach((self, category) => {

@@ -114,6 +114,25 @@ test('a band tells what the scheduler did with a thread', async () => {
     });
 });
 
+test('a chart of a heap has dots for its dumps', async () => {
+    await open('chart-heap', {}, async (picture) => {
+        const at = await picture.page.evaluate(() => {
+            const box = document.querySelector('.panel .dot, .dot').getBoundingClientRect();
+            return {x: box.left + 2, y: box.top + 2};
+        });
+        await picture.page.mouse.move(at.x, at.y);
+        assert.deepStrictEqual(await picture.details(), {name: 'dump 1', facts: 'at 900 ns'});
+        const drawn = await picture.page.evaluate(() => ({
+            dots: document.querySelectorAll('.dot').length,
+            areas: AF.view.chart.markers.areas.length,
+            text: [...document.querySelectorAll('svg text')].map((one) => one.textContent).join(),
+        }));
+        assert.strictEqual(drawn.dots, 2);
+        assert.strictEqual(drawn.areas, 1);
+        assert.ok(!drawn.text.includes('Nothing to draw'));
+    });
+});
+
 test('the graph of a range tells the waiting for a processor', async () => {
     await open('chart-waits', {}, async (picture) => {
         const graph = (from, to) => picture.page.evaluate(([a, b]) => {

@@ -76,6 +76,7 @@ draw chart-deep "$folder/deep.trace" --view chart
 draw chart-marks "$data/chrome_markers.trace" --view chart
 draw waits "$data/perfetto_waits.trace"
 draw chart-waits "$data/perfetto_waits.trace" --view chart
+draw chart-heap "$data/perfetto_heap.trace" --view chart
 draw chart-no-length "$data/chrome_zero_axis.trace" --view chart
 draw chart-samples "$data/perf_script.trace" --view chart
 compare() { # NAME BEFORE AFTER OPTION...

@@ -17,9 +17,25 @@ typedef struct {
     uint64_t allocated, freed, count, free_count;
 } allocation;
 
+/* unreleased, allocated, unreleased-count, allocated-count */
+#define MEASURES 4
+
+/* What a heap holds after a dump. */
+typedef struct {
+    uint32_t heap;
+    uint64_t number; /* of the dump, from 1 */
+    int64_t ns;      /* in trace time */
+    uint64_t sums[MEASURES];
+} dump;
+
+/* The most dumps that a chart has. */
+#define MOST_DUMPS 10000u
+
 /* A heap of a process. */
 typedef struct {
     uint32_t pid, name;
+    uint64_t sums[MEASURES]; /* of its allocations */
+    uint64_t n_summed;       /* dumps whose sums are known */
     uint64_t n_dumps, n_read;
     int64_t last_ns, last_read_ns; /* of dumps, in trace time */
 } heap;
@@ -40,6 +56,7 @@ struct af_perfetto_heaps {
     af_array waiting;
     uint32_t waiting_sequence;
     af_array times; /* of int64_t, of dumps in ns of trace time */
+    af_array dumps; /* of dump */
 };
 
 static af_perfetto_heaps *heaps_of(af_perfetto *p)
@@ -56,6 +73,7 @@ static af_perfetto_heaps *heaps_of(af_perfetto *p)
         af_array_init_metered(&h->allocations, sizeof(allocation), meter);
         af_array_init_metered(&h->waiting, sizeof(waiting_sample), meter);
         af_array_init_metered(&h->times, sizeof(int64_t), meter);
+        af_array_init_metered(&h->dumps, sizeof(dump), meter);
     }
     return p->heaps;
 }
@@ -69,6 +87,7 @@ void af_perfetto_heaps_free(af_perfetto_heaps *h)
         af_array_clear(&h->allocations);
         af_array_clear(&h->waiting);
         af_array_clear(&h->times);
+        af_array_clear(&h->dumps);
         g_free(h);
     }
 }
@@ -211,6 +230,28 @@ static void take_process(af_perfetto_heaps *h, const af_perfetto_packet *packet,
 
 /* ---- totals ---- */
 
+static uint64_t subtract(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : 0;
+}
+
+/* Java's heap does not report what is freed. */
+static uint64_t measure(const af_perfetto_heaps *h, const allocation *a, unsigned of)
+{
+    const gboolean frees =
+        !af_span_is(af_texts_get(h->p->texts, heap_at(h, a->heap)->name), "com.android.art");
+    switch (of) {
+    case 0:
+        return subtract(a->allocated, frees ? a->freed : 0);
+    case 1:
+        return a->allocated;
+    case 2:
+        return subtract(a->count, frees ? a->free_count : 0);
+    default:
+        return a->count;
+    }
+}
+
 static void take_sample(af_perfetto_heaps *h, af_perfetto_sequence *q, const waiting_sample *w)
 {
     af_perfetto *p = h->p;
@@ -239,7 +280,27 @@ static void take_sample(af_perfetto_heaps *h, af_perfetto_sequence *q, const wai
         af_sink_warn(p->sink, AF_WARN_HEAP_FELL, 1, AF_NO_OFFSET);
         return;
     }
+    const allocation before = *a;
     *a = (allocation){w->heap, stack, w->allocated, w->freed, w->count, w->free_count};
+    uint64_t *sums = heap_at(h, w->heap)->sums;
+    for (unsigned of = 0; of < MEASURES; of++) {
+        sums[of] += measure(h, a, of) - (number < known ? measure(h, &before, of) : 0);
+    }
+}
+
+/* Notes what the heaps hold whose dump is complete. */
+static void sum_dumps(af_perfetto_heaps *h)
+{
+    for (uint32_t i = 0; i < h->heaps.n && h->dumps.n < MOST_DUMPS; i++) {
+        heap *one = heap_at(h, i);
+        dump *added = one->n_read > one->n_summed ? af_array_add(&h->dumps, 1) : NULL;
+        if (added != NULL) {
+            *added = (dump){.heap = i, .number = one->n_read, .ns = one->last_read_ns};
+            memcpy(added->sums, one->sums, sizeof added->sums);
+        }
+        one->n_summed = one->n_read;
+    }
+    af_sink_fail_if(h->p->sink, h->dumps.failed);
 }
 
 static void finish_chain(af_perfetto_heaps *h, af_perfetto_sequence *q)
@@ -248,6 +309,7 @@ static void finish_chain(af_perfetto_heaps *h, af_perfetto_sequence *q)
         take_sample(h, q, &AF_ARRAY_AT(&h->waiting, waiting_sample, i));
     }
     h->waiting.n = 0;
+    sum_dumps(h);
 }
 
 void af_perfetto_take_heap(af_perfetto *p, const af_perfetto_packet *packet, const uint8_t *bytes,
@@ -297,28 +359,6 @@ static const struct {
     {"unreleased-count", "allocations"},
     {"allocated-count", "allocations"},
 };
-
-static uint64_t subtract(uint64_t a, uint64_t b)
-{
-    return a > b ? a - b : 0;
-}
-
-/* Java's heap does not report what is freed. */
-static uint64_t measure(const af_perfetto_heaps *h, const allocation *a, unsigned of)
-{
-    const gboolean frees =
-        !af_span_is(af_texts_get(h->p->texts, heap_at(h, a->heap)->name), "com.android.art");
-    switch (of) {
-    case 0:
-        return subtract(a->allocated, frees ? a->freed : 0);
-    case 1:
-        return a->allocated;
-    case 2:
-        return subtract(a->count, frees ? a->free_count : 0);
-    default:
-        return a->count;
-    }
-}
 
 static gboolean choose_measure(const af_perfetto *p, unsigned *chosen, GError **error)
 {
@@ -483,6 +523,42 @@ static gboolean choose_processes(af_perfetto_heaps *h, unsigned of, GError **err
     return ok;
 }
 
+static void mark_dump(const af_perfetto_heaps *h, const dump *dumped, unsigned of, int64_t origin)
+{
+    const af_perfetto *p = h->p;
+    const heap *one = heap_at(h, dumped->heap);
+    const uint32_t process = af_timeline_process(p->timeline, (int32_t)one->pid);
+    const af_span name = af_texts_get(p->texts, one->name);
+    char *words[] = {g_strdup_printf("dump %" G_GUINT64_FORMAT, dumped->number),
+                     g_strdup_printf("%.*s: %s %s", (int)MIN(name.length, 200u), name.bytes,
+                                     measures[of].name, measures[of].unit)};
+    static const af_marker_kind kinds[] = {AF_MARKER_INSTANT, AF_MARKER_COUNTER};
+    for (unsigned i = 0; i < G_N_ELEMENTS(kinds); i++) {
+        af_marker marker = {.ns = dumped->ns - origin, .thread = UINT32_MAX};
+        marker.series = af_sink_marker_series(p->sink, kinds[i], process,
+                                              (af_span){words[i], strlen(words[i])});
+        if (kinds[i] == AF_MARKER_INSTANT) {
+            marker.thread = af_timeline_process_part(p->timeline, (int32_t)one->pid, one->name);
+        } else {
+            marker.thousandths = (int64_t)MIN(dumped->sums[of], (uint64_t)INT64_MAX / 1000) * 1000;
+        }
+        af_sink_add_marker(p->sink, kinds[i], &marker);
+        g_free(words[i]);
+    }
+}
+
+/* The dumps of the drawn processes as instants, and what the heaps held then as counters. */
+static void mark_dumps(const af_perfetto_heaps *h, unsigned of, int64_t origin)
+{
+    for (size_t i = 0; i < h->dumps.n && !af_sink_is_stopped(h->p->sink); i++) {
+        const dump *dumped = &AF_ARRAY_AT(&h->dumps, dump, i);
+        const uint32_t pid = heap_at(h, dumped->heap)->pid;
+        if (af_timeline_draws(h->p->timeline, af_timeline_process(h->p->timeline, (int32_t)pid))) {
+            mark_dump(h, dumped, of, origin);
+        }
+    }
+}
+
 gboolean af_perfetto_finish_heaps(af_perfetto *p, GError **error)
 {
     af_perfetto_heaps *h = p->heaps;
@@ -525,6 +601,7 @@ gboolean af_perfetto_finish_heaps(af_perfetto *p, GError **error)
             af_sink_sample(p->sink, &sample);
         }
     }
+    mark_dumps(h, of, origin);
     af_timeline_name_parts(p->timeline);
     return TRUE;
 }

@@ -59,6 +59,19 @@ err_is 'aflame: kinds.pftrace: dumps of a Java heap are selected by number: --du
 expect 0 aflame info --source heap --dump 1 kinds.pftrace
 out_has 'part        dump 1 of 2, at 0 s'
 
+# a chart has a dot for each dump, and what the heap held then
+expect 0 aflame render -q --view chart --source heap --event allocated kinds.pftrace -o dots.svg -o dots.png -o dots.pdf
+opens dots.svg dots.png
+for title in 'dump 1 · at 0 s' 'dump 2 · at 1 µs' \
+    'libc.malloc: allocated bytes · maximum 7,608, minimum 5,096'; do
+    check "the chart lacks $title" grep -qF "<title>$title" dots.svg
+done
+expect 0 aflame render -q --view chart --source heap --dump 1 kinds.pftrace -o dots.svg
+check 'the chart has a later dump' sh -c '! grep -q "dump 2" dots.svg'
+expect 2 aflame render -q --view chart --source java-heap kinds.pftrace -o none.svg
+err_has 'the input does not record when its stacks were sampled, so it has no chart'
+absent none.svg
+
 # --from and --to select two dumps, and the outputs are those of the comparison
 heap='kinds.pftrace --source heap --event allocated'
 expect 0 aflame diff -q $growth -o same.svg -o same.pdf -o same.json -o same.html -o same.folded
