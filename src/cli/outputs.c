@@ -156,6 +156,14 @@ static int create_nameless(const char *final_path)
 #endif
 }
 
+/* FAT has one mode for all files, and refuses to set it. */
+static gboolean set_mode(int fd, mode_t mode)
+{
+    struct stat status;
+    const gboolean same = fstat(fd, &status) == 0 && ((status.st_mode ^ mode) & 0777) == 0;
+    return same || fchmod(fd, mode & 0777) == 0;
+}
+
 /* linkat() cannot replace a file, so the name is a temporary one. */
 static gboolean name_file(output *out, int fd)
 {
@@ -165,8 +173,8 @@ static gboolean name_file(output *out, int fd)
     }
     const int copy = create_temporary(out->final_path, &out->temporary, create_new, -1);
     struct stat status;
-    gboolean ok = copy >= 0 && fstat(fd, &status) == 0 &&
-                  fchmod(copy, status.st_mode & 0777) == 0 && copy_bytes(fd, copy);
+    gboolean ok = copy >= 0 && fstat(fd, &status) == 0 && set_mode(copy, status.st_mode) &&
+                  copy_bytes(fd, copy);
     const int reason = errno;
     ok = (copy < 0 || close(copy) == 0) && ok;
     errno = ok ? 0 : reason;
@@ -197,7 +205,7 @@ static int open_target(output *out, const char *path)
     if (fd < 0) {
         fd = create_temporary(out->final_path, &out->temporary, create_new, -1);
     }
-    if (fd >= 0 && exists && fchmod(fd, old.st_mode & 0777) != 0) {
+    if (fd >= 0 && exists && !set_mode(fd, old.st_mode)) {
         int reason = errno;
         close(fd);
         errno = reason;

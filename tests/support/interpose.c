@@ -33,6 +33,7 @@ __attribute__((constructor)) static void take_orders(void)
                                 .kill_at = read_number("AFLAME_TEST_KILL_AT"),
                                 .no_tmpfile = (int)read_number("AFLAME_TEST_NO_TMPFILE"),
                                 .no_proc = (int)read_number("AFLAME_TEST_NO_PROC"),
+                                .no_chmod = (int)read_number("AFLAME_TEST_NO_CHMOD"),
                                 .no_threads = read_number("AFLAME_TEST_NO_THREADS"),
                                 .no_thread = read_number("AFLAME_TEST_NO_THREAD"),
                                 .no_time = (int)read_number("AFLAME_TEST_NO_TIME")};
@@ -179,6 +180,17 @@ VISIBLE int linkat(int from, const char *old, int to, const char *new, int flags
         return -1;
     }
     return next(from, old, to, new, flags);
+}
+
+VISIBLE int fchmod(int fd, mode_t mode)
+{
+    static int (*next)(int, mode_t);
+    FIND(next, "fchmod");
+    if (orders.no_chmod) {
+        errno = EPERM;
+        return -1;
+    }
+    return next(fd, mode);
 }
 
 /* What stdio of the C library writes does not pass through write(). */

@@ -68,6 +68,20 @@ for lack in NO_TMPFILE NO_PROC; do
     absent '.aflame-*'
 done
 
+# where modes cannot be set, a file keeps its mode or stays as it is
+for lack in NO_CHMOD NO_PROC; do
+    cp new.NO_PROC.svg moded.svg
+    expect 0 env AFLAME_TEST_NO_CHMOD=1 AFLAME_TEST_$lack=1 "$interposed" render -q kept.trace -o moded.svg
+    same moded.svg usual.svg
+done
+echo old >moded.svg
+chmod 600 moded.svg
+cp moded.svg moded.copy
+expect 5 env AFLAME_TEST_NO_CHMOD=1 "$interposed" render -q kept.trace -o moded.svg
+err_is 'aflame: moded.svg: cannot write: Operation not permitted'
+same moded.svg moded.copy
+absent '.aflame-*'
+
 # a system that grants no threads
 for option in '--format svg' '--format svg --static' '--format png' '--format pdf'; do
     expect 0 env AFLAME_TEST_NO_THREADS=1 "$interposed" render -q kept.trace $option -o threadless
