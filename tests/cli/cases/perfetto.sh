@@ -26,6 +26,13 @@ expect 2 aflame render --source heap processes.pftrace -o x.svg
 err_is 'aflame: processes.pftrace: this Perfetto trace holds no heap; it holds slices'
 absent x.svg
 
+# track events carry stacks, here with weights
+expect 0 aflame convert -q --source samples "$made/perfetto_event_stacks.trace"
+out_has 'ui;main;work 3'
+out_has 'ui;main;leaf 2'
+expect 2 aflame convert -q --source samples --event cycles "$made/perfetto_event_stacks.trace"
+err_has 'this recording has no event "cycles"; it has stacks of track events'
+
 # ---- dumps of a heap ----
 expect 0 aflame convert -q --source heap --event allocated --dump 1 --format folded kinds.pftrace
 out_has 'libc.malloc;main;load;decode 1000'
@@ -37,6 +44,26 @@ expect 2 aflame convert --source java-heap --dump 2 --format folded kinds.pftrac
 err_has 'this trace has no Java heap dump 2; the last one is 1'
 expect 2 aflame convert --dump 0 --format folded kinds.pftrace
 err_has '--dump'
+
+# what is measured, with several heaps; Java's does not report what is freed
+heaps="$made/perfetto_heaps.trace"
+while read -r event process main load; do
+    expect 0 aflame convert -q --event $event --process $process "$heaps"
+    out_has ";main $main"
+    out_has ";main;load $load"
+done <<END
+unreleased 7 4000 31600
+allocated 7 4096 32000
+unreleased-count 7 39 316
+allocated-count 7 40 320
+unreleased 8 700 800
+allocated-count 8 7 5
+END
+expect 2 aflame convert -q --event cycles "$heaps"
+err_has 'this heap profile has no event "cycles"; it has unreleased, allocated, unreleased-count, allocated-count'
+expect 0 aflame info --dump 2 "$heaps"
+out_has 'part        dumps up to 2.5'
+out_has '34 of libc.malloc in process 7, 1 of com.android.art in process 8'
 
 # growth between two dumps
 growth='kinds.pftrace kinds.pftrace --source heap --event allocated --dump-before 1 --dump-after 2'
