@@ -154,9 +154,10 @@ static void choose_scales(af_diff *diff, const af_runs *const sides[AF_SIDES],
 static void choose_min_delta(af_diff *diff, const af_compare_options *options)
 {
     const uint64_t larger = MAX(diff->side[AF_BEFORE].total, diff->side[AF_AFTER].total);
-    const uint64_t least = options->has_min_delta
-                               ? options->min_delta
-                               : (uint64_t)((af_u128)larger * options->min_delta_c / 10000);
+    const uint64_t least =
+        options->has_min_delta
+            ? options->min_delta
+            : (uint64_t)(((af_u128)larger * options->min_delta_c + 9999) / 10000);
     diff->min_delta = MAX(least, 1);
 }
 

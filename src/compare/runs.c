@@ -238,11 +238,6 @@ static uint32_t find_thread(af_runs *runs, const af_thread *thread)
 
 /* ---- columns ---- */
 
-uint64_t *af_runs_column(af_array *column, uint32_t n)
-{
-    return af_array_reach(column, n) ? column->items : NULL;
-}
-
 static gboolean reach_columns(af_runs_thread *thread, gboolean merging)
 {
     const uint32_t n = thread->paths.n;

@@ -106,7 +106,4 @@ typedef struct {
 
 af_runs_columns af_runs_thread_columns(const af_runs_thread *thread);
 
-/* A column of a thread as an array that covers all of its nodes; NULL if memory is refused. */
-uint64_t *af_runs_column(af_array *column, uint32_t n);
-
 #endif

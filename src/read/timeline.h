@@ -157,9 +157,6 @@ gboolean af_timeline_draws(const af_timeline *timeline, uint32_t process);
 uint32_t af_timeline_process(af_timeline *timeline, int64_t pid);
 uint32_t af_timeline_n_processes(const af_timeline *timeline);
 
-/* The number of threads and processes with a name. */
-uint64_t af_timeline_n_named(const af_timeline *timeline);
-
 /* For samples that belong to a process and not to a thread: takes the events that name processes;
  * the sink's number of a part of a process, created on first use; names all at the end. */
 gboolean af_timeline_finish_names(af_timeline *timeline, GError **error);

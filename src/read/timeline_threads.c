@@ -295,18 +295,6 @@ static void number_series(naming *n)
     }
 }
 
-uint64_t af_timeline_n_named(const af_timeline *t)
-{
-    uint64_t n = 0;
-    for (uint32_t i = 0; i < af_tasks_n_threads(t->tasks); i++) {
-        n += af_tasks_tid(t->tasks, i) != 0 && af_tasks_thread_name(t->tasks, i) != AF_NO_TEXT;
-    }
-    for (uint32_t i = 0; i < af_tasks_n_processes(t->tasks); i++) {
-        n += af_tasks_process_name(t->tasks, i) != AF_NO_TEXT;
-    }
-    return n;
-}
-
 /* "binder:812_3 (815)" */
 static void name_wakers(naming *n)
 {

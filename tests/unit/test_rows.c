@@ -105,6 +105,62 @@ START_TEST(durations_of_any_length)
 }
 END_TEST
 
+/* The columns have 32 bits; what exceeds them is in a table by row, which follows the rows. */
+START_TEST(numbers_of_any_size)
+{
+    af_rows rows;
+    af_rows_init(&rows);
+    const uint32_t root = af_rows_add_root(&rows);
+    const uint32_t few = af_rows_find_child(&rows, root, 1);
+    const uint32_t many = af_rows_find_child(&rows, root, 2);
+    af_rows_add_calls(&rows, few, 3);
+    af_rows_add_unwinds(&rows, few, 2);
+    af_rows_add_calls(&rows, many, UINT64_C(0x7FFFFFFFF));
+    af_rows_add_calls(&rows, many, 2);
+    af_rows_add_unwinds(&rows, many, UINT64_C(0xFFFFFFFF));
+    af_rows_add_unwinds(&rows, many, UINT64_C(0x300000000));
+    rows.rows[few].calls = 0; /* 2^32 single calls later */
+    af_rows_carry_calls(&rows, few);
+    uint32_t numbers[] = {0, 2, 1};
+    ck_assert(af_rows_sort(&rows, numbers));
+    ck_assert_uint_eq(af_rows_calls(&rows, 2), UINT64_C(0x100000000));
+    ck_assert_uint_eq(af_rows_unwinds(&rows, 2), 2);
+    ck_assert_uint_eq(af_rows_calls(&rows, 1), UINT64_C(0x800000001));
+    ck_assert_uint_eq(af_rows_unwinds(&rows, 1), UINT64_C(0x3FFFFFFFF));
+    ck_assert_uint_eq(af_rows_calls(&rows, root), 0);
+    af_rows_clear(&rows);
+}
+END_TEST
+
+/* Rows are released in parts, in order; those after them stay. */
+START_TEST(released_rows_take_no_memory)
+{
+    enum { N = 200000, PART = 50000 };
+    af_rows rows;
+    af_rows_init(&rows);
+    af_rows_add_root(&rows);
+    for (uint32_t i = 1; i < N; i++) {
+        const uint32_t row = af_rows_find_child(&rows, 0, i);
+        ck_assert_uint_eq(row, i);
+        close_row(&rows, row, i);
+        close_row(&rows, row, 2 * i);
+        af_rows_add_unwinds(&rows, row, i);
+        af_rows_add_runnable(&rows, row, i);
+    }
+    for (uint32_t done = PART; done < N; done += PART) {
+        af_rows_drop(&rows, done - PART, done);
+        for (uint32_t row = done; row < N; row += 997) {
+            expect_range(&rows, row, row, 2 * row);
+            ck_assert_uint_eq(af_rows_unwinds(&rows, row), row);
+            ck_assert_uint_eq(af_rows_runnable(&rows, row), row);
+        }
+    }
+    ck_assert_uint_eq(rows.rows[1].method, 0);
+    ck_assert_uint_eq(rows.rows[N - 1].method, N - 1);
+    af_rows_clear(&rows);
+}
+END_TEST
+
 START_TEST(sorting_keeps_durations)
 {
     enum { N = 5000 };
@@ -154,6 +210,8 @@ Suite *af_suite_rows(void)
     tcase_add_test(tests, a_row_takes_at_most_64_bytes);
     tcase_add_test(tests, durations_of_none_one_and_more_calls);
     tcase_add_test(tests, sorting_keeps_durations);
+    tcase_add_test(tests, numbers_of_any_size);
+    tcase_add_test(tests, released_rows_take_no_memory);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -8,6 +8,7 @@
 #include <aflame/error.h>
 #include "base/memory_error.h"
 #include "base/nearest.h"
+#include "base/wide.h"
 #include "model/pattern.h"
 
 /* ---- callers and callees ---- */
@@ -354,7 +355,7 @@ af_diff_table *af_diff_table_tree_up(const af_diff *diff, const af_diff_tables *
             }
         }
     }
-    add_rows(&v, MAX(larger / 10000 * wanted->min_percent_c, 1), wanted->top);
+    add_rows(&v, MAX((uint64_t)((af_u128)larger * wanted->min_percent_c / 10000), 1), wanted->top);
     g_array_unref(v.nodes);
     if (roots == NULL) {
         g_clear_pointer(&v.table, af_diff_table_free);

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/wide.h"
+
 af_diff_table *af_diff_table_new(const char *id, const char *title, const char *name)
 {
     af_diff_table *table = g_new0(af_diff_table, 1);
@@ -241,7 +243,7 @@ af_diff_table *af_diff_table_tree_down(const af_diff *diff, const af_diff_tables
 {
     af_diff_table *table = af_diff_table_new("tree_down", "calls from the top", "path");
     const uint64_t larger = MAX(diff->side[AF_BEFORE].total, diff->side[AF_AFTER].total);
-    uint64_t least = larger / 10000 * wanted->min_percent_c;
+    uint64_t least = (uint64_t)((af_u128)larger * wanted->min_percent_c / 10000);
     table->nested = TRUE;
     if (!find_least(diff, MAX(least, 1), wanted->top, &least)) {
         return table;

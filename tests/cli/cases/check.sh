@@ -122,3 +122,57 @@ err_has 'ok    x: inclusive of onBindViewHolder is '
 expect 0 aflame convert app.trace --time-scale 2 -o slow.aflp
 expect 1 aflame diff app.trace slow.aflp --budget grow.ini -o d.json
 err_has 'FAIL  x: '
+
+# ---- several runs: only a growth beyond their noise counts ----
+printf '[x]\nmethod = work\nincrease = 5 %%\n' >runs.ini
+compare_runs() { # BEFORE AFTER: lists of values
+    rm -f before.*.folded after.*.folded
+    for side in before after; do
+        [ $side = after ] && values=$2 || values=$1
+        number=0
+        for value in $values; do
+            number=$((number + 1))
+            printf 'main;work %s\nmain;rest 500\n' "$value" >$side.$number.folded
+        done
+    done
+    aflame diff -q --unit samples --before 'before.*.folded' --after 'after.*.folded' --budget runs.ini -o runs.json
+}
+while IFS=: read -r status before after; do
+    expect "$status" compare_runs "$before" "$after"
+done <<END
+1:100 102 98 101:120 121 119 122
+0:100 102 98 101:95 130 97 128
+1:100 102:120 121
+0:100 102:101 140
+0:100 102 98 101:103 104 105 103
+END
+printf '[x]\nthread = nobody\nmethod = work\nlimit = 5\n' >runs.ini
+expect 1 aflame check before.1.folded --unit samples --budget runs.ini
+printf "[x]\nmethod = work\nmeasure = self cpu\nlimit = 5\n" >runs.ini
+expect 2 aflame check before.1.folded --unit samples --budget runs.ini
+err_has 'the input lacks the clock'
+printf '[x]\nmethod = work\nmeasure = calls\nlimit = 5\n' >runs.ini
+expect 2 aflame check before.1.folded --unit samples --budget runs.ini
+err_has 'the input holds samples, not calls'
+
+# the least difference: an amount, or a percentage of 604 samples
+printf 'main;work 100\nmain;rest 500\n' >before.folded
+printf 'main;work 104\nmain;rest 500\n' >after.folded
+while read -r least judged; do
+    expect 0 aflame diff -q --unit samples before.folded after.folded --min-delta $least --format csv
+    out_has "work,100,104,100,104,4,,,,,$judged"
+done <<END
+4 changed
+5 noise
+0.6% changed
+0.7% noise
+END
+expect 0 aflame diff -q --unit samples before.folded after.folded --tree down --min-percent 0.6
+out_has '100 samples  104 samples'
+expect 0 aflame diff -q --unit samples before.folded after.folded --tree down --min-percent 1
+out_lacks '100 samples  104 samples'
+
+for wrong in 0 0% 101% -1ms ''; do
+    expect 2 aflame diff before.folded after.folded --min-delta "$wrong"
+    err_has '--min-delta takes a time above 0 such as 2ms, or a percentage such as 1%'
+done

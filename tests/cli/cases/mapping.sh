@@ -46,6 +46,16 @@ END
 expect 0 aflame report -q release.trace --mapping types.txt --names full --top 0
 out_has 'MainActivity.onCreate(State)'
 
+# a saved profile remembers the mapping
+expect 0 aflame convert -q release.trace --mapping maps/app.txt -o mapped.aflp
+expect_sh 0 'aflame info --json release.trace --mapping maps/app.txt | grep -A 20 \"mappings\" >of.trace'
+expect_sh 0 'aflame info --json mapped.aflp | grep -A 20 \"mappings\" >of.aflp'
+same of.aflp of.trace
+expect 0 aflame convert -q mapped.aflp --redact -o redacted.aflp
+expect 0 aflame info redacted.aflp
+out_has mapping.txt
+out_lacks maps/app.txt
+
 # several mappings: one after the other
 cat >second.txt <<'END'
 com.example.recipes.list.Shelf -> com.example.recipes.list.RecipeAdapter:
