@@ -100,21 +100,27 @@ static gboolean find_other_processors(cpu_set_t *elsewhere)
     return CPU_COUNT(elsewhere) > 0;
 }
 
-static gboolean start_thread(worker *w, const cpu_set_t *processors)
+/* Any processor may run the thread if `processors` is NULL. */
+static int create_thread(worker *w, const cpu_set_t *processors)
 {
     pthread_t thread;
     pthread_attr_t attributes;
     pthread_attr_init(&attributes);
     pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-    pthread_attr_setaffinity_np(&attributes, sizeof *processors, processors);
-    int refused = pthread_create(&thread, &attributes, work_until_idle, w);
-    if (refused == EPERM || refused == EINVAL) { /* a sandbox forbids to choose processors */
-        pthread_attr_destroy(&attributes);
-        pthread_attr_init(&attributes);
-        pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
-        refused = pthread_create(&thread, &attributes, work_until_idle, w);
+    if (processors != NULL) {
+        pthread_attr_setaffinity_np(&attributes, sizeof *processors, processors);
     }
+    const int refused = pthread_create(&thread, &attributes, work_until_idle, w);
     pthread_attr_destroy(&attributes);
+    return refused;
+}
+
+static gboolean start_thread(worker *w, const cpu_set_t *processors)
+{
+    int refused = create_thread(w, processors);
+    if (processors != NULL && (refused == EPERM || refused == EINVAL)) {
+        refused = create_thread(w, NULL); /* a sandbox forbids to choose processors */
+    }
     return refused == 0;
 }
 
@@ -144,7 +150,7 @@ static void call_workers(af_work *work, unsigned n)
         worker *w = &pool.workers[i];
         if (w->state == NO_THREAD) {
             w->thread = 0;
-            if (!start_thread(w, steered ? &elsewhere : &pool.processors)) {
+            if (!start_thread(w, steered ? &elsewhere : NULL)) {
                 return;
             }
             call(w, work);
@@ -192,12 +198,8 @@ void af_work_end(af_work *work)
 
 void af_workers_run(unsigned n, unsigned jobs, af_work_func run, void *user)
 {
-    af_work work = {.run = run, .user = user, .n = n};
-    const unsigned threads = MIN(n, count_jobs(jobs));
-    if (threads < 2) {
-        take_pieces(&work);
-    } else {
-        af_work_begin(&work, n, threads, run, user);
-        af_work_end(&work);
-    }
+    const unsigned threads = MIN(n, count_jobs(jobs)); /* one of them is the caller's */
+    af_work work;
+    af_work_begin(&work, n, threads, run, user);
+    af_work_end(&work);
 }

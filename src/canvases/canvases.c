@@ -23,27 +23,20 @@ gboolean af_canvases_load(GError **error)
     return load(error) != NULL;
 }
 
-static const af_canvas_class *load_png(GError **error)
-{
-    const af_canvas_module *module = load(error);
-    return module != NULL ? module->png : NULL;
-}
-
-static const af_canvas_class *load_pdf(GError **error)
-{
-    const af_canvas_module *module = load(error);
-    return module != NULL ? module->pdf : NULL;
-}
-
-static const af_canvas_class *load_outlines(GError **error)
-{
-    const af_canvas_module *module = load(error);
-    return module != NULL ? module->svg_outlines : NULL;
-}
+/* CANVAS is a field of af_canvas_module. */
+#define DEFINE_LOAD(CANVAS)                                                                        \
+    static const af_canvas_class *load_##CANVAS(GError **error)                                    \
+    {                                                                                              \
+        const af_canvas_module *module = load(error);                                              \
+        return module != NULL ? module->CANVAS : NULL;                                             \
+    }
+DEFINE_LOAD(png)
+DEFINE_LOAD(pdf)
+DEFINE_LOAD(svg_outlines)
 
 const af_canvas_class af_canvas_png = {AF_CANVAS_PNG, .load = load_png};
 const af_canvas_class af_canvas_pdf = {AF_CANVAS_PDF, .load = load_pdf};
-const af_canvas_class af_canvas_svg_outlines = {AF_CANVAS_OUTLINES, .load = load_outlines};
+const af_canvas_class af_canvas_svg_outlines = {AF_CANVAS_OUTLINES, .load = load_svg_outlines};
 
 void af_cairo_versions_add(GPtrArray *list)
 {
