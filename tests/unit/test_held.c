@@ -4,6 +4,7 @@
 
 #include <aflame/aflame.h>
 
+#include "made_message.h"
 #include "made_perf.h"
 #include "suite.h"
 
@@ -117,36 +118,6 @@ END_TEST
 
 /* ---- Perfetto ---- */
 
-static void add_varint(GByteArray *to, uint64_t number)
-{
-    for (; number >= 0x80; number >>= 7) {
-        g_byte_array_append(to, &(guint8){(guint8)(number | 0x80)}, 1);
-    }
-    g_byte_array_append(to, &(guint8){(guint8)number}, 1);
-}
-
-static void add_number(GByteArray *to, unsigned field, uint64_t number)
-{
-    add_varint(to, field << 3);
-    add_varint(to, number);
-}
-
-/* Appends a message and empties it. */
-static void add_message(GByteArray *to, unsigned field, GByteArray *message)
-{
-    add_varint(to, field << 3 | 2);
-    add_varint(to, message->len);
-    g_byte_array_append(to, message->data, message->len);
-    g_byte_array_set_size(message, 0);
-}
-
-static void add_string(GByteArray *to, unsigned field, const char *text)
-{
-    add_varint(to, field << 3 | 2);
-    add_varint(to, strlen(text));
-    add_text(to, text);
-}
-
 /* Packets that describe tracks, each with a name. */
 START_TEST(tracks_of_perfetto_count)
 {
@@ -155,11 +126,11 @@ START_TEST(tracks_of_perfetto_count)
     for (unsigned i = 1; i <= MANY; i++) {
         char name[32];
         g_snprintf(name, sizeof name, "track number %u", i);
-        add_number(part, 1, i); /* uuid */
-        add_string(part, 2, name);
-        add_number(packet, 10, 1); /* sequence */
-        add_message(packet, 60, part);
-        add_message(bytes, 1, packet);
+        made_number(part, 1, i); /* uuid */
+        made_string(part, 2, name);
+        made_number(packet, 10, 1); /* sequence */
+        made_message(packet, 60, part);
+        made_message(bytes, 1, packet);
     }
     g_byte_array_unref(part);
     g_byte_array_unref(packet);
@@ -174,26 +145,26 @@ static GByteArray *make_java_heap(void)
 {
     GByteArray *bytes = g_byte_array_new(), *packet = g_byte_array_new();
     GByteArray *graph = g_byte_array_new(), *part = g_byte_array_new();
-    add_number(graph, 1, 7); /* process */
+    made_number(graph, 1, 7); /* process */
     for (unsigned i = 1; i <= 2; i++) {
-        add_number(part, 1, i);
-        add_string(part, 3, i == 1 ? "A" : "B");
-        add_message(graph, 9, part); /* class */
+        made_number(part, 1, i);
+        made_string(part, 3, i == 1 ? "A" : "B");
+        made_message(graph, 9, part); /* class */
     }
     made_bytes(graph, "0x3a/1 5/1 0x0a/1 1/1 1/1 0x10/1 3/1"); /* root: object 1 */
     GByteArray *reference = g_byte_array_new();
     for (unsigned i = 1; i <= CHAIN; i++) {
-        add_number(part, 1, i);
-        add_number(part, 2, 1 + i % 2); /* class */
-        add_number(part, 3, 16);        /* bytes */
-        add_varint(reference, i == CHAIN ? 0 : i + 1);
-        add_message(part, 5, reference);
-        add_message(graph, 2, part);
+        made_number(part, 1, i);
+        made_number(part, 2, 1 + i % 2); /* class */
+        made_number(part, 3, 16);        /* bytes */
+        made_varint(reference, i == CHAIN ? 0 : i + 1);
+        made_message(part, 5, reference);
+        made_message(graph, 2, part);
     }
-    add_number(packet, 8, 10);
-    add_number(packet, 10, 1);
-    add_message(packet, 56, graph);
-    add_message(bytes, 1, packet);
+    made_number(packet, 8, 10);
+    made_number(packet, 10, 1);
+    made_message(packet, 56, graph);
+    made_message(bytes, 1, packet);
     g_byte_array_unref(reference);
     g_byte_array_unref(part);
     g_byte_array_unref(graph);
@@ -208,33 +179,33 @@ static GByteArray *make_perf_samples(void)
     GByteArray *interned = g_byte_array_new(), *part = g_byte_array_new();
     GByteArray *list = g_byte_array_new();
     for (unsigned i = 1; i <= 2; i++) {
-        add_number(part, 1, i);
-        add_string(part, 2, i == 1 ? "f" : "g");
-        add_message(interned, 5, part); /* function */
-        add_number(part, 1, i);
-        add_number(part, 2, i);
-        add_message(interned, 6, part); /* frame */
+        made_number(part, 1, i);
+        made_string(part, 2, i == 1 ? "f" : "g");
+        made_message(interned, 5, part); /* function */
+        made_number(part, 1, i);
+        made_number(part, 2, i);
+        made_message(interned, 6, part); /* frame */
     }
     for (unsigned i = 0; i < CHAIN; i++) {
-        add_varint(list, 1 + i % 2);
+        made_varint(list, 1 + i % 2);
     }
-    add_number(part, 1, 1);
-    add_message(part, 2, list);
-    add_message(interned, 7, part); /* call stack */
-    add_number(packet, 10, 1);
-    add_number(packet, 13, 3);
-    add_message(packet, 12, interned);
-    add_message(bytes, 1, packet);
+    made_number(part, 1, 1);
+    made_message(part, 2, list);
+    made_message(interned, 7, part); /* call stack */
+    made_number(packet, 10, 1);
+    made_number(packet, 13, 3);
+    made_message(packet, 12, interned);
+    made_message(bytes, 1, packet);
     for (unsigned i = 0; i < CHAIN; i++) {
-        add_number(part, 1, 0); /* CPU */
-        add_number(part, 2, 7); /* process */
-        add_number(part, 3, 7 + i % 2);
-        add_number(part, 4, 1); /* call stack */
-        add_number(packet, 8, i);
-        add_number(packet, 10, 1);
-        add_number(packet, 13, 2);
-        add_message(packet, 66, part);
-        add_message(bytes, 1, packet);
+        made_number(part, 1, 0); /* CPU */
+        made_number(part, 2, 7); /* process */
+        made_number(part, 3, 7 + i % 2);
+        made_number(part, 4, 1); /* call stack */
+        made_number(packet, 8, i);
+        made_number(packet, 10, 1);
+        made_number(packet, 13, 2);
+        made_message(packet, 66, part);
+        made_message(bytes, 1, packet);
     }
     g_byte_array_unref(list);
     g_byte_array_unref(part);

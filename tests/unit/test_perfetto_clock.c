@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "made_message.h"
 #include "suite.h"
 
 Suite *af_suite_perfetto_clock(void);
@@ -26,21 +27,6 @@ static void end(void)
     af_sink_free(sink);
 }
 
-static void put_varint(GByteArray *to, uint64_t value)
-{
-    do {
-        const guint8 byte = (guint8)((value & 0x7F) | (value > 0x7F ? 0x80 : 0));
-        g_byte_array_append(to, &byte, 1);
-        value >>= 7;
-    } while (value > 0);
-}
-
-static void put_number(GByteArray *to, unsigned field, uint64_t value)
-{
-    put_varint(to, field << 3);
-    put_varint(to, value);
-}
-
 typedef struct {
     uint64_t clock, value, unit;
     gboolean incremental;
@@ -49,20 +35,17 @@ typedef struct {
 /* `primary` 0 = not stated. */
 static void snap(uint32_t sequence, uint64_t primary, const reading *readings, unsigned n)
 {
-    GByteArray *snapshot = g_byte_array_new();
+    GByteArray *snapshot = g_byte_array_new(), *one = g_byte_array_new();
     for (unsigned i = 0; i < n; i++) {
-        GByteArray *one = g_byte_array_new();
-        put_number(one, 1, readings[i].clock);
-        put_number(one, 2, readings[i].value);
-        put_number(one, 3, readings[i].incremental != FALSE);
-        put_number(one, 4, readings[i].unit);
-        put_varint(snapshot, 1 << 3 | 2);
-        put_varint(snapshot, one->len);
-        g_byte_array_append(snapshot, one->data, one->len);
-        g_byte_array_unref(one);
+        made_number(one, 1, readings[i].clock);
+        made_number(one, 2, readings[i].value);
+        made_number(one, 3, readings[i].incremental != FALSE);
+        made_number(one, 4, readings[i].unit);
+        made_message(snapshot, 1, one);
     }
+    g_byte_array_unref(one);
     if (primary != 0) {
-        put_number(snapshot, 2, primary);
+        made_number(snapshot, 2, primary);
     }
     af_perfetto_clocks_take_snapshot(clocks, snapshot->data, snapshot->len, sequence);
     g_byte_array_unref(snapshot);
