@@ -1,9 +1,10 @@
 #!/bin/sh
 # run.sh SECONDS [TARGET...]
-# Builds the fuzz targets with clang and lets libFuzzer generate inputs for each for SECONDS, after all
-# inputs of its corpus and all fixtures. Prints the number of inputs and the findings. The corpus
+# Builds the fuzz targets with clang and lets libFuzzer generate inputs for each for SECONDS, after the
+# inputs of its corpus and the fixtures. Prints the number of inputs and the findings. The corpus
 # grows in build/asan/corpus, the findings go to build/asan/found. AFLAME_FUZZ_BUILD replaces
-# build/asan. With CI set libFuzzer always starts with the same random seed.
+# build/asan. With CI set libFuzzer always starts with the same random seed, and each target with
+# another tenth of the fixtures, so that the time is left for new inputs.
 set -eu
 seconds=${1:?usage: run.sh SECONDS [TARGET...]}
 shift
@@ -15,14 +16,23 @@ cmake --build "$build" --target fuzz >/dev/null
 
 # the readers start from the generated fixtures
 seeds=$build/seeds
+rm -rf "$seeds"
 mkdir -p "$seeds" "$build/found"
-find "$build/tests/data" -type f ! -name '*.made' -size -128k -exec cp {} "$seeds" \;
+(cd "$seeds" && mkdir 0 1 2 3 4 5 6 7 8 9)
+find "$build/tests/data" -type f ! -name '*.made' -size -128k | LC_ALL=C sort | {
+    n=0
+    while read -r file; do
+        cp "$file" "$seeds/$((n % 10))"
+        n=$((n + 1))
+    done
+}
 
 export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1
 
 # Fuzzes one target and prints the result; fails if it found a defect.
-fuzz() {
-    name=$1
+fuzz() { # NUMBER NAME
+    fixtures=$seeds name=$2
+    [ -z "${CI-}" ] || fixtures=$seeds/$(($1 % 10))
     corpus=$build/corpus/$name
     log=$build/$name.log
     mkdir -p "$corpus"
@@ -36,7 +46,7 @@ fuzz() {
     if ! AFLAME_FUZZ_TARGET=$name "$build/tests/fuzz/generate_inputs" -max_total_time="$seconds" -timeout=60 \
         -rss_limit_mb=2048 -max_len=65536 -print_final_stats=1 \
         -artifact_prefix="$build/found/$name-" ${CI:+-seed=1} $dict \
-        "$corpus" "$seeds" "$here/corpus/$name" >"$log" 2>&1; then
+        "$corpus" "$fixtures" "$here/corpus/$name" >"$log" 2>&1; then
         bad=1
         tail -n 40 "$log"
     fi
@@ -63,7 +73,7 @@ work() {
     failed=0 at=0
     for name in $names; do
         if [ $((at % workers)) -eq "$1" ]; then
-            fuzz "$name" || failed=1
+            fuzz "$at" "$name" || failed=1
         fi
         at=$((at + 1))
     done
