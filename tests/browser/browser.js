@@ -25,10 +25,59 @@ exports.folder = folder;
 exports.fileOf = (name) => path.join(folder, `${name}.svg`);
 exports.read = (name) => fs.readFileSync(path.join(folder, name), 'utf8');
 
+// AFLAME_PART=N/K takes one in N tests, chosen by name, and one in N variants of a check; otherwise
+// all run (../support/part.h).
+const [part, first] = (process.env.AFLAME_PART ?? '1/0').split('/').map(Number);
+
+exports.test = (name, body) => {
+    const hash = [...name].reduce((sum, letter) => (sum * 33 + letter.codePointAt(0)) % 65521, 5381);
+    if ((hash + first) % part === 0) {
+        test(name, body);
+    }
+};
+
+// The variants that this run takes: at least one, and not always the first.
+let checks = first;
+exports.partOf = (variants) => {
+    const step = Math.min(part, variants.length);
+    const start = checks++;
+    return variants.filter((_, i) => i % step === start % step);
+};
+
+// Empty pages, by the options of their contexts: a page that is used again loads in half the time.
+const spare = new Map();
+
+async function takePage(context, before) {
+    const key = JSON.stringify(context);
+    let page = before ? undefined : spare.get(key);
+    if (page) {
+        spare.delete(key);
+        await page.setViewportSize(context.viewport);
+        await page.mouse.move(-1, -1);
+    } else {
+        page = await (await browser.newContext(context)).newPage();
+    }
+    if (before) {
+        await page.addInitScript(before);
+    }
+    const giveBack = async () => {
+        if (before || spare.has(key)) {
+            await page.context().close();
+        } else {
+            ['console', 'pageerror', 'request', 'dialog'].forEach((event) =>
+                page.removeAllListeners(event));
+            await page.emulateMedia({media: null});
+            await page.goto('about:blank');
+            spare.set(key, page);
+        }
+    };
+    return {page, giveBack};
+}
+
 // Opens a picture and waits until the script has taken over (or, with script: false, is loaded).
 // `look(picture)` is the body of the test.
 exports.open = async (name, options, look) => {
-    const context = await browser.newContext({
+    const {page, giveBack} = await takePage({
         viewport: options.size ?? {width: 1200, height: 900},
         colorScheme: options.scheme ?? 'light',
         reducedMotion: options.motion ? 'no-preference' : 'reduce',
@@ -36,11 +85,7 @@ exports.open = async (name, options, look) => {
         hasTouch: options.touch ?? false,
         isMobile: options.mobile ?? false,
         permissions: options.permissions ?? [],
-    });
-    const page = await context.newPage();
-    if (options.before) {
-        await page.addInitScript(options.before);
-    }
+    }, options.before);
     const complaints = [];
     page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));
     page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
@@ -50,18 +95,15 @@ exports.open = async (name, options, look) => {
             complaints.push(`network request: ${url}`);
         }
     });
-    try {
-        const url = options.url ?? 'file://' + exports.fileOf(name);
-        await page.goto(url + (options.hash ?? ''));
-        if (options.script ?? true) {
-            await page.waitForFunction(() => performance.getEntriesByName('aflame-ready').length > 0);
-        }
-        await look(new Picture(page, options.javaScript ?? true));
-        assert.deepStrictEqual(options.ignoreConsole ? complaints.filter((line) =>
-            !options.ignoreConsole.test(line)) : complaints, []);
-    } finally {
-        await context.close();
+    const url = options.url ?? 'file://' + exports.fileOf(name);
+    await page.goto(url + (options.hash ?? ''));
+    if (options.script ?? true) {
+        await page.waitForFunction(() => performance.getEntriesByName('aflame-ready').length > 0);
     }
+    await look(new Picture(page, options.javaScript ?? true));
+    assert.deepStrictEqual(options.ignoreConsole ? complaints.filter((line) =>
+        !options.ignoreConsole.test(line)) : complaints, []);
+    await giveBack();
 };
 
 // Serves the pictures with a content security policy. `look(origin)` is the body of the test.

@@ -1,8 +1,7 @@
 // The picture of a comparison: sides, changes, and the search among them.
 'use strict';
-const test = require('node:test');
 const assert = require('node:assert');
-const {open, compareShots} = require('./browser.js');
+const {compareShots, open, partOf, test} = require('./browser.js');
 
 const MS = 1e6;
 
@@ -51,7 +50,7 @@ function listTexts() {
     return {texts: texts.sort(), height: Math.round(box.height)};
 }
 
-for (const scheme of ['light', 'dark']) {
+for (const scheme of partOf(['light', 'dark'])) {
     test(`the live picture looks like the static one, ${scheme}`, async () => {
         const shots = [];
         const texts = [];

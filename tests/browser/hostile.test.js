@@ -1,8 +1,7 @@
 // Names with markup and control characters, trees deeper than any screen.
 'use strict';
-const test = require('node:test');
 const assert = require('node:assert');
-const {open} = require('./browser.js');
+const {open, test} = require('./browser.js');
 
 test('names are plain text everywhere', async () => {
     await open('hostile', {}, async (picture) => {

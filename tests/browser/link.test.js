@@ -1,8 +1,7 @@
 // The state in the address.
 'use strict';
-const test = require('node:test');
 const assert = require('node:assert');
-const {open, serve, fileOf} = require('./browser.js');
+const {fileOf, open, serve, test} = require('./browser.js');
 
 const LAUNCH = 'android.app.ActivityThread.performLaunchActivity';
 

@@ -1,8 +1,7 @@
 // Mouse and touch.
 'use strict';
-const test = require('node:test');
 const assert = require('node:assert');
-const {open} = require('./browser.js');
+const {open, test} = require('./browser.js');
 
 const LOOP = 'android.os.Looper.loop(';
 const LAUNCH = 'android.app.ActivityThread.performLaunchActivity';

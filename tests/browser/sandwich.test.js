@@ -1,8 +1,7 @@
 // The sandwich: the list of methods, the callers above and the callees below the chosen one.
 'use strict';
-const test = require('node:test');
 const assert = require('node:assert');
-const {open} = require('./browser.js');
+const {open, partOf, test} = require('./browser.js');
 
 const list = (picture) => picture.page.evaluate(() =>
     [...document.querySelectorAll('aside[aria-label=methods] tbody tr')].map((row) =>
@@ -161,7 +160,7 @@ test('a picture made as a sandwich opens as one', async () => {
     });
 });
 
-for (const size of [{width: 400, height: 800}, {width: 320, height: 200}]) {
+for (const size of partOf([{width: 400, height: 800}, {width: 320, height: 200}])) {
     test(`the list is folded in a window of ${size.width} x ${size.height}`, async () => {
         await open('sample', {size}, async (picture) => {
             await picture.press('c');

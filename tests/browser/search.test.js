@@ -1,8 +1,7 @@
 // Search.
 'use strict';
-const test = require('node:test');
 const assert = require('node:assert');
-const {open, read} = require('./browser.js');
+const {open, partOf, read, test} = require('./browser.js');
 
 // The share of the drawn threads' stacks with a matching frame, from the folded stacks.
 function shareOf(matches, threads) {
@@ -39,7 +38,7 @@ test('matches are highlighted while typing; a path counts once for their share',
 });
 
 test('a match has a different colour, and its label is readable', async () => {
-    for (const scheme of ['light', 'dark']) {
+    for (const scheme of partOf(['light', 'dark'])) {
         await open('sample', {scheme}, async (picture) => {
             await picture.search('LayoutInflater.inflate');
             const colours = await picture.page.evaluate(() => [

@@ -1,8 +1,7 @@
 // Threads: collapse, expand, solo, the list of all.
 'use strict';
-const test = require('node:test');
 const assert = require('node:assert');
-const {open, read} = require('./browser.js');
+const {open, read, test} = require('./browser.js');
 
 test('a heading collapses and expands its panel', async () => {
     await open('sample', {}, async (picture) => {
