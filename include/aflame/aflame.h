@@ -1,8 +1,9 @@
 /* libaflame: method traces as call trees, pictures and reports.
  *
  * Include this header for everything. A tour: open a trace (open.h, profile.h), select and reshape
- * it (reshape.h), then draw it (picture.h), convert it (convert.h) or report on it (report.h,
- * info.h). calls.h lists single calls in order of time; mapping.h restores obfuscated names.
+ * it (reshape.h), then draw it (picture.h), convert it (convert.h), report on it (report.h, info.h)
+ * or compare it (diff.h, budget.h). calls.h lists single calls in order of time; mapping.h restores
+ * obfuscated names.
  *
  *     af_profile *opened = af_profile_open("app.trace", NULL, &error);
  *     if (opened == NULL || !af_picture_write(opened, "svg", NULL, write, user, NULL, &error)) {
