@@ -1,11 +1,13 @@
 /* Shortens the script of the SVG while aflame is built.
  *
- *     shorten <JOINED.js >SHORT.js
+ *     shorten [PROPERTIES.list] <JOINED.js >SHORT.js
  *
  * Removes comments and spaces, renames variables, and replaces the constants of the tables AF.SIZES
- * and AF.SAY by their values. Properties keep their names. Within a file of the script, a name
- * stands for the same new name everywhere, whatever its scope, so that renaming needs no scopes; it
- * is renamed if the file declares it somewhere and no global of the browser has it.
+ * and AF.SAY by their values. Within a file of the script, a name stands for the same new name
+ * everywhere, whatever its scope, so that renaming needs no scopes; it is renamed if the file
+ * declares it somewhere and no global of the browser has it. Properties keep their names, except
+ * those of the list, one a line: names that only the script gives to its own objects, and that no
+ * text of it contains.
  *
  * Relies on the style of the script: every statement ends with a semicolon or a block, functions
  * are arrows, methods or declarations, and there is no `switch` and no label. Tests check the
@@ -297,6 +299,100 @@ static void rename_variables(void)
     g_hash_table_unref(taken);
 }
 
+/* ---- properties ---- */
+
+/* Of the list: name -> n tokens, then name -> new name. */
+static GHashTable *properties;
+
+static gboolean is_key(unsigned i)
+{
+    return !at(i)->is_erased && (at(i)->role == KEY || at(i)->role == BOTH);
+}
+
+static void read_properties(const char *path)
+{
+    char *text = NULL;
+    if (!g_file_get_contents(path, &text, NULL, NULL)) {
+        fail("the list of properties cannot be read", path);
+    }
+    char **lines = g_strsplit(text, "\n", -1);
+    for (unsigned i = 0; lines[i] != NULL; i++) {
+        if (lines[i][0] != '\0') {
+            g_hash_table_insert(properties, (char *)keep_text(lines[i]), GUINT_TO_POINTER(0));
+        }
+    }
+    g_strfreev(lines);
+    g_free(text);
+}
+
+static int compare_properties(gconstpointer a, gconstpointer b)
+{
+    const char *one = a, *other = b;
+    const unsigned n = GPOINTER_TO_UINT(g_hash_table_lookup(properties, one));
+    const unsigned m = GPOINTER_TO_UINT(g_hash_table_lookup(properties, other));
+    return n != m ? (n < m ? 1 : -1) : strcmp(one, other);
+}
+
+/* The name of a number: a letter, then capital letters, which no property of arrays has. */
+static char *make_property(unsigned number)
+{
+    enum { LETTERS = 26 };
+    GString *name = g_string_new(NULL);
+    for (; number >= LETTERS; number = number / LETTERS - 1) {
+        g_string_prepend_c(name, (char)('A' + number % LETTERS));
+    }
+    g_string_prepend_c(name, (char)('a' + number));
+    return g_string_free(name, FALSE);
+}
+
+/* Checks the texts of the script, counts the properties of the list, and returns all others. */
+static GHashTable *count_properties(void)
+{
+    GHashTable *others = g_hash_table_new(g_str_hash, g_str_equal);
+    for (unsigned i = 0; i < tokens->len; i++) {
+        gpointer n;
+        const char *text = at(i)->text;
+        if (at(i)->kind == LITERAL && strchr("'\"", text[0]) != NULL) {
+            char *inner = g_strndup(text + 1, strlen(text) - 2);
+            if (g_hash_table_contains(properties, inner)) {
+                fail("a property of the list is also a text", text);
+            }
+            g_free(inner);
+        } else if (is_key(i) && g_hash_table_lookup_extended(properties, text, NULL, &n)) {
+            g_hash_table_insert(properties, (char *)text,
+                                GUINT_TO_POINTER(GPOINTER_TO_UINT(n) + 1));
+        } else if (is_key(i)) {
+            g_hash_table_add(others, (char *)text);
+        }
+    }
+    return others;
+}
+
+/* Gives the most frequent properties the shortest names. */
+static void rename_properties(void)
+{
+    GHashTable *others = count_properties();
+    GList *sorted = g_list_sort(g_hash_table_get_keys(properties), compare_properties);
+    const GList *next = sorted;
+    for (unsigned number = 0; next != NULL; number++) {
+        char *name = make_property(number);
+        if (!g_hash_table_contains(others, name)) {
+            g_hash_table_insert(properties, next->data, (char *)keep_text(name));
+            next = next->next;
+        }
+        g_free(name);
+    }
+    g_list_free(sorted);
+    g_hash_table_unref(others);
+}
+
+/* The name that the property of the token `i` gets. */
+static const char *find_property(unsigned i)
+{
+    const char *renamed = is_key(i) ? g_hash_table_lookup(properties, at(i)->text) : NULL;
+    return renamed != NULL ? renamed : at(i)->text;
+}
+
 /* ---- shorter statements ---- */
 
 /* Whether `i` is the parenthesis of `(name) =>`. */
@@ -400,13 +496,13 @@ static void print_tokens(void)
         }
         if (t->role == VARIABLE || t->role == BOTH) {
             const variable *found = find_variable(i);
-            if (t->role == BOTH && found->renamed != found->name) {
-                print_token(t->text, &last);
+            if (t->role == BOTH && found->renamed != find_property(i)) {
+                print_token(find_property(i), &last);
                 print_token(":", &last);
             }
             print_token(found->renamed, &last);
         } else {
-            print_token(t->text, &last);
+            print_token(find_property(i), &last);
         }
         if (t->parent == NONE && is(i, ";")) {
             putchar('\n');
@@ -414,7 +510,7 @@ static void print_tokens(void)
     }
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     GString *text = g_string_new(NULL);
     char block[65536];
@@ -423,6 +519,10 @@ int main(void)
     }
     values = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     variables = g_hash_table_new_full(hash_variable, is_same_variable, g_free, NULL);
+    properties = g_hash_table_new(g_str_hash, g_str_equal);
+    if (argc > 1) {
+        read_properties(argv[1]);
+    }
     read_tokens(text->str);
     read_tables();
     use_tables();
@@ -430,11 +530,13 @@ int main(void)
     find_declarations();
     count_variables();
     rename_variables();
+    rename_properties();
     drop_braces();
     join_statements();
     print_tokens();
     g_hash_table_unref(variables);
     g_hash_table_unref(values);
+    g_hash_table_unref(properties);
     g_array_unref(tokens);
     free_texts();
     g_string_free(text, TRUE);

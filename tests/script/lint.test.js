@@ -16,6 +16,14 @@ test('every file is in the list', () => {
     assert.ok(files.length > 0);
 });
 
+test('the script has every property of the list that is shortened', () => {
+    const lines = fs.readFileSync(path.join(folder, 'properties.list'), 'utf8').trim().split('\n');
+    assert.deepStrictEqual(lines, [...new Set(lines)].sort());
+    const text = files.map((name) => fs.readFileSync(path.join(folder, name), 'utf8')).join('\n');
+    const used = new Set([...text.matchAll(/[.{,]\s*([A-Za-z_]+)\b/g)].map(([, name]) => name));
+    assert.deepStrictEqual(lines.filter((name) => !used.has(name)), []);
+});
+
 // Used only if the data has a chart or a comparison.
 const ON_DEMAND = ['Chart', 'Compare', 'SandwichSides', 'callFacts', 'callWaitSpan', 'mergeCalls', 'moreKeys',
     'readCalls', 'readSides'];

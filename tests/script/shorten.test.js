@@ -2,9 +2,13 @@
 'use strict';
 const test = require('node:test');
 const assert = require('node:assert');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
 const {spawnSync} = require('node:child_process');
 
-const run = (text) => spawnSync(process.env.AFLAME_SHORTEN, {input: text, encoding: 'utf8'});
+const run = (text, list = []) =>
+    spawnSync(process.env.AFLAME_SHORTEN, list, {input: text, encoding: 'utf8'});
 
 const shorten = (text) => {
     const {stdout, status, stderr} = run(text);
@@ -51,6 +55,47 @@ for (const [what, long, short] of cases) {
         new (require('node:vm').Script)(found);
     });
 }
+
+// With a list of properties.
+const list = (names, look) => {
+    const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'shorten-'));
+    try {
+        const file = path.join(folder, 'properties.list');
+        fs.writeFileSync(file, `${names.join('\n')}\n`);
+        look((text) => run(text, [file]));
+    } finally {
+        fs.rmSync(folder, {recursive: true});
+    }
+};
+
+test('properties of the list get short names that no other property has', () => {
+    list(['first', 'second', 'third'], (short) => {
+        const {stdout, stderr, status} = short(`const first = {first: 1, second() { return this.first; }, a: 2};
+            const {second, first: other} = first; first.first ??= first?.second; first.third = first.a;
+            f(second, other, {third: first.first, width: 3, second});`);
+        assert.strictEqual(status, 0, stderr);
+        assert.strictEqual(stdout.replaceAll('\n', ''), 'let a={b:1,c(){return this.b},a:2},{c:b,b:c}=a;' +
+            'a.b??=a?.c;a.d=a.a;f(b,c,{d:a.b,width:3,c:b});');
+    });
+});
+
+test('thousands of properties differ', () => {
+    const names = Array.from({length: 2000}, (_, i) => `property${i}`);
+    list(names, (short) => {
+        const text = short(`f = {${names.map((name, i) => `${name}: ${i}`).join()}};`).stdout;
+        const sandbox = {f: null};
+        require('node:vm').runInNewContext(text, sandbox);
+        assert.deepStrictEqual(Object.values(sandbox.f), names.map((_, i) => i));
+    });
+});
+
+test('a property of the list that is also a text is refused', () => {
+    list(['first'], (short) => {
+        const {status, stderr} = short("f({first: 1}['first']);");
+        assert.strictEqual(status, 1);
+        assert.match(stderr, /^shorten: a property of the list is also a text: 'first'/);
+    });
+});
 
 test('many names: none is a keyword, none is used twice', () => {
     const names = Array.from({length: 4000}, (_, i) => `variable${i}`);
