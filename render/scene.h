@@ -144,6 +144,7 @@ typedef struct {
     const char *clock;       /* "wall", "cpu", "wait"; NULL if times have no clock */
     af_unit unit;            /* of all times; all zero = ns of clocks */
     const char *selection;   /* the threads drawn */
+    const char *thread_word; /* the word for what the file has instead of threads: "heap" */
     const char *description; /* one paragraph for people who cannot see the picture */
     const char *app;         /* package of the app */
     const char *accounts;    /* time that steps removed before drawing, one line each; NULL = no

@@ -14,7 +14,7 @@
 #define AF_SAY_CALLS_SLICES "call or slice", "calls and slices"
 #define AF_SAY_SAMPLES      "sample", "samples"
 #define AF_SAY_FRAMES       "frame", "frames"
-#define AF_SAY_THREADS      "thread", "threads"
+#define AF_SAY_THREAD_WORD  "thread"
 #define AF_SAY_INSTANTS     "instant", "instants"
 #define AF_SAY_VALUES       "value", "values"
 
@@ -47,10 +47,10 @@
 
 /* The strip of all threads. */
 #define AF_SAY_CLOCK_NAMES    "wall time", "CPU time", "waiting"
-#define AF_SAY_OVERVIEW       "Share of %s by thread:"
-#define AF_SAY_OVERVIEW_BUSY  "Share of %s by thread, without idle frames:"
-#define AF_SAY_OTHER_THREADS  "other thread", "other threads"
-#define AF_SAY_OF_ALL_THREADS "%s of all threads"
+#define AF_SAY_OVERVIEW       "Share of %s by %s:"
+#define AF_SAY_OVERVIEW_BUSY  "Share of %s by %s, without idle frames:"
+#define AF_SAY_OTHER          "other "
+#define AF_SAY_OF_ALL_THREADS "%s of all %ss"
 
 /* Panels. */
 #define AF_SAY_NO_NAME     "(no name)"
@@ -58,7 +58,7 @@
 #define AF_SAY_HIGHLIGHTED "%s of %s highlighted: %s"
 #define AF_SAY_ROWS        "more row", "more rows"
 #define AF_SAY_ROWS_PLAIN  "row", "rows"
-#define AF_SAY_SANDWICH    "callers and callees of %s, %s (%s of the thread)"
+#define AF_SAY_SANDWICH    "callers and callees of %s, %s (%s of the %s)"
 #define AF_SAY_NEVER_CALLS "never calls %s"
 #define AF_SAY_MORE_CALLERS "%s of callers above"
 #define AF_SAY_FEWER_ROWS  "Hide %s again"
@@ -86,6 +86,7 @@
 #define AF_SAY_NOT_DRAWN      "%s not drawn:"
 #define AF_SAY_NOT_DRAWN_BY   "%s not drawn (%s):"
 #define AF_SAY_NOT_DRAWN_BUSY "%s not drawn (%s, without idle frames):"
+#define AF_SAY_THREAD_TIME    "%s (%s)"
 #define AF_SAY_AND_MORE       "and %s more"
 #define AF_SAY_HIDDEN_FRAMES  "%s too narrow to draw separately: %s (%s)"
 #define AF_SAY_HIDDEN_CALLS   "%s too short to draw separately: %s"
@@ -114,9 +115,7 @@
 #define AF_SAY_DIFF_ONLY         "only in before", "only in after"
 #define AF_SAY_DIFF_PALE_TIME    "pale frames, within noise: %s grown and %s shrunk in their methods themselves"
 #define AF_SAY_DIFF_CATEGORIES   "Change of self time:"
-#define AF_SAY_DIFF_NOT_DRAWN    "changed but not drawn"
-#define AF_SAY_DIFF_WITHIN_NOISE "within noise"
-#define AF_SAY_DIFF_UNCHANGED    "unchanged"
+#define AF_SAY_DIFF_LEFT_OUT     "%s changed but not drawn:", "%s within noise:", "%s unchanged:"
 #define AF_SAY_DIFF_NOTHING      "Nothing to draw: neither side spent time in this thread's calls."
 
 /* clang-format on */

@@ -43,8 +43,10 @@ typedef struct {
     size_t size;
     af_clock clock;
     const char *const *threads; /* selectors: "main", an id, a name, "/regex/" or "all"; NULL ends
-                                   the list; NULL = main, then threads with at least 1 % of the
-                                   time, at most 8 */
+                                   the list; NULL = main unless it has under 1 %, then threads
+                                   with at least 1 %, the busiest first, at most 8: of the time
+                                   that is drawn, outside idle frames; if no thread has 1 %, the
+                                   first 8; a chart: all, at most 24 */
     const char *title;          /* NULL = `input_name` */
     const char *input_name;     /* the name of the input to print, e.g. "app.trace" */
     int width_px;               /* 0 = 1200, and an interactive SVG adapts to its window */
@@ -63,8 +65,8 @@ typedef struct {
     size_t data_budget; /* AF_DATA_AUTO: bytes that the data may take; 0 = 900,000 */
     unsigned jobs;      /* threads to use; 0 = one for each processor */
     af_view view;       /* AF_VIEW_CHART needs a profile that was opened with `keep_input` and not
-                           reshaped; samples need times. `clock` is AF_WALL or AF_CPU. Threads are
-                           sorted: main first, then by activity; at most 24 if `threads` is NULL.
+                           reshaped; samples need times. `clock` is AF_WALL or AF_CPU. Threads
+                           are sorted by the same rule, also those that `threads` selects.
                            The input is read again; memory holds the calls that can be drawn, with
                            AF_DATA_AUTO about 16 MB more, with AF_DATA_FULL all calls */
     const char *const *highlights; /* chart: patterns (reshape.h); matching calls get brackets; NULL

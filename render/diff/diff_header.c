@@ -211,15 +211,18 @@ static void draw_meanings(af_diff_sheet *sheet)
     sheet->page.y_c += AF_LEGEND_LINE_C;
 }
 
-/* Adds up the self times of a panel by category. */
+/* Adds up the self times of a panel by category, and finds the categories of frames with any time.
+ */
 static void add_categories(const af_diff_sheet *sheet, const af_diff_panel *panel,
-                           uint64_t sums[AF_SIDES][AF_CATEGORY_COUNT])
+                           uint64_t sums[AF_SIDES][AF_CATEGORY_COUNT],
+                           gboolean drawn[AF_CATEGORY_COUNT])
 {
     const af_diff_tree *tree = &sheet->diff->threads[panel->thread].tree;
     for (unsigned s = 0; s < AF_SIDES; s++) {
         for (uint32_t n = 1; n < tree->n; n++) {
             const af_category category = sheet->diff->labels[tree->label[n]].category;
             sums[s][category] += tree->self[s][sheet->diff->clock][n];
+            drawn[category] |= af_diff_path_time(tree, s, n) > 0;
         }
     }
 }
@@ -228,17 +231,24 @@ static void draw_categories(af_diff_sheet *sheet, uint32_t first, uint32_t n)
 {
     static const int32_t common[2] = {AF_SWATCH_C, AF_SWATCH_C};
     uint64_t sums[AF_SIDES][AF_CATEGORY_COUNT] = {{0}};
+    gboolean drawn[AF_CATEGORY_COUNT] = {FALSE};
     int32_t x = AF_MARGIN_C;
     for (uint32_t i = first; i < first + n; i++) {
-        add_categories(sheet, &sheet->panels[i], sums);
+        add_categories(sheet, &sheet->panels[i], sums, drawn);
     }
     draw_text(sheet, &x, AF_PAINT_MUTED, AF_SAY_DIFF_CATEGORIES);
     for (unsigned c = 0; c < AF_CATEGORY_COUNT; c++) {
         char change[AF_NUMBER_SIZE];
-        if (sums[AF_BEFORE][c] > 0 || sums[AF_AFTER][c] > 0) {
+        if (drawn[c]) {
             af_number_change(change, sums[AF_BEFORE][c], sums[AF_AFTER][c], &sheet->diff->unit);
             char *text = g_strdup_printf("%s %s", af_category_title(c), change);
-            draw_entry(sheet, &x, af_paint_frame(c, AF_CATEGORY_DIM), common, FALSE, text);
+            const af_scene_rect sample =
+                start_entry(sheet, &x, af_paint_frame(c, AF_CATEGORY_DIM), text);
+            af_diff_bar_draw(sheet, &sample, common, FALSE);
+            if (c == AF_CATEGORY_IDLE) {
+                af_sheet_texture(&sheet->page, &sample, AF_TEXTURE_DOTS);
+            }
+            end_entry(sheet, &x, text);
             g_free(text);
         }
     }

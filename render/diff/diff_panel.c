@@ -41,6 +41,9 @@ static void draw_bars(af_diff_sheet *sheet, const af_diff_panel *panel, const af
             frame->nodes > 0 ? AF_PAINT_BLOCK : af_paint_frame(label->category, AF_CATEGORY_DIM),
     };
     af_diff_bar_draw(sheet, &bar, ends, is_pale(panel, tree, frame));
+    if (frame->nodes == 0 && label->category == AF_CATEGORY_IDLE) {
+        af_sheet_texture(&sheet->page, &bar, AF_TEXTURE_DOTS);
+    }
     if (frame->nodes == 0 && tree->status[frame->node] == AF_DIFF_MOVED) {
         af_diff_bar_dash(sheet, &bar);
     }

@@ -52,60 +52,82 @@ static gboolean is_drawn(const af_diff_sheet *sheet, uint32_t thread)
     return FALSE;
 }
 
-/* "2 threads unchanged: Binder 12 ms, worker 3 ms" */
-static void draw_left_out(af_diff_sheet *sheet, const af_flow *flow, unsigned status_bits,
-                          const char *what)
+static char *describe_thread(const af_diff_sheet *sheet, const af_diff_thread *thread,
+                             gboolean last)
 {
-    const af_diff *diff = sheet->diff;
-    GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
-    uint32_t n = 0;
-    for (uint32_t t = 0; t < diff->n_threads; t++) {
-        const af_diff_thread *thread = &diff->threads[t];
-        if (!(status_bits >> thread->status & 1u) || is_drawn(sheet, t) ||
-            n++ >= AF_NAMED_THREADS) {
-            continue;
-        }
-        char amount[AF_NUMBER_SIZE];
-        const uint64_t after = af_diff_path_time(&thread->tree, AF_AFTER, 0);
-        const uint64_t before = af_diff_path_time(&thread->tree, AF_BEFORE, 0);
-        if (thread->status == AF_DIFF_SAME) {
-            af_number_amount(amount, after, &diff->unit);
-        } else {
-            af_number_change(amount, before, after, &diff->unit);
-        }
-        char *name = af_sheet_isolate(thread->title);
-        g_ptr_array_add(pieces, g_strdup_printf("%s %s", name, amount));
-        g_free(name);
+    char amount[AF_NUMBER_SIZE];
+    const uint64_t after = af_diff_path_time(&thread->tree, AF_AFTER, 0);
+    const uint64_t before = af_diff_path_time(&thread->tree, AF_BEFORE, 0);
+    if (thread->status == AF_DIFF_SAME) {
+        af_number_amount(amount, after, &sheet->diff->unit);
+    } else {
+        af_number_change(amount, before, after, &sheet->diff->unit);
     }
-    if (n > 0) {
-        char *count = af_sheet_count(n, AF_SAY_THREADS);
-        char *first = g_strdup_printf("%s %s: %s", count, what, (char *)pieces->pdata[0]);
-        g_free(pieces->pdata[0]);
-        pieces->pdata[0] = first;
-        if (n > pieces->len) {
-            char rest[AF_NUMBER_SIZE];
-            g_ptr_array_add(
-                pieces, g_strdup_printf(AF_SAY_AND_MORE, af_number_count(rest, n - pieces->len)));
+    const af_label_form fitted = af_name_fit(thread->title, FALSE, AF_SMALL_C, AF_NAME_WIDTH_MAX_C);
+    char *text = af_sheet_list_thread(fitted.text ? fitted.text : AF_SAY_NO_NAME, amount, last);
+    g_free(fitted.text);
+    return text;
+}
+
+/* "2 threads unchanged: Binder (12 ms), worker (3 ms)"; `words` is the sentence before the colon.
+ */
+static void draw_left_out(af_diff_sheet *sheet, unsigned status_bits, const char *words)
+{
+    const af_flow flow = {.first_x = AF_MARGIN_C,
+                          .size = AF_SMALL_C,
+                          .line_c = AF_FOOT_LINE_C,
+                          .paint = AF_PAINT_MUTED,
+                          .separator = " "};
+    const af_diff *diff = sheet->diff;
+    GArray *threads = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    for (uint32_t t = 0; t < diff->n_threads; t++) {
+        if ((status_bits >> diff->threads[t].status & 1u) && !is_drawn(sheet, t)) {
+            g_array_append_val(threads, t);
         }
-        af_sheet_flow(&sheet->page, flow, pieces);
+    }
+    if (threads->len > 0) {
+        GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
+        char *count = af_sheet_count(threads->len, "thread", "threads");
+        g_ptr_array_add(pieces, g_strdup_printf(words, count));
+        for (guint i = 0; i < threads->len && i < AF_NAMED_THREADS; i++) {
+            const af_diff_thread *thread = &diff->threads[g_array_index(threads, uint32_t, i)];
+            g_ptr_array_add(pieces, describe_thread(sheet, thread, i + 1 == threads->len));
+        }
+        if (threads->len > AF_NAMED_THREADS) {
+            char rest[AF_NUMBER_SIZE];
+            af_number_count(rest, threads->len - AF_NAMED_THREADS);
+            g_ptr_array_add(pieces, g_strdup_printf(AF_SAY_AND_MORE, rest));
+        }
+        af_sheet_flow(&sheet->page, &flow, pieces);
         sheet->page.y_c += AF_FOOT_LINE_C;
         g_free(count);
+        g_ptr_array_unref(pieces);
     }
-    g_ptr_array_unref(pieces);
+    g_array_unref(threads);
+}
+
+static void add_hidden(const af_diff_sheet *sheet, uint32_t first, uint32_t n, GPtrArray *pieces)
+{
+    uint64_t nodes = 0, hidden = 0, total = 0;
+    for (uint32_t i = first; i < first + n; i++) {
+        nodes += sheet->panels[i].layout->hidden_nodes;
+        hidden += sheet->panels[i].layout->hidden_ns;
+        total += sheet->panels[i].tree.inclusive[AF_WALL][0];
+    }
+    if (nodes > 0) {
+        char amount[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
+        char *count = af_sheet_count(nodes, AF_SAY_FRAMES);
+        af_number_amount(amount, hidden, &sheet->diff->unit);
+        af_number_share(share, hidden, total);
+        g_ptr_array_add(pieces, g_strdup_printf(AF_SAY_HIDDEN_FRAMES, count, amount, share));
+        g_free(count);
+    }
 }
 
 static void draw_end(af_diff_sheet *sheet, const af_flow *flow, uint32_t first, uint32_t n)
 {
     GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
-    uint64_t hidden = 0;
-    for (uint32_t i = first; i < first + n; i++) {
-        hidden += sheet->panels[i].layout->hidden_nodes;
-    }
-    if (hidden > 0) {
-        char *count = af_sheet_count(hidden, AF_SAY_FRAMES);
-        g_ptr_array_add(pieces, g_strconcat(count, " ", AF_SAY_TOO_NARROW, NULL));
-        g_free(count);
-    }
+    add_hidden(sheet, first, n, pieces);
     if (sheet->omissions) {
         g_ptr_array_add(pieces, g_strdup(sheet->omissions));
     }
@@ -122,6 +144,7 @@ void af_diff_footer_draw(af_diff_sheet *sheet, uint32_t first, uint32_t n)
                           .line_c = AF_FOOT_LINE_C,
                           .paint = AF_PAINT_MUTED,
                           .separator = " \xc2\xb7 "};
+    static const char *const words[] = {AF_SAY_DIFF_LEFT_OUT};
     const unsigned same = 1u << AF_DIFF_SAME, noise = 1u << AF_DIFF_NOISE;
     af_sheet_push_part(
         &sheet->page,
@@ -132,9 +155,10 @@ void af_diff_footer_draw(af_diff_sheet *sheet, uint32_t first, uint32_t n)
     sheet->page.y_c += AF_FOOT_TOP_C;
     af_sheet_rule(&sheet->page);
     sheet->page.y_c += AF_FOOT_BASELINE_C;
-    draw_left_out(sheet, &flow, ~(same | noise), AF_SAY_DIFF_NOT_DRAWN);
-    draw_left_out(sheet, &flow, noise, AF_SAY_DIFF_WITHIN_NOISE);
-    draw_left_out(sheet, &flow, same, AF_SAY_DIFF_UNCHANGED);
+    const unsigned groups[] = {~(same | noise), noise, same};
+    for (unsigned i = 0; i < G_N_ELEMENTS(groups); i++) {
+        draw_left_out(sheet, groups[i], words[i]);
+    }
     draw_end(sheet, &flow, first, n);
     sheet->page.y_c += AF_FOOT_BOTTOM_C;
     af_scene_pop(sheet->page.scene);

@@ -173,18 +173,6 @@ static void add_foot(af_sheet *sheet, const af_panel *panel, const af_frame *fra
     }
 }
 
-/* Adds dots to an idle frame and a dashed edge to a block. */
-static void add_texture(af_sheet *sheet, const af_scene_rect *bar, af_texture texture)
-{
-    if (bar->width >= AF_TEXTURE_MIN_C) {
-        af_scene_rect rect = *bar;
-        rect.hatched = FALSE;
-        rect.texture = texture;
-        rect.paint = texture == AF_TEXTURE_DOTS ? AF_PAINT_LABEL_MUTED : AF_PAINT_MUTED;
-        af_scene_rect_add(sheet->scene, &rect);
-    }
-}
-
 static void draw_bars(af_sheet *sheet, const af_panel *panel, const af_frame *frame, int32_t y)
 {
     const int32_t full = frame->x1 - frame->x0;
@@ -198,7 +186,7 @@ static void draw_bars(af_sheet *sheet, const af_panel *panel, const af_frame *fr
     };
     if (frame->nodes > 0) {
         af_scene_rect_add(sheet->scene, &bar);
-        add_texture(sheet, &bar, AF_TEXTURE_DASHES);
+        af_sheet_texture(sheet, &bar, AF_TEXTURE_DASHES);
         return;
     }
     const af_label *label = &sheet->profile->labels[panel->tree->label[frame->node]];
@@ -215,7 +203,7 @@ static void draw_bars(af_sheet *sheet, const af_panel *panel, const af_frame *fr
         add_bars(sheet, bar, bar.width, 0);
     }
     if (hue == AF_CATEGORY_IDLE) {
-        add_texture(sheet, &bar, AF_TEXTURE_DOTS);
+        af_sheet_texture(sheet, &bar, AF_TEXTURE_DOTS);
     }
     add_foot(sheet, panel, frame, &bar);
 }
@@ -391,8 +379,8 @@ static GPtrArray *list_facts(const af_sheet *sheet, const af_panel *panel)
     const af_thread *thread = &profile->threads[panel->thread];
     GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
     if (thread->merged > 0) {
-        g_ptr_array_add(pieces, af_sheet_count(thread->merged, AF_SAY_THREADS));
-    } else if (thread->listed) {
+        g_ptr_array_add(pieces, af_sheet_count_threads(profile, thread->merged, ""));
+    } else if (thread->listed && profile->facts.format.thread == NULL) {
         g_ptr_array_add(pieces, g_strdup_printf("thread %" G_GUINT64_FORMAT, thread->id));
     }
     if (profile->facts.part.brief != NULL) {
@@ -429,7 +417,8 @@ static char *describe_sandwich(const af_sheet *sheet, const af_panel *panel)
         char number[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
         af_sheet_amount(sheet, number, time_ns);
         af_number_share(share, time_ns, af_panel_time_ns(sheet, panel));
-        text = g_strdup_printf(AF_SAY_SANDWICH, method, number, share);
+        text = g_strdup_printf(AF_SAY_SANDWICH, method, number, share,
+                               af_sheet_thread_word(sheet->profile));
     } else {
         text = g_strdup_printf(AF_SAY_NEVER_CALLS, method);
     }

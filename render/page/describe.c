@@ -143,7 +143,7 @@ char *af_sheet_describe(const af_sheet *sheet)
         g_string_append(text, ", ");
         af_sheet_append_name(text, sheet->profile->facts.part.title);
     }
-    char *panels = af_sheet_count(sheet->n_panels, "thread", "threads");
+    char *panels = af_sheet_count_threads(sheet->profile, sheet->n_panels, "");
     g_string_append_printf(text, sheet->profile->facts.threadless ? "." : ", %s drawn.", panels);
     g_free(panels);
     append_steps(text, sheet);

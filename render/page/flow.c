@@ -208,6 +208,42 @@ char *af_sheet_count(uint64_t n, const char *one, const char *many)
     return g_strdup_printf("%s %s", af_number_count(text, n), n == 1 ? one : many);
 }
 
+const char *af_sheet_thread_word(const af_profile *profile)
+{
+    const char *word = profile->facts.format.thread;
+    return word != NULL ? word : AF_SAY_THREAD_WORD;
+}
+
+char *af_sheet_count_threads(const af_profile *profile, uint64_t n, const char *before)
+{
+    char text[AF_NUMBER_SIZE];
+    return g_strdup_printf("%s %s%s%s", af_number_count(text, n), before,
+                           af_sheet_thread_word(profile), n == 1 ? "" : "s");
+}
+
+char *af_sheet_list_thread(const char *name, const char *time, gboolean last)
+{
+    char *isolated = af_sheet_isolate(name);
+    char *text =
+        time != NULL ? g_strdup_printf(AF_SAY_THREAD_TIME, isolated, time) : g_strdup(isolated);
+    char *listed = g_strconcat(text, last ? "" : ",", NULL);
+    g_free(text);
+    g_free(isolated);
+    return listed;
+}
+
+void af_sheet_texture(af_sheet *sheet, const af_scene_rect *bar, af_texture texture)
+{
+    if (bar->width >= AF_TEXTURE_MIN_C) {
+        af_scene_rect rect = *bar;
+        rect.hatched = FALSE;
+        rect.radius = 0;
+        rect.texture = texture;
+        rect.paint = texture == AF_TEXTURE_DOTS ? AF_PAINT_LABEL_MUTED : AF_PAINT_MUTED;
+        af_scene_rect_add(sheet->scene, &rect);
+    }
+}
+
 char *af_sheet_amount(const af_sheet *sheet, char text[AF_NUMBER_SIZE], uint64_t amount)
 {
     return af_number_amount(text, amount, &sheet->profile->facts.weights.unit);

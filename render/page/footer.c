@@ -46,14 +46,13 @@ static void add_thread(const af_sheet *sheet, uint32_t i, GPtrArray *pieces)
     const uint32_t thread = sheet->left_out.first[i].thread;
     const af_label_form fitted =
         af_name_fit(sheet->profile->threads[thread].title, FALSE, AF_SMALL_C, AF_NAME_WIDTH_MAX_C);
-    char *name = af_sheet_isolate(fitted.text ? fitted.text : AF_SAY_NO_NAME);
     const gboolean timed = af_thread_has(sheet->profile, thread, sheet->options->clock);
-    g_ptr_array_add(
-        pieces,
-        g_strconcat(name, timed ? " " : "",
-                    timed ? af_sheet_amount(sheet, number, sheet->left_out.first[i].time_ns) : "",
-                    i + 1 < sheet->left_out.n ? "," : "", NULL));
-    g_free(name);
+    if (timed) {
+        af_sheet_amount(sheet, number, sheet->left_out.first[i].time_ns);
+    }
+    g_ptr_array_add(pieces,
+                    af_sheet_list_thread(fitted.text ? fitted.text : AF_SAY_NO_NAME,
+                                         timed ? number : NULL, i + 1 == sheet->left_out.n));
     g_free(fitted.text);
 }
 
@@ -74,7 +73,7 @@ static void draw_left_out(af_sheet *sheet)
     const af_left_out *left_out = &sheet->left_out;
     GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
     if (left_out->n > 0 && !af_sheet_is_chosen(sheet)) {
-        char *count = af_sheet_count(left_out->n, AF_SAY_THREADS);
+        char *count = af_sheet_count_threads(sheet->profile, left_out->n, "");
         g_ptr_array_add(pieces, describe_count(sheet, count));
         g_free(count);
         for (uint32_t i = 0; i < left_out->n_first; i++) {

@@ -53,7 +53,7 @@ static void add_lacking(const af_profile *profile, GPtrArray *pieces)
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         const uint32_t n = af_profile_n_without(profile, (af_clock)c);
         if (n > 0) {
-            char *all = af_sheet_count(profile->n_threads, "thread", "threads");
+            char *all = af_sheet_count_threads(profile, profile->n_threads, "");
             g_ptr_array_add(pieces, g_strdup_printf("%u of %s ha%s no %s times", n, all,
                                                     n == 1 ? "s" : "ve", names[c]));
             g_free(all);
@@ -139,7 +139,7 @@ static GPtrArray *list_facts(const af_sheet *sheet, uint32_t first, uint32_t n, 
     g_free(records);
     if (!facts->threadless) {
         const unsigned all = af_profile_origin(profile)->n_threads;
-        g_ptr_array_add(pieces, af_sheet_count(all, "thread", "threads"));
+        g_ptr_array_add(pieces, af_sheet_count_threads(profile, all, ""));
     }
     add_date(profile, pieces);
     af_sheet_add_steps(sheet, pieces);

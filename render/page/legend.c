@@ -8,6 +8,7 @@ enum { MIDDLE_SHADE = 2 };
 
 typedef struct {
     uint64_t self_ns[AF_CATEGORY_COUNT];
+    gboolean drawn[AF_CATEGORY_COUNT];  /* frames with any time, even if none is their own */
     uint64_t dim_ns[AF_CATEGORY_COUNT]; /* of these */
     uint64_t total_ns, hidden_ns;
     uint64_t waiting_ns, clocked_ns; /* of threads with both clocks: waiting, and all */
@@ -22,6 +23,7 @@ static void add_panel(const af_sheet *sheet, const af_panel *panel, shares *sums
         const af_label *label = &sheet->profile->labels[tree->label[i]];
         const unsigned hue = af_hue_in_thread(sheet, panel, i, label);
         sums->self_ns[hue] += spent_ns;
+        sums->drawn[hue] |= spent_ns > 0 || af_tree_time_ns(tree, i, clock) > 0;
         sums->dim_ns[hue] += label->shade == AF_CATEGORY_DIM ? spent_ns : 0;
         sums->total_ns += spent_ns;
         sums->clocked_ns += af_tree_has(tree, AF_WAIT) ? spent_ns : 0;
@@ -66,15 +68,14 @@ static void draw_entry(af_sheet *sheet, int32_t *x, af_paint paint, gboolean hat
     draw_text(sheet, x, AF_PAINT_INK, text);
 }
 
-/* Adds the texture of a colour to the sample at `left`. */
-static void add_texture(af_sheet *sheet, int32_t left, af_paint paint, af_texture texture)
+/* Adds a texture to the colour sample of the last entry. */
+static void add_texture(af_sheet *sheet, af_texture texture)
 {
-    af_scene_rect_add(sheet->scene, &(af_scene_rect){.x = left,
-                                                     .y = sheet->y_c,
-                                                     .width = AF_SWATCH_C,
-                                                     .height = AF_SWATCH_C,
-                                                     .paint = paint,
-                                                     .texture = texture});
+    af_sheet_texture(
+        sheet,
+        &(af_scene_rect){
+            .x = sheet->sample_x, .y = sheet->y_c, .width = AF_SWATCH_C, .height = AF_SWATCH_C},
+        texture);
 }
 
 static void draw_share(af_sheet *sheet, int32_t *x, af_paint paint, const char *title,
@@ -113,7 +114,7 @@ static char *describe_base(const af_sheet *sheet, uint32_t n)
     char *what = unit->name ? g_strdup_printf(AF_SAY_SELF_OF, isolated)
                             : g_strdup(selfs[sheet->options->clock]);
     char drawn[AF_NUMBER_SIZE];
-    char *threads = af_sheet_count(profile->n_threads, AF_SAY_THREADS);
+    char *threads = af_sheet_count_threads(profile, profile->n_threads, "");
     char *base = profile->n_threads < 2
                      ? g_strdup_printf(AF_SAY_SHARE, what)
                      : g_strdup_printf(AF_SAY_SHARE_OF, what, af_number_count(drawn, n), threads);
@@ -149,12 +150,12 @@ static void draw_categories(af_sheet *sheet, const shares *sums, uint32_t n)
     order_hues(sheet, sums, order);
     for (unsigned i = 0; i < AF_CATEGORY_COUNT; i++) {
         const unsigned hue = order[i];
-        if (sums->self_ns[hue] > 0) {
+        if (sums->drawn[hue]) {
             draw_share(sheet, &x, af_paint_frame(hue, MIDDLE_SHADE), af_hue_title(sheet, hue),
                        sums->self_ns[hue], sums->total_ns);
         }
-        if (sums->self_ns[hue] > 0 && hue == AF_CATEGORY_IDLE) {
-            add_texture(sheet, sheet->sample_x, AF_PAINT_LABEL_MUTED, AF_TEXTURE_DOTS);
+        if (sums->drawn[hue] && hue == AF_CATEGORY_IDLE) {
+            add_texture(sheet, AF_TEXTURE_DOTS);
         }
     }
     draw_dim(sheet, &x, sums);
@@ -239,7 +240,7 @@ void af_legend_draw(af_sheet *sheet, uint32_t first, uint32_t n)
     if (sums.hidden_ns > 0) {
         draw_entry(sheet, &x, AF_PAINT_BLOCK, FALSE,
                    sheet->options->chart ? AF_SAY_TOO_SHORT : AF_SAY_TOO_NARROW);
-        add_texture(sheet, sheet->sample_x, AF_PAINT_MUTED, AF_TEXTURE_DASHES);
+        add_texture(sheet, AF_TEXTURE_DASHES);
     }
     sheet->y_c += AF_SWATCH_C + AF_LEGEND_BOTTOM_C;
 }

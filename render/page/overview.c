@@ -37,7 +37,7 @@ char *af_overview_share(const af_sheet *sheet, const af_panel *panel)
     }
     char share[AF_NUMBER_SIZE];
     af_number_share(share, sheet->busy->time_ns[panel->thread], sheet->busy->total_ns);
-    return g_strdup_printf(AF_SAY_OF_ALL_THREADS, share);
+    return g_strdup_printf(AF_SAY_OF_ALL_THREADS, share, af_sheet_thread_word(sheet->profile));
 }
 
 /* ---- rows ---- */
@@ -62,7 +62,7 @@ static void add_others(const af_sheet *sheet, overview *view)
         rest.wait_ns -= view->rows[i].wait_ns;
     }
     if (n > 0) {
-        view->others = af_sheet_count(n, AF_SAY_OTHER_THREADS);
+        view->others = af_sheet_count_threads(sheet->profile, n, AF_SAY_OTHER);
         rest.name = view->others;
         add_row(view, rest);
     }
@@ -109,8 +109,9 @@ static char *describe_strip(const af_sheet *sheet)
     const af_unit *unit = &sheet->profile->facts.weights.unit;
     char *isolated = af_sheet_isolate(unit->name && unit->counted ? unit->name : "time");
     const char *what = unit->name ? isolated : clocks[sheet->options->clock];
-    char *text = sheet->busy->has_idle ? g_strdup_printf(AF_SAY_OVERVIEW_BUSY, what)
-                                       : g_strdup_printf(AF_SAY_OVERVIEW, what);
+    const char *word = af_sheet_thread_word(sheet->profile);
+    char *text = sheet->busy->has_idle ? g_strdup_printf(AF_SAY_OVERVIEW_BUSY, what, word)
+                                       : g_strdup_printf(AF_SAY_OVERVIEW, what, word);
     g_free(isolated);
     return text;
 }

@@ -12,7 +12,7 @@ static void report_panels(const af_sheet *sheet, uint32_t n)
 {
     char drawn[AF_NUMBER_SIZE];
     if (n < sheet->options->n_threads && sheet->options->messages) {
-        char *all = af_sheet_count(sheet->options->n_threads, "thread", "threads");
+        char *all = af_sheet_count_threads(sheet->profile, sheet->options->n_threads, "");
         g_ptr_array_add(
             sheet->options->messages,
             g_strdup_printf("%s do not fit into one picture: only the first %s are drawn", all,
@@ -145,6 +145,7 @@ static gboolean set_about(af_sheet *sheet)
                                          .clock = unit->name ? NULL : clocks[options->clock],
                                          .unit = *unit,
                                          .selection = selection,
+                                         .thread_word = sheet->profile->facts.format.thread,
                                          .description = description,
                                          .accounts = af_sheet_is_reshaped(sheet) ? steps : NULL,
                                          .callers_above = sheet->profile->callers_above,

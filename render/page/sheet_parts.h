@@ -241,8 +241,21 @@ typedef struct {
 af_entry_words af_sheet_name_entries(const af_sheet *sheet, const uint32_t *threads, uint32_t first,
                                      uint32_t n);
 
-/* "12 threads", "1 thread". Free with g_free(). */
+/* "12 frames", "1 frame". Free with g_free(). */
 char *af_sheet_count(uint64_t n, const char *one, const char *many);
+
+/* "12 threads", "1 heap", "3 other threads" with `before` "other ". Free with g_free(). */
+char *af_sheet_count_threads(const af_profile *profile, uint64_t n, const char *before);
+
+/* "thread", "heap". */
+const char *af_sheet_thread_word(const af_profile *profile);
+
+/* "main (3.10 ms),": an entry of a list of threads; without a time `time` is NULL. Free with
+ * g_free(). */
+char *af_sheet_list_thread(const char *name, const char *time, gboolean last);
+
+/* Adds dots to an idle frame or a dashed edge to a block, unless it is too narrow. */
+void af_sheet_texture(af_sheet *sheet, const af_scene_rect *bar, af_texture texture);
 
 /* An amount in the unit of the profile: "320.9 ms", "12,345 cycles". Returns `text`. */
 char *af_sheet_amount(const af_sheet *sheet, char text[AF_NUMBER_SIZE], uint64_t amount);

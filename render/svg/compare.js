@@ -256,6 +256,11 @@
             ];
         }
 
+        // The group of a thread without a panel, as SAY.DIFF_LEFT_OUT has them.
+        rankOf({status}) {
+            return status === SAME ? 2 : status === NOISE ? 1 : 0;
+        }
+
         // For the rail and the footer.
         changeOf({base, thread}) {
             const {before, after} = this.amounts(base, 0);
@@ -372,19 +377,21 @@
 
         legendOfCategories() {
             const {view} = this;
-            const sums = AF.CATEGORIES.map(() => [0, 0]);
+            const sums = AF.CATEGORIES.map(() => [0, 0, 0]); // before, after, with callees
             for (const {base} of view.open) {
-                const {self} = base.sides;
+                const {self, inclusive} = base.sides;
                 for (let i = 1; i < base.n; i++) {
                     const sum = sums[view.labels.category[base.label[i]]];
                     if (base.label[i] !== base.leftOutLabel) {
                         sum[0] += self[BEFORE][i];
                         sum[1] += self[AFTER][i];
+                        sum[2] += inclusive[BEFORE][i] + inclusive[AFTER][i];
                     }
                 }
             }
-            const entries = sums.flatMap(([before, after], category) => (before + after > 0
+            const entries = sums.flatMap(([before, after, all], category) => (all > 0
                 ? [{paint: String.fromCharCode(97 + category) + AF.DIM,
+                    texture: category === AF.IDLE && 'dots',
                     text: `${AF.CATEGORIES[category]} ${AF.change(before, after)}`}] : []));
             return [{text: SAY.DIFF_CATEGORIES, begins: true}, ...entries];
         }

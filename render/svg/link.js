@@ -206,10 +206,11 @@
             const threads = [...new Set([...link.threads ?? [], ...link.deep])];
             const known = threads.filter((title) => titles.has(title));
             const part = (found, all, words) => (found < all
-                ? [`${AF.count(all - found)} of ${AF.counted(all, words)}`] : []);
+                ? [`${AF.count(all - found)} of ${words}`] : []);
+            const {length} = link.zooms;
             return [
-                ...part(known.length, threads.length, AF.SAY.THREADS),
-                ...part(zooms, link.zooms.length, ['zoomed frame', 'zoomed frames']),
+                ...part(known.length, threads.length, AF.threads(threads.length)),
+                ...part(zooms, length, AF.counted(length, ['zoomed frame', 'zoomed frames'])),
                 ...(link.method !== null && method < 0 ? ['the method'] : []),
                 ...(clock >= 0 && !view.clocks.includes(clock) ? [`the ${link.clock} clock`] : []),
                 ...(link.view === 'chart' && !view.chart ? ['the chart'] : []),

@@ -160,8 +160,8 @@
                 : AF.hasClocks() ? AF.SAY.SELF[state.clock]
                 : AF.fill(AF.SAY.SELF_OF, AF.unit.name || 'time');
             const listed = search.found ? totals.filter(({label}) => search.found[label]) : totals;
-            this.summary.textContent = `${of} in ${AF.counted(view.open.length,
-                AF.SAY.THREADS)}, ${AF.counted(listed.length, ['method', 'methods'])}`;
+            const n = AF.counted(listed.length, ['method', 'methods']);
+            this.summary.textContent = `${of} in ${AF.threads(view.open.length)}, ${n}`;
             this.table.fill(listed);
         }
     };

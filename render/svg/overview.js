@@ -46,7 +46,8 @@
         // "23.7 % of all threads", null if there is nothing to compare.
         shareOf(view, panel) {
             return view.busy.total > 0 && view.panels.length > 1
-                ? AF.fill(SAY.OF_ALL_THREADS, AF.share(panel.busy.time, view.busy.total)) : null;
+                ? AF.fill(SAY.OF_ALL_THREADS, AF.share(panel.busy.time, view.busy.total),
+                    AF.threadWord) : null;
         }
 
         listRows(view) {
@@ -59,7 +60,7 @@
                 !(this.isReshaped && panel.thread.tree.n === 1)).length;
             if (n > 0) {
                 const sum = (key) => rows.reduce((all, row) => all + row[key], 0);
-                rows.push({panel: null, name: AF.counted(n, SAY.OTHER_THREADS),
+                rows.push({panel: null, name: AF.threads(n, SAY.OTHER),
                     time: view.busy.total - sum('time'), wait: view.busy.wait - sum('wait')});
             }
             return rows;
@@ -108,7 +109,8 @@
         drawCaption(view, group, y) {
             const what = AF.hasClocks() ? SAY.CLOCK_NAMES[view.state.clock]
                 : AF.isolate(AF.unit.name || 'time');
-            const text = AF.fill(view.busy.hasIdle ? SAY.OVERVIEW_BUSY : SAY.OVERVIEW, what);
+            const text = AF.fill(view.busy.hasIdle ? SAY.OVERVIEW_BUSY : SAY.OVERVIEW, what,
+                AF.threadWord);
             const end = this.width - S.MARGIN;
             let x = S.MARGIN + this.line(group, S.MARGIN, y, text, {widthMax: end - S.MARGIN}) +
                 S.ENTRY_GAP;

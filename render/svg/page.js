@@ -79,6 +79,7 @@
         // Reads facts that the block lacks: the drawing writes them as lines of attributes.
         readHead() {
             const {svg} = this;
+            AF.threadWord = svg.getAttribute('data-thread-word') ?? AF.SAY.THREAD_WORD;
             const lines = (element, name) => {
                 const text = element?.getAttribute(`data-${name}`) ?? null;
                 return text === null ? [] : text.split('\n');

@@ -240,13 +240,14 @@
 
         // Self time of each category on one clock, or of each colour that the view gives them,
         // followed by that of its dim frames and that of call paths omitted from the file.
-        selfByCategory(clock, byHue = false) {
+        selfByCategory(clock, byHue = false, part = 'sums') {
             const key = byHue ? clock + 8 : clock;
             if (this.sumsOf !== this.base) {
                 this.sumsOf = this.base;
                 this.sums.clear();
             }
             if (!this.sums.has(key)) {
+                const hues = new Set(); // of frames with any time
                 const sums = new Float64Array(AF.LEFT_OUT + 1);
                 const {n, label, self, inclusive, depth} = this.base;
                 const {category, shade} = this.view.labels;
@@ -264,14 +265,22 @@
                     } else {
                         const hue = byHue ? this.view.hueOf(this.base, i) : category[label[i]];
                         sums[hue] += time;
+                        if (!hues.has(hue) && (time > 0 || AF.timeOf(this.base, i, clock) > 0)) {
+                            hues.add(hue);
+                        }
                         if (shade[label[i]] === AF.DIM) {
                             sums[AF.CATEGORIES.length + hue] += time;
                         }
                     }
                 }
-                this.sums.set(key, sums);
+                this.sums.set(key, {sums, hues});
             }
-            return this.sums.get(key);
+            return this.sums.get(key)[part];
+        }
+
+        // The colours of frames with any time, even if none is their own.
+        huesOf(clock, byHue) {
+            return this.selfByCategory(clock, byHue, 'hues');
         }
 
         // Time outside idle frames, and what of the wall time was waiting.

@@ -76,7 +76,7 @@
             this.heading.textContent = `${AF.span(length)}: ` +
                 `${AF.exact(Math.round(chart.from + selected.from))} to ` +
                 AF.exact(Math.round(chart.from + selected.to));
-            const threads = AF.counted(view.open.length, AF.SAY.THREADS);
+            const threads = AF.threads(view.open.length);
             const what = AF.hasClocks() ? `${AF.SAY.CLOCKS[chart.amounts]} time`
                 : AF.unit.name || 'time';
             this.summary.textContent = `${what} of ${threads}, ` +

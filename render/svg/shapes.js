@@ -351,10 +351,10 @@
             const {view, tree, layout: {frames}} = this.panel;
             const dots = [];
             const edges = [];
-            for (let k = 0; !view.compare && k < this.n; k++) {
+            for (let k = 0; k < this.n; k++) {
                 const i = this.frameAt(k);
                 const isBlock = frames.nodes[i] > 0;
-                if (!isBlock && view.hueOf(tree, frames.node[i]) !== AF.IDLE) {
+                if (isBlock ? view.compare : view.hueOf(tree, frames.node[i]) !== AF.IDLE) {
                     continue;
                 }
                 const [x0, x1] = endsOf(i);

@@ -122,7 +122,7 @@
             return n < 2 ? AF.fill(SAY.SHARE, what)
                 : AF.fill(SAY.SHARE_OF, what,
                     AF.count(view.panels.filter((panel) => panel.open).length),
-                    AF.counted(n, SAY.THREADS));
+                    AF.threads(n));
         }
 
         // Categories have a fixed order; groups are ordered by their share, after these the others.
@@ -140,9 +140,11 @@
             let leftOut = 0; // of entries for call paths that the file lacks
             let clocked = 0; // of threads with both clocks
             let hidden = 0;
+            const drawn = new Set(); // colours of frames with any time, even if none is their own
             const hasFrames = view.state.view !== 'chart' || view.block.chart.calls > 0;
             for (const panel of view.panels.filter((one) => one.open && hasFrames)) {
                 const selfs = panel.selfByCategory(view.state.clock, view.showsReasons);
+                panel.huesOf(view.state.clock, view.showsReasons).forEach((hue) => drawn.add(hue));
                 const hasBoth = AF.hasTimes(panel.base, AF.WAIT);
                 selfs.forEach((self, category) => {
                     sums[category] += self;
@@ -156,7 +158,7 @@
             total += leftOut;
             const entries = total > 0 ? [{text: this.baseOfShares(view)}] : [];
             for (const category of this.orderHues(view, sums)) {
-                if (sums[category] > 0) {
+                if (total > 0 && drawn.has(category)) {
                     entries.push({paint: String.fromCharCode(97 + category) + '2',
                         texture: category === AF.IDLE && 'dots',
                         text: view.titleOfHue(category), share: AF.share(sums[category], total)});
@@ -259,7 +261,7 @@
             const name = AF.isolate(methodName);
             const time = hasMethod ? AF.timeOf(tree, 1, state.clock) : 0;
             return [hasMethod ? AF.fill(SAY.SANDWICH, name, AF.time(time),
-                AF.share(time, AF.timeOf(base, 0, state.clock)))
+                AF.share(time, AF.timeOf(base, 0, state.clock)), AF.threadWord)
                 : AF.fill(SAY.NEVER_CALLS, name)];
         }
 
@@ -400,16 +402,27 @@
             let y = top + S.FOOT_TOP + 1 + S.FOOT_BASELINE;
             const closed = view.panels.filter((panel) => !panel.isShown &&
                 !(this.isReshaped && panel.thread.tree.n === 1));
-            if (closed.length > 0 && !this.isChosen) {
-                y = this.drawThreads(view, group, y, closed) + S.FOOT_LINE;
+            for (const [words, panels] of this.isChosen ? [] : this.sortClosed(view, closed)) {
+                if (panels.length > 0) {
+                    y = this.drawThreads(view, group, y, words, panels) + S.FOOT_LINE;
+                }
             }
             y = this.flow(group, S.MARGIN, y, this.endFacts(view),
                 {size: S.SMALL, step: S.FOOT_LINE});
             return y + S.FOOT_BOTTOM;
         }
 
-        // Lists the threads without a panel, with a button for each.
-        drawThreads(view, group, y, closed) {
+        // Threads without a panel, in groups with a sentence that counts them.
+        sortClosed(view, closed) {
+            return view.compare ? SAY.DIFF_LEFT_OUT.map((words, i) =>
+                [words, closed.filter(({thread}) => view.compare.rankOf(thread) === i)])
+                : [[!AF.hasClocks() ? SAY.NOT_DRAWN
+                    : AF.fill(view.busy.hasIdle ? SAY.NOT_DRAWN_BUSY : SAY.NOT_DRAWN_BY, '%s',
+                        SAY.CLOCK_NAMES[view.state.clock]), closed]];
+        }
+
+        // Lists threads without a panel, with a button for each.
+        drawThreads(view, group, y, words, closed) {
             const {clock} = view.state;
             const named = closed.slice(0, S.NAMED_THREADS);
             const gap = AF.advance(this.ruler, ' ', S.SMALL * 100) / 100;
@@ -429,19 +442,17 @@
                 this.line(to, hundredths(x), y, text, {widthMax: this.width - S.MARGIN - x});
                 x += width + gap;
             };
-            const count = AF.counted(closed.length, SAY.THREADS);
-            add(!AF.hasClocks() || view.compare ? AF.fill(SAY.NOT_DRAWN, count)
-                : AF.fill(view.busy.hasIdle ? SAY.NOT_DRAWN_BUSY : SAY.NOT_DRAWN_BY, count,
-                    SAY.CLOCK_NAMES[clock]));
+            add(AF.fill(words, AF.threads(closed.length)));
             named.forEach((panel, i) => {
                 const {title} = panel.thread;
                 const name = AF.fitName(this.ruler, title, S.SMALL * 100, S.NAME_WIDTH_MAX * 100);
-                const time = view.compare ? ' ' + view.compare.changeOf(panel)
-                    : !AF.hasTimes(panel.base, clock) ? ''
-                    : ' ' + AF.time(view.busy.total > 0 ? panel.busy.time
+                const shown = AF.isolate(name ?? SAY.NO_NAME);
+                const time = view.compare ? view.compare.changeOf(panel)
+                    : !AF.hasTimes(panel.base, clock) ? null
+                    : AF.time(view.busy.total > 0 ? panel.busy.time
                         : AF.timeOf(panel.base, 0, clock));
-                add(`${AF.isolate(name ?? SAY.NO_NAME)}${time}${i + 1 < closed.length ? ',' : ''}`,
-                    'thread', `show ${title}`, panel);
+                add((time === null ? shown : AF.fill(SAY.THREAD_TIME, shown, time)) +
+                    (i + 1 < closed.length ? ',' : ''), 'thread', `show ${title}`, panel);
             });
             if (closed.length > named.length) {
                 add(AF.fill(SAY.AND_MORE, AF.count(closed.length - named.length)), 'more',

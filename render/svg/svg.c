@@ -172,6 +172,7 @@ static void write_head(svg *self, const af_canvas_options *options)
     write_string(out, "data-clock", about->clock);
     write_string(out, "data-unit", about->unit.name);
     write_string(out, "data-threads", about->selection);
+    write_string(out, "data-thread-word", about->thread_word);
     write_string(out, "data-accounts", about->accounts);
     write_string(out, "data-view",
                  about->in_time    ? "chart"
@@ -238,18 +239,21 @@ static void write_block_title(af_out *out, const af_scene_group *group)
     af_out_text(out, group->level > 0 ? " " AF_SAY_TOO_SHORT : " " AF_SAY_TOO_NARROW);
 }
 
-static void write_share(af_out *out, const af_scene_group *group, unsigned clock)
+/* `word`: what the file has instead of threads; NULL = threads. */
+static void write_share(af_out *out, const af_scene_group *group, unsigned clock, const char *word)
 {
     if (clock == group->clock && group->share_of_ns > 0) {
         char share[AF_NUMBER_SIZE];
         af_out_text(out, ", ");
         af_svg_escape(out, af_number_share(share, group->inclusive_ns[clock], group->share_of_ns));
-        af_out_text(out, " of the thread");
+        af_out_text(out, " of the ");
+        af_svg_escape(out, word != NULL ? word : AF_SAY_THREAD_WORD);
     }
 }
 
-static void write_times(af_out *out, const af_unit *unit, const af_scene_group *group)
+static void write_times(af_out *out, const af_scene_about *about, const af_scene_group *group)
 {
+    const af_unit *unit = &about->unit;
 
     static const char *const names[AF_SCENE_CLOCKS] = {AF_SAY_CLOCKS};
     char number[AF_NUMBER_SIZE];
@@ -271,11 +275,11 @@ static void write_times(af_out *out, const af_unit *unit, const af_scene_group *
             af_svg_escape(out, af_number_amount_exact(number, group->runnable_ns, unit));
             af_out_text(out, " " AF_SAY_FOR_PROCESSOR);
         }
-        write_share(out, group, clock);
+        write_share(out, group, clock, about->thread_word);
     }
 }
 
-static void write_facts(af_out *out, const af_unit *unit, const af_scene_group *group)
+static void write_facts(af_out *out, const af_scene_about *about, const af_scene_group *group)
 {
     char number[AF_NUMBER_SIZE];
     af_out_text(out, "<title>");
@@ -288,7 +292,7 @@ static void write_facts(af_out *out, const af_unit *unit, const af_scene_group *
         af_out_char(out, '\n');
         af_svg_escape(out, group->details);
     } else {
-        write_times(out, unit, group);
+        write_times(out, about, group);
     }
     if (group->calls > 0) {
         af_out_char(out, '\n');
@@ -349,7 +353,7 @@ static void write_held(svg *self)
 {
     if (self->held) {
         af_out_text(&self->out, "<g>");
-        write_facts(&self->out, &af_scene_get_about(self->scene)->unit, self->held);
+        write_facts(&self->out, af_scene_get_about(self->scene), self->held);
         for (unsigned i = find_visible(self); i < self->n_held_rects; i++) {
             write_rect(self, self->held_rects[i]);
         }
@@ -525,7 +529,7 @@ static void push_group(af_canvas *canvas, const af_scene_group *group)
     write_string(out, "id", group->id);
     if (group->kind != AF_GROUP_PART && group->kind != AF_GROUP_PANEL) {
         af_out_char(out, '>');
-        write_facts(out, &af_scene_get_about(self->scene)->unit, group);
+        write_facts(out, af_scene_get_about(self->scene), group);
         return;
     }
     if (self->script && group->kind == AF_GROUP_PANEL) {

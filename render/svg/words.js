@@ -25,6 +25,12 @@
     // ' wall', after a time on that clock.
     AF.clockSuffix = (clock) => (AF.areSides ? ` ${SAY.DIFF_SIDES[clock]}`
         : AF.hasClocks() ? ` ${SAY.CLOCKS[clock]}` : '');
+
+    AF.threadWord = SAY.THREAD_WORD;
+    // "12 threads", "3 other heaps".
+    AF.threads = (n, before = '') =>
+        AF.counted(n, [before + AF.threadWord, `${before}${AF.threadWord}s`]);
+
     AF.UNKNOWN = 6; // AF_CATEGORY_UNKNOWN
     AF.IDLE = 7;
     AF.FOLDED = 8;
@@ -205,7 +211,7 @@
         const time = AF.timeOf(tree, node, clock);
         const shares = [];
         const add = (of, whole) => shares.push({of, text: AF.share(time, whole)});
-        add('thread', AF.timeOf(panel.base, 0, clock));
+        add(AF.threadWord, AF.timeOf(panel.base, 0, clock));
         if (tree.turn) {
             add(`all calls of ${AF.isolate(view.methodName)}`, AF.timeOf(tree, 1, clock));
         } else {
@@ -249,7 +255,8 @@
         const clock = view.state.clock;
         const time = AF.timeOf(tree, node, clock);
         return `${AF.nameOf(view, tree, node)}, ${AF.time(time)}${AF.clockSuffix(clock)}, ` +
-            `${AF.share(time, AF.timeOf(panel.base, 0, clock))} of the thread`;
+            `${AF.share(time, AF.timeOf(panel.base, 0, clock))} of the ` +
+            AF.threadWord;
     };
 
     // The names from a node outwards, one a line, the innermost first.

@@ -279,6 +279,7 @@ static void take_facts(const merging *m)
     p->facts.format.title = keep(m, p->facts.format.title);
     p->facts.format.producer = keep(m, p->facts.format.producer);
     p->facts.format.record = keep(m, p->facts.format.record);
+    p->facts.format.thread = keep(m, p->facts.format.thread);
     p->facts.android.vm = keep(m, p->facts.android.vm);
     p->facts.weights.event = keep(m, p->facts.weights.event);
     p->facts.weights.unit.name = keep(m, p->facts.weights.unit.name);

@@ -40,6 +40,7 @@ static void take_facts(af_runs *runs, const af_facts *from)
     to->format.title = copy_text(runs, from->format.title);
     to->format.producer = copy_text(runs, from->format.producer);
     to->format.record = copy_text(runs, from->format.record);
+    to->format.thread = copy_text(runs, from->format.thread);
     to->format.version = from->format.version;
     to->android.vm = copy_text(runs, from->android.vm);
     to->recording.overflow = MAX(from->recording.overflow, 0);
@@ -60,6 +61,7 @@ static void join_facts(af_facts *to, const af_facts *from)
     join_text(&to->format.title, from->format.title);
     join_text(&to->format.producer, from->format.producer);
     join_text(&to->format.record, from->format.record);
+    join_text(&to->format.thread, from->format.thread);
     to->format.version = to->format.version == from->format.version ? to->format.version : 0;
     join_text(&to->android.vm, from->android.vm);
     to->recording.overflow = MAX(to->recording.overflow, from->recording.overflow);

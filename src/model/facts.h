@@ -68,6 +68,7 @@ typedef struct {
     const char *title;    /* for people: "simpleperf recording", "folded stacks" */
     const char *producer; /* the writer, for a line of facts: "simpleperf"; NULL = unknown */
     const char *record;   /* the word for one record: "sample", "line"; NULL = "record" */
+    const char *thread;   /* the word for what it has instead of threads: "heap"; NULL = "thread" */
     unsigned version;     /* of Android 1 to 5; 0 = none */
     const char *layout;   /* "V2c", "V2d", "V2e", "native", else NULL */
 } af_format_facts;

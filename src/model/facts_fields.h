@@ -62,7 +62,8 @@
     NUMBER(52, part.has_range) \
     NUMBER(53, part.range.from_ns) \
     NUMBER(54, part.range.to_ns) \
-    NUMBER(55, recording.unrecorded_ns)
+    NUMBER(55, recording.unrecorded_ns) \
+    TEXT(56, format.thread)
 /* clang-format on */
 
 #endif

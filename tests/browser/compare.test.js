@@ -213,12 +213,30 @@ test('threads of one side and unchanged ones are listed and open', async () => {
         const names = (await picture.page.evaluate(() => globalThis.AF.view.panels.map((panel) =>
             [panel.thread.title, panel.open]))).map(([name, isOpen]) => name + (isOpen ? ' open' : ''));
         assert.deepStrictEqual(names, ['main open', 'Watch open', 'Old watch open', 'pool-#-thread-#']);
-        assert.match(await picture.text('#foot'), /1 thread not drawn: ?pool-#-thread-# 30\.0 ms/);
+        assert.match(await picture.text('#foot'), /1 thread unchanged: ?pool-#-thread-# \(30\.0 ms\)/);
         await picture.page.locator('#foot .button.thread').click();
         await picture.rest();
         assert.match(await picture.text('#thread-4'), /30\.0 ms → 30\.0 ms/);
         assert.match(await picture.text('#thread-2'), /only in after/);
     });
+});
+
+test('the footer has the same words without the script, and frames of the idle category dots', async () => {
+    const footers = [];
+    for (const javaScript of [false, true]) {
+        await open('compare-idle', {javaScript, script: javaScript}, async (picture) => {
+            const texts = await picture.page.locator('#foot text').allTextContents();
+            footers.push(texts.join(' '));
+            assert.match(await picture.text('#head'), /idle or blocked \+2\.00 ms/);
+            const dots = await picture.page.locator('.tQ').evaluateAll((paths) => paths.map((path) =>
+                path.getAttribute('d') ?? '').filter((d) => d !== ''));
+            assert.ok(dots.length > 1); // in the legend and on frames
+        });
+    }
+    assert.strictEqual(footers[1], footers[0]);
+    assert.match(footers[0], /1 thread within noise: Timer \(\+1\.00 ms\)/);
+    assert.match(footers[0], /1 thread unchanged: Same \(9\.00 ms\)/);
+    assert.match(footers[0], /\d+ frames too narrow to draw separately: [\d.]+ .s \(/);
 });
 
 test('buttons do what keys do, with fingers too', async () => {

@@ -85,6 +85,10 @@ compare() { # NAME BEFORE AFTER OPTION...
 }
 compare compare "$data/compare_before.trace" "$data/compare_after.trace" --title 'Two builds'
 compare compare-noise "$data/compare_before.trace" "$data/compare_after.trace" --min-delta 16ms
+sed -e 's/+50000/+52000/' -e 's/+90000/+91000/' -e 's/+3$/+7/' "$here/idle.fix" > "$folder/idle-after.fix"
+"$maker" "$here/idle.fix" "$folder"
+"$maker" "$folder/idle-after.fix" "$folder"
+compare compare-idle "$folder/idle.trace" "$folder/idle-after.trace" --min-delta 1500us
 "$aflame" info --json "$sample" > "$folder/sample.json"
 "$aflame" report "$sample" -o "$folder/report.html"
 "$aflame" report "$sample" --by methods --by threads --by classes --by packages --by categories --by sources \

@@ -394,9 +394,51 @@ START_TEST(omitted_threads_are_named_and_counted)
     af_sheet_options options = make_options(threads, 1);
     options.clock = AF_CPU;
     af_scene *scene = draw(profile, &options);
-    check_has_text(scene, "59 threads not drawn (CPU time): worker 99.0 ms, worker 98.0 ms");
+    check_has_text(scene, "59 threads not drawn (CPU time): worker (99.0 ms), worker (98.0 ms)");
     check_has_text(scene, "and 47 more");
     check_bounds(scene);
+    af_scene_free(scene);
+    made_profile_free(profile);
+}
+END_TEST
+
+/* Frames whose time is that of their callees have a colour, too. */
+START_TEST(a_colour_without_own_time_is_in_the_legend)
+{
+    static const made_row rows[] = {{1, "android.os.Looper.loop", {0}},
+                                    {2, "a.B.c", {5 * MS}},
+                                    {1, "kotlin.Unit.never", {0}},
+                                    {0, NULL, {0}}};
+    af_profile *profile = made_profile_new(1u << AF_WALL);
+    made_thread_add(profile, 1, "main", "main", rows);
+    drawn_profile_finish(profile);
+    const uint32_t threads[] = {0};
+    const af_sheet_options options = make_options(threads, 1);
+    af_scene *scene = draw(profile, &options);
+    check_has_text(scene, "your app 100.0 %");
+    check_has_text(scene, "Android framework 0 %");
+    check_lacks_text(scene, "Kotlin");
+    af_scene_free(scene);
+    made_profile_free(profile);
+}
+END_TEST
+
+START_TEST(heaps_are_not_called_threads)
+{
+    static const made_row rows[] = {{1, "a.B.c", {5 * MS}}, {0, NULL, {0}}};
+    af_profile *profile = made_profile_new(1u << AF_WALL);
+    made_thread_add(profile, 1, "libc.malloc", "libc.malloc", rows);
+    made_thread_add(profile, 2, "com.android.art", "com.android.art", rows);
+    profile->facts.format.thread = "heap";
+    drawn_profile_finish(profile);
+    const uint32_t threads[] = {0};
+    const af_sheet_options options = make_options(threads, 1);
+    af_scene *scene = draw(profile, &options);
+    check_has_text(scene, "2 heaps");
+    check_has_text(scene, "1 of 2 heaps drawn:");
+    check_has_text(scene, "50.0 % of all heaps");
+    check_has_text(scene, "1 heap not drawn (wall time): com.android.art (5.00 ms)");
+    check_lacks_text(scene, "thread");
     af_scene_free(scene);
     made_profile_free(profile);
 }
@@ -478,8 +520,8 @@ START_TEST(bidirectional_names_do_not_reorder_their_neighbours)
     const uint32_t threads[] = {0};
     const af_sheet_options options = make_options(threads, 1);
     af_scene *scene = draw(profile, &options);
-    check_has_text(scene, "evil\xef\xbf\xbd 5.00 ms, "
-                          "\xe2\x81\xa8\xd7\xa2\xd7\x91\xe2\x81\xa9 5.00 ms\n");
+    check_has_text(scene, "evil\xef\xbf\xbd (5.00 ms), "
+                          "\xe2\x81\xa8\xd7\xa2\xd7\x91\xe2\x81\xa9 (5.00 ms)\n");
     af_scene_free(scene);
     made_profile_free(profile);
 }
@@ -832,6 +874,8 @@ Suite *af_suite_sheet(void)
     tcase_add_test(test, idle_threads_are_ordered_by_their_whole_time);
     tcase_add_test(test, problems_are_reported_in_words);
     tcase_add_test(test, omitted_threads_are_named_and_counted);
+    tcase_add_test(test, a_colour_without_own_time_is_in_the_legend);
+    tcase_add_test(test, heaps_are_not_called_threads);
     tcase_add_test(test, long_names_are_not_repeated);
     tcase_add_test(test, panels_stay_on_the_page);
     tcase_add_test(test, bidirectional_names_do_not_reorder_their_neighbours);

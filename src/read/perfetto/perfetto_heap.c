@@ -574,6 +574,7 @@ gboolean af_perfetto_finish_heaps(af_perfetto *p, GError **error)
     report_dumps(h);
     const af_unit unit = {.name = measures[of].unit, .counted = TRUE};
     char *event = g_strdup_printf("%s %s", measures[of].name, unit.name);
+    af_sink_facts(p->sink)->format.thread = "heap";
     af_sink_facts(p->sink)->weights.event = af_sink_clean(p->sink, (af_span){event, strlen(event)});
     g_free(event);
     af_sink_start_samples(p->sink, &unit, 1u << AF_WALL, AF_SAMPLES_UNTIMED);

@@ -371,6 +371,7 @@ gboolean af_perfetto_finish_graphs(af_perfetto *p, GError **error)
         return FALSE;
     }
     const af_unit unit = {.name = objects ? "objects" : "bytes", .counted = TRUE};
+    af_sink_facts(p->sink)->format.thread = "heap";
     af_sink_facts(p->sink)->weights.event =
         objects ? "objects reached from roots" : "bytes of objects reached from roots";
     af_sink_start_samples(p->sink, &unit, 1u << AF_WALL, AF_SAMPLES_UNTIMED);
