@@ -23,6 +23,8 @@ static struct {
     GCond done; /* a worker became idle */
     worker workers[MOST_WORKERS];
     cpu_set_t processors; /* those that the latest caller may use */
+    af_work *begun;       /* the latest one */
+    int busy;             /* workers with work; less callers that wait for it */
 } pool;
 
 /* A fork has none of these threads. */
@@ -49,7 +51,53 @@ static void take_pieces(af_work *work)
     }
 }
 
+/* ---- with the lock: the work ---- */
+
+/* Work that another thread can join, or NULL. The latest first: earlier work may wait for it. */
+static af_work *find_work(void)
+{
+    for (af_work *work = pool.begun; work != NULL; work = work->later) {
+        if (work->others < work->most && (guint)g_atomic_int_get(&work->next) < work->n) {
+            return work;
+        }
+    }
+    return NULL;
+}
+
+static void list_work(af_work *work)
+{
+    work->later = pool.begun;
+    pool.begun = work;
+}
+
+static void unlist_work(const af_work *work)
+{
+    for (af_work **at = &pool.begun; *at != NULL; at = &(*at)->later) {
+        if (*at == work) {
+            *at = work->later;
+            return;
+        }
+    }
+}
+
 /* ---- with the lock: the threads ---- */
+
+static void call(worker *w, af_work *work)
+{
+    w->state = CALLED;
+    w->work = work;
+    work->others++;
+    pool.busy++;
+}
+
+/* Ends the part of a worker that is busy, or was called in vain. */
+static void release(worker *w)
+{
+    w->state = IDLE;
+    w->work->others--;
+    pool.busy--;
+    g_cond_broadcast(&pool.done);
+}
 
 static gboolean wait_for_call(worker *w)
 {
@@ -74,9 +122,11 @@ static gpointer work_until_idle(gpointer user)
         sched_setaffinity(0, sizeof processors, &processors);
         take_pieces(w->work);
         g_mutex_lock(&pool.lock);
-        w->state = IDLE;
-        w->work->others--;
-        g_cond_broadcast(&pool.done);
+        release(w);
+        af_work *next = find_work();
+        if (next != NULL) {
+            call(w, next);
+        }
     }
     w->state = NO_THREAD;
     g_mutex_unlock(&pool.lock);
@@ -85,19 +135,22 @@ static gpointer work_until_idle(gpointer user)
 
 /* ---- with the lock: their callers ---- */
 
-/* The processors without that of the caller. On some virtual machines the system takes an idle
+/* The processor of the caller; and all without it. On some virtual machines the system takes an idle
  * processor for a busy one, and would run a thread on its caller's until the next balancing, some
- * milliseconds later. Returns FALSE if the caller may use no other. */
-static gboolean find_other_processors(cpu_set_t *elsewhere)
+ * milliseconds later. Returns FALSE if there is none, or none is known. */
+static gboolean find_processors(gboolean elsewhere, cpu_set_t *found)
 {
     const int own = sched_getcpu();
     if (own < 0 || sched_getaffinity(0, sizeof pool.processors, &pool.processors) != 0) {
         CPU_ZERO(&pool.processors);
         return FALSE;
     }
-    *elsewhere = pool.processors;
-    CPU_CLR((unsigned)own, elsewhere);
-    return CPU_COUNT(elsewhere) > 0;
+    CPU_ZERO(found);
+    CPU_SET((unsigned)own, found);
+    if (elsewhere) {
+        CPU_XOR(found, found, &pool.processors);
+    }
+    return CPU_COUNT(found) > 0;
 }
 
 /* Any processor may run the thread if `processors` is NULL. */
@@ -124,23 +177,26 @@ static gboolean start_thread(worker *w, const cpu_set_t *processors)
     return refused == 0;
 }
 
-static void call(worker *w, af_work *work)
+/* The processors without a thread, while the calling one goes on. */
+static unsigned count_free(void)
 {
-    w->state = CALLED;
-    w->work = work;
-    work->others++;
+    const int known = CPU_COUNT(&pool.processors);
+    const int all = known > 0 ? known : (int)g_get_num_processors();
+    return (unsigned)MAX(all - 1 - pool.busy, 0);
 }
 
-/* Has up to `n` threads take pieces. */
-static void call_workers(af_work *work, unsigned n)
+/* Has as many threads take pieces as there are free processors: other than the caller's, or its own if
+ * `elsewhere` is FALSE. */
+static void call_workers(af_work *work, gboolean elsewhere)
 {
-    cpu_set_t elsewhere;
-    const gboolean steered = find_other_processors(&elsewhere);
+    cpu_set_t processors;
+    const gboolean steered = find_processors(elsewhere, &processors);
+    const unsigned n = MIN(work->most, work->others + count_free());
     for (unsigned i = 0; i < MOST_WORKERS && work->others < n; i++) {
         worker *w = &pool.workers[i];
         if (w->state == IDLE) {
             if (steered && w->thread != 0) {
-                sched_setaffinity(w->thread, sizeof elsewhere, &elsewhere);
+                sched_setaffinity(w->thread, sizeof processors, &processors);
             }
             call(w, work);
             g_cond_signal(&w->called);
@@ -150,7 +206,7 @@ static void call_workers(af_work *work, unsigned n)
         worker *w = &pool.workers[i];
         if (w->state == NO_THREAD) {
             w->thread = 0;
-            if (!start_thread(w, steered ? &elsewhere : NULL)) {
+            if (!start_thread(w, steered ? &processors : NULL)) {
                 return;
             }
             call(w, work);
@@ -168,30 +224,60 @@ static unsigned count_jobs(unsigned jobs)
 gboolean af_work_begin(af_work *work, unsigned n, unsigned jobs, af_work_func run, void *user)
 {
     *work = (af_work){.run = run, .user = user, .n = n};
-    const unsigned others = MIN(n, MIN(count_jobs(jobs) - 1, MOST_WORKERS));
-    if (others == 0) {
+    work->most = MIN(n, MIN(count_jobs(jobs) - 1, MOST_WORKERS));
+    if (work->most == 0) {
         return FALSE;
     }
     lock_pool();
-    call_workers(work, others);
+    list_work(work);
+    call_workers(work, TRUE);
     const gboolean any = work->others > 0;
     g_mutex_unlock(&pool.lock);
     return any;
 }
 
-void af_work_end(af_work *work)
+gboolean af_work_take_back(af_work *work)
 {
-    take_pieces(work);
     lock_pool();
-    for (unsigned i = 0; i < MOST_WORKERS && work->others > 0; i++) {
-        worker *w = &pool.workers[i];
-        if (w->state == CALLED && w->work == work) {
-            w->state = IDLE; /* nothing is left for it */
-            work->others--;
-        }
+    const gboolean unused = work->others == 0 && g_atomic_int_get(&work->next) == 0;
+    if (unused) {
+        unlist_work(work);
+        work->n = 0;
+    }
+    g_mutex_unlock(&pool.lock);
+    return unused;
+}
+
+/* The processor of a caller that waits is free. */
+static void wait_for_others(const af_work *work)
+{
+    pool.busy--;
+    af_work *next = find_work();
+    if (next != NULL) {
+        call_workers(next, FALSE);
     }
     while (work->others > 0) {
         g_cond_wait(&pool.done, &pool.lock);
+    }
+    pool.busy++;
+}
+
+void af_work_end(af_work *work)
+{
+    take_pieces(work);
+    if (work->most == 0) {
+        return;
+    }
+    lock_pool();
+    unlist_work(work);
+    for (unsigned i = 0; i < MOST_WORKERS && work->others > 0; i++) {
+        worker *w = &pool.workers[i];
+        if (w->state == CALLED && w->work == work) {
+            release(w); /* nothing is left for it */
+        }
+    }
+    if (work->others > 0) {
+        wait_for_others(work);
     }
     g_mutex_unlock(&pool.lock);
 }

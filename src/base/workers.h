@@ -4,6 +4,9 @@
  * so does every thread that the system grants; it may grant none. Each piece runs exactly once, in
  * any of the threads.
  *
+ * All work shares the processors: while each of them has a thread, work gets no more threads, but as
+ * soon as one is free, another thread joins the work that has pieces left.
+ *
  * A thread without work waits for a second before it ends. */
 #ifndef AF_BASE_WORKERS_H
 #define AF_BASE_WORKERS_H
@@ -13,12 +16,14 @@
 typedef void (*af_work_func)(void *user, unsigned piece);
 
 /* Work that has begun. All fields are private. */
-typedef struct {
+typedef struct af_work {
     af_work_func run;
     void *user;
-    unsigned n;      /* pieces */
-    guint next;      /* piece; atomic */
-    unsigned others; /* threads that have not finished their part */
+    unsigned n;            /* pieces */
+    guint next;            /* piece; atomic */
+    unsigned others;       /* threads that have not finished their part */
+    unsigned most;         /* of them at once */
+    struct af_work *later; /* begun before this one */
 } af_work;
 
 /* Runs `run` for `n` pieces on at most `jobs` threads, including the calling one (0 = one for each
@@ -26,8 +31,11 @@ typedef struct {
 void af_workers_run(unsigned n, unsigned jobs, af_work_func run, void *user);
 
 /* The same while the caller goes on: it only takes the pieces that are left at af_work_end(). `work`
- * must stay where it is until then. Returns FALSE if no other thread takes part. */
+ * must stay where it is until then. Returns FALSE if no other thread takes part yet. */
 gboolean af_work_begin(af_work *work, unsigned n, unsigned jobs, af_work_func run, void *user);
+
+/* Ends work without doing its pieces, unless another thread takes part: then returns FALSE. */
+gboolean af_work_take_back(af_work *work);
 
 /* Returns when all pieces are done. May be called again, and for work that never began (all bytes
  * zero). */

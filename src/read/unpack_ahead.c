@@ -65,7 +65,7 @@ af_unpack_ahead *af_unpack_ahead_new(af_unpack *unpack)
     a->unpack = unpack;
     g_mutex_init(&a->mutex);
     g_cond_init(&a->changed);
-    if (!af_work_begin(&a->work, 1, 2, fill_chunks, a)) {
+    if (!af_work_begin(&a->work, 1, 2, fill_chunks, a) && af_work_take_back(&a->work)) {
         g_mutex_clear(&a->mutex);
         g_cond_clear(&a->changed);
         g_free(a);

@@ -51,6 +51,56 @@ START_TEST(begun_work_is_done_at_its_end)
 }
 END_TEST
 
+static void count_slowly(void *user, unsigned piece)
+{
+    g_usleep(1000);
+    count_piece(user, piece);
+}
+
+static gboolean are_all_done(guint *runs)
+{
+    gboolean all = TRUE;
+    for (unsigned i = 0; i < MOST; i++) {
+        all = all && g_atomic_int_get(&runs[i]) == 1;
+    }
+    return all;
+}
+
+/* While the first work has all processors, the second gets no thread; later it does. */
+START_TEST(a_free_thread_joins_work_that_has_none)
+{
+    guint first[MOST] = {0}, second[MOST] = {0}, third[MOST] = {0};
+    af_work one, two, never;
+    const gboolean several = af_work_begin(&one, MOST, 16, count_slowly, first);
+    ck_assert(!af_work_begin(&never, MOST, 16, count_piece, third));
+    ck_assert(af_work_take_back(&never));
+    ck_assert(!af_work_begin(&two, MOST, 16, count_slowly, second));
+    ck_assert(several == (g_get_num_processors() > 1));
+    for (unsigned i = 0; several && !are_all_done(second); i++) {
+        ck_assert_uint_lt(i, 20000);
+        g_usleep(1000);
+    }
+    ck_assert(!several || are_all_done(first)); /* by other threads than this one */
+    af_work_end(&one);
+    af_work_end(&two);
+    af_work_end(&never);
+    ck_assert(are_all_done(first) && are_all_done(second));
+    ck_assert_uint_eq(third[0], 0);
+}
+END_TEST
+
+START_TEST(work_that_a_thread_has_joined_cannot_be_taken_back)
+{
+    guint runs[MOST] = {0};
+    af_work work;
+    if (af_work_begin(&work, MOST, 2, count_slowly, runs)) {
+        ck_assert(!af_work_take_back(&work));
+    }
+    af_work_end(&work);
+    ck_assert(are_all_done(runs));
+}
+END_TEST
+
 static void count_pieces_of_piece(void *user, unsigned piece)
 {
     guint(*runs)[MOST] = user;
@@ -89,6 +139,8 @@ Suite *af_suite_workers(void)
     TCase *cases = tcase_create("workers");
     tcase_add_test(cases, each_piece_is_processed_once);
     tcase_add_test(cases, begun_work_is_done_at_its_end);
+    tcase_add_test(cases, a_free_thread_joins_work_that_has_none);
+    tcase_add_test(cases, work_that_a_thread_has_joined_cannot_be_taken_back);
     tcase_add_test(cases, pieces_have_pieces);
     tcase_add_test(cases, a_fork_works);
     suite_add_tcase(suite, cases);
