@@ -50,10 +50,13 @@
     }
 
     // Empties the panels below the window, because browsers lay out all text again for each face.
+    // Asking for the height of the window would make the browser lay out all of them once more;
+    // that of the screen, doubled, suffices for windows that show the page at half its size.
     // Returns a function that fills them again.
     function emptyPanels(svg) {
+        const bottom = 2 * Math.max(window.outerHeight, window.screen.height);
         const emptied = [...svg.querySelectorAll('.panel')].filter((panel) =>
-            Number(panel.getAttribute('data-y')) > 2 * window.innerHeight).map((panel) => {
+            Number(panel.getAttribute('data-y')) > bottom).map((panel) => {
             const content = document.createDocumentFragment();
             content.append(...panel.childNodes);
             return [panel, content];
@@ -95,11 +98,14 @@
     // Takes over from the static sheet. If anything is missing or fails, the sheet stays as it was.
     AF.start = async (svg) => {
         const element = svg.querySelector('#af-block');
-        const hasStyles = getComputedStyle(svg).fontKerning === 'none'; // a policy may forbid them
-        if (!element || !hasStyles || typeof DecompressionStream === 'undefined') {
+        if (!element || typeof DecompressionStream === 'undefined') {
             return;
         }
         const fillPanels = emptyPanels(svg);
+        if (getComputedStyle(svg).fontKerning !== 'none') { // a policy forbids styles
+            fillPanels();
+            return;
+        }
         let page = null;
         try {
             const [bytes] = await Promise.all([inflate(element), loadFaces(svg)]);

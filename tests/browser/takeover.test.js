@@ -237,6 +237,28 @@ test('a strict policy without the hash leaves a complete sheet', async () => {
     });
 });
 
+test('panels below the window are empty before the script makes the browser lay out the page', async () => {
+    const before = () => {
+        const {get} = Object.getOwnPropertyDescriptor(window, 'innerHeight');
+        const {getComputedStyle} = window;
+        const look = () => {
+            const panel = [...document.querySelectorAll('.panel')].at(-1);
+            window.firstLook ??= panel?.childElementCount;
+        };
+        Object.defineProperty(window, 'innerHeight', {get() {
+            look();
+            return get.call(window);
+        }});
+        window.getComputedStyle = (...values) => {
+            look();
+            return getComputedStyle.apply(window, values);
+        };
+    };
+    await open('towers', {before}, async (picture) => {
+        assert.strictEqual(await picture.page.evaluate(() => window.firstLook), 0);
+    });
+});
+
 test('the picture of a tiny trace stays below 150 kB', async () => {
     assert.ok(fs.statSync(fileOf('tiny')).size < 150000);
     await open('exception', {}, async (picture) => {
