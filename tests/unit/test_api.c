@@ -472,6 +472,181 @@ START_TEST(runs_keep_to_their_use)
 }
 END_TEST
 
+/* ---- single calls and parts ---- */
+
+/* Two threads: a from 0 to 10 us with b from 2 to 6 us in it, c from 12 to 20 us; d from 1 to 3 us.
+ */
+static af_profile *open_calls(void)
+{
+    static const char text[] =
+        "[{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"name\":\"a\",\"ts\":0,\"dur\":10},"
+        "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"name\":\"b\",\"ts\":2,\"dur\":4},"
+        "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"name\":\"c\",\"ts\":12,\"dur\":8},"
+        "{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"name\":\"d\",\"ts\":1,\"dur\":2}]";
+    af_open_options options = AF_OPEN_OPTIONS_INIT;
+    GError *error = NULL;
+    options.keep_input = TRUE;
+    GBytes *bytes = g_bytes_new_static(text, sizeof text - 1);
+    af_profile *opened = af_profile_open_bytes(bytes, &options, &error);
+    ck_assert_msg(opened != NULL, "%s", error == NULL ? "" : error->message);
+    g_bytes_unref(bytes);
+    return opened;
+}
+
+static void expect_usage(GError **error)
+{
+    ck_assert(g_error_matches(*error, AF_ERROR, AF_ERROR_USAGE));
+    g_clear_error(error);
+}
+
+static uint64_t self_of(const af_profile *of, const char *label)
+{
+    uint64_t sum = 0;
+    for (unsigned t = 0; t < af_profile_n_threads(of); t++) {
+        for (uint32_t n = 1; n < af_tree_n_nodes(of, t); n++) {
+            const char *name = af_node_label(of, t, n);
+            sum += strcmp(name, label) == 0 ? af_node_self_ns(of, t, n, AF_WALL) : 0;
+        }
+    }
+    return sum;
+}
+
+START_TEST(a_part_of_a_part_is_clamped_twice)
+{
+    af_profile *whole = open_calls();
+    uint64_t from_ns = 1, to_ns = 1;
+    ck_assert(!af_profile_is_part(whole, NULL, NULL));
+    af_profile *part = af_profile_extract_part(whole, 3000, 14000, NULL, NULL);
+    ck_assert(af_profile_is_part(part, &from_ns, &to_ns));
+    ck_assert_uint_eq(from_ns, 3000);
+    ck_assert_uint_eq(to_ns, 14000);
+    ck_assert_uint_eq(self_of(part, "a"), 4000);
+    ck_assert_uint_eq(self_of(part, "b"), 3000);
+    ck_assert_uint_eq(self_of(part, "c"), 2000);
+    ck_assert_uint_eq(self_of(part, "d"), 0);
+    af_profile *inner = af_profile_extract_part(part, 5000, 18000, NULL, NULL);
+    ck_assert(af_profile_is_part(inner, &from_ns, &to_ns));
+    ck_assert_uint_eq(from_ns, 5000);
+    ck_assert_uint_eq(to_ns, 14000);
+    ck_assert_uint_eq(self_of(inner, "a"), 4000);
+    ck_assert_uint_eq(self_of(inner, "b"), 1000);
+    ck_assert_uint_eq(self_of(inner, "c"), 2000);
+    af_profile_free(inner);
+    af_profile_free(part);
+    af_profile_free(whole);
+}
+END_TEST
+
+START_TEST(reshaped_profiles_have_no_single_calls)
+{
+    const af_step step = {.kind = AF_STEP_MAX_DEPTH, .number = 1};
+    GError *error = NULL;
+    af_profile *whole = open_calls(), *flat = af_profile_reshape(whole, &step, 1, NULL);
+    ck_assert_uint_eq(self_of(flat, "a"), 10000);
+    ck_assert_ptr_null(af_profile_extract_part(flat, 0, 5000, NULL, &error));
+    expect_usage(&error);
+    ck_assert_ptr_null(af_call_list_new(flat, "a", NULL, &error));
+    expect_usage(&error);
+    af_profile_free(flat);
+    af_profile_free(whole);
+}
+END_TEST
+
+static gboolean pass_begin(void *user, const af_call_event *event, GError **error)
+{
+    (void)user;
+    (void)error;
+    return event->end == AF_CALL_RETURNED;
+}
+
+static gboolean add_end(void *user, const af_call_event *event, GError **error)
+{
+    (void)error;
+    *(uint64_t *)user += event->time_ns[AF_WALL];
+    return TRUE;
+}
+
+START_TEST(calls_of_some_threads_are_walked)
+{
+    static const char *const second[] = {"2", NULL}, *const nobody[] = {"nobody", NULL};
+    af_call_walk_options options = AF_CALL_WALK_OPTIONS_INIT;
+    af_call_observer observer = AF_CALL_OBSERVER_INIT;
+    uint64_t ends_ns = 0;
+    GError *error = NULL;
+    af_profile *whole = open_calls();
+    observer.enter = pass_begin;
+    observer.leave = add_end;
+    observer.user = &ends_ns;
+    ck_assert(af_profile_walk_calls(whole, &observer, NULL, NULL));
+    ck_assert_uint_eq(ends_ns, 10000 + 6000 + 20000 + 3000);
+    ends_ns = 0;
+    options.threads = second;
+    ck_assert(af_profile_walk_calls(whole, &observer, &options, NULL));
+    ck_assert_uint_eq(ends_ns, 3000);
+    options.threads = nobody;
+    ck_assert(!af_profile_walk_calls(whole, &observer, &options, &error));
+    expect_usage(&error);
+    af_profile_free(whole);
+}
+END_TEST
+
+START_TEST(formats_have_titles_and_others_are_refused)
+{
+    GByteArray *written = g_byte_array_new();
+    GError *error = NULL;
+    unsigned n = 0;
+    for (; af_report_format_name(n) != NULL; n++) {
+        ck_assert_uint_gt(strlen(af_report_format_title(n)), 2);
+    }
+    ck_assert_uint_gt(n, 3);
+    ck_assert_ptr_null(af_report_format_title(n));
+    for (n = 0; af_diff_format_name(n) != NULL; n++) {
+        ck_assert_uint_gt(strlen(af_diff_format_title(n)), 2);
+    }
+    ck_assert_uint_gt(n, 3);
+    ck_assert_ptr_null(af_diff_format_title(n));
+    for (n = 0; af_budget_format_name(n) != NULL; n++) {
+        ck_assert_uint_gt(strlen(af_budget_format_title(n)), 2);
+    }
+    ck_assert_uint_gt(n, 3);
+    ck_assert_ptr_null(af_budget_format_title(n));
+
+    af_budget *budget = af_budget_new("[x]\nmethod = a\nlimit = 1 ms\n", NULL);
+    ck_assert_uint_eq(af_budget_n(budget), 1);
+    ck_assert(!af_budget_write(budget, "svg", collect, written, &error));
+    expect_usage(&error);
+    af_budget_free(budget);
+
+    af_runs *before = add_runs(AF_RUNS_TO_TEST, runs_before, 1);
+    af_runs *after = add_runs(AF_RUNS_TO_TEST, runs_after, 1);
+    af_diff *diff = af_diff_new(before, after, NULL, NULL);
+    ck_assert(!af_diff_write(diff, "svg", NULL, collect, written, &error));
+    expect_usage(&error);
+    af_diff_free(diff);
+    af_runs_free(before);
+    af_runs_free(after);
+
+    af_profile *whole = open_calls();
+    af_call_list *list = af_call_list_new(whole, "a", NULL, NULL);
+    ck_assert_ptr_null(af_report_new_calls(list, "svg", NULL, &error));
+    expect_usage(&error);
+    af_report *reports[] = {af_report_new(whole, "text", NULL, NULL),
+                            af_report_new(whole, "json", NULL, NULL)};
+    ck_assert(!af_report_write((const af_report *const *)reports, 0, collect, written, &error));
+    expect_usage(&error);
+    ck_assert(!af_report_write((const af_report *const *)reports, 2, collect, written, &error));
+    expect_usage(&error);
+    ck_assert_uint_eq(written->len, 0);
+    ck_assert(af_report_write((const af_report *const *)reports, 1, collect, written, NULL));
+    ck_assert_uint_gt(written->len, 0);
+    af_report_free(reports[0]);
+    af_report_free(reports[1]);
+    af_call_list_free(list);
+    af_profile_free(whole);
+    g_byte_array_unref(written);
+}
+END_TEST
+
 Suite *af_suite_api(void)
 {
     Suite *suite = suite_create("api");
@@ -495,6 +670,10 @@ Suite *af_suite_api(void)
     tcase_add_test(cases, versions_are_reported);
     tcase_add_test(cases, comparisons_list_their_methods);
     tcase_add_test(cases, runs_keep_to_their_use);
+    tcase_add_test(cases, a_part_of_a_part_is_clamped_twice);
+    tcase_add_test(cases, reshaped_profiles_have_no_single_calls);
+    tcase_add_test(cases, calls_of_some_threads_are_walked);
+    tcase_add_test(cases, formats_have_titles_and_others_are_refused);
     suite_add_tcase(suite, cases);
     return suite;
 }

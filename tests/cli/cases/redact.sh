@@ -163,3 +163,13 @@ check 'a proxy is not marked' [ "$(grep -c '\[proxy\]' proxies.folded)" -ge 3 ]
 expect 0 aflame convert -q "$made/proxy_only.trace" --redact -o one.folded
 expect 0 aflame convert -q "$made/proxy_only.trace" -o plain.folded
 check 'another proxy' [ "$(grep -c '0x.*\[' plain.folded)" = "$(grep -c '0x.*\[' one.folded)" ]
+
+# ---- processes, markers, libraries, folded frames ----
+for input in perfetto_processes systrace_marks perfetto_event_stacks; do
+    expect 0 aflame convert -q --process all --redact "$made/$input.trace" -o names.aflp
+    expect 0 aflame convert -q --process all --redact "$made/$input.trace" -o names.json
+    "$AFLAME_UNPACK" names.aflp names.json >names
+    check "$input: a name is left" sh -c '! grep -aE "com.example|other.app|ple.app|retry|fps|inline" names'
+done
+expect 0 aflame convert -q --fold framework --redact "$data/sample.trace"
+out_has 'main;… 33 folded frames'

@@ -292,3 +292,11 @@ err_has 'would overwrite an input'
 absent none.folded none.svg
 expect 0 aflame render one.folded two.folded.gz
 present one.svg two.svg
+while read -r input events; do
+    expect 2 aflame info "$made/$input.trace" --event nonsense
+    err_has "this recording has no event \"nonsense\"; it has $events"
+done <<END
+pprof samples, wall, cpu
+callgrind Ir, Dr
+report_sample cpu-clock:u, sched:sched_switch
+END
