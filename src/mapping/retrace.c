@@ -388,9 +388,72 @@ static gboolean split_whole(const af_mapping *mapping, af_arena *arena, af_metho
     return TRUE;
 }
 
+/* Frames of heap graphs are classes: "a.b", "a.b[]", "java.lang.Class<a.b>", "[native] a.b". Finds
+ * the name of the class inside. */
+static void find_class_inside(const GString *text, size_t *begin, size_t *end)
+{
+    static const char *const heads[] = {"[native] ", "java.lang.Class<"};
+    *begin = 0;
+    *end = text->len;
+    for (unsigned i = 0; i < G_N_ELEMENTS(heads); i++) {
+        if (g_str_has_prefix(text->str + *begin, heads[i])) {
+            *begin += strlen(heads[i]);
+        }
+    }
+    while (*end > *begin && strchr("[]>", text->str[*end - 1]) != NULL) {
+        (*end)--;
+    }
+}
+
+static gboolean has_member(const af_mapping *mapping, const af_method *method)
+{
+    uint32_t first;
+    const uint32_t position = af_mapping_find_obfuscated(mapping, method->class_name);
+    return position != AF_NO_CLASS &&
+           af_mapping_find_methods(mapping,
+                                   af_mapping_class(mapping, mapping->by_obfuscated[position]),
+                                   method->name, &first) > 0;
+}
+
+/* Renames a text that names a class, and no method. */
+static gboolean rename_class(af_retracer *r, af_arena *arena, af_method *method)
+{
+    const gboolean has_class = !is_empty(method->class_name), has_name = !is_empty(method->name);
+    const gboolean has_both = has_class && has_name;
+    if (method->signature != NULL || (has_both && has_member(r->mapping, method))) {
+        return FALSE;
+    }
+    GString *text = g_string_new(has_class ? method->class_name : "");
+    g_string_append(text, has_both ? "." : "");
+    g_string_append(text, has_name ? method->name : "");
+    size_t begin, end;
+    find_class_inside(text, &begin, &end);
+    char *inside = g_strndup(text->str + begin, end - begin);
+    const uint32_t position = af_mapping_find_obfuscated(r->mapping, inside);
+    if (position != AF_NO_CLASS) {
+        const char *real =
+            af_mapping_class(r->mapping, r->mapping->by_obfuscated[position])->original;
+        r->facts.known++;
+        r->facts.named += strcmp(inside, real) != 0;
+        g_string_erase(text, (gssize)begin, (gssize)(end - begin));
+        g_string_insert(text, (gssize)begin, real);
+        /* a class and its package, as the reader split them */
+        char *dot = memrchr(text->str, '.', begin + strlen(real));
+        method->name = has_both && dot != NULL ? keep(arena, dot + 1) : NULL;
+        *(has_both && dot != NULL ? dot : text->str + text->len) = '\0';
+        method->class_name = keep(arena, text->str);
+    }
+    g_free(inside);
+    g_string_free(text, TRUE);
+    return position != AF_NO_CLASS;
+}
+
 void af_retracer_rename(af_retracer *r, af_arena *arena, af_method *method)
 {
     r->facts.methods++;
+    if (rename_class(r, arena, method)) {
+        return;
+    }
     if (is_empty(method->class_name) ||
         (is_empty(method->name) && !split_whole(r->mapping, arena, method))) {
         return;

@@ -306,6 +306,31 @@ START_TEST(methods_without_a_signature_are_named)
 }
 END_TEST
 
+/* Frames of heap graphs. */
+START_TEST(classes_are_named)
+{
+    query a = ask("com.example.Foo -> a.b:\n"
+                  "    int size -> c\n"
+                  "com.example.Bar -> z:\n"
+                  "com.example.Held -> a.b$a:\n");
+    check(&a, "a", "b", NULL, "com.example.Foo");
+    check(&a, "a.b", NULL, NULL, "com.example.Foo");
+    check(&a, "a", "b[]", NULL, "com.example.Foo[]");
+    check(&a, "a", "b$a[][]", NULL, "com.example.Held[][]");
+    check(&a, "java.lang.Class<a", "b>", NULL, "java.lang.Class<com.example.Foo>");
+    check(&a, NULL, "java.lang.Class<a.b[]>", NULL, "java.lang.Class<com.example.Foo[]>");
+    check(&a, NULL, "[native] a.b", NULL, "[native] com.example.Foo");
+    check(&a, "z", NULL, NULL, "com.example.Bar");
+    check(&a, NULL, "z[]", NULL, "com.example.Bar[]");
+    check(&a, NULL, "[]", NULL, "[]");
+    check(&a, "a", "b", "()V", "a.b()"); /* a method */
+    check(&a, "com.example", "Foo", NULL, "com.example.Foo");
+    ck_assert_uint_eq(result(&a).known, 9);
+    ck_assert_uint_eq(result(&a).named, 9);
+    end(&a);
+}
+END_TEST
+
 /* "A -> B": the ids of the trace and of the file as read. */
 START_TEST(another_build_is_detected_by_its_id)
 {
@@ -368,6 +393,7 @@ Suite *af_suite_retrace(void)
     tcase_add_test(tests, overloads_on_one_line_are_not_a_group);
     tcase_add_test(tests, source_files_are_read_or_guessed);
     tcase_add_test(tests, methods_without_a_signature_are_named);
+    tcase_add_test(tests, classes_are_named);
     tcase_add_test(tests, another_build_is_detected_by_its_id);
     tcase_add_test(tests, another_build_is_detected_by_mismatches);
     suite_add_tcase(suite, tests);

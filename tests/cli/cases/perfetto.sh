@@ -75,6 +75,17 @@ opens growth.svg
 expect 2 aflame diff -q kinds.pftrace kinds.pftrace --source heap --dump-after 3
 err_has 'this trace has no heap dump 3'
 
+# classes of a Java heap get their names from a mapping too
+cat >heap-map.txt <<'MAP'
+com.real.Picture -> android.graphics.Bitmap:
+    1:3:void draw():20:28 -> a
+com.real.Window -> com.example.app.Screen:
+MAP
+expect 0 aflame convert --source java-heap --mapping heap-map.txt --format folded kinds.pftrace
+out_has 'Java heap;com.real.Picture;[native] com.real.Picture 4096'
+out_has 'Java heap;com.real.Window 100'
+err_lacks 'contains no class'
+
 # a dump is also selected by a time, 0 s or 1 us here
 expect 0 aflame convert -q --source heap --event allocated --dump 1ns --format folded kinds.pftrace
 out_has 'libc.malloc;main;load;decode 1000'
