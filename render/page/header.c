@@ -150,10 +150,21 @@ static GPtrArray *list_facts(const af_sheet *sheet, uint32_t first, uint32_t n, 
     return pieces;
 }
 
+static const char *find_fact(const af_facts *facts, const char *key)
+{
+    for (uint32_t i = 0; i < facts->n_keys; i++) {
+        if (strcmp(facts->keys[i].key, key) == 0) {
+            return facts->keys[i].value;
+        }
+    }
+    return NULL;
+}
+
 /* The problems of the input, without the reactions of aflame. */
 static GPtrArray *list_problems(const af_profile *profile)
 {
     GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
+    const char *lost = find_fact(&profile->facts, AF_FACT_LOST);
     for (int kind = 0; kind < AF_WARNING_COUNT; kind++) {
         if (profile->warnings.count[kind] > 0 && !af_warning_is_info(kind)) {
             char *clause = g_strdup(af_warning_problem(kind));
@@ -164,6 +175,11 @@ static GPtrArray *list_problems(const af_profile *profile)
                                     af_number_time(time, profile->facts.recording.unrecorded_ns));
                 g_free(clause);
                 clause = with_time;
+            }
+            if (kind == AF_WARN_LOST_KERNEL && lost != NULL) {
+                char *with_cpus = g_strdup_printf("%s: %s", clause, lost);
+                g_free(clause);
+                clause = with_cpus;
             }
             g_ptr_array_add(pieces, clause);
         }

@@ -62,6 +62,9 @@ typedef struct {
     const char *key, *value;
 } af_fact;
 
+/* The key of the fact that tells which CPUs lost events of the kernel; the picture shows it too. */
+#define AF_FACT_LOST "kernel lost"
+
 /* The format of the file. The texts are static; NULL = that of the Android container. */
 typedef struct {
     const char *name;     /* for programs: "folded" */

@@ -58,6 +58,7 @@ af_timeline *af_timeline_new(af_sink *sink, const af_open_options *options)
     af_array_init_metered(&t->threads, sizeof(af_timeline_thread), meter);
     af_array_init_metered(&t->processes, sizeof(af_process_state), meter);
     af_array_init_metered(&t->cpus, sizeof(af_cpu_state), meter);
+    af_array_init_metered(&t->losses, sizeof(af_cpu_losses), meter);
     af_array_init_metered(&t->owners, sizeof(af_nest_owner), meter);
     af_array_init_metered(&t->tracks, sizeof(af_track), meter);
     af_array_init_metered(&t->groups, sizeof(af_row_group), meter);
@@ -78,8 +79,8 @@ void af_timeline_free(af_timeline *t)
     for (size_t i = 0; i < t->groups.n; i++) {
         af_array_clear(&AF_ARRAY_AT(&t->groups, af_row_group, i).rows);
     }
-    af_array *const arrays[] = {&t->threads, &t->processes, &t->cpus,  &t->owners,
-                                &t->tracks,  &t->groups,    &t->series};
+    af_array *const arrays[] = {&t->threads, &t->processes, &t->cpus,   &t->losses,
+                                &t->owners,  &t->tracks,    &t->groups, &t->series};
     for (unsigned i = 0; i < G_N_ELEMENTS(arrays); i++) {
         af_array_clear(arrays[i]);
     }

@@ -115,6 +115,12 @@ void af_timeline_add(af_timeline *timeline, const af_timeline_event *event);
 /* Events of the kernel before `ns` are left out and counted; the latest such time counts. */
 void af_timeline_set_kernel_start(af_timeline *timeline, int64_t ns);
 
+/* The kernel's buffer of a CPU lost events, 0 = not known how many; `offset` as in warnings. */
+void af_timeline_lose(af_timeline *timeline, uint64_t cpu, uint64_t n_events, uint64_t offset);
+
+/* Counts what the kernel lost and lists it by CPU. Call it once, before an end. */
+void af_timeline_report_losses(af_timeline *timeline);
+
 /* Events of tracks before `ns` are left out. */
 void af_timeline_set_start(af_timeline *timeline, int64_t ns);
 

@@ -1,6 +1,7 @@
 /* Marks that threads write into the kernel's buffer, and what its scheduler reports. */
 #include <string.h>
 
+#include "base/number.h"
 #include "read/timeline_state.h"
 
 /* The flag of a task that shares the process of its creator. */
@@ -215,6 +216,56 @@ static void take_switch(af_timeline *t, const af_timeline_event *e)
         switch_in(t, thread, number, e->ns);
     }
     *cpu = (af_cpu_state){TRUE, in, thread};
+}
+
+/* ---- losses ---- */
+
+void af_timeline_lose(af_timeline *t, uint64_t cpu, uint64_t n_events, uint64_t offset)
+{
+    const size_t number = (size_t)MIN(cpu, (uint64_t)MOST_CPUS - 1);
+    if (!af_array_reach(&t->losses, number + 1)) {
+        af_sink_fail(t->sink);
+        return;
+    }
+    af_cpu_losses *losses = &AF_ARRAY_AT(&t->losses, af_cpu_losses, number);
+    losses->lost += n_events;
+    losses->gaps += n_events == 0;
+    losses->after = offset + 1;
+}
+
+void af_timeline_report_losses(af_timeline *t)
+{
+    enum { MOST_LISTED = 64 };
+    unsigned n = 0;
+    GString *text = g_string_new(NULL);
+    for (size_t i = 0; i < t->losses.n; i++) {
+        char number[AF_NUMBER_SIZE];
+        const af_cpu_losses *losses = &AF_ARRAY_AT(&t->losses, af_cpu_losses, i);
+        if (losses->lost == 0 && losses->gaps == 0) {
+            continue;
+        }
+        af_sink_warn(t->sink, AF_WARN_LOST_KERNEL, MAX(losses->lost, losses->gaps),
+                     losses->after - 1);
+        if (n++ >= MOST_LISTED) {
+            continue;
+        }
+        g_string_append(text, n > 1 ? ", " : "");
+        if (losses->lost > 0) {
+            g_string_append_printf(text, "%s event%s on CPU %u",
+                                   af_number_count(number, losses->lost),
+                                   losses->lost == 1 ? "" : "s", (unsigned)i);
+        } else {
+            g_string_append_printf(text, "an unknown number on CPU %u", (unsigned)i);
+        }
+    }
+    if (n > MOST_LISTED) {
+        g_string_append_printf(text, ", and on %u other CPUs", n - MOST_LISTED);
+    }
+    if (n > 0) {
+        af_sink_add_fact(t->sink, (af_span){AF_FACT_LOST, strlen(AF_FACT_LOST)},
+                         (af_span){text->str, text->len});
+    }
+    g_string_free(text, TRUE);
 }
 
 /* ---- tasks ---- */

@@ -35,6 +35,13 @@ typedef struct {
     uint32_t thread;
 } af_cpu_state;
 
+/* Of the buffer of a CPU. */
+typedef struct {
+    uint64_t lost;  /* events */
+    uint64_t gaps;  /* times that an unknown number was lost */
+    uint64_t after; /* the last offset, + 1; 0 = none */
+} af_cpu_losses;
+
 /* What a nest belongs to, for its name. */
 typedef struct {
     uint32_t thread, process; /* AF_NO_TASK = none */
@@ -96,6 +103,7 @@ struct af_timeline {
     af_array threads;   /* of af_timeline_thread */
     af_array processes; /* of af_process_state */
     af_array cpus;      /* of af_cpu_state */
+    af_array losses;    /* of af_cpu_losses, by CPU */
     af_array owners;    /* of af_nest_owner, by nest */
     af_idmap uuids, group_keys, series_keys;
     struct {

@@ -387,18 +387,23 @@ void af_perfetto_take_memory_error(af_perfetto *p, const uint8_t *bytes, size_t 
 
 typedef struct {
     gboolean is_known; /* its first bundle was read */
+    gboolean has_gap;  /* a bundle says that events before it are lost */
+    uint64_t gap_offset;
+    uint64_t lost; /* events that the kernel lost, by its statistics */
+    uint64_t overrun_before, dropped_before;
 } af_perfetto_cpu;
 
 /* Counters of the service and the kernel; the last statistics replace earlier ones. */
 typedef struct {
     uint64_t overwritten_bytes, overwritten_chunks, discarded_chunks, writer_loss, patches_failed;
     gboolean flush_failed;
-    uint64_t kernel_overrun, kernel_dropped;
-    uint64_t kernel_overrun_before, kernel_dropped_before;
     gboolean setup_failed;
     uint64_t packet_gaps, losing_writers; /* of packets that say that earlier ones are missing */
     uint64_t gap_causes;                  /* their bits */
 } af_perfetto_loss;
+
+/* NULL if there is no such CPU or memory is refused. */
+af_perfetto_cpu *af_perfetto_cpu_at(af_perfetto *p, uint64_t number);
 
 struct af_perfetto {
     af_sink *sink;

@@ -433,7 +433,11 @@ void af_perfetto_take_ftrace(af_perfetto *p, const af_perfetto_packet *packet, c
     parse_values(&head, bytes, length);
     b.cpu = head.number[1];
     if (head.number[3] != 0) {
-        af_sink_warn(p->sink, AF_WARN_LOST_KERNEL, 1, packet->offset);
+        af_perfetto_cpu *cpu = af_perfetto_cpu_at(p, b.cpu);
+        if (cpu != NULL && !cpu->has_gap) {
+            cpu->has_gap = TRUE;
+            cpu->gap_offset = packet->offset;
+        }
     }
     if (!find_clock(&b, &head)) {
         af_sink_warn(p->sink, AF_WARN_LOST_CLOCK, 1, packet->offset);

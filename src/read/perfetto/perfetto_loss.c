@@ -45,28 +45,49 @@ void af_perfetto_take_trace_stats(af_perfetto *p, const uint8_t *bytes, size_t l
     }
 }
 
-static void take_cpu(af_perfetto_loss *loss, const af_protobuf *field)
+af_perfetto_cpu *af_perfetto_cpu_at(af_perfetto *p, uint64_t number)
 {
+    enum { MOST_CPUS = 65536 };
+    if (number >= MOST_CPUS || !af_array_reach(&p->cpus, (size_t)number + 1)) {
+        af_sink_fail_if(p->sink, p->cpus.failed);
+        return NULL;
+    }
+    return &AF_ARRAY_AT(&p->cpus, af_perfetto_cpu, number);
+}
+
+/* Counters at the start are those of earlier recordings. */
+static void take_cpu(af_perfetto *p, const af_protobuf *field, gboolean ends)
+{
+    uint64_t number = 0, overrun = 0, dropped = 0;
     for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
-        if (f.field == 3) {
-            loss->kernel_overrun += f.number;
+        if (f.field == 1) {
+            number = f.number;
+        } else if (f.field == 3) {
+            overrun = f.number;
         } else if (f.field == 8) {
-            loss->kernel_dropped += f.number;
+            dropped = f.number;
         }
+    }
+    af_perfetto_cpu *cpu = af_perfetto_cpu_at(p, number);
+    if (cpu == NULL) {
+        return;
+    }
+    if (ends) {
+        cpu->lost = overrun - MIN(overrun, cpu->overrun_before) + dropped -
+                    MIN(dropped, cpu->dropped_before);
+    } else {
+        cpu->overrun_before = overrun;
+        cpu->dropped_before = dropped;
     }
 }
 
 void af_perfetto_take_ftrace_stats(af_perfetto *p, const uint8_t *bytes, size_t length)
 {
-    af_perfetto_loss at = {0};
     uint64_t phase = 0;
     for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
         switch (f.field) {
         case 1:
             phase = f.number;
-            break;
-        case 2:
-            take_cpu(&at, &f);
             break;
         case 5:
         case 6:
@@ -80,17 +101,10 @@ void af_perfetto_take_ftrace_stats(af_perfetto *p, const uint8_t *bytes, size_t 
             break;
         }
     }
-    /* at the start they are those of earlier recordings */
-    const gboolean ends = phase == 2;
-    p->loss.kernel_overrun =
-        ends ? at.kernel_overrun - MIN(at.kernel_overrun, p->loss.kernel_overrun_before)
-             : p->loss.kernel_overrun;
-    p->loss.kernel_dropped =
-        ends ? at.kernel_dropped - MIN(at.kernel_dropped, p->loss.kernel_dropped_before)
-             : p->loss.kernel_dropped;
-    if (!ends) {
-        p->loss.kernel_overrun_before = at.kernel_overrun;
-        p->loss.kernel_dropped_before = at.kernel_dropped;
+    for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
+        if (f.field == 2 && f.wire == AF_WIRE_BYTES) {
+            take_cpu(p, &f, phase == 2);
+        }
     }
 }
 
@@ -157,7 +171,14 @@ void af_perfetto_report_loss(af_perfetto *p)
     warn(p, AF_WARN_BUFFER_FULL, loss->discarded_chunks);
     warn(p, AF_WARN_LOST_PACKETS, loss->writer_loss + loss->patches_failed);
     warn(p, AF_WARN_FLUSH_FAILED, loss->flush_failed);
-    warn(p, AF_WARN_LOST_KERNEL, loss->kernel_overrun + loss->kernel_dropped);
+    for (size_t i = 0; i < p->cpus.n; i++) {
+        const af_perfetto_cpu *cpu = &AF_ARRAY_AT(&p->cpus, af_perfetto_cpu, i);
+        if (cpu->lost > 0 || cpu->has_gap) {
+            af_timeline_lose(p->timeline, i, cpu->lost,
+                             cpu->has_gap ? cpu->gap_offset : AF_NO_OFFSET);
+        }
+    }
+    af_timeline_report_losses(p->timeline);
     warn(p, AF_WARN_SETUP_FAILED, loss->setup_failed);
     warn(p, AF_WARN_UNNAMED_EVENTS, p->n_skipped);
     warn(p, AF_WARN_UNRESOLVED_NAMES, p->n_unresolved);

@@ -480,6 +480,7 @@ static gboolean finish(af_systrace *s, GError **error)
     if (counts.slices == 0 && !af_sink_is_stopped(s->sink)) {
         return refuse_empty(s, error);
     }
+    af_timeline_report_losses(s->timeline);
     return af_timeline_finish_slices(s->timeline, error);
 }
 

@@ -441,7 +441,10 @@ void af_systrace_take_line(af_systrace *s, const char *text, size_t length)
         uint32_t n;
         af_span digits;
         if (find_between(whole, "[LOST ", " EVENTS]", &digits) && parse_pid(digits, &n)) {
-            af_sink_warn(s->sink, AF_WARN_LOST_KERNEL, n, AF_NO_OFFSET);
+            uint32_t cpu;
+            const gboolean known =
+                find_between(whole, "CPU:", " [LOST", &digits) && parse_pid(digits, &cpu);
+            af_timeline_lose(s->timeline, known ? cpu : 0, n, AF_NO_OFFSET);
         } else {
             af_sink_warn(s->sink, AF_WARN_ODD_LINE, 1, AF_NO_OFFSET);
         }

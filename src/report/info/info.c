@@ -359,10 +359,10 @@ static void put_rest(af_info_page *page, const af_facts *facts)
         NULL,
     };
     /* of readers, not of the file */
-    static const char *const own[] = {"content",     "not read",  "no data",     "scheduling",
-                                      "overwritten", "not drawn", "packets",     "memory",
-                                      "trace clock", "entry",     "other entry", "blocked",
-                                      "deadlock",    "dumps",     "gaps",        NULL};
+    static const char *const own[] = {
+        "content",  "not read", "no data",     "scheduling", "overwritten", "not drawn",
+        "packets",  "memory",   "trace clock", "entry",      "other entry", "blocked",
+        "deadlock", "dumps",    "gaps",        AF_FACT_LOST, NULL};
     for (unsigned i = 0; i < facts->n_keys; i++) {
         if (g_strv_contains(own, facts->keys[i].key)) {
             put_fact(page, facts->keys[i].key, "%s", facts->keys[i].value);

@@ -267,6 +267,16 @@ for way in "$waits $waits" "--before $waits --before $waits --after $waits --aft
     out_has 'processor,2600,2600,'
 done
 
+# ---- events that the kernel lost, by CPU ----
+lost='17 events on CPU 0, 1 event on CPU 2, an unknown number on CPU 3'
+expect 0 aflame info "$made/perfetto_kernel_loss.trace"
+out_has "kernel lost $lost"
+out_has 'the kernel lost events: its buffer was full (record with a larger buffer) (19 times)'
+expect 0 aflame render -q "$made/perfetto_kernel_loss.trace" -o lost.svg
+check 'the health line lacks the CPUs' grep -qF "$lost" lost.svg
+expect 0 aflame info "$made/systrace_text.trace"
+out_has 'kernel lost 12 events on CPU 1'
+
 # ---- lost packets: a begin and an end of one writer, the end after a gap and an overwritten chunk ----
 printf '\012\015\100\350\007\120\001\132\006\110\001\272\001\001a' >gap.pftrace
 printf '\012\014\100\350\010\120\001\320\002\102\132\002\110\002' >>gap.pftrace
