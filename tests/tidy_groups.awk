@@ -1,9 +1,9 @@
 # tidy_groups.awk: sources that clang-tidy can read in one go.
 #   awk -f tidy_groups.awk -v scratch=FOLDER -v top=FOLDER -v most=N FILES compile_commands.json
 # FILES has one path a line, relative to `top`. Writes scratch/N.c, which includes up to `most` files
-# that are compiled with the same command and define no name twice, scratch/N.files with their
-# names, and scratch/compile_commands.json. Most of the time clang-tidy takes goes into headers of
-# the system: a group reads them once.
+# and define no name twice, scratch/N.files with their names, and scratch/compile_commands.json. A
+# group has the macros and folders of all its files; other options must be the same. Most of the time
+# clang-tidy takes goes into headers of the system: a group reads them once.
 # The names of a file are found by their layout (clang-format's). A name that is missed costs
 # time: the compiler reports it, and tidy.sh then reads the files of the group one by one.
 
@@ -20,9 +20,24 @@ FILENAME == ARGV[1] { wanted[top "/" $0] = $0; order[++files] = $0; next }
     file = $0
     sub(/^ *"file": "/, "", file)
     sub(/",?$/, "", file)
-    if (file in wanted && !(wanted[file] in commands)) commands[wanted[file]] = command
+    if (file in wanted && !(wanted[file] in commands)) read_command(wanted[file])
 }
 /^ *"directory": / { directory = $0 }
+
+# Stores the macros and folders of a command, and the command without them; nothing depends on how it
+# optimises.
+function read_command(path,    words, i) {
+    defined[path] = commands[path] = ""
+    for (i = 1; i <= split(command, words, " "); i++) {
+        if (words[i] ~ /^-(D|I)/) {
+            defined[path] = defined[path] "\n" words[i]
+        } else if (words[i] == "-isystem") {
+            defined[path] = defined[path] "\n" words[i] " " words[++i]
+        } else if (words[i] !~ /^-f(PIC|PIE|no-tree-slp-vectorize)$/) {
+            commands[path] = commands[path] " " words[i]
+        }
+    }
+}
 
 # ---- the names ----
 
@@ -88,6 +103,11 @@ END {
             command_of[group] = commands[path]
         }
         size[group]++
+        for (i = split(substr(defined[path], 2), words, "\n"); i > 0; i--) {
+            if ((group, words[i]) in has) continue
+            has[group, words[i]] = 1
+            defined_in[group] = words[i] " " defined_in[group]
+        }
         for (i = 1; i <= names_found; i++) taken[group, names[i]] = 1
         print path >(scratch "/" group ".files")
         printf "#include \"%s/%s\" // NOLINT\n", top, path >(scratch "/" group ".c")
@@ -96,7 +116,8 @@ END {
     out = scratch "/compile_commands.json"
     for (group = 1; group <= groups; group++) {
         printf "%s{\n%s\n  \"command\": \"%s -c %s/%d.c\",\n  \"file\": \"%s/%d.c\"\n}",
-            group == 1 ? "[" : ",\n", directory, command_of[group], scratch, group, scratch, group >out
+            group == 1 ? "[" : ",\n", directory, substr(command_of[group], 2) " " defined_in[group], scratch,
+            group, scratch, group >out
     }
     print "]" >out
 }
