@@ -234,14 +234,14 @@
         showFocus(take) {
             const item = this.itemOf(this.focused) ?? this.near.bars.items[0] ?? null;
             if (this.tabbable && this.tabbable !== item) {
-                this.tabbable.element.setAttribute('tabindex', '-1');
+                this.tabbable.set('tabindex', '-1');
             }
             this.tabbable = item;
             if (item) {
                 this.near.name(item);
             }
             this.positionRing();
-            item?.element.setAttribute('tabindex', '0');
+            item?.set('tabindex', '0');
             if (take && item) {
                 this.view.page.focus(item.element);
             }
