@@ -216,6 +216,14 @@ start --listen 0.0.0.0:0 --no-store --open-uploads --list
 url=http://127.0.0.1:${url##*:}
 get 302 /upload_trace -F trace_file=@app.trace
 get 200 /traces
+out_lacks '>newer<'
+get 200 '/traces?offset=50&q=a%26b'
+out_has '<a href="/traces?q=a%26b&amp;offset=0">newer</a>'
+get 400 '/traces?offset=-1'
+out_has 'offset must be a number'
+get 400 '/diff?before=here&after=there'
+out_has 'name two uploads'
+get 204 /favicon.ico
 stop
 for wrong in '[x]\nmay = list\n' '[x]\nsha256 = 12\n' "[x]\nsha256 = $(printf %064d 0)\nmay = fly\n" 'x'; do
     printf "$wrong" >wrong.ini
@@ -225,6 +233,10 @@ done
 expect 5 "$program" serve --no-store --tokens missing.ini
 expect 2 "$program" serve --no-store --listen nothing
 expect 2 "$program" serve --no-store --listen 127.0.0.1:99999999
+expect 2 "$program" serve --no-store --listen '[::nobody]:0'
+err_has 'cannot listen: '
+expect 2 "$program" serve --no-store --listen 192.0.2.1:0
+err_has '192.0.2.1:0: cannot listen: Cannot assign requested address'
 expect 2 "$program" serve app.trace
 expect 2 "$program" serve --expire soon
 expect 2 "$program" worker
