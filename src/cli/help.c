@@ -64,8 +64,8 @@ static void add_section(GString *help, const af_option_section *section, const a
 af_exit af_help_print(const af_verb *verb)
 {
     GString *help = g_string_new(NULL);
-    g_string_append_printf(help, "Usage:\n  aflame %s [OPTION...] %s\n\n%s\n", verb->name,
-                           verb->operands, verb->about);
+    g_string_append_printf(help, "Usage:\n  aflame %s [OPTION...]%s%s\n\n%s\n", verb->name,
+                           verb->operands[0] != '\0' ? " " : "", verb->operands, verb->about);
     const af_option_section *section;
     for (unsigned i = 0; (section = af_option_section_at(i)) != NULL; i++) {
         add_section(help, section, verb);
@@ -79,8 +79,7 @@ af_exit af_help_print(const af_verb *verb)
 af_exit af_help_print_verbs(void)
 {
     GString *help =
-        g_string_new("aflame draws traces of Android methods, and traces of other tools, as flame\n"
-                     "graphs.\n"
+        g_string_new("aflame draws Android method traces and other profiles as flame graphs.\n"
                      "\n"
                      "Usage:\n"
                      "  aflame TRACE                 draw TRACE as an SVG in this directory\n"
@@ -93,7 +92,7 @@ af_exit af_help_print_verbs(void)
     }
     g_string_append(help,
                     "  help VERB                    print the manual page of a verb\n"
-                    "  help TOPIC                   the same of formats, config or libaflame\n"
+                    "  help TOPIC                   print the page of formats, config, libaflame\n"
                     "\n"
                     "Options:\n"
                     "  -h, --help                   print this help; after a verb: its options\n"

@@ -81,7 +81,7 @@ static const af_option options[] = {
      AF_TARGET(from_ns)},
     {.name = "to",
      .value = "TIME",
-     .help = "Up to then",
+     .help = "End here; as --from",
      .manual = "End at this time of the trace; a negative time counts from its end.\n"
                "Calls that end later are cut.",
      .verbs = AF_READING,

@@ -145,7 +145,7 @@ static const af_option options[] = {
      .read = af_read_text,
      AF_TARGET(convert.folded_unit)},
     {.name = "redact",
-     .help = "Pseudonyms for all names but the platform's",
+     .help = "Replace names, except the platform's, by pseudonyms",
      .manual = "Replace names by pseudonyms in everything that is written, and in the profile\n"
                "that a picture carries: packages, classes, methods, source files, threads,\n"
                "processes and the name of the input.\n"
@@ -156,7 +156,7 @@ static const af_option options[] = {
      AF_TARGET(redact)},
     {.name = "redact-key",
      .value = "FILE",
-     .help = "Equal pseudonyms wherever this key is used",
+     .help = "The same pseudonyms wherever this key is used",
      .manual = "The key of the pseudonyms; aflame makes the file, readable by you alone, if it\n"
                "does not exist.\n"
                "The same key gives the same pseudonyms, so that redacted files can be compared.\n"

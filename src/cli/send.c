@@ -39,7 +39,8 @@ const af_verb af_verb_send = {
     .bit = AF_SEND,
     .operands = "TRACE...",
     .title = "upload traces to a server and print the links",
-    .about = "Uploads traces to a server that aflame serve started, and prints the link of each.",
+    .about = "Uploads traces to a server that aflame serve started, and prints the link of\n"
+             "each.",
     .examples = "Examples:\n"
                 "  aflame send app.trace\n"
                 "  aflame send release.trace --mapping mapping.txt --to https://traces.example\n"
