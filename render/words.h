@@ -114,7 +114,7 @@
 #define AF_SAY_DIFF_ROWS_BELOW   "%s below: grown %s, shrunk %s"
 #define AF_SAY_DIFF_ONLY         "only in before", "only in after"
 #define AF_SAY_DIFF_PALE_TIME    "pale frames, within noise: %s grown and %s shrunk in their methods themselves"
-#define AF_SAY_DIFF_CATEGORIES   "Change of self time:"
+#define AF_SAY_DIFF_CATEGORIES   "Change of self %s:"
 #define AF_SAY_DIFF_LEFT_OUT     "%s changed but not drawn:", "%s within noise:", "%s unchanged:"
 #define AF_SAY_DIFF_NOTHING      "Nothing to draw: neither side spent time in this thread's calls."
 

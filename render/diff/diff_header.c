@@ -236,7 +236,10 @@ static void draw_categories(af_diff_sheet *sheet, uint32_t first, uint32_t n)
     for (uint32_t i = first; i < first + n; i++) {
         add_categories(sheet, &sheet->panels[i], sums, drawn);
     }
-    draw_text(sheet, &x, AF_PAINT_MUTED, AF_SAY_DIFF_CATEGORIES);
+    const char *unit = sheet->diff->unit.name;
+    char *base = g_strdup_printf(AF_SAY_DIFF_CATEGORIES, unit ? unit : "time");
+    draw_text(sheet, &x, AF_PAINT_MUTED, base);
+    g_free(base);
     for (unsigned c = 0; c < AF_CATEGORY_COUNT; c++) {
         char change[AF_NUMBER_SIZE];
         if (drawn[c]) {

@@ -180,6 +180,12 @@ static GPtrArray *list_problems(const af_profile *profile)
                 char *with_cpus = g_strdup_printf("%s: %s", clause, lost);
                 g_free(clause);
                 clause = with_cpus;
+            } else if (profile->warnings.count[kind] > 1) {
+                char count[AF_NUMBER_SIZE];
+                af_number_count(count, profile->warnings.count[kind]);
+                char *with_count = g_strdup_printf("%s (%s times)", clause, count);
+                g_free(clause);
+                clause = with_count;
             }
             g_ptr_array_add(pieces, clause);
         }

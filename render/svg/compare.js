@@ -393,7 +393,8 @@
                 ? [{paint: String.fromCharCode(97 + category) + AF.DIM,
                     texture: category === AF.IDLE && 'dots',
                     text: `${AF.CATEGORIES[category]} ${AF.change(before, after)}`}] : []));
-            return [{text: SAY.DIFF_CATEGORIES, begins: true}, ...entries];
+            return [{text: AF.fill(SAY.DIFF_CATEGORIES, AF.unit.name || 'time'),
+                begins: true}, ...entries];
         }
 
         // ---- steps from change to change ----

@@ -72,6 +72,7 @@ out_has 'libc.malloc;main;load;decode 1000 3000'
 out_has 'libc.malloc;main;decode 0 512'
 expect 0 aflame diff -q $growth -o growth.svg
 opens growth.svg
+check 'the legend is about time' grep -q 'Change of self bytes:' growth.svg
 expect 2 aflame diff -q kinds.pftrace kinds.pftrace --source heap --dump-after 3
 err_has 'this trace has no heap dump 3'
 
@@ -274,6 +275,8 @@ out_has "kernel lost $lost"
 out_has 'the kernel lost events: its buffer was full (record with a larger buffer) (19 times)'
 expect 0 aflame render -q "$made/perfetto_kernel_loss.trace" -o lost.svg
 check 'the health line lacks the CPUs' grep -qF "$lost" lost.svg
+expect 0 aflame render -q "$made/perfetto_overwritten.trace" -o lost.svg
+check 'the health line lacks a count' grep -qF 'was overwritten or lost (3 times)' lost.svg
 expect 0 aflame info "$made/systrace_text.trace"
 out_has 'kernel lost 12 events on CPU 1'
 
