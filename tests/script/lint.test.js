@@ -16,12 +16,20 @@ test('every file is in the list', () => {
     assert.ok(files.length > 0);
 });
 
-test('the script has every property of the list that is shortened', () => {
+test('the script has every property of the list that is shortened, and no test in the browser reads one', () => {
     const lines = fs.readFileSync(path.join(folder, 'properties.list'), 'utf8').trim().split('\n');
     assert.deepStrictEqual(lines, [...new Set(lines)].sort());
     const text = files.map((name) => fs.readFileSync(path.join(folder, name), 'utf8')).join('\n');
     const used = new Set([...text.matchAll(/[.{,]\s*([A-Za-z_]+)\b/g)].map(([, name]) => name));
     assert.deepStrictEqual(lines.filter((name) => !used.has(name)), []);
+    // tests in the browser read the shortened script
+    const tests = ['browser', 'serve'].flatMap((name) => {
+        const at = path.join(__dirname, '..', name);
+        return fs.readdirSync(at).filter((file) => file.endsWith('.js'))
+            .map((file) => fs.readFileSync(path.join(at, file), 'utf8'));
+    }).join('\n');
+    const read = new Set([...tests.matchAll(/[.{,]\s*([A-Za-z_]+)\b/g)].map(([, name]) => name));
+    assert.deepStrictEqual(lines.filter((name) => read.has(name)), []);
 });
 
 // Used only if the data has a chart or a comparison.
