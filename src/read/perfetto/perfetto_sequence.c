@@ -39,12 +39,13 @@ static af_perfetto_table *table_of(af_perfetto *p, af_perfetto_interval *interva
     return interval->tables[number];
 }
 
+/* An id has no value if memory for it was refused. */
 static af_perfetto_table *look(const af_perfetto_interval *interval, unsigned table, uint64_t id,
                                uint32_t *number)
 {
     af_perfetto_table *found = interval == NULL ? NULL : interval->tables[table];
     *number = found == NULL ? AF_IDMAP_NONE : af_idmap_look(&found->ids, id);
-    return *number == AF_IDMAP_NONE ? NULL : found;
+    return found == NULL || *number >= found->values.n ? NULL : found;
 }
 
 uint32_t af_perfetto_sequence_find(const af_perfetto_sequence *sequence, unsigned table,

@@ -104,7 +104,7 @@ uint32_t af_perfetto_translate(const af_perfetto *p, gboolean is_track, uint32_t
         return name;
     }
     const uint32_t number = af_idmap_find(ids, name);
-    return number == AF_IDMAP_NONE ? name : AF_ARRAY_AT(texts, uint32_t, number);
+    return number >= texts->n ? name : AF_ARRAY_AT(texts, uint32_t, number);
 }
 
 /* ---- counters ---- */
