@@ -167,7 +167,7 @@ out_has 'before: 1.000 ms, self 1.000 ms, 1 call&#10;after: 1.600 ms, self 1.600
 out_has '>a.B.load +600 µs (+60.0 %)<'
 out_has 'before: 0.200 ms, self 0.200 ms, 1 call&#10;after: none&#10;-200 µs, gone'
 out_has '>E.add +250 µs (new)<'
-out_has '1 thread unchanged: pool-#-thread-# 300 µs'
+out_has '1 thread unchanged: pool-#-thread-# (300 µs)'
 expect 0 pdftotext d.pdf -
 out_has 'difference: +650 µs (+30.2 %)'
 expect 0 aflame diff "$made/compare_before.trace" "$made/compare_after.trace" -o pages.pdf
