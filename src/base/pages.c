@@ -137,16 +137,6 @@ static void touch(uint8_t *bytes, size_t length)
     memset(bytes, 0, length);
 }
 
-void af_pages_touch(void *pages, size_t size)
-{
-#ifdef MADV_POPULATE_WRITE
-    (void)madvise(pages, size, MADV_POPULATE_WRITE); /* a hint; may fail */
-#else
-    (void)pages;
-    (void)size;
-#endif
-}
-
 void *af_pages_grow_touched(void *pages, size_t size, size_t larger)
 {
     uint8_t *grown = af_pages_grow(pages, size, larger);

@@ -22,10 +22,6 @@ void *af_pages_grow(void *pages, size_t size, size_t larger);
  * uses. */
 void *af_pages_grow_touched(void *pages, size_t size, size_t larger);
 
-/* Maps all pages of a block that will be written as a whole, which costs half as much as a fault
- * for each of them. */
-void af_pages_touch(void *pages, size_t size);
-
 /* Frees the memory of the first `done` bytes of the block, `before` of which were freed already;
  * the caller must not access them any more. Frees whole large pages only, so the last bytes may
  * stay. */

@@ -247,7 +247,6 @@ gboolean af_finished_begin_tree(const af_sink *sink, uint32_t number, af_finishe
     if (tree == NULL) {
         return FALSE;
     }
-    af_tree_touch(tree);
     AF_ARRAY_AT(&f->threads, af_thread, number).tree = tree;
     *columns = (af_finished_columns){.n = tree->n,
                                      .parent = tree->parent,

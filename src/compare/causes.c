@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "base/workers.h"
+
 /* How often to look for another cause before giving up. */
 #define ATTEMPTS 200
 
@@ -10,24 +12,26 @@ typedef struct {
     const af_diff_tree *tree;
     uint64_t *change; /* grown + shrunk */
     uint32_t *end;    /* the first node after the subtree */
+    gboolean refused; /* memory */
 } remainder;
 
-static void free_remainders(remainder *threads, uint32_t n)
-{
-    for (uint32_t t = 0; threads != NULL && t < n; t++) {
-        g_free(threads[t].change);
-        g_free(threads[t].end);
-    }
-    g_free(threads);
-}
+struct af_causes {
+    af_diff *diff;
+    remainder *threads; /* NULL: memory is refused */
+    af_work preparing;
+};
 
-static gboolean begin_thread(remainder *r, const af_diff_tree *tree)
+static void begin_thread(void *user, unsigned number)
 {
+    const af_causes *causes = user;
+    const af_diff_tree *tree = &causes->diff->threads[number].tree;
+    remainder *r = &causes->threads[number];
     r->tree = tree;
     r->change = g_try_new(uint64_t, tree->n);
     r->end = g_try_new(uint32_t, tree->n);
-    if (r->change == NULL || r->end == NULL) {
-        return FALSE;
+    r->refused = r->change == NULL || r->end == NULL;
+    if (r->refused) {
+        return;
     }
     for (uint32_t n = 0; n < tree->n; n++) {
         r->change[n] = tree->grown[n] + tree->shrunk[n];
@@ -37,7 +41,31 @@ static gboolean begin_thread(remainder *r, const af_diff_tree *tree)
         const uint32_t parent = tree->parent[n];
         r->end[parent] = MAX(r->end[parent], r->end[n]);
     }
-    return TRUE;
+}
+
+af_causes *af_causes_begin(af_diff *diff, unsigned jobs)
+{
+    af_causes *causes = g_new0(af_causes, 1);
+    causes->diff = diff;
+    causes->threads = g_try_new0(remainder, (size_t)diff->n_threads + 1);
+    if (causes->threads != NULL) {
+        af_work_begin(&causes->preparing, diff->n_threads, jobs, begin_thread, causes);
+    }
+    return causes;
+}
+
+void af_causes_free(af_causes *causes)
+{
+    if (causes == NULL) {
+        return;
+    }
+    af_work_end(&causes->preparing);
+    for (uint32_t t = 0; causes->threads != NULL && t < causes->diff->n_threads; t++) {
+        g_free(causes->threads[t].change);
+        g_free(causes->threads[t].end);
+    }
+    g_free(causes->threads);
+    g_free(causes);
 }
 
 /* Whether a path is a cause by itself: it is new or gone, called more or less often, or at least
@@ -137,20 +165,20 @@ static void sort_causes(af_diff *diff)
     }
 }
 
-gboolean af_causes_find(af_diff *diff)
+gboolean af_causes_find(af_causes *causes)
 {
-    remainder *threads = g_try_new0(remainder, (size_t)diff->n_threads + 1);
-    gboolean ok = threads != NULL;
+    af_diff *diff = causes->diff;
+    af_work_end(&causes->preparing);
+    gboolean ok = causes->threads != NULL;
     for (uint32_t t = 0; ok && t < diff->n_threads; t++) {
-        ok = begin_thread(&threads[t], &diff->threads[t].tree);
+        ok = !causes->threads[t].refused;
     }
     for (uint32_t t = 0; ok && t < diff->n_threads; t++) {
-        take_out_moved(&threads[t]);
+        take_out_moved(&causes->threads[t]);
     }
     if (ok && diff->n_threads > 0) {
-        search(diff, threads);
+        search(diff, causes->threads);
         sort_causes(diff);
     }
-    free_remainders(threads, diff->n_threads);
     return ok;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/wide.h"
+#include "base/workers.h"
 #include "compare/permutation.h"
 #include "compare/shift.h"
 
@@ -469,16 +470,26 @@ static void judge_path(const af_diff *diff, af_diff_tree *tree, uint32_t n,
     tree->status[n] = (uint8_t)status;
 }
 
-static void judge_paths(af_diff *diff, const uint8_t *status_of_label, const af_array *chosen,
-                        const table *t)
+typedef struct {
+    const af_diff *diff;
+    const uint8_t *status_of_label;
+} judging;
+
+static void judge_tree(void *user, unsigned thread)
 {
-    for (uint32_t i = 0; i < diff->n_threads; i++) {
-        af_diff_tree *tree = &diff->threads[i].tree;
-        tree->status[0] = (uint8_t)diff->threads[i].status;
-        for (uint32_t n = 1; n < tree->n; n++) {
-            judge_path(diff, tree, n, status_of_label, NULL, NULL);
-        }
+    const judging *j = user;
+    af_diff_tree *tree = &j->diff->threads[thread].tree;
+    tree->status[0] = (uint8_t)j->diff->threads[thread].status;
+    for (uint32_t n = 1; n < tree->n; n++) {
+        judge_path(j->diff, tree, n, j->status_of_label, NULL, NULL);
     }
+}
+
+static void judge_paths(af_diff *diff, const uint8_t *status_of_label, const af_array *chosen,
+                        const table *t, unsigned jobs)
+{
+    judging all = {diff, status_of_label};
+    af_workers_run(diff->n_threads, jobs, judge_tree, &all);
     for (size_t i = 0; t != NULL && i < t->rows.n; i++) {
         const candidate *c = &AF_ARRAY_AT(chosen, candidate, AF_ARRAY_AT(&t->rows, uint32_t, i));
         const uint64_t *values = (const uint64_t *)t->values.items + i * (t->n + t->m);
@@ -509,7 +520,7 @@ static uint8_t *list_statuses(const af_diff *diff)
 
 static gboolean judge_all_paths(af_diff *diff, const af_runs *const sides[AF_SIDES],
                                 const af_union_nodes *nodes, const af_scale scale[AF_SIDES],
-                                const uint32_t *order)
+                                const uint32_t *order, unsigned jobs)
 {
     af_array chosen;
     table t;
@@ -520,7 +531,7 @@ static gboolean judge_all_paths(af_diff *diff, const af_runs *const sides[AF_SID
     const gboolean ok = statuses != NULL &&
                         (!testable || test_paths(diff, sides, nodes, scale, order, &chosen, &t));
     if (ok) {
-        judge_paths(diff, statuses, &chosen, testable ? &t : NULL);
+        judge_paths(diff, statuses, &chosen, testable ? &t : NULL, jobs);
     }
     end_table(&t);
     af_array_clear(&chosen);
@@ -529,7 +540,8 @@ static gboolean judge_all_paths(af_diff *diff, const af_runs *const sides[AF_SID
 }
 
 gboolean af_verdict_reach(af_diff *diff, const af_runs *const sides[AF_SIDES],
-                          const af_union_nodes *nodes, const af_scale scale[AF_SIDES])
+                          const af_union_nodes *nodes, const af_scale scale[AF_SIDES],
+                          unsigned jobs)
 {
     const gboolean by_runs = af_verdict_has_runs(sides);
     uint32_t order[2 * AF_RUNS_MAX];
@@ -540,5 +552,5 @@ gboolean af_verdict_reach(af_diff *diff, const af_runs *const sides[AF_SIDES],
     }
     return ok && judge_methods(diff, by_runs) &&
            judge_threads(diff, sides, nodes, by_runs ? order : NULL) &&
-           judge_all_paths(diff, sides, nodes, scale, by_runs ? order : NULL);
+           judge_all_paths(diff, sides, nodes, scale, by_runs ? order : NULL, jobs);
 }

@@ -4,9 +4,11 @@
 
 #include "compare/union_tree.h"
 
-/* Sets p, intervals and statuses of methods, threads and paths. FALSE if memory is refused. */
+/* Sets p, intervals and statuses of methods, threads and paths. FALSE if memory is refused. `jobs`
+ * as in af_workers_run(). */
 gboolean af_verdict_reach(af_diff *diff, const af_runs *const sides[AF_SIDES],
-                          const af_union_nodes *nodes, const af_scale scale[AF_SIDES]);
+                          const af_union_nodes *nodes, const af_scale scale[AF_SIDES],
+                          unsigned jobs);
 
 /* Whether both sides have their runs' own sums, and one of them several. */
 gboolean af_verdict_has_runs(const af_runs *const sides[AF_SIDES]);

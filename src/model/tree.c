@@ -91,13 +91,6 @@ af_tree *af_tree_new(uint32_t n, unsigned clocks)
     return af_tree_new_in(NULL, n, clocks);
 }
 
-void af_tree_touch(af_tree *tree)
-{
-    if (tree->block_size > SMALL_TREE) {
-        af_pages_touch(tree->block, tree->block_size);
-    }
-}
-
 void af_tree_free(af_tree *tree)
 {
     if (tree == NULL) {

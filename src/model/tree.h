@@ -59,9 +59,6 @@ af_tree *af_tree_new_in(struct af_page_pool *pool, uint32_t n, unsigned clocks);
 size_t af_tree_bytes(uint32_t n, unsigned clocks);
 void af_tree_free(af_tree *tree);
 
-/* Maps the memory of all columns at once, for a tree that will fill them. */
-void af_tree_touch(af_tree *tree);
-
 /* Returns the clocks of a tree as bits 1 << clock. */
 unsigned af_tree_clocks(const af_tree *tree);
 
