@@ -28,7 +28,6 @@ START_TEST(a_larger_block_keeps_its_bytes)
     expect_bytes(pages, 0, small, 1);
     expect_bytes(pages, small, large, 2);
     expect_bytes(pages, large, larger, 0);
-    af_pages_touch(pages, larger);
     expect_bytes(pages, small, large, 2);
     expect_bytes(pages, large, larger, 0);
     af_pages_free(pages, larger);

@@ -33,35 +33,58 @@ static void read_column(af_aflp_cursor *c, uint64_t *to, uint32_t n, uint64_t un
     c->damaged |= most > UINT64_MAX / 1000;
 }
 
-/* If `calls` is not NULL, reads values of nodes with several calls only; adds `since` unless it is
- * NULL. */
-static void read_extremes(af_aflp_cursor *c, uint64_t *to, const uint64_t *since,
+#define BATCH 256u /* nodes */
+
+/* Lists the nodes with several calls from `first` to before `end`. Without a branch, which would be
+ * predicted wrongly. */
+static uint32_t list_repeated(const uint64_t *calls, uint32_t first, uint32_t end, uint32_t *nodes)
+{
+    uint32_t n = 0;
+    for (uint32_t i = first; i < end; i++) {
+        nodes[n] = i;
+        n += calls[i] > 1;
+    }
+    return n;
+}
+
+/* Reads values of nodes with several calls only; adds `since` unless it is NULL. */
+static void read_repeated(af_aflp_cursor *c, uint64_t *to, const uint64_t *since,
                           const uint64_t *calls, uint32_t n, uint64_t unit)
 {
     uint64_t most = 0;
-    for (uint32_t i = 1; i < n; i++) {
-        if (calls == NULL || calls[i] > 1) {
+    uint32_t nodes[BATCH];
+    for (uint32_t first = 1; first < n; first += MIN(BATCH, n - first)) {
+        const uint32_t listed = list_repeated(calls, first, first + MIN(BATCH, n - first), nodes);
+        for (uint32_t k = 0; k < listed; k++) {
             const uint64_t value = take_number(c);
             most = MAX(most, value);
-            to[i] = value * unit + (since != NULL ? since[i] : 0);
+            to[nodes[k]] = value * unit + (since != NULL ? since[nodes[k]] : 0);
         }
     }
     c->damaged |= most > UINT64_MAX / 2000;
 }
 
-/* Reads parents as the number of levels up: 0 = a child of the previous node. */
-static void read_parents(af_aflp_cursor *c, uint32_t *parent, uint32_t n)
+static void add_column(uint64_t *to, const uint64_t *since, uint32_t n)
 {
-    for (uint32_t i = 1; i < n && !c->damaged; i++) {
-        uint32_t node = i - 1;
-        for (uint64_t up = take_number(c); up > 0; up--) {
-            if (node == 0) {
-                c->damaged = TRUE;
-                break;
-            }
-            node = parent[node];
+    for (uint32_t i = 1; i < n; i++) {
+        to[i] += since[i];
+    }
+}
+
+/* Reads parents as the number of levels up: 0 = a child of the previous node. */
+static void read_parents(af_aflp_cursor *c, const af_finished_columns *columns)
+{
+    uint32_t *last = columns->name; /* node at each depth, until the names are read */
+    uint32_t depth = 0;
+    for (uint32_t i = 1; i < columns->n; i++) {
+        const uint64_t up = take_number(c);
+        if (up > depth) {
+            c->damaged = TRUE;
+            return;
         }
-        parent[i] = node;
+        depth -= (uint32_t)up;
+        columns->parent[i] = depth == 0 ? 0 : last[depth];
+        last[++depth] = i;
     }
 }
 
@@ -119,15 +142,20 @@ void af_aflp_read_columns(af_aflp_tree *tree, uint32_t number, const af_sink *si
         return;
     }
     const uint32_t n = columns.n;
-    read_parents(c, columns.parent, n);
+    read_parents(c, &columns);
     read_names(c, columns.name, n);
     read_column(c, columns.calls, n, 1);
     for (unsigned i = 0; i < AF_CLOCKS && !c->damaged; i++) {
         if (columns.self[i] != NULL) {
-            const uint64_t *calls = (tree->follows >> i & 1) != 0 ? columns.calls : NULL;
             read_column(c, columns.self[i], n, tree->unit);
-            read_extremes(c, columns.min[i], NULL, calls, n, tree->unit);
-            read_extremes(c, columns.max[i], columns.min[i], calls, n, tree->unit);
+            if ((tree->follows >> i & 1) != 0) {
+                read_repeated(c, columns.min[i], NULL, columns.calls, n, tree->unit);
+                read_repeated(c, columns.max[i], columns.min[i], columns.calls, n, tree->unit);
+            } else {
+                read_column(c, columns.min[i], n, tree->unit);
+                read_column(c, columns.max[i], n, tree->unit);
+                add_column(columns.max[i], columns.min[i], n);
+            }
         }
     }
     read_sparse(c, columns.unwinds, n);
