@@ -393,7 +393,7 @@
                 ? [{paint: String.fromCharCode(97 + category) + AF.DIM,
                     texture: category === AF.IDLE && 'dots',
                     text: `${AF.CATEGORIES[category]} ${AF.change(before, after)}`}] : []));
-            return [{text: AF.fill(SAY.DIFF_CATEGORIES, AF.unit.name || 'time'),
+            return [{text: AF.fill(SAY.DIFF_CATEGORIES, AF.unit?.name || 'time'),
                 begins: true}, ...entries];
         }
 
