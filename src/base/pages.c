@@ -14,12 +14,12 @@
 
 void *af_pages_alloc(size_t size)
 {
-    return g_try_malloc0(MAX(size, 1));
+    return size > SIZE_MAX / 2 ? NULL : g_try_malloc0(MAX(size, 1));
 }
 
 void *af_pages_grow(void *pages, size_t size, size_t larger)
 {
-    uint8_t *grown = g_try_realloc(pages, larger);
+    uint8_t *grown = larger > SIZE_MAX / 2 ? NULL : g_try_realloc(pages, larger);
     if (grown != NULL && larger > size) {
         memset(grown + size, 0, larger - size);
     }

@@ -155,7 +155,7 @@ START_TEST(released_rows_take_no_memory)
             ck_assert_uint_eq(af_rows_runnable(&rows, row), row);
         }
     }
-    ck_assert_uint_eq(rows.rows[1].method, 0);
+    ck_assert_uint_eq(rows.rows[PART / 2].method, 0); /* the first may share its page */
     ck_assert_uint_eq(rows.rows[N - 1].method, N - 1);
     af_rows_clear(&rows);
 }

@@ -45,6 +45,9 @@ static af_span trim(const char *text, size_t length)
 static af_span take_word(af_span *text)
 {
     *text = trim(text->bytes, text->length);
+    if (text->length == 0) {
+        return *text; /* bytes may be NULL */
+    }
     size_t n = 0;
     while (n < text->length && !g_ascii_isspace(text->bytes[n])) {
         n++;
@@ -58,6 +61,9 @@ static af_span take_word(af_span *text)
 static af_span take_last(af_span *text)
 {
     *text = trim(text->bytes, text->length);
+    if (text->length == 0) {
+        return *text;
+    }
     size_t at = text->length;
     while (at > 0 && !g_ascii_isspace(text->bytes[at - 1])) {
         at--;
