@@ -150,10 +150,13 @@ static const char **title_processes(const af_profile *profile)
 
 static gboolean has_several_processes(const af_profile *profile)
 {
-    for (uint32_t t = 1; t < profile->n_threads; t++) {
-        if (profile->threads[t].process != profile->threads[0].process) {
+    uint32_t first = AF_NO_PROCESS;
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        const uint32_t process = profile->threads[t].process;
+        if (process != AF_NO_PROCESS && first != AF_NO_PROCESS && process != first) {
             return TRUE;
         }
+        first = first == AF_NO_PROCESS ? process : first;
     }
     return FALSE;
 }
