@@ -1,6 +1,11 @@
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include <glib/gstdio.h>
+
+#include "base/changed_error.h"
+#include "build/profile_builder.h"
 #include "read/reader.h"
 #include "suite.h"
 
@@ -98,6 +103,89 @@ START_TEST(every_fixture_has_one_reader)
 }
 END_TEST
 
+/* Opens a copy with the smallest window, truncates it to `left` bytes, and reads it. */
+static void check_truncated_later(const char *copy, const af_reader *reader, const char *file,
+                                  size_t left)
+{
+    const af_open_options options = AF_OPEN_OPTIONS_INIT;
+    const af_source_needs needs = {.jobs = 1, .window = AF_SOURCE_LEAST};
+    af_source *source = af_source_open(copy, &needs, NULL);
+    ck_assert_ptr_nonnull(source);
+    if (source->more) {
+        af_sink *sink = af_sink_new(&options);
+        GError *error = NULL, *expected = NULL;
+        af_changed_error_set(&expected);
+        ck_assert_int_eq(truncate(copy, (off_t)left), 0);
+        const gboolean ok = reader->read(source, NULL, &options, sink, &error);
+        ck_assert_msg(!ok, "%s: %s reads %zu bytes of it as if nothing was missing", file,
+                      reader->name, left);
+        ck_assert_msg(g_error_matches(error, expected->domain, expected->code) &&
+                          strcmp(error->message, expected->message) == 0,
+                      "%s: %s after %zu bytes: %s", file, reader->name, left, error->message);
+        g_clear_error(&error);
+        g_clear_error(&expected);
+        af_sink_free(sink);
+    }
+    af_source_free(source);
+}
+
+START_TEST(readers_report_that_the_file_changed)
+{
+    static const char *const files[] = {
+        "basic.trace",
+        "windows_1252.trace",
+        "stream_dual.trace",
+        "v2c.trace",
+        "long_running.trace",
+        "anr_report.trace",
+        "folded_counts.trace",
+        "spall_v1.trace",
+        "spall_v2.trace",
+        "spall_v3_buffers.trace",
+        "spall_concatenated.trace",
+        "spall_native_v1.trace",
+        "spall_native_v2.trace",
+        "spall_native_v3.trace",
+        "speedscope.trace",
+        "speedscope_stacks.trace",
+        "chrome_async.trace",
+        "chrome_samples.trace",
+        "perf_script.trace",
+        "perf_linux.trace",
+        "perf_pipe.trace",
+        "report_sample.trace",
+        "perfetto_tracks.trace",
+        "pprof.trace",
+        "callgrind.trace",
+        "gecko.trace",
+        "firefox.trace",
+        "systrace_text.trace",
+        "systrace_page.trace",
+        "systrace_compressed.trace",
+    };
+    const char *directory = getenv("AFLAME_DATA");
+    ck_assert_ptr_nonnull(directory);
+    char *copy = NULL;
+    close(g_file_open_tmp("readers-XXXXXX", &copy, NULL));
+    for (size_t i = 0; i < G_N_ELEMENTS(files); i++) {
+        g_autofree char *path = g_build_filename(directory, files[i], NULL);
+        gchar *bytes = NULL;
+        gsize length = 0;
+        ck_assert(g_file_get_contents(path, &bytes, &length, NULL));
+        const af_reader *reader;
+        count_winners((const guint8 *)bytes, length, files[i], &reader);
+        for (size_t step = 0; step < 16; step++) {
+            g_unlink(copy); /* GLib waits for the disk when it replaces a file */
+            ck_assert(g_file_set_contents(copy, bytes, (gssize)length, NULL));
+            check_truncated_later(copy, reader, files[i], length * step / 16);
+        }
+        g_free(bytes);
+    }
+    g_unlink(copy);
+    g_free(copy);
+}
+END_TEST
+
 START_TEST(the_reader_table_is_complete)
 {
     unsigned n = 0;
@@ -136,6 +224,7 @@ Suite *af_suite_readers(void)
     Suite *suite = suite_create("readers");
     TCase *tests = tcase_create("readers");
     tcase_add_test(tests, every_fixture_has_one_reader);
+    tcase_add_test(tests, readers_report_that_the_file_changed);
     tcase_add_test(tests, the_reader_table_is_complete);
     tcase_add_test(tests, extensions_name_a_format);
     suite_add_tcase(suite, tests);
