@@ -4,8 +4,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <libdeflate.h>
 #include <aflame/aflame.h>
 #include "base/aflp.h"
+#include "base/bytes.h"
 #include "base/out.h"
 #include "export/aflp.h"
 #include "suite.h"
@@ -97,6 +99,172 @@ START_TEST(a_false_length_allocates_no_memory)
 }
 END_TEST
 
+/* ---- content that is invalid, with a valid checksum ---- */
+
+static void append_number(GByteArray *to, uint64_t number)
+{
+    do {
+        const guint8 byte = (guint8)((number & 0x7F) | (number > 0x7F ? 0x80 : 0));
+        g_byte_array_append(to, &byte, 1);
+        number >>= 7;
+    } while (number > 0);
+}
+
+/* The payload of a file of one piece. */
+static GByteArray *take_payload(const GByteArray *file)
+{
+    const uint8_t *at = file->data + AF_AFLP_MAGIC_SIZE + 1, *end = file->data + file->len;
+    uint64_t length, packed;
+    ck_assert(af_uleb128(&at, end, &length) && af_uleb128(&at, end, &packed));
+    ck_assert_uint_le(length, AF_AFLP_PIECE);
+    GByteArray *payload = g_byte_array_new();
+    g_byte_array_set_size(payload, (guint)length);
+    struct libdeflate_decompressor *unpacker = libdeflate_alloc_decompressor();
+    ck_assert_int_eq(libdeflate_zlib_decompress(unpacker, at, packed, payload->data, length, NULL),
+                     LIBDEFLATE_SUCCESS);
+    libdeflate_free_decompressor(unpacker);
+    return payload;
+}
+
+static GByteArray *make_file(const GByteArray *payload, struct libdeflate_compressor *packer)
+{
+    static const guint8 head[] = AF_AFLP_MAGIC "\x01";
+    const uint32_t checksum = libdeflate_crc32(0, payload->data, payload->len);
+    const size_t most = libdeflate_zlib_compress_bound(packer, payload->len);
+    guint8 *packed = g_malloc(most);
+    const size_t n = libdeflate_zlib_compress(packer, payload->data, payload->len, packed, most);
+    GByteArray *file = g_byte_array_new();
+    g_byte_array_append(file, head, sizeof head - 1);
+    append_number(file, payload->len);
+    append_number(file, n);
+    g_byte_array_append(file, packed, (guint)n);
+    for (unsigned i = 0; i < 4; i++) {
+        const guint8 byte = (guint8)(checksum >> 8 * i);
+        g_byte_array_append(file, &byte, 1);
+    }
+    g_free(packed);
+    return file;
+}
+
+/* A node lasts at least as long as all that it called. */
+static void check_times(const af_profile *profile)
+{
+    for (uint32_t t = 0; t < af_profile_n_threads(profile); t++) {
+        const uint32_t n = af_tree_n_nodes(profile, t);
+        for (uint32_t node = 1; node < n; node++) {
+            const uint32_t parent = af_node_parent(profile, t, node);
+            ck_assert_uint_lt(parent, node);
+            ck_assert_uint_le(af_node_inclusive_ns(profile, t, node, AF_WALL),
+                              af_node_inclusive_ns(profile, t, parent, AF_WALL));
+        }
+    }
+}
+
+/* Each byte of the payload in turn gets other values. The file is refused as damaged, or what it
+ * holds is a valid profile. */
+START_TEST(invalid_content_is_refused)
+{
+    static const char *const files[] = {"basic.trace", "perfetto_waits.trace", "proxy_names.trace"};
+    static const guint8 values[] = {0, 0x7F, 0xFF};
+    struct libdeflate_compressor *packer = libdeflate_alloc_compressor(0);
+    unsigned refused = 0, read = 0;
+    for (size_t f = 0; f < G_N_ELEMENTS(files); f++) {
+        g_autofree char *path = g_build_filename(getenv("AFLAME_DATA"), files[f], NULL);
+        GByteArray *whole = save(path), *payload = take_payload(whole);
+        for (guint at = 0; at < payload->len; at++) {
+            const guint8 before = payload->data[at];
+            for (size_t v = 0; v < G_N_ELEMENTS(values); v++) {
+                payload->data[at] = values[v];
+                GError *error = NULL;
+                GByteArray *file = make_file(payload, packer);
+                af_profile *profile = open_bytes(file->data, file->len, AF_NAMES_CLASS, &error);
+                if (profile != NULL) {
+                    check_times(profile);
+                } else {
+                    ck_assert_msg(g_error_matches(error, AF_ERROR, AF_ERROR_DAMAGED),
+                                  "%s, byte %u: %s", files[f], at, error->message);
+                }
+                refused += profile == NULL;
+                read += profile != NULL;
+                af_profile_free(profile);
+                g_clear_error(&error);
+                g_byte_array_unref(file);
+            }
+            payload->data[at] = before;
+        }
+        g_byte_array_unref(payload);
+        g_byte_array_unref(whole);
+    }
+    libdeflate_free_compressor(packer);
+    ck_assert_uint_gt(refused, 500);
+    ck_assert_uint_gt(read, 500);
+}
+END_TEST
+
+/* Both sides of a comparison: one whole file each, see base/aflp.h. */
+START_TEST(damaged_sides_of_a_comparison_are_refused)
+{
+    static const guint8 head[] = AF_AFLP_MAGIC "\x02";
+    GByteArray *side = save(getenv("AFLAME_SAMPLE")), *both = g_byte_array_new();
+    g_byte_array_append(both, head, sizeof head - 1);
+    guint ends[2];
+    for (unsigned i = 0; i < 2; i++) {
+        append_number(both, side->len);
+        g_byte_array_append(both, side->data, side->len);
+        ends[i] = both->len;
+    }
+    const struct {
+        guint length, changed; /* a byte that is changed; 0 = none */
+        const char *message;   /* NULL = both are read */
+    } rows[] = {
+        {ends[1], 0, NULL},
+        {ends[1] - 1, 0,
+         "the saved profile is damaged: it does not hold both sides of the "
+         "comparison"},
+        {ends[0], 0, "the saved profile is damaged: it does not hold both sides of the comparison"},
+        {sizeof head - 1, 0,
+         "the saved profile is damaged: it does not hold both sides of the comparison"},
+        {ends[1], sizeof head + 2, /* in the magic of before */
+         "the saved profile is damaged: it does not hold both sides of the comparison"},
+        {ends[1], ends[1] - 1, "the saved profile is damaged: its checksum does not match"},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+        GError *error = NULL;
+        both->data[rows[i].changed] ^= rows[i].changed > 0;
+        af_profile *profile = open_bytes(both->data, rows[i].length, AF_NAMES_CLASS, &error);
+        both->data[rows[i].changed] ^= rows[i].changed > 0;
+        ck_assert_str_eq(error != NULL ? error->message : "",
+                         rows[i].message != NULL ? rows[i].message : "");
+        ck_assert_int_eq(profile != NULL, rows[i].message == NULL);
+        af_profile_free(profile);
+        g_clear_error(&error);
+    }
+    g_byte_array_unref(both);
+    g_byte_array_unref(side);
+}
+END_TEST
+
+/* Without its methods, a profile keeps the style of names that it was saved with. */
+START_TEST(other_names_need_the_methods)
+{
+    af_profile *trace = af_profile_open(getenv("AFLAME_SAMPLE"), NULL, NULL);
+    GByteArray *bytes = g_byte_array_new();
+    af_convert_options convert = AF_CONVERT_OPTIONS_INIT;
+    ck_assert(af_convert_write(trace, "aflp", &convert, af_out_to_array, bytes, NULL));
+    GError *error = NULL;
+    ck_assert_ptr_null(open_bytes(bytes->data, bytes->len, AF_NAMES_FULL, &error));
+    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
+    ck_assert_str_eq(error->message,
+                     "the saved profile has class names; --names full needs the trace");
+    g_clear_error(&error);
+    af_profile *profile = open_bytes(bytes->data, bytes->len, AF_NAMES_CLASS, NULL);
+    ck_assert_ptr_nonnull(profile);
+    af_profile_free(profile);
+    af_profile_free(trace);
+    g_byte_array_unref(bytes);
+}
+END_TEST
+
 /* What is left out is time of its own, so that nothing else changes. */
 START_TEST(a_limit_leaves_out_paths_and_no_time)
 {
@@ -160,6 +328,9 @@ Suite *af_suite_aflp(void)
     tcase_add_test(test, a_truncated_profile_is_refused);
     tcase_add_test(test, a_changed_bit_is_noticed);
     tcase_add_test(test, a_false_length_allocates_no_memory);
+    tcase_add_test(test, invalid_content_is_refused);
+    tcase_add_test(test, damaged_sides_of_a_comparison_are_refused);
+    tcase_add_test(test, other_names_need_the_methods);
     tcase_add_test(test, a_limit_leaves_out_paths_and_no_time);
     tcase_add_test(test, single_calls_are_refused_with_the_reason);
     suite_add_tcase(suite, test);

@@ -1,5 +1,6 @@
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <aflame/error.h>
@@ -115,6 +116,63 @@ START_TEST(without_a_file_memory_is_used)
 }
 END_TEST
 
+START_TEST(bytes_stay_in_memory_if_the_disk_is_full)
+{
+    af_spool *spool = af_spool_new(&small);
+    ck_assert(add(spool, 0, 2000, NULL));
+    ck_assert(add_with_limit(spool, 2000, 1500, 1000));
+    ck_assert(!af_spool_is_filed(spool));
+    check_bytes(spool, 0, 3500);
+    ck_assert(add(spool, 3500, 1500, NULL));
+    ck_assert(!af_spool_is_filed(spool)); /* not tried again */
+    check_refused(spool, 5000, 1);
+    check_bytes(spool, 0, 5000);
+    af_spool_free(spool);
+}
+END_TEST
+
+START_TEST(without_space_anywhere_the_error_names_the_folder)
+{
+    af_spool *spool = af_spool_new(&small);
+    GError *error = NULL;
+    ck_assert(add(spool, 0, 6000, NULL) && af_spool_is_filed(spool));
+    ck_assert(!add_with_limit(spool, 6000, 1000, 6500)); /* 7,000 bytes are too many for memory */
+    check_bytes(spool, 0, 6000);
+    ck_assert(!add(spool, 6000, 4000, &error));
+    ck_assert_int_eq(error->code, AF_ERROR_MEMORY);
+    ck_assert_ptr_nonnull(strstr(error->message, g_get_tmp_dir()));
+    g_error_free(error);
+    check_bytes(spool, 0, 6000);
+    af_spool_free(spool);
+}
+END_TEST
+
+/* The file keeps the space of dropped bytes until the rest is short enough for memory. */
+START_TEST(dropped_bytes_count_towards_the_limit_of_the_file)
+{
+    static const size_t mb = (size_t)1024 * 1024;
+    const af_spool_limits limits = {.held = 2 * mb, .filed = 6 * mb, .held_without_file = 2 * mb};
+    af_spool *spool = af_spool_new(&limits);
+    ck_assert(add(spool, 0, 5 * mb, NULL));
+    af_spool_drop(spool, 2 * mb);
+    ck_assert(af_spool_is_filed(spool));
+    ck_assert(add(spool, 5 * mb, mb, NULL));
+    GError *error = NULL;
+    ck_assert(!add(spool, 6 * mb, 1, &error));
+    ck_assert_str_eq(error->message, "aflame would have to store more than 6 MB of the input; "
+                                     "unpack it to a file first");
+    g_error_free(error);
+    ck_assert_uint_eq(spool->length, 4 * mb);
+    ck_assert_uint_eq(spool->bytes[0], byte_at(2 * mb));
+    ck_assert_uint_eq(spool->bytes[4 * mb - 1], byte_at(6 * mb - 1));
+    af_spool_drop(spool, 4 * mb - 1000);
+    ck_assert(!af_spool_is_filed(spool));
+    ck_assert(add(spool, 6 * mb, 1000, NULL));
+    check_bytes(spool, 6 * mb - 1000, 2000);
+    af_spool_free(spool);
+}
+END_TEST
+
 START_TEST(a_full_disk_loses_no_data)
 {
     af_spool *spool = af_spool_new(&small);
@@ -160,6 +218,9 @@ Suite *af_suite_spool(void)
     tcase_add_test(tests, many_bytes_go_to_a_file);
     tcase_add_test(tests, a_request_that_is_too_large_is_refused);
     tcase_add_test(tests, without_a_file_memory_is_used);
+    tcase_add_test(tests, bytes_stay_in_memory_if_the_disk_is_full);
+    tcase_add_test(tests, without_space_anywhere_the_error_names_the_folder);
+    tcase_add_test(tests, dropped_bytes_count_towards_the_limit_of_the_file);
     tcase_add_test(tests, a_full_disk_loses_no_data);
     tcase_add_test(tests, the_file_has_no_name);
     suite_add_tcase(suite, tests);
