@@ -231,6 +231,17 @@ END_TEST
 
 /* ---- metadata of the recording ---- */
 
+/* The facts of a profile as "KEY=VALUE,". */
+static char *list_facts(const af_profile *profile)
+{
+    GString *facts = g_string_new(NULL);
+    for (unsigned i = 0; i < profile->facts.n_keys; i++) {
+        g_string_append_printf(facts, "%s=%s,", profile->facts.keys[i].key,
+                               profile->facts.keys[i].value);
+    }
+    return g_string_free(facts, FALSE);
+}
+
 START_TEST(metadata_of_the_recording)
 {
     made_perf *perf = made_perf_begin();
@@ -243,16 +254,11 @@ START_TEST(metadata_of_the_recording)
     made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
     GByteArray *bytes = made_perf_bytes(perf);
     af_profile *profile = made_perf_open(bytes, NULL);
-    GString *facts = g_string_new(NULL);
-    for (unsigned i = 0; i < profile->facts.n_keys; i++) {
-        g_string_append_printf(facts, "%s=%s,", profile->facts.keys[i].key,
-                               profile->facts.keys[i].value);
-    }
-    ck_assert_str_eq(facts->str,
+    g_autofree char *facts = list_facts(profile);
+    ck_assert_str_eq(facts,
                      "kernel=4.9,version=1.build,arch=aarch64,command=simpleperf record \"-e a b\","
                      "timestamp=1596654389,clockid=perf,");
     ck_assert_str_eq(profile->facts.app, "org.mine");
-    g_string_free(facts, TRUE);
     af_profile_free(profile);
     g_byte_array_unref(bytes);
     made_perf_free(perf);
@@ -278,6 +284,58 @@ START_TEST(damaged_metadata)
         g_byte_array_unref(bytes);
         expect_event(perf, "mine");
     }
+}
+END_TEST
+
+/* Texts that exceed their section, and sections without their count. */
+START_TEST(truncated_features)
+{
+    static const struct {
+        unsigned feature;
+        const char *words, *facts;
+    } rows[] = {
+        {4, "4/4 '4.9'", "kernel=4.9,"},
+        {4, "5/4 '4.9'", ""},
+        {4, "3/2", ""},
+        {11, "2/4 [ 'perf' ] 7/4 'record'", "command=perf record,"},
+        {11, "2/4 [ 'perf' ] 8/4 'record'", "command=perf,"},
+        {11, "2/4 [ 'perf' ] 7/2", "command=perf,"},
+        {12, "1/4", ""},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+        made_perf *perf = made_perf_begin();
+        made_perf_feature(perf, rows[i].feature, rows[i].words);
+        made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
+        GByteArray *bytes = made_perf_bytes(perf);
+        af_profile *profile = made_perf_open(bytes, NULL);
+        ck_assert_ptr_nonnull(profile);
+        g_autofree char *facts = list_facts(profile);
+        ck_assert_str_eq(facts, rows[i].facts);
+        af_profile_free(profile);
+        g_byte_array_unref(bytes);
+        made_perf_free(perf);
+    }
+}
+END_TEST
+
+/* `perf record -o -` writes each section as a record: type 80, the section's number, its bytes. */
+START_TEST(sections_as_records)
+{
+    g_autofree char *path = g_build_filename(g_getenv("AFLAME_DATA"), "perf_pipe.trace", NULL);
+    char *content = NULL;
+    gsize length = 0;
+    ck_assert(g_file_get_contents(path, &content, &length, NULL));
+    GByteArray *bytes = g_byte_array_new_take((guint8 *)content, length);
+    made_bytes(bytes, "80/4 0/2 28/2 6 [ 'aarch64' ]");
+    made_bytes(bytes, "80/4 0/2 40/2 11 2/4 [ 'perf' ] [ 'record' ]");
+    made_bytes(bytes, "80/4 0/2 24/2 300 77"); /* an unknown section */
+    made_bytes(bytes, "80/4 0/2 8/2");         /* no number */
+    af_profile *profile = made_perf_open(bytes, NULL);
+    ck_assert_ptr_nonnull(profile);
+    g_autofree char *facts = list_facts(profile);
+    ck_assert_str_eq(facts, "arch=aarch64,command=perf record,");
+    af_profile_free(profile);
+    g_byte_array_unref(bytes);
 }
 END_TEST
 
@@ -307,6 +365,8 @@ Suite *af_suite_perfhead(void)
     tcase_add_test(tests, late_ids);
     tcase_add_test(tests, metadata_of_the_recording);
     tcase_add_test(tests, damaged_metadata);
+    tcase_add_test(tests, truncated_features);
+    tcase_add_test(tests, sections_as_records);
     tcase_add_test(tests, events_as_linux_names_them);
     suite_add_tcase(suite, tests);
     return suite;
