@@ -23,7 +23,7 @@ out_has 'tooltip="say \"hi\" \\n <b>"'
 expect 0 dot -Tplain quotes.dot
 
 # ---- pictures, if this build has the module that lays them out ----
-if [ -e "$(dirname "$(command -v aflame)")/aflame-graphviz.so" ]; then
+if [ -e "$(dirname "$(readlink -f "$(command -v aflame)")")/aflame-graphviz.so" ]; then
 expect 0 aflame render app.trace --view callgraph -o g.svg -o g.png -o g.pdf
 err_has 'g.svg: 338 methods with self 767.6 ms (20.6 %) are left out; --min-percent and --top change that'
 opens g.svg g.png g.pdf

@@ -58,7 +58,7 @@ for format in svg png pdf; do
     done
     refused "render app.trace --view sandwich -o x.$format" --inverted
     # in a build with Graphviz
-    if [ -e "$(dirname "$(command -v aflame)")/aflame-graphviz.so" ]; then
+    if [ -e "$(dirname "$(readlink -f "$(command -v aflame)")")/aflame-graphviz.so" ]; then
         for option in '--title X' '--theme dark' '--clock cpu' '--focus onCreate' \
             '--thread RenderThread' '--from 100ms' '--top 5' '--min-percent 9'; do
             changes render g.$format 'app.trace --view callgraph' $option
