@@ -30,6 +30,7 @@ attempt crash 'it crashed'
 cp "$data/sample.trace" app.trace
 send app.trace
 get 200 "/trace/$id/graph.svg"
+cp "$captured/out" guarded.svg
 check 'a worker is left' [ -z "$(pgrep -P "$server")" ]
 stop
 start --store store --worker-time 1
@@ -73,7 +74,43 @@ for missing in landlock seccomp 'landlock seccomp'; do
     esac
     send app.trace
     get 200 "/trace/$id"
+    get 200 "/trace/$id/graph.svg"
+    same "$captured/out" guarded.svg
     stop
+done
+
+# a worker checks its words itself, whatever the server has checked before
+work() {
+    local status=$1
+    shift
+    expect_sh "$status" "exec \"$AFLAME_REFUSE\" landlock seccomp -- \"$program\" worker $* <app.trace 3</dev/null"
+}
+for words in '' '1' '1 2 3 name render' '0 4000000000 9 name render --' 'x 4000000000 9 name render --' \
+    '$PPID 0 9 name render --' '$PPID 4000000000 0 name render --' '$PPID 4000000000 9 name paint --'; do
+    work 2 "$words"
+    err_is 'aflame: worker is for aflame serve, which starts it'
+done
+worker='$PPID 4000000000 9'
+work 0 "$worker probe probe --"
+out_has Landlock
+out_has 'the filter of system calls (seccomp)'
+out_lacks limits
+work 2 "$worker app.trace render widht=900 -- --output=- -- -"
+err_is 'aflame: widht is not an option of this picture or table; did you mean width?'
+work 2 "$worker app.trace render output=/tmp/x -- --output=- -- -"
+err_is 'aflame: output is an option that a query must not use'
+work 2 "$worker app.trace render view=callgraph -- --output=- -- -"
+err_has 'view=callgraph needs a module, which a server does not load'
+# a flag is on unless its value is "false" or "0"
+"$program" render -q app.trace --static -o static.svg
+"$program" render -q app.trace -o moving.svg
+for flag in static static=1; do
+    work 0 "$worker app.trace render $flag -- --format=svg --output=- -- -"
+    same "$captured/out" static.svg
+done
+for flag in static=0 static=false; do
+    work 0 "$worker app.trace render $flag -- --format=svg --output=- -- -"
+    same "$captured/out" moving.svg
 done
 
 # a worker dies with its server
