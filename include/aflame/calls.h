@@ -55,7 +55,7 @@ typedef struct {
 } af_call_event;
 
 /* Receives calls. Each function returns TRUE to continue, or FALSE with an error set to stop; it is
- * then not called again. Initialise with AF_CALL_OBSERVER_INIT.
+ * then not called again. Either may be NULL. Initialise with AF_CALL_OBSERVER_INIT.
  *
  * Within a thread events come in order of time and properly nested: every call that begins also
  * ends, at the latest at the end of the trace, innermost first. Calls that were open before the

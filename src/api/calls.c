@@ -4,13 +4,23 @@
 #include "calls/profile_walk.h"
 #include "calls/time_part.h"
 
+static gboolean ignore_event(void *user, const af_call_event *event, GError **error)
+{
+    (void)user;
+    (void)event;
+    (void)error;
+    return TRUE;
+}
+
 gboolean af_profile_walk_calls(const af_profile *profile, const af_call_observer *observer,
                                const af_call_walk_options *options, GError **error)
 {
     const af_call_walk_options known = af_profile_walk_complete(options);
     af_call_observer given = AF_CALL_OBSERVER_INIT;
     memcpy(&given, observer, MIN(observer->size, sizeof given));
-    const af_observer inner = {given.enter, given.leave, NULL, given.user, NULL};
+    const af_observer inner = {.enter = given.enter != NULL ? given.enter : ignore_event,
+                               .leave = given.leave != NULL ? given.leave : ignore_event,
+                               .user = given.user};
     return af_profile_walk(profile, &inner, &known, error);
 }
 

@@ -439,6 +439,42 @@ START_TEST(comparisons_list_their_methods)
 }
 END_TEST
 
+/* One call of m with the given wall and CPU time in us. */
+static void add_timed_run(af_runs *runs, unsigned wall_us, unsigned cpu_us)
+{
+    char *text =
+        g_strdup_printf("[{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"name\":\"m\",\"ts\":0,\"dur\":%u,"
+                        "\"tts\":0,\"tdur\":%u}]",
+                        wall_us, cpu_us);
+    ck_assert(af_runs_take(runs, open_folded(text), "x.json", NULL, NULL));
+    g_free(text);
+}
+
+/* Waits of 6, 8 and 10 us, then of 25, 27 and 29 us. */
+START_TEST(waits_of_several_runs_are_compared)
+{
+    af_runs *before = af_runs_new(AF_RUNS_TO_TEST), *after = af_runs_new(AF_RUNS_TO_TEST);
+    af_diff_options options = AF_DIFF_OPTIONS_INIT;
+    for (unsigned i = 0; i < 3; i++) {
+        add_timed_run(before, 10 + i, 4 - i);
+        add_timed_run(after, 30 + i, 5 - i);
+    }
+    options.clock = AF_WAIT;
+    af_diff *diff = af_diff_new(before, after, &options, NULL);
+    af_diff_method_view view;
+    af_diff_method_view_init(&view);
+    ck_assert_int_eq(af_diff_clock(diff), AF_WAIT);
+    ck_assert_uint_eq(af_diff_n_methods(diff), 1);
+    ck_assert(af_diff_method_at(diff, 0, &view));
+    ck_assert_uint_eq(view.self_ns[AF_BEFORE], 8000);
+    ck_assert_uint_eq(view.self_ns[AF_AFTER], 27000);
+    ck_assert_int_eq(view.shift_ns, 19000);
+    af_diff_free(diff);
+    af_runs_free(before);
+    af_runs_free(after);
+}
+END_TEST
+
 START_TEST(runs_keep_to_their_use)
 {
     GError *error = NULL;
@@ -580,9 +616,14 @@ START_TEST(calls_of_some_threads_are_walked)
     ck_assert(af_profile_walk_calls(whole, &observer, NULL, NULL));
     ck_assert_uint_eq(ends_ns, 10000 + 6000 + 20000 + 3000);
     ends_ns = 0;
+    observer.enter = NULL;
     options.threads = second;
     ck_assert(af_profile_walk_calls(whole, &observer, &options, NULL));
     ck_assert_uint_eq(ends_ns, 3000);
+    observer.enter = add_end; /* the starts: d at 1 us */
+    observer.leave = NULL;
+    ck_assert(af_profile_walk_calls(whole, &observer, &options, NULL));
+    ck_assert_uint_eq(ends_ns, 3000 + 1000);
     options.threads = nobody;
     ck_assert(!af_profile_walk_calls(whole, &observer, &options, &error));
     expect_usage(&error);
@@ -670,6 +711,7 @@ Suite *af_suite_api(void)
     tcase_add_test(cases, versions_are_reported);
     tcase_add_test(cases, comparisons_list_their_methods);
     tcase_add_test(cases, runs_keep_to_their_use);
+    tcase_add_test(cases, waits_of_several_runs_are_compared);
     tcase_add_test(cases, a_part_of_a_part_is_clamped_twice);
     tcase_add_test(cases, reshaped_profiles_have_no_single_calls);
     tcase_add_test(cases, calls_of_some_threads_are_walked);
