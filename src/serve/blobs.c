@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -17,7 +18,7 @@ struct af_blobs {
 
 static const char *const suffixes[AF_BLOBS] = {".upload", ".zst", ".aflp", ".mapping"};
 
-enum { NAME_SIZE = 96 };
+enum { NAME_SIZE = 96, COPIED = 1024 * 1024 };
 
 static void set_name(char name[NAME_SIZE], const char *id, af_blob blob)
 {
@@ -79,18 +80,28 @@ void af_blobs_free(af_blobs *blobs)
     g_free(blobs);
 }
 
-/* Where files cannot be made without a name, they get one that the next start removes. */
+/* A file with this name is incomplete; the next start removes it. */
 #define NEW_PREFIX ".new-"
 
-static int open_named(const af_blobs *blobs)
+static int create_new(const af_blobs *blobs, char **name)
 {
     char *random = af_trace_random();
-    char *name = g_strconcat(NEW_PREFIX, random, NULL);
-    const int fd = random == NULL
-                       ? -1
-                       : openat(blobs->folder, name, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
-    g_free(name);
+    *name = random == NULL ? NULL : g_strconcat(NEW_PREFIX, random, NULL);
     g_free(random);
+    return *name == NULL
+               ? -1
+               : openat(blobs->folder, *name, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+}
+
+/* Where files cannot be made without a name, they lose it at once: many are never stored. */
+static int open_unnamed(const af_blobs *blobs)
+{
+    char *name;
+    const int fd = create_new(blobs, &name);
+    if (fd >= 0) {
+        unlinkat(blobs->folder, name, 0);
+    }
+    g_free(name);
     return fd;
 }
 
@@ -99,7 +110,7 @@ int af_blobs_begin(af_blobs *blobs, GError **error)
     int fd = blobs->folder < 0 ? memfd_create("aflame-blob", MFD_CLOEXEC)
                                : open(blobs->path, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
     if (fd < 0 && blobs->folder >= 0 && errno != ENOSPC && errno != EDQUOT) {
-        fd = open_named(blobs);
+        fd = open_unnamed(blobs);
     }
     if (fd < 0) {
         af_blobs_fail(error, "cannot create a file in the store");
@@ -118,16 +129,33 @@ static gboolean name_memory(af_blobs *blobs, const char *name, int fd)
     return copy >= 0;
 }
 
-/* Removes the name of a new file that has one. */
-static void drop_new_name(const af_blobs *blobs, const char *link)
+static gboolean copy_bytes(int from, int to)
 {
-    char target[4096];
-    const ssize_t length = readlink(link, target, sizeof target - 1);
-    target[MAX(length, 0)] = '\0';
-    const char *name = strrchr(target, '/');
-    if (name != NULL && g_str_has_prefix(name + 1, NEW_PREFIX)) {
-        unlinkat(blobs->folder, name + 1, 0);
+    off_t at = 0;
+    ssize_t n;
+    do {
+        n = sendfile(to, from, &at, COPIED);
+    } while (n > 0 || (n < 0 && errno == EINTR));
+    return n == 0 && fsync(to) == 0;
+}
+
+/* For a file that lost its name: it cannot be linked. */
+static gboolean name_copy(const af_blobs *blobs, const char *name, int fd)
+{
+    char *incomplete;
+    const int copy = create_new(blobs, &incomplete);
+    const gboolean ok = copy >= 0 && copy_bytes(fd, copy) &&
+                        renameat(blobs->folder, incomplete, blobs->folder, name) == 0;
+    const int reason = errno;
+    if (copy >= 0) {
+        close(copy);
     }
+    if (copy >= 0 && !ok) {
+        unlinkat(blobs->folder, incomplete, 0);
+    }
+    g_free(incomplete);
+    errno = reason;
+    return ok;
 }
 
 /* A file of this name is a rest of an interrupted run. */
@@ -136,12 +164,8 @@ static gboolean name_file(af_blobs *blobs, const char *name, int fd)
     char link[64];
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
     unlinkat(blobs->folder, name, 0);
-    const gboolean ok =
-        fsync(fd) == 0 && linkat(AT_FDCWD, link, blobs->folder, name, AT_SYMLINK_FOLLOW) == 0;
-    if (ok) {
-        drop_new_name(blobs, link);
-    }
-    return ok;
+    return fsync(fd) == 0 && (linkat(AT_FDCWD, link, blobs->folder, name, AT_SYMLINK_FOLLOW) == 0 ||
+                              name_copy(blobs, name, fd));
 }
 
 gboolean af_blobs_name(af_blobs *blobs, const char *id, af_blob blob, int fd, GError **error)

@@ -128,7 +128,8 @@ static const floor_rule floors[] = {
             "arpa/inet.h curl/curl.h errno.h fcntl.h linux/tcp.h microhttpd.h netdb.h poll.h "
             "sched.h seccomp.h "
             "libpq-fe.h signal.h spawn.h sqlite3.h stdio.h sys/mman.h sys/prctl.h sys/random.h "
-            "sys/resource.h sys/socket.h sys/stat.h sys/wait.h unistd.h zlib.h zstd.h",
+            "sys/sendfile.h sys/resource.h sys/socket.h sys/stat.h sys/wait.h unistd.h zlib.h "
+            "zstd.h",
         .through = "aflame/",
     },
     {

@@ -1,0 +1,69 @@
+# Files of the store that are missing or damaged, and forms that do not hold what they should.
+cp "$data/sample.trace" app.trace
+
+# a file system that makes no files without a name: those that are not stored leave nothing
+interposed=${AFLAME_INTERPOSED:?the command with orders from the environment}
+export AFLAME_TEST_NO_TMPFILE=1
+program=$interposed start --store store
+unset AFLAME_TEST_NO_TMPFILE
+send app.trace
+get 200 "/trace/$id/graph.svg"
+cp "$captured/out" whole.svg
+check 'a file is left' [ "$(ls -A store/blobs | sed 's/.*[.]//' | sort | tr '\n' ' ')" = 'aflp zst ' ]
+stop
+
+# a saved profile or an upload that is damaged or gone; other pictures still work
+start --store store
+get 200 "/trace/$id/graph.svg"
+same "$captured/out" whole.svg
+mv "store/blobs/$id.aflp" saved.aflp
+get 404 "/trace/$id/graph.svg?width=700"
+get 404 "/trace/$id/profile.aflp"
+head -c 300 saved.aflp >"store/blobs/$id.aflp"
+get 422 "/trace/$id/graph.svg?width=701"
+cp saved.aflp "store/blobs/$id.aflp"
+get 200 "/trace/$id/graph.svg?width=702"
+get 200 "/trace/$id/graph.svg?to=100ms"
+printf 'not zstd' >"store/blobs/$id.zst"
+get 500 "/trace/$id/graph.svg?to=101ms"
+rm "store/blobs/$id.zst"
+get 404 "/trace/$id/graph.svg?to=102ms"
+get 400 "/trace/$id/convert/folded?method=onCreate"
+
+# forms
+get 400 "/trace/$id" -F trace_file=@app.trace
+out_has 'this form takes no files'
+get 400 /upload_trace -F mapping=@"$data/mapping.txt" -F mapping=@"$data/mapping.txt" -F trace_file=@app.trace
+out_has 'the form has too many files'
+get 400 /upload_trace -F screenshot=@app.trace
+out_has 'the fields for files are trace_file and mapping'
+head -c 300000 /dev/zero | tr '\0' a >long
+get 400 /upload_trace -F 'note=<long' -F trace_file=@app.trace
+out_has 'a field of the form is too long'
+printf 'main;a 7\n' >other
+get 201 /upload_trace -H 'Accept: application/json' -F 'trace_file=@other;filename="folder/"'
+out_has '"file": "trace"'
+get 404 /trace/short/graph.svg
+out_has 'this is not a link to an upload'
+
+# both sides of a comparison have a mapping
+LC_ALL=C sed "$(cat "$data/release.sed")" app.trace >release.trace
+head -c 60000 release.trace >cut.trace
+send release.trace -F "mapping=@$data/mapping.txt"
+before=$id
+send cut.trace -F "mapping=@$data/mapping.txt"
+expect 0 "$program" diff -q release.trace cut.trace --mapping "$data/mapping.txt" --format csv -o here.csv
+get 200 "/diff/$before/$id/report.csv"
+same "$captured/out" here.csv
+out_has com.example.recipes
+stop
+
+# links have the address of the proxy
+start --no-store --base-url https://traces.example/sub/
+check "not the address of the proxy: $url" [ "$url" = https://traces.example/sub/ ]
+inode=$(ls -l "/proc/$server/fd" | sed -n 's/.*socket:\[\([0-9]*\)\]$/\1/p' | tr '\n' ' ')
+port=$(awk -v inodes=" $inode" '$4 == "0A" && index(inodes, " " $10 " ") { sub(/.*:/, "", $2); print $2 }' /proc/net/tcp)
+url=http://127.0.0.1:$((16#$port))
+get 302 /upload_trace -F trace_file=@other
+out_has "https://traces.example/sub/trace/$(sha256sum <other | cut -d' ' -f1)"
+stop
