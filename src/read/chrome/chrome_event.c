@@ -286,8 +286,9 @@ static af_span name_counter(af_chrome *c, const af_chrome_event *event, const af
     g_string_truncate(text, 0);
     g_string_append_len(text, head.bytes, (gssize)head.length);
     if (id != NULL) {
+        const af_span of = af_pull_text(id, c->buffer);
         g_string_append(text, " [");
-        g_string_append_len(text, id->text.bytes, (gssize)id->text.length);
+        g_string_append_len(text, of.bytes, (gssize)of.length);
         g_string_append_c(text, ']');
     }
     if (!af_span_is(key->text, "value")) {

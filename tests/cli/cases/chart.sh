@@ -73,6 +73,7 @@ opens marks.svg marks.png marks.pdf
 check 'an instant of a process is missing' grep -q '<title>vsync · at 10 µs</title>' marks.svg
 check 'no instant of all' grep -q '<title>crash · at 50 µs</title>' marks.svg
 check 'a counter is missing' grep -q '<title>heap: used · maximum 2,048, minimum 1,024</title>' marks.svg
+check 'a counter has no id' grep -q '<title>fps \[#/1\] · maximum 30, minimum 30</title>' marks.svg
 check 'instants outside the axis are not reported' grep -q '1 instant outside the time range' marks.svg
 check 'the PDF has no page of counters' sh -c 'pdftotext marks.pdf - | grep -q "maximum 59.94"'
 expect 0 aflame render -q marks.json --view chart --from 20us --to 60us -o part.svg
