@@ -573,6 +573,33 @@ START_TEST(a_part_of_a_part_is_clamped_twice)
 }
 END_TEST
 
+/* Why no part can be cut from a profile of each kind. */
+START_TEST(parts_need_times)
+{
+    static const struct {
+        const char *file, *message;
+    } rows[] = {
+        {"perfetto_heap.trace", "a heap has dumps at single times; render, report and convert "
+                                "show its growth between two of them"},
+        {"folded.trace", "the input has no start times, so no part of it can be selected by time"},
+        {"basic.trace", ""},
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+        g_autofree char *path = g_build_filename(getenv("AFLAME_DATA"), rows[i].file, NULL);
+        GError *error = NULL;
+        af_open_options options = AF_OPEN_OPTIONS_INIT;
+        options.keep_input = TRUE;
+        af_profile *whole = af_profile_open(path, &options, NULL);
+        ck_assert_ptr_nonnull(whole);
+        af_profile *part = af_profile_extract_part(whole, 0, 1000, NULL, &error);
+        ck_assert_str_eq(error != NULL ? error->message : "", rows[i].message);
+        g_clear_error(&error);
+        af_profile_free(part);
+        af_profile_free(whole);
+    }
+}
+END_TEST
+
 START_TEST(reshaped_profiles_have_no_single_calls)
 {
     const af_step step = {.kind = AF_STEP_MAX_DEPTH, .number = 1};
@@ -713,6 +740,7 @@ Suite *af_suite_api(void)
     tcase_add_test(cases, runs_keep_to_their_use);
     tcase_add_test(cases, waits_of_several_runs_are_compared);
     tcase_add_test(cases, a_part_of_a_part_is_clamped_twice);
+    tcase_add_test(cases, parts_need_times);
     tcase_add_test(cases, reshaped_profiles_have_no_single_calls);
     tcase_add_test(cases, calls_of_some_threads_are_walked);
     tcase_add_test(cases, formats_have_titles_and_others_are_refused);

@@ -60,6 +60,23 @@ START_TEST(messages_may_come_in_any_order)
 }
 END_TEST
 
+/* Messages of unknown kinds are skipped; a library with an impossible number (2^25) is reported. */
+START_TEST(unknown_messages_are_skipped)
+{
+    expect(HEAD META SAMPLE("0", "1", "5", "0") "[ 0x7a/1 1/1 0/1 ] " NAMES "0/4",
+           "t;p.A.method 5");
+    GError *error = NULL;
+    af_profile *profile = open_words(HEAD META SAMPLE("0", "1", "5", "0") NAMES
+                                     "[ 0x1a/1 11/1 8/1 0x80/1 0x80/1 0x80/1 0x10/1 0x12/1 4/1 "
+                                     "\"/x.s\" ] 0/4",
+                                     &error);
+    ck_assert_ptr_nonnull(profile);
+    g_autofree char *warnings = made_perf_warnings(profile);
+    ck_assert_str_eq(warnings, "unknown-record 1");
+    made_perf_check(profile, error, "t;p.A.method 5");
+}
+END_TEST
+
 START_TEST(other_versions_are_refused)
 {
     GError *error = NULL;
@@ -88,6 +105,7 @@ Suite *af_suite_reportsample(void)
     TCase *tests = tcase_create("reportsample");
     tcase_add_test(tests, kinds_of_code);
     tcase_add_test(tests, messages_may_come_in_any_order);
+    tcase_add_test(tests, unknown_messages_are_skipped);
     tcase_add_test(tests, other_versions_are_refused);
     tcase_add_test(tests, the_process_of_a_thread_is_found_by_id);
     suite_add_tcase(suite, tests);

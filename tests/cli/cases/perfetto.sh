@@ -7,7 +7,7 @@ done >kinds.pftrace
 
 # ---- kinds of data ----
 expect 0 aflame info kinds.pftrace
-out_has 'content     5 stack samples, 1 samples without a stack, 3 stacks with allocations'
+out_has 'content     6 stack samples, 1 samples without a stack, 3 stacks with allocations'
 out_has 'not drawn   --source chooses one of: heap, java-heap, slices'
 out_has '2 ftrace (403 bytes)'
 out_has 'the file holds other kinds of data; not drawn'
