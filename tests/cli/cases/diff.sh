@@ -238,3 +238,19 @@ err_lines 1
 err_has 'cut.aflp: '
 expect 4 aflame diff cut.aflp ahead.aflp
 err_lines 1
+
+# ---- few rows, and names with the signs of Markdown ----
+printf 'main;a 10\nmain;b|c 20\nmain;d`e 5\nmain;k;l 50\nmain;m 3\n' >one.folded
+printf 'main;a 40\nmain;b|c 10\nmain;d`e 25\nmain;k;n 50\nmain;m 9\n' >two.folded
+expect 0 aflame diff one.folded two.folded --format markdown --top 0
+out_has '| `b\|c` | 20 samples | 10 samples | -10 samples | -50.0 % |'
+out_has '| `d e` | 5 samples | 25 samples | +20 samples | 5.0x |'
+# of the 8 methods main, a, b|c, d`e, k, l, m and n
+expect 0 aflame diff one.folded two.folded --format html --top 2
+out_has '<p>6 more rows; --top 0 shows all</p>'
+# in main 106 samples came and 60 went
+expect_sh 0 'aflame diff one.folded two.folded --tree down --top 2 | sed -n "/^calls from the top/,\$s/.*changed *//p"'
+check 'other paths' [ "$(tr '\n' ' ' <"$captured/out")" = 'all main ' ]
+expect_sh 0 'aflame diff one.folded two.folded --tree up --top 1 | sed -n "/^own time/,\$p"'
+out_has '50 samples  +50 samples  new    n'
+out_has ' more; --top 0 shows all'

@@ -214,3 +214,8 @@ expect 0 aflame report -q --format json "$made/overflow.trace"
 out_has '"unrecorded_ns": 994000'
 expect 0 aflame report -q --format json "$data/sample.trace"
 out_lacks 'unrecorded_ns'
+
+# ---- names that differ in a blank only have targets of their own ----
+printf 'main;x y 3\nmain;x_y 4\nmain;x_y;x y 5\n' >blank.folded
+expect_sh 0 'aflame report blank.folded --format html | grep -o "id=\"method-[^\"]*" | sort'
+check 'other targets' [ "$(tr '\n' ' ' <"$captured/out")" = 'id="method-main id="method-x_y id="method-x_y~2 ' ]

@@ -113,3 +113,18 @@ for line in '--process perfetto_processes.trace' '--unit folded.trace' '--event 
     err_is "aflame: ${line%% *}: the value is empty"
 done
 expect 0 aflame render --title '' "$data/sample.trace" -o untitled.svg
+
+# ---- the lists of --list and --csp-hash depend on no other option ----
+expect 0 aflame convert --list --jobs 2
+expect 2 aflame convert --list --clock cpu
+err_is 'aflame: --clock has no effect with --list'
+expect 2 aflame render --csp-hash --width 300
+err_is 'aflame: --width has no effect with --csp-hash'
+
+# ---- a sandwich without filling ----
+expect 1 aflame render "$data/sample.trace" --view sandwich --thread RenderThread --method performLaunchActivity -o x.svg
+err_has "the selected threads never call a method that matches 'performLaunchActivity'"
+printf '{"traceEvents":[{"ph":"M","pid":1,"tid":1,"name":"thread_name","args":{"name":"x"}}]}' >idle.json
+expect 1 aflame render idle.json --view sandwich -o x.svg
+err_has 'the selected threads have no calls'
+absent x.svg
