@@ -126,9 +126,11 @@ static void add_call(af_callgrind *r, uint32_t caller, uint32_t callee,
     }
     af_callgrind_call *c = af_callgrind_call_at(r, number);
     if (number >= known) {
-        *c = (af_callgrind_call){.callee = callee,
-                                 .next = af_callgrind_function_at(r, caller)->first_call};
-        af_callgrind_function_at(r, caller)->first_call = number + 1;
+        af_callgrind_function *f = af_callgrind_function_at(r, caller);
+        uint32_t *link =
+            f->last_call == 0 ? &f->first_call : &af_callgrind_call_at(r, f->last_call - 1)->next;
+        *c = (af_callgrind_call){.callee = callee};
+        *link = f->last_call = number + 1;
     }
     for (unsigned k = 0; k < AF_CLOCKS; k++) {
         add_cost(&c->cost[k], cost[k]);

@@ -17,12 +17,13 @@ typedef struct {
     uint64_t self[AF_CLOCKS];
     uint64_t out[AF_CLOCKS];     /* inclusive costs of its calls to others */
     uint32_t first_call;         /* + 1; 0 = none */
+    uint32_t last_call;          /* the same */
     uint32_t method;             /* of the sink, + 1 */
     gboolean called, open, done; /* by another function; on the path; reached from a root */
 } af_callgrind_function;
 
 typedef struct {
-    uint32_t callee, next; /* next: call of the same caller, + 1 */
+    uint32_t callee, next; /* next: call of the same caller, + 1; 0 = none */
     uint64_t cost[AF_CLOCKS];
 } af_callgrind_call;
 

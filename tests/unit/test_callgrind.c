@@ -1,0 +1,68 @@
+/* The stacks that aflame adds to callgrind files, as comments. */
+#include <string.h>
+
+#include "made_perf.h"
+#include "suite.h"
+
+Suite *af_suite_callgrind(void);
+
+/* Two callers share c, which calls d. The format does not tell for which of them c called d. */
+static const char head[] = "# callgrind format\nversion: 1\ncreator: aflame\npositions: line\n"
+                           "events: Ir\n\n"
+                           "fn=(1) [thread main]\n0 0\n"
+                           "cfn=(2) a\ncalls=1 0\n0 30\ncfn=(3) b\ncalls=1 0\n0 30\n\n"
+                           "fn=(2)\n0 10\ncfn=(4) c\ncalls=1 0\n0 20\n\n"
+                           "fn=(3)\n0 10\ncfn=(4)\ncalls=1 0\n0 20\n\n"
+                           "fn=(4)\n0 30\ncfn=(5) d\ncalls=1 0\n0 10\n\n"
+                           "fn=(5)\n0 10\n\n"
+                           "# stacks, for aflame: depth, function, self times\n";
+
+static void expect(const char *stacks, const char *expected)
+{
+    GError *error = NULL;
+    GByteArray *bytes = g_byte_array_new();
+    g_byte_array_append(bytes, (const guint8 *)head, sizeof head - 1);
+    g_byte_array_append(bytes, (const guint8 *)stacks, (guint)strlen(stacks));
+    made_perf_check(made_perf_open(bytes, &error), error, expected);
+    g_byte_array_unref(bytes);
+}
+
+START_TEST(stacks_tell_the_callers_apart)
+{
+    expect("#=0 1\n#=1 2 10\n#=2 4 10\n#=3 5 10\n#=1 3 10\n#=2 4 20\n#=end\n",
+           "main;a 10 | main;a;c 10 | main;a;c;d 10 | main;b 10 | main;b;c 20");
+}
+END_TEST
+
+/* Then each caller of c gets half of it and of what it called. */
+START_TEST(damaged_stacks_are_ignored)
+{
+    static const char *const rows[] = {
+        "",
+        "#=0 1\n#=1 2 10\n#=2 4 10\n#=3 5 10\n#=1 3 10\n#=2 4 20\n",        /* no end */
+        "#=0 1\n#=1 2 10\n#=2 4 10\n#=3 5 10\n#=1 3 10\n#=2 4 21\n#=end\n", /* c has 30 */
+        "#=0 1\n#=1 2 10\n#=2 4 10\n#=3 5 10\n#=1 3 10\n#=2 4 19\n#=end\n",
+        "#=0 1\n#=1 2 10\n#=2 4 10\n#=3 5 10\n#=1 3 10\n#=2 77 20\n#=end\n", /* no function 77 */
+        "#=0 1\n#=1 2 10\n#=2 4 10\n#=3 5 10\n#=1 3 10\n#=3 4 20\n#=end\n", /* its caller is missing */
+        "#=0 1\n#=1 2 10\n#=2 4 10\n#=3 5 10\n#=1 3 10\n#=2 x 20\n#=end\n",
+        "#=0 1\n#=1 2 10\n#=2 4 10\n#=3 5 10\n#=1 3 10\n#=x\n#=end\n",
+        "#=0 1\n#=1 2 10\n#=2 4 10\n#=3 5 10\n#=1 3 10\n#=2 4 x\n#=end\n",
+        "#=1 2 10\n#=2 4 10\n#=3 5 10\n#=1 3 10\n#=2 4 20\n#=end\n",        /* no thread */
+        "#=0 2\n#=1 2 10\n#=2 4 10\n#=3 5 10\n#=1 3 10\n#=2 4 20\n#=end\n", /* a is none */
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+        expect(rows[i], "main;a 10 | main;a;c 15 | main;a;c;d 5 | main;b 10 | main;b;c 15 | "
+                        "main;b;c;d 5");
+    }
+}
+END_TEST
+
+Suite *af_suite_callgrind(void)
+{
+    Suite *suite = suite_create("callgrind");
+    TCase *tests = tcase_create("callgrind");
+    tcase_add_test(tests, stacks_tell_the_callers_apart);
+    tcase_add_test(tests, damaged_stacks_are_ignored);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
