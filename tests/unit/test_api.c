@@ -1,6 +1,8 @@
 /* The public functions, with the sample trace. */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 #include <gio/gio.h>
 #include <aflame/aflame.h>
 
@@ -155,6 +157,9 @@ START_TEST(invalid_picture_options_are_refused)
     check_refused(&options, "pdf");
     options.threads = NULL;
     options.clock = (af_clock)5;
+    check_refused(&options, "svg");
+    options.clock = AF_CLOCK_DEFAULT;
+    options.view = AF_VIEW_CALLGRAPH; /* without a function that lays it out */
     check_refused(&options, "svg");
 }
 END_TEST
@@ -366,8 +371,49 @@ START_TEST(invalid_conversions_are_refused)
     ck_assert(!af_convert_write(profile, "folded", &options, collect, bytes, &error));
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
     g_clear_error(&error);
+    options.threads = NULL;
+    options.clock = AF_CPU; /* a saved profile has all */
+    ck_assert(!af_convert_write(profile, "aflp", &options, collect, bytes, &error));
+    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
+    g_clear_error(&error);
     ck_assert_uint_eq(bytes->len, 0);
     g_byte_array_unref(bytes);
+}
+END_TEST
+
+START_TEST(several_files_are_refused_if_one_is_missing)
+{
+    static const char *const none[] = {NULL};
+    GError *error = NULL;
+    ck_assert_ptr_null(
+        af_profile_open_pair(getenv("AFLAME_SAMPLE"), "/nothing/here", NULL, &error));
+    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_MISSING));
+    g_clear_error(&error);
+    ck_assert_ptr_null(af_profile_open_sum(none, NULL, &error));
+    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
+    g_clear_error(&error);
+}
+END_TEST
+
+START_TEST(mappings_count_their_names)
+{
+    static const char text[] = "com.example.A -> a:\n"
+                               "    void run() -> b\n"
+                               "    1:2:int size():5:6 -> c\n"
+                               "com.example.B -> d:\n";
+    GError *error = NULL;
+    const int fd = memfd_create("mapping", MFD_CLOEXEC);
+    ck_assert_int_eq(write(fd, text, sizeof text - 1), sizeof text - 1);
+    ck_assert_int_eq(lseek(fd, 0, SEEK_SET), 0);
+    af_mapping *mapping = af_mapping_open_fd(fd, "mapping.txt", &error);
+    close(fd);
+    ck_assert_ptr_nonnull(mapping);
+    ck_assert_uint_eq(af_mapping_n_classes(mapping), 2);
+    ck_assert_uint_eq(af_mapping_n_methods(mapping), 2);
+    af_mapping_free(mapping);
+    ck_assert_ptr_null(af_mapping_open("/nothing/here", &error));
+    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_MISSING));
+    g_clear_error(&error);
 }
 END_TEST
 
@@ -738,6 +784,8 @@ Suite *af_suite_api(void)
     tcase_add_test(cases, versions_are_reported);
     tcase_add_test(cases, comparisons_list_their_methods);
     tcase_add_test(cases, runs_keep_to_their_use);
+    tcase_add_test(cases, several_files_are_refused_if_one_is_missing);
+    tcase_add_test(cases, mappings_count_their_names);
     tcase_add_test(cases, waits_of_several_runs_are_compared);
     tcase_add_test(cases, a_part_of_a_part_is_clamped_twice);
     tcase_add_test(cases, parts_need_times);

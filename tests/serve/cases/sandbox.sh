@@ -83,7 +83,7 @@ done
 work() {
     local status=$1
     shift
-    expect_sh "$status" "exec \"$AFLAME_REFUSE\" landlock seccomp -- \"$program\" worker $* <app.trace 3</dev/null"
+    expect_sh "$status" "exec \"$AFLAME_REFUSE\" landlock seccomp -- \"$program\" worker $* <app.trace 3</dev/null 4>facts"
 }
 for words in '' '1' '1 2 3 name render' '0 4000000000 9 name render --' 'x 4000000000 9 name render --' \
     '$PPID 0 9 name render --' '$PPID 4000000000 0 name render --' '$PPID 4000000000 9 name paint --'; do
@@ -112,6 +112,14 @@ for flag in static=0 static=false; do
     work 0 "$worker app.trace render $flag -- --format=svg --output=- -- -"
     same "$captured/out" moving.svg
 done
+# a buffer that filled up is a warning among the facts of a reading
+cp "$made/overflow.trace" app.trace
+work 0 "$worker app.trace read -- 1"
+check 'other warnings' [ "$(sed -n 's/^warnings=//p' facts)" -eq 2 ]
+check 'no overflow' grep -q '^warning0=the recording buffer overflowed: ' facts
+check 'no early end' grep -q '^warning1=the recording ended before the trace did; ' facts
+work 5 "$worker app.trace read -- 1 >/dev/full"
+err_is 'aflame: cannot write'
 
 # a worker dies with its server
 start --no-store --worker-time 60
