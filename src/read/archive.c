@@ -47,15 +47,6 @@ static uLong read_stream(voidpf user, voidpf stream, void *to, uLong size)
     return n;
 }
 
-static uLong write_stream(voidpf user, voidpf stream, const void *from, uLong size)
-{
-    (void)user;
-    (void)stream;
-    (void)from;
-    (void)size;
-    return 0;
-}
-
 static ZPOS64_T tell_stream(voidpf user, voidpf stream)
 {
     (void)stream;
@@ -122,7 +113,6 @@ static af_archive *open_archive(af_archive *a, GError **error)
 {
     zlib_filefunc64_def functions = {.zopen64_file = open_stream,
                                      .zread_file = read_stream,
-                                     .zwrite_file = write_stream,
                                      .ztell64_file = tell_stream,
                                      .zseek64_file = seek_stream,
                                      .zclose_file = close_stream,

@@ -619,6 +619,32 @@ START_TEST(a_part_of_a_part_is_clamped_twice)
 }
 END_TEST
 
+/* A heap graph is measured in bytes or in objects. */
+START_TEST(heap_graphs_have_two_measures)
+{
+    static const struct {
+        const char *event, *message;
+    } rows[] = {
+        {NULL, ""},
+        {"bytes", ""},
+        {"objects", ""},
+        {"allocations", "this heap graph has no event \"allocations\"; it has bytes, objects"},
+    };
+    g_autofree char *path =
+        g_build_filename(getenv("AFLAME_DATA"), "perfetto_javaheap.trace", NULL);
+    for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+        GError *error = NULL;
+        af_open_options options = AF_OPEN_OPTIONS_INIT;
+        options.event = rows[i].event;
+        af_profile *graph = af_profile_open(path, &options, &error);
+        ck_assert_str_eq(error != NULL ? error->message : "", rows[i].message);
+        ck_assert_int_eq(graph == NULL, error != NULL);
+        g_clear_error(&error);
+        af_profile_free(graph);
+    }
+}
+END_TEST
+
 /* Why no part can be cut from a profile of each kind. */
 START_TEST(parts_need_times)
 {
@@ -789,6 +815,7 @@ Suite *af_suite_api(void)
     tcase_add_test(cases, waits_of_several_runs_are_compared);
     tcase_add_test(cases, a_part_of_a_part_is_clamped_twice);
     tcase_add_test(cases, parts_need_times);
+    tcase_add_test(cases, heap_graphs_have_two_measures);
     tcase_add_test(cases, reshaped_profiles_have_no_single_calls);
     tcase_add_test(cases, calls_of_some_threads_are_walked);
     tcase_add_test(cases, formats_have_titles_and_others_are_refused);
