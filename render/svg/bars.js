@@ -14,6 +14,7 @@
     const RAIL = 320; // widths in view.css
     const RANGE = 440;
     const LOW = 420; // pixels of a window
+    const LIST_MIN = 900; // of a window with a rail or a table next to the picture
     const ANNOUNCE_MS = 400; // rest before screen readers get the facts
 
     function button(label, action, attributes = {}) {
@@ -26,6 +27,7 @@
         constructor(view) {
             this.view = view;
             this.detailsHeight = 46;
+            this.sizes = new Map(); // of the tools, by sizeKeys
             this.makeTools();
             this.details = html('div', {class: 'af-details', role: 'status'},
                 html('div', {class: 'af-name'}),
@@ -153,15 +155,57 @@
         // Puts the tools next to the title in a wide window, otherwise above it. Returns whether
         // their size changed.
         measure() {
-            const {page} = this.view;
-            const isWide = page.available >= 900;
-            this.tools.classList.toggle('af-above', !isWide);
+            this.placeTools();
             this.mark(false); // a strip is as wide as the window
-            const box = this.tools.getBoundingClientRect();
+            const {width, height} = this.tools.getBoundingClientRect();
+            const size = {width: Math.ceil(width / 40) * 40, height: Math.ceil(height)};
+            this.sizeKeys.forEach((key) => this.sizes.set(key, size));
+            return this.reserve(size);
+        }
+
+        // Uses the size that the tools had when the window was as wide, because measuring them makes
+        // the browser lay out the whole page at once. The observer corrects what has changed.
+        recall() {
+            this.placeTools();
+            const size = this.sizeKeys.map((key) => this.sizes.get(key)).find(Boolean);
+            if (size) {
+                this.reserve(size);
+            } else {
+                this.measure();
+            }
+        }
+
+        // Remembers the size of the tools next to a list while the page is still empty.
+        measureNextToList() {
+            if (window.innerWidth >= LIST_MIN) {
+                const {page} = this.view;
+                const {rail} = page;
+                this.narrow(RANGE);
+                this.measure();
+                this.narrow(rail);
+            }
+        }
+
+        // Which buttons there are depends on the state; the last key stands for any state.
+        get sizeKeys() {
+            const {state, search, isChanged} = this.view;
+            const place = this.isWide ? 'wide' : String(this.view.page.available);
+            return [[place, isChanged, search.found !== null, state.view === 'chart'].join(), place];
+        }
+
+        get isWide() {
+            return this.view.page.available >= 900;
+        }
+
+        placeTools() {
+            this.tools.classList.toggle('af-above', !this.isWide);
+        }
+
+        reserve({width, height}) {
+            const {page} = this.view;
             const before = [page.toolsWidth, page.barHeight];
-            const height = Math.ceil(box.height);
-            page.toolsWidth = isWide ? Math.ceil(box.width / 40) * 40 : 0;
-            page.barHeight = isWide ? 0 : height - 8;
+            page.toolsWidth = this.isWide ? width : 0;
+            page.barHeight = this.isWide ? 0 : height - 8;
             // in a low window they scroll away
             const stays = window.innerHeight > LOW && height <= window.innerHeight / 5;
             this.bar.classList.toggle('af-loose', !stays);
@@ -362,16 +406,22 @@
             const isRange = !methods.element.hidden ||
                 (chart !== null && !chart.range.element.hidden);
             const wanted = !this.rail.hidden ? RAIL : isRange ? RANGE : 0;
-            const width = window.innerWidth < 900 ? 0 : wanted;
+            const width = window.innerWidth < LIST_MIN ? 0 : wanted;
             page.app.classList.toggle('af-under', isRange);
-            page.app.style.paddingRight = `${width}px`;
             const isOther = page.rail !== width;
             if (isOther) {
-                page.rail = width;
+                this.narrow(width);
                 this.view.dropLayouts();
-                this.measure();
+                this.recall();
             }
             return isOther;
+        }
+
+        // Leaves `width` pixels next to the picture to the rail or a table.
+        narrow(width) {
+            const {page} = this.view;
+            page.rail = width;
+            page.app.style.paddingRight = `${width}px`;
         }
 
         fillRail() {

@@ -86,6 +86,7 @@
         view.link.read(location.hash);
         AF.joinPage(view);
         page.width = page.available;
+        page.bars.measureNextToList();
         page.bars.measure();
         view.draw();
         if (location.hash === '' && document.contentType === 'image/svg+xml') {

@@ -47,6 +47,38 @@ test('c shows callers above and callees below a method, and goes back', async ()
     });
 });
 
+test('a sandwich opens and closes without sizes being asked for, and the tools stay clear', async () => {
+    const asked = (page) => page.evaluate(() => {
+        const {getBoundingClientRect} = Element.prototype;
+        let n = 0;
+        Element.prototype.getBoundingClientRect = function rect() {
+            n++;
+            return getBoundingClientRect.call(this);
+        };
+        [...document.querySelectorAll('.af-tools button')].find(
+            (button) => button.textContent === 'sandwich').click();
+        Element.prototype.getBoundingClientRect = getBoundingClientRect;
+        return n;
+    });
+    for (const width of partOf([1100, 1400])) { // next to the list the tools are above or beside
+        await open('towers', {size: {width, height: 800}}, async (picture) => {
+            for (let i = 0; i < 3; i++) {
+                assert.strictEqual(await asked(picture.page), 0, `action ${i} at ${width} px`);
+                await picture.rest();
+                await picture.page.evaluate(() => window.scrollTo(0, 0));
+                await picture.rest();
+                const {tools, title} = await picture.page.evaluate(() => {
+                    const box = (selector) => document.querySelector(selector)
+                        .getBoundingClientRect().toJSON();
+                    return {tools: box('.af-tools'), title: box('#head text')};
+                });
+                assert.ok(title.right <= tools.left || title.top >= tools.bottom - 12,
+                    JSON.stringify({tools, title}));
+            }
+        });
+    }
+});
+
 test('a graph has the chart too; the sandwich leads back to the view before it', async () => {
     await open('sample', {}, async (picture) => {
         await picture.press('g');
