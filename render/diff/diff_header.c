@@ -181,6 +181,22 @@ static gboolean has_moved(const af_diff_sheet *sheet)
     return FALSE;
 }
 
+/* Whether anything that differs is drawn pale. */
+static gboolean has_pale(const af_diff_sheet *sheet)
+{
+    for (uint32_t i = 0; i < sheet->n_panels; i++) {
+        const af_diff_thread *thread = &sheet->diff->threads[sheet->panels[i].thread];
+        const af_diff_tree *tree = &thread->tree;
+        for (uint32_t n = 0; n < tree->n; n++) {
+            const uint8_t status = n == 0 ? (uint8_t)thread->status : tree->status[n];
+            if (af_diff_is_pale(status) && (tree->grown[n] > 0 || tree->shrunk[n] > 0)) {
+                return TRUE;
+            }
+        }
+    }
+    return FALSE;
+}
+
 static void draw_moved(af_diff_sheet *sheet, int32_t *x)
 {
     const af_scene_rect sample = start_entry(sheet, x, AF_PAINT_BLOCK, AF_SAY_DIFF_MOVED);
@@ -203,7 +219,9 @@ static void draw_meanings(af_diff_sheet *sheet)
     if (af_diff_differs(sheet->diff)) {
         draw_entry(sheet, &x, paint, grown, FALSE, AF_SAY_DIFF_GROWN);
         draw_entry(sheet, &x, paint, shrunk, FALSE, AF_SAY_DIFF_SHRUNK);
-        draw_entry(sheet, &x, paint, half, TRUE, AF_SAY_DIFF_PALE);
+        if (has_pale(sheet)) {
+            draw_entry(sheet, &x, paint, half, TRUE, AF_SAY_DIFF_PALE);
+        }
     }
     if (has_moved(sheet)) {
         draw_moved(sheet, &x);

@@ -87,7 +87,9 @@ static void draw_left_out(af_diff_sheet *sheet, unsigned status_bits, const char
     }
     if (threads->len > 0) {
         GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
-        char *count = af_sheet_count(threads->len, "thread", "threads");
+        char *count = diff->thread_word != NULL
+                          ? af_sheet_count(threads->len, diff->thread_word, diff->threads_word)
+                          : af_sheet_count(threads->len, "thread", "threads");
         g_ptr_array_add(pieces, g_strdup_printf(words, count));
         for (guint i = 0; i < threads->len && i < AF_NAMED_THREADS; i++) {
             const af_diff_thread *thread = &diff->threads[g_array_index(threads, uint32_t, i)];
@@ -186,6 +188,7 @@ static void set_about(af_diff_sheet *sheet)
                                          .unit = diff->unit,
                                          .description = description->str,
                                          .compared = TRUE,
+                                         .thread_word = diff->thread_word,
                                          .date_s = -1});
     g_string_free(description, TRUE);
 }

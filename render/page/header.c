@@ -212,6 +212,12 @@ static void push_head(af_sheet *sheet, uint32_t first, uint32_t n, const GPtrArr
     af_sheet_push_part(sheet, &group);
 }
 
+gboolean af_sheet_is_empty(const af_sheet *sheet)
+{
+    const af_chart *chart = af_sheet_chart(sheet);
+    return sheet->n_panels == 0 && (chart == NULL || chart->markers == NULL);
+}
+
 void af_header_draw(af_sheet *sheet, uint32_t first, uint32_t n)
 {
     const af_sheet_options *options = sheet->options;
@@ -241,6 +247,8 @@ void af_header_draw(af_sheet *sheet, uint32_t first, uint32_t n)
     }
     g_ptr_array_unref(problems);
     af_legend_draw(sheet, first, n);
-    af_sheet_rule(sheet);
+    if (!af_sheet_is_empty(sheet)) {
+        af_sheet_rule(sheet);
+    }
     af_scene_pop(sheet->scene);
 }

@@ -186,7 +186,7 @@ static void draw_page(af_sheet *sheet, uint32_t first, uint32_t n, gboolean coun
     } else {
         af_overview_draw(sheet, n == sheet->n_panels ? NULL : &sheet->panels[first]);
     }
-    if (sheet->options->chart) {
+    if (sheet->options->chart && !af_sheet_is_empty(sheet)) {
         af_sheet_push_part(sheet, &(af_scene_group){.id = "ruler"});
         af_ruler_draw(sheet);
         af_instants_draw(sheet, UINT32_MAX);

@@ -247,6 +247,9 @@ char *af_sheet_count(uint64_t n, const char *one, const char *many);
 /* "12 threads", "1 heap", "3 other threads" with `before` "other ". Free with g_free(). */
 char *af_sheet_count_threads(const af_profile *profile, uint64_t n, const char *before);
 
+/* Neither calls nor markers: the head says why. */
+gboolean af_sheet_is_empty(const af_sheet *sheet);
+
 /* "thread", "heap". */
 const char *af_sheet_thread_word(const af_profile *profile);
 

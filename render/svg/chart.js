@@ -271,7 +271,7 @@
         // Draws the ruler at `y` of the sheet; returns its end.
         drawRuler(y) {
             const {ruler, view} = this;
-            if (!this.isOn) {
+            if (!this.isOn || view.isEmpty) {
                 ruler.element.remove();
                 ruler.selected.remove();
                 return y;
@@ -294,7 +294,7 @@
         }
 
         drawRange() {
-            if (this.isOn) {
+            if (this.isOn && !this.view.isEmpty) {
                 this.ruler.drawRange(this.range.selected, this.view.bottom);
             }
         }

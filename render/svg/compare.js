@@ -21,6 +21,13 @@
 
     const isPale = (status) => status <= NOISE;
 
+    // Whether anything that differs is drawn pale.
+    function hasPale({thread, base: {sides}}) {
+        const {grown, shrunk, status} = sides;
+        return (sides.pale ??= grown.some((amount, n) => (amount > 0 || shrunk[n] > 0) &&
+            isPale(n === 0 ? thread.status : status[n])));
+    }
+
     function sumUp(tree, own) {
         const sum = own.slice();
         for (let i = tree.n - 1; i > 0; i--) {
@@ -369,7 +376,7 @@
             add(clock !== CHANGES, {paint: 'N', text: SAY.DIFF_COMMON});
             add(differs && clock !== BEFORE, {paint: 'G', text: SAY.DIFF_GROWN});
             add(differs && clock !== AFTER, {paint: 'hS tS', text: SAY.DIFF_SHRUNK});
-            add(differs, {paint: 'W', half: 'hK', text: SAY.DIFF_PALE});
+            add(view.panels.some(hasPale), {paint: 'W', half: 'hK', text: SAY.DIFF_PALE});
             add(view.panels.some(({base}) => base.sides.status.includes(MOVED)),
                 {paint: 'N moved', text: SAY.DIFF_MOVED});
             return [...entries, ...this.legendOfCategories()];

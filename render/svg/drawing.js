@@ -71,6 +71,11 @@
             return this.panels.filter((panel) => panel.open);
         }
 
+        // Neither calls nor markers: the head says why.
+        get isEmpty() {
+            return this.panels.length === 0 && !this.block.chart?.markers;
+        }
+
         // The target of keys.
         get current() {
             return this.active?.open ? this.active : this.open[0];

@@ -27,7 +27,9 @@
                     {paint: 'A', linesMax: S.HEALTH_LINES_MAX});
             }
             y = this.drawLegend(view, group, y + S.FACTS_TO_LEGEND);
-            this.rule(group, y);
+            if (!view.isEmpty) {
+                this.rule(group, y);
+            }
             return this.drawOverview(view, group, y + 1);
         }
 

@@ -348,6 +348,13 @@ af_diff *af_compare(const af_runs *before, const af_runs *after, const af_compar
     diff->unit.name = before->unit.name != NULL
                           ? af_arena_copy(diff->arena, before->unit.name, strlen(before->unit.name))
                           : NULL;
+    const char *word = before->thread_word;
+    if (word != NULL && g_strcmp0(word, after->thread_word) == 0) {
+        char *words = g_strconcat(word, "s", NULL);
+        diff->thread_word = af_arena_copy(diff->arena, word, strlen(word));
+        diff->threads_word = af_arena_copy(diff->arena, words, strlen(words));
+        g_free(words);
+    }
     if (!compare_sides(diff, complete.sides, &known, error)) {
         g_clear_pointer(&diff, af_compare_free);
     }

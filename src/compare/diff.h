@@ -112,6 +112,8 @@ struct af_diff {
     af_clock clock;
     unsigned clocks; /* bits 1 << clock: those that both sides have */
     af_unit unit;    /* all zero = ns */
+    /* what both sides have instead of threads: "heap" and "heaps"; NULL = threads */
+    const char *thread_word, *threads_word;
     gboolean normalized, exact_names;
     gboolean counted; /* both sides have call counts */
     gboolean has_runnable;

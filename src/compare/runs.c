@@ -467,6 +467,9 @@ static void take_facts(af_runs *runs, const af_profile *profile)
         runs->weighed = af_content_has_weights(profile->facts.content);
         runs->unit = profile->facts.weights.unit;
         runs->unit.name = copy_text(runs, profile->facts.weights.unit.name);
+        runs->thread_word = copy_text(runs, profile->facts.format.thread);
+    } else if (g_strcmp0(runs->thread_word, profile->facts.format.thread) != 0) {
+        runs->thread_word = NULL;
     }
     runs->clocks &= profile->clocks;
     for (guint i = 0; i < runs->threads->len; i++) {

@@ -62,8 +62,9 @@ struct af_runs {
     unsigned clocks; /* those that all have */
     gboolean sampled, weighed;
     af_unit unit;
-    GPtrArray *inputs;  /* char * */
-    GError *unselected; /* why the threads of the first profile without any were not found */
+    const char *thread_word; /* what all have instead of threads: "heap"; NULL = threads */
+    GPtrArray *inputs;       /* char * */
+    GError *unselected;      /* why the threads of the first profile without any were not found */
     /* labels, by text */
     af_textmap names;
     af_array labels; /* of af_diff_label, by name */

@@ -34,6 +34,18 @@ async function dragRuler(picture, from, to) {
     await picture.settle();
 }
 
+test('a chart of nothing has no ruler, and keys do nothing', async () => {
+    await open('chart-empty', {}, async (picture) => {
+        for (const key of 'wsadr0tecfzbnmu') {
+            await picture.press(key);
+        }
+        assert.strictEqual(await picture.page.locator('#ruler').count(), 0);
+        assert.strictEqual(await picture.page.locator('#head rect').count(), 0);
+        await picture.press('g', 'g');
+        assert.strictEqual(await picture.page.locator('#ruler').count(), 0);
+    });
+});
+
 test('hovering shows the times and costs of a call', async () => {
     await open('chart', {}, async (picture) => {
         await picture.hover(CREATE);

@@ -76,4 +76,7 @@ GPtrArray *af_diff_describe(const af_diff *diff);
 /* The unit in keys and columns: "ns" or the name of the unit. */
 const char *af_diff_unit_id(const af_diff *diff);
 
+/* What the sides have: "thread" or "heaps", for example. */
+const char *af_diff_thread_word(const af_diff *diff, uint64_t n);
+
 #endif

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/wide.h"
+#include "report/diff/diff_format.h"
 
 af_diff_table *af_diff_table_new(const char *id, const char *title, const char *name)
 {
@@ -111,7 +112,8 @@ static void count_calls(const af_diff_tree *tree, af_diff_row *row)
 
 af_diff_table *af_diff_table_threads(const af_diff *diff, const af_diff_tables *wanted)
 {
-    af_diff_table *table = af_diff_table_new("threads", "threads", "thread");
+    af_diff_table *table =
+        af_diff_table_new("threads", af_diff_thread_word(diff, 0), af_diff_thread_word(diff, 1));
     for (uint32_t i = 0; i < diff->n_threads; i++) {
         const af_diff_thread *t = &diff->threads[i];
         af_diff_row row = {

@@ -12,6 +12,12 @@ const char *af_diff_unit_id(const af_diff *diff)
     return diff->unit.name != NULL ? diff->unit.name : "ns";
 }
 
+const char *af_diff_thread_word(const af_diff *diff, uint64_t n)
+{
+    const char *word = n == 1 ? diff->thread_word : diff->threads_word;
+    return word != NULL ? word : n == 1 ? "thread" : "threads";
+}
+
 char *af_diff_say_amount(const af_diff *diff, uint64_t amount)
 {
     char text[AF_NUMBER_SIZE];
@@ -148,7 +154,7 @@ static void describe_inputs(GPtrArray *lines, const af_diff *diff, unsigned s)
         g_string_append_printf(names, " and %u more", side->n_inputs - 3);
     }
     add_line(lines, "%s: %s%s%s (%u %s, %u %s)", titles[s], names->str, names->len > 0 ? ", " : "",
-             total, side->n_threads, side->n_threads == 1 ? "thread" : "threads", side->n_runs,
+             total, side->n_threads, af_diff_thread_word(diff, side->n_threads), side->n_runs,
              side->n_runs == 1 ? "run" : "runs");
     g_string_free(names, TRUE);
     g_free(total);
@@ -160,9 +166,10 @@ static void describe_total(GPtrArray *lines, const af_diff *diff)
     const uint64_t before = diff->side[AF_BEFORE].total, after = diff->side[AF_AFTER].total;
     char *change = af_diff_say_change(diff, af_diff_of(before, after));
     char *ratio = af_diff_say_ratio(before, after);
-    add_line(lines, "difference: %s%s%s%s of %s%s", change, *ratio != '\0' ? " (" : "", ratio,
-             *ratio != '\0' ? ")" : "",
-             diff->unit.counted        ? diff->unit.name
+    /* a counted amount has its unit */
+    add_line(lines, "difference: %s%s%s%s%s%s%s", change, *ratio != '\0' ? " (" : "", ratio,
+             *ratio != '\0' ? ")" : "", diff->unit.counted ? "" : " of ",
+             diff->unit.counted        ? ""
              : diff->unit.name != NULL ? "time"
                                        : clocks[diff->clock],
              diff->normalized ? ", after both sides were scaled to one total" : "");
@@ -184,7 +191,9 @@ static void describe_test(GPtrArray *lines, const af_diff *diff)
 {
     const uint32_t n = diff->side[AF_BEFORE].n_runs, m = diff->side[AF_AFTER].n_runs;
     char *least = af_diff_say_amount(diff, diff->min_delta);
-    if (n == 1 && m == 1) {
+    if (n == 1 && m == 1 && diff->thread_word != NULL) { /* two dumps of a heap differ as they do */
+        add_line(lines, "changed means a difference of at least %s", least);
+    } else if (n == 1 && m == 1) {
         add_line(lines,
                  "one run each: differences may be noise; give several. "
                  "Changed means a difference of at least %s",
@@ -226,7 +235,10 @@ static void describe_cause(GPtrArray *lines, const af_diff *diff, const af_diff_
     char *amount = af_diff_say_amount(diff, measure(cause->delta));
     GString *text = g_string_new(NULL);
     g_string_append_printf(text, "%s: %s %s in %s", thread->title, amount,
-                           cause->delta > 0 ? "more" : "less", diff->labels[tree->label[n]].text);
+                           cause->delta > 0     ? "more"
+                           : diff->unit.counted ? "fewer"
+                                                : "less",
+                           diff->labels[tree->label[n]].text);
     if (tree->depth[n] > 1) {
         g_string_append_printf(text, ", called by %s",
                                diff->labels[tree->label[tree->parent[n]]].text);
@@ -265,7 +277,7 @@ static void describe_lonely(GPtrArray *lines, const af_diff *diff)
         }
         if (n > 0) {
             add_line(lines, "only in %s: %s %s", s == AF_BEFORE ? "before" : "after",
-                     n == 1 ? "thread" : "threads", names->str);
+                     af_diff_thread_word(diff, n), names->str);
         }
         g_string_free(names, TRUE);
     }

@@ -298,8 +298,11 @@ static void put_counts(af_info_page *page, const af_profile *profile)
     add_part(dropped, facts->android.threads_listed, "listed");
     add_part(dropped, facts->android.threads_announced, "announced in the stream");
     af_number_count(text, profile->n_threads);
-    put_fact(page, "threads", dropped->len > 0 ? "%s with records, %s" : "%s with records", text,
+    char *threads =
+        g_strconcat(facts->format.thread != NULL ? facts->format.thread : "thread", "s", NULL);
+    put_fact(page, threads, dropped->len > 0 ? "%s with records, %s" : "%s with records", text,
              dropped->str);
+    g_free(threads);
     g_string_free(dropped, TRUE);
 }
 
@@ -314,12 +317,14 @@ static void put_markers(af_info_page *page, const af_markers *marks)
     if (marks->instants > 0) {
         af_number_count(n, marks->instants);
         af_number_count(of, names);
-        put_fact(page, "instants", "%s with %s names", n, of);
+        put_fact(page, "instants", "%s with %s name%s", n, of, names == 1 ? "" : "s");
     }
     if (marks->values > 0) {
         af_number_count(n, marks->values);
-        af_number_count(of, marks->n_series - names);
-        put_fact(page, "counters", "%s values of %s counters", n, of);
+        const uint64_t counters = marks->n_series - names;
+        af_number_count(of, counters);
+        put_fact(page, "counters", "%s value%s of %s counter%s", n, marks->values == 1 ? "" : "s",
+                 of, counters == 1 ? "" : "s");
     }
 }
 

@@ -169,8 +169,11 @@ void af_report_threads(af_info_page *page, const af_profile *profile)
         af_arena_free(arena);
         return;
     }
+    const char *word = profile->facts.format.thread;
     if (profile->facts.threadless) {
         g_string_append_c(page->text, '\n');
+    } else if (word != NULL) {
+        g_string_append_printf(page->text, "\n%ss by weight\n", word);
     } else if (af_content_has_weights(profile->facts.content)) {
         g_string_append(page->text, af_content_has_timed_weights(profile->facts.content)
                                         ? "\nthreads, main first, then by weight; first and "

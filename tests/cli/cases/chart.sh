@@ -16,6 +16,12 @@ expect 0 aflame render app.trace --view chart --static -o static.svg
 opens static.svg
 check 'the static picture has a script' sh -c '! grep -q "<script" static.svg'
 
+# without calls and markers, no ruler and a single line
+expect 0 aflame render -q --view chart "$made/no_records.trace" -o empty.svg
+check 'an empty chart has a ruler' sh -c '! grep -q "id=.ruler" empty.svg'
+expect 0 aflame render -q --view chart "$made/perfetto_counter.trace" -o counter.svg
+check 'counters lack their ruler' grep -q 'id="ruler"' counter.svg
+
 # the same bytes with any number of threads, from a pipe, gzipped
 for jobs in 1 2 7; do
     for format in svg png pdf; do

@@ -18,6 +18,14 @@ recording() {
 recording 1000 500 pool-1-thread-2 'a.A$1.compare' 'a.D.old 6000 200' >before.json
 recording 1600 500 pool-1-thread-5 'a.A$2.compare' 'a.E.add 6000 250' >after.json
 
+# counted values have their unit once
+printf 'a;b 40\na;c 5\n' >before.folded
+printf 'a;b 20\na;c 30\n' >after.folded
+expect 0 aflame diff before.folded after.folded
+out_has 'difference: +5 samples (+11.1 %)'
+out_lacks 'of samples'
+out_has '20 samples fewer in b, called by a'
+
 # ---- the table ----
 expect 0 aflame diff before.json after.json
 out_has 'before: before.json, 2.15 ms (2 threads, 1 run)'

@@ -73,6 +73,16 @@ out_has 'libc.malloc;main;decode 0 512'
 expect 0 aflame diff -q $growth -o growth.svg
 opens growth.svg
 check 'the legend is about time' grep -q 'Change of self bytes:' growth.svg
+check 'nothing is pale here' [ "$(grep -c '>pale: within noise<' growth.svg)" -eq 0 ]
+expect 0 aflame diff $growth --by threads
+out_has '(1 heap, 1 run)'
+out_has 'heaps by size of the difference'
+out_lacks 'noise'
+out_lacks 'thread'
+out_lacks 'of bytes'
+expect 0 aflame info --source heap kinds.pftrace
+out_has 'heaps       1 with records'
+out_has 'heaps by weight'
 expect 2 aflame diff -q kinds.pftrace kinds.pftrace --source heap --dump-after 3
 err_has 'this trace has no heap dump 3'
 
