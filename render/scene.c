@@ -84,6 +84,7 @@ void af_scene_set_about(af_scene *scene, const af_scene_about *about)
         .input = copy_or_null(scene, about->input),
         .clock = copy_or_null(scene, about->clock),
         .selection = copy_or_null(scene, about->selection),
+        .thread_word = copy_or_null(scene, about->thread_word),
         .description = copy_or_null(scene, about->description),
         .accounts = copy_or_null(scene, about->accounts),
         .callers_above = about->callers_above,

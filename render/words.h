@@ -93,15 +93,15 @@
 #define AF_SAY_HIDDEN_SAMPLES "%s in slices too short to draw separately: %s"
 
 /* Call graphs. */
-#define AF_SAY_MAP_BOXES  "a box is a method: its self time, of the time with all that it calls, and its calls; the larger the type, the more self time outside idle methods"
-#define AF_SAY_MAP_ARROWS "an arrow is the calls of one method by another, the wider the longer; nested calls are those inside another call of the same method"
+#define AF_SAY_MAP_BOXES  "each box is a method: its self time out of its inclusive time, and its calls; larger type means more self time outside idle methods"
+#define AF_SAY_MAP_ARROWS "each arrow stands for the calls of one method by another, a wider one for more time; nested calls are those inside another call of the same method"
 #define AF_SAY_MAP_WEIGHTS "numbers are %s"
 #define AF_SAY_MAP_CLOCKS  "wall and CPU clocks, numbers are %s"
 #define AF_SAY_MAP_NOTHING "Nothing to draw: no time passed in the calls of these threads."
 #define AF_SAY_MAP_DASHED "dashed arrows lead through them"
 
 /* Comparisons. */
-#define AF_SAY_DIFF_WIDTHS       "A frame is as wide as all that either side did in it", "A frame is as wide as its time before", "A frame is as wide as its time after", "A frame is as wide as what grew and shrank in it"
+#define AF_SAY_DIFF_WIDTHS       "Widths show the union of both sides", "Widths show the values before", "Widths show the values after", "Widths show what grew and shrank"
 #define AF_SAY_DIFF_COMMON       "both sides, in the colour of the category"
 #define AF_SAY_DIFF_GROWN        "grown: only after"
 #define AF_SAY_DIFF_SHRUNK       "shrunk: only before"
@@ -113,7 +113,7 @@
 #define AF_SAY_DIFF_ROWS_ABOVE   "%s above: grown %s, shrunk %s"
 #define AF_SAY_DIFF_ROWS_BELOW   "%s below: grown %s, shrunk %s"
 #define AF_SAY_DIFF_ONLY         "only in before", "only in after"
-#define AF_SAY_DIFF_PALE_TIME    "pale frames, within noise: %s grown and %s shrunk in their methods themselves"
+#define AF_SAY_DIFF_PALE_TIME    "pale frames, within noise: self values grew by %s and shrank by %s"
 #define AF_SAY_DIFF_CATEGORIES   "Change of self %s:"
 #define AF_SAY_DIFF_LEFT_OUT     "%s changed but not drawn:", "%s within noise:", "%s unchanged:"
 #define AF_SAY_DIFF_NOTHING      "Nothing to draw: neither side spent time in this thread's calls."

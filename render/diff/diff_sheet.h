@@ -1,6 +1,6 @@
 /* The picture of a comparison: one graph for each thread, of the union of both sides.
  *
- * A frame is as wide as all that either side did in it, so children always fit and nothing new or
+ * Widths are those of the union of both sides, so children always fit and nothing new or
  * gone is lost. Its bar has three parts, exact for its whole subtree, that add up to its width:
  * common, grown and shrunk (compare/diff.h). */
 #ifndef AF_RENDER_DIFF_DIFF_SHEET_H

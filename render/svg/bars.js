@@ -105,7 +105,7 @@
                 ['sandwich', () => this.toggleSandwich()],
                 ...(view.chart ? [['chart', () => view.setView('chart')]] : [])]);
             this.threads = view.panels.length > 1
-                ? button(`${AF.count(view.panels.length)} threads`, () => this.toggleRail(),
+                ? button(AF.threads(view.panels.length), () => this.toggleRail(),
                     {'aria-expanded': 'false', class: 'af-threads'}) : null;
             this.makeSteps();
             this.reset = button('Reset zoom', () => view.reset(), {class: 'af-reset'});
@@ -163,7 +163,7 @@
             return this.reserve(size);
         }
 
-        // Uses the size that the tools had when the window was as wide, because measuring them makes
+        // Uses the size that the tools had at this width of the window, because measuring makes
         // the browser lay out the whole page at once. The observer corrects what has changed.
         recall() {
             this.placeTools();
@@ -190,7 +190,8 @@
         get sizeKeys() {
             const {state, search, isChanged} = this.view;
             const place = this.isWide ? 'wide' : String(this.view.page.available);
-            return [[place, isChanged, search.found !== null, state.view === 'chart'].join(), place];
+            const isChart = state.view === 'chart';
+            return [[place, isChanged, search.found !== null, isChart].join(), place];
         }
 
         get isWide() {
@@ -342,7 +343,7 @@
             }
             name.textContent = panel.describeBlock(i);
             facts.textContent = `${AF.time(time)}${AF.clockSuffix(this.view.state.clock)}, ` +
-                `${AF.share(time, weight[0])} of thread${this.zoomHint}`;
+                `${AF.share(time, weight[0])} of ${AF.threadWord}${this.zoomHint}`;
         }
 
         // Shows the details of the target of keys: an instant or a counter value, otherwise a
@@ -375,7 +376,8 @@
         makeRail() {
             this.list = html('ul', {});
             this.rail = html('aside', {class: 'af-rail', hidden: true, 'aria-label': 'threads'},
-                html('div', {class: 'af-rail-head'}, html('strong', {}, 'Threads'),
+                html('div', {class: 'af-rail-head'}, html('strong', {},
+                    `${AF.threadWord[0].toUpperCase()}${AF.threadWord.slice(1)}s`),
                     button('\u00d7', () => this.toggleRail(), {'aria-label': 'close'})), this.list);
         }
 

@@ -221,7 +221,7 @@
 
         returnToOrigin() {
             if (!this.view.search.returnToOrigin()) {
-                this.bars.announce('Nothing was searched.');
+                this.bars.announce('There is no search to go back to.');
             }
         }
 

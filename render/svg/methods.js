@@ -156,7 +156,8 @@
                 return;
             }
             this.shown = now;
-            const of = view.compare ? `${AF.SIDE_WORDS[state.clock]}: self time`
+            const of = view.compare
+                ? `${AF.SIDE_WORDS[state.clock]}: self ${AF.unit?.name || 'time'}`
                 : AF.hasClocks() ? AF.SAY.SELF[state.clock]
                 : AF.fill(AF.SAY.SELF_OF, AF.unit.name || 'time');
             const listed = search.found ? totals.filter(({label}) => search.found[label]) : totals;

@@ -348,7 +348,7 @@
                     this.bars.input.value = name;
                     view.search.run(name);
                 }],
-                ['Only this thread', '', () => view.solo(panel)],
+                [`Only this ${AF.threadWord}`, '', () => view.solo(panel)],
             ];
         }
 

@@ -28,7 +28,7 @@ static gboolean choose_clock(const af_profile *const profiles[AF_SIDES], af_cloc
     const gboolean sampled = !af_profile_counts_calls(profiles[AF_BEFORE]);
     if (sampled == af_profile_counts_calls(profiles[AF_AFTER])) {
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
-                    "before holds %s, after %s: compare recordings of one kind",
+                    "before holds %s, after %s: compare recordings of the same kind",
                     sampled ? "samples" : "calls", sampled ? "calls" : "samples");
         return FALSE;
     }

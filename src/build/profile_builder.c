@@ -329,7 +329,7 @@ static gboolean check_scale(const af_sink *sink, GError **error)
                             "the input holds samples; only times of calls can be scaled");
     } else if (sink->tick_ns * sink->scale % 1000000 != 0) {
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
-                    "times of this input are in whole %s, which cannot be divided so",
+                    "times of this input are in whole %s, and this scale needs fractions of them",
                     sink->tick_ns == 1000 ? "microseconds" : "nanoseconds");
     } else {
         return TRUE;

@@ -109,7 +109,7 @@ static void refuse_number(uint64_t number, uint64_t n, GError **error)
         g_set_error_literal(error, AF_ERROR, AF_ERROR_NOTHING,
                             "no matching method is called in the selected part");
     } else {
-        g_set_error(error, AF_ERROR, AF_ERROR_NOTHING, "no call has the number %s of %s",
+        g_set_error(error, AF_ERROR, AF_ERROR_NOTHING, "there is no call %s; the last one is %s",
                     af_number_count(text, number), af_number_count(count, n));
     }
 }

@@ -62,11 +62,11 @@ static gboolean check_sides(const af_runs *const sides[AF_SIDES], GError **error
     }
     if (before->unit.counted != after->unit.counted ||
         (before->unit.counted && strcmp(before->unit.name, after->unit.name) != 0)) {
-        return refuse(error, "before holds %s, after %s: compare inputs of one unit",
+        return refuse(error, "before holds %s, after %s: compare inputs with the same unit",
                       name_unit(before), name_unit(after));
     }
     if (before->sampled != after->sampled) {
-        return refuse(error, "before holds %s, after %s: compare recordings of one kind",
+        return refuse(error, "before holds %s, after %s: compare recordings of the same kind",
                       before->sampled ? "samples" : "calls", after->sampled ? "samples" : "calls");
     }
     if ((before->clocks & after->clocks) == 0) {

@@ -557,7 +557,8 @@ af_store *af_store_open_postgresql(const char *url, GError **error)
     s->pg = af_postgresql_new(url);
     gboolean ok = prepare(s, error);
     if (ok && (s->owner = af_trace_random()) == NULL) {
-        g_set_error_literal(error, AF_STORE_ERROR, AF_STORE_BROKEN, "no random bytes");
+        g_set_error_literal(error, AF_STORE_ERROR, AF_STORE_BROKEN,
+                            "the system provides no random bytes");
         ok = FALSE;
     }
     if (!ok) {

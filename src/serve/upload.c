@@ -333,7 +333,8 @@ static gboolean store_file(af_upload *upload, const file *it, GError **error)
     char *token, *known = NULL;
     af_trace *trace = make_trace(upload, it, &token);
     if (trace->id == NULL || token == NULL) {
-        g_set_error_literal(error, AF_STORE_ERROR, AF_STORE_BROKEN, "no random bytes");
+        g_set_error_literal(error, AF_STORE_ERROR, AF_STORE_BROKEN,
+                            "the system provides no random bytes");
         af_trace_free(trace);
         g_free(token);
         return FALSE;

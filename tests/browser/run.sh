@@ -64,6 +64,7 @@ draw deep "$folder/deep.trace"
 draw recursion "$data/deep.trace"
 draw names "$data/names.trace"
 draw threads "$data/many_threads.trace"
+draw heaps "$data/perfetto_heaps.trace" --process all
 draw hostile "$folder/hostile.trace"
 draw large "$folder/large.trace" --data full
 draw towers "$folder/towers.json" --thread all

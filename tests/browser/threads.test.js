@@ -3,6 +3,14 @@
 const assert = require('node:assert');
 const {open, read, test} = require('./browser.js');
 
+test('heaps are not called threads', async () => {
+    await open('heaps', {}, async (picture) => {
+        assert.match(await picture.text('.af-threads'), /^\d+ heaps$/);
+        await picture.press('t');
+        assert.strictEqual(await picture.text('.af-rail-head strong'), 'Heaps');
+    });
+});
+
 test('a heading collapses and expands its panel', async () => {
     await open('sample', {}, async (picture) => {
         const {page} = picture;

@@ -83,7 +83,7 @@ expect 0 aflame calls app.trace onBindViewHolder --around 1
 err_is 'aflame: app.trace: call 1 drawn as app-call-1.svg'
 present app-call-1.svg
 expect 1 aflame calls app.trace onBindViewHolder --around 15 -o x.svg
-err_is 'aflame: app.trace: no call has the number 15 of 14'
+err_is 'aflame: app.trace: there is no call 15; the last one is 14'
 for wrong in 0 -1 first ''; do
     expect 2 aflame calls app.trace onBindViewHolder --around "$wrong" -o x.svg
     err_has '--around'

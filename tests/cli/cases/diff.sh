@@ -135,9 +135,9 @@ err_has 'compares two sides'
 # ---- what cannot be compared ----
 printf "main;a.A.run 5\n" >counts.folded
 expect 2 aflame diff before.json counts.folded
-err_is "aflame: before holds times, after samples: compare inputs of one unit"
+err_is "aflame: before holds times, after samples: compare inputs with the same unit"
 expect 2 aflame diff before.json counts.folded --unit us
-err_is "aflame: before holds calls, after samples: compare recordings of one kind"
+err_is "aflame: before holds calls, after samples: compare recordings of the same kind"
 printf "%s\n" "{\"traceEvents\":[{\"ph\":\"M\",\"pid\":1,\"tid\":9,\"name\":\"thread_name\",\"args\":{\"name\":\"other\"}}," "{\"ph\":\"X\",\"pid\":1,\"tid\":9,\"name\":\"a\",\"ts\":0,\"dur\":5}]}" >other.json
 expect 2 aflame diff before.json other.json
 err_is 'aflame: before and after have no thread in common ("main" and "other", for example)'

@@ -71,6 +71,6 @@ expect 0 aflame convert -q before.trace -o before.aflp
 expect 2 aflame diff before.aflp after.trace --view chart -o x.svg
 expect 2 aflame diff before.trace after.trace --view chart --focus slow -o x.svg
 expect 2 aflame diff before.trace "$made/sampled.trace" --view chart -o x.svg
-err_has 'compare recordings of one kind'
+err_has 'compare recordings of the same kind'
 expect 2 aflame diff before.trace after.trace --view sandwich -o x.svg
 absent x.svg x.txt

@@ -43,7 +43,7 @@ check 'the part has the wrong times' grep -q '>100 ms</text>' part.svg
 expect 2 aflame info perf.data --time-scale 1000
 err_is 'aflame: perf.data: the input holds samples; only times of calls can be scaled'
 expect 2 aflame info basic.trace --time-scale 0.0005
-err_is 'aflame: basic.trace: times of this input are in whole microseconds, which cannot be divided so'
+err_is 'aflame: basic.trace: times of this input are in whole microseconds, and this scale needs fractions of them'
 for odd in 0 -1 x 1001 '' 1e-7 nan 2x; do
     expect 2 aflame info basic.trace --time-scale "$odd"
     err_is "aflame: --time-scale takes a number from 0.000001 to 1000, not \"$odd\""
