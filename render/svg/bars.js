@@ -155,7 +155,7 @@
         // Puts the tools next to the title in a wide window, otherwise above it. Returns whether
         // their size changed.
         measure() {
-            this.placeTools();
+            this.alignTools();
             this.mark(false); // a strip is as wide as the window
             const {width, height} = this.tools.getBoundingClientRect();
             const size = {width: Math.ceil(width / 40) * 40, height: Math.ceil(height)};
@@ -166,7 +166,7 @@
         // Uses the size that the tools had at this width of the window, because measuring makes
         // the browser lay out the whole page at once. The observer corrects what has changed.
         recall() {
-            this.placeTools();
+            this.alignTools();
             const size = this.sizeKeys.map((key) => this.sizes.get(key)).find(Boolean);
             if (size) {
                 this.reserve(size);
@@ -189,16 +189,16 @@
         // Which buttons there are depends on the state; the last key stands for any state.
         get sizeKeys() {
             const {state, search, isChanged} = this.view;
-            const place = this.isWide ? 'wide' : String(this.view.page.available);
+            const where = this.isWide ? 'wide' : String(this.view.page.available);
             const isChart = state.view === 'chart';
-            return [[place, isChanged, search.found !== null, isChart].join(), place];
+            return [[where, isChanged, search.found !== null, isChart].join(), where];
         }
 
         get isWide() {
             return this.view.page.available >= 900;
         }
 
-        placeTools() {
+        alignTools() {
             this.tools.classList.toggle('af-above', !this.isWide);
         }
 
