@@ -74,9 +74,14 @@ static void refuse(const af_timeline *t, const uint64_t *weights, GError **error
     for (uint32_t i = 0; i < t->n_drawn && n < MOST_NAMED; i++) {
         const af_span name = name_of(t, i);
         if (weights[i] > 0) {
-            g_string_append_printf(list, "%s%.*s (%" G_GINT64_FORMAT ")", n++ > 0 ? ", " : "",
-                                   (int)MIN(name.length, 200u), name.bytes,
-                                   af_tasks_pid(t->tasks, i));
+            const gint64 pid = af_tasks_pid(t->tasks, i);
+            g_string_append(list, n++ > 0 ? ", " : "");
+            if (name.length > 0) {
+                g_string_append_printf(list, "%.*s (%" G_GINT64_FORMAT ")",
+                                       (int)MIN(name.length, 200u), name.bytes, pid);
+            } else {
+                g_string_append_printf(list, "process %" G_GINT64_FORMAT, pid);
+            }
         }
     }
     char *shown = g_utf8_make_valid(list->str, (gssize)list->len);

@@ -163,6 +163,15 @@ static GString *list_kinds(const gboolean has[KINDS], unsigned but)
     return list;
 }
 
+static gboolean is_kind(const char *name)
+{
+    gboolean found = FALSE;
+    for (unsigned kind = 0; kind < KINDS; kind++) {
+        found = found || strcmp(name, kind_names[kind]) == 0;
+    }
+    return found;
+}
+
 /* The kind to draw; KINDS = none, with an error if the options ask for one. */
 static unsigned choose_kind(const af_perfetto *p, const gboolean has[KINDS], GError **error)
 {
@@ -176,7 +185,12 @@ static unsigned choose_kind(const af_perfetto *p, const gboolean has[KINDS], GEr
             return kind;
         }
     }
-    if (wanted != NULL) {
+    if (wanted != NULL && !is_kind(wanted)) {
+        GString *list = list_kinds((const gboolean[KINDS]){TRUE, TRUE, TRUE, TRUE}, KINDS);
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
+                    "\"%s\" is no kind of data to draw; there are %s", wanted, list->str);
+        g_string_free(list, TRUE);
+    } else if (wanted != NULL) {
         GString *list = list_kinds(has, KINDS);
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "this Perfetto trace holds no %s; it holds %s",
                     wanted, list->len > 0 ? list->str : "nothing that --source chooses");

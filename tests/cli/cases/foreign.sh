@@ -47,7 +47,7 @@ out_has 'Spall trace, version 3'
 out_has 'process     app (1)'
 out_has 'UI'
 expect 0 aflame info marks.json
-out_has 'instants    2 with 1 names'
+out_has 'instants    2 with 1 name'
 out_has 'counters    3 values of 3 counters'
 expect 0 aflame info --json marks.json
 out_has '"container": "chrome-json"'

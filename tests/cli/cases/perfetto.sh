@@ -21,7 +21,7 @@ for other in heap java-heap slices; do
     differ samples.folded $other.folded
 done
 expect 2 aflame render --source none kinds.pftrace -o x.svg
-err_is 'aflame: kinds.pftrace: this Perfetto trace holds no none; it holds samples, heap, java-heap, slices'
+err_is 'aflame: kinds.pftrace: "none" is no kind of data to draw; there are samples, heap, java-heap, slices'
 expect 2 aflame render --source heap processes.pftrace -o x.svg
 err_is 'aflame: processes.pftrace: this Perfetto trace holds no heap; it holds slices'
 absent x.svg
@@ -185,6 +185,8 @@ for which in 800 com.example.quiet QUIET; do
 done
 expect 2 aflame render --process nobody processes.pftrace -o x.svg
 err_is 'aflame: processes.pftrace: no process is called "nobody"; this file has system_server (500), com.example.busy (700), com.example.quiet (800)'
+expect 2 aflame info --process nobody "$made/perfetto_nowhere.trace"
+err_has 'no process is called "nobody"; this file has process 40'
 expect 0 aflame info processes.pftrace
 out_has 'processes   system_server (500), com.example.busy (700), com.example.quiet (800)'
 out_has 'other processes have data in the file; not drawn: --process all draws them (2 times)'
