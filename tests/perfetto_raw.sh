@@ -51,7 +51,7 @@ for input; do
         { on = 0 }
         END { print "" }' "$scratch/info" |
         sed 's/ ([0-9,]* bytes)\(, \)\{0,1\}/\n/g' | tr -d , |
-        sed '/^$/d; s/ /\t/' | sort >"$scratch/taken"
+        sed '/^$/d; s/\(.*\): \([0-9]*\)$/\2\t\1/' | sort >"$scratch/taken"
     awk -F '\t' 'NR == FNR { name[$1] = $2; next }
         /^  [0-9]+( \{|: )/ { line = $0; sub(/^  /, "", line); sub(/[ :].*/, "", line)
                               if (line in name) count[line]++ }

@@ -59,12 +59,12 @@ static const struct {
 
 /* ---- lists ---- */
 
-static void add_count(GString *list, uint64_t n, const char *what)
+static void add_count(GString *list, uint64_t n, const char *one, const char *several)
 {
     char number[AF_NUMBER_SIZE];
     if (n > 0) {
         g_string_append_printf(list, "%s%s %s", list->len > 0 ? ", " : "",
-                               af_number_count(number, n), what);
+                               af_number_count(number, n), n == 1 ? one : several);
     }
 }
 
@@ -73,15 +73,17 @@ static GString *list_content(const af_perfetto *p)
 {
     GString *list = g_string_new(NULL);
     const af_timeline_counts counts = af_timeline_get_counts(p->timeline);
-    add_count(list, counts.samples, "stack samples");
-    add_count(list, p->n_stackless, "samples without a stack");
-    add_count(list, af_perfetto_heaps_count(p->heaps), "stacks with allocations");
-    add_count(list, af_perfetto_graphs_count(p->graphs), "paths of Java heap graphs");
-    add_count(list, counts.slices, "slices");
-    add_count(list, counts.instants, "instants");
-    add_count(list, counts.counters, "values of counters");
-    add_count(list, counts.switches, "switches of the scheduler");
-    add_count(list, p->n_skipped, "packets whose names are lost");
+    add_count(list, counts.samples, "stack sample", "stack samples");
+    add_count(list, p->n_stackless, "sample without a stack", "samples without a stack");
+    add_count(list, af_perfetto_heaps_count(p->heaps), "stack with allocations",
+              "stacks with allocations");
+    add_count(list, af_perfetto_graphs_count(p->graphs), "path of Java heap graphs",
+              "paths of Java heap graphs");
+    add_count(list, counts.slices, "slice", "slices");
+    add_count(list, counts.instants, "instant", "instants");
+    add_count(list, counts.counters, "value of counters", "values of counters");
+    add_count(list, counts.switches, "switch of the scheduler", "switches of the scheduler");
+    add_count(list, p->n_skipped, "packet whose names are lost", "packets whose names are lost");
     return list;
 }
 
@@ -90,7 +92,7 @@ static void append_packets(const af_perfetto *p, unsigned field, const char *nam
     char n[AF_NUMBER_SIZE], bytes[AF_NUMBER_SIZE];
     af_number_count(n, p->n_kinds[field]);
     af_number_count(bytes, p->kind_bytes[field]);
-    g_string_append_printf(list, "%s%s %s (%s bytes)", list->len > 0 ? ", " : "", n, name, bytes);
+    g_string_append_printf(list, "%s%s: %s (%s bytes)", list->len > 0 ? ", " : "", name, n, bytes);
 }
 
 static GString *list_packets(const af_perfetto *p)

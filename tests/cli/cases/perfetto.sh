@@ -7,9 +7,9 @@ done >kinds.pftrace
 
 # ---- kinds of data ----
 expect 0 aflame info kinds.pftrace
-out_has 'content     6 stack samples, 1 samples without a stack, 3 stacks with allocations'
+out_has 'content     6 stack samples, 1 sample without a stack, 3 stacks with allocations'
 out_has 'not drawn   --source chooses one of: heap, java-heap, slices'
-out_has '2 ftrace (403 bytes)'
+out_has 'ftrace: 2 (403 bytes)'
 out_has 'the file holds other kinds of data; not drawn'
 expect 0 aflame info --source heap kinds.pftrace
 out_has 'not drawn   --source chooses one of: samples, java-heap, slices'
@@ -352,8 +352,8 @@ err_has 'waiting needs two clocks'
 
 # ---- nothing to draw: a sentence, in the picture too ----
 expect 0 aflame info "$made/perfetto_counter.trace"
-out_has 'content     1 values of counters'
-out_has 'not read    1 frame timelines (4 bytes)'
+out_has 'content     1 value of counters'
+out_has 'not read    frame timelines: 1 (4 bytes)'
 expect 0 aflame render "$made/perfetto_counter.trace" -o counter.svg
 check 'the picture says nothing' grep -q 'holds no calls, slices or samples' counter.svg
 expect 0 aflame render --view chart "$made/perfetto_counter.trace" -o counter.svg
