@@ -125,7 +125,7 @@ typedef struct {
     const char *const
         *threads;      /* selectors as in af_picture_options, after the steps; NULL = all */
     uint32_t limit;    /* calls to store, the longest; 0 = 1,000,000. If there are more, medians
-                             and other quantiles are accurate to 1 % */
+                          and other quantiles are accurate to 1 % */
     af_cancel *cancel; /* may be NULL */
     void (*progress)(void *user, uint64_t done, uint64_t total); /* bytes; may be NULL */
     void *progress_user;

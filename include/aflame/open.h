@@ -41,7 +41,7 @@ typedef struct {
     size_t size;
     af_names names;
     af_clock clock;    /* the clock of the times, if the file has only one and does not declare
-                             which */
+                          which */
     unsigned jobs;     /* threads to use; 0 = one for each processor */
     af_cancel *cancel; /* may be NULL */
     void (*progress)(void *user, uint64_t done, uint64_t total); /* bytes; may be NULL */

@@ -163,8 +163,9 @@
             return this.reserve(size);
         }
 
-        // Uses the size that the tools had at this width of the window, because measuring makes
-        // the browser lay out the whole page at once. The observer corrects what has changed.
+        // Takes the size that the tools had at this width of the window: to measure them, the
+        // browser would have to lay out the whole page. If the size has changed, the observer
+        // of the tools corrects it.
         recall() {
             this.alignTools();
             const size = this.sizeKeys.map((key) => this.sizes.get(key)).find(Boolean);

@@ -60,14 +60,19 @@ static inline uint64_t af_uleb128_take(const uint8_t **at)
     }
 }
 
-/* The number in the lower seven bits of each of eight bytes, the first of which is the lowest. The
- * highest bits must be 0. Without a loop, for readers of many numbers. */
-static inline uint64_t af_uleb128_join(uint64_t bytes)
+/* Reads a number of up to eight bytes, for readers of many numbers: without a loop. Eight bytes must
+ * be readable at `from`. Returns the length of the number; or 0 if it is longer, with the bits of its
+ * first eight bytes. */
+static inline unsigned af_uleb128_short(const uint8_t *from, uint64_t *value)
 {
-    uint64_t v = bytes;
+    const uint64_t bytes = af_load_u64(from);
+    const uint64_t ends = ~bytes & UINT64_C(0x8080808080808080);
+    uint64_t v = bytes & (ends ^ (ends - 1)) & UINT64_C(0x7F7F7F7F7F7F7F7F);
+    /* joins the groups of seven bits in pairs, fours and eights */
     v = (v & UINT64_C(0x007F007F007F007F)) | (v & UINT64_C(0x7F007F007F007F00)) >> 1;
     v = (v & UINT64_C(0x00003FFF00003FFF)) | (v & UINT64_C(0x3FFF00003FFF0000)) >> 2;
-    return (v & UINT64_C(0x000000000FFFFFFF)) | (v & UINT64_C(0x0FFFFFFF00000000)) >> 4;
+    *value = (v & UINT64_C(0x000000000FFFFFFF)) | (v & UINT64_C(0x0FFFFFFF00000000)) >> 4;
+    return ends == 0 ? 0 : (unsigned)__builtin_ctzll(ends) / 8 + 1;
 }
 
 /* Reads a number of an input at *at and moves *at past it. Returns FALSE, without moving, if the

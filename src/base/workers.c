@@ -56,7 +56,7 @@ static void take_pieces(af_work *work)
 /* Work that another thread can join, or NULL. The latest first: earlier work may wait for it. */
 static af_work *find_work(void)
 {
-    for (af_work *work = pool.begun; work != NULL; work = work->later) {
+    for (af_work *work = pool.begun; work != NULL; work = work->earlier) {
         if (work->others < work->most && (guint)g_atomic_int_get(&work->next) < work->n) {
             return work;
         }
@@ -66,15 +66,15 @@ static af_work *find_work(void)
 
 static void list_work(af_work *work)
 {
-    work->later = pool.begun;
+    work->earlier = pool.begun;
     pool.begun = work;
 }
 
 static void unlist_work(const af_work *work)
 {
-    for (af_work **at = &pool.begun; *at != NULL; at = &(*at)->later) {
+    for (af_work **at = &pool.begun; *at != NULL; at = &(*at)->earlier) {
         if (*at == work) {
-            *at = work->later;
+            *at = work->earlier;
             return;
         }
     }

@@ -19,11 +19,11 @@ typedef void (*af_work_func)(void *user, unsigned piece);
 typedef struct af_work {
     af_work_func run;
     void *user;
-    unsigned n;            /* pieces */
-    guint next;            /* piece; atomic */
-    unsigned others;       /* threads that have not finished their part */
-    unsigned most;         /* of them at once */
-    struct af_work *later; /* begun before this one */
+    unsigned n;              /* pieces */
+    guint next;              /* piece; atomic */
+    unsigned others;         /* threads that have not finished their part */
+    unsigned most;           /* of them at once */
+    struct af_work *earlier; /* begun before this one */
 } af_work;
 
 /* Runs `run` for `n` pieces on at most `jobs` threads, including the calling one (0 = one for each

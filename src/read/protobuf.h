@@ -46,13 +46,11 @@ static inline gboolean af_protobuf_varint(const uint8_t **at, const uint8_t *end
         return TRUE;
     }
     if (end - from >= AF_ULEB128_MAX) {
-        const uint64_t bytes = af_load_u64(from);
-        const uint64_t ends = ~bytes & UINT64_C(0x8080808080808080);
-        const uint64_t v =
-            af_uleb128_join(bytes & (ends ^ (ends - 1)) & UINT64_C(0x7F7F7F7F7F7F7F7F));
-        if (ends != 0) {
+        uint64_t v;
+        const unsigned length = af_uleb128_short(from, &v);
+        if (length > 0) {
             *value = v;
-            *at = from + (unsigned)__builtin_ctzll(ends) / 8 + 1;
+            *at = from + length;
             return TRUE;
         }
         if (from[8] < 0x80 || from[9] < 0x80) {

@@ -9,17 +9,13 @@ static inline uint64_t take_number(af_aflp_cursor *c)
     if (c->end - c->at < 8) {
         return af_aflp_number(c);
     }
-    const uint64_t bytes = af_load_u64(c->at);
-    const uint64_t ends = ~bytes & UINT64_C(0x8080808080808080);
-    if ((bytes & 0x80) == 0) {
-        c->at++;
-        return bytes & 0x7F;
+    if (*c->at < 0x80) {
+        return *c->at++;
     }
-    if (ends == 0) {
-        return af_aflp_number(c);
-    }
-    c->at += (unsigned)__builtin_ctzll(ends) / 8 + 1;
-    return af_uleb128_join(bytes & (ends ^ (ends - 1)) & UINT64_C(0x7F7F7F7F7F7F7F7F));
+    uint64_t value;
+    const unsigned length = af_uleb128_short(c->at, &value);
+    c->at += length;
+    return length > 0 ? value : af_aflp_number(c);
 }
 
 static void read_column(af_aflp_cursor *c, uint64_t *to, uint32_t n, uint64_t unit)

@@ -278,7 +278,8 @@ static gboolean parse_head(const char *text, size_t length, script_head *head)
     return head->rest.length == 0 || parse_frame(head->rest.bytes, head->rest.length, &frame);
 }
 
-/* A name that perf has aligned. A frame has no time, and its library is no frame. */
+/* The head of a sample whose name perf padded on the left, so that it is indented like a frame. A
+ * frame lacks a time, and what follows its address is no other frame. */
 static gboolean parse_aligned_head(const char *text, size_t length, script_head *head)
 {
     script_frame frame;

@@ -402,7 +402,7 @@ typedef struct {
     uint64_t gap_causes;                  /* their bits */
 } af_perfetto_loss;
 
-/* NULL if there is no such CPU or memory is refused. */
+/* NULL if the number is impossible for a CPU, or if memory is refused. */
 af_perfetto_cpu *af_perfetto_cpu_at(af_perfetto *p, uint64_t number);
 
 struct af_perfetto {

@@ -235,7 +235,7 @@ static uint64_t subtract(uint64_t a, uint64_t b)
     return a > b ? a - b : 0;
 }
 
-/* Java's heap does not report what is freed. */
+/* The heap of Java reports allocations only, never what is freed. */
 static uint64_t measure(const af_perfetto_heaps *h, const allocation *a, unsigned of)
 {
     const gboolean frees =
