@@ -98,7 +98,12 @@ static gboolean grow(af_textmap *map)
     return TRUE;
 }
 
-uint32_t af_textmap_add(af_textmap *map, const char *bytes, size_t length)
+af_textmap_entry af_textmap_hash(const af_textmap *map, const char *bytes, size_t length)
+{
+    return (af_textmap_entry){bytes, length, af_hash_text(map->secret, bytes, length)};
+}
+
+uint32_t af_textmap_add_hashed(af_textmap *map, af_textmap_entry text)
 {
     const uint64_t before = map->meter == NULL ? 0 : count_bytes(map);
     map->failed = map->failed || !grow(map);
@@ -108,11 +113,15 @@ uint32_t af_textmap_add(af_textmap *map, const char *bytes, size_t length)
     if (map->failed) {
         return AF_TEXTMAP_NONE;
     }
-    const uint32_t hash = af_hash_text(map->secret, bytes, length);
-    const uint32_t slot = find_slot(map, hash, bytes, length);
+    const uint32_t slot = find_slot(map, text.hash, text.bytes, text.length);
     if (map->slots[slot] == 0) {
-        map->entries[map->n] = (af_textmap_entry){bytes, length, hash};
+        map->entries[map->n] = text;
         map->slots[slot] = ++map->n;
     }
     return map->slots[slot] - 1;
+}
+
+uint32_t af_textmap_add(af_textmap *map, const char *bytes, size_t length)
+{
+    return af_textmap_add_hashed(map, af_textmap_hash(map, bytes, length));
 }

@@ -34,4 +34,9 @@ uint32_t af_textmap_find(const af_textmap *map, const char *bytes, size_t length
 /* The number of a text, a new one if it has none. AF_TEXTMAP_NONE only if memory is refused. */
 uint32_t af_textmap_add(af_textmap *map, const char *bytes, size_t length);
 
+/* The same for a text whose hash is known, from an entry of another map or from
+ * af_textmap_hash(). */
+uint32_t af_textmap_add_hashed(af_textmap *map, af_textmap_entry text);
+af_textmap_entry af_textmap_hash(const af_textmap *map, const char *bytes, size_t length);
+
 #endif

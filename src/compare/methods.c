@@ -98,9 +98,6 @@ static gboolean list_methods(af_diff *diff, const collecting sides[AF_SIDES])
             };
         }
     }
-    if (diff->methods != NULL) {
-        qsort_r(diff->methods, diff->n_methods, sizeof *diff->methods, compare_texts, diff);
-    }
     return diff->methods != NULL;
 }
 
@@ -216,6 +213,7 @@ gboolean af_methods_take_runs(af_diff *diff, const af_runs *const sides[AF_SIDES
                               const af_pairing_labels *labels, const af_scale scale[AF_SIDES])
 {
     uint32_t *method_of = g_try_new(uint32_t, (size_t)diff->n_labels + 1);
+    qsort_r(diff->methods, diff->n_methods, sizeof *diff->methods, compare_texts, diff);
     for (uint32_t l = 0; method_of != NULL && l < diff->n_labels; l++) {
         method_of[l] = UINT32_MAX;
     }

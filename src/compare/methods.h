@@ -4,11 +4,12 @@
 
 #include "compare/union_tree.h"
 
-/* Fills in the methods, unsorted, in order of their texts: numbers of both sides from the trees, on
- * `jobs` threads as in af_workers_run(). FALSE if memory is refused. */
+/* Fills in the methods in order of their labels: numbers of both sides from the trees, on `jobs`
+ * threads as in af_workers_run(). FALSE if memory is refused. */
 gboolean af_methods_collect(af_diff *diff, unsigned jobs);
 
-/* Replaces them by the medians of the runs, whose inclusive times stay in `runs` of the figures.
+/* Replaces them by the medians of the runs, whose inclusive times stay in `runs` of the figures, and
+ * sorts the methods by text: then the order of the labels does not change how runs are compared.
  * FALSE if memory is refused. */
 gboolean af_methods_take_runs(af_diff *diff, const af_runs *const sides[AF_SIDES],
                               const af_pairing_labels *labels, const af_scale scale[AF_SIDES]);

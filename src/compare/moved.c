@@ -1,5 +1,7 @@
 #include "compare/moved.h"
 
+#include "base/workers.h"
+
 #define NOWHERE UINT32_MAX
 
 /* The largest path of a label that only one side has. */
@@ -12,8 +14,20 @@ typedef struct {
     site of[AF_SIDES];
 } sites;
 
-static void find_sites(const af_diff *diff, sites *found)
+struct af_moved {
+    af_diff *diff;
+    sites *found; /* by label; NULL: memory is refused */
+    af_work searching;
+};
+
+static void find_sites(void *user, unsigned piece)
 {
+    (void)piece;
+    const af_diff *diff = ((af_moved *)user)->diff;
+    sites *found = ((af_moved *)user)->found;
+    for (uint32_t l = 0; l < diff->n_labels; l++) {
+        found[l] = (sites){{{NOWHERE, 0, 0}, {NOWHERE, 0, 0}}};
+    }
     for (uint32_t t = 0; t < diff->n_threads; t++) {
         const af_diff_tree *tree = &diff->threads[t].tree;
         for (uint32_t n = 1; n < tree->n; n++) {
@@ -62,22 +76,34 @@ static void link_sites(af_diff *diff, af_diff_method *m, const sites *p)
     m->status = AF_DIFF_MOVED;
 }
 
-gboolean af_moved_mark(af_diff *diff)
+af_moved *af_moved_begin(af_diff *diff, unsigned jobs)
 {
-    sites *found = g_try_new(sites, (size_t)diff->n_labels + 1);
-    for (uint32_t l = 0; found != NULL && l < diff->n_labels; l++) {
-        found[l] = (sites){{{NOWHERE, 0, 0}, {NOWHERE, 0, 0}}};
+    af_moved *moved = g_new0(af_moved, 1);
+    moved->diff = diff;
+    moved->found = g_try_new(sites, (size_t)diff->n_labels + 1);
+    if (moved->found != NULL) {
+        af_work_begin(&moved->searching, 1, jobs, find_sites, moved);
     }
-    if (found != NULL) {
-        find_sites(diff, found);
-    }
+    return moved;
+}
+
+gboolean af_moved_mark(af_moved *moved)
+{
+    af_diff *diff = moved->diff;
+    const sites *found = moved->found;
+    af_work_end(&moved->searching);
     for (uint32_t i = 0; found != NULL && i < diff->n_methods; i++) {
         af_diff_method *m = &diff->methods[i];
         if (is_moved(diff, m, &found[m->label])) {
             link_sites(diff, m, &found[m->label]);
         }
     }
-    const gboolean ok = found != NULL;
-    g_free(found);
-    return ok;
+    return found != NULL;
+}
+
+void af_moved_free(af_moved *moved)
+{
+    af_work_end(&moved->searching);
+    g_free(moved->found);
+    g_free(moved);
 }

@@ -127,17 +127,15 @@ static const af_diff_label *label_of_name(const af_runs *runs, uint32_t name)
     return &AF_ARRAY_AT(&runs->labels, af_diff_label, name);
 }
 
-static const char *mask_of_name(const af_runs *runs, uint32_t name, size_t *length)
+static const af_textmap_entry *mask_of_name(const af_runs *runs, uint32_t name)
 {
-    const af_textmap_entry *entry = &runs->masks.entries[AF_ARRAY_AT(&runs->mask, uint32_t, name)];
-    *length = entry->length;
-    return entry->bytes;
+    return &runs->masks.entries[AF_ARRAY_AT(&runs->mask, uint32_t, name)];
 }
 
 /* The label of a key, made from that of the name if there is none. */
-static uint32_t find_label(labelling *l, const char *key, size_t length, const af_diff_label *like)
+static uint32_t find_label(labelling *l, const af_textmap_entry *key, const af_diff_label *like)
 {
-    const uint32_t number = af_textmap_add(&l->keys, key, length);
+    const uint32_t number = af_textmap_add_hashed(&l->keys, *key);
     if (number != AF_TEXTMAP_NONE && number == l->to->labels.n) {
         af_diff_label *label = af_array_add(&l->to->labels, 1);
         if (label == NULL) {
@@ -155,10 +153,9 @@ static gboolean label_side(labelling *l, unsigned side, gboolean exact)
     uint32_t *label_of = g_try_new(uint32_t, (size_t)runs->names.n + 1);
     l->to->label_of[side] = label_of;
     for (uint32_t name = 0; label_of != NULL && name < runs->names.n; name++) {
-        const af_diff_label *own = label_of_name(runs, name);
-        size_t length = own->length;
-        const char *key = exact ? own->text : mask_of_name(runs, name, &length);
-        label_of[name] = find_label(l, key, length, own);
+        label_of[name] =
+            find_label(l, exact ? &runs->names.entries[name] : mask_of_name(runs, name),
+                       label_of_name(runs, name));
         if (label_of[name] == AF_TEXTMAP_NONE) {
             return FALSE;
         }
@@ -180,10 +177,12 @@ static void collect_lonely(const labelling *l, GHashTable *by_mask)
     GString *text = g_string_new(NULL);
     for (uint32_t i = 0; i < l->to->labels.n; i++) {
         const af_diff_label *label = &AF_ARRAY_AT(&l->to->labels, af_diff_label, i);
+        if ((label->names[AF_BEFORE] > 0) == (label->names[AF_AFTER] > 0)) {
+            continue;
+        }
         g_string_truncate(text, 0);
         g_string_append_len(text, l->keys.entries[i].bytes, (gssize)l->keys.entries[i].length);
-        if ((label->names[AF_BEFORE] > 0) != (label->names[AF_AFTER] > 0) &&
-            af_name_mask_anonymous(text)) {
+        if (af_name_mask_anonymous(text)) {
             lonely *found = g_hash_table_lookup(by_mask, text->str);
             const unsigned side = label->names[AF_BEFORE] > 0 ? AF_BEFORE : AF_AFTER;
             if (found == NULL) {
@@ -251,9 +250,10 @@ static uint8_t compare_name(const labelling *l, unsigned side, uint32_t name, co
         return SAME;
     }
     /* a name that was joined with the label of another one has another mask */
-    size_t length;
-    const char *mask = mask_of_name(runs, name, &length);
-    return length == key->length && memcmp(mask, key->bytes, length) == 0 ? NUMBERED : ANONYMOUS;
+    const af_textmap_entry *mask = mask_of_name(runs, name);
+    return mask->length == key->length && memcmp(mask->bytes, key->bytes, key->length) == 0
+               ? NUMBERED
+               : ANONYMOUS;
 }
 
 static gboolean mark_several(const labelling *l, const char **first, uint8_t *several)

@@ -91,19 +91,27 @@ static const char *copy_text(af_runs *runs, const char *text)
     return text != NULL ? af_arena_copy(runs->arena, text, strlen(text)) : NULL;
 }
 
-/* The mask of a new name; AF_TEXTMAP_NONE if memory is refused. */
-static uint32_t add_mask(af_runs *runs, const char *text, size_t length, GString *scratch)
+/* The number of a text in a map, which gets a copy of it if it is new. AF_TEXTMAP_NONE if memory is
+ * refused. */
+static uint32_t add_text(af_runs *runs, af_textmap *map, af_textmap_entry text)
+{
+    const uint32_t n = map->n, number = af_textmap_add_hashed(map, text);
+    if (map->n > n) {
+        map->entries[number].bytes = af_arena_copy(runs->arena, text.bytes, text.length);
+    }
+    return map->n > n && map->entries[number].bytes == NULL ? AF_TEXTMAP_NONE : number;
+}
+
+/* The mask of a name, given its own entry; AF_TEXTMAP_NONE if memory is refused. */
+static uint32_t add_mask(af_runs *runs, af_textmap_entry name, GString *scratch)
 {
     g_string_truncate(scratch, 0);
-    g_string_append_len(scratch, text, (gssize)length);
+    g_string_append_len(scratch, name.bytes, (gssize)name.length);
     const gboolean masked = af_name_mask(scratch);
-    uint32_t mask = af_textmap_find(&runs->masks, scratch->str, scratch->len);
-    if (mask == AF_TEXTMAP_NONE) {
-        const char *text_of_mask =
-            masked ? af_arena_copy(runs->arena, scratch->str, scratch->len) : text;
-        mask = text_of_mask != NULL ? af_textmap_add(&runs->masks, text_of_mask, scratch->len)
-                                    : AF_TEXTMAP_NONE;
-    }
+    const uint32_t mask = masked
+                              ? add_text(runs, &runs->masks,
+                                         af_textmap_hash(&runs->masks, scratch->str, scratch->len))
+                              : af_textmap_add_hashed(&runs->masks, name);
     if (mask == AF_TEXTMAP_NONE || !af_array_reach(&runs->masked, (size_t)mask + 1)) {
         return AF_TEXTMAP_NONE;
     }
@@ -113,14 +121,11 @@ static uint32_t add_mask(af_runs *runs, const char *text, size_t length, GString
     return mask;
 }
 
-static gboolean add_label(af_runs *runs, const af_profile *profile, const af_label *label,
-                          uint8_t waits, GString *scratch)
+static gboolean add_label(af_runs *runs, uint32_t name, const af_profile *profile,
+                          const af_label *label, uint8_t waits, GString *scratch)
 {
-    const char *text = af_arena_copy(runs->arena, label->text, label->length);
-    const uint32_t name =
-        text != NULL ? af_textmap_add(&runs->names, text, label->length) : AF_TEXTMAP_NONE;
-    const uint32_t mask =
-        name != AF_TEXTMAP_NONE ? add_mask(runs, text, label->length, scratch) : AF_TEXTMAP_NONE;
+    const af_textmap_entry text = runs->names.entries[name];
+    const uint32_t mask = add_mask(runs, text, scratch);
     if (mask == AF_TEXTMAP_NONE || !af_array_reach(&runs->labels, (size_t)name + 1) ||
         !af_array_reach(&runs->mask, (size_t)name + 1)) {
         return FALSE;
@@ -129,7 +134,7 @@ static gboolean add_label(af_runs *runs, const af_profile *profile, const af_lab
         label->method < profile->n_methods ? &profile->methods[label->method] : NULL;
     AF_ARRAY_AT(&runs->mask, uint32_t, name) = mask;
     AF_ARRAY_AT(&runs->labels, af_diff_label, name) = (af_diff_label){
-        .text = text,
+        .text = text.bytes,
         .length = label->length,
         .class_length = label->class_length,
         .method_at = label->method_at,
@@ -174,10 +179,13 @@ static uint32_t *add_names(af_runs *runs, const af_profile *profile)
     GString *scratch = g_string_new(NULL);
     for (uint32_t l = 0; ok && l < profile->n_labels; l++) {
         const af_label *label = &profile->labels[l];
-        name_of[l] = af_textmap_find(&runs->names, label->text, label->length);
+        const uint32_t n = runs->names.n;
+        name_of[l] =
+            add_text(runs, &runs->names, af_textmap_hash(&runs->names, label->text, label->length));
         if (name_of[l] == AF_TEXTMAP_NONE) {
-            name_of[l] = runs->names.n;
-            ok = add_label(runs, profile, label, waits[l], scratch);
+            ok = FALSE;
+        } else if (name_of[l] == n) {
+            ok = add_label(runs, n, profile, label, waits[l], scratch);
         } else {
             join_label(&AF_ARRAY_AT(&runs->labels, af_diff_label, name_of[l]), label);
         }
