@@ -45,7 +45,7 @@ static inline gboolean af_protobuf_varint(const uint8_t **at, const uint8_t *end
         *at = from + 1;
         return TRUE;
     }
-    if (end - from >= AF_ULEB128_MAX) {
+    if (end - from >= 8) {
         uint64_t v;
         const unsigned length = af_uleb128_short(from, &v);
         if (length > 0) {
@@ -53,11 +53,14 @@ static inline gboolean af_protobuf_varint(const uint8_t **at, const uint8_t *end
             *at = from + length;
             return TRUE;
         }
-        if (from[8] < 0x80 || from[9] < 0x80) {
-            const gboolean has_tenth = from[8] >= 0x80;
-            *value =
-                v | (uint64_t)(from[8] & 0x7F) << 56 | (has_tenth ? (uint64_t)from[9] << 63 : 0);
-            *at = from + 9 + has_tenth;
+        if (end - from >= 9 && from[8] < 0x80) {
+            *value = v | (uint64_t)from[8] << 56;
+            *at = from + 9;
+            return TRUE;
+        }
+        if (end - from >= 10 && from[9] < 0x80) {
+            *value = v | (uint64_t)(from[8] & 0x7F) << 56 | (uint64_t)from[9] << 63;
+            *at = from + 10;
             return TRUE;
         }
     }

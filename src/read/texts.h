@@ -10,12 +10,17 @@
 /* No text, as opposed to an empty one; also if memory is refused, which the sink records. */
 #define AF_NO_TEXT UINT32_MAX
 
+/* Programs write the same few names again and again: that many are found without their hash, which is
+ * made to withstand chosen names and not to be fast. */
+#define AF_TEXTS_RECENT 512u
+
 typedef struct {
     af_sink *sink;
     af_frames names;
     af_arena *arena;
     af_textmap map;
-    af_array methods; /* of uint32_t, by number: the method + 1 */
+    af_array methods;                 /* of uint32_t, by number: the method + 1 */
+    uint32_t recent[AF_TEXTS_RECENT]; /* numbers of texts + 1, by their first and last bytes */
 } af_texts;
 
 void af_texts_init(af_texts *texts, af_sink *sink);

@@ -4,27 +4,6 @@
 
 #include "read/held.h"
 
-/* An event in the sorter; `order` is the position in the input << 16 | kind << 8 | cpu_kind. */
-typedef struct {
-    int64_t ns;
-    uint64_t order;
-    int64_t value, cpu_ns;
-    uint32_t a, b, name, extra;
-} sorted;
-
-static af_sorter_key key_of_sorted(const void *record)
-{
-    return (af_sorter_key){0, ((const sorted *)record)->ns};
-}
-
-static int compare_sorted(const void *a, const void *b)
-{
-    const sorted *x = a, *y = b;
-    return (x->order > y->order) - (x->order < y->order);
-}
-
-static const af_sorter_order by_time = {key_of_sorted, compare_sorted};
-
 /* The most extra nests of a track, as in slices_order.c. */
 #define MOST_EXTRA 64u
 
@@ -51,7 +30,7 @@ af_timeline *af_timeline_new(af_sink *sink, const af_open_options *options)
         af_nests_set_extra(t->nests, add_extra, t);
     }
     t->tasks = af_tasks_new(sink, &t->texts);
-    t->sorter = af_sorter_new(sizeof(sorted), &by_time, af_held_by_sorter(sink));
+    t->order = af_timeline_order_new(af_held_by_sorter(sink));
     t->states = af_sink_takes_states(sink) ? af_held_spool_new(sink) : NULL;
     t->kernel_start_ns = t->start_ns = t->latest_ns = INT64_MIN;
     t->least_marker_ns = INT64_MAX;
@@ -87,7 +66,7 @@ void af_timeline_free(af_timeline *t)
     af_idmap_clear(&t->uuids);
     af_idmap_clear(&t->group_keys);
     af_idmap_clear(&t->series_keys);
-    af_sorter_free(t->sorter);
+    af_timeline_order_free(t->order);
     af_spool_free(t->states);
     af_spool_free(t->samples);
     g_free(t->process);
@@ -164,14 +143,9 @@ void af_timeline_add(af_timeline *t, const af_timeline_event *event)
         af_sink_warn(t->sink, AF_WARN_BAD_TIME, 1, AF_NO_OFFSET);
         return;
     }
-    const sorted record = {
-        event->ns,    t->n_added++ << 16 | (uint64_t)event->kind << 8 | event->cpu_kind,
-        event->value, event->cpu_ns,
-        event->a,     event->b,
-        event->name,  event->extra};
     count(&t->counts, (af_event_kind)event->kind);
     if (t->error == NULL) {
-        af_sorter_add(t->sorter, &record, &t->error);
+        af_timeline_order_add(t->order, event, &t->error);
     }
     if (event->kind == AF_EVENT_WHOLE) {
         af_timeline_event pass = *event;
@@ -184,7 +158,7 @@ void af_timeline_add(af_timeline *t, const af_timeline_event *event)
 
 /* ---- states ---- */
 
-af_timeline_thread *af_timeline_thread_state(af_timeline *t, uint32_t thread)
+af_timeline_thread *af_timeline_add_thread_state(af_timeline *t, uint32_t thread)
 {
     static af_timeline_thread nothing;
     if (thread == AF_NO_TASK || !af_array_reach(&t->threads, (size_t)thread + 1)) {
@@ -344,21 +318,12 @@ static void take(af_timeline *t, const af_timeline_event *e)
 
 static gboolean play(af_timeline *t, GError **error)
 {
-    const void *next = NULL;
+    af_timeline_event event;
+    gboolean more = TRUE;
     uint64_t n = 0;
-    if (t->error == NULL && af_sorter_begin(t->sorter, &t->error)) {
+    if (t->error == NULL && af_timeline_order_begin(t->order, &t->error)) {
         gboolean goes_on = !af_sink_is_stopped(t->sink);
-        while (goes_on && af_sorter_next(t->sorter, &next, &t->error) && next != NULL) {
-            const sorted *s = next;
-            const af_timeline_event event = {s->ns,
-                                             s->value,
-                                             s->cpu_ns,
-                                             s->a,
-                                             s->b,
-                                             s->name,
-                                             s->extra,
-                                             (uint8_t)(s->order >> 8),
-                                             (uint8_t)s->order};
+        while (goes_on && af_timeline_order_next(t->order, &event, &more, &t->error) && more) {
             t->latest_ns = MAX(t->latest_ns, event.ns);
             take(t, &event);
             if (++n % WEIGHED_EVENTS == 0) {

@@ -1,11 +1,10 @@
-/* Internals of timeline.c (order), timeline_kernel.c (marks and the scheduler), timeline_tracks.c
+/* Internals of timeline.c (the whole), timeline_kernel.c (marks and the scheduler), timeline_tracks.c
  * (tracks and their rows) and timeline_threads.c (names). */
 #ifndef AF_READ_TIMELINE_STATE_H
 #define AF_READ_TIMELINE_STATE_H
 
-#include "base/sorter.h"
 #include "base/spool.h"
-#include "read/timeline.h"
+#include "read/timeline_order.h"
 
 /* Of a thread, by its number in the tasks. */
 typedef struct {
@@ -94,9 +93,8 @@ struct af_timeline {
     af_nests *nests;
     af_texts texts;
     af_tasks *tasks;
-    af_sorter *sorter;
+    af_timeline_order *order;
     GError *error;
-    uint64_t n_added;
     int64_t kernel_start_ns, start_ns, latest_ns;
     int64_t least_marker_ns;
     af_timeline_counts counts;
@@ -126,7 +124,13 @@ struct af_timeline {
 };
 
 /* States by number, created when needed; a shared dummy if memory is refused. */
-af_timeline_thread *af_timeline_thread_state(af_timeline *timeline, uint32_t thread);
+af_timeline_thread *af_timeline_add_thread_state(af_timeline *timeline, uint32_t thread);
+static inline af_timeline_thread *af_timeline_thread_state(af_timeline *t, uint32_t thread)
+{
+    return G_LIKELY(thread < t->threads.n) ? &AF_ARRAY_AT(&t->threads, af_timeline_thread, thread)
+                                           : af_timeline_add_thread_state(t, thread);
+}
+
 af_process_state *af_timeline_process_state(af_timeline *timeline, uint32_t process);
 
 /* Adds a nest. AF_NO_NEST if memory is refused. */

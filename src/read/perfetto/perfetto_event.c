@@ -161,12 +161,42 @@ static void take_category_ids(const af_perfetto *p, track_event *e, const af_pro
     }
 }
 
+/* Takes a field that most events have, which is known by its tag alone. FALSE if it is another one. */
+static inline gboolean take_field_by_tag(track_event *e, af_protobuf *f)
+{
+    enum { TYPE = 9 << 3, TRACK = 11 << 3, NAME = 10 << 3 };
+    const uint8_t tag = *f->at;
+    uint64_t number;
+    if (tag != TYPE && tag != TRACK && tag != NAME) {
+        return FALSE;
+    }
+    f->at++;
+    if (!af_protobuf_varint(&f->at, f->end, &number)) {
+        f->damaged = TRUE;
+    } else if (tag == TYPE) {
+        e->type = (unsigned)number;
+        e->has |= HAS_TYPE;
+    } else if (tag == TRACK) {
+        e->track = number;
+        e->has |= HAS_TRACK;
+    } else {
+        e->name_id = number;
+    }
+    return TRUE;
+}
+
 /* `f` stays in registers, for no function gets its address. */
 static gboolean parse_event(const af_perfetto *p, track_event *e, const uint8_t *bytes,
                             size_t length)
 {
     af_protobuf f = af_protobuf_begin(bytes, length), rare;
-    while (af_protobuf_next(&f)) {
+    while (f.at < f.end && !f.damaged) {
+        if (take_field_by_tag(e, &f)) {
+            continue;
+        }
+        if (!af_protobuf_next(&f)) {
+            break;
+        }
         switch (f.field) {
         case 9:
             e->type = (unsigned)f.number;
@@ -307,6 +337,9 @@ static gboolean take_extra(af_perfetto *p, const track_event *e, const double *v
 
 static gboolean take_all_extra(af_perfetto *p, const track_event *e, af_timeline_event *event)
 {
+    if (e->n_values + e->n_double_values == 0) {
+        return TRUE;
+    }
     const af_perfetto_defaults *d = &e->packet->sequence->defaults;
     return take_extra(p, e, e->values, e->n_values, e->n_tracks > 0 ? e->tracks : d->counters.items,
                       e->n_tracks > 0 ? e->n_tracks : d->counters.n, event) &&

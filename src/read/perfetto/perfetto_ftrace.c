@@ -38,17 +38,21 @@ typedef struct {
 } bundle;
 
 /* The numbers and texts of a message, by field. */
-#define MOST_FIELDS 16u
+#define MOST_FIELDS 11u
 typedef struct {
     uint64_t number[MOST_FIELDS];
     af_span text[MOST_FIELDS];
 } values;
 
-static void parse_values(values *v, const uint8_t *bytes, size_t length)
+/* Reads the fields below `n`; the others of `v` have no value. */
+static inline void parse_values(values *v, unsigned n, const uint8_t *bytes, size_t length)
 {
-    *v = (values){0};
+    for (unsigned i = 1; i < n; i++) {
+        v->number[i] = 0;
+        v->text[i] = (af_span){NULL, 0};
+    }
     for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
-        if (f.field < MOST_FIELDS) {
+        if (f.field < n) {
             v->number[f.field] = f.number;
             v->text[f.field] = af_protobuf_text(&f);
         }
@@ -62,15 +66,15 @@ static uint32_t add_text(const bundle *b, af_span text)
 
 static void add_event(const bundle *b, uint64_t time, af_timeline_event *event)
 {
-    af_perfetto_packet packet = *b->packet;
-    packet.clock = 0;
     const int64_t value = (int64_t)MIN(time, (uint64_t)INT64_MAX);
-    if (!af_perfetto_clocks_convert(b->p->clocks, b->clock, value, &event->ns)) {
-        packet.clock = b->clock;
-        event->ns = value;
-    } else {
+    if (af_perfetto_clocks_convert(b->p->clocks, b->clock, value, &event->ns)) {
         b->p->latest_ns = MAX(b->p->latest_ns, event->ns);
+        af_timeline_add(b->p->timeline, event);
+        return;
     }
+    af_perfetto_packet packet = *b->packet;
+    packet.clock = b->clock;
+    event->ns = value;
     af_perfetto_add(b->p, &packet, event);
 }
 
@@ -222,11 +226,11 @@ static void take_content(const bundle *b, uint64_t time, uint32_t tid, const af_
     values v;
     switch (f->field) {
     case PRINT:
-        parse_values(&v, f->bytes, f->length);
+        parse_values(&v, 3, f->bytes, f->length);
         take_print(b, time, tid, &v);
         break;
     case SWITCH:
-        parse_values(&v, f->bytes, f->length);
+        parse_values(&v, 8, f->bytes, f->length);
         take_switch(b, time, &v);
         break;
     case WAKEUP:
@@ -234,7 +238,7 @@ static void take_content(const bundle *b, uint64_t time, uint32_t tid, const af_
     case NEW_TASK:
     case RENAME:
     case FREE:
-        parse_values(&v, f->bytes, f->length);
+        parse_values(&v, 5, f->bytes, f->length);
         take_task(b, time, tid, f->field, &v);
         break;
     case ZERO:
@@ -244,19 +248,19 @@ static void take_content(const bundle *b, uint64_t time, uint32_t tid, const af_
     case MALI:
     case DPU:
     case G2D:
-        parse_values(&v, f->bytes, f->length);
+        parse_values(&v, 8, f->bytes, f->length);
         take_driver_mark(b, time, tid, f->field, &v);
         break;
     case GRAPH_ENTRY:
-        parse_values(&v, f->bytes, f->length);
+        parse_values(&v, 4, f->bytes, f->length);
         take_function(b, time, tid, v.number[2], TRUE);
         break;
     case GRAPH_EXIT:
-        parse_values(&v, f->bytes, f->length);
+        parse_values(&v, 4, f->bytes, f->length);
         take_function(b, time, tid, v.number[3], FALSE);
         break;
     case KPROBE:
-        parse_values(&v, f->bytes, f->length);
+        parse_values(&v, 3, f->bytes, f->length);
         take_probe(b, time, tid, &v);
         break;
     default:
@@ -430,7 +434,7 @@ void af_perfetto_take_ftrace(af_perfetto *p, const af_perfetto_packet *packet, c
 {
     values head;
     bundle b = {.p = p, .packet = packet};
-    parse_values(&head, bytes, length);
+    parse_values(&head, MOST_FIELDS, bytes, length);
     b.cpu = head.number[1];
     if (head.number[3] != 0) {
         af_perfetto_cpu *cpu = af_perfetto_cpu_at(p, b.cpu);
@@ -488,7 +492,7 @@ void af_perfetto_take_task(af_perfetto *p, const af_perfetto_packet *packet,
                            const af_protobuf *field)
 {
     values v;
-    parse_values(&v, field->bytes, field->length);
+    parse_values(&v, 5, field->bytes, field->length);
     if (field->field == 117) {
         take_state(p, packet, &v);
         return;

@@ -414,6 +414,31 @@ static gboolean changes_state(unsigned field)
     return field == DEFAULTS || field == NAMES || field == SNAPSHOT;
 }
 
+/* Takes a field that nearly every packet has, which is known by its tag alone. FALSE if it is another
+ * one. */
+static inline gboolean take_field_by_tag(packet_head *head, af_protobuf *f)
+{
+    const uint8_t tag = *f->at;
+    uint64_t number;
+    if (tag != (TIME << 3 | AF_WIRE_VARINT) && tag != (SEQUENCE << 3 | AF_WIRE_VARINT) &&
+        tag != (FLAGS << 3 | AF_WIRE_VARINT)) {
+        return FALSE;
+    }
+    f->at++;
+    if (!af_protobuf_varint(&f->at, f->end, &number)) {
+        f->damaged = TRUE;
+    } else if (tag == (TIME << 3 | AF_WIRE_VARINT)) {
+        head->time = number;
+        head->has_time = TRUE;
+    } else if (tag == (SEQUENCE << 3 | AF_WIRE_VARINT)) {
+        head->sequence = number;
+        head->has_sequence = TRUE;
+    } else {
+        head->flags = number;
+    }
+    return TRUE;
+}
+
 /* Reads all fields once. Returns FALSE if the packet is damaged. */
 static gboolean read_fields(packet_fields *fields, packet_head *head, const uint8_t *bytes,
                             size_t length)
@@ -421,7 +446,13 @@ static gboolean read_fields(packet_fields *fields, packet_head *head, const uint
     af_protobuf f = af_protobuf_begin(bytes, length);
     unsigned n = 0;
     fields->changes_state = FALSE;
-    while (af_protobuf_next(&f)) {
+    while (f.at < f.end && !f.damaged) {
+        if (take_field_by_tag(head, &f)) {
+            continue;
+        }
+        if (!af_protobuf_next(&f)) {
+            break;
+        }
         if (f.wire != AF_WIRE_BYTES) {
             read_head_field(head, f.field, f.number);
             continue;
