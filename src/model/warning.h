@@ -112,7 +112,7 @@
     X(UNIT_GUESSED, "unit-guessed", TRUE, "the file does not name the unit of its times",          \
       "; guessed from their steps")                                                                \
     X(NO_COUNT, "no-count", FALSE, "lines do not end with a count", "; ignored")                   \
-    X(ODD_LINE, "odd-line", FALSE, "lines are neither a sample nor a frame", "; ignored")          \
+    X(ODD_LINE, "odd-line", FALSE, "lines are not understood", "; ignored")                        \
     X(LONG_LINE, "long-line", FALSE, "lines are longer than 64 MB", "; truncated")                 \
     X(TWO_COUNTS, "two-counts", TRUE,                                                              \
       "the stacks have two counts, from recordings before and after a change",                     \

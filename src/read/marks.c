@@ -184,21 +184,8 @@ static gboolean begins_with(af_span text, const char *with)
     return text.length >= n && memcmp(text.bytes, with, n) == 0;
 }
 
-af_mark_state af_mark_parse(af_texts *texts, af_span text, af_timeline_event *event)
+static af_mark_state parse_valid(af_texts *texts, af_span text, af_timeline_event *event)
 {
-    while (text.length > 0 &&
-           (text.bytes[text.length - 1] == '\n' || text.bytes[text.length - 1] == '\0')) {
-        text.length--;
-    }
-    event->b = AF_NO_PID;
-    event->name = event->extra = AF_NO_TEXT;
-    if (begins_with(text, "trace_event_clock_sync:")) {
-        return AF_MARK_OTHER;
-    }
-    if (text.length == 0 || (text.length > 1 && text.bytes[1] != '|') ||
-        !g_utf8_validate(text.bytes, (gssize)text.length, NULL)) {
-        return AF_MARK_STRANGE;
-    }
     const char kind = text.bytes[0];
     fields f = {text.length < 2 ? NULL : text.bytes + 2, text.bytes + text.length};
     switch (kind) {
@@ -219,6 +206,40 @@ af_mark_state af_mark_parse(af_texts *texts, af_span text, af_timeline_event *ev
     default:
         return AF_MARK_STRANGE;
     }
+}
+
+/* The kernel and programs cut long names anywhere, also inside a character. */
+static af_mark_state parse_invalid(af_texts *texts, af_span text, af_timeline_event *event)
+{
+    GString *valid = g_string_sized_new(text.length);
+    const char *at = text.bytes, *const end = at + text.length, *bad;
+    while (!g_utf8_validate(at, end - at, &bad)) {
+        g_string_append_len(valid, at, bad - at);
+        at = bad + 1;
+    }
+    g_string_append_len(valid, at, end - at);
+    const af_mark_state state = parse_valid(texts, (af_span){valid->str, valid->len}, event);
+    g_string_free(valid, TRUE);
+    return state;
+}
+
+af_mark_state af_mark_parse(af_texts *texts, af_span text, af_timeline_event *event)
+{
+    while (text.length > 0 &&
+           (text.bytes[text.length - 1] == '\n' || text.bytes[text.length - 1] == '\0')) {
+        text.length--;
+    }
+    event->b = AF_NO_PID;
+    event->name = event->extra = AF_NO_TEXT;
+    if (begins_with(text, "trace_event_clock_sync:")) {
+        return AF_MARK_OTHER;
+    }
+    if (text.length == 0 || (text.length > 1 && text.bytes[1] != '|')) {
+        return AF_MARK_STRANGE;
+    }
+    return g_utf8_validate(text.bytes, (gssize)text.length, NULL)
+               ? parse_valid(texts, text, event)
+               : parse_invalid(texts, text, event);
 }
 
 gboolean af_mark_make(af_texts *texts, char kind, uint32_t pid, af_span name, int64_t value,

@@ -466,6 +466,9 @@ static gboolean take_lines(anr_report *r, af_source *source, GError **error)
         }
         offset = lines.offset;
     }
+    if (lines.cut) {
+        af_sink_warn(r->sink, AF_WARN_LONG_LINE, 1, AF_NO_OFFSET);
+    }
     af_lines_clear(&lines);
     return error == NULL || *error == NULL;
 }

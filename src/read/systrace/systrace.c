@@ -5,6 +5,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "base/pull.h"
 #include "read/lines.h"
 #include "read/reader.h"
 
@@ -162,32 +163,31 @@ static af_span trim_end(af_span line)
     return line;
 }
 
+/* The bytes before the quote that ends a JavaScript string; all of them if it goes on. */
+static size_t find_quote(af_span line)
+{
+    size_t i = 0;
+    while (i < line.length && line.bytes[i] != '"') {
+        i += line.bytes[i] == '\\' ? 2 : 1;
+    }
+    return MIN(i, line.length);
+}
+
 /* Unescapes a line of a JavaScript string, which ends in "\n\". */
 static void take_old_line(page *p, af_span line)
 {
-    g_string_truncate(p->text, 0);
-    for (size_t i = 0; i < line.length; i++) {
-        const char c = line.bytes[i], next = (char)(i + 1 < line.length ? line.bytes[i + 1] : 0);
-        if (c == '"') { /* the end of the string */
-            p->kind = SKIPPED;
-            break;
-        }
-        if (c != '\\') {
-            g_string_append_c(p->text, c);
-        } else if (next == 'u' && i + 5 < line.length) {
-            char digits[5] = {0};
-            memcpy(digits, line.bytes + i + 2, 4);
-            const gunichar code = (gunichar)g_ascii_strtoull(digits, NULL, 16);
-            g_string_append_unichar(p->text, g_unichar_validate(code) ? code : 0xFFFD);
-            i += 5;
-        } else if (next == 'n' || next == 0) {
-            i++;
-        } else {
-            g_string_append_c(p->text, (char)(next == 't' ? '\t' : next));
-            i++;
-        }
+    const size_t n = find_quote(line);
+    if (n < line.length) {
+        p->kind = SKIPPED;
     }
-    af_systrace_take_line(p->systrace, p->text->str, p->text->len);
+    const af_pull_value string = {.text = {line.bytes, n}, .escaped = TRUE};
+    af_span text = af_pull_text(&string, p->text);
+    for (const char *stop; (stop = memchr(text.bytes, '\n', text.length)) != NULL;) {
+        const size_t length = (size_t)(stop - text.bytes);
+        af_systrace_take_line(p->systrace, text.bytes, length);
+        text = (af_span){stop + 1, text.length - length - 1};
+    }
+    af_systrace_take_line(p->systrace, text.bytes, text.length);
 }
 
 static gboolean take_number(const char **at, const char *end, uint32_t *number)
@@ -419,6 +419,9 @@ static gboolean take_lines(page *p, af_source *source, GError **error)
             }
             before = lines.offset;
         }
+    }
+    if (lines.cut) {
+        af_sink_warn(p->systrace->sink, AF_WARN_LONG_LINE, 1, AF_NO_OFFSET);
     }
     af_lines_clear(&lines);
     if (failure != NULL) {
