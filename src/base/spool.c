@@ -26,6 +26,10 @@
 /* Pages of a file are dropped from memory in steps of this many bytes. */
 #define FORGET ((size_t)4 * 1024 * 1024)
 
+/* From this many dropped bytes on, the rest moves over them if it is no longer than they are: a
+ * stream of any length then needs a file twice as long as what it keeps. */
+#define REUSE ((size_t)64 * 1024 * 1024)
+
 /* The initial capacity, and the capacity left after a larger one is no longer needed. */
 #define LITTLE AF_CAPACITY((size_t)1024 * 1024, 1024)
 
@@ -299,6 +303,19 @@ static void forget_gone(struct af_spool_inside *in)
     }
 }
 
+/* Moves the bytes to the front of the file, over dropped ones. If that fails, they stay where they
+ * are. */
+static void reuse_file(af_spool *spool)
+{
+    struct af_spool_inside *in = spool->inside;
+    if (af_tempfile_write(in->fd, spool->bytes, spool->length, 0) &&
+        ftruncate(in->fd, (off_t)spool->length) == 0) {
+        in->gone = 0;
+        in->forgotten = 0;
+        spool->bytes = in->map;
+    }
+}
+
 void af_spool_drop(af_spool *spool, size_t n)
 {
     struct af_spool_inside *in = spool->inside;
@@ -310,7 +327,9 @@ void af_spool_drop(af_spool *spool, size_t n)
     spool->length -= n;
     in->gone += n;
     if (spool->length > LITTLE) {
-        if (in->fd >= 0) {
+        if (in->fd >= 0 && in->gone >= MAX(spool->length, MIN(REUSE, in->limits.filed / 4))) {
+            reuse_file(spool);
+        } else if (in->fd >= 0) {
             forget_gone(in);
         }
         return;

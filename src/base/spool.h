@@ -3,7 +3,7 @@
  * Small amounts are held in memory, larger ones in an unnamed temporary file that is mapped: its
  * pages are not memory of the program, and it disappears with the program however that ends. If
  * such a file cannot be created or its disk is full, the spool holds somewhat more in memory
- * instead.
+ * instead. A file does not grow with a stream: the content moves over what was dropped.
  *
  * `bytes` and `length` are the current content; any call may move `bytes`. */
 #ifndef AF_BASE_SPOOL_H
