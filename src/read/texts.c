@@ -6,6 +6,7 @@ void af_texts_init(af_texts *texts, af_sink *sink)
 {
     uint64_t *const meter = af_sink_meter(sink);
     texts->sink = sink;
+    memset(texts->recent, 0, sizeof texts->recent);
     af_frames_init(&texts->names, sink);
     texts->arena = af_arena_new();
     af_textmap_init_metered(&texts->map, meter);
