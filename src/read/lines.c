@@ -107,9 +107,9 @@ gboolean af_lines_next(af_lines *lines, const char **line, size_t *length, GErro
     size_t searched = 0;
     for (;;) {
         const uint8_t *bytes = source->bytes + lines->used;
-        const size_t left = source->length - lines->used;
+        const size_t left = MIN(source->length - lines->used, AF_LONGEST_LINE);
         const size_t n = left == 0 ? 0 : find_end(bytes, searched, left, lines->kind);
-        if (n < left || left >= AF_LONGEST_LINE) {
+        if (n < left || left == AF_LONGEST_LINE) {
             const gboolean is_cut = n == left;
             lines->cut |= is_cut;
             lines->offset = source->offset + lines->used;

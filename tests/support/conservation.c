@@ -82,6 +82,29 @@ static const char *check_time(const af_profile *profile, const af_profile *made)
     return NULL;
 }
 
+static uint64_t sum_runnable(const af_profile *profile)
+{
+    uint64_t sum = 0;
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        const af_tree *tree = profile->threads[t].tree;
+        for (uint32_t n = 0; n < tree->n; n++) {
+            sum += af_tree_self_runnable_ns(tree, n);
+        }
+    }
+    return sum;
+}
+
+/* Nobody accounts for the part of dropped time in which a thread was runnable. */
+static const char *check_runnable(const af_profile *profile, const af_profile *made)
+{
+    gboolean whole = !made->compensated;
+    for (unsigned i = profile->n_steps; i < made->n_steps; i++) {
+        whole = whole && made->steps[i].left_out_ns[AF_WALL] == 0;
+    }
+    const uint64_t before = sum_runnable(profile), after = sum_runnable(made);
+    return after > before || (whole && after < before) ? "runnable time was lost or added" : NULL;
+}
+
 /* ---- lineage ---- */
 
 /* Adds up the calls of the original nodes at the nodes that they moved to. */
@@ -116,9 +139,17 @@ static const char *check_calls(const af_profile *profile, const af_profile *made
     return wrong;
 }
 
-/* The same for self times in one clock. */
+/* The clocks, and the time in which threads were runnable. */
+enum { RUNNABLE = AF_CLOCKS };
+
+static uint64_t self_time(const af_tree *tree, unsigned kind, uint32_t node)
+{
+    return kind == RUNNABLE ? af_tree_self_runnable_ns(tree, node) : tree->self[kind][node];
+}
+
+/* The same for self times of one kind. */
 static const char *check_self_times(const af_profile *profile, const af_profile *made,
-                                    const af_lineage *lineage, unsigned clock)
+                                    const af_lineage *lineage, unsigned kind)
 {
     const char *wrong = NULL;
     for (uint32_t at = 0; at < made->n_threads && wrong == NULL; at++) {
@@ -129,12 +160,12 @@ static const char *check_self_times(const af_profile *profile, const af_profile 
             for (uint32_t i = 0; i < n; i++) {
                 const uint32_t node = lineage->time[t][i];
                 if (node != AF_NO_NODE) {
-                    self[MIN(node, tree->n - 1)] += profile->threads[t].tree->self[clock][i];
+                    self[MIN(node, tree->n - 1)] += self_time(profile->threads[t].tree, kind, i);
                 }
             }
         }
         for (uint32_t n = 0; n < tree->n && wrong == NULL; n++) {
-            wrong = self[n] != tree->self[clock][n] ? "time is not where it came to" : NULL;
+            wrong = self[n] != self_time(tree, kind, n) ? "time is not where it came to" : NULL;
         }
         g_free(self);
     }
@@ -145,8 +176,8 @@ static const char *check_times(const af_profile *profile, const af_profile *made
                                const af_lineage *lineage)
 {
     const char *wrong = NULL;
-    for (unsigned c = 0; c < AF_CLOCKS && wrong == NULL && !made->compensated; c++) {
-        if (af_profile_has(made, (af_clock)c)) {
+    for (unsigned c = 0; c <= RUNNABLE && wrong == NULL && !made->compensated; c++) {
+        if (c == RUNNABLE || af_profile_has(made, (af_clock)c)) {
             wrong = check_self_times(profile, made, lineage, c);
         }
     }
@@ -216,6 +247,7 @@ const char *conservation_break(const af_profile *profile, const af_step *steps, 
     }
     const char *wrong = check_trees(made, inverted);
     wrong = wrong != NULL ? wrong : check_time(profile, made);
+    wrong = wrong != NULL ? wrong : check_runnable(profile, made);
     wrong = wrong != NULL ? wrong : check_lineage(profile, made, lineage, inverted);
     if (wrong == NULL && hash_profile(profile) != before) {
         wrong = "the original changed";

@@ -131,6 +131,33 @@ START_TEST(longer_lines_are_split)
 }
 END_TEST
 
+/* What follows the limit is not understood as a line of its own. */
+START_TEST(longer_lines_are_reported)
+{
+    static const struct {
+        const char *before, *after;
+    } files[] = {
+        {"app 7 [002] 1.5: 250000 cycles:u: \n\t55d0c0ffee00 main+0x20 (/bin/app)\n\n", "\n"},
+        {"# tracer: nop\n app-7 (7) [000] ...1 1.000000: tracing_mark_write: B|7|a\n",
+         "\n app-7 (7) [000] ...1 2.000000: tracing_mark_write: E|7\n"},
+        {"# callgrind format\nevents: ns\nfn=main\n1 5\n# ", "\n"},
+        {"----- pid 7 at 2026-01-01 10:00:00 -----\nCmd line: app\n\n\"main\" prio=5 tid=1 Native\n"
+         "  at a.B.run(B.java:5)\n",
+         "\n\n----- end 7 -----\n"},
+    };
+    for (unsigned i = 0; i < G_N_ELEMENTS(files); i++) {
+        GByteArray *bytes = g_byte_array_new();
+        add(bytes, files[i].before);
+        add_many(bytes, 'a', AF_LONGEST_LINE + 10);
+        add(bytes, files[i].after);
+        af_profile *profile = read_bytes(bytes);
+        ck_assert_msg(has_warning(profile, "long-line"), "file %u", i);
+        ck_assert_uint_gt(af_tree_n_nodes(profile, 0), 1);
+        af_profile_free(profile);
+    }
+}
+END_TEST
+
 /* ---- depth ---- */
 
 static void add_repeated(GByteArray *to, const char *first, const char *next, unsigned n)
@@ -495,6 +522,7 @@ Suite *af_suite_limits(void)
     tcase_add_test(tests, longer_names_are_truncated);
     tcase_add_test(tests, names_in_json_are_truncated_with_a_warning);
     tcase_add_test(tests, longer_lines_are_split);
+    tcase_add_test(tests, longer_lines_are_reported);
     tcase_add_test(tests, deeper_stacks_are_truncated);
     tcase_add_test(tests, changes_between_timed_stacks_are_limited);
     tcase_add_test(tests, weighted_stacks_have_any_depth);

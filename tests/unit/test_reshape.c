@@ -769,6 +769,13 @@ static void draw_thread(unsigned number)
     af_tree *merged = af_tree_relabel(thread->tree, same);
     af_tree_free(thread->tree);
     thread->tree = merged;
+    if (draw(2) > 0) {
+        merged->runnable = g_new0(uint64_t, merged->n);
+        for (uint32_t node = 1; node < merged->n; node++) {
+            const uint64_t waited = af_tree_self_ns(merged, node, AF_WAIT);
+            merged->runnable[node] = draw((uint32_t)waited + 1);
+        }
+    }
 }
 
 static af_step draw_step(void)

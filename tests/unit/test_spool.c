@@ -179,6 +179,19 @@ START_TEST(the_file_is_used_again_for_dropped_bytes)
 }
 END_TEST
 
+START_TEST(memory_is_returned_after_the_drop)
+{
+    static const size_t mb = (size_t)1024 * 1024;
+    af_spool *spool = af_spool_new(NULL);
+    ck_assert(add(spool, 0, 9 * mb, NULL) && !af_spool_is_filed(spool));
+    af_spool_drop(spool, 9 * mb - 700);
+    check_bytes(spool, 9 * mb - 700, 700);
+    ck_assert(add(spool, 9 * mb, 2 * mb, NULL));
+    check_bytes(spool, 9 * mb - 700, 2 * mb + 700);
+    af_spool_free(spool);
+}
+END_TEST
+
 START_TEST(a_full_disk_loses_no_data)
 {
     af_spool *spool = af_spool_new(&small);
@@ -227,6 +240,7 @@ Suite *af_suite_spool(void)
     tcase_add_test(tests, bytes_stay_in_memory_if_the_disk_is_full);
     tcase_add_test(tests, without_space_anywhere_the_error_names_the_folder);
     tcase_add_test(tests, the_file_is_used_again_for_dropped_bytes);
+    tcase_add_test(tests, memory_is_returned_after_the_drop);
     tcase_add_test(tests, a_full_disk_loses_no_data);
     tcase_add_test(tests, the_file_has_no_name);
     suite_add_tcase(suite, tests);

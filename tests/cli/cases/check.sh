@@ -176,3 +176,32 @@ for wrong in 0 0% 101% -1ms ''; do
     expect 2 aflame diff before.folded after.folded --min-delta "$wrong"
     err_has '--min-delta takes a time above 0 such as 2ms, or a percentage such as 1%'
 done
+
+# ---- waiting within calls of a method; names with the signs of a format ----
+printf '[<50%% & `x_y`]\nmethod = =android.os.MessageQueue.next\nwaits = messages, sleep\nlimit = 1 ns\n' >waits.ini
+printf '[none]\nmethod = nowhere\noptional = true\nlimit = 1 s\n' >>waits.ini
+expect 1 aflame check app.trace --budget waits.ini --format json
+nanoseconds=$(sed -n 's/.*"value_ns": \([0-9]*\).*/\1/p' "$captured/out")
+expect 0 aflame report app.trace --by waits --top 0 --format csv
+out_has "android.os.MessageQueue.next,message queue,${nanoseconds:?},"
+expect 1 aflame check app.trace --budget waits.ini --format github
+out_has '<50%25 & `x_y`'
+expect 1 aflame check app.trace --budget waits.ini --format markdown
+out_has '\<50% & \`x\_y\`'
+expect 1 aflame check app.trace --budget waits.ini --format junit
+out_has 'name="&lt;50% &amp; `x_y`"'
+out_has '<testcase classname="budget" name="none"><skipped/></testcase>'
+expect 0 aflame check app.aflp --budget waits.ini --update-budget
+check 'the measured value is not in the file' grep -q '^limit=2[0-9][0-9]ms$' waits.ini
+check 'a method that does not occur has a new limit' grep -q '^limit=1 s$' waits.ini
+
+# ---- budgets that say too little ----
+printf '[x]\nlimit = 1 s\n' >wrong.ini
+expect 2 aflame check app.trace --budget wrong.ini
+err_is 'aflame: wrong.ini: [x] needs method or waits'
+printf '[x]\nmethod = run\n' >wrong.ini
+expect 2 aflame check app.trace --budget wrong.ini
+err_is 'aflame: wrong.ini: [x] needs limit or increase'
+printf 'no group\n' >wrong.ini
+expect 2 aflame check app.trace --budget wrong.ini
+err_has 'aflame: wrong.ini: not a valid budget file: '

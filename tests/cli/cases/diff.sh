@@ -262,3 +262,33 @@ check 'other paths' [ "$(tr '\n' ' ' <"$captured/out")" = 'all main ' ]
 expect_sh 0 'aflame diff one.folded two.folded --tree up --top 1 | sed -n "/^own time/,\$p"'
 out_has '50 samples  +50 samples  new    n'
 out_has ' more; --top 0 shows all'
+
+# ---- one total, several runs ----
+printf 'main;work 100\nmain;rest 500\n' >one.1.folded
+printf 'main;work 120\nmain;rest 480\n' >one.2.folded
+printf 'main;work 400\nmain;rest 800\n' >two.1.folded
+printf 'main;work 420\nmain;rest 780\n' >two.2.folded
+several='--before one.1.folded --before one.2.folded --after two.1.folded --after two.2.folded'
+expect 0 aflame diff -q --unit samples --normalize $several --format csv
+out_has 'rest,980,790,980,790,-190,,,,,changed,0.333333,-220,-160,960 1000,780 800'
+out_has 'work,220,410,220,410,190,,,,,changed,0.333333,160,220,240 200,420 400'
+
+# ---- runs of one side hold the same ----
+expect 2 aflame diff -q --unit samples --before one.1.folded --before "$data/sample.trace" --after two.1.folded
+err_has 'sample.trace: holds times, but one.1.folded holds samples'
+expect 2 aflame diff -q --unit samples --before "$data/sample.trace" --before one.1.folded --after two.1.folded
+err_has 'one.1.folded: holds samples, but '
+
+# ---- the 2,000 paths with most time are tested, however many there are ----
+for run in 1 2 3 4; do
+    seq 1 2500 | awk -v run=$run '{
+        print "main;a" $1 % 50 ";m" $1, 10000 + $1 * 3 + run * 7 + $1 * run % 13 + (run > 2 ? $1 * 9 : 0)
+    }' >paths.$run.folded
+done
+expect 0 aflame diff -q --unit samples --min-delta 1 --before paths.1.folded --before paths.2.folded \
+    --after paths.3.folded --after paths.4.folded --paths --top 0 --format json -o paths.json
+sed -n '/"paths"/,$p' paths.json >listed
+check 'another number of tested paths' [ "$(grep -c '"p"' listed)" -eq 2000 ]
+check 'a path is missing' [ "$(grep -c '"path":' listed)" -ge 2551 ]
+check 'a short path is tested, a long one is not' sh -c "grep '\"p\"' listed | grep -q 'm2500\"' &&
+    ! grep '\"p\"' listed | grep -q ';m1\"'"

@@ -178,3 +178,10 @@ expect 0 aflame convert release.trace --mapping mapping.txt -o x.folded
 err_lines 1
 expect 0 aflame convert app.trace -o x.folded
 err_empty
+
+# blanks in the arguments of a mapping, as some tools write them
+printf 'com.example.recipes.Real -> com.example.recipes.RecipesApp:\n    void renamed(  ) -> onCreate\n    void other( int , java.lang.String ) -> onCreate\n' >blanks.txt
+expect 0 aflame report -q --mapping blanks.txt --names full --top 0 --format csv "$data/sample.trace"
+out_has 'com.example.recipes.Real.renamed(),'
+out_lacks 'Real.other'
+out_lacks 'RecipesApp.onCreate'

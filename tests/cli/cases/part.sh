@@ -102,3 +102,7 @@ err_has 'no call is running there'
 expect 0 aflame convert wall.trace --from 900us
 check 'the part does not last a tenth of a millisecond' grep -q 'com.x.A.run 100$' "$captured/out"
 absent x.folded '.aflame-*'
+
+# reports name the part in every format
+expect 0 aflame report --from 10ms --to 30ms --format json "$data/sample.trace"
+out_has '"part": "10 ms to 30 ms of 1.10 s", "wall_ns": 20000000,'

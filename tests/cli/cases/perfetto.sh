@@ -224,6 +224,25 @@ expect 0 aflame render -q --view chart --time-scale 2 "$made/perfetto_waits.trac
 band band.svg '10.6 µs, runnable 5.2 µs, blocked 16 µs'
 expect 0 aflame render -q --view chart --clock cpu "$made/perfetto_waits.trace" -o band.svg
 check 'the CPU clock has a band' sh -c '! grep -q "<title>running" band.svg'
+# times start at the first sample
+expect 0 aflame render -q --view chart "$made/perfetto_sample_states.trace" -o band.svg
+band band.svg '8.00 ms, runnable 1.00 ms, blocked 11.0 ms'
+expect 0 aflame render -q --view chart --from 2ms --to 12ms "$made/perfetto_sample_states.trace" -o band.svg
+band band.svg '3.00 ms, runnable 1.00 ms, blocked 6.00 ms'
+# 8,000 switches in 1,200 pixels
+awk 'BEGIN {
+    print "# tracer: nop\n app-7 ( 7) [000] ...1 99.999000: tracing_mark_write: B|7|work"
+    for (; i < 4000; i++) {
+        printf " <idle>-0 (-----) [000] d..3 100.%06d: sched_switch: prev_comm=swapper prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=app next_pid=7 next_prio=110\n", i * 10
+        printf " app-7 ( 7) [000] d..3 100.%06d: sched_switch: prev_comm=app prev_pid=7 prev_prio=110 prev_state=S ==> next_comm=swapper next_pid=0 next_prio=120\n", i * 10 + 3
+    }
+    print " app-7 ( 7) [000] ...1 100.040000: tracing_mark_write: E|7"
+}' >switches.systrace
+expect 0 aflame render -q --view chart switches.systrace -o band.svg
+opens band.svg
+band band.svg '12.0 ms, runnable 0, blocked 28.0 ms'
+expect 0 aflame render -q --view chart --from 2ms --to 3ms switches.systrace -o band.svg
+band band.svg '300 µs, runnable 0, blocked 700 µs'
 expect 0 aflame render -q --view chart "$made/perfetto_events.trace" -o band.svg
 check 'a file without switches has a band' sh -c '! grep -q "<title>running" band.svg'
 
@@ -369,3 +388,11 @@ expect 0 aflame convert -q own.pftrace -o after.folded
 same before.folded after.folded
 expect 0 aflame info --process app own.pftrace
 out_has 'other processes have data in the file; not drawn: --process all draws them (2 times)'
+
+# ---- times in which a thread could run, in views of methods ----
+expect 0 aflame render -q --view sandwich --method inner "$made/perfetto_waits.trace" -o sandwich.svg -o sandwich.png
+opens sandwich.svg sandwich.png
+expect 0 aflame report -q --invert-callers --by waits --format csv "$made/perfetto_waits.trace"
+out_has 'inner,processor,2000,'
+expect 0 aflame report -q --sort name --by waits --format csv "$made/perfetto_waits.trace"
+out_has 'inner,processor,2000,'

@@ -173,5 +173,12 @@ for input in perfetto_processes systrace_marks perfetto_event_stacks; do
     "$AFLAME_UNPACK" names.aflp names.json >names
     check "$input: a name is left" sh -c '! grep -aE "com.example|other.app|ple.app|retry|fps|inline" names'
 done
+# paths of the system name no app
+expect 0 aflame convert -q --redact --redact-key fixed.key "$made/perf_simpleperf.trace" -o names.aflp
+"$AFLAME_UNPACK" names.aflp >names
+for path in /apex/libc.so /apex/lib64/libart.so /vendor/wifi.ko; do
+    check "$path is gone" grep -qaF $path names
+done
+check 'the path of an app is left' sh -c '! grep -aE "data/app|vdex|com.example" names'
 expect 0 aflame convert -q --fold framework --redact "$data/sample.trace"
 out_has 'main;… 33 folded frames'

@@ -230,3 +230,7 @@ expect 0 aflame render -q long_thread.trace -o long_thread.svg -o long_thread.pd
 opens long_thread.svg long_thread.pdf
 check 'the whole name is in the picture' [ "$(grep -o 'T\{1,\}' long_thread.svg | wc -L)" -le 4097 ]
 check 'the name is not in the picture' [ "$(grep -o 'T\{1,\}' long_thread.svg | wc -L)" -ge 4000 ]
+
+# an odd number of pixels
+expect 0 aflame render -q --width 701 --scale 1 "$data/sample.trace" -o odd.png
+opens odd.png

@@ -138,3 +138,7 @@ for verb in render convert report; do
     out_has "  -t, --thread=WHICH "
     out_has 'text, /regex/, /regex/i, =exact or a glob'
 done
+
+# reports tell their steps in every format
+expect 0 aflame report --hide '=java.lang.Object.wait' --format html "$data/sample.trace" -o steps.html
+check 'the page lacks the step' grep -q '<p>--hide =java.lang.Object.wait moved to callers ' steps.html
