@@ -119,7 +119,7 @@
       "; the second is shown")                                                                     \
     X(BAD_RECORDS, "bad-records", FALSE, "a record is invalid",                                    \
       "; everything after it is dropped")                                                          \
-    X(PACKED_RECORDS, "packed-records", FALSE, "records compressed with zstd are damaged",         \
+    X(PACKED_RECORDS, "packed-records", FALSE, "compressed parts of the file are damaged",         \
       "; only the intact part is read")                                                            \
     X(SHORT_SAMPLE, "short-sample", FALSE, "samples are shorter than their fields", "; ignored")   \
     X(TRUNCATED_PERF, "recording-cut", FALSE,                                                      \
@@ -153,7 +153,7 @@
     X(UNRECORDED, "unrecorded", FALSE, "the recording ended before the trace did",                 \
       "; the time after the last record is not counted")                                           \
     X(NO_RECORDS, "no-records", FALSE,                                                             \
-      "the file is complete but holds no calls, slices or samples", "")                            \
+      "the file is complete but holds no calls, slices or samples to draw", "")                    \
     X(NO_TOTAL, "no-total", FALSE, "everything recorded adds up to 0: there is nothing to draw",   \
       "")                                                                                          \
     X(RECORD_COUNT, "record-count", TRUE,                                                          \
@@ -164,13 +164,14 @@
     X(BAD_PACKETS, "bad-packets", FALSE, "packets are invalid", "; dropped")                       \
     X(LOST_PACKETS, "lost-packets", FALSE,                                                         \
       "packets of the recording were lost: what they held is missing", "")                         \
-    X(LOST_NAMES, "lost-names", TRUE, "packets with names belong to lost packets", "; dropped")    \
+    X(LOST_NAMES, "lost-names", TRUE, "names follow lost packets of the same writer", "; ignored") \
     X(UNNAMED_EVENTS, "unnamed-events", FALSE,                                                     \
       "events were recorded, but what names them was overwritten or lost", "; dropped")            \
     X(UNRESOLVED_NAMES, "unresolved-names", FALSE,                                                 \
       "events refer to names that the file does not hold", "; shown without")                      \
     X(LOST_CLOCK, "lost-clock", FALSE,                                                             \
-      "the clock of packets is not related to that of the recording", "; dropped")                 \
+      "events have times of a clock that the file does not relate to that of the recording",       \
+      "; dropped")                                                                                 \
     X(OTHER_MACHINE, "other-machine", TRUE, "packets come from another machine", "; ignored")      \
     X(TRACK_CONFLICT, "track-conflict", FALSE,                                                     \
       "tracks are described more than once and differently", "; the first description counts")     \
@@ -186,8 +187,8 @@
       "; not drawn: aflame info lists them, --source chooses one")                                 \
     X(OTHER_PROCESSES, "other-processes", TRUE, "other processes have data in the file",           \
       "; not drawn: --process all draws them")                                                     \
-    X(EMPTY_HEAPS, "empty-heaps", FALSE, "heaps were profiled, but nothing was allocated in them", \
-      "")                                                                                          \
+    X(EMPTY_HEAPS, "empty-heaps", FALSE,                                                           \
+      "heaps were profiled, but no allocation in them was recorded", "")                           \
     X(EARLY_EVENTS, "early-events", TRUE,                                                          \
       "events come from before the recording was complete on all processors", "; left out")        \
     X(LOST_SWITCHES, "lost-switches", FALSE,                                                       \

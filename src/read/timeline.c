@@ -31,7 +31,10 @@ af_timeline *af_timeline_new(af_sink *sink, const af_open_options *options)
     }
     t->tasks = af_tasks_new(sink, &t->texts);
     t->order = af_timeline_order_new(af_held_by_sorter(sink));
-    t->states = af_sink_takes_states(sink) ? af_held_spool_new(sink) : NULL;
+    if (af_sink_takes_states(sink)) {
+        t->states = af_held_spool_new(sink);
+        t->new_states = g_new(af_stored_state, AF_TIMELINE_STATES);
+    }
     t->kernel_start_ns = t->start_ns = t->latest_ns = INT64_MIN;
     t->least_marker_ns = INT64_MAX;
     af_array_init_metered(&t->threads, sizeof(af_timeline_thread), meter);
@@ -68,6 +71,7 @@ void af_timeline_free(af_timeline *t)
     af_idmap_clear(&t->series_keys);
     af_timeline_order_free(t->order);
     af_spool_free(t->states);
+    g_free(t->new_states);
     af_spool_free(t->samples);
     g_free(t->process);
     g_free(t->drawn);
@@ -375,6 +379,20 @@ static uint64_t *make_weights(af_timeline *t)
     return weights;
 }
 
+/* If no slice has a duration, processes count by whether they have slices. */
+static void count_slices(const af_timeline *t, uint64_t *weights)
+{
+    const uint32_t n = af_tasks_n_processes(t->tasks);
+    for (uint32_t i = 0; i <= n; i++) {
+        if (weights[i] > 0) {
+            return;
+        }
+    }
+    for (uint32_t i = 0; i < t->owners.n; i++) {
+        weights[MIN(process_of_nest(t, i), n)] += af_nests_has_slices(t->nests, i);
+    }
+}
+
 /* Omits the slices of processes that are not drawn. */
 static gboolean omit_slices(af_timeline *t, GError **error)
 {
@@ -386,6 +404,7 @@ static gboolean omit_slices(af_timeline *t, GError **error)
     for (uint32_t i = 0; i < t->owners.n; i++) {
         weights[MIN(process_of_nest(t, i), n)] += af_nests_total_ns(t->nests, i);
     }
+    count_slices(t, weights);
     const gboolean ok = af_timeline_choose_processes(t, weights, error);
     for (uint32_t i = 0; ok && i < t->owners.n; i++) {
         if (!af_timeline_draws(t, process_of_nest(t, i))) {

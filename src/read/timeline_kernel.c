@@ -61,32 +61,51 @@ af_off_state af_off_state_of(uint64_t prev_state)
 
 /* ---- states ---- */
 
+static void flush_states(af_timeline *t)
+{
+    if (t->n_new_states > 0 && t->error == NULL) {
+        af_spool_add(t->states, (const uint8_t *)t->new_states,
+                     t->n_new_states * sizeof *t->new_states, &t->error);
+    }
+    t->n_new_states = 0;
+}
+
 static void store_state(af_timeline *t, uint32_t thread, af_run_state state, int64_t from_ns,
                         int64_t to_ns)
 {
     if (t->states != NULL && to_ns > from_ns && t->error == NULL) {
-        const af_stored_state stored = {thread, state, from_ns, to_ns};
-        af_spool_add(t->states, (const uint8_t *)&stored, sizeof stored, &t->error);
+        t->new_states[t->n_new_states++] = (af_stored_state){thread, state, from_ns, to_ns};
+        if (t->n_new_states == AF_TIMELINE_STATES) {
+            flush_states(t);
+        }
     }
+}
+
+static void give_state(af_timeline *t, const af_stored_state *stored, int64_t origin_ns)
+{
+    const af_timeline_thread *state = af_timeline_thread_state(t, stored->thread);
+    const int64_t from_ns = MAX(af_slices_scaled(t->slices, stored->from_ns), origin_ns);
+    const int64_t to_ns = af_slices_scaled(t->slices, stored->to_ns);
+    if (state->nest == 0 || to_ns <= from_ns ||
+        !af_timeline_draws(t, af_tasks_process_of(t->tasks, stored->thread))) {
+        return;
+    }
+    const af_run_interval interval = {af_nests_thread(t->nests, state->nest - 1), stored->state,
+                                      (uint64_t)(from_ns - origin_ns),
+                                      (uint64_t)(to_ns - origin_ns)};
+    af_sink_state(t->sink, &interval);
 }
 
 void af_timeline_give_states(af_timeline *t, int64_t origin_ns)
 {
-    const size_t n = t->states == NULL ? 0 : t->states->length / sizeof(af_stored_state);
-    for (size_t i = 0; i < n && !af_sink_is_stopped(t->sink); i++) {
-        af_stored_state stored;
-        memcpy(&stored, t->states->bytes + i * sizeof stored, sizeof stored);
-        const af_timeline_thread *state = af_timeline_thread_state(t, stored.thread);
-        const int64_t from_ns = MAX(af_slices_scaled(t->slices, stored.from_ns), origin_ns);
-        const int64_t to_ns = af_slices_scaled(t->slices, stored.to_ns);
-        if (state->nest == 0 || to_ns <= from_ns ||
-            !af_timeline_draws(t, af_tasks_process_of(t->tasks, stored.thread))) {
-            continue;
+    while (t->states != NULL && t->states->length > 0 && !af_sink_is_stopped(t->sink)) {
+        const size_t n = MIN(t->states->length / sizeof(af_stored_state), AF_TIMELINE_STATES);
+        for (size_t i = 0; i < n; i++) {
+            af_stored_state stored;
+            memcpy(&stored, t->states->bytes + i * sizeof stored, sizeof stored);
+            give_state(t, &stored, origin_ns);
         }
-        const af_run_interval interval = {af_nests_thread(t->nests, state->nest - 1), stored.state,
-                                          (uint64_t)(from_ns - origin_ns),
-                                          (uint64_t)(to_ns - origin_ns)};
-        af_sink_state(t->sink, &interval);
+        af_spool_drop(t->states, n * sizeof(af_stored_state));
     }
 }
 
@@ -471,4 +490,5 @@ void af_timeline_end_scheduling(af_timeline *t)
         }
         change_off(t, i, AF_OFF_UNKNOWN, t->latest_ns);
     }
+    flush_states(t);
 }

@@ -87,6 +87,9 @@ typedef struct {
     int64_t from_ns, to_ns;
 } af_stored_state;
 
+/* States that are written to the spool at once. */
+#define AF_TIMELINE_STATES 1024u
+
 struct af_timeline {
     af_sink *sink;
     af_slices *slices;
@@ -119,7 +122,9 @@ struct af_timeline {
     gboolean draws_all; /* that is all, not an app */
     uint8_t *drawn; /* by process, whether it is; the last one is of what has none. NULL = all */
     uint32_t n_drawn;
-    af_spool *states;  /* of af_stored_state; NULL = the sink takes none */
+    af_spool *states;            /* of af_stored_state; NULL = the sink takes none */
+    af_stored_state *new_states; /* AF_TIMELINE_STATES of them, not in the spool yet */
+    unsigned n_new_states;
     af_spool *samples; /* of af_stored_sample, until it is known which processes are drawn */
 };
 

@@ -123,8 +123,8 @@ static void print_profile(const af_profile *p)
 
 static const char *name_error(int code)
 {
-    static const char *const names[] = {"",        "usage",  "missing", "unrecognised",
-                                        "damaged", "output", "memory",  "cancelled"};
+    static const char *const names[] = {"",       "usage",  "missing",   "unrecognised", "damaged",
+                                        "output", "memory", "cancelled", "nothing"};
     return code > 0 && code < (int)G_N_ELEMENTS(names) ? names[code] : "unknown";
 }
 

@@ -52,7 +52,7 @@ static int detect(const uint8_t *head, size_t length, gboolean more, gboolean na
 {
     (void)named;
     const uint8_t *at = head, *const end = head + length;
-    gboolean typical = FALSE;
+    unsigned n_typical = 0;
     /* a line end is the tag of a packet, so blank text looks like packets */
     if (af_lines_are_blank(head, length)) {
         return 0;
@@ -80,16 +80,16 @@ static int detect(const uint8_t *head, size_t length, gboolean more, gboolean na
         }
         const gboolean is_cut = n > (uint64_t)(end - at);
         const sniffed found = sniff_packet(at, is_cut ? (size_t)(end - at) : (size_t)n, is_cut);
-        if (found == STRANGE) {
-            return 0;
+        if (found == STRANGE) { /* damage, after packets that only a Perfetto trace has */
+            return n_typical >= 3 ? 60 : 0;
         }
-        typical |= found == TYPICAL;
+        n_typical += found == TYPICAL;
         if (is_cut) {
             break;
         }
         at += n;
     }
-    return typical ? 95 : more && length > 0 && head[0] == 0x0A ? AF_UNSURE : 0;
+    return n_typical > 0 ? 95 : more && length > 0 && head[0] == 0x0A ? AF_UNSURE : 0;
 }
 
 /* ---- the file ---- */
@@ -190,8 +190,11 @@ static void set_start(af_perfetto *p)
 
 static gboolean finish(af_perfetto *p, GError **error)
 {
+    af_perfetto_heaps_end(p);
     af_perfetto_sequences_finish(p);
-    af_perfetto_add_waiting(p);
+    if (!af_perfetto_add_waiting(p, error)) {
+        return FALSE;
+    }
     af_perfetto_graphs_end(p);
     if (p->started_ns != INT64_MIN && !p->keep_early) {
         af_timeline_set_kernel_start(p->timeline, p->started_ns);
@@ -229,7 +232,6 @@ static void begin(af_perfetto *p, af_source *source, const af_open_options *opti
         maps[i]->meter = meter;
     }
     af_array_init_metered(&p->sequences, sizeof(af_perfetto_sequence *), meter);
-    af_array_init_metered(&p->waiting, af_perfetto_waiting_size(), meter);
     af_array_init_metered(&p->counters, sizeof(af_perfetto_counter), meter);
     af_array_init_metered(&p->slice_translations, sizeof(uint32_t), meter);
     af_array_init_metered(&p->track_translations, sizeof(uint32_t), meter);
@@ -243,6 +245,8 @@ static void begin(af_perfetto *p, af_source *source, const af_open_options *opti
 static void end(af_perfetto *p)
 {
     af_perfetto_sequences_free(p);
+    af_spool_free(p->waiting);
+    g_clear_error(&p->error);
     af_perfetto_heaps_free(p->heaps);
     af_perfetto_graphs_free(p->graphs);
     af_perfetto_stacks_free(p->stacks);
@@ -254,9 +258,8 @@ static void end(af_perfetto *p)
         af_idmap_clear(maps[i]);
     }
     af_array *const arrays[] = {
-        &p->waiting, &p->counters, &p->slice_translations, &p->track_translations,
-        &p->cpus,    &p->running,  &p->sessions,           &p->packages,
-        &p->users};
+        &p->counters, &p->slice_translations, &p->track_translations, &p->cpus,
+        &p->running,  &p->sessions,           &p->packages,           &p->users};
     for (unsigned i = 0; i < G_N_ELEMENTS(arrays); i++) {
         af_array_clear(arrays[i]);
     }

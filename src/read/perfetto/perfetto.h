@@ -23,6 +23,7 @@
 #ifndef AF_READ_PERFETTO_PERFETTO_H
 #define AF_READ_PERFETTO_PERFETTO_H
 
+#include "base/spool.h"
 #include "read/protobuf.h"
 #include "read/timeline.h"
 
@@ -43,6 +44,9 @@ typedef struct af_perfetto_clocks af_perfetto_clocks;
 
 af_perfetto_clocks *af_perfetto_clocks_new(af_sink *sink);
 void af_perfetto_clocks_free(af_perfetto_clocks *clocks);
+
+/* The key of a clock that no file can relate to another one. */
+#define AF_CLOCK_UNKNOWN UINT64_MAX
 
 /* The key of a clock; those of a sequence are its own. */
 uint64_t af_perfetto_clock_key(uint64_t clock, uint32_t sequence);
@@ -245,8 +249,7 @@ void af_perfetto_take_task(af_perfetto *p, const af_perfetto_packet *packet,
                            const af_protobuf *field);
 
 /* Events whose clock became known at the end. */
-void af_perfetto_add_waiting(af_perfetto *p);
-size_t af_perfetto_waiting_size(void);
+gboolean af_perfetto_add_waiting(af_perfetto *p, GError **error);
 
 void af_perfetto_take_system_info(af_perfetto *p, const uint8_t *bytes, size_t length);
 void af_perfetto_take_trace_stats(af_perfetto *p, const uint8_t *bytes, size_t length);
@@ -365,6 +368,9 @@ void af_perfetto_graphs_end(af_perfetto *p);
 uint64_t af_perfetto_graphs_count(const af_perfetto_graphs *graphs);
 gboolean af_perfetto_finish_graphs(af_perfetto *p, GError **error);
 
+/* Ends a dump whose last packet is missing. */
+void af_perfetto_heaps_end(af_perfetto *p);
+
 /* The number of heaps, and of stacks with allocations. */
 uint64_t af_perfetto_heaps_number(const af_perfetto_heaps *heaps);
 uint64_t af_perfetto_heaps_count(const af_perfetto_heaps *heaps);
@@ -414,7 +420,8 @@ struct af_perfetto {
     af_idmap sequence_ids;
     af_array sequences; /* of pointers to af_perfetto_sequence, by number of the id */
     af_perfetto_sequence *last;
-    af_array waiting; /* of waiting events, whose clock cannot be converted yet */
+    af_spool *waiting; /* events whose clock cannot be converted yet; NULL until the first */
+    GError *error;     /* storing them failed */
     int64_t latest_ns;
     int64_t first_ns; /* the first time of the file; INT64_MIN = none yet */
     unsigned depth;   /* of compressed packets */
@@ -426,7 +433,7 @@ struct af_perfetto {
     af_array running;   /* of uint32_t, by CPU, of generic task states: tid + 1 */
     int64_t started_ns; /* the service started tracing; INT64_MIN = not stated */
     gboolean keep_early;
-    uint64_t n_packets, n_skipped, n_unresolved;
+    uint64_t n_skipped, n_unresolved;
     af_perfetto_loss loss;
     af_perfetto_stacks *stacks;
     af_array sessions; /* of af_perfetto_session */

@@ -451,12 +451,14 @@ gboolean af_perfetto_clocks_convert(af_perfetto_clocks *c, uint64_t key, int64_t
         *ns = time + c->recent.delta;
         return TRUE;
     }
-    if (!c->has_trace_clock) {
-        return key == AF_CLOCK_ID_BOOTTIME || key == AF_CLOCK_ID_TRACE_FILE;
+    /* without a clock of the trace, BOOTTIME counts as the file's own */
+    const uint64_t wanted = c->has_trace_clock ? c->trace_clock : AF_CLOCK_ID_BOOTTIME;
+    if (!c->has_trace_clock && (key == wanted || key == AF_CLOCK_ID_TRACE_FILE)) {
+        return TRUE;
     }
     step path[MOST_CLOCKS];
     const uint32_t source = af_idmap_find(&c->keys, key);
-    const uint32_t target = af_idmap_find(&c->keys, c->trace_clock);
+    const uint32_t target = af_idmap_find(&c->keys, wanted);
     if (source == AF_IDMAP_NONE || target == AF_IDMAP_NONE) {
         return FALSE;
     }

@@ -190,7 +190,7 @@ static unsigned choose_kind(const af_perfetto *p, const gboolean has[KINDS], GEr
     if (wanted != NULL && !is_kind(wanted)) {
         GString *list = list_kinds((const gboolean[KINDS]){TRUE, TRUE, TRUE, TRUE}, KINDS);
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
-                    "\"%s\" is no kind of data to draw; there are %s", wanted, list->str);
+                    "\"%s\" is not a kind of data; the kinds are %s", wanted, list->str);
         g_string_free(list, TRUE);
     } else if (wanted != NULL) {
         GString *list = list_kinds(has, KINDS);
@@ -199,6 +199,18 @@ static unsigned choose_kind(const af_perfetto *p, const gboolean has[KINDS], GEr
         g_string_free(list, TRUE);
     }
     return KINDS;
+}
+
+/* Whether something of the recording is known to be lost, except for the end of the file. */
+static gboolean has_losses(const af_perfetto *p)
+{
+    const af_perfetto_loss *l = &p->loss;
+    uint64_t n = l->overwritten_bytes + l->overwritten_chunks + l->discarded_chunks +
+                 l->writer_loss + l->patches_failed + (l->flush_failed != FALSE);
+    for (unsigned kind = 0; kind < AF_WARNING_COUNT; kind++) {
+        n += kind == AF_WARN_TRUNCATED ? 0 : af_sink_warned(p->sink, (af_warning_kind)kind);
+    }
+    return n > 0;
 }
 
 /* Whether there is anything to report about: events, or names of threads and processes. */
@@ -211,7 +223,19 @@ static gboolean is_empty(const af_perfetto *p)
     for (unsigned i = 0; i < G_N_ELEMENTS(naming); i++) {
         n += p->n_kinds[naming[i]];
     }
-    return n == 0;
+    return n == 0 && !has_losses(p);
+}
+
+static void refuse_empty(const af_perfetto *p, GError **error)
+{
+    GString *list = list_packets(p), *unread = list_unread_packets(p);
+    g_string_append_printf(list, "%s%s", list->len > 0 && unread->len > 0 ? ", " : "", unread->str);
+    g_set_error(
+        error, AF_ERROR, AF_ERROR_NOTHING,
+        "empty Perfetto trace, without slices, samples, heaps or names of threads: it holds %s",
+        list->len > 0 ? list->str : "no other data");
+    g_string_free(unread, TRUE);
+    g_string_free(list, TRUE);
 }
 
 static void report_content(af_perfetto *p, const gboolean has[KINDS], unsigned drawn)
@@ -248,10 +272,7 @@ gboolean af_perfetto_finish_content(af_perfetto *p, GError **error)
         return FALSE;
     }
     if (kind == KINDS && is_empty(p) && !af_sink_is_stopped(p->sink)) {
-        g_set_error(error, AF_ERROR, AF_ERROR_DAMAGED,
-                    "empty Perfetto trace: its %" G_GUINT64_FORMAT
-                    " packets contain no slices, samples, heaps or names of threads",
-                    p->n_packets);
+        refuse_empty(p, error);
         return FALSE;
     }
     report_content(p, has, kind);

@@ -402,8 +402,7 @@ static void take_begin(const bundle *b, uint64_t begin)
     }
 }
 
-/* Returns FALSE if the clock is not known. */
-static gboolean find_clock(bundle *b, const values *head)
+static void find_clock(bundle *b, const values *head)
 {
     const uint32_t sequence = b->packet->sequence->id;
     switch (head->number[5]) {
@@ -418,7 +417,8 @@ static gboolean find_clock(bundle *b, const values *head)
         b->clock = af_perfetto_clock_key(OWN_CLOCK, sequence);
         break;
     default:
-        return FALSE;
+        b->clock = AF_CLOCK_UNKNOWN;
+        return;
     }
     if (head->number[6] != 0 && head->number[7] != 0 && b->clock != AF_CLOCK_ID_BOOTTIME &&
         b->packet->sequence->last_bundle_clock != head->number[6]) {
@@ -426,7 +426,6 @@ static gboolean find_clock(bundle *b, const values *head)
         af_perfetto_clocks_add_pair(b->p->clocks, b->clock, (int64_t)head->number[6],
                                     AF_CLOCK_ID_BOOTTIME, (int64_t)head->number[7]);
     }
-    return TRUE;
 }
 
 void af_perfetto_take_ftrace(af_perfetto *p, const af_perfetto_packet *packet, const uint8_t *bytes,
@@ -443,10 +442,7 @@ void af_perfetto_take_ftrace(af_perfetto *p, const af_perfetto_packet *packet, c
             cpu->gap_offset = packet->offset;
         }
     }
-    if (!find_clock(&b, &head)) {
-        af_sink_warn(p->sink, AF_WARN_LOST_CLOCK, 1, packet->offset);
-        return;
-    }
+    find_clock(&b, &head);
     take_begin(&b, head.number[10] != 0 ? head.number[10] : head.number[9]);
     for (af_protobuf f = af_protobuf_begin(bytes, length); af_protobuf_next(&f);) {
         if (f.field == 2 && f.wire == AF_WIRE_BYTES) {

@@ -348,6 +348,15 @@ void af_perfetto_take_heap(af_perfetto *p, const af_perfetto_packet *packet, con
     }
 }
 
+void af_perfetto_heaps_end(af_perfetto *p)
+{
+    af_perfetto_heaps *h = p->heaps;
+    if (h != NULL && h->waiting.n > 0) {
+        af_sink_warn(p->sink, AF_WARN_HEAP_GAP, 1, AF_NO_OFFSET);
+        finish_chain(h, af_perfetto_sequence_of(p, h->waiting_sequence));
+    }
+}
+
 /* ---- to the sink ---- */
 
 /* The measures of a heap, for --event. */

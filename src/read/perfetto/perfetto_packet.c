@@ -1,9 +1,11 @@
 #include "read/perfetto/perfetto.h"
 
+#include <string.h>
 #include <zlib.h>
 #include <zstd.h>
 
 #include "base/trace_uuid.h"
+#include "read/held.h"
 
 /* Field numbers of a packet. */
 enum {
@@ -96,8 +98,8 @@ static gboolean unpack_zstd(const uint8_t *bytes, size_t length, af_array *to)
     return ok && left == 0;
 }
 
-/* Takes the packets of a container. */
-static void take_packed(af_perfetto *p, const af_array *unpacked, uint64_t offset)
+/* Takes the packets of a container. Returns FALSE if the last one is damaged. */
+static gboolean take_packed(af_perfetto *p, const af_array *unpacked, uint64_t offset)
 {
     af_protobuf f = af_protobuf_begin(unpacked->items, unpacked->n);
     while (af_protobuf_next(&f) && !af_sink_is_stopped(p->sink)) {
@@ -105,9 +107,7 @@ static void take_packed(af_perfetto *p, const af_array *unpacked, uint64_t offse
             af_perfetto_take_packet(p, f.bytes, f.length, offset);
         }
     }
-    if (f.damaged) {
-        af_sink_warn(p->sink, AF_WARN_PACKED_RECORDS, 1, offset);
-    }
+    return !f.damaged;
 }
 
 static void take_compressed(af_perfetto *p, const af_protobuf *field, uint64_t offset)
@@ -118,46 +118,37 @@ static void take_compressed(af_perfetto *p, const af_protobuf *field, uint64_t o
         return;
     }
     af_array_init_metered(&unpacked, 1, af_sink_meter(p->sink));
-    const gboolean ok = field->field == ZSTD
-                            ? unpack_zstd(field->bytes, field->length, &unpacked)
-                            : inflate_packet(field->bytes, field->length, &unpacked);
+    gboolean ok = field->field == ZSTD ? unpack_zstd(field->bytes, field->length, &unpacked)
+                                       : inflate_packet(field->bytes, field->length, &unpacked);
     af_sink_fail_if(p->sink, unpacked.failed);
+    p->depth++;
+    ok &= take_packed(p, &unpacked, offset);
+    p->depth--;
     if (!ok) {
         af_sink_warn(p->sink, AF_WARN_PACKED_RECORDS, 1, offset);
     }
-    p->depth++;
-    take_packed(p, &unpacked, offset);
-    p->depth--;
     af_array_clear(&unpacked);
 }
 
 /* ---- events ---- */
 
 typedef struct {
-    af_perfetto_late late;
+    af_timeline_event event;
     uint64_t clock;
 } waiting_event;
-
-static void add_waiting(af_perfetto *p, const af_perfetto_packet *packet,
-                        const af_perfetto_late *late)
-{
-    waiting_event *waiting = af_array_add(&p->waiting, 1);
-    if (waiting == NULL) {
-        af_sink_fail(p->sink);
-        return;
-    }
-    *waiting = (waiting_event){*late, packet->clock};
-}
 
 void af_perfetto_add(af_perfetto *p, const af_perfetto_packet *packet,
                      const af_timeline_event *event)
 {
-    if (packet->clock != 0) {
-        const af_perfetto_late late = {.event = *event};
-        add_waiting(p, packet, &late);
+    if (packet->clock == 0) {
+        af_timeline_add(p->timeline, event);
         return;
     }
-    af_timeline_add(p->timeline, event);
+    const waiting_event waiting = {*event, packet->clock};
+    p->waiting = p->waiting == NULL ? af_held_spool_new(p->sink) : p->waiting;
+    if (p->error == NULL) {
+        af_spool_add(p->waiting, (const uint8_t *)&waiting, sizeof waiting, &p->error);
+    }
 }
 
 void af_perfetto_add_late(af_perfetto *p, const af_perfetto_packet *packet,
@@ -179,14 +170,16 @@ void af_perfetto_add_late(af_perfetto *p, const af_perfetto_packet *packet,
     *added = *late;
 }
 
-void af_perfetto_add_waiting(af_perfetto *p)
+gboolean af_perfetto_add_waiting(af_perfetto *p, GError **error)
 {
     uint64_t n_lost = 0;
-    for (size_t i = 0; i < p->waiting.n; i++) {
-        waiting_event *waiting = &AF_ARRAY_AT(&p->waiting, waiting_event, i);
-        if (af_perfetto_clocks_convert(p->clocks, waiting->clock, waiting->late.event.ns,
-                                       &waiting->late.event.ns)) {
-            af_timeline_add(p->timeline, &waiting->late.event);
+    waiting_event waiting;
+    while (p->error == NULL && p->waiting != NULL && p->waiting->length >= sizeof waiting) {
+        memcpy(&waiting, p->waiting->bytes, sizeof waiting);
+        af_spool_drop(p->waiting, sizeof waiting);
+        if (af_perfetto_clocks_convert(p->clocks, waiting.clock, waiting.event.ns,
+                                       &waiting.event.ns)) {
+            af_timeline_add(p->timeline, &waiting.event);
         } else {
             n_lost++;
         }
@@ -194,11 +187,11 @@ void af_perfetto_add_waiting(af_perfetto *p)
     if (n_lost > 0) {
         af_sink_warn(p->sink, AF_WARN_LOST_CLOCK, n_lost, AF_NO_OFFSET);
     }
-}
-
-size_t af_perfetto_waiting_size(void)
-{
-    return sizeof(waiting_event);
+    if (p->error != NULL) {
+        g_propagate_error(error, g_steal_pointer(&p->error));
+        return FALSE;
+    }
+    return TRUE;
 }
 
 /* ---- one packet ---- */
@@ -540,7 +533,6 @@ void af_perfetto_take_packet(af_perfetto *p, const uint8_t *bytes, size_t length
         af_sink_warn(p->sink, AF_WARN_BAD_PACKETS, 1, offset);
         return;
     }
-    p->n_packets += length > 0;
     if (head.machine != 0) { /* of another machine */
         af_sink_warn(p->sink, AF_WARN_OTHER_MACHINE, 1, offset);
         return;

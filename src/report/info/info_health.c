@@ -52,6 +52,13 @@ static const char *advise(int kind)
     }
 }
 
+/* A recording without content is explained by its other problems, if it has any. */
+static gboolean is_alone(const af_profile *profile, int kind)
+{
+    return af_warnings_kind_at(&profile->warnings, 0) == kind &&
+           af_warnings_kind_at(&profile->warnings, 1) < 0;
+}
+
 static void put_kinds(af_info_page *page, const af_profile *profile, gboolean infos,
                       const char *title)
 {
@@ -69,7 +76,7 @@ static void put_kinds(af_info_page *page, const af_profile *profile, gboolean in
         g_string_append(page->text, "  - ");
         af_columns_wrap(page->text, line, 4, page->width);
         g_free(line);
-        if (advise(kind) != NULL) {
+        if (advise(kind) != NULL && (kind != AF_WARN_NO_RECORDS || is_alone(profile, kind))) {
             g_string_append(page->text, "    -> ");
             af_columns_wrap(page->text, advise(kind), 7, page->width);
         }

@@ -21,7 +21,7 @@ for other in heap java-heap slices; do
     differ samples.folded $other.folded
 done
 expect 2 aflame render --source none kinds.pftrace -o x.svg
-err_is 'aflame: kinds.pftrace: "none" is no kind of data to draw; there are samples, heap, java-heap, slices'
+err_is 'aflame: kinds.pftrace: "none" is not a kind of data; the kinds are samples, heap, java-heap, slices'
 expect 2 aflame render --source heap processes.pftrace -o x.svg
 err_is 'aflame: processes.pftrace: this Perfetto trace holds no heap; it holds slices'
 absent x.svg
@@ -379,8 +379,24 @@ expect 0 aflame render --view chart "$made/perfetto_counter.trace" -o counter.sv
 check 'the counter is missing' grep -q memory counter.svg
 expect 0 aflame render "$made/perfetto_overwritten.trace" -o lost.svg
 check 'the picture says nothing' grep -q 'what names them was overwritten' lost.svg
-expect 4 aflame render "$made/refused/perfetto_nothing.trace" -o x.svg
-err_has 'empty Perfetto trace: its 2 packets'
+expect 1 aflame render "$made/refused/perfetto_nothing.trace" -o x.svg
+err_has 'empty Perfetto trace, without slices, samples, heaps or names of threads: it holds configuration: 1 (2 bytes), service events: 1 (2 bytes)'
+
+# ---- nothing to draw because of damage: what happened to it, with counts, and no other reason ----
+expect 0 aflame info "$made/perfetto_unrelated.trace"
+out_has 'content     1 slice, 2 switches of the scheduler'
+out_has 'dropped (6 times)'
+expect 0 aflame info "$made/perfetto_packed_damage.trace"
+out_has 'compressed parts of the file are damaged; only the intact part is read (at byte 0)'
+out_has 'holds no calls, slices or samples to draw'
+out_lacks 'no traced code ran'
+expect 0 aflame render "$made/perfetto_packed_damage.trace" -o damage.svg
+check 'the picture says nothing' grep -q 'compressed parts of the file are damaged' damage.svg
+expect 0 aflame info "$made/perfetto_unended_heap.trace"
+out_has 'packets of heap dumps are missing: the dumps are incomplete'
+expect 0 aflame info "$made/perfetto_instant_slice.trace"
+out_has 'everything recorded adds up to 0'
+out_has 'overwritten or lost; dropped (2 times)'
 
 # ---- own files come back whole ----
 expect 0 aflame convert -q --process all processes.pftrace -o own.pftrace -o before.folded
