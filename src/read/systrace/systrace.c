@@ -337,6 +337,12 @@ static void take_page_line(page *p, af_span line)
     }
 }
 
+static void report_cut(const af_systrace *s, uint64_t offset)
+{
+    af_sink_facts(s->sink)->recording.truncated = TRUE;
+    af_sink_warn(s->sink, AF_WARN_TRUNCATED, 1, offset);
+}
+
 /* ---- compressed text ---- */
 
 /* Takes the complete lines of `text`, and all of it at the end. */
@@ -385,9 +391,8 @@ static gboolean take_compressed(af_systrace *s, af_source *source, GError **erro
     }
     inflateEnd(&z);
     take_complete(s, text, TRUE);
-    if (ok && state != Z_STREAM_END) {
-        af_sink_facts(s->sink)->recording.truncated = TRUE;
-        af_sink_warn(s->sink, AF_WARN_TRUNCATED, 1, source->offset);
+    if (ok && state != Z_STREAM_END && !af_sink_is_stopped(s->sink)) {
+        report_cut(s, source->offset);
     }
     g_string_free(text, TRUE);
     g_free(unpacked);
@@ -451,9 +456,8 @@ static gboolean take_file(af_systrace *s, af_source *source, GError **error)
     p.text = g_string_new(NULL);
     const gboolean ok = take_lines(&p, source, error);
     g_string_free(p.text, TRUE);
-    if (source->cut) {
-        af_sink_facts(s->sink)->recording.truncated = TRUE;
-        af_sink_warn(s->sink, AF_WARN_TRUNCATED, 1, source->offset);
+    if (source->cut || (p.kind != OUTSIDE && !af_sink_is_stopped(s->sink))) {
+        report_cut(s, source->offset + source->length);
     }
     return ok;
 }
@@ -461,18 +465,24 @@ static gboolean take_file(af_systrace *s, af_source *source, GError **error)
 static gboolean refuse_empty(const af_systrace *s, GError **error)
 {
     const af_timeline_counts counts = af_timeline_get_counts(s->timeline);
-    if (s->n_events == 0 && s->tracer[0] != '\0' && strcmp(s->tracer, "nop") != 0) {
+    if (s->n_events == 0 && af_sink_facts(s->sink)->recording.truncated) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED,
+                            "this systrace is cut or damaged before its first event; pull it again");
+    } else if (s->n_events == 0 && s->tracer[0] != '\0' && strcmp(s->tracer, "nop") != 0) {
         g_set_error(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
                     "ftrace text of the tracer \"%s\" without events that aflame reads", s->tracer);
     } else if (s->n_events == 0) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED, "this systrace contains no events");
     } else {
+        const uint64_t known = counts.switches + counts.counters;
+        const uint64_t others = s->n_events - MIN(known, s->n_events);
         g_set_error(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
-                    "this systrace contains no slices: %" G_GUINT64_FORMAT
-                    " events, including %" G_GUINT64_FORMAT
-                    " scheduler switches and %" G_GUINT64_FORMAT
-                    " counter values; open it in ui.perfetto.dev",
-                    s->n_events, counts.switches, counts.counters);
+                    "this systrace contains no slices; it holds %" G_GUINT64_FORMAT
+                    " scheduler switch%s, %" G_GUINT64_FORMAT
+                    " counter value%s and %" G_GUINT64_FORMAT
+                    " other event%s; open it in ui.perfetto.dev",
+                    counts.switches, counts.switches == 1 ? "" : "es", counts.counters,
+                    counts.counters == 1 ? "" : "s", others, others == 1 ? "" : "s");
     }
     return FALSE;
 }
