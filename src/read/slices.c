@@ -225,7 +225,9 @@ static af_slice_thread *count_entry(af_slices *s, af_stored_slice *stored)
     if (stored->cpu_ns != AF_NO_CPU && (stored->cpu_ns > MOST_NS || stored->cpu_ns < -MOST_NS)) {
         stored->cpu_ns = AF_NO_CPU;
     }
-    af_slice_thread *thread = af_slices_thread(s, stored->thread);
+    af_slice_thread *thread = stored->thread < s->threads.n
+                                  ? &AF_ARRAY_AT(&s->threads, af_slice_thread, stored->thread)
+                                  : af_slices_thread(s, stored->thread);
     if (thread != NULL) {
         s->least_ns = MIN(s->least_ns, stored->ns);
         thread->most_ns = MAX(thread->most_ns, stored->ns);

@@ -10,6 +10,8 @@
 /* Longer packets are damage: the service writes at most some megabytes. */
 #define MOST_PACKET ((uint64_t)256 * 1024 * 1024)
 
+#define PACKET_TAG (1 << 3 | AF_WIRE_BYTES)
+
 /* The packets that detection looks at. */
 #define MOST_SNIFFED 16u
 
@@ -102,6 +104,11 @@ static taken take_field(af_perfetto *p, const uint8_t **at, const uint8_t *end, 
 {
     const uint8_t *next = *at;
     uint64_t key, length;
+    if (end - next >= 2 && next[0] == PACKET_TAG && next[1] < 0x80 && end - next - 2 >= next[1]) {
+        af_perfetto_take_packet(p, next + 2, next[1], offset); /* a short packet */
+        *at = next + 2 + next[1];
+        return TAKEN;
+    }
     *wanted = 1;
     if (!af_protobuf_varint(&next, end, &key)) {
         return end - next > AF_ULEB128_MAX ? DAMAGED : SHORT;
@@ -125,7 +132,7 @@ static taken take_field(af_perfetto *p, const uint8_t **at, const uint8_t *end, 
         *wanted = length + (uint64_t)(next - *at);
         return SHORT;
     }
-    if (key == (1 << 3 | AF_WIRE_BYTES)) {
+    if (key == PACKET_TAG) {
         af_perfetto_take_packet(p, next, (size_t)length, offset);
     }
     *at = next + length;

@@ -480,7 +480,6 @@ static void update_sequence(af_perfetto *p, const af_perfetto_packet *packet,
         p->loss.gap_causes |= head->dropped;
         s->lost_packets = TRUE;
     }
-    s->begun = TRUE;
     if (!fields->changes_state) {
         return;
     }
@@ -545,7 +544,11 @@ void af_perfetto_take_packet(af_perfetto *p, const uint8_t *bytes, size_t length
     if (packet.sequence == NULL) {
         return;
     }
-    update_sequence(p, &packet, &head, &fields);
+    if (fields.changes_state || (head.flags & STATE_CLEARED) != 0 || head.cleared ||
+        head.dropped != 0) {
+        update_sequence(p, &packet, &head, &fields);
+    }
+    packet.sequence->begun = TRUE;
     find_time(p, &packet, &head);
     const gboolean is_skipped = needs_state(&head) && !packet.sequence->valid;
     p->n_skipped += is_skipped;
