@@ -133,6 +133,7 @@ gboolean af_lines_next(af_lines *lines, const char **line, size_t *length, GErro
         lines->offset = source->offset + lines->used;
         lend(lines, last, line, length);
         lines->used += last;
+        lines->unended = TRUE;
         return TRUE;
     }
 }

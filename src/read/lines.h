@@ -17,6 +17,7 @@ typedef struct {
     size_t used;        /* bytes of the window that were already read */
     GString *converted; /* the line, if the text is not UTF-8 */
     gboolean cut;       /* a line was longer than AF_LONGEST_LINE */
+    gboolean unended;   /* the last line has no line feed */
     uint64_t offset;    /* offset of the line in the input */
 } af_lines;
 

@@ -580,6 +580,10 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     if (lines.cut) {
         af_sink_warn(sink, AF_WARN_LONG_LINE, 1, AF_NO_OFFSET);
     }
+    if (lines.unended || source->cut) { /* perf ends each sample with an empty line */
+        af_sink_facts(sink)->recording.truncated = TRUE;
+        af_sink_warn(sink, AF_WARN_TRUNCATED, 1, lines.offset);
+    }
     const gboolean ok = failure == NULL && finish(&r, &failure);
     af_lines_clear(&lines);
     af_frames_clear(&r.frames);

@@ -152,7 +152,8 @@ typedef struct {
     gboolean has_events; /* only the first such block counts */
     gboolean has_threads_head;
     gboolean is_page;
-    GString *text; /* for unescaped lines */
+    gboolean is_cut; /* the page ends within a block, the text within a line */
+    GString *text;   /* for unescaped lines */
 } page;
 
 static af_span trim_end(af_span line)
@@ -428,6 +429,7 @@ static gboolean take_lines(page *p, af_source *source, GError **error)
     if (lines.cut) {
         af_sink_warn(p->systrace->sink, AF_WARN_LONG_LINE, 1, AF_NO_OFFSET);
     }
+    p->is_cut = p->is_page ? p->kind != OUTSIDE : lines.unended;
     af_lines_clear(&lines);
     if (failure != NULL) {
         g_propagate_error(error, failure);
@@ -456,7 +458,7 @@ static gboolean take_file(af_systrace *s, af_source *source, GError **error)
     p.text = g_string_new(NULL);
     const gboolean ok = take_lines(&p, source, error);
     g_string_free(p.text, TRUE);
-    if (source->cut || (p.kind != OUTSIDE && !af_sink_is_stopped(s->sink))) {
+    if (source->cut || (p.is_cut && !af_sink_is_stopped(s->sink))) {
         report_cut(s, source->offset + source->length);
     }
     return ok;

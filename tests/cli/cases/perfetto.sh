@@ -412,3 +412,12 @@ expect 0 aflame report -q --invert-callers --by waits --format csv "$made/perfet
 out_has 'inner,processor,2000,'
 expect 0 aflame report -q --sort name --by waits --format csv "$made/perfetto_waits.trace"
 out_has 'inner,processor,2000,'
+
+# ---- text that ends within a line ----
+for text in systrace_text perf_script; do
+    head -c -12 "$made/$text.trace" >cut.txt
+    expect 0 aflame info cut.txt
+    out_has 'CUT OFF: the end is missing'
+    expect 0 aflame info "$made/$text.trace"
+    out_lacks 'CUT OFF'
+done
