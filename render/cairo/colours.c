@@ -8,13 +8,16 @@
 #define SET_WORDS    (ALL_COLOURS / 64)
 #define COLOURS_MOST ((size_t)32768) /* more than any graph has; only a photograph has more */
 #define EXACT_MOST   192
-#define SLOTS        (4 * COLOURS_MOST)
-#define FREE         UINT32_MAX
+#define SLOTS_MOST   (4 * COLOURS_MOST)
+#define SLOTS_LEAST  1024
 #define PIECE        32
 
+/* A slot has a colour in its upper 24 bits and the colour's entry in the others, so that one access
+ * finds both. There are only as many as the colours of the picture need: those of most pictures fit
+ * into the processor's cache. */
 struct af_colour_table {
-    uint32_t *slots; /* colours by hash; FREE = none */
-    uint8_t *indices;
+    uint32_t *slots; /* colours by hash; 0 = none, see find_slot() */
+    unsigned shift;  /* keeps the bits of a hash that number a slot */
     unsigned n;
     uint32_t colours[AF_COLOURS_MOST];
 };
@@ -24,6 +27,11 @@ struct af_colour_table {
 af_colour_set *af_colour_set_new(void)
 {
     return g_try_new0(af_colour_set, SET_WORDS);
+}
+
+static gboolean has_colour(const af_colour_set *set, uint32_t colour)
+{
+    return (set[colour >> 6] & UINT64_C(1) << (colour & 63)) != 0;
 }
 
 /* Most pixels equal the one above: rows are handled in pieces of PIECE pixels. */
@@ -39,12 +47,12 @@ void af_colour_set_add(af_colour_set *set, const uint32_t *pixels, const uint32_
         if (equals_above(pixels, above, x, end)) {
             continue;
         }
-        uint32_t last = FREE;
+        /* nearly all colours have been added before, so this branch is predicted well; whether a
+         * pixel equals its neighbour is not */
         for (int i = x; i < end; i++) {
             const uint32_t colour = pixels[i] & (ALL_COLOURS - 1);
-            if (colour != last) {
+            if (!has_colour(set, colour)) {
                 set[colour >> 6] |= UINT64_C(1) << (colour & 63);
-                last = colour;
             }
         }
     }
@@ -55,11 +63,6 @@ void af_colour_set_merge(af_colour_set *set, const af_colour_set *other)
     for (uint32_t i = 0; i < SET_WORDS; i++) {
         set[i] |= other[i];
     }
-}
-
-static gboolean has_colour(const af_colour_set *set, uint32_t colour)
-{
-    return (set[colour >> 6] & UINT64_C(1) << (colour & 63)) != 0;
 }
 
 /* The colours in ascending order. Returns their number, COLOURS_MOST if there are as many or more. */
@@ -181,27 +184,29 @@ static unsigned add_furthest(af_colour_table *table, candidates *all)
     }
 }
 
-static uint32_t hash_colour(uint32_t colour)
+/* The slot of a colour, or the free one where it belongs. Black with entry 0 looks like a free slot
+ * and may be overwritten; its search then ends at a free one, whose entry is 0, too. */
+static uint32_t *find_slot(const af_colour_table *table, uint32_t colour)
 {
-    return (colour * UINT32_C(0x9e3779b1) >> 12) % SLOTS;
-}
-
-static uint32_t find_slot(const uint32_t *slots, uint32_t colour)
-{
-    uint32_t slot = hash_colour(colour);
-    while (slots[slot] != colour && slots[slot] != FREE) {
-        slot = (slot + 1) % SLOTS;
+    const uint32_t mask = UINT32_MAX >> table->shift;
+    uint32_t at = colour * UINT32_C(0x9e3779b1) >> table->shift;
+    while (table->slots[at] >> 8 != colour && table->slots[at] != 0) {
+        at = (at + 1) & mask;
     }
-    return slot;
+    return &table->slots[at];
 }
 
 static void index_colours(af_colour_table *table, const candidates *all)
 {
-    memset(table->slots, 0xff, SLOTS * sizeof *table->slots);
+    uint32_t n = SLOTS_LEAST;
+    while (n < 4 * all->n) {
+        n *= 2;
+    }
+    table->shift = 32 - (unsigned)__builtin_ctz(n);
+    memset(table->slots, 0, n * sizeof *table->slots);
     for (uint32_t i = 0; i < all->n; i++) {
-        const uint32_t slot = find_slot(table->slots, all->colours[i]);
-        table->slots[slot] = all->colours[i];
-        table->indices[slot] = ((const uint8_t *)all->indices)[i];
+        *find_slot(table, all->colours[i]) =
+            all->colours[i] << 8 | ((const uint8_t *)all->indices)[i];
     }
 }
 
@@ -231,9 +236,8 @@ static af_colour_table *new_table(void)
 {
     af_colour_table *table = g_try_new0(af_colour_table, 1);
     if (table != NULL) {
-        table->slots = g_try_new(uint32_t, SLOTS);
-        table->indices = g_try_malloc(SLOTS);
-        if (table->slots == NULL || table->indices == NULL) {
+        table->slots = g_try_new(uint32_t, SLOTS_MOST); /* only the used ones are touched */
+        if (table->slots == NULL) {
             g_clear_pointer(&table, af_colour_table_free);
         }
     }
@@ -264,7 +268,6 @@ void af_colour_table_free(af_colour_table *table)
 {
     if (table != NULL) {
         g_free(table->slots);
-        g_free(table->indices);
         g_free(table);
     }
 }
@@ -291,15 +294,8 @@ void af_colour_table_map(const af_colour_table *table, const uint32_t *pixels,
             memcpy(indices + x, indices_above + x, (size_t)(end - x));
             continue;
         }
-        uint32_t last = FREE;
-        uint8_t index = 0;
         for (int i = x; i < end; i++) {
-            const uint32_t colour = pixels[i] & (ALL_COLOURS - 1);
-            if (colour != last) {
-                index = table->indices[find_slot(table->slots, colour)];
-                last = colour;
-            }
-            indices[i] = index;
+            indices[i] = (uint8_t)*find_slot(table, pixels[i] & (ALL_COLOURS - 1));
         }
     }
 }

@@ -79,6 +79,21 @@ START_TEST(up_to_256_colours_are_exact)
 }
 END_TEST
 
+/* Black gets entry 0 if the picture has no colour of a paint: its slot then looks like a free one. */
+START_TEST(every_number_of_colours_has_a_slot_for_each)
+{
+    uint32_t pixels[300];
+    for (uint32_t n = 1; n <= 256; n += 3) {
+        for (uint32_t i = 0; i < n; i++) {
+            pixels[i] = i * 0x010305 * (n % 2 ? 1 : 0x11) & 0xffffff;
+        }
+        af_colour_table *table = choose(pixels, (int)n);
+        ck_assert_uint_eq(check_row(table, pixels, (int)n), 0);
+        af_colour_table_free(table);
+    }
+}
+END_TEST
+
 START_TEST(edges_of_letters_are_within_the_limit_and_paints_are_exact)
 {
     GArray *edges = make_edges(24);
@@ -172,6 +187,7 @@ Suite *af_suite_colours(void)
     Suite *suite = suite_create("colours");
     TCase *tests = tcase_create("colours");
     tcase_add_test(tests, up_to_256_colours_are_exact);
+    tcase_add_test(tests, every_number_of_colours_has_a_slot_for_each);
     tcase_add_test(tests, edges_of_letters_are_within_the_limit_and_paints_are_exact);
     tcase_add_test(tests, colours_of_a_photograph_need_no_table);
     tcase_add_test(tests, more_colours_than_a_graph_can_have_need_no_table);
