@@ -102,11 +102,11 @@ case $status in
 esac
 
 # temporary files of readers, where the file system has no O_TMPFILE or the folder does not exist
-{ printf '['; seq 1 60000 | sed 's/.*/{"ph":"X","pid":1,"tid":1,"name":"m&","ts":&,"dur":1},/'; echo '{}]'; } >many.json
-expect 0 aflame convert -q --max-memory 64M many.json -o usual.folded
+{ printf '['; seq 1 60000 | sed 's/.*/{"ph":"X","pid":1,"tid":1,"name":"m","ts":&,"dur":1},/'; echo '{}]'; } >many.json
+expect 0 aflame convert -q --max-memory 4M many.json -o usual.folded
 mkdir spare
-expect 0 env TMPDIR="$PWD/spare" AFLAME_TEST_NO_TMPFILE=1 "$interposed" convert -q --max-memory 64M many.json -o named.folded
+expect 0 env TMPDIR="$PWD/spare" AFLAME_TEST_NO_TMPFILE=1 "$interposed" convert -q --max-memory 4M many.json -o named.folded
 same named.folded usual.folded
 check 'a temporary file is left' [ -z "$(ls -A spare)" ]
-expect 0 env TMPDIR="$PWD/missing" aflame convert -q --max-memory 64M many.json -o held.folded
+expect 0 env TMPDIR="$PWD/missing" aflame convert -q --max-memory 4M many.json -o held.folded
 same held.folded usual.folded
