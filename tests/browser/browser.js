@@ -9,17 +9,16 @@ const test = require('node:test');
 const {chromium} = require('playwright-core');
 
 const folder = process.env.AFLAME_PICTURES;
-let browser = null;
-
-test.before(async () => {
-    browser = await chromium.launch({
-        executablePath: process.env.AFLAME_CHROMIUM,
-        args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
-            '--font-render-hinting=none', // the shell would round the widths of letters
-            '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-    });
+// Launched by the first test that opens a page: a run that takes a part of the tests may take none of
+// a file.
+let launched = null;
+const launch = () => launched ??= chromium.launch({
+    executablePath: process.env.AFLAME_CHROMIUM,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
+        '--font-render-hinting=none', // the shell would round the widths of letters
+        '--disable-background-networking', '--disable-component-update', '--disable-sync'],
 });
-test.after(() => browser.close());
+test.after(async () => (await launched)?.close());
 
 exports.folder = folder;
 exports.fileOf = (name) => path.join(folder, `${name}.svg`);
@@ -55,7 +54,7 @@ async function takePage(context, before) {
         await page.setViewportSize(context.viewport);
         await page.mouse.move(-1, -1);
     } else {
-        page = await (await browser.newContext(context)).newPage();
+        page = await (await (await launch()).newContext(context)).newPage();
     }
     if (before) {
         await page.addInitScript(before);
@@ -130,7 +129,7 @@ exports.serve = async (policy, look) => {
 
 // The number of pixels per thousand that differ by more than `level` of 255 in two screenshots.
 exports.compareShots = async (one, other, level) => {
-    const page = await browser.newPage();
+    const page = await (await launch()).newPage();
     try {
         return await page.evaluate(async ([urls, most]) => {
             const pixels = async (url) => {
