@@ -314,6 +314,7 @@ static void add_rows(inverting *v, uint64_t least, uint32_t top)
         if (measure(node->self[AF_BEFORE], node->self[AF_AFTER]) < least) {
             continue;
         }
+        push_children(v, at, stack);
         if (top > 0 && v->table->rows->len >= top) {
             v->table->n_left_out++;
             continue;
@@ -331,7 +332,6 @@ static void add_rows(inverting *v, uint64_t least, uint32_t top)
         }
         judge(v->diff, &row);
         g_array_append_val(v->table->rows, row);
-        push_children(v, at, stack);
     }
     g_array_unref(stack);
 }

@@ -217,8 +217,9 @@ static int compare_changes(const void *a, const void *b)
     return (one < other) - (one > other);
 }
 
-/* The change that a path needs to be among the first `top`. */
-static gboolean find_least(const af_diff *diff, uint64_t least, uint32_t top, uint64_t *found)
+/* The number of paths that change by at least `least`, and the change that one needs to be among the
+ * first `top` of them. */
+static guint find_least(const af_diff *diff, uint64_t least, uint32_t top, uint64_t *found)
 {
     GArray *changes = g_array_new(FALSE, FALSE, sizeof(uint64_t));
     *found = least;
@@ -235,9 +236,9 @@ static gboolean find_least(const af_diff *diff, uint64_t least, uint32_t top, ui
         qsort(changes->data, changes->len, sizeof(uint64_t), compare_changes);
         *found = g_array_index(changes, uint64_t, top - 1);
     }
-    const gboolean any = changes->len > 0;
+    const guint n = changes->len;
     g_array_unref(changes);
-    return any;
+    return n;
 }
 
 /* Branches in which something changed: parents change at least as much as their children. */
@@ -246,22 +247,19 @@ af_diff_table *af_diff_table_tree_down(const af_diff *diff, const af_diff_tables
     af_diff_table *table = af_diff_table_new("tree_down", "calls from the top", "path");
     const uint64_t larger = MAX(diff->side[AF_BEFORE].total, diff->side[AF_AFTER].total);
     uint64_t least = (uint64_t)((af_u128)larger * wanted->min_percent_c / 10000);
+    const guint n_changed = find_least(diff, MAX(least, 1), wanted->top, &least);
     table->nested = TRUE;
-    if (!find_least(diff, MAX(least, 1), wanted->top, &least)) {
-        return table;
-    }
     for (uint32_t t = 0; t < diff->n_threads; t++) {
         const af_diff_thread *thread = &diff->threads[t];
         for (uint32_t n = 0; n < thread->tree.n; n++) {
-            const gboolean shown = thread->tree.grown[n] + thread->tree.shrunk[n] >= least;
-            if (shown && wanted->top > 0 && table->rows->len >= wanted->top) {
-                table->n_left_out++;
-            } else if (shown) {
+            const gboolean full = wanted->top > 0 && table->rows->len >= wanted->top;
+            if (!full && thread->tree.grown[n] + thread->tree.shrunk[n] >= least) {
                 af_diff_row row = make_path_row(diff, t, n);
                 row.name = n == 0 ? thread->title : diff->labels[thread->tree.label[n]].text;
                 g_array_append_val(table->rows, row);
             }
         }
     }
+    table->n_left_out = n_changed - table->rows->len;
     return table;
 }

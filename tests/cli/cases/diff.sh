@@ -261,7 +261,20 @@ expect_sh 0 'aflame diff one.folded two.folded --tree down --top 2 | sed -n "/^c
 check 'other paths' [ "$(tr '\n' ' ' <"$captured/out")" = 'all main ' ]
 expect_sh 0 'aflame diff one.folded two.folded --tree up --top 1 | sed -n "/^own time/,\$p"'
 out_has '50 samples  +50 samples  new    n'
-out_has ' more; --top 0 shows all'
+
+# rows shown and rows left out are all rows
+for way in down up; do
+    for top in 0 1 2 4; do
+        expect 0 aflame diff one.folded two.folded --tree $way --top $top --format csv
+        rows=$(($(wc -l <"$captured/out") - 1))
+        [ $top -gt 0 ] || all=$rows
+        expect_sh 0 "aflame diff one.folded two.folded --tree $way --top $top |
+            sed -n 's/^  ... \([0-9]*\) more; --top 0 shows all\$/\1/p' | tail -n 1"
+        more=$(cat "$captured/out")
+        check "$way: $top rows, $((all - rows)) more" [ "${more:-0}" = $((all - rows)) ]
+    done
+    check "$way: more than 4 rows" [ $all -gt 4 ]
+done
 
 # ---- one total, several runs ----
 printf 'main;work 100\nmain;rest 500\n' >one.1.folded
