@@ -240,6 +240,23 @@ static gboolean take_unit(af_report *report, af_scope *scope)
     return !af_arena_failed(report->arena);
 }
 
+/* The words outlive the profile. FALSE if out of memory. */
+static gboolean take_thread_words(af_report *report, af_scope *scope)
+{
+    const char *word = scope->profile->facts.format.thread;
+    scope->thread_word = "thread";
+    scope->threads_word = "threads";
+    if (word != NULL) {
+        char *words = g_strconcat(word, "s", NULL);
+        scope->thread_word = af_arena_copy(report->arena, word, strlen(word));
+        scope->threads_word = af_arena_copy(report->arena, words, strlen(words));
+        g_free(words);
+    }
+    report->thread_word = scope->thread_word;
+    report->threads_word = scope->threads_word;
+    return !af_arena_failed(report->arena);
+}
+
 af_report *af_report_open(af_scope *scope, const af_report_format *format, GError **error)
 {
     af_report *report = g_new0(af_report, 1);
@@ -259,8 +276,8 @@ af_report *af_report_open(af_scope *scope, const af_report_format *format, GErro
     report->part = g_strdup(scope->profile->facts.part.title);
     report->warnings = scope->profile->warnings;
     report->unrecorded_ns = scope->profile->facts.recording.unrecorded_ns;
-    if (!take_unit(report, scope) || !af_scope_prepare(scope) ||
-        !af_report_copy_steps(report, scope->profile)) {
+    if (!take_unit(report, scope) || !take_thread_words(report, scope) ||
+        !af_scope_prepare(scope) || !af_report_copy_steps(report, scope->profile)) {
         af_memory_error_set(error);
         af_report_free(report);
         return NULL;
@@ -331,14 +348,14 @@ char *af_report_describe_scope(const af_report *report)
     }
     af_number_count(text, report->n_threads);
     af_number_count(all, report->all_threads);
-    const char *plural = report->all_threads == 1 ? "" : "s";
+    const char *word = report->all_threads == 1 ? report->thread_word : report->threads_word;
     if (report->threadless) {
         return g_string_free(line, FALSE);
     }
     if (report->n_threads == report->all_threads) {
-        g_string_append_printf(line, " of %s thread%s", text, plural);
+        g_string_append_printf(line, " of %s %s", text, word);
     } else {
-        g_string_append_printf(line, " of %s of %s thread%s", text, all, plural);
+        g_string_append_printf(line, " of %s of %s %s", text, all, word);
     }
     append_without(line, report);
     if (report->sampled) {

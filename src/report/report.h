@@ -43,8 +43,9 @@ struct af_report {
     uint32_t n_left_out;           /* as in af_scope */
     uint32_t n_without[AF_CLOCKS]; /* threads without a clock that is shown */
     gboolean sampled, threadless;
-    af_unit unit;          /* unit of all times; all zero = ns */
-    af_step_record *steps; /* the steps that made the profile */
+    const char *thread_word, *threads_word; /* as in af_scope */
+    af_unit unit;                           /* unit of all times; all zero = ns */
+    af_step_record *steps;                  /* the steps that made the profile */
     unsigned n_steps;
     af_warnings warnings;   /* of the input */
     uint64_t unrecorded_ns; /* of the input: after its last record, part of no total */

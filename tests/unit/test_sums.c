@@ -207,11 +207,12 @@ static void check_tree_up(const char *name, const af_profile *profile)
     const unsigned clock = (unsigned)report->clocks[0];
     const int self = find(tree, "self", clock), parent = af_table_find(tree, "parent");
     uint64_t *below = g_new0(uint64_t, MAX(tree->n_rows, 1));
+    char *top = g_strconcat(report->thread_word, " ", NULL);
     uint64_t roots = 0;
     for (uint32_t r = tree->n_rows; tree->n_left_out == 0 && r-- > 0;) {
         const af_cell *row = af_table_row(tree, r);
         const uint64_t own = row[self].number;
-        ck_assert_msg(below[r] == own || g_str_has_prefix(row[0].text, "thread "), "%s: %s", name,
+        ck_assert_msg(below[r] == own || g_str_has_prefix(row[0].text, top), "%s: %s", name,
                       row[0].text);
         if (row[parent].number != AF_ABSENT) {
             below[row[parent].number] += own;
@@ -222,6 +223,7 @@ static void check_tree_up(const char *name, const af_profile *profile)
         }
     }
     ck_assert(tree->n_left_out > 0 || roots == report->time_ns[clock]);
+    g_free(top);
     g_free(below);
     af_report_free(report);
 }

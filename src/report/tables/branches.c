@@ -25,11 +25,14 @@ static const char *find_name(const names *n, uint32_t name)
     if (n->copies[name] != NULL) {
         return n->copies[name];
     }
-    char *text =
-        name < profile->n_labels
-            ? g_strdup(profile->labels[name].text)
-            : g_strconcat(n->style->thread,
-                          profile->threads[scope->threads[name - profile->n_labels]].title, NULL);
+    char *text;
+    if (name < profile->n_labels) {
+        text = g_strdup(profile->labels[name].text);
+    } else {
+        const char *title = profile->threads[scope->threads[name - profile->n_labels]].title;
+        text =
+            n->style->rooted ? g_strdup(title) : g_strconcat(scope->thread_word, " ", title, NULL);
+    }
     n->copies[name] = af_arena_copy(n->request->arena, text, strlen(text));
     g_free(text);
     return n->copies[name];

@@ -22,8 +22,7 @@ typedef struct {
 typedef struct {
     const char *id, *title;
     af_figures_of figures;
-    gboolean rooted;    /* the roots are threads, without calls and self time */
-    const char *thread; /* prefix of a thread's title */
+    gboolean rooted; /* the roots are threads, without calls and self time */
 } af_branch_style;
 
 /* Whether a branch is large enough to show. */

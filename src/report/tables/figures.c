@@ -327,6 +327,10 @@ void af_figures_add_columns(const af_figures *figures, af_table *table)
             .minor = !is_main_time(figures->columns[i].figure) &&
                      figures->columns[i].figure != AF_FIGURE_CALLS,
         };
+        if (d->compute == compute_threads && figures->scope->profile->facts.format.thread != NULL) {
+            column.title = figures->scope->threads_word;
+            column.about = NULL;
+        }
         if (figures->scope->unit != NULL) {
             column.stem = NULL;
             name_without_clock(&column, figures->columns[i].figure, figures->scope);

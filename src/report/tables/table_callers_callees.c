@@ -37,7 +37,7 @@ static const char *name_relative(const making *m, uint32_t relative)
         m->names[relative] = copy(m, profile->labels[relative].text);
     } else if (m->names[relative] == NULL) {
         const uint32_t thread = scope->threads[relative - profile->n_labels];
-        char *name = g_strdup_printf("thread %s", profile->threads[thread].title);
+        char *name = g_strconcat(scope->thread_word, " ", profile->threads[thread].title, NULL);
         m->names[relative] = copy(m, name);
         g_free(name);
     }

@@ -20,7 +20,8 @@ static void add_columns(af_table *table, const af_figures *figures, const af_sco
 {
     const int clock = af_profile_timeline_clock(scope->profile);
     const char *const *ids = time_ids[MAX(clock, 0)];
-    const af_column name = {.id = "name", .word = "name", .title = "thread", .kind = AF_CELL_TEXT};
+    const af_column name = {
+        .id = "name", .word = "name", .title = scope->thread_word, .kind = AF_CELL_TEXT};
     const af_column id = {
         .id = "id", .word = "id", .title = "id", .kind = AF_CELL_COUNT, .plain = TRUE};
     const af_column extras[EXTRAS] = {
@@ -95,7 +96,7 @@ static af_table *make_threads(const af_report_request *request)
     const af_scope *scope = &request->scope;
     af_figures figures;
     af_figures_begin(&figures, scope, AF_FIGURES_OF_THREADS);
-    af_table *table = af_table_new("threads", "threads");
+    af_table *table = af_table_new("threads", scope->threads_word);
     table->name_most = LONGEST_NAME;
     add_columns(table, &figures, scope);
     if (!af_table_reserve(table, scope->n_threads)) {

@@ -114,7 +114,6 @@ static af_table *make_tree_down(const af_report_request *request)
         .title = "calls from the top down",
         .figures = AF_FIGURES_OF_TREE_DOWN,
         .rooted = TRUE,
-        .thread = "",
     };
     af_array candidates, branches;
     af_array_init(&candidates, sizeof(candidate));

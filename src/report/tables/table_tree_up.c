@@ -241,7 +241,6 @@ static af_table *make_tree_up(const af_report_request *request)
         .id = "tree_up",
         .title = "methods with their callers",
         .figures = AF_FIGURES_OF_TREE_UP,
-        .thread = "thread ",
     };
     growing g = {0};
     af_table *table = NULL;

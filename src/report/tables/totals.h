@@ -23,6 +23,7 @@ typedef struct {
     uint32_t n_left_out;                /* other threads, which lack the only clock that is shown */
     const af_unit *unit;                /* of all times if they have no clock; otherwise NULL */
     const char *self_id, *inclusive_id; /* for column ids: "self_cycles" */
+    const char *thread_word, *threads_word; /* what people read: "thread", or "heap" */
 } af_scope;
 
 typedef struct {

@@ -65,6 +65,21 @@ expect 0 aflame info --dump 2 "$heaps"
 out_has 'part        dumps up to 2.5'
 out_has '34 of libc.malloc in process 7, 1 of com.android.art in process 8'
 
+# heaps are not called threads
+for kind in heap javaheap; do
+    expect 0 aflame report -q $made/perfetto_$kind.trace --by threads --by methods --tree up \
+        --method /./ --format html --data none
+    out_has ' of 1 heap;'
+    out_has '>heaps<'
+    out_has '<td class="n">heap '
+    expect_sh 0 "aflame report -q $made/perfetto_$kind.trace --by threads --by methods --tree up \
+        --method /./ | sed 1d"
+    out_has ' of 1 heap;'
+    out_has 'heaps by inclusive'
+    out_has '  heap '
+    out_lacks 'thread'
+done
+
 # growth between two dumps
 growth='kinds.pftrace kinds.pftrace --source heap --event allocated --dump-before 1 --dump-after 2'
 expect 0 aflame diff -q $growth --format folded
