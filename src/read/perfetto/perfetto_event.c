@@ -161,26 +161,38 @@ static void take_category_ids(const af_perfetto *p, track_event *e, const af_pro
     }
 }
 
-/* Takes a field that most events have, which is known by its tag alone. FALSE if it is another one. */
+enum { NAME_ID = 10, TYPE = 9, TRACK = 11 };
+
+/* Takes a field that most events have. FALSE if it is another one. */
+static inline gboolean take_common_field(track_event *e, unsigned field, uint64_t number)
+{
+    if (field == TYPE) {
+        e->type = (unsigned)number;
+        e->has |= HAS_TYPE;
+    } else if (field == TRACK) {
+        e->track = number;
+        e->has |= HAS_TRACK;
+    } else if (field == NAME_ID) {
+        e->name_id = number;
+    } else {
+        return FALSE;
+    }
+    return TRUE;
+}
+
+/* Recognises such a field by its tag alone. */
 static inline gboolean take_field_by_tag(track_event *e, af_protobuf *f)
 {
-    enum { TYPE = 9 << 3, TRACK = 11 << 3, NAME = 10 << 3 };
-    const uint8_t tag = *f->at;
+    const unsigned tag = *f->at;
     uint64_t number;
-    if (tag != TYPE && tag != TRACK && tag != NAME) {
+    if (tag != TYPE << 3 && tag != TRACK << 3 && tag != NAME_ID << 3) {
         return FALSE;
     }
     f->at++;
     if (!af_protobuf_varint(&f->at, f->end, &number)) {
         f->damaged = TRUE;
-    } else if (tag == TYPE) {
-        e->type = (unsigned)number;
-        e->has |= HAS_TYPE;
-    } else if (tag == TRACK) {
-        e->track = number;
-        e->has |= HAS_TRACK;
     } else {
-        e->name_id = number;
+        take_common_field(e, tag >> 3, number);
     }
     return TRUE;
 }
@@ -198,17 +210,6 @@ static gboolean parse_event(const af_perfetto *p, track_event *e, const uint8_t 
             break;
         }
         switch (f.field) {
-        case 9:
-            e->type = (unsigned)f.number;
-            e->has |= HAS_TYPE;
-            break;
-        case 11:
-            e->track = f.number;
-            e->has |= HAS_TRACK;
-            break;
-        case 10:
-            e->name_id = f.number;
-            break;
         case 23:
             e->name = (af_span){(const char *)f.bytes, f.length};
             break;
@@ -236,8 +237,10 @@ static gboolean parse_event(const af_perfetto *p, track_event *e, const uint8_t 
             e->has_stack = TRUE;
             break;
         default:
-            rare = f;
-            take_rare_field(e, &rare);
+            if (!take_common_field(e, f.field, f.number)) {
+                rare = f;
+                take_rare_field(e, &rare);
+            }
             break;
         }
     }

@@ -203,20 +203,26 @@ typedef struct {
     uint64_t machine;
 } packet_head;
 
+/* Takes a field that nearly every packet has. FALSE if it is another one. */
+static inline gboolean take_common_field(packet_head *head, unsigned field, uint64_t number)
+{
+    if (field == TIME) {
+        head->time = number;
+        head->has_time = TRUE;
+    } else if (field == SEQUENCE) {
+        head->sequence = number;
+        head->has_sequence = TRUE;
+    } else if (field == FLAGS) {
+        head->flags = number;
+    } else {
+        return FALSE;
+    }
+    return TRUE;
+}
+
 static void read_head_field(packet_head *head, unsigned field, uint64_t number)
 {
     switch (field) {
-    case TIME:
-        head->time = number;
-        head->has_time = TRUE;
-        break;
-    case SEQUENCE:
-        head->sequence = number;
-        head->has_sequence = TRUE;
-        break;
-    case FLAGS:
-        head->flags = number;
-        break;
     case CLEARED:
         head->cleared = number != 0;
         break;
@@ -231,6 +237,7 @@ static void read_head_field(packet_head *head, unsigned field, uint64_t number)
         head->machine = number;
         break;
     default:
+        take_common_field(head, field, number);
         break;
     }
 }
@@ -407,11 +414,10 @@ static gboolean changes_state(unsigned field)
     return field == DEFAULTS || field == NAMES || field == SNAPSHOT;
 }
 
-/* Takes a field that nearly every packet has, which is known by its tag alone. FALSE if it is another
- * one. */
+/* Recognises a common field by its tag alone. */
 static inline gboolean take_field_by_tag(packet_head *head, af_protobuf *f)
 {
-    const uint8_t tag = *f->at;
+    const unsigned tag = *f->at;
     uint64_t number;
     if (tag != (TIME << 3 | AF_WIRE_VARINT) && tag != (SEQUENCE << 3 | AF_WIRE_VARINT) &&
         tag != (FLAGS << 3 | AF_WIRE_VARINT)) {
@@ -420,14 +426,8 @@ static inline gboolean take_field_by_tag(packet_head *head, af_protobuf *f)
     f->at++;
     if (!af_protobuf_varint(&f->at, f->end, &number)) {
         f->damaged = TRUE;
-    } else if (tag == (TIME << 3 | AF_WIRE_VARINT)) {
-        head->time = number;
-        head->has_time = TRUE;
-    } else if (tag == (SEQUENCE << 3 | AF_WIRE_VARINT)) {
-        head->sequence = number;
-        head->has_sequence = TRUE;
     } else {
-        head->flags = number;
+        take_common_field(head, tag >> 3, number);
     }
     return TRUE;
 }

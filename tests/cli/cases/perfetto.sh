@@ -392,6 +392,8 @@ expect 0 aflame render "$made/perfetto_counter.trace" -o counter.svg
 check 'the picture says nothing' grep -q 'holds no calls, slices or samples' counter.svg
 expect 0 aflame render --view chart "$made/perfetto_counter.trace" -o counter.svg
 check 'the counter is missing' grep -q memory counter.svg
+expect 0 aflame render -q --view chart "$made/perfetto_forms.trace" -o forms.svg
+check 'packed values of a counter are lost' grep -q 'load · maximum 1.5, minimum 1.5' forms.svg
 expect 0 aflame render "$made/perfetto_overwritten.trace" -o lost.svg
 check 'the picture says nothing' grep -q 'what names them was overwritten' lost.svg
 expect 1 aflame render "$made/refused/perfetto_nothing.trace" -o x.svg
