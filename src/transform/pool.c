@@ -213,14 +213,18 @@ static gboolean trace_pool(af_working_copy *draft, const uint32_t *pool, uint32_
     return joined != NULL;
 }
 
-/* Reports that the pool lacks a clock because some of its threads lack it. */
-static void report_lost_clock(af_working_copy *draft, unsigned lost)
+/* Reports which times the pool lacks because some of its threads lack them. */
+static void report_lost_times(af_working_copy *draft, unsigned lost)
 {
-    if (lost != 0) {
+    if ((lost & 1u << AF_CPU) != 0) {
         draft->record->message =
-            (lost & 1u << AF_CPU) != 0
-                ? "some of the threads lack CPU times, so the merged thread has none"
-                : "some of the threads lack wall times, so the merged thread has none";
+            "some of the threads lack CPU times, so the merged thread has none";
+    } else if ((lost & 1u << AF_WALL) != 0) {
+        draft->record->message =
+            "some of the threads lack wall times, so the merged thread has none";
+    } else if ((lost & AF_TREE_RUNNABLE) != 0) {
+        draft->record->message = "for some of the threads it is unknown when they waited for a "
+                                 "processor, so the merged thread lacks these times";
     }
 }
 
@@ -248,16 +252,17 @@ static gboolean merge_pool(af_working_copy *draft, const uint32_t *pool, uint32_
     thread->name = af_arena_copy(made->arena, name, strlen(name));
     g_free(name);
     thread->merged = MAX(thread->merged, 1);
+    unsigned lost = 0;
     for (uint32_t t = first; t < made->n_threads; t++) {
         if (pool[t] == first) {
-            report_lost_clock(draft,
-                              af_tree_clocks(made->threads[t].tree) & ~af_tree_clocks(merged));
+            lost |= af_tree_columns(made->threads[t].tree) & ~af_tree_columns(merged);
             drop_thread(draft, t);
         }
         if (pool[t] == first && t != first) {
             add_thread(thread, &made->threads[t], af_tree_clocks(merged));
         }
     }
+    report_lost_times(draft, lost);
     thread->tree = merged;
     draft->owned[first] = 1;
     draft->record->matched += thread->merged;

@@ -94,10 +94,21 @@ static uint64_t sum_runnable(const af_profile *profile)
     return sum;
 }
 
+/* Whether threads of a pool were reported to lack the time in which they were runnable. */
+static gboolean reports_lost_runnable(const af_profile *profile, const af_profile *made)
+{
+    gboolean reported = FALSE;
+    for (unsigned i = profile->n_steps; i < made->n_steps; i++) {
+        const char *message = made->steps[i].message;
+        reported |= message != NULL && strstr(message, "waited for a processor") != NULL;
+    }
+    return reported;
+}
+
 /* Nobody accounts for the part of dropped time in which a thread was runnable. */
 static const char *check_runnable(const af_profile *profile, const af_profile *made)
 {
-    gboolean whole = !made->compensated;
+    gboolean whole = !made->compensated && !reports_lost_runnable(profile, made);
     for (unsigned i = profile->n_steps; i < made->n_steps; i++) {
         whole = whole && made->steps[i].left_out_ns[AF_WALL] == 0;
     }
@@ -177,7 +188,8 @@ static const char *check_times(const af_profile *profile, const af_profile *made
 {
     const char *wrong = NULL;
     for (unsigned c = 0; c <= RUNNABLE && wrong == NULL && !made->compensated; c++) {
-        if (c == RUNNABLE || af_profile_has(made, (af_clock)c)) {
+        if (c == RUNNABLE ? !reports_lost_runnable(profile, made)
+                          : af_profile_has(made, (af_clock)c)) {
             wrong = check_self_times(profile, made, lineage, c);
         }
     }

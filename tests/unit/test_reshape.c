@@ -556,6 +556,22 @@ START_TEST(pools_merge_into_one_thread)
 }
 END_TEST
 
+/* A thread whose scheduling was not recorded; absent is not 0. */
+START_TEST(pools_report_lost_times)
+{
+    read_threads();
+    af_tree *tree = profile->threads[0].tree;
+    tree->runnable = g_new0(uint64_t, tree->n);
+    const af_step step = TEXT(MERGE_THREADS, "pool");
+    af_profile *made = reshape(&step, 1);
+    ck_assert_ptr_null(made->threads[0].tree->runnable);
+    ck_assert_str_eq(made->steps[0].message,
+                     "for some of the threads it is unknown when they waited for a processor, so "
+                     "the merged thread lacks these times");
+    af_profile_free(made);
+}
+END_TEST
+
 START_TEST(pool_names_keep_one_number_sign)
 {
     text_profile_add_thread(profile, 1, "AsyncTask #1", "1 a\n");
@@ -847,6 +863,7 @@ Suite *af_suite_reshape(void)
     tcase_add_test(cases, the_time_of_the_tracer_is_removed);
     tcase_add_test(cases, siblings_are_sorted);
     tcase_add_test(cases, pools_merge_into_one_thread);
+    tcase_add_test(cases, pools_report_lost_times);
     tcase_add_test(cases, pool_names_keep_one_number_sign);
     tcase_add_test(cases, threads_are_selected_within_steps);
     tcase_add_test(cases, steps_are_on_record);
