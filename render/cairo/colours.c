@@ -10,7 +10,6 @@
 #define EXACT_MOST   192
 #define SLOTS_MOST   (4 * COLOURS_MOST)
 #define SLOTS_LEAST  1024
-#define PIECE        32
 
 /* A slot has a colour in its upper 24 bits and the colour's entry in the others, so that one access
  * finds both. There are only as many as the colours of the picture need: those of most pictures fit
@@ -32,30 +31,6 @@ af_colour_set *af_colour_set_new(void)
 static gboolean has_colour(const af_colour_set *set, uint32_t colour)
 {
     return (set[colour >> 6] & UINT64_C(1) << (colour & 63)) != 0;
-}
-
-/* Most pixels equal the one above: rows are handled in pieces of PIECE pixels. */
-static gboolean equals_above(const uint32_t *pixels, const uint32_t *above, int x, int end)
-{
-    return above != NULL && memcmp(pixels + x, above + x, (size_t)(end - x) * sizeof *pixels) == 0;
-}
-
-void af_colour_set_add(af_colour_set *set, const uint32_t *pixels, const uint32_t *above, int width)
-{
-    for (int x = 0, end; x < width; x = end) {
-        end = MIN(x + PIECE, width);
-        if (equals_above(pixels, above, x, end)) {
-            continue;
-        }
-        /* nearly all colours have been added before, so this branch is predicted well; whether a
-         * pixel equals its neighbour is not */
-        for (int i = x; i < end; i++) {
-            const uint32_t colour = pixels[i] & (ALL_COLOURS - 1);
-            if (!has_colour(set, colour)) {
-                set[colour >> 6] |= UINT64_C(1) << (colour & 63);
-            }
-        }
-    }
 }
 
 void af_colour_set_merge(af_colour_set *set, const af_colour_set *other)
@@ -282,20 +257,7 @@ uint32_t af_colour_table_at(const af_colour_table *table, unsigned index)
     return table->colours[index];
 }
 
-/* ---- use ---- */
-
-void af_colour_table_map(const af_colour_table *table, const uint32_t *pixels,
-                         const uint32_t *above, int width, uint8_t *indices,
-                         const uint8_t *indices_above)
+uint8_t af_colour_table_index(const af_colour_table *table, uint32_t colour)
 {
-    for (int x = 0, end; x < width; x = end) {
-        end = MIN(x + PIECE, width);
-        if (equals_above(pixels, above, x, end)) {
-            memcpy(indices + x, indices_above + x, (size_t)(end - x));
-            continue;
-        }
-        for (int i = x; i < end; i++) {
-            indices[i] = (uint8_t)*find_slot(table, pixels[i] & (ALL_COLOURS - 1));
-        }
-    }
+    return (uint8_t)*find_slot(table, colour);
 }

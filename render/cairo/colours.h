@@ -21,10 +21,11 @@ typedef uint64_t af_colour_set;
 /* NULL if memory is refused; free it with g_free(). */
 af_colour_set *af_colour_set_new(void);
 
-/* Adds a row of pixels, 0xrrggbb with any high byte. `above` is the row above if that was added
- * before, else NULL: the function is faster where both are equal. */
-void af_colour_set_add(af_colour_set *set, const uint32_t *pixels, const uint32_t *above,
-                       int width);
+/* Adds 0xrrggbb. */
+static inline void af_colour_set_add(af_colour_set *set, uint32_t colour)
+{
+    set[colour >> 6] |= UINT64_C(1) << (colour & 63);
+}
 
 /* Adds the colours of another set. */
 void af_colour_set_merge(af_colour_set *set, const af_colour_set *other);
@@ -38,10 +39,7 @@ void af_colour_table_free(af_colour_table *table);
 unsigned af_colour_table_n(const af_colour_table *table);
 uint32_t af_colour_table_at(const af_colour_table *table, unsigned index); /* 0xrrggbb */
 
-/* Replaces a row of pixels, all of colours in the set, by indices into the table. `above` is the
- * row above with its indices, or NULL. */
-void af_colour_table_map(const af_colour_table *table, const uint32_t *pixels,
-                         const uint32_t *above, int width, uint8_t *indices,
-                         const uint8_t *indices_above);
+/* The entry for a colour of the set. */
+uint8_t af_colour_table_index(const af_colour_table *table, uint32_t colour);
 
 #endif

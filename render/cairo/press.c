@@ -2,28 +2,23 @@
 
 #include <libdeflate.h>
 #include <string.h>
-#include <zlib.h>
+#include "base/capacity.h"
 #include "base/workers.h"
+#include "render/cairo/coder.h"
 
 /* A thread uses two to three megabytes. */
 #define MOST_JOBS 8
 
-/* Measured on flame graphs of 1 to 23 million pixels: unfiltered rows are smaller than filtered
- * ones and as fast, because most rows repeat the previous row or themselves, and deflate finds that
- * itself as long as two rows fit into its window of 32 KiB; wider rows need the filter. Level 3
- * takes a tenth longer for 5 % less, higher levels take twice the time for a tenth of the size;
- * level 1 is hardly faster, and larger. With tables one size below zlib's default, more of them fit
- * into the processor's cache: 5 % faster. */
-#define DEFLATE_LEVEL  2
-#define DEFLATE_MEMORY 7
-#define DEFLATE_WINDOW 32768
-
-enum { FILTER_NONE = 0, FILTER_UP = 2 };
+/* Items of bands that are kept from choosing the colours until they are coded; further bands are drawn
+ * again, so that memory does not follow the size of the picture. */
+#define ITEMS_MOST AF_CAPACITY((size_t)4 << 20, 64)
 
 /* The state of a band. */
 typedef struct {
+    uint32_t *items; /* NULL if they are not kept */
+    size_t n_items;
     unsigned char *bytes; /* NULL until the band is finished */
-    size_t length, capacity;
+    size_t length;
     size_t plain_length;
     uint32_t checksum;
 } pressed_band;
@@ -34,191 +29,141 @@ typedef struct {
     gboolean open;
     af_strip strip;
     af_colour_set *set; /* while colours are counted */
-    z_stream z;
-    unsigned char *row, *above, *filtered; /* RGB or indices, each row after its filter type */
+    af_repeats repeats;
+    af_coder coder;
 } press_worker;
 
 struct af_press {
     const af_bands *bands;
     af_letter_case letters;
-    af_colour_table *colours; /* NULL: pixels are RGB */
-    size_t row_length;        /* with the filter type */
-    gboolean filter_up;
+    af_colour_table *colours;
+    af_coding coding;   /* all zero until the colours are known */
+    uint32_t reach;     /* of items */
     unsigned n_workers; /* the first one is the calling thread */
     press_worker workers[MOST_JOBS];
     af_work others; /* while bands are compressed */
     GMutex lock;    /* protects the following fields */
     GCond changed;
     pressed_band *done;
+    size_t n_stored; /* items */
     unsigned next;  /* the next band to start, first for collecting colours, then for compressing */
     unsigned given; /* number of bands returned */
     gboolean stopped;
     cairo_status_t status; /* the first error */
 };
 
-static gboolean open_worker(press_worker *worker)
-{
-    const size_t row = (size_t)worker->press->bands->width * 3 + 1;
-    worker->open = TRUE;
-    af_strip_open(&worker->strip, worker->press->bands, &worker->press->letters);
-    worker->row = g_try_malloc0(row);
-    worker->above = g_try_malloc0(row);
-    worker->filtered = g_try_malloc0(row);
-    return worker->row != NULL && worker->above != NULL && worker->filtered != NULL &&
-           deflateInit2(&worker->z, DEFLATE_LEVEL, Z_DEFLATED, -MAX_WBITS, DEFLATE_MEMORY,
-                        Z_DEFAULT_STRATEGY) == Z_OK;
-}
-
 static void close_worker(press_worker *worker)
 {
     if (worker->open) {
-        deflateEnd(&worker->z);
-        g_free(worker->row);
-        g_free(worker->above);
-        g_free(worker->filtered);
         af_strip_clear(&worker->strip);
     }
+    af_repeats_clear(&worker->repeats);
+    af_coder_clear(&worker->coder);
     g_free(worker->set);
 }
 
-static void copy_row(unsigned char *to, const uint32_t *pixels, int width)
+/* Each row but the first becomes its difference from the row above, in each channel. */
+static void subtract_rows(af_strip *strip, int width)
 {
-    int x = 0;
-    for (; x + 4 <= width; x += 4, to += 12) {
-        /* converts 0x00RRGGBB to 0x00BBGGRR; four of these are three words in the file's byte
-         * order */
-        uint32_t p[4], words[3];
-        for (int i = 0; i < 4; i++) {
-            p[i] = GUINT32_SWAP_LE_BE(pixels[x + i]) >> 8;
+    for (int y = strip->rows - 1; y > 0; y--) {
+        uint32_t *row = strip->pixels + (size_t)y * strip->stride;
+        const uint32_t *above = row - strip->stride;
+        for (int x = 0; x < width; x++) {
+            const uint32_t even = (row[x] & 0xff00ff) + 0x1000100 - (above[x] & 0xff00ff);
+            const uint32_t odd = (row[x] & 0xff00) + 0x10000 - (above[x] & 0xff00);
+            row[x] = (even & 0xff00ff) | (odd & 0xff00);
         }
-        words[0] = GUINT32_TO_LE(p[0] | p[1] << 24);
-        words[1] = GUINT32_TO_LE(p[1] >> 8 | p[2] << 16);
-        words[2] = GUINT32_TO_LE(p[2] >> 16 | p[3] << 8);
-        memcpy(to, words, sizeof words);
-    }
-    for (; x < width; x++, to += 3) {
-        to[0] = (unsigned char)(pixels[x] >> 16);
-        to[1] = (unsigned char)(pixels[x] >> 8);
-        to[2] = (unsigned char)pixels[x];
     }
 }
 
-/* NULL for the first row of a band. */
-static const uint32_t *row_above(const press_worker *worker, int row)
-{
-    return row == 0 ? NULL : af_strip_row(&worker->strip, row - 1);
-}
-
-static void encode_row(press_worker *worker, int row)
+/* Draws a band and finds its items. */
+static cairo_status_t find_items(press_worker *worker, unsigned number)
 {
     const af_press *press = worker->press;
-    const uint32_t *pixels = af_strip_row(&worker->strip, row);
-    const int width = press->bands->width;
-    worker->row[0] = FILTER_NONE;
-    if (press->colours == NULL) {
-        copy_row(worker->row + 1, pixels, width);
-    } else {
-        af_colour_table_map(press->colours, pixels, row_above(worker, row), width, worker->row + 1,
-                            worker->above + 1);
-    }
-}
-
-/* The row as stored in the file, with its filter type. The first row of a band has no row above. */
-static const unsigned char *filter_row(press_worker *worker, int row)
-{
-    const size_t length = worker->press->row_length;
-    unsigned char *above = worker->row;
-    worker->row = worker->above;
-    worker->above = above;
-    encode_row(worker, row);
-    if (!worker->press->filter_up || row == 0) {
-        return worker->row;
-    }
-    worker->filtered[0] = FILTER_UP;
-    for (size_t i = 1; i < length; i++) {
-        worker->filtered[i] = (unsigned char)(worker->row[i] - above[i]);
-    }
-    return worker->filtered;
-}
-
-/* FALSE if memory is refused. */
-static gboolean deflate_all(z_stream *z, pressed_band *band, int flush)
-{
-    int status;
-    do {
-        if (band->length == band->capacity) {
-            const size_t capacity = MAX((size_t)64 * 1024, 2 * band->capacity);
-            unsigned char *bytes = g_try_realloc(band->bytes, capacity);
-            if (bytes == NULL) {
-                return FALSE;
-            }
-            band->bytes = bytes;
-            band->capacity = capacity;
-        }
-        z->next_out = band->bytes + band->length;
-        z->avail_out = (uInt)(band->capacity - band->length);
-        status = deflate(z, flush);
-        band->length = band->capacity - z->avail_out;
-    } while (z->avail_out == 0 && status != Z_STREAM_END);
-    return status == Z_OK || status == Z_STREAM_END || status == Z_BUF_ERROR;
-}
-
-static gboolean deflate_rows(press_worker *worker, gboolean last, pressed_band *band)
-{
-    const uInt length = (uInt)worker->press->row_length;
-    uint32_t checksum = 1; /* Adler-32 of an empty text */
-    if (deflateReset(&worker->z) != Z_OK) {
-        return FALSE;
-    }
-    for (int y = 0; y < worker->strip.rows; y++) {
-        const unsigned char *row = filter_row(worker, y);
-        checksum = libdeflate_adler32(checksum, row, length); /* many times faster than zlib */
-        worker->z.next_in = (unsigned char *)row;
-        worker->z.avail_in = length;
-        if (!deflate_all(&worker->z, band, Z_NO_FLUSH)) {
-            return FALSE;
-        }
-    }
-    band->checksum = checksum;
-    band->plain_length = (size_t)length * (size_t)worker->strip.rows;
-    return deflate_all(&worker->z, band, last ? Z_FINISH : Z_FULL_FLUSH);
-}
-
-/* Returns FALSE if the band could not be drawn; *status says why. */
-static gboolean draw_band(press_worker *worker, unsigned number, cairo_status_t *status)
-{
-    if (!worker->open && !open_worker(worker)) {
-        *status = CAIRO_STATUS_NO_MEMORY;
-        return FALSE;
+    if (!worker->open) {
+        worker->open = TRUE;
+        af_strip_open(&worker->strip, press->bands, &worker->press->letters);
     }
     af_strip_draw(&worker->strip, number);
-    *status = worker->strip.status;
-    return *status == CAIRO_STATUS_SUCCESS;
+    if (worker->strip.status != CAIRO_STATUS_SUCCESS) {
+        return worker->strip.status;
+    }
+    if (press->coding.subtracted) {
+        subtract_rows(&worker->strip, press->bands->width);
+    }
+    af_repeats_find(&worker->repeats, worker->strip.pixels, worker->strip.stride,
+                    press->bands->width, worker->strip.rows, press->reach);
+    return worker->repeats.refused ? CAIRO_STATUS_NO_MEMORY : CAIRO_STATUS_SUCCESS;
+}
+
+static cairo_status_t code_items(press_worker *worker, unsigned number, uint32_t *items, size_t n,
+                                 pressed_band *band)
+{
+    const af_bands *bands = worker->press->bands;
+    af_coder *coder = &worker->coder;
+    const int rows = MIN(bands->rows, bands->height - (int)number * bands->rows);
+    if (!af_coder_code(coder, &worker->press->coding, items, n, rows, number + 1 == bands->n)) {
+        return CAIRO_STATUS_NO_MEMORY;
+    }
+    band->bytes = g_try_malloc(coder->length);
+    if (band->bytes == NULL) {
+        return CAIRO_STATUS_NO_MEMORY;
+    }
+    memcpy(band->bytes, coder->bytes, coder->length);
+    band->length = coder->length;
+    band->plain_length = coder->plain_length;
+    band->checksum = libdeflate_adler32(1, coder->plain, coder->plain_length);
+    return CAIRO_STATUS_SUCCESS;
 }
 
 static cairo_status_t press_band(press_worker *worker, unsigned number, pressed_band *band)
 {
-    cairo_status_t status;
-    if (draw_band(worker, number, &status) &&
-        !deflate_rows(worker, number + 1 == worker->press->bands->n, band)) {
-        return CAIRO_STATUS_NO_MEMORY;
+    cairo_status_t status = CAIRO_STATUS_SUCCESS;
+    if (band->items != NULL) {
+        status = code_items(worker, number, band->items, band->n_items, band);
+        g_clear_pointer(&band->items, g_free);
+        return status;
     }
-    return status;
+    status = find_items(worker, number);
+    return status != CAIRO_STATUS_SUCCESS
+               ? status
+               : code_items(worker, number, worker->repeats.items, worker->repeats.n, band);
 }
 
+/* Keeps the items that were found, if there is space. */
+static void keep_items(press_worker *worker, pressed_band *band)
+{
+    af_press *press = worker->press;
+    const size_t n = worker->repeats.n;
+    g_mutex_lock(&press->lock);
+    const gboolean fits = n <= ITEMS_MOST - press->n_stored;
+    press->n_stored += fits ? n : 0;
+    g_mutex_unlock(&press->lock);
+    band->items = fits ? g_try_new(uint32_t, n) : NULL;
+    if (band->items != NULL) {
+        memcpy(band->items, worker->repeats.items, n * sizeof *band->items);
+        band->n_items = n;
+    }
+}
+
+/* The colours of a picture are those of its items: each is new where it appears first. */
 static cairo_status_t collect_band(press_worker *worker, unsigned number)
 {
-    cairo_status_t status;
     worker->set = worker->set != NULL ? worker->set : af_colour_set_new();
     if (worker->set == NULL) {
         return CAIRO_STATUS_NO_MEMORY;
     }
-    if (draw_band(worker, number, &status)) {
-        for (int y = 0; y < worker->strip.rows; y++) {
-            af_colour_set_add(worker->set, af_strip_row(&worker->strip, y), row_above(worker, y),
-                              worker->press->bands->width);
+    const cairo_status_t status = find_items(worker, number);
+    if (status != CAIRO_STATUS_SUCCESS) {
+        return status;
+    }
+    for (size_t i = 0; i < worker->repeats.n; i++) {
+        const uint32_t item = worker->repeats.items[i];
+        if ((item & (AF_ITEM_REPEAT | AF_ITEM_FILTER)) == 0) {
+            af_colour_set_add(worker->set, item);
         }
     }
+    keep_items(worker, &worker->press->done[number]);
     return status;
 }
 
@@ -242,7 +187,7 @@ static void begin_band(press_worker *worker)
 {
     af_press *press = worker->press;
     const unsigned number = press->next++;
-    pressed_band band = {0};
+    pressed_band band = press->done[number];
     g_mutex_unlock(&press->lock);
     const cairo_status_t status = press_band(worker, number, &band);
     g_mutex_lock(&press->lock);
@@ -319,8 +264,7 @@ static void collect_bands(void *user, unsigned piece)
     g_mutex_unlock(&press->lock);
 }
 
-/* Draws the whole picture once, which takes a small part of the time of compressing three bytes for
- * each pixel. */
+/* Draws the whole picture and keeps what it consists of. */
 static void choose_colours(af_press *press)
 {
     af_workers_run(press->n_workers, press->n_workers, collect_bands, press);
@@ -339,6 +283,13 @@ static void choose_colours(af_press *press)
     }
     g_free(all);
     press->next = 0;
+    press->coding = (af_coding){.colours = press->colours, .width = press->bands->width};
+    const uint32_t reach = af_coding_reach(&press->coding);
+    press->coding.subtracted = press->colours == NULL && (uint32_t)press->bands->width >= reach;
+    for (unsigned i = 0; i < press->bands->n && reach < press->reach; i++) {
+        g_clear_pointer(&press->done[i].items, g_free); /* some have larger distances */
+    }
+    press->reach = reach;
 }
 
 af_press *af_press_new(const af_bands *bands, unsigned jobs)
@@ -355,9 +306,8 @@ af_press *af_press_new(const af_bands *bands, unsigned jobs)
     for (unsigned i = 0; i < press->n_workers; i++) {
         press->workers[i].press = press;
     }
+    press->reach = AF_REPEAT_MOST / 2;
     choose_colours(press);
-    press->row_length = (size_t)bands->width * (press->colours == NULL ? 3 : 1) + 1;
-    press->filter_up = press->row_length > DEFLATE_WINDOW / 2;
     af_work_begin(&press->others, press->n_workers - 1, press->n_workers, compress_bands, press);
     return press;
 }
@@ -377,6 +327,7 @@ void af_press_free(af_press *press)
     }
     for (unsigned i = 0; i < press->bands->n; i++) {
         g_free(press->done[i].bytes);
+        g_free(press->done[i].items);
     }
     g_free(press->done);
     af_colour_table_free(press->colours);

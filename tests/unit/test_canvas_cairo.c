@@ -403,6 +403,27 @@ START_TEST(png_has_a_palette_unless_it_would_lose_something_visible)
 }
 END_TEST
 
+/* Rows of a RGB picture that are wider than the window of deflate are stored as differences. */
+START_TEST(png_may_be_wide_and_have_many_colours)
+{
+    add_labelled_frames(AF_PAINT_COUNT - AF_PAINT_FRAME);
+    draw_pixels();
+    const png_image narrow = image;
+    g_autofree uint8_t *expected = g_steal_pointer(&pixels);
+    played_renew();
+    af_scene_page_add(played.scene, 1200000, 100, NULL, NULL);
+    add_labelled_frames(AF_PAINT_COUNT - AF_PAINT_FRAME);
+    draw_pixels();
+    ck_assert_uint_eq(get_colour_type(), PNG_COLOR_TYPE_RGB);
+    ck_assert_uint_eq(image.width, 12000);
+    ck_assert_uint_eq(image.height, narrow.height + 1);
+    for (uint32_t y = 0; y < narrow.height; y++) {
+        ck_assert_mem_eq(pixels + (size_t)(y + 1) * image.width * 3,
+                         expected + (size_t)y * narrow.width * 3, (size_t)narrow.width * 3);
+    }
+}
+END_TEST
+
 static void draw_page(int32_t width_px, int32_t height_px, int scale_percent)
 {
     played_renew();
@@ -576,6 +597,7 @@ Suite *af_suite_canvas_cairo(void)
     tcase_add_test(tests, shaped_latin_is_drawn_like_simple_latin);
     tcase_add_test(tests, png_has_a_title_and_a_description);
     tcase_add_test(tests, png_has_a_palette_unless_it_would_lose_something_visible);
+    tcase_add_test(tests, png_may_be_wide_and_have_many_colours);
     tcase_add_test(tests, png_beyond_the_limit_of_cairo_is_scaled_down);
     tcase_add_test(tests, png_beyond_quarter_scale_is_cropped);
     tcase_add_test(tests, png_memory_is_limited);
