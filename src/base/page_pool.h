@@ -17,6 +17,11 @@ af_page_pool *af_page_pool_new(size_t size);
  * if the rest of the pool is too small. The caller holds a reference meanwhile. In any thread. */
 void *af_page_pool_take(af_page_pool *pool, size_t size);
 
+/* The same at the other end, for what may stay untouched: no large page then holds some of both kinds.
+ * The bytes are freed with the pool, and are no block of their own. Only the caller knows that the two
+ * ends do not meet. */
+void *af_page_pool_take_end(af_page_pool *pool, size_t size);
+
 /* The part of a pool that a block of `size` takes. */
 size_t af_page_pool_round(size_t size);
 

@@ -127,23 +127,35 @@ void af_pages_free(void *pages, size_t size)
 
 #endif
 
-static void touch(uint8_t *bytes, size_t length)
+/* Maps all pages of the bytes at once. FALSE if the system cannot do that. */
+static gboolean populate(uint8_t *bytes, size_t length)
 {
 #ifdef MADV_POPULATE_WRITE
     /* offset in a page */
     const size_t into = (uintptr_t)bytes % (uintptr_t)sysconf(_SC_PAGESIZE);
-    if (madvise(bytes - into, length + into, MADV_POPULATE_WRITE) == 0) {
-        return;
-    }
+    return madvise(bytes - into, length + into, MADV_POPULATE_WRITE) == 0;
+#else
+    (void)bytes;
+    (void)length;
+    return FALSE;
 #endif
-    memset(bytes, 0, length);
+}
+
+/* Where large pages fit, they are as fast; a few pages are not worth the call. */
+void af_pages_expect(void *bytes, size_t length)
+{
+    if (length >= LARGE / 8 && length < AF_LARGE_PAGE) {
+        (void)populate(bytes, length);
+    }
 }
 
 void *af_pages_grow_touched(void *pages, size_t size, size_t larger)
 {
     uint8_t *grown = af_pages_grow(pages, size, larger);
     if (grown != NULL) {
-        touch(grown + size, larger - size);
+        if (!populate(grown + size, larger - size)) {
+            memset(grown + size, 0, larger - size);
+        }
     }
     return grown;
 }

@@ -22,6 +22,10 @@ void *af_pages_grow(void *pages, size_t size, size_t larger);
  * uses. */
 void *af_pages_grow_touched(void *pages, size_t size, size_t larger);
 
+/* Bytes of a block that are about to be written, all of them: maps their pages at once if that is
+ * faster. */
+void af_pages_expect(void *bytes, size_t length);
+
 /* Frees the memory of the first `done` bytes of the block, `before` of which were freed already;
  * the caller must not access them any more. Frees whole large pages only, so the last bytes may
  * stay. */

@@ -233,7 +233,7 @@ gboolean af_finished_reserve_trees(af_sink *sink, uint32_t n_names)
     size_t bytes = 0;
     for (size_t t = 0; t < f->shapes.n; t++) {
         const af_tree_shape *shape = &AF_ARRAY_AT(&f->shapes, af_tree_shape, t);
-        bytes += af_page_pool_round(af_tree_bytes(shape->n, shape->clocks));
+        bytes += af_tree_bytes_in_pool(shape->n, shape->clocks);
     }
     f->pool = af_page_pool_new(bytes);
     return f->shapes.n == f->threads.n;
@@ -262,26 +262,54 @@ gboolean af_finished_begin_tree(const af_sink *sink, uint32_t number, af_finishe
     return TRUE;
 }
 
+/* Whether all parents come first and all names exist. No branch: nearly all trees are right. */
+static gboolean check_links(const af_tree *tree, size_t n_names)
+{
+    unsigned wrong = 0;
+    for (uint32_t i = 1; i < tree->n; i++) {
+        wrong |= (unsigned)(tree->parent[i] >= i) | (unsigned)(tree->label[i] >= n_names);
+    }
+    return wrong == 0;
+}
+
+static gboolean check_calls(const af_tree *tree)
+{
+    const uint64_t least = tree->n > 1 && tree->calls[1] > 0;
+    unsigned wrong = 0;
+    for (uint32_t i = 1; i < tree->n; i++) {
+        wrong |= (unsigned)(tree->calls[i] < least) | (unsigned)(tree->unwinds[i] > tree->calls[i]);
+    }
+    return wrong == 0;
+}
+
+/* Whether a sum is at most MOST_NS. */
+static gboolean check_sum(const uint64_t *numbers, uint32_t n)
+{
+    uint64_t bits = 0, sum = 0;
+    for (uint32_t i = 1; i < n; i++) {
+        bits |= numbers[i];
+    }
+    if (bits <= MOST_NS / n) {
+        return TRUE; /* each number is at most all of their bits */
+    }
+    for (uint32_t i = 1; i < n; i++) {
+        if (numbers[i] > MOST_NS - sum) {
+            return FALSE;
+        }
+        sum += numbers[i];
+    }
+    return TRUE;
+}
+
 /* Whether the names exist and no sum can overflow. */
 static gboolean check_tree(const af_tree *tree, size_t n_names)
 {
-    uint64_t sum[AF_CLOCKS] = {0}, calls = 0;
-    for (uint32_t i = 1; i < tree->n; i++) {
-        if (tree->parent[i] >= i || tree->label[i] >= n_names || tree->calls[i] > MOST_NS - calls ||
-            (tree->calls[i] == 0 && tree->calls[1] > 0) || tree->unwinds[i] > tree->calls[i]) {
-            return FALSE;
-        }
-        calls += tree->calls[i];
-        for (unsigned c = 0; c < AF_CLOCKS; c++) {
-            if (tree->self[c] != NULL) {
-                if (tree->self[c][i] > MOST_NS - sum[c]) {
-                    return FALSE;
-                }
-                sum[c] += tree->self[c][i];
-            }
-        }
+    gboolean ok =
+        check_links(tree, n_names) && check_calls(tree) && check_sum(tree->calls, tree->n);
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        ok = ok && (tree->self[c] == NULL || check_sum(tree->self[c], tree->n));
     }
-    return TRUE;
+    return ok;
 }
 
 /* No call is longer than all calls of its node. */
@@ -314,7 +342,7 @@ gboolean af_finished_end_tree(const af_sink *sink, uint32_t number, unsigned fol
     }
     af_tree_sum(tree);
     gboolean ok = TRUE;
-    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+    for (unsigned c = 0; follows != AF_FINISHED_NO_EXTREMES && c < AF_CLOCKS; c++) {
         if (tree->self[c] != NULL) {
             if ((follows >> c & 1) != 0) {
                 compute_extremes(tree, c);

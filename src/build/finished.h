@@ -113,7 +113,8 @@ gboolean af_finished_add_row(af_sink *sink, const af_finished_row *row);
  * memory; then any thread may begin any tree, fill it in and end it, once, while another one adds
  * methods and labels. `n_names`: how many there will be of what the trees name. A tree that cannot
  * begin lacks memory. In the clocks of `follows` (bits), aflame computes the shortest and longest
- * call of nodes with fewer than two calls. */
+ * call of nodes with fewer than two calls; AF_FINISHED_NO_EXTREMES: those of all nodes are unknown. */
+#define AF_FINISHED_NO_EXTREMES UINT_MAX
 gboolean af_finished_add_tree(af_sink *sink, unsigned clocks, uint32_t n);
 gboolean af_finished_reserve_trees(af_sink *sink, uint32_t n_names);
 gboolean af_finished_begin_tree(const af_sink *sink, uint32_t tree, af_finished_columns *columns);

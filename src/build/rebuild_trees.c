@@ -364,7 +364,7 @@ static gboolean allocate_trees(const af_rebuild *r, af_tree **trees, uint32_t n_
 {
     size_t bytes = 0;
     for (uint32_t i = 0; i < n_threads; i++) {
-        bytes += af_page_pool_round(af_tree_bytes(order->threads[i].n, r->ticks.clocks));
+        bytes += af_tree_bytes_in_pool(order->threads[i].n, r->ticks.clocks);
     }
     af_page_pool *pool = af_page_pool_new(bytes);
     gboolean ok = TRUE;

@@ -8,15 +8,14 @@
 /* Trees up to this size use ordinary memory. */
 #define SMALL_TREE ((size_t)64 * 1024)
 
-/* The columns are contiguous. Those that inverted trees leave untouched come last, where they share
- * few pages with others. */
-static void lay_out_columns(af_tree *tree, unsigned clocks)
+/* Columns that some trees leave untouched are apart, where they share few pages with others: inverted
+ * trees have no shortest and longest calls, and most trees no unwinds. */
+static void lay_out_columns(af_tree *tree, unsigned clocks, uint64_t *rare)
 {
     const size_t n = tree->n;
     uint64_t *wide = tree->block;
     tree->calls = wide;
-    tree->unwinds = wide + n;
-    wide += n * 2;
+    wide += n;
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         if ((clocks >> c & 1) != 0) {
             tree->self[c] = wide;
@@ -28,27 +27,56 @@ static void lay_out_columns(af_tree *tree, unsigned clocks)
     tree->parent = narrow;
     tree->label = narrow + n;
     tree->depth = narrow + n * 2;
-    wide += (n * 3 + 1) / 2;
+    tree->unwinds = rare;
+    rare += n;
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         if ((clocks >> c & 1) != 0) {
-            tree->min[c] = wide;
-            tree->max[c] = wide + n;
-            wide += n * 2;
+            tree->min[c] = rare;
+            tree->max[c] = rare + n;
+            rare += n * 2;
         }
     }
 }
 
-size_t af_tree_bytes(uint32_t n, unsigned clocks)
+static size_t count_clocks(unsigned clocks)
 {
-    const size_t n_clocks = (clocks & 1) + (clocks >> 1 & 1);
-    return sizeof(uint64_t) * ((size_t)n * (2 + 4 * n_clocks) + ((size_t)n * 3 + 1) / 2);
+    return (clocks & 1) + (clocks >> 1 & 1);
 }
 
-static void *allocate_block(af_page_pool *pool, size_t size)
+/* The bytes of the columns that all trees use, and of the others. */
+static size_t measure_common(size_t n, unsigned clocks)
 {
-    return pool != NULL         ? af_page_pool_take(pool, size)
-           : size <= SMALL_TREE ? g_try_malloc0(size)
-                                : af_pages_alloc(size);
+    return sizeof(uint64_t) * (n * (1 + 2 * count_clocks(clocks)) + (n * 3 + 1) / 2);
+}
+
+static size_t measure_rare(size_t n, unsigned clocks)
+{
+    return sizeof(uint64_t) * n * (1 + 2 * count_clocks(clocks));
+}
+
+size_t af_tree_bytes(uint32_t n, unsigned clocks)
+{
+    return measure_common(n, clocks) + measure_rare(n, clocks);
+}
+
+size_t af_tree_bytes_in_pool(uint32_t n, unsigned clocks)
+{
+    return af_page_pool_round(measure_common(n, clocks)) +
+           af_page_pool_round(measure_rare(n, clocks));
+}
+
+/* Sets tree->block. Returns the memory of the columns that may stay untouched; NULL if refused. */
+static uint64_t *allocate_block(af_tree *tree, af_page_pool *pool, unsigned clocks)
+{
+    const size_t common = measure_common(tree->n, clocks), rare = measure_rare(tree->n, clocks);
+    if (pool != NULL) {
+        tree->block = af_page_pool_take(pool, common);
+        return tree->block != NULL ? af_page_pool_take_end(pool, rare) : NULL;
+    }
+    tree->block_size = common + rare;
+    tree->block = tree->block_size <= SMALL_TREE ? g_try_malloc0(tree->block_size)
+                                                 : af_pages_alloc(tree->block_size);
+    return tree->block != NULL ? (uint64_t *)tree->block + common / sizeof(uint64_t) : NULL;
 }
 
 static void free_block(af_tree *tree)
@@ -67,14 +95,14 @@ af_tree *af_tree_new_in(af_page_pool *pool, uint32_t n, unsigned clocks)
     g_return_val_if_fail(n > 0, NULL);
     af_tree *tree = g_new0(af_tree, 1);
     tree->n = n;
-    tree->block_size = af_tree_bytes(n, clocks);
-    tree->block = allocate_block(pool, tree->block_size);
-    tree->pool = pool;
-    if (tree->block == NULL) {
+    uint64_t *rare = allocate_block(tree, pool, clocks);
+    tree->pool = tree->block != NULL ? pool : NULL;
+    if (rare == NULL) {
+        free_block(tree);
         g_free(tree);
         return NULL;
     }
-    lay_out_columns(tree, clocks);
+    lay_out_columns(tree, clocks, rare);
     tree->parent[0] = AF_NO_NODE;
     tree->label[0] = AF_NO_LABEL;
     if ((clocks & AF_TREE_RUNNABLE) != 0 && af_tree_has(tree, AF_WAIT)) {
