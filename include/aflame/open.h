@@ -82,6 +82,8 @@ typedef struct {
     gboolean max_memory_stops; /* reads such an input up to the limit and adds the warning
                                   memory-limit, instead of rejecting it */
     af_open_side side;
+    gboolean only_sums; /* saves time with saved profiles: the shortest and longest call of a path
+                           may stay unknown, as after steps that change the times of calls */
 } af_open_options;
 
 #define AF_TIME_SCALE_MAX UINT64_C(1000000000)

@@ -86,7 +86,24 @@ static gboolean check_sides(const af_options *o)
     return FALSE;
 }
 
-static af_side_inputs *open_side(const af_options *o, unsigned side)
+/* Whether an output carries the sides. */
+static gboolean carries_sides(const af_options *o, const GPtrArray *targets)
+{
+    gboolean any = FALSE;
+    for (guint i = 0; o->data != AF_DATA_NONE && i < targets->len; i++) {
+        const af_target *target = targets->pdata[i];
+        any = any || is_picture(target->format) || strcmp(target->format, "html") == 0;
+    }
+    return any;
+}
+
+/* Whether nothing depends on the shortest and longest calls of a path. */
+static gboolean needs_only_sums(const af_options *o, const GPtrArray *targets)
+{
+    return o->steps.steps->len == 0 && o->budget == NULL && !carries_sides(o, targets);
+}
+
+static af_side_inputs *open_side(const af_options *o, unsigned side, const GPtrArray *targets)
 {
     const char **runs = side == AF_BEFORE ? o->before : o->after;
     const char **mapping = side == AF_BEFORE ? o->mapping_before : o->mapping_after;
@@ -94,6 +111,7 @@ static af_side_inputs *open_side(const af_options *o, unsigned side)
     const char *operand[] = {runs == NULL ? o->operands[both ? 0 : side] : NULL, NULL};
     const af_side_choice choice = {.mapping_paths = mapping,
                                    .dump = side == AF_BEFORE ? o->dump_before : o->dump_after,
+                                   .only_sums = needs_only_sums(o, targets),
                                    .side = !both               ? AF_OPEN_AFTER_SIDE
                                            : side == AF_BEFORE ? AF_OPEN_ONLY_BEFORE
                                                                : AF_OPEN_ONLY_AFTER};
@@ -226,17 +244,6 @@ static af_exit write_charts(const af_options *o, af_side_inputs *const sides[AF_
 
 /* ---- comparisons ---- */
 
-/* Whether an output carries the sides. */
-static gboolean carries_sides(const af_options *o, const GPtrArray *targets)
-{
-    gboolean any = FALSE;
-    for (guint i = 0; o->data != AF_DATA_NONE && i < targets->len; i++) {
-        const af_target *target = targets->pdata[i];
-        any = any || is_picture(target->format) || strcmp(target->format, "html") == 0;
-    }
-    return any;
-}
-
 static af_diff *compare(const af_options *o, af_side_inputs *const sides[AF_SIDES],
                         af_runs *runs[AF_SIDES], af_budget *budget, af_exit *status)
 {
@@ -316,15 +323,18 @@ static af_exit run_diff(const af_options *o)
         return status;
     }
     GPtrArray *targets = af_targets_choose_standard(o, o->format);
-    af_side_inputs *const sides[AF_SIDES] = {open_side(o, AF_BEFORE), open_side(o, AF_AFTER)};
-    if (targets != NULL && sides[AF_BEFORE] != NULL && sides[AF_AFTER] != NULL &&
-        !overwrites_input(sides, targets)) {
+    if (targets == NULL) {
+        return status;
+    }
+    af_side_inputs *const sides[AF_SIDES] = {open_side(o, AF_BEFORE, targets),
+                                             open_side(o, AF_AFTER, targets)};
+    if (sides[AF_BEFORE] != NULL && sides[AF_AFTER] != NULL && !overwrites_input(sides, targets)) {
         status = o->view == AF_VIEW_CHART ? write_charts(o, sides, targets)
                                           : write_comparison(o, sides, targets);
     }
     af_side_inputs_free(sides[AF_BEFORE]);
     af_side_inputs_free(sides[AF_AFTER]);
-    g_clear_pointer(&targets, g_ptr_array_unref);
+    g_ptr_array_unref(targets);
     return status;
 }
 

@@ -38,12 +38,14 @@ static af_exit judge(const af_input *input, const af_profile *profile, const af_
 static af_exit report_all(const GPtrArray *inputs, const af_options *o)
 {
     GString *all = g_string_new(NULL);
+    af_options opening = *o;
+    opening.open.only_sums = TRUE; /* the page has no times of single calls */
     af_exit worst = AF_EXIT_DONE;
     gboolean several = inputs->len > 1;
     for (unsigned i = 0; i < inputs->len; i++) {
         af_input *input = inputs->pdata[i];
         af_exit status = AF_EXIT_DONE;
-        af_profile *profile = af_input_open(input, o, FALSE, &status);
+        af_profile *profile = af_input_open(input, &opening, FALSE, &status);
         if (profile != NULL && !af_redaction_apply(o, input, profile, &status)) {
             g_clear_pointer(&profile, af_profile_free);
         }

@@ -47,6 +47,7 @@ af_side_inputs *af_side_inputs_new(const af_options *options, const char *const 
         side->options.open.dump_by_time = choice->dump.by_time;
         side->options.open.dump_ns = choice->dump.ns;
     }
+    side->options.open.only_sums = choice->only_sums;
     side->options.open.side =
         choice->side != AF_OPEN_AFTER_SIDE ? choice->side : options->open.side;
     side->own_mappings = choice->mapping_paths != NULL;

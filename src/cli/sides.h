@@ -12,6 +12,7 @@ typedef struct {
     const char **mapping_paths; /* instead of --mapping */
     af_dump dump;               /* instead of --dump */
     af_open_side side;          /* instead of --side */
+    gboolean only_sums;         /* as in af_open_options */
 } af_side_choice;
 
 /* `paths` (ends with NULL) are files, folders or globs. Prints the error and returns NULL on

@@ -305,6 +305,60 @@ START_TEST(a_limit_leaves_out_paths_and_no_time)
 }
 END_TEST
 
+/* Saves the sample as it is or with its callers inverted: then the file has the extremes of all nodes,
+ * also those of single calls. */
+static GBytes *save_shape(gboolean inverted)
+{
+    const af_step invert = {.kind = AF_STEP_INVERT_CALLERS};
+    af_profile *profile = af_profile_open(getenv("AFLAME_SAMPLE"), NULL, NULL);
+    if (inverted) {
+        af_profile *made = af_profile_reshape(profile, &invert, 1, NULL);
+        af_profile_free(profile);
+        profile = made;
+    }
+    const af_aflp_options all = {.threads = (const uint32_t[]){0}, .n_threads = 1};
+    uint64_t left_out;
+    GBytes *bytes = af_aflp_save(profile, &all, &left_out, NULL);
+    ck_assert_ptr_nonnull(bytes);
+    af_profile_free(profile);
+    return bytes;
+}
+
+START_TEST(only_sums_have_no_times_of_calls)
+{
+    for (unsigned inverted = 0; inverted < 2; inverted++) {
+        GBytes *bytes = save_shape(inverted == 1);
+        af_open_options options = AF_OPEN_OPTIONS_INIT;
+        af_profile *all = af_profile_open_bytes(bytes, &options, NULL);
+        options.only_sums = TRUE;
+        af_profile *sums = af_profile_open_bytes(bytes, &options, NULL);
+        ck_assert_ptr_nonnull(all);
+        ck_assert_ptr_nonnull(sums);
+        const af_tree *one = all->threads[0].tree, *other = sums->threads[0].tree;
+        ck_assert_ptr_null(af_tree_check(other));
+        ck_assert_uint_eq(one->n, other->n);
+        uint64_t longest = 0;
+        for (uint32_t i = 0; i < one->n; i++) {
+            ck_assert_uint_eq(one->parent[i], other->parent[i]);
+            ck_assert_uint_eq(one->label[i], other->label[i]);
+            ck_assert_uint_eq(one->calls[i], other->calls[i]);
+            ck_assert_uint_eq(one->unwinds[i], other->unwinds[i]);
+            for (unsigned c = 0; c < AF_CLOCKS; c++) {
+                ck_assert_uint_eq(one->self[c][i], other->self[c][i]);
+                ck_assert_uint_eq(one->inclusive[c][i], other->inclusive[c][i]);
+                ck_assert_uint_eq(other->min[c][i], 0);
+                ck_assert_uint_eq(other->max[c][i], 0);
+                longest = MAX(longest, one->max[c][i]);
+            }
+        }
+        ck_assert(inverted == 1 || longest > 0);
+        af_profile_free(all);
+        af_profile_free(sums);
+        g_bytes_unref(bytes);
+    }
+}
+END_TEST
+
 START_TEST(single_calls_are_refused_with_the_reason)
 {
     GByteArray *bytes = save(getenv("AFLAME_SAMPLE"));
@@ -332,6 +386,7 @@ Suite *af_suite_aflp(void)
     tcase_add_test(test, damaged_sides_of_a_comparison_are_refused);
     tcase_add_test(test, other_names_need_the_methods);
     tcase_add_test(test, a_limit_leaves_out_paths_and_no_time);
+    tcase_add_test(test, only_sums_have_no_times_of_calls);
     tcase_add_test(test, single_calls_are_refused_with_the_reason);
     suite_add_tcase(suite, test);
     return suite;

@@ -122,16 +122,17 @@ static gboolean unpack(payload *p, const uint8_t *at, const uint8_t *end, unsign
     return TRUE;
 }
 
-static gboolean read_sections(const payload *p, unsigned jobs, af_sink *sink, GError **error)
+static gboolean read_sections(const payload *p, const af_open_options *options, af_sink *sink,
+                              GError **error)
 {
-    return af_aflp_read_sections(p->bytes, p->length, jobs, sink) ||
+    return af_aflp_read_sections(p->bytes, p->length, options, sink) ||
            (af_sink_has_failed(sink) || af_sink_is_full(sink)
                 ? af_memory_error_set(error)
                 : refuse("its content is invalid", error));
 }
 
-static gboolean read_profile(const uint8_t *bytes, size_t length, unsigned jobs, af_sink *sink,
-                             GError **error)
+static gboolean read_profile(const uint8_t *bytes, size_t length, const af_open_options *options,
+                             af_sink *sink, GError **error)
 {
     const uint8_t *at = bytes + AF_AFLP_MAGIC_SIZE, *end = bytes + length;
     uint64_t plain;
@@ -149,7 +150,8 @@ static gboolean read_profile(const uint8_t *bytes, size_t length, unsigned jobs,
     }
     *af_sink_meter(sink) += plain;
     af_array_init_metered(&p.pieces, sizeof(piece), af_sink_meter(sink));
-    const gboolean ok = unpack(&p, at, end, jobs, error) && read_sections(&p, jobs, sink, error);
+    const gboolean ok =
+        unpack(&p, at, end, options->jobs, error) && read_sections(&p, options, sink, error);
     af_array_clear(&p.pieces);
     *af_sink_meter(sink) -= plain;
     if (pool != NULL) {
@@ -191,7 +193,7 @@ static gboolean read_side(const uint8_t *bytes, size_t length, const af_open_opt
     }
     const gboolean first = options->side == AF_OPEN_ONLY_BEFORE;
     const af_span side = first ? before : after;
-    if (!read_profile((const uint8_t *)side.bytes, side.length, options->jobs, sink, error)) {
+    if (!read_profile((const uint8_t *)side.bytes, side.length, options, sink, error)) {
         return FALSE;
     }
     af_finished_set_side(sink, first ? "before" : "after");
@@ -210,7 +212,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     }
     return is_comparison(source->bytes, source->length)
                ? read_side(source->bytes, source->length, options, sink, error)
-               : read_profile(source->bytes, source->length, options->jobs, sink, error);
+               : read_profile(source->bytes, source->length, options, sink, error);
 }
 
 const af_reader af_reader_aflp = {

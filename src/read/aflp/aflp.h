@@ -29,14 +29,15 @@ af_span af_aflp_text(af_aflp_cursor *cursor);
 /* A tree whose columns have not been read. */
 typedef struct {
     af_aflp_cursor at;
-    uint64_t unit;    /* of its times, in ns */
-    unsigned follows; /* clocks, as in af_finished_end_tree() */
-    gboolean refused; /* memory for its columns */
+    uint64_t unit;      /* of its times, in ns */
+    unsigned follows;   /* clocks, as in af_finished_end_tree() */
+    gboolean only_sums; /* without the shortest and longest calls */
+    gboolean refused;   /* memory for its columns */
 } af_aflp_tree;
 
-/* Returns FALSE if the section is damaged or the sink rejected something. `jobs` as in
- * af_workers_run(). */
-gboolean af_aflp_read_sections(const uint8_t *payload, size_t length, unsigned jobs, af_sink *sink);
+/* Returns FALSE if the section is damaged or the sink rejected something. */
+gboolean af_aflp_read_sections(const uint8_t *payload, size_t length,
+                               const af_open_options *options, af_sink *sink);
 gboolean af_aflp_add_tree(af_aflp_cursor *cursor, af_aflp_tree *tree, af_sink *sink);
 
 /* Reads the columns of tree `number`: see tree->refused and tree->at.damaged. In any thread. */

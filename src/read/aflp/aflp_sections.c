@@ -92,7 +92,8 @@ typedef struct {
     af_finished_head head;
     af_aflp_cursor methods, labels; /* their sections; .at == NULL without one */
     uint32_t n_threads;
-    af_array trees; /* of af_aflp_tree */
+    gboolean only_sums; /* as in af_open_options */
+    af_array trees;     /* of af_aflp_tree */
 } reading;
 
 static gboolean read_profile(reading *r, af_aflp_cursor *c)
@@ -445,7 +446,11 @@ static gboolean add_tree(reading *r, af_aflp_cursor *c)
     }
     af_aflp_tree *tree = af_array_add(&r->trees, 1);
     af_sink_fail_if(r->sink, tree == NULL);
-    return tree != NULL && af_aflp_add_tree(c, tree, r->sink);
+    if (tree == NULL) {
+        return FALSE;
+    }
+    tree->only_sums = r->only_sums;
+    return af_aflp_add_tree(c, tree, r->sink);
 }
 
 static void read_columns(void *user, unsigned tree)
@@ -546,9 +551,10 @@ static gboolean read_section(reading *r, af_aflp_cursor *all, uint64_t *last)
            (sections[number](r, &content) && !content.damaged);
 }
 
-gboolean af_aflp_read_sections(const uint8_t *payload, size_t length, unsigned jobs, af_sink *sink)
+gboolean af_aflp_read_sections(const uint8_t *payload, size_t length,
+                               const af_open_options *options, af_sink *sink)
 {
-    reading r = {.sink = sink, .arena = af_arena_new()};
+    reading r = {.sink = sink, .arena = af_arena_new(), .only_sums = options->only_sums};
     af_array_init_metered(&r.trees, sizeof(af_aflp_tree), af_sink_meter(sink));
     af_aflp_cursor all = {.at = payload, .end = payload + length};
     uint64_t last = 0;
@@ -557,7 +563,7 @@ gboolean af_aflp_read_sections(const uint8_t *payload, size_t length, unsigned j
         ok = read_section(&r, &all, &last);
     }
     ok = ok && last >= AF_AFLP_THREADS && af_finished_reserve_trees(sink, count_names(&r)) &&
-         read_names_and_columns(&r, jobs);
+         read_names_and_columns(&r, options->jobs);
     af_sink_fail_if(sink, af_arena_failed(r.arena));
     af_array_clear(&r.trees);
     af_arena_free(r.arena);

@@ -29,35 +29,58 @@ static void read_column(af_aflp_cursor *c, uint64_t *to, uint32_t n, uint64_t un
     c->damaged |= most > UINT64_MAX / 1000;
 }
 
-#define BATCH 256u /* nodes */
+/* The nodes with several calls. */
+typedef struct {
+    uint32_t n, *nodes; /* NULL: memory is refused */
+} repetitions;
 
-/* Lists the nodes with several calls from `first` to before `end`. Without a branch, which would be
- * predicted wrongly. */
-static uint32_t list_repeated(const uint64_t *calls, uint32_t first, uint32_t end, uint32_t *nodes)
+/* Without a branch, which would be predicted wrongly. */
+static repetitions list_repeated(const uint64_t *calls, uint32_t n)
 {
-    uint32_t n = 0;
-    for (uint32_t i = first; i < end; i++) {
-        nodes[n] = i;
-        n += calls[i] > 1;
+    repetitions all = {.nodes = g_try_new(uint32_t, n)};
+    for (uint32_t i = 1; all.nodes != NULL && i < n; i++) {
+        all.nodes[all.n] = i;
+        all.n += calls[i] > 1;
     }
-    return n;
+    return all;
 }
 
 /* Reads values of nodes with several calls only; adds `since` unless it is NULL. */
-static void read_repeated(af_aflp_cursor *c, uint64_t *to, const uint64_t *since,
-                          const uint64_t *calls, uint32_t n, uint64_t unit)
+static inline void read_repeated(af_aflp_cursor *c, uint64_t *to, const uint64_t *since,
+                                 const repetitions *repeated, uint64_t unit)
 {
     uint64_t most = 0;
-    uint32_t nodes[BATCH];
-    for (uint32_t first = 1; first < n; first += MIN(BATCH, n - first)) {
-        const uint32_t listed = list_repeated(calls, first, first + MIN(BATCH, n - first), nodes);
-        for (uint32_t k = 0; k < listed; k++) {
-            const uint64_t value = take_number(c);
-            most = MAX(most, value);
-            to[nodes[k]] = value * unit + (since != NULL ? since[nodes[k]] : 0);
-        }
+    for (uint32_t k = 0; k < repeated->n; k++) {
+        const uint32_t node = repeated->nodes[k];
+        const uint64_t value = take_number(c);
+        most = MAX(most, value);
+        to[node] = value * unit + (since != NULL ? since[node] : 0);
     }
     c->damaged |= most > UINT64_MAX / 2000;
+}
+
+static uint32_t count_repeated(const uint64_t *calls, uint32_t n)
+{
+    uint32_t repeated = 0;
+    for (uint32_t i = 1; i < n; i++) {
+        repeated += calls[i] > 1;
+    }
+    return repeated;
+}
+
+/* Moves past `n` numbers by counting their last bytes. */
+static void skip_numbers(af_aflp_cursor *c, uint64_t n)
+{
+    while (n >= 8 && c->end - c->at >= 8) {
+        const uint64_t ends = ~af_load_u64(c->at) >> 7 & UINT64_C(0x0101010101010101);
+        n -= ends * UINT64_C(0x0101010101010101) >> 56;
+        c->at += 8;
+    }
+    while (n > 0 && !c->damaged) {
+        n -= c->at < c->end && *c->at < 0x80;
+        c->damaged = c->at == c->end;
+        c->at += !c->damaged;
+    }
 }
 
 static void add_column(uint64_t *to, const uint64_t *since, uint32_t n)
@@ -129,6 +152,50 @@ gboolean af_aflp_add_tree(af_aflp_cursor *c, af_aflp_tree *tree, af_sink *sink)
     return af_finished_add_tree(sink, clocks, (uint32_t)nodes + 1);
 }
 
+static void read_extremes(af_aflp_cursor *c, const af_aflp_tree *tree,
+                          const af_finished_columns *columns, unsigned clock,
+                          const repetitions *repeated)
+{
+    uint64_t *min = columns->min[clock], *max = columns->max[clock];
+    if ((tree->follows >> clock & 1) != 0) {
+        read_repeated(c, min, NULL, repeated, tree->unit);
+        read_repeated(c, max, min, repeated, tree->unit);
+    } else {
+        read_column(c, min, columns->n, tree->unit);
+        read_column(c, max, columns->n, tree->unit);
+        add_column(max, min, columns->n);
+    }
+}
+
+/* Reads self times and the extremes of calls. Returns FALSE if memory is refused. */
+static gboolean read_times(af_aflp_cursor *c, const af_aflp_tree *tree,
+                           const af_finished_columns *columns)
+{
+    repetitions repeated = list_repeated(columns->calls, columns->n);
+    for (unsigned i = 0; repeated.nodes != NULL && i < AF_CLOCKS && !c->damaged; i++) {
+        if (columns->self[i] != NULL) {
+            read_column(c, columns->self[i], columns->n, tree->unit);
+            read_extremes(c, tree, columns, i, &repeated);
+        }
+    }
+    g_free(repeated.nodes);
+    return repeated.nodes != NULL;
+}
+
+/* Reads self times only. */
+static void read_self(af_aflp_cursor *c, const af_aflp_tree *tree,
+                      const af_finished_columns *columns)
+{
+    const uint64_t repeated = count_repeated(columns->calls, columns->n);
+    for (unsigned i = 0; i < AF_CLOCKS && !c->damaged; i++) {
+        if (columns->self[i] != NULL) {
+            read_column(c, columns->self[i], columns->n, tree->unit);
+            skip_numbers(c, (tree->follows >> i & 1) != 0 ? 2 * repeated
+                                                          : 2 * ((uint64_t)columns->n - 1));
+        }
+    }
+}
+
 void af_aflp_read_columns(af_aflp_tree *tree, uint32_t number, const af_sink *sink)
 {
     af_aflp_cursor *c = &tree->at;
@@ -141,22 +208,16 @@ void af_aflp_read_columns(af_aflp_tree *tree, uint32_t number, const af_sink *si
     read_parents(c, &columns);
     read_names(c, columns.name, n);
     read_column(c, columns.calls, n, 1);
-    for (unsigned i = 0; i < AF_CLOCKS && !c->damaged; i++) {
-        if (columns.self[i] != NULL) {
-            read_column(c, columns.self[i], n, tree->unit);
-            if ((tree->follows >> i & 1) != 0) {
-                read_repeated(c, columns.min[i], NULL, columns.calls, n, tree->unit);
-                read_repeated(c, columns.max[i], columns.min[i], columns.calls, n, tree->unit);
-            } else {
-                read_column(c, columns.min[i], n, tree->unit);
-                read_column(c, columns.max[i], n, tree->unit);
-                add_column(columns.max[i], columns.min[i], n);
-            }
-        }
+    if (tree->only_sums) {
+        read_self(c, tree, &columns);
+    } else {
+        tree->refused = !read_times(c, tree, &columns);
     }
     read_sparse(c, columns.unwinds, n);
     if (columns.runnable != NULL) {
         read_sparse(c, columns.runnable, n);
     }
-    c->damaged = c->damaged || !af_finished_end_tree(sink, number, tree->follows);
+    c->damaged = c->damaged ||
+                 !af_finished_end_tree(sink, number,
+                                       tree->only_sums ? AF_FINISHED_NO_EXTREMES : tree->follows);
 }
