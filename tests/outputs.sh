@@ -3,6 +3,7 @@
 # Draws one trace in every format: a second program opens each file, two runs write the same bytes,
 # and the formats with text contain the method names.
 set -eu
+. "$(dirname "$0")/again.sh"
 aflame=$1
 shift
 scratch=$(mktemp -d)
@@ -15,10 +16,9 @@ fail() {
 }
 
 # The method with the widest label, if its name is plain: the outermost frame with the most time
-# below
-# it. Stacks grow with the square of the depth, so only the start is searched.
+# below it. Stacks grow with the square of the depth, so only the start is searched.
 find_method() {
-    "$aflame" convert -q "$trace" -o - 2>/dev/null | head -c 2000000 | awk '
+    again "$aflame" convert -q "$trace" -o - 2>/dev/null | head -c 2000000 | awk '
         { n = $NF; sub(/ [0-9]+$/, ""); split($0, frame, ";"); sum[frame[2]] += n }
         END { for (f in sum) if (sum[f] > most || (sum[f] == most && f < best)) { most = sum[f]; best = f } print best }' |
         sed 's/.*\.//' | grep -xE '[A-Za-z0-9_$]{2,60}' || true
@@ -36,7 +36,7 @@ check_chart() {
     xmllint --noout --huge one/c.svg || fail "c.svg is not XML"
     pngcheck -q one/c.png || fail "c.png is not a PNG"
     pdfinfo one/c.pdf >pdfinfo || fail "c.pdf is not a PDF"
-    "$aflame" render -q --jobs 1 --view chart "$trace" -o other/c.svg -o other/c.png -o other/c.pdf
+    again "$aflame" render -q --jobs 1 --view chart "$trace" -o other/c.svg -o other/c.png -o other/c.pdf
     for file in c.svg c.png c.pdf; do
         cmp one/$file other/$file || fail "$file differs from run to run"
     done
@@ -44,10 +44,10 @@ check_chart() {
 
 for trace; do
     mkdir -p one other
-    for to in one other; do
-        "$aflame" render -q "$trace" -o $to/a.svg -o $to/a.png -o $to/a.pdf
-        "$aflame" render -q --static "$trace" -o $to/static.svg
-    done
+    "$aflame" render -q "$trace" -o one/a.svg -o one/a.png -o one/a.pdf
+    again "$aflame" render -q "$trace" -o other/a.svg -o other/a.png -o other/a.pdf
+    "$aflame" render -q --static "$trace" -o one/static.svg
+    again "$aflame" render -q --static "$trace" -o other/static.svg
     for file in a.svg a.png a.pdf static.svg; do
         [ -s one/$file ] || fail "$file is empty"
         cmp one/$file other/$file || fail "$file differs from run to run"
