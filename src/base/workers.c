@@ -216,15 +216,25 @@ static void call_workers(af_work *work, gboolean elsewhere)
 
 /* ---- without the lock ---- */
 
-static unsigned count_jobs(unsigned jobs)
+/* GLib opens a file for each answer. */
+static unsigned count_processors(void)
 {
-    return jobs == 0 ? g_get_num_processors() : jobs;
+    static gsize known; /* 0 = not yet */
+    if (g_once_init_enter(&known)) {
+        g_once_init_leave(&known, g_get_num_processors());
+    }
+    return (unsigned)known;
+}
+
+unsigned af_workers_count(unsigned jobs)
+{
+    return jobs == 0 ? count_processors() : jobs;
 }
 
 gboolean af_work_begin(af_work *work, unsigned n, unsigned jobs, af_work_func run, void *user)
 {
     *work = (af_work){.run = run, .user = user, .n = n};
-    work->most = MIN(n, MIN(count_jobs(jobs) - 1, MOST_WORKERS));
+    work->most = MIN(n, MIN(af_workers_count(jobs) - 1, MOST_WORKERS));
     if (work->most == 0) {
         return FALSE;
     }
@@ -284,7 +294,7 @@ void af_work_end(af_work *work)
 
 void af_workers_run(unsigned n, unsigned jobs, af_work_func run, void *user)
 {
-    const unsigned threads = MIN(n, count_jobs(jobs)); /* one of them is the caller's */
+    const unsigned threads = MIN(n, af_workers_count(jobs)); /* one of them is the caller's */
     af_work work;
     af_work_begin(&work, n, threads, run, user);
     af_work_end(&work);

@@ -26,6 +26,9 @@ typedef struct af_work {
     struct af_work *earlier; /* begun before this one */
 } af_work;
 
+/* The number of threads that `jobs` means: 0 = one for each processor that the program found first. */
+unsigned af_workers_count(unsigned jobs);
+
 /* Runs `run` for `n` pieces on at most `jobs` threads, including the calling one (0 = one for each
  * processor), and returns when all are done. */
 void af_workers_run(unsigned n, unsigned jobs, af_work_func run, void *user);

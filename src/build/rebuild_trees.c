@@ -299,7 +299,7 @@ static void fill_all(af_rebuild *r, af_tree **trees, uint32_t n_threads, const r
                      unsigned jobs)
 {
     filling parts[MOST_FILLERS];
-    const unsigned most = order->rows == NULL ? 1 : jobs == 0 ? g_get_num_processors() : jobs;
+    const unsigned most = order->rows == NULL ? 1 : af_workers_count(jobs);
     const unsigned n = CLAMP(r->rows.n / LEAST_FILLED, 1, MIN(most, MOST_FILLERS));
     for (unsigned i = 0; i < n; i++) {
         parts[i] = (filling){.r = r, .trees = trees, .n_threads = n_threads, .order = order};

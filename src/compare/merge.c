@@ -10,9 +10,8 @@
 typedef struct {
     af_runs *runs;
     af_profile *profile;
-    uint32_t *rank;          /* by name: its place in order of text */
-    uint32_t *thread_rank;   /* by thread */
-    const af_paths *ordered; /* the paths that are sorted */
+    uint32_t *rank;        /* by name: its place in order of text */
+    uint32_t *thread_rank; /* by thread */
 } merging;
 
 /* ---- labels ---- */
@@ -78,11 +77,17 @@ static gboolean make_labels(merging *m)
 
 /* ---- trees ---- */
 
-static gboolean is_before(const void *user, uint32_t one, uint32_t other)
+/* Siblings in the order of their names. */
+static gboolean order_nodes(const merging *m, const af_paths *paths, uint32_t *order)
 {
-    const merging *m = user;
-    const uint32_t *names = af_paths_names(m->ordered);
-    return m->rank[names[one]] < m->rank[names[other]];
+    const uint32_t *names = af_paths_names(paths);
+    uint64_t *weights = g_try_new(uint64_t, paths->n);
+    for (uint32_t n = 1; weights != NULL && n < paths->n; n++) {
+        weights[n] = UINT32_MAX - m->rank[names[n]];
+    }
+    const gboolean ok = weights != NULL && af_paths_order(paths, weights, order);
+    g_free(weights);
+    return ok;
 }
 
 static void fill_tree(const merging *m, af_tree *tree, const af_runs_thread *from,
@@ -118,9 +123,8 @@ static af_tree *make_tree(merging *m, const af_runs_thread *from)
     const gboolean runnable = !from->lacks_runnable && clocks == (1u << AF_WALL | 1u << AF_CPU);
     af_tree *tree = af_tree_new(n, clocks | (runnable ? AF_TREE_RUNNABLE : 0));
     uint32_t *order = g_try_new(uint32_t, n), *index = g_try_new(uint32_t, n);
-    m->ordered = &from->paths;
-    const gboolean ok = tree != NULL && order != NULL && index != NULL &&
-                        af_paths_order(&from->paths, is_before, m, order);
+    const gboolean ok =
+        tree != NULL && order != NULL && index != NULL && order_nodes(m, &from->paths, order);
     if (ok) {
         fill_tree(m, tree, from, order, index);
     } else {

@@ -160,68 +160,41 @@ gboolean af_paths_add(af_paths *p, const af_paths_source *s, uint32_t *node_of)
 
 /* ---- order ---- */
 
-typedef struct {
-    gboolean (*before)(const void *user, uint32_t one, uint32_t other);
-    const void *user;
-} ordering;
-
+/* The last node in the order of siblings first. */
 static gint compare_nodes(gconstpointer a, gconstpointer b, gpointer user)
 {
-    const ordering *o = user;
+    const uint64_t *weights = user;
     const uint32_t one = *(const uint32_t *)a, other = *(const uint32_t *)b;
-    if (o->before(o->user, one, other)) {
-        return -1;
+    if (weights[one] != weights[other]) {
+        return weights[one] < weights[other] ? -1 : 1;
     }
-    if (o->before(o->user, other, one)) {
-        return 1;
-    }
-    return (one > other) - (one < other);
+    return (one < other) - (one > other);
 }
 
-/* Most nodes have few children, for which insertion is faster. */
-static void sort_children(uint32_t *children, size_t n, const ordering *o)
+/* Puts the children of a node on top of the stack, the first one last. Returns its new height. Most
+ * nodes have few children, which are inserted. */
+static uint32_t push_children(const af_paths *p, const uint64_t *weights, uint32_t node,
+                              uint32_t *stack, uint32_t height)
 {
     enum { FEW = 12 };
-    if (n > FEW) {
-        qsort_r(children, n, sizeof *children, compare_nodes, (gpointer)o);
-        return;
-    }
-    for (size_t i = 1; i < n; i++) {
-        const uint32_t child = children[i];
-        size_t at = i;
-        for (; at > 0 && compare_nodes(&children[at - 1], &child, (gpointer)o) > 0; at--) {
-            children[at] = children[at - 1];
-        }
-        children[at] = child;
-    }
-}
-
-/* Puts the children of a node on top of the stack, the first one last. Returns its new height. */
-static uint32_t push_children(const af_paths *p, const ordering *o, uint32_t node, uint32_t *stack,
-                              uint32_t height)
-{
     const uint32_t *next = p->next_sibling.items;
     uint32_t *children = stack + height;
     uint32_t n = 0;
     for (uint32_t c = AF_ARRAY_AT(&p->first_child, uint32_t, node); c != 0; c = next[c]) {
-        children[n++] = c;
+        uint32_t at = n++;
+        for (; at > 0 && n <= FEW && weights[children[at - 1]] >= weights[c]; at--) {
+            children[at] = children[at - 1];
+        }
+        children[at] = c;
     }
-    if (o->before != NULL && n > 1) {
-        sort_children(children, n, o);
-    }
-    for (uint32_t i = 0; i < n / 2; i++) {
-        const uint32_t swapped = children[i];
-        children[i] = children[n - 1 - i];
-        children[n - 1 - i] = swapped;
+    if (n > FEW) {
+        qsort_r(children, n, sizeof *children, compare_nodes, (gpointer)weights);
     }
     return height + n;
 }
 
-gboolean af_paths_order(const af_paths *p,
-                        gboolean (*before)(const void *user, uint32_t one, uint32_t other),
-                        const void *user, uint32_t *order)
+gboolean af_paths_order(const af_paths *p, const uint64_t *weights, uint32_t *order)
 {
-    const ordering o = {before, user};
     uint32_t *stack = g_try_new(uint32_t, (size_t)p->n + 1);
     uint32_t n = 0, height = 1;
     if (stack == NULL) {
@@ -231,7 +204,7 @@ gboolean af_paths_order(const af_paths *p,
     while (height > 0) {
         const uint32_t node = stack[--height];
         order[n++] = node;
-        height = push_children(p, &o, node, stack, height);
+        height = push_children(p, weights, node, stack, height);
     }
     g_free(stack);
     return TRUE;

@@ -43,10 +43,8 @@ typedef struct {
  * if memory is refused. */
 gboolean af_paths_add(af_paths *paths, const af_paths_source *source, uint32_t *node_of);
 
-/* Numbers nodes in preorder, siblings in the order of `before` (NULL = as they came): order[i] is
- * the i-th node. FALSE if memory is refused. */
-gboolean af_paths_order(const af_paths *paths,
-                        gboolean (*before)(const void *user, uint32_t one, uint32_t other),
-                        const void *user, uint32_t *order);
+/* Numbers nodes in preorder, siblings by weight (by node), the largest first, then as they came:
+ * order[i] is the i-th node. FALSE if memory is refused. */
+gboolean af_paths_order(const af_paths *paths, const uint64_t *weights, uint32_t *order);
 
 #endif

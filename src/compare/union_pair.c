@@ -94,6 +94,13 @@ static gboolean add_thread(af_pair_builder *b, unsigned side, uint32_t number)
     return node_of != NULL && af_paths_add(&b->paths, &source, node_of);
 }
 
+static void scale_sums(uint64_t *sums, uint32_t n, const af_scale *scale)
+{
+    for (uint32_t i = 0; scale->times != scale->over && i < n; i++) {
+        sums[i] = af_scale_apply(scale, sums[i]);
+    }
+}
+
 /* ---- the order of siblings ---- */
 
 static void sum_self(af_pair_builder *b, const af_thread_pair *pair, unsigned side)
@@ -117,20 +124,16 @@ static void sum_changes(af_pair_builder *b, const af_thread_pair *pair)
     uint64_t *changes = b->change;
     sum_self(b, pair, AF_BEFORE);
     sum_self(b, pair, AF_AFTER);
+    for (unsigned s = 0; s < AF_SIDES; s++) {
+        scale_sums(b->self[s], n, &b->shared->scale[s]);
+    }
     for (uint32_t i = 0; i < n; i++) {
-        const uint64_t one = af_scale_apply(&b->shared->scale[AF_BEFORE], b->self[AF_BEFORE][i]);
-        const uint64_t other = af_scale_apply(&b->shared->scale[AF_AFTER], b->self[AF_AFTER][i]);
+        const uint64_t one = b->self[AF_BEFORE][i], other = b->self[AF_AFTER][i];
         changes[i] = MAX(one, other) - MIN(one, other);
     }
     for (uint32_t i = n - 1; i > 0; i--) {
         changes[parent[i]] += changes[i];
     }
-}
-
-static gboolean changed_more(const void *user, uint32_t one, uint32_t other)
-{
-    const uint64_t *changes = user;
-    return changes[one] > changes[other];
 }
 
 /* ---- numbers ---- */
@@ -195,13 +198,6 @@ static void add_sums(af_diff_tree *t, unsigned s, const af_runs_columns *from,
     uint64_t *runnable = from->runnable != NULL ? t->runnable[s] : NULL;
     for (uint32_t n = 1; runnable != NULL && n < from->n; n++) {
         runnable[node_of[n]] += from->runnable[n];
-    }
-}
-
-static void scale_sums(uint64_t *sums, uint32_t n, const af_scale *scale)
-{
-    for (uint32_t i = 0; scale->times != scale->over && i < n; i++) {
-        sums[i] = af_scale_apply(scale, sums[i]);
     }
 }
 
@@ -281,7 +277,7 @@ static gboolean finish_tree(af_pair_builder *b, const af_thread_pair *pair, af_d
     b->next_column = take_columns(b->shared, af_union_pair_bytes(b->shared, tree->n));
     sum_changes(b, pair);
     allocate_tree(b, tree);
-    if (!af_paths_order(&b->paths, changed_more, b->change, order)) {
+    if (!af_paths_order(&b->paths, b->change, order)) {
         return FALSE;
     }
     for (uint32_t i = 0; i < tree->n; i++) {

@@ -142,7 +142,7 @@ static unsigned count_builders(const pair_plan *plans, guint n, unsigned jobs)
     for (guint i = 0; i < n; i++) {
         all += plans[i].nodes;
     }
-    const unsigned most = MIN(jobs == 0 ? g_get_num_processors() : jobs, MOST_BUILDERS);
+    const unsigned most = MIN(af_workers_count(jobs), MOST_BUILDERS);
     return (unsigned)CLAMP(all / LEAST_NODES, 1, most);
 }
 

@@ -334,10 +334,8 @@ static size_t read_round(reading *r, size_t at)
 
 gboolean af_v1_records_read(af_v1_records *records, unsigned jobs, af_sink *sink)
 {
-    reading r = {.all = records,
-                 .sink = sink,
-                 .jobs = jobs == 0 ? g_get_num_processors() : jobs,
-                 .per_path = TYPICAL_PER_PATH};
+    reading r = {
+        .all = records, .sink = sink, .jobs = af_workers_count(jobs), .per_path = TYPICAL_PER_PATH};
     records->suspects = 0;
     size_t at = 0, n = 1;
     for (; at < records->n && n > 0; at += n) {
