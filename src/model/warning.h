@@ -152,8 +152,7 @@
       "; clamped")                                                                                 \
     X(UNRECORDED, "unrecorded", FALSE, "the recording ended before the trace did",                 \
       "; the time after the last record is not counted")                                           \
-    X(NO_RECORDS, "no-records", FALSE,                                                             \
-      "the file is complete but holds no calls, slices or samples to draw", "")                    \
+    X(NO_RECORDS, "no-records", FALSE, "the file holds no calls, slices or samples to draw", "")   \
     X(NO_TOTAL, "no-total", FALSE, "everything recorded adds up to 0: there is nothing to draw",   \
       "")                                                                                          \
     X(RECORD_COUNT, "record-count", TRUE,                                                          \

@@ -326,9 +326,8 @@ static int detect(const uint8_t *bytes, size_t length, gboolean more, gboolean n
         }
     }
     /* perf script --header writes a long list of remarks first */
-    const gboolean remarks =
-        heads + frames + odd == 0 && !bare && text->len > 0 && text->str[0] == '#';
-    const gboolean unsure = remarks && more && length < ((size_t)1 << 20);
+    const gboolean remarks = heads + frames + odd == 0 && text->len > 0 && text->str[0] == '#';
+    const gboolean unsure = remarks && !bare && more && length < ((size_t)1 << 20);
     const gboolean empty =
         remarks && !more && g_str_has_prefix(text->str, "# ========\n# captured on");
     g_string_free(text, TRUE);

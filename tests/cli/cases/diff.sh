@@ -148,10 +148,10 @@ expect 2 aflame diff empty.json before.json -o empty.svg
 err_is 'aflame: before has no thread to compare: empty.json holds none'
 absent empty.svg
 expect 0 aflame diff before.json empty.json --view chart -o empty.svg
-err_is 'aflame: empty.json: the file is complete but holds no calls, slices or samples to draw'
+err_is 'aflame: empty.json: the file holds no calls, slices or samples to draw'
 rm empty.svg
 expect 0 aflame diff --before before.json --before empty.json --after after.json
-err_is 'aflame: empty.json: the file is complete but holds no calls, slices or samples to draw'
+err_is 'aflame: empty.json: the file holds no calls, slices or samples to draw'
 expect 2 aflame diff before.json "$made/v2_single_cpu.trace"
 err_is 'aflame: before and after have no clock in common'
 expect 2 aflame diff "$made/v2_single_cpu.trace" before.json -o clocks.svg

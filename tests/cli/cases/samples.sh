@@ -4,6 +4,11 @@ cp "$made/perf_simpleperf.trace" perf.data
 cp "$made/perf_linux.trace" linux.data
 cp "$made/perf_offcpu.trace" off.data
 cp "$made/perf_script.trace" perf.txt
+# the head of a recording is one, however early it was cut
+head -c 75 "$made/perf_script_bare.trace" >head.txt
+check 'the cut line is whole' sh -c 'tail -n 1 head.txt | grep -qx "perl 4321/4322 "'
+expect 0 aflame info head.txt
+out_has 'the file holds no calls, slices or samples to draw'
 
 # counts are never called a time, wall or a call
 expect 0 aflame info -q perf.data
