@@ -8,6 +8,8 @@ typedef struct {
     const char *name;
     GBytes *bytes;
     size_t plain_length;
+    GBytes *(*take)(void *user); /* NULL = `bytes` is set */
+    void *user;
 } attachment;
 
 struct af_scene {
@@ -27,7 +29,7 @@ struct af_scene {
 
 static void clear_attachment(gpointer element)
 {
-    g_bytes_unref(((attachment *)element)->bytes);
+    g_clear_pointer(&((attachment *)element)->bytes, g_bytes_unref);
 }
 
 af_scene *af_scene_new(void)
@@ -218,19 +220,39 @@ void af_scene_attach(af_scene *scene, const char *name, const void *bytes, size_
     if (length > 0) {
         memcpy(copy, bytes, length);
     }
-    attachment block = {af_scene_string(scene, name), g_bytes_new_take(copy, length), 0};
+    attachment block = {.name = af_scene_string(scene, name),
+                        .bytes = g_bytes_new_take(copy, length)};
     g_array_append_val(scene->attachments, block);
 }
 
 void af_scene_attach_deflated(af_scene *scene, const char *name, GBytes *bytes, size_t plain_length)
 {
-    attachment block = {af_scene_string(scene, name), g_bytes_ref(bytes), plain_length};
+    attachment block = {.name = af_scene_string(scene, name),
+                        .bytes = g_bytes_ref(bytes),
+                        .plain_length = plain_length};
     g_array_append_val(scene->attachments, block);
 }
 
 void af_scene_attach_bytes(af_scene *scene, const char *name, GBytes *bytes)
 {
     af_scene_attach_deflated(scene, name, bytes, 0);
+}
+
+void af_scene_attach_later(af_scene *scene, const char *name, GBytes *(*take)(void *user),
+                           void *user)
+{
+    attachment block = {.name = af_scene_string(scene, name), .take = take, .user = user};
+    g_array_append_val(scene->attachments, block);
+}
+
+static GBytes *take_bytes(attachment *block)
+{
+    if (block->take != NULL) {
+        GBytes *bytes = block->take(block->user);
+        block->bytes = bytes != NULL ? g_bytes_ref(bytes) : NULL;
+        block->take = NULL;
+    }
+    return block->bytes;
 }
 
 unsigned af_scene_n_attachments(const af_scene *scene)
@@ -240,17 +262,17 @@ unsigned af_scene_n_attachments(const af_scene *scene)
 
 const char *af_scene_attachment(const af_scene *scene, unsigned number, GBytes **bytes)
 {
-    const attachment *block = &g_array_index(scene->attachments, attachment, number);
-    *bytes = block->bytes;
+    attachment *block = &g_array_index(scene->attachments, attachment, number);
+    *bytes = take_bytes(block);
     return block->name;
 }
 
 GBytes *af_scene_find_attachment(const af_scene *scene, const char *name)
 {
     for (unsigned i = 0; i < scene->attachments->len; i++) {
-        GBytes *bytes;
-        if (strcmp(af_scene_attachment(scene, i, &bytes), name) == 0) {
-            return bytes;
+        attachment *block = &g_array_index(scene->attachments, attachment, i);
+        if (strcmp(block->name, name) == 0) {
+            return take_bytes(block);
         }
     }
     return NULL;
@@ -505,9 +527,11 @@ char *af_scene_print(const af_scene *scene)
         print_command(out, &scene->commands[i]);
     }
     for (unsigned i = 0; i < scene->attachments->len; i++) {
-        const attachment *block = &g_array_index(scene->attachments, attachment, i);
-        g_string_append_printf(out, "attachment %" G_GSIZE_FORMAT, g_bytes_get_size(block->bytes));
-        print_string(out, "name", block->name);
+        GBytes *bytes;
+        const char *name = af_scene_attachment(scene, i, &bytes);
+        g_string_append_printf(out, "attachment %" G_GSIZE_FORMAT,
+                               bytes != NULL ? g_bytes_get_size(bytes) : 0);
+        print_string(out, "name", name);
         g_string_append_c(out, '\n');
     }
     return g_string_free(out, FALSE);

@@ -70,19 +70,18 @@ static void begin_carried(af_carried_profile *carried, const af_canvas_class *ca
     }
 }
 
-/* Nobody needs to be told what a readable text carries. */
-static gboolean attach_carried(af_carried_profile *carried, af_scene *scene,
-                               const af_canvas_class *canvas, const af_picture_options *options,
-                               GPtrArray *messages, GError **error)
+static GBytes *take_carried(void *user)
 {
-    if (!carries_profile(options)) {
-        return TRUE;
-    }
-    GBytes *bytes = af_carried_profile_take(carried, error);
-    if (bytes == NULL) {
+    return af_carried_profile_take(user, NULL);
+}
+
+/* After drawing. Nobody needs to be told what a readable text carries. */
+static gboolean check_carried(af_carried_profile *carried, const af_canvas_class *canvas,
+                              GPtrArray *messages, GError **error)
+{
+    if (af_carried_profile_take(carried, error) == NULL) {
         return FALSE;
     }
-    af_scene_attach_bytes(scene, AF_ATTACHED_PROFILE, bytes);
     if (canvas->binary || carried->left_out > 0) {
         g_ptr_array_add(messages, af_carried_profile_describe(carried));
     }
@@ -146,17 +145,19 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
         sheet.width_c = ok ? af_callgraph_width_c(&callgraph) : 0;
     }
     af_scene *scene = ok && visible != NULL ? af_sheet_new(visible, &sheet) : NULL;
-    if (ok && scene != NULL && af_scene_ok(scene)) {
-        ok = attach_carried(&carried, scene, canvas, options, messages, error);
-    } else if (ok) {
+    if (ok && (scene == NULL || !af_scene_ok(scene))) {
         ok = FALSE;
         af_memory_error_set(error);
+    }
+    if (ok && carries_profile(options)) {
+        af_scene_attach_later(scene, AF_ATTACHED_PROFILE, take_carried, &carried);
     }
     if (ok) {
         int64_t recorded_s = af_profile_date_s(profile);
         ok = af_drawing_play(scene, canvas, options, sheet.interactive,
                              recorded_s >= 0 ? recorded_s : options->epoch_s, write, user, messages,
-                             error);
+                             error) &&
+             (!carries_profile(options) || check_carried(&carried, canvas, messages, error));
     }
     af_carried_profile_clear(&carried);
     if (scene != NULL) {

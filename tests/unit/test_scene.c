@@ -205,6 +205,41 @@ START_TEST(prints_a_line_for_each_command)
 }
 END_TEST
 
+static GBytes *take_counted(void *user)
+{
+    static GBytes *bytes;
+    ++*(unsigned *)user;
+    bytes = bytes != NULL ? bytes : g_bytes_new_static("late", 4);
+    return bytes;
+}
+
+static GBytes *take_none(void *user)
+{
+    ++*(unsigned *)user;
+    return NULL;
+}
+
+START_TEST(bytes_in_the_making_are_taken_once_when_needed)
+{
+    unsigned n_taken = 0, n_refused = 0;
+    af_scene *scene = af_scene_new();
+    af_scene_attach(scene, "now", "bytes", 5);
+    af_scene_attach_later(scene, "later", take_counted, &n_taken);
+    af_scene_attach_later(scene, "never", take_none, &n_refused);
+    ck_assert_uint_eq(g_bytes_get_size(af_scene_find_attachment(scene, "now")), 5);
+    ck_assert_uint_eq(n_taken + n_refused, 0);
+    for (int i = 0; i < 2; i++) {
+        ck_assert_uint_eq(g_bytes_get_size(af_scene_find_attachment(scene, "later")), 4);
+        ck_assert_ptr_null(af_scene_find_attachment(scene, "never"));
+    }
+    ck_assert_uint_eq(n_taken, 1);
+    ck_assert_uint_eq(n_refused, 1);
+    g_autofree char *text = af_scene_print(scene);
+    ck_assert_ptr_nonnull(strstr(text, "attachment 4 name=\"later\"\nattachment 0 name=\"never\""));
+    af_scene_free(scene);
+}
+END_TEST
+
 Suite *af_suite_scene(void)
 {
     Suite *suite = suite_create("scene");
@@ -216,6 +251,7 @@ Suite *af_suite_scene(void)
     tcase_add_test(tests, deferred_commands_are_stored);
     tcase_add_test(tests, attachments_may_be_empty);
     tcase_add_test(tests, prints_a_line_for_each_command);
+    tcase_add_test(tests, bytes_in_the_making_are_taken_once_when_needed);
     suite_add_tcase(suite, tests);
     return suite;
 }
