@@ -641,9 +641,12 @@ test('keys reach every instant and every value of a counter', async () => {
         await picture.shot('cursor');
         await picture.press('ArrowDown', 'ArrowDown');
         assert.strictEqual((await look())[0], 'fps: 59.94');
+        // the counters with ids
+        await picture.press('ArrowDown', 'ArrowDown', 'ArrowDown');
+        assert.strictEqual((await look())[0], 'fps [7]: late: 2');
         await picture.press('e');
         assert.strictEqual((await look())[0], 'crash', 'the first track follows the last');
-        await picture.press('E', 'E', 'E', 'ArrowLeft');
+        await picture.press('E', 'E', 'E', 'E', 'E', 'E', 'ArrowLeft');
         assert.strictEqual((await look())[0], 'heap: used: 1,024');
 
         // markers outside the window scroll into it, those inside stay in place
@@ -685,7 +688,7 @@ test('the details never cover the cursor', async () => {
                 document.querySelector(one).getBoundingClientRect());
             return ring.bottom <= bar.top && ring.top >= 0;
         });
-        for (let i = 0; i < 4; i++) {
+        for (let i = 0; i < 7; i++) {
             await picture.press('E');
             const [ring, bar] = await picture.page.evaluate(() => ['.cursor rect', '.af-details'].map(
                 (one) => document.querySelector(one).getBoundingClientRect().toJSON()));
