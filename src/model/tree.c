@@ -8,14 +8,15 @@
 /* Trees up to this size use ordinary memory. */
 #define SMALL_TREE ((size_t)64 * 1024)
 
-/* Columns that some trees leave untouched are apart, where they share few pages with others: inverted
- * trees have no shortest and longest calls, and most trees no unwinds. */
+/* The shortest and longest calls, which some trees leave untouched, are apart, where they share few
+ * pages with other columns. */
 static void lay_out_columns(af_tree *tree, unsigned clocks, uint64_t *rare)
 {
     const size_t n = tree->n;
     uint64_t *wide = tree->block;
     tree->calls = wide;
-    wide += n;
+    tree->unwinds = wide + n;
+    wide += n * 2;
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         if ((clocks >> c & 1) != 0) {
             tree->self[c] = wide;
@@ -27,8 +28,6 @@ static void lay_out_columns(af_tree *tree, unsigned clocks, uint64_t *rare)
     tree->parent = narrow;
     tree->label = narrow + n;
     tree->depth = narrow + n * 2;
-    tree->unwinds = rare;
-    rare += n;
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         if ((clocks >> c & 1) != 0) {
             tree->min[c] = rare;
@@ -46,12 +45,12 @@ static size_t count_clocks(unsigned clocks)
 /* The bytes of the columns that all trees use, and of the others. */
 static size_t measure_common(size_t n, unsigned clocks)
 {
-    return sizeof(uint64_t) * (n * (1 + 2 * count_clocks(clocks)) + (n * 3 + 1) / 2);
+    return sizeof(uint64_t) * (n * (2 + 2 * count_clocks(clocks)) + (n * 3 + 1) / 2);
 }
 
 static size_t measure_rare(size_t n, unsigned clocks)
 {
-    return sizeof(uint64_t) * n * (1 + 2 * count_clocks(clocks));
+    return sizeof(uint64_t) * n * 2 * count_clocks(clocks);
 }
 
 size_t af_tree_bytes(uint32_t n, unsigned clocks)

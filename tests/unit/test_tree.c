@@ -1,4 +1,8 @@
 #include "model/tree_rewrite.h"
+
+#include <string.h>
+
+#include "base/page_pool.h"
 #include "model/tree.h"
 #include "suite.h"
 
@@ -52,6 +56,37 @@ START_TEST(columns_match_the_clocks)
     ck_assert_ptr_nonnull(tree->self[AF_CPU]);
     ck_assert_ptr_nonnull(tree->inclusive[AF_CPU]);
     af_tree_free(tree);
+}
+END_TEST
+
+/* Trees without times of calls then touch no page of them. */
+START_TEST(times_of_calls_are_apart_in_a_pool)
+{
+    const uint32_t n = 10007;
+    af_page_pool *pool = af_page_pool_new(2 * af_tree_bytes_in_pool(n, WALL | CPU));
+    if (pool == NULL) {
+        return; /* AF_SMALL_BLOCKS, with which there are no pools */
+    }
+    af_tree *trees[] = {af_tree_new_in(pool, n, WALL | CPU), af_tree_new_in(pool, n, WALL | CPU)};
+    af_page_pool_unref(pool);
+    for (unsigned i = 0; i < 2; i++) {
+        ck_assert_ptr_nonnull(trees[i]);
+        for (unsigned c = 0; c < AF_CLOCKS; c++) {
+            memset(trees[i]->min[c], 1, n * sizeof(uint64_t));
+            memset(trees[i]->max[c], 1, n * sizeof(uint64_t));
+        }
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        for (uint32_t k = 0; k < n; k++) {
+            ck_assert_uint_eq(trees[i]->calls[k] + trees[i]->unwinds[k] + trees[i]->depth[k], 0);
+        }
+        for (unsigned c = 0; c < AF_CLOCKS; c++) {
+            ck_assert((void *)trees[i]->min[c] > (void *)(trees[1]->depth + n - 1));
+            ck_assert((void *)trees[i]->max[c] > (void *)(trees[1]->depth + n - 1));
+        }
+    }
+    af_tree_free(trees[0]);
+    af_tree_free(trees[1]);
 }
 END_TEST
 
@@ -254,6 +289,7 @@ Suite *af_suite_tree(void)
     tcase_add_test(tests, broken_trees_are_detected);
     tcase_add_test(tests, nodes_must_be_in_tree_order);
     tcase_add_test(tests, equal_labels_merge);
+    tcase_add_test(tests, times_of_calls_are_apart_in_a_pool);
     tcase_add_test(tests, twins_are_siblings_with_one_label);
     tcase_add_test(tests, deep_chains_merge);
     suite_add_tcase(suite, tests);

@@ -305,3 +305,22 @@ check 'another number of tested paths' [ "$(grep -c '"p"' listed)" -eq 2000 ]
 check 'a path is missing' [ "$(grep -c '"path":' listed)" -ge 2551 ]
 check 'a short path is tested, a long one is not' sh -c "grep '\"p\"' listed | grep -q 'm2500\"' &&
     ! grep '\"p\"' listed | grep -q ';m1\"'"
+
+# ---- saved profiles are read without the times of calls only if nothing needs them ----
+{
+    printf '[\n'
+    event 1 a.R.step 0 100
+    event 1 a.R.step 200 300
+    printf '{"ph":"M","pid":1,"tid":1,"name":"thread_name","args":{"name":"main"}}]\n'
+} >steps.json
+expect 0 aflame convert -q steps.json -o steps.aflp
+printf '[longest]\nmethod = a.R.step\nmeasure = max wall\nlimit = 250 us\n' >longest.ini
+expect 1 aflame diff -q steps.aflp steps.aflp --budget longest.ini
+expect 0 aflame diff -q steps.aflp steps.aflp -o steps.svg
+expect 0 aflame report -q steps.aflp --json -o steps.report
+expect 0 aflame report -q steps.svg --json -o carried.report
+for report in steps carried; do
+    sed -n '/"methods"/,$p' $report.report >$report.methods
+done
+check 'no methods' grep -q 'a.R.step' steps.methods
+check 'a picture of a comparison lost the times of calls' cmp steps.methods carried.methods
