@@ -3,6 +3,7 @@
 # The mapping restores all names of an obfuscated trace, gzipped or not: the same stacks in every
 # clock, the same methods with their arguments, the same app, no ambiguous names.
 set -eu
+. "$(dirname "$0")/again.sh"
 aflame=$1 obfuscate=$2 trace=$3
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -10,18 +11,19 @@ before=$trace after=$scratch/after.trace mapping=$scratch/mapping.txt
 "$obfuscate" --all "$before" "$after" "$mapping"
 gzip -k "$mapping"
 
-clocks=0
+clocks=0 run=
 for clock in wall cpu; do
-    "$aflame" convert -q --clock $clock "$before" -o "$scratch/before.folded" 2>/dev/null || continue
+    $run "$aflame" convert -q --clock $clock "$before" -o "$scratch/before.folded" 2>/dev/null || continue
     clocks=$((clocks + 1))
-    "$aflame" convert -q --clock $clock "$after" -o "$scratch/after.folded"
+    $run "$aflame" convert -q --clock $clock "$after" -o "$scratch/after.folded"
     ! cmp -s "$scratch/before.folded" "$scratch/after.folded" ||
         { echo "the names were not obfuscated" >&2; exit 1; }
     for packed in "" .gz; do
-        "$aflame" convert -q --clock $clock "$after" --mapping "$mapping$packed" \
+        $run "$aflame" convert -q --clock $clock "$after" --mapping "$mapping$packed" \
             -o "$scratch/after.folded"
         diff -u "$scratch/before.folded" "$scratch/after.folded"
     done
+    run=again
 done
 [ "$clocks" -gt 0 ]
 
