@@ -580,7 +580,7 @@ test('instants and counters have details', async () => {
         const {dots, ruler, areas} = await positions();
         assert.deepStrictEqual(await pointAt(picture, 10, dots), {name: 'vsync', facts: 'at 10 µs'});
         assert.deepStrictEqual(await pointAt(picture, 50, ruler), {name: 'crash', facts: 'at 50 µs'});
-        assert.strictEqual(areas.length, 3);
+        assert.strictEqual(areas.length, 6);
         assert.deepStrictEqual(await pointAt(picture, 75, areas[0]), {
             name: 'heap: used: 2,048',
             facts: 'from 50 µs on · maximum 2,048 · minimum 1,024 · 2 values',
