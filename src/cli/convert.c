@@ -21,7 +21,7 @@ static gboolean write_target(void *user, const af_target *target, af_write_func 
     char *name = g_path_get_basename(w->shown);
     convert.gzip = target->packed;
     convert.input_name = name;
-    if (af_progress_begin(&progress, w->input_name, w->options->quiet)) {
+    if (af_progress_begin(&progress, "reading", w->input_name, w->options->quiet)) {
         convert.progress = af_progress_show;
         convert.progress_user = &progress;
     }

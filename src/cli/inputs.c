@@ -296,7 +296,7 @@ af_profile *af_input_open(af_input *input, const af_options *options, gboolean k
     if (!af_mappings_fill(options->mappings, &open, status)) {
         return NULL;
     }
-    if (af_progress_begin(&progress, input->name, options->quiet)) {
+    if (af_progress_begin(&progress, "reading", input->name, options->quiet)) {
         open.progress = calls.progress = af_progress_show;
         open.progress_user = calls.progress_user = &progress;
     }

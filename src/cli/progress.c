@@ -8,10 +8,12 @@
 #define QUIET_US   (G_USEC_PER_SEC / 2)
 #define REFRESH_US (G_USEC_PER_SEC / 10)
 
-gboolean af_progress_begin(af_progress *progress, const char *name, gboolean quiet)
+gboolean af_progress_begin(af_progress *progress, const char *doing, const char *name,
+                           gboolean quiet)
 {
     const char *terminal = g_getenv("TERM");
     memset(progress, 0, sizeof *progress);
+    progress->doing = doing;
     progress->name = name;
     progress->begun_us = g_get_monotonic_time();
     progress->wanted = !quiet && isatty(2) && g_getenv("CI") == NULL && terminal != NULL &&
@@ -30,9 +32,10 @@ void af_progress_show(void *user, uint64_t done, uint64_t total)
     progress->shown_us = now_us;
     char *name = af_message_escape(progress->name);
     if (total > 0) {
-        fprintf(stderr, "\r\033[Kreading %s: %u %%", name, (unsigned)(done * 100.0 / total));
+        fprintf(stderr, "\r\033[K%s %s: %u %%", progress->doing, name,
+                (unsigned)(done * 100.0 / total));
     } else {
-        fprintf(stderr, "\r\033[Kreading %s: %u MB", name, (unsigned)(done >> 20));
+        fprintf(stderr, "\r\033[K%s %s: %u MB", progress->doing, name, (unsigned)(done >> 20));
     }
     g_free(name);
 }

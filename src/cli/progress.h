@@ -6,14 +6,16 @@
 #include <glib.h>
 
 typedef struct {
-    const char *name; /* of the input */
+    const char *doing; /* "reading" */
+    const char *name;  /* of what is read or sent to */
     gboolean wanted;
     gboolean shown;
     int64_t begun_us, shown_us; /* monotonic */
 } af_progress;
 
 /* Returns whether progress will be shown. */
-gboolean af_progress_begin(af_progress *progress, const char *name, gboolean quiet);
+gboolean af_progress_begin(af_progress *progress, const char *doing, const char *name,
+                           gboolean quiet);
 
 /* See af_open_options; `user` is the af_progress. */
 void af_progress_show(void *user, uint64_t done, uint64_t total);

@@ -13,7 +13,7 @@ static af_exit send_files(const af_options *o, af_send_func run)
     af_send_options send = o->send;
     send.host = &af_module_host;
     send.files = (const char *const *)o->operands;
-    if (af_progress_begin(&progress, send.to, o->quiet)) {
+    if (af_progress_begin(&progress, "sending to", send.to, o->quiet)) {
         send.progress = af_progress_show;
         send.progress_end = end_progress;
         send.progress_user = &progress;

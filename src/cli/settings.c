@@ -189,10 +189,6 @@ static int64_t find_priority(const af_settings *s, const char *group)
 static gboolean check_group(const af_settings *s, const char *group, unsigned line)
 {
     const char *preset = find_preset_name(group);
-    if (preset != NULL && preset[0] == '\0') {
-        af_config_report(s->config, line, "a preset needs a name: [preset NAME]");
-        return FALSE;
-    }
     if (is_top(group) || preset != NULL || af_verb_lookup(group) != NULL) {
         return TRUE;
     }

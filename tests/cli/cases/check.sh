@@ -107,6 +107,8 @@ expect 2 aflame check app.trace --budget /dev/zero
 err_has 'is not a budget file'
 
 # ---- updating ----
+expect 2 aflame check app.trace --budget budgets.ini --update-budget --margin much
+err_has '--margin takes a number from 0 to 1000, not "much"'
 expect 2 aflame check app.trace --budget budgets.ini --margin 5
 err_has '--margin needs --update-budget'
 expect 0 aflame check app.trace --budget strict.ini --update-budget

@@ -72,6 +72,11 @@ out_has 'theme = dark'
 out_has 'scale = 1'
 expect 0 aflame info --preset wide app.trace
 err_empty
+cp .aflame kept
+say '[preset ]' 'scale = 1'
+expect 2 aflame render app.trace
+err_has '.aflame:1: unknown group; did you mean [preset NAME]?'
+mv kept .aflame
 expect 2 aflame render --preset wid app.trace
 err_is 'aflame: --preset wid: .aflame has no group [preset wid]; did you mean wide?'
 expect 2 aflame render --preset wide --no-config app.trace

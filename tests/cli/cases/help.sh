@@ -37,6 +37,8 @@ for verb in render info convert report calls diff check merge serve send; do
         check "$option is not in the manual of $verb" grep -qE -e "^ +(-., )?$option(=| |\$)" page.txt
     done
 done
+expect 2 aflame help xyzzy
+err_has 'aflame: no manual page about "xyzzy"; choose one of '
 expect 2 aflame help formts
 err_is 'aflame: no manual page about "formts"; did you mean formats?'
 

@@ -30,6 +30,20 @@ absent x.svg
 expect 0 aflame convert -q --source samples "$made/perfetto_event_stacks.trace"
 out_has 'ui;main;work 3'
 out_has 'ui;main;leaf 2'
+expect 0 aflame convert -q --unit samples "$made/perfetto_event_stacks.trace" --source samples
+out_has 'ui;main;work 1'
+expect 0 aflame info --event 'cpu cycles' "$made/perfetto_samplers.trace"
+out_has 'event       cpu cycles (1 of 2 events)'
+expect 2 aflame info --event 'cpu' "$made/perfetto_samplers.trace"
+err_has 'this recording has no event "cpu"'
+
+# of 70 CPUs that lost events 64 are listed; a counter of the battery is one of no process
+expect_sh 0 "aflame info '$made/perfetto_marks.trace' | tr -s '\n ' ' '"
+out_has '128 events on CPU 64, and on 6 other CPUs'
+expect 0 aflame info "$made/perfetto_marks.trace"
+out_has 'counters    1 value of 1 counter'
+expect 0 aflame info "$made/perfetto_rests.trace"
+out_has 'process     tool (40)'
 expect 2 aflame convert -q --source samples --event cycles "$made/perfetto_event_stacks.trace"
 err_has 'this recording has no event "cycles"; it has stacks of track events'
 

@@ -6,6 +6,12 @@ err_has 'aflame --help'
 out_empty
 expect 2 aflame rendr app.trace
 err_is 'aflame: "rendr" is neither a verb nor a file; did you mean render?'
+expect 3 aflame info "$(printf 'none\377.trace')"
+err_is 'aflame: none\xff.trace: cannot open: No such file or directory'
+expect 2 aflame render app.trace --no-xyzzy
+err_has 'unknown option --no-xyzzy'
+expect 2 aflame render app.trace --no-thread
+err_has 'unknown option --no-thread'
 expect 2 aflame xyzzy
 err_has 'lists the verbs'
 expect 2 aflame help rendr

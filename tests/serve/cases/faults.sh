@@ -65,6 +65,14 @@ get 415 /upload_trace -d '{}' -H 'Content-Type: application/json'
 get 400 /upload_trace -d trace_file=
 get 400 /upload_trace --data-binary @app.trace -H 'Content-Type: multipart/form-data; boundary=none'
 get 400 /upload_trace -X POST
+get 415 /upload_trace --data-binary @app.trace -H 'Content-Type: text/plain' -H 'Expect: 100-continue'
+# a form without its end, and one with a damaged boundary
+printf -- '--bound\r\nContent-Disposition: form-data; name="trace_file"; filename="x"\r\n\r\nmain;a 7\n' >form
+get 400 /upload_trace --data-binary @form -H 'Content-Type: multipart/form-data; boundary=bound'
+out_has 'the form is incomplete'
+printf -- '--bound-\r\n' >form
+get 400 /upload_trace --data-binary @form -H 'Content-Type: multipart/form-data; boundary=bound'
+out_has 'the form is damaged'
 
 # 10 a page that never ends: what cannot be read, or does not exist, says so at once
 head -c 3000 app.trace >cut.trace
@@ -74,6 +82,9 @@ id=$(sed 's/.*trace.//' "$captured/out")
 get 422 "/trace/$id/graph.svg"
 get 422 "/trace/$id"
 err_lacks Refresh
+out_has 'not a method trace'
+get 200 "/api/v1/traces/$id"
+[ "$(field state)" = refused ] || fail 'another state'
 out_has 'not a method trace'
 get 404 "/trace/$(printf %064d 0)"
 # it is tried again when it comes again

@@ -112,6 +112,11 @@ cp "$captured/out" evil.svg
 opens evil.svg
 get 200 "/trace/$id/profile.aflp"
 err_lacks '<'
+# what turns a line around, or is not seen, is shown as its number
+get 303 "/trace/$id" -d action=edit --data-urlencode "name=$(printf 'a\342\200\256b\342\200\250c')" \
+    -d "delete_token=$token"
+get 200 "/trace/$id"
+check 'a hidden character' sh -c '! LC_ALL=C grep -q "$(printf "\342\200[\256\250]")" "$1"' - "$captured/out"
 get 404 '/<script>alert(1)</script>'
 out_lacks '<script>alert'
 stop
@@ -225,6 +230,24 @@ get 400 '/diff?before=here&after=there'
 out_has 'name two uploads'
 get 204 /favicon.ico
 stop
+# IPv6, and the desktop's program for links
+mkdir bin
+printf '#!/bin/sh\nprintf "%%s\\n" "$@" >opened.new\nmv opened.new opened\n' >bin/xdg-open
+chmod +x bin/xdg-open
+wrapper="env PATH=$PWD/bin:$PATH"
+start --listen '[::1]:0' --no-store --open
+case $url in 'http://[::1]:'[0-9]*) ;; *) fail "another address: $url" ;; esac
+get 302 /upload_trace -g -F trace_file=@app.trace
+until [ -e opened ]; do
+    sleep 0.02
+done
+check 'another page is opened' [ "$(cat opened)" = "$url" ]
+stop
+wrapper="env PATH=/nowhere"
+start --listen 127.0.0.1:0 --no-store --open
+grep -q 'xdg-open' server.err || fail 'no reason is given'
+stop
+wrapper=
 for wrong in '[x]\nmay = list\n' '[x]\nsha256 = 12\n' "[x]\nsha256 = $(printf %064d 0)\nmay = fly\n" 'x'; do
     printf "$wrong" >wrong.ini
     expect 5 "$program" serve --no-store --listen 127.0.0.1:0 --tokens wrong.ini

@@ -21,6 +21,18 @@ expect 0 "$program" send release.trace --mapping "$data/mapping.txt" --to "$url"
 get 200 "/trace/$(sed 's/.*trace.//' "$captured/out")/convert/folded"
 out_has com.example.recipes
 
+# a terminal shows how much has been sent to a server that takes long, and erases it at the end
+kill -STOP "$server"
+env -u CI TERM=xterm script -qec "'$program' send app.trace --to $url --token token" typed >/dev/null </dev/null &
+sending=$!
+until grep -q 'sending to http.* %' typed 2>/dev/null; do
+    sleep 0.05
+done
+kill -CONT "$server"
+wait "$sending" || fail 'send failed'
+check 'progress was not erased' sh -c 'LC_ALL=C grep -q "$(printf "\r\033\\[K")http" typed'
+check 'no link' grep -q "/trace/$id" typed
+
 # what goes wrong
 expect 5 "$program" send app.trace --to "$url"
 err_has 'uploads need a token (status 401)'

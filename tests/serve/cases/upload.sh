@@ -73,6 +73,7 @@ get 400 "/trace/$id/graph.svg?view=callgraph"
 grep -q 'needs a module, which a server does not load' "$captured/out" || fail 'no reason is given'
 get 404 "/trace/$id/convert/nothing"
 get 404 "/trace/$id/nothing.svg"
+get 404 "/trace/$id/graph"
 get 404 /nothing
 
 # pictures at once
@@ -139,6 +140,8 @@ get 201 /upload_trace -H 'Accept: application/json' -F 'trace_file=@./-o;filenam
 get 200 "/trace/$(field id)"
 out_has "aflame render &#39;./-o&#39; -o graph.svg"
 get 400 "/diff/$id/$pair/graph.svg?before=/etc/passwd"
+get 404 "/diff/$id/$pair/calls.json"
+out_has 'a comparison has graph.svg, '
 
 # a mapping is applied when something is drawn
 LC_ALL=C sed "$(cat "$data/release.sed")" app.trace >release.trace
@@ -150,11 +153,16 @@ out_has com.example.recipes
 get 200 "/trace/$id"
 out_has "aflame render &#39;release.trace&#39; --mapping mapping.txt -o graph.svg"
 get 200 "/trace/$id/graph.svg?view=chart"
+get 200 "/diff/$pair/$id"
+out_has "aflame diff &#39;pair&#39; &#39;release.trace&#39; --mapping-after mapping.txt -o graph.svg"
 get 200 "/trace/$pair/convert/folded"
 get 200 "/diff/$id/$pair/report.json"
 
 # edits, search and deletion need the token
 get 403 "/trace/$id" -d action=edit -d name=Mine
+get 403 "/trace/$id" -d action=edit -d name=Mine -d "delete_token=${token}0"
+get 400 "/trace/$id" -d action=sell -d "delete_token=$token"
+out_has 'action must be edit or delete'
 get 303 "/trace/$id" -d action=edit -d name=Mine -d 'tags=cold start' -d "delete_token=$token"
 get 200 '/traces?q=cold+mine'
 out_has '>Mine</a>'
@@ -171,6 +179,14 @@ get 404 "/trace/$id"
 get 404 "/trace/$id/graph.svg"
 get 200 /api/v1/traces
 out_has '"found": 6'
+get 400 '/api/v1/traces?limit=many'
+out_has 'limit and offset must be numbers'
+get 404 /api/v1/traces/nothing
+out_has 'this is not the ID of an upload'
+get 200 /api/v1/schema.json
+err_has 'Content-Type: application/schema+json'
+check 'the schema is no schema' perl -MJSON::PP -0777 -ne \
+    '$s = decode_json($_); exit !($s->{q($schema)} && ref $s->{q($defs)} eq q(HASH))' "$captured/out"
 get 200 /healthz
 get 200 /metrics
 out_has 'aflame_store_traces 6'
