@@ -374,6 +374,8 @@ void af_perfetto_heaps_end(af_perfetto *p);
 /* The number of heaps, and of stacks with allocations. */
 uint64_t af_perfetto_heaps_number(const af_perfetto_heaps *heaps);
 uint64_t af_perfetto_heaps_count(const af_perfetto_heaps *heaps);
+/* Whether there are dumps, all of them after the chosen time. */
+gboolean af_perfetto_heaps_are_later(const af_perfetto_heaps *heaps);
 gboolean af_perfetto_finish_heaps(af_perfetto *p, GError **error);
 
 /* ---- content ---- */

@@ -148,7 +148,7 @@ static void find_kinds(const af_perfetto *p, gboolean has[KINDS])
 {
     const af_timeline_counts counts = af_timeline_get_counts(p->timeline);
     has[SAMPLES] = counts.samples > 0;
-    has[HEAP] = af_perfetto_heaps_count(p->heaps) > 0;
+    has[HEAP] = af_perfetto_heaps_count(p->heaps) > 0 || af_perfetto_heaps_are_later(p->heaps);
     has[JAVA_HEAP] = af_perfetto_graphs_count(p->graphs) > 0;
     has[SLICES] = counts.slices > 0;
 }

@@ -422,20 +422,26 @@ static void report_times(const af_perfetto_heaps *h)
     g_string_free(list, TRUE);
 }
 
+gboolean af_perfetto_heaps_are_later(const af_perfetto_heaps *h)
+{
+    gboolean later = h != NULL && h->p->options->dump_by_time && h->times.n > 0;
+    for (uint32_t i = 0; later && i < h->heaps.n; i++) {
+        later = heap_at(h, i)->n_read == 0;
+    }
+    return later;
+}
+
 static gboolean check_time(const af_perfetto_heaps *h, GError **error)
 {
     char wanted[AF_NUMBER_SIZE], first[AF_NUMBER_SIZE];
-    gboolean any = h->times.n == 0;
-    for (uint32_t i = 0; i < h->heaps.n; i++) {
-        any = any || heap_at(h, i)->n_read > 0;
-    }
-    if (!any) {
+    const gboolean later = af_perfetto_heaps_are_later(h);
+    if (later) {
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
                     "this trace has no heap dump before %s; the first one is at %s",
                     af_number_exact(wanted, (uint64_t)h->p->options->dump_ns),
                     af_number_exact(first, (uint64_t)AF_ARRAY_AT(&h->times, int64_t, 0)));
     }
-    return any;
+    return !later;
 }
 
 static gboolean check_dump(const af_perfetto_heaps *h, GError **error)
@@ -575,7 +581,7 @@ gboolean af_perfetto_finish_heaps(af_perfetto *p, GError **error)
     finish_chain(h, af_perfetto_sequence_of(p, h->waiting_sequence));
     const int64_t origin = h->times.n > 0 ? find_origin(h) : 0;
     finish_times(h);
-    if (!choose_measure(p, &of, error) || !check_dump(h, error)) {
+    if (!check_dump(h, error) || !choose_measure(p, &of, error)) {
         return FALSE;
     }
     name_part(h, origin);

@@ -54,6 +54,8 @@ expect 0 aflame convert -q --source heap --event allocated --dump 2 --format fol
 out_has 'libc.malloc;main;load;decode 3000'
 expect 2 aflame convert -q --source heap --dump 3 --format folded kinds.pftrace
 err_is 'aflame: kinds.pftrace: this trace has no heap dump 3; the last one is 2'
+expect 2 aflame convert --dump 100ns --format folded "$made/perfetto_heap.trace"
+err_has 'this trace has no heap dump before 100 ns; the first one is at 900 ns'
 expect 2 aflame convert --source java-heap --dump 2 --format folded kinds.pftrace
 err_has 'this trace has no Java heap dump 2; the last one is 1'
 expect 2 aflame convert --dump 0 --format folded kinds.pftrace
