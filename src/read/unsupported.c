@@ -217,7 +217,9 @@ static const struct {
      .text = "this file holds only zero bytes: its content was never stored; pull it again"},
     {.magic = "version https://git-lfs.github.com/",
      .text = "this is a pointer of Git LFS, not the file itself; fetch the file with git lfs pull"},
-    {.is_one = is_picture, .text = "this is a picture, not a method trace"},
+    {.is_one = is_picture,
+     .text = "this picture carries no profile: aflame did not draw it, or the "
+             "program that saved it again dropped the profile"},
     {.magic = "digraph ",
      .text =
          "this is a graph for Graphviz, not a trace; draw it with dot, and give aflame the trace "
