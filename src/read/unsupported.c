@@ -144,13 +144,18 @@ static gboolean is_page(const af_source *source)
     return FALSE;
 }
 
+/* Formats in which aflame draws. */
 static gboolean is_picture(const af_source *source)
 {
     return BEGINS(source, "<svg") || BEGINS(source, "%PDF") || BEGINS(source, "\x89PNG") ||
-           BEGINS(source, "GIF8") || BEGINS(source, "\xFF\xD8\xFF") ||
-           (BEGINS(source, "RIFF") && source->length > 11 &&
-            memcmp(source->bytes + 8, "WEBP", 4) == 0) ||
            (BEGINS(source, "<?xml") && contains(source, "<svg"));
+}
+
+static gboolean is_photo(const af_source *source)
+{
+    return BEGINS(source, "GIF8") || BEGINS(source, "\xFF\xD8\xFF") ||
+           (BEGINS(source, "RIFF") && source->length > 11 &&
+            memcmp(source->bytes + 8, "WEBP", 4) == 0);
 }
 
 /* "a.b.Original -> x.y:" on the first line that is not a comment. */
@@ -218,8 +223,12 @@ static const struct {
     {.magic = "version https://git-lfs.github.com/",
      .text = "this is a pointer of Git LFS, not the file itself; fetch the file with git lfs pull"},
     {.is_one = is_picture,
-     .text = "this picture carries no profile: aflame did not draw it, or the "
-             "program that saved it again dropped the profile"},
+     .text =
+         "this picture carries no profile: aflame did not draw it, or the program that saved it "
+         "again dropped the profile"},
+    {.is_one = is_photo,
+     .text = "pictures of this format cannot carry a profile: use the PNG, SVG or PDF that aflame "
+             "wrote"},
     {.magic = "digraph ",
      .text =
          "this is a graph for Graphviz, not a trace; draw it with dot, and give aflame the trace "
