@@ -324,7 +324,7 @@ af_profile *af_input_open(af_input *input, const af_options *options, gboolean k
         add_advice(input, options, &error);
         *status = af_message_fail(input->name, error);
         g_error_free(error);
-    } else if (!af_options_fit_input(options, input->name, af_info_format(profile))) {
+    } else if (!af_options_fit_input(options, input->name, profile)) {
         *status = AF_EXIT_USAGE;
         g_clear_pointer(&profile, af_profile_free);
     }

@@ -245,20 +245,29 @@ static void complain_of_input(const char *name, const af_option *option, const c
     g_free(list);
 }
 
-gboolean af_options_fit_input(const af_options *o, const char *name, const char *format)
+gboolean af_options_fit_input(const af_options *o, const char *name, const af_profile *profile)
 {
     const gboolean several = (o->verb->bit & (AF_DIFF | AF_CHECK | AF_MERGE)) != 0;
+    const char *format = af_info_format(profile);
     for (guint i = 0; i < o->settings->list->len; i++) {
         af_setting *it = &g_array_index(o->settings->list, af_setting, i);
-        const char *const *inputs = it->option->inputs;
-        const gboolean fits = inputs == NULL || format == NULL || g_strv_contains(inputs, format);
+        const af_option *option = it->option;
+        const gboolean known =
+            option->inputs == NULL || format == NULL || g_strv_contains(option->inputs, format);
+        const gboolean fits = known && (option->fits == NULL || option->fits(profile));
         it->fits = it->fits || fits;
-        if (it->origin == NULL && !fits && !several) {
-            char *which = g_strdup_printf("an input in the format %s", format);
-            complain_of_input(name, it->option, which);
-            g_free(which);
-            return FALSE;
+        if (it->origin != NULL || fits || several) {
+            continue;
         }
+        if (known) {
+            af_message_print(name, "--%s has no effect: no %s are drawn", option->name,
+                             option->lacking);
+        } else {
+            char *which = g_strdup_printf("an input in the format %s", format);
+            complain_of_input(name, option, which);
+            g_free(which);
+        }
+        return FALSE;
     }
     return TRUE;
 }

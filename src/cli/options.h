@@ -101,9 +101,9 @@ void af_options_free(af_options *options);
 /* Whether an option ("top") has a value from any source. */
 gboolean af_options_have(const af_options *options, const char *name);
 
-/* Whether all typed options have an effect on an input of that format. Prints the first that has
- * none. */
-gboolean af_options_fit_input(const af_options *options, const char *name, const char *format);
+/* Whether all typed options have an effect on this input. Prints the first that has none. */
+gboolean af_options_fit_input(const af_options *options, const char *name,
+                              const af_profile *profile);
 
 /* The same for verbs that add up or compare their inputs, once these are read: an option must have
  * an effect on one of them. */

@@ -20,7 +20,7 @@ static const af_option options[] = {
      AF_TARGET(update_budget)},
     {.name = "margin",
      .value = "PERCENT",
-     .help = "With --update-budget: room above the values (10)",
+     .help = "With --update-budget: add this percentage (10)",
      .manual = "Add this percentage to the values that are written, from 0 to 1000; the default\n"
                "is 10.",
      .verbs = AF_CHECK,
@@ -118,7 +118,7 @@ static const af_option options[] = {
     {.name = "min-delta",
      .value = "LEAST",
      .help = "Least difference: 2ms, or 1% of the time (0.5%)",
-     .manual = "Call nothing changed that differs by less: a time such as 2ms, or a percentage\n"
+     .manual = "Treat smaller differences as no change: a time such as 2ms, or a percentage\n"
                "of the larger side.\n"
                "The default is 0.5%.",
      .verbs = AF_DIFF,

@@ -1,5 +1,19 @@
 #include "cli/options.h"
 
+/* Dumps of a Java heap have no times, but bytes or objects. */
+static gboolean has_dumps(const af_profile *profile)
+{
+    const char *unit = af_profile_unit_name(profile);
+    return af_profile_dump_time(profile, 0, NULL) || g_strcmp0(unit, "bytes") == 0 ||
+           g_strcmp0(unit, "objects") == 0;
+}
+
+/* Events are those of samples, and the values of heaps. */
+static gboolean has_events(const af_profile *profile)
+{
+    return !af_profile_has_calls(profile);
+}
+
 static const af_option options[] = {
     {.name = "clock",
      .letter = 'c',
@@ -132,6 +146,8 @@ static const af_option options[] = {
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .read = af_read_text,
      AF_TARGET(open.event),
+     .fits = has_events,
+     .lacking = "samples",
      AF_INPUTS("perf-data", "report-sample", "perf-script", "perfetto", "pprof", "callgrind")},
     {.name = "symfs",
      .value = "DIR",
@@ -164,10 +180,10 @@ static const af_option options[] = {
     {.name = "process",
      .value = "WHICH",
      .help = "Perfetto, systrace: app, all, a name or a pid",
-     .manual = "Read the data of these processes of a Perfetto trace or a systrace: one with\n"
-               "this name or id, or those whose name contains it; app is the busiest process\n"
-               "that is no part of the system, with what belongs to no process, all is all of\n"
-               "them.\n"
+     .manual = "Read the data of these processes of a Perfetto trace or a systrace: the one with\n"
+               "this name or id, or those whose name contains it.\n"
+               "app is the busiest process that does not belong to the system, together with\n"
+               "the data that belongs to no process; all is every process.\n"
                "The default is app, and all for files that aflame wrote.",
      .verbs = AF_READING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
@@ -187,13 +203,15 @@ static const af_option options[] = {
      .least = 1,
      .most = 1000000,
      AF_TARGET(dump),
+     .fits = has_dumps,
+     .lacking = "dumps of a heap",
      AF_INPUTS("perfetto")},
     {.name = "entry",
      .value = "PATH",
      .help = "Zip: read the trace with this path",
      .manual = "Read the trace with this path in a zip archive, such as a bug report.\n"
-               "The default is a Perfetto trace, then any other trace, then an ANR report, of\n"
-               "several the latest; info lists them all.",
+               "The default is a Perfetto trace, then any other trace, then the latest ANR\n"
+               "report; info lists them all.",
      .verbs = AF_READING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .read = af_read_text,

@@ -102,8 +102,8 @@ static const af_option options[] = {
      .manual = "Drop runs of up to N broken stacks in a row from a gecko profile, as Android's\n"
                "gecko_profile_generator does.\n"
                "The default is 3; 0 keeps all.\n"
-               "If simpleperf did not make the recording, a thread with broken stacks only keeps "
-               "them.",
+               "If simpleperf did not make the recording, a thread keeps its broken stacks if\n"
+               "it has no others.",
      .verbs = AF_CONVERT,
      .needs = AF_NEEDS_GECKO,
      .read = af_read_number,

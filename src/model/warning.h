@@ -101,7 +101,8 @@
     X(MANY_MAPS, "many-maps", FALSE, "more libraries are mapped than aflame stores",               \
       "; addresses in the others have no names")                                                   \
     X(FRAME_CYCLE, "frame-cycle", FALSE,                                                           \
-      "callers of a sample's frames form a cycle or are missing", "; truncated there")             \
+      "callers of a sample's frames form a cycle or are missing",                                  \
+      "; the stacks are truncated there")                                                          \
     X(DEEP_STACK, "deep-stack", FALSE, "stacks are deeper than 4,096 frames",                      \
       "; the innermost frames are dropped, and their weight counts for the last frame shown")      \
     X(CONTROL_CHARACTERS, "control-characters", TRUE,                                              \
@@ -112,7 +113,7 @@
     X(UNIT_GUESSED, "unit-guessed", TRUE, "the file does not name the unit of its times",          \
       "; guessed from their steps")                                                                \
     X(NO_COUNT, "no-count", FALSE, "lines do not end with a count", "; ignored")                   \
-    X(ODD_LINE, "odd-line", FALSE, "lines are not understood", "; ignored")                        \
+    X(ODD_LINE, "odd-line", FALSE, "lines have an unknown form", "; ignored")                      \
     X(LONG_LINE, "long-line", FALSE, "lines are longer than 64 MB", "; truncated")                 \
     X(TWO_COUNTS, "two-counts", TRUE,                                                              \
       "the stacks have two counts, from recordings before and after a change",                     \
@@ -131,7 +132,7 @@
       "; only the kernel part is shown (record with --call-graph fp, or convert with perf "        \
       "script)")                                                                                   \
     X(SYMFS_OTHER, "symfs-other-build", FALSE,                                                     \
-      "libraries in --symfs come from a different build from the recorded one", "; not used")      \
+      "libraries in --symfs do not belong to the recorded build", "; not used")                    \
     X(NO_WEIGHT, "no-weight", FALSE, "stacks have no weight, or weights no stack", "; dropped")    \
     X(OTHER_WEIGHTS, "other-weights", FALSE, "samples have weights, but the file has slices too",  \
       "; each sample lasts until the next one of its thread, whatever its weight")                 \
@@ -162,14 +163,14 @@
       "; their time is shown as [left out]")                                                       \
     X(BAD_PACKETS, "bad-packets", FALSE, "packets are invalid", "; dropped")                       \
     X(LOST_PACKETS, "lost-packets", FALSE,                                                         \
-      "packets of the recording were lost: what they held is missing", "")                         \
+      "packets of the recording were lost: their contents are missing", "")                        \
     X(LOST_NAMES, "lost-names", TRUE, "names follow lost packets of the same writer", "; ignored") \
     X(UNNAMED_EVENTS, "unnamed-events", FALSE,                                                     \
-      "events were recorded, but what names them was overwritten or lost", "; dropped")            \
+      "events were recorded, but their names were overwritten or lost", "; dropped")               \
     X(UNRESOLVED_NAMES, "unresolved-names", FALSE,                                                 \
-      "events refer to names that the file does not hold", "; shown without")                      \
+      "events refer to names that are missing from the file", "; shown without")                   \
     X(LOST_CLOCK, "lost-clock", FALSE,                                                             \
-      "events have times of a clock that the file does not relate to that of the recording",       \
+      "events use a clock that the file does not relate to the clock of the recording",            \
       "; dropped")                                                                                 \
     X(OTHER_MACHINE, "other-machine", TRUE, "packets come from another machine", "; ignored")      \
     X(TRACK_CONFLICT, "track-conflict", FALSE,                                                     \
@@ -178,7 +179,7 @@
       "events belong to tracks whose parents are not described, or form a loop", "; dropped")      \
     X(DOUBLE_BEGIN, "double-begin", TRUE, "asynchronous slices begin again while they are open",   \
       "; counted as one")                                                                          \
-    X(BAD_MARKS, "bad-marks", TRUE, "marks of programs are not understood", "; ignored")           \
+    X(BAD_MARKS, "bad-marks", TRUE, "marks of programs have an unknown form", "; ignored")         \
     X(IDLE_MARKS, "idle-marks", TRUE,                                                              \
       "marks were written by interrupts while a processor was idle", "; not drawn")                \
     X(NAMELESS_COUNTER, "nameless-counter", TRUE, "values of counters have no name", "; ignored")  \
@@ -206,16 +207,16 @@
     X(SHARD, "shard", TRUE, "only a part of the processes was sampled", "")                        \
     X(HEAP_GAP, "heap-gap", FALSE, "packets of heap dumps are missing: the dumps are incomplete",  \
       "")                                                                                          \
-    X(GARBAGE, "garbage", TRUE, "objects are reached from no root: garbage", "; not drawn")        \
+    X(GARBAGE, "garbage", TRUE, "no root reaches these objects: garbage", "; not drawn")           \
     X(HEAP_FELL, "heap-fell", FALSE, "totals of allocations fell", "; ignored")                    \
     X(HEAP_REFUSED, "heap-refused", FALSE,                                                         \
-      "another session held the profiler of a process: nothing was recorded of it", "")            \
+      "another session was already profiling a process: nothing was recorded from it", "")         \
     X(HEAP_OVERRAN, "heap-overran", FALSE,                                                         \
       "the buffer of a process ran over or was damaged: its numbers end before the recording", "") \
     X(SETUP_FAILED, "setup-failed", TRUE,                                                          \
       "not all events that the recording asked for could be turned on", "")                        \
     X(MAPPING_OTHER, "mapping-other-build", FALSE,                                                 \
-      "the mapping file belongs to a different build from the trace: names may be wrong",          \
+      "the mapping file does not belong to the build of the trace: names may be wrong",            \
       "; use the mapping.txt of the recorded build")                                               \
     X(MAPPING_UNUSED, "mapping-unused", FALSE,                                                     \
       "the mapping file contains no class of the trace: it belongs to another app, or the "        \

@@ -117,7 +117,7 @@ out_has '5 calls on main'
 # another build, another app, damage
 sed 's/4f1c2d9/0000000/' maps/app.txt >other.txt
 expect 0 aflame convert release.trace --mapping other.txt -o x.folded
-err_has 'the mapping file belongs to a different build from the trace'
+err_has 'the mapping file does not belong to the build of the trace'
 expect 4 aflame convert --strict release.trace --mapping other.txt -o y.folded
 absent y.folded
 expect 0 aflame convert app.trace --mapping "$data/mapping.txt" -o x.folded

@@ -26,6 +26,22 @@ expect 2 aflame render --source heap processes.pftrace -o x.svg
 err_is 'aflame: processes.pftrace: this Perfetto trace holds no heap; it holds slices'
 absent x.svg
 
+# options of data that is not drawn
+for verb in info report convert; do
+    for option in '--dump 1' '--dump 1ns'; do
+        expect 2 aflame $verb --source slices $option kinds.pftrace
+        err_is 'aflame: kinds.pftrace: --dump has no effect: no dumps of a heap are drawn'
+    done
+    expect 2 aflame $verb --source slices --event allocated kinds.pftrace
+    err_is 'aflame: kinds.pftrace: --event has no effect: no samples are drawn'
+done
+expect 2 aflame info --source samples --dump 1 kinds.pftrace
+err_is 'aflame: kinds.pftrace: --dump has no effect: no dumps of a heap are drawn'
+expect 0 aflame info --source java-heap --dump 1 "$made/perfetto_javaheap.trace"
+mkdir project
+printf 'dump = 1\nevent = allocated\nsource = slices\n' >project/.aflame
+expect_sh 0 "cd project && aflame info ../kinds.pftrace"
+
 # track events carry stacks, here with weights
 expect 0 aflame convert -q --source samples "$made/perfetto_event_stacks.trace"
 out_has 'ui;main;work 3'
@@ -338,7 +354,7 @@ out_has 'the kernel lost events: its buffer was full (record with a larger buffe
 expect 0 aflame render -q "$made/perfetto_kernel_loss.trace" -o lost.svg
 check 'the health line lacks the CPUs' grep -qF "$lost" lost.svg
 expect 0 aflame render -q "$made/perfetto_overwritten.trace" -o lost.svg
-check 'the health line lacks a count' grep -qF 'was overwritten or lost (3 times)' lost.svg
+check 'the health line lacks a count' grep -qF 'were overwritten or lost (3 times)' lost.svg
 expect 0 aflame info "$made/systrace_text.trace"
 out_has 'kernel lost 12 events on CPU 1'
 
@@ -379,7 +395,7 @@ expect 0 aflame convert -q --format folded "$made/perfetto_symfs.trace"
 out_has 'app+0x1111;app+0x1010;app+0x1010;outside+0x1010;app+0x1130 '
 expect 0 aflame convert --format folded --symfs symbols "$made/perfetto_symfs.trace"
 out_has 'main;foo::leaf;app+0x1010;outside+0x1010;app+0x1130 '
-err_has 'from a different build'
+err_has 'do not belong to the recorded build'
 expect 0 aflame convert -q --format folded --symfs symbols/bin "$made/perfetto_symfs.trace"
 out_has 'main;foo::leaf;app+0x1010;outside+0x1010;app+0x1130 '
 expect 0 aflame convert -q --format folded --symfs nowhere "$made/perfetto_symfs.trace"
@@ -411,7 +427,7 @@ check 'the counter is missing' grep -q memory counter.svg
 expect 0 aflame render -q --view chart "$made/perfetto_forms.trace" -o forms.svg
 check 'packed values of a counter are lost' grep -q 'load · maximum 1.5, minimum 1.5' forms.svg
 expect 0 aflame render "$made/perfetto_overwritten.trace" -o lost.svg
-check 'the picture says nothing' grep -q 'what names them was overwritten' lost.svg
+check 'the picture says nothing' grep -q 'their names were overwritten' lost.svg
 expect 1 aflame render "$made/refused/perfetto_nothing.trace" -o x.svg
 err_has 'empty Perfetto trace, without slices, samples, heaps or names of threads: it holds configuration: 1 (2 bytes), service events: 1 (2 bytes)'
 
