@@ -167,7 +167,8 @@ static void prefer_large_pages(void)
 {
 #if defined(M_TOP_PAD) && defined(MADV_HUGEPAGE)
     const int first = 48 * 1024 * 1024, step = 4 * 1024 * 1024;
-    const uintptr_t little = (uintptr_t)256 * 1024, page = 4096; /* more than malloc() has got yet */
+    const uintptr_t little = (uintptr_t)256 * 1024,
+                    page = 4096; /* more than malloc() has got yet */
     struct rlimit addresses;
     if (getrlimit(RLIMIT_AS, &addresses) != 0 || addresses.rlim_cur != RLIM_INFINITY) {
         return;
