@@ -215,8 +215,8 @@ void af_scene_attach_deflated(af_scene *scene, const char *name, GBytes *bytes,
                               size_t plain_length);
 /* Takes a reference instead of a copy. */
 void af_scene_attach_bytes(af_scene *scene, const char *name, GBytes *bytes);
-/* Bytes that may still be in the making, so that a canvas can draw meanwhile: `take` is called when
- * they are needed, at most once, and lends them; NULL = there are none. */
+/* For bytes that may not be ready yet, so that a canvas can draw meanwhile: `take` is called when they
+ * are needed, at most once, and lends them; NULL = there are none. */
 void af_scene_attach_later(af_scene *scene, const char *name, GBytes *(*take)(void *user),
                            void *user);
 unsigned af_scene_n_attachments(const af_scene *scene);

@@ -1,4 +1,4 @@
-/* A band of pixels as what repeats and what does not: the search of deflate, done on pixels.
+/* Divides a band of pixels into repeats and new pixels: the search of deflate, done on pixels.
  *
  * A band consists of cells: each row is the byte that names its filter, then its pixels. Items
  * describe the cells in order: an item is that byte, a new pixel, or cells that equal the ones at a

@@ -7,7 +7,7 @@
 
 typedef struct {
     const char *doing; /* "reading" */
-    const char *name;  /* of what is read or sent to */
+    const char *name;  /* of the input, or the address of the server */
     gboolean wanted;
     gboolean shown;
     int64_t begun_us, shown_us; /* monotonic */

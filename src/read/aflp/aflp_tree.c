@@ -178,8 +178,9 @@ static gboolean read_times(af_aflp_cursor *c, const af_aflp_tree *tree,
             read_extremes(c, tree, columns, i, &repeated);
         }
     }
+    const gboolean ok = repeated.nodes != NULL;
     g_free(repeated.nodes);
-    return repeated.nodes != NULL;
+    return ok;
 }
 
 /* Reads self times only. */
