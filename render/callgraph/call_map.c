@@ -133,12 +133,10 @@ static void fill_arrows(af_call_map *map)
     for (uint32_t i = 0; i < graph->n_arcs; i++) {
         const af_call_arc *arc = &graph->arcs[i];
         af_graph_arrow *arrow = &map->layout.arrows[i];
-        const uint64_t time = arc->time > 0 ? arc->time : arc->nested_time;
-        const double share = graph->total > 0 ? (double)time / (double)graph->total : 0;
         add_arc(map, &map->arrows[i], arc);
         arrow->from = arc->from;
         arrow->to = arc->to;
-        arrow->weight = 1 + (uint32_t)CLAMP(99 * share, 0, 99);
+        arrow->weight = 1 + (uint32_t)(99 * af_call_arc_share(graph, arc));
         arrow->label.width = map->arrows[i].width + AF_MAP_INSET_C;
         arrow->label.height = map->arrows[i].height;
     }

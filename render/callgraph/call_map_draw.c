@@ -85,8 +85,7 @@ static void draw_arrow(drawing *d, uint32_t i)
 {
     const af_call_arc *arc = &d->map->graph->arcs[i];
     const af_graph_arrow *arrow = &d->map->layout.arrows[i];
-    const uint64_t time = arc->time > 0 ? arc->time : arc->nested_time;
-    const double share = d->map->graph->total > 0 ? (double)time / (double)d->map->graph->total : 0;
+    const double share = af_call_arc_share(d->map->graph, arc);
     af_scene_group group = {.kind = AF_GROUP_MARKER};
     group.details = describe_arc(d, arc, &group.name);
     af_scene_push(d->sheet->scene, &group);

@@ -130,7 +130,7 @@ static void write_arc(const writing *w, const af_call_arc *arc)
     }
     af_out_text(out, arc->indirect ? "\" style=dashed" : "\"");
     af_out_text(out, " penwidth=");
-    af_out_hundredths(out, 100 + (int64_t)(400 * ((double)time / (double)MAX(w->graph->total, 1))));
+    af_out_hundredths(out, 100 + (int64_t)(400 * af_call_arc_share(w->graph, arc)));
     write_number(out, "time", arc->time);
     write_number(out, "calls", arc->calls);
     write_number(out, "nested_time", arc->nested_time);

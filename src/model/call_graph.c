@@ -375,3 +375,9 @@ void af_call_graph_free(af_call_graph *graph)
         g_free(graph);
     }
 }
+
+double af_call_arc_share(const af_call_graph *graph, const af_call_arc *arc)
+{
+    const uint64_t time = arc->time > 0 ? arc->time : arc->nested_time;
+    return graph->total > 0 ? MIN((double)time / (double)graph->total, 1) : 0;
+}

@@ -56,4 +56,7 @@ void af_call_graph_free(af_call_graph *graph); /* may be NULL */
  * g_free(). */
 char *af_call_graph_describe_left_out(const af_call_graph *graph, const af_unit *unit);
 
+/* The time of the calls out of the total; of nested calls, which may add up to more, at most 1. */
+double af_call_arc_share(const af_call_graph *graph, const af_call_arc *arc);
+
 #endif

@@ -51,6 +51,13 @@ expect 0 aflame render -q "$made/recursion.trace" --view callgraph -o loop.svg -
 expect 0 cat loop.svg
 out_has '<title>a.B.walk() calls a.B.walk()'
 out_has 'nested: 0.020 ms, 3 calls'
+# calls within calls of the same method add up to 500 times the total: the loop stays narrow
+awk 'BEGIN { printf "["; for (i = 0; i < 1000; i++)
+    printf "%s{\"ph\":\"X\",\"name\":\"down\",\"ts\":%d,\"dur\":%d}", i ? "," : "", i, 2000 - 2 * i; print "]" }' >nested.json
+expect 0 aflame convert -q nested.json -o nested.dot
+check 'the line of the loop is wide' grep -q 'n0 -> n0 .* penwidth=5 ' nested.dot
+expect 0 aflame render -q nested.json --view callgraph -o nested.svg --data none
+check 'the loop leaves the picture' sh -c '! grep -q " d=\"[^\"]* -[0-9]" nested.svg'
 for name in names long_name perfetto_heap sampled no_records; do
     expect 0 aflame render -q "$made/$name.trace" --view callgraph -o $name.svg -o $name.png
     opens $name.svg $name.png
