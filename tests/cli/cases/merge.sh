@@ -96,8 +96,12 @@ fi
 printf '%s\n' old1.json old2.json old3.json >names
 expect_sh 0 "xargs sh -c 'aflame merge -q \"\$@\" -o \$\$.aflp; mv \$\$.aflp piped.aflp; echo piped.aflp' - <names"
 out_has piped.aflp
-expect_sh 0 "awk '{ print \"key\\t\" \$0 }' names | sh -c 'cut -f 2 | xargs aflame merge -q -o reduced.aflp'"
+# Hadoop passes a key and an empty value; -n 2 stands for a list that is too long for one command
+expect_sh 0 "sed 's/$/\t/' names | xargs -n 2 sh -c 'aflame merge -q \$@ -o part-of-\$\$.aflp' -"
+check 'a second command replaced the file of the first' [ "$(ls part-of-*.aflp | wc -l)" = 2 ]
+expect 0 aflame merge 'part-of-*.aflp' -o reduced.aflp
 same piped.aflp reduced.aflp
+check 'the manual has another reducer' grep -qF 'xargs sh -c "aflame merge -q $@ -o part-$$.aflp" -' "$data/../../src/cli/manual/aflame-merge.1.in"
 
 # ---- what cannot be merged ----
 expect 2 aflame merge
