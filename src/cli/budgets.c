@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
 /* A budget of more than this is a mistake. */
 #define MOST_BYTES ((size_t)4 << 20)
@@ -64,15 +65,22 @@ af_exit af_budgets_print(const af_budget *budget)
     return ok ? AF_EXIT_DONE : AF_EXIT_OUTPUT;
 }
 
+static gboolean write_text(void *user, const af_target *target, af_write_func write, void *to,
+                           GError **error)
+{
+    (void)target;
+    return write(to, user, strlen(user), error);
+}
+
 af_exit af_budgets_update(const af_options *o, const af_budget *budget)
 {
-    GError *error = NULL;
     char *text = af_budget_updated(budget, o->margin_c > 0 ? (unsigned)o->margin_c - 1 : 1000);
-    const gboolean ok = g_file_set_contents(o->budget, text, -1, &error);
-    if (!ok) {
-        af_message_print(o->budget, "cannot be written: %s", error->message);
-        g_error_free(error);
-    }
+    af_target target = {.path = g_strdup(o->budget)};
+    GPtrArray *targets = g_ptr_array_new();
+    g_ptr_array_add(targets, &target);
+    const af_exit status = af_targets_write(targets, NULL, write_text, text);
+    g_ptr_array_unref(targets);
+    g_free(target.path);
     g_free(text);
-    return ok ? AF_EXIT_DONE : AF_EXIT_OUTPUT;
+    return status;
 }

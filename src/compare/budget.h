@@ -52,6 +52,9 @@ struct af_budget {
     GArray *entries; /* of af_budget_entry */
     af_unit unit;    /* of the profiles */
     char *unit_name;
+    gboolean measured; /* whether there was a profile; then: */
+    gboolean sampled;
+    af_clock clock; /* of entries that name none */
 };
 
 /* NULL with AF_ERROR_USAGE: an unknown key, a value that makes no sense, nothing to check. */

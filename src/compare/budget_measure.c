@@ -8,6 +8,7 @@
 #include "compare/budget.h"
 #include "compare/budget_calls.h"
 #include "compare/permutation.h"
+#include "compare/run_kind.h"
 #include "compare/shift.h"
 #include "model/run_sums.h"
 #include "model/select.h"
@@ -263,12 +264,17 @@ static gboolean fits(const af_budget_entry *e, const af_budget_amount *amount, g
                           : "a time needs a unit, such as 80 ms");
 }
 
+static af_clock default_clock(const af_profile *profile)
+{
+    return af_profile_has(profile, AF_WALL) ? AF_WALL : AF_CPU;
+}
+
 static gboolean measure_entry(af_budget_entry *e, af_side side, const af_profile *profile,
                               GError **error)
 {
     measuring m = {.profile = profile, .entry = e, .clock = e->clock};
     if (e->clock == AF_CLOCK_DEFAULT) {
-        m.clock = af_profile_has(profile, AF_WALL) ? AF_WALL : AF_CPU;
+        m.clock = default_clock(profile);
     } else if (!af_profile_has(profile, e->clock) || !af_profile_has_clocks(profile)) {
         return refuse(e, error, "the input lacks the clock");
     }
@@ -290,13 +296,45 @@ static gboolean measure_entry(af_budget_entry *e, af_side side, const af_profile
     return ok;
 }
 
+static void take_kind(af_budget *budget, const af_profile *profile)
+{
+    budget->measured = TRUE;
+    budget->sampled = !af_profile_counts_calls(profile);
+    budget->clock = default_clock(profile);
+    budget->unit = profile->facts.weights.unit;
+    budget->unit_name = g_strdup(profile->facts.weights.unit.name);
+    budget->unit.name = budget->unit_name;
+}
+
+/* Times of runs are comparable only by one clock. */
+static gboolean has_same_clock(const af_budget *budget, const af_profile *profile, GError **error)
+{
+    const gboolean wall = budget->clock == AF_WALL;
+    if (budget->clock == default_clock(profile)) {
+        return TRUE;
+    }
+    for (guint i = 0; i < budget->entries->len; i++) {
+        const af_budget_entry *e = &g_array_index(budget->entries, af_budget_entry, i);
+        if (e->clock == AF_CLOCK_DEFAULT && e->measure != AF_MEASURE_CALLS &&
+            e->measure != AF_MEASURE_WAITS) {
+            return refuse(e, error,
+                          wall ? "the first run has wall time, this one only CPU time"
+                               : "the first run has only CPU time, this one wall time");
+        }
+    }
+    return TRUE;
+}
+
 gboolean af_budget_measure(af_budget *budget, af_side side, const af_profile *profile,
                            GError **error)
 {
-    budget->unit = profile->facts.weights.unit;
-    g_free(budget->unit_name);
-    budget->unit_name = g_strdup(profile->facts.weights.unit.name);
-    budget->unit.name = budget->unit_name;
+    if (!budget->measured) {
+        take_kind(budget, profile);
+    } else if (!af_run_kind_check(profile, budget->unit.name, budget->sampled, "the first run",
+                                  error) ||
+               !has_same_clock(budget, profile, error)) {
+        return FALSE;
+    }
     for (guint i = 0; i < budget->entries->len; i++) {
         af_budget_entry *e = &g_array_index(budget->entries, af_budget_entry, i);
         const gboolean counted = af_budget_counts(budget, e);

@@ -5,6 +5,7 @@
 #include "base/memory_error.h"
 #include "compare/merge.h"
 #include "compare/name_rules.h"
+#include "compare/run_kind.h"
 #include "compare/run_rows.h"
 #include "model/waits.h"
 
@@ -403,28 +404,13 @@ af_runs_columns af_runs_thread_columns(const af_runs_thread *thread)
 
 /* ---- a profile ---- */
 
-static const char *describe_unit(const af_profile *profile)
-{
-    return profile->facts.weights.unit.name != NULL ? profile->facts.weights.unit.name : "times";
-}
-
 static gboolean check_fit(const af_runs *runs, const af_profile *profile, GError **error)
 {
     if (runs->n_profiles == 0) {
         return TRUE;
     }
     const char *first = runs->inputs->pdata[0];
-    if (g_strcmp0(runs->unit.name, profile->facts.weights.unit.name) != 0) {
-        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "holds %s, but %s holds %s",
-                    describe_unit(profile), first,
-                    runs->unit.name != NULL ? runs->unit.name : "times");
-        return FALSE;
-    }
-    if (runs->sampled != !af_profile_counts_calls(profile)) {
-        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
-                    runs->sampled ? "holds calls, but %s holds samples"
-                                  : "holds samples, but %s holds calls",
-                    first);
+    if (!af_run_kind_check(profile, runs->unit.name, runs->sampled, first, error)) {
         return FALSE;
     }
     if ((runs->clocks & profile->clocks) == 0) {

@@ -117,6 +117,28 @@ expect 0 cat strict.ini
 out_has '# limits of the start'
 out_has '# at most'
 
+cp budgets.ini linked.ini
+chmod 640 linked.ini
+ln -s linked.ini link.ini
+expect 0 aflame check app.trace --budget link.ini --update-budget
+check 'the link is gone' [ -L link.ini ]
+check 'the file behind the link is as it was' grep -q '^limit=' linked.ini
+check 'the file has another mode' [ "$(stat -c %a linked.ini)" = 640 ]
+
+# ---- runs that cannot be compared ----
+printf '[x]\nmethod = a\nlimit = 1 s\n' >runs.ini
+printf 'main;a 3\n' >samples.folded
+expect 2 aflame check app.trace samples.folded --budget runs.ini
+err_is 'aflame: samples.folded: holds samples, but the first run holds times'
+expect 2 aflame check app.trace "$made/chrome_cpu_profile.trace" --budget runs.ini
+err_has 'holds samples, but the first run holds calls'
+expect 2 aflame check app.trace "$made/v2_single_cpu.trace" --budget runs.ini
+err_has '[x] cannot measure inclusive: the first run has wall time, this one only CPU time'
+expect 2 aflame check "$made/v2_single_cpu.trace" app.trace --budget runs.ini
+err_has '[x] cannot measure inclusive: the first run has only CPU time, this one wall time'
+printf '[x]\nmethod = /./\nmeasure = inclusive cpu\nlimit = 10000 s\n' >runs.ini
+expect 0 aflame check "$made/v2_single_cpu.trace" app.trace --budget runs.ini
+
 # ---- two builds ----
 printf '[x]\nmethod = onBindViewHolder\nincrease = 5 %%, at least 1 us\n' >grow.ini
 expect 0 aflame diff app.trace app.trace --budget grow.ini -o d.json
