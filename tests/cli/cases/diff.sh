@@ -323,3 +323,34 @@ for report in steps carried; do
 done
 check 'no methods' grep -q 'a.R.step' steps.methods
 check 'a picture of a comparison lost the times of calls' cmp steps.methods carried.methods
+
+# ---- 20 runs a side, one by one and merged; swapping the sides changes no p ----
+awk 'BEGIN { for (run = 1; run <= 20; run++) for (side = 0; side < 2; side++) for (i = 1; i <= 12; i++)
+    print "main;a.R.m" i, 1000 * i + run * 7919 * (i + side) % 31 + (side && i == 3 ? 200 : 0) \
+        >(side ? "twenty.after." : "twenty.before.") run ".folded" }'
+for side in before after; do
+    expect 0 aflame merge -q --unit us "twenty.$side.*.folded" -o "twenty.$side.aflp"
+done
+twenty() { # BEFORE AFTER: statuses and p of the methods
+    aflame diff -q --unit us --min-delta 1us --before "$1" --after "$2" --json |
+        sed -n '/"methods"/,$s/.*"name": "\(a[^"]*\)".*"status": "\([^"]*\)", "p": \([0-9.]*\),.*/\1 \2 \3/p' | sort
+}
+twenty 'twenty.before.*.folded' 'twenty.after.*.folded' >single
+twenty twenty.before.aflp twenty.after.aflp >merged
+twenty 'twenty.after.*.folded' 'twenty.before.*.folded' >swapped
+check 'methods are missing' [ "$(wc -l <single)" = 12 ]
+check 'the changed method' grep -q '^a.R.m3 changed 0.0002$' single
+check 'one method changed' [ "$(grep -c ' changed ' single)" = 1 ]
+same single merged
+same single swapped
+
+# ---- a damaged saved profile ----
+head -c 200 twenty.before.aflp >damaged.aflp
+printf '[x]\nmethod = m3\nlimit = 1 s\n' >damaged.ini
+expect 4 aflame diff damaged.aflp twenty.after.aflp
+err_lines 1
+expect 4 aflame diff twenty.before.aflp damaged.aflp -o damaged.svg
+err_lines 1
+absent damaged.svg
+expect 4 aflame check damaged.aflp --budget damaged.ini
+err_lines 1
