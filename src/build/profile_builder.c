@@ -321,10 +321,10 @@ gboolean af_sink_was_refused(const af_sink *sink)
            sink->thread_ids.failed || af_arena_failed(sink->arena);
 }
 
-/* Weights in ticks are not divided. */
+/* Weights in ticks are not divided. A reader of several kinds of data may have taken the scale. */
 static gboolean check_scale(const af_sink *sink, GError **error)
 {
-    if (sink->scale > 0 && af_content_has_weights(sink->facts.content)) {
+    if (MAX(sink->scale, sink->markers_scale) > 0 && af_content_has_weights(sink->facts.content)) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
                             "the input holds samples; only times of calls can be scaled");
     } else if (sink->tick_ns * sink->scale % 1000000 != 0) {

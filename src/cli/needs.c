@@ -254,14 +254,13 @@ gboolean af_options_fit_input(const af_options *o, const char *name, const af_pr
         const af_option *option = it->option;
         const gboolean known =
             option->inputs == NULL || format == NULL || g_strv_contains(option->inputs, format);
-        const gboolean fits = known && (option->fits == NULL || option->fits(profile));
+        const gboolean fits = known && (option->fits == NULL || option->fits(profile, it->value));
         it->fits = it->fits || fits;
         if (it->origin != NULL || fits || several) {
             continue;
         }
         if (known) {
-            af_message_print(name, "--%s has no effect: no %s are drawn", option->name,
-                             option->lacking);
+            af_message_print(name, "--%s has no effect: %s", option->name, option->unfit);
         } else {
             char *which = g_strdup_printf("an input in the format %s", format);
             complain_of_input(name, option, which);

@@ -102,9 +102,9 @@ struct af_option {
     int step; /* af_step_kind */
     const char *const
         *inputs; /* the input formats on which it has an effect; ends with NULL; NULL = all */
-    gboolean (*fits)(
-        const af_profile *profile); /* whether it has an effect on this one; NULL = yes */
-    const char *lacking;            /* what an input that does not fit lacks: "samples" */
+    /* whether this value has an effect on this one; NULL = yes */
+    gboolean (*fits)(const af_profile *profile, const char *value);
+    const char *unfit; /* why not: "no samples are drawn" */
 };
 
 typedef struct {

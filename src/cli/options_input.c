@@ -1,17 +1,46 @@
 #include "cli/options.h"
 
 /* Dumps of a Java heap have no times, but bytes or objects. */
-static gboolean has_dumps(const af_profile *profile)
+static gboolean is_java_heap(const af_profile *profile)
 {
     const char *unit = af_profile_unit_name(profile);
-    return af_profile_dump_time(profile, 0, NULL) || g_strcmp0(unit, "bytes") == 0 ||
-           g_strcmp0(unit, "objects") == 0;
+    return !af_profile_dump_time(profile, 0, NULL) &&
+           (g_strcmp0(unit, "bytes") == 0 || g_strcmp0(unit, "objects") == 0);
+}
+
+static gboolean has_dumps(const af_profile *profile, const char *value)
+{
+    (void)value;
+    return af_profile_dump_time(profile, 0, NULL) || is_java_heap(profile);
 }
 
 /* Events are those of samples, and the values of heaps. */
-static gboolean has_events(const af_profile *profile)
+static gboolean has_events(const af_profile *profile, const char *value)
 {
+    (void)value;
     return !af_profile_has_calls(profile);
+}
+
+static gboolean has_stacks(const af_profile *profile, const char *value)
+{
+    (void)value;
+    return !af_profile_has_calls(profile) && !is_java_heap(profile);
+}
+
+/* These formats state the units of their weights. */
+static gboolean has_unit(const af_profile *profile, const char *value)
+{
+    static const char *const stated[] = {"perf-data", "report-sample", "perf-script", "perfetto",
+                                         NULL};
+    return !g_strv_contains(stated, af_info_format(profile)) ||
+           (g_strcmp0(value, "samples") == 0 &&
+            g_strcmp0(af_profile_unit_name(profile), "samples") == 0);
+}
+
+static gboolean has_overlaps(const af_profile *profile, const char *value)
+{
+    (void)value;
+    return af_profile_has_calls(profile);
 }
 
 static const af_option options[] = {
@@ -134,6 +163,8 @@ static const af_option options[] = {
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .read = af_read_text,
      AF_TARGET(open.unit),
+     .fits = has_unit,
+     .unfit = "what is drawn has a unit of its own",
      AF_INPUTS("folded", "speedscope", "perf-data", "report-sample", "perf-script", "perfetto",
                "chrome-json", "firefox", "gecko")},
     {.name = "event",
@@ -147,7 +178,7 @@ static const af_option options[] = {
      .read = af_read_text,
      AF_TARGET(open.event),
      .fits = has_events,
-     .lacking = "samples",
+     .unfit = "no samples are drawn",
      AF_INPUTS("perf-data", "report-sample", "perf-script", "perfetto", "pprof", "callgrind")},
     {.name = "symfs",
      .value = "DIR",
@@ -155,8 +186,10 @@ static const af_option options[] = {
      .manual = "Take symbols of perf recordings and of the stacks of Perfetto traces from the\n"
                "libraries in this folder, if they belong to the same build.",
      .verbs = AF_READING,
-     .read = af_read_text,
+     .read = af_read_folder,
      AF_TARGET(open.symfs),
+     .fits = has_stacks,
+     .unfit = "no stacks of native code are drawn",
      AF_INPUTS("perf-data", "perfetto")},
     {.name = "kallsyms",
      .value = "FILE",
@@ -204,7 +237,7 @@ static const af_option options[] = {
      .most = 1000000,
      AF_TARGET(dump),
      .fits = has_dumps,
-     .lacking = "dumps of a heap",
+     .unfit = "no dumps of a heap are drawn",
      AF_INPUTS("perfetto")},
     {.name = "entry",
      .value = "PATH",
@@ -258,6 +291,8 @@ static const af_option options[] = {
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .read = af_read_word,
      AF_TARGET(overlaps),
+     .fits = has_overlaps,
+     .unfit = "no calls are drawn",
      AF_WORDS("cut", "track"),
      AF_INPUTS("chrome-json", "perfetto")},
     {.name = "show-art-frames",

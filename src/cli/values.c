@@ -37,6 +37,18 @@ gboolean af_read_text(const af_setting *setting, void *target)
     return af_read_title(setting, target);
 }
 
+gboolean af_read_folder(const af_setting *setting, void *target)
+{
+    if (!af_read_text(setting, target)) {
+        return FALSE;
+    }
+    if (!g_file_test(find_text(setting), G_FILE_TEST_IS_DIR)) {
+        af_setting_complain(setting, ": %s is not a folder", find_text(setting));
+        return FALSE;
+    }
+    return TRUE;
+}
+
 gboolean af_read_list(const af_setting *setting, void *target)
 {
     const char ***list = target;

@@ -278,6 +278,36 @@ differ best.txt "$captured/out"
 expect 2 aflame info app.trace --entry old.trace
 err_has '--entry'
 changes report a.txt perf.data --unit samples
+refused_on() { # INPUT REASON OPTION
+    for verb in info report convert; do
+        expect 2 aflame $verb $1 $3
+        err_is "aflame: ${1%% *}: ${3%% *} $2"
+    done
+}
+for kind in samples heap javaheap ftrace; do
+    cp "$made/perfetto_$kind.trace" $kind.pftrace
+    for unit in ns x; do
+        refused_on $kind.pftrace 'has no effect: what is drawn has a unit of its own' "--unit $unit"
+    done
+done
+refused_on perf.data 'has no effect: what is drawn has a unit of its own' '--unit ns'
+for kind in heap javaheap ftrace; do
+    refused_on $kind.pftrace 'has no effect: what is drawn has a unit of its own' '--unit samples'
+done
+for kind in samples heap javaheap; do
+    refused_on $kind.pftrace 'has no effect: no calls are drawn' '--overlaps track'
+    expect 2 aflame report $kind.pftrace --time-scale 2
+    err_is "aflame: $kind.pftrace: the input holds samples; only times of calls can be scaled"
+done
+for kind in javaheap ftrace; do
+    refused_on $kind.pftrace 'has no effect: no stacks of native code are drawn' '--symfs .'
+done
+for input in perf.data samples.pftrace ftrace.pftrace app.trace; do
+    for folder in nowhere mapping.txt; do
+        expect 2 aflame report $input --symfs $folder
+        err_is "aflame: --symfs: $folder is not a folder"
+    done
+done
 changes report a.txt perf.data --show-art-frames
 for option in '--other-ends ignore' '--overlaps track'; do
     expect 2 aflame report perf.data $option

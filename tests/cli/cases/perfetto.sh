@@ -398,7 +398,7 @@ out_has 'main;foo::leaf;app+0x1010;outside+0x1010;app+0x1130 '
 err_has 'do not belong to the recorded build'
 expect 0 aflame convert -q --format folded --symfs symbols/bin "$made/perfetto_symfs.trace"
 out_has 'main;foo::leaf;app+0x1010;outside+0x1010;app+0x1130 '
-expect 0 aflame convert -q --format folded --symfs nowhere "$made/perfetto_symfs.trace"
+expect 0 aflame convert -q --format folded --symfs project "$made/perfetto_symfs.trace"
 out_has 'app+0x1111;app+0x1010;app+0x1010;'
 
 # ---- ANR reports: what the threads wait for ----

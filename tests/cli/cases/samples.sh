@@ -151,7 +151,8 @@ for folder in root flat; do
     expect 0 aflame convert -q linux.data --symfs "$folder"
     out_has 'late;main;foo::leaf() 10'
 done
-expect 0 aflame convert -q linux.data --symfs nowhere
+mkdir empty
+expect 0 aflame convert -q linux.data --symfs empty
 out_has 'late;app[+110];app[+10] 10'
 printf 'ffffffff81000000 T do_work\nffffffff81000100 T other\n' >kallsyms
 expect 0 aflame convert -q linux.data --kallsyms kallsyms
