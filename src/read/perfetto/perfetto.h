@@ -316,7 +316,8 @@ typedef struct {
     uint32_t name; /* of the event: a text */
     uint64_t weight;
     gboolean is_cpu_time, is_wall_time;
-    uint32_t unit; /* of other weights: a text */
+    uint32_t unit;                 /* of other weights: a text */
+    gboolean is_scaled, fractions; /* weights are AF_COUNTS_SCALE times as large; some not whole */
     uint64_t n_samples;
 } af_perfetto_session;
 
@@ -328,6 +329,9 @@ uint32_t af_perfetto_default_session(af_perfetto *p);
 
 /* The session of samples that count as 1, with this name. */
 uint32_t af_perfetto_counted_session(af_perfetto *p, const char *name);
+
+/* The session of the stacks of track events, whose weights have fractions. */
+uint32_t af_perfetto_event_stack_session(af_perfetto *p);
 
 /* The session of a counter's description {2 name, 3 unit or 4 in words, 5 multiplier}. */
 uint32_t af_perfetto_described_session(af_perfetto *p, af_span message, uint64_t *multiplier);

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "read/count_unit.h"
+
 /* Payloads of this file. */
 enum {
     PROFILE = 37,
@@ -233,8 +235,14 @@ void af_perfetto_take_event_stack(af_perfetto *p, const af_perfetto_packet *pack
             memcpy(&weight, &f.number, sizeof weight);
         }
     }
-    event.extra = af_perfetto_counted_session(p, "stacks of track events");
-    event.value = weight >= 1 && weight < 1e15 ? (int64_t)weight : 1;
+    event.extra = af_perfetto_event_stack_session(p);
+    if (event.extra < p->sessions.n) {
+        af_perfetto_session *session = &AF_ARRAY_AT(&p->sessions, af_perfetto_session, event.extra);
+        const double scale = session->is_scaled ? AF_COUNTS_SCALE : 1;
+        const double scaled = (weight > 0 && weight < 1e12 ? weight : 1) * scale;
+        event.value = MAX((int64_t)(scaled + 0.5), 1);
+        session->fractions |= session->is_scaled && event.value % AF_COUNTS_SCALE != 0;
+    }
     p->n_event_stacks++;
     add_sample(p, packet, &event, event.name == AF_NO_STACK ? id : 0);
 }
@@ -273,6 +281,12 @@ void af_perfetto_take_profile(af_perfetto *p, const af_perfetto_packet *packet,
 
 /* ---- to the sink ---- */
 
+/* Fractions stay only where there are some. */
+static uint64_t weight_divisor(const af_perfetto_session *session)
+{
+    return session->is_scaled && !session->fractions ? AF_COUNTS_SCALE : 1;
+}
+
 static void hand_on(void *user, uint32_t thread, const af_timeline_event *event)
 {
     af_perfetto *p = user;
@@ -285,7 +299,7 @@ static void hand_on(void *user, uint32_t thread, const af_timeline_event *event)
     sample.time_ns = (uint64_t)MAX(event->ns, 0);
     const gboolean each = g_strcmp0(p->options->unit, "samples") == 0;
     sample.weight[session->is_cpu_time && !each ? AF_CPU : AF_WALL] =
-        each ? 1 : (uint64_t)MAX(event->value, 0);
+        each ? 1 : (uint64_t)MAX(event->value, 0) / weight_divisor(session);
     if (sample.stack != AF_SINK_NO_STACK) {
         af_sink_sample(p->sink, &sample);
     }
@@ -300,7 +314,9 @@ static void start(af_perfetto *p)
     char *unit_name =
         each ? g_strdup("samples")
              : g_strndup(unit_text.bytes, MIN(unit_text.length, (size_t)AF_UNIT_NAME_MAX));
-    const af_unit unit = {.name = is_time ? NULL : unit_name, .counted = !is_time};
+    const af_unit unit = {.name = is_time ? NULL : unit_name,
+                          .counted = !is_time,
+                          .digits = !each && session->fractions ? 3 : 0};
     const af_span name = af_texts_get(p->texts, session->name);
     char *event = p->sessions.n < 2
                       ? g_strndup(name.bytes, name.length)

@@ -30,7 +30,8 @@ static uint32_t add_session(af_perfetto *p, const af_perfetto_session *session)
     for (uint32_t i = 0; i < p->sessions.n; i++) {
         const af_perfetto_session *known = &AF_ARRAY_AT(&p->sessions, af_perfetto_session, i);
         if (known->name == session->name && known->weight == session->weight &&
-            known->unit == session->unit && known->is_cpu_time == session->is_cpu_time) {
+            known->unit == session->unit && known->is_cpu_time == session->is_cpu_time &&
+            known->is_scaled == session->is_scaled) {
             return i;
         }
     }
@@ -201,6 +202,15 @@ uint32_t af_perfetto_counted_session(af_perfetto *p, const char *name)
 {
     const af_perfetto_session session = {
         .name = add_literal(p, name), .weight = 1, .unit = add_literal(p, "samples")};
+    return add_session(p, &session);
+}
+
+uint32_t af_perfetto_event_stack_session(af_perfetto *p)
+{
+    const af_perfetto_session session = {.name = add_literal(p, "stacks of track events"),
+                                         .weight = 1,
+                                         .unit = add_literal(p, "samples"),
+                                         .is_scaled = TRUE};
     return add_session(p, &session);
 }
 

@@ -45,7 +45,7 @@ expect_sh 0 "cd project && aflame info ../kinds.pftrace"
 # track events carry stacks, here with weights
 expect 0 aflame convert -q --source samples "$made/perfetto_event_stacks.trace"
 out_has 'ui;main;work 3'
-out_has 'ui;main;leaf 2'
+out_has 'ui;main;leaf 2.5'
 expect 0 aflame convert -q --unit samples "$made/perfetto_event_stacks.trace" --source samples
 out_has 'ui;main;work 1'
 expect 0 aflame info --event 'cpu cycles' "$made/perfetto_samplers.trace"
