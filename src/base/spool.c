@@ -303,13 +303,25 @@ static void forget_gone(struct af_spool_inside *in)
     }
 }
 
-/* Moves the bytes to the front of the file, over dropped ones. If that fails, they stay where they
- * are. */
+/* Copies the bytes to the front of the file, over dropped ones; what was copied leaves memory. */
+static gboolean copy_to_front(const af_spool *spool)
+{
+    for (size_t at = 0; at < spool->length; at += FORGET) {
+        const uint8_t *from = spool->bytes + at;
+        const size_t n = MIN(FORGET, spool->length - at);
+        if (!af_tempfile_write(spool->inside->fd, from, n, at)) {
+            return FALSE;
+        }
+        af_pages_forget(from, from + n);
+    }
+    return TRUE;
+}
+
+/* Moves the bytes to the front of the file. If that fails, they stay where they are. */
 static void reuse_file(af_spool *spool)
 {
     struct af_spool_inside *in = spool->inside;
-    if (af_tempfile_write(in->fd, spool->bytes, spool->length, 0) &&
-        ftruncate(in->fd, (off_t)spool->length) == 0) {
+    if (copy_to_front(spool) && ftruncate(in->fd, (off_t)spool->length) == 0) {
         in->gone = 0;
         in->forgotten = 0;
         spool->bytes = in->map;

@@ -179,6 +179,35 @@ START_TEST(the_file_is_used_again_for_dropped_bytes)
 }
 END_TEST
 
+/* The most kB of the process that were in memory, those of mapped files too. */
+static long most_resident(void)
+{
+    struct rusage usage;
+    ck_assert_int_eq(getrusage(RUSAGE_SELF, &usage), 0);
+    return usage.ru_maxrss;
+}
+
+START_TEST(the_file_moves_without_being_in_memory)
+{
+    const size_t mb = 1024 * 1024;
+    const af_spool_limits limits = {.held = 2 * mb, .filed = 64 * mb, .held_without_file = 2 * mb};
+    af_spool *spool = af_spool_new(&limits);
+    for (size_t i = 0; i < 50; i++) {
+        ck_assert(add(spool, i * mb, mb, NULL));
+    }
+    const uint8_t *front = spool->bytes;
+    const long before = most_resident();
+    af_spool_drop(spool, 26 * mb);
+    ck_assert_ptr_eq(spool->bytes, front);
+    ck_assert_int_lt(most_resident(), before + 10 * 1024);
+    ck_assert_uint_eq(spool->length, 24 * mb);
+    for (size_t i = 0; i < spool->length; i += 4093) {
+        ck_assert_uint_eq(spool->bytes[i], byte_at(26 * mb + i));
+    }
+    af_spool_free(spool);
+}
+END_TEST
+
 START_TEST(memory_is_returned_after_the_drop)
 {
     static const size_t mb = (size_t)1024 * 1024;
@@ -240,6 +269,7 @@ Suite *af_suite_spool(void)
     tcase_add_test(tests, bytes_stay_in_memory_if_the_disk_is_full);
     tcase_add_test(tests, without_space_anywhere_the_error_names_the_folder);
     tcase_add_test(tests, the_file_is_used_again_for_dropped_bytes);
+    tcase_add_test(tests, the_file_moves_without_being_in_memory);
     tcase_add_test(tests, memory_is_returned_after_the_drop);
     tcase_add_test(tests, a_full_disk_loses_no_data);
     tcase_add_test(tests, the_file_has_no_name);
