@@ -5,6 +5,7 @@
 #ifndef AF_RENDER_PAGE_SHEET_PARTS_H
 #define AF_RENDER_PAGE_SHEET_PARTS_H
 
+#include "base/capacity.h"
 #include "base/number.h"
 #include "base/workers.h"
 #include "render/label.h"
@@ -26,7 +27,7 @@ enum {
 
 /* Panels on one page: with their heads and a row each they fill half of the range of coordinates,
  * which is a picture some kilometres high. Later threads are omitted. */
-#define AF_PANELS_MAX 100000u
+#define AF_PANELS_MAX ((uint32_t)AF_WORK(100000, 20000))
 
 typedef struct {
     uint32_t thread; /* index into the profile's threads */
