@@ -1,7 +1,7 @@
 /* Budgets: limits for what recordings may take, for a verdict in CI.
  *
- * A budget file is an INI file; aflame-check(1) describes its keys. Profiles are measured one after
- * the other, each as one run; of several runs the median counts.
+ * A budget file is an INI file; aflame-check(1) describes its keys. Each profile is measured as one
+ * run; with several runs, the median is compared with the limit.
  *
  *     af_budget *budget = af_budget_new("[startup]\nmethod = onCreate\nlimit = 80 ms\n", &error);
  *     if (budget == NULL || !af_budget_add(budget, AF_AFTER, profile, &error) ||
@@ -21,8 +21,8 @@ G_BEGIN_DECLS
 
 typedef struct af_budget af_budget;
 
-/* Reads the text of a budget file. The caller frees the budget with af_budget_free(). NULL with
- * AF_ERROR_USAGE: an unknown key, an invalid value, no budget. */
+/* Parses the text of a budget file. The caller frees the budget with af_budget_free(). Returns NULL
+ * with AF_ERROR_USAGE if a key is unknown, a value is invalid or there is no budget. */
 AF_API af_budget *af_budget_new(const char *text, GError **error);
 
 /* `budget` may be NULL. */
@@ -32,11 +32,11 @@ AF_API void af_budget_free(af_budget *budget);
 AF_API gboolean af_budget_needs_calls(const af_budget *budget);
 
 /* Measures a profile as one run of a side. Limits are for AF_AFTER; increases need both sides.
- * FALSE with AF_ERROR_USAGE if the profile cannot give a value, or _MEMORY. */
+ * Fails with AF_ERROR_USAGE if the profile lacks what a budget measures, or _MEMORY. */
 AF_API gboolean af_budget_add(af_budget *budget, af_side side, const af_profile *profile,
                               GError **error);
 
-/* How many budgets there are, and how many of them are not met. */
+/* The number of budgets, and of those that are not met. */
 AF_API unsigned af_budget_n(const af_budget *budget);
 AF_API unsigned af_budget_n_failed(const af_budget *budget);
 
@@ -50,8 +50,8 @@ AF_API const char *af_budget_format_extension(unsigned index);
 AF_API gboolean af_budget_write(const af_budget *budget, const char *format, af_write_func write,
                                 void *user, GError **error);
 
-/* The budget file with the values of AF_AFTER plus `margin_c` hundredths of a percent as limits;
- * comments and order stay. Free with g_free(). */
+/* Returns the text of the budget file with new limits: the values of AF_AFTER plus `margin_c`
+ * hundredths of a percent. Comments and order stay. Free it with g_free(). */
 AF_API char *af_budget_updated(const af_budget *budget, unsigned margin_c);
 
 G_END_DECLS

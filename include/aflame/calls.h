@@ -24,7 +24,7 @@ G_BEGIN_DECLS
 
 /* How a call ended. */
 typedef enum {
-    AF_CALL_RETURNED = 0, /* a record says so */
+    AF_CALL_RETURNED = 0, /* a record shows its end */
     AF_CALL_UNWOUND,      /* by an exception */
     AF_CALL_MISSED,       /* its record is missing; the end of its caller closed it */
     AF_CALL_OPEN,         /* its end is missing: it was open at the end of the trace, or when the
@@ -45,10 +45,10 @@ typedef struct {
     af_call_end end;             /* in end events */
     gboolean cut;                /* the time is an edge of the profile's range, not of the call */
     gboolean open_at_begin;      /* in begin events: the call was open before the trace began */
-    gboolean forwards;           /* the compiler made the method only to call another one, whose
-                                    name a mapping gave it */
+    gboolean forwards;           /* the compiler generated the method only to call another one, and
+                                    a mapping gave it the name of that one */
     uint64_t runnable_ns; /* time so far in which the thread could run but had no processor; 0 if
-                             the input does not tell */
+                             the input does not record it */
     uint64_t slept_ns;    /* the longest sleep since the previous event of the thread that another
                              thread ended; 0 = none is known */
     uint32_t waker;       /* that thread; UINT32_MAX = none is known */

@@ -1,8 +1,8 @@
 /* Cancelling: how a program stops a long reading.
  *
- * Hand an af_cancel to the options of a function and request the end from another thread, from the
- * progress callback or from a signal handler. The function returns soon, also while it waits for a
- * pipe, with the error AF_ERROR_CANCELLED.
+ * Put an af_cancel into the options of a function, then cancel it from another thread, from the
+ * progress callback or from a signal handler. The function returns soon, even if it is waiting for
+ * a pipe, with the error AF_ERROR_CANCELLED.
  *
  *     af_cancel *cancel = af_cancel_new();
  *     af_open_options options = AF_OPEN_OPTIONS_INIT;
@@ -22,12 +22,12 @@ typedef struct af_cancel af_cancel;
 
 AF_API af_cancel *af_cancel_new(void);
 
-/* Ends the caller's use of `cancel`, which may be NULL. A profile that was opened with it keeps it
- * for its own readings. */
+/* Drops the caller's reference; `cancel` may be NULL. A profile that was opened with it keeps its
+ * own reference for further readings. */
 AF_API void af_cancel_free(af_cancel *cancel);
 
-/* Requests the end of everything that uses `cancel`, now and later: a request cannot be taken back.
- * Any thread may call this, and a signal handler, too. */
+/* Cancels everything that uses `cancel`, now and later; this cannot be undone. May be called from
+ * any thread and from a signal handler. */
 AF_API void af_cancel_request(af_cancel *cancel);
 
 /* FALSE for NULL. */

@@ -34,12 +34,13 @@ typedef struct {
                                                                     be NULL */
     void *progress_user;
     const char *folded_unit; /* of the times in folded stacks: "us" or "ns"; NULL = us */
-    GPtrArray *messages;     /* receives one line (char *, for g_free()) for each requested thing
-                                that the file lacks; may be NULL */
+    GPtrArray *messages;     /* receives one line (char *, freed with g_free()) for each requested
+                                item that the file lacks; may be NULL */
     unsigned min_percent_c;  /* "dot": leave out methods below this share of the time, in hundredths
                                 of a percent; 50 by default */
-    uint32_t top;            /* "dot": the number of methods, those with the most self time and with
-                                the most inclusive time in turns; 0 = all */
+    uint32_t top;            /* "dot": the maximum number of methods, taken alternately from those
+                                with the most self time and those with the most inclusive time; 0 =
+                                all */
     const char *input_name;  /* file name of the input without its folder, for formats that store
                                 it; may be NULL */
 } af_convert_options;

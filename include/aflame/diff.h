@@ -1,7 +1,7 @@
 /* Comparing: what became slower, by how much, and whether it is more than noise.
  *
- * Each side is one or several runs, added up in an af_runs. A comparison is made from two of them
- * and then stands alone.
+ * Each side is an af_runs, which adds up one or several runs. A comparison is made from two of them
+ * and does not depend on them afterwards.
  *
  *     af_runs *before = af_runs_new(AF_RUNS_TO_TEST), *after = af_runs_new(AF_RUNS_TO_TEST);
  *     af_diff *diff = NULL;
@@ -30,14 +30,14 @@ G_BEGIN_DECLS
 
 typedef struct af_runs af_runs;
 
-/* What runs are added up for. */
+/* The purpose of adding up runs. */
 typedef enum {
     AF_RUNS_TO_MERGE,   /* af_runs_merge(); a comparison tests methods for noise, but no paths */
     AF_RUNS_TO_COMPARE, /* the same without af_runs_merge(), in less memory */
     AF_RUNS_TO_TEST,    /* a comparison that tests paths, too; memory grows with each run */
 } af_runs_use;
 
-/* No runs. The caller frees it with af_runs_free(). */
+/* Returns an empty af_runs. Free it with af_runs_free(). */
 AF_API af_runs *af_runs_new(af_runs_use use);
 
 /* `runs` may be NULL. */
@@ -45,24 +45,23 @@ AF_API void af_runs_free(af_runs *runs);
 
 /* Adds a profile: one run, or all runs of a merged profile. `input_name` may be NULL. `threads` are
  * selectors as in af_picture_options (NULL = all); a profile may lack the threads that they select.
- * The profile may be freed afterwards. FALSE with AF_ERROR_USAGE if it has another unit or kind
- * than the first one, or no clock in common, or _MEMORY. */
+ * You may free the profile afterwards. Fails with AF_ERROR_USAGE if the profile differs from the
+ * first one in unit or kind or has no clock in common with it, or _MEMORY. */
 AF_API gboolean af_runs_add(af_runs *runs, const af_profile *profile, const char *input_name,
                             const char *const *threads, GError **error);
 
-/* The same, but takes the profile over, in any case: a comparison of single runs then copies
- * nothing. */
+/* The same, but takes ownership of the profile, even if it fails. A comparison of single runs then
+ * copies nothing. */
 AF_API gboolean af_runs_take(af_runs *runs, af_profile *profile, const char *input_name,
                              const char *const *threads, GError **error);
 
-/* Makes a profile of all runs, which holds their number and the sums of the methods of at most 64
- * of them. The result depends neither on the order in which they were added nor on how they were
- * merged before. Runs of af_runs_new(AF_RUNS_TO_MERGE) only. The caller frees it with
- * af_profile_free(). NULL with AF_ERROR_USAGE if there is none, or they are for another use, or
- * _MEMORY. */
+/* Merges all runs into one profile, which also stores their number and, for at most 64 of them, the
+ * sums of each method. The result depends neither on the order in which the runs were added nor on
+ * earlier merges. Requires AF_RUNS_TO_MERGE. Free the profile with af_profile_free(). Returns NULL
+ * with AF_ERROR_USAGE if there is no run or `runs` has another use, or _MEMORY. */
 AF_API af_profile *af_runs_merge(af_runs *runs, GError **error);
 
-/* How many runs were added. */
+/* The number of runs added. */
 AF_API uint32_t af_runs_n(const af_runs *runs);
 
 /* ---- comparisons ---- */
@@ -73,11 +72,11 @@ typedef enum { AF_BEFORE, AF_AFTER, AF_SIDES } af_side;
 
 typedef enum {
     AF_DIFF_SAME,    /* equal numbers */
-    AF_DIFF_NOISE,   /* a difference that chance or the least difference explains */
+    AF_DIFF_NOISE,   /* a difference that may be due to chance, or below the least difference */
     AF_DIFF_CHANGED, /* beyond noise */
-    AF_DIFF_MOVED,   /* about the same time, at another place */
-    AF_DIFF_NEW,     /* changed, and only after has it */
-    AF_DIFF_GONE,    /* changed, and only before has it */
+    AF_DIFF_MOVED,   /* about the same time, on another path */
+    AF_DIFF_NEW,     /* changed, and occurs only in after */
+    AF_DIFF_GONE,    /* changed, and occurs only in before */
     AF_DIFF_STATUSES,
 } af_diff_status;
 
@@ -85,7 +84,7 @@ typedef enum {
 typedef struct {
     size_t size;
     af_clock clock;        /* AF_CLOCK_DEFAULT: wall time if both sides have it */
-    gboolean exact_names;  /* pair names as they are, without masking numbers */
+    gboolean exact_names;  /* pair only equal names, without masking numbers */
     gboolean normalize;    /* scale both sides to one total */
     uint64_t min_delta_ns; /* the least difference; 0 = min_delta_c */
     unsigned min_delta_c;  /* the same in hundredths of a percent of the larger side */
@@ -105,30 +104,32 @@ static inline void af_diff_options_init(af_diff_options *options)
     options->min_delta_c = 50;
 }
 
-/* Compares two sides. `options` may be NULL. The caller frees the result with af_diff_free(); the
- * sides may be freed before. NULL with AF_ERROR_USAGE if the sides differ in unit or kind or have
- * no clock or thread in common, or _MEMORY. */
+/* Compares two sides. `options` may be NULL. Free the result with af_diff_free(); you may free the
+ * sides first. Returns NULL with AF_ERROR_USAGE if the sides differ in unit or kind or have no
+ * clock or thread in common, or _MEMORY. */
 AF_API af_diff *af_diff_new(const af_runs *before, const af_runs *after,
                             const af_diff_options *options, GError **error);
 
 /* `diff` may be NULL. */
 AF_API void af_diff_free(af_diff *diff);
 
-/* Lets the pictures and HTML pages of the comparison carry both sides as saved profiles, so that
- * they open like recordings (af_open_options.side). The runs must be those of the comparison and
- * live as long as something is written. Runs of AF_RUNS_TO_COMPARE can be carried if there is one,
- * and it was added with af_runs_take(). FALSE with AF_ERROR_USAGE if they cannot. */
+/* Makes the pictures and HTML pages of the comparison carry both sides as saved profiles, so that
+ * these files open like recordings (af_open_options.side). `before` and `after` must be those of
+ * the comparison and must live until everything is written. With AF_RUNS_TO_COMPARE a side must be
+ * a single run that was added with af_runs_take(). Fails with AF_ERROR_USAGE if a side cannot be
+ * carried. */
 AF_API gboolean af_diff_carry(af_diff *diff, af_runs *before, af_runs *after, GError **error);
 
 /* The clock that was compared, and the total time of a side in it: the mean of its runs. */
 AF_API af_clock af_diff_clock(const af_diff *diff);
 AF_API uint64_t af_diff_total_ns(const af_diff *diff, af_side side);
 
-/* A method. Times are in the clock of the comparison; of several runs they are medians. Initialise
- * with AF_DIFF_METHOD_VIEW_INIT. */
+/* A method. Times are in the clock of the comparison; with several runs they are medians.
+ * Initialise with AF_DIFF_METHOD_VIEW_INIT. */
 typedef struct {
     size_t size;
-    const char *name; /* # stands for numbers of several names; lives as long as the comparison */
+    const char *name; /* with # for the numbers if it stands for several names; lives as long as the
+                         comparison */
     af_diff_status status;
     uint64_t self_ns[AF_SIDES], inclusive_ns[AF_SIDES], calls[AF_SIDES];
     gboolean has_split;                /* the input has call counts */
@@ -153,8 +154,8 @@ static inline void af_diff_method_view_init(af_diff_method_view *view)
 AF_API uint32_t af_diff_n_methods(const af_diff *diff);
 AF_API gboolean af_diff_method_at(const af_diff *diff, uint32_t index, af_diff_method_view *view);
 
-/* The rules for numbers in names that a compiler or a run assigns: a name with such a number, the
- * name that is compared instead, and whose number it is. FALSE past the end. */
+/* The rules for numbers in names that a compiler or a run assigns: an example name, the name that
+ * is compared instead, and a description of the number. FALSE past the end. */
 AF_API gboolean af_diff_name_rule(unsigned index, const char **example, const char **becomes,
                                   const char **about);
 
@@ -164,15 +165,16 @@ AF_API gboolean af_diff_name_rule(unsigned index, const char **example, const ch
 typedef struct {
     size_t size;
     const char *const *tables;  /* "methods", "threads", ...; NULL ends the list; NULL = methods */
-    const char *const *methods; /* patterns (reshape.h): adds tables of callers and callees of these
-                                   methods; `tables` NULL then means none; NULL = none */
+    const char *const *methods; /* patterns (reshape.h): adds tables of the callers and callees of
+                                   these methods; `tables` = NULL then adds no other tables; NULL =
+                                   none */
     gboolean paths;             /* JSON, CSV: all paths */
     uint32_t top;               /* rows of each table; 0 = all */
-    unsigned min_percent_c;     /* trees: without branches that changed less, hundredths of a
+    unsigned min_percent_c;     /* trees: omits branches that changed less, in hundredths of a
                                    percent of the larger side */
     unsigned width;             /* columns of a page of text; 0 = 100 */
     gboolean spreadsheet;       /* as in af_report_options */
-    af_data data;               /* HTML: how much of both sides the page carries, with
+    af_data data;               /* HTML: how much of both sides the page carries; needs
                                    af_diff_carry() */
 } af_diff_tables;
 
@@ -204,21 +206,21 @@ AF_API gboolean af_diff_write(const af_diff *diff, const char *format, const af_
 /* ---- pictures ---- */
 
 /* Draws the comparison as one graph of the union of both sides and passes the file to `write`.
- * `format` is one of af_picture_format(); of `options` (may be NULL) those of the size, the theme,
- * the title, the shape of the graph and the data apply, and `threads`, if not NULL, means that all
- * compared threads are drawn. `messages` as in af_picture_write(). Fails with AF_ERROR_USAGE,
- * _OUTPUT or _MEMORY. */
+ * `format` is one of af_picture_format(). `options` may be NULL; only those for the size, theme,
+ * title, shape of the graph and data apply. If `threads` is not NULL, all compared threads are
+ * drawn. `messages` as in af_picture_write(). Fails with AF_ERROR_USAGE, _OUTPUT or _MEMORY. */
 AF_API gboolean af_diff_draw(const af_diff *diff, const char *format,
                              const af_picture_options *options, af_write_func write, void *user,
                              GPtrArray **messages, GError **error);
 
-/* Draws the charts of two profiles below each other, on one axis: before, then after, on pages of
- * their own in a PDF. Time 0 of both is the first call of a method that matches the pattern `align`
- * (reshape.h), or the start of each recording (NULL). The profiles need what AF_VIEW_CHART needs,
- * and must both hold calls or samples; `names` are those of the inputs. `options` as for a chart;
- * without `threads` main and those with at least 1 % of the time, at most 8. Instants and counters
- * are not drawn. Fails with AF_ERROR_USAGE, _NOTHING (no such call), _OUTPUT, _MEMORY, and the
- * errors of af_profile_walk_calls(). */
+/* Draws the charts of two profiles below each other on one axis, before first; in a PDF each has
+ * its own pages. Time 0 of each profile is its first call of a method that matches the pattern
+ * `align` (reshape.h), or the start of the recording if `align` is NULL. The requirements of
+ * AF_VIEW_CHART apply, and either both profiles hold calls or both hold samples. `names` are the
+ * names of the inputs. `options` as for a chart; `threads` = NULL selects main and the threads with
+ * at least 1 % of the time, at most 8. Instants and counters are not drawn. Fails with
+ * AF_ERROR_USAGE, _NOTHING (no such call), _OUTPUT, _MEMORY, and the errors of
+ * af_profile_walk_calls(). */
 AF_API gboolean af_diff_draw_charts(const af_profile *const profiles[AF_SIDES],
                                     const char *const names[AF_SIDES], const char *align,
                                     const char *format, const af_picture_options *options,

@@ -1,9 +1,9 @@
 /* Laying out a call graph: where its boxes and arrows are.
  *
- * The library knows the boxes, their sizes and the arrows between them. A function of the program
- * sets the positions: good ones need another library, Graphviz, and the command loads a function
- * that uses it from a module. Coordinates are hundredths of a pixel, y downwards. This function
- * puts all boxes into a row, without arrows:
+ * The library computes the boxes, their sizes and the arrows between them. A function of your
+ * program sets the positions. The command uses one that calls Graphviz and loads it from a module.
+ * Coordinates are hundredths of a pixel, y downwards. This function puts all boxes into a row,
+ * without arrows:
  *
  *     static const char *lay_out_in_a_row(af_graph_layout *layout)
  *     {
@@ -33,7 +33,7 @@ typedef struct {
     int32_t x, y;
 } af_graph_box;
 
-/* An arrow and the box of its text, `label`, whose position the function sets, too. The arrow is a
+/* An arrow and the box of its text, `label`, whose position the function also sets. The arrow is a
  * Bézier curve: a start, then two control points and an end for each piece, so 3 n + 1 points. The
  * last piece is straight: the head of the arrow, with its tip at the end. The function allocates
  * `points` with g_new(); the caller frees them. */
@@ -52,7 +52,7 @@ typedef struct {
     int32_t width, height; /* set by the function */
 } af_graph_layout;
 
-/* Sets the positions. Returns NULL, or a message about what failed: static text. */
+/* Sets the positions. Returns NULL on success, otherwise a static message about the failure. */
 typedef const char *(*af_graph_layout_func)(af_graph_layout *layout);
 
 G_END_DECLS

@@ -29,10 +29,11 @@ typedef enum {
     AF_NAMES_FULL,      /* pkg.Class.method(int, String) */
 } af_names;
 
-/* Which side to read of a file with both sides of a comparison: a picture of it, or its HTML page. */
+/* Which side to read from a file that holds both sides of a comparison: a picture or an HTML
+ * page. */
 typedef enum {
-    AF_OPEN_AFTER_SIDE = 0, /* after, with the warning other-side; any other file as it is */
-    AF_OPEN_ONLY_BEFORE,    /* any other file is rejected with AF_ERROR_USAGE */
+    AF_OPEN_AFTER_SIDE = 0, /* after, with the warning other-side; other files are read as usual */
+    AF_OPEN_ONLY_BEFORE,    /* rejects any other file with AF_ERROR_USAGE */
     AF_OPEN_ONLY_AFTER,     /* the same */
 } af_open_side;
 
@@ -68,19 +69,21 @@ typedef struct {
                                    track of their own; otherwise they are truncated */
     uint64_t max_memory;        /* limit in bytes for call trees and names; 0 = unlimited. An input
                                    that needs more is rejected with AF_ERROR_MEMORY */
-    gboolean keep_methods; /* also keeps trees in which methods of one name are apart. A profile
-                                  that is saved, or that a picture carries, then opens in any style of
-                                  names; otherwise only in this one */
+    gboolean keep_methods; /* also keeps trees that do not merge methods with equal labels. A saved
+                              profile, alone or in a picture, can then be opened in any style of
+                              names; otherwise only in this one */
     const char *entry;     /* the path of the trace to read in a zip archive; NULL = the best one */
     const char *source;    /* Perfetto: what to read of a file that holds several kinds: "samples",
                             "heap", "java-heap" or "slices"; NULL = the first of these */
-    const char *process;   /* Perfetto and systrace: a name or id; "app" = the busiest that is not
-                            part of the system; "all", the default for files of aflame, or "app" */
+    const char *process;   /* Perfetto and systrace: a name or id; "app", the default, = the busiest
+                              process that is not part of the system; "all", the default for files
+                              that aflame wrote */
     unsigned dump;         /* Perfetto: the dump of a heap to read, counted from 1; 0 = the last */
-    gboolean dump_by_time; /* instead: the last dump of each native heap up to dump_ns */
-    int64_t dump_ns;       /* since the trace began; only with dump_by_time */
-    gboolean max_memory_stops; /* reads such an input up to the limit and adds the warning
-                                  memory-limit, instead of rejecting it */
+    gboolean dump_by_time; /* instead, read the last dump of each native heap at or before
+                              dump_ns */
+    int64_t dump_ns;       /* time since the trace began; only with dump_by_time */
+    gboolean max_memory_stops; /* reads an input that exceeds max_memory up to the limit and adds
+                                  the warning memory-limit, instead of rejecting it */
     af_open_side side;
     gboolean only_sums; /* saves time with saved profiles: the shortest and longest call of a path
                            may stay unknown, as after steps that change the times of calls */

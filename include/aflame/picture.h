@@ -29,9 +29,9 @@ typedef enum {
 
 typedef enum {
     AF_VIEW_GRAPH =
-        0, /* a flame graph: calls merged along their paths. An interactive SVG has the chart
-                          too, if the profile could be drawn as one (below) and has 100 to 20,000
-                          calls or samples */
+        0, /* a flame graph: calls merged along their paths. An interactive SVG also contains the
+              chart if the profile meets its requirements (see `view`) and has 100 to 20,000 calls
+              or samples */
     AF_VIEW_CHART,     /* single calls or samples along time, a track for each thread, with instants
                           and counters */
     AF_VIEW_SANDWICH,  /* a method: its callers above, its callees below */
@@ -71,20 +71,20 @@ typedef struct {
                            AF_DATA_AUTO about 16 MB more, with AF_DATA_FULL all calls */
     const char *const *highlights; /* chart: patterns (reshape.h); matching calls get brackets; NULL
                                       ends the list; NULL = none */
-    const char *method; /* of a sandwich: a pattern (reshape.h); of several matches the one with the
-                            most time; NULL = the method with the most self time outside idle frames.
-                            Threads that never call it are left out */
-    af_graph_layout_func lay_out; /* of a call graph: required */
-    unsigned min_percent_c;       /* of a call graph: leave out methods below this share of the time
-                                     of all drawn threads, in hundredths of a percent; 50 */
-    uint32_t top;        /* of a call graph: the number of methods, those with the most self
-                                     time and with the most inclusive time in turns; 0 = all; 40. At
-                                     most AF_CALLGRAPH_METHODS */
-    gboolean no_profile; /* `data` is for the viewer only: the picture does not carry the saved
-                            profile */
+    const char *method; /* sandwich: a pattern (reshape.h) that selects the method; if several
+                           match, the one with the most time; NULL = the method with the most self
+                           time outside idle frames. Threads that never call it are left out */
+    af_graph_layout_func lay_out; /* call graph: required */
+    unsigned min_percent_c;       /* call graph: leave out methods below this share of the time of
+                                     all drawn threads, in hundredths of a percent; 50 by default */
+    uint32_t top;        /* call graph: the maximum number of methods, taken alternately from those
+                            with the most self time and those with the most inclusive time; 0 = all,
+                            up to AF_CALLGRAPH_METHODS; 40 by default */
+    gboolean no_profile; /* the picture does not carry the saved profile; `data` then applies to the
+                            viewer only */
 } af_picture_options;
 
-/* Laying out more takes too long. */
+/* Limits of a call graph: laying out more takes too long. */
 #define AF_CALLGRAPH_METHODS 150
 #define AF_CALLGRAPH_ARROWS  300
 

@@ -150,8 +150,8 @@ AF_API af_profile *af_profile_reshape(const af_profile *profile, const af_step *
 
 /* ---- applied steps ---- */
 
-/* An applied step. Steps that were applied before to the profile passed in count, too. Initialise
- * with AF_STEP_VIEW_INIT. Strings live as long as the profile. */
+/* An applied step. The list of a profile also contains the steps of the profile that it was made
+ * from. Initialise with AF_STEP_VIEW_INIT. Strings live as long as the profile. */
 typedef struct {
     size_t size;
     const char *option;              /* as on the command line: "--focus onBind" */
