@@ -33,7 +33,7 @@ void af_carried_profile_begin(af_carried_profile *carried, unsigned jobs);
 GBytes *af_carried_profile_take(af_carried_profile *carried, GError **error);
 void af_carried_profile_clear(af_carried_profile *carried);
 
-/* A message: what the file carries. */
+/* Returns a message about the profile that the file carries. Free with g_free(). */
 char *af_carried_profile_describe(const af_carried_profile *carried);
 
 /* "0.3 MB", "12 KB". Free with g_free(). */

@@ -1,4 +1,4 @@
-/* What the functions that draw have in common: their options and canvases. */
+/* Shared by the functions that draw: options and canvases. */
 #ifndef AF_API_DRAWING_H
 #define AF_API_DRAWING_H
 
@@ -8,7 +8,7 @@
 
 #define AF_DRAWING_PROGRAM "aflame " AFLAME_VERSION
 
-/* The options of a caller (NULL = none), with defaults for what they leave open. */
+/* The caller's options (NULL = none), completed with defaults. */
 af_picture_options af_drawing_fill_options(const af_picture_options *options);
 
 /* FALSE with AF_ERROR_USAGE if a number is out of range. */

@@ -15,7 +15,7 @@
 #include "build/walk_plan.h"
 
 /* As af_call_observer. `pass`, which may be NULL, receives records that neither begin nor end a
- * call; `state`, which may be NULL, what threads did, before the calls. */
+ * call; `state`, which may be NULL, receives the states of threads before the calls. */
 typedef struct {
     gboolean (*enter)(void *user, const af_call_event *edge, GError **error);
     gboolean (*leave)(void *user, const af_call_event *edge, GError **error);

@@ -21,8 +21,8 @@ typedef struct {
     uint64_t time_ns;           /* as in the file */
 } af_recorded_sample;
 
-/* Receives what the threads did, all before the samples or between them. `take` returns FALSE with
- * an error set to stop. */
+/* Receives the states of threads, either all before the samples or between them. `take` returns
+ * FALSE with an error set to stop. */
 typedef struct {
     gboolean (*take)(void *user, const af_run_interval *interval, GError **error);
     void *user;
@@ -38,7 +38,7 @@ typedef struct {
 /* Whether the profile has samples with times that can be read again. */
 gboolean af_samples_exist(const af_profile *profile);
 
-/* The same, and they are steps of a sampler: stacks with durations of their own are not. */
+/* The same, and the samples come from a sampler: stacks with recorded durations do not. */
 gboolean af_samples_have_steps(const af_profile *profile);
 
 /* Passes all samples to `callback` in the order of the file, until it returns FALSE with an error
@@ -55,7 +55,7 @@ gboolean af_samples_walk(const af_profile *profile, const af_time_range *span,
                          gboolean (*take)(void *user, const af_sample *sample, GError **error),
                          void *user, GError **error);
 
-/* The same, and passes what the threads did to `states`. */
+/* The same, and passes the states of threads to `states`. */
 gboolean af_samples_walk_with_states(const af_profile *profile, const af_time_range *span,
                                      const af_call_walk_options *options,
                                      gboolean (*take)(void *user, const af_sample *sample,

@@ -18,7 +18,7 @@ af_observer af_subprofile_observer(af_subprofile *subprofile);
 /* For a profile of samples: adds a sample whose `methods` are labels. */
 void af_subprofile_sample(af_subprofile *subprofile, const af_sample *sample);
 
-/* Returns the new profile, with the threads that had a call or sample. NULL with AF_ERROR_MEMORY,
+/* Returns the new profile with all threads that have a call or sample. NULL with AF_ERROR_MEMORY,
  * or AF_ERROR_NOTHING if there was none. */
 af_profile *af_subprofile_finish(af_subprofile *subprofile, GError **error);
 

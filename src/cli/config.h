@@ -13,9 +13,9 @@
  * A value is the rest of its line, without quoting. GLib's key files do not fit: they report no
  * line number for a mistake and merge repeated keys.
  *
- * The file may come from a stranger, so it can only select, reshape and draw. Options that name a
- * file to write or a number of processors are allowed on the command line only, and mapping files
- * must be in the folder of the file or below. */
+ * The file may be untrusted, so it can only select, reshape and draw. Options that name a file to
+ * write or a number of processors are allowed on the command line only, and mapping files must be
+ * in the folder of the file or below. */
 #ifndef AF_CLI_CONFIG_H
 #define AF_CLI_CONFIG_H
 

@@ -1,5 +1,4 @@
-/* Failures that GLib answers by ending the process: a small allocation or a thread that the system
- * refuses. */
+/* Failures on which GLib ends the process: the system refuses a small allocation or a thread. */
 #ifndef AF_CLI_FATAL_H
 #define AF_CLI_FATAL_H
 

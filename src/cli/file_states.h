@@ -1,5 +1,5 @@
 /* The states of files when aflame first looked at them. Inputs are listed before any of them is
- * read, and lists can be long: a file that changes in between is not the one that was listed. */
+ * read, and reading a long list takes time: a file may change in between. */
 #ifndef AF_CLI_FILE_STATES_H
 #define AF_CLI_FILE_STATES_H
 

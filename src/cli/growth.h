@@ -11,7 +11,8 @@
 /* Whether this run shows the growth of the heaps of a profile instead of the profile. */
 gboolean af_growth_is_wanted(const af_options *options, const af_profile *profile);
 
-/* Finds the dumps at the times of the options. Prints why there are not two, and returns FALSE. */
+/* Finds the two dumps at the times of the options. If there are fewer, prints why and returns
+ * FALSE. */
 gboolean af_growth_choose(const af_options *options, const char *name, const af_profile *profile,
                           af_growth *growth);
 

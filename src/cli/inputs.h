@@ -30,13 +30,14 @@ typedef struct {
  * returns NULL. Free with g_ptr_array_unref(). */
 GPtrArray *af_inputs_group(const af_options *options);
 
-/* FALSE, which is printed, if the operands and the runs of both sides name "-" more than once. */
+/* If the operands and the runs of both sides name "-" more than once, prints so and returns
+ * FALSE. */
 gboolean af_inputs_name_standard_once(const af_options *options);
 
-/* The inputs that some paths (ends with NULL) mean. */
+/* The inputs that `paths` (ends with NULL) stand for. */
 GPtrArray *af_inputs_list(const af_options *options, char **paths);
 
-/* The open descriptor that a path means: 0 for "-", N for "/dev/fd/N"; -1 = none. */
+/* The open descriptor that a path stands for: 0 for "-", N for "/dev/fd/N"; -1 = none. */
 int af_input_descriptor(const char *path);
 
 /* Replaces several inputs by their sum. */

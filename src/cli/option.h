@@ -43,8 +43,10 @@ typedef enum {
 
 /* Where an option is allowed besides the command line. */
 enum {
-    AF_IN_FILE = 1 << 0,  /* in `.aflame`: names no file to write, no program, no number of jobs */
-    AF_IN_QUERY = 1 << 1, /* in a URL of the server: selects, reshapes or draws; names no file */
+    AF_IN_FILE = 1 << 0,  /* in `.aflame`: options that name no file to write, no program and no
+                             number of jobs */
+    AF_IN_QUERY = 1 << 1, /* in a URL of the server: options that select, reshape or draw, and name
+                             no file */
 };
 
 /* What an option needs to have an effect; needs.c checks it. */

@@ -92,7 +92,7 @@ typedef struct af_options {
     }
 
 /* Reads the command line and `.aflame`. Returns FALSE with *status set if the run ends here: the
- * options are wrong, which is printed, or only help or the options themselves were requested. The
+ * options are invalid (prints why), or only help or the options themselves were requested. The
  * caller frees `options` with af_options_free() in any case. */
 gboolean af_options_read(const af_verb *verb, int argc, char **argv, af_options *options,
                          af_exit *status);

@@ -1,11 +1,11 @@
-/* --redact: pseudonyms by a key from a file or of this run. */
+/* Implements --redact: pseudonyms with a key from a file or one made for this run. */
 #ifndef AF_CLI_REDACTION_H
 #define AF_CLI_REDACTION_H
 
 #include "cli/inputs.h"
 
-/* Whether the options go with --redact. Prints which one does not; one of the project file is
- * dropped instead. */
+/* Whether all options are compatible with --redact. Prints the first that is not; an incompatible
+ * option of the project file is dropped instead. */
 gboolean af_redaction_check(af_options *options);
 
 /* Redacts the profile under --redact. Prints the error and returns FALSE with *status set on

@@ -7,7 +7,7 @@
 
 typedef struct af_side_inputs af_side_inputs;
 
-/* What a side has instead of the options for all inputs; all zero = nothing. */
+/* The options of one side, which replace those for all inputs; all zero = none. */
 typedef struct {
     const char **mapping_paths; /* instead of --mapping */
     af_dump dump;               /* instead of --dump */

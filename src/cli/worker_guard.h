@@ -14,7 +14,7 @@ typedef struct {
     int filter_fd;    /* a program of the kernel's packet filter; the function closes it */
 } af_guard_limits;
 
-/* Locks this process in. Returns the guards that the system refused, as bits. */
+/* Restricts this process. Returns the guards that the system refused, as bits. */
 unsigned af_worker_guard(const af_guard_limits *limits);
 
 #endif

@@ -1,7 +1,7 @@
 /* Budgets: limits for measured values, one group of an INI file each.
  *
- * Every profile is one run and leaves one value for each budget; of several runs the median counts.
- * A profile that lacks the method leaves 0. */
+ * Every profile is one run and adds one value to each budget, 0 if it lacks the method. With
+ * several runs, the median is compared with the limit. */
 #ifndef AF_COMPARE_BUDGET_H
 #define AF_COMPARE_BUDGET_H
 
@@ -21,7 +21,7 @@ typedef enum {
     AF_MEASURE_WAITS, /* for the causes of `waits` */
 } af_measure;
 
-/* What an amount in a budget file can be compared with: 0 with both. */
+/* The kinds of values that an amount in a budget file can limit; an amount of 0 can limit both. */
 typedef enum { AF_BUDGET_ANY, AF_BUDGET_TIME, AF_BUDGET_COUNT } af_budget_kind;
 
 typedef struct {
@@ -52,16 +52,16 @@ struct af_budget {
     GArray *entries; /* of af_budget_entry */
     af_unit unit;    /* of the profiles */
     char *unit_name;
-    gboolean measured; /* whether there was a profile; then: */
+    gboolean measured; /* whether a profile was measured; then: */
     gboolean sampled;
     af_clock clock; /* of entries that name none */
 };
 
-/* NULL with AF_ERROR_USAGE: an unknown key, a value that makes no sense, nothing to check. */
+/* NULL with AF_ERROR_USAGE if a key is unknown, a value is invalid or there is nothing to check. */
 af_budget *af_budget_parse(const char *text, GError **error);
 void af_budget_destroy(af_budget *budget);
 
-/* Measures all entries. AF_ERROR_USAGE if the profile cannot give a value. */
+/* Measures all entries. AF_ERROR_USAGE if the profile lacks a measured value. */
 gboolean af_budget_measure(af_budget *budget, af_side side, const af_profile *profile,
                            GError **error);
 
@@ -77,7 +77,7 @@ uint64_t af_budget_allowance(const af_budget_entry *entry);
 uint64_t af_budget_median(const af_budget_entry *entry, af_side side);
 af_budget_verdict af_budget_judge(const af_budget_entry *entry);
 
-/* What became of each entry; free with g_array_unref(). Texts live as long as the budget. */
+/* The result of each entry; free with g_array_unref(). Texts live as long as the budget. */
 GArray *af_budget_list(const af_budget *budget);
 
 /* The file with the measured values plus `margin_c` hundredths of a percent as limits. Free with

@@ -1,11 +1,11 @@
-/* What budgets measure of single calls, which only a trace has. */
+/* The values that budgets measure from single calls, which only traces have. */
 #ifndef AF_COMPARE_BUDGET_CALLS_H
 #define AF_COMPARE_BUDGET_CALLS_H
 
 #include "compare/budget.h"
 
-/* The time that 95 % of the calls do not exceed; 0 if there are none. It is exact for up to
- * AF_CALL_STORE_MOST calls, beyond that within 1/128. */
+/* The 95th percentile of the call durations; 0 if there are no calls. It is exact for up to
+ * AF_CALL_STORE_MOST calls and within 1/128 for more. */
 gboolean af_budget_find_p95(const af_budget_entry *entry, const af_profile *profile, af_clock clock,
                             uint64_t *p95_ns, GError **error);
 

@@ -1,4 +1,4 @@
-/* The largest causes of a difference: the paths where most of it comes together. */
+/* The largest causes of a difference: the paths that account for most of it. */
 #ifndef AF_COMPARE_CAUSES_H
 #define AF_COMPARE_CAUSES_H
 

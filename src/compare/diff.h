@@ -2,11 +2,12 @@
  *
  * A path is a node of the union of both sides: it has the same labels from the thread down on every
  * side that has it. Numbers of several runs are means per path, rounded to 1 ns, so that they add
- * up; methods have medians. A side without a path or method has zeros there.
+ * up; methods have medians. If a side lacks a path or method, its numbers are 0.
  *
  *   - width of a path = max(self before, self after) + the widths of its children
- *   - common + grown + shrunk = width, where common adds up min(self), grown what only "after"
- *     spent, shrunk what only "before" spent; grown - shrunk is the difference of inclusive times
+ *   - common + grown + shrunk = width, where common adds up min(self), grown the time that only
+ *     "after" took, shrunk the time that only "before" took; grown - shrunk is the difference of
+ *     inclusive times
  */
 #ifndef AF_COMPARE_DIFF_H
 #define AF_COMPARE_DIFF_H
@@ -106,20 +107,22 @@ typedef struct {
 
 struct af_diff {
     af_arena *arena;
-    af_runs *carried[AF_SIDES]; /* what its pictures and pages carry, lent; NULL = nothing */
+    af_runs *carried[AF_SIDES]; /* the saved profiles that its pictures and pages carry, borrowed;
+                                   NULL = none */
     void *columns;              /* of all trees: pages of base/pages.h */
     size_t columns_size;
     af_clock clock;
     unsigned clocks; /* bits 1 << clock: those that both sides have */
     af_unit unit;    /* all zero = ns */
-    /* what both sides have instead of threads: "heap" and "heaps"; NULL = threads */
+    /* the words for the threads of both sides if they are something else: "heap" and "heaps"; NULL
+     * = threads */
     const char *thread_word, *threads_word;
     gboolean normalized, exact_names;
     gboolean counted; /* both sides have call counts */
     gboolean has_runnable;
     uint64_t min_delta;
     double least_p;       /* the smallest possible p; 1 with one run each */
-    gboolean tested;      /* p decides; otherwise ranges, or only min_delta, do */
+    gboolean tested;      /* p decides about changes; otherwise ranges do, or min_delta alone */
     uint32_t more_runs;   /* how many more runs of each side the test needs; 0 = none */
     const char *untested; /* why several runs were not tested; NULL = they were */
     af_diff_side side[AF_SIDES];
@@ -152,8 +155,8 @@ typedef struct {
     gboolean has_limit, has_before, has_increase;
     uint64_t before, after, limit, allowance;
     uint32_t runs;         /* of after */
-    const char *statistic; /* what `after` is of several runs: "median", or of a merged profile that
-                              keeps no single runs of the measure "mean" or "largest" */
+    const char *statistic; /* how `after` summarises several runs: "median"; "mean" or "largest" for
+                              a merged profile without the values of single runs */
 } af_budget_line;
 
 static inline int64_t af_diff_of(uint64_t before, uint64_t after)

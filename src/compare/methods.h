@@ -8,9 +8,9 @@
  * threads as in af_workers_run(). FALSE if memory is refused. */
 gboolean af_methods_collect(af_diff *diff, unsigned jobs);
 
-/* Replaces them by the medians of the runs, whose inclusive times stay in `runs` of the figures, and
- * sorts the methods by text: then the order of the labels does not change how runs are compared.
- * FALSE if memory is refused. */
+/* Replaces the numbers by the medians of the runs and stores the inclusive time of each run in
+ * `runs` of the figures. Sorts the methods by text, so that the comparison of runs does not depend
+ * on the order of labels. FALSE if memory is refused. */
 gboolean af_methods_take_runs(af_diff *diff, const af_runs *const sides[AF_SIDES],
                               const af_pairing_labels *labels, const af_scale scale[AF_SIDES]);
 

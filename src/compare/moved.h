@@ -1,4 +1,5 @@
-/* Methods whose time is the same at another place: below a new wrapper, or a renamed caller. */
+/* Methods that moved: their time is the same, but on another path, such as below a new wrapper or a
+ * renamed caller. */
 #ifndef AF_COMPARE_MOVED_H
 #define AF_COMPARE_MOVED_H
 

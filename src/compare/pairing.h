@@ -1,4 +1,4 @@
-/* What is the same on both sides: threads by name, labels by text. */
+/* Pairs the two sides: threads by name, labels by text. */
 #ifndef AF_COMPARE_PAIRING_H
 #define AF_COMPARE_PAIRING_H
 
@@ -10,8 +10,8 @@ typedef struct {
     GArray *threads[AF_SIDES]; /* of uint32_t */
 } af_thread_pair;
 
-/* Pairs threads by name, then those without a partner by name with masked digits (unless
- * `exact`). In order of first appearance, those of before first. Texts lie in the arena. Free with
+/* Pairs threads by name, then the remaining ones by name with masked digits (unless `exact`). The
+ * pairs are in order of first appearance, those of before first. Texts are in the arena. Free with
  * g_ptr_array_unref(); NULL if memory is refused. */
 GPtrArray *af_pairing_threads(const af_runs *const sides[AF_SIDES], gboolean exact,
                               af_arena *arena);

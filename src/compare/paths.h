@@ -30,7 +30,7 @@ static inline const uint32_t *af_paths_names(const af_paths *paths)
     return paths->name.items;
 }
 
-/* What is added: `parent` and `label` of n nodes, parent[i] < i; node 0 becomes the root. */
+/* A tree to add: `parent` and `label` of n nodes, parent[i] < i; node 0 becomes the root. */
 typedef struct {
     uint32_t n;
     const uint32_t *parent, *label;
@@ -39,8 +39,8 @@ typedef struct {
 } af_paths_source;
 
 /* Adds a tree; node_of[i] receives the node of each of its nodes. Nodes of the first tree keep
- * their numbers, unless two children of one node have one name. Linear, and hashes nothing. FALSE
- * if memory is refused. */
+ * their numbers, unless two children of one node have one name. Takes linear time, without hashing.
+ * FALSE if memory is refused. */
 gboolean af_paths_add(af_paths *paths, const af_paths_source *source, uint32_t *node_of);
 
 /* Numbers nodes in preorder, siblings by weight (by node), the largest first, then as they came:

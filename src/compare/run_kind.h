@@ -1,5 +1,5 @@
-/* Whether a profile can be a run next to another one: both hold the same unit, and both calls or
- * both samples. */
+/* Whether two profiles can be runs of one side: they have the same unit, and both hold calls or
+ * both hold samples. */
 #ifndef AF_COMPARE_RUN_KIND_H
 #define AF_COMPARE_RUN_KIND_H
 

@@ -1,24 +1,24 @@
-/* The rows of a run: what each method took in each thread. */
+/* The rows of a run: the times of each method in each thread. */
 #ifndef AF_COMPARE_RUN_ROWS_H
 #define AF_COMPARE_RUN_ROWS_H
 
 #include "compare/runs.h"
 
-/* Computes the rows of a profile that is one run, unless they are due, and appends the run.
- * `name_of` and `thread_of` translate labels and threads (AF_NO_NODE = left out). FALSE if memory
- * is refused. */
+/* Appends a profile as one run, and computes its rows unless that can wait (see below). `name_of`
+ * and `thread_of` translate labels and threads (AF_NO_NODE = left out). FALSE if memory is
+ * refused. */
 gboolean af_run_rows_add(af_runs *runs, const af_profile *profile, const uint32_t *name_of,
                          const uint32_t *thread_of);
 
-/* Whether the only run has no rows yet: the comparison of one run with another needs none, and as
- * long as its profile lends its trees, they can be computed. */
+/* Whether the rows of the only run are still to be computed: comparing one run with another needs
+ * none, and they can be computed later as long as its profile lends its trees. */
 gboolean af_run_rows_are_due(const af_runs *runs);
 
-/* Computes the rows that are due. FALSE if memory is refused. */
+/* Computes the rows that are still missing. FALSE if memory is refused. */
 gboolean af_run_rows_compute(const af_runs *runs, af_run *run);
 
-/* Hashes the rows of the only run, if there is one: with several runs, all have their hash. FALSE
- * if memory is refused. */
+/* Hashes the rows if there is only one run; several runs have their hashes already. FALSE if memory
+ * is refused. */
 gboolean af_run_rows_hash(af_runs *runs);
 
 /* The order of rows for qsort(): 0 for rows of one method in one thread. */

@@ -1,7 +1,7 @@
 /* Runs added up: one side of a comparison, or the inputs of a merge.
  *
- * Threads add up by name, paths by label. Besides the sums, each run leaves the sums of its
- * methods, for the statistics of several runs. */
+ * Threads add up by name, paths by label. In addition, the sums of the methods of each run are kept
+ * for the statistics of several runs. */
 #ifndef AF_COMPARE_RUNS_H
 #define AF_COMPARE_RUNS_H
 
@@ -23,7 +23,7 @@ typedef struct {
 typedef struct {
     const char *name; /* after that of its process, if there are several */
     uint64_t id;      /* the smallest */
-    uint32_t threads; /* the most of one profile that have the name */
+    uint32_t threads; /* the largest number of threads with this name in one profile */
     uint32_t found;   /* of the profile that is being added */
     unsigned clocks;
     gboolean sampled;
@@ -38,10 +38,11 @@ typedef struct {
     gboolean exited, listed;
 } af_runs_thread;
 
-/* What became of the runs' own sums. */
+/* Whether the sums of each run are available. */
 typedef enum {
     AF_RUNS_WHOLE = 0,
-    AF_RUNS_RESHAPED, /* a merged profile was reshaped, which its runs cannot follow */
+    AF_RUNS_RESHAPED, /* a merged profile was reshaped, and the sums of its runs cannot be
+                         reshaped */
     AF_RUNS_PARTIAL,  /* a merged profile has more runs than it keeps */
 } af_runs_state;
 
@@ -62,9 +63,11 @@ struct af_runs {
     unsigned clocks; /* those that all have */
     gboolean sampled, weighed;
     af_unit unit;
-    const char *thread_word; /* what all have instead of threads: "heap"; NULL = threads */
+    const char *thread_word; /* the word for the threads of all profiles if they are something else:
+                                "heap"; NULL = threads */
     GPtrArray *inputs;       /* char * */
-    GError *unselected;      /* why the threads of the first profile without any were not found */
+    GError *unselected;      /* the error of the first profile that has none of the chosen
+                                threads */
     /* labels, by text */
     af_textmap names;
     af_array labels; /* of af_diff_label, by name */
@@ -75,7 +78,7 @@ struct af_runs {
     af_textmap thread_names;
     GPtrArray *threads; /* af_runs_thread */
     GArray *runs;       /* of af_run; `name` of masked rows is a mask */
-    gboolean unhashed;  /* the only run has no hash yet: a single one needs none */
+    gboolean unhashed;  /* the only run has no hash yet, because a single run needs none */
     /* of merges */
     af_array methods;    /* of af_method, by name: the smallest of those that have the label */
     af_array has_method; /* of uint8_t, by name */
@@ -88,12 +91,12 @@ struct af_runs {
 af_runs *af_runs_create(af_runs_use use);
 void af_runs_destroy(af_runs *runs);
 
-/* Adds the threads (indices; NULL = all) of a profile. AF_ERROR_USAGE if it does not fit to those
- * before, AF_ERROR_MEMORY. */
+/* Adds the threads (indices; NULL = all) of a profile. AF_ERROR_USAGE if it is incompatible with
+ * the earlier ones, AF_ERROR_MEMORY. */
 gboolean af_runs_add_profile(af_runs *runs, const af_profile *profile, const char *input,
                              const GArray *threads, GError **error);
 
-/* The same, but takes the profile over. */
+/* The same, but takes ownership of the profile. */
 gboolean af_runs_take_profile(af_runs *runs, af_profile *profile, const char *input,
                               const GArray *threads, GError **error);
 

@@ -1,4 +1,5 @@
-/* The Hodges-Lehmann shift: by how much the runs of after differ from those of before. */
+/* The Hodges-Lehmann shift: an estimate of how much the runs of after differ from those of
+ * before. */
 #ifndef AF_COMPARE_SHIFT_H
 #define AF_COMPARE_SHIFT_H
 
@@ -15,8 +16,8 @@ typedef struct {
 gboolean af_shift_compute(const uint64_t *before, uint32_t n, const uint64_t *after, uint32_t m,
                           af_shift *shift);
 
-/* The median of values, which are sorted; that of an even number is the mean of the two in the
- * middle, rounded up. 0 if there are none. */
+/* The median of sorted values: for an even number of them the mean of the middle two, rounded up; 0
+ * for none. */
 uint64_t af_shift_median(uint64_t *values, uint32_t n);
 
 #endif

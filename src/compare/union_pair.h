@@ -13,11 +13,11 @@ typedef struct {
     af_union_nodes *nodes;
     af_diff *diff;
     gssize *columns_taken;           /* bytes of diff->columns; atomic */
-    uint32_t *lent_labels[AF_SIDES]; /* the label of each label of a profile that lends its trees */
+    uint32_t *lent_labels[AF_SIDES]; /* maps the labels of a profile that lends its trees */
 } af_union_state;
 
-/* Builds one pair after another; several builders may work at once, in different threads. Their
- * memory serves all their pairs. */
+/* Builds one pair after another and reuses its memory. Several builders may work at once, in
+ * different threads. */
 typedef struct {
     const af_union_state *shared;
     uint64_t *self[AF_SIDES]; /* by node of the union as it grows: of the clock of the comparison,
@@ -43,7 +43,8 @@ static inline uint64_t af_union_self(const af_runs_columns *from, uint32_t node,
     return wall != NULL && cpu != NULL && wall[node] > cpu[node] ? wall[node] - cpu[node] : 0;
 }
 
-/* The most nodes that the union of a pair can have, and the bytes of the columns of so many. */
+/* The maximum number of nodes in the union of a pair, and the size of the columns of that many
+ * nodes in bytes. */
 uint32_t af_union_pair_nodes(const af_union_state *state, const af_thread_pair *pair);
 size_t af_union_pair_bytes(const af_union_state *state, uint32_t n_nodes);
 
@@ -52,8 +53,8 @@ gboolean af_pair_builder_init(af_pair_builder *builder, const af_union_state *sh
                               uint32_t most);
 void af_pair_builder_clear(af_pair_builder *builder);
 
-/* Builds the tree of a pair in the next columns, which are zeros, and numbers its nodes as thread
- * `number`. FALSE if memory is refused. */
+/* Builds the tree of a pair in the next columns, which are zero, as the tree of thread `number`.
+ * FALSE if memory is refused. */
 gboolean af_pair_builder_run(af_pair_builder *builder, const af_thread_pair *pair, uint32_t number);
 
 #endif

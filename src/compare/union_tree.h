@@ -11,7 +11,8 @@ typedef struct {
 
 uint64_t af_scale_apply(const af_scale *scale, uint64_t sum);
 
-/* The clock that waiting is computed from, or the clock itself: times of all threads of a side. */
+/* The times of all threads of a side in the given clock, or, for waiting, in the clocks that it is
+ * computed from. */
 uint64_t af_union_total(const af_runs *runs, af_clock clock);
 
 /* Where the nodes of the threads of each side ended up: [side][thread of the side][node]. */

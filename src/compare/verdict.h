@@ -1,4 +1,4 @@
-/* Which differences are more than noise. */
+/* Decides which differences are more than noise. */
 #ifndef AF_COMPARE_VERDICT_H
 #define AF_COMPARE_VERDICT_H
 
@@ -10,7 +10,7 @@ gboolean af_verdict_reach(af_diff *diff, const af_runs *const sides[AF_SIDES],
                           const af_union_nodes *nodes, const af_scale scale[AF_SIDES],
                           unsigned jobs);
 
-/* Whether both sides have their runs' own sums, and one of them several. */
+/* Whether both sides have sums for each run, and at least one side has several runs. */
 gboolean af_verdict_has_runs(const af_runs *const sides[AF_SIDES]);
 
 #endif

@@ -9,8 +9,9 @@ typedef struct {
     uint32_t n_threads;
     const char *input; /* file name of the trace without its folder; may be NULL */
     af_clock clock;    /* the call paths with the least time in it are left out first */
-    size_t most_bytes; /* call paths are left out until the profile fits; 0 = no limit. Names of
-                          threads stay, so a profile of many threads may still be larger */
+    size_t most_bytes; /* call paths are omitted until the profile fits; 0 = no limit. Names of
+                          threads are never omitted, so a profile of many threads may still be
+                          larger */
 } af_aflp_options;
 
 /* NULL if memory is refused. *left_out receives the number of call paths that are left out. */

@@ -11,7 +11,7 @@ typedef struct {
     const af_aflp_options *options;
     gboolean by_method;        /* nodes are saved with their methods instead of labels */
     af_section_nodes *threads; /* trees as they are */
-    af_aflp_rest rest;         /* what a limit leaves of them */
+    af_aflp_rest rest;         /* the part that remains within a limit */
 } af_aflp_saving;
 
 /* FALSE if memory is refused. */

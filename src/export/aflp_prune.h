@@ -7,7 +7,7 @@
 
 #include "export/aflp_section.h"
 
-/* What stays. All NULL: everything. */
+/* The data that remains. All NULL: everything. */
 typedef struct {
     af_tree **trees;    /* by thread saved; their labels are indices of `methods` or `labels` */
     uint32_t *methods;  /* the profile's number of each that stays, ascending */
@@ -25,9 +25,9 @@ typedef struct {
     struct af_ranking *ranking; /* of the same trees */
 } af_aflp_whole;
 
-/* At most `n_nodes` nodes, or one for each tree. The node for what is left out is named by the
- * number after the last method or label. FALSE if memory is refused; call af_aflp_rest_clear() in
- * any case. */
+/* At most `n_nodes` nodes, or one for each tree. The nodes for omitted time are named by the number
+ * after the last method or label. FALSE if memory is refused; call af_aflp_rest_clear() in any
+ * case. */
 gboolean af_aflp_prune(const af_aflp_whole *whole, uint64_t n_nodes, af_aflp_rest *rest);
 void af_aflp_rest_clear(af_aflp_rest *rest);
 

@@ -1,7 +1,7 @@
 /* Comments of R8: JSON objects about the previous line, and "key: value" about the file.
  *
- * Writers differ: quotes may be single, keys may have none, members come in any order. Unknown
- * members are ignored. */
+ * Writers differ: quotes may be single or missing around keys, and members may be in any order.
+ * Unknown members are ignored. */
 #ifndef AF_MAPPING_COMMENT_H
 #define AF_MAPPING_COMMENT_H
 

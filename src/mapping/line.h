@@ -1,4 +1,4 @@
-/* One line of a mapping file, cut into its parts:
+/* One line of a mapping file, split into its parts:
  *
  *   com.example.Foo -> a.b:                                                a class
  *       int count -> a                                                     a field

@@ -1,4 +1,4 @@
-/* The methods of a class that have one name in the program, found by their descriptors.
+/* The methods of a class that share a name in the program, found by their descriptors.
  *
  * The list of a name is made and sorted at its first lookup, so that even a class with a million
  * methods of one name answers each lookup quickly. */

@@ -1,5 +1,5 @@
-/* Gives the methods of a trace their real names, using what a mapping contains about a class, a
- * name and a descriptor without a line number. */
+/* Gives the methods of a trace their real names: looks them up in a mapping by class, name and
+ * descriptor, without line numbers. */
 #ifndef AF_MAPPING_RETRACE_H
 #define AF_MAPPING_RETRACE_H
 

@@ -1,9 +1,9 @@
 /* Facts: information that an input declares about itself, and that aflame derives while reading it.
  *
- * Two kinds decide which parts are meaningful: the container identifies the program and layout of
- * the file, the content is the meaning of its records. A part that an input lacks is all zero. The
- * reader sets what the file declares; the builder adds the counts. Strings are clean UTF-8 and live
- * as long as the profile, unless they are static. */
+ * Two fields decide which parts are meaningful: the container identifies the program that wrote the
+ * file and its layout, the content is the meaning of its records. The parts that an input lacks are
+ * all zero. The reader sets what the file declares; the builder adds the counts. Strings are clean
+ * UTF-8 and live as long as the profile, unless they are static. */
 #ifndef AF_MODEL_FACTS_H
 #define AF_MODEL_FACTS_H
 
@@ -62,7 +62,7 @@ typedef struct {
     const char *key, *value;
 } af_fact;
 
-/* The key of the fact that tells which CPUs lost events of the kernel; the picture shows it too. */
+/* The key of the fact that lists the CPUs that lost kernel events; the picture shows it too. */
 #define AF_FACT_LOST "kernel lost"
 
 /* The format of the file. The texts are static; NULL = that of the Android container. */
@@ -71,7 +71,8 @@ typedef struct {
     const char *title;    /* for people: "simpleperf recording", "folded stacks" */
     const char *producer; /* the writer, for a line of facts: "simpleperf"; NULL = unknown */
     const char *record;   /* the word for one record: "sample", "line"; NULL = "record" */
-    const char *thread;   /* the word for what it has instead of threads: "heap"; NULL = "thread" */
+    const char *thread;   /* the word for its threads if they are something else: "heap"; NULL =
+                             "thread" */
     unsigned version;     /* of Android 1 to 5; 0 = none */
     const char *layout;   /* "V2c", "V2d", "V2e", "native", else NULL */
 } af_format_facts;
@@ -134,7 +135,7 @@ typedef struct {
 /* The part of the trace that a profile covers. */
 typedef struct {
     const char *title;  /* "200 ms to 400 ms of 1.10 s"; NULL = all of it */
-    const char *brief;  /* the same without the whole */
+    const char *brief;  /* the same without the length of the whole trace */
     gboolean has_range; /* the part is a time range */
     af_time_range range;
 } af_part_facts;
@@ -151,7 +152,7 @@ typedef struct {
     af_part_facts part;
     const char *dump_times; /* of heaps: ns since the trace began, in ascending order, separated by
                                blanks; NULL = none. Not saved */
-    gboolean has_bidi;      /* names may hold bidi controls; see model/visible.h */
+    gboolean has_bidi;      /* names may contain bidi controls; see model/visible.h */
     gboolean threadless;    /* the input has no threads: a single one represents all of it */
     gboolean has_pid;
     uint64_t pid;

@@ -24,7 +24,7 @@ const char *af_label_origin(const af_profile *profile, const af_label *label);
 /* The meaning of a hue in this profile. */
 const char *af_groups_hue_title(const af_profile *profile, unsigned hue);
 
-/* Whether the frames of a label stand for several, and so are slim. */
+/* Whether the frames of a label each represent several frames, and so are slim. */
 static inline gboolean af_label_is_slim(const af_label *label)
 {
     return label->category == AF_CATEGORY_FOLDED || label->methods == 0;

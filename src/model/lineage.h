@@ -1,7 +1,7 @@
 /* A lineage: maps the frames of a profile to those of the profile that steps made from it.
  *
- * It serves lists of single calls under the same steps: a call at a node of the old profile is one
- * of those that the new node's `calls` counts, and is not shown if its frame was removed. */
+ * Lists of single calls use it to apply the same steps: a call at a node of the old profile belongs
+ * to the new node and is part of its `calls`; it is not shown if its frame was removed. */
 #ifndef AF_MODEL_LINEAGE_H
 #define AF_MODEL_LINEAGE_H
 

@@ -1,11 +1,11 @@
 /* Pseudonyms: names that stand for others.
  *
  * A pseudonym is the beginning of an HMAC-SHA256 of the name: with the same key it is the same in
- * every file, and without the key nobody can tell whether a guessed name is the right one. Names
- * keep their structure: packages and classes inside each other have a pseudonym for each part.
- * Classes of the platform (Android, AndroidX, Kotlin, Java) keep their names; pseudonym.c lists
- * their packages. Numbers that a compiler or a run assigns stay, so that the names of two builds
- * can be paired (af_diff_name_rule()). */
+ * every file, and without the key nobody can check whether a guessed name is correct. Names keep
+ * their structure: each package and each nested class has its own pseudonym. Classes of the
+ * platform (Android, AndroidX, Kotlin, Java) keep their names; pseudonym.c lists their packages.
+ * Numbers that a compiler or a run assigns stay, so that the names of two builds can be paired
+ * (af_diff_name_rule()). */
 #ifndef AF_MODEL_PSEUDONYM_H
 #define AF_MODEL_PSEUDONYM_H
 
@@ -41,7 +41,7 @@ void af_pseudonym_append_package(GString *to, const af_pseudonym_key *key, const
 void af_pseudonym_append_method(GString *to, const af_pseudonym_key *key, const char *class_name,
                                 const char *name);
 
-/* The classes in a JNI signature. Nothing is appended, and FALSE returned, if it is not one. */
+/* The classes in a JNI signature. If it is not a signature, appends nothing and returns FALSE. */
 gboolean af_pseudonym_append_signature(GString *to, const af_pseudonym_key *key,
                                        const char *signature);
 

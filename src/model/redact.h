@@ -1,8 +1,8 @@
-/* Redaction: pseudonyms in the place of all names of a profile that are not of the platform.
+/* Redaction: replaces all names of a profile by pseudonyms, except those of the platform.
  *
  * It changes the profile and those that it was derived from, so it comes after all steps and before
- * anything is written. Categories and shades of labels stay. Texts of which nobody knows what they
- * hold (key=value lines, messages of steps, paths) are removed. */
+ * anything is written. Categories and shades of labels stay. Texts that may contain names
+ * (key=value lines, messages of steps, paths) are removed. */
 #ifndef AF_MODEL_REDACT_H
 #define AF_MODEL_REDACT_H
 

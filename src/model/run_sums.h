@@ -1,7 +1,8 @@
 /* The runs of a merged profile: sums per method for each of them, for statistics.
  *
- * A merged profile adds up many runs. Its trees hold the sums of all; for at most AF_RUNS_MAX of
- * them, those with the smallest content hashes, it also keeps what every method took in each run.
+ * A merged profile adds up many runs. Its trees hold the sums of all runs. For at most AF_RUNS_MAX
+ * of them, those with the smallest content hashes, it also keeps the time of every method in each
+ * run.
  */
 #ifndef AF_MODEL_RUN_SUMS_H
 #define AF_MODEL_RUN_SUMS_H

@@ -1,4 +1,4 @@
-/* Prunes trees that do not fit as a whole.
+/* Prunes trees that are too large.
  *
  * Nodes with the least inclusive time are omitted first, so a node is never omitted before its
  * callees. The omitted children of one parent become one entry, at the position of the first of

@@ -5,8 +5,8 @@
  * decides, because locks are often built on Object.wait. Waiting in any other method has no known
  * reason: a contended monitor, a page fault, a busy processor.
  *
- * Some inputs record how much of the waiting of each method was that for a processor. That part has
- * a reason of its own, whatever the method is. */
+ * Some inputs record how long each method waited for a processor. That time has its own reason,
+ * whatever the method is. */
 #ifndef AF_MODEL_WAITS_H
 #define AF_MODEL_WAITS_H
 
@@ -25,7 +25,7 @@ typedef enum {
     AF_WAITS_OTHER, /* none of these */
     AF_WAITS_COUNT, /* of the reasons that methods have */
     AF_WAITS_RUNNABLE = AF_WAITS_COUNT,
-    AF_WAITS_ALL, /* with the one that is recorded */
+    AF_WAITS_ALL, /* including the recorded reason */
 } af_waits;
 
 /* "Object.wait", "lock", ... */

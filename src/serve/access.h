@@ -1,4 +1,4 @@
-/* Who may do what: tokens, host names, and origins of requests. */
+/* Access rights: tokens, host names, and origins of requests. */
 #ifndef AF_SERVE_ACCESS_H
 #define AF_SERVE_ACCESS_H
 
@@ -8,11 +8,11 @@ typedef enum { AF_MAY_UPLOAD, AF_MAY_LIST, AF_MAY_DELETE, AF_RIGHTS } af_right;
 
 typedef struct af_access af_access;
 
-/* Reads the file of tokens. NULL after printing what is wrong with it. */
+/* Reads the file of tokens. If it is invalid, prints why and returns NULL. */
 af_access *af_access_new(const af_serve_options *options);
 void af_access_free(af_access *access);
 
-/* Reads the file of tokens again; keeps the old ones if it is wrong, which is printed. */
+/* Reads the file of tokens again. If it is invalid, prints why and keeps the old tokens. */
 void af_access_reload(af_access *access);
 
 /* Whether this server listens on an address of this machine only; then anyone may upload and
@@ -25,8 +25,8 @@ gboolean af_access_allows(af_access *access, const char *token, af_right right);
 /* Takes the same time for equal and for different texts of the same length. */
 gboolean af_access_is_equal(const char *a, const char *b);
 
-/* Whether the server answers requests for this host name: "name:port". Otherwise a foreign name
- * that leads here could read what the server shows to this machine. */
+/* Whether the server answers requests for this host name: "name:port". Otherwise a website whose
+ * name resolves to this address could read pages meant for this machine only. */
 gboolean af_access_knows_host(const af_access *access, const char *host);
 
 /* Whether a request that changes something comes from a page of this server, or from no page at

@@ -16,15 +16,16 @@ af_trace *af_answer_find(af_request *request, const char *id, gboolean wait);
 /* Marks a trace as used. */
 void af_answer_use(af_request *request, const af_trace *trace);
 
-/* Why an upload was not read, with the status of that; NULL = it was, or will be. `trace` may be
- * NULL. Free with g_free(). */
+/* Returns why an upload was not read, and sets the status of the response; NULL = it was read, or
+ * will be. `trace` may be NULL. Free with g_free(). */
 char *af_answer_find_problem(const af_request *request, const af_trace *trace, unsigned *status);
 
 /* Whether the request may change the trace: by its delete token, or a token with the right to
  * delete. If not, answers. */
 gboolean af_answer_may_change(af_request *request, const af_trace *trace);
 
-/* Takes name, note and tags from the fields of the request. FALSE after answering. */
+/* Takes name, note and tags from the fields of the request. If they are invalid, answers and
+ * returns FALSE. */
 gboolean af_answer_edit(af_request *request, af_trace *trace);
 gboolean af_answer_delete(af_request *request, const af_trace *trace);
 

@@ -28,11 +28,11 @@ void af_blobs_remove_all(af_blobs *blobs, const char *id);
 /* The bytes of the blob `first` of a trace and of those after it. */
 uint64_t af_blobs_size(af_blobs *blobs, const char *id, af_blob first);
 
-/* Finds out whether the trace `id` has a blob. FALSE with an error: unknown. */
+/* Checks whether the trace `id` has a blob. FALSE with an error if it cannot tell. */
 typedef gboolean (*af_blobs_owns)(void *user, const char *id, af_blob blob, gboolean *owned,
                                   GError **error);
 
-/* Removes files that no trace has. Stops at an error of `owns`. */
+/* Removes files that belong to no trace. Stops at an error of `owns`. */
 gboolean af_blobs_repair(af_blobs *blobs, af_blobs_owns owns, void *user, GError **error);
 
 /* Appends to a file; an error begins with `what`. */

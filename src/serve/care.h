@@ -1,4 +1,4 @@
-/* Care of the store: what expires, and what exceeds --max-store. */
+/* Cleans up the store: removes expired traces, and traces beyond --max-store. */
 #ifndef AF_SERVE_CARE_H
 #define AF_SERVE_CARE_H
 
@@ -7,10 +7,11 @@
 /* Stores when traces were used. */
 void af_care_remember_use(af_server *server);
 
-/* Removes what expired, and the least recently used traces until `bytes` more fit into the store. */
+/* Removes expired traces, and then the least recently used ones until `bytes` more fit into the
+ * store. */
 void af_care_remove_overdue(af_server *server, uint64_t bytes);
 
-/* Why an upload is refused: "..., which is limited to 20G". */
+/* The reason for rejecting an upload: "..., which is limited to 20G". */
 const char *af_care_limit(const af_server *server);
 
 /* The same before an upload of so many bytes. FALSE with AF_STORE_FULL: uploads that are still to

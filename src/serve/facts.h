@@ -1,5 +1,5 @@
-/* What a worker found out about a trace: a key file, as cli/worker_read.h describes it. A worker
- * that was taken over can write anything, so nothing here is trusted. */
+/* The facts that a worker found about a trace: a key file, as cli/worker_read.h describes it. An
+ * attacker may control the worker, so nothing here is trusted. */
 #ifndef AF_SERVE_FACTS_H
 #define AF_SERVE_FACTS_H
 

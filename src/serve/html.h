@@ -17,7 +17,7 @@ GBytes *af_html_end(af_html *html);
 /* Markup. */
 void af_html_raw(af_html *html, const char *markup);
 
-/* Text, or a value in double quotes. Characters that are invisible or turn text around become
+/* Writes text, or a value in double quotes. Characters that are invisible or reorder text become
  * U+FFFD. */
 void af_html_text(af_html *html, const char *text);
 

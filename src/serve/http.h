@@ -6,7 +6,7 @@
 
 typedef struct af_http af_http;
 
-/* Starts to listen; sets the server's URL. NULL after printing why it cannot. */
+/* Starts to listen; sets the server's URL. On failure prints why and returns NULL. */
 af_http *af_http_start(af_server *server);
 
 /* Accepts no more connections, waits until all requests have ended or `most_s` seconds have passed,

@@ -4,8 +4,8 @@
 
 #include "serve/serve.h"
 
-/* Opens --listen, or takes the socket that systemd passes. Sets the URL (for g_free()) and whether
- * only this machine can connect. -1 after printing why it cannot. */
+/* Opens the address of --listen, or takes the socket that systemd passes. Sets the URL (free with
+ * g_free()) and whether only this machine can connect. On failure prints why and returns -1. */
 int af_listen_open(const af_serve_options *options, char **url, gboolean *loopback);
 
 #endif

@@ -1,4 +1,4 @@
-/* The pages of the server. Each is complete without a script. */
+/* The pages of the server. All of them work without a script. */
 #ifndef AF_SERVE_PAGES_H
 #define AF_SERVE_PAGES_H
 
@@ -23,10 +23,10 @@ GBytes *af_page_uploaded(af_request *request, const GPtrArray *uploaded);
 /* A comparison. */
 GBytes *af_page_diff(af_request *request, const af_trace *before, const af_trace *after);
 
-/* How a trace is called: its name, or that of its file. */
+/* The title of a trace: its name, or that of its file. */
 const char *af_page_title(const af_trace *trace);
 
-/* How many rows a list has. */
+/* The number of rows in a list. */
 #define AF_PAGE_ROWS 50u
 
 #endif

@@ -26,7 +26,7 @@ typedef struct {
 
 typedef struct {
     af_process_end end;
-    char *message;  /* why it did not end well, or what it reports; "" = nothing */
+    char *message;  /* the reason for its failure, or its report; "" = none */
     char *facts;    /* of the job "read" */
     uint64_t bytes; /* of output */
 } af_process_result;

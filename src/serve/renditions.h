@@ -1,5 +1,5 @@
 /* Caches the pictures, tables, conversions and pages that are made from uploads. The least recently
- * used go first. All functions may be called from any thread. */
+ * used ones are removed first. All functions may be called from any thread. */
 #ifndef AF_SERVE_RENDITIONS_H
 #define AF_SERVE_RENDITIONS_H
 

@@ -1,7 +1,7 @@
 /* A request, from its first line to its response.
  *
- * A handler is called when the whole request is there. It either responds, or waits: then it is
- * called again, from the start, when what it waits for has happened. */
+ * A handler is called when the whole request has arrived. It either responds or waits; after
+ * waiting, it is called again from the start. */
 #ifndef AF_SERVE_REQUEST_H
 #define AF_SERVE_REQUEST_H
 
@@ -21,11 +21,13 @@ typedef struct {
     GHashTable *fields; /* of a form: char * -> char * */
     af_upload *upload;  /* files of a form; NULL = none */
     struct MHD_PostProcessor *form;
-    unsigned refusal; /* the status of a refusal that waits for the end of the body; 0 = none */
+    unsigned refusal; /* the status of a rejection that is sent after the end of the body; 0 =
+                         none */
     char *refusal_text;
     gboolean begun, waits;
     struct af_rendition
-        *view;              /* the view that it waits for, or that was made for it; NULL = none */
+        *view;              /* the view that the request waits for, or that was made for it; NULL =
+                               none */
     enum MHD_Result result; /* of the response */
 } af_request;
 
@@ -48,7 +50,7 @@ typedef struct {
     const char *file_name; /* offers the body as a file; NULL = shows it */
     const char *viewer;    /* the origin of a website that may read it; NULL = none */
     const char *allow;     /* the methods, with status 405 */
-    gboolean may_cache;    /* by the browser, as long as it asks again */
+    gboolean may_cache;    /* the browser may cache it if it revalidates each time */
 } af_response;
 
 /* Sends a response. Takes no references. */

@@ -11,7 +11,7 @@ typedef struct {
     const char *program; /* the path that starts a worker: this program */
     /* Prints a line on standard error; `name` may be NULL. */
     void (*print)(const char *name, const char *text);
-    /* The option of a verb that a query may use; *flag = it has no value. */
+    /* Returns the option of a verb that a query may use; sets *flag if the option has no value. */
     gboolean (*allows_query)(const char *verb, const char *name, gboolean *flag);
 } af_serve_host;
 
@@ -21,7 +21,7 @@ typedef struct {
     const char
         *store; /* a folder, or with `shared_store` a URI of PostgreSQL; NULL = the default */
     gboolean shared_store;
-    gboolean memory_only; /* no store: everything disappears at the end */
+    gboolean memory_only; /* no store: all data disappears when the server ends */
     const char *tokens;   /* a file; NULL = none */
     gboolean open_browser;
     gboolean open_uploads;  /* uploads need no token on any address */
@@ -50,7 +50,7 @@ typedef struct {
     const char *to;           /* the address of a server */
     const char *token;        /* a file with the token; NULL = none */
     const char *mapping;      /* a file; NULL = none */
-    /* May be NULL: reports sent and all bytes, and the end. */
+    /* Receives the bytes sent and in total, and the end; may be NULL. */
     void (*progress)(void *user, uint64_t done, uint64_t total);
     void (*progress_end)(void *user);
     void *progress_user;

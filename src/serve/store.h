@@ -1,9 +1,9 @@
-/* The store: what the server remembers of its uploads.
+/* The store: the data that the server keeps about its uploads.
  *
  * A trace is a row and up to four blobs. Rows change in transactions. In a folder, a blob is
- * complete before the row that needs it exists, and goes after that row is gone; so a server that
- * is killed at any moment leaves at worst blobs without a row, which the next start removes. In
- * PostgreSQL, rows and blobs change in the same transaction, and several servers may share a store.
+ * complete before its row exists, and is removed after its row. So a server that is killed at any
+ * time leaves at worst blobs without a row, which the next start removes. In PostgreSQL, rows and
+ * blobs change in the same transaction, and several servers may share a store.
  *
  * All functions may be called from any thread. Those that fail set a GError of AF_STORE_ERROR. */
 #ifndef AF_SERVE_STORE_H
@@ -22,7 +22,7 @@ typedef enum {
     AF_BLOBS,
 } af_blob;
 
-/* After this time without a word of it, a server that has claimed a trace is taken for dead. */
+/* A server that claimed a trace and has been silent for this long counts as dead. */
 #define AF_STORE_CLAIM_S 30
 
 typedef struct af_store af_store;
@@ -60,13 +60,13 @@ typedef struct {
     /* By ID or old ID. NULL with AF_STORE_ABSENT. */
     af_trace *(*lookup)(af_store *store, const char *id, GError **error);
 
-    /* What the worker found out about a trace; "" = nothing. Free with g_free(). */
+    /* The facts that the worker found about a trace; "" = none. Free with g_free(). */
     char *(*facts)(af_store *store, const char *id);
 
     /* Opens a blob for reading; the caller closes it. -1 with an error. */
     int (*open)(af_store *store, const char *id, af_blob blob, GError **error);
 
-    /* The newest first, as a GPtrArray of af_trace. *n = how many match. */
+    /* Returns a GPtrArray of af_trace, newest first. *n = the number of matches. */
     GPtrArray *(*list)(af_store *store, const af_store_query *query, uint64_t *n, GError **error);
 
     /* Sets name, note and tags. */
@@ -99,7 +99,7 @@ struct af_store {
     const af_store_class *class;
 };
 
-/* Opens the store and repairs what an interrupted run left. `folder` = NULL: in memory. */
+/* Opens the store and cleans up after an interrupted run. `folder` = NULL: in memory. */
 af_store *af_store_open_sqlite(const char *folder, GError **error);
 
 /* Opens a store in PostgreSQL; `url` is a connection URI of libpq. */
@@ -124,7 +124,7 @@ char **af_store_patterns(const char *words);
 /* For af_trace, which it owns. */
 GPtrArray *af_store_new_list(void);
 
-/* Sets the error of a link to nothing. Returns NULL. */
+/* Sets the error for a link to a missing upload. Returns NULL. */
 af_trace *af_store_absent(GError **error);
 
 #endif

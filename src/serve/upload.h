@@ -16,14 +16,14 @@ typedef struct {
 af_upload *af_upload_new(af_server *server);
 void af_upload_free(af_upload *upload);
 
-/* "larger than the limit of 512M": with the limit as it applies. */
+/* "larger than the limit of 512M", with the limit that applies. */
 const char *af_upload_limit(const af_server *server);
 
 /* "512M" if it is a whole number of them, as in an option. Free with g_free(). */
 char *af_upload_size(uint64_t size);
 
-/* Takes a piece of a file; `proven` = the request has shown that it may upload, otherwise that must
- * be checked later. FALSE with *status and *text (for g_free()) if it is refused. */
+/* Takes a piece of a file. `proven` = the request has proved its right to upload; otherwise check
+ * that later. FALSE with *status and *text (free with g_free()) if the piece is rejected. */
 gboolean af_upload_take(af_upload *upload, gboolean proven, const char *field,
                         const char *file_name, const char *bytes, uint64_t offset, size_t length,
                         unsigned *status, char **text);
@@ -34,7 +34,7 @@ gboolean af_upload_store(af_upload *upload, unsigned *status, char **text);
 /* The traces, in the order of the form, as a GPtrArray of af_uploaded. */
 const GPtrArray *af_upload_list(const af_upload *upload);
 
-/* Whether the upload has been stored, or could not be; set by the caller. */
+/* Whether storing the upload has ended, successfully or not; set by the caller. */
 typedef struct {
     GMutex lock;
     gboolean begun, done;

@@ -1,4 +1,4 @@
-/* Reads one stored upload in a worker, and stores what the worker made of it. */
+/* Reads one stored upload in a worker, and stores the worker's result. */
 #ifndef AF_SERVE_UPLOAD_READER_H
 #define AF_SERVE_UPLOAD_READER_H
 
@@ -7,7 +7,7 @@
 typedef enum {
     AF_READ_DONE,      /* it was read or refused, or it no longer exists */
     AF_READ_ELSEWHERE, /* another server reads it */
-    AF_READ_LATER,     /* this server cannot read it now: an error says why */
+    AF_READ_LATER,     /* this server cannot read it now; the error gives the reason */
 } af_read_end;
 
 typedef struct {

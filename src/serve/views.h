@@ -15,8 +15,9 @@ typedef struct {
     const af_trace *other; /* NULL = none */
 } af_order;
 
-/* The view for the order and the queries of the request, which keeps it. NULL if the request was
- * answered (the queries are wrong) or waits. Call it again with the same order then. */
+/* Returns the view for the order and the queries of the request. The request owns it. NULL if the
+ * request was answered (the queries are invalid) or is waiting: then call it again later with the
+ * same order. */
 const af_rendition *af_views_get(af_request *request, const af_order *order);
 
 /* Whether the queries of a request ask for single calls. */

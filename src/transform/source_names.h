@@ -1,5 +1,5 @@
-/* Source names for code that compilers generated: one section for each habit of javac, D8, R8 and
- * kotlinc. A rule applies only if the whole shape of a name fits. */
+/* Source names for code that compilers generated: one section for each naming scheme of javac, D8,
+ * R8 and kotlinc. A rule applies only to names that match its whole pattern. */
 #ifndef AF_TRANSFORM_SOURCE_NAMES_H
 #define AF_TRANSFORM_SOURCE_NAMES_H
 
@@ -9,7 +9,7 @@ typedef enum {
     AF_MADE_BY_PEOPLE = 0,
     AF_MADE_OTHERWISE,    /* replaced by its new name, or forwards to it */
     AF_MADE_FORWARDER,    /* an accessor or bridge without a name in the source */
-    AF_MADE_LAMBDA_CLASS, /* the object that code passes around; its method calls the body */
+    AF_MADE_LAMBDA_CLASS, /* the object of a lambda; its method calls the body */
     AF_MADE_LAMBDA_BODY,
     AF_MADE_LAMBDA_FORWARDER, /* between the two */
 } af_made_kind;

@@ -8,11 +8,12 @@
 typedef struct {
     const char *name;  /* "focus": the option without its dashes */
     const char *help;  /* one line */
-    const char *about; /* its effect, in sentences; a line of the manual each */
+    const char *about; /* its effect, in sentences; each is a line of the manual */
     af_step_value value;
     const char *no_calls;   /* why it does not apply to lists of single calls; NULL = it does */
     const char *unmatched;  /* the message if it changed nothing; NULL = that of all patterns */
-    gboolean shows_matches; /* shows only what matches, so it fails if nothing does */
+    gboolean shows_matches; /* keeps only matching frames or threads, so it fails if nothing
+                               matches */
     /* Changes the draft, adds the time it left out to its record, and returns FALSE with an error.
      * If memory is refused, the error is AF_ERROR_MEMORY. NULL: consecutive steps are one
      * selection of threads. */

@@ -44,7 +44,7 @@ void af_working_copy_trace(af_working_copy *draft, uint32_t from, uint32_t to,
 void af_working_copy_put_tree(af_working_copy *draft, uint32_t thread, af_tree *tree,
                               const uint32_t *node_of, const uint32_t *time_of);
 
-/* Writes a plan for a tree; returns the number of frames that the step applied to. */
+/* Fills in the plan for a tree; returns the number of frames that the step applies to. */
 typedef uint64_t (*af_plan_func)(const af_tree *tree, af_plan *plan, const void *user);
 
 /* The number of nodes of the largest tree. */

@@ -31,7 +31,7 @@ gboolean af_dmtrace_begin(af_dmtrace_names *names, af_dmtrace_options *options,
                           const af_report_request *request, GError **error);
 void af_dmtrace_options_clear(af_dmtrace_options *options);
 
-/* Totals of a method in us. [0] when it was open once, [1] when it was open already. */
+/* Totals of a method in us: [0] while it was open once, [1] while it was already open. */
 typedef struct {
     uint64_t exclusive, inclusive;
     uint64_t top_exclusive; /* part of the exclusive time, when the method was open once */

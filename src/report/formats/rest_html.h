@@ -1,5 +1,5 @@
-/* The part of a page that its script shows when the reader gets there: pieces of HTML, in gzip and
- * base64, in a script element that the browser does not execute. */
+/* The part of a page that its script shows when the reader scrolls to it: pieces of HTML, in gzip
+ * and base64, in a script element that the browser does not execute. */
 #ifndef AF_REPORT_FORMATS_REST_HTML_H
 #define AF_REPORT_FORMATS_REST_HTML_H
 
