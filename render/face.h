@@ -1,7 +1,7 @@
 /* The bundled face and the widths of its letters.
  *
- * A table of advances, computed once from the face itself, measures labels. That is about a hundred
- * times faster than shaping and gives the same numbers for simple text. */
+ * Labels are measured with a table of advances, which is computed once from the face. That is about
+ * a hundred times faster than shaping and gives the same numbers for simple text. */
 #ifndef AF_RENDER_FACE_H
 #define AF_RENDER_FACE_H
 
@@ -16,7 +16,7 @@ typedef enum {
     AF_FACES,
 } af_face_id;
 
-/* The font file as stored in the library. Static memory. */
+/* The font file as stored in the library. Static. */
 const unsigned char *af_face_bytes(af_face_id face, size_t *length);
 
 /* The family name in the font file, e.g. for CSS. */

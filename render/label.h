@@ -1,8 +1,8 @@
 /* The text of a frame: the longest form of the label that fits.
  *
- * pkg.Class.method -> Class.method -> method -> middle ellipsis -> nothing. A constructor is
- * meaningless without its class, so it steps down from Class.<init> to Class. Cuts only between
- * grapheme clusters, and not at all if too few letters would remain. */
+ * pkg.Class.method -> Class.method -> method -> middle ellipsis -> nothing. The name of a
+ * constructor is meaningless without its class, so Class.<init> is shortened to Class. Cuts only
+ * between grapheme clusters, and not at all if too few letters would remain. */
 #ifndef AF_RENDER_LABEL_H
 #define AF_RENDER_LABEL_H
 
@@ -20,8 +20,8 @@ af_label_form af_label_fit(const af_label *label, int32_t size, int32_t width_ma
 /* The same for any other text, which is cut at its end: "...tail is lost". */
 af_label_form af_text_fit(const char *text, gboolean bold, int32_t size, int32_t width_max);
 
-/* The length limit of a name in bytes: some hundred fit next to each other, and a name that
- * thousands of frames repeat must not produce gigabytes. */
+/* The length limit of a name in bytes: a name that thousands of frames repeat must not produce
+ * gigabytes. */
 #define AF_NAME_MAX 4096u
 
 /* The number of bytes to keep of a name: all, or whole characters up to the limit. */

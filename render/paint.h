@@ -22,8 +22,8 @@ enum {
     AF_PAINT_LABEL_MUTED, /* text on idle and blocked frames and on blocks */
     AF_PAINT_BLOCK,       /* neighbours too narrow to draw */
     AF_PAINT_FOOT,        /* the bar at the foot of a frame */
-    AF_PAINT_GROWN,       /* what only the side after did */
-    AF_PAINT_SHRUNK,      /* what only the side before did */
+    AF_PAINT_GROWN,       /* time that only the side after took */
+    AF_PAINT_SHRUNK,      /* time that only the side before took */
     AF_PAINT_GROWN_PALE,  /* the same in frames within noise */
     AF_PAINT_SHRUNK_PALE,
     AF_PAINT_FRAME /* first of AF_CATEGORIES * AF_SHADES */

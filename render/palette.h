@@ -1,9 +1,9 @@
 /* The colours of the paints, in both themes.
  *
- * There is one hue for each category. The base colours of categories that can meet in one picture
- * differ by 12 (OKLab x 100), and by 8 as seen without one kind of cone; frames stand out from the
- * page, and text on them has a contrast of at least 4.5 : 1. tests/unit/test_palette.c verifies
- * this. */
+ * There is one hue for each category. The base colours of categories that can occur in one picture
+ * differ by at least 12 (OKLab x 100), and by 8 for viewers who lack one kind of cone. Frames stand
+ * out from the page, and text on them has a contrast of at least 4.5 : 1. tests/unit/test_palette.c
+ * verifies this. */
 #ifndef AF_RENDER_PALETTE_H
 #define AF_RENDER_PALETTE_H
 

@@ -33,11 +33,11 @@ typedef struct {
     const char *label; /* page label, e.g. the thread's name; may be NULL */
 } af_scene_page;
 
-/* What a rectangle shows besides its colour, so that no meaning rests on grey alone. */
+/* What a rectangle shows in addition to its colour, so that no meaning depends on grey alone. */
 typedef enum {
     AF_TEXTURE_NONE,
-    AF_TEXTURE_DOTS,   /* only a row of dots along its top: idle */
-    AF_TEXTURE_DASHES, /* only a dashed edge: several frames */
+    AF_TEXTURE_DOTS,   /* just a row of dots along its top: idle */
+    AF_TEXTURE_DASHES, /* just a dashed edge: several frames */
 } af_texture;
 
 typedef struct {
@@ -84,7 +84,8 @@ typedef struct {
     unsigned clocks;     /* bit 1 << clock for each clock that the thread has */
     uint64_t self_ns[AF_SCENE_CLOCKS];
     uint64_t inclusive_ns[AF_SCENE_CLOCKS];
-    gboolean has_runnable; /* the next is known: of waiting, it could run but had no processor */
+    gboolean has_runnable; /* whether `runnable` is known: the part of the waiting in which it could
+                              run but had no processor */
     uint64_t runnable_ns;
     const char *waker;    /* the thread that ended the longest sleep of a single call */
     uint64_t calls;       /* 0 = unknown: samples are not calls */
@@ -144,7 +145,7 @@ typedef struct {
     const char *clock;       /* "wall", "cpu", "wait"; NULL if times have no clock */
     af_unit unit;            /* of all times; all zero = ns of clocks */
     const char *selection;   /* the threads drawn */
-    const char *thread_word; /* the word for what the file has instead of threads: "heap" */
+    const char *thread_word; /* the word for threads if they are something else: "heap" */
     const char *description; /* one paragraph for people who cannot see the picture */
     const char *app;         /* package of the app */
     const char *accounts;    /* time that steps removed before drawing, one line each; NULL = no
@@ -153,7 +154,7 @@ typedef struct {
     gboolean has_chart;      /* the data for the script has a chart */
     gboolean compared;       /* a comparison of two sides */
     gboolean linked;         /* a call graph */
-    gboolean callers_above;  /* frames are above the frames that they called */
+    gboolean callers_above;  /* callers are above their callees */
     int64_t date_s;          /* seconds since 1970 of the recording; -1 = unknown */
 } af_scene_about;
 
@@ -162,7 +163,7 @@ typedef struct {
     int32_t min_width; /* hundredths of a pixel; narrower frames are grouped */
     gboolean inverted, full_depth;
     gboolean fluid;  /* the page may become as wide as the window */
-    gboolean chosen; /* the reader of the trace chose the threads */
+    gboolean chosen; /* the user chose the threads */
     uint32_t n_tall; /* of a chart: panels after these show their first rows only; 0 = none do */
     uint32_t first_rows; /* most rows of a panel at first; 0 = AF_FIRST_ROWS (sizes.h) */
     /* Colours that do not mean their category: "a title", one a line; NULL = none. Lives as long as
@@ -215,8 +216,8 @@ void af_scene_attach_deflated(af_scene *scene, const char *name, GBytes *bytes,
                               size_t plain_length);
 /* Takes a reference instead of a copy. */
 void af_scene_attach_bytes(af_scene *scene, const char *name, GBytes *bytes);
-/* For bytes that may not be ready yet, so that a canvas can draw meanwhile: `take` is called when they
- * are needed, at most once, and lends them; NULL = there are none. */
+/* For bytes that may not be ready yet, so that a canvas can draw in the meantime. `take` is called
+ * at most once, when the bytes are needed, and keeps ownership of them; NULL = there are none. */
 void af_scene_attach_later(af_scene *scene, const char *name, GBytes *(*take)(void *user),
                            void *user);
 unsigned af_scene_n_attachments(const af_scene *scene);

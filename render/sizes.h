@@ -27,7 +27,7 @@
 /* The strip of all threads. */
 #define AF_OVERVIEW_ROWS              24 /* more threads are one row */
 #define AF_OVERVIEW_COLUMNS           3
-#define AF_OVERVIEW_COLUMN_C          36000 /* a column needs so much width */
+#define AF_OVERVIEW_COLUMN_C          36000 /* minimum width of a column */
 #define AF_OVERVIEW_GAP_C             2800  /* between columns */
 #define AF_OVERVIEW_NAME_C            17000 /* names are cut to this, or to a third of the column */
 #define AF_OVERVIEW_NAME_TO_BAR_C     800
@@ -48,10 +48,10 @@
 #define AF_LABEL_C           1150 /* face of labels */
 #define AF_INSET_C           400  /* from the edge of a frame to its label */
 #define AF_BASELINE_C        1210 /* from the top of a frame to the baseline of its label */
-#define AF_FOOTED_BASELINE_C 1120 /* the same where frames have a bar at their foot */
+#define AF_FOOTED_BASELINE_C 1120 /* the same for frames with a bar at their foot */
 #define AF_GAP_C             60   /* between neighbours, if both are wide enough */
 #define AF_LABEL_MIN_C       1200 /* labels in narrower frames are omitted */
-#define AF_WAIT_MIN_C        100  /* narrower waiting is not hatched */
+#define AF_WAIT_MIN_C        100  /* waiting narrower than this is not hatched */
 #define AF_FOOT_C            300  /* height of the bar at the foot of a frame: its CPU share */
 #define AF_FOOT_MIN_C        800  /* narrower frames have no such bar */
 #define AF_BLOCK_MIN_C       150  /* minimum width of a block between two gaps */
@@ -61,7 +61,7 @@
 #define AF_DASH_C            300 /* of the edge of a block */
 #define AF_DASH_STEP_C       500
 #define AF_DASHES_C          75  /* width of that edge */
-#define AF_TEXTURE_MIN_C     600 /* narrower frames and blocks have neither */
+#define AF_TEXTURE_MIN_C     600 /* frames and blocks narrower than this have neither */
 
 /* Categories whose colours the reasons of waiting have, in the order of af_waits. */
 #define AF_WAIT_HUE_MESSAGE 7  /* idle */
@@ -89,11 +89,11 @@
 #define AF_MORE_ROWS_BASELINE_ABOVE_C 1200
 #define AF_FIRST_ROWS                 160 /* drawn by default, for any depth */
 #define AF_SHEET_ROWS                 480 /* the same in all panels of a graph: eleven screens, */
-#define AF_SHARED_ROWS                48  /* but at least these in each panel */
+#define AF_SHARED_ROWS                48  /* but at least this many in each panel */
 #define AF_CALLER_ROWS                20  /* the same above the method of a sandwich */
 #define AF_FIRST_FILLED_ROWS          40  /* of a chart too narrow for labels */
-#define AF_ROWS_TO_SPARE              2 /* omitted rows that need no more height than their line */
-#define AF_SHORT_TRACK_ROWS           4 /* of tracks that are not among the busiest */
+#define AF_ROWS_TO_SPARE              2   /* omitted rows no higher than their line */
+#define AF_SHORT_TRACK_ROWS           4   /* of tracks that are not among the busiest */
 
 /* Comparisons. */
 #define AF_DIFF_PANELS           8   /* threads with a panel by default */
@@ -116,7 +116,7 @@
 #define AF_MAP_INSET_C          700 /* from the edge of a box to its text */
 #define AF_MAP_RADIUS_C         500
 #define AF_MAP_STROKE_C         45  /* half of the width of an arrow */
-#define AF_MAP_STROKE_MORE_C    255 /* more for one that takes all the time */
+#define AF_MAP_STROKE_MORE_C    255 /* added for an arrow with all of the time */
 #define AF_MAP_HEAD_C           350 /* half of the width of its head, besides its stroke */
 #define AF_MAP_DASH_C           600
 #define AF_MAP_WIDTH_MIN_C      100000 /* of the page */
@@ -137,7 +137,7 @@
 #define AF_TICK_STEP_MIN_C   8400
 #define AF_TICK_TO_TEXT_C    300
 #define AF_LOST_LINE_C       1600 /* height of the sentence about missing records */
-#define AF_TRACKS_WITH_LINES 300  /* with more tracks, lines would be most of the file */
+#define AF_TRACKS_WITH_LINES 300  /* with more tracks, lines would take up most of the file */
 #define AF_BRACKET_C         600  /* height of a bracket */
 #define AF_BRACKETS_C        900  /* height of the band of brackets */
 #define AF_STROKE_C          150
@@ -152,7 +152,7 @@
 #define AF_COUNTER_HEAD_C    2000 /* from the top of a counter to its head line */
 #define AF_COUNTER_TO_AREA_C 600
 #define AF_AREA_C            2800
-#define AF_AREA_LINE_C       75 /* at the value, so that all but 0 are visible */
+#define AF_AREA_LINE_C       75 /* thickness at the value, so that all values but 0 are visible */
 #define AF_COUNTERS_BOTTOM_C 600
 
 #endif

@@ -1,5 +1,5 @@
-/* What the canvases of this room are, without their functions: a program that loads them from a
- * module knows this without the module. */
+/* Describes the canvases of this folder without their functions, so that a program that loads them
+ * from a module needs no module to list them. */
 #ifndef AF_RENDER_CAIRO_CANVASES_H
 #define AF_RENDER_CAIRO_CANVASES_H
 

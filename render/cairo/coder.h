@@ -1,7 +1,7 @@
 /* Writes the items of bands as blocks of deflate (RFC 1951).
  *
- * zlib needed a third of the time of the whole command for it: it searches bytes for what af_repeats
- * finds by comparing rows of pixels. */
+ * zlib would take a third of the time of the whole command: it searches bytes for repeats that
+ * af_repeats finds by comparing rows of pixels. */
 #ifndef AF_RENDER_CAIRO_CODER_H
 #define AF_RENDER_CAIRO_CODER_H
 

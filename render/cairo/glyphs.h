@@ -1,5 +1,5 @@
-/* A row of glyphs, and the bytes of the text that each cluster represents: PDF viewers search by
- * them. */
+/* A row of glyphs, and the bytes of text that each cluster represents, which PDF viewers use for
+ * searching. */
 #ifndef AF_RENDER_CAIRO_GLYPHS_H
 #define AF_RENDER_CAIRO_GLYPHS_H
 

@@ -19,7 +19,7 @@ typedef struct {
     gboolean dark;
     gboolean refused; /* memory was refused */
     af_letters *letters;
-    af_spool *held;  /* receives cairo's bytes; NULL = they go out as they come */
+    af_spool *held;  /* collects cairo's bytes; NULL = they are written immediately */
     char *tail;      /* text after cairo's last byte; NULL = none */
     gboolean closed; /* no more bytes are passed on */
     af_out out;
@@ -43,16 +43,16 @@ void af_paper_shape(af_paper *paper, const af_scene_shape *shape);
 /* Whether there was no error so far. */
 gboolean af_paper_check(af_paper *paper, GError **error);
 
-/* Ends a surface that streams: cairo has written its last byte. */
+/* Finishes a surface that streams, so that cairo writes its last byte. */
 gboolean af_paper_end(af_paper *paper, GError **error);
 
-/* After that: sends the rest. */
+/* Call it after that: writes the rest. */
 gboolean af_paper_close(af_paper *paper, GError **error);
 
 /* Frees everything; writes nothing. */
 void af_paper_clear(af_paper *paper);
 
-/* The size of all pages below each other. */
+/* The size of all pages, placed below each other. */
 void af_paper_measure(const af_scene *scene, int64_t *width, int64_t *height);
 
 #endif

@@ -1,7 +1,8 @@
 /* A file attached to a finished PDF document.
  *
- * cairo cannot attach files. What follows its last byte is an incremental update as in ISO 32000-1,
- * 7.5.6: the file, its description, and the name dictionary or catalogue that lists it. */
+ * cairo cannot attach files. The attachment follows its last byte as an incremental update (ISO
+ * 32000-1, 7.5.6): the file, its description, and the name dictionary or catalogue that lists
+ * it. */
 #ifndef AF_RENDER_CAIRO_PDF_ATTACH_H
 #define AF_RENDER_CAIRO_PDF_ATTACH_H
 

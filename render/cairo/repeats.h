@@ -1,9 +1,10 @@
-/* Divides a band of pixels into repeats and new pixels: the search of deflate, done on pixels.
+/* Divides a band of pixels into repeats and new pixels, like the search of deflate but on whole
+ * pixels.
  *
  * A band consists of cells: each row is the byte that names its filter, then its pixels. Items
  * describe the cells in order: an item is that byte, a new pixel, or cells that equal the ones at a
- * distance before them, which may overlap as in deflate. Most cells repeat the row above, where
- * comparing is enough; a general search takes many times as long. Whether two pixels are equal does
+ * distance before them, which may overlap as in deflate. Most cells repeat the row above, which a
+ * comparison finds; a general search takes many times as long. Whether two pixels are equal does
  * not depend on the palette, so items are found before it is known. */
 #ifndef AF_RENDER_CAIRO_REPEATS_H
 #define AF_RENDER_CAIRO_REPEATS_H
@@ -30,7 +31,7 @@ static inline uint32_t af_item_distance(uint32_t repeat)
 typedef struct {
     uint32_t *items;
     size_t n, capacity;
-    uint32_t *recent; /* private: places by a hash of their pixels */
+    uint32_t *recent; /* private: positions by a hash of their pixels */
     gboolean refused; /* memory was refused */
 } af_repeats;
 

@@ -20,8 +20,8 @@ void af_shapes_colour(cairo_t *cr, af_colour colour);
 /* Adds the box to the path. Limits the radius to half of a side. */
 void af_shapes_box(cairo_t *cr, const af_box *box);
 
-/* Adds the strokes x + y = k * step that meet the box to the path. They are counted from the corner
- * of the page, whose top is at `top`, so they continue from one box to the next. */
+/* Adds the strokes x + y = k * step that meet the box to the path. They start at the corner of the
+ * page, whose top is at `top`, so that they continue from one box to the next. */
 void af_shapes_strokes(cairo_t *cr, const af_box *box, double step, double top);
 
 /* Adds a polygon to the path; `unit` of the surface in a hundredth of a pixel. */

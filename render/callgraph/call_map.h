@@ -1,6 +1,6 @@
-/* The picture of a call graph in exact numbers: boxes with their texts, arrows as curves.
+/* The geometry of a call graph: boxes with their texts, arrows as curves.
  *
- * A box is a method; the size of its type shows its self time, outside idle methods. Graphviz
+ * A box is a method; the size of its text shows its self time, except for idle methods. Graphviz
  * decides where boxes and arrows are (aflame/graph_layout.h); it sees only their sizes, never a
  * text. */
 #ifndef AF_RENDER_CALLGRAPH_CALL_MAP_H

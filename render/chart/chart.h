@@ -49,8 +49,8 @@ typedef struct {
     uint64_t calls;
 } af_chart_highlight;
 
-/* What the scheduler did with a thread: one interval, or several short ones in the same part of the
- * axis. The lengths of the states add up to less where nothing is known. */
+/* A scheduler state of a thread: one interval, or several short ones in the same part of the axis.
+ * If a part of the interval is unknown, the lengths of the states add up to less. */
 typedef struct {
     uint64_t start_ns, end_ns;
     uint64_t length_ns[AF_RUN_STATES];
@@ -117,7 +117,8 @@ gboolean af_chart_add_state(void *chart, const af_run_interval *interval, GError
 /* Merges states until at most `most` are left, or nothing more can be merged. */
 void af_chart_thin_states(af_chart *chart, uint64_t most);
 
-/* The interval as a state that nothing was merged with; AF_RUN_STATES if several were. */
+/* The state of an interval that was not merged; AF_RUN_STATES if several states were merged into
+ * it. */
 af_run_state af_chart_state_kind(const af_chart_state *state);
 
 /* Moves everything to later times, so that the axis can start before the trace. Without markers. */

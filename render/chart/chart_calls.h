@@ -19,7 +19,8 @@ gboolean af_chart_calls_check(const af_profile *profile, af_clock wanted, af_clo
 /* Reads the calls for a sheet and sets `chart` and `highlighted` of its options. Errors as in
  * af_picture_write(). */
 /* The same for a graph whose script draws the chart too: sets `packed_chart` and leaves the clock
- * to the profile. Without effect if the profile has no chart, or not one that fits as it is. */
+ * to the profile. Has no effect if the profile has no chart, or too few or too many calls for one
+ * next to the graph. */
 gboolean af_chart_calls_begin_packed(af_chart_calls *calls, const af_profile *profile,
                                      af_sheet_options *options, GError **error);
 

@@ -10,7 +10,7 @@
 
 /* Times are those of the chart. */
 typedef struct {
-    uint64_t time_ns, end_ns; /* differ only if several are merged */
+    uint64_t time_ns, end_ns; /* different only if several are merged */
     uint32_t series;          /* index among the profile's markers; of merged instants the first
                                  one's */
     uint32_t n;               /* number of merged instants */
@@ -26,7 +26,8 @@ typedef struct {
     af_array values;     /* of af_value, in order of time; the value from before the axis comes
                             first, at its start */
     uint64_t n;          /* number of values on the axis */
-    int64_t least, most; /* of these and the value from before, in thousandths */
+    int64_t least, most; /* smallest and largest of these values and the one before, in
+                            thousandths */
 } af_counter;
 
 typedef struct {

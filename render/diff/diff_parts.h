@@ -24,7 +24,7 @@ typedef struct {
     const af_diff_sheet_options *options;
     af_diff_panel *panels;
     uint32_t n_panels;
-    char *omissions; /* what the data for the script omits; NULL = nothing */
+    char *omissions; /* the omissions of the data for the script, in words; NULL = none */
 } af_diff_sheet;
 
 /* How a bar is divided, in the unit of the profiles; they add up to its width. */

@@ -13,8 +13,8 @@ typedef struct {
     const char *title;          /* NULL = `inputs` */
     const char *inputs;         /* "old.trace → new.trace" */
     const char *program;        /* "aflame 0.1.0" */
-    const GPtrArray *sentences; /* about the whole, of char *; below the title */
-    const GPtrArray *causes;    /* about the largest causes, below those */
+    const GPtrArray *sentences; /* lines about the whole comparison, of char *; below the title */
+    const GPtrArray *causes;    /* lines about the largest causes, below those */
     int32_t width_c;
     int32_t min_width_c;
     gboolean inverted;
@@ -26,7 +26,7 @@ typedef struct {
     gboolean packed;      /* attach the union for its script */
     size_t pack_budget;   /* limit for that in bytes of base64; 0 = none */
     unsigned jobs;        /* threads to use; 0 = one for each processor */
-    GPtrArray *messages;  /* what the picture omits, of char *; may be NULL */
+    GPtrArray *messages;  /* receives messages about omissions, of char *; may be NULL */
 } af_diff_sheet_options;
 
 /* NULL if memory is refused. The scene borrows strings from the comparison. */

@@ -17,7 +17,7 @@ typedef struct {
     int32_t x0, x1;
     uint32_t nodes;       /* 0 = a frame; otherwise the number of siblings in the block */
     uint64_t time_ns;     /* of a block: their inclusive time */
-    int32_t wait0, wait1; /* where the method itself waited; equal = did not wait */
+    int32_t wait0, wait1; /* the part in which the method itself waited; equal = it did not wait */
 } af_frame;
 
 typedef struct {

@@ -1,9 +1,9 @@
 /* Deep recursion as one frame.
  *
- * A method that calls itself a hundred times and deeper would fill the first screens with bars of
- * the same name and hide what it calls. In the trees made here, such a run of calls is one node,
- * "Main.rec × 5,842", with the self time of all its levels; what any level calls is above it. Its
- * label has no methods, and its frame is slim. */
+ * A method that calls itself more than a hundred levels deep would fill the first screens with bars
+ * of the same name and hide its callees. In the trees made here, such a run of calls is one node,
+ * "Main.rec × 5,842", with the self time of all its levels; the callees of all levels are above it.
+ * Its label has no methods, and its frame is slim. */
 #ifndef AF_RENDER_GRAPH_RECURSION_H
 #define AF_RENDER_GRAPH_RECURSION_H
 
@@ -24,7 +24,7 @@ typedef struct {
 } af_recursion;
 
 /* Sets `*recursion` to NULL if no tree has such a run. FALSE if memory is refused. The new labels
- * live as long as `scene`, all else as long as the original and `*recursion`. */
+ * live as long as `scene`, everything else as long as the original and `*recursion`. */
 gboolean af_recursion_compact(const af_profile *profile, af_scene *scene, af_recursion **recursion);
 void af_recursion_free(af_recursion *recursion);
 

@@ -1,10 +1,10 @@
-/* The sandwich of a method: one tree with all paths that lead to it and, merged, all that it calls.
+/* The sandwich of a method: one tree with all paths that lead to the method and its merged callees.
  *
- * Node 1 is the method. Nodes 2 ... turn - 1 are its callers, each below the one that it called, so
- * the outermost callers are the leaves; from `turn` on follow its callees. A call inside another
- * call of the same method is part of that call: its time counts once. So the inclusive times of
- * both halves are those of the method's calls, which is not their sum as in other trees, and a
- * caller has no self time. */
+ * Node 1 is the method. Nodes 2 ... turn - 1 are its callers, each a child of the method that it
+ * called, so the outermost callers are leaves. The callees follow from node `turn` on. A call
+ * inside another call of the same method is part of that call, so its time counts once. Both halves
+ * show the inclusive time of the method's calls, so inclusive times are not sums of children as in
+ * other trees, and callers have no self time. */
 #ifndef AF_RENDER_GRAPH_SANDWICH_H
 #define AF_RENDER_GRAPH_SANDWICH_H
 

@@ -1,5 +1,5 @@
-/* Collects bytes in memory and compresses them into a zlib stream. Several, possibly made by
- * different threads, are joined as a sequence of pieces. */
+/* Collects bytes in memory and compresses them into a zlib stream. Several deflaters, possibly in
+ * different threads, are joined into a sequence of pieces. */
 #ifndef AF_RENDER_PACKED_DEFLATER_H
 #define AF_RENDER_PACKED_DEFLATER_H
 

@@ -1,5 +1,5 @@
-/* How busy threads are: their time outside idle frames. By it pictures choose and order threads,
- * since by the whole wall time every parked thread would come before those that work. */
+/* How busy threads are: their time outside idle frames. Pictures choose and order threads by this
+ * time: by total wall time, every parked thread would come before those that work. */
 #ifndef AF_RENDER_PAGE_BUSY_H
 #define AF_RENDER_PAGE_BUSY_H
 
@@ -7,17 +7,18 @@
 
 typedef struct {
     uint64_t *time_ns;  /* by thread: self time of all frames that are not idle */
-    uint64_t *wait_ns;  /* what of it was waiting; 0 unless it is wall time of both clocks */
+    uint64_t *wait_ns;  /* the part that was waiting; 0 unless the times are wall times and there
+                           are two clocks */
     uint64_t total_ns;  /* of all threads; 0 = nothing but idle frames */
     gboolean has_idle;  /* some time was left out */
     gboolean undivided; /* some of the wall time is of threads without CPU times */
 } af_busy;
 
-/* NULL if the machine refuses the memory. */
+/* NULL if memory is refused. */
 af_busy *af_busy_new(const af_profile *profile, af_clock clock);
 void af_busy_free(af_busy *busy);
 
-/* By what threads are ordered: their busy time, or their whole time if all are idle. */
+/* The time by which threads are ordered: their busy time, or their total time if all are idle. */
 uint64_t af_busy_rank_ns(const af_busy *busy, const af_profile *profile, uint32_t thread,
                          af_clock clock);
 

@@ -28,7 +28,7 @@ typedef struct {
     GPtrArray *messages;    /* receives messages about omissions (char *); may be NULL */
     af_chart *chart;        /* the calls to draw in order of time, roots on top: `inverted` is TRUE;
                              NULL = a flame graph. Packing thins them in place */
-    af_chart *packed_chart; /* of a graph: the calls of the chart that the script draws too */
+    af_chart *packed_chart; /* graph: the calls of the chart that the script can also draw */
     uint32_t n_tall;        /* of a chart: panels after these show their first rows only;
                              0 = all panels show all rows */
     gboolean sandwich;      /* draw callers and callees of the label `method`: `inverted` is TRUE */

@@ -25,8 +25,8 @@ enum {
     AF_EXTENT_MAX_C = 2000000000,
 };
 
-/* Panels on one page: with their heads and a row each they fill half of the range of coordinates,
- * which is a picture some kilometres high. Later threads are omitted. */
+/* The maximum number of panels on one page: their heads and one row each fill half of the range of
+ * coordinates. Later threads are omitted. */
 #define AF_PANELS_MAX ((uint32_t)AF_WORK(100000, 20000))
 
 typedef struct {
@@ -150,7 +150,7 @@ gboolean af_hues_show_reasons(const af_sheet *sheet);
 gboolean af_hues_begin(af_sheet *sheet);
 gboolean af_hues_add_panel(const af_sheet *sheet, af_panel *panel);
 
-/* The category whose colours a frame has, and what these mean. */
+/* The category whose colours a frame has, and the meaning of these colours. */
 unsigned af_hue_of_node(const af_sheet *sheet, const af_panel *panel, uint32_t node,
                         const af_label *label);
 unsigned af_hue_in_thread(const af_sheet *sheet, const af_panel *panel, uint32_t node,
@@ -183,8 +183,8 @@ af_chart_layout_options af_chart_axis(const af_sheet *sheet);
 /* Draws the background of a track: lines of the ruler, and the lifetime of the thread. */
 void af_track_ground_draw(af_sheet *sheet, const af_panel *panel, int32_t top, int32_t height);
 
-/* Draws what the scheduler did with a thread as a band at `y_c`, which moves below it; nothing if it
- * is not known. */
+/* Draws the scheduler states of a thread as a band at `y_c`, which moves below it; nothing if they
+ * are unknown. */
 void af_run_band_draw(af_sheet *sheet, const af_panel *panel);
 
 /* The height and the colour of a state in the band. */
@@ -229,8 +229,7 @@ const char *af_sheet_label(af_sheet *sheet, uint32_t label);
 /* Appends a name in running text: only the start of a name that would fill a page. */
 void af_sheet_append_name(GString *to, const char *name);
 
-/* The name of a thread where it stands alone, cut like those of methods. Lives as long as the
- * scene. */
+/* The name of a thread on its own, cut like names of methods. Lives as long as the scene. */
 const char *af_sheet_thread_name(af_sheet *sheet, const af_thread *thread);
 
 /* The entries of a chart: calls, slices between samples, or both. */
@@ -248,7 +247,7 @@ char *af_sheet_count(uint64_t n, const char *one, const char *many);
 /* "12 threads", "1 heap", "3 other threads" with `before` "other ". Free with g_free(). */
 char *af_sheet_count_threads(const af_profile *profile, uint64_t n, const char *before);
 
-/* Neither calls nor markers: the head says why. */
+/* Whether the thread has neither calls nor markers; the head gives the reason. */
 gboolean af_sheet_is_empty(const af_sheet *sheet);
 
 /* "thread", "heap". */
@@ -271,8 +270,8 @@ char *af_sheet_clocked(const af_sheet *sheet, uint64_t amount, af_clock clock);
 const char *af_sheet_clock(af_clock clock);
 const char *af_sheet_clock_time(af_clock clock);
 
-/* Facts, one line each, for a viewer that lays out the sheet again; live as long as the scene. NULL
- * if there are none. */
+/* Facts, one line each, for a viewer that lays out the sheet again. They live as long as the scene.
+ * NULL if there are none. */
 const char *af_sheet_lines(af_sheet *sheet, const GPtrArray *facts);
 
 /* The time of a panel in the clock of the sheet. */

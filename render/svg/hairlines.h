@@ -1,6 +1,6 @@
-/* Rectangles that are too narrow to point at: all of one colour are one path, with a stroke as
- * thick as their height. That takes a fifth of the size of separate elements. Private to
- * render/svg. */
+/* Rectangles that are too narrow to point at. All rectangles of one colour form one path whose
+ * stroke is as thick as they are high. That takes a fifth of the size of separate elements. Private
+ * to render/svg. */
 #ifndef AF_RENDER_SVG_HAIRLINES_H
 #define AF_RENDER_SVG_HAIRLINES_H
 

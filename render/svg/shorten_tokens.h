@@ -17,7 +17,7 @@ typedef struct {
     bracket_kind bracket; /* of a token that opens or closes one */
     unsigned partner;     /* the token that closes or opens it */
     unsigned parent;      /* the token that opens the innermost bracket around this one */
-    unsigned module;      /* of the word; 0 = outside of modules */
+    unsigned module;      /* the module of the word; 0 = outside of modules */
     unsigned inner;       /* of a bracket: the module of its content */
     gboolean is_erased;
     const char *text; /* of keep_text() */

@@ -17,9 +17,9 @@ void af_svg_class(af_out *out, af_paint paint);
 void af_svg_colour(af_out *out, af_paint paint, gboolean dark);
 
 /* Writes the paint of a shape twice: as a class, whose colour follows the theme, and as an
- * attribute, for viewers that ignore styles or must not apply them. `kind` is "h" for hatched
- * shapes, "t" and "th" for strokes, "" for others; `also` is a second class or NULL. The root has
- * the colour of labels, which inherit it. */
+ * attribute for viewers that do not apply style sheets. `kind` is "h" for hatched shapes, "t" and
+ * "th" for strokes, "" for others; `also` is a second class or NULL. The root has the colour of
+ * labels, which inherit it. */
 void af_svg_paint(af_out *out, const char *kind, af_paint paint, const char *also, gboolean dark);
 
 /* The names of the faces, in order of preference. */
@@ -28,8 +28,9 @@ void af_svg_paint(af_out *out, const char *kind, af_paint paint, const char *als
     "sans-serif"
 
 /* Narrower frames have no facts of their own, because they are too narrow to point at. The limit is
- * higher with a script, which shows the facts of all frames itself: it rises until about 600 frames
- * have facts, so that the file is small and browsers open it quickly. Hundredths of a pixel. */
+ * higher with a script, which shows the facts of all frames itself: it is raised until only about
+ * 600 frames have facts, so that the file is small and browsers open it quickly. Hundredths of a
+ * pixel. */
 int32_t af_svg_pointed_at_from(const af_scene *scene, gboolean script);
 
 /* Writes the attributes of the root with the settings of the sheet; `width` of the page,

@@ -1,7 +1,7 @@
 /* The locale of a thread. Some libraries read and write numbers with the decimal point of the
- * locale (cairo in the fonts of a PDF, Graphviz) or compare keywords in it (Graphviz), and fail where
- * the point is a comma, or the small I has no dot. A program that uses this library may have such a
- * locale. */
+ * locale (cairo in the fonts of a PDF, Graphviz) or compare keywords by its rules (Graphviz). They
+ * fail if the decimal point is a comma, or if the lower case of I has no dot. A program that uses
+ * this library may have such a locale. */
 #ifndef AF_BASE_C_LOCALE_H
 #define AF_BASE_C_LOCALE_H
 

@@ -1,4 +1,4 @@
-/* Finds the word that somebody meant when they mistyped one. */
+/* Finds the word that is closest to a mistyped one. */
 #ifndef AF_BASE_NEAREST_H
 #define AF_BASE_NEAREST_H
 

@@ -7,7 +7,7 @@
 #include <glib.h>
 #include "base/unit.h"
 
-/* The capacity that holds any of the texts below with its zero byte. */
+/* A capacity that is large enough for any of the texts below with its zero byte. */
 #define AF_NUMBER_SIZE 72
 
 /* A duration with three or four significant digits: "0", "12 µs", "1.50 ms", "320.9 ms", "15.31 s",
@@ -44,7 +44,7 @@ char *af_number_share(char text[AF_NUMBER_SIZE], uint64_t part, uint64_t whole);
 char *af_number_change(char text[AF_NUMBER_SIZE], uint64_t before, uint64_t after,
                        const af_unit *unit);
 
-/* The same in percent, from double on as a multiple: "+31.0 %", "3.1x"; empty if either is 0.
+/* The same in percent, or as a multiple from double on: "+31.0 %", "3.1x"; empty if either is 0.
  * Returns `text`. */
 char *af_number_ratio(char text[AF_NUMBER_SIZE], uint64_t before, uint64_t after);
 

@@ -1,8 +1,7 @@
-/* Memory for several blocks that live about as long as each other, such as the trees of a profile.
+/* Memory for several blocks with similar lifetimes, such as the trees of a profile.
  *
- * One mapping that begins at a large page serves them all: the system maps a large page at once,
- * which takes a fifth of the time of its small ones, but only where one fits. The memory is freed
- * with the last block. */
+ * They share one mapping that is aligned to large pages: mapping a large page takes a fifth of the
+ * time of the small pages in it. The memory is freed with the last block. */
 #ifndef AF_BASE_PAGE_POOL_H
 #define AF_BASE_PAGE_POOL_H
 
@@ -17,9 +16,9 @@ af_page_pool *af_page_pool_new(size_t size);
  * if the rest of the pool is too small. The caller holds a reference meanwhile. In any thread. */
 void *af_page_pool_take(af_page_pool *pool, size_t size);
 
-/* The same at the other end, for what may stay untouched: no large page then holds some of both kinds.
- * The bytes are freed with the pool, and are no block of their own. Only the caller knows that the two
- * ends do not meet. */
+/* Returns bytes from the other end of the pool, for data that may never be touched, so that it
+ * shares no large page with the blocks. These bytes are freed with the pool and are not a separate
+ * block. The caller must make sure that the two ends do not meet. */
 void *af_page_pool_take_end(af_page_pool *pool, size_t size);
 
 /* The part of a pool that a block of `size` takes. */

@@ -1,4 +1,4 @@
-/* Quantiles of more numbers than memory should hold.
+/* Quantiles of numbers that are too many to store.
  *
  * The sketch counts numbers in steps: one step for each number below 128, and 64 steps between a
  * power of two and the next above that. Results are the middle of a step, so they are off by at

@@ -1,7 +1,7 @@
-/* What the numbers in the call trees of a profile are.
+/* The unit of the numbers in the call trees of a profile.
  *
- * A method trace holds times of clocks. Samples hold whatever they are weighted by, in one column
- * that takes the place of wall time, or times as well.
+ * A method trace holds times of clocks. Samples hold times, or weights in another unit in place of
+ * wall time.
  *
  *     name    counted
  *     NULL    FALSE    ns of the clocks of the profile: wall, CPU

@@ -1,8 +1,8 @@
 /* Spreads independent pieces of work over threads.
  *
  * The pieces are numbered from 0. The calling thread takes the next piece until none is left, and
- * so does every thread that the system grants; it may grant none. Each piece runs exactly once, in
- * any of the threads.
+ * so does every other thread that the system can start, possibly none. Each piece runs exactly
+ * once, in any of the threads.
  *
  * All work shares the processors: while each of them has a thread, work gets no more threads, but as
  * soon as one is free, another thread joins the work that has pieces left.
@@ -33,11 +33,12 @@ unsigned af_workers_count(unsigned jobs);
  * processor), and returns when all are done. */
 void af_workers_run(unsigned n, unsigned jobs, af_work_func run, void *user);
 
-/* The same while the caller goes on: it only takes the pieces that are left at af_work_end(). `work`
- * must stay where it is until then. Returns FALSE if no other thread takes part yet. */
+/* The same in the background: the caller continues, and runs the remaining pieces in af_work_end().
+ * `work` must stay where it is until then. Returns FALSE if no other thread takes part yet. */
 gboolean af_work_begin(af_work *work, unsigned n, unsigned jobs, af_work_func run, void *user);
 
-/* Ends work without doing its pieces, unless another thread takes part: then returns FALSE. */
+/* Ends work without running its pieces. If another thread already takes part, returns FALSE
+ * instead. */
 gboolean af_work_take_back(af_work *work);
 
 /* Returns when all pieces are done. May be called again, and for work that never began (all bytes

@@ -26,13 +26,13 @@ typedef struct {
     /* Each line about a thread, or the fields of a packet about a thread without a line. */
     void (*thread)(void *user, uint64_t id, af_span name);
 
-    /* A batch of events, with the sink's numbers. Return FALSE to stop. */
+    /* A batch of events, with the sink's numbers. Returns FALSE to stop. */
     gboolean (*events)(void *user, const af_sink *sink, const af_event *events, size_t n);
 
     gboolean (*sample)(void *user, const af_sink *sink, const af_sample *sample);
     void (*wait)(void *user, const af_wait *wait);
 
-    /* What a thread did, with the sink's number; intervals of one thread are in order of time. In
+    /* A state of a thread, with the sink's number; intervals of one thread are in order of time. In
      * files with samples, times are as theirs in the file. */
     void (*state)(void *user, const af_run_interval *interval);
 

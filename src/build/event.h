@@ -14,7 +14,8 @@ typedef enum {
     AF_EXIT = 1,
     AF_UNWIND = 2, /* left by an exception */
     AF_ODD_EXIT =
-        3, /* an action that no version of Android writes; treated as an exit and counted */
+        3, /* an action that no version of Android writes; treated as an exit and counted as a
+              problem */
     /* the same value, if open calls end with their thread (own_ends): the end of the call is
      * missing; the input last showed it open at this time */
     AF_STILL_OPEN = 3,

@@ -18,7 +18,8 @@ typedef struct {
     unsigned clocks;
     af_names names;
     gboolean by_method, callers_above, compensated;
-    uint64_t instants, values; /* markers of the trace, which are not saved themselves */
+    uint64_t instants, values; /* number of markers in the trace; the markers themselves are not
+                                  saved */
 } af_finished_head;
 
 typedef struct {
@@ -95,7 +96,7 @@ gboolean af_finished_add_thread(af_sink *sink, const af_finished_thread *thread)
 /* Which side of a comparison the profile is: "before" or "after", static. At any time. */
 void af_finished_set_side(af_sink *sink, const char *side);
 
-/* The runs of a merged profile, as in model/run_sums.h: first of all names, then each run with its
+/* The runs of a merged profile, as in model/run_sums.h: all names first, then each run with its
  * rows. */
 enum { AF_FINISHED_HASH = 16 };
 
@@ -111,9 +112,10 @@ gboolean af_finished_add_row(af_sink *sink, const af_finished_row *row);
 
 /* Trees: first the number of nodes and the clocks of each, in the order of the threads, and their
  * memory; then any thread may begin any tree, fill it in and end it, once, while another one adds
- * methods and labels. `n_names`: how many there will be of what the trees name. A tree that cannot
- * begin lacks memory. In the clocks of `follows` (bits), aflame computes the shortest and longest
- * call of nodes with fewer than two calls; AF_FINISHED_NO_EXTREMES: those of all nodes are unknown. */
+ * methods and labels. `n_names` is the final number of methods or labels that the trees name. A
+ * tree cannot begin if memory is refused. In the clocks of `follows` (bits), aflame computes the
+ * shortest and longest call of nodes with fewer than two calls; AF_FINISHED_NO_EXTREMES: those of
+ * all nodes are unknown. */
 #define AF_FINISHED_NO_EXTREMES UINT_MAX
 gboolean af_finished_add_tree(af_sink *sink, unsigned clocks, uint32_t n);
 gboolean af_finished_reserve_trees(af_sink *sink, uint32_t n_names);

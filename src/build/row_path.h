@@ -1,5 +1,5 @@
-/* The row of a stack, found from that of the stack before: only the methods that differ are looked
- * up. Samples of a thread have most of their methods in common with the one before. */
+/* Finds the row of a stack from that of the previous stack: looks up only the methods that differ.
+ * Consecutive samples of a thread have most of their methods in common. */
 #ifndef AF_BUILD_ROW_PATH_H
 #define AF_BUILD_ROW_PATH_H
 

@@ -21,7 +21,7 @@ typedef struct {
     uint32_t calls;             /* modulo 2^32; see af_rows_calls() */
     uint32_t extremes;          /* their index; 0 = none */
     uint32_t first;             /* the first child of its latest call, or AF_NO_ROW */
-    uint32_t follower;          /* the sibling that followed this one the last time, or AF_NO_ROW */
+    uint32_t follower;          /* the sibling that last followed this one, or AF_NO_ROW */
     uint32_t length[AF_CLOCKS]; /* AF_NO_LENGTH_YET: no call has finished */
     uint64_t self[AF_CLOCKS];
 } af_row;

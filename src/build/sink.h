@@ -3,8 +3,8 @@
  * A reader fills in af_sink_facts(), declares methods and threads, announces the clocks with
  * af_sink_start(), passes events in batches, and names the threads at the end. Methods and threads
  * have an id, which comes from the file, and a number, which the sink assigns in order of first
- * use. Ids may be used before they are defined: names are resolved at the end. The sink copies
- * every string that it receives.
+ * use. Ids may be used before they are defined: they are resolved at the end. The sink copies every
+ * string that it receives.
  *
  * The sink is opaque: readers see neither trees nor a profile. When memory is refused, the sink
  * records the failure and ignores further calls, so readers need not check each call. */
@@ -128,9 +128,8 @@ static inline gboolean af_sink_replaces(af_span text)
 
 /* ---- clocks ---- */
 
-/* For readers that scale times more precisely than in whole ticks: takes the factor over from the
- * sink, in millionths, 0 = no scaling. Call it before af_sink_start(); only the first call returns
- * it. */
+/* For readers that scale times more precisely than in whole ticks: takes the factor from the sink,
+ * in millionths, 0 = no scaling. Call it before af_sink_start(); only the first call returns it. */
 uint64_t af_sink_take_scale(af_sink *sink);
 
 /* Returns a time multiplied by `millionths` and rounded down; 0 = unchanged. */
@@ -154,8 +153,8 @@ void af_sink_set_elapsed(af_sink *sink, const af_ticks *ticks);
 gboolean af_sink_events(af_sink *sink, const af_event *events, size_t n, uint64_t offset,
                         uint32_t stride);
 
-/* Adds what the scheduler did with a thread since its previous event, before its next event. Call
- * it once for each thread for which such times are known, even if they are 0. */
+/* Adds the scheduler times of a thread since its previous event; call it before the next event.
+ * Call it at least once for each thread with known scheduler times, even if they are 0. */
 void af_sink_wait(af_sink *sink, const af_wait *wait);
 
 /* Whether the consumer takes states of threads; no other reading stores them. */
@@ -190,7 +189,8 @@ uint32_t af_sink_stack(af_sink *sink, uint32_t thread, uint32_t caller, uint32_t
 /* Adds a sample. Returns FALSE when it is time to stop. */
 gboolean af_sink_sample(af_sink *sink, const af_sample *sample);
 
-/* Divides all weights so far; call it after the last sample, and only if that rounds no weight. */
+/* Divides all weights so far. Call it after the last sample, and only if every weight is
+ * divisible. */
 void af_sink_divide_weights(af_sink *sink, uint64_t by);
 
 /* ---- methods ---- */

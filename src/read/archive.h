@@ -51,10 +51,10 @@ gssize af_archive_take(af_archive *archive, uint8_t *to, size_t capacity, GError
 /* Whether an entry ended early, or has another checksum. */
 gboolean af_archive_is_truncated(const af_archive *archive);
 
-/* Chooses what to draw: the entry `path`, or by content. The best is a Perfetto trace, then any
- * other trace, then an ANR report; of several the latest. Symbols next to a Perfetto trace are read
- * after it. `list` receives a line for each trace inside, the chosen one first. FALSE with
- * AF_ERROR_USAGE if no entry has the path, AF_ERROR_UNRECOGNISED if aflame reads none. */
+/* Chooses the entry to draw: `path`, or by content. Prefers Perfetto traces, then other traces,
+ * then ANR reports, and the latest of several. Symbols next to a Perfetto trace are read after it.
+ * `list` receives a line for each trace inside, the chosen one first. FALSE with AF_ERROR_USAGE if
+ * no entry has the path, AF_ERROR_UNRECOGNISED if aflame reads none. */
 gboolean af_archive_find(af_archive *archive, const char *path, GPtrArray *list, GError **error);
 
 #endif

@@ -1,4 +1,4 @@
-/* How much of the memory that is allowed the tables, files and sorters of a reader take. */
+/* The part of the allowed memory that the tables, files and sorters of a reader take. */
 #ifndef AF_READ_HELD_H
 #define AF_READ_HELD_H
 

@@ -25,8 +25,8 @@ void af_json_file_begin(af_json_file *file, af_source *source, af_sink *sink);
  * FALSE at the end of the input, when it is time to stop, or with an error. */
 gboolean af_json_file_refill(af_json_file *file, const char *at);
 
-/* Repeats a step until it does not end with the window. `tried` reads one thing and moves on, or
- * changes nothing. */
+/* Repeats a step until it succeeds without reaching the end of the window. `tried` reads one item
+ * and moves on, or changes nothing. */
 #define AF_JSON_FILE_PULL(file, state, tried)                                                      \
     do {                                                                                           \
         const char *const from = (file)->json.at;                                                  \
@@ -49,8 +49,8 @@ gboolean af_json_file_value(af_json_file *file, af_pull_value *value, gboolean *
 /* Skips an unusable value with a warning; returns FALSE if it cannot be skipped. */
 gboolean af_json_file_pass_strange(af_json_file *file);
 
-/* Reads one thing at the current position, or skips it. Returns FALSE if the input ends first, or
- * when it is time to stop. */
+/* Reads or skips one item at the current position. Returns FALSE if the input ends first, or when
+ * it is time to stop. */
 typedef gboolean (*af_json_take_func)(void *user);
 typedef gboolean (*af_json_taking_member)(void *user, const char *key);
 

@@ -1,7 +1,7 @@
-/* Formats whose stacks have several numbers each, as pprof and callgrind: which of them count, and
- * in which unit.
+/* Chooses which numbers to read from formats with several numbers per stack, such as pprof and
+ * callgrind, and determines their unit.
  *
- * Times of wall and CPU clocks are read together; otherwise one column counts. */
+ * Wall and CPU times are read together; otherwise a single column is read. */
 #ifndef AF_READ_MEASURES_H
 #define AF_READ_MEASURES_H
 
@@ -22,9 +22,9 @@ typedef struct {
     char text[AF_UNIT_NAME_MAX + 1];
 } af_measures;
 
-/* Chooses the columns for the one that is `wanted` by name (NULL = column `otherwise`), and stores
- * its name in the facts. Returns FALSE with AF_ERROR_USAGE, and the names that exist, if there is
- * no such column. `n` is at least 1. */
+/* Chooses the column named `wanted` (NULL = column `otherwise`), and stores its name in the facts.
+ * Returns FALSE with AF_ERROR_USAGE, and the names that exist, if there is no such column. `n` is
+ * at least 1. */
 gboolean af_measures_choose(af_measures *measures, af_sink *sink, const af_measured *columns,
                             uint32_t n, uint32_t otherwise, const char *wanted, GError **error);
 

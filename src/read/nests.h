@@ -8,7 +8,7 @@
  *   - A whole slice that starts inside another one and ends after it is truncated at its end, or
  *     moved to an extra nest; see af_nests_set_extra().
  *   - Slices that are open at the end of the recording last until then.
- * The CPU time of a nest is a running clock: begins and ends bring its value, or ends bring the CPU
+ * The CPU time of a nest is a running clock: begins and ends carry its value, or ends carry the CPU
  * time of their slice. */
 #ifndef AF_READ_NESTS_H
 #define AF_READ_NESTS_H
@@ -20,7 +20,7 @@ typedef struct af_nests af_nests;
 
 #define AF_NO_NEST UINT32_MAX
 
-/* How an event knows the CPU time. */
+/* What the `cpu_ns` of an event means. */
 typedef enum {
     AF_NEST_NO_CPU,
     AF_NEST_CPU,          /* `cpu_ns` is the value of the thread's clock */
@@ -60,16 +60,16 @@ void af_nests_end(af_nests *nests, const af_nest_event *event);
  * AF_NEST_CPU_OF_SLICE gives its CPU time instead. */
 void af_nests_whole(af_nests *nests, const af_nest_event *event, int64_t length_ns);
 
-/* What the scheduler did with the thread of a nest up to its next event: the time so far in which it
- * was runnable, and its longest sleep since the last call that another thread ended, with the
- * number of that thread; 0 = none. */
+/* Sets the scheduler times of the thread of a nest before its next event: the total time in which
+ * it was runnable, and its longest sleep since the previous call of this function that another
+ * thread ended, with the number of that thread; 0 = none. */
 void af_nests_wait(af_nests *nests, uint32_t nest, int64_t runnable_ns, int64_t slept_ns,
                    uint32_t waker);
 
-/* Closes the slices that ended at or before the event's time; the event brings the CPU time. */
+/* Closes the slices that ended at or before the event's time; the event carries the CPU time. */
 void af_nests_pass(af_nests *nests, const af_nest_event *event);
 
-/* Declares that the nest has no CPU times, whatever its events brought. */
+/* Declares that the nest has no CPU times, and ignores those of its events. */
 void af_nests_lack_cpu(af_nests *nests, uint32_t nest);
 
 gboolean af_nests_has_slices(const af_nests *nests, uint32_t nest);

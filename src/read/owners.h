@@ -36,13 +36,13 @@ uint32_t af_owners_find_thread(af_owners *owners, const af_owner_id *thread);
 /* Returns the number of a process: the same for equal ids. */
 uint32_t af_owners_process(af_owners *owners, const af_owner_id *process);
 
-/* The last name and the last sort index win. */
+/* The last name and the last sort index apply. */
 void af_owners_name_process(af_owners *owners, const af_owner_id *process, af_span name);
 void af_owners_sort_process(af_owners *owners, const af_owner_id *process, int64_t index);
 void af_owners_name_thread(af_owners *owners, uint32_t thread, af_span name);
 void af_owners_sort_thread(af_owners *owners, uint32_t thread, int64_t index);
 
-/* Hands everything to the sink. Until then, the processes of its marker series are numbers of
+/* Passes everything to the sink. Until then, the processes of marker series are numbers from
  * af_owners_process(). */
 void af_owners_finish(af_owners *owners);
 

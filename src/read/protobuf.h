@@ -93,7 +93,7 @@ static inline gboolean af_protobuf_take_bytes(af_protobuf *p)
     return TRUE;
 }
 
-/* Takes a field's value; its tag was read already. */
+/* Reads a field's value; the tag was read already. */
 static inline gboolean af_protobuf_take_value(af_protobuf *p)
 {
     return p->wire == AF_WIRE_VARINT    ? af_protobuf_varint(&p->at, p->end, &p->number)

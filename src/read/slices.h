@@ -56,10 +56,10 @@ void af_slices_leave_open(af_slices *slices, uint32_t thread, int64_t ns, int64_
 void af_slices_whole(af_slices *slices, uint32_t thread, uint32_t method, int64_t ns,
                      int64_t length_ns, int64_t cpu_ns, int64_t cpu_length_ns);
 
-/* What the scheduler did with a thread since its last slice began or ended: ns in which it was
- * runnable, its longest sleep that another thread ended and the reader's number of that thread. Call
- * it at least once for a thread for which these are known. Only between begins and ends, which must
- * be in order. */
+/* Adds the scheduler times of a thread since its last slice began or ended: the ns in which it was
+ * runnable, its longest sleep that another thread ended, and the reader's number of that thread.
+ * Call it at least once for each thread with known scheduler times. Not for threads with whole
+ * slices; begins and ends must be in order. */
 void af_slices_wait(af_slices *slices, uint32_t thread, int64_t runnable_ns, int64_t slept_ns,
                     uint32_t waker);
 
@@ -68,8 +68,8 @@ void af_slices_wait(af_slices *slices, uint32_t thread, int64_t runnable_ns, int
  * have no certain nesting otherwise. Both are below AF_SLICES_NESTING_LIMIT. */
 void af_slices_set_nesting(af_slices *slices, uint32_t depth, uint32_t order);
 
-/* Whether the slices of a thread have CPU times; otherwise half of them must bring one. Call it
- * after its last slice. */
+/* Declares whether the slices of a thread have CPU times. Without this call they do if half of them
+ * have one. Call it after the last slice of the thread. */
 void af_slices_declare_cpu(af_slices *slices, uint32_t thread, gboolean has);
 
 /* Leaves out the slices of a thread. Call it after the last slice. */

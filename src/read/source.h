@@ -5,8 +5,8 @@
  * bytes before the window are gone. A regular file is read in blocks, never mapped
  * (read/inputfile.h); an uncompressed one can also be read at any offset. gzip and zstd are undone
  * in any number of layers, with any number of consecutive members; data that cannot be decompressed
- * is dropped and `cut` is set, at the latest when `more` is cleared. Of a zip archive one entry is
- * the input (read/archive.h).
+ * is dropped and `cut` is set, at the latest when `more` is cleared. If the file is a zip archive,
+ * one of its entries is the input (read/archive.h).
  *
  * Pointers into the window are valid until the next reach, skip or rewind; pointers to bytes that
  * af_source_keep() retained are valid as long as the source. */
@@ -29,8 +29,8 @@ typedef struct af_source {
     char *path;          /* NULL for a pipe */
     const char *carrier; /* the kind of picture that the window was taken from (read/unwrap.h), or
                             NULL. Static */
-    GPtrArray *entries;  /* the traces in a zip archive, in words, the one read first; NULL = it is
-                            none */
+    GPtrArray *entries;  /* the traces in a zip archive, in words, the chosen one first; NULL = not
+                            an archive */
     struct af_source *next;   /* the next input to read, owned; NULL = none */
     af_source_inside *inside; /* NULL = the window is the whole input and owned by somebody else */
 } af_source;
@@ -43,7 +43,8 @@ typedef struct {
     unsigned jobs;       /* 1 = do not decompress ahead on another thread */
     uint64_t max_memory; /* limits the window of a file that is read as a whole; 0 = no limit */
     const char *entry;   /* the path of the entry to read, if it is a zip archive; NULL = choose */
-    gboolean is_part;    /* the first bytes of something: not an archive or a picture */
+    gboolean is_part;    /* only the start of an input: do not treat it as an archive or a
+                            picture */
     size_t window;       /* for tests: AF_SOURCE_LEAST or more; 0 = the default size */
     af_cancel *cancel;   /* checked while reading and decompressing; may be NULL */
     /* compressed bytes read so far and in total; 0 = unknown; may be NULL */

@@ -1,4 +1,5 @@
-/* What a source consists of: shared by source.c, which opens and rewinds it, and source_window.c. */
+/* The internals of a source, shared by source.c, which opens and rewinds it, and
+ * source_window.c. */
 #ifndef AF_READ_SOURCE_STATE_H
 #define AF_READ_SOURCE_STATE_H
 
@@ -21,13 +22,13 @@ struct af_source_inside {
     af_inputfile file;   /* if `is_file` */
     gboolean plain;      /* an uncompressed file */
     uint64_t read;       /* bytes of it that are or were in the window */
-    GBytes *carried;     /* the profile of a picture, which is the window then */
+    GBytes *carried;     /* the profile from a picture; the window is then this profile */
     GBytes *memory;      /* the caller's bytes, instead of a file */
-    af_archive *archive; /* the window is an entry of it; NULL = it is none */
+    af_archive *archive; /* the archive that the window is an entry of; NULL = none */
     char *entry;         /* a copy of needs.entry */
     int fd, own_fd;      /* -1 = none, or closed */
-    af_spool *copy;      /* bytes that were read from the descriptor, for rewinding */
-    gint copy_lost;      /* atomic: there were too many of them */
+    af_spool *copy;      /* bytes that were read from the descriptor, kept for rewinding */
+    gint copy_lost;      /* atomic: there were too many of these bytes */
     af_unpack *unpack;   /* NULL if `plain`, or if the window is `memory` or `copy` */
     af_unpack_ahead *ahead;
     uint8_t *chunk; /* a buffer of AF_SOURCE_STEP bytes */

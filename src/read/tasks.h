@@ -12,7 +12,7 @@ typedef struct af_tasks af_tasks;
 
 #define AF_NO_TASK UINT32_MAX
 
-/* Which name counts: one of equal or higher rank replaces the earlier one. */
+/* The ranks of names: a name of equal or higher rank replaces the earlier one. */
 typedef enum {
     AF_NAMED_NEVER,
     AF_NAMED_BY_EVENT, /* a comm in an event of the kernel */
@@ -22,7 +22,7 @@ typedef enum {
     AF_NAMED_BUILT_IN,
 } af_task_rank;
 
-/* For processes a descriptor counts less than the system. */
+/* For processes, a descriptor ranks below the system. */
 #define AF_PROCESS_BY_DESCRIPTOR 2
 #define AF_PROCESS_BY_SYSTEM     4
 
@@ -40,7 +40,7 @@ uint32_t af_tasks_thread_of(af_tasks *tasks, int64_t pid, int64_t tid);
 /* The process that has the pid now. */
 uint32_t af_tasks_process(af_tasks *tasks, int64_t pid);
 
-/* A new thread or process begins: whatever had its id has ended. */
+/* A new thread or process begins: the previous owner of its id has ended. */
 uint32_t af_tasks_start_thread(af_tasks *tasks, int64_t tid);
 uint32_t af_tasks_start_process(af_tasks *tasks, int64_t pid);
 

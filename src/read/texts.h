@@ -10,8 +10,8 @@
 /* No text, as opposed to an empty one; also if memory is refused, which the sink records. */
 #define AF_NO_TEXT UINT32_MAX
 
-/* Programs write the same few names again and again: that many are found without their hash, which is
- * made to withstand chosen names and not to be fast. */
+/* Programs write the same few names repeatedly. This many of them are found without the hash, which
+ * is designed to resist chosen names and not to be fast. */
 #define AF_TEXTS_RECENT 512u
 
 typedef struct {

@@ -2,13 +2,13 @@
  * samples and markers.
  *
  * A reader adds events in any order; those at the same time keep the order in which they came. At
- * the end the timeline sorts them, follows processes, threads and what runs on each CPU, and hands
- * everything to the sink. Strings are texts (read/texts.h), threads and processes ids of the
+ * the end the timeline sorts them, tracks processes, threads and the thread on each CPU, and passes
+ * everything to the sink. Strings are texts (read/texts.h); threads and processes are ids of the
  * kernel.
  *
  * CPU time comes from the events of the scheduler: from the switch to a thread until the next
- * switch on the same CPU. If the next one names another outgoing thread, events are missing: then
- * the thread is known to have run only until the last event that it wrote itself. */
+ * switch on the same CPU. If that switch names another outgoing thread, events are missing: the
+ * thread then counts as running only until the last event that it wrote itself. */
 #ifndef AF_READ_TIMELINE_H
 #define AF_READ_TIMELINE_H
 
@@ -80,7 +80,8 @@ af_off_state af_off_state_of(uint64_t prev_state);
 /* `cpu_kind` of a sample: its `a` is a track. */
 #define AF_SAMPLE_OF_TRACK 1
 
-/* How tracks with the same parent and name are one: shown as one, each row for one at a time. */
+/* How tracks with the same parent and name are merged: they are shown as one track, and each of its
+ * rows shows one of them at a time. */
 typedef enum { AF_TRACKS_BY_NAME, AF_TRACKS_APART, AF_TRACKS_BY_KEY } af_track_merge;
 
 typedef enum {
@@ -90,7 +91,7 @@ typedef enum {
     AF_TRACK_THREAD,
 } af_track_kind;
 
-/* What is known of a track; 0 and AF_NO_TEXT = not stated. */
+/* The description of a track; 0 and AF_NO_TEXT = not stated. */
 typedef struct {
     af_track_kind kind;
     int64_t pid, tid;
@@ -153,8 +154,9 @@ gboolean af_timeline_finish_samples(af_timeline *timeline, af_timeline_sample_fu
 /* Draws all processes by default, not only an app. */
 void af_timeline_draw_all(af_timeline *timeline);
 
-/* Chooses the processes to draw by the options, once all are known. `weights`, by process, have one
- * entry more for what belongs to none. FALSE with AF_ERROR_USAGE if none has the name. */
+/* Chooses the processes to draw by the options, once all are known. `weights` has an entry for each
+ * process and one more for samples without a process. FALSE with AF_ERROR_USAGE if none has the
+ * name. */
 gboolean af_timeline_choose_processes(af_timeline *timeline, const uint64_t *weights,
                                       GError **error);
 gboolean af_timeline_draws(const af_timeline *timeline, uint32_t process);
@@ -163,8 +165,9 @@ gboolean af_timeline_draws(const af_timeline *timeline, uint32_t process);
 uint32_t af_timeline_process(af_timeline *timeline, int64_t pid);
 uint32_t af_timeline_n_processes(const af_timeline *timeline);
 
-/* For samples that belong to a process and not to a thread: takes the events that name processes;
- * the sink's number of a part of a process, created on first use; names all at the end. */
+/* For samples that belong to a process and not to a thread. These functions take the events that
+ * name processes, return the sink's number of a part of a process, which is created on first use,
+ * and name all parts at the end. */
 gboolean af_timeline_finish_names(af_timeline *timeline, GError **error);
 uint32_t af_timeline_process_part(af_timeline *timeline, int64_t pid, uint32_t name);
 void af_timeline_name_parts(af_timeline *timeline);

@@ -11,7 +11,7 @@ typedef struct {
     uint32_t nest;         /* + 1; 0 = none yet */
     uint32_t cpu;          /* + 1; 0 = not running */
     gboolean switched_in;  /* ever */
-    gboolean has_own_time; /* its events bring the CPU time, from `own_base_ns` on */
+    gboolean has_own_time; /* its events carry the CPU time, from `own_base_ns` on */
     int64_t since_ns, total_ns;
     int64_t last_ns; /* of its own events */
     int64_t own_base_ns;
@@ -41,7 +41,7 @@ typedef struct {
     uint64_t after; /* the last offset, + 1; 0 = none */
 } af_cpu_losses;
 
-/* What a nest belongs to, for its name. */
+/* The owner of a nest, for its name. */
 typedef struct {
     uint32_t thread, process; /* AF_NO_TASK = none */
     uint32_t group;           /* of rows; AF_NO_GROUP = the thread's or process's own nest */
@@ -120,7 +120,8 @@ struct af_timeline {
     void *take_user;
     char *process;      /* which processes are drawn, as in the options; NULL = the default */
     gboolean draws_all; /* that is all, not an app */
-    uint8_t *drawn; /* by process, whether it is; the last one is of what has none. NULL = all */
+    uint8_t *drawn;     /* by process, whether it is drawn; the last entry is for events without a
+                       process. NULL = all */
     uint32_t n_drawn;
     af_spool *states;            /* of af_stored_state; NULL = the sink takes none */
     af_stored_state *new_states; /* AF_TIMELINE_STATES of them, not in the spool yet */
@@ -151,16 +152,16 @@ int64_t af_timeline_cpu_ns(af_timeline *timeline, uint32_t thread, int64_t ns);
 /* The CPU time of an event on a thread's nest. */
 void af_timeline_clock(af_timeline *timeline, uint32_t thread, af_nest_event *event);
 
-/* Hands on what the scheduler did with a thread since the last event of its nest. */
+/* Passes on the scheduler times of a thread since the last event of its nest. */
 void af_timeline_pass_waits(af_timeline *timeline, uint32_t thread, uint32_t nest, int64_t ns);
 
-/* Adds up what threads wait for at the end of the recording. */
+/* Adds the waiting of threads that still wait at the end of the recording. */
 void af_timeline_end_scheduling(af_timeline *timeline);
 
-/* Hands on what the drawn threads did. `origin_ns` becomes 0. */
+/* Passes on the states of the drawn threads. `origin_ns` becomes 0. */
 void af_timeline_give_states(af_timeline *timeline, int64_t origin_ns);
 
-/* Takes an event when its turn comes: of a track, or of the kernel. */
+/* Processes an event of a track or of the kernel, in order of time. */
 void af_timeline_take_track_event(af_timeline *timeline, const af_timeline_event *event);
 void af_timeline_take_kernel_event(af_timeline *timeline, const af_timeline_event *event);
 

@@ -1,8 +1,8 @@
 /* Pictures as inputs: the saved profile (base/aflp.h) that a PNG, PDF, SVG or HTML page carries.
  *
- * The search goes by magic bytes, so that it finds the profile after another program has written
- * the picture again. A picture that ends too early or has a wrong checksum is damaged, whatever of
- * the profile is left: programs write all of a picture or none. */
+ * The search looks for magic bytes, so it finds the profile even if another program has rewritten
+ * the picture. A picture that ends too early or has a wrong checksum is damaged, even if its
+ * profile is complete: programs write all of a picture or none of it. */
 #ifndef AF_READ_UNWRAP_H
 #define AF_READ_UNWRAP_H
 
@@ -17,20 +17,21 @@ typedef enum {
     AF_CARRIER_HTML,
 } af_carrier;
 
-/* What the first bytes of a file begin. SVG and HTML begin in many ways; 64 KB tell them. */
+/* The type of a file by its first bytes. SVG and HTML can begin in many ways; 64 KB are enough to
+ * recognise them. */
 af_carrier af_carrier_detect(const uint8_t *bytes, size_t length);
 
 /* "PNG picture"; NULL for AF_CARRIER_NONE. Static. */
 const char *af_carrier_title(af_carrier carrier);
 
-/* What the whole file holds: the profile; or NULL without an error, if aflame did not write it; or
- * NULL with AF_ERROR_UNRECOGNISED if aflame did and the profile is gone, AF_ERROR_DAMAGED if the
- * picture is truncated or damaged, AF_ERROR_MEMORY. Whether the profile itself is intact is for its
- * reader to say. */
+/* Returns the profile in the file. Returns NULL without an error if aflame did not write the file,
+ * or with AF_ERROR_UNRECOGNISED if aflame did but the profile is missing, AF_ERROR_DAMAGED if the
+ * picture is truncated or damaged, or AF_ERROR_MEMORY. Does not check the profile itself. */
 GBytes *af_carrier_unwrap(af_carrier carrier, const uint8_t *bytes, size_t length, GError **error);
 
-/* The part for PDF: finds the magic bytes at the begin of a stream, as they are or deflated. *drawn
- * tells whether aflame wrote the document. NULL, with AF_ERROR_MEMORY only if that is the reason.
+/* The part for PDF: finds the magic bytes at the begin of a stream, as they are or deflated. Sets
+ * *drawn if aflame wrote the document. Returns NULL if there is no profile, or with
+ * AF_ERROR_MEMORY.
  */
 GBytes *af_carrier_search_pdf(const uint8_t *bytes, size_t length, gboolean *drawn, GError **error);
 

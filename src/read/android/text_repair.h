@@ -21,7 +21,7 @@ gboolean af_mend_is_lossy(const uint8_t *bytes, size_t length);
 size_t af_mend_count_suspects(const uint8_t *bytes, size_t length);
 gboolean af_mend_is_suspect(size_t suspects, size_t length);
 
-/* The same test for bytes that arrive in pieces. Initialise to zero. */
+/* The state of the same test for bytes that arrive in pieces. Initialise to zero. */
 typedef struct {
     uint64_t length, replaced; /* bytes, and replacement characters among them */
     unsigned matched;          /* bytes of a replacement character at the end of the last piece */

@@ -52,7 +52,7 @@ typedef struct {
     af_array methods;
     uint64_t n_shared, n_left_out, steps;
     af_array nodes;           /* of af_callgrind_node: stacks in comments */
-    unsigned n_parts, n_ends; /* of the file; of those, with complete stacks */
+    unsigned n_parts, n_ends; /* sum of the costs in the file, and of those with complete stacks */
     gboolean stacks_bad;
     gboolean started, threads;
 } af_callgrind;
@@ -82,14 +82,14 @@ gboolean af_callgrind_is_thread(const af_callgrind *r, uint32_t root);
 gboolean af_callgrind_costs(const af_callgrind *r, af_span text, unsigned n_fields,
                             uint64_t cost[AF_CLOCKS]);
 
-/* Gives all paths from the functions that no other one calls. */
+/* Passes all paths to the sink, starting from the functions that no other function calls. */
 void af_callgrind_divide(af_callgrind *r);
 
 /* A comment of aflame, after "#=". */
 void af_callgrind_stacks_take(af_callgrind *r, af_span line);
 
-/* Gives the stacks of the comments. Returns FALSE, having given nothing, if there are none or they
- * do not agree with the functions. */
+/* Passes the stacks in the comments to the sink. If there are none, or they contradict the
+ * functions, passes nothing and returns FALSE. */
 gboolean af_callgrind_stacks_give(af_callgrind *r);
 
 #endif

@@ -9,8 +9,8 @@
  * can begin and end all its frames endlessly. */
 #define AF_CHROME_MOST_DEPTH 4096u
 
-/* The begins and ends of frames that timed samples may cause: this number, and as many for each
- * sample. Beyond that, stacks are shown to a smaller depth. */
+/* Timed samples may cause this many begins and ends of frames in total, plus the same number for
+ * each sample. Beyond that, stacks are truncated to a smaller depth. */
 #define AF_CHROME_FEWEST_CHANGES     AF_WORK(UINT64_C(1) << 24, UINT64_C(1) << 20)
 #define AF_CHROME_CHANGES_PER_SAMPLE AF_WORK(256u, 16u)
 #define AF_CHROME_FEW_DEPTH          64u

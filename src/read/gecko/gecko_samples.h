@@ -1,4 +1,4 @@
-/* Gives the samples of threads to the sink, with their stacks and weights. */
+/* Passes the samples of threads to the sink, with their stacks and weights. */
 #ifndef AF_READ_GECKO_SAMPLES_H
 #define AF_READ_GECKO_SAMPLES_H
 

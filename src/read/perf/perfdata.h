@@ -1,5 +1,5 @@
-/* The parts of the perf.data reader share this: the file, its records, which thread ran where, and
- * the names of addresses.
+/* Internals of the perf.data reader, shared by its parts: the file, its records, threads and
+ * mappings, and symbols.
  *
  *     perfdata.c      the reader: records in order, samples to the sink
  *     perfhead.c      header, events, feature sections
@@ -248,7 +248,7 @@ void af_symbols_take_build_ids(af_symbols *symbols, const af_perf_file *file);
 /* FALSE with an error if the file cannot be read. */
 gboolean af_symbols_read_kallsyms(af_symbols *symbols, const char *path, GError **error);
 
-/* Reads what --symfs has for a library, on the first call. */
+/* Reads the symbols of a library from --symfs on the first call. */
 void af_symbols_search(af_symbols *symbols, af_dso *dso);
 
 /* Returns the symbol at an address of the library, or NULL. */

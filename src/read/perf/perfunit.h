@@ -23,8 +23,8 @@ void af_perf_weigh_both(af_perf_weights *weights);
 
 gboolean af_perf_is_cpu_time(const char *event);
 
-/* The stack of a thread when it left the CPU, until the thread's next sample tells how long it was
- * off the CPU. Initialise to zero. */
+/* The stack of a thread when it left the CPU, kept until the thread's next sample shows how long it
+ * was off the CPU. Initialise to zero. */
 typedef struct {
     uint32_t *methods; /* root first */
     size_t n;          /* 0 = the thread is on the CPU */
@@ -34,8 +34,9 @@ typedef struct {
 /* Stores the stack and time of `sample`. Returns FALSE if memory is refused. */
 gboolean af_perf_leave(af_perf_away *away, const af_sample *sample);
 
-/* The thread appears again at `time_ns`: `sample` becomes the one of its time off the CPU, at least
- * 1 ns. Returns FALSE if it was not off the CPU. The methods are lent until it leaves again. */
+/* Call it when the thread appears again at `time_ns`: fills `sample` with its time off the CPU, at
+ * least 1 ns. Returns FALSE if it was not off the CPU. The methods are valid until the thread
+ * leaves the CPU again. */
 gboolean af_perf_return(af_perf_away *away, uint64_t time_ns, af_sample *sample);
 
 void af_perf_away_clear(af_perf_away *away);

@@ -54,7 +54,7 @@ uint64_t af_perfetto_clock_key(uint64_t clock, uint32_t sequence);
 void af_perfetto_clocks_take_snapshot(af_perfetto_clocks *clocks, const uint8_t *bytes,
                                       size_t length, uint32_t sequence);
 
-/* Adds that two clocks showed these values at one moment. */
+/* Records that two clocks had these values at the same time. */
 void af_perfetto_clocks_add_pair(af_perfetto_clocks *clocks, uint64_t key, int64_t value,
                                  uint64_t other, int64_t other_value);
 
@@ -144,10 +144,10 @@ typedef struct {
 af_perfetto_sequence *af_perfetto_sequence_of(af_perfetto *p, uint32_t id);
 void af_perfetto_sequences_free(af_perfetto *p);
 
-/* Begins a new interval: everything named before is forgotten. */
+/* Begins a new interval and forgets all earlier names. */
 void af_perfetto_sequence_clear(af_perfetto *p, af_perfetto_sequence *sequence);
 
-/* Packets were lost: what they named is missing until the next interval. */
+/* Packets were lost: names from them are missing until the next interval. */
 void af_perfetto_sequence_forget(af_perfetto_sequence *sequence);
 
 /* The interval of a sequence, which begins with its state; NULL = the state is not valid. Names may
@@ -255,7 +255,7 @@ void af_perfetto_take_system_info(af_perfetto *p, const uint8_t *bytes, size_t l
 void af_perfetto_take_trace_stats(af_perfetto *p, const uint8_t *bytes, size_t length);
 void af_perfetto_take_ftrace_stats(af_perfetto *p, const uint8_t *bytes, size_t length);
 
-/* Warns about what the recording lost. */
+/* Warns about data that the recording lost. */
 void af_perfetto_report_loss(af_perfetto *p);
 
 /* A track that is a counter, for events that name it. */
@@ -276,7 +276,7 @@ typedef struct af_perfetto_stacks af_perfetto_stacks;
 af_perfetto_stacks *af_perfetto_stacks_new(af_perfetto *p);
 void af_perfetto_stacks_free(af_perfetto_stacks *stacks);
 
-/* A frame in words; all are texts. */
+/* The names of a frame; all are texts. */
 typedef struct {
     uint32_t function, path, build_id, source;
     uint32_t line;
@@ -304,8 +304,9 @@ void af_perfetto_stacks_take_symbols(af_perfetto_stacks *stacks, const uint8_t *
 void af_perfetto_stacks_take_mapping(af_perfetto_stacks *stacks, const uint8_t *bytes,
                                      size_t length);
 
-/* Gives a stack to the sink for a thread of the sink, in a process. Returns the sink's number of
- * it, or AF_SINK_NO_STACK if it is empty, memory is refused, or memory is at its limit. */
+/* Adds a stack of a thread to the sink; the thread belongs to a process. Returns the sink's number
+ * of the stack, or AF_SINK_NO_STACK if it is empty, memory is refused, or memory is at its
+ * limit. */
 uint32_t af_perfetto_stacks_give(af_perfetto_stacks *stacks, uint32_t stack, uint32_t thread,
                                  uint32_t pid);
 
@@ -341,7 +342,7 @@ const af_perfetto_session *af_perfetto_session_at(const af_perfetto *p, uint32_t
 /* Sets p->session by the options. */
 gboolean af_perfetto_choose_session(af_perfetto *p, GError **error);
 
-/* Takes a payload that is none of the above: samples, heaps, symbols. */
+/* Processes any other payload: samples, heaps, symbols. */
 void af_perfetto_take_profile(af_perfetto *p, const af_perfetto_packet *packet,
                               const af_protobuf *field);
 
@@ -399,7 +400,7 @@ void af_perfetto_take_memory_error(af_perfetto *p, const uint8_t *bytes, size_t 
 
 typedef struct {
     gboolean is_known; /* its first bundle was read */
-    gboolean has_gap;  /* a bundle says that events before it are lost */
+    gboolean has_gap;  /* a bundle reports that events before it were lost */
     uint64_t gap_offset;
     uint64_t lost; /* events that the kernel lost, by its statistics */
     uint64_t overrun_before, dropped_before;
@@ -410,7 +411,7 @@ typedef struct {
     uint64_t overwritten_bytes, overwritten_chunks, discarded_chunks, writer_loss, patches_failed;
     gboolean flush_failed;
     gboolean setup_failed;
-    uint64_t packet_gaps, losing_writers; /* of packets that say that earlier ones are missing */
+    uint64_t packet_gaps, losing_writers; /* number of packets that report missing earlier ones */
     uint64_t gap_causes;                  /* their bits */
 } af_perfetto_loss;
 

@@ -32,7 +32,7 @@ struct af_perfetto_stacks {
     af_array methods;    /* of uint32_t, of the last frame, innermost first */
     af_array packages;   /* of uint32_t: texts */
     af_array known;      /* of uint32_t, by frame: its method + 1, if it is one */
-    af_array path;       /* of uint32_t: nodes to be given to the sink, innermost first */
+    af_array path;       /* of uint32_t: nodes to pass to the sink, innermost first */
     af_idmap given_keys; /* thread << 32 | node */
     af_array given;      /* of uint32_t: stacks of the sink, by number of the key */
     af_arena *arena;     /* keys */
@@ -55,7 +55,7 @@ void af_perfetto_symfs_clear(af_perfetto_stacks *stacks);
 uint32_t af_perfetto_symfs_find(af_perfetto_stacks *stacks, const af_perfetto_frame *frame);
 
 /* The real name of a function in a mapping; empty if there is none. `package` is that of the
- * process, AF_NO_TEXT = not known; it counts where the path names none. */
+ * process, AF_NO_TEXT = not known; it is used if the path contains no package. */
 af_span af_perfetto_find_real_name(const af_perfetto_stacks *stacks, uint32_t function,
                                    af_span path, uint32_t package);
 
