@@ -68,7 +68,7 @@ af_trace *af_answer_find(af_request *request, const char *id, gboolean wait)
 {
     GError *error = NULL;
     if (!af_trace_is_id(id)) {
-        af_request_refuse(request, MHD_HTTP_NOT_FOUND, "this is not a link to an upload");
+        af_request_refuse(request, MHD_HTTP_NOT_FOUND, "not a link to an upload");
         return NULL;
     }
     if (wait && af_readings_wait(request->server, id, request)) {
@@ -370,7 +370,7 @@ gboolean af_answer_may_change(af_request *request, const af_trace *trace)
     g_free(hash);
     if (!ok) {
         af_request_refuse(request, MHD_HTTP_FORBIDDEN,
-                          "this needs the token that the uploader received with the link");
+                          "changes need the delete token that the uploader received with the link");
     }
     return ok;
 }

@@ -246,7 +246,7 @@ static af_trace *find_any(af_request *request)
     if (error != NULL) {
         af_request_fail(request, error);
     } else if (trace == NULL) {
-        af_request_refuse(request, MHD_HTTP_NOT_FOUND, "this is not the ID of an upload");
+        af_request_refuse(request, MHD_HTTP_NOT_FOUND, "not the ID of an upload");
     }
     return trace;
 }

@@ -101,8 +101,7 @@ static gboolean is_number(const char *text)
     return text[0] != '\0' && strlen(text) < 20 && strspn(text, "0123456789") == strlen(text);
 }
 
-#define NO_UPLOAD                                                                                  \
-    "this needs single calls, and the server no longer has the upload that they are read from"
+#define NO_UPLOAD "single calls are unavailable: the server no longer has the upload"
 
 /* Splits "graph.svg"; a thread's ID in place of "graph" is that thread. */
 static const made_file *split_name(const char *name, unsigned of, char **thread)
@@ -182,7 +181,7 @@ void af_answer_file(af_request *request)
     const gboolean profile = strcmp(name, "profile.aflp") == 0;
     if (file == NULL && !profile) {
         af_request_refuse(request, MHD_HTTP_NOT_FOUND,
-                          "this page has graph.svg, graph.png, graph.pdf, THREAD.svg, report.html, "
+                          "a trace has graph.svg, graph.png, graph.pdf, THREAD.svg, report.html, "
                           "report.json, report.csv, calls.json, profile.aflp and convert/FORMAT");
         return;
     }

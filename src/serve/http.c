@@ -232,7 +232,7 @@ static unsigned check_head(af_request *request, const char **text)
     const char *length = af_request_header(request, "Content-Length");
     const uint64_t most = request->server->options->max_upload + FORM_OVERHEAD;
     if (!af_access_knows_host(access, host)) {
-        *text = "this server does not have that name; --allow-host adds names";
+        *text = "unknown host name; the option --allow-host adds names";
         return MHD_HTTP_MISDIRECTED_REQUEST;
     }
     if (changes(request) &&

@@ -52,17 +52,16 @@ void af_answer_metrics(af_request *request)
     put(text, "uploads_total", "counter", "Uploaded traces.", c->uploads);
     put(text, "upload_bytes_total", "counter", "Bytes of uploaded traces.", c->upload_bytes);
     put(text, "workers_total", "counter", "Worker processes started.", c->workers);
-    put(text, "workers_failed_total", "counter", "Worker processes that did not end well.",
+    put(text, "workers_failed_total", "counter", "Worker processes that failed.",
         c->workers_failed);
-    put(text, "jobs", "gauge", "Jobs that wait for a worker or run in one.",
-        af_pool_n(server->workers));
+    put(text, "jobs", "gauge", "Jobs that are waiting or running.", af_pool_n(server->workers));
     put(text, "cache_hits_total", "counter", "Views found in the cache.", c->cache_hits);
     put(text, "cache_misses_total", "counter", "Views made by a worker.", c->cache_misses);
     put(text, "cache_views", "gauge", "Views in the cache.", views);
     put(text, "cache_bytes", "gauge", "Bytes of the cache.", bytes);
     put(text, "store_traces", "gauge", "Traces in the store.", totals.traces);
-    put(text, "store_bytes", "gauge", "Bytes of their files.", totals.bytes);
-    put(text, "start_time_seconds", "gauge", "Start of the server, since 1970.",
+    put(text, "store_bytes", "gauge", "Bytes of the files in the store.", totals.bytes);
+    put(text, "start_time_seconds", "gauge", "Start time of the server in seconds since 1970.",
         (gsize)server->started_s);
     GBytes *body = g_string_free_to_bytes(text);
     af_answer_send(request, "text/plain; version=0.0.4; charset=utf-8", AF_KIND_OTHER, body);

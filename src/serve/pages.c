@@ -107,13 +107,13 @@ GBytes *af_page_list(af_request *request, const GPtrArray *traces, uint64_t n, c
 
 static void put_upload_form(af_html *html, gboolean may_upload)
 {
-    af_html_raw(html,
-                "<form action=\"/upload_trace\" method=\"post\" enctype=\"multipart/form-data\">"
-                "<div class=\"drop\"><p>Choose traces, or drop them here. Old .key and .data files "
-                "belong together; a mapping.txt restores obfuscated names.</p>\n"
-                "<div class=\"row\"><label>traces<input type=\"file\" name=\"trace_file\" multiple "
-                "required></label> <label>mapping (optional)<input type=\"file\" name=\"mapping\">"
-                "</label> ");
+    af_html_raw(
+        html, "<form action=\"/upload_trace\" method=\"post\" enctype=\"multipart/form-data\">"
+              "<div class=\"drop\"><p>Choose traces, or drop them here. Add both the .key and the "
+              ".data file of an old trace; a mapping.txt restores obfuscated names.</p>\n"
+              "<div class=\"row\"><label>traces<input type=\"file\" name=\"trace_file\" multiple "
+              "required></label> <label>mapping (optional)<input type=\"file\" name=\"mapping\">"
+              "</label> ");
     if (!may_upload) {
         af_html_raw(html, "<label>token<input type=\"password\" name=\"token\" required "
                           "autocomplete=\"off\"></label> ");
@@ -133,7 +133,7 @@ static void put_recording(af_html *html)
                       "adb shell am profile stop com.example.app\n"
                       "adb pull /data/local/tmp/app.trace");
     af_html_raw(html, "<p>In the app: Debug.startMethodTracing(\"app\") and "
-                      "Debug.stopMethodTracing(). The server also opens what aflame opens: "
+                      "Debug.stopMethodTracing(). The server opens all formats that aflame reads: "
                       "recordings of simpleperf and perf, Chrome traces, folded stacks, "
                       "speedscope and others.</p>\n");
 }
@@ -222,8 +222,7 @@ static void put_facts(af_html *html, const af_trace *trace, const af_upload_fact
     put_fact(html, "uploaded", date);
     put_fact(html, "tags", trace->tags);
     put_fact(html, "note", trace->note);
-    put_fact(html, "names",
-             trace->has_mapping ? "restored by the mapping that came with it" : NULL);
+    put_fact(html, "names", trace->has_mapping ? "restored with the uploaded mapping" : NULL);
     af_html_raw(html, "</dl>\n");
     g_free(threads);
     g_free(calls);
@@ -367,7 +366,7 @@ static void put_equivalent(af_html *html, const af_request *request, const af_tr
         g_string_append(command, " --mapping-after mapping.txt");
     }
     g_string_append(command, " -o graph.svg");
-    af_html_raw(html, "<h2>The same on a command line</h2>\n");
+    af_html_raw(html, "<h2>On the command line</h2>\n");
     put_command(html, command->str);
     g_strfreev(pairs);
     g_string_free(command, TRUE);
@@ -489,7 +488,7 @@ static void put_forms(af_html *html, const af_trace *trace)
                 "<input name=\"tags\" value=\"%\" maxlength=\"200\"></label><label>note<input "
                 "name=\"note\" value=\"%\" size=\"50\" maxlength=\"2000\"></label>",
                 trace->name, trace->tags, trace->note, NULL);
-    af_html_raw(html, "<label>token of the uploader<input name=\"delete_token\" size=\"34\" "
+    af_html_raw(html, "<label>delete token<input name=\"delete_token\" size=\"34\" "
                       "required autocomplete=\"off\"></label><button name=\"action\" "
                       "value=\"edit\">Save</button><button name=\"action\" value=\"delete\">Delete "
                       "this upload</button></form>\n");
@@ -532,7 +531,7 @@ GBytes *af_page_diff(af_request *request, const af_trace *before, const af_trace
     put_link(html, before->id, af_page_title(before));
     af_html_raw(html, " → ");
     put_link(html, after->id, af_page_title(after));
-    af_html_put(html, "</h1>\n<p><a href=\"/diff/%/%\">the other way round</a></p>\n", after->id,
+    af_html_put(html, "</h1>\n<p><a href=\"/diff/%/%\">swap before and after</a></p>\n", after->id,
                 before->id, NULL);
     put_graph(html, path, query);
     put_tables(html, request, path, "diff");

@@ -300,7 +300,7 @@ static void finish(running *r, af_process_result *result)
         why = result->end == AF_ENDED_LIMIT && said[0] == '\0' ? "it crashed" : NULL;
     }
     result->message = why == NULL ? g_strdup(said)
-                                  : g_strdup_printf("the worker was ended: %s%s%s", why,
+                                  : g_strdup_printf("the worker failed: %s%s%s", why,
                                                     said[0] != '\0' ? "\n" : "", said);
     result->bytes = r->bytes;
     g_free(said);

@@ -128,7 +128,7 @@ static void set_problem(reading *it, const GError *error)
     af_readings *r = it->server->readings;
     problem *known = g_new0(problem, 1);
     known->full = g_error_matches(error, AF_STORE_ERROR, AF_STORE_FULL);
-    known->text = g_strdup_printf("the server cannot read this upload now, and tries again: %s",
+    known->text = g_strdup_printf("the server cannot read this upload now and will try again: %s",
                                   error->message);
     known->retry_us = g_get_monotonic_time() + RETRY_US;
     if (!g_hash_table_contains(r->problems, it->id)) {

@@ -250,7 +250,7 @@ static const char *name_status(unsigned status)
     case MHD_HTTP_INSUFFICIENT_STORAGE:
         return "The store is full";
     default:
-        return status >= MHD_HTTP_INTERNAL_SERVER_ERROR ? "The server failed" : "Wrong request";
+        return status >= MHD_HTTP_INTERNAL_SERVER_ERROR ? "The server failed" : "Invalid request";
     }
 }
 

@@ -72,7 +72,7 @@ void af_routes_run(af_request *request)
         found->answer(request);
     } else if (other) {
         af_request_refuse(request, MHD_HTTP_METHOD_NOT_ALLOWED,
-                          "this page does not accept this method");
+                          "this address does not support the HTTP method");
     } else {
         af_request_refuse(request, MHD_HTTP_NOT_FOUND, "this server has no such page");
     }

@@ -211,8 +211,8 @@ static gboolean count_bytes(af_upload *upload, gboolean proven, size_t length, u
     }
     if (!proven && incoming->unproven > o->max_upload) {
         return refuse(status, text, MHD_HTTP_UNAUTHORIZED,
-                      "uploads need a token; too many are coming without one: put the field token "
-                      "before the files");
+                      "the server is receiving too many uploads without a token: put the field "
+                      "token before the files");
     }
     if (o->max_store > 0 && incoming->all > o->max_store) {
         return refuse(status, text, MHD_HTTP_INSUFFICIENT_STORAGE, af_care_limit(upload->server));

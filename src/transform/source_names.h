@@ -1,5 +1,5 @@
-/* Source names for code that compilers generated: one section for each naming scheme of javac, D8,
- * R8 and kotlinc. A rule applies only to names that match its whole pattern. */
+/* Source names for code that compilers generated: one section for each scheme of javac, D8, R8 and
+ * kotlinc. A rule applies only to names that match its whole pattern. */
 #ifndef AF_TRANSFORM_SOURCE_NAMES_H
 #define AF_TRANSFORM_SOURCE_NAMES_H
 

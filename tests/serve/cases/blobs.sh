@@ -44,7 +44,7 @@ printf 'main;a 7\n' >other
 get 201 /upload_trace -H 'Accept: application/json' -F 'trace_file=@other;filename="folder/"'
 out_has '"file": "trace"'
 get 404 /trace/short/graph.svg
-out_has 'this is not a link to an upload'
+out_has 'not a link to an upload'
 
 # both sides of a comparison have a mapping
 LC_ALL=C sed "$(cat "$data/release.sed")" app.trace >release.trace

@@ -181,7 +181,7 @@ let_go() {
 held=()
 hold 1 ''
 until [ "$(curl -s -o "$captured/out" -w '%{http_code}' "$url/upload_trace" -F trace_file=@zeros)" = 401 ] &&
-    grep -q 'too many are coming without one' "$captured/out"; do
+    grep -q 'too many uploads without a token' "$captured/out"; do
     sleep 0.1
 done
 get 422 /upload_trace -H 'Accept: application/json' -F token=secret -F trace_file=@zeros

@@ -79,7 +79,7 @@ get 500 "/trace/$id"
 out_has 'PostgreSQL'
 get 500 /upload_trace -F trace_file=@other.trace
 go_on
-until grep -q "$id: the server cannot read this upload now, and tries again: PostgreSQL" server1.err; do
+until grep -q "$id: the server cannot read this upload now and will try again: PostgreSQL" server1.err; do
     sleep 0.1
 done
 run_postgresql

@@ -130,11 +130,11 @@ make_trace later later.trace
 get 302 /upload_trace -F trace_file=@later.trace
 id=$(sed 's/.*trace.//' "$captured/out")
 wait_until 503 "/trace/$id"
-out_has 'cannot read this upload now, and tries again: '
+out_has 'cannot read this upload now and will try again: '
 get 503 /upload_trace -H 'Accept: application/json' -F trace_file=@later.trace
 get 200 "/api/v1/traces/$id"
 out_has '"state": "waiting"'
-out_has '"error": "the server cannot read this upload now, and tries again: '
+out_has '"error": "the server cannot read this upload now and will try again: '
 prlimit --pid "$server" --nofile=1024:
 wait_until 200 "/trace/$id"
 stop
@@ -151,7 +151,7 @@ for spare in $(seq 4 14); do
     get 302 /upload_trace -F trace_file=@few.trace
     few+=("$(sed 's/.*trace.//' "$captured/out")")
     until [ "$(curl -s -o "$captured/out" "$url/api/v1/traces/${few[-1]}" && field state)" != waiting ] ||
-        grep -q 'tries again' "$captured/out"; do
+        grep -q 'will try again' "$captured/out"; do
         sleep 0.1
     done
     prlimit --pid "$server" --nofile=1024:

@@ -182,7 +182,7 @@ out_has '"found": 6'
 get 400 '/api/v1/traces?limit=many'
 out_has 'limit and offset must be numbers'
 get 404 /api/v1/traces/nothing
-out_has 'this is not the ID of an upload'
+out_has 'not the ID of an upload'
 get 200 /api/v1/schema.json
 err_has 'Content-Type: application/schema+json'
 check 'the schema is no schema' perl -MJSON::PP -0777 -ne \
