@@ -51,9 +51,9 @@ void af_clip_free(af_clip *clip)
     g_free(clip);
 }
 
-/* Returns the edge moved back to `wall_ns`, which is between the previous edge and its own time. CPU
- * time is spread evenly over wall time, and runnable time over waiting, which it never exceeds then:
- * all of them are rounded. */
+/* Returns the edge moved back to `wall_ns`, which is between the previous edge and its own time.
+ * CPU time is spread evenly over wall time, and runnable time evenly over waiting. So runnable time
+ * never exceeds waiting, although all of them are rounded. */
 static af_call_event move_back(const clip_thread *t, const af_call_event *edge, uint64_t wall_ns)
 {
     af_call_event moved = *edge;

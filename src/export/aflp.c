@@ -11,10 +11,10 @@
 #include "export/exporter.h"
 #include "model/tree_prune.h"
 
-/* Of deflate; the fast one only measures a profile that a limit may not hold. */
+/* Levels of deflate. The fast one only measures a profile that may exceed the limit. */
 enum { LEVEL = 6, FAST_LEVEL = 1 };
 
-/* What a heavy node usually takes, and how many times the limit is surely too much. */
+/* The usual bytes of a heavy node, and the multiple of the limit that is certainly too much. */
 enum { NODE_BYTES = 9, FAR_TOO_MANY = 3 };
 
 /* Attempts to fit into a limit; the last one is as small as a profile can be. */
@@ -75,7 +75,7 @@ static gboolean append_heaviest(af_aflp_saving *w, const af_aflp_whole *whole, u
     return af_aflp_prune(whole, n_nodes, &w->rest) && append_file(w, file, LEVEL);
 }
 
-/* Fewer and fewer nodes until the file fits. `n_nodes` are in the file now. */
+/* Reduces the number of nodes until the file fits. The file has `n_nodes` now. */
 static gboolean shrink(af_aflp_saving *w, const af_aflp_whole *whole, uint64_t n_nodes,
                        af_array *file)
 {
@@ -90,8 +90,9 @@ static gboolean shrink(af_aflp_saving *w, const af_aflp_whole *whole, uint64_t n
     return ok;
 }
 
-/* Everything, or what the limit holds. A look at all nodes of a large profile takes long, so the
- * heaviest ones go first: if all together would be far too large, these, or a few more, will do. */
+/* Saves everything that fits into the limit. Ranking all nodes of a large profile takes long, so
+ * the heaviest ones are tried first: if all nodes together would be far too large, these or a few
+ * more are enough. */
 static gboolean append_within(af_aflp_saving *w, const af_aflp_whole *whole, uint64_t n_nodes,
                               af_array *file)
 {

@@ -248,8 +248,8 @@ static af_category categorise(const af_method *method, af_category guessed)
                : categories[method->annotation];
 }
 
-/* Whether a class is in the package of the app that the file declares. It may look like one of the
- * platform: com.android.launcher3. */
+/* Whether a class is in the package of the app that the file declares. The package may look like
+ * part of the platform: com.android.launcher3. */
 static gboolean is_declared_app(const af_profile *profile, const char *class_name)
 {
     const char *app = profile->facts.app;
@@ -284,8 +284,8 @@ static gboolean has_java_package(const char *class_name)
     return class_name && af_app_package(class_name) > 0 && g_ascii_islower(class_name[0]);
 }
 
-/* Other tools than Android's put dots into names that are no Java. Unless the input has code of a
- * Java platform, nothing in it is the app or one of its libraries. */
+/* Tools other than Android's use dots in names that are not Java names. Unless the input has code
+ * of a Java platform, nothing in it is the app or one of its libraries. */
 static void reject_other_languages(const af_profile *profile, af_category *category)
 {
     gboolean java = FALSE;

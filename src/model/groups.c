@@ -18,7 +18,7 @@ typedef struct {
     gboolean failed;   /* memory was refused */
 } grouping;
 
-/* Part of the name of a label. */
+/* A part of the name of a label. */
 typedef struct {
     const char *text;
     size_t length; /* 0 = none */
@@ -214,7 +214,7 @@ static gboolean divide(grouping *g)
     const unsigned deepest = bucket == AF_CATEGORY_UNKNOWN ? DEPTH_MAX + 1 : DEPTH_MAX;
     for (unsigned depth = 1; whole > 0 && depth <= deepest && !g->failed; depth++) {
         const uint64_t heaviest = weigh_parts(g, bucket, depth);
-        /* whole names divide nothing if they are all light: "frame 1", "frame 2" ... */
+        /* whole names are useless as groups if none has much time: "frame 1", "frame 2" ... */
         if (is_most(heaviest, whole) || (depth > DEPTH_MAX && heaviest < whole / 20)) {
             continue;
         }
@@ -316,7 +316,7 @@ static unsigned list_hues(const af_profile *profile)
     return traced ? hues & ~(1u << AF_CATEGORY_KERNEL) : hues;
 }
 
-/* Takes a free hue, the same one for a title wherever it is free. */
+/* Takes a free hue; a title gets the same hue in every picture where that is free. */
 static unsigned take_hue(unsigned *hues, const char *title, size_t length)
 {
     const uint32_t hash = af_hash_fixed(title, length);

@@ -239,7 +239,7 @@ uint32_t af_profile_main_thread(const af_profile *profile)
 }
 
 /* Dalvik counts from 1970, ART from the boot of the device, and the file does not record which.
- * Only Dalvik exceeds this limit: the year 2001, or 31 years without a reboot. */
+ * Only times of Dalvik exceed this limit, which is in 2001, or 31 years after booting. */
 #define EPOCH_FROM_S UINT64_C(1000000000)
 #define YEAR_10000_S UINT64_C(253402300800)
 

@@ -6,8 +6,8 @@
 
 enum { LETTERS = 9, DIGEST = 32 };
 
-/* Packages whose names everybody knows, with those inside them. Libraries are not among them: which
- * ones an app uses tells something about it. */
+/* Well-known packages, including their subpackages. Libraries are not listed, because the choice of
+ * libraries reveals something about an app. */
 static const char *const platform_packages[] = {
     "android", "androidx", "com.android", "dalvik",  "java", "javax",
     "jdk",     "kotlin",   "kotlinx",     "libcore", "sun",

@@ -77,7 +77,7 @@ static gboolean append_numbered(const redaction *r, const char *name)
     return FALSE;
 }
 
-/* A name without a class: of native code, or what another tool gave. */
+/* A name without a class: of native code, or from another tool. */
 static void append_plain(const redaction *r, const char *name)
 {
     static const char *const known[] = {"(idle)",     "(program)", "(root)", "(garbage collector)",
@@ -205,7 +205,7 @@ static void append_shown_class(const redaction *r, const af_profile *profile,
     }
 }
 
-/* "_[k]" behind a name that stands for frames of several kinds */
+/* "_[k]" after a name that stands for frames of several kinds */
 static const char *find_annotation(const af_label *label)
 {
     const char *end = label->text + label->length;
@@ -281,8 +281,8 @@ static void redact_label(const redaction *r, const af_profile *profile, af_label
 
 /* ---- threads, processes, markers ---- */
 
-/* A pseudonym for the words of the name, and a number for its numbers: numbered threads of two
- * recordings then pair like those with their own names. */
+/* A pseudonym for the words of the name, and a number for its numbers, so that numbered threads of
+ * two redacted recordings pair like the original ones. */
 static const char *replace_thread(const redaction *r, const char *name)
 {
     const size_t length = strlen(name);
@@ -303,7 +303,7 @@ static const char *replace_thread(const redaction *r, const char *name)
     return take_text(r);
 }
 
-/* A waker is named as its thread is, with its id. */
+/* A waker has the same name as its thread, with its id. */
 static gboolean redact_wakers(const redaction *r, af_profile *profile)
 {
     const char **names =
@@ -466,12 +466,12 @@ static gboolean redact_own(redaction *r, af_profile *profile, const char *input)
     redact_groups(r, profile);
     redact_steps(r, profile);
     profile->app = redact_package(r, profile->app);
-    profile->keeps_methods = FALSE; /* categories follow from names, which are gone */
+    profile->keeps_methods = FALSE; /* stored now, because categories are derived from the names */
     return redact_wakers(r, profile) && !af_arena_failed(profile->arena) &&
            af_profile_title_threads(profile);
 }
 
-/* The sums of runs have names of their own: only their number stays. */
+/* The sums of runs have their own names, so only the number of runs stays. */
 static gboolean drop_run_names(af_profile *profile)
 {
     if (profile->run_sums == NULL) {

@@ -87,7 +87,7 @@ static int compare_ranked(const void *a, const void *b, void *user)
     return x->node < y->node ? -1 : x->node > y->node;
 }
 
-/* Often many short times are equal; then their order is already right. */
+/* Many short times are often equal, and their order is then already correct. */
 static void sort_range(af_ranking *ranking, uint64_t from, uint64_t to)
 {
     for (uint64_t i = from; i + 1 < to; i++) {
@@ -153,7 +153,7 @@ void af_ranking_free(af_ranking *ranking)
 
 /* ---- choosing ---- */
 
-/* Keeps a node that would be the only one behind a stand-in. */
+/* Keeps a node that would be the only one that a stand-in replaces. */
 static void keep_single(const af_ranking *ranking, uint8_t **marks)
 {
     for (uint32_t t = 0; t < ranking->n_trees; t++) {
@@ -168,7 +168,8 @@ static void keep_single(const af_ranking *ranking, uint8_t **marks)
     }
 }
 
-/* Keeps nodes[from .. to) until there are `n_entries`; *n counts them. Returns how far it came. */
+/* Keeps nodes[from .. to) until there are `n_entries`; *n counts them. Returns the end of the kept
+ * nodes. */
 static uint64_t keep_range(const af_ranking *ranking, uint64_t from, uint64_t to,
                            uint64_t n_entries, uint64_t *n, uint8_t **marks)
 {

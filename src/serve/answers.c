@@ -46,7 +46,7 @@ void af_answer_use(af_request *request, const af_trace *trace)
     g_mutex_unlock(&server->used_lock);
 }
 
-/* The trace waits: its page shows how far reading is, or why it cannot be read now. */
+/* The trace is waiting: its page shows the progress of reading, or why it cannot be read now. */
 static void answer_waiting(af_request *request, const af_trace *trace)
 {
     gboolean full;
@@ -304,7 +304,7 @@ gboolean af_answer_check_queries(af_request *request, const char *verb)
     return wrong == NULL;
 }
 
-/* All that the page of a trace depends on. */
+/* Everything that the page of a trace depends on. */
 static char *make_page_key(const af_request *request, const af_trace *trace)
 {
     const char *const parts[] = {"page",      trace->id,   trace->delete_hash, trace->file_name,

@@ -93,7 +93,8 @@ static int create_new(const af_blobs *blobs, char **name)
                : openat(blobs->folder, *name, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
 }
 
-/* Where files cannot be made without a name, they lose it at once: many are never stored. */
+/* If the file system cannot create unnamed files, the name is removed immediately, because many
+ * files are never stored. */
 static int open_unnamed(const af_blobs *blobs)
 {
     char *name;
@@ -158,7 +159,7 @@ static gboolean name_copy(const af_blobs *blobs, const char *name, int fd)
     return ok;
 }
 
-/* A file of this name is a rest of an interrupted run. */
+/* A file with this name is left over from an interrupted run. */
 static gboolean name_file(af_blobs *blobs, const char *name, int fd)
 {
     char link[64];

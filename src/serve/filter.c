@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* Memory, threads, time, and reading and writing what is open already. */
+/* Memory, threads, time, and reading and writing open descriptors. */
 static const int allowed[] = {
     SCMP_SYS(brk),
     SCMP_SYS(clock_getres),
@@ -77,7 +77,7 @@ static gboolean allow_calls(scmp_filter_ctx filter)
     return ok;
 }
 
-/* Calls that only some of their arguments make harmless. */
+/* Calls that are harmless only with some arguments. */
 static gboolean allow_in_part(scmp_filter_ctx filter)
 {
     const struct scmp_arg_cmp thread = SCMP_A0_64(SCMP_CMP_MASKED_EQ, CLONE_THREAD, CLONE_THREAD);

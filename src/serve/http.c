@@ -14,8 +14,8 @@
 
 /* A connection may be silent for this long. */
 #define SILENCE_S 30u
-/* The head of a request must be complete after this time, and then its body must come, and the
- * answer be taken, at this speed. */
+/* The head of a request must be complete after this time; then the client must send the body and
+ * receive the answer at this speed or faster. */
 #define HEAD_S           10
 #define LEAST_PER_SECOND 4096
 /* Memory of a connection: the head of a request must fit. */
@@ -46,7 +46,7 @@ struct af_http {
 typedef struct {
     af_http *http;
     int fd;
-    int64_t since_us; /* the start of what the client is to do; 0 = it waits for an answer */
+    int64_t since_us; /* when the client began to send or receive; 0 = it waits for an answer */
     uint64_t bytes;   /* of the body so far */
     gboolean takes;   /* an answer, and the bytes of former ones: */
     uint64_t before;
@@ -224,7 +224,8 @@ static gboolean changes(const af_request *request)
     return strcmp(request->method, "GET") != 0;
 }
 
-/* Refuses what does not depend on the body. Returns the status; 0 = nothing. */
+/* Rejects a request for reasons that do not depend on the body. Returns the status; 0 = not
+ * rejected. */
 static unsigned check_head(af_request *request, const char **text)
 {
     const af_access *access = request->server->access;
@@ -316,7 +317,7 @@ static void end_body(af_request *request)
     request->form = NULL;
 }
 
-/* What the client does, or waits for. */
+/* The state of the client. */
 typedef enum { SENDS, WAITS, TAKES } phase;
 
 /* Bytes that have arrived at the client. */
@@ -422,7 +423,8 @@ static gboolean is_late(const peer *client, int64_t now_us)
     return elapsed_s > HEAD_S + (int64_t)(bytes / LEAST_PER_SECOND);
 }
 
-/* Disconnects clients that send a byte now and then, which no limit on silence finds. */
+/* Disconnects clients that send a single byte now and then, which a limit on silence does not
+ * catch. */
 static gpointer sweep(gpointer user)
 {
     af_http *http = user;

@@ -5,7 +5,7 @@
 #include <unistd.h>
 #include "serve/renditions.h"
 
-/* Whether the index can be read, and a file be made. */
+/* Whether the index can be read and a file can be created. */
 void af_answer_health(af_request *request)
 {
     af_store *store = request->server->store;

@@ -305,7 +305,7 @@ static void put_clock_choice(af_html *html, const af_request *request, const af_
     af_html_raw(html, "</select></label>\n");
 }
 
-/* The queries as a form; those that it has no field for stay in the address only. */
+/* The queries as a form. Queries without a field stay in the address only. */
 static void put_query_form(af_html *html, const af_request *request, const af_trace *trace,
                            const af_upload_facts *facts)
 {

@@ -7,7 +7,7 @@
 
 struct af_readings {
     GMutex lock;
-    gboolean ending;      /* the server ends: nobody waits for other servers any more */
+    gboolean ending;      /* the server is ending: requests no longer wait for other servers */
     GHashTable *pending;  /* ID -> reading */
     GHashTable *problems; /* ID -> problem */
 };

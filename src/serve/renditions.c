@@ -3,7 +3,7 @@
 #include <string.h>
 #include "serve/pack.h"
 
-/* What a rendition weighs besides its bytes. */
+/* The memory of a rendition besides its bytes. */
 #define OVERHEAD 1024
 
 struct af_renditions {

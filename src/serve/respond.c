@@ -31,9 +31,9 @@ static const char *find_policy(const af_server *server, af_response_kind kind)
     }
 }
 
-/* Under no-referrer, browsers send forms with the origin "null"; then only Sec-Fetch-Site shows
- * that a form is one of this server. Browsers send that to https and to this machine. From others,
- * such as those that use plain HTTP in a network, forms need their origin. */
+/* With no-referrer, browsers send forms with the origin "null", and only Sec-Fetch-Site shows that
+ * a form belongs to this server. Browsers send that header to https and to this machine only, so
+ * pages served over plain HTTP in a network must let forms send their origin. */
 static const char *find_referrer_policy(const af_request *request, const af_response *r)
 {
     const gboolean has_forms = r->kind == AF_KIND_PAGE;

@@ -22,9 +22,9 @@ enum { EXIT_DONE = 0, EXIT_USAGE = 2, EXIT_OUTPUT = 5 };
 #define MOST_FILES 16384
 /* Requests that run have this long at the end. */
 #define END_S 30u
-/* Expired uploads, and uploads of servers that died, are looked for this often. */
+/* How often to look for expired uploads and for uploads of servers that died. */
 #define CARE_US ((int64_t)5 * G_USEC_PER_SEC)
-/* What other servers read is looked for this often. */
+/* How often to check whether other servers have finished reading. */
 #define SHARED_NS 100000000
 
 static void print(const af_server *server, const char *name, char *text)
@@ -168,7 +168,7 @@ static void care(af_server *server)
     af_readings_resume(server);
 }
 
-/* Waits for a signal, and cares for the store meanwhile. */
+/* Waits for a signal, and maintains the store in the meantime. */
 static void run_server(af_server *server, const sigset_t *signals)
 {
     const gboolean shared = server->store->class->claim != NULL;

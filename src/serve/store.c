@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* The words of a search beyond these are not looked for. */
+/* Further words of a search are ignored. */
 #define MOST_WORDS 8
 
 static char *copy_text(af_store_text text, void *row, int column)

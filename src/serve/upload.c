@@ -194,7 +194,8 @@ static gboolean append(file *it, const char *bytes, size_t length, GError **erro
     return af_blobs_write(it->fd, bytes, length, "cannot store the upload", error);
 }
 
-/* What many clients send at once must not fill the disk, before any of them could be refused. */
+/* Many clients that send at the same time must not fill the disk before any of them can be
+ * rejected. */
 static gboolean count_bytes(af_upload *upload, gboolean proven, size_t length, unsigned *status,
                             char **text)
 {

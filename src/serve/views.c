@@ -17,7 +17,7 @@
 #define THIRD  "/dev/fd/6"
 #define FOURTH "/dev/fd/7"
 
-/* What a worker thread needs. It owns everything. */
+/* The data of a worker thread, which owns all of it. */
 typedef struct {
     af_server *server;
     af_rendition *view;

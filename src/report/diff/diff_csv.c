@@ -7,8 +7,8 @@
 #include "base/formula.h"
 #include "base/utf8.h"
 
-/* A text in quotes where it needs them. A spreadsheet takes some texts for formulas; after an
- * apostrophe it does not. Bidi controls, which make a line look different from its bytes, become
+/* Writes a text, in quotes if it needs them. An apostrophe prevents a spreadsheet from reading a
+ * text as a formula. Bidi controls, which make a line look different from its bytes, become
  * U+FFFD. */
 static void put_text(af_out *out, const char *text, gboolean spreadsheet)
 {

@@ -83,7 +83,7 @@ static gboolean add_tables(const af_diff *diff, const af_diff_tables *wanted,
     return TRUE;
 }
 
-/* More than this of paths is a mistake, and does not fit into memory. */
+/* More bytes of paths than this are a mistake and do not fit into memory. */
 #define MOST_PATH_BYTES (UINT64_C(2) << 30)
 
 static gboolean check_paths(const af_diff *diff, const af_diff_tables *wanted, GError **error)

@@ -61,7 +61,7 @@ static void add_callers(relating *r, uint32_t thread)
     }
 }
 
-/* What the subject calls directly; calls of itself stay with it. */
+/* The methods that the subject calls directly; calls to itself are part of the subject. */
 static void add_callees(relating *r, uint32_t thread)
 {
     const af_diff_tree *tree = &r->diff->threads[thread].tree;
@@ -145,7 +145,7 @@ static void refuse_pattern(const af_diff *diff, const af_pattern *pattern, GErro
     }
 }
 
-/* How many changed methods get their callers and callees without being asked for. */
+/* The number of changed methods whose callers and callees are listed by default. */
 enum { MOST_CHANGED = 20 };
 
 gboolean af_diff_table_add_changed(const af_diff *diff, const af_diff_tables *wanted,

@@ -1,4 +1,4 @@
-/* What formats for people say about a comparison. */
+/* The sentences about a comparison, for the formats that people read. */
 #include "report/diff/diff_format.h"
 
 #include <string.h>
@@ -191,7 +191,7 @@ static void describe_test(GPtrArray *lines, const af_diff *diff)
 {
     const uint32_t n = diff->side[AF_BEFORE].n_runs, m = diff->side[AF_AFTER].n_runs;
     char *least = af_diff_say_amount(diff, diff->min_delta);
-    if (n == 1 && m == 1 && diff->thread_word != NULL) { /* two dumps of a heap differ as they do */
+    if (n == 1 && m == 1 && diff->thread_word != NULL) { /* two dumps of a heap: no noise */
         add_line(lines, "changed means a difference of at least %s", least);
     } else if (n == 1 && m == 1) {
         add_line(lines,
@@ -258,7 +258,7 @@ static void describe_cause(GPtrArray *lines, const af_diff *diff, const af_diff_
     g_free(amount);
 }
 
-/* Threads that only one side has were compared with nothing. */
+/* Threads on one side only have no counterpart to compare with. */
 static void describe_lonely(GPtrArray *lines, const af_diff *diff)
 {
     for (unsigned s = 0; s < AF_SIDES; s++) {

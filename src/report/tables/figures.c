@@ -38,7 +38,7 @@ uint64_t af_figure_calls(const af_totals *t, uint64_t calls)
     return t->uncounted && t->calls + t->nested == 0 ? AF_ABSENT : calls;
 }
 
-/* A clock that no thread has gives no times. */
+/* If no thread has the clock, there are no times. */
 static uint64_t show_time(const af_totals *t, af_clock clock, uint64_t ns)
 {
     return (t->known >> (unsigned)clock & 1u) != 0 ? ns : AF_ABSENT;
@@ -114,7 +114,8 @@ static uint64_t compute_unwinds(const af_totals *t, af_clock clock)
     return af_figure_calls(t, t->unwinds);
 }
 
-/* Of some threads it would be less than the waiting of all. */
+/* If only some threads have it, the sum would be too small compared with the waiting of all
+ * threads. */
 static uint64_t compute_runnable(const af_totals *t, af_clock clock)
 {
     (void)clock;

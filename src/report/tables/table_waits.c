@@ -34,14 +34,14 @@ static gboolean add_thread(sums *s, const af_tree *tree, const uint8_t *of_label
     return TRUE;
 }
 
-/* A report about an app that does not respond shows what each thread does at one moment. The
- * innermost frame of a thread is its state, or what it waits for, in brackets. */
+/* An ANR report shows the state of each thread at one point in time. The innermost frame of a
+ * thread is its state, or what it waits for, in brackets. */
 static gboolean is_snapshot(const af_profile *profile)
 {
     return g_strcmp0(profile->facts.format.name, "anr") == 0;
 }
 
-/* Why a thread waits whose stack ends in a state; AF_WAITS_ALL = it does not wait. */
+/* The wait reason of a thread whose stack ends in a state; AF_WAITS_ALL = it does not wait. */
 static unsigned find_reason(const char *state, unsigned of_method)
 {
     static const struct {
@@ -66,8 +66,8 @@ static unsigned find_reason(const char *state, unsigned of_method)
     return of_method;
 }
 
-/* The method that waits, of a frame at the end of a stack: native code waits on behalf of the method
- * that called it, such as that of a queue of messages. */
+/* The waiting method for the innermost frame of a stack. Native code, such as that of a message
+ * queue, waits on behalf of the method that called it. */
 static uint32_t find_method(const af_profile *profile, const af_tree *tree,
                             const af_waits_of_nodes *waits, uint32_t end)
 {

@@ -80,8 +80,8 @@ static void add_capped(uint64_t *sum, uint64_t value)
     *sum = value > UINT64_MAX - *sum ? UINT64_MAX : *sum + value;
 }
 
-/* How long single calls waited is unknown. After a step changed a tree, their times may be unknown
- * too, and then the longest has none. */
+/* The waiting of single calls is unknown. If a step changed a tree, the other times of single calls
+ * may be unknown too; the longest call then has no time. */
 static void add_extremes(af_totals *t, const af_tree *tree, uint32_t n, af_clock c, gboolean first)
 {
     if (c == AF_WAIT || (tree->max[c][n] == 0 && tree->inclusive[c][n] > 0)) {
