@@ -55,8 +55,8 @@ static void count_depths(const leaf *leaves, unsigned n, unsigned longest, unsig
     }
 }
 
-/* Makes room for the codes that were shortened: a code that is shorter than the longest becomes the
- * common beginning of two, until all fit. */
+/* Makes space for the shortened codes: replaces a code that is shorter than the longest by two
+ * codes that begin with it, until all fit. */
 static void lengthen_codes(unsigned longest, unsigned *n_at)
 {
     uint32_t used = 0; /* in codes of the longest length */

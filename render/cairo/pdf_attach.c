@@ -5,8 +5,8 @@
 /* An offset in a table of cross references has ten digits. */
 #define MOST_BYTES UINT64_C(9999900000)
 
-/* cairo ends a document with the offset of the table, and that is all there is after the table and
- * its trailer. */
+/* cairo ends a document with the table, its trailer and the offset of the table, and nothing
+ * else. */
 #define TAIL 64
 
 typedef struct {

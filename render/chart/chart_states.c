@@ -1,4 +1,4 @@
-/* What the scheduler did with the threads of a chart, as far as a drawing can show it. */
+/* The scheduler states of the threads of a chart, reduced to what a drawing can show. */
 #include <string.h>
 
 #include "base/memory_error.h"

@@ -1,4 +1,4 @@
-/* Draws what the scheduler did with a thread: a band in which the height tells the state. */
+/* Draws the scheduler states of a thread as a band whose height shows the state. */
 #include "base/number.h"
 #include "base/wide.h"
 #include "render/page/sheet_parts.h"

@@ -1,4 +1,4 @@
-/* What a viewer needs to lay out the sheet again. */
+/* Adds the data that a viewer needs to lay out the sheet again. */
 #include "render/diff/diff_parts.h"
 
 static void need_paints(const af_diff_sheet *sheet)

@@ -1,4 +1,4 @@
-/* What frames say: their labels, and the details of both sides. */
+/* The texts of frames: their labels, and the details of both sides. */
 #include <string.h>
 
 #include "render/diff/diff_parts.h"

@@ -30,7 +30,7 @@ typedef enum {
     SECTIONS,
 } section;
 
-/* A part of the sequence, written by one thread of this program. */
+/* A part of the sequence, written by one thread. */
 typedef struct {
     const naming *names;
     uint64_t first, end; /* index in the order * SECTIONS + section */

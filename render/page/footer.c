@@ -67,7 +67,7 @@ static char *describe_count(const af_sheet *sheet, const char *count)
                   : g_strdup_printf(AF_SAY_NOT_DRAWN_BY, count, by);
 }
 
-/* Whoever chose the threads knows which others there are. */
+/* A user who chose the threads knows the others. */
 static void draw_left_out(af_sheet *sheet)
 {
     const af_left_out *left_out = &sheet->left_out;

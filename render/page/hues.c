@@ -1,5 +1,5 @@
-/* Which colours frames have. Mostly those of their categories; where widths show waiting, those of
- * the reasons why threads waited. */
+/* Chooses the colours of frames: usually those of their categories; if widths show waiting, those
+ * of the wait reasons. */
 #include "model/groups.h"
 #include "model/waits.h"
 #include "render/page/sheet_parts.h"
@@ -47,7 +47,8 @@ gboolean af_hues_add_panel(const af_sheet *sheet, af_panel *panel)
     return tree == panel->tree || panel->thread_reasons;
 }
 
-/* For the tracer and for folded frames, what they are matters more than what they waited for. */
+/* The tracer and folded frames keep the colour of their category, which matters more than the
+ * reason of their waiting. */
 static gboolean keeps_category(const af_label *label)
 {
     return label->category == AF_CATEGORY_TRACER || label->category == AF_CATEGORY_FOLDED;

@@ -116,7 +116,7 @@ static char *describe_strip(const af_sheet *sheet)
     return text;
 }
 
-/* On the next line if this one is full. */
+/* Continues on the next line if this one is full. */
 static void draw_sample(af_sheet *sheet, int32_t *x, af_paint paint, const char *text)
 {
     const int32_t end = AF_MARGIN_C + sheet->graph_c;

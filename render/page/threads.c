@@ -1,4 +1,4 @@
-/* Which threads a picture draws, and in which order. */
+/* Chooses the threads that a picture draws, and their order. */
 #include "render/page/busy.h"
 #include "render/page/sheet.h"
 #include "render/thread_rank.h"

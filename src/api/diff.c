@@ -36,8 +36,8 @@ uint32_t af_runs_n(const af_runs *runs)
     return runs->n_runs;
 }
 
-/* The threads that the selectors mean, NULL = all. A profile without any keeps the first reason for
- * the case that no other one has them either. */
+/* The threads that match the selectors, NULL = all. If a profile has none of them, keeps the first
+ * error in case no other profile has them either. */
 static GArray *choose_threads(af_runs *runs, const af_profile *profile,
                               const char *const *selectors, GError **error)
 {

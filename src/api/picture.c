@@ -75,7 +75,7 @@ static GBytes *take_carried(void *user)
     return af_carried_profile_take(user, NULL);
 }
 
-/* After drawing. Nobody needs to be told what a readable text carries. */
+/* Call it after drawing. A text format needs no message about what it carries. */
 static gboolean check_carried(af_carried_profile *carried, const af_canvas_class *canvas,
                               GPtrArray *messages, GError **error)
 {

@@ -6,7 +6,7 @@
 
 #include <aflame/error.h>
 
-/* How often to look for a request that cannot wake the one who waits, in milliseconds. */
+/* How often a waiting thread checks for a request that cannot wake it, in milliseconds. */
 #define LOOK_MS 100
 
 #define NO_BELL (-1)
@@ -66,8 +66,8 @@ gboolean af_cancel_check(const af_cancel *cancel, GError **error)
     return TRUE;
 }
 
-/* One who waits sets the bell before it looks at the request, and this is the other way round: so
- * either the bell rings or the request is seen. */
+/* A waiting thread sets the bell and then checks the request; this function sets the request and
+ * then checks the bell. So at least one of them sees the other. */
 void af_cancel_request(af_cancel *cancel)
 {
     const int before = errno; /* of the code that a signal interrupted */
@@ -90,7 +90,7 @@ static gint get_bell(af_cancel *cancel)
     if (made == NO_BELL || g_atomic_int_compare_and_exchange(&cancel->bell, NO_BELL, made)) {
         return made;
     }
-    close(made); /* another thread waits, too, and was faster */
+    close(made); /* another waiting thread was faster */
     return g_atomic_int_get(&cancel->bell);
 }
 

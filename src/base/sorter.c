@@ -255,7 +255,7 @@ static gboolean is_less(const af_sorter *s, uint32_t one, uint32_t other)
                                       : s->order->compare(first_of(a), first_of(b)) < 0;
 }
 
-/* Moves the entry at `at` down to its position. */
+/* Moves the entry at `at` down the heap to its position. */
 static void sink_down(af_sorter *s, uint32_t at)
 {
     for (;;) {

@@ -90,7 +90,7 @@ static void call(worker *w, af_work *work)
     pool.busy++;
 }
 
-/* Ends the part of a worker that is busy, or was called in vain. */
+/* Ends the part of a worker that was busy or found nothing to do. */
 static void release(worker *w)
 {
     w->state = IDLE;
@@ -185,8 +185,8 @@ static unsigned count_free(void)
     return (unsigned)MAX(all - 1 - pool.busy, 0);
 }
 
-/* Has as many threads take pieces as there are free processors: other than the caller's, or its own if
- * `elsewhere` is FALSE. */
+/* Lets a thread take pieces for each free processor. The threads run on processors other than the
+ * caller's, or on the caller's if `elsewhere` is FALSE. */
 static void call_workers(af_work *work, gboolean elsewhere)
 {
     cpu_set_t processors;

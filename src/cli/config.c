@@ -143,8 +143,8 @@ static gboolean is_file(const char *path)
     return g_file_test(path, G_FILE_TEST_IS_REGULAR);
 }
 
-/* Whether the path is a link to a file elsewhere: whoever wrote this folder must not choose what
- * aflame reads. */
+/* Whether the path is a link to a file elsewhere: the author of this folder must not choose the
+ * files that aflame reads. */
 static gboolean leads_out(const char *path, const char *folder)
 {
     if (!g_file_test(path, G_FILE_TEST_IS_SYMLINK)) {

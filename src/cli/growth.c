@@ -78,7 +78,7 @@ static gboolean add_options(GPtrArray *words, const af_options *o)
     return TRUE;
 }
 
-/* The formats that mean the same for the verb and for a comparison. */
+/* The formats that have the same meaning for the verb and for a comparison. */
 static gboolean is_common_format(const af_options *o, const char *format)
 {
     gboolean known = FALSE;

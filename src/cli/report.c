@@ -34,7 +34,7 @@ static gboolean append_bytes(void *user, const void *bytes, size_t length, GErro
     return TRUE;
 }
 
-/* A page with all tables begins with the graph. What the page weighs is mostly this. */
+/* A page with all tables begins with the graph, which is most of the size of the page. */
 #define GRAPH_DATA 36000
 
 static GByteArray *draw_graph(const af_profile *profile, const af_report_options *report,

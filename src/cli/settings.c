@@ -231,7 +231,7 @@ static gboolean check_flag(const af_settings *s, const af_config_line *line,
     return FALSE;
 }
 
-/* The file may come from a stranger, so it must not name arbitrary files. */
+/* The file may be untrusted, so it must not name arbitrary files. */
 static gboolean check_mapping(const af_settings *s, const af_config_line *line)
 {
     gboolean inside = line->value[0] != '\0' && !g_path_is_absolute(line->value);

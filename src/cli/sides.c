@@ -10,8 +10,8 @@ struct af_side_inputs {
     GPtrArray *inputs;
 };
 
-/* A path that exists is taken as it is, whatever characters it has. FALSE if a glob matches
- * nothing, which is printed. */
+/* An existing path is used unchanged, even if it contains special characters. If a glob matches
+ * nothing, prints so and returns FALSE. */
 static gboolean add_paths(GPtrArray *paths, const char *path)
 {
     if (strpbrk(path, "*?[") == NULL || g_file_test(path, G_FILE_TEST_EXISTS)) {
@@ -89,7 +89,7 @@ static void report_empty(const af_side_inputs *side, const af_input *input,
     }
 }
 
-/* What becomes of each input. */
+/* What an input is added to. */
 typedef struct {
     af_runs *runs;     /* NULL = not added up */
     af_budget *budget; /* NULL = not measured */
@@ -141,7 +141,7 @@ static gboolean take_input(const af_side_inputs *side, af_input *input, const ta
     if (profile == NULL) {
         return FALSE;
     }
-    /* of a single input the verb reports that there is nothing to compare or merge */
+    /* for a single input, the verb reports that there is nothing to compare or merge */
     if (side->inputs->len > 1) {
         report_empty(side, input, profile);
     }

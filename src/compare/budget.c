@@ -28,7 +28,7 @@ static const struct {
 
 /* ---- reading ---- */
 
-/* Where in the file the reader is. */
+/* The position of the parser in the file. */
 typedef struct {
     af_budget *budget;
     const char *group;

@@ -1,4 +1,4 @@
-/* What budgets measure, and whether it is too much. */
+/* Measures the values of budgets and compares them with the limits. */
 #include <math.h>
 #include <string.h>
 
@@ -121,7 +121,7 @@ static void select_subject(measuring *m)
     if (m->entry->method == NULL) {
         return;
     }
-    /* the pattern is valid; without an error nothing looks for the nearest name */
+    /* the pattern is valid; NULL for the error skips the search for the closest name */
     m->matches = af_select_labels(m->profile, m->entry->method, NULL);
     if (m->matches == NULL) {
         g_array_set_size(m->threads, 0);
@@ -423,7 +423,7 @@ af_budget_verdict af_budget_judge(const af_budget_entry *e)
     return compared && e->has_increase && has_grown(e) ? AF_BUDGET_GROWN : AF_BUDGET_MET;
 }
 
-/* How many runs the value of after stands for, and as what. */
+/* How many runs the value of after summarises, and how. */
 static uint32_t describe_runs(const af_budget_entry *e, const char **statistic)
 {
     const uint32_t n = (uint32_t)e->values[AF_AFTER].n;

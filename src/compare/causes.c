@@ -7,7 +7,7 @@
 /* How often to look for another cause before giving up. */
 #define ATTEMPTS 200
 
-/* A thread: what is left of the change of each path. */
+/* A thread: the unexplained change of each path. */
 typedef struct {
     const af_diff_tree *tree;
     uint64_t *change; /* grown + shrunk */
@@ -68,8 +68,8 @@ void af_causes_free(af_causes *causes)
     g_free(causes);
 }
 
-/* Whether a path is a cause by itself: it is new or gone, called more or less often, or at least
- * half of what is left of its change is its own time. */
+/* Whether a path is a cause by itself: it is new or gone, called more or less often, or its self
+ * time accounts for at least half of its unexplained change. */
 static gboolean is_cause(const remainder *r, uint32_t node, af_clock clock)
 {
     const af_diff_tree *t = r->tree;
@@ -79,7 +79,7 @@ static gboolean is_cause(const remainder *r, uint32_t node, af_clock clock)
                          MAX(before, after) - MIN(before, after) >= r->change[node] / 2);
 }
 
-/* Goes down to the first cause on the way of the largest changes. */
+/* Follows the largest changes down to the first cause. */
 static uint32_t descend(const remainder *r, af_clock clock, uint64_t least)
 {
     uint32_t node = 0;
@@ -118,7 +118,7 @@ static uint32_t find_largest(const remainder *threads, uint32_t n)
     return largest;
 }
 
-/* What moved is no cause: the place that is gone makes up for the new one. */
+/* Moved paths are not causes: the path that is gone offsets the new one. */
 static void take_out_moved(remainder *r)
 {
     for (uint32_t n = 1; n < r->tree->n; n++) {

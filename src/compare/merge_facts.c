@@ -1,4 +1,4 @@
-/* What profiles that are merged declare about themselves. */
+/* Merges the facts that profiles declare about themselves. */
 #include <string.h>
 
 #include "compare/merge.h"
@@ -8,7 +8,7 @@ static const char *copy_text(af_runs *runs, const char *text)
     return text != NULL ? af_arena_copy(runs->arena, text, strlen(text)) : NULL;
 }
 
-/* A text stays where all have the same; a text that is dropped never comes back. */
+/* A text stays if all profiles have the same; once dropped, it never returns. */
 static void join_text(const char **text, const char *other)
 {
     if (g_strcmp0(*text, other) != 0) {

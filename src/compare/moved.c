@@ -60,7 +60,7 @@ static gboolean is_moved(const af_diff *diff, const af_diff_method *m, const sit
            new->time >= after / 2;
 }
 
-/* The two subtrees are one thing: neither site is a change of its own. */
+/* The two subtrees are the same code, so neither is a separate change. */
 static void link_sites(af_diff *diff, af_diff_method *m, const sites *p)
 {
     for (unsigned s = 0; s < AF_SIDES; s++) {

@@ -196,7 +196,7 @@ static void collect_lonely(const labelling *l, GHashTable *by_mask)
     g_string_free(text, TRUE);
 }
 
-/* Gives the label of before what that of after has. */
+/* Merges the label of before into that of after. */
 static void join_labels(labelling *l, uint32_t *joined)
 {
     GHashTable *by_mask = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
@@ -270,7 +270,7 @@ static gboolean mark_several(const labelling *l, const char **first, uint8_t *se
     return TRUE;
 }
 
-/* Where the part of a label that has `end` bytes of `from` ends in the masked text. */
+/* The offset in the masked text that corresponds to offset `end` of `from`. */
 static uint32_t mask_end(const char *from, uint32_t end, gboolean anonymous)
 {
     GString *part = g_string_new_len(from, end);

@@ -270,7 +270,7 @@ static void add_extremes(af_runs_thread *thread, const af_tree *tree, unsigned c
     *max = MAX(*max, tree->max[c][from]);
 }
 
-/* What only merged profiles need; before the calls are added to. */
+/* Adds the data that only merged profiles need. Call it before the calls are added. */
 static void add_details(af_runs_thread *thread, const af_tree *tree, const uint32_t *node_of)
 {
     const uint64_t *calls = thread->calls.items;
@@ -420,7 +420,7 @@ static gboolean check_fit(const af_runs *runs, const af_profile *profile, GError
     return TRUE;
 }
 
-/* Where each thread goes; AF_NO_NODE = nowhere. NULL if memory is refused. */
+/* The sum that each thread is added to; AF_NO_NODE = none. NULL if memory is refused. */
 static uint32_t *locate_threads(af_runs *runs, const af_profile *profile, const GArray *chosen)
 {
     const guint n = chosen != NULL ? chosen->len : profile->n_threads;

@@ -19,8 +19,8 @@ af_runs_columns af_union_columns(const af_runs *runs, uint32_t number)
     return from;
 }
 
-/* Whether the union has self times of a clock: of that of the comparison, and of waiting, which a
- * table adds up. */
+/* Whether the union has self times of a clock: it has those of the clock of the comparison, and
+ * waiting, which a table needs. */
 static gboolean has_clock(const af_diff *diff, unsigned clock)
 {
     return (diff->clocks >> clock & 1) != 0 && (clock == (unsigned)diff->clock || clock == AF_WAIT);

@@ -39,7 +39,7 @@ static gboolean overlap(const uint64_t *before, uint32_t n, const uint64_t *afte
     return low[0] <= high[1] && low[1] <= high[0];
 }
 
-/* What there is to know about one row of a table. */
+/* The numbers of one row of a table, which decide its status. */
 typedef struct {
     uint64_t before, after; /* medians or means */
     const uint64_t *runs[AF_SIDES];
@@ -448,7 +448,7 @@ static gboolean test_paths(af_diff *diff, const af_runs *const sides[AF_SIDES],
     return ok;
 }
 
-/* Without runs of its own a path follows its method. */
+/* A path without sums for each run gets the status of its method. */
 static void judge_path(const af_diff *diff, af_diff_tree *tree, uint32_t n,
                        const uint8_t *status_of_label, const uint64_t *before,
                        const uint64_t *after)

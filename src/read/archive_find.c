@@ -12,7 +12,8 @@
 #define HEAD ((size_t)64 * 1024)
 #define PAGE ((size_t)32 * 1024 * 1024)
 
-/* Which entry is drawn: the least rank. A text is less certain than anything else. */
+/* The ranks of entries; the entry with the lowest is drawn. A text is less certain than any other
+ * format. */
 typedef enum { PERFETTO, REPORT, TRACE, TEXT, SYMBOLS, NOTHING } rank;
 
 typedef struct {

@@ -1,4 +1,4 @@
-/* Which processes are drawn. */
+/* Chooses the processes to draw. */
 #include <string.h>
 #include <aflame/error.h>
 

@@ -10,7 +10,7 @@
 /* How aflame marks its pictures. */
 #define MARK "aflame"
 
-/* How far before the end of a document its last word stands. */
+/* The maximum distance of the last word of a document from its end. */
 #define TAIL ((size_t)1024)
 
 typedef struct {
@@ -38,7 +38,7 @@ static void skip_blanks(part *in)
 
 /* ---- kinds ---- */
 
-/* Skips what may stand before the root of a document. */
+/* Skips everything that may precede the root of a document. */
 static gboolean skip_prolog(part *in)
 {
     const char *close = begins(in, "<!--") ? "-->" : begins(in, "<?") ? "?>" : NULL;
@@ -145,7 +145,7 @@ static gboolean refuse_damaged(af_carrier carrier, GError **error)
     return FALSE;
 }
 
-/* All chunks of a profile one behind the other. */
+/* All chunks of a profile, concatenated. */
 static gboolean unwrap_png(part in, af_array *to, gboolean *drawn, GError **error)
 {
     const part all = {in.at + 8, in.end};

@@ -1,6 +1,6 @@
 /* Inverts trees: the methods with self time become the roots, with their callers above.
  *
- * Every old node with self time sends that time, its calls and its unwinds along its path down to
+ * Every old node with self time passes that time, its calls and its unwinds along its path down to
  * the thread; paths with the same labels share nodes. Time that ends at a node, because its path
  * ends there, is the node's self time. So a new node's inclusive time is self time of the method at
  * its root, and its calls are calls of that method. The times of single calls are dropped: the new
@@ -30,7 +30,7 @@ enum {
     STEPS_EACH = AF_WORK(64, 8),
 };
 
-/* What is left for the remaining threads. */
+/* The limits that are left for the remaining threads. */
 typedef struct {
     uint64_t old_nodes, nodes, steps;
 } budget;

@@ -12,7 +12,7 @@ static uint32_t *map_labels(af_working_copy *draft)
     for (uint32_t l = 0; label_of != NULL && l < n; l++) {
         char *text = af_numbered_name(draft->made->labels[l].text);
         af_label like = draft->made->labels[l];
-        like.methods++; /* so the name of one of them is not that of all */
+        like.methods++; /* so no single method name stands for all of them */
         like.class_length = like.method_at = 0;
         label_of[l] = text == NULL ? l : af_working_copy_add_label(draft, &like, text);
         if (label_of[l] == AF_NO_LABEL) {

@@ -65,7 +65,7 @@ static void give(af_callgrind *r, uint32_t thread, const uint64_t weight[AF_CLOC
     af_sink_sample(r->sink, &sample);
 }
 
-/* Gives the cost below the innermost step that is too light for a path of its own. */
+/* Adds the cost below the innermost step that is too small for a separate path. */
 static void leave_out(af_callgrind *r, uint32_t thread, const uint64_t cost[AF_CLOCKS],
                       size_t skipped)
 {
@@ -114,7 +114,7 @@ static void descend(af_callgrind *r, uint32_t thread, size_t skipped)
     }
 }
 
-/* Gives all paths of a root; the first `skipped` functions are not shown. */
+/* Adds all paths of a root; the first `skipped` functions are not shown. */
 static void walk(af_callgrind *r, uint32_t root, uint32_t thread, size_t skipped)
 {
     uint64_t cost[AF_CLOCKS];

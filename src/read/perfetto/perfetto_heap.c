@@ -288,7 +288,7 @@ static void take_sample(af_perfetto_heaps *h, af_perfetto_sequence *q, const wai
     }
 }
 
-/* Notes what the heaps hold whose dump is complete. */
+/* Records the contents of the heaps whose dump is complete. */
 static void sum_dumps(af_perfetto_heaps *h)
 {
     for (uint32_t i = 0; i < h->heaps.n && h->dumps.n < MOST_DUMPS; i++) {
@@ -562,7 +562,7 @@ static void mark_dump(const af_perfetto_heaps *h, const dump *dumped, unsigned o
     }
 }
 
-/* The dumps of the drawn processes as instants, and what the heaps held then as counters. */
+/* Adds the dumps of the drawn processes as instants, and the contents of the heaps as counters. */
 static void mark_dumps(const af_perfetto_heaps *h, unsigned of, int64_t origin)
 {
     for (size_t i = 0; i < h->dumps.n && !af_sink_is_stopped(h->p->sink); i++) {

@@ -1,4 +1,4 @@
-/* The description of a recording by itself: statistics, setup, device. */
+/* What a recording reports about itself: statistics, setup, device. */
 #include "read/perfetto/perfetto.h"
 
 #include <string.h>

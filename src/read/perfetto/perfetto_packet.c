@@ -203,7 +203,7 @@ typedef struct {
     uint64_t machine;
 } packet_head;
 
-/* Takes a field that nearly every packet has. FALSE if it is another one. */
+/* Processes a field that nearly every packet has. FALSE for any other field. */
 static inline gboolean take_common_field(packet_head *head, unsigned field, uint64_t number)
 {
     if (field == TIME) {
