@@ -75,8 +75,7 @@ gboolean af_budget_write(const af_budget *budget, const char *format, af_write_f
         }
     }
     if (wanted == NULL) {
-        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "there is no format \"%s\" for budgets",
-                    format);
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "unknown format \"%s\" for budgets", format);
         return FALSE;
     }
     GArray *lines = af_budget_list(budget);

@@ -29,7 +29,7 @@ gboolean af_callgraph_begin(af_callgraph *c, const af_profile *profile, const GA
                                           .most_arcs = AF_CALLGRAPH_ARROWS};
     if (options->lay_out == NULL) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
-                            "a call graph needs a function that lays it out");
+                            "a call graph needs a layout function");
         return FALSE;
     }
     c->graph = af_call_graph_new(profile, &wanted);

@@ -25,7 +25,8 @@ void af_runs_free(af_runs *runs)
 af_profile *af_runs_merge(af_runs *runs, GError **error)
 {
     if (runs->use != AF_RUNS_TO_MERGE) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE, "runs for comparisons do not merge");
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
+                            "runs that were collected for a comparison cannot be merged");
         return NULL;
     }
     return af_merge_finish(runs, error);
@@ -113,7 +114,8 @@ gboolean af_diff_carry(af_diff *diff, af_runs *before, af_runs *after, GError **
     for (unsigned s = 0; s < AF_SIDES; s++) {
         if (sides[s]->use == AF_RUNS_TO_COMPARE && sides[s]->only == NULL) {
             g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
-                                "several runs to compare cannot be saved; add them up to test");
+                                "several runs cannot be saved with a comparison unless they were "
+                                "collected for tests");
             return FALSE;
         }
     }
@@ -227,7 +229,7 @@ gboolean af_diff_write(const af_diff *diff, const char *format, const af_diff_ta
     }
     known.width = known.width > 0 ? known.width : DEFAULT_WIDTH;
     if (wanted == NULL) {
-        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "there is no format \"%s\" for comparisons",
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "unknown format \"%s\" for comparisons",
                     format);
         return FALSE;
     }

@@ -185,7 +185,9 @@ static gboolean adds_up(af_source *source, const char *path, GError **error)
     const af_reader *reader = af_reader_find(source, error);
     if (reader != NULL && !reader->adds_up) {
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
-                    "%s is not folded stacks; aflame adds up only those", path);
+                    "%s does not hold folded stacks; several inputs can be combined only if all "
+                    "are folded stacks",
+                    path);
         return FALSE;
     }
     return reader != NULL;
@@ -215,7 +217,7 @@ af_profile *af_profile_open_sum(const char *const *paths, const af_open_options 
         }
     }
     if (first == NULL) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE, "nothing to add up");
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE, "there are no inputs to combine");
         return NULL;
     }
     return take_input(first, g_steal_pointer(&first->next), &known, error);

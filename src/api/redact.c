@@ -10,7 +10,7 @@ gboolean af_profile_redact(af_profile *profile, const char *input_name, const vo
 {
     if (key_length < SHORTEST_KEY) {
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
-                    "a key for redaction has %d bytes or more, not %" G_GSIZE_FORMAT, SHORTEST_KEY,
+                    "a redaction key needs at least %d bytes, not %" G_GSIZE_FORMAT, SHORTEST_KEY,
                     key_length);
         return FALSE;
     }

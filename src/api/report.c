@@ -136,7 +136,7 @@ gboolean af_report_write(const af_report *const *reports, unsigned n, af_write_f
     }
     if (n == 0) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
-                            "no reports, or reports in different formats");
+                            "give at least one report, all in the same format");
         return FALSE;
     }
     af_out *out = g_new(af_out, 1);

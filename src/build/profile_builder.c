@@ -350,10 +350,11 @@ static gboolean check_memory(const af_sink *sink, GError **error)
     if (sink->memory_stops) {
         return TRUE;
     }
-    g_set_error(error, AF_ERROR, AF_ERROR_MEMORY,
-                "the call trees need more memory than the %" G_GUINT64_FORMAT
-                " MB that are allowed; --max-memory SIZE sets another limit and draws what fits",
-                sink->max_memory / 1000000);
+    g_set_error(
+        error, AF_ERROR, AF_ERROR_MEMORY,
+        "the call trees need more memory than the %" G_GUINT64_FORMAT
+        " MB that are allowed; --max-memory SIZE sets another limit and draws the part that fits",
+        sink->max_memory / 1000000);
     return FALSE;
 }
 

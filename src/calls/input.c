@@ -23,8 +23,8 @@ static gboolean check_input(const af_profile *profile, GError **error)
     if (!af_input_exists(profile)) {
         g_set_error_literal(
             error, AF_ERROR, AF_ERROR_USAGE,
-            "the input was not kept for a second reading (one that is too long, from a "
-            "pipe, cannot be): write it to a file first");
+            "the input cannot be read a second time, because aflame did not keep it (input from a "
+            "pipe is kept only up to a limit); save it to a file first");
         return FALSE;
     }
     return TRUE;

@@ -28,7 +28,7 @@ char *af_profile_lacks_calls(const af_profile *profile, af_clock clock)
         return g_strdup_printf("%s works on call trees only", step);
     }
     if (clock == AF_WAIT) {
-        return g_strdup("the clock wait needs call trees");
+        return g_strdup("wait times are computed for call trees only");
     }
     if (profile->facts.saved.version != NULL) {
         return g_strdup("a saved profile has none");
@@ -36,8 +36,8 @@ char *af_profile_lacks_calls(const af_profile *profile, af_clock clock)
     return af_input_exists(profile)
                ? NULL
                : g_strdup(
-                     "the input was not kept for a second reading (one that is too long, from a "
-                     "pipe, cannot be): write it to a file first");
+                     "the input cannot be read a second time, because aflame did not keep it "
+                     "(input from a pipe is kept only up to a limit); save it to a file first");
 }
 
 const af_profile *af_profile_unsorted(const af_profile *profile)

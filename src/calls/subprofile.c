@@ -176,8 +176,8 @@ static af_profile *make_profile(const af_subprofile *subprofile, af_tree **trees
     } else if (made->n_threads == 0) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_NOTHING,
                             af_content_has_weights(made->facts.content)
-                                ? "nothing was sampled there"
-                                : "no call is running there");
+                                ? "the selected part contains no samples"
+                                : "no call runs in the selected part");
     }
     if (!ok || made->n_threads == 0) {
         af_profile_free(made);

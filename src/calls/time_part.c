@@ -25,15 +25,16 @@ static gboolean check_span(const af_profile *profile, const af_time_range *span,
                    end_ns = profile->facts.recording.end_ns;
     char from[AF_NUMBER_SIZE], end[AF_NUMBER_SIZE];
     if (profile->n_steps > 0) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
-                            "a part can be cut from a profile only before it is reshaped");
+        g_set_error_literal(
+            error, AF_ERROR, AF_ERROR_USAGE,
+            "a part of the time can be selected only before the profile is reshaped");
         return FALSE;
     }
     if (profile->facts.dump_times != NULL) {
         /* the growth has two sides, and what shrank: a comparison */
         g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
-                            "a heap has dumps at single times; render, report and convert show its "
-                            "growth between two of them");
+                            "a heap is recorded only in dumps; render, report and convert show its "
+                            "growth between two dumps");
         return FALSE;
     }
     if (af_profile_timeline_clock(profile) != AF_WALL) {
@@ -45,7 +46,8 @@ static gboolean check_span(const af_profile *profile, const af_time_range *span,
         return FALSE;
     }
     if (span->from_ns >= end_ns && span->from_ns > start_ns) {
-        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "the trace ends at %s; nothing follows %s",
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
+                    "the trace ends at %s, before the selected part begins (%s)",
                     af_number_time(end, end_ns - start_ns),
                     af_number_time(from, span->from_ns - start_ns));
         return FALSE;

@@ -5,7 +5,7 @@
 #include "render/cairo/canvases.h"
 #include "render/cairo/versions.h"
 
-static const af_module cairo = {"aflame-cairo.so", "the drawing of PNG and PDF"};
+static const af_module cairo = {"aflame-cairo.so", "PNG and PDF output"};
 
 static const af_canvas_module *load(GError **error)
 {

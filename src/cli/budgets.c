@@ -35,10 +35,10 @@ af_budget *af_budgets_read(const af_options *o, af_exit *status)
     af_budget *budget = NULL;
     *status = AF_EXIT_INPUT;
     if (text == NULL) {
-        af_message_print(o->budget, "cannot be read: %s", g_strerror(errno));
+        af_message_print(o->budget, "cannot read: %s", g_strerror(errno));
     } else if (length > MOST_BYTES || !g_utf8_validate_len(text, length, NULL)) {
         af_message_print(o->budget,
-                         "is not a budget file: it is not text in UTF-8 of at most 4 MB");
+                         "is not a budget file; a budget file is UTF-8 text of at most 4 MB");
         *status = AF_EXIT_USAGE;
     } else {
         budget = af_budget_new(text, &error);

@@ -46,7 +46,7 @@ static const char *parse_group(af_config *config, char *line, unsigned number)
 {
     const size_t length = strlen(line);
     if (length < 3 || line[length - 1] != ']') {
-        af_config_report(config, number, "a group is written [NAME]");
+        af_config_report(config, number, "invalid group; write [NAME]");
         return NULL;
     }
     line[length - 1] = '\0';
@@ -59,7 +59,8 @@ static gboolean parse_setting(af_config *config, const char *group, char *line, 
 {
     char *equals = strchr(line, '=');
     if (equals == NULL || equals == line) {
-        af_config_report(config, number, "a line is OPTION = VALUE, [GROUP] or # comment");
+        af_config_report(config, number,
+                         "invalid line; write OPTION = VALUE, [GROUP] or # comment");
         return FALSE;
     }
     *equals = '\0';
@@ -128,7 +129,7 @@ static gboolean read_file(af_config *config)
     fclose(file);
     config->text[length] = '\0';
     if (failed || length > LARGEST_FILE || strlen(config->text) != length) {
-        af_message_print(config->path, "is not a file of options: %s",
+        af_message_print(config->path, "is not a valid options file: %s",
                          failed                  ? "cannot be read"
                          : length > LARGEST_FILE ? "larger than 64 KB"
                                                  : "contains zero bytes");

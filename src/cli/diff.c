@@ -81,8 +81,8 @@ static gboolean check_sides(const af_options *o)
     if (has_both_sides(o)) {
         return check_operand(o);
     }
-    af_message_print(NULL, "compares two sides: aflame diff BEFORE AFTER; several runs of a side "
-                           "need --before and --after, and no other operand");
+    af_message_print(NULL, "name two sides: aflame diff BEFORE AFTER; if a side has several runs, "
+                           "use --before and --after for both sides instead");
     return FALSE;
 }
 
@@ -342,10 +342,10 @@ const af_verb af_verb_diff = {
     .name = "diff",
     .bit = AF_DIFF,
     .operands = "BEFORE AFTER",
-    .title = "compare two recordings: what became slower",
-    .about = "Compares two recordings, or several runs of each side: by methods, threads,\n"
-             "classes, packages, categories, files (source files) or waits. Each side is any\n"
-             "input that aflame reads. With several runs it tells changes from noise.",
+    .title = "compare two recordings: find what became slower",
+    .about = "Compares two recordings, or several runs of each side, by methods, "
+             "threads,\nclasses, packages, categories, files (source files) or waits. Each side is "
+             "any\ninput that aflame reads. Several runs let it separate changes from noise.",
     .examples = "Examples:\n"
                 "  aflame diff before.trace after.trace\n"
                 "  aflame diff before.trace after.trace -o diff.svg -o diff.png\n"

@@ -20,7 +20,8 @@ static void take_message(const char *domain, GLogLevelFlags level, const char *m
             end("aflame: not enough memory\n");
         }
         if (strstr(message, "creating thread") != NULL) {
-            end("aflame: the system refuses a thread; --system-fonts needs one\n");
+            end("aflame: cannot start a thread, which --system-fonts needs; leave out "
+                "--system-fonts\n");
         }
     }
     g_log_default_handler(domain, level, message, user);

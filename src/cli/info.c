@@ -82,9 +82,9 @@ const af_verb af_verb_info = {
     .name = "info",
     .bit = AF_INFO,
     .operands = "TRACE...",
-    .title = "print what a trace is and how healthy it is",
-    .about = "Prints the format of a trace, its clocks and threads, what is wrong with it and\n"
-             "what to do about that.",
+    .title = "describe a trace and report its problems",
+    .about = "Prints the format, clocks and threads of a trace, its problems, and what to "
+             "do\nabout them.",
     .examples = "Examples:\n"
                 "  aflame info app.trace\n"
                 "  aflame info --json *.trace | jq '.[] | [.input, .records]'\n"

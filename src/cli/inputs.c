@@ -154,7 +154,7 @@ gboolean af_inputs_name_standard_once(const af_options *options)
         }
     }
     if (n > 1) {
-        af_message_print(NULL, "standard input can be read once");
+        af_message_print(NULL, "standard input can be read only once");
     }
     return n <= 1;
 }
@@ -260,10 +260,11 @@ static void add_advice(const af_input *input, const af_options *options, GError 
     if (g_file_test(input->path, G_FILE_TEST_IS_DIR) && input->sum == NULL) {
         g_clear_error(error);
         g_set_error(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
-                    "no file directly in this folder is a trace that aflame reads");
+                    "this folder contains no trace that aflame reads (aflame does not search its "
+                    "subfolders)");
     } else if (input->sum != NULL && g_error_matches(*error, AF_ERROR, AF_ERROR_USAGE)) {
         advice = options->verb->bit == AF_RENDER
-                     ? "leave out -o to draw each trace into a file of its own"
+                     ? "leave out -o to draw each trace into its own file"
                      : "run aflame once for each trace";
     }
     if (advice != NULL) {

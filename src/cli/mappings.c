@@ -72,7 +72,7 @@ void af_mappings_report(const af_profile *profile, const char *name)
         GString *line = g_string_new(NULL);
         g_string_append_printf(line,
                                "%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT
-                               " methods have their real names by %s",
+                               " methods have their real names from %s",
                                view.named, view.methods, view.path);
         if (view.ambiguous > 0) {
             g_string_append_printf(line, "; %" G_GUINT64_FORMAT " %s ambiguous", view.ambiguous,
@@ -120,13 +120,13 @@ void af_mappings_offer(const af_profile *profile, const char *path, gboolean ver
     }
     char *neighbour = strcmp(path, "-") == 0 ? NULL : find_neighbour(path);
     if (neighbour != NULL) {
-        af_message_print(path, "%s; --mapping %s, next to it, may give the real ones",
-                         obfuscated ? "its names are obfuscated"
-                                    : "its names do not look obfuscated",
-                         neighbour);
+        af_message_print(
+            path, "%s; to restore the original names, try --mapping %s, which is next to the trace",
+            obfuscated ? "its names are obfuscated" : "its names do not look obfuscated",
+            neighbour);
     } else if (obfuscated && verbose) {
         af_message_print(path, "its names are obfuscated; --mapping with the mapping.txt of the "
-                               "build gives the real ones");
+                               "build restores the original names");
     }
     g_free(neighbour);
 }

@@ -69,10 +69,10 @@ const af_verb af_verb_merge = {
     .name = "merge",
     .bit = AF_MERGE,
     .operands = "TRACE...",
-    .title = "add up many recordings",
-    .about = "Adds up recordings and saved profiles. The result is the same in whatever order\n"
-             "and groups they are merged, so many processes can share the work. A merged\n"
-             "profile knows how many runs it holds, for aflame diff.",
+    .title = "merge recordings into one profile",
+    .about = "Merges recordings and saved profiles into one profile. Order and grouping do\n"
+             "not change the result, so many processes can share the work. The profile\n"
+             "records how many runs it holds, for aflame diff.",
     .examples = "Examples:\n"
                 "  aflame merge runs/ -o all.aflp\n"
                 "  aflame merge 'night/*.aflp' -o night.pb.gz\n"

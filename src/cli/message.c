@@ -41,7 +41,7 @@ const af_exit_text *af_exit_text_at(unsigned number)
 {
     static const af_exit_text texts[] = {
         {AF_EXIT_DONE, "done"},
-        {AF_EXIT_NEGATIVE, "a negative answer: nothing matches, nothing is left"},
+        {AF_EXIT_NEGATIVE, "nothing matches, nothing is left, or a budget is not met"},
         {AF_EXIT_USAGE, "wrong usage"},
         {AF_EXIT_INPUT, "an input is missing, or is not a trace"},
         {AF_EXIT_DAMAGED, "an input is damaged, a warning under --strict, or too little memory"},

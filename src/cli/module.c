@@ -26,7 +26,7 @@ static gboolean allows_query(const char *verb, const char *name, gboolean *flag)
 }
 
 const af_module af_module_serve = {"aflame-serve.so", "the server"};
-const af_module af_module_graphviz = {"aflame-graphviz.so", "the layout of call graphs"};
+const af_module af_module_graphviz = {"aflame-graphviz.so", "call graph layout"};
 
 const af_serve_host af_module_host = {
     .program = "/proc/self/exe",
@@ -71,8 +71,8 @@ void *af_module_find(const af_module *wanted, const char *symbol, GError **error
     void *found = NULL;
     if (path == NULL) {
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
-                    "this aflame lacks %s: %s is missing; it is built with the packages of the "
-                    "README and belongs next to aflame",
+                    "%s is not available: %s is missing; build it with the packages listed in the "
+                    "README and put it next to aflame",
                     wanted->title, wanted->file);
     } else {
         found = load_symbol(wanted, path, symbol, error);

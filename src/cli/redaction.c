@@ -26,8 +26,8 @@ gboolean af_redaction_check(af_options *o)
     for (unsigned i = 0; o->redact && i < G_N_ELEMENTS(refused); i++) {
         const af_setting *it = af_settings_find(o->settings, refused[i]);
         if (it != NULL && it->origin == NULL) {
-            af_setting_complain(it,
-                                "shows or needs names of the input; leave it out with --redact");
+            af_setting_complain(
+                it, "shows or needs original names; leave it out when you use --redact");
             return FALSE;
         }
     }
@@ -38,11 +38,12 @@ gboolean af_redaction_check(af_options *o)
         o->budget = o->align = NULL;
     }
     if (o->redact && af_options_write(o, "dmtracedump")) {
-        af_message_print(NULL, "--redact: dmtracedump's tables show the names of the file");
+        af_message_print(
+            NULL, "--redact: the dmtracedump tables show the original names; write another format");
         return FALSE;
     }
     if (o->redact && o->redact_key == NULL && getentropy(o->run_key, KEY) != 0) {
-        return fail("--redact", "make");
+        return fail("--redact", "create");
     }
     return TRUE;
 }
@@ -115,7 +116,7 @@ static gboolean choose_key(const af_options *o, char key[MOST_KEY], size_t *leng
         return TRUE;
     }
     if (!make_key(path) && errno != EEXIST) {
-        return fail(path, "make");
+        return fail(path, "create");
     }
     return read_key(path, key, length) || fail(path, "read");
 }

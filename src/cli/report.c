@@ -154,7 +154,7 @@ static gboolean check_records(const af_options *o, const GPtrArray *inputs)
         return FALSE;
     }
     if (o->records && o->format != NULL) {
-        af_message_print(NULL, "--records lists the records of the file; it has no other --format");
+        af_message_print(NULL, "--records lists the records of the file; leave out --format");
         return FALSE;
     }
     return TRUE;
@@ -166,8 +166,8 @@ static gboolean check_steps(const af_options *o, const GPtrArray *targets)
     if (o->steps.steps->len == 0 || !need_input(targets)) {
         return TRUE;
     }
-    af_message_print(NULL, "--format dmtracedump sums up the records of the file; of the options "
-                           "that reshape only --thread has an effect on it");
+    af_message_print(NULL, "--format dmtracedump summarises the records of the file; --thread is "
+                           "the only reshaping option that it supports");
     return FALSE;
 }
 
@@ -249,10 +249,10 @@ const af_verb af_verb_report = {
     .name = "report",
     .bit = AF_REPORT,
     .operands = "TRACE...",
-    .title = "sum up calls and times: tables of methods",
-    .about = "Sums up the calls and times of a trace by methods, threads, classes,\n"
-             "packages, categories or sources (source files), or by what methods waited for\n"
-             "(waits). The extension of FILE decides the format.",
+    .title = "print tables of methods, calls and times",
+    .about = "Prints tables of the calls and times of a trace, by methods, threads, "
+             "classes,\npackages, categories, sources (source files) or waits (what methods "
+             "waited\nfor). The extension of FILE decides the format.",
     .examples = "Examples:\n"
                 "  aflame report app.trace\n"
                 "  aflame report app.trace --thread main --clock cpu --sort inclusive --top 20\n"

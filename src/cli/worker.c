@@ -40,11 +40,12 @@ static void refuse_option(const af_verb *verb, const char *name)
 {
     const char *nearest = af_option_nearest(verb->bit, AF_IN_QUERY, name);
     const gboolean known = af_option_lookup(verb->bit, name, strlen(name)) != NULL;
-    af_message_print(
-        NULL, "%s is %s%s%s%s", name,
-        known ? "an option that a query must not use" : "not an option of this picture or table",
-        nearest != NULL && !known ? "; did you mean " : "",
-        nearest != NULL && !known ? nearest : "", nearest != NULL && !known ? "?" : "");
+    af_message_print(NULL, "%s is %s%s%s%s", name,
+                     known ? "an option that is not allowed in a query"
+                           : "not an option of this picture or table",
+                     nearest != NULL && !known ? "; did you mean " : "",
+                     nearest != NULL && !known ? nearest : "",
+                     nearest != NULL && !known ? "?" : "");
 }
 
 /* Adds an option from NAME=VALUE; a flag is on unless its value is "false" or "0". */
@@ -101,7 +102,7 @@ static char **find_fixed(char **words)
 
 static af_exit refuse_use(void)
 {
-    af_message_print(NULL, "worker is for aflame serve, which starts it");
+    af_message_print(NULL, "aflame serve starts the worker; do not start it yourself");
     return AF_EXIT_USAGE;
 }
 

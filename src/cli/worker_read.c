@@ -207,7 +207,8 @@ af_exit af_worker_read(const char *name, unsigned jobs, uint64_t max_memory, int
         convert.input_name = name;
         if (af_convert_write(profile, "aflp", &convert, write_output, NULL, &error) &&
             !write_facts(profile, name, facts_fd)) {
-            g_set_error_literal(&error, AF_ERROR, AF_ERROR_OUTPUT, "cannot write the facts");
+            g_set_error_literal(&error, AF_ERROR, AF_ERROR_OUTPUT,
+                                "cannot write the description of the trace");
         }
     }
     const af_exit status = error == NULL ? AF_EXIT_DONE : af_message_fail(NULL, error);

@@ -118,8 +118,7 @@ static gboolean read_measure(const reading *r, af_budget_entry *e, const char *t
 {
     if (g_key_file_has_key(r->budget->file, r->group, "waits", NULL)) {
         return strcmp(text, measures[AF_MEASURE_WAIT]) == 0 ||
-               refuse(r, "measure", "with waits it is wait, which need not be given, not \"%s\"",
-                      text);
+               refuse(r, "measure", "must be wait or left out if waits is given, not \"%s\"", text);
     }
     static const char *const clocks[] = {"wall", "cpu", NULL};
     char **words = g_strsplit_set(text, " \t", 2);
@@ -158,7 +157,7 @@ static gboolean read_waits(const reading *r, af_budget_entry *e, const char *tex
     }
     e->measure = AF_MEASURE_WAITS;
     e->clock = AF_WAIT;
-    return e->causes != 0 || refuse(r, "waits", "names nothing");
+    return e->causes != 0 || refuse(r, "waits", "names no cause");
 }
 
 static gboolean read_method(const reading *r, af_budget_entry *e, const char *value)
@@ -203,8 +202,8 @@ static gboolean read_key(const reading *r, af_budget_entry *e, const char *key, 
         break;
     }
     return refuse(r, NULL,
-                  "\"%s\" is not a key of a budget; there are thread, method, waits, "
-                  "measure, limit, increase and optional",
+                  "unknown key \"%s\"; the keys are thread, method, waits, measure, limit, "
+                  "increase and optional",
                   key);
 }
 
@@ -217,7 +216,7 @@ static gboolean read_group(const reading *r)
     for (char **key = names; ok && key != NULL && *key != NULL; key++) {
         char *value = g_key_file_get_string(r->budget->file, r->group, *key, NULL);
         ok = value != NULL ? read_key(r, &e, *key, g_strstrip(value))
-                           : refuse(r, *key, "is not valid");
+                           : refuse(r, *key, "has an invalid value");
         g_free(value);
     }
     g_strfreev(names);
@@ -235,7 +234,7 @@ static gboolean read_group(const reading *r)
         e.limit.kind == AF_BUDGET_TIME || e.increase_least.kind == AF_BUDGET_TIME;
     if (ok && e.measure == AF_MEASURE_CALLS && timed) {
         ok = refuse(r, e.limit.kind == AF_BUDGET_TIME ? "limit" : "increase",
-                    "calls are a number, not a time");
+                    "takes a number of calls, not a time");
     }
     return ok;
 }
@@ -275,7 +274,8 @@ af_budget *af_budget_parse(const char *text, GError **error)
     }
     budget->groups = g_key_file_get_groups(budget->file, &n);
     if (ok && n == 0) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE, "has no budget: [NAME] begins one");
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
+                            "contains no budget; begin one with a line [NAME]");
         ok = FALSE;
     }
     for (gsize i = 0; ok && i < n; i++) {

@@ -260,7 +260,7 @@ static gboolean fits(const af_budget_entry *e, const af_budget_amount *amount, g
         return TRUE;
     }
     return refuse(e, error,
-                  counted ? "the input has no times, and its limit must be a number"
+                  counted ? "the input has no times, so its limit must be a number"
                           : "a time needs a unit, such as 80 ms");
 }
 

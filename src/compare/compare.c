@@ -84,12 +84,13 @@ static gboolean choose_clock(af_diff *diff, const af_runs *const sides[AF_SIDES]
                   : (both >> AF_WALL & 1) != 0 ? AF_WALL
                                                : AF_CPU;
     if ((unsigned)diff->clock > AF_WAIT || (diff->clocks >> diff->clock & 1) == 0) {
-        static const char *const words[] = {"wall times", "CPU times", "the two clocks of waiting"};
+        static const char *const words[] = {"wall times", "CPU times",
+                                            "the wall and CPU times that waiting needs"};
         return refuse(error, "before and after do not both have %s",
                       (unsigned)diff->clock > AF_WAIT ? "that clock" : words[diff->clock]);
     }
     if (wanted != AF_CLOCK_DEFAULT && sides[AF_BEFORE]->unit.name != NULL) {
-        return refuse(error, "there is no choice of clocks: the inputs hold %s",
+        return refuse(error, "the clock cannot be selected: the inputs hold %s",
                       name_unit(sides[AF_BEFORE]));
     }
     return TRUE;
@@ -170,7 +171,7 @@ static void describe_test(af_diff *diff, const af_runs *const sides[AF_SIDES])
     diff->more_runs = by_runs ? af_permutation_runs_missing(n, m) : 0;
     diff->untested =
         sides[AF_BEFORE]->state == AF_RUNS_RESHAPED || sides[AF_AFTER]->state == AF_RUNS_RESHAPED
-            ? "the runs of a merged profile cannot follow options that reshape it"
+            ? "options that reshape a merged profile do not apply to its single runs"
             : NULL;
 }
 

@@ -171,7 +171,7 @@ const char *af_graphviz_lay_out(af_graph_layout *layout)
     GVC_t *context = gvContext();
     ignore_leaks(FALSE);
     if (context == NULL) {
-        return "Graphviz cannot start";
+        return "cannot start Graphviz";
     }
     agseterr(AGMAX);
     Agraph_t *graph = open_graph();

@@ -250,7 +250,7 @@ gboolean af_select_clocked(const af_profile *profile, af_clock clock, GArray *pi
     }
     if (n > 0 && left == 0) {
         const char *title = profile->threads[g_array_index(picked, uint32_t, 0)].title;
-        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "%s %s no %s times, which others have",
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "%s %s no %s times; other threads have them",
                     n == 1 ? title : "the selected threads", n == 1 ? "has" : "have",
                     name_lacking(clock));
         return FALSE;
@@ -374,8 +374,7 @@ gboolean af_select_clock(const af_profile *profile, af_clock wanted, af_clock *c
     if (!af_profile_has(profile, wanted)) {
         const gboolean by_cpu = af_profile_has(profile, AF_CPU);
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
-                    wanted == AF_WAIT ? "waiting needs two clocks; the trace has no %s "
-                                        "times"
+                    wanted == AF_WAIT ? "wait times need both clocks; the trace has no %s times"
                     : by_cpu          ? "the trace has no %s times, only CPU times"
                                       : "the trace has no %s times, only wall times",
                     by_cpu ? "wall" : "CPU");

@@ -353,9 +353,9 @@ static gboolean rewind_one(af_source *source, const af_source_needs *needs, GErr
     }
     af_source_end_unpacking(in);
     if (in->copy_lost) {
-        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
-                            "the input is too long to be kept for a second reading; write it to "
-                            "a file first");
+        g_set_error_literal(
+            error, AF_ERROR, AF_ERROR_USAGE,
+            "the input is too long to keep for a second reading; save it to a file first");
         return FALSE;
     }
     take_needs(in, needs);

@@ -217,7 +217,7 @@ static const struct {
     {.magic = "SIMPLEPERF", .text = "this simpleperf recording is truncated inside its header"},
     {.magic = "2ELIFREP",
      .text = "this perf.data file is big-endian; only little-endian files are supported"},
-    {.is_one = is_blank, .text = "this file holds nothing but blanks and line ends"},
+    {.is_one = is_blank, .text = "this file contains only spaces and line breaks"},
     {.is_one = is_zero,
      .text = "this file holds only zero bytes: its content was never stored; pull it again"},
     {.magic = "version https://git-lfs.github.com/",

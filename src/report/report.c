@@ -108,7 +108,7 @@ static gboolean check_wait(const af_scope *scope, GError **error)
     }
     if (scope->n_threads > 0 && af_scope_n_without(scope, AF_WAIT) == scope->n_threads) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
-                            "waiting needs two clocks; no thread has both");
+                            "wait times need both clocks; no thread has both");
         return FALSE;
     }
     return TRUE;

@@ -494,7 +494,7 @@ af_http *af_http_start(af_server *server)
     }
     http->sweeper = g_thread_try_new("sweeper", sweep, http, NULL);
     if (http->sweeper == NULL) {
-        server->options->host->print(NULL, "the system refuses a thread");
+        server->options->host->print(NULL, "cannot start a thread");
         free_http(http);
         return NULL;
     }

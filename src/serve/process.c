@@ -177,7 +177,7 @@ static void write_output(running *r, const char *bytes, size_t length)
 static void take_facts(running *r, const char *bytes, size_t length)
 {
     if (r->facts->len + length > MOST_FACTS) {
-        stop(r, "its facts are larger than the server allows");
+        stop(r, "its description of the trace is larger than the server allows");
         return;
     }
     g_string_append_len(r->facts, bytes, (gssize)length);
@@ -271,7 +271,7 @@ static const char *describe_signal(int signal_number)
     switch (signal_number) {
     case SIGXCPU:
     case SIGKILL:
-        return "it used all of its time or memory";
+        return "it exceeded its time or memory limit";
     default:
         return "it crashed";
     }

@@ -57,12 +57,11 @@ static void probe(gpointer user)
     char **lines = g_strsplit(text, "\n", -1);
     for (char **line = lines; result.end == AF_ENDED_WELL && *line != NULL; line++) {
         if ((*line)[0] != '\0') {
-            print(server, NULL,
-                  g_strdup_printf("the system refuses %s; workers run without it", *line));
+            print(server, NULL, g_strdup_printf("cannot set up %s; workers run without it", *line));
         }
     }
     if (result.end != AF_ENDED_WELL) {
-        print(server, NULL, g_strdup_printf("no worker can run here: %s", result.message));
+        print(server, NULL, g_strdup_printf("cannot run workers: %s", result.message));
     }
     g_strfreev(lines);
     af_process_clear(&result);
@@ -112,7 +111,7 @@ static gboolean init_server(af_server *server, const af_serve_options *options)
     server->workers = af_pool_new("worker", options->workers);
     server->disk = af_pool_new("disk", 2);
     if (server->workers == NULL || server->disk == NULL) {
-        print(server, NULL, g_strdup("the system refuses a thread"));
+        print(server, NULL, g_strdup("cannot start a thread"));
         return FALSE;
     }
     return TRUE;

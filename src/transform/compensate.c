@@ -67,7 +67,7 @@ static gboolean take_out(af_working_copy *draft, af_tree *made, const af_tree *t
     return own != NULL;
 }
 
-/* Formats "the tracer's own time is taken out as far as it is known: 1.20 s wall, ..." */
+/* Formats "without the tracer's own time as far as it is known: 1.20 s wall, ..." */
 static char *describe(const af_profile *made, const af_step_record *record)
 {
     static const char *const names[AF_CLOCKS] = {"wall", "CPU"};

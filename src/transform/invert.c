@@ -351,11 +351,10 @@ static gboolean invert_thread(af_working_copy *draft, uint32_t thread, budget *l
 static void report_shortage(af_working_copy *draft, const shortage *cut)
 {
     char level[AF_NUMBER_SIZE], stacks[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
-    char *message =
-        g_strdup_printf("callers more than %s frames away are not shown of the %s lightest "
-                        "stacks, which took %s",
-                        af_number_count(level, cut->level), af_number_count(stacks, cut->stacks),
-                        af_number_share(share, cut->weight, cut->whole));
+    char *message = g_strdup_printf(
+        "only the nearest %s callers are shown for the %s lightest stacks, which took %s",
+        af_number_count(level, cut->level), af_number_count(stacks, cut->stacks),
+        af_number_share(share, cut->weight, cut->whole));
     draft->record->message = af_arena_copy(draft->made->arena, message, strlen(message));
     g_free(message);
 }

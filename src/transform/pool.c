@@ -223,8 +223,8 @@ static void report_lost_times(af_working_copy *draft, unsigned lost)
         draft->record->message =
             "some of the threads lack wall times, so the merged thread has none";
     } else if ((lost & AF_TREE_RUNNABLE) != 0) {
-        draft->record->message = "for some of the threads it is unknown when they waited for a "
-                                 "processor, so the merged thread lacks these times";
+        draft->record->message = "some of the threads lack times of waiting for a processor, so "
+                                 "the merged thread has none";
     }
 }
 

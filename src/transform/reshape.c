@@ -325,7 +325,7 @@ static gboolean run_target(run *r, const target *below, GError **error)
     const uint32_t node =
         thread == AF_NO_NODE ? AF_NO_NODE : lineage->node[below->thread][below->node];
     if (node == AF_NO_NODE) {
-        g_set_error(error, AF_ERROR, AF_ERROR_NOTHING, "the call itself has no frame after %s",
+        g_set_error(error, AF_ERROR, AF_ERROR_NOTHING, "%s removed the frame of the call to draw",
                     r->own[r->n - 1].option);
         return FALSE;
     }

@@ -651,8 +651,8 @@ START_TEST(parts_need_times)
     static const struct {
         const char *file, *message;
     } rows[] = {
-        {"perfetto_heap.trace", "a heap has dumps at single times; render, report and convert "
-                                "show its growth between two of them"},
+        {"perfetto_heap.trace", "a heap is recorded only in dumps; render, report and convert show "
+                                "its growth between two dumps"},
         {"folded.trace", "the input has no start times, so no part of it can be selected by time"},
         {"basic.trace", ""},
     };

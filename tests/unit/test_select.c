@@ -208,11 +208,12 @@ START_TEST(drops_threads_without_the_clock)
     ck_assert_uint_eq(af_select_clocks(profile, picked), WALL);
     ck_assert(!af_select_clocked(profile, AF_CPU, picked, NULL, &error));
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
-    ck_assert_str_eq(error->message, "the selected threads have no CPU times, which others have");
+    ck_assert_str_eq(error->message,
+                     "the selected threads have no CPU times; other threads have them");
     g_clear_error(&error);
     g_array_set_size(picked, 1);
     ck_assert(!af_select_clocked(profile, AF_CPU, picked, NULL, &error));
-    ck_assert_str_eq(error->message, "Binder:1 [7] has no CPU times, which others have");
+    ck_assert_str_eq(error->message, "Binder:1 [7] has no CPU times; other threads have them");
     g_clear_error(&error);
     g_array_set_size(picked, 0); /* an empty selection is valid here */
     ck_assert(af_select_clocked(profile, AF_CPU, picked, NULL, NULL));

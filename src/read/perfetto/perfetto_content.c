@@ -195,7 +195,7 @@ static unsigned choose_kind(const af_perfetto *p, const gboolean has[KINDS], GEr
     } else if (wanted != NULL) {
         GString *list = list_kinds(has, KINDS);
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "this Perfetto trace holds no %s; it holds %s",
-                    wanted, list->len > 0 ? list->str : "nothing that --source chooses");
+                    wanted, list->len > 0 ? list->str : "nothing that --source can select");
         g_string_free(list, TRUE);
     }
     return KINDS;

@@ -470,10 +470,11 @@ static gboolean refuse_empty(const af_systrace *s, GError **error)
     if (s->n_events == 0 && af_sink_facts(s->sink)->recording.truncated) {
         g_set_error_literal(
             error, AF_ERROR, AF_ERROR_DAMAGED,
-            "this systrace is cut or damaged before its first event; pull it again");
+            "this systrace is truncated or damaged before its first event; pull it again");
     } else if (s->n_events == 0 && s->tracer[0] != '\0' && strcmp(s->tracer, "nop") != 0) {
         g_set_error(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
-                    "ftrace text of the tracer \"%s\" without events that aflame reads", s->tracer);
+                    "this ftrace text of the tracer \"%s\" contains no events that aflame reads",
+                    s->tracer);
     } else if (s->n_events == 0) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_DAMAGED, "this systrace contains no events");
     } else {

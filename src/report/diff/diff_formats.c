@@ -53,7 +53,7 @@ static gboolean check_words(const af_diff_tables *wanted, GError **error)
             known = known || strcmp(af_diff_table_kind_at(i)->word, *word) == 0;
         }
         if (!known) {
-            g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "there is no table \"%s\"", *word);
+            g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "unknown table \"%s\"", *word);
             return FALSE;
         }
     }

@@ -339,7 +339,7 @@ static void add_rows(inverting *v, uint64_t least, uint32_t top)
 af_diff_table *af_diff_table_tree_up(const af_diff *diff, const af_diff_tables *wanted)
 {
     inverting v = {.diff = diff,
-                   .table = af_diff_table_new("tree_up", "own time and its callers", "method"),
+                   .table = af_diff_table_new("tree_up", "self time and its callers", "method"),
                    .nodes = g_array_new(FALSE, FALSE, sizeof(caller_node))};
     const uint64_t larger = MAX(diff->side[AF_BEFORE].total, diff->side[AF_AFTER].total);
     const caller_node root = {.relative = 0};

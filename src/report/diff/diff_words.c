@@ -195,7 +195,7 @@ static void describe_test(GPtrArray *lines, const af_diff *diff)
         add_line(lines, "changed means a difference of at least %s", least);
     } else if (n == 1 && m == 1) {
         add_line(lines,
-                 "one run each: differences may be noise; give several. "
+                 "only one run on each side: differences may be noise, so give several runs. "
                  "Changed means a difference of at least %s",
                  least);
     } else if (diff->untested != NULL) {
@@ -203,19 +203,18 @@ static void describe_test(GPtrArray *lines, const af_diff *diff)
                  diff->untested, least);
     } else if (diff->tested) {
         add_line(lines,
-                 "%u and %u runs: changed means p <= 0.05 for the whole table and at least %s; "
-                 "~ is noise. Methods show medians, totals and paths means",
+                 "%u and %u runs: changed means p <= 0.05 for the whole table and at least %s; ~ "
+                 "marks noise. Values of methods are medians; totals and paths are means",
                  n, m, least);
         if (!tests_paths(diff)) {
-            add_line(lines,
-                     "a merged profile keeps no runs of call paths: a path has changed where "
-                     "its method has");
+            add_line(lines, "a merged profile does not store call paths for each run: a path "
+                            "counts as changed if its method changed");
         }
     } else {
         add_line(lines,
                  "%u and %u runs are too few for p <= 0.05 (the least is %.2g): changed means "
-                 "ranges that do not overlap and at least %s; give %u more of each side. Methods "
-                 "show medians, totals and paths means",
+                 "ranges that do not overlap and at least %s; give %u more of each side. Values of "
+                 "methods are medians; totals and paths are means",
                  n, m, diff->least_p, least, diff->more_runs);
     }
     for (unsigned s = 0; s < AF_SIDES; s++) {

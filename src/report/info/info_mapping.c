@@ -40,7 +40,7 @@ char *af_report_mapping(const af_mapped_facts *facts)
                            af_number_count(methods, facts->methods));
     add_count(text, facts->ambiguous, "ambiguous");
     add_count(text, facts->synthetic, "compiler-generated");
-    g_string_append(text, facts->other_build ? "; PROBABLY OF ANOTHER BUILD" : "");
+    g_string_append(text, facts->other_build ? "; PROBABLY FROM ANOTHER BUILD" : "");
     return g_string_free(text, FALSE);
 }
 

@@ -163,15 +163,15 @@ static const description known[] = {
     [AF_FIGURE_OF_CALLS] = {
         RELATIVES, OF_CALLS, leave_to_table, AF_CELL_COUNT, {5},
         PLAIN("of_calls", "of-calls", "of"),
-        "all calls, of which these are a part"},
+        "all calls of the callee, including these"},
     [AF_FIGURE_RUNNABLE] = {
         GROUPS | THREADS | RELATIVES | DOWN, OF_SCHEDULER, compute_runnable, AF_CELL_TIME, {6},
         PLAIN("inclusive_runnable_ns", "inclusive-runnable", "incl runnable"),
-        "of the inclusive waiting: it could run, but no processor was free"},
+        "part of the inclusive waiting: runnable, but no processor was free"},
     {
         GROUPS | DOWN | UP, OF_SCHEDULER, compute_self_runnable, AF_CELL_TIME, {10},
         PLAIN("self_runnable_ns", "self-runnable", "self runnable"),
-        "of the waiting of the method itself: it could run, but no processor was free"},
+        "part of the waiting of the method itself: runnable, but no processor was free"},
     {
         GROUPS, OF_CALLS | QUIET, compute_nested, AF_CELL_COUNT, {11},
         PLAIN("recursive_calls", "recursive-calls", "recursive"),

@@ -31,8 +31,9 @@ static const struct {
                NULL,
                NULL},
     [MIN_TIME] = {AF_CELL_TIME, 6, CLOCKED("min"), "min", "shortest call"},
-    [MEDIAN] = {AF_CELL_TIME, 3, CLOCKED("median"), "median", "50 % of the calls took no longer"},
-    [P95] = {AF_CELL_TIME, 4, CLOCKED("p95"), "p95", "95 % of the calls took no longer"},
+    [MEDIAN] = {AF_CELL_TIME, 3, CLOCKED("median"), "median",
+                "half of the calls took this long or less"},
+    [P95] = {AF_CELL_TIME, 4, CLOCKED("p95"), "p95", "95 % of the calls took this long or less"},
     [MAX_TIME] = {AF_CELL_TIME, 2, CLOCKED("max"), "max", "longest call"},
 };
 

@@ -110,7 +110,7 @@ static void add_waits(const listing *l, af_table *table)
         [RUNNABLE] = {.id = "runnable_ns",
                       .word = "runnable",
                       .title = "runnable",
-                      .about = "of the waiting: it could run, but no processor was free",
+                      .about = "part of the waiting: runnable, but no processor was free",
                       .kind = AF_CELL_TIME,
                       .rank = 5},
         [SELF_RUNNABLE] = {.id = "self_runnable_ns",

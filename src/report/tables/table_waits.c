@@ -124,10 +124,9 @@ static void add_columns(af_table *table, const af_scope *scope)
         [KIND] = {.id = "waits_for",
                   .word = "in",
                   .title = "waiting for",
-                  .about =
-                      "cause of the waiting; processor: it could run but none was free, if the "
-                      "input records that; other: the method itself, such as for a monitor that "
-                      "another thread holds, for memory or for a processor",
+                  .about = "cause of the waiting; processor: runnable, but none was free (if the "
+                           "input records it); other: the method itself waited for a monitor, "
+                           "memory or a processor",
                   .kind = AF_CELL_TEXT},
         [WAIT] = {.id = "self_wait_ns",
                   .word = "self-wait",
@@ -149,7 +148,7 @@ static void add_columns(af_table *table, const af_scope *scope)
             column.id = i == WAIT ? scope->self_id : "self_percent";
             column.word = i == WAIT ? "self" : "self-percent";
             column.title = i == WAIT ? scope->unit->name : column.title;
-            column.about = i == WAIT ? "whose stacks end there" : column.about;
+            column.about = i == WAIT ? "stacks that end in this method" : column.about;
             column.kind = i == WAIT ? AF_CELL_AMOUNT : column.kind;
             column.unit = i == WAIT ? scope->unit : NULL;
         }

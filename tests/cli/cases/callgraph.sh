@@ -90,13 +90,13 @@ absent x.svg x.folded
 mkdir alone
 cp "$(command -v aflame)" alone/aflame
 expect 2 alone/aflame render app.trace --view callgraph -o x.svg
-err_is 'aflame: this aflame lacks the layout of call graphs: aflame-graphviz.so is missing; it is built with the packages of the README and belongs next to aflame'
+err_is 'aflame: call graph layout is not available: aflame-graphviz.so is missing; build it with the packages listed in the README and put it next to aflame'
 absent x.svg
 expect 0 alone/aflame convert app.trace -q -o alone.dot
 
 for picture in x.png x.pdf; do
     expect 2 alone/aflame render app.trace -o "$picture"
-    err_is "aflame: app.trace: this aflame lacks the drawing of PNG and PDF: aflame-cairo.so is missing; it is built with the packages of the README and belongs next to aflame"
+    err_is "aflame: app.trace: PNG and PDF output is not available: aflame-cairo.so is missing; build it with the packages listed in the README and put it next to aflame"
     absent "$picture"
 done
 expect 0 alone/aflame render app.trace -q -o alone.svg

@@ -72,7 +72,7 @@ measure = mean' 'measure = max
 waits = lock'; do
     printf '[x]\nthread = main\nlimit = 1 s\n%s\n' "$order" >wrong.ini
     expect 2 aflame check app.trace --budget wrong.ini
-    err_has 'wrong.ini: [x] measure: with waits it is wait, which need not be given, not "m'
+    err_has 'wrong.ini: [x] measure: must be wait or left out if waits is given, not "m'
 done
 printf '[x]\nthread = main\nlimit = 1 s\nwaits = lock\nmeasure = wait\n' >right.ini
 expect 0 aflame check app.trace --budget right.ini
@@ -85,11 +85,11 @@ printf '[x]\nmethod = onCreate\nlimit = 1 s\nincrease = 80\n' >wrong.ini
 expect 2 aflame check app.trace --budget wrong.ini
 printf '[x]\nmethod = onCreate\nmeasure = calls\nlimit = 1 ms\n' >wrong.ini
 expect 2 aflame check app.trace --budget wrong.ini
-err_has '[x] limit: calls are a number, not a time'
+err_has '[x] limit: takes a number of calls, not a time'
 printf '[x]\nmethod = work\nlimit = 1 ms\n' >wrong.ini
 printf 'main;work 3\n' >samples.folded
 expect 2 aflame check samples.folded --unit samples --budget wrong.ini
-err_has 'the input has no times, and its limit must be a number'
+err_has 'the input has no times, so its limit must be a number'
 printf '[x]\nmethod = work\nlimit = 2\n' >wrong.ini
 expect 1 aflame check samples.folded --unit samples --budget wrong.ini
 printf '[x]\nmethod = onCreate\nlimit = 0\n' >wrong.ini
@@ -100,9 +100,9 @@ expect 2 aflame check app.trace --budget wrong.ini
 err_is 'aflame: wrong.ini: [x] method: /on(/ is not a valid regular expression: missing terminating )'
 expect 2 aflame check app.trace
 expect 3 aflame check app.trace --budget missing-file.ini
-err_is 'aflame: missing-file.ini: cannot be read: No such file or directory'
+err_is 'aflame: missing-file.ini: cannot read: No such file or directory'
 expect 3 aflame check app.trace --budget .
-err_is 'aflame: .: cannot be read: Is a directory'
+err_is 'aflame: .: cannot read: Is a directory'
 expect 2 aflame check app.trace --budget /dev/zero
 err_has 'is not a budget file'
 

@@ -29,11 +29,11 @@ expect 0 aflame report c.json --clock cpu --format json
 out_has '"threads_left_out": 3'
 out_lacks request
 expect 2 aflame report c.json --clock cpu --thread async
-err_is 'aflame: c.json: request (async) has no CPU times, which others have'
+err_is 'aflame: c.json: request (async) has no CPU times; other threads have them'
 expect 2 aflame report c.json --clock wait --thread pool --thread async
-err_is 'aflame: c.json: the selected threads have no CPU times, which others have'
+err_is 'aflame: c.json: the selected threads have no CPU times; other threads have them'
 expect 2 aflame report c.json --thread pool --by waits
-err_is 'aflame: c.json: waiting needs two clocks; no thread has both'
+err_is 'aflame: c.json: wait times need both clocks; no thread has both'
 expect 0 aflame report -q c.json --format dmtracedump
 out_has 'Total cycles: 3350'
 expect 0 aflame report -q c.json --format dmtracedump --clock cpu
@@ -57,7 +57,7 @@ expect 0 aflame convert c.json -o c.folded
 err_empty
 check 'wall times are missing' grep -q '^pool;com.example.Work.parse 30$' c.folded
 expect 2 aflame convert c.json --clock cpu --thread pool -o no.folded
-err_is 'aflame: c.json: pool has no CPU times, which others have'
+err_is 'aflame: c.json: pool has no CPU times; other threads have them'
 absent no.folded
 expect 0 aflame convert c.json --format chrome
 check 'the async track has CPU times' sh -c "! grep -E '\"tid\":1[234]' '$captured/out' | grep -qE 'tts|tdur'"
@@ -131,7 +131,7 @@ for view in graph chart; do
     check 'the async track is drawn' sh -c '! grep -q ">request<" drawn.svg'
     check 'the omitted threads are not reported' grep -qE 'request \(async\)(,| *<)' drawn.svg
     expect 2 aflame render c.json --view $view --clock cpu --thread pool -o no.svg
-    err_is 'aflame: c.json: pool has no CPU times, which others have'
+    err_is 'aflame: c.json: pool has no CPU times; other threads have them'
 done
 expect 0 aflame render c.json --clock wait -o wait.svg
 err_is 'aflame: wait.svg: 3 threads without CPU times are left out'

@@ -155,11 +155,11 @@ mistake 'theme = drak' '--theme takes one of auto, light, dark; did you mean dar
 mistake 'width = wide' '--width takes a number from 200 to 100000, not "wide"'
 mistake 'inverted = yes' 'inverted must be true or false'
 mistake 'from = 3' '--from: the time "3" has no unit; write 3ms, or ns, us, s, min'
-mistake 'theme' 'a line is OPTION = VALUE, [GROUP] or # comment'
-mistake '= dark' 'a line is OPTION = VALUE, [GROUP] or # comment'
+mistake 'theme' 'invalid line; write OPTION = VALUE, [GROUP] or # comment'
+mistake '= dark' 'invalid line; write OPTION = VALUE, [GROUP] or # comment'
 mistake '[rendre]' 'unknown group; did you mean [render]?'
 mistake '[preset]' 'unknown group; did you mean [preset NAME]?'
-mistake '[render' 'a group is written [NAME]'
+mistake '[render' 'invalid group; write [NAME]'
 mistake "$(printf 'title = \377')" 'this line is not UTF-8 text'
 mistake "$(printf 'title = a\033[2Jb')" 'this line is not UTF-8 text'
 file '[convert]' 'theme = dark'
@@ -171,10 +171,10 @@ expect_sh 0 'cd project && aflame render --help'
 expect_sh 0 'cd project && aflame info --no-config -q app.trace'
 head -c 70000 /dev/zero | tr '\0' '#' >project/.aflame
 expect_sh 2 'cd project && aflame info app.trace'
-err_is 'aflame: .aflame: is not a file of options: larger than 64 KB'
+err_is 'aflame: .aflame: is not a valid options file: larger than 64 KB'
 printf 'a\0b' >project/.aflame
 expect_sh 2 'cd project && aflame info app.trace'
-err_is 'aflame: .aflame: is not a file of options: contains zero bytes'
+err_is 'aflame: .aflame: is not a valid options file: contains zero bytes'
 rm project/.aflame
 
 # other people's files must not write, run commands, or read files elsewhere
@@ -199,7 +199,7 @@ mistake 'mapping = missing.txt' 'mapping names a file that does not exist'
 mistake 'mapping = src' 'mapping names a file that does not exist'
 file 'mapping = inside.txt'
 expect_sh 0 'cd project/src && aflame convert ../app.trace'
-err_has 'methods have their real names by ../inside.txt'
+err_has 'methods have their real names from ../inside.txt'
 rm project/.aflame
 mkdir project/.aflame
 expect_sh 0 'cd project && aflame convert -q app.trace'

@@ -30,7 +30,7 @@ out_has '20 samples fewer in b, called by a'
 expect 0 aflame diff before.json after.json
 out_has 'before: before.json, 2.15 ms (2 threads, 1 run)'
 out_has 'difference: +650 µs (+30.2 %)'
-out_has 'one run each: differences may be noise'
+out_has 'only one run on each side: differences may be noise'
 out_has 'main: 600 µs more in a.B.load, called by a.A.run'
 out_has '  1.00 ms  1.60 ms  +600 µs  +60.0 %      1  1.00 ms → 1.60 ms  slower  a.B.load'
 out_has '        -   250 µs  +250 µs           0 → 1         - → 250 µs  new     a.E.add'
@@ -88,7 +88,7 @@ expect 1 aflame diff before.json after.json --method a.B.laod
 err_has 'did you mean "a.B.load"?'
 expect 0 aflame diff before.json after.json --tree down --tree up
 out_has 'a.B.load'
-out_has 'own time and its callers'
+out_has 'self time and its callers'
 expect 0 aflame diff before.json after.json --min-delta 1ms --json
 out_lacks '"status": "changed"'
 expect 0 aflame diff before.json after.json --normalize --json
@@ -100,7 +100,7 @@ out_has 'all;main;a.A.run 6 6'
 out_has 'all;main;a.A.run;a.B.load 10 10'
 out_has 'all;main;a.A.run;a.C.save 14 14'
 expect 0 aflame diff once.folded twice.folded --normalize
-out_has 'a difference of at least 1'
+out_has 'difference of at least 1'
 expect 0 aflame diff before.json after.json --focus a.B --json
 out_lacks a.D.old
 expect 0 aflame diff before.json after.json --thread main --json
@@ -130,7 +130,7 @@ expect 2 aflame diff --before old
 expect 2 aflame diff before.json
 err_is 'aflame: before.json: this file holds one recording; only pictures and HTML pages of aflame diff hold both sides of a comparison'
 expect 2 aflame diff before.json after.json before.json
-err_has 'compares two sides'
+err_has 'name two sides'
 
 # ---- what cannot be compared ----
 printf "main;a.A.run 5\n" >counts.folded
@@ -258,7 +258,7 @@ out_has '<p>6 more rows; --top 0 shows all</p>'
 # in main 106 samples came and 60 went
 expect_sh 0 'aflame diff one.folded two.folded --tree down --top 2 | sed -n "/^calls from the top/,\$s/.*changed *//p"'
 check 'other paths' [ "$(tr '\n' ' ' <"$captured/out")" = 'all main ' ]
-expect_sh 0 'aflame diff one.folded two.folded --tree up --top 1 | sed -n "/^own time/,\$p"'
+expect_sh 0 'aflame diff one.folded two.folded --tree up --top 1 | sed -n "/^self time and/,\$p"'
 out_has '50 samples  +50 samples  new    n'
 
 # rows shown and rows left out are all rows

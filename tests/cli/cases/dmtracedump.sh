@@ -52,7 +52,7 @@ check 'records of other threads are listed' sh -c "[ \"\$(wc -l <'$captured/out'
 expect 2 aflame report app.trace packed.trace --records
 err_is 'aflame: --records takes one trace, not 2'
 expect 2 aflame report app.trace --records --format csv
-err_has 'it has no other --format'
+err_has 'leave out --format'
 expect 5 aflame report app.trace --records -o /dev/full
 err_has '/dev/full: cannot write'
 expect 3 aflame report missing.trace --records

@@ -96,7 +96,7 @@ case $status in
 0) opens system.png ;; # no text needed another font
 *)
     check "status $status" [ $status -eq 4 ]
-    err_is 'aflame: the system refuses a thread; --system-fonts needs one'
+    err_is 'aflame: cannot start a thread, which --system-fonts needs; leave out --system-fonts'
     absent system.png '.aflame-*'
     ;;
 esac

@@ -23,7 +23,7 @@ expect 3 aflame info ''
 err_is 'aflame: "": cannot open: No such file or directory'
 for line in 'info - -' 'diff - -' 'merge - - -o x.aflp' 'diff --before - --after -'; do
     expect 2 aflame $line
-    err_is 'aflame: standard input can be read once'
+    err_is 'aflame: standard input can be read only once'
 done
 expect_sh 3 'aflame render - -o x.svg </dev/null'
 err_has 'standard input: '
@@ -118,7 +118,7 @@ absent drawn/c.svg
 mkdir empty
 for verb in info render report convert; do
     expect 3 aflame $verb empty
-    err_is 'aflame: empty: no file directly in this folder is a trace that aflame reads'
+    err_is 'aflame: empty: this folder contains no trace that aflame reads (aflame does not search its subfolders)'
 done
 
 # the name of the picture has none of the extensions that traces have

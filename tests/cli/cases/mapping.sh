@@ -13,7 +13,7 @@ check 'a class kept its name' sh -c '! grep -q RecipeAdapter release.folded'
 for mapping in maps/app.txt maps/app.txt.gz; do
     expect 0 aflame convert release.trace --mapping $mapping -o back.folded
     same app.folded back.folded
-    err_is "aflame: release.trace: 36 of 400 methods have their real names by $mapping"
+    err_is "aflame: release.trace: 36 of 400 methods have their real names from $mapping"
 done
 expect 0 aflame convert -q release.trace --mapping maps/app.txt -o back.folded
 err_empty
@@ -63,8 +63,8 @@ com.example.recipes.list.Shelf -> com.example.recipes.list.RecipeAdapter:
 END
 expect 0 aflame convert release.trace --mapping maps/app.txt --mapping second.txt -o two.folded
 err_lines 2
-err_has '36 of 400 methods have their real names by maps/app.txt'
-err_has '4 of 400 methods have their real names by second.txt'
+err_has '36 of 400 methods have their real names from maps/app.txt'
+err_has '4 of 400 methods have their real names from second.txt'
 check 'the second mapping is not applied' grep -q 'com.example.recipes.list.Shelf.put' two.folded
 
 # names with several candidates
@@ -77,7 +77,7 @@ expect 0 aflame info release.trace --mapping ambiguous.txt
 out_has '1 of 400 methods have their real names, 1 ambiguous'
 out_has 'com.example.recipes.MainActivity.setUpList|tearDownList()'
 expect 0 aflame convert release.trace --mapping ambiguous.txt -o a.folded
-err_is 'aflame: release.trace: 1 of 400 methods have their real names by ambiguous.txt; 1 is ambiguous'
+err_is 'aflame: release.trace: 1 of 400 methods have their real names from ambiguous.txt; 1 is ambiguous'
 
 # methods that the compiler generated to call one other method
 cat >forward.txt <<'END'
@@ -158,22 +158,22 @@ err_has 'aflame: release.trace: its names are obfuscated; --mapping with the map
 cp maps/app.txt mapping.txt
 expect 0 aflame convert release.trace -o x.folded
 same x.folded release.folded
-err_is 'aflame: release.trace: its names are obfuscated; --mapping mapping.txt, next to it, may give the real ones'
+err_is 'aflame: release.trace: its names are obfuscated; to restore the original names, try --mapping mapping.txt, which is next to the trace'
 expect 0 aflame convert -q release.trace -o x.folded
 err_empty
 expect 0 aflame info release.trace
-err_is 'aflame: release.trace: its names are obfuscated; --mapping mapping.txt, next to it, may give the real ones'
+err_is 'aflame: release.trace: its names are obfuscated; to restore the original names, try --mapping mapping.txt, which is next to the trace'
 expect 0 aflame info -q release.trace
 err_empty
 expect_sh 0 'aflame convert - <release.trace'
 err_empty
 cp mapping.txt release.trace.mapping.txt
 expect 0 aflame convert "$PWD/release.trace" -o x.folded
-err_has "--mapping $PWD/release.trace.mapping.txt, next to it"
+err_has "--mapping $PWD/release.trace.mapping.txt, which is next to the trace"
 mv release.trace.mapping.txt release.mapping.txt
 gzip release.mapping.txt
 expect 0 aflame convert release.trace -o x.folded
-err_has '--mapping release.mapping.txt.gz, next to it'
+err_has '--mapping release.mapping.txt.gz, which is next to the trace'
 expect 0 aflame convert release.trace --mapping mapping.txt -o x.folded
 err_lines 1
 expect 0 aflame convert app.trace -o x.folded

@@ -76,7 +76,7 @@ same "$captured/out" tail.folded
 
 # invalid ranges
 expect 2 aflame convert app.trace --from 5s -o x.folded
-err_is 'aflame: app.trace: the trace ends at 1.10 s; nothing follows 5.00 s'
+err_is 'aflame: app.trace: the trace ends at 1.10 s, before the selected part begins (5.00 s)'
 expect 2 aflame convert app.trace --from 1s --to 500ms -o x.folded
 err_is 'aflame: app.trace: the part must end (500.0 ms) after it starts (1.00 s)'
 expect 2 aflame convert app.trace --from 1s --to 1s -o x.folded
@@ -98,7 +98,7 @@ err_is 'aflame: cpu.trace: the trace has no wall times, so no part of it can be 
 # a part without activity: one call from 0 to 1 ms in a trace of 1.5 ms
 sed 's/thread-cpu/wall/' cpu.trace >wall.trace
 expect 1 aflame convert wall.trace --from 1200us -o x.folded
-err_has 'no call is running there'
+err_has 'no call runs in the selected part'
 expect 0 aflame convert wall.trace --from 900us
 check 'the part does not last a tenth of a millisecond' grep -q 'com.x.A.run 100$' "$captured/out"
 absent x.folded '.aflame-*'

@@ -120,10 +120,10 @@ check 'a merged profile has other names' sh -c "cut -d' ' -f1 m.folded | sort >m
 # ---- what does not go with it ----
 printf '[x]\nmethod = onCreate\nlimit = 1 s\n' >budget.ini
 expect 2 aflame diff in/secretinput.trace in/secretother.trace --redact --budget budget.ini
-err_has '--budget shows or needs names of the input; leave it out with --redact'
+err_has '--budget shows or needs original names; leave it out when you use --redact'
 for option in '--title secret' '--mark onCreate --view chart'; do
     expect 2 aflame render in/secretinput.trace --redact $option -o x.svg
-    err_has 'leave it out with --redact'
+    err_has 'leave it out when you use --redact'
 done
 expect 2 aflame report in/secretinput.trace --redact --method onCreate
 expect 2 aflame report in/secretinput.trace --redact --records

@@ -211,7 +211,7 @@ out_has '500 ms to'
 expect 0 aflame render -q perf.txt --view chart --from 200ms --to 300ms -o part.svg
 check 'the axis does not start at the part' grep -q '>200 ms</text>' part.svg
 expect 1 aflame convert -q perf.txt --from 300ms --to 400ms
-err_is 'aflame: perf.txt: nothing was sampled there'
+err_is 'aflame: perf.txt: the selected part contains no samples'
 expect 2 aflame convert -q x.folded --from 1ms
 err_is 'aflame: x.folded: the input has no start times, so no part of it can be selected by time'
 
@@ -292,7 +292,7 @@ out_has 'a;b 103'
 expect 3 aflame convert one.folded missing.folded -o none.folded
 err_is 'aflame: one.folded and 1 more: missing.folded: cannot open: No such file or directory'
 expect 2 aflame render one.folded stacks.json -o none.svg
-err_has 'stacks.json is not folded stacks'
+err_has 'stacks.json does not hold folded stacks'
 expect 2 aflame convert one.folded two.folded.gz -o two.folded.gz --format folded
 err_has 'would overwrite an input'
 absent none.folded none.svg

@@ -128,7 +128,7 @@ err_has '--focus has no effect on the records of the file'
 expect 2 aflame report app.trace --clean --records
 err_has '--clean has no effect on the records of the file'
 expect 2 aflame report app.trace --clean -o x.csv -o x.dmtracedump
-err_has 'only --thread has an effect on it'
+err_has '--thread is the only reshaping option'
 for verb in render convert report; do
     expect 0 aflame $verb --help
     for option in --merge-threads --focus --within --ignore --root --hide --fold \
@@ -136,7 +136,7 @@ for verb in render convert report; do
         out_has "  $option"
     done
     out_has "  -t, --thread=WHICH "
-    out_has 'text, /regex/, /regex/i, =exact or a glob'
+    out_has 'A PATTERN is text, /regex/, /regex/i, =exact'
 done
 
 # reports tell their steps in every format

@@ -85,7 +85,7 @@ ln one.folded other.folded
 expect 0 aflame convert app.trace -o one.folded -o other.folded
 same one.folded other.folded
 expect 2 aflame render app.trace app.trace -o a.svg
-err_is 'aflame: app.trace and 1 more: app.trace is not folded stacks; aflame adds up only those; leave out -o to draw each trace into a file of its own'
+err_is 'aflame: app.trace and 1 more: app.trace does not hold folded stacks; several inputs can be combined only if all are folded stacks; leave out -o to draw each trace into its own file'
 expect 2 aflame convert app.trace app.trace
 err_has 'run aflame once for each trace'
 expect 2 env SOURCE_DATE_EPOCH=soon aflame render app.trace -o a.svg

@@ -22,7 +22,7 @@ attempt socket 'cannot open a socket: Operation not permitted'
 attempt start-process 'cannot start a process: Operation not permitted'
 attempt kill 'cannot kill the server: Operation not permitted'
 attempt write-much 'its output is larger than the server allows'
-attempt write-facts 'its facts are larger than the server allows'
+attempt write-facts 'its description of the trace is larger than the server allows'
 attempt crash 'it crashed'
 [ -n "${AFLAME_SANITIZED-}" ] || attempt take-memory 'cannot take 4 GB: Cannot allocate memory'
 
@@ -35,7 +35,7 @@ check 'a worker is left' [ -z "$(pgrep -P "$server")" ]
 stop
 start --store store --worker-time 1
 # on a busy machine the time passes before the worker has used it
-attempt spin 'it (used all of its time or memory|took too long)'
+attempt spin 'it (exceeded its time or memory limit|took too long)'
 attempt sleep 'it took too long'
 
 # facts that attack the page
@@ -59,8 +59,8 @@ for missing in landlock seccomp 'landlock seccomp'; do
     wrapper=
     for guard in $missing; do
         case $guard in
-            landlock) line='the system refuses Landlock' ;;
-            seccomp) line='the system refuses the filter of system calls (seccomp)' ;;
+            landlock) line='cannot set up Landlock' ;;
+            seccomp) line='cannot set up the filter of system calls (seccomp)' ;;
         esac
         until grep -qF "aflame: $line; workers run without it" server.err; do
             sleep 0.02
@@ -88,7 +88,7 @@ work() {
 for words in '' '1' '1 2 3 name render' '0 4000000000 9 name render --' 'x 4000000000 9 name render --' \
     '$PPID 0 9 name render --' '$PPID 4000000000 0 name render --' '$PPID 4000000000 9 name paint --'; do
     work 2 "$words"
-    err_is 'aflame: worker is for aflame serve, which starts it'
+    err_is 'aflame: aflame serve starts the worker; do not start it yourself'
 done
 worker='$PPID 4000000000 9'
 work 0 "$worker probe probe --"
@@ -98,7 +98,7 @@ out_lacks limits
 work 2 "$worker app.trace render widht=900 -- --output=- -- -"
 err_is 'aflame: widht is not an option of this picture or table; did you mean width?'
 work 2 "$worker app.trace render output=/tmp/x -- --output=- -- -"
-err_is 'aflame: output is an option that a query must not use'
+err_is 'aflame: output is an option that is not allowed in a query'
 work 2 "$worker app.trace render view=callgraph -- --output=- -- -"
 err_has 'view=callgraph needs a module, which a server does not load'
 # a flag is on unless its value is "false" or "0"

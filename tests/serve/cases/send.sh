@@ -57,7 +57,7 @@ cp "$program" alone/aflame
 expect 0 alone/aflame info app.trace
 for verb in serve 'send app.trace'; do
     expect 2 alone/aflame $verb
-    err_has 'this aflame lacks the server: aflame-serve.so is missing'
+    err_has 'the server is not available: aflame-serve.so is missing'
 done
 for library in libcurl.so.4 libmicrohttpd.so.12 libpq.so.5 libseccomp.so.2 libsqlite3.so.0; do
     : >"broken/$library"
