@@ -73,7 +73,7 @@
 /* Ruler and counters. */
 #define AF_SAY_BUFFER_FULL "the buffer filled up at %s: nothing was recorded after that"
 #define AF_SAY_FILE_CUT "the file is truncated at %s: nothing was recorded after that"
-#define AF_SAY_PART_READ "the limit of --max-memory was reached: the file is read up to %s"
+#define AF_SAY_PART_READ "the limit of --max-memory was reached: the file was read only up to %s"
 #define AF_SAY_NOT_RECORDED "not recorded"
 #define AF_SAY_NOT_READ "not read"
 #define AF_SAY_AT       "at %s"
@@ -93,18 +93,18 @@
 #define AF_SAY_HIDDEN_SAMPLES "%s in slices too short to draw separately: %s"
 
 /* Call graphs. */
-#define AF_SAY_MAP_BOXES  "each box is a method: its self time out of its inclusive time, and its calls; larger type means more self time outside idle methods"
-#define AF_SAY_MAP_ARROWS "each arrow stands for the calls of one method by another, a wider one for more time; nested calls are those inside another call of the same method"
+#define AF_SAY_MAP_BOXES  "each box is a method with its self time, its inclusive time and its calls; a larger name means more self time, except for idle methods"
+#define AF_SAY_MAP_ARROWS "each arrow shows the calls from one method to another; a wider arrow means more time; nested calls run inside another call of the same method"
 #define AF_SAY_MAP_WEIGHTS "numbers are %s"
 #define AF_SAY_MAP_CLOCKS  "wall and CPU clocks, numbers are %s"
 #define AF_SAY_MAP_NOTHING "Nothing to draw: no time passed in the calls of these threads."
-#define AF_SAY_MAP_DASHED "dashed arrows lead through them"
+#define AF_SAY_MAP_DASHED "dashed arrows pass through them"
 
 /* Comparisons. */
-#define AF_SAY_DIFF_WIDTHS       "Widths show the union of both sides", "Widths show the values before", "Widths show the values after", "Widths show what grew and shrank"
+#define AF_SAY_DIFF_WIDTHS       "Widths show the union of both sides", "Widths show the values before", "Widths show the values after", "Widths show only the changes"
 #define AF_SAY_DIFF_COMMON       "both sides, in the colour of the category"
-#define AF_SAY_DIFF_GROWN        "grown: only after"
-#define AF_SAY_DIFF_SHRUNK       "shrunk: only before"
+#define AF_SAY_DIFF_GROWN        "grown: only in after"
+#define AF_SAY_DIFF_SHRUNK       "shrunk: only in before"
 #define AF_SAY_DIFF_PALE         "pale: within noise"
 #define AF_SAY_DIFF_MOVED        "dashed edge: moved"
 #define AF_SAY_DIFF_SIDES        "in both sides", "before", "after", "of change"

@@ -112,7 +112,7 @@
             this.ask = button('?', () => this.showHelp(), {'aria-label': 'keys'});
             // where the title of the sheet has scrolled away
             const title = button(view.page.title, () => view.page.scrollTo(0),
-                {class: 'af-title', title: 'to the title and the legend'});
+                {class: 'af-title', title: 'scroll to the title and the legend'});
             this.tools = html('div', {class: 'af-tools', role: 'toolbar', 'aria-label': 'tools'},
                 title, html('span', {class: 'af-seek'}, this.input, this.prev, this.next, this.home,
                     this.found, this.hits),

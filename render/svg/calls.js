@@ -185,13 +185,13 @@
     function describeEnd(flags) {
         const ends = [];
         if (flags & AF.UNWOUND) {
-            ends.push('left by an exception');
+            ends.push('ended by an exception');
         }
         if (flags & AF.OPEN) {
             ends.push('still running at the end');
         }
         if (flags & AF.CUT) {
-            ends.push('cut at the edge of the part');
+            ends.push('cut at the edge of the selected part');
         }
         return ends;
     }

@@ -499,7 +499,7 @@
 
         actionsOf(panel, node) {
             return panel.tree.sides.twins.has(node)
-                ? [['Show the other place', 'o', () => this.showTwin(panel, node)]] : [];
+                ? [['Show the other position', 'o', () => this.showTwin(panel, node)]] : [];
         }
 
         // ---- the search ----

@@ -22,7 +22,7 @@
                 this.view.page.bars.announce(`Copied the ${what}.`);
             } catch {
                 this.view.page.bars.announce(this.copyBySelection(text) ? `Copied the ${what}.`
-                    : 'This browser does not let a file copy.');
+                    : 'This browser does not allow a file to copy text.');
             }
         }
 

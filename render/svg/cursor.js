@@ -81,7 +81,7 @@
         moveTrack(step) {
             const {tracks} = this;
             if (tracks.length === 0) {
-                this.view.page.bars.announce('No instants and no counters are drawn here.');
+                this.view.page.bars.announce('This chart has no instants or counters.');
                 return;
             }
             const now = tracks.findIndex((track) => track.of === this.at?.of);

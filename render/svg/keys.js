@@ -67,10 +67,10 @@
             label: 'z, Ctrl + Enter', help: 'zoom to the match or the selected frame',
             keys: {z: (keys) => keys.zoomToFocused()},
         }, {
-            label: 'b', help: 'back to where the search began',
+            label: 'b', help: 'return to where the search began',
             keys: {b: (keys) => keys.returnToOrigin()},
         }, {
-            label: 'c', help: 'show the callers and callees of this method, and back',
+            label: 'c', help: 'show the callers and callees of this method, or go back',
             keys: {c: ({bars}) => bars.toggleSandwich()},
         }, {
             label: 't', help: 'list the threads',
@@ -229,7 +229,7 @@
             const {view, bars} = this;
             if (view.state.view === 'chart' && view.block.clocks === 3) {
                 bars.announce(`A chart shows ${AF.SAY.CLOCK_TIMES[view.state.clock]} only; ` +
-                    'g shows the graph.');
+                    'press g for the graph.');
                 return;
             }
             view.nextClock();

@@ -222,7 +222,7 @@
                 const last = missing.pop();
                 const list = missing.length > 0 ? `${missing.join(', ')} and ${last}` : last;
                 this.view.page.bars.announce(
-                    `This recording lacks what the link names: ${list}.`, 10000);
+                    `This recording does not contain these parts of the link: ${list}.`, 10000);
             }
         }
 

@@ -46,7 +46,7 @@
             // "Invalid regular expression: /(/u: Unterminated group"
             const why = String(error.message).split(': ').pop();
             return {test: null, find: null,
-                error: `not a regular expression: ${why.toLowerCase()}`};
+                error: `not a valid regular expression: ${why.toLowerCase()}`};
         }
     };
 

@@ -13,11 +13,12 @@
             view: 'chart', label: 'Drag on the ruler, Shift + drag',
             help: 'select a range to see its totals by method',
         }, {
-            view: 'chart', label: 'r', help: 'totals of the range, or of the visible time',
+            view: 'chart', label: 'r',
+            help: 'show the totals of the selected range or visible time',
             keys: {r: ({view}) => view.chart.totals()},
         }, {
             view: 'chart', label: 'g',
-            help: 'graph of the selected range or the visible time, and back to the chart',
+            help: 'switch between the chart and the graph of the selected range or visible time',
             keys: {g: ({view}) => view.chart.toggle()},
         }, {
             view: 'chart', label: 'm', help: 'highlight the calls of this method',
@@ -28,7 +29,7 @@
                 'Escape leaves it',
         }, {
             view: 'compare', label: 'k',
-            help: 'switch between union, before, after and the changes alone',
+            help: 'switch between union, before, after and changes only',
         }, {
             view: 'compare', label: '], [', help: 'next and previous change, by size',
             keys: {
@@ -36,7 +37,7 @@
                 '[': ({view}) => view.compare.step(-1),
             },
         }, {
-            view: 'compare', label: 'o', help: 'the other place of a moved frame',
+            view: 'compare', label: 'o', help: 'go to the other position of a moved frame',
             keys: {o: ({view}) => view.compare.showTwinOfFocused()},
         }, {
             view: 'compare', label: 'u', help: 'search changed frames only, or all frames',

@@ -292,7 +292,7 @@
             }
             const {fold} = panel.layout;
             if (fold) {
-                const text = `${AF.count(fold.nodes)} more callers between`;
+                const text = `${AF.count(fold.nodes)} more callers in between`;
                 const y = top + panel.rowTop(fold.row);
                 const button = this.newButton('fold', text, S.MARGIN, y, this.width - 2 * S.MARGIN,
                     S.FRAME);

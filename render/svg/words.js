@@ -178,7 +178,7 @@
         }
         const unwinds = tree.unwinds.get(node);
         if (unwinds) {
-            facts.push(`${AF.count(unwinds)} left by an exception`);
+            facts.push(`${AF.count(unwinds)} ended by an exception`);
         }
     }
 

@@ -38,8 +38,8 @@ test('changes are announced', async () => {
         await picture.press('k');
         assert.match(await page.locator('.af-status').textContent(), /CPU/);
         await picture.search('/(/');
-        assert.match(await page.getByRole('status').filter({hasText: 'not a regular'}).textContent(),
-            /not a regular expression/);
+        assert.match(await page.getByRole('status').filter({hasText: 'not a valid regular'}).textContent(),
+            /not a valid regular expression/);
     });
 });
 

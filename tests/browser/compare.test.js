@@ -131,7 +131,7 @@ test('a change that the side lacks is shown in the union', async () => {
     });
 });
 
-test('details have the numbers of both sides; o leads to the other place', async () => {
+test('details have the numbers of both sides; o leads to the other position', async () => {
     await open('compare', {}, async (picture) => {
         await picture.hover('com.example.Work.slow');
         assert.match((await picture.details()).facts, new RegExp('^before 55\\.0 ms \\(self 40\\.0 ms\\), ' +

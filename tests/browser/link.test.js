@@ -162,12 +162,12 @@ test('expanded rows can be hidden again and are in the link', async () => {
 test('a link from another recording reports what is missing here', async () => {
     const hash = '#t=main,Elsewhere&z=00000001,00000002&m=00000003&v=chart';
     await open('folded', {hash}, async (picture) => {
-        assert.strictEqual(await picture.text('.af-status'), 'This recording lacks what the link ' +
-            'names: 1 of 2 threads, 2 of 2 zoomed frames, the method and the chart.');
+        assert.strictEqual(await picture.text('.af-status'), 'This recording does not contain these parts ' +
+            'of the link: 1 of 2 threads, 2 of 2 zoomed frames, the method and the chart.');
     });
     await open('sample', {hash: '#t=Elsewhere,Nowhere'}, async (picture) => {
         assert.strictEqual(await picture.text('.af-status'),
-            'This recording lacks what the link names: 2 of 2 threads.');
+            'This recording does not contain these parts of the link: 2 of 2 threads.');
         assert.strictEqual(await picture.page.evaluate(() => AF.view.open.length), 5);
     });
     await open('sample', {}, async (picture) => {

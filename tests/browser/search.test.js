@@ -66,7 +66,7 @@ test('regular expressions, case-sensitive or not; invalid ones are explained', a
         await picture.page.keyboard.type('i');
         assert.doesNotMatch(await picture.found(), /^0 %/);
         await picture.retype('/(/');
-        assert.match(await picture.found(), /^not a regular expression: /);
+        assert.match(await picture.found(), /^not a valid regular expression: /);
         assert.strictEqual(await picture.page.getAttribute('.af-search', 'aria-invalid'), 'true');
         assert.strictEqual((await picture.bars()).filter((bar) => bar.hit).length, 0);
         await picture.retype('/(a+)+$/');

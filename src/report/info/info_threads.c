@@ -88,7 +88,7 @@ static const char *describe_irregularities(af_arena *arena, const af_thread *thr
     add_irregularity(irregularities, "calls begun before", thread->cut_at_begin);
     add_irregularity(irregularities, "calls without an exit", thread->missing_exits);
     add_irregularity(irregularities, "exits without a call", thread->unmatched_exits);
-    add_irregularity(irregularities, "calls left by exceptions", thread->unwinds);
+    add_irregularity(irregularities, "calls ended by exceptions", thread->unwinds);
     const char *text = irregularities->len > 0
                            ? af_arena_copy(arena, irregularities->str, irregularities->len)
                            : NULL;
