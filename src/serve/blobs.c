@@ -191,6 +191,7 @@ static int get_memory(af_blobs *blobs, const char *name)
     g_mutex_lock(&blobs->lock);
     const int fd = GPOINTER_TO_INT(g_hash_table_lookup(blobs->memory, name)) - 1;
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    errno = ENOENT;
     const int opened = fd < 0 ? -1 : open(path, O_RDONLY | O_CLOEXEC);
     g_mutex_unlock(&blobs->lock);
     return opened;
@@ -202,9 +203,11 @@ int af_blobs_get(af_blobs *blobs, const char *id, af_blob blob, GError **error)
     set_name(name, id, blob);
     const int fd = blobs->folder < 0 ? get_memory(blobs, name)
                                      : openat(blobs->folder, name, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
+    if (fd < 0 && errno == ENOENT) {
         g_set_error_literal(error, AF_STORE_ERROR, AF_STORE_ABSENT,
                             "the store no longer has this file");
+    } else if (fd < 0) {
+        af_blobs_fail(error, "cannot open a file of the store");
     }
     return fd;
 }

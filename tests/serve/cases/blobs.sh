@@ -19,6 +19,11 @@ same "$captured/out" whole.svg
 mv "store/blobs/$id.aflp" saved.aflp
 get 404 "/trace/$id/graph.svg?width=700"
 get 404 "/trace/$id/profile.aflp"
+# a file that cannot be opened now, here for a link to itself, is not gone
+ln -s "$id.aflp" "store/blobs/$id.aflp"
+get 500 "/trace/$id/graph.svg?width=699"
+out_has 'cannot open a file of the store: Too many levels of symbolic links'
+rm "store/blobs/$id.aflp"
 head -c 300 saved.aflp >"store/blobs/$id.aflp"
 get 422 "/trace/$id/graph.svg?width=701"
 cp saved.aflp "store/blobs/$id.aflp"
