@@ -286,8 +286,8 @@ static G_ALWAYS_INLINE inline size_t take_plain(af_rebuild *r, af_thread_state *
             }
             *open++ = (af_open_call){number, AF_NO_ROW, {wall, cpu}};
             /* the array may not exist yet, and sanitizers reject an offset from NULL */
-            __builtin_prefetch((const void *)((uintptr_t)r->rows.extremes +
-                                              row->extremes * sizeof *r->rows.extremes),
+            __builtin_prefetch((const void *)((uintptr_t)r->rows.longest.items +
+                                              row->longest * sizeof(af_row_longest)),
                                1);
         } else {
             open--;

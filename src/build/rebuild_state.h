@@ -78,9 +78,9 @@ struct af_rebuild {
     gboolean failed;
 };
 
-/* The most memory of a node. While reading: 48 bytes in the row, 4 for its parent, 6 to 12 in the
- * index, and 32 from its second call on. Later: 92 in a tree with two clocks, and some 60 in an SVG
- * that is being written. */
+/* The most memory of a node. While reading: 48 bytes in the row, 6 to 12 in the index, 8 from its
+ * second call on, and 32 more if a call takes 2^32 ticks. Later: 92 in a tree with two clocks, and some
+ * 60 in an SVG that is being written. */
 #define AF_NODE_BYTES UINT64_C(160)
 
 /* The most memory of a row that stays in memory next to its node: both, and 12 for their order. */

@@ -38,7 +38,8 @@ void af_rows_clear(af_rows *rows)
 {
     af_pages_free(rows->rows, rows->capacity * sizeof *rows->rows);
     af_rows_clear_index(rows);
-    af_pages_free(rows->extremes, rows->extremes_capacity * sizeof *rows->extremes);
+    af_pages_free(rows->longest.items, rows->longest.capacity * sizeof(af_row_longest));
+    af_pages_free(rows->wide.items, rows->wide.capacity * sizeof(af_row_extremes));
     af_pages_free(rows->unwinds, rows->n_unwinds * sizeof *rows->unwinds);
     af_pages_free(rows->runnable, rows->n_runnable * sizeof *rows->runnable);
     af_tally_clear(&rows->overruns);
@@ -204,35 +205,82 @@ uint32_t af_rows_find_child(af_rows *rows, uint32_t parent, uint32_t method)
 
 /* ---- durations ---- */
 
-#define FIRST_EXTREMES AF_CAPACITY(UINT32_C(1) << 12, 4)
+#define FIRST_ITEMS AF_CAPACITY(UINT32_C(1) << 12, 4)
 
-/* Gives a row its extremes. */
-static af_row_extremes *add_extremes(af_rows *rows, af_row *row)
+/* Returns the index of a new item of `size` bytes, 0 if memory is refused. */
+static uint32_t add_item(af_rows *rows, af_row_table *table, size_t size)
 {
-    if (rows->n_extremes == rows->extremes_capacity) {
-        const size_t before = rows->extremes_capacity;
-        const size_t capacity = before == 0 ? FIRST_EXTREMES : before * 2;
-        af_row_extremes *grown =
-            af_pages_grow(rows->extremes, before * sizeof *grown, capacity * sizeof *grown);
+    if (table->n == table->capacity) {
+        const size_t before = table->capacity;
+        const size_t capacity = before == 0 ? FIRST_ITEMS : MIN(before * 2, UINT32_MAX);
+        void *grown =
+            capacity == before ? NULL : af_pages_grow(table->items, before * size, capacity * size);
         if (grown == NULL) {
             fail(rows);
-            return NULL;
+            return 0;
         }
-        rows->extremes = grown;
-        rows->extremes_capacity = (uint32_t)MIN(capacity, UINT32_MAX);
+        table->items = grown;
+        table->capacity = (uint32_t)capacity;
     }
-    rows->n_extremes += rows->n_extremes == 0;
-    af_row_extremes *added = &rows->extremes[rows->n_extremes];
-    *added = af_rows_range(rows, (uint32_t)(row - rows->rows));
-    row->extremes = rows->n_extremes++;
-    return added;
+    table->n += table->n == 0;
+    return table->n++;
 }
 
-void af_rows_close_first(af_rows *rows, af_row *row, uint64_t wall, uint64_t cpu)
+/* Gives a row its item in `longest`, with the only duration that it has. */
+static G_NO_INLINE gboolean add_longest(af_rows *rows, af_row *row)
 {
-    af_row_extremes *e = add_extremes(rows, row);
-    if (e != NULL) {
-        af_extremes_widen(e, wall, cpu);
+    row->longest = add_item(rows, &rows->longest, sizeof(af_row_longest));
+    if (row->longest != 0) {
+        *af_rows_longest(rows, row) = (af_row_longest){{row->length[AF_WALL], row->length[AF_CPU]}};
+    }
+    return row->longest != 0;
+}
+
+static gboolean is_wide(const af_row *row)
+{
+    return row->longest != 0 && row->length[AF_WALL] == AF_NO_LENGTH_YET;
+}
+
+/* `range` is what the row has so far. Without memory the row keeps it. */
+static gboolean make_wide(af_rows *rows, af_row *row, const af_row_extremes *range)
+{
+    const uint32_t item = add_item(rows, &rows->wide, sizeof *range);
+    if (item == 0 || (row->longest == 0 && !add_longest(rows, row))) {
+        return FALSE;
+    }
+    ((af_row_extremes *)rows->wide.items)[item] = *range;
+    row->length[AF_WALL] = row->length[AF_CPU] = AF_NO_LENGTH_YET;
+    *af_rows_longest(rows, row) = (af_row_longest){.max = {[AF_WALL] = item}};
+    return TRUE;
+}
+
+static G_NO_INLINE void close_wide(af_rows *rows, af_row *row, uint64_t wall, uint64_t cpu)
+{
+    const af_row_extremes range = af_rows_range(rows, (uint32_t)(row - rows->rows));
+    if (is_wide(row) || make_wide(rows, row, &range)) {
+        const uint32_t item = af_rows_longest(rows, row)->max[AF_WALL];
+        ((af_row_extremes *)rows->wide.items)[item] =
+            (af_row_extremes){{MIN(range.min[AF_WALL], wall), MIN(range.min[AF_CPU], cpu)},
+                              {MAX(range.max[AF_WALL], wall), MAX(range.max[AF_CPU], cpu)}};
+    }
+}
+
+void af_rows_close_rare(af_rows *rows, af_row *row, uint64_t wall, uint64_t cpu)
+{
+    if (is_wide(row) || (wall | cpu) >= AF_NO_LENGTH_YET) {
+        close_wide(rows, row, wall, cpu);
+    } else if (row->longest != 0 || add_longest(rows, row)) {
+        uint32_t *min = row->length, *max = af_rows_longest(rows, row)->max;
+        if (wall < min[AF_WALL]) {
+            min[AF_WALL] = (uint32_t)wall;
+        } else if (wall > max[AF_WALL]) {
+            max[AF_WALL] = (uint32_t)wall;
+        }
+        if (cpu < min[AF_CPU]) {
+            min[AF_CPU] = (uint32_t)cpu;
+        } else if (cpu > max[AF_CPU]) {
+            max[AF_CPU] = (uint32_t)cpu;
+        }
     }
 }
 
@@ -356,23 +404,44 @@ static gboolean renumber(af_tally *tally, const uint32_t *numbers)
         (b) = swapped;                                                                             \
     } while (0)
 
-/* Sorts the extremes by their rows. `owners` is an array as long as the rows; its contents are
- * destroyed. */
-static void sort_extremes(af_rows *rows, uint32_t *owners)
+/* Returns where the number of a row's item in `wide` or in `longest` is; NULL = the row has none. */
+static uint32_t *item_of(const af_rows *rows, af_row *row, gboolean wide)
 {
+    return wide ? (is_wide(row) ? &af_rows_longest(rows, row)->max[AF_WALL] : NULL)
+                : (row->longest != 0 ? &row->longest : NULL);
+}
+
+static void swap_items(const af_rows *rows, gboolean wide, uint32_t a, uint32_t b)
+{
+    if (wide) {
+        af_row_extremes *items = rows->wide.items;
+        SWAP(af_row_extremes, items[a], items[b]);
+    } else {
+        af_row_longest *items = rows->longest.items;
+        SWAP(af_row_longest, items[a], items[b]);
+    }
+}
+
+/* Sorts the items of a table by their rows. `owners` is an array as long as the rows; its contents
+ * are destroyed. */
+static void sort_items(af_rows *rows, gboolean wide, uint32_t *owners)
+{
+    const uint32_t n = (wide ? rows->wide.n : rows->longest.n) == 0 ? 0 : rows->n;
     uint32_t next = 1;
-    for (uint32_t i = 0; i < rows->n; i++) {
-        if (rows->rows[i].extremes != 0) {
-            owners[rows->rows[i].extremes - 1] = i;
+    for (uint32_t i = 0; i < n; i++) {
+        const uint32_t *item = item_of(rows, &rows->rows[i], wide);
+        if (item != NULL) {
+            owners[*item - 1] = i;
         }
     }
-    for (uint32_t i = 0; i < rows->n; i++) {
-        if (rows->rows[i].extremes != 0) {
-            const uint32_t from = rows->rows[i].extremes;
-            SWAP(af_row_extremes, rows->extremes[from], rows->extremes[next]);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t *item = item_of(rows, &rows->rows[i], wide);
+        if (item != NULL) {
+            const uint32_t from = *item;
+            swap_items(rows, wide, from, next);
             owners[from - 1] = owners[next - 1];
-            rows->rows[owners[from - 1]].extremes = from;
-            rows->rows[i].extremes = next++;
+            *item_of(rows, &rows->rows[owners[from - 1]], wide) = from;
+            *item_of(rows, &rows->rows[i], wide) = next++;
         }
     }
 }
@@ -404,29 +473,32 @@ gboolean af_rows_sort(af_rows *rows, uint32_t *numbers)
             SWAP(uint32_t, numbers[i], numbers[to]);
         }
     }
-    sort_extremes(rows, numbers);
+    sort_items(rows, FALSE, numbers);
+    sort_items(rows, TRUE, numbers);
     return TRUE;
 }
 
-/* Returns the number of extremes that belong to rows before `row`, which are sorted. */
-static uint32_t count_extremes(const af_rows *rows, uint32_t row, uint32_t from)
+/* Releases the items of rows before `done`, which are sorted; those before `before` were released
+ * already. */
+static void drop_items(af_rows *rows, gboolean wide, uint32_t before, uint32_t done)
 {
-    while (row-- > from) {
-        if (rows->rows[row].extremes != 0) {
-            return rows->rows[row].extremes + 1;
-        }
+    af_row_table *table = wide ? &rows->wide : &rows->longest;
+    const size_t size = wide ? sizeof(af_row_extremes) : sizeof(af_row_longest);
+    uint32_t row = table->n == 0 ? before : done;
+    while (row > before && item_of(rows, &rows->rows[row - 1], wide) == NULL) {
+        row--;
     }
-    return 0;
+    if (row > before) {
+        const uint32_t n = *item_of(rows, &rows->rows[row - 1], wide) + 1;
+        af_pages_drop(table->items, table->dropped * size, n * size);
+        table->dropped = n;
+    }
 }
 
 void af_rows_drop(af_rows *rows, uint32_t before, uint32_t done)
 {
-    const uint32_t extremes = count_extremes(rows, done, before);
-    if (extremes > rows->dropped_extremes) {
-        af_pages_drop(rows->extremes, rows->dropped_extremes * sizeof *rows->extremes,
-                      extremes * sizeof *rows->extremes);
-        rows->dropped_extremes = extremes;
-    }
+    drop_items(rows, TRUE, before, done); /* first: `longest` has their numbers */
+    drop_items(rows, FALSE, before, done);
     af_pages_drop(rows->rows, before * sizeof *rows->rows, done * sizeof *rows->rows);
     if (rows->unwinds != NULL) {
         af_pages_drop(rows->unwinds, before * sizeof *rows->unwinds, done * sizeof *rows->unwinds);

@@ -13,16 +13,17 @@
 
 /* The fields that every record touches. Times are in ticks.
  *
- * Most rows of a large tree have a single short call, so a row stores only one duration. The second
- * finished call moves it to the extremes, and so does a duration that does not fit. */
+ * Most rows of a large tree have a single short call, so a row stores only one duration. From the
+ * second finished call on it is the shortest one, and the table `longest` has the longest one. A
+ * duration that does not fit into 32 bits moves both to the table `wide`. */
 typedef struct {
     uint32_t method;
     uint32_t parent;            /* AF_NO_ROW: a root */
     uint32_t calls;             /* modulo 2^32; see af_rows_calls() */
-    uint32_t extremes;          /* their index; 0 = none */
+    uint32_t longest;           /* its item in that table; 0 = none */
     uint32_t first;             /* the first child of its latest call, or AF_NO_ROW */
     uint32_t follower;          /* the sibling that last followed this one, or AF_NO_ROW */
-    uint32_t length[AF_CLOCKS]; /* AF_NO_LENGTH_YET: no call has finished */
+    uint32_t length[AF_CLOCKS]; /* the shortest; AF_NO_LENGTH_YET = none here */
     uint64_t self[AF_CLOCKS];
 } af_row;
 
@@ -32,21 +33,33 @@ typedef struct {
     uint64_t min[AF_CLOCKS], max[AF_CLOCKS];
 } af_row_extremes;
 
+/* If the row's `length` is AF_NO_LENGTH_YET, max[AF_WALL] is its item in `wide`, and the rest 0. */
+typedef struct {
+    uint32_t max[AF_CLOCKS];
+} af_row_longest;
+
+/* The first item is unused. */
+typedef struct {
+    void *items;
+    uint32_t n, capacity;
+    uint32_t dropped; /* items whose memory was released */
+} af_row_table;
+
 typedef struct {
     const af_hash_secret *secret;
     af_row *rows;
     uint32_t n, capacity;
-    uint32_t growth_at; /* the number of rows at which an array is full or the limit is reached */
-    uint32_t *slots;    /* row + 1 by (parent, method), without roots */
-    uint8_t *tags;      /* by slot: seven more bits of the hash, to skip other rows; 0 = free */
-    uint32_t slot_mask; /* number of slots - 1 */
-    af_row_extremes *extremes; /* the first is unused */
-    uint32_t n_extremes, extremes_capacity, dropped_extremes;
-    uint32_t *unwinds;     /* calls left by an exception, modulo 2^32; NULL = none so far */
-    uint32_t n_unwinds;    /* length of `unwinds`; later rows have 0 */
-    uint64_t *runnable;    /* as in model/tree.h; NULL = none so far */
-    uint32_t n_runnable;   /* length of `runnable`; later rows have 0 */
-    af_tally overruns;     /* by row: overflows of `calls` */
+    uint32_t growth_at;   /* the number of rows at which an array is full or the limit is reached */
+    uint32_t *slots;      /* row + 1 by (parent, method), without roots */
+    uint8_t *tags;        /* by slot: seven more bits of the hash, to skip other rows; 0 = free */
+    uint32_t slot_mask;   /* number of slots - 1 */
+    af_row_table longest; /* of af_row_longest */
+    af_row_table wide;    /* of af_row_extremes */
+    uint32_t *unwinds;    /* calls left by an exception, modulo 2^32; NULL = none so far */
+    uint32_t n_unwinds;   /* length of `unwinds`; later rows have 0 */
+    uint64_t *runnable;   /* as in model/tree.h; NULL = none so far */
+    uint32_t n_runnable;  /* length of `runnable`; later rows have 0 */
+    af_tally overruns;    /* by row: overflows of `calls` */
     af_tally more_unwinds; /* by row: overflows of `unwinds` */
     uint32_t most;         /* maximum number of rows */
     gboolean full;         /* a row beyond the maximum was requested */
@@ -108,54 +121,46 @@ uint64_t af_rows_unwinds(const af_rows *rows, uint32_t row);
 void af_rows_add_runnable(af_rows *rows, uint32_t row, uint64_t ticks);
 uint64_t af_rows_runnable(const af_rows *rows, uint32_t row);
 
+static inline af_row_longest *af_rows_longest(const af_rows *rows, const af_row *row)
+{
+    return &((af_row_longest *)rows->longest.items)[row->longest];
+}
+
 /* Returns the durations of the shortest and the longest finished call of a row. Without a finished
  * call the minimum is UINT64_MAX and the maximum 0. */
 static inline af_row_extremes af_rows_range(const af_rows *rows, uint32_t number)
 {
     const af_row *row = &rows->rows[number];
-    if (row->extremes != 0) {
-        return rows->extremes[row->extremes];
-    }
+    const uint32_t *max = row->longest != 0 ? af_rows_longest(rows, row)->max : row->length;
     if (row->length[AF_WALL] == AF_NO_LENGTH_YET) {
-        return (af_row_extremes){.min = {UINT64_MAX, UINT64_MAX}};
+        return row->longest != 0 ? ((af_row_extremes *)rows->wide.items)[max[AF_WALL]]
+                                 : (af_row_extremes){.min = {UINT64_MAX, UINT64_MAX}};
     }
     return (af_row_extremes){{row->length[AF_WALL], row->length[AF_CPU]},
-                             {row->length[AF_WALL], row->length[AF_CPU]}};
+                             {max[AF_WALL], max[AF_CPU]}};
 }
 
 /* Adds the durations of a row of other rows. */
 void af_rows_widen(af_rows *rows, uint32_t row, const af_row_extremes *range);
 
-static inline void af_extremes_widen(af_row_extremes *e, uint64_t wall, uint64_t cpu)
-{
-    /* branches: a new extreme is rare */
-    if (wall < e->min[AF_WALL]) {
-        e->min[AF_WALL] = wall;
-    }
-    if (wall > e->max[AF_WALL]) {
-        e->max[AF_WALL] = wall;
-    }
-    if (cpu < e->min[AF_CPU]) {
-        e->min[AF_CPU] = cpu;
-    }
-    if (cpu > e->max[AF_CPU]) {
-        e->max[AF_CPU] = cpu;
-    }
-}
-
-/* Adds a finished call to a row without extremes, which gets them. */
-void af_rows_close_first(af_rows *rows, af_row *row, uint64_t wall, uint64_t cpu);
+/* Adds a finished call that is not the first one and changes the durations. */
+void af_rows_close_rare(af_rows *rows, af_row *row, uint64_t wall, uint64_t cpu);
 
 /* Adds a finished call of `row`; its durations are in ticks. */
 static inline void af_rows_close(af_rows *rows, af_row *row, uint64_t wall, uint64_t cpu)
 {
-    if (row->extremes != 0) {
-        af_extremes_widen(&rows->extremes[row->extremes], wall, cpu);
+    if (row->longest != 0) {
+        /* branches: a new extreme is rare */
+        const uint32_t *max = af_rows_longest(rows, row)->max;
+        if (wall < row->length[AF_WALL] || wall > max[AF_WALL] || cpu < row->length[AF_CPU] ||
+            cpu > max[AF_CPU]) {
+            af_rows_close_rare(rows, row, wall, cpu);
+        }
     } else if (row->length[AF_WALL] == AF_NO_LENGTH_YET && (wall | cpu) < AF_NO_LENGTH_YET) {
         row->length[AF_WALL] = (uint32_t)wall;
         row->length[AF_CPU] = (uint32_t)cpu;
     } else {
-        af_rows_close_first(rows, row, wall, cpu);
+        af_rows_close_rare(rows, row, wall, cpu);
     }
 }
 

@@ -6,8 +6,8 @@
 
 Suite *af_suite_rows(void);
 
-/* With its parent and its part of the index, at every number of rows beyond the first page; the
- * durations of a second call take 32 bytes more. */
+/* With its part of the index, at every number of rows beyond the first page, also if half of the
+ * rows have a second call. */
 START_TEST(a_row_takes_at_most_64_bytes)
 {
     af_rows rows;
@@ -18,17 +18,22 @@ START_TEST(a_row_takes_at_most_64_bytes)
         const uint32_t child = af_rows_enter(&rows, row, AF_NO_ROW, i);
         ck_assert_uint_ne(child, AF_NO_ROW);
         af_rows_close(&rows, &rows.rows[child], i, 2 * i);
+        if (i % 2 == 0) {
+            af_rows_close(&rows, &rows.rows[child], 3 * i, i);
+        }
         row = i % 3 == 0 ? child : row;
         const double bytes =
             (double)rows.n * sizeof *rows.rows +
-            ((double)rows.slot_mask + 1) * (sizeof *rows.slots + sizeof *rows.tags);
+            ((double)rows.slot_mask + 1) * (sizeof *rows.slots + sizeof *rows.tags) +
+            (double)rows.longest.n * sizeof(af_row_longest);
         if (rows.n > 4096) {
             most = MAX(most, bytes / rows.n);
         }
     }
     ck_assert_msg(most <= 64, "%.2f bytes", most);
-    ck_assert_uint_eq(rows.n_extremes, 0);
-    ck_assert_uint_eq(sizeof(af_row_extremes), 32);
+    ck_assert_uint_eq(rows.longest.n, 150000 + 1);
+    ck_assert_uint_eq(sizeof(af_row_longest), 8);
+    ck_assert_uint_eq(rows.wide.n, 0);
     af_rows_clear(&rows);
 }
 END_TEST
@@ -80,7 +85,6 @@ START_TEST(durations_of_none_one_and_more_calls)
 }
 END_TEST
 
-/* Rows that are finished in another order than they were added, some never, some once. */
 /* Long durations do not fit into a row. */
 START_TEST(durations_of_any_length)
 {
@@ -161,6 +165,29 @@ START_TEST(released_rows_take_no_memory)
 }
 END_TEST
 
+/* The items of a table are in the order of the rows. */
+static void expect_order(const af_rows *rows, gboolean wide)
+{
+    uint32_t next = 1;
+    for (uint32_t row = 0; row < rows->n; row++) {
+        const af_row *at = &rows->rows[row];
+        if (at->longest != 0 && !wide) {
+            ck_assert_uint_eq(at->longest, next++);
+        } else if (at->longest != 0 && at->length[AF_WALL] == AF_NO_LENGTH_YET) {
+            ck_assert_uint_eq(af_rows_longest(rows, at)->max[AF_WALL], next++);
+        }
+    }
+    ck_assert_uint_gt(next, 1);
+    ck_assert_uint_eq(next, wide ? rows->wide.n : rows->longest.n);
+}
+
+/* One row in five has long calls from the call `i` % 3 on. */
+static uint64_t duration_of(uint32_t i, uint32_t call)
+{
+    return 10 * (uint64_t)i + call + (i % 5 == 0 && call >= i % 3 ? UINT32_MAX : 0);
+}
+
+/* Rows that are finished in another order than they were added, some never, some once. */
 START_TEST(sorting_keeps_durations)
 {
     enum { N = 5000 };
@@ -174,7 +201,7 @@ START_TEST(sorting_keeps_durations)
     for (uint32_t k = 1; k < N; k++) {
         const uint32_t i = (uint32_t)((uint64_t)k * 2741 % N); /* all, as 2741 is prime */
         for (uint32_t calls = 0; calls < i % 4; calls++) {
-            close_row(&rows, i, 10 * i + calls);
+            close_row(&rows, i, duration_of(i, calls));
         }
     }
     for (uint32_t i = 0; i < N; i++) {
@@ -187,16 +214,11 @@ START_TEST(sorting_keeps_durations)
         if (i % 4 == 0) {
             expect_range(&rows, row, UINT64_MAX, 0);
         } else {
-            expect_range(&rows, row, 10 * i, 10 * i + i % 4 - 1);
+            expect_range(&rows, row, duration_of(i, 0), duration_of(i, i % 4 - 1));
         }
     }
-    uint32_t next = 1; /* their extremes are in the same order */
-    for (uint32_t row = 0; row < N; row++) {
-        if (rows.rows[row].extremes != 0) {
-            ck_assert_uint_eq(rows.rows[row].extremes, next++);
-        }
-    }
-    ck_assert_uint_eq(next, rows.n_extremes);
+    expect_order(&rows, FALSE);
+    expect_order(&rows, TRUE);
     g_free(numbers);
     af_rows_clear(&rows);
 }
