@@ -21,8 +21,8 @@ G_BEGIN_DECLS
 
 typedef struct af_budget af_budget;
 
-/* Parses the text of a budget file. The caller frees the budget with af_budget_free(). Returns NULL
- * with AF_ERROR_USAGE if a key is unknown, a value is invalid or there is no budget. */
+/* Parses the text of a budget file. The caller frees the budget with af_budget_free(). Fails
+ * with AF_ERROR_USAGE if a key is unknown, a value is invalid or the text contains no budget. */
 AF_API af_budget *af_budget_new(const char *text, GError **error);
 
 /* `budget` may be NULL. */

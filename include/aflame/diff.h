@@ -57,8 +57,9 @@ AF_API gboolean af_runs_take(af_runs *runs, af_profile *profile, const char *inp
 
 /* Merges all runs into one profile, which also stores their number and, for at most 64 of them, the
  * sums of each method. The result depends neither on the order in which the runs were added nor on
- * earlier merges. Requires AF_RUNS_TO_MERGE. Free the profile with af_profile_free(). Returns NULL
- * with AF_ERROR_USAGE if there is no run or `runs` has another use, or _MEMORY. */
+ * earlier merges. Requires AF_RUNS_TO_MERGE. Free the profile with af_profile_free(). Fails
+ * with AF_ERROR_USAGE if no run was added or `runs` was not created for merging, and with
+ * AF_ERROR_MEMORY. */
 AF_API af_profile *af_runs_merge(af_runs *runs, GError **error);
 
 /* The number of runs added. */

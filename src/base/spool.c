@@ -303,7 +303,8 @@ static void forget_gone(struct af_spool_inside *in)
     }
 }
 
-/* Copies the bytes to the front of the file, over dropped ones; what was copied leaves memory. */
+/* Copies the bytes to the front of the file, over dropped ones, and releases the pages of each part
+ * after copying it. */
 static gboolean copy_to_front(const af_spool *spool)
 {
     for (size_t at = 0; at < spool->length; at += FORGET) {

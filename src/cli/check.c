@@ -55,9 +55,9 @@ const af_verb af_verb_check = {
     .bit = AF_CHECK,
     .operands = "TRACE...",
     .title = "check a recording against a budget, for CI",
-    .about = "Checks a recording against the limits in a budget file and prints a line for\neach. "
-             "Several traces are runs of one build; aflame checks their medians. The\nexit code is "
-             "1 if a budget is not met.",
+    .about = "Checks a recording against the limits in a budget file and prints a line for\n"
+             "each. Several traces are runs of one build; aflame checks their medians. The\n"
+             "exit code is 1 if a budget is not met.",
     .examples = "Examples:\n"
                 "  aflame check app.trace --budget budgets.ini\n"
                 "  aflame check runs/ --budget budgets.ini --format github\n"

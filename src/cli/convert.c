@@ -143,9 +143,9 @@ const af_verb af_verb_convert = {
     .bit = AF_CONVERT,
     .operands = "TRACE...",
     .title = "write a trace for other tools",
-    .about = "Writes a trace in the format of another tool; --list prints the formats. "
-             "The\nextension of FILE decides the format: x.folded, x.json, ...; x.json.gz "
-             "is\ncompressed. Several files of folded stacks are merged.",
+    .about = "Writes a trace in the format of another tool; --list prints the formats. The\n"
+             "extension of FILE decides the format: x.folded, x.json, ...; x.json.gz is\n"
+             "compressed. Several files of folded stacks are merged.",
     .examples = "Examples:\n"
                 "  aflame convert app.trace -o app.folded\n"
                 "  aflame convert app.trace -o app.json.gz\n"

@@ -343,9 +343,9 @@ const af_verb af_verb_diff = {
     .bit = AF_DIFF,
     .operands = "BEFORE AFTER",
     .title = "compare two recordings: find what became slower",
-    .about = "Compares two recordings, or several runs of each side, by methods, "
-             "threads,\nclasses, packages, categories, files (source files) or waits. Each side is "
-             "any\ninput that aflame reads. Several runs let it separate changes from noise.",
+    .about = "Compares two recordings, or several runs of each side, by methods, threads,\n"
+             "classes, packages, categories, files (source files) or waits. Each side is any\n"
+             "input that aflame reads. Several runs let it separate changes from noise.",
     .examples = "Examples:\n"
                 "  aflame diff before.trace after.trace\n"
                 "  aflame diff before.trace after.trace -o diff.svg -o diff.png\n"

@@ -73,7 +73,7 @@ static const af_option *list_steps(void)
 
 const af_option_section af_options_steps = {
     .title = "Selecting and reshaping",
-    .hint = "  Applied in the order typed. A PATTERN is text, /regex/, /regex/i, =exact\n  or a "
-            "glob such as com.me.**; a leading ! negates it.\n",
+    .hint = "  Applied in the order typed. A PATTERN is text, /regex/, /regex/i, =exact\n"
+            "  or a glob such as com.me.**; a leading ! negates it.\n",
     .list = list_steps,
 };

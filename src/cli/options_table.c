@@ -4,9 +4,9 @@ static const af_option options[] = {
     {.name = "by",
      .value = "WHAT",
      .help = "Group by WHAT, see above (methods); repeatable",
-     .manual = "Group by methods, threads, classes, packages, categories, sources (source\nfiles) "
-               "or waits (what methods waited for).\nThe default is methods; repeat the option for "
-               "several tables.",
+     .manual = "Group by methods, threads, classes, packages, categories, sources (source\n"
+               "files) or waits (what methods waited for).\n"
+               "The default is methods; repeat the option for several tables.",
      .verbs = AF_REPORT,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_TABLES,

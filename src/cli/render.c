@@ -158,9 +158,9 @@ const af_verb af_verb_render = {
     .bit = AF_RENDER,
     .operands = "TRACE...",
     .title = "draw traces as pictures: SVG, PNG, PDF",
-    .about = "Draws a trace as a flame graph. The extension of FILE decides the format.\nWithout "
-             "-o each trace becomes TRACE.svg in this directory. With one -o, several\nfiles of "
-             "folded stacks become one picture.",
+    .about = "Draws a trace as a flame graph. The extension of FILE decides the format.\n"
+             "Without -o each trace becomes TRACE.svg in this directory. With one -o, several\n"
+             "files of folded stacks become one picture.",
     .examples = "Examples:\n"
                 "  aflame render app.trace -o graph.svg -o graph.png -o graph.pdf\n"
                 "  aflame render app.trace --thread main --clock cpu -o cpu.png\n"

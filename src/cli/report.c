@@ -250,9 +250,9 @@ const af_verb af_verb_report = {
     .bit = AF_REPORT,
     .operands = "TRACE...",
     .title = "print tables of methods, calls and times",
-    .about = "Prints tables of the calls and times of a trace, by methods, threads, "
-             "classes,\npackages, categories, sources (source files) or waits (what methods "
-             "waited\nfor). The extension of FILE decides the format.",
+    .about = "Prints tables of the calls and times of a trace, by methods, threads, classes,\n"
+             "packages, categories, sources (source files) or waits (what methods waited\n"
+             "for). The extension of FILE decides the format.",
     .examples = "Examples:\n"
                 "  aflame report app.trace\n"
                 "  aflame report app.trace --thread main --clock cpu --sort inclusive --top 20\n"

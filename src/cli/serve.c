@@ -38,8 +38,8 @@ const af_verb af_verb_serve = {
     .bit = AF_SERVE,
     .operands = "",
     .title = "start a server: upload a trace, get a link",
-    .about = "Starts a server on this machine and prints its address. Each uploaded trace\ngets a "
-             "link to a page with its graph and tables.",
+    .about = "Starts a server on this machine and prints its address. Each uploaded trace\n"
+             "gets a link to a page with its graph and tables.",
     .examples = "Examples:\n"
                 "  aflame serve\n"
                 "  aflame serve --no-store --open\n"

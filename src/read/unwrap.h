@@ -29,10 +29,9 @@ const char *af_carrier_title(af_carrier carrier);
  * picture is truncated or damaged, or AF_ERROR_MEMORY. Does not check the profile itself. */
 GBytes *af_carrier_unwrap(af_carrier carrier, const uint8_t *bytes, size_t length, GError **error);
 
-/* The part for PDF: finds the magic bytes at the begin of a stream, as they are or deflated. Sets
- * *drawn if aflame wrote the document. Returns NULL if there is no profile, or with
- * AF_ERROR_MEMORY.
- */
+/* The part for PDF: finds the magic bytes at the start of a stream, plain or deflated. Sets *drawn
+ * to TRUE if the document was written by aflame. Returns NULL without an error if the document
+ * carries no profile, and NULL with AF_ERROR_MEMORY if memory is refused. */
 GBytes *af_carrier_search_pdf(const uint8_t *bytes, size_t length, gboolean *drawn, GError **error);
 
 #endif
