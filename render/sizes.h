@@ -92,6 +92,7 @@
 #define AF_SHARED_ROWS                48  /* but at least this many in each panel */
 #define AF_CALLER_ROWS                20  /* the same above the method of a sandwich */
 #define AF_FIRST_FILLED_ROWS          40  /* of a chart too narrow for labels */
+#define AF_FIRST_GRAPH_ROWS           16  /* the same of a graph */
 #define AF_ROWS_TO_SPARE              2   /* omitted rows no higher than their line */
 #define AF_SHORT_TRACK_ROWS           4   /* of tracks that are not among the busiest */
 

@@ -114,7 +114,8 @@ uint32_t af_diff_panel_count_rows(const af_diff_sheet *sheet, const af_diff_pane
     const af_layout *layout = panel->layout;
     uint32_t rows = layout->rows;
     if (!sheet->options->full_depth) {
-        rows = MIN(1, layout->rows);
+        rows = af_layout_count_filled(layout, sheet->page.graph_c, AF_FIRST_GRAPH_ROWS);
+        rows = MIN(MAX(rows, 1), layout->rows);
         for (uint32_t i = layout->n; i-- > 0 && layout->frames[i].row >= rows;) {
             const af_label_form fitted = af_diff_label_fit(sheet, panel, &layout->frames[i]);
             if (fitted.text) {

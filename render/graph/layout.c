@@ -181,3 +181,16 @@ void af_layout_free(af_layout *layout)
         g_free(layout);
     }
 }
+
+uint32_t af_layout_count_filled(const af_layout *layout, int32_t width_c, uint32_t most)
+{
+    uint32_t rows = 0;
+    int64_t filled_c = 0;
+    for (uint32_t i = 0; i < layout->n && layout->frames[i].row < most; i++) {
+        const af_frame *frame = &layout->frames[i];
+        filled_c = i > 0 && layout->frames[i - 1].row == frame->row ? filled_c : 0;
+        filled_c += frame->nodes == 0 ? frame->x1 - frame->x0 : 0;
+        rows = filled_c >= width_c / 50 ? frame->row + 1 : rows;
+    }
+    return rows;
+}

@@ -43,6 +43,10 @@ typedef struct {
 af_layout *af_layout_new(const af_tree *tree, const af_layout_options *options);
 void af_layout_free(af_layout *layout);
 
+/* The number of rows up to the last of the first `most` that frames, without blocks, fill to at
+ * least a fiftieth of the width: their colours are useful even without labels. */
+uint32_t af_layout_count_filled(const af_layout *layout, int32_t width_c, uint32_t most);
+
 /* The number of nodes in each subtree, including its root; sets `layout->rows_in_tree`. Used by
  * layouts. NULL if memory is refused; free with g_free(). */
 uint32_t *af_layout_measure(af_layout *layout, const af_tree *tree);

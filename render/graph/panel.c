@@ -26,28 +26,15 @@ static af_label_form fit_frame(const af_sheet *sheet, const af_panel *panel, con
                         width_max);
 }
 
-/* In a chart, colours are useful even without labels: counts the rows up to the last row that
- * calls fill to at least a fiftieth. */
-static uint32_t count_filled_rows(const af_sheet *sheet, const af_layout *layout)
-{
-    uint32_t rows = 0;
-    int64_t filled_c = 0;
-    for (uint32_t i = 0; i < layout->n && layout->frames[i].row < AF_FIRST_FILLED_ROWS; i++) {
-        const af_frame *frame = &layout->frames[i];
-        filled_c = i > 0 && layout->frames[i - 1].row == frame->row ? filled_c : 0;
-        filled_c += frame->nodes == 0 ? frame->x1 - frame->x0 : 0;
-        rows = filled_c >= sheet->graph_c / 50 ? frame->row + 1 : rows;
-    }
-    return rows;
-}
-
 uint32_t af_panel_count_rows(const af_sheet *sheet, const af_panel *panel, uint32_t rows_max)
 {
     const af_layout *layout = panel->layout;
     uint32_t rows = layout->rows;
     if (!sheet->options->full_depth) {
-        rows = panel->calls ? MAX(count_filled_rows(sheet, layout), 1) : layout->above + 1;
-        rows = MIN(rows, layout->rows);
+        const uint32_t most =
+            panel->calls ? AF_FIRST_FILLED_ROWS : layout->above + AF_FIRST_GRAPH_ROWS;
+        const uint32_t filled = af_layout_count_filled(layout, sheet->graph_c, most);
+        rows = MIN(MAX(filled, layout->above + 1), layout->rows);
         for (uint32_t i = layout->n; i-- > 0 && layout->frames[i].row >= rows;) {
             const af_label_form fitted = fit_frame(sheet, panel, &layout->frames[i]);
             if (fitted.text) {

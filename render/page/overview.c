@@ -1,5 +1,7 @@
 /* The strip above the panels: a bar for each thread, all on one scale, since panels of their own
- * scale cannot be compared. Solid is CPU time, pale is waiting; idle frames do not count. */
+ * scale cannot be compared. Solid is CPU time, pale is waiting; idle frames do not count. Threads
+ * without a panel share one row. It has no bar if that would be more than twice as long as the
+ * others, since these would become too short to compare. */
 #include <string.h>
 
 #include "base/number.h"
@@ -42,12 +44,6 @@ char *af_overview_share(const af_sheet *sheet, const af_panel *panel)
 
 /* ---- rows ---- */
 
-static void add_row(overview *view, row next)
-{
-    view->most_ns = MAX(view->most_ns, next.time_ns);
-    view->rows[view->n++] = next;
-}
-
 /* Threads without a row, as one. */
 static void add_others(const af_sheet *sheet, overview *view)
 {
@@ -64,7 +60,10 @@ static void add_others(const af_sheet *sheet, overview *view)
     if (n > 0) {
         view->others = af_sheet_count_threads(sheet->profile, n, AF_SAY_OTHER);
         rest.name = view->others;
-        add_row(view, rest);
+        if (rest.time_ns <= 2 * view->most_ns) {
+            view->most_ns = MAX(view->most_ns, rest.time_ns);
+        }
+        view->rows[view->n++] = rest;
     }
 }
 
@@ -75,10 +74,14 @@ static void list_rows(const af_sheet *sheet, overview *view)
     for (uint32_t i = 0; i < n; i++) {
         const af_panel *panel = &sheet->panels[i];
         const char *title = sheet->profile->threads[panel->thread].title;
-        add_row(view, (row){.name = title && title[0] ? title : AF_SAY_NO_NAME,
-                            .time_ns = sheet->busy->time_ns[panel->thread],
-                            .wait_ns = sheet->busy->wait_ns[panel->thread],
-                            .panel = panel});
+        const row next = {
+            .name = title && title[0] ? title : AF_SAY_NO_NAME,
+            .time_ns = sheet->busy->time_ns[panel->thread],
+            .wait_ns = sheet->busy->wait_ns[panel->thread],
+            .panel = panel,
+        };
+        view->most_ns = MAX(view->most_ns, next.time_ns);
+        view->rows[view->n++] = next;
     }
     add_others(sheet, view);
 }
@@ -158,10 +161,13 @@ static int32_t scale(const overview *view, uint64_t time_ns)
 /* Solid, then pale. Returns where it ends. */
 static int32_t draw_bar(af_sheet *sheet, const overview *view, const row *it, int32_t x)
 {
+    if (it->time_ns == 0 || it->time_ns > view->most_ns) {
+        return x;
+    }
     const gboolean waits = sheet->options->clock == AF_WAIT;
     const uint64_t solid_ns = waits ? 0 : it->time_ns - it->wait_ns;
     const int32_t solid = scale(view, solid_ns);
-    const int32_t whole = MAX(scale(view, it->time_ns), it->time_ns > 0 ? AF_PX : 0);
+    const int32_t whole = MAX(scale(view, it->time_ns), AF_PX);
     const int32_t y = sheet->y_c + AF_OVERVIEW_BAR_TOP_C;
     if (solid > 0) {
         af_scene_rect_add(sheet->scene, &(af_scene_rect){.x = x,

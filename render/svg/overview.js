@@ -98,11 +98,14 @@
                 Math.round(nameMax * 100)) ?? '');
             const name = Math.max(...names.map((text) =>
                 AF.advance(this.ruler, text, S.SMALL * 100) / 100));
+            const named = Math.max(...rows.map(({panel, time}) => (panel ? time : 0)));
+            const most = Math.max(named,
+                ...rows.map(({time}) => (time <= 2 * named ? time : 0)));
             return {
                 perColumn: Math.ceil(rows.length / columns), column, name,
                 bar: Math.max(0, column - S.OVERVIEW_GAP - name - S.OVERVIEW_NAME_TO_BAR -
                     S.OVERVIEW_SHARE),
-                most: Math.max(...rows.map(({time}) => time)),
+                most,
             };
         }
 
@@ -146,8 +149,9 @@
             this.line(button, x, baseline, row.name,
                 {paint, widthMax: grid.name + 0.005, isName: true});
             const scale = (time) => floor(time / grid.most * grid.bar);
-            const solid = view.state.clock === AF.WAIT ? 0 : scale(row.time - row.wait);
-            const whole = Math.max(scale(row.time), row.time > 0 ? 1 : 0);
+            const whole = row.time > 0 && row.time <= grid.most ? Math.max(scale(row.time), 1) : 0;
+            const solid = whole === 0 || view.state.clock === AF.WAIT ? 0
+                : scale(row.time - row.wait);
             const left = hundredths(x + grid.name + S.OVERVIEW_NAME_TO_BAR);
             for (const [kind, from, to] of [['C', 0, solid], ['N', solid, whole]]) {
                 if (to > from) {

@@ -188,8 +188,8 @@
             const {layout} = this;
             const {frames} = layout;
             const base = this.above + layout.crumbs + 1;
-            let rows = Math.min(layout.rows, this.tree.start ? Math.max(1, this.countFilled())
-                : base);
+            let rows = Math.min(layout.rows, Math.max(base, this.countFilled(this.tree.start
+                ? S.FIRST_FILLED_ROWS : base - 1 + S.FIRST_GRAPH_ROWS)));
             for (let i = frames.n - 1; i >= 0 && frames.row[i] >= rows; i--) {
                 if (this.fit(i) !== null) {
                     rows = frames.row[i] + 1;
@@ -207,13 +207,13 @@
             return this.isZoomed || this.tree.start ? S.FIRST_ROWS : this.view.page.firstRows;
         }
 
-        // In a chart, colours are useful even without labels: counts the rows up to the last row
-        // that calls fill to at least a fiftieth.
-        countFilled() {
+        // Counts the rows up to the last of the first `most` that frames fill to at least a
+        // fiftieth: their colours are useful even without labels.
+        countFilled(most) {
             const {frames} = this.layout;
             let rows = 0;
             let filled = 0;
-            for (let i = 0; i < frames.n && frames.row[i] < S.FIRST_FILLED_ROWS; i++) {
+            for (let i = 0; i < frames.n && frames.row[i] < most; i++) {
                 filled = i > 0 && frames.row[i - 1] === frames.row[i] ? filled : 0;
                 filled += frames.nodes[i] === 0 ? frames.x1[i] - frames.x0[i] : 0;
                 rows = filled >= this.view.width / 50 ? frames.row[i] + 1 : rows;

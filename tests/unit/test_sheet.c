@@ -687,6 +687,77 @@ START_TEST(rows_that_do_not_fit_are_omitted)
 }
 END_TEST
 
+/* 100 towers, each of 11 pixels: no label fits, but their colours are useful. */
+START_TEST(rows_without_labels_are_drawn_if_frames_fill_them)
+{
+    enum { TOWERS = 100, DEPTH = 30 };
+    static made_row rows[TOWERS * DEPTH + 2];
+    made_row *row = rows;
+    *row++ = (made_row){1, "com.foo.Main.run", {0, 0}};
+    for (uint32_t i = 0; i < TOWERS * DEPTH; i++) {
+        const uint32_t depth = i % DEPTH;
+        *row++ = (made_row){depth + 2,
+                            i / DEPTH % 2 ? "com.foo.Tree.walk" : "com.foo.Tree.visit",
+                            {depth + 1 == DEPTH ? 10 * MS : 0, 0}};
+    }
+    af_profile *profile = made_profile_new(1u << AF_WALL);
+    made_thread_add(profile, 1, "main", "main", rows);
+    drawn_profile_finish(profile);
+    const uint32_t threads[] = {0};
+    af_sheet_options options = make_options(threads, 1);
+    af_scene *scene = draw(profile, &options);
+    check_has_text(scene, "15 more rows above: 1.00 s (100.0 %)");
+    ck_assert_uint_eq(count_frames(scene), 1 + 15 * TOWERS);
+    check_bounds(scene);
+    af_scene_free(scene);
+    made_profile_free(profile);
+}
+END_TEST
+
+/* The widest bar of the strip above the panels. */
+static int32_t find_widest_bar(const af_scene *scene)
+{
+    const af_scene_command *commands = af_scene_commands(scene);
+    int32_t widest_c = 0, width_c = 0;
+    for (size_t i = 0; i < af_scene_n_commands(scene); i++) {
+        const af_scene_command *c = &commands[i];
+        if (c->kind == AF_SCENE_TEXT) {
+            width_c = 0;
+        } else if (c->kind == AF_SCENE_RECT && c->rect.height == AF_OVERVIEW_BAR_C) {
+            width_c += c->rect.width;
+            widest_c = MAX(widest_c, width_c);
+        }
+    }
+    return widest_c;
+}
+
+START_TEST(threads_without_a_panel_do_not_set_the_scale_of_the_strip)
+{
+    enum { THREADS = 40 };
+    const made_row rows[] = {{1, "com.foo.Main.run", {100 * MS, 0}}, {0, NULL, {0, 0}}};
+    af_profile *profile = made_profile_new(1u << AF_WALL);
+    uint32_t threads[THREADS];
+    for (uint32_t i = 0; i < THREADS; i++) {
+        made_thread_add(profile, i, "worker", "worker", rows);
+        threads[i] = i;
+    }
+    drawn_profile_finish(profile);
+    af_sheet_options options = make_options(threads, 3);
+    af_scene *scene = draw(profile, &options);
+    check_has_text(scene, "37 other threads");
+    check_has_text(scene, "92.5 %");
+    const int32_t few_c = find_widest_bar(scene);
+    af_scene_free(scene);
+    options.n_threads = 2;
+    scene = draw(profile, &options);
+    check_has_text(scene, "38 other threads");
+    ck_assert_int_eq(find_widest_bar(scene), few_c);
+    ck_assert_int_gt(few_c, 10000);
+    af_scene_free(scene);
+    made_profile_free(profile);
+}
+END_TEST
+
 START_TEST(samples_are_not_called_calls)
 {
     af_profile *profile = drawn_app_start();
@@ -886,6 +957,8 @@ Suite *af_suite_sheet(void)
     tcase_add_test(test, a_deep_tower_is_collapsed_at_first);
     tcase_add_test(test, any_depth_fits_the_coordinates);
     tcase_add_test(test, rows_that_do_not_fit_are_omitted);
+    tcase_add_test(test, rows_without_labels_are_drawn_if_frames_fill_them);
+    tcase_add_test(test, threads_without_a_panel_do_not_set_the_scale_of_the_strip);
     tcase_add_test(test, samples_are_not_called_calls);
     tcase_add_loop_test(test, unusual_sizes_work, 0, 6);
     tcase_add_test(test, deep_threads_share_the_height_of_the_sheet);
