@@ -3,8 +3,9 @@
  *
  * The stack table of a thread is its call tree. A sample stands for the time between two changes of
  * the stack and has that weight, so all times are exact; or it is a recorded sample with its own
- * time and weight. If there are only trees, each node is one sample, in sequence. Columns are
- * written one at a time, so each column reads the calls again. CPU time goes into the track graphs
+ * time and weight. If there are only trees, each node is one sample, in sequence. A thread that took
+ * no time has one sample without weight: readers drop threads without samples. Columns are written
+ * one at a time, so each column reads the calls again. CPU time goes into the track graphs
  * (`threadCPUDelta`).
  *
  * Tested with the profiler's own code in @firefox-devtools/profiler-cli 0.10.0: it opens the output
@@ -305,9 +306,13 @@ static gboolean put_sample(void *user, const af_export_slice *slice, GError **er
 
 static gboolean end_round(void *user, uint32_t thread, unsigned round, GError **error)
 {
-    (void)thread, (void)error;
     writer *w = user;
     const af_unit *unit = &w->profile->facts.weights.unit;
+    const af_export_slice weightless = {.node = 1};
+    if (w->n == 0 && w->profile->threads[thread].tree->n > 1 &&
+        !put_sample(w, &weightless, error)) {
+        return FALSE;
+    }
     af_out_text(w->out, w->skips ? "" : "],\n");
     if (round == (w->cpu ? CPU_DELTA : WEIGHT)) {
         af_out_text(w->out, "\"weightType\":");

@@ -125,23 +125,22 @@ static uint32_t find_stack(af_gecko_samples *r, af_gecko_tables *t, uint32_t thr
     return stack;
 }
 
-/* Returns 0 if the sample is dropped. */
-static uint64_t weigh(af_gecko_samples *r, const af_gecko_tables *t, int64_t i)
+/* FALSE if the sample is dropped. */
+static gboolean weigh(af_gecko_samples *r, const af_gecko_tables *t, int64_t i, uint64_t *weight)
 {
     const int64_t millionths = t->weights.n == 0 ? 1000000 : af_gecko_number_at(&t->weights, i);
     if (millionths == AF_GECKO_NONE) {
         af_sink_warn(r->sink, AF_WARN_NO_WEIGHT, 1, AF_NO_OFFSET);
-        return 0;
+        return FALSE;
     }
     if (millionths < 0) {
         af_sink_warn(r->sink, AF_WARN_NEGATIVE_WEIGHT, 1, AF_NO_OFFSET);
-        return 0;
+        return FALSE;
     }
-    if (r->unit == AF_GECKO_UNIT_TIME) {
-        return (uint64_t)millionths; /* of a ms */
-    }
-    return (uint64_t)MIN(((af_u128)(uint64_t)millionths * r->scale + 500000) / 1000000,
-                         (af_u128)INT64_MAX);
+    const af_u128 scaled = ((af_u128)(uint64_t)millionths * r->scale + 500000) / 1000000;
+    *weight = r->unit == AF_GECKO_UNIT_TIME ? (uint64_t)millionths /* of a ms */
+                                            : (uint64_t)MIN(scaled, (af_u128)INT64_MAX);
+    return TRUE;
 }
 
 void af_gecko_samples_give(af_gecko_samples *r, af_gecko_tables *t, uint32_t thread)
@@ -153,12 +152,13 @@ void af_gecko_samples_give(af_gecko_samples *r, af_gecko_tables *t, uint32_t thr
         if (number == AF_GECKO_NONE) {
             continue; /* nothing ran */
         }
-        const uint64_t weight = weigh(r, t, (int64_t)i);
+        uint64_t weight;
+        const gboolean has_weight = weigh(r, t, (int64_t)i, &weight);
         if (time < 0) {
             af_sink_warn(r->sink, AF_WARN_BAD_TIME, 1, AF_NO_OFFSET);
             continue;
         }
-        if (weight == 0) {
+        if (!has_weight) {
             continue;
         }
         if (number < 0 || (uint64_t)number >= t->stacks.n) {

@@ -1,0 +1,19 @@
+#!/bin/sh
+# exports_random.sh CHECK_EXPORTS RANDOM_TRACE COUNT
+# COUNT random traces come back from every format that aflame writes and reads. AFLAME_PART=N/K takes
+# every Nth of them.
+set -eu
+check=$1 random_trace=$2 count=$3
+part=${AFLAME_PART:-1/0}
+unset AFLAME_PART
+every=${part%/*}
+seed=$((${part#*/} % every + 1))
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+while [ "$seed" -le "$count" ]; do
+    "$random_trace" "$seed" "$work/$seed.trace"
+    seed=$((seed + every))
+done
+for format in callgrind chrome firefox folded gecko perfetto pprof spall speedscope; do
+    "$check" "$format-again" "$work" || exit 1
+done
