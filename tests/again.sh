@@ -1,5 +1,4 @@
-# again COMMAND...: runs a command whose leaks another run has looked for; sanitizers need as long for
-# that as for all that a short command does. Test scripts source this file.
+# again COMMAND...: runs a command whose leaks another run has looked for. Test scripts source this file.
 
 again() {
     ASAN_OPTIONS="${ASAN_OPTIONS:-}:detect_leaks=0" "$@"

@@ -3,13 +3,11 @@
 # The output of print_tree equals GOLDEN, with one worker and with four.
 set -eu
 . "$(dirname "$0")/golden.sh"
-. "$(dirname "$0")/again.sh"
 golden=$1
 shift
 actual=$(mktemp)
 trap 'rm -f "$actual" "$actual.one"' EXIT
-"$@" --jobs=4 >"$actual"
-again "$@" --jobs=1 >"$actual.one"
+"$@" --jobs=4 "$actual" --jobs=1 "$actual.one"
 if [ ! -s "$actual" ]; then
     echo "$golden: no output" >&2
     exit 1

@@ -38,7 +38,7 @@ fail() {
     } >&2
 }
 
-# Looking for leaks takes the sanitizer as long as all that a short command does: one in four does it.
+# Looking for leaks takes a quarter of the time of a short command: one in four does it.
 starts=${#name} sanitizer_options=${ASAN_OPTIONS-}
 choose_leaks() {
     starts=$((starts + 1))

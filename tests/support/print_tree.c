@@ -1,8 +1,9 @@
-/* print_tree [--clock=wall|cpu] [--jobs=N] TRACE [OTHER HALF]
+/* print_tree [--clock=wall|cpu] [--jobs=N OUTPUT]... TRACE [OTHER HALF]
  *
  * Prints the threads, call trees and warnings of a profile as text, through the public headers
- * alone. `-` is the standard input. A file that does not open prints its error, which is a valid
- * result. Very long lists are shortened in the middle, with a count of the dropped lines. */
+ * alone: with --jobs it reads the trace once for each N and writes to each OUTPUT. `-` is the standard
+ * input. A file that does not open prints its error, which is a valid result. Very long lists are
+ * shortened in the middle, with a count of the dropped lines. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -128,14 +129,34 @@ static const char *name_error(int code)
     return code > 0 && code < (int)G_N_ELEMENTS(names) ? names[code] : "unknown";
 }
 
+static void print_trace(char *const path[2], const af_open_options *options)
+{
+    GError *error = NULL;
+    af_profile *profile = path[1] != NULL ? af_profile_open_pair(path[0], path[1], options, &error)
+                          : strcmp(path[0], "-") == 0 ? af_profile_open_fd(0, options, &error)
+                                                      : af_profile_open(path[0], options, &error);
+    if (profile != NULL) {
+        print_profile(profile);
+        af_profile_free(profile);
+    } else {
+        printf("error %s: %s\n", name_error(error->code), error->message);
+        g_error_free(error);
+    }
+}
+
 int main(int argc, char **argv)
 {
+    enum { MOST_READINGS = 4 };
     af_open_options options = AF_OPEN_OPTIONS_INIT;
-    const char *path[2] = {NULL, NULL};
+    unsigned jobs[MOST_READINGS];
+    const char *output[MOST_READINGS];
+    int n_readings = 0;
+    char *path[2] = {NULL, NULL};
     int n = 0;
     for (int i = 1; i < argc; i++) {
-        if (g_str_has_prefix(argv[i], "--jobs=")) {
-            options.jobs = (unsigned)atoi(argv[i] + 7);
+        if (g_str_has_prefix(argv[i], "--jobs=") && i + 1 < argc && n_readings < MOST_READINGS) {
+            jobs[n_readings] = (unsigned)atoi(argv[i] + 7);
+            output[n_readings++] = argv[++i];
         } else if (g_str_has_prefix(argv[i], "--clock=")) {
             options.clock = strcmp(argv[i] + 8, "cpu") == 0 ? AF_CPU : AF_WALL;
         } else if (n < 2) {
@@ -143,19 +164,19 @@ int main(int argc, char **argv)
         }
     }
     if (n == 0) {
-        fputs("usage: print_tree [--clock=wall|cpu] [--jobs=N] TRACE [OTHER]\n", stderr);
+        fputs("usage: print_tree [--clock=wall|cpu] [--jobs=N OUTPUT]... TRACE [OTHER]\n", stderr);
         return 2;
     }
-    GError *error = NULL;
-    af_profile *profile = n == 2 ? af_profile_open_pair(path[0], path[1], &options, &error)
-                          : strcmp(path[0], "-") == 0 ? af_profile_open_fd(0, &options, &error)
-                                                      : af_profile_open(path[0], &options, &error);
-    if (profile != NULL) {
-        print_profile(profile);
-        af_profile_free(profile);
-    } else {
-        printf("error %s: %s\n", name_error(error->code), error->message);
-        g_error_free(error);
+    for (int i = 0; i < n_readings; i++) {
+        if (freopen(output[i], "w", stdout) == NULL) {
+            perror(output[i]);
+            return 2;
+        }
+        options.jobs = jobs[i];
+        print_trace(path, &options);
+    }
+    if (n_readings == 0) {
+        print_trace(path, &options);
     }
     return 0;
 }
