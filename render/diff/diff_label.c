@@ -165,7 +165,7 @@ static void append_twin(GString *to, const af_diff_sheet *sheet, const af_diff_p
 {
     const af_diff *diff = sheet->diff;
     const af_diff_tree *tree = &diff->threads[panel->thread].tree;
-    const uint32_t twin = tree->twin[node], parent = tree->parent[twin];
+    const uint32_t twin = af_diff_path_twin(tree, node), parent = tree->parent[twin];
     if (tree->status[node] != AF_DIFF_MOVED || twin == node) {
         return;
     }

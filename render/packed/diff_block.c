@@ -200,7 +200,7 @@ static void write_twins(writer *w, const entries *list, af_deflater *out)
     }
     for (unsigned writes = 0; entry_of && writes < 2; writes++) {
         for (uint32_t node = 1; node < list->tree->n; node++) {
-            const uint32_t twin = list->tree->twin[node];
+            const uint32_t twin = af_diff_path_twin(list->tree, node);
             if (twin == node || entry_of[node] == 0 || entry_of[twin] == 0) {
                 continue;
             }

@@ -43,14 +43,12 @@ typedef struct {
     uint32_t n;
     uint32_t *parent, *label, *depth;
     uint64_t *calls[AF_SIDES];
-    uint64_t *self[AF_SIDES][AF_DIFF_CLOCKS]; /* of the clock of the comparison, and of waiting
-                                                      if both sides have it; otherwise NULL */
-    uint64_t *runnable[AF_SIDES];      /* the part of the node's own waiting in which it could
-                                                 have run; NULL unless both sides have it */
-    uint64_t *common, *grown, *shrunk; /* of the clock of the comparison */
-    uint8_t *present[AF_SIDES];        /* whether any run of the side has the path */
-    uint8_t *status;                   /* af_diff_status */
-    uint32_t *twin; /* the other place of a moved subtree, as a node of this thread; or itself */
+    uint64_t *self[AF_SIDES][AF_DIFF_CLOCKS]; /* of the clock of the comparison; otherwise NULL */
+    uint64_t *common, *grown, *shrunk;        /* of the clock of the comparison */
+    uint8_t *present[AF_SIDES];               /* whether any run of the side has the path */
+    uint8_t *status;                          /* af_diff_status */
+    uint32_t *twin; /* the other place of a moved subtree, as a node of this thread; or itself.
+                       NULL = nothing moved within the thread */
     double *p;      /* NULL = paths were not tested; < 0 = this one was not */
 } af_diff_tree;
 
@@ -118,8 +116,9 @@ struct af_diff {
      * = threads */
     const char *thread_word, *threads_word;
     gboolean normalized, exact_names;
-    gboolean counted; /* both sides have call counts */
-    gboolean has_runnable;
+    gboolean counted;          /* both sides have call counts */
+    uint64_t *waits[AF_SIDES]; /* by af_waits: the waiting of all paths, whatever clock is
+                                  compared; zeros unless both sides have both clocks */
     uint64_t min_delta;
     double least_p;       /* the smallest possible p; 1 with one run each */
     gboolean tested;      /* p decides about changes; otherwise ranges do, or min_delta alone */
@@ -173,6 +172,12 @@ static inline uint64_t af_diff_path_time(const af_diff_tree *tree, unsigned side
 static inline uint64_t af_diff_path_width(const af_diff_tree *tree, uint32_t node)
 {
     return tree->common[node] + tree->grown[node] + tree->shrunk[node];
+}
+
+/* The other place of a moved subtree, or the node itself. */
+static inline uint32_t af_diff_path_twin(const af_diff_tree *tree, uint32_t node)
+{
+    return tree->twin != NULL ? tree->twin[node] : node;
 }
 
 /* The difference of a path's inclusive times. */

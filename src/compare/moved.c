@@ -60,8 +60,18 @@ static gboolean is_moved(const af_diff *diff, const af_diff_method *m, const sit
            new->time >= after / 2;
 }
 
-/* The two subtrees are the same code, so neither is a separate change. */
-static void link_sites(af_diff *diff, af_diff_method *m, const sites *p)
+static gboolean begin_twins(af_diff *diff, af_diff_tree *tree)
+{
+    tree->twin = af_arena_alloc(diff->arena, tree->n * sizeof *tree->twin);
+    for (uint32_t n = 0; tree->twin != NULL && n < tree->n; n++) {
+        tree->twin[n] = n;
+    }
+    return tree->twin != NULL;
+}
+
+/* The two subtrees are the same code, so neither is a separate change. FALSE if memory is
+ * refused. */
+static gboolean link_sites(af_diff *diff, af_diff_method *m, const sites *p)
 {
     for (unsigned s = 0; s < AF_SIDES; s++) {
         const site *own = &p->of[s], *other = &p->of[1 - s];
@@ -70,10 +80,14 @@ static void link_sites(af_diff *diff, af_diff_method *m, const sites *p)
         m->moved[s].node = own->node;
         tree->status[own->node] = AF_DIFF_MOVED;
         if (own->thread == other->thread) {
+            if (tree->twin == NULL && !begin_twins(diff, tree)) {
+                return FALSE;
+            }
             tree->twin[own->node] = other->node;
         }
     }
     m->status = AF_DIFF_MOVED;
+    return TRUE;
 }
 
 af_moved *af_moved_begin(af_diff *diff, unsigned jobs)
@@ -92,13 +106,12 @@ gboolean af_moved_mark(af_moved *moved)
     af_diff *diff = moved->diff;
     const sites *found = moved->found;
     af_work_end(&moved->searching);
-    for (uint32_t i = 0; found != NULL && i < diff->n_methods; i++) {
+    gboolean ok = found != NULL;
+    for (uint32_t i = 0; ok && i < diff->n_methods; i++) {
         af_diff_method *m = &diff->methods[i];
-        if (is_moved(diff, m, &found[m->label])) {
-            link_sites(diff, m, &found[m->label]);
-        }
+        ok = !is_moved(diff, m, &found[m->label]) || link_sites(diff, m, &found[m->label]);
     }
-    return found != NULL;
+    return ok;
 }
 
 void af_moved_free(af_moved *moved)

@@ -7,38 +7,32 @@
 static gboolean reach(af_paths *p, size_t n)
 {
     return af_array_reach(&p->parent, n) && af_array_reach(&p->name, n) &&
-           af_array_reach(&p->first_child, n) && af_array_reach(&p->last_child, n) &&
-           af_array_reach(&p->next_sibling, n);
+           af_array_reach(&p->first_child, n) && af_array_reach(&p->next_sibling, n);
 }
 
 /* Makes the columns as long as there are nodes. */
 static void trim(af_paths *p)
 {
-    p->parent.n = p->name.n = p->first_child.n = p->last_child.n = p->next_sibling.n = p->n;
+    p->parent.n = p->name.n = p->first_child.n = p->next_sibling.n = p->n;
 }
 
-static uint32_t add_node(af_paths *p, uint32_t parent, uint32_t name)
+/* Adds a child after `before`, the last one so far (0 = none). */
+static uint32_t add_node(af_paths *p, uint32_t parent, uint32_t before, uint32_t name)
 {
-    const uint32_t node = p->n;
+    const uint32_t node = p->n++;
     AF_ARRAY_AT(&p->parent, uint32_t, node) = parent;
     AF_ARRAY_AT(&p->name, uint32_t, node) = name;
-    p->n++;
-    if (parent != AF_NO_NODE) {
-        uint32_t *last = &AF_ARRAY_AT(&p->last_child, uint32_t, parent);
-        if (*last == 0) {
-            AF_ARRAY_AT(&p->first_child, uint32_t, parent) = node;
-        } else {
-            AF_ARRAY_AT(&p->next_sibling, uint32_t, *last) = node;
-        }
-        *last = node;
+    if (before != 0) {
+        AF_ARRAY_AT(&p->next_sibling, uint32_t, before) = node;
+    } else if (parent != AF_NO_NODE) {
+        AF_ARRAY_AT(&p->first_child, uint32_t, parent) = node;
     }
     return node;
 }
 
 gboolean af_paths_init(af_paths *p)
 {
-    af_array *const columns[] = {&p->parent, &p->name, &p->first_child, &p->last_child,
-                                 &p->next_sibling};
+    af_array *const columns[] = {&p->parent, &p->name, &p->first_child, &p->next_sibling};
     for (unsigned i = 0; i < G_N_ELEMENTS(columns); i++) {
         af_array_init(columns[i], sizeof(uint32_t));
     }
@@ -49,7 +43,7 @@ gboolean af_paths_empty(af_paths *p)
 {
     p->n = 0;
     trim(p);
-    return reach(p, 1) && add_node(p, AF_NO_NODE, AF_NO_LABEL) == 0;
+    return reach(p, 1) && add_node(p, AF_NO_NODE, 0, AF_NO_LABEL) == 0;
 }
 
 void af_paths_clear(af_paths *p)
@@ -57,7 +51,6 @@ void af_paths_clear(af_paths *p)
     af_array_clear(&p->parent);
     af_array_clear(&p->name);
     af_array_clear(&p->first_child);
-    af_array_clear(&p->last_child);
     af_array_clear(&p->next_sibling);
 }
 
@@ -80,17 +73,19 @@ static void match_children(af_paths *p, const af_paths_source *s, const matching
                            uint32_t *node_of)
 {
     const uint32_t node = node_of[from];
+    uint32_t last = 0;
     for (uint32_t c = AF_ARRAY_AT(&p->first_child, uint32_t, node); c != 0;
          c = AF_ARRAY_AT(&p->next_sibling, uint32_t, c)) {
         const uint32_t name = AF_ARRAY_AT(&p->name, uint32_t, c);
         m->mark[name] = from + 1;
         m->child[name] = c;
+        last = c;
     }
     for (uint32_t i = m->first[from]; i != 0; i = m->next[i]) {
         const uint32_t name = s->name_of[s->label[i]];
         if (m->mark[name] != from + 1) {
             m->mark[name] = from + 1;
-            m->child[name] = add_node(p, node, name);
+            last = m->child[name] = add_node(p, node, last, name);
         }
         node_of[i] = m->child[name];
     }
@@ -101,13 +96,12 @@ static void match_children(af_paths *p, const af_paths_source *s, const matching
 static gboolean take_tree(af_paths *p, const af_paths_source *s, uint32_t *mark, uint32_t *node_of)
 {
     uint32_t *parent = p->parent.items, *name = p->name.items, *first = p->first_child.items;
-    uint32_t *last = p->last_child.items, *next = p->next_sibling.items;
+    uint32_t *next = p->next_sibling.items;
     for (uint32_t i = s->n - 1; i > 0; i--) {
         const uint32_t above = parent[i] = s->parent[i];
         name[i] = s->name_of[s->label[i]];
         next[i] = first[above];
         first[above] = i;
-        last[above] = last[above] == 0 ? i : last[above];
     }
     for (uint32_t i = 0; i < s->n; i++) {
         node_of[i] = i;
@@ -115,7 +109,6 @@ static gboolean take_tree(af_paths *p, const af_paths_source *s, uint32_t *mark,
             if (mark[name[c]] == i + 1) {
                 memset(mark, 0, ((size_t)s->n_names + 1) * sizeof *mark);
                 memset(first, 0, s->n * sizeof *first);
-                memset(last, 0, s->n * sizeof *last);
                 memset(next, 0, s->n * sizeof *next);
                 return FALSE;
             }

@@ -8,8 +8,8 @@
 /* Node 0 is the root. parent[n] < n. Children of a node are in the order in which they came. */
 typedef struct {
     uint32_t n;
-    af_array parent, name;                          /* of uint32_t */
-    af_array first_child, last_child, next_sibling; /* of uint32_t; 0 = none */
+    af_array parent, name;              /* of uint32_t */
+    af_array first_child, next_sibling; /* of uint32_t; 0 = none */
 } af_paths;
 
 /* FALSE if memory is refused. */

@@ -1,5 +1,6 @@
 #include "compare/union_pair.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/pages.h"
@@ -19,24 +20,6 @@ af_runs_columns af_union_columns(const af_runs *runs, uint32_t number)
     return from;
 }
 
-/* Whether the union has self times of a clock: it has those of the clock of the comparison, and
- * waiting, which a table needs. */
-static gboolean has_clock(const af_diff *diff, unsigned clock)
-{
-    return (diff->clocks >> clock & 1) != 0 && (clock == (unsigned)diff->clock || clock == AF_WAIT);
-}
-
-/* Bytes of a node in all columns. */
-static size_t measure_node(const af_diff *diff)
-{
-    size_t wide = 5; /* calls of both sides, common, grown, shrunk */
-    for (unsigned c = 0; c < AF_DIFF_CLOCKS; c++) {
-        wide += has_clock(diff, c) ? AF_SIDES : 0;
-    }
-    wide += diff->has_runnable ? AF_SIDES : 0;
-    return wide * sizeof(uint64_t) + 4 * sizeof(uint32_t) + AF_SIDES + 1;
-}
-
 uint32_t af_union_pair_nodes(const af_union_state *state, const af_thread_pair *pair)
 {
     uint32_t n = 1;
@@ -49,49 +32,176 @@ uint32_t af_union_pair_nodes(const af_union_state *state, const af_thread_pair *
     return n;
 }
 
-size_t af_union_pair_bytes(const af_union_state *state, uint32_t n_nodes)
+enum {
+    WIDE = 2 * AF_SIDES + 3, /* calls and self times of the sides; common, grown, shrunk */
+    LINKS = 3,               /* parent, label, depth */
+    BYTES = AF_SIDES + 1,    /* present, status */
+};
+
+size_t af_union_pair_bytes(uint32_t n_nodes)
 {
-    const size_t bytes = n_nodes * measure_node(state->diff);
+    const size_t node = WIDE * sizeof(uint64_t) + LINKS * sizeof(uint32_t) + BYTES;
+    const size_t bytes = n_nodes * node;
     return (bytes + sizeof(uint64_t) - 1) / sizeof(uint64_t) * sizeof(uint64_t);
 }
 
+/* A path that both sides have. */
+typedef struct {
+    uint32_t at[AF_SIDES];
+    uint32_t parent; /* its number among them */
+    uint64_t time;   /* common time */
+} common_path;
+
+/* A path of the union whose parent is in the tree. */
+typedef struct {
+    uint64_t change;       /* grown + shrunk */
+    uint32_t at[AF_SIDES]; /* AF_NO_NODE = the side lacks it */
+    uint32_t parent;
+} due_path;
+
+/* One that only one side has, as everything below it. */
+typedef struct {
+    uint64_t time;
+    uint32_t at, parent;
+} lone_path;
+
 gboolean af_pair_builder_init(af_pair_builder *b, const af_union_state *shared, uint32_t most)
 {
+    const size_t n = (size_t)most + 1; /* both sides have the thread itself */
     *b = (af_pair_builder){.shared = shared,
-                           .block_size = most * (3 * sizeof(uint64_t) + 2 * sizeof(uint32_t))};
+                           .block_size =
+                               n * (sizeof(uint64_t) + 4 * sizeof(uint32_t) + sizeof(lone_path))};
+    af_array_init(&b->common, sizeof(common_path));
+    af_array_init(&b->stack, sizeof(due_path));
+    b->mark = g_try_new0(uint32_t, shared->labels->labels.n + 1);
+    b->child = g_try_new(uint32_t, shared->labels->labels.n + 1);
     b->block = af_pages_alloc(b->block_size);
-    if (b->block == NULL || !af_paths_init(&b->paths)) {
-        return FALSE;
-    }
-    b->self[AF_BEFORE] = b->block;
-    b->self[AF_AFTER] = b->self[AF_BEFORE] + most;
-    b->change = b->self[AF_AFTER] + most;
-    b->order = (uint32_t *)(void *)(b->change + most);
-    b->index = b->order + most;
-    return TRUE;
+    b->inclusive = b->block;
+    b->name = (uint32_t *)(void *)(b->inclusive + n);
+    b->first_child = b->name + n;
+    b->next_sibling = b->first_child + n;
+    b->common_of = b->next_sibling + n;
+    b->lone = b->common_of + n;
+    return b->mark != NULL && b->child != NULL && b->block != NULL;
 }
 
 void af_pair_builder_clear(af_pair_builder *b)
 {
-    af_paths_clear(&b->paths);
+    af_array_clear(&b->common);
+    af_array_clear(&b->stack);
+    g_free(b->mark);
+    g_free(b->child);
     af_pages_free(b->block, b->block_size);
 }
 
-static gboolean add_thread(af_pair_builder *b, unsigned side, uint32_t number)
+/* Returns a number from which on `n` numbers are in no item of `mark`. */
+static uint32_t take_marks(af_pair_builder *b, uint32_t n)
 {
-    const af_runs_thread *thread = thread_at(b->shared->sides[side], number);
-    const af_runs_columns from = af_union_columns(b->shared->sides[side], number);
+    if (b->n_marks > UINT32_MAX - n) {
+        memset(b->mark, 0, (b->shared->labels->labels.n + 1) * sizeof *b->mark);
+        b->n_marks = 0;
+    }
+    b->n_marks += n;
+    return b->n_marks - n + 1;
+}
+
+/* ---- a side of a single thread ---- */
+
+/* Numbers that need no sums. */
+static gboolean is_plain(const af_union_state *u, unsigned s)
+{
+    return u->diff->clock != AF_WAIT && u->scale[s].times == u->scale[s].over &&
+           u->diff->side[s].n_runs <= 1;
+}
+
+static const uint32_t *names_of(const af_union_state *u, unsigned s, uint32_t number)
+{
+    return thread_at(u->sides[s], number)->lent != NULL ? u->lent_labels[s]
+                                                        : u->labels->label_of[s];
+}
+
+/* Whether no two children of a path have one name. */
+static gboolean has_unique_names(af_pair_builder *b, const af_pair_side *side)
+{
+    const uint32_t *first = side->first_child, *next = side->next_sibling, *name = side->name;
+    const uint32_t marks = take_marks(b, side->n);
+    uint32_t *mark = b->mark;
+    for (uint32_t i = 0; i < side->n; i++) {
+        uint32_t c = first[i];
+        if (c == 0 || next[c] == 0) {
+            continue;
+        }
+        for (; c != 0; c = next[c]) {
+            if (mark[name[c]] == marks + i) {
+                return FALSE;
+            }
+            mark[name[c]] = marks + i;
+        }
+    }
+    return TRUE;
+}
+
+/* FALSE if two of its nodes are one path. */
+static gboolean take_thread(af_pair_builder *b, unsigned s, uint32_t number, size_t begin)
+{
+    const af_runs_columns from = af_union_columns(b->shared->sides[s], number);
+    const uint32_t *names = names_of(b->shared, s, number);
+    uint32_t *name = b->name + begin, *first = b->first_child + begin;
+    uint32_t *next = b->next_sibling + begin;
+    memset(first, 0, from.n * sizeof *first);
+    name[0] = AF_NO_LABEL;
+    for (uint32_t i = from.n - 1; i > 0; i--) {
+        const uint32_t above = from.parent[i];
+        name[i] = names[from.label[i]];
+        next[i] = first[above];
+        first[above] = i;
+    }
+    const gboolean waits = from.self[AF_WALL] != NULL && from.self[AF_CPU] != NULL;
+    b->side[s] = (af_pair_side){.n = from.n,
+                                .parent = from.parent,
+                                .name = name,
+                                .first_child = first,
+                                .next_sibling = next,
+                                .calls = from.calls,
+                                .self = from.self[b->shared->diff->clock],
+                                .wall = waits ? from.self[AF_WALL] : NULL,
+                                .cpu = waits ? from.self[AF_CPU] : NULL,
+                                .runnable = from.runnable};
+    return has_unique_names(b, &b->side[s]);
+}
+
+/* ---- a side of several threads, or of several runs ---- */
+
+enum { CALLS, SELF, WAIT, RUNNABLE, COLUMNS };
+
+static gboolean add_thread(af_pair_builder *b, unsigned s, uint32_t number)
+{
+    const af_runs_columns from = af_union_columns(b->shared->sides[s], number);
     const af_paths_source source = {
         .n = from.n,
         .parent = from.parent,
         .label = from.label,
-        .name_of =
-            thread->lent != NULL ? b->shared->lent_labels[side] : b->shared->labels->label_of[side],
+        .name_of = names_of(b->shared, s, number),
         .n_names = (uint32_t)b->shared->labels->labels.n,
     };
-    uint32_t *node_of = g_try_new(uint32_t, from.n);
-    b->shared->nodes->node_of[side][number] = node_of;
-    return node_of != NULL && af_paths_add(&b->paths, &source, node_of);
+    uint32_t *path_of = g_try_new(uint32_t, from.n);
+    b->shared->nodes->node_of[s][number] = path_of;
+    return path_of != NULL && af_paths_add(&b->side[s].paths, &source, path_of);
+}
+
+/* Adds the numbers of a thread to the columns of a side. */
+static void add_numbers(const af_pair_builder *b, unsigned s, uint32_t number,
+                        uint64_t *const columns[COLUMNS])
+{
+    const af_runs_columns from = af_union_columns(b->shared->sides[s], number);
+    const uint32_t *path_of = b->shared->nodes->node_of[s][number];
+    for (uint32_t n = 0; n < from.n; n++) {
+        columns[CALLS][path_of[n]] += from.calls[n];
+        columns[SELF][path_of[n]] +=
+            n > 0 ? af_union_self(&from, n, (unsigned)b->shared->diff->clock) : 0;
+        columns[WAIT][path_of[n]] += af_union_self(&from, n, AF_WAIT);
+        columns[RUNNABLE][path_of[n]] += from.runnable != NULL ? from.runnable[n] : 0;
+    }
 }
 
 static void scale_sums(uint64_t *sums, uint32_t n, const af_scale *scale)
@@ -101,42 +211,165 @@ static void scale_sums(uint64_t *sums, uint32_t n, const af_scale *scale)
     }
 }
 
-/* ---- the order of siblings ---- */
-
-static void sum_self(af_pair_builder *b, const af_thread_pair *pair, unsigned side)
+static gboolean sum_threads(af_pair_builder *b, const GArray *threads, unsigned s)
 {
-    uint64_t *self = b->self[side];
-    memset(self, 0, b->paths.n * sizeof *self);
-    for (guint i = 0; i < pair->threads[side]->len; i++) {
-        const uint32_t number = g_array_index(pair->threads[side], uint32_t, i);
-        const af_runs_columns from = af_union_columns(b->shared->sides[side], number);
-        const uint32_t *node_of = b->shared->nodes->node_of[side][number];
-        for (uint32_t n = 1; n < from.n; n++) {
-            self[node_of[n]] += af_union_self(&from, n, (unsigned)b->shared->diff->clock);
+    const af_union_state *u = b->shared;
+    af_pair_side *side = &b->side[s];
+    *side = (af_pair_side){.n = 0};
+    gboolean ok = af_paths_init(&side->paths);
+    for (guint i = 0; ok && i < threads->len; i++) {
+        ok = add_thread(b, s, g_array_index(threads, uint32_t, i));
+    }
+    side->sums = ok ? g_try_new0(uint64_t, COLUMNS * (size_t)side->paths.n) : NULL;
+    if (side->sums == NULL) {
+        return FALSE;
+    }
+    side->n = side->paths.n;
+    uint64_t *const columns[COLUMNS] = {side->sums, side->sums + side->n,
+                                        side->sums + 2 * (size_t)side->n,
+                                        side->sums + 3 * (size_t)side->n};
+    for (guint i = 0; i < threads->len; i++) {
+        add_numbers(b, s, g_array_index(threads, uint32_t, i), columns);
+    }
+    /* calls are not scaled by --normalize, only divided by the number of runs */
+    const af_scale mean = {1, MAX(u->diff->side[s].n_runs, 1)};
+    scale_sums(columns[CALLS], side->n, &mean);
+    scale_sums(columns[SELF], side->n, &u->scale[s]);
+    side->parent = af_paths_parents(&side->paths);
+    side->name = af_paths_names(&side->paths);
+    side->first_child = side->paths.first_child.items;
+    side->next_sibling = side->paths.next_sibling.items;
+    side->calls = columns[CALLS];
+    side->self = columns[SELF];
+    side->wall = columns[WAIT];
+    side->runnable = columns[RUNNABLE];
+    return TRUE;
+}
+
+static void sum_inclusive(af_pair_side *side)
+{
+    uint64_t *inclusive = side->inclusive;
+    if (side->self != NULL) {
+        memcpy(inclusive, side->self, side->n * sizeof *inclusive);
+    } else {
+        memset(inclusive, 0, side->n * sizeof *inclusive);
+    }
+    inclusive[0] = 0;
+    for (uint32_t i = side->n - 1; i > 0; i--) {
+        inclusive[side->parent[i]] += inclusive[i];
+    }
+}
+
+/* Takes the paths of a side, which begin at `begin` in the columns of the builder. FALSE if memory is
+ * refused. */
+static gboolean take_side(af_pair_builder *b, const GArray *threads, unsigned s, size_t begin,
+                          gboolean tested)
+{
+    af_pair_side *side = &b->side[s];
+    *side = (af_pair_side){.n = 0};
+    if (threads->len == 0) {
+        return TRUE;
+    }
+    const gboolean single = threads->len == 1 && !tested && is_plain(b->shared, s) &&
+                            take_thread(b, s, g_array_index(threads, uint32_t, 0), begin);
+    if (!single && !sum_threads(b, threads, s)) {
+        return FALSE;
+    }
+    side->inclusive = b->inclusive + begin;
+    side->common = b->common_of + begin;
+    memset(side->common, 0, side->n * sizeof *side->common);
+    sum_inclusive(side);
+    side->node = tested ? g_try_new(uint32_t, side->n) : NULL;
+    return !tested || side->node != NULL;
+}
+
+/* ---- waiting ---- */
+
+/* The waiting of a path, before scaling. */
+static inline uint64_t wait_of(const af_pair_side *side, uint32_t path)
+{
+    const uint64_t wall = side->wall[path], cpu = side->cpu != NULL ? side->cpu[path] : 0;
+    return wall > cpu ? wall - cpu : 0;
+}
+
+static inline uint64_t scale_sum(const af_scale *scale, uint64_t sum)
+{
+    return scale->times == scale->over ? sum : af_scale_apply(scale, sum);
+}
+
+/* Adds up the waiting by reason, which is found as in af_waits_begin(). FALSE if memory is refused. */
+static gboolean sum_waits(const af_union_state *u, const af_pair_side *side, const af_scale *scale,
+                          uint64_t sums[AF_WAITS_ALL])
+{
+    uint8_t *kind = side->wall != NULL ? g_try_malloc(side->n) : NULL;
+    if (kind == NULL) {
+        return side->wall == NULL;
+    }
+    const uint64_t *runnable = u->has_runnable ? side->runnable : NULL;
+    kind[0] = AF_WAITS_OTHER;
+    for (uint32_t i = 1; i < side->n; i++) {
+        const uint8_t above = kind[side->parent[i]], own = u->waits_of_labels[side->name[i]];
+        const uint64_t time = scale_sum(scale, wait_of(side, i));
+        const uint64_t ready = runnable != NULL ? MIN(scale_sum(scale, runnable[i]), time) : 0;
+        kind[i] = (above & AF_WAITS_WHOLE) != 0 ? above : own;
+        sums[kind[i] & AF_WAITS_KIND] += time - ready;
+        sums[AF_WAITS_RUNNABLE] += ready;
+    }
+    g_free(kind);
+    return TRUE;
+}
+
+/* ---- the paths that both sides have ---- */
+
+static gboolean add_common(af_pair_builder *b, uint32_t before, uint32_t after, uint32_t parent)
+{
+    common_path *added = af_array_push(&b->common);
+    if (added != NULL) {
+        *added = (common_path){.at = {before, after}, .parent = parent};
+        b->side[AF_BEFORE].common[before] = (uint32_t)b->common.n;
+        b->side[AF_AFTER].common[after] = (uint32_t)b->common.n;
+    }
+    return added != NULL;
+}
+
+static gboolean match_children(af_pair_builder *b, uint32_t number)
+{
+    const af_pair_side *before = &b->side[AF_BEFORE], *after = &b->side[AF_AFTER];
+    const common_path path = AF_ARRAY_AT(&b->common, common_path, number);
+    const uint32_t mark = take_marks(b, 1);
+    gboolean ok = TRUE;
+    for (uint32_t c = before->first_child[path.at[AF_BEFORE]]; c != 0;
+         c = before->next_sibling[c]) {
+        b->mark[before->name[c]] = mark;
+        b->child[before->name[c]] = c;
+    }
+    for (uint32_t c = after->first_child[path.at[AF_AFTER]]; ok && c != 0;
+         c = after->next_sibling[c]) {
+        if (b->mark[after->name[c]] == mark) {
+            ok = add_common(b, b->child[after->name[c]], c, number);
         }
     }
+    return ok;
 }
 
-/* Grown + shrunk of the nodes below each node of the paths, in the clock of the comparison. */
-static void sum_changes(af_pair_builder *b, const af_thread_pair *pair)
+static gboolean match_sides(af_pair_builder *b)
 {
-    const uint32_t n = b->paths.n, *parent = af_paths_parents(&b->paths);
-    uint64_t *changes = b->change;
-    sum_self(b, pair, AF_BEFORE);
-    sum_self(b, pair, AF_AFTER);
-    for (unsigned s = 0; s < AF_SIDES; s++) {
-        scale_sums(b->self[s], n, &b->shared->scale[s]);
+    const uint64_t *before = b->side[AF_BEFORE].self, *after = b->side[AF_AFTER].self;
+    b->common.n = 0;
+    gboolean ok =
+        b->side[AF_BEFORE].n == 0 || b->side[AF_AFTER].n == 0 || add_common(b, 0, 0, AF_NO_NODE);
+    for (uint32_t i = 0; ok && i < b->common.n; i++) {
+        ok = match_children(b, i);
     }
-    for (uint32_t i = 0; i < n; i++) {
-        const uint64_t one = b->self[AF_BEFORE][i], other = b->self[AF_AFTER][i];
-        changes[i] = MAX(one, other) - MIN(one, other);
+    common_path *paths = b->common.items;
+    for (size_t i = b->common.n; ok && before != NULL && after != NULL && i-- > 1;) {
+        paths[i].time += MIN(before[paths[i].at[AF_BEFORE]], after[paths[i].at[AF_AFTER]]);
+        paths[paths[i].parent].time += paths[i].time;
     }
-    for (uint32_t i = n - 1; i > 0; i--) {
-        changes[parent[i]] += changes[i];
-    }
+    return ok;
 }
 
-/* ---- numbers ---- */
+/* ---- the tree ---- */
 
 /* The columns of all pairs follow each other, so that they touch as few pages as possible. */
 static char *take_columns(const af_union_state *state, size_t bytes)
@@ -152,165 +385,241 @@ static void *take_column(af_pair_builder *b, size_t n, size_t size)
     return column;
 }
 
-static void allocate_tree(af_pair_builder *b, af_diff_tree *tree)
+static void allocate_tree(af_pair_builder *b, af_diff_tree *tree, uint32_t n)
 {
-    const uint32_t n = tree->n;
-    uint64_t **const sums[] = {&tree->common, &tree->grown, &tree->shrunk, &tree->calls[AF_BEFORE],
-                               &tree->calls[AF_AFTER]};
-    uint32_t **const links[] = {&tree->parent, &tree->label, &tree->depth, &tree->twin};
-    uint8_t **const bytes[] = {&tree->present[AF_BEFORE], &tree->present[AF_AFTER], &tree->status};
-    for (unsigned i = 0; i < G_N_ELEMENTS(sums); i++) {
+    const af_clock clock = b->shared->diff->clock;
+    uint64_t **const sums[WIDE] = {&tree->common,
+                                   &tree->grown,
+                                   &tree->shrunk,
+                                   &tree->calls[AF_BEFORE],
+                                   &tree->calls[AF_AFTER],
+                                   &tree->self[AF_BEFORE][clock],
+                                   &tree->self[AF_AFTER][clock]};
+    uint32_t **const links[LINKS] = {&tree->parent, &tree->label, &tree->depth};
+    uint8_t **const bytes[BYTES] = {&tree->present[AF_BEFORE], &tree->present[AF_AFTER],
+                                    &tree->status};
+    b->next_column = take_columns(b->shared, af_union_pair_bytes(n));
+    for (unsigned i = 0; i < WIDE; i++) {
         *sums[i] = take_column(b, n, sizeof(uint64_t));
     }
-    for (unsigned c = 0; c < AF_DIFF_CLOCKS; c++) {
-        for (unsigned s = 0; s < AF_SIDES; s++) {
-            tree->self[s][c] =
-                has_clock(b->shared->diff, c) ? take_column(b, n, sizeof(uint64_t)) : NULL;
-        }
-    }
-    for (unsigned s = 0; s < AF_SIDES; s++) {
-        tree->runnable[s] =
-            b->shared->diff->has_runnable ? take_column(b, n, sizeof(uint64_t)) : NULL;
-    }
-    for (unsigned i = 0; i < G_N_ELEMENTS(links); i++) {
+    for (unsigned i = 0; i < LINKS; i++) {
         *links[i] = take_column(b, n, sizeof(uint32_t));
     }
-    for (unsigned i = 0; i < G_N_ELEMENTS(bytes); i++) {
+    for (unsigned i = 0; i < BYTES; i++) {
         *bytes[i] = take_column(b, n, 1);
     }
-    tree->p = NULL;
 }
 
-/* Adds the sums of a thread to nodes of the tree. */
-static void add_sums(af_diff_tree *t, unsigned s, const af_runs_columns *from,
-                     const uint32_t *node_of)
+/* Up to this many siblings are sorted as they come. */
+#define FEW 12u
+
+static int compare_lone(const void *a, const void *b)
 {
-    for (uint32_t n = 0; n < from->n; n++) {
-        t->present[s][node_of[n]] = 1;
-        t->calls[s][node_of[n]] += from->calls[n];
-    }
-    for (unsigned c = 0; c < AF_DIFF_CLOCKS; c++) {
-        uint64_t *self = t->self[s][c];
-        for (uint32_t n = 1; self != NULL && n < from->n; n++) {
-            self[node_of[n]] += af_union_self(from, n, c);
+    const lone_path *one = a, *other = b;
+    return one->time != other->time ? (one->time < other->time ? -1 : 1)
+                                    : (one->at < other->at) - (one->at > other->at);
+}
+
+/* Appends the paths from `path` down. */
+static void add_lone(const af_pair_builder *b, af_diff_tree *tree, unsigned s, lone_path path)
+{
+    const af_pair_side side = b->side[s];
+    const af_diff_tree t = *tree;
+    uint64_t *const times = s == AF_BEFORE ? t.shrunk : t.grown, *const calls = t.calls[s];
+    uint64_t *const self = side.self != NULL ? t.self[s][b->shared->diff->clock] : NULL;
+    lone_path *const stack = b->lone; /* the next one last */
+    uint32_t n = t.n;
+    size_t height = 0;
+    stack[height++] = path;
+    while (height > 0) {
+        path = stack[--height];
+        const uint32_t at = path.at, i = n++;
+        t.parent[i] = path.parent;
+        t.label[i] = side.name[at];
+        t.depth[i] = path.parent != AF_NO_NODE ? t.depth[path.parent] + 1 : 0;
+        t.present[s][i] = 1;
+        times[i] = path.time;
+        calls[i] = side.calls[at];
+        if (self != NULL && at > 0) {
+            self[i] = side.self[at];
         }
-    }
-    uint64_t *runnable = from->runnable != NULL ? t->runnable[s] : NULL;
-    for (uint32_t n = 1; runnable != NULL && n < from->n; n++) {
-        runnable[node_of[n]] += from->runnable[n];
-    }
-}
-
-static void fill_side(af_pair_builder *b, const af_thread_pair *pair, af_diff_tree *t, unsigned s)
-{
-    /* calls are not scaled by --normalize, only divided by the number of runs */
-    const af_scale mean = {1, MAX(b->shared->diff->side[s].n_runs, 1)};
-    for (guint i = 0; i < pair->threads[s]->len; i++) {
-        const uint32_t number = g_array_index(pair->threads[s], uint32_t, i);
-        const af_runs_columns from = af_union_columns(b->shared->sides[s], number);
-        add_sums(t, s, &from, b->shared->nodes->node_of[s][number]);
-    }
-    scale_sums(t->calls[s], t->n, &mean);
-    for (unsigned c = 0; c < AF_DIFF_CLOCKS; c++) {
-        if (t->self[s][c] != NULL) {
-            scale_sums(t->self[s][c], t->n, &b->shared->scale[s]);
+        if (side.node != NULL) {
+            side.node[at] = i;
         }
-    }
-    if (t->runnable[s] != NULL) {
-        scale_sums(t->runnable[s], t->n, &b->shared->scale[s]);
-    }
-}
-
-static void split_widths(af_diff_tree *t, af_clock clock)
-{
-    for (uint32_t i = 0; i < t->n; i++) {
-        const uint64_t before = t->self[AF_BEFORE][clock][i], after = t->self[AF_AFTER][clock][i];
-        t->common[i] = MIN(before, after);
-        t->grown[i] = after - t->common[i];
-        t->shrunk[i] = before - t->common[i];
-    }
-    for (uint32_t i = t->n - 1; i > 0; i--) {
-        const uint32_t parent = t->parent[i];
-        t->common[parent] += t->common[i];
-        t->grown[parent] += t->grown[i];
-        t->shrunk[parent] += t->shrunk[i];
-    }
-}
-
-static void fill_tree(af_pair_builder *b, const af_thread_pair *pair, af_diff_tree *t)
-{
-    const uint32_t *order = b->order, *index = b->index;
-    const uint32_t *parents = af_paths_parents(&b->paths), *names = af_paths_names(&b->paths);
-    for (uint32_t i = 0; i < t->n; i++) {
-        t->parent[i] = i > 0 ? index[parents[order[i]]] : AF_NO_NODE;
-        t->label[i] = names[order[i]];
-        t->depth[i] = i > 0 ? t->depth[t->parent[i]] + 1 : 0;
-        t->twin[i] = i;
-        t->status[i] = AF_DIFF_SAME;
-    }
-    fill_side(b, pair, t, AF_BEFORE);
-    fill_side(b, pair, t, AF_AFTER);
-    split_widths(t, b->shared->diff->clock);
-}
-
-static void renumber_nodes(af_pair_builder *b, const af_thread_pair *pair, uint32_t thread)
-{
-    const uint32_t *index = b->index;
-    for (unsigned s = 0; s < AF_SIDES; s++) {
-        for (guint i = 0; i < pair->threads[s]->len; i++) {
-            const uint32_t number = g_array_index(pair->threads[s], uint32_t, i);
-            const uint32_t n = af_runs_thread_columns(thread_at(b->shared->sides[s], number)).n;
-            uint32_t *node_of = b->shared->nodes->node_of[s][number];
-            for (uint32_t k = 0; k < n; k++) {
-                node_of[k] = index[node_of[k]];
+        const size_t begin = height;
+        for (uint32_t c = side.first_child[at]; c != 0; c = side.next_sibling[c]) {
+            const uint64_t time = side.inclusive[c];
+            size_t k = height++;
+            for (; k > begin && height - begin <= FEW && stack[k - 1].time >= time; k--) {
+                stack[k] = stack[k - 1];
             }
-            b->shared->nodes->pair_of[s][number] = thread;
+            stack[k] = (lone_path){time, c, i};
+        }
+        if (height - begin > FEW) {
+            qsort(stack + begin, height - begin, sizeof *stack, compare_lone);
+        }
+    }
+    tree->n = n;
+}
+
+/* Appends a path that both sides have. */
+static void add_common_node(const af_pair_builder *b, af_diff_tree *t, const due_path *path)
+{
+    const uint32_t i = t->n++, number = b->side[AF_BEFORE].common[path->at[AF_BEFORE]];
+    const uint64_t common = AF_ARRAY_AT(&b->common, common_path, number - 1).time;
+    uint64_t *const times[AF_SIDES] = {t->shrunk, t->grown};
+    t->parent[i] = path->parent;
+    t->label[i] = b->side[AF_BEFORE].name[path->at[AF_BEFORE]];
+    t->depth[i] = path->parent != AF_NO_NODE ? t->depth[path->parent] + 1 : 0;
+    t->common[i] = common;
+    for (unsigned s = 0; s < AF_SIDES; s++) {
+        const af_pair_side *side = &b->side[s];
+        const uint32_t at = path->at[s];
+        times[s][i] = side->inclusive[at] - common;
+        t->present[s][i] = 1;
+        t->calls[s][i] = side->calls[at];
+        if (side->self != NULL && at > 0) {
+            t->self[s][b->shared->diff->clock][i] = side->self[at];
+        }
+        if (side->node != NULL) {
+            side->node[at] = i;
         }
     }
 }
 
-static gboolean finish_tree(af_pair_builder *b, const af_thread_pair *pair, af_diff_tree *tree,
-                            uint32_t thread)
+/* The last sibling first: the least change, then the latest path. */
+static int compare_due(const void *a, const void *b)
 {
-    uint32_t *order = b->order;
-    tree->n = b->paths.n;
-    b->next_column = take_columns(b->shared, af_union_pair_bytes(b->shared, tree->n));
-    sum_changes(b, pair);
-    allocate_tree(b, tree);
-    if (!af_paths_order(&b->paths, b->change, order)) {
+    const due_path *one = a, *other = b;
+    if (one->change != other->change) {
+        return one->change < other->change ? -1 : 1;
+    }
+    const unsigned s = one->at[AF_BEFORE] != other->at[AF_BEFORE] ? AF_BEFORE : AF_AFTER;
+    return (one->at[s] < other->at[s]) - (one->at[s] > other->at[s]);
+}
+
+/* Adds the path to those of the stack from `begin` on, which are sorted as long as they are few. */
+static gboolean push_path(af_pair_builder *b, size_t begin, const due_path *path)
+{
+    if (af_array_push(&b->stack) == NULL) {
         return FALSE;
     }
-    for (uint32_t i = 0; i < tree->n; i++) {
-        b->index[order[i]] = i;
+    due_path *siblings = (due_path *)b->stack.items + begin;
+    const size_t n = b->stack.n - begin;
+    size_t at = n - 1;
+    for (; at > 0 && n <= FEW && siblings[at - 1].change >= path->change; at--) {
+        siblings[at] = siblings[at - 1];
     }
-    renumber_nodes(b, pair, thread);
-    fill_tree(b, pair, tree);
+    siblings[at] = *path;
     return TRUE;
 }
 
-/* The tests of several runs need the nodes; a comparison of two runs does not. */
-static void forget_nodes(af_pair_builder *b, const af_thread_pair *pair)
+/* Puts the children that a side has on the stack: of before all, of after those that before lacks. */
+static gboolean push_side(af_pair_builder *b, unsigned s, uint32_t at, uint32_t parent,
+                          size_t begin)
 {
+    const af_pair_side *side = &b->side[s], *other = &b->side[1 - s];
+    gboolean ok = TRUE;
+    for (uint32_t c = side->first_child[at]; ok && c != 0; c = side->next_sibling[c]) {
+        const uint32_t number = side->common[c];
+        due_path path = {side->inclusive[c], {AF_NO_NODE, AF_NO_NODE}, parent};
+        path.at[s] = c;
+        if (number != 0) {
+            const common_path *common = &AF_ARRAY_AT(&b->common, common_path, number - 1);
+            path.at[1 - s] = common->at[1 - s];
+            path.change += other->inclusive[path.at[1 - s]] - 2 * common->time;
+        }
+        ok = (number != 0 && s == AF_AFTER) || push_path(b, begin, &path);
+    }
+    return ok;
+}
+
+static gboolean push_children(af_pair_builder *b, const due_path *path, uint32_t node)
+{
+    const size_t begin = b->stack.n;
+    const gboolean ok = push_side(b, AF_BEFORE, path->at[AF_BEFORE], node, begin) &&
+                        push_side(b, AF_AFTER, path->at[AF_AFTER], node, begin);
+    if (ok && b->stack.n - begin > FEW) {
+        qsort((due_path *)b->stack.items + begin, b->stack.n - begin, sizeof(due_path),
+              compare_due);
+    }
+    return ok;
+}
+
+/* In preorder, siblings by size of change, then as they came. */
+static gboolean fill_tree(af_pair_builder *b, af_diff_tree *tree)
+{
+    due_path path = {.parent = AF_NO_NODE};
     for (unsigned s = 0; s < AF_SIDES; s++) {
-        for (guint i = 0; i < pair->threads[s]->len; i++) {
-            const uint32_t number = g_array_index(pair->threads[s], uint32_t, i);
-            g_clear_pointer(&b->shared->nodes->node_of[s][number], g_free);
+        path.at[s] = b->side[s].n > 0 ? 0 : AF_NO_NODE;
+        path.change = b->side[s].n > 0 ? b->side[s].inclusive[0] : path.change;
+    }
+    b->stack.n = 0;
+    gboolean ok = push_path(b, 0, &path);
+    while (ok && b->stack.n > 0) {
+        path = AF_ARRAY_AT(&b->stack, due_path, --b->stack.n);
+        if (path.at[AF_BEFORE] != AF_NO_NODE && path.at[AF_AFTER] != AF_NO_NODE) {
+            add_common_node(b, tree, &path);
+            ok = push_children(b, &path, tree->n - 1);
+        } else {
+            const unsigned s = path.at[AF_BEFORE] != AF_NO_NODE ? AF_BEFORE : AF_AFTER;
+            add_lone(b, tree, s, (lone_path){path.change, path.at[s], path.parent});
         }
     }
+    return ok;
+}
+
+/* ---- a pair ---- */
+
+/* Tests of several runs need to know the node of each path of a thread. */
+static void finish_nodes(const af_pair_builder *b, const GArray *threads, unsigned s,
+                         uint32_t thread)
+{
+    for (guint i = 0; i < threads->len; i++) {
+        const uint32_t number = g_array_index(threads, uint32_t, i);
+        uint32_t **node_of = &b->shared->nodes->node_of[s][number];
+        const uint32_t n = af_union_columns(b->shared->sides[s], number).n;
+        b->shared->nodes->pair_of[s][number] = thread;
+        for (uint32_t k = 0; b->side[s].node != NULL && k < n; k++) {
+            (*node_of)[k] = b->side[s].node[(*node_of)[k]];
+        }
+        if (b->side[s].node == NULL) {
+            g_clear_pointer(node_of, g_free);
+        }
+    }
+}
+
+static void clear_side(af_pair_side *side)
+{
+    g_free(side->node);
+    g_free(side->sums);
+    af_paths_clear(&side->paths);
+    *side = (af_pair_side){.n = 0};
 }
 
 gboolean af_pair_builder_run(af_pair_builder *b, const af_thread_pair *pair, uint32_t number)
 {
-    const af_runs *const *sides = b->shared->sides;
-    gboolean ok = af_paths_empty(&b->paths);
-    for (unsigned s = 0; s < AF_SIDES; s++) {
-        for (guint i = 0; ok && i < pair->threads[s]->len; i++) {
-            ok = add_thread(b, s, g_array_index(pair->threads[s], uint32_t, i));
-        }
+    const af_union_state *u = b->shared;
+    const gboolean tested =
+        u->sides[AF_BEFORE]->use == AF_RUNS_TO_TEST || u->sides[AF_AFTER]->use == AF_RUNS_TO_TEST;
+    af_diff_tree *tree = &u->diff->threads[number].tree;
+    gboolean ok = take_side(b, pair->threads[AF_BEFORE], AF_BEFORE, 0, tested) &&
+                  take_side(b, pair->threads[AF_AFTER], AF_AFTER, b->side[AF_BEFORE].n, tested);
+    for (unsigned s = 0; ok && s < AF_SIDES; s++) {
+        ok = (u->diff->clocks >> AF_WAIT & 1) == 0 ||
+             sum_waits(u, &b->side[s], &u->scale[s], u->waits[number].time[s]);
     }
-    ok = ok && finish_tree(b, pair, &b->shared->diff->threads[number].tree, number);
-    if (sides[AF_BEFORE]->use != AF_RUNS_TO_TEST && sides[AF_AFTER]->use != AF_RUNS_TO_TEST) {
-        forget_nodes(b, pair);
+    ok = ok && match_sides(b);
+    if (ok) {
+        const size_t both = b->common.n, all = (size_t)b->side[0].n + b->side[1].n;
+        allocate_tree(b, tree, (uint32_t)(all - both));
+        ok = fill_tree(b, tree);
+    }
+    for (unsigned s = 0; s < AF_SIDES; s++) {
+        if (ok) {
+            finish_nodes(b, pair->threads[s], s, number);
+        }
+        clear_side(&b->side[s]);
     }
     return ok;
 }

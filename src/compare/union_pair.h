@@ -2,8 +2,15 @@
 #ifndef AF_COMPARE_UNION_PAIR_H
 #define AF_COMPARE_UNION_PAIR_H
 
+#include "base/array.h"
 #include "compare/paths.h"
 #include "compare/union_tree.h"
+#include "model/waits.h"
+
+/* The waiting time of a pair by side and reason, whatever clock is compared. */
+typedef struct {
+    uint64_t time[AF_SIDES][AF_WAITS_ALL];
+} af_union_waits;
 
 /* What all pairs share. */
 typedef struct {
@@ -14,19 +21,39 @@ typedef struct {
     af_diff *diff;
     gssize *columns_taken;           /* bytes of diff->columns; atomic */
     uint32_t *lent_labels[AF_SIDES]; /* maps the labels of a profile that lends its trees */
+    gboolean has_runnable;           /* both sides recorded it */
+    uint8_t *waits_of_labels;        /* as in model/waits.h */
+    af_union_waits *waits;           /* by pair */
 } af_union_state;
+
+/* The paths of one side of a pair, each once, and their numbers. */
+typedef struct {
+    uint32_t n;                                                 /* 0 = the side lacks the thread */
+    const uint32_t *parent, *name, *first_child, *next_sibling; /* as in af_paths */
+    const uint64_t *calls, *self;                               /* self: NULL = zeros */
+    const uint64_t *wall, *cpu; /* their difference is the waiting; wall: NULL = none */
+    const uint64_t *runnable;   /* NULL = none */
+    uint64_t *inclusive;
+    uint32_t *common; /* the number of the common path + 1; 0 = the other side lacks it */
+    uint32_t *node;   /* where it is in the union; NULL = nobody asks */
+    af_paths paths;   /* of several threads */
+    uint64_t *sums;   /* likewise: the memory of their numbers */
+} af_pair_side;
 
 /* Builds one pair after another and reuses its memory. Several builders may work at once, in
  * different threads. */
 typedef struct {
     const af_union_state *shared;
-    uint64_t *self[AF_SIDES]; /* by node of the union as it grows: of the clock of the comparison,
-                                 sums of the runs */
-    uint64_t *change;         /* by node as well */
-    uint32_t *order, *index;
-    void *block; /* the memory of these five */
+    af_pair_side side[AF_SIDES];
+    af_array common; /* the paths that both sides have, parents first */
+    af_array stack;  /* the paths that are due, the next one last */
+    /* children of the path that is being matched, by name: valid where `mark` has its number */
+    uint32_t *mark, *child, n_marks;
+    uint64_t *inclusive; /* by path, first those of before; and so on */
+    uint32_t *name, *first_child, *next_sibling, *common_of;
+    void *lone;  /* a stack as well */
+    void *block; /* the memory of these six */
     size_t block_size;
-    af_paths paths;
     char *next_column; /* the unused rest of the memory for columns of the pair */
 } af_pair_builder;
 
@@ -46,7 +73,7 @@ static inline uint64_t af_union_self(const af_runs_columns *from, uint32_t node,
 /* The maximum number of nodes in the union of a pair, and the size of the columns of that many
  * nodes in bytes. */
 uint32_t af_union_pair_nodes(const af_union_state *state, const af_thread_pair *pair);
-size_t af_union_pair_bytes(const af_union_state *state, uint32_t n_nodes);
+size_t af_union_pair_bytes(uint32_t n_nodes);
 
 /* Prepares for pairs of at most `most` nodes. FALSE if memory is refused. */
 gboolean af_pair_builder_init(af_pair_builder *builder, const af_union_state *shared,

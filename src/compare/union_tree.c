@@ -76,6 +76,17 @@ static void describe_pair(const af_union_state *u, const af_thread_pair *pair, a
     }
 }
 
+static gboolean begin_waits(af_union_state *u)
+{
+    const af_array *labels = &u->labels->labels;
+    u->waits = g_try_new0(af_union_waits, (size_t)u->diff->n_threads + 1);
+    u->waits_of_labels = g_try_malloc(labels->n + 1);
+    for (size_t l = 0; u->waits_of_labels != NULL && l < labels->n; l++) {
+        u->waits_of_labels[l] = AF_ARRAY_AT(labels, af_diff_label, l).waits;
+    }
+    return u->waits != NULL && u->waits_of_labels != NULL;
+}
+
 static gboolean begin_nodes(af_union_nodes *nodes, const af_runs *const sides[AF_SIDES])
 {
     gboolean ok = TRUE;
@@ -97,6 +108,22 @@ void af_union_nodes_clear(af_union_nodes *nodes, const af_runs *const sides[AF_S
         g_clear_pointer(&nodes->node_of[s], g_free);
         g_clear_pointer(&nodes->pair_of[s], g_free);
     }
+}
+
+/* Adds up the waiting of all pairs. FALSE if memory is refused. */
+static gboolean finish_waits(const af_union_state *u)
+{
+    af_diff *diff = u->diff;
+    for (unsigned s = 0; s < AF_SIDES; s++) {
+        diff->waits[s] = af_arena_alloc(diff->arena, sizeof(uint64_t) * AF_WAITS_ALL);
+        for (unsigned kind = 0; diff->waits[s] != NULL && kind < AF_WAITS_ALL; kind++) {
+            diff->waits[s][kind] = 0;
+            for (uint32_t i = 0; i < diff->n_threads; i++) {
+                diff->waits[s][kind] += u->waits[i].time[s][kind];
+            }
+        }
+    }
+    return diff->waits[AF_BEFORE] != NULL && diff->waits[AF_AFTER] != NULL;
 }
 
 /* ---- all pairs ---- */
@@ -154,7 +181,7 @@ static pair_plan *plan_pairs(const af_union_state *u, const GPtrArray *pairs)
     size_t bytes = 0;
     for (guint i = 0; plans != NULL && i < pairs->len; i++) {
         plans[i] = (pair_plan){.number = i, .nodes = af_union_pair_nodes(u, pairs->pdata[i])};
-        bytes += af_union_pair_bytes(u, plans[i].nodes);
+        bytes += af_union_pair_bytes(plans[i].nodes);
     }
     u->diff->columns_size = bytes;
     u->diff->columns = plans != NULL ? af_pages_alloc(bytes) : NULL;
@@ -194,24 +221,27 @@ gboolean af_union_build(af_diff *diff, const af_runs *const sides[AF_SIDES], GPt
                         .scale = scale,
                         .nodes = nodes,
                         .diff = diff,
-                        .columns_taken = &columns_taken};
-    diff->has_runnable = (diff->clocks >> AF_WAIT & 1) != 0 && records_runnable(sides[AF_BEFORE]) &&
-                         records_runnable(sides[AF_AFTER]);
+                        .columns_taken = &columns_taken,
+                        .has_runnable = records_runnable(sides[AF_BEFORE]) &&
+                                        records_runnable(sides[AF_AFTER])};
     diff->n_threads = pairs->len;
     diff->threads = af_arena_alloc(diff->arena, sizeof(af_diff_thread) * (pairs->len + 1));
     for (guint i = 0; diff->threads != NULL && i < pairs->len; i++) {
         describe_pair(&u, pairs->pdata[i], &diff->threads[i]);
     }
-    const gboolean ready =
-        diff->threads != NULL && begin_nodes(nodes, sides) && translate_labels(&u);
+    const gboolean ready = diff->threads != NULL && begin_nodes(nodes, sides) &&
+                           translate_labels(&u) && begin_waits(&u);
     pair_plan *plans = ready ? plan_pairs(&u, pairs) : NULL;
     pair_plans all = {.state = &u, .pairs = pairs, .plans = plans, .failed = plans == NULL};
     if (plans != NULL) {
         const unsigned builders = count_builders(plans, pairs->len, jobs);
         af_workers_run(builders, builders, build_pairs, &all);
     }
+    const gboolean ok = all.failed == 0 && finish_waits(&u);
     g_free(plans);
+    g_free(u.waits);
+    g_free(u.waits_of_labels);
     g_free(u.lent_labels[AF_BEFORE]);
     g_free(u.lent_labels[AF_AFTER]);
-    return all.failed == 0;
+    return ok;
 }

@@ -78,7 +78,7 @@ static void check_thread(const af_diff *diff, const af_diff_thread *thread)
     check_sums(diff, t, AF_AFTER);
     for (uint32_t n = 0; n < t->n; n++) {
         FUZZ_CHECK(n == 0 || t->parent[n] < n);
-        FUZZ_CHECK(t->status[n] < AF_DIFF_STATUSES && t->twin[n] < t->n);
+        FUZZ_CHECK(t->status[n] < AF_DIFF_STATUSES && af_diff_path_twin(t, n) < t->n);
         FUZZ_CHECK(n == 0 || t->present[AF_BEFORE][n] || t->present[AF_AFTER][n]);
     }
 }

@@ -205,57 +205,20 @@ af_diff_table *af_diff_table_files(const af_diff *diff, const af_diff_tables *wa
 
 /* ---- waiting ---- */
 
-static void add_wait(af_diff_table *table, unsigned kind, unsigned side, uint64_t time)
-{
-    af_diff_row *row = &g_array_index(table->rows, af_diff_row, kind);
-    row->time[side] += time;
-    row->self[side] += time;
-    row->present[side] = row->present[side] || time > 0;
-}
-
 /* By cause, in wait time whatever clock is compared. */
-static gboolean add_waits(const af_diff_tree *tree, const uint8_t *of_labels, af_diff_table *table)
-{
-    const af_tree shape = {.n = tree->n, .parent = tree->parent, .label = tree->label};
-    af_waits_of_nodes waits;
-    if (!af_waits_begin(&waits, &shape, of_labels)) {
-        return FALSE;
-    }
-    for (uint32_t n = 1; n < tree->n; n++) {
-        for (unsigned s = 0; s < AF_SIDES; s++) {
-            const uint64_t time = tree->self[s][AF_WAIT][n];
-            const uint64_t runnable =
-                tree->runnable[s] != NULL ? MIN(tree->runnable[s][n], time) : 0;
-            add_wait(table, waits.kind[n], s, time - runnable);
-            add_wait(table, AF_WAITS_RUNNABLE, s, runnable);
-        }
-    }
-    af_waits_end(&waits);
-    return TRUE;
-}
-
 af_diff_table *af_diff_table_waits(const af_diff *diff, const af_diff_tables *wanted)
 {
     af_diff_table *table = af_diff_table_new("waits", "what methods waited for", "waiting for");
-    uint8_t *of_labels = g_try_malloc((size_t)diff->n_labels + 1);
-    gboolean ok = of_labels != NULL;
     for (unsigned kind = 0; kind < AF_WAITS_ALL; kind++) {
-        const af_diff_row row = {.name = af_waits_title((af_waits)kind), .p = -1};
+        af_diff_row row = {.name = af_waits_title((af_waits)kind), .p = -1};
+        for (unsigned s = 0; s < AF_SIDES; s++) {
+            row.time[s] = row.self[s] = diff->waits[s][kind];
+            row.present[s] = diff->waits[s][kind] > 0;
+        }
         g_array_append_val(table->rows, row);
     }
-    for (uint32_t l = 0; ok && l < diff->n_labels; l++) {
-        of_labels[l] = diff->labels[l].waits;
-    }
-    for (uint32_t t = 0; ok && (diff->clocks >> AF_WAIT & 1) != 0 && t < diff->n_threads; t++) {
-        ok = add_waits(&diff->threads[t].tree, of_labels, table);
-    }
-    g_free(of_labels);
-    if (ok) {
-        drop_absent(table);
-        judge_rows(diff, table);
-        af_diff_table_sort(table, wanted->top);
-    } else {
-        g_clear_pointer(&table, af_diff_table_free);
-    }
+    drop_absent(table);
+    judge_rows(diff, table);
+    af_diff_table_sort(table, wanted->top);
     return table;
 }
