@@ -10,7 +10,7 @@
         S.WAIT_HUE_OTHER];
     const MOVE_MS = 220;
     const FRAMES_MAX = 1500; // with more frames in all panels, only those near the screen exist
-    const RECTS_MAX = 800; // then the narrowest frames on the screen share elements
+    const RECTS_MAX = 300; // then the narrowest frames on the screen share elements
     const REST_MS = 150; // rest before off-screen frames are drawn
 
     class Drawing {
@@ -160,6 +160,12 @@
                     RECTS_MAX) : 0;
             for (const panel of this.open) {
                 panel.drawNear(scrollTop, bottom, widthMin);
+            }
+            if (this.page.countElements() > AF.ELEMENTS_MAX) { // narrow frames had them at rest
+                for (const {near} of this.open) {
+                    near.lower();
+                    near.slight.draw(near);
+                }
             }
             this.waitForRest();
         }

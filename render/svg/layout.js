@@ -41,23 +41,30 @@
 
     class Frames {
         constructor() {
-            this.n = 0;
-            this.node = []; // of a block, its first node; of a fold, the innermost one
-            this.row = [];
-            this.x0 = [];
-            this.x1 = [];
-            this.nodes = []; // 0 = a frame; otherwise the number of siblings in the block
-            this.last = []; // of a block: its last node
+            this.n = 0; // the columns have space for more
+            this.node = new Uint32Array(64); // of a block, its first node; of a fold, the innermost
+            this.row = new Uint32Array(64);
+            this.x0 = new Float64Array(64);
+            this.x1 = new Float64Array(64);
+            this.nodes = new Uint32Array(64); // 0 = a frame; otherwise the siblings in the block
+            this.last = new Uint32Array(64); // of a block: its last node
         }
 
         add(node, row, x0, x1, nodes, last) {
-            this.node.push(node);
-            this.row.push(row);
-            this.x0.push(x0);
-            this.x1.push(x1);
-            this.nodes.push(nodes);
-            this.last.push(last);
-            this.n++;
+            const i = this.n++;
+            if (i === this.row.length) {
+                for (const key of ['node', 'row', 'x0', 'x1', 'nodes', 'last']) {
+                    const before = this[key];
+                    this[key] = new before.constructor(i * 4);
+                    this[key].set(before);
+                }
+            }
+            this.node[i] = node;
+            this.row[i] = row;
+            this.x0[i] = x0;
+            this.x1[i] = x1;
+            this.nodes[i] = nodes;
+            this.last[i] = last;
         }
     }
 

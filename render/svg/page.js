@@ -234,12 +234,14 @@
         copyColours() {
             const probe = AF.svgNode('rect', {});
             this.svg.append(probe);
-            for (const [name, role] of [['page', 'P'], ['ink', 'I'], ['muted', 'M'], ['rule', 'R'],
-                ['alert', 'A']]) {
+            // all before any is set, which changes the style of every element
+            const colours = ['P', 'I', 'M', 'R', 'A'].map((role) => {
                 probe.setAttribute('class', role);
-                this.app.style.setProperty('--af-' + name, getComputedStyle(probe).fill);
-            }
+                return getComputedStyle(probe).fill;
+            });
             probe.remove();
+            ['page', 'ink', 'muted', 'rule', 'alert'].forEach((name, i) =>
+                this.app.style.setProperty('--af-' + name, colours[i]));
         }
 
         countElements() {

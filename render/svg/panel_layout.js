@@ -145,7 +145,7 @@
                 return;
             }
             this.layout = AF.layOut(this.tree, this.measure, this.options);
-            this.labels = [];
+            this.labels = new Array(this.layout.frames.n);
             this.rows = this.countRows();
             this.rowsLeftOut = this.rows < this.layout.rows ? this.countLeftOut() : 0;
             this.rowsToFold = this.allRows && !this.view.page.fullDepth

@@ -12,7 +12,7 @@
     const S = AF.SIZES;
     const HATCH_STEP = 6; // AF_HATCH_STEP_C of render/palette.h
     const SPARE_MAX = 4000;
-    const ELEMENTS_MAX = 4900; // of the page, with elements for narrow frames
+    AF.ELEMENTS_MAX = 4900; // of the page, with elements for narrow frames
     const LIFTED = 250; // narrow frames that get elements at a time
 
     AF.svgNode = (name, attributes, ...children) => {
@@ -313,13 +313,13 @@
         // Whether narrow frames lack elements that the page has space for.
         get canLift() {
             return this.slight.frames.length > 0 &&
-                this.panel.view.page.countElements() < ELEMENTS_MAX;
+                this.panel.view.page.countElements() < AF.ELEMENTS_MAX;
         }
 
         // Gives narrow frames elements, which would slow down an action.
         liftSome() {
             const {endsOf, view: {page}} = this.panel;
-            const n = Math.min(LIFTED, ELEMENTS_MAX - page.countElements());
+            const n = Math.min(LIFTED, AF.ELEMENTS_MAX - page.countElements());
             this.narrow.begin(this.narrow.used);
             for (const i of this.slight.frames.splice(0, n)) {
                 const item = this.showBar(i, ...endsOf(i), this.narrow);

@@ -5,7 +5,7 @@
     const AF = (globalThis.AF ??= {});
     const {hundredths} = AF;
     const S = AF.SIZES;
-    const LABELLED = 2.5;
+    const LABELLED = 6.5;
 
     AF.Slight = class {
         constructor(panel) {

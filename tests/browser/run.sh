@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Tests the SVG in a real browser.
 #   run.sh AFLAME DATA [FOLDER [MAKER]]
-# DATA holds the fixtures as traces, MAKER makes more of them (DATA/../make_trace), FOLDER receives
-# pictures and screenshots. Needs `npm ci --prefix tests/browser` once, and Chromium
-# (AFLAME_CHROMIUM, default: chromium-headless-shell or chromium in the path).
+# DATA holds the fixtures as traces, MAKER (DATA/../make_trace) and growth/generate next to it make
+# more of them, FOLDER receives pictures and screenshots. Needs `npm ci --prefix tests/browser` once,
+# and Chromium (AFLAME_CHROMIUM, default: chromium-headless-shell or chromium in the path).
 set -euo pipefail
 export LC_ALL=C.UTF-8
 
@@ -42,6 +42,17 @@ awk 'BEGIN {
                        tower * 1000 + level, 900 - 2 * level
     print "]"
 }' > "$folder/towers.json"
+# the traces of speed.test.js: 57 MB each, or smaller ones if only a part of the tests runs
+records=4100000
+[ -z "${AFLAME_PART:-}" ] || records=500000
+generate() { # NAME OPTION...
+    "$(dirname "$maker")/growth/generate" --records $records "${@:2}" -o "$folder/$1.trace" >/dev/null
+}
+generate bench
+generate bench-towers --towers --threads 16 --depth 120
+draw bench "$folder/bench.trace"
+draw bench-towers "$folder/bench-towers.trace"
+rm "$folder"/bench.trace "$folder"/bench-towers.trace
 draw sample "$sample"
 draw fixed "$sample" --width 900
 draw one-thread "$sample" --thread main
