@@ -16,17 +16,7 @@ typedef struct {
     af_diff_figures *figures; /* by label */
     uint32_t *open;           /* by label */
     uint32_t *path;           /* labels, by depth - 1 */
-    uint32_t depth;
 } collecting;
-
-static uint32_t enter(collecting *c, uint32_t depth, uint32_t label)
-{
-    while (c->depth >= depth) {
-        c->open[c->path[--c->depth]]--;
-    }
-    c->path[c->depth++] = label;
-    return c->open[label]++;
-}
 
 static void add_capped(uint64_t *sum, uint64_t value)
 {
@@ -34,29 +24,38 @@ static void add_capped(uint64_t *sum, uint64_t value)
 }
 
 /* All nodes below one that is not present are not present either. */
-static void add_tree(collecting *c, const af_diff_tree *tree)
+static void add_tree(const collecting *c, const af_diff_tree *tree)
 {
     const unsigned s = c->side;
     const uint64_t *self = tree->self[s][c->diff->clock], *calls = tree->calls[s];
-    for (uint32_t n = 1; n < tree->n; n++) {
-        if (tree->present[s][n]) {
-            const uint32_t label = tree->label[n];
-            const gboolean nested = enter(c, tree->depth[n], label) > 0;
-            af_diff_figures *to = &c->figures[label];
-            to->present = TRUE;
-            to->self += self[n];
-            add_capped(&to->inclusive, nested ? 0 : af_diff_path_time(tree, s, n));
-            to->calls += nested ? 0 : calls[n];
+    const uint64_t *common = tree->common, *rest = s == AF_AFTER ? tree->grown : tree->shrunk;
+    const uint32_t *label = tree->label, *depth = tree->depth, n_nodes = tree->n;
+    const uint8_t *present = tree->present[s];
+    uint32_t *open = c->open, *path = c->path, height = 0;
+    for (uint32_t n = 1; n < n_nodes; n++) {
+        if (present[n] == 0) {
+            continue;
+        }
+        while (height >= depth[n]) {
+            open[path[--height]]--;
+        }
+        path[height++] = label[n];
+        af_diff_figures *to = &c->figures[label[n]];
+        to->present = TRUE;
+        to->self += self[n];
+        if (open[label[n]]++ == 0) {
+            add_capped(&to->inclusive, common[n] + rest[n]);
+            to->calls += calls[n];
         }
     }
-    while (c->depth > 0) {
-        c->open[c->path[--c->depth]]--;
+    while (height > 0) {
+        open[path[--height]]--;
     }
 }
 
 static void collect_side(void *user, unsigned side)
 {
-    collecting *c = (collecting *)user + side;
+    const collecting *c = (const collecting *)user + side;
     for (uint32_t t = 0; t < c->diff->n_threads; t++) {
         add_tree(c, &c->diff->threads[t].tree);
     }

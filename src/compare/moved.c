@@ -4,7 +4,7 @@
 
 #define NOWHERE UINT32_MAX
 
-/* The largest path of a label that only one side has. */
+/* The largest path of a label that only one side has, of at least min_delta. */
 typedef struct {
     uint32_t thread, node;
     uint64_t time;
@@ -31,9 +31,10 @@ static void find_sites(void *user, unsigned piece)
     for (uint32_t t = 0; t < diff->n_threads; t++) {
         const af_diff_tree *tree = &diff->threads[t].tree;
         for (uint32_t n = 1; n < tree->n; n++) {
-            if (tree->present[AF_BEFORE][n] != tree->present[AF_AFTER][n]) {
+            const uint64_t time = tree->grown[n] + tree->shrunk[n]; /* nothing is in common */
+            if (time >= diff->min_delta &&
+                tree->present[AF_BEFORE][n] != tree->present[AF_AFTER][n]) {
                 const unsigned s = tree->present[AF_BEFORE][n] != 0 ? AF_BEFORE : AF_AFTER;
-                const uint64_t time = af_diff_path_time(tree, s, n);
                 site *p = &found[tree->label[n]].of[s];
                 if (p->thread == NOWHERE || time > p->time) {
                     *p = (site){t, n, time};
