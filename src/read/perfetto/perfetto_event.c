@@ -44,10 +44,14 @@ static double load_double(uint64_t bits)
     return value;
 }
 
+/* 0 if the value is not a number. */
 static int64_t thousandths_of(double value)
 {
     const double scaled = round(value * 1000);
-    return scaled >= 9e18 ? INT64_MAX : scaled <= -9e18 ? INT64_MIN : (int64_t)scaled;
+    return isnan(scaled)     ? 0
+           : scaled >= 9e18  ? INT64_MAX
+           : scaled <= -9e18 ? INT64_MIN
+                             : (int64_t)scaled;
 }
 
 /* ---- fields ---- */
