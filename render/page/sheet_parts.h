@@ -27,7 +27,7 @@ enum {
 
 /* The maximum number of panels on one page: their heads and one row each fill half of the range of
  * coordinates. Later threads are omitted. */
-#define AF_PANELS_MAX ((uint32_t)AF_WORK(100000, 20000))
+#define AF_PANELS_MAX ((uint32_t)AF_WORK(100000, 5000))
 
 typedef struct {
     uint32_t thread; /* index into the profile's threads */

@@ -24,7 +24,7 @@
 /* Limits for all threads together: at least the MIN values, or the EACH values per node of the old
  * trees if that is more. */
 enum {
-    NODES_MIN = 3 << 20,
+    NODES_MIN = AF_WORK(3 << 20, 3 << 16),
     NODES_EACH = 4,
     STEPS_MIN = AF_WORK(1 << 26, 1 << 23),
     STEPS_EACH = AF_WORK(64, 8),
