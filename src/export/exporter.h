@@ -63,7 +63,8 @@ typedef struct {
     gboolean all_clocks; /* holds all clocks of all threads */
     gboolean binary;     /* must not be written to a terminal */
     gboolean packed;     /* always compressed with gzip */
-    unsigned deepest;    /* most nested calls that the format can hold; 0 = no limit */
+    unsigned deepest;    /* most nested calls that the format can hold; 0 = no limit; stacks of
+                            trees may be deeper if the exporter writes either */
     gboolean (*write)(const af_profile *profile, const af_selection *selection, af_out *out,
                       GError **error);
 } af_exporter;

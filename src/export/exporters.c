@@ -59,7 +59,8 @@ static gboolean write_packed(const af_exporter *exporter, const af_profile *prof
 static void report_depth(const af_exporter *exporter, const af_profile *profile,
                          const af_selection *selection, GPtrArray *messages)
 {
-    if (messages != NULL && exporter->deepest > 0 &&
+    const gboolean writes_stacks = exporter->calls == AF_CALLS_IF_ANY && selection->calls == NULL;
+    if (messages != NULL && exporter->deepest > 0 && !writes_stacks &&
         af_paths_deepest(profile, selection) > exporter->deepest) {
         g_ptr_array_add(messages,
                         g_strdup_printf("%s files hold at most %u nested calls; deeper ones were "

@@ -18,7 +18,7 @@ static const struct {
     enum { SAMPLE_RUNS, ZERO, OMITTED } uncounted;
     gboolean zeros; /* CPU times that a thread lacks are 0 */
     guint longest;  /* bytes of a name; 0 = unlimited */
-    guint deepest;  /* names of a stack, the last one gets the times below it; 0 = unlimited */
+    guint deepest;  /* calls of a stack, the last one gets the times below it; 0 = unlimited */
 } formats[] = {
     {"callgrind", FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, SAMPLE_RUNS, FALSE, 0, 0},
     {"chrome", FALSE, TRUE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, SAMPLE_RUNS, FALSE, 0, 0},
@@ -30,6 +30,8 @@ static const struct {
     {"gecko-again", FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, SAMPLE_RUNS, FALSE, 0,
      0},
     {"perfetto", FALSE, FALSE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, SAMPLE_RUNS, FALSE, 0, 512},
+    {"perfetto-trees", FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, SAMPLE_RUNS, FALSE,
+     0, 0},
     {"pprof", TRUE, FALSE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, ZERO, TRUE, 0, 0},
     {"spall", FALSE, FALSE, TRUE, FALSE, FALSE, FALSE, FALSE, FALSE, SAMPLE_RUNS, FALSE, 255, 0},
     {"speedscope", TRUE, FALSE, TRUE, FALSE, TRUE, FALSE, FALSE, FALSE, OMITTED, FALSE, 0, 0},
@@ -85,7 +87,7 @@ static void add_node(const expectation *p, uint32_t node)
                          formats[p->format].longest > 0 ? formats[p->format].longest : G_MAXUINT);
     const char *label = cut;
     const guint64 parent = p->stacks[af_node_parent(profile, p->thread, node)];
-    const guint deepest = formats[p->format].deepest;
+    const guint deepest = af_profile_has_calls(profile) ? formats[p->format].deepest : 0;
     const gboolean below = deepest > 0 && af_node_depth(profile, p->thread, node) > deepest;
     const guint64 stack = p->stacks[node] = below ? parent : stack_with(parent, label);
     const guint64 mine = by_method ? stack_with(stack_with(p->top, "method"), label) : stack;

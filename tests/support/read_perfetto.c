@@ -27,6 +27,10 @@ typedef struct {
     GHashTable *tracks;            /* by uuid */
     GHashTable *uuids, *threads;
     GHashTable *annotations;
+    GHashTable *functions, *paths, *sources, *mappings; /* by number; a mapping is its path */
+    GHashTable *frames; /* by number: names of functions, owned by `functions` */
+    GHashTable *stacks; /* by number: GPtrArray of such names */
+    gboolean has_unit;
     GArray *packets;
     gboolean cleared;
 } reading;
@@ -55,6 +59,103 @@ static void read_names(reading *r, GHashTable *names, wire data, guint kind)
             }
         }
     }
+}
+
+static gpointer find(GHashTable *names, guint64 number)
+{
+    gpointer found = g_hash_table_lookup(names, make_key(number));
+    if (found == NULL) {
+        refuse("nothing has the number %" G_GUINT64_FORMAT, number);
+    }
+    return found;
+}
+
+static void read_mapping(reading *r, wire mapping)
+{
+    const guint64 iid = wire_number(mapping, 1), part = wire_number(mapping, 7);
+    char *path = part == 0 ? g_strdup("") : g_strdup(find(r->paths, part));
+    if (iid == 0 || !g_hash_table_insert(r->mappings, make_key(iid), path)) {
+        refuse("mapping %" G_GUINT64_FORMAT " is 0 or occurs twice", iid);
+    }
+}
+
+static void read_frame(reading *r, wire frame)
+{
+    const guint64 iid = wire_number(frame, 1), source = wire_number(frame, 5);
+    char *function = find(r->functions, wire_number(frame, 2));
+    find(r->mappings, wire_number(frame, 3));
+    if (source > 0) {
+        find(r->sources, source);
+    } else if (wire_has(frame, 6)) {
+        refuse("a line without a file");
+    }
+    if (iid == 0 || !g_hash_table_insert(r->frames, make_key(iid), function)) {
+        refuse("frame %" G_GUINT64_FORMAT " is 0 or occurs twice", iid);
+    }
+}
+
+static void read_stack(reading *r, wire stack)
+{
+    const guint64 iid = wire_number(stack, 1);
+    GArray *frames = wire_numbers(stack, 2);
+    GPtrArray *names = g_ptr_array_new();
+    for (guint i = 0; i < frames->len; i++) {
+        g_ptr_array_add(names, find(r->frames, g_array_index(frames, guint64, i)));
+    }
+    if (iid == 0 || names->len == 0 || !g_hash_table_insert(r->stacks, make_key(iid), names)) {
+        refuse("stack %" G_GUINT64_FORMAT " is 0, empty or occurs twice", iid);
+    }
+    g_array_unref(frames);
+}
+
+/* Names come before what refers to them, also within a packet. */
+static void read_stacks(reading *r, wire data)
+{
+    static const struct {
+        guint field;
+        void (*read)(reading *r, wire message);
+    } tables[] = {{19, read_mapping}, {6, read_frame}, {7, read_stack}};
+    read_names(r, r->functions, data, 5);
+    read_names(r, r->paths, data, 17);
+    read_names(r, r->sources, data, 18);
+    for (guint i = 0; i < G_N_ELEMENTS(tables); i++) {
+        wire all = data;
+        wire_field field;
+        while (wire_next(&all, &field)) {
+            if (field.number == tables[i].field) {
+                tables[i].read(r, field.bytes);
+            }
+        }
+    }
+}
+
+static void read_default(reading *r, wire defaults)
+{
+    const wire counter = wire_bytes(wire_bytes(defaults, 100), 2);
+    char *name = wire_text(wire_bytes(counter, 2)), *unit = wire_text(wire_bytes(counter, 4));
+    if (name[0] == '\0' || (wire_number(counter, 3) == 1) == (unit[0] != '\0')) {
+        refuse("it is not clear what a sample counts");
+    }
+    r->has_unit = TRUE;
+    g_free(name);
+    g_free(unit);
+}
+
+static void read_sample(reading *r, wire message, wire sample)
+{
+    const wire context = wire_bytes(sample, 1);
+    const guint64 tid = wire_number(context, 3);
+    const guint64 who = wire_number(context, 2) << 32 | tid;
+    const GPtrArray *names = find(r->stacks, wire_number(sample, 6));
+    guint64 stack = stack_of_id((gint64)tid);
+    for (guint i = 0; i < names->len; i++) {
+        stack = stack_with(stack, names->pdata[i]);
+    }
+    if (!r->has_unit || !wire_has(message, 8) ||
+        !g_hash_table_contains(r->threads, make_key(who))) {
+        refuse("a sample has no unit, no time or no thread");
+    }
+    rows_add(r->rows, stack, names->pdata[names->len - 1], WALL, (gint64)wire_number(sample, 11));
 }
 
 static void read_track(reading *r, wire descriptor)
@@ -92,15 +193,23 @@ static void read_packet(reading *r, wire message)
 {
     const guint64 flags = wire_number(message, 13);
     const wire event = wire_bytes(message, 11), data = wire_bytes(message, 12),
-               descriptor = wire_bytes(message, 60);
+               descriptor = wire_bytes(message, 60), defaults = wire_bytes(message, 59),
+               sample = wire_bytes(message, 135);
     if (wire_number(message, 10) == 0 || ((flags & 1) != 0) == r->cleared ||
-        (event.length + data.length > 0 && (flags & 2) == 0)) {
+        (event.length + data.length + sample.length + defaults.length > 0 && (flags & 2) == 0)) {
         refuse("a packet has no sequence, or its sequence has no state");
     }
     r->cleared = TRUE;
     if (data.length > 0) {
         read_names(r, r->names, data, 2);
         read_names(r, r->annotations, data, 3);
+        read_stacks(r, data);
+    }
+    if (defaults.length > 0) {
+        read_default(r, defaults);
+    }
+    if (sample.length > 0) {
+        read_sample(r, message, sample);
     }
     if (descriptor.length > 0) {
         read_track(r, descriptor);
@@ -185,15 +294,22 @@ static void read_event(reading *r, const packet *p)
 
 void read_perfetto(export_rows *rows, const char *bytes, gsize length)
 {
-    reading r = {rows,
-                 g_hash_table_new_full(NULL, NULL, NULL, g_free),
-                 g_hash_table_new(NULL, NULL),
-                 g_hash_table_new_full(NULL, NULL, NULL, free_track),
-                 g_hash_table_new(NULL, NULL),
-                 g_hash_table_new(NULL, NULL),
-                 g_hash_table_new_full(NULL, NULL, NULL, g_free),
-                 g_array_new(FALSE, FALSE, sizeof(packet)),
-                 FALSE};
+    reading r = {
+        .rows = rows,
+        .names = g_hash_table_new_full(NULL, NULL, NULL, g_free),
+        .processes = g_hash_table_new(NULL, NULL),
+        .tracks = g_hash_table_new_full(NULL, NULL, NULL, free_track),
+        .uuids = g_hash_table_new(NULL, NULL),
+        .threads = g_hash_table_new(NULL, NULL),
+        .annotations = g_hash_table_new_full(NULL, NULL, NULL, g_free),
+        .functions = g_hash_table_new_full(NULL, NULL, NULL, g_free),
+        .paths = g_hash_table_new_full(NULL, NULL, NULL, g_free),
+        .sources = g_hash_table_new_full(NULL, NULL, NULL, g_free),
+        .mappings = g_hash_table_new_full(NULL, NULL, NULL, g_free),
+        .frames = g_hash_table_new(NULL, NULL),
+        .stacks = g_hash_table_new_full(NULL, NULL, NULL, (GDestroyNotify)g_ptr_array_unref),
+        .packets = g_array_new(FALSE, FALSE, sizeof(packet)),
+    };
     wire message = {(const guint8 *)bytes, length};
     wire_field field;
     while (wire_next(&message, &field)) {
@@ -220,5 +336,11 @@ void read_perfetto(export_rows *rows, const char *bytes, gsize length)
     g_hash_table_unref(r.uuids);
     g_hash_table_unref(r.threads);
     g_hash_table_unref(r.annotations);
+    g_hash_table_unref(r.functions);
+    g_hash_table_unref(r.paths);
+    g_hash_table_unref(r.sources);
+    g_hash_table_unref(r.mappings);
+    g_hash_table_unref(r.frames);
+    g_hash_table_unref(r.stacks);
     g_array_unref(r.packets);
 }

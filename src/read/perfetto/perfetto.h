@@ -446,8 +446,11 @@ struct af_perfetto {
     af_array sessions; /* of af_perfetto_session */
     uint32_t session;  /* the drawn one */
     uint64_t n_stackless, n_event_stacks;
-    af_perfetto_heaps *heaps;               /* NULL until the first */
-    af_perfetto_graphs *graphs;             /* the same */
+    gboolean is_own;            /* written by aflame */
+    unsigned n_threads_in_own;  /* of such a file */
+    gboolean only_all;          /* its first thread is called "all": the input had no threads */
+    af_perfetto_heaps *heaps;   /* NULL until the first */
+    af_perfetto_graphs *graphs; /* the same */
     uint64_t n_kinds[256], kind_bytes[256]; /* by field number; 255 = larger ones */
     af_idmap package_uids, user_pids;
     af_array packages; /* of uint32_t: names of packages, by number of the user id */

@@ -330,6 +330,7 @@ static void take_uuid(af_perfetto *p, const af_protobuf *field)
     for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
         if (f.field == 1 && f.number == (uint64_t)AF_TRACE_UUID_MSB) {
             af_timeline_draw_all(p->timeline);
+            p->is_own = TRUE;
         }
     }
 }

@@ -188,6 +188,11 @@ uint32_t af_perfetto_described_session(af_perfetto *p, af_span message, uint64_t
             *multiplier = MAX(f.number, 1);
         }
     }
+    if (words.length > 7 &&
+        memcmp(words.bytes, "1/1000 ", 7) == 0) { /* as aflame writes fractions */
+        words = (af_span){words.bytes + 7, words.length - 7};
+        session.is_scaled = session.fractions = TRUE;
+    }
     const af_span name = af_texts_get(p->texts, session.name);
     const gboolean is_time = words.length == 0 ? unit == 1 : af_span_is(words, "ns");
     session.is_cpu_time = is_time && memmem(name.bytes, name.length, "cpu", 3) != NULL;

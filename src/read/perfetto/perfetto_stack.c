@@ -287,8 +287,9 @@ static void add_named(af_perfetto_stacks *s, af_span name, af_span path)
 {
     char *library = copy_path(path);
     char *shown = af_demangle(name.bytes, name.length);
+    const af_frame_kind java = s->p->is_own ? AF_FRAME_ANY : AF_FRAME_JAVA;
     const af_frame_kind kind = path.length == 0      ? AF_FRAME_ANY
-                               : may_hold_java(path) ? AF_FRAME_JAVA
+                               : may_hold_java(path) ? java
                                                      : AF_FRAME_NATIVE;
     add_method(s, af_frames_method(&s->p->texts->names, shown, MIN(strlen(shown), AF_LONGEST_NAME),
                                    kind, library));

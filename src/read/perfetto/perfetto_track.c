@@ -235,6 +235,8 @@ void af_perfetto_take_track(af_perfetto *p, const af_perfetto_packet *packet, co
         t.text.local_tid = t.thread.is_sandboxed;
         t.text.name = t.thread.name.length > 0 ? add_text(p, t.thread.name) : t.text.name;
         take_reference(packet->sequence, &t.thread);
+        p->n_threads_in_own += p->is_own;
+        p->only_all = p->is_own && p->n_threads_in_own == 1 && af_span_is(t.thread.name, "all");
     } else if (t.process.given) {
         const af_span name = t.process.name.length > 0 ? t.process.name : t.process.command;
         t.text.kind = AF_TRACK_PROCESS;

@@ -149,8 +149,33 @@ expect 0 aflame convert app.trace -o x.pftrace -o x.gecko.json -o x.firefox.json
 decode perfetto.Trace <x.pftrace >x.txt
 check 'there is no begin event' grep -q TYPE_SLICE_BEGIN x.txt
 check 'fields have no name' sh -c "! grep -qE '^ *[0-9]+[:{ ]' x.txt"
-expect 2 aflame convert app.trace --hide Looper -o refused.pftrace
-err_has 'perfetto needs single calls, but --hide Looper works on call trees only'
+expect 2 aflame convert app.trace --hide Looper -o refused.json
+err_has 'chrome needs single calls, but --hide Looper works on call trees only'
+
+# stacks in a Perfetto trace: recorded samples have their times, trees have none
+expect 0 aflame convert app.trace --hide Looper -o stacks.pftrace
+err_is 'aflame: app.trace: the stacks have no recorded times; the Perfetto trace shows them one after the other'
+decode perfetto.Trace <stacks.pftrace >stacks.txt
+for line in 'name: "wall time"' 'unit: UNIT_TIME_NS' 'stack_sample {' 'primary_weight: '; do
+    check "$line is missing" grep -qF "$line" stacks.txt
+done
+check 'fields have no name' sh -c "! grep -qE '^ *[0-9]+[:{ ]' stacks.txt"
+expect 0 aflame convert "$made/perf_linux.trace" -o recorded.pftrace
+err_empty
+for file in "$made/perf_linux.trace" recorded.pftrace; do
+    expect_sh 0 "aflame info --json $file | grep -E '\"(unit|records|total|first_us|last_us)\"'"
+    cp "$captured/out" "$(basename $file).facts"
+done
+same perf_linux.trace.facts recorded.pftrace.facts
+check 'times are missing' grep -q '"last_us": 2,' recorded.pftrace.facts
+awk 'BEGIN { for (i = 0; i < 600; i++) printf "%sf%d", i ? ";" : "", i; print " 2.5" }' >deep.folded
+expect 0 aflame convert -q deep.folded -o deep.pftrace
+decode perfetto.Trace <deep.pftrace >deep.txt
+for line in 'unit_str: "1/1000 samples"' 'primary_weight: 2500' 'str: "f599"'; do
+    check "$line is missing" grep -qF "$line" deep.txt
+done
+expect 0 aflame convert -q deep.pftrace -o deep_again.folded
+same deep.folded deep_again.folded
 
 # zero-length calls keep their position: at the end of their caller, before a longer sibling,
 # inside another zero-length call, above a call that starts at the same time

@@ -1,0 +1,126 @@
+#include "export/perfetto_form.h"
+
+#include "base/trace_uuid.h"
+#include "export/protobuf.h"
+
+#define SEQUENCE 1
+
+void af_perfetto_form_put(af_perfetto_form *form, Perfetto__TracePacket *packet)
+{
+    Perfetto__Trace part = PERFETTO__TRACE__INIT;
+    packet->has_trusted_packet_sequence_id = TRUE;
+    packet->trusted_packet_sequence_id = SEQUENCE;
+    if (!form->begun) {
+        packet->has_sequence_flags = form->begun = TRUE;
+        packet->sequence_flags |= AF_PERFETTO_STATE_CLEARED;
+    }
+    part.n_packet = 1;
+    part.packet = &packet;
+    af_protobuf_put(form->out, &part.base);
+}
+
+/* Tells readers of aflame who wrote the file. */
+static void put_uuid(af_perfetto_form *form)
+{
+    Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
+    Perfetto__Uuid uuid = PERFETTO__UUID__INIT;
+    uuid.has_msb = uuid.has_lsb = TRUE;
+    uuid.msb = AF_TRACE_UUID_MSB;
+    uuid.lsb = (int64_t)form->start_ns;
+    packet.trace_uuid = &uuid;
+    af_perfetto_form_put(form, &packet);
+}
+
+void af_perfetto_form_put_names(af_perfetto_form *form, Perfetto__InternedData *names)
+{
+    Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
+    packet.interned_data = names;
+    packet.has_sequence_flags = TRUE;
+    packet.sequence_flags = AF_PERFETTO_NEEDS_STATE;
+    af_perfetto_form_put(form, &packet);
+}
+
+/* ---- tracks ---- */
+
+uint64_t af_perfetto_form_track(const af_perfetto_form *form, uint32_t thread)
+{
+    return (uint64_t)form->process.pids[thread] << 32 | form->process.tids[thread];
+}
+
+static void put_track(af_perfetto_form *form, Perfetto__TrackDescriptor *track, uint64_t uuid)
+{
+    Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
+    track->has_uuid = TRUE;
+    track->uuid = uuid;
+    packet.track_descriptor = track;
+    packet.has_timestamp = TRUE;
+    af_perfetto_form_put(form, &packet);
+}
+
+static void put_process(af_perfetto_form *form, uint32_t thread)
+{
+    Perfetto__ProcessDescriptor process = PERFETTO__PROCESS_DESCRIPTOR__INIT;
+    Perfetto__TrackDescriptor track = PERFETTO__TRACK_DESCRIPTOR__INIT;
+    process.has_pid = TRUE;
+    process.pid = (int32_t)form->process.pids[thread];
+    process.process_name = (char *)form->process.names[thread];
+    track.process = &process;
+    put_track(form, &track, (uint64_t)form->process.pids[thread] << 32);
+}
+
+static void put_thread(af_perfetto_form *form, uint32_t t)
+{
+    Perfetto__ThreadDescriptor thread = PERFETTO__THREAD_DESCRIPTOR__INIT;
+    Perfetto__TrackDescriptor track = PERFETTO__TRACK_DESCRIPTOR__INIT;
+    thread.has_pid = thread.has_tid = TRUE;
+    thread.pid = (int32_t)form->process.pids[t];
+    thread.tid = (int32_t)form->process.tids[t];
+    thread.thread_name = (char *)form->profile->threads[t].name;
+    track.thread = &thread;
+    put_track(form, &track, af_perfetto_form_track(form, t));
+}
+
+static void put_tracks(af_perfetto_form *form)
+{
+    const af_selection *selection = form->selection;
+    uint32_t last_pid = 0;
+    for (uint32_t i = 0; i < selection->n_threads && form->out->error == NULL; i++) {
+        const uint32_t t = selection->threads[i];
+        if (form->process.pids[t] != last_pid) {
+            put_process(form, t);
+        }
+        last_pid = form->process.pids[t];
+        put_thread(form, t);
+    }
+}
+
+/* ---- the form ---- */
+
+void af_perfetto_form_begin(af_perfetto_form *form)
+{
+    put_uuid(form);
+    put_tracks(form);
+}
+
+gboolean af_perfetto_form_init(af_perfetto_form *form, const af_profile *profile,
+                               const af_selection *selection, af_out *out)
+{
+    *form = (af_perfetto_form){.profile = profile, .selection = selection, .out = out};
+    if (selection->calls != NULL && selection->clock == AF_WALL) {
+        form->start_ns = af_profile_start_ns(profile);
+    }
+    if (!af_export_ids_init(&form->process, profile)) {
+        return FALSE;
+    }
+    if (!af_label_numbers_init(&form->used, profile, selection->threads, selection->n_threads)) {
+        af_export_ids_clear(&form->process);
+        return FALSE;
+    }
+    return TRUE;
+}
+
+void af_perfetto_form_clear(af_perfetto_form *form)
+{
+    af_label_numbers_clear(&form->used);
+    af_export_ids_clear(&form->process);
+}
