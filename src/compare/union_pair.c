@@ -76,13 +76,16 @@ gboolean af_pair_builder_init(af_pair_builder *b, const af_union_state *shared, 
     b->mark = g_try_new0(uint32_t, shared->labels->labels.n + 1);
     b->child = g_try_new(uint32_t, shared->labels->labels.n + 1);
     b->block = af_pages_alloc(b->block_size);
+    if (b->mark == NULL || b->child == NULL || b->block == NULL) {
+        return FALSE;
+    }
     b->inclusive = b->block;
     b->name = (uint32_t *)(void *)(b->inclusive + n);
     b->first_child = b->name + n;
     b->next_sibling = b->first_child + n;
     b->common_of = b->next_sibling + n;
     b->lone = b->common_of + n;
-    return b->mark != NULL && b->child != NULL && b->block != NULL;
+    return TRUE;
 }
 
 void af_pair_builder_clear(af_pair_builder *b)
