@@ -7,4 +7,7 @@
 
 #define AF_TRACE_UUID_MSB INT64_C(0x61666C616D650001)
 
+/* In front of the unit of their samples if the weights have fractions: they count thousandths. */
+#define AF_TRACE_THOUSANDTHS "1/1000 "
+
 #endif

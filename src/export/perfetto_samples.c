@@ -10,6 +10,7 @@
 
 #include "base/memory_error.h"
 #include "base/textmap.h"
+#include "base/trace_uuid.h"
 #include "export/calls.h"
 #include "export/paths.h"
 #include "export/slices.h"
@@ -41,7 +42,7 @@ static char *name_unit(const af_unit *unit)
 {
     return !unit->counted      ? NULL
            : unit->digits == 0 ? g_strdup(unit->name)
-                               : g_strdup_printf("1/1000 %s", unit->name);
+                               : g_strconcat(AF_TRACE_THOUSANDTHS, unit->name, NULL);
 }
 
 static void put_default(const samples *s)
@@ -82,13 +83,21 @@ static Perfetto__InternedString make_string(uint64_t iid, const char *text)
     return string;
 }
 
+/* The number of a text, 0 if memory is refused. */
+static uint64_t find_text(af_textmap *map, const char *text, gboolean *is_new)
+{
+    const uint32_t known = map->n;
+    const uint32_t number = af_textmap_add(map, text, strlen(text));
+    *is_new = number != AF_TEXTMAP_NONE && number >= known;
+    return number == AF_TEXTMAP_NONE ? 0 : number + UINT64_C(1);
+}
+
 /* The number of a mapping; writes a new one. 0 if memory is refused. */
 static uint64_t find_library(samples *s, const char *library)
 {
-    const uint32_t known = s->libraries.n;
-    const uint32_t number = af_textmap_add(&s->libraries, library, strlen(library));
-    const uint64_t iid = number == AF_TEXTMAP_NONE ? 0 : number + UINT64_C(1);
-    if (iid > 0 && number >= known) {
+    gboolean is_new;
+    const uint64_t iid = find_text(&s->libraries, library, &is_new);
+    if (is_new) {
         uint64_t part = iid;
         Perfetto__InternedString path = make_string(iid, library), *paths = &path;
         Perfetto__Mapping mapping = PERFETTO__MAPPING__INIT, *mappings = &mapping;
@@ -111,10 +120,9 @@ static uint64_t find_library(samples *s, const char *library)
 /* The same for a source file. */
 static uint64_t find_source(samples *s, const char *source)
 {
-    const uint32_t known = s->sources.n;
-    const uint32_t number = af_textmap_add(&s->sources, source, strlen(source));
-    const uint64_t iid = number == AF_TEXTMAP_NONE ? 0 : number + UINT64_C(1);
-    if (iid > 0 && number >= known) {
+    gboolean is_new;
+    const uint64_t iid = find_text(&s->sources, source, &is_new);
+    if (is_new) {
         Perfetto__InternedString path = make_string(iid, source), *paths = &path;
         Perfetto__InternedData names = PERFETTO__INTERNED_DATA__INIT;
         names.n_source_paths = 1;

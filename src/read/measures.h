@@ -23,8 +23,8 @@ typedef struct {
 } af_measures;
 
 /* Chooses the column named `wanted` (NULL = column `otherwise`), and stores its name in the facts.
- * If there is no such column, fails with AF_ERROR_USAGE and a message that lists the columns. `n` is
- * at least 1. */
+ * Fails with AF_ERROR_USAGE if no column has that name; the message lists the columns. `n` is at
+ * least 1. */
 gboolean af_measures_choose(af_measures *measures, af_sink *sink, const af_measured *columns,
                             uint32_t n, uint32_t otherwise, const char *wanted, GError **error);
 

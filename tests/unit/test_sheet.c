@@ -539,6 +539,18 @@ static unsigned count_frames(const af_scene *scene)
     return n;
 }
 
+/* `n` threads with the same rows; sets their numbers. */
+static af_profile *make_workers(const made_row *rows, uint32_t *threads, uint32_t n)
+{
+    af_profile *profile = made_profile_new(1u << AF_WALL);
+    for (uint32_t i = 0; i < n; i++) {
+        made_thread_add(profile, i, "worker", "worker", rows);
+        threads[i] = i;
+    }
+    drawn_profile_finish(profile);
+    return profile;
+}
+
 /* Eight threads with 100 rows each share 480 rows; one thread may use 160. */
 START_TEST(deep_threads_share_the_height_of_the_sheet)
 {
@@ -550,13 +562,8 @@ START_TEST(deep_threads_share_the_height_of_the_sheet)
         rows[i] = (made_row){i + 1, names[i], {i + 1 == DEPTH ? 1000 * MS : 100, 0}};
     }
     rows[DEPTH] = (made_row){0, NULL, {0, 0}};
-    af_profile *profile = made_profile_new(1u << AF_WALL);
     uint32_t threads[THREADS];
-    for (uint32_t i = 0; i < THREADS; i++) {
-        made_thread_add(profile, i, "worker", "worker", rows);
-        threads[i] = i;
-    }
-    drawn_profile_finish(profile);
+    af_profile *profile = make_workers(rows, threads, THREADS);
     af_sheet_options options = make_options(threads, THREADS);
     af_scene *scene = draw(profile, &options);
     ck_assert_uint_eq(count_frames(scene), 480);
@@ -735,13 +742,8 @@ START_TEST(threads_without_a_panel_do_not_set_the_scale_of_the_strip)
 {
     enum { THREADS = 40 };
     const made_row rows[] = {{1, "com.foo.Main.run", {100 * MS, 0}}, {0, NULL, {0, 0}}};
-    af_profile *profile = made_profile_new(1u << AF_WALL);
     uint32_t threads[THREADS];
-    for (uint32_t i = 0; i < THREADS; i++) {
-        made_thread_add(profile, i, "worker", "worker", rows);
-        threads[i] = i;
-    }
-    drawn_profile_finish(profile);
+    af_profile *profile = make_workers(rows, threads, THREADS);
     af_sheet_options options = make_options(threads, 3);
     af_scene *scene = draw(profile, &options);
     check_has_text(scene, "37 other threads");

@@ -448,7 +448,7 @@ struct af_perfetto {
     uint64_t n_stackless, n_event_stacks;
     gboolean is_own;            /* written by aflame */
     unsigned n_threads_in_own;  /* of such a file */
-    gboolean only_all;          /* its first thread is called "all": the input had no threads */
+    gboolean only_all;          /* its only thread is called "all": the input had no threads */
     af_perfetto_heaps *heaps;   /* NULL until the first */
     af_perfetto_graphs *graphs; /* the same */
     uint64_t n_kinds[256], kind_bytes[256]; /* by field number; 255 = larger ones */

@@ -336,6 +336,6 @@ gboolean af_perfetto_finish_samples(af_perfetto *p, GError **error)
         return FALSE;
     }
     start(p);
-    af_sink_facts(p->sink)->threadless = p->n_threads_in_own == 1 && p->only_all;
+    af_sink_facts(p->sink)->threadless = p->only_all;
     return af_timeline_finish_samples(p->timeline, hand_on, p, error);
 }

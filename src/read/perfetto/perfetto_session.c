@@ -4,6 +4,7 @@
 #include <aflame/error.h>
 #include <string.h>
 
+#include "base/trace_uuid.h"
 #include "read/perfevents.h"
 
 /* The name of a PerfEvents.Counter, which numbers the kernel's events in another way; NULL = none. */
@@ -188,9 +189,9 @@ uint32_t af_perfetto_described_session(af_perfetto *p, af_span message, uint64_t
             *multiplier = MAX(f.number, 1);
         }
     }
-    if (words.length > 7 &&
-        memcmp(words.bytes, "1/1000 ", 7) == 0) { /* as aflame writes fractions */
-        words = (af_span){words.bytes + 7, words.length - 7};
+    const size_t prefix = strlen(AF_TRACE_THOUSANDTHS);
+    if (words.length > prefix && memcmp(words.bytes, AF_TRACE_THOUSANDTHS, prefix) == 0) {
+        words = (af_span){words.bytes + prefix, words.length - prefix};
         session.is_scaled = session.fractions = TRUE;
     }
     const af_span name = af_texts_get(p->texts, session.name);
