@@ -58,7 +58,7 @@
         }
     }
 
-    // The other clock: its times, or their difference from those of the axis.
+    // Reads the other clock: its times, or their differences from those of the axis.
     function readOther(reader, tree, unit) {
         const [own, other] = [tree.inclusive[tree.axis], tree.inclusive[1 - tree.axis]];
         const isDifference = reader.number() === 1;
@@ -82,7 +82,7 @@
         return highlights;
     }
 
-    // When calls were runnable, with callees, and which threads ended their longest sleeps.
+    // How long calls were runnable, with callees, and which threads ended their longest sleeps.
     function readWaits(reader, tree, unit) {
         tree.runnable = new Map();
         tree.wakers = new Map();
@@ -161,7 +161,7 @@
         chart.calls = reader.number();
         chart.interval = reader.number();
         chart.isSampled = (flags & SAMPLED) !== 0;
-        // the clock of amounts: weights of samples may be on another clock than the axis
+        // the weights of samples may be on another clock than the axis
         chart.amounts = chart.isSampled ? block.clock : chart.clock;
         chart.highlighted = reader.string();
         if (flags & WAKERS) {
@@ -222,8 +222,8 @@
         return facts;
     };
 
-    // When a call itself waited: at the end of its longest gap between callees, as in
-    // render/chart/chart_layout.c. [from, to] in ns, null if it did not wait.
+    // The time in which a call itself waited, [from, to] in ns, null if it did not wait: the end of
+    // its longest gap between callees, as in render/chart/chart_layout.c.
     AF.callWaitSpan = (tree, node) => {
         const {start, extent, size, self} = tree;
         if (tree.clocks !== 3 || tree.axis !== AF.WALL) {
@@ -254,7 +254,7 @@
     // ---- a time range, merged ----
 
     // The calls between two times, merged along their paths: a tree like those of the whole trace.
-    // A call that crosses an edge counts with the part inside.
+    // Of a call that crosses an edge, the part inside counts.
     AF.mergeCalls = (tree, from, to) => {
         const {n, start, extent, size, parent, label} = tree;
         const newNode = (name) =>

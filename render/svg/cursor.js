@@ -6,7 +6,7 @@
     const {svgNode, hundredths} = AF;
 
     const RING = 11;
-    const TOP_GAP = 48; // distance above the scroll target
+    const TOP_GAP = 48; // pixels above the cursor after scrolling to it
 
     class Cursor {
         constructor(view, chart) {
@@ -17,8 +17,9 @@
             this.element = null;
         }
 
-        // From the top: those below the ruler, those above the threads, counters. {of, what, n,
-        // timeOf, describe, box}; box() is the position on the sheet, {y, height}.
+        // The tracks from top to bottom: instants below the ruler, instants of threads, counters.
+        // Each is {of, what, n, timeOf, describe, box}; box() returns its position on the sheet,
+        // {y, height}.
         get tracks() {
             const {markers, view, chart: {ruler}} = this;
             return [
@@ -48,12 +49,12 @@
             };
         }
 
-        // The current state of the cursor's track: panels appear and disappear.
+        // The track of the cursor. It is looked up each time, because panels appear and disappear.
         get track() {
             return this.at ? this.tracks.find((track) => track.of === this.at.of) ?? null : null;
         }
 
-        // The position of the cursor in the window; null = outside.
+        // The position of the cursor in the window, in pixels; null = outside.
         get x() {
             const time = this.track?.timeOf(this.at.i) ?? -1;
             const {from, to} = this.chart.window;
@@ -107,7 +108,7 @@
             return AF.findFirst(track.n, track.timeOf, time);
         }
 
-        // The value at the time: the last one before it.
+        // The index of the value that holds at a time: the last one that is not after it.
         lastAt(track, time) {
             return Math.max(0, AF.findFirst(track.n, track.timeOf, time + 1e-6) - 1);
         }
@@ -150,7 +151,8 @@
             this.element = null;
         }
 
-        // Moves to an item of a track; an item outside the window moves to its middle.
+        // Moves to an item of a track. Moves the window if the item is outside: it is then in the
+        // middle.
         go(track, i) {
             const {chart, view} = this;
             const {from, to} = chart.window;

@@ -3,7 +3,7 @@
     'use strict';
     const AF = (globalThis.AF ??= {});
 
-    // For one name; a slow engine takes a fifth of a second for that many steps.
+    // The limit for one name: slow browsers take a fifth of a second for so many steps.
     const STEPS_MOST = 1e8;
 
     const NESTED = 'a repeated group must not contain +, *, ?, {m,n} ' +
@@ -82,7 +82,7 @@
                 return this.readEscape();
             }
             const text = this.ignoresCase ? one.toUpperCase().toLowerCase() : one;
-            // a letter whose capital is two letters has others that match it
+            // other letters, too, match a letter whose capital is two letters
             const isClear = text.length === 1 && !'.^$'.includes(one);
             return {steps: 1, varies: false, text: isClear ? text : null};
         }

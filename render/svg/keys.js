@@ -4,12 +4,12 @@
     const AF = (globalThis.AF ??= {});
 
     const ZOOM = 1.4;
-    const PAN = 0.15; // share of the window
+    const PAN = 0.15; // of the width of the window
 
-    // Every key is one row: `label` and `help` as the list of keys shows them, and `keys` with the
-    // actions. A row for one view ('graph', 'chart') is listed only there, and in a chart its rows
-    // come first, as those of a comparison ('compare') do; `needs` tells whether to list it. Rows
-    // of charts and comparisons are in more_keys.js.
+    // One row for each key: `label` and `help` are its texts in the list of keys, `keys` has its
+    // actions. A row with a `view` ('graph', 'chart', 'compare' for comparisons) is listed only in
+    // that view, and only if needs(view) is true. The rows of charts and comparisons come first;
+    // they are in more_keys.js.
     const ROWS = [
         ...AF.moreKeys ?? [], {
             view: 'graph', label: 'Click, Enter', help: 'zoom to the frame',
@@ -45,7 +45,7 @@
                 d: ({view}) => view.panBy(PAN),
             },
         }, {
-            // listed by the views that have several
+            // not listed: the rows of the views that have several clocks list it
             label: 'k', needs: () => false, keys: {k: (keys) => keys.nextClock()},
         }, {
             label: 'Escape, Backspace', help: 'go back',
@@ -116,7 +116,7 @@
         findKey(event) {
             if (event.target === this.bars.input || this.leavesFind) {
                 this.leavesFind = false;
-                return; // opens the search of the browser
+                return; // the browser opens its own search
             }
             event.preventDefault();
             this.openSearch();
@@ -325,7 +325,7 @@
             return best;
         }
 
-        // Moves along the row and skips gaps.
+        // Moves to the next frame in the row, across gaps and blocks.
         moveAlongRow(step) {
             const {panel, i} = this.focusedFrame();
             if (!panel) {

@@ -5,19 +5,19 @@
     const AF = (globalThis.AF ??= {});
 
     const ELLIPSIS = '\u2026';
-    const LETTERS_MIN = 7; // of a name next to the ellipsis; fewer would mean nothing
+    const LETTERS_MIN = 7; // of a name cut in the middle; fewer would mean nothing
     const PREFIX_MIN = 3;
     const MIDDLE_MAX = 1024; // longer names are cut at their end
 
-    // `advances` of U+0020 ... U+007E and the ellipsis; `em` units make one em;
-    // `measureOther(text)` is the width, in em, of a text with other letters.
+    // `advances` has the widths of U+0020 ... U+007E and the ellipsis, in units; `em` units make
+    // one em. measureOther(text) returns the width, in em, of a text with other letters.
     AF.newRuler = (em, advances, measureOther) => {
         const table = new Float64Array(128).fill(-1);
         for (let i = 0; i < 95; i++) {
             table[32 + i] = advances[i];
         }
         const other = new Map([[ELLIPSIS, advances[95]]]);
-        // In units. A run of letters outside the table is measured as a whole.
+        // Returns units. Measures a run of letters outside the table as a whole.
         const measure = (text) => {
             let sum = 0;
             for (let i = 0; i < text.length; i++) {

@@ -1,14 +1,14 @@
 // The state of the view as the fragment of a link: names and hashes of paths, never pixels, so that
 // a link survives another width or a new rendering.
 //
-//   t=main,Binder%3A1   the open threads, by title, where they are not those of the sheet
-//   z=9c1e02af,...      paths zoomed to; with @0.25-0.5 a part of that path's time
-//   c=cpu               the clock, or of a comparison the side, where it is not that of the sheet
+//   t=main,Binder%3A1   the titles of the open threads, unless they are those of the sheet
+//   z=9c1e02af,...      the zoomed paths; with @0.25-0.5 only a part of the path's time
+//   c=cpu               the clock, or the side of a comparison, unless it is that of the sheet
 //   v=icicle|flame|sandwich, m=9c1e02af: the view, and the method of the sandwich
-//   d=main                the open threads that show all their rows, by title
-//   q=onBind            what is searched
-//   r=200000000-300000000  the visible time of a chart, or the time of the graph, in ns since
-//                       the trace began
+//   d=main              the titles of the open threads that show all their rows
+//   q=onBind            the search
+//   r=200000000-300000000  the visible time of a chart, or the time range of the graph, in ns since
+//                       the start of the trace
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
@@ -92,7 +92,7 @@
             this.view = view;
             this.text = '';
             this.hasPut = false;
-            this.isStep = false; // the next write is a step that Back undoes
+            this.isStep = false; // the button Back of the browser will undo the next write
         }
 
         write() {
@@ -152,7 +152,7 @@
                 const bare = location.pathname + location.search;
                 const isNew = location.hash.replace(/^#/, '') !== this.text;
                 const url = this.text === '' ? bare : '#' + this.text;
-                if (isStep && isNew) { // Back in the browser undoes it
+                if (isStep && isNew) { // the button Back will undo it
                     history.pushState(null, '', url);
                 } else {
                     history.replaceState(null, '', url);
@@ -199,7 +199,7 @@
             this.report(this.listMissing(link, zooms.length, {clock, method}));
         }
 
-        // What the link names and this recording lacks: it may be of another one.
+        // The parts of the link that this recording lacks: the link may belong to another one.
         listMissing(link, zooms, {clock, method}) {
             const {view} = this;
             const titles = new Set(view.panels.map((panel) => panel.thread.title));

@@ -3,7 +3,7 @@
     'use strict';
     const AF = (globalThis.AF ??= {});
 
-    // Compiles an expression for code points; if it is invalid there, for code units.
+    // Some expressions are valid only without the flag `u`.
     function compile(source, flags) {
         try {
             return new RegExp(source, 'u' + flags);
@@ -14,9 +14,10 @@
 
     const LENGTH_DEFAULT = 200; // of a name
 
-    // What a query means: plain text ignoring case, /expression/ or /expression/i; the last slash
-    // may still be missing. Names have up to `length` characters. Returns {test, find, error}: all
-    // null for an empty query; find(text) is where the first match stands, `error` a sentence.
+    // A query is text, whose case is ignored, /expression/ or /expression/i; the last slash may be
+    // missing while the user types. Names have up to `length` characters. Returns {test, find,
+    // error}, all null for an empty query; find(text) returns the position of the first match,
+    // [from, to] or null; `error` is a sentence.
     AF.newMatcher = (query, length = LENGTH_DEFAULT) => {
         if (query === '' || query === '/') {
             return {test: null, find: null, error: null};
@@ -50,9 +51,9 @@
         }
     };
 
-    // {matched, n}: by label number, whether it matches; the number after the last, "left out",
-    // never does. Stops before label n when `isOver` returns true; a single match cannot be
-    // interrupted.
+    // Returns {matched, n}: `matched` is by number of the label; the number after the last, "left
+    // out", never matches. Stops before label n when `isOver` returns true; a single match cannot
+    // be interrupted.
     AF.matchLabels = (labels, test, isOver = () => false) => {
         const matched = new Uint8Array(labels.n + 1);
         let n = 0;
@@ -70,9 +71,9 @@
         return length;
     };
 
-    // {nodes, before}: the matching nodes in order; before[n] is the number of them before n, so
-    // that two lookups count the matches of a subtree. `filter` is by node: whether it may match;
-    // null = all may.
+    // Returns {nodes, before, n}: the n matching nodes in order; before[i] counts those before node
+    // i, so that two lookups count the matches of a subtree. filter[node] is 1 if the node may
+    // match; without a filter, all may.
     AF.findMatches = (tree, matched, filter = null) => {
         const before = new Uint32Array(tree.n + 1);
         let n = 0;
@@ -96,7 +97,7 @@
     AF.countWithin = (matches, tree, first, last = first) =>
         matches.before[last + tree.size[last]] - matches.before[first];
 
-    // The time of the matches in [from, to], counted once along a path. `weight` may be any column.
+    // The time of the matches in [from, to]. Matches inside other matches are not counted again.
     AF.sumMatches = (tree, matches, measure, from, to) => {
         const {nodes} = matches;
         const {left, weight} = measure;
@@ -131,8 +132,8 @@
         return at >= 0 && at < nodes.length ? nodes[at] : -1;
     };
 
-    // The `n` matches of most weight, [{node, time}, ...]; of equal ones the first come. A match
-    // called by one with the same label is part of its recursion.
+    // The `n` matches of most weight, [{node, time}, ...]; equal ones in order of their nodes. A
+    // match called by one with the same label is part of its recursion, and not listed.
     AF.largestMatches = (tree, matches, weight, n) => {
         const largest = [];
         for (const node of matches.nodes) {
@@ -149,8 +150,9 @@
         return largest;
     };
 
-    // The zoom that makes `node` at least `widthMin` pixels wide: the current one if it does;
-    // otherwise the nearest one further out; otherwise the widest one that shows it.
+    // The node to zoom to so that `node` is at least `widthMin` pixels wide: that of the current
+    // zoom or its nearest caller that contains `node`, if that suffices; otherwise the outermost
+    // one that does.
     AF.zoomFor = (tree, measure, zoom, node, width, widthMin) => {
         const shows = (at) => measure.weight[node] * width >= widthMin * measure.weight[at];
         let at = zoom;

@@ -4,8 +4,8 @@
     const AF = (globalThis.AF ??= {});
     const {html} = AF;
 
-    const ROWS = 100; // listed; the others are one line
-    const NARROW = 900; // pixels of a window in which the list starts folded
+    const ROWS = 100; // with more methods, a last line counts the others
+    const NARROW = 900; // in a narrower window, in pixels, the list starts folded
     const LOW = 420;
 
     // Methods with their times, most self time first; a click on a head sorts by its column.
@@ -13,7 +13,7 @@
         constructor(view, counted, choose) {
             this.view = view;
             this.choose = choose;
-            this.counted = counted; // what the numbers of calls count; '' = nothing in particular
+            this.counted = counted; // title of the column of calls: 'calls', 'samples' or ''
             this.key = 'self';
             this.totals = [];
             this.body = html('tbody', {});

@@ -5,8 +5,7 @@
 
     const DRAG = 4; // pixels; a shorter movement is a click
     const PRINTED_ROWS = 4000;
-    const TIMES_PER_NOTCH = 1.0015; // factor of zooming in time, for each pixel that a wheel
-                                    // reports
+    const TIMES_PER_NOTCH = 1.0015; // factor of the zoom for each pixel that a wheel reports
 
     class Pointer {
         constructor(view) {
@@ -14,7 +13,7 @@
             this.page = view.page;
             this.bars = view.page.bars;
             this.pointers = new Map();
-            this.at = null; // what the pointer is at, see find()
+            this.at = null; // the result of find() for the pointer
         }
 
         listen() {
@@ -43,7 +42,8 @@
 
         // ---- hit testing ----
 
-        // {panel, i, node, x} for a frame or block, {panel, x} next to them, otherwise null.
+        // Returns {panel, i, node, x} for a frame or block, {panel, x} elsewhere in a panel,
+        // otherwise null.
         find(event) {
             const item = event.target.closest?.('.f')?.afItem;
             const box = this.page.svg.getBoundingClientRect();
@@ -84,7 +84,7 @@
             }
         }
 
-        // Finds an instant, a counter value or what the scheduler did.
+        // Finds an instant, a counter value or a state of the scheduler.
         findMarker(event) {
             const {chart} = this.view;
             if (!chart?.isOn) {
@@ -139,7 +139,7 @@
             }
         }
 
-        // The time at which the user starts to select a range, null otherwise.
+        // The time at which the user starts to select a range; null if this starts none.
         startsRange(event, found) {
             const {chart} = this.view;
             if (!chart?.isOn || this.pointers.size > 0) {
@@ -235,7 +235,7 @@
             }
         }
 
-        // Adds up events between two frames of the screen.
+        // Adds up the events of the wheel until the screen shows the next frame.
         onFrame(kind, amount, action) {
             if (this.waiting?.kind === kind) {
                 this.waiting.sum += amount;

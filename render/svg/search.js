@@ -14,8 +14,8 @@
             this.error = null; // the error in the expression, in words
             this.searched = 0; // number of labels searched; fewer than all if the search was
                                // stopped
-            this.find = null; // where in a text the first match stands: [from, to] or null
-            this.origin = null; // the view when the search began
+            this.find = null; // finds the first match in a text: [from, to] or null
+            this.origin = null; // the view before the search
             this.labelLength = AF.longestLabel(view.labels);
         }
 
@@ -51,7 +51,8 @@
             }
         }
 
-        // The share of the time that matches: of all open threads, and of the zoomed frame.
+        // The share of the time that the matches take: in all open threads, and in the zoomed
+        // frame.
         get shares() {
             let all = 0;
             let found = 0;
@@ -83,7 +84,7 @@
             return this.view.panels.reduce((sum, panel) => sum + (panel.matches?.n ?? 0), 0);
         }
 
-        // The index of the focused match among all, from 1; 0 = the focus is on none.
+        // The number of the focused match among all, from 1; 0 = no match has the focus.
         get matchNumber() {
             let before = 0;
             for (const panel of this.view.panels) {
@@ -96,7 +97,7 @@
             return 0;
         }
 
-        // Moves to the next match (1) or the previous one (-1), through all threads and around.
+        // Moves to the next match (1) or the previous one (-1) in all threads; wraps around.
         walk(step) {
             if (!this.found || this.matchCount === 0) {
                 return;
@@ -131,7 +132,7 @@
             view.page.bars.update(view);
         }
 
-        // Without zooming in, in the order of reading: the eye stays where it is.
+        // Never zooms in: the picture stays still while the user steps through the matches.
         showMatch(panel, node) {
             const {view} = this;
             if (panel.tree.start) {
@@ -163,7 +164,7 @@
                 .sort((a, b) => b.time - a.time).slice(0, LARGEST);
         }
 
-        // Returns to the view in which the search began.
+        // Returns to the view before the search.
         returnToOrigin() {
             const {view, origin} = this;
             if (origin) {

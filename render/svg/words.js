@@ -37,7 +37,7 @@
     AF.TRACER = 13;
     AF.DIM = 5; // the shade of frames that only keep others running
 
-    // toFixed() rounds the binary value; this function rounds halves up as the drawing does.
+    // toFixed() rounds the binary value; this function rounds halves up, as the canvases do.
     function scale(ns, unit, digits, name) {
         const power = 10 ** digits;
         let whole = Math.floor(ns / unit);
@@ -106,7 +106,7 @@
 
     AF.counted = (n, [one, many]) => `${AF.count(n)} ${n === 1 ? one : many}`;
 
-    // A sentence of SAY with its arguments.
+    // Replaces each %s in a sentence of SAY.
     AF.fill = (sentence, ...values) => sentence.replace(/%s/g, () => values.shift());
 
     // Percent with one decimal; amounts above 0 are never shown as 0.
@@ -120,8 +120,8 @@
 
     AF.milliseconds = (ns) => scale(Math.round(ns), MS, 3, 'ms');
 
-    // A name from the file as part of a sentence: right-to-left letters and bidi controls in it
-    // cannot affect the text around it.
+    // Isolates a name from the file: its right-to-left letters and bidi controls do not affect the
+    // sentence around it.
     AF.isolate = (name) => {
         const text = name.replace(/[\u202a-\u202e\u2066-\u2069]/g, '\ufffd');
         return RUNS_FROM_RIGHT.test(text) ? `\u2068${text}\u2069` : text;
@@ -259,14 +259,14 @@
             AF.threadWord;
     };
 
-    // The names from a node outwards, one a line, the innermost first.
+    // The stack of a node: one name per line, the innermost first.
     AF.stackOf = (view, panel, node) => {
         const {tree} = panel;
         const lines = [];
         for (let i = node; i > 0; i = tree.parent[i]) {
             lines.push(AF.nameOf(view, tree, i));
         }
-        // of callers, the root is the innermost
+        // in a tree of callers, the root is the innermost
         return (AF.isCaller(tree, node) ? lines.reverse() : lines).join('\n');
     };
 })();
