@@ -90,7 +90,7 @@
             this.chart = chart;
             this.data = chart.data.markers;
             this.element = svgNode('g', {id: 'counters'});
-            this.areas = []; // {counter, top} of the drawn ones
+            this.areas = []; // the drawn counters: {counter, top}
         }
 
         get areaHeight() {
@@ -99,7 +99,8 @@
 
         // ---- instants ----
 
-        // {x0, x1, first, end, n}: instants of the window; close ones share a dot.
+        // Returns the dots in the window, [{x0, x1, first, end, n}, ...]: instants close to each
+        // other share a dot.
         dotsOf(instants) {
             const {ruler} = this.chart;
             const {from, to} = this.chart.window;
@@ -140,7 +141,7 @@
             return AF.exact(Math.round(this.chart.data.from + time));
         }
 
-        // {name, facts} of the dot at `x`, null if there is none.
+        // Returns {name, facts} of the dot at `x`, null if there is none.
         dotAt(instants, x) {
             const dot = this.dotsOf(instants).find((one) => {
                 const [x0, x1] = this.sides(one);
@@ -171,7 +172,8 @@
 
         // ---- counters ----
 
-        // {x0, x1, value}: the columns of a counter in the window, each at least a pixel wide.
+        // Returns the columns of a counter in the window, [{x0, x1, value}, ...], each at least a
+        // pixel wide.
         columnsOf({times, values}) {
             const {ruler} = this.chart;
             const {from, to} = this.chart.window;
@@ -288,8 +290,8 @@
 
         // ---- pointing ----
 
-        // {name, facts} of the marker at (x, y), from the graphs' left edge and the top of the
-        // sheet.
+        // Returns {name, facts} of the marker at (x, y); x counts from the left edge of the graphs,
+        // y from the top of the sheet.
         markerAt(x, y) {
             const {ruler, view} = this.chart;
             const under = y - ruler.at - ruler.height + S.DOTS + 1;

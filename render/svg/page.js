@@ -25,7 +25,7 @@
 
     // ---- attributes of the root ----
 
-    // Widths of letters: the simple ones from the face itself, others as the browser draws them.
+    // The widths of ASCII letters come from the font, those of others from the browser.
     function newRulers(svg) {
         const family = getComputedStyle(svg).fontFamily;
         const context = AF.html('canvas').getContext('2d');
@@ -65,18 +65,18 @@
             this.clock = Math.max(0, AF.CLOCK_WORDS.indexOf(svg.getAttribute('data-clock')));
             this.clientWidth = 0; // of the page, pixels
             this.isScrolling = false; // the window still has to scroll to `scrollTop`
-            this.focusing = null; // the element that is about to get the focus
+            this.focusing = null; // the element that settle() will give the focus
             this.isSettling = false;
-            this.isPlacing = false; // the focus goes to a stand-in of the focused frame
-            this.onStop = () => {}; // called if the window does not scroll as far as it should
-            this.rail = 0; // width that it uses, pixels
+            this.isPlacing = false; // settle() is moving the focus
+            this.onStop = () => {}; // called if the page ends before the wanted scroll position
+            this.rail = 0; // its width, pixels
             this.barHeight = 0;
             this.toolsWidth = 0;
-            this.topCovered = 0; // of the window, by the tools, once it is scrolled
+            this.topCovered = 0; // pixels that the tools cover at the top of a scrolled window
             this.readHead();
         }
 
-        // Reads facts that the block lacks: the drawing writes them as lines of attributes.
+        // Reads facts that are not in the block, but in attributes of the sheet, one per line.
         readHead() {
             const {svg} = this;
             AF.threadWord = svg.getAttribute('data-thread-word') ?? AF.SAY.THREAD_WORD;
@@ -88,7 +88,7 @@
             this.title = svg.querySelector('title')?.textContent ?? '';
             this.hueTitles = new Map(lines(svg, 'hues').map(
                 (line) => [line.charCodeAt(0) - 97, AF.isolate(line.slice(2))]));
-            this.facts = lines(head, 'facts'); // an empty one replaces those about the axis
+            this.facts = lines(head, 'facts'); // the facts about the axis replace an empty line
             this.causes = lines(head, 'graph-facts'); // of a comparison
             this.axisFacts = lines(head, 'chart-facts');
             this.health = lines(head, 'health');
@@ -111,7 +111,7 @@
 
         // ---- the document ----
 
-        // Turns a picture opened by itself into a page that contains the picture: only there can
+        // Turns a picture that was opened by itself into a page that contains it: only in a page do
         // bars keep their position while the picture scrolls.
         mount() {
             const {svg} = this;
@@ -135,13 +135,13 @@
             new ResizeObserver(() => this.readWidth()).observe(this.app);
         }
 
-        // Asking for it while drawing would make the browser lay out everything immediately.
+        // Reading the width while drawing would make the browser lay out everything immediately.
         readWidth() {
             this.clientWidth = this.app.clientWidth;
         }
 
-        // The scroll position of the sheet. Asking the browser for it while drawing would make it
-        // lay out everything immediately.
+        // Reads the scroll position of the sheet. While drawing, this would make the browser lay
+        // out everything immediately.
         scrolled() {
             if (!this.isScrolling) {
                 this.scrollTop = -this.svg.getBoundingClientRect().top;
@@ -149,7 +149,7 @@
             this.bars?.mark(this.scrollTop > 0);
         }
 
-        // Allows scrolling to `top` even beyond the end of the page.
+        // Makes the page long enough to scroll to `top`.
         hold(top) {
             const height = top > 0 ? `${Math.ceil(top + window.innerHeight)}px` : '';
             if (this.held !== height) {
@@ -158,8 +158,8 @@
             }
         }
 
-        // The window follows with the next frame: scrolling and moving the focus make the browser
-        // lay out everything that has changed.
+        // The window scrolls with the next frame of the screen: scrolling and moving the focus make
+        // the browser lay out everything that has changed.
         scrollTo(top) {
             if (Math.abs(top - this.scrollTop) >= 1) {
                 this.scrollTop = top;
@@ -176,7 +176,7 @@
         settleLater() {
             if (!this.isSettling) {
                 this.isSettling = true;
-                // keys that follow at once go to the new focus
+                // the next key that the user types must go to the new focus
                 const isTyping = this.bars?.bar.contains(document.activeElement);
                 (isTyping ? queueMicrotask : requestAnimationFrame)(() => this.settle());
             }
@@ -201,7 +201,7 @@
             }
         }
 
-        // Replaces the static drawing with the live one, in one step.
+        // Takes the static drawing away and adds empty groups for the live one.
         clear() {
             const {svg} = this;
             this.attributes = [...svg.attributes].map(({name, value}) => [name, value]);
@@ -230,11 +230,11 @@
             }
         }
 
-        // Copies the colours of the sheet's theme for the bars.
+        // Copies the colours of the sheet's theme to the bars.
         copyColours() {
             const probe = AF.svgNode('rect', {});
             this.svg.append(probe);
-            // all before any is set, which changes the style of every element
+            // reads all before it sets the first, which changes the style of every element
             const colours = ['P', 'I', 'M', 'R', 'A'].map((role) => {
                 probe.setAttribute('class', role);
                 return getComputedStyle(probe).fill;
@@ -313,8 +313,8 @@
             return y;
         }
 
-        // `draw(draft)` draws the content of a group. Children that look as before stay, because
-        // browsers lay out all new text. Returns what draw() returns.
+        // draw(draft) draws the new content of a group. Unchanged children stay, because browsers
+        // lay out all new text. Returns the result of draw().
         redraw(group, draw) {
             const draft = AF.svgNode('g');
             const result = draw(draft);

@@ -7,8 +7,8 @@
     const AF = (globalThis.AF ??= {});
 
     const S = AF.SIZES;
-    const NEAR = 0.02; // pixels: what moves less does not move
-    const ROWS_AROUND = 2; // drawn beyond the screen immediately
+    const NEAR = 0.02; // pixels; frames do not move by less
+    const ROWS_AROUND = 2; // rows above and below the screen that are drawn immediately, too
 
     class Panel extends AF.PanelLayout {
         constructor(view, thread, number) {
@@ -26,9 +26,9 @@
             this.sums = new Map();
             this.headExtra = 0;
             this.ownHighlights = null; // of a chart, instead of those of the sheet
-            this.firstRows = 0; // of a chart: rows of the whole time, the minimum height of a track
+            this.firstRows = 0; // of a chart that shows all its time: the minimum rows of a track
             this.firstMoreRows = 0; // and the height of the line below them that counts the others
-            this.flight = null; // of frames on their way: {before, part}; part = 0 to 1
+            this.flight = null; // while frames move: {before, part}; part goes from 0 to 1
             this.setTree(() => view.treeOf(this));
             this.build();
         }
@@ -43,7 +43,7 @@
             this.graph = AF.svgNode('g', {
                 class: 'graph', role: 'tree', 'aria-label': `calls of ${this.thread.title}`,
             });
-            // fades everything around the zoomed frame, except the words on it
+            // fades everything around the zoomed frame except its label
             this.veil = AF.svgNode('rect', {class: 'P veil', 'aria-hidden': 'true'});
             const groups = (shapes) => shapes.layers.map((layer) => layer.group);
             const [bars, narrow, waits, labels] = groups(this.near);
@@ -164,7 +164,7 @@
                 : [clamp(this.slots - b), clamp(this.slots - a)];
         }
 
-        // The widths of the frames between y0 and y1 of the sheet.
+        // The widths of the frames in rows between y0 and y1 of the sheet.
         listWidths(y0, y1) {
             const [first, end] = this.rowsBetween(y0, y1);
             const {starts, frames: {n, x0, x1}} = this.layout;
@@ -210,7 +210,8 @@
             return i < 0 ? null : this.near.itemOf(i) ?? this.near.lift(i) ?? this.rest.itemOf(i);
         }
 
-        // The frame of a node, or the block that holds it, or its nearest caller with a frame.
+        // The index of a node's frame, of the block that contains it, or of the frame of its
+        // nearest caller that has one.
         standIn(node) {
             const {layout, tree, measure, options} = this;
             let below = 0;
@@ -247,7 +248,7 @@
             }
         }
 
-        // Outlines the frame under the pointer, if it has no element that does so; -1 = none.
+        // Outlines the frame under the pointer if it has no element whose style does so; -1 = none.
         outline(i) {
             const {edge, near, layout} = this;
             const isShown = near.slight.frames.includes(i) &&
@@ -262,7 +263,7 @@
             }
         }
 
-        // Shows the focus in an element of its own; shapes.js may draw over an outline.
+        // Shows the focus with a separate element: other frames could cover an outline.
         positionRing() {
             const item = this.tabbable;
             const isShown = item !== null && !this.flight;
@@ -277,13 +278,13 @@
 
         // ---- transitions ----
 
-        // The data for finding the previous position of a node.
+        // The data that positions in a transition need.
         snapshot() {
             return {measure: this.measure, options: this.options, tree: this.tree,
                 open: this.open};
         }
 
-        // If the frames have to be drawn, they will be drawn where they were in `before`.
+        // Starts a transition: if frames are drawn now, then at their positions in `before`.
         takeOff(before) {
             this.flight = before?.tree === this.tree && !this.drawn ? {before, part: 0} : null;
         }
@@ -294,7 +295,7 @@
             this.positionRing();
         }
 
-        // Gives [from, to] of frame i at present.
+        // Returns a function that gives the present [from, to] of frame i.
         get endsOf() {
             const {x0, x1, node, last} = this.layout.frames;
             if (!this.flight) {

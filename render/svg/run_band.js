@@ -1,4 +1,4 @@
-// What the scheduler did with a thread: a band in which the height tells the state; follows
+// The states of a thread in the scheduler: a band whose height shows the state. Follows
 // render/chart/run_band.c.
 (() => {
     'use strict';
@@ -37,7 +37,8 @@
             this.chart = chart;
         }
 
-        // {x0, x1, first, end}: states of the window; short ones share a column.
+        // Returns the columns in the window, [{x0, x1, first, end}, ...]: short states share a
+        // column.
         columnsOf(states) {
             const {ruler} = this.chart;
             const {from, to} = this.chart.window;
@@ -92,8 +93,8 @@
             return AF.fill(SAY.RUN_TIMES, ...sums.map((time) => AF.time(time)));
         }
 
-        // {name, facts} at (x, y), from the graphs' left edge and the top of the sheet; null if no
-        // band is there.
+        // Returns {name, facts} of the state at (x, y), null if no band is there; x counts from the
+        // left edge of the graphs, y from the top of the sheet.
         stateAt(x, y) {
             const {view, ruler, data} = this.chart;
             const panel = view.open.find((one) => y >= one.top && y < one.top + one.height);

@@ -1,8 +1,8 @@
 // The sandwich of a method: one tree with all paths that lead to it and, merged, all that it calls.
 //
-// Node 1 is the method. Nodes 2 ... turn - 1 are its callers, outermost last; from `turn` on follow
-// its callees. A call inside another call of the same method is part of that call: its time counts
-// once.
+// Node 1 is the method. Nodes 2 ... turn - 1 are its callers, outermost last; its callees follow
+// from `turn`. A call inside another call of the same method is part of that call, so its time is
+// not counted again.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
@@ -10,9 +10,9 @@
     // Limit for steps from callee to caller: in a recursion of a hundred thousand calls that all
     // call the method, there are as many paths of that length.
     const STEPS_MAX = 4e6;
-    const LISTED_MAX = 8; // groups with fewer others after them find these one by one
+    const LISTED_MAX = 8; // with so many next groups, a group has a map of them
 
-    // The nodes of a label without another one of them among their callers.
+    // The nodes of a label that have no caller with the same label.
     function findOutermost(tree, label) {
         const found = [];
         for (let i = 1; i < tree.n;) {
@@ -26,8 +26,9 @@
         return found;
     }
 
-    // Paths that start at the method, merged: groups of paths that are equal so far, numbered in
-    // order of their first path. Group 0 is the method. Columns, because there may be many.
+    // Merges paths that start at the method. A group contains the paths whose steps have been equal
+    // so far; groups are numbered in order of their first path, and group 0 is the method. There
+    // may be many groups, so they are columns.
     class Paths {
         constructor(steps) {
             const column = (n) => new Int32Array(n).fill(-1, 0, 1);
@@ -36,9 +37,9 @@
             this.parent = column(steps + 1);
             this.first = column(steps + 1); // the first group one step further
             this.last = column(steps + 1);
-            this.next = column(steps + 1); // the next one after the same group
-            this.count = new Uint32Array(steps + 1); // how many groups are one step further
-            this.maps = new Map(); // by group and label, where there are many
+            this.next = column(steps + 1); // the next group after the same group
+            this.count = new Uint32Array(steps + 1); // the number of groups one step further
+            this.maps = new Map(); // if there are many: the next group by label
             this.steps = 0;
             this.group = column(steps); // of each step of a path: the group that it reaches
             this.node = column(steps); // and the node that it adds to that group
@@ -86,7 +87,7 @@
             return next;
         }
 
-        // Numbers the groups as nodes of `tree` from `first`, each before those after it.
+        // Numbers the groups as nodes of `tree` from `first`, each before its next groups.
         numberGroups(tree, first) {
             this.number = new Uint32Array(this.n).fill(1, 0, 1);
             let node = first;
@@ -114,7 +115,7 @@
         }
     }
 
-    // The callers of the nodes `from`, at most as many levels as the limit allows.
+    // The paths of callers of the nodes `from`, as far as the limit allows.
     function mergeCallers(tree, from) {
         const stepsTo = (levels) => from.reduce((sum, node) =>
             sum + Math.min(levels, tree.depth[node] - 1), 0);
@@ -186,7 +187,7 @@
 
     AF.isCaller = (tree, node) => node > 1 && node < tree.turn;
 
-    // By node of a sandwich: the nodes that it stands for.
+    // For each node of a sandwich, the nodes that it merges.
     function listNodes(n, from, ...halves) {
         const lists = Array.from({length: n}, (_, i) => (i === 0 ? null : []));
         lists[1] = from;
@@ -196,7 +197,7 @@
         return lists;
     }
 
-    // A path of callers has the time of the method at its end, and none of its own.
+    // A path of callers has the time of the method at its end, and no self time.
     function sumNodes(to, tree, from, callers, callees) {
         const sum = (sums, column, halves) => {
             from.forEach((node) => {
@@ -249,7 +250,7 @@
         : clock === AF.WAIT
         ? Math.max(0, self[AF.WALL][node] - self[AF.CPU][node]) : self[clock][node]);
 
-    // The calls of a node; of a comparison those of the side that is shown, 0 for both together.
+    // The calls of a node; in a comparison those of the side that is shown, 0 for both sides.
     const callsOf = ({calls, sides, isSampled, isUncounted}, node, clock, isOuter) => {
         if (sides) {
             return isOuter ? sides.calls[clock - 1]?.[node] ?? 0 : 0;
@@ -257,13 +258,13 @@
         return (isSampled && !isOuter) || isUncounted ? 0 : calls[node];
     };
 
-    // The totals of methods in merged trees: {label, self, total, calls}, most self time first. A
-    // method that calls itself counts once along a path.
+    // Returns the totals of methods in merged trees, [{label, self, total, calls}, ...], most self
+    // time first. A method that calls itself is counted once along a path.
     AF.totalsOf = (trees, clock) => {
         const totals = []; // by label
         for (const tree of trees.filter((one) => AF.hasTimes(one, clock))) {
             const {n, label, size} = tree;
-            const ends = []; // by label: where the outermost open call of it ends
+            const ends = []; // by label: the end of its outermost open call
             const times = AF.timesOf(tree, clock);
             for (let i = 1; i < n; i++) {
                 const sum = totals[label[i]] ??= {label: label[i], self: 0, total: 0, calls: 0};
