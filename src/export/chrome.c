@@ -1,5 +1,6 @@
 /* Chrome trace events: a JSON object whose `traceEvents` holds one complete event ("X") for each
- * call, for ui.perfetto.dev, chrome://tracing, speedscope and Spall.
+ * call, for ui.perfetto.dev, chrome://tracing, speedscope and Spall. Without single calls: stacks,
+ * see chrome_samples.c.
  *
  * Times are µs since the trace began, exact to the ns. An event is written when its call ends, so
  * memory holds only the stacks. Readers sort by start time; of events with the same start, the
@@ -15,13 +16,12 @@
  *
  * Tested: speedscope 1.25.0 opens the files without a warning and saves the same times to the ns;
  * aflame reads the same trees from them. */
-#include "export/exporter.h"
+#include "export/chrome_form.h"
 
 #include "base/array.h"
 #include "base/json.h"
 #include "base/memory_error.h"
 #include "export/calls.h"
-#include "export/ids.h"
 
 #define NO_SLOT UINT32_MAX
 
@@ -54,66 +54,36 @@ typedef struct {
 } track;
 
 typedef struct {
-    const af_profile *profile;
-    af_export_ids process;
-    af_out *out;
+    af_chrome_form form;
     track *tracks;     /* by thread */
     uint64_t start_ns; /* of the trace, in the clock of `ts` */
     af_clock clock;    /* of `ts` */
     gboolean both;     /* also write CPU times, for threads that have them */
-    gboolean any;      /* events so far */
 } writer;
-
-static void begin_event(writer *w)
-{
-    af_out_text(w->out, w->any ? ",\n{\"name\":" : "\n{\"name\":");
-    w->any = TRUE;
-}
-
-static void put_number(const writer *w, const char *key, uint64_t ns)
-{
-    af_out_text(w->out, key);
-    af_out_decimal(w->out, ns, 3);
-}
-
-static const char *name_category(af_category category)
-{
-    static const char *const names[AF_CATEGORY_COUNT] = {
-        "app",  "android", "androidx", "kotlin", "java",    "library", "unknown",
-        "idle", "folded",  "kernel",   "jit",    "inlined", "waker",   "tracer"};
-    return names[category];
-}
-
-static void put_ids(const writer *w, uint32_t thread)
-{
-    af_out_text(w->out, ",\"pid\":");
-    af_out_u64(w->out, w->process.pids[thread]);
-    af_out_text(w->out, ",\"tid\":");
-    af_out_u64(w->out, w->process.tids[thread]);
-}
 
 static void put_call(writer *w, uint32_t thread, const waiting *call)
 {
-    const af_label *label = &w->profile->labels[call->label];
+    const af_chrome_form *form = &w->form;
+    const af_label *label = &form->profile->labels[call->label];
     const uint64_t begin_ns = call->begin_ns[w->clock];
-    begin_event(w);
-    af_json_text(w->out, label->text, label->length);
-    af_out_text(w->out, ",\"cat\":\"");
-    af_out_text(w->out, name_category(label->category));
-    put_number(w, "\",\"ph\":\"X\",\"ts\":", begin_ns - w->start_ns);
-    put_number(w, ",\"dur\":", call->end_ns[w->clock] - begin_ns);
-    if (w->both && af_thread_has(w->profile, thread, AF_CPU)) {
-        put_number(w, ",\"tts\":", call->begin_ns[AF_CPU]);
-        put_number(w, ",\"tdur\":", call->end_ns[AF_CPU] - call->begin_ns[AF_CPU]);
+    af_chrome_form_begin_event(&w->form);
+    af_json_text(form->out, label->text, label->length);
+    af_out_text(form->out, ",\"cat\":\"");
+    af_out_text(form->out, af_chrome_form_category(label->category));
+    af_chrome_form_put_us(form, "\",\"ph\":\"X\",\"ts\":", begin_ns - w->start_ns);
+    af_chrome_form_put_us(form, ",\"dur\":", call->end_ns[w->clock] - begin_ns);
+    if (w->both && af_thread_has(form->profile, thread, AF_CPU)) {
+        af_chrome_form_put_us(form, ",\"tts\":", call->begin_ns[AF_CPU]);
+        af_chrome_form_put_us(form, ",\"tdur\":", call->end_ns[AF_CPU] - call->begin_ns[AF_CPU]);
     }
-    put_ids(w, thread);
+    af_chrome_form_put_ids(form, thread);
     if (call->depth > 0) {
-        af_out_text(w->out, ",\"depth\":");
-        af_out_u64(w->out, call->depth);
-        af_out_text(w->out, ",\"order\":");
-        af_out_u64(w->out, call->order);
+        af_out_text(form->out, ",\"depth\":");
+        af_out_u64(form->out, call->depth);
+        af_out_text(form->out, ",\"order\":");
+        af_out_u64(form->out, call->order);
     }
-    af_out_char(w->out, '}');
+    af_out_char(form->out, '}');
 }
 
 /* ---- calls ---- */
@@ -197,79 +167,54 @@ static gboolean leave_call(void *user, const af_call_event *edge, GError **error
         t->waiting.n = f->slot;
     }
     t->stack.n--;
-    return w->out->error == NULL || af_export_stop(error);
+    return w->form.out->error == NULL || af_export_stop(error);
 }
 
 /* ---- the file ---- */
 
-static void begin_meta(writer *w, const char *what, uint32_t thread)
-{
-    begin_event(w);
-    af_json_string(w->out, what);
-    af_out_text(w->out, ",\"ph\":\"M\"");
-    put_ids(w, thread);
-    af_out_text(w->out, ",\"args\":{");
-}
-
-static void put_name(writer *w, const char *what, uint32_t thread, const char *name)
-{
-    begin_meta(w, what, thread);
-    af_out_text(w->out, "\"name\":");
-    af_json_string(w->out, name);
-    af_out_text(w->out, "}}");
-}
-
-static void put_names(writer *w, const af_selection *selection)
-{
-    const af_thread *threads = w->profile->threads;
-    for (uint32_t i = 0; i < selection->n_threads; i++) {
-        const uint32_t t = selection->threads[i];
-        /* once per process: its threads are consecutive, and repeats are harmless */
-        const gboolean begins =
-            i == 0 || w->process.pids[t] != w->process.pids[selection->threads[i - 1]];
-        if (begins && w->process.names[t] != NULL) {
-            put_name(w, "process_name", t, w->process.names[t]);
-        }
-        put_name(w, "thread_name", t, threads[t].name);
-        if (af_export_ids_is_main(&w->process, t)) {
-            begin_meta(w, "thread_sort_index", t);
-            af_out_text(w->out, "\"sort_index\":-1}}");
-        }
-    }
-}
-
-static gboolean write_file(writer *w, const af_selection *selection, GError **error)
+static gboolean walk_calls(writer *w, const af_selection *selection, GError **error)
 {
     const af_observer observer = {enter_call, leave_call, NULL, w, NULL};
-    af_out_text(w->out, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
-    put_names(w, selection);
-    const gboolean ok = af_export_walk(w->profile, selection, &observer, error);
-    af_out_text(w->out, "\n]}\n");
+    const af_profile *profile = w->form.profile;
+    w->clock = selection->clock;
+    w->both = selection->clock == AF_WALL && af_profile_has(profile, AF_CPU);
+    w->start_ns = selection->clock == AF_WALL ? af_profile_start_ns(profile) : 0;
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        af_array_init(&w->tracks[t].stack, sizeof(frame));
+        af_array_init(&w->tracks[t].waiting, sizeof(waiting));
+    }
+    const gboolean ok = af_export_walk(profile, selection, &observer, error);
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        af_array_clear(&w->tracks[t].stack);
+        af_array_clear(&w->tracks[t].waiting);
+    }
+    return ok;
+}
+
+static gboolean write_calls(writer *w, const af_selection *selection, GError **error)
+{
+    w->tracks = g_try_new0(track, (size_t)w->form.profile->n_threads + 1);
+    if (w->tracks == NULL) {
+        return af_memory_error_set(error);
+    }
+    af_out_text(w->form.out, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
+    af_chrome_form_put_names(&w->form, selection);
+    const gboolean ok = walk_calls(w, selection, error);
+    af_out_text(w->form.out, "\n]}\n");
+    g_free(w->tracks);
     return ok;
 }
 
 static gboolean write_chrome(const af_profile *profile, const af_selection *selection, af_out *out,
                              GError **error)
 {
-    writer w = {.profile = profile, .out = out, .clock = selection->clock};
-    w.both = selection->clock == AF_WALL && af_profile_has(profile, AF_CPU);
-    w.start_ns = selection->clock == AF_WALL ? af_profile_start_ns(profile) : 0;
-    w.tracks = g_try_new0(track, (size_t)profile->n_threads + 1);
-    if (w.tracks == NULL || !af_export_ids_init(&w.process, profile)) {
-        g_free(w.tracks);
+    writer w = {.form = {.profile = profile, .out = out}};
+    if (!af_export_ids_init(&w.form.process, profile)) {
         return af_memory_error_set(error);
     }
-    for (uint32_t t = 0; t < profile->n_threads; t++) {
-        af_array_init(&w.tracks[t].stack, sizeof(frame));
-        af_array_init(&w.tracks[t].waiting, sizeof(waiting));
-    }
-    const gboolean ok = write_file(&w, selection, error);
-    for (uint32_t t = 0; t < profile->n_threads; t++) {
-        af_array_clear(&w.tracks[t].stack);
-        af_array_clear(&w.tracks[t].waiting);
-    }
-    g_free(w.tracks);
-    af_export_ids_clear(&w.process);
+    const gboolean ok = selection->calls != NULL ? write_calls(&w, selection, error)
+                                                 : af_chrome_samples_put(&w.form, selection, error);
+    af_export_ids_clear(&w.form.process);
     return ok;
 }
 
@@ -277,6 +222,6 @@ const af_exporter af_exporter_chrome = {
     .name = "chrome",
     .extensions = "json trace.json",
     .title = "Chrome trace events, for ui.perfetto.dev, chrome://tracing and speedscope",
-    .calls = AF_CALLS_NEEDED,
+    .calls = AF_CALLS_IF_ANY,
     .write = write_chrome,
 };

@@ -361,15 +361,13 @@ static gboolean write_firefox(const af_profile *profile, const af_selection *sel
     if (!af_export_ids_init(&w.process, profile)) {
         return af_memory_error_set(error);
     }
-    w.sampled = selection->samples != NULL && selection->clock != AF_WAIT;
+    w.sampled = af_export_slices_are_sampled(selection);
     w.cpu =
         selection->calls != NULL && selection->clock == AF_WALL && af_profile_has(profile, AF_CPU);
     const af_export_slice_observer observer = {w.cpu ? CPU_DELTA + 1 : WEIGHT + 1, begin_round,
                                                put_sample, end_round, &w};
     put_meta(&w);
-    const gboolean ok = w.sampled
-                            ? af_export_slices_walk_samples(profile, selection, &observer, error)
-                            : af_export_slices_walk(profile, selection, &observer, error);
+    const gboolean ok = af_export_slices_walk_samples(profile, selection, &observer, error);
     af_out_text(out, "]}\n");
     af_export_ids_clear(&w.process);
     return ok;

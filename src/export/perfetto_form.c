@@ -1,6 +1,6 @@
 #include "export/perfetto_form.h"
 
-#include "base/trace_uuid.h"
+#include "base/own_trace.h"
 #include "export/protobuf.h"
 
 #define SEQUENCE 1

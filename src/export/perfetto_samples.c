@@ -4,13 +4,13 @@
  * as if it ran once.
  *
  * Functions, libraries and source files are written at the top, a stack in front of the first
- * sample that has it. What the weights count is stated once, as a default: ns of a clock, or the
- * event of the recording with its unit. */
+ * sample that has it. A thread without samples gets one of weight 0, to keep it. What the weights
+ * count is stated once, as a default: ns of a clock, or the event of the recording with its unit. */
 #include "export/perfetto_form.h"
 
 #include "base/memory_error.h"
+#include "base/own_trace.h"
 #include "base/textmap.h"
-#include "base/trace_uuid.h"
 #include "export/calls.h"
 #include "export/paths.h"
 #include "export/slices.h"
@@ -30,6 +30,7 @@ typedef struct {
     const af_tree *tree;           /* of the current thread */
     uint64_t *stacks;              /* by node of this tree: number of the stack, 0 = not written */
     uint64_t n_stacks;
+    gboolean any;   /* this thread has samples */
     uint64_t *path; /* of the current stack: numbers of frames */
     char *unit;     /* NULL = ns */
     Perfetto__StackSample__TaskContext context;
@@ -49,19 +50,15 @@ static void put_default(const samples *s)
 {
     const af_profile *profile = s->form->profile;
     const af_unit *unit = &profile->facts.weights.unit;
-    static const char *const clocks[] = {
-        [AF_WALL] = "wall time", [AF_CPU] = "cpu time", [AF_WAIT] = "waiting"};
     Perfetto__StackSample__CounterDescriptor counter =
         PERFETTO__STACK_SAMPLE__COUNTER_DESCRIPTOR__INIT;
     Perfetto__StackSampleDefaults sample = PERFETTO__STACK_SAMPLE_DEFAULTS__INIT;
     Perfetto__TracePacketDefaults defaults = PERFETTO__TRACE_PACKET_DEFAULTS__INIT;
     Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
+    counter.name = (char *)af_export_slices_measure(profile, s->form->selection);
     if (unit->counted) {
-        const char *event = profile->facts.weights.event;
-        counter.name = (char *)(event != NULL ? event : unit->name);
         counter.unit_str = s->unit;
     } else {
-        counter.name = (char *)clocks[s->form->selection->clock];
         counter.has_unit = TRUE;
         counter.unit = PERFETTO__STACK_SAMPLE__COUNTER_DESCRIPTOR__UNIT__UNIT_TIME_NS;
     }
@@ -178,18 +175,11 @@ static gboolean begin_thread(void *user, uint32_t thread, unsigned round, GError
     samples *s = user;
     s->tree = s->form->profile->threads[thread].tree;
     s->stacks = g_try_new0(uint64_t, s->tree->n);
+    s->any = FALSE;
     s->context.has_pid = s->context.has_tid = TRUE;
     s->context.pid = s->form->process.pids[thread];
     s->context.tid = s->form->process.tids[thread];
     return s->stacks != NULL || af_memory_error_set(error);
-}
-
-static gboolean end_thread(void *user, uint32_t thread, unsigned round, GError **error)
-{
-    (void)thread, (void)round, (void)error;
-    samples *s = user;
-    g_clear_pointer(&s->stacks, g_free);
-    return TRUE;
 }
 
 static void put_stack(samples *s, uint32_t node)
@@ -209,45 +199,51 @@ static void put_stack(samples *s, uint32_t node)
     af_perfetto_form_put_names(s->form, &names);
 }
 
-static gboolean put_sample(void *user, const af_export_slice *slice, GError **error)
+static void put(samples *s, uint32_t node, uint64_t time_ns, uint64_t weight)
 {
-    samples *s = user;
     Perfetto__StackSample sample = PERFETTO__STACK_SAMPLE__INIT;
     Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
-    if (s->stacks[slice->node] == 0) {
-        put_stack(s, slice->node);
+    if (s->stacks[node] == 0) {
+        put_stack(s, node);
     }
     sample.task_context = &s->context;
     sample.has_callstack_iid = sample.has_primary_weight = TRUE;
-    sample.callstack_iid = s->stacks[slice->node];
-    sample.primary_weight = slice->end_ns - slice->begin_ns;
+    sample.callstack_iid = s->stacks[node];
+    sample.primary_weight = weight;
     packet.has_timestamp = packet.has_sequence_flags = TRUE;
-    packet.timestamp = slice->begin_ns;
+    packet.timestamp = time_ns;
     packet.sequence_flags = AF_PERFETTO_NEEDS_STATE;
     packet.stack_sample = &sample;
     af_perfetto_form_put(s->form, &packet);
+    s->any = TRUE;
+}
+
+static gboolean put_sample(void *user, const af_export_slice *slice, GError **error)
+{
+    samples *s = user;
+    put(s, slice->node, slice->begin_ns, slice->end_ns - slice->begin_ns);
     return s->form->out->error == NULL || af_export_stop(error);
+}
+
+static gboolean end_thread(void *user, uint32_t thread, unsigned round, GError **error)
+{
+    (void)round, (void)error;
+    samples *s = user;
+    if (!s->any && s->form->profile->threads[thread].tree->n > 1) {
+        put(s, 1, 0, 0);
+    }
+    g_clear_pointer(&s->stacks, g_free);
+    return TRUE;
 }
 
 /* ---- the file ---- */
 
 static gboolean put_all(samples *s, GError **error)
 {
-    const af_selection *selection = s->form->selection;
     const af_export_slice_observer observer = {1, begin_thread, put_sample, end_thread, s};
     put_default(s);
     return put_frames(s, error) &&
-           (selection->samples != NULL
-                ? af_export_slices_walk_samples(s->form->profile, selection, &observer, error)
-                : af_export_slices_walk(s->form->profile, selection, &observer, error));
-}
-
-static void report(const samples *s, GPtrArray *messages)
-{
-    if (messages != NULL && s->form->selection->samples == NULL) {
-        g_ptr_array_add(messages, g_strdup("the stacks have no recorded times; the Perfetto "
-                                           "trace shows them one after the other"));
-    }
+           af_export_slices_walk_samples(s->form->profile, s->form->selection, &observer, error);
 }
 
 gboolean af_perfetto_samples_put(af_perfetto_form *form, GError **error)
@@ -262,7 +258,7 @@ gboolean af_perfetto_samples_put(af_perfetto_form *form, GError **error)
     af_textmap_init(&s.sources);
     const gboolean ok = s.path != NULL ? put_all(&s, error) : af_memory_error_set(error);
     if (ok) {
-        report(&s, form->selection->messages);
+        af_export_slices_report_untimed(form->selection, "Perfetto");
     }
     af_textmap_clear(&s.libraries);
     af_textmap_clear(&s.sources);

@@ -25,10 +25,19 @@ typedef struct {
 gboolean af_export_slices_walk(const af_profile *profile, const af_selection *selection,
                                const af_export_slice_observer *observer, GError **error);
 
-/* Makes slices from samples with recorded times: one slice for each sample with a weight, in time
- * order, since the first sample of all threads. A slice is as long as the weight of its sample,
- * whatever the unit, so slices may overlap. */
+/* Whether samples have times in the selected clock: waiting is not sampled. */
+gboolean af_export_slices_are_sampled(const af_selection *selection);
+
+/* If they have, makes slices from samples: one for each sample with a weight, in time order, since
+ * the first sample of all threads. A slice is as long as the weight of its sample, whatever the
+ * unit, so slices may overlap. Otherwise as af_export_slices_walk(). */
 gboolean af_export_slices_walk_samples(const af_profile *profile, const af_selection *selection,
                                        const af_export_slice_observer *observer, GError **error);
+
+/* What the length of a slice measures: a clock, an event, or the unit. Owned by the profile. */
+const char *af_export_slices_measure(const af_profile *profile, const af_selection *selection);
+
+/* Reports that stacks which are not sampled have no times in the trace. */
+void af_export_slices_report_untimed(const af_selection *selection, const char *format);
 
 #endif

@@ -135,8 +135,8 @@ static gboolean prepare(collecting *c)
     return ok;
 }
 
-gboolean af_export_slices_walk_samples(const af_profile *profile, const af_selection *selection,
-                                       const af_export_slice_observer *observer, GError **error)
+static gboolean walk_samples(const af_profile *profile, const af_selection *selection,
+                             const af_export_slice_observer *observer, GError **error)
 {
     const af_sample_source *samples = selection->samples;
     collecting c = {.profile = profile,
@@ -156,4 +156,37 @@ gboolean af_export_slices_walk_samples(const af_profile *profile, const af_selec
     g_free(c.tracks);
     g_free(c.index_of);
     return ok;
+}
+
+gboolean af_export_slices_are_sampled(const af_selection *selection)
+{
+    return selection->samples != NULL && selection->clock != AF_WAIT;
+}
+
+gboolean af_export_slices_walk_samples(const af_profile *profile, const af_selection *selection,
+                                       const af_export_slice_observer *observer, GError **error)
+{
+    return af_export_slices_are_sampled(selection)
+               ? walk_samples(profile, selection, observer, error)
+               : af_export_slices_walk(profile, selection, observer, error);
+}
+
+const char *af_export_slices_measure(const af_profile *profile, const af_selection *selection)
+{
+    static const char *const clocks[] = {
+        [AF_WALL] = "wall time", [AF_CPU] = "cpu time", [AF_WAIT] = "waiting"};
+    const af_weight_facts *weights = &profile->facts.weights;
+    return !weights->unit.counted   ? clocks[selection->clock]
+           : weights->event != NULL ? weights->event
+                                    : weights->unit.name;
+}
+
+void af_export_slices_report_untimed(const af_selection *selection, const char *format)
+{
+    if (selection->messages != NULL && !af_export_slices_are_sampled(selection)) {
+        g_ptr_array_add(selection->messages,
+                        g_strdup_printf("the stacks have no recorded times; the %s trace shows "
+                                        "them one after the other",
+                                        format));
+    }
 }

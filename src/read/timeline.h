@@ -151,8 +151,9 @@ gboolean af_timeline_finish_slices(af_timeline *timeline, GError **error);
 gboolean af_timeline_finish_samples(af_timeline *timeline, af_timeline_sample_func *take,
                                     void *user, GError **error);
 
-/* Draws all processes by default, not only an app. */
-void af_timeline_draw_all(af_timeline *timeline);
+/* aflame wrote the input: all processes are drawn by default, not only an app, and names of threads
+ * are final. */
+void af_timeline_set_own(af_timeline *timeline);
 
 /* Chooses the processes to draw by the options, once all are known. `weights` has an entry for each
  * process and one more for samples without a process. FALSE with AF_ERROR_USAGE if none has the

@@ -91,14 +91,14 @@ static void refuse(const af_timeline *t, const uint64_t *weights, GError **error
     g_string_free(list, TRUE);
 }
 
-void af_timeline_draw_all(af_timeline *t)
+void af_timeline_set_own(af_timeline *t)
 {
-    t->draws_all = TRUE;
+    t->is_own = TRUE;
 }
 
 gboolean af_timeline_chooses(const af_timeline *t)
 {
-    return t->process != NULL ? strcmp(t->process, "all") != 0 : !t->draws_all;
+    return t->process != NULL ? strcmp(t->process, "all") != 0 : !t->is_own;
 }
 
 gboolean af_timeline_choose_processes(af_timeline *t, const uint64_t *weights, GError **error)

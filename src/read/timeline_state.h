@@ -118,9 +118,9 @@ struct af_timeline {
     uint32_t nowhere_nest;  /* + 1 */
     af_timeline_sample_func *take_sample;
     void *take_user;
-    char *process;      /* which processes are drawn, as in the options; NULL = the default */
-    gboolean draws_all; /* that is all, not an app */
-    uint8_t *drawn;     /* by process, whether it is drawn; the last entry is for events without a
+    char *process;   /* which processes are drawn, as in the options; NULL = the default */
+    gboolean is_own; /* written by aflame: the default is all processes, not an app */
+    uint8_t *drawn;  /* by process, whether it is drawn; the last entry is for events without a
                        process. NULL = all */
     uint32_t n_drawn;
     af_spool *states;            /* of af_stored_state; NULL = the sink takes none */

@@ -68,11 +68,12 @@ static int64_t shown_tid(int64_t tid)
 static void name_thread(const af_timeline *t, uint32_t thread, GString *name)
 {
     const uint32_t process = af_tasks_process_of(t->tasks, thread);
-    const af_span own = cut_worker(af_texts_get(&t->texts, af_tasks_thread_name(t->tasks, thread)));
+    const af_span whole = af_texts_get(&t->texts, af_tasks_thread_name(t->tasks, thread));
+    const af_span own = t->is_own ? whole : cut_worker(whole);
     if (own.length == 0) {
         g_string_append_printf(name, "Thread %" G_GINT64_FORMAT,
                                shown_tid(af_tasks_tid(t->tasks, thread)));
-    } else if (af_tasks_is_main(t->tasks, thread) &&
+    } else if (!t->is_own && af_tasks_is_main(t->tasks, thread) &&
                ends_in(af_texts_get(&t->texts, af_tasks_process_name(t->tasks, process)), own)) {
         g_string_append(name, "main");
     } else {

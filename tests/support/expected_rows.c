@@ -21,7 +21,9 @@ static const struct {
     guint deepest;  /* calls of a stack, the last one gets the times below it; 0 = unlimited */
 } formats[] = {
     {"callgrind", FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, SAMPLE_RUNS, FALSE, 0, 0},
-    {"chrome", FALSE, TRUE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, SAMPLE_RUNS, FALSE, 0, 0},
+    {"chrome", FALSE, TRUE, TRUE, TRUE, FALSE, TRUE, FALSE, FALSE, SAMPLE_RUNS, FALSE, 0, 0},
+    {"chrome-trees", FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, SAMPLE_RUNS, FALSE, 0,
+     0},
     {"firefox", FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, SAMPLE_RUNS, FALSE, 0, 0},
     {"firefox-trees", FALSE, FALSE, FALSE, FALSE, FALSE, TRUE, FALSE, FALSE, SAMPLE_RUNS, FALSE, 0,
      0},
@@ -93,6 +95,9 @@ static void add_node(const expectation *p, uint32_t node)
     const guint64 mine = by_method ? stack_with(stack_with(p->top, "method"), label) : stack;
     /* a format with one clock holds the first one present */
     const af_clock first = has_wall ? AF_WALL : AF_CPU;
+    /* stacks of samples have one clock in formats that otherwise hold calls */
+    const gboolean has_second =
+        formats[p->format].cpu && (formats[p->format].zeros || af_profile_has_calls(profile));
     const gboolean thousandths =
         formats[p->format].thousandths ||
         (formats[p->format].fractions && af_profile_unit_is_count(profile));
@@ -101,7 +106,7 @@ static void add_node(const expectation *p, uint32_t node)
     if (!below) {
         add_calls(p, node, mine, label);
     }
-    if (formats[p->format].cpu && has_wall &&
+    if (has_second && has_wall &&
         (has_cpu || (formats[p->format].zeros && af_profile_has_clock(profile, AF_CPU)))) {
         add(p, CPU, mine, label,
             by_method ? af_node_inclusive_ns(profile, p->thread, node, AF_CPU)

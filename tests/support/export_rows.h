@@ -50,6 +50,7 @@ void check_categories(JsonObject *meta);
 /* One reader per format; a zero byte follows `bytes` and does not count. */
 void read_callgrind(export_rows *rows, const char *bytes, gsize length);
 void read_chrome(export_rows *rows, const char *bytes, gsize length);
+void read_chrome_samples(export_rows *rows, JsonObject *top);
 void read_firefox(export_rows *rows, const char *bytes, gsize length);
 void read_gecko(export_rows *rows, const char *bytes, gsize length);
 void read_perfetto(export_rows *rows, const char *bytes, gsize length);

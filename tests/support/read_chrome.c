@@ -173,11 +173,16 @@ void read_chrome(export_rows *rows, const char *bytes, gsize length)
 {
     JsonParser *parser = json_parser_new();
     GError *error = NULL;
-    check_text(bytes, length);
     if (!json_parser_load_from_data(parser, bytes, (gssize)length, &error)) {
         refuse("not JSON: %s", error->message);
     }
     JsonObject *top = json_node_get_object(json_parser_get_root(parser));
+    if (json_object_has_member(top, "samples")) {
+        read_chrome_samples(rows, top);
+        g_object_unref(parser);
+        return;
+    }
+    check_text(bytes, length);
     JsonArray *list = json_object_get_array_member(top, "traceEvents");
     GArray *events = g_array_new(FALSE, FALSE, sizeof(event));
     for (guint i = 0; i < json_array_get_length(list); i++) {

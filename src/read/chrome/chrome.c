@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "base/own_trace.h"
 #include "read/jsonfile.h"
 #include "read/jsonkind.h"
 #include "read/reader.h"
@@ -124,6 +125,18 @@ static void take_text(chrome_file *f, const char *key, const af_pull_value *valu
     }
 }
 
+/* What aflame states of samples that it wrote. */
+static void take_other_data(chrome_file *f, af_span object)
+{
+    af_pull_value value;
+    if (af_chrome_member(object, AF_TRACE_WEIGHT_UNIT, &value)) {
+        af_chrome_samples_take_unit(f->chrome.samples, &value);
+    }
+    if (af_chrome_member(object, AF_TRACE_THREADLESS, &value)) {
+        af_sink_facts(f->chrome.sink)->threadless = af_span_is(value.text, "true");
+    }
+}
+
 /* Reads the value of a key of the outermost object. Returns FALSE if the input ends first. */
 static gboolean take_top(void *user, const char *key)
 {
@@ -147,6 +160,8 @@ static gboolean take_top(void *user, const char *key)
     state = af_json_file_take(&f->file, &value);
     if (state == AF_PULL_OK && kind == AF_PULL_OBJECT && strcmp(key, "stackFrames") == 0) {
         af_chrome_samples_take_frames(f->chrome.samples, value.text, NULL);
+    } else if (state == AF_PULL_OK && kind == AF_PULL_OBJECT && strcmp(key, "otherData") == 0) {
+        take_other_data(f, value.text);
     } else if (state == AF_PULL_OK && strcmp(key, "displayTimeUnit") == 0) {
         take_text(f, "displayTimeUnit", &value);
     }

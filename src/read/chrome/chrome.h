@@ -129,14 +129,18 @@ void af_chrome_samples_add(af_chrome_samples *samples, uint32_t of, int64_t ns, 
 
 uint64_t af_chrome_samples_count(const af_chrome_samples *samples);
 
-/* Whether weights of samples count instead of the times between samples: they differ. */
+/* Takes the unit of the weights; ignores what is not a text. */
+void af_chrome_samples_take_unit(af_chrome_samples *samples, const af_pull_value *unit);
+
+/* Whether weights of samples count instead of the times between samples: they differ, or the file
+ * has their unit. */
 gboolean af_chrome_samples_are_weighted(const af_chrome_samples *samples);
 
 /* Hands the samples to the slices; returns FALSE with AF_ERROR_MEMORY. */
 gboolean af_chrome_samples_finish(af_chrome_samples *samples, GError **error);
 
 /* The same, but hands them to the sink with their weights, instead of slices. `unit` as in
- * af_open_options. */
+ * af_open_options; one that the file states has priority. */
 gboolean af_chrome_samples_finish_weighted(af_chrome_samples *samples, const char *unit,
                                            GError **error);
 

@@ -248,6 +248,13 @@ static uint32_t take_stack(af_chrome_samples *s, const af_pull_value *stack)
     return leaf;
 }
 
+void af_chrome_samples_take_unit(af_chrome_samples *s, const af_pull_value *unit)
+{
+    const af_span text = unit->kind == AF_PULL_STRING ? af_pull_text(unit, s->chrome->other_buffer)
+                                                      : (af_span){NULL, 0};
+    s->unit = text.length > 0 ? keep(s, text).bytes : s->unit;
+}
+
 /* Takes a weight, which is 1 if it is missing. Returns FALSE if it is not a weight. */
 static gboolean take_weight(const af_pull_value *value, uint64_t *weight)
 {

@@ -230,7 +230,7 @@ static void weigh_samples(af_chrome_samples *s, uint64_t scale)
 
 gboolean af_chrome_samples_are_weighted(const af_chrome_samples *s)
 {
-    return s->n > 0 && s->n_lasting == 0 && s->least_weight != s->most_weight;
+    return s->n > 0 && s->n_lasting == 0 && (s->unit != NULL || s->least_weight != s->most_weight);
 }
 
 static gboolean finish(af_chrome_samples *s, GError **error)
@@ -246,7 +246,7 @@ gboolean af_chrome_samples_finish_weighted(af_chrome_samples *s, const char *ask
 {
     af_sink *sink = s->chrome->sink;
     uint64_t scale;
-    af_unit unit = af_count_unit(asked, &scale);
+    af_unit unit = af_count_unit(s->unit != NULL ? s->unit : asked, &scale);
     if (unit.counted && !s->fractions) {
         unit.digits = 0;
         scale = 1;

@@ -58,6 +58,7 @@ struct af_chrome_samples {
     uint64_t least_weight, most_weight;
     int64_t least_ns;
     gboolean fractions; /* some weight is not a whole number */
+    const char *unit;   /* of the weights; NULL = not stated */
     GString *key;
     af_array path; /* of uint32_t: frames to be entered, from the innermost */
     GError *error;

@@ -4,7 +4,7 @@
 #include <zlib.h>
 #include <zstd.h>
 
-#include "base/trace_uuid.h"
+#include "base/own_trace.h"
 #include "read/held.h"
 
 /* Field numbers of a packet. */
@@ -329,7 +329,7 @@ static void take_uuid(af_perfetto *p, const af_protobuf *field)
 {
     for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
         if (f.field == 1 && f.number == (uint64_t)AF_TRACE_UUID_MSB) {
-            af_timeline_draw_all(p->timeline);
+            af_timeline_set_own(p->timeline);
             p->is_own = TRUE;
         }
     }

@@ -4,7 +4,7 @@
 #include <aflame/error.h>
 #include <string.h>
 
-#include "base/trace_uuid.h"
+#include "base/own_trace.h"
 #include "read/perfevents.h"
 
 /* The name of a PerfEvents.Counter, which numbers the kernel's events in another way; NULL = none. */

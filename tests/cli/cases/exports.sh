@@ -90,24 +90,24 @@ err_is 'aflame: --remove-gaps takes a whole number from 0 up, not "x"'
 # step options that need call trees
 for step in '--hide Looper' '--fold framework' '--max-depth 3' '--merge-threads all' '--clean'; do
     # shellcheck disable=SC2086
-    expect 2 aflame convert app.trace $step -o refused.json
-    err_has "chrome needs single calls, but $step works on call trees only"
+    expect 2 aflame convert app.trace $step -o refused.spall
+    err_has "spall needs single calls, but $step works on call trees only"
     # shellcheck disable=SC2086
     expect 0 aflame convert app.trace $step --format speedscope
     out_has '"type":"sampled"'
     out_lacks '"type":"evented"'
 done
-expect 2 aflame convert app.trace --clock wait -o refused.json
+expect 2 aflame convert app.trace --clock wait -o refused.spall
 err_has 'wait times are computed for call trees only'
 expect 0 aflame convert app.trace --clock wait --format speedscope
 out_has '"type":"sampled"'
 expect 2 aflame convert app.trace --sort name --format chrome
 err_is 'aflame: --sort has no effect on a format with single calls'
-absent refused.json '.aflame-*'
+absent refused.spall '.aflame-*'
 
 # all outputs or none
-expect 2 aflame convert app.trace --hide Looper -o new.folded -o refused.json
-absent new.folded refused.json
+expect 2 aflame convert app.trace --hide Looper -o new.folded -o refused.spall
+absent new.folded refused.spall
 
 # protoc decodes the messages by handwritten descriptions of pprof and Perfetto
 decode() {
@@ -149,10 +149,11 @@ expect 0 aflame convert app.trace -o x.pftrace -o x.gecko.json -o x.firefox.json
 decode perfetto.Trace <x.pftrace >x.txt
 check 'there is no begin event' grep -q TYPE_SLICE_BEGIN x.txt
 check 'fields have no name' sh -c "! grep -qE '^ *[0-9]+[:{ ]' x.txt"
-expect 2 aflame convert app.trace --hide Looper -o refused.json
-err_has 'chrome needs single calls, but --hide Looper works on call trees only'
 
-# stacks in a Perfetto trace: recorded samples have their times, trees have none
+# stacks in a Perfetto or Chrome trace: recorded samples have their times, trees have none
+expect 0 aflame convert app.trace --hide Looper -o stacks.json
+err_is 'aflame: app.trace: the stacks have no recorded times; the Chrome trace shows them one after the other'
+check 'the unit is missing' grep -qF '"otherData":{"weightUnit":"us"},"traceEvents":[' stacks.json
 expect 0 aflame convert app.trace --hide Looper -o stacks.pftrace
 err_is 'aflame: app.trace: the stacks have no recorded times; the Perfetto trace shows them one after the other'
 decode perfetto.Trace <stacks.pftrace >stacks.txt
@@ -160,22 +161,28 @@ for line in 'name: "wall time"' 'unit: UNIT_TIME_NS' 'stack_sample {' 'primary_w
     check "$line is missing" grep -qF "$line" stacks.txt
 done
 check 'fields have no name' sh -c "! grep -qE '^ *[0-9]+[:{ ]' stacks.txt"
-expect 0 aflame convert "$made/perf_linux.trace" -o recorded.pftrace
+expect 0 aflame convert "$made/perf_linux.trace" -o recorded.pftrace -o recorded.json
 err_empty
-for file in "$made/perf_linux.trace" recorded.pftrace; do
+for file in "$made/perf_linux.trace" recorded.pftrace recorded.json; do
     expect_sh 0 "aflame info --json $file | grep -E '\"(unit|records|total|first_us|last_us)\"'"
     cp "$captured/out" "$(basename $file).facts"
 done
 same perf_linux.trace.facts recorded.pftrace.facts
+same perf_linux.trace.facts recorded.json.facts
+check 'the last sample differs' [ "$(tail -n 2 recorded.json)" = \
+    '{"name":"cycles:P","ts":2,"pid":5,"tid":5,"sf":"6","weight":30}
+]}' ]
 check 'times are missing' grep -q '"last_us": 2,' recorded.pftrace.facts
 awk 'BEGIN { for (i = 0; i < 600; i++) printf "%sf%d", i ? ";" : "", i; print " 2.5" }' >deep.folded
-expect 0 aflame convert -q deep.folded -o deep.pftrace
+expect 0 aflame convert -q deep.folded -o deep.pftrace -o deep.json
 decode perfetto.Trace <deep.pftrace >deep.txt
 for line in 'unit_str: "1/1000 samples"' 'primary_weight: 2500' 'str: "f599"'; do
     check "$line is missing" grep -qF "$line" deep.txt
 done
-expect 0 aflame convert -q deep.pftrace -o deep_again.folded
-same deep.folded deep_again.folded
+for file in deep.pftrace deep.json; do
+    expect 0 aflame convert -q $file -o deep_again.folded
+    same deep.folded deep_again.folded
+done
 
 # zero-length calls keep their position: at the end of their caller, before a longer sibling,
 # inside another zero-length call, above a call that starts at the same time

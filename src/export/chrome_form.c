@@ -1,0 +1,69 @@
+#include "export/chrome_form.h"
+
+#include "base/json.h"
+
+void af_chrome_form_begin_event(af_chrome_form *form)
+{
+    af_out_text(form->out, form->any ? ",\n{\"name\":" : "\n{\"name\":");
+    form->any = TRUE;
+}
+
+const char *af_chrome_form_category(af_category category)
+{
+    static const char *const names[AF_CATEGORY_COUNT] = {
+        "app",  "android", "androidx", "kotlin", "java",    "library", "unknown",
+        "idle", "folded",  "kernel",   "jit",    "inlined", "waker",   "tracer"};
+    return names[category];
+}
+
+void af_chrome_form_put_us(const af_chrome_form *form, const char *key, uint64_t ns)
+{
+    af_out_text(form->out, key);
+    af_out_decimal(form->out, ns, 3);
+}
+
+void af_chrome_form_put_ids(const af_chrome_form *form, uint32_t thread)
+{
+    af_out_text(form->out, ",\"pid\":");
+    af_out_u64(form->out, form->process.pids[thread]);
+    af_out_text(form->out, ",\"tid\":");
+    af_out_u64(form->out, form->process.tids[thread]);
+}
+
+/* ---- names ---- */
+
+static void begin_meta(af_chrome_form *form, const char *what, uint32_t thread)
+{
+    af_chrome_form_begin_event(form);
+    af_json_string(form->out, what);
+    af_out_text(form->out, ",\"ph\":\"M\"");
+    af_chrome_form_put_ids(form, thread);
+    af_out_text(form->out, ",\"args\":{");
+}
+
+static void put_name(af_chrome_form *form, const char *what, uint32_t thread, const char *name)
+{
+    begin_meta(form, what, thread);
+    af_out_text(form->out, "\"name\":");
+    af_json_string(form->out, name);
+    af_out_text(form->out, "}}");
+}
+
+void af_chrome_form_put_names(af_chrome_form *form, const af_selection *selection)
+{
+    const af_thread *threads = form->profile->threads;
+    for (uint32_t i = 0; i < selection->n_threads; i++) {
+        const uint32_t t = selection->threads[i];
+        /* once per process: its threads are consecutive, and repeats are harmless */
+        const gboolean begins =
+            i == 0 || form->process.pids[t] != form->process.pids[selection->threads[i - 1]];
+        if (begins && form->process.names[t] != NULL) {
+            put_name(form, "process_name", t, form->process.names[t]);
+        }
+        put_name(form, "thread_name", t, threads[t].name);
+        if (af_export_ids_is_main(&form->process, t)) {
+            begin_meta(form, "thread_sort_index", t);
+            af_out_text(form->out, "\"sort_index\":-1}}");
+        }
+    }
+}

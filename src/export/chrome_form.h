@@ -1,0 +1,33 @@
+/* What Chrome trace files with calls and with samples have in common. */
+#ifndef AF_EXPORT_CHROME_FORM_H
+#define AF_EXPORT_CHROME_FORM_H
+
+#include "export/exporter.h"
+#include "export/ids.h"
+
+typedef struct {
+    const af_profile *profile;
+    af_export_ids process;
+    af_out *out;
+    gboolean any; /* the current list has an item */
+} af_chrome_form;
+
+/* Begins the next item of a list, up to the value of its `name`. */
+void af_chrome_form_begin_event(af_chrome_form *form);
+
+/* The name of a category, without characters to escape. */
+const char *af_chrome_form_category(af_category category);
+
+/* A number in µs; `key` comes with its comma and colon. */
+void af_chrome_form_put_us(const af_chrome_form *form, const char *key, uint64_t ns);
+
+/* The process and the thread. */
+void af_chrome_form_put_ids(const af_chrome_form *form, uint32_t thread);
+
+/* Events with the names of the selected threads and their processes. */
+void af_chrome_form_put_names(af_chrome_form *form, const af_selection *selection);
+
+/* A whole file with the stacks of the selected threads. */
+gboolean af_chrome_samples_put(af_chrome_form *form, const af_selection *selection, GError **error);
+
+#endif

@@ -1,0 +1,167 @@
+/* Stacks as Chrome trace events, of inputs without single calls: `stackFrames` holds each frame with
+ * its caller, `samples` each sample with its thread, its innermost frame (`sf`), its time in µs
+ * since the first one (`ts`) and its weight. A node with time of its own is one sample, in sequence,
+ * as if it ran once, if there are only trees. Then a sample lasts until the next, so readers that
+ * ignore weights, such as speedscope, compute the same.
+ *
+ * Weights are µs if they are times. The format does not state what weights count: `otherData` has
+ * the unit for aflame's reader, see base/own_trace.h. A thread without samples gets one of weight 0, to
+ * keep it. */
+#include "export/chrome_form.h"
+
+#include "base/idmap.h"
+#include "base/json.h"
+#include "base/memory_error.h"
+#include "base/own_trace.h"
+#include "export/calls.h"
+#include "export/slices.h"
+
+typedef struct {
+    af_chrome_form *form;
+    const af_selection *selection;
+    const af_unit *unit;
+    const char *event; /* what was sampled */
+    af_idmap frames; /* id of the caller << 32 | label; a frame's id is its number + 1, 0 = none */
+    uint32_t thread; /* the current one */
+    uint32_t *ids;   /* by node of its tree */
+    gboolean any;    /* it has samples */
+} samples;
+
+/* ---- frames ---- */
+
+static uint64_t make_key(const af_tree *tree, const uint32_t *ids, uint32_t node)
+{
+    return (uint64_t)ids[tree->parent[node]] << 32 | tree->label[node];
+}
+
+static void put_frame(const samples *s, uint32_t id, uint32_t caller, const af_label *label)
+{
+    af_out *out = s->form->out;
+    af_out_text(out, id == 1 ? "\n\"" : ",\n\"");
+    af_out_u64(out, id);
+    af_out_text(out, "\":{\"name\":");
+    af_json_text(out, label->text, label->length);
+    af_out_text(out, ",\"category\":\"");
+    af_out_text(out, af_chrome_form_category(label->category));
+    if (caller > 0) {
+        af_out_text(out, "\",\"parent\":\"");
+        af_out_u64(out, caller);
+    }
+    af_out_text(out, "\"}");
+}
+
+/* Writes the frames that no thread before had. */
+static gboolean put_frames_of(samples *s, const af_tree *tree)
+{
+    uint32_t *ids = g_try_new0(uint32_t, tree->n);
+    gboolean ok = ids != NULL;
+    for (uint32_t n = 1; n < tree->n && ok; n++) {
+        const uint32_t known = s->frames.n;
+        const uint32_t number = af_idmap_add(&s->frames, make_key(tree, ids, n));
+        ok = number < AF_IDMAP_NONE - 1;
+        ids[n] = number + 1;
+        if (ok && number == known) {
+            put_frame(s, ids[n], ids[tree->parent[n]], &s->form->profile->labels[tree->label[n]]);
+        }
+    }
+    g_free(ids);
+    return ok;
+}
+
+static gboolean put_frames(samples *s, GError **error)
+{
+    const af_selection *selection = s->selection;
+    gboolean ok = TRUE;
+    af_out_text(s->form->out, "],\"stackFrames\":{");
+    for (uint32_t i = 0; ok && i < selection->n_threads && s->form->out->error == NULL; i++) {
+        ok = put_frames_of(s, s->form->profile->threads[selection->threads[i]].tree);
+    }
+    return ok || af_memory_error_set(error);
+}
+
+/* ---- samples ---- */
+
+static gboolean begin_thread(void *user, uint32_t thread, unsigned round, GError **error)
+{
+    (void)round;
+    samples *s = user;
+    const af_tree *tree = s->form->profile->threads[thread].tree;
+    s->any = FALSE;
+    s->thread = thread;
+    s->ids = g_try_new0(uint32_t, tree->n);
+    for (uint32_t n = 1; n < tree->n && s->ids != NULL; n++) {
+        s->ids[n] = af_idmap_find(&s->frames, make_key(tree, s->ids, n)) + 1;
+    }
+    return s->ids != NULL || af_memory_error_set(error);
+}
+
+static void put(samples *s, uint32_t node, uint64_t time_ns, uint64_t weight)
+{
+    af_out *out = s->form->out;
+    af_chrome_form_begin_event(s->form);
+    af_json_string(out, s->event);
+    af_chrome_form_put_us(s->form, ",\"ts\":", time_ns);
+    af_chrome_form_put_ids(s->form, s->thread);
+    af_out_text(out, ",\"sf\":\"");
+    af_out_u64(out, s->ids[node]);
+    af_out_text(out, "\",\"weight\":");
+    af_out_decimal(out, weight, s->unit->counted ? s->unit->digits : 3);
+    af_out_char(out, '}');
+    s->any = TRUE;
+}
+
+static gboolean put_sample(void *user, const af_export_slice *slice, GError **error)
+{
+    samples *s = user;
+    put(s, slice->node, slice->begin_ns, slice->end_ns - slice->begin_ns);
+    return s->form->out->error == NULL || af_export_stop(error);
+}
+
+static gboolean end_thread(void *user, uint32_t thread, unsigned round, GError **error)
+{
+    (void)round, (void)error;
+    samples *s = user;
+    if (!s->any && s->form->profile->threads[thread].tree->n > 1) {
+        put(s, 1, 0, 0);
+    }
+    g_clear_pointer(&s->ids, g_free);
+    return TRUE;
+}
+
+/* ---- the file ---- */
+
+static gboolean put_all(samples *s, GError **error)
+{
+    af_out *out = s->form->out;
+    const af_export_slice_observer observer = {1, begin_thread, put_sample, end_thread, s};
+    af_out_text(out, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"" AF_TRACE_WEIGHT_UNIT "\":");
+    af_json_string(out, s->unit->counted ? s->unit->name : "us");
+    af_out_text(out, s->form->profile->facts.threadless ? ",\"" AF_TRACE_THREADLESS "\":true" : "");
+    af_out_text(out, "},\"traceEvents\":[");
+    af_chrome_form_put_names(s->form, s->selection);
+    if (!put_frames(s, error)) {
+        return FALSE;
+    }
+    af_out_text(out, "},\"samples\":[");
+    s->form->any = FALSE;
+    const gboolean ok =
+        af_export_slices_walk_samples(s->form->profile, s->selection, &observer, error);
+    af_out_text(out, "\n]}\n");
+    return ok;
+}
+
+gboolean af_chrome_samples_put(af_chrome_form *form, const af_selection *selection, GError **error)
+{
+    samples s = {.form = form,
+                 .selection = selection,
+                 .unit = &form->profile->facts.weights.unit,
+                 .event = af_export_slices_measure(form->profile, selection)};
+    af_idmap_init_hashed(&s.frames);
+    const gboolean ok = put_all(&s, error);
+    if (ok) {
+        af_export_slices_report_untimed(selection, "Chrome");
+    }
+    af_idmap_clear(&s.frames);
+    g_free(s.ids);
+    return ok;
+}
