@@ -150,6 +150,16 @@ static gboolean put_all(samples *s, GError **error)
     return ok;
 }
 
+/* Perfetto reads `traceEvents` only. */
+static void report_viewers(const af_selection *selection)
+{
+    if (selection->messages != NULL) {
+        g_ptr_array_add(selection->messages,
+                        g_strdup("the Chrome trace holds samples, which ui.perfetto.dev does not "
+                                 "show; a Perfetto trace (.pftrace) holds them too"));
+    }
+}
+
 gboolean af_chrome_samples_put(af_chrome_form *form, const af_selection *selection, GError **error)
 {
     samples s = {.form = form,
@@ -160,6 +170,7 @@ gboolean af_chrome_samples_put(af_chrome_form *form, const af_selection *selecti
     const gboolean ok = put_all(&s, error);
     if (ok) {
         af_export_slices_report_untimed(selection, "Chrome");
+        report_viewers(selection);
     }
     af_idmap_clear(&s.frames);
     g_free(s.ids);

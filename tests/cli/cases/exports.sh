@@ -152,7 +152,8 @@ check 'fields have no name' sh -c "! grep -qE '^ *[0-9]+[:{ ]' x.txt"
 
 # stacks in a Perfetto or Chrome trace: recorded samples have their times, trees have none
 expect 0 aflame convert app.trace --hide Looper -o stacks.json
-err_is 'aflame: app.trace: the stacks have no recorded times; the Chrome trace shows them one after the other'
+err_is 'aflame: app.trace: the stacks have no recorded times; the Chrome trace shows them one after the other
+aflame: app.trace: the Chrome trace holds samples, which ui.perfetto.dev does not show; a Perfetto trace (.pftrace) holds them too'
 check 'the unit is missing' grep -qF '"otherData":{"weightUnit":"us"},"traceEvents":[' stacks.json
 expect 0 aflame convert app.trace --hide Looper -o stacks.pftrace
 err_is 'aflame: app.trace: the stacks have no recorded times; the Perfetto trace shows them one after the other'
@@ -161,8 +162,10 @@ for line in 'name: "wall time"' 'unit: UNIT_TIME_NS' 'stack_sample {' 'primary_w
     check "$line is missing" grep -qF "$line" stacks.txt
 done
 check 'fields have no name' sh -c "! grep -qE '^ *[0-9]+[:{ ]' stacks.txt"
-expect 0 aflame convert "$made/perf_linux.trace" -o recorded.pftrace -o recorded.json
+expect 0 aflame convert "$made/perf_linux.trace" -o recorded.pftrace
 err_empty
+expect 0 aflame convert "$made/perf_linux.trace" -o recorded.json
+err_has 'samples, which ui.perfetto.dev does not show'
 for file in "$made/perf_linux.trace" recorded.pftrace recorded.json; do
     expect_sh 0 "aflame info --json $file | grep -E '\"(unit|records|total|first_us|last_us)\"'"
     cp "$captured/out" "$(basename $file).facts"
