@@ -15,18 +15,18 @@ complain() {
 }
 
 # The lines of the first comment that are indented by five columns, up to the next one that is not.
-# An example that defines a function stands alone; any other becomes the body of a function.
-take_example() {
+# An example that defines a function stands alone; any other becomes the body of function NUMBER.
+take_example() { # HEADER NUMBER
     awk '/\*\// { exit } /^ \*     / { print substr($0, 8); found = 1; next }
          /^ \*$/ { if (found) exit; next } found { exit }' "$1" >"$scratch/example"
     lines=$(grep -c . "$scratch/example" || true)
     [ "$lines" -ge 3 ] && [ "$lines" -le 12 ] || complain "$1: an example of $lines lines"
-    printf '#include <stdio.h>\n#include <aflame/aflame.h>\n'
+    printf '#line 1 "the example of %s"\n' "$(basename "$1")"
     if grep -q '^[a-z].*)$' "$scratch/example" || grep -q '^AF_API' "$scratch/example"; then
         sed 's/^gboolean /static gboolean /' "$scratch/example"
     else
-        printf 'void example(const af_profile *profile, af_write_func write, void *user);\n'
-        printf 'void example(const af_profile *profile, af_write_func write, void *user)\n{\n'
+        printf 'void example_%u(const af_profile *profile, af_write_func write, void *user);' "$2"
+        printf 'void example_%u(const af_profile *profile, af_write_func write, void *user) {' "$2"
         printf 'GError *error = NULL;\n'
         cat "$scratch/example"
         printf '(void)profile; (void)write; (void)user; (void)error;\n}\n'
@@ -34,6 +34,7 @@ take_example() {
 }
 
 n=0
+printf '#include <stdio.h>\n#include <aflame/aflame.h>\n' >"$scratch/examples.c"
 for header in "$include"/aflame/*.h; do
     name=aflame/$(basename "$header")
     printf '#include <%s>\n#include <%s>\nint aflame_header_alone;\n' "$name" "$name" >"$scratch/alone.c"
@@ -41,11 +42,10 @@ for header in "$include"/aflame/*.h; do
     $cc -std=c11 $strict -I "$include" $glib "$scratch/alone.c"
     $cxx -std=c++17 $strict -I "$include" $glib "$scratch/alone.cc"
     head -n 1 "$header" | grep -q '^/\* [A-Za-z].*[.:,]' || head -n 3 "$header" | grep -q '\.' || complain "$name: opens with no paragraph"
-    take_example "$header" >"$scratch/example.c"
-    $cc -std=c11 $strict -Wno-unused-function -I "$include" $glib "$scratch/example.c" ||
-        complain "$name: its example does not compile"
     n=$((n + 1))
+    take_example "$header" "$n" >>"$scratch/examples.c"
 done
+$cc -std=c11 $strict -Wno-unused-function -I "$include" $glib "$scratch/examples.c"
 
 # Every structure that starts with its size has a macro for C and a function for C++, which agree.
 {
