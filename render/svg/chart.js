@@ -288,8 +288,8 @@
             if (panel.tree.start && panel.open) {
                 this.ruler.drawTrack(panel);
             } else {
-                panel.ground.replaceChildren();
-                panel.over.replaceChildren();
+                [panel.ground, panel.over].forEach((group) =>
+                    this.view.page.sketch(group, () => {}));
             }
         }
 

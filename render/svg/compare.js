@@ -355,9 +355,9 @@
             const ends = [0, xOf(common), xOf(common + grown), this.view.width];
             ['N', pale ? 'W' : 'G', pale ? 'hK' : 'hS'].forEach((paint, k) => {
                 if (ends[k + 1] > ends[k]) {
-                    group.append(AF.svgNode('rect', {class: `${paint} whole`,
+                    AF.put(group, 'rect', {class: `${paint} whole`,
                         x: hundredths(S.MARGIN + ends[k]), y,
-                        width: hundredths(ends[k + 1] - ends[k]), height: S.DIFF_WHOLE}));
+                        width: hundredths(ends[k + 1] - ends[k]), height: S.DIFF_WHOLE});
                 }
             });
             return S.DIFF_WHOLE + S.DIFF_WHOLE_TO_GRAPH;

@@ -10,7 +10,7 @@
         S.WAIT_HUE_OTHER];
     const MOVE_MS = 220;
     const FRAMES_MAX = 1500; // with more frames in all panels, only those near the screen exist
-    const RECTS_MAX = 300; // then the narrowest frames on the screen share elements
+    const RECTS_MAX = 150; // then the narrowest frames on the screen share elements
     const REST_MS = 150; // rest before off-screen frames are drawn
 
     class Drawing {
@@ -159,8 +159,10 @@
                 ? AF.slightWidth(this.open.flatMap((panel) => panel.listWidths(scrollTop, bottom)),
                     RECTS_MAX) : 0;
             for (const panel of this.open) {
+                panel.near.isFull = false;
                 panel.drawNear(scrollTop, bottom, widthMin);
             }
+            this.drawTexts(scrollTop, bottom);
             if (this.page.countElements() > AF.ELEMENTS_MAX) { // narrow frames had them at rest
                 for (const {near} of this.open) {
                     near.lower();
@@ -170,6 +172,19 @@
             this.waitForRest();
         }
 
+        // Completes what is on the screen; the rest has time.
+        drawTexts(top, bottom) {
+            const {page} = this;
+            for (const panel of this.panels) {
+                if (panel.top < bottom && panel.top + panel.height > top) {
+                    panel.texts.forEach((group) => page.complete(group));
+                }
+            }
+            if (this.bottom < bottom) {
+                page.complete(page.footer);
+            }
+        }
+
         waitForRest(ms = REST_MS) {
             clearTimeout(this.later);
             this.later = setTimeout(() => this.drawRest(), ms);
@@ -177,10 +192,13 @@
 
         drawRest() {
             const panel = this.open.find((one) => one.hasMore);
-            if (!this.moving && panel) {
+            const isSketched = this.page.drafts.size > 0;
+            if (!this.moving && isSketched) {
+                this.page.completeAll();
+            } else if (!this.moving && panel) {
                 panel.drawRest();
             }
-            if (this.moving || panel || this.prepare()) {
+            if (this.moving || isSketched || panel || this.prepare()) {
                 this.waitForRest(this.moving ? REST_MS : 30);
             }
         }
@@ -191,9 +209,8 @@
                 const {tree} = panel;
                 const clock = this.clocks.find((one) => !tree.measures[one]);
                 if (clock !== undefined) {
-                    AF.measure(tree, clock);
                     AF.reasonsOf(tree, this.labels);
-                    panel.selfByCategory(clock);
+                    panel.prepare(clock);
                     return true;
                 }
             }

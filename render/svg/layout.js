@@ -66,7 +66,20 @@
             this.nodes[i] = nodes;
             this.last[i] = last;
         }
+
+        // The frames so far, without the space for more; starts again.
+        take() {
+            const {n} = this;
+            const taken = {n};
+            for (const key of ['node', 'row', 'x0', 'x1', 'nodes', 'last']) {
+                taken[key] = this[key].slice(0, n);
+            }
+            this.n = 0;
+            return taken;
+        }
     }
+
+    const draft = new Frames(); // of the layout that is being made: its columns grow only once
 
     class Walk {
         constructor(tree, measure, options) {
@@ -82,7 +95,8 @@
                 ? findChain(tree, measure.left, options.from) : null;
             this.half = options.half; // of a sandwich: [first, end) of the nodes below the method
             this.isTimed = tree.start !== undefined;
-            this.frames = new Frames();
+            this.frames = draft;
+            draft.n = 0;
             this.hiddenNodes = 0;
             this.hiddenTime = 0;
         }
@@ -97,20 +111,17 @@
             if (this.half && node === 1) {
                 return this.half[0];
             }
-            const depth = this.tree.depth[node];
-            if (this.chain && this.chain[depth] === node && depth + 1 < this.chain.length) {
-                return this.chain[depth + 1];
-            }
-            return node + 1;
+            const {chain} = this;
+            const depth = chain ? this.tree.depth[node] : 0;
+            return chain && chain[depth] === node && depth + 1 < chain.length ? chain[depth + 1]
+                : node + 1;
         }
 
         // A single call between two gaps is always shown, however narrow.
         closeBlock(first, last, row, x0, nodes, end) {
-            if (nodes > 0) {
-                const x1 = this.xOf(end);
-                if (x1 - x0 >= this.narrow || this.isTimed) {
-                    this.frames.add(first, row, x0, x1, nodes, last);
-                }
+            const x1 = this.xOf(end);
+            if (x1 - x0 >= this.narrow || this.isTimed) {
+                this.frames.add(first, row, x0, x1, nodes, last);
             }
         }
 
@@ -122,26 +133,27 @@
 
         addChildren(node, row) {
             const {size} = this.tree;
-            const {left, weight, narrow} = this;
+            const {left, weight, narrow, frames, to} = this;
             const end = this.half && node === 1 ? this.half[1] : node + size[node];
             let first = NO_NODE;
             let last = NO_NODE;
             let nodes = 0;
             let block0 = 0;
             let block1 = 0; // end of the block
-            let at = 0;
             for (let child = this.firstChild(node); child < end; child += size[child]) {
-                at = left[child];
-                if (at >= this.to) {
+                const at = left[child];
+                if (at >= to) {
                     break;
                 }
-                const x0 = this.xOf(at);
-                const x1 = this.xOf(at + weight[child]);
                 const end1 = at + weight[child];
+                const x0 = this.xOf(at);
+                const x1 = this.xOf(end1);
                 if (x1 - x0 >= narrow) {
-                    this.closeBlock(first, last, row, block0, nodes, block1);
-                    nodes = 0;
-                    this.frames.add(child, row, x0, x1, 0, child);
+                    if (nodes > 0) {
+                        this.closeBlock(first, last, row, block0, nodes, block1);
+                        nodes = 0;
+                    }
+                    frames.add(child, row, x0, x1, 0, child);
                 } else if (end1 > this.from || weight[child] === 0) {
                     if (nodes > 0 && x0 - this.xOf(block1) >= narrow) { // a gap between calls
                         this.closeBlock(first, last, row, block0, nodes, block1);
@@ -153,19 +165,21 @@
                     }
                     nodes += this.countCalls(child);
                     last = child;
-                    block1 = Math.min(end1, this.to);
+                    block1 = Math.min(end1, to);
                     this.hiddenNodes += this.isTimed ? this.countCalls(child) : size[child];
                     this.hiddenTime += block1 - Math.max(this.from, at);
                 }
             }
-            this.closeBlock(first, last, row, block0, nodes, block1);
+            if (nodes > 0) {
+                this.closeBlock(first, last, row, block0, nodes, block1);
+            }
         }
 
         // Adds frames above frame `from` and all later ones.
         addRows(from) {
-            const {frames} = this;
+            const {frames, tree: {size}} = this;
             for (let i = from; i < frames.n; i++) {
-                if (frames.nodes[i] === 0) {
+                if (frames.nodes[i] === 0 && size[frames.node[i]] > 1) {
                     this.addChildren(frames.node[i], frames.row[i] + 1);
                 }
             }
@@ -233,10 +247,9 @@
         const callers = lay([2, tree.turn], options.zoom < tree.turn);
         const callees = lay([tree.turn, tree.n], options.zoom >= tree.turn);
         const above = countCallerRows(callers, options);
-        const frames = new Frames();
         const add = ({frames: of, starts}, row, to) => {
             for (let i = starts[row]; i < of.n && of.row[i] === row; i++) {
-                frames.add(of.node[i], to, of.x0[i], of.x1[i], of.nodes[i], of.last[i]);
+                draft.add(of.node[i], to, of.x0[i], of.x1[i], of.nodes[i], of.last[i]);
             }
         };
         for (let row = above; row > 0; row--) {
@@ -246,6 +259,7 @@
             add(callees, row, above + row);
         }
         const {fold} = callers;
+        const frames = draft.take();
         const starts = startRows(frames);
         return {
             frames, starts, rows: starts.length, above,
@@ -293,9 +307,10 @@
         if (walk.isTimed) {
             widenBlocks(walk.frames, options.width);
         }
-        const starts = startRows(walk.frames);
+        const frames = draft.take();
+        const starts = startRows(frames);
         return {
-            frames: walk.frames,
+            frames,
             starts,
             rows: starts.length,
             crumbs,

@@ -130,10 +130,10 @@
         drawDots(group, instants, x, y) {
             for (const dot of this.dotsOf(instants)) {
                 const [x0, x1] = this.sides(dot);
-                group.append(svgNode('rect', {
+                AF.put(group, 'rect', {
                     class: 'M dot', x: hundredths(x + x0), y: y + 1, rx: S.DOT / 2, height: S.DOT,
                     width: hundredths(x1 - x0),
-                }));
+                });
             }
         }
 

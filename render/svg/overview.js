@@ -3,7 +3,7 @@
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
-    const {hundredths, svgNode} = AF;
+    const {hundredths} = AF;
     const {SAY} = AF;
     const S = AF.SIZES;
 
@@ -125,8 +125,8 @@
                     x = S.MARGIN;
                     y += S.OVERVIEW_ROW;
                 }
-                group.append(svgNode('rect', {class: paint, x: hundredths(x),
-                    y: y - S.OVERVIEW_BAR, width: S.SWATCH, height: S.OVERVIEW_BAR}));
+                AF.put(group, 'rect', {class: paint, x: hundredths(x),
+                    y: y - S.OVERVIEW_BAR, width: S.SWATCH, height: S.OVERVIEW_BAR});
                 x += S.SWATCH_TO_TEXT;
                 this.line(group, hundredths(x), y, words,
                     {paint: 'I', widthMax: end - x});
@@ -138,12 +138,10 @@
         drawRow(view, group, row, grid, x, y) {
             const {panel} = row;
             const share = AF.share(row.time, view.busy.total);
-            const button = this.newButton(panel ? 'thread' : 'more',
+            const button = this.newButton(group, panel, panel ? 'thread' : 'more',
                 panel ? `go to ${row.name}, ${share}` : `show all threads, ${share}`, x, y,
                 hundredths(grid.column - S.OVERVIEW_GAP), S.OVERVIEW_ROW);
-            button.afPanel = panel;
             button.setAttribute('tabindex', '-1'); // keys use the list of threads
-            group.append(button);
             const paint = panel ? 'I' : 'M';
             const baseline = y + S.OVERVIEW_BASELINE;
             this.line(button, x, baseline, row.name,
@@ -155,9 +153,9 @@
             const left = hundredths(x + grid.name + S.OVERVIEW_NAME_TO_BAR);
             for (const [kind, from, to] of [['C', 0, solid], ['N', solid, whole]]) {
                 if (to > from) {
-                    button.append(svgNode('rect', {class: kind, x: hundredths(left + from),
+                    AF.put(button, 'rect', {class: kind, x: hundredths(left + from),
                         y: y + S.OVERVIEW_BAR_TOP, width: hundredths(to - from),
-                        height: S.OVERVIEW_BAR}));
+                        height: S.OVERVIEW_BAR});
                 }
             }
             const end = hundredths(left + whole + S.OVERVIEW_BAR_TO_SHARE);

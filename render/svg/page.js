@@ -23,6 +23,44 @@
         return element;
     };
 
+    // The description of an element: its words are cheaper to compare than elements to make.
+    class Draft {
+        constructor(name, attributes, children) {
+            this.name = name;
+            this.attributes = Object.entries(attributes).filter(([, value]) =>
+                value !== null && value !== undefined);
+            this.children = children;
+        }
+
+        append(child) {
+            this.children.push(child);
+        }
+
+        setAttribute(key, value) {
+            this.attributes.push([key, value]);
+        }
+
+        get words() {
+            const parts = this.children.map((child) => child.words ?? child);
+            return `${this.name} ${this.attributes.join('\n')}<${parts.join('\n')}>`;
+        }
+
+        make() {
+            const element = AF.svgNode(this.name, Object.fromEntries(this.attributes),
+                ...this.children.map((child) => child.make?.() ?? child));
+            element.afPanel = this.afPanel;
+            return element;
+        }
+    }
+
+    // Appends an element to a group, which may be the draft of redraw(); returns it.
+    AF.put = (group, name, attributes, ...children) => {
+        const child = group instanceof Draft ? new Draft(name, attributes, children)
+            : AF.svgNode(name, attributes, ...children);
+        group.append(child);
+        return child;
+    };
+
     // ---- attributes of the root ----
 
     // The widths of ASCII letters come from the font, those of others from the browser.
@@ -67,6 +105,7 @@
             this.isScrolling = false; // the window still has to scroll to `scrollTop`
             this.focusing = null; // the element that settle() will give the focus
             this.isSettling = false;
+            this.drafts = new Map(); // by group: content that it does not show yet
             this.isPlacing = false; // settle() is moving the focus
             this.onStop = () => {}; // called if the page ends before the wanted scroll position
             this.rail = 0; // its width, pixels
@@ -275,11 +314,11 @@
                 return 0;
             }
             const advance = AF.advance(ruler, fitted, size * 100) / 100;
-            group.append(AF.svgNode('text', {
+            AF.put(group, 'text', {
                 class: bold ? `${paint} B` : paint, x, y,
                 'font-size': size === S.SMALL ? null : size,
                 textLength: hundredths(advance), lengthAdjust: 'spacingAndGlyphs',
-            }, fitted));
+            }, fitted);
             return advance;
         }
 
@@ -313,31 +352,54 @@
             return y;
         }
 
-        // draw(draft) draws the new content of a group. Unchanged children stay, because browsers
-        // lay out all new text. Returns the result of draw().
+        // draw(draft) draws the new content of a group with put(). Returns the result of draw().
         redraw(group, draw) {
-            const draft = AF.svgNode('g');
-            const result = draw(draft);
-            const before = [...group.children];
-            [...draft.children].forEach((child, i) => {
-                if (!before[i]) {
-                    group.append(child);
-                } else if (before[i].isEqualNode(child)) {
-                    before[i].afPanel = child.afPanel;
-                } else {
-                    before[i].replaceWith(child);
-                }
-                before[i] = null;
-            });
-            before.forEach((child) => child?.remove());
+            const result = this.sketch(group, draw);
+            this.complete(group);
             return result;
         }
 
+        // Like redraw(), but the group shows the content only after complete().
+        sketch(group, draw) {
+            const draft = new Draft('g', {}, []);
+            const result = draw(draft);
+            this.drafts.set(group, draft);
+            return result;
+        }
+
+        // Unchanged children stay, because browsers lay out all new text.
+        complete(group) {
+            const draft = this.drafts.get(group);
+            if (!this.drafts.delete(group)) {
+                return;
+            }
+            const before = [...group.children];
+            draft.children.forEach((child, i) => {
+                const {words} = child;
+                if (before[i]?.afWords === words) {
+                    before[i].afPanel = child.afPanel;
+                    return;
+                }
+                const element = child.make();
+                element.afWords = words;
+                if (before[i]) {
+                    before[i].replaceWith(element);
+                } else {
+                    group.append(element);
+                }
+            });
+            before.slice(draft.children.length).forEach((child) => child.remove());
+        }
+
+        completeAll() {
+            [...this.drafts.keys()].forEach((group) => this.complete(group));
+        }
+
         rule(group, y) {
-            group.append(AF.svgNode('rect', {
+            AF.put(group, 'rect', {
                 class: 'R', x: S.MARGIN, y, height: 1,
                 width: Math.max(0, this.width - 2 * S.MARGIN),
-            }));
+            });
         }
     }
 

@@ -56,6 +56,7 @@
                 ...this.near.paths, restBars, restWaits, ...this.rest.paths, this.veil, labels,
                 restLabels, this.over, this.edge, this.ring);
             this.element.append(this.head, this.graph, this.buttons);
+            this.texts = [this.head, this.buttons, this.ground, this.over];
         }
 
         // ---- elements ----
@@ -66,15 +67,9 @@
             const from = starts[first] ?? frames.n;
             const to = end < starts.length ? starts[end] : frames.n;
             const hasFocus = this.hasFocus;
-            const {drawn, near, rest} = this;
-            const {slots} = this;
-            this.drawn = {first, end, from, to, slots};
-            if (drawn?.slots === slots && rest.used === 0 && widthMin <= near.widthMin &&
-                from < drawn.to && to > drawn.from) {
-                near.shift(from, to);
-            } else {
-                near.show(to - from, (k) => from + k, widthMin);
-            }
+            const {near, rest} = this;
+            this.drawn = {first, end, from, to};
+            near.show(to - from, (k) => from + k, widthMin);
             if (rest.used > 0) {
                 rest.show(0, null);
             }

@@ -6,8 +6,20 @@
     const S = AF.SIZES;
     const ROWS_MAX = 400000; // the limit of browsers for scrolling
 
+    const LAYOUTS_MAX = 6; // kept for each tree
+
     AF.LEFT_OUT = AF.CATEGORIES.length * 2; // of the sums of panels
     AF.HEAD = S.HEAD_BASELINE + S.HEAD_TO_GRAPH; // from the top of a panel to its graph
+
+    // Trees keep their last layouts, because most actions lead back to one of them.
+    function layOut(tree, measure, options) {
+        const key = Object.values(options).join();
+        const before = tree.layouts ?? [];
+        const found = before.find((one) => one.measure === measure && one.key === key) ??
+            {measure, key, layout: AF.layOut(tree, measure, options)};
+        tree.layouts = [found, ...before.filter((one) => one !== found)].slice(0, LAYOUTS_MAX);
+        return found.layout;
+    }
 
     class PanelLayout {
         // ---- what is shown ----
@@ -89,10 +101,13 @@
         }
 
         get window() {
+            return this.windowIn(this.measure);
+        }
+
+        windowIn({left, weight}) {
             if (this.tree.start) {
                 return this.view.chart.window;
             }
-            const {left, weight} = this.measure;
             const [from, to] = this.part ?? [0, 1];
             return {
                 from: left[this.zoom] + from * weight[this.zoom],
@@ -101,8 +116,12 @@
         }
 
         get options() {
+            return this.optionsIn(this.measure);
+        }
+
+        optionsIn(measure) {
             const {zoom, unfolded, allRows} = this;
-            return {...this.window, zoom, unfolded, width: this.view.width,
+            return {...this.windowIn(measure), zoom, unfolded, width: this.view.width,
                 callerRows: allRows ? Infinity : S.CALLER_ROWS,
                 labelled: allRows ? 0 : S.LABEL_MIN + S.GAP + 2 * S.INSET};
         }
@@ -144,8 +163,8 @@
             if (this.layout) {
                 return;
             }
-            this.layout = AF.layOut(this.tree, this.measure, this.options);
-            this.labels = new Array(this.layout.frames.n);
+            this.layout = layOut(this.tree, this.measure, this.options);
+            this.labels = this.layout.labels ??= new Array(this.layout.frames.n);
             this.rows = this.countRows();
             this.rowsLeftOut = this.rows < this.layout.rows ? this.countLeftOut() : 0;
             this.rowsToFold = this.allRows && !this.view.page.fullDepth
@@ -156,6 +175,13 @@
             }
             this.floor = 0;
             this.drawn = null;
+        }
+
+        // Computes the layout of another clock.
+        prepare(clock) {
+            const measure = AF.measure(this.tree, clock);
+            layOut(this.tree, measure, this.optionsIn(measure));
+            this.selfByCategory(clock);
         }
 
         labelWidth(i) {

@@ -380,6 +380,7 @@
         }
 
         beforeprint() {
+            this.page.completeAll();
             this.view.open.forEach((panel) => {
                 panel.draw(0, Math.min(panel.rows, PRINTED_ROWS));
             });

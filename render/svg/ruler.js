@@ -21,7 +21,9 @@
         constructor(page, chart) {
             this.page = page;
             this.chart = chart;
-            this.element = svgNode('g', {id: 'ruler', class: 'ruler'});
+            this.back = svgNode('rect', {class: 'P', x: 0});
+            this.scale = svgNode('g');
+            this.element = svgNode('g', {id: 'ruler', class: 'ruler'}, this.back, this.scale);
             this.selected = svgNode('rect', {class: 'range', 'aria-hidden': 'true'});
             this.markers = null; // an AF.Markers if the chart has any
             this.runs = null; // the AF.RunBand of the chart
@@ -79,37 +81,40 @@
         }
 
         draw(y) {
-            const {page, element, chart} = this;
             this.y = y;
-            this.back = svgNode('rect', {class: 'P', x: 0, width: page.width});
-            element.replaceChildren(this.back);
+            this.back.setAttribute('width', this.page.width);
+            this.page.redraw(this.scale, (group) => this.drawScale(group));
+            this.stay();
+        }
+
+        drawScale(group) {
+            const {page, chart} = this;
             let top = S.RULER_TOP;
             if (chart.lost) {
                 top += S.LOST_LINE;
                 const time = AF.exact(chart.from + chart.recorded);
-                page.line(element, S.MARGIN, top - 3, AF.fill(chart.lost, time),
+                page.line(group, S.MARGIN, top - 3, AF.fill(chart.lost, time),
                     {paint: 'A', widthMax: page.width - 2 * S.MARGIN});
             }
             for (const {x, since} of this.ticks) {
                 const at = S.MARGIN + x;
                 const widthMax = page.width - S.MARGIN - at - S.TICK_TO_TEXT;
-                this.bar(element, Math.min(at, page.width - S.MARGIN - 1),
+                this.bar(group, Math.min(at, page.width - S.MARGIN - 1),
                     top + S.RULER - S.TICK, 0.5, S.TICK, 'R');
                 if (widthMax > S.TICK_STEP_MIN / 2) {
-                    page.line(element, hundredths(at + S.TICK_TO_TEXT),
+                    page.line(group, hundredths(at + S.TICK_TO_TEXT),
                         top + S.RULER - S.RULER_BASELINE,
                         AF.exact(since), {widthMax});
                 }
             }
             if (this.lostAt !== null) {
-                this.bar(element, S.MARGIN + this.lostAt, top, 1, S.RULER, 'A');
+                this.bar(group, S.MARGIN + this.lostAt, top, 1, S.RULER, 'A');
             }
             if (this.dotsHeight > 0) {
-                this.markers.drawDots(element, this.chart.markers.instants, S.MARGIN,
+                this.markers.drawDots(group, this.chart.markers.instants, S.MARGIN,
                     top + S.RULER);
             }
-            page.rule(element, top + S.RULER + this.dotsHeight);
-            this.stay();
+            page.rule(group, top + S.RULER + this.dotsHeight);
         }
 
         // Keeps the ruler on the screen below the tools while the page scrolls.
@@ -124,9 +129,9 @@
         }
 
         bar(group, x, y, width, height, paint) {
-            group.append(svgNode('rect', {
+            AF.put(group, 'rect', {
                 class: paint, x: hundredths(x), y, width: hundredths(width), height,
-            }));
+            });
         }
 
         // ---- tracks ----
@@ -137,13 +142,15 @@
             }
         }
 
-        // Draws the backgrounds below the calls of a panel, and `over` above them.
+        // Draws what is below and above the calls of a panel.
         drawTrack(panel) {
-            const {ground, over} = panel;
+            this.page.sketch(panel.ground, (group) => this.drawGround(panel, group));
+            this.page.sketch(panel.over, (group) => this.drawOver(panel, group));
+        }
+
+        drawGround(panel, ground) {
             const height = panel.slots * S.ROW;
             const {first, last} = panel.tree.life;
-            ground.replaceChildren();
-            over.replaceChildren();
             if (this.hasLines) {
                 this.drawLines(ground, height);
             }
@@ -152,8 +159,11 @@
             if (x1 > x0) {
                 this.bar(ground, x0, S.FRAME / 2, x1 - x0, 1, 'R');
             }
+        }
+
+        drawOver(panel, over) {
             if (this.lostAt !== null) {
-                this.bar(over, this.lostAt, 0, 1, height, 'A');
+                this.bar(over, this.lostAt, 0, 1, panel.slots * S.ROW, 'A');
                 const at = this.lostAt + S.INSET;
                 this.page.line(over, at, S.BASELINE, AF.SAY.NOT_RECORDED,
                     {widthMax: this.width - at});

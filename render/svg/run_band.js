@@ -3,7 +3,7 @@
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
-    const {svgNode, hundredths} = AF;
+    const {hundredths} = AF;
 
     const S = AF.SIZES;
     const {SAY} = AF;
@@ -76,11 +76,10 @@
                     }
                 });
             }
-            const band = svgNode('g', {
+            const band = AF.put(group, 'g', {
                 role: 'img', class: 'runs', 'aria-label': this.factOf(sumOf(states)),
             });
-            paths.forEach((d, k) => band.append(svgNode('path', {class: PAINTS[k], d})));
-            group.append(band);
+            paths.forEach((d, k) => AF.put(band, 'path', {class: PAINTS[k], d}));
         }
 
         // Entries of the legend.

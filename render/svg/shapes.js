@@ -33,6 +33,7 @@
         constructor(name, attributes) {
             this.element = AF.svgNode(name, attributes);
             this.frame = -1; // index in the layout
+            this.key = -1; // the same for the same frame in another layout of the tree
             this.class = '';
             this.x = NaN;
             this.y = NaN;
@@ -53,40 +54,59 @@
         }
     }
 
-    // As many items as needed. Spare items leave the document, where they would slow down every
-    // movement, but are kept for reuse.
+    // As many items as needed, in the order of their frames. Spare items leave the document, where
+    // they would slow down every movement, but are kept for reuse.
     class Layer {
         constructor(attributes, make) {
             this.group = AF.svgNode('g', attributes);
             this.make = make;
             this.items = [];
             this.spare = [];
-            this.used = 0;
-            this.added = null;
         }
 
-        begin(used = 0) {
-            this.used = used;
-            this.added = document.createDocumentFragment();
+        // Starts a new list of items. Those whose frame has one of `keys` wait for it, the others
+        // become those of other frames.
+        begin(keys) {
+            this.keys = keys;
+            this.before = this.items;
+            this.items = [];
+            this.at = 0; // in `before`
+            this.known = new Map(this.before.map(({key}, i) => [key, i]));
         }
 
-        next(frame) {
-            if (this.used === this.items.length) {
-                const item = this.spare.pop() ?? this.make();
-                this.items.push(item);
-                (this.added ?? this.group).append(item.element);
+        next(frame, key) {
+            const {before} = this;
+            const known = this.known.get(key) ?? -1;
+            if (known >= this.at) {
+                this.drop(before.slice(this.at, known));
+                this.at = known + 1;
+                return this.use(before[known], frame, key);
             }
-            const item = this.items[this.used++];
+            const old = before[this.at];
+            if (old && !this.keys.has(old.key)) {
+                this.at++;
+                return this.use(old, frame, key);
+            }
+            return this.add(frame, key, old);
+        }
+
+        end() {
+            this.drop(this.before.splice(this.at));
+            this.before = this.known = this.keys = null;
+        }
+
+        use(item, frame, key) {
             item.frame = frame;
+            item.key = key;
+            this.items.push(item);
             return item;
         }
 
-        end(side = 'append') {
-            if (this.added.firstChild) {
-                this.group[side](this.added);
-            }
-            this.added = null;
-            this.drop(this.items.splice(this.used));
+        // Adds an item outside begin() and end() as the last one.
+        add(frame, key, next) {
+            const item = this.spare.pop() ?? this.make();
+            this.group.insertBefore(item.element, next?.element ?? null);
+            return this.use(item, frame, key);
         }
 
         drop(items) {
@@ -101,13 +121,6 @@
         clear() {
             this.group.replaceChildren();
             this.spare.push(...this.items.splice(0));
-            this.used = 0;
-        }
-
-        keepOnly(from, to) {
-            const stays = ({frame}) => frame >= from && frame < to;
-            this.drop(this.items.filter((item) => !stays(item)));
-            this.items = this.items.filter(stays);
         }
     }
 
@@ -115,6 +128,8 @@
         constructor(panel) {
             const height = S.FRAME;
             this.panel = panel;
+            this.tree = null; // of the frames
+            this.isFull = false; // the page has no space for elements of narrow frames
             this.phase = [0, 0]; // offset from the origin of the hatching to the graph
             [this.bars, this.narrow] = [0, 1].map(() => new Layer({role: 'presentation'}, () => {
                 const item = new Item('rect', {height, role: 'treeitem', tabindex: '-1'});
@@ -148,56 +163,56 @@
         }
 
         get used() {
-            return this.bars.used;
+            return this.bars.items.length;
         }
 
         // Shows frames frameAt(0) ... frameAt(n - 1). Those narrower than `widthMin` have no
-        // element of their own until liftSome().
+        // element of their own until liftSome(). Frames that were shown keep their elements.
         show(n, frameAt, widthMin = 0) {
-            this.narrow.clear();
-            this.layers.forEach((layer) => layer.begin());
+            const layers = [this.bars, this.waits, this.labels];
             Object.assign(this, {n, frameAt, widthMin});
-            this.slight.frames = [];
-            this.add(0, n);
-            this.layers.forEach((layer) => layer.end());
-            this.finish();
-        }
-
-        // Shows frames [from, to) instead of others of the same layout: most stay when the page
-        // scrolls.
-        shift(from, to) {
-            const before = {from: this.frameAt(0), to: this.frameAt(this.n)};
-            this.lower();
-            this.layers.forEach((layer) => layer.keepOnly(from, to));
-            this.slight.frames = this.slight.frames.filter((i) => i >= from && i < to);
-            Object.assign(this, {n: to - from, frameAt: (k) => from + k});
-            for (const [first, end, side] of [[0, Math.min(to, before.from) - from, 'prepend'],
-                [Math.max(from, before.to) - from, this.n, 'append']]) {
-                this.layers.forEach((layer) => layer.begin(layer.items.length));
-                this.add(first, end);
-                this.layers.forEach((layer) => layer.end(side));
+            const keys = new Set();
+            for (let k = 0; k < n; k++) {
+                keys.add(this.keyOf(frameAt(k)));
             }
+            this.narrow.clear();
+            this.slight.frames = [];
+            if (this.tree !== this.panel.tree) { // no node is the same
+                this.tree = this.panel.tree;
+                layers.forEach(({items}) => items.forEach((item) => {
+                    item.key = 0;
+                }));
+            }
+            layers.forEach((layer) => layer.begin(keys));
+            this.addFrames();
+            layers.forEach((layer) => layer.end());
             this.finish();
         }
 
-        add(first, end) {
+        keyOf(i) {
+            const {node, nodes} = this.panel.layout.frames;
+            return nodes[i] > 0 ? -node[i] : node[i];
+        }
+
+        addFrames() {
             const {endsOf, layout: {frames: {x0, x1}}} = this.panel;
-            for (let k = first; k < end; k++) {
+            for (let k = 0; k < this.n; k++) {
                 const i = this.frameAt(k);
+                const key = this.keyOf(i);
                 const [from, to] = endsOf(i);
                 if (x1[i] - x0[i] < this.widthMin) {
                     this.slight.frames.push(i);
                 } else {
-                    this.showBar(i, from, to);
+                    this.drawBar(this.bars.next(i, key), from, to);
                 }
                 for (const {part, paint, edge} of this.partsIn(i, x0[i], x1[i])) {
-                    const item = this.waits.next(i);
+                    const item = this.waits.next(i, key);
                     Object.assign(item, {part, paint, edge});
                     this.positionWaiting(item, from, to);
                 }
                 const text = this.panel.fit(i);
                 if (text !== null) {
-                    this.showLabel(i, text, from, to);
+                    this.drawLabel(this.labels.next(i, key), text, from, to);
                 }
             }
         }
@@ -227,8 +242,7 @@
             item.set('height', S.FRAME - 2 * slim);
         }
 
-        showBar(i, x0, x1, layer = this.bars) {
-            const item = layer.next(i);
+        drawBar(item, x0, x1) {
             this.positionBar(item, x0, x1);
             this.positionAcross(item, 0);
             return item;
@@ -236,9 +250,7 @@
 
         // Names for screen readers, set when the browser is idle.
         setAriaLabels() {
-            for (let k = 0; k < this.bars.used; k++) {
-                this.name(this.bars.items[k]);
-            }
+            this.bars.items.forEach((item) => this.name(item));
         }
 
         name(item) {
@@ -300,7 +312,7 @@
             if (!this.slight.frames.includes(i)) {
                 return null;
             }
-            const item = this.showBar(i, ...this.panel.endsOf(i));
+            const item = this.drawBar(this.bars.add(i, this.keyOf(i)), ...this.panel.endsOf(i));
             this.paintBar(item);
             return item;
         }
@@ -310,28 +322,29 @@
             return this.bars.items.find(isFrame) ?? this.narrow.items.find(isFrame) ?? null;
         }
 
-        // Whether narrow frames lack elements that the page has space for.
+        // Whether narrow frames lack elements, and the page had space for them when it was drawn:
+        // what the bars gain or lose later changes nothing.
         get canLift() {
-            return this.slight.frames.length > 0 &&
-                this.panel.view.page.countElements() < AF.ELEMENTS_MAX;
+            return this.slight.frames.length > 0 && !this.isFull;
         }
 
         // Gives narrow frames elements, which would slow down an action.
         liftSome() {
             const {endsOf, view: {page}} = this.panel;
-            const n = Math.min(LIFTED, AF.ELEMENTS_MAX - page.countElements());
-            this.narrow.begin(this.narrow.used);
+            const space = AF.ELEMENTS_MAX - page.countElements();
+            this.isFull = space <= LIFTED;
+            const n = Math.max(0, Math.min(LIFTED, space));
             for (const i of this.slight.frames.splice(0, n)) {
-                const item = this.showBar(i, ...endsOf(i), this.narrow);
+                const item = this.drawBar(this.narrow.add(i, this.keyOf(i)), ...endsOf(i));
                 this.paintBar(item);
                 this.name(item);
             }
-            this.narrow.end();
             this.slight.draw(this);
         }
 
         // Takes these elements away, unless one of them has the focus.
         lower() {
+            this.isFull = false;
             if (!this.narrow.group.contains(document.activeElement)) {
                 this.slight.frames.push(...this.narrow.items.map(({frame}) => frame));
                 this.narrow.clear();
@@ -422,9 +435,8 @@
             }
         }
 
-        showLabel(i, text, x0, x1) {
+        drawLabel(item, text, x0, x1) {
             const {ruler} = this.panel.view.page;
-            const item = this.labels.next(i);
             if (item.words !== text) {
                 item.words = text;
                 item.marked = '';
@@ -432,7 +444,7 @@
                 item.element.textContent = text;
                 item.element.setAttribute('textLength', item.advance);
             }
-            item.set('y', hundredths(this.rowTop(i) + this.panel.baseline));
+            item.set('y', hundredths(this.rowTop(item.frame) + this.panel.baseline));
             this.positionLabel(item, x0, x1);
         }
 
@@ -460,12 +472,8 @@
         paint() {
             const {panel} = this;
             const {view, tree, layout: {frames}} = panel;
-            const each = (layer, classOf) => {
-                for (let k = 0; k < layer.used; k++) {
-                    const item = layer.items[k];
-                    item.set('class', classOf(item.frame, panel.isHit(item.frame), item));
-                }
-            };
+            const each = ({items}, classOf) => items.forEach((item) =>
+                item.set('class', classOf(item.frame, panel.isHit(item.frame), item)));
             this.lower();
             [...this.bars.items, ...this.narrow.items].forEach((item) => this.paintBar(item));
             each(this.waits, (i, hit, item) =>
@@ -483,8 +491,7 @@
         markLetters() {
             const {panel} = this;
             const {find} = panel.view.search ?? {find: null};
-            for (let k = 0; k < this.labels.used; k++) {
-                const item = this.labels.items[k];
+            for (const item of this.labels.items) {
                 const {words} = item;
                 const at = find && panel.isHit(item.frame) ? find(words) : null;
                 const marked = at ? at.join() : '';
@@ -500,12 +507,8 @@
         // Moves all elements to the present positions of their frames.
         move() {
             const {endsOf} = this.panel;
-            const each = (layer, action) => {
-                for (let k = 0; k < layer.used; k++) {
-                    const item = layer.items[k];
-                    action(item, ...endsOf(item.frame));
-                }
-            };
+            const each = ({items}, action) => items.forEach((item) =>
+                action(item, ...endsOf(item.frame)));
             each(this.bars, (item, x0, x1) => this.positionBar(item, x0, x1));
             each(this.waits, (item, x0, x1) => this.positionWaiting(item, x0, x1));
             this.drawPaths();

@@ -89,30 +89,30 @@
 
         drawSwatch(group, paint, x, y, {foot, half, texture, height}) {
             if (height) { // of a state of the scheduler
-                group.append(AF.svgNode('rect', {class: paint, x, width: S.SWATCH, height,
-                    y: y + (S.SWATCH + S.RUN_RUNNING) / 2 - height}));
+                AF.put(group, 'rect', {class: paint, x, width: S.SWATCH, height,
+                    y: y + (S.SWATCH + S.RUN_RUNNING) / 2 - height});
                 return;
             }
-            group.append(AF.svgNode('rect', {class: paint, x, y, width: S.SWATCH,
-                height: S.SWATCH, rx: half ? null : S.SWATCH_RADIUS}));
+            AF.put(group, 'rect', {class: paint, x, y, width: S.SWATCH,
+                height: S.SWATCH, rx: half ? null : S.SWATCH_RADIUS});
             if (half) {
-                group.append(AF.svgNode('rect', {class: half, x: x + S.SWATCH / 2, y,
-                    width: S.SWATCH / 2, height: S.SWATCH}));
+                AF.put(group, 'rect', {class: half, x: x + S.SWATCH / 2, y,
+                    width: S.SWATCH / 2, height: S.SWATCH});
             }
             if (texture === 'dots') {
-                group.append(AF.svgNode('path', {class: 'tQ', fill: 'none',
+                AF.put(group, 'path', {class: 'tQ', fill: 'none',
                     'stroke-width': S.DOT_SIZE, 'stroke-linecap': 'round',
                     'stroke-dasharray': `0 ${S.DOT_STEP}`, d: `M${x + S.DOT_STEP / 2} ` +
-                        `${y + S.DOT_TOP}h${S.SWATCH - S.DOT_STEP}`}));
+                        `${y + S.DOT_TOP}h${S.SWATCH - S.DOT_STEP}`});
             } else if (texture === 'dashes') {
-                group.append(AF.svgNode('rect', {class: 'tM', fill: 'none',
+                AF.put(group, 'rect', {class: 'tM', fill: 'none',
                     'stroke-width': S.DASHES, x: x + S.DASHES / 2, y: y + S.DASHES / 2,
                     'stroke-dasharray': `${S.DASH} ${S.DASH_STEP - S.DASH}`,
-                    width: S.SWATCH - S.DASHES, height: S.SWATCH - S.DASHES}));
+                    width: S.SWATCH - S.DASHES, height: S.SWATCH - S.DASHES});
             }
             if (foot) {
-                group.append(AF.svgNode('rect', {class: 'C', x, y: y + S.SWATCH - S.FOOT,
-                    width: S.SWATCH / 2, height: S.FOOT}));
+                AF.put(group, 'rect', {class: 'C', x, y: y + S.SWATCH - S.FOOT,
+                    width: S.SWATCH / 2, height: S.FOOT});
             }
         }
 
@@ -201,22 +201,21 @@
         // ---- panels ----
 
         drawPanelHead(view, panel) {
-            this.redraw(panel.head, (group) => this.drawHeadOf(view, panel, group));
+            this.sketch(panel.head, (group) => this.drawHeadOf(view, panel, group));
         }
 
         drawHeadOf(view, panel, group) {
             const {thread} = panel;
             const y = S.HEAD_BASELINE;
-            const toggle = AF.svgNode('g', {
+            const toggle = AF.put(group, 'g', {
                 class: 'toggle', role: 'button', tabindex: '0', 'aria-expanded': String(panel.open),
                 'aria-label': `${panel.open ? 'collapse' : 'expand'} ${thread.title}`,
-            }, AF.svgNode('rect', {
-                class: 'catch', x: 0, y: 4, width: this.width, height: 27,
-            }), AF.svgNode('path', {
-                class: 'M', d: panel.open ? 'M3 15h9l-4.5 6z' : 'M5 13.5v9l6-4.5z',
-            }));
+            });
             toggle.afPanel = panel;
-            group.append(toggle);
+            AF.put(toggle, 'rect', {class: 'catch', x: 0, y: 4, width: this.width, height: 27});
+            AF.put(toggle, 'path', {
+                class: 'M', d: panel.open ? 'M3 15h9l-4.5 6z' : 'M5 13.5v9l6-4.5z',
+            });
             const name = thread.name === '' ? SAY.NO_NAME : thread.name;
             const widthMax = (this.width - 2 * S.MARGIN) / 2;
             const advance = this.line(toggle, S.MARGIN, y, name,
@@ -269,7 +268,7 @@
 
         // Draws buttons that show omitted rows and folded callers.
         drawButtons(view, panel) {
-            this.redraw(panel.buttons, (group) => this.drawButtonsOf(view, panel, group));
+            this.sketch(panel.buttons, (group) => this.drawButtonsOf(view, panel, group));
         }
 
         drawButtonsOf(view, panel, group) {
@@ -294,38 +293,35 @@
             if (fold) {
                 const text = `${AF.count(fold.nodes)} more callers in between`;
                 const y = top + panel.rowTop(fold.row);
-                const button = this.newButton('fold', text, S.MARGIN, y, this.width - 2 * S.MARGIN,
-                    S.FRAME);
+                const button = this.newButton(group, panel, 'fold', text, S.MARGIN, y,
+                    this.width - 2 * S.MARGIN, S.FRAME);
                 this.line(button, S.MARGIN + S.INSET, y + S.BASELINE,
                     '\u2026 ' + text);
-                button.afPanel = panel;
-                group.append(button);
             }
         }
 
-        newButton(kind, text, x, y, width, height) {
-            return AF.svgNode('g', {class: `button ${kind}`, role: 'button', tabindex: '0',
-                'aria-label': text}, AF.svgNode('rect', {class: 'catch', x, y, width, height}));
+        newButton(group, panel, kind, text, x, y, width, height) {
+            const button = AF.put(group, 'g', {class: `button ${kind}`, role: 'button',
+                tabindex: '0', 'aria-label': text});
+            button.afPanel = panel;
+            AF.put(button, 'rect', {class: 'catch', x, y, width, height});
+            return button;
         }
 
         drawFewerRows(view, panel, group, y) {
             const text = AF.fill(SAY.FEWER_ROWS, AF.counted(panel.rowsToFold, SAY.ROWS_PLAIN));
-            const button = this.newButton('rows', text, S.MARGIN, y, this.width - 2 * S.MARGIN,
-                S.MORE_ROWS);
-            button.afPanel = panel;
+            const button = this.newButton(group, panel, 'rows', text, S.MARGIN, y,
+                this.width - 2 * S.MARGIN, S.MORE_ROWS);
             this.line(button, S.MARGIN, y + (view.isInverted ? S.MORE_ROWS_BASELINE_BELOW
                 : S.MORE_ROWS_BASELINE_ABOVE), text);
-            group.append(button);
         }
 
         drawMoreCallers(panel, group, y) {
             const text = AF.fill(SAY.MORE_CALLERS,
                 AF.counted(panel.layout.rowsAbove, SAY.ROWS));
-            const button = this.newButton('rows', text, S.MARGIN, y, this.width - 2 * S.MARGIN,
-                S.MORE_ROWS);
-            button.afPanel = panel;
+            const button = this.newButton(group, panel, 'rows', text, S.MARGIN, y,
+                this.width - 2 * S.MARGIN, S.MORE_ROWS);
             this.line(button, S.MARGIN, y + S.MORE_ROWS_BASELINE_ABOVE, text);
-            group.append(button);
         }
 
         drawMoreRows(view, panel, group, y) {
@@ -353,18 +349,16 @@
                 AF.fill(view.isInverted ? SAY.ROWS_BELOW : SAY.ROWS_ABOVE,
                     AF.counted(panel.rowsLeftOut, SAY.ROWS), AF.time(time),
                     AF.share(time, AF.timeOf(panel.base, 0, clock)));
-            const button = this.newButton('rows', text, S.MARGIN, y, this.width - 2 * S.MARGIN,
-                S.MORE_ROWS);
-            button.afPanel = panel;
+            const button = this.newButton(group, panel, 'rows', text, S.MARGIN, y,
+                this.width - 2 * S.MARGIN, S.MORE_ROWS);
             const stripTop = view.isInverted ? y + 1 : y + S.MORE_ROWS - S.MORE_ROWS_STRIP - 1;
-            button.append(AF.svgNode('path', {class: 'R', d: strips.map(({x0, x1}) => {
+            AF.put(button, 'path', {class: 'R', d: strips.map(({x0, x1}) => {
                 const width = hundredths(x1 - x0);
                 return `M${hundredths(S.MARGIN + x0)} ${stripTop}h${width}` +
                     `v${S.MORE_ROWS_STRIP}h${-width}z`;
-            }).join('')}));
+            }).join('')});
             this.line(button, S.MARGIN, y + (view.isInverted ? S.MORE_ROWS_BASELINE_BELOW
                 : S.MORE_ROWS_BASELINE_ABOVE), text);
-            group.append(button);
         }
 
         drawNothing(view, panel, group) {
@@ -396,7 +390,7 @@
         // ---- foot ----
 
         drawFooter(view, top) {
-            return this.redraw(this.footer, (group) => this.drawFoot(view, top, group));
+            return this.sketch(this.footer, (group) => this.drawFoot(view, top, group));
         }
 
         drawFoot(view, top, group) {
@@ -435,12 +429,8 @@
                     x = S.MARGIN;
                     y += S.FOOT_LINE;
                 }
-                let to = group;
-                if (kind) {
-                    to = this.newButton(kind, label, x, y - 12, width, S.FOOT_LINE);
-                    to.afPanel = panel;
-                    group.append(to);
-                }
+                const to = kind ? this.newButton(group, panel, kind, label, x, y - 12, width,
+                    S.FOOT_LINE) : group;
                 this.line(to, hundredths(x), y, text, {widthMax: this.width - S.MARGIN - x});
                 x += width + gap;
             };

@@ -40,19 +40,29 @@ function listActions() {
             document.querySelector('.af-search').focus();
             return key('Escape')();
         }]];
+    const rows = [['all rows', button('.button.rows')], ['scroll', scroll(1)],
+        ['scroll up', scroll(-1)], ['fewer rows', button('.button.rows')]];
+    const threads = [['list threads', button('.af-threads')], ['no list', button('.af-threads')],
+        ['close thread', button('.toggle')], ['open thread', button('.toggle')]];
+    if (view.chart?.isOn) {
+        return [
+            ['hover', frame('pointermove', 3)], ['select', frame('click', 3)],
+            ['arrow', key('ArrowRight')], ['zoom', key('f')], ['back', key('Backspace')], ...moves,
+            ['highlight', key('m')], ['no highlight', key('m')],
+            ['totals', key('r')], ['no totals', key('Escape')], ...rows, ...search,
+            ['graph', key('g')], ['chart', key('g')], ...threads,
+        ];
+    }
     return [
         ['hover', frame('pointermove', 3)], ['zoom', frame('click', 3)],
         ['arrow', key('ArrowRight')], ['back', key('Backspace')], ...moves,
         ['CPU clock', key('k')], ['wait clock', key('k')], ['wall clock', key('k')],
-        ['icicle', key('i')], ['flame', key('i')],
-        ['all rows', button('.button.rows')], ['scroll', scroll(1)], ['scroll up', scroll(-1)],
-        ['fewer rows', button('.button.rows')], ...search,
+        ['icicle', key('i')], ['flame', key('i')], ...rows, ...search,
         ['sandwich', button('[aria-label=View] button:nth-child(3)')],
         ['another method', button('.af-range tbody tr:nth-child(5) button')],
         ['zoom in it', frame('click', 1)],
         ['no sandwich', button('[aria-label="close the sandwich"]')],
-        ['list threads', button('.af-threads')], ['no list', button('.af-threads')],
-        ['close thread', button('.toggle')], ['open thread', button('.toggle')],
+        ...threads,
     ];
 }
 

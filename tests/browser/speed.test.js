@@ -147,6 +147,14 @@ test('at rest narrow frames have elements, as far as a page may; others can be p
             AF.nameOf(AF.view, AF.view.open[0].tree, node), shown.node);
         assert.ok((await page.locator('.af-name').textContent()).startsWith(name));
         assert.strictEqual(await page.locator('.edge:not([visibility=hidden])').count(), 1);
+        const isWaiting = await page.evaluate(() => { // nothing draws the rest once the bars shrink
+            AF.view.page.countElements = () => 4000;
+            return AF.view.open.some((panel) => panel.hasMore);
+        });
+        assert.ok(!isWaiting);
+        await page.evaluate(() => {
+            AF.view.page.countElements = () => 5000;
+        });
         await page.evaluate((node) => AF.view.focusFrame(AF.view.open[0], node), shown.node);
         await picture.rest();
         assert.ok((await picture.focused()).startsWith(name.replace(/\(.*/, '')));
