@@ -4,9 +4,6 @@
 
 #include "base/pages.h"
 
-/* Less is not worth a large page. */
-#define LEAST (AF_LARGE_PAGE / 4)
-
 /* Blocks share no line of the cache. */
 #define ALIGNMENT ((size_t)64)
 
@@ -28,7 +25,7 @@ af_page_pool *af_page_pool_new(size_t size)
     /* the fuzz targets: the sanitizer knows the ends of other blocks */
     return NULL;
 #endif
-    void *bytes = size < LEAST ? NULL : af_pages_alloc(MAX(size, AF_LARGE_PAGE));
+    void *bytes = size < AF_LARGE_PAGE_WORTH ? NULL : af_pages_alloc(MAX(size, AF_LARGE_PAGE));
     if (bytes == NULL) {
         return NULL;
     }

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <aflame/error.h>
 
+#include "base/pages.h"
 #include "base/spool.h"
 #include "suite.h"
 
@@ -59,6 +60,22 @@ START_TEST(few_bytes_stay_in_memory)
     check_bytes(spool, 2500, 2500);
     af_spool_drop(spool, 100000);
     check_bytes(spool, 5000, 0);
+    af_spool_free(spool);
+}
+END_TEST
+
+/* Under sanitizers there are no large pages. */
+START_TEST(many_expected_bytes_begin_a_large_page)
+{
+    af_spool *spool = af_spool_new(NULL);
+    af_spool_expect(spool, AF_LARGE_PAGE_WORTH);
+    ck_assert(add(spool, 0, 1000, NULL));
+#ifndef AF_SMALL_BLOCKS
+    ck_assert_uint_eq((uintptr_t)spool->bytes % AF_LARGE_PAGE, 0);
+    const uint8_t *bytes = spool->bytes;
+    ck_assert_ptr_eq(af_spool_reserve(spool, AF_LARGE_PAGE - 1000), bytes + 1000);
+#endif
+    check_bytes(spool, 0, 1000);
     af_spool_free(spool);
 }
 END_TEST
@@ -263,6 +280,7 @@ Suite *af_suite_spool(void)
     Suite *suite = suite_create("spool");
     TCase *tests = tcase_create("spool");
     tcase_add_test(tests, few_bytes_stay_in_memory);
+    tcase_add_test(tests, many_expected_bytes_begin_a_large_page);
     tcase_add_test(tests, many_bytes_go_to_a_file);
     tcase_add_test(tests, a_request_that_is_too_large_is_refused);
     tcase_add_test(tests, without_a_file_memory_is_used);
