@@ -1,5 +1,7 @@
 #include "canvases/canvases.h"
 
+#include <hb.h>
+
 #include "canvases/module.h"
 #include "cli/module.h"
 #include "render/cairo/canvases.h"
@@ -20,6 +22,7 @@ static const af_canvas_module *load(GError **error)
 
 gboolean af_canvases_load(GError **error)
 {
+    (void)hb_version_string(); /* loads HarfBuzz, see harfbuzz.c */
     return load(error) != NULL;
 }
 

@@ -5,8 +5,8 @@
 
 #include <glib.h>
 
-/* Loads the module now, for a process that cannot open files later. FALSE with an error if that
- * fails; using a canvas fails then, too. */
+/* Loads the module and HarfBuzz now, for a process that cannot open files later. FALSE with an error if the
+ * module fails; using its canvases fails then, too. */
 gboolean af_canvases_load(GError **error);
 
 #endif

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <string.h>
 #include <unistd.h>
+#include "cli/fatal.h"
 #include "cli/option.h"
 #include "cli/verbs.h"
 
@@ -87,5 +88,16 @@ void *af_module_need(const af_module *wanted, const char *symbol, af_exit *statu
     void *found = af_module_find(wanted, symbol, &error);
     *status = found == NULL ? af_message_fail(NULL, error) : AF_EXIT_DONE;
     g_clear_error(&error);
+    return found;
+}
+
+void *af_module_demand(const af_module *library, const char *symbol)
+{
+    void *loaded = dlopen(library->file, RTLD_LAZY | RTLD_LOCAL);
+    const gboolean refused = loaded == NULL && errno == ENOMEM;
+    void *found = loaded == NULL ? NULL : dlsym(loaded, symbol);
+    if (found == NULL) {
+        af_fatal_missing(library->title, dlerror(), refused);
+    }
     return found;
 }

@@ -136,6 +136,7 @@ static const floor_rule floors[] = {
         .path = "src/canvases/",
         .headers = "canvases/ cli/module.h render/canvas.h render/cairo/canvases.h "
                    "render/cairo/versions.h aflame/visibility.h",
+        .libraries = "hb.h hb-ot.h hb-subset.h",
         .through = ANYTHING,
     },
     {

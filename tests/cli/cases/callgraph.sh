@@ -100,3 +100,11 @@ for picture in x.png x.pdf; do
     absent "$picture"
 done
 expect 0 alone/aflame render app.trace -q -o alone.svg
+
+# ---- without HarfBuzz, which only pictures load ----
+mkdir broken
+echo nothing >broken/libharfbuzz-subset.so.0
+expect 0 env LD_LIBRARY_PATH="$PWD/broken" aflame info -q app.trace
+expect 2 env LD_LIBRARY_PATH="$PWD/broken" aflame render app.trace -o broken.svg
+err_has 'aflame: cannot load HarfBuzz: '
+absent broken.svg

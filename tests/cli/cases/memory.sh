@@ -147,7 +147,7 @@ absent '.aflame-*'
 # loader of libraries.
 if [ -z "${AFLAME_SANITIZED-}" ]; then
     refused=0
-    for kb in $(seq 25000 500 36000) $(seq 40000 4000 60000); do
+    for kb in $(seq 9000 1000 24000) $(seq 25000 500 36000) $(seq 40000 4000 60000); do
         status=0
         (ulimit -v $kb && exec aflame render -q --jobs 1 "$data/sample.trace" -o little.svg) 2>"$captured/err" ||
             status=$?
