@@ -181,7 +181,7 @@ static void add_call(af_callers_callees *r, af_relation relation, uint32_t relat
         r->edge_of[relative] = (uint32_t)r->edges.n;
     }
     af_edge *edge = af_array_at(&r->edges, r->edge_of[relative] - 1);
-    af_totals_add_node(&edge->totals, r->scope, r->scope->threads[thread], node, FALSE);
+    af_totals_add_node(&edge->totals, r->scope, r->scope->threads[thread], node);
 }
 
 static void forget_edges(af_callers_callees *r, size_t first)

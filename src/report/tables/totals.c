@@ -80,31 +80,54 @@ static void add_capped(uint64_t *sum, uint64_t value)
     *sum = value > UINT64_MAX - *sum ? UINT64_MAX : *sum + value;
 }
 
+/* What a scope reads of a thread. */
+typedef struct {
+    const af_tree *tree;
+    unsigned known, lacking;                /* bits 1 << clock */
+    const uint64_t *inclusive[AF_MEASURES]; /* of those known */
+    gboolean counted;
+} columns;
+
+static columns list_columns(const af_scope *scope, uint32_t thread)
+{
+    const af_thread *of = &scope->profile->threads[thread];
+    columns all = {.tree = of->tree, .counted = af_thread_counts_calls(scope->profile, of)};
+    for (unsigned c = 0; c < AF_MEASURES; c++) {
+        if (af_scope_reads(scope, of->tree, (af_clock)c)) {
+            all.known |= 1u << c;
+            all.inclusive[c] = c == AF_WAIT ? of->tree->wait : of->tree->inclusive[c];
+        } else {
+            all.lacking |= 1u << c;
+        }
+    }
+    return all;
+}
+
 /* The waiting of single calls is unknown. If a step changed a tree, the other times of single calls
  * may be unknown too; the longest call then has no time. */
-static void add_extremes(af_totals *t, const af_tree *tree, uint32_t n, af_clock c, gboolean first)
+static inline void add_extremes(af_totals *t, const columns *from, uint32_t n, af_clock c,
+                                gboolean first)
 {
-    if (c == AF_WAIT || (tree->max[c][n] == 0 && tree->inclusive[c][n] > 0)) {
+    if (c == AF_WAIT || (from->tree->max[c][n] == 0 && from->inclusive[c][n] > 0)) {
         t->unclear[c] = TRUE;
         return;
     }
-    t->min[c] = first ? tree->min[c][n] : MIN(t->min[c], tree->min[c][n]);
-    t->max[c] = MAX(t->max[c], tree->max[c][n]);
+    const uint64_t min = from->tree->min[c][n];
+    t->min[c] = first ? min : MIN(t->min[c], min);
+    t->max[c] = MAX(t->max[c], from->tree->max[c][n]);
 }
 
-static void add_times(af_totals *t, const af_tree *tree, uint32_t n, const af_scope *scope,
-                      gboolean nested)
+static inline void add_times(af_totals *t, const columns *from, uint32_t n, gboolean nested)
 {
     const gboolean first = t->calls + t->nested == 0;
+    uint64_t *const times = nested ? t->nested_time : t->inclusive;
+    t->known |= from->known;
+    t->lacking |= from->lacking;
     for (unsigned c = 0; c < AF_MEASURES; c++) {
-        if (!af_scope_reads(scope, tree, (af_clock)c)) {
-            t->lacking |= 1u << c;
-        } else {
-            t->known |= 1u << c;
-            t->self[c] += af_tree_self_ns(tree, n, (af_clock)c);
-            add_capped(nested ? &t->nested_time[c] : &t->inclusive[c],
-                       af_node_time_ns(tree, n, (af_clock)c));
-            add_extremes(t, tree, n, (af_clock)c, first);
+        if ((from->known >> c & 1) != 0) {
+            t->self[c] += af_tree_self_ns(from->tree, n, (af_clock)c);
+            add_capped(&times[c], from->inclusive[c][n]);
+            add_extremes(t, from, n, (af_clock)c, first);
         }
     }
 }
@@ -119,38 +142,36 @@ gboolean af_scope_has_runnable(const af_scope *scope)
     return FALSE;
 }
 
-void af_totals_add_runnable(af_totals *t, const af_scope *scope, const af_tree *tree, uint32_t n,
-                            gboolean inclusive)
+static inline void add_runnable(af_totals *t, const columns *from, uint32_t n, gboolean inclusive)
 {
-    const uint64_t *sums = af_tree_runnable(tree);
-    if (!af_scope_reads(scope, tree, AF_WAIT)) {
+    if ((from->known >> AF_WAIT & 1) == 0) {
         return;
     }
+    const uint64_t *sums = af_tree_runnable(from->tree);
     t->has_runnable |= sums != NULL;
     t->lacks_runnable |= sums == NULL;
     if (sums != NULL) {
-        t->self_runnable += tree->runnable[n];
+        t->self_runnable += from->tree->runnable[n];
         t->runnable += inclusive ? sums[n] : 0;
     }
 }
 
-void af_totals_add_node(af_totals *t, const af_scope *scope, uint32_t thread, uint32_t n,
-                        gboolean nested)
+static inline void add_node(af_totals *t, const columns *from, uint32_t n, gboolean nested)
 {
-    const af_thread *of = &scope->profile->threads[thread];
-    const af_tree *tree = of->tree;
-    add_times(t, tree, n, scope, nested);
-    af_totals_add_runnable(t, scope, tree, n, !nested);
-    if (!af_thread_counts_calls(scope->profile, of)) {
+    add_times(t, from, n, nested);
+    add_runnable(t, from, n, !nested);
+    if (!from->counted) {
         t->uncounted = TRUE;
         return;
     }
-    if (nested) {
-        t->nested += tree->calls[n];
-    } else {
-        t->calls += tree->calls[n];
-    }
-    t->unwinds += tree->unwinds[n];
+    *(nested ? &t->nested : &t->calls) += from->tree->calls[n];
+    t->unwinds += from->tree->unwinds[n];
+}
+
+void af_totals_add_node(af_totals *t, const af_scope *scope, uint32_t thread, uint32_t n)
+{
+    const columns from = list_columns(scope, thread);
+    add_node(t, &from, n, FALSE);
 }
 
 /* The tracer's own time, by the same groups. FALSE if out of memory. */
@@ -177,7 +198,8 @@ static gboolean add_tracer(const af_scope *scope, uint32_t thread, const uint32_
 
 static gboolean add_thread(const af_scope *scope, uint32_t thread, af_path *path, af_totals *totals)
 {
-    const af_tree *tree = scope->profile->threads[thread].tree;
+    const columns from = list_columns(scope, thread);
+    const af_tree *tree = from.tree;
     if (!af_path_fit(path, tree)) {
         return FALSE;
     }
@@ -185,7 +207,7 @@ static gboolean add_thread(const af_scope *scope, uint32_t thread, af_path *path
     for (uint32_t n = 1; n < tree->n; n++) {
         const gboolean nested = af_path_enter(path, tree, n) > 0;
         af_totals *t = &totals[path->group_of[tree->label[n]]];
-        af_totals_add_node(t, scope, thread, n, nested);
+        add_node(t, &from, n, nested);
         t->threads += t->last_thread != thread + 1;
         t->last_thread = thread + 1;
     }
@@ -214,20 +236,20 @@ af_totals *af_totals_new(const af_scope *scope, const uint32_t *group_of, uint32
 
 void af_totals_of_thread(const af_scope *scope, uint32_t thread, af_totals *totals)
 {
-    const af_tree *tree = scope->profile->threads[thread].tree;
+    const columns from = list_columns(scope, thread);
+    const af_tree *tree = from.tree;
     memset(totals, 0, sizeof *totals);
-    totals->uncounted = !af_thread_counts_calls(scope->profile, &scope->profile->threads[thread]);
+    totals->uncounted = !from.counted;
     for (uint32_t n = 1; n < tree->n && !totals->uncounted; n++) {
         totals->calls += tree->calls[n];
         totals->unwinds += tree->unwinds[n];
     }
-    af_totals_add_runnable(totals, scope, tree, 0, TRUE);
+    add_runnable(totals, &from, 0, TRUE);
+    totals->known = from.known;
+    totals->lacking = from.lacking;
     for (unsigned c = 0; c < AF_MEASURES; c++) {
-        if (!af_scope_reads(scope, tree, (af_clock)c)) {
-            totals->lacking |= 1u << c;
-        } else {
-            totals->known |= 1u << c;
-            totals->self[c] = totals->inclusive[c] = af_node_time_ns(tree, 0, (af_clock)c);
+        if ((from.known >> c & 1) != 0) {
+            totals->self[c] = totals->inclusive[c] = from.inclusive[c][0];
             totals->tracer[c] = af_overhead_of_thread_ns(scope->profile, thread, (af_clock)c);
         }
     }

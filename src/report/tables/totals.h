@@ -76,13 +76,8 @@ af_totals *af_totals_new(const af_scope *scope, const uint32_t *group_of, uint32
 /* Whether any thread in the scope recorded when it was runnable. */
 gboolean af_scope_has_runnable(const af_scope *scope);
 
-/* Adds the time in which a node was runnable, and with `inclusive` its callees. */
-void af_totals_add_runnable(af_totals *totals, const af_scope *scope, const af_tree *tree,
-                            uint32_t node, gboolean inclusive);
-
-/* Adds the calls and times of a node of a thread of the profile. */
-void af_totals_add_node(af_totals *totals, const af_scope *scope, uint32_t thread, uint32_t node,
-                        gboolean nested);
+/* Adds the calls and times of a node of a thread of the profile, whose calls are outermost. */
+void af_totals_add_node(af_totals *totals, const af_scope *scope, uint32_t thread, uint32_t node);
 
 /* Totals of one thread: all its calls count as outermost. */
 void af_totals_of_thread(const af_scope *scope, uint32_t thread, af_totals *totals);
