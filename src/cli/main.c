@@ -159,25 +159,27 @@ static void keep_memory(void)
 
 #define LARGE_PAGE ((uintptr_t)2 * 1024 * 1024)
 
-/* Gives malloc() large pages to begin with: the system maps one as fast as a few small ones. Unused
- * pages take up addresses only, so nothing is reserved where addresses are limited. Most addresses
- * before the first large page are left out, so that malloc() does not use them first; and malloc()
- * writes next to the memory that it hands out, which must not touch a large page yet. */
+/* Gives malloc() large pages for all but the first bytes, which it has already: the system maps one as
+ * fast as a few small ones. Unused pages take up addresses only, so nothing is reserved where addresses
+ * are limited. A block that is never used makes malloc() ask for more; it ends where the first large
+ * page begins, so that malloc(), which writes next to the memory that it hands out, does not touch that
+ * page yet. Most addresses before it are left out. */
 static void prefer_large_pages(void)
 {
 #if defined(M_TOP_PAD) && defined(MADV_HUGEPAGE)
     const int first = 48 * 1024 * 1024, step = 4 * 1024 * 1024;
-    const uintptr_t little = (uintptr_t)256 * 1024,
-                    page = 4096; /* more than malloc() has got yet */
+    const uintptr_t more = (uintptr_t)256 * 1024; /* than malloc() has */
+    const uintptr_t page = 4096;
+    static G_GNUC_UNUSED void *unused;
     struct rlimit addresses;
     if (getrlimit(RLIMIT_AS, &addresses) != 0 || addresses.rlim_cur != RLIM_INFINITY) {
         return;
     }
-    const uintptr_t begin = (uintptr_t)sbrk(0) + little + page;
+    const uintptr_t begin = (uintptr_t)sbrk(0) + more + page;
     const uintptr_t from = (begin + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
     sbrk((intptr_t)(from - begin));
     mallopt(M_TOP_PAD, first);
-    g_free(g_try_malloc(little));
+    unused = g_try_malloc(more);
     mallopt(M_TOP_PAD, step);
     const uintptr_t to = (uintptr_t)sbrk(0) / LARGE_PAGE * LARGE_PAGE;
     if (from < to) {

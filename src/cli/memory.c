@@ -4,6 +4,9 @@
 
 #define LEAST_BYTES (UINT64_C(1) << 20)
 
+/* Version 1 of control groups writes a number slightly below INT64_MAX. */
+#define NO_LIMIT ((uint64_t)INT64_MAX / 2)
+
 /* The power of 1024 that a letter means; -1 = invalid. */
 static int find_power(const char *unit)
 {
@@ -81,6 +84,9 @@ typedef struct {
 static uint64_t find_group_rest(const char *root, const group_files *files, const char *folder)
 {
     const uint64_t limit = read_number(root, folder, files->limit, UINT64_MAX);
+    if (limit >= NO_LIMIT) {
+        return UINT64_MAX;
+    }
     const uint64_t cache = read_line(root, folder, "/memory.stat", files->cache);
     const uint64_t usage = read_number(root, folder, files->usage, 0);
     const uint64_t used = usage - MIN(usage, cache);
