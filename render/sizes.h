@@ -57,7 +57,7 @@
 #define AF_BLOCK_MIN_C       150  /* minimum width of a block between two gaps */
 #define AF_DOT_STEP_C        500  /* of the row of dots along the top of an idle frame */
 #define AF_DOT_SIZE_C        150
-#define AF_DOT_TOP_C         175 /* from the top of the frame to the middle of its dots */
+#define AF_DOT_TOP_C         100 /* from the top of the frame to the middle of its dots */
 #define AF_DASH_C            300 /* of the edge of a block */
 #define AF_DASH_STEP_C       500
 #define AF_DASHES_C          75  /* width of that edge */

@@ -3,14 +3,14 @@
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
-    const {hundredths} = AF;
     const S = AF.SIZES;
     const LABELLED = 6.5;
 
     AF.Slight = class {
         constructor(panel) {
             this.panel = panel;
-            this.group = AF.svgNode('g', {role: 'presentation'});
+            // in hundredths: browsers write and read whole numbers faster
+            this.group = AF.svgNode('g', {role: 'presentation', transform: 'scale(.01)'});
             this.frames = [];
             this.paths = new Map(); // by class
         }
@@ -20,11 +20,12 @@
             const pieces = new Map();
             for (const i of this.frames) {
                 const [x0, x1] = endsOf(i);
-                const paint = `s ${shapes.paintOf(i)}${this.panel.isHit(i) ? ' hit' : ''}`;
+                const paint = shapes.paintOf(i) + (this.panel.isHit(i) ? ' hit' : '');
                 const slim = shapes.slimness(i);
-                const width = Math.max(0, hundredths(shapes.widthOf(x1 - x0)));
-                const piece = `M${hundredths(x0)} ${shapes.rowTop(i) + slim}h${width}` +
-                    `v${S.FRAME - 2 * slim}h${-width}z`;
+                const width = Math.max(0, Math.round(100 * shapes.widthOf(x1 - x0)));
+                const top = Math.round(100 * (shapes.rowTop(i) + slim));
+                const piece = `M${Math.round(100 * x0)} ${top}h${width}` +
+                    `v${Math.round(100 * (S.FRAME - 2 * slim))}h${-width}z`;
                 pieces.set(paint, (pieces.get(paint) ?? '') + piece);
             }
             for (const [paint, path] of this.paths) {
@@ -36,7 +37,7 @@
             for (const [paint, d] of pieces) {
                 let path = this.paths.get(paint);
                 if (!path) {
-                    path = AF.svgNode('path', {class: paint});
+                    path = AF.svgNode('path', {class: `s ${paint}`});
                     this.paths.set(paint, path);
                     this.group.append(path);
                 }

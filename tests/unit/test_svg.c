@@ -308,7 +308,7 @@ START_TEST(textures_share_a_path_each)
                    "d=\"M16.37 2.37h29.26v16.26h-29.26zM16.37 20.37h29.26v16.26h-29.26z\"/>\n");
     check_has(svg, "<path class=\"tQ\" stroke=\"#343a42\" pointer-events=\"none\" fill=\"none\" "
                    "stroke-width=\"1.5\" stroke-dasharray=\"0 5\" stroke-linecap=\"round\" "
-                   "d=\"M18.5 3.75h25m-25 18h25\"/>\n");
+                   "d=\"M18.5 3h25m-25 18h25\"/>\n");
     check_has(svg, ".aflame .tM{stroke:#");
     g_free(svg);
     af_scene_free(scene);
@@ -386,9 +386,11 @@ START_TEST(labels_of_frames_without_facts_are_above_them)
     check_xml(live);
     ck_assert_uint_eq(count_parts(live, "<title>frame"), 700);
     ck_assert_uint_eq(count_parts(live, ">narrow</text>"), 700);
-    ck_assert_uint_eq(count_parts(live, "textLength=\"30\">wide</text></g>"), 700);
+    ck_assert_uint_eq(
+        count_parts(live, "textLength=\"30\" lengthAdjust=\"spacingAndGlyphs\">wide</text></g>"),
+        700);
     check_has(live, "<g class=\"L\" pointer-events=\"none\"><text x=\"4\" y=\"12.2\" "
-                    "textLength=\"30\">narrow</text><text ");
+                    "textLength=\"30\" lengthAdjust=\"spacingAndGlyphs\">narrow</text><text ");
     check_has(live, "<g class=\"Q\" fill=\"#343a42\" pointer-events=\"none\"><text ");
     ck_assert(strstr(live, "<path class=\"ta1\"") < strstr(live, "<g class=\"L\""));
     ck_assert_uint_eq(count_parts(bare, "<title>frame"), 1400);
