@@ -339,7 +339,10 @@
                 this.paintBar(item);
                 this.name(item);
             }
-            this.slight.draw(this);
+            // until the last ones have theirs, the others may cover their path, if they are opaque
+            if (!this.canLift || this.panel.matches) {
+                this.slight.draw(this);
+            }
         }
 
         // Takes these elements away, unless one of them has the focus.

@@ -52,6 +52,7 @@ generate bench
 generate bench-towers --towers --threads 16 --depth 120
 draw bench "$folder/bench.trace"
 draw bench-towers "$folder/bench-towers.trace"
+draw chart-bench "$folder/bench.trace" --view chart
 rm "$folder"/bench.trace "$folder"/bench-towers.trace
 draw sample "$sample"
 draw fixed "$sample" --width 900
