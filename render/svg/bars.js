@@ -1,5 +1,5 @@
 // The controls around the sheet: tools at the top, details at the bottom, the rail of threads, the
-// menu of a frame, the list of keys. All are plain HTML; every text is set as text.
+// menu of a frame, the list of keys. All are plain HTML; texts are never parsed as HTML.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
@@ -11,11 +11,11 @@
     const TOUCH_HINT = 'Tap a frame to see its numbers and zoom in; hold it for more.';
     const TOUCH_CHART_HINT = 'Tap a frame to see its numbers, tap again to zoom; two fingers ' +
         'zoom in time.';
-    const RAIL = 320; // widths in view.css
-    const RANGE = 440;
-    const LOW = 420; // pixels of a window
-    const LIST_MIN = 900; // of a window with a rail or a table next to the picture
-    const ANNOUNCE_MS = 400; // rest before screen readers get the facts
+    const RAIL = 320; // pixels, as in view.css; the width of the list of threads
+    const RANGE = 440; // the width of a table of methods
+    const LOW = 420; // pixels; in a window of this height or less, the tools scroll away
+    const LIST_MIN = 900; // pixels; narrower windows have no rail or table next to the picture
+    const ANNOUNCE_MS = 400; // without changes, before screen readers get the facts
 
     function button(label, action, attributes = {}) {
         const element = html('button', {type: 'button', ...attributes}, label);
@@ -63,13 +63,13 @@
             return ` \u00b7 ${this.isTouch ? 'tap' : 'click'} to zoom in`;
         }
 
-        // The details may grow by a line: then they must not cover their frame.
+        // If the details have grown by a line, scrolls so that they do not cover their frame.
         detailsResized(height) {
             const {active, chart} = this.view;
             const grows = height > this.detailsHeight;
             const isShown = active?.open && active.focused > 0 && this.shown === active.focused;
             this.detailsHeight = height;
-            // not of the whole page, all of whose elements would inherit it
+            // not set on the page, because all of its elements would inherit the property
             for (const rail of this.view.page.app.querySelectorAll('.af-rail')) {
                 rail.style.setProperty('--af-low', `${height}px`);
             }
@@ -110,7 +110,7 @@
             this.makeSteps();
             this.reset = button('Reset zoom', () => view.reset(), {class: 'af-reset'});
             this.ask = button('?', () => this.showHelp(), {'aria-label': 'keys'});
-            // where the title of the sheet has scrolled away
+            // visible while the title of the sheet is scrolled out of the window
             const title = button(view.page.title, () => view.page.scrollTo(0),
                 {class: 'af-title', title: 'scroll to the title and the legend'});
             this.tools = html('div', {class: 'af-tools', role: 'toolbar', 'aria-label': 'tools'},
@@ -120,7 +120,7 @@
                     this.ask].filter(Boolean));
         }
 
-        // Of a comparison: what the search finds, and the steps from change to change.
+        // Makes the buttons of a comparison: search changed frames only; previous and next change.
         makeSteps() {
             const {compare} = this.view;
             this.changed = compare ? button('changed frames', () => compare.toggleOnlyChanged(),
@@ -138,8 +138,8 @@
                     button(name, action, {'aria-pressed': 'false'})));
         }
 
-        // Callers and callees of the selected method; in a sandwich of another method than the
-        // selected one, of that one.
+        // Opens the sandwich of the selected method; closes the sandwich if it shows that method
+        // already, or if no frame is selected.
         toggleSandwich() {
             const {view} = this;
             const panel = view.active?.open ? view.active : null;
@@ -156,16 +156,16 @@
         // their size changed.
         measure() {
             this.alignTools();
-            this.mark(false); // a strip is as wide as the window
+            this.mark(false); // while the page is scrolled, the tools are as wide as the window
             const {width, height} = this.tools.getBoundingClientRect();
             const size = {width: Math.ceil(width / 40) * 40, height: Math.ceil(height)};
             this.sizeKeys.forEach((key) => this.sizes.set(key, size));
             return this.reserve(size);
         }
 
-        // Takes the size that the tools had at this width of the window: to measure them, the
-        // browser would have to lay out the whole page. If the size has changed, the observer
-        // of the tools corrects it.
+        // Uses the size that the tools had at this width of the window: measuring them would make
+        // the browser lay out the whole page. If the size has changed, the ResizeObserver of the
+        // tools corrects it.
         recall() {
             this.alignTools();
             const size = this.sizeKeys.map((key) => this.sizes.get(key)).find(Boolean);
@@ -176,7 +176,7 @@
             }
         }
 
-        // Remembers the size of the tools next to a list while the page is still empty.
+        // Measures the tools next to a table while the page is still empty, and stores their size.
         measureNextToList() {
             if (window.innerWidth >= LIST_MIN) {
                 const {page} = this.view;
@@ -187,7 +187,8 @@
             }
         }
 
-        // Which buttons there are depends on the state; the last key stands for any state.
+        // The keys of `sizes`, the best one first: the buttons depend on the state; the last key is
+        // for any state.
         get sizeKeys() {
             const {state, search, isChanged} = this.view;
             const where = this.isWide ? 'wide' : String(this.view.page.available);
@@ -208,7 +209,7 @@
             const before = [page.toolsWidth, page.barHeight];
             page.toolsWidth = this.isWide ? width : 0;
             page.barHeight = this.isWide ? 0 : height - 8;
-            // in a low window they scroll away
+            // in a low window the tools scroll away
             const stays = window.innerHeight > LOW && height <= window.innerHeight / 5;
             this.bar.classList.toggle('af-loose', !stays);
             page.topCovered = stays ? height : 0;
@@ -251,7 +252,8 @@
             }
         }
 
-        // Reserves the height of the tools; next to the title only its width depends on them.
+        // Reserves space for the tools. If only their width has changed, only the title next to
+        // them depends on it.
         fit() {
             const {page} = this.view;
             const {barHeight} = page;
@@ -315,11 +317,11 @@
             }
             const pieces = AF.facts(view, panel, node);
             facts.replaceChildren(...pieces.flatMap((piece, i) =>
-                [i > 0 ? ' \u00b7 ' : '', html('span', {}, piece)])); // lines break between them
+                [i > 0 ? ' \u00b7 ' : '', html('span', {}, piece)])); // lines end between facts
             this.wait();
         }
 
-        // Screen readers get the facts once they stay.
+        // Screen readers get the facts ANNOUNCE_MS after their last change.
         wait() {
             const {details} = this;
             details.setAttribute('aria-busy', 'true');
@@ -347,8 +349,7 @@
                 `${AF.share(time, weight[0])} of ${AF.threadWord}${this.zoomHint}`;
         }
 
-        // Shows the details of the target of keys: an instant or a counter value, otherwise a
-        // frame.
+        // Shows the details of what keys act on: an instant or a counter value, otherwise a frame.
         showActive(view) {
             const marker = view.chart?.isOn ? view.chart.cursor?.marker : null;
             if (marker) {
@@ -401,8 +402,8 @@
             }
         }
 
-        // In a wide window the picture is next to the rail or a table, in a narrow one below.
-        // Returns whether its width changed.
+        // In a wide window, the rail or a table is next to the picture; in a narrow one, it covers
+        // a part of the picture. Returns whether the width of the picture changed.
         arrange() {
             const {page, chart, methods, state} = this.view;
             methods.element.hidden = state.view !== 'sandwich' || !this.rail.hidden;
@@ -420,7 +421,7 @@
             return isOther;
         }
 
-        // Leaves `width` pixels next to the picture to the rail or a table.
+        // Reserves `width` pixels next to the picture for the rail or a table.
         narrow(width) {
             const {page} = this.view;
             page.rail = width;

@@ -1,11 +1,11 @@
-// The state of a chart: one time window for all tracks, the selected range, the highlighted calls;
-// and the way to the merged graph of a time range, and back.
+// The state of a chart: one time window for all tracks, the selected range, the highlighted calls.
+// Also switches between the chart and the merged graph of a time range.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
 
-    const LEAST = 100; // minimum length of a window, ns
-    const MATCH_PART = 0.3; // share of the window, for a match that would be too narrow to see
+    const LEAST = 100; // minimum duration of a window, ns
+    const MATCH_PART = 0.3; // part of the window for a match that is too narrow otherwise
 
     class Chart {
         constructor(view) {
@@ -16,7 +16,7 @@
             this.pointedPanel = null; // and its track
             this.left = null; // {panel, tree, node} that was selected when the user opened the
                               // graph
-            this.highlighted = -1; // label whose calls have brackets instead of those of the sheet
+            this.highlighted = -1; // label of highlighted calls; -1 = those of the static sheet
             this.ruler = new AF.Ruler(view.page, this.data);
             this.range = new AF.Range(view, this);
             this.markers = this.data.markers ? new AF.Markers(view, this) : null;
@@ -45,7 +45,7 @@
             this.pointedPanel = panel;
         }
 
-        // Does not notify the view; for its own actions.
+        // Does not draw: the caller does, usually by view.change().
         setSpan(from, to) {
             const {length} = this.data;
             this.span = from <= 0 && to >= length || to <= from ? null
@@ -73,7 +73,7 @@
             this.move(Math.max(0, Math.min(length - wanted, at)), wanted);
         }
 
-        // The middle of the visible part of the selected call; null if invisible.
+        // The middle of the visible part of the selected call, pixels; null if it is invisible.
         get chosenX() {
             const {from, to} = this.window;
             const panel = this.view.active;
@@ -115,7 +115,8 @@
 
         // ---- highlights ----
 
-        // Puts brackets over all calls of the focused method; on repetition, those of the sheet.
+        // Highlights all calls of the focused method. If they are highlighted already, restores the
+        // highlights of the static sheet.
         highlightFocused() {
             const {view} = this;
             const panel = view.active;
@@ -192,8 +193,8 @@
             });
         }
 
-        // Continues with other trees; the selected frame stays selected, by its path, or a visible
-        // caller of it.
+        // Runs `action`, which changes the trees, and selects the frame with the same path as the
+        // selected frame, or its innermost visible caller.
         follow(action) {
             const {view} = this;
             const panel = view.state.method < 0 && view.active?.open ? view.active : null;
@@ -211,7 +212,9 @@
             }
         }
 
-        // Of several calls, the one selected before, or the most visible one.
+        // The node with the path of the node `chosen` of the tree `before`. Of several calls, this
+        // is the one that was selected when the user left the chart, or the one of which most is
+        // visible. If the node has no frame, returns its innermost caller that has one.
         findChosen(panel, before, chosen) {
             const {tree, layout, measure, options} = panel;
             const {from, to} = this.window;
@@ -237,7 +240,7 @@
             }
         }
 
-        // "200 ms to 300 ms" of the graph, unless it shows everything.
+        // "only 200 ms to 300 ms", for a graph of a range; otherwise null.
         get rangeWords() {
             const {range} = this.view.state;
             if (!range || this.isOn) {
@@ -249,7 +252,8 @@
 
         // ---- search ----
 
-        // The window that shows a call.
+        // The window for a call: the current one if it shows the whole call at least `widthMin`
+        // pixels wide.
         spanFor(tree, node, widthMin) {
             const {from, to} = this.window;
             const {width} = this.view;
@@ -268,7 +272,7 @@
 
         // ---- drawing ----
 
-        // Draws the ruler at `y` of the sheet; returns its end.
+        // Draws the ruler at `y` of the sheet; returns its lower edge.
         drawRuler(y) {
             const {ruler, view} = this;
             if (!this.isOn || view.isEmpty) {

@@ -1,8 +1,8 @@
-// A comparison: the block holds the union of two sides. A frame is divided into what both sides did
-// in it, what only the side after did (grown) and what only the side before did (shrunk).
+// A comparison: the block holds the union of two sides. A frame is divided into time that both
+// sides took (common), that only after took (grown) and that only before took (shrunk).
 //
 // The widths show one of four amounts, which take the place of the clocks: the union, either side,
-// or the changes alone. Everything else is the viewer of a graph.
+// or the changes alone. Everything else works as in other graphs.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
@@ -13,7 +13,7 @@
     const [UNION, BEFORE, AFTER, CHANGES] = [0, 1, 2, 3];
     const [SAME, NOISE, CHANGED, MOVED, NEW, GONE] = [0, 1, 2, 3, 4, 5]; // af_diff_status
     const LABEL = S.LABEL * 100;
-    const VISIBLE = 12; // pixels of a frame that the keys lead to
+    const VISIBLE = 12; // minimum width of a frame that keys select, pixels
     const PART_MIN = 0.1; // pixels; narrower parts are not drawn
 
 
@@ -21,7 +21,7 @@
 
     const isPale = (status) => status <= NOISE;
 
-    // Whether anything that differs is drawn pale.
+    // Whether a thread has differences within noise, which are drawn pale.
     function hasPale({thread, base: {sides}}) {
         const {grown, shrunk, status} = sides;
         return (sides.pale ??= grown.some((amount, n) => (amount > 0 || shrunk[n] > 0) &&
@@ -101,8 +101,8 @@
         return statuses.includes(MOVED) ? MOVED : statuses.includes(NOISE) ? NOISE : SAME;
     }
 
-    // The sides of a sandwich: each of its nodes has the sums of those that it merges. A path of
-    // callers has those of the method at its end.
+    // The sides of a sandwich: the amounts of each node are the sums over the nodes that it merges.
+    // A path of callers has the amounts of the method at its end.
     AF.SandwichSides = class {
         constructor(tree) {
             const column = () => new Float64Array(tree.n);
@@ -129,7 +129,7 @@
                 this.present[node]);
         }
 
-        // The columns whose value for the thread is that of the method.
+        // The columns in which the thread gets the value of the method.
         get sums() {
             return [...this.inclusive, this.grown, this.shrunk];
         }
@@ -140,7 +140,7 @@
     AF.change = (before, after) =>
         (after < before ? '-' : after > before ? '+' : '') + AF.time(Math.abs(after - before));
 
-    // "3.1x" or "+4.2 %", "" if a side has nothing.
+    // "3.1x" or "+4.2 %"; "" if a side has no time.
     AF.ratio = (before, after) => {
         if (before <= 0 || after <= 0) {
             return '';
@@ -161,7 +161,7 @@
         constructor(view) {
             this.view = view;
             this.onlyChanged = false; // the search finds changed frames only
-            this.at = -1; // the change that the keys led to
+            this.at = -1; // index of the change that keys selected; -1 = none
         }
 
         // ---- labels and facts ----
@@ -182,7 +182,8 @@
             return ` ${AF.change(before, after)}${isBrief ? '' : inParentheses(reason)}`;
         }
 
-        // The label with its change, as long as fits; the name alone if not even that does.
+        // The label with its change: with a reason if that fits, otherwise without one. If neither
+        // fits, the label alone, shortened if necessary.
         fit(panel, node, widthMax) {
             const {view} = this;
             const {tree} = panel;
@@ -263,12 +264,12 @@
             ];
         }
 
-        // The group of a thread without a panel, as SAY.DIFF_LEFT_OUT has them.
+        // The group of a thread without a panel: an index of SAY.DIFF_LEFT_OUT.
         rankOf({status}) {
             return status === SAME ? 2 : status === NOISE ? 1 : 0;
         }
 
-        // For the rail and the footer.
+        // The change of a thread, for the footer.
         changeOf({base, thread}) {
             const {before, after} = this.amounts(base, 0);
             return thread.status === SAME ? AF.time(after) : AF.change(before, after);
@@ -276,7 +277,7 @@
 
         // ---- bars ----
 
-        // The parts of a frame, or of all siblings of a block.
+        // Common, grown and shrunk time of a frame, or of all siblings in a block, ns.
         sum(panel, i) {
             const {tree, layout: {frames}} = panel;
             const {inclusive, grown, shrunk} = tree.sides;
@@ -290,7 +291,7 @@
             return sum;
         }
 
-        // Those of them that the widths show.
+        // The same, but 0 for parts that the widths do not show.
         partsOf(panel, i) {
             const sum = this.sum(panel, i);
             const {clock} = this.view.state;
@@ -302,13 +303,14 @@
             };
         }
 
-        // The grown and shrunk parts of a frame from x0 to x1, as fractions of it.
+        // The grown and shrunk parts of a frame that is drawn from x0 to x1, as fractions of its
+        // width.
         barsOf(panel, i, x0, x1) {
             const parts = this.partsOf(panel, i);
             const {layout, measure: {left}} = panel;
             const {from, to} = panel.window;
             const whole = parts.common + parts.grown + parts.shrunk;
-            const isWhole = layout.frames.row[i] < layout.crumbs; // as wide as the graph
+            const isWhole = layout.frames.row[i] < layout.crumbs; // fills the width
             const [start, scale] = isWhole ? [0, (x1 - x0) / whole]
                 : [left[layout.frames.node[i]] - from, this.view.width / (to - from)];
             const xOf = (amount) => Math.min(x1, Math.max(x0,
@@ -342,7 +344,8 @@
             return tree.sides.status[node] === MOVED;
         }
 
-        // The three parts of the whole thread, below the head of its panel. Returns their height.
+        // Draws common, grown and shrunk time of the whole thread below the head of its panel.
+        // Returns the height in pixels.
         drawWhole(panel, group, y) {
             const {grown, shrunk, before} = {...this.amounts(panel.base, 0)};
             const common = before - shrunk;
@@ -365,7 +368,7 @@
 
         // ---- legend ----
 
-        // As AF.Sheet.drawLegend() takes them; `half` is drawn over the right half of the sample.
+        // The entries for AF.Sheet.drawLegend(). `half` covers the right half of the swatch.
         legend() {
             const {view} = this;
             const {clock} = view.state;
@@ -384,7 +387,7 @@
 
         legendOfCategories() {
             const {view} = this;
-            const sums = AF.CATEGORIES.map(() => [0, 0, 0]); // before, after, with callees
+            const sums = AF.CATEGORIES.map(() => [0, 0, 0]); // self before, after; inclusive
             for (const {base} of view.open) {
                 const {self, inclusive} = base.sides;
                 for (let i = 1; i < base.n; i++) {
@@ -406,9 +409,9 @@
 
         // ---- steps from change to change ----
 
-        // The changes by size, each counted once: paths that are new, gone, moved or called more or
-        // less often, without their callees; and methods whose self time makes up at least half of
-        // their change.
+        // The changes, the largest first, each counted once: paths that are new, gone, moved or
+        // called more or less often, without their callees; and methods whose self time makes up at
+        // least half of their change.
         get changes() {
             this.found ??= this.view.panels.flatMap((panel) => this.changesOf(panel))
                 .sort((a, b) => b.size - a.size);
@@ -437,7 +440,7 @@
             return changes;
         }
 
-        // To the next (1) or previous (-1) change by size.
+        // Selects the next smaller (1) or the next larger (-1) change.
         step(step) {
             const {changes, view} = this;
             const n = changes.length;
@@ -504,7 +507,7 @@
 
         // ---- the search ----
 
-        // By node: whether the search may find it; null = it may find any.
+        // By node: 1 = the search may find it, 0 = not; null = the search may find any node.
         filterOf(tree) {
             return this.onlyChanged && tree.sides
                 ? tree.sides.status.map((status) => (isPale(status) ? 0 : 1)) : null;

@@ -1,5 +1,5 @@
-// Draws the state of a view: arranges panels, keeps a frame at its position on the screen, moves
-// frames from one state to the next. view.js has the state and the actions.
+// Draws the state of a view: arranges panels, keeps a frame at its position on the screen,
+// animates frames from one state to the next. view.js has the state and the actions.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
@@ -9,9 +9,9 @@
         S.WAIT_HUE_BINDER, S.WAIT_HUE_NETWORK, S.WAIT_HUE_FILE, S.WAIT_HUE_DRAWING, S.WAIT_HUE_GC,
         S.WAIT_HUE_OTHER];
     const MOVE_MS = 220;
-    const FRAMES_MAX = 1500; // with more frames in all panels, only those near the screen exist
-    const RECTS_MAX = 150; // then the narrowest frames on the screen share elements
-    const REST_MS = 150; // rest before off-screen frames are drawn
+    const FRAMES_MAX = 1500; // with more frames in total, only rows near the window get elements
+    const RECTS_MAX = 150; // with more of them on the screen, the narrowest frames share paths
+    const REST_MS = 150; // without changes, before the remaining frames and texts are drawn
 
     class Drawing {
         // ---- queries of panels ----
@@ -27,7 +27,8 @@
                 ? this.paints[label] : String.fromCharCode(97 + hue) + this.labels.shade[label];
         }
 
-        // The category whose colours a frame has; of waiting, its reason decides.
+        // The category whose colours a frame has: that of its label, or in a graph of waiting time
+        // that of the reason for which it waits.
         hueOf(tree, node) {
             const category = this.labels.category[tree.label[node]];
             return this.showsReasons && category !== AF.TRACER && category !== AF.FOLDED
@@ -71,12 +72,12 @@
             return this.panels.filter((panel) => panel.open);
         }
 
-        // Neither calls nor markers: the head says why.
+        // Whether there are neither calls nor markers; the head reports the reason.
         get isEmpty() {
             return this.panels.length === 0 && !this.block.chart?.markers;
         }
 
-        // The target of keys.
+        // The panel that keys act on.
         get current() {
             return this.active?.open ? this.active : this.open[0];
         }
@@ -163,7 +164,7 @@
                 panel.drawNear(scrollTop, bottom, widthMin);
             }
             this.drawTexts(scrollTop, bottom);
-            if (this.page.countElements() > AF.ELEMENTS_MAX) { // narrow frames had them at rest
+            if (this.page.countElements() > AF.ELEMENTS_MAX) { // narrow frames got elements
                 for (const {near} of this.open) {
                     near.lower();
                     near.slight.draw(near);
@@ -172,7 +173,7 @@
             this.waitForRest();
         }
 
-        // Completes what is on the screen; the rest has time.
+        // Shows the texts on the screen; drawRest() shows the others.
         drawTexts(top, bottom) {
             const {page} = this;
             for (const panel of this.panels) {
@@ -203,7 +204,7 @@
             }
         }
 
-        // Computes what the next action may need, one piece at a time; returns whether it did.
+        // Computes one part of what the next action may need. Returns false if nothing is missing.
         prepare() {
             for (const panel of this.open.filter(({tree}) => !tree.start && !this.compare)) {
                 const {tree} = panel;
@@ -299,7 +300,8 @@
             }
         }
 
-        // The height of the text that shows below the tools without its upper part.
+        // The tools may cover the upper part of a line of text: returns the height of the visible
+        // part in pixels, 0 if no line is cut.
         cutText() {
             const {page} = this;
             const {topCovered} = page;
@@ -322,7 +324,7 @@
             }
         }
 
-        // Frames that are still on their way are drawn again.
+        // Stops the animation. The panels that it moved are drawn again.
         stop() {
             cancelAnimationFrame(this.moving);
             this.moving = 0;
@@ -331,7 +333,7 @@
             }
         }
 
-        // Moves the frames that were drawn at their previous positions.
+        // Animates the frames from their previous positions, at which they are drawn now.
         move() {
             const panels = this.open.filter(({flight}) => flight);
             const step = (now, start) => {
@@ -339,7 +341,7 @@
                 panels.forEach((panel) => panel.fly(1 - (1 - t) ** 3));
                 this.moving = t < 1 ? requestAnimationFrame((next) => step(next, start)) : 0;
             };
-            // the first frame shows them where they were
+            // the first step shows the frames at their previous positions
             this.moving = panels.length && requestAnimationFrame((start) => {
                 this.moving = requestAnimationFrame((now) => step(now, start));
             });

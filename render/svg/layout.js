@@ -1,16 +1,16 @@
 // Lays out a tree as rectangles: the part that is wide enough to draw in a time window.
 //
-// Follows render/graph/layout.c: boundaries come from cumulative time, neighbours too narrow to
-// draw are one block, and subtrees that are not drawn are not walked. Pixels are rounded down to
-// hundredths.
+// Follows render/graph/layout.c: boundaries come from cumulative times, adjacent siblings that are
+// too narrow to draw form one block, and the subtrees of omitted nodes are skipped. Pixels are
+// rounded down to hundredths.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
 
-    AF.NARROW = 0.5; // narrower frames have no element
-    AF.BLOCK_WIDTH_MIN = 1.5; // of single calls, if their neighbours leave space
-    AF.CRUMBS_FIRST = 2; // if the zoomed frame has many ancestors, these are drawn
-    AF.CRUMBS_LAST = 9;
+    AF.NARROW = 0.5; // pixels; narrower siblings form a block
+    AF.BLOCK_WIDTH_MIN = 1.5; // pixels, in a chart, if the neighbours leave space
+    AF.CRUMBS_FIRST = 2; // of many ancestors of the zoomed node, the outermost ones are drawn,
+    AF.CRUMBS_LAST = 9; // and the innermost ones
 
     const NO_NODE = -1;
 
@@ -29,7 +29,7 @@
         return Math.max(0, low - 1);
     }
 
-    // The last nodes that start at or before `at`, from the thread inwards, by depth.
+    // The ancestors of that node and the node itself, by depth.
     function findChain(tree, left, at) {
         let node = findAt(left, tree.n, at);
         const chain = new Uint32Array(tree.depth[node] + 1);
@@ -41,13 +41,13 @@
 
     class Frames {
         constructor() {
-            this.n = 0; // the columns have space for more
-            this.node = new Uint32Array(64); // of a block, its first node; of a fold, the innermost
+            this.n = 0; // number of frames; the capacity of the columns is larger
+            this.node = new Uint32Array(64); // of a block, its first node
             this.row = new Uint32Array(64);
             this.x0 = new Float64Array(64);
             this.x1 = new Float64Array(64);
-            this.nodes = new Uint32Array(64); // 0 = a frame; otherwise the siblings in the block
-            this.last = new Uint32Array(64); // of a block: its last node
+            this.nodes = new Uint32Array(64); // 0 = a frame; else siblings or calls in the block
+            this.last = new Uint32Array(64); // of a block, its last node
         }
 
         add(node, row, x0, x1, nodes, last) {
@@ -67,7 +67,7 @@
             this.last[i] = last;
         }
 
-        // The frames so far, without the space for more; starts again.
+        // Returns copies of the columns without their unused capacity, and removes all frames.
         take() {
             const {n} = this;
             const taken = {n};
@@ -79,7 +79,7 @@
         }
     }
 
-    const draft = new Frames(); // of the layout that is being made: its columns grow only once
+    const draft = new Frames(); // of the current layOut(); reused, so its columns grow only once
 
     class Walk {
         constructor(tree, measure, options) {
@@ -93,7 +93,7 @@
             this.scale = options.width / (options.to - options.from);
             this.chain = options.from > 0 && !tree.turn
                 ? findChain(tree, measure.left, options.from) : null;
-            this.half = options.half; // of a sandwich: [first, end) of the nodes below the method
+            this.half = options.half; // of a sandwich: [first, end) of its callers or callees
             this.isTimed = tree.start !== undefined;
             this.frames = draft;
             draft.n = 0;
@@ -117,7 +117,8 @@
                 : node + 1;
         }
 
-        // A single call between two gaps is always shown, however narrow.
+        // Adds a block if it is wide enough; in a chart always, because a lone call must be
+        // visible.
         closeBlock(first, last, row, x0, nodes, end) {
             const x1 = this.xOf(end);
             if (x1 - x0 >= this.narrow || this.isTimed) {
@@ -138,8 +139,8 @@
             let first = NO_NODE;
             let last = NO_NODE;
             let nodes = 0;
-            let block0 = 0;
-            let block1 = 0; // end of the block
+            let block0 = 0; // start of the block, pixels
+            let block1 = 0; // end of the block, ns
             for (let child = this.firstChild(node); child < end; child += size[child]) {
                 const at = left[child];
                 if (at >= to) {
@@ -175,7 +176,7 @@
             }
         }
 
-        // Adds frames above frame `from` and all later ones.
+        // Adds the descendants of frame `from` and of all later frames, row by row.
         addRows(from) {
             const {frames, tree: {size}} = this;
             for (let i = from; i < frames.n; i++) {
@@ -186,8 +187,8 @@
         }
     }
 
-    // Adds the ancestors of the zoomed node, each as wide as the graph; folds many of them into
-    // one. Returns the row of the zoomed node.
+    // Adds the ancestors of the zoomed node, each as wide as the graph. If there are many, those in
+    // the middle become walk.fold, which takes one row. Returns the row of the zoomed node.
     function addCrumbs(walk, zoom, unfolded) {
         const {tree, width, frames} = walk;
         const path = [];
@@ -232,7 +233,8 @@
         return starts;
     }
 
-    // The window that shows a node: zooming in one half of a sandwich leaves the other half whole.
+    // The time window in which a node is drawn: zooming in one half of a sandwich leaves the other
+    // half whole.
     AF.windowOf = (tree, measure, {from, to, zoom}, node) =>
         (tree.turn && zoom > 1 && node > 1 && (node < tree.turn) !== (zoom < tree.turn)
             ? {from: 0, to: measure.weight[1]} : {from, to});
@@ -273,7 +275,8 @@
         };
     }
 
-    // Rows up to the last one with space for a label.
+    // The number of rows of callers to draw: up to the last one with a frame at least `labelled`
+    // pixels wide, at most `callerRows`, but with all ancestors of the zoomed node.
     function countCallerRows({frames, rows, crumbs}, {callerRows = Infinity, labelled = 0}) {
         let n = Math.min(crumbs, rows - 1);
         for (let i = 0; i < frames.n; i++) {
@@ -285,8 +288,9 @@
 
     // Frames sorted by (row, x0). Options: width in pixels; from, to: the window in ns; zoom: the
     // zoomed node, which must fill the window, 0 = none; narrow; unfolded. Returns frames; starts:
-    // first frame of each row; rows; crumbs: rows below the zoomed node's, from row crumbsTop;
-    // fold: null or {row, nodes, node}; hiddenNodes; hiddenTime.
+    // first frame of each row; rows; crumbs: the number of rows with ancestors of the zoomed node,
+    // from row crumbsTop; fold: null or {row, nodes, node}, the ancestors left out and the
+    // innermost of them; hiddenNodes, hiddenTime: of nodes in blocks, their number and ns.
     AF.layOut = (tree, measure, options) => {
         if (tree.turn && !options.half) {
             return layOutSandwich(tree, measure, options);
@@ -358,7 +362,7 @@
         const x = (mid - from) * options.width / (to - from);
         const {frames, starts} = layout;
         const row = rowOf(layout, tree, node);
-        // a crumb fills its row, wherever its middle is
+        // an ancestor of the zoomed node fills its row, even if its middle is outside the window
         for (let i = starts[row] ?? frames.n; i < frames.n && frames.row[i] === row; i++) {
             if (frames.node[i] === node && frames.nodes[i] === 0) {
                 return i;
@@ -370,8 +374,8 @@
         return -1;
     };
 
-    // When a method itself waited, [from, to] in ns; null if it did not. In a graph that is the end
-    // of its self time, to the right of its children.
+    // The part [from, to] of a node, in ns, in which its method itself waited; null if it did not.
+    // In a graph this is the end of its self time, to the right of its children.
     AF.waitSpan = (tree, node, {left, weight}) => {
         if (tree.start) {
             return AF.callWaitSpan(tree, node);

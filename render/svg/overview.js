@@ -1,5 +1,5 @@
-// The strip above the panels: a bar for each thread, all on one scale. As render/page/overview.c
-// draws it; a click leads to the panel.
+// The strip above the panels: a bar for each thread, all on one scale. Follows
+// render/page/overview.c; a click on a row scrolls to its panel.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
@@ -12,8 +12,8 @@
     class Overview extends AF.Page {
         // ---- numbers ----
 
-        // Those of the static sheet, which are of complete call trees: {time, wait} by the title of
-        // a thread, '' for all threads without a panel.
+        // Reads the numbers of the static sheet, which come from complete call trees: {time, wait}
+        // in ns by the title of a thread, '' for all threads without a panel.
         readOverview() {
             const lines = this.svg.querySelector('#overview')?.getAttribute('data-facts');
             this.drawnBusy = new Map((lines ?? '').split('\n')
@@ -141,7 +141,7 @@
             const button = this.newButton(group, panel, panel ? 'thread' : 'more',
                 panel ? `go to ${row.name}, ${share}` : `show all threads, ${share}`, x, y,
                 hundredths(grid.column - S.OVERVIEW_GAP), S.OVERVIEW_ROW);
-            button.setAttribute('tabindex', '-1'); // keys use the list of threads
+            button.setAttribute('tabindex', '-1'); // keys use the list of threads instead
             const paint = panel ? 'I' : 'M';
             const baseline = y + S.OVERVIEW_BASELINE;
             this.line(button, x, baseline, row.name,

@@ -4,14 +4,14 @@
     const AF = (globalThis.AF ??= {});
 
     const S = AF.SIZES;
-    const ROWS_MAX = 400000; // the limit of browsers for scrolling
+    const ROWS_MAX = 400000; // about the height that browsers can scroll
 
-    const LAYOUTS_MAX = 6; // kept for each tree
+    const LAYOUTS_MAX = 6; // stored for each tree
 
-    AF.LEFT_OUT = AF.CATEGORIES.length * 2; // of the sums of panels
+    AF.LEFT_OUT = AF.CATEGORIES.length * 2; // the index of omitted call paths in selfByCategory()
     AF.HEAD = S.HEAD_BASELINE + S.HEAD_TO_GRAPH; // from the top of a panel to its graph
 
-    // Trees keep their last layouts, because most actions lead back to one of them.
+    // A tree stores its last layouts, because most actions return to one of them.
     function layOut(tree, measure, options) {
         const key = Object.values(options).join();
         const before = tree.layouts ?? [];
@@ -24,8 +24,8 @@
     class PanelLayout {
         // ---- what is shown ----
 
-        // `make` makes the tree once it is needed: null if the thread lacks the method of a
-        // sandwich.
+        // `make` makes the tree when it is first needed. It returns null if the thread lacks the
+        // method of a sandwich.
         setTree(make) {
             this.make = make;
             this.made = null;
@@ -48,12 +48,12 @@
             return this.made;
         }
 
-        // Of a sandwich.
+        // Whether the view is a sandwich, and the thread has its method.
         get hasMethod() {
             return this.view.state.view === 'sandwich' && this.tree !== null && this.hasTree;
         }
 
-        // A chart shows the same time in all tracks, and its frames do not move.
+        // A chart zooms by the time window that all of its tracks share, not by a zoomed node.
         zoomTo(node) {
             if (this.tree.start) {
                 const {start, extent} = this.tree;
@@ -78,7 +78,8 @@
             }
         }
 
-        // Shows [from, to] ns and zooms to the node that fills the window.
+        // Shows [from, to] ns, and zooms to the innermost ancestor of the zoomed node that fills
+        // the window.
         setWindow(from, to) {
             if (this.tree.start) {
                 this.view.chart.setSpan(from, to);
@@ -126,7 +127,7 @@
                 labelled: allRows ? 0 : S.LABEL_MIN + S.GAP + 2 * S.INSET};
         }
 
-        // Threads of the sheet keep their head line when they are closed.
+        // Closed panels of the static sheet keep their head line.
         get isShown() {
             return this.open || this.shownAtFirst;
         }
@@ -136,7 +137,7 @@
                 (this.view.chart?.isOn === true && this.view.chart.span !== null);
         }
 
-        // The calls that the graph is made of: all, or those of a time range.
+        // The call tree of the graph: of the whole trace, or of the time range.
         get base() {
             const {range} = this.view.state;
             if (!range) {
@@ -177,7 +178,7 @@
             this.drawn = null;
         }
 
-        // Computes the layout of another clock.
+        // Computes the layout and the self times for another clock.
         prepare(clock) {
             const measure = AF.measure(this.tree, clock);
             layOut(this.tree, measure, this.optionsIn(measure));
@@ -233,8 +234,8 @@
             return this.isZoomed || this.tree.start ? S.FIRST_ROWS : this.view.page.firstRows;
         }
 
-        // Counts the rows up to the last of the first `most` that frames fill to at least a
-        // fiftieth: their colours are useful even without labels.
+        // Counts the rows up to the last one that frames fill to at least a fiftieth of the width,
+        // among the first `most`: such rows are useful for their colours even without labels.
         countFilled(most) {
             const {frames} = this.layout;
             let rows = 0;
@@ -247,7 +248,8 @@
             return rows;
         }
 
-        // Whether it is a track that was not requested and is not among the busiest.
+        // Whether this is a track with few rows, because it was not requested and is not among the
+        // busiest.
         get isShort() {
             const {tall} = this.view.page;
             return this.tree.start !== undefined && this.shownAtFirst && tall > 0 &&
@@ -264,8 +266,8 @@
             return deepest - (layout.fold ? layout.fold.nodes - 1 : 0) - this.rows + this.above;
         }
 
-        // Self time of each category on one clock, or of each colour that the view gives them,
-        // followed by that of its dim frames and that of call paths omitted from the file.
+        // Self times on one clock, ns: by category, or by colour with `byHue`; then those of dim
+        // frames, likewise; then that of call paths omitted from the file.
         selfByCategory(clock, byHue = false, part = 'sums') {
             const key = byHue ? clock + 8 : clock;
             if (this.sumsOf !== this.base) {
@@ -273,11 +275,11 @@
                 this.sums.clear();
             }
             if (!this.sums.has(key)) {
-                const hues = new Set(); // of frames with any time
+                const hues = new Set(); // of frames with inclusive time
                 const sums = new Float64Array(AF.LEFT_OUT + 1);
                 const {n, label, self, inclusive, depth} = this.base;
                 const {category, shade} = this.view.labels;
-                // in inverted trees, the time of a root is its method's own
+                // if callers are above, the inclusive time of a root is its method's self time
                 const {callersAbove} = this.view.page;
                 const own = callersAbove ? inclusive : self;
                 for (let i = 1; i < n && AF.hasTimes(this.base, clock); i++) {
@@ -304,12 +306,12 @@
             return this.sums.get(key)[part];
         }
 
-        // The colours of frames with any time, even if none is their own.
+        // The colours of frames with inclusive time, even without self time.
         huesOf(clock, byHue) {
             return this.selfByCategory(clock, byHue, 'hues');
         }
 
-        // Time outside idle frames, and what of the wall time was waiting.
+        // {time, wait} in ns: self time outside idle frames, and the waiting part of wall time.
         findBusy(clock) {
             const sum = (of) => this.selfByCategory(of).reduce((all, time, category) =>
                 (category === AF.LEFT_OUT || (category < AF.CATEGORIES.length &&
@@ -341,18 +343,19 @@
             return this.open && this.layout?.rowsAbove > 0 ? S.MORE_ROWS : 0;
         }
 
-        // The number of rows that fit: more than are drawn if a frame must keep its position.
-        // From the top of a frame to the baseline of its label.
+        // Pixels from the top of a frame to the baseline of its label.
         get baseline() {
             return this.view.showsWaiting && !this.tree.start ? S.FOOTED_BASELINE : S.BASELINE;
         }
 
+        // The number of rows that the panel has space for: more than are drawn if a frame must keep
+        // its position.
         get slots() {
             return this.tree.start ? Math.max(this.rows, this.firstRows, 1)
                 : this.view.isInverted ? this.rows : Math.max(this.rows, this.floor);
         }
 
-        // Distance from the top of the graph.
+        // Pixels from the top of the graph to the top of a row.
         rowTop(row) {
             return (this.view.isInverted ? row : this.slots - 1 - row) * S.ROW;
         }
@@ -385,7 +388,7 @@
             return this.open && this.tree.start && this.thread.states?.length > 0 ? S.RUNS : 0;
         }
 
-        // A thread may lack the method of a sandwich; its head reports so.
+        // Whether the thread lacks the method of a sandwich, which the head of the panel reports.
         get isEmpty() {
             return this.view.state.view === 'sandwich' && !this.hasMethod;
         }

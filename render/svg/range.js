@@ -33,7 +33,7 @@
             this.table.element);
         }
 
-        // While the user drags, only the edges are shown.
+        // Draws the range while the user drags; finish() shows its totals.
         select(from, to) {
             const {chart} = this;
             this.selected = {

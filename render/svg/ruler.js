@@ -1,6 +1,6 @@
 // Everything around the calls of a chart: the ruler, which stays visible, its lines through the
-// tracks, the lifetime of threads, the end of records, brackets over highlighted calls, the
-// selected range. Follows render/chart/ruler.c and track.c.
+// tracks, the lifetime of threads, the time of the last record before others were lost, brackets
+// over highlighted calls, the selected range. Follows render/chart/ruler.c and track.c.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
@@ -8,7 +8,7 @@
 
     const S = AF.SIZES;
 
-    // 1, 2 or 5 times a power of ten: the smallest step whose labels fit.
+    // The smallest step between ticks whose labels fit, ns: 1, 2 or 5 times a power of ten.
     AF.tickStep = (length, width) => {
         let step = 1;
         for (let i = 0; step * width < length * S.TICK_STEP_MIN; i++) {
@@ -38,7 +38,7 @@
             this.width = width;
         }
 
-        // Rounded down to hundredths, as in the drawing.
+        // Pixels, rounded down to hundredths as in the static drawing.
         xOf(time) {
             const length = this.to - this.from;
             const x = length > 0 ? (time - this.from) / length * this.width : 0;
@@ -50,7 +50,7 @@
             return this.from + within / this.width * (this.to - this.from);
         }
 
-        // {x, since} of each tick, since the start of the trace.
+        // Of each tick: {x, since}, in pixels and in ns since the start of the trace.
         get ticks() {
             const zero = this.chart.from;
             const step = AF.tickStep(this.to - this.from, this.width);
@@ -75,7 +75,7 @@
                 this.dotsHeight + 1;
         }
 
-        // The height of instants without a thread.
+        // The height of the dots for instants without a thread, pixels.
         get dotsHeight() {
             return this.chart.markers?.instants.length > 0 ? S.DOTS : 0;
         }
@@ -142,7 +142,7 @@
             }
         }
 
-        // Draws what is below and above the calls of a panel.
+        // Draws the elements below and above the calls of a panel.
         drawTrack(panel) {
             this.page.sketch(panel.ground, (group) => this.drawGround(panel, group));
             this.page.sketch(panel.over, (group) => this.drawOver(panel, group));
@@ -186,7 +186,7 @@
                 if (x1 <= 0 || x0 >= this.width) {
                     continue;
                 }
-                if (open && x0 < open.x1 + 0.5) { // brackets that touch are one
+                if (open && x0 < open.x1 + 0.5) { // brackets that touch are merged
                     open.x1 = Math.max(open.x1, x1);
                     continue;
                 }

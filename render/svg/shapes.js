@@ -1,9 +1,9 @@
-// The elements of frames: bars, hatched bars over them where the method waited, one path each for
-// the bars at their feet, the dots of idle frames and the edges of blocks, and labels.
+// The elements of frames: bars, hatched bars over them where the method waited, labels, and one
+// path each for the bars at the feet of frames, the dots of idle frames and the edges of blocks.
 //
-// Elements are pooled and flat: one rectangle for each frame, others only if they are visible.
-// Attributes are set only when they change, because browsers spend most of their time on changed
-// elements.
+// Elements are reused and not nested: one rectangle for each frame, others only if they are
+// visible. Attributes are set only when they change, because browsers spend most of their time on
+// changed elements.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
@@ -12,8 +12,8 @@
     const S = AF.SIZES;
     const HATCH_STEP = 6; // AF_HATCH_STEP_C of render/palette.h
     const SPARE_MAX = 4000;
-    AF.ELEMENTS_MAX = 4900; // of the page, with elements for narrow frames
-    const LIFTED = 250; // narrow frames that get elements at a time
+    AF.ELEMENTS_MAX = 4900; // of the page, including those of narrow frames
+    const LIFTED = 250; // the number of narrow frames that get elements at a time
 
     AF.svgNode = (name, attributes, ...children) => {
         const element = document.createElementNS(SVG, name);
@@ -28,20 +28,20 @@
 
     const hundredths = (x) => Math.round(x * 100) / 100;
 
-    // An element that remembers its attributes.
+    // An element and its current attributes.
     class Item {
         constructor(name, attributes) {
             this.element = AF.svgNode(name, attributes);
             this.frame = -1; // index in the layout
-            this.key = -1; // the same for the same frame in another layout of the tree
+            this.key = -1; // identifies the frame in all layouts of the tree: see keyOf()
             this.class = '';
             this.x = NaN;
             this.y = NaN;
             this.width = NaN;
             this.words = '';
-            this.part = null; // of waiting, or of a comparison: [from, to] in its frame
-            this.paint = null; // of a comparison
-            this.edge = 0; // half the width of an edge inside the rectangle
+            this.part = null; // of a part of a frame: [from, to] as fractions of the frame's width
+            this.paint = null; // of a part in a comparison: its class
+            this.edge = 0; // half the width of the edge inside the rectangle, pixels
             this.level = 0;
             this.visibility = 'inherit';
         }
@@ -54,8 +54,8 @@
         }
     }
 
-    // As many items as needed, in the order of their frames. Spare items leave the document, where
-    // they would slow down every movement, but are kept for reuse.
+    // As many items as needed, in the order of their frames. Spare items are stored for reuse
+    // outside the document, where they would slow down every animation.
     class Layer {
         constructor(attributes, make) {
             this.group = AF.svgNode('g', attributes);
@@ -64,8 +64,8 @@
             this.spare = [];
         }
 
-        // Starts a new list of items. Those whose frame has one of `keys` wait for it, the others
-        // become those of other frames.
+        // Starts a new list of items. An item whose key is in `keys` is reserved for the frame with
+        // that key; the others are reused for any frame.
         begin(keys) {
             this.keys = keys;
             this.before = this.items;
@@ -102,7 +102,8 @@
             return item;
         }
 
-        // Adds an item outside begin() and end() as the last one.
+        // Adds an item whose element is before that of `next`. Without `next`, which is for calls
+        // outside begin() and end(), the element is the last one.
         add(frame, key, next) {
             const item = this.spare.pop() ?? this.make();
             this.group.insertBefore(item.element, next?.element ?? null);
@@ -166,8 +167,9 @@
             return this.bars.items.length;
         }
 
-        // Shows frames frameAt(0) ... frameAt(n - 1). Those narrower than `widthMin` have no
-        // element of their own until liftSome(). Frames that were shown keep their elements.
+        // Shows frames frameAt(0) ... frameAt(n - 1). Those narrower than `widthMin` pixels
+        // have no element of their own until liftSome(). Frames that are shown already keep their
+        // elements.
         show(n, frameAt, widthMin = 0) {
             const layers = [this.bars, this.waits, this.labels];
             Object.assign(this, {n, frameAt, widthMin});
@@ -177,7 +179,7 @@
             }
             this.narrow.clear();
             this.slight.frames = [];
-            if (this.tree !== this.panel.tree) { // no node is the same
+            if (this.tree !== this.panel.tree) { // keys differ between trees
                 this.tree = this.panel.tree;
                 layers.forEach(({items}) => items.forEach((item) => {
                     item.key = 0;
@@ -230,7 +232,7 @@
             return this.panel.rowTop(this.panel.layout.frames.row[i]);
         }
 
-        // The height that the frame of a run lacks at the top and bottom: it is slim.
+        // The pixels by which a slim frame is smaller at the top and at the bottom; 0 for others.
         slimness(i) {
             const {view, tree, layout: {frames}} = this.panel;
             return frames.nodes[i] === 0 && view.isSlim(tree, frames.node[i]) ? S.SLIM : 0;
@@ -307,7 +309,8 @@
             this.positionWait(item, start, Math.max(0, end - start));
         }
 
-        // Gives a narrow frame an element, which the focus needs; null if the frame is not shown.
+        // Gives a narrow frame an element, which it needs to get the focus. Returns null if the
+        // frame is not in the paths.
         lift(i) {
             if (!this.slight.frames.includes(i)) {
                 return null;
@@ -322,13 +325,14 @@
             return this.bars.items.find(isFrame) ?? this.narrow.items.find(isFrame) ?? null;
         }
 
-        // Whether narrow frames lack elements, and the page had space for them when it was drawn:
-        // what the bars gain or lose later changes nothing.
+        // Whether narrow frames lack elements, and the page has space for them. The space is not
+        // computed again when only the controls around the sheet change.
         get canLift() {
             return this.slight.frames.length > 0 && !this.isFull;
         }
 
-        // Gives narrow frames elements, which would slow down an action.
+        // Gives up to LIFTED narrow frames elements. Actions do not, because that would slow them
+        // down.
         liftSome() {
             const {endsOf, view: {page}} = this.panel;
             const space = AF.ELEMENTS_MAX - page.countElements();
@@ -339,13 +343,14 @@
                 this.paintBar(item);
                 this.name(item);
             }
-            // until the last ones have theirs, the others may cover their path, if they are opaque
+            // before the last call, the new elements cover the old path; during a search, frames
+            // are translucent, and the path would be visible through them
             if (!this.canLift || this.panel.matches) {
                 this.slight.draw(this);
             }
         }
 
-        // Takes these elements away, unless one of them has the focus.
+        // Draws these frames as paths again, without elements, unless one of them has the focus.
         lower() {
             this.isFull = false;
             if (!this.narrow.group.contains(document.activeElement)) {
@@ -471,7 +476,7 @@
                 `${panel.isHit(i) ? ' hit' : ''}`);
         }
 
-        // Sets colours, which depend on the kind of frame and on matches.
+        // Sets the colours, which depend on the kind of frame and on the matches of the search.
         paint() {
             const {panel} = this;
             const {view, tree, layout: {frames}} = panel;
@@ -490,7 +495,7 @@
             this.markLetters();
         }
 
-        // The letters that match, in the labels of matches.
+        // Emphasises the letters that match the search, in the labels of matching frames.
         markLetters() {
             const {panel} = this;
             const {find} = panel.view.search ?? {find: null};
@@ -507,7 +512,7 @@
             }
         }
 
-        // Moves all elements to the present positions of their frames.
+        // Moves all elements to the current positions of their frames.
         move() {
             const {endsOf} = this.panel;
             const each = ({items}, action) => items.forEach((item) =>

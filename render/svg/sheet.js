@@ -33,7 +33,7 @@
             return this.drawOverview(view, group, y + 1);
         }
 
-        // The comparison in words: about the whole, then the largest causes.
+        // Writes the sentences of a comparison: first about the whole, then the largest causes.
         drawSentences(group, y) {
             for (const [paint, sentences] of [['M', this.facts], ['I', this.causes]]) {
                 for (const sentence of sentences) {
@@ -58,8 +58,9 @@
                     : SAY.ONE_CLOCK[clock];
         }
 
-        // Entries {text, share, paint, foot, texture}: without a paint only words; begins: on a new
-        // line. The share stays when the text is cut.
+        // Draws entries {text, share, paint, foot, half, texture, height, begins}. Entries without
+        // `paint` have no swatch; `begins` starts a new line. If an entry is wider than a line, its
+        // text is truncated, but not its share.
         drawLegend(view, group, y) {
             const end = this.width - S.MARGIN;
             let x = S.MARGIN;
@@ -88,7 +89,7 @@
         }
 
         drawSwatch(group, paint, x, y, {foot, half, texture, height}) {
-            if (height) { // of a state of the scheduler
+            if (height) { // the swatch of a state of the scheduler
                 AF.put(group, 'rect', {class: paint, x, width: S.SWATCH, height,
                     y: y + (S.SWATCH + S.RUN_RUNNING) / 2 - height});
                 return;
@@ -127,7 +128,8 @@
                     AF.threads(n));
         }
 
-        // Categories have a fixed order; groups are ordered by their share, after these the others.
+        // Categories have a fixed order. Colours with other meanings are sorted by their share, the
+        // largest first; the colour of the remaining frames is the last one.
         orderHues(view, sums) {
             const hues = AF.CATEGORIES.map((_, hue) => hue);
             const rank = (hue) => (hue === AF.UNKNOWN ? -1 : sums[hue]);
@@ -139,10 +141,10 @@
             const sums = new Float64Array(AF.LEFT_OUT + 1);
             let total = 0;
             let waiting = 0;
-            let leftOut = 0; // of entries for call paths that the file lacks
-            let clocked = 0; // of threads with both clocks
+            let leftOut = 0; // self time of call paths omitted from the file, ns
+            let clocked = 0; // wall time of threads with both clocks, ns
             let hidden = 0;
-            const drawn = new Set(); // colours of frames with any time, even if none is their own
+            const drawn = new Set(); // colours of frames with inclusive time
             const hasFrames = view.state.view !== 'chart' || view.block.chart.calls > 0;
             for (const panel of view.panels.filter((one) => one.open && hasFrames)) {
                 const selfs = panel.selfByCategory(view.state.clock, view.showsReasons);
@@ -188,7 +190,7 @@
                 const [head, ...states] = view.chart.runs.legend;
                 entries.push({...head, begins: entries.every(({begins}) => !begins)}, ...states);
             }
-            // an entry that appeared and disappeared would move all tracks of a chart
+            // in a chart the entry stays, because its coming and going would move all tracks
             this.hasBlockEntry = hidden > 0 || (this.hasBlockEntry && view.state.view === 'chart');
             if (this.hasBlockEntry) {
                 entries.push({paint: 'N', texture: 'dashes',
@@ -328,7 +330,7 @@
             const {layout, tree} = panel;
             const {frames, starts} = layout;
             const {clock} = view.state;
-            // the width of a chart's frames is their extent, which is not an amount of samples
+            // the width of a frame in a chart is a duration, not an amount of samples
             const times = AF.timesOf(tree, clock) ?? panel.measure.weight;
             let time = 0;
             const strips = [];
@@ -408,7 +410,7 @@
             return y + S.FOOT_BOTTOM;
         }
 
-        // Threads without a panel, in groups with a sentence that counts them.
+        // Threads without a panel, in groups: [the sentence that counts them, their panels].
         sortClosed(view, closed) {
             return view.compare ? SAY.DIFF_LEFT_OUT.map((words, i) =>
                 [words, closed.filter(({thread}) => view.compare.rankOf(thread) === i)])

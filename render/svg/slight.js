@@ -1,15 +1,15 @@
-// Narrow frames, where many are on the screen: one path for each colour until the picture rests,
-// then elements of their own as far as the page has space for them.
+// Narrow frames, if many frames are on the screen: while the picture changes, they share one path
+// for each colour; then they get elements of their own, as long as the page has space for them.
 (() => {
     'use strict';
     const AF = (globalThis.AF ??= {});
     const S = AF.SIZES;
-    const LABELLED = 6.5;
+    const LABELLED = 6.5; // see AF.slightWidth()
 
     AF.Slight = class {
         constructor(panel) {
             this.panel = panel;
-            // in hundredths: browsers write and read whole numbers faster
+            // in hundredths of a pixel: browsers format and parse whole numbers faster
             this.group = AF.svgNode('g', {role: 'presentation', transform: 'scale(.01)'});
             this.frames = [];
             this.paths = new Map(); // by class
@@ -46,9 +46,9 @@
         }
     };
 
-    // The width below which frames have no element of their own, so that at most about `most` of
-    // these `widths` have one; 0 if all have one. Those wide enough for labels have one unless they
-    // are several times as many.
+    // The width in pixels below which frames have no element of their own, so that at most about
+    // `most` of the frames with these `widths` have one; 0 if all have one. Frames wide enough for
+    // labels have one, unless there are over LABELLED times `most` of them.
     AF.slightWidth = (widths, most) => {
         const STEP = 0.25;
         const labelled = S.LABEL_MIN / STEP;

@@ -3,7 +3,8 @@
     'use strict';
     const AF = (globalThis.AF ??= {});
 
-    // Inflates pieces: a length in four bytes and a zlib stream of that many bytes.
+    // Inflates the data block. It consists of pieces: a length in bytes (32 bits, little-endian)
+    // and a zlib stream of that length.
     async function inflate(element) {
         const text = element.textContent;
         const packed = Uint8Array.fromBase64?.(text) ??
@@ -24,8 +25,8 @@
             .filter((rule) => rule instanceof CSSFontFaceRule);
     }
 
-    // Loads the faces of the file as faces of the document. Those of a <style> are loaded again
-    // when it moves, and until then no text is visible.
+    // Loads the faces of the file as faces of the document. Browsers load the faces of a <style>
+    // again when the element moves, and show no text until then.
     async function loadFaces(svg) {
         try {
             return await Promise.all(faceRules(svg).map(({style}) => {
@@ -34,7 +35,7 @@
                     {weight: of('font-weight') || 'normal'}).load();
             }));
         } catch {
-            return []; // a policy may forbid embedded faces: labels are then measured as drawn
+            return []; // a security policy may forbid embedded faces; labels then use another one
         }
     }
 
@@ -45,10 +46,10 @@
         }
     }
 
-    // Empties the panels below the window, because browsers lay out all text again for each face.
-    // Asking for the height of the window would make the browser lay out all of them once more;
-    // that of the screen, doubled, suffices for windows that show the page at half its size.
-    // Returns a function that fills them again.
+    // Removes the content of the panels below the window, because browsers lay out all text again
+    // for each face that is added. Reading window.innerHeight would make the browser lay out all
+    // panels once more; the height of the screen, doubled, suffices for windows that show the page
+    // at half its size. Returns a function that restores the content.
     function emptyPanels(svg) {
         const bottom = 2 * Math.max(window.outerHeight, window.screen.height);
         const emptied = [...svg.querySelectorAll('.panel')].filter((panel) =>
@@ -60,7 +61,7 @@
         return () => emptied.forEach(([panel, content]) => panel.append(content));
     }
 
-    // A frame has no size before its page is laid out, or while it is hidden.
+    // An <iframe> has no size before its page is laid out, or while it is hidden.
     async function waitForSize() {
         while (window.innerWidth === 0 || window.innerHeight === 0) {
             await new Promise((resolve) => addEventListener('resize', resolve, {once: true}));

@@ -14,7 +14,7 @@
 
     const CUT = 'the block ends too early';
     const DAMAGED = 'the block is damaged';
-    const WHOLE = 16; // a waiting method with all that it calls
+    const WHOLE = 16; // a bit of a reason for waiting: it applies to the callees of the method too
 
     class Reader {
         constructor(bytes) {
@@ -113,7 +113,7 @@
             full: new Array(n),
             source: new Array(n),
             category: new Uint8Array(n + 1),
-            slim: new Uint8Array(n + 1), // 1 = its frames stand for several
+            slim: new Uint8Array(n + 1), // 1 = each of its frames represents several frames
             shade: new Uint8Array(n + 1),
             reason: new Uint8Array(n + 1).fill(AF.WAITS.length - 1),
         };
@@ -131,7 +131,7 @@
             labels.slim[i] = category >> 7;
             const [shade] = reader.slice(1);
             labels.shade[i] = shade & 7;
-            labels.reason[i] = shade >> 3; // 16 = with all that it calls
+            labels.reason[i] = shade >> 3; // may include WHOLE
             labels.full[i] = readFull(reader, labels.text[i]);
             labels.source[i] = reader.string();
         }
@@ -140,11 +140,11 @@
 
     // ---- trees ----
 
-    // A tree of `n` nodes, including the thread, with all columns zero.
     // Whether an entry of a chart stands for several merged calls.
     AF.isJoined = (tree, node) => tree.start !== undefined &&
         tree.label[node] === tree.leftOutLabel;
 
+    // A tree of `n` nodes, including the thread, with all columns zero.
     AF.newTree = (n, clocks) => {
         const column = (clock) => (clocks >> clock & 1 ? new Float64Array(n) : null);
         return {
@@ -159,11 +159,11 @@
             self: [column(AF.WALL), column(AF.CPU)],
             inclusive: [column(AF.WALL), column(AF.CPU)],
             unwinds: new Map(),
-            runnable: null, // self time in which it had no processor: a Map; null = not recorded
+            runnable: null, // a Map: ns of self time without a processor; null = not recorded
             extremes: null, // the result of AF.extremes()
-            waits: null, // see AF.waits()
+            waits: null, // the result of AF.waits()
             measures: [null, null, null],
-            reasons: null, // what AF.reasonsOf() found
+            reasons: null, // the result of AF.reasonsOf()
         };
     };
 
@@ -187,7 +187,8 @@
 
     AF.DAMAGED = DAMAGED;
 
-    // Converts the column of steps up to depth and parent.
+    // Computes depth and parent from `up`: for each node, the number of steps from the previous
+    // node up to its parent.
     AF.climb = (tree, up) => {
         const {n, depth, parent} = tree;
         let node = 0;
@@ -236,7 +237,7 @@
                 reader.column(n, tree.self[clock].subarray(1), block.unitNs);
             }
         }
-        // few nodes ever need their extremes: they stay packed until then
+        // the extremes stay packed until AF.extremes() needs them
         tree.packed = {bytes: reader.bytes, at: reader.at, unitNs: block.unitNs};
         for (const clock of [AF.WALL, AF.CPU]) {
             reader.skip(tree.self[clock] ? several * 2 : 0);
@@ -255,7 +256,7 @@
         const flags = reader.number();
         thread.drawn = (flags & 1) !== 0;
         thread.exited = (flags & 2) !== 0;
-        thread.countsCalls = !block.sampled && (flags & 4) === 0; // otherwise they are samples
+        thread.countsCalls = !block.sampled && (flags & 4) === 0; // else `calls` counts samples
         const clocks = block.clocks & ~(flags >> 3); // other threads may have clocks that this one
                                                      // lacks
         thread.records = reader.number();
@@ -292,11 +293,11 @@
         for (let left = reader.count(); left > 0; left--) {
             block.threads.push(readThread(reader, block));
         }
-        // distinguishes busy threads from waiting ones, if all threads have it
+        // CPU time, if all threads have it: it distinguishes busy threads from waiting ones
         block.busyClock = block.threads.every(({tree}) => tree.inclusive[AF.CPU]) &&
             block.clocks & 2 ? AF.CPU : AF.WALL;
         const ids = new Set();
-        for (const thread of block.threads) { // if there are several processes
+        for (const thread of block.threads) { // ids may repeat if there are several processes
             thread.elementId = ids.has(thread.id) ? `thread-${thread.id}.${ids.size}`
                 : `thread-${thread.id}`;
             ids.add(thread.id).add(thread.elementId);
@@ -311,7 +312,8 @@
         return block;
     };
 
-    // Shortest and longest call by clock: {min: [wall, cpu], max: [wall, cpu]}, columns.
+    // The shortest and the longest call of each node, ns: {min: [wall, cpu], max: [wall, cpu]},
+    // each a column, or null for a clock that the tree lacks.
     AF.extremes = (tree) => {
         if (!tree.extremes && tree.packed) {
             const reader = new Reader(tree.packed.bytes);
@@ -326,8 +328,8 @@
         return tree.extremes;
     };
 
-    // Of one node, [shortest, longest]; null if unknown. A path of callers in a sandwich has none:
-    // its number of calls is that of the method at its end.
+    // [shortest, longest] call of one node, ns; null if unknown. A path of callers in a sandwich
+    // has none: its number of calls is that of the method at its end.
     AF.extremesAt = (tree, node, clock) => {
         const {min, max} = AF.extremes(tree.extremesOf ?? tree) ?? {min: [], max: []};
         const nodes = tree.extremesOf ? tree.nodesOf(node) : [node];
@@ -360,8 +362,8 @@
 
     // ---- measures: the widths ----
 
-    // The inclusive waiting of each node. The self waiting is wall minus CPU, but never below 0,
-    // which the resolution of the clocks could cause; the rest is a sum like any time.
+    // The inclusive waiting time of each node, ns. Self waiting time is wall minus CPU time; where
+    // the resolution of the clocks makes that negative, it is 0. Inclusive times are sums of it.
     AF.waits = (tree) => {
         if (!tree.waits) {
             const {n, parent, self} = tree;
@@ -374,8 +376,8 @@
         return tree.waits;
     };
 
-    // Of the inclusive waiting of a node, the time in which it could run but had no processor; null
-    // if that was not recorded.
+    // The part of a node's inclusive waiting time, ns, in which its thread could run but had no
+    // processor; null if that was not recorded.
     AF.runnableOf = (tree, node) => {
         if (tree.start || tree.turn || !tree.runnable) {
             return tree.runnable?.get(node) ?? (tree.runnable ? 0 : null);
@@ -387,7 +389,8 @@
         return sum;
     };
 
-    // Why each node waits: the outermost of the methods that wait decides.
+    // Why each node waits, as indices of AF.WAITS: the reason of its outermost caller with WHOLE,
+    // otherwise that of its own label.
     AF.reasonsOf = (tree, labels) => {
         if (!tree.reasons) {
             const reasons = new Uint8Array(tree.n).fill(AF.WAITS.length - 1, 0, 1);
@@ -400,7 +403,7 @@
         return tree.reasons;
     };
 
-    // Of a comparison the four amounts take the place of the clocks.
+    // In a comparison, `clock` is the index of one of the four amounts.
     AF.hasTimes = (tree, clock) =>
         (tree.sides ? clock < tree.sides.inclusive.length
             : clock === AF.WAIT ? tree.clocks === 3 : (tree.clocks >> clock & 1) !== 0);
@@ -414,7 +417,7 @@
     // {weight, left}: the width of each node and the width to the left of it, in ns. `left` never
     // decreases from node to node, except at the turn of a sandwich.
     AF.measure = (tree, clock) => {
-        if (tree.start) { // single calls keep their positions
+        if (tree.start) { // single calls have a position in time
             return (tree.measures[0] ??= {weight: tree.extent, left: tree.start});
         }
         if (!tree.measures[clock]) {
@@ -423,7 +426,7 @@
             const next = new Float64Array(tree.n);
             for (let i = 1; i < tree.n; i++) {
                 const parent = tree.parent[i];
-                if (i === tree.turn) { // the callees of a sandwich lie below its callers
+                if (i === tree.turn) { // the callees of a sandwich start at the left edge again
                     next[1] = left[1];
                 }
                 left[i] = next[i] = next[parent];
@@ -436,18 +439,19 @@
 
     // ---- paths ----
 
-    // Whether `node` is `above` or below it.
+    // Whether `node` is `above` or one of its descendants.
     AF.isWithin = (tree, node, above) => node >= above && node < above + tree.size[above];
 
-    // Of the nodes of `other` with the path of `node`, the one with the largest weight; 0 = none.
+    // The node of `other` with the same path of labels as `node`; if several have it, the one with
+    // the largest weight; 0 = none.
     AF.findPath = (tree, node, other, weigh = () => 0) => {
         const path = [];
         for (let i = node; i > 0; i = tree.parent[i]) {
             path.push(tree.label[i]);
         }
         path.reverse();
-        const levels = new Int32Array(other.n).fill(-1, 1); // number of levels of the path that a
-                                                            // node shares
+        const levels = new Int32Array(other.n).fill(-1, 1); // labels shared with
+                                                            // `path`; -1 = differs
         let found = 0;
         for (let i = 1; i < other.n; i++) {
             const level = levels[other.parent[i]];
@@ -477,7 +481,7 @@
         return hashBytes(Math.imul(hash ^ 0x0a, FNV_PRIME), bytes);
     }
 
-    // A method may be caller and callee of another one.
+    // Separates callers from callees in a sandwich: a method may be both.
     const hashTurn = (hash) => hashStep(hash, []);
 
     const writeHash = (hash) => (hash >>> 0).toString(16).padStart(8, '0');

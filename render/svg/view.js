@@ -15,8 +15,8 @@
                 clock: this.compare ? 0 : page.clock,
                 view: page.isChart && block.chart ? 'chart'
                     : page.isInverted ? 'icicle' : 'flame',
-                method: -1, // label of the sandwich
-                range: null, // of the graph: {from, to}; null = everything
+                method: -1, // label of the method of a sandwich; -1 = none
+                range: null, // of a graph: {from, to} in ns of the chart's axis; null = everything
                 query: '',
             };
             this.isInverted = this.state.view !== 'flame';
@@ -24,8 +24,8 @@
             this.graphStyle = 'flame'; // the view to return to from a chart
             this.fitter = AF.newFitter(page.ruler, AF.SIZES.LABEL * 100);
             this.back = [];
-            this.moving = 0; // the request of the next step of a movement
-            this.active = null; // the target of keys
+            this.moving = 0; // the request of the next step of an animation; 0 = none
+            this.active = null; // the panel that keys act on
             this.hovered = null;
             this.paints = Array.from({length: block.labels.n + 1}, (_, label) =>
                 String.fromCharCode(97 + block.labels.category[label]) + block.labels.shade[label]);
@@ -48,7 +48,7 @@
             this.back.push(this.save());
         }
 
-        // What is shown, for restore().
+        // The current zoom, view and scroll position, for restore().
         save() {
             return {
                 scrollTop: this.page.scrollTop,
@@ -62,8 +62,8 @@
             };
         }
 
-        // A frame under the pointer keeps its position, whatever space that leaves empty; without a
-        // pointer, shows the whole graph if it fits.
+        // A frame under the pointer keeps its position, even if that leaves space empty. Without a
+        // pointer, scrolls to show the whole graph if it fits.
         zoomTo(panel, node, {isPointed = false} = {}) {
             if (!panel.tree.start && panel.zoom === node && panel.part === null) {
                 return;
@@ -86,7 +86,7 @@
             return true;
         }
 
-        // `last` comes from save(); undefined = everything.
+        // `last` comes from save(); undefined = the whole graph without zoom.
         restore(last) {
             const anchor = this.active && this.active.zoom > 0
                 ? {panel: this.active, node: this.active.zoom} : null;
@@ -159,7 +159,8 @@
             this.setWindow(panel, from - dx * (to - from) / this.width, to - from, node);
         }
 
-        // Where the keys zoom: at the pointer, the selected frame or the middle of a graph.
+        // The point around which keys zoom: the pointer, the selected frame or the middle of a
+        // graph.
         get zoomPoint() {
             const {at} = this.pointer;
             const panel = at?.panel.open ? at.panel : this.current;
@@ -183,7 +184,7 @@
             }
         }
 
-        // Moves by a part of the width.
+        // Moves the window by `part` of its width.
         panBy(part) {
             const {chart, zoomPoint} = this;
             if (chart?.isOn) {
@@ -193,7 +194,8 @@
             }
         }
 
-        // `node` keeps its height on the screen; 0 = the outermost one at the pointer.
+        // Shows `length` ns from `from`. The node `pointed` keeps its vertical position on the
+        // screen; 0 = the first frame.
         setWindow(panel, from, length, pointed) {
             const node = pointed > 0 ? pointed : panel.layout.frames.node[0] ?? 0;
             const all = panel.measure.weight[0];
@@ -318,12 +320,12 @@
             if (!panel.open) {
                 this.toggle(panel);
             }
-            const ruler = this.chart?.isOn ? this.chart.ruler.height : 0; // it stays in view
+            const ruler = this.chart?.isOn ? this.chart.ruler.height : 0; // which stays visible
             this.page.scrollTo(panel.top - this.page.topCovered - ruler - 4);
             this.drawFrames();
         }
 
-        // Shows only this thread; on repetition, those of the sheet.
+        // Shows only this thread; if it is the only one already, the threads of the static sheet.
         solo(panel) {
             const isAlone = panel.open && this.open.length === 1;
             this.change(() => {
