@@ -10,7 +10,7 @@
 /* The union of a thread as rectangles. */
 typedef struct {
     uint32_t thread; /* of the comparison */
-    af_tree tree;    /* lent columns of the union; its inclusive wall times are the widths */
+    af_tree tree;    /* columns borrowed from the union; its inclusive wall times are the widths */
     af_layout *layout;
     uint64_t *width;  /* by node */
     uint64_t *offset; /* by node: the widths to the left of it */

@@ -70,7 +70,7 @@ void af_pull_skip_blanks(af_pull *json);
 
 /* Decodes the escapes of a string into `buffer`, replacing its content: surrogate pairs become one
  * character, lone surrogates U+FFFD. The span is valid until `buffer` changes; strings without
- * escapes are lent from the text. */
+ * escapes are borrowed from the text. */
 af_span af_pull_text(const af_pull_value *value, GString *buffer);
 
 /* ---- numbers, also those in strings ---- */

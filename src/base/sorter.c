@@ -46,7 +46,7 @@ struct af_sorter {
     af_array runs;  /* of run */
     uint32_t *heap; /* runs with records left, the one with the least record first */
     uint32_t n_heap;
-    gboolean lent; /* the caller holds the record of the first run */
+    gboolean lent; /* the caller has borrowed the record of the first run */
 };
 
 af_sorter *af_sorter_new(size_t record_size, const af_sorter_order *order, size_t most_held)

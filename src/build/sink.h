@@ -249,8 +249,8 @@ void af_sink_raw_thread(af_sink *sink, uint64_t id, af_span name);
 
 /* ---- a look-up for each record ---- */
 
-/* The sink's maps, lent to a loop that looks up each record: they do not move while the sink grows.
- * Only the sink adds to them. */
+/* The sink's maps, borrowed by a loop that looks up each record: they do not move while the sink
+ * grows. Only the sink adds to them. */
 typedef struct {
     af_sink *sink;
     const af_idmap *methods, *threads;

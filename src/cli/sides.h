@@ -28,7 +28,7 @@ af_exit af_side_inputs_run(const af_options *options,
 /* `side` may be NULL. */
 void af_side_inputs_free(af_side_inputs *side);
 
-/* Its inputs, of af_input. Lent. */
+/* Its inputs, of af_input, borrowed. */
 const GPtrArray *af_side_inputs_list(const af_side_inputs *side);
 
 /* Begins to read the first input of a side on another thread. */

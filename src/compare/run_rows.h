@@ -11,7 +11,7 @@ gboolean af_run_rows_add(af_runs *runs, const af_profile *profile, const uint32_
                          const uint32_t *thread_of);
 
 /* Whether the rows of the only run are still to be computed: comparing one run with another needs
- * none, and they can be computed later as long as its profile lends its trees. */
+ * none, and they can be computed later as long as its trees are borrowed. */
 gboolean af_run_rows_are_due(const af_runs *runs);
 
 /* Computes the rows that are still missing. FALSE if memory is refused. */

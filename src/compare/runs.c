@@ -492,9 +492,9 @@ static gboolean add_trees(af_runs *runs, const af_profile *profile, const uint32
     return ok;
 }
 
-/* ---- a profile that lends its trees ---- */
+/* ---- borrowed trees ---- */
 
-/* Whether no two threads have one name. */
+/* Whether the trees can be borrowed: no two threads have the same name. */
 static gboolean is_lender(const af_runs *runs, const af_profile *profile)
 {
     gboolean ok = profile->n_threads > 0;

@@ -27,7 +27,7 @@ typedef struct {
     uint32_t found;   /* of the profile that is being added */
     unsigned clocks;
     gboolean sampled;
-    const af_tree *lent; /* of runs->lent, in place of the columns below; NULL = none */
+    const af_tree *lent; /* borrowed from runs->lent instead of the columns below; NULL = none */
     af_paths paths;
     af_array calls, self[AF_CLOCKS];                  /* of uint64_t, by node */
     af_array unwinds, min[AF_CLOCKS], max[AF_CLOCKS]; /* likewise, not only to compare */
@@ -56,7 +56,7 @@ struct af_runs {
      * (AF_NO_NODE = not chosen). NULL = none */
     af_profile *only;
     uint32_t *only_threads;
-    /* The same, if its trees need not be copied as long as nothing is added to them; and the name
+    /* The same, if its trees are borrowed, which ends when another profile is added; and the name
      * of each of its labels */
     const af_profile *lent;
     uint32_t *lent_names;
@@ -100,7 +100,8 @@ gboolean af_runs_add_profile(af_runs *runs, const af_profile *profile, const cha
 gboolean af_runs_take_profile(af_runs *runs, af_profile *profile, const char *input,
                               const GArray *threads, GError **error);
 
-/* The sums of a thread by node, its own or lent. A label of a lent tree is one of its profile. */
+/* The sums of a thread by node, its own or borrowed. A label of a borrowed tree is one of its
+ * profile. */
 typedef struct {
     uint32_t n;
     const uint32_t *parent, *label;

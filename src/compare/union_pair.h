@@ -20,7 +20,7 @@ typedef struct {
     af_union_nodes *nodes;
     af_diff *diff;
     gssize *columns_taken;           /* bytes of diff->columns; atomic */
-    uint32_t *lent_labels[AF_SIDES]; /* maps the labels of a profile that lends its trees */
+    uint32_t *lent_labels[AF_SIDES]; /* maps the labels of a profile with borrowed trees */
     gboolean has_runnable;           /* both sides recorded it */
     uint8_t *waits_of_labels;        /* as in model/waits.h */
     af_union_waits *waits;           /* by pair */

@@ -30,7 +30,7 @@ uint64_t af_union_total(const af_runs *runs, af_clock clock)
 
 /* ---- preparation ---- */
 
-/* The label of each label of a profile that lends its trees. */
+/* Maps the labels of profiles with borrowed trees to those of the union. */
 static gboolean translate_labels(af_union_state *u)
 {
     for (unsigned s = 0; s < AF_SIDES; s++) {

@@ -25,7 +25,7 @@ typedef struct {
     /* Several inputs may be read as one: `other` and its successors. */
     gboolean adds_up;
 
-    /* Hands everything to `sink`. `other` is the other half of a pair, or NULL. Returns FALSE with
+    /* Passes everything to `sink`. `other` is the other half of a pair, or NULL. Returns FALSE with
      * AF_ERROR_UNRECOGNISED, _DAMAGED or _MISSING. */
     gboolean (*read)(af_source *source, af_source *other, const af_open_options *options,
                      af_sink *sink, GError **error);

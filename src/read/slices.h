@@ -1,7 +1,7 @@
-/* Slices: calls of traces from other tools, sorted, nested, and handed to the sink as events.
+/* Slices: calls of traces from other tools, sorted, nested, and passed to the sink as events.
  *
  * Such a trace gives, for each thread, begins and ends, or begins with durations ("whole" slices),
- * or both, in no guaranteed order. Each is stored in a few bytes and handed on at the end:
+ * or both, in no guaranteed order. Each is stored in a few bytes and passed on at the end:
  *   - Begins and ends are sorted by time; those at the same time stay in input order. An end closes
  *     the innermost begin. If the end has a name and a slice of that name is open further out, it
  *     closes everything up to that slice; if no slice of that name is open, it closes the innermost
@@ -88,7 +88,7 @@ int64_t af_slices_scaled(const af_slices *slices, int64_t ns);
 /* The earliest time, scaled, which becomes 0; `otherwise` if there is none. */
 int64_t af_slices_base(const af_slices *slices, int64_t otherwise);
 
-/* Starts the sink and hands everything to it. A thread gets a CPU clock if half of its slices have
+/* Starts the sink and passes everything to it. A thread gets a CPU clock if half of its slices have
  * CPU times. `recorded` as in af_ticks. Returns FALSE with AF_ERROR_MEMORY. */
 gboolean af_slices_finish(af_slices *slices, af_recording_kind recorded, GError **error);
 

@@ -169,7 +169,7 @@ static uint32_t find_closed(af_slices *s, const sorted *edge)
     return AF_NO_METHOD;
 }
 
-/* ---- threads with only begins and ends: handed on directly ---- */
+/* ---- threads with only begins and ends: passed on directly ---- */
 
 static void play_edge(af_slices *s, const sorted *edge)
 {

@@ -1,4 +1,4 @@
-/* Internals of slices.c (stores slices) and slices_order.c (hands them to the sink). */
+/* Internals of slices.c (stores slices) and slices_order.c (passes them to the sink). */
 #ifndef AF_READ_SLICES_STATE_H
 #define AF_READ_SLICES_STATE_H
 
@@ -46,7 +46,7 @@ typedef struct {
     int64_t last_begin_ns, last_end_ns; /* of whole slices */
     int64_t most_ns;                    /* the latest time */
     int64_t least_cpu_ns;               /* INT64_MAX = none */
-    int64_t cpu_ns, out_ns;             /* of the last event handed to the sink */
+    int64_t cpu_ns, out_ns;             /* of the last event passed to the sink */
     uint64_t n_slices, n_with_cpu;
     gboolean has_cpu;    /* most slices have CPU times; known at the end */
     af_array open;       /* of af_open_slice */

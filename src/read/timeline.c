@@ -437,7 +437,7 @@ gboolean af_timeline_finish_slices(af_timeline *t, GError **error)
     return ok;
 }
 
-/* Hands on the samples of the drawn processes. */
+/* Passes on the samples of the drawn processes. */
 static gboolean give_samples(af_timeline *t, GError **error)
 {
     const uint32_t n = af_tasks_n_processes(t->tasks);

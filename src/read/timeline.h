@@ -144,10 +144,10 @@ typedef struct {
 } af_timeline_counts;
 af_timeline_counts af_timeline_get_counts(const af_timeline *timeline);
 
-/* Hands slices, instants and counters to the sink. Returns FALSE with an error. */
+/* Passes slices, instants and counters to the sink. Returns FALSE with an error. */
 gboolean af_timeline_finish_slices(af_timeline *timeline, GError **error);
 
-/* Hands samples to `take`, and the threads to the sink. The caller has started the sink. */
+/* Passes samples to `take`, and the threads to the sink. The caller has started the sink. */
 gboolean af_timeline_finish_samples(af_timeline *timeline, af_timeline_sample_func *take,
                                     void *user, GError **error);
 

@@ -18,7 +18,7 @@ struct af_unpack_ahead {
     GMutex mutex;
     GCond changed;
     chunk chunks[CHUNKS]; /* a ring */
-    unsigned first, full; /* filled chunks, including the one that is lent */
+    unsigned first, full; /* filled chunks, including the borrowed one */
     gboolean lent, ended, stop;
     GError *error;
 };

@@ -13,7 +13,7 @@ af_unpack_ahead *af_unpack_ahead_new(af_unpack *unpack);
 /* `stop` interrupts waiting for input; it is the cancellable of the unpack. */
 void af_unpack_ahead_free(af_unpack_ahead *ahead, af_cancel *stop);
 
-/* Lends the next bytes until the next call; *n is 0 at the end. Returns FALSE as
+/* Returns the next bytes, borrowed until the next call; *n is 0 at the end. Returns FALSE as
  * af_unpack_take(). */
 gboolean af_unpack_ahead_next(af_unpack_ahead *ahead, const uint8_t **bytes, size_t *n,
                               GError **error);

@@ -78,7 +78,7 @@ static void begin_batch(const record_range *range, event_batch *batch, const uin
     batch->offset = range->offset + (uint64_t)(record - range->bytes);
 }
 
-/* Hands over the events, which come from the records before `next`. */
+/* Passes the events to the chunk. They come from the records before `next`. */
 static gboolean flush(record_range *range, event_batch *batch, const uint8_t *next)
 {
     range->suspects += af_mend_count_suspects(range->counted, (size_t)(next - range->counted));

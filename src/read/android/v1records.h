@@ -1,4 +1,4 @@
-/* Contiguous records of V1 data: hands them to the sink, on several threads if there are many. */
+/* Contiguous records of V1 data: passes them to the sink, on several threads if there are many. */
 #ifndef AF_READ_ANDROID_V1RECORDS_H
 #define AF_READ_ANDROID_V1RECORDS_H
 
@@ -15,7 +15,7 @@ typedef struct {
     size_t least_range, chunks_memory; /* for tests; 0 = the defaults */
 } af_v1_records;
 
-/* Hands the records to the sink, after all earlier ones. Returns FALSE with `error`, or to stop:
+/* Passes the records to the sink, after all earlier ones. Returns FALSE with `error`, or to stop:
  * cancelled or out of memory, which af_sink_finish() reports. */
 gboolean af_v1_records_read(af_v1_records *records, unsigned jobs, af_sink *sink);
 

@@ -61,7 +61,7 @@ af_v2_packet_kind af_v2_next_packet(af_v2_packets *p, af_v2_packet *next);
 /* Returns whether the method is defined; `id` may include an action. */
 gboolean af_v2_is_known(const af_v2_file *f, uint64_t id);
 
-/* Hands the records of all blocks to the sink or, while guessing, counts their time steps. */
+/* Passes the records of all blocks to the sink or, while guessing, counts their time steps. */
 void af_v2_take_blocks(af_v2_file *f);
 
 #endif

@@ -101,7 +101,7 @@ void af_chrome_async_free(af_chrome_async *async);
 void af_chrome_async_take(af_chrome_async *async, af_async_kind kind, const af_chrome_event *event,
                           gboolean old_form);
 
-/* Hands all operations to the slices. Returns FALSE with AF_ERROR_MEMORY. */
+/* Passes all operations to the slices. Returns FALSE with AF_ERROR_MEMORY. */
 gboolean af_chrome_async_finish(af_chrome_async *async, GError **error);
 
 /* ---- samples: frames refer to their callers, samples to their frame and time ---- */
@@ -136,10 +136,10 @@ void af_chrome_samples_take_unit(af_chrome_samples *samples, const af_pull_value
  * has their unit. */
 gboolean af_chrome_samples_are_weighted(const af_chrome_samples *samples);
 
-/* Hands the samples to the slices; returns FALSE with AF_ERROR_MEMORY. */
+/* Passes the samples to the slices; returns FALSE with AF_ERROR_MEMORY. */
 gboolean af_chrome_samples_finish(af_chrome_samples *samples, GError **error);
 
-/* The same, but hands them to the sink with their weights, instead of slices. `unit` as in
+/* The same, but passes them to the sink with their weights, instead of slices. `unit` as in
  * af_open_options; one that the file states has priority. */
 gboolean af_chrome_samples_finish_weighted(af_chrome_samples *samples, const char *unit,
                                            GError **error);

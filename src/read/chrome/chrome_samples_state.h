@@ -1,4 +1,4 @@
-/* Internals of chrome_samples.c (takes samples) and chrome_samples_play.c (hands them on). */
+/* Internals of chrome_samples.c (takes samples) and chrome_samples_play.c (passes them on). */
 #ifndef AF_READ_CHROME_CHROME_SAMPLES_STATE_H
 #define AF_READ_CHROME_CHROME_SAMPLES_STATE_H
 

@@ -36,7 +36,7 @@ void af_gecko_tables_init(af_gecko_tables *t, af_sink *sink)
     af_array_init_metered(&t->strings, sizeof(af_pull_value), meter);
 }
 
-/* Besides the tables, threads lend the methods of shared frames. */
+/* In addition to the tables, threads borrow the methods of shared frames. */
 #define METHODS   AF_GECKO_SHARED_TABLES
 #define LENDABLE  (AF_GECKO_SHARED_TABLES + 1)
 #define MOST_LENT 2
@@ -313,7 +313,7 @@ static void lend_columns(af_gecko_tables *t, unsigned table, af_gecko_shared *sh
     t->lent |= 1u << table;
 }
 
-/* Lends a shared table, which is parsed once. */
+/* Borrows a shared table, which is parsed once. */
 static void lend_table(af_gecko_tables *t, unsigned table, af_gecko_shared *shared)
 {
     if ((shared->parsed >> table & 1) == 0) {
@@ -323,7 +323,7 @@ static void lend_table(af_gecko_tables *t, unsigned table, af_gecko_shared *shar
     lend_columns(t, table, shared);
 }
 
-/* Lends the methods of shared frames if all threads agree on their names. */
+/* Borrows the methods of shared frames if all threads agree on their names. */
 static void lend_methods(af_gecko_tables *t, unsigned owned, af_gecko_shared *shared)
 {
     static const unsigned names =

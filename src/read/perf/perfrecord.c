@@ -258,7 +258,7 @@ static int compare_waiting(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
-/* Hands on the waiting records up to `limit`; later ones remain. */
+/* Passes on the waiting records up to `limit`; later ones remain. */
 static void flush(reading *r, uint64_t limit)
 {
     waiting *queue = r->queue.items;
@@ -317,7 +317,7 @@ static void wait_for_order(reading *r, const af_perf_record *record, uint64_t ti
     r->latest = MAX(r->latest, time_ns);
 }
 
-/* Takes a complete record. `lent`: its bytes are valid only during this call. */
+/* Takes a complete record. `lent`: its bytes are borrowed for this call only. */
 static void take_record(reading *r, const af_perf_record *record, gboolean lent)
 {
     uint64_t time_ns;

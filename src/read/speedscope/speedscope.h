@@ -46,7 +46,7 @@ typedef struct {
     af_speedscope_store edges, stacks, weights;
 } af_speedscope;
 
-/* Hands everything to the sink. Returns FALSE with an error. */
+/* Passes everything to the sink. Returns FALSE with an error. */
 gboolean af_speedscope_play(af_speedscope *speedscope, GError **error);
 
 #endif
