@@ -169,7 +169,7 @@ static gboolean draw_simple(af_letters *letters, cairo_t *cr, const af_scene_tex
     return TRUE;
 }
 
-static cairo_font_face_t *lend_face(void *user, af_face_id face)
+static cairo_font_face_t *find_face(void *user, af_face_id face)
 {
     return af_letters_face(user, face);
 }
@@ -183,7 +183,7 @@ static gboolean draw_shaped(af_letters *letters, cairo_t *cr, const af_scene_tex
     af_glyph_run *shaped =
         af_shaper_shape(letters->shaper, text->text, text->bold, text->size * unit);
     begin_text(cr, text, x, baseline, af_glyph_run_width(shaped), text->width_max * unit);
-    gboolean drawn = af_glyph_run_draw(shaped, &letters->row, cr, lend_face, letters);
+    gboolean drawn = af_glyph_run_draw(shaped, &letters->row, cr, find_face, letters);
     cairo_restore(cr);
     af_glyph_run_free(shaped);
     return drawn;

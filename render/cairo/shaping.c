@@ -100,11 +100,11 @@ double af_glyph_run_width(const af_glyph_run *shaped)
 
 /* Selects the run's font. FALSE if the face is unavailable. */
 static gboolean select_font(const af_glyph_run *shaped, PangoFont *font, cairo_t *cr,
-                            af_lend_face lend, void *user)
+                            af_face_func find_face, void *user)
 {
     af_face_id id;
     if (af_facemap_font_face(font, &id)) {
-        cairo_font_face_t *face = lend(user, id);
+        cairo_font_face_t *face = find_face(user, id);
         if (face == NULL) {
             return FALSE;
         }
@@ -162,13 +162,13 @@ static void add_clusters(af_glyphs *row, PangoGlyphItem *run, const char *text)
 }
 
 gboolean af_glyph_run_draw(const af_glyph_run *shaped, af_glyphs *row, cairo_t *cr,
-                           af_lend_face lend, void *user)
+                           af_face_func find_face, void *user)
 {
     double x = 0;
     for (const GSList *i = shaped->runs; i != NULL; i = i->next) {
         PangoGlyphItem *run = i->data;
         const PangoItem *item = run->item;
-        if (!select_font(shaped, item->analysis.font, cr, lend, user)) {
+        if (!select_font(shaped, item->analysis.font, cr, find_face, user)) {
             return FALSE;
         }
         af_glyphs_begin(row, (size_t)MAX(run->glyphs->num_glyphs, item->num_chars));

@@ -26,11 +26,11 @@ void af_glyph_run_free(af_glyph_run *shaped);
 double af_glyph_run_width(const af_glyph_run *shaped);
 
 /* Returns a borrowed face; NULL if memory is refused. */
-typedef cairo_font_face_t *(*af_lend_face)(void *user, af_face_id face);
+typedef cairo_font_face_t *(*af_face_func)(void *user, af_face_id face);
 
 /* Draws the line from the origin of `cr`, with its source; `row` is scratch space. FALSE if a face
  * was unavailable. */
 gboolean af_glyph_run_draw(const af_glyph_run *shaped, af_glyphs *row, cairo_t *cr,
-                           af_lend_face lend, void *user);
+                           af_face_func find_face, void *user);
 
 #endif

@@ -46,7 +46,7 @@ struct af_sorter {
     af_array runs;  /* of run */
     uint32_t *heap; /* runs with records left, the one with the least record first */
     uint32_t n_heap;
-    gboolean lent; /* the caller has borrowed the record of the first run */
+    gboolean borrowed; /* the caller has borrowed the record of the first run */
 };
 
 af_sorter *af_sorter_new(size_t record_size, const af_sorter_order *order, size_t most_held)
@@ -304,7 +304,7 @@ gboolean af_sorter_begin(af_sorter *s, GError **error)
     return s->heap != NULL ? TRUE : af_memory_error_set(error);
 }
 
-static gboolean leave_lent(af_sorter *s, GError **error)
+static gboolean leave_borrowed(af_sorter *s, GError **error)
 {
     run *r = &AF_ARRAY_AT(&s->runs, run, s->heap[0]);
     gboolean left;
@@ -325,10 +325,10 @@ gboolean af_sorter_next(af_sorter *s, const void **record, GError **error)
         *record = s->next < s->held.n ? af_array_at(&s->held, s->sorted[s->next++].index) : NULL;
         return TRUE;
     }
-    if (s->lent && !leave_lent(s, error)) {
+    if (s->borrowed && !leave_borrowed(s, error)) {
         return FALSE;
     }
-    s->lent = s->n_heap > 0;
-    *record = s->lent ? first_of(&AF_ARRAY_AT(&s->runs, run, s->heap[0])) : NULL;
+    s->borrowed = s->n_heap > 0;
+    *record = s->borrowed ? first_of(&AF_ARRAY_AT(&s->runs, run, s->heap[0])) : NULL;
     return TRUE;
 }

@@ -22,7 +22,7 @@ void af_chunk_free(af_chunk *chunk);
 
 gboolean af_chunk_is_first(const af_chunk *chunk);
 
-/* Returns the number of a method id that the sink's map (see af_sink_lend_ids()) lacks, and the
+/* Returns the number of a method id that the sink's map (see af_sink_borrow_ids()) lacks, and the
  * number of a thread, for events of this chunk. */
 uint32_t af_chunk_add_method(af_chunk *chunk, uint64_t id);
 uint32_t af_chunk_thread(af_chunk *chunk, uint64_t id);

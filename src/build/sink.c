@@ -213,7 +213,7 @@ uint64_t af_sink_thread_id(const af_sink *sink, uint32_t thread)
     return thread < sink->thread_ids.n ? sink->thread_ids.ids[thread] : UINT64_MAX;
 }
 
-af_sink_ids af_sink_lend_ids(af_sink *sink)
+af_sink_ids af_sink_borrow_ids(af_sink *sink)
 {
     return (af_sink_ids){sink, &sink->method_ids, &sink->thread_ids};
 }

@@ -256,7 +256,7 @@ typedef struct {
     const af_idmap *methods, *threads;
 } af_sink_ids;
 
-af_sink_ids af_sink_lend_ids(af_sink *sink);
+af_sink_ids af_sink_borrow_ids(af_sink *sink);
 
 /* af_sink_method() and af_sink_thread() with the frequent case inline. */
 static inline uint32_t af_sink_ids_method(const af_sink_ids *ids, uint64_t id)

@@ -310,12 +310,12 @@ gboolean af_run_rows_add(af_runs *runs, const af_profile *profile, const uint32_
 
 gboolean af_run_rows_are_due(const af_runs *runs)
 {
-    return runs->lent != NULL && runs->lent->run_sums == NULL;
+    return runs->borrowed != NULL && runs->borrowed->run_sums == NULL;
 }
 
 gboolean af_run_rows_compute(const af_runs *runs, af_run *run)
 {
-    return compute_rows(runs, runs->lent, runs->lent_names, runs->only_threads, run);
+    return compute_rows(runs, runs->borrowed, runs->borrowed_names, runs->only_threads, run);
 }
 
 /* The numbers that the names of a merged profile have here. NULL if memory is refused. */

@@ -54,9 +54,9 @@ af_runs *af_runs_create(af_runs_use use)
 
 static void forget_profile(af_runs *runs)
 {
-    runs->lent = NULL;
+    runs->borrowed = NULL;
     g_clear_pointer(&runs->only, af_profile_free);
-    g_clear_pointer(&runs->lent_names, g_free);
+    g_clear_pointer(&runs->borrowed_names, g_free);
     g_clear_pointer(&runs->only_threads, g_free);
 }
 
@@ -385,14 +385,14 @@ static void add_thread_facts(af_runs_thread *thread, const af_profile *profile,
 
 af_runs_columns af_runs_thread_columns(const af_runs_thread *thread)
 {
-    const af_tree *lent = thread->lent;
-    if (lent != NULL) {
-        return (af_runs_columns){.n = lent->n,
-                                 .parent = lent->parent,
-                                 .label = lent->label,
-                                 .calls = lent->calls,
-                                 .self = {lent->self[AF_WALL], lent->self[AF_CPU]},
-                                 .runnable = lent->runnable};
+    const af_tree *borrowed = thread->borrowed;
+    if (borrowed != NULL) {
+        return (af_runs_columns){.n = borrowed->n,
+                                 .parent = borrowed->parent,
+                                 .label = borrowed->label,
+                                 .calls = borrowed->calls,
+                                 .self = {borrowed->self[AF_WALL], borrowed->self[AF_CPU]},
+                                 .runnable = borrowed->runnable};
     }
     return (af_runs_columns){.n = thread->paths.n,
                              .parent = af_paths_parents(&thread->paths),
@@ -495,7 +495,7 @@ static gboolean add_trees(af_runs *runs, const af_profile *profile, const uint32
 /* ---- borrowed trees ---- */
 
 /* Whether the trees can be borrowed: no two threads have the same name. */
-static gboolean is_lender(const af_runs *runs, const af_profile *profile)
+static gboolean can_borrow(const af_runs *runs, const af_profile *profile)
 {
     gboolean ok = profile->n_threads > 0;
     for (guint i = 0; ok && i < runs->threads->len; i++) {
@@ -504,12 +504,12 @@ static gboolean is_lender(const af_runs *runs, const af_profile *profile)
     return ok;
 }
 
-static void lend_trees(af_runs *runs, const af_profile *profile, const uint32_t *thread_of)
+static void borrow_trees(af_runs *runs, const af_profile *profile, const uint32_t *thread_of)
 {
     for (uint32_t t = 0; t < profile->n_threads; t++) {
         if (thread_of[t] != AF_NO_NODE) {
             af_runs_thread *thread = runs->threads->pdata[thread_of[t]];
-            thread->lent = profile->threads[t].tree;
+            thread->borrowed = profile->threads[t].tree;
         }
     }
 }
@@ -519,12 +519,12 @@ static gboolean return_trees(af_runs *runs)
 {
     gboolean ok = TRUE;
     for (guint i = 0; i < runs->threads->len; i++) {
-        ((af_runs_thread *)runs->threads->pdata[i])->lent = NULL;
+        ((af_runs_thread *)runs->threads->pdata[i])->borrowed = NULL;
     }
-    if (runs->lent != NULL) {
+    if (runs->borrowed != NULL) {
         af_run *run = runs->runs->len > 0 ? &g_array_index(runs->runs, af_run, 0) : NULL;
         ok = (!af_run_rows_are_due(runs) || af_run_rows_compute(runs, run)) &&
-             add_trees(runs, runs->lent, runs->lent_names, runs->only_threads);
+             add_trees(runs, runs->borrowed, runs->borrowed_names, runs->only_threads);
     }
     forget_profile(runs);
     return ok;
@@ -532,7 +532,7 @@ static gboolean return_trees(af_runs *runs)
 
 /* ---- adding ---- */
 
-static gboolean add_profile(af_runs *runs, const af_profile *profile, af_profile **lender,
+static gboolean add_profile(af_runs *runs, const af_profile *profile, af_profile **profile_to_keep,
                             const char *input, const GArray *threads, GError **error)
 {
     if (!check_fit(runs, profile, error)) {
@@ -551,16 +551,16 @@ static gboolean add_profile(af_runs *runs, const af_profile *profile, af_profile
         }
     }
     const gboolean keep =
-        ok && lender != NULL && runs->use == AF_RUNS_TO_COMPARE && runs->n_profiles == 0;
-    if (keep && is_lender(runs, profile)) {
-        lend_trees(runs, profile, thread_of);
-        runs->lent = *lender;
-        runs->lent_names = name_of;
+        ok && profile_to_keep != NULL && runs->use == AF_RUNS_TO_COMPARE && runs->n_profiles == 0;
+    if (keep && can_borrow(runs, profile)) {
+        borrow_trees(runs, profile, thread_of);
+        runs->borrowed = *profile_to_keep;
+        runs->borrowed_names = name_of;
     } else {
         ok = ok && add_trees(runs, profile, name_of, thread_of);
     }
     if (keep) {
-        runs->only = g_steal_pointer(lender);
+        runs->only = g_steal_pointer(profile_to_keep);
         runs->only_threads = thread_of;
     }
     ok = ok && add_runs(runs, profile, name_of, thread_of) &&
@@ -569,7 +569,7 @@ static gboolean add_profile(af_runs *runs, const af_profile *profile, af_profile
     if (!keep) {
         g_free(thread_of);
     }
-    if (runs->lent == NULL) {
+    if (runs->borrowed == NULL) {
         g_free(name_of);
     }
     join_warnings(&runs->warnings, &profile->warnings);

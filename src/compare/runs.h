@@ -27,7 +27,7 @@ typedef struct {
     uint32_t found;   /* of the profile that is being added */
     unsigned clocks;
     gboolean sampled;
-    const af_tree *lent; /* borrowed from runs->lent instead of the columns below; NULL = none */
+    const af_tree *borrowed; /* from runs->borrowed, instead of the columns below; NULL = none */
     af_paths paths;
     af_array calls, self[AF_CLOCKS];                  /* of uint64_t, by node */
     af_array unwinds, min[AF_CLOCKS], max[AF_CLOCKS]; /* likewise, not only to compare */
@@ -58,8 +58,8 @@ struct af_runs {
     uint32_t *only_threads;
     /* The same, if its trees are borrowed, which ends when another profile is added; and the name
      * of each of its labels */
-    const af_profile *lent;
-    uint32_t *lent_names;
+    const af_profile *borrowed;
+    uint32_t *borrowed_names;
     unsigned clocks; /* those that all have */
     gboolean sampled, weighed;
     af_unit unit;

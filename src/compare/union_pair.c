@@ -119,8 +119,8 @@ static gboolean is_plain(const af_union_state *u, unsigned s)
 
 static const uint32_t *names_of(const af_union_state *u, unsigned s, uint32_t number)
 {
-    return thread_at(u->sides[s], number)->lent != NULL ? u->lent_labels[s]
-                                                        : u->labels->label_of[s];
+    return thread_at(u->sides[s], number)->borrowed != NULL ? u->borrowed_labels[s]
+                                                            : u->labels->label_of[s];
 }
 
 /* Whether no two children of a path have one name. */

@@ -19,11 +19,11 @@ typedef struct {
     const af_scale *scale;
     af_union_nodes *nodes;
     af_diff *diff;
-    gssize *columns_taken;           /* bytes of diff->columns; atomic */
-    uint32_t *lent_labels[AF_SIDES]; /* maps the labels of a profile with borrowed trees */
-    gboolean has_runnable;           /* both sides recorded it */
-    uint8_t *waits_of_labels;        /* as in model/waits.h */
-    af_union_waits *waits;           /* by pair */
+    gssize *columns_taken;               /* bytes of diff->columns; atomic */
+    uint32_t *borrowed_labels[AF_SIDES]; /* maps the labels of a profile with borrowed trees */
+    gboolean has_runnable;               /* both sides recorded it */
+    uint8_t *waits_of_labels;            /* as in model/waits.h */
+    af_union_waits *waits;               /* by pair */
 } af_union_state;
 
 /* The paths of one side of a pair, each once, and their numbers. */

@@ -35,13 +35,13 @@ static gboolean translate_labels(af_union_state *u)
 {
     for (unsigned s = 0; s < AF_SIDES; s++) {
         const af_runs *runs = u->sides[s];
-        const uint32_t n = runs->lent != NULL ? runs->lent->n_labels : 0;
-        u->lent_labels[s] = g_try_new(uint32_t, (size_t)n + 1);
-        for (uint32_t l = 0; u->lent_labels[s] != NULL && l < n; l++) {
-            u->lent_labels[s][l] = u->labels->label_of[s][runs->lent_names[l]];
+        const uint32_t n = runs->borrowed != NULL ? runs->borrowed->n_labels : 0;
+        u->borrowed_labels[s] = g_try_new(uint32_t, (size_t)n + 1);
+        for (uint32_t l = 0; u->borrowed_labels[s] != NULL && l < n; l++) {
+            u->borrowed_labels[s][l] = u->labels->label_of[s][runs->borrowed_names[l]];
         }
     }
-    return u->lent_labels[AF_BEFORE] != NULL && u->lent_labels[AF_AFTER] != NULL;
+    return u->borrowed_labels[AF_BEFORE] != NULL && u->borrowed_labels[AF_AFTER] != NULL;
 }
 
 static const af_runs_thread *thread_at(const af_union_state *u, const af_thread_pair *pair,
@@ -241,7 +241,7 @@ gboolean af_union_build(af_diff *diff, const af_runs *const sides[AF_SIDES], GPt
     g_free(plans);
     g_free(u.waits);
     g_free(u.waits_of_labels);
-    g_free(u.lent_labels[AF_BEFORE]);
-    g_free(u.lent_labels[AF_AFTER]);
+    g_free(u.borrowed_labels[AF_BEFORE]);
+    g_free(u.borrowed_labels[AF_AFTER]);
     return ok;
 }

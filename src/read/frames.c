@@ -5,7 +5,7 @@
 void af_frames_init(af_frames *frames, af_sink *sink)
 {
     frames->sink = sink;
-    frames->ids = af_sink_lend_ids(sink);
+    frames->ids = af_sink_borrow_ids(sink);
     frames->arena = af_arena_new();
     frames->n_nowhere = 0;
     af_textmap_init_metered(&frames->texts, af_sink_meter(sink));

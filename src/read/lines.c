@@ -83,7 +83,7 @@ static gboolean reach_more(af_lines *lines, GError **error)
            source->length > before;
 }
 
-static void lend(af_lines *lines, size_t n, const char **line, size_t *length)
+static void give_line(af_lines *lines, size_t n, const char **line, size_t *length)
 {
     const uint8_t *bytes = lines->source->bytes + lines->used;
     if (lines->converted != NULL) {
@@ -113,7 +113,7 @@ gboolean af_lines_next(af_lines *lines, const char **line, size_t *length, GErro
             const gboolean is_cut = n == left;
             lines->cut |= is_cut;
             lines->offset = source->offset + lines->used;
-            lend(lines, n, line, length);
+            give_line(lines, n, line, length);
             lines->used += n + (is_cut ? 0 : unit);
             return TRUE;
         }
@@ -131,7 +131,7 @@ gboolean af_lines_next(af_lines *lines, const char **line, size_t *length, GErro
             return FALSE;
         }
         lines->offset = source->offset + lines->used;
-        lend(lines, last, line, length);
+        give_line(lines, last, line, length);
         lines->used += last;
         lines->unended = TRUE;
         return TRUE;

@@ -19,7 +19,7 @@ struct af_unpack_ahead {
     GCond changed;
     chunk chunks[CHUNKS]; /* a ring */
     unsigned first, full; /* filled chunks, including the borrowed one */
-    gboolean lent, ended, stop;
+    gboolean borrowed, ended, stop;
     GError *error;
 };
 
@@ -77,8 +77,8 @@ af_unpack_ahead *af_unpack_ahead_new(af_unpack *unpack)
 gboolean af_unpack_ahead_next(af_unpack_ahead *a, const uint8_t **bytes, size_t *n, GError **error)
 {
     g_mutex_lock(&a->mutex);
-    if (a->lent) {
-        a->lent = FALSE;
+    if (a->borrowed) {
+        a->borrowed = FALSE;
         a->first = (a->first + 1) % CHUNKS;
         a->full--;
         g_cond_broadcast(&a->changed);
@@ -91,7 +91,7 @@ gboolean af_unpack_ahead_next(af_unpack_ahead *a, const uint8_t **bytes, size_t 
     if (a->full > 0 && a->chunks[a->first].n > 0) {
         *bytes = a->chunks[a->first].bytes;
         *n = a->chunks[a->first].n;
-        a->lent = TRUE;
+        a->borrowed = TRUE;
     } else if (a->error != NULL) {
         g_propagate_error(error, g_steal_pointer(&a->error));
         ok = FALSE;

@@ -20,9 +20,6 @@ static const ban bans[] = {
      "\\bD[0-9]{1,2}\\b(?!\\$)(?!, R8)|\\b[Ss]ection [0-9]|\\bdesign: |\\bdesign\\.md|"
      "\\([1-9][0-9]?\\.[0-9]{1,2}(\\.[0-9]+)?\\)|\\b[Ii]ssue [0-9]|\\.\\./shared|language\\.md",
      "refers to a document outside the repository; state the rule itself"},
-    {"src/ render/ include/ tests/", "tests/house/", FALSE,
-     "(?:/\\*|//|\n *\\* )[^\n]*?(?<![A-Za-z0-9_>.`])\\K([Ll]ends?|[Ll]ent)(?![A-Za-z0-9_(`])",
-     "in comments write \"borrowed\": used but not owned"},
 };
 
 static gboolean begins_with_one(const char *list, const char *path)

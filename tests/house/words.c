@@ -83,6 +83,11 @@ static const retired retired_words[] = {
         .instead = "reported, or a noun",
     },
     {
+        .words = "lend lent lender",
+        .instead = "borrowed: used but not owned",
+        .in_sentences = TRUE,
+    },
+    {
         .words = "kept seen usual",
         .instead = "a noun for what is computed",
     },

@@ -488,7 +488,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
         af_sink_set_undefined(sink, AF_UNDEFINED_PROXY);
         af_sink_set_total(sink, af_source_total(source));
         s->sink = sink;
-        s->ids = af_sink_lend_ids(sink);
+        s->ids = af_sink_borrow_ids(sink);
         s->source = source;
         af_thread_names_init(&s->announced);
         ok = read_stream(s, options);

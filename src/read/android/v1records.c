@@ -236,7 +236,7 @@ static record_range cut_range(const af_v1_records *all, af_sink *sink, size_t be
                           .begin = all->offset + offset,
                           .all = n,
                           .header = all->header,
-                          .ids = af_sink_lend_ids(sink),
+                          .ids = af_sink_borrow_ids(sink),
                           .clocks = af_sink_clocks(sink),
                           .raw = af_sink_is_raw(sink)};
 }

@@ -37,15 +37,15 @@ void af_gecko_tables_init(af_gecko_tables *t, af_sink *sink)
 }
 
 /* In addition to the tables, threads borrow the methods of shared frames. */
-#define METHODS   AF_GECKO_SHARED_TABLES
-#define LENDABLE  (AF_GECKO_SHARED_TABLES + 1)
-#define MOST_LENT 2
+#define METHODS       AF_GECKO_SHARED_TABLES
+#define BORROWABLE    (AF_GECKO_SHARED_TABLES + 1)
+#define MOST_BORROWED 2
 
 /* Lists the columns of a table that may be shared; returns their number. */
 
-static unsigned list_columns(af_gecko_tables *t, unsigned table, af_array *columns[MOST_LENT])
+static unsigned list_columns(af_gecko_tables *t, unsigned table, af_array *columns[MOST_BORROWED])
 {
-    af_array *const all[LENDABLE][MOST_LENT] = {
+    af_array *const all[BORROWABLE][MOST_BORROWED] = {
         [AF_GECKO_STRINGS] = {&t->strings},
         [AF_GECKO_STACKS] = {&t->stacks},
         [AF_GECKO_FRAMES] = {&t->functions},
@@ -59,10 +59,10 @@ static unsigned list_columns(af_gecko_tables *t, unsigned table, af_array *colum
 
 void af_gecko_tables_clear(af_gecko_tables *t)
 {
-    for (unsigned table = 0; table < LENDABLE; table++) {
-        af_array *columns[MOST_LENT];
+    for (unsigned table = 0; table < BORROWABLE; table++) {
+        af_array *columns[MOST_BORROWED];
         const unsigned n = list_columns(t, table, columns);
-        for (unsigned i = 0; i < n && (t->lent >> table & 1) != 0; i++) {
+        for (unsigned i = 0; i < n && (t->borrowed >> table & 1) != 0; i++) {
             *columns[i] = (af_array){0};
         }
     }
@@ -302,37 +302,37 @@ static void parse_table(af_gecko_tables *t, unsigned table, const af_pull_value 
     }
 }
 
-static void lend_columns(af_gecko_tables *t, unsigned table, af_gecko_shared *shared)
+static void borrow_columns(af_gecko_tables *t, unsigned table, af_gecko_shared *shared)
 {
-    af_array *from[MOST_LENT], *to[MOST_LENT];
+    af_array *from[MOST_BORROWED], *to[MOST_BORROWED];
     const unsigned n = list_columns(&shared->tables, table, from);
     list_columns(t, table, to);
     for (unsigned i = 0; i < n; i++) {
         *to[i] = *from[i];
     }
-    t->lent |= 1u << table;
+    t->borrowed |= 1u << table;
 }
 
 /* Borrows a shared table, which is parsed once. */
-static void lend_table(af_gecko_tables *t, unsigned table, af_gecko_shared *shared)
+static void borrow_table(af_gecko_tables *t, unsigned table, af_gecko_shared *shared)
 {
     if ((shared->parsed >> table & 1) == 0) {
         shared->parsed |= 1u << table;
         parse_table(&shared->tables, table, &shared->values[table]);
     }
-    lend_columns(t, table, shared);
+    borrow_columns(t, table, shared);
 }
 
 /* Borrows the methods of shared frames if all threads agree on their names. */
-static void lend_methods(af_gecko_tables *t, unsigned owned, af_gecko_shared *shared)
+static void borrow_methods(af_gecko_tables *t, unsigned owned, af_gecko_shared *shared)
 {
     static const unsigned names =
         1u << AF_GECKO_STRINGS | 1u << AF_GECKO_FUNCTIONS | 1u << AF_GECKO_RESOURCES;
-    if ((t->lent >> AF_GECKO_FRAMES & 1) == 0 || (owned & names) != 0) {
+    if ((t->borrowed >> AF_GECKO_FRAMES & 1) == 0 || (owned & names) != 0) {
         return;
     }
     if (af_array_reach(&shared->tables.methods, t->functions.n)) {
-        lend_columns(t, METHODS, shared);
+        borrow_columns(t, METHODS, shared);
     } else {
         af_sink_fail(t->sink);
     }
@@ -352,10 +352,10 @@ void af_gecko_tables_take_processed(af_gecko_tables *t, af_span thread, af_gecko
             owned |= 1u << i;
             parse_table(t, i, &own[i]);
         } else if (shared->values[i].text.bytes != NULL) {
-            lend_table(t, i, shared);
+            borrow_table(t, i, shared);
         }
     }
-    lend_methods(t, owned, shared);
+    borrow_methods(t, owned, shared);
 }
 
 /* Returns the unit of the weights. */

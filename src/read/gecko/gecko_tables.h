@@ -26,7 +26,7 @@ typedef struct {
     af_array methods;                   /* of uint32_t, by frame: method + 1, 0 = not known yet */
     af_array strings;                   /* of af_pull_value */
     af_array sample_stacks, times, weights;
-    unsigned lent; /* tables borrowed from an af_gecko_shared, as bits */
+    unsigned borrowed; /* tables borrowed from an af_gecko_shared, as bits */
 } af_gecko_tables;
 
 /* Tables that all threads of a processed profile may share. */

@@ -296,7 +296,7 @@ static void end_round(reading *r)
 }
 
 static void wait_for_order(reading *r, const af_perf_record *record, uint64_t time_ns,
-                           gboolean lent)
+                           gboolean borrowed)
 {
     if (r->queue.n >= MOST_WAITING || r->n_held >= MOST_HELD) {
         flush(r, UINT64_MAX);
@@ -304,7 +304,7 @@ static void wait_for_order(reading *r, const af_perf_record *record, uint64_t ti
     }
     waiting *added = af_array_add(&r->queue, 1);
     const uint8_t *bytes = record->bytes;
-    if (lent && added != NULL) {
+    if (borrowed && added != NULL) {
         bytes = (const uint8_t *)af_arena_copy(r->held, (const char *)bytes, record->length);
         r->n_held += record->length;
     }
@@ -317,14 +317,14 @@ static void wait_for_order(reading *r, const af_perf_record *record, uint64_t ti
     r->latest = MAX(r->latest, time_ns);
 }
 
-/* Takes a complete record. `lent`: its bytes are borrowed for this call only. */
-static void take_record(reading *r, const af_perf_record *record, gboolean lent)
+/* Takes a complete record. `borrowed`: its bytes are borrowed for this call only. */
+static void take_record(reading *r, const af_perf_record *record, gboolean borrowed)
 {
     uint64_t time_ns;
     if (r->sorted && record->type == AF_PERF_FINISHED_ROUND) {
         end_round(r);
     } else if (r->sorted && af_perf_record_time(r->file, record, &time_ns)) {
-        wait_for_order(r, record, time_ns, lent);
+        wait_for_order(r, record, time_ns, borrowed);
     } else {
         hand_on(r, record);
     }
