@@ -20,9 +20,14 @@ static const af_canvas_module *load(GError **error)
     return module;
 }
 
-gboolean af_canvases_load(GError **error)
+void af_canvases_load_fonts(void)
 {
     (void)hb_version_string(); /* loads HarfBuzz, see harfbuzz.c */
+}
+
+gboolean af_canvases_load(GError **error)
+{
+    af_canvases_load_fonts();
     return load(error) != NULL;
 }
 

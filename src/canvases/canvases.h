@@ -5,8 +5,10 @@
 
 #include <glib.h>
 
-/* Loads the module and HarfBuzz now, for a process that cannot open files later. FALSE with an error if the
- * module fails; using its canvases fails then, too. */
+/* Loads HarfBuzz now, which an SVG needs too, for a process that cannot open files later. */
+void af_canvases_load_fonts(void);
+
+/* The same with the module. FALSE with an error if that fails; using its canvases fails then, too. */
 gboolean af_canvases_load(GError **error);
 
 #endif

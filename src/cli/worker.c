@@ -121,8 +121,11 @@ af_exit af_worker_run(int argc, char **argv)
     if (limits.parent <= 0 || limits.memory == 0 || limits.seconds == 0) {
         return refuse_use();
     }
+    /* before the guard forbids to open files; an HTML report has an SVG */
     if (strcmp(argv[JOB], "render") == 0 || strcmp(argv[JOB], "diff") == 0) {
-        af_canvases_load(NULL); /* before the guard forbids to open files */
+        af_canvases_load(NULL);
+    } else if (strcmp(argv[JOB], "report") == 0) {
+        af_canvases_load_fonts();
     }
     const unsigned refused = af_worker_guard(&limits);
     if (strcmp(argv[JOB], "probe") == 0) {
