@@ -100,7 +100,7 @@ static gboolean reports_lost_runnable(const af_profile *profile, const af_profil
     gboolean reported = FALSE;
     for (unsigned i = profile->n_steps; i < made->n_steps; i++) {
         const char *message = made->steps[i].message;
-        reported |= message != NULL && strstr(message, "waited for a processor") != NULL;
+        reported |= message != NULL && strstr(message, "waiting for a processor") != NULL;
     }
     return reported;
 }
