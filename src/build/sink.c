@@ -321,7 +321,11 @@ void af_sink_describe_thread(af_sink *sink, uint32_t thread, const char *name, s
 {
     af_sink_thread_state *state = state_at(&sink->threads, thread);
     if (state != NULL) {
-        state->name = copy_text(sink, (af_span){name, length});
+        /* some readers describe a thread with each sample */
+        const af_span text = af_sink_truncate(sink, (af_span){name, length});
+        if (!is_equal(text, state->name)) {
+            state->name = copy_text(sink, text);
+        }
         state->listed = listed;
         state->exited = exited;
     }
