@@ -45,7 +45,7 @@ struct af_spool_inside {
     int fd; /* -1 = in memory */
     uint8_t *map;
     size_t map_size;
-    size_t forgotten; /* bytes of the map dropped from memory */
+    size_t forgotten; /* bytes of the map, or of `memory`, dropped from memory */
     gboolean no_file; /* creating a file has failed */
     int reason;       /* errno of that failure */
 };
@@ -71,6 +71,7 @@ void af_spool_expect(af_spool *spool, uint64_t total)
 static void free_memory(struct af_spool_inside *in)
 {
     af_pages_free(in->memory, in->capacity);
+    in->forgotten = 0;
     in->memory = NULL;
     in->capacity = 0;
 }
@@ -180,7 +181,7 @@ static gboolean make_space(af_spool *spool, size_t n, size_t most)
     if (in->gone + length > in->capacity) {
         if (in->gone > 0) {
             memmove(in->memory, spool->bytes, spool->length);
-            in->gone = 0;
+            in->gone = in->forgotten = 0;
         }
         const size_t wanted = MAX(length, MIN(most, MAX(in->first, in->capacity * 2)));
         if (length > in->capacity && !grow_memory(in, wanted)) {
@@ -301,12 +302,24 @@ static void shrink_memory(af_spool *spool)
     }
 }
 
-/* Drops pages of the file from memory that will not be read again. */
-static void forget_gone(struct af_spool_inside *in)
+/* Drops pages of the file from memory that will not be read again: the first `end` bytes. */
+static void forget(struct af_spool_inside *in, size_t end)
 {
-    const size_t end = in->gone / FORGET * FORGET;
+    end = end / FORGET * FORGET;
     if (end > in->forgotten && end <= in->map_size) {
         af_pages_forget(in->map + in->forgotten, in->map + end);
+        in->forgotten = end;
+    }
+}
+
+void af_spool_release(af_spool *spool, size_t n)
+{
+    struct af_spool_inside *in = spool->inside;
+    const size_t end = in->gone + MIN(n, spool->length);
+    if (in->fd >= 0) {
+        forget(in, end);
+    } else if (end >= in->forgotten + FORGET) {
+        af_pages_drop(in->memory, in->forgotten, end);
         in->forgotten = end;
     }
 }
@@ -351,7 +364,7 @@ void af_spool_drop(af_spool *spool, size_t n)
         if (in->fd >= 0 && in->gone >= MAX(spool->length, MIN(REUSE, in->limits.filed / 4))) {
             reuse_file(spool);
         } else if (in->fd >= 0) {
-            forget_gone(in);
+            forget(in, in->gone);
         }
         return;
     }

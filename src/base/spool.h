@@ -45,6 +45,10 @@ void af_spool_commit(af_spool *spool, size_t n);
 /* Drops the first `n` bytes; `n` is at most `length`. */
 void af_spool_drop(af_spool *spool, size_t n);
 
+/* Frees the memory of the first `n` bytes, in steps of some megabytes. The spool keeps its length,
+ * and the other bytes stay where they are; the freed ones must not be read again. */
+void af_spool_release(af_spool *spool, size_t n);
+
 /* Whether the bytes are in a file now. */
 gboolean af_spool_is_filed(const af_spool *spool);
 

@@ -83,6 +83,10 @@ void af_source_skip(af_source *source, size_t n);
 /* The same, but the `n` bytes remain valid until the source is freed. */
 gboolean af_source_keep(af_source *source, size_t n, GError **error);
 
+/* Frees the memory of the first `n` bytes of the window, from time to time and if it is the
+ * source's own. No one may read these bytes again before a rewind; all other pointers stay valid. */
+void af_source_release(af_source *source, size_t n);
+
 /* The length of the decompressed input; 0 = not known yet. */
 uint64_t af_source_total(const af_source *source);
 

@@ -207,6 +207,13 @@ void af_source_skip(af_source *source, size_t n)
     }
 }
 
+void af_source_release(af_source *source, size_t n)
+{
+    if (source->inside != NULL && source->inside->window != NULL) {
+        af_spool_release(source->inside->window, n);
+    }
+}
+
 gboolean af_source_keep(af_source *source, size_t n, GError **error)
 {
     struct af_source_inside *in = source->inside;

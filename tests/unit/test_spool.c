@@ -238,6 +238,40 @@ START_TEST(memory_is_returned_after_the_drop)
 }
 END_TEST
 
+/* Bytes are released in memory and in a file, and the others stay in place; also after the front was
+ * dropped, and when the rest moves to the front because more bytes follow. */
+START_TEST(released_bytes_take_no_memory)
+{
+    static const size_t mb = (size_t)1024 * 1024;
+    for (unsigned filed = 0; filed < 2; filed++) {
+        const af_spool_limits limits = {
+            .held = (filed ? 2 : 64) * mb, .filed = 64 * mb, .held_without_file = 64 * mb};
+        af_spool *spool = af_spool_new(&limits);
+        ck_assert(add(spool, 0, 20 * mb, NULL));
+        ck_assert_int_eq(af_spool_is_filed(spool), filed);
+        const uint8_t *bytes = spool->bytes;
+        af_spool_release(spool, 1000);
+        check_bytes(spool, 0, 20 * mb);
+        for (size_t n = mb; n <= 12 * mb; n += mb) {
+            af_spool_release(spool, n);
+        }
+        ck_assert_ptr_eq(spool->bytes, bytes);
+        ck_assert_uint_eq(spool->length, 20 * mb);
+        if (!filed) {
+            ck_assert_uint_eq(bytes[8 * mb - 1], 0); /* a file would be read again */
+        }
+        af_spool_drop(spool, 13 * mb);
+        check_bytes(spool, 13 * mb, 7 * mb);
+        ck_assert(add(spool, 20 * mb, 30 * mb, NULL));
+        check_bytes(spool, 13 * mb, 37 * mb);
+        af_spool_release(spool, 20 * mb);
+        af_spool_drop(spool, 20 * mb);
+        check_bytes(spool, 33 * mb, 17 * mb);
+        af_spool_free(spool);
+    }
+}
+END_TEST
+
 START_TEST(a_full_disk_loses_no_data)
 {
     af_spool *spool = af_spool_new(&small);
@@ -289,6 +323,7 @@ Suite *af_suite_spool(void)
     tcase_add_test(tests, the_file_is_used_again_for_dropped_bytes);
     tcase_add_test(tests, the_file_moves_without_being_in_memory);
     tcase_add_test(tests, memory_is_returned_after_the_drop);
+    tcase_add_test(tests, released_bytes_take_no_memory);
     tcase_add_test(tests, a_full_disk_loses_no_data);
     tcase_add_test(tests, the_file_has_no_name);
     suite_add_tcase(suite, tests);

@@ -297,6 +297,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     af_v2_file *f = g_new0(af_v2_file, 1);
     f->sink = sink;
     f->ids = af_sink_borrow_ids(sink);
+    f->source = source;
     f->begin = source->bytes;
     f->packets = (af_v2_packets){source->bytes + HEADER, source->bytes + source->length};
     af_thread_names_init(&f->announced);

@@ -4,6 +4,7 @@
 
 #include "base/array.h"
 #include "read/android/thread_names.h"
+#include "read/source.h"
 
 typedef enum {
     AF_V2_THREAD = 0,
@@ -35,6 +36,7 @@ typedef enum { AF_V2_LAYOUT_C, AF_V2_LAYOUT_D, AF_V2_LAYOUT_E } af_v2_layout;
 typedef struct {
     af_sink *sink;
     af_sink_ids ids; /* of the sink */
+    af_source *source;
     const uint8_t *begin;
     af_v2_packets packets; /* all of them */
     unsigned version;      /* 4: one clock, 5: two */
@@ -61,7 +63,8 @@ af_v2_packet_kind af_v2_next_packet(af_v2_packets *p, af_v2_packet *next);
 /* Returns whether the method is defined; `id` may include an action. */
 gboolean af_v2_is_known(const af_v2_file *f, uint64_t id);
 
-/* Passes the records of all blocks to the sink or, while guessing, counts their time steps. */
+/* Passes the records of all blocks to the sink and releases their bytes or, while guessing, counts
+ * their time steps. */
 void af_v2_take_blocks(af_v2_file *f);
 
 #endif

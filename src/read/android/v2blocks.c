@@ -210,6 +210,9 @@ void af_v2_take_blocks(af_v2_file *f)
         if (f->filled > 0) {
             flush(f, (uint64_t)(next.at - f->begin));
         }
+        if (!f->guessing) {
+            af_source_release(f->source, (size_t)(next.at - f->begin));
+        }
     }
     af_open_stacks_clear(&stacks);
 }
