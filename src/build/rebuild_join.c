@@ -5,7 +5,7 @@
 
 typedef struct {
     af_rebuild *r;
-    const af_rebuild *chunk;
+    af_rebuild *chunk;
     const uint32_t *thread_of, *method_of;
     uint32_t *row_of; /* by row of the chunk */
 } joining;
@@ -138,10 +138,12 @@ static void join_thread(joining *j, const af_thread_state *from, af_thread_state
     to->counts.unwinds += from->counts.unwinds;
 }
 
+/* Releases the rows of the chunk along the way: those that it adds take their place. */
 static void join_rows(joining *j)
 {
-    const af_rows *from = &j->chunk->rows;
+    af_rows *from = &j->chunk->rows;
     af_rows *to = &j->r->rows;
+    af_rows_clear_index(from);
     for (uint32_t i = 0; i < from->n; i++) {
         const af_row *row = &from->rows[i];
         if (row->parent != AF_NO_ROW) {
@@ -156,10 +158,12 @@ static void join_rows(joining *j)
         for (unsigned c = 0; c < AF_CLOCKS; c++) {
             sum->self[c] += row->self[c];
         }
-        const af_row_extremes range = af_rows_range(from, i);
-        af_rows_widen(to, j->row_of[i], &range);
+        af_rows_widen(to, j->row_of[i], from, i);
         af_rows_add_calls(to, j->row_of[i], af_rows_calls(from, i));
         af_rows_add_unwinds(to, j->row_of[i], af_rows_unwinds(from, i));
+        if (i > 0 && i % AF_DROPPED_ROWS == 0) {
+            af_rows_drop(from, i - AF_DROPPED_ROWS, i);
+        }
     }
 }
 
@@ -193,7 +197,7 @@ static void join_counts(af_rebuild *r, const af_rebuild *chunk)
     af_rhythm_add(&r->rhythm, &chunk->rhythm);
 }
 
-gboolean af_rebuild_join(af_rebuild *r, const af_rebuild *chunk, const uint32_t *thread_of,
+gboolean af_rebuild_join(af_rebuild *r, af_rebuild *chunk, const uint32_t *thread_of,
                          const uint32_t *method_of, uint32_t n_threads)
 {
     joining j = {.r = r, .chunk = chunk, .thread_of = thread_of, .method_of = method_of};

@@ -3,9 +3,11 @@
 #include <string.h>
 
 #include "base/page_pool.h"
+#include "base/pages.h"
 #include "base/wide.h"
 #include "base/workers.h"
 #include "build/rebuild_state.h"
+#include "model/extremes.h"
 
 /* Android 16 builds of 2025 write wall times 1000 times too small. Real CPU time never exceeds wall
  * time, so more than ten times as much proves this bug. */
@@ -116,9 +118,9 @@ typedef struct {
     const af_rebuild *r;
     uint32_t *roots; /* rows that are or were roots: by thread, from the outermost in */
     uint32_t n_roots;
-    uint32_t *sizes;   /* by row: the size of its subtree */
-    uint32_t *numbers; /* by row */
-    uint32_t *next;    /* by row: number of the next child */
+    uint32_t *sizes;             /* by row: the size of its subtree */
+    uint32_t *next;              /* by row: number of the next child; in the end, its own number */
+    af_extremes_table *extremes; /* marks the rows with an item in `longest` */
 } numbering;
 
 /* Every row is created after its parent, except for roots that became calls. */
@@ -151,15 +153,14 @@ static gboolean find_roots(numbering *n)
 
 static void number_row(const numbering *n, uint32_t row, uint32_t *base)
 {
-    const uint32_t parent = n->r->rows.rows[row].parent;
-    if (parent == AF_NO_ROW) {
-        n->numbers[row] = *base;
-        *base += n->sizes[row];
-    } else {
-        n->numbers[row] = n->next[parent];
-        n->next[parent] += n->sizes[row];
+    const af_row *of = &n->r->rows.rows[row];
+    uint32_t *next = of->parent == AF_NO_ROW ? base : &n->next[of->parent];
+    const uint32_t number = *next;
+    *next += n->sizes[row];
+    n->next[row] = number + 1;
+    if (of->longest != 0) {
+        af_extremes_table_mark(n->extremes, number);
     }
-    n->next[row] = n->numbers[row] + 1;
 }
 
 #define UNNUMBERED UINT32_MAX
@@ -169,13 +170,13 @@ static void number_rows(numbering *n)
     const af_rows *rows = &n->r->rows;
     for (uint32_t i = 0; i < rows->n; i++) {
         n->sizes[i] = 1;
-        n->numbers[i] = UNNUMBERED;
+        n->next[i] = UNNUMBERED;
     }
     for (uint32_t i = 0; i < n->n_roots; i++) {
-        n->numbers[n->roots[i]] = 0; /* marks them for the loop below */
+        n->next[n->roots[i]] = 0; /* marks them for the loop below */
     }
     for (uint32_t i = rows->n; i-- > 0;) {
-        if (n->numbers[i] == UNNUMBERED) {
+        if (n->next[i] == UNNUMBERED) {
             n->sizes[rows->rows[i].parent] += n->sizes[i];
         }
     }
@@ -190,9 +191,12 @@ static void number_rows(numbering *n)
         number_row(n, n->roots[i], &base);
     }
     for (uint32_t i = 0; i < rows->n; i++) {
-        if (n->numbers[i] == UNNUMBERED) {
+        if (n->next[i] == UNNUMBERED) {
             number_row(n, i, &base);
         }
+    }
+    for (uint32_t i = 0; i < rows->n; i++) {
+        n->next[i] -= n->sizes[i]; /* all children have their numbers */
     }
 }
 
@@ -221,10 +225,14 @@ typedef struct {
     thread_rows *threads;
     uint32_t *numbers; /* by row: its number; NULL if the rows are sorted by number */
     uint32_t *rows;    /* by number: the row; NULL in the same case */
+    size_t bytes;      /* of each of these arrays */
+    af_extremes_table *extremes;
 } row_order;
 
-/* Copies a row to its node in the tree. */
-static void fill_node(const af_rebuild *r, af_tree *tree, uint32_t node, uint32_t row)
+/* Copies a row to its node in the tree, and its durations to `item` if it has several. Single calls
+ * of samples are unknown: their rows have no durations. Returns the next free item. */
+static af_short_extremes *fill_node(const af_rebuild *r, af_tree *tree, uint32_t node, uint32_t row,
+                                    af_short_extremes *item)
 {
     const af_row *from = &r->rows.rows[row];
     const uint64_t unwinds = af_rows_unwinds(&r->rows, row);
@@ -236,22 +244,18 @@ static void fill_node(const af_rebuild *r, af_tree *tree, uint32_t node, uint32_
     if (tree->runnable != NULL) {
         tree->runnable[node] = af_rows_runnable(&r->rows, row) * r->counts.scale[AF_WALL];
     }
-    const af_row_extremes range = af_rows_range(&r->rows, row);
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        if (tree->self[c] == NULL) {
-            continue;
-        }
-        const uint64_t scale = r->counts.scale[c];
-        tree->self[c][node] = from->self[c] * scale;
-        if (!r->ticks.weighed) { /* single calls are unknown */
-            tree->min[c][node] = range.min[c] * scale;
-            tree->max[c][node] = range.max[c] * scale;
+        if (tree->self[c] != NULL) {
+            tree->self[c][node] = from->self[c] * r->counts.scale[c];
         }
     }
+    if (from->longest != 0) {
+        memcpy(item->min, from->length, sizeof item->min);
+        memcpy(item->max, af_rows_longest(&r->rows, from)->max, sizeof item->max);
+        item++;
+    }
+    return item;
 }
-
-/* Rows whose memory is released at a time. */
-#define DROPPED_ROWS (UINT32_C(1) << 16)
 
 /* The numbers from `from` to `to`, and the trees that contain them. */
 typedef struct {
@@ -267,14 +271,15 @@ static void fill_tree(const filling *f, uint32_t thread)
     const row_order *order = f->order;
     const uint32_t base = order->threads[thread].base, n = order->threads[thread].n;
     const uint32_t begin = MAX(f->from, base + 1), end = MIN(f->to, base + n);
+    af_short_extremes *item = begin < end ? af_extremes_table_at(order->extremes, begin) : NULL;
     for (uint32_t number = begin; number < end; number++) {
         const uint32_t row = order->rows == NULL ? number : order->rows[number];
         const uint32_t parent = f->r->rows.rows[row].parent;
         f->trees[thread]->parent[number - base] =
             (order->numbers == NULL ? parent : order->numbers[parent]) - base;
-        fill_node(f->r, f->trees[thread], number - base, row);
-        if (order->rows == NULL && row % DROPPED_ROWS == 0) {
-            af_rows_drop(&f->r->rows, row - DROPPED_ROWS, row);
+        item = fill_node(f->r, f->trees[thread], number - base, row, item);
+        if (order->rows == NULL && row % AF_DROPPED_ROWS == 0) {
+            af_rows_drop(&f->r->rows, row - AF_DROPPED_ROWS, row);
         }
     }
 }
@@ -314,10 +319,26 @@ static thread_rows *find_threads(const numbering *n, uint32_t n_threads)
     thread_rows *found = g_try_new(thread_rows, (size_t)n_threads + 1);
     for (uint32_t i = 0; found != NULL && i < n_threads; i++) {
         const uint32_t root = n->r->threads[i].root;
-        found[i] = root == AF_NO_ROW ? (thread_rows){0, 1}
-                                     : (thread_rows){n->numbers[root], n->sizes[root]};
+        found[i] =
+            root == AF_NO_ROW ? (thread_rows){0, 1} : (thread_rows){n->next[root], n->sizes[root]};
     }
     return found;
+}
+
+/* malloc() would keep much freed memory next to the trees, but reuses little memory without a page
+ * fault. */
+static uint32_t *allocate_numbers(size_t bytes)
+{
+    return bytes < AF_LARGE_PAGE ? g_try_malloc(bytes) : af_pages_alloc(bytes);
+}
+
+static void free_numbers(uint32_t *numbers, size_t bytes)
+{
+    if (bytes < AF_LARGE_PAGE) {
+        g_free(numbers);
+    } else {
+        af_pages_free(numbers, bytes);
+    }
 }
 
 /* Up to this many rows (67 MB) stay in memory next to the trees made of them. More are first sorted
@@ -329,10 +350,12 @@ static gboolean store_order(af_rebuild *r, numbering *n, row_order *order)
 {
     const uint64_t bytes = r->rows.n * AF_ROW_AND_NODE_BYTES;
     if (r->rows.n > MOST_ROWS_NEXT_TO_TREES || (r->most_bytes > 0 && bytes > r->most_bytes)) {
-        return af_rows_sort(&r->rows, n->numbers);
+        free_numbers(n->sizes, order->bytes); /* not used by the sort */
+        n->sizes = NULL;
+        return af_rows_sort(&r->rows, n->next);
     }
-    order->numbers = g_steal_pointer(&n->numbers);
-    order->rows = g_steal_pointer(&n->next);
+    order->numbers = g_steal_pointer(&n->next);
+    order->rows = g_steal_pointer(&n->sizes);
     for (uint32_t row = 0; row < r->rows.n; row++) {
         order->rows[order->numbers[row]] = row;
     }
@@ -342,37 +365,46 @@ static gboolean store_order(af_rebuild *r, numbering *n, row_order *order)
 /* Numbers the rows and finds those of each thread. FALSE if memory is refused. */
 static gboolean order_rows(af_rebuild *r, uint32_t n_threads, row_order *order)
 {
-    const size_t n_rows = (size_t)r->rows.n + 1;
+    order->bytes = ((size_t)r->rows.n + 1) * sizeof(uint32_t);
     numbering n = {.r = r,
-                   .sizes = g_try_malloc_n(n_rows, sizeof(uint32_t)),
-                   .numbers = g_try_malloc_n(n_rows, sizeof(uint32_t)),
-                   .next = g_try_malloc_n(n_rows, sizeof(uint32_t))};
-    if (n.sizes != NULL && n.numbers != NULL && n.next != NULL && find_roots(&n)) {
+                   .sizes = allocate_numbers(order->bytes),
+                   .next = allocate_numbers(order->bytes),
+                   .extremes = af_extremes_table_new(r->rows.n)};
+    order->extremes = n.extremes;
+    if (n.sizes != NULL && n.next != NULL && n.extremes != NULL && find_roots(&n)) {
         number_rows(&n);
         order->threads = find_threads(&n, n_threads);
     }
     g_free(n.roots);
-    g_free(n.sizes);
     const gboolean ok = order->threads != NULL && store_order(r, &n, order);
-    g_free(n.next);
-    g_free(n.numbers);
+    free_numbers(n.sizes, order->bytes);
+    free_numbers(n.next, order->bytes);
     return ok;
 }
 
-static gboolean allocate_trees(const af_rebuild *r, af_tree **trees, uint32_t n_threads,
+/* The trees share the table of durations, which also takes over the wide ones. */
+static gboolean allocate_trees(af_rebuild *r, af_tree **trees, uint32_t n_threads,
                                const row_order *order)
 {
-    size_t bytes = 0;
+    af_extremes_table *extremes = order->extremes;
+    const unsigned columns = r->ticks.clocks | AF_TREE_BRIEF;
+    size_t bytes = af_extremes_table_count(extremes);
     for (uint32_t i = 0; i < n_threads; i++) {
-        bytes += af_tree_bytes_in_pool(order->threads[i].n, r->ticks.clocks);
+        bytes += af_tree_bytes_in_pool(order->threads[i].n, columns);
     }
     af_page_pool *pool = af_page_pool_new(bytes);
-    gboolean ok = TRUE;
+    gboolean ok = af_extremes_table_allocate(extremes, pool);
+    memcpy(extremes->scale, r->counts.scale, sizeof extremes->scale);
+    extremes->wide = af_rows_take_wide(&r->rows, &extremes->wide_size);
     for (uint32_t i = 0; i < n_threads && ok; i++) {
         const gboolean runnable = r->n_threads > i && r->threads[i].has_runnable;
-        trees[i] = af_tree_new_in(pool, order->threads[i].n,
-                                  r->ticks.clocks | (runnable ? AF_TREE_RUNNABLE : 0));
+        trees[i] =
+            af_tree_new_in(pool, order->threads[i].n, columns | (runnable ? AF_TREE_RUNNABLE : 0));
         ok = trees[i] != NULL;
+        if (ok && order->threads[i].n > 1) {
+            trees[i]->extremes = af_extremes_table_ref(extremes);
+            trees[i]->first = order->threads[i].base;
+        }
     }
     af_page_pool_unref(pool);
     return ok;
@@ -381,7 +413,7 @@ static gboolean allocate_trees(const af_rebuild *r, af_tree **trees, uint32_t n_
 gboolean af_rebuild_trees(af_rebuild *r, af_tree **trees, uint32_t n_threads, unsigned jobs)
 {
     gboolean ok = TRUE;
-    row_order order = {NULL, NULL, NULL};
+    row_order order = {NULL, NULL, NULL, 0, NULL};
     memset(trees, 0, n_threads * sizeof *trees);
     af_rows_clear_index(&r->rows);
     for (uint32_t i = 0; i < n_threads && ok; i++) {
@@ -393,8 +425,9 @@ gboolean af_rebuild_trees(af_rebuild *r, af_tree **trees, uint32_t n_threads, un
         fill_all(r, trees, n_threads, &order, jobs);
     }
     g_free(order.threads);
-    g_free(order.numbers);
-    g_free(order.rows);
+    free_numbers(order.numbers, order.bytes);
+    free_numbers(order.rows, order.bytes);
+    af_extremes_table_unref(order.extremes);
     af_rows_clear(&r->rows);
     for (uint32_t i = 0; i < n_threads; i++) {
         if (ok) {

@@ -39,7 +39,7 @@ void af_rows_clear(af_rows *rows)
     af_pages_free(rows->rows, rows->capacity * sizeof *rows->rows);
     af_rows_clear_index(rows);
     af_pages_free(rows->longest.items, rows->longest.capacity * sizeof(af_row_longest));
-    af_pages_free(rows->wide.items, rows->wide.capacity * sizeof(af_row_extremes));
+    af_pages_free(rows->wide.items, rows->wide.capacity * sizeof(af_extremes));
     af_pages_free(rows->unwinds, rows->n_unwinds * sizeof *rows->unwinds);
     af_pages_free(rows->runnable, rows->n_runnable * sizeof *rows->runnable);
     af_tally_clear(&rows->overruns);
@@ -242,13 +242,13 @@ static gboolean is_wide(const af_row *row)
 }
 
 /* `range` is what the row has so far. Without memory the row keeps it. */
-static gboolean make_wide(af_rows *rows, af_row *row, const af_row_extremes *range)
+static gboolean make_wide(af_rows *rows, af_row *row, const af_extremes *range)
 {
     const uint32_t item = add_item(rows, &rows->wide, sizeof *range);
     if (item == 0 || (row->longest == 0 && !add_longest(rows, row))) {
         return FALSE;
     }
-    ((af_row_extremes *)rows->wide.items)[item] = *range;
+    ((af_extremes *)rows->wide.items)[item] = *range;
     row->length[AF_WALL] = row->length[AF_CPU] = AF_NO_LENGTH_YET;
     *af_rows_longest(rows, row) = (af_row_longest){.max = {[AF_WALL] = item}};
     return TRUE;
@@ -256,12 +256,12 @@ static gboolean make_wide(af_rows *rows, af_row *row, const af_row_extremes *ran
 
 static G_NO_INLINE void close_wide(af_rows *rows, af_row *row, uint64_t wall, uint64_t cpu)
 {
-    const af_row_extremes range = af_rows_range(rows, (uint32_t)(row - rows->rows));
+    const af_extremes range = af_rows_range(rows, (uint32_t)(row - rows->rows));
     if (is_wide(row) || make_wide(rows, row, &range)) {
         const uint32_t item = af_rows_longest(rows, row)->max[AF_WALL];
-        ((af_row_extremes *)rows->wide.items)[item] =
-            (af_row_extremes){{MIN(range.min[AF_WALL], wall), MIN(range.min[AF_CPU], cpu)},
-                              {MAX(range.max[AF_WALL], wall), MAX(range.max[AF_CPU], cpu)}};
+        ((af_extremes *)rows->wide.items)[item] =
+            (af_extremes){{MIN(range.min[AF_WALL], wall), MIN(range.min[AF_CPU], cpu)},
+                          {MAX(range.max[AF_WALL], wall), MAX(range.max[AF_CPU], cpu)}};
     }
 }
 
@@ -284,13 +284,14 @@ void af_rows_close_rare(af_rows *rows, af_row *row, uint64_t wall, uint64_t cpu)
     }
 }
 
-void af_rows_widen(af_rows *rows, uint32_t row, const af_row_extremes *range)
+void af_rows_widen(af_rows *rows, uint32_t row, const af_rows *others, uint32_t from)
 {
-    if (range->min[AF_WALL] <= range->max[AF_WALL]) { /* otherwise the range has no call */
-        af_rows_close(rows, &rows->rows[row], range->min[AF_WALL], range->min[AF_CPU]);
-        if (memcmp(range->min, range->max, sizeof range->min) != 0) {
-            af_rows_close(rows, &rows->rows[row], range->max[AF_WALL], range->max[AF_CPU]);
-        }
+    const af_extremes range = af_rows_range(others, from);
+    if (range.min[AF_WALL] <= range.max[AF_WALL]) { /* otherwise it has no call */
+        af_rows_close(rows, &rows->rows[row], range.min[AF_WALL], range.min[AF_CPU]);
+    }
+    if (others->rows[from].longest != 0) {
+        af_rows_close(rows, &rows->rows[row], range.max[AF_WALL], range.max[AF_CPU]);
     }
 }
 
@@ -383,6 +384,14 @@ uint64_t af_rows_runnable(const af_rows *rows, uint32_t row)
 
 /* ---- the end ---- */
 
+af_extremes *af_rows_take_wide(af_rows *rows, size_t *size)
+{
+    af_extremes *items = rows->wide.items;
+    *size = rows->wide.capacity * sizeof *items;
+    rows->wide = (af_row_table){0};
+    return items;
+}
+
 static gboolean renumber(af_tally *tally, const uint32_t *numbers)
 {
     af_tally renumbered;
@@ -404,44 +413,25 @@ static gboolean renumber(af_tally *tally, const uint32_t *numbers)
         (b) = swapped;                                                                             \
     } while (0)
 
-/* Returns where the number of a row's item in `wide` or in `longest` is; NULL = the row has none. */
-static uint32_t *item_of(const af_rows *rows, af_row *row, gboolean wide)
-{
-    return wide ? (is_wide(row) ? &af_rows_longest(rows, row)->max[AF_WALL] : NULL)
-                : (row->longest != 0 ? &row->longest : NULL);
-}
-
-static void swap_items(const af_rows *rows, gboolean wide, uint32_t a, uint32_t b)
-{
-    if (wide) {
-        af_row_extremes *items = rows->wide.items;
-        SWAP(af_row_extremes, items[a], items[b]);
-    } else {
-        af_row_longest *items = rows->longest.items;
-        SWAP(af_row_longest, items[a], items[b]);
-    }
-}
-
-/* Sorts the items of a table by their rows. `owners` is an array as long as the rows; its contents
+/* Sorts the items of `longest` by their rows. `owners` is an array as long as the rows; its contents
  * are destroyed. */
-static void sort_items(af_rows *rows, gboolean wide, uint32_t *owners)
+static void sort_items(af_rows *rows, uint32_t *owners)
 {
-    const uint32_t n = (wide ? rows->wide.n : rows->longest.n) == 0 ? 0 : rows->n;
+    af_row_longest *items = rows->longest.items;
+    const uint32_t n = rows->longest.n == 0 ? 0 : rows->n;
     uint32_t next = 1;
     for (uint32_t i = 0; i < n; i++) {
-        const uint32_t *item = item_of(rows, &rows->rows[i], wide);
-        if (item != NULL) {
-            owners[*item - 1] = i;
+        if (rows->rows[i].longest != 0) {
+            owners[rows->rows[i].longest - 1] = i;
         }
     }
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t *item = item_of(rows, &rows->rows[i], wide);
-        if (item != NULL) {
-            const uint32_t from = *item;
-            swap_items(rows, wide, from, next);
+        const uint32_t from = rows->rows[i].longest;
+        if (from != 0) {
+            SWAP(af_row_longest, items[from], items[next]);
             owners[from - 1] = owners[next - 1];
-            *item_of(rows, &rows->rows[owners[from - 1]], wide) = from;
-            *item_of(rows, &rows->rows[i], wide) = next++;
+            rows->rows[owners[from - 1]].longest = from;
+            rows->rows[i].longest = next++;
         }
     }
 }
@@ -473,32 +463,32 @@ gboolean af_rows_sort(af_rows *rows, uint32_t *numbers)
             SWAP(uint32_t, numbers[i], numbers[to]);
         }
     }
-    sort_items(rows, FALSE, numbers);
-    sort_items(rows, TRUE, numbers);
+    sort_items(rows, numbers);
+    rows->sorted = TRUE;
     return TRUE;
 }
 
-/* Releases the items of rows before `done`, which are sorted; those before `before` were released
- * already. */
-static void drop_items(af_rows *rows, gboolean wide, uint32_t before, uint32_t done)
+/* Releases the items of rows before `done`; those of rows below `before` were released already. */
+static void drop_items(af_rows *rows, uint32_t before, uint32_t done)
 {
-    af_row_table *table = wide ? &rows->wide : &rows->longest;
-    const size_t size = wide ? sizeof(af_row_extremes) : sizeof(af_row_longest);
-    uint32_t row = table->n == 0 ? before : done;
-    while (row > before && item_of(rows, &rows->rows[row - 1], wide) == NULL) {
+    af_row_table *table = &rows->longest;
+    uint32_t row = done;
+    while (row > before && rows->rows[row - 1].longest == 0) {
         row--;
     }
     if (row > before) {
-        const uint32_t n = *item_of(rows, &rows->rows[row - 1], wide) + 1;
-        af_pages_drop(table->items, table->dropped * size, n * size);
+        const uint32_t n = rows->rows[row - 1].longest + 1;
+        af_pages_drop(table->items, table->dropped * sizeof(af_row_longest),
+                      n * sizeof(af_row_longest));
         table->dropped = n;
     }
 }
 
 void af_rows_drop(af_rows *rows, uint32_t before, uint32_t done)
 {
-    drop_items(rows, TRUE, before, done); /* first: `longest` has their numbers */
-    drop_items(rows, FALSE, before, done);
+    if (rows->sorted) {
+        drop_items(rows, before, done);
+    }
     af_pages_drop(rows->rows, before * sizeof *rows->rows, done * sizeof *rows->rows);
     if (rows->unwinds != NULL) {
         af_pages_drop(rows->unwinds, before * sizeof *rows->unwinds, done * sizeof *rows->unwinds);

@@ -8,13 +8,15 @@
 
 #include <aflame/profile.h>
 #include "base/tally.h"
+#include "model/extremes.h"
 
 #define AF_NO_ROW UINT32_MAX
 
 /* The fields that every record touches. Times are in ticks.
  *
  * Most rows of a large tree have a single short call, so a row stores only one duration. From the
- * second finished call on it is the shortest one, and the table `longest` has the longest one. A
+ * second finished call on it is the shortest one, and the table `longest` has the longest one, even
+ * if both are equal. A
  * duration that does not fit into 32 bits moves both to the table `wide`. */
 typedef struct {
     uint32_t method;
@@ -27,11 +29,7 @@ typedef struct {
     uint64_t self[AF_CLOCKS];
 } af_row;
 
-#define AF_NO_LENGTH_YET UINT32_MAX
-
-typedef struct {
-    uint64_t min[AF_CLOCKS], max[AF_CLOCKS];
-} af_row_extremes;
+#define AF_NO_LENGTH_YET AF_EXTREMES_ARE_WIDE
 
 /* If the row's `length` is AF_NO_LENGTH_YET, max[AF_WALL] is its item in `wide`, and the rest 0. */
 typedef struct {
@@ -54,7 +52,7 @@ typedef struct {
     uint8_t *tags;        /* by slot: seven more bits of the hash, to skip other rows; 0 = free */
     uint32_t slot_mask;   /* number of slots - 1 */
     af_row_table longest; /* of af_row_longest */
-    af_row_table wide;    /* of af_row_extremes */
+    af_row_table wide;    /* of af_extremes */
     uint32_t *unwinds;    /* calls left by an exception, modulo 2^32; NULL = none so far */
     uint32_t n_unwinds;   /* length of `unwinds`; later rows have 0 */
     uint64_t *runnable;   /* as in model/tree.h; NULL = none so far */
@@ -62,6 +60,7 @@ typedef struct {
     af_tally overruns;    /* by row: overflows of `calls` */
     af_tally more_unwinds; /* by row: overflows of `unwinds` */
     uint32_t most;         /* maximum number of rows */
+    gboolean sorted;       /* and so are the items of `longest` */
     gboolean full;         /* a row beyond the maximum was requested */
     gboolean failed;       /* the machine refused memory */
 } af_rows;
@@ -75,12 +74,19 @@ void af_rows_limit(af_rows *rows, uint64_t most);
 /* Frees the hash table: rows can no longer be found or added. */
 void af_rows_clear_index(af_rows *rows);
 
+/* Returns the table `wide`, a block of `size` bytes that the caller frees; NULL if it is empty. */
+af_extremes *af_rows_take_wide(af_rows *rows, size_t *size);
+
 /* Moves each row to its new number, `numbers[row]`, and destroys the contents of `numbers`. Rows
  * can no longer be found or added. FALSE if memory is refused. */
 gboolean af_rows_sort(af_rows *rows, uint32_t *numbers);
 
-/* Releases the memory of rows `before` to `done` - 1; rows below `before` were released already. */
+/* Releases the memory of rows `before` to `done` - 1, which no one will read again; rows below
+ * `before` were released already. If the rows are sorted, their items in `longest` too. */
 void af_rows_drop(af_rows *rows, uint32_t before, uint32_t done);
+
+/* Rows whose memory is released at a time. */
+#define AF_DROPPED_ROWS (UINT32_C(1) << 16)
 
 /* A new root; AF_NO_ROW if memory is refused or the rows are full. */
 uint32_t af_rows_add_root(af_rows *rows);
@@ -128,20 +134,19 @@ static inline af_row_longest *af_rows_longest(const af_rows *rows, const af_row 
 
 /* Returns the durations of the shortest and the longest finished call of a row. Without a finished
  * call the minimum is UINT64_MAX and the maximum 0. */
-static inline af_row_extremes af_rows_range(const af_rows *rows, uint32_t number)
+static inline af_extremes af_rows_range(const af_rows *rows, uint32_t number)
 {
     const af_row *row = &rows->rows[number];
     const uint32_t *max = row->longest != 0 ? af_rows_longest(rows, row)->max : row->length;
     if (row->length[AF_WALL] == AF_NO_LENGTH_YET) {
-        return row->longest != 0 ? ((af_row_extremes *)rows->wide.items)[max[AF_WALL]]
-                                 : (af_row_extremes){.min = {UINT64_MAX, UINT64_MAX}};
+        return row->longest != 0 ? ((af_extremes *)rows->wide.items)[max[AF_WALL]]
+                                 : (af_extremes){.min = {UINT64_MAX, UINT64_MAX}};
     }
-    return (af_row_extremes){{row->length[AF_WALL], row->length[AF_CPU]},
-                             {max[AF_WALL], max[AF_CPU]}};
+    return (af_extremes){{row->length[AF_WALL], row->length[AF_CPU]}, {max[AF_WALL], max[AF_CPU]}};
 }
 
-/* Adds the durations of a row of other rows. */
-void af_rows_widen(af_rows *rows, uint32_t row, const af_row_extremes *range);
+/* Adds the durations of the row `from` of other rows. */
+void af_rows_widen(af_rows *rows, uint32_t row, const af_rows *others, uint32_t from);
 
 /* Adds a finished call that is not the first one and changes the durations. */
 void af_rows_close_rare(af_rows *rows, af_row *row, uint64_t wall, uint64_t cpu);

@@ -31,7 +31,7 @@ static void add_node(measuring *m, const af_tree *tree, uint32_t n, gboolean nes
     m->found = TRUE;
     m->self += af_tree_self_ns(tree, n, m->clock);
     if (m->clock != AF_WAIT) {
-        m->max = MAX(m->max, tree->max[m->clock][n]);
+        m->max = MAX(m->max, af_tree_max_ns(tree, n, m->clock));
     }
     if (!nested) {
         m->inclusive += m->clock == AF_WAIT ? tree->wait[n] : tree->inclusive[m->clock][n];

@@ -92,22 +92,16 @@ void af_section_next_text(af_section *s, const char *text)
 /* Whether the shortest and longest call follow from the other columns. */
 static gboolean follows_from_times(const af_tree *tree, unsigned clock)
 {
+    const uint64_t *min = af_tree_extremes(tree, clock, FALSE);
+    const uint64_t *max = af_tree_extremes(tree, clock, TRUE);
     for (uint32_t i = 1; i < tree->n; i++) {
         const uint64_t expected = tree->calls[i] == 0 ? 0 : tree->inclusive[clock][i];
-        if (tree->calls[i] < 2 &&
-            (tree->min[clock][i] != expected || tree->max[clock][i] != expected)) {
+        if (tree->calls[i] < 2 && (af_tree_extreme_at(tree, min, i, clock, FALSE) != expected ||
+                                   af_tree_extreme_at(tree, max, i, clock, TRUE) != expected)) {
             return FALSE;
         }
     }
     return TRUE;
-}
-
-static uint64_t find_remainder(const uint64_t *times, uint32_t n, uint64_t remainder)
-{
-    for (uint32_t i = 0; remainder == 0 && i < n; i++) {
-        remainder = times[i] % 1000;
-    }
-    return remainder;
 }
 
 /* The largest unit that loses nothing: microseconds if all times are whole microseconds. */
@@ -116,9 +110,13 @@ static unsigned find_unit(const af_tree *tree)
     uint64_t remainder = 0;
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         if (tree->self[c] != NULL) {
-            remainder = find_remainder(tree->self[c], tree->n, remainder);
-            remainder = find_remainder(tree->min[c], tree->n, remainder);
-            remainder = find_remainder(tree->max[c], tree->n, remainder);
+            const uint64_t *min = af_tree_extremes(tree, c, FALSE);
+            const uint64_t *max = af_tree_extremes(tree, c, TRUE);
+            for (uint32_t i = 0; remainder == 0 && i < tree->n; i++) {
+                remainder = (tree->self[c][i] % 1000) |
+                            (af_tree_extreme_at(tree, min, i, c, FALSE) % 1000) |
+                            (af_tree_extreme_at(tree, max, i, c, TRUE) % 1000);
+            }
         }
     }
     return remainder == 0 ? 1000 : 1;
@@ -138,13 +136,31 @@ static void commit_column(af_section *s, const uint8_t *end)
     s->bytes.n = (size_t)(end - (const uint8_t *)s->bytes.items);
 }
 
-static void write_times(af_section *s, const uint64_t *times, const uint64_t *since,
-                        const uint64_t *calls, uint32_t n, unsigned unit)
+static void write_self(af_section *s, const af_tree *tree, unsigned clock, unsigned unit)
 {
-    uint8_t *at = reserve_column(s, n);
-    for (uint32_t i = 1; at != NULL && i < n; i++) {
-        if (calls == NULL || calls[i] > 1) {
-            at = af_uleb128_put(at, (times[i] - (since != NULL ? since[i] : 0)) / unit);
+    uint8_t *at = reserve_column(s, tree->n);
+    for (uint32_t i = 1; at != NULL && i < tree->n; i++) {
+        at = af_uleb128_put(at, tree->self[clock][i] / unit);
+    }
+    if (at != NULL) {
+        commit_column(s, at);
+    }
+}
+
+/* Writes the shortest calls, or how much longer the longest ones are; of all nodes, or only of those
+ * with several calls. */
+static void write_extremes(af_section *s, const af_tree *tree, unsigned clock, gboolean longest,
+                           gboolean all, unsigned unit)
+{
+    const uint64_t *min = af_tree_extremes(tree, clock, FALSE);
+    const uint64_t *max = af_tree_extremes(tree, clock, TRUE);
+    uint8_t *at = reserve_column(s, tree->n);
+    for (uint32_t i = 1; at != NULL && i < tree->n; i++) {
+        if (all || tree->calls[i] > 1) {
+            const uint64_t least = af_tree_extreme_at(tree, min, i, clock, FALSE);
+            const uint64_t ns =
+                longest ? af_tree_extreme_at(tree, max, i, clock, TRUE) - least : least;
+            at = af_uleb128_put(at, ns / unit);
         }
     }
     if (at != NULL) {
@@ -200,6 +216,7 @@ G_STATIC_ASSERT((unsigned)AF_AFLP_RUNNABLE == AF_TREE_RUNNABLE);
 void af_section_tree(af_section *s, const af_section_nodes *nodes)
 {
     const af_tree *tree = nodes->tree;
+    af_tree_spread_extremes(tree);
     const unsigned unit = find_unit(tree);
     unsigned flags = 0;
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
@@ -212,10 +229,10 @@ void af_section_tree(af_section *s, const af_section_nodes *nodes)
     write_shape(s, nodes);
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         if (tree->self[c] != NULL) {
-            const uint64_t *calls = (flags >> c & 1) != 0 ? tree->calls : NULL;
-            write_times(s, tree->self[c], NULL, NULL, tree->n, unit);
-            write_times(s, tree->min[c], NULL, calls, tree->n, unit);
-            write_times(s, tree->max[c], tree->min[c], calls, tree->n, unit);
+            const gboolean all = (flags >> c & 1) == 0;
+            write_self(s, tree, c, unit);
+            write_extremes(s, tree, c, FALSE, all, unit);
+            write_extremes(s, tree, c, TRUE, all, unit);
         }
     }
     write_sparse(s, tree->unwinds, tree->n);

@@ -29,7 +29,7 @@ static void lay_out_columns(af_tree *tree, unsigned clocks, uint64_t *rare)
     tree->label = narrow + n;
     tree->depth = narrow + n * 2;
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        if ((clocks >> c & 1) != 0) {
+        if ((clocks >> c & 1) != 0 && (clocks & AF_TREE_BRIEF) == 0) {
             tree->min[c] = rare;
             tree->max[c] = rare + n;
             rare += n * 2;
@@ -50,7 +50,7 @@ static size_t measure_common(size_t n, unsigned clocks)
 
 static size_t measure_rare(size_t n, unsigned clocks)
 {
-    return sizeof(uint64_t) * n * 2 * count_clocks(clocks);
+    return (clocks & AF_TREE_BRIEF) != 0 ? 0 : sizeof(uint64_t) * n * 2 * count_clocks(clocks);
 }
 
 size_t af_tree_bytes(uint32_t n, unsigned clocks)
@@ -89,6 +89,12 @@ static void free_block(af_tree *tree)
     }
 }
 
+static void begin_tree(af_tree *tree)
+{
+    tree->parent[0] = AF_NO_NODE;
+    tree->label[0] = AF_NO_LABEL;
+}
+
 af_tree *af_tree_new_in(af_page_pool *pool, uint32_t n, unsigned clocks)
 {
     g_return_val_if_fail(n > 0, NULL);
@@ -102,8 +108,9 @@ af_tree *af_tree_new_in(af_page_pool *pool, uint32_t n, unsigned clocks)
         return NULL;
     }
     lay_out_columns(tree, clocks, rare);
-    tree->parent[0] = AF_NO_NODE;
-    tree->label[0] = AF_NO_LABEL;
+    if ((clocks & AF_TREE_BRIEF) == 0) {
+        begin_tree(tree);
+    }
     if ((clocks & AF_TREE_RUNNABLE) != 0 && af_tree_has(tree, AF_WAIT)) {
         tree->runnable = g_try_new0(uint64_t, n);
         if (tree->runnable == NULL) {
@@ -130,6 +137,11 @@ void af_tree_free(af_tree *tree)
     g_free(tree->wait);
     g_free(tree->runnable);
     g_free(tree->runnable_sums);
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
+        g_free(tree->spread[c][FALSE]);
+        g_free(tree->spread[c][TRUE]);
+    }
+    af_extremes_table_unref(tree->extremes);
     free_block(tree);
     g_free(tree);
 }
@@ -162,6 +174,7 @@ void af_tree_keep_clocks(af_tree *tree, unsigned clocks)
 
 void af_tree_sum(af_tree *tree)
 {
+    begin_tree(tree);
     tree->depth[0] = 0;
     for (uint32_t n = 1; n < tree->n; n++) {
         tree->depth[n] = tree->depth[tree->parent[n]] + 1;
@@ -261,6 +274,57 @@ const uint64_t *af_tree_runnable(const af_tree *tree)
                : compute_once(tree, &((af_tree *)tree)->runnable_sums, sum_runnable);
 }
 
+/* Single calls take all of their node's time; samples have no calls. */
+static uint64_t *spread_column(const af_tree *tree, unsigned clock, gboolean longest)
+{
+    const af_extremes_table *table = tree->extremes;
+    if (tree->n < 2 || tree->calls[1] == 0) {
+        return g_try_new0(uint64_t, MAX(tree->n, 1));
+    }
+    uint64_t *column = g_try_new(uint64_t, tree->n);
+    if (column == NULL) {
+        return NULL;
+    }
+    column[0] = 0;
+    memcpy(column + 1, tree->inclusive[clock] + 1, (tree->n - 1) * sizeof *column);
+    const uint64_t end = (uint64_t)tree->first + tree->n;
+    const af_short_extremes *item = af_extremes_table_at(table, tree->first);
+    for (uint64_t base = tree->first / 64 * 64; base < end; base += 64) {
+        uint64_t marks = table->marks[base / 64];
+        marks &= base < tree->first ? UINT64_MAX << tree->first % 64 : UINT64_MAX;
+        for (; marks != 0; marks &= marks - 1) {
+            const uint64_t number = base + (unsigned)__builtin_ctzll(marks);
+            if (number >= end) {
+                break; /* of the next tree */
+            }
+            column[number - tree->first] = af_extremes_table_item_ns(table, item++, clock, longest);
+        }
+    }
+    return column;
+}
+
+void af_tree_spread_extremes(const af_tree *tree)
+{
+    for (unsigned i = 0; i < 2 * AF_CLOCKS; i++) {
+        const unsigned clock = i / 2, longest = i % 2;
+        if (tree->self[clock] == NULL || af_tree_extremes(tree, clock, longest) != NULL) {
+            continue;
+        }
+        gpointer *at = (gpointer *)(void *)&((af_tree *)tree)->spread[clock][longest];
+        uint64_t *computed = spread_column(tree, clock, longest);
+        if (computed != NULL && !g_atomic_pointer_compare_and_exchange(at, NULL, computed)) {
+            g_free(computed); /* another thread was faster */
+        }
+    }
+}
+
+uint64_t af_tree_find_extreme_ns(const af_tree *tree, uint32_t node, unsigned clock,
+                                 gboolean longest)
+{
+    return af_tree_item_ns(tree, af_extremes_table_find(tree->extremes, tree->first + node), node,
+                           clock, longest);
+}
+
 uint64_t af_tree_time_ns(const af_tree *tree, uint32_t node, af_clock clock)
 {
     const uint64_t *times = af_tree_times(tree, clock);
@@ -297,7 +361,8 @@ const char *af_tree_check(const af_tree *tree)
             } else if (n > 0) {
                 sums[tree->parent[n]] += sums[n];
             }
-            if (tree->min[c][n] > tree->max[c][n] || tree->max[c][n] > tree->inclusive[c][n]) {
+            const uint64_t max = af_tree_max_ns(tree, n, c);
+            if (af_tree_min_ns(tree, n, c) > max || max > tree->inclusive[c][n]) {
                 wrong = "the shortest, longest and all calls are out of order";
             }
         }

@@ -14,6 +14,7 @@
 #include <stdint.h>
 #include <glib.h>
 #include <aflame/profile.h>
+#include "model/extremes.h"
 
 #define AF_NO_LABEL UINT32_MAX
 #define AF_NO_NODE  UINT32_MAX
@@ -27,8 +28,14 @@ typedef struct af_tree {
     uint64_t *unwinds;              /* calls ended by an exception */
     uint64_t *self[AF_CLOCKS];      /* ns */
     uint64_t *inclusive[AF_CLOCKS]; /* ns */
-    uint64_t *min[AF_CLOCKS];       /* ns, shortest call; 0 where calls is 0 */
+    uint64_t *min[AF_CLOCKS];       /* ns, shortest call; 0 where calls is 0; to be read with
+                                       af_tree_min_ns(), as most trees that were read have the
+                                       table `extremes` instead */
     uint64_t *max[AF_CLOCKS];       /* ns, longest call */
+    af_extremes_table *extremes;    /* of the nodes with several calls; NULL = none has */
+    uint32_t first;                 /* the number of node 0 in that table */
+    uint64_t *spread[AF_CLOCKS][2]; /* `min` and `max` from that table; NULL until
+                                       af_tree_spread_extremes() */
     uint64_t *wait;                 /* inclusive AF_WAIT; NULL until af_tree_times() computes it */
     uint64_t *runnable;             /* the part of the node's own waiting in which it could have run
                                        but had no processor, in ns; NULL = not recorded */
@@ -47,8 +54,13 @@ typedef struct af_tree {
  * clocks it has no effect. */
 #define AF_TREE_RUNNABLE (1u << 7)
 
-/* Returns a tree of `n` nodes with columns for `clocks` (bits 1 << clock, AF_TREE_RUNNABLE), all
- * zero. NULL if memory is refused. */
+/* The tree lacks the columns `min` and `max`: a single call takes all of its node's time, and the
+ * table `extremes`, which the caller sets, has the others. No page of the tree is touched before
+ * the caller fills it: node 0 is complete after af_tree_sum(). */
+#define AF_TREE_BRIEF (1u << 6)
+
+/* Returns a tree of `n` nodes with columns for `clocks` (bits 1 << clock, AF_TREE_RUNNABLE,
+ * AF_TREE_BRIEF), all zero. NULL if memory is refused. */
 af_tree *af_tree_new(uint32_t n, unsigned clocks);
 
 /* The same with its columns in a pool of af_tree_bytes_in_pool() for each tree; NULL = in memory of its
@@ -107,6 +119,51 @@ static inline uint64_t af_tree_self_ns(const af_tree *tree, uint32_t node, af_cl
 static inline uint64_t af_tree_self_runnable_ns(const af_tree *tree, uint32_t node)
 {
     return tree->runnable != NULL ? tree->runnable[node] : 0;
+}
+
+/* The column of the shortest or longest calls; NULL if there is only the table `extremes`. */
+static inline const uint64_t *af_tree_extremes(const af_tree *tree, unsigned clock,
+                                               gboolean longest)
+{
+    const uint64_t *column = longest ? tree->max[clock] : tree->min[clock];
+    return column != NULL ? column
+                          : g_atomic_pointer_get(&((af_tree *)tree)->spread[clock][longest]);
+}
+
+/* Computes these columns, for those who are about to read most of them, or to read them often. Does
+ * nothing if memory is refused: reading them is slower then. Thread-safe. */
+void af_tree_spread_extremes(const af_tree *tree);
+
+/* Returns the duration of the shortest or longest call of a node, in a clock that the tree has, except
+ * AF_WAIT, if there is no column. `item` is the node's in `extremes`; NULL = it has none. */
+static inline uint64_t af_tree_item_ns(const af_tree *tree, const af_short_extremes *item,
+                                       uint32_t node, unsigned clock, gboolean longest)
+{
+    if (item != NULL) {
+        return af_extremes_table_item_ns(tree->extremes, item, clock, longest);
+    }
+    return tree->calls[node] > 0 ? tree->inclusive[clock][node] : 0;
+}
+
+/* The same without the item. */
+uint64_t af_tree_find_extreme_ns(const af_tree *tree, uint32_t node, unsigned clock,
+                                 gboolean longest);
+
+/* The same for loops that keep the result of af_tree_extremes(). */
+static inline uint64_t af_tree_extreme_at(const af_tree *tree, const uint64_t *column,
+                                          uint32_t node, unsigned clock, gboolean longest)
+{
+    return column != NULL ? column[node] : af_tree_find_extreme_ns(tree, node, clock, longest);
+}
+
+static inline uint64_t af_tree_min_ns(const af_tree *tree, uint32_t node, unsigned clock)
+{
+    return af_tree_extreme_at(tree, af_tree_extremes(tree, clock, FALSE), node, clock, FALSE);
+}
+
+static inline uint64_t af_tree_max_ns(const af_tree *tree, uint32_t node, unsigned clock)
+{
+    return af_tree_extreme_at(tree, af_tree_extremes(tree, clock, TRUE), node, clock, TRUE);
 }
 
 /* Returns NULL if the invariants hold, otherwise a static text that describes the first

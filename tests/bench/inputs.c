@@ -559,6 +559,22 @@ static void perf_deep(uint64_t size)
     perf_end(&w, "/lib/libapp.so", 8);
 }
 
+/* ---- the text of perf script ---- */
+
+/* Every sample ends in its own path: the digits of a counter, in base 128, name its frames. */
+static void script_distinct(uint64_t size)
+{
+    for (uint64_t i = 0; i < size; i++) {
+        fprintf(out, "app 7 %llu.%06llu: 9 cycles:\n", (number)(i / 1000000),
+                (number)(i % 1000000));
+        for (unsigned level = 0; level < 3; level++) {
+            const number digit = i >> 7 * level & 127;
+            fprintf(out, "\t%llx f%llu (libapp.so)\n", 0x10000 + digit * 64, digit);
+        }
+        fprintf(out, "\n");
+    }
+}
+
 /* ---- report-sample ---- */
 
 static uint8_t message[1 << 16];
@@ -841,6 +857,7 @@ static const shape shapes[] = {
     {"perf-maps", 4000, "info", perf_maps},
     {"perf-symbols", 20000, "info", perf_symbols},
     {"perf-deep", 20, "info", perf_deep},
+    {"script-distinct", 10000, "info", script_distinct},
     {"report", 10000, "info", report},
     {"report-addresses", 10000, "info", report_addresses},
 };

@@ -40,7 +40,7 @@ END_TEST
 
 static void expect_range(const af_rows *rows, uint32_t row, uint64_t min, uint64_t max)
 {
-    const af_row_extremes range = af_rows_range(rows, row);
+    const af_extremes range = af_rows_range(rows, row);
     ck_assert_uint_eq(range.min[AF_WALL], min);
     ck_assert_uint_eq(range.max[AF_WALL], max);
     ck_assert_uint_eq(range.min[AF_CPU], min == UINT64_MAX ? min : min * 3);
@@ -70,8 +70,7 @@ START_TEST(durations_of_none_one_and_more_calls)
     const uint32_t of = af_rows_find_child(&others, af_rows_add_root(&others), 1);
     const uint32_t to = af_rows_find_child(&rows, root, 8);
     for (uint64_t wall = 20; wall <= 23; wall++) {
-        const af_row_extremes range = af_rows_range(&others, of);
-        af_rows_widen(&rows, to, &range);
+        af_rows_widen(&rows, to, &others, of);
         if (wall == 20) {
             expect_range(&rows, to, UINT64_MAX, 0);
         } else {
@@ -97,7 +96,7 @@ START_TEST(durations_of_any_length)
     for (uint32_t i = 0; i < G_N_ELEMENTS(walls); i++) {
         const uint32_t row = af_rows_find_child(&rows, root, i);
         af_rows_close(&rows, &rows.rows[row], walls[i], 1);
-        af_row_extremes range = af_rows_range(&rows, row);
+        af_extremes range = af_rows_range(&rows, row);
         ck_assert_uint_eq(range.min[AF_WALL], walls[i]);
         ck_assert_uint_eq(range.max[AF_WALL], walls[i]);
         af_rows_close(&rows, &rows.rows[row], 5, 1);
@@ -165,20 +164,17 @@ START_TEST(released_rows_take_no_memory)
 }
 END_TEST
 
-/* The items of a table are in the order of the rows. */
-static void expect_order(const af_rows *rows, gboolean wide)
+/* The items are in the order of the rows. */
+static void expect_order(const af_rows *rows)
 {
     uint32_t next = 1;
     for (uint32_t row = 0; row < rows->n; row++) {
-        const af_row *at = &rows->rows[row];
-        if (at->longest != 0 && !wide) {
-            ck_assert_uint_eq(at->longest, next++);
-        } else if (at->longest != 0 && at->length[AF_WALL] == AF_NO_LENGTH_YET) {
-            ck_assert_uint_eq(af_rows_longest(rows, at)->max[AF_WALL], next++);
+        if (rows->rows[row].longest != 0) {
+            ck_assert_uint_eq(rows->rows[row].longest, next++);
         }
     }
     ck_assert_uint_gt(next, 1);
-    ck_assert_uint_eq(next, wide ? rows->wide.n : rows->longest.n);
+    ck_assert_uint_eq(next, rows->longest.n);
 }
 
 /* One row in five has long calls from the call `i` % 3 on. */
@@ -217,8 +213,7 @@ START_TEST(sorting_keeps_durations)
             expect_range(&rows, row, duration_of(i, 0), duration_of(i, i % 4 - 1));
         }
     }
-    expect_order(&rows, FALSE);
-    expect_order(&rows, TRUE);
+    expect_order(&rows);
     g_free(numbers);
     af_rows_clear(&rows);
 }

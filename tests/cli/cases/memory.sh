@@ -40,6 +40,32 @@ for verb in info 'render -o any.svg'; do
 done
 opens any.svg
 
+# A node takes at most 64 bytes at the peak, while aflame reads the trace and builds its tree. In
+# these traces every path occurs once. Sanitizers take memory of their own.
+resident_kb() {
+    expect 0 "$tools/measure" aflame info -q "$@"
+    resident=$(cut -d' ' -f4 "$captured/out")
+    check 'the result was not measured' [ "$resident" -gt 0 ]
+}
+node_takes() { # TOOL SHAPE MOST: bytes
+    local jobs
+    "$tools/$1" "$2" 10 -o few.nodes
+    "$tools/$1" "$2" 1200000 -o many.nodes
+    resident_kb few.nodes
+    process=$resident
+    for jobs in 1 2; do
+        resident_kb --jobs $jobs many.nodes
+        bytes=$(((resident - process) * 1024 / 1200000))
+        check "$2, $jobs jobs: $bytes bytes a node, not $3" [ $bytes -gt 0 -a $bytes -le "$3" ]
+    done
+    rm few.nodes many.nodes
+}
+if [ -z "${AFLAME_SANITIZED-}" ]; then
+    node_takes shapes distinct-dual 64
+    node_takes shapes distinct-v2 64
+    node_takes inputs script-distinct 64
+fi
+
 # a recording of the kernel is sorted in files: four times as many events take no more memory.
 # 1,200,000 more events are 67 MB in memory.
 "$tools/inputs" perfetto-ftrace "$(part_of 400000)" -o short.pftrace
