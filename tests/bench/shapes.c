@@ -826,7 +826,8 @@ static const shape shapes[] = {
     {"distinct-v2", 50000, "info", distinct_v2},
     {"turns", 20000, "svg convert info text", turns},
     {"steps", 20000, "info", steps},
-    {"threads", 16384, "! svg png pdf convert info text", threads},
+    /* more than fit into the large pages that malloc() begins with */
+    {"threads", 32768, "! svg png pdf convert info text", threads},
     {"pages", 200, "all", threads},
     {"titles", 2500, "svg convert info", titles},
     {"listed", 20000, "svg convert info", listed},
