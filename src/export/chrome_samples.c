@@ -20,19 +20,13 @@ typedef struct {
     af_chrome_form *form;
     const af_selection *selection;
     const af_unit *unit;
-    const char *event; /* what was sampled */
+    const char *event; /* what the weights measure */
     af_idmap frames; /* id of the caller << 32 | label; a frame's id is its number + 1, 0 = none */
     uint32_t thread; /* the current one */
     uint32_t *ids;   /* by node of its tree */
-    gboolean any;    /* it has samples */
 } samples;
 
 /* ---- frames ---- */
-
-static uint64_t make_key(const af_tree *tree, const uint32_t *ids, uint32_t node)
-{
-    return (uint64_t)ids[tree->parent[node]] << 32 | tree->label[node];
-}
 
 static void put_frame(const samples *s, uint32_t id, uint32_t caller, const af_label *label)
 {
@@ -50,22 +44,24 @@ static void put_frame(const samples *s, uint32_t id, uint32_t caller, const af_l
     af_out_text(out, "\"}");
 }
 
-/* Writes the frames that no thread before had. */
-static gboolean put_frames_of(samples *s, const af_tree *tree)
+/* Returns the ids of the nodes, to be freed; writes the frames that no thread had before. NULL if
+ * memory is refused. */
+static uint32_t *number_nodes(samples *s, const af_tree *tree)
 {
     uint32_t *ids = g_try_new0(uint32_t, tree->n);
-    gboolean ok = ids != NULL;
-    for (uint32_t n = 1; n < tree->n && ok; n++) {
-        const uint32_t known = s->frames.n;
-        const uint32_t number = af_idmap_add(&s->frames, make_key(tree, ids, n));
-        ok = number < AF_IDMAP_NONE - 1;
+    for (uint32_t n = 1; n < tree->n && ids != NULL; n++) {
+        const uint32_t known = s->frames.n, caller = ids[tree->parent[n]];
+        const uint32_t number = af_idmap_add(&s->frames, (uint64_t)caller << 32 | tree->label[n]);
+        if (number >= AF_IDMAP_NONE - 1) {
+            g_clear_pointer(&ids, g_free);
+            break;
+        }
         ids[n] = number + 1;
-        if (ok && number == known) {
-            put_frame(s, ids[n], ids[tree->parent[n]], &s->form->profile->labels[tree->label[n]]);
+        if (number == known) {
+            put_frame(s, ids[n], caller, &s->form->profile->labels[tree->label[n]]);
         }
     }
-    g_free(ids);
-    return ok;
+    return ids;
 }
 
 static gboolean put_frames(samples *s, GError **error)
@@ -74,7 +70,9 @@ static gboolean put_frames(samples *s, GError **error)
     gboolean ok = TRUE;
     af_out_text(s->form->out, "],\"stackFrames\":{");
     for (uint32_t i = 0; ok && i < selection->n_threads && s->form->out->error == NULL; i++) {
-        ok = put_frames_of(s, s->form->profile->threads[selection->threads[i]].tree);
+        uint32_t *ids = number_nodes(s, s->form->profile->threads[selection->threads[i]].tree);
+        ok = ids != NULL;
+        g_free(ids);
     }
     return ok || af_memory_error_set(error);
 }
@@ -85,45 +83,31 @@ static gboolean begin_thread(void *user, uint32_t thread, unsigned round, GError
 {
     (void)round;
     samples *s = user;
-    const af_tree *tree = s->form->profile->threads[thread].tree;
-    s->any = FALSE;
     s->thread = thread;
-    s->ids = g_try_new0(uint32_t, tree->n);
-    for (uint32_t n = 1; n < tree->n && s->ids != NULL; n++) {
-        s->ids[n] = af_idmap_find(&s->frames, make_key(tree, s->ids, n)) + 1;
-    }
+    s->ids = number_nodes(s, s->form->profile->threads[thread].tree);
     return s->ids != NULL || af_memory_error_set(error);
-}
-
-static void put(samples *s, uint32_t node, uint64_t time_ns, uint64_t weight)
-{
-    af_out *out = s->form->out;
-    af_chrome_form_begin_event(s->form);
-    af_json_string(out, s->event);
-    af_chrome_form_put_us(s->form, ",\"ts\":", time_ns);
-    af_chrome_form_put_ids(s->form, s->thread);
-    af_out_text(out, ",\"sf\":\"");
-    af_out_u64(out, s->ids[node]);
-    af_out_text(out, "\",\"weight\":");
-    af_out_decimal(out, weight, s->unit->counted ? s->unit->digits : 3);
-    af_out_char(out, '}');
-    s->any = TRUE;
 }
 
 static gboolean put_sample(void *user, const af_export_slice *slice, GError **error)
 {
     samples *s = user;
-    put(s, slice->node, slice->begin_ns, slice->end_ns - slice->begin_ns);
-    return s->form->out->error == NULL || af_export_stop(error);
+    af_out *out = s->form->out;
+    af_chrome_form_begin_event(s->form);
+    af_json_string(out, s->event);
+    af_chrome_form_put_us(s->form, ",\"ts\":", slice->begin_ns);
+    af_chrome_form_put_ids(s->form, s->thread);
+    af_out_text(out, ",\"sf\":\"");
+    af_out_u64(out, s->ids[slice->node]);
+    af_out_text(out, "\",\"weight\":");
+    af_out_decimal(out, slice->end_ns - slice->begin_ns, s->unit->counted ? s->unit->digits : 3);
+    af_out_char(out, '}');
+    return out->error == NULL || af_export_stop(error);
 }
 
 static gboolean end_thread(void *user, uint32_t thread, unsigned round, GError **error)
 {
-    (void)round, (void)error;
+    (void)thread, (void)round, (void)error;
     samples *s = user;
-    if (!s->any && s->form->profile->threads[thread].tree->n > 1) {
-        put(s, 1, 0, 0);
-    }
     g_clear_pointer(&s->ids, g_free);
     return TRUE;
 }

@@ -306,13 +306,9 @@ static gboolean put_sample(void *user, const af_export_slice *slice, GError **er
 
 static gboolean end_round(void *user, uint32_t thread, unsigned round, GError **error)
 {
+    (void)thread, (void)error;
     writer *w = user;
     const af_unit *unit = &w->profile->facts.weights.unit;
-    const af_export_slice weightless = {.node = 1};
-    if (w->n == 0 && w->profile->threads[thread].tree->n > 1 &&
-        !put_sample(w, &weightless, error)) {
-        return FALSE;
-    }
     af_out_text(w->out, w->skips ? "" : "],\n");
     if (round == (w->cpu ? CPU_DELTA : WEIGHT)) {
         af_out_text(w->out, "\"weightType\":");

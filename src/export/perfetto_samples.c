@@ -30,7 +30,6 @@ typedef struct {
     const af_tree *tree;           /* of the current thread */
     uint64_t *stacks;              /* by node of this tree: number of the stack, 0 = not written */
     uint64_t n_stacks;
-    gboolean any;   /* this thread has samples */
     uint64_t *path; /* of the current stack: numbers of frames */
     char *unit;     /* NULL = ns */
     Perfetto__StackSample__TaskContext context;
@@ -175,7 +174,6 @@ static gboolean begin_thread(void *user, uint32_t thread, unsigned round, GError
     samples *s = user;
     s->tree = s->form->profile->threads[thread].tree;
     s->stacks = g_try_new0(uint64_t, s->tree->n);
-    s->any = FALSE;
     s->context.has_pid = s->context.has_tid = TRUE;
     s->context.pid = s->form->process.pids[thread];
     s->context.tid = s->form->process.tids[thread];
@@ -199,39 +197,30 @@ static void put_stack(samples *s, uint32_t node)
     af_perfetto_form_put_names(s->form, &names);
 }
 
-static void put(samples *s, uint32_t node, uint64_t time_ns, uint64_t weight)
-{
-    Perfetto__StackSample sample = PERFETTO__STACK_SAMPLE__INIT;
-    Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
-    if (s->stacks[node] == 0) {
-        put_stack(s, node);
-    }
-    sample.task_context = &s->context;
-    sample.has_callstack_iid = sample.has_primary_weight = TRUE;
-    sample.callstack_iid = s->stacks[node];
-    sample.primary_weight = weight;
-    packet.has_timestamp = packet.has_sequence_flags = TRUE;
-    packet.timestamp = time_ns;
-    packet.sequence_flags = AF_PERFETTO_NEEDS_STATE;
-    packet.stack_sample = &sample;
-    af_perfetto_form_put(s->form, &packet);
-    s->any = TRUE;
-}
-
 static gboolean put_sample(void *user, const af_export_slice *slice, GError **error)
 {
     samples *s = user;
-    put(s, slice->node, slice->begin_ns, slice->end_ns - slice->begin_ns);
+    Perfetto__StackSample sample = PERFETTO__STACK_SAMPLE__INIT;
+    Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
+    if (s->stacks[slice->node] == 0) {
+        put_stack(s, slice->node);
+    }
+    sample.task_context = &s->context;
+    sample.has_callstack_iid = sample.has_primary_weight = TRUE;
+    sample.callstack_iid = s->stacks[slice->node];
+    sample.primary_weight = slice->end_ns - slice->begin_ns;
+    packet.has_timestamp = packet.has_sequence_flags = TRUE;
+    packet.timestamp = slice->begin_ns;
+    packet.sequence_flags = AF_PERFETTO_NEEDS_STATE;
+    packet.stack_sample = &sample;
+    af_perfetto_form_put(s->form, &packet);
     return s->form->out->error == NULL || af_export_stop(error);
 }
 
 static gboolean end_thread(void *user, uint32_t thread, unsigned round, GError **error)
 {
-    (void)round, (void)error;
+    (void)thread, (void)round, (void)error;
     samples *s = user;
-    if (!s->any && s->form->profile->threads[thread].tree->n > 1) {
-        put(s, 1, 0, 0);
-    }
     g_clear_pointer(&s->stacks, g_free);
     return TRUE;
 }

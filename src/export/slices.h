@@ -6,7 +6,8 @@
 #include "export/exporter.h"
 
 /* Times are of the selected clock. From calls: since the trace began (CPU: since the thread's first
- * record); from a tree: since its first slice, in the profile's unit. No slice is empty. There may
+ * record); from a tree: since its first slice, in the profile's unit. No slice is empty, unless
+ * af_export_slices_walk_samples() says so. There may
  * be gaps between slices. */
 typedef struct {
     uint32_t node; /* of the thread's tree; never 0 */
@@ -30,7 +31,8 @@ gboolean af_export_slices_are_sampled(const af_selection *selection);
 
 /* If they have, makes slices from samples: one for each sample with a weight, in time order, since
  * the first sample of all threads. A slice is as long as the weight of its sample, whatever the
- * unit, so slices may overlap. Otherwise as af_export_slices_walk(). */
+ * unit, so slices may overlap. Otherwise as af_export_slices_walk(). A thread without slices gets an
+ * empty one in its first node, so that a file of samples has it. */
 gboolean af_export_slices_walk_samples(const af_profile *profile, const af_selection *selection,
                                        const af_export_slice_observer *observer, GError **error);
 

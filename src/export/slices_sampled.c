@@ -163,13 +163,49 @@ gboolean af_export_slices_are_sampled(const af_selection *selection)
     return selection->samples != NULL && selection->clock != AF_WAIT;
 }
 
+/* ---- threads without slices ---- */
+
+typedef struct {
+    const af_profile *profile;
+    const af_export_slice_observer *to;
+    gboolean any; /* the current round of the thread has slices */
+} completing;
+
+static gboolean begin_round(void *user, uint32_t thread, unsigned round, GError **error)
+{
+    completing *c = user;
+    c->any = FALSE;
+    return c->to->begin(c->to->user, thread, round, error);
+}
+
+static gboolean pass_slice(void *user, const af_export_slice *slice, GError **error)
+{
+    completing *c = user;
+    c->any = TRUE;
+    return c->to->slice(c->to->user, slice, error);
+}
+
+static gboolean end_round(void *user, uint32_t thread, unsigned round, GError **error)
+{
+    const completing *c = user;
+    const af_export_slice empty = {.node = 1};
+    const gboolean lacks = !c->any && c->profile->threads[thread].tree->n > 1;
+    return (!lacks || c->to->slice(c->to->user, &empty, error)) &&
+           c->to->end(c->to->user, thread, round, error);
+}
+
 gboolean af_export_slices_walk_samples(const af_profile *profile, const af_selection *selection,
                                        const af_export_slice_observer *observer, GError **error)
 {
+    completing c = {profile, observer, FALSE};
+    const af_export_slice_observer whole = {observer->rounds, begin_round, pass_slice, end_round,
+                                            &c};
     return af_export_slices_are_sampled(selection)
-               ? walk_samples(profile, selection, observer, error)
-               : af_export_slices_walk(profile, selection, observer, error);
+               ? walk_samples(profile, selection, &whole, error)
+               : af_export_slices_walk(profile, selection, &whole, error);
 }
+
+/* ---- descriptions ---- */
 
 const char *af_export_slices_measure(const af_profile *profile, const af_selection *selection)
 {
