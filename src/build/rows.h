@@ -16,8 +16,7 @@
  *
  * Most rows of a large tree have a single short call, so a row stores only one duration. From the
  * second finished call on it is the shortest one, and the table `longest` has the longest one, even
- * if both are equal. A
- * duration that does not fit into 32 bits moves both to the table `wide`. */
+ * if both are equal. A duration that does not fit into 32 bits moves both to the table `wide`. */
 typedef struct {
     uint32_t method;
     uint32_t parent;            /* AF_NO_ROW: a root */

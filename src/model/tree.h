@@ -134,8 +134,9 @@ static inline const uint64_t *af_tree_extremes(const af_tree *tree, unsigned clo
  * nothing if memory is refused: reading them is slower then. Thread-safe. */
 void af_tree_spread_extremes(const af_tree *tree);
 
-/* Returns the duration of the shortest or longest call of a node, in a clock that the tree has, except
- * AF_WAIT, if there is no column. `item` is the node's in `extremes`; NULL = it has none. */
+/* Returns the duration of the shortest or longest call of a node in a tree without these columns. The
+ * tree has the clock, which is not AF_WAIT. `item` is that of the node in `extremes`; NULL = it has
+ * one call at most. */
 static inline uint64_t af_tree_item_ns(const af_tree *tree, const af_short_extremes *item,
                                        uint32_t node, unsigned clock, gboolean longest)
 {
