@@ -212,10 +212,10 @@
             }
         }
 
-        // The node with the path of the node `chosen` of the tree `before`. If several calls
-        // have this path: the one that was selected when the user left the chart, otherwise the one
-        // that fills most of the window. If the node has no frame, returns its innermost caller that
-        // has one.
+        // The node with the path of the node `chosen` of the tree `before`. If several calls have
+        // this path: the one that was selected when the user left the chart, otherwise the one that
+        // fills most of the window. If the node has no frame, returns its innermost caller that has
+        // one.
         findChosen(panel, before, chosen) {
             const {tree, layout, measure, options} = panel;
             const {from, to} = this.window;

@@ -98,8 +98,8 @@ gboolean af_rebuild_is_full(const af_rebuild *rebuild);
 size_t af_rebuild_n_paths(const af_rebuild *rebuild);
 
 /* Adds the next chunk and releases its rows: only af_rebuild_free() may follow. `thread_of` and
- * `method_of` translate its numbers; all threads are below `n_threads`. If the chunk has given up, returns FALSE and changes nothing: its events must be
- * passed to af_rebuild_events() of `rebuild`. */
+ * `method_of` translate its numbers; all threads are below `n_threads`. If the chunk has given up,
+ * returns FALSE and changes nothing: its events must be passed to af_rebuild_events() of `rebuild`. */
 gboolean af_rebuild_join(af_rebuild *rebuild, af_rebuild *chunk, const uint32_t *thread_of,
                          const uint32_t *method_of, uint32_t n_threads);
 
