@@ -53,12 +53,19 @@ static char *find_file(const char *file)
     return found;
 }
 
-static void *load_symbol(const af_module *wanted, const char *path, const char *symbol,
+/* NULL, with dlerror(), if that fails; `refused` tells whether memory was refused. */
+static void *load_symbol(const char *path, int binding, const char *symbol, gboolean *refused)
+{
+    void *module = dlopen(path, binding | RTLD_LOCAL);
+    *refused = module == NULL && errno == ENOMEM;
+    return module == NULL ? NULL : dlsym(module, symbol);
+}
+
+static void *load_module(const af_module *wanted, const char *path, const char *symbol,
                          GError **error)
 {
-    void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    const gboolean refused = module == NULL && errno == ENOMEM;
-    void *found = module == NULL ? NULL : dlsym(module, symbol);
+    gboolean refused;
+    void *found = load_symbol(path, RTLD_NOW, symbol, &refused);
     if (found == NULL) {
         g_set_error(error, AF_ERROR, refused ? AF_ERROR_MEMORY : AF_ERROR_USAGE,
                     "cannot load %s: %s", wanted->title, dlerror());
@@ -76,7 +83,7 @@ void *af_module_find(const af_module *wanted, const char *symbol, GError **error
                     "README and put it next to aflame",
                     wanted->title, wanted->file);
     } else {
-        found = load_symbol(wanted, path, symbol, error);
+        found = load_module(wanted, path, symbol, error);
     }
     g_free(path);
     return found;
@@ -93,9 +100,8 @@ void *af_module_need(const af_module *wanted, const char *symbol, af_exit *statu
 
 void *af_module_demand(const af_module *library, const char *symbol)
 {
-    void *loaded = dlopen(library->file, RTLD_LAZY | RTLD_LOCAL);
-    const gboolean refused = loaded == NULL && errno == ENOMEM;
-    void *found = loaded == NULL ? NULL : dlsym(loaded, symbol);
+    gboolean refused;
+    void *found = load_symbol(library->file, RTLD_LAZY, symbol, &refused);
     if (found == NULL) {
         af_fatal_missing(library->title, dlerror(), refused);
     }
