@@ -278,7 +278,7 @@
     // The number of rows of callers to draw: up to the last one with a frame at least `labelled`
     // pixels wide, at most `callerRows`, but with all ancestors of the zoomed node.
     function countCallerRows({frames, rows, crumbs}, {callerRows = Infinity, labelled = 0}) {
-        let n = Math.min(crumbs, rows - 1);
+        let n = Math.max(0, Math.min(crumbs, rows - 1)); // a window without time has no rows
         for (let i = 0; i < frames.n; i++) {
             const fits = frames.nodes[i] === 0 && frames.x1[i] - frames.x0[i] >= labelled;
             n = fits ? Math.max(n, frames.row[i]) : n;

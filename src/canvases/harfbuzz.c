@@ -18,7 +18,7 @@ static void *find(gsize *function, const char *name)
 /* Defines `call`. */
 #define FIND(name)                                                                                 \
     static gsize function;                                                                         \
-    __typeof__(&name) call;                                                                        \
+    __typeof__(&(name)) call;                                                                      \
     *(void **)(void *)&call = find(&function, #name)
 
 #define FORWARD(type, name, parameters, arguments)                                                 \

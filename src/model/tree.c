@@ -289,7 +289,7 @@ static uint64_t *spread_column(const af_tree *tree, unsigned clock, gboolean lon
     memcpy(column + 1, tree->inclusive[clock] + 1, (tree->n - 1) * sizeof *column);
     const uint64_t end = (uint64_t)tree->first + tree->n;
     const af_short_extremes *item = af_extremes_table_at(table, tree->first);
-    for (uint64_t base = tree->first / 64 * 64; base < end; base += 64) {
+    for (uint64_t base = tree->first & ~UINT64_C(63); base < end; base += 64) {
         uint64_t marks = table->marks[base / 64];
         marks &= base < tree->first ? UINT64_MAX << tree->first % 64 : UINT64_MAX;
         for (; marks != 0; marks &= marks - 1) {
@@ -306,7 +306,8 @@ static uint64_t *spread_column(const af_tree *tree, unsigned clock, gboolean lon
 void af_tree_spread_extremes(const af_tree *tree)
 {
     for (unsigned i = 0; i < 2 * AF_CLOCKS; i++) {
-        const unsigned clock = i / 2, longest = i % 2;
+        const unsigned clock = i / 2;
+        const gboolean longest = i % 2 != 0;
         if (tree->self[clock] == NULL || af_tree_extremes(tree, clock, longest) != NULL) {
             continue;
         }

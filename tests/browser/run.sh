@@ -28,7 +28,7 @@ mkdir -p "$folder/shots"
 draw() { # NAME TRACE OPTION...
     "$aflame" render -q "${@:3}" "$2" -o "$folder/$1.svg"
 }
-for name in large hostile ended deep tiny; do
+for name in large hostile ended deep tiny waiter; do
     "$maker" "$here/$name.fix" "$folder"
 done
 # 16 threads with 15 towers each, 120 calls high
@@ -64,6 +64,7 @@ draw clean "$sample" --clean
 draw waiting "$sample" --clock wait
 draw exception "$data/exception.trace"
 draw tiny "$folder/tiny.trace"
+draw waiter "$folder/waiter.trace"
 draw sandwich "$sample" --view sandwich --method handleBindApplication --width 890
 draw no-tree "$sample" --data none
 draw no-script "$sample" --no-script

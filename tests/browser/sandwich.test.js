@@ -180,6 +180,22 @@ test('zooming into callers leaves the callees whole, and a link restores it', as
     });
 });
 
+test('zooming into a caller without CPU time leaves the callees whole on all clocks', async () => {
+    await open('waiter', {}, async (picture) => {
+        await picture.search('Lock.hold');
+        await picture.press('Enter', 'c', 'ArrowUp', 'Enter');
+        assert.match(await picture.focused(), /Waiter\.run/);
+        for (const rows of [['Waiter.run', 'Lock.hold', 'Lock.unlock'], ['Lock.hold', 'Lock.unlock'],
+            ['Waiter.run', 'Lock.hold']]) {
+            await picture.rest(); // the layouts of the other clocks are prepared
+            const bars = await picture.bars();
+            assert.deepStrictEqual(bars.map(({spoken}) =>
+                /example\.([\w.]+)/.exec(spoken)[1]), rows);
+            await picture.press('k');
+        }
+    });
+});
+
 test('a picture made as a sandwich opens as one', async () => {
     await open('sandwich', {}, async (picture) => {
         assert.strictEqual(await picture.hash(), '');

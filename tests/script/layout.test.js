@@ -76,6 +76,12 @@ test('zooming into one half of a sandwich leaves the other half whole', () => {
     assert.deepStrictEqual([below.crumbs, below.crumbsTop], [1, 2]);
 });
 
+test('zooming into a caller that took no time on this clock leaves the callees whole', () => {
+    const layout = sandwich({zoom: 4, from: 20, to: 20});
+    assert.deepStrictEqual(rows(layout), ['0 1 0-1000', '1 5 0-400', '1 6 400-600', '2 7 400-500']);
+    assert.deepStrictEqual([layout.above, layout.rowsAbove, layout.rows], [0, 0, 3]);
+});
+
 test('narrow neighbours merge into one block of at least half a pixel', () => {
     const of = flat(1000, (i) => (i === 500 ? 1000 : 1));
     const layout = layOut(of, {width: 100});
