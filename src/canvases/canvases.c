@@ -1,7 +1,5 @@
 #include "canvases/canvases.h"
 
-#include <hb.h>
-
 #include "canvases/module.h"
 #include "cli/module.h"
 #include "render/cairo/canvases.h"
@@ -20,14 +18,8 @@ static const af_canvas_module *load(GError **error)
     return module;
 }
 
-void af_canvases_load_fonts(void)
-{
-    (void)hb_version_string(); /* loads HarfBuzz, see harfbuzz.c */
-}
-
 gboolean af_canvases_load(GError **error)
 {
-    af_canvases_load_fonts();
     return load(error) != NULL;
 }
 

@@ -5,10 +5,8 @@
 
 #include <glib.h>
 
-/* Loads HarfBuzz now, which an SVG needs too, for a process that cannot open files later. */
-void af_canvases_load_fonts(void);
-
-/* The same with the module. FALSE with an error if that fails; using its canvases fails then, too. */
+/* Loads the module now, for a process that cannot open files later. FALSE with an error if that
+ * fails; using its canvases fails then, too. */
 gboolean af_canvases_load(GError **error);
 
 #endif

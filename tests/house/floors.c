@@ -114,7 +114,7 @@ static const floor_rule floors[] = {
     },
     {
         .path = "src/cli/",
-        .headers = "cli/ canvases/canvases.h serve/serve.h aflame/aflame.h",
+        .headers = "cli/ canvases/canvases.h libraries/libraries.h serve/serve.h aflame/aflame.h",
         .libraries = "dlfcn.h errno.h fcntl.h glob.h limits.h linux/filter.h linux/landlock.h "
                      "linux/seccomp.h locale.h malloc.h signal.h stdatomic.h "
                      "stdio.h sys/ioctl.h sys/mman.h sys/prctl.h sys/resource.h "
@@ -136,8 +136,13 @@ static const floor_rule floors[] = {
         .path = "src/canvases/",
         .headers = "canvases/ cli/module.h render/canvas.h render/cairo/canvases.h "
                    "render/cairo/versions.h aflame/visibility.h",
-        .libraries = "hb.h hb-ot.h hb-subset.h",
         .through = ANYTHING,
+    },
+    {
+        .path = "src/libraries/",
+        .headers = "libraries/ cli/module.h",
+        .libraries = "gelf.h hb.h hb-ot.h hb-subset.h libelf.h minizip/unzip.h zstd.h",
+        .through = "serve/ cli/ aflame/",
     },
     {
         .path = "src/graphviz/",

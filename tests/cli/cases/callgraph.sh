@@ -101,10 +101,25 @@ for picture in x.png x.pdf; do
 done
 expect 0 alone/aflame render app.trace -q -o alone.svg
 
-# ---- without HarfBuzz, which only pictures load ----
+# ---- without the libraries that only some verbs and inputs load ----
 mkdir broken
-echo nothing >broken/libharfbuzz-subset.so.0
-expect 0 env LD_LIBRARY_PATH="$PWD/broken" aflame info -q app.trace
-expect 2 env LD_LIBRARY_PATH="$PWD/broken" aflame render app.trace -o broken.svg
+for library in harfbuzz-subset.so.0 zstd.so.1 minizip.so.1 elf.so.1; do
+    echo nothing >"broken/lib$library"
+done
+broken() {
+    env LD_LIBRARY_PATH="$PWD/broken" aflame "$@"
+}
+expect 0 broken info -q app.trace
+expect 0 broken convert -q app.trace -o broken.aflp
+expect 0 broken report -q broken.aflp
+expect 2 broken render app.trace -o broken.svg
 err_has 'aflame: cannot load HarfBuzz: '
 absent broken.svg
+expect 2 broken info "$made/zstd.trace"
+err_has 'aflame: cannot load zstd: '
+expect 2 broken info "$made/zip.trace"
+err_has 'aflame: cannot load minizip: '
+mkdir -p root/bin
+echo nothing >root/bin/app
+expect 2 broken info "$made/perfetto_symfs.trace" --symfs root
+err_has 'aflame: cannot load libelf: '

@@ -1,39 +1,9 @@
-/* Stands in for HarfBuzz in the command, as canvases.c does for cairo: the first call loads it.
- * Loading it and its six libraries at every start would take a tenth of the time of opening a saved
- * profile. A function that is missing here would bring that back. */
 #include <hb-ot.h>
 #include <hb-subset.h>
 
-#include "cli/module.h"
+#include "libraries/forward.h"
 
-static void *find(gsize *function, const char *name)
-{
-    static const af_module harfbuzz = {"libharfbuzz-subset.so.0", "HarfBuzz"};
-    if (g_once_init_enter(function)) {
-        g_once_init_leave(function, (gsize)af_module_demand(&harfbuzz, name));
-    }
-    return (void *)*function;
-}
-
-/* Defines `call`. */
-#define FIND(name)                                                                                 \
-    static gsize function;                                                                         \
-    __typeof__(&(name)) call;                                                                      \
-    *(void **)(void *)&call = find(&function, #name)
-
-#define FORWARD(type, name, parameters, arguments)                                                 \
-    type name parameters                                                                           \
-    {                                                                                              \
-        FIND(name);                                                                                \
-        return call arguments;                                                                     \
-    }
-
-#define FORWARD_VOID(name, parameters, arguments)                                                  \
-    void name parameters                                                                           \
-    {                                                                                              \
-        FIND(name);                                                                                \
-        call arguments;                                                                            \
-    }
+LIBRARY("libharfbuzz-subset.so.0", "HarfBuzz")
 
 FORWARD(const char *, hb_version_string, (void), ())
 FORWARD(hb_blob_t *, hb_blob_create,
