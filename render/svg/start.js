@@ -3,6 +3,21 @@
     'use strict';
     const AF = (globalThis.AF ??= {});
 
+    async function inflatePiece(packed) {
+        const {readable, writable} = new DecompressionStream('deflate');
+        const writer = writable.getWriter();
+        writer.write(packed).catch(() => {}); // the reader fails, too
+        writer.close().catch(() => {});
+        const parts = [];
+        for (const reader = readable.getReader(); ;) {
+            const {value, done} = await reader.read();
+            if (done) {
+                return parts;
+            }
+            parts.push(value);
+        }
+    }
+
     // Inflates the data block. It consists of pieces: a length in bytes (32 bits, little-endian)
     // and a zlib stream of that length.
     async function inflate(element) {
@@ -13,11 +28,17 @@
         const pieces = [];
         for (let at = 0; at < packed.length;) {
             const end = at + 4 + view.getUint32(at, true);
-            const piece = new Blob([packed.subarray(at + 4, end)]).stream();
-            pieces.push(new Response(piece.pipeThrough(new DecompressionStream('deflate'))).blob());
+            pieces.push(inflatePiece(packed.subarray(at + 4, end)));
             at = end;
         }
-        return new Uint8Array(await new Blob(await Promise.all(pieces)).arrayBuffer());
+        const parts = (await Promise.all(pieces)).flat();
+        const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+        let at = 0;
+        for (const part of parts) {
+            bytes.set(part, at);
+            at += part.length;
+        }
+        return bytes;
     }
 
     function faceRules(svg) {

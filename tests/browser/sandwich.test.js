@@ -182,11 +182,11 @@ test('zooming into callers leaves the callees whole, and a link restores it', as
 
 test('zooming into a caller without CPU time leaves the callees whole on all clocks', async () => {
     await open('waiter', {}, async (picture) => {
-        await picture.search('Lock.hold');
+        await picture.search('Lock.pause');
         await picture.press('Enter', 'c', 'ArrowUp', 'Enter');
         assert.match(await picture.focused(), /Waiter\.run/);
-        for (const rows of [['Waiter.run', 'Lock.hold', 'Lock.unlock'], ['Lock.hold', 'Lock.unlock'],
-            ['Waiter.run', 'Lock.hold']]) {
+        for (const rows of [['Waiter.run', 'Lock.pause', 'Lock.unlock'], ['Lock.pause', 'Lock.unlock'],
+            ['Waiter.run', 'Lock.pause']]) {
             await picture.rest(); // the layouts of the other clocks are prepared
             const bars = await picture.bars();
             assert.deepStrictEqual(bars.map(({spoken}) =>
