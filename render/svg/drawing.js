@@ -86,6 +86,7 @@
 
         // Draws the current state.
         draw() {
+            this.stop();
             this.page.hold(0);
             this.arrange();
             this.finish();

@@ -277,28 +277,32 @@
             if (!this.sums.has(key)) {
                 const hues = new Set(); // of frames with inclusive time
                 const sums = new Float64Array(AF.LEFT_OUT + 1);
-                const {n, label, self, inclusive, depth} = this.base;
+                const {n, label, self, inclusive, depth, leftOutLabel} = this.base;
                 const {category, shade} = this.view.labels;
                 // if callers are above, the inclusive time of a root is its method's self time
                 const {callersAbove} = this.view.page;
                 const own = callersAbove ? inclusive : self;
-                for (let i = 1; i < n && AF.hasTimes(this.base, clock); i++) {
+                const end = AF.hasTimes(this.base, clock) ? n : 0;
+                for (let i = 1; i < end; i++) {
                     if (callersAbove && depth[i] > 1) {
                         continue;
                     }
                     const time = clock === AF.WAIT
                         ? Math.max(0, own[AF.WALL][i] - own[AF.CPU][i]) : own[clock][i];
-                    if (label[i] === this.base.leftOutLabel) {
+                    const of = label[i];
+                    if (of === leftOutLabel) {
                         sums[AF.LEFT_OUT] += time;
-                    } else {
-                        const hue = byHue ? this.view.hueOf(this.base, i) : category[label[i]];
+                        continue;
+                    }
+                    const hue = byHue ? this.view.hueOf(this.base, i) : category[of];
+                    if (time > 0) {
                         sums[hue] += time;
-                        if (!hues.has(hue) && (time > 0 || AF.timeOf(this.base, i, clock) > 0)) {
-                            hues.add(hue);
-                        }
-                        if (shade[label[i]] === AF.DIM) {
+                        if (shade[of] === AF.DIM) {
                             sums[AF.CATEGORIES.length + hue] += time;
                         }
+                    }
+                    if (!hues.has(hue) && (time > 0 || AF.timeOf(this.base, i, clock) > 0)) {
+                        hues.add(hue);
                     }
                 }
                 this.sums.set(key, {sums, hues});

@@ -113,7 +113,7 @@
             if (last && !sameTree) {
                 this.page.scrollTo(last.scrollTop);
                 this.drawFrames();
-                if (last.focus?.node > 0) {
+                if (last.focus?.node > 0 && last.focus.panel.open) {
                     this.focusFrame(last.focus.panel, last.focus.node);
                 }
             }

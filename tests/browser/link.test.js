@@ -115,6 +115,27 @@ test('zooming to a frame without waiting by the waiting clock', async () => {
     });
 });
 
+test('a link that closes threads ends the animation of their frames', async () => {
+    await open('sample', {motion: true}, async (picture) => {
+        const {page} = picture;
+        await picture.rest();
+        await page.evaluate(async () => {
+            const {view} = AF;
+            view.setClock(AF.WAIT);
+            while (location.hash === '') { // it is written a little later
+                await new Promise(requestAnimationFrame);
+            }
+            location.hash = `#t=${encodeURIComponent(view.panels[1].thread.title)}`;
+            await new Promise((resolve) => addEventListener('hashchange', resolve, {once: true}));
+            globalThis.still = view.moving;
+        });
+        await picture.rest();
+        assert.strictEqual(await page.evaluate(() => globalThis.still), 0);
+        assert.deepStrictEqual(await page.evaluate(() =>
+            AF.view.panels.map(({open}, i) => (open ? i : -1)).filter((i) => i >= 0)), [1]);
+    });
+});
+
 test('the browser\u2019s Back undoes a zoom', async () => {
     await open('sample', {}, async (picture) => {
         const {page} = picture;

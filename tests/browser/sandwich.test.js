@@ -196,6 +196,24 @@ test('zooming into a caller without CPU time leaves the callees whole on all clo
     });
 });
 
+test('a sandwich leads back although the thread from which it was opened is closed now', async () => {
+    await open('sample', {}, async (picture) => {
+        await picture.press('ArrowDown', 'ArrowDown', 'c');
+        assert.match(await picture.hash(), /v=sandwich/);
+        await picture.page.locator('.toggle').first().click();
+        await picture.press('c');
+        assert.doesNotMatch(await picture.hash(), /v=sandwich/);
+        assert.ok((await picture.bars()).every(({panel}) => panel !== 'main'));
+        await picture.press('ArrowDown', 'ArrowDown');
+        await picture.search('run');
+        await picture.page.evaluate(() => document.querySelectorAll('.toggle')[1]
+            .dispatchEvent(new MouseEvent('click', {bubbles: true})));
+        await picture.page.getByRole('button', {name: 'back to where the search began'}).click();
+        assert.strictEqual(await picture.page.locator('.graph').count(),
+            await picture.page.evaluate(() => AF.view.open.length));
+    });
+});
+
 test('a picture made as a sandwich opens as one', async () => {
     await open('sandwich', {}, async (picture) => {
         assert.strictEqual(await picture.hash(), '');
