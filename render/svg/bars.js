@@ -142,7 +142,7 @@
         // already, or if no frame is selected.
         toggleSandwich() {
             const {view} = this;
-            const panel = view.active?.open ? view.active : null;
+            const panel = view.active;
             const label = panel && panel.focused > 0 ? panel.tree.label[panel.focused] : undefined;
             if (view.state.view === 'sandwich' && (label ?? view.state.method) ===
                 view.state.method) {

@@ -77,7 +77,7 @@
         get chosenX() {
             const {from, to} = this.window;
             const panel = this.view.active;
-            if (!panel?.open || !panel.tree.start || panel.focused <= 0) {
+            if (!panel?.tree.start || panel.focused <= 0) {
                 return null;
             }
             const start = Math.max(from, panel.tree.start[panel.focused]);
@@ -197,7 +197,7 @@
         // selected frame, or its innermost visible caller.
         follow(action) {
             const {view} = this;
-            const panel = view.state.method < 0 && view.active?.open ? view.active : null;
+            const panel = view.state.method < 0 ? view.active : null;
             const {tree, focused} = panel ?? {focused: 0};
             view.change(() => {
                 action();

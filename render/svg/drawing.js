@@ -77,9 +77,18 @@
             return this.panels.length === 0 && !this.block.chart?.markers;
         }
 
+        // The panel that was used last, unless it is closed now.
+        get active() {
+            return this.lastUsed?.open ? this.lastUsed : null;
+        }
+
+        set active(panel) {
+            this.lastUsed = panel;
+        }
+
         // The panel that keys act on.
         get current() {
-            return this.active?.open ? this.active : this.open[0];
+            return this.active ?? this.open[0];
         }
 
         // ---- drawing ----

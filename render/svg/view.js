@@ -25,7 +25,7 @@
             this.fitter = AF.newFitter(page.ruler, AF.SIZES.LABEL * 100);
             this.back = [];
             this.moving = 0; // the request of the next step of an animation; 0 = none
-            this.active = null; // the panel that keys act on
+            this.active = null;
             this.hovered = null;
             this.paints = Array.from({length: block.labels.n + 1}, (_, label) =>
                 String.fromCharCode(97 + block.labels.category[label]) + block.labels.shade[label]);
