@@ -1,5 +1,5 @@
 /* Functions that stand in for those of a library of the system: the first call loads the library.
- * Loading one at every start of the command takes up to a twentieth of the time of opening a saved
+ * Loading one at every start of the command takes up to a tenth of the time of opening a saved
  * profile. A function that is missing in one of these files would bring that back. */
 #ifndef AF_LIBRARIES_FORWARD_H
 #define AF_LIBRARIES_FORWARD_H
