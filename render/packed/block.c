@@ -219,9 +219,7 @@ static uint8_t *write_extremes(const naming *names, const entries *list, unsigne
         const af_stand_in *stand_in;
         const uint32_t node = entry_at(list, i, &stand_in);
         if (!stand_in && tree->calls[node] > 1) {
-            const uint64_t least = af_tree_extreme_at(tree, min, node, clock, FALSE);
-            const uint64_t ns =
-                longest ? af_tree_extreme_at(tree, max, node, clock, TRUE) - least : least;
+            const uint64_t ns = af_tree_packed_extreme_ns(tree, min, max, node, clock, longest);
             at = af_uleb128_put(at, to_units(ns, in_us));
         }
     }

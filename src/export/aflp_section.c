@@ -157,9 +157,7 @@ static void write_extremes(af_section *s, const af_tree *tree, unsigned clock, g
     uint8_t *at = reserve_column(s, tree->n);
     for (uint32_t i = 1; at != NULL && i < tree->n; i++) {
         if (all || tree->calls[i] > 1) {
-            const uint64_t least = af_tree_extreme_at(tree, min, i, clock, FALSE);
-            const uint64_t ns =
-                longest ? af_tree_extreme_at(tree, max, i, clock, TRUE) - least : least;
+            const uint64_t ns = af_tree_packed_extreme_ns(tree, min, max, i, clock, longest);
             at = af_uleb128_put(at, ns / unit);
         }
     }

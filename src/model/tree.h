@@ -157,6 +157,17 @@ static inline uint64_t af_tree_extreme_at(const af_tree *tree, const uint64_t *c
     return column != NULL ? column[node] : af_tree_find_extreme_ns(tree, node, clock, longest);
 }
 
+/* Returns the duration of a node's shortest call or, with `longest`, how much longer its longest call
+ * is, as saved profiles and the script's data store them. `min` and `max` come from
+ * af_tree_extremes(). */
+static inline uint64_t af_tree_packed_extreme_ns(const af_tree *tree, const uint64_t *min,
+                                                 const uint64_t *max, uint32_t node, unsigned clock,
+                                                 gboolean longest)
+{
+    const uint64_t least = af_tree_extreme_at(tree, min, node, clock, FALSE);
+    return longest ? af_tree_extreme_at(tree, max, node, clock, TRUE) - least : least;
+}
+
 static inline uint64_t af_tree_min_ns(const af_tree *tree, uint32_t node, unsigned clock)
 {
     return af_tree_extreme_at(tree, af_tree_extremes(tree, clock, FALSE), node, clock, FALSE);
