@@ -172,7 +172,7 @@ static gboolean start_thread(worker *w, const cpu_set_t *processors)
 {
     int refused = create_thread(w, processors);
     if (processors != NULL && (refused == EPERM || refused == EINVAL)) {
-        refused = create_thread(w, NULL); /* a sandbox forbids to choose processors */
+        refused = create_thread(w, NULL); /* a sandbox forbids choosing processors */
     }
     return refused == 0;
 }

@@ -107,7 +107,7 @@ static af_exit refuse_use(void)
     return AF_EXIT_USAGE;
 }
 
-/* Before the guard forbids to open files. */
+/* Must run before the guard, which forbids opening files. */
 static void load_libraries(const char *job)
 {
     const gboolean draws = strcmp(job, "render") == 0 || strcmp(job, "diff") == 0;

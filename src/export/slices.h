@@ -6,9 +6,8 @@
 #include "export/exporter.h"
 
 /* Times are of the selected clock. From calls: since the trace began (CPU: since the thread's first
- * record); from a tree: since its first slice, in the profile's unit. No slice is empty, unless
- * af_export_slices_walk_samples() says so. There may
- * be gaps between slices. */
+ * record); from a tree: since its first slice, in the profile's unit. No slice is empty, except those
+ * that af_export_slices_walk_samples() adds. There may be gaps between slices. */
 typedef struct {
     uint32_t node; /* of the thread's tree; never 0 */
     uint64_t begin_ns, end_ns;

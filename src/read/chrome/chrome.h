@@ -129,7 +129,7 @@ void af_chrome_samples_add(af_chrome_samples *samples, uint32_t of, int64_t ns, 
 
 uint64_t af_chrome_samples_count(const af_chrome_samples *samples);
 
-/* Stores the unit of the weights. A value that is no string changes nothing. */
+/* Stores the unit of the weights, if the value is a string. */
 void af_chrome_samples_take_unit(af_chrome_samples *samples, const af_pull_value *unit);
 
 /* Whether weights of samples count instead of the times between samples: they differ, or the file
