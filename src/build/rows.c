@@ -11,7 +11,9 @@
 #define FIRST_ROWS  AF_CAPACITY(UINT32_C(1) << 17, 4)
 #define FEW_ROWS    1024u
 #define FIRST_SLOTS AF_CAPACITY(UINT32_C(1) << 12, 64)
-#define MOST_ROWS   (UINT32_MAX - 1)
+/* Up to here the slots double. Beyond, where their memory matters, they grow in smaller steps. */
+#define SLOTS_DOUBLE_TO AF_CAPACITY(UINT32_C(1) << 20, 256)
+#define MOST_ROWS       (UINT32_MAX - 1)
 
 void af_rows_init(af_rows *rows)
 {
@@ -22,15 +24,11 @@ void af_rows_init(af_rows *rows)
 
 void af_rows_clear_index(af_rows *rows)
 {
-    const size_t n = (size_t)rows->slot_mask + 1;
     if (rows->slots != NULL) {
-        af_pages_free(rows->slots, n * sizeof *rows->slots);
+        af_pages_free(rows->slots, rows->n_slots * sizeof *rows->slots);
         rows->slots = NULL;
     }
-    if (rows->tags != NULL) {
-        af_pages_free(rows->tags, n);
-        rows->tags = NULL;
-    }
+    rows->n_slots = 0;
     rows->growth_at = 0;
 }
 
@@ -53,11 +51,16 @@ static void fail(af_rows *rows)
     rows->growth_at = 0;
 }
 
-/* At most 27 of 32 slots are used. */
+/* At most 25 of 32 slots are used. */
+static inline uint32_t most_in_slots(const af_rows *rows)
+{
+    return rows->n_slots / 32 * 25;
+}
+
 static void set_growth(af_rows *rows)
 {
-    const uint32_t slots = rows->slots == NULL ? 0 : rows->slot_mask / 32 * 27;
-    rows->growth_at = rows->failed ? 0 : MIN(MIN(slots, rows->capacity), rows->most);
+    const uint32_t most = MIN(MIN(most_in_slots(rows), rows->capacity), rows->most);
+    rows->growth_at = rows->failed ? 0 : most;
 }
 
 void af_rows_limit(af_rows *rows, uint64_t most)
@@ -71,39 +74,69 @@ static inline uint32_t hash_path(const af_rows *rows, uint32_t parent, uint32_t 
     return af_hash_number(rows->secret, (uint64_t)parent << 32 | method);
 }
 
-/* The low bits of the hash are the slot. */
-static inline uint8_t tag_of(uint32_t hash)
+/* The high bits of the hash choose the slot. */
+static inline uint32_t slot_of(const af_rows *rows, uint32_t hash)
 {
-    return (uint8_t)(hash >> 24 | 1);
+    return (uint32_t)((uint64_t)hash * rows->n_slots >> 32);
+}
+
+static inline uint32_t slot_after(const af_rows *rows, uint32_t slot)
+{
+    return slot + 1 < rows->n_slots ? slot + 1 : 0;
+}
+
+/* A slot with a row: the number of the row + 1 below `tag_shift`, and low bits of its hash above, to
+ * skip other rows. */
+static inline uint32_t entry_of(const af_rows *rows, uint32_t hash, uint32_t row)
+{
+    return (uint32_t)((uint64_t)hash << rows->tag_shift) | (row + 1);
+}
+
+static inline uint32_t hash_row(const af_rows *rows, uint32_t row)
+{
+    return hash_path(rows, rows->rows[row].parent, rows->rows[row].method);
 }
 
 static inline void put_slot(af_rows *rows, uint32_t row)
 {
-    const uint32_t hash = hash_path(rows, rows->rows[row].parent, rows->rows[row].method);
-    uint32_t at = hash & rows->slot_mask;
-    while (rows->tags[at] != 0) {
-        at = (at + 1) & rows->slot_mask;
+    const uint32_t hash = hash_row(rows, row);
+    uint32_t at = slot_of(rows, hash);
+    while (rows->slots[at] != 0) {
+        at = slot_after(rows, at);
     }
-    rows->slots[at] = row + 1;
-    rows->tags[at] = tag_of(hash);
+    rows->slots[at] = entry_of(rows, hash, row);
 }
+
+/* Small steps lead to one and a half times a power of two and to the next power of two in turn. */
+static uint64_t more_slots(uint32_t before)
+{
+    if (before < SLOTS_DOUBLE_TO) {
+        return MAX(before, FIRST_SLOTS);
+    }
+    const uint32_t lowest_bit = before & -before;
+    return lowest_bit < before ? lowest_bit : before / 2;
+}
+
+#define FETCHED_AHEAD 12u
 
 /* The rows know their paths, so the old index is freed first. */
 static gboolean grow_slots(af_rows *rows)
 {
-    const uint64_t n = rows->slots == NULL ? FIRST_SLOTS : ((uint64_t)rows->slot_mask + 1) * 2;
-    if (n > (uint64_t)UINT32_MAX + 1) {
+    const uint64_t n = rows->n_slots + more_slots(rows->n_slots);
+    if (n > UINT32_MAX) {
         return FALSE;
     }
     af_rows_clear_index(rows);
     rows->slots = af_pages_grow_touched(NULL, 0, n * sizeof *rows->slots);
-    rows->tags = rows->slots == NULL ? NULL : af_pages_grow_touched(NULL, 0, n);
-    rows->slot_mask = (uint32_t)(n - 1);
-    if (rows->tags == NULL) {
-        af_rows_clear_index(rows);
+    if (rows->slots == NULL) {
         return FALSE;
     }
+    rows->n_slots = (uint32_t)n;
+    rows->tag_shift = g_bit_storage(n);
     for (uint32_t i = 0; i < rows->n; i++) {
+        if (i + FETCHED_AHEAD < rows->n) {
+            __builtin_prefetch(&rows->slots[slot_of(rows, hash_row(rows, i + FETCHED_AHEAD))], 1);
+        }
         if (rows->rows[i].parent != AF_NO_ROW) {
             put_slot(rows, i);
         }
@@ -139,7 +172,7 @@ static G_NO_INLINE gboolean grow_arrays(af_rows *rows)
         rows->full = TRUE;
         return FALSE;
     }
-    if (rows->slots == NULL || rows->n >= rows->slot_mask / 32 * 27) {
+    if (rows->n >= most_in_slots(rows)) {
         rows->failed |= !grow_slots(rows);
     }
     if (!rows->failed && rows->n == rows->capacity) {
@@ -186,12 +219,13 @@ static G_NO_INLINE uint32_t grow_and_add(af_rows *rows, uint32_t parent, uint32_
 
 uint32_t af_rows_find_child(af_rows *rows, uint32_t parent, uint32_t method)
 {
-    const uint32_t hash = hash_path(rows, parent, method), mask = rows->slot_mask;
-    const uint8_t tag = tag_of(hash), *const tags = rows->tags;
-    uint32_t at = hash & mask;
-    for (; tags != NULL && tags[at] != 0; at = (at + 1) & mask) {
-        const uint32_t row = rows->slots[at] - 1;
-        if (tags[at] == tag && rows->rows[row].method == method &&
+    const uint32_t hash = hash_path(rows, parent, method), *const slots = rows->slots;
+    const unsigned shift = rows->tag_shift;
+    uint32_t at = slot_of(rows, hash);
+    for (; slots != NULL && slots[at] != 0; at = slot_after(rows, at)) {
+        const uint64_t other = slots[at] ^ (uint32_t)((uint64_t)hash << shift);
+        const uint32_t row = (uint32_t)other - 1;
+        if (other >> shift == 0 && rows->rows[row].method == method &&
             rows->rows[row].parent == parent) {
             return row;
         }
@@ -199,8 +233,9 @@ uint32_t af_rows_find_child(af_rows *rows, uint32_t parent, uint32_t method)
     if (G_UNLIKELY(rows->n >= rows->growth_at)) {
         return grow_and_add(rows, parent, method);
     }
-    rows->tags[at] = tag;
-    return (rows->slots[at] = add_row(rows, parent, method) + 1) - 1;
+    const uint32_t row = add_row(rows, parent, method);
+    rows->slots[at] = entry_of(rows, hash, row);
+    return row;
 }
 
 /* ---- durations ---- */

@@ -46,17 +46,17 @@ typedef struct {
     const af_hash_secret *secret;
     af_row *rows;
     uint32_t n, capacity;
-    uint32_t growth_at;   /* the number of rows at which an array is full or the limit is reached */
-    uint32_t *slots;      /* row + 1 by (parent, method), without roots */
-    uint8_t *tags;        /* by slot: seven more bits of the hash, to skip other rows; 0 = free */
-    uint32_t slot_mask;   /* number of slots - 1 */
-    af_row_table longest; /* of af_row_longest */
-    af_row_table wide;    /* of af_extremes */
-    uint32_t *unwinds;    /* calls left by an exception, modulo 2^32; NULL = none so far */
-    uint32_t n_unwinds;   /* length of `unwinds`; later rows have 0 */
-    uint64_t *runnable;   /* as in model/tree.h; NULL = none so far */
-    uint32_t n_runnable;  /* length of `runnable`; later rows have 0 */
-    af_tally overruns;    /* by row: overflows of `calls` */
+    uint32_t growth_at; /* the number of rows at which an array is full or the limit is reached */
+    uint32_t *slots;    /* by (parent, method), without roots; see rows.c */
+    uint32_t n_slots;
+    unsigned tag_shift;
+    af_row_table longest;  /* of af_row_longest */
+    af_row_table wide;     /* of af_extremes */
+    uint32_t *unwinds;     /* calls left by an exception, modulo 2^32; NULL = none so far */
+    uint32_t n_unwinds;    /* length of `unwinds`; later rows have 0 */
+    uint64_t *runnable;    /* as in model/tree.h; NULL = none so far */
+    uint32_t n_runnable;   /* length of `runnable`; later rows have 0 */
+    af_tally overruns;     /* by row: overflows of `calls` */
     af_tally more_unwinds; /* by row: overflows of `unwinds` */
     uint32_t most;         /* maximum number of rows */
     gboolean sorted;       /* and so are the items of `longest` */

@@ -1,40 +1,53 @@
 /* The rows of growing call trees: their memory, their durations, and sorting. */
 #include <string.h>
 
+#include "base/capacity.h"
 #include "build/rows.h"
 #include "suite.h"
 
 Suite *af_suite_rows(void);
 
-/* With its part of the index, at every number of rows beyond the first page, also if half of the
- * rows have a second call. */
-START_TEST(a_row_takes_at_most_64_bytes)
+/* Adds rows, each `nth` with a second call; with its part of the index, a row takes at most 64 bytes at
+ * every number of rows from `first` to `last`. */
+static void expect_64_bytes(uint32_t nth, uint32_t first, uint32_t last)
 {
     af_rows rows;
     af_rows_init(&rows);
     uint32_t row = af_rows_add_root(&rows);
     double most = 0;
-    for (uint32_t i = 0; i < 300000; i++) {
+    for (uint32_t i = 0; i < last; i++) {
         const uint32_t child = af_rows_enter(&rows, row, AF_NO_ROW, i);
         ck_assert_uint_ne(child, AF_NO_ROW);
-        af_rows_close(&rows, &rows.rows[child], i, 2 * i);
-        if (i % 2 == 0) {
-            af_rows_close(&rows, &rows.rows[child], 3 * i, i);
+        af_rows_close(&rows, &rows.rows[child], i, 2 * (uint64_t)i);
+        if (i % nth == 0) {
+            af_rows_close(&rows, &rows.rows[child], 3 * (uint64_t)i, i);
         }
         row = i % 3 == 0 ? child : row;
-        const double bytes =
-            (double)rows.n * sizeof *rows.rows +
-            ((double)rows.slot_mask + 1) * (sizeof *rows.slots + sizeof *rows.tags) +
-            (double)rows.longest.n * sizeof(af_row_longest);
-        if (rows.n > 4096) {
+        const double bytes = (double)rows.n * sizeof *rows.rows +
+                             (double)rows.n_slots * sizeof *rows.slots +
+                             (double)rows.longest.n * sizeof(af_row_longest);
+        if (rows.n > first) {
             most = MAX(most, bytes / rows.n);
         }
     }
     ck_assert_msg(most <= 64, "%.2f bytes", most);
-    ck_assert_uint_eq(rows.longest.n, 150000 + 1);
-    ck_assert_uint_eq(sizeof(af_row_longest), 8);
+    ck_assert_uint_eq(rows.longest.n, last / nth + 1);
     ck_assert_uint_eq(rows.wide.n, 0);
     af_rows_clear(&rows);
+}
+
+START_TEST(a_row_takes_at_most_64_bytes)
+{
+    ck_assert_uint_eq(sizeof(af_row_longest), 8);
+    expect_64_bytes(2, 4096, 300000);
+}
+END_TEST
+
+/* Many rows: then the index grows in small steps. */
+START_TEST(a_row_of_several_calls_takes_at_most_64_bytes)
+{
+    const uint32_t many = AF_CAPACITY(900000, 4096);
+    expect_64_bytes(1, many, 2 * many);
 }
 END_TEST
 
@@ -225,6 +238,7 @@ Suite *af_suite_rows(void)
     TCase *tests = tcase_create("rows");
     tcase_add_test(tests, durations_of_any_length);
     tcase_add_test(tests, a_row_takes_at_most_64_bytes);
+    tcase_add_test(tests, a_row_of_several_calls_takes_at_most_64_bytes);
     tcase_add_test(tests, durations_of_none_one_and_more_calls);
     tcase_add_test(tests, sorting_keeps_durations);
     tcase_add_test(tests, numbers_of_any_size);
