@@ -14,7 +14,7 @@
             focusFrame.call(view, panel, node, ...more);
             if (node > 0) {
                 window.parent.postMessage({aflame: 'method',
-                    name: view.labels.full[panel.tree.label[node]] ?? ''}, '*');
+                    name: view.labels.full(panel.tree.label[node])}, '*');
             }
         };
         addEventListener('message', (event) => {

@@ -81,7 +81,7 @@ void af_svg_grid(af_out *out, const af_scene *scene, int64_t width)
     write_advances(out);
 }
 
-/* ---- the end of the file ---- */
+/* ---- data and script ---- */
 
 /* In base64, and then the text. */
 static void write_bytes(af_out *out, const GBytes *bytes, const char *after)
@@ -119,7 +119,7 @@ gboolean af_svg_has_more(const af_scene *scene)
     return about->has_chart || about->compared;
 }
 
-void af_svg_script(af_out *out, const af_scene *scene)
+void af_svg_attachments(af_out *out, const af_scene *scene)
 {
     for (unsigned i = 0; i < af_scene_n_attachments(scene); i++) {
         GBytes *block;
@@ -128,6 +128,10 @@ void af_svg_script(af_out *out, const af_scene *scene)
             write_trees(out, name, block, af_scene_attachment_plain_length(scene, i));
         }
     }
+}
+
+void af_svg_script(af_out *out, const af_scene *scene)
+{
     af_out_text(out, "<script><![CDATA[");
     af_out_text(out, af_svg_script_text(af_svg_has_more(scene) ? AF_SCRIPT_ALL : AF_SCRIPT_GRAPH));
     af_out_text(out, "]]></script>\n");

@@ -26,6 +26,10 @@ typedef struct {
     unsigned pages;   /* number of pages so far */
     int64_t page_top; /* of the current page: pages follow below each other */
     int64_t next_top;
+    /* Panels below the first screen, which follow the data. NULL = none yet. */
+    GByteArray *later;
+    af_write_func write; /* where the file goes */
+    void *user;
 } svg;
 
 /* ---- text ---- */
@@ -210,6 +214,8 @@ static af_canvas *begin_svg(const af_scene *scene, const af_canvas_options *opti
         return NULL;
     }
     af_out_open(&self->out, write, user);
+    self->write = write;
+    self->user = user;
     self->scene = scene;
     self->script = options->script;
     self->dark = options->dark && !options->both_themes;
@@ -519,6 +525,20 @@ static void draw_link(af_canvas *canvas, const af_scene_link *link)
     af_out_text(out, "/></a>\n");
 }
 
+/* Browsers show the first megabyte of a file as soon as they have it. Panels that nobody sees without
+ * scrolling would delay this, so they follow the data; the script, which removes them, runs before
+ * browsers lay them out. */
+#define FIRST_SCREEN (1600 * 100)
+
+static void keep_for_later(svg *self, const af_scene_group *group)
+{
+    if (self->script && self->later == NULL && group->kind == AF_GROUP_PANEL &&
+        self->page_top + group->y > FIRST_SCREEN) {
+        self->later = g_byte_array_new();
+        af_out_redirect(&self->out, af_out_to_array, self->later);
+    }
+}
+
 static void push_group(af_canvas *canvas, const af_scene_group *group)
 {
     svg *self = (svg *)canvas;
@@ -531,6 +551,7 @@ static void push_group(af_canvas *canvas, const af_scene_group *group)
         return;
     }
     flush_lines(self);
+    keep_for_later(self, group);
     af_out_text(out, "<g");
     write_string(out, "id", group->id);
     if (group->kind != AF_GROUP_PART && group->kind != AF_GROUP_PANEL) {
@@ -576,6 +597,15 @@ static gboolean finish_svg(af_canvas *canvas, GError **error)
 {
     svg *self = (svg *)canvas;
     end_page(self);
+    if (self->later != NULL) {
+        af_out_redirect(&self->out, self->write, self->user);
+    }
+    if (self->script) {
+        af_svg_attachments(&self->out, self->scene);
+    }
+    if (self->later != NULL) {
+        af_out_bytes(&self->out, self->later->data, self->later->len);
+    }
     if (self->script) {
         af_svg_script(&self->out, self->scene);
     }
@@ -590,6 +620,7 @@ static void free_svg(af_canvas *canvas)
     af_hairlines_clear(&self->lines);
     af_hairlines_clear(&self->feet);
     g_array_unref(self->labels);
+    g_clear_pointer(&self->later, g_byte_array_unref);
     g_free(self);
 }
 

@@ -44,7 +44,9 @@ void af_svg_profile(af_out *out, const af_scene *scene);
 /* Whether `scene` needs the script and the rules for charts and comparisons. */
 gboolean af_svg_has_more(const af_scene *scene);
 
-/* Writes the other attachments of `scene` and the script. */
+/* Writes the other attachments of `scene`. */
+void af_svg_attachments(af_out *out, const af_scene *scene);
+
 void af_svg_script(af_out *out, const af_scene *scene);
 
 /* Writes the <style> and <defs> elements: rules, colours of the paints that `scene` uses, hatchings

@@ -20,7 +20,7 @@
         constructor(bytes) {
             this.bytes = bytes;
             this.at = 0;
-            this.decoder = new TextDecoder();
+            this.decoder = new TextDecoder('utf-8', {ignoreBOM: true});
         }
 
         number() {
@@ -105,36 +105,79 @@
         return kind === 1 ? text + reader.string() : reader.string();
     }
 
+    function skipFull(reader) {
+        if (reader.number() > 0) {
+            reader.slice(reader.number());
+        }
+    }
+
+    // Texts one after another, each with a NUL at its end. One by one, decoding takes many times as
+    // long.
+    class Texts {
+        constructor() {
+            this.bytes = new Uint8Array(1 << 16);
+            this.before = 0; // where the last text begins
+            this.end = 0;
+        }
+
+        // Adds the first `shared` bytes of the last text and `rest`.
+        add(shared, rest) {
+            const {before, end} = this;
+            const next = end + shared + rest.length + 1;
+            if (next > this.bytes.length) {
+                const larger = new Uint8Array(next * 2);
+                larger.set(this.bytes);
+                this.bytes = larger;
+            }
+            this.bytes.copyWithin(end, before, before + shared);
+            this.bytes.set(rest, end + shared);
+            this.before = end;
+            this.end = next;
+        }
+
+        decode(decoder) {
+            return decoder.decode(this.bytes.subarray(0, this.end)).split('\0').slice(0, -1);
+        }
+    }
+
+    // The full name and the source of a label. Few are ever shown.
+    function readMore(bytes, labels, label) {
+        if (!(label >= 0 && label < labels.n)) {
+            return {full: '', source: ''};
+        }
+        const reader = new Reader(bytes);
+        reader.at = labels.more[label];
+        return {full: readFull(reader, labels.text[label]), source: reader.string()};
+    }
+
     function readLabels(reader) {
         const n = reader.count();
+        const {bytes} = reader;
         const labels = {
             n,
-            text: new Array(n),
-            full: new Array(n),
-            source: new Array(n),
+            more: new Uint32Array(n), // where readMore() begins
+            full: (label) => readMore(bytes, labels, label).full,
+            source: (label) => readMore(bytes, labels, label).source,
             category: new Uint8Array(n + 1),
             slim: new Uint8Array(n + 1), // 1 = each of its frames represents several frames
             shade: new Uint8Array(n + 1),
             reason: new Uint8Array(n + 1).fill(AF.WAITS.length - 1),
         };
-        let before = new Uint8Array(0);
+        const texts = new Texts();
         for (let i = 0; i < n; i++) {
-            const shared = reader.number();
-            const rest = reader.slice(reader.number());
-            const bytes = new Uint8Array(shared + rest.length);
-            bytes.set(before.subarray(0, shared));
-            bytes.set(rest, shared);
-            before = bytes;
-            labels.text[i] = reader.decoder.decode(bytes);
-            const [category] = reader.slice(1);
+            texts.add(reader.number(), reader.slice(reader.number()));
+            const category = bytes[reader.at];
+            const shade = bytes[reader.at + 1];
             labels.category[i] = category & 127;
             labels.slim[i] = category >> 7;
-            const [shade] = reader.slice(1);
             labels.shade[i] = shade & 7;
             labels.reason[i] = shade >> 3; // may include WHOLE
-            labels.full[i] = readFull(reader, labels.text[i]);
-            labels.source[i] = reader.string();
+            reader.at += 2;
+            labels.more[i] = reader.at;
+            skipFull(reader);
+            reader.slice(reader.number()); // the source
         }
+        labels.text = texts.decode(reader.decoder);
         return labels;
     }
 
@@ -223,14 +266,18 @@
         AF.climb(tree, up);
         reader.column(n, tree.label.subarray(1), 1);
         reader.column(n, tree.calls.subarray(1), 1);
-        tree.leftOutLabel = block.labels.n;
+        const {label, calls} = tree;
+        const leftOutLabel = tree.leftOutLabel = block.labels.n;
         let several = 0;
         for (let i = 1; i <= n; i++) {
-            if (tree.label[i] > tree.leftOutLabel) {
-                throw new Error(DAMAGED);
+            if (label[i] >= leftOutLabel) {
+                if (label[i] > leftOutLabel) {
+                    throw new Error(DAMAGED);
+                }
+            } else if (calls[i] > 0) {
+                several++;
             }
-            several += tree.calls[i] > 0 && tree.label[i] !== tree.leftOutLabel ? 1 : 0;
-            tree.calls[i]++;
+            calls[i]++;
         }
         for (const clock of [AF.WALL, AF.CPU]) {
             if (tree.self[clock]) {

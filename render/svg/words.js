@@ -142,7 +142,7 @@
         if (isLeftOut(tree, node)) {
             return AF.counted(tree.calls[node], SAY.FRAMES) + ` ${SAY.OMITTED}`;
         }
-        return labels.full[label] ?? '';
+        return labels.full(label);
     };
 
     AF.labelOf = (view, tree, node) => view.block.labels.text[tree.label[node]] ??
@@ -158,7 +158,7 @@
     AF.countedEntries = (tree, n) => AF.counted(n, tree.isSampled ? SAY.SAMPLES
         : tree.hasSlices ? SAY.SLICES : SAY.CALLS);
 
-    AF.sourceOf = (view, tree, node) => view.block.labels.source[tree.label[node]] ?? '';
+    AF.sourceOf = (view, tree, node) => view.block.labels.source(tree.label[node]);
 
     const isLeftOut = (tree, node) => tree.label[node] === tree.leftOutLabel;
 

@@ -16,6 +16,14 @@ static void send(af_out *out, const void *bytes, size_t length)
     }
 }
 
+void af_out_redirect(af_out *out, af_write_func write, void *user)
+{
+    send(out, out->bytes, out->used);
+    out->used = 0;
+    out->write = write;
+    out->user = user;
+}
+
 gboolean af_out_close(af_out *out, GError **error)
 {
     send(out, out->bytes, out->used);

@@ -19,6 +19,9 @@ typedef struct {
 
 void af_out_open(af_out *out, af_write_func write, void *user);
 
+/* Sends the rest of the buffer, and from now on all output elsewhere. */
+void af_out_redirect(af_out *out, af_write_func write, void *user);
+
 /* Sends the rest of the buffer. Returns FALSE with the first error if there was one. */
 gboolean af_out_close(af_out *out, GError **error);
 

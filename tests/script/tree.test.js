@@ -10,9 +10,9 @@ test('names, facts and shapes are unpacked', () => {
     const block = unpack(sample());
     assert.deepStrictEqual(block.labels.text, ['com.a.Main.main', 'com.a.Main.load',
         'java.io.In.read', 'android.view.View.draw']);
-    assert.deepStrictEqual(block.labels.full, ['com.a.Main.main(String[])', 'com.a.Main.load()',
+    assert.deepStrictEqual([0, 1, 2, 3].map(block.labels.full), ['com.a.Main.main(String[])', 'com.a.Main.load()',
         'java.io.In.read', 'View#draw']);
-    assert.strictEqual(block.labels.source[0], 'Main.java:7');
+    assert.strictEqual(block.labels.source(0), 'Main.java:7');
     assert.deepStrictEqual([...block.labels.category], [0, 0, 4, 1, 0]);
     const [main, worker] = block.threads;
     assert.deepStrictEqual([main.id, main.title, main.drawn, main.exited, main.records],

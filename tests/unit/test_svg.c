@@ -199,6 +199,33 @@ START_TEST(the_script_comes_last_and_whole)
 }
 END_TEST
 
+/* Browsers then show the first screen before they have read the panels below it. */
+START_TEST(panels_below_the_first_screen_follow_the_data)
+{
+    static const int64_t tops_c[] = {300, 160000, 160100, 300000};
+    af_scene *scene = make_scene("a.B.c");
+    GBytes *block = g_bytes_new_static("abcd", 4);
+    af_scene_attach_deflated(scene, "af-block", block, 77);
+    af_scene_page_add(scene, 40000, 400000, NULL, NULL);
+    for (unsigned i = 0; i < G_N_ELEMENTS(tops_c); i++) {
+        af_scene_push(scene, &(af_scene_group){
+                                 .kind = AF_GROUP_PANEL, .thread = 20 + i, .y = tops_c[i] - 10050});
+        af_scene_pop(scene);
+    }
+    char *live = play_script(scene), *bare = play(scene, FALSE, TRUE);
+    check_xml(live);
+    check_has(live, "data-y=\"1499.5\">\n</g>\n<metadata");
+    check_has(live, "</metadata>\n<g class=\"panel\" data-thread=\"22\"");
+    check_has(live, "data-y=\"2899.5\">\n</g>\n</g>\n<script>");
+    check_xml(bare);
+    check_lacks(bare, "<metadata");
+    g_free(bare);
+    g_free(live);
+    g_bytes_unref(block);
+    af_scene_free(scene);
+}
+END_TEST
+
 START_TEST(the_root_has_the_settings_of_the_sheet)
 {
     af_scene *scene = make_scene("a.B.c");
@@ -538,6 +565,7 @@ Suite *af_suite_svg(void)
     tcase_add_loop_test(test, names_never_become_markup, 0, 14);
     tcase_add_test(test, a_very_long_name_is_complete);
     tcase_add_test(test, the_script_comes_last_and_whole);
+    tcase_add_test(test, panels_below_the_first_screen_follow_the_data);
     tcase_add_test(test, the_root_has_the_settings_of_the_sheet);
     tcase_add_test(test, deferred_elements_are_included);
     tcase_add_test(test, frames_too_narrow_to_point_at_share_a_path);
