@@ -603,7 +603,7 @@ static gboolean finish_svg(af_canvas *canvas, GError **error)
     if (self->script) {
         af_svg_attachments(&self->out, self->scene);
     }
-    if (self->later != NULL) {
+    if (self->later != NULL && self->later->len > 0) { /* a failed output keeps nothing */
         af_out_bytes(&self->out, self->later->data, self->later->len);
     }
     if (self->script) {

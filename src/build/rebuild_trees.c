@@ -341,9 +341,9 @@ static void free_numbers(uint32_t *numbers, size_t bytes)
     }
 }
 
-/* Up to this many rows (17 MB) stay in memory next to the trees made of them. More are first sorted
+/* Up to this many rows (3 MB) stay in memory next to the trees made of them. More are first sorted
  * in place, which takes longer, so that each row can be dropped once its node exists. */
-#define MOST_ROWS_NEXT_TO_TREES UINT32_C(200000)
+#define MOST_ROWS_NEXT_TO_TREES UINT32_C(50000)
 
 /* Takes over the memory of the numbering. */
 static gboolean store_order(af_rebuild *r, numbering *n, row_order *order)
