@@ -528,7 +528,7 @@ static void draw_link(af_canvas *canvas, const af_scene_link *link)
 /* Browsers show the first megabyte of a file as soon as they have it. Panels that nobody sees without
  * scrolling would delay this, so they follow the data; the script, which removes them, runs before
  * browsers lay them out. */
-#define FIRST_SCREEN (1600 * 100)
+#define FIRST_SCREEN INT64_C(160000)
 
 static void keep_for_later(svg *self, const af_scene_group *group)
 {

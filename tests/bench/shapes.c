@@ -827,7 +827,9 @@ static const shape shapes[] = {
     {"turns", 20000, "svg convert info text", turns},
     {"steps", 20000, "info", steps},
     /* more than fit into the large pages that malloc() begins with */
-    {"threads", 32768, "! svg png pdf convert info text", threads},
+    {"threads", 32768, "! svg png pdf info text", threads},
+    /* twice as many fit, because converting takes half the memory */
+    {"threads-folded", 16384, "! convert", threads},
     {"pages", 200, "all", threads},
     {"titles", 2500, "svg convert info", titles},
     {"listed", 20000, "svg convert info", listed},

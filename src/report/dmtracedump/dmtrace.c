@@ -47,6 +47,33 @@ static void list_threads(af_idmap *ids, const af_scope *scope, const af_walk_pla
     g_free(meant);
 }
 
+/* A thread with records, by its number in the readings. */
+static const af_thread *find_thread(const af_profile *profile, uint32_t thread)
+{
+    const af_walk_plan *plan = profile->walk_plan;
+    const uint32_t index =
+        plan != NULL && thread < plan->n_threads ? plan->threads[thread].index : UINT32_MAX;
+    return index < profile->n_threads ? &profile->threads[index] : NULL;
+}
+
+uint64_t af_dmtrace_thread_id(const af_profile *profile, const af_sink *sink, uint32_t thread)
+{
+    const af_thread *found =
+        af_container_is_android(profile->facts.container) ? NULL : find_thread(profile, thread);
+    return found != NULL ? found->id : af_sink_thread_id(sink, thread);
+}
+
+static void name_threads(af_dmtrace_names *names, const af_profile *profile)
+{
+    for (uint32_t t = 0; profile->walk_plan != NULL && t < profile->walk_plan->n_threads; t++) {
+        const af_thread *thread = find_thread(profile, t);
+        if (thread != NULL) {
+            af_dmtrace_names_add_thread(names, thread->id,
+                                        (af_span){thread->name, strlen(thread->name)});
+        }
+    }
+}
+
 gboolean af_dmtrace_begin(af_dmtrace_names *names, af_dmtrace_options *options,
                           const af_report_request *request, GError **error)
 {
@@ -63,12 +90,18 @@ gboolean af_dmtrace_begin(af_dmtrace_names *names, af_dmtrace_options *options,
             "apply to them");
         return FALSE;
     }
+    if (profile->walk_plan != NULL && profile->walk_plan->ticks.scale > 0) {
+        options->tick_ns = profile->walk_plan->scale[options->clock];
+    }
     if (!options->all && profile->walk_plan != NULL) {
         list_threads(&options->threads, scope, profile->walk_plan);
     }
     const af_event_consumer consumer = af_dmtrace_names_listener(names);
     if (!request->read(profile, &consumer, error)) {
         return FALSE;
+    }
+    if (!af_container_is_android(profile->facts.container)) {
+        name_threads(names, profile);
     }
     if (options->threads.failed || !af_dmtrace_names_sort(names)) {
         return af_memory_error_set(error);

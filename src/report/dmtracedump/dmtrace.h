@@ -22,6 +22,7 @@ typedef struct {
     gboolean quirks; /* see af_dmtrace_names; text that is not a number is printed unchanged */
     gboolean all;    /* selected threads; NULL = those in the map */
     af_idmap threads;
+    uint64_t tick_ns; /* of the clock if the times were scaled, otherwise 0 */
 } af_dmtrace_options;
 
 /* Sets the options of a request and reads the names into `names`, which the caller has initialised;
@@ -30,6 +31,9 @@ typedef struct {
 gboolean af_dmtrace_begin(af_dmtrace_names *names, af_dmtrace_options *options,
                           const af_report_request *request, GError **error);
 void af_dmtrace_options_clear(af_dmtrace_options *options);
+
+/* The id of a thread, by its number in a reading, as other reports show it. */
+uint64_t af_dmtrace_thread_id(const af_profile *profile, const af_sink *sink, uint32_t thread);
 
 /* Totals of a method in us: [0] while it was open once, [1] while it was already open. */
 typedef struct {
@@ -93,6 +97,9 @@ static inline uint64_t af_dmtrace_time_us(const af_dmtrace_options *options, con
                                           const af_event *event)
 {
     const uint64_t ticks = event->time[options->clock];
+    if (options->tick_ns > 0) {
+        return ticks * options->tick_ns / 1000;
+    }
     return af_sink_tick_ns(sink) == 1 ? ticks / 1000 : ticks;
 }
 

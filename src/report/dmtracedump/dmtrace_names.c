@@ -76,11 +76,16 @@ static gboolean split_line(af_span line, af_span columns[3])
     return TRUE;
 }
 
+/* Only readers of Android traces know the line of a method. */
 static void describe(af_dmtrace_names *names, const af_method_text *text, af_dmtrace_method *method)
 {
-    const af_span line = text->columns.bytes != NULL ? text->columns : (af_span){"", 0};
+    const gboolean paired = text->class_name.length > 0 && text->name.length > 0;
+    const gboolean has_line = text->columns.bytes != NULL;
+    const af_span line = has_line                      ? text->columns
+                         : text->class_name.length > 0 ? text->class_name
+                                                       : text->name;
     af_span columns[3];
-    if (split_line(line, columns)) {
+    if (has_line && split_line(line, columns)) {
         if (!names->quirks) {
             gboolean last;
             columns[2].length =
@@ -89,8 +94,8 @@ static void describe(af_dmtrace_names *names, const af_method_text *text, af_dmt
         method->class_name = keep(names, columns[0].bytes, columns[0].length);
         method->name = keep(names, columns[1].bytes, columns[1].length);
         method->signature = keep(names, columns[2].bytes, columns[2].length);
-    } else if (names->quirks || text->class_name.length == 0 || text->name.length == 0) {
-        method->class_name = keep(names, line.bytes, line.length);
+    } else if ((has_line && names->quirks) || !paired) {
+        method->class_name = keep(names, line.length > 0 ? line.bytes : "", line.length);
     } else {
         method->class_name = keep(names, text->class_name.bytes, text->class_name.length);
         method->name = keep(names, text->name.bytes, text->name.length);
@@ -130,7 +135,11 @@ static void take_method(void *user, const af_sink *sink, uint64_t id, const af_m
 
 static void take_thread(void *user, uint64_t id, af_span name)
 {
-    af_dmtrace_names *names = user;
+    af_dmtrace_names_add_thread(user, id, name);
+}
+
+void af_dmtrace_names_add_thread(af_dmtrace_names *names, uint64_t id, af_span name)
+{
     af_dmtrace_thread *thread = af_array_add(&names->threads, 1);
     if (thread != NULL) {
         thread->id = id;

@@ -48,6 +48,9 @@ af_event_consumer af_dmtrace_names_listener_events(
     gboolean (*events)(void *user, const af_sink *sink, const af_event *events, size_t n),
     void *user);
 
+/* For inputs whose readers pass no lines about threads. */
+void af_dmtrace_names_add_thread(af_dmtrace_names *names, uint64_t id, af_span name);
+
 /* Ends the first pass. FALSE if out of memory. */
 gboolean af_dmtrace_names_sort(af_dmtrace_names *names);
 

@@ -18,6 +18,7 @@ static void put_right(af_out *out, uint64_t value, size_t width)
 }
 
 typedef struct {
+    const af_profile *profile;
     const af_dmtrace_names *names;
     const af_dmtrace_options *options;
     af_out *out;
@@ -73,7 +74,7 @@ static void put_record(const records *r, const af_sink *sink, const af_event *ev
         r->own_ends && (event->call & 3) == AF_STILL_OPEN ? AF_EXIT : event->call & 3;
     *entered += action == AF_ENTER;
     const int64_t depth = FIRST_DEPTH + *entered;
-    put_right(r->out, af_sink_thread_id(sink, event->thread), 2);
+    put_right(r->out, af_dmtrace_thread_id(r->profile, sink, event->thread), 2);
     af_out_text(r->out, actions[action]);
     put_right(r->out, af_dmtrace_time_us(r->options, sink, event), 8);
     af_out_char(r->out, (char)(depth < 0 ? '-' : depth > DEEPEST ? '+' : ' '));
@@ -107,7 +108,8 @@ gboolean af_records_write(const af_report_request *request, af_out *out, GError 
     af_array_init(&depths, sizeof(int64_t));
     gboolean ok = af_dmtrace_begin(&names, &options, request, error);
     if (ok) {
-        records r = {.names = &names,
+        records r = {.profile = profile,
+                     .names = &names,
                      .options = &options,
                      .out = out,
                      .depths = &depths,

@@ -115,6 +115,7 @@ for way in '--format dmtracedump' --records; do
     for option in '--clock wall' '--thread main' --quirks; do
         changes report a.txt "app.trace $way" $option
     done
+    changes report a.txt "app.trace --clock wall $way" --time-scale 2
 done
 refused 'report app.trace --tree up' '--sort calls'
 refused 'report app.trace --tree down' --invert-callers
