@@ -51,6 +51,9 @@ check 'the number of records of the thread is wrong' \
 check 'records of other threads are listed' sh -c "[ \"\$(wc -l <'$captured/out')\" -eq 79 ]"
 expect 2 aflame report app.trace packed.trace --records
 err_is 'aflame: --records takes one trace, not 2'
+expect 2 aflame report app.trace --records -o records.json
+err_is 'aflame: records.json: --records lists text; name the file *.txt'
+check 'a file was written' [ ! -e records.json ]
 expect 2 aflame report app.trace --records --format csv
 err_has 'leave out --format'
 expect 5 aflame report app.trace --records -o /dev/full
