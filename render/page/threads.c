@@ -45,6 +45,23 @@ static void promote_main(const af_profile *profile, GArray *ranks, uint64_t tota
     }
 }
 
+/* Asynchronous and other tracks are left out beside threads. */
+static void drop_tracks(const af_profile *profile, GArray *ranks, uint64_t *total_ns)
+{
+    gboolean has_thread = FALSE;
+    for (guint i = 0; i < ranks->len && !has_thread; i++) {
+        const af_thread_rank rank = g_array_index(ranks, af_thread_rank, i);
+        has_thread = rank.time_ns > 0 && !profile->threads[rank.thread].is_track;
+    }
+    for (guint i = has_thread ? ranks->len : 0; i > 0; i--) {
+        const af_thread_rank rank = g_array_index(ranks, af_thread_rank, i - 1);
+        if (profile->threads[rank.thread].is_track) {
+            *total_ns -= rank.time_ns;
+            g_array_remove_index(ranks, i - 1);
+        }
+    }
+}
+
 static GArray *take_threads(GArray *ranks, guint most, uint64_t least_ns)
 {
     GArray *threads = g_array_new(FALSE, FALSE, sizeof(uint32_t));
@@ -65,6 +82,7 @@ GArray *af_sheet_default_threads(const af_profile *profile, af_clock clock)
     if (!ranks) {
         return NULL;
     }
+    drop_tracks(profile, ranks, &total_ns);
     const uint32_t first = profile->n_threads > 0 ? af_profile_main_thread(profile) : 0;
     if (ranks->len == 0 && profile->n_threads > 0 && profile->n_steps == 0 &&
         af_thread_has(profile, first, clock)) {

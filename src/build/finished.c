@@ -200,7 +200,8 @@ gboolean af_finished_add_thread(af_sink *sink, const af_finished_thread *thread)
                       .merged = thread->merged,
                       .exited = thread->exited,
                       .listed = thread->listed,
-                      .sampled = thread->sampled};
+                      .sampled = thread->sampled,
+                      .is_track = thread->is_track};
     memcpy(to->first_ns, thread->first_ns, sizeof to->first_ns);
     memcpy(to->last_ns, thread->last_ns, sizeof to->last_ns);
     return thread->process == AF_NO_PROCESS || thread->process < sink->processes.n;

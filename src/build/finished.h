@@ -69,7 +69,7 @@ typedef struct {
     af_span name;
     uint64_t first_ns[AF_CLOCKS], last_ns[AF_CLOCKS];
     uint64_t open_at_end, exits_on_empty, missing_exits, unmatched_exits, unwinds, cut_at_begin;
-    gboolean exited, listed, sampled;
+    gboolean exited, listed, sampled, is_track;
 } af_finished_thread;
 
 /* The columns of a tree of `n` nodes, all zero; node 0 is the thread. NULL for clocks that it lacks.

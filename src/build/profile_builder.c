@@ -122,6 +122,7 @@ static void describe_thread(af_sink *sink, uint32_t number, const uint64_t scale
     *thread = (af_thread){.id = shown_id(sink, number),
                           .name = name_thread(sink, number),
                           .process = state->owned ? state->owner.process : AF_NO_PROCESS,
+                          .is_track = state->owned && state->owner.is_track,
                           .sampled = state->sampled,
                           .records = counts->records,
                           .calls = counts->calls,

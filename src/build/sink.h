@@ -41,9 +41,10 @@ typedef struct {
 /* The owner of a thread, in a file with processes. There the reader numbers the threads itself,
  * because two processes may use one thread id. */
 typedef struct {
-    uint64_t id;      /* to be shown */
-    uint32_t process; /* from af_sink_add_process(), or AF_NO_PROCESS */
-    uint64_t rank;    /* threads are listed in ascending order of it */
+    uint64_t id;       /* to be shown */
+    uint32_t process;  /* from af_sink_add_process(), or AF_NO_PROCESS */
+    uint64_t rank;     /* threads are listed in ascending order of it */
+    gboolean is_track; /* it is no thread: asynchronous, of a process or of none */
 } af_thread_owner;
 
 /* Longer names are truncated. A class file limits names to 65,535 bytes; nothing limits the names

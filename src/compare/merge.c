@@ -161,6 +161,7 @@ static gboolean make_thread(merging *m, uint32_t number, uint32_t rank)
                       .exited = from->exited,
                       .listed = from->listed,
                       .sampled = from->sampled && !m->runs->sampled,
+                      .is_track = from->is_track,
                       .tree = tree};
     for (uint32_t n = 1; n < tree->n; n++) {
         to->max_depth = MAX(to->max_depth, tree->depth[n]);

@@ -382,6 +382,7 @@ static void add_thread_facts(af_runs_thread *thread, const af_profile *profile,
     thread->n_calls += from->calls;
     thread->exited = thread->exited || from->exited;
     thread->listed = thread->listed || from->listed;
+    thread->is_track = (thread->found == 1 || thread->is_track) && from->is_track;
 }
 
 af_runs_columns af_runs_thread_columns(const af_runs_thread *thread)

@@ -35,7 +35,7 @@ typedef struct {
     gboolean lacks_runnable; /* some of its trees */
     GArray *runs;            /* of af_run_paths; only to test */
     uint64_t records, n_calls;
-    gboolean exited, listed;
+    gboolean exited, listed, is_track;
 } af_runs_thread;
 
 /* Whether the sums of each run are available. */

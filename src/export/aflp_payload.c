@@ -296,9 +296,9 @@ static void write_thread(af_section *s, const af_thread *thread)
     af_section_number(s, thread->cut_at_begin);
     af_section_number(s, thread->max_depth);
     af_section_number(s, thread->merged);
-    af_section_number(s, (thread->exited ? AF_AFLP_EXITED : 0u) |
-                             (thread->listed ? AF_AFLP_LISTED : 0u) |
-                             (thread->sampled ? AF_AFLP_SAMPLED : 0u));
+    af_section_number(
+        s, (thread->exited ? AF_AFLP_EXITED : 0u) | (thread->listed ? AF_AFLP_LISTED : 0u) |
+               (thread->sampled ? AF_AFLP_SAMPLED : 0u) | (thread->is_track ? AF_AFLP_TRACK : 0u));
 }
 
 static void write_threads(af_section *s, const af_aflp_saving *w)

@@ -179,6 +179,8 @@
       "events belong to tracks whose parents are not described, or form a loop", "; dropped")      \
     X(DOUBLE_BEGIN, "double-begin", TRUE, "asynchronous slices begin again while they are open",   \
       "; counted as one")                                                                          \
+    X(DEEP_SLICES, "deep-slices", TRUE, "slices are below the 512 levels at which Perfetto stops", \
+      "; drawn")                                                                                   \
     X(BAD_MARKS, "bad-marks", TRUE, "marks of programs have an unknown form", "; ignored")         \
     X(IDLE_MARKS, "idle-marks", TRUE,                                                              \
       "marks were written by interrupts while a processor was idle", "; not drawn")                \
@@ -189,6 +191,10 @@
       "; not drawn: --process all draws them")                                                     \
     X(EMPTY_HEAPS, "empty-heaps", FALSE,                                                           \
       "heaps were profiled, but no allocation in them was recorded", "")                           \
+    X(ALL_RELEASED, "all-released", FALSE,                                                         \
+      "everything in these stacks was released before the dump", "; --event allocated draws it")   \
+    X(NO_FREES, "no-frees", TRUE, "stacks of the heap com.android.art do not record releases",     \
+      "; shown with all that they allocated")                                                      \
     X(EARLY_EVENTS, "early-events", TRUE,                                                          \
       "events come from before the recording was complete on all processors", "; left out")        \
     X(LOST_SWITCHES, "lost-switches", FALSE,                                                       \

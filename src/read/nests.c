@@ -1,7 +1,10 @@
 #include "read/nests.h"
 
-/* How far up its stack an end looks for its begin. Perfetto itself keeps no more slices open. */
-#define MOST_SEARCHED 512u
+/* Perfetto keeps no more slices open. */
+#define MOST_OPEN 512u
+
+/* How far up its stack an end looks for its begin. */
+#define MOST_SEARCHED MOST_OPEN
 
 #define NOT_YET INT64_MAX
 
@@ -230,6 +233,9 @@ static void push(af_nests *l, const af_nest_event *event, int64_t end_ns)
                           .cpu_end_ns = AF_NO_CPU};
     if (event->cpu == AF_NEST_CPU_OF_SLICE) {
         slice->cpu_end_ns = of->cpu_ns + event->cpu_ns;
+    }
+    if (of->open.n > MOST_OPEN) {
+        af_sink_warn(l->sink, AF_WARN_DEEP_SLICES, 1, AF_NO_OFFSET);
     }
     of->root_ns = of->open.n == 1 ? event->ns : of->root_ns;
     of->n_slices++;

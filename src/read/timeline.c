@@ -105,15 +105,18 @@ void af_timeline_set_start(af_timeline *t, int64_t ns)
 
 /* ---- adding ---- */
 
-static void count(af_timeline_counts *counts, af_event_kind kind)
+static void count(af_timeline_counts *counts, const af_timeline_event *event)
 {
-    switch (kind) {
+    switch ((af_event_kind)event->kind) {
     case AF_EVENT_BEGIN:
     case AF_EVENT_WHOLE:
     case AF_EVENT_MARK_BEGIN:
     case AF_EVENT_MARK_ASYNC_BEGIN:
     case AF_EVENT_FUNCTION_BEGIN:
         counts->slices++;
+        break;
+    case AF_EVENT_STATE:
+        counts->slices += event->name != AF_NO_TEXT;
         break;
     case AF_EVENT_INSTANT:
     case AF_EVENT_MARK_INSTANT:
@@ -147,7 +150,7 @@ void af_timeline_add(af_timeline *t, const af_timeline_event *event)
         af_sink_warn(t->sink, AF_WARN_BAD_TIME, 1, AF_NO_OFFSET);
         return;
     }
-    count(&t->counts, (af_event_kind)event->kind);
+    count(&t->counts, event);
     if (t->error == NULL) {
         af_timeline_order_add(t->order, event, &t->error);
     }

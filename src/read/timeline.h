@@ -29,6 +29,7 @@ typedef enum {
     AF_EVENT_END,
     AF_EVENT_WHOLE, /* value = its length */
     AF_EVENT_PASS,  /* where a whole slice ends */
+    AF_EVENT_STATE, /* ends the slice of the state before and begins one, unless name = AF_NO_TEXT */
     AF_EVENT_INSTANT,
     AF_EVENT_COUNTER, /* value = thousandths */
     /* a = tid, b = pid or AF_NO_PID */

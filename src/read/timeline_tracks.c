@@ -333,6 +333,18 @@ static void take_counter(af_timeline *t, const af_track *track, const af_timelin
     af_timeline_mark(t, AF_MARKER_COUNTER, track->process, name, AF_NO_NEST, e);
 }
 
+static void take_state(af_timeline *t, const af_nest_event *event)
+{
+    if (af_nests_is_busy(t->nests, event->nest, event->ns)) {
+        af_nest_event end = *event;
+        end.name = end.category = AF_NO_TEXT;
+        af_nests_end(t->nests, &end);
+    }
+    if (event->name != AF_NO_TEXT) {
+        af_nests_begin(t->nests, event);
+    }
+}
+
 void af_timeline_take_track_event(af_timeline *t, const af_timeline_event *e)
 {
     if (e->a >= t->tracks.n) {
@@ -361,7 +373,8 @@ void af_timeline_take_track_event(af_timeline *t, const af_timeline_event *e)
                            .cpu = (af_nest_cpu_kind)e->cpu_kind,
                            .cpu_ns = e->cpu_ns};
     track = track_at(t, e->a);
-    if (track->thread != AF_NO_TASK && track->group == AF_NO_GROUP) {
+    const gboolean is_own = track->thread != AF_NO_TASK && track->group == AF_NO_GROUP;
+    if (is_own) {
         af_timeline_clock(t, track->thread, &event);
     }
     switch (e->kind) {
@@ -370,6 +383,13 @@ void af_timeline_take_track_event(af_timeline *t, const af_timeline_event *e)
         break;
     case AF_EVENT_END:
         af_nests_end(t->nests, &event);
+        break;
+    case AF_EVENT_STATE:
+        if (is_own) {
+            af_sink_warn(t->sink, AF_WARN_BAD_PACKETS, 1, AF_NO_OFFSET); /* of slices, not states */
+            break;
+        }
+        take_state(t, &event);
         break;
     case AF_EVENT_WHOLE:
         af_nests_whole(t->nests, &event, e->value);

@@ -424,6 +424,7 @@ static gboolean read_thread(reading *r, af_aflp_cursor *c)
     thread.exited = (flags & AF_AFLP_EXITED) != 0;
     thread.listed = (flags & AF_AFLP_LISTED) != 0;
     thread.sampled = (flags & AF_AFLP_SAMPLED) != 0;
+    thread.is_track = (flags & AF_AFLP_TRACK) != 0;
     return !c->damaged && af_finished_add_thread(r->sink, &thread);
 }
 

@@ -336,7 +336,8 @@ static void describe_threads(perf *p)
             const gboolean first =
                 i == 0 || ((af_perf_task *)tasks->pdata[i - 1])->pid != task->pid;
             process = first ? add_process(p, task->pid) : process;
-            const af_thread_owner owner = {task->tid, process, (uint64_t)i};
+            const af_thread_owner owner = {
+                .id = task->tid, .process = process, .rank = (uint64_t)i};
             af_sink_set_thread_owner(p->sink, task->number, &owner);
         }
         most = most == NULL || task->weight > most->weight ? task : most;

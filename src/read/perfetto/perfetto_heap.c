@@ -236,10 +236,19 @@ static uint64_t subtract(uint64_t a, uint64_t b)
 }
 
 /* The heap of Java reports allocations only, never what is freed. */
+static gboolean reports_frees(const af_perfetto_heaps *h, const allocation *a)
+{
+    return !af_span_is(af_texts_get(h->p->texts, heap_at(h, a->heap)->name), "com.android.art");
+}
+
+static gboolean subtracts_frees(unsigned of)
+{
+    return of == 0 || of == 2;
+}
+
 static uint64_t measure(const af_perfetto_heaps *h, const allocation *a, unsigned of)
 {
-    const gboolean frees =
-        !af_span_is(af_texts_get(h->p->texts, heap_at(h, a->heap)->name), "com.android.art");
+    const gboolean frees = reports_frees(h, a);
     switch (of) {
     case 0:
         return subtract(a->allocated, frees ? a->freed : 0);
@@ -574,6 +583,40 @@ static void mark_dumps(const af_perfetto_heaps *h, unsigned of, int64_t origin)
     }
 }
 
+static void draw_allocations(const af_perfetto_heaps *h, unsigned of)
+{
+    const af_perfetto *p = h->p;
+    uint64_t n_drawn = 0, n_released = 0, n_java = 0;
+    for (size_t i = 0; i < h->allocations.n && !af_sink_is_stopped(p->sink); i++) {
+        const allocation *a = &AF_ARRAY_AT(&h->allocations, allocation, i);
+        const heap *dumped = heap_at(h, a->heap);
+        af_sample sample = {.offset = AF_NO_OFFSET};
+        sample.weight[AF_WALL] = measure(h, a, of);
+        n_released += sample.weight[AF_WALL] == 0 && a->allocated > 0;
+        if (sample.weight[AF_WALL] == 0 ||
+            !af_timeline_draws(p->timeline,
+                               af_timeline_process(p->timeline, (int32_t)dumped->pid))) {
+            continue;
+        }
+        sample.thread = af_timeline_process_part(p->timeline, (int32_t)dumped->pid, dumped->name);
+        if (sample.thread == UINT32_MAX) {
+            continue;
+        }
+        n_drawn++;
+        n_java += subtracts_frees(of) && !reports_frees(h, a);
+        sample.stack = af_perfetto_stacks_give(p->stacks, a->stack, sample.thread, dumped->pid);
+        if (sample.stack != AF_SINK_NO_STACK) {
+            af_sink_sample(p->sink, &sample);
+        }
+    }
+    if (n_java > 0) {
+        af_sink_warn(p->sink, AF_WARN_NO_FREES, n_java, AF_NO_OFFSET);
+    }
+    if (n_drawn == 0 && n_released > 0) {
+        af_sink_warn(p->sink, AF_WARN_ALL_RELEASED, n_released, AF_NO_OFFSET);
+    }
+}
+
 gboolean af_perfetto_finish_heaps(af_perfetto *p, GError **error)
 {
     af_perfetto_heaps *h = p->heaps;
@@ -599,24 +642,7 @@ gboolean af_perfetto_finish_heaps(af_perfetto *p, GError **error)
     if (!choose_processes(h, of, error)) {
         return FALSE;
     }
-    for (size_t i = 0; i < h->allocations.n && !af_sink_is_stopped(p->sink); i++) {
-        const allocation *a = &AF_ARRAY_AT(&h->allocations, allocation, i);
-        const heap *dumped = heap_at(h, a->heap);
-        if (!af_timeline_draws(p->timeline,
-                               af_timeline_process(p->timeline, (int32_t)dumped->pid))) {
-            continue;
-        }
-        af_sample sample = {.offset = AF_NO_OFFSET};
-        sample.weight[AF_WALL] = measure(h, a, of);
-        sample.thread = af_timeline_process_part(p->timeline, (int32_t)dumped->pid, dumped->name);
-        if (sample.weight[AF_WALL] == 0 || sample.thread == UINT32_MAX) {
-            continue;
-        }
-        sample.stack = af_perfetto_stacks_give(p->stacks, a->stack, sample.thread, dumped->pid);
-        if (sample.stack != AF_SINK_NO_STACK) {
-            af_sink_sample(p->sink, &sample);
-        }
-    }
+    draw_allocations(h, of);
     mark_dumps(h, of, origin);
     af_timeline_name_parts(p->timeline);
     return TRUE;

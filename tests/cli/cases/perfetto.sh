@@ -470,3 +470,55 @@ for text in systrace_text perf_script; do
     expect 0 aflame info "$made/$text.trace"
     out_lacks 'CUT OFF'
 done
+
+# ---- states: each lasts until the next one, and one without a name is none ----
+printf '\012\014@dP\001Z\006H\005\272\001\001i\012\014@xP\001Z\006H\005\272\001\001b' >states.pftrace
+printf '\012\010@~P\001Z\002H\005\012\011@\200\001P\001Z\002H\005' >>states.pftrace
+expect 0 aflame info states.pftrace
+out_has 'content     2 slices'
+out_has 'no problems found'
+expect 0 aflame convert -q --folded-unit ns states.pftrace
+out_has 'Default Track;i 20'
+out_has 'Default Track;b 6'
+
+# ---- more than 512 levels are drawn, and counted ----
+for level in $(seq 514); do
+    printf '\012\014@dP\001Z\006H\001\272\001\001a'
+done >deep.pftrace
+printf '\012\014@xP\001Z\006H\001\272\001\001b' >>deep.pftrace
+expect 0 aflame info deep.pftrace
+out_has 'slices are below the 512 levels at which Perfetto stops; drawn (3 times)'
+
+# ---- a graph draws tracks that are no threads only if they are selected, or alone ----
+mark='app-7 (7) [000] .... 100.00000%d: tracing_mark_write: %s\n'
+printf "$mark" 0 'S|7|load|1' 1 'B|7|work' 3 'E|7' 8 'F|7|load|1' | tee both.txt |
+    grep load >alone.txt
+expect 0 aflame convert -q both.txt -o both.aflp
+for input in both.txt both.aflp; do
+    expect 0 aflame render -q --no-script --data none $input -o both.svg
+    check 'the track is drawn' grep -q '1 thread not drawn (wall time): load' both.svg
+    expect 0 aflame render -q --no-script --data none -t all $input -o both.svg
+    check 'the selected track is left out' [ "$(grep -c 'not drawn' both.svg)" -eq 0 ]
+done
+expect 0 aflame render -q --no-script --data none --view chart both.txt -o both.svg
+check 'the chart lacks the track' [ "$(grep -c 'not drawn' both.svg)" -eq 0 ]
+expect 0 aflame render -q --no-script --data none alone.txt -o alone.svg
+check 'there is nothing to draw' [ "$(grep -c 'not drawn' alone.svg)" -eq 0 ]
+
+# ---- heaps: all released; Java's allocations, which have no releases ----
+tables='P\001@\011\252\002%b\012\005\010\001\022\001f\022\004\010\001\020\001\032\004\010\001\020\001'
+sample='H\005\022\012\010\001\020@\030@(\002\060\002'
+printf "\\012\\071$tables*\\035\\010\\007Z\\013libc.malloc$sample" '\0062' >released.pftrace
+printf "\\012=$tables*!\\010\\007Z\\017com.android.art$sample" '\0066' >allocations.pftrace
+expect 0 aflame info released.pftrace
+out_has 'everything in these stacks was released before the dump; --event allocated draws it'
+out_lacks 'no traced code ran'
+expect 0 aflame render -q released.pftrace -o released.svg
+check 'the picture says nothing' grep -q 'was released before the dump' released.svg
+expect 0 aflame convert -q --event allocated released.pftrace
+out_has 'libc.malloc;f 64'
+expect 0 aflame info allocations.pftrace
+out_has 'stacks of the heap com.android.art do not record releases'
+expect 0 aflame info --event allocated allocations.pftrace
+out_has 'no problems found'
+out_lacks 'do not record releases'
