@@ -3,15 +3,29 @@
 #
 # Writes the script of the SVG: the sizes, sentences and categories that it shares with the drawing,
 # from ../sizes.h, ../words.h and the model's category.c and waits.c, then the files of script.list, all
-# in one function. With "graph", omits the files of charts and comparisons, which are marked "more".
+# in one function, in which frequent globals have names that can be shortened. With "graph", omits the files of charts and comparisons, which are marked "more".
 set -eu
 cd "$1"
 if grep -nE '^#define AF_[A-Z_]* *(\\|/\*.*)?$' ../sizes.h ../words.h | grep -v '_H$'; then
     echo 'join.sh: a value must follow on the line of its #define' >&2
     exit 1
 fi
+# x.setAttribute() becomes x[name]() with a variable for the name
+methods='setAttribute getAttribute addEventListener getBoundingClientRect'
+calls=
+for method in $methods; do
+    calls="$calls;s/?\\.$method(/?.[CALL_$method](/g;s/\\.$method(/[CALL_$method](/g"
+done
 {
-    echo "(() => { 'use strict'; const AF = (globalThis.AF ??= {}); AF.SIZES={"
+    echo "(() => { 'use strict'; const AF = (globalThis.AF ??= {}); const {"
+    for global in Math Array String Float64Array Uint32Array Uint8Array document window; do
+        echo "$global: GLOBAL_$global,"
+    done
+    echo '} = globalThis;'
+    for method in $methods; do
+        echo "const CALL_$method = '$method';"
+    done
+    echo 'AF.SIZES={'
     sed -n -e 's|^#define AF_\([A-Z_]*\)_C  *\([0-9]*\).*|\1:\2/100,|p' -e t \
         -e 's|^#define AF_\([A-Z_]*\)  *\([0-9][0-9]*\).*|\1:\2,|p' ../sizes.h
     echo '};AF.SAY={'
@@ -25,7 +39,9 @@ fi
     while read -r file kind; do
         [ "$kind" = more ] && [ "${3:-}" = graph ] ||
             sed -e 's/^(() => {$/{/' -e 's/^})();$/}/' -e "/^ *'use strict';$/d" \
-                -e '/^ *const AF = (globalThis.AF ??= {});$/d' "$file"
+                -e '/^ *const AF = (globalThis.AF ??= {});$/d' \
+                -e '/AF\.[A-Z]* = [012];/!{s/\<AF\.WALL\>/0/g;s/\<AF\.CPU\>/1/g;s/\<AF\.WAIT\>/2/g;}' \
+                -e "$calls" "$file"
     done <script.list
     echo '})();'
 } >"$2.part"

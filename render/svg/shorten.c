@@ -3,7 +3,8 @@
  *     shorten [PROPERTIES.list] <JOINED.js >SHORT.js
  *
  * Removes comments and spaces, renames variables, and replaces the constants of the tables AF.SIZES
- * and AF.SAY by their values. Within a file of the script, a name stands for the same new name
+ * and AF.SAY by their values, globals by variables that join.sh declares, and true, false, undefined
+ * and Infinity by shorter expressions. Within a file of the script, a name stands for the same new name
  * everywhere, whatever its scope, so that renaming needs no scopes; it is renamed if the file
  * declares it somewhere and no global of the browser has it. Properties keep their names, except
  * those of the list, one a line: names that only the script gives to its own objects, and that no
@@ -113,6 +114,25 @@ static void use_tables(void)
             fail("a use of the tables that is not TABLE.NAME", key);
         }
         g_free(key);
+    }
+}
+
+/* ---- globals ---- */
+
+#define GLOBAL "GLOBAL_"
+
+/* After the declaration {x: GLOBAL_x}, replaces the global x by it. */
+static void use_globals(void)
+{
+    for (unsigned i = 1; i + 4 < tokens->len; i++) {
+        if (!is(i - 1, ":") || !g_str_has_prefix(at(i)->text, GLOBAL)) {
+            continue;
+        }
+        for (unsigned use = i + 1; use < tokens->len; use++) {
+            if (at(use)->role == VARIABLE && is(use, at(i)->text + strlen(GLOBAL))) {
+                at(use)->text = at(i)->text;
+            }
+        }
     }
 }
 
@@ -464,6 +484,20 @@ static void join_statements(void)
     g_free(declares);
 }
 
+static void shorten_constants(void)
+{
+    static const struct {
+        const char *word, *shorter;
+    } constants[] = {{"true", "!0"}, {"false", "!1"}, {"undefined", "void 0"}, {"Infinity", "1/0"}};
+    for (unsigned i = 0; i < tokens->len; i++) {
+        for (unsigned c = 0; c < G_N_ELEMENTS(constants); c++) {
+            if (at(i)->kind == WORD && is(i, constants[c].word) && !is_key(i)) {
+                at(i)->text = keep_text(constants[c].shorter);
+            }
+        }
+    }
+}
+
 /* ---- output ---- */
 
 /* "]]>" would end the script's section in XML, "<!" begins a comment in HTML. */
@@ -526,11 +560,13 @@ int main(int argc, char **argv)
     read_tokens(text->str);
     read_tables();
     use_tables();
+    use_globals();
     number_modules();
     find_declarations();
     count_variables();
     rename_variables();
     rename_properties();
+    shorten_constants();
     drop_braces();
     join_statements();
     print_tokens();

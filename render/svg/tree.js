@@ -111,35 +111,6 @@
         }
     }
 
-    // Texts one after another, each with a NUL at its end. One by one, decoding takes many times as
-    // long.
-    class Texts {
-        constructor() {
-            this.bytes = new Uint8Array(1 << 16);
-            this.before = 0; // where the last text begins
-            this.end = 0;
-        }
-
-        // Adds the first `shared` bytes of the last text and `rest`.
-        add(shared, rest) {
-            const {before, end} = this;
-            const next = end + shared + rest.length + 1;
-            if (next > this.bytes.length) {
-                const larger = new Uint8Array(next * 2);
-                larger.set(this.bytes);
-                this.bytes = larger;
-            }
-            this.bytes.copyWithin(end, before, before + shared);
-            this.bytes.set(rest, end + shared);
-            this.before = end;
-            this.end = next;
-        }
-
-        decode(decoder) {
-            return decoder.decode(this.bytes.subarray(0, this.end)).split('\0').slice(0, -1);
-        }
-    }
-
     // The full name and the source of a label. Few are ever shown.
     function readMore(bytes, labels, label) {
         if (!(label >= 0 && label < labels.n)) {
@@ -163,9 +134,24 @@
             shade: new Uint8Array(n + 1),
             reason: new Uint8Array(n + 1).fill(AF.WAITS.length - 1),
         };
-        const texts = new Texts();
+        // the texts one after another, each with a NUL at its end: one by one, decoding them takes
+        // many times as long
+        let texts = new Uint8Array(1 << 16);
+        let before = 0; // where the last text begins
+        let end = 0;
         for (let i = 0; i < n; i++) {
-            texts.add(reader.number(), reader.slice(reader.number()));
+            const shared = reader.number(); // bytes that both begin with
+            const rest = reader.slice(reader.number());
+            const next = end + shared + rest.length + 1;
+            if (next > texts.length) {
+                const larger = new Uint8Array(next * 2);
+                larger.set(texts);
+                texts = larger;
+            }
+            texts.copyWithin(end, before, before + shared);
+            texts.set(rest, end + shared);
+            before = end;
+            end = next;
             const category = bytes[reader.at];
             const shade = bytes[reader.at + 1];
             labels.category[i] = category & 127;
@@ -177,7 +163,7 @@
             skipFull(reader);
             reader.slice(reader.number()); // the source
         }
-        labels.text = texts.decode(reader.decoder);
+        labels.text = reader.decoder.decode(texts.subarray(0, end)).split('\0').slice(0, -1);
         return labels;
     }
 
