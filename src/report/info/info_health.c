@@ -11,8 +11,32 @@
     "stop tracing first (am profile stop PROCESS, or Debug.stopMethodTracing()), wait until the "  \
     "file no longer grows, then adb pull it"
 
-/* Advice for a kind of warning; NULL where the warning needs none. */
-static const char *advise(int kind)
+/* Advice for a kind of warning about a file that Android's method tracing did not write. */
+static const char *advise_others(int kind)
+{
+    switch (kind) {
+    case AF_WARN_TRUNCATED:
+    case AF_WARN_PARTIAL_RECORD:
+        return "end the recording first, wait until the file no longer grows, then copy it";
+    case AF_WARN_GZIP_DAMAGED:
+        return "compress or copy the file again";
+    case AF_WARN_UNKNOWN_PACKET:
+    case AF_WARN_CORRUPT_BLOCK:
+        return "if the file was transferred, copy it again";
+    case AF_WARN_UNKNOWN_METHOD:
+        return "the file is incomplete, or its writer does not define all names";
+    case AF_WARN_MISSING_EXIT:
+    case AF_WARN_UNMATCHED_EXIT:
+        return "a few are normal where a recording begins or ends; many mean lost events";
+    case AF_WARN_NO_RECORDS:
+        return "the recording ended immediately, or recorded no slices, samples or heaps";
+    default:
+        return NULL;
+    }
+}
+
+/* Advice for a kind of warning about a method trace of Android; NULL where it needs none. */
+static const char *advise_android(int kind)
 {
     switch (kind) {
     case AF_WARN_OVERFLOW:
@@ -52,6 +76,12 @@ static const char *advise(int kind)
     }
 }
 
+static const char *advise(const af_profile *profile, int kind)
+{
+    return af_container_is_android(profile->facts.container) ? advise_android(kind)
+                                                             : advise_others(kind);
+}
+
 /* A recording without content is explained by its other problems, if it has any. */
 static gboolean is_alone(const af_profile *profile, int kind)
 {
@@ -76,9 +106,10 @@ static void put_kinds(af_info_page *page, const af_profile *profile, gboolean in
         g_string_append(page->text, "  - ");
         af_columns_wrap(page->text, line, 4, page->width);
         g_free(line);
-        if (advise(kind) != NULL && (kind != AF_WARN_NO_RECORDS || is_alone(profile, kind))) {
+        const char *advice = advise(profile, kind);
+        if (advice != NULL && (kind != AF_WARN_NO_RECORDS || is_alone(profile, kind))) {
             g_string_append(page->text, "    -> ");
-            af_columns_wrap(page->text, advise(kind), 7, page->width);
+            af_columns_wrap(page->text, advice, 7, page->width);
         }
     }
 }

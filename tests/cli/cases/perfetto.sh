@@ -438,7 +438,12 @@ out_has 'dropped (6 times)'
 expect 0 aflame info "$made/perfetto_packed_damage.trace"
 out_has 'compressed parts of the file are damaged; only the intact part is read (at byte 0)'
 out_has 'holds no calls, slices or samples to draw'
-out_lacks 'no traced code ran'
+out_lacks 'the recording ended immediately'
+expect 0 aflame info "$made/perfetto_counter.trace"
+out_has 'the recording ended immediately, or recorded no slices, samples or heaps'
+expect 0 aflame info "$made/perfetto_loss.trace"
+out_has 'end the recording first'
+out_lacks 'am profile'
 expect 0 aflame render "$made/perfetto_packed_damage.trace" -o damage.svg
 check 'the picture says nothing' grep -q 'compressed parts of the file are damaged' damage.svg
 expect 0 aflame info "$made/perfetto_unended_heap.trace"
@@ -512,7 +517,7 @@ printf "\\012\\071$tables*\\035\\010\\007Z\\013libc.malloc$sample" '\0062' >rele
 printf "\\012=$tables*!\\010\\007Z\\017com.android.art$sample" '\0066' >allocations.pftrace
 expect 0 aflame info released.pftrace
 out_has 'everything in these stacks was released before the dump; --event allocated draws it'
-out_lacks 'no traced code ran'
+out_lacks 'the recording ended immediately'
 expect 0 aflame render -q released.pftrace -o released.svg
 check 'the picture says nothing' grep -q 'was released before the dump' released.svg
 expect 0 aflame convert -q --event allocated released.pftrace
