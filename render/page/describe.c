@@ -135,9 +135,10 @@ char *af_sheet_describe(const af_sheet *sheet)
         af_sheet_append_name(text, sheet->profile->labels[sheet->options->method].text);
     }
     g_string_append_printf(text, ": %s", kind == NULL ? "an Android method trace" : kind);
-    if (sheet->profile->app) {
+    const char *owner = af_sheet_owner(sheet->profile);
+    if (owner != NULL) {
         g_string_append(text, " of ");
-        af_sheet_append_name(text, sheet->profile->app);
+        af_sheet_append_name(text, owner);
     }
     if (sheet->profile->facts.part.title != NULL) {
         g_string_append(text, ", ");

@@ -109,6 +109,12 @@ static void add_date(const af_profile *profile, GPtrArray *pieces)
     }
 }
 
+const char *af_sheet_owner(const af_profile *profile)
+{
+    return profile->app == NULL && profile->n_processes == 1 ? profile->processes[0].name
+                                                             : profile->app;
+}
+
 /* The facts below the title. Without `axis`, an empty line replaces those about clock and axis. */
 static GPtrArray *list_facts(const af_sheet *sheet, uint32_t first, uint32_t n, gboolean axis)
 {
@@ -116,8 +122,9 @@ static GPtrArray *list_facts(const af_sheet *sheet, uint32_t first, uint32_t n, 
     const af_facts *facts = &profile->facts;
     GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
     char text[AF_NUMBER_SIZE];
-    if (profile->app) {
-        g_ptr_array_add(pieces, af_sheet_isolate(profile->app));
+    const char *owner = af_sheet_owner(profile);
+    if (owner != NULL) {
+        g_ptr_array_add(pieces, af_sheet_isolate(owner));
     }
     add_writer(facts, pieces);
     if (axis) {

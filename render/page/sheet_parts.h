@@ -102,6 +102,9 @@ void af_sheet_flow(af_sheet *sheet, const af_flow *flow, const GPtrArray *pieces
  * `advance` wide. */
 void af_sheet_flow_facts(af_sheet *sheet, int32_t advance, const GPtrArray *facts);
 
+/* The app, or the only process of a profile without one, if it has a name; NULL = neither. */
+const char *af_sheet_owner(const af_profile *profile);
+
 /* A name from the file as part of a sentence: right-to-left letters and bidi controls in it cannot
  * affect the text around it. Free with g_free(). */
 char *af_sheet_isolate(const char *name);

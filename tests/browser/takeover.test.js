@@ -112,7 +112,8 @@ test('a picture of waiting has the same texts before and after, and can switch t
     const say = () => [...document.querySelectorAll('#head text, #overview text, .panel > text, .panel .head text')]
         .map((text) => text.textContent);
     for (const javaScript of [false, true]) {
-        await open('waiting', {javaScript, script: javaScript}, async (picture) => {
+        const size = {width: 1200, height: 4000}; // heads below the window get their texts later
+        await open('waiting', {javaScript, script: javaScript, size}, async (picture) => {
             texts.push(await picture.page.evaluate(say));
             if (javaScript) {
                 await picture.rest();
