@@ -3,7 +3,8 @@
 #
 # Writes the script of the SVG: the sizes, sentences and categories that it shares with the drawing,
 # from ../sizes.h, ../words.h and the model's category.c and waits.c, then the files of script.list, all
-# in one function, in which frequent globals have names that can be shortened. With "graph", omits the files of charts and comparisons, which are marked "more".
+# in one function. Frequent globals, methods and clocks get names that can be shortened, or numbers. With
+# "graph", omits the files of charts and comparisons, which are marked "more".
 set -eu
 cd "$1"
 if grep -nE '^#define AF_[A-Z_]* *(\\|/\*.*)?$' ../sizes.h ../words.h | grep -v '_H$'; then
