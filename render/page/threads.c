@@ -45,7 +45,7 @@ static void promote_main(const af_profile *profile, GArray *ranks, uint64_t tota
     }
 }
 
-/* Asynchronous and other tracks are left out beside threads. */
+/* Leaves out tracks that belong to no thread, if there is a thread to draw. */
 static void drop_tracks(const af_profile *profile, GArray *ranks, uint64_t *total_ns)
 {
     gboolean has_thread = FALSE;

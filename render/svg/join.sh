@@ -17,6 +17,8 @@ calls=
 for method in $methods; do
     calls="$calls;s/?\\.$method(/?.[CALL_$method](/g;s/\\.$method(/[CALL_$method](/g"
 done
+# the clocks become their numbers
+clocks=$(sed -n 's/^ *AF\.\([A-Z]*\) = \([0-9]\);.*/s|\\<AF\\.\1\\>|\2|g/p' tree.js)
 {
     echo "(() => { 'use strict'; const AF = (globalThis.AF ??= {}); const {"
     for global in Math Array String Float64Array Uint32Array Uint8Array document window; do
@@ -41,8 +43,7 @@ done
         [ "$kind" = more ] && [ "${3:-}" = graph ] ||
             sed -e 's/^(() => {$/{/' -e 's/^})();$/}/' -e "/^ *'use strict';$/d" \
                 -e '/^ *const AF = (globalThis.AF ??= {});$/d' \
-                -e '/AF\.[A-Z]* = [012];/!{s/\<AF\.WALL\>/0/g;s/\<AF\.CPU\>/1/g;s/\<AF\.WAIT\>/2/g;}' \
-                -e "$calls" "$file"
+                -e "/AF\.[A-Z]* = [0-9];/b" -e "$clocks" -e "$calls" "$file"
     done <script.list
     echo '})();'
 } >"$2.part"

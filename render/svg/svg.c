@@ -593,21 +593,25 @@ static void pop_group(af_canvas *canvas)
     af_out_text(&self->out, "</g>\n");
 }
 
+static void write_data_and_script(svg *self)
+{
+    af_out *out = &self->out;
+    if (self->later != NULL) {
+        af_out_redirect(out, self->write, self->user);
+    }
+    af_svg_attachments(out, self->scene);
+    if (self->later != NULL && self->later->len > 0) { /* a failed output keeps nothing */
+        af_out_bytes(out, self->later->data, self->later->len);
+    }
+    af_svg_script(out, self->scene);
+}
+
 static gboolean finish_svg(af_canvas *canvas, GError **error)
 {
     svg *self = (svg *)canvas;
     end_page(self);
-    if (self->later != NULL) {
-        af_out_redirect(&self->out, self->write, self->user);
-    }
     if (self->script) {
-        af_svg_attachments(&self->out, self->scene);
-    }
-    if (self->later != NULL && self->later->len > 0) { /* a failed output keeps nothing */
-        af_out_bytes(&self->out, self->later->data, self->later->len);
-    }
-    if (self->script) {
-        af_svg_script(&self->out, self->scene);
+        write_data_and_script(self);
     }
     af_out_text(&self->out, "</svg>\n");
     return af_out_close(&self->out, error);

@@ -44,7 +44,7 @@ void af_svg_profile(af_out *out, const af_scene *scene);
 /* Whether `scene` needs the script and the rules for charts and comparisons. */
 gboolean af_svg_has_more(const af_scene *scene);
 
-/* Writes the other attachments of `scene`. */
+/* Writes the attachments of `scene` except the saved profile. */
 void af_svg_attachments(af_out *out, const af_scene *scene);
 
 void af_svg_script(af_out *out, const af_scene *scene);

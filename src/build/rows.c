@@ -85,11 +85,11 @@ static inline uint32_t slot_after(const af_rows *rows, uint32_t slot)
     return slot + 1 < rows->n_slots ? slot + 1 : 0;
 }
 
-/* A slot with a row: the number of the row + 1 below `tag_shift`, and low bits of its hash above, to
- * skip other rows. */
-static inline uint32_t entry_of(const af_rows *rows, uint32_t hash, uint32_t row)
+/* A slot with a row has the number of the row + 1 in its lower bits and this in the others, low bits
+ * of the hash, to skip other rows. */
+static inline uint32_t tag_of(const af_rows *rows, uint32_t hash)
 {
-    return (uint32_t)((uint64_t)hash << rows->tag_shift) | (row + 1);
+    return (uint32_t)((uint64_t)hash << rows->tag_shift);
 }
 
 static inline uint32_t hash_row(const af_rows *rows, uint32_t row)
@@ -104,7 +104,7 @@ static inline void put_slot(af_rows *rows, uint32_t row)
     while (rows->slots[at] != 0) {
         at = slot_after(rows, at);
     }
-    rows->slots[at] = entry_of(rows, hash, row);
+    rows->slots[at] = tag_of(rows, hash) | (row + 1);
 }
 
 /* Small steps lead to one and a half times a power of two and to the next power of two in turn. */
@@ -117,6 +117,7 @@ static uint64_t more_slots(uint32_t before)
     return lowest_bit < before ? lowest_bit : before / 2;
 }
 
+/* Slots are fetched from memory this many rows before they are written. */
 #define FETCHED_AHEAD 12u
 
 /* The rows know their paths, so the old index is freed first. */
@@ -220,12 +221,12 @@ static G_NO_INLINE uint32_t grow_and_add(af_rows *rows, uint32_t parent, uint32_
 uint32_t af_rows_find_child(af_rows *rows, uint32_t parent, uint32_t method)
 {
     const uint32_t hash = hash_path(rows, parent, method), *const slots = rows->slots;
-    const unsigned shift = rows->tag_shift;
+    const uint32_t tag = tag_of(rows, hash);
     uint32_t at = slot_of(rows, hash);
     for (; slots != NULL && slots[at] != 0; at = slot_after(rows, at)) {
-        const uint64_t other = slots[at] ^ (uint32_t)((uint64_t)hash << shift);
-        const uint32_t row = (uint32_t)other - 1;
-        if (other >> shift == 0 && rows->rows[row].method == method &&
+        const uint64_t number = slots[at] ^ tag; /* if its tag is the same */
+        const uint32_t row = (uint32_t)number - 1;
+        if (number >> rows->tag_shift == 0 && rows->rows[row].method == method &&
             rows->rows[row].parent == parent) {
             return row;
         }
@@ -234,7 +235,7 @@ uint32_t af_rows_find_child(af_rows *rows, uint32_t parent, uint32_t method)
         return grow_and_add(rows, parent, method);
     }
     const uint32_t row = add_row(rows, parent, method);
-    rows->slots[at] = entry_of(rows, hash, row);
+    rows->slots[at] = tag | (row + 1);
     return row;
 }
 

@@ -49,7 +49,7 @@ typedef struct {
     uint32_t growth_at; /* the number of rows at which an array is full or the limit is reached */
     uint32_t *slots;    /* by (parent, method), without roots; see rows.c */
     uint32_t n_slots;
-    unsigned tag_shift;
+    unsigned tag_shift;    /* bits of a slot for the number of its row */
     af_row_table longest;  /* of af_row_longest */
     af_row_table wide;     /* of af_extremes */
     uint32_t *unwinds;     /* calls left by an exception, modulo 2^32; NULL = none so far */

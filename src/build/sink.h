@@ -44,7 +44,7 @@ typedef struct {
     uint64_t id;       /* to be shown */
     uint32_t process;  /* from af_sink_add_process(), or AF_NO_PROCESS */
     uint64_t rank;     /* threads are listed in ascending order of it */
-    gboolean is_track; /* it is no thread: asynchronous, of a process or of none */
+    gboolean is_track; /* belongs to no thread, as asynchronous slices do */
 } af_thread_owner;
 
 /* Longer names are truncated. A class file limits names to 65,535 bytes; nothing limits the names

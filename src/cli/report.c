@@ -147,18 +147,6 @@ static af_exit list_records(const af_options *o, af_input *input, const GPtrArra
 
 /* ---- the verb ---- */
 
-/* Whether the name of a file promises another format than text. */
-static gboolean names_other_format(const char *path)
-{
-    const char *extension = strrchr(path, '.');
-    for (unsigned f = 1; extension != NULL && af_report_format_name(f) != NULL; f++) {
-        if (strcmp(extension + 1, af_report_format_extension(f)) == 0) {
-            return strcmp(af_report_format_extension(f), af_report_format_extension(0)) != 0;
-        }
-    }
-    return FALSE;
-}
-
 static gboolean check_records(const af_options *o, const GPtrArray *inputs)
 {
     if (o->records && inputs->len > 1) {
@@ -170,7 +158,8 @@ static gboolean check_records(const af_options *o, const GPtrArray *inputs)
         return FALSE;
     }
     for (guint i = 0; o->records && o->outputs != NULL && o->outputs[i] != NULL; i++) {
-        if (names_other_format(o->outputs[i])) {
+        const char *named = af_format_choose(&formats, o->outputs[i], NULL);
+        if (named != NULL && strcmp(named, af_report_format_name(0)) != 0) {
             af_message_print(o->outputs[i], "--records lists text; name the file *.txt");
             return FALSE;
         }

@@ -92,7 +92,7 @@ typedef struct {
     uint32_t max_depth;
     uint32_t merged; /* number of threads merged into this one; 0 = a single thread */
     gboolean exited, listed;
-    gboolean is_track; /* no thread; a graph draws it only if it is selected or alone */
+    gboolean is_track; /* belongs to no thread; a graph leaves it out beside threads */
     gboolean sampled; /* its calls are intervals between samples, and their number has no meaning */
     af_tree *tree;
 } af_thread;

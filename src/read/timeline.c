@@ -350,8 +350,7 @@ static int64_t cpu_of_nest(void *user, uint32_t nest, int64_t ns)
 {
     af_timeline *t = user;
     const af_nest_owner *owner = &AF_ARRAY_AT(&t->owners, af_nest_owner, nest);
-    const gboolean own =
-        owner->thread != AF_NO_TASK && owner->group == AF_NO_GROUP && owner->extra == 0;
+    const gboolean own = af_nest_owner_is_thread(owner) && owner->extra == 0;
     if (!own || t->counts.switches == 0) {
         return AF_NO_CPU;
     }
@@ -366,13 +365,15 @@ static int64_t cpu_of_nest(void *user, uint32_t nest, int64_t ns)
     return af_timeline_cpu_ns(t, owner->thread, ns);
 }
 
-/* The process of a nest; a thread may have joined its process after its first slice. */
+uint32_t af_timeline_process_of_owner(const af_timeline *t, const af_nest_owner *owner)
+{
+    return af_nest_owner_is_thread(owner) ? af_tasks_process_of(t->tasks, owner->thread)
+                                          : owner->process;
+}
+
 static uint32_t process_of_nest(const af_timeline *t, uint32_t nest)
 {
-    const af_nest_owner *owner = &AF_ARRAY_AT(&t->owners, af_nest_owner, nest);
-    return owner->thread != AF_NO_TASK && owner->group == AF_NO_GROUP
-               ? af_tasks_process_of(t->tasks, owner->thread)
-               : owner->process;
+    return af_timeline_process_of_owner(t, &AF_ARRAY_AT(&t->owners, af_nest_owner, nest));
 }
 
 static uint64_t *make_weights(af_timeline *t)

@@ -51,6 +51,12 @@ typedef struct {
 
 #define AF_NO_GROUP UINT32_MAX
 
+/* Whether the nest holds the calls of a thread. */
+static inline gboolean af_nest_owner_is_thread(const af_nest_owner *owner)
+{
+    return owner->thread != AF_NO_TASK && owner->group == AF_NO_GROUP;
+}
+
 /* Rows that are one track. */
 typedef struct {
     uint32_t thread, process;
@@ -141,6 +147,9 @@ af_process_state *af_timeline_process_state(af_timeline *timeline, uint32_t proc
 
 /* Adds a nest. AF_NO_NEST if memory is refused. */
 uint32_t af_timeline_add_nest(af_timeline *timeline, const af_nest_owner *owner);
+
+/* The process of a nest. A thread may have joined its process after its first slice. */
+uint32_t af_timeline_process_of_owner(const af_timeline *timeline, const af_nest_owner *owner);
 
 /* The own nest of a thread or of a process, created on first use. */
 uint32_t af_timeline_nest_of_thread(af_timeline *timeline, uint32_t thread);

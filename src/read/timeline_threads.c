@@ -19,12 +19,6 @@ typedef struct {
     uint32_t thread;
 } ordered;
 
-/* Whether the nest holds the calls of a thread. */
-static gboolean is_own(const af_nest_owner *owner)
-{
-    return owner->thread != AF_NO_TASK && owner->group == AF_NO_GROUP;
-}
-
 static int compare_numbers(int64_t a, int64_t b)
 {
     return (a > b) - (a < b);
@@ -224,13 +218,12 @@ static void describe(naming *n, const ordered *one, uint64_t rank)
                                   AF_NO_GROUP, 0, 0};
     const af_nest_owner *owner =
         has_nest ? &AF_ARRAY_AT(&t->owners, af_nest_owner, one->nest) : &listed;
-    /* a thread may have joined its process after its first slice */
-    const uint32_t process =
-        is_own(owner) ? af_tasks_process_of(t->tasks, owner->thread) : owner->process;
+    const uint32_t process = af_timeline_process_of_owner(t, owner);
     const af_thread_owner of = {.id = one->is_track ? n->next_id++ : (uint64_t)shown_tid(one->tid),
                                 .process = number_process(n, process),
                                 .rank = rank,
-                                .is_track = has_nest && !is_own(owner) && t->take_sample == NULL};
+                                .is_track = has_nest && !af_nest_owner_is_thread(owner) &&
+                                            t->take_sample == NULL};
     const uint32_t thread =
         has_nest ? af_nests_thread(t->nests, one->nest) : af_sink_thread(t->sink, one->nest);
     if (thread == UINT32_MAX) {
@@ -251,8 +244,8 @@ static void describe(naming *n, const ordered *one, uint64_t rank)
 static void put_nest(const af_timeline *t, uint32_t nest, ordered *one)
 {
     const af_nest_owner *owner = &AF_ARRAY_AT(&t->owners, af_nest_owner, nest);
-    const gboolean own = is_own(owner);
-    const uint32_t process = own ? af_tasks_process_of(t->tasks, owner->thread) : owner->process;
+    const gboolean own = af_nest_owner_is_thread(owner);
+    const uint32_t process = af_timeline_process_of_owner(t, owner);
     *one = (ordered){.pid = process == AF_NO_TASK ? INT64_MAX : af_tasks_pid(t->tasks, process),
                      .is_track = !own || owner->row > 0 || owner->extra > 0,
                      .tid = own ? af_tasks_tid(t->tasks, owner->thread) : 0,

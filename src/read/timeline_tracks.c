@@ -386,7 +386,8 @@ void af_timeline_take_track_event(af_timeline *t, const af_timeline_event *e)
         break;
     case AF_EVENT_STATE:
         if (is_own) {
-            af_sink_warn(t->sink, AF_WARN_BAD_PACKETS, 1, AF_NO_OFFSET); /* of slices, not states */
+            af_sink_warn(t->sink, AF_WARN_BAD_PACKETS, 1,
+                         AF_NO_OFFSET); /* a thread has slices, not states */
             break;
         }
         take_state(t, &event);

@@ -828,7 +828,7 @@ static const shape shapes[] = {
     {"steps", 20000, "info", steps},
     /* more than fit into the large pages that malloc() begins with */
     {"threads", 32768, "! svg png pdf info text", threads},
-    /* twice as many fit, because converting takes half the memory */
+    /* converting takes half the memory, so twice this number fits */
     {"threads-folded", 16384, "! convert", threads},
     {"pages", 200, "all", threads},
     {"titles", 2500, "svg convert info", titles},

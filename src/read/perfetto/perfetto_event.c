@@ -498,8 +498,8 @@ static af_event_kind kind_of(const track_event *e, const af_perfetto_legacy *l)
     case -COUNTER:
         return AF_EVENT_COUNTER;
     case -STATE:
-        /* [?] A state lasts until the next one of its track; one without a name is none. Perfetto
-         * describes no such events yet. */
+        /* [?] A state lasts until the next one on its track; without a name it only ends the one
+         * before. Perfetto does not document these events yet. */
         return AF_EVENT_STATE;
     default:
         return AF_EVENT_MENTION;

@@ -18,8 +18,6 @@ static const char *advise_others(int kind)
     case AF_WARN_TRUNCATED:
     case AF_WARN_PARTIAL_RECORD:
         return "end the recording first, wait until the file no longer grows, then copy it";
-    case AF_WARN_GZIP_DAMAGED:
-        return "compress or copy the file again";
     case AF_WARN_UNKNOWN_PACKET:
     case AF_WARN_CORRUPT_BLOCK:
         return "if the file was transferred, copy it again";
@@ -47,8 +45,6 @@ static const char *advise_android(int kind)
     case AF_WARN_NO_SUMMARY:
     case AF_WARN_PARTIAL_RECORD:
         return STOP_FIRST;
-    case AF_WARN_GZIP_DAMAGED:
-        return "compress or copy the file again";
     case AF_WARN_UNKNOWN_PACKET:
     case AF_WARN_CORRUPT_BLOCK:
     case AF_WARN_BAD_OFFSET:
@@ -78,6 +74,9 @@ static const char *advise_android(int kind)
 
 static const char *advise(const af_profile *profile, int kind)
 {
+    if (kind == AF_WARN_GZIP_DAMAGED) {
+        return "compress or copy the file again";
+    }
     return af_container_is_android(profile->facts.container) ? advise_android(kind)
                                                              : advise_others(kind);
 }

@@ -476,7 +476,7 @@ for text in systrace_text perf_script; do
     out_lacks 'CUT OFF'
 done
 
-# ---- states: each lasts until the next one, and one without a name is none ----
+# ---- states: each lasts until the next one; without a name it only ends the one before ----
 printf '\012\014@dP\001Z\006H\005\272\001\001i\012\014@xP\001Z\006H\005\272\001\001b' >states.pftrace
 printf '\012\010@~P\001Z\002H\005\012\011@\200\001P\001Z\002H\005' >>states.pftrace
 expect 0 aflame info states.pftrace
@@ -494,7 +494,7 @@ printf '\012\014@xP\001Z\006H\001\272\001\001b' >>deep.pftrace
 expect 0 aflame info deep.pftrace
 out_has 'slices are below the 512 levels at which Perfetto stops; drawn (3 times)'
 
-# ---- a graph draws tracks that are no threads only if they are selected, or alone ----
+# ---- a graph leaves out tracks that belong to no thread, unless they are selected or alone ----
 mark='app-7 (7) [000] .... 100.00000%d: tracing_mark_write: %s\n'
 printf "$mark" 0 'S|7|load|1' 1 'B|7|work' 3 'E|7' 8 'F|7|load|1' | tee both.txt |
     grep load >alone.txt
