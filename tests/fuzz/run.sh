@@ -20,7 +20,7 @@ seeds=$build/seeds
 rm -rf "$seeds"
 mkdir -p "$seeds" "$build/found"
 (cd "$seeds" && mkdir 0 1 2 3 4 5 6 7 8 9)
-find "$build/tests/data" -type f ! -name '*.made' -size -128k | LC_ALL=C sort | {
+find "$build/tests/data" -type f -size -128k | LC_ALL=C sort | {
     n=0
     while read -r file; do
         cp "$file" "$seeds/$((n % 10))"

@@ -43,7 +43,7 @@ static unsigned run_directory(fuzz_target *target, const char *folder, gboolean 
     GDir *dir = g_dir_open(folder, 0, NULL);
     for (const char *name; dir != NULL && (name = g_dir_read_name(dir)) != NULL;) {
         char *path = g_build_filename(folder, name, NULL);
-        if (g_file_test(path, G_FILE_TEST_IS_REGULAR) && !g_str_has_suffix(name, ".made")) {
+        if (g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
             g_ptr_array_add(paths, path);
         } else {
             g_free(path);

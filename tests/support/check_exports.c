@@ -337,8 +337,8 @@ static gboolean check_all(checking *c, const char *path)
     }
     for (const char *name; (name = g_dir_read_name(folder)) != NULL;) {
         char *inside = g_build_filename(path, name, NULL);
-        if (g_file_test(inside, G_FILE_TEST_IS_REGULAR) && !g_str_has_suffix(name, ".made") &&
-            !g_str_has_suffix(name, ".sec") && test_part_takes_input(name)) {
+        if (g_file_test(inside, G_FILE_TEST_IS_REGULAR) && !g_str_has_suffix(name, ".sec") &&
+            test_part_takes_input(name)) {
             ok = check(c, inside, NULL) && ok;
         }
         g_free(inside);

@@ -284,7 +284,7 @@ static void damage_directory(const char *directory)
     const char *name;
     while ((name = g_dir_read_name(dir)) != NULL) {
         g_autofree char *file = g_build_filename(directory, name, NULL);
-        if (g_file_test(file, G_FILE_TEST_IS_REGULAR) && !g_str_has_suffix(name, ".made")) {
+        if (g_file_test(file, G_FILE_TEST_IS_REGULAR)) {
             g_ptr_array_add(names, g_steal_pointer(&file));
         }
     }

@@ -1,4 +1,4 @@
-/* make_trace DESCRIPTION.fix DIRECTORY: writes the trace to DIRECTORY/<name of the
+/* make_trace DESCRIPTION.fix... DIRECTORY: writes each trace to DIRECTORY/<name of the
  * description>.trace, with a pair or a side file next to it if the description contains one. */
 #include "recording.h"
 
@@ -52,19 +52,15 @@ static void free_string(gpointer string)
     g_string_free(string, TRUE);
 }
 
-int main(int argc, char **argv)
+static gboolean make(const char *description, const char *directory)
 {
     g_autofree char *text = NULL;
     g_autoptr(GError) error = NULL;
-    if (argc != 3) {
-        fputs("usage: make_trace DESCRIPTION.fix DIRECTORY\n", stderr);
-        return 2;
-    }
-    if (!g_file_get_contents(argv[1], &text, NULL, &error)) {
+    if (!g_file_get_contents(description, &text, NULL, &error)) {
         fprintf(stderr, "make_trace: %s\n", error->message);
-        return 1;
+        return FALSE;
     }
-    recording r = {.path = argv[1], .bytes = g_byte_array_new(), .pace = 100};
+    recording r = {.path = description, .bytes = g_byte_array_new(), .pace = 100};
     r.block.bytes = g_byte_array_new();
     r.outputs = g_array_new(FALSE, FALSE, sizeof(output));
     r.methods = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
@@ -72,8 +68,22 @@ int main(int argc, char **argv)
     r.clocks = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
     r.defined = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     r.kotlin = g_ptr_array_new_with_free_func(g_free);
-    recording_run(&r, script_parse(argv[1], text));
-    const gboolean written = write_outputs(&r, argv[2]);
+    recording_run(&r, script_parse(description, text));
+    const gboolean written = write_outputs(&r, directory);
     free_recording(&r);
-    return written ? 0 : 1;
+    return written;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 3) {
+        fputs("usage: make_trace DESCRIPTION.fix... DIRECTORY\n", stderr);
+        return 2;
+    }
+    for (int i = 1; i < argc - 1; i++) {
+        if (!make(argv[i], argv[argc - 1])) {
+            return 1;
+        }
+    }
+    return 0;
 }
