@@ -10,6 +10,7 @@
 #                         must be as large as they are
 #   AFLAME_GROWTH_SHAPES  only these shapes
 #   AFLAME_GROWTH_RUNS    runs of each (default 2)
+#   AFLAME_PART           N/K: every Nth shape only (../support/part.h)
 set -euo pipefail
 export LC_ALL=C
 
@@ -17,6 +18,7 @@ aflame=$1 tools=$2 folder=$3
 percent=${AFLAME_GROWTH_PERCENT:-100}
 wanted=" ${AFLAME_GROWTH_SHAPES:-} "
 runs=${AFLAME_GROWTH_RUNS:-2}
+part=${AFLAME_PART:-1/0} first=${part#*/} part=${part%/*}
 mkdir -p "$folder"
 trap 'rm -f "$folder"/grown.*' EXIT
 # stops a quadratic run, which then fails
@@ -70,9 +72,11 @@ grows_well() {
     ((try < 3))
 }
 
-checked=0 bad=0
+number=0 checked=0 bad=0
 while read -r writer shape size as; do
     [ "$wanted" = "  " ] || [[ $wanted == *" $shape "* ]] || continue
+    number=$((number + 1))
+    ((number % part == first % part)) || continue
     [[ $as == !* ]] || size=$((size * percent / 100))
     rm -f "$folder"/grown.*
     for way in ${as#!}; do

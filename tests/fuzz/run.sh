@@ -4,8 +4,8 @@
 # inputs of its corpus and the fixtures. Prints the number of inputs and the findings. The corpus
 # grows in build/asan/corpus, the findings go to build/asan/found. AFLAME_FUZZ_BUILD replaces
 # build/asan. With CI set libFuzzer always starts with the same random seed, and each target with
-# another tenth of the fixtures, so that the time is left for new inputs; without names every second
-# target runs, the others on the next day.
+# another tenth of the fixtures, so that the time is left for new inputs; without names one target in
+# four runs, the others on the next days.
 set -eu
 seconds=${1:?usage: run.sh SECONDS [TARGET...]}
 shift
@@ -13,7 +13,9 @@ here=$(CDPATH= cd -- "$(dirname -- "$0")" && pwd)
 top=$(CDPATH= cd -- "$here/../.." && pwd)
 build=${AFLAME_FUZZ_BUILD:-$top/build/asan}
 [ -e "$build/build.ninja" ] || (cd "$top" && cmake --preset asan -B "$build") >/dev/null
-cmake --build "$build" --target fuzz >/dev/null
+# with large pages, as in the preset
+GLIBC_TUNABLES=glibc.malloc.hugetlb=1:glibc.malloc.top_pad=33554432 \
+    cmake --build "$build" --target fuzz >/dev/null
 
 # the readers start from the generated fixtures
 seeds=$build/seeds
@@ -66,7 +68,7 @@ done
 if [ $# -eq 0 ] && [ -n "${CI-}" ]; then
     all=$names names= number=$(($(date +%s) / 86400))
     for name in $all; do
-        [ $((number % 2)) -eq 0 ] || names="$names $name"
+        [ $((number % 4)) -ne 0 ] || names="$names $name"
         number=$((number + 1))
     done
 fi
