@@ -22,7 +22,8 @@ const ELEMENTS_MAX = 5000;
 const BYTES_MAX = 2e6;
 const CHART_BYTES_MAX = 2.5e6; // it also has single calls
 
-// The trace of the benchmark, one of the same size whose threads call 120 deep, and a chart.
+// The trace of the benchmark, one of the same size whose threads call 120 deep, and a chart. These
+// take longest: a part of the tests has one of them at most.
 for (const name of partOf(['bench', 'bench-towers', 'chart-bench'])) {
     test(`${name}: every action is fast`, async (t) => {
         const [times, rounds, bytes] = name === 'chart-bench'
