@@ -65,9 +65,15 @@ AF_API void af_profile_free(af_profile *profile);
 typedef enum { AF_HALF_NONE, AF_HALF_KEY, AF_HALF_DATA } af_half;
 AF_API af_half af_trace_half(const char *path);
 
-/* Whether the file at `path` starts like a format that aflame reads. FALSE for pipes and devices,
- * because looking would consume their bytes. */
-AF_API gboolean af_trace_is_known(const char *path);
+/* What the file at `path` is, by the bytes at its start. AF_TRACE_OUTPUT: a picture, an HTML page, or
+ * a file that aflame wrote for another program; also if aflame reads it. AF_TRACE_UNKNOWN also for
+ * pipes and devices, because looking would consume their bytes. */
+typedef enum { AF_TRACE_UNKNOWN, AF_TRACE_RECORDING, AF_TRACE_OUTPUT } af_trace_kind;
+AF_API af_trace_kind af_trace_recognise(const char *path);
+
+/* A hash of what was recorded: equal for a recording and for the profiles saved from it, also after
+ * they were reshaped. Free with g_free(). */
+AF_API char *af_profile_hash(const af_profile *profile);
 
 /* ---- the app ---- */
 

@@ -7,6 +7,7 @@
 #include "base/memory_error.h"
 #include "model/category.h"
 #include "read/pair.h"
+#include "read/unwrap.h"
 
 static const af_open_options defaults = AF_OPEN_OPTIONS_INIT;
 
@@ -239,15 +240,11 @@ af_profile *af_profile_open_bytes(GBytes *bytes, const af_open_options *options,
     return source == NULL ? NULL : take_input(source, NULL, &known, error);
 }
 
-/* NULL also for a pipe: peeking into it would consume its bytes. */
-static af_source *peek(const char *path)
-{
-    return g_file_test(path, G_FILE_TEST_IS_REGULAR) ? af_source_open(path, NULL, NULL) : NULL;
-}
-
 af_half af_trace_half(const char *path)
 {
-    af_source *source = peek(path);
+    /* peeking into a pipe would consume its bytes */
+    af_source *source =
+        g_file_test(path, G_FILE_TEST_IS_REGULAR) ? af_source_open(path, NULL, NULL) : NULL;
     const af_half half = source == NULL            ? AF_HALF_NONE
                          : af_pair_is_data(source) ? AF_HALF_DATA
                          : af_pair_is_key(source)  ? AF_HALF_KEY
@@ -256,11 +253,47 @@ af_half af_trace_half(const char *path)
     return half;
 }
 
-gboolean af_trace_is_known(const char *path)
+#define MARKED ((size_t)4096)
+
+/* Whether the file is for another program and names aflame as its writer. */
+static gboolean names_aflame(const af_source *source)
 {
-    af_source *source = peek(path);
-    const gboolean known = source != NULL && (af_reader_find(source, NULL) != NULL ||
-                                              af_pair_is_data(source) || af_pair_is_key(source));
+    static const char *const marks[] = {"\"exporter\":\"aflame\"", "\"importedFrom\":\"aflame\"",
+                                        "\ncreator: aflame\n"};
+    gboolean any = FALSE;
+    for (unsigned i = 0; i < G_N_ELEMENTS(marks); i++) {
+        any = any || memmem(source->bytes, MIN(source->length, MARKED), marks[i],
+                            strlen(marks[i])) != NULL;
+    }
+    return any;
+}
+
+/* Whether the file is a picture or page, even a damaged one. */
+static gboolean is_picture(const char *path)
+{
+    const af_source_needs needs = {.is_part = TRUE};
+    af_source *source = af_source_open(path, &needs, NULL);
+    const gboolean picture =
+        source != NULL && af_carrier_detect(source->bytes, source->length) != AF_CARRIER_NONE;
     af_source_free(source);
-    return known;
+    return picture;
+}
+
+af_trace_kind af_trace_recognise(const char *path)
+{
+    if (!g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
+        return AF_TRACE_UNKNOWN;
+    }
+    af_source *source = af_source_open(path, NULL, NULL);
+    af_trace_kind kind = AF_TRACE_UNKNOWN;
+    if (source != NULL && (source->carrier != NULL || names_aflame(source))) {
+        kind = AF_TRACE_OUTPUT;
+    } else if (source != NULL && (af_reader_find(source, NULL) != NULL || af_pair_is_data(source) ||
+                                  af_pair_is_key(source))) {
+        kind = AF_TRACE_RECORDING;
+    } else if (is_picture(path)) {
+        kind = AF_TRACE_OUTPUT;
+    }
+    af_source_free(source);
+    return kind;
 }

@@ -14,8 +14,8 @@ static int compare_names(gconstpointer a, gconstpointer b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Adds the recognised files directly in a folder, sorted by name. If it has none, adds the folder
- * itself, and reading it fails. */
+/* Adds the recordings directly in a folder, sorted by name. If it has none, adds the folder itself,
+ * and reading it fails. */
 static void add_folder(GPtrArray *paths, const char *folder)
 {
     GDir *open = g_dir_open(folder, 0, NULL);
@@ -27,7 +27,8 @@ static void add_folder(GPtrArray *paths, const char *folder)
     const guint before = paths->len;
     for (guint i = 0; i < names->len; i++) {
         char *path = g_build_filename(folder, names->pdata[i], NULL);
-        if (((const char *)names->pdata[i])[0] != '.' && af_trace_is_known(path)) {
+        if (((const char *)names->pdata[i])[0] != '.' &&
+            af_trace_recognise(path) == AF_TRACE_RECORDING) {
             g_ptr_array_add(paths, g_steal_pointer(&path));
         }
         g_free(path);
@@ -261,7 +262,7 @@ static void add_advice(const af_input *input, const af_options *options, GError 
         g_clear_error(error);
         g_set_error(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
                     "this folder contains no trace that aflame reads (aflame does not search its "
-                    "subfolders)");
+                    "subfolders, and reads pictures only if you name them)");
     } else if (input->sum != NULL && g_error_matches(*error, AF_ERROR, AF_ERROR_USAGE)) {
         advice = options->verb->bit == AF_RENDER
                      ? "leave out -o to draw each trace into its own file"

@@ -1,8 +1,9 @@
 /* The inputs of a run.
  *
  * "-" is standard input. The two halves of a .key/.data pair are one input if both have the same
- * name before the extension, or if there are no other inputs. A folder means the files directly in
- * it that aflame recognises, sorted by name. Some formats add up several inputs into one output. */
+ * name before the extension, or if there are no other inputs. A folder means the recordings and saved
+ * profiles directly in it, sorted by name: not the pictures, pages and exports that were made from
+ * them. Some formats add up several inputs into one output. */
 #ifndef AF_CLI_INPUTS_H
 #define AF_CLI_INPUTS_H
 

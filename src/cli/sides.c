@@ -10,6 +10,20 @@ struct af_side_inputs {
     GPtrArray *inputs;
 };
 
+/* Adds what a glob found, without the outputs of aflame unless there is nothing else. */
+static void add_found(GPtrArray *paths, char *const *found, size_t n)
+{
+    const guint before = paths->len;
+    for (size_t i = 0; i < n; i++) {
+        if (af_trace_recognise(found[i]) != AF_TRACE_OUTPUT) {
+            g_ptr_array_add(paths, g_strdup(found[i]));
+        }
+    }
+    for (size_t i = 0; paths->len == before && i < n; i++) {
+        g_ptr_array_add(paths, g_strdup(found[i]));
+    }
+}
+
 /* An existing path is used unchanged, even if it contains special characters. If a glob matches
  * nothing, prints so and returns FALSE. */
 static gboolean add_paths(GPtrArray *paths, const char *path)
@@ -20,10 +34,8 @@ static gboolean add_paths(GPtrArray *paths, const char *path)
     }
     glob_t found;
     const int failed = glob(path, GLOB_TILDE, NULL, &found);
-    for (size_t i = 0; failed == 0 && i < found.gl_pathc; i++) {
-        g_ptr_array_add(paths, g_strdup(found.gl_pathv[i]));
-    }
     if (failed == 0) {
+        add_found(paths, found.gl_pathv, found.gl_pathc);
         globfree(&found);
     } else {
         af_message_print(path, "no file matches");
@@ -94,6 +106,7 @@ typedef struct {
     af_runs *runs;     /* NULL = not added up */
     af_budget *budget; /* NULL = not measured */
     af_side which;
+    GHashTable *taken; /* the names of earlier inputs, by the hashes of their profiles */
 } taking;
 
 /* "app.trace, 1 s to 2 s", for g_free(). */
@@ -133,6 +146,25 @@ void af_side_inputs_read_ahead(const af_side_inputs *side, const af_budget *budg
     af_input_read_ahead(side->inputs->pdata[0], &side->options, needs_calls(budget));
 }
 
+/* A run that is counted twice makes sums and statistics wrong: its copy, or its saved profile. */
+static gboolean was_taken(const af_side_inputs *side, const af_input *input,
+                          const af_profile *profile, const taking *t)
+{
+    if (side->inputs->len == 1) {
+        return FALSE;
+    }
+    char *hash = af_profile_hash(profile);
+    const char *earlier = g_hash_table_lookup(t->taken, hash);
+    if (earlier != NULL && !side->options.quiet) {
+        af_message_print(input->name, "skipped: it holds the same profile as %s", earlier);
+    }
+    if (earlier == NULL) {
+        g_hash_table_insert(t->taken, g_steal_pointer(&hash), input->name);
+    }
+    g_free(hash);
+    return earlier != NULL;
+}
+
 static gboolean take_input(const af_side_inputs *side, af_input *input, const taking *t,
                            af_exit *status)
 {
@@ -140,6 +172,10 @@ static gboolean take_input(const af_side_inputs *side, af_input *input, const ta
     GError *error = NULL;
     if (profile == NULL) {
         return FALSE;
+    }
+    if (was_taken(side, input, profile, t)) {
+        af_profile_free(profile);
+        return TRUE;
     }
     /* for a single input, the verb reports that there is nothing to compare or merge */
     if (side->inputs->len > 1) {
@@ -171,12 +207,14 @@ af_profile *af_side_inputs_open(const af_side_inputs *side, char **name, af_exit
     return profile;
 }
 
-static gboolean take_inputs(const af_side_inputs *side, const taking *t, af_exit *status)
+static gboolean take_inputs(const af_side_inputs *side, taking t, af_exit *status)
 {
     gboolean ok = TRUE;
+    t.taken = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     for (guint i = 0; ok && i < side->inputs->len; i++) {
-        ok = take_input(side, side->inputs->pdata[i], t, status);
+        ok = take_input(side, side->inputs->pdata[i], &t, status);
     }
+    g_hash_table_unref(t.taken);
     return ok;
 }
 
@@ -184,8 +222,8 @@ static af_runs *take_runs(const af_side_inputs *side, af_runs_use use, af_budget
                           af_side which, af_exit *status)
 {
     af_runs *runs = af_runs_new(use);
-    const taking t = {runs, budget, which};
-    if (!take_inputs(side, &t, status)) {
+    const taking t = {.runs = runs, .budget = budget, .which = which};
+    if (!take_inputs(side, t, status)) {
         g_clear_pointer(&runs, af_runs_free);
     }
     return runs;
@@ -205,8 +243,8 @@ af_runs *af_side_inputs_read_measured(const af_side_inputs *side, af_runs_use us
 gboolean af_side_inputs_measure(const af_side_inputs *side, af_budget *budget, af_side which,
                                 af_exit *status)
 {
-    const taking t = {NULL, budget, which};
-    return take_inputs(side, &t, status);
+    const taking t = {.budget = budget, .which = which};
+    return take_inputs(side, t, status);
 }
 
 af_exit af_side_inputs_run(const af_options *options,

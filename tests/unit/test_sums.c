@@ -304,6 +304,29 @@ static void check_info(const char *name, const af_profile *profile)
     g_free(text);
 }
 
+static gboolean append_saved(void *user, const void *bytes, size_t length, GError **error)
+{
+    (void)error;
+    g_byte_array_append(user, bytes, (guint)length);
+    return TRUE;
+}
+
+/* A recording and the profile saved from it have one hash. */
+static void check_hash(const char *name, const af_profile *profile)
+{
+    GByteArray *saved = g_byte_array_new();
+    ck_assert(af_convert_write(profile, "aflp", NULL, append_saved, saved, NULL));
+    GBytes *bytes = g_byte_array_free_to_bytes(saved);
+    af_profile *again = af_profile_open_bytes(bytes, NULL, NULL);
+    ck_assert_msg(again != NULL, "%s cannot be opened again", name);
+    char *one = af_profile_hash(profile), *other = af_profile_hash(again);
+    ck_assert_msg(strcmp(one, other) == 0, "%s: the saved profile has another hash", name);
+    g_free(other);
+    g_free(one);
+    af_profile_free(again);
+    g_bytes_unref(bytes);
+}
+
 static void check_trace(const char *folder, const char *name)
 {
     char *path = g_build_filename(folder, name, NULL);
@@ -311,6 +334,7 @@ static void check_trace(const char *folder, const char *name)
     ck_assert_msg(profile != NULL, "%s cannot be read", path);
     check_totals(name, profile);
     check_info(name, profile);
+    check_hash(name, profile);
     check_waits(name, profile);
     check_tracer(name, profile);
     af_report *report = make(profile, NULL, NULL);

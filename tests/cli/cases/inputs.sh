@@ -118,8 +118,38 @@ absent drawn/c.svg
 mkdir empty
 for verb in info render report convert; do
     expect 3 aflame $verb empty
-    err_is 'aflame: empty: this folder contains no trace that aflame reads (aflame does not search its subfolders)'
+    err_is 'aflame: empty: this folder contains no trace that aflame reads (aflame does not search its subfolders, and reads pictures only if you name them)'
 done
+
+# a second run finds the same recordings, not the pictures, pages and exports of the first
+mkdir again
+cp "$data/sample.trace" again/a.trace
+cp "$made/compare_before.trace" again/b.trace
+for run in 1 2; do
+    expect_sh 0 'cd again && aflame .'
+    err_lines 2
+    absent again/a.svg.svg again/a-2.svg
+done
+expect 0 aflame render -q again/a.trace -o again/a.png -o again/a.pdf
+expect 0 aflame report -q again/a.trace -o again/a.html
+for export in again/a.speedscope.json again/a.firefox.json again/a.callgrind; do
+    expect 0 aflame convert -q again/a.trace -o $export
+done
+listed() { # COMMAND...: the names of the inputs in its output
+    expect 0 "$@"
+    sed -n 's/^ *{\{0,1\} *"input": "\([^"]*\)".*/\1/p' "$captured/out" | tr '\n' ' '
+}
+check 'a folder lists more than its recordings' [ "$(listed aflame info --json again)" = 'again/a.trace again/b.trace ' ]
+for name in a.svg a.png a.pdf a.html a.callgrind; do
+    expect 0 aflame report again/$name
+done
+# a page that Android wrote is a recording
+cp "$made/systrace_page.trace" again/c.html
+check 'a recording in a page is missing' [ "$(listed aflame info --json again)" = 'again/a.trace again/b.trace again/c.html ' ]
+mkdir pictures
+cp again/a.svg pictures
+expect 3 aflame report pictures
+err_has 'reads pictures only if you name them'
 
 # the name of the picture has none of the extensions that traces have
 for name in a.speedscope.json b.txt c.stacks.gz d.PERF e.trace.old; do

@@ -22,6 +22,34 @@ same all.aflp backward.aflp
 same all.aflp groups.aflp
 same all.aflp again.aflp
 
+# ---- a profile counts once: a copy of its recording, its saved profile, a picture of it ----
+mkdir twice
+cp old1.json old2.json twice
+expect 0 aflame merge twice -o once.aflp
+err_empty
+expect 0 aflame convert -q twice/old1.json -o twice/saved.aflp
+gzip -c twice/old2.json >twice/packed.json.gz
+expect 0 aflame render -q twice/old1.json -o twice/old1.svg -o twice/old1.png
+for operands in twice 'twice/*' 'twice twice/old1.svg'; do
+    expect 0 aflame merge $operands -o mixed.aflp
+    same once.aflp mixed.aflp
+    err_has 'skipped: it holds the same profile as twice/old1.json'
+    err_has 'skipped: it holds the same profile as twice/old2.json'
+done
+err_lines 3
+expect 0 aflame merge "twice/*" -q -o mixed.aflp
+same once.aflp mixed.aflp
+err_empty
+printf '[x]\nmethod = =a.B.load\nlimit = 1 s\n' >twice.ini
+expect 0 aflame check twice --budget twice.ini --json
+out_has '"runs": 2'
+# also after options that make profiles equal
+expect 0 aflame diff --before old1.json --before old2.json --after twice --focus a.C --json
+out_has '"runs": 2'
+err_lacks 'the same profile as old1'
+# a glob that finds only pictures means them
+expect 0 aflame merge 'twice/*.png' -o picture.aflp
+
 # ---- sums ----
 expect 0 aflame convert all.aflp -o all.folded
 expect 0 cat all.folded
