@@ -32,12 +32,9 @@ static gboolean make_label(merging *m, uint32_t name, uint32_t rank)
     *method = has ? AF_ARRAY_AT(&m->runs->methods, af_method, name)
                   : (af_method){.line = -1, .proxy = from->text};
     method->id = rank;
-    const char **const texts[] = {&method->class_name, &method->name,    &method->signature,
-                                  &method->source,     &method->library, &method->nowhere,
-                                  &method->proxy,      &method->group};
-    for (unsigned i = 0; i < G_N_ELEMENTS(texts); i++) {
-        *texts[i] =
-            *texts[i] != NULL ? af_arena_copy(p->arena, *texts[i], strlen(*texts[i])) : NULL;
+    for (unsigned i = 0; i < AF_METHOD_TEXTS; i++) {
+        const char **text = &method->texts[i];
+        *text = *text != NULL ? af_arena_copy(p->arena, *text, strlen(*text)) : NULL;
     }
     p->labels[rank] = (af_label){.text = af_arena_copy(p->arena, from->text, from->length),
                                  .length = from->length,

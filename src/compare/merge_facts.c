@@ -72,14 +72,8 @@ static void join_facts(af_facts *to, const af_facts *from)
 
 static int compare_methods(const af_method *one, const af_method *other)
 {
-    const char *const texts[][2] = {
-        {one->class_name, other->class_name}, {one->name, other->name},
-        {one->signature, other->signature},   {one->source, other->source},
-        {one->library, other->library},       {one->nowhere, other->nowhere},
-        {one->proxy, other->proxy},
-    };
-    for (unsigned i = 0; i < G_N_ELEMENTS(texts); i++) {
-        const int order = g_strcmp0(texts[i][0], texts[i][1]);
+    for (unsigned i = 0; i < AF_METHOD_TEXTS; i++) {
+        const int order = g_strcmp0(one->texts[i], other->texts[i]);
         if (order != 0) {
             return order;
         }
@@ -91,10 +85,8 @@ static int compare_methods(const af_method *one, const af_method *other)
 static void copy_method(af_runs *runs, af_method *to, const af_method *from)
 {
     *to = *from;
-    const char **const texts[] = {&to->class_name, &to->name,    &to->signature, &to->source,
-                                  &to->library,    &to->nowhere, &to->proxy};
-    for (unsigned i = 0; i < G_N_ELEMENTS(texts); i++) {
-        *texts[i] = copy_text(runs, *texts[i]);
+    for (unsigned i = 0; i < AF_METHOD_TEXTS; i++) {
+        to->texts[i] = copy_text(runs, from->texts[i]);
     }
     to->id = 0;
 }

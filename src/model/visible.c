@@ -50,13 +50,9 @@ static const af_method *show_methods(af_arena *arena, const af_profile *profile)
     af_method *to = af_arena_alloc(arena, sizeof *to * ((size_t)profile->n_methods + 1));
     for (uint32_t i = 0; to != NULL && i < profile->n_methods; i++) {
         to[i] = profile->methods[i];
-        to[i].class_name = af_visible_text(arena, to[i].class_name);
-        to[i].name = af_visible_text(arena, to[i].name);
-        to[i].signature = af_visible_text(arena, to[i].signature);
-        to[i].source = af_visible_text(arena, to[i].source);
-        to[i].library = af_visible_text(arena, to[i].library);
-        to[i].group = af_visible_text(arena, to[i].group);
-        to[i].proxy = af_visible_text(arena, to[i].proxy);
+        for (unsigned k = 0; k < AF_METHOD_TEXTS; k++) {
+            to[i].texts[k] = af_visible_text(arena, to[i].texts[k]);
+        }
     }
     return to;
 }

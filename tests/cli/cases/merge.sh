@@ -22,6 +22,19 @@ same all.aflp backward.aflp
 same all.aflp groups.aflp
 same all.aflp again.aflp
 
+# ---- the category that a file names for a method is copied into the merged profile ----
+grouped() { # CATEGORY TIME >FILE
+    printf '[{"ph":"X","pid":1,"tid":1,"name":"work","cat":"%s","ts":0,"dur":%s},\n' "$1" "$2"
+    printf '{"ph":"X","pid":1,"tid":1,"name":"rest","cat":"other","ts":0,"dur":1}]\n'
+}
+grouped network,http 5 >group1.json
+grouped network,http 6 >group2.json
+MALLOC_PERTURB_=85 expect 0 aflame merge group1.json group2.json -o perturbed.aflp
+MALLOC_PERTURB_=170 expect 0 aflame merge group1.json group2.json -o grouped.aflp
+same perturbed.aflp grouped.aflp
+expect 0 aflame report grouped.aflp --by categories --format csv
+out_has network
+
 # ---- a profile counts once: a copy of its recording, its saved profile, a picture of it ----
 mkdir twice
 cp old1.json old2.json twice
