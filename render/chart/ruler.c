@@ -50,10 +50,13 @@ static void each_tick(af_sheet *sheet, int32_t top, int32_t height,
     }
     const af_chart *chart = sheet->options->chart;
     const uint64_t zero_ns = chart->has_zero ? chart->zero_ns : af_chart_zero_ns(sheet);
+    if (axis.to_ns < zero_ns) {
+        return;
+    }
     const uint64_t step_ns = find_step(&axis);
     const uint64_t since_ns = axis.from_ns - MIN(axis.from_ns, zero_ns);
-    for (uint64_t tick = (since_ns + step_ns - 1) / step_ns; tick * step_ns + zero_ns <= axis.to_ns;
-         tick++) {
+    const uint64_t last = (axis.to_ns - zero_ns) / step_ns;
+    for (uint64_t tick = since_ns / step_ns + (since_ns % step_ns != 0); tick <= last; tick++) {
         draw(sheet, AF_MARGIN_C + af_chart_x(&axis, tick * step_ns + zero_ns), top, height,
              tick * step_ns);
     }

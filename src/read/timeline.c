@@ -144,20 +144,27 @@ static void count(af_timeline_counts *counts, const af_timeline_event *event)
 /* Times beyond these are invalid, as in slices.c. */
 #define MOST_NS (INT64_MAX / 4)
 
-void af_timeline_add(af_timeline *t, const af_timeline_event *event)
+void af_timeline_add(af_timeline *t, const af_timeline_event *added)
 {
-    if (event->ns > MOST_NS || event->ns < -MOST_NS) {
+    af_timeline_event event = *added;
+    if (event.ns > MOST_NS || event.ns < -MOST_NS) {
         af_sink_warn(t->sink, AF_WARN_BAD_TIME, 1, AF_NO_OFFSET);
         return;
     }
-    count(&t->counts, event);
-    if (t->error == NULL) {
-        af_timeline_order_add(t->order, event, &t->error);
+    if (event.cpu_kind != AF_NEST_NO_CPU && (event.cpu_ns > MOST_NS || event.cpu_ns < -MOST_NS)) {
+        event.cpu_kind = AF_NEST_NO_CPU;
     }
-    if (event->kind == AF_EVENT_WHOLE) {
-        af_timeline_event pass = *event;
+    if (event.kind == AF_EVENT_WHOLE) {
+        event.value = CLAMP(event.value, 0, MOST_NS);
+    }
+    count(&t->counts, &event);
+    if (t->error == NULL) {
+        af_timeline_order_add(t->order, &event, &t->error);
+    }
+    if (event.kind == AF_EVENT_WHOLE) {
+        af_timeline_event pass = event;
         pass.kind = AF_EVENT_PASS;
-        pass.ns = event->ns + CLAMP(event->value, 0, MOST_NS);
+        pass.ns = event.ns + event.value;
         pass.cpu_kind = AF_NEST_NO_CPU;
         af_timeline_add(t, &pass);
     }

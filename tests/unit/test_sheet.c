@@ -202,6 +202,22 @@ START_TEST(app_start_in_time_order)
 }
 END_TEST
 
+/* Times of damaged files may span all 64 bits. */
+START_TEST(the_ruler_of_the_longest_chart_ends)
+{
+    af_profile *profile = drawn_app_start();
+    af_chart *chart = drawn_chart(profile, NULL, 1000000, 0);
+    GArray *threads = af_sheet_chart_threads(profile, NULL, AF_WALL);
+    af_sheet_options options = make_chart_options(threads, chart);
+    chart->from_ns = 0;
+    chart->to_ns = UINT64_MAX;
+    af_scene_free(draw(profile, &options));
+    g_array_unref(threads);
+    af_chart_free(chart);
+    made_profile_free(profile);
+}
+END_TEST
+
 START_TEST(chart_shows_main_then_the_busiest_threads)
 {
     af_profile *profile = made_profile_new(1u << AF_WALL | 1u << AF_CPU);
@@ -942,6 +958,7 @@ Suite *af_suite_sheet(void)
     tcase_add_test(test, app_start_by_waiting);
     tcase_add_test(test, app_start_as_a_sandwich);
     tcase_add_test(test, app_start_in_time_order);
+    tcase_add_test(test, the_ruler_of_the_longest_chart_ends);
     tcase_add_test(test, chart_shows_main_then_the_busiest_threads);
     tcase_add_test(test, default_threads_are_main_and_the_busy_threads);
     tcase_add_test(test, a_main_thread_with_less_than_one_percent_does_not_come_first);

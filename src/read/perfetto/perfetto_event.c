@@ -474,7 +474,7 @@ static void take_metadata(af_perfetto *p, const track_event *e, const af_perfett
 /* The kind of event; AF_EVENT_MENTION = none that is drawn. */
 static af_event_kind kind_of(const track_event *e, const af_perfetto_legacy *l)
 {
-    switch (l->phase != 0 ? (int)l->phase : -(int)e->type) {
+    switch (l->phase != 0 ? (int64_t)l->phase : -(int64_t)e->type) {
     case 'B':
     case 'b':
     case 'S':
@@ -531,10 +531,10 @@ static void add_slice(af_perfetto *p, track_event *e, const af_perfetto_legacy *
         read_cpu_annotation(p, e, event);
     }
     if (event->kind == AF_EVENT_WHOLE) {
-        event->value = l->has_duration ? MAX(saturate_us(l->duration_us), 0) : 0;
+        event->value = l->has_duration ? saturate_us(l->duration_us) : 0;
         if (l->has_thread_duration) {
             event->cpu_kind = AF_NEST_CPU_OF_SLICE;
-            event->cpu_ns = CLAMP(saturate_us(l->thread_duration_us), 0, INT64_MAX / 4);
+            event->cpu_ns = MAX(saturate_us(l->thread_duration_us), 0);
         }
     }
     if (e->packet->clock == 0 && (late.name != 0 || late.category != 0)) {
