@@ -307,9 +307,10 @@ for saved in waits.aflp waits.svg; do
     expect 0 aflame report -q --by waits --format csv $saved
     out_has 'inner,processor,2000'
 done
-expect 0 aflame merge -q "$waits" waits.aflp -o merged.aflp
+expect 0 aflame convert -q "$waits" --time-scale 2 -o twice.aflp
+expect 0 aflame merge -q "$waits" twice.aflp -o merged.aflp
 expect 0 aflame report -q --by waits --format csv merged.aflp
-out_has 'inner,processor,4000'
+out_has 'inner,processor,6000'
 # threads of a recording without it keep it absent
 expect 0 aflame merge -q "$waits" "$made/perfetto_ftrace.trace" -o merged.aflp
 expect 0 aflame report -q --by waits --format csv merged.aflp
