@@ -9,8 +9,7 @@ const test = require('node:test');
 const {chromium} = require('playwright-core');
 
 const folder = process.env.AFLAME_PICTURES;
-// Launched by the first test that opens a page: a run that takes a part of the tests may take none of
-// a file.
+// Launched by the first test that opens a page.
 let launched = null;
 const launch = () => launched ??= chromium.launch({
     executablePath: process.env.AFLAME_CHROMIUM,
@@ -24,24 +23,7 @@ exports.folder = folder;
 exports.fileOf = (name) => path.join(folder, `${name}.svg`);
 exports.read = (name) => fs.readFileSync(path.join(folder, name), 'utf8');
 
-// AFLAME_PART=N/K takes one in N tests, chosen by name, and one in N variants of a check; otherwise
-// all run (../support/part.h).
-const [part, first] = (process.env.AFLAME_PART ?? '1/0').split('/').map(Number);
-
-exports.test = (name, body) => {
-    const hash = [...name].reduce((sum, letter) => (sum * 33 + letter.codePointAt(0)) % 65521, 5381);
-    if ((hash + first) % part === 0) {
-        test(name, body);
-    }
-};
-
-// The variants that this run takes: at least one, and not always the first.
-let checks = first;
-exports.partOf = (variants) => {
-    const step = Math.min(part, variants.length);
-    const start = checks++;
-    return variants.filter((_, i) => i % step === start % step);
-};
+exports.test = test;
 
 // Empty pages, by the options of their contexts: a page that is used again loads in half the time.
 const spare = new Map();

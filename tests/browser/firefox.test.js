@@ -6,7 +6,7 @@ const {execFileSync, spawn} = require('node:child_process');
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
-const {folder, partOf, read, test} = require('./browser.js');
+const {folder, read, test} = require('./browser.js');
 
 const received = path.join(folder, 'received');
 const inputs = fs.readdirSync(received).filter((name) => name.endsWith('.report.json'))
@@ -57,7 +57,7 @@ const addUp = (ask) => {
     return {sums, kinds: [...kinds]};
 };
 
-for (const input of partOf(inputs)) {
+for (const input of inputs) {
     const report = JSON.parse(read(`received/${input}.report.json`));
     // the first clock present, or the count
     const key = ['wall_ns', 'cpu_ns', 'samples', 'weight'].find((one) => `self_${one}` in report.methods[0]) ??

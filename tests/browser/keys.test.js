@@ -1,7 +1,7 @@
 // Keys: everything that the mouse does.
 'use strict';
 const assert = require('node:assert');
-const {open, partOf, test} = require('./browser.js');
+const {open, test} = require('./browser.js');
 
 test('arrows move between caller, callee and neighbours; the focus is visible', async () => {
     await open('sample', {}, async (picture) => {
@@ -109,7 +109,7 @@ test('k switches between wall, CPU and waiting', async () => {
     });
 });
 
-for (const name of partOf(['sample', 'chart'])) {
+for (const name of ['sample', 'chart']) {
     test(`w and s zoom, a and d move, 0 shows everything: ${name}`, async () => {
         await open(name, {}, async (picture) => {
             const find = () => picture.page.evaluate(() => {
@@ -156,7 +156,7 @@ test('the keys zoom around the pointer, otherwise around the selected frame', as
     });
 });
 
-for (const name of partOf(['sample', 'chart', 'compare'])) {
+for (const name of ['sample', 'chart', 'compare']) {
     test(`w s a d k 0 c / g mean the same in every view: ${name}`, async () => {
         await open(name, {}, async (picture) => {
             const {page} = picture;

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Tests the SVG in a real browser.
-#   run.sh AFLAME DATA [FOLDER [MAKER]]
+#   run.sh AFLAME DATA [FOLDER [MAKER [speed]]]
 # DATA holds the fixtures as traces, MAKER (DATA/../make_trace) and growth/generate next to it make
-# more of them, FOLDER receives pictures and screenshots. Needs `npm ci --prefix tests/browser` once,
+# more of them, FOLDER receives pictures and screenshots. `speed` only measures the times of actions in large
+# pictures. Needs `npm ci --prefix tests/browser` once,
 # and Chromium (AFLAME_CHROMIUM, default: chromium-headless-shell or chromium in the path).
 set -euo pipefail
 export LC_ALL=C.UTF-8
@@ -11,6 +12,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 aflame=$(realpath "$1") data=$(realpath "$2")
 folder=${3:-$data/../browser}
 maker=$(realpath "${4:-$data/../make_trace}")
+chromium=${AFLAME_CHROMIUM:-$(command -v chromium-headless-shell || command -v chromium)}
 sample=$data/sample.trace
 [ -e "$sample" ] || sample=$here/../data/sample.trace
 
@@ -28,6 +30,19 @@ mkdir -p "$folder/shots"
 draw() { # NAME TRACE OPTION...
     "$aflame" render -q "${@:3}" "$2" -o "$folder/$1.svg"
 }
+if [ "${5-}" = speed ]; then
+    generate() { # NAME OPTION...
+        "$(dirname "$maker")/growth/generate" --records 4100000 "${@:2}" -o "$folder/$1.trace" >/dev/null
+    }
+    generate bench
+    generate bench-towers --towers --threads 16 --depth 120
+    draw bench "$folder/bench.trace"
+    draw bench-towers "$folder/bench-towers.trace"
+    draw chart-bench "$folder/bench.trace" --view chart
+    rm "$folder"/bench.trace "$folder"/bench-towers.trace
+    cd "$here"
+    AFLAME_PICTURES=$folder AFLAME_CHROMIUM=$chromium exec node --test --test-reporter=spec speed.test.js
+fi
 for name in large hostile ended deep tiny waiter; do
     "$maker" "$here/$name.fix" "$folder"
 done
@@ -42,18 +57,6 @@ awk 'BEGIN {
                        tower * 1000 + level, 900 - 2 * level
     print "]"
 }' > "$folder/towers.json"
-# the traces of speed.test.js: 57 MB each, or smaller ones if only a part of the tests runs
-records=4100000
-[ -z "${AFLAME_PART:-}" ] || records=500000
-generate() { # NAME OPTION...
-    "$(dirname "$maker")/growth/generate" --records $records "${@:2}" -o "$folder/$1.trace" >/dev/null
-}
-generate bench
-generate bench-towers --towers --threads 16 --depth 120
-draw bench "$folder/bench.trace"
-draw bench-towers "$folder/bench-towers.trace"
-draw chart-bench "$folder/bench.trace" --view chart
-rm "$folder"/bench.trace "$folder"/bench-towers.trace
 draw sample "$sample"
 draw fixed "$sample" --width 900
 draw one-thread "$sample" --thread main
@@ -129,11 +132,9 @@ for name in sample chrome_async chrome_samples perf_simpleperf folded_fractions;
 done
 AFLAME_CSP_HASH=$("$aflame" render --csp-hash | paste -s -d ' ' | sed "s/ /' '/")
 AFLAME_PICTURES=$folder
-AFLAME_CHROMIUM=${AFLAME_CHROMIUM:-$(command -v chromium-headless-shell || command -v chromium)}
+AFLAME_CHROMIUM=$chromium
 export AFLAME_CSP_HASH AFLAME_PICTURES AFLAME_CHROMIUM
 cd "$here"
-# A browser is idle most of the time, while it waits for frames and address updates; only the tests
-# that measure its speed run alone.
+# a browser is idle most of the time, while it waits for frames and address updates
 shopt -s extglob
-node --test --test-concurrency=4 --test-reporter=spec ./!(speed).test.js
-exec node --test --test-reporter=spec speed.test.js
+exec node --test --test-concurrency=4 --test-reporter=spec ./!(speed).test.js

@@ -1,7 +1,7 @@
 // The sandwich: the list of methods, the callers above and the callees below the chosen one.
 'use strict';
 const assert = require('node:assert');
-const {open, partOf, test} = require('./browser.js');
+const {open, test} = require('./browser.js');
 
 const list = (picture) => picture.page.evaluate(() =>
     [...document.querySelectorAll('aside[aria-label=methods] tbody tr')].map((row) =>
@@ -60,7 +60,7 @@ test('a sandwich opens and closes without sizes being asked for, and the tools s
         Element.prototype.getBoundingClientRect = getBoundingClientRect;
         return n;
     });
-    for (const width of partOf([1100, 1400])) { // next to the list the tools are above or beside
+    for (const width of [1100, 1400]) { // next to the list the tools are above or beside
         await open('towers', {size: {width, height: 800}}, async (picture) => {
             for (let i = 0; i < 3; i++) {
                 assert.strictEqual(await asked(picture.page), 0, `action ${i} at ${width} px`);
@@ -226,7 +226,7 @@ test('a picture made as a sandwich opens as one', async () => {
     });
 });
 
-for (const size of partOf([{width: 400, height: 800}, {width: 320, height: 200}])) {
+for (const size of [{width: 400, height: 800}, {width: 320, height: 200}]) {
     test(`the list is folded in a window of ${size.width} x ${size.height}`, async () => {
         await open('sample', {size}, async (picture) => {
             await picture.press('c');

@@ -1,7 +1,7 @@
 // Search.
 'use strict';
 const assert = require('node:assert');
-const {open, partOf, read, test} = require('./browser.js');
+const {open, read, test} = require('./browser.js');
 
 // The share of the drawn threads' stacks with a matching frame, from the folded stacks.
 function shareOf(matches, threads) {
@@ -38,7 +38,7 @@ test('matches are highlighted while typing; a path counts once for their share',
 });
 
 test('a match has a different colour, and its label is readable', async () => {
-    for (const scheme of partOf(['light', 'dark'])) {
+    for (const scheme of ['light', 'dark']) {
         await open('sample', {scheme}, async (picture) => {
             await picture.search('LayoutInflater.inflate');
             const colours = await picture.page.evaluate(() => [

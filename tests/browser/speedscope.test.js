@@ -3,7 +3,7 @@
 const assert = require('node:assert');
 const fs = require('node:fs');
 const path = require('node:path');
-const {folder, open, partOf, test} = require('./browser.js');
+const {folder, open, test} = require('./browser.js');
 
 const received = path.join(folder, 'received');
 const inputs = fs.readdirSync(received).filter((name) => name.endsWith('.report.json'))
@@ -23,7 +23,7 @@ const kinds = {
 
 for (const [extension, kind] of Object.entries(kinds)) {
     test(`speedscope opens .${extension}`, async () => {
-        for (const input of partOf(inputs.filter((one) => fs.existsSync(at(`${one}.${extension}`))))) {
+        for (const input of inputs.filter((one) => fs.existsSync(at(`${one}.${extension}`)))) {
             const name = `${input}.${extension}`;
             const script = at(`${name}.js`);
             fs.writeFileSync(script, `speedscope.loadFileFromBase64(${JSON.stringify(name)}, ` +

@@ -10,6 +10,8 @@
 #   same FILE FILE             byte for byte
 #   opens FILE...              a second program reads it: xmllint, pngcheck, pdfinfo
 #   check FAILURE COMMAND...   prints FAILURE unless COMMAND succeeds
+#   pause WHAT                 sleeps a little, in a loop that waits for WHAT; after five minutes of
+#                              that the test ends, with a message
 #   in_part                    succeeds once in N calls if AFLAME_PART is N/K (../support/part.h)
 #   part_of COUNT              prints COUNT, divided by N if AFLAME_PART is N/K
 #
@@ -36,6 +38,19 @@ fail() {
         [ ! -s "$captured/out" ] || head -c 600 "$captured/out" | sed 's/^/     out: /'
         [ ! -s "$captured/err" ] || head -c 600 "$captured/err" | sed 's/^/     err: /'
     } >&2
+}
+
+awaited= awaited_since=0 paused_last=-10
+pause() {
+    if [ "$awaited" != "$1" ] || [ $((SECONDS - paused_last)) -gt 5 ]; then
+        awaited=$1 awaited_since=$SECONDS
+    fi
+    paused_last=$SECONDS
+    if [ $((SECONDS - awaited_since)) -ge 300 ]; then
+        echo "---- $name: waited five minutes for $1, which did not come" >&2
+        exit 1
+    fi
+    sleep 0.03
 }
 
 # Looking for leaks takes a quarter of the time of a short command: one in four does it.

@@ -4,8 +4,7 @@
 # inputs of its corpus and the fixtures. Prints the number of inputs and the findings. The corpus
 # grows in build/asan/corpus, the findings go to build/asan/found. AFLAME_FUZZ_BUILD replaces
 # build/asan. With CI set libFuzzer always starts with the same random seed, and each target with
-# another tenth of the fixtures, so that the time is left for new inputs; without names one target in
-# four runs, the others on the next days.
+# another tenth of the fixtures, so that the time is left for new inputs.
 set -eu
 seconds=${1:?usage: run.sh SECONDS [TARGET...]}
 shift
@@ -65,13 +64,6 @@ for file in "$here"/target_*.c; do
     name=${name#target_}
     case " ${*:-$name} " in *" $name "*) names="$names $name" ;; esac
 done
-if [ $# -eq 0 ] && [ -n "${CI-}" ]; then
-    all=$names names= number=$(($(date +%s) / 86400))
-    for name in $all; do
-        [ $((number % 4)) -ne 0 ] || names="$names $name"
-        number=$((number + 1))
-    done
-fi
 if [ -z "$names" ]; then
     echo "unknown target" >&2
     exit 2

@@ -29,7 +29,7 @@ start() {
     server=$!
     # the server prints its address when it is ready, or ends
     until [ -s server.out ] || ! kill -0 "$server" 2>/dev/null; do
-        sleep 0.02
+        pause 'the address of the server'
     done
     url=$(cat server.out)
     [ -n "$url" ] || {
@@ -66,7 +66,7 @@ field() {
 
 catch() {
     until worker=$(pgrep -P "${1-$server}"); do
-        sleep 0.02
+        pause 'a worker'
     done
 }
 
@@ -74,17 +74,17 @@ go_on() {
     local caught=0
     # before the worker expects the signal, it would end by it
     while [ -e "/proc/$worker" ] && [ $((0x${caught:-0} >> 9 & 1)) -eq 0 ]; do
-        sleep 0.02
+        pause 'a worker that expects the signal'
         caught=$(sed -n 's/^SigCgt:[[:blank:]]*//p' "/proc/$worker/status" 2>/dev/null)
     done
     while kill -USR1 "$worker" 2>/dev/null; do
-        sleep 0.02
+        pause 'the end of the worker'
     done
 }
 
 wait_until() {
     until [ "$(curl -s -m 60 -o "$captured/out" -w '%{http_code}' "$url$2")" = "$1" ]; do
-        sleep 0.1
+        pause 'the status of a page'
     done
 }
 

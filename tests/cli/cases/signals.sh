@@ -20,7 +20,7 @@ for signal in TERM:143 HUP:129; do
     env --default-signal $named render app.trace -o old.svg -o stuck.svg &
     worker=$!
     until ls .aflame-* >/dev/null 2>&1 || ! kill -0 $worker 2>/dev/null; do
-        sleep 0.05
+        pause 'an output without a name'
     done
     check 'no temporary file appeared' ls .aflame-* >/dev/null
     kill -${signal%:*} $worker
@@ -41,7 +41,7 @@ for signal in INT:130 TERM:143 HUP:129 PIPE:141 XCPU:152; do
     env --default-signal $named render app.trace --scale 4 -o old.svg -o new.pdf -o slow.png &
     worker=$!
     until [ -e reading ] || ! kill -0 $worker 2>/dev/null; do
-        sleep 0.05
+        pause 'the first bytes of the pipe'
     done
     check 'the write did not start' [ -e reading ]
     check 'there is no temporary file' ls .aflame-* >/dev/null

@@ -28,12 +28,12 @@ get 413 /upload_trace -F trace_file=@app.trace -F trace_file=@limit
     head -c 80000 /dev/zero >&5
     # the server has a file for it, without a name
     until ls -l "/proc/$server/fd" | grep -q '#[0-9]* (deleted)\|/[^/]*\.new-'; do
-        sleep 0.02
+        pause 'a file without a name in the store'
     done
 )
 get 200 /healthz
 until ! ls -l "/proc/$server/fd" | grep -q '#[0-9]* (deleted)\|/[^/]*\.new-'; do
-    sleep 0.02
+    pause 'the end of the files without a name'
 done
 check 'files are left' [ "$(count_blobs)" -eq 0 ]
 [ -n "$postgresql" ] || check 'files are left' [ -z "$(ls -A store/blobs)" ]

@@ -35,7 +35,7 @@ slow+=($!)
 perl slow.pl "$port" "GET /trace/$id/graph.png?width=4000&scale=4 HTTP/1.1"$'\r\nHost: localhost\r\n\r\n' take &
 slow+=($!)
 until [ "$(count_connections)" -eq $((connections + 3)) ]; do
-    sleep 0.05
+    pause 'all connections'
 done
 
 # 64 uploads at once with 2 workers: all are answered
@@ -50,7 +50,7 @@ most=0
 while kill -0 "$uploads" 2>/dev/null; do
     now=$(pgrep -c -P "$server")
     [ "$now" -le "$most" ] || most=$now
-    sleep 0.05
+    pause 'the end of the uploads'
 done
 wait "$uploads"
 check 'not all uploads were answered' [ "$(grep -c 201 statuses)" -eq "$files" ]
@@ -74,7 +74,7 @@ fi
 
 # by now, or soon, the server has disconnected the slow clients
 until [ "$(count_connections)" -le "$connections" ]; do
-    sleep 0.1
+    pause 'the end of the connections'
 done
 kill "${slow[@]}"
 get 200 /healthz

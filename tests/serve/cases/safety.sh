@@ -143,7 +143,7 @@ get 200 "/trace/$id"
 sed -i 's/may = upload/may = list/' tokens.ini
 kill -HUP "$server"
 until [ "$(curl -s -o /dev/null -w '%{http_code}' "$url/traces" -H 'Authorization: Bearer secret')" = 200 ]; do
-    sleep 0.1
+    pause 'a token that counts again'
 done
 get 401 /upload_trace -F trace_file=@app.trace -F token=secret
 get 200 /traces -H 'Authorization: Bearer secret'
@@ -152,7 +152,7 @@ get 204 "/api/v1/traces/$id" -X DELETE -H 'Authorization: Bearer other'
 sed -i 's/may = list$/may = upload/' tokens.ini
 kill -HUP "$server"
 until [ "$(curl -s -o /dev/null -w '%{http_code}' "$url/upload_trace" -F trace_file=@app.trace -F token=secret)" = 302 ]; do
-    sleep 0.1
+    pause 'an upload that is accepted again'
 done
 id=$(sha256sum <app.trace | cut -d' ' -f1)
 get 200 "/trace/$id/report.json"
@@ -182,18 +182,18 @@ held=()
 hold 1 ''
 until [ "$(curl -s -o "$captured/out" -w '%{http_code}' "$url/upload_trace" -F trace_file=@zeros)" = 401 ] &&
     grep -q 'too many uploads without a token' "$captured/out"; do
-    sleep 0.1
+    pause 'status 401'
 done
 get 422 /upload_trace -H 'Accept: application/json' -F token=secret -F trace_file=@zeros
 let_go
 hold 3 "Authorization: Bearer secret"$'\r\n'
 until [ "$(curl -s -o "$captured/out" -w '%{http_code}' "$url/upload_trace" -F token=secret -F trace_file=@zeros)" = 507 ]; do
-    sleep 0.1
+    pause 'status 507'
 done
 out_has 'limited to 2M'
 let_go
 until [ "$(curl -s -o "$captured/out" -w '%{http_code}' "$url/upload_trace" -F token=secret -F trace_file=@zeros)" = 302 ]; do
-    sleep 0.1
+    pause 'an upload that is accepted'
 done
 stop
 # websites may read conversions only if they are named
@@ -239,14 +239,14 @@ start --listen '[::1]:0' --no-store --open
 case $url in 'http://[::1]:'[0-9]*) ;; *) fail "another address: $url" ;; esac
 get 302 /upload_trace -g -F trace_file=@app.trace
 until [ -e opened ]; do
-    sleep 0.02
+    pause 'the start of the browser'
 done
 check 'another page is opened' [ "$(cat opened)" = "$url" ]
 stop
 wrapper="env PATH=/nowhere"
 start --listen 127.0.0.1:0 --no-store --open
 until grep -q 'xdg-open' server.err; do # the reason
-    sleep 0.02
+    pause 'the message about xdg-open'
 done
 stop
 wrapper=

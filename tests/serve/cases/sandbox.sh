@@ -63,7 +63,7 @@ for missing in landlock seccomp 'landlock seccomp'; do
             seccomp) line='cannot set up the filter of system calls (seccomp)' ;;
         esac
         until grep -qF "aflame: $line; workers run without it" server.err; do
-            sleep 0.02
+            pause 'the message about the missing sandbox'
         done
     done
     check 'other messages' [ "$(wc -l <server.err)" -eq "$(wc -w <<<"$missing")" ]
@@ -126,11 +126,11 @@ start --no-store --worker-time 60
 printf y >sleep
 curl -s -o "$captured/out" -F trace_file=@sleep "$url/upload_trace"
 until worker=$(pgrep -P "$server"); do
-    sleep 0.05
+    pause 'a worker'
 done
 kill -KILL "$server"
 wait "$server" 2>/dev/null
 server=
 while kill -0 $worker 2>/dev/null; do # the time limit of the test ends a worker that outlives it
-    sleep 0.05
+    pause 'the end of the worker'
 done

@@ -26,7 +26,7 @@ kill -STOP "$server"
 env -u CI TERM=xterm script -qec "'$program' send app.trace --to $url --token token" typed >/dev/null </dev/null &
 sending=$!
 until grep -q 'sending to http.* %' typed 2>/dev/null; do
-    sleep 0.05
+    pause 'the progress of send on a terminal (script)'
 done
 kill -CONT "$server"
 wait "$sending" || fail 'send failed'
@@ -81,7 +81,7 @@ rm -f server.out
 perl activate.pl "$program" serve --no-store --listen 203.0.113.1:1 >server.out 2>server.err &
 server=$!
 until [ -s server.out ] || ! kill -0 "$server" 2>/dev/null; do
-    sleep 0.02
+    pause 'the address of the server'
 done
 url=$(cat server.out)
 get 200 /healthz

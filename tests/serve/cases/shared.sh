@@ -80,7 +80,7 @@ out_has 'PostgreSQL'
 get 500 /upload_trace -F trace_file=@other.trace
 go_on
 until grep -q "$id: the server cannot read this upload now and will try again: PostgreSQL" server1.err; do
-    sleep 0.1
+    pause 'the message that the upload is tried again'
 done
 run_postgresql
 get 200 "/trace/$(printf %064d 7)"

@@ -39,7 +39,7 @@ check_acknowledged() {
     checks=$((checks + 1))
     until curl -s "$url/metrics" | grep -q '^aflame_jobs 0$' &&
         [ "$(query 'SELECT count(*) FROM trace WHERE created = 1')" -eq 0 ]; do
-        sleep 0.02
+        pause 'the end of all jobs'
     done
     check_store
     [ ! -s acknowledged ] || [ "$(statuses acknowledged /profile.aflp)" = 200 ] || fail "an upload is lost"
@@ -63,7 +63,7 @@ for kill_number in $(seq "$kills"); do
     use_server "$kill_number" &
     client=$!
     until [ -e busy ] || ! kill -0 "$client" 2>/dev/null; do
-        sleep 0.02
+        pause 'the first upload'
     done
     sleep "0.$(printf %03d $((RANDOM % 700)))"
     kill_server
@@ -152,7 +152,7 @@ for spare in $(seq 4 14); do
     few+=("$(sed 's/.*trace.//' "$captured/out")")
     until [ "$(curl -s -o "$captured/out" "$url/api/v1/traces/${few[-1]}" && field state)" != waiting ] ||
         grep -q 'will try again' "$captured/out"; do
-        sleep 0.1
+        pause 'the end of the first reading'
     done
     prlimit --pid "$server" --nofile=1024:
 done
@@ -166,7 +166,7 @@ check_store
 query 'UPDATE trace SET created = created - 3600' >"$captured/err"
 start --store store --expire 1h
 while [ "$(count_blobs)" -gt 0 ]; do
-    sleep 0.1
+    pause 'the end of the expired uploads'
 done
 get 404 "/trace/$id"
 stop

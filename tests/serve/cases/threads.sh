@@ -7,7 +7,7 @@ for number in 1 2 3 4 5 6 7 8 9 10 11 12; do
         --store "store$number" >server.out 2>server.err </dev/null &
     server=$!
     until [ -s server.out ] || ! kill -0 "$server" 2>/dev/null; do
-        sleep 0.02
+        pause 'the address of the server'
     done
     url=$(cat server.out)
     if [ -n "$url" ]; then

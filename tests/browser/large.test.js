@@ -1,0 +1,236 @@
+// Large pictures: what an action keeps, how many elements a page has, and limits that a busy machine
+// keeps too.
+'use strict';
+const assert = require('node:assert');
+const fs = require('node:fs');
+const {fileOf, open, read, test} = require('./browser.js');
+const {measurePeer} = require('./peer.js');
+
+const LIMIT_MS = 1000; // CPU time per action in a million nodes
+const AIM_MS = 50;
+const ELEMENTS_MAX = 5000;
+const BYTES_MAX = 2e6;
+
+const list = (times) => times.map((ms) => ms.toFixed(0)).join(' ');
+
+test('an action keeps layouts, frames and texts as far as it can', async () => {
+    await open('sample', {}, async (picture) => {
+        const {page} = picture;
+        await picture.rest();
+        await page.evaluate(() => {
+            const [panel] = AF.view.open;
+            const {node, nodes} = panel.layout.frames;
+            globalThis.before = {
+                layout: panel.layout,
+                elements: new Map(panel.near.bars.items.filter(({frame}) => nodes[frame] === 0)
+                    .map(({frame, element}) => [node[frame], element])),
+            };
+        });
+        await picture.press('w');
+        const {stay, same} = await page.evaluate(() => {
+            const [{near, layout: {frames: {node, nodes}}}] = AF.view.open;
+            const {elements} = globalThis.before;
+            const items = near.bars.items.filter(({frame}) =>
+                nodes[frame] === 0 && elements.has(node[frame]));
+            return {
+                stay: items.length,
+                same: items.filter(({frame, element}) =>
+                    elements.get(node[frame]) === element).length,
+            };
+        });
+        assert.ok(stay > 20 && same === stay, `${same} of ${stay}`);
+        await picture.press('0');
+        assert.ok(await page.evaluate(() => AF.view.open[0].layout === globalThis.before.layout));
+        const waiting = await page.evaluate(() => {
+            AF.view.nextClock();
+            return AF.view.page.drafts.size;
+        });
+        assert.ok(waiting > 10, `${waiting} texts wait`);
+        await picture.rest();
+        const words = () => page.evaluate(() => document.querySelector('#panels').textContent);
+        const shown = await words();
+        await page.evaluate(() => {
+            AF.view.draw();
+            AF.view.page.completeAll();
+        });
+        assert.strictEqual(await words(), shown);
+    });
+});
+
+test('towers on many threads: only frames near the window have elements', async (t) => {
+    for (const name of ['towers', 'large']) {
+        const {size} = fs.statSync(fileOf(name));
+        assert.ok(size <= BYTES_MAX, `${name}: ${size} bytes`);
+    }
+    await open('towers', {}, async (picture) => {
+        const {page} = picture;
+        const inWindow = () => page.evaluate(() => ({
+            elements: document.querySelectorAll('*').length,
+            frames: [...document.querySelectorAll('.graph rect.f')].filter((rect) => {
+                const {top, bottom} = rect.getBoundingClientRect();
+                return bottom > 0 && top < window.innerHeight;
+            }).length,
+            expected: AF.view.open.reduce((sum, panel) => {
+                const top = AF.view.page.scrollTop;
+                const [first, end] = panel.rowsBetween(top + 2, top + window.innerHeight - 2);
+                const {starts, frames} = panel.layout;
+                return sum + (starts[end] ?? frames.n) - (starts[first] ?? frames.n);
+            }, 0),
+        }));
+        const all = await page.evaluate(() => {
+            AF.view.change(() => AF.view.open.forEach((panel) => {
+                panel.allRows = true;
+                panel.layout = null;
+            }));
+            return AF.view.open.reduce((sum, panel) => sum + panel.last, 0);
+        });
+        assert.ok(all > 20000, `${all} frames`);
+        await picture.rest();
+        const height = await page.evaluate(() => document.documentElement.scrollHeight);
+        for (let y = 0; y < height; y += Math.ceil(height / 12)) {
+            await page.evaluate((to) => window.scrollTo(0, to), y);
+            await picture.rest();
+            const {elements, frames, expected} = await inWindow();
+            assert.ok(elements <= ELEMENTS_MAX, `${elements} elements at ${y}`);
+            assert.ok(frames >= expected, `${frames} of ${expected} frames at ${y}`);
+            if (y === 0) {
+                t.diagnostic(`${elements} elements for ${all} frames`);
+                assert.ok(frames > 300);
+            }
+        }
+        await picture.search('m77');
+        await picture.press('Enter');
+        await picture.rest();
+        assert.match(await picture.focused(), /m77/);
+    });
+});
+
+test('at rest narrow frames have elements, as far as a page may; others can be pointed at', async () => {
+    const showAll = () => AF.view.change(() => AF.view.open.forEach((panel) => {
+        panel.allRows = true;
+        panel.layout = null;
+    }));
+    const count = () => {
+        const {near, drawn} = AF.view.open[0];
+        return {
+            elements: document.querySelectorAll('*').length, drawn: drawn.to - drawn.from,
+            slight: near.slight.frames.length, rects: document.querySelectorAll('rect.f').length,
+        };
+    };
+    for (const size of [{width: 1280, height: 800}, {width: 1920, height: 1080}]) {
+        for (const name of ['large', 'towers']) {
+            await open(name, {size}, async (picture) => {
+                await picture.page.evaluate(showAll);
+                await picture.rest();
+                const {elements, drawn, slight, rects} = await picture.page.evaluate(count);
+                assert.ok(elements <= ELEMENTS_MAX, `${name}: ${elements} elements`);
+                assert.ok(slight === 0 && rects >= drawn, `${name}: ${slight} ${rects} ${drawn}`);
+            });
+        }
+    }
+    await open('large', {size: {width: 2560, height: 1440}}, async (picture) => {
+        const {page} = picture;
+        await page.evaluate(() => { // as if there were many other elements
+            AF.view.page.countElements = () => 5000;
+        });
+        await page.evaluate(showAll);
+        await picture.rest();
+        const shown = {...await page.evaluate(count), ...await page.evaluate(() => {
+            const [panel] = AF.view.open;
+            const {near} = panel;
+            const {x0, x1, node, nodes} = panel.layout.frames;
+            const i = near.slight.frames.find((k) => nodes[k] === 0);
+            return {
+                node: node[i], widths: near.slight.frames.map((k) => x1[k] - x0[k]),
+                x: (AF.view.page.width - AF.view.width + x0[i] + x1[i]) / 2,
+                y: panel.top + panel.graphTop + near.rowTop(i) + 9 - AF.view.page.scrollTop,
+            };
+        })};
+        assert.ok(shown.slight > 100 && shown.slight + shown.rects >= shown.drawn,
+            JSON.stringify({...shown, widths: 0}));
+        assert.ok(Math.max(...shown.widths) < 12);
+        await page.mouse.move(shown.x, shown.y);
+        const name = await page.evaluate((node) =>
+            AF.nameOf(AF.view, AF.view.open[0].tree, node), shown.node);
+        assert.ok((await page.locator('.af-name').textContent()).startsWith(name));
+        assert.strictEqual(await page.locator('.edge:not([visibility=hidden])').count(), 1);
+        const isWaiting = await page.evaluate(() => { // nothing draws the rest once the bars shrink
+            AF.view.page.countElements = () => 4000;
+            return AF.view.open.some((panel) => panel.hasMore);
+        });
+        assert.ok(!isWaiting);
+        await page.evaluate(() => {
+            AF.view.page.countElements = () => 5000;
+        });
+        await page.evaluate((node) => AF.view.focusFrame(AF.view.open[0], node), shown.node);
+        await picture.rest();
+        assert.ok((await picture.focused()).startsWith(name.replace(/\(.*/, '')));
+    });
+});
+
+test('a million nodes: opening, zooming, searching', async (t) => {
+    const say = (what, ms) => t.diagnostic(`${what}: ${ms}`);
+    for (const name of ['sample', 'large']) {
+        const {bytes, frames} = measurePeer(read(`${name}.wall.folded`));
+        say(`file of ${name}.trace`, `${(fs.statSync(fileOf(name)).size / 1e6).toFixed(2)} MB; ` +
+            `inferno's elements for the ${frames} frames that it keeps: ${(bytes / 1e6).toFixed(2)} MB`);
+    }
+    await open('large', {}, async (picture) => {
+        const {page} = picture;
+        const nodes = await page.evaluate(() =>
+            AF.view.panels.reduce((sum, panel) => sum + panel.tree.n - 1, 0));
+        assert.ok(nodes > 1e6);
+        await page.waitForFunction(() =>
+            performance.getEntriesByName('first-contentful-paint').length > 0);
+        const marks = await page.evaluate(() => ({
+            paint: performance.getEntriesByName('first-contentful-paint')[0].startTime,
+            ready: performance.getEntriesByName('aflame-ready')[0].startTime,
+        }));
+        say('navigation to first paint', `${marks.paint.toFixed(0)} ms`);
+        say('navigation to interactive', `${marks.ready.toFixed(0)} ms`);
+        await picture.rest();
+        const bars = await picture.bars();
+        assert.ok(bars.every((bar) => bar.width > 0.35));
+        const client = await page.context().newCDPSession(page);
+        await client.send('Performance.enable', {timeDomain: 'threadTicks'});
+        const cpuMs = async () => 1000 * (await client.send('Performance.getMetrics')).metrics
+            .find(({name}) => name === 'TaskDuration').value;
+        const act = (action, round) => page.evaluate(async ([name, i]) => {
+            const {view} = AF;
+            const [panel] = view.panels;
+            const actions = {
+                zoom: (i) => (i % 2 === 0 ? view.zoomTo(panel, 2 + 1001 * 7) : view.goBack()),
+                search: (i) => view.search.run(['render7', 'part', '/Screen.render9+$/', ''][i % 4]),
+                clock: () => view.nextClock(),
+            };
+            const start = performance.now();
+            actions[name](i);
+            await new Promise((resolve) => requestAnimationFrame(() => {
+                const {port1, port2} = new MessageChannel();
+                port1.onmessage = resolve;
+                port2.postMessage(0);
+            }));
+            return performance.now() - start;
+        }, [action, round]);
+        for (const action of ['zoom', 'search', 'clock']) {
+            const times = [];
+            const used = [];
+            for (let i = 0; i < (action === 'clock' ? 6 : 8); i++) {
+                await picture.rest();
+                const before = await cpuMs();
+                times.push(await act(action, i));
+                used.push(await cpuMs() - before);
+            }
+            const least = Math.min(...used);
+            say(`one ${action}`, `${list(times)} ms${Math.min(...times) > AIM_MS
+                ? ' (slower than the aim)' : ''}; CPU ${list(used)} ms`);
+            assert.ok(least > 0 && least < LIMIT_MS, `${action}: ${least} ms`);
+        }
+        await picture.search('render77');
+        await picture.press('Enter');
+        await picture.press('z'); // too narrow before
+        await picture.rest();
+        assert.match(await picture.focused(), /render77/);
+        await picture.shot('large');
+    });
+});
