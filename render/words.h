@@ -108,7 +108,9 @@
 #define AF_SAY_DIFF_PALE         "pale: within noise"
 #define AF_SAY_DIFF_MOVED        "dashed edge: moved"
 #define AF_SAY_DIFF_SIDES        "in both sides", "before", "after", "of change"
-#define AF_SAY_DIFF_STATUSES     "equal", "within noise", "changed", "moved", "new", "gone"
+/* in the order of af_diff_status */
+#define AF_SAY_DIFF_STATUSES     "equal", "within noise", "uncertain", "changed", "moved", "new", "gone"
+#define AF_SAY_DIFF_FACT         "a fact"
 #define AF_SAY_DIFF_PARTS        "grown %s, shrunk %s"
 #define AF_SAY_DIFF_ROWS_ABOVE   "%s above: grown %s, shrunk %s"
 #define AF_SAY_DIFF_ROWS_BELOW   "%s below: grown %s, shrunk %s"

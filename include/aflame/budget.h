@@ -36,9 +36,11 @@ AF_API gboolean af_budget_needs_calls(const af_budget *budget);
 AF_API gboolean af_budget_add(af_budget *budget, af_side side, const af_profile *profile,
                               GError **error);
 
-/* The number of budgets, and of those that are not met. */
+/* The number of budgets, of those that are not met, and of those that limit only an increase, which
+ * was not tested: one side was measured, or too few runs. */
 AF_API unsigned af_budget_n(const af_budget *budget);
 AF_API unsigned af_budget_n_failed(const af_budget *budget);
+AF_API unsigned af_budget_n_untested(const af_budget *budget);
 
 /* The name, title and file extension of format `index`: "text", "json", "junit", "markdown",
  * "github"; NULL past the end. */

@@ -74,6 +74,7 @@ typedef enum { AF_BEFORE, AF_AFTER, AF_SIDES } af_side;
 typedef enum {
     AF_DIFF_SAME,    /* equal numbers */
     AF_DIFF_NOISE,   /* a difference that may be due to chance, or below the least difference */
+    AF_DIFF_UNSURE,  /* a difference that may be due to chance: the runs are too few to tell */
     AF_DIFF_CHANGED, /* beyond noise */
     AF_DIFF_MOVED,   /* about the same time, on another path */
     AF_DIFF_NEW,     /* changed, and occurs only in after */
@@ -84,17 +85,17 @@ typedef enum {
 /* How to compare. Initialise with AF_DIFF_OPTIONS_INIT. */
 typedef struct {
     size_t size;
-    af_clock clock;        /* AF_CLOCK_DEFAULT: wall time if both sides have it */
-    gboolean exact_names;  /* pair only equal names, without masking numbers */
-    gboolean normalize;    /* scale both sides to one total */
-    uint64_t min_delta_ns; /* the least difference; 0 = min_delta_c */
-    unsigned min_delta_c;  /* the same in hundredths of a percent of the larger side */
-    unsigned jobs;         /* threads to use; 0 = one for each processor */
+    af_clock clock;         /* AF_CLOCK_DEFAULT: wall time if both sides have it */
+    gboolean exact_names;   /* pair only equal names, without masking numbers */
+    gboolean normalize;     /* scale both sides to one total */
+    uint64_t min_delta_ns;  /* the least difference; 0 = min_delta_ppm */
+    unsigned min_delta_ppm; /* the same in millionths of the larger side; 0 = any difference */
+    unsigned jobs;          /* threads to use; 0 = one for each processor */
 } af_diff_options;
 
 #define AF_DIFF_OPTIONS_INIT                                                                       \
     {                                                                                              \
-        .size = sizeof(af_diff_options), .clock = AF_CLOCK_DEFAULT, .min_delta_c = 50              \
+        .size = sizeof(af_diff_options), .clock = AF_CLOCK_DEFAULT, .min_delta_ppm = 5000          \
     }
 
 static inline void af_diff_options_init(af_diff_options *options)
@@ -102,7 +103,7 @@ static inline void af_diff_options_init(af_diff_options *options)
     memset(options, 0, sizeof *options);
     options->size = sizeof *options;
     options->clock = AF_CLOCK_DEFAULT;
-    options->min_delta_c = 50;
+    options->min_delta_ppm = 5000;
 }
 
 /* Compares two sides. `options` may be NULL. Free the result with af_diff_free(); you may free the
@@ -138,6 +139,7 @@ typedef struct {
     double p;                          /* below 0 = not tested */
     gboolean has_shift;                /* there are several runs */
     int64_t shift_ns, low_ns, high_ns; /* Hodges-Lehmann shift and its 95 % interval */
+    gboolean is_fact;                  /* the change is in the calls, and needs no test */
 } af_diff_method_view;
 
 #define AF_DIFF_METHOD_VIEW_INIT                                                                   \

@@ -48,13 +48,10 @@ static const char *join_sentences(const af_diff_sheet *sheet, const GPtrArray *s
 /* "14 methods changed, 5 are new, 4 are gone, 2 moved" */
 static void add_verdict(const af_diff_sheet *sheet, GPtrArray *to)
 {
-    static const char *const words[AF_DIFF_STATUSES] = {
-        [AF_DIFF_CHANGED] = "changed",    [AF_DIFF_NEW] = "new",
-        [AF_DIFF_GONE] = "gone",          [AF_DIFF_MOVED] = "moved",
-        [AF_DIFF_NOISE] = "within noise", [AF_DIFF_SAME] = "equal",
-    };
-    static const af_diff_status order[] = {AF_DIFF_CHANGED, AF_DIFF_NEW,   AF_DIFF_GONE,
-                                           AF_DIFF_MOVED,   AF_DIFF_NOISE, AF_DIFF_SAME};
+    static const char *const words[AF_DIFF_STATUSES] = {AF_SAY_DIFF_STATUSES};
+    static const af_diff_status order[] = {AF_DIFF_CHANGED, AF_DIFF_NEW,    AF_DIFF_GONE,
+                                           AF_DIFF_MOVED,   AF_DIFF_UNSURE, AF_DIFF_NOISE,
+                                           AF_DIFF_SAME};
     const af_diff *diff = sheet->diff;
     uint32_t n[AF_DIFF_STATUSES] = {0};
     char number[AF_NUMBER_SIZE];

@@ -14,7 +14,7 @@ static const char *find_reason(uint8_t status)
                                      : NULL;
 }
 
-/* " +12.3 ms (3.1x)", " -4.0 ms (gone)", " ~"; `brief`: without the parentheses. */
+/* " +12.3 ms (3.1x)", " -4.0 ms (gone)", " +2.0 ms (+5.0 %)?", " ~"; `brief`: without the parentheses. */
 static void write_suffix(const af_diff *diff, const af_diff_tree *tree, uint32_t node,
                          gboolean brief, char *text, size_t size)
 {
@@ -27,12 +27,12 @@ static void write_suffix(const af_diff *diff, const af_diff_tree *tree, uint32_t
         return;
     }
     af_number_change(change, before, after, &diff->unit);
-    const char *reason = find_reason(status);
+    const char *reason = find_reason(status), *doubt = status == AF_DIFF_UNSURE ? "?" : "";
     reason = reason ? reason : af_number_ratio(ratio, before, after);
     if (brief || reason[0] == '\0') {
-        g_snprintf(text, size, " %s", change);
+        g_snprintf(text, size, " %s%s", change, doubt);
     } else {
-        g_snprintf(text, size, " %s (%s)", change, reason);
+        g_snprintf(text, size, " %s (%s)%s", change, reason, doubt);
     }
 }
 
@@ -123,11 +123,7 @@ static void append_side(GString *to, const af_diff_sheet *sheet, const af_diff_p
 static void append_verdict(GString *to, const af_diff *diff, const af_diff_tree *tree,
                            uint32_t node)
 {
-    static const char *const words[AF_DIFF_STATUSES] = {
-        [AF_DIFF_SAME] = "equal",      [AF_DIFF_NOISE] = "within noise",
-        [AF_DIFF_CHANGED] = "changed", [AF_DIFF_MOVED] = "moved",
-        [AF_DIFF_NEW] = "new",         [AF_DIFF_GONE] = "gone",
-    };
+    static const char *const words[AF_DIFF_STATUSES] = {AF_SAY_DIFF_STATUSES};
     char change[AF_NUMBER_SIZE], ratio[AF_NUMBER_SIZE];
     const uint64_t before = af_diff_path_time(tree, AF_BEFORE, node);
     const uint64_t after = af_diff_path_time(tree, AF_AFTER, node);
@@ -140,7 +136,9 @@ static void append_verdict(GString *to, const af_diff *diff, const af_diff_tree 
         g_string_append_printf(to, " (%s)", ratio);
     }
     g_string_append_printf(to, ", %s", words[tree->status[node]]);
-    if (tree->p != NULL && tree->p[node] >= 0) {
+    if (tree->p != NULL && tree->p[node] == AF_DIFF_FACT) {
+        g_string_append(to, ", " AF_SAY_DIFF_FACT);
+    } else if (tree->p != NULL && tree->p[node] >= 0) {
         char p[G_ASCII_DTOSTR_BUF_SIZE];
         g_string_append_printf(to, ", p = %s", g_ascii_formatd(p, sizeof p, "%.3f", tree->p[node]));
     }

@@ -110,10 +110,12 @@ typedef enum {
     COLUMN_P,
 } column;
 
-/* Probabilities are in thousandths, plus 1. */
+/* Probabilities are in thousandths, plus 1; above them a fact. */
 static uint64_t write_p(const af_diff_tree *tree, uint32_t node)
 {
-    return tree->p[node] < 0 ? 0 : 1 + (uint64_t)(tree->p[node] * 1000 + 0.5);
+    return tree->p[node] == AF_DIFF_FACT ? 1002
+           : tree->p[node] < 0           ? 0
+                                         : 1 + (uint64_t)(tree->p[node] * 1000 + 0.5);
 }
 
 static uint64_t value_of(const writer *w, const af_diff_tree *tree, const entry *e, column which)

@@ -87,7 +87,7 @@
  *              before   calls; 0 for a left-out entry
  *              after    likewise
  *              verdict  status, plus 8 if before has it, 16 if after has it
- *              p        only if tested: in thousandths, plus 1; 0 = not tested
+ *              p        only if tested: in thousandths, plus 1; 0 = not tested; 1002 = a fact
  *            and how many paths moved, then pairs: the entry, counted from 1, and its other place
  *
  * Inclusive times are sums over the subtree. A left-out entry has no children; it takes the

@@ -11,7 +11,9 @@
     const S = AF.SIZES;
 
     const [UNION, BEFORE, AFTER, CHANGES] = [0, 1, 2, 3];
-    const [SAME, NOISE, CHANGED, MOVED, NEW, GONE] = [0, 1, 2, 3, 4, 5]; // af_diff_status
+    // af_diff_status
+    const [SAME, NOISE, UNSURE, CHANGED, MOVED, NEW, GONE] = [0, 1, 2, 3, 4, 5, 6];
+    const FACT = 1002; // instead of a p
     const LABEL = S.LABEL * 100;
     const VISIBLE = 12; // minimum width of a frame that keys select, pixels
     const PART_MIN = 0.1; // pixels; narrower parts are not drawn
@@ -95,10 +97,10 @@
 
     // The status of a path of a sandwich, from those of the nodes that it merges.
     function mergeStatuses(statuses, present) {
-        if (statuses.some((status) => status > NOISE && status !== MOVED)) {
+        if (statuses.some((status) => status > UNSURE && status !== MOVED)) {
             return present === 1 ? GONE : present === 2 ? NEW : CHANGED;
         }
-        return statuses.includes(MOVED) ? MOVED : statuses.includes(NOISE) ? NOISE : SAME;
+        return [MOVED, UNSURE, NOISE].find((status) => statuses.includes(status)) ?? SAME;
     }
 
     // The sides of a sandwich: the amounts of each node are the sums over the nodes that it merges.
@@ -172,14 +174,15 @@
                 grown: grown[node], shrunk: shrunk[node], status: status[node]};
         }
 
-        // " +12.3 ms (3.1x)", " -4.0 ms (gone)", " ~"
+        // " +12.3 ms (3.1x)", " -4.0 ms (gone)", " +2.0 ms (+5.0 %)?", " ~"
         suffix(tree, node, isBrief) {
             const {before, after, status} = this.amounts(tree, node);
             if (isPale(status)) {
                 return status === NOISE && !isBrief ? ' ~' : '';
             }
             const reason = status > CHANGED ? SAY.DIFF_STATUSES[status] : AF.ratio(before, after);
-            return ` ${AF.change(before, after)}${isBrief ? '' : inParentheses(reason)}`;
+            return ` ${AF.change(before, after)}${isBrief ? '' : inParentheses(reason)}${
+                status === UNSURE ? '?' : ''}`;
         }
 
         // The label with its change: with a reason if that fits, otherwise without one. If neither
@@ -224,7 +227,8 @@
             facts.push(before === after ? SAY.DIFF_STATUSES[SAME] : [
                 AF.change(before, after) + inParentheses(AF.ratio(before, after)),
                 SAY.DIFF_STATUSES[status],
-                ...(p > 0 ? [`p = ${((p - 1) / 1000).toFixed(3)}`] : []),
+                ...(p === FACT ? [SAY.DIFF_FACT]
+                    : p > 0 ? [`p = ${((p - 1) / 1000).toFixed(3)}`] : []),
             ].join(', '));
             facts.push(...this.twinFacts(panel, node));
             if (grown > 0 || shrunk > 0) {
@@ -430,7 +434,8 @@
                 if (isPale(status[node]) || label[node] === leftOutLabel) {
                     continue;
                 }
-                if (status[node] > CHANGED || calls[0][node] !== calls[1][node]) {
+                if (status[node] > CHANGED || sides.present[node] !== 3 ||
+                    calls[0][node] !== calls[1][node]) {
                     add(node, inclusive);
                     node += size[node] - 1;
                 } else if (own > 0 && own >= all / 2) {

@@ -47,6 +47,15 @@ unsigned af_budget_n_failed(const af_budget *budget)
     return n;
 }
 
+unsigned af_budget_n_untested(const af_budget *budget)
+{
+    unsigned n = 0;
+    for (guint i = 0; i < budget->entries->len; i++) {
+        n += af_budget_judge(entry_at(budget, i)) == AF_BUDGET_UNTESTED ? 1 : 0;
+    }
+    return n;
+}
+
 const char *af_budget_format_name(unsigned index)
 {
     const af_budget_format *format = af_budget_format_at(index);

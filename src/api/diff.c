@@ -103,7 +103,7 @@ af_diff *af_diff_new(const af_runs *before, const af_runs *after, const af_diff_
                                        .normalize = known.normalize,
                                        .has_min_delta = known.min_delta_ns > 0,
                                        .min_delta = known.min_delta_ns,
-                                       .min_delta_c = known.min_delta_c,
+                                       .min_delta_ppm = known.min_delta_ppm,
                                        .jobs = known.jobs};
     return af_compare(before, after, &wanted, error);
 }
@@ -154,7 +154,8 @@ gboolean af_diff_method_at(const af_diff *diff, uint32_t index, af_diff_method_v
                                 .has_split = m->split,
                                 .by_calls_ns = m->by_calls,
                                 .by_mean_ns = m->by_mean,
-                                .p = m->p,
+                                .p = m->p >= 0 ? m->p : -1,
+                                .is_fact = m->p == AF_DIFF_FACT,
                                 .has_shift = m->side[AF_BEFORE].runs != NULL,
                                 .shift_ns = m->shift,
                                 .low_ns = m->low,

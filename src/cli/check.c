@@ -26,6 +26,12 @@ static af_exit measure(const af_options *o, const af_side_inputs *inputs, const 
     if (o->update_budget) {
         return af_budgets_update(o, budget);
     }
+    if (af_budget_n_untested(budget) == af_budget_n(budget)) {
+        af_message_print(o->budget,
+                         "tests nothing: it limits only increases, which need two sides; "
+                         "run aflame diff BEFORE AFTER --budget FILE");
+        return AF_EXIT_USAGE;
+    }
     status = af_targets_write(targets, NULL, write_target, budget);
     return status == AF_EXIT_DONE && af_budget_n_failed(budget) > 0 ? AF_EXIT_NEGATIVE : status;
 }

@@ -125,8 +125,10 @@ static void join_values(af_options *o)
     o->report.methods = (const char *const *)o->methods;
     o->report.min_percent_c = (unsigned)o->min_percent_c;
     o->compare.clock = (af_clock)o->clock;
-    o->compare.min_delta_ns = o->least.amount;
-    o->compare.min_delta_c = o->least.percent_c > 0 ? o->least.percent_c : o->compare.min_delta_c;
+    if (af_options_have(o, "min-delta")) {
+        o->compare.min_delta_ns = o->least.amount;
+        o->compare.min_delta_ppm = o->least.ppm;
+    }
     o->compared.methods = (const char *const *)o->methods;
     o->compared.min_percent_c = (unsigned)o->min_percent_c;
     o->compared.spreadsheet = o->report.spreadsheet;

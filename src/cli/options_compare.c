@@ -119,7 +119,7 @@ static const af_option options[] = {
      .value = "LEAST",
      .help = "Least difference: 2ms, or 1% of the time (0.5%)",
      .manual = "Treat smaller differences as no change: a time such as 2ms, or a percentage\n"
-               "of the larger side.\n"
+               "of the larger side; 0 takes every difference.\n"
                "The default is 0.5%.",
      .verbs = AF_DIFF,
      .allowed = AF_IN_FILE | AF_IN_QUERY,

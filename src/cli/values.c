@@ -120,21 +120,18 @@ gboolean af_read_number(const af_setting *setting, void *target)
     return FALSE;
 }
 
-/* "12", "1.5", ".25" as hundredths; -1 for any other text. Independent of the locale. */
-static int64_t scan_hundredths(const char *text)
+/* A number with at most `digits` decimals, times 10 to their power; -1 = it is not one. */
+static int64_t scan_decimal(const char *text, unsigned digits)
 {
-    size_t whole = strspn(text, "0123456789");
-    size_t decimals = text[whole] == '.' ? strspn(text + whole + 1, "0123456789") : 0;
-    size_t end = whole + (text[whole] == '.' ? 1 + decimals : 0);
-    if (text[end] != '\0' || whole + decimals == 0 || whole > 9 || decimals > 2) {
+    const size_t whole = strspn(text, "0123456789");
+    const size_t decimals = text[whole] == '.' ? strspn(text + whole + 1, "0123456789") : 0;
+    const size_t end = whole + (text[whole] == '.' ? 1 + decimals : 0);
+    if (text[end] != '\0' || whole + decimals == 0 || whole > 9 || decimals > digits) {
         return -1;
     }
-    int64_t value = g_ascii_strtoll(text, NULL, 10) * 100;
-    if (decimals > 0) {
-        value += (text[whole + 1] - '0') * INT64_C(10);
-    }
-    if (decimals > 1) {
-        value += text[whole + 2] - '0';
+    int64_t value = g_ascii_strtoll(text, NULL, 10);
+    for (unsigned i = 0; i < digits; i++) {
+        value = value * 10 + (i < decimals ? text[whole + 1 + i] - '0' : 0);
     }
     return value;
 }
@@ -142,7 +139,7 @@ static int64_t scan_hundredths(const char *text)
 gboolean af_read_hundredths(const af_setting *setting, void *target)
 {
     const af_option *o = setting->option;
-    const int64_t value = scan_hundredths(setting->value);
+    const int64_t value = scan_decimal(setting->value, 2);
     if (value < o->least || value > o->most) {
         af_setting_complain(setting, "takes a number from %g to %g, not \"%s\"", o->least / 100.0,
                             o->most / 100.0, setting->value);
@@ -279,20 +276,22 @@ gboolean af_read_least(const af_setting *setting, void *target)
     af_least least = {0};
     int64_t time_ns = 0;
     guint64 count = 0;
+    gboolean ok = TRUE;
     if (length > 1 && setting->value[length - 1] == '%') {
         char *number = g_strchomp(g_strndup(setting->value, length - 1));
-        const int64_t percent_c = scan_hundredths(number);
-        least.percent_c = percent_c > 0 && percent_c <= 10000 ? (unsigned)percent_c : 0;
+        const int64_t ppm = scan_decimal(number, 4);
+        ok = ppm >= 0 && ppm <= 1000000;
+        least.ppm = ok ? (unsigned)ppm : 0;
         g_free(number);
-    } else if (g_ascii_string_to_unsigned(setting->value, 10, 1, G_MAXINT64, &count, NULL)) {
+    } else if (g_ascii_string_to_unsigned(setting->value, 10, 0, G_MAXINT64, &count, NULL)) {
         least.amount = count;
-    } else if (af_time_parse(setting->value, &time_ns, NULL) && time_ns > 0) {
+    } else {
+        ok = af_time_parse(setting->value, &time_ns, NULL) && time_ns >= 0;
         least.amount = (uint64_t)time_ns;
     }
-    if (least.amount == 0 && least.percent_c == 0) {
+    if (!ok) {
         af_setting_complain(setting,
-                            "takes a time above 0 such as 2ms, or a percentage such as 1%%, not "
-                            "\"%s\"",
+                            "takes a time such as 2ms, a percentage such as 1%%, or 0, not \"%s\"",
                             setting->value);
         return FALSE;
     }

@@ -38,8 +38,8 @@ gboolean af_read_least(const af_setting *setting, void *target);  /* af_least */
 
 /* The least difference: an amount, or a share of the larger side. */
 typedef struct {
-    uint64_t amount;    /* 0 = none */
-    unsigned percent_c; /* hundredths of a percent; 0 = none */
+    uint64_t amount; /* 0 = `ppm` counts */
+    unsigned ppm;    /* millionths of the larger side */
 } af_least;
 
 /* A dump of a heap; all zero = the last one. */

@@ -8,10 +8,11 @@
 #include "base/number.h"
 #include "base/wide.h"
 #include "model/pattern.h"
+#include "model/run_sums.h"
 #include "model/waits.h"
 
-static const char *const keys[] = {"thread", "method",   "waits",    "measure",
-                                   "limit",  "increase", "optional", NULL};
+static const char *const keys[] = {"thread",   "method",   "waits", "measure", "limit",
+                                   "increase", "optional", "runs",  NULL};
 
 static const char *const measures[] = {"self", "inclusive", "wait", "calls",
                                        "mean", "max",       "p95",  NULL};
@@ -175,6 +176,16 @@ static gboolean read_method(const reading *r, af_budget_entry *e, const char *va
     return TRUE;
 }
 
+static gboolean read_runs(const reading *r, af_budget_entry *e, const char *value)
+{
+    guint64 n = 0;
+    if (!g_ascii_string_to_unsigned(value, 10, 1, AF_RUNS_MAX, &n, NULL)) {
+        return refuse(r, "runs", "takes a number from 1 to %u, not \"%s\"", AF_RUNS_MAX, value);
+    }
+    e->least_runs = (unsigned)n;
+    return TRUE;
+}
+
 static gboolean read_key(const reading *r, af_budget_entry *e, const char *key, const char *value)
 {
     switch (find_word(keys, key)) {
@@ -198,19 +209,23 @@ static gboolean read_key(const reading *r, af_budget_entry *e, const char *key, 
         e->optional = strcmp(value, "true") == 0;
         return e->optional || strcmp(value, "false") == 0 ||
                refuse(r, key, "takes true or false, not \"%s\"", value);
+    case 7:
+        return read_runs(r, e, value);
     default:
         break;
     }
     return refuse(r, NULL,
                   "unknown key \"%s\"; the keys are thread, method, waits, measure, limit, "
-                  "increase and optional",
+                  "increase, runs and optional",
                   key);
 }
 
 static gboolean read_group(const reading *r)
 {
-    af_budget_entry e = {
-        .name = r->group, .measure = AF_MEASURE_INCLUSIVE, .clock = AF_CLOCK_DEFAULT};
+    af_budget_entry e = {.name = r->group,
+                         .measure = AF_MEASURE_INCLUSIVE,
+                         .clock = AF_CLOCK_DEFAULT,
+                         .least_runs = AF_DIFF_LEAST_RUNS};
     char **names = g_key_file_get_keys(r->budget->file, r->group, NULL, NULL);
     gboolean ok = TRUE;
     for (char **key = names; ok && key != NULL && *key != NULL; key++) {

@@ -40,6 +40,7 @@ typedef struct {
     gboolean has_limit, has_increase, optional;
     af_budget_amount limit;
     unsigned increase_c; /* hundredths of a percent */
+    unsigned least_runs; /* of each side, to test the increase */
     af_budget_amount increase_least;
     af_array values[AF_SIDES];   /* of uint64_t, by run */
     gboolean found[AF_SIDES];    /* in any run */

@@ -360,34 +360,29 @@ uint64_t af_budget_median(const af_budget_entry *e, af_side side)
     return median;
 }
 
-static gboolean are_apart(const uint64_t *before, uint32_t n, const uint64_t *after, uint32_t m)
+/* How far the lowest value of after lies above the highest one of before; 0 = not. */
+static uint64_t find_gap(const af_budget_entry *e, uint64_t *wider)
 {
-    uint64_t highest = 0, lowest = UINT64_MAX;
-    for (uint32_t i = 0; i < n; i++) {
-        highest = MAX(highest, before[i]);
+    uint64_t low[AF_SIDES] = {UINT64_MAX, UINT64_MAX}, high[AF_SIDES] = {0, 0};
+    for (unsigned s = 0; s < AF_SIDES; s++) {
+        for (size_t i = 0; i < e->values[s].n; i++) {
+            low[s] = MIN(low[s], AF_ARRAY_AT(&e->values[s], uint64_t, i));
+            high[s] = MAX(high[s], AF_ARRAY_AT(&e->values[s], uint64_t, i));
+        }
     }
-    for (uint32_t i = 0; i < m; i++) {
-        lowest = MIN(lowest, after[i]);
-    }
-    return lowest > highest;
+    *wider = MAX(high[AF_BEFORE] - low[AF_BEFORE], high[AF_AFTER] - low[AF_AFTER]);
+    return low[AF_AFTER] > high[AF_BEFORE] ? low[AF_AFTER] - high[AF_BEFORE] : 0;
 }
 
 /* By the runs of one row, as for a table that has only this one. */
-static gboolean is_beyond_noise(const af_budget_entry *e)
+static gboolean is_significant(const af_budget_entry *e)
 {
     const uint32_t n = (uint32_t)e->values[AF_BEFORE].n, m = (uint32_t)e->values[AF_AFTER].n;
-    const uint64_t *before = e->values[AF_BEFORE].items, *after = e->values[AF_AFTER].items;
-    if (n + m <= 2) {
-        return TRUE;
-    }
-    if (af_permutation_least_p(n, m) > 0.05) {
-        return are_apart(before, n, after, m);
-    }
     uint64_t *values = g_new(uint64_t, (size_t)n + m);
     uint32_t *order = g_new(uint32_t, (size_t)n + m);
     double p = 1;
-    memcpy(values, before, n * sizeof *values);
-    memcpy(values + n, after, m * sizeof *values);
+    memcpy(values, e->values[AF_BEFORE].items, n * sizeof *values);
+    memcpy(values + n, e->values[AF_AFTER].items, m * sizeof *values);
     for (uint32_t i = 0; i < n + m; i++) {
         order[i] = i;
     }
@@ -397,6 +392,33 @@ static gboolean is_beyond_noise(const af_budget_entry *e)
     g_free(order);
     g_free(values);
     return ok && p <= 0.05;
+}
+
+/* As in a comparison; a budget that lets fewer runs count takes ranges that do not overlap. */
+static gboolean is_beyond_noise(const af_budget_entry *e)
+{
+    const uint32_t n = (uint32_t)e->values[AF_BEFORE].n, m = (uint32_t)e->values[AF_AFTER].n;
+    uint64_t wider;
+    const uint64_t gap = find_gap(e, &wider);
+    if (e->measure == AF_MEASURE_CALLS || MIN(n, m) < AF_DIFF_LEAST_RUNS) {
+        return gap > 0;
+    }
+    return af_permutation_least_p(n, m) > 0.05 ? gap > 0 && gap >= wider : is_significant(e);
+}
+
+/* Why the increase cannot be tested; NULL = it can, or there is none. */
+static const char *find_untested(const af_budget_entry *e)
+{
+    if (!e->has_increase) {
+        return NULL;
+    }
+    if (e->values[AF_BEFORE].n == 0) {
+        return "an increase needs two sides: aflame diff BEFORE AFTER --budget FILE";
+    }
+    return MIN(e->values[AF_BEFORE].n, e->values[AF_AFTER].n) >= e->least_runs
+               ? NULL
+               : "so few runs do not tell an increase from noise; give three of each side, or set "
+                 "runs = 1";
 }
 
 uint64_t af_budget_allowance(const af_budget_entry *e)
@@ -413,14 +435,17 @@ static gboolean has_grown(const af_budget_entry *e)
 
 af_budget_verdict af_budget_judge(const af_budget_entry *e)
 {
-    const gboolean compared = e->values[AF_BEFORE].n > 0;
     if (!e->found[AF_AFTER]) {
         return e->optional ? AF_BUDGET_SKIPPED : AF_BUDGET_MISSING;
     }
     if (e->has_limit && af_budget_median(e, AF_AFTER) > e->limit.value) {
         return AF_BUDGET_EXCEEDED;
     }
-    return compared && e->has_increase && has_grown(e) ? AF_BUDGET_GROWN : AF_BUDGET_MET;
+    const gboolean tested = e->has_increase && find_untested(e) == NULL;
+    if (!e->has_limit && !tested) {
+        return AF_BUDGET_UNTESTED;
+    }
+    return tested && has_grown(e) ? AF_BUDGET_GROWN : AF_BUDGET_MET;
 }
 
 /* How many runs the value of after summarises, and how. */
@@ -448,7 +473,8 @@ GArray *af_budget_list(const af_budget *budget)
                                .before = af_budget_median(e, AF_BEFORE),
                                .after = af_budget_median(e, AF_AFTER),
                                .limit = e->limit.value,
-                               .allowance = af_budget_allowance(e)};
+                               .allowance = af_budget_allowance(e),
+                               .untested = find_untested(e)};
         line.runs = describe_runs(e, &line.statistic);
         g_array_append_val(lines, line);
     }

@@ -3,9 +3,13 @@
 #include <string.h>
 
 #include "base/workers.h"
+#include "model/waits.h"
 
 /* How often to look for another cause before giving up. */
 #define ATTEMPTS 200
+
+/* The waits for other threads that are considered. */
+#define MOST_WAITS 8
 
 /* A thread: the unexplained change of each path. */
 typedef struct {
@@ -128,41 +132,101 @@ static void take_out_moved(remainder *r)
     }
 }
 
-static void search(af_diff *diff, remainder *threads)
-{
-    for (unsigned i = 0; i < ATTEMPTS && diff->n_causes < AF_DIFF_CAUSES; i++) {
-        const uint32_t t = find_largest(threads, diff->n_threads);
-        const uint32_t node = descend(&threads[t], diff->clock, diff->min_delta);
-        if (node == 0 || threads[t].change[node] < diff->min_delta) {
-            break;
-        }
-        const af_diff_status status = (af_diff_status)threads[t].tree->status[node];
-        if (status > AF_DIFF_NOISE && status != AF_DIFF_MOVED) {
-            diff->causes[diff->n_causes++] =
-                (af_diff_cause){t, node, af_diff_path_delta(threads[t].tree, node)};
-        }
-        take_out(&threads[t], node);
-    }
-}
-
 static uint64_t measure(int64_t delta)
 {
     return delta < 0 ? 0 - (uint64_t)delta : (uint64_t)delta;
 }
 
-static void sort_causes(af_diff *diff)
+/* The causes that were found. Waits for other threads are often consequences of other causes. */
+typedef struct {
+    af_diff_cause work[AF_DIFF_CAUSES], waits[MOST_WAITS];
+    unsigned n_work, n_waits;
+} findings;
+
+static gboolean is_wait_for_thread(const af_diff *diff, uint32_t label)
 {
-    for (uint32_t i = 1; i < diff->n_causes; i++) {
-        for (uint32_t k = i; k > 0; k--) {
-            af_diff_cause *one = &diff->causes[k - 1], *other = &diff->causes[k];
-            if (measure(one->delta) >= measure(other->delta)) {
-                break;
-            }
-            const af_diff_cause swapped = *one;
-            *one = *other;
-            *other = swapped;
+    switch ((af_waits)(diff->labels[label].waits & AF_WAITS_KIND)) {
+    case AF_WAITS_MESSAGE:
+    case AF_WAITS_MONITOR:
+    case AF_WAITS_LOCK:
+        return TRUE;
+    default:
+        return FALSE;
+    }
+}
+
+/* A path whose method did not change beyond noise would contradict the table. */
+static gboolean is_change(const af_diff_tree *tree, uint32_t node, const uint8_t *status_of_label)
+{
+    const af_diff_status status = (af_diff_status)tree->status[node];
+    return status > AF_DIFF_NOISE && status != AF_DIFF_MOVED &&
+           status_of_label[tree->label[node]] > AF_DIFF_NOISE;
+}
+
+static void search(const af_diff *diff, remainder *threads, const uint8_t *status_of_label,
+                   findings *found)
+{
+    for (unsigned i = 0; i < ATTEMPTS && found->n_work < AF_DIFF_CAUSES; i++) {
+        const uint32_t t = find_largest(threads, diff->n_threads);
+        const af_diff_tree *tree = threads[t].tree;
+        const uint32_t node = descend(&threads[t], diff->clock, diff->min_delta);
+        if (node == 0 || threads[t].change[node] < diff->min_delta) {
+            break;
+        }
+        const af_diff_cause cause = {t, node, af_diff_path_delta(tree, node)};
+        const gboolean waits = is_wait_for_thread(diff, tree->label[node]);
+        if (is_change(tree, node, status_of_label) && !waits) {
+            found->work[found->n_work++] = cause;
+        } else if (is_change(tree, node, status_of_label) && found->n_waits < MOST_WAITS) {
+            found->waits[found->n_waits++] = cause;
+        }
+        take_out(&threads[t], node);
+    }
+}
+
+/* Whether causes explain at least half of the change of a wait: a thread waits longer if others work
+ * longer, and shorter if it works longer itself. */
+static gboolean is_consequence(const findings *found, const af_diff_cause *wait)
+{
+    uint64_t explained = 0;
+    for (unsigned i = 0; i < found->n_work; i++) {
+        const af_diff_cause *cause = &found->work[i];
+        const gboolean same_sign = (cause->delta > 0) == (wait->delta > 0);
+        if ((cause->thread != wait->thread) == same_sign) {
+            explained += measure(cause->delta);
         }
     }
+    return explained >= measure(wait->delta) / 2;
+}
+
+static void sort_causes(af_diff_cause *causes, unsigned n)
+{
+    for (unsigned i = 1; i < n; i++) {
+        for (unsigned k = i; k > 0 && measure(causes[k - 1].delta) < measure(causes[k].delta);
+             k--) {
+            const af_diff_cause swapped = causes[k - 1];
+            causes[k - 1] = causes[k];
+            causes[k] = swapped;
+        }
+    }
+}
+
+/* The largest causes; waits only if nothing explains them. */
+static void choose_causes(af_diff *diff, const findings *found)
+{
+    af_diff_cause all[AF_DIFF_CAUSES + MOST_WAITS];
+    unsigned n = 0;
+    for (unsigned i = 0; i < found->n_work; i++) {
+        all[n++] = found->work[i];
+    }
+    for (unsigned i = 0; i < found->n_waits; i++) {
+        if (!is_consequence(found, &found->waits[i])) {
+            all[n++] = found->waits[i];
+        }
+    }
+    sort_causes(all, n);
+    diff->n_causes = MIN(n, AF_DIFF_CAUSES);
+    memcpy(diff->causes, all, diff->n_causes * sizeof *all);
 }
 
 gboolean af_causes_find(af_causes *causes)
@@ -176,9 +240,16 @@ gboolean af_causes_find(af_causes *causes)
     for (uint32_t t = 0; ok && t < diff->n_threads; t++) {
         take_out_moved(&causes->threads[t]);
     }
-    if (ok && diff->n_threads > 0) {
-        search(diff, causes->threads);
-        sort_causes(diff);
+    uint8_t *status_of_label = g_try_malloc0((size_t)diff->n_labels + 1);
+    ok = ok && status_of_label != NULL;
+    for (uint32_t i = 0; ok && i < diff->n_methods; i++) {
+        status_of_label[diff->methods[i].label] = (uint8_t)diff->methods[i].status;
     }
+    if (ok && diff->n_threads > 0) {
+        findings found = {.n_work = 0};
+        search(diff, causes->threads, status_of_label, &found);
+        choose_causes(diff, &found);
+    }
+    g_free(status_of_label);
     return ok;
 }

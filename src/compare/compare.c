@@ -12,8 +12,6 @@
 #include "compare/run_rows.h"
 #include "compare/verdict.h"
 
-#define DEFAULT_MIN_DELTA_C 50 /* hundredths of a percent */
-
 void af_compare_free(af_diff *diff)
 {
     if (diff != NULL) {
@@ -158,7 +156,7 @@ static void choose_min_delta(af_diff *diff, const af_compare_options *options)
     const uint64_t least =
         options->has_min_delta
             ? options->min_delta
-            : (uint64_t)(((af_u128)larger * options->min_delta_c + 9999) / 10000);
+            : (uint64_t)(((af_u128)larger * options->min_delta_ppm + 999999) / 1000000);
     diff->min_delta = MAX(least, 1);
 }
 
@@ -166,9 +164,16 @@ static void describe_test(af_diff *diff, const af_runs *const sides[AF_SIDES])
 {
     const uint32_t n = diff->side[AF_BEFORE].n_tested, m = diff->side[AF_AFTER].n_tested;
     const gboolean by_runs = af_verdict_has_runs(sides);
-    diff->least_p = by_runs ? af_permutation_least_p(n, m) : 1;
-    diff->tested = diff->least_p <= 0.05;
-    diff->more_runs = by_runs ? af_permutation_runs_missing(n, m) : 0;
+    if (!by_runs) { /* single dumps of heaps have no noise */
+        diff->ground = diff->thread_word != NULL && sides[AF_BEFORE]->n_runs == 1 &&
+                               sides[AF_AFTER]->n_runs == 1
+                           ? AF_DIFF_BY_DELTA
+                           : AF_DIFF_BY_NOTHING;
+    } else if (MIN(n, m) < AF_DIFF_LEAST_RUNS) {
+        diff->ground = AF_DIFF_BY_NOTHING;
+    } else {
+        diff->ground = af_permutation_least_p(n, m) <= 0.05 ? AF_DIFF_BY_TEST : AF_DIFF_BY_GAP;
+    }
     diff->untested =
         sides[AF_BEFORE]->state == AF_RUNS_RESHAPED || sides[AF_AFTER]->state == AF_RUNS_RESHAPED
             ? "options that reshape a merged profile do not apply to its single runs"
@@ -297,9 +302,12 @@ static gboolean compute(af_diff *diff, const af_runs *const sides[AF_SIDES], GPt
         af_moved *moved = af_moved_begin(diff, options->jobs);
         af_causes *causes = af_causes_begin(diff, options->jobs);
         ok = ok &&
-             (!af_verdict_has_runs(sides) || af_methods_take_runs(diff, sides, &labels, scale)) &&
-             af_verdict_reach(diff, sides, &nodes, scale, options->jobs) && af_moved_mark(moved) &&
-             af_causes_find(causes);
+             (!af_verdict_has_runs(sides) || af_methods_take_runs(diff, sides, &labels, scale));
+        if (ok) {
+            af_methods_split(diff);
+        }
+        ok = ok && af_verdict_reach(diff, sides, &nodes, scale, options->jobs) &&
+             af_moved_mark(moved) && af_causes_find(causes);
         af_causes_free(causes);
         af_moved_free(moved);
     }
@@ -325,7 +333,6 @@ static gboolean compare_sides(af_diff *diff, const af_runs *const sides[AF_SIDES
     ok = ok && compute(diff, sides, pairs, options);
     g_clear_pointer(&pairs, g_ptr_array_unref);
     if (ok) {
-        af_methods_split(diff);
         af_methods_sort(diff);
     }
     return (ok && !af_arena_failed(diff->arena)) || af_memory_error_set(error);
@@ -335,7 +342,6 @@ af_diff *af_compare(const af_runs *before, const af_runs *after, const af_compar
                     GError **error)
 {
     const af_runs *const given[AF_SIDES] = {before, after};
-    af_compare_options known = *options;
     completion complete;
     if (!complete_sides(&complete, given)) {
         clear_completion(&complete);
@@ -343,7 +349,6 @@ af_diff *af_compare(const af_runs *before, const af_runs *after, const af_compar
         return NULL;
     }
     af_diff *diff = g_new0(af_diff, 1);
-    known.min_delta_c = known.min_delta_c > 0 ? known.min_delta_c : DEFAULT_MIN_DELTA_C;
     diff->arena = af_arena_new();
     diff->normalized = options->normalize;
     diff->exact_names = options->exact_names;
@@ -359,7 +364,7 @@ af_diff *af_compare(const af_runs *before, const af_runs *after, const af_compar
         diff->threads_word = af_arena_copy(diff->arena, words, strlen(words));
         g_free(words);
     }
-    if (!compare_sides(diff, complete.sides, &known, error)) {
+    if (!compare_sides(diff, complete.sides, options, error)) {
         g_clear_pointer(&diff, af_compare_free);
     }
     clear_completion(&complete);

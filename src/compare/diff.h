@@ -23,6 +23,19 @@
 /* Arrays of times are indexed by af_clock, AF_WAIT included. */
 #define AF_DIFF_CLOCKS 3
 
+#define AF_DIFF_FACT (-2.0)
+
+/* A side with fewer runs decides nothing. */
+#define AF_DIFF_LEAST_RUNS 3
+
+/* What tells changes from noise. With runs, also facts. */
+typedef enum {
+    AF_DIFF_BY_NOTHING, /* there are too few runs */
+    AF_DIFF_BY_DELTA,   /* the least difference: the amounts have no noise */
+    AF_DIFF_BY_GAP,     /* a gap between the ranges of the sides as wide as the wider range */
+    AF_DIFF_BY_TEST,    /* p */
+} af_diff_ground;
+
 /* A label of the union. A label that stands for several names shows # in place of their numbers. */
 typedef struct {
     const char *text;
@@ -49,7 +62,7 @@ typedef struct {
     uint8_t *status;                          /* af_diff_status */
     uint32_t *twin; /* the other place of a moved subtree, as a node of this thread; or itself.
                        NULL = nothing moved within the thread */
-    double *p;      /* NULL = paths were not tested; < 0 = this one was not */
+    double *p;      /* as in af_diff_method; NULL = there are no sums for each run */
 } af_diff_tree;
 
 typedef struct {
@@ -66,6 +79,7 @@ typedef struct {
     uint64_t self, inclusive; /* recursion counts once */
     uint64_t calls;           /* outside other calls of the method */
     uint64_t *runs;           /* inclusive time of each run; NULL = a single run */
+    uint64_t *run_calls;      /* likewise */
     gboolean present;         /* in any run */
 } af_diff_figures;
 
@@ -75,7 +89,7 @@ typedef struct {
     af_diff_figures side[AF_SIDES];
     gboolean split;            /* by_calls and by_mean are known */
     int64_t by_calls, by_mean; /* add up to the difference of inclusive times */
-    double p;                  /* < 0 = not tested */
+    double p;                  /* < 0 = not tested; AF_DIFF_FACT = a fact, which needs no test */
     int64_t shift, low, high;  /* Hodges-Lehmann, with its 95 % interval; several runs only */
     /* the paths of a moved method, as thread and node; thread UINT32_MAX = none */
     struct {
@@ -120,9 +134,7 @@ struct af_diff {
     uint64_t *waits[AF_SIDES]; /* by af_waits: the waiting of all paths, whatever clock is
                                   compared; zeros unless both sides have both clocks */
     uint64_t min_delta;
-    double least_p;       /* the smallest possible p; 1 with one run each */
-    gboolean tested;      /* p decides about changes; otherwise ranges do, or min_delta alone */
-    uint32_t more_runs;   /* how many more runs of each side the test needs; 0 = none */
+    af_diff_ground ground;
     const char *untested; /* why several runs were not tested; NULL = they were */
     af_diff_side side[AF_SIDES];
     af_diff_label *labels;
@@ -143,6 +155,7 @@ typedef enum {
     AF_BUDGET_GROWN,    /* beyond the increase */
     AF_BUDGET_MISSING,  /* the method does not occur */
     AF_BUDGET_SKIPPED,  /* the same, but it is optional */
+    AF_BUDGET_UNTESTED, /* it limits only an increase, which could not be tested */
 } af_budget_verdict;
 
 /* A budget with its values: ns or counts, medians of the runs. */
@@ -154,6 +167,7 @@ typedef struct {
     gboolean has_limit, has_before, has_increase;
     uint64_t before, after, limit, allowance;
     uint32_t runs;         /* of after */
+    const char *untested;  /* why the increase was not tested; NULL = it was, or there is none */
     const char *statistic; /* how `after` summarises several runs: "median"; "mean" or "largest" for
                               a merged profile without the values of single runs */
 } af_budget_line;

@@ -169,12 +169,13 @@ static gboolean fill_matrix(matrix *m, af_diff *diff, const af_scale *scale)
 {
     const size_t n = (size_t)diff->n_methods * m->n + 1;
     m->values[SELF] = g_try_new0(uint64_t, n);
-    m->values[CALLS] = g_try_new0(uint64_t, n);
+    m->values[CALLS] = af_arena_alloc(diff->arena, n * sizeof(uint64_t));
     m->values[INCLUSIVE] = af_arena_alloc(diff->arena, n * sizeof(uint64_t));
     if (m->values[SELF] == NULL || m->values[CALLS] == NULL || m->values[INCLUSIVE] == NULL) {
         return FALSE;
     }
     memset(m->values[INCLUSIVE], 0, n * sizeof(uint64_t));
+    memset(m->values[CALLS], 0, n * sizeof(uint64_t));
     for (uint32_t r = 0; r < m->n; r++) {
         add_run(m, r, &g_array_index(m->runs->runs, af_run, r), diff->clock);
     }
@@ -205,6 +206,7 @@ static void take_medians(const matrix *m, af_diff *diff, unsigned side)
         figures->inclusive = find_median(m->values[INCLUSIVE] + at, m->n);
         figures->calls = find_median(m->values[CALLS] + at, m->n);
         figures->runs = m->values[INCLUSIVE] + at;
+        figures->run_calls = m->values[CALLS] + at;
     }
 }
 
@@ -231,7 +233,6 @@ gboolean af_methods_take_runs(af_diff *diff, const af_runs *const sides[AF_SIDES
             take_medians(&m, diff, s);
         }
         g_free(m.values[SELF]);
-        g_free(m.values[CALLS]);
     }
     g_free(method_of);
     return ok;
@@ -246,15 +247,21 @@ static int64_t scale_signed(int64_t number, uint64_t by, uint64_t over)
     return (int64_t)((product + (product < 0 ? -half : half)) / (af_i128)over);
 }
 
+int64_t af_methods_by_calls(uint64_t before, uint64_t calls_before, uint64_t after,
+                            uint64_t calls_after)
+{
+    return calls_before == 0
+               ? af_diff_of(before, after)
+               : scale_signed(af_diff_of(calls_before, calls_after), before, calls_before);
+}
+
 static void split_method(af_diff_method *m)
 {
     const af_diff_figures *before = &m->side[AF_BEFORE], *after = &m->side[AF_AFTER];
-    const int64_t delta = af_diff_of(before->inclusive, after->inclusive);
     m->split = TRUE;
-    m->by_calls = before->calls == 0 ? delta
-                                     : scale_signed(af_diff_of(before->calls, after->calls),
-                                                    before->inclusive, before->calls);
-    m->by_mean = delta - m->by_calls;
+    m->by_calls =
+        af_methods_by_calls(before->inclusive, before->calls, after->inclusive, after->calls);
+    m->by_mean = af_diff_of(before->inclusive, after->inclusive) - m->by_calls;
 }
 
 void af_methods_split(af_diff *diff)

@@ -14,6 +14,10 @@ gboolean af_methods_collect(af_diff *diff, unsigned jobs);
 gboolean af_methods_take_runs(af_diff *diff, const af_runs *const sides[AF_SIDES],
                               const af_pairing_labels *labels, const af_scale scale[AF_SIDES]);
 
+/* The part of the difference of a time that the change in its calls explains. */
+int64_t af_methods_by_calls(uint64_t before, uint64_t calls_before, uint64_t after,
+                            uint64_t calls_after);
+
 /* Splits each difference into more calls and slower calls. */
 void af_methods_split(af_diff *diff);
 

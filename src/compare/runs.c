@@ -19,6 +19,7 @@ static void free_thread(gpointer user)
         g_free(run->node);
         g_free(run->self[AF_WALL]);
         g_free(run->self[AF_CPU]);
+        g_free(run->calls);
     }
     g_array_unref(thread->runs);
     af_paths_clear(&thread->paths);
@@ -319,23 +320,29 @@ static void add_columns(af_runs_thread *thread, const af_tree *tree, const uint3
     }
 }
 
+/* A copy of a column; NULL also if there is none. */
+static uint64_t *copy_column(const uint64_t *column, uint32_t n, gboolean *ok)
+{
+    uint64_t *copy = column != NULL ? g_try_new(uint64_t, n) : NULL;
+    if (copy != NULL) {
+        memcpy(copy, column, n * sizeof *copy);
+    }
+    *ok = *ok && (copy != NULL) == (column != NULL);
+    return copy;
+}
+
 static gboolean keep_run_paths(af_runs_thread *thread, uint32_t run, const af_tree *tree,
                                uint32_t *node_of)
 {
-    af_run_paths summed = {.run = run, .n = tree->n, .node = node_of};
-    for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        if (tree->self[c] != NULL) {
-            summed.self[c] = g_try_new(uint64_t, tree->n);
-            if (summed.self[c] == NULL) {
-                g_free(summed.self[0]);
-                g_free(node_of);
-                return FALSE;
-            }
-            memcpy(summed.self[c], tree->self[c], tree->n * sizeof(uint64_t));
-        }
-    }
+    gboolean ok = TRUE;
+    const af_run_paths summed = {.run = run,
+                                 .n = tree->n,
+                                 .node = node_of,
+                                 .self = {copy_column(tree->self[AF_WALL], tree->n, &ok),
+                                          copy_column(tree->self[AF_CPU], tree->n, &ok)},
+                                 .calls = copy_column(tree->calls, tree->n, &ok)};
     g_array_append_val(thread->runs, summed);
-    return TRUE;
+    return ok;
 }
 
 static gboolean add_tree(af_runs *runs, af_runs_thread *thread, const af_tree *tree,

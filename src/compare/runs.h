@@ -18,6 +18,7 @@ typedef struct {
     uint32_t n;
     uint32_t *node;
     uint64_t *self[AF_CLOCKS]; /* NULL for a clock that it lacks */
+    uint64_t *calls;
 } af_run_paths;
 
 typedef struct {

@@ -136,9 +136,9 @@ test('details have the numbers of both sides; o leads to the other position', as
         await picture.hover('com.example.Work.slow');
         assert.match((await picture.details()).facts, new RegExp('^before 55\\.0 ms \\(self 40\\.0 ms\\), ' +
             '1 call · after 70\\.0 ms \\(self 60\\.0 ms\\), 1 call · \\+15\\.0 ms \\(\\+27\\.3 %\\), ' +
-            'changed · grown 20\\.0 ms, shrunk 5\\.00 ms · '));
+            'uncertain · grown 20\\.0 ms, shrunk 5\\.00 ms · '));
         await picture.hover('com.example.Flags.load');
-        assert.match((await picture.details()).facts, /^before none · after 7\.00 ms .*, new · /);
+        assert.match((await picture.details()).facts, /^before none · after 7\.00 ms .*, uncertain · /);
         await picture.press(']', ']', ']', ']', ']');
         const {facts} = await picture.details();
         assert.match(facts, new RegExp('moved, after 10\\.0 ms \\(self 1\\.00 ms\\), 1 call, called by ' +
@@ -148,6 +148,25 @@ test('details have the numbers of both sides; o leads to the other position', as
             /moved, before 10\.0 ms .* called by com\.example\.App\.onCreate: equal; o shows/);
         assert.match(await picture.text('.af-status'), /Change 5/);
     });
+});
+
+test('several runs tell facts and changed times; one run tells neither', async () => {
+    await open('compare-runs', {}, async (picture) => {
+        await picture.hover('com.example.Flags.load');
+        assert.match((await picture.details()).facts, /, new, a fact · /);
+        await picture.hover('com.example.Work.slow');
+        assert.match((await picture.details()).facts, /\(\+27\.3 %\), changed · /);
+        assert.match(await picture.text('#head'), /3 and 3 runs: .* it is gone/s);
+        const labels = await picture.page.locator('svg text').allTextContents();
+        assert.ok(labels.some((label) => /Work\.slow \+15\.0 ms \(\+27\.3 %\)$/.test(label)));
+    });
+    for (const javaScript of [false, true]) {
+        await open('compare', {javaScript, script: javaScript}, async (picture) => {
+            const labels = await picture.page.locator('svg text').allTextContents();
+            assert.ok(labels.some((label) => /Work\.slow \+15\.0 ms \(\+27\.3 %\)\?$/.test(label)));
+            assert.match(await picture.text('#head'), /perhaps 28\.0 ms more/);
+        });
+    }
 });
 
 test('c shows the callers and callees of a method on both sides, and back', async () => {
@@ -282,7 +301,7 @@ test('what is within noise is pale, and no change', async () => {
             .map(({paint}) => paint);
         assert.deepStrictEqual(paints('Work.slow'), ['W tG', 'hK tS']);
         assert.deepStrictEqual(paints('Row.measure'), ['G']);
-        assert.match(await picture.text('#head'), /Changed means a difference of at least 16\.0 ms/);
+        assert.match(await picture.text('#head'), /\? marks differences of at least 16\.0 ms/);
         await picture.press(']', ']');
         assert.match(await picture.text('.af-name'), /Row\.measure/);
         assert.match(await picture.text('.af-status'), /^Change 1 of 1/);

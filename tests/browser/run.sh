@@ -102,6 +102,13 @@ compare() { # NAME BEFORE AFTER OPTION...
     "$aflame" diff -q "${@:2}" -o "$folder/$1.svg"
 }
 compare compare "$data/compare_before.trace" "$data/compare_after.trace" --title 'Two builds'
+for run in 1 2 3; do # each side has three runs of almost the same speed
+    for side in before after; do
+        "$aflame" convert -q "$data/compare_$side.trace" --time-scale 1.00$run \
+            -o "$folder/compare_$side.$run.aflp"
+    done
+done
+compare compare-runs --before "$folder/compare_before.*.aflp" --after "$folder/compare_after.*.aflp"
 compare compare-noise "$data/compare_before.trace" "$data/compare_after.trace" --min-delta 16ms
 sed -e 's/+50000/+52000/' -e 's/+90000/+91000/' -e 's/+3$/+7/' "$here/idle.fix" > "$folder/idle-after.fix"
 "$maker" "$here/idle.fix" "$folder"

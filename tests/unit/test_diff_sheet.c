@@ -40,7 +40,7 @@ static af_runs *make_side(const char *main_text, const char *worker_text, const 
 
 static af_diff *compare(const char *before, const char *after)
 {
-    const af_compare_options options = {.clock = AF_WALL, .min_delta_c = 50};
+    const af_compare_options options = {.clock = AF_WALL, .min_delta_ppm = 5000};
     af_runs *one = make_side(before, worker, "old/app.trace");
     af_runs *other = make_side(after, worker, "new/app.trace");
     af_diff *diff = af_compare(one, other, &options, NULL);

@@ -68,6 +68,9 @@ static char *say_line(const af_budget_line *line, const af_unit *unit)
             g_string_append_printf(text, "; the increase may be %s", allowed);
             g_free(allowed);
         }
+        if (line->untested != NULL && (line->has_before || !line->has_limit)) {
+            g_string_append_printf(text, "; not tested: %s", line->untested);
+        }
     }
     g_free(subject);
     return clean(g_string_free(text, FALSE));
@@ -77,7 +80,10 @@ static void write_text(const GArray *lines, const af_unit *unit, af_out *out)
 {
     for (guint i = 0; i < lines->len; i++) {
         char *text = say_line(line_at(lines, i), unit);
-        af_out_text(out, af_budget_fails(line_at(lines, i)->verdict) ? "FAIL  " : "ok    ");
+        const af_budget_verdict verdict = line_at(lines, i)->verdict;
+        af_out_text(out, af_budget_fails(verdict)        ? "FAIL  "
+                         : verdict == AF_BUDGET_UNTESTED ? "?     "
+                                                         : "ok    ");
         af_out_text(out, text);
         af_out_char(out, '\n');
         g_free(text);
@@ -86,7 +92,8 @@ static void write_text(const GArray *lines, const af_unit *unit, af_out *out)
 
 static const char *verdict_word(af_budget_verdict verdict)
 {
-    static const char *const words[] = {"ok", "over limit", "increased", "missing", "skipped"};
+    static const char *const words[] = {"ok",      "over limit", "increased",
+                                        "missing", "skipped",    "not tested"};
     return words[verdict];
 }
 
@@ -155,12 +162,17 @@ static void put_xml(af_out *out, const char *text)
     }
 }
 
+static gboolean is_skipped(af_budget_verdict verdict)
+{
+    return verdict == AF_BUDGET_SKIPPED || verdict == AF_BUDGET_UNTESTED;
+}
+
 static unsigned count(const GArray *lines, gboolean failures)
 {
     unsigned n = 0;
     for (guint i = 0; i < lines->len; i++) {
         const af_budget_verdict verdict = line_at(lines, i)->verdict;
-        n += failures ? af_budget_fails(verdict) : verdict == AF_BUDGET_SKIPPED;
+        n += failures ? af_budget_fails(verdict) : is_skipped(verdict);
     }
     return n;
 }
@@ -185,8 +197,10 @@ static void write_junit(const GArray *lines, const af_unit *unit, af_out *out)
             af_out_text(out, "<failure message=\"");
             put_xml(out, text);
             af_out_text(out, "\"/>");
-        } else if (line->verdict == AF_BUDGET_SKIPPED) {
-            af_out_text(out, "<skipped/>");
+        } else if (is_skipped(line->verdict)) {
+            af_out_text(out, "<skipped message=\"");
+            put_xml(out, text);
+            af_out_text(out, "\"/>");
         } else {
             af_out_text(out, "<system-out>");
             put_xml(out, text);

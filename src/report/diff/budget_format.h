@@ -16,7 +16,8 @@ const af_budget_format *af_budget_format_at(unsigned number);
 
 static inline gboolean af_budget_fails(af_budget_verdict verdict)
 {
-    return verdict != AF_BUDGET_MET && verdict != AF_BUDGET_SKIPPED;
+    return verdict != AF_BUDGET_MET && verdict != AF_BUDGET_SKIPPED &&
+           verdict != AF_BUDGET_UNTESTED;
 }
 
 #endif

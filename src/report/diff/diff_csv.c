@@ -88,7 +88,9 @@ static void put_row(const af_diff *diff, af_out *out, const af_diff_row *row)
     af_out_char(out, ',');
     af_out_text(out, af_diff_status_word(row->status));
     af_out_char(out, ',');
-    if (row->p >= 0) {
+    if (row->p == AF_DIFF_FACT) {
+        af_out_text(out, "fact");
+    } else if (row->p >= 0) {
         af_out_decimal(out, (uint64_t)(row->p * 1000000 + 0.5), 6);
     }
     put_signed(out, runs ? m->low : 0, runs);

@@ -61,7 +61,7 @@ const char *af_diff_status_word(af_diff_status status);
 const char *af_diff_say_cause(const af_diff_row *row);
 
 /* "0.008", "<0.001", "~", "". Free with g_free(). */
-char *af_diff_say_p(const af_diff *diff, const af_diff_row *row);
+char *af_diff_say_p(const af_diff_row *row);
 
 /* "old.trace → new.trace", "5 runs → 4 runs", without folders that all inputs have in common. Free
  * with g_free(). */

@@ -71,21 +71,28 @@ static void add_tree(adding *a, const af_diff_tree *tree)
     }
 }
 
-/* Groups are not tested for noise: they are judged by the least difference. */
-static void judge_rows(const af_diff *diff, af_diff_table *table)
+/* Groups are not tested for noise: one has changed if one of its methods has. `changed`: by group;
+ * NULL = not known. */
+static void judge_rows(const af_diff *diff, af_diff_table *table, const uint8_t *changed)
 {
     for (guint i = 0; i < table->rows->len; i++) {
         af_diff_row *row = &g_array_index(table->rows, af_diff_row, i);
-        const uint64_t before = row->time[AF_BEFORE], after = row->time[AF_AFTER];
-        const uint64_t delta = MAX(before, after) - MIN(before, after);
-        const gboolean equal = delta == 0 && row->self[AF_BEFORE] == row->self[AF_AFTER] &&
-                               row->calls[AF_BEFORE] == row->calls[AF_AFTER];
-        row->status = equal                             ? AF_DIFF_SAME
-                      : delta < MAX(diff->min_delta, 1) ? AF_DIFF_NOISE
-                      : !row->present[AF_BEFORE]        ? AF_DIFF_NEW
-                      : !row->present[AF_AFTER]         ? AF_DIFF_GONE
-                                                        : AF_DIFF_CHANGED;
+        row->status = af_diff_row_judge(diff, row,
+                                        changed == NULL ? AF_DIFF_UNSURE
+                                        : changed[i]    ? AF_DIFF_CHANGED
+                                                        : AF_DIFF_NOISE);
     }
+}
+
+/* Whether a method of the group changed, by group. NULL if memory is refused. */
+static uint8_t *find_changed(const adding *a)
+{
+    uint8_t *changed = g_try_malloc0((size_t)a->names.n + 1);
+    for (uint32_t i = 0; changed != NULL && i < a->diff->n_methods; i++) {
+        const af_diff_method *m = &a->diff->methods[i];
+        changed[a->group_of[m->label]] |= m->status > AF_DIFF_NOISE ? 1 : 0;
+    }
+    return changed;
 }
 
 static uint32_t find_deepest(const af_diff *diff)
@@ -118,17 +125,19 @@ static af_diff_table *make_groups(const af_diff *diff, const af_diff_tables *wan
     gboolean ok = name_groups(&a, g);
     a.open = g_try_new0(uint32_t, (size_t)a.names.n + 1);
     a.path = g_try_new(uint32_t, (size_t)find_deepest(diff) + 1);
-    ok = ok && a.open != NULL && a.path != NULL;
+    uint8_t *changed = ok ? find_changed(&a) : NULL;
+    ok = changed != NULL && a.open != NULL && a.path != NULL;
     for (uint32_t t = 0; ok && t < diff->n_threads; t++) {
         add_tree(&a, &diff->threads[t].tree);
     }
     if (ok) {
+        judge_rows(diff, a.table, changed);
         drop_absent(a.table);
-        judge_rows(diff, a.table);
         af_diff_table_sort(a.table, wanted->top);
     } else {
         g_clear_pointer(&a.table, af_diff_table_free);
     }
+    g_free(changed);
     g_free(a.path);
     g_free(a.open);
     g_free(a.group_of);
@@ -218,7 +227,7 @@ af_diff_table *af_diff_table_waits(const af_diff *diff, const af_diff_tables *wa
         g_array_append_val(table->rows, row);
     }
     drop_absent(table);
-    judge_rows(diff, table);
+    judge_rows(diff, table, NULL);
     af_diff_table_sort(table, wanted->top);
     return table;
 }

@@ -92,7 +92,7 @@ static void put_row(af_out *out, const page *p, const af_diff_row *row)
     put_cell(out, NULL, say_calls(row, AF_BEFORE));
     put_cell(out, NULL, say_calls(row, AF_AFTER));
     put_cell(out, "t", g_strdup(af_diff_say_cause(row)));
-    put_cell(out, NULL, af_diff_say_p(diff, row));
+    put_cell(out, NULL, af_diff_say_p(row));
     af_out_text(out, "</tr>\n");
 }
 

@@ -54,8 +54,13 @@ static void put_string(writing *w, const char *name, const char *text)
 /* At most six digits, without trailing zeros and never by locale. */
 static void put_p(writing *w, double p)
 {
-    put_key(w, "p", FALSE);
-    af_out_decimal(w->out, (uint64_t)(p * 1000000 + 0.5), 6);
+    if (p == AF_DIFF_FACT) {
+        put_key(w, "fact", FALSE);
+        af_out_text(w->out, "true");
+    } else if (p >= 0) {
+        put_key(w, "p", FALSE);
+        af_out_decimal(w->out, (uint64_t)(p * 1000000 + 0.5), 6);
+    }
 }
 
 static void put_runs(writing *w, const char *name, const uint64_t *runs, uint32_t n)
@@ -73,9 +78,7 @@ static void put_runs(writing *w, const char *name, const uint64_t *runs, uint32_
 
 static void put_statistics(writing *w, const af_diff_method *m)
 {
-    if (m->p >= 0) {
-        put_p(w, m->p);
-    }
+    put_p(w, m->p);
     put_change(w, "low", m->low);
     put_change(w, "high", m->high);
     put_runs(w, "runs_before", m->side[AF_BEFORE].runs, w->diff->side[AF_BEFORE].n_tested);
@@ -107,7 +110,7 @@ static void put_row(writing *w, const af_diff_table *table, const af_diff_row *r
     put_string(w, "status", af_diff_status_word(row->status));
     if (row->method != NULL && row->method->side[AF_BEFORE].runs != NULL) {
         put_statistics(w, row->method);
-    } else if (row->p >= 0) {
+    } else {
         put_p(w, row->p);
     }
 }

@@ -76,7 +76,7 @@ static void append_row(GString *to, const af_diff *diff, const af_diff_row *row)
     append_cell(to, af_diff_say_ratio(before, after));
     append_cell(to, say_calls(row));
     append_cell(to, g_strdup(af_diff_say_cause(row)));
-    append_cell(to, af_diff_say_p(diff, row));
+    append_cell(to, af_diff_say_p(row));
     g_string_append(to, " |\n");
 }
 

@@ -73,15 +73,20 @@ static void add_callees(relating *r, uint32_t thread)
     }
 }
 
-static void judge(const af_diff *diff, af_diff_row *row)
+/* The time of a callee is its own, that of a caller is the subject's. */
+static gboolean judge_relatives(relating *r, gboolean callers)
 {
-    const uint64_t before = row->time[AF_BEFORE], after = row->time[AF_AFTER];
-    const uint64_t delta = MAX(before, after) - MIN(before, after);
-    row->status = delta == 0                        ? AF_DIFF_SAME
-                  : delta < MAX(diff->min_delta, 1) ? AF_DIFF_NOISE
-                  : !row->present[AF_BEFORE]        ? AF_DIFF_NEW
-                  : !row->present[AF_AFTER]         ? AF_DIFF_GONE
-                                                    : AF_DIFF_CHANGED;
+    const uint32_t n = r->diff->n_labels + r->diff->n_threads;
+    uint8_t *statuses = af_diff_list_statuses(r->diff);
+    for (uint32_t i = 0; statuses != NULL && i < n; i++) {
+        if (r->row_of[i] != 0) {
+            af_diff_row *row = &g_array_index(r->table->rows, af_diff_row, r->row_of[i] - 1);
+            row->status =
+                af_diff_row_judge(r->diff, row, (af_diff_status)statuses[callers ? r->label : i]);
+        }
+    }
+    g_free(statuses);
+    return statuses != NULL;
 }
 
 static af_diff_table *make_relatives(const af_diff *diff, const af_diff_tables *wanted,
@@ -96,11 +101,9 @@ static af_diff_table *make_relatives(const af_diff *diff, const af_diff_tables *
     for (uint32_t t = 0; r.row_of != NULL && t < diff->n_threads; t++) {
         (callers ? add_callers : add_callees)(&r, t);
     }
-    for (guint i = 0; i < r.table->rows->len; i++) {
-        judge(diff, &g_array_index(r.table->rows, af_diff_row, i));
-    }
-    af_diff_table_sort(r.table, wanted->top);
-    if (r.row_of == NULL) {
+    if (r.row_of != NULL && judge_relatives(&r, callers)) {
+        af_diff_table_sort(r.table, wanted->top);
+    } else {
         g_clear_pointer(&r.table, af_diff_table_free);
     }
     g_free(r.row_of);
@@ -196,7 +199,8 @@ enum { MOST_ROOTS = 40, MOST_CALLERS = 30 };
 typedef struct {
     const af_diff *diff;
     af_diff_table *table;
-    GArray *nodes; /* of caller_node */
+    GArray *nodes;     /* of caller_node */
+    uint8_t *statuses; /* by label */
 } inverting;
 
 /* A node of the tree of callers. */
@@ -306,6 +310,7 @@ static void push_children(const inverting *v, uint32_t parent, GArray *stack)
 static void add_rows(inverting *v, uint64_t least, uint32_t top)
 {
     GArray *stack = g_array_new(FALSE, FALSE, sizeof(uint32_t));
+    af_diff_status of_root = AF_DIFF_SAME; /* the time of a branch is that of its root */
     push_children(v, 0, stack);
     while (stack->len > 0) {
         const uint32_t at = g_array_index(stack, uint32_t, stack->len - 1);
@@ -315,6 +320,7 @@ static void add_rows(inverting *v, uint64_t least, uint32_t top)
             continue;
         }
         push_children(v, at, stack);
+        of_root = node->depth == 1 ? (af_diff_status)v->statuses[node->relative] : of_root;
         if (top > 0 && v->table->rows->len >= top) {
             v->table->n_left_out++;
             continue;
@@ -330,7 +336,7 @@ static void add_rows(inverting *v, uint64_t least, uint32_t top)
             row.calls[s] = node->calls[s];
             row.present[s] = node->present[s];
         }
-        judge(v->diff, &row);
+        row.status = af_diff_row_judge(v->diff, &row, of_root);
         g_array_append_val(v->table->rows, row);
     }
     g_array_unref(stack);
@@ -340,13 +346,15 @@ af_diff_table *af_diff_table_tree_up(const af_diff *diff, const af_diff_tables *
 {
     inverting v = {.diff = diff,
                    .table = af_diff_table_new("tree_up", "self time and its callers", "method"),
-                   .nodes = g_array_new(FALSE, FALSE, sizeof(caller_node))};
+                   .nodes = g_array_new(FALSE, FALSE, sizeof(caller_node)),
+                   .statuses = af_diff_list_statuses(diff)};
     const uint64_t larger = MAX(diff->side[AF_BEFORE].total, diff->side[AF_AFTER].total);
     const caller_node root = {.relative = 0};
     uint8_t *roots = choose_roots(diff);
     v.table->nested = TRUE;
     g_array_append_val(v.nodes, root);
-    for (uint32_t t = 0; roots != NULL && t < diff->n_threads; t++) {
+    const gboolean ok = roots != NULL && v.statuses != NULL;
+    for (uint32_t t = 0; ok && t < diff->n_threads; t++) {
         const af_diff_tree *tree = &diff->threads[t].tree;
         for (uint32_t n = 1; n < tree->n; n++) {
             if (roots[tree->label[n]] != 0 &&
@@ -357,9 +365,10 @@ af_diff_table *af_diff_table_tree_up(const af_diff *diff, const af_diff_tables *
     }
     add_rows(&v, MAX((uint64_t)((af_u128)larger * wanted->min_percent_c / 10000), 1), wanted->top);
     g_array_unref(v.nodes);
-    if (roots == NULL) {
+    if (!ok) {
         g_clear_pointer(&v.table, af_diff_table_free);
     }
+    g_free(v.statuses);
     g_free(roots);
     return v.table;
 }

@@ -55,6 +55,37 @@ void af_diff_table_sort(af_diff_table *table, uint32_t top)
     }
 }
 
+/* ---- statuses ---- */
+
+af_diff_status af_diff_row_judge(const af_diff *diff, const af_diff_row *row,
+                                 af_diff_status of_method)
+{
+    const uint64_t delta = measure(row->time[AF_BEFORE], row->time[AF_AFTER]);
+    if (delta == 0 && row->self[AF_BEFORE] == row->self[AF_AFTER] &&
+        row->calls[AF_BEFORE] == row->calls[AF_AFTER]) {
+        return AF_DIFF_SAME;
+    }
+    const gboolean decided = diff->ground >= AF_DIFF_BY_GAP;
+    if (delta < diff->min_delta || (decided && of_method <= AF_DIFF_NOISE)) {
+        return AF_DIFF_NOISE;
+    }
+    if (diff->ground == AF_DIFF_BY_NOTHING || (decided && of_method == AF_DIFF_UNSURE)) {
+        return AF_DIFF_UNSURE;
+    }
+    return !row->present[AF_BEFORE]  ? AF_DIFF_NEW
+           : !row->present[AF_AFTER] ? AF_DIFF_GONE
+                                     : AF_DIFF_CHANGED;
+}
+
+uint8_t *af_diff_list_statuses(const af_diff *diff)
+{
+    uint8_t *statuses = g_try_malloc0((size_t)diff->n_labels + 1);
+    for (uint32_t i = 0; statuses != NULL && i < diff->n_methods; i++) {
+        statuses[diff->methods[i].label] = (uint8_t)diff->methods[i].status;
+    }
+    return statuses;
+}
+
 /* ---- the kinds ---- */
 
 static const af_diff_table_kind kinds[] = {

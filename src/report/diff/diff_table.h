@@ -14,7 +14,7 @@ typedef struct {
     uint64_t time[AF_SIDES], self[AF_SIDES], calls[AF_SIDES];
     gboolean present[AF_SIDES];
     gboolean counted;             /* calls are known */
-    double p;                     /* < 0 = not tested */
+    double p;                     /* as in af_diff_method */
     uint32_t depth;               /* in a tree, from 0 */
     const af_diff_method *method; /* what a method has in addition; NULL = another row */
     const char *was;              /* a name that differs in before; NULL = none */
@@ -37,6 +37,14 @@ void af_diff_table_free(gpointer table);
 /* Sorts by the difference of inclusive, then of self times, then by name, and keeps the first `top`
  * rows (0 = all). */
 void af_diff_table_sort(af_diff_table *table, uint32_t top);
+
+/* The status of a row that no test decides, from that of the method to which its time belongs;
+ * AF_DIFF_UNSURE = of several methods, of which nothing is known. */
+af_diff_status af_diff_row_judge(const af_diff *diff, const af_diff_row *row,
+                                 af_diff_status of_method);
+
+/* The status of the method of each label. Free with g_free(); NULL if memory is refused. */
+uint8_t *af_diff_list_statuses(const af_diff *diff);
 
 /* The word of --by for table `number` and its maker; NULL past the end. Trees are the last ones. */
 typedef struct {

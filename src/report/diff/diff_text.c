@@ -88,7 +88,7 @@ static void fill_row(page *p, af_cell *cells, const af_diff_row *row)
             keep(p, join_change(say_mean(diff, row, AF_BEFORE), say_mean(diff, row, AF_AFTER)));
     }
     cells[CAUSE].text = keep(p, g_strdup(af_diff_say_cause(row)));
-    cells[P].text = keep(p, af_diff_say_p(diff, row));
+    cells[P].text = keep(p, af_diff_say_p(row));
     if (row->method != NULL && row->method->side[AF_BEFORE].runs != NULL) {
         cells[INTERVAL].text = keep(p, say_interval(diff, row->method));
     }

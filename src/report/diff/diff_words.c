@@ -41,8 +41,9 @@ char *af_diff_say_ratio(uint64_t before, uint64_t after)
 const char *af_diff_status_word(af_diff_status status)
 {
     static const char *const words[AF_DIFF_STATUSES] = {
-        [AF_DIFF_SAME] = "same",   [AF_DIFF_NOISE] = "noise", [AF_DIFF_CHANGED] = "changed",
-        [AF_DIFF_MOVED] = "moved", [AF_DIFF_NEW] = "new",     [AF_DIFF_GONE] = "gone",
+        [AF_DIFF_SAME] = "same",       [AF_DIFF_NOISE] = "noise", [AF_DIFF_UNSURE] = "?",
+        [AF_DIFF_CHANGED] = "changed", [AF_DIFF_MOVED] = "moved", [AF_DIFF_NEW] = "new",
+        [AF_DIFF_GONE] = "gone",
     };
     return words[status];
 }
@@ -55,6 +56,9 @@ static uint64_t measure(int64_t change)
 /* One of the two parts is the cause if it is three times the other. */
 static const char *say_split(const af_diff_method *m)
 {
+    if (m->p == AF_DIFF_FACT) {
+        return m->by_calls > 0 ? "more calls" : "fewer calls";
+    }
     const uint64_t by_calls = measure(m->by_calls), by_mean = measure(m->by_mean);
     if (by_calls / 3 >= by_mean) {
         return m->by_calls > 0 ? "more calls" : "fewer calls";
@@ -79,10 +83,10 @@ const char *af_diff_say_cause(const af_diff_row *row)
     }
 }
 
-char *af_diff_say_p(const af_diff *diff, const af_diff_row *row)
+char *af_diff_say_p(const af_diff_row *row)
 {
-    if (row->p < 0 || diff->least_p >= 1) {
-        return g_strdup("");
+    if (row->p < 0) {
+        return g_strdup(row->p == AF_DIFF_FACT ? "fact" : "");
     }
     const unsigned thousandths = (unsigned)(row->p * 1000 + 0.5);
     return thousandths == 0 ? g_strdup("<0.001")
@@ -187,35 +191,51 @@ static gboolean tests_paths(const af_diff *diff)
     return any;
 }
 
+static void describe_few_runs(GPtrArray *lines, const af_diff *diff, const char *least)
+{
+    const uint32_t n = diff->side[AF_BEFORE].n_runs, m = diff->side[AF_AFTER].n_runs;
+    char *runs =
+        n == 1 && m == 1 ? g_strdup("one run each") : g_strdup_printf("%u and %u runs", n, m);
+    add_line(lines, "%s: differences may be noise; %s. ? marks differences of at least %s", runs,
+             diff->untested != NULL ? diff->untested
+             : diff->counted        ? "three of each side tell facts, four tell times"
+                                    : "give three or more of each side",
+             least);
+    g_free(runs);
+}
+
 static void describe_test(GPtrArray *lines, const af_diff *diff)
 {
     const uint32_t n = diff->side[AF_BEFORE].n_runs, m = diff->side[AF_AFTER].n_runs;
     char *least = af_diff_say_amount(diff, diff->min_delta);
-    if (n == 1 && m == 1 && diff->thread_word != NULL) { /* two dumps of a heap: no noise */
+    const char *facts = diff->counted
+                            ? " Facts need no test: calls on one side only, or numbers of calls "
+                              "that do not overlap."
+                            : "";
+    switch (diff->ground) {
+    case AF_DIFF_BY_NOTHING:
+        describe_few_runs(lines, diff, least);
+        break;
+    case AF_DIFF_BY_DELTA:
         add_line(lines, "changed means a difference of at least %s", least);
-    } else if (n == 1 && m == 1) {
+        break;
+    case AF_DIFF_BY_GAP:
         add_line(lines,
-                 "only one run on each side: differences may be noise, so give several runs. "
-                 "Changed means a difference of at least %s",
-                 least);
-    } else if (diff->untested != NULL) {
-        add_line(lines, "%s, so nothing was tested; changed means a difference of at least %s",
-                 diff->untested, least);
-    } else if (diff->tested) {
+                 "%u and %u runs: changed means a gap between the ranges of the sides that is as "
+                 "wide as the wider range, and at least %s; a fourth run of each side allows a "
+                 "test; ~ marks noise.%s Values of methods are medians; totals and paths are means",
+                 n, m, least, facts);
+        break;
+    case AF_DIFF_BY_TEST:
         add_line(lines,
                  "%u and %u runs: changed means p <= 0.05 for the whole table and at least %s; ~ "
-                 "marks noise. Values of methods are medians; totals and paths are means",
-                 n, m, least);
-        if (!tests_paths(diff)) {
-            add_line(lines, "a merged profile does not store call paths for each run: a path "
-                            "counts as changed if its method changed");
-        }
-    } else {
-        add_line(lines,
-                 "%u and %u runs are too few for p <= 0.05 (the least is %.2g): changed means "
-                 "ranges that do not overlap and at least %s; give %u more of each side. Values of "
-                 "methods are medians; totals and paths are means",
-                 n, m, diff->least_p, least, diff->more_runs);
+                 "marks noise.%s Values of methods are medians; totals and paths are means",
+                 n, m, least, facts);
+        break;
+    }
+    if (diff->ground >= AF_DIFF_BY_GAP && !tests_paths(diff)) {
+        add_line(lines, "a merged profile does not store call paths for each run: a path "
+                        "counts as changed if its method changed");
     }
     for (unsigned s = 0; s < AF_SIDES; s++) {
         if (diff->side[s].n_tested < diff->side[s].n_runs && diff->untested == NULL) {
@@ -233,7 +253,9 @@ static void describe_cause(GPtrArray *lines, const af_diff *diff, const af_diff_
     const uint32_t n = cause->node;
     char *amount = af_diff_say_amount(diff, measure(cause->delta));
     GString *text = g_string_new(NULL);
-    g_string_append_printf(text, "%s: %s %s in %s", thread->title, amount,
+    const gboolean unsure = tree->status[n] == AF_DIFF_UNSURE;
+    g_string_append_printf(text, "%s: %s%s %s in %s", thread->title, unsure ? "perhaps " : "",
+                           amount,
                            cause->delta > 0     ? "more"
                            : diff->unit.counted ? "fewer"
                                                 : "less",
@@ -243,9 +265,9 @@ static void describe_cause(GPtrArray *lines, const af_diff *diff, const af_diff_
                                diff->labels[tree->label[tree->parent[n]]].text);
     }
     if (tree->present[AF_BEFORE][n] == 0) {
-        g_string_append(text, "; it is new");
+        g_string_append(text, unsure ? "; only in after" : "; it is new");
     } else if (tree->present[AF_AFTER][n] == 0) {
-        g_string_append(text, "; it is gone");
+        g_string_append(text, unsure ? "; only in before" : "; it is gone");
     } else if (!thread->uncounted && tree->calls[AF_BEFORE][n] != tree->calls[AF_AFTER][n]) {
         char before[AF_NUMBER_SIZE], after[AF_NUMBER_SIZE];
         g_string_append_printf(text, "; %s calls instead of %s",
@@ -308,11 +330,30 @@ GPtrArray *af_diff_describe_whole(const af_diff *diff)
     return lines;
 }
 
+/* The largest status of any method or thread. */
+static af_diff_status find_worst(const af_diff *diff)
+{
+    af_diff_status worst = AF_DIFF_SAME;
+    for (uint32_t i = 0; i < diff->n_methods; i++) {
+        worst = MAX(worst, diff->methods[i].status);
+    }
+    for (uint32_t t = 0; t < diff->n_threads; t++) {
+        worst = MAX(worst, diff->threads[t].status);
+    }
+    return worst;
+}
+
 GPtrArray *af_diff_describe_causes(const af_diff *diff)
 {
     GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);
+    const af_diff_status worst = find_worst(diff);
     for (uint32_t i = 0; i < diff->n_causes; i++) {
         describe_cause(lines, diff, &diff->causes[i]);
+    }
+    if (worst == AF_DIFF_SAME) {
+        add_line(lines, "nothing changed: both sides are equal");
+    } else if (worst == AF_DIFF_NOISE) {
+        add_line(lines, "nothing changed beyond noise");
     }
     return lines;
 }

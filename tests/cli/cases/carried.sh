@@ -38,7 +38,7 @@ for file in bug.svg bug.png bug.pdf bug.html static.svg; do
 done
 mkdir folder
 cp bug.png bug.html folder
-expect 0 aflame info -q folder
+expect 0 aflame info -q folder/*
 out_has 'PNG picture bug.png'
 out_has 'HTML page bug.html'
 

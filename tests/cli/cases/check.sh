@@ -142,10 +142,41 @@ expect 0 aflame check "$made/v2_single_cpu.trace" app.trace --budget runs.ini
 # ---- two builds ----
 printf '[x]\nmethod = onBindViewHolder\nincrease = 5 %%, at least 1 us\n' >grow.ini
 expect 0 aflame diff app.trace app.trace --budget grow.ini -o d.json
-err_has 'ok    x: inclusive of onBindViewHolder is '
+err_has '?     x: inclusive of onBindViewHolder is '
+err_has '; not tested: so few runs do not tell an increase from noise'
 expect 0 aflame convert app.trace --time-scale 2 -o slow.aflp
+expect 0 aflame diff app.trace slow.aflp --budget grow.ini -o d.json
+err_has '?     x: '
+# one side has no increase: a budget of nothing else tests nothing
+expect 2 aflame check app.trace --budget grow.ini
+err_is 'aflame: grow.ini: tests nothing: it limits only increases, which need two sides; run aflame diff BEFORE AFTER --budget FILE'
+out_empty
+{ cat budgets.ini; echo; sed 's/x/y/' grow.ini; } >mixed.ini
+expect 0 aflame check app.trace --budget mixed.ini
+out_has 'ok    start: '
+out_has '?     y: '
+out_has '; not tested: an increase needs two sides'
+expect 0 aflame check app.trace --budget mixed.ini --format junit
+out_has 'skipped="1"'
+out_has '<skipped message="y: '
+expect 0 aflame check app.trace --budget mixed.ini --json
+out_has '"verdict": "not tested"'
+# with a limit, that is tested
+sed 's/^increase/limit = 10 s\n&/' grow.ini >both.ini
+expect 0 aflame diff app.trace slow.aflp --budget both.ini -o d.json
+err_has 'ok    x: '
+err_has '; not tested: so few runs'
+# a budget may let single runs count
+printf 'runs = 1\n' >>grow.ini
+expect 0 aflame diff app.trace app.trace --budget grow.ini -o d.json
+err_has 'ok    x: '
 expect 1 aflame diff app.trace slow.aflp --budget grow.ini -o d.json
 err_has 'FAIL  x: '
+for wrong in 0 65 x; do
+    printf '[x]\nmethod = a\nincrease = 5 %%\nruns = %s\n' $wrong >wrong.ini
+    expect 2 aflame diff app.trace slow.aflp --budget wrong.ini
+    err_has '[x] runs: takes a number from 1 to 64'
+done
 
 # ---- several runs: only a growth beyond their noise counts ----
 printf '[x]\nmethod = work\nincrease = 5 %%\n' >runs.ini
@@ -166,10 +197,15 @@ while IFS=: read -r status before after; do
 done <<END
 1:100 102 98 101:120 121 119 122
 0:100 102 98 101:95 130 97 128
-1:100 102:120 121
+0:100 102:120 121
+1:100 102 98:120 121 119
+0:100 102 98:104 106 105
 0:100 102:101 140
 0:100 102 98 101:103 104 105 103
 END
+printf '[x]\nmethod = work\nincrease = 5 %%\nruns = 2\n' >runs.ini
+expect 1 compare_runs '100 102' '120 121'
+expect 0 compare_runs '100 102' '101 140'
 printf '[x]\nthread = nobody\nmethod = work\nlimit = 5\n' >runs.ini
 expect 1 aflame check before.1.folded --unit samples --budget runs.ini
 printf "[x]\nmethod = work\nmeasure = self cpu\nlimit = 5\n" >runs.ini
@@ -186,9 +222,12 @@ while read -r least judged; do
     expect 0 aflame diff -q --unit samples before.folded after.folded --min-delta $least --format csv
     out_has "work,100,104,100,104,4,,,,,$judged"
 done <<END
-4 changed
+4 ?
 5 noise
-0.6% changed
+0 ?
+0% ?
+0.001% ?
+0.6% ?
 0.7% noise
 END
 expect 0 aflame diff -q --unit samples before.folded after.folded --tree down --min-percent 0.6
@@ -196,9 +235,9 @@ out_has '100 samples  104 samples'
 expect 0 aflame diff -q --unit samples before.folded after.folded --tree down --min-percent 1
 out_lacks '100 samples  104 samples'
 
-for wrong in 0 0% 101% -1ms ''; do
+for wrong in 101% 0.00001% -1ms ''; do
     expect 2 aflame diff before.folded after.folded --min-delta "$wrong"
-    err_has '--min-delta takes a time above 0 such as 2ms, or a percentage such as 1%'
+    err_has '--min-delta takes a time such as 2ms, a percentage such as 1%, or 0'
 done
 
 # ---- waiting within calls of a method; names with the signs of a format ----
@@ -214,7 +253,7 @@ expect 1 aflame check app.trace --budget waits.ini --format markdown
 out_has '\<50% & \`x\_y\`'
 expect 1 aflame check app.trace --budget waits.ini --format junit
 out_has 'name="&lt;50% &amp; `x_y`"'
-out_has '<testcase classname="budget" name="none"><skipped/></testcase>'
+out_has '<testcase classname="budget" name="none"><skipped message="none: inclusive of nowhere does not occur, which is allowed"/></testcase>'
 expect 0 aflame check app.aflp --budget waits.ini --update-budget
 check 'the measured value is not in the file' grep -q '^limit=2[0-9][0-9]ms$' waits.ini
 check 'a method that does not occur has a new limit' grep -q '^limit=1 s$' waits.ini

@@ -30,11 +30,16 @@ out_has '20 samples fewer in b, called by a'
 expect 0 aflame diff before.json after.json
 out_has 'before: before.json, 2.15 ms (2 threads, 1 run)'
 out_has 'difference: +650 µs (+30.2 %)'
-out_has 'only one run on each side: differences may be noise'
-out_has 'main: 600 µs more in a.B.load, called by a.A.run'
-out_has '  1.00 ms  1.60 ms  +600 µs  +60.0 %      1  1.00 ms → 1.60 ms  slower  a.B.load'
-out_has '        -   250 µs  +250 µs           0 → 1         - → 250 µs  new     a.E.add'
-out_has '   200 µs        -  -200 µs           1 → 0         200 µs → -  gone    a.D.old'
+out_has 'one run each: differences may be noise; three of each side tell facts, four tell times. ? marks'
+out_has 'main: perhaps 600 µs more in a.B.load, called by a.A.run'
+out_has 'main: perhaps 250 µs more in a.E.add; only in after'
+out_has 'main: perhaps 200 µs less in a.D.old; only in before'
+out_has '  1.00 ms  1.60 ms  +600 µs  +60.0 %      1  1.00 ms → 1.60 ms  ?      a.B.load'
+out_has '        -   250 µs  +250 µs           0 → 1         - → 250 µs  ?      a.E.add'
+out_has '   200 µs        -  -200 µs           1 → 0         200 µs → -  ?      a.D.old'
+for word in slower changed ' new' ' gone' '  fact' 'it is new'; do
+    out_lacks "$word"
+done
 err_empty
 
 # ---- numbers that a compiler or a run assigns ----
@@ -42,7 +47,7 @@ expect 0 aflame diff before.json after.json --json
 out_has '"schema": "aflame.diff/1"'
 out_has '{"name": "a.A$#.compare", "self_before_ns": 50000, "self_after_ns": 50000, "inclusive_before_ns": 50000, "inclusive_after_ns": 50000, "calls_before": 1, "calls_after": 1, "by_calls_ns": 0, "by_mean_ns": 0, "status": "same"}'
 out_has '{"name": "pool-#-thread-#", "before_ns": 300000, "after_ns": 300000, "common_ns": 300000, "grown_ns": 0, "shrunk_ns": 0, "status": "same"}'
-out_has '{"name": "main", "before_ns": 1850000, "after_ns": 2500000, "common_ns": 1650000, "grown_ns": 850000, "shrunk_ns": 200000, "status": "changed"}'
+out_has '{"name": "main", "before_ns": 1850000, "after_ns": 2500000, "common_ns": 1650000, "grown_ns": 850000, "shrunk_ns": 200000, "status": "?"}'
 expect 0 aflame diff before.json after.json --json --exact-names
 out_has '"name": "a.A$1.compare", "self_before_ns": 50000, "self_after_ns": 0'
 out_has '"name": "pool-1-thread-2", "before_ns": 300000, "after_ns": 0'
@@ -58,8 +63,12 @@ out_has '"name": "a.B$3.run", "self_before_samples": 0, "self_after_samples": 5'
 # ---- equal inputs, swapped sides ----
 expect 0 aflame diff before.json before.json --json --paths
 out_lacks '"status": "changed"'
+out_lacks '"status": "?"'
 out_lacks '"status": "noise"'
 out_lacks '"grown_ns": 1'
+expect 0 aflame diff before.json before.json
+out_has 'nothing changed: both sides are equal'
+out_lacks 'perhaps'
 check 'the sides swap' sh -c "aflame diff -q after.json before.json --json |
     sed 's/before_ns/x_ns/g;s/after_ns/before_ns/g;s/x_ns/after_ns/g' | grep -c '\"grown_ns\": 200000, \"shrunk_ns\": 850000' >count && test \$(cat count) = 1"
 
@@ -72,9 +81,9 @@ out_has 'main;a.D.old 200 0'
 out_has 'pool-#-thread-#;a.W.work 300 300'
 expect 0 cat d.csv
 out_has 'name,self_before_ns,self_after_ns,inclusive_before_ns,inclusive_after_ns,delta_ns,'
-out_has 'a.B.load,1000000,1600000,1000000,1600000,600000,1,1,0,600000,changed,,,,,'
+out_has 'a.B.load,1000000,1600000,1000000,1600000,600000,1,1,0,600000,?,,,,,'
 expect 0 cat d.md
-out_has '| `a.B.load` | 1.00 ms | 1.60 ms | +600 µs | +60.0 % | 1 | slower |  |'
+out_has '| `a.B.load` | 1.00 ms | 1.60 ms | +600 µs | +60.0 % | 1 | ? |  |'
 check 'Markdown fits into a comment' test "$(wc -c <d.md)" -lt 60000
 
 # ---- options ----
@@ -90,7 +99,7 @@ expect 0 aflame diff before.json after.json --tree down --tree up
 out_has 'a.B.load'
 out_has 'self time and its callers'
 expect 0 aflame diff before.json after.json --min-delta 1ms --json
-out_lacks '"status": "changed"'
+out_lacks '"status": "?"'
 expect 0 aflame diff before.json after.json --normalize --json
 out_has '"runs": 1, "total_ns": 280000'
 printf 'main;a.A.run 3\nmain;a.A.run;a.B.load 5\nmain;a.A.run;a.C.save 7\n' >once.folded
@@ -100,7 +109,7 @@ out_has 'all;main;a.A.run 6 6'
 out_has 'all;main;a.A.run;a.B.load 10 10'
 out_has 'all;main;a.A.run;a.C.save 14 14'
 expect 0 aflame diff once.folded twice.folded --normalize
-out_has 'difference of at least 1'
+out_has 'give three or more of each side. ? marks differences of at'
 expect 0 aflame diff before.json after.json --focus a.B --json
 out_lacks a.D.old
 expect 0 aflame diff before.json after.json --thread main --json
@@ -123,7 +132,8 @@ out_has '"name": "a.B.load", "self_before_ns": 1002500, "self_after_ns": 1602500
 out_has '"status": "changed", "p": 0.028571, "low_ns": '
 expect 0 aflame diff --before old/1.json --before old/2.json --after new/1.json \
     --after new/2.json
-out_has 'give 2 more of each side'
+out_has '2 and 2 runs: differences may be noise; three of each side tell facts, four tell times'
+out_has 'perhaps 600 µs more in a.B.load'
 expect 2 aflame diff --before 'none/*.json' --after new
 err_is 'aflame: none/*.json: no file matches'
 expect 2 aflame diff --before old
@@ -131,6 +141,81 @@ expect 2 aflame diff before.json
 err_is 'aflame: before.json: this file holds one recording; only pictures and HTML pages of aflame diff hold both sides of a comparison'
 expect 2 aflame diff before.json after.json before.json
 err_has 'name two sides'
+
+# ---- facts need no test; below three runs nothing is called changed ----
+rm -r old new
+mkdir old new slow
+for i in 1 2 3 4; do
+    recording $((1000 + i)) $((500 + i * i)) pool-1-thread-2 a.A.compare 'a.D.old 6000 200' >old/$i.json
+    recording $((1600 + i)) $((500 + i * i * 2)) pool-1-thread-2 a.A.compare 'a.E.add 6000 250' |
+        sed 's/^\(.*"name":"a.C.draw","ts":\)[0-9]*.*/&\n\17000,"dur":240},/' >new/$i.json
+    # a machine with two speeds
+    [ $((i % 2)) = 0 ] && speeds='1.5 1' || speeds='1 1.5'
+    for side in old new; do
+        expect 0 aflame convert -q $side/$i.json --time-scale ${speeds%% *} -o slow/$side.$i.aflp
+        speeds=${speeds#* }
+    done
+done
+runs() { # COUNT FOLDER/ SEPARATOR EXTENSION: the options for so many runs a side
+    for i in $(seq "$1"); do
+        echo "--before $2old$3$i.$4 --after $2new$3$i.$4"
+    done
+}
+expect 0 aflame diff $(runs 3 '' / json)
+out_has '3 and 3 runs: changed means a gap between the ranges of the sides that is as wide as the'
+out_has 'slower'
+out_has 'fact  a.C.draw'
+out_has 'fact  a.E.add'
+out_has '; it is new'
+out_lacks '?'
+expect 0 aflame diff $(runs 3 '' / json) --json
+out_has '"name": "a.E.add", '
+out_has '"by_mean_ns": 0, "status": "new", "fact": true, "low_ns": '
+out_has '"name": "a.C.draw", '
+out_has '"status": "changed", "fact": true, "low_ns": '
+out_lacks '"p": '
+expect 0 aflame diff $(runs 4 slow/ . aflp) --format csv
+out_has ',new,fact,'
+out_has ',gone,fact,'
+check 'times of a machine with two speeds differ beyond noise' \
+    [ "$(grep -c ',changed,0' "$captured/out")" = 0 ]
+expect 0 aflame diff $(runs 4 slow/ . aflp)
+out_has ' more in a.E.add; it is new'
+out_lacks 'more in a.B.load'
+expect 0 aflame diff $(runs 4 slow/ . aflp) -o facts.svg
+expect 0 cat facts.svg
+out_has ', new, a fact&#10;'
+expect 0 aflame diff $(runs 2 '' / json) --json
+out_lacks '"p": '
+out_lacks '"fact"'
+out_lacks '"status": "changed"'
+expect 0 aflame diff --before old --after new/1.json --json
+out_lacks '"status": "changed"'
+out_has '"status": "?"'
+expect 0 aflame diff --before old --after 'old/[1-3].json'
+out_has 'nothing changed beyond noise'
+# groups and callers follow their methods
+expect 0 aflame diff $(runs 4 slow/ . aflp) --by classes --method a.B.load --format csv
+check 'a class changed and its methods did not' [ "$(grep -c '^classes,,a.B,.*,noise,' "$captured/out")" = 1 ]
+check 'a class is not new' [ "$(grep -c '^classes,,a.E,.*,new,' "$captured/out")" = 1 ]
+check 'a caller changed and the method did not' [ "$(grep -c '^callers,a.B.load,a.A.run,.*,noise,' "$captured/out")" = 1 ]
+
+# ---- a thread that waits longer for another one is no cause ----
+waiting() { # DECODE WAIT
+    printf '[{"ph":"M","pid":1,"tid":1,"name":"thread_name","args":{"name":"main"}},\n'
+    printf '{"ph":"M","pid":1,"tid":2,"name":"thread_name","args":{"name":"worker"}},\n'
+    event 1 java.lang.Object.wait 0 "$2"
+    event 2 a.Decoder.decode 0 "$1"
+    printf '{"ph":"M","pid":1,"tid":1,"name":"thread_sort_index","args":{"sort_index":0}}]\n'
+}
+waiting 1000 1500 >wait1.json
+waiting 3000 3500 >wait2.json
+waiting 1000 3500 >wait3.json
+expect 0 aflame diff wait1.json wait2.json
+out_has 'worker: perhaps 2.00 ms more in a.Decoder.decode'
+out_lacks 'more in java.lang.Object.wait'
+expect 0 aflame diff wait1.json wait3.json
+out_has 'main: perhaps 2.00 ms more in java.lang.Object.wait'
 
 # ---- what cannot be compared ----
 printf "main;a.A.run 5\n" >counts.folded
@@ -171,10 +256,10 @@ check 'the PNG is whole' pngcheck -q d.png
 expect 0 cat d.svg
 out_has 'data-view="diff"'
 out_has '<title>Release</title>'
-out_has 'before: 1.000 ms, self 1.000 ms, 1 call&#10;after: 1.600 ms, self 1.600 ms, 1 call&#10;+600 µs (+60.0 %), changed&#10;grown 0.600 ms, shrunk 0.000 ms'
-out_has '>a.B.load +600 µs (+60.0 %)<'
-out_has 'before: 0.200 ms, self 0.200 ms, 1 call&#10;after: none&#10;-200 µs, gone'
-out_has '>E.add +250 µs (new)<'
+out_has 'before: 1.000 ms, self 1.000 ms, 1 call&#10;after: 1.600 ms, self 1.600 ms, 1 call&#10;+600 µs (+60.0 %), uncertain&#10;grown 0.600 ms, shrunk 0.000 ms'
+out_has '>a.B.load +600 µs (+60.0 %)?<'
+out_has 'before: 0.200 ms, self 0.200 ms, 1 call&#10;after: none&#10;-200 µs, uncertain'
+out_has '>a.E.add +250 µs?<'
 out_has '1 thread unchanged: pool-#-thread-# (300 µs)'
 expect 0 pdftotext d.pdf -
 out_has 'difference: +650 µs (+30.2 %)'
@@ -256,10 +341,10 @@ out_has '| `d e` | 5 samples | 25 samples | +20 samples | 5.0x |'
 expect 0 aflame diff one.folded two.folded --format html --top 2
 out_has '<p>6 more rows; --top 0 shows all</p>'
 # in main 106 samples came and 60 went
-expect_sh 0 'aflame diff one.folded two.folded --tree down --top 2 | sed -n "/^calls from the top/,\$s/.*changed *//p"'
+expect_sh 0 'aflame diff one.folded two.folded --tree down --top 2 | sed -n "/^calls from the top/,\$s/.*  ?  *//p"'
 check 'other paths' [ "$(tr '\n' ' ' <"$captured/out")" = 'all main ' ]
 expect_sh 0 'aflame diff one.folded two.folded --tree up --top 1 | sed -n "/^self time and/,\$p"'
-out_has '50 samples  +50 samples  new    n'
+out_has '50 samples  +50 samples  ?      n'
 
 # rows shown and rows left out are all rows
 for way in down up; do
@@ -282,8 +367,8 @@ printf 'main;work 400\nmain;rest 800\n' >two.1.folded
 printf 'main;work 420\nmain;rest 780\n' >two.2.folded
 several='--before one.1.folded --before one.2.folded --after two.1.folded --after two.2.folded'
 expect 0 aflame diff -q --unit samples --normalize $several --format csv
-out_has 'rest,980,790,980,790,-190,,,,,changed,0.333333,-220,-160,960 1000,780 800'
-out_has 'work,220,410,220,410,190,,,,,changed,0.333333,160,220,240 200,420 400'
+out_has 'rest,980,790,980,790,-190,,,,,?,,-220,-160,960 1000,780 800'
+out_has 'work,220,410,220,410,190,,,,,?,,160,220,240 200,420 400'
 
 # ---- runs of one side hold the same ----
 expect 2 aflame diff -q --unit samples --before one.1.folded --before "$data/sample.trace" --after two.1.folded
@@ -292,13 +377,13 @@ expect 2 aflame diff -q --unit samples --before "$data/sample.trace" --before on
 err_has 'one.1.folded: holds samples, but '
 
 # ---- the 2,000 paths with most time are tested, however many there are ----
-for run in 1 2 3 4; do
+for run in 1 2 3 4 5 6 7 8; do
     seq 1 2500 | awk -v run=$run '{
-        print "main;a" $1 % 50 ";m" $1, 10000 + $1 * 3 + run * 7 + $1 * run % 13 + (run > 2 ? $1 * 9 : 0)
+        print "main;a" $1 % 50 ";m" $1, 10000 + $1 * 3 + run * 7 + $1 * run % 13 + (run > 4 ? $1 * 9 : 0)
     }' >paths.$run.folded
 done
-expect 0 aflame diff -q --unit samples --min-delta 1 --before paths.1.folded --before paths.2.folded \
-    --after paths.3.folded --after paths.4.folded --paths --top 0 --format json -o paths.json
+expect 0 aflame diff -q --unit samples --min-delta 1 --before 'paths.[1-4].folded' \
+    --after 'paths.[5-8].folded' --paths --top 0 --format json -o paths.json
 sed -n '/"paths"/,$p' paths.json >listed
 check 'another number of tested paths' [ "$(grep -c '"p"' listed)" -eq 2000 ]
 check 'a path is missing' [ "$(grep -c '"path":' listed)" -ge 2551 ]

@@ -1,0 +1,58 @@
+/* How the status of a row of a comparison is decided.
+ *
+ * Counts are facts: whether a call happened, and how often, does not depend on the speed of the
+ * machine. Times are measurements: their differences are tested for all rows of a table at once, or,
+ * if the runs are too few for that, must leave a gap between the sides. */
+#ifndef AF_COMPARE_VERDICT_TABLE_H
+#define AF_COMPARE_VERDICT_TABLE_H
+
+#include "base/array.h"
+#include "compare/union_tree.h"
+
+/* The numbers of a row. */
+typedef struct {
+    uint64_t before, after;          /* medians or means */
+    const uint64_t *runs[AF_SIDES];  /* the time of each run; NULL = not known */
+    const uint64_t *calls[AF_SIDES]; /* likewise; NULL = not counted */
+    int64_t by_calls;                /* the part of the difference that the calls explain */
+    gboolean present[AF_SIDES];      /* in any run */
+    gboolean equal;                  /* all numbers are */
+    double p;                        /* as in af_diff_method */
+} af_verdict_row;
+
+/* Whether all runs of one side have the row and none of the other, or the numbers of calls of the
+ * sides do not overlap. */
+gboolean af_verdict_is_fact(const af_diff *diff, const af_verdict_row *row);
+
+af_diff_status af_verdict_judge(const af_diff *diff, const af_verdict_row *row);
+
+/* Rows to test, in the order of permutation.h. */
+typedef struct {
+    uint32_t n, m;
+    const uint32_t *order;
+    af_array values; /* of uint64_t */
+    af_array rows;   /* of uint32_t: the row's number for the caller */
+    double *p;       /* by row, after af_verdict_table_run() */
+} af_verdict_table;
+
+void af_verdict_table_begin(af_verdict_table *t, const af_diff *diff, const uint32_t *order);
+void af_verdict_table_add(af_verdict_table *t, uint32_t number, const uint64_t *before,
+                          const uint64_t *after);
+
+/* FALSE if memory is refused. All p are -1 unless p decides. */
+gboolean af_verdict_table_run(af_verdict_table *t, const af_diff *diff);
+void af_verdict_table_end(af_verdict_table *t);
+
+/* What the paths are judged by. */
+typedef struct {
+    const af_runs *const *sides;
+    const af_union_nodes *nodes;
+    const af_scale *scale;
+    const uint32_t *order; /* of the runs by content; NULL = there are no sums for each run */
+} af_verdict_sides;
+
+/* Sets p and the statuses of all paths, after those of methods and threads. FALSE if memory is
+ * refused. */
+gboolean af_verdict_paths(af_diff *diff, const af_verdict_sides *sides, unsigned jobs);
+
+#endif
