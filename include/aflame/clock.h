@@ -20,8 +20,8 @@ typedef enum {
     AF_CLOCK_DEFAULT = -1, /* wall if the profile has it, otherwise CPU */
     AF_WALL = 0,           /* real time since the trace began */
     AF_CPU = 1,            /* CPU time of the thread since its first record */
-    AF_WAIT = 2,           /* self time: wall minus CPU, never below 0; inclusive time: the sum of
-                              these over the node and its descendants */
+    AF_WAIT = 2,           /* wall minus CPU, never below 0: of self times, and of inclusive times;
+                              these do not add up where the CPU clock is coarse */
 } af_clock;
 
 #define AF_CLOCKS 2 /* clocks of records */

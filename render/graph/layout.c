@@ -146,7 +146,7 @@ af_layout *af_layout_new(const af_tree *tree, const af_layout_options *options)
     }
     walk w = {
         .tree = tree,
-        .inclusive = af_tree_times(tree, options->clock),
+        .inclusive = af_tree_widths(tree, options->clock),
         .width_c = MAX(options->width_c, 0),
         .min_width_c = MAX(options->min_width_c, 1),
         .waits = options->waits && options->clock == AF_WALL && af_tree_has(tree, AF_WAIT),

@@ -238,7 +238,7 @@ static uint32_t find_left_out(const af_panel *panel)
 
 static uint64_t sum_row(const af_sheet *sheet, const af_panel *panel, uint32_t from)
 {
-    const uint64_t *times = af_tree_times(panel->tree, sheet->options->clock);
+    const uint64_t *times = af_tree_widths(panel->tree, sheet->options->clock);
     const af_layout *layout = panel->layout;
     uint64_t sum_ns = 0;
     for (uint32_t i = from; i < layout->n && layout->frames[i].row == panel->rows; i++) {
@@ -338,7 +338,7 @@ static void draw_more_callers(af_sheet *sheet, const af_panel *panel)
 /* "430.3 ms waiting: message queue 61.7 %, Object.wait 18.7 %, other 7.0 %" */
 static char *describe_waits(const af_profile *profile, const af_tree *tree)
 {
-    const uint64_t total_ns = af_tree_wait_ns(tree, 0);
+    const uint64_t total_ns = af_tree_time_ns(tree, 0, AF_WAIT);
     uint64_t sums[AF_WAITS_ALL];
     char text[AF_NUMBER_SIZE];
     GString *said = g_string_new(af_number_time(text, total_ns));
@@ -386,7 +386,8 @@ static GPtrArray *list_facts(const af_sheet *sheet, const af_panel *panel)
     if (has_wall && has_cpu && sheet->options->clock == AF_WAIT) {
         g_ptr_array_add(pieces, describe_waits(profile, thread->tree));
     } else if (has_wall && has_cpu) {
-        g_ptr_array_add(pieces, af_sheet_clocked(sheet, af_tree_wait_ns(thread->tree, 0), AF_WAIT));
+        g_ptr_array_add(
+            pieces, af_sheet_clocked(sheet, af_tree_time_ns(thread->tree, 0, AF_WAIT), AF_WAIT));
     }
     if (thread->sampled) {
         g_ptr_array_add(pieces, g_strdup("sampled"));

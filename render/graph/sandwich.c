@@ -94,7 +94,7 @@ static gboolean begin(half *h, const af_tree *tree, uint32_t label)
 {
     *h = (half){.tree = tree, .label = label};
     if (af_tree_has(tree, AF_WAIT)) {
-        h->waits = af_tree_times(tree, AF_WAIT);
+        h->waits = af_tree_widths(tree, AF_WAIT);
         h->runnable = af_tree_runnable(tree);
     }
     af_array_init(&h->entries, sizeof(entry));
@@ -236,7 +236,7 @@ static af_tree *join_halves(const half *callers, const half *callees, uint32_t *
     uint32_t *number = g_try_new(uint32_t, n);
     const gboolean waits = callers->waits != NULL, runnable = callers->runnable != NULL;
     if (to && waits) {
-        to->wait = g_try_new0(uint64_t, n);
+        to->wait = g_try_new0(uint64_t, 2 * n);
     }
     if (to && runnable) {
         to->runnable_sums = g_try_new0(uint64_t, n);

@@ -105,10 +105,10 @@ static gboolean prune_trees(packing *p, uint64_t n_entries)
     return TRUE;
 }
 
+/* As af_tree_self_term(). */
 static uint64_t time_of(const af_stand_in *nodes, af_clock clock)
 {
-    const uint64_t wall = nodes->self[AF_WALL], cpu = nodes->self[AF_CPU];
-    return clock == AF_WAIT ? (wall > cpu ? wall - cpu : 0) : nodes->self[clock];
+    return clock == AF_WAIT ? nodes->self[AF_WALL] - nodes->self[AF_CPU] : nodes->self[clock];
 }
 
 static void record_left_out(const packing *p, af_pack *pack)
@@ -122,6 +122,7 @@ static void record_left_out(const packing *p, af_pack *pack)
                                      : 0;
         }
     }
+    pack->left_out_ns = af_time_of_sum(pack->left_out_ns, p->options->clock);
 }
 
 /* Writes the block with at most `n_entries` of the `n` possible ones. */

@@ -12,7 +12,7 @@ static uint8_t *find_idle_labels(const af_profile *profile)
     return idle;
 }
 
-/* Sums of the nodes of a tree, without and with idle labels. */
+/* Sums of the widths of a tree's nodes, without and with idle labels. */
 typedef struct {
     uint64_t ns[2];
 } idle_sums;
@@ -20,15 +20,9 @@ typedef struct {
 static idle_sums sum_self(const af_tree *tree, af_clock clock, const uint8_t *idle)
 {
     idle_sums sums = {{0, 0}};
-    if (clock == AF_WAIT) {
-        for (uint32_t i = 1; i < tree->n; i++) {
-            sums.ns[idle[tree->label[i]]] += af_tree_self_ns(tree, i, AF_WAIT);
-        }
-    } else {
-        const uint64_t *self = tree->self[clock];
-        for (uint32_t i = 1; i < tree->n; i++) {
-            sums.ns[idle[tree->label[i]]] += self[i];
-        }
+    const uint64_t *self = af_tree_self_widths(tree, clock);
+    for (uint32_t i = 1; self && i < tree->n; i++) {
+        sums.ns[idle[tree->label[i]]] += self[i];
     }
     return sums;
 }
@@ -37,9 +31,10 @@ static idle_sums sum_self(const af_tree *tree, af_clock clock, const uint8_t *id
 static idle_sums sum_roots(const af_tree *tree, af_clock clock, const uint8_t *idle)
 {
     idle_sums sums = {{0, 0}};
-    for (uint32_t i = 1; i < tree->n; i++) {
+    const uint64_t *times = af_tree_widths(tree, clock);
+    for (uint32_t i = 1; times && i < tree->n; i++) {
         if (tree->depth[i] == 1) {
-            sums.ns[idle[tree->label[i]]] += af_tree_time_ns(tree, i, clock);
+            sums.ns[idle[tree->label[i]]] += times[i];
         }
     }
     return sums;

@@ -102,12 +102,12 @@ static gboolean append_panel(GString *to, const af_sheet *sheet, const af_panel 
     g_free(total);
     if (af_sheet_shows_waiting(sheet) && af_tree_has(thread->tree, AF_WAIT)) {
         g_string_append_printf(to, ", %s of it waiting",
-                               af_number_time(number, af_tree_wait_ns(thread->tree, 0)));
+                               af_number_time(number, af_tree_time_ns(thread->tree, 0, AF_WAIT)));
     }
     gboolean ok = TRUE;
     if (total_ns > 0) {
         g_string_append(to, ": ");
-        append_branches(to, sheet, thread->tree, af_tree_times(thread->tree, clock));
+        append_branches(to, sheet, thread->tree, af_tree_widths(thread->tree, clock));
         ok = append_selves(to, sheet, thread->tree, total_ns);
     }
     g_string_append_c(to, '.');

@@ -18,18 +18,19 @@ static void add_panel(const af_sheet *sheet, const af_panel *panel, shares *sums
 {
     const af_tree *tree = sheet->profile->threads[panel->thread].tree;
     const af_clock clock = sheet->options->clock;
-    for (uint32_t i = 1; af_tree_has(tree, clock) && i < tree->n; i++) {
+    const uint64_t *widths = af_tree_widths(tree, clock);
+    for (uint32_t i = 1; widths && i < tree->n; i++) {
         const uint64_t spent_ns = af_sheet_spent_ns(sheet, tree, i);
         const af_label *label = &sheet->profile->labels[tree->label[i]];
         const unsigned hue = af_hue_in_thread(sheet, panel, i, label);
         sums->self_ns[hue] += spent_ns;
-        sums->drawn[hue] |= spent_ns > 0 || af_tree_time_ns(tree, i, clock) > 0;
+        sums->drawn[hue] |= spent_ns > 0 || widths[i] > 0;
         sums->dim_ns[hue] += label->shade == AF_CATEGORY_DIM ? spent_ns : 0;
         sums->total_ns += spent_ns;
         sums->clocked_ns += af_tree_has(tree, AF_WAIT) ? spent_ns : 0;
     }
     if (tree->n > 0) {
-        sums->waiting_ns += af_tree_wait_ns(tree, 0);
+        sums->waiting_ns += af_tree_time_ns(tree, 0, AF_WAIT);
     }
     sums->hidden_ns += panel->layout->hidden_ns;
 }

@@ -75,7 +75,7 @@ uint64_t af_sheet_spent_ns(const af_sheet *sheet, const af_tree *tree, uint32_t 
 {
     const af_clock clock = sheet->options->clock;
     if (!sheet->profile->callers_above) {
-        return af_tree_self_ns(tree, node, clock);
+        return af_tree_self_widths(tree, clock)[node];
     }
-    return tree->depth[node] == 1 ? af_tree_times(tree, clock)[node] : 0;
+    return tree->depth[node] == 1 ? af_tree_widths(tree, clock)[node] : 0;
 }

@@ -277,18 +277,20 @@
             if (!this.sums.has(key)) {
                 const hues = new Set(); // of frames with inclusive time
                 const sums = new Float64Array(AF.LEFT_OUT + 1);
-                const {n, label, self, inclusive, depth, leftOutLabel} = this.base;
+                const {n, label, self, depth, leftOutLabel} = this.base;
                 const {category, shade} = this.view.labels;
                 // if callers are above, the inclusive time of a root is its method's self time
                 const {callersAbove} = this.view.page;
-                const own = callersAbove ? inclusive : self;
-                const end = AF.hasTimes(this.base, clock) ? n : 0;
+                const has = AF.hasTimes(this.base, clock);
+                const widths = has ? AF.timesOf(this.base, clock) : [];
+                const own = callersAbove ? widths
+                    : clock === AF.WAIT && has ? AF.waits(this.base).own : self[clock];
+                const end = has ? n : 0;
                 for (let i = 1; i < end; i++) {
                     if (callersAbove && depth[i] > 1) {
                         continue;
                     }
-                    const time = clock === AF.WAIT
-                        ? Math.max(0, own[AF.WALL][i] - own[AF.CPU][i]) : own[clock][i];
+                    const time = own[i];
                     const of = label[i];
                     if (of === leftOutLabel) {
                         sums[AF.LEFT_OUT] += time;
@@ -301,7 +303,7 @@
                             sums[AF.CATEGORIES.length + hue] += time;
                         }
                     }
-                    if (!hues.has(hue) && (time > 0 || AF.timeOf(this.base, i, clock) > 0)) {
+                    if (!hues.has(hue) && (time > 0 || widths[i] > 0)) {
                         hues.add(hue);
                     }
                 }

@@ -174,7 +174,7 @@
                 nodes && result.sides.add(i, tree.sides, nodes));
         }
         const ofSides = result.sides?.sums ?? [];
-        for (const times of [...result.inclusive, result.waits, ...ofSides]) {
+        for (const times of [...result.inclusive, result.waits?.whole, ...ofSides]) {
             if (times) {
                 times[0] = times[1];
             }
@@ -214,8 +214,9 @@
             }
         }
         if (tree.clocks === 3) {
-            to.waits = new Float64Array(to.n);
-            sum(to.waits, AF.waits(tree), both);
+            to.waits = {own: new Float64Array(to.n), whole: new Float64Array(to.n)};
+            sum(to.waits.own, AF.waits(tree).own, [callees]);
+            sum(to.waits.whole, AF.waits(tree).whole, both);
         }
         const each = (halves, action) => {
             from.forEach((node) => action(1, node));
@@ -245,11 +246,6 @@
 
     // ---- totals ----
 
-    // Self time of a node; waiting never falls below 0.
-    const selfOf = ({self, sides}, node, clock) => (sides ? sides.self[clock][node]
-        : clock === AF.WAIT
-        ? Math.max(0, self[AF.WALL][node] - self[AF.CPU][node]) : self[clock][node]);
-
     // The calls of a node; in a comparison those of the side that is shown, 0 for both sides.
     const callsOf = ({calls, sides, isSampled, isUncounted}, node, clock, isOuter) => {
         if (sides) {
@@ -265,17 +261,22 @@
         for (const tree of trees.filter((one) => AF.hasTimes(one, clock))) {
             const {n, label, size} = tree;
             const ends = []; // by label: the end of its outermost open call
-            const times = AF.timesOf(tree, clock);
+            const {self, inclusive} = tree.sides ?? tree;
+            const termOf = tree.sides ? (columns, i) => columns[clock][i] : AF.termOf;
             for (let i = 1; i < n; i++) {
                 const sum = totals[label[i]] ??= {label: label[i], self: 0, total: 0, calls: 0};
-                sum.self += selfOf(tree, i, clock);
+                sum.self += termOf(self, i, clock);
                 const isOuter = i >= (ends[label[i]] ?? 0);
                 sum.calls += callsOf(tree, i, clock, isOuter);
                 if (isOuter) {
-                    sum.total += times[i];
+                    sum.total += termOf(inclusive, i, clock);
                     ends[label[i]] = i + size[i];
                 }
             }
+        }
+        for (const sum of totals.filter(Boolean)) {
+            sum.self = Math.max(0, sum.self);
+            sum.total = Math.max(0, sum.total);
         }
         return totals.filter(Boolean).sort((a, b) => b.self - a.self || b.total - a.total ||
             a.label - b.label);

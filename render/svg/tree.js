@@ -395,19 +395,39 @@
 
     // ---- measures: the widths ----
 
-    // The inclusive waiting time of each node, ns. Self waiting time is wall minus CPU time; where
-    // the resolution of the clocks makes that negative, it is 0. Inclusive times are sums of it.
+    // {own, whole}: the widths of each node and of its path in a graph of waiting time, ns. They
+    // follow the rule of model/wait_widths.h.
     AF.waits = (tree) => {
         if (!tree.waits) {
             const {n, parent, self} = tree;
-            tree.waits = new Float64Array(n);
+            const own = new Float64Array(n);
+            const whole = new Float64Array(n);
+            const below = new Float64Array(n);
             for (let i = n - 1; i > 0; i--) {
-                tree.waits[i] += Math.max(0, self[AF.WALL][i] - self[AF.CPU][i]);
-                tree.waits[parent[i]] += tree.waits[i];
+                whole[i] += self[AF.WALL][i] - self[AF.CPU][i];
+                whole[parent[i]] += whole[i];
+                below[parent[i]] += Math.max(0, whole[i]);
             }
+            for (let i = 0; i < n; i++) {
+                let width = Math.max(0, whole[i]);
+                if (i > 0) {
+                    const factor = below[parent[i]];
+                    width = factor < 1 ? Math.floor(width * factor) : width;
+                    width = Math.min(width, own[parent[i]]);
+                    own[parent[i]] -= width;
+                }
+                own[i] = whole[i] = width;
+                below[i] = below[i] > width ? width / below[i] : 1;
+            }
+            tree.waits = {own, whole};
         }
         return tree.waits;
     };
+
+    // An entry of `columns`, which has one column for each clock. Waiting is a difference that may
+    // be negative; only a sum that is shown is limited to 0.
+    AF.termOf = (columns, node, clock) => (clock === AF.WAIT
+        ? columns[AF.WALL][node] - columns[AF.CPU][node] : columns[clock][node]);
 
     // The part of a node's inclusive waiting time, ns, in which its thread could run but had no
     // processor; null if that was not recorded.
@@ -443,9 +463,11 @@
 
     AF.timesOf = (tree, clock) => (tree.sides ? tree.sides.inclusive[clock]
         : clock !== AF.WAIT ? tree.inclusive[clock]
-        : AF.hasTimes(tree, clock) ? AF.waits(tree) : null);
+        : AF.hasTimes(tree, clock) ? AF.waits(tree).whole : null);
 
-    AF.timeOf = (tree, node, clock) => AF.timesOf(tree, clock)?.[node] ?? 0;
+    AF.timeOf = (tree, node, clock) => (!AF.hasTimes(tree, clock) ? 0
+        : tree.sides ? tree.sides.inclusive[clock][node]
+        : Math.max(0, AF.termOf(tree.inclusive, node, clock)));
 
     // {weight, left}: the width of each node and the width to the left of it, in ns. `left` never
     // decreases from node to node, except at the turn of a sandwich.

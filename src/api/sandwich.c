@@ -28,14 +28,14 @@ static gboolean begin_totals(totals *sums, const af_profile *profile)
     return sums->self_ns != NULL && sums->inclusive_ns != NULL && sums->called != NULL;
 }
 
-/* Recursion counts several times, which only affects the choice. */
+/* Recursion counts several times, which only affects the choice, as the widths of waiting do. */
 static void add_tree(totals *sums, const af_tree *tree, af_clock clock)
 {
-    const uint64_t *times = af_tree_times(tree, clock);
+    const uint64_t *times = af_tree_widths(tree, clock);
     for (uint32_t i = 1; i < tree->n; i++) {
         const uint32_t label = tree->label[i];
         sums->called[label] = 1;
-        sums->self_ns[label] += times != NULL ? af_tree_self_ns(tree, i, clock) : 0;
+        sums->self_ns[label] += times != NULL ? af_tree_self_widths(tree, clock)[i] : 0;
         sums->inclusive_ns[label] += times != NULL ? times[i] : 0;
     }
 }

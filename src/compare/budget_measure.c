@@ -29,12 +29,12 @@ typedef struct {
 static void add_node(measuring *m, const af_tree *tree, uint32_t n, gboolean nested)
 {
     m->found = TRUE;
-    m->self += af_tree_self_ns(tree, n, m->clock);
+    m->self += af_tree_self_term(tree, n, m->clock);
     if (m->clock != AF_WAIT) {
         m->max = MAX(m->max, af_tree_max_ns(tree, n, m->clock));
     }
     if (!nested) {
-        m->inclusive += m->clock == AF_WAIT ? tree->wait[n] : tree->inclusive[m->clock][n];
+        m->inclusive += af_tree_time_term(tree, n, m->clock);
         m->calls += tree->calls[n];
     }
 }
@@ -47,9 +47,6 @@ static gboolean add_thread(measuring *m, const af_thread *thread)
     if (!af_tree_has(tree, m->clock)) {
         return TRUE;
     }
-    if (af_tree_times(tree, m->clock) == NULL) {
-        return FALSE;
-    }
     m->sampled = m->sampled || !af_thread_counts_calls(m->profile, thread);
     for (uint32_t n = 1; n < tree->n; n++) {
         inside = inside != 0 && tree->depth[n] <= inside ? 0 : inside;
@@ -61,12 +58,12 @@ static gboolean add_thread(measuring *m, const af_thread *thread)
     return TRUE;
 }
 
-/* The own waiting of a node for the causes of the entry. */
+/* The own waiting of a node for the causes of the entry, as af_tree_self_term(). */
 static uint64_t waits_for(const af_budget_entry *entry, const af_tree *tree, uint32_t n,
                           af_waits kind)
 {
     const uint64_t runnable_ns = af_tree_self_runnable_ns(tree, n);
-    const uint64_t rest_ns = af_tree_self_ns(tree, n, AF_WAIT) - runnable_ns;
+    const uint64_t rest_ns = af_tree_self_term(tree, n, AF_WAIT) - runnable_ns;
     return ((entry->causes >> kind & 1) != 0 ? rest_ns : 0) +
            ((entry->causes >> AF_WAITS_RUNNABLE & 1) != 0 ? runnable_ns : 0);
 }
@@ -106,6 +103,8 @@ static gboolean measure_threads(measuring *m)
         const af_thread *thread = &m->profile->threads[g_array_index(m->threads, uint32_t, i)];
         ok = of_labels != NULL ? add_waits(m, thread->tree, of_labels) : add_thread(m, thread);
     }
+    m->self = af_time_of_sum(m->self, m->clock);
+    m->inclusive = af_time_of_sum(m->inclusive, m->clock);
     g_free(of_labels);
     return ok;
 }

@@ -30,19 +30,19 @@ static af_run_row *find_row(walking *w, uint32_t group, uint32_t thread, gboolea
     return (af_run_row *)w->rows->items + w->begin + w->row_of[group] - 1;
 }
 
-static void add_capped(uint64_t *sum, uint64_t value)
+static void add_time(uint64_t *sum, uint64_t value, af_clock clock)
 {
-    *sum = value > UINT64_MAX - *sum ? UINT64_MAX : *sum + value;
+    *sum = clock != AF_WAIT && value > UINT64_MAX - *sum ? UINT64_MAX : *sum + value;
 }
 
 static void add_node(af_run_row *row, const af_tree *tree, uint32_t node, gboolean nested)
 {
     for (unsigned c = 0; c < AF_RUN_MEASURES; c++) {
         if (af_tree_has(tree, (af_clock)c)) {
-            row->self[c] += af_tree_self_ns(tree, node, (af_clock)c);
+            row->self[c] += af_tree_self_term(tree, node, (af_clock)c);
             if (!nested) {
-                add_capped(&row->inclusive[c],
-                           c == AF_WAIT ? tree->wait[node] : tree->inclusive[c][node]);
+                add_time(&row->inclusive[c], af_tree_time_term(tree, node, (af_clock)c),
+                         (af_clock)c);
             }
         }
     }
@@ -117,8 +117,7 @@ static gboolean walk_profile(af_array *rows, const af_profile *profile, const ui
     for (uint32_t t = 0; ok && t < profile->n_threads; t++) {
         const af_tree *tree = profile->threads[t].tree;
         if (thread_of[t] != AF_NO_NODE) {
-            ok = (!af_tree_has(tree, AF_WAIT) || af_tree_times(tree, AF_WAIT) != NULL) &&
-                 walk_thread(&w, tree, group_of, only, thread_of[t]);
+            ok = walk_thread(&w, tree, group_of, only, thread_of[t]);
         }
     }
     g_free(w.path);
@@ -139,7 +138,7 @@ int af_run_rows_order(const void *a, const void *b)
     return (one->name > other->name) - (one->name < other->name);
 }
 
-/* Threads of one name are one. */
+/* Threads of one name are one. Waiting is added up as af_tree_self_term() until then. */
 static uint32_t join_rows(af_run_row *rows, uint32_t n)
 {
     uint32_t left = 0;
@@ -151,12 +150,16 @@ static uint32_t join_rows(af_run_row *rows, uint32_t n)
             af_run_row *to = &rows[left - 1];
             to->calls += rows[i].calls;
             for (unsigned c = 0; c < AF_RUN_MEASURES; c++) {
-                add_capped(&to->self[c], rows[i].self[c]);
-                add_capped(&to->inclusive[c], rows[i].inclusive[c]);
+                add_time(&to->self[c], rows[i].self[c], (af_clock)c);
+                add_time(&to->inclusive[c], rows[i].inclusive[c], (af_clock)c);
             }
         } else {
             rows[left++] = rows[i];
         }
+    }
+    for (uint32_t i = 0; i < left; i++) {
+        rows[i].self[AF_WAIT] = af_time_of_sum(rows[i].self[AF_WAIT], AF_WAIT);
+        rows[i].inclusive[AF_WAIT] = af_time_of_sum(rows[i].inclusive[AF_WAIT], AF_WAIT);
     }
     return left;
 }

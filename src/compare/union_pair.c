@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/pages.h"
+#include "model/wait_widths.h"
 
 static const af_runs_thread *thread_at(const af_runs *runs, uint32_t t)
 {
@@ -175,7 +176,8 @@ static gboolean take_thread(af_pair_builder *b, unsigned s, uint32_t number, siz
 
 /* ---- a side of several threads, or of several runs ---- */
 
-enum { CALLS, SELF, WAIT, RUNNABLE, COLUMNS };
+/* WHOLE is used for a while only. */
+enum { CALLS, SELF, WAIT, RUNNABLE, WHOLE, COLUMNS };
 
 static gboolean add_thread(af_pair_builder *b, unsigned s, uint32_t number)
 {
@@ -228,17 +230,22 @@ static gboolean sum_threads(af_pair_builder *b, const GArray *threads, unsigned 
         return FALSE;
     }
     side->n = side->paths.n;
-    uint64_t *const columns[COLUMNS] = {side->sums, side->sums + side->n,
-                                        side->sums + 2 * (size_t)side->n,
-                                        side->sums + 3 * (size_t)side->n};
+    uint64_t *columns[COLUMNS];
+    for (unsigned i = 0; i < COLUMNS; i++) {
+        columns[i] = side->sums + i * (size_t)side->n;
+    }
     for (guint i = 0; i < threads->len; i++) {
         add_numbers(b, s, g_array_index(threads, uint32_t, i), columns);
+    }
+    side->parent = af_paths_parents(&side->paths);
+    if (u->diff->clock == AF_WAIT &&
+        !af_wait_widths_compute(side->n, side->parent, columns[SELF], columns[WHOLE])) {
+        return FALSE;
     }
     /* calls are not scaled by --normalize, only divided by the number of runs */
     const af_scale mean = {1, MAX(u->diff->side[s].n_runs, 1)};
     scale_sums(columns[CALLS], side->n, &mean);
     scale_sums(columns[SELF], side->n, &u->scale[s]);
-    side->parent = af_paths_parents(&side->paths);
     side->name = af_paths_names(&side->paths);
     side->first_child = side->paths.first_child.items;
     side->next_sibling = side->paths.next_sibling.items;
@@ -288,11 +295,10 @@ static gboolean take_side(af_pair_builder *b, const GArray *threads, unsigned s,
 
 /* ---- waiting ---- */
 
-/* The waiting of a path, before scaling. */
+/* The waiting of a path, before scaling, as af_tree_self_term(). */
 static inline uint64_t wait_of(const af_pair_side *side, uint32_t path)
 {
-    const uint64_t wall = side->wall[path], cpu = side->cpu != NULL ? side->cpu[path] : 0;
-    return wall > cpu ? wall - cpu : 0;
+    return side->wall[path] - (side->cpu != NULL ? side->cpu[path] : 0);
 }
 
 static inline uint64_t scale_sum(const af_scale *scale, uint64_t sum)
@@ -300,7 +306,8 @@ static inline uint64_t scale_sum(const af_scale *scale, uint64_t sum)
     return scale->times == scale->over ? sum : af_scale_apply(scale, sum);
 }
 
-/* Adds up the waiting by reason, which is found as in af_waits_begin(). FALSE if memory is refused. */
+/* Adds up the waiting by reason, which is found as in af_waits_begin(), and scales the sums. FALSE if
+ * memory is refused. */
 static gboolean sum_waits(const af_union_state *u, const af_pair_side *side, const af_scale *scale,
                           uint64_t sums[AF_WAITS_ALL])
 {
@@ -312,11 +319,13 @@ static gboolean sum_waits(const af_union_state *u, const af_pair_side *side, con
     kind[0] = AF_WAITS_OTHER;
     for (uint32_t i = 1; i < side->n; i++) {
         const uint8_t above = kind[side->parent[i]], own = u->waits_of_labels[side->name[i]];
-        const uint64_t time = scale_sum(scale, wait_of(side, i));
-        const uint64_t ready = runnable != NULL ? MIN(scale_sum(scale, runnable[i]), time) : 0;
+        const uint64_t ready = runnable != NULL ? runnable[i] : 0;
         kind[i] = (above & AF_WAITS_WHOLE) != 0 ? above : own;
-        sums[kind[i] & AF_WAITS_KIND] += time - ready;
+        sums[kind[i] & AF_WAITS_KIND] += wait_of(side, i) - ready;
         sums[AF_WAITS_RUNNABLE] += ready;
+    }
+    for (unsigned i = 0; i < AF_WAITS_ALL; i++) {
+        sums[i] = scale_sum(scale, af_time_of_sum(sums[i], AF_WAIT));
     }
     g_free(kind);
     return TRUE;

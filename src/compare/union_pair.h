@@ -60,14 +60,14 @@ typedef struct {
 /* The columns of a thread; NULL for clocks without times, whose columns hold zeros. */
 af_runs_columns af_union_columns(const af_runs *runs, uint32_t thread);
 
-/* The self time of a node, summed up over its runs. Waiting is computed from the sums. */
+/* The self time of a node, summed up over its runs, as af_tree_self_term(). */
 static inline uint64_t af_union_self(const af_runs_columns *from, uint32_t node, unsigned clock)
 {
     if (clock != AF_WAIT) {
         return from->self[clock] != NULL ? from->self[clock][node] : 0;
     }
     const uint64_t *const wall = from->self[AF_WALL], *const cpu = from->self[AF_CPU];
-    return wall != NULL && cpu != NULL && wall[node] > cpu[node] ? wall[node] - cpu[node] : 0;
+    return wall != NULL && cpu != NULL ? wall[node] - cpu[node] : 0;
 }
 
 /* The maximum number of nodes in the union of a pair, and the size of the columns of that many

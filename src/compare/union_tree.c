@@ -25,7 +25,7 @@ uint64_t af_union_total(const af_runs *runs, af_clock clock)
             sum += af_union_self(&from, n, (unsigned)clock);
         }
     }
-    return sum;
+    return af_time_of_sum(sum, clock);
 }
 
 /* ---- preparation ---- */

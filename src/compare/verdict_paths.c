@@ -28,6 +28,7 @@ static uint32_t find_run(const af_runs *runs, uint32_t number)
     return UINT32_MAX;
 }
 
+/* As af_tree_self_term(). */
 static uint64_t self_of(const af_run_paths *run, uint32_t node, af_clock clock)
 {
     if (clock != AF_WAIT) {
@@ -36,20 +37,29 @@ static uint64_t self_of(const af_run_paths *run, uint32_t node, af_clock clock)
     if (run->self[AF_WALL] == NULL || run->self[AF_CPU] == NULL) {
         return 0;
     }
-    const uint64_t wall = run->self[AF_WALL][node], cpu = run->self[AF_CPU][node];
-    return wall > cpu ? wall - cpu : 0;
+    return run->self[AF_WALL][node] - run->self[AF_CPU][node];
 }
 
-static void add_run(const af_diff *diff, const af_runs *runs, const af_run_paths *run,
-                    const uint32_t *node_of, const af_scale *scale, uint64_t *times,
-                    uint64_t *calls)
+static void add_run(const af_diff *diff, const af_run_paths *run, const uint32_t *node_of,
+                    uint64_t *times, uint64_t *calls)
 {
     for (uint32_t n = 1; n < run->n; n++) {
         const uint32_t node = node_of[run->node[n]];
-        const af_u128 scaled =
-            (af_u128)self_of(run, n, diff->clock) * scale->times * runs->n_runs + scale->over / 2;
-        times[node] += (uint64_t)(scaled / scale->over);
+        times[node] += self_of(run, n, diff->clock);
         calls[node] += run->calls[n];
+    }
+}
+
+/* Adds up the paths of a run from their self times, and scales them. */
+static void finish_run(const af_diff *diff, const af_diff_tree *tree, const af_runs *runs,
+                       const af_scale *scale, uint64_t *times)
+{
+    for (uint32_t n = tree->n - 1; n > 0; n--) {
+        times[tree->parent[n]] += times[n];
+    }
+    for (uint32_t n = 0; n < tree->n; n++) {
+        const af_u128 sum = af_time_of_sum(times[n], diff->clock);
+        times[n] = (uint64_t)((sum * scale->times * runs->n_runs + scale->over / 2) / scale->over);
     }
 }
 
@@ -64,8 +74,7 @@ static void add_runs(const af_diff *diff, const af_verdict_sides *of, unsigned s
         const uint32_t number = find_run(runs, run->run);
         if (number != UINT32_MAX) {
             const size_t at = (begin + number) * r->n_nodes;
-            add_run(diff, runs, run, of->nodes->node_of[s][thread], &of->scale[s], r->times + at,
-                    r->calls + at);
+            add_run(diff, run, of->nodes->node_of[s][thread], r->times + at, r->calls + at);
         }
     }
 }
@@ -80,17 +89,16 @@ static gboolean fill_numbers(const af_diff *diff, const af_verdict_sides *of, ui
     if (r->times == NULL || r->calls == NULL) {
         return FALSE;
     }
+    uint64_t *times = r->times;
     for (unsigned s = 0; s < AF_SIDES; s++) {
-        for (guint t = 0; t < of->sides[s]->threads->len; t++) {
+        const af_runs *runs = of->sides[s];
+        for (guint t = 0; t < runs->threads->len; t++) {
             if (of->nodes->pair_of[s][t] == number) {
                 add_runs(diff, of, s, t, r);
             }
         }
-    }
-    for (uint32_t run = 0; run < r->n_runs; run++) {
-        uint64_t *times = r->times + (size_t)run * tree->n;
-        for (uint32_t n = tree->n - 1; n > 0; n--) {
-            times[tree->parent[n]] += times[n];
+        for (guint run = 0; run < runs->runs->len; run++, times += tree->n) {
+            finish_run(diff, tree, runs, &of->scale[s], times);
         }
     }
     return TRUE;

@@ -117,8 +117,8 @@ static gboolean add_node(writer *w, const af_thread *thread, uint32_t node,
     w->functions[callee].n_known = MAX(w->functions[callee].n_known, n_known);
     p->n_known = MAX(p->n_known, n_known);
     for (unsigned e = 0; e < n_known; e++) {
-        w->functions[callee].self[e] += af_tree_self_ns(tree, node, w->events[e]);
-        p->inclusive[e] += counts ? af_tree_times(tree, w->events[e])[node] : 0;
+        w->functions[callee].self[e] += af_tree_self_widths(tree, w->events[e])[node];
+        p->inclusive[e] += counts ? af_tree_widths(tree, w->events[e])[node] : 0;
     }
     p->calls += af_thread_counts_calls(w->profile, thread) ? tree->calls[node] : 0;
     p->open++;
@@ -131,7 +131,7 @@ static gboolean add_threads(writer *w)
         const af_tree *tree = w->profile->threads[w->selection->threads[i]].tree;
         w->functions[w->used.n + i].n_known = count_known(w, tree);
         for (unsigned e = 0; e < count_known(w, tree); e++) {
-            if (af_tree_times(tree, w->events[e]) == NULL) {
+            if (af_tree_widths(tree, w->events[e]) == NULL) {
                 return FALSE;
             }
         }
@@ -256,7 +256,7 @@ static void put_node(writer *w, const af_tree *tree, uint32_t node)
     uint64_t self[MOST_EVENTS];
     unsigned n = 0;
     for (unsigned e = 0; e < count_known(w, tree); e++) {
-        self[e] = af_tree_self_ns(tree, node, w->events[e]);
+        self[e] = af_tree_self_widths(tree, w->events[e])[node];
         n = self[e] > 0 ? e + 1 : n;
     }
     af_out_text(w->out, "#=");

@@ -185,13 +185,14 @@ static void print_line(printer *p, const char *number)
 static gboolean print_tree(printer *p, const char *title, const af_tree *tree)
 {
     const uint32_t above = p->profile->facts.threadless ? 1 : 0;
+    const uint64_t *self = af_tree_self_widths(tree, p->clock);
     char number[AF_NUMBER_SIZE];
     if (above == 0 && !put_name(&p->path, 0, title, strlen(title), FALSE)) {
         return FALSE;
     }
     for (uint32_t n = 1; n < tree->n && p->out->error == NULL; n++) {
         const af_label *label = &p->profile->labels[tree->label[n]];
-        print_amount(p, number, af_tree_self_ns(tree, n, p->clock));
+        print_amount(p, number, self[n]);
         const gboolean any = number[0] != '0' || number[1] != '\0';
         const char annotation = find_annotation(p->profile, label);
         const size_t depth = tree->depth[n] - above;
@@ -235,7 +236,7 @@ static void measure_tree(measure *m, const af_profile *profile, const af_selecti
                          const af_thread *thread)
 {
     const af_tree *tree = thread->tree;
-    const af_clock clock = selection->clock;
+    const uint64_t *self = af_tree_self_widths(tree, selection->clock);
     const uint64_t least = profile->facts.weights.unit.counted || selection->folded_ns ? 1 : 1000;
     uint64_t bytes = 0;
     m->lengths[0] = strlen(thread->title) + 2;
@@ -244,7 +245,7 @@ static void measure_tree(measure *m, const af_profile *profile, const af_selecti
         const uint64_t length =
             m->lengths[depth - 1] + 2 + ANNOTATION_SIZE + profile->labels[tree->label[n]].length;
         m->lengths[depth] = MIN(length, AF_PATHS_MOST_COUNTED);
-        bytes += af_tree_self_ns(tree, n, clock) >= least ? m->lengths[depth] + NUMBER_SIZE : 0;
+        bytes += self[n] >= least ? m->lengths[depth] + NUMBER_SIZE : 0;
         bytes = MIN(bytes, AF_PATHS_MOST_COUNTED);
     }
     m->bytes = MIN(m->bytes + bytes, AF_PATHS_MOST_COUNTED);

@@ -87,13 +87,14 @@ static gboolean group_threads(af_folded_groups *f)
 /* Copies the nodes below the thread of `from` after those of `to`. */
 static void append_nodes(af_tree *to, const af_tree *from, af_clock clock)
 {
+    const uint64_t *self = af_tree_self_widths(from, clock);
     uint32_t shift = to->n - 1;
     for (uint32_t n = 1; n < from->n; n++) {
         uint32_t m = n + shift;
         to->parent[m] = from->parent[n] == 0 ? 0 : from->parent[n] + shift;
         to->label[m] = from->label[n];
         to->calls[m] = from->calls[n];
-        to->self[AF_FOLDED_CLOCK][m] = af_tree_self_ns(from, n, clock);
+        to->self[AF_FOLDED_CLOCK][m] = self[n];
     }
     to->n += from->n - 1;
 }

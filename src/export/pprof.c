@@ -200,7 +200,8 @@ static uint64_t read_value(const writer *w, const af_thread *thread, uint32_t no
     if (clock < 0) {
         return af_thread_counts_calls(w->profile, thread) ? tree->calls[node] : 0;
     }
-    return af_tree_has(tree, (af_clock)clock) ? af_tree_self_ns(tree, node, (af_clock)clock) : 0;
+    const uint64_t *self = af_tree_self_widths(tree, (af_clock)clock);
+    return self != NULL ? self[node] : 0;
 }
 
 /* `path` has the capacity of the tree's depth. */

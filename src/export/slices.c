@@ -129,14 +129,14 @@ static gboolean follow_calls(const af_profile *profile, const af_selection *sele
 static gboolean visit_tree(const af_tree *tree, af_clock clock,
                            const af_export_slice_observer *observer, GError **error)
 {
+    const uint64_t *self = af_tree_self_widths(tree, clock);
     af_export_slice slice = {0};
     gboolean ok = TRUE;
     for (uint32_t n = 1; n < tree->n && ok; n++) {
-        const uint64_t self = af_tree_self_ns(tree, n, clock);
         slice.node = n;
         slice.begin_ns = slice.end_ns;
-        slice.end_ns += self;
-        ok = self == 0 || observer->slice(observer->user, &slice, error);
+        slice.end_ns += self[n];
+        ok = self[n] == 0 || observer->slice(observer->user, &slice, error);
     }
     return ok;
 }

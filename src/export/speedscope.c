@@ -315,21 +315,20 @@ static gboolean put_calls(writer *w, GError **error)
 static void put_tree(writer *w, uint32_t thread)
 {
     const af_tree *tree = w->profile->threads[thread].tree;
-    const af_clock clock = w->selection->clock;
+    const uint64_t *self = af_tree_self_widths(tree, w->selection->clock);
     begin_profile(w, "sampled", name_unit(&w->profile->facts.weights.unit), thread);
     af_out_text(w->out, ",\"samples\":[");
     for (uint32_t n = 1; n < tree->n && w->out->error == NULL; n++) {
-        if (af_tree_self_ns(tree, n, clock) > 0) {
+        if (self[n] > 0) {
             put_path(w, tree, n);
         }
     }
     begin_weights(w);
     w->first_ns = w->last_ns = 0;
     for (uint32_t n = 1; n < tree->n; n++) {
-        const uint64_t self_ns = af_tree_self_ns(tree, n, clock);
-        if (self_ns > 0) {
-            put_weight(w, self_ns);
-            w->last_ns += self_ns;
+        if (self[n] > 0) {
+            put_weight(w, self[n]);
+            w->last_ns += self[n];
         }
     }
     end_profile(w);

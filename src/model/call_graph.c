@@ -54,12 +54,6 @@ static void leave_tree(building *b)
     }
 }
 
-static uint64_t time_of(const building *b, const af_tree *tree, uint32_t node)
-{
-    const af_clock clock = b->options->clock;
-    return clock == AF_WAIT ? tree->wait[node] : tree->inclusive[clock][node];
-}
-
 /* Calls `visit` for each node of each thread that has the clock; FALSE if memory is refused. */
 static gboolean walk(building *b, gboolean (*visit)(building *b, const af_thread *thread,
                                                     uint32_t node, gboolean nested))
@@ -71,7 +65,6 @@ static gboolean walk(building *b, gboolean (*visit)(building *b, const af_thread
         if (!af_tree_has(tree, b->options->clock)) {
             continue;
         }
-        ok = af_tree_times(tree, b->options->clock) != NULL;
         for (uint32_t n = 1; ok && n < tree->n; n++) {
             ok = visit(b, thread, n, enter_node(b, tree, n) > 0);
         }
@@ -86,7 +79,7 @@ static gboolean add_to_node(building *b, const af_thread *thread, uint32_t n, gb
 {
     const af_tree *tree = thread->tree;
     af_call_node *node = &b->all[tree->label[n]];
-    const uint64_t self = af_tree_self_ns(tree, n, b->options->clock);
+    const uint64_t self = af_tree_self_term(tree, n, b->options->clock);
     const uint64_t calls = af_thread_counts_calls(b->profile, thread) ? tree->calls[n] : 0;
     node->label = tree->label[n];
     node->self += self;
@@ -95,7 +88,7 @@ static gboolean add_to_node(building *b, const af_thread *thread, uint32_t n, gb
     if (nested) {
         node->nested_calls += calls;
     } else {
-        node->inclusive += time_of(b, tree, n);
+        node->inclusive += af_tree_time_term(tree, n, b->options->clock);
         node->calls += calls;
     }
     return TRUE;
@@ -166,6 +159,12 @@ static gboolean make_nodes(building *b, const uint32_t *by_inclusive, uint32_t n
 static gboolean choose_nodes(building *b)
 {
     const uint32_t n_labels = b->profile->n_labels;
+    const af_clock clock = b->options->clock;
+    b->graph->total = af_time_of_sum(b->graph->total, clock);
+    for (uint32_t l = 0; l < n_labels; l++) {
+        b->all[l].self = af_time_of_sum(b->all[l].self, clock);
+        b->all[l].inclusive = af_time_of_sum(b->all[l].inclusive, clock);
+    }
     uint32_t *orders[2] = {g_try_new(uint32_t, (gsize)n_labels + 1),
                            g_try_new(uint32_t, (gsize)n_labels + 1)};
     gboolean ok = orders[0] != NULL && orders[1] != NULL;
@@ -235,10 +234,10 @@ static gboolean add_to_arc(building *b, const af_thread *thread, uint32_t n, gbo
     }
     const uint64_t calls = af_thread_counts_calls(b->profile, thread) ? tree->calls[n] : 0;
     if (nested) {
-        arc->nested_time += time_of(b, tree, n);
+        arc->nested_time += af_tree_time_term(tree, n, b->options->clock);
         arc->nested_calls += calls;
     } else {
-        arc->time += time_of(b, tree, n);
+        arc->time += af_tree_time_term(tree, n, b->options->clock);
         arc->calls += calls;
     }
     return TRUE;
@@ -291,6 +290,11 @@ static gboolean make_arcs(building *b)
     af_call_graph *graph = b->graph;
     if (!walk(b, add_to_arc)) {
         return FALSE;
+    }
+    for (size_t i = 0; i < b->arcs.n; i++) {
+        af_call_arc *arc = &AF_ARRAY_AT(&b->arcs, af_call_arc, i);
+        arc->time = af_time_of_sum(arc->time, b->options->clock);
+        arc->nested_time = af_time_of_sum(arc->nested_time, b->options->clock);
     }
     graph->arcs = g_try_new(af_call_arc, b->arcs.n + 1);
     if (graph->arcs != NULL) {

@@ -318,11 +318,6 @@ uint64_t af_thread_time_ns(const af_profile *profile, uint32_t thread, af_clock 
     return af_tree_time_ns(profile->threads[thread].tree, 0, clock);
 }
 
-uint64_t af_tree_wait_ns(const af_tree *tree, uint32_t node)
-{
-    return af_tree_time_ns(tree, node, AF_WAIT);
-}
-
 /* "a.b.c", "Outer$ab": at most three lower-case letters and digits, a letter first. Digits only are
  * an anonymous class. */
 static gboolean has_short_class(const af_label *label)

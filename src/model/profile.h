@@ -242,7 +242,4 @@ int64_t af_profile_date_s(const af_profile *profile);
 /* The time of a thread: inclusive time of node 0 of its tree; 0 if it lacks the clock. */
 uint64_t af_thread_time_ns(const af_profile *profile, uint32_t thread, af_clock clock);
 
-/* Inclusive waiting time of a node; 0 unless it has both clocks. */
-uint64_t af_tree_wait_ns(const af_tree *tree, uint32_t node);
-
 #endif

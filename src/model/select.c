@@ -382,7 +382,7 @@ gboolean af_select_clock(const af_profile *profile, af_clock wanted, af_clock *c
     }
     for (uint32_t t = 0; wanted == AF_WAIT && t < profile->n_threads; t++) {
         if (af_thread_has(profile, t, AF_WAIT) &&
-            af_tree_times(profile->threads[t].tree, AF_WAIT) == NULL) {
+            af_tree_widths(profile->threads[t].tree, AF_WAIT) == NULL) {
             return af_memory_error_set(error);
         }
     }

@@ -4,6 +4,7 @@
 
 #include "base/page_pool.h"
 #include "base/pages.h"
+#include "model/wait_widths.h"
 
 /* Trees up to this size use ordinary memory. */
 #define SMALL_TREE ((size_t)64 * 1024)
@@ -222,12 +223,15 @@ static const char *check_shape(const af_tree *tree)
     return NULL;
 }
 
-static uint64_t *sum_waits(const af_tree *tree)
+static uint64_t *compute_waits(const af_tree *tree)
 {
-    uint64_t *wait = g_try_new0(uint64_t, MAX(tree->n, 1));
-    for (uint32_t n = tree->n; wait != NULL && n-- > 1;) {
-        wait[n] += af_tree_self_ns(tree, n, AF_WAIT);
-        wait[tree->parent[n]] += wait[n];
+    const size_t n = tree->n;
+    uint64_t *wait = g_try_new0(uint64_t, 2 * n + 1);
+    for (uint32_t i = 1; wait != NULL && i < n; i++) {
+        wait[n + i] = af_tree_self_term(tree, i, AF_WAIT);
+    }
+    if (wait != NULL && !af_wait_widths_compute(tree->n, tree->parent, wait + n, wait)) {
+        g_clear_pointer(&wait, g_free);
     }
     return wait;
 }
@@ -246,15 +250,22 @@ static const uint64_t *compute_once(const af_tree *tree, uint64_t **column,
     return g_atomic_pointer_get(at);
 }
 
-const uint64_t *af_tree_times(const af_tree *tree, af_clock clock)
+/* NULL if the tree lacks a clock or memory is refused. */
+static const uint64_t *find_waits(const af_tree *tree)
 {
-    if (clock != AF_WAIT) {
-        return tree->inclusive[clock];
-    }
-    if (!af_tree_has(tree, AF_WAIT)) {
-        return NULL;
-    }
-    return compute_once(tree, &((af_tree *)tree)->wait, sum_waits);
+    return af_tree_has(tree, AF_WAIT) ? compute_once(tree, &((af_tree *)tree)->wait, compute_waits)
+                                      : NULL;
+}
+
+const uint64_t *af_tree_widths(const af_tree *tree, af_clock clock)
+{
+    return clock != AF_WAIT ? tree->inclusive[clock] : find_waits(tree);
+}
+
+const uint64_t *af_tree_self_widths(const af_tree *tree, af_clock clock)
+{
+    const uint64_t *waits = clock == AF_WAIT ? find_waits(tree) : NULL;
+    return clock != AF_WAIT ? tree->self[clock] : waits != NULL ? waits + tree->n : NULL;
 }
 
 static uint64_t *sum_runnable(const af_tree *tree)
@@ -324,19 +335,6 @@ uint64_t af_tree_find_extreme_ns(const af_tree *tree, uint32_t node, unsigned cl
 {
     return af_tree_item_ns(tree, af_extremes_table_find(tree->extremes, tree->first + node), node,
                            clock, longest);
-}
-
-uint64_t af_tree_time_ns(const af_tree *tree, uint32_t node, af_clock clock)
-{
-    const uint64_t *times = af_tree_times(tree, clock);
-    if (times != NULL || !af_tree_has(tree, clock)) {
-        return times != NULL ? times[node] : 0;
-    }
-    uint64_t sum = af_tree_self_ns(tree, node, clock);
-    for (uint32_t n = node + 1; n < tree->n && tree->depth[n] > tree->depth[node]; n++) {
-        sum += af_tree_self_ns(tree, n, clock);
-    }
-    return sum;
 }
 
 const char *af_tree_check(const af_tree *tree)

@@ -36,10 +36,11 @@ typedef struct af_tree {
     uint32_t first;                 /* the number of node 0 in that table */
     uint64_t *spread[AF_CLOCKS][2]; /* `min` and `max` from that table; NULL until
                                        af_tree_spread_extremes() */
-    uint64_t *wait;                 /* inclusive AF_WAIT; NULL until af_tree_times() computes it */
-    uint64_t *runnable;             /* the part of the node's own waiting in which it could have run
+    uint64_t *wait;          /* the widths of AF_WAIT, first those of the paths, then those of
+                                       the nodes themselves; NULL until af_tree_widths() */
+    uint64_t *runnable;      /* the part of the node's own waiting in which it could have run
                                        but had no processor, in ns; NULL = not recorded */
-    uint64_t *runnable_sums;        /* inclusive; NULL until af_tree_runnable() computes it */
+    uint64_t *runnable_sums; /* inclusive; NULL until af_tree_runnable() computes it */
     /* Only of a profile that keeps its methods: */
     uint32_t *method;      /* the method of each node; NULL = `apart` has them, or each label has
                               one method */
@@ -84,17 +85,17 @@ void af_tree_keep_clocks(af_tree *tree, unsigned clocks);
 /* Fills depth and inclusive from parent and self, and limits `runnable` to the waiting. */
 void af_tree_sum(af_tree *tree);
 
-/* Returns the column of inclusive times; NULL if the tree lacks the clock or memory is refused. The
- * first call for AF_WAIT computes that column and is thread-safe; self times must not change
- * afterwards. */
-const uint64_t *af_tree_times(const af_tree *tree, af_clock clock);
+/* Returns the column of inclusive times, which are the widths of a picture; NULL if the tree lacks
+ * the clock or memory is refused. A parent is at least as wide as its children together, for AF_WAIT
+ * too: model/wait_widths.h. The first call for AF_WAIT computes its columns and is thread-safe; self
+ * times must not change afterwards. */
+const uint64_t *af_tree_widths(const af_tree *tree, af_clock clock);
 
-/* Returns the inclusive time of a node, 0 if the tree lacks the clock. Without memory for the
- * AF_WAIT column, it sums the nodes below. */
-uint64_t af_tree_time_ns(const af_tree *tree, uint32_t node, af_clock clock);
+/* The same without the children: the self times. */
+const uint64_t *af_tree_self_widths(const af_tree *tree, af_clock clock);
 
 /* Returns the column of inclusive `runnable`; NULL if it was not recorded or memory is refused. As
- * af_tree_times(). */
+ * af_tree_widths(). */
 const uint64_t *af_tree_runnable(const af_tree *tree);
 
 /* Whether the tree has the columns that `clock` needs. */
@@ -104,15 +105,37 @@ static inline gboolean af_tree_has(const af_tree *tree, af_clock clock)
                             : tree->self[clock] != NULL;
 }
 
-/* Returns the self time of a node in a clock that the tree has. AF_WAIT is wall minus CPU, never
- * below 0: coarse CPU clocks can exceed wall time. */
+/* Terms of sums over nodes in a clock that the tree has. Those of AF_WAIT are wall minus CPU time,
+ * modulo 2^64: coarse CPU clocks can exceed wall time, and only the sum of everything that is shown
+ * as one number is limited to 0, by af_time_of_sum(). */
+static inline uint64_t af_tree_self_term(const af_tree *tree, uint32_t node, af_clock clock)
+{
+    return clock != AF_WAIT ? tree->self[clock][node]
+                            : tree->self[AF_WALL][node] - tree->self[AF_CPU][node];
+}
+
+static inline uint64_t af_tree_time_term(const af_tree *tree, uint32_t node, af_clock clock)
+{
+    return clock != AF_WAIT ? tree->inclusive[clock][node]
+                            : tree->inclusive[AF_WALL][node] - tree->inclusive[AF_CPU][node];
+}
+
+static inline uint64_t af_time_of_sum(uint64_t sum, af_clock clock)
+{
+    return clock == AF_WAIT && (int64_t)sum < 0 ? 0 : sum;
+}
+
+/* Returns the self time of a node in a clock that the tree has. */
 static inline uint64_t af_tree_self_ns(const af_tree *tree, uint32_t node, af_clock clock)
 {
-    if (clock != AF_WAIT) {
-        return tree->self[clock][node];
-    }
-    const uint64_t wall = tree->self[AF_WALL][node], cpu = tree->self[AF_CPU][node];
-    return wall > cpu ? wall - cpu : 0;
+    return af_time_of_sum(af_tree_self_term(tree, node, clock), clock);
+}
+
+/* Returns the inclusive time of a node, 0 if the tree lacks the clock. */
+static inline uint64_t af_tree_time_ns(const af_tree *tree, uint32_t node, af_clock clock)
+{
+    return af_tree_has(tree, clock) ? af_time_of_sum(af_tree_time_term(tree, node, clock), clock)
+                                    : 0;
 }
 
 /* Returns the part of a node's own waiting in which it was runnable; 0 if it was not recorded. */

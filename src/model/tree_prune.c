@@ -40,7 +40,7 @@ static unsigned find_bucket(uint64_t time_ns)
 static const uint64_t *times_of(const af_ranking *ranking, uint32_t tree)
 {
     const af_tree *it = ranking->trees[tree];
-    return af_tree_times(it, af_tree_has(it, ranking->clock) ? ranking->clock : AF_WALL);
+    return af_tree_widths(it, af_tree_has(it, ranking->clock) ? ranking->clock : AF_WALL);
 }
 
 static gboolean rank_nodes(af_ranking *ranking)

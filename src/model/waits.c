@@ -217,8 +217,11 @@ gboolean af_waits_sum(const af_profile *profile, const af_tree *tree, uint64_t s
     const gboolean ok = of_labels != NULL && af_waits_begin(&waits, tree, of_labels);
     for (uint32_t n = 1; ok && af_tree_has(tree, AF_WAIT) && n < tree->n; n++) {
         const uint64_t runnable_ns = af_tree_self_runnable_ns(tree, n);
-        sums[waits.kind[n]] += af_tree_self_ns(tree, n, AF_WAIT) - runnable_ns;
+        sums[waits.kind[n]] += af_tree_self_term(tree, n, AF_WAIT) - runnable_ns;
         sums[AF_WAITS_RUNNABLE] += runnable_ns;
+    }
+    for (unsigned kind = 0; kind < AF_WAITS_ALL; kind++) {
+        sums[kind] = af_time_of_sum(sums[kind], AF_WAIT);
     }
     if (ok) {
         af_waits_end(&waits);

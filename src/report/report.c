@@ -277,7 +277,7 @@ af_report *af_report_open(af_scope *scope, const af_report_format *format, GErro
     report->warnings = scope->profile->warnings;
     report->unrecorded_ns = scope->profile->facts.recording.unrecorded_ns;
     if (!take_unit(report, scope) || !take_thread_words(report, scope) ||
-        !af_scope_prepare(scope) || !af_report_copy_steps(report, scope->profile)) {
+        !af_report_copy_steps(report, scope->profile)) {
         af_memory_error_set(error);
         af_report_free(report);
         return NULL;

@@ -27,8 +27,7 @@ static void append_times(GString *to, const af_report *report, const char *verb,
     const char *before = verb;
     for (unsigned i = 0; i < report->n_clocks; i++) {
         const af_clock clock = report->clocks[i];
-        if (clock != AF_WAIT &&
-            time_ns[clock] > 0) { /* waiting is computed from nodes, and these are gone */
+        if (clock != AF_WAIT && time_ns[clock] > 0) { /* the difference shows the waiting */
             const gboolean clocked = report->unit.name == NULL;
             af_number_amount(text, time_ns[clock], &report->unit);
             g_string_append_printf(to, "%s %s%s%s", before, text, clocked ? " " : "",

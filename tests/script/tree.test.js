@@ -39,7 +39,7 @@ test('times are sums in ns, the thread has the total', () => {
     assert.deepStrictEqual([...tree.inclusive[0]], [100e3, 100e3, 70e3, 40e3, 20e3]);
     assert.deepStrictEqual([...tree.inclusive[1]], [60e3, 60e3, 30e3, 20e3, 22e3]);
     assert.strictEqual(AF.timeOf(tree, 2, AF.WAIT), 40e3);
-    assert.strictEqual(AF.timeOf(tree, 4, AF.WAIT), 0);
+    assert.strictEqual(AF.timeOf(tree, 4, AF.WAIT), 0); // 20 us wall, 22 us CPU
 });
 
 test('shortest and longest call; for a single call its own time', () => {
@@ -123,18 +123,24 @@ test('hashes of paths do not depend on node numbers', () => {
     assert.strictEqual(AF.findHash(main, block.labels, '00000001'), -1);
 });
 
-test('waiting is a sum; per node never negative and never more than its wall time', () => {
+test('waiting adds up to wall minus CPU time; widths are never negative', () => {
     // the parent has more CPU than wall time due to the resolution of the clocks
     const {tree} = unpack({clocks: 3, unitNs: 1, labels: [{text: 'p'}, {text: 'c'}], threads: [{
         id: 1, name: 'm', nodes: [{label: 0, self: [0, 40], calls_to: [
             {label: 1, self: [50, 0]}, {label: 1, self: [30, 30]}, {label: 1, self: [10, 5]},
         ]}]}]}).threads[0];
     const {weight, left} = AF.measure(tree, AF.WAIT);
-    assert.deepStrictEqual([...weight], [55, 55, 50, 0, 5]);
-    assert.deepStrictEqual([...left], [0, 0, 0, 50, 50]);
-    assert.strictEqual(AF.timeOf(tree, 1, AF.WAIT), 55);
+    // as test_tree.c
+    assert.deepStrictEqual([...weight], [15, 15, 13, 0, 1]);
+    assert.deepStrictEqual([...AF.waits(tree).own], [0, 1, 13, 0, 1]);
+    assert.deepStrictEqual([...left], [0, 0, 0, 13, 13]);
+    assert.deepStrictEqual([0, 1, 2, 3, 4].map((node) => AF.timeOf(tree, node, AF.WAIT)),
+        [15, 15, 50, 0, 5]);
+    const totals = AF.totalsOf([tree], AF.WAIT).map(({label, self, total}) => [label, self, total]);
+    assert.deepStrictEqual(totals, [[1, 55, 55], [0, 0, 15]]);
     const sandwich = AF.sandwichOf(tree, 1);
-    assert.deepStrictEqual([...AF.waits(sandwich)], [55, 55, 55]);
+    assert.deepStrictEqual([...AF.waits(sandwich).whole], [14, 14, 14]);
+    assert.deepStrictEqual([0, 1, 2].map((node) => AF.timeOf(sandwich, node, AF.WAIT)), [55, 55, 55]);
     const wall = unpack({clocks: 1, unitNs: 1, labels: [{text: 'p'}], threads: [{
         id: 1, name: 'm', nodes: [{label: 0, self: [7]}]}]}).threads[0].tree;
     assert.strictEqual(AF.timeOf(wall, 1, AF.WAIT), 0);
@@ -248,7 +254,7 @@ test('facts omit a clock that the thread lacks', () => {
         return AF.facts({block, state: {clock: AF.WALL}}, panel, 1);
     };
     assert.deepStrictEqual(facts(block.threads[0]).slice(0, 3),
-        ['wall 100 \u00b5s (self 10 \u00b5s)', 'CPU 60 \u00b5s (self 8 \u00b5s)', 'waiting 42 \u00b5s']);
+        ['wall 100 \u00b5s (self 10 \u00b5s)', 'CPU 60 \u00b5s (self 8 \u00b5s)', 'waiting 40 \u00b5s']);
     assert.ok(!facts(block.threads[1]).some((fact) => /CPU|wait/.test(fact)));
     assert.deepStrictEqual(AF.totalsOf([block.threads[1].tree], AF.CPU), []);
     assert.strictEqual(AF.totalsOf([block.threads[1].tree], AF.WALL).length, 2);

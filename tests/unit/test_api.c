@@ -51,7 +51,7 @@ START_TEST(trees_add_up)
 {
     for (unsigned t = 0; t < af_profile_n_threads(profile); t++) {
         uint32_t n = af_tree_n_nodes(profile, t);
-        for (int clock = AF_WALL; clock <= AF_WAIT; clock++) {
+        for (int clock = AF_WALL; clock <= AF_CPU; clock++) {
             uint64_t *sum = g_new0(uint64_t, n);
             for (uint32_t node = n - 1; node > 0; node--) {
                 uint32_t parent = af_node_parent(profile, t, node);

@@ -78,21 +78,21 @@ START_TEST(tables_have_the_expected_rows)
 }
 END_TEST
 
-/* Wait is wall time minus CPU time of each node, so a method's is a sum. */
-START_TEST(wait_times_add_up_like_the_others)
+/* A method waits for the difference of its sums, which is limited to 0: not each of its nodes. */
+START_TEST(wait_is_the_difference_of_the_sums)
 {
-    profile->threads[0].tree->self[AF_CPU][3] = 9999; /* more than wall: no wait, never negative */
+    profile->threads[0].tree->self[AF_CPU][3] = 700; /* more than wall */
     af_tree_sum(profile->threads[0].tree);
     af_report_options options = defaults;
     options.sort = "wait";
-    check_table("methods", &options, "self_wait_ns", "p.C.c 5200, p.B.b 900, p.A.a 50");
-    check_table("methods", &options, "inclusive_wait_ns", "p.C.c 5200, p.B.b 2500, p.A.a 550");
-    check_table("methods", &options, "mean_wait_ns", "p.C.c 1300, p.B.b 1250, p.A.a 550");
-    check_table("threads", &options, "inclusive_wait_ns", "worker 3200, main 2950");
+    check_table("methods", &options, "self_wait_ns", "p.C.c 4900, p.B.b 900, p.A.a 50");
+    check_table("methods", &options, "inclusive_wait_ns", "p.C.c 4900, p.B.b 2200, p.A.a 250");
+    check_table("methods", &options, "mean_wait_ns", "p.C.c 1225, p.B.b 1100, p.A.a 250");
+    check_table("threads", &options, "inclusive_wait_ns", "worker 3200, main 2650");
     options.sort = NULL;
     options.clock = AF_WAIT;
     check_table("tree-up", &options, "self_wait_ns",
-                "p.C.c 5200, .thread worker 3200, .p.B.b 1600, ..thread main 1600, "
+                "p.C.c 4900, .thread worker 3200, .p.B.b 1300, ..thread main 1600, "
                 ".p.A.a 400, ..thread main 400, "
                 "p.B.b 900, .thread main 800, .p.A.a 100, ..thread main 100, "
                 "p.A.a 50, .thread main 50");
@@ -428,7 +428,7 @@ Suite *af_suite_report(void)
     TCase *cases = tcase_create("report");
     tcase_add_checked_fixture(cases, set_up, tear_down);
     tcase_add_test(cases, tables_have_the_expected_rows);
-    tcase_add_test(cases, wait_times_add_up_like_the_others);
+    tcase_add_test(cases, wait_is_the_difference_of_the_sums);
     tcase_add_test(cases, top_down_trees_list_the_largest_callee_first);
     tcase_add_test(cases, bottom_up_trees_end_at_the_threads);
     tcase_add_test(cases, parents_are_row_numbers);

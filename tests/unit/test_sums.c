@@ -58,13 +58,36 @@ static af_report *make(const af_profile *profile, const char *const *tables,
     return report;
 }
 
-/* The self times of any breakdown add up to the time of the threads. */
+/* Whether all threads have both clocks, so that each row's wait can be computed from its row. */
+static gboolean has_both_clocks(const af_profile *profile)
+{
+    gboolean both = af_profile_has_clock(profile, AF_WAIT);
+    for (unsigned t = 0; t < af_profile_n_threads(profile); t++) {
+        both = both && af_thread_has_clock(profile, t, AF_WAIT);
+    }
+    return both;
+}
+
+/* Every wait in a table is wall minus CPU time of its row, and at least 0. */
+static void check_differences(const char *name, const af_table *table, const char *what)
+{
+    const int wall = find(table, what, AF_WALL), cpu = find(table, what, AF_CPU);
+    const int wait = find(table, what, AF_WAIT);
+    for (uint32_t r = 0; r < table->n_rows; r++) {
+        const af_cell *row = af_table_row(table, r);
+        const uint64_t most = read_present(&row[wall]), busy = read_present(&row[cpu]);
+        ck_assert_msg(read_present(&row[wait]) == (most > busy ? most - busy : 0),
+                      "%s: %s wait of %s in %s", name, what, row[0].text, table->id);
+    }
+}
+
+/* The self times of any breakdown add up to the time of the threads, by wall and CPU clock. */
 static void check_totals(const char *name, const af_profile *profile)
 {
     static const char *const tables[] = {"methods", "classes",   "packages", "categories",
                                          "sources", "tree-down", "threads",  NULL};
     af_report *report = make(profile, tables, NULL);
-    for (unsigned c = 0; c < MEASURES; c++) {
+    for (unsigned c = 0; c < AF_CLOCKS; c++) {
         uint64_t time_ns = 0;
         for (unsigned t = 0; t < af_profile_n_threads(profile); t++) {
             time_ns += af_node_inclusive_ns(profile, t, 0, (af_clock)c);
@@ -77,10 +100,81 @@ static void check_totals(const char *name, const af_profile *profile)
             ck_assert_uint_eq(report->time_ns[c], time_ns);
         }
     }
+    if (has_both_clocks(profile)) {
+        const uint64_t wall = report->time_ns[AF_WALL], cpu = report->time_ns[AF_CPU];
+        ck_assert_uint_eq(report->time_ns[AF_WAIT], wall > cpu ? wall - cpu : 0);
+        for (unsigned i = 0; tables[i] != NULL; i++) {
+            const gboolean is_threads = strcmp(tables[i], "threads") == 0;
+            check_differences(name, report->tables->pdata[i], "inclusive");
+            if (!is_threads) {
+                check_differences(name, report->tables->pdata[i], "self");
+            }
+        }
+    }
     af_report_free(report);
 }
 
-/* The table of waits adds up to the whole wait time. */
+/* The widths of waiting add up to the waiting of the thread, and are within those of the caller. */
+static void check_widths(const char *name, const af_profile *profile)
+{
+    for (uint32_t t = 0; t < profile->n_threads; t++) {
+        const af_tree *tree = profile->threads[t].tree;
+        const uint64_t *own = af_tree_self_widths(tree, AF_WAIT);
+        const uint64_t *whole = af_tree_widths(tree, AF_WAIT);
+        uint64_t *sums = g_new0(uint64_t, tree->n);
+        for (uint32_t n = tree->n; own != NULL && n-- > 0;) {
+            sums[n] += own[n];
+            ck_assert_msg(sums[n] == whole[n], "%s: node %u", name, n);
+            if (n > 0) {
+                sums[tree->parent[n]] += sums[n];
+            }
+        }
+        ck_assert_msg(own == NULL || whole[0] == af_tree_time_ns(tree, 0, AF_WAIT), "%s: %s", name,
+                      profile->threads[t].title);
+        g_free(sums);
+    }
+}
+
+static gboolean has_same_times(const af_profile *one, const af_profile *other, uint32_t t)
+{
+    return af_thread_time_ns(one, t, AF_WALL) == af_thread_time_ns(other, t, AF_WALL) &&
+           af_thread_time_ns(one, t, AF_CPU) == af_thread_time_ns(other, t, AF_CPU);
+}
+
+/* As drawn: the width of the thread. */
+static uint64_t read_width(const af_profile *of, uint32_t t)
+{
+    const uint64_t *widths = af_tree_widths(of->threads[t].tree, AF_WAIT);
+    return widths != NULL ? widths[0] : 0;
+}
+
+/* Steps that only move time between methods keep the waiting of each thread. */
+static void check_steps(const char *name, const af_profile *profile)
+{
+    const af_step steps[] = {
+        {.kind = AF_STEP_MAX_DEPTH, .number = 2},
+        {.kind = AF_STEP_HIDE, .text = "/./"},
+        {.kind = AF_STEP_FOLD, .text = "/./"},
+        {.kind = AF_STEP_COLLAPSE_RECURSION},
+        {.kind = AF_STEP_SORT, .number = AF_SORT_NAME},
+        {.kind = AF_STEP_SHORTER_THAN, .number = 10000, .clock = AF_WALL},
+    };
+    for (unsigned s = 0; s < G_N_ELEMENTS(steps) && af_profile_has_clock(profile, AF_WAIT); s++) {
+        af_profile *made = af_profile_reshape(profile, &steps[s], 1, NULL);
+        const gboolean same = made != NULL && made->n_threads == profile->n_threads;
+        for (uint32_t t = 0; same && t < made->n_threads; t++) {
+            ck_assert_msg(!has_same_times(made, profile, t) ||
+                              read_width(made, t) == read_width(profile, t),
+                          "%s: thread %u after step %u", name, t, s);
+        }
+        if (made != NULL) {
+            check_widths(name, made);
+        }
+        af_profile_free(made);
+    }
+}
+
+/* The table of waits is about the whole wait time. */
 static void check_waits(const char *name, const af_profile *profile)
 {
     static const char *const tables[] = {"waits", NULL};
@@ -104,7 +198,8 @@ static void check_waits(const char *name, const af_profile *profile)
     }
     af_report *report = make(profile, tables, NULL);
     const af_table *table = report->tables->pdata[0];
-    ck_assert_msg(add_up(table, "self", AF_WAIT) == report->time_ns[AF_WAIT], "%s: waits", name);
+    /* sums below 0 are left out */
+    ck_assert_msg(add_up(table, "self", AF_WAIT) >= report->time_ns[AF_WAIT], "%s: waits", name);
     ck_assert_uint_eq(table->whole_ns[AF_WAIT], report->time_ns[AF_WAIT]);
     af_report_free(report);
 }
@@ -179,7 +274,10 @@ static void check_relatives(const char *name, const af_profile *profile)
     for (unsigned i = 1; i < report->tables->len; i++) {
         const af_table *table = report->tables->pdata[i];
         const af_cell *row = find_row(methods, table->subject);
-        for (unsigned c = 0; c < MEASURES; c++) {
+        if (has_both_clocks(profile)) {
+            check_differences(name, table, "inclusive");
+        }
+        for (unsigned c = 0; c < AF_CLOCKS; c++) {
             if (!af_profile_has_clock(profile, (af_clock)c)) {
                 continue;
             }
@@ -333,6 +431,8 @@ static void check_trace(const char *folder, const char *name)
     af_profile *profile = af_profile_open(path, NULL, NULL);
     ck_assert_msg(profile != NULL, "%s cannot be read", path);
     check_totals(name, profile);
+    check_widths(name, profile);
+    check_steps(name, profile);
     check_info(name, profile);
     check_hash(name, profile);
     check_waits(name, profile);

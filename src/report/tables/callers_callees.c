@@ -231,7 +231,7 @@ static void collect_self(af_callers_callees *r, uint32_t block, gboolean nested,
         for (unsigned c = 0; c < AF_MEASURES; c++) {
             if (af_scope_reads(r->scope, tree, (af_clock)c)) {
                 edge->totals.known |= 1u << c;
-                edge->totals.inclusive[c] += af_tree_self_ns(tree, node, (af_clock)c);
+                edge->totals.inclusive[c] += af_tree_self_term(tree, node, (af_clock)c);
             }
         }
     }

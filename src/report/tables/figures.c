@@ -38,10 +38,10 @@ uint64_t af_figure_calls(const af_totals *t, uint64_t calls)
     return t->uncounted && t->calls + t->nested == 0 ? AF_ABSENT : calls;
 }
 
-/* If no thread has the clock, there are no times. */
+/* If no thread has the clock, there are no times. Waiting is never below 0. */
 static uint64_t show_time(const af_totals *t, af_clock clock, uint64_t ns)
 {
-    return (t->known >> (unsigned)clock & 1u) != 0 ? ns : AF_ABSENT;
+    return (t->known >> (unsigned)clock & 1u) != 0 ? af_time_of_sum(ns, clock) : AF_ABSENT;
 }
 
 /* If only some threads count calls, the mean, shortest and longest call are unknown. */
@@ -88,8 +88,8 @@ static uint64_t compute_all_calls(const af_totals *t, af_clock clock)
 static uint64_t compute_mean(const af_totals *t, af_clock clock)
 {
     const uint64_t n = t->calls + t->nested, nested = t->nested_time[clock];
-    const uint64_t all =
-        nested > UINT64_MAX - t->inclusive[clock] ? UINT64_MAX : t->inclusive[clock] + nested;
+    const gboolean exceeds = clock != AF_WAIT && nested > UINT64_MAX - t->inclusive[clock];
+    const uint64_t all = exceeds ? UINT64_MAX : af_time_of_sum(t->inclusive[clock] + nested, clock);
     return n == 0 || !has_all_calls(t, clock) ? AF_ABSENT : all / n + (all % n >= n - n / 2);
 }
 

@@ -118,7 +118,9 @@ static af_table *make_table(const making *m, const af_table *pattern, uint32_t l
     g_free(title);
     table->subject = name_relative(m, label);
     table->subtitle = "% of its inclusive time";
-    memcpy(table->whole_ns, m->totals[label].inclusive, sizeof table->whole_ns);
+    for (unsigned c = 0; c < AF_MEASURES; c++) {
+        table->whole_ns[c] = af_time_of_sum(m->totals[label].inclusive[c], (af_clock)c);
+    }
     if (!af_table_reserve(table, n + 1)) {
         af_table_free(table);
         return NULL;

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 typedef struct {
-    uint64_t time_ns; /* inclusive, of the sort clock */
+    uint64_t time_ns; /* the width in the sort clock */
     uint32_t thread;  /* of the scope */
     uint32_t node;
 } candidate;
@@ -14,8 +14,8 @@ static const af_tree *tree_at(const af_scope *scope, uint32_t i)
     return scope->profile->threads[scope->threads[i]].tree;
 }
 
-/* A caller takes at least as long as its callees and has a smaller number, so it comes first: any
- * prefix of the order is a tree. */
+/* A caller is at least as wide as its callees and has a smaller number, so it comes first: any prefix
+ * of the order is a tree. */
 static int compare_candidates(const void *a, const void *b)
 {
     const candidate *x = a, *y = b;
@@ -35,9 +35,11 @@ static void collect(const af_report_request *request, af_array *candidates)
     const uint64_t whole_ns = af_scope_time_ns(scope, clock);
     for (uint32_t i = 0; i < scope->n_threads; i++) {
         const af_tree *tree = tree_at(scope, i);
+        const uint64_t *widths =
+            af_scope_reads(scope, tree, clock) ? af_tree_widths(tree, clock) : NULL;
+        candidates->failed |= widths == NULL && af_scope_reads(scope, tree, clock);
         for (uint32_t n = 0; n < tree->n && !candidates->failed; n++) {
-            const uint64_t time_ns =
-                af_scope_reads(scope, tree, clock) ? af_node_time_ns(tree, n, clock) : 0;
+            const uint64_t time_ns = widths != NULL ? widths[n] : 0;
             if (af_branch_is_large(request, time_ns, whole_ns)) {
                 candidate *c = af_array_add(candidates, 1);
                 if (c != NULL) {
@@ -66,8 +68,8 @@ static void fill_branch(af_branch *branch, const af_scope *scope, const candidat
             branch->lacking |= 1u << k;
         } else {
             branch->known |= 1u << k;
-            branch->self[k] = af_tree_self_ns(tree, n, (af_clock)k);
-            branch->inclusive[k] = af_node_time_ns(tree, n, (af_clock)k);
+            branch->self[k] = af_tree_self_term(tree, n, (af_clock)k);
+            branch->inclusive[k] = af_tree_time_term(tree, n, (af_clock)k);
             branch->min[k] = k == AF_WAIT ? 0 : af_tree_min_ns(tree, n, k);
             branch->max[k] = k == AF_WAIT ? 0 : af_tree_max_ns(tree, n, k);
         }

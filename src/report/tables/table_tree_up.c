@@ -122,11 +122,11 @@ static void propose(growing *g, uint32_t parent, uint32_t name, size_t begin, si
                 c.branch.lacking |= 1u << k;
             } else {
                 c.branch.known |= 1u << k;
-                c.branch.self[k] += af_tree_self_ns(tree, node, (af_clock)k);
+                c.branch.self[k] += af_tree_self_term(tree, node, (af_clock)k);
             }
         }
     }
-    c.time_ns = c.branch.self[g->clock];
+    c.time_ns = af_time_of_sum(c.branch.self[g->clock], g->clock);
     c.number = g->numbers++;
     if (af_branch_is_large(g->request, c.time_ns, g->whole_ns)) {
         push(g, &c);

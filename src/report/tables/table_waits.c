@@ -1,20 +1,16 @@
-/* Waiting by method and cause. Waiting without a known cause belongs to the method itself, so that
- * all rows add up to all waiting. */
+/* Waiting by method and cause. Waiting without a known cause belongs to the method itself. */
 #include "model/waits.h"
 #include "report/report.h"
 
-/* By label * AF_WAITS_ALL + kind. */
+/* By label * AF_WAITS_ALL + kind; sums of af_tree_self_term(). */
 typedef struct {
     uint64_t *wait_ns;
     uint64_t total_ns;
-    uint32_t rows;
 } sums;
 
 static void add(sums *s, uint32_t label, unsigned kind, uint64_t ns)
 {
-    uint64_t *sum = s->wait_ns + (size_t)label * AF_WAITS_ALL + kind;
-    s->rows += ns > 0 && *sum == 0;
-    *sum += ns;
+    s->wait_ns[(size_t)label * AF_WAITS_ALL + kind] += ns;
     s->total_ns += ns;
 }
 
@@ -27,7 +23,7 @@ static gboolean add_thread(sums *s, const af_tree *tree, const uint8_t *of_label
     for (uint32_t n = 1; af_tree_has(tree, AF_WAIT) && n < tree->n; n++) {
         const uint64_t runnable_ns = af_tree_self_runnable_ns(tree, n);
         const uint32_t waiter = tree->label[waits.waiter[n]];
-        add(s, waiter, waits.kind[n], af_tree_self_ns(tree, n, AF_WAIT) - runnable_ns);
+        add(s, waiter, waits.kind[n], af_tree_self_term(tree, n, AF_WAIT) - runnable_ns);
         add(s, waiter, AF_WAITS_RUNNABLE, runnable_ns);
     }
     af_waits_end(&waits);
@@ -156,30 +152,42 @@ static void add_columns(af_table *table, const af_scope *scope)
     }
 }
 
+/* Limits all sums to 0. Returns how many are left. */
+static uint32_t finish_sums(sums *s, const af_profile *profile)
+{
+    const size_t n = (size_t)profile->n_labels * AF_WAITS_ALL;
+    const af_clock clock = is_snapshot(profile) ? AF_WALL : AF_WAIT;
+    uint32_t rows = 0;
+    s->total_ns = af_time_of_sum(s->total_ns, clock);
+    for (size_t i = 0; i < n; i++) {
+        s->wait_ns[i] = af_time_of_sum(s->wait_ns[i], clock);
+        rows += s->wait_ns[i] > 0;
+    }
+    return rows;
+}
+
 static void fill_rows(af_table *table, const sums *s, const af_report_request *request)
 {
-    const af_profile *profile = request->scope.profile;
-    for (uint32_t l = 0; l < profile->n_labels; l++) {
-        const af_label *label = &profile->labels[l];
-        for (unsigned kind = 0; kind < AF_WAITS_ALL; kind++) {
-            const uint64_t ns = s->wait_ns[(size_t)l * AF_WAITS_ALL + kind];
-            if (ns > 0) {
-                af_cell *row = af_table_add_row(table);
-                row[METHOD].text = af_arena_copy(request->arena, label->text, label->length);
-                row[KIND].text = af_waits_title((af_waits)kind);
-                row[WAIT].number = row[SHARE].number = ns;
-            }
+    const size_t n = (size_t)request->scope.profile->n_labels * AF_WAITS_ALL;
+    for (size_t i = 0; i < n; i++) {
+        const af_label *label = &request->scope.profile->labels[i / AF_WAITS_ALL];
+        if (s->wait_ns[i] > 0) {
+            af_cell *row = af_table_add_row(table);
+            row[METHOD].text = af_arena_copy(request->arena, label->text, label->length);
+            row[KIND].text = af_waits_title((af_waits)(i % AF_WAITS_ALL));
+            row[WAIT].number = row[SHARE].number = s->wait_ns[i];
         }
     }
 }
 
 static af_table *make_waits(const af_report_request *request)
 {
-    sums s = {NULL, 0, 0};
+    sums s = {NULL, 0};
+    const af_profile *profile = request->scope.profile;
     af_table *table = af_table_new("waits", "what methods waited for");
     add_columns(table, &request->scope);
-    if (add_up(&s, &request->scope) && af_table_reserve(table, s.rows)) {
-        table->whole_ns[is_snapshot(request->scope.profile) ? AF_WALL : AF_WAIT] = s.total_ns;
+    if (add_up(&s, &request->scope) && af_table_reserve(table, finish_sums(&s, profile))) {
+        table->whole_ns[is_snapshot(profile) ? AF_WALL : AF_WAIT] = s.total_ns;
         fill_rows(table, &s, request);
     } else {
         af_table_free(table);

@@ -3,17 +3,6 @@
 #include <string.h>
 #include "model/overhead.h"
 
-gboolean af_scope_prepare(const af_scope *scope)
-{
-    for (uint32_t i = 0; i < scope->n_threads; i++) {
-        const af_tree *tree = scope->profile->threads[scope->threads[i]].tree;
-        if (af_scope_reads(scope, tree, AF_WAIT) && af_tree_times(tree, AF_WAIT) == NULL) {
-            return FALSE;
-        }
-    }
-    return TRUE;
-}
-
 uint32_t af_scope_n_without(const af_scope *scope, af_clock clock)
 {
     uint32_t n = 0;
@@ -27,9 +16,10 @@ uint64_t af_scope_time_ns(const af_scope *scope, af_clock clock)
 {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < scope->n_threads; i++) {
-        sum += af_thread_time_ns(scope->profile, scope->threads[i], clock);
+        const af_tree *tree = scope->profile->threads[scope->threads[i]].tree;
+        sum += af_tree_has(tree, clock) ? af_tree_time_term(tree, 0, clock) : 0;
     }
-    return sum;
+    return af_time_of_sum(sum, clock);
 }
 
 /* ---- the path to a node ---- */
@@ -75,16 +65,15 @@ gboolean af_path_fit(af_path *path, const af_tree *tree)
 /* ---- totals ---- */
 
 /* Times that are counted more than once (nested calls) could overflow in a crafted file. */
-static void add_capped(uint64_t *sum, uint64_t value)
+static inline void add_time(uint64_t *sum, uint64_t value, af_clock clock)
 {
-    *sum = value > UINT64_MAX - *sum ? UINT64_MAX : *sum + value;
+    *sum = clock != AF_WAIT && value > UINT64_MAX - *sum ? UINT64_MAX : *sum + value;
 }
 
 /* What a scope reads of a thread. */
 typedef struct {
     const af_tree *tree;
     unsigned known, lacking;                         /* bits 1 << clock */
-    const uint64_t *inclusive[AF_MEASURES];          /* of those known */
     const uint64_t *min[AF_CLOCKS], *max[AF_CLOCKS]; /* NULL = in the table of the tree */
     gboolean counted;
 } columns;
@@ -96,7 +85,6 @@ static columns list_columns(const af_scope *scope, uint32_t thread)
     for (unsigned c = 0; c < AF_MEASURES; c++) {
         if (af_scope_reads(scope, of->tree, (af_clock)c)) {
             all.known |= 1u << c;
-            all.inclusive[c] = c == AF_WAIT ? of->tree->wait : of->tree->inclusive[c];
             if (c != AF_WAIT) {
                 all.min[c] = af_tree_extremes(of->tree, c, FALSE);
                 all.max[c] = af_tree_extremes(of->tree, c, TRUE);
@@ -120,7 +108,7 @@ static inline void add_extremes(af_totals *t, const columns *from, uint32_t n,
     const af_tree *tree = from->tree;
     const uint64_t max =
         from->max[c] != NULL ? from->max[c][n] : af_tree_item_ns(tree, item, n, c, TRUE);
-    if (max == 0 && from->inclusive[c][n] > 0) {
+    if (max == 0 && tree->inclusive[c][n] > 0) {
         t->unclear[c] = TRUE;
         return;
     }
@@ -139,8 +127,8 @@ static inline void add_times(af_totals *t, const columns *from, uint32_t n,
     t->lacking |= from->lacking;
     for (unsigned c = 0; c < AF_MEASURES; c++) {
         if ((from->known >> c & 1) != 0) {
-            t->self[c] += af_tree_self_ns(from->tree, n, (af_clock)c);
-            add_capped(&times[c], from->inclusive[c][n]);
+            t->self[c] += af_tree_self_term(from->tree, n, (af_clock)c);
+            add_time(&times[c], af_tree_time_term(from->tree, n, (af_clock)c), (af_clock)c);
             add_extremes(t, from, n, item, (af_clock)c, first);
         }
     }
@@ -268,7 +256,7 @@ void af_totals_of_thread(const af_scope *scope, uint32_t thread, af_totals *tota
     totals->lacking = from.lacking;
     for (unsigned c = 0; c < AF_MEASURES; c++) {
         if ((from.known >> c & 1) != 0) {
-            totals->self[c] = totals->inclusive[c] = from.inclusive[c][0];
+            totals->self[c] = totals->inclusive[c] = af_tree_time_term(tree, 0, (af_clock)c);
             totals->tracer[c] = af_overhead_of_thread_ns(scope->profile, thread, (af_clock)c);
         }
     }

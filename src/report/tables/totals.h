@@ -26,6 +26,7 @@ typedef struct {
     const char *thread_word, *threads_word; /* what people read: "thread", or "heap" */
 } af_scope;
 
+/* Times of AF_WAIT are sums of terms (af_tree_self_term()): af_figures_fill() limits them to 0. */
 typedef struct {
     uint64_t self[AF_MEASURES], inclusive[AF_MEASURES];
     uint64_t nested_time[AF_MEASURES];           /* inclusive times of nested calls, each counted */
@@ -57,17 +58,8 @@ static inline gboolean af_scope_reads(const af_scope *scope, const af_tree *tree
 /* The number of threads in the scope that lack a clock. */
 uint32_t af_scope_n_without(const af_scope *scope, af_clock clock);
 
-/* Computes all times that the scope needs in its trees; call this first. FALSE if out of memory. */
-gboolean af_scope_prepare(const af_scope *scope);
-
 /* The time of the threads in the scope: 100 %. */
 uint64_t af_scope_time_ns(const af_scope *scope, af_clock clock);
-
-/* The inclusive time of a node, in a prepared scope that reads the clock. */
-static inline uint64_t af_node_time_ns(const af_tree *tree, uint32_t node, af_clock clock)
-{
-    return clock == AF_WAIT ? tree->wait[node] : tree->inclusive[clock][node];
-}
 
 /* Totals of `n_groups` groups; label l belongs to group_of[l]. Linear in the nodes. Free with
  * g_free(); NULL if out of memory. */

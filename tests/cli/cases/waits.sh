@@ -1,0 +1,66 @@
+# Waiting is wall minus CPU time of what is shown. In this trace the CPU clock is coarse: of single
+# nodes the differences, limited to 0, add up to more.
+cp "$data/real/local-art11__deep.trace" deep.trace
+
+# "WALL CPU WAIT" of the threads, ns; the options and files are those of report
+read_times() {
+    aflame report -q "$@" --by threads --format csv | awk -F, '
+        NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+        NR > 1 { wall += $at["inclusive_wall_ns"]; cpu += $at["inclusive_cpu_ns"]; wait += $at["inclusive_wait_ns"] }
+        END { print wall, cpu, wait }'
+}
+is_time() { # WHAT EXPECTED ACTUAL
+    check "$1: $3, not $2" test "$2" = "$3"
+}
+
+# ---- no step and no file changes it ----
+
+whole='26482000 14145000 12337000'
+is_time 'the trace' "$whole" "$(read_times deep.trace)"
+for option in --max-depth=3 --max-depth=50 '--fold=java.**' '--hide=Main.rec' --collapse-recursion \
+    --sort=name --sort=time; do
+    is_time "$option" "$whole" "$(read_times deep.trace "$option")"
+done
+expect 0 aflame convert -q deep.trace -o deep.aflp
+expect 0 aflame render -q deep.trace -o deep.svg
+expect 0 aflame render -q deep.trace --clock wait -o wait.svg
+for file in deep.aflp deep.svg wait.svg; do
+    is_time "$file" "$whole" "$(read_times "$file")"
+done
+
+# ---- the parts of the trace have the differences of their sums ----
+
+add() { # the three numbers of both parts
+    echo "$1 $2" | awk '{ print $1 + $4, $2 + $5, $1 + $4 - $2 - $5 }'
+}
+for at in 27ms 30ms 40ms 53ms; do
+    first=$(read_times deep.trace --to "$at") second=$(read_times deep.trace --from "$at")
+    is_time "both sides of $at" "$whole" "$(add "$first" "$second")"
+    for part in "$first" "$second"; do
+        is_time "$at: $part" "${part##* }" "$(echo "$part" | awk '{ print ($1 > $2 ? $1 - $2 : 0) }')"
+    done
+done
+
+# ---- everything that shows it ----
+
+expect 0 aflame report -q deep.trace
+out_has '100 % = 26.5 ms wall, 14.1 ms cpu, 12.3 ms wait of 1 thread'
+expect 0 aflame report -q deep.trace --by methods --format csv --top 0
+check 'a wait is not wall minus cpu time' awk -F, '
+    NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+    NR > 1 { for (j = 1; j <= 2; j++) {
+        what = j == 1 ? "self" : "inclusive"
+        wait = $at[what "_wall_ns"] - $at[what "_cpu_ns"]
+        if ($at[what "_wait_ns"] != (wait > 0 ? wait : 0)) exit 1 } }' "$captured/out"
+expect 0 aflame convert -q deep.trace --clock wait -o wait.callgrind
+check 'callgrind has another sum' grep -qx 'summary: 12337000 26482000 14145000' wait.callgrind
+expect 0 aflame report -q wait.callgrind
+out_has '100 % = 12.3 ms of'
+expect 0 aflame convert -q deep.trace --clock wait --format folded
+check 'folded stacks have another sum' awk '{ sum += $NF } END { exit sum < 12300 || sum > 12337 }' \
+    "$captured/out"
+printf '[main]\nmethod = =Main.main\nmeasure = wait\nlimit = 12.4 ms\n[all]\nwaits = other\nlimit = 12.4 ms\n' >wait.ini
+expect 0 aflame check deep.trace --budget wait.ini
+expect 0 aflame diff -q deep.trace deep.aflp --clock wait --format json
+out_has '"runs": 1, "total_ns": 12337000'
+check 'the picture has another sum' grep -q 'Thread main, 12.3 ms waiting' wait.svg
