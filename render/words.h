@@ -117,7 +117,7 @@
 #define AF_SAY_DIFF_ONLY         "only in before", "only in after"
 #define AF_SAY_DIFF_PALE_TIME    "pale frames, within noise: self values grew by %s and shrank by %s"
 #define AF_SAY_DIFF_CATEGORIES   "Change of self %s:"
-#define AF_SAY_DIFF_LEFT_OUT     "%s changed but not drawn:", "%s within noise:", "%s unchanged:"
+#define AF_SAY_DIFF_LEFT_OUT     "%s with differences, not drawn:", "%s within noise:", "%s unchanged:"
 #define AF_SAY_DIFF_NOTHING      "Nothing to draw: neither side spent time in this thread's calls."
 
 /* clang-format on */

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "compare/class_pairs.h"
 #include "compare/name_rules.h"
 
 /* ---- threads ---- */
@@ -119,7 +120,9 @@ GPtrArray *af_pairing_threads(const af_runs *const sides[AF_SIDES], gboolean exa
 typedef struct {
     af_pairing_labels *to;
     const af_runs *const *sides;
-    af_textmap keys; /* numbers are those of the labels */
+    af_textmap keys;     /* numbers are those of the labels */
+    GHashTable *classes; /* of af_class_pairs_find(); NULL if exact */
+    af_arena *arena;
 } labelling;
 
 static const af_diff_label *label_of_name(const af_runs *runs, uint32_t name)
@@ -147,15 +150,42 @@ static uint32_t find_label(labelling *l, const af_textmap_entry *key, const af_d
     return number;
 }
 
+/* The key of a name: its mask, with the class that it is paired with in place of its own. A class of
+ * after that is apart from its namesake begins with a byte that no name has. FALSE if memory is
+ * refused. */
+static gboolean find_key(const labelling *l, unsigned side, uint32_t name, af_textmap_entry *key)
+{
+    const af_runs *runs = l->sides[side];
+    const af_diff_label *label = label_of_name(runs, name);
+    *key = *mask_of_name(runs, name);
+    if (side == AF_BEFORE || g_hash_table_size(l->classes) == 0 || label->class_length == 0) {
+        return TRUE;
+    }
+    char *class_name = g_strndup(label->text, label->class_length);
+    const char *paired = g_hash_table_lookup(l->classes, class_name);
+    if (paired != NULL && g_str_has_prefix(key->bytes, class_name)) {
+        char *text = *paired == '\0' ? g_strconcat("\1", key->bytes, NULL)
+                                     : g_strconcat(paired, key->bytes + label->class_length, NULL);
+        const size_t length = strlen(text);
+        const char *copy = af_arena_copy(l->arena, text, length);
+        *key = copy != NULL ? af_textmap_hash(&l->keys, copy, length)
+                            : (af_textmap_entry){.bytes = NULL};
+        g_free(text);
+    }
+    g_free(class_name);
+    return key->bytes != NULL;
+}
+
 static gboolean label_side(labelling *l, unsigned side, gboolean exact)
 {
     const af_runs *runs = l->sides[side];
     uint32_t *label_of = g_try_new(uint32_t, (size_t)runs->names.n + 1);
     l->to->label_of[side] = label_of;
     for (uint32_t name = 0; label_of != NULL && name < runs->names.n; name++) {
-        label_of[name] =
-            find_label(l, exact ? &runs->names.entries[name] : mask_of_name(runs, name),
-                       label_of_name(runs, name));
+        af_textmap_entry key = runs->names.entries[name];
+        label_of[name] = exact || find_key(l, side, name, &key)
+                             ? find_label(l, &key, label_of_name(runs, name))
+                             : AF_TEXTMAP_NONE;
         if (label_of[name] == AF_TEXTMAP_NONE) {
             return FALSE;
         }
@@ -256,18 +286,47 @@ static uint8_t compare_name(const labelling *l, unsigned side, uint32_t name, co
                : ANONYMOUS;
 }
 
-static gboolean mark_several(const labelling *l, const char **first, uint8_t *several)
+/* What write_texts() knows of each label. */
+typedef struct {
+    const char **first, **other; /* a name, and one that differs in anonymous classes; or NULL */
+    uint8_t *several;
+    GHashTable *masked; /* how many labels have each text with masked anonymous classes */
+} naming;
+
+/* "a.Main$#.run"; free with g_free(). */
+static char *mask_name_of(const char *name, gboolean anonymous)
+{
+    GString *text = g_string_new(name);
+    af_name_mask(text);
+    if (anonymous) {
+        af_name_mask_anonymous(text);
+    }
+    return g_string_free(text, FALSE);
+}
+
+static void mark_several(const labelling *l, naming *t)
 {
     for (unsigned s = 0; s < AF_SIDES; s++) {
         for (uint32_t name = 0; name < l->sides[s]->names.n; name++) {
             const uint32_t label = l->to->label_of[s][name];
-            if (first[label] == NULL) {
-                first[label] = label_of_name(l->sides[s], name)->text;
+            const char *text = label_of_name(l->sides[s], name)->text;
+            if (t->first[label] == NULL) {
+                t->first[label] = text;
             }
-            several[label] = MAX(several[label], compare_name(l, s, name, first[label]));
+            const uint8_t differs = compare_name(l, s, name, t->first[label]);
+            if (differs == ANONYMOUS) {
+                t->other[label] = text;
+            }
+            t->several[label] = MAX(t->several[label], differs);
         }
     }
-    return TRUE;
+    for (uint32_t i = 0; i < l->to->labels.n; i++) {
+        if (t->several[i] == ANONYMOUS) {
+            char *masked = mask_name_of(t->first[i], TRUE);
+            const guint n = GPOINTER_TO_UINT(g_hash_table_lookup(t->masked, masked));
+            g_hash_table_insert(t->masked, masked, GUINT_TO_POINTER(n + 1));
+        }
+    }
 }
 
 /* The offset in the masked text that corresponds to offset `end` of `from`. */
@@ -284,20 +343,42 @@ static uint32_t mask_end(const char *from, uint32_t end, gboolean anonymous)
     return (uint32_t)length;
 }
 
-static gboolean mask_label(af_diff_label *label, const char *first, gboolean anonymous,
-                           af_arena *arena)
+/* "a.Main$1→2.run", where several classes of a family are paired. The first `end` bytes of `before`
+ * end at *end of the result. Free with g_free(). */
+static char *join_numbers(const char *before, const char *after, uint32_t *end)
 {
-    GString *text = g_string_new(first);
-    af_name_mask(text);
-    if (anonymous) {
-        af_name_mask_anonymous(text);
+    GString *text = g_string_new(NULL);
+    const char *a = before, *b = after, *last = before + *end;
+    while (*a != '\0') {
+        const size_t n = strspn(a, "0123456789"), m = strspn(b, "0123456789");
+        *end = a == last ? (uint32_t)text->len : *end;
+        g_string_append_len(text, a, (gssize)MAX(n, 1));
+        if (n > 0 && (n != m || strncmp(a, b, n) != 0)) {
+            g_string_append_printf(text, "→%.*s", (int)m, b);
+        }
+        a += MAX(n, 1);
+        b += m > 0 ? m : *b != '\0' ? 1 : 0;
     }
-    const uint32_t class_length = mask_end(first, label->class_length, anonymous);
-    label->text = af_arena_copy(arena, text->str, text->len);
-    label->length = (uint32_t)text->len;
+    return g_string_free(text, FALSE);
+}
+
+static gboolean name_label(const naming *t, uint32_t number, af_diff_label *label, af_arena *arena)
+{
+    const char *first = t->first[number];
+    const gboolean anonymous = t->several[number] == ANONYMOUS;
+    uint32_t class_length = label->class_length;
+    char *text = mask_name_of(first, anonymous);
+    if (anonymous && GPOINTER_TO_UINT(g_hash_table_lookup(t->masked, text)) > 1) {
+        g_free(text);
+        text = join_numbers(first, t->other[number], &class_length);
+    } else {
+        class_length = mask_end(first, label->class_length, anonymous);
+    }
+    label->length = (uint32_t)strlen(text);
+    label->text = af_arena_copy(arena, text, label->length);
     label->method_at = label->method_at > 0 ? class_length + 1 : 0;
     label->class_length = label->class_length > 0 ? class_length : 0;
-    g_string_free(text, TRUE);
+    g_free(text);
     return label->text != NULL;
 }
 
@@ -305,17 +386,22 @@ static gboolean mask_label(af_diff_label *label, const char *first, gboolean ano
 static gboolean write_texts(labelling *l, af_arena *arena)
 {
     const uint32_t n = (uint32_t)l->to->labels.n;
-    const char **first = g_try_new0(const char *, (size_t)n + 1);
-    uint8_t *several = g_try_malloc0((size_t)n + 1);
-    gboolean ok = first != NULL && several != NULL && mark_several(l, first, several);
-    for (uint32_t i = 0; ok && i < n; i++) {
-        af_diff_label *label = &AF_ARRAY_AT(&l->to->labels, af_diff_label, i);
-        if (several[i] != SAME) {
-            ok = mask_label(label, first[i], several[i] == ANONYMOUS, arena);
-        }
+    naming t = {.first = g_try_new0(const char *, (size_t)n + 1),
+                .other = g_try_new0(const char *, (size_t)n + 1),
+                .several = g_try_malloc0((size_t)n + 1),
+                .masked = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL)};
+    gboolean ok = t.first != NULL && t.other != NULL && t.several != NULL;
+    if (ok) {
+        mark_several(l, &t);
     }
-    g_free(several);
-    g_free(first);
+    for (uint32_t i = 0; ok && i < n; i++) {
+        ok = t.several[i] == SAME ||
+             name_label(&t, i, &AF_ARRAY_AT(&l->to->labels, af_diff_label, i), arena);
+    }
+    g_hash_table_unref(t.masked);
+    g_free(t.several);
+    g_free(t.other);
+    g_free(t.first);
     return ok;
 }
 
@@ -354,15 +440,20 @@ static gboolean label_masks(labelling *l, unsigned side)
 gboolean af_pairing_labels_init(af_pairing_labels *pairing, const af_runs *const sides[AF_SIDES],
                                 gboolean exact, af_arena *arena)
 {
-    labelling l = {.to = pairing, .sides = sides};
+    labelling l = {.to = pairing,
+                   .sides = sides,
+                   .classes = exact ? NULL : af_class_pairs_find(sides),
+                   .arena = arena};
     *pairing = (af_pairing_labels){.label_of = {NULL}};
     af_array_init(&pairing->labels, sizeof(af_diff_label));
     af_textmap_init(&l.keys);
-    const gboolean ok = label_side(&l, AF_BEFORE, exact) && label_side(&l, AF_AFTER, exact) &&
+    const gboolean ok = (exact || l.classes != NULL) && label_side(&l, AF_BEFORE, exact) &&
+                        label_side(&l, AF_AFTER, exact) &&
                         (exact || (join_anonymous(&l) && label_masks(&l, AF_BEFORE) &&
                                    label_masks(&l, AF_AFTER) && write_texts(&l, arena))) &&
                         keep_texts(&l, arena);
     af_textmap_clear(&l.keys);
+    g_clear_pointer(&l.classes, g_hash_table_unref);
     return ok;
 }
 

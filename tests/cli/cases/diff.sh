@@ -60,6 +60,41 @@ out_has '"name": "a.A$#.lambda$x$#", "self_before_samples": 5, "self_after_sampl
 out_has '"name": "a.B$1.run", "self_before_samples": 5, "self_after_samples": 0'
 out_has '"name": "a.B$3.run", "self_before_samples": 0, "self_after_samples": 5'
 
+# a new anonymous class renumbers the others: they pair by their content, not by their names
+classes() { # pairs of a number and a callee
+    echo '['
+    while [ $# -gt 0 ]; do
+        event 1 "a.P\$$1.run" "$1"000 100
+        event 1 "a.Q.$2" "$1"010 50
+        shift 2
+    done
+    printf '{"ph":"M","pid":1,"tid":1,"name":"thread_name","args":{"name":"main"}}]\n'
+}
+classes 1 load 2 save >before_classes.json
+classes 1 log 2 load 3 save >after_classes.json
+expect 0 aflame diff before_classes.json after_classes.json --json
+out_has '"name": "a.P$1→2.run", "self_before_ns": 50000, "self_after_ns": 50000'
+out_has '"name": "a.P$2→3.run", "self_before_ns": 50000, "self_after_ns": 50000'
+out_has '"name": "a.P$1.run", "self_before_ns": 0, "self_after_ns": 50000'
+out_lacks '"name": "a.P$3.run"'
+expect 0 aflame diff after_classes.json before_classes.json --by classes
+out_has 'a.P$2→1'
+expect 0 aflame diff before_classes.json after_classes.json --json --exact-names
+out_has '"name": "a.P$3.run", "self_before_ns": 0'
+# one pair is named as others are; a class that is gone is not the new one of its name
+classes 1 load 2 save >before_classes.json
+classes 1 log 2 load >after_classes.json
+expect 0 aflame diff before_classes.json after_classes.json --json
+out_has '"name": "a.P$#.run", "self_before_ns": 50000, "self_after_ns": 50000'
+out_has '"name": "a.P$1.run", "self_before_ns": 0, "self_after_ns": 50000'
+out_has '"name": "a.P$2.run", "self_before_ns": 50000, "self_after_ns": 0'
+# classes of one content keep their names
+classes 1 load 2 load >before_classes.json
+classes 1 load 2 load 3 load >after_classes.json
+expect 0 aflame diff before_classes.json after_classes.json --json
+out_has '"name": "a.P$1.run", "self_before_ns": 50000, "self_after_ns": 50000'
+out_has '"name": "a.P$3.run", "self_before_ns": 0, "self_after_ns": 50000'
+
 # ---- equal inputs, swapped sides ----
 expect 0 aflame diff before.json before.json --json --paths
 out_lacks '"status": "changed"'
