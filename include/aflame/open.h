@@ -37,6 +37,13 @@ typedef enum {
     AF_OPEN_ONLY_AFTER,     /* the same */
 } af_open_side;
 
+/* How a method trace was recorded: its file does not say. */
+typedef enum {
+    AF_OPEN_RECORDED_GUESS = 0, /* by the times of its records */
+    AF_OPEN_RECORDED_CALLS,     /* instrumented: every call */
+    AF_OPEN_RECORDED_SAMPLES,   /* sampled: the stacks at intervals */
+} af_open_recorded;
+
 /* How to read a trace. Initialise with AF_OPEN_OPTIONS_INIT. */
 typedef struct {
     size_t size;
@@ -87,6 +94,7 @@ typedef struct {
     af_open_side side;
     gboolean only_sums; /* saves time with saved profiles: the shortest and longest call of a path
                            may stay unknown, as after steps that change the times of calls */
+    af_open_recorded recorded; /* for method traces */
 } af_open_options;
 
 #define AF_TIME_SCALE_MAX UINT64_C(1000000000)

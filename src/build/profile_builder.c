@@ -35,6 +35,7 @@ af_sink *af_sink_new(const af_open_options *options)
     sink->cancel = options->cancel;
     sink->progress = options->progress;
     sink->progress_user = options->progress_user;
+    sink->recorded = options->recorded;
     sink->scale = MIN(options->time_scale, AF_TIME_SCALE_MAX);
     return sink;
 }

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#define LEAST_GROUPS 20u
+#define LEAST_GROUPS 5u
 
 #define ROUGH_STEPS (64u << AF_ROUGH_BITS)
 

@@ -93,6 +93,10 @@ void af_sink_start(af_sink *sink, const af_ticks *ticks)
     sink->tick_ns = ticks->tick_ns;
     sink->ticks = *ticks;
     sink->ticks.scale = sink->scale;
+    if (ticks->recorded == AF_RECORDED_GUESS && sink->recorded != AF_OPEN_RECORDED_GUESS) {
+        sink->ticks.recorded =
+            sink->recorded == AF_OPEN_RECORDED_SAMPLES ? AF_RECORDED_SAMPLES : AF_RECORDED_CALLS;
+    }
     if (sink->consumer == NULL) {
         sink->rebuild = af_rebuild_new(&sink->ticks, &sink->warnings);
     } else if (sink->consumer->start != NULL) {

@@ -65,6 +65,7 @@ struct af_sink {
     af_rebuild *rebuild;               /* NULL until af_sink_start(), and with a consumer */
     const af_event_consumer *consumer; /* receives everything instead; borrowed; may be NULL */
     af_ticks ticks;
+    af_open_recorded recorded;
     uint64_t scale;         /* as in af_open_options; 0 = none, or the reader scales */
     uint64_t markers_scale; /* the same for markers, which the reader does not scale */
     uint64_t max_memory;    /* as in af_open_options */

@@ -102,6 +102,9 @@ static void join_values(af_options *o)
     o->open.keep_methods = o->data != AF_DATA_NONE && af_needs_missing(o, AF_NEEDS_CARRIER) == NULL;
     o->open.ignore_other_ends = o->other_ends == 1;
     o->open.overlap_tracks = o->overlaps == 1;
+    if (af_options_have(o, "recorded")) {
+        o->open.recorded = o->recorded == 0 ? AF_OPEN_RECORDED_SAMPLES : AF_OPEN_RECORDED_CALLS;
+    }
     if (af_options_have(o, "side")) {
         o->open.side = o->side == AF_BEFORE ? AF_OPEN_ONLY_BEFORE : AF_OPEN_ONLY_AFTER;
     }

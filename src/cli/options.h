@@ -36,7 +36,7 @@ typedef struct af_options {
     af_mappings *mappings;
     gboolean part; /* a part of each trace, as in af_profile_extract_part() */
     int64_t from_ns, to_ns;
-    int other_ends, overlaps; /* words */
+    int other_ends, overlaps, recorded; /* words */
     int side;                 /* af_side, if --side is given */
 
     const char **outputs; /* NULL = the verb's default */

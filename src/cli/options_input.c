@@ -268,6 +268,18 @@ static const af_option options[] = {
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .read = af_read_millionths,
      AF_TARGET(open.time_scale)},
+    {.name = "recorded",
+     .value = "HOW",
+     .help = "Method traces: sampled or instrumented",
+     .manual = "Read method traces as sampled or instrumented recordings.\n"
+               "Their files do not say which they are: the default is what the times of the\n"
+               "records suggest.",
+     .verbs = AF_READING,
+     .allowed = AF_IN_FILE | AF_IN_QUERY,
+     .read = af_read_word,
+     AF_TARGET(recorded),
+     AF_WORDS("sampled", "instrumented"),
+     AF_INPUTS("v1", "v2", "v1-streaming")},
     {.name = "other-ends",
      .value = "HOW",
      .help = "Chrome: ends that name no open call: close, ignore",

@@ -9,6 +9,7 @@
 #include "compare/methods.h"
 #include "compare/moved.h"
 #include "compare/permutation.h"
+#include "compare/run_kind.h"
 #include "compare/run_rows.h"
 #include "compare/verdict.h"
 
@@ -64,8 +65,9 @@ static gboolean check_sides(const af_runs *const sides[AF_SIDES], GError **error
                       name_unit(before), name_unit(after));
     }
     if (before->sampled != after->sampled) {
-        return refuse(error, "before holds %s, after %s: compare recordings of the same kind",
-                      before->sampled ? "samples" : "calls", after->sampled ? "samples" : "calls");
+        return refuse(error, "before holds %s, after %s: compare recordings of the same kind%s",
+                      before->sampled ? "samples" : "calls", after->sampled ? "samples" : "calls",
+                      before->weighed || after->weighed ? "" : AF_RUN_KIND_HINT);
     }
     if ((before->clocks & after->clocks) == 0) {
         return refuse(error, "before and after have no clock in common");

@@ -17,10 +17,10 @@ gboolean af_run_kind_check(const af_profile *profile, const char *unit, gboolean
         return FALSE;
     }
     if (sampled != !af_profile_counts_calls(profile)) {
-        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
-                    sampled ? "holds calls, but %s holds samples"
-                            : "holds samples, but %s holds calls",
-                    first);
+        g_set_error(
+            error, AF_ERROR, AF_ERROR_USAGE,
+            sampled ? "holds calls, but %s holds samples%s" : "holds samples, but %s holds calls%s",
+            first, af_container_is_android(profile->facts.container) ? AF_RUN_KIND_HINT : "");
         return FALSE;
     }
     return TRUE;

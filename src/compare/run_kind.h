@@ -5,6 +5,11 @@
 
 #include "model/profile.h"
 
+/* For method traces, whose files do not say how they were recorded. */
+#define AF_RUN_KIND_HINT                                                                           \
+    "; if aflame took a method trace for the other kind, --recorded sampled or --recorded "        \
+    "instrumented corrects it"
+
 /* Compares with the unit (NULL = times) and kind of the first run, which errors call `first`.
  * FALSE with AF_ERROR_USAGE. */
 gboolean af_run_kind_check(const af_profile *profile, const char *unit, gboolean sampled,

@@ -115,6 +115,29 @@ static unsigned add_group(af_rhythm *rhythm, GRand *rand, unsigned large, unsign
     return records;
 }
 
+/* Short recordings of a sampler have few groups; their other properties decide. */
+START_TEST(five_groups_are_enough)
+{
+    for (unsigned groups = 4; groups <= 6; groups++) {
+        for (unsigned exits_after_entry = 0; exits_after_entry < 2; exits_after_entry++) {
+            af_rhythm *rhythm = g_new0(af_rhythm, 1);
+            for (unsigned g = 0; g < groups; g++) {
+                af_rhythm_add_group(
+                    rhythm,
+                    AF_GROUP_RECORD | AF_GROUP_LARGE |
+                        (g == 1 && exits_after_entry != 0 ? AF_GROUP_ENTRY_EXIT : AF_GROUP_ENTRY));
+            }
+            af_rhythm_look_ahead(rhythm, 3 * groups);
+            ck_assert_int_eq(af_rhythm_is_sampled(rhythm, 3 * groups),
+                             groups >= 5 && exits_after_entry == 0);
+            ck_assert(!af_rhythm_is_sampled(rhythm, 3 * groups - 1));
+            af_rhythm_clear(rhythm);
+            g_free(rhythm);
+        }
+    }
+}
+END_TEST
+
 /* An early verdict is the same as the one at the end, and there is one if calls are recorded. */
 START_TEST(an_early_verdict_matches_the_final_one)
 {
@@ -163,6 +186,7 @@ Suite *af_suite_rhythm(void)
     tcase_add_test(tests, the_tenth_percentile_is_exact);
     tcase_add_test(tests, merged_parts_equal_the_whole);
     tcase_add_test(tests, rough_steps_are_close);
+    tcase_add_test(tests, five_groups_are_enough);
     tcase_add_test(tests, an_early_verdict_matches_the_final_one);
     suite_add_tcase(suite, tests);
     return suite;

@@ -306,3 +306,27 @@ pprof samples, wall, cpu
 callgrind Ir, Dr
 report_sample cpu-clock:u, sched:sched_switch
 END
+
+# a method trace does not say how it was recorded: --recorded overrides the guess
+cp "$data/sample.trace" app.trace
+cp "$made/sampled.trace" sampled.trace
+expect 0 aflame info -q sampled.trace
+out_has 'samples about every'
+expect 0 aflame info -q sampled.trace --recorded instrumented
+out_has 'every call (instrumented)'
+expect 0 aflame report -q sampled.trace --recorded instrumented --by methods --format csv
+out_has 'calls'
+expect 0 aflame calls -q sampled.trace leaf --recorded instrumented
+out_has '31 calls'
+expect 0 aflame info -q app.trace --recorded sampled
+out_has 'without call counts'
+expect 0 aflame render -q app.trace --recorded sampled -o app.svg
+expect 0 aflame info -q app.svg
+out_has 'without call counts'
+expect 2 aflame info x.folded --recorded sampled
+err_has '--recorded has no effect on an input in the format folded, only on: v1, v2, v1-streaming'
+expect 2 aflame diff app.trace sampled.trace
+err_is 'aflame: before holds calls, after samples: compare recordings of the same kind; if aflame took a method trace for the other kind, --recorded sampled or --recorded instrumented corrects it'
+expect 0 aflame diff -q app.trace sampled.trace --recorded instrumented
+expect 2 aflame merge app.trace sampled.trace -o no.aflp
+err_has 'sampled.trace: holds samples, but app.trace holds calls; if aflame took a method trace for'
