@@ -37,7 +37,7 @@ typedef struct af_options {
     gboolean part; /* a part of each trace, as in af_profile_extract_part() */
     int64_t from_ns, to_ns;
     int other_ends, overlaps, recorded; /* words */
-    int side;                 /* af_side, if --side is given */
+    int side;                           /* af_side, if --side is given */
 
     const char **outputs; /* NULL = the verb's default */
     const char *format;
