@@ -20,7 +20,8 @@
 G_BEGIN_DECLS
 
 /* Takes `length` bytes. Returns TRUE if it took all of them. Otherwise returns FALSE with an error
- * set; the library then does not call it again. */
+ * set (without one, the library reports AF_ERROR_OUTPUT); the library then does not call it
+ * again. */
 typedef gboolean (*af_write_func)(void *user, const void *bytes, size_t length, GError **error);
 
 /* How much of the profile a picture or an HTML page carries besides what it shows: the saved

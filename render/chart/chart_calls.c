@@ -124,7 +124,7 @@ static void set_axis(const af_profile *profile, af_chart *chart)
 static gboolean take_calls(const af_profile *profile, af_chart *chart, GError **error)
 {
     const af_observer observer = af_chart_observer(chart);
-    const af_call_walk_options walk = af_profile_walk_complete(NULL);
+    const af_call_walk_options walk = AF_CALL_WALK_OPTIONS_INIT;
     return af_profile_walk(profile, &observer, &walk, error);
 }
 

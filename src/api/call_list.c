@@ -1,5 +1,6 @@
 /* Lists the calls of methods, and makes a profile of a single call. */
 #include "base/memory_error.h"
+#include "base/options.h"
 #include "api/view.h"
 #include "calls/call_selection.h"
 #include "calls/call_store.h"
@@ -21,14 +22,13 @@ struct af_call_list {
 
 /* ---- selecting ---- */
 
-static af_call_list_options complete_options(const af_call_list_options *options)
+static gboolean complete_options(const af_call_list_options *options, af_call_list_options *known,
+                                 GError **error)
 {
-    af_call_list_options known = AF_CALL_LIST_OPTIONS_INIT;
-    if (options != NULL) {
-        memcpy(&known, options, MIN(options->size, sizeof known));
-    }
-    known.limit = known.limit == 0 ? UINT32_MAX : known.limit;
-    return known;
+    *known = (af_call_list_options)AF_CALL_LIST_OPTIONS_INIT;
+    const gboolean ok = af_options_take(known, sizeof *known, options, error);
+    known->limit = known->limit == 0 ? UINT32_MAX : known->limit;
+    return ok;
 }
 
 static gboolean check_steps(const af_profile *profile, const af_call_list_options *options,
@@ -105,7 +105,10 @@ static gboolean fill_store(af_call_list *list, const af_call_list_options *optio
 af_call_list *af_call_list_new(const af_profile *profile, const char *pattern,
                                const af_call_list_options *options, GError **error)
 {
-    const af_call_list_options known = complete_options(options);
+    af_call_list_options known;
+    if (!complete_options(options, &known, error)) {
+        return NULL;
+    }
     af_call_list *list = g_new0(af_call_list, 1);
     list->pattern = g_utf8_make_valid(pattern, -1);
     if (!open_selection(&list->selection, profile, pattern, &known, error) ||
@@ -175,8 +178,8 @@ af_report *af_report_new_calls(const af_call_list *list, const char *format,
                                const af_report_options *options, GError **error)
 {
     af_report_options known = AF_REPORT_OPTIONS_INIT;
-    if (options != NULL) {
-        memcpy(&known, options, MIN(options->size, sizeof known));
+    if (!af_options_take(&known, sizeof known, options, error)) {
+        return NULL;
     }
     const af_report_format *wanted = af_report_format_lookup(format);
     if (wanted == NULL || wanted->needs_input) {
@@ -228,7 +231,10 @@ static af_profile *reshape_call(const af_profile *extracted, const af_single_cal
 af_profile *af_profile_extract_call(const af_profile *profile, const char *pattern, uint64_t number,
                                     const af_call_list_options *options, GError **error)
 {
-    const af_call_list_options known = complete_options(options);
+    af_call_list_options known;
+    if (!complete_options(options, &known, error)) {
+        return NULL;
+    }
     af_call_selection selection = {0};
     af_single_call call;
     af_profile *extracted = NULL, *made = NULL;

@@ -1,5 +1,6 @@
 #include <aflame/convert.h>
 
+#include "base/options.h"
 #include "calls/samples.h"
 #include "calls/profile_walk.h"
 #include "export/exporter.h"
@@ -123,8 +124,8 @@ gboolean af_convert_write(const af_profile *profile, const char *format,
                           GError **error)
 {
     af_convert_options known = AF_CONVERT_OPTIONS_INIT;
-    if (options != NULL) {
-        memcpy(&known, options, MIN(options->size, sizeof known));
+    if (!af_options_take(&known, sizeof known, options, error)) {
+        return FALSE;
     }
     const af_exporter *exporter = af_exporter_lookup(format);
     if (exporter == NULL) {

@@ -2,6 +2,7 @@
 
 #include "api/carried_sides.h"
 #include "api/view.h"
+#include "base/options.h"
 #include "compare/compare.h"
 #include "compare/merge.h"
 #include "compare/name_rules.h"
@@ -95,8 +96,8 @@ af_diff *af_diff_new(const af_runs *before, const af_runs *after, const af_diff_
                      GError **error)
 {
     af_diff_options known = AF_DIFF_OPTIONS_INIT;
-    if (options != NULL) {
-        memcpy(&known, options, MIN(options->size, sizeof known));
+    if (!af_options_take(&known, sizeof known, options, error)) {
+        return NULL;
     }
     const af_compare_options wanted = {.clock = known.clock,
                                        .exact_names = known.exact_names,
@@ -224,10 +225,10 @@ gboolean af_diff_write(const af_diff *diff, const char *format, const af_diff_ta
                        af_write_func write, void *user, GError **error)
 {
     af_diff_tables known = AF_DIFF_TABLES_INIT;
-    const af_diff_format *wanted = af_diff_format_lookup(format);
-    if (tables != NULL) {
-        memcpy(&known, tables, MIN(tables->size, sizeof known));
+    if (!af_options_take(&known, sizeof known, tables, error)) {
+        return FALSE;
     }
+    const af_diff_format *wanted = af_diff_format_lookup(format);
     known.width = known.width > 0 ? known.width : DEFAULT_WIDTH;
     if (wanted == NULL) {
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "unknown format \"%s\" for comparisons",

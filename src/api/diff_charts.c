@@ -199,8 +199,10 @@ gboolean af_diff_draw_charts(const af_profile *const profiles[AF_SIDES],
                              const char *format, const af_picture_options *options,
                              af_write_func write, void *user, GPtrArray **messages, GError **error)
 {
-    af_picture_options known = af_drawing_fill_options(options);
-    known.min_width_c = options == NULL || options->min_width_c == 0 ? 50 : known.min_width_c;
+    af_picture_options known;
+    if (!af_drawing_fill_options(options, TRUE, &known, error)) {
+        return FALSE;
+    }
     const af_canvas_class *canvas = af_drawing_choose_canvas(format, &known, error);
     chart_side sides[AF_SIDES] = {{.profile = profiles[AF_BEFORE]},
                                   {.profile = profiles[AF_AFTER]}};

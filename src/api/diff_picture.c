@@ -95,7 +95,10 @@ static af_scene *draw(const af_diff *diff, const af_canvas_class *canvas,
 gboolean af_diff_draw(const af_diff *diff, const char *format, const af_picture_options *options,
                       af_write_func write, void *user, GPtrArray **messages, GError **error)
 {
-    const af_picture_options known = af_drawing_fill_options(options);
+    af_picture_options known;
+    if (!af_drawing_fill_options(options, FALSE, &known, error)) {
+        return FALSE;
+    }
     const af_canvas_class *canvas = af_drawing_choose_canvas(format, &known, error);
     if (canvas == NULL || !af_drawing_check(&known, error)) {
         return FALSE;

@@ -1,5 +1,6 @@
 #include "api/drawing.h"
 
+#include "base/options.h"
 #include "base/utf8.h"
 #include "model/visible.h"
 #include "render/boxes.h"
@@ -97,14 +98,15 @@ gboolean af_drawing_play(const af_scene *scene, const af_canvas_class *canvas,
     return af_canvas_play(canvas, scene, &canvas_options, write, user, error);
 }
 
-af_picture_options af_drawing_fill_options(const af_picture_options *options)
+gboolean af_drawing_fill_options(const af_picture_options *options, gboolean chart,
+                                 af_picture_options *known, GError **error)
 {
-    af_picture_options known = AF_PICTURE_OPTIONS_INIT;
-    if (options != NULL) {
-        memcpy(&known, options, MIN(options->size, sizeof known));
+    *known = (af_picture_options)AF_PICTURE_OPTIONS_INIT;
+    if (!af_options_take(known, sizeof *known, options, error)) {
+        return FALSE;
     }
-    known.scale_percent = known.scale_percent == 0 ? 200 : known.scale_percent;
-    const int least_c = known.view == AF_VIEW_CHART ? 50 : 100;
-    known.min_width_c = known.min_width_c == 0 ? least_c : known.min_width_c;
-    return known;
+    known->scale_percent = known->scale_percent == 0 ? 200 : known->scale_percent;
+    const int least_c = chart || known->view == AF_VIEW_CHART ? 50 : 100;
+    known->min_width_c = known->min_width_c == 0 ? least_c : known->min_width_c;
+    return TRUE;
 }

@@ -8,8 +8,10 @@
 
 #define AF_DRAWING_PROGRAM "aflame " AFLAME_VERSION
 
-/* The caller's options (NULL = none), completed with defaults. */
-af_picture_options af_drawing_fill_options(const af_picture_options *options);
+/* The caller's options (NULL = none), completed with the defaults of their view, or of a chart.
+ * FALSE with AF_ERROR_USAGE if the caller did not initialise them. */
+gboolean af_drawing_fill_options(const af_picture_options *options, gboolean chart,
+                                 af_picture_options *known, GError **error);
 
 /* FALSE with AF_ERROR_USAGE if a number is out of range. */
 gboolean af_drawing_check(const af_picture_options *options, GError **error);

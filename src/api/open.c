@@ -5,22 +5,19 @@
 #include "api/naming.h"
 #include "api/open.h"
 #include "base/memory_error.h"
+#include "base/options.h"
 #include "model/category.h"
 #include "read/pair.h"
 #include "read/unwrap.h"
 
-static const af_open_options defaults = AF_OPEN_OPTIONS_INIT;
-
 /* The caller's options, completed with defaults. */
-static af_open_options complete(const af_open_options *options)
+static gboolean complete(const af_open_options *options, af_open_options *known, GError **error)
 {
-    af_open_options known = defaults;
-    if (options != NULL) {
-        memcpy(&known, options, MIN(options->size, sizeof known));
-    }
+    *known = (af_open_options)AF_OPEN_OPTIONS_INIT;
+    const gboolean ok = af_options_take(known, sizeof *known, options, error);
     /* a file with a single clock has no waiting, whichever clock it is */
-    known.clock = known.clock == AF_WAIT ? AF_CLOCK_DEFAULT : known.clock;
-    return known;
+    known->clock = known->clock == AF_WAIT ? AF_CLOCK_DEFAULT : known->clock;
+    return ok;
 }
 
 af_source_needs af_open_needs(const af_open_options *options)
@@ -160,7 +157,10 @@ static af_profile *take_input(af_source *source, af_source *other, const af_open
 
 af_profile *af_profile_open(const char *path, const af_open_options *options, GError **error)
 {
-    const af_open_options known = complete(options);
+    af_open_options known;
+    if (!complete(options, &known, error)) {
+        return NULL;
+    }
     const af_source_needs needs = af_open_needs(&known);
     af_source *source = af_source_open(path, &needs, error);
     return source == NULL ? NULL : take_input(source, NULL, &known, error);
@@ -169,7 +169,10 @@ af_profile *af_profile_open(const char *path, const af_open_options *options, GE
 af_profile *af_profile_open_pair(const char *one, const char *other, const af_open_options *options,
                                  GError **error)
 {
-    const af_open_options known = complete(options);
+    af_open_options known;
+    if (!complete(options, &known, error)) {
+        return NULL;
+    }
     const af_source_needs needs = af_open_needs(&known);
     af_source *first = af_source_open(one, &needs, error);
     af_source *second = first == NULL ? NULL : af_source_open(other, &needs, error);
@@ -197,7 +200,10 @@ static gboolean adds_up(af_source *source, const char *path, GError **error)
 af_profile *af_profile_open_sum(const char *const *paths, const af_open_options *options,
                                 GError **error)
 {
-    const af_open_options known = complete(options);
+    af_open_options known;
+    if (!complete(options, &known, error)) {
+        return NULL;
+    }
     const af_source_needs needs = af_open_needs(&known);
     af_source *first = NULL, *last = NULL;
     for (; *paths != NULL; paths++) {
@@ -226,7 +232,10 @@ af_profile *af_profile_open_sum(const char *const *paths, const af_open_options 
 
 af_profile *af_profile_open_fd(int fd, const af_open_options *options, GError **error)
 {
-    const af_open_options known = complete(options);
+    af_open_options known;
+    if (!complete(options, &known, error)) {
+        return NULL;
+    }
     const af_source_needs needs = af_open_needs(&known);
     af_source *source = af_source_open_fd(fd, &needs, error);
     return source == NULL ? NULL : take_input(source, NULL, &known, error);
@@ -234,7 +243,10 @@ af_profile *af_profile_open_fd(int fd, const af_open_options *options, GError **
 
 af_profile *af_profile_open_bytes(GBytes *bytes, const af_open_options *options, GError **error)
 {
-    const af_open_options known = complete(options);
+    af_open_options known;
+    if (!complete(options, &known, error)) {
+        return NULL;
+    }
     const af_source_needs needs = af_open_needs(&known);
     af_source *source = af_source_open_bytes(bytes, &needs, error);
     return source == NULL ? NULL : take_input(source, NULL, &known, error);

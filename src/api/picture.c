@@ -218,7 +218,10 @@ gboolean af_picture_write(const af_profile *profile, const char *format,
                           const af_picture_options *options, af_write_func write, void *user,
                           GPtrArray **messages, GError **error)
 {
-    const af_picture_options known = af_drawing_fill_options(options);
+    af_picture_options known;
+    if (!af_drawing_fill_options(options, FALSE, &known, error)) {
+        return FALSE;
+    }
     const af_canvas_class *canvas = af_drawing_choose_canvas(format, &known, error);
     af_clock clock;
     if (canvas == NULL || !af_drawing_check(&known, error) ||

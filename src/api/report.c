@@ -1,6 +1,7 @@
 #include <aflame/report.h>
 
 #include "api/carried_profile.h"
+#include "base/options.h"
 #include "calls/input.h"
 #include "model/select.h"
 #include "report/format.h"
@@ -61,15 +62,6 @@ static GArray *choose_scope(af_scope *scope, const af_profile *profile,
     return threads;
 }
 
-static af_report_options complete(const af_report_options *options)
-{
-    af_report_options known = AF_REPORT_OPTIONS_INIT;
-    if (options != NULL) {
-        memcpy(&known, options, MIN(options->size, sizeof known));
-    }
-    return known;
-}
-
 /* FALSE with AF_ERROR_MEMORY. */
 static gboolean carry_profile(af_report *report, const af_profile *profile,
                               const af_report_options *options, GError **error)
@@ -94,7 +86,10 @@ static gboolean carry_profile(af_report *report, const af_profile *profile,
 af_report *af_report_new(const af_profile *profile, const char *format,
                          const af_report_options *options, GError **error)
 {
-    const af_report_options known = complete(options);
+    af_report_options known = AF_REPORT_OPTIONS_INIT;
+    if (!af_options_take(&known, sizeof known, options, error)) {
+        return NULL;
+    }
     const af_report_format *wanted = af_report_format_lookup(format);
     if (wanted == NULL) {
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "unknown report format \"%s\"", format);
@@ -150,7 +145,10 @@ gboolean af_report_write(const af_report *const *reports, unsigned n, af_write_f
 gboolean af_report_write_records(const af_profile *profile, const af_report_options *options,
                                  af_write_func write, void *user, GError **error)
 {
-    const af_report_options known = complete(options);
+    af_report_options known = AF_REPORT_OPTIONS_INIT;
+    if (!af_options_take(&known, sizeof known, options, error)) {
+        return FALSE;
+    }
     af_report_request request = {.quirks = known.dmtracedump_quirks, .read = af_input_listen};
     GArray *threads = choose_scope(&request.scope, profile, &known, error);
     if (threads == NULL) {

@@ -1,4 +1,5 @@
 #include "base/gzip.h"
+#include "base/out.h"
 
 #include <stdint.h>
 #include <zlib.h>
@@ -46,7 +47,7 @@ static gboolean pump(af_gzip *gzip, int flush, GError **error)
         gzip->stream.avail_out = sizeof gzip->packed;
         deflate(&gzip->stream, flush);
         const size_t n = sizeof gzip->packed - gzip->stream.avail_out;
-        if (n > 0 && !gzip->write(gzip->user, gzip->packed, n, error)) {
+        if (n > 0 && !af_out_pass(gzip->write, gzip->user, gzip->packed, n, error)) {
             return FALSE;
         }
     } while (gzip->stream.avail_out == 0);

@@ -9,10 +9,25 @@ void af_out_open(af_out *out, af_write_func write, void *user)
     out->used = 0;
 }
 
+gboolean af_out_pass(af_write_func write, void *user, const void *bytes, size_t length,
+                     GError **error)
+{
+    GError *own = NULL;
+    if (write(user, bytes, length, &own) && own == NULL) {
+        return TRUE;
+    }
+    if (own == NULL) {
+        own = g_error_new_literal(AF_ERROR, AF_ERROR_OUTPUT,
+                                  "the output failed for an unknown reason");
+    }
+    g_propagate_error(error, own);
+    return FALSE;
+}
+
 static void send(af_out *out, const void *bytes, size_t length)
 {
     if (out->error == NULL && length > 0) {
-        out->write(out->user, bytes, length, &out->error);
+        af_out_pass(out->write, out->user, bytes, length, &out->error);
     }
 }
 

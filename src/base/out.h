@@ -17,6 +17,11 @@ typedef struct {
     char bytes[32 * 1024];
 } af_out;
 
+/* Passes bytes to `write`. A function of the caller that fails without an error gets one: otherwise
+ * an incomplete file would count as complete. */
+gboolean af_out_pass(af_write_func write, void *user, const void *bytes, size_t length,
+                     GError **error);
+
 void af_out_open(af_out *out, af_write_func write, void *user);
 
 /* Sends the rest of the buffer, and from now on all output elsewhere. */

@@ -51,15 +51,6 @@ const af_profile *af_profile_unsorted(const af_profile *profile)
     return profile;
 }
 
-af_call_walk_options af_profile_walk_complete(const af_call_walk_options *options)
-{
-    af_call_walk_options known = AF_CALL_WALK_OPTIONS_INIT;
-    if (options != NULL) {
-        memcpy(&known, options, MIN(options->size, sizeof known));
-    }
-    return known;
-}
-
 typedef struct {
     const af_observer *inner;
     uint32_t

@@ -16,9 +16,6 @@ char *af_profile_lacks_calls(const af_profile *profile, af_clock clock);
  * another step was applied. */
 const af_profile *af_profile_unsorted(const af_profile *profile);
 
-/* Completes the options of a caller that may know fewer fields (`size`) with defaults. */
-af_call_walk_options af_profile_walk_complete(const af_call_walk_options *options);
-
 #define AF_NOT_WALKED UINT32_MAX
 
 /* Sets number_of[t], for each thread t of the profile that was read, to its index in `profile`;

@@ -203,6 +203,146 @@ START_TEST(a_full_disk_is_reported)
 }
 END_TEST
 
+static gboolean fail_silently(void *user, const void *bytes, size_t length, GError **error)
+{
+    (void)user;
+    (void)bytes;
+    (void)length;
+    (void)error;
+    return FALSE;
+}
+
+static gboolean stop_silently(void *user, const af_call_event *event, GError **error)
+{
+    (void)user;
+    (void)event;
+    (void)error;
+    return FALSE;
+}
+
+static void expect(gboolean ok, GError **error, int code, const char *what)
+{
+    ck_assert_msg(!ok, "%s succeeded", what);
+    ck_assert_msg(g_error_matches(*error, AF_ERROR, code), "%s: %s", what,
+                  *error != NULL ? (*error)->message : "no error");
+    g_clear_error(error);
+}
+
+static af_profile *open_sample(const af_open_options *options, GError **error)
+{
+    return af_profile_open(getenv("AFLAME_SAMPLE"), options, error);
+}
+
+static af_diff *compare_with_itself(const af_diff_options *options, GError **error)
+{
+    af_runs *sides[AF_SIDES];
+    for (unsigned s = 0; s < AF_SIDES; s++) {
+        sides[s] = af_runs_new(AF_RUNS_TO_COMPARE);
+        ck_assert(af_runs_add(sides[s], profile, "sample", NULL, NULL));
+    }
+    af_diff *diff = af_diff_new(sides[AF_BEFORE], sides[AF_AFTER], options, error);
+    af_runs_free(sides[AF_BEFORE]);
+    af_runs_free(sides[AF_AFTER]);
+    return diff;
+}
+
+START_TEST(callbacks_that_fail_without_an_error_fail_everything)
+{
+    GError *error = NULL;
+    for (unsigned f = 0; af_picture_format(f) != NULL; f++) {
+        const char *format = af_picture_format(f);
+        expect(af_picture_write(profile, format, NULL, fail_silently, NULL, NULL, &error), &error,
+               AF_ERROR_OUTPUT, format);
+    }
+    af_open_options again = AF_OPEN_OPTIONS_INIT;
+    again.keep_input = TRUE;
+    af_profile *rereadable = open_sample(&again, NULL);
+    for (unsigned f = 0; af_convert_format(f) != NULL; f++) {
+        af_convert_options options = AF_CONVERT_OPTIONS_INIT;
+        for (int gzip = FALSE; gzip <= TRUE; gzip++) {
+            options.gzip = gzip;
+            expect(af_convert_write(rereadable, af_convert_format(f), &options, fail_silently, NULL,
+                                    &error),
+                   &error, AF_ERROR_OUTPUT, af_convert_format(f));
+        }
+    }
+    for (unsigned f = 0; af_report_format_name(f) != NULL; f++) {
+        af_report *report = af_report_new(rereadable, af_report_format_name(f), NULL, NULL);
+        expect(af_report_write((const af_report *const *)&report, 1, fail_silently, NULL, &error),
+               &error, AF_ERROR_OUTPUT, af_report_format_name(f));
+        af_report_free(report);
+    }
+    expect(af_report_write_records(rereadable, NULL, fail_silently, NULL, &error), &error,
+           AF_ERROR_OUTPUT, "records");
+    af_diff *diff = compare_with_itself(NULL, NULL);
+    expect(af_diff_write(diff, "text", NULL, fail_silently, NULL, &error), &error, AF_ERROR_OUTPUT,
+           "diff");
+    expect(af_diff_draw(diff, "svg", NULL, fail_silently, NULL, NULL, &error), &error,
+           AF_ERROR_OUTPUT, "a picture of a diff");
+    af_diff_free(diff);
+    af_budget *budget = af_budget_new("[a]\nmethod = x\nlimit = 1 ms\n", &error);
+    ck_assert_msg(budget != NULL, "%s", error != NULL ? error->message : "");
+    expect(af_budget_write(budget, "text", fail_silently, NULL, &error), &error, AF_ERROR_OUTPUT,
+           "budget");
+    af_budget_free(budget);
+    af_call_observer observer = AF_CALL_OBSERVER_INIT;
+    observer.enter = stop_silently;
+    expect(af_profile_walk_calls(rereadable, &observer, NULL, &error), &error, AF_ERROR_CANCELLED,
+           "a walk");
+    af_profile_free(rereadable);
+}
+END_TEST
+
+START_TEST(options_that_nobody_initialised_are_refused)
+{
+    GError *error = NULL;
+    const af_picture_options picture = {.title = "x"};
+    const af_profile *const pair[AF_SIDES] = {profile, profile};
+    static const char *const names[AF_SIDES] = {"before", "after"};
+    GByteArray *bytes = g_byte_array_new();
+    expect(af_picture_write(profile, "svg", &picture, collect, bytes, NULL, &error), &error,
+           AF_ERROR_USAGE, "picture");
+    af_diff *diff = compare_with_itself(NULL, NULL);
+    expect(af_diff_draw(diff, "svg", &picture, collect, bytes, NULL, &error), &error,
+           AF_ERROR_USAGE, "a picture of a diff");
+    expect(af_diff_draw_charts(pair, names, NULL, "svg", &picture, collect, bytes, NULL, &error),
+           &error, AF_ERROR_USAGE, "charts");
+    const af_diff_tables tables = {.top = 1};
+    expect(af_diff_write(diff, "text", &tables, collect, bytes, &error), &error, AF_ERROR_USAGE,
+           "tables of a diff");
+    af_diff_free(diff);
+    const af_diff_options compare = {.exact_names = TRUE};
+    expect(compare_with_itself(&compare, &error) != NULL, &error, AF_ERROR_USAGE, "diff");
+    const af_convert_options convert = {.gzip = TRUE};
+    expect(af_convert_write(profile, "folded", &convert, collect, bytes, &error), &error,
+           AF_ERROR_USAGE, "convert");
+    const af_report_options report = {.top = 1};
+    expect(af_report_new(profile, "text", &report, &error) != NULL, &error, AF_ERROR_USAGE,
+           "report");
+    expect(af_report_write_records(profile, &report, collect, bytes, &error), &error,
+           AF_ERROR_USAGE, "records");
+    const af_open_options open = {.keep_input = TRUE};
+    expect(open_sample(&open, &error) != NULL, &error, AF_ERROR_USAGE, "open");
+    const af_open_options again = {.size = sizeof again, .keep_input = TRUE};
+    af_profile *rereadable = open_sample(&again, NULL);
+    const af_call_list_options list = {.limit = 1};
+    expect(af_call_list_new(rereadable, ".", &list, &error) != NULL, &error, AF_ERROR_USAGE,
+           "calls");
+    expect(af_profile_extract_call(rereadable, ".", 1, &list, &error) != NULL, &error,
+           AF_ERROR_USAGE, "a call");
+    const af_call_walk_options walk = {.threads = NULL};
+    const af_call_observer observer = AF_CALL_OBSERVER_INIT, unset = {.enter = stop_silently};
+    expect(af_profile_walk_calls(rereadable, &observer, &walk, &error), &error, AF_ERROR_USAGE,
+           "walk");
+    expect(af_profile_walk_calls(rereadable, &unset, NULL, &error), &error, AF_ERROR_USAGE,
+           "observer");
+    expect(af_profile_extract_part(rereadable, 0, 1, &walk, &error) != NULL, &error, AF_ERROR_USAGE,
+           "part");
+    af_profile_free(rereadable);
+    g_byte_array_unref(bytes);
+}
+END_TEST
+
 /* A caller compiled when the structure had fewer options. */
 START_TEST(older_callers_have_fewer_options)
 {
@@ -799,6 +939,8 @@ Suite *af_suite_api(void)
     tcase_add_test(cases, invalid_picture_options_are_refused);
     tcase_add_test(cases, pictures_are_drawn_in_every_format);
     tcase_add_test(cases, a_full_disk_is_reported);
+    tcase_add_test(cases, callbacks_that_fail_without_an_error_fail_everything);
+    tcase_add_test(cases, options_that_nobody_initialised_are_refused);
     tcase_add_test(cases, older_callers_have_fewer_options);
     tcase_add_test(cases, older_views_are_not_overrun);
     tcase_add_test(cases, app_and_process_are_recognised);

@@ -101,6 +101,27 @@ static gboolean write_limited(void *user, const void *piece, size_t length, GErr
     return TRUE;
 }
 
+/* A function of the caller that forgets the error. */
+static gboolean fail_silently(void *user, const void *piece, size_t length, GError **error)
+{
+    (void)user;
+    (void)piece;
+    (void)length;
+    (void)error;
+    return FALSE;
+}
+
+START_TEST(a_failure_without_an_error_gets_one)
+{
+    GError *error = NULL;
+    af_out_open(out, fail_silently, NULL);
+    af_out_text(out, "x");
+    ck_assert(!af_out_close(out, &error));
+    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_OUTPUT));
+    g_error_free(error);
+}
+END_TEST
+
 START_TEST(the_first_error_is_remembered)
 {
     limited l = {0, 1};
@@ -139,6 +160,7 @@ Suite *af_suite_out(void)
     tcase_add_test(tests, hundredths);
     tcase_add_test(tests, decimals);
     tcase_add_test(tests, pieces_of_all_sizes);
+    tcase_add_test(tests, a_failure_without_an_error_gets_one);
     tcase_add_test(tests, the_first_error_is_remembered);
     tcase_add_test(tests, an_error_in_the_last_piece_is_reported);
     suite_add_tcase(suite, tests);
