@@ -40,13 +40,11 @@ fail() {
     } >&2
 }
 
-awaited= awaited_since=0 paused_last=-10
+awaited= pauses=0
 pause() {
-    if [ "$awaited" != "$1" ] || [ $((SECONDS - paused_last)) -gt 5 ]; then
-        awaited=$1 awaited_since=$SECONDS
-    fi
-    paused_last=$SECONDS
-    if [ $((SECONDS - awaited_since)) -ge 300 ]; then
+    [ "$awaited" = "$1" ] || pauses=0
+    awaited=$1 pauses=$((pauses + 1))
+    if [ $pauses -gt 10000 ]; then
         echo "---- $name: waited five minutes for $1, which did not come" >&2
         exit 1
     fi
