@@ -63,12 +63,6 @@ static gboolean play(const af_canvas_class *canvas_class, const af_scene *scene,
     if (!af_scene_ok(scene)) {
         return af_memory_error_set(error);
     }
-    if (canvas_class->load != NULL) {
-        canvas_class = canvas_class->load(error);
-        if (canvas_class == NULL) {
-            return FALSE;
-        }
-    }
     af_canvas *canvas = canvas_class->begin(scene, options, write, user, error);
     if (canvas == NULL) {
         return FALSE;

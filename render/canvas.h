@@ -35,10 +35,6 @@ typedef struct af_canvas_class {
     gboolean selectable;   /* can be selected by name; FALSE for variants that belong to an
                               option */
 
-    /* NULL, or, of a canvas in a module, returns the class with the functions below; NULL with an
-     * error if the module cannot be loaded */
-    const struct af_canvas_class *(*load)(GError **error);
-
     /* `about` and the sizes of all pages are in `scene`; the commands follow later. The scene, and
      * everything that the commands point to, lives until the canvas is freed. */
     af_canvas *(*begin)(const af_scene *scene, const af_canvas_options *options,

@@ -70,7 +70,6 @@ function read_names(path,    line, listed, rest, word, word_at) {
             split(line, word_at, " ")
             names[++names_found] = word_at[line ~ /^typedef/ ? 3 : 2]
         }
-        if (line ~ /^LIBRARY\(/) names[++names_found] = "find" # src/libraries/forward.h
         # the last word before the first bracket, or before = or ;
         sub(/ G_GNUC_[A-Z_]+\([^)]*\)/, "", line)
         if (line ~ /^[a-z]/ && line !~ /^(struct|union|enum) [a-z_0-9]+ \{/) {

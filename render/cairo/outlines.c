@@ -123,6 +123,14 @@ static gboolean finish(af_canvas *canvas, GError **error)
 }
 
 const af_canvas_class af_canvas_svg_outlines = {
-    AF_CANVAS_OUTLINES, .begin = begin,      .page = begin_page, .rect = draw_rect,
-    .text = draw_text,  .shape = draw_shape, .finish = finish,   .free = free_canvas,
+    .name = "svg-outlines",
+    .extension = "svg",
+    .title = "SVG picture, letters as outlines",
+    .begin = begin,
+    .page = begin_page,
+    .rect = draw_rect,
+    .text = draw_text,
+    .shape = draw_shape,
+    .finish = finish,
+    .free = free_canvas,
 };

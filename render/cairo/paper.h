@@ -7,7 +7,6 @@
 #include <cairo.h>
 #include "base/out.h"
 #include "base/spool.h"
-#include "render/cairo/canvases.h"
 #include "render/canvas.h"
 #include "render/cairo/letters.h"
 

@@ -223,7 +223,18 @@ static gboolean finish(af_canvas *canvas, GError **error)
 }
 
 const af_canvas_class af_canvas_pdf = {
-    AF_CANVAS_PDF,     .begin = begin,    .page = begin_page,
-    .rect = draw_rect, .text = draw_text, .shape = draw_shape,
-    .link = draw_link, .finish = finish,  .free = free_canvas,
+    .name = "pdf",
+    .extension = "pdf",
+    .title = "PDF document, a page for each thread",
+    .paged = TRUE,
+    .binary = TRUE,
+    .selectable = TRUE,
+    .begin = begin,
+    .page = begin_page,
+    .rect = draw_rect,
+    .text = draw_text,
+    .shape = draw_shape,
+    .link = draw_link,
+    .finish = finish,
+    .free = free_canvas,
 };

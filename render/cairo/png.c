@@ -324,6 +324,16 @@ static gboolean finish(af_canvas *canvas, GError **error)
 }
 
 const af_canvas_class af_canvas_png = {
-    AF_CANVAS_PNG,     .begin = begin,      .page = begin_page, .rect = draw_rect,
-    .text = draw_text, .shape = draw_shape, .finish = finish,   .free = free_canvas,
+    .name = "png",
+    .extension = "png",
+    .title = "PNG picture",
+    .binary = TRUE,
+    .selectable = TRUE,
+    .begin = begin,
+    .page = begin_page,
+    .rect = draw_rect,
+    .text = draw_text,
+    .shape = draw_shape,
+    .finish = finish,
+    .free = free_canvas,
 };

@@ -27,16 +27,6 @@ static void take_message(const char *domain, GLogLevelFlags level, const char *m
     g_log_default_handler(domain, level, message, user);
 }
 
-void af_fatal_missing(const char *title, const char *reason, gboolean refused)
-{
-    if (refused) {
-        end("aflame: not enough memory\n");
-    }
-    af_message_print(NULL, "cannot load %s: %s", title, reason);
-    af_outputs_discard();
-    _exit(AF_EXIT_USAGE);
-}
-
 void af_fatal_watch(void)
 {
     g_log_set_default_handler(take_message, NULL);

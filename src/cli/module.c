@@ -5,7 +5,6 @@
 #include <limits.h>
 #include <string.h>
 #include <unistd.h>
-#include "cli/fatal.h"
 #include "cli/option.h"
 #include "cli/verbs.h"
 
@@ -53,19 +52,12 @@ static char *find_file(const char *file)
     return found;
 }
 
-/* NULL, with dlerror(), if that fails; `refused` tells whether memory was refused. */
-static void *load_symbol(const char *path, int binding, const char *symbol, gboolean *refused)
-{
-    void *module = dlopen(path, binding | RTLD_LOCAL);
-    *refused = module == NULL && errno == ENOMEM;
-    return module == NULL ? NULL : dlsym(module, symbol);
-}
-
 static void *load_module(const af_module *wanted, const char *path, const char *symbol,
                          GError **error)
 {
-    gboolean refused;
-    void *found = load_symbol(path, RTLD_NOW, symbol, &refused);
+    void *module = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    const gboolean refused = module == NULL && errno == ENOMEM;
+    void *found = module == NULL ? NULL : dlsym(module, symbol);
     if (found == NULL) {
         g_set_error(error, AF_ERROR, refused ? AF_ERROR_MEMORY : AF_ERROR_USAGE,
                     "cannot load %s: %s", wanted->title, dlerror());
@@ -95,15 +87,5 @@ void *af_module_need(const af_module *wanted, const char *symbol, af_exit *statu
     void *found = af_module_find(wanted, symbol, &error);
     *status = found == NULL ? af_message_fail(NULL, error) : AF_EXIT_DONE;
     g_clear_error(&error);
-    return found;
-}
-
-void *af_module_demand(const af_module *library, const char *symbol)
-{
-    gboolean refused;
-    void *found = load_symbol(library->file, RTLD_LAZY, symbol, &refused);
-    if (found == NULL) {
-        af_fatal_missing(library->title, dlerror(), refused);
-    }
     return found;
 }

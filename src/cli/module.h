@@ -23,8 +23,4 @@ void *af_module_find(const af_module *module, const char *symbol, GError **error
 /* The same, for a verb that needs the module; prints the error. */
 void *af_module_need(const af_module *module, const char *symbol, af_exit *status);
 
-/* The function of a library of the system, which is loaded on the first call. Ends the program if
- * that fails. */
-void *af_module_demand(const af_module *library, const char *symbol);
-
 #endif

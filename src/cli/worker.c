@@ -5,13 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "canvases/canvases.h"
 #include "cli/option.h"
 #include "cli/outputs.h"
 #include "cli/verbs.h"
 #include "cli/worker_guard.h"
 #include "cli/worker_read.h"
-#include "libraries/libraries.h"
 
 #ifdef AFLAME_MISBEHAVE
 #include "cli/misbehave.h"
@@ -107,19 +105,6 @@ static af_exit refuse_use(void)
     return AF_EXIT_USAGE;
 }
 
-/* Must run before the guard, which forbids opening files. */
-static void load_libraries(const char *job)
-{
-    const gboolean draws = strcmp(job, "render") == 0 || strcmp(job, "diff") == 0;
-    af_libraries_load_readers();
-    if (draws || strcmp(job, "report") == 0) { /* an HTML report has an SVG */
-        af_libraries_load_fonts();
-    }
-    if (draws) {
-        af_canvases_load(NULL);
-    }
-}
-
 af_exit af_worker_run(int argc, char **argv)
 {
     char **fixed = argc > QUERY ? find_fixed(argv + QUERY) : NULL;
@@ -135,7 +120,6 @@ af_exit af_worker_run(int argc, char **argv)
     if (limits.parent <= 0 || limits.memory == 0 || limits.seconds == 0) {
         return refuse_use();
     }
-    load_libraries(argv[JOB]);
     const unsigned refused = af_worker_guard(&limits);
     if (strcmp(argv[JOB], "probe") == 0) {
         return print_refused(refused);

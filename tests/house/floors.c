@@ -114,7 +114,7 @@ static const floor_rule floors[] = {
     },
     {
         .path = "src/cli/",
-        .headers = "cli/ canvases/canvases.h libraries/libraries.h serve/serve.h aflame/aflame.h",
+        .headers = "cli/ serve/serve.h aflame/aflame.h",
         .libraries = "dlfcn.h errno.h fcntl.h glob.h limits.h linux/filter.h linux/landlock.h "
                      "linux/seccomp.h locale.h malloc.h signal.h stdatomic.h "
                      "stdio.h sys/ioctl.h sys/mman.h sys/prctl.h sys/resource.h "
@@ -131,18 +131,6 @@ static const floor_rule floors[] = {
             "sys/sendfile.h sys/resource.h sys/socket.h sys/stat.h sys/wait.h unistd.h zlib.h "
             "zstd.h",
         .through = "aflame/",
-    },
-    {
-        .path = "src/canvases/",
-        .headers = "canvases/ cli/module.h render/canvas.h render/cairo/canvases.h "
-                   "render/cairo/versions.h aflame/visibility.h",
-        .through = ANYTHING,
-    },
-    {
-        .path = "src/libraries/",
-        .headers = "libraries/ cli/module.h",
-        .libraries = "gelf.h hb.h hb-ot.h hb-subset.h libelf.h minizip/unzip.h zstd.h",
-        .through = "serve/ cli/ aflame/",
     },
     {
         .path = "src/graphviz/",

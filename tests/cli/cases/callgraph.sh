@@ -94,32 +94,6 @@ err_is 'aflame: call graph layout is not available: aflame-graphviz.so is missin
 absent x.svg
 expect 0 alone/aflame convert app.trace -q -o alone.dot
 
-for picture in x.png x.pdf; do
-    expect 2 alone/aflame render app.trace -o "$picture"
-    err_is "aflame: app.trace: PNG and PDF output is not available: aflame-cairo.so is missing; build it with the packages listed in the README and put it next to aflame"
-    absent "$picture"
-done
-expect 0 alone/aflame render app.trace -q -o alone.svg
-
-# ---- without the libraries that only some verbs and inputs load ----
-mkdir broken
-for library in harfbuzz-subset.so.0 zstd.so.1 minizip.so.1 elf.so.1; do
-    echo nothing >"broken/lib$library"
-done
-broken() {
-    env LD_LIBRARY_PATH="$PWD/broken" aflame "$@"
-}
-expect 0 broken info -q app.trace
-expect 0 broken convert -q app.trace -o broken.aflp
-expect 0 broken report -q broken.aflp
-expect 2 broken render app.trace -o broken.svg
-err_has 'aflame: cannot load HarfBuzz: '
-absent broken.svg
-expect 2 broken info "$made/zstd.trace"
-err_has 'aflame: cannot load zstd: '
-expect 2 broken info "$made/zip.trace"
-err_has 'aflame: cannot load minizip: '
-mkdir -p root/bin
-echo nothing >root/bin/app
-expect 2 broken info "$made/perfetto_symfs.trace" --symfs root
-err_has 'aflame: cannot load libelf: '
+# alone in a folder it draws everything else
+expect 0 alone/aflame render app.trace -q -o alone.svg -o alone.png -o alone.pdf
+opens alone.svg alone.png alone.pdf
