@@ -267,8 +267,8 @@ static void redact_label(const redaction *r, const af_profile *profile, af_label
         /* "… 9 framework frames": the number and the last word */
         const char *number = strpbrk(label->text, "0123456789");
         const int n = number == NULL ? 0 : (int)strspn(number, "0123456789,");
-        g_string_append_printf(r->text, "\u2026 %.*s folded frames", n,
-                               number != NULL ? number : "");
+        g_string_append_printf(r->text, "\u2026 %.*s folded frame%s", n,
+                               number != NULL ? number : "", n == 1 && *number == '1' ? "" : "s");
     } else if (!m->defined) {
         append_proxy(r, m->proxy);
         label->class_length = label->method_at = 0;

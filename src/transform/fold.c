@@ -1,10 +1,11 @@
 /* Replaces runs of frames with one frame: "… 14 framework frames".
  *
  * A run is a connected group of matching frames, from one frame upwards. It may branch; its number
- * is the number of frames in its longest branch. Runs of one frame keep their name, because hiding
+ * is the number of frames that most of its time passes through. Runs of one frame keep their name, because hiding
  * it would gain nothing. Runs under one caller become one frame, whatever methods started them. */
 #include "transform/step.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/memory_error.h"
@@ -67,35 +68,88 @@ static uint64_t plan_fold(const af_tree *tree, af_plan *plan, const void *user)
 
 /* ---- names ---- */
 
-static uint32_t name_run(af_working_copy *draft, const fold *f, uint32_t height)
+static uint32_t name_run(af_working_copy *draft, const fold *f, uint32_t frames)
 {
     char number[AF_NUMBER_SIZE];
-    char *text = g_strdup_printf("\u2026 %s %s frames", af_number_count(number, height), f->what);
+    char *text = g_strdup_printf("\u2026 %s %s frame%s", af_number_count(number, frames), f->what,
+                                 frames == 1 ? "" : "s");
     const uint32_t label = af_working_copy_add_label(draft, &f->like, text);
     g_free(text);
     return label;
 }
 
-/* The number of frames of a run is the largest of those that merged into it. */
+/* Time that passes through `frames` frames of a run, from its lowest one to the end of the run. */
+typedef struct {
+    uint32_t run;    /* a node of the made tree */
+    uint32_t frames; /* up to this node */
+    uint64_t time;   /* of the node and all that it calls outside the run */
+} part;
+
+static int compare_parts(const void *a, const void *b)
+{
+    const part *x = a, *y = b;
+    return x->run != y->run ? (x->run > y->run ? 1 : -1)
+                            : (x->frames > y->frames) - (x->frames < y->frames);
+}
+
+/* One part for each node of a run. Returns their number. */
+static uint32_t list_parts(const af_tree *tree, const af_tree *made, const uint32_t *node_of,
+                           const folding *f, part *parts)
+{
+    const uint64_t *times = tree->inclusive[tree->self[AF_WALL] != NULL ? AF_WALL : AF_CPU];
+    uint32_t *part_of = f->heights; /* the heights are of no more use */
+    uint32_t n_parts = 0;
+    for (uint32_t n = 1; n < tree->n; n++) {
+        const uint32_t parent = tree->parent[n];
+        part *above =
+            is_part(tree, f, n) && is_part(tree, f, parent) ? &parts[part_of[parent]] : NULL;
+        const uint32_t run = above != NULL ? above->run : node_of[n];
+        if (!is_part(tree, f, n) || run == AF_NO_NODE || made->label[run] != FOLDED) {
+            continue;
+        }
+        parts[n_parts] = (part){run, above != NULL ? above->frames + 1 : 1, times[n]};
+        if (above != NULL) {
+            above->time -= times[n];
+        }
+        part_of[n] = n_parts++;
+    }
+    return n_parts;
+}
+
+/* Names the run of these parts, which are sorted: by the number of frames with the most time, of
+ * equal ones by the largest. Returns the number of its parts. */
+static uint32_t name_parts(af_working_copy *draft, const fold *f, af_tree *made, const part *parts,
+                           uint32_t n)
+{
+    uint64_t most = 0, sum = 0;
+    uint32_t frames = 0, i = 0;
+    for (; i < n && parts[i].run == parts[0].run; i++) {
+        sum = (i > 0 && parts[i].frames == parts[i - 1].frames ? sum : 0) + parts[i].time;
+        if (sum >= most) {
+            most = sum;
+            frames = parts[i].frames;
+        }
+    }
+    made->label[parts[0].run] = name_run(draft, f, frames);
+    return i;
+}
+
 static gboolean name_runs(af_working_copy *draft, af_tree *made, const af_tree *tree,
                           const uint32_t *node_of, const void *user)
 {
     const fold *f = user;
-    uint32_t *heights = g_try_malloc0_n(made->n, sizeof *heights);
-    gboolean ok = heights != NULL;
-    for (uint32_t n = 1; ok && n < tree->n; n++) {
-        const uint32_t at = node_of[n];
-        if (at != AF_NO_NODE && made->label[at] == FOLDED) {
-            heights[at] = MAX(heights[at], f->folding.heights[n]);
-        }
+    part *parts = g_try_new(part, tree->n);
+    const uint32_t n = parts != NULL ? list_parts(tree, made, node_of, &f->folding, parts) : 0;
+    gboolean ok = parts != NULL;
+    if (n > 1) {
+        qsort(parts, n, sizeof *parts, compare_parts);
     }
-    for (uint32_t at = 1; ok && at < made->n; at++) {
-        if (made->label[at] == FOLDED) {
-            made->label[at] = name_run(draft, f, heights[at]);
-            ok = made->label[at] != AF_NO_LABEL;
-        }
+    for (uint32_t i = 0; ok && i < n;) {
+        const uint32_t run = parts[i].run;
+        i += name_parts(draft, f, made, parts + i, n - i);
+        ok = made->label[run] != AF_NO_LABEL;
     }
-    g_free(heights);
+    g_free(parts);
     return ok;
 }
 
@@ -160,7 +214,8 @@ const af_step_class af_step_fold = {
     .name = "fold",
     .help = "Merge runs of these, or of \"framework\"",
     .about = "Replace each run of two or more of these methods on a path with one slim frame\n"
-             "that shows their number; framework means Android, AndroidX, Kotlin and Java.\n"
+             "that shows the number in which most of its time passes; framework means Android,\n"
+             "AndroidX, Kotlin and Java.\n"
              "All time stays.",
     .value = AF_STEP_PATTERN,
     .unmatched = "no two matching frames follow each other on a path",

@@ -250,7 +250,7 @@ END_TEST
 
 /* ---- simplification ---- */
 
-START_TEST(fold_counts_the_longest_branch)
+START_TEST(fold_counts_the_frames_of_most_time)
 {
     read_profile("1 android.os.Looper.loop\n"
                  "  2 android.os.Handler.dispatchMessage\n"
@@ -283,6 +283,20 @@ START_TEST(fold_counts_the_longest_branch)
                 "    11/11 com.me.Main.run\n"
                 "  12/12 java.lang.Object.wait\n",
                 TEXT(FOLD, "java.util.HashMap.*"));
+}
+END_TEST
+
+/* The longest branch has 4 frames and almost no time; most of it ends in the first one. */
+START_TEST(fold_does_not_count_the_longest_branch)
+{
+    read_profile("90 java.a.A.a\n"
+                 "  5 java.a.A.b\n"
+                 "    0 java.a.A.c\n"
+                 "      1 java.a.A.d\n"
+                 "  4 com.me.Main.run\n");
+    CHECK_STEPS("96/100 \u2026 1 java.** frame\n"
+                "  4/4 com.me.Main.run\n",
+                TEXT(FOLD, "java.**"));
 }
 END_TEST
 
@@ -856,7 +870,8 @@ Suite *af_suite_reshape(void)
     tcase_add_test(cases, max_depth_charges_the_last_row);
     tcase_add_test(cases, shorter_than_compares_the_longest_call);
     tcase_add_test(cases, unknown_calls_are_bounded_by_the_sum);
-    tcase_add_test(cases, fold_counts_the_longest_branch);
+    tcase_add_test(cases, fold_counts_the_frames_of_most_time);
+    tcase_add_test(cases, fold_does_not_count_the_longest_branch);
     tcase_add_test(cases, direct_recursion_becomes_one_frame);
     tcase_add_test(cases, mutual_recursion_becomes_one_run);
     tcase_add_test(cases, equal_names_are_not_recursion);

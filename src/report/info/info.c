@@ -243,7 +243,7 @@ static void put_times(af_info_page *page, const af_profile *profile)
     if (facts->android.has_call_overhead && facts->android.call_overhead_ns > 0 &&
         af_profile_counts_calls(profile)) {
         put_fact(page, "overhead",
-                 "reading the clock took %s, so each call appears longer by at least twice that",
+                 "reading the clock took %s, so each call appears longer by about that",
                  af_number_time(text, facts->android.call_overhead_ns));
     }
 }
