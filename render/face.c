@@ -57,12 +57,41 @@ static hb_font_t *open_font(af_face_id face)
     return font;
 }
 
+/* Without memory, HarfBuzz returns fonts without letters. Reading one loads the tables. */
+static gboolean has_letters(hb_font_t *font)
+{
+    hb_codepoint_t glyph;
+    return hb_font_get_nominal_glyph(font, 'A', &glyph) &&
+           hb_font_get_glyph_h_advance(font, glyph) > 0;
+}
+
+gboolean af_face_load(void)
+{
+    for (unsigned face = 0; face < AF_FACES; face++) {
+        if (g_atomic_pointer_get(&fonts[face]) == NULL) {
+            hb_font_t *font = open_font(face);
+            if (!has_letters(font) ||
+                !g_atomic_pointer_compare_and_exchange(&fonts[face], NULL, font)) {
+                hb_font_destroy(font); /* or another thread was faster */
+            }
+        }
+        if (g_atomic_pointer_get(&fonts[face]) == NULL) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
 static hb_font_t *lookup_font(af_face_id face)
 {
-    if (g_once_init_enter(&fonts[face])) {
-        g_once_init_leave(&fonts[face], open_font(face));
-    }
-    return fonts[face];
+    hb_font_t *font = g_atomic_pointer_get(&fonts[face]);
+    return font != NULL || af_face_load() ? g_atomic_pointer_get(&fonts[face])
+                                          : hb_font_get_empty();
+}
+
+hb_face_t *af_face_tables(af_face_id face)
+{
+    return hb_font_get_face(lookup_font(face));
 }
 
 static const glyph_page *add_page(af_face_id face, uint32_t number)
@@ -98,7 +127,7 @@ af_face_glyph af_face_glyph_at(af_face_id face, uint32_t character)
 
 int32_t af_face_em(af_face_id face)
 {
-    return (int32_t)hb_face_get_upem(hb_font_get_face(lookup_font(face)));
+    return (int32_t)hb_face_get_upem(af_face_tables(face));
 }
 
 /* The exact width of a text: units in each face, and boxes one em wide. */

@@ -16,6 +16,13 @@ typedef enum {
     AF_FACES,
 } af_face_id;
 
+/* Loads the faces; call it before drawing. FALSE if memory is refused: text would have no letters
+ * and no width. */
+gboolean af_face_load(void);
+
+/* The face for HarfBuzz; borrowed. */
+struct hb_face_t *af_face_tables(af_face_id face);
+
 /* The font file as stored in the library. Static. */
 const unsigned char *af_face_bytes(af_face_id face, size_t *length);
 

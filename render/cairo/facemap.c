@@ -25,33 +25,11 @@ static PangoFontDescription *describe_font(PangoFont *font)
     return description;
 }
 
-static hb_face_t *open_hb_face(af_face_id id)
-{
-    size_t length;
-    const unsigned char *bytes = af_face_bytes(id, &length);
-    hb_blob_t *blob =
-        hb_blob_create((const char *)bytes, (unsigned)length, HB_MEMORY_MODE_READONLY, NULL, NULL);
-    hb_face_t *face = hb_face_create(blob, 0);
-    hb_blob_destroy(blob);
-    hb_face_make_immutable(face);
-    return face;
-}
-
-/* The data that fonts of a face share, whatever their size: made once, for all threads. */
-static hb_face_t *share_hb_face(af_face_id id)
-{
-    static gpointer faces[AF_FACES];
-    if (g_once_init_enter(&faces[id])) {
-        g_once_init_leave(&faces[id], open_hb_face(id));
-    }
-    return faces[id];
-}
-
 static PangoCoverage *list_characters(af_face_id id)
 {
     PangoCoverage *coverage = pango_coverage_new();
     hb_set_t *characters = hb_set_create();
-    hb_face_collect_unicodes(share_hb_face(id), characters);
+    hb_face_collect_unicodes(af_face_tables(id), characters);
     for (hb_codepoint_t c = HB_SET_VALUE_INVALID; hb_set_next(characters, &c);) {
         pango_coverage_set(coverage, (int)c, PANGO_COVERAGE_EXACT);
     }
@@ -73,7 +51,7 @@ static PangoCoverage *get_coverage(PangoFont *font, PangoLanguage *language)
 static hb_font_t *create_hb_font(PangoFont *font)
 {
     af_face_font *self = (af_face_font *)font;
-    hb_font_t *hb_font = hb_font_create(share_hb_face(self->face));
+    hb_font_t *hb_font = hb_font_create(af_face_tables(self->face));
     hb_font_set_scale(hb_font, self->size, self->size);
     return hb_font;
 }

@@ -185,21 +185,28 @@ static hb_blob_t *cut_face(af_face_id id, const hb_set_t *letters)
     return cut;
 }
 
+/* Without memory, HarfBuzz returns empty sets and no font: the picture would lack its letters. */
 static void write_face(af_out *out, af_face_id id, const hb_set_t *letters)
 {
-    hb_blob_t *cut = hb_set_is_empty(letters) ? NULL : cut_face(id, letters);
-    if (cut) {
-        unsigned length;
-        const char *bytes = hb_blob_get_data(cut, &length);
-        GByteArray *woff = af_woff_new((const guint8 *)bytes, length);
+    if (hb_set_allocation_successful(letters) && hb_set_is_empty(letters)) {
+        return;
+    }
+    hb_blob_t *cut = hb_set_allocation_successful(letters) ? cut_face(id, letters) : NULL;
+    unsigned length = 0;
+    const char *bytes = cut ? hb_blob_get_data(cut, &length) : NULL;
+    GByteArray *woff = bytes ? af_woff_new((const guint8 *)bytes, length) : NULL;
+    if (woff) {
         af_out_text(out, "@font-face{font-family:'");
         af_out_text(out, af_face_family(id));
         af_out_text(out, id == AF_FACE_BOLD ? "';font-weight:700" : "'");
-        af_out_text(out, ";src:url(data:font/");
-        af_out_text(out, woff ? "woff;base64," : "ttf;base64,");
-        af_out_base64(out, woff ? (const char *)woff->data : bytes, woff ? woff->len : length);
+        af_out_text(out, ";src:url(data:font/woff;base64,");
+        af_out_base64(out, woff->data, woff->len);
         af_out_text(out, ")}\n");
-        g_clear_pointer(&woff, g_byte_array_unref);
+        g_byte_array_unref(woff);
+    } else {
+        af_out_refuse(out);
+    }
+    if (cut) {
         hb_blob_destroy(cut);
     }
 }

@@ -1,9 +1,11 @@
 #include "api/drawing.h"
 
+#include "base/memory_error.h"
 #include "base/options.h"
 #include "base/utf8.h"
 #include "model/visible.h"
 #include "render/boxes.h"
+#include "render/face.h"
 
 #define WIDTH_PX 1200
 
@@ -54,7 +56,7 @@ gboolean af_drawing_check(const af_picture_options *options, GError **error)
                             "the minimum width of a frame must be between 0.01 and 1000 pixels");
         return FALSE;
     }
-    return TRUE;
+    return af_face_load() || af_memory_error_set(error);
 }
 
 char *af_drawing_clean_name(const char *name)

@@ -13,7 +13,8 @@
 gboolean af_drawing_fill_options(const af_picture_options *options, gboolean chart,
                                  af_picture_options *known, GError **error);
 
-/* FALSE with AF_ERROR_USAGE if a number is out of range. */
+/* FALSE with AF_ERROR_USAGE if a number is out of range, or AF_ERROR_MEMORY if the faces cannot be
+ * loaded. */
 gboolean af_drawing_check(const af_picture_options *options, GError **error);
 
 /* Width of the picture, hundredths of a pixel. */

@@ -2,6 +2,8 @@
 #include "refusals.h"
 
 #include <errno.h>
+#include <hb-subset.h>
+#include <libdeflate.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -84,6 +86,14 @@ INSTEAD(int, deflateInit2_,
 INSTEAD(int, pthread_create,
         (pthread_t * thread, const pthread_attr_t *attributes, void *(*work)(void *), void *user),
         (thread, attributes, work, user), EAGAIN)
+
+/* HarfBuzz and libdeflate have their own allocations. */
+INSTEAD(hb_set_t *, hb_set_create, (void), (), hb_set_get_empty())
+INSTEAD(hb_subset_input_t *, hb_subset_input_create_or_fail, (void), (), NULL)
+INSTEAD(hb_face_t *, hb_subset_or_fail, (hb_face_t * face, const hb_subset_input_t *input),
+        (face, input), NULL)
+INSTEAD(struct libdeflate_compressor *, libdeflate_alloc_compressor, (int level), (level), NULL)
+INSTEAD(struct libdeflate_decompressor *, libdeflate_alloc_decompressor, (void), (), NULL)
 
 void *__real_mremap(void *old, size_t size, size_t larger, int flags, ...);
 void *__wrap_mremap(void *old, size_t size, size_t larger, int flags, ...);
