@@ -26,6 +26,13 @@ static const af_option options[] = {
      .verbs = AF_SERVE,
      .read = af_read_flag,
      AF_TARGET(serve.memory_only)},
+    {.name = "rebuild-index",
+     .help = "Restore the index of the store from its files",
+     .manual = "Add the uploads whose files are in the folder of the store, but not in its index.\n"
+               "Names, notes, tags and delete tokens were in the index only.",
+     .verbs = AF_SERVE,
+     .read = af_read_flag,
+     AF_TARGET(serve.rebuild_index)},
     {.name = "no-uploads",
      .help = "Delete each upload once it has been read",
      .manual = "Delete an upload as soon as it has been read.\n"

@@ -16,6 +16,10 @@ static af_exit run_serve(const af_options *o)
         af_message_print(NULL, "--store and --no-store exclude each other");
         return AF_EXIT_USAGE;
     }
+    if (o->serve.rebuild_index && (shared || o->serve.memory_only)) {
+        af_message_print(NULL, "--rebuild-index needs a store in a folder");
+        return AF_EXIT_USAGE;
+    }
     if (!shared && strstr(store, "://") != NULL) {
         af_message_print(NULL, "--store takes a folder or a postgresql:// address");
         return AF_EXIT_USAGE;

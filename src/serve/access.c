@@ -154,6 +154,11 @@ void af_access_set_loopback(af_access *access, gboolean loopback)
     access->loopback = loopback;
 }
 
+gboolean af_access_is_loopback(const af_access *access)
+{
+    return access->loopback;
+}
+
 gboolean af_access_is_equal(const char *a, const char *b)
 {
     unsigned differences = 0;

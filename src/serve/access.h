@@ -18,6 +18,7 @@ void af_access_reload(af_access *access);
 /* Whether this server listens on an address of this machine only; then anyone may upload and
  * list. */
 void af_access_set_loopback(af_access *access, gboolean loopback);
+gboolean af_access_is_loopback(const af_access *access);
 
 /* Whether the holder of a token (NULL = none) has a right. */
 gboolean af_access_allows(af_access *access, const char *token, af_right right);

@@ -172,7 +172,7 @@ static void store_upload(gpointer user)
     g_mutex_lock(&p->lock);
     p->status = ok ? 0 : p->status;
     p->done = TRUE;
-    af_request_resume(request);
+    af_request_resume(request->server, request);
     g_mutex_unlock(&p->lock);
 }
 
@@ -183,6 +183,7 @@ static gboolean is_stored(af_request *request)
     g_mutex_lock(&p->lock);
     const gboolean done = p->done, first = !p->begun;
     p->begun = TRUE;
+    request->storing = !done;
     if (!done) {
         af_request_wait(request);
     }

@@ -246,33 +246,74 @@ uint64_t af_blobs_size(af_blobs *blobs, const char *id, af_blob first)
     return size;
 }
 
-/* FALSE with an error: unknown, so the file stays. */
-static gboolean repair_file(af_blobs *blobs, const char *name, af_blobs_owns owns, void *user,
-                            GError **error)
+/* The blob that a name ends with, and the ID before it; -1 = none. Free *id with g_free(). */
+static int split_name(const char *name, char **id)
 {
-    gboolean owned = !g_str_has_prefix(name, NEW_PREFIX), known = TRUE;
+    *id = NULL;
     for (int blob = 0; blob < AF_BLOBS; blob++) {
         if (g_str_has_suffix(name, suffixes[blob])) {
-            char *id = g_strndup(name, strlen(name) - strlen(suffixes[blob]));
-            known = owns(user, id, (af_blob)blob, &owned, error);
-            g_free(id);
-            break;
+            *id = g_strndup(name, strlen(name) - strlen(suffixes[blob]));
+            return blob;
         }
     }
-    if (known && !owned) {
+    return -1;
+}
+
+/* FALSE with an error: unknown, so the file stays. */
+static gboolean repair_file(af_blobs *blobs, const char *name, af_blobs_owns owns, void *user,
+                            gboolean remove, GError **error)
+{
+    char *id;
+    gboolean owned = !g_str_has_prefix(name, NEW_PREFIX);
+    const int blob = split_name(name, &id);
+    const gboolean known = blob < 0 || owns(user, id, (af_blob)blob, &owned, error);
+    if (known && !owned && remove) {
         unlinkat(blobs->folder, name, 0);
     }
+    g_free(id);
     return known;
 }
 
-gboolean af_blobs_repair(af_blobs *blobs, af_blobs_owns owns, void *user, GError **error)
+gboolean af_blobs_repair(af_blobs *blobs, af_blobs_owns owns, void *user, gboolean remove,
+                         GError **error)
 {
     GDir *folder = blobs->folder < 0 ? NULL : g_dir_open(blobs->path, 0, NULL);
     const char *name;
     gboolean ok = TRUE;
     while (ok && folder != NULL && (name = g_dir_read_name(folder)) != NULL) {
-        ok = repair_file(blobs, name, owns, user, error);
+        ok = repair_file(blobs, name, owns, user, remove, error);
     }
     g_clear_pointer(&folder, g_dir_close);
     return ok;
+}
+
+GPtrArray *af_blobs_list(af_blobs *blobs)
+{
+    GPtrArray *ids = g_ptr_array_new_with_free_func(g_free);
+    GHashTable *distinct = g_hash_table_new(g_str_hash, g_str_equal);
+    GDir *folder = blobs->folder < 0 ? NULL : g_dir_open(blobs->path, 0, NULL);
+    const char *name;
+    char *id;
+    while (folder != NULL && (name = g_dir_read_name(folder)) != NULL) {
+        const int blob = split_name(name, &id);
+        if (blob >= 0 && blob != AF_BLOB_MAPPING && af_trace_is_id(id) &&
+            g_hash_table_add(distinct, id)) {
+            g_ptr_array_add(ids, id);
+        } else {
+            g_free(id);
+        }
+    }
+    g_clear_pointer(&folder, g_dir_close);
+    g_hash_table_unref(distinct);
+    return ids;
+}
+
+void af_blobs_set_aside(af_blobs *blobs, const char *id)
+{
+    for (int blob = 0; blob < AF_BLOBS; blob++) {
+        char name[NAME_SIZE], aside[NAME_SIZE + 8];
+        set_name(name, id, (af_blob)blob);
+        snprintf(aside, sizeof aside, "%s.damaged", name);
+        (void)renameat(blobs->folder, name, blobs->folder, aside);
+    }
 }

@@ -32,8 +32,16 @@ uint64_t af_blobs_size(af_blobs *blobs, const char *id, af_blob first);
 typedef gboolean (*af_blobs_owns)(void *user, const char *id, af_blob blob, gboolean *owned,
                                   GError **error);
 
-/* Removes files that belong to no trace. Stops at an error of `owns`. */
-gboolean af_blobs_repair(af_blobs *blobs, af_blobs_owns owns, void *user, GError **error);
+/* Checks all files and, with `remove`, removes those that belong to no trace. Stops at an error of
+ * `owns`. */
+gboolean af_blobs_repair(af_blobs *blobs, af_blobs_owns owns, void *user, gboolean remove,
+                         GError **error);
+
+/* The IDs of all uploads and profiles. Free with g_ptr_array_unref(). */
+GPtrArray *af_blobs_list(af_blobs *blobs);
+
+/* Renames the blobs of an ID: the server ignores the new names. */
+void af_blobs_set_aside(af_blobs *blobs, const char *id);
 
 /* Appends to a file; an error begins with `what`. */
 gboolean af_blobs_write(int fd, const char *bytes, size_t length, const char *what, GError **error);

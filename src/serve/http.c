@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
-#include "serve/listen.h"
 #include "serve/request.h"
 #include "serve/routes.h"
 #include "serve/upload.h"
@@ -23,6 +22,8 @@
 #define MOST_CONNECTIONS 4000u
 #define MOST_PER_ADDRESS 64u
 #define HTTP_THREADS     2u
+/* At the end, interrupted requests receive their answer within this time. */
+#define ANSWER_US ((int64_t)2 * G_USEC_PER_SEC)
 /* Fields of a form and of a query. */
 #define MOST_FIELD ((size_t)16 * 1024)
 #define MOST_PAIRS 64u
@@ -105,15 +106,60 @@ char *af_request_base(const af_request *request)
     return host == NULL ? g_strdup(request->server->url) : g_strdup_printf("http://%s", host);
 }
 
-void af_request_wait(af_request *request)
+/* ---- waiting ---- */
+
+void af_wait_set_init(af_wait_set *waits)
 {
-    request->waits = TRUE;
-    MHD_suspend_connection(request->connection);
+    g_mutex_init(&waits->lock);
+    waits->requests = g_hash_table_new(NULL, NULL);
 }
 
-void af_request_resume(af_request *request)
+void af_wait_set_clear(af_wait_set *waits)
 {
-    MHD_resume_connection(request->connection);
+    g_hash_table_unref(waits->requests);
+    g_mutex_clear(&waits->lock);
+}
+
+void af_request_wait(af_request *request)
+{
+    af_wait_set *waits = &request->server->waits;
+    g_mutex_lock(&waits->lock);
+    request->waits = !waits->ending || request->storing;
+    request->late = !request->waits;
+    if (request->waits) {
+        g_hash_table_add(waits->requests, request);
+        MHD_suspend_connection(request->connection);
+    }
+    g_mutex_unlock(&waits->lock);
+}
+
+/* After the end of the waits, `request` may be freed. */
+void af_request_resume(af_server *server, af_request *request)
+{
+    af_wait_set *waits = &server->waits;
+    g_mutex_lock(&waits->lock);
+    if (g_hash_table_remove(waits->requests, request)) {
+        MHD_resume_connection(request->connection);
+    }
+    g_mutex_unlock(&waits->lock);
+}
+
+void af_wait_set_end(af_wait_set *waits)
+{
+    GHashTableIter iter;
+    gpointer value;
+    g_mutex_lock(&waits->lock);
+    waits->ending = TRUE;
+    g_hash_table_iter_init(&iter, waits->requests);
+    while (g_hash_table_iter_next(&iter, &value, NULL)) {
+        af_request *request = value;
+        if (!request->storing) { /* a thread is using its files, and soon resumes it */
+            request->interrupted = TRUE;
+            g_hash_table_iter_remove(&iter);
+            MHD_resume_connection(request->connection);
+        }
+    }
+    g_mutex_unlock(&waits->lock);
 }
 
 gboolean af_request_wants_text(const af_request *request)
@@ -366,8 +412,11 @@ static enum MHD_Result answer(void *user, struct MHD_Connection *c, const char *
     request->waits = FALSE;
     if (request->refusal != 0) {
         af_request_refuse(request, request->refusal, request->refusal_text);
-    } else {
+    } else if (!request->interrupted) {
         af_routes_run(request);
+    }
+    if (request->late || (request->interrupted && !request->waits)) {
+        af_request_refuse(request, MHD_HTTP_SERVICE_UNAVAILABLE, "the server is shutting down");
     }
     if (!request->waits) {
         set_phase(c, TAKES);
@@ -472,21 +521,15 @@ static void free_http(af_http *http)
     g_free(http);
 }
 
-af_http *af_http_start(af_server *server)
+af_http *af_http_start(af_server *server, int socket)
 {
-    gboolean loopback = FALSE;
-    const int socket = af_listen_open(server->options, &server->url, &loopback);
-    if (socket < 0) {
-        return NULL;
-    }
-    af_access_set_loopback(server->access, loopback);
     af_http *http = g_new0(af_http, 1);
     http->server = server;
     http->connections = g_hash_table_new_full(NULL, NULL, g_free, NULL);
     g_mutex_init(&http->lock);
     g_cond_init(&http->ended);
     g_cond_init(&http->stop);
-    http->daemon = start_daemon(http, socket, loopback);
+    http->daemon = start_daemon(http, socket, af_access_is_loopback(server->access));
     if (http->daemon == NULL) {
         server->options->host->print(NULL, "cannot start the HTTP server");
         free_http(http);
@@ -501,12 +544,35 @@ af_http *af_http_start(af_server *server)
     return http;
 }
 
-void af_http_stop(af_http *http, unsigned most_s)
+void af_http_quiesce(af_http *http)
 {
-    const int64_t deadline_us = g_get_monotonic_time() + (int64_t)most_s * G_USEC_PER_SEC;
     (void)MHD_quiesce_daemon(http->daemon);
+}
+
+gboolean af_http_is_busy(af_http *http)
+{
     g_mutex_lock(&http->lock);
-    while (http->n_requests > 0 && g_cond_wait_until(&http->ended, &http->lock, deadline_us)) {
+    const gboolean busy = http->n_requests > 0;
+    g_mutex_unlock(&http->lock);
+    return busy;
+}
+
+static gboolean has_waits(af_wait_set *waits)
+{
+    g_mutex_lock(&waits->lock);
+    const gboolean has = g_hash_table_size(waits->requests) > 0;
+    g_mutex_unlock(&waits->lock);
+    return has;
+}
+
+void af_http_stop(af_http *http)
+{
+    const int64_t deadline_us = g_get_monotonic_time() + ANSWER_US;
+    af_wait_set_end(
+        &http->server->waits); /* libmicrohttpd cannot stop with suspended connections */
+    g_mutex_lock(&http->lock);
+    while (http->n_requests > 0 && (g_cond_wait_until(&http->ended, &http->lock, deadline_us) ||
+                                    has_waits(&http->server->waits))) {
     }
     http->stopping = TRUE;
     g_cond_broadcast(&http->stop);

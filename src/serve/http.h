@@ -6,11 +6,16 @@
 
 typedef struct af_http af_http;
 
-/* Starts to listen; sets the server's URL. On failure prints why and returns NULL. */
-af_http *af_http_start(af_server *server);
+/* Answers requests on a socket. On failure prints why and returns NULL. */
+af_http *af_http_start(af_server *server, int socket);
 
-/* Accepts no more connections, waits until all requests have ended or `most_s` seconds have passed,
- * and stops. */
-void af_http_stop(af_http *http, unsigned most_s);
+/* Accepts no more connections. */
+void af_http_quiesce(af_http *http);
+
+/* Whether requests are under way. */
+gboolean af_http_is_busy(af_http *http);
+
+/* Answers the requests that wait with status 503, and stops. */
+void af_http_stop(af_http *http);
 
 #endif

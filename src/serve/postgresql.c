@@ -59,8 +59,11 @@ static gboolean fail(PGconn *db, const PGresult *result, GError **error)
         result != NULL ? PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY) : NULL;
     char *text = join_lines(primary != NULL ? primary : PQerrorMessage(db));
     const gboolean full = code != NULL && g_str_has_prefix(code, CLASS_FULL);
-    g_set_error(error, AF_STORE_ERROR, full ? AF_STORE_FULL : AF_STORE_BROKEN, "PostgreSQL: %s",
-                text);
+    g_set_error(error, AF_STORE_ERROR,
+                PQstatus(db) != CONNECTION_OK ? AF_STORE_AWAY
+                : full                        ? AF_STORE_FULL
+                                              : AF_STORE_BROKEN,
+                "PostgreSQL: %s", text);
     g_free(text);
     return FALSE;
 }

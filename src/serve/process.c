@@ -10,6 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* How often to check the time and the end of the server. */
+#define STEP_MS      100
 #define MOST_MESSAGE ((gsize)16 * 1024)
 #define MOST_FACTS   ((gsize)1024 * 1024)
 /* Copies of our descriptors have numbers above those that a worker uses. */
@@ -222,6 +224,11 @@ static gboolean is_open(const running *r)
     return r->pipes[OUTPUT_PIPE] >= 0 || r->pipes[MESSAGE_PIPE] >= 0 || r->pipes[FACTS_PIPE] >= 0;
 }
 
+static gboolean is_ending(const af_process_limits *limits)
+{
+    return g_atomic_int_get(&limits->ending) != 0;
+}
+
 static void read_all(running *r)
 {
     while (is_open(r)) {
@@ -229,11 +236,14 @@ static void read_all(running *r)
         for (int i = 0; i < PIPES; i++) {
             polled[i] = (struct pollfd){.fd = r->pipes[i], .events = POLLIN};
         }
-        const int64_t left_us = r->deadline_us - g_get_monotonic_time();
-        if (left_us <= 0) {
+        const int64_t now_us = g_get_monotonic_time();
+        if (now_us >= r->deadline_us) {
             stop(r, "it took too long");
+        } else if (is_ending(r->limits) && r->killed == NULL) {
+            r->failed = ECANCELED;
+            stop(r, "the server is shutting down");
         }
-        const int ready = poll(polled, PIPES, r->killed != NULL ? 1000 : (int)(left_us / 1000) + 1);
+        const int ready = poll(polled, PIPES, r->killed != NULL ? 1000 : STEP_MS);
         if (r->killed != NULL && ready == 0) {
             break;
         }
@@ -318,7 +328,7 @@ void af_process_run(const af_process_limits *limits, const af_process_job *job,
                  .facts = g_string_new(NULL),
                  .deadline_us = g_get_monotonic_time() + most_us};
     *result = (af_process_result){.end = AF_ENDED_FAILED};
-    const int failed = begin(&r);
+    const int failed = is_ending(limits) ? ECANCELED : begin(&r);
     if (failed == 0) {
         read_all(&r);
         finish(&r, result);

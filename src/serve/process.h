@@ -33,7 +33,8 @@ typedef struct {
 
 typedef struct {
     const af_serve_options *options;
-    int filter; /* -1 = none */
+    int filter;  /* -1 = none */
+    gint ending; /* atomic: the server ends, and its workers with it */
 } af_process_limits;
 
 /* Blocks until the worker has ended. Call it from a thread that lives as long as the server: a

@@ -65,7 +65,7 @@ void af_readings_free(af_readings *readings)
 static void end_reading(af_readings *readings, reading *it)
 {
     for (guint i = 0; i < it->waiters->len; i++) {
-        af_request_resume(it->waiters->pdata[i]);
+        af_request_resume(it->server, it->waiters->pdata[i]);
     }
     g_hash_table_remove(readings->pending, it->id);
 }
@@ -129,9 +129,9 @@ static void set_problem(reading *it, const GError *error)
     problem *known = g_new0(problem, 1);
     known->full = g_error_matches(error, AF_STORE_ERROR, AF_STORE_FULL);
     known->text = g_strdup_printf("the server cannot read this upload now and will try again: %s",
-                                  error->message);
+                                  af_store_public_message(error));
     known->retry_us = g_get_monotonic_time() + RETRY_US;
-    if (!g_hash_table_contains(r->problems, it->id)) {
+    if (!r->ending && !g_hash_table_contains(r->problems, it->id)) {
         it->server->options->host->print(it->id, known->text);
     }
     g_hash_table_replace(r->problems, g_strdup(it->id), known);

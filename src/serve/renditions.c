@@ -11,15 +11,17 @@ struct af_renditions {
     GHashTable *by_key; /* of af_rendition; holds a reference */
     GQueue by_use;      /* finished ones, the last used first */
     gsize bytes, most;
+    af_server *server;
 };
 
-af_renditions *af_renditions_new(gsize most)
+af_renditions *af_renditions_new(af_server *server, gsize most)
 {
     af_renditions *cache = g_new0(af_renditions, 1);
     g_mutex_init(&cache->lock);
     g_queue_init(&cache->by_use);
     cache->by_key = g_hash_table_new(g_str_hash, g_str_equal);
     cache->most = most;
+    cache->server = server;
     return cache;
 }
 
@@ -131,7 +133,7 @@ void af_renditions_finish(af_renditions *cache, af_rendition *it)
         cache->bytes += it->weight;
     }
     for (guint i = 0; i < it->waiters->len; i++) {
-        af_request_resume(it->waiters->pdata[i]);
+        af_request_resume(cache->server, it->waiters->pdata[i]);
     }
     g_ptr_array_set_size(it->waiters, 0);
     if (listed && (it->body == NULL || it->weight > cache->most)) {

@@ -20,7 +20,7 @@ typedef struct af_rendition {
 } af_rendition;
 
 /* `most` = bytes that the cache may hold. */
-af_renditions *af_renditions_new(gsize most);
+af_renditions *af_renditions_new(af_server *server, gsize most);
 void af_renditions_free(af_renditions *cache);
 
 /* Appends a part to a key; the ID of a trace is a part of its own. NULL = "". */

@@ -25,6 +25,9 @@ typedef struct {
                          none */
     char *refusal_text;
     gboolean begun, waits;
+    gboolean storing;     /* a thread uses `upload` */
+    gboolean interrupted; /* by the end of the server, while it waited */
+    gboolean late;        /* it would have waited after that */
     struct af_rendition
         *view;              /* the view that the request waits for, or that was made for it; NULL =
                                none */
@@ -59,13 +62,20 @@ void af_request_respond(af_request *request, const af_response *response);
 /* Sends a page with a heading and text, or its JSON if the client wants that. */
 void af_request_refuse(af_request *request, unsigned status, const char *text);
 
+/* The status for an error of the store. */
+unsigned af_request_find_status(const GError *error);
+
 /* The same for an error of the store. Frees the error. */
 void af_request_fail(af_request *request, GError *error);
 
 /* Calls the handler again after af_request_resume(). Call it under the lock that guards what the
  * request waits for. */
 void af_request_wait(af_request *request);
-void af_request_resume(af_request *request);
+void af_request_resume(af_server *server, af_request *request);
+void af_wait_set_init(af_wait_set *waits);
+void af_wait_set_clear(af_wait_set *waits);
+/* Resumes all requests; they and later ones that would wait are answered with status 503. */
+void af_wait_set_end(af_wait_set *waits);
 
 const char *af_request_header(const af_request *request, const char *name);
 

@@ -288,14 +288,22 @@ void af_request_refuse(af_request *request, unsigned status, const char *text)
     g_bytes_unref(r.body);
 }
 
+unsigned af_request_find_status(const GError *error)
+{
+    switch (error->domain == AF_STORE_ERROR ? error->code : AF_STORE_BROKEN) {
+    case AF_STORE_FULL:
+        return MHD_HTTP_INSUFFICIENT_STORAGE;
+    case AF_STORE_ABSENT:
+        return MHD_HTTP_NOT_FOUND;
+    case AF_STORE_AWAY:
+        return MHD_HTTP_SERVICE_UNAVAILABLE;
+    default:
+        return MHD_HTTP_INTERNAL_SERVER_ERROR;
+    }
+}
+
 void af_request_fail(af_request *request, GError *error)
 {
-    unsigned status = MHD_HTTP_INTERNAL_SERVER_ERROR;
-    if (g_error_matches(error, AF_STORE_ERROR, AF_STORE_FULL)) {
-        status = MHD_HTTP_INSUFFICIENT_STORAGE;
-    } else if (g_error_matches(error, AF_STORE_ERROR, AF_STORE_ABSENT)) {
-        status = MHD_HTTP_NOT_FOUND;
-    }
-    af_request_refuse(request, status, error->message);
+    af_request_refuse(request, af_request_find_status(error), af_store_public_message(error));
     g_error_free(error);
 }

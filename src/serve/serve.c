@@ -12,7 +12,9 @@
 #include "serve/filter.h"
 #include "serve/html.h"
 #include "serve/http.h"
+#include "serve/listen.h"
 #include "serve/reading.h"
+#include "serve/rebuild.h"
 #include "serve/renditions.h"
 #include "serve/server.h"
 
@@ -26,6 +28,8 @@ enum { EXIT_DONE = 0, EXIT_USAGE = 2, EXIT_OUTPUT = 5 };
 #define CARE_US ((int64_t)5 * G_USEC_PER_SEC)
 /* How often to check whether other servers have finished reading. */
 #define SHARED_NS 100000000
+/* How often to check at the end whether requests are under way. */
+#define STEP_NS 10000000
 
 static void print(const af_server *server, const char *name, char *text)
 {
@@ -82,7 +86,7 @@ static gboolean open_store(af_server *server)
     const af_serve_options *o = server->options;
     char *folder = o->memory_only || o->shared_store ? NULL : find_folder(o);
     server->store = o->shared_store ? af_store_open_postgresql(o->store, &error)
-                                    : af_store_open_sqlite(folder, &error);
+                                    : af_store_open_sqlite(folder, o->rebuild_index, &error);
     if (server->store == NULL) {
         print(server, folder, g_strdup(error->message)); /* never a URL: it may hold a password */
         g_error_free(error);
@@ -99,13 +103,14 @@ static gboolean init_server(af_server *server, const af_serve_options *options)
     if (server->access == NULL || !open_store(server)) {
         return FALSE;
     }
-    server->limits = (af_process_limits){options, af_filter_open()};
+    server->limits = (af_process_limits){.options = options, .filter = af_filter_open()};
     server->page_policy = af_html_page_policy();
     server->frame_policy = af_html_frame_policy();
     server->picture_policy = af_html_picture_policy();
     server->report_policy = af_html_report_policy();
-    server->renditions = af_renditions_new((gsize)options->max_cache);
+    server->renditions = af_renditions_new(server, (gsize)options->max_cache);
     server->readings = af_readings_new();
+    af_wait_set_init(&server->waits);
     g_mutex_init(&server->used_lock);
     server->used = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     server->workers = af_pool_new("worker", options->workers);
@@ -114,7 +119,7 @@ static gboolean init_server(af_server *server, const af_serve_options *options)
         print(server, NULL, g_strdup("cannot start a thread"));
         return FALSE;
     }
-    return TRUE;
+    return !options->rebuild_index || af_rebuild_run(server);
 }
 
 static void clear_server(af_server *server)
@@ -126,6 +131,7 @@ static void clear_server(af_server *server)
         g_hash_table_unref(server->used);
         g_mutex_clear(&server->used_lock);
         af_renditions_free(server->renditions);
+        af_wait_set_clear(&server->waits);
         af_readings_free(server->readings);
         if (server->limits.filter >= 0) {
             close(server->limits.filter);
@@ -190,6 +196,20 @@ static void run_server(af_server *server, const sigset_t *signals)
     }
 }
 
+/* Requests under way are answered; a second signal, or END_S, ends those that wait. */
+static void stop_http(af_server *server, af_http *http, const sigset_t *signals)
+{
+    const struct timespec step = {.tv_nsec = STEP_NS};
+    const int64_t deadline_us = g_get_monotonic_time() + (int64_t)END_S * G_USEC_PER_SEC;
+    af_http_quiesce(http);
+    for (int signal_number = 0; af_http_is_busy(http) && g_get_monotonic_time() < deadline_us &&
+                                signal_number != SIGTERM && signal_number != SIGINT;) {
+        signal_number = sigtimedwait(signals, NULL, &step);
+    }
+    g_atomic_int_set(&server->limits.ending, TRUE);
+    af_http_stop(http);
+}
+
 /* All threads that start later leave the signals to run_server(). */
 static void block_signals(sigset_t *signals)
 {
@@ -226,11 +246,15 @@ __attribute__((visibility("default"))) int af_serve_run(const af_serve_options *
 {
     sigset_t signals;
     af_server server = {.limits.filter = -1};
+    gboolean loopback = FALSE;
     int code = EXIT_USAGE;
     block_signals(&signals);
     raise_limit();
-    if (init_server(&server, options)) {
-        af_http *http = af_http_start(&server);
+    /* a server that cannot start must not change the store */
+    const int socket = af_listen_open(options, &server.url, &loopback);
+    if (socket >= 0 && init_server(&server, options)) {
+        af_access_set_loopback(server.access, loopback);
+        af_http *http = af_http_start(&server, socket);
         if (http != NULL) {
             announce(&server);
             af_pool_push(server.workers, probe, &server);
@@ -238,10 +262,11 @@ __attribute__((visibility("default"))) int af_serve_run(const af_serve_options *
             af_readings_resume(&server);
             run_server(&server, &signals);
             af_readings_end(&server);
-            af_http_stop(http, END_S);
+            stop_http(&server, http, &signals);
             code = EXIT_DONE;
         }
-    } else {
+    } else if (socket >= 0) {
+        close(socket);
         code = EXIT_OUTPUT;
     }
     clear_server(&server);

@@ -27,6 +27,7 @@ typedef struct {
     gboolean open_uploads;  /* uploads need no token on any address */
     gboolean list;          /* anyone may list the uploads on any address */
     gboolean private_links; /* random IDs */
+    gboolean rebuild_index; /* adds rows for blobs without one */
     gboolean no_uploads;    /* an upload is deleted once it has been read */
     gboolean quiet;
     uint64_t expire_s;                                        /* 0 = never */

@@ -22,6 +22,14 @@ typedef struct {
     gsize uploads, upload_bytes, refused, workers, workers_failed, cache_hits, cache_misses;
 } af_counters;
 
+/* The requests that wait. Those that the end of the server interrupts are resumed early, and may be
+ * gone when that happens for which they waited. */
+typedef struct {
+    GMutex lock;
+    GHashTable *requests; /* of af_request, as a set */
+    gboolean ending;      /* nothing waits any more */
+} af_wait_set;
+
 typedef struct {
     const af_serve_options *options;
     af_store *store;
@@ -36,6 +44,7 @@ typedef struct {
     char *picture_policy, *report_policy;
     GMutex used_lock;
     GHashTable *used; /* IDs of traces that were used since the last look */
+    af_wait_set waits;
     af_incoming incoming;
     af_counters counters;
     int64_t started_s;

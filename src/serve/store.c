@@ -5,6 +5,13 @@
 /* Further words of a search are ignored. */
 #define MOST_WORDS 8
 
+const char *af_store_public_message(const GError *error)
+{
+    return g_error_matches(error, AF_STORE_ERROR, AF_STORE_AWAY)
+               ? "the database of this server is unavailable"
+               : error->message;
+}
+
 static char *copy_text(af_store_text text, void *row, int column)
 {
     const char *value = text(row, column);

@@ -12,7 +12,10 @@
 #include "serve/trace.h"
 
 #define AF_STORE_ERROR (g_quark_from_static_string("aflame-store"))
-enum { AF_STORE_FULL = 1, AF_STORE_BROKEN, AF_STORE_ABSENT };
+enum { AF_STORE_FULL = 1, AF_STORE_BROKEN, AF_STORE_ABSENT, AF_STORE_AWAY };
+
+/* What clients may read of an error: no address of a database. */
+const char *af_store_public_message(const GError *error);
 
 typedef enum {
     AF_BLOB_UPLOAD,  /* the bytes as they came, until they have been read */
@@ -93,14 +96,22 @@ typedef struct {
     void (*keep_claims)(af_store *store);
 
     gboolean (*totals)(af_store *store, af_store_totals *totals, GError **error);
+
+    /* For stores whose index can be rebuilt from the blobs, otherwise NULL; only before the server
+     * accepts requests. `lost` returns the IDs of blobs without a row. `restore` adds the row of
+     * such blobs, with its facts. `set_aside` renames blobs that cannot be read. */
+    GPtrArray *(*lost)(af_store *store);
+    gboolean (*restore)(af_store *store, const af_trace *trace, GError **error);
+    void (*set_aside)(af_store *store, const char *id);
 } af_store_class;
 
 struct af_store {
     const af_store_class *class;
 };
 
-/* Opens the store and cleans up after an interrupted run. `folder` = NULL: in memory. */
-af_store *af_store_open_sqlite(const char *folder, GError **error);
+/* Opens the store and cleans up after an interrupted run, unless its index is to be rebuilt.
+ * `folder` = NULL: in memory. */
+af_store *af_store_open_sqlite(const char *folder, gboolean rebuild, GError **error);
 
 /* Opens a store in PostgreSQL; `url` is a connection URI of libpq. */
 af_store *af_store_open_postgresql(const char *url, GError **error);

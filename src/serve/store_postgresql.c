@@ -23,6 +23,10 @@ typedef struct {
     char *owner; /* a random ID of this server, for its claims */
 } pg_store;
 
+/* The version of the tables, in the comment on the table of traces. */
+#define VERSION 1
+#define MARK    "aflame store "
+
 static const char schema[] =
     "BEGIN; SELECT pg_advisory_xact_lock(" SCHEMA_LOCK ");"
     "CREATE TABLE IF NOT EXISTS trace(id TEXT PRIMARY KEY, content TEXT NOT NULL UNIQUE,"
@@ -38,8 +42,10 @@ static const char schema[] =
     "CREATE TABLE IF NOT EXISTS piece(trace TEXT REFERENCES trace(id) ON DELETE CASCADE,"
     " blob INTEGER, n INTEGER, bytes BYTEA NOT NULL, PRIMARY KEY(trace, blob, n));"
     /* the blobs are compressed already */
-    "ALTER TABLE piece ALTER COLUMN bytes SET STORAGE EXTERNAL;"
-    "COMMIT";
+    "COMMENT ON TABLE trace IS '" MARK G_STRINGIFY(
+        VERSION) "';"
+                 "ALTER TABLE piece ALTER COLUMN bytes SET STORAGE EXTERNAL;"
+                 "COMMIT";
 
 /* ---- parameters and rows ---- */
 
@@ -530,6 +536,26 @@ static const af_store_class class = {
     .totals = sum_totals,
 };
 
+/* Tables of a later version must not change. */
+static gboolean check_version(PGconn *db, GError **error)
+{
+    PGresult *result = af_postgresql_query(
+        db, "SELECT coalesce(obj_description(to_regclass('trace'), 'pg_class'), '')", 0, NULL,
+        error);
+    const char *text = result == NULL ? "" : PQgetvalue(result, 0, 0);
+    const gboolean later =
+        g_str_has_prefix(text, MARK) && g_ascii_strtoll(text + strlen(MARK), NULL, 10) > VERSION;
+    if (later) {
+        g_set_error(error, AF_STORE_ERROR, AF_STORE_BROKEN,
+                    "PostgreSQL: the tables have version %s, and this aflame supports up to "
+                    "version %d",
+                    text + strlen(MARK), VERSION);
+    }
+    const gboolean ok = result != NULL && !later;
+    PQclear(result);
+    return ok;
+}
+
 static gboolean prepare(pg_store *s, GError **error)
 {
     PGconn *db = af_postgresql_take(s->pg, error);
@@ -540,6 +566,7 @@ static gboolean prepare(pg_store *s, GError **error)
                     "PostgreSQL: the encoding of the database is %s, not UTF8", encoding);
         ok = FALSE;
     }
+    ok = ok && check_version(db, error);
     if (ok && !af_postgresql_run_text(db, schema, error)) {
         af_postgresql_run_text(db, "ROLLBACK", NULL);
         ok = FALSE;

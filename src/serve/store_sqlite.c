@@ -2,6 +2,7 @@
 #include "serve/store.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <sqlite3.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,7 +18,11 @@ typedef struct {
     sqlite3 *db;
     sqlite3_stmt *lookup; /* the most frequent statement; NULL = not prepared yet */
     af_blobs *blobs;
+    int lock_file; /* -1 = in memory */
 } sqlite_store;
+
+/* The version of the tables, in the index as user_version. */
+#define VERSION 1
 
 static const char schema[] =
     "CREATE TABLE IF NOT EXISTS trace(id TEXT PRIMARY KEY, content TEXT NOT NULL UNIQUE,"
@@ -30,7 +35,10 @@ static const char schema[] =
     "CREATE INDEX IF NOT EXISTS trace_created ON trace(created);"
     "CREATE INDEX IF NOT EXISTS trace_waiting ON trace(created) WHERE state = 0;"
     "CREATE TABLE IF NOT EXISTS facts(id TEXT PRIMARY KEY REFERENCES trace(id) ON DELETE CASCADE,"
-    " text TEXT NOT NULL) WITHOUT ROWID;";
+    " text TEXT NOT NULL) WITHOUT ROWID;"
+    /* deleted traces whose blobs may still exist */
+    "CREATE TABLE IF NOT EXISTS dropped(id TEXT PRIMARY KEY) WITHOUT ROWID;"
+    "PRAGMA user_version = " G_STRINGIFY(VERSION);
 
 static gboolean fail(sqlite_store *s, GError **error)
 {
@@ -142,6 +150,7 @@ static gboolean find_content(sqlite_store *s, const char *content, char **id, GE
                      error);
 }
 
+/* A new row; `t` has its state. */
 static gboolean insert(sqlite_store *s, const af_trace *t, uint64_t stored, GError **error)
 {
     sqlite3_stmt *add =
@@ -155,14 +164,14 @@ static gboolean insert(sqlite_store *s, const af_trace *t, uint64_t stored, GErr
     bind(add, 1, t->id);
     bind(add, 2, t->content);
     bind(add, 3, t->old_id);
-    sqlite3_bind_int(add, 4, AF_TRACE_WAITING);
+    sqlite3_bind_int(add, 4, (int)t->state);
     sqlite3_bind_int64(add, 5, t->created_s);
     sqlite3_bind_int64(add, 6, t->created_s);
     sqlite3_bind_int64(add, 7, (sqlite3_int64)t->size);
-    sqlite3_bind_int(add, 8, TRUE);
+    sqlite3_bind_int(add, 8, t->has_upload);
     sqlite3_bind_int(add, 9, t->has_mapping);
     bind(add, 10, t->file_name);
-    bind(add, 11, "");
+    bind(add, 11, t->app);
     bind(add, 12, t->name);
     bind(add, 13, t->note);
     bind(add, 14, t->tags);
@@ -172,14 +181,20 @@ static gboolean insert(sqlite_store *s, const af_trace *t, uint64_t stored, GErr
     return complete(s, add, error);
 }
 
+/* Runs a statement with one parameter. */
+static gboolean run_with(sqlite_store *s, const char *text, const char *parameter, GError **error)
+{
+    sqlite3_stmt *statement = prepare(s, text, error);
+    if (statement != NULL) {
+        bind(statement, 1, parameter);
+    }
+    return complete(s, statement, error);
+}
+
 /* A row that could not be read has no blobs. */
 static gboolean drop_refused(sqlite_store *s, const char *content, GError **error)
 {
-    sqlite3_stmt *drop = prepare(s, "DELETE FROM trace WHERE content = ?1 AND state = 2", error);
-    if (drop != NULL) {
-        bind(drop, 1, content);
-    }
-    return complete(s, drop, error);
+    return run_with(s, "DELETE FROM trace WHERE content = ?1 AND state = 2", content, error);
 }
 
 static gboolean add_new(sqlite_store *s, const af_trace *t, int upload, int mapping, GError **error)
@@ -420,11 +435,11 @@ static gboolean remove_trace(af_store *store, const char *id, GError **error)
 {
     sqlite_store *s = (sqlite_store *)store;
     g_mutex_lock(&s->lock);
-    sqlite3_stmt *drop = prepare(s, "DELETE FROM trace WHERE id = ?1", error);
-    if (drop != NULL) {
-        bind(drop, 1, id);
-    }
-    const gboolean ok = complete(s, drop, error);
+    const gboolean ok = run(s, "BEGIN IMMEDIATE", error) &&
+                        end(s,
+                            run_with(s, "INSERT OR IGNORE INTO dropped VALUES(?1)", id, error) &&
+                                run_with(s, "DELETE FROM trace WHERE id = ?1", id, error),
+                            error);
     if (ok) {
         af_blobs_remove_all(s->blobs, id);
     }
@@ -504,20 +519,80 @@ static gboolean sum_totals(af_store *store, af_store_totals *totals, GError **er
     return ok;
 }
 
-/* ---- opening ---- */
+/* ---- blobs and their rows ---- */
 
+/* Whether a row refers to the blob. A blob without a trace belongs to an upload that was not
+ * acknowledged, or to a deleted trace. Any other one means that this is not the index of these
+ * blobs: an error. */
 static gboolean owns_blob(void *user, const char *id, af_blob blob, gboolean *owned, GError **error)
 {
     static const char *const conditions[AF_BLOBS] = {"state = 0", "has_upload AND state = 1",
                                                      "state = 1", "has_mapping"};
     char *found = NULL;
-    char *text = g_strdup_printf("SELECT id FROM trace WHERE id = ?1 AND %s", conditions[blob]);
-    const gboolean known = find_text(user, text, id, &found, error);
-    *owned = found != NULL;
+    char *text = g_strdup_printf("SELECT (%s) FROM trace WHERE id = ?1 UNION ALL "
+                                 "SELECT 0 FROM dropped WHERE id = ?1",
+                                 conditions[blob]);
+    gboolean known = find_text(user, text, id, &found, error);
+    *owned = g_strcmp0(found, "1") == 0;
+    if (known && found == NULL && (blob == AF_BLOB_PACKED || blob == AF_BLOB_PROFILE)) {
+        g_set_error(error, AF_STORE_ERROR, AF_STORE_BROKEN,
+                    "the index does not list the blob %s: restore index.sqlite, or start once with "
+                    "--rebuild-index",
+                    id);
+        known = FALSE;
+    }
     g_free(found);
     g_free(text);
     return known;
 }
+
+/* First looks at all blobs, then deletes. */
+static gboolean repair(sqlite_store *s, GError **error)
+{
+    return af_blobs_repair(s->blobs, owns_blob, s, FALSE, error) &&
+           af_blobs_repair(s->blobs, owns_blob, s, TRUE, error) && af_blobs_sync(s->blobs, error) &&
+           run(s, "DELETE FROM dropped", error);
+}
+
+static gboolean has_row(sqlite_store *s, const char *id)
+{
+    char *found = NULL;
+    find_text(s,
+              "SELECT id FROM trace WHERE id = ?1 UNION ALL SELECT id FROM dropped WHERE id = ?1",
+              id, &found, NULL);
+    const gboolean has = found != NULL;
+    g_free(found);
+    return has;
+}
+
+static GPtrArray *list_lost(af_store *store)
+{
+    sqlite_store *s = (sqlite_store *)store;
+    GPtrArray *ids = af_blobs_list(s->blobs);
+    for (guint i = ids->len; i > 0; i--) {
+        if (has_row(s, ids->pdata[i - 1])) {
+            g_ptr_array_remove_index_fast(ids, i - 1);
+        }
+    }
+    return ids;
+}
+
+static gboolean restore(af_store *store, const af_trace *t, GError **error)
+{
+    sqlite_store *s = (sqlite_store *)store;
+    return run(s, "BEGIN IMMEDIATE", error) &&
+           end(s,
+               insert(s, t, af_blobs_size(s->blobs, t->id, AF_BLOB_UPLOAD), error) &&
+                   set_facts(s, t, error),
+               error);
+}
+
+static void set_aside(af_store *store, const char *id)
+{
+    af_blobs_set_aside(((sqlite_store *)store)->blobs, id);
+}
+
+/* ---- opening ---- */
 
 static void close_store(af_store *store)
 {
@@ -525,6 +600,9 @@ static void close_store(af_store *store)
     sqlite3_finalize(s->lookup);
     sqlite3_close(s->db);
     af_blobs_free(s->blobs);
+    if (s->lock_file >= 0) {
+        close(s->lock_file);
+    }
     g_mutex_clear(&s->lock);
     g_free(s);
 }
@@ -544,9 +622,63 @@ static const af_store_class class = {
     .overdue = overdue,
     .waiting = waiting,
     .totals = sum_totals,
+    .lost = list_lost,
+    .restore = restore,
+    .set_aside = set_aside,
 };
 
-static gboolean open_index(sqlite_store *s, const char *path, GError **error)
+/* Only one server uses a folder. The kernel releases the lock when the process ends. */
+static gboolean lock_folder(sqlite_store *s, const char *folder, GError **error)
+{
+    char *path = g_build_filename(folder, "lock", NULL);
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    s->lock_file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    gboolean ok = s->lock_file >= 0;
+    if (!ok) {
+        af_blobs_fail(error, path);
+    } else if (fcntl(s->lock_file, F_SETLK, &lock) != 0) {
+        ok = FALSE;
+        if (errno != EACCES && errno != EAGAIN) {
+            af_blobs_fail(error, path);
+        } else if (fcntl(s->lock_file, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK) {
+            g_set_error(error, AF_STORE_ERROR, AF_STORE_BROKEN, "in use by process %ld",
+                        (long)lock.l_pid);
+        } else {
+            g_set_error_literal(error, AF_STORE_ERROR, AF_STORE_BROKEN, "in use by another server");
+        }
+    }
+    g_free(path);
+    return ok;
+}
+
+/* Creates the tables if the index is new or of an earlier version. */
+static gboolean prepare_tables(sqlite_store *s, gboolean rebuild, GError **error)
+{
+    char *version = NULL, *tables = NULL;
+    gboolean ok =
+        find_text(s, "SELECT user_version FROM pragma_user_version", "", &version, error) &&
+        find_text(s, "SELECT count(*) FROM sqlite_master WHERE name = 'trace'", "", &tables, error);
+    const int64_t number = ok && version != NULL ? g_ascii_strtoll(version, NULL, 10) : 0;
+    GPtrArray *ids = af_blobs_list(s->blobs);
+    if (ok && (number < 0 || number > VERSION)) {
+        g_set_error(error, AF_STORE_ERROR, AF_STORE_BROKEN,
+                    "the index has version %s, and this aflame supports up to version %d", version,
+                    VERSION);
+        ok = FALSE;
+    } else if (ok && !rebuild && ids->len > 0 && g_strcmp0(tables, "1") != 0) {
+        g_set_error(error, AF_STORE_ERROR, AF_STORE_BROKEN,
+                    "the index is missing or empty, but there are blobs of %u uploads: restore "
+                    "index.sqlite, or start once with --rebuild-index",
+                    ids->len);
+        ok = FALSE;
+    }
+    g_ptr_array_unref(ids);
+    g_free(version);
+    g_free(tables);
+    return ok && run(s, "PRAGMA journal_mode = WAL", error) && run(s, schema, error);
+}
+
+static gboolean open_index(sqlite_store *s, const char *path, gboolean rebuild, GError **error)
 {
     const int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_FULLMUTEX;
     if (sqlite3_open_v2(path, &s->db, flags, NULL) != SQLITE_OK) {
@@ -554,32 +686,33 @@ static gboolean open_index(sqlite_store *s, const char *path, GError **error)
     }
     sqlite3_busy_timeout(s->db, BUSY_MS);
     return run(s,
-               "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;"
-               "PRAGMA trusted_schema = OFF",
+               "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA trusted_schema = OFF",
                error) &&
-           run(s, schema, error);
+           prepare_tables(s, rebuild, error);
 }
 
-static gboolean open_folder(sqlite_store *s, const char *folder, GError **error)
+static gboolean open_folder(sqlite_store *s, const char *folder, gboolean rebuild, GError **error)
 {
     char *blobs = g_build_filename(folder, "blobs", NULL);
     char *index = g_build_filename(folder, "index.sqlite", NULL);
     gboolean ok = g_mkdir_with_parents(blobs, 0700) == 0 || af_blobs_fail(error, blobs);
-    ok = ok && (s->blobs = af_blobs_open(blobs, error)) != NULL && open_index(s, index, error);
+    ok = ok && lock_folder(s, folder, error) && (s->blobs = af_blobs_open(blobs, error)) != NULL &&
+         open_index(s, index, rebuild, error);
     g_free(index);
     g_free(blobs);
-    return ok;
+    return ok && (rebuild || repair(s, error));
 }
 
-af_store *af_store_open_sqlite(const char *folder, GError **error)
+af_store *af_store_open_sqlite(const char *folder, gboolean rebuild, GError **error)
 {
     sqlite_store *s = g_new0(sqlite_store, 1);
     s->base.class = &class;
+    s->lock_file = -1;
     g_mutex_init(&s->lock);
-    const gboolean ok = folder != NULL ? open_folder(s, folder, error)
+    const gboolean ok = folder != NULL ? open_folder(s, folder, rebuild, error)
                                        : (s->blobs = af_blobs_open(NULL, error)) != NULL &&
-                                             open_index(s, ":memory:", error);
-    if (!ok || !af_blobs_repair(s->blobs, owns_blob, s, error)) {
+                                             open_index(s, ":memory:", FALSE, error);
+    if (!ok) {
         close_store(&s->base);
         return NULL;
     }

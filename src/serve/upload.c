@@ -7,6 +7,7 @@
 #include "serve/blobs.h"
 #include "serve/care.h"
 #include "serve/reading.h"
+#include "serve/request.h"
 
 /* Files of one form. */
 #define MOST_FILES 64u
@@ -134,10 +135,8 @@ static gboolean refuse(unsigned *status, char **text, unsigned code, const char 
 
 static gboolean refuse_error(unsigned *status, char **text, GError *error)
 {
-    *status = g_error_matches(error, AF_STORE_ERROR, AF_STORE_FULL)
-                  ? MHD_HTTP_INSUFFICIENT_STORAGE
-                  : MHD_HTTP_INTERNAL_SERVER_ERROR;
-    *text = g_strdup(error->message);
+    *status = af_request_find_status(error);
+    *text = g_strdup(af_store_public_message(error));
     g_error_free(error);
     return FALSE;
 }
@@ -315,6 +314,7 @@ static af_trace *make_trace(const af_upload *upload, const file *it, char **toke
     trace->delete_hash = *token == NULL ? g_strdup("") : af_trace_hash(*token);
     trace->size = it->size;
     trace->created_s = af_now_s();
+    trace->has_upload = TRUE;
     trace->has_mapping = upload->mapping != NULL && upload->mapping->size > 0;
     return trace;
 }

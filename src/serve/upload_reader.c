@@ -183,3 +183,18 @@ af_read_end af_upload_reader_run(af_server *server, const char *id, af_read_prog
     af_trace_free(trace);
     return end;
 }
+
+gboolean af_upload_reader_restore(af_server *server, af_trace *trace, int profile, GError **error)
+{
+    af_process_result result;
+    af_read_progress progress = {0};
+    const int output = server->store->class->begin(server->store, error);
+    if (output < 0) {
+        return FALSE;
+    }
+    run_worker(server, trace, profile, output, &progress, &result);
+    const gboolean ok = take_result(server, trace, &result, error);
+    af_process_clear(&result);
+    close(output);
+    return ok;
+}

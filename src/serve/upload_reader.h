@@ -18,4 +18,8 @@ typedef struct {
 af_read_end af_upload_reader_run(af_server *server, const char *id, af_read_progress *progress,
                                  GError **error);
 
+/* Sets the state, the facts and the app of a trace from its saved profile. FALSE with an error: the
+ * machine failed. */
+gboolean af_upload_reader_restore(af_server *server, af_trace *trace, int profile, GError **error);
+
 #endif

@@ -265,13 +265,7 @@ static void make_view(const making *m)
         run_worker(m, fds, output);
         close(output);
     } else {
-        const gboolean absent = g_error_matches(error, AF_STORE_ERROR, AF_STORE_ABSENT);
-        const gboolean full = g_error_matches(error, AF_STORE_ERROR, AF_STORE_FULL);
-        af_rendition_fail(m->view,
-                          absent ? MHD_HTTP_NOT_FOUND
-                          : full ? MHD_HTTP_INSUFFICIENT_STORAGE
-                                 : MHD_HTTP_INTERNAL_SERVER_ERROR,
-                          error->message);
+        af_rendition_fail(m->view, af_request_find_status(error), af_store_public_message(error));
         g_error_free(error);
     }
     for (int i = 0; i < INPUTS; i++) {

@@ -75,11 +75,12 @@ get 302 /upload_trace -F trace_file=@wait
 id=$(sed 's/.*trace.//' "$captured/out")
 catch "$server1"
 halt_postgresql fast
-get 500 "/trace/$id"
-out_has 'PostgreSQL'
-get 500 /upload_trace -F trace_file=@other.trace
+get 503 "/trace/$id"
+out_has 'the database of this server is unavailable'
+out_lacks "$postgresql"
+get 503 /upload_trace -F trace_file=@other.trace
 go_on
-until grep -q "$id: the server cannot read this upload now and will try again: PostgreSQL" server1.err; do
+until grep -q "$id: the server cannot read this upload now and will try again: the database of this server is unavailable" server1.err; do
     pause 'the message that the upload is tried again'
 done
 run_postgresql
@@ -102,3 +103,10 @@ err_has 'PostgreSQL: connection to server on socket'
 "$AFLAME_POSTGRESQL/createdb" -h "$postgresql" -U aflame -T template0 -E LATIN1 --locale=C latin
 expect 5 "$program" serve --store "postgresql://aflame@/latin?host=$postgresql"
 err_is 'aflame: PostgreSQL: the encoding of the database is LATIN1, not UTF8'
+
+# tables of a later version
+start --store later
+stop
+ask "case_${PWD##*/}_later" "COMMENT ON TABLE trace IS 'aflame store 2'" >"$captured/out"
+expect 5 "$program" serve --store "postgresql://aflame@/case_${PWD##*/}_later?host=$postgresql"
+err_is 'aflame: PostgreSQL: the tables have version 2, and this aflame supports up to version 1'

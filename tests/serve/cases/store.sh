@@ -87,7 +87,7 @@ stop
 
 # files that belong to nothing disappear at the next start
 if [ -z "$postgresql" ]; then
-    echo x >store/blobs/$(printf %064d 0).aflp
+    echo x >store/blobs/$(printf %064d 0).upload
     echo x >store/blobs/.new-0123
     start --store store
     stop
@@ -102,7 +102,11 @@ if [ -z "$postgresql" ]; then
     err_has 'damaged: the index of the store: database disk image is malformed'
     check 'files are gone' [ "$(ls damaged/blobs | cksum)" = "$(ls store/blobs | cksum)" ]
     rm -rf damaged/blobs
+    expect 5 "$program" serve --listen 127.0.0.1:0 --store damaged
+    # damaged while the server runs
+    cp store/index.sqlite damaged/index.sqlite
     start --store damaged
+    dd if=/dev/zero of=damaged/index.sqlite bs=4096 seek=1 count=100 conv=notrunc 2>"$captured/err"
     get 500 /healthz
     get 500 /traces
     get 500 /upload_trace -F trace_file=@app.trace

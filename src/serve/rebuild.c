@@ -1,0 +1,134 @@
+#include "serve/rebuild.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+#include "serve/pack.h"
+#include "serve/upload_reader.h"
+
+#define PIECE ((size_t)1 << 20)
+
+typedef struct {
+    unsigned restored, aside;
+} counts;
+
+static int open_blob(af_server *server, const char *id, af_blob blob)
+{
+    return server->store->class->open(server->store, id, blob, NULL);
+}
+
+static void close_blob(int fd)
+{
+    if (fd >= 0) {
+        close(fd);
+    }
+}
+
+/* The upload, decompressed; -1 = the store no longer has it, or an error. */
+static int open_upload(af_server *server, const char *id, int packed, GError **error)
+{
+    if (packed < 0) {
+        return open_blob(server, id, AF_BLOB_UPLOAD);
+    }
+    int fd = server->store->class->begin(server->store, error);
+    if (fd >= 0 && !af_unpack_file(packed, fd, error)) {
+        close(fd);
+        fd = -1;
+    }
+    return fd;
+}
+
+/* The values that follow from the bytes of the upload. */
+static void take_content(af_trace *trace, int fd)
+{
+    char *bytes = g_malloc(PIECE);
+    GChecksum *sha256 = g_checksum_new(G_CHECKSUM_SHA256), *md5 = g_checksum_new(G_CHECKSUM_MD5);
+    ssize_t n;
+    while ((n = pread(fd, bytes, PIECE, (off_t)trace->size)) > 0) {
+        g_checksum_update(sha256, (const guchar *)bytes, n);
+        g_checksum_update(md5, (const guchar *)bytes, n);
+        trace->size += (uint64_t)n;
+    }
+    g_free(trace->content);
+    trace->content = g_strdup(g_checksum_get_string(sha256));
+    if (g_str_equal(trace->content, trace->id)) { /* otherwise the link is private */
+        g_free(trace->old_id);
+        trace->old_id = g_ascii_strup(g_checksum_get_string(md5), -1);
+    }
+    g_checksum_free(sha256);
+    g_checksum_free(md5);
+    g_free(bytes);
+}
+
+static int64_t find_time(int fd)
+{
+    struct stat status;
+    return fd >= 0 && fstat(fd, &status) == 0 ? status.st_mtim.tv_sec : af_now_s();
+}
+
+/* The name of the file, the delete token and what the users wrote were in the index only. */
+static af_trace *make_trace(const char *id)
+{
+    af_trace *trace = af_trace_new();
+    g_free(trace->id);
+    g_free(trace->content);
+    g_free(trace->file_name);
+    trace->id = g_strdup(id);
+    trace->content = g_strdup(id);
+    trace->file_name = g_strdup_printf("%.8s.trace", id);
+    trace->state = AF_TRACE_WAITING;
+    return trace;
+}
+
+static gboolean restore(af_server *server, const char *id, counts *n, GError **error)
+{
+    const int profile = open_blob(server, id, AF_BLOB_PROFILE);
+    const int packed = open_blob(server, id, AF_BLOB_PACKED);
+    const int mapping = open_blob(server, id, AF_BLOB_MAPPING);
+    af_trace *trace = make_trace(id);
+    GError *damage = NULL;
+    const int upload = open_upload(server, id, packed, &damage);
+    trace->created_s = find_time(profile >= 0 ? profile : upload);
+    trace->has_mapping = mapping >= 0;
+    trace->has_upload = upload >= 0;
+    if (upload >= 0) {
+        take_content(trace, upload);
+    }
+    gboolean ok = profile < 0 || af_upload_reader_restore(server, trace, profile, error);
+    const gboolean usable =
+        damage == NULL && (profile >= 0 || upload >= 0) && trace->state != AF_TRACE_REFUSED;
+    if (ok && usable) {
+        ok = server->store->class->restore(server->store, trace, error);
+        n->restored += ok ? 1 : 0;
+    } else if (ok) {
+        server->options->host->print(id, damage != NULL ? damage->message : trace->problem);
+        server->store->class->set_aside(server->store, id);
+        n->aside++;
+    }
+    g_clear_error(&damage);
+    close_blob(profile);
+    close_blob(packed);
+    close_blob(mapping);
+    close_blob(upload);
+    af_trace_free(trace);
+    return ok;
+}
+
+gboolean af_rebuild_run(af_server *server)
+{
+    counts n = {0, 0};
+    GError *error = NULL;
+    GPtrArray *ids = server->store->class->lost(server->store);
+    gboolean ok = TRUE;
+    for (guint i = 0; ok && i < ids->len; i++) {
+        ok = restore(server, ids->pdata[i], &n, &error);
+    }
+    char *text = ok ? g_strdup_printf("added %u uploads to the index; %u were damaged and renamed "
+                                      "to *.damaged",
+                                      n.restored, n.aside)
+                    : g_strdup(error->message);
+    server->options->host->print(NULL, text);
+    g_clear_error(&error);
+    g_free(text);
+    g_ptr_array_unref(ids);
+    return ok;
+}
