@@ -1,9 +1,7 @@
 /* A pixel picture, cut into bands of rows, with a list of items for each band.
  *
  * Items only point to commands, which belong to the scene, so the scene must outlive the bands.
- * Once all items are collected nothing changes any more, and several threads may read. The height
- * of the bands follows from the width alone, so a picture is cut the same way for any number of
- * threads. */
+ * The height of the bands follows from the width alone. */
 #ifndef AF_RENDER_CAIRO_BANDS_H
 #define AF_RENDER_CAIRO_BANDS_H
 

@@ -33,13 +33,6 @@ static gboolean has_colour(const af_colour_set *set, uint32_t colour)
     return (set[colour >> 6] & UINT64_C(1) << (colour & 63)) != 0;
 }
 
-void af_colour_set_merge(af_colour_set *set, const af_colour_set *other)
-{
-    for (uint32_t i = 0; i < SET_WORDS; i++) {
-        set[i] |= other[i];
-    }
-}
-
 /* The colours in ascending order. Returns their number, COLOURS_MOST if there are as many or more. */
 static uint32_t list_colours(const af_colour_set *set, uint32_t *colours)
 {

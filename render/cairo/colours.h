@@ -27,9 +27,6 @@ static inline void af_colour_set_add(af_colour_set *set, uint32_t colour)
     set[colour >> 6] |= UINT64_C(1) << (colour & 63);
 }
 
-/* Adds the colours of another set. */
-void af_colour_set_merge(af_colour_set *set, const af_colour_set *other);
-
 typedef struct af_colour_table af_colour_table;
 
 /* Sets *table, to NULL if the picture needs all its colours. FALSE if memory is refused. */

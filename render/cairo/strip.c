@@ -12,7 +12,7 @@ static void keep_status(af_strip *strip, cairo_status_t status)
     }
 }
 
-void af_strip_open(af_strip *strip, const af_bands *bands, af_letter_case *letters)
+void af_strip_open(af_strip *strip, const af_bands *bands, af_letters *letters)
 {
     strip->bands = bands;
     strip->letters = letters;
@@ -255,12 +255,10 @@ static void draw_text(af_strip *strip, const af_scene_text *text, double top)
     const af_bands *bands = strip->bands;
     end_by_hand(strip);
     af_shapes_colour(strip->cr, af_palette_colour(text->paint, bands->dark));
-    g_mutex_lock(&strip->letters->lock);
-    if (!af_letters_draw(strip->letters->letters, strip->cr, text, text->x * bands->unit,
+    if (!af_letters_draw(strip->letters, strip->cr, text, text->x * bands->unit,
                          af_bands_baseline(bands, text, top) - strip->first, bands->unit)) {
         keep_status(strip, CAIRO_STATUS_NO_MEMORY);
     }
-    g_mutex_unlock(&strip->letters->lock);
 }
 
 void af_strip_draw(af_strip *strip, unsigned number)

@@ -1,24 +1,17 @@
 /* One band of a picture as pixels.
  *
  * A strip has exactly the pixels that a surface for the whole picture would have in its rows:
- * positions are computed in the picture and then moved up by whole rows. Each thread has a strip of
- * its own and draws one band after the other into it. */
+ * positions are computed in the picture and then moved up by whole rows. One band after the other is
+ * drawn into it. */
 #ifndef AF_RENDER_CAIRO_STRIP_H
 #define AF_RENDER_CAIRO_STRIP_H
 
 #include "render/cairo/bands.h"
 #include "render/cairo/letters.h"
 
-/* The letters of all strips. They share faces, so that each glyph is made only once; cairo draws
- * glyphs for one thread at a time anyway. */
-typedef struct {
-    af_letters *letters;
-    GMutex lock;
-} af_letter_case;
-
 typedef struct {
     const af_bands *bands;
-    af_letter_case *letters;
+    af_letters *letters;
     cairo_surface_t *surface;
     cairo_t *cr;
     gboolean by_hand;                         /* cairo has not been told that pixels changed */
@@ -30,7 +23,7 @@ typedef struct {
 } af_strip;
 
 /* Both arguments must outlive the strip, which must be all zero. Errors stick. */
-void af_strip_open(af_strip *strip, const af_bands *bands, af_letter_case *letters);
+void af_strip_open(af_strip *strip, const af_bands *bands, af_letters *letters);
 void af_strip_clear(af_strip *strip);
 
 /* Draws a band; replaces the previous one. */

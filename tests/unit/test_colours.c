@@ -136,25 +136,6 @@ START_TEST(more_colours_than_a_graph_can_have_need_no_table)
 }
 END_TEST
 
-START_TEST(merged_sets_have_the_colours_of_both)
-{
-    const uint32_t one[] = {0x000001, 0xffffff}, two[] = {0x800000, 0xffffff};
-    af_colour_set *set = af_colour_set_new(), *other = af_colour_set_new();
-    for (int i = 0; i < 2; i++) {
-        af_colour_set_add(set, one[i]);
-        af_colour_set_add(other, two[i]);
-    }
-    af_colour_set_merge(set, other);
-    af_colour_table *table;
-    ck_assert(af_colour_table_choose(set, FALSE, &table));
-    ck_assert_uint_eq(af_colour_table_n(table), 3);
-    ck_assert_uint_eq(check_row(table, one, 2) + check_row(table, two, 2), 0);
-    af_colour_table_free(table);
-    g_free(set);
-    g_free(other);
-}
-END_TEST
-
 Suite *af_suite_colours(void)
 {
     Suite *suite = suite_create("colours");
@@ -164,7 +145,6 @@ Suite *af_suite_colours(void)
     tcase_add_test(tests, edges_of_letters_are_within_the_limit_and_paints_are_exact);
     tcase_add_test(tests, colours_of_a_photograph_need_no_table);
     tcase_add_test(tests, more_colours_than_a_graph_can_have_need_no_table);
-    tcase_add_test(tests, merged_sets_have_the_colours_of_both);
     suite_add_tcase(suite, tests);
     return suite;
 }
