@@ -185,6 +185,23 @@ static gboolean orders_siblings(const af_options *o)
     return any;
 }
 
+static gboolean has_middle(const af_options *o)
+{
+    return o->view != AF_VIEW_SANDWICH || o->picture.method != NULL;
+}
+
+gboolean af_options_write_all_clocks(const af_options *o)
+{
+    static const char *const formats[] = {"svg",  "png",   "pdf",      "html",
+                                          "aflp", "pprof", "callgrind"};
+    const unsigned others = AF_RENDER | AF_CALLS | AF_CHECK | AF_MERGE | AF_INFO;
+    gboolean any = (o->verb->bit & others) != 0;
+    for (unsigned i = 0; i < G_N_ELEMENTS(formats); i++) {
+        any = any || af_options_write(o, formats[i]);
+    }
+    return any;
+}
+
 static const struct {
     unsigned need;
     gboolean (*is_met)(const af_options *options);
@@ -199,6 +216,7 @@ static const struct {
     {AF_NEEDS_SANDWICH, is_sandwich, "needs --view sandwich"},
     {AF_NEEDS_ROOTS, has_roots,
      "has no effect with --view sandwich, which has callers above and callees below"},
+    {AF_NEEDS_MIDDLE, has_middle, "sandwich needs --method: the method in the middle"},
     {AF_NEEDS_CALLGRAPH, is_callgraph, "needs --view callgraph"},
     {AF_NEEDS_WIDTHS, has_widths,
      "has no effect with --view callgraph, whose boxes are as large as their texts"},
@@ -254,7 +272,8 @@ gboolean af_options_fit_input(const af_options *o, const char *name, const af_pr
         const af_option *option = it->option;
         const gboolean known =
             option->inputs == NULL || format == NULL || g_strv_contains(option->inputs, format);
-        const gboolean fits = known && (option->fits == NULL || option->fits(profile, it->value));
+        const gboolean fits =
+            known && (option->fits == NULL || option->fits(profile, it->value, o));
         it->fits = it->fits || fits;
         if (it->origin != NULL || fits || several) {
             continue;
@@ -275,6 +294,10 @@ gboolean af_options_fit_inputs(const af_options *o)
 {
     for (guint i = 0; i < o->settings->list->len; i++) {
         const af_setting *it = &g_array_index(o->settings->list, af_setting, i);
+        if (it->origin == NULL && !it->fits && it->option->inputs == NULL) {
+            af_setting_complain(it, "has no effect: %s", it->option->unfit);
+            return FALSE;
+        }
         if (it->origin == NULL && !it->fits) {
             complain_of_input(NULL, it->option, "the format of any input");
             return FALSE;

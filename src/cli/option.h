@@ -77,8 +77,10 @@ enum {
     AF_NEEDS_DOT = 1 << 23,        /* an output of that format */
     AF_NEEDS_UNION = 1 << 24,      /* of diff: a comparison, not --view chart */
     AF_NEEDS_SCRIPT = 1 << 25,     /* a view with a script */
+    AF_NEEDS_MIDDLE = 1 << 26,     /* --method, if the view is a sandwich */
 };
 
+struct af_options;
 typedef struct af_option af_option;
 typedef struct af_setting af_setting;
 
@@ -104,8 +106,8 @@ struct af_option {
     int step; /* af_step_kind */
     const char *const
         *inputs; /* the input formats on which it has an effect; ends with NULL; NULL = all */
-    /* whether this value has an effect on this one; NULL = yes */
-    gboolean (*fits)(const af_profile *profile, const char *value);
+    /* whether this value has an effect on this one in a run; NULL = yes */
+    gboolean (*fits)(const af_profile *profile, const char *value, const struct af_options *run);
     const char *unfit; /* why not: "no samples are drawn" */
 };
 

@@ -115,6 +115,9 @@ const af_formats *af_options_formats(const af_options *options);
 /* Whether one of the outputs has the format. */
 gboolean af_options_write(const af_options *options, const char *format);
 
+/* Whether an output holds both clocks, whichever is asked for. */
+gboolean af_options_write_all_clocks(const af_options *o);
+
 /* The first of the needs (AF_NEEDS_...) that is not met, as the end of a sentence: "needs --view
  * chart"; NULL = all are met. */
 const char *af_needs_missing(const af_options *options, unsigned needs);

@@ -8,28 +8,32 @@ static gboolean is_java_heap(const af_profile *profile)
            (g_strcmp0(unit, "bytes") == 0 || g_strcmp0(unit, "objects") == 0);
 }
 
-static gboolean has_dumps(const af_profile *profile, const char *value)
+static gboolean has_dumps(const af_profile *profile, const char *value, const af_options *run)
 {
+    (void)run;
     (void)value;
     return af_profile_dump_time(profile, 0, NULL) || is_java_heap(profile);
 }
 
 /* Events are those of samples, and the values of heaps. */
-static gboolean has_events(const af_profile *profile, const char *value)
+static gboolean has_events(const af_profile *profile, const char *value, const af_options *run)
 {
+    (void)run;
     (void)value;
     return !af_profile_has_calls(profile);
 }
 
-static gboolean has_stacks(const af_profile *profile, const char *value)
+static gboolean has_stacks(const af_profile *profile, const char *value, const af_options *run)
 {
+    (void)run;
     (void)value;
     return !af_profile_has_calls(profile) && !is_java_heap(profile);
 }
 
 /* These formats state the units of their weights. */
-static gboolean has_unit(const af_profile *profile, const char *value)
+static gboolean has_unit(const af_profile *profile, const char *value, const af_options *run)
 {
+    (void)run;
     static const char *const stated[] = {"perf-data", "report-sample", "perf-script", "perfetto",
                                          NULL};
     return !g_strv_contains(stated, af_info_format(profile)) ||
@@ -37,10 +41,20 @@ static gboolean has_unit(const af_profile *profile, const char *value)
             g_strcmp0(af_profile_unit_name(profile), "samples") == 0);
 }
 
-static gboolean has_overlaps(const af_profile *profile, const char *value)
+static gboolean has_overlaps(const af_profile *profile, const char *value, const af_options *run)
 {
+    (void)run;
     (void)value;
     return af_profile_has_calls(profile);
+}
+
+/* It scales wall times only if there is another clock. */
+static gboolean has_scaled_clock(const af_profile *profile, const char *value,
+                                 const af_options *run)
+{
+    (void)value;
+    return run->clock != AF_CPU || !af_profile_has_clock(profile, AF_WALL) ||
+           af_options_write_all_clocks(run);
 }
 
 static const af_option options[] = {
@@ -267,6 +281,8 @@ static const af_option options[] = {
      .verbs = AF_READING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .read = af_read_millionths,
+     .fits = has_scaled_clock,
+     .unfit = "it multiplies wall times, and only CPU times are written",
      AF_TARGET(open.time_scale)},
     {.name = "recorded",
      .value = "HOW",

@@ -94,6 +94,7 @@ static const af_option options[] = {
      .manual = "Write folded stacks of more than 16 GB, which deep recursion can produce.\n"
                "Without it aflame rejects such an output.",
      .verbs = AF_CONVERT,
+     .needs = AF_NEEDS_FOLDED,
      .read = af_read_flag,
      AF_TARGET(convert.any_size)},
     {.name = "remove-gaps",

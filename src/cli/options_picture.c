@@ -13,6 +13,7 @@ static const af_option options[] = {
                "that reshape call trees.",
      .verbs = AF_RENDER,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
+     .needs = AF_NEEDS_MIDDLE,
      .read = af_read_word,
      AF_TARGET(view),
      AF_WORDS("graph", "chart", "sandwich", "callgraph")},
@@ -21,7 +22,6 @@ static const af_option options[] = {
      .value = "PATTERN",
      .help = "Sandwich: the method",
      .manual = "The method of the sandwich; of several that match, the one with the most time.\n"
-               "The default is the method with the most self time outside idle frames.\n"
                "Threads that never call it are left out.\n"
                "Needs --view sandwich.",
      .verbs = AF_RENDER,

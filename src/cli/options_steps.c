@@ -23,7 +23,7 @@ static const struct {
     [AF_STEP_TIME] = {"TIME", 0, AF_STEPPING, AF_NEEDS_TABLES | AF_NEEDS_GRAPH, AF_REPEATED, NULL,
                       0, 0},
     [AF_STEP_ORDER] = {"ORDER", 0, AF_RENDER | AF_CONVERT, AF_NEEDS_GRAPH | AF_NEEDS_SIBLINGS,
-                       AF_REPEATED, orders, 0, 0},
+                       AF_LAST, orders, 0, 0},
 };
 
 /* The verbs that have an option of that name in a table of their own. */

@@ -31,6 +31,19 @@ const af_setting *af_settings_find(const af_settings *s, const char *name)
 
 /* ---- the command line ---- */
 
+/* FALSE, and prints so, if an earlier value would have no effect. */
+static gboolean is_first(const af_settings *s, const af_option *option)
+{
+    for (guint i = 0; i < s->list->len; i++) {
+        if (option->repeat == AF_LAST && option->value != NULL &&
+            g_array_index(s->list, af_setting, i).option == option) {
+            af_message_print(NULL, "--%s is given twice; leave out one of them", option->name);
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
 static void add_typed(af_settings *s, const af_option *option, const char *value, gboolean off)
 {
     const af_setting it = {.option = option, .value = value, .priority = TYPED, .off = off};
@@ -76,6 +89,9 @@ static int read_value(af_settings *s, const af_option *option, const char *attac
     if (attached == NULL && next == NULL) {
         af_message_print(NULL, "--%s needs a value: --%s=%s", option->name, option->name,
                          option->value);
+        return 0;
+    }
+    if (!is_first(s, option)) {
         return 0;
     }
     add_typed(s, option, attached != NULL ? attached : next, FALSE);

@@ -53,10 +53,12 @@ for format in svg png pdf; do
         changes render w.$format 'app.trace --view sandwich --method =android.os.Looper.loop' \
             $option
     done
-    for option in '--thread main' '--names short' '--focus onCreate' '--method onCreate'; do
-        changes render w.$format 'app.trace --view sandwich' $option
+    for option in '--thread main' '--names short'; do
+        changes render w.$format 'app.trace --view sandwich --method onCreate' $option
     done
-    refused "render app.trace --view sandwich -o x.$format" --inverted
+    changes render w.$format 'app.trace --view sandwich --method =android.widget.TextView.setText' --focus onBindViewHolder
+    refused "render app.trace --view sandwich --method onCreate -o x.$format" --inverted
+    refused "render app.trace -o x.$format" '--view sandwich'
     # in a build with Graphviz
     if [ -e "$(dirname "$(readlink -f "$(command -v aflame)")")/aflame-graphviz.so" ]; then
         for option in '--title X' '--theme dark' '--clock cpu' '--focus onCreate' \
@@ -86,6 +88,13 @@ changes render a.svg 'app.trace --static' --data none
 refused 'render app.trace -o x.svg -o x.pdf' '--scale 1'
 refused 'render --csp-hash' '--width 700'
 refused 'render --csp-hash' '--output x.svg'
+
+# ---- the same option twice: the first one would have no effect ----
+for words in 'render app.trace -o x.svg --sort name --sort time' 'report app.trace --sort self --sort calls' \
+    'convert app.trace --sort name --focus main --sort time' 'render app.trace --width 500 --width=600'; do
+    refused "${words% --*}" "--${words##* --}"
+done
+changes render r.svg app.trace --focus onCreate --hide Looper --hide Handler
 
 # ---- call graphs ----
 for option in '--clock cpu' '--focus onCreate' '--thread main' '--top 5' '--min-percent 9'; do
@@ -247,6 +256,14 @@ for format in speedscope.json json pftrace firefox.json gecko.json spall; do
 done
 changes convert a.speedscope.json 'app.trace --hide Looper' --sort name
 refused 'convert app.trace' '--remove-gaps 3'
+refused 'convert app.trace -o x.json' --any-size
+# wall times are scaled, and where both clocks are written that shows
+for words in 'report app.trace' 'report app.trace -o x.csv' 'convert app.trace -o x.spall' 'diff app.trace app.trace'; do
+    refused "$words --clock cpu" '--time-scale 2'
+done
+for way in 'render a.svg' 'report a.html' 'convert a.pb.gz' 'convert a.callgrind'; do
+    changes ${way% *} ${way#* } 'app.trace --clock cpu' --time-scale 2
+done
 refused 'convert --list' '--clock cpu'
 
 # ---- input formats ----

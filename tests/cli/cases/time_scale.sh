@@ -28,8 +28,8 @@ check 'instants and calls have different scales' grep -q '<title>vsync · at 10 
 # with two clocks it applies to the wall clock; automatic scaling is off
 expect 0 aflame report -q dual.trace --time-scale 1000 --format csv
 out_has ',30000000,'
-expect 0 aflame report -q dual.trace --time-scale 1000 --clock cpu --format csv
-out_has ',20000,'
+expect 2 aflame report -q dual.trace --time-scale 1000 --clock cpu --format csv
+err_is 'aflame: dual.trace: --time-scale has no effect: it multiplies wall times, and only CPU times are written'
 
 # calls and time ranges use the scaled times
 expect 0 aflame calls -q basic.trace --time-scale 1000 '**.foo' --format csv

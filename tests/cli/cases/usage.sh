@@ -131,6 +131,6 @@ err_is 'aflame: --width has no effect with --csp-hash'
 expect 1 aflame render "$data/sample.trace" --view sandwich --thread RenderThread --method performLaunchActivity -o x.svg
 err_has "the selected threads never call a method that matches 'performLaunchActivity'"
 printf '{"traceEvents":[{"ph":"M","pid":1,"tid":1,"name":"thread_name","args":{"name":"x"}}]}' >idle.json
-expect 1 aflame render idle.json --view sandwich -o x.svg
-err_has 'the selected threads have no calls'
+expect 1 aflame render idle.json --view sandwich --method x -o x.svg
+err_has 'no method matches "x"'
 absent x.svg
