@@ -31,11 +31,13 @@ const af_setting *af_settings_find(const af_settings *s, const char *name)
 
 /* ---- the command line ---- */
 
-/* FALSE, and prints so, if an earlier value would have no effect. */
+/* FALSE, and prints so, if an earlier value would have no effect. Scripts that start a server may
+ * append options to their own. */
 static gboolean is_first(const af_settings *s, const af_option *option)
 {
     for (guint i = 0; i < s->list->len; i++) {
         if (option->repeat == AF_LAST && option->value != NULL &&
+            (option->verbs & AF_READING) != 0 &&
             g_array_index(s->list, af_setting, i).option == option) {
             af_message_print(NULL, "--%s is given twice; leave out one of them", option->name);
             return FALSE;
