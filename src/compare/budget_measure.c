@@ -329,7 +329,7 @@ gboolean af_budget_measure(af_budget *budget, af_side side, const af_profile *pr
 {
     if (!budget->measured) {
         take_kind(budget, profile);
-    } else if (!af_run_kind_check(profile, budget->unit.name, budget->sampled, "the first run",
+    } else if (!af_run_kind_check(profile, &budget->unit, budget->sampled, "the first run",
                                   error) ||
                !has_same_clock(budget, profile, error)) {
         return FALSE;

@@ -39,9 +39,15 @@ static gboolean refuse(GError **error, const char *format, ...)
     return FALSE;
 }
 
-static const char *name_unit(const af_runs *runs)
+static gboolean refuse_units(const af_unit *before, const af_unit *after, GError **error)
 {
-    return runs->unit.name != NULL ? runs->unit.name : "times";
+    GString *text = g_string_new("before holds ");
+    af_run_unit_describe(before, text);
+    g_string_append(text, ", after ");
+    af_run_unit_describe(after, text);
+    refuse(error, "%s: compare inputs with the same unit", text->str);
+    g_string_free(text, TRUE);
+    return FALSE;
 }
 
 static gboolean check_sides(const af_runs *const sides[AF_SIDES], GError **error)
@@ -59,10 +65,9 @@ static gboolean check_sides(const af_runs *const sides[AF_SIDES], GError **error
                           one ? " holds none" : "");
         }
     }
-    if (before->unit.counted != after->unit.counted ||
+    if (before->unit.counted != after->unit.counted || before->unit.digits != after->unit.digits ||
         (before->unit.counted && strcmp(before->unit.name, after->unit.name) != 0)) {
-        return refuse(error, "before holds %s, after %s: compare inputs with the same unit",
-                      name_unit(before), name_unit(after));
+        return refuse_units(&before->unit, &after->unit, error);
     }
     if (before->sampled != after->sampled) {
         return refuse(error, "before holds %s, after %s: compare recordings of the same kind%s",
@@ -91,7 +96,7 @@ static gboolean choose_clock(af_diff *diff, const af_runs *const sides[AF_SIDES]
     }
     if (wanted != AF_CLOCK_DEFAULT && sides[AF_BEFORE]->unit.name != NULL) {
         return refuse(error, "the clock cannot be selected: the inputs hold %s",
-                      name_unit(sides[AF_BEFORE]));
+                      sides[AF_BEFORE]->unit.name);
     }
     return TRUE;
 }

@@ -2,18 +2,23 @@
 
 #include <aflame/error.h>
 
-static const char *describe_unit(const char *unit)
+void af_run_unit_describe(const af_unit *unit, GString *to)
 {
-    return unit != NULL ? unit : "times";
+    g_string_append(to, unit->digits > 0 ? "thousandths of " : "");
+    g_string_append(to, unit->name != NULL ? unit->name : "times");
 }
 
-gboolean af_run_kind_check(const af_profile *profile, const char *unit, gboolean sampled,
+gboolean af_run_kind_check(const af_profile *profile, const af_unit *unit, gboolean sampled,
                            const char *first, GError **error)
 {
-    const char *own_unit = profile->facts.weights.unit.name;
-    if (g_strcmp0(unit, own_unit) != 0) {
-        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "holds %s, but %s holds %s",
-                    describe_unit(own_unit), first, describe_unit(unit));
+    const af_unit *own = &profile->facts.weights.unit;
+    if (g_strcmp0(unit->name, own->name) != 0 || unit->digits != own->digits) {
+        GString *text = g_string_new("holds ");
+        af_run_unit_describe(own, text);
+        g_string_append_printf(text, ", but %s holds ", first);
+        af_run_unit_describe(unit, text);
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE, text->str);
+        g_string_free(text, TRUE);
         return FALSE;
     }
     if (sampled != !af_profile_counts_calls(profile)) {

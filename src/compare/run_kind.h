@@ -10,9 +10,12 @@
     "; if aflame took a method trace for the other kind, --recorded sampled or --recorded "        \
     "instrumented corrects it"
 
-/* Compares with the unit (NULL = times) and kind of the first run, which errors call `first`.
- * FALSE with AF_ERROR_USAGE. */
-gboolean af_run_kind_check(const af_profile *profile, const char *unit, gboolean sampled,
+/* Compares with the unit and kind of the first run, which errors call `first`. FALSE with
+ * AF_ERROR_USAGE. */
+gboolean af_run_kind_check(const af_profile *profile, const af_unit *unit, gboolean sampled,
                            const char *first, GError **error);
+
+/* "samples", "thousandths of samples", "times". Numbers in the two former cannot be added. */
+void af_run_unit_describe(const af_unit *unit, GString *to);
 
 #endif

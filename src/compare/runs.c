@@ -419,7 +419,7 @@ static gboolean check_fit(const af_runs *runs, const af_profile *profile, GError
         return TRUE;
     }
     const char *first = runs->inputs->pdata[0];
-    if (!af_run_kind_check(profile, runs->unit.name, runs->sampled, first, error)) {
+    if (!af_run_kind_check(profile, &runs->unit, runs->sampled, first, error)) {
         return FALSE;
     }
     if ((runs->clocks & profile->clocks) == 0) {

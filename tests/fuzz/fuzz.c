@@ -5,12 +5,14 @@
 
 void fuzz_fail(const char *file, int line, const char *promise)
 {
-    fprintf(stderr, "%s:%d: broken: %s\n", file, line, promise);
+    fprintf(stderr, "%s:%d: broken: %s%s%s\n", file, line, promise,
+            fuzz_verb != NULL ? ", during " : "", fuzz_verb != NULL ? fuzz_verb : "");
     abort();
 }
 
 unsigned fuzz_share = 1;
 int fuzz_was_read = 0;
+const char *fuzz_verb = NULL;
 
 int fuzz_selects(const uint8_t *bytes, size_t size)
 {

@@ -20,6 +20,9 @@ void fuzz_fail(const char *file, int line, const char *promise) __attribute__((n
 extern unsigned fuzz_share;
 int fuzz_selects(const uint8_t *bytes, size_t size);
 
+/* What the target does with the input, for messages; may be NULL. */
+extern const char *fuzz_verb;
+
 /* Set when a reader accepts the input as its format and reads it. */
 extern int fuzz_was_read;
 

@@ -2,16 +2,33 @@
  *
  * Feeds files to a fuzz target, without libFuzzer: all of the first directory, which holds the
  * inputs of the target itself, and those of the others that part.h chooses. Files are truncated to
- * the maximum input of the fuzzer. */
+ * the maximum input of the fuzzer. An input that takes too long fails the test. */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <glib.h>
 
 #include "../support/part.h"
 #include "targets.h"
 
 enum { LONGEST = 64 * 1024 };
+
+enum { MOST_CPU_S = 120 };
+
+/* Processor time, of which a busy machine takes no more than a quiet one. */
+static void limit_time(void)
+{
+    const struct itimerval limit = {.it_value.tv_sec = MOST_CPU_S};
+    FUZZ_CHECK(setitimer(ITIMER_PROF, &limit, NULL) == 0);
+}
+
+static void complain_about_time(int number)
+{
+    (void)number;
+    fuzz_fail(__FILE__, __LINE__, "an input takes at most two minutes");
+}
 
 static void run_file(fuzz_target *target, const char *path)
 {
@@ -28,6 +45,7 @@ static void run_file(fuzz_target *target, const char *path)
     memcpy(input, bytes, size);
     g_free(bytes);
     fprintf(stderr, "%s\n", path);
+    limit_time();
     target(input, size);
     free(input);
 }
@@ -68,6 +86,7 @@ int main(int argc, char **argv)
         return 2;
     }
     fuzz_target *target = fuzz_find_target(argv[1]);
+    signal(SIGPROF, complain_about_time);
     for (int i = 2; i < argc; i++) {
         if (!g_file_test(argv[i], G_FILE_TEST_IS_DIR)) {
             run_file(target, argv[i]);

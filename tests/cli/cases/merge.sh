@@ -167,3 +167,11 @@ out_lacks a.B.load
 expect 2 aflame merge old1.json old2.json -o no.aflp --symfs .
 err_is 'aflame: --symfs has no effect on the format of any input, only on: perf-data, perfetto'
 absent no.aflp
+
+# ---- counts with decimals and without them have different units ----
+printf 'main;a 2\nmain;b 3\n' >whole.folded
+printf 'main;a 2.5\nmain;b 3\n' >decimal.folded
+expect 2 aflame merge whole.folded decimal.folded -o mixed.aflp
+err_has 'decimal.folded: holds thousandths of samples, but whole.folded holds samples'
+expect 2 aflame diff whole.folded decimal.folded
+err_has 'before holds samples, after thousandths of samples: compare inputs with the same unit'
