@@ -1,7 +1,7 @@
 /* Sizes of the sheet, for the drawing and for the script that draws it again in the SVG.
  *
- * render/svg/join.sh reads this file: one #define a line; AF_NAME_C is hundredths of a pixel and
- * becomes SIZES.NAME in pixels, AF_NAME is a count and becomes SIZES.NAME unchanged. */
+ * render/svg/bundle.sh reads this file: one #define a line; AF_NAME_C is hundredths of a pixel and
+ * becomes S.NAME in pixels, AF_NAME is a count and becomes S.NAME unchanged. */
 #ifndef AF_RENDER_SIZES_H
 #define AF_RENDER_SIZES_H
 

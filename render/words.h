@@ -1,6 +1,6 @@
 /* Sentences of the sheet, for the drawing and for the script that draws it again in the SVG.
  *
- * render/svg/join.sh reads this file: one #define a line. AF_SAY_NAME becomes SAY.NAME; two strings
+ * render/svg/bundle.sh reads this file: one #define a line. AF_SAY_NAME becomes SAY.NAME; two strings
  * are singular and plural. Every argument is a %s. */
 #ifndef AF_RENDER_WORDS_H
 #define AF_RENDER_WORDS_H

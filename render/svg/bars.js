@@ -1,534 +1,533 @@
 // The controls around the sheet: tools at the top, details at the bottom, the rail of threads, the
 // menu of a frame, the list of keys. All are plain HTML; texts are never parsed as HTML.
-(() => {
-    'use strict';
-    const AF = (globalThis.AF ??= {});
-    const {html} = AF;
+import {VIEWS} from './link.js';
+import {html} from './page.js';
+import * as SAY from './say.js';
+import {CPU, timeOf, WALL} from './tree.js';
+import {clockSuffix, countedText, countText, exact, factsOf, fill, labelOf, nameOf, shareText,
+    sourceOf, threadsText, timeText, wording} from './words.js';
 
-    const HINT = 'Point at a frame to see its numbers; click to zoom. Press ? for the keys.';
-    const CHART_HINT = 'Point at a frame to see its numbers; click to pin them. w and s zoom, ' +
-        'a and d move. Press ? for the keys.';
-    const TOUCH_HINT = 'Tap a frame to see its numbers and zoom in; hold it for more.';
-    const TOUCH_CHART_HINT = 'Tap a frame to see its numbers, tap again to zoom; two fingers ' +
-        'zoom in time.';
-    const RAIL = 320; // pixels, as in view.css; the width of the list of threads
-    const RANGE = 440; // the width of a table of methods
-    const LOW = 420; // pixels; in a window of this height or less, the tools scroll away
-    const LIST_MIN = 900; // pixels; narrower windows have no rail or table next to the picture
-    const ANNOUNCE_MS = 400; // without changes, before screen readers get the facts
+const HINT = 'Point at a frame to see its numbers; click to zoom. Press ? for the keys.';
+const CHART_HINT = 'Point at a frame to see its numbers; click to pin them. w and s zoom, ' +
+    'a and d move. Press ? for the keys.';
+const TOUCH_HINT = 'Tap a frame to see its numbers and zoom in; hold it for more.';
+const TOUCH_CHART_HINT = 'Tap a frame to see its numbers, tap again to zoom; two fingers ' +
+    'zoom in time.';
+const RAIL = 320; // pixels, as in view.css; the width of the list of threads
+const RANGE = 440; // the width of a table of methods
+const LOW = 420; // pixels; in a window of this height or less, the tools scroll away
+const LIST_MIN = 900; // pixels; narrower windows have no rail or table next to the picture
+const ANNOUNCE_MS = 400; // without changes, before screen readers get the facts
 
-    function button(label, action, attributes = {}) {
-        const element = html('button', {type: 'button', ...attributes}, label);
-        element.addEventListener('click', action);
-        return element;
+function button(label, action, attributes = {}) {
+    const element = html('button', {type: 'button', ...attributes}, label);
+    element.addEventListener('click', action);
+    return element;
+}
+
+export class Bars {
+    constructor(view) {
+        this.view = view;
+        this.detailsHeight = 46;
+        this.sizes = new Map(); // of the tools, by sizeKeys
+        this.makeTools();
+        this.details = html('div', {class: 'af-details', role: 'status'},
+            html('div', {class: 'af-name'}),
+            html('div', {class: 'af-facts'}, this.hint));
+        this.status = html('div', {class: 'af-status', role: 'status', 'aria-live': 'polite'});
+        this.makeRail();
+        this.makeMenu();
+        this.makeHelp();
+        const {app} = view.page;
+        this.bar = html('div', {class: 'af-bar'}, this.tools);
+        app.prepend(this.bar);
+        if (view.chart) {
+            app.append(view.chart.range.element);
+        }
+        app.append(view.methods.element);
+        app.append(this.details, this.status, this.rail, this.menu, this.help);
+        new ResizeObserver(() => this.fit()).observe(this.tools);
+        new ResizeObserver(([entry]) =>
+            this.detailsResized(entry.borderBoxSize[0].blockSize)).observe(this.details);
     }
 
-    class Bars {
-        constructor(view) {
-            this.view = view;
-            this.detailsHeight = 46;
-            this.sizes = new Map(); // of the tools, by sizeKeys
-            this.makeTools();
-            this.details = html('div', {class: 'af-details', role: 'status'},
-                html('div', {class: 'af-name'}),
-                html('div', {class: 'af-facts'}, this.hint));
-            this.status = html('div', {class: 'af-status', role: 'status', 'aria-live': 'polite'});
-            this.makeRail();
-            this.makeMenu();
-            this.makeHelp();
-            const {app} = view.page;
-            this.bar = html('div', {class: 'af-bar'}, this.tools);
-            app.prepend(this.bar);
-            if (view.chart) {
-                app.append(view.chart.range.element);
-            }
-            app.append(view.methods.element);
-            app.append(this.details, this.status, this.rail, this.menu, this.help);
-            new ResizeObserver(() => this.fit()).observe(this.tools);
-            new ResizeObserver(([entry]) =>
-                this.detailsResized(entry.borderBoxSize[0].blockSize)).observe(this.details);
+    get hint() {
+        const {isTouch} = this;
+        return this.view.chart?.isOn ? isTouch ? TOUCH_CHART_HINT : CHART_HINT
+            : isTouch ? TOUCH_HINT : HINT;
+    }
+
+    get isTouch() {
+        return matchMedia('(hover: none)').matches;
+    }
+
+    get zoomHint() {
+        return ` \u00b7 ${this.isTouch ? 'tap' : 'click'} to zoom in`;
+    }
+
+    // If the details have grown by a line, scrolls so that they do not cover their frame.
+    detailsResized(height) {
+        const {active, chart} = this.view;
+        const grows = height > this.detailsHeight;
+        const isShown = active?.open && active.focused > 0 && this.shown === active.focused;
+        this.detailsHeight = height;
+        // not set on the page, because all of its elements would inherit the property
+        for (const rail of this.view.page.app.querySelectorAll('.af-rail')) {
+            rail.style.setProperty('--af-low', `${height}px`);
         }
-
-        get hint() {
-            const {isTouch} = this;
-            return this.view.chart?.isOn ? isTouch ? TOUCH_CHART_HINT : CHART_HINT
-                : isTouch ? TOUCH_HINT : HINT;
+        if (grows && chart?.cursor?.at) {
+            chart.cursor.reveal();
+        } else if (grows && isShown) {
+            this.view.reveal({panel: active, node: active.focused});
         }
+    }
 
-        get isTouch() {
-            return matchMedia('(hover: none)').matches;
+    // ---- tools ----
+
+    makeTools() {
+        const {view} = this;
+        this.input = html('input', {
+            type: 'search', class: 'af-search', placeholder: 'Search  /',
+            'aria-label': 'Search method names', autocomplete: 'off', spellcheck: 'false',
+        });
+        this.found = html('span', {class: 'af-found', role: 'status'});
+        this.prev = button('\u2039', () => view.search.walk(-1),
+            {'aria-label': 'previous match'});
+        this.next = button('\u203a', () => view.search.walk(1), {'aria-label': 'next match'});
+        this.home = button('\u21a9', () => view.search.returnToOrigin(),
+            {'aria-label': 'back to where the search began'});
+        this.hits = html('div', {class: 'af-hits', 'aria-label': 'largest matches'});
+        const sides = ['union', 'before', 'after', 'changes only'];
+        this.clocks = view.compare
+            ? this.group('Side', sides.map((word, i) => [word, () => view.setClock(i)]))
+            : view.block.clocks === 3 ? this.group('Time',
+            ['wall', 'CPU', 'wait'].map((word, i) => [word, () => view.setClock(i)])) : null;
+        this.views = this.group('View', [['flame', () => view.setView('flame')],
+            ['icicle', () => view.setView('icicle')],
+            ['sandwich', () => this.toggleSandwich()],
+            ...(view.chart ? [['chart', () => view.setView('chart')]] : [])]);
+        this.threads = view.panels.length > 1
+            ? button(threadsText(view.panels.length), () => this.toggleRail(),
+                {'aria-expanded': 'false', class: 'af-threads'}) : null;
+        this.makeSteps();
+        this.reset = button('Reset zoom', () => view.reset(), {class: 'af-reset'});
+        this.ask = button('?', () => this.showHelp(), {'aria-label': 'keys'});
+        // visible while the title of the sheet is scrolled out of the window
+        const title = button(view.page.title, () => view.page.scrollTo(0),
+            {class: 'af-title', title: 'scroll to the title and the legend'});
+        this.tools = html('div', {class: 'af-tools', role: 'toolbar', 'aria-label': 'tools'},
+            title, html('span', {class: 'af-seek'}, this.input, this.prev, this.next, this.home,
+                this.found, this.hits),
+            ...[this.changed, this.steps, this.reset, this.clocks, this.views, this.threads,
+                this.ask].filter(Boolean));
+    }
+
+    // Makes the buttons of a comparison: search changed frames only; previous and next change.
+    makeSteps() {
+        const {compare} = this.view;
+        this.changed = compare ? button('changed frames', () => compare.toggleOnlyChanged(),
+            {'aria-pressed': 'false', class: 'af-changed', title: 'search changed frames only'})
+            : null;
+        this.steps = compare ? html('span', {class: 'af-steps', role: 'group',
+            'aria-label': 'Changes'},
+        button('\u2039', () => compare.step(-1), {'aria-label': 'previous change'}), 'change',
+        button('\u203a', () => compare.step(1), {'aria-label': 'next change'})) : null;
+    }
+
+    group(label, entries) {
+        return html('span', {class: 'af-group', role: 'group', 'aria-label': label},
+            ...entries.map(([name, action]) =>
+                button(name, action, {'aria-pressed': 'false'})));
+    }
+
+    // Opens the sandwich of the selected method; closes the sandwich if it shows that method
+    // already, or if no frame is selected.
+    toggleSandwich() {
+        const {view} = this;
+        const panel = view.active;
+        const label = panel && panel.focused > 0 ? panel.tree.label[panel.focused] : undefined;
+        if (view.state.view === 'sandwich' && (label ?? view.state.method) ===
+            view.state.method) {
+            view.hideSandwich();
+        } else {
+            view.showSandwich(label);
         }
+    }
 
-        get zoomHint() {
-            return ` \u00b7 ${this.isTouch ? 'tap' : 'click'} to zoom in`;
+    // Puts the tools next to the title in a wide window, otherwise above it. Returns whether
+    // their size changed.
+    measure() {
+        this.alignTools();
+        this.mark(false); // while the page is scrolled, the tools are as wide as the window
+        const {width, height} = this.tools.getBoundingClientRect();
+        const size = {width: Math.ceil(width / 40) * 40, height: Math.ceil(height)};
+        this.sizeKeys.forEach((key) => this.sizes.set(key, size));
+        return this.reserve(size);
+    }
+
+    // Uses the size that the tools had at this width of the window: measuring them would make
+    // the browser lay out the whole page. If the size has changed, the ResizeObserver of the
+    // tools corrects it.
+    recall() {
+        this.alignTools();
+        const size = this.sizeKeys.map((key) => this.sizes.get(key)).find(Boolean);
+        if (size) {
+            this.reserve(size);
+        } else {
+            this.measure();
         }
+    }
 
-        // If the details have grown by a line, scrolls so that they do not cover their frame.
-        detailsResized(height) {
-            const {active, chart} = this.view;
-            const grows = height > this.detailsHeight;
-            const isShown = active?.open && active.focused > 0 && this.shown === active.focused;
-            this.detailsHeight = height;
-            // not set on the page, because all of its elements would inherit the property
-            for (const rail of this.view.page.app.querySelectorAll('.af-rail')) {
-                rail.style.setProperty('--af-low', `${height}px`);
-            }
-            if (grows && chart?.cursor?.at) {
-                chart.cursor.reveal();
-            } else if (grows && isShown) {
-                this.view.reveal({panel: active, node: active.focused});
-            }
-        }
-
-        // ---- tools ----
-
-        makeTools() {
-            const {view} = this;
-            this.input = html('input', {
-                type: 'search', class: 'af-search', placeholder: 'Search  /',
-                'aria-label': 'Search method names', autocomplete: 'off', spellcheck: 'false',
-            });
-            this.found = html('span', {class: 'af-found', role: 'status'});
-            this.prev = button('\u2039', () => view.search.walk(-1),
-                {'aria-label': 'previous match'});
-            this.next = button('\u203a', () => view.search.walk(1), {'aria-label': 'next match'});
-            this.home = button('\u21a9', () => view.search.returnToOrigin(),
-                {'aria-label': 'back to where the search began'});
-            this.hits = html('div', {class: 'af-hits', 'aria-label': 'largest matches'});
-            const sides = ['union', 'before', 'after', 'changes only'];
-            this.clocks = view.compare
-                ? this.group('Side', sides.map((word, i) => [word, () => view.setClock(i)]))
-                : view.block.clocks === 3 ? this.group('Time',
-                ['wall', 'CPU', 'wait'].map((word, i) => [word, () => view.setClock(i)])) : null;
-            this.views = this.group('View', [['flame', () => view.setView('flame')],
-                ['icicle', () => view.setView('icicle')],
-                ['sandwich', () => this.toggleSandwich()],
-                ...(view.chart ? [['chart', () => view.setView('chart')]] : [])]);
-            this.threads = view.panels.length > 1
-                ? button(AF.threads(view.panels.length), () => this.toggleRail(),
-                    {'aria-expanded': 'false', class: 'af-threads'}) : null;
-            this.makeSteps();
-            this.reset = button('Reset zoom', () => view.reset(), {class: 'af-reset'});
-            this.ask = button('?', () => this.showHelp(), {'aria-label': 'keys'});
-            // visible while the title of the sheet is scrolled out of the window
-            const title = button(view.page.title, () => view.page.scrollTo(0),
-                {class: 'af-title', title: 'scroll to the title and the legend'});
-            this.tools = html('div', {class: 'af-tools', role: 'toolbar', 'aria-label': 'tools'},
-                title, html('span', {class: 'af-seek'}, this.input, this.prev, this.next, this.home,
-                    this.found, this.hits),
-                ...[this.changed, this.steps, this.reset, this.clocks, this.views, this.threads,
-                    this.ask].filter(Boolean));
-        }
-
-        // Makes the buttons of a comparison: search changed frames only; previous and next change.
-        makeSteps() {
-            const {compare} = this.view;
-            this.changed = compare ? button('changed frames', () => compare.toggleOnlyChanged(),
-                {'aria-pressed': 'false', class: 'af-changed', title: 'search changed frames only'})
-                : null;
-            this.steps = compare ? html('span', {class: 'af-steps', role: 'group',
-                'aria-label': 'Changes'},
-            button('\u2039', () => compare.step(-1), {'aria-label': 'previous change'}), 'change',
-            button('\u203a', () => compare.step(1), {'aria-label': 'next change'})) : null;
-        }
-
-        group(label, entries) {
-            return html('span', {class: 'af-group', role: 'group', 'aria-label': label},
-                ...entries.map(([name, action]) =>
-                    button(name, action, {'aria-pressed': 'false'})));
-        }
-
-        // Opens the sandwich of the selected method; closes the sandwich if it shows that method
-        // already, or if no frame is selected.
-        toggleSandwich() {
-            const {view} = this;
-            const panel = view.active;
-            const label = panel && panel.focused > 0 ? panel.tree.label[panel.focused] : undefined;
-            if (view.state.view === 'sandwich' && (label ?? view.state.method) ===
-                view.state.method) {
-                view.hideSandwich();
-            } else {
-                view.showSandwich(label);
-            }
-        }
-
-        // Puts the tools next to the title in a wide window, otherwise above it. Returns whether
-        // their size changed.
-        measure() {
-            this.alignTools();
-            this.mark(false); // while the page is scrolled, the tools are as wide as the window
-            const {width, height} = this.tools.getBoundingClientRect();
-            const size = {width: Math.ceil(width / 40) * 40, height: Math.ceil(height)};
-            this.sizeKeys.forEach((key) => this.sizes.set(key, size));
-            return this.reserve(size);
-        }
-
-        // Uses the size that the tools had at this width of the window: measuring them would make
-        // the browser lay out the whole page. If the size has changed, the ResizeObserver of the
-        // tools corrects it.
-        recall() {
-            this.alignTools();
-            const size = this.sizeKeys.map((key) => this.sizes.get(key)).find(Boolean);
-            if (size) {
-                this.reserve(size);
-            } else {
-                this.measure();
-            }
-        }
-
-        // Measures the tools next to a table while the page is still empty, and stores their size.
-        measureNextToList() {
-            if (window.innerWidth >= LIST_MIN) {
-                const {page} = this.view;
-                const {rail} = page;
-                this.narrow(RANGE);
-                this.measure();
-                this.narrow(rail);
-            }
-        }
-
-        // The keys of `sizes`, the best one first: the buttons depend on the state; the last key is
-        // for any state.
-        get sizeKeys() {
-            const {state, search, isChanged} = this.view;
-            const where = this.isWide ? 'wide' : String(this.view.page.available);
-            const isChart = state.view === 'chart';
-            return [[where, isChanged, search.found !== null, isChart].join(), where];
-        }
-
-        get isWide() {
-            return this.view.page.available >= 900;
-        }
-
-        alignTools() {
-            this.tools.classList.toggle('af-above', !this.isWide);
-        }
-
-        reserve({width, height}) {
+    // Measures the tools next to a table while the page is still empty, and stores their size.
+    measureNextToList() {
+        if (window.innerWidth >= LIST_MIN) {
             const {page} = this.view;
-            const before = [page.toolsWidth, page.barHeight];
-            page.toolsWidth = this.isWide ? width : 0;
-            page.barHeight = this.isWide ? 0 : height - 8;
-            // in a low window the tools scroll away
-            const stays = window.innerHeight > LOW && height <= window.innerHeight / 5;
-            this.bar.classList.toggle('af-loose', !stays);
-            page.topCovered = stays ? height : 0;
-            this.mark(page.scrollTop > 0);
-            return before[0] !== page.toolsWidth || before[1] !== page.barHeight;
+            const {rail} = page;
+            this.narrow(RANGE);
+            this.measure();
+            this.narrow(rail);
         }
+    }
 
-        // Draws the edge of the toolbar when content is scrolled below it.
-        mark(isScrolled) {
-            this.bar.classList.toggle('af-scrolled', isScrolled && this.view.page.topCovered > 0);
+    // The keys of `sizes`, the best one first: the buttons depend on the state; the last key is
+    // for any state.
+    get sizeKeys() {
+        const {state, search, isChanged} = this.view;
+        const where = this.isWide ? 'wide' : String(this.view.page.available);
+        const isChart = state.view === 'chart';
+        return [[where, isChanged, search.found !== null, isChart].join(), where];
+    }
+
+    get isWide() {
+        return this.view.page.available >= 900;
+    }
+
+    alignTools() {
+        this.tools.classList.toggle('af-above', !this.isWide);
+    }
+
+    reserve({width, height}) {
+        const {page} = this.view;
+        const before = [page.toolsWidth, page.barHeight];
+        page.toolsWidth = this.isWide ? width : 0;
+        page.barHeight = this.isWide ? 0 : height - 8;
+        // in a low window the tools scroll away
+        const stays = window.innerHeight > LOW && height <= window.innerHeight / 5;
+        this.bar.classList.toggle('af-loose', !stays);
+        page.topCovered = stays ? height : 0;
+        this.mark(page.scrollTop > 0);
+        return before[0] !== page.toolsWidth || before[1] !== page.barHeight;
+    }
+
+    // Draws the edge of the toolbar when content is scrolled below it.
+    mark(isScrolled) {
+        this.bar.classList.toggle('af-scrolled', isScrolled && this.view.page.topCovered > 0);
+    }
+
+    update(view) {
+        const {state} = view;
+        const press = (group, at) => [...group.children].forEach((element, i) =>
+            element.setAttribute('aria-pressed', String(i === at)));
+        if (this.clocks) {
+            press(this.clocks, view.clocks.indexOf(state.clock));
+            this.clocks.hidden = state.view === 'chart';
         }
-
-        update(view) {
-            const {state} = view;
-            const press = (group, at) => [...group.children].forEach((element, i) =>
-                element.setAttribute('aria-pressed', String(i === at)));
-            if (this.clocks) {
-                press(this.clocks, view.clocks.indexOf(state.clock));
-                this.clocks.hidden = state.view === 'chart';
-            }
-            press(this.views, AF.VIEWS.indexOf(state.view));
-            this.changed?.setAttribute('aria-pressed', String(view.compare.onlyChanged));
-            this.reset.hidden = !view.isChanged;
-            const isSearching = view.search.found !== null;
-            this.prev.hidden = this.next.hidden = this.home.hidden = !isSearching;
-            this.fillHits(view);
-            view.methods.update();
-            if (document.activeElement !== this.input && this.input.value !== state.query) {
-                this.input.value = state.query;
-            }
-            this.input.setAttribute('aria-invalid', String(view.search.error !== null));
-            const text = view.search.error ?? (isSearching ? this.matchText(view) : '');
-            if (this.found.textContent !== text) {
-                this.found.textContent = text;
-            }
-            this.found.classList.toggle('af-alert',
-                view.search.error !== null || view.search.stopText !== '');
-            if (!this.rail.hidden) {
-                this.fillRail();
-            }
+        press(this.views, VIEWS.indexOf(state.view));
+        this.changed?.setAttribute('aria-pressed', String(view.compare.onlyChanged));
+        this.reset.hidden = !view.isChanged;
+        const isSearching = view.search.found !== null;
+        this.prev.hidden = this.next.hidden = this.home.hidden = !isSearching;
+        this.fillHits(view);
+        view.methods.update();
+        if (document.activeElement !== this.input && this.input.value !== state.query) {
+            this.input.value = state.query;
         }
-
-        // Reserves space for the tools. If only their width has changed, only the title next to
-        // them depends on it.
-        fit() {
-            const {page} = this.view;
-            const {barHeight} = page;
-            if (this.measure()) {
-                if (page.barHeight === barHeight) {
-                    page.drawHeader(this.view);
-                } else {
-                    this.view.draw();
-                }
-            }
+        this.input.setAttribute('aria-invalid', String(view.search.error !== null));
+        const text = view.search.error ?? (isSearching ? this.matchText(view) : '');
+        if (this.found.textContent !== text) {
+            this.found.textContent = text;
         }
-
-        // The largest matches, below the field while it is used.
-        fillHits(view) {
-            const {search, state} = view;
-            const key = [state.query, state.clock, state.view, state.method, search.matchCount,
-                view.chart?.isOn].join();
-            if (key === this.hitsKey) {
-                return;
-            }
-            this.hitsKey = key;
-            this.hits.replaceChildren(...search.largest.map(({panel, node, time}) => {
-                const hit = button('', () => search.showMatch(panel, node));
-                hit.append(html('span', {}, AF.labelOf(view, panel.tree, node)),
-                    html('span', {class: 'af-times'},
-                        `${AF.time(time)} \u00b7 ${panel.thread.title}`));
-                return hit;
-            }));
+        this.found.classList.toggle('af-alert',
+            view.search.error !== null || view.search.stopText !== '');
+        if (!this.rail.hidden) {
+            this.fillRail();
         }
+    }
 
-        matchText(view) {
-            const {all, zoom} = view.search.shares;
-            const number = view.search.matchNumber;
-            const count = view.search.matchCount;
-            const parts = [`${all} of all`];
-            if (zoom !== null) {
-                parts.push(`${zoom} of zoom`);
-            }
-            parts.push(number > 0 ? `${AF.count(number)} of ${AF.count(count)}`
-                : AF.counted(count, ['match', 'matches']));
-            if (view.search.stopText !== '') {
-                parts.push(view.search.stopText);
-            }
-            return parts.join(' \u00b7 ');
-        }
-
-        // ---- details ----
-
-        showDetails(view, panel, node) {
-            const [name, facts] = this.details.children;
-            if (!panel || node <= 0 || node >= panel.tree.n) {
-                name.textContent = '';
-                facts.textContent = this.hint;
-                return;
-            }
-            this.shown = panel === view.active ? node : 0;
-            const source = AF.sourceOf(view, panel.tree, node);
-            name.replaceChildren(AF.nameOf(view, panel.tree, node));
-            if (source !== '') {
-                name.append(html('span', {class: 'af-source'}, source));
-            }
-            const pieces = AF.facts(view, panel, node);
-            facts.replaceChildren(...pieces.flatMap((piece, i) =>
-                [i > 0 ? ' \u00b7 ' : '', html('span', {}, piece)])); // lines end between facts
-            this.wait();
-        }
-
-        // Screen readers get the facts ANNOUNCE_MS after their last change.
-        wait() {
-            const {details} = this;
-            details.setAttribute('aria-busy', 'true');
-            clearTimeout(this.busyTimer);
-            this.busyTimer = setTimeout(() => details.setAttribute('aria-busy', 'false'),
-                ANNOUNCE_MS);
-        }
-
-        showBlock(panel, i) {
-            const {frames} = panel.layout;
-            const {left, weight} = panel.measure;
-            const last = frames.last[i];
-            const first = frames.node[i];
-            const time = left[last] + weight[last] - left[first];
-            const [name, facts] = this.details.children;
-            if (panel.tree.start) {
-                const {from} = this.view.block.chart;
-                name.textContent = panel.describeBlock(i);
-                facts.textContent = AF.fill(AF.SAY.FROM_TO, AF.exact(from + left[first]),
-                    AF.exact(from + left[first] + time)) + this.zoomHint;
-                return;
-            }
-            name.textContent = panel.describeBlock(i);
-            facts.textContent = `${AF.time(time)}${AF.clockSuffix(this.view.state.clock)}, ` +
-                `${AF.share(time, weight[0])} of ${AF.threadWord}${this.zoomHint}`;
-        }
-
-        // Shows the details of what keys act on: an instant or a counter value, otherwise a frame.
-        showActive(view) {
-            const marker = view.chart?.isOn ? view.chart.cursor?.marker : null;
-            if (marker) {
-                this.showMarker(marker);
+    // Reserves space for the tools. If only their width has changed, only the title next to
+    // them depends on it.
+    fit() {
+        const {page} = this.view;
+        const {barHeight} = page;
+        if (this.measure()) {
+            if (page.barHeight === barHeight) {
+                page.drawHeader(this.view);
             } else {
-                this.showDetails(view, view.active, view.active?.focused ?? 0);
-            }
-        }
-
-        // Shows an instant or a counter value.
-        showMarker({name, facts}) {
-            this.details.children[0].textContent = name;
-            this.details.children[1].textContent = facts.join(' \u00b7 ');
-        }
-
-        // Shows a message that disappears after some seconds.
-        announce(text, ms = 4000) {
-            this.status.textContent = text;
-            this.status.classList.add('af-shown');
-            clearTimeout(this.statusTimer);
-            this.statusTimer = setTimeout(() => this.status.classList.remove('af-shown'), ms);
-        }
-
-        // ---- the rail of threads ----
-
-        makeRail() {
-            this.list = html('ul', {});
-            this.rail = html('aside', {class: 'af-rail', hidden: true, 'aria-label': 'threads'},
-                html('div', {class: 'af-rail-head'}, html('strong', {},
-                    `${AF.threadWord[0].toUpperCase()}${AF.threadWord.slice(1)}s`),
-                    button('\u00d7', () => this.toggleRail(), {'aria-label': 'close'})), this.list);
-        }
-
-        toggleRail() {
-            if (this.rail.hidden) {
-                this.view.chart?.range.clear();
-            }
-            this.rail.hidden = !this.rail.hidden;
-            this.threads?.setAttribute('aria-expanded', String(!this.rail.hidden));
-            this.reserveRail();
-            if (!this.rail.hidden) {
-                this.fillRail();
-                this.list.querySelector('button')?.focus();
-            }
-        }
-
-        reserveRail() {
-            if (this.arrange()) {
                 this.view.draw();
             }
         }
+    }
 
-        // In a wide window, the rail or a table is next to the picture; in a narrow one, it covers
-        // a part of the picture. Returns whether the width of the picture changed.
-        arrange() {
-            const {page, chart, methods, state} = this.view;
-            methods.element.hidden = state.view !== 'sandwich' || !this.rail.hidden;
-            const isRange = !methods.element.hidden ||
-                (chart !== null && !chart.range.element.hidden);
-            const wanted = !this.rail.hidden ? RAIL : isRange ? RANGE : 0;
-            const width = window.innerWidth < LIST_MIN ? 0 : wanted;
-            page.app.classList.toggle('af-under', isRange);
-            const isOther = page.rail !== width;
-            if (isOther) {
-                this.narrow(width);
-                this.view.dropLayouts();
-                this.recall();
-            }
-            return isOther;
+    // The largest matches, below the field while it is used.
+    fillHits(view) {
+        const {search, state} = view;
+        const key = [state.query, state.clock, state.view, state.method, search.matchCount,
+            view.chart?.isOn].join();
+        if (key === this.hitsKey) {
+            return;
         }
+        this.hitsKey = key;
+        this.hits.replaceChildren(...search.largest.map(({panel, node, time}) => {
+            const hit = button('', () => search.showMatch(panel, node));
+            hit.append(html('span', {}, labelOf(view, panel.tree, node)),
+                html('span', {class: 'af-times'},
+                    `${timeText(time)} \u00b7 ${panel.thread.title}`));
+            return hit;
+        }));
+    }
 
-        // Reserves `width` pixels next to the picture for the rail or a table.
-        narrow(width) {
-            const {page} = this.view;
-            page.rail = width;
-            page.app.style.paddingRight = `${width}px`;
+    matchText(view) {
+        const {all, zoom} = view.search.shares;
+        const number = view.search.matchNumber;
+        const count = view.search.matchCount;
+        const parts = [`${all} of all`];
+        if (zoom !== null) {
+            parts.push(`${zoom} of zoom`);
         }
-
-        fillRail() {
-            const {view} = this;
-            const rows = view.panels;
-            if (this.list.children.length !== rows.length) {
-                this.list.replaceChildren(...rows.map((panel) => this.railRow(panel)));
-            }
-            const by = view.block.busyClock;
-            const most = Math.max(1, ...rows.map((panel) => AF.timeOf(panel.thread.tree, 0, by)));
-            rows.forEach((panel, i) => {
-                const row = this.list.children[i];
-                const [name, bar, times, found] = row.firstChild.children;
-                row.firstChild.setAttribute('aria-pressed', String(panel.open));
-                name.textContent = panel.thread.title;
-                bar.firstChild.style.width =
-                    `${100 * AF.timeOf(panel.thread.tree, 0, by) / most}%`;
-                times.textContent = this.railTimes(panel);
-                found.textContent = panel.matches && panel.matches.n > 0
-                    ? AF.counted(panel.matches.n, ['match', 'matches']) : '';
-            });
+        parts.push(number > 0 ? `${countText(number)} of ${countText(count)}`
+            : countedText(count, ['match', 'matches']));
+        if (view.search.stopText !== '') {
+            parts.push(view.search.stopText);
         }
+        return parts.join(' \u00b7 ');
+    }
 
-        railTimes(panel) {
-            if (this.view.compare) {
-                return this.view.compare.factsOfThread(panel).slice(0, -1).join(', ');
-            }
-            return [ AF.WALL, AF.CPU ]
-                .filter((clock) => panel.thread.tree.inclusive[clock])
-                .map((clock) =>
-                         AF.time(panel.thread.tree.inclusive[clock][0]) + AF.clockSuffix(clock))
-                .join(', ');
+    // ---- details ----
+
+    showDetails(view, panel, node) {
+        const [name, facts] = this.details.children;
+        if (!panel || node <= 0 || node >= panel.tree.n) {
+            name.textContent = '';
+            facts.textContent = this.hint;
+            return;
         }
-
-        railRow(panel) {
-            const {view} = this;
-            const open = button('', () => (panel.open ? view.toggle(panel) : view.show(panel)),
-                {class: 'af-thread'});
-            open.append(html('span', {class: 'af-thread-name'}),
-                html('span', {class: 'af-load'}, html('span', {})),
-                html('span', {class: 'af-times'}), html('span', {class: 'af-times'}));
-            return html('li', {}, open, button('only', () => view.solo(panel),
-                {'aria-label': `only ${panel.thread.title}`, class: 'af-only'}));
+        this.shown = panel === view.active ? node : 0;
+        const source = sourceOf(view, panel.tree, node);
+        name.replaceChildren(nameOf(view, panel.tree, node));
+        if (source !== '') {
+            name.append(html('span', {class: 'af-source'}, source));
         }
+        const pieces = factsOf(view, panel, node);
+        facts.replaceChildren(...pieces.flatMap((piece, i) =>
+            [i > 0 ? ' \u00b7 ' : '', html('span', {}, piece)])); // lines end between facts
+        this.wait();
+    }
 
-        // ---- the menu of a frame ----
+    // Screen readers get the facts ANNOUNCE_MS after their last change.
+    wait() {
+        const {details} = this;
+        details.setAttribute('aria-busy', 'true');
+        clearTimeout(this.busyTimer);
+        this.busyTimer = setTimeout(() => details.setAttribute('aria-busy', 'false'),
+            ANNOUNCE_MS);
+    }
 
-        makeMenu() {
-            this.menu = html('div', {class: 'af-menu', role: 'menu', hidden: true,
-                'aria-label': 'frame'});
+    showBlock(panel, i) {
+        const {frames} = panel.layout;
+        const {left, weight} = panel.measure;
+        const last = frames.last[i];
+        const first = frames.node[i];
+        const time = left[last] + weight[last] - left[first];
+        const [name, facts] = this.details.children;
+        if (panel.tree.start) {
+            const {from} = this.view.block.chart;
+            name.textContent = panel.describeBlock(i);
+            facts.textContent = fill(SAY.FROM_TO, exact(from + left[first]),
+                exact(from + left[first] + time)) + this.zoomHint;
+            return;
         }
+        name.textContent = panel.describeBlock(i);
+        facts.textContent = `${timeText(time)}${clockSuffix(this.view.state.clock)}, ` +
+            `${shareText(time, weight[0])} of ${wording.threadWord}${this.zoomHint}`;
+    }
 
-        showMenu(panel, node, x, y, actions) {
-            this.menu.replaceChildren(...actions.map(([label, key, action]) => {
-                const item = html('button', {type: 'button', role: 'menuitem', tabindex: '-1'},
-                    label, html('kbd', {}, key));
-                item.addEventListener('click', () => {
-                    this.hideMenu();
-                    action();
-                });
-                return item;
-            }));
-            this.menu.hidden = false;
-            const box = this.menu.getBoundingClientRect();
-            const fit = (at, size, end) => Math.max(4, Math.min(at, end - size - 4));
-            this.menu.style.left = `${fit(x, box.width, window.innerWidth)}px`;
-            this.menu.style.top = `${fit(y, box.height, window.innerHeight)}px`;
-            this.menu.firstChild.focus();
-        }
-
-        hideMenu() {
-            const wasOpen = !this.menu.hidden;
-            this.menu.hidden = true;
-            if (wasOpen) {
-                this.view.current?.showFocus(true);
-            }
-            return wasOpen;
-        }
-
-        moveInMenu(step) {
-            const items = [...this.menu.children];
-            const at = items.indexOf(document.activeElement);
-            items[(at + step + items.length) % items.length].focus();
-        }
-
-        // ---- the keys ----
-
-        makeHelp() {
-            this.keys = html('tbody', {});
-            this.help = html('dialog', {class: 'af-help', 'aria-label': 'Keys'},
-                html('div', {class: 'af-rail-head'}, html('strong', {}, 'Keys'),
-                    button('\u00d7', () => this.help.close(), {'aria-label': 'close'})),
-                html('table', {}, this.keys));
-        }
-
-        showHelp() {
-            if (!this.help.open) {
-                this.keys.replaceChildren(...this.view.keys.list().map(({label, help}) =>
-                    html('tr', {}, html('th', {scope: 'row'}, label), html('td', {}, help))));
-                this.help.showModal();
-            }
+    // Shows the details of what keys act on: an instant or a counter value, otherwise a frame.
+    showActive(view) {
+        const marker = view.chart?.isOn ? view.chart.cursor?.marker : null;
+        if (marker) {
+            this.showMarker(marker);
+        } else {
+            this.showDetails(view, view.active, view.active?.focused ?? 0);
         }
     }
 
-    AF.Bars = Bars;
-})();
+    // Shows an instant or a counter value.
+    showMarker({name, facts}) {
+        this.details.children[0].textContent = name;
+        this.details.children[1].textContent = facts.join(' \u00b7 ');
+    }
+
+    // Shows a message that disappears after some seconds.
+    announce(text, ms = 4000) {
+        this.status.textContent = text;
+        this.status.classList.add('af-shown');
+        clearTimeout(this.statusTimer);
+        this.statusTimer = setTimeout(() => this.status.classList.remove('af-shown'), ms);
+    }
+
+    // ---- the rail of threads ----
+
+    makeRail() {
+        this.list = html('ul', {});
+        this.rail = html('aside', {class: 'af-rail', hidden: true, 'aria-label': 'threads'},
+            html('div', {class: 'af-rail-head'}, html('strong', {},
+                `${wording.threadWord[0].toUpperCase()}${wording.threadWord.slice(1)}s`),
+                button('\u00d7', () => this.toggleRail(), {'aria-label': 'close'})), this.list);
+    }
+
+    toggleRail() {
+        if (this.rail.hidden) {
+            this.view.chart?.range.clear();
+        }
+        this.rail.hidden = !this.rail.hidden;
+        this.threads?.setAttribute('aria-expanded', String(!this.rail.hidden));
+        this.reserveRail();
+        if (!this.rail.hidden) {
+            this.fillRail();
+            this.list.querySelector('button')?.focus();
+        }
+    }
+
+    reserveRail() {
+        if (this.arrange()) {
+            this.view.draw();
+        }
+    }
+
+    // In a wide window, the rail or a table is next to the picture; in a narrow one, it covers
+    // a part of the picture. Returns whether the width of the picture changed.
+    arrange() {
+        const {page, chart, methods, state} = this.view;
+        methods.element.hidden = state.view !== 'sandwich' || !this.rail.hidden;
+        const isRange = !methods.element.hidden ||
+            (chart !== null && !chart.range.element.hidden);
+        const wanted = !this.rail.hidden ? RAIL : isRange ? RANGE : 0;
+        const width = window.innerWidth < LIST_MIN ? 0 : wanted;
+        page.app.classList.toggle('af-under', isRange);
+        const isOther = page.rail !== width;
+        if (isOther) {
+            this.narrow(width);
+            this.view.dropLayouts();
+            this.recall();
+        }
+        return isOther;
+    }
+
+    // Reserves `width` pixels next to the picture for the rail or a table.
+    narrow(width) {
+        const {page} = this.view;
+        page.rail = width;
+        page.app.style.paddingRight = `${width}px`;
+    }
+
+    fillRail() {
+        const {view} = this;
+        const rows = view.panels;
+        if (this.list.children.length !== rows.length) {
+            this.list.replaceChildren(...rows.map((panel) => this.railRow(panel)));
+        }
+        const by = view.block.busyClock;
+        const most = Math.max(1, ...rows.map((panel) => timeOf(panel.thread.tree, 0, by)));
+        rows.forEach((panel, i) => {
+            const row = this.list.children[i];
+            const [name, bar, times, found] = row.firstChild.children;
+            row.firstChild.setAttribute('aria-pressed', String(panel.open));
+            name.textContent = panel.thread.title;
+            bar.firstChild.style.width =
+                `${100 * timeOf(panel.thread.tree, 0, by) / most}%`;
+            times.textContent = this.railTimes(panel);
+            found.textContent = panel.matches && panel.matches.n > 0
+                ? countedText(panel.matches.n, ['match', 'matches']) : '';
+        });
+    }
+
+    railTimes(panel) {
+        if (this.view.compare) {
+            return this.view.compare.factsOfThread(panel).slice(0, -1).join(', ');
+        }
+        return [ WALL, CPU ]
+            .filter((clock) => panel.thread.tree.inclusive[clock])
+            .map((clock) =>
+                     timeText(panel.thread.tree.inclusive[clock][0]) + clockSuffix(clock))
+            .join(', ');
+    }
+
+    railRow(panel) {
+        const {view} = this;
+        const open = button('', () => (panel.open ? view.toggle(panel) : view.show(panel)),
+            {class: 'af-thread'});
+        open.append(html('span', {class: 'af-thread-name'}),
+            html('span', {class: 'af-load'}, html('span', {})),
+            html('span', {class: 'af-times'}), html('span', {class: 'af-times'}));
+        return html('li', {}, open, button('only', () => view.solo(panel),
+            {'aria-label': `only ${panel.thread.title}`, class: 'af-only'}));
+    }
+
+    // ---- the menu of a frame ----
+
+    makeMenu() {
+        this.menu = html('div', {class: 'af-menu', role: 'menu', hidden: true,
+            'aria-label': 'frame'});
+    }
+
+    showMenu(panel, node, x, y, actions) {
+        this.menu.replaceChildren(...actions.map(([label, key, action]) => {
+            const item = html('button', {type: 'button', role: 'menuitem', tabindex: '-1'},
+                label, html('kbd', {}, key));
+            item.addEventListener('click', () => {
+                this.hideMenu();
+                action();
+            });
+            return item;
+        }));
+        this.menu.hidden = false;
+        const box = this.menu.getBoundingClientRect();
+        const fit = (at, size, end) => Math.max(4, Math.min(at, end - size - 4));
+        this.menu.style.left = `${fit(x, box.width, window.innerWidth)}px`;
+        this.menu.style.top = `${fit(y, box.height, window.innerHeight)}px`;
+        this.menu.firstChild.focus();
+    }
+
+    hideMenu() {
+        const wasOpen = !this.menu.hidden;
+        this.menu.hidden = true;
+        if (wasOpen) {
+            this.view.current?.showFocus(true);
+        }
+        return wasOpen;
+    }
+
+    moveInMenu(step) {
+        const items = [...this.menu.children];
+        const at = items.indexOf(document.activeElement);
+        items[(at + step + items.length) % items.length].focus();
+    }
+
+    // ---- the keys ----
+
+    makeHelp() {
+        this.keys = html('tbody', {});
+        this.help = html('dialog', {class: 'af-help', 'aria-label': 'Keys'},
+            html('div', {class: 'af-rail-head'}, html('strong', {}, 'Keys'),
+                button('\u00d7', () => this.help.close(), {'aria-label': 'close'})),
+            html('table', {}, this.keys));
+    }
+
+    showHelp() {
+        if (!this.help.open) {
+            this.keys.replaceChildren(...this.view.keys.list().map(({label, help}) =>
+                html('tr', {}, html('th', {scope: 'row'}, label), html('td', {}, help))));
+            this.help.showModal();
+        }
+    }
+}

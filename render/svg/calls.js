@@ -3,330 +3,331 @@
 //
 // Two additional columns distinguish such a tree from a merged one: start and extent, in ns since
 // the start of the axis. Node 0 is the axis.
-(() => {
-    'use strict';
-    const AF = (globalThis.AF ??= {});
+import {readMarkers} from './markers.js';
+import {readStates} from './run_band.js';
+import * as SAY from './say.js';
+import {climb, CPU, DAMAGED, isJoined, newTree, sumTree, WALL} from './tree.js';
+import {countedEntries, exact, hasClocks, isolate, timeText, waitFact} from './words.js';
 
-    AF.UNWOUND = 1;
-    AF.OPEN = 2;
-    AF.CUT = 4;
+export const UNWOUND = 1;
+export const OPEN = 2;
+const CUT = 4;
 
-    const OVERFLOW = 1;
-    const TRUNCATED = 2;
-    const SAMPLED = 4;
-    const MARKERS = 8;
-    const WAKERS = 16;
-    const STATES = 32;
+const OVERFLOW = 1;
+const TRUNCATED = 2;
+const SAMPLED = 4;
+const MARKERS = 8;
+const WAKERS = 16;
+const STATES = 32;
 
-    // The starts of entries, counted from the end of the previous one or the start of the caller.
-    function positionCalls(tree, gaps) {
-        const {n, start, extent, parent} = tree;
-        const free = new Float64Array(n);
-        for (let i = 1; i < n; i++) {
-            start[i] = free[parent[i]] + gaps[i - 1];
-            free[i] = start[i];
-            free[parent[i]] = start[i] + extent[i];
-        }
+// The starts of entries, counted from the end of the previous one or the start of the caller.
+function positionCalls(tree, gaps) {
+    const {n, start, extent, parent} = tree;
+    const free = new Float64Array(n);
+    for (let i = 1; i < n; i++) {
+        start[i] = free[parent[i]] + gaps[i - 1];
+        free[i] = start[i];
+        free[parent[i]] = start[i] + extent[i];
     }
+}
 
-    function sumCalls(tree) {
-        const {n, parent, size} = tree;
-        size.fill(1);
-        for (let i = n - 1; i > 0; i--) {
-            size[parent[i]] += size[i];
-        }
-        for (const clock of [AF.WALL, AF.CPU]) {
-            const [self, inclusive] = [tree.self[clock], tree.inclusive[clock]];
-            for (let i = n - 1; inclusive && i > 0; i--) {
-                self[i] += inclusive[i];
-                if (parent[i] > 0) {
-                    self[parent[i]] -= inclusive[i];
-                } else {
-                    inclusive[0] += inclusive[i];
-                }
+function sumCalls(tree) {
+    const {n, parent, size} = tree;
+    size.fill(1);
+    for (let i = n - 1; i > 0; i--) {
+        size[parent[i]] += size[i];
+    }
+    for (const clock of [WALL, CPU]) {
+        const [self, inclusive] = [tree.self[clock], tree.inclusive[clock]];
+        for (let i = n - 1; inclusive && i > 0; i--) {
+            self[i] += inclusive[i];
+            if (parent[i] > 0) {
+                self[parent[i]] -= inclusive[i];
+            } else {
+                inclusive[0] += inclusive[i];
             }
         }
     }
+}
 
-    function readJoined(reader, tree, unit) {
-        const clock = tree.axis;
-        for (let i = 1; i < tree.n; i++) {
-            if (tree.label[i] === tree.leftOutLabel) {
-                tree.calls[i] = reader.number() + 1;
-                tree.inclusive[clock][i] -= reader.number() * unit;
-            }
+function readJoined(reader, tree, unit) {
+    const clock = tree.axis;
+    for (let i = 1; i < tree.n; i++) {
+        if (tree.label[i] === tree.leftOutLabel) {
+            tree.calls[i] = reader.number() + 1;
+            tree.inclusive[clock][i] -= reader.number() * unit;
         }
     }
+}
 
-    // Reads the other clock: its times, or their differences from those of the axis.
-    function readOther(reader, tree, unit) {
-        const [own, other] = [tree.inclusive[tree.axis], tree.inclusive[1 - tree.axis]];
-        const isDifference = reader.number() === 1;
-        reader.column(tree.n - 1, other.subarray(1), isDifference ? 1 : unit);
-        for (let i = 1; isDifference && i < tree.n; i++) {
-            const odd = other[i] % 2;
-            other[i] = own[i] - (odd ? -(other[i] + 1) / 2 : other[i] / 2) * unit;
+// Reads the other clock: its times, or their differences from those of the axis.
+function readOther(reader, tree, unit) {
+    const [own, other] = [tree.inclusive[tree.axis], tree.inclusive[1 - tree.axis]];
+    const isDifference = reader.number() === 1;
+    reader.column(tree.n - 1, other.subarray(1), isDifference ? 1 : unit);
+    for (let i = 1; isDifference && i < tree.n; i++) {
+        const odd = other[i] % 2;
+        other[i] = own[i] - (odd ? -(other[i] + 1) / 2 : other[i] / 2) * unit;
+    }
+}
+
+function readHighlights(reader, unit) {
+    const highlights = [];
+    let at = 0;
+    for (let left = reader.count(); left > 0; left--) {
+        const start = at + reader.number() * unit;
+        const extent = reader.number() * unit;
+        const length = extent - reader.number() * unit;
+        highlights.push({start, extent, length, calls: reader.number() + 1});
+        at = start + extent;
+    }
+    return highlights;
+}
+
+// How long calls were runnable, with callees, and which threads ended their longest sleeps.
+function readWaits(reader, tree, unit) {
+    tree.runnable = new Map();
+    tree.wakers = new Map();
+    for (let left = reader.count(), at = 1; left > 0; left--) {
+        at += reader.number();
+        tree.runnable.set(at, reader.number() * unit);
+        const waker = reader.number();
+        if (waker > 0) {
+            tree.wakers.set(at, waker - 1);
         }
     }
+}
 
-    function readHighlights(reader, unit) {
-        const highlights = [];
-        let at = 0;
-        for (let left = reader.count(); left > 0; left--) {
-            const start = at + reader.number() * unit;
-            const extent = reader.number() * unit;
-            const length = extent - reader.number() * unit;
-            highlights.push({start, extent, length, calls: reader.number() + 1});
-            at = start + extent;
-        }
-        return highlights;
-    }
-
-    // How long calls were runnable, with callees, and which threads ended their longest sleeps.
-    function readWaits(reader, tree, unit) {
-        tree.runnable = new Map();
-        tree.wakers = new Map();
-        for (let left = reader.count(), at = 1; left > 0; left--) {
-            at += reader.number();
-            tree.runnable.set(at, reader.number() * unit);
-            const waker = reader.number();
-            if (waker > 0) {
-                tree.wakers.set(at, waker - 1);
-            }
-        }
-    }
-
-    function readThread(reader, thread, block) {
-        const {chart} = block;
-        const first = reader.number() * chart.unitNs;
-        const last = first + reader.number() * chart.unitNs;
-        const n = reader.count();
-        const tree = AF.newTree(n + 1, thread.tree.clocks);
-        const column = (into, unit) => {
-            reader.column(n, into, unit);
-            return into;
-        };
-        tree.axis = chart.clock;
-        tree.leftOutLabel = block.labels.n;
-        tree.life = {first, last};
-        AF.climb(tree, column(new Uint32Array(n), 1));
-        column(tree.label.subarray(1), 1);
-        if (tree.label.some((label) => label > block.labels.n)) {
-            throw new Error(AF.DAMAGED);
-        }
-        tree.start = new Float64Array(n + 1);
-        tree.extent = new Float64Array(n + 1);
-        const gaps = column(new Float64Array(n), chart.unitNs);
-        column(tree.extent.subarray(1), chart.unitNs);
-        positionCalls(tree, gaps);
-        tree.isSampled = chart.isSampled;
-        tree.hasSlices = !thread.countsCalls;
-        if (tree.isSampled) {
-            column(tree.calls.subarray(1), 1);
-            for (const weights of tree.inclusive.filter((weights) => weights)) {
-                column(weights.subarray(1), chart.unitNs);
-            }
-        } else {
-            tree.inclusive[chart.clock]?.set(tree.extent); // absent without that clock
-            tree.calls.fill(1, 1);
-            readJoined(reader, tree, chart.unitNs);
-            if (tree.inclusive[1 - chart.clock]) {
-                readOther(reader, tree, chart.unitNs);
-            }
-        }
-        tree.flags = new Map();
-        for (let left = reader.count(), at = 1; left > 0; left--) {
-            at += reader.number();
-            tree.flags.set(at, reader.number());
-        }
-        if (thread.tree.runnable && !tree.isSampled) {
-            readWaits(reader, tree, chart.unitNs);
-        }
-        tree.highlights = readHighlights(reader, chart.unitNs);
-        sumCalls(tree);
-        tree.extent[0] = chart.length;
-        thread.calls = tree;
-    }
-
-    AF.readCalls = (reader, block) => {
-        const chart = {
-            clock: reader.number(),
-            unitNs: reader.number(),
-            from: reader.number(),
-            length: reader.number(),
-            recorded: reader.number(),
-        };
-        const flags = reader.number();
-        chart.shortest = reader.number();
-        chart.calls = reader.number();
-        chart.interval = reader.number();
-        chart.isSampled = (flags & SAMPLED) !== 0;
-        // the weights of samples may be on another clock than the axis
-        chart.amounts = chart.isSampled ? block.clock : chart.clock;
-        chart.highlighted = reader.string();
-        if (flags & WAKERS) {
-            chart.wakers = Array.from({length: reader.count()}, () => reader.string());
-        }
-        const why = flags & OVERFLOW ? AF.SAY.BUFFER_FULL : AF.SAY.FILE_CUT;
-        chart.lost = (flags & (OVERFLOW | TRUNCATED)) !== 0 && chart.recorded < chart.length &&
-            chart.clock === AF.WALL ? why : null;
-        block.chart = chart;
-        for (const thread of block.threads) {
-            readThread(reader, thread, block);
-        }
-        chart.markers = flags & MARKERS ? AF.readMarkers(reader, block) : null;
-        for (const thread of flags & STATES ? block.threads : []) {
-            thread.states = AF.readStates(reader);
-        }
+function readThread(reader, thread, block) {
+    const {chart} = block;
+    const first = reader.number() * chart.unitNs;
+    const last = first + reader.number() * chart.unitNs;
+    const n = reader.count();
+    const tree = newTree(n + 1, thread.tree.clocks);
+    const column = (into, unit) => {
+        reader.column(n, into, unit);
+        return into;
     };
-
-    // ---- facts of a call ----
-
-    function describeEnd(flags) {
-        const ends = [];
-        if (flags & AF.UNWOUND) {
-            ends.push('ended by an exception');
-        }
-        if (flags & AF.OPEN) {
-            ends.push('still running at the end');
-        }
-        if (flags & AF.CUT) {
-            ends.push('cut at the edge of the selected part');
-        }
-        return ends;
+    tree.axis = chart.clock;
+    tree.leftOutLabel = block.labels.n;
+    tree.life = {first, last};
+    climb(tree, column(new Uint32Array(n), 1));
+    column(tree.label.subarray(1), 1);
+    if (tree.label.some((label) => label > block.labels.n)) {
+        throw new Error(DAMAGED);
     }
+    tree.start = new Float64Array(n + 1);
+    tree.extent = new Float64Array(n + 1);
+    const gaps = column(new Float64Array(n), chart.unitNs);
+    column(tree.extent.subarray(1), chart.unitNs);
+    positionCalls(tree, gaps);
+    tree.isSampled = chart.isSampled;
+    tree.hasSlices = !thread.countsCalls;
+    if (tree.isSampled) {
+        column(tree.calls.subarray(1), 1);
+        for (const weights of tree.inclusive.filter((weights) => weights)) {
+            column(weights.subarray(1), chart.unitNs);
+        }
+    } else {
+        tree.inclusive[chart.clock]?.set(tree.extent); // absent without that clock
+        tree.calls.fill(1, 1);
+        readJoined(reader, tree, chart.unitNs);
+        if (tree.inclusive[1 - chart.clock]) {
+            readOther(reader, tree, chart.unitNs);
+        }
+    }
+    tree.flags = new Map();
+    for (let left = reader.count(), at = 1; left > 0; left--) {
+        at += reader.number();
+        tree.flags.set(at, reader.number());
+    }
+    if (thread.tree.runnable && !tree.isSampled) {
+        readWaits(reader, tree, chart.unitNs);
+    }
+    tree.highlights = readHighlights(reader, chart.unitNs);
+    sumCalls(tree);
+    tree.extent[0] = chart.length;
+    thread.calls = tree;
+}
 
-    // All facts of one call, each a piece of text.
-    AF.callFacts = (view, tree, node) => {
-        const {chart} = view.block;
-        const since = chart.from + tree.start[node];
-        const facts = [`from ${AF.exact(since)} to ${AF.exact(since + tree.extent[node])}`];
-        const joined = AF.isJoined(tree, node);
-        for (const clock of [AF.WALL, AF.CPU]) {
+export const readCalls = (reader, block) => {
+    const chart = {
+        clock: reader.number(),
+        unitNs: reader.number(),
+        from: reader.number(),
+        length: reader.number(),
+        recorded: reader.number(),
+    };
+    const flags = reader.number();
+    chart.shortest = reader.number();
+    chart.calls = reader.number();
+    chart.interval = reader.number();
+    chart.isSampled = (flags & SAMPLED) !== 0;
+    // the weights of samples may be on another clock than the axis
+    chart.amounts = chart.isSampled ? block.clock : chart.clock;
+    chart.highlighted = reader.string();
+    if (flags & WAKERS) {
+        chart.wakers = Array.from({length: reader.count()}, () => reader.string());
+    }
+    const why = flags & OVERFLOW ? SAY.BUFFER_FULL : SAY.FILE_CUT;
+    chart.lost = (flags & (OVERFLOW | TRUNCATED)) !== 0 && chart.recorded < chart.length &&
+        chart.clock === WALL ? why : null;
+    block.chart = chart;
+    for (const thread of block.threads) {
+        readThread(reader, thread, block);
+    }
+    chart.markers = flags & MARKERS ? readMarkers(reader, block) : null;
+    for (const thread of flags & STATES ? block.threads : []) {
+        thread.states = readStates(reader);
+    }
+};
+
+// ---- facts of a call ----
+
+function describeEnd(flags) {
+    const ends = [];
+    if (flags & UNWOUND) {
+        ends.push('ended by an exception');
+    }
+    if (flags & OPEN) {
+        ends.push('still running at the end');
+    }
+    if (flags & CUT) {
+        ends.push('cut at the edge of the selected part');
+    }
+    return ends;
+}
+
+// All facts of one call, each a piece of text.
+export const callFacts = (view, tree, node) => {
+    const {chart} = view.block;
+    const since = chart.from + tree.start[node];
+    const facts = [`from ${exact(since)} to ${exact(since + tree.extent[node])}`];
+    const joined = isJoined(tree, node);
+    for (const clock of [WALL, CPU]) {
+        if (tree.inclusive[clock]) {
+            facts.push((hasClocks() ? `${SAY.CLOCKS[clock]} ` : '') +
+                timeText(tree.inclusive[clock][node]) +
+                (joined ? '' : ` (self ${timeText(tree.self[clock][node])})`));
+        }
+    }
+    if (tree.clocks === 3) {
+        facts.push(waitFact(tree, node));
+    }
+    if (tree.wakers?.has(node)) {
+        facts.push(`${SAY.WOKEN_BY} ${isolate(chart.wakers[tree.wakers.get(node)])}`);
+    }
+    if (tree.isSampled && !joined) {
+        facts.push(countedEntries(tree, tree.calls[node]));
+    }
+    facts.push(`depth ${tree.depth[node]}`, ...describeEnd(tree.flags.get(node) ?? 0));
+    return facts;
+};
+
+// The time in which a call itself waited, [from, to] in ns, null if it did not wait: the end of
+// its longest gap between callees, as in render/chart/chart_layout.c.
+export const callWaitSpan = (tree, node) => {
+    const {start, extent, size, self} = tree;
+    if (tree.clocks !== 3 || tree.axis !== WALL) {
+        return null;
+    }
+    const wait = self[WALL][node] - self[CPU][node];
+    if (wait <= 0) {
+        return null;
+    }
+    const last = start[node] + extent[node];
+    let free = start[node];
+    let longest = 0;
+    let end = last;
+    for (let child = node + 1; child < node + size[node]; child += size[child]) {
+        if (start[child] - free > longest) {
+            longest = start[child] - free;
+            end = start[child];
+        }
+        free = start[child] + extent[child];
+    }
+    if (last - free >= longest) {
+        longest = last - free;
+        end = last;
+    }
+    return [end - Math.min(wait, longest), end];
+};
+
+// ---- a time range, merged ----
+
+// The calls between two times, merged along their paths: a tree like those of the whole trace.
+// Of a call that crosses an edge, the part inside counts.
+export const mergeCalls = (tree, from, to) => {
+    const {n, start, extent, size, parent, label} = tree;
+    const newNode = (name) =>
+        ({label: name, calls: 0, unwinds: 0, own: [0, 0], runnable: 0, below: new Map()});
+    const nodes = [newNode(-1)];
+    const merged = new Uint32Array(n);
+    for (let i = 1; i < n;) {
+        const end = start[i] + extent[i];
+        const inside = Math.min(end, to) - Math.max(start[i], from);
+        if (inside < 0 || (inside === 0 && extent[i] > 0) || start[i] >= to) {
+            i += size[i];
+            continue;
+        }
+        const {below} = nodes[merged[parent[i]]];
+        let node = below.get(label[i]);
+        if (node === undefined) {
+            node = nodes.length;
+            below.set(label[i], node);
+            nodes.push(newNode(label[i]));
+        }
+        merged[i] = node;
+        const part = extent[i] > 0 ? inside / extent[i] : 1;
+        nodes[node].calls += Math.max(1, Math.round(tree.calls[i] * part));
+        nodes[node].unwinds += (tree.flags.get(i) ?? 0) & UNWOUND ? 1 : 0;
+        for (const clock of [WALL, CPU]) {
             if (tree.inclusive[clock]) {
-                facts.push((AF.hasClocks() ? `${AF.SAY.CLOCKS[clock]} ` : '') +
-                    AF.time(tree.inclusive[clock][node]) +
-                    (joined ? '' : ` (self ${AF.time(tree.self[clock][node])})`));
+                const time = Math.round(tree.inclusive[clock][i] * part);
+                nodes[node].own[clock] += time;
+                nodes[merged[parent[i]]].own[clock] -= time;
             }
         }
-        if (tree.clocks === 3) {
-            facts.push(AF.waitFact(tree, node));
-        }
-        if (tree.wakers?.has(node)) {
-            facts.push(`${AF.SAY.WOKEN_BY} ${AF.isolate(chart.wakers[tree.wakers.get(node)])}`);
-        }
-        if (tree.isSampled && !joined) {
-            facts.push(AF.countedEntries(tree, tree.calls[node]));
-        }
-        facts.push(`depth ${tree.depth[node]}`, ...describeEnd(tree.flags.get(node) ?? 0));
-        return facts;
-    };
-
-    // The time in which a call itself waited, [from, to] in ns, null if it did not wait: the end of
-    // its longest gap between callees, as in render/chart/chart_layout.c.
-    AF.callWaitSpan = (tree, node) => {
-        const {start, extent, size, self} = tree;
-        if (tree.clocks !== 3 || tree.axis !== AF.WALL) {
-            return null;
-        }
-        const wait = self[AF.WALL][node] - self[AF.CPU][node];
-        if (wait <= 0) {
-            return null;
-        }
-        const last = start[node] + extent[node];
-        let free = start[node];
-        let longest = 0;
-        let end = last;
-        for (let child = node + 1; child < node + size[node]; child += size[child]) {
-            if (start[child] - free > longest) {
-                longest = start[child] - free;
-                end = start[child];
-            }
-            free = start[child] + extent[child];
-        }
-        if (last - free >= longest) {
-            longest = last - free;
-            end = last;
-        }
-        return [end - Math.min(wait, longest), end];
-    };
-
-    // ---- a time range, merged ----
-
-    // The calls between two times, merged along their paths: a tree like those of the whole trace.
-    // Of a call that crosses an edge, the part inside counts.
-    AF.mergeCalls = (tree, from, to) => {
-        const {n, start, extent, size, parent, label} = tree;
-        const newNode = (name) =>
-            ({label: name, calls: 0, unwinds: 0, own: [0, 0], runnable: 0, below: new Map()});
-        const nodes = [newNode(-1)];
-        const merged = new Uint32Array(n);
-        for (let i = 1; i < n;) {
-            const end = start[i] + extent[i];
-            const inside = Math.min(end, to) - Math.max(start[i], from);
-            if (inside < 0 || (inside === 0 && extent[i] > 0) || start[i] >= to) {
-                i += size[i];
-                continue;
-            }
-            const {below} = nodes[merged[parent[i]]];
-            let node = below.get(label[i]);
-            if (node === undefined) {
-                node = nodes.length;
-                below.set(label[i], node);
-                nodes.push(newNode(label[i]));
-            }
-            merged[i] = node;
-            const part = extent[i] > 0 ? inside / extent[i] : 1;
-            nodes[node].calls += Math.max(1, Math.round(tree.calls[i] * part));
-            nodes[node].unwinds += (tree.flags.get(i) ?? 0) & AF.UNWOUND ? 1 : 0;
-            for (const clock of [AF.WALL, AF.CPU]) {
-                if (tree.inclusive[clock]) {
-                    const time = Math.round(tree.inclusive[clock][i] * part);
-                    nodes[node].own[clock] += time;
-                    nodes[merged[parent[i]]].own[clock] -= time;
-                }
-            }
-            const runnable = Math.round((tree.runnable?.get(i) ?? 0) * part);
-            nodes[node].runnable += runnable;
-            nodes[merged[parent[i]]].runnable -= runnable;
-            i++;
-        }
-        return numberNodes(nodes, tree);
-    };
-
-    // A caller's number is smaller than those of its callees, which follow it.
-    function numberNodes(nodes, calls) {
-        const tree = AF.newTree(nodes.length, calls.clocks);
-        const waiting = [{node: 0, parent: 0}];
-        tree.runnable = calls.runnable ? new Map() : null;
-        tree.isSampled = calls.isSampled;
-        tree.isUncounted = calls.hasSlices;
-        tree.leftOutLabel = calls.leftOutLabel;
-        for (let i = 0; waiting.length > 0; i++) {
-            const {node, parent} = waiting.pop();
-            const {label, own, runnable, below} = nodes[node];
-            tree.label[i] = label;
-            tree.parent[i] = parent;
-            tree.depth[i] = i > 0 ? tree.depth[parent] + 1 : 0;
-            tree.calls[i] = nodes[node].calls;
-            if (nodes[node].unwinds > 0) {
-                tree.unwinds.set(i, nodes[node].unwinds);
-            }
-            for (const clock of [AF.WALL, AF.CPU]) {
-                if (i > 0 && tree.self[clock]) {
-                    tree.self[clock][i] = Math.max(0, own[clock]);
-                }
-            }
-            const waits = i > 0 && calls.clocks === 3
-                ? tree.self[AF.WALL][i] - tree.self[AF.CPU][i] : 0;
-            if (Math.min(runnable, waits) > 0) {
-                tree.runnable?.set(i, Math.min(runnable, waits));
-            }
-            for (const child of [...below.values()].reverse()) {
-                waiting.push({node: child, parent: i});
-            }
-        }
-        AF.sumTree(tree);
-        return tree;
+        const runnable = Math.round((tree.runnable?.get(i) ?? 0) * part);
+        nodes[node].runnable += runnable;
+        nodes[merged[parent[i]]].runnable -= runnable;
+        i++;
     }
-})();
+    return numberNodes(nodes, tree);
+};
+
+// A caller's number is smaller than those of its callees, which follow it.
+function numberNodes(nodes, calls) {
+    const tree = newTree(nodes.length, calls.clocks);
+    const waiting = [{node: 0, parent: 0}];
+    tree.runnable = calls.runnable ? new Map() : null;
+    tree.isSampled = calls.isSampled;
+    tree.isUncounted = calls.hasSlices;
+    tree.leftOutLabel = calls.leftOutLabel;
+    for (let i = 0; waiting.length > 0; i++) {
+        const {node, parent} = waiting.pop();
+        const {label, own, runnable, below} = nodes[node];
+        tree.label[i] = label;
+        tree.parent[i] = parent;
+        tree.depth[i] = i > 0 ? tree.depth[parent] + 1 : 0;
+        tree.calls[i] = nodes[node].calls;
+        if (nodes[node].unwinds > 0) {
+            tree.unwinds.set(i, nodes[node].unwinds);
+        }
+        for (const clock of [WALL, CPU]) {
+            if (i > 0 && tree.self[clock]) {
+                tree.self[clock][i] = Math.max(0, own[clock]);
+            }
+        }
+        const waits = i > 0 && calls.clocks === 3
+            ? tree.self[WALL][i] - tree.self[CPU][i] : 0;
+        if (Math.min(runnable, waits) > 0) {
+            tree.runnable?.set(i, Math.min(runnable, waits));
+        }
+        for (const child of [...below.values()].reverse()) {
+            waiting.push({node: child, parent: i});
+        }
+    }
+    sumTree(tree);
+    return tree;
+}

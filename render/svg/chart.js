@@ -1,309 +1,312 @@
 // The state of a chart: one time window for all tracks, the selected range, the highlighted calls.
 // Also switches between the chart and the merged graph of a time range.
-(() => {
-    'use strict';
-    const AF = (globalThis.AF ??= {});
+import {Cursor} from './cursor.js';
+import {frameOf} from './layout.js';
+import {Markers} from './markers.js';
+import {Range} from './range.js';
+import {Ruler} from './ruler.js';
+import {RunBand} from './run_band.js';
+import * as SAY from './say.js';
+import {findPath} from './tree.js';
+import {countedText, entryWords, exact, fill, isolate, span} from './words.js';
 
-    const LEAST = 100; // minimum duration of a window, ns
-    const MATCH_PART = 0.3; // part of the window for a match that is too narrow otherwise
+const LEAST = 100; // minimum duration of a window, ns
+const MATCH_PART = 0.3; // part of the window for a match that is too narrow otherwise
 
-    class Chart {
-        constructor(view) {
-            this.view = view;
-            this.data = view.block.chart;
-            this.span = null; // {from, to} in ns of the axis; null = all
-            this.pointed = null; // position of the pointer on the graphs, pixels
-            this.pointedPanel = null; // and its track
-            this.left = null; // {panel, tree, node} that was selected when the user opened the
-                              // graph
-            this.highlighted = -1; // label of highlighted calls; -1 = those of the static sheet
-            this.ruler = new AF.Ruler(view.page, this.data);
-            this.range = new AF.Range(view, this);
-            this.markers = this.data.markers ? new AF.Markers(view, this) : null;
-            this.ruler.markers = this.markers;
-            this.runs = new AF.RunBand(this);
-            this.ruler.runs = this.runs;
-            this.cursor = this.markers ? new AF.Cursor(view, this) : null;
+export class Chart {
+    constructor(view) {
+        this.view = view;
+        this.data = view.block.chart;
+        this.span = null; // {from, to} in ns of the axis; null = all
+        this.pointed = null; // position of the pointer on the graphs, pixels
+        this.pointedPanel = null; // and its track
+        this.left = null; // {panel, tree, node} that was selected when the user opened the
+                          // graph
+        this.highlighted = -1; // label of highlighted calls; -1 = those of the static sheet
+        this.ruler = new Ruler(view.page, this.data);
+        this.range = new Range(view, this);
+        this.markers = this.data.markers ? new Markers(view, this) : null;
+        this.ruler.markers = this.markers;
+        this.runs = new RunBand(this);
+        this.ruler.runs = this.runs;
+        this.cursor = this.markers ? new Cursor(view, this) : null;
+    }
+
+    get isOn() {
+        return this.view.state.view === 'chart';
+    }
+
+    get window() {
+        return this.span ?? {from: 0, to: this.data.length};
+    }
+
+    // Rounds a time to the precision of the pointer in a window.
+    round(time, {from, to} = this.window) {
+        const grain = Math.max(1, 10 ** Math.floor(Math.log10((to - from) / this.view.width)));
+        return Math.round(time / grain) * grain;
+    }
+
+    pointAt(x, panel) {
+        this.pointed = x;
+        this.pointedPanel = panel;
+    }
+
+    // Does not draw: the caller does, usually by view.change().
+    setSpan(from, to) {
+        const {length} = this.data;
+        this.span = from <= 0 && to >= length || to <= from ? null
+            : {from: Math.max(0, from), to: Math.min(length, to)};
+        this.view.dropLayouts();
+    }
+
+    zoomTo(from, to) {
+        const {view} = this;
+        view.remember();
+        view.change(() => this.setSpan(from, to), {animate: true});
+    }
+
+    // ---- keys: w a s d ----
+
+    zoomBy(factor) {
+        const {view} = this;
+        const {from, to} = this.window;
+        const {length} = this.data;
+        const x = this.cursor?.x ?? this.pointed ?? this.chosenX ?? view.width / 2;
+        const part = Math.min(1, Math.max(0, x / view.width));
+        const least = Math.min(length, LEAST);
+        const wanted = Math.min(length, Math.max(least, (to - from) * factor));
+        const at = from + (to - from) * part - wanted * part;
+        this.move(Math.max(0, Math.min(length - wanted, at)), wanted);
+    }
+
+    // The middle of the visible part of the selected call, pixels; null if it is invisible.
+    get chosenX() {
+        const {from, to} = this.window;
+        const panel = this.view.active;
+        if (!panel?.tree.start || panel.focused <= 0) {
+            return null;
         }
+        const start = Math.max(from, panel.tree.start[panel.focused]);
+        const end = Math.min(to, panel.tree.start[panel.focused] +
+            panel.tree.extent[panel.focused]);
+        return start <= end ? this.ruler.xOf((start + end) / 2) : null;
+    }
 
-        get isOn() {
-            return this.view.state.view === 'chart';
-        }
+    panBy(part) {
+        const {from, to} = this.window;
+        const wanted = to - from;
+        const {length} = this.data;
+        this.move(Math.max(0, Math.min(length - wanted, from + wanted * part)), wanted);
+    }
 
-        get window() {
-            return this.span ?? {from: 0, to: this.data.length};
-        }
+    move(from, wanted) {
+        const panel = this.pointedPanel?.open ? this.pointedPanel : this.view.open[0];
+        const anchor = panel ? {panel, node: panel.layout.frames.node[0] ?? 0} : null;
+        this.view.change(() => this.setSpan(from, from + wanted), {anchor});
+    }
 
-        // Rounds a time to the precision of the pointer in a window.
-        round(time, {from, to} = this.window) {
-            const grain = Math.max(1, 10 ** Math.floor(Math.log10((to - from) / this.view.width)));
-            return Math.round(time / grain) * grain;
-        }
-
-        pointAt(x, panel) {
-            this.pointed = x;
-            this.pointedPanel = panel;
-        }
-
-        // Does not draw: the caller does, usually by view.change().
-        setSpan(from, to) {
-            const {length} = this.data;
-            this.span = from <= 0 && to >= length || to <= from ? null
-                : {from: Math.max(0, from), to: Math.min(length, to)};
-            this.view.dropLayouts();
-        }
-
-        zoomTo(from, to) {
-            const {view} = this;
-            view.remember();
-            view.change(() => this.setSpan(from, to), {animate: true});
-        }
-
-        // ---- keys: w a s d ----
-
-        zoomBy(factor) {
-            const {view} = this;
-            const {from, to} = this.window;
-            const {length} = this.data;
-            const x = this.cursor?.x ?? this.pointed ?? this.chosenX ?? view.width / 2;
-            const part = Math.min(1, Math.max(0, x / view.width));
-            const least = Math.min(length, LEAST);
-            const wanted = Math.min(length, Math.max(least, (to - from) * factor));
-            const at = from + (to - from) * part - wanted * part;
-            this.move(Math.max(0, Math.min(length - wanted, at)), wanted);
-        }
-
-        // The middle of the visible part of the selected call, pixels; null if it is invisible.
-        get chosenX() {
-            const {from, to} = this.window;
-            const panel = this.view.active;
-            if (!panel?.tree.start || panel.focused <= 0) {
-                return null;
-            }
-            const start = Math.max(from, panel.tree.start[panel.focused]);
-            const end = Math.min(to, panel.tree.start[panel.focused] +
-                panel.tree.extent[panel.focused]);
-            return start <= end ? this.ruler.xOf((start + end) / 2) : null;
-        }
-
-        panBy(part) {
-            const {from, to} = this.window;
-            const wanted = to - from;
-            const {length} = this.data;
-            this.move(Math.max(0, Math.min(length - wanted, from + wanted * part)), wanted);
-        }
-
-        move(from, wanted) {
-            const panel = this.pointedPanel?.open ? this.pointedPanel : this.view.open[0];
-            const anchor = panel ? {panel, node: panel.layout.frames.node[0] ?? 0} : null;
-            this.view.change(() => this.setSpan(from, from + wanted), {anchor});
-        }
-
-        zoomToFocused() {
-            const panel = this.view.active;
-            if (panel?.tree.start && panel.focused > 0) {
-                this.view.zoomTo(panel, panel.focused);
-            }
-        }
-
-        // Totals of the selected range, otherwise of the visible time.
-        totals() {
-            const {from, to} = this.range.selected ?? this.window;
-            this.range.select(from, to);
-            this.range.finish();
-        }
-
-        // ---- highlights ----
-
-        // Highlights all calls of the focused method. If they are highlighted already, restores the
-        // highlights of the static sheet.
-        highlightFocused() {
-            const {view} = this;
-            const panel = view.active;
-            const label = panel && panel.focused > 0 ? panel.tree.label[panel.focused] : -1;
-            if (label < 0 || label >= view.labels.n) {
-                view.page.bars.announce('Select a frame first to highlight its method.');
-                return;
-            }
-            this.highlight(label === this.highlighted ? -1 : label);
-        }
-
-        highlight(label) {
-            const {view} = this;
-            view.change(() => {
-                this.highlighted = label;
-                view.panels.forEach((panel) => {
-                    panel.ownHighlights = label < 0 ? null
-                        : this.findHighlights(panel.thread.calls, label);
-                });
-            });
-            if (label >= 0) {
-                const highlighted = view.panels.filter((panel) => panel.ownHighlights.length > 0);
-                const n = highlighted.reduce((sum, panel) => sum + panel.ownHighlights.length, 0);
-                const count = this.countHighlights(n, highlighted);
-                view.page.bars.announce(`Highlighted ${count} of ${view.labels.text[label]}.`);
-            }
-        }
-
-        countHighlights(n, panels) {
-            return AF.counted(n, AF.entryWords(panels.map(({thread}) => thread)));
-        }
-
-        // "3 calls of onBind highlighted: 12.3 ms"; null if the panel has no highlights.
-        highlightFact(panel) {
-            const {ownHighlights, highlights} = panel;
-            if (!this.isOn || highlights.length === 0) {
-                return null;
-            }
-            const sum = (amount) => highlights.reduce((all, one) => all + amount(one), 0);
-            const name = ownHighlights ? this.view.labels.text[this.highlighted]
-                : this.data.highlighted;
-            const count = this.countHighlights(sum(({calls}) => calls ?? 1), [panel]);
-            const time = AF.span(sum(({length, extent}) => length ?? extent));
-            return AF.fill(AF.SAY.HIGHLIGHTED, count, AF.isolate(name), time);
-        }
-
-        // The outermost calls of a method.
-        findHighlights(tree, label) {
-            const highlights = [];
-            for (let i = 1; i < tree.n;) {
-                if (tree.label[i] === label) {
-                    highlights.push({start: tree.start[i], extent: tree.extent[i]});
-                    i += tree.size[i];
-                } else {
-                    i++;
-                }
-            }
-            return highlights;
-        }
-
-        // ---- from chart to graph and back ----
-
-        // Shows the merged graph of a range; null = of everything.
-        showGraphOf(range) {
-            const {view} = this;
-            const {length} = this.data;
-            const all = !range || (range.from <= 0 && range.to >= length);
-            const part = all ? null : {from: range.from, to: range.to};
-            view.remember();
-            this.range.clear();
-            this.follow(() => {
-                view.state.range = part;
-                view.setTrees(view.graphStyle, -1);
-            });
-        }
-
-        // Runs `action`, which changes the trees, and selects the frame with the same path as the
-        // selected frame, or its innermost visible caller.
-        follow(action) {
-            const {view} = this;
-            const panel = view.state.method < 0 ? view.active : null;
-            const {tree, focused} = panel ?? {focused: 0};
-            view.change(() => {
-                action();
-                if (focused > 0) {
-                    panel.lay();
-                    panel.focused = this.findChosen(panel, tree, focused);
-                }
-            });
-            if (panel?.focused > 0) {
-                view.needRow(panel, panel.focused);
-                view.reveal({panel, node: panel.focused});
-            }
-        }
-
-        // The node with the path of the node `chosen` of the tree `before`. If several calls have
-        // this path: the one that was selected when the user left the chart, otherwise the one that
-        // fills most of the window. If the node has no frame, returns its innermost caller that has
-        // one.
-        findChosen(panel, before, chosen) {
-            const {tree, layout, measure, options} = panel;
-            const {from, to} = this.window;
-            const {left} = this;
-            this.left = before.start ? {panel, tree: before, node: chosen} : null;
-            let node = tree.start && left?.panel === panel &&
-                AF.findPath(left.tree, left.node, before) === chosen ? left.node
-                : AF.findPath(before, chosen, tree, (i) => (tree.start
-                    ? Math.min(to, tree.start[i] + tree.extent[i]) - Math.max(from, tree.start[i])
-                    : 0));
-            while (node > 0 && AF.frameOf(layout, tree, measure, node, options) < 0) {
-                node = tree.parent[node];
-            }
-            return node;
-        }
-
-        toggle() {
-            const {view} = this;
-            if (this.isOn) {
-                this.showGraphOf(this.range.selected ?? this.span);
-            } else {
-                view.setView('chart');
-            }
-        }
-
-        // "only 200 ms to 300 ms", for a graph of a range; otherwise null.
-        get rangeWords() {
-            const {range} = this.view.state;
-            if (!range || this.isOn) {
-                return null;
-            }
-            const text = (time) => AF.exact(Math.round(this.round(this.data.from + time, range)));
-            return `only ${text(range.from)} to ${text(range.to)}`;
-        }
-
-        // ---- search ----
-
-        // The window for a call: the current one if it shows the whole call at least `widthMin`
-        // pixels wide.
-        spanFor(tree, node, widthMin) {
-            const {from, to} = this.window;
-            const {width} = this.view;
-            const start = tree.start[node];
-            const extent = tree.extent[node];
-            const wide = extent * width >= widthMin * (to - from);
-            if (wide && start >= from && start + extent <= to) {
-                return this.window;
-            }
-            const length = Math.min(this.data.length, wide && extent <= to - from ? to - from
-                : Math.max(LEAST, extent / MATCH_PART));
-            const at = Math.max(0, Math.min(this.data.length - length,
-                start + extent / 2 - length / 2));
-            return {from: at, to: at + length};
-        }
-
-        // ---- drawing ----
-
-        // Draws the ruler at `y` of the sheet; returns its lower edge.
-        drawRuler(y) {
-            const {ruler, view} = this;
-            if (!this.isOn || view.isEmpty) {
-                ruler.element.remove();
-                ruler.selected.remove();
-                return y;
-            }
-            ruler.setWindow(this.window, view.width, view.open.length);
-            ruler.draw(y);
-            if (!ruler.element.parentNode) {
-                view.page.svg.append(ruler.selected, ruler.element);
-            }
-            return y + ruler.height;
-        }
-
-        drawTrack(panel) {
-            if (panel.tree.start && panel.open) {
-                this.ruler.drawTrack(panel);
-            } else {
-                [panel.ground, panel.over].forEach((group) =>
-                    this.view.page.sketch(group, () => {}));
-            }
-        }
-
-        drawRange() {
-            if (this.isOn && !this.view.isEmpty) {
-                this.ruler.drawRange(this.range.selected, this.view.bottom);
-            }
+    zoomToFocused() {
+        const panel = this.view.active;
+        if (panel?.tree.start && panel.focused > 0) {
+            this.view.zoomTo(panel, panel.focused);
         }
     }
 
-    AF.Chart = Chart;
-})();
+    // Totals of the selected range, otherwise of the visible time.
+    totals() {
+        const {from, to} = this.range.selected ?? this.window;
+        this.range.select(from, to);
+        this.range.finish();
+    }
+
+    // ---- highlights ----
+
+    // Highlights all calls of the focused method. If they are highlighted already, restores the
+    // highlights of the static sheet.
+    highlightFocused() {
+        const {view} = this;
+        const panel = view.active;
+        const label = panel && panel.focused > 0 ? panel.tree.label[panel.focused] : -1;
+        if (label < 0 || label >= view.labels.n) {
+            view.page.bars.announce('Select a frame first to highlight its method.');
+            return;
+        }
+        this.highlight(label === this.highlighted ? -1 : label);
+    }
+
+    highlight(label) {
+        const {view} = this;
+        view.change(() => {
+            this.highlighted = label;
+            view.panels.forEach((panel) => {
+                panel.ownHighlights = label < 0 ? null
+                    : this.findHighlights(panel.thread.calls, label);
+            });
+        });
+        if (label >= 0) {
+            const highlighted = view.panels.filter((panel) => panel.ownHighlights.length > 0);
+            const n = highlighted.reduce((sum, panel) => sum + panel.ownHighlights.length, 0);
+            const count = this.countHighlights(n, highlighted);
+            view.page.bars.announce(`Highlighted ${count} of ${view.labels.text[label]}.`);
+        }
+    }
+
+    countHighlights(n, panels) {
+        return countedText(n, entryWords(panels.map(({thread}) => thread)));
+    }
+
+    // "3 calls of onBind highlighted: 12.3 ms"; null if the panel has no highlights.
+    highlightFact(panel) {
+        const {ownHighlights, highlights} = panel;
+        if (!this.isOn || highlights.length === 0) {
+            return null;
+        }
+        const sum = (amount) => highlights.reduce((all, one) => all + amount(one), 0);
+        const name = ownHighlights ? this.view.labels.text[this.highlighted]
+            : this.data.highlighted;
+        const count = this.countHighlights(sum(({calls}) => calls ?? 1), [panel]);
+        const time = span(sum(({length, extent}) => length ?? extent));
+        return fill(SAY.HIGHLIGHTED, count, isolate(name), time);
+    }
+
+    // The outermost calls of a method.
+    findHighlights(tree, label) {
+        const highlights = [];
+        for (let i = 1; i < tree.n;) {
+            if (tree.label[i] === label) {
+                highlights.push({start: tree.start[i], extent: tree.extent[i]});
+                i += tree.size[i];
+            } else {
+                i++;
+            }
+        }
+        return highlights;
+    }
+
+    // ---- from chart to graph and back ----
+
+    // Shows the merged graph of a range; null = of everything.
+    showGraphOf(range) {
+        const {view} = this;
+        const {length} = this.data;
+        const all = !range || (range.from <= 0 && range.to >= length);
+        const part = all ? null : {from: range.from, to: range.to};
+        view.remember();
+        this.range.clear();
+        this.follow(() => {
+            view.state.range = part;
+            view.setTrees(view.graphStyle, -1);
+        });
+    }
+
+    // Runs `action`, which changes the trees, and selects the frame with the same path as the
+    // selected frame, or its innermost visible caller.
+    follow(action) {
+        const {view} = this;
+        const panel = view.state.method < 0 ? view.active : null;
+        const {tree, focused} = panel ?? {focused: 0};
+        view.change(() => {
+            action();
+            if (focused > 0) {
+                panel.lay();
+                panel.focused = this.findChosen(panel, tree, focused);
+            }
+        });
+        if (panel?.focused > 0) {
+            view.needRow(panel, panel.focused);
+            view.reveal({panel, node: panel.focused});
+        }
+    }
+
+    // The node with the path of the node `chosen` of the tree `before`. If several calls have
+    // this path: the one that was selected when the user left the chart, otherwise the one that
+    // fills most of the window. If the node has no frame, returns its innermost caller that has
+    // one.
+    findChosen(panel, before, chosen) {
+        const {tree, layout, measure, options} = panel;
+        const {from, to} = this.window;
+        const {left} = this;
+        this.left = before.start ? {panel, tree: before, node: chosen} : null;
+        let node = tree.start && left?.panel === panel &&
+            findPath(left.tree, left.node, before) === chosen ? left.node
+            : findPath(before, chosen, tree, (i) => (tree.start
+                ? Math.min(to, tree.start[i] + tree.extent[i]) - Math.max(from, tree.start[i])
+                : 0));
+        while (node > 0 && frameOf(layout, tree, measure, node, options) < 0) {
+            node = tree.parent[node];
+        }
+        return node;
+    }
+
+    toggle() {
+        const {view} = this;
+        if (this.isOn) {
+            this.showGraphOf(this.range.selected ?? this.span);
+        } else {
+            view.setView('chart');
+        }
+    }
+
+    // "only 200 ms to 300 ms", for a graph of a range; otherwise null.
+    get rangeWords() {
+        const {range} = this.view.state;
+        if (!range || this.isOn) {
+            return null;
+        }
+        const text = (time) => exact(Math.round(this.round(this.data.from + time, range)));
+        return `only ${text(range.from)} to ${text(range.to)}`;
+    }
+
+    // ---- search ----
+
+    // The window for a call: the current one if it shows the whole call at least `widthMin`
+    // pixels wide.
+    spanFor(tree, node, widthMin) {
+        const {from, to} = this.window;
+        const {width} = this.view;
+        const start = tree.start[node];
+        const extent = tree.extent[node];
+        const wide = extent * width >= widthMin * (to - from);
+        if (wide && start >= from && start + extent <= to) {
+            return this.window;
+        }
+        const length = Math.min(this.data.length, wide && extent <= to - from ? to - from
+            : Math.max(LEAST, extent / MATCH_PART));
+        const at = Math.max(0, Math.min(this.data.length - length,
+            start + extent / 2 - length / 2));
+        return {from: at, to: at + length};
+    }
+
+    // ---- drawing ----
+
+    // Draws the ruler at `y` of the sheet; returns its lower edge.
+    drawRuler(y) {
+        const {ruler, view} = this;
+        if (!this.isOn || view.isEmpty) {
+            ruler.element.remove();
+            ruler.selected.remove();
+            return y;
+        }
+        ruler.setWindow(this.window, view.width, view.open.length);
+        ruler.draw(y);
+        if (!ruler.element.parentNode) {
+            view.page.svg.append(ruler.selected, ruler.element);
+        }
+        return y + ruler.height;
+    }
+
+    drawTrack(panel) {
+        if (panel.tree.start && panel.open) {
+            this.ruler.drawTrack(panel);
+        } else {
+            [panel.ground, panel.over].forEach((group) =>
+                this.view.page.sketch(group, () => {}));
+        }
+    }
+
+    drawRange() {
+        if (this.isOn && !this.view.isEmpty) {
+            this.ruler.drawRange(this.range.selected, this.view.bottom);
+        }
+    }
+}

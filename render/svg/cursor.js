@@ -1,230 +1,228 @@
 // Keyboard access to instants and counter values: a cursor that moves along a track of them and
 // from track to track, and that screen readers announce.
-(() => {
-    'use strict';
-    const AF = (globalThis.AF ??= {});
-    const {svgNode, hundredths} = AF;
+import {findFirst} from './markers.js';
+import {hundredths} from './page.js';
+import {svgNode} from './shapes.js';
+import * as S from './sizes.js';
+import {countText} from './words.js';
 
-    const RING = 11;
-    const TOP_GAP = 48; // pixels above the cursor after scrolling to it
+const RING = 11;
+const TOP_GAP = 48; // pixels above the cursor after scrolling to it
 
-    class Cursor {
-        constructor(view, chart) {
-            this.view = view;
-            this.chart = chart;
-            this.markers = chart.markers;
-            this.at = null; // {track, i}; null = keys act on frames
-            this.element = null;
+export class Cursor {
+    constructor(view, chart) {
+        this.view = view;
+        this.chart = chart;
+        this.markers = chart.markers;
+        this.at = null; // {track, i}; null = keys act on frames
+        this.element = null;
+    }
+
+    // The tracks from top to bottom: instants below the ruler, instants of threads, counters.
+    // Each is {of, what, n, timeOf, describe, box}; box() returns its position on the sheet,
+    // {y, height}.
+    get tracks() {
+        const {markers, view, chart: {ruler}} = this;
+        return [
+            this.trackOf(markers.data.instants, null, 'all threads', () => ({
+                y: ruler.at + ruler.height - S.DOTS - 1, height: S.DOTS,
+            })),
+            ...view.panels.filter((panel) => panel.dotsHeight > 0).map((panel) =>
+                this.trackOf(panel.thread.instants, panel, panel.thread.title, () => ({
+                    y: panel.top + panel.graphTop - panel.bracketsHeight - panel.runsHeight -
+                        S.DOTS,
+                    height: S.DOTS,
+                }))),
+            ...markers.areas.map(({counter, top}) => ({
+                of: counter, what: 'counter', n: counter.times.length,
+                timeOf: (i) => counter.times[i],
+                describe: (i) => markers.describeValue(counter, i),
+                box: () => ({y: top, height: markers.areaHeight}),
+            })),
+        ].filter((track) => track.n > 0);
+    }
+
+    trackOf(instants, panel, what, box) {
+        return {
+            of: panel, what, n: instants.length, box,
+            timeOf: (i) => instants[i].at,
+            describe: (i) => this.markers.describeInstants([instants[i]]),
+        };
+    }
+
+    // The track of the cursor. It is looked up each time, because panels appear and disappear.
+    get track() {
+        return this.at ? this.tracks.find((track) => track.of === this.at.of) ?? null : null;
+    }
+
+    // The position of the cursor in the window, in pixels; null = outside.
+    get x() {
+        const time = this.track?.timeOf(this.at.i) ?? -1;
+        const {from, to} = this.chart.window;
+        return time >= from && time <= to ? this.chart.ruler.xOf(time) : null;
+    }
+
+    get marker() {
+        return this.track?.describe(this.at.i) ?? null;
+    }
+
+    // ---- keys ----
+
+    act(key) {
+        const along = (step) => () => this.moveBy(step);
+        const across = (step) => () => this.moveTrack(step);
+        const inside = {
+            ArrowLeft: along(-1), ArrowRight: along(1), ArrowUp: across(-1),
+            ArrowDown: across(1), Escape: () => this.leave(), Enter: () => this.zoomIn(),
+            ' ': () => this.zoomIn(), f: () => this.zoomIn(),
+        };
+        const always = {e: across(1), E: across(-1)};
+        return (this.at ? inside[key] : undefined) ?? always[key];
+    }
+
+    moveTrack(step) {
+        const {tracks} = this;
+        if (tracks.length === 0) {
+            this.view.page.bars.announce('This chart has no instants or counters.');
+            return;
         }
-
-        // The tracks from top to bottom: instants below the ruler, instants of threads, counters.
-        // Each is {of, what, n, timeOf, describe, box}; box() returns its position on the sheet,
-        // {y, height}.
-        get tracks() {
-            const {markers, view, chart: {ruler}} = this;
-            return [
-                this.trackOf(markers.data.instants, null, 'all threads', () => ({
-                    y: ruler.at + ruler.height - AF.SIZES.DOTS - 1, height: AF.SIZES.DOTS,
-                })),
-                ...view.panels.filter((panel) => panel.dotsHeight > 0).map((panel) =>
-                    this.trackOf(panel.thread.instants, panel, panel.thread.title, () => ({
-                        y: panel.top + panel.graphTop - panel.bracketsHeight - panel.runsHeight -
-                            AF.SIZES.DOTS,
-                        height: AF.SIZES.DOTS,
-                    }))),
-                ...markers.areas.map(({counter, top}) => ({
-                    of: counter, what: 'counter', n: counter.times.length,
-                    timeOf: (i) => counter.times[i],
-                    describe: (i) => markers.describeValue(counter, i),
-                    box: () => ({y: top, height: markers.areaHeight}),
-                })),
-            ].filter((track) => track.n > 0);
+        const now = tracks.findIndex((track) => track.of === this.at?.of);
+        if (this.at && now >= 0) {
+            const next = tracks[(now + step + tracks.length) % tracks.length];
+            this.go(next, this.lastAt(next, tracks[now].timeOf(this.at.i)));
+            return;
         }
+        const {from, to} = this.chart.window;
+        const {active} = this.view;
+        const chosen = active?.tree.start && active.focused > 0;
+        const visible = (track) => {
+            const i = this.firstAt(track, chosen && track.of === active
+                ? active.tree.start[active.focused] : from);
+            return i < track.n && track.timeOf(i) <= to ? i : -1;
+        };
+        const track = tracks.find((one) => chosen && one.of === active && visible(one) >= 0) ??
+            tracks.find((one) => visible(one) >= 0) ?? tracks[0];
+        this.go(track, visible(track) >= 0 ? visible(track) : this.lastAt(track, to));
+    }
 
-        trackOf(instants, panel, what, box) {
-            return {
-                of: panel, what, n: instants.length, box,
-                timeOf: (i) => instants[i].at,
-                describe: (i) => this.markers.describeInstants([instants[i]]),
-            };
-        }
+    firstAt(track, time) {
+        return findFirst(track.n, track.timeOf, time);
+    }
 
-        // The track of the cursor. It is looked up each time, because panels appear and disappear.
-        get track() {
-            return this.at ? this.tracks.find((track) => track.of === this.at.of) ?? null : null;
-        }
+    // The index of the value that holds at a time: the last one that is not after it.
+    lastAt(track, time) {
+        return Math.max(0, findFirst(track.n, track.timeOf, time + 1e-6) - 1);
+    }
 
-        // The position of the cursor in the window, in pixels; null = outside.
-        get x() {
-            const time = this.track?.timeOf(this.at.i) ?? -1;
-            const {from, to} = this.chart.window;
-            return time >= from && time <= to ? this.chart.ruler.xOf(time) : null;
-        }
-
-        get marker() {
-            return this.track?.describe(this.at.i) ?? null;
-        }
-
-        // ---- keys ----
-
-        act(key) {
-            const along = (step) => () => this.moveBy(step);
-            const across = (step) => () => this.moveTrack(step);
-            const inside = {
-                ArrowLeft: along(-1), ArrowRight: along(1), ArrowUp: across(-1),
-                ArrowDown: across(1), Escape: () => this.leave(), Enter: () => this.zoomIn(),
-                ' ': () => this.zoomIn(), f: () => this.zoomIn(),
-            };
-            const always = {e: across(1), E: across(-1)};
-            return (this.at ? inside[key] : undefined) ?? always[key];
-        }
-
-        moveTrack(step) {
-            const {tracks} = this;
-            if (tracks.length === 0) {
-                this.view.page.bars.announce('This chart has no instants or counters.');
-                return;
-            }
-            const now = tracks.findIndex((track) => track.of === this.at?.of);
-            if (this.at && now >= 0) {
-                const next = tracks[(now + step + tracks.length) % tracks.length];
-                this.go(next, this.lastAt(next, tracks[now].timeOf(this.at.i)));
-                return;
-            }
-            const {from, to} = this.chart.window;
-            const {active} = this.view;
-            const chosen = active?.tree.start && active.focused > 0;
-            const visible = (track) => {
-                const i = this.firstAt(track, chosen && track.of === active
-                    ? active.tree.start[active.focused] : from);
-                return i < track.n && track.timeOf(i) <= to ? i : -1;
-            };
-            const track = tracks.find((one) => chosen && one.of === active && visible(one) >= 0) ??
-                tracks.find((one) => visible(one) >= 0) ?? tracks[0];
-            this.go(track, visible(track) >= 0 ? visible(track) : this.lastAt(track, to));
-        }
-
-        firstAt(track, time) {
-            return AF.findFirst(track.n, track.timeOf, time);
-        }
-
-        // The index of the value that holds at a time: the last one that is not after it.
-        lastAt(track, time) {
-            return Math.max(0, AF.findFirst(track.n, track.timeOf, time + 1e-6) - 1);
-        }
-
-        moveBy(step) {
-            const {track} = this;
-            const i = this.at.i + step;
-            if (track && i >= 0 && i < track.n) {
-                this.go(track, i);
-            } else if (track) {
-                this.view.page.bars.announce(`This is the ${step < 0 ? 'first' : 'last'} one.`);
-            }
-        }
-
-        leave() {
-            const had = this.hasFocus;
-            this.drop();
-            this.view.page.bars.showActive(this.view);
-            if (had) {
-                this.view.current?.showFocus(true);
-            }
-        }
-
-        zoomIn() {
-            const {from, to} = this.chart.window;
-            const length = (to - from) / 4;
-            const time = this.track?.timeOf(this.at.i) ?? from;
-            this.chart.zoomTo(time - length / 2, time + length / 2);
-        }
-
-        // ---- the cursor ----
-
-        get hasFocus() {
-            return this.element !== null && document.activeElement === this.element;
-        }
-
-        drop() {
-            this.at = null;
-            this.element?.remove();
-            this.element = null;
-        }
-
-        // Moves to an item of a track. Moves the window if the item is outside: it is then in the
-        // middle.
-        go(track, i) {
-            const {chart, view} = this;
-            const {from, to} = chart.window;
-            const time = track.timeOf(i);
-            this.at = {of: track.of, i};
-            this.element?.remove(); // screen readers announce a new element
-            this.element = null;
-            if (time < from || time > to) {
-                const length = to - from;
-                const start = Math.max(0, Math.min(chart.data.length - length, time - length / 2));
-                view.change(() => chart.setSpan(start, start + length));
-            } else {
-                this.draw();
-            }
-            this.reveal();
-            this.element?.focus({preventScroll: true});
-            view.page.bars.showActive(view);
-        }
-
-        reveal() {
-            const {page} = this.view;
-            const track = this.track;
-            if (!track || track.of === null) {
-                return; // the ruler stays visible
-            }
-            const {y, height} = track.box();
-            const top = y - page.scrollTop;
-            const bottom = window.innerHeight - page.bars.detailsHeight - height - 8;
-            const above = TOP_GAP + page.topCovered;
-            if (top < above || top > bottom) {
-                page.scrollTo(Math.max(0, page.scrollTop + (top < above ? top - above
-                    : top - bottom)));
-                this.view.drawFrames();
-                this.draw();
-            }
-        }
-
-        // Draws the cursor, unless it is outside the window or its track is closed.
-        draw() {
-            const track = this.chart.isOn ? this.track : null;
-            if (!track) {
-                const had = this.hasFocus;
-                this.drop();
-                if (had) {
-                    this.view.current?.showFocus(true);
-                }
-                return;
-            }
-            const {ruler} = this.chart;
-            const time = track.timeOf(this.at.i);
-            const isVisible = time >= ruler.from && time <= ruler.to;
-            if (!this.element) {
-                const {name, facts} = track.describe(this.at.i);
-                this.element = svgNode('g', {
-                    class: 'cursor', tabindex: '0', role: 'img',
-                    'aria-label': [name, ...facts, track.what,
-                        `${AF.count(this.at.i + 1)} of ${AF.count(track.n)}`].join(', '),
-                });
-                this.element.append(svgNode('rect', {width: RING, rx: 3}));
-            }
-            const {y, height} = track.box();
-            const ring = this.element.firstChild;
-            const x = AF.SIZES.MARGIN + ruler.xOf(time) - RING / 2;
-            ring.setAttribute('x', hundredths(x));
-            ring.setAttribute('y', hundredths(y - 1));
-            ring.setAttribute('height', height + 2);
-            ring.setAttribute('visibility', isVisible ? 'inherit' : 'hidden');
-            if (!this.element.parentNode) {
-                this.view.page.svg.append(this.element);
-            }
+    moveBy(step) {
+        const {track} = this;
+        const i = this.at.i + step;
+        if (track && i >= 0 && i < track.n) {
+            this.go(track, i);
+        } else if (track) {
+            this.view.page.bars.announce(`This is the ${step < 0 ? 'first' : 'last'} one.`);
         }
     }
 
-    AF.Cursor = Cursor;
-})();
+    leave() {
+        const had = this.hasFocus;
+        this.drop();
+        this.view.page.bars.showActive(this.view);
+        if (had) {
+            this.view.current?.showFocus(true);
+        }
+    }
+
+    zoomIn() {
+        const {from, to} = this.chart.window;
+        const length = (to - from) / 4;
+        const time = this.track?.timeOf(this.at.i) ?? from;
+        this.chart.zoomTo(time - length / 2, time + length / 2);
+    }
+
+    // ---- the cursor ----
+
+    get hasFocus() {
+        return this.element !== null && document.activeElement === this.element;
+    }
+
+    drop() {
+        this.at = null;
+        this.element?.remove();
+        this.element = null;
+    }
+
+    // Moves to an item of a track. Moves the window if the item is outside: it is then in the
+    // middle.
+    go(track, i) {
+        const {chart, view} = this;
+        const {from, to} = chart.window;
+        const time = track.timeOf(i);
+        this.at = {of: track.of, i};
+        this.element?.remove(); // screen readers announce a new element
+        this.element = null;
+        if (time < from || time > to) {
+            const length = to - from;
+            const start = Math.max(0, Math.min(chart.data.length - length, time - length / 2));
+            view.change(() => chart.setSpan(start, start + length));
+        } else {
+            this.draw();
+        }
+        this.reveal();
+        this.element?.focus({preventScroll: true});
+        view.page.bars.showActive(view);
+    }
+
+    reveal() {
+        const {page} = this.view;
+        const track = this.track;
+        if (!track || track.of === null) {
+            return; // the ruler stays visible
+        }
+        const {y, height} = track.box();
+        const top = y - page.scrollTop;
+        const bottom = window.innerHeight - page.bars.detailsHeight - height - 8;
+        const above = TOP_GAP + page.topCovered;
+        if (top < above || top > bottom) {
+            page.scrollTo(Math.max(0, page.scrollTop + (top < above ? top - above
+                : top - bottom)));
+            this.view.drawFrames();
+            this.draw();
+        }
+    }
+
+    // Draws the cursor, unless it is outside the window or its track is closed.
+    draw() {
+        const track = this.chart.isOn ? this.track : null;
+        if (!track) {
+            const had = this.hasFocus;
+            this.drop();
+            if (had) {
+                this.view.current?.showFocus(true);
+            }
+            return;
+        }
+        const {ruler} = this.chart;
+        const time = track.timeOf(this.at.i);
+        const isVisible = time >= ruler.from && time <= ruler.to;
+        if (!this.element) {
+            const {name, facts} = track.describe(this.at.i);
+            this.element = svgNode('g', {
+                class: 'cursor', tabindex: '0', role: 'img',
+                'aria-label': [name, ...facts, track.what,
+                    `${countText(this.at.i + 1)} of ${countText(track.n)}`].join(', '),
+            });
+            this.element.append(svgNode('rect', {width: RING, rx: 3}));
+        }
+        const {y, height} = track.box();
+        const ring = this.element.firstChild;
+        const x = S.MARGIN + ruler.xOf(time) - RING / 2;
+        ring.setAttribute('x', hundredths(x));
+        ring.setAttribute('y', hundredths(y - 1));
+        ring.setAttribute('height', height + 2);
+        ring.setAttribute('visibility', isVisible ? 'inherit' : 'hidden');
+        if (!this.element.parentNode) {
+            this.view.page.svg.append(this.element);
+        }
+    }
+}

@@ -1,362 +1,362 @@
 // Draws the state of a view: arranges panels, keeps a frame at its position on the screen,
 // animates frames from one state to the next. view.js has the state and the actions.
-(() => {
-    'use strict';
-    const AF = (globalThis.AF ??= {});
+import {frameOf} from './layout.js';
+import * as SAY from './say.js';
+import {ELEMENTS_MAX} from './shapes.js';
+import * as S from './sizes.js';
+import {slightWidth} from './slight.js';
+import {reasonsOf, WAIT, WALL} from './tree.js';
+import {DIM, FOLDED, IDLE, TRACER} from './words.js';
 
-    const S = AF.SIZES;
-    const WAIT_HUES = [S.WAIT_HUE_MESSAGE, S.WAIT_HUE_MONITOR, S.WAIT_HUE_LOCK, S.WAIT_HUE_SLEEP,
-        S.WAIT_HUE_BINDER, S.WAIT_HUE_NETWORK, S.WAIT_HUE_FILE, S.WAIT_HUE_DRAWING, S.WAIT_HUE_GC,
-        S.WAIT_HUE_OTHER];
-    const MOVE_MS = 220;
-    const FRAMES_MAX = 1500; // with more frames in total, only rows near the window get elements
-    const RECTS_MAX = 150; // with more of them on the screen, the narrowest frames share paths
-    const REST_MS = 150; // without changes, before the remaining frames and texts are drawn
+const WAIT_HUES = [S.WAIT_HUE_MESSAGE, S.WAIT_HUE_MONITOR, S.WAIT_HUE_LOCK, S.WAIT_HUE_SLEEP,
+    S.WAIT_HUE_BINDER, S.WAIT_HUE_NETWORK, S.WAIT_HUE_FILE, S.WAIT_HUE_DRAWING, S.WAIT_HUE_GC,
+    S.WAIT_HUE_OTHER];
+const MOVE_MS = 220;
+const FRAMES_MAX = 1500; // with more frames in total, only rows near the window get elements
+const RECTS_MAX = 150; // with more of them on the screen, the narrowest frames share paths
+const REST_MS = 150; // without changes, before the remaining frames and texts are drawn
 
-    class Drawing {
-        // ---- queries of panels ----
+export class Drawing {
+    // ---- queries of panels ----
 
-        treeOf(panel) {
-            return this.state.view === 'chart' ? panel.thread.calls : panel.base;
+    treeOf(panel) {
+        return this.state.view === 'chart' ? panel.thread.calls : panel.base;
+    }
+
+    paintOf(tree, node) {
+        const label = tree.label[node];
+        const hue = this.hueOf(tree, node);
+        return hue === this.labels.category[label] || label === this.labels.n
+            ? this.paints[label] : String.fromCharCode(97 + hue) + this.labels.shade[label];
+    }
+
+    // The category whose colours a frame has: that of its label, or in a graph of waiting time
+    // that of the reason for which it waits.
+    hueOf(tree, node) {
+        const category = this.labels.category[tree.label[node]];
+        return this.showsReasons && category !== TRACER && category !== FOLDED
+            ? WAIT_HUES[reasonsOf(tree, this.labels)[node]] : category;
+    }
+
+    get showsReasons() {
+        return this.state.clock === WAIT && this.state.view !== 'chart' && !this.compare;
+    }
+
+    // Whether the node is idle or dim, so that its label is less important.
+    isMuted(tree, node) {
+        const label = tree.label[node];
+        return !this.compare && (this.hueOf(tree, node) === IDLE ||
+            this.labels.shade[label] === DIM);
+    }
+
+    isSlim(tree, node) {
+        return this.labels.slim[tree.label[node]] === 1;
+    }
+
+    titleOfHue(hue) {
+        const reason = this.showsReasons ? WAIT_HUES.indexOf(hue) : -1;
+        return reason >= 0 ? SAY.REASONS[reason]
+            : this.page.hueTitles.get(hue) ?? SAY.CATEGORIES[hue];
+    }
+
+    get showsWaiting() {
+        return this.state.clock === WALL && this.block.clocks === 3;
+    }
+
+    get methodName() {
+        return this.labels.text[this.state.method] ?? '';
+    }
+
+    get width() {
+        return Math.max(1, this.page.width - 2 * S.MARGIN);
+    }
+
+    get open() {
+        return this.panels.filter((panel) => panel.open);
+    }
+
+    // Whether there are neither calls nor markers; the head reports the reason.
+    get isEmpty() {
+        return this.panels.length === 0 && !this.block.chart?.markers;
+    }
+
+    // The panel that was used last, unless it is closed now.
+    get active() {
+        return this.lastUsed?.open ? this.lastUsed : null;
+    }
+
+    set active(panel) {
+        this.lastUsed = panel;
+    }
+
+    // The panel that keys act on.
+    get current() {
+        return this.active ?? this.open[0];
+    }
+
+    // ---- drawing ----
+
+    // Draws the current state.
+    draw() {
+        this.stop();
+        this.page.hold(0);
+        this.arrange();
+        this.finish();
+    }
+
+    // Positions everything except the frames.
+    arrange() {
+        const {page} = this;
+        page.width = page.available;
+        for (const panel of this.open) {
+            panel.lay();
         }
-
-        paintOf(tree, node) {
-            const label = tree.label[node];
-            const hue = this.hueOf(tree, node);
-            return hue === this.labels.category[label] || label === this.labels.n
-                ? this.paints[label] : String.fromCharCode(97 + hue) + this.labels.shade[label];
-        }
-
-        // The category whose colours a frame has: that of its label, or in a graph of waiting time
-        // that of the reason for which it waits.
-        hueOf(tree, node) {
-            const category = this.labels.category[tree.label[node]];
-            return this.showsReasons && category !== AF.TRACER && category !== AF.FOLDED
-                ? WAIT_HUES[AF.reasonsOf(tree, this.labels)[node]] : category;
-        }
-
-        get showsReasons() {
-            return this.state.clock === AF.WAIT && this.state.view !== 'chart' && !this.compare;
-        }
-
-        // Whether the node is idle or dim, so that its label is less important.
-        isMuted(tree, node) {
-            const label = tree.label[node];
-            return !this.compare && (this.hueOf(tree, node) === AF.IDLE ||
-                this.labels.shade[label] === AF.DIM);
-        }
-
-        isSlim(tree, node) {
-            return this.labels.slim[tree.label[node]] === 1;
-        }
-
-        titleOfHue(hue) {
-            const reason = this.showsReasons ? WAIT_HUES.indexOf(hue) : -1;
-            return reason >= 0 ? AF.WAITS[reason]
-                : this.page.hueTitles.get(hue) ?? AF.CATEGORIES[hue];
-        }
-
-        get showsWaiting() {
-            return this.state.clock === AF.WALL && this.block.clocks === 3;
-        }
-
-        get methodName() {
-            return this.labels.text[this.state.method] ?? '';
-        }
-
-        get width() {
-            return Math.max(1, this.page.width - 2 * AF.SIZES.MARGIN);
-        }
-
-        get open() {
-            return this.panels.filter((panel) => panel.open);
-        }
-
-        // Whether there are neither calls nor markers; the head reports the reason.
-        get isEmpty() {
-            return this.panels.length === 0 && !this.block.chart?.markers;
-        }
-
-        // The panel that was used last, unless it is closed now.
-        get active() {
-            return this.lastUsed?.open ? this.lastUsed : null;
-        }
-
-        set active(panel) {
-            this.lastUsed = panel;
-        }
-
-        // The panel that keys act on.
-        get current() {
-            return this.active ?? this.open[0];
-        }
-
-        // ---- drawing ----
-
-        // Draws the current state.
-        draw() {
-            this.stop();
-            this.page.hold(0);
-            this.arrange();
-            this.finish();
-        }
-
-        // Positions everything except the frames.
-        arrange() {
-            const {page} = this;
-            page.width = page.available;
-            for (const panel of this.open) {
-                panel.lay();
-            }
-            let y = page.drawHeader(this);
-            y = this.chart?.drawRuler(y) ?? y;
-            let before = null;
-            for (const panel of this.panels) {
-                if (panel.isShown) {
-                    page.drawPanelHead(this, panel);
-                    page.drawButtons(this, panel);
-                    panel.top = y;
-                    y += panel.height;
-                    this.positionPanel(panel, before);
-                    before = panel.element;
-                } else {
-                    panel.element.remove();
-                }
-            }
-            y = this.chart?.markers?.drawCounters(y) ?? y;
-            this.bottom = y;
-            y = page.drawFooter(this, y);
-            page.resize(page.width, Math.ceil(y));
-            this.chart?.drawRange();
-        }
-
-        finish() {
-            const {page} = this;
-            this.drawFrames();
-            this.chart?.cursor?.draw();
-            page.bars.update(this);
-            page.bars.showActive(this);
-        }
-
-        // `before` is the element of the panel above, null if there is none.
-        positionPanel(panel, before) {
-            const {page} = this;
-            panel.element.setAttribute('transform', `translate(0 ${panel.top})`);
-            panel.graph.setAttribute('transform',
-                `translate(${AF.SIZES.MARGIN} ${panel.graphTop})`);
-            this.chart?.drawTrack(panel);
-            if (panel.open) {
-                panel.shapes.forEach((shapes) =>
-                    shapes.setPhase(AF.SIZES.MARGIN, panel.top + panel.graphTop));
-                if (!panel.graph.parentNode) {
-                    panel.buttons.before(panel.graph);
-                }
+        let y = page.drawHeader(this);
+        y = this.chart?.drawRuler(y) ?? y;
+        let before = null;
+        for (const panel of this.panels) {
+            if (panel.isShown) {
+                page.drawPanelHead(this, panel);
+                page.drawButtons(this, panel);
+                panel.top = y;
+                y += panel.height;
+                this.positionPanel(panel, before);
+                before = panel.element;
             } else {
-                panel.graph.remove();
-            }
-            const sibling = before ? before.nextSibling : page.panels.firstChild;
-            if (sibling !== panel.element) {
-                page.panels.insertBefore(panel.element, sibling);
+                panel.element.remove();
             }
         }
+        y = this.chart?.markers?.drawCounters(y) ?? y;
+        this.bottom = y;
+        y = page.drawFooter(this, y);
+        page.resize(page.width, Math.ceil(y));
+        this.chart?.drawRange();
+    }
 
-        // Draws the frames on the screen immediately, and the others later.
-        drawFrames() {
-            const {scrollTop} = this.page;
-            const n = this.open.reduce((sum, panel) => sum + panel.last, 0);
-            this.framesAreMany = n > FRAMES_MAX;
-            const bottom = scrollTop + window.innerHeight;
-            const widthMin = this.framesAreMany && !this.compare
-                ? AF.slightWidth(this.open.flatMap((panel) => panel.listWidths(scrollTop, bottom)),
-                    RECTS_MAX) : 0;
-            for (const panel of this.open) {
-                panel.near.isFull = false;
-                panel.drawNear(scrollTop, bottom, widthMin);
+    finish() {
+        const {page} = this;
+        this.drawFrames();
+        this.chart?.cursor?.draw();
+        page.bars.update(this);
+        page.bars.showActive(this);
+    }
+
+    // `before` is the element of the panel above, null if there is none.
+    positionPanel(panel, before) {
+        const {page} = this;
+        panel.element.setAttribute('transform', `translate(0 ${panel.top})`);
+        panel.graph.setAttribute('transform',
+            `translate(${S.MARGIN} ${panel.graphTop})`);
+        this.chart?.drawTrack(panel);
+        if (panel.open) {
+            panel.shapes.forEach((shapes) =>
+                shapes.setPhase(S.MARGIN, panel.top + panel.graphTop));
+            if (!panel.graph.parentNode) {
+                panel.buttons.before(panel.graph);
             }
-            this.drawTexts(scrollTop, bottom);
-            if (this.page.countElements() > AF.ELEMENTS_MAX) { // narrow frames got elements
-                for (const {near} of this.open) {
-                    near.lower();
-                    near.slight.draw(near);
-                }
-            }
-            this.waitForRest();
+        } else {
+            panel.graph.remove();
         }
-
-        // Shows the texts on the screen; drawRest() shows the others.
-        drawTexts(top, bottom) {
-            const {page} = this;
-            for (const panel of this.panels) {
-                if (panel.top < bottom && panel.top + panel.height > top) {
-                    panel.texts.forEach((group) => page.complete(group));
-                }
-            }
-            if (this.bottom < bottom) {
-                page.complete(page.footer);
-            }
-        }
-
-        waitForRest(ms = REST_MS) {
-            clearTimeout(this.later);
-            this.later = setTimeout(() => this.drawRest(), ms);
-        }
-
-        drawRest() {
-            const panel = this.open.find((one) => one.hasMore);
-            const isSketched = this.page.drafts.size > 0;
-            if (!this.moving && isSketched) {
-                this.page.completeAll();
-            } else if (!this.moving && panel) {
-                panel.drawRest();
-            }
-            if (this.moving || isSketched || panel || this.prepare()) {
-                this.waitForRest(this.moving ? REST_MS : 30);
-            }
-        }
-
-        // Computes one part of what the next action may need. Returns false if nothing is missing.
-        prepare() {
-            for (const panel of this.open.filter(({tree}) => !tree.start && !this.compare)) {
-                const {tree} = panel;
-                const clock = this.clocks.find((one) => !tree.measures[one]);
-                if (clock !== undefined) {
-                    AF.reasonsOf(tree, this.labels);
-                    panel.prepare(clock);
-                    return true;
-                }
-            }
-            return this.methods.prepare();
-        }
-
-        dropLayouts() {
-            for (const panel of this.panels) {
-                panel.layout = null;
-            }
-        }
-
-        // Draws the state after `action` and animates the frames from their previous positions.
-        // `anchor` is a frame {panel, node} that keeps its position on the screen.
-        change(action, {anchor = null, animate = false} = {}) {
-            this.stop();
-            const isMoved = animate && !matchMedia('(prefers-reduced-motion: reduce)').matches;
-            const snapshots = new Map(this.panels.filter(({open, layout}) =>
-                isMoved && open && layout).map((panel) => [panel, panel.snapshot()]));
-            const y = anchor ? this.yOf(anchor) : null;
-            action();
-            this.page.hold(0);
-            this.arrange();
-            this.keepAnchor(anchor, y);
-            for (const panel of this.open) {
-                panel.takeOff(snapshots.get(panel));
-            }
-            this.finish();
-            this.link.write();
-            this.move();
-        }
-
-        yOf({panel, node}) {
-            if (!panel.open || !panel.layout) {
-                return null;
-            }
-            const i = AF.frameOf(panel.layout, panel.tree, panel.measure, node, panel.options);
-            const top = panel.top - this.page.scrollTop;
-            return i < 0 ? top : top + panel.graphTop + panel.rowTop(panel.layout.frames.row[i]);
-        }
-
-        // Scrolls so that the anchor keeps its position; adds space above or below if scrolling is
-        // not possible.
-        keepAnchor(anchor, before) {
-            if (!anchor || before === null) {
-                return;
-            }
-            const {page} = this;
-            const {panel} = anchor;
-            const step = AF.SIZES.ROW;
-            const target = page.scrollTop + this.yOf(anchor) - before;
-            if (target < 0 && !this.isInverted && panel.open) {
-                panel.floor = panel.slots + Math.ceil(-target / step);
-                this.arrange();
-            }
-            page.hold(target);
-            page.scrollTo(Math.max(0, page.scrollTop + this.yOf(anchor) - before));
-        }
-
-        // Scrolls to make a frame visible.
-        reveal(frame) {
-            const y = this.yOf(frame);
-            const barHeight = this.page.bars.detailsHeight ?? 0;
-            const top = this.page.topCovered + 4;
-            const bottom = window.innerHeight - barHeight - AF.SIZES.ROW - 8;
-            if (y !== null && (y < top || y > bottom)) {
-                this.page.scrollTo(this.page.scrollTop + (y < top ? y - top : y - bottom));
-                this.drawFrames();
-            }
-        }
-
-        // Scrolls to the roots of the first graph if they are below the window.
-        showRoots() {
-            const {page, current} = this;
-            if (!current?.layout || this.isInverted) {
-                return;
-            }
-            const gap = 8;
-            const bottom = current.top + current.graphTop + current.rowTop(0) + AF.SIZES.FRAME;
-            const below = bottom + gap - (window.innerHeight - page.bars.detailsHeight);
-            if (below > 0 && page.scrollTop <= 0) {
-                page.scrollTo(below);
-                page.settle();
-                page.scrollTo(page.scrollTop + this.cutText());
-                this.drawFrames();
-            }
-        }
-
-        // The tools may cover the upper part of a line of text: returns the height of the visible
-        // part in pixels, 0 if no line is cut.
-        cutText() {
-            const {page} = this;
-            const {topCovered} = page;
-            return [...page.svg.querySelectorAll('text')].reduce((most, text) => {
-                const {top, bottom} = text.getBoundingClientRect();
-                return top < topCovered && bottom > topCovered
-                    ? Math.max(most, bottom - topCovered) : most;
-            }, 0);
-        }
-
-        // Scrolls as little as possible to show a whole panel, if it fits.
-        revealPanel(panel) {
-            const {page} = this;
-            const top = panel.top - page.scrollTop - page.topCovered;
-            const below = top + page.topCovered + panel.height -
-                (window.innerHeight - page.bars.detailsHeight);
-            if (top < 0 || below > 0) {
-                page.scrollTo(page.scrollTop + (top < 0 ? top : Math.min(below, top)));
-                this.drawFrames();
-            }
-        }
-
-        // Stops the animation. The panels that it moved are drawn again.
-        stop() {
-            cancelAnimationFrame(this.moving);
-            this.moving = 0;
-            for (const panel of this.panels.filter(({flight}) => flight)) {
-                panel.flight = panel.drawn = null;
-            }
-        }
-
-        // Animates the frames from their previous positions, at which they are drawn now.
-        move() {
-            const panels = this.open.filter(({flight}) => flight);
-            const step = (now, start) => {
-                const t = Math.min(1, (now - start) / MOVE_MS);
-                panels.forEach((panel) => panel.fly(1 - (1 - t) ** 3));
-                this.moving = t < 1 ? requestAnimationFrame((next) => step(next, start)) : 0;
-            };
-            // the first step shows the frames at their previous positions
-            this.moving = panels.length && requestAnimationFrame((start) => {
-                this.moving = requestAnimationFrame((now) => step(now, start));
-            });
+        const sibling = before ? before.nextSibling : page.panels.firstChild;
+        if (sibling !== panel.element) {
+            page.panels.insertBefore(panel.element, sibling);
         }
     }
 
-    AF.Drawing = Drawing;
-})();
+    // Draws the frames on the screen immediately, and the others later.
+    drawFrames() {
+        const {scrollTop} = this.page;
+        const n = this.open.reduce((sum, panel) => sum + panel.last, 0);
+        this.framesAreMany = n > FRAMES_MAX;
+        const bottom = scrollTop + window.innerHeight;
+        const widthMin = this.framesAreMany && !this.compare
+            ? slightWidth(this.open.flatMap((panel) => panel.listWidths(scrollTop, bottom)),
+                RECTS_MAX) : 0;
+        for (const panel of this.open) {
+            panel.near.isFull = false;
+            panel.drawNear(scrollTop, bottom, widthMin);
+        }
+        this.drawTexts(scrollTop, bottom);
+        if (this.page.countElements() > ELEMENTS_MAX) { // narrow frames got elements
+            for (const {near} of this.open) {
+                near.lower();
+                near.slight.draw(near);
+            }
+        }
+        this.waitForRest();
+    }
+
+    // Shows the texts on the screen; drawRest() shows the others.
+    drawTexts(top, bottom) {
+        const {page} = this;
+        for (const panel of this.panels) {
+            if (panel.top < bottom && panel.top + panel.height > top) {
+                panel.texts.forEach((group) => page.complete(group));
+            }
+        }
+        if (this.bottom < bottom) {
+            page.complete(page.footer);
+        }
+    }
+
+    waitForRest(ms = REST_MS) {
+        clearTimeout(this.later);
+        this.later = setTimeout(() => this.drawRest(), ms);
+    }
+
+    drawRest() {
+        const panel = this.open.find((one) => one.hasMore);
+        const isSketched = this.page.drafts.size > 0;
+        if (!this.moving && isSketched) {
+            this.page.completeAll();
+        } else if (!this.moving && panel) {
+            panel.drawRest();
+        }
+        if (this.moving || isSketched || panel || this.prepare()) {
+            this.waitForRest(this.moving ? REST_MS : 30);
+        }
+    }
+
+    // Computes one part of what the next action may need. Returns false if nothing is missing.
+    prepare() {
+        for (const panel of this.open.filter(({tree}) => !tree.start && !this.compare)) {
+            const {tree} = panel;
+            const clock = this.clocks.find((one) => !tree.measures[one]);
+            if (clock !== undefined) {
+                reasonsOf(tree, this.labels);
+                panel.prepare(clock);
+                return true;
+            }
+        }
+        return this.methods.prepare();
+    }
+
+    dropLayouts() {
+        for (const panel of this.panels) {
+            panel.layout = null;
+        }
+    }
+
+    // Draws the state after `action` and animates the frames from their previous positions.
+    // `anchor` is a frame {panel, node} that keeps its position on the screen.
+    change(action, {anchor = null, animate = false} = {}) {
+        this.stop();
+        const isMoved = animate && !matchMedia('(prefers-reduced-motion: reduce)').matches;
+        const snapshots = new Map(this.panels.filter(({open, layout}) =>
+            isMoved && open && layout).map((panel) => [panel, panel.snapshot()]));
+        const y = anchor ? this.yOf(anchor) : null;
+        action();
+        this.page.hold(0);
+        this.arrange();
+        this.keepAnchor(anchor, y);
+        for (const panel of this.open) {
+            panel.takeOff(snapshots.get(panel));
+        }
+        this.finish();
+        this.link.write();
+        this.move();
+    }
+
+    yOf({panel, node}) {
+        if (!panel.open || !panel.layout) {
+            return null;
+        }
+        const i = frameOf(panel.layout, panel.tree, panel.measure, node, panel.options);
+        const top = panel.top - this.page.scrollTop;
+        return i < 0 ? top : top + panel.graphTop + panel.rowTop(panel.layout.frames.row[i]);
+    }
+
+    // Scrolls so that the anchor keeps its position; adds space above or below if scrolling is
+    // not possible.
+    keepAnchor(anchor, before) {
+        if (!anchor || before === null) {
+            return;
+        }
+        const {page} = this;
+        const {panel} = anchor;
+        const step = S.ROW;
+        const target = page.scrollTop + this.yOf(anchor) - before;
+        if (target < 0 && !this.isInverted && panel.open) {
+            panel.floor = panel.slots + Math.ceil(-target / step);
+            this.arrange();
+        }
+        page.hold(target);
+        page.scrollTo(Math.max(0, page.scrollTop + this.yOf(anchor) - before));
+    }
+
+    // Scrolls to make a frame visible.
+    reveal(frame) {
+        const y = this.yOf(frame);
+        const barHeight = this.page.bars.detailsHeight ?? 0;
+        const top = this.page.topCovered + 4;
+        const bottom = window.innerHeight - barHeight - S.ROW - 8;
+        if (y !== null && (y < top || y > bottom)) {
+            this.page.scrollTo(this.page.scrollTop + (y < top ? y - top : y - bottom));
+            this.drawFrames();
+        }
+    }
+
+    // Scrolls to the roots of the first graph if they are below the window.
+    showRoots() {
+        const {page, current} = this;
+        if (!current?.layout || this.isInverted) {
+            return;
+        }
+        const gap = 8;
+        const bottom = current.top + current.graphTop + current.rowTop(0) + S.FRAME;
+        const below = bottom + gap - (window.innerHeight - page.bars.detailsHeight);
+        if (below > 0 && page.scrollTop <= 0) {
+            page.scrollTo(below);
+            page.settle();
+            page.scrollTo(page.scrollTop + this.cutText());
+            this.drawFrames();
+        }
+    }
+
+    // The tools may cover the upper part of a line of text: returns the height of the visible
+    // part in pixels, 0 if no line is cut.
+    cutText() {
+        const {page} = this;
+        const {topCovered} = page;
+        return [...page.svg.querySelectorAll('text')].reduce((most, text) => {
+            const {top, bottom} = text.getBoundingClientRect();
+            return top < topCovered && bottom > topCovered
+                ? Math.max(most, bottom - topCovered) : most;
+        }, 0);
+    }
+
+    // Scrolls as little as possible to show a whole panel, if it fits.
+    revealPanel(panel) {
+        const {page} = this;
+        const top = panel.top - page.scrollTop - page.topCovered;
+        const below = top + page.topCovered + panel.height -
+            (window.innerHeight - page.bars.detailsHeight);
+        if (top < 0 || below > 0) {
+            page.scrollTo(page.scrollTop + (top < 0 ? top : Math.min(below, top)));
+            this.drawFrames();
+        }
+    }
+
+    // Stops the animation. The panels that it moved are drawn again.
+    stop() {
+        cancelAnimationFrame(this.moving);
+        this.moving = 0;
+        for (const panel of this.panels.filter(({flight}) => flight)) {
+            panel.flight = panel.drawn = null;
+        }
+    }
+
+    // Animates the frames from their previous positions, at which they are drawn now.
+    move() {
+        const panels = this.open.filter(({flight}) => flight);
+        const step = (now, start) => {
+            const t = Math.min(1, (now - start) / MOVE_MS);
+            panels.forEach((panel) => panel.fly(1 - (1 - t) ** 3));
+            this.moving = t < 1 ? requestAnimationFrame((next) => step(next, start)) : 0;
+        };
+        // the first step shows the frames at their previous positions
+        this.moving = panels.length && requestAnimationFrame((start) => {
+            this.moving = requestAnimationFrame((now) => step(now, start));
+        });
+    }
+}

@@ -1,365 +1,364 @@
 // Turns keys into actions of the view. Every mouse action has a key.
-(() => {
-    'use strict';
-    const AF = (globalThis.AF ??= {});
+import {frameOf} from './layout.js';
+import {more} from './more.js';
+import {isAmongCallers} from './sandwich.js';
+import * as SAY from './say.js';
+import {clockSuffix, hasClocks} from './words.js';
 
-    const ZOOM = 1.4;
-    const PAN = 0.15; // of the width of the window
+const ZOOM = 1.4;
+const PAN = 0.15; // of the width of the window
 
-    // One row for each key: `label` and `help` are its texts in the list of keys, `keys` has its
-    // actions. A row with a `view` ('graph', 'chart', 'compare' for comparisons) is listed only in
-    // that view, and only if needs(view) is true. The rows of charts and comparisons come first;
-    // they are in more_keys.js.
-    const ROWS = [
-        ...AF.moreKeys ?? [], {
-            view: 'graph', label: 'Click, Enter', help: 'zoom to the frame',
-            keys: {Enter: (keys) => keys.enterFocused(), ' ': (keys) => keys.enterFocused()},
-        }, {
-            view: 'graph', label: 'Arrow keys',
-            help: 'select the frame above, below, left or right',
-            keys: {
-                ArrowUp: (keys) => keys.moveRow(keys.view.isInverted ? -1 : 1),
-                ArrowDown: (keys) => keys.moveRow(keys.view.isInverted ? 1 : -1),
-                ArrowLeft: (keys) => keys.moveAlongRow(-1),
-                ArrowRight: (keys) => keys.moveAlongRow(1),
-            },
-        }, {
-            view: 'graph', label: 'k', help: 'switch between wall, CPU and waiting time',
-            needs: (view) => !view.compare,
-        }, {
-            view: 'graph', label: 'i', help: 'switch between flame and icicle',
-            keys: {i: ({view}) => view.setView(view.isInverted ? 'flame' : 'icicle')},
-        }, {
-            view: 'graph', label: 'g', help: 'show the chart', needs: (view) => view.chart,
-            keys: {g: ({view}) => view.chart?.toggle()},
-        }, {
-            label: 'w, s', help: 'zoom in and out around the pointer or the selected frame',
-            keys: {
-                w: ({view}) => view.zoomBy(1 / ZOOM),
-                s: ({view}) => view.zoomBy(ZOOM),
-            },
-        }, {
-            label: 'a, d, drag, Shift + wheel', help: 'move left and right',
-            keys: {
-                a: ({view}) => view.panBy(-PAN),
-                d: ({view}) => view.panBy(PAN),
-            },
-        }, {
-            // not listed: the rows of the views that have several clocks list it
-            label: 'k', needs: () => false, keys: {k: (keys) => keys.nextClock()},
-        }, {
-            label: 'Escape, Backspace', help: 'go back',
-            keys: {Escape: (keys) => keys.leave(), Backspace: ({view}) => view.goBack()},
-        }, {
-            label: '0', help: 'show everything again', keys: {0: ({view}) => view.reset()},
-        }, {
-            label: 'Ctrl + wheel, pinch', help: 'zoom in time around the pointer',
-        }, {
-            label: '/ or Ctrl + F',
-            help: 'search; /expression/ and /expression/i are regular expressions',
-            keys: {'/': (keys) => keys.openSearch()},
-        }, {
-            label: 'Enter, Shift + Enter', help: 'in the search field: next match, previous match',
-        }, {
-            label: 'n, N', help: 'next match, previous match',
-            keys: {n: ({view}) => view.search.walk(1), N: ({view}) => view.search.walk(-1)},
-        }, {
-            label: 'z, Ctrl + Enter', help: 'zoom to the match or the selected frame',
-            keys: {z: (keys) => keys.zoomToFocused()},
-        }, {
-            label: 'b', help: 'return to where the search began',
-            keys: {b: (keys) => keys.returnToOrigin()},
-        }, {
-            label: 'c', help: 'show the callers and callees of this method, or go back',
-            keys: {c: ({bars}) => bars.toggleSandwich()},
-        }, {
-            label: 't', help: 'list the threads',
-            keys: {t: ({bars}) => bars.threads && bars.toggleRail()},
-        }, {
-            label: 'y, Y', help: 'copy the name, copy the stack',
-            keys: {
-                y: (keys) => keys.copyFocused('copyName'),
-                Y: (keys) => keys.copyFocused('copyStack'),
-            },
-        }, {
-            label: '?', help: 'show this list', keys: {'?': ({bars}) => bars.showHelp()},
+// One row for each key: `label` and `help` are its texts in the list of keys, `keys` has its
+// actions. A row with a `view` ('graph', 'chart', 'compare' for comparisons) is listed only in
+// that view, and only if needs(view) is true. The rows of charts and comparisons come first;
+// they are in more_keys.js.
+const ROWS = [
+    ...more.moreKeys ?? [], {
+        view: 'graph', label: 'Click, Enter', help: 'zoom to the frame',
+        keys: {Enter: (keys) => keys.enterFocused(), ' ': (keys) => keys.enterFocused()},
+    }, {
+        view: 'graph', label: 'Arrow keys',
+        help: 'select the frame above, below, left or right',
+        keys: {
+            ArrowUp: (keys) => keys.moveRow(keys.view.isInverted ? -1 : 1),
+            ArrowDown: (keys) => keys.moveRow(keys.view.isInverted ? 1 : -1),
+            ArrowLeft: (keys) => keys.moveAlongRow(-1),
+            ArrowRight: (keys) => keys.moveAlongRow(1),
         },
-    ];
+    }, {
+        view: 'graph', label: 'k', help: 'switch between wall, CPU and waiting time',
+        needs: (view) => !view.compare,
+    }, {
+        view: 'graph', label: 'i', help: 'switch between flame and icicle',
+        keys: {i: ({view}) => view.setView(view.isInverted ? 'flame' : 'icicle')},
+    }, {
+        view: 'graph', label: 'g', help: 'show the chart', needs: (view) => view.chart,
+        keys: {g: ({view}) => view.chart?.toggle()},
+    }, {
+        label: 'w, s', help: 'zoom in and out around the pointer or the selected frame',
+        keys: {
+            w: ({view}) => view.zoomBy(1 / ZOOM),
+            s: ({view}) => view.zoomBy(ZOOM),
+        },
+    }, {
+        label: 'a, d, drag, Shift + wheel', help: 'move left and right',
+        keys: {
+            a: ({view}) => view.panBy(-PAN),
+            d: ({view}) => view.panBy(PAN),
+        },
+    }, {
+        // not listed: the rows of the views that have several clocks list it
+        label: 'k', needs: () => false, keys: {k: (keys) => keys.nextClock()},
+    }, {
+        label: 'Escape, Backspace', help: 'go back',
+        keys: {Escape: (keys) => keys.leave(), Backspace: ({view}) => view.goBack()},
+    }, {
+        label: '0', help: 'show everything again', keys: {0: ({view}) => view.reset()},
+    }, {
+        label: 'Ctrl + wheel, pinch', help: 'zoom in time around the pointer',
+    }, {
+        label: '/ or Ctrl + F',
+        help: 'search; /expression/ and /expression/i are regular expressions',
+        keys: {'/': (keys) => keys.openSearch()},
+    }, {
+        label: 'Enter, Shift + Enter', help: 'in the search field: next match, previous match',
+    }, {
+        label: 'n, N', help: 'next match, previous match',
+        keys: {n: ({view}) => view.search.walk(1), N: ({view}) => view.search.walk(-1)},
+    }, {
+        label: 'z, Ctrl + Enter', help: 'zoom to the match or the selected frame',
+        keys: {z: (keys) => keys.zoomToFocused()},
+    }, {
+        label: 'b', help: 'return to where the search began',
+        keys: {b: (keys) => keys.returnToOrigin()},
+    }, {
+        label: 'c', help: 'show the callers and callees of this method, or go back',
+        keys: {c: ({bars}) => bars.toggleSandwich()},
+    }, {
+        label: 't', help: 'list the threads',
+        keys: {t: ({bars}) => bars.threads && bars.toggleRail()},
+    }, {
+        label: 'y, Y', help: 'copy the name, copy the stack',
+        keys: {
+            y: (keys) => keys.copyFocused('copyName'),
+            Y: (keys) => keys.copyFocused('copyStack'),
+        },
+    }, {
+        label: '?', help: 'show this list', keys: {'?': ({bars}) => bars.showHelp()},
+    },
+];
 
-    class Keys {
-        constructor(view) {
-            this.view = view;
-            this.page = view.page;
-            this.bars = view.page.bars;
-            this.leavesFind = false; // the next Ctrl-F goes to the browser
-            document.addEventListener('keydown', (event) => this.keydown(event));
-            this.page.svg.addEventListener('focusin', (event) => this.focusin(event));
+export class Keys {
+    constructor(view) {
+        this.view = view;
+        this.page = view.page;
+        this.bars = view.page.bars;
+        this.leavesFind = false; // the next Ctrl-F goes to the browser
+        document.addEventListener('keydown', (event) => this.keydown(event));
+        this.page.svg.addEventListener('focusin', (event) => this.focusin(event));
+    }
+
+    keydown(event) {
+        const {bars} = this;
+        const isFind = (event.ctrlKey || event.metaKey) && !event.altKey && event.key === 'f';
+        if (bars.help.open) {
+            return;
         }
-
-        keydown(event) {
-            const {bars} = this;
-            const isFind = (event.ctrlKey || event.metaKey) && !event.altKey && event.key === 'f';
-            if (bars.help.open) {
-                return;
-            }
-            if (!bars.menu.hidden) {
-                this.keyInMenu(event);
-            } else if (isFind) {
-                this.findKey(event);
-            } else if (event.target === bars.input) {
-                this.keyInSearch(event);
-            } else if (!event.ctrlKey && !event.metaKey && !event.altKey) {
-                this.keyInGraph(event);
-            }
+        if (!bars.menu.hidden) {
+            this.keyInMenu(event);
+        } else if (isFind) {
+            this.findKey(event);
+        } else if (event.target === bars.input) {
+            this.keyInSearch(event);
+        } else if (!event.ctrlKey && !event.metaKey && !event.altKey) {
+            this.keyInGraph(event);
         }
+    }
 
-        findKey(event) {
-            if (event.target === this.bars.input || this.leavesFind) {
-                this.leavesFind = false;
-                return; // the browser opens its own search
-            }
+    findKey(event) {
+        if (event.target === this.bars.input || this.leavesFind) {
+            this.leavesFind = false;
+            return; // the browser opens its own search
+        }
+        event.preventDefault();
+        this.openSearch();
+    }
+
+    openSearch() {
+        this.bars.input.focus();
+        this.bars.input.select();
+    }
+
+    keyInMenu(event) {
+        const steps = {ArrowDown: 1, ArrowUp: -1};
+        if (event.key in steps) {
+            this.bars.moveInMenu(steps[event.key]);
+        } else if (event.key === 'Escape' || event.key === 'Tab') {
+            this.bars.hideMenu();
+        } else {
+            return;
+        }
+        event.preventDefault();
+    }
+
+    keyInSearch(event) {
+        const {view, bars} = this;
+        if (event.key === 'Escape') {
             event.preventDefault();
-            this.openSearch();
-        }
-
-        openSearch() {
-            this.bars.input.focus();
-            this.bars.input.select();
-        }
-
-        keyInMenu(event) {
-            const steps = {ArrowDown: 1, ArrowUp: -1};
-            if (event.key in steps) {
-                this.bars.moveInMenu(steps[event.key]);
-            } else if (event.key === 'Escape' || event.key === 'Tab') {
-                this.bars.hideMenu();
+            bars.input.value = '';
+            view.search.run('');
+            this.leavesFind = true;
+            this.leaveSearch();
+        } else if (event.key === 'Enter') {
+            event.preventDefault();
+            if (event.ctrlKey || event.metaKey) {
+                this.zoomToFocused();
             } else {
-                return;
+                view.search.walk(event.shiftKey ? -1 : 1);
             }
+        } else if (event.key === 'ArrowDown') {
             event.preventDefault();
+            bars.hits.querySelector('button')?.focus();
         }
+    }
 
-        keyInSearch(event) {
-            const {view, bars} = this;
-            if (event.key === 'Escape') {
+    leaveSearch() {
+        const {view, bars} = this;
+        bars.input.blur();
+        view.current?.showFocus(true);
+    }
+
+    keyInGraph(event) {
+        const {view} = this;
+        const onControl = event.target.closest?.('.toggle, .button');
+        const isButton = event.target.closest?.('button, input, summary') !== null;
+        if ((event.key === 'Enter' || event.key === ' ') && (isButton || onControl)) {
+            if (onControl && !isButton) {
                 event.preventDefault();
-                bars.input.value = '';
-                view.search.run('');
-                this.leavesFind = true;
-                this.leaveSearch();
-            } else if (event.key === 'Enter') {
-                event.preventDefault();
-                if (event.ctrlKey || event.metaKey) {
-                    this.zoomToFocused();
-                } else {
-                    view.search.walk(event.shiftKey ? -1 : 1);
-                }
-            } else if (event.key === 'ArrowDown') {
-                event.preventDefault();
-                bars.hits.querySelector('button')?.focus();
+                view.pointer.press(onControl);
             }
+            return;
         }
-
-        leaveSearch() {
-            const {view, bars} = this;
-            bars.input.blur();
-            view.current?.showFocus(true);
+        const action = this.actionFor(event.key);
+        if (action) {
+            event.preventDefault();
+            action(this);
         }
+    }
 
-        keyInGraph(event) {
-            const {view} = this;
-            const onControl = event.target.closest?.('.toggle, .button');
-            const isButton = event.target.closest?.('button, input, summary') !== null;
-            if ((event.key === 'Enter' || event.key === ' ') && (isButton || onControl)) {
-                if (onControl && !isButton) {
-                    event.preventDefault();
-                    view.pointer.press(onControl);
-                }
+    actionFor(key) {
+        const {chart, compare} = this.view;
+        const actionIn = (view) =>
+            ROWS.find((row) => row.view === view && Object.hasOwn(row.keys ?? {}, key))
+                ?.keys[key];
+        return (chart?.isOn ? chart.cursor?.act(key) ?? actionIn('chart')
+            : compare ? actionIn('compare') : undefined) ??
+            actionIn('graph') ?? actionIn(undefined);
+    }
+
+    // The rows for the list of keys.
+    list() {
+        const {view} = this;
+        const shown = view.chart?.isOn ? 'chart' : 'graph';
+        return ROWS.filter((row) =>
+            (row.view === 'compare' ? view.compare : (row.view ?? shown) === shown) &&
+            (!row.needs || row.needs(view)));
+    }
+
+    copyFocused(what) {
+        const {view} = this;
+        const panel = view.active;
+        if (panel && panel.focused > 0) {
+            view.copier[what](panel, panel.focused);
+        }
+    }
+
+    zoomToFocused() {
+        const {view} = this;
+        const panel = view.active;
+        if (panel?.focused > 0) {
+            view.zoomTo(panel, panel.focused);
+        }
+    }
+
+    returnToOrigin() {
+        if (!this.view.search.returnToOrigin()) {
+            this.bars.announce('There is no search to go back to.');
+        }
+    }
+
+    nextClock() {
+        const {view, bars} = this;
+        if (view.state.view === 'chart' && view.block.clocks === 3) {
+            bars.announce(`A chart shows ${SAY.CLOCK_TIMES[view.state.clock]} only; ` +
+                'press g for the graph.');
+            return;
+        }
+        view.nextClock();
+        bars.announce(view.compare ? `${SAY.DIFF_WIDTHS[view.state.clock]}.`
+                 : view.clocks.length > 1
+                     ? `Widths show ${SAY.CLOCK_TIMES[view.state.clock]}.`
+                 : hasClocks()
+                     ? `This trace has only the${clockSuffix(view.state.clock)} clock.`
+                     : 'This trace has no clocks to choose from.');
+    }
+
+    leave() {
+        const {view, bars} = this;
+        if (!bars.rail.hidden) {
+            bars.toggleRail();
+        } else if (view.chart?.range.selected) {
+            view.chart.range.clear();
+        } else if (!view.goBack() && view.state.query !== '') {
+            view.search.run('');
+        }
+    }
+
+    enterFocused() {
+        const {panel, i} = this.focusedFrame();
+        if (panel && i >= 0) {
+            this.view.pointer.enter(panel, i);
+        }
+    }
+
+    // The target of keys; if none is focused, the first frame of the first graph.
+    focusedFrame() {
+        const {view} = this;
+        const panel = view.current;
+        if (!panel) {
+            return {panel: null, i: -1};
+        }
+        const i = panel.focused > 0
+            ? frameOf(panel.layout, panel.tree, panel.measure, panel.focused, panel.options)
+            : -1;
+        return {panel, i};
+    }
+
+    focusFirst(panel) {
+        const {frames} = panel.layout;
+        for (let i = 0; i < frames.n; i++) {
+            if (frames.nodes[i] === 0) {
+                this.view.focusFrame(panel, frames.node[i]);
                 return;
-            }
-            const action = this.actionFor(event.key);
-            if (action) {
-                event.preventDefault();
-                action(this);
-            }
-        }
-
-        actionFor(key) {
-            const {chart, compare} = this.view;
-            const actionIn = (view) =>
-                ROWS.find((row) => row.view === view && Object.hasOwn(row.keys ?? {}, key))
-                    ?.keys[key];
-            return (chart?.isOn ? chart.cursor?.act(key) ?? actionIn('chart')
-                : compare ? actionIn('compare') : undefined) ??
-                actionIn('graph') ?? actionIn(undefined);
-        }
-
-        // The rows for the list of keys.
-        list() {
-            const {view} = this;
-            const shown = view.chart?.isOn ? 'chart' : 'graph';
-            return ROWS.filter((row) =>
-                (row.view === 'compare' ? view.compare : (row.view ?? shown) === shown) &&
-                (!row.needs || row.needs(view)));
-        }
-
-        copyFocused(what) {
-            const {view} = this;
-            const panel = view.active;
-            if (panel && panel.focused > 0) {
-                view.copier[what](panel, panel.focused);
-            }
-        }
-
-        zoomToFocused() {
-            const {view} = this;
-            const panel = view.active;
-            if (panel?.focused > 0) {
-                view.zoomTo(panel, panel.focused);
-            }
-        }
-
-        returnToOrigin() {
-            if (!this.view.search.returnToOrigin()) {
-                this.bars.announce('There is no search to go back to.');
-            }
-        }
-
-        nextClock() {
-            const {view, bars} = this;
-            if (view.state.view === 'chart' && view.block.clocks === 3) {
-                bars.announce(`A chart shows ${AF.SAY.CLOCK_TIMES[view.state.clock]} only; ` +
-                    'press g for the graph.');
-                return;
-            }
-            view.nextClock();
-            bars.announce(view.compare ? `${AF.SAY.DIFF_WIDTHS[view.state.clock]}.`
-                     : view.clocks.length > 1
-                         ? `Widths show ${AF.SAY.CLOCK_TIMES[view.state.clock]}.`
-                     : AF.hasClocks()
-                         ? `This trace has only the${AF.clockSuffix(view.state.clock)} clock.`
-                         : 'This trace has no clocks to choose from.');
-        }
-
-        leave() {
-            const {view, bars} = this;
-            if (!bars.rail.hidden) {
-                bars.toggleRail();
-            } else if (view.chart?.range.selected) {
-                view.chart.range.clear();
-            } else if (!view.goBack() && view.state.query !== '') {
-                view.search.run('');
-            }
-        }
-
-        enterFocused() {
-            const {panel, i} = this.focusedFrame();
-            if (panel && i >= 0) {
-                this.view.pointer.enter(panel, i);
-            }
-        }
-
-        // The target of keys; if none is focused, the first frame of the first graph.
-        focusedFrame() {
-            const {view} = this;
-            const panel = view.current;
-            if (!panel) {
-                return {panel: null, i: -1};
-            }
-            const i = panel.focused > 0
-                ? AF.frameOf(panel.layout, panel.tree, panel.measure, panel.focused, panel.options)
-                : -1;
-            return {panel, i};
-        }
-
-        focusFirst(panel) {
-            const {frames} = panel.layout;
-            for (let i = 0; i < frames.n; i++) {
-                if (frames.nodes[i] === 0) {
-                    this.view.focusFrame(panel, frames.node[i]);
-                    return;
-                }
-            }
-        }
-
-        // Towards the callees (1) or the callers (-1).
-        moveRow(step) {
-            const {panel, i} = this.focusedFrame();
-            if (!panel) {
-                return;
-            }
-            if (i < 0) {
-                this.focusFirst(panel);
-                return;
-            }
-            const {tree, layout} = panel;
-            const node = layout.frames.node[i];
-            const isAbove = AF.isCaller(tree, node) || (node < tree.turn && step < 0);
-            if (step < 0 !== isAbove) { // back to the root
-                if (tree.parent[node] > 0) {
-                    this.view.focusFrame(panel, tree.parent[node]);
-                }
-                return;
-            }
-            const child = this.widestChild(panel, node, isAbove);
-            if (child > 0) {
-                this.view.needRow(panel, child);
-                this.view.focusFrame(panel, child);
-            } else if (tree.size[node] > 1) {
-                this.bars.announce('Its callees are too narrow to draw: press Enter to zoom in.');
-            }
-        }
-
-        widestChild(panel, node, isAbove) {
-            const {tree, layout, measure, options} = panel;
-            const isTurn = tree.turn && node === 1;
-            const end = isTurn && isAbove ? tree.turn : node + tree.size[node];
-            let best = 0;
-            for (let child = isTurn && !isAbove ? tree.turn : node + 1; child < end;
-                child += tree.size[child]) {
-                if ((best === 0 || measure.weight[child] > measure.weight[best]) &&
-                    AF.frameOf(layout, tree, measure, child, options) >= 0) {
-                    best = child;
-                }
-            }
-            return best;
-        }
-
-        // Moves to the next frame in the row, across gaps and blocks.
-        moveAlongRow(step) {
-            const {panel, i} = this.focusedFrame();
-            if (!panel) {
-                return;
-            }
-            if (i < 0) {
-                this.focusFirst(panel);
-                return;
-            }
-            const {frames} = panel.layout;
-            for (let k = i + step; k >= 0 && k < frames.n && frames.row[k] === frames.row[i];
-                k += step) {
-                if (frames.nodes[k] === 0) {
-                    this.view.focusFrame(panel, frames.node[k]);
-                    return;
-                }
-            }
-        }
-
-        focusin(event) {
-            const item = event.target.afItem;
-            if (item) {
-                this.view.chart?.cursor?.drop();
-                const panel = event.target.afPanel;
-                const node = panel.layout.frames.node[item.frame];
-                if (panel.layout.frames.nodes[item.frame] === 0 && !this.page.isPlacing &&
-                    (this.view.active !== panel || panel.focused !== node)) {
-                    this.view.active = panel;
-                    panel.focused = node;
-                    this.bars.showDetails(this.view, panel, node);
-                }
             }
         }
     }
 
-    AF.Keys = Keys;
-})();
+    // Towards the callees (1) or the callers (-1).
+    moveRow(step) {
+        const {panel, i} = this.focusedFrame();
+        if (!panel) {
+            return;
+        }
+        if (i < 0) {
+            this.focusFirst(panel);
+            return;
+        }
+        const {tree, layout} = panel;
+        const node = layout.frames.node[i];
+        const isAbove = isAmongCallers(tree, node) || (node < tree.turn && step < 0);
+        if (step < 0 !== isAbove) { // back to the root
+            if (tree.parent[node] > 0) {
+                this.view.focusFrame(panel, tree.parent[node]);
+            }
+            return;
+        }
+        const child = this.widestChild(panel, node, isAbove);
+        if (child > 0) {
+            this.view.needRow(panel, child);
+            this.view.focusFrame(panel, child);
+        } else if (tree.size[node] > 1) {
+            this.bars.announce('Its callees are too narrow to draw: press Enter to zoom in.');
+        }
+    }
+
+    widestChild(panel, node, isAbove) {
+        const {tree, layout, measure, options} = panel;
+        const isTurn = tree.turn && node === 1;
+        const end = isTurn && isAbove ? tree.turn : node + tree.size[node];
+        let best = 0;
+        for (let child = isTurn && !isAbove ? tree.turn : node + 1; child < end;
+            child += tree.size[child]) {
+            if ((best === 0 || measure.weight[child] > measure.weight[best]) &&
+                frameOf(layout, tree, measure, child, options) >= 0) {
+                best = child;
+            }
+        }
+        return best;
+    }
+
+    // Moves to the next frame in the row, across gaps and blocks.
+    moveAlongRow(step) {
+        const {panel, i} = this.focusedFrame();
+        if (!panel) {
+            return;
+        }
+        if (i < 0) {
+            this.focusFirst(panel);
+            return;
+        }
+        const {frames} = panel.layout;
+        for (let k = i + step; k >= 0 && k < frames.n && frames.row[k] === frames.row[i];
+            k += step) {
+            if (frames.nodes[k] === 0) {
+                this.view.focusFrame(panel, frames.node[k]);
+                return;
+            }
+        }
+    }
+
+    focusin(event) {
+        const item = event.target.afItem;
+        if (item) {
+            this.view.chart?.cursor?.drop();
+            const panel = event.target.afPanel;
+            const node = panel.layout.frames.node[item.frame];
+            if (panel.layout.frames.nodes[item.frame] === 0 && !this.page.isPlacing &&
+                (this.view.active !== panel || panel.focused !== node)) {
+                this.view.active = panel;
+                panel.focused = node;
+                this.bars.showDetails(this.view, panel, node);
+            }
+        }
+    }
+}

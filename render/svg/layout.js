@@ -3,386 +3,385 @@
 // Follows render/graph/layout.c: boundaries come from cumulative times, adjacent siblings that are
 // too narrow to draw form one block, and the subtrees of omitted nodes are skipped. Pixels are
 // rounded down to hundredths.
-(() => {
-    'use strict';
-    const AF = (globalThis.AF ??= {});
+import {more} from './more.js';
+import {isAmongCallers} from './sandwich.js';
+import {CPU, hasTimes, isJoined, WAIT, WALL} from './tree.js';
 
-    AF.NARROW = 0.5; // pixels; narrower siblings form a block
-    AF.BLOCK_WIDTH_MIN = 1.5; // pixels, in a chart, if the neighbours leave space
-    AF.CRUMBS_FIRST = 2; // of many ancestors of the zoomed node, the outermost ones are drawn,
-    AF.CRUMBS_LAST = 9; // and the innermost ones
+const NARROW = 0.5; // pixels; narrower siblings form a block
+const BLOCK_WIDTH_MIN = 1.5; // pixels, in a chart, if the neighbours leave space
+const CRUMBS_FIRST = 2; // of many ancestors of the zoomed node, the outermost ones are drawn,
+const CRUMBS_LAST = 9; // and the innermost ones
 
-    const NO_NODE = -1;
+const NO_NODE = -1;
 
-    // The last node that starts at or before `at`.
-    function findAt(left, n, at) {
-        let low = 0;
-        let high = n;
-        while (low < high) {
-            const middle = low + high >>> 1;
-            if (left[middle] <= at) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
+// The last node that starts at or before `at`.
+function findAt(left, n, at) {
+    let low = 0;
+    let high = n;
+    while (low < high) {
+        const middle = low + high >>> 1;
+        if (left[middle] <= at) {
+            low = middle + 1;
+        } else {
+            high = middle;
         }
-        return Math.max(0, low - 1);
+    }
+    return Math.max(0, low - 1);
+}
+
+// The ancestors of that node and the node itself, by depth.
+function findChain(tree, left, at) {
+    let node = findAt(left, tree.n, at);
+    const chain = new Uint32Array(tree.depth[node] + 1);
+    for (; node > 0; node = tree.parent[node]) {
+        chain[tree.depth[node]] = node;
+    }
+    return chain;
+}
+
+class Frames {
+    constructor() {
+        this.n = 0; // number of frames; the capacity of the columns is larger
+        this.node = new Uint32Array(64); // of a block, its first node
+        this.row = new Uint32Array(64);
+        this.x0 = new Float64Array(64);
+        this.x1 = new Float64Array(64);
+        this.nodes = new Uint32Array(64); // 0 = a frame; else siblings or calls in the block
+        this.last = new Uint32Array(64); // of a block, its last node
     }
 
-    // The ancestors of that node and the node itself, by depth.
-    function findChain(tree, left, at) {
-        let node = findAt(left, tree.n, at);
-        const chain = new Uint32Array(tree.depth[node] + 1);
-        for (; node > 0; node = tree.parent[node]) {
-            chain[tree.depth[node]] = node;
-        }
-        return chain;
-    }
-
-    class Frames {
-        constructor() {
-            this.n = 0; // number of frames; the capacity of the columns is larger
-            this.node = new Uint32Array(64); // of a block, its first node
-            this.row = new Uint32Array(64);
-            this.x0 = new Float64Array(64);
-            this.x1 = new Float64Array(64);
-            this.nodes = new Uint32Array(64); // 0 = a frame; else siblings or calls in the block
-            this.last = new Uint32Array(64); // of a block, its last node
-        }
-
-        add(node, row, x0, x1, nodes, last) {
-            const i = this.n++;
-            if (i === this.row.length) {
-                for (const key of ['node', 'row', 'x0', 'x1', 'nodes', 'last']) {
-                    const before = this[key];
-                    this[key] = new before.constructor(i * 4);
-                    this[key].set(before);
-                }
-            }
-            this.node[i] = node;
-            this.row[i] = row;
-            this.x0[i] = x0;
-            this.x1[i] = x1;
-            this.nodes[i] = nodes;
-            this.last[i] = last;
-        }
-
-        // Returns copies of the columns without their unused capacity, and removes all frames.
-        take() {
-            const {n} = this;
-            const taken = {n};
+    add(node, row, x0, x1, nodes, last) {
+        const i = this.n++;
+        if (i === this.row.length) {
             for (const key of ['node', 'row', 'x0', 'x1', 'nodes', 'last']) {
-                taken[key] = this[key].slice(0, n);
+                const before = this[key];
+                this[key] = new before.constructor(i * 4);
+                this[key].set(before);
             }
-            this.n = 0;
-            return taken;
+        }
+        this.node[i] = node;
+        this.row[i] = row;
+        this.x0[i] = x0;
+        this.x1[i] = x1;
+        this.nodes[i] = nodes;
+        this.last[i] = last;
+    }
+
+    // Returns copies of the columns without their unused capacity, and removes all frames.
+    take() {
+        const {n} = this;
+        const taken = {n};
+        for (const key of ['node', 'row', 'x0', 'x1', 'nodes', 'last']) {
+            taken[key] = this[key].slice(0, n);
+        }
+        this.n = 0;
+        return taken;
+    }
+}
+
+const draft = new Frames(); // of the current layOut(); reused, so its columns grow only once
+
+class Walk {
+    constructor(tree, measure, options) {
+        this.tree = tree;
+        this.weight = measure.weight;
+        this.left = measure.left;
+        this.from = options.from;
+        this.width = options.width;
+        this.narrow = options.narrow ?? NARROW;
+        this.to = options.to;
+        this.scale = options.width / (options.to - options.from);
+        this.chain = options.from > 0 && !tree.turn
+            ? findChain(tree, measure.left, options.from) : null;
+        this.half = options.half; // of a sandwich: [first, end) of its callers or callees
+        this.isTimed = tree.start !== undefined;
+        this.frames = draft;
+        draft.n = 0;
+        this.hiddenNodes = 0;
+        this.hiddenTime = 0;
+    }
+
+    xOf(time) {
+        const x = Math.floor((time - this.from) * this.scale * 100 + 1e-6) / 100;
+        return Math.min(this.width, Math.max(0, x));
+    }
+
+    // The first child that extends into the window.
+    firstChild(node) {
+        if (this.half && node === 1) {
+            return this.half[0];
+        }
+        const {chain} = this;
+        const depth = chain ? this.tree.depth[node] : 0;
+        return chain && chain[depth] === node && depth + 1 < chain.length ? chain[depth + 1]
+            : node + 1;
+    }
+
+    // Adds a block if it is wide enough; in a chart always, because a lone call must be
+    // visible.
+    closeBlock(first, last, row, x0, nodes, end) {
+        const x1 = this.xOf(end);
+        if (x1 - x0 >= this.narrow || this.isTimed) {
+            this.frames.add(first, row, x0, x1, nodes, last);
         }
     }
 
-    const draft = new Frames(); // of the current layOut(); reused, so its columns grow only once
-
-    class Walk {
-        constructor(tree, measure, options) {
-            this.tree = tree;
-            this.weight = measure.weight;
-            this.left = measure.left;
-            this.from = options.from;
-            this.width = options.width;
-            this.narrow = options.narrow ?? AF.NARROW;
-            this.to = options.to;
-            this.scale = options.width / (options.to - options.from);
-            this.chain = options.from > 0 && !tree.turn
-                ? findChain(tree, measure.left, options.from) : null;
-            this.half = options.half; // of a sandwich: [first, end) of its callers or callees
-            this.isTimed = tree.start !== undefined;
-            this.frames = draft;
-            draft.n = 0;
-            this.hiddenNodes = 0;
-            this.hiddenTime = 0;
-        }
-
-        xOf(time) {
-            const x = Math.floor((time - this.from) * this.scale * 100 + 1e-6) / 100;
-            return Math.min(this.width, Math.max(0, x));
-        }
-
-        // The first child that extends into the window.
-        firstChild(node) {
-            if (this.half && node === 1) {
-                return this.half[0];
-            }
-            const {chain} = this;
-            const depth = chain ? this.tree.depth[node] : 0;
-            return chain && chain[depth] === node && depth + 1 < chain.length ? chain[depth + 1]
-                : node + 1;
-        }
-
-        // Adds a block if it is wide enough; in a chart always, because a lone call must be
-        // visible.
-        closeBlock(first, last, row, x0, nodes, end) {
-            const x1 = this.xOf(end);
-            if (x1 - x0 >= this.narrow || this.isTimed) {
-                this.frames.add(first, row, x0, x1, nodes, last);
-            }
-        }
-
-        countCalls(child) {
-            return !this.isTimed ? 1
-                : this.tree.isSampled || AF.isJoined(this.tree, child) ? this.tree.calls[child]
-                    : this.tree.size[child];
-        }
-
-        addChildren(node, row) {
-            const {size} = this.tree;
-            const {left, weight, narrow, frames, to} = this;
-            const end = this.half && node === 1 ? this.half[1] : node + size[node];
-            let first = NO_NODE;
-            let last = NO_NODE;
-            let nodes = 0;
-            let block0 = 0; // start of the block, pixels
-            let block1 = 0; // end of the block, ns
-            for (let child = this.firstChild(node); child < end; child += size[child]) {
-                const at = left[child];
-                if (at >= to) {
-                    break;
-                }
-                const end1 = at + weight[child];
-                const x0 = this.xOf(at);
-                const x1 = this.xOf(end1);
-                if (x1 - x0 >= narrow) {
-                    if (nodes > 0) {
-                        this.closeBlock(first, last, row, block0, nodes, block1);
-                        nodes = 0;
-                    }
-                    frames.add(child, row, x0, x1, 0, child);
-                } else if (end1 > this.from || weight[child] === 0) {
-                    if (nodes > 0 && x0 - this.xOf(block1) >= narrow) { // a gap between calls
-                        this.closeBlock(first, last, row, block0, nodes, block1);
-                        nodes = 0;
-                    }
-                    if (nodes === 0) {
-                        first = child;
-                        block0 = x0;
-                    }
-                    nodes += this.countCalls(child);
-                    last = child;
-                    block1 = Math.min(end1, to);
-                    this.hiddenNodes += this.isTimed ? this.countCalls(child) : size[child];
-                    this.hiddenTime += block1 - Math.max(this.from, at);
-                }
-            }
-            if (nodes > 0) {
-                this.closeBlock(first, last, row, block0, nodes, block1);
-            }
-        }
-
-        // Adds the descendants of frame `from` and of all later frames, row by row.
-        addRows(from) {
-            const {frames, tree: {size}} = this;
-            for (let i = from; i < frames.n; i++) {
-                if (frames.nodes[i] === 0 && size[frames.node[i]] > 1) {
-                    this.addChildren(frames.node[i], frames.row[i] + 1);
-                }
-            }
-        }
+    countCalls(child) {
+        return !this.isTimed ? 1
+            : this.tree.isSampled || isJoined(this.tree, child) ? this.tree.calls[child]
+                : this.tree.size[child];
     }
 
-    // Adds the ancestors of the zoomed node, each as wide as the graph. If there are many, those in
-    // the middle become walk.fold, which takes one row. Returns the row of the zoomed node.
-    function addCrumbs(walk, zoom, unfolded) {
-        const {tree, width, frames} = walk;
-        const path = [];
-        for (let node = tree.parent[zoom]; node > 0; node = tree.parent[node]) {
-            path.push(node);
-        }
-        path.reverse();
-        const folded = path.length - AF.CRUMBS_FIRST - AF.CRUMBS_LAST;
-        let row = 0;
-        for (let i = 0; i < path.length; i++) {
-            if (!unfolded && folded > 1 && i === AF.CRUMBS_FIRST) {
-                i += folded - 1;
-                walk.fold = {row, nodes: folded, node: path[i]};
-                row++;
-            } else {
-                frames.add(path[i], row++, 0, width, 0, path[i]);
-            }
-        }
-        return row;
-    }
-
-    // Widens blocks of single calls to make them visible, as far as their neighbours allow.
-    function widenBlocks(frames, width) {
-        const {row, x0, x1, nodes, n} = frames;
-        for (let i = 0; i < n; i++) {
-            if (nodes[i] > 0 && x1[i] - x0[i] < AF.BLOCK_WIDTH_MIN) {
-                const left = i > 0 && row[i - 1] === row[i] ? x1[i - 1] : 0;
-                const right = i + 1 < n && row[i + 1] === row[i] ? x0[i + 1] : width;
-                x1[i] = Math.max(x1[i], Math.min(x0[i] + AF.BLOCK_WIDTH_MIN, right));
-                x0[i] = Math.min(x0[i], Math.max(x1[i] - AF.BLOCK_WIDTH_MIN, left));
-            }
-        }
-    }
-
-    function startRows(frames) {
-        const starts = [];
-        for (let i = 0; i < frames.n; i++) {
-            while (starts.length <= frames.row[i]) {
-                starts.push(i);
-            }
-        }
-        return starts;
-    }
-
-    // The time window in which a node is drawn: zooming in one half of a sandwich leaves the other
-    // half whole.
-    AF.windowOf = (tree, measure, {from, to, zoom}, node) =>
-        (tree.turn && zoom > 1 && node > 1 && (node < tree.turn) !== (zoom < tree.turn)
-            ? {from: 0, to: measure.weight[1]} : {from, to});
-
-    // A sandwich: the callers of node 1 above it, the outermost on top, and its callees below. Rows
-    // of callers beyond `callerRows` or too narrow for labels are left out. Also returns `above`,
-    // the row of the method, and `rowsAbove`, the number of rows left out above.
-    function layOutSandwich(tree, measure, options) {
-        const lay = (half, inside) => AF.layOut(tree, measure, {...options, half,
-            ...(options.zoom > 1 && !inside ? {zoom: 1, from: 0, to: measure.weight[1]}
-                : {zoom: Math.max(1, options.zoom)})});
-        const callers = lay([2, tree.turn], options.zoom < tree.turn);
-        const callees = lay([tree.turn, tree.n], options.zoom >= tree.turn);
-        const above = countCallerRows(callers, options);
-        const add = ({frames: of, starts}, row, to) => {
-            for (let i = starts[row]; i < of.n && of.row[i] === row; i++) {
-                draft.add(of.node[i], to, of.x0[i], of.x1[i], of.nodes[i], of.last[i]);
-            }
-        };
-        for (let row = above; row > 0; row--) {
-            add(callers, row, above - row);
-        }
-        for (let row = 0; row < callees.rows; row++) {
-            add(callees, row, above + row);
-        }
-        const {fold} = callers;
-        const frames = draft.take();
-        const starts = startRows(frames);
-        return {
-            frames, starts, rows: starts.length, above,
-            rowsAbove: Math.max(0, callers.rows - 1 - above),
-            fold: fold ? {...fold, row: above - fold.row, isAbove: true}
-                : callees.fold && {...callees.fold, row: above + callees.fold.row},
-            crumbs: Math.max(callers.crumbs, callees.crumbs),
-            crumbsTop: callers.crumbs > 0 ? above - callers.crumbs + 1 : above,
-            hiddenNodes: callers.hiddenNodes + callees.hiddenNodes,
-            hiddenTime: callees.hiddenTime,
-        };
-    }
-
-    // The number of rows of callers to draw: up to the last one with a frame at least `labelled`
-    // pixels wide, at most `callerRows`, but with all ancestors of the zoomed node.
-    function countCallerRows({frames, rows, crumbs}, {callerRows = Infinity, labelled = 0}) {
-        let n = Math.max(0, Math.min(crumbs, rows - 1)); // a window without time has no rows
-        for (let i = 0; i < frames.n; i++) {
-            const fits = frames.nodes[i] === 0 && frames.x1[i] - frames.x0[i] >= labelled;
-            n = fits ? Math.max(n, frames.row[i]) : n;
-        }
-        return Math.min(n, Math.max(crumbs, callerRows));
-    }
-
-    // Frames sorted by (row, x0). Options: width in pixels; from, to: the window in ns; zoom: the
-    // zoomed node, which must fill the window, 0 = none; narrow; unfolded. Returns frames; starts:
-    // first frame of each row; rows; crumbs: the number of rows with ancestors of the zoomed node,
-    // from row crumbsTop; fold: null or {row, nodes, node}, the ancestors left out and the
-    // innermost of them; hiddenNodes, hiddenTime: of nodes in blocks, their number and ns.
-    AF.layOut = (tree, measure, options) => {
-        if (tree.turn && !options.half) {
-            return layOutSandwich(tree, measure, options);
-        }
-        const walk = new Walk(tree, measure, options);
-        let crumbs = 0;
-        walk.fold = null;
-        if (options.to > options.from && options.width > 0) {
-            if (options.zoom > 0) {
-                crumbs = addCrumbs(walk, options.zoom, options.unfolded);
-                walk.frames.add(options.zoom, crumbs, 0, options.width, 0, options.zoom);
-                walk.addRows(walk.frames.n - 1);
-            } else {
-                walk.addChildren(0, 0);
-                walk.addRows(0);
-            }
-        }
-        if (walk.isTimed) {
-            widenBlocks(walk.frames, options.width);
-        }
-        const frames = draft.take();
-        const starts = startRows(frames);
-        return {
-            frames,
-            starts,
-            rows: starts.length,
-            crumbs,
-            crumbsTop: 0,
-            fold: walk.fold,
-            hiddenNodes: walk.hiddenNodes,
-            hiddenTime: walk.hiddenTime,
-        };
-    };
-
-    // The index of the frame of `row` at pixel `x`, -1 if there is none.
-    AF.frameAt = (layout, row, x) => {
-        const {frames, starts} = layout;
-        if (row < 0 || row >= starts.length) {
-            return -1;
-        }
-        let low = starts[row];
-        let high = row + 1 < starts.length ? starts[row + 1] : frames.n;
-        const first = low;
-        while (low < high) {
-            const middle = low + high >>> 1;
-            if (frames.x0[middle] <= x) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        const found = low - 1;
-        return found >= first && frames.row[found] === row && x < frames.x1[found] ? found : -1;
-    };
-
-    function rowOf({fold, above = 0}, tree, node) {
-        const isAbove = AF.isCaller(tree, node);
-        let row = tree.depth[node] - 1;
-        if (fold && (fold.isAbove ?? false) === isAbove && row > Math.abs(fold.row - above)) {
-            row -= fold.nodes - 1;
-        }
-        return isAbove ? above - row : above + row;
-    }
-
-    // The index of a node's frame, -1 if it has none. Nodes in blocks have none.
-    AF.frameOf = (layout, tree, measure, node, options) => {
-        const mid = measure.left[node] + measure.weight[node] / 2;
-        const {from, to} = AF.windowOf(tree, measure, options, node);
-        const x = (mid - from) * options.width / (to - from);
-        const {frames, starts} = layout;
-        const row = rowOf(layout, tree, node);
-        // an ancestor of the zoomed node fills its row, even if its middle is outside the window
-        for (let i = starts[row] ?? frames.n; i < frames.n && frames.row[i] === row; i++) {
-            if (frames.node[i] === node && frames.nodes[i] === 0) {
-                return i;
-            }
-            if (frames.x0[i] > x && frames.node[i] > node) {
+    addChildren(node, row) {
+        const {size} = this.tree;
+        const {left, weight, narrow, frames, to} = this;
+        const end = this.half && node === 1 ? this.half[1] : node + size[node];
+        let first = NO_NODE;
+        let last = NO_NODE;
+        let nodes = 0;
+        let block0 = 0; // start of the block, pixels
+        let block1 = 0; // end of the block, ns
+        for (let child = this.firstChild(node); child < end; child += size[child]) {
+            const at = left[child];
+            if (at >= to) {
                 break;
             }
+            const end1 = at + weight[child];
+            const x0 = this.xOf(at);
+            const x1 = this.xOf(end1);
+            if (x1 - x0 >= narrow) {
+                if (nodes > 0) {
+                    this.closeBlock(first, last, row, block0, nodes, block1);
+                    nodes = 0;
+                }
+                frames.add(child, row, x0, x1, 0, child);
+            } else if (end1 > this.from || weight[child] === 0) {
+                if (nodes > 0 && x0 - this.xOf(block1) >= narrow) { // a gap between calls
+                    this.closeBlock(first, last, row, block0, nodes, block1);
+                    nodes = 0;
+                }
+                if (nodes === 0) {
+                    first = child;
+                    block0 = x0;
+                }
+                nodes += this.countCalls(child);
+                last = child;
+                block1 = Math.min(end1, to);
+                this.hiddenNodes += this.isTimed ? this.countCalls(child) : size[child];
+                this.hiddenTime += block1 - Math.max(this.from, at);
+            }
         }
-        return -1;
-    };
+        if (nodes > 0) {
+            this.closeBlock(first, last, row, block0, nodes, block1);
+        }
+    }
 
-    // The part [from, to] of a node, in ns, in which its method itself waited; null if it did not.
-    // In a graph this is the end of its self time, to the right of its children.
-    AF.waitSpan = (tree, node, {left, weight}) => {
-        if (tree.start) {
-            return AF.callWaitSpan(tree, node);
+    // Adds the descendants of frame `from` and of all later frames, row by row.
+    addRows(from) {
+        const {frames, tree: {size}} = this;
+        for (let i = from; i < frames.n; i++) {
+            if (frames.nodes[i] === 0 && size[frames.node[i]] > 1) {
+                this.addChildren(frames.node[i], frames.row[i] + 1);
+            }
         }
-        const end = left[node] + weight[node];
-        const wait = AF.hasTimes(tree, AF.WAIT) && tree.label[node] !== tree.leftOutLabel
-            ? tree.self[AF.WALL][node] - tree.self[AF.CPU][node] : 0;
-        return wait > 0 ? [end - wait, end] : null;
+    }
+}
+
+// Adds the ancestors of the zoomed node, each as wide as the graph. If there are many, those in
+// the middle become walk.fold, which takes one row. Returns the row of the zoomed node.
+function addCrumbs(walk, zoom, unfolded) {
+    const {tree, width, frames} = walk;
+    const path = [];
+    for (let node = tree.parent[zoom]; node > 0; node = tree.parent[node]) {
+        path.push(node);
+    }
+    path.reverse();
+    const folded = path.length - CRUMBS_FIRST - CRUMBS_LAST;
+    let row = 0;
+    for (let i = 0; i < path.length; i++) {
+        if (!unfolded && folded > 1 && i === CRUMBS_FIRST) {
+            i += folded - 1;
+            walk.fold = {row, nodes: folded, node: path[i]};
+            row++;
+        } else {
+            frames.add(path[i], row++, 0, width, 0, path[i]);
+        }
+    }
+    return row;
+}
+
+// Widens blocks of single calls to make them visible, as far as their neighbours allow.
+function widenBlocks(frames, width) {
+    const {row, x0, x1, nodes, n} = frames;
+    for (let i = 0; i < n; i++) {
+        if (nodes[i] > 0 && x1[i] - x0[i] < BLOCK_WIDTH_MIN) {
+            const left = i > 0 && row[i - 1] === row[i] ? x1[i - 1] : 0;
+            const right = i + 1 < n && row[i + 1] === row[i] ? x0[i + 1] : width;
+            x1[i] = Math.max(x1[i], Math.min(x0[i] + BLOCK_WIDTH_MIN, right));
+            x0[i] = Math.min(x0[i], Math.max(x1[i] - BLOCK_WIDTH_MIN, left));
+        }
+    }
+}
+
+function startRows(frames) {
+    const starts = [];
+    for (let i = 0; i < frames.n; i++) {
+        while (starts.length <= frames.row[i]) {
+            starts.push(i);
+        }
+    }
+    return starts;
+}
+
+// The time window in which a node is drawn: zooming in one half of a sandwich leaves the other
+// half whole.
+export const windowOf = (tree, measure, {from, to, zoom}, node) =>
+    (tree.turn && zoom > 1 && node > 1 && (node < tree.turn) !== (zoom < tree.turn)
+        ? {from: 0, to: measure.weight[1]} : {from, to});
+
+// A sandwich: the callers of node 1 above it, the outermost on top, and its callees below. Rows
+// of callers beyond `callerRows` or too narrow for labels are left out. Also returns `above`,
+// the row of the method, and `rowsAbove`, the number of rows left out above.
+function layOutSandwich(tree, measure, options) {
+    const lay = (half, inside) => layOutTree(tree, measure, {...options, half,
+        ...(options.zoom > 1 && !inside ? {zoom: 1, from: 0, to: measure.weight[1]}
+            : {zoom: Math.max(1, options.zoom)})});
+    const callers = lay([2, tree.turn], options.zoom < tree.turn);
+    const callees = lay([tree.turn, tree.n], options.zoom >= tree.turn);
+    const above = countCallerRows(callers, options);
+    const add = ({frames: of, starts}, row, to) => {
+        for (let i = starts[row]; i < of.n && of.row[i] === row; i++) {
+            draft.add(of.node[i], to, of.x0[i], of.x1[i], of.nodes[i], of.last[i]);
+        }
     };
-})();
+    for (let row = above; row > 0; row--) {
+        add(callers, row, above - row);
+    }
+    for (let row = 0; row < callees.rows; row++) {
+        add(callees, row, above + row);
+    }
+    const {fold} = callers;
+    const frames = draft.take();
+    const starts = startRows(frames);
+    return {
+        frames, starts, rows: starts.length, above,
+        rowsAbove: Math.max(0, callers.rows - 1 - above),
+        fold: fold ? {...fold, row: above - fold.row, isAbove: true}
+            : callees.fold && {...callees.fold, row: above + callees.fold.row},
+        crumbs: Math.max(callers.crumbs, callees.crumbs),
+        crumbsTop: callers.crumbs > 0 ? above - callers.crumbs + 1 : above,
+        hiddenNodes: callers.hiddenNodes + callees.hiddenNodes,
+        hiddenTime: callees.hiddenTime,
+    };
+}
+
+// The number of rows of callers to draw: up to the last one with a frame at least `labelled`
+// pixels wide, at most `callerRows`, but with all ancestors of the zoomed node.
+function countCallerRows({frames, rows, crumbs}, {callerRows = Infinity, labelled = 0}) {
+    let n = Math.max(0, Math.min(crumbs, rows - 1)); // a window without time has no rows
+    for (let i = 0; i < frames.n; i++) {
+        const fits = frames.nodes[i] === 0 && frames.x1[i] - frames.x0[i] >= labelled;
+        n = fits ? Math.max(n, frames.row[i]) : n;
+    }
+    return Math.min(n, Math.max(crumbs, callerRows));
+}
+
+// Frames sorted by (row, x0). Options: width in pixels; from, to: the window in ns; zoom: the
+// zoomed node, which must fill the window, 0 = none; narrow; unfolded. Returns frames; starts:
+// first frame of each row; rows; crumbs: the number of rows with ancestors of the zoomed node,
+// from row crumbsTop; fold: null or {row, nodes, node}, the ancestors left out and the
+// innermost of them; hiddenNodes, hiddenTime: of nodes in blocks, their number and ns.
+export const layOutTree = (tree, measure, options) => {
+    if (tree.turn && !options.half) {
+        return layOutSandwich(tree, measure, options);
+    }
+    const walk = new Walk(tree, measure, options);
+    let crumbs = 0;
+    walk.fold = null;
+    if (options.to > options.from && options.width > 0) {
+        if (options.zoom > 0) {
+            crumbs = addCrumbs(walk, options.zoom, options.unfolded);
+            walk.frames.add(options.zoom, crumbs, 0, options.width, 0, options.zoom);
+            walk.addRows(walk.frames.n - 1);
+        } else {
+            walk.addChildren(0, 0);
+            walk.addRows(0);
+        }
+    }
+    if (walk.isTimed) {
+        widenBlocks(walk.frames, options.width);
+    }
+    const frames = draft.take();
+    const starts = startRows(frames);
+    return {
+        frames,
+        starts,
+        rows: starts.length,
+        crumbs,
+        crumbsTop: 0,
+        fold: walk.fold,
+        hiddenNodes: walk.hiddenNodes,
+        hiddenTime: walk.hiddenTime,
+    };
+};
+
+// The index of the frame of `row` at pixel `x`, -1 if there is none.
+export const frameAt = (layout, row, x) => {
+    const {frames, starts} = layout;
+    if (row < 0 || row >= starts.length) {
+        return -1;
+    }
+    let low = starts[row];
+    let high = row + 1 < starts.length ? starts[row + 1] : frames.n;
+    const first = low;
+    while (low < high) {
+        const middle = low + high >>> 1;
+        if (frames.x0[middle] <= x) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    const found = low - 1;
+    return found >= first && frames.row[found] === row && x < frames.x1[found] ? found : -1;
+};
+
+function rowOf({fold, above = 0}, tree, node) {
+    const isAbove = isAmongCallers(tree, node);
+    let row = tree.depth[node] - 1;
+    if (fold && (fold.isAbove ?? false) === isAbove && row > Math.abs(fold.row - above)) {
+        row -= fold.nodes - 1;
+    }
+    return isAbove ? above - row : above + row;
+}
+
+// The index of a node's frame, -1 if it has none. Nodes in blocks have none.
+export const frameOf = (layout, tree, measure, node, options) => {
+    const mid = measure.left[node] + measure.weight[node] / 2;
+    const {from, to} = windowOf(tree, measure, options, node);
+    const x = (mid - from) * options.width / (to - from);
+    const {frames, starts} = layout;
+    const row = rowOf(layout, tree, node);
+    // an ancestor of the zoomed node fills its row, even if its middle is outside the window
+    for (let i = starts[row] ?? frames.n; i < frames.n && frames.row[i] === row; i++) {
+        if (frames.node[i] === node && frames.nodes[i] === 0) {
+            return i;
+        }
+        if (frames.x0[i] > x && frames.node[i] > node) {
+            break;
+        }
+    }
+    return -1;
+};
+
+// The part [from, to] of a node, in ns, in which its method itself waited; null if it did not.
+// In a graph this is the end of its self time, to the right of its children.
+export const waitSpan = (tree, node, {left, weight}) => {
+    if (tree.start) {
+        return more.callWaitSpan(tree, node);
+    }
+    const end = left[node] + weight[node];
+    const wait = hasTimes(tree, WAIT) && tree.label[node] !== tree.leftOutLabel
+        ? tree.self[WALL][node] - tree.self[CPU][node] : 0;
+    return wait > 0 ? [end - wait, end] : null;
+};

@@ -9,240 +9,236 @@
 //   q=onBind            the search
 //   r=200000000-300000000  the visible time of a chart, or the time range of the graph, in ns since
 //                       the start of the trace
-(() => {
-    'use strict';
-    const AF = (globalThis.AF ??= {});
+import {findHash, hashPath, hashText} from './tree.js';
+import {countedText, countText, SIDE_WORDS, threadsText} from './words.js';
 
-    AF.CLOCK_WORDS = ['wall', 'cpu', 'wait'];
-    AF.VIEWS = ['flame', 'icicle', 'sandwich', 'chart'];
+export const CLOCK_WORDS = ['wall', 'cpu', 'wait'];
+export const VIEWS = ['flame', 'icicle', 'sandwich', 'chart'];
 
-    AF.writeLink = (state) => {
-        const parts = [];
-        if (state.threads) {
-            parts.push('t=' + state.threads.map(encodeURIComponent).join(','));
+export const writeLink = (state) => {
+    const parts = [];
+    if (state.threads) {
+        parts.push('t=' + state.threads.map(encodeURIComponent).join(','));
+    }
+    if (state.deep?.length > 0) {
+        parts.push('d=' + state.deep.map(encodeURIComponent).join(','));
+    }
+    if (state.zooms.length > 0) {
+        parts.push('z=' + state.zooms.map((zoom) => zoom.hash + (zoom.part
+            ? '@' + zoom.part.map((x) => String(Number(x.toPrecision(6)))).join('-') : ''))
+            .join(','));
+    }
+    for (const [key, value] of [['c', state.clock], ['v', state.view], ['m', state.method],
+        ['q', state.query],
+        ['r', state.range ? `${state.range.from}-${state.range.to}` : '']]) {
+        if (value) {
+            parts.push(`${key}=${encodeURIComponent(value)}`);
         }
-        if (state.deep?.length > 0) {
-            parts.push('d=' + state.deep.map(encodeURIComponent).join(','));
+    }
+    return parts.join('&');
+};
+
+function decode(text) {
+    try {
+        return decodeURIComponent(text);
+    } catch {
+        return text; // a percent sign that a user typed
+    }
+}
+
+function readZoom(text) {
+    const found = /^([0-9a-f]{8})(?:@([\d.e+-]*[\d.])-([\d.][\d.e+-]*))?$/.exec(text);
+    if (!found) {
+        return [];
+    }
+    const part = [Number(found[2]), Number(found[3])];
+    const good = found[2] !== undefined && part[0] >= 0 && part[0] < part[1] && part[1] <= 1;
+    return [{hash: found[1], part: good ? part : null}];
+}
+
+function readRange(text) {
+    const found = /^(\d{1,18})-(\d{1,18})$/.exec(text ?? '');
+    const [from, to] = found ? [Number(found[1]), Number(found[2])] : [0, 0];
+    return to > from ? {from, to} : null;
+}
+
+// Parses a fragment; missing or invalid parts are null or empty.
+export const readLink = (fragment) => {
+    const values = new Map();
+    for (const part of fragment.replace(/^#/, '').split('&')) {
+        const at = part.indexOf('=');
+        if (at > 0) {
+            values.set(part.slice(0, at), part.slice(at + 1));
         }
-        if (state.zooms.length > 0) {
-            parts.push('z=' + state.zooms.map((zoom) => zoom.hash + (zoom.part
-                ? '@' + zoom.part.map((x) => String(Number(x.toPrecision(6)))).join('-') : ''))
-                .join(','));
-        }
-        for (const [key, value] of [['c', state.clock], ['v', state.view], ['m', state.method],
-            ['q', state.query],
-            ['r', state.range ? `${state.range.from}-${state.range.to}` : '']]) {
-            if (value) {
-                parts.push(`${key}=${encodeURIComponent(value)}`);
-            }
-        }
-        return parts.join('&');
+    }
+    const word = (key, words) => (words.includes(values.get(key)) ? values.get(key) : null);
+    const list = (key) => (values.get(key) ?? '').split(',').filter((item) => item !== '');
+    return {
+        threads: values.has('t') ? list('t').map(decode) : null,
+        deep: list('d').map(decode),
+        zooms: list('z').flatMap(readZoom),
+        clock: word('c', [...CLOCK_WORDS, ...SIDE_WORDS]),
+        view: word('v', VIEWS),
+        method: /^[0-9a-f]{8}$/.test(values.get('m') ?? '') ? values.get('m') : null,
+        query: decode(values.get('q') ?? ''),
+        range: readRange(values.get('r')),
     };
+};
 
-    function decode(text) {
+// Keeps the link of the window and the state of a view in sync.
+export class Link {
+    constructor(view) {
+        this.view = view;
+        this.text = '';
+        this.hasPut = false;
+        this.isStep = false; // the button Back of the browser will undo the next write
+    }
+
+    write() {
+        const {view} = this;
+        const open = view.panels.filter((panel) => panel.open);
+        const asDrawn = view.panels.every((panel) => panel.open === panel.shownAtFirst);
+        const {state} = view;
+        const zoomed = view.panels.filter((panel) => panel.isZoomed && !panel.tree.start);
+        const link = writeLink({
+            threads: asDrawn ? null : open.map((panel) => panel.thread.title),
+            deep: open.filter((panel) => panel.allRows && !view.page.fullDepth)
+                .map((panel) => panel.thread.title),
+            zooms: zoomed.map((panel) => ({
+                hash: hashPath({tree: panel.tree, title: panel.thread.title}, view.labels,
+                    panel.zoom),
+                part: panel.part,
+            })),
+            clock: state.clock === view.first.clock ? '' : view.clockWords[state.clock],
+            view: state.view === view.first.view ? '' : state.view,
+            method: state.method === view.first.method ? '' : hashText(view.methodName),
+            query: state.query,
+            range: this.writeRange(),
+        });
+        this.text = link;
+        clearTimeout(this.later);
+        // browsers reject more than a few changes a second
+        this.later = setTimeout(() => this.put(), this.hasPut ? 150 : 0);
+    }
+
+    writeRange() {
+        const {chart, state} = this.view;
+        const range = chart?.isOn ? chart.span : state.range;
+        const since = (time) => Math.round(chart.data.from + time);
+        return range ? {from: since(range.from), to: since(range.to)} : null;
+    }
+
+    readRange(range) {
+        const {chart, state} = this.view;
+        state.range = null;
+        if (!chart) {
+            return;
+        }
+        chart.span = null;
+        if (range) {
+            const {from, length} = chart.data;
+            const span = {from: Math.max(0, range.from - from),
+                to: Math.min(length, range.to - from)};
+            chart.span = span.to > span.from ? span : null;
+        }
+    }
+
+    put() {
+        const {isStep} = this;
+        this.hasPut = true;
+        this.isStep = false;
         try {
-            return decodeURIComponent(text);
+            const bare = location.pathname + location.search;
+            const isNew = location.hash.replace(/^#/, '') !== this.text;
+            const url = this.text === '' ? bare : '#' + this.text;
+            if (isStep && isNew) { // the button Back will undo it
+                history.pushState(null, '', url);
+            } else {
+                history.replaceState(null, '', url);
+            }
         } catch {
-            return text; // a percent sign that a user typed
+            // pages in a sandbox have no history
         }
     }
 
-    function readZoom(text) {
-        const found = /^([0-9a-f]{8})(?:@([\d.e+-]*[\d.])-([\d.][\d.e+-]*))?$/.exec(text);
-        if (!found) {
-            return [];
+    read(fragment) {
+        const {view} = this;
+        this.text = fragment.replace(/^#/, '');
+        const link = readLink(fragment);
+        const {state} = view;
+        const {threads} = link;
+        const isNamed = (panel) => threads?.includes(panel.thread.title);
+        // threads of another recording would leave nothing open
+        const isOther = !threads || (threads.length > 0 && !view.panels.some(isNamed));
+        for (const panel of view.panels) {
+            panel.open = isOther ? panel.shownAtFirst : isNamed(panel);
         }
-        const part = [Number(found[2]), Number(found[3])];
-        const good = found[2] !== undefined && part[0] >= 0 && part[0] < part[1] && part[1] <= 1;
-        return [{hash: found[1], part: good ? part : null}];
+        const clock = view.clockWords.indexOf(link.clock ?? '');
+        state.clock = view.clocks.includes(clock) ? clock : view.first.clock;
+        const method = link.method === null ? -1
+            : view.labels.text.findIndex((text) => hashText(text) === link.method);
+        const known = link.view === 'chart' && !view.chart ? null : link.view;
+        const named = known === 'sandwich' && method < 0 ? null : known;
+        this.readRange(link.range);
+        if (view.chart && (named ?? view.first.view) !== 'chart') {
+            state.range = view.chart.span;
+            view.chart.span = null;
+        }
+        const shown = named ?? view.first.view;
+        view.setTrees(shown, shown !== 'sandwich' ? -1
+            : method < 0 ? view.first.method : method);
+        view.panels.forEach((panel) => {
+            panel.allRows = view.page.fullDepth || link.deep.includes(panel.thread.title);
+            panel.zoomTo(0);
+        });
+        view.back = [];
+        const zooms = link.zooms.filter((zoom) => this.restoreZoom(zoom));
+        state.query = link.query;
+        view.search.update();
+        this.report(this.listMissing(link, zooms.length, {clock, method}));
     }
 
-    function readRange(text) {
-        const found = /^(\d{1,18})-(\d{1,18})$/.exec(text ?? '');
-        const [from, to] = found ? [Number(found[1]), Number(found[2])] : [0, 0];
-        return to > from ? {from, to} : null;
+    // The parts of the link that this recording lacks: the link may belong to another one.
+    listMissing(link, zooms, {clock, method}) {
+        const {view} = this;
+        const titles = new Set(view.panels.map((panel) => panel.thread.title));
+        const threads = [...new Set([...link.threads ?? [], ...link.deep])];
+        const known = threads.filter((title) => titles.has(title));
+        const part = (found, all, words) => (found < all
+            ? [`${countText(all - found)} of ${words}`] : []);
+        const {length} = link.zooms;
+        return [
+            ...part(known.length, threads.length, threadsText(threads.length)),
+            ...part(zooms, length, countedText(length, ['zoomed frame', 'zoomed frames'])),
+            ...(link.method !== null && method < 0 ? ['the method'] : []),
+            ...(clock >= 0 && !view.clocks.includes(clock) ? [`the ${link.clock} clock`] : []),
+            ...(link.view === 'chart' && !view.chart ? ['the chart'] : []),
+        ];
     }
 
-    // Parses a fragment; missing or invalid parts are null or empty.
-    AF.readLink = (fragment) => {
-        const values = new Map();
-        for (const part of fragment.replace(/^#/, '').split('&')) {
-            const at = part.indexOf('=');
-            if (at > 0) {
-                values.set(part.slice(0, at), part.slice(at + 1));
-            }
-        }
-        const word = (key, words) => (words.includes(values.get(key)) ? values.get(key) : null);
-        const list = (key) => (values.get(key) ?? '').split(',').filter((item) => item !== '');
-        return {
-            threads: values.has('t') ? list('t').map(decode) : null,
-            deep: list('d').map(decode),
-            zooms: list('z').flatMap(readZoom),
-            clock: word('c', [...AF.CLOCK_WORDS, ...AF.SIDE_WORDS]),
-            view: word('v', AF.VIEWS),
-            method: /^[0-9a-f]{8}$/.test(values.get('m') ?? '') ? values.get('m') : null,
-            query: decode(values.get('q') ?? ''),
-            range: readRange(values.get('r')),
-        };
-    };
-
-    // Keeps the link of the window and the state of a view in sync.
-    class Link {
-        constructor(view) {
-            this.view = view;
-            this.text = '';
-            this.hasPut = false;
-            this.isStep = false; // the button Back of the browser will undo the next write
-        }
-
-        write() {
-            const {view} = this;
-            const open = view.panels.filter((panel) => panel.open);
-            const asDrawn = view.panels.every((panel) => panel.open === panel.shownAtFirst);
-            const {state} = view;
-            const zoomed = view.panels.filter((panel) => panel.isZoomed && !panel.tree.start);
-            const link = AF.writeLink({
-                threads: asDrawn ? null : open.map((panel) => panel.thread.title),
-                deep: open.filter((panel) => panel.allRows && !view.page.fullDepth)
-                    .map((panel) => panel.thread.title),
-                zooms: zoomed.map((panel) => ({
-                    hash: AF.hashPath({tree: panel.tree, title: panel.thread.title}, view.labels,
-                        panel.zoom),
-                    part: panel.part,
-                })),
-                clock: state.clock === view.first.clock ? '' : view.clockWords[state.clock],
-                view: state.view === view.first.view ? '' : state.view,
-                method: state.method === view.first.method ? '' : AF.hashText(view.methodName),
-                query: state.query,
-                range: this.writeRange(),
-            });
-            this.text = link;
-            clearTimeout(this.later);
-            // browsers reject more than a few changes a second
-            this.later = setTimeout(() => this.put(), this.hasPut ? 150 : 0);
-        }
-
-        writeRange() {
-            const {chart, state} = this.view;
-            const range = chart?.isOn ? chart.span : state.range;
-            const since = (time) => Math.round(chart.data.from + time);
-            return range ? {from: since(range.from), to: since(range.to)} : null;
-        }
-
-        readRange(range) {
-            const {chart, state} = this.view;
-            state.range = null;
-            if (!chart) {
-                return;
-            }
-            chart.span = null;
-            if (range) {
-                const {from, length} = chart.data;
-                const span = {from: Math.max(0, range.from - from),
-                    to: Math.min(length, range.to - from)};
-                chart.span = span.to > span.from ? span : null;
-            }
-        }
-
-        put() {
-            const {isStep} = this;
-            this.hasPut = true;
-            this.isStep = false;
-            try {
-                const bare = location.pathname + location.search;
-                const isNew = location.hash.replace(/^#/, '') !== this.text;
-                const url = this.text === '' ? bare : '#' + this.text;
-                if (isStep && isNew) { // the button Back will undo it
-                    history.pushState(null, '', url);
-                } else {
-                    history.replaceState(null, '', url);
-                }
-            } catch {
-                // pages in a sandbox have no history
-            }
-        }
-
-        read(fragment) {
-            const {view} = this;
-            this.text = fragment.replace(/^#/, '');
-            const link = AF.readLink(fragment);
-            const {state} = view;
-            const {threads} = link;
-            const isNamed = (panel) => threads?.includes(panel.thread.title);
-            // threads of another recording would leave nothing open
-            const isOther = !threads || (threads.length > 0 && !view.panels.some(isNamed));
-            for (const panel of view.panels) {
-                panel.open = isOther ? panel.shownAtFirst : isNamed(panel);
-            }
-            const clock = view.clockWords.indexOf(link.clock ?? '');
-            state.clock = view.clocks.includes(clock) ? clock : view.first.clock;
-            const method = link.method === null ? -1
-                : view.labels.text.findIndex((text) => AF.hashText(text) === link.method);
-            const known = link.view === 'chart' && !view.chart ? null : link.view;
-            const named = known === 'sandwich' && method < 0 ? null : known;
-            this.readRange(link.range);
-            if (view.chart && (named ?? view.first.view) !== 'chart') {
-                state.range = view.chart.span;
-                view.chart.span = null;
-            }
-            const shown = named ?? view.first.view;
-            view.setTrees(shown, shown !== 'sandwich' ? -1
-                : method < 0 ? view.first.method : method);
-            view.panels.forEach((panel) => {
-                panel.allRows = view.page.fullDepth || link.deep.includes(panel.thread.title);
-                panel.zoomTo(0);
-            });
-            view.back = [];
-            const zooms = link.zooms.filter((zoom) => this.restoreZoom(zoom));
-            state.query = link.query;
-            view.search.update();
-            this.report(this.listMissing(link, zooms.length, {clock, method}));
-        }
-
-        // The parts of the link that this recording lacks: the link may belong to another one.
-        listMissing(link, zooms, {clock, method}) {
-            const {view} = this;
-            const titles = new Set(view.panels.map((panel) => panel.thread.title));
-            const threads = [...new Set([...link.threads ?? [], ...link.deep])];
-            const known = threads.filter((title) => titles.has(title));
-            const part = (found, all, words) => (found < all
-                ? [`${AF.count(all - found)} of ${words}`] : []);
-            const {length} = link.zooms;
-            return [
-                ...part(known.length, threads.length, AF.threads(threads.length)),
-                ...part(zooms, length, AF.counted(length, ['zoomed frame', 'zoomed frames'])),
-                ...(link.method !== null && method < 0 ? ['the method'] : []),
-                ...(clock >= 0 && !view.clocks.includes(clock) ? [`the ${link.clock} clock`] : []),
-                ...(link.view === 'chart' && !view.chart ? ['the chart'] : []),
-            ];
-        }
-
-        report(missing) {
-            if (missing.length > 0) {
-                const last = missing.pop();
-                const list = missing.length > 0 ? `${missing.join(', ')} and ${last}` : last;
-                this.view.page.bars.announce(
-                    `This recording does not contain these parts of the link: ${list}.`, 10000);
-            }
-        }
-
-        // Returns whether a path has the hash.
-        restoreZoom({hash, part}) {
-            const {view} = this;
-            for (const panel of view.panels) {
-                const thread = {tree: panel.tree, title: panel.thread.title};
-                const node = AF.findHash(thread, view.labels, hash);
-                if (node >= 0) {
-                    panel.zoomTo(node);
-                    panel.part = part;
-                    panel.open = true;
-                    view.active = panel;
-                    return true;
-                }
-            }
-            return false;
+    report(missing) {
+        if (missing.length > 0) {
+            const last = missing.pop();
+            const list = missing.length > 0 ? `${missing.join(', ')} and ${last}` : last;
+            this.view.page.bars.announce(
+                `This recording does not contain these parts of the link: ${list}.`, 10000);
         }
     }
 
-    AF.Link = Link;
-})();
+    // Returns whether a path has the hash.
+    restoreZoom({hash, part}) {
+        const {view} = this;
+        for (const panel of view.panels) {
+            const thread = {tree: panel.tree, title: panel.thread.title};
+            const node = findHash(thread, view.labels, hash);
+            if (node >= 0) {
+                panel.zoomTo(node);
+                panel.part = part;
+                panel.open = true;
+                view.active = panel;
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,314 +1,308 @@
 // Instants as dots above the tracks, those without a thread below the ruler, and a track for each
 // counter; follows render/chart/instants.c.
-(() => {
-    'use strict';
-    const AF = (globalThis.AF ??= {});
-    const {svgNode, hundredths} = AF;
+import {hundredths, put} from './page.js';
+import * as SAY from './say.js';
+import {svgNode} from './shapes.js';
+import * as S from './sizes.js';
+import {countedText, countText, exact, fill, isolate} from './words.js';
 
-    const S = AF.SIZES;
-    const {SAY} = AF;
+// ---- reading ----
 
-    // ---- reading ----
+function readInstants(reader, names) {
+    const instants = [];
+    let at = 0;
+    for (let left = reader.count(); left > 0; left--) {
+        at += reader.number();
+        instants.push({
+            at, end: at + reader.number(), name: names[reader.number()], n: reader.number(),
+        });
+    }
+    return instants;
+}
 
-    function readInstants(reader, names) {
-        const instants = [];
-        let at = 0;
-        for (let left = reader.count(); left > 0; left--) {
-            at += reader.number();
-            instants.push({
-                at, end: at + reader.number(), name: names[reader.number()], n: reader.number(),
-            });
+function readCounter(reader, names) {
+    const counter = {name: names[reader.number()], n: reader.number()};
+    const unit = reader.number();
+    const n = reader.count();
+    counter.times = new Float64Array(n);
+    counter.values = new Float64Array(n); // thousandths
+    for (let i = 0, at = 0; i < n; i++) {
+        at += reader.number();
+        const value = reader.number();
+        counter.times[i] = at;
+        counter.values[i] = (value % 2 ? -(value + 1) / 2 : value / 2) * unit;
+    }
+    counter.least = counter.values.reduce((a, b) => Math.min(a, b), Infinity);
+    counter.most = counter.values.reduce((a, b) => Math.max(a, b), -Infinity);
+    return counter;
+}
+
+export const readMarkers = (reader, block) => {
+    const names = [];
+    for (let left = reader.count(); left > 0; left--) {
+        names.push({text: reader.string(), process: reader.string()});
+    }
+    const markers = {
+        grain: reader.number(), outside: reader.number(), leftOut: reader.number(),
+    };
+    for (const thread of block.threads) {
+        thread.instants = readInstants(reader, names);
+    }
+    markers.instants = readInstants(reader, names);
+    markers.counters = [];
+    for (let left = reader.count(); left > 0; left--) {
+        markers.counters.push(readCounter(reader, names));
+    }
+    return markers;
+};
+
+// ---- words ----
+
+// "1,024", "-0.5" from thousandths
+const valueText = (thousandths) => {
+    const size = Math.abs(thousandths);
+    const rest = String(size % 1000).padStart(3, '0').replace(/0+$/, '');
+    return (thousandths < 0 ? '-' : '') + countText(Math.floor(size / 1000)) +
+        (rest === '' ? '' : `.${rest}`);
+};
+
+// The index of the first item whose time is not before `time`.
+export const findFirst = (n, timeOf, time) => {
+    let low = 0;
+    let high = n;
+    while (low < high) {
+        const middle = (low + high) >> 1;
+        if (timeOf(middle) < time) {
+            low = middle + 1;
+        } else {
+            high = middle;
         }
-        return instants;
+    }
+    return low;
+};
+
+export class Markers {
+    constructor(view, chart) {
+        this.view = view;
+        this.chart = chart;
+        this.data = chart.data.markers;
+        this.element = svgNode('g', {id: 'counters'});
+        this.areas = []; // the drawn counters: {counter, top}
     }
 
-    function readCounter(reader, names) {
-        const counter = {name: names[reader.number()], n: reader.number()};
-        const unit = reader.number();
-        const n = reader.count();
-        counter.times = new Float64Array(n);
-        counter.values = new Float64Array(n); // thousandths
-        for (let i = 0, at = 0; i < n; i++) {
-            at += reader.number();
-            const value = reader.number();
-            counter.times[i] = at;
-            counter.values[i] = (value % 2 ? -(value + 1) / 2 : value / 2) * unit;
-        }
-        counter.least = counter.values.reduce((a, b) => Math.min(a, b), Infinity);
-        counter.most = counter.values.reduce((a, b) => Math.max(a, b), -Infinity);
-        return counter;
+    get areaHeight() {
+        return S.AREA;
     }
 
-    AF.readMarkers = (reader, block) => {
-        const names = [];
-        for (let left = reader.count(); left > 0; left--) {
-            names.push({text: reader.string(), process: reader.string()});
-        }
-        const markers = {
-            grain: reader.number(), outside: reader.number(), leftOut: reader.number(),
-        };
-        for (const thread of block.threads) {
-            thread.instants = readInstants(reader, names);
-        }
-        markers.instants = readInstants(reader, names);
-        markers.counters = [];
-        for (let left = reader.count(); left > 0; left--) {
-            markers.counters.push(readCounter(reader, names));
-        }
-        return markers;
-    };
+    // ---- instants ----
 
-    // ---- words ----
-
-    // "1,024", "-0.5" from thousandths
-    AF.value = (thousandths) => {
-        const size = Math.abs(thousandths);
-        const rest = String(size % 1000).padStart(3, '0').replace(/0+$/, '');
-        return (thousandths < 0 ? '-' : '') + AF.count(Math.floor(size / 1000)) +
-            (rest === '' ? '' : `.${rest}`);
-    };
-
-    // The index of the first item whose time is not before `time`.
-    AF.findFirst = (n, timeOf, time) => {
-        let low = 0;
-        let high = n;
-        while (low < high) {
-            const middle = (low + high) >> 1;
-            if (timeOf(middle) < time) {
-                low = middle + 1;
+    // Returns the dots in the window, [{x0, x1, first, end, n}, ...]: instants close to each
+    // other share a dot.
+    dotsOf(instants) {
+        const {ruler} = this.chart;
+        const {from, to} = this.chart.window;
+        const dots = [];
+        for (let i = findFirst(instants.length, (k) => instants[k].end, from);
+            i < instants.length && instants[i].at <= to; i++) {
+            const x0 = Math.max(0, ruler.xOf(instants[i].at));
+            const x1 = Math.min(ruler.width, ruler.xOf(instants[i].end));
+            const last = dots[dots.length - 1];
+            if (last && x0 - last.x1 < S.DOT + 0.5) {
+                last.x1 = Math.max(last.x1, x1);
+                last.end = i + 1;
+                last.n += instants[i].n;
             } else {
-                high = middle;
+                dots.push({x0, x1, first: i, end: i + 1, n: instants[i].n});
             }
         }
-        return low;
-    };
-    const {findFirst} = AF;
+        return dots;
+    }
 
-    class Markers {
-        constructor(view, chart) {
-            this.view = view;
-            this.chart = chart;
-            this.data = chart.data.markers;
-            this.element = svgNode('g', {id: 'counters'});
-            this.areas = []; // the drawn counters: {counter, top}
-        }
+    sides({x0, x1}) {
+        const {width} = this.chart.ruler;
+        return [Math.max(0, Math.min(x0 - S.DOT / 2, width - S.DOT)),
+            Math.min(width, Math.max(x1 + S.DOT / 2, S.DOT))];
+    }
 
-        get areaHeight() {
-            return S.AREA;
-        }
-
-        // ---- instants ----
-
-        // Returns the dots in the window, [{x0, x1, first, end, n}, ...]: instants close to each
-        // other share a dot.
-        dotsOf(instants) {
-            const {ruler} = this.chart;
-            const {from, to} = this.chart.window;
-            const dots = [];
-            for (let i = findFirst(instants.length, (k) => instants[k].end, from);
-                i < instants.length && instants[i].at <= to; i++) {
-                const x0 = Math.max(0, ruler.xOf(instants[i].at));
-                const x1 = Math.min(ruler.width, ruler.xOf(instants[i].end));
-                const last = dots[dots.length - 1];
-                if (last && x0 - last.x1 < S.DOT + 0.5) {
-                    last.x1 = Math.max(last.x1, x1);
-                    last.end = i + 1;
-                    last.n += instants[i].n;
-                } else {
-                    dots.push({x0, x1, first: i, end: i + 1, n: instants[i].n});
-                }
-            }
-            return dots;
-        }
-
-        sides({x0, x1}) {
-            const {width} = this.chart.ruler;
-            return [Math.max(0, Math.min(x0 - S.DOT / 2, width - S.DOT)),
-                Math.min(width, Math.max(x1 + S.DOT / 2, S.DOT))];
-        }
-
-        drawDots(group, instants, x, y) {
-            for (const dot of this.dotsOf(instants)) {
-                const [x0, x1] = this.sides(dot);
-                AF.put(group, 'rect', {
-                    class: 'M dot', x: hundredths(x + x0), y: y + 1, rx: S.DOT / 2, height: S.DOT,
-                    width: hundredths(x1 - x0),
-                });
-            }
-        }
-
-        timeText(time) {
-            return AF.exact(Math.round(this.chart.data.from + time));
-        }
-
-        // Returns {name, facts} of the dot at `x`, null if there is none.
-        dotAt(instants, x) {
-            const dot = this.dotsOf(instants).find((one) => {
-                const [x0, x1] = this.sides(one);
-                return x >= x0 - 1 && x <= x1 + 1;
+    drawDots(group, instants, x, y) {
+        for (const dot of this.dotsOf(instants)) {
+            const [x0, x1] = this.sides(dot);
+            put(group, 'rect', {
+                class: 'M dot', x: hundredths(x + x0), y: y + 1, rx: S.DOT / 2, height: S.DOT,
+                width: hundredths(x1 - x0),
             });
-            return dot ? this.describeInstants(instants.slice(dot.first, dot.end)) : null;
-        }
-
-        describeInstants(own) {
-            const n = own.reduce((sum, one) => sum + one.n, 0);
-            const names = [...new Set(own.map(({name}) => AF.isolate(name.text)))];
-            const first = own[0];
-            const list = names.slice(0, S.DOT_NAMES).join(', ') +
-                (names.length > S.DOT_NAMES ? ', …' : '');
-            if (n === 1) {
-                return {
-                    name: list,
-                    facts: [...(first.name.process ? [AF.isolate(first.name.process)] : []),
-                        `at ${this.timeText(first.at)}`],
-                };
-            }
-            const end = own.reduce((last, one) => Math.max(last, one.end), 0);
-            return {
-                name: `${AF.counted(n, AF.SAY.INSTANTS)}: ${list}`,
-                facts: [`from ${this.timeText(first.at)} to ${this.timeText(end)}`],
-            };
-        }
-
-        // ---- counters ----
-
-        // Returns the columns of a counter in the window, [{x0, x1, value}, ...], each at least a
-        // pixel wide.
-        columnsOf({times, values}) {
-            const {ruler} = this.chart;
-            const {from, to} = this.chart.window;
-            const n = times.length;
-            const columns = [];
-            const xAt = (i) => (i < n && times[i] <= to
-                ? Math.max(0, ruler.xOf(times[i])) : ruler.width);
-            let i = Math.max(0, findFirst(n, (k) => times[k], from) - 1);
-            while (i < n && times[i] <= to) {
-                const x0 = xAt(i);
-                let value = values[i];
-                let last = value;
-                for (i++; i < n && times[i] <= to && xAt(i) - x0 < 1; i++) {
-                    last = values[i];
-                    value = Math.abs(last) > Math.abs(value) ? last : value;
-                }
-                const x1 = xAt(i);
-                const end = value === last ? x1 : Math.min(x1, x0 + 1);
-                columns.push({x0, x1: end, value});
-                if (x1 > end) {
-                    columns.push({x0: end, x1, value: last});
-                }
-            }
-            return columns;
-        }
-
-        pathsOf(counter) {
-            const most = Math.max(counter.most, 0);
-            const least = Math.min(counter.least, 0);
-            const yOf = (value) => (most === least ? S.AREA
-                : hundredths((most - value) / (most - least) * S.AREA));
-            const zero = yOf(0);
-            let area = '';
-            let line = '';
-            for (const {x0, x1, value} of this.columnsOf(counter)) {
-                if (value !== 0 && x1 > x0) {
-                    const y = yOf(value);
-                    const top = value > 0 ? Math.min(y, S.AREA - S.AREA_LINE)
-                        : Math.max(y - S.AREA_LINE, 0);
-                    const across = `H${hundredths(x1)}`;
-                    area += `M${hundredths(x0)} ${zero}V${y}${across}V${zero}z`;
-                    line += `M${hundredths(x0)} ${top}${across}v${S.AREA_LINE}H${hundredths(x0)}z`;
-                }
-            }
-            return [svgNode('path', {class: 'N', d: area}), svgNode('path', {class: 'M', d: line})];
-        }
-
-        factsOf({name, n, least, most, values}) {
-            return [
-                ...(name.process ? [AF.isolate(name.process)] : []),
-                ...(values.length > 0 ? [AF.fill(SAY.MAXIMUM, AF.value(most)),
-                    AF.fill(SAY.MINIMUM, AF.value(least))]
-                    : []),
-                AF.counted(n, AF.SAY.VALUES),
-            ];
-        }
-
-        // Starts at `top` of the sheet; returns the end.
-        drawCounters(top) {
-            const {page} = this.view;
-            const {element, data} = this;
-            element.replaceChildren();
-            this.areas = [];
-            if (!this.chart.isOn || data.counters.length === 0) {
-                element.remove();
-                return top;
-            }
-            let y = top;
-            for (const counter of data.counters) {
-                const group = svgNode('g', {
-                    role: 'img', 'aria-label': [counter.name.text, ...this.factsOf(counter)]
-                        .join(', '),
-                });
-                element.append(group);
-                y += S.COUNTER_HEAD;
-                const advance = page.line(group, S.MARGIN, y, counter.name.text, {
-                    size: S.FACTS, paint: 'I', bold: true,
-                    widthMax: (page.width - 2 * S.MARGIN) / 2,
-                });
-                y = page.flow(group, hundredths(S.MARGIN + advance + S.NAME_TO_FACTS), y,
-                    this.factsOf(counter)) +
-                    S.COUNTER_TO_AREA;
-                const graph = svgNode('g', {transform: `translate(${S.MARGIN} ${y})`});
-                this.chart.ruler.drawLines(graph, S.AREA);
-                graph.append(...this.pathsOf(counter));
-                group.append(graph);
-                this.areas.push({counter, top: y});
-                y += S.AREA;
-                page.rule(group, y);
-                y += 1;
-            }
-            if (!element.parentNode) {
-                page.panels.after(element);
-            }
-            return y + S.COUNTERS_BOTTOM;
-        }
-
-        valueAt(counter, x) {
-            const {times, name} = counter;
-            const time = this.chart.ruler.timeAt(x);
-            const i = findFirst(times.length, (k) => times[k], time + 1e-6) - 1;
-            return i < 0 ? {name: name.text, facts: this.factsOf(counter)}
-                : this.describeValue(counter, i);
-        }
-
-        describeValue(counter, i) {
-            const {times, values, name} = counter;
-            const until = i + 1 < times.length ? ` to ${this.timeText(times[i + 1])}` : ' on';
-            return {
-                name: `${AF.isolate(name.text)}: ${AF.value(values[i])}`,
-                facts: [`from ${this.timeText(times[i])}${until}`, ...this.factsOf(counter)],
-            };
-        }
-
-        // ---- pointing ----
-
-        // Returns {name, facts} of the marker at (x, y); x counts from the left edge of the graphs,
-        // y from the top of the sheet.
-        markerAt(x, y) {
-            const {ruler, view} = this.chart;
-            const under = y - ruler.at - ruler.height + S.DOTS + 1;
-            if (under > 0 && under <= S.DOTS) {
-                return this.dotAt(this.data.instants, x);
-            }
-            const area = this.areas.find(({top}) => y >= top && y < top + S.AREA);
-            if (area && x >= 0 && x <= ruler.width) {
-                return this.valueAt(area.counter, x);
-            }
-            const panel = view.open.find((one) => y >= one.top && y < one.top + one.height);
-            const above = panel ? panel.top + panel.graphTop - panel.bracketsHeight -
-                panel.runsHeight - y : 0;
-            return panel?.dotsHeight > 0 && above > 0 && above <= S.DOTS
-                ? this.dotAt(panel.thread.instants, x) : null;
         }
     }
 
-    AF.Markers = Markers;
-})();
+    timeText(time) {
+        return exact(Math.round(this.chart.data.from + time));
+    }
+
+    // Returns {name, facts} of the dot at `x`, null if there is none.
+    dotAt(instants, x) {
+        const dot = this.dotsOf(instants).find((one) => {
+            const [x0, x1] = this.sides(one);
+            return x >= x0 - 1 && x <= x1 + 1;
+        });
+        return dot ? this.describeInstants(instants.slice(dot.first, dot.end)) : null;
+    }
+
+    describeInstants(own) {
+        const n = own.reduce((sum, one) => sum + one.n, 0);
+        const names = [...new Set(own.map(({name}) => isolate(name.text)))];
+        const first = own[0];
+        const list = names.slice(0, S.DOT_NAMES).join(', ') +
+            (names.length > S.DOT_NAMES ? ', …' : '');
+        if (n === 1) {
+            return {
+                name: list,
+                facts: [...(first.name.process ? [isolate(first.name.process)] : []),
+                    `at ${this.timeText(first.at)}`],
+            };
+        }
+        const end = own.reduce((last, one) => Math.max(last, one.end), 0);
+        return {
+            name: `${countedText(n, SAY.INSTANTS)}: ${list}`,
+            facts: [`from ${this.timeText(first.at)} to ${this.timeText(end)}`],
+        };
+    }
+
+    // ---- counters ----
+
+    // Returns the columns of a counter in the window, [{x0, x1, value}, ...], each at least a
+    // pixel wide.
+    columnsOf({times, values}) {
+        const {ruler} = this.chart;
+        const {from, to} = this.chart.window;
+        const n = times.length;
+        const columns = [];
+        const xAt = (i) => (i < n && times[i] <= to
+            ? Math.max(0, ruler.xOf(times[i])) : ruler.width);
+        let i = Math.max(0, findFirst(n, (k) => times[k], from) - 1);
+        while (i < n && times[i] <= to) {
+            const x0 = xAt(i);
+            let value = values[i];
+            let last = value;
+            for (i++; i < n && times[i] <= to && xAt(i) - x0 < 1; i++) {
+                last = values[i];
+                value = Math.abs(last) > Math.abs(value) ? last : value;
+            }
+            const x1 = xAt(i);
+            const end = value === last ? x1 : Math.min(x1, x0 + 1);
+            columns.push({x0, x1: end, value});
+            if (x1 > end) {
+                columns.push({x0: end, x1, value: last});
+            }
+        }
+        return columns;
+    }
+
+    pathsOf(counter) {
+        const most = Math.max(counter.most, 0);
+        const least = Math.min(counter.least, 0);
+        const yOf = (value) => (most === least ? S.AREA
+            : hundredths((most - value) / (most - least) * S.AREA));
+        const zero = yOf(0);
+        let area = '';
+        let line = '';
+        for (const {x0, x1, value} of this.columnsOf(counter)) {
+            if (value !== 0 && x1 > x0) {
+                const y = yOf(value);
+                const top = value > 0 ? Math.min(y, S.AREA - S.AREA_LINE)
+                    : Math.max(y - S.AREA_LINE, 0);
+                const across = `H${hundredths(x1)}`;
+                area += `M${hundredths(x0)} ${zero}V${y}${across}V${zero}z`;
+                line += `M${hundredths(x0)} ${top}${across}v${S.AREA_LINE}H${hundredths(x0)}z`;
+            }
+        }
+        return [svgNode('path', {class: 'N', d: area}), svgNode('path', {class: 'M', d: line})];
+    }
+
+    factsOf({name, n, least, most, values}) {
+        return [
+            ...(name.process ? [isolate(name.process)] : []),
+            ...(values.length > 0 ? [fill(SAY.MAXIMUM, valueText(most)),
+                fill(SAY.MINIMUM, valueText(least))]
+                : []),
+            countedText(n, SAY.VALUES),
+        ];
+    }
+
+    // Starts at `top` of the sheet; returns the end.
+    drawCounters(top) {
+        const {page} = this.view;
+        const {element, data} = this;
+        element.replaceChildren();
+        this.areas = [];
+        if (!this.chart.isOn || data.counters.length === 0) {
+            element.remove();
+            return top;
+        }
+        let y = top;
+        for (const counter of data.counters) {
+            const group = svgNode('g', {
+                role: 'img', 'aria-label': [counter.name.text, ...this.factsOf(counter)]
+                    .join(', '),
+            });
+            element.append(group);
+            y += S.COUNTER_HEAD;
+            const advance = page.line(group, S.MARGIN, y, counter.name.text, {
+                size: S.FACTS, paint: 'I', bold: true,
+                widthMax: (page.width - 2 * S.MARGIN) / 2,
+            });
+            y = page.flow(group, hundredths(S.MARGIN + advance + S.NAME_TO_FACTS), y,
+                this.factsOf(counter)) +
+                S.COUNTER_TO_AREA;
+            const graph = svgNode('g', {transform: `translate(${S.MARGIN} ${y})`});
+            this.chart.ruler.drawLines(graph, S.AREA);
+            graph.append(...this.pathsOf(counter));
+            group.append(graph);
+            this.areas.push({counter, top: y});
+            y += S.AREA;
+            page.rule(group, y);
+            y += 1;
+        }
+        if (!element.parentNode) {
+            page.panels.after(element);
+        }
+        return y + S.COUNTERS_BOTTOM;
+    }
+
+    valueAt(counter, x) {
+        const {times, name} = counter;
+        const time = this.chart.ruler.timeAt(x);
+        const i = findFirst(times.length, (k) => times[k], time + 1e-6) - 1;
+        return i < 0 ? {name: name.text, facts: this.factsOf(counter)}
+            : this.describeValue(counter, i);
+    }
+
+    describeValue(counter, i) {
+        const {times, values, name} = counter;
+        const until = i + 1 < times.length ? ` to ${this.timeText(times[i + 1])}` : ' on';
+        return {
+            name: `${isolate(name.text)}: ${valueText(values[i])}`,
+            facts: [`from ${this.timeText(times[i])}${until}`, ...this.factsOf(counter)],
+        };
+    }
+
+    // ---- pointing ----
+
+    // Returns {name, facts} of the marker at (x, y); x counts from the left edge of the graphs,
+    // y from the top of the sheet.
+    markerAt(x, y) {
+        const {ruler, view} = this.chart;
+        const under = y - ruler.at - ruler.height + S.DOTS + 1;
+        if (under > 0 && under <= S.DOTS) {
+            return this.dotAt(this.data.instants, x);
+        }
+        const area = this.areas.find(({top}) => y >= top && y < top + S.AREA);
+        if (area && x >= 0 && x <= ruler.width) {
+            return this.valueAt(area.counter, x);
+        }
+        const panel = view.open.find((one) => y >= one.top && y < one.top + one.height);
+        const above = panel ? panel.top + panel.graphTop - panel.bracketsHeight -
+            panel.runsHeight - y : 0;
+        return panel?.dotsHeight > 0 && above > 0 && above <= S.DOTS
+            ? this.dotAt(panel.thread.instants, x) : null;
+    }
+}

@@ -1,168 +1,165 @@
 // The strip above the panels: a bar for each thread, all on one scale. Follows
 // render/page/overview.c; a click on a row scrolls to its panel.
-(() => {
-    'use strict';
-    const AF = (globalThis.AF ??= {});
-    const {hundredths} = AF;
-    const {SAY} = AF;
-    const S = AF.SIZES;
+import {advanceOf, fitName} from './label.js';
+import {hundredths, Page, put} from './page.js';
+import * as SAY from './say.js';
+import * as S from './sizes.js';
+import {CPU, hasTimes, WAIT, WALL} from './tree.js';
+import {fill, hasClocks, isolate, shareText, threadsText, wording} from './words.js';
 
-    const floor = (x) => Math.floor(x * 100 + 1e-6) / 100;
+const floor = (x) => Math.floor(x * 100 + 1e-6) / 100;
 
-    class Overview extends AF.Page {
-        // ---- numbers ----
+export class Overview extends Page {
+    // ---- numbers ----
 
-        // Reads the numbers of the static sheet, which come from complete call trees: {time, wait}
-        // in ns by the title of a thread, '' for all threads without a panel.
-        readOverview() {
-            const lines = this.svg.querySelector('#overview')?.getAttribute('data-facts');
-            this.drawnBusy = new Map((lines ?? '').split('\n')
-                .map((line) => /^(\d+) (\d+) (.*)$/.exec(line)).filter((found) => found)
-                .map(([, time, wait, title]) => [title, {time: Number(time), wait: Number(wait)}]));
-        }
-
-        // Sums over all threads for the clock and the range of the view.
-        sumBusy(view) {
-            const {clock, range} = view.state;
-            const isDrawn = clock === this.clock && !range && this.drawnBusy.size > 0;
-            const busy = {total: 0, wait: 0, hasIdle: false, isUndivided: false};
-            for (const panel of view.panels) {
-                const drawn = isDrawn ? this.drawnBusy.get(panel.thread.title) : null;
-                panel.busy = drawn ?? panel.findBusy(clock);
-                busy.total += panel.busy.time;
-                busy.wait += panel.busy.wait;
-                busy.hasIdle ||= panel.hasIdle(clock);
-                busy.isUndivided ||= clock === AF.WALL && panel.busy.time > 0 &&
-                    !AF.hasTimes(panel.base, AF.WAIT);
-            }
-            if (isDrawn) {
-                const all = [...this.drawnBusy.values()];
-                busy.total = all.reduce((sum, {time}) => sum + time, 0);
-                busy.wait = all.reduce((sum, {wait}) => sum + wait, 0);
-            }
-            return busy;
-        }
-
-        // "23.7 % of all threads", null if there is nothing to compare.
-        shareOf(view, panel) {
-            return view.busy.total > 0 && view.panels.length > 1
-                ? AF.fill(SAY.OF_ALL_THREADS, AF.share(panel.busy.time, view.busy.total),
-                    AF.threadWord) : null;
-        }
-
-        listRows(view) {
-            const shown = view.panels.filter((panel) => panel.isShown);
-            const named = shown.length >= S.OVERVIEW_ROWS ? shown.slice(0, S.OVERVIEW_ROWS - 1)
-                : shown;
-            const rows = named.map((panel) => ({panel, name: panel.thread.title || SAY.NO_NAME,
-                ...panel.busy}));
-            const n = view.panels.filter((panel) => !named.includes(panel) &&
-                !(this.isReshaped && panel.thread.tree.n === 1)).length;
-            if (n > 0) {
-                const sum = (key) => rows.reduce((all, row) => all + row[key], 0);
-                rows.push({panel: null, name: AF.threads(n, SAY.OTHER),
-                    time: view.busy.total - sum('time'), wait: view.busy.wait - sum('wait')});
-            }
-            return rows;
-        }
-
-        // ---- drawing ----
-
-        drawOverview(view, group, y) {
-            view.busy = view.compare ? {total: 0, wait: 0, hasIdle: false} : this.sumBusy(view);
-            const rows = view.busy.total > 0 && view.panels.length > 1 ? this.listRows(view) : [];
-            if (rows.length < 2) {
-                return y;
-            }
-            y += S.OVERVIEW_CAPTION;
-            y = this.drawCaption(view, group, y);
-            y += S.OVERVIEW_CAPTION_TO_ROWS;
-            const grid = this.arrangeRows(rows);
-            rows.forEach((row, i) => {
-                const x = S.MARGIN + Math.floor(i / grid.perColumn) * grid.column;
-                this.drawRow(view, group, row, grid, hundredths(x),
-                    y + i % grid.perColumn * S.OVERVIEW_ROW);
-            });
-            y += grid.perColumn * S.OVERVIEW_ROW + S.OVERVIEW_BOTTOM;
-            this.rule(group, y);
-            return y + 1;
-        }
-
-        arrangeRows(rows) {
-            const width = this.width - 2 * S.MARGIN;
-            const columns = Math.min(Math.max(1, Math.floor(width / S.OVERVIEW_COLUMN)),
-                S.OVERVIEW_COLUMNS, Math.floor((rows.length + 1) / 2));
-            const column = floor((width + S.OVERVIEW_GAP) / columns);
-            const nameMax = Math.min(S.OVERVIEW_NAME, floor(column / 3));
-            const names = rows.map(({name}) => AF.fitName(this.ruler, name, S.SMALL * 100,
-                Math.round(nameMax * 100)) ?? '');
-            const name = Math.max(...names.map((text) =>
-                AF.advance(this.ruler, text, S.SMALL * 100) / 100));
-            const named = Math.max(...rows.map(({panel, time}) => (panel ? time : 0)));
-            const most = Math.max(named,
-                ...rows.map(({time}) => (time <= 2 * named ? time : 0)));
-            return {
-                perColumn: Math.ceil(rows.length / columns), column, name,
-                bar: Math.max(0, column - S.OVERVIEW_GAP - name - S.OVERVIEW_NAME_TO_BAR -
-                    S.OVERVIEW_SHARE),
-                most,
-            };
-        }
-
-        drawCaption(view, group, y) {
-            const what = AF.hasClocks() ? SAY.CLOCK_NAMES[view.state.clock]
-                : AF.isolate(AF.unit.name || 'time');
-            const text = AF.fill(view.busy.hasIdle ? SAY.OVERVIEW_BUSY : SAY.OVERVIEW, what,
-                AF.threadWord);
-            const end = this.width - S.MARGIN;
-            let x = S.MARGIN + this.line(group, S.MARGIN, y, text, {widthMax: end - S.MARGIN}) +
-                S.ENTRY_GAP;
-            const solid = view.busy.isUndivided ? SAY.CPU_OR_WALL : SAY.CLOCKS[AF.CPU];
-            for (const [paint, words] of view.showsWaiting
-                ? [['C', solid], ['N', SAY.CLOCKS[AF.WAIT]]] : []) {
-                const advance = AF.advance(this.ruler, words, S.SMALL * 100) / 100;
-                if (x > S.MARGIN && x + S.SWATCH_TO_TEXT + advance > end) {
-                    x = S.MARGIN;
-                    y += S.OVERVIEW_ROW;
-                }
-                AF.put(group, 'rect', {class: paint, x: hundredths(x),
-                    y: y - S.OVERVIEW_BAR, width: S.SWATCH, height: S.OVERVIEW_BAR});
-                x += S.SWATCH_TO_TEXT;
-                this.line(group, hundredths(x), y, words,
-                    {paint: 'I', widthMax: end - x});
-                x += advance + S.ENTRY_GAP;
-            }
-            return y;
-        }
-
-        drawRow(view, group, row, grid, x, y) {
-            const {panel} = row;
-            const share = AF.share(row.time, view.busy.total);
-            const button = this.newButton(group, panel, panel ? 'thread' : 'more',
-                panel ? `go to ${row.name}, ${share}` : `show all threads, ${share}`, x, y,
-                hundredths(grid.column - S.OVERVIEW_GAP), S.OVERVIEW_ROW);
-            button.setAttribute('tabindex', '-1'); // keys use the list of threads instead
-            const paint = panel ? 'I' : 'M';
-            const baseline = y + S.OVERVIEW_BASELINE;
-            this.line(button, x, baseline, row.name,
-                {paint, widthMax: grid.name + 0.005, isName: true});
-            const scale = (time) => floor(time / grid.most * grid.bar);
-            const whole = row.time > 0 && row.time <= grid.most ? Math.max(scale(row.time), 1) : 0;
-            const solid = whole === 0 || view.state.clock === AF.WAIT ? 0
-                : scale(row.time - row.wait);
-            const left = hundredths(x + grid.name + S.OVERVIEW_NAME_TO_BAR);
-            for (const [kind, from, to] of [['C', 0, solid], ['N', solid, whole]]) {
-                if (to > from) {
-                    AF.put(button, 'rect', {class: kind, x: hundredths(left + from),
-                        y: y + S.OVERVIEW_BAR_TOP, width: hundredths(to - from),
-                        height: S.OVERVIEW_BAR});
-                }
-            }
-            const end = hundredths(left + whole + S.OVERVIEW_BAR_TO_SHARE);
-            this.line(button, end, baseline, share, {paint,
-                widthMax: Math.min(S.OVERVIEW_SHARE, this.width - S.MARGIN - end)});
-        }
+    // Reads the numbers of the static sheet, which come from complete call trees: {time, wait}
+    // in ns by the title of a thread, '' for all threads without a panel.
+    readOverview() {
+        const lines = this.svg.querySelector('#overview')?.getAttribute('data-facts');
+        this.drawnBusy = new Map((lines ?? '').split('\n')
+            .map((line) => /^(\d+) (\d+) (.*)$/.exec(line)).filter((found) => found)
+            .map(([, time, wait, title]) => [title, {time: Number(time), wait: Number(wait)}]));
     }
 
-    AF.Overview = Overview;
-})();
+    // Sums over all threads for the clock and the range of the view.
+    sumBusy(view) {
+        const {clock, range} = view.state;
+        const isDrawn = clock === this.clock && !range && this.drawnBusy.size > 0;
+        const busy = {total: 0, wait: 0, hasIdle: false, isUndivided: false};
+        for (const panel of view.panels) {
+            const drawn = isDrawn ? this.drawnBusy.get(panel.thread.title) : null;
+            panel.busy = drawn ?? panel.findBusy(clock);
+            busy.total += panel.busy.time;
+            busy.wait += panel.busy.wait;
+            busy.hasIdle ||= panel.hasIdle(clock);
+            busy.isUndivided ||= clock === WALL && panel.busy.time > 0 &&
+                !hasTimes(panel.base, WAIT);
+        }
+        if (isDrawn) {
+            const all = [...this.drawnBusy.values()];
+            busy.total = all.reduce((sum, {time}) => sum + time, 0);
+            busy.wait = all.reduce((sum, {wait}) => sum + wait, 0);
+        }
+        return busy;
+    }
+
+    // "23.7 % of all threads", null if there is nothing to compare.
+    shareOf(view, panel) {
+        return view.busy.total > 0 && view.panels.length > 1
+            ? fill(SAY.OF_ALL_THREADS, shareText(panel.busy.time, view.busy.total),
+                wording.threadWord) : null;
+    }
+
+    listRows(view) {
+        const shown = view.panels.filter((panel) => panel.isShown);
+        const named = shown.length >= S.OVERVIEW_ROWS ? shown.slice(0, S.OVERVIEW_ROWS - 1)
+            : shown;
+        const rows = named.map((panel) => ({panel, name: panel.thread.title || SAY.NO_NAME,
+            ...panel.busy}));
+        const n = view.panels.filter((panel) => !named.includes(panel) &&
+            !(this.isReshaped && panel.thread.tree.n === 1)).length;
+        if (n > 0) {
+            const sum = (key) => rows.reduce((all, row) => all + row[key], 0);
+            rows.push({panel: null, name: threadsText(n, SAY.OTHER),
+                time: view.busy.total - sum('time'), wait: view.busy.wait - sum('wait')});
+        }
+        return rows;
+    }
+
+    // ---- drawing ----
+
+    drawOverview(view, group, y) {
+        view.busy = view.compare ? {total: 0, wait: 0, hasIdle: false} : this.sumBusy(view);
+        const rows = view.busy.total > 0 && view.panels.length > 1 ? this.listRows(view) : [];
+        if (rows.length < 2) {
+            return y;
+        }
+        y += S.OVERVIEW_CAPTION;
+        y = this.drawCaption(view, group, y);
+        y += S.OVERVIEW_CAPTION_TO_ROWS;
+        const grid = this.arrangeRows(rows);
+        rows.forEach((row, i) => {
+            const x = S.MARGIN + Math.floor(i / grid.perColumn) * grid.column;
+            this.drawRow(view, group, row, grid, hundredths(x),
+                y + i % grid.perColumn * S.OVERVIEW_ROW);
+        });
+        y += grid.perColumn * S.OVERVIEW_ROW + S.OVERVIEW_BOTTOM;
+        this.rule(group, y);
+        return y + 1;
+    }
+
+    arrangeRows(rows) {
+        const width = this.width - 2 * S.MARGIN;
+        const columns = Math.min(Math.max(1, Math.floor(width / S.OVERVIEW_COLUMN)),
+            S.OVERVIEW_COLUMNS, Math.floor((rows.length + 1) / 2));
+        const column = floor((width + S.OVERVIEW_GAP) / columns);
+        const nameMax = Math.min(S.OVERVIEW_NAME, floor(column / 3));
+        const names = rows.map(({name}) => fitName(this.ruler, name, S.SMALL * 100,
+            Math.round(nameMax * 100)) ?? '');
+        const name = Math.max(...names.map((text) =>
+            advanceOf(this.ruler, text, S.SMALL * 100) / 100));
+        const named = Math.max(...rows.map(({panel, time}) => (panel ? time : 0)));
+        const most = Math.max(named,
+            ...rows.map(({time}) => (time <= 2 * named ? time : 0)));
+        return {
+            perColumn: Math.ceil(rows.length / columns), column, name,
+            bar: Math.max(0, column - S.OVERVIEW_GAP - name - S.OVERVIEW_NAME_TO_BAR -
+                S.OVERVIEW_SHARE),
+            most,
+        };
+    }
+
+    drawCaption(view, group, y) {
+        const what = hasClocks() ? SAY.CLOCK_NAMES[view.state.clock]
+            : isolate(wording.unit.name || 'time');
+        const text = fill(view.busy.hasIdle ? SAY.OVERVIEW_BUSY : SAY.OVERVIEW, what,
+            wording.threadWord);
+        const end = this.width - S.MARGIN;
+        let x = S.MARGIN + this.line(group, S.MARGIN, y, text, {widthMax: end - S.MARGIN}) +
+            S.ENTRY_GAP;
+        const solid = view.busy.isUndivided ? SAY.CPU_OR_WALL : SAY.CLOCKS[CPU];
+        for (const [paint, words] of view.showsWaiting
+            ? [['C', solid], ['N', SAY.CLOCKS[WAIT]]] : []) {
+            const advance = advanceOf(this.ruler, words, S.SMALL * 100) / 100;
+            if (x > S.MARGIN && x + S.SWATCH_TO_TEXT + advance > end) {
+                x = S.MARGIN;
+                y += S.OVERVIEW_ROW;
+            }
+            put(group, 'rect', {class: paint, x: hundredths(x),
+                y: y - S.OVERVIEW_BAR, width: S.SWATCH, height: S.OVERVIEW_BAR});
+            x += S.SWATCH_TO_TEXT;
+            this.line(group, hundredths(x), y, words,
+                {paint: 'I', widthMax: end - x});
+            x += advance + S.ENTRY_GAP;
+        }
+        return y;
+    }
+
+    drawRow(view, group, row, grid, x, y) {
+        const {panel} = row;
+        const share = shareText(row.time, view.busy.total);
+        const button = this.newButton(group, panel, panel ? 'thread' : 'more',
+            panel ? `go to ${row.name}, ${share}` : `show all threads, ${share}`, x, y,
+            hundredths(grid.column - S.OVERVIEW_GAP), S.OVERVIEW_ROW);
+        button.setAttribute('tabindex', '-1'); // keys use the list of threads instead
+        const paint = panel ? 'I' : 'M';
+        const baseline = y + S.OVERVIEW_BASELINE;
+        this.line(button, x, baseline, row.name,
+            {paint, widthMax: grid.name + 0.005, isName: true});
+        const scale = (time) => floor(time / grid.most * grid.bar);
+        const whole = row.time > 0 && row.time <= grid.most ? Math.max(scale(row.time), 1) : 0;
+        const solid = whole === 0 || view.state.clock === WAIT ? 0
+            : scale(row.time - row.wait);
+        const left = hundredths(x + grid.name + S.OVERVIEW_NAME_TO_BAR);
+        for (const [kind, from, to] of [['C', 0, solid], ['N', solid, whole]]) {
+            if (to > from) {
+                put(button, 'rect', {class: kind, x: hundredths(left + from),
+                    y: y + S.OVERVIEW_BAR_TOP, width: hundredths(to - from),
+                    height: S.OVERVIEW_BAR});
+            }
+        }
+        const end = hundredths(left + whole + S.OVERVIEW_BAR_TO_SHARE);
+        this.line(button, end, baseline, share, {paint,
+            widthMax: Math.min(S.OVERVIEW_SHARE, this.width - S.MARGIN - end)});
+    }
+}

@@ -1,407 +1,404 @@
 // The page: the attributes of the static sheet, the document around it, lines of text.
-(() => {
-    'use strict';
-    const AF = (globalThis.AF ??= {});
+import {advanceOf, fitName, fitText, newRuler} from './label.js';
+import {CLOCK_WORDS} from './link.js';
+import * as SAY from './say.js';
+import {svgNode} from './shapes.js';
+import * as S from './sizes.js';
+import {isolate, wording} from './words.js';
 
-    const XHTML = 'http://www.w3.org/1999/xhtml';
-    const DOT = ' \u00b7 ';
-    const S = AF.SIZES;
-    const WIDTH_MIN = 320;
+const XHTML = 'http://www.w3.org/1999/xhtml';
+const DOT = ' \u00b7 ';
+const WIDTH_MIN = 320;
 
-    const hundredths = (x) => Math.round(x * 100) / 100;
+export const hundredths = (x) => Math.round(x * 100) / 100;
 
-    AF.hundredths = hundredths;
-
-    AF.html = (name, attributes, ...children) => {
-        const element = document.createElementNS(XHTML, name);
-        for (const [key, value] of Object.entries(attributes ?? {})) {
-            if (value !== null && value !== undefined && value !== false) {
-                element.setAttribute(key, value === true ? '' : value);
-            }
+export const html = (name, attributes, ...children) => {
+    const element = document.createElementNS(XHTML, name);
+    for (const [key, value] of Object.entries(attributes ?? {})) {
+        if (value !== null && value !== undefined && value !== false) {
+            element.setAttribute(key, value === true ? '' : value);
         }
-        element.append(...children);
+    }
+    element.append(...children);
+    return element;
+};
+
+// The description of an element: its words are cheaper to compare than elements to make.
+class Draft {
+    constructor(name, attributes, children) {
+        this.name = name;
+        this.attributes = Object.entries(attributes).filter(([, value]) =>
+            value !== null && value !== undefined);
+        this.children = children;
+    }
+
+    append(child) {
+        this.children.push(child);
+    }
+
+    setAttribute(key, value) {
+        this.attributes.push([key, value]);
+    }
+
+    get words() {
+        const parts = this.children.map((child) => child.words ?? child);
+        return `${this.name} ${this.attributes.join('\n')}<${parts.join('\n')}>`;
+    }
+
+    make() {
+        const element = svgNode(this.name, Object.fromEntries(this.attributes),
+            ...this.children.map((child) => child.make?.() ?? child));
+        element.afPanel = this.afPanel;
         return element;
+    }
+}
+
+// Appends an element to a group, which may be the draft of redraw(); returns it.
+export const put = (group, name, attributes, ...children) => {
+    const child = group instanceof Draft ? new Draft(name, attributes, children)
+        : svgNode(name, attributes, ...children);
+    group.append(child);
+    return child;
+};
+
+// ---- attributes of the root ----
+
+// The widths of ASCII letters come from the font, those of others from the browser.
+function newRulers(svg) {
+    const family = getComputedStyle(svg).fontFamily;
+    const context = html('canvas').getContext('2d');
+    const asDrawn = (weight) => (text) => {
+        context.font = `${weight} 100px ${family}`;
+        context.fontKerning = 'none';
+        return context.measureText(text).width / 100;
     };
+    const plain = Array.from({length: 95}, (_, i) => String.fromCharCode(32 + i));
+    const drawn = (weight) => newRuler(1000,
+        [...plain, '\u2026'].map((c) => asDrawn(weight)(c) * 1000), asDrawn(weight));
+    const em = Number(svg.getAttribute('data-em'));
+    const advances = (svg.getAttribute('data-advances') ?? '').split(' ').map(Number);
+    const regular = drawn(400);
+    if (em > 0 && advances.length === 96) {
+        // only if the browser draws that face: some viewers reject embedded faces
+        const exact = newRuler(em, advances, asDrawn(400));
+        const probe = plain.join('');
+        const ratio = advanceOf(exact, probe, 1000) / advanceOf(regular, probe, 1000);
+        return {regular: Math.abs(ratio - 1) < 0.002 ? exact : regular, bold: drawn(700)};
+    }
+    return {regular, bold: drawn(700)};
+}
 
-    // The description of an element: its words are cheaper to compare than elements to make.
-    class Draft {
-        constructor(name, attributes, children) {
-            this.name = name;
-            this.attributes = Object.entries(attributes).filter(([, value]) =>
-                value !== null && value !== undefined);
-            this.children = children;
-        }
-
-        append(child) {
-            this.children.push(child);
-        }
-
-        setAttribute(key, value) {
-            this.attributes.push([key, value]);
-        }
-
-        get words() {
-            const parts = this.children.map((child) => child.words ?? child);
-            return `${this.name} ${this.attributes.join('\n')}<${parts.join('\n')}>`;
-        }
-
-        make() {
-            const element = AF.svgNode(this.name, Object.fromEntries(this.attributes),
-                ...this.children.map((child) => child.make?.() ?? child));
-            element.afPanel = this.afPanel;
-            return element;
-        }
+export class Page {
+    constructor(svg) {
+        this.svg = svg;
+        this.staticWidth = Number(svg.getAttribute('data-width') ?? 1200);
+        this.isFixed = svg.getAttribute('data-fixed') === '1';
+        this.fullDepth = svg.getAttribute('data-full-depth') === '1';
+        this.isInverted = svg.getAttribute('data-inverted') === '1';
+        this.isChart = svg.getAttribute('data-view') === 'chart';
+        this.method = svg.getAttribute('data-method'); // of a sandwich
+        this.tall = Number(svg.getAttribute('data-tall') ?? 0);
+        this.firstRows = Number(svg.getAttribute('data-rows') ?? S.FIRST_ROWS);
+        this.program = svg.getAttribute('data-program') ?? '';
+        this.clock = Math.max(0, CLOCK_WORDS.indexOf(svg.getAttribute('data-clock')));
+        this.clientWidth = 0; // of the page, pixels
+        this.isScrolling = false; // the window still has to scroll to `scrollTop`
+        this.focusing = null; // the element that settle() will give the focus
+        this.isSettling = false;
+        this.drafts = new Map(); // by group: content that it does not show yet
+        this.isPlacing = false; // settle() is moving the focus
+        this.onStop = () => {}; // called if the page ends before the wanted scroll position
+        this.rail = 0; // its width, pixels
+        this.barHeight = 0;
+        this.toolsWidth = 0;
+        this.topCovered = 0; // pixels that the tools cover at the top of a scrolled window
+        this.readHead();
     }
 
-    // Appends an element to a group, which may be the draft of redraw(); returns it.
-    AF.put = (group, name, attributes, ...children) => {
-        const child = group instanceof Draft ? new Draft(name, attributes, children)
-            : AF.svgNode(name, attributes, ...children);
-        group.append(child);
-        return child;
-    };
-
-    // ---- attributes of the root ----
-
-    // The widths of ASCII letters come from the font, those of others from the browser.
-    function newRulers(svg) {
-        const family = getComputedStyle(svg).fontFamily;
-        const context = AF.html('canvas').getContext('2d');
-        const asDrawn = (weight) => (text) => {
-            context.font = `${weight} 100px ${family}`;
-            context.fontKerning = 'none';
-            return context.measureText(text).width / 100;
+    // Reads facts that are not in the block, but in attributes of the sheet, one per line.
+    readHead() {
+        const {svg} = this;
+        wording.threadWord = svg.getAttribute('data-thread-word') ?? SAY.THREAD_WORD;
+        const lines = (element, name) => {
+            const text = element?.getAttribute(`data-${name}`) ?? null;
+            return text === null ? [] : text.split('\n');
         };
-        const plain = Array.from({length: 95}, (_, i) => String.fromCharCode(32 + i));
-        const drawn = (weight) => AF.newRuler(1000,
-            [...plain, '\u2026'].map((c) => asDrawn(weight)(c) * 1000), asDrawn(weight));
-        const em = Number(svg.getAttribute('data-em'));
-        const advances = (svg.getAttribute('data-advances') ?? '').split(' ').map(Number);
-        const regular = drawn(400);
-        if (em > 0 && advances.length === 96) {
-            // only if the browser draws that face: some viewers reject embedded faces
-            const exact = AF.newRuler(em, advances, asDrawn(400));
-            const probe = plain.join('');
-            const ratio = AF.advance(exact, probe, 1000) / AF.advance(regular, probe, 1000);
-            return {regular: Math.abs(ratio - 1) < 0.002 ? exact : regular, bold: drawn(700)};
-        }
-        return {regular, bold: drawn(700)};
+        const [head, foot] = [svg.querySelector('#head'), svg.querySelector('#foot')];
+        this.title = svg.querySelector('title')?.textContent ?? '';
+        this.hueTitles = new Map(lines(svg, 'hues').map(
+            (line) => [line.charCodeAt(0) - 97, isolate(line.slice(2))]));
+        this.facts = lines(head, 'facts'); // the facts about the axis replace an empty line
+        this.causes = lines(head, 'graph-facts'); // of a comparison
+        this.axisFacts = lines(head, 'chart-facts');
+        this.health = lines(head, 'health');
+        this.graphOmissions = lines(foot, 'graph-facts');
+        this.chartOmissions = lines(foot, 'chart-facts');
+        this.isChosen = svg.hasAttribute('data-chosen');
+        this.readOverview();
+        this.isReshaped = svg.hasAttribute('data-accounts');
+        this.accounts = lines(svg, 'accounts').filter((piece) => piece !== '');
+        this.callersAbove = svg.getAttribute('data-callers-above') === '1';
+        this.panelFacts = new Map([...svg.querySelectorAll('.panel')].map((panel) =>
+            [panel.getAttribute('aria-label'), lines(panel, 'facts')]));
     }
 
-    class Page {
-        constructor(svg) {
-            this.svg = svg;
-            this.staticWidth = Number(svg.getAttribute('data-width') ?? 1200);
-            this.isFixed = svg.getAttribute('data-fixed') === '1';
-            this.fullDepth = svg.getAttribute('data-full-depth') === '1';
-            this.isInverted = svg.getAttribute('data-inverted') === '1';
-            this.isChart = svg.getAttribute('data-view') === 'chart';
-            this.method = svg.getAttribute('data-method'); // of a sandwich
-            this.tall = Number(svg.getAttribute('data-tall') ?? 0);
-            this.firstRows = Number(svg.getAttribute('data-rows') ?? S.FIRST_ROWS);
-            this.program = svg.getAttribute('data-program') ?? '';
-            this.clock = Math.max(0, AF.CLOCK_WORDS.indexOf(svg.getAttribute('data-clock')));
-            this.clientWidth = 0; // of the page, pixels
-            this.isScrolling = false; // the window still has to scroll to `scrollTop`
-            this.focusing = null; // the element that settle() will give the focus
-            this.isSettling = false;
-            this.drafts = new Map(); // by group: content that it does not show yet
-            this.isPlacing = false; // settle() is moving the focus
-            this.onStop = () => {}; // called if the page ends before the wanted scroll position
-            this.rail = 0; // its width, pixels
-            this.barHeight = 0;
-            this.toolsWidth = 0;
-            this.topCovered = 0; // pixels that the tools cover at the top of a scrolled window
-            this.readHead();
+    measure() {
+        const {regular, bold} = newRulers(this.svg);
+        this.ruler = regular;
+        this.bold = bold;
+    }
+
+    // ---- the document ----
+
+    // Turns a picture that was opened by itself into a page that contains it: only in a page do
+    // bars keep their position while the picture scrolls.
+    mount() {
+        const {svg} = this;
+        this.app = html('div', {class: 'aflame af-app'});
+        if (document.documentElement === svg) {
+            const head = html('head', {},
+                html('meta', {name: 'viewport', content: 'width=device-width'}),
+                html('title', {}, this.title));
+            const body = html('body', {class: 'af-body'}, this.app);
+            const root = html('html', {lang: 'en'}, head, body);
+            document.replaceChild(root, svg);
+        } else {
+            svg.replaceWith(this.app);
         }
+        this.app.append(svg);
+        svg.classList.remove('fluid');
+        svg.setAttribute('role', 'group');
+        svg.setAttribute('aria-label', this.title);
+        this.scrolled();
+        this.readWidth();
+        new ResizeObserver(() => this.readWidth()).observe(this.app);
+    }
 
-        // Reads facts that are not in the block, but in attributes of the sheet, one per line.
-        readHead() {
-            const {svg} = this;
-            AF.threadWord = svg.getAttribute('data-thread-word') ?? AF.SAY.THREAD_WORD;
-            const lines = (element, name) => {
-                const text = element?.getAttribute(`data-${name}`) ?? null;
-                return text === null ? [] : text.split('\n');
-            };
-            const [head, foot] = [svg.querySelector('#head'), svg.querySelector('#foot')];
-            this.title = svg.querySelector('title')?.textContent ?? '';
-            this.hueTitles = new Map(lines(svg, 'hues').map(
-                (line) => [line.charCodeAt(0) - 97, AF.isolate(line.slice(2))]));
-            this.facts = lines(head, 'facts'); // the facts about the axis replace an empty line
-            this.causes = lines(head, 'graph-facts'); // of a comparison
-            this.axisFacts = lines(head, 'chart-facts');
-            this.health = lines(head, 'health');
-            this.graphOmissions = lines(foot, 'graph-facts');
-            this.chartOmissions = lines(foot, 'chart-facts');
-            this.isChosen = svg.hasAttribute('data-chosen');
-            this.readOverview();
-            this.isReshaped = svg.hasAttribute('data-accounts');
-            this.accounts = lines(svg, 'accounts').filter((piece) => piece !== '');
-            this.callersAbove = svg.getAttribute('data-callers-above') === '1';
-            this.panelFacts = new Map([...svg.querySelectorAll('.panel')].map((panel) =>
-                [panel.getAttribute('aria-label'), lines(panel, 'facts')]));
+    // Reading the width while drawing would make the browser lay out everything immediately.
+    readWidth() {
+        this.clientWidth = this.app.clientWidth;
+    }
+
+    // Reads the scroll position of the sheet. While drawing, this would make the browser lay
+    // out everything immediately.
+    scrolled() {
+        if (!this.isScrolling) {
+            this.scrollTop = -this.svg.getBoundingClientRect().top;
         }
+        this.bars?.mark(this.scrollTop > 0);
+    }
 
-        measure() {
-            const {regular, bold} = newRulers(this.svg);
-            this.ruler = regular;
-            this.bold = bold;
+    // Makes the page long enough to scroll to `top`.
+    hold(top) {
+        const height = top > 0 ? `${Math.ceil(top + window.innerHeight)}px` : '';
+        if (this.held !== height) {
+            this.held = height;
+            this.app.style.minHeight = height;
         }
+    }
 
-        // ---- the document ----
-
-        // Turns a picture that was opened by itself into a page that contains it: only in a page do
-        // bars keep their position while the picture scrolls.
-        mount() {
-            const {svg} = this;
-            this.app = AF.html('div', {class: 'aflame af-app'});
-            if (document.documentElement === svg) {
-                const head = AF.html('head', {},
-                    AF.html('meta', {name: 'viewport', content: 'width=device-width'}),
-                    AF.html('title', {}, this.title));
-                const body = AF.html('body', {class: 'af-body'}, this.app);
-                const html = AF.html('html', {lang: 'en'}, head, body);
-                document.replaceChild(html, svg);
-            } else {
-                svg.replaceWith(this.app);
-            }
-            this.app.append(svg);
-            svg.classList.remove('fluid');
-            svg.setAttribute('role', 'group');
-            svg.setAttribute('aria-label', this.title);
-            this.scrolled();
-            this.readWidth();
-            new ResizeObserver(() => this.readWidth()).observe(this.app);
-        }
-
-        // Reading the width while drawing would make the browser lay out everything immediately.
-        readWidth() {
-            this.clientWidth = this.app.clientWidth;
-        }
-
-        // Reads the scroll position of the sheet. While drawing, this would make the browser lay
-        // out everything immediately.
-        scrolled() {
-            if (!this.isScrolling) {
-                this.scrollTop = -this.svg.getBoundingClientRect().top;
-            }
-            this.bars?.mark(this.scrollTop > 0);
-        }
-
-        // Makes the page long enough to scroll to `top`.
-        hold(top) {
-            const height = top > 0 ? `${Math.ceil(top + window.innerHeight)}px` : '';
-            if (this.held !== height) {
-                this.held = height;
-                this.app.style.minHeight = height;
-            }
-        }
-
-        // The window scrolls with the next frame of the screen: scrolling and moving the focus make
-        // the browser lay out everything that has changed.
-        scrollTo(top) {
-            if (Math.abs(top - this.scrollTop) >= 1) {
-                this.scrollTop = top;
-                this.isScrolling = true;
-                this.settleLater();
-            }
-        }
-
-        focus(element) {
-            this.focusing = element;
+    // The window scrolls with the next frame of the screen: scrolling and moving the focus make
+    // the browser lay out everything that has changed.
+    scrollTo(top) {
+        if (Math.abs(top - this.scrollTop) >= 1) {
+            this.scrollTop = top;
+            this.isScrolling = true;
             this.settleLater();
         }
+    }
 
-        settleLater() {
-            if (!this.isSettling) {
-                this.isSettling = true;
-                // the next key that the user types must go to the new focus
-                const isTyping = this.bars?.bar.contains(document.activeElement);
-                (isTyping ? queueMicrotask : requestAnimationFrame)(() => this.settle());
-            }
-        }
+    focus(element) {
+        this.focusing = element;
+        this.settleLater();
+    }
 
-        settle() {
-            const {focusing, isScrolling, scrollTop} = this;
-            this.isSettling = this.isScrolling = false;
-            this.focusing = null;
-            if (focusing?.isConnected && document.activeElement !== focusing) {
-                this.isPlacing = true;
-                focusing.focus({preventScroll: true});
-                this.isPlacing = false;
-            }
-            if (isScrolling) {
-                this.scrolled(); // the page may have become shorter
-                window.scrollBy({top: scrollTop - this.scrollTop, behavior: 'instant'});
-                this.scrolled();
-                if (Math.abs(this.scrollTop - scrollTop) >= 1) {
-                    this.onStop(); // at the end of the page
-                }
-            }
-        }
-
-        // Takes the static drawing away and adds empty groups for the live one.
-        clear() {
-            const {svg} = this;
-            this.attributes = [...svg.attributes].map(({name, value}) => [name, value]);
-            // the title would be a tooltip over everything
-            this.drawing = [...svg.children].filter(({localName}) => /^(g|title)$/.test(localName));
-            this.drawing.forEach((element) => element.remove());
-            this.header = AF.svgNode('g', {id: 'head'});
-            this.panels = AF.svgNode('g', {id: 'panels'});
-            this.footer = AF.svgNode('g', {id: 'foot'});
-            svg.append(this.header, this.panels, this.footer);
-        }
-
-        // Undoes clear() and mount().
-        restore() {
-            const {svg, app} = this;
-            svg.querySelectorAll(':scope > g').forEach((element) => element.remove());
-            if (this.drawing) {
-                svg.prepend(...this.drawing);
-                [...svg.attributes].forEach(({name}) => svg.removeAttribute(name));
-                this.attributes.forEach(([name, value]) => svg.setAttribute(name, value));
-            }
-            if (app?.contains(svg) && document.contentType === 'image/svg+xml') {
-                document.replaceChild(svg, document.documentElement);
-            } else if (app?.contains(svg)) {
-                app.replaceWith(svg);
-            }
-        }
-
-        // Copies the colours of the sheet's theme to the bars.
-        copyColours() {
-            const probe = AF.svgNode('rect', {});
-            this.svg.append(probe);
-            // reads all before it sets the first, which changes the style of every element
-            const colours = ['P', 'I', 'M', 'R', 'A'].map((role) => {
-                probe.setAttribute('class', role);
-                return getComputedStyle(probe).fill;
-            });
-            probe.remove();
-            ['page', 'ink', 'muted', 'rule', 'alert'].forEach((name, i) =>
-                this.app.style.setProperty('--af-' + name, colours[i]));
-        }
-
-        countElements() {
-            return this.app.getElementsByTagName('*').length;
-        }
-
-        get available() {
-            if (this.isFixed) {
-                return this.staticWidth;
-            }
-            return Math.max(WIDTH_MIN, this.clientWidth - this.rail);
-        }
-
-        resize(width, height) {
-            const {svg} = this;
-            svg.setAttribute('width', width);
-            svg.setAttribute('height', height);
-            svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
-            this.width = width;
-        }
-
-        // ---- text ----
-
-        // Writes one line of text in `group`; returns its width.
-        line(group, x, y, text,
-            {size = S.SMALL, paint = 'M', bold, widthMax = Infinity, isName} = {}) {
-            const ruler = bold ? this.bold : this.ruler;
-            const limit = widthMax === Infinity ? 1e7 : Math.floor(widthMax * 100);
-            const fitted = (isName ? AF.fitName : AF.fitText)(ruler, text, size * 100, limit);
-            if (fitted === null) {
-                return 0;
-            }
-            const advance = AF.advance(ruler, fitted, size * 100) / 100;
-            AF.put(group, 'text', {
-                class: bold ? `${paint} B` : paint, x, y,
-                'font-size': size === S.SMALL ? null : size,
-                textLength: hundredths(advance), lengthAdjust: 'spacingAndGlyphs',
-            }, fitted);
-            return advance;
-        }
-
-        // Writes pieces with dots between them, broken into lines. Returns the last baseline.
-        flow(group, x, y, pieces,
-            {size = S.FACTS, paint = 'M', step = S.FACTS_LINE, linesMax = Infinity,
-                dot = DOT} = {}) {
-            const end = this.width - S.MARGIN;
-            const widthOf = (text) => AF.advance(this.ruler, text, size * 100) / 100;
-            // a piece that exceeds a line is broken between its words
-            const words = pieces.flatMap((piece) => {
-                const parts = widthOf(piece) > end - S.MARGIN ? piece.split(' ') : [piece];
-                return parts.map((part, i) => [part, i === 0 ? dot : ' ']);
-            });
-            let line = '';
-            let lines = 1;
-            for (const [piece, between] of words) {
-                const longer = line === '' ? piece : line + between + piece;
-                const fits = widthOf(longer) <= end - x;
-                if ((line !== '' || x > S.MARGIN) && !fits && lines < linesMax) {
-                    lines++;
-                    this.line(group, x, y, line, {size, paint, widthMax: end - x});
-                    line = piece;
-                    y += step;
-                    x = S.MARGIN;
-                } else {
-                    line = longer;
-                }
-            }
-            this.line(group, x, y, line, {size, paint, widthMax: end - x});
-            return y;
-        }
-
-        // draw(draft) draws the new content of a group with put(). Returns the result of draw().
-        redraw(group, draw) {
-            const result = this.sketch(group, draw);
-            this.complete(group);
-            return result;
-        }
-
-        // Like redraw(), but the group shows the content only after complete().
-        sketch(group, draw) {
-            const draft = new Draft('g', {}, []);
-            const result = draw(draft);
-            this.drafts.set(group, draft);
-            return result;
-        }
-
-        // Unchanged children stay, because browsers lay out all new text.
-        complete(group) {
-            const draft = this.drafts.get(group);
-            if (!this.drafts.delete(group)) {
-                return;
-            }
-            const before = [...group.children];
-            draft.children.forEach((child, i) => {
-                const {words} = child;
-                if (before[i]?.afWords === words) {
-                    before[i].afPanel = child.afPanel;
-                    return;
-                }
-                const element = child.make();
-                element.afWords = words;
-                if (before[i]) {
-                    before[i].replaceWith(element);
-                } else {
-                    group.append(element);
-                }
-            });
-            before.slice(draft.children.length).forEach((child) => child.remove());
-        }
-
-        completeAll() {
-            [...this.drafts.keys()].forEach((group) => this.complete(group));
-        }
-
-        rule(group, y) {
-            AF.put(group, 'rect', {
-                class: 'R', x: S.MARGIN, y, height: 1,
-                width: Math.max(0, this.width - 2 * S.MARGIN),
-            });
+    settleLater() {
+        if (!this.isSettling) {
+            this.isSettling = true;
+            // the next key that the user types must go to the new focus
+            const isTyping = this.bars?.bar.contains(document.activeElement);
+            (isTyping ? queueMicrotask : requestAnimationFrame)(() => this.settle());
         }
     }
 
-    AF.Page = Page;
-})();
+    settle() {
+        const {focusing, isScrolling, scrollTop} = this;
+        this.isSettling = this.isScrolling = false;
+        this.focusing = null;
+        if (focusing?.isConnected && document.activeElement !== focusing) {
+            this.isPlacing = true;
+            focusing.focus({preventScroll: true});
+            this.isPlacing = false;
+        }
+        if (isScrolling) {
+            this.scrolled(); // the page may have become shorter
+            window.scrollBy({top: scrollTop - this.scrollTop, behavior: 'instant'});
+            this.scrolled();
+            if (Math.abs(this.scrollTop - scrollTop) >= 1) {
+                this.onStop(); // at the end of the page
+            }
+        }
+    }
+
+    // Takes the static drawing away and adds empty groups for the live one.
+    clear() {
+        const {svg} = this;
+        this.attributes = [...svg.attributes].map(({name, value}) => [name, value]);
+        // the title would be a tooltip over everything
+        this.drawing = [...svg.children].filter(({localName}) => /^(g|title)$/.test(localName));
+        this.drawing.forEach((element) => element.remove());
+        this.header = svgNode('g', {id: 'head'});
+        this.panels = svgNode('g', {id: 'panels'});
+        this.footer = svgNode('g', {id: 'foot'});
+        svg.append(this.header, this.panels, this.footer);
+    }
+
+    // Undoes clear() and mount().
+    restore() {
+        const {svg, app} = this;
+        svg.querySelectorAll(':scope > g').forEach((element) => element.remove());
+        if (this.drawing) {
+            svg.prepend(...this.drawing);
+            [...svg.attributes].forEach(({name}) => svg.removeAttribute(name));
+            this.attributes.forEach(([name, value]) => svg.setAttribute(name, value));
+        }
+        if (app?.contains(svg) && document.contentType === 'image/svg+xml') {
+            document.replaceChild(svg, document.documentElement);
+        } else if (app?.contains(svg)) {
+            app.replaceWith(svg);
+        }
+    }
+
+    // Copies the colours of the sheet's theme to the bars.
+    copyColours() {
+        const probe = svgNode('rect', {});
+        this.svg.append(probe);
+        // reads all before it sets the first, which changes the style of every element
+        const colours = ['P', 'I', 'M', 'R', 'A'].map((role) => {
+            probe.setAttribute('class', role);
+            return getComputedStyle(probe).fill;
+        });
+        probe.remove();
+        ['page', 'ink', 'muted', 'rule', 'alert'].forEach((name, i) =>
+            this.app.style.setProperty('--af-' + name, colours[i]));
+    }
+
+    countElements() {
+        return this.app.getElementsByTagName('*').length;
+    }
+
+    get available() {
+        if (this.isFixed) {
+            return this.staticWidth;
+        }
+        return Math.max(WIDTH_MIN, this.clientWidth - this.rail);
+    }
+
+    resize(width, height) {
+        const {svg} = this;
+        svg.setAttribute('width', width);
+        svg.setAttribute('height', height);
+        svg.setAttribute('viewBox', `0 0 ${width} ${height}`);
+        this.width = width;
+    }
+
+    // ---- text ----
+
+    // Writes one line of text in `group`; returns its width.
+    line(group, x, y, text,
+        {size = S.SMALL, paint = 'M', bold, widthMax = Infinity, isName} = {}) {
+        const ruler = bold ? this.bold : this.ruler;
+        const limit = widthMax === Infinity ? 1e7 : Math.floor(widthMax * 100);
+        const fitted = (isName ? fitName : fitText)(ruler, text, size * 100, limit);
+        if (fitted === null) {
+            return 0;
+        }
+        const advance = advanceOf(ruler, fitted, size * 100) / 100;
+        put(group, 'text', {
+            class: bold ? `${paint} B` : paint, x, y,
+            'font-size': size === S.SMALL ? null : size,
+            textLength: hundredths(advance), lengthAdjust: 'spacingAndGlyphs',
+        }, fitted);
+        return advance;
+    }
+
+    // Writes pieces with dots between them, broken into lines. Returns the last baseline.
+    flow(group, x, y, pieces,
+        {size = S.FACTS, paint = 'M', step = S.FACTS_LINE, linesMax = Infinity,
+            dot = DOT} = {}) {
+        const end = this.width - S.MARGIN;
+        const widthOf = (text) => advanceOf(this.ruler, text, size * 100) / 100;
+        // a piece that exceeds a line is broken between its words
+        const words = pieces.flatMap((piece) => {
+            const parts = widthOf(piece) > end - S.MARGIN ? piece.split(' ') : [piece];
+            return parts.map((part, i) => [part, i === 0 ? dot : ' ']);
+        });
+        let line = '';
+        let lines = 1;
+        for (const [piece, between] of words) {
+            const longer = line === '' ? piece : line + between + piece;
+            const fits = widthOf(longer) <= end - x;
+            if ((line !== '' || x > S.MARGIN) && !fits && lines < linesMax) {
+                lines++;
+                this.line(group, x, y, line, {size, paint, widthMax: end - x});
+                line = piece;
+                y += step;
+                x = S.MARGIN;
+            } else {
+                line = longer;
+            }
+        }
+        this.line(group, x, y, line, {size, paint, widthMax: end - x});
+        return y;
+    }
+
+    // draw(draft) draws the new content of a group with put(). Returns the result of draw().
+    redraw(group, draw) {
+        const result = this.sketch(group, draw);
+        this.complete(group);
+        return result;
+    }
+
+    // Like redraw(), but the group shows the content only after complete().
+    sketch(group, draw) {
+        const draft = new Draft('g', {}, []);
+        const result = draw(draft);
+        this.drafts.set(group, draft);
+        return result;
+    }
+
+    // Unchanged children stay, because browsers lay out all new text.
+    complete(group) {
+        const draft = this.drafts.get(group);
+        if (!this.drafts.delete(group)) {
+            return;
+        }
+        const before = [...group.children];
+        draft.children.forEach((child, i) => {
+            const {words} = child;
+            if (before[i]?.afWords === words) {
+                before[i].afPanel = child.afPanel;
+                return;
+            }
+            const element = child.make();
+            element.afWords = words;
+            if (before[i]) {
+                before[i].replaceWith(element);
+            } else {
+                group.append(element);
+            }
+        });
+        before.slice(draft.children.length).forEach((child) => child.remove());
+    }
+
+    completeAll() {
+        [...this.drafts.keys()].forEach((group) => this.complete(group));
+    }
+
+    rule(group, y) {
+        put(group, 'rect', {
+            class: 'R', x: S.MARGIN, y, height: 1,
+            width: Math.max(0, this.width - 2 * S.MARGIN),
+        });
+    }
+}

@@ -2,314 +2,315 @@
 //
 // Rows near the screen are drawn immediately, the others when the browser is idle; if the sheet has
 // more than FRAMES_MAX frames, only those near the screen have elements.
-(() => {
-    'use strict';
-    const AF = (globalThis.AF ??= {});
+import {frameAt, frameOf, windowOf} from './layout.js';
+import {countWithin, isMatch} from './match.js';
+import {PanelLayout} from './panel_layout.js';
+import {isAmongCallers} from './sandwich.js';
+import * as SAY from './say.js';
+import {Shapes, svgNode} from './shapes.js';
+import * as S from './sizes.js';
+import {ariaText, countedEntries, countedText} from './words.js';
 
-    const S = AF.SIZES;
-    const NEAR = 0.02; // pixels; frames do not move by less
-    const ROWS_AROUND = 2; // rows above and below the screen that are drawn immediately, too
+const NEAR = 0.02; // pixels; frames do not move by less
+const ROWS_AROUND = 2; // rows above and below the screen that are drawn immediately, too
 
-    class Panel extends AF.PanelLayout {
-        constructor(view, thread, number) {
-            super();
-            this.view = view;
-            this.number = number; // index among all panels
-            this.thread = thread;
-            this.open = thread.drawn;
-            this.shownAtFirst = thread.drawn;
-            this.near = new AF.Shapes(this); // rows on the screen
-            this.rest = new AF.Shapes(this); // the others
-            this.shapes = [this.near, this.rest];
-            this.focused = 0; // the focused node, 0 = none yet
-            this.matches = null;
-            this.sums = new Map();
-            this.headExtra = 0;
-            this.ownHighlights = null; // of a chart, instead of those of the sheet
-            this.firstRows = 0; // of a chart that shows all its time: the minimum rows of a track
-            this.firstMoreRows = 0; // and the height of the line below them that counts the others
-            this.flight = null; // while frames move: {before, part}; part goes from 0 to 1
-            this.setTree(() => view.treeOf(this));
-            this.build();
+export class Panel extends PanelLayout {
+    constructor(view, thread, number) {
+        super();
+        this.view = view;
+        this.number = number; // index among all panels
+        this.thread = thread;
+        this.open = thread.drawn;
+        this.shownAtFirst = thread.drawn;
+        this.near = new Shapes(this); // rows on the screen
+        this.rest = new Shapes(this); // the others
+        this.shapes = [this.near, this.rest];
+        this.focused = 0; // the focused node, 0 = none yet
+        this.matches = null;
+        this.sums = new Map();
+        this.headExtra = 0;
+        this.ownHighlights = null; // of a chart, instead of those of the sheet
+        this.firstRows = 0; // of a chart that shows all its time: the minimum rows of a track
+        this.firstMoreRows = 0; // and the height of the line below them that counts the others
+        this.flight = null; // while frames move: {before, part}; part goes from 0 to 1
+        this.setTree(() => view.treeOf(this));
+        this.build();
+    }
+
+    build() {
+        this.element = svgNode('g', {
+            class: 'panel', id: this.thread.elementId,
+            'data-thread': this.thread.id, 'aria-label': this.thread.title, role: 'group',
+        });
+        this.head = svgNode('g', {class: 'head'});
+        this.buttons = svgNode('g', {class: 'buttons'});
+        this.graph = svgNode('g', {
+            class: 'graph', role: 'tree', 'aria-label': `calls of ${this.thread.title}`,
+        });
+        // fades everything around the zoomed frame except its label
+        this.veil = svgNode('rect', {class: 'P veil', 'aria-hidden': 'true'});
+        const groups = (shapes) => shapes.layers.map((layer) => layer.group);
+        const [bars, narrow, waits, labels] = groups(this.near);
+        const [restBars, , restWaits, restLabels] = groups(this.rest);
+        this.ring = svgNode('rect', {class: 'ring', 'aria-hidden': 'true'});
+        this.edge = svgNode('rect', {class: 'edge', 'aria-hidden': 'true'});
+        this.ground = svgNode('g', {'aria-hidden': 'true', class: 'over'});
+        this.over = svgNode('g', {'aria-hidden': 'true', class: 'over'});
+        this.graph.append(this.ground, bars, narrow, this.near.slight.group, waits,
+            ...this.near.paths, restBars, restWaits, ...this.rest.paths, this.veil, labels,
+            restLabels, this.over, this.edge, this.ring);
+        this.element.append(this.head, this.graph, this.buttons);
+        this.texts = [this.head, this.buttons, this.ground, this.over];
+    }
+
+    // ---- elements ----
+
+    // Makes the elements near the screen show rows [first, end); there are no others then.
+    draw(first, end, widthMin = 0) {
+        const {starts, frames} = this.layout;
+        const from = starts[first] ?? frames.n;
+        const to = end < starts.length ? starts[end] : frames.n;
+        const hasFocus = this.hasFocus;
+        const {near, rest} = this;
+        this.drawn = {first, end, from, to};
+        near.show(to - from, (k) => from + k, widthMin);
+        if (rest.used > 0) {
+            rest.show(0, null);
         }
+        this.hasAriaLabels = false;
+        this.outline(-1);
+        this.drawVeil();
+        this.showFocus(hasFocus);
+    }
 
-        build() {
-            this.element = AF.svgNode('g', {
-                class: 'panel', id: this.thread.elementId,
-                'data-thread': this.thread.id, 'aria-label': this.thread.title, role: 'group',
-            });
-            this.head = AF.svgNode('g', {class: 'head'});
-            this.buttons = AF.svgNode('g', {class: 'buttons'});
-            this.graph = AF.svgNode('g', {
-                class: 'graph', role: 'tree', 'aria-label': `calls of ${this.thread.title}`,
-            });
-            // fades everything around the zoomed frame except its label
-            this.veil = AF.svgNode('rect', {class: 'P veil', 'aria-hidden': 'true'});
-            const groups = (shapes) => shapes.layers.map((layer) => layer.group);
-            const [bars, narrow, waits, labels] = groups(this.near);
-            const [restBars, , restWaits, restLabels] = groups(this.rest);
-            this.ring = AF.svgNode('rect', {class: 'ring', 'aria-hidden': 'true'});
-            this.edge = AF.svgNode('rect', {class: 'edge', 'aria-hidden': 'true'});
-            this.ground = AF.svgNode('g', {'aria-hidden': 'true', class: 'over'});
-            this.over = AF.svgNode('g', {'aria-hidden': 'true', class: 'over'});
-            this.graph.append(this.ground, bars, narrow, this.near.slight.group, waits,
-                ...this.near.paths, restBars, restWaits, ...this.rest.paths, this.veil, labels,
-                restLabels, this.over, this.edge, this.ring);
-            this.element.append(this.head, this.graph, this.buttons);
-            this.texts = [this.head, this.buttons, this.ground, this.over];
+    drawVeil() {
+        const {crumbs, crumbsTop} = this.layout;
+        const top = this.rowTop(this.view.isInverted ? crumbsTop : crumbs - 1);
+        this.veil.setAttribute('y', top);
+        this.veil.setAttribute('width', this.view.width);
+        this.veil.setAttribute('height', crumbs * S.ROW);
+    }
+
+    // The index of the first frame in an omitted row.
+    get last() {
+        const {starts, frames} = this.layout;
+        return this.rows < starts.length ? starts[this.rows] : frames.n;
+    }
+
+    // Draws the parts that can wait: names for screen readers, and all other visible rows.
+    drawRest() {
+        if (!this.hasAriaLabels) {
+            this.hasAriaLabels = true;
+            this.near.setAriaLabels();
+            return;
         }
+        if (this.near.canLift) {
+            this.near.liftSome();
+            return;
+        }
+        const {from, to} = this.drawn;
+        this.rest.show(Math.max(0, this.last - (to - from)),
+            (k) => (k < from ? k : k + to - from));
+        this.rest.setAriaLabels();
+        this.drawn = {first: 0, end: this.rows, from, to};
+    }
 
-        // ---- elements ----
+    paint() {
+        this.shapes.forEach((shapes) => shapes.paint());
+    }
 
-        // Makes the elements near the screen show rows [first, end); there are no others then.
-        draw(first, end, widthMin = 0) {
-            const {starts, frames} = this.layout;
-            const from = starts[first] ?? frames.n;
-            const to = end < starts.length ? starts[end] : frames.n;
-            const hasFocus = this.hasFocus;
-            const {near, rest} = this;
-            this.drawn = {first, end, from, to};
-            near.show(to - from, (k) => from + k, widthMin);
-            if (rest.used > 0) {
-                rest.show(0, null);
+    // Whether a frame matches the search, or a block contains a match.
+    isHit(i) {
+        const {matches, tree} = this;
+        if (!matches) {
+            return false;
+        }
+        const {frames} = this.layout;
+        const node = frames.node[i];
+        return frames.nodes[i] > 0
+            ? countWithin(matches, tree, node, frames.last[i]) > 0
+            : isMatch(matches, node);
+    }
+
+    // The number of siblings in a block.
+    countOf(i) {
+        const n = this.layout.frames.nodes[i];
+        return this.tree.start ? countedEntries(this.tree, n)
+            : countedText(n, SAY.FRAMES);
+    }
+
+    describeBlock(i) {
+        return `${this.countOf(i)} ${this.tree.start ? SAY.TOO_SHORT : SAY.TOO_NARROW}`;
+    }
+
+    ariaText(i) {
+        const {frames} = this.layout;
+        if (frames.nodes[i] > 0) {
+            return this.describeBlock(i);
+        }
+        return ariaText(this.view, this, frames.node[i]);
+    }
+
+    // ---- rows with elements ----
+
+    // Rows [first, end) between y0 and y1 of the sheet.
+    rowsBetween(y0, y1) {
+        const top = this.top + this.graphTop;
+        const a = Math.floor((y0 - top) / S.ROW);
+        const b = Math.ceil((y1 - top) / S.ROW);
+        const clamp = (row) => Math.min(this.rows, Math.max(0, row));
+        return this.view.isInverted ? [clamp(a), clamp(b)]
+            : [clamp(this.slots - b), clamp(this.slots - a)];
+    }
+
+    // The widths of the frames in rows between y0 and y1 of the sheet.
+    listWidths(y0, y1) {
+        const [first, end] = this.rowsBetween(y0, y1);
+        const {starts, frames: {n, x0, x1}} = this.layout;
+        const from = starts[first] ?? n;
+        return Array.from({length: Math.max(0, (starts[end] ?? n) - from)},
+            (_, k) => x1[from + k] - x0[from + k]);
+    }
+
+    // Draws the rows on the screen. Frames narrower than `widthMin` have no element at first.
+    drawNear(y0, y1, widthMin) {
+        if (!this.open) {
+            return false;
+        }
+        const [first, end] = this.rowsBetween(y0, y1);
+        const {drawn} = this;
+        if (first >= end) {
+            if (!drawn || (this.near.used > 0 && this.view.framesAreMany && !this.hasFocus)) {
+                this.draw(first, first);
             }
-            this.hasAriaLabels = false;
-            this.outline(-1);
-            this.drawVeil();
-            this.showFocus(hasFocus);
-        }
-
-        drawVeil() {
-            const {crumbs, crumbsTop} = this.layout;
-            const top = this.rowTop(this.view.isInverted ? crumbsTop : crumbs - 1);
-            this.veil.setAttribute('y', top);
-            this.veil.setAttribute('width', this.view.width);
-            this.veil.setAttribute('height', crumbs * S.ROW);
-        }
-
-        // The index of the first frame in an omitted row.
-        get last() {
-            const {starts, frames} = this.layout;
-            return this.rows < starts.length ? starts[this.rows] : frames.n;
-        }
-
-        // Draws the parts that can wait: names for screen readers, and all other visible rows.
-        drawRest() {
-            if (!this.hasAriaLabels) {
-                this.hasAriaLabels = true;
-                this.near.setAriaLabels();
-                return;
-            }
-            if (this.near.canLift) {
-                this.near.liftSome();
-                return;
-            }
-            const {from, to} = this.drawn;
-            this.rest.show(Math.max(0, this.last - (to - from)),
-                (k) => (k < from ? k : k + to - from));
-            this.rest.setAriaLabels();
-            this.drawn = {first: 0, end: this.rows, from, to};
-        }
-
-        paint() {
-            this.shapes.forEach((shapes) => shapes.paint());
-        }
-
-        // Whether a frame matches the search, or a block contains a match.
-        isHit(i) {
-            const {matches, tree} = this;
-            if (!matches) {
-                return false;
-            }
-            const {frames} = this.layout;
-            const node = frames.node[i];
-            return frames.nodes[i] > 0
-                ? AF.countWithin(matches, tree, node, frames.last[i]) > 0
-                : AF.isMatch(matches, node);
-        }
-
-        // The number of siblings in a block.
-        countOf(i) {
-            const n = this.layout.frames.nodes[i];
-            return this.tree.start ? AF.countedEntries(this.tree, n)
-                : AF.counted(n, AF.SAY.FRAMES);
-        }
-
-        describeBlock(i) {
-            return `${this.countOf(i)} ${this.tree.start ? AF.SAY.TOO_SHORT : AF.SAY.TOO_NARROW}`;
-        }
-
-        ariaText(i) {
-            const {frames} = this.layout;
-            if (frames.nodes[i] > 0) {
-                return this.describeBlock(i);
-            }
-            return AF.ariaText(this.view, this, frames.node[i]);
-        }
-
-        // ---- rows with elements ----
-
-        // Rows [first, end) between y0 and y1 of the sheet.
-        rowsBetween(y0, y1) {
-            const top = this.top + this.graphTop;
-            const a = Math.floor((y0 - top) / S.ROW);
-            const b = Math.ceil((y1 - top) / S.ROW);
-            const clamp = (row) => Math.min(this.rows, Math.max(0, row));
-            return this.view.isInverted ? [clamp(a), clamp(b)]
-                : [clamp(this.slots - b), clamp(this.slots - a)];
-        }
-
-        // The widths of the frames in rows between y0 and y1 of the sheet.
-        listWidths(y0, y1) {
-            const [first, end] = this.rowsBetween(y0, y1);
-            const {starts, frames: {n, x0, x1}} = this.layout;
-            const from = starts[first] ?? n;
-            return Array.from({length: Math.max(0, (starts[end] ?? n) - from)},
-                (_, k) => x1[from + k] - x0[from + k]);
-        }
-
-        // Draws the rows on the screen. Frames narrower than `widthMin` have no element at first.
-        drawNear(y0, y1, widthMin) {
-            if (!this.open) {
-                return false;
-            }
-            const [first, end] = this.rowsBetween(y0, y1);
-            const {drawn} = this;
-            if (first >= end) {
-                if (!drawn || (this.near.used > 0 && this.view.framesAreMany && !this.hasFocus)) {
-                    this.draw(first, first);
-                }
-            } else if (!drawn || first < drawn.first || end > drawn.end) {
-                this.draw(Math.max(0, first - ROWS_AROUND), Math.min(this.rows, end + ROWS_AROUND),
-                    widthMin);
-            }
-        }
-
-        get hasMore() {
-            return this.open && this.drawn !== null && (!this.hasAriaLabels ||
-                this.near.canLift || (!this.view.framesAreMany &&
-                    (this.drawn.first > 0 || this.drawn.end < this.rows)));
-        }
-
-        // ---- the focused frame ----
-
-        get hasFocus() {
-            return this.graph.contains(this.view.page.focusing ?? document.activeElement);
-        }
-
-        itemOf(node) {
-            if (!this.layout || node <= 0) {
-                return null;
-            }
-            const i = this.drawn ? this.standIn(node) : -1;
-            return i < 0 ? null : this.near.itemOf(i) ?? this.near.lift(i) ?? this.rest.itemOf(i);
-        }
-
-        // The index of a node's frame, of the block that contains it, or of the frame of its
-        // nearest caller that has one.
-        standIn(node) {
-            const {layout, tree, measure, options} = this;
-            let below = 0;
-            for (let at = node; at > 0; at = tree.parent[at]) {
-                const i = AF.frameOf(layout, tree, measure, at, options);
-                if (i >= 0) {
-                    const {frames} = layout;
-                    const time = below > 0 ? measure.left[below] + measure.weight[below] / 2 : 0;
-                    const {from, to} = this.windowOf(below);
-                    const x = (time - from) * options.width / (to - from);
-                    const next = frames.row[i] + (AF.isCaller(tree, below) ? -1 : 1);
-                    const block = below > 0 ? AF.frameAt(layout, next, x) : -1;
-                    return block >= 0 && frames.nodes[block] > 0 ? block : i;
-                }
-                below = at;
-            }
-            return below > 0 ? AF.frameAt(layout, 0, 0) : -1;
-        }
-
-        // Makes the graph reachable with Tab, and shows the focus.
-        showFocus(take) {
-            const item = this.itemOf(this.focused) ?? this.near.bars.items[0] ?? null;
-            if (this.tabbable && this.tabbable !== item) {
-                this.tabbable.set('tabindex', '-1');
-            }
-            this.tabbable = item;
-            if (item) {
-                this.near.name(item);
-            }
-            this.positionRing();
-            item?.set('tabindex', '0');
-            if (take && item) {
-                this.view.page.focus(item.element);
-            }
-        }
-
-        // Outlines the frame under the pointer if it has no element whose style does so; -1 = none.
-        outline(i) {
-            const {edge, near, layout} = this;
-            const isShown = near.slight.frames.includes(i) &&
-                matchMedia('(hover: hover)').matches;
-            edge.setAttribute('visibility', isShown ? 'inherit' : 'hidden');
-            if (isShown) {
-                const x0 = layout.frames.x0[i];
-                edge.setAttribute('x', x0);
-                edge.setAttribute('y', near.rowTop(i));
-                edge.setAttribute('width', near.widthOf(layout.frames.x1[i] - x0));
-                edge.setAttribute('height', S.FRAME);
-            }
-        }
-
-        // Shows the focus with a separate element: other frames could cover an outline.
-        positionRing() {
-            const item = this.tabbable;
-            const isShown = item !== null && !this.flight;
-            this.ring.setAttribute('visibility', isShown ? 'inherit' : 'hidden');
-            if (isShown) {
-                this.ring.setAttribute('x', item.x);
-                this.ring.setAttribute('y', item.y);
-                this.ring.setAttribute('width', item.width);
-                this.ring.setAttribute('height', S.FRAME);
-            }
-        }
-
-        // ---- transitions ----
-
-        // The data that positions in a transition need.
-        snapshot() {
-            return {measure: this.measure, options: this.options, tree: this.tree,
-                open: this.open};
-        }
-
-        // Starts a transition: if frames are drawn now, then at their positions in `before`.
-        takeOff(before) {
-            this.flight = before?.tree === this.tree && !this.drawn ? {before, part: 0} : null;
-        }
-
-        fly(part) {
-            this.flight = part < 1 ? {...this.flight, part} : null;
-            this.near.move();
-            this.positionRing();
-        }
-
-        // Returns a function that gives the present [from, to] of frame i.
-        get endsOf() {
-            const {x0, x1, node, last} = this.layout.frames;
-            if (!this.flight) {
-                return (i) => [x0[i], x1[i]];
-            }
-            const {part, before: {tree, measure, options}} = this.flight;
-            const {left, weight} = measure;
-            const {width} = this.view;
-            return (i) => {
-                const {from, to} = AF.windowOf(tree, measure, options, node[i]);
-                const scale = to > from ? width / (to - from) : 0; // nothing was drawn before
-                const at = (time, end) => {
-                    const start = Math.min(width, Math.max(0, (time - from) * scale));
-                    return Math.abs(end - start) < NEAR ? end : start + (end - start) * part;
-                };
-                return [at(left[node[i]], x0[i]), at(left[last[i]] + weight[last[i]], x1[i])];
-            };
+        } else if (!drawn || first < drawn.first || end > drawn.end) {
+            this.draw(Math.max(0, first - ROWS_AROUND), Math.min(this.rows, end + ROWS_AROUND),
+                widthMin);
         }
     }
 
-    AF.Panel = Panel;
-})();
+    get hasMore() {
+        return this.open && this.drawn !== null && (!this.hasAriaLabels ||
+            this.near.canLift || (!this.view.framesAreMany &&
+                (this.drawn.first > 0 || this.drawn.end < this.rows)));
+    }
+
+    // ---- the focused frame ----
+
+    get hasFocus() {
+        return this.graph.contains(this.view.page.focusing ?? document.activeElement);
+    }
+
+    itemOf(node) {
+        if (!this.layout || node <= 0) {
+            return null;
+        }
+        const i = this.drawn ? this.standIn(node) : -1;
+        return i < 0 ? null : this.near.itemOf(i) ?? this.near.lift(i) ?? this.rest.itemOf(i);
+    }
+
+    // The index of a node's frame, of the block that contains it, or of the frame of its
+    // nearest caller that has one.
+    standIn(node) {
+        const {layout, tree, measure, options} = this;
+        let below = 0;
+        for (let at = node; at > 0; at = tree.parent[at]) {
+            const i = frameOf(layout, tree, measure, at, options);
+            if (i >= 0) {
+                const {frames} = layout;
+                const time = below > 0 ? measure.left[below] + measure.weight[below] / 2 : 0;
+                const {from, to} = this.windowOf(below);
+                const x = (time - from) * options.width / (to - from);
+                const next = frames.row[i] + (isAmongCallers(tree, below) ? -1 : 1);
+                const block = below > 0 ? frameAt(layout, next, x) : -1;
+                return block >= 0 && frames.nodes[block] > 0 ? block : i;
+            }
+            below = at;
+        }
+        return below > 0 ? frameAt(layout, 0, 0) : -1;
+    }
+
+    // Makes the graph reachable with Tab, and shows the focus.
+    showFocus(take) {
+        const item = this.itemOf(this.focused) ?? this.near.bars.items[0] ?? null;
+        if (this.tabbable && this.tabbable !== item) {
+            this.tabbable.set('tabindex', '-1');
+        }
+        this.tabbable = item;
+        if (item) {
+            this.near.name(item);
+        }
+        this.positionRing();
+        item?.set('tabindex', '0');
+        if (take && item) {
+            this.view.page.focus(item.element);
+        }
+    }
+
+    // Outlines the frame under the pointer if it has no element whose style does so; -1 = none.
+    outline(i) {
+        const {edge, near, layout} = this;
+        const isShown = near.slight.frames.includes(i) &&
+            matchMedia('(hover: hover)').matches;
+        edge.setAttribute('visibility', isShown ? 'inherit' : 'hidden');
+        if (isShown) {
+            const x0 = layout.frames.x0[i];
+            edge.setAttribute('x', x0);
+            edge.setAttribute('y', near.rowTop(i));
+            edge.setAttribute('width', near.widthOf(layout.frames.x1[i] - x0));
+            edge.setAttribute('height', S.FRAME);
+        }
+    }
+
+    // Shows the focus with a separate element: other frames could cover an outline.
+    positionRing() {
+        const item = this.tabbable;
+        const isShown = item !== null && !this.flight;
+        this.ring.setAttribute('visibility', isShown ? 'inherit' : 'hidden');
+        if (isShown) {
+            this.ring.setAttribute('x', item.x);
+            this.ring.setAttribute('y', item.y);
+            this.ring.setAttribute('width', item.width);
+            this.ring.setAttribute('height', S.FRAME);
+        }
+    }
+
+    // ---- transitions ----
+
+    // The data that positions in a transition need.
+    snapshot() {
+        return {measure: this.measure, options: this.options, tree: this.tree,
+            open: this.open};
+    }
+
+    // Starts a transition: if frames are drawn now, then at their positions in `before`.
+    takeOff(before) {
+        this.flight = before?.tree === this.tree && !this.drawn ? {before, part: 0} : null;
+    }
+
+    fly(part) {
+        this.flight = part < 1 ? {...this.flight, part} : null;
+        this.near.move();
+        this.positionRing();
+    }
+
+    // Returns a function that gives the present [from, to] of frame i.
+    get endsOf() {
+        const {x0, x1, node, last} = this.layout.frames;
+        if (!this.flight) {
+            return (i) => [x0[i], x1[i]];
+        }
+        const {part, before: {tree, measure, options}} = this.flight;
+        const {left, weight} = measure;
+        const {width} = this.view;
+        return (i) => {
+            const {from, to} = windowOf(tree, measure, options, node[i]);
+            const scale = to > from ? width / (to - from) : 0; // nothing was drawn before
+            const at = (time, end) => {
+                const start = Math.min(width, Math.max(0, (time - from) * scale));
+                return Math.abs(end - start) < NEAR ? end : start + (end - start) * part;
+            };
+            return [at(left[node[i]], x0[i]), at(left[last[i]] + weight[last[i]], x1[i])];
+        };
+    }
+}

@@ -1,414 +1,414 @@
 // The geometry of one thread's panel: its tree and zoom, the layout, rows and heights.
-(() => {
-    'use strict';
-    const AF = (globalThis.AF ??= {});
+import {layOutTree, windowOf} from './layout.js';
+import {more} from './more.js';
+import * as SAY from './say.js';
+import * as S from './sizes.js';
+import {hasTimes, measureOf, newTree, timesOf, WAIT, waits, WALL} from './tree.js';
+import {DIM, IDLE, labelOf} from './words.js';
 
-    const S = AF.SIZES;
-    const ROWS_MAX = 400000; // about the height that browsers can scroll
+const ROWS_MAX = 400000; // about the height that browsers can scroll
 
-    const LAYOUTS_MAX = 6; // stored for each tree
+const LAYOUTS_MAX = 6; // stored for each tree
 
-    AF.LEFT_OUT = AF.CATEGORIES.length * 2; // the index of omitted call paths in selfByCategory()
-    AF.HEAD = S.HEAD_BASELINE + S.HEAD_TO_GRAPH; // from the top of a panel to its graph
+export const LEFT_OUT = SAY.CATEGORIES.length * 2; // the index of omitted call paths in
+                                                   // selfByCategory()
+export const HEAD = S.HEAD_BASELINE + S.HEAD_TO_GRAPH; // from the top of a panel to its graph
 
-    // A tree stores its last layouts, because most actions return to one of them.
-    function layOut(tree, measure, options) {
-        const key = Object.values(options).join();
-        const before = tree.layouts ?? [];
-        const found = before.find((one) => one.measure === measure && one.key === key) ??
-            {measure, key, layout: AF.layOut(tree, measure, options)};
-        tree.layouts = [found, ...before.filter((one) => one !== found)].slice(0, LAYOUTS_MAX);
-        return found.layout;
+// A tree stores its last layouts, because most actions return to one of them.
+function layOut(tree, measure, options) {
+    const key = Object.values(options).join();
+    const before = tree.layouts ?? [];
+    const found = before.find((one) => one.measure === measure && one.key === key) ??
+        {measure, key, layout: layOutTree(tree, measure, options)};
+    tree.layouts = [found, ...before.filter((one) => one !== found)].slice(0, LAYOUTS_MAX);
+    return found.layout;
+}
+
+export class PanelLayout {
+    // ---- what is shown ----
+
+    // `make` makes the tree when it is first needed. It returns null if the thread lacks the
+    // method of a sandwich.
+    setTree(make) {
+        this.make = make;
+        this.made = null;
+        this.hasTree = false;
+        this.focused = 0;
+        this.matches = null;
+        this.allRows = this.view.page.fullDepth;
+        this.zoom = 0;
+        this.part = null; // [from, to] of the width of the zoomed node
+        this.unfolded = false;
+        this.layout = null;
     }
 
-    class PanelLayout {
-        // ---- what is shown ----
+    get tree() {
+        if (!this.made) {
+            const tree = this.make();
+            this.hasTree = tree !== null;
+            this.made = tree ?? newTree(1, this.base.clocks);
+        }
+        return this.made;
+    }
 
-        // `make` makes the tree when it is first needed. It returns null if the thread lacks the
-        // method of a sandwich.
-        setTree(make) {
-            this.make = make;
-            this.made = null;
-            this.hasTree = false;
-            this.focused = 0;
-            this.matches = null;
-            this.allRows = this.view.page.fullDepth;
+    // Whether the view is a sandwich, and the thread has its method.
+    get hasMethod() {
+        return this.view.state.view === 'sandwich' && this.tree !== null && this.hasTree;
+    }
+
+    // A chart zooms by the time window that all of its tracks share, not by a zoomed node.
+    zoomTo(node) {
+        if (this.tree.start) {
+            const {start, extent} = this.tree;
             this.zoom = 0;
-            this.part = null; // [from, to] of the width of the zoomed node
-            this.unfolded = false;
-            this.layout = null;
-        }
-
-        get tree() {
-            if (!this.made) {
-                const tree = this.make();
-                this.hasTree = tree !== null;
-                this.made = tree ?? AF.newTree(1, this.base.clocks);
-            }
-            return this.made;
-        }
-
-        // Whether the view is a sandwich, and the thread has its method.
-        get hasMethod() {
-            return this.view.state.view === 'sandwich' && this.tree !== null && this.hasTree;
-        }
-
-        // A chart zooms by the time window that all of its tracks share, not by a zoomed node.
-        zoomTo(node) {
-            if (this.tree.start) {
-                const {start, extent} = this.tree;
-                this.zoom = 0;
-                this.part = null;
-                this.layout = null;
-                if (node > 0) {
-                    this.view.chart.setSpan(start[node], start[node] + extent[node]);
-                }
-                return;
-            }
-            this.zoom = node;
             this.part = null;
-            this.unfolded = false;
             this.layout = null;
-        }
-
-        setZoom(node, part) {
-            if (this.zoom !== node || this.part !== part) {
-                this.zoomTo(node);
-                this.part = part;
+            if (node > 0) {
+                this.view.chart.setSpan(start[node], start[node] + extent[node]);
             }
+            return;
         }
+        this.zoom = node;
+        this.part = null;
+        this.unfolded = false;
+        this.layout = null;
+    }
 
-        // Shows [from, to] ns, and zooms to the innermost ancestor of the zoomed node that fills
-        // the window.
-        setWindow(from, to) {
-            if (this.tree.start) {
-                this.view.chart.setSpan(from, to);
-                return;
-            }
-            const {left, weight} = this.measure;
-            let node = this.zoom;
-            while (node > 0 && (left[node] > from || left[node] + weight[node] < to)) {
-                node = this.tree.parent[node];
-            }
-            const whole = weight[node];
-            const part = [(from - left[node]) / whole, (to - left[node]) / whole];
-            this.zoom = node;
-            this.part = part[0] <= 1e-9 && part[1] >= 1 - 1e-9 ? null : part;
-            this.layout = null;
-        }
-
-        get measure() {
-            return AF.measure(this.tree, this.view.state.clock);
-        }
-
-        get window() {
-            return this.windowIn(this.measure);
-        }
-
-        windowIn({left, weight}) {
-            if (this.tree.start) {
-                return this.view.chart.window;
-            }
-            const [from, to] = this.part ?? [0, 1];
-            return {
-                from: left[this.zoom] + from * weight[this.zoom],
-                to: left[this.zoom] + to * weight[this.zoom],
-            };
-        }
-
-        get options() {
-            return this.optionsIn(this.measure);
-        }
-
-        optionsIn(measure) {
-            const {zoom, unfolded, allRows} = this;
-            return {...this.windowIn(measure), zoom, unfolded, width: this.view.width,
-                callerRows: allRows ? Infinity : S.CALLER_ROWS,
-                labelled: allRows ? 0 : S.LABEL_MIN + S.GAP + 2 * S.INSET};
-        }
-
-        // Closed panels of the static sheet keep their head line.
-        get isShown() {
-            return this.open || this.shownAtFirst;
-        }
-
-        get isZoomed() {
-            return this.zoom > 0 || this.part !== null ||
-                (this.view.chart?.isOn === true && this.view.chart.span !== null);
-        }
-
-        // The call tree of the graph: of the whole trace, or of the time range.
-        get base() {
-            const {range} = this.view.state;
-            if (!range) {
-                return this.thread.tree;
-            }
-            if (this.rangeOfBase !== range) {
-                this.rangeOfBase = range;
-                this.baseOfRange = AF.mergeCalls(this.thread.calls, range.from, range.to);
-            }
-            return this.baseOfRange;
-        }
-
-        windowOf(node) {
-            return AF.windowOf(this.tree, this.measure, this.options, node);
-        }
-
-        get highlights() {
-            return this.tree.start ? this.ownHighlights ?? this.tree.highlights : [];
-        }
-
-        // ---- layout ----
-
-        lay() {
-            if (this.layout) {
-                return;
-            }
-            this.layout = layOut(this.tree, this.measure, this.options);
-            this.labels = this.layout.labels ??= new Array(this.layout.frames.n);
-            this.rows = this.countRows();
-            this.rowsLeftOut = this.rows < this.layout.rows ? this.countLeftOut() : 0;
-            this.rowsToFold = this.allRows && !this.view.page.fullDepth
-                ? this.rows - this.countFirstRows() + Math.max(0, this.above - S.CALLER_ROWS) : 0;
-            if (this.tree.start && !this.view.chart.span) {
-                this.firstRows = this.rows;
-                this.firstMoreRows = this.rowsLeftOut > 0 ? S.MORE_ROWS : 0;
-            }
-            this.floor = 0;
-            this.drawn = null;
-        }
-
-        // Computes the layout and the self times for another clock.
-        prepare(clock) {
-            const measure = AF.measure(this.tree, clock);
-            layOut(this.tree, measure, this.optionsIn(measure));
-            this.selfByCategory(clock);
-        }
-
-        labelWidth(i) {
-            const {frames} = this.layout;
-            return frames.x1[i] - frames.x0[i] - S.GAP - 2 * S.INSET;
-        }
-
-        fit(i) {
-            if (this.labels[i] === undefined) {
-                const {frames} = this.layout;
-                const widthMax = this.labelWidth(i);
-                this.labels[i] = frames.nodes[i] > 0 || widthMax < S.LABEL_MIN ? null
-                    : this.fitLabel(frames.node[i], Math.floor(widthMax * 100 + 1e-6));
-            }
-            return this.labels[i];
-        }
-
-        fitLabel(node, widthMax) {
-            const {view} = this;
-            return view.compare ? view.compare.fit(this, node, widthMax)
-                : view.fitter(AF.labelOf(view, this.tree, node), widthMax);
-        }
-
-        countRows() {
-            return this.allRows ? Math.min(this.layout.rows, ROWS_MAX) : this.countFirstRows();
-        }
-
-        // Counts the rows up to the last one with a label that fits.
-        countFirstRows() {
-            const {layout} = this;
-            const {frames} = layout;
-            const base = this.above + layout.crumbs + 1;
-            let rows = Math.min(layout.rows, Math.max(base, this.countFilled(this.tree.start
-                ? S.FIRST_FILLED_ROWS : base - 1 + S.FIRST_GRAPH_ROWS)));
-            for (let i = frames.n - 1; i >= 0 && frames.row[i] >= rows; i--) {
-                if (this.fit(i) !== null) {
-                    rows = frames.row[i] + 1;
-                }
-            }
-            rows = Math.min(rows, Math.max(this.firstRowsMax, base));
-            if (this.isShort) {
-                return Math.min(layout.rows, rows, S.SHORT_TRACK_ROWS);
-            }
-            return layout.rows - rows <= S.ROWS_TO_SPARE ? layout.rows : rows;
-        }
-
-        // Panels that are not zoomed share the height of the sheet.
-        get firstRowsMax() {
-            return this.isZoomed || this.tree.start ? S.FIRST_ROWS : this.view.page.firstRows;
-        }
-
-        // Counts the rows up to the last one that frames fill to at least a fiftieth of the width,
-        // among the first `most`: such rows are useful for their colours even without labels.
-        countFilled(most) {
-            const {frames} = this.layout;
-            let rows = 0;
-            let filled = 0;
-            for (let i = 0; i < frames.n && frames.row[i] < most; i++) {
-                filled = i > 0 && frames.row[i - 1] === frames.row[i] ? filled : 0;
-                filled += frames.nodes[i] === 0 ? frames.x1[i] - frames.x0[i] : 0;
-                rows = filled >= this.view.width / 50 ? frames.row[i] + 1 : rows;
-            }
-            return rows;
-        }
-
-        // Whether this is a track with few rows, because it was not requested and is not among the
-        // busiest.
-        get isShort() {
-            const {tall} = this.view.page;
-            return this.tree.start !== undefined && this.shownAtFirst && tall > 0 &&
-                this.number >= tall;
-        }
-
-        countLeftOut() {
-            const {tree, layout} = this;
-            const end = this.zoom + tree.size[this.zoom];
-            let deepest = 0;
-            for (let i = Math.max(this.zoom, tree.turn ?? 0); i < end; i++) {
-                deepest = Math.max(deepest, tree.depth[i]);
-            }
-            return deepest - (layout.fold ? layout.fold.nodes - 1 : 0) - this.rows + this.above;
-        }
-
-        // Self times on one clock, ns: by category, or by colour with `byHue`; then those of dim
-        // frames, likewise; then that of call paths omitted from the file.
-        selfByCategory(clock, byHue = false, part = 'sums') {
-            const key = byHue ? clock + 8 : clock;
-            if (this.sumsOf !== this.base) {
-                this.sumsOf = this.base;
-                this.sums.clear();
-            }
-            if (!this.sums.has(key)) {
-                const hues = new Set(); // of frames with inclusive time
-                const sums = new Float64Array(AF.LEFT_OUT + 1);
-                const {n, label, self, depth, leftOutLabel} = this.base;
-                const {category, shade} = this.view.labels;
-                // if callers are above, the inclusive time of a root is its method's self time
-                const {callersAbove} = this.view.page;
-                const has = AF.hasTimes(this.base, clock);
-                const widths = has ? AF.timesOf(this.base, clock) : [];
-                const own = callersAbove ? widths
-                    : clock === AF.WAIT && has ? AF.waits(this.base).own : self[clock];
-                const end = has ? n : 0;
-                for (let i = 1; i < end; i++) {
-                    if (callersAbove && depth[i] > 1) {
-                        continue;
-                    }
-                    const time = own[i];
-                    const of = label[i];
-                    if (of === leftOutLabel) {
-                        sums[AF.LEFT_OUT] += time;
-                        continue;
-                    }
-                    const hue = byHue ? this.view.hueOf(this.base, i) : category[of];
-                    if (time > 0) {
-                        sums[hue] += time;
-                        if (shade[of] === AF.DIM) {
-                            sums[AF.CATEGORIES.length + hue] += time;
-                        }
-                    }
-                    if (!hues.has(hue) && (time > 0 || widths[i] > 0)) {
-                        hues.add(hue);
-                    }
-                }
-                this.sums.set(key, {sums, hues});
-            }
-            return this.sums.get(key)[part];
-        }
-
-        // The colours of frames with inclusive time, even without self time.
-        huesOf(clock, byHue) {
-            return this.selfByCategory(clock, byHue, 'hues');
-        }
-
-        // {time, wait} in ns: self time outside idle frames, and the waiting part of wall time.
-        findBusy(clock) {
-            const sum = (of) => this.selfByCategory(of).reduce((all, time, category) =>
-                (category === AF.LEFT_OUT || (category < AF.CATEGORIES.length &&
-                    category !== AF.IDLE) ? all + time : all), 0);
-            const time = sum(clock);
-            const waits = clock === AF.WALL && AF.hasTimes(this.base, AF.WAIT);
-            return {time, wait: waits ? Math.min(time, sum(AF.WAIT)) : 0};
-        }
-
-        hasIdle(clock) {
-            return this.selfByCategory(clock)[AF.IDLE] > 0;
-        }
-
-        get calls() {
-            return this.base.calls.reduce((sum, calls) => sum + calls, 0);
-        }
-
-        // The row of the method in a sandwich.
-        get above() {
-            return this.layout.above ?? 0;
-        }
-
-        get moreRowsHeight() {
-            return this.rowsLeftOut > 0 || this.rowsToFold > 0 ? S.MORE_ROWS
-                : this.tree.start ? this.firstMoreRows : 0;
-        }
-
-        get moreCallersHeight() {
-            return this.open && this.layout?.rowsAbove > 0 ? S.MORE_ROWS : 0;
-        }
-
-        // Pixels from the top of a frame to the baseline of its label.
-        get baseline() {
-            return this.view.showsWaiting && !this.tree.start ? S.FOOTED_BASELINE : S.BASELINE;
-        }
-
-        // The number of rows that the panel has space for: more than are drawn if a frame must keep
-        // its position.
-        get slots() {
-            return this.tree.start ? Math.max(this.rows, this.firstRows, 1)
-                : this.view.isInverted ? this.rows : Math.max(this.rows, this.floor);
-        }
-
-        // Pixels from the top of the graph to the top of a row.
-        rowTop(row) {
-            return (this.view.isInverted ? row : this.slots - 1 - row) * S.ROW;
-        }
-
-        rowAt(y) {
-            const row = Math.floor(y / S.ROW);
-            return this.view.isInverted ? row : this.slots - 1 - row;
-        }
-
-        get graphTop() {
-            return AF.HEAD + this.headExtra + (this.view.isInverted ? 0 : this.moreRowsHeight) +
-                this.moreCallersHeight + this.dotsHeight + this.runsHeight + this.bracketsHeight;
-        }
-
-        // Whether there are calls or instants, but no calls in the visible time.
-        get isQuiet() {
-            return this.tree.start !== undefined && this.layout.rows === 0 &&
-                (this.tree.n > 1 || (this.view.block.chart.calls === 0 && this.dotsHeight > 0));
-        }
-
-        get bracketsHeight() {
-            return this.open && this.highlights.length > 0 ? S.BRACKETS : 0;
-        }
-
-        get dotsHeight() {
-            return this.open && this.tree.start && this.thread.instants?.length > 0 ? S.DOTS : 0;
-        }
-
-        get runsHeight() {
-            return this.open && this.tree.start && this.thread.states?.length > 0 ? S.RUNS : 0;
-        }
-
-        // Whether the thread lacks the method of a sandwich, which the head of the panel reports.
-        get isEmpty() {
-            return this.view.state.view === 'sandwich' && !this.hasMethod;
-        }
-
-        get height() {
-            if (!this.open || this.isEmpty) {
-                return AF.HEAD + this.headExtra;
-            }
-            const graph = this.layout.rows > 0 || this.isQuiet
-                ? this.slots * S.ROW + this.moreRowsHeight : S.NOTHING + S.NOTHING_BOTTOM;
-            return AF.HEAD + this.headExtra + this.moreCallersHeight + this.dotsHeight +
-                this.runsHeight + this.bracketsHeight + graph + S.BOTTOM;
+    setZoom(node, part) {
+        if (this.zoom !== node || this.part !== part) {
+            this.zoomTo(node);
+            this.part = part;
         }
     }
 
-    AF.PanelLayout = PanelLayout;
-})();
+    // Shows [from, to] ns, and zooms to the innermost ancestor of the zoomed node that fills
+    // the window.
+    setWindow(from, to) {
+        if (this.tree.start) {
+            this.view.chart.setSpan(from, to);
+            return;
+        }
+        const {left, weight} = this.measure;
+        let node = this.zoom;
+        while (node > 0 && (left[node] > from || left[node] + weight[node] < to)) {
+            node = this.tree.parent[node];
+        }
+        const whole = weight[node];
+        const part = [(from - left[node]) / whole, (to - left[node]) / whole];
+        this.zoom = node;
+        this.part = part[0] <= 1e-9 && part[1] >= 1 - 1e-9 ? null : part;
+        this.layout = null;
+    }
+
+    get measure() {
+        return measureOf(this.tree, this.view.state.clock);
+    }
+
+    get window() {
+        return this.windowIn(this.measure);
+    }
+
+    windowIn({left, weight}) {
+        if (this.tree.start) {
+            return this.view.chart.window;
+        }
+        const [from, to] = this.part ?? [0, 1];
+        return {
+            from: left[this.zoom] + from * weight[this.zoom],
+            to: left[this.zoom] + to * weight[this.zoom],
+        };
+    }
+
+    get options() {
+        return this.optionsIn(this.measure);
+    }
+
+    optionsIn(measure) {
+        const {zoom, unfolded, allRows} = this;
+        return {...this.windowIn(measure), zoom, unfolded, width: this.view.width,
+            callerRows: allRows ? Infinity : S.CALLER_ROWS,
+            labelled: allRows ? 0 : S.LABEL_MIN + S.GAP + 2 * S.INSET};
+    }
+
+    // Closed panels of the static sheet keep their head line.
+    get isShown() {
+        return this.open || this.shownAtFirst;
+    }
+
+    get isZoomed() {
+        return this.zoom > 0 || this.part !== null ||
+            (this.view.chart?.isOn === true && this.view.chart.span !== null);
+    }
+
+    // The call tree of the graph: of the whole trace, or of the time range.
+    get base() {
+        const {range} = this.view.state;
+        if (!range) {
+            return this.thread.tree;
+        }
+        if (this.rangeOfBase !== range) {
+            this.rangeOfBase = range;
+            this.baseOfRange = more.mergeCalls(this.thread.calls, range.from, range.to);
+        }
+        return this.baseOfRange;
+    }
+
+    windowOf(node) {
+        return windowOf(this.tree, this.measure, this.options, node);
+    }
+
+    get highlights() {
+        return this.tree.start ? this.ownHighlights ?? this.tree.highlights : [];
+    }
+
+    // ---- layout ----
+
+    lay() {
+        if (this.layout) {
+            return;
+        }
+        this.layout = layOut(this.tree, this.measure, this.options);
+        this.labels = this.layout.labels ??= new Array(this.layout.frames.n);
+        this.rows = this.countRows();
+        this.rowsLeftOut = this.rows < this.layout.rows ? this.countLeftOut() : 0;
+        this.rowsToFold = this.allRows && !this.view.page.fullDepth
+            ? this.rows - this.countFirstRows() + Math.max(0, this.above - S.CALLER_ROWS) : 0;
+        if (this.tree.start && !this.view.chart.span) {
+            this.firstRows = this.rows;
+            this.firstMoreRows = this.rowsLeftOut > 0 ? S.MORE_ROWS : 0;
+        }
+        this.floor = 0;
+        this.drawn = null;
+    }
+
+    // Computes the layout and the self times for another clock.
+    prepare(clock) {
+        const measure = measureOf(this.tree, clock);
+        layOut(this.tree, measure, this.optionsIn(measure));
+        this.selfByCategory(clock);
+    }
+
+    labelWidth(i) {
+        const {frames} = this.layout;
+        return frames.x1[i] - frames.x0[i] - S.GAP - 2 * S.INSET;
+    }
+
+    fit(i) {
+        if (this.labels[i] === undefined) {
+            const {frames} = this.layout;
+            const widthMax = this.labelWidth(i);
+            this.labels[i] = frames.nodes[i] > 0 || widthMax < S.LABEL_MIN ? null
+                : this.fitLabel(frames.node[i], Math.floor(widthMax * 100 + 1e-6));
+        }
+        return this.labels[i];
+    }
+
+    fitLabel(node, widthMax) {
+        const {view} = this;
+        return view.compare ? view.compare.fit(this, node, widthMax)
+            : view.fitter(labelOf(view, this.tree, node), widthMax);
+    }
+
+    countRows() {
+        return this.allRows ? Math.min(this.layout.rows, ROWS_MAX) : this.countFirstRows();
+    }
+
+    // Counts the rows up to the last one with a label that fits.
+    countFirstRows() {
+        const {layout} = this;
+        const {frames} = layout;
+        const base = this.above + layout.crumbs + 1;
+        let rows = Math.min(layout.rows, Math.max(base, this.countFilled(this.tree.start
+            ? S.FIRST_FILLED_ROWS : base - 1 + S.FIRST_GRAPH_ROWS)));
+        for (let i = frames.n - 1; i >= 0 && frames.row[i] >= rows; i--) {
+            if (this.fit(i) !== null) {
+                rows = frames.row[i] + 1;
+            }
+        }
+        rows = Math.min(rows, Math.max(this.firstRowsMax, base));
+        if (this.isShort) {
+            return Math.min(layout.rows, rows, S.SHORT_TRACK_ROWS);
+        }
+        return layout.rows - rows <= S.ROWS_TO_SPARE ? layout.rows : rows;
+    }
+
+    // Panels that are not zoomed share the height of the sheet.
+    get firstRowsMax() {
+        return this.isZoomed || this.tree.start ? S.FIRST_ROWS : this.view.page.firstRows;
+    }
+
+    // Counts the rows up to the last one that frames fill to at least a fiftieth of the width,
+    // among the first `most`: such rows are useful for their colours even without labels.
+    countFilled(most) {
+        const {frames} = this.layout;
+        let rows = 0;
+        let filled = 0;
+        for (let i = 0; i < frames.n && frames.row[i] < most; i++) {
+            filled = i > 0 && frames.row[i - 1] === frames.row[i] ? filled : 0;
+            filled += frames.nodes[i] === 0 ? frames.x1[i] - frames.x0[i] : 0;
+            rows = filled >= this.view.width / 50 ? frames.row[i] + 1 : rows;
+        }
+        return rows;
+    }
+
+    // Whether this is a track with few rows, because it was not requested and is not among the
+    // busiest.
+    get isShort() {
+        const {tall} = this.view.page;
+        return this.tree.start !== undefined && this.shownAtFirst && tall > 0 &&
+            this.number >= tall;
+    }
+
+    countLeftOut() {
+        const {tree, layout} = this;
+        const end = this.zoom + tree.size[this.zoom];
+        let deepest = 0;
+        for (let i = Math.max(this.zoom, tree.turn ?? 0); i < end; i++) {
+            deepest = Math.max(deepest, tree.depth[i]);
+        }
+        return deepest - (layout.fold ? layout.fold.nodes - 1 : 0) - this.rows + this.above;
+    }
+
+    // Self times on one clock, ns: by category, or by colour with `byHue`; then those of dim
+    // frames, likewise; then that of call paths omitted from the file.
+    selfByCategory(clock, byHue = false, part = 'sums') {
+        const key = byHue ? clock + 8 : clock;
+        if (this.sumsOf !== this.base) {
+            this.sumsOf = this.base;
+            this.sums.clear();
+        }
+        if (!this.sums.has(key)) {
+            const hues = new Set(); // of frames with inclusive time
+            const sums = new Float64Array(LEFT_OUT + 1);
+            const {n, label, self, depth, leftOutLabel} = this.base;
+            const {category, shade} = this.view.labels;
+            // if callers are above, the inclusive time of a root is its method's self time
+            const {callersAbove} = this.view.page;
+            const has = hasTimes(this.base, clock);
+            const widths = has ? timesOf(this.base, clock) : [];
+            const own = callersAbove ? widths
+                : clock === WAIT && has ? waits(this.base).own : self[clock];
+            const end = has ? n : 0;
+            for (let i = 1; i < end; i++) {
+                if (callersAbove && depth[i] > 1) {
+                    continue;
+                }
+                const time = own[i];
+                const of = label[i];
+                if (of === leftOutLabel) {
+                    sums[LEFT_OUT] += time;
+                    continue;
+                }
+                const hue = byHue ? this.view.hueOf(this.base, i) : category[of];
+                if (time > 0) {
+                    sums[hue] += time;
+                    if (shade[of] === DIM) {
+                        sums[SAY.CATEGORIES.length + hue] += time;
+                    }
+                }
+                if (!hues.has(hue) && (time > 0 || widths[i] > 0)) {
+                    hues.add(hue);
+                }
+            }
+            this.sums.set(key, {sums, hues});
+        }
+        return this.sums.get(key)[part];
+    }
+
+    // The colours of frames with inclusive time, even without self time.
+    huesOf(clock, byHue) {
+        return this.selfByCategory(clock, byHue, 'hues');
+    }
+
+    // {time, wait} in ns: self time outside idle frames, and the waiting part of wall time.
+    findBusy(clock) {
+        const sum = (of) => this.selfByCategory(of).reduce((all, time, category) =>
+            (category === LEFT_OUT || (category < SAY.CATEGORIES.length &&
+                category !== IDLE) ? all + time : all), 0);
+        const time = sum(clock);
+        const waits = clock === WALL && hasTimes(this.base, WAIT);
+        return {time, wait: waits ? Math.min(time, sum(WAIT)) : 0};
+    }
+
+    hasIdle(clock) {
+        return this.selfByCategory(clock)[IDLE] > 0;
+    }
+
+    get calls() {
+        return this.base.calls.reduce((sum, calls) => sum + calls, 0);
+    }
+
+    // The row of the method in a sandwich.
+    get above() {
+        return this.layout.above ?? 0;
+    }
+
+    get moreRowsHeight() {
+        return this.rowsLeftOut > 0 || this.rowsToFold > 0 ? S.MORE_ROWS
+            : this.tree.start ? this.firstMoreRows : 0;
+    }
+
+    get moreCallersHeight() {
+        return this.open && this.layout?.rowsAbove > 0 ? S.MORE_ROWS : 0;
+    }
+
+    // Pixels from the top of a frame to the baseline of its label.
+    get baseline() {
+        return this.view.showsWaiting && !this.tree.start ? S.FOOTED_BASELINE : S.BASELINE;
+    }
+
+    // The number of rows that the panel has space for: more than are drawn if a frame must keep
+    // its position.
+    get slots() {
+        return this.tree.start ? Math.max(this.rows, this.firstRows, 1)
+            : this.view.isInverted ? this.rows : Math.max(this.rows, this.floor);
+    }
+
+    // Pixels from the top of the graph to the top of a row.
+    rowTop(row) {
+        return (this.view.isInverted ? row : this.slots - 1 - row) * S.ROW;
+    }
+
+    rowAt(y) {
+        const row = Math.floor(y / S.ROW);
+        return this.view.isInverted ? row : this.slots - 1 - row;
+    }
+
+    get graphTop() {
+        return HEAD + this.headExtra + (this.view.isInverted ? 0 : this.moreRowsHeight) +
+            this.moreCallersHeight + this.dotsHeight + this.runsHeight + this.bracketsHeight;
+    }
+
+    // Whether there are calls or instants, but no calls in the visible time.
+    get isQuiet() {
+        return this.tree.start !== undefined && this.layout.rows === 0 &&
+            (this.tree.n > 1 || (this.view.block.chart.calls === 0 && this.dotsHeight > 0));
+    }
+
+    get bracketsHeight() {
+        return this.open && this.highlights.length > 0 ? S.BRACKETS : 0;
+    }
+
+    get dotsHeight() {
+        return this.open && this.tree.start && this.thread.instants?.length > 0 ? S.DOTS : 0;
+    }
+
+    get runsHeight() {
+        return this.open && this.tree.start && this.thread.states?.length > 0 ? S.RUNS : 0;
+    }
+
+    // Whether the thread lacks the method of a sandwich, which the head of the panel reports.
+    get isEmpty() {
+        return this.view.state.view === 'sandwich' && !this.hasMethod;
+    }
+
+    get height() {
+        if (!this.open || this.isEmpty) {
+            return HEAD + this.headExtra;
+        }
+        const graph = this.layout.rows > 0 || this.isQuiet
+            ? this.slots * S.ROW + this.moreRowsHeight : S.NOTHING + S.NOTHING_BOTTOM;
+        return HEAD + this.headExtra + this.moreCallersHeight + this.dotsHeight +
+            this.runsHeight + this.bracketsHeight + graph + S.BOTTOM;
+    }
+}

@@ -1,391 +1,388 @@
 // Turns mouse, touch and window events into actions of the view.
-(() => {
-    'use strict';
-    const AF = (globalThis.AF ??= {});
+import {frameAt} from './layout.js';
+import * as S from './sizes.js';
+import {wording} from './words.js';
 
-    const DRAG = 4; // pixels; a shorter movement is a click
-    const PRINTED_ROWS = 4000;
-    const TIMES_PER_NOTCH = 1.0015; // factor of the zoom for each pixel that a wheel reports
+const DRAG = 4; // pixels; a shorter movement is a click
+const PRINTED_ROWS = 4000;
+const TIMES_PER_NOTCH = 1.0015; // factor of the zoom for each pixel that a wheel reports
 
-    class Pointer {
-        constructor(view) {
-            this.view = view;
-            this.page = view.page;
-            this.bars = view.page.bars;
-            this.pointers = new Map();
-            this.at = null; // the result of find() for the pointer
+export class Pointer {
+    constructor(view) {
+        this.view = view;
+        this.page = view.page;
+        this.bars = view.page.bars;
+        this.pointers = new Map();
+        this.at = null; // the result of find() for the pointer
+    }
+
+    listen() {
+        const {svg} = this.page;
+        const on = (target, name, options) => target.addEventListener(name,
+            (event) => this[name](event), options);
+        for (const name of ['pointerdown', 'pointermove', 'pointerup', 'pointercancel', 'click',
+            'contextmenu', 'pointerleave']) {
+            on(svg, name);
         }
-
-        listen() {
-            const {svg} = this.page;
-            const on = (target, name, options) => target.addEventListener(name,
-                (event) => this[name](event), options);
-            for (const name of ['pointerdown', 'pointermove', 'pointerup', 'pointercancel', 'click',
-                'contextmenu', 'pointerleave']) {
-                on(svg, name);
+        on(svg, 'wheel', {passive: false});
+        on(window, 'resize');
+        on(window, 'hashchange');
+        on(window, 'beforeprint');
+        on(window, 'scroll', {passive: true});
+        document.addEventListener('pointerdown', (event) => {
+            if (!this.bars.menu.hidden && !this.bars.menu.contains(event.target)) {
+                this.bars.hideMenu();
             }
-            on(svg, 'wheel', {passive: false});
-            on(window, 'resize');
-            on(window, 'hashchange');
-            on(window, 'beforeprint');
-            on(window, 'scroll', {passive: true});
-            document.addEventListener('pointerdown', (event) => {
-                if (!this.bars.menu.hidden && !this.bars.menu.contains(event.target)) {
-                    this.bars.hideMenu();
-                }
-            });
-            this.bars.input.addEventListener('input',
-                () => this.view.search.run(this.bars.input.value));
-            matchMedia('(prefers-color-scheme: dark)').addEventListener('change',
-                () => this.page.copyColours());
+        });
+        this.bars.input.addEventListener('input',
+            () => this.view.search.run(this.bars.input.value));
+        matchMedia('(prefers-color-scheme: dark)').addEventListener('change',
+            () => this.page.copyColours());
+    }
+
+    // ---- hit testing ----
+
+    // Returns {panel, i, node, x} for a frame or block, {panel, x} elsewhere in a panel,
+    // otherwise null.
+    find(event) {
+        const item = event.target.closest?.('.f')?.afItem;
+        const box = this.page.svg.getBoundingClientRect();
+        const x = event.clientX - box.left - S.MARGIN;
+        const y = event.clientY - box.top;
+        if (item) {
+            const panel = event.target.afPanel;
+            this.view.chart?.pointAt(x, panel);
+            return {panel, x, i: item.frame, node: panel.layout.frames.node[item.frame]};
         }
-
-        // ---- hit testing ----
-
-        // Returns {panel, i, node, x} for a frame or block, {panel, x} elsewhere in a panel,
-        // otherwise null.
-        find(event) {
-            const item = event.target.closest?.('.f')?.afItem;
-            const box = this.page.svg.getBoundingClientRect();
-            const x = event.clientX - box.left - AF.SIZES.MARGIN;
-            const y = event.clientY - box.top;
-            if (item) {
-                const panel = event.target.afPanel;
-                this.view.chart?.pointAt(x, panel);
-                return {panel, x, i: item.frame, node: panel.layout.frames.node[item.frame]};
-            }
-            const panel = this.view.open.find((one) => y >= one.top && y < one.top + one.height);
-            this.view.chart?.pointAt(x, panel ?? null);
-            if (!panel) {
-                return null;
-            }
-            const row = panel.rowAt(y - panel.top - panel.graphTop);
-            const i = row < panel.rows ? AF.frameAt(panel.layout, row, x) : -1;
-            return i < 0 ? {panel, x, i: -1, node: 0}
-                : {panel, x, i, node: panel.layout.frames.node[i]};
+        const panel = this.view.open.find((one) => y >= one.top && y < one.top + one.height);
+        this.view.chart?.pointAt(x, panel ?? null);
+        if (!panel) {
+            return null;
         }
+        const row = panel.rowAt(y - panel.top - panel.graphTop);
+        const i = row < panel.rows ? frameAt(panel.layout, row, x) : -1;
+        return i < 0 ? {panel, x, i: -1, node: 0}
+            : {panel, x, i, node: panel.layout.frames.node[i]};
+    }
 
-        // ---- pointing ----
+    // ---- pointing ----
 
-        pointermove(event) {
-            if (this.pointers.has(event.pointerId)) {
-                this.dragTo(event);
-                return;
-            }
-            if (event.pointerType !== 'touch') {
-                const found = this.find(event);
-                this.at = found;
-                const marker = this.findMarker(event);
-                if (marker) {
-                    this.bars.showMarker(marker);
-                } else {
-                    this.point(found);
-                }
-            }
+    pointermove(event) {
+        if (this.pointers.has(event.pointerId)) {
+            this.dragTo(event);
+            return;
         }
-
-        // Finds an instant, a counter value or a state of the scheduler.
-        findMarker(event) {
-            const {chart} = this.view;
-            if (!chart?.isOn) {
-                return null;
-            }
-            const x = this.chartX(event);
-            const y = event.clientY - this.page.svg.getBoundingClientRect().top;
-            return chart.markers?.markerAt(x, y) ?? chart.runs.stateAt(x, y);
-        }
-
-        point(found) {
-            const {view, bars} = this;
-            if (this.outlined !== found?.panel) {
-                this.outlined?.outline(-1);
-            }
-            this.outlined = found?.panel;
-            this.outlined?.outline(found.i);
-            if (!found || found.i < 0) {
-                this.showFocused();
-            } else if (found.panel.layout.frames.nodes[found.i] > 0) {
-                bars.showBlock(found.panel, found.i);
+        if (event.pointerType !== 'touch') {
+            const found = this.find(event);
+            this.at = found;
+            const marker = this.findMarker(event);
+            if (marker) {
+                this.bars.showMarker(marker);
             } else {
-                bars.showDetails(view, found.panel, found.node);
+                this.point(found);
             }
-        }
-
-        showFocused() {
-            this.bars.showActive(this.view);
-        }
-
-        pointerleave() {
-            this.at = null;
-            this.outlined?.outline(-1);
-            this.showFocused();
-        }
-
-        // ---- dragging and pinching ----
-
-        pointerdown(event) {
-            this.dragged = false;
-            if (event.button > 0) {
-                return;
-            }
-            const found = this.find(event);
-            this.selecting = this.startsRange(event, found);
-            if (found || this.selecting !== null) {
-                this.pointers.set(event.pointerId, {x: event.clientX, y: event.clientY});
-                const {panel, node} = found ?? {panel: null, node: 0};
-                this.wasChosen = this.view.active === panel && panel?.focused === node;
-                this.start = {x: event.clientX, y: event.clientY, panel, node};
-                this.pinch = null;
-            }
-        }
-
-        // The time at which the user starts to select a range; null if this starts none.
-        startsRange(event, found) {
-            const {chart} = this.view;
-            if (!chart?.isOn || this.pointers.size > 0) {
-                return null;
-            }
-            const onRuler = event.target.closest?.('.ruler') !== null;
-            const x = this.chartX(event);
-            return onRuler || (event.shiftKey && found) ? chart.ruler.timeAt(x) : null;
-        }
-
-        chartX(event) {
-            const box = this.page.svg.getBoundingClientRect();
-            return event.clientX - box.left - AF.SIZES.MARGIN;
-        }
-
-        dragTo(event) {
-            const last = this.pointers.get(event.pointerId);
-            const now = {x: event.clientX, y: event.clientY};
-            const {start} = this;
-            if (this.pointers.size === 1 && !this.dragged &&
-                Math.hypot(now.x - start.x, now.y - start.y) < DRAG) {
-                return;
-            }
-            if (!this.dragged) {
-                this.dragged = true;
-                this.page.svg.setPointerCapture(event.pointerId);
-            }
-            this.pointers.set(event.pointerId, now);
-            if (this.selecting !== null) {
-                const {chart} = this.view;
-                chart.range.select(this.selecting, chart.ruler.timeAt(this.chartX(event)));
-                return;
-            }
-            if (this.pointers.size === 2) {
-                this.pinchTo();
-                return;
-            }
-            if (event.pointerType !== 'touch') {
-                this.page.scrollTo(this.page.scrollTop + last.y - now.y);
-            }
-            if (start.panel.isZoomed && now.x !== last.x) {
-                this.view.pan(start.panel, now.x - last.x, start.node);
-            }
-        }
-
-        pinchTo() {
-            const [a, b] = [...this.pointers.values()];
-            const apart = Math.max(8, Math.abs(a.x - b.x));
-            const box = this.page.svg.getBoundingClientRect();
-            const x = (a.x + b.x) / 2 - box.left - AF.SIZES.MARGIN;
-            if (this.pinch) {
-                const {panel, node} = this.start;
-                this.view.zoomTime(panel, Math.min(this.view.width, Math.max(0, x)),
-                    this.pinch.apart / apart, node);
-                if (panel.isZoomed && x !== this.pinch.x) {
-                    this.view.pan(panel, x - this.pinch.x, node);
-                }
-            }
-            this.pinch = {apart, x};
-        }
-
-        pointerup(event) {
-            if (this.selecting !== null && this.selecting !== undefined && this.dragged) {
-                this.view.chart.range.finish();
-            }
-            this.selecting = null;
-            this.pointers.delete(event.pointerId);
-            this.pinch = null;
-        }
-
-        pointercancel(event) {
-            this.pointerup(event);
-        }
-
-        wheel(event) {
-            const found = this.find(event);
-            if (!found) {
-                return;
-            }
-            const {view} = this;
-            if (event.ctrlKey || event.metaKey) {
-                event.preventDefault();
-                const lines = event.deltaMode === 1 ? 16 : 1;
-                const x = Math.min(view.width, Math.max(0, found.x));
-                this.onFrame('zoom', event.deltaY * lines, (sum) =>
-                    view.zoomTime(found.panel, x, TIMES_PER_NOTCH ** sum, found.node));
-            } else if ((event.shiftKey || event.deltaX !== 0) && found.panel.isZoomed) {
-                const dx = event.deltaX !== 0 ? event.deltaX : event.deltaY;
-                if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
-                    event.preventDefault();
-                    this.onFrame('pan', -dx, (sum) => view.pan(found.panel, sum, found.node));
-                }
-            }
-        }
-
-        // Adds up the events of the wheel until the screen shows the next frame.
-        onFrame(kind, amount, action) {
-            if (this.waiting?.kind === kind) {
-                this.waiting.sum += amount;
-                return;
-            }
-            const waiting = {kind, sum: amount};
-            this.waiting = waiting;
-            requestAnimationFrame(() => {
-                this.waiting = null;
-                action(waiting.sum);
-            });
-        }
-
-        // ---- clicking ----
-
-        click(event) {
-            if (this.dragged) {
-                this.dragged = false;
-                return;
-            }
-            const control = event.target.closest('.toggle, .button');
-            if (control) {
-                this.press(control);
-                return;
-            }
-            const found = this.find(event);
-            if (found && found.i >= 0) {
-                this.enter(found.panel, found.i, {isPointed: true});
-            }
-        }
-
-        press(control) {
-            const {view} = this;
-            const panel = control.afPanel;
-            const kind = control.classList;
-            if (kind.contains('toggle')) {
-                view.toggle(panel);
-                panel.head.querySelector('.toggle')?.focus();
-            } else if (kind.contains('thread')) {
-                view.show(panel);
-            } else if (kind.contains('more')) {
-                this.bars.toggleRail();
-            } else if (kind.contains('fold')) {
-                view.change(() => {
-                    panel.unfolded = true;
-                    panel.layout = null;
-                }, {anchor: {panel, node: panel.zoom}});
-            } else if (kind.contains('rows')) {
-                view.change(() => {
-                    panel.allRows = !panel.allRows;
-                    panel.layout = null;
-                }, {anchor: {panel, node: panel.layout.frames.node[0]}});
-            }
-        }
-
-        // Zooms to a frame; into a block far enough to make its frames visible.
-        enter(panel, i, how) {
-            const {frames} = panel.layout;
-            const {view} = this;
-            const node = frames.node[i];
-            if (frames.nodes[i] > 0) {
-                const {left, weight} = panel.measure;
-                const last = frames.last[i];
-                const end = left[last] + weight[last];
-                view.remember();
-                view.change(() => panel.setWindow(left[node], end), {animate: true});
-                return;
-            }
-            view.active = panel;
-            panel.focused = node;
-            if (panel.tree.start ? how?.isPointed && !this.wasChosen
-                : panel.zoom === node && panel.part === null) {
-                view.focusFrame(panel, node);
-            } else {
-                view.zoomTo(panel, node, how);
-            }
-        }
-
-        contextmenu(event) {
-            const found = this.find(event);
-            if (event.shiftKey || !found || found.i < 0 ||
-                found.panel.layout.frames.nodes[found.i] > 0) {
-                return;
-            }
-            event.preventDefault();
-            this.pointers.clear();
-            const {panel, node} = found;
-            this.view.focusFrame(panel, node);
-            this.page.settle(); // before the menu takes the focus
-            let {clientX: x, clientY: y} = event;
-            if (x === 0 && y === 0) {
-                ({left: x, bottom: y} = event.target.getBoundingClientRect());
-            }
-            this.bars.showMenu(panel, node, x, y, this.actionsOf(panel, node));
-        }
-
-        actionsOf(panel, node) {
-            const {view} = this;
-            const label = panel.tree.label[node];
-            return [
-                ['Zoom in', 'Enter', () => view.zoomTo(panel, node)],
-                ['Copy name', 'y', () => view.copier.copyName(panel, node)],
-                ['Copy stack', 'Y', () => view.copier.copyStack(panel, node)],
-                ...(view.compare?.actionsOf(panel, node) ?? []),
-                ['Callers and callees', 'c', () => view.showSandwich(label)],
-                ...(view.chart?.isOn
-                    ? [['Highlight its calls', 'm', () => view.chart.highlightFocused()]] : []),
-                ['Find all', '', () => {
-                    const name = view.labels.text[label] ?? '';
-                    this.bars.input.value = name;
-                    view.search.run(name);
-                }],
-                [`Only this ${AF.threadWord}`, '', () => view.solo(panel)],
-            ];
-        }
-
-        // ---- the window ----
-
-        resize() {
-            this.page.readWidth();
-            this.bars.reserveRail();
-            this.bars.measure();
-            if (this.page.available !== this.page.width) {
-                this.view.dropLayouts();
-            }
-            this.view.draw();
-        }
-
-        scroll() {
-            this.page.scrolled();
-            if (this.view.chart?.isOn) {
-                this.view.chart.ruler.stay();
-                this.view.chart.cursor?.draw();
-            }
-            this.view.drawFrames();
-        }
-
-        hashchange() {
-            this.view.link.read(location.hash);
-            this.view.dropLayouts();
-            this.view.draw();
-        }
-
-        beforeprint() {
-            this.page.completeAll();
-            this.view.open.forEach((panel) => {
-                panel.draw(0, Math.min(panel.rows, PRINTED_ROWS));
-            });
         }
     }
 
-    AF.Pointer = Pointer;
-})();
+    // Finds an instant, a counter value or a state of the scheduler.
+    findMarker(event) {
+        const {chart} = this.view;
+        if (!chart?.isOn) {
+            return null;
+        }
+        const x = this.chartX(event);
+        const y = event.clientY - this.page.svg.getBoundingClientRect().top;
+        return chart.markers?.markerAt(x, y) ?? chart.runs.stateAt(x, y);
+    }
+
+    point(found) {
+        const {view, bars} = this;
+        if (this.outlined !== found?.panel) {
+            this.outlined?.outline(-1);
+        }
+        this.outlined = found?.panel;
+        this.outlined?.outline(found.i);
+        if (!found || found.i < 0) {
+            this.showFocused();
+        } else if (found.panel.layout.frames.nodes[found.i] > 0) {
+            bars.showBlock(found.panel, found.i);
+        } else {
+            bars.showDetails(view, found.panel, found.node);
+        }
+    }
+
+    showFocused() {
+        this.bars.showActive(this.view);
+    }
+
+    pointerleave() {
+        this.at = null;
+        this.outlined?.outline(-1);
+        this.showFocused();
+    }
+
+    // ---- dragging and pinching ----
+
+    pointerdown(event) {
+        this.dragged = false;
+        if (event.button > 0) {
+            return;
+        }
+        const found = this.find(event);
+        this.selecting = this.startsRange(event, found);
+        if (found || this.selecting !== null) {
+            this.pointers.set(event.pointerId, {x: event.clientX, y: event.clientY});
+            const {panel, node} = found ?? {panel: null, node: 0};
+            this.wasChosen = this.view.active === panel && panel?.focused === node;
+            this.start = {x: event.clientX, y: event.clientY, panel, node};
+            this.pinch = null;
+        }
+    }
+
+    // The time at which the user starts to select a range; null if this starts none.
+    startsRange(event, found) {
+        const {chart} = this.view;
+        if (!chart?.isOn || this.pointers.size > 0) {
+            return null;
+        }
+        const onRuler = event.target.closest?.('.ruler') !== null;
+        const x = this.chartX(event);
+        return onRuler || (event.shiftKey && found) ? chart.ruler.timeAt(x) : null;
+    }
+
+    chartX(event) {
+        const box = this.page.svg.getBoundingClientRect();
+        return event.clientX - box.left - S.MARGIN;
+    }
+
+    dragTo(event) {
+        const last = this.pointers.get(event.pointerId);
+        const now = {x: event.clientX, y: event.clientY};
+        const {start} = this;
+        if (this.pointers.size === 1 && !this.dragged &&
+            Math.hypot(now.x - start.x, now.y - start.y) < DRAG) {
+            return;
+        }
+        if (!this.dragged) {
+            this.dragged = true;
+            this.page.svg.setPointerCapture(event.pointerId);
+        }
+        this.pointers.set(event.pointerId, now);
+        if (this.selecting !== null) {
+            const {chart} = this.view;
+            chart.range.select(this.selecting, chart.ruler.timeAt(this.chartX(event)));
+            return;
+        }
+        if (this.pointers.size === 2) {
+            this.pinchTo();
+            return;
+        }
+        if (event.pointerType !== 'touch') {
+            this.page.scrollTo(this.page.scrollTop + last.y - now.y);
+        }
+        if (start.panel.isZoomed && now.x !== last.x) {
+            this.view.pan(start.panel, now.x - last.x, start.node);
+        }
+    }
+
+    pinchTo() {
+        const [a, b] = [...this.pointers.values()];
+        const apart = Math.max(8, Math.abs(a.x - b.x));
+        const box = this.page.svg.getBoundingClientRect();
+        const x = (a.x + b.x) / 2 - box.left - S.MARGIN;
+        if (this.pinch) {
+            const {panel, node} = this.start;
+            this.view.zoomTime(panel, Math.min(this.view.width, Math.max(0, x)),
+                this.pinch.apart / apart, node);
+            if (panel.isZoomed && x !== this.pinch.x) {
+                this.view.pan(panel, x - this.pinch.x, node);
+            }
+        }
+        this.pinch = {apart, x};
+    }
+
+    pointerup(event) {
+        if (this.selecting !== null && this.selecting !== undefined && this.dragged) {
+            this.view.chart.range.finish();
+        }
+        this.selecting = null;
+        this.pointers.delete(event.pointerId);
+        this.pinch = null;
+    }
+
+    pointercancel(event) {
+        this.pointerup(event);
+    }
+
+    wheel(event) {
+        const found = this.find(event);
+        if (!found) {
+            return;
+        }
+        const {view} = this;
+        if (event.ctrlKey || event.metaKey) {
+            event.preventDefault();
+            const lines = event.deltaMode === 1 ? 16 : 1;
+            const x = Math.min(view.width, Math.max(0, found.x));
+            this.onFrame('zoom', event.deltaY * lines, (sum) =>
+                view.zoomTime(found.panel, x, TIMES_PER_NOTCH ** sum, found.node));
+        } else if ((event.shiftKey || event.deltaX !== 0) && found.panel.isZoomed) {
+            const dx = event.deltaX !== 0 ? event.deltaX : event.deltaY;
+            if (event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) {
+                event.preventDefault();
+                this.onFrame('pan', -dx, (sum) => view.pan(found.panel, sum, found.node));
+            }
+        }
+    }
+
+    // Adds up the events of the wheel until the screen shows the next frame.
+    onFrame(kind, amount, action) {
+        if (this.waiting?.kind === kind) {
+            this.waiting.sum += amount;
+            return;
+        }
+        const waiting = {kind, sum: amount};
+        this.waiting = waiting;
+        requestAnimationFrame(() => {
+            this.waiting = null;
+            action(waiting.sum);
+        });
+    }
+
+    // ---- clicking ----
+
+    click(event) {
+        if (this.dragged) {
+            this.dragged = false;
+            return;
+        }
+        const control = event.target.closest('.toggle, .button');
+        if (control) {
+            this.press(control);
+            return;
+        }
+        const found = this.find(event);
+        if (found && found.i >= 0) {
+            this.enter(found.panel, found.i, {isPointed: true});
+        }
+    }
+
+    press(control) {
+        const {view} = this;
+        const panel = control.afPanel;
+        const kind = control.classList;
+        if (kind.contains('toggle')) {
+            view.toggle(panel);
+            panel.head.querySelector('.toggle')?.focus();
+        } else if (kind.contains('thread')) {
+            view.show(panel);
+        } else if (kind.contains('more')) {
+            this.bars.toggleRail();
+        } else if (kind.contains('fold')) {
+            view.change(() => {
+                panel.unfolded = true;
+                panel.layout = null;
+            }, {anchor: {panel, node: panel.zoom}});
+        } else if (kind.contains('rows')) {
+            view.change(() => {
+                panel.allRows = !panel.allRows;
+                panel.layout = null;
+            }, {anchor: {panel, node: panel.layout.frames.node[0]}});
+        }
+    }
+
+    // Zooms to a frame; into a block far enough to make its frames visible.
+    enter(panel, i, how) {
+        const {frames} = panel.layout;
+        const {view} = this;
+        const node = frames.node[i];
+        if (frames.nodes[i] > 0) {
+            const {left, weight} = panel.measure;
+            const last = frames.last[i];
+            const end = left[last] + weight[last];
+            view.remember();
+            view.change(() => panel.setWindow(left[node], end), {animate: true});
+            return;
+        }
+        view.active = panel;
+        panel.focused = node;
+        if (panel.tree.start ? how?.isPointed && !this.wasChosen
+            : panel.zoom === node && panel.part === null) {
+            view.focusFrame(panel, node);
+        } else {
+            view.zoomTo(panel, node, how);
+        }
+    }
+
+    contextmenu(event) {
+        const found = this.find(event);
+        if (event.shiftKey || !found || found.i < 0 ||
+            found.panel.layout.frames.nodes[found.i] > 0) {
+            return;
+        }
+        event.preventDefault();
+        this.pointers.clear();
+        const {panel, node} = found;
+        this.view.focusFrame(panel, node);
+        this.page.settle(); // before the menu takes the focus
+        let {clientX: x, clientY: y} = event;
+        if (x === 0 && y === 0) {
+            ({left: x, bottom: y} = event.target.getBoundingClientRect());
+        }
+        this.bars.showMenu(panel, node, x, y, this.actionsOf(panel, node));
+    }
+
+    actionsOf(panel, node) {
+        const {view} = this;
+        const label = panel.tree.label[node];
+        return [
+            ['Zoom in', 'Enter', () => view.zoomTo(panel, node)],
+            ['Copy name', 'y', () => view.copier.copyName(panel, node)],
+            ['Copy stack', 'Y', () => view.copier.copyStack(panel, node)],
+            ...(view.compare?.actionsOf(panel, node) ?? []),
+            ['Callers and callees', 'c', () => view.showSandwich(label)],
+            ...(view.chart?.isOn
+                ? [['Highlight its calls', 'm', () => view.chart.highlightFocused()]] : []),
+            ['Find all', '', () => {
+                const name = view.labels.text[label] ?? '';
+                this.bars.input.value = name;
+                view.search.run(name);
+            }],
+            [`Only this ${wording.threadWord}`, '', () => view.solo(panel)],
+        ];
+    }
+
+    // ---- the window ----
+
+    resize() {
+        this.page.readWidth();
+        this.bars.reserveRail();
+        this.bars.measure();
+        if (this.page.available !== this.page.width) {
+            this.view.dropLayouts();
+        }
+        this.view.draw();
+    }
+
+    scroll() {
+        this.page.scrolled();
+        if (this.view.chart?.isOn) {
+            this.view.chart.ruler.stay();
+            this.view.chart.cursor?.draw();
+        }
+        this.view.drawFrames();
+    }
+
+    hashchange() {
+        this.view.link.read(location.hash);
+        this.view.dropLayouts();
+        this.view.draw();
+    }
+
+    beforeprint() {
+        this.page.completeAll();
+        this.view.open.forEach((panel) => {
+            panel.draw(0, Math.min(panel.rows, PRINTED_ROWS));
+        });
+    }
+}

@@ -1,95 +1,94 @@
 // The selected range of a chart and its totals by method.
-(() => {
-    'use strict';
-    const AF = (globalThis.AF ??= {});
-    const {html} = AF;
+import {mergeCalls} from './calls.js';
+import {MethodTable} from './methods.js';
+import {html} from './page.js';
+import {totalsOf} from './sandwich.js';
+import * as SAY from './say.js';
+import {countedText, exact, hasClocks, span, threadsText, wording} from './words.js';
 
-    class Range {
-        constructor(view, chart) {
-            this.view = view;
-            this.chart = chart;
-            this.selected = null; // {from, to} in ns of the axis
-            this.heading = html('strong', {});
-            this.summary = html('p', {class: 'af-times'});
-            this.table = new AF.MethodTable(view, chart.data.isSampled ? 'samples' : 'calls',
-                (label) => {
-                    view.page.bars.input.value = view.labels.text[label];
-                    view.search.run(view.labels.text[label]);
-                });
-            const button = (text, action) => {
-                const element = html('button', {type: 'button'}, text);
-                element.addEventListener('click', action);
-                return element;
-            };
-            const close = button('\u00d7', () => this.clear());
-            close.setAttribute('aria-label', 'close the range');
-            this.element = html('aside', {class: 'af-rail af-range', hidden: true,
-                'aria-label': 'range'},
-            html('div', {class: 'af-rail-head'}, this.heading, close),
-            html('div', {class: 'af-range-tools'},
-                button('Zoom in', () => this.zoom()),
-                button('Show as graph', () => this.chart.showGraphOf(this.selected))),
-            this.summary,
-            this.table.element);
-        }
+export class Range {
+    constructor(view, chart) {
+        this.view = view;
+        this.chart = chart;
+        this.selected = null; // {from, to} in ns of the axis
+        this.heading = html('strong', {});
+        this.summary = html('p', {class: 'af-times'});
+        this.table = new MethodTable(view, chart.data.isSampled ? 'samples' : 'calls',
+            (label) => {
+                view.page.bars.input.value = view.labels.text[label];
+                view.search.run(view.labels.text[label]);
+            });
+        const button = (text, action) => {
+            const element = html('button', {type: 'button'}, text);
+            element.addEventListener('click', action);
+            return element;
+        };
+        const close = button('\u00d7', () => this.clear());
+        close.setAttribute('aria-label', 'close the range');
+        this.element = html('aside', {class: 'af-rail af-range', hidden: true,
+            'aria-label': 'range'},
+        html('div', {class: 'af-rail-head'}, this.heading, close),
+        html('div', {class: 'af-range-tools'},
+            button('Zoom in', () => this.zoom()),
+            button('Show as graph', () => this.chart.showGraphOf(this.selected))),
+        this.summary,
+        this.table.element);
+    }
 
-        // Draws the range while the user drags; finish() shows its totals.
-        select(from, to) {
-            const {chart} = this;
-            this.selected = {
-                from: Math.max(0, chart.round(Math.min(from, to))),
-                to: Math.min(chart.data.length, chart.round(Math.max(from, to))),
-            };
-            this.chart.drawRange();
-        }
+    // Draws the range while the user drags; finish() shows its totals.
+    select(from, to) {
+        const {chart} = this;
+        this.selected = {
+            from: Math.max(0, chart.round(Math.min(from, to))),
+            to: Math.min(chart.data.length, chart.round(Math.max(from, to))),
+        };
+        this.chart.drawRange();
+    }
 
-        finish() {
-            if (this.selected && this.selected.to > this.selected.from) {
-                this.show();
-            } else {
-                this.clear();
-            }
-        }
-
-        clear() {
-            this.selected = null;
-            if (!this.element.hidden) {
-                this.element.hidden = true;
-                this.view.page.bars.reserveRail();
-            }
-            this.chart.drawRange();
-        }
-
-        zoom() {
-            const {selected} = this;
-            this.chart.zoomTo(selected.from, selected.to);
+    finish() {
+        if (this.selected && this.selected.to > this.selected.from) {
+            this.show();
+        } else {
             this.clear();
-        }
-
-        show() {
-            const {view, selected} = this;
-            const chart = this.chart.data;
-            const trees = view.open.map((panel) =>
-                AF.mergeCalls(panel.thread.calls, selected.from, selected.to));
-            const totals = AF.totalsOf(trees, chart.amounts);
-            const length = selected.to - selected.from;
-            this.heading.textContent = `${AF.span(length)}: ` +
-                `${AF.exact(Math.round(chart.from + selected.from))} to ` +
-                AF.exact(Math.round(chart.from + selected.to));
-            const threads = AF.threads(view.open.length);
-            const what = AF.hasClocks() ? `${AF.SAY.CLOCKS[chart.amounts]} time`
-                : AF.unit.name || 'time';
-            this.summary.textContent = `${what} of ${threads}, ` +
-                AF.counted(totals.length, ['method', 'methods']);
-            this.table.fill(totals);
-            this.element.hidden = false;
-            const {bars} = view.page;
-            if (!bars.rail.hidden) {
-                bars.toggleRail();
-            }
-            bars.reserveRail();
         }
     }
 
-    AF.Range = Range;
-})();
+    clear() {
+        this.selected = null;
+        if (!this.element.hidden) {
+            this.element.hidden = true;
+            this.view.page.bars.reserveRail();
+        }
+        this.chart.drawRange();
+    }
+
+    zoom() {
+        const {selected} = this;
+        this.chart.zoomTo(selected.from, selected.to);
+        this.clear();
+    }
+
+    show() {
+        const {view, selected} = this;
+        const chart = this.chart.data;
+        const trees = view.open.map((panel) =>
+            mergeCalls(panel.thread.calls, selected.from, selected.to));
+        const totals = totalsOf(trees, chart.amounts);
+        const length = selected.to - selected.from;
+        this.heading.textContent = `${span(length)}: ` +
+            `${exact(Math.round(chart.from + selected.from))} to ` +
+            exact(Math.round(chart.from + selected.to));
+        const threads = threadsText(view.open.length);
+        const what = hasClocks() ? `${SAY.CLOCKS[chart.amounts]} time`
+            : wording.unit.name || 'time';
+        this.summary.textContent = `${what} of ${threads}, ` +
+            countedText(totals.length, ['method', 'methods']);
+        this.table.fill(totals);
+        this.element.hidden = false;
+        const {bars} = view.page;
+        if (!bars.rail.hidden) {
+            bars.toggleRail();
+        }
+        bars.reserveRail();
+    }
+}

@@ -1,232 +1,228 @@
 // Everything around the calls of a chart: the ruler, which stays visible, its lines through the
 // tracks, the lifetime of threads, the time of the last record before others were lost, brackets
 // over highlighted calls, the selected range. Follows render/chart/ruler.c and track.c.
-(() => {
-    'use strict';
-    const AF = (globalThis.AF ??= {});
-    const {svgNode, hundredths} = AF;
+import {hundredths, put} from './page.js';
+import * as SAY from './say.js';
+import {svgNode} from './shapes.js';
+import * as S from './sizes.js';
+import {exact, fill} from './words.js';
 
-    const S = AF.SIZES;
+// The smallest step between ticks whose labels fit, ns: 1, 2 or 5 times a power of ten.
+export const tickStep = (length, width) => {
+    let step = 1;
+    for (let i = 0; step * width < length * S.TICK_STEP_MIN; i++) {
+        step = i % 3 === 1 ? step / 2 * 5 : step * 2;
+    }
+    return step;
+};
 
-    // The smallest step between ticks whose labels fit, ns: 1, 2 or 5 times a power of ten.
-    AF.tickStep = (length, width) => {
-        let step = 1;
-        for (let i = 0; step * width < length * S.TICK_STEP_MIN; i++) {
-            step = i % 3 === 1 ? step / 2 * 5 : step * 2;
+export class Ruler {
+    constructor(page, chart) {
+        this.page = page;
+        this.chart = chart;
+        this.back = svgNode('rect', {class: 'P', x: 0});
+        this.scale = svgNode('g');
+        this.element = svgNode('g', {id: 'ruler', class: 'ruler'}, this.back, this.scale);
+        this.selected = svgNode('rect', {class: 'range', 'aria-hidden': 'true'});
+        this.markers = null; // an Markers if the chart has any
+        this.runs = null; // the RunBand of the chart
+    }
+
+    // ---- times and positions ----
+
+    setWindow({from, to}, width, tracks) {
+        this.hasLines = tracks <= S.TRACKS_WITH_LINES;
+        this.from = from;
+        this.to = to;
+        this.width = width;
+    }
+
+    // Pixels, rounded down to hundredths as in the static drawing.
+    xOf(time) {
+        const length = this.to - this.from;
+        const x = length > 0 ? (time - this.from) / length * this.width : 0;
+        return Math.floor(x * 100 + 1e-6) / 100;
+    }
+
+    timeAt(x) {
+        const within = Math.min(this.width, Math.max(0, x));
+        return this.from + within / this.width * (this.to - this.from);
+    }
+
+    // Of each tick: {x, since}, in pixels and in ns since the start of the trace.
+    get ticks() {
+        const zero = this.chart.from;
+        const step = tickStep(this.to - this.from, this.width);
+        const ticks = [];
+        for (let tick = Math.ceil((zero + this.from) / step); tick * step <= zero + this.to;
+            tick++) {
+            ticks.push({x: this.xOf(tick * step - zero), since: tick * step});
         }
-        return step;
-    };
+        return ticks;
+    }
 
-    class Ruler {
-        constructor(page, chart) {
-            this.page = page;
-            this.chart = chart;
-            this.back = svgNode('rect', {class: 'P', x: 0});
-            this.scale = svgNode('g');
-            this.element = svgNode('g', {id: 'ruler', class: 'ruler'}, this.back, this.scale);
-            this.selected = svgNode('rect', {class: 'range', 'aria-hidden': 'true'});
-            this.markers = null; // an AF.Markers if the chart has any
-            this.runs = null; // the AF.RunBand of the chart
+    get lostAt() {
+        const {lost, recorded} = this.chart;
+        const isVisible = lost && recorded >= this.from && recorded < this.to;
+        return isVisible ? this.xOf(recorded) : null;
+    }
+
+    // ---- the ruler ----
+
+    get height() {
+        return S.RULER_TOP + (this.chart.lost ? S.LOST_LINE : 0) + S.RULER +
+            this.dotsHeight + 1;
+    }
+
+    // The height of the dots for instants without a thread, pixels.
+    get dotsHeight() {
+        return this.chart.markers?.instants.length > 0 ? S.DOTS : 0;
+    }
+
+    draw(y) {
+        this.y = y;
+        this.back.setAttribute('width', this.page.width);
+        this.page.redraw(this.scale, (group) => this.drawScale(group));
+        this.stay();
+    }
+
+    drawScale(group) {
+        const {page, chart} = this;
+        let top = S.RULER_TOP;
+        if (chart.lost) {
+            top += S.LOST_LINE;
+            const time = exact(chart.from + chart.recorded);
+            page.line(group, S.MARGIN, top - 3, fill(chart.lost, time),
+                {paint: 'A', widthMax: page.width - 2 * S.MARGIN});
         }
-
-        // ---- times and positions ----
-
-        setWindow({from, to}, width, tracks) {
-            this.hasLines = tracks <= S.TRACKS_WITH_LINES;
-            this.from = from;
-            this.to = to;
-            this.width = width;
-        }
-
-        // Pixels, rounded down to hundredths as in the static drawing.
-        xOf(time) {
-            const length = this.to - this.from;
-            const x = length > 0 ? (time - this.from) / length * this.width : 0;
-            return Math.floor(x * 100 + 1e-6) / 100;
-        }
-
-        timeAt(x) {
-            const within = Math.min(this.width, Math.max(0, x));
-            return this.from + within / this.width * (this.to - this.from);
-        }
-
-        // Of each tick: {x, since}, in pixels and in ns since the start of the trace.
-        get ticks() {
-            const zero = this.chart.from;
-            const step = AF.tickStep(this.to - this.from, this.width);
-            const ticks = [];
-            for (let tick = Math.ceil((zero + this.from) / step); tick * step <= zero + this.to;
-                tick++) {
-                ticks.push({x: this.xOf(tick * step - zero), since: tick * step});
-            }
-            return ticks;
-        }
-
-        get lostAt() {
-            const {lost, recorded} = this.chart;
-            const isVisible = lost && recorded >= this.from && recorded < this.to;
-            return isVisible ? this.xOf(recorded) : null;
-        }
-
-        // ---- the ruler ----
-
-        get height() {
-            return S.RULER_TOP + (this.chart.lost ? S.LOST_LINE : 0) + S.RULER +
-                this.dotsHeight + 1;
-        }
-
-        // The height of the dots for instants without a thread, pixels.
-        get dotsHeight() {
-            return this.chart.markers?.instants.length > 0 ? S.DOTS : 0;
-        }
-
-        draw(y) {
-            this.y = y;
-            this.back.setAttribute('width', this.page.width);
-            this.page.redraw(this.scale, (group) => this.drawScale(group));
-            this.stay();
-        }
-
-        drawScale(group) {
-            const {page, chart} = this;
-            let top = S.RULER_TOP;
-            if (chart.lost) {
-                top += S.LOST_LINE;
-                const time = AF.exact(chart.from + chart.recorded);
-                page.line(group, S.MARGIN, top - 3, AF.fill(chart.lost, time),
-                    {paint: 'A', widthMax: page.width - 2 * S.MARGIN});
-            }
-            for (const {x, since} of this.ticks) {
-                const at = S.MARGIN + x;
-                const widthMax = page.width - S.MARGIN - at - S.TICK_TO_TEXT;
-                this.bar(group, Math.min(at, page.width - S.MARGIN - 1),
-                    top + S.RULER - S.TICK, 0.5, S.TICK, 'R');
-                if (widthMax > S.TICK_STEP_MIN / 2) {
-                    page.line(group, hundredths(at + S.TICK_TO_TEXT),
-                        top + S.RULER - S.RULER_BASELINE,
-                        AF.exact(since), {widthMax});
-                }
-            }
-            if (this.lostAt !== null) {
-                this.bar(group, S.MARGIN + this.lostAt, top, 1, S.RULER, 'A');
-            }
-            if (this.dotsHeight > 0) {
-                this.markers.drawDots(group, this.chart.markers.instants, S.MARGIN,
-                    top + S.RULER);
-            }
-            page.rule(group, top + S.RULER + this.dotsHeight);
-        }
-
-        // Keeps the ruler on the screen below the tools while the page scrolls.
-        stay() {
-            const {scrollTop, topCovered} = this.page;
-            const at = Math.max(this.y, scrollTop + topCovered);
-            this.at = at;
-            const above = at > this.y ? topCovered : 0;
-            this.element.setAttribute('transform', `translate(0 ${hundredths(at)})`);
-            this.back.setAttribute('y', -above);
-            this.back.setAttribute('height', this.height + above);
-        }
-
-        bar(group, x, y, width, height, paint) {
-            AF.put(group, 'rect', {
-                class: paint, x: hundredths(x), y, width: hundredths(width), height,
-            });
-        }
-
-        // ---- tracks ----
-
-        drawLines(group, height) {
-            for (const {x} of this.ticks) {
-                this.bar(group, Math.min(x, this.width - 1), 0, 0.5, height, 'R');
+        for (const {x, since} of this.ticks) {
+            const at = S.MARGIN + x;
+            const widthMax = page.width - S.MARGIN - at - S.TICK_TO_TEXT;
+            this.bar(group, Math.min(at, page.width - S.MARGIN - 1),
+                top + S.RULER - S.TICK, 0.5, S.TICK, 'R');
+            if (widthMax > S.TICK_STEP_MIN / 2) {
+                page.line(group, hundredths(at + S.TICK_TO_TEXT),
+                    top + S.RULER - S.RULER_BASELINE,
+                    exact(since), {widthMax});
             }
         }
-
-        // Draws the elements below and above the calls of a panel.
-        drawTrack(panel) {
-            this.page.sketch(panel.ground, (group) => this.drawGround(panel, group));
-            this.page.sketch(panel.over, (group) => this.drawOver(panel, group));
+        if (this.lostAt !== null) {
+            this.bar(group, S.MARGIN + this.lostAt, top, 1, S.RULER, 'A');
         }
-
-        drawGround(panel, ground) {
-            const height = panel.slots * S.ROW;
-            const {first, last} = panel.tree.life;
-            if (this.hasLines) {
-                this.drawLines(ground, height);
-            }
-            const x0 = Math.max(0, this.xOf(first));
-            const x1 = Math.min(this.width, this.xOf(last));
-            if (x1 > x0) {
-                this.bar(ground, x0, S.FRAME / 2, x1 - x0, 1, 'R');
-            }
+        if (this.dotsHeight > 0) {
+            this.markers.drawDots(group, this.chart.markers.instants, S.MARGIN,
+                top + S.RULER);
         }
+        page.rule(group, top + S.RULER + this.dotsHeight);
+    }
 
-        drawOver(panel, over) {
-            if (this.lostAt !== null) {
-                this.bar(over, this.lostAt, 0, 1, panel.slots * S.ROW, 'A');
-                const at = this.lostAt + S.INSET;
-                this.page.line(over, at, S.BASELINE, AF.SAY.NOT_RECORDED,
-                    {widthMax: this.width - at});
-            }
-            this.drawHighlights(panel, over);
-            if (panel.dotsHeight > 0) {
-                this.markers.drawDots(over, panel.thread.instants, 0,
-                    -S.DOTS - panel.runsHeight - panel.bracketsHeight);
-            }
-            if (panel.runsHeight > 0) {
-                this.runs.draw(over, panel.thread.states, -S.RUNS - panel.bracketsHeight);
-            }
-        }
+    // Keeps the ruler on the screen below the tools while the page scrolls.
+    stay() {
+        const {scrollTop, topCovered} = this.page;
+        const at = Math.max(this.y, scrollTop + topCovered);
+        this.at = at;
+        const above = at > this.y ? topCovered : 0;
+        this.element.setAttribute('transform', `translate(0 ${hundredths(at)})`);
+        this.back.setAttribute('y', -above);
+        this.back.setAttribute('height', this.height + above);
+    }
 
-        drawHighlights(panel, over) {
-            let open = null;
-            for (const {start, extent} of panel.highlights) {
-                const x0 = this.xOf(start);
-                const x1 = this.xOf(start + extent);
-                if (x1 <= 0 || x0 >= this.width) {
-                    continue;
-                }
-                if (open && x0 < open.x1 + 0.5) { // brackets that touch are merged
-                    open.x1 = Math.max(open.x1, x1);
-                    continue;
-                }
-                this.drawBracket(over, open);
-                open = {x0, x1};
-            }
-            this.drawBracket(over, open);
-        }
+    bar(group, x, y, width, height, paint) {
+        put(group, 'rect', {
+            class: paint, x: hundredths(x), y, width: hundredths(width), height,
+        });
+    }
 
-        drawBracket(over, ends) {
-            if (!ends) {
-                return;
-            }
-            const x0 = Math.max(0, ends.x0);
-            const x1 = Math.min(this.width, Math.max(ends.x1, x0 + S.STROKE));
-            const y = -S.BRACKETS;
-            this.bar(over, x0, y, x1 - x0, S.STROKE, 'I');
-            if (ends.x0 >= 0) {
-                this.bar(over, x0, y + S.STROKE, S.STROKE, S.BRACKET - S.STROKE, 'I');
-            }
-            if (ends.x1 <= this.width) {
-                this.bar(over, Math.max(x0, x1 - S.STROKE), y + S.STROKE, S.STROKE,
-                    S.BRACKET - S.STROKE, 'I');
-            }
-        }
+    // ---- tracks ----
 
-        // ---- the range ----
-
-        drawRange(range, bottom) {
-            const clamp = (x) => Math.min(this.width, Math.max(0, x));
-            const x0 = range ? clamp(this.xOf(range.from)) : 0;
-            const x1 = range ? clamp(this.xOf(range.to)) : 0;
-            const top = this.y + this.height;
-            this.selected.setAttribute('visibility', x1 > x0 ? 'inherit' : 'hidden');
-            this.selected.setAttribute('x', hundredths(S.MARGIN + x0));
-            this.selected.setAttribute('width', hundredths(x1 - x0));
-            this.selected.setAttribute('y', top);
-            this.selected.setAttribute('height', Math.max(0, bottom - top));
+    drawLines(group, height) {
+        for (const {x} of this.ticks) {
+            this.bar(group, Math.min(x, this.width - 1), 0, 0.5, height, 'R');
         }
     }
 
-    AF.Ruler = Ruler;
-})();
+    // Draws the elements below and above the calls of a panel.
+    drawTrack(panel) {
+        this.page.sketch(panel.ground, (group) => this.drawGround(panel, group));
+        this.page.sketch(panel.over, (group) => this.drawOver(panel, group));
+    }
+
+    drawGround(panel, ground) {
+        const height = panel.slots * S.ROW;
+        const {first, last} = panel.tree.life;
+        if (this.hasLines) {
+            this.drawLines(ground, height);
+        }
+        const x0 = Math.max(0, this.xOf(first));
+        const x1 = Math.min(this.width, this.xOf(last));
+        if (x1 > x0) {
+            this.bar(ground, x0, S.FRAME / 2, x1 - x0, 1, 'R');
+        }
+    }
+
+    drawOver(panel, over) {
+        if (this.lostAt !== null) {
+            this.bar(over, this.lostAt, 0, 1, panel.slots * S.ROW, 'A');
+            const at = this.lostAt + S.INSET;
+            this.page.line(over, at, S.BASELINE, SAY.NOT_RECORDED,
+                {widthMax: this.width - at});
+        }
+        this.drawHighlights(panel, over);
+        if (panel.dotsHeight > 0) {
+            this.markers.drawDots(over, panel.thread.instants, 0,
+                -S.DOTS - panel.runsHeight - panel.bracketsHeight);
+        }
+        if (panel.runsHeight > 0) {
+            this.runs.draw(over, panel.thread.states, -S.RUNS - panel.bracketsHeight);
+        }
+    }
+
+    drawHighlights(panel, over) {
+        let open = null;
+        for (const {start, extent} of panel.highlights) {
+            const x0 = this.xOf(start);
+            const x1 = this.xOf(start + extent);
+            if (x1 <= 0 || x0 >= this.width) {
+                continue;
+            }
+            if (open && x0 < open.x1 + 0.5) { // brackets that touch are merged
+                open.x1 = Math.max(open.x1, x1);
+                continue;
+            }
+            this.drawBracket(over, open);
+            open = {x0, x1};
+        }
+        this.drawBracket(over, open);
+    }
+
+    drawBracket(over, ends) {
+        if (!ends) {
+            return;
+        }
+        const x0 = Math.max(0, ends.x0);
+        const x1 = Math.min(this.width, Math.max(ends.x1, x0 + S.STROKE));
+        const y = -S.BRACKETS;
+        this.bar(over, x0, y, x1 - x0, S.STROKE, 'I');
+        if (ends.x0 >= 0) {
+            this.bar(over, x0, y + S.STROKE, S.STROKE, S.BRACKET - S.STROKE, 'I');
+        }
+        if (ends.x1 <= this.width) {
+            this.bar(over, Math.max(x0, x1 - S.STROKE), y + S.STROKE, S.STROKE,
+                S.BRACKET - S.STROKE, 'I');
+        }
+    }
+
+    // ---- the range ----
+
+    drawRange(range, bottom) {
+        const clamp = (x) => Math.min(this.width, Math.max(0, x));
+        const x0 = range ? clamp(this.xOf(range.from)) : 0;
+        const x1 = range ? clamp(this.xOf(range.to)) : 0;
+        const top = this.y + this.height;
+        this.selected.setAttribute('visibility', x1 > x0 ? 'inherit' : 'hidden');
+        this.selected.setAttribute('x', hundredths(S.MARGIN + x0));
+        this.selected.setAttribute('width', hundredths(x1 - x0));
+        this.selected.setAttribute('y', top);
+        this.selected.setAttribute('height', Math.max(0, bottom - top));
+    }
+}

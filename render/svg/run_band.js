@@ -1,123 +1,119 @@
 // The states of a thread in the scheduler: a band whose height shows the state. Follows
 // render/chart/run_band.c.
-(() => {
-    'use strict';
-    const AF = (globalThis.AF ??= {});
-    const {hundredths} = AF;
+import {findFirst} from './markers.js';
+import {hundredths, put} from './page.js';
+import * as SAY from './say.js';
+import * as S from './sizes.js';
+import {exact, fill, timeText} from './words.js';
 
-    const S = AF.SIZES;
-    const {SAY} = AF;
-    const SEVERAL = SAY.RUN_STATES.length;
+const SEVERAL = SAY.RUN_STATES.length;
 
-    // By state.
-    const HEIGHTS = [S.RUN_RUNNING, S.RUN_RUNNABLE, S.RUN_BLOCKED];
-    const PAINTS = ['C', 'A', 'M'];
+// By state.
+const HEIGHTS = [S.RUN_RUNNING, S.RUN_RUNNABLE, S.RUN_BLOCKED];
+const PAINTS = ['C', 'A', 'M'];
 
-    // {start, end, lengths} in ns since the start of the axis.
-    AF.readStates = (reader) => {
-        const states = [];
-        let at = 0;
-        for (let left = reader.count(); left > 0; left--) {
-            const start = at + reader.number();
-            const end = start + reader.number();
-            const kind = reader.number();
-            const lengths = SAY.RUN_STATES.map((_, k) =>
-                (kind === SEVERAL ? reader.number() : k === kind ? end - start : 0));
-            states.push({start, end, lengths});
-            at = end;
-        }
-        return states;
-    };
+// {start, end, lengths} in ns since the start of the axis.
+export const readStates = (reader) => {
+    const states = [];
+    let at = 0;
+    for (let left = reader.count(); left > 0; left--) {
+        const start = at + reader.number();
+        const end = start + reader.number();
+        const kind = reader.number();
+        const lengths = SAY.RUN_STATES.map((_, k) =>
+            (kind === SEVERAL ? reader.number() : k === kind ? end - start : 0));
+        states.push({start, end, lengths});
+        at = end;
+    }
+    return states;
+};
 
-    const sumOf = (states) =>
-        SAY.RUN_STATES.map((_, k) => states.reduce((sum, {lengths}) => sum + lengths[k], 0));
+const sumOf = (states) =>
+    SAY.RUN_STATES.map((_, k) => states.reduce((sum, {lengths}) => sum + lengths[k], 0));
 
-    class RunBand {
-        constructor(chart) {
-            this.chart = chart;
-        }
-
-        // Returns the columns in the window, [{x0, x1, first, end}, ...]: short states share a
-        // column.
-        columnsOf(states) {
-            const {ruler} = this.chart;
-            const {from, to} = this.chart.window;
-            const x = (time) => ruler.xOf(Math.min(to, Math.max(from, time)));
-            const columns = [];
-            let i = AF.findFirst(states.length, (k) => states[k].end, from + 1e-6);
-            while (i < states.length && states[i].start < to) {
-                const column = {x0: x(states[i].start), x1: x(states[i].end), first: i};
-                for (i++; i < states.length && column.x1 - column.x0 < S.RUN_COLUMN; i++) {
-                    const end = x(states[i].end);
-                    if (end - column.x0 >= 2 * S.RUN_COLUMN || states[i].start >= to) {
-                        break;
-                    }
-                    column.x1 = end;
-                }
-                columns.push({...column, end: i});
-            }
-            return columns;
-        }
-
-        // Draws with the top of the band at `y`.
-        draw(group, states, y) {
-            const paths = SAY.RUN_STATES.map(() => '');
-            for (const {x0, x1, first, end} of this.columnsOf(states)) {
-                const own = states.slice(first, end);
-                const all = own[own.length - 1].end - own[0].start;
-                let sum = 0;
-                sumOf(own).forEach((length, k) => {
-                    const at = hundredths(x0 + sum / all * (x1 - x0));
-                    sum += length;
-                    const next = hundredths(x0 + sum / all * (x1 - x0));
-                    if (next > at) {
-                        const top = y + S.RUN_RUNNING - HEIGHTS[k];
-                        paths[k] += `M${at} ${top}H${next}v${HEIGHTS[k]}H${at}z`;
-                    }
-                });
-            }
-            const band = AF.put(group, 'g', {
-                role: 'img', class: 'runs', 'aria-label': this.factOf(sumOf(states)),
-            });
-            paths.forEach((d, k) => AF.put(band, 'path', {class: PAINTS[k], d}));
-        }
-
-        // Entries of the legend.
-        get legend() {
-            return [{text: SAY.RUNS}, ...SAY.RUN_STATES.map((text, k) =>
-                ({text, paint: PAINTS[k], height: HEIGHTS[k]}))];
-        }
-
-        factOf(sums) {
-            return AF.fill(SAY.RUN_TIMES, ...sums.map((time) => AF.time(time)));
-        }
-
-        // Returns {name, facts} of the state at (x, y), null if no band is there; x counts from the
-        // left edge of the graphs, y from the top of the sheet.
-        stateAt(x, y) {
-            const {view, ruler, data} = this.chart;
-            const panel = view.open.find((one) => y >= one.top && y < one.top + one.height);
-            const above = panel?.runsHeight > 0
-                ? panel.top + panel.graphTop - panel.bracketsHeight - y : 0;
-            if (above <= 0 || above > S.RUNS || x < 0 || x > ruler.width) {
-                return null;
-            }
-            const {states} = panel.thread;
-            const column = this.columnsOf(states).find(({x0, x1}) => x >= x0 && x < x1);
-            if (!column) {
-                return null;
-            }
-            const own = states.slice(column.first, column.end);
-            const sums = sumOf(own);
-            const [{start}, {end}] = [own[0], own[own.length - 1]];
-            const text = (time) => AF.exact(Math.round(data.from + time));
-            const kind = sums.findIndex((length) => length === end - start);
-            return {
-                name: kind >= 0 ? SAY.RUN_STATES[kind] : this.factOf(sums),
-                facts: [`from ${text(start)} to ${text(end)}`, AF.time(end - start)],
-            };
-        }
+export class RunBand {
+    constructor(chart) {
+        this.chart = chart;
     }
 
-    AF.RunBand = RunBand;
-})();
+    // Returns the columns in the window, [{x0, x1, first, end}, ...]: short states share a
+    // column.
+    columnsOf(states) {
+        const {ruler} = this.chart;
+        const {from, to} = this.chart.window;
+        const x = (time) => ruler.xOf(Math.min(to, Math.max(from, time)));
+        const columns = [];
+        let i = findFirst(states.length, (k) => states[k].end, from + 1e-6);
+        while (i < states.length && states[i].start < to) {
+            const column = {x0: x(states[i].start), x1: x(states[i].end), first: i};
+            for (i++; i < states.length && column.x1 - column.x0 < S.RUN_COLUMN; i++) {
+                const end = x(states[i].end);
+                if (end - column.x0 >= 2 * S.RUN_COLUMN || states[i].start >= to) {
+                    break;
+                }
+                column.x1 = end;
+            }
+            columns.push({...column, end: i});
+        }
+        return columns;
+    }
+
+    // Draws with the top of the band at `y`.
+    draw(group, states, y) {
+        const paths = SAY.RUN_STATES.map(() => '');
+        for (const {x0, x1, first, end} of this.columnsOf(states)) {
+            const own = states.slice(first, end);
+            const all = own[own.length - 1].end - own[0].start;
+            let sum = 0;
+            sumOf(own).forEach((length, k) => {
+                const at = hundredths(x0 + sum / all * (x1 - x0));
+                sum += length;
+                const next = hundredths(x0 + sum / all * (x1 - x0));
+                if (next > at) {
+                    const top = y + S.RUN_RUNNING - HEIGHTS[k];
+                    paths[k] += `M${at} ${top}H${next}v${HEIGHTS[k]}H${at}z`;
+                }
+            });
+        }
+        const band = put(group, 'g', {
+            role: 'img', class: 'runs', 'aria-label': this.factOf(sumOf(states)),
+        });
+        paths.forEach((d, k) => put(band, 'path', {class: PAINTS[k], d}));
+    }
+
+    // Entries of the legend.
+    get legend() {
+        return [{text: SAY.RUNS}, ...SAY.RUN_STATES.map((text, k) =>
+            ({text, paint: PAINTS[k], height: HEIGHTS[k]}))];
+    }
+
+    factOf(sums) {
+        return fill(SAY.RUN_TIMES, ...sums.map((time) => timeText(time)));
+    }
+
+    // Returns {name, facts} of the state at (x, y), null if no band is there; x counts from the
+    // left edge of the graphs, y from the top of the sheet.
+    stateAt(x, y) {
+        const {view, ruler, data} = this.chart;
+        const panel = view.open.find((one) => y >= one.top && y < one.top + one.height);
+        const above = panel?.runsHeight > 0
+            ? panel.top + panel.graphTop - panel.bracketsHeight - y : 0;
+        if (above <= 0 || above > S.RUNS || x < 0 || x > ruler.width) {
+            return null;
+        }
+        const {states} = panel.thread;
+        const column = this.columnsOf(states).find(({x0, x1}) => x >= x0 && x < x1);
+        if (!column) {
+            return null;
+        }
+        const own = states.slice(column.first, column.end);
+        const sums = sumOf(own);
+        const [{start}, {end}] = [own[0], own[own.length - 1]];
+        const text = (time) => exact(Math.round(data.from + time));
+        const kind = sums.findIndex((length) => length === end - start);
+        return {
+            name: kind >= 0 ? SAY.RUN_STATES[kind] : this.factOf(sums),
+            facts: [`from ${text(start)} to ${text(end)}`, timeText(end - start)],
+        };
+    }
+}

@@ -7,7 +7,7 @@
 #include "render/face.h"
 #include "render/svg/svg_parts.h"
 
-/* The files of script.list, joined. */
+/* whole.js and graph.js, bundled. */
 AF_EMBED(char, af_svg_script_js, AFLAME_SCRIPT);
 AF_EMBED(char, af_svg_graph_js, AFLAME_GRAPH_SCRIPT);
 

@@ -1,182 +1,180 @@
 // The search through all threads: matches, their share of the time, and steps between them.
-(() => {
-    'use strict';
-    const AF = (globalThis.AF ??= {});
+import {findMatches, isMatch, largestMatches, longestLabel, matchLabels, newMatcher, nextMatch,
+    sumMatches} from './match.js';
+import {isWithin} from './tree.js';
+import {countedText, countText, shareText} from './words.js';
 
-    const SEARCH_MS_MOST = 200; // the page does not respond while it searches
-    const MATCH_WIDTH_MIN = 4; // pixels that a match must have to count as shown
-    const LARGEST = 10; // matches in the list
+const SEARCH_MS_MOST = 200; // the page does not respond while it searches
+const MATCH_WIDTH_MIN = 4; // pixels that a match must have to count as shown
+const LARGEST = 10; // matches in the list
 
-    class Search {
-        constructor(view) {
-            this.view = view;
-            this.found = null; // by label: whether it matches; null = no search
-            this.error = null; // the error in the expression, in words
-            this.searched = 0; // number of labels searched; fewer than all if the search was
-                               // stopped
-            this.find = null; // finds the first match in a text: [from, to] or null
-            this.origin = null; // the view before the search
-            this.labelLength = AF.longestLabel(view.labels);
+export class Search {
+    constructor(view) {
+        this.view = view;
+        this.found = null; // by label: whether it matches; null = no search
+        this.error = null; // the error in the expression, in words
+        this.searched = 0; // number of labels searched; fewer than all if the search was
+                           // stopped
+        this.find = null; // finds the first match in a text: [from, to] or null
+        this.origin = null; // the view before the search
+        this.labelLength = longestLabel(view.labels);
+    }
+
+    run(query) {
+        const {view} = this;
+        if (view.state.query === '' && query !== '') {
+            this.origin = view.save();
         }
+        view.state.query = query;
+        this.update();
+        view.open.forEach((panel) => panel.paint());
+        view.page.bars.update(view);
+        view.link.write();
+    }
 
-        run(query) {
-            const {view} = this;
-            if (view.state.query === '' && query !== '') {
-                this.origin = view.save();
+    // Searches all threads.
+    update() {
+        const {labels, state} = this.view;
+        const {test, find, error} = newMatcher(state.query, this.labelLength);
+        const end = performance.now() + SEARCH_MS_MOST;
+        const isOver = () => performance.now() > end;
+        const result = test ? matchLabels(labels, test, isOver) : null;
+        this.error = error;
+        this.find = find;
+        this.found = result?.matched ?? null;
+        this.searched = result?.n ?? labels.n;
+        for (const panel of this.view.panels) {
+            panel.matches = null;
+            if (this.found) {
+                panel.matches = findMatches(panel.tree, this.found,
+                    this.view.compare?.filterOf(panel.tree));
             }
-            view.state.query = query;
-            this.update();
-            view.open.forEach((panel) => panel.paint());
-            view.page.bars.update(view);
-            view.link.write();
-        }
-
-        // Searches all threads.
-        update() {
-            const {labels, state} = this.view;
-            const {test, find, error} = AF.newMatcher(state.query, this.labelLength);
-            const end = performance.now() + SEARCH_MS_MOST;
-            const isOver = () => performance.now() > end;
-            const result = test ? AF.matchLabels(labels, test, isOver) : null;
-            this.error = error;
-            this.find = find;
-            this.found = result?.matched ?? null;
-            this.searched = result?.n ?? labels.n;
-            for (const panel of this.view.panels) {
-                panel.matches = null;
-                if (this.found) {
-                    panel.matches = AF.findMatches(panel.tree, this.found,
-                        this.view.compare?.filterOf(panel.tree));
-                }
-            }
-        }
-
-        // The share of the time that the matches take: in all open threads, and in the zoomed
-        // frame.
-        get shares() {
-            let all = 0;
-            let found = 0;
-            for (const panel of this.view.open) {
-                const total = panel.measure.weight[0];
-                all += total;
-                found += AF.sumMatches(panel.tree, panel.matches, panel.measure, 0, total);
-            }
-            const shares = {all: AF.share(found, all), zoom: null};
-            const zoomed = this.view.active?.isZoomed ? this.view.active
-                : this.view.open.find((panel) => panel.isZoomed);
-            if (zoomed) {
-                const {from, to} = zoomed.window;
-                const {tree, matches, measure} = zoomed;
-                shares.zoom = AF.share(AF.sumMatches(tree, matches, measure, from, to), to - from);
-            }
-            return shares;
-        }
-
-        // "" unless the search was stopped.
-        get stopText() {
-            const {labels} = this.view;
-            return this.searched === labels.n ? ''
-                : `stopped after ${SEARCH_MS_MOST} ms: searched ${AF.count(this.searched)} of ` +
-                    AF.counted(labels.n, ['name', 'names']);
-        }
-
-        get matchCount() {
-            return this.view.panels.reduce((sum, panel) => sum + (panel.matches?.n ?? 0), 0);
-        }
-
-        // The number of the focused match among all, from 1; 0 = no match has the focus.
-        get matchNumber() {
-            let before = 0;
-            for (const panel of this.view.panels) {
-                const {matches, focused} = panel;
-                if (panel === this.view.active && matches && AF.isMatch(matches, focused)) {
-                    return before + matches.before[focused] + 1;
-                }
-                before += panel.matches?.n ?? 0;
-            }
-            return 0;
-        }
-
-        // Moves to the next match (1) or the previous one (-1) in all threads; wraps around.
-        walk(step) {
-            if (!this.found || this.matchCount === 0) {
-                return;
-            }
-            const {panels, active} = this.view;
-            let at = Math.max(0, panels.indexOf(active));
-            let node = active ? active.focused : step > 0 ? 0 : Infinity;
-            for (let tries = 0; tries <= panels.length; tries++) {
-                const next = AF.nextMatch(panels[at].matches, node, step);
-                if (next > 0) {
-                    this.showMatch(panels[at], next);
-                    return;
-                }
-                at = (at + step + panels.length) % panels.length;
-                node = step > 0 ? 0 : Infinity;
-            }
-        }
-
-        showCall(panel, node) {
-            const {view} = this;
-            const {chart} = view;
-            const {from, to} = chart.spanFor(panel.tree, node, MATCH_WIDTH_MIN);
-            if (!panel.open || from !== chart.window.from || to !== chart.window.to) {
-                view.remember();
-                view.change(() => {
-                    panel.open = true;
-                    chart.setSpan(from, to);
-                }, {animate: true});
-            }
-            view.needRow(panel, node);
-            view.focusFrame(panel, node);
-            view.page.bars.update(view);
-        }
-
-        // Never zooms in: the picture stays still while the user steps through the matches.
-        showMatch(panel, node) {
-            const {view} = this;
-            if (panel.tree.start) {
-                this.showCall(panel, node);
-                return;
-            }
-            let {zoom} = panel;
-            while (zoom > 0 && !AF.isWithin(panel.tree, node, zoom)) {
-                zoom = panel.tree.parent[zoom];
-            }
-            if (!panel.open || zoom !== panel.zoom || panel.part !== null) {
-                view.remember();
-                view.change(() => {
-                    panel.open = true;
-                    panel.zoomTo(zoom);
-                }, {animate: true});
-            }
-            view.needRow(panel, node);
-            view.focusFrame(panel, node);
-            view.page.bars.update(view);
-        }
-
-        // The largest matches of all threads: [{panel, node, time}, ...].
-        get largest() {
-            const {view} = this;
-            return this.found === null ? [] : view.panels.flatMap((panel) =>
-                AF.largestMatches(panel.tree, panel.matches, panel.measure.weight, LARGEST)
-                    .map((one) => ({...one, panel})))
-                .sort((a, b) => b.time - a.time).slice(0, LARGEST);
-        }
-
-        // Returns to the view before the search.
-        returnToOrigin() {
-            const {view, origin} = this;
-            if (origin) {
-                view.remember();
-                view.restore(origin);
-                view.page.hold(origin.scrollTop);
-                view.page.scrollTo(origin.scrollTop);
-                view.drawFrames();
-            }
-            return origin !== null;
         }
     }
 
-    AF.Search = Search;
-})();
+    // The share of the time that the matches take: in all open threads, and in the zoomed
+    // frame.
+    get shares() {
+        let all = 0;
+        let found = 0;
+        for (const panel of this.view.open) {
+            const total = panel.measure.weight[0];
+            all += total;
+            found += sumMatches(panel.tree, panel.matches, panel.measure, 0, total);
+        }
+        const shares = {all: shareText(found, all), zoom: null};
+        const zoomed = this.view.active?.isZoomed ? this.view.active
+            : this.view.open.find((panel) => panel.isZoomed);
+        if (zoomed) {
+            const {from, to} = zoomed.window;
+            const {tree, matches, measure} = zoomed;
+            shares.zoom = shareText(sumMatches(tree, matches, measure, from, to), to - from);
+        }
+        return shares;
+    }
+
+    // "" unless the search was stopped.
+    get stopText() {
+        const {labels} = this.view;
+        return this.searched === labels.n ? ''
+            : `stopped after ${SEARCH_MS_MOST} ms: searched ${countText(this.searched)} of ` +
+                countedText(labels.n, ['name', 'names']);
+    }
+
+    get matchCount() {
+        return this.view.panels.reduce((sum, panel) => sum + (panel.matches?.n ?? 0), 0);
+    }
+
+    // The number of the focused match among all, from 1; 0 = no match has the focus.
+    get matchNumber() {
+        let before = 0;
+        for (const panel of this.view.panels) {
+            const {matches, focused} = panel;
+            if (panel === this.view.active && matches && isMatch(matches, focused)) {
+                return before + matches.before[focused] + 1;
+            }
+            before += panel.matches?.n ?? 0;
+        }
+        return 0;
+    }
+
+    // Moves to the next match (1) or the previous one (-1) in all threads; wraps around.
+    walk(step) {
+        if (!this.found || this.matchCount === 0) {
+            return;
+        }
+        const {panels, active} = this.view;
+        let at = Math.max(0, panels.indexOf(active));
+        let node = active ? active.focused : step > 0 ? 0 : Infinity;
+        for (let tries = 0; tries <= panels.length; tries++) {
+            const next = nextMatch(panels[at].matches, node, step);
+            if (next > 0) {
+                this.showMatch(panels[at], next);
+                return;
+            }
+            at = (at + step + panels.length) % panels.length;
+            node = step > 0 ? 0 : Infinity;
+        }
+    }
+
+    showCall(panel, node) {
+        const {view} = this;
+        const {chart} = view;
+        const {from, to} = chart.spanFor(panel.tree, node, MATCH_WIDTH_MIN);
+        if (!panel.open || from !== chart.window.from || to !== chart.window.to) {
+            view.remember();
+            view.change(() => {
+                panel.open = true;
+                chart.setSpan(from, to);
+            }, {animate: true});
+        }
+        view.needRow(panel, node);
+        view.focusFrame(panel, node);
+        view.page.bars.update(view);
+    }
+
+    // Never zooms in: the picture stays still while the user steps through the matches.
+    showMatch(panel, node) {
+        const {view} = this;
+        if (panel.tree.start) {
+            this.showCall(panel, node);
+            return;
+        }
+        let {zoom} = panel;
+        while (zoom > 0 && !isWithin(panel.tree, node, zoom)) {
+            zoom = panel.tree.parent[zoom];
+        }
+        if (!panel.open || zoom !== panel.zoom || panel.part !== null) {
+            view.remember();
+            view.change(() => {
+                panel.open = true;
+                panel.zoomTo(zoom);
+            }, {animate: true});
+        }
+        view.needRow(panel, node);
+        view.focusFrame(panel, node);
+        view.page.bars.update(view);
+    }
+
+    // The largest matches of all threads: [{panel, node, time}, ...].
+    get largest() {
+        const {view} = this;
+        return this.found === null ? [] : view.panels.flatMap((panel) =>
+            largestMatches(panel.tree, panel.matches, panel.measure.weight, LARGEST)
+                .map((one) => ({...one, panel})))
+            .sort((a, b) => b.time - a.time).slice(0, LARGEST);
+    }
+
+    // Returns to the view before the search.
+    returnToOrigin() {
+        const {view, origin} = this;
+        if (origin) {
+            view.remember();
+            view.restore(origin);
+            view.page.hold(origin.scrollTop);
+            view.page.scrollTo(origin.scrollTop);
+            view.drawFrames();
+        }
+        return origin !== null;
+    }
+}

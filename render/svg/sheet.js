@@ -1,487 +1,487 @@
 // The text around the graphs: title, facts, legend, heads of the panels, footer. Sizes and words
 // are those of the static drawing, so that nothing moves when the script takes over.
-(() => {
-    'use strict';
-    const AF = (globalThis.AF ??= {});
-    const {hundredths} = AF;
-    const {SAY} = AF;
-    const S = AF.SIZES;
+import {advanceOf, fitName, fitText} from './label.js';
+import {Overview} from './overview.js';
+import {hundredths, put} from './page.js';
+import {HEAD, LEFT_OUT} from './panel_layout.js';
+import * as SAY from './say.js';
+import * as S from './sizes.js';
+import {CPU, hasTimes, timeOf, timesOf, WAIT, WALL} from './tree.js';
+import {clockSuffix, countedText, countText, DIM, entryWords, fill, hasClocks, IDLE, isolate,
+    shareText, span, threadsText, timeText, UNKNOWN, wording} from './words.js';
 
-    class Sheet extends AF.Overview {
-        // ---- head ----
+export class Sheet extends Overview {
+    // ---- head ----
 
-        drawHeader(view) {
-            return this.redraw(this.header, (group) => this.drawHead(view, group));
+    drawHeader(view) {
+        return this.redraw(this.header, (group) => this.drawHead(view, group));
+    }
+
+    drawHead(view, group) {
+        let y = S.TITLE_BASELINE + this.barHeight;
+        this.line(group, S.MARGIN, y, this.title, {
+            size: S.TITLE, paint: 'I', bold: true, isName: true,
+            widthMax: this.width - 2 * S.MARGIN - this.toolsWidth,
+        });
+        y = view.compare ? this.drawSentences(group, y + S.TITLE_TO_FACTS)
+            : this.flow(group, S.MARGIN, y + S.TITLE_TO_FACTS, this.factsFor(view));
+        if (this.health.length > 0) {
+            y = this.flow(group, S.MARGIN, y + S.FACTS_TO_HEALTH, this.health,
+                {paint: 'A', linesMax: S.HEALTH_LINES_MAX});
         }
-
-        drawHead(view, group) {
-            let y = S.TITLE_BASELINE + this.barHeight;
-            this.line(group, S.MARGIN, y, this.title, {
-                size: S.TITLE, paint: 'I', bold: true, isName: true,
-                widthMax: this.width - 2 * S.MARGIN - this.toolsWidth,
-            });
-            y = view.compare ? this.drawSentences(group, y + S.TITLE_TO_FACTS)
-                : this.flow(group, S.MARGIN, y + S.TITLE_TO_FACTS, this.factsFor(view));
-            if (this.health.length > 0) {
-                y = this.flow(group, S.MARGIN, y + S.FACTS_TO_HEALTH, this.health,
-                    {paint: 'A', linesMax: S.HEALTH_LINES_MAX});
-            }
-            y = this.drawLegend(view, group, y + S.FACTS_TO_LEGEND);
-            if (!view.isEmpty) {
-                this.rule(group, y);
-            }
-            return this.drawOverview(view, group, y + 1);
+        y = this.drawLegend(view, group, y + S.FACTS_TO_LEGEND);
+        if (!view.isEmpty) {
+            this.rule(group, y);
         }
+        return this.drawOverview(view, group, y + 1);
+    }
 
-        // Writes the sentences of a comparison: first about the whole, then the largest causes.
-        drawSentences(group, y) {
-            for (const [paint, sentences] of [['M', this.facts], ['I', this.causes]]) {
-                for (const sentence of sentences) {
-                    y = this.flow(group, S.MARGIN, y, sentence.split(' '),
-                        {paint, dot: ' ', linesMax: S.DIFF_SENTENCE_LINES}) + S.FACTS_LINE;
-                }
-            }
-            return y - S.FACTS_LINE;
-        }
-
-        factsFor(view) {
-            const axis = view.state.view === 'chart' ? this.axisFacts : [this.clockFact(view)];
-            const facts = this.facts.flatMap((fact) => (fact === '' ? axis : [fact]));
-            const part = view.chart?.rangeWords;
-            return part ? [...facts, part] : facts;
-        }
-
-        clockFact(view) {
-            const {clock} = view.state;
-            return !AF.hasClocks() ? AF.fill(SAY.WIDTHS, AF.isolate(AF.unit.name || 'time'))
-                : view.block.clocks === 3 ? AF.fill(SAY.BOTH_CLOCKS, SAY.CLOCK_TIMES[clock])
-                    : SAY.ONE_CLOCK[clock];
-        }
-
-        // Draws entries {text, share, paint, foot, half, texture, height, begins}. Entries without
-        // `paint` have no swatch; `begins` starts a new line. If an entry is wider than a line, its
-        // text is truncated, but not its share.
-        drawLegend(view, group, y) {
-            const end = this.width - S.MARGIN;
-            let x = S.MARGIN;
-            const widthOf = (text) => AF.advance(this.ruler, text, S.SMALL * 100);
-            for (const {text: title, share, paint, foot, half, texture, height, begins} of
-                view.compare?.legend() ?? this.legend(view)) {
-                const swatch = paint ? S.SWATCH_TO_TEXT : 0;
-                const after = share ? ` ${share}` : '';
-                const widthMax = Math.floor((end - S.MARGIN - swatch) * 100) - widthOf(after);
-                const fitted = share && widthOf(title) > widthMax
-                    ? AF.fitText(this.ruler, title, S.SMALL * 100, widthMax) : null;
-                const text = (fitted ?? title) + after;
-                const advance = widthOf(text) / 100;
-                if (x > S.MARGIN && (begins || x + swatch + advance > end)) {
-                    x = S.MARGIN;
-                    y += S.LEGEND_LINE;
-                }
-                if (paint) {
-                    this.drawSwatch(group, paint, hundredths(x), y, {foot, half, texture, height});
-                }
-                this.line(group, hundredths(x + swatch), y + S.SWATCH_BASELINE, text,
-                    {paint: paint ? 'I' : 'M', widthMax: end - x - swatch});
-                x += swatch + advance + S.ENTRY_GAP;
-            }
-            return y + S.SWATCH + S.LEGEND_BOTTOM;
-        }
-
-        drawSwatch(group, paint, x, y, {foot, half, texture, height}) {
-            if (height) { // the swatch of a state of the scheduler
-                AF.put(group, 'rect', {class: paint, x, width: S.SWATCH, height,
-                    y: y + (S.SWATCH + S.RUN_RUNNING) / 2 - height});
-                return;
-            }
-            AF.put(group, 'rect', {class: paint, x, y, width: S.SWATCH,
-                height: S.SWATCH, rx: half ? null : S.SWATCH_RADIUS});
-            if (half) {
-                AF.put(group, 'rect', {class: half, x: x + S.SWATCH / 2, y,
-                    width: S.SWATCH / 2, height: S.SWATCH});
-            }
-            if (texture === 'dots') {
-                AF.put(group, 'path', {class: 'tQ', fill: 'none',
-                    'stroke-width': S.DOT_SIZE, 'stroke-linecap': 'round',
-                    'stroke-dasharray': `0 ${S.DOT_STEP}`, d: `M${x + S.DOT_STEP / 2} ` +
-                        `${y + S.DOT_TOP}h${S.SWATCH - S.DOT_STEP}`});
-            } else if (texture === 'dashes') {
-                AF.put(group, 'rect', {class: 'tM', fill: 'none',
-                    'stroke-width': S.DASHES, x: x + S.DASHES / 2, y: y + S.DASHES / 2,
-                    'stroke-dasharray': `${S.DASH} ${S.DASH_STEP - S.DASH}`,
-                    width: S.SWATCH - S.DASHES, height: S.SWATCH - S.DASHES});
-            }
-            if (foot) {
-                AF.put(group, 'rect', {class: 'C', x, y: y + S.SWATCH - S.FOOT,
-                    width: S.SWATCH / 2, height: S.FOOT});
+    // Writes the sentences of a comparison: first about the whole, then the largest causes.
+    drawSentences(group, y) {
+        for (const [paint, sentences] of [['M', this.facts], ['I', this.causes]]) {
+            for (const sentence of sentences) {
+                y = this.flow(group, S.MARGIN, y, sentence.split(' '),
+                    {paint, dot: ' ', linesMax: S.DIFF_SENTENCE_LINES}) + S.FACTS_LINE;
             }
         }
+        return y - S.FACTS_LINE;
+    }
 
-        // "Share of self wall time, 8 of 18 threads drawn:"
-        baseOfShares(view) {
-            const what = AF.hasClocks() ? SAY.SELF[view.state.clock]
-                : AF.fill(SAY.SELF_OF, AF.isolate(AF.unit.name || 'time'));
-            const n = view.panels.length;
-            return n < 2 ? AF.fill(SAY.SHARE, what)
-                : AF.fill(SAY.SHARE_OF, what,
-                    AF.count(view.panels.filter((panel) => panel.open).length),
-                    AF.threads(n));
+    factsFor(view) {
+        const axis = view.state.view === 'chart' ? this.axisFacts : [this.clockFact(view)];
+        const facts = this.facts.flatMap((fact) => (fact === '' ? axis : [fact]));
+        const part = view.chart?.rangeWords;
+        return part ? [...facts, part] : facts;
+    }
+
+    clockFact(view) {
+        const {clock} = view.state;
+        return !hasClocks() ? fill(SAY.WIDTHS, isolate(wording.unit.name || 'time'))
+            : view.block.clocks === 3 ? fill(SAY.BOTH_CLOCKS, SAY.CLOCK_TIMES[clock])
+                : SAY.ONE_CLOCK[clock];
+    }
+
+    // Draws entries {text, share, paint, foot, half, texture, height, begins}. Entries without
+    // `paint` have no swatch; `begins` starts a new line. If an entry is wider than a line, its
+    // text is truncated, but not its share.
+    drawLegend(view, group, y) {
+        const end = this.width - S.MARGIN;
+        let x = S.MARGIN;
+        const widthOf = (text) => advanceOf(this.ruler, text, S.SMALL * 100);
+        for (const {text: title, share, paint, foot, half, texture, height, begins} of
+            view.compare?.legend() ?? this.legend(view)) {
+            const swatch = paint ? S.SWATCH_TO_TEXT : 0;
+            const after = share ? ` ${share}` : '';
+            const widthMax = Math.floor((end - S.MARGIN - swatch) * 100) - widthOf(after);
+            const fitted = share && widthOf(title) > widthMax
+                ? fitText(this.ruler, title, S.SMALL * 100, widthMax) : null;
+            const text = (fitted ?? title) + after;
+            const advance = widthOf(text) / 100;
+            if (x > S.MARGIN && (begins || x + swatch + advance > end)) {
+                x = S.MARGIN;
+                y += S.LEGEND_LINE;
+            }
+            if (paint) {
+                this.drawSwatch(group, paint, hundredths(x), y, {foot, half, texture, height});
+            }
+            this.line(group, hundredths(x + swatch), y + S.SWATCH_BASELINE, text,
+                {paint: paint ? 'I' : 'M', widthMax: end - x - swatch});
+            x += swatch + advance + S.ENTRY_GAP;
         }
+        return y + S.SWATCH + S.LEGEND_BOTTOM;
+    }
 
-        // Categories have a fixed order. Colours with other meanings are sorted by their share, the
-        // largest first; the colour of the remaining frames is the last one.
-        orderHues(view, sums) {
-            const hues = AF.CATEGORIES.map((_, hue) => hue);
-            const rank = (hue) => (hue === AF.UNKNOWN ? -1 : sums[hue]);
-            return this.hueTitles.size > 0 && !view.showsReasons
-                ? hues.sort((a, b) => rank(b) - rank(a)) : hues;
+    drawSwatch(group, paint, x, y, {foot, half, texture, height}) {
+        if (height) { // the swatch of a state of the scheduler
+            put(group, 'rect', {class: paint, x, width: S.SWATCH, height,
+                y: y + (S.SWATCH + S.RUN_RUNNING) / 2 - height});
+            return;
         }
-
-        legend(view) {
-            const sums = new Float64Array(AF.LEFT_OUT + 1);
-            let total = 0;
-            let waiting = 0;
-            let leftOut = 0; // self time of call paths omitted from the file, ns
-            let clocked = 0; // wall time of threads with both clocks, ns
-            let hidden = 0;
-            const drawn = new Set(); // colours of frames with inclusive time
-            const hasFrames = view.state.view !== 'chart' || view.block.chart.calls > 0;
-            for (const panel of view.panels.filter((one) => one.open && hasFrames)) {
-                const selfs = panel.selfByCategory(view.state.clock, view.showsReasons);
-                panel.huesOf(view.state.clock, view.showsReasons).forEach((hue) => drawn.add(hue));
-                const hasBoth = AF.hasTimes(panel.base, AF.WAIT);
-                selfs.forEach((self, category) => {
-                    sums[category] += self;
-                    total += category < AF.CATEGORIES.length ? self : 0;
-                });
-                leftOut += selfs[AF.LEFT_OUT];
-                clocked += hasBoth ? AF.timeOf(panel.base, 0, AF.WALL) : 0;
-                waiting += AF.timeOf(panel.base, 0, AF.WAIT);
-                hidden += panel.layout?.hiddenTime ?? 0;
-            }
-            total += leftOut;
-            const entries = total > 0 ? [{text: this.baseOfShares(view)}] : [];
-            for (const category of this.orderHues(view, sums)) {
-                if (total > 0 && drawn.has(category)) {
-                    entries.push({paint: String.fromCharCode(97 + category) + '2',
-                        texture: category === AF.IDLE && 'dots',
-                        text: view.titleOfHue(category), share: AF.share(sums[category], total)});
-                }
-            }
-            const dim = sums.subarray(AF.CATEGORIES.length, AF.LEFT_OUT);
-            const dimmed = dim.reduce((sum, time) => sum + time, 0);
-            if (dimmed > 0) {
-                const most = dim.indexOf(Math.max(...dim));
-                entries.push({paint: String.fromCharCode(97 + most) + AF.DIM,
-                    text: `${SAY.DIMMED} ${AF.share(dimmed, total)}`});
-            }
-            if (leftOut > 0) {
-                entries.push({paint: 'N', text: `${SAY.OMITTED} ${AF.share(leftOut, total)}`});
-            }
-            if (view.showsWaiting && waiting > 0) {
-                entries.push({paint: 'ha2', begins: true,
-                    text: AF.fill(SAY.WAITS, AF.share(waiting, clocked))});
-                if (view.state.view !== 'chart') {
-                    entries.push({paint: 'a2', foot: true, text: SAY.FOOT});
-                }
-            }
-            if (view.state.view === 'chart' &&
-                view.panels.some(({open, thread}) => open && thread.states?.length > 0)) {
-                const [head, ...states] = view.chart.runs.legend;
-                entries.push({...head, begins: entries.every(({begins}) => !begins)}, ...states);
-            }
-            // in a chart the entry stays, because its coming and going would move all tracks
-            this.hasBlockEntry = hidden > 0 || (this.hasBlockEntry && view.state.view === 'chart');
-            if (this.hasBlockEntry) {
-                entries.push({paint: 'N', texture: 'dashes',
-                    begins: entries.every(({begins}) => !begins),
-                    text: view.state.view === 'chart' ? SAY.TOO_SHORT : SAY.TOO_NARROW});
-            }
-            return entries;
+        put(group, 'rect', {class: paint, x, y, width: S.SWATCH,
+            height: S.SWATCH, rx: half ? null : S.SWATCH_RADIUS});
+        if (half) {
+            put(group, 'rect', {class: half, x: x + S.SWATCH / 2, y,
+                width: S.SWATCH / 2, height: S.SWATCH});
         }
-
-        // ---- panels ----
-
-        drawPanelHead(view, panel) {
-            this.sketch(panel.head, (group) => this.drawHeadOf(view, panel, group));
+        if (texture === 'dots') {
+            put(group, 'path', {class: 'tQ', fill: 'none',
+                'stroke-width': S.DOT_SIZE, 'stroke-linecap': 'round',
+                'stroke-dasharray': `0 ${S.DOT_STEP}`, d: `M${x + S.DOT_STEP / 2} ` +
+                    `${y + S.DOT_TOP}h${S.SWATCH - S.DOT_STEP}`});
+        } else if (texture === 'dashes') {
+            put(group, 'rect', {class: 'tM', fill: 'none',
+                'stroke-width': S.DASHES, x: x + S.DASHES / 2, y: y + S.DASHES / 2,
+                'stroke-dasharray': `${S.DASH} ${S.DASH_STEP - S.DASH}`,
+                width: S.SWATCH - S.DASHES, height: S.SWATCH - S.DASHES});
         }
-
-        drawHeadOf(view, panel, group) {
-            const {thread} = panel;
-            const y = S.HEAD_BASELINE;
-            const toggle = AF.put(group, 'g', {
-                class: 'toggle', role: 'button', tabindex: '0', 'aria-expanded': String(panel.open),
-                'aria-label': `${panel.open ? 'collapse' : 'expand'} ${thread.title}`,
-            });
-            toggle.afPanel = panel;
-            AF.put(toggle, 'rect', {class: 'catch', x: 0, y: 4, width: this.width, height: 27});
-            AF.put(toggle, 'path', {
-                class: 'M', d: panel.open ? 'M3 15h9l-4.5 6z' : 'M5 13.5v9l6-4.5z',
-            });
-            const name = thread.name === '' ? SAY.NO_NAME : thread.name;
-            const widthMax = (this.width - 2 * S.MARGIN) / 2;
-            const advance = this.line(toggle, S.MARGIN, y, name,
-                {size: S.HEAD_FACE, paint: 'I', bold: true, widthMax, isName: true});
-            const share = this.shareOf(view, panel);
-            const last = this.flow(toggle, hundredths(S.MARGIN + advance + S.NAME_TO_FACTS), y,
-                [...(share ? [share] : []), ...this.listPanelFacts(view, panel)]);
-            panel.headExtra = last - y;
-            panel.headExtra += view.compare?.drawWhole(panel, group, AF.HEAD + panel.headExtra) ??
-                0;
-        }
-
-        listPanelFacts(view, panel) {
-            const {thread} = panel;
-            const tree = panel.base;
-            if (view.compare) {
-                return [...view.compare.factsOfThread(panel), ...this.factsOfSandwich(view, panel)];
-            }
-            const clocks = [AF.WALL, AF.CPU, AF.WAIT].filter((clock) => AF.hasTimes(tree, clock));
-            const drawn = view.state.range ? null : this.panelFacts.get(thread.title);
-            const facts = [...(drawn ?? [
-                AF.fill(SAY.THREAD, thread.id),
-                ...clocks.map((clock) =>
-                    AF.time(AF.timeOf(tree, 0, clock)) + AF.clockSuffix(clock)),
-                ...(thread.leftOut === 0 && thread.countsCalls
-                    ? [AF.counted(panel.calls, SAY.CALLS)] : []),
-            ])];
-            const highlight = view.chart?.highlightFact(panel);
-            if (highlight) {
-                facts.push(highlight);
-            }
-            facts.push(...this.factsOfSandwich(view, panel));
-            if (thread.leftOut > 0 && panel.tree === thread.tree) {
-                const leftOut = AF.counted(thread.leftOut, AF.SAY.FRAMES);
-                facts.push(`${leftOut} ${SAY.OMITTED}`);
-            }
-            return facts;
-        }
-
-        factsOfSandwich({state, methodName}, {hasMethod, tree, base}) {
-            if (state.view !== 'sandwich') {
-                return [];
-            }
-            const name = AF.isolate(methodName);
-            const time = hasMethod ? AF.timeOf(tree, 1, state.clock) : 0;
-            return [hasMethod ? AF.fill(SAY.SANDWICH, name, AF.time(time),
-                AF.share(time, AF.timeOf(base, 0, state.clock)), AF.threadWord)
-                : AF.fill(SAY.NEVER_CALLS, name)];
-        }
-
-        // Draws buttons that show omitted rows and folded callers.
-        drawButtons(view, panel) {
-            this.sketch(panel.buttons, (group) => this.drawButtonsOf(view, panel, group));
-        }
-
-        drawButtonsOf(view, panel, group) {
-            if (!panel.open || panel.layout.rows === 0) {
-                if (panel.open && !panel.isQuiet) {
-                    this.drawNothing(view, panel, group);
-                }
-                return;
-            }
-            const top = panel.graphTop;
-            const beyond = view.isInverted ? top + panel.slots * S.ROW
-                : top + panel.rowTop(panel.rows - 1) - S.MORE_ROWS;
-            if (panel.moreCallersHeight > 0) {
-                this.drawMoreCallers(panel, group, top - S.MORE_ROWS);
-            }
-            if (panel.rowsLeftOut > 0) {
-                this.drawMoreRows(view, panel, group, beyond);
-            } else if (panel.rowsToFold > 0) {
-                this.drawFewerRows(view, panel, group, beyond);
-            }
-            const {fold} = panel.layout;
-            if (fold) {
-                const text = `${AF.count(fold.nodes)} more callers in between`;
-                const y = top + panel.rowTop(fold.row);
-                const button = this.newButton(group, panel, 'fold', text, S.MARGIN, y,
-                    this.width - 2 * S.MARGIN, S.FRAME);
-                this.line(button, S.MARGIN + S.INSET, y + S.BASELINE,
-                    '\u2026 ' + text);
-            }
-        }
-
-        newButton(group, panel, kind, text, x, y, width, height) {
-            const button = AF.put(group, 'g', {class: `button ${kind}`, role: 'button',
-                tabindex: '0', 'aria-label': text});
-            button.afPanel = panel;
-            AF.put(button, 'rect', {class: 'catch', x, y, width, height});
-            return button;
-        }
-
-        drawFewerRows(view, panel, group, y) {
-            const text = AF.fill(SAY.FEWER_ROWS, AF.counted(panel.rowsToFold, SAY.ROWS_PLAIN));
-            const button = this.newButton(group, panel, 'rows', text, S.MARGIN, y,
-                this.width - 2 * S.MARGIN, S.MORE_ROWS);
-            this.line(button, S.MARGIN, y + (view.isInverted ? S.MORE_ROWS_BASELINE_BELOW
-                : S.MORE_ROWS_BASELINE_ABOVE), text);
-        }
-
-        drawMoreCallers(panel, group, y) {
-            const text = AF.fill(SAY.MORE_CALLERS,
-                AF.counted(panel.layout.rowsAbove, SAY.ROWS));
-            const button = this.newButton(group, panel, 'rows', text, S.MARGIN, y,
-                this.width - 2 * S.MARGIN, S.MORE_ROWS);
-            this.line(button, S.MARGIN, y + S.MORE_ROWS_BASELINE_ABOVE, text);
-        }
-
-        drawMoreRows(view, panel, group, y) {
-            const {layout, tree} = panel;
-            const {frames, starts} = layout;
-            const {clock} = view.state;
-            // the width of a frame in a chart is a duration, not an amount of samples
-            const times = AF.timesOf(tree, clock) ?? panel.measure.weight;
-            let time = 0;
-            const strips = [];
-            const from = starts[panel.rows];
-            for (let i = from; i < frames.n && frames.row[i] === panel.rows; i++) {
-                const last = frames.last[i];
-                for (let node = frames.node[i]; node <= last; node += tree.size[node]) {
-                    time += times[node];
-                }
-                const strip = strips[strips.length - 1];
-                if (strip && frames.x0[i] - strip.x1 <= 1) {
-                    strip.x1 = frames.x1[i];
-                } else {
-                    strips.push({x0: frames.x0[i], x1: frames.x1[i]});
-                }
-            }
-            const text = view.compare?.describeRows(panel) ??
-                AF.fill(view.isInverted ? SAY.ROWS_BELOW : SAY.ROWS_ABOVE,
-                    AF.counted(panel.rowsLeftOut, SAY.ROWS), AF.time(time),
-                    AF.share(time, AF.timeOf(panel.base, 0, clock)));
-            const button = this.newButton(group, panel, 'rows', text, S.MARGIN, y,
-                this.width - 2 * S.MARGIN, S.MORE_ROWS);
-            const stripTop = view.isInverted ? y + 1 : y + S.MORE_ROWS - S.MORE_ROWS_STRIP - 1;
-            AF.put(button, 'path', {class: 'R', d: strips.map(({x0, x1}) => {
-                const width = hundredths(x1 - x0);
-                return `M${hundredths(S.MARGIN + x0)} ${stripTop}h${width}` +
-                    `v${S.MORE_ROWS_STRIP}h${-width}z`;
-            }).join('')});
-            this.line(button, S.MARGIN, y + (view.isInverted ? S.MORE_ROWS_BASELINE_BELOW
-                : S.MORE_ROWS_BASELINE_ABOVE), text);
-        }
-
-        drawNothing(view, panel, group) {
-            if (panel.open && !panel.isEmpty) {
-                this.line(group, S.MARGIN, AF.HEAD + panel.headExtra + S.NOTHING,
-                    this.whyNothing(view, panel), {widthMax: this.width - 2 * S.MARGIN});
-            }
-        }
-
-        whyNothing(view, panel) {
-            const {clock} = view.state;
-            if (view.compare) {
-                return SAY.DIFF_NOTHING;
-            }
-            if (!AF.hasClocks()) {
-                return SAY.NO_SAMPLES;
-            }
-            if (!AF.hasTimes(panel.base, clock)) {
-                return AF.fill(SAY.NO_TIMES, SAY.CLOCKS[clock === AF.WALL ? AF.WALL : AF.CPU]);
-            }
-            const has = AF.timeOf(panel.base, 0, clock) > 0;
-            return panel.zoom > 0 && has ? AF.fill(SAY.NOTHING_ZOOMED[clock],
-                AF.isolate(view.labels.text[panel.tree.label[panel.zoom]] ?? ''))
-                : panel.tree.turn && has
-                    ? AF.fill(SAY.NOTHING_METHOD[clock], AF.isolate(view.methodName))
-                    : SAY.NOTHING[clock];
-        }
-
-        // ---- foot ----
-
-        drawFooter(view, top) {
-            return this.sketch(this.footer, (group) => this.drawFoot(view, top, group));
-        }
-
-        drawFoot(view, top, group) {
-            this.rule(group, top + S.FOOT_TOP);
-            let y = top + S.FOOT_TOP + 1 + S.FOOT_BASELINE;
-            const closed = view.panels.filter((panel) => !panel.isShown &&
-                !(this.isReshaped && panel.thread.tree.n === 1));
-            for (const [words, panels] of this.isChosen ? [] : this.sortClosed(view, closed)) {
-                if (panels.length > 0) {
-                    y = this.drawThreads(view, group, y, words, panels) + S.FOOT_LINE;
-                }
-            }
-            y = this.flow(group, S.MARGIN, y, this.endFacts(view),
-                {size: S.SMALL, step: S.FOOT_LINE});
-            return y + S.FOOT_BOTTOM;
-        }
-
-        // Threads without a panel, in groups: [the sentence that counts them, their panels].
-        sortClosed(view, closed) {
-            return view.compare ? SAY.DIFF_LEFT_OUT.map((words, i) =>
-                [words, closed.filter(({thread}) => view.compare.rankOf(thread) === i)])
-                : [[!AF.hasClocks() ? SAY.NOT_DRAWN
-                    : AF.fill(view.busy.hasIdle ? SAY.NOT_DRAWN_BUSY : SAY.NOT_DRAWN_BY, '%s',
-                        SAY.CLOCK_NAMES[view.state.clock]), closed]];
-        }
-
-        // Lists threads without a panel, with a button for each.
-        drawThreads(view, group, y, words, closed) {
-            const {clock} = view.state;
-            const named = closed.slice(0, S.NAMED_THREADS);
-            const gap = AF.advance(this.ruler, ' ', S.SMALL * 100) / 100;
-            let x = S.MARGIN;
-            const add = (text, kind, label, panel) => {
-                const width = AF.advance(this.ruler, text, S.SMALL * 100) / 100;
-                if (x > S.MARGIN && x + width > this.width - S.MARGIN) {
-                    x = S.MARGIN;
-                    y += S.FOOT_LINE;
-                }
-                const to = kind ? this.newButton(group, panel, kind, label, x, y - 12, width,
-                    S.FOOT_LINE) : group;
-                this.line(to, hundredths(x), y, text, {widthMax: this.width - S.MARGIN - x});
-                x += width + gap;
-            };
-            add(AF.fill(words, AF.threads(closed.length)));
-            named.forEach((panel, i) => {
-                const {title} = panel.thread;
-                const name = AF.fitName(this.ruler, title, S.SMALL * 100, S.NAME_WIDTH_MAX * 100);
-                const shown = AF.isolate(name ?? SAY.NO_NAME);
-                const time = view.compare ? view.compare.changeOf(panel)
-                    : !AF.hasTimes(panel.base, clock) ? null
-                    : AF.time(view.busy.total > 0 ? panel.busy.time
-                        : AF.timeOf(panel.base, 0, clock));
-                add((time === null ? shown : AF.fill(SAY.THREAD_TIME, shown, time)) +
-                    (i + 1 < closed.length ? ',' : ''), 'thread', `show ${title}`, panel);
-            });
-            if (closed.length > named.length) {
-                add(AF.fill(SAY.AND_MORE, AF.count(closed.length - named.length)), 'more',
-                    'show all threads');
-            }
-            return y;
-        }
-
-        endFacts(view) {
-            const isPart = view.state.view === 'chart' || view.state.range;
-            const hidden = this.hiddenFact(view);
-            return [...(hidden ? [hidden] : []), ...this.accounts,
-                ...(isPart ? this.chartOmissions : this.graphOmissions), this.program];
-        }
-
-        // Reports frames that are too narrow to draw; null if there are none.
-        hiddenFact(view) {
-            const open = view.panels.filter((panel) => panel.open);
-            const sum = (amount) => open.reduce((all, panel) => all + amount(panel), 0);
-            const nodes = sum(({layout}) => layout.hiddenNodes);
-            if (nodes === 0) {
-                return null;
-            }
-            const time = sum(({layout}) => layout.hiddenTime);
-            if (view.state.view !== 'chart') {
-                const share = AF.share(time, sum(({window: {from, to}}) => to - from));
-                return AF.fill(SAY.HIDDEN_FRAMES, AF.counted(nodes, SAY.FRAMES), AF.time(time),
-                    share);
-            }
-            return view.block.chart.isSampled
-                ? AF.fill(SAY.HIDDEN_SAMPLES, AF.counted(nodes, SAY.SAMPLES), AF.span(time))
-                : AF.fill(SAY.HIDDEN_CALLS, AF.counted(nodes,
-                    AF.entryWords(open.map(({thread}) => thread))), AF.span(time));
+        if (foot) {
+            put(group, 'rect', {class: 'C', x, y: y + S.SWATCH - S.FOOT,
+                width: S.SWATCH / 2, height: S.FOOT});
         }
     }
 
-    AF.Sheet = Sheet;
-})();
+    // "Share of self wall time, 8 of 18 threads drawn:"
+    baseOfShares(view) {
+        const what = hasClocks() ? SAY.SELF[view.state.clock]
+            : fill(SAY.SELF_OF, isolate(wording.unit.name || 'time'));
+        const n = view.panels.length;
+        return n < 2 ? fill(SAY.SHARE, what)
+            : fill(SAY.SHARE_OF, what,
+                countText(view.panels.filter((panel) => panel.open).length),
+                threadsText(n));
+    }
+
+    // Categories have a fixed order. Colours with other meanings are sorted by their share, the
+    // largest first; the colour of the remaining frames is the last one.
+    orderHues(view, sums) {
+        const hues = SAY.CATEGORIES.map((_, hue) => hue);
+        const rank = (hue) => (hue === UNKNOWN ? -1 : sums[hue]);
+        return this.hueTitles.size > 0 && !view.showsReasons
+            ? hues.sort((a, b) => rank(b) - rank(a)) : hues;
+    }
+
+    legend(view) {
+        const sums = new Float64Array(LEFT_OUT + 1);
+        let total = 0;
+        let waiting = 0;
+        let leftOut = 0; // self time of call paths omitted from the file, ns
+        let clocked = 0; // wall time of threads with both clocks, ns
+        let hidden = 0;
+        const drawn = new Set(); // colours of frames with inclusive time
+        const hasFrames = view.state.view !== 'chart' || view.block.chart.calls > 0;
+        for (const panel of view.panels.filter((one) => one.open && hasFrames)) {
+            const selfs = panel.selfByCategory(view.state.clock, view.showsReasons);
+            panel.huesOf(view.state.clock, view.showsReasons).forEach((hue) => drawn.add(hue));
+            const hasBoth = hasTimes(panel.base, WAIT);
+            selfs.forEach((self, category) => {
+                sums[category] += self;
+                total += category < SAY.CATEGORIES.length ? self : 0;
+            });
+            leftOut += selfs[LEFT_OUT];
+            clocked += hasBoth ? timeOf(panel.base, 0, WALL) : 0;
+            waiting += timeOf(panel.base, 0, WAIT);
+            hidden += panel.layout?.hiddenTime ?? 0;
+        }
+        total += leftOut;
+        const entries = total > 0 ? [{text: this.baseOfShares(view)}] : [];
+        for (const category of this.orderHues(view, sums)) {
+            if (total > 0 && drawn.has(category)) {
+                entries.push({paint: String.fromCharCode(97 + category) + '2',
+                    texture: category === IDLE && 'dots',
+                    text: view.titleOfHue(category), share: shareText(sums[category], total)});
+            }
+        }
+        const dim = sums.subarray(SAY.CATEGORIES.length, LEFT_OUT);
+        const dimmed = dim.reduce((sum, time) => sum + time, 0);
+        if (dimmed > 0) {
+            const most = dim.indexOf(Math.max(...dim));
+            entries.push({paint: String.fromCharCode(97 + most) + DIM,
+                text: `${SAY.DIMMED} ${shareText(dimmed, total)}`});
+        }
+        if (leftOut > 0) {
+            entries.push({paint: 'N', text: `${SAY.OMITTED} ${shareText(leftOut, total)}`});
+        }
+        if (view.showsWaiting && waiting > 0) {
+            entries.push({paint: 'ha2', begins: true,
+                text: fill(SAY.WAITS, shareText(waiting, clocked))});
+            if (view.state.view !== 'chart') {
+                entries.push({paint: 'a2', foot: true, text: SAY.FOOT});
+            }
+        }
+        if (view.state.view === 'chart' &&
+            view.panels.some(({open, thread}) => open && thread.states?.length > 0)) {
+            const [head, ...states] = view.chart.runs.legend;
+            entries.push({...head, begins: entries.every(({begins}) => !begins)}, ...states);
+        }
+        // in a chart the entry stays, because its coming and going would move all tracks
+        this.hasBlockEntry = hidden > 0 || (this.hasBlockEntry && view.state.view === 'chart');
+        if (this.hasBlockEntry) {
+            entries.push({paint: 'N', texture: 'dashes',
+                begins: entries.every(({begins}) => !begins),
+                text: view.state.view === 'chart' ? SAY.TOO_SHORT : SAY.TOO_NARROW});
+        }
+        return entries;
+    }
+
+    // ---- panels ----
+
+    drawPanelHead(view, panel) {
+        this.sketch(panel.head, (group) => this.drawHeadOf(view, panel, group));
+    }
+
+    drawHeadOf(view, panel, group) {
+        const {thread} = panel;
+        const y = S.HEAD_BASELINE;
+        const toggle = put(group, 'g', {
+            class: 'toggle', role: 'button', tabindex: '0', 'aria-expanded': String(panel.open),
+            'aria-label': `${panel.open ? 'collapse' : 'expand'} ${thread.title}`,
+        });
+        toggle.afPanel = panel;
+        put(toggle, 'rect', {class: 'catch', x: 0, y: 4, width: this.width, height: 27});
+        put(toggle, 'path', {
+            class: 'M', d: panel.open ? 'M3 15h9l-4.5 6z' : 'M5 13.5v9l6-4.5z',
+        });
+        const name = thread.name === '' ? SAY.NO_NAME : thread.name;
+        const widthMax = (this.width - 2 * S.MARGIN) / 2;
+        const advance = this.line(toggle, S.MARGIN, y, name,
+            {size: S.HEAD_FACE, paint: 'I', bold: true, widthMax, isName: true});
+        const share = this.shareOf(view, panel);
+        const last = this.flow(toggle, hundredths(S.MARGIN + advance + S.NAME_TO_FACTS), y,
+            [...(share ? [share] : []), ...this.listPanelFacts(view, panel)]);
+        panel.headExtra = last - y;
+        panel.headExtra += view.compare?.drawWhole(panel, group, HEAD + panel.headExtra) ??
+            0;
+    }
+
+    listPanelFacts(view, panel) {
+        const {thread} = panel;
+        const tree = panel.base;
+        if (view.compare) {
+            return [...view.compare.factsOfThread(panel), ...this.factsOfSandwich(view, panel)];
+        }
+        const clocks = [WALL, CPU, WAIT].filter((clock) => hasTimes(tree, clock));
+        const drawn = view.state.range ? null : this.panelFacts.get(thread.title);
+        const facts = [...(drawn ?? [
+            fill(SAY.THREAD, thread.id),
+            ...clocks.map((clock) =>
+                timeText(timeOf(tree, 0, clock)) + clockSuffix(clock)),
+            ...(thread.leftOut === 0 && thread.countsCalls
+                ? [countedText(panel.calls, SAY.CALLS)] : []),
+        ])];
+        const highlight = view.chart?.highlightFact(panel);
+        if (highlight) {
+            facts.push(highlight);
+        }
+        facts.push(...this.factsOfSandwich(view, panel));
+        if (thread.leftOut > 0 && panel.tree === thread.tree) {
+            const leftOut = countedText(thread.leftOut, SAY.FRAMES);
+            facts.push(`${leftOut} ${SAY.OMITTED}`);
+        }
+        return facts;
+    }
+
+    factsOfSandwich({state, methodName}, {hasMethod, tree, base}) {
+        if (state.view !== 'sandwich') {
+            return [];
+        }
+        const name = isolate(methodName);
+        const time = hasMethod ? timeOf(tree, 1, state.clock) : 0;
+        return [hasMethod ? fill(SAY.SANDWICH, name, timeText(time),
+            shareText(time, timeOf(base, 0, state.clock)), wording.threadWord)
+            : fill(SAY.NEVER_CALLS, name)];
+    }
+
+    // Draws buttons that show omitted rows and folded callers.
+    drawButtons(view, panel) {
+        this.sketch(panel.buttons, (group) => this.drawButtonsOf(view, panel, group));
+    }
+
+    drawButtonsOf(view, panel, group) {
+        if (!panel.open || panel.layout.rows === 0) {
+            if (panel.open && !panel.isQuiet) {
+                this.drawNothing(view, panel, group);
+            }
+            return;
+        }
+        const top = panel.graphTop;
+        const beyond = view.isInverted ? top + panel.slots * S.ROW
+            : top + panel.rowTop(panel.rows - 1) - S.MORE_ROWS;
+        if (panel.moreCallersHeight > 0) {
+            this.drawMoreCallers(panel, group, top - S.MORE_ROWS);
+        }
+        if (panel.rowsLeftOut > 0) {
+            this.drawMoreRows(view, panel, group, beyond);
+        } else if (panel.rowsToFold > 0) {
+            this.drawFewerRows(view, panel, group, beyond);
+        }
+        const {fold} = panel.layout;
+        if (fold) {
+            const text = `${countText(fold.nodes)} more callers in between`;
+            const y = top + panel.rowTop(fold.row);
+            const button = this.newButton(group, panel, 'fold', text, S.MARGIN, y,
+                this.width - 2 * S.MARGIN, S.FRAME);
+            this.line(button, S.MARGIN + S.INSET, y + S.BASELINE,
+                '\u2026 ' + text);
+        }
+    }
+
+    newButton(group, panel, kind, text, x, y, width, height) {
+        const button = put(group, 'g', {class: `button ${kind}`, role: 'button',
+            tabindex: '0', 'aria-label': text});
+        button.afPanel = panel;
+        put(button, 'rect', {class: 'catch', x, y, width, height});
+        return button;
+    }
+
+    drawFewerRows(view, panel, group, y) {
+        const text = fill(SAY.FEWER_ROWS, countedText(panel.rowsToFold, SAY.ROWS_PLAIN));
+        const button = this.newButton(group, panel, 'rows', text, S.MARGIN, y,
+            this.width - 2 * S.MARGIN, S.MORE_ROWS);
+        this.line(button, S.MARGIN, y + (view.isInverted ? S.MORE_ROWS_BASELINE_BELOW
+            : S.MORE_ROWS_BASELINE_ABOVE), text);
+    }
+
+    drawMoreCallers(panel, group, y) {
+        const text = fill(SAY.MORE_CALLERS,
+            countedText(panel.layout.rowsAbove, SAY.ROWS));
+        const button = this.newButton(group, panel, 'rows', text, S.MARGIN, y,
+            this.width - 2 * S.MARGIN, S.MORE_ROWS);
+        this.line(button, S.MARGIN, y + S.MORE_ROWS_BASELINE_ABOVE, text);
+    }
+
+    drawMoreRows(view, panel, group, y) {
+        const {layout, tree} = panel;
+        const {frames, starts} = layout;
+        const {clock} = view.state;
+        // the width of a frame in a chart is a duration, not an amount of samples
+        const times = timesOf(tree, clock) ?? panel.measure.weight;
+        let time = 0;
+        const strips = [];
+        const from = starts[panel.rows];
+        for (let i = from; i < frames.n && frames.row[i] === panel.rows; i++) {
+            const last = frames.last[i];
+            for (let node = frames.node[i]; node <= last; node += tree.size[node]) {
+                time += times[node];
+            }
+            const strip = strips[strips.length - 1];
+            if (strip && frames.x0[i] - strip.x1 <= 1) {
+                strip.x1 = frames.x1[i];
+            } else {
+                strips.push({x0: frames.x0[i], x1: frames.x1[i]});
+            }
+        }
+        const text = view.compare?.describeRows(panel) ??
+            fill(view.isInverted ? SAY.ROWS_BELOW : SAY.ROWS_ABOVE,
+                countedText(panel.rowsLeftOut, SAY.ROWS), timeText(time),
+                shareText(time, timeOf(panel.base, 0, clock)));
+        const button = this.newButton(group, panel, 'rows', text, S.MARGIN, y,
+            this.width - 2 * S.MARGIN, S.MORE_ROWS);
+        const stripTop = view.isInverted ? y + 1 : y + S.MORE_ROWS - S.MORE_ROWS_STRIP - 1;
+        put(button, 'path', {class: 'R', d: strips.map(({x0, x1}) => {
+            const width = hundredths(x1 - x0);
+            return `M${hundredths(S.MARGIN + x0)} ${stripTop}h${width}` +
+                `v${S.MORE_ROWS_STRIP}h${-width}z`;
+        }).join('')});
+        this.line(button, S.MARGIN, y + (view.isInverted ? S.MORE_ROWS_BASELINE_BELOW
+            : S.MORE_ROWS_BASELINE_ABOVE), text);
+    }
+
+    drawNothing(view, panel, group) {
+        if (panel.open && !panel.isEmpty) {
+            this.line(group, S.MARGIN, HEAD + panel.headExtra + S.NOTHING,
+                this.whyNothing(view, panel), {widthMax: this.width - 2 * S.MARGIN});
+        }
+    }
+
+    whyNothing(view, panel) {
+        const {clock} = view.state;
+        if (view.compare) {
+            return SAY.DIFF_NOTHING;
+        }
+        if (!hasClocks()) {
+            return SAY.NO_SAMPLES;
+        }
+        if (!hasTimes(panel.base, clock)) {
+            return fill(SAY.NO_TIMES, SAY.CLOCKS[clock === WALL ? WALL : CPU]);
+        }
+        const has = timeOf(panel.base, 0, clock) > 0;
+        return panel.zoom > 0 && has ? fill(SAY.NOTHING_ZOOMED[clock],
+            isolate(view.labels.text[panel.tree.label[panel.zoom]] ?? ''))
+            : panel.tree.turn && has
+                ? fill(SAY.NOTHING_METHOD[clock], isolate(view.methodName))
+                : SAY.NOTHING[clock];
+    }
+
+    // ---- foot ----
+
+    drawFooter(view, top) {
+        return this.sketch(this.footer, (group) => this.drawFoot(view, top, group));
+    }
+
+    drawFoot(view, top, group) {
+        this.rule(group, top + S.FOOT_TOP);
+        let y = top + S.FOOT_TOP + 1 + S.FOOT_BASELINE;
+        const closed = view.panels.filter((panel) => !panel.isShown &&
+            !(this.isReshaped && panel.thread.tree.n === 1));
+        for (const [words, panels] of this.isChosen ? [] : this.sortClosed(view, closed)) {
+            if (panels.length > 0) {
+                y = this.drawThreads(view, group, y, words, panels) + S.FOOT_LINE;
+            }
+        }
+        y = this.flow(group, S.MARGIN, y, this.endFacts(view),
+            {size: S.SMALL, step: S.FOOT_LINE});
+        return y + S.FOOT_BOTTOM;
+    }
+
+    // Threads without a panel, in groups: [the sentence that counts them, their panels].
+    sortClosed(view, closed) {
+        return view.compare ? SAY.DIFF_LEFT_OUT.map((words, i) =>
+            [words, closed.filter(({thread}) => view.compare.rankOf(thread) === i)])
+            : [[!hasClocks() ? SAY.NOT_DRAWN
+                : fill(view.busy.hasIdle ? SAY.NOT_DRAWN_BUSY : SAY.NOT_DRAWN_BY, '%s',
+                    SAY.CLOCK_NAMES[view.state.clock]), closed]];
+    }
+
+    // Lists threads without a panel, with a button for each.
+    drawThreads(view, group, y, words, closed) {
+        const {clock} = view.state;
+        const named = closed.slice(0, S.NAMED_THREADS);
+        const gap = advanceOf(this.ruler, ' ', S.SMALL * 100) / 100;
+        let x = S.MARGIN;
+        const add = (text, kind, label, panel) => {
+            const width = advanceOf(this.ruler, text, S.SMALL * 100) / 100;
+            if (x > S.MARGIN && x + width > this.width - S.MARGIN) {
+                x = S.MARGIN;
+                y += S.FOOT_LINE;
+            }
+            const to = kind ? this.newButton(group, panel, kind, label, x, y - 12, width,
+                S.FOOT_LINE) : group;
+            this.line(to, hundredths(x), y, text, {widthMax: this.width - S.MARGIN - x});
+            x += width + gap;
+        };
+        add(fill(words, threadsText(closed.length)));
+        named.forEach((panel, i) => {
+            const {title} = panel.thread;
+            const name = fitName(this.ruler, title, S.SMALL * 100, S.NAME_WIDTH_MAX * 100);
+            const shown = isolate(name ?? SAY.NO_NAME);
+            const time = view.compare ? view.compare.changeOf(panel)
+                : !hasTimes(panel.base, clock) ? null
+                : timeText(view.busy.total > 0 ? panel.busy.time
+                    : timeOf(panel.base, 0, clock));
+            add((time === null ? shown : fill(SAY.THREAD_TIME, shown, time)) +
+                (i + 1 < closed.length ? ',' : ''), 'thread', `show ${title}`, panel);
+        });
+        if (closed.length > named.length) {
+            add(fill(SAY.AND_MORE, countText(closed.length - named.length)), 'more',
+                'show all threads');
+        }
+        return y;
+    }
+
+    endFacts(view) {
+        const isPart = view.state.view === 'chart' || view.state.range;
+        const hidden = this.hiddenFact(view);
+        return [...(hidden ? [hidden] : []), ...this.accounts,
+            ...(isPart ? this.chartOmissions : this.graphOmissions), this.program];
+    }
+
+    // Reports frames that are too narrow to draw; null if there are none.
+    hiddenFact(view) {
+        const open = view.panels.filter((panel) => panel.open);
+        const sum = (amount) => open.reduce((all, panel) => all + amount(panel), 0);
+        const nodes = sum(({layout}) => layout.hiddenNodes);
+        if (nodes === 0) {
+            return null;
+        }
+        const time = sum(({layout}) => layout.hiddenTime);
+        if (view.state.view !== 'chart') {
+            const share = shareText(time, sum(({window: {from, to}}) => to - from));
+            return fill(SAY.HIDDEN_FRAMES, countedText(nodes, SAY.FRAMES), timeText(time),
+                share);
+        }
+        return view.block.chart.isSampled
+            ? fill(SAY.HIDDEN_SAMPLES, countedText(nodes, SAY.SAMPLES), span(time))
+            : fill(SAY.HIDDEN_CALLS, countedText(nodes,
+                entryWords(open.map(({thread}) => thread))), span(time));
+    }
+}

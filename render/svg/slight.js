@@ -1,69 +1,67 @@
 // Narrow frames, if many frames are on the screen: while the picture changes, they share one path
 // for each colour; then they get elements of their own, as long as the page has space for them.
-(() => {
-    'use strict';
-    const AF = (globalThis.AF ??= {});
-    const S = AF.SIZES;
-    const LABELLED = 6.5; // see AF.slightWidth()
+import {svgNode} from './shapes.js';
+import * as S from './sizes.js';
 
-    AF.Slight = class {
-        constructor(panel) {
-            this.panel = panel;
-            // in hundredths of a pixel: browsers format and parse whole numbers faster
-            this.group = AF.svgNode('g', {role: 'presentation', transform: 'scale(.01)'});
-            this.frames = [];
-            this.paths = new Map(); // by class
-        }
+const LABELLED = 6.5; // see slightWidth()
 
-        draw(shapes) {
-            const {endsOf} = this.panel;
-            const pieces = new Map();
-            for (const i of this.frames) {
-                const [x0, x1] = endsOf(i);
-                const paint = shapes.paintOf(i) + (this.panel.isHit(i) ? ' hit' : '');
-                const slim = shapes.slimness(i);
-                const width = Math.max(0, Math.round(100 * shapes.widthOf(x1 - x0)));
-                const top = Math.round(100 * (shapes.rowTop(i) + slim));
-                const piece = `M${Math.round(100 * x0)} ${top}h${width}` +
-                    `v${Math.round(100 * (S.FRAME - 2 * slim))}h${-width}z`;
-                pieces.set(paint, (pieces.get(paint) ?? '') + piece);
-            }
-            for (const [paint, path] of this.paths) {
-                if (!pieces.has(paint)) {
-                    path.remove();
-                    this.paths.delete(paint);
-                }
-            }
-            for (const [paint, d] of pieces) {
-                let path = this.paths.get(paint);
-                if (!path) {
-                    path = AF.svgNode('path', {class: `s ${paint}`});
-                    this.paths.set(paint, path);
-                    this.group.append(path);
-                }
-                path.setAttribute('d', d);
-            }
-        }
-    };
+export class Slight {
+    constructor(panel) {
+        this.panel = panel;
+        // in hundredths of a pixel: browsers format and parse whole numbers faster
+        this.group = svgNode('g', {role: 'presentation', transform: 'scale(.01)'});
+        this.frames = [];
+        this.paths = new Map(); // by class
+    }
 
-    // The width in pixels below which frames have no element of their own, so that at most about
-    // `most` of the frames with these `widths` have one; 0 if all have one. Frames wide enough for
-    // labels have one, unless there are over LABELLED times `most` of them.
-    AF.slightWidth = (widths, most) => {
-        const STEP = 0.25;
-        const labelled = S.LABEL_MIN / STEP;
-        const counts = new Uint32Array(8 * labelled);
-        for (const width of widths) {
-            const at = Math.floor(width / STEP);
-            if (at < counts.length) {
-                counts[at]++;
+    draw(shapes) {
+        const {endsOf} = this.panel;
+        const pieces = new Map();
+        for (const i of this.frames) {
+            const [x0, x1] = endsOf(i);
+            const paint = shapes.paintOf(i) + (this.panel.isHit(i) ? ' hit' : '');
+            const slim = shapes.slimness(i);
+            const width = Math.max(0, Math.round(100 * shapes.widthOf(x1 - x0)));
+            const top = Math.round(100 * (shapes.rowTop(i) + slim));
+            const piece = `M${Math.round(100 * x0)} ${top}h${width}` +
+                `v${Math.round(100 * (S.FRAME - 2 * slim))}h${-width}z`;
+            pieces.set(paint, (pieces.get(paint) ?? '') + piece);
+        }
+        for (const [paint, path] of this.paths) {
+            if (!pieces.has(paint)) {
+                path.remove();
+                this.paths.delete(paint);
             }
         }
-        let left = widths.length;
-        let at = 0;
-        while (left > (at < labelled ? most : LABELLED * most) && at < counts.length) {
-            left -= counts[at++];
+        for (const [paint, d] of pieces) {
+            let path = this.paths.get(paint);
+            if (!path) {
+                path = svgNode('path', {class: `s ${paint}`});
+                this.paths.set(paint, path);
+                this.group.append(path);
+            }
+            path.setAttribute('d', d);
         }
-        return at * STEP;
-    };
-})();
+    }
+}
+
+// The width in pixels below which frames have no element of their own, so that at most about
+// `most` of the frames with these `widths` have one; 0 if all have one. Frames wide enough for
+// labels have one, unless there are over LABELLED times `most` of them.
+export const slightWidth = (widths, most) => {
+    const STEP = 0.25;
+    const labelled = S.LABEL_MIN / STEP;
+    const counts = new Uint32Array(8 * labelled);
+    for (const width of widths) {
+        const at = Math.floor(width / STEP);
+        if (at < counts.length) {
+            counts[at]++;
+        }
+    }
+    let left = widths.length;
+    let at = 0;
+    while (left > (at < labelled ? most : LABELLED * most) && at < counts.length) {
+        left -= counts[at++];
+    }
+    return at * STEP;
+};

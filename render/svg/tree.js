@@ -4,584 +4,581 @@
 // Node 0 is the thread. A parent's number is smaller than its children's, and the descendants of n
 // are n + 1 ... n + size[n] - 1, so every sum is one pass over arrays, without recursion. All times
 // are nanoseconds, exact up to 2^53 (a hundred days).
-(() => {
-    'use strict';
-    const AF = (globalThis.AF ??= {});
+import {more} from './more.js';
+import * as SAY from './say.js';
+import {wording} from './words.js';
 
-    AF.WALL = 0;
-    AF.CPU = 1;
-    AF.WAIT = 2; // wall minus CPU; never a column of the block
+export const WALL = 0;
+export const CPU = 1;
+export const WAIT = 2; // wall minus CPU; never a column of the block
 
-    const CUT = 'the block ends too early';
-    const DAMAGED = 'the block is damaged';
-    const WHOLE = 16; // a bit of a reason for waiting: it applies to the callees of the method too
+const CUT = 'the block ends too early';
+export const DAMAGED = 'the block is damaged';
+const WHOLE = 16; // a bit of a reason for waiting: it applies to the callees of the method too
 
-    class Reader {
-        constructor(bytes) {
-            this.bytes = bytes;
-            this.at = 0;
-            this.decoder = new TextDecoder('utf-8', {ignoreBOM: true});
-        }
-
-        number() {
-            const bytes = this.bytes;
-            let byte = bytes[this.at++];
-            let value = byte & 127;
-            for (let scale = 128; byte > 127; scale *= 128) {
-                byte = bytes[this.at++];
-                value += (byte & 127) * scale;
-            }
-            if (this.at > bytes.length || !Number.isSafeInteger(value)) {
-                throw new Error(CUT);
-            }
-            return value;
-        }
-
-        // A count of items that take at least one byte each.
-        count() {
-            const n = this.number();
-            if (n > this.bytes.length - this.at) {
-                throw new Error(CUT);
-            }
-            return n;
-        }
-
-        slice(length) {
-            const from = this.at;
-            this.at += length;
-            if (this.at > this.bytes.length) {
-                throw new Error(CUT);
-            }
-            return this.bytes.subarray(from, this.at);
-        }
-
-        string() {
-            return this.decoder.decode(this.slice(this.number()));
-        }
-
-        // Reads `n` numbers times `factor` into `into`.
-        column(n, into, factor) {
-            const bytes = this.bytes;
-            let at = this.at;
-            for (let i = 0; i < n; i++) {
-                let byte = bytes[at++];
-                if (byte > 127) {
-                    let value = byte & 127;
-                    for (let scale = 128; byte > 127; scale *= 128) {
-                        byte = bytes[at++];
-                        value += (byte & 127) * scale;
-                    }
-                    into[i] = value * factor;
-                } else {
-                    into[i] = byte * factor;
-                }
-            }
-            if (at > bytes.length) {
-                throw new Error(CUT);
-            }
-            this.at = at;
-        }
-
-        skip(n) {
-            const bytes = this.bytes;
-            let at = this.at;
-            while (n > 0 && at < bytes.length) {
-                n -= bytes[at++] < 128 ? 1 : 0;
-            }
-            if (n > 0) {
-                throw new Error(CUT);
-            }
-            this.at = at;
-        }
+class Reader {
+    constructor(bytes) {
+        this.bytes = bytes;
+        this.at = 0;
+        this.decoder = new TextDecoder('utf-8', {ignoreBOM: true});
     }
 
-    // ---- labels ----
-
-    function readFull(reader, text) {
-        const kind = reader.number();
-        if (kind === 0) {
-            return text;
+    number() {
+        const bytes = this.bytes;
+        let byte = bytes[this.at++];
+        let value = byte & 127;
+        for (let scale = 128; byte > 127; scale *= 128) {
+            byte = bytes[this.at++];
+            value += (byte & 127) * scale;
         }
-        return kind === 1 ? text + reader.string() : reader.string();
+        if (this.at > bytes.length || !Number.isSafeInteger(value)) {
+            throw new Error(CUT);
+        }
+        return value;
     }
 
-    function skipFull(reader) {
-        if (reader.number() > 0) {
-            reader.slice(reader.number());
+    // A count of items that take at least one byte each.
+    count() {
+        const n = this.number();
+        if (n > this.bytes.length - this.at) {
+            throw new Error(CUT);
         }
+        return n;
     }
 
-    // The full name and the source of a label. Few are ever shown.
-    function readMore(bytes, labels, label) {
-        if (!(label >= 0 && label < labels.n)) {
-            return {full: '', source: ''};
+    slice(length) {
+        const from = this.at;
+        this.at += length;
+        if (this.at > this.bytes.length) {
+            throw new Error(CUT);
         }
-        const reader = new Reader(bytes);
-        reader.at = labels.more[label];
-        return {full: readFull(reader, labels.text[label]), source: reader.string()};
+        return this.bytes.subarray(from, this.at);
     }
 
-    function readLabels(reader) {
-        const n = reader.count();
-        const {bytes} = reader;
-        const labels = {
-            n,
-            more: new Uint32Array(n), // where readMore() begins
-            full: (label) => readMore(bytes, labels, label).full,
-            source: (label) => readMore(bytes, labels, label).source,
-            category: new Uint8Array(n + 1),
-            slim: new Uint8Array(n + 1), // 1 = each of its frames represents several frames
-            shade: new Uint8Array(n + 1),
-            reason: new Uint8Array(n + 1).fill(AF.WAITS.length - 1),
-        };
-        // the texts one after another, each with a NUL at its end: one by one, decoding them takes
-        // many times as long
-        let texts = new Uint8Array(1 << 16);
-        let before = 0; // where the last text begins
-        let end = 0;
+    string() {
+        return this.decoder.decode(this.slice(this.number()));
+    }
+
+    // Reads `n` numbers times `factor` into `into`.
+    column(n, into, factor) {
+        const bytes = this.bytes;
+        let at = this.at;
         for (let i = 0; i < n; i++) {
-            const shared = reader.number(); // bytes that both begin with
-            const rest = reader.slice(reader.number());
-            const next = end + shared + rest.length + 1;
-            if (next > texts.length) {
-                const larger = new Uint8Array(next * 2);
-                larger.set(texts);
-                texts = larger;
+            let byte = bytes[at++];
+            if (byte > 127) {
+                let value = byte & 127;
+                for (let scale = 128; byte > 127; scale *= 128) {
+                    byte = bytes[at++];
+                    value += (byte & 127) * scale;
+                }
+                into[i] = value * factor;
+            } else {
+                into[i] = byte * factor;
             }
-            texts.copyWithin(end, before, before + shared);
-            texts.set(rest, end + shared);
-            before = end;
-            end = next;
-            const category = bytes[reader.at];
-            const shade = bytes[reader.at + 1];
-            labels.category[i] = category & 127;
-            labels.slim[i] = category >> 7;
-            labels.shade[i] = shade & 7;
-            labels.reason[i] = shade >> 3; // may include WHOLE
-            reader.at += 2;
-            labels.more[i] = reader.at;
-            skipFull(reader);
-            reader.slice(reader.number()); // the source
         }
-        labels.text = reader.decoder.decode(texts.subarray(0, end)).split('\0').slice(0, -1);
-        return labels;
+        if (at > bytes.length) {
+            throw new Error(CUT);
+        }
+        this.at = at;
     }
 
-    // ---- trees ----
-
-    // Whether an entry of a chart stands for several merged calls.
-    AF.isJoined = (tree, node) => tree.start !== undefined &&
-        tree.label[node] === tree.leftOutLabel;
-
-    // A tree of `n` nodes, including the thread, with all columns zero.
-    AF.newTree = (n, clocks) => {
-        const column = (clock) => (clocks >> clock & 1 ? new Float64Array(n) : null);
-        return {
-            n,
-            clocks,
-            leftOutLabel: -1,
-            depth: new Uint32Array(n),
-            parent: new Uint32Array(n),
-            size: new Uint32Array(n),
-            label: new Int32Array(n).fill(-1, 0, 1),
-            calls: new Float64Array(n),
-            self: [column(AF.WALL), column(AF.CPU)],
-            inclusive: [column(AF.WALL), column(AF.CPU)],
-            unwinds: new Map(),
-            runnable: null, // a Map: ns of self time without a processor; null = not recorded
-            extremes: null, // the result of AF.extremes()
-            waits: null, // the result of AF.waits()
-            measures: [null, null, null],
-            reasons: null, // the result of AF.reasonsOf()
-        };
-    };
-
-    // Computes size and inclusive from parent and self.
-    AF.sumTree = (tree) => {
-        const {n, parent, size} = tree;
-        size.fill(1);
-        for (let i = n - 1; i > 0; i--) {
-            size[parent[i]] += size[i];
+    skip(n) {
+        const bytes = this.bytes;
+        let at = this.at;
+        while (n > 0 && at < bytes.length) {
+            n -= bytes[at++] < 128 ? 1 : 0;
         }
-        for (const clock of [AF.WALL, AF.CPU]) {
-            const sum = tree.inclusive[clock];
-            if (sum) {
-                sum.set(tree.self[clock]);
-                for (let i = n - 1; i > 0; i--) {
-                    sum[parent[i]] += sum[i];
-                }
+        if (n > 0) {
+            throw new Error(CUT);
+        }
+        this.at = at;
+    }
+}
+
+// ---- labels ----
+
+function readFull(reader, text) {
+    const kind = reader.number();
+    if (kind === 0) {
+        return text;
+    }
+    return kind === 1 ? text + reader.string() : reader.string();
+}
+
+function skipFull(reader) {
+    if (reader.number() > 0) {
+        reader.slice(reader.number());
+    }
+}
+
+// The full name and the source of a label. Few are ever shown.
+function readMore(bytes, labels, label) {
+    if (!(label >= 0 && label < labels.n)) {
+        return {full: '', source: ''};
+    }
+    const reader = new Reader(bytes);
+    reader.at = labels.more[label];
+    return {full: readFull(reader, labels.text[label]), source: reader.string()};
+}
+
+function readLabels(reader) {
+    const n = reader.count();
+    const {bytes} = reader;
+    const labels = {
+        n,
+        more: new Uint32Array(n), // where readMore() begins
+        full: (label) => readMore(bytes, labels, label).full,
+        source: (label) => readMore(bytes, labels, label).source,
+        category: new Uint8Array(n + 1),
+        slim: new Uint8Array(n + 1), // 1 = each of its frames represents several frames
+        shade: new Uint8Array(n + 1),
+        reason: new Uint8Array(n + 1).fill(SAY.REASONS.length - 1),
+    };
+    // the texts one after another, each with a NUL at its end: one by one, decoding them takes
+    // many times as long
+    let texts = new Uint8Array(1 << 16);
+    let before = 0; // where the last text begins
+    let end = 0;
+    for (let i = 0; i < n; i++) {
+        const shared = reader.number(); // bytes that both begin with
+        const rest = reader.slice(reader.number());
+        const next = end + shared + rest.length + 1;
+        if (next > texts.length) {
+            const larger = new Uint8Array(next * 2);
+            larger.set(texts);
+            texts = larger;
+        }
+        texts.copyWithin(end, before, before + shared);
+        texts.set(rest, end + shared);
+        before = end;
+        end = next;
+        const category = bytes[reader.at];
+        const shade = bytes[reader.at + 1];
+        labels.category[i] = category & 127;
+        labels.slim[i] = category >> 7;
+        labels.shade[i] = shade & 7;
+        labels.reason[i] = shade >> 3; // may include WHOLE
+        reader.at += 2;
+        labels.more[i] = reader.at;
+        skipFull(reader);
+        reader.slice(reader.number()); // the source
+    }
+    labels.text = reader.decoder.decode(texts.subarray(0, end)).split('\0').slice(0, -1);
+    return labels;
+}
+
+// ---- trees ----
+
+// Whether an entry of a chart stands for several merged calls.
+export const isJoined = (tree, node) => tree.start !== undefined &&
+    tree.label[node] === tree.leftOutLabel;
+
+// A tree of `n` nodes, including the thread, with all columns zero.
+export const newTree = (n, clocks) => {
+    const column = (clock) => (clocks >> clock & 1 ? new Float64Array(n) : null);
+    return {
+        n,
+        clocks,
+        leftOutLabel: -1,
+        depth: new Uint32Array(n),
+        parent: new Uint32Array(n),
+        size: new Uint32Array(n),
+        label: new Int32Array(n).fill(-1, 0, 1),
+        calls: new Float64Array(n),
+        self: [column(WALL), column(CPU)],
+        inclusive: [column(WALL), column(CPU)],
+        unwinds: new Map(),
+        runnable: null, // a Map: ns of self time without a processor; null = not recorded
+        extremes: null, // the result of extremesOf()
+        waits: null, // the result of waits()
+        measures: [null, null, null],
+        reasons: null, // the result of reasonsOf()
+    };
+};
+
+// Computes size and inclusive from parent and self.
+export const sumTree = (tree) => {
+    const {n, parent, size} = tree;
+    size.fill(1);
+    for (let i = n - 1; i > 0; i--) {
+        size[parent[i]] += size[i];
+    }
+    for (const clock of [WALL, CPU]) {
+        const sum = tree.inclusive[clock];
+        if (sum) {
+            sum.set(tree.self[clock]);
+            for (let i = n - 1; i > 0; i--) {
+                sum[parent[i]] += sum[i];
             }
         }
-    };
+    }
+};
 
-    AF.DAMAGED = DAMAGED;
+// Computes depth and parent from `up`: for each node, the number of steps from the previous
+// node up to its parent.
+export const climb = (tree, up) => {
+    const {n, depth, parent} = tree;
+    let node = 0;
+    for (let i = 1; i < n; i++) {
+        if (up[i - 1] > depth[i - 1]) {
+            throw new Error(DAMAGED);
+        }
+        for (let steps = up[i - 1]; steps > 0; steps--) {
+            node = parent[node];
+        }
+        parent[i] = node;
+        depth[i] = depth[node] + 1;
+        node = i;
+    }
+};
 
-    // Computes depth and parent from `up`: for each node, the number of steps from the previous
-    // node up to its parent.
-    AF.climb = (tree, up) => {
-        const {n, depth, parent} = tree;
-        let node = 0;
-        for (let i = 1; i < n; i++) {
-            if (up[i - 1] > depth[i - 1]) {
+// Reads a column in which most numbers are 0.
+function readSparse(reader, unit) {
+    const numbers = new Map();
+    let node = 0;
+    for (let left = reader.count(); left > 0; left--) {
+        node += reader.number();
+        numbers.set(node, reader.number() * unit);
+    }
+    return numbers;
+}
+
+function readTree(reader, n, clocks, block) {
+    const tree = newTree(n + 1, clocks);
+    const up = new Uint32Array(n);
+    reader.column(n, up, 1);
+    climb(tree, up);
+    reader.column(n, tree.label.subarray(1), 1);
+    reader.column(n, tree.calls.subarray(1), 1);
+    const {label, calls} = tree;
+    const leftOutLabel = tree.leftOutLabel = block.labels.n;
+    let several = 0;
+    for (let i = 1; i <= n; i++) {
+        if (label[i] >= leftOutLabel) {
+            if (label[i] > leftOutLabel) {
                 throw new Error(DAMAGED);
             }
-            for (let steps = up[i - 1]; steps > 0; steps--) {
-                node = parent[node];
-            }
-            parent[i] = node;
-            depth[i] = depth[node] + 1;
-            node = i;
+        } else if (calls[i] > 0) {
+            several++;
         }
-    };
-
-    // Reads a column in which most numbers are 0.
-    function readSparse(reader, unit) {
-        const numbers = new Map();
-        let node = 0;
-        for (let left = reader.count(); left > 0; left--) {
-            node += reader.number();
-            numbers.set(node, reader.number() * unit);
-        }
-        return numbers;
+        calls[i]++;
     }
-
-    function readTree(reader, n, clocks, block) {
-        const tree = AF.newTree(n + 1, clocks);
-        const up = new Uint32Array(n);
-        reader.column(n, up, 1);
-        AF.climb(tree, up);
-        reader.column(n, tree.label.subarray(1), 1);
-        reader.column(n, tree.calls.subarray(1), 1);
-        const {label, calls} = tree;
-        const leftOutLabel = tree.leftOutLabel = block.labels.n;
-        let several = 0;
-        for (let i = 1; i <= n; i++) {
-            if (label[i] >= leftOutLabel) {
-                if (label[i] > leftOutLabel) {
-                    throw new Error(DAMAGED);
-                }
-            } else if (calls[i] > 0) {
-                several++;
-            }
-            calls[i]++;
+    for (const clock of [WALL, CPU]) {
+        if (tree.self[clock]) {
+            reader.column(n, tree.self[clock].subarray(1), block.unitNs);
         }
-        for (const clock of [AF.WALL, AF.CPU]) {
+    }
+    // the extremes stay packed until extremesOf() needs them
+    tree.packed = {bytes: reader.bytes, at: reader.at, unitNs: block.unitNs};
+    for (const clock of [WALL, CPU]) {
+        reader.skip(tree.self[clock] ? several * 2 : 0);
+    }
+    tree.unwinds = readSparse(reader, 1);
+    sumTree(tree);
+    return tree;
+}
+
+function readThread(reader, block) {
+    const thread = {
+        id: reader.number(),
+        name: reader.string(),
+        title: reader.string(),
+    };
+    const flags = reader.number();
+    thread.drawn = (flags & 1) !== 0;
+    thread.exited = (flags & 2) !== 0;
+    thread.countsCalls = !block.sampled && (flags & 4) === 0; // else `calls` counts samples
+    const clocks = block.clocks & ~(flags >> 3); // other threads may have clocks that this one
+                                                 // lacks
+    thread.records = reader.number();
+    const n = reader.count();
+    thread.leftOut = reader.number();
+    thread.tree = readTree(reader, n, clocks, block);
+    if (flags & 32) {
+        thread.tree.runnable = readSparse(reader, block.unitNs);
+    }
+    return thread;
+}
+
+// Unpacks the whole block. Throws an Error with a sentence if the block has another format.
+export const unpack = (bytes) => {
+    const reader = new Reader(bytes);
+    if (String.fromCharCode(...bytes.subarray(0, 4)) !== 'AFB1') {
+        throw new Error('the block has a format that this script does not know');
+    }
+    reader.at = 4;
+    const block = {
+        clocks: reader.number(),
+        unitNs: reader.number(),
+        clock: reader.number(),
+        input: reader.string(),
+    };
+    const flags = reader.number();
+    block.sampled = (flags & 1) !== 0;
+    block.chart = null;
+    wording.unit = (flags & 4) === 0 ? null : {
+        name: reader.string(), singular: reader.string(), digits: reader.number(),
+    };
+    block.labels = readLabels(reader);
+    block.threads = [];
+    for (let left = reader.count(); left > 0; left--) {
+        block.threads.push(readThread(reader, block));
+    }
+    // CPU time, if all threads have it: it distinguishes busy threads from waiting ones
+    block.busyClock = block.threads.every(({tree}) => tree.inclusive[CPU]) &&
+        block.clocks & 2 ? CPU : WALL;
+    const ids = new Set();
+    for (const thread of block.threads) { // ids may repeat if there are several processes
+        thread.elementId = ids.has(thread.id) ? `thread-${thread.id}.${ids.size}`
+            : `thread-${thread.id}`;
+        ids.add(thread.id).add(thread.elementId);
+    }
+    if (flags & 8) {
+        more.readCalls(reader, block);
+    }
+    block.isCompared = (flags & 16) !== 0;
+    if (block.isCompared) {
+        more.readSides(reader, block);
+    }
+    return block;
+};
+
+// The shortest and the longest call of each node, ns: {min: [wall, cpu], max: [wall, cpu]},
+// each a column, or null for a clock that the tree lacks.
+export const extremesOf = (tree) => {
+    if (!tree.extremes && tree.packed) {
+        const reader = new Reader(tree.packed.bytes);
+        reader.at = tree.packed.at;
+        tree.extremes = {min: [null, null], max: [null, null]};
+        for (const clock of [WALL, CPU]) {
             if (tree.self[clock]) {
-                reader.column(n, tree.self[clock].subarray(1), block.unitNs);
+                readExtremes(reader, tree, clock);
             }
         }
-        // the extremes stay packed until AF.extremes() needs them
-        tree.packed = {bytes: reader.bytes, at: reader.at, unitNs: block.unitNs};
-        for (const clock of [AF.WALL, AF.CPU]) {
-            reader.skip(tree.self[clock] ? several * 2 : 0);
-        }
-        tree.unwinds = readSparse(reader, 1);
-        AF.sumTree(tree);
-        return tree;
     }
+    return tree.extremes;
+};
 
-    function readThread(reader, block) {
-        const thread = {
-            id: reader.number(),
-            name: reader.string(),
-            title: reader.string(),
-        };
-        const flags = reader.number();
-        thread.drawn = (flags & 1) !== 0;
-        thread.exited = (flags & 2) !== 0;
-        thread.countsCalls = !block.sampled && (flags & 4) === 0; // else `calls` counts samples
-        const clocks = block.clocks & ~(flags >> 3); // other threads may have clocks that this one
-                                                     // lacks
-        thread.records = reader.number();
-        const n = reader.count();
-        thread.leftOut = reader.number();
-        thread.tree = readTree(reader, n, clocks, block);
-        if (flags & 32) {
-            thread.tree.runnable = readSparse(reader, block.unitNs);
+// [shortest, longest] call of one node, ns; null if unknown. A path of callers in a sandwich
+// has none: its number of calls is that of the method at its end.
+export const extremesAt = (tree, node, clock) => {
+    const {min, max} = extremesOf(tree.extremesOf ?? tree) ?? {min: [], max: []};
+    const nodes = tree.extremesOf ? tree.nodesOf(node) : [node];
+    return min[clock] && nodes.length > 0
+        ? [nodes.reduce((least, i) => Math.min(least, min[clock][i]), Infinity),
+            nodes.reduce((most, i) => Math.max(most, max[clock][i]), 0)] : null;
+};
+
+function readExtremes(reader, tree, clock) {
+    const several = [];
+    for (let i = 1; i < tree.n; i++) {
+        if (tree.calls[i] > 1 && tree.label[i] !== tree.leftOutLabel) {
+            several.push(i);
         }
-        return thread;
     }
+    const min = tree.inclusive[clock].slice();
+    const max = tree.inclusive[clock].slice();
+    const values = new Float64Array(several.length);
+    reader.column(values.length, values, tree.packed.unitNs);
+    several.forEach((node, i) => {
+        min[node] = values[i];
+    });
+    reader.column(values.length, values, tree.packed.unitNs);
+    several.forEach((node, i) => {
+        max[node] = min[node] + values[i];
+    });
+    tree.extremes.min[clock] = min;
+    tree.extremes.max[clock] = max;
+}
 
-    // Unpacks the whole block. Throws an Error with a sentence if the block has another format.
-    AF.unpack = (bytes) => {
-        const reader = new Reader(bytes);
-        if (String.fromCharCode(...bytes.subarray(0, 4)) !== 'AFB1') {
-            throw new Error('the block has a format that this script does not know');
+// ---- measures: the widths ----
+
+// {own, whole}: the widths of each node and of its path in a graph of waiting time, ns. They
+// follow the rule of model/wait_widths.h.
+export const waits = (tree) => {
+    if (!tree.waits) {
+        const {n, parent, self} = tree;
+        const own = new Float64Array(n);
+        const whole = new Float64Array(n);
+        const below = new Float64Array(n);
+        for (let i = n - 1; i > 0; i--) {
+            whole[i] += self[WALL][i] - self[CPU][i];
+            whole[parent[i]] += whole[i];
+            below[parent[i]] += Math.max(0, whole[i]);
         }
-        reader.at = 4;
-        const block = {
-            clocks: reader.number(),
-            unitNs: reader.number(),
-            clock: reader.number(),
-            input: reader.string(),
-        };
-        const flags = reader.number();
-        block.sampled = (flags & 1) !== 0;
-        block.chart = null;
-        AF.unit = (flags & 4) === 0 ? null : {
-            name: reader.string(), singular: reader.string(), digits: reader.number(),
-        };
-        block.labels = readLabels(reader);
-        block.threads = [];
-        for (let left = reader.count(); left > 0; left--) {
-            block.threads.push(readThread(reader, block));
-        }
-        // CPU time, if all threads have it: it distinguishes busy threads from waiting ones
-        block.busyClock = block.threads.every(({tree}) => tree.inclusive[AF.CPU]) &&
-            block.clocks & 2 ? AF.CPU : AF.WALL;
-        const ids = new Set();
-        for (const thread of block.threads) { // ids may repeat if there are several processes
-            thread.elementId = ids.has(thread.id) ? `thread-${thread.id}.${ids.size}`
-                : `thread-${thread.id}`;
-            ids.add(thread.id).add(thread.elementId);
-        }
-        if (flags & 8) {
-            AF.readCalls(reader, block);
-        }
-        block.isCompared = (flags & 16) !== 0;
-        if (block.isCompared) {
-            AF.readSides(reader, block);
-        }
-        return block;
-    };
-
-    // The shortest and the longest call of each node, ns: {min: [wall, cpu], max: [wall, cpu]},
-    // each a column, or null for a clock that the tree lacks.
-    AF.extremes = (tree) => {
-        if (!tree.extremes && tree.packed) {
-            const reader = new Reader(tree.packed.bytes);
-            reader.at = tree.packed.at;
-            tree.extremes = {min: [null, null], max: [null, null]};
-            for (const clock of [AF.WALL, AF.CPU]) {
-                if (tree.self[clock]) {
-                    readExtremes(reader, tree, clock);
-                }
-            }
-        }
-        return tree.extremes;
-    };
-
-    // [shortest, longest] call of one node, ns; null if unknown. A path of callers in a sandwich
-    // has none: its number of calls is that of the method at its end.
-    AF.extremesAt = (tree, node, clock) => {
-        const {min, max} = AF.extremes(tree.extremesOf ?? tree) ?? {min: [], max: []};
-        const nodes = tree.extremesOf ? tree.nodesOf(node) : [node];
-        return min[clock] && nodes.length > 0
-            ? [nodes.reduce((least, i) => Math.min(least, min[clock][i]), Infinity),
-                nodes.reduce((most, i) => Math.max(most, max[clock][i]), 0)] : null;
-    };
-
-    function readExtremes(reader, tree, clock) {
-        const several = [];
-        for (let i = 1; i < tree.n; i++) {
-            if (tree.calls[i] > 1 && tree.label[i] !== tree.leftOutLabel) {
-                several.push(i);
-            }
-        }
-        const min = tree.inclusive[clock].slice();
-        const max = tree.inclusive[clock].slice();
-        const values = new Float64Array(several.length);
-        reader.column(values.length, values, tree.packed.unitNs);
-        several.forEach((node, i) => {
-            min[node] = values[i];
-        });
-        reader.column(values.length, values, tree.packed.unitNs);
-        several.forEach((node, i) => {
-            max[node] = min[node] + values[i];
-        });
-        tree.extremes.min[clock] = min;
-        tree.extremes.max[clock] = max;
-    }
-
-    // ---- measures: the widths ----
-
-    // {own, whole}: the widths of each node and of its path in a graph of waiting time, ns. They
-    // follow the rule of model/wait_widths.h.
-    AF.waits = (tree) => {
-        if (!tree.waits) {
-            const {n, parent, self} = tree;
-            const own = new Float64Array(n);
-            const whole = new Float64Array(n);
-            const below = new Float64Array(n);
-            for (let i = n - 1; i > 0; i--) {
-                whole[i] += self[AF.WALL][i] - self[AF.CPU][i];
-                whole[parent[i]] += whole[i];
-                below[parent[i]] += Math.max(0, whole[i]);
-            }
-            for (let i = 0; i < n; i++) {
-                let width = Math.max(0, whole[i]);
-                if (i > 0) {
-                    const factor = below[parent[i]];
-                    width = factor < 1 ? Math.floor(width * factor) : width;
-                    width = Math.min(width, own[parent[i]]);
-                    own[parent[i]] -= width;
-                }
-                own[i] = whole[i] = width;
-                below[i] = below[i] > width ? width / below[i] : 1;
-            }
-            tree.waits = {own, whole};
-        }
-        return tree.waits;
-    };
-
-    // An entry of `columns`, which has one column for each clock. Waiting is a difference that may
-    // be negative; only a sum that is shown is limited to 0.
-    AF.termOf = (columns, node, clock) => (clock === AF.WAIT
-        ? columns[AF.WALL][node] - columns[AF.CPU][node] : columns[clock][node]);
-
-    // The part of a node's inclusive waiting time, ns, in which its thread could run but had no
-    // processor; null if that was not recorded.
-    AF.runnableOf = (tree, node) => {
-        if (tree.start || tree.turn || !tree.runnable) {
-            return tree.runnable?.get(node) ?? (tree.runnable ? 0 : null);
-        }
-        let sum = 0;
-        for (const [at, time] of tree.runnable) {
-            sum += at >= node && at < node + tree.size[node] ? time : 0;
-        }
-        return sum;
-    };
-
-    // Why each node waits, as indices of AF.WAITS: the reason of its outermost caller with WHOLE,
-    // otherwise that of its own label.
-    AF.reasonsOf = (tree, labels) => {
-        if (!tree.reasons) {
-            const reasons = new Uint8Array(tree.n).fill(AF.WAITS.length - 1, 0, 1);
-            for (let i = 1; i < tree.n; i++) {
-                const outer = reasons[tree.parent[i]];
-                reasons[i] = outer & WHOLE ? outer : labels.reason[tree.label[i]];
-            }
-            tree.reasons = reasons.map((reason) => reason & ~WHOLE);
-        }
-        return tree.reasons;
-    };
-
-    // In a comparison, `clock` is the index of one of the four amounts.
-    AF.hasTimes = (tree, clock) =>
-        (tree.sides ? clock < tree.sides.inclusive.length
-            : clock === AF.WAIT ? tree.clocks === 3 : (tree.clocks >> clock & 1) !== 0);
-
-    AF.timesOf = (tree, clock) => (tree.sides ? tree.sides.inclusive[clock]
-        : clock !== AF.WAIT ? tree.inclusive[clock]
-        : AF.hasTimes(tree, clock) ? AF.waits(tree).whole : null);
-
-    AF.timeOf = (tree, node, clock) => (!AF.hasTimes(tree, clock) ? 0
-        : tree.sides ? tree.sides.inclusive[clock][node]
-        : Math.max(0, AF.termOf(tree.inclusive, node, clock)));
-
-    // {weight, left}: the width of each node and the width to the left of it, in ns. `left` never
-    // decreases from node to node, except at the turn of a sandwich.
-    AF.measure = (tree, clock) => {
-        if (tree.start) { // single calls have a position in time
-            return (tree.measures[0] ??= {weight: tree.extent, left: tree.start});
-        }
-        if (!tree.measures[clock]) {
-            const weight = AF.timesOf(tree, clock) ?? new Float64Array(tree.n);
-            const left = new Float64Array(tree.n);
-            const next = new Float64Array(tree.n);
-            for (let i = 1; i < tree.n; i++) {
-                const parent = tree.parent[i];
-                if (i === tree.turn) { // the callees of a sandwich start at the left edge again
-                    next[1] = left[1];
-                }
-                left[i] = next[i] = next[parent];
-                next[parent] += weight[i];
-            }
-            tree.measures[clock] = {weight, left};
-        }
-        return tree.measures[clock];
-    };
-
-    // ---- paths ----
-
-    // Whether `node` is `above` or one of its descendants.
-    AF.isWithin = (tree, node, above) => node >= above && node < above + tree.size[above];
-
-    // The node of `other` with the same path of labels as `node`; if several have it, the one with
-    // the largest weight; 0 = none.
-    AF.findPath = (tree, node, other, weigh = () => 0) => {
-        const path = [];
-        for (let i = node; i > 0; i = tree.parent[i]) {
-            path.push(tree.label[i]);
-        }
-        path.reverse();
-        const levels = new Int32Array(other.n).fill(-1, 1); // labels shared with
-                                                            // `path`; -1 = differs
-        let found = 0;
-        for (let i = 1; i < other.n; i++) {
-            const level = levels[other.parent[i]];
-            if (level < 0 || other.label[i] !== path[level]) {
-                continue;
-            }
-            levels[i] = level + 1;
-            if (level + 1 === path.length && (found === 0 || weigh(i) > weigh(found))) {
-                found = i;
-            }
-        }
-        return found;
-    };
-
-    const FNV_START = 0x811c9dc5;
-    const FNV_PRIME = 0x01000193;
-    const encoder = new TextEncoder();
-
-    function hashBytes(hash, bytes) {
-        for (let i = 0; i < bytes.length; i++) {
-            hash = Math.imul(hash ^ bytes[i], FNV_PRIME);
-        }
-        return hash;
-    }
-
-    function hashStep(hash, bytes) {
-        return hashBytes(Math.imul(hash ^ 0x0a, FNV_PRIME), bytes);
-    }
-
-    // Separates callers from callees in a sandwich: a method may be both.
-    const hashTurn = (hash) => hashStep(hash, []);
-
-    const writeHash = (hash) => (hash >>> 0).toString(16).padStart(8, '0');
-
-    const labelText = (labels, label) => labels.text[label] ?? '';
-
-    AF.hashText = (text) => writeHash(hashBytes(FNV_START, encoder.encode(text)));
-
-    // A hash that does not depend on widths, clocks and renderings: FNV-1a over the thread's title
-    // and the labels.
-    AF.hashPath = (thread, labels, node) => {
-        const {tree} = thread;
-        const path = [];
-        for (let i = node; i > 0; i = tree.parent[i]) {
-            path.push(i);
-        }
-        let hash = hashBytes(FNV_START, encoder.encode(thread.title));
-        for (let i = path.length - 1; i >= 0; i--) {
-            hash = hashStep(hash, encoder.encode(labelText(labels, tree.label[path[i]])));
-            if (path[i] === 1 && node >= tree.turn) {
-                hash = hashTurn(hash);
-            }
-        }
-        return writeHash(hash);
-    };
-
-    // The first node whose path has the hash, -1 if there is none.
-    AF.findHash = (thread, labels, wanted) => {
-        const {tree} = thread;
-        const target = parseInt(wanted, 16) | 0;
-        const bytes = [];
-        const hashes = new Int32Array(tree.n);
-        hashes[0] = hashBytes(FNV_START, encoder.encode(thread.title));
-        for (let i = 0; i < tree.n; i++) {
+        for (let i = 0; i < n; i++) {
+            let width = Math.max(0, whole[i]);
             if (i > 0) {
-                const label = tree.label[i];
-                bytes[label] ??= encoder.encode(labelText(labels, label));
-                const above = hashes[tree.parent[i]];
-                hashes[i] = hashStep(tree.parent[i] === 1 && i >= tree.turn ? hashTurn(above)
-                    : above, bytes[label]);
+                const factor = below[parent[i]];
+                width = factor < 1 ? Math.floor(width * factor) : width;
+                width = Math.min(width, own[parent[i]]);
+                own[parent[i]] -= width;
             }
-            if (hashes[i] === target) {
-                return i;
-            }
+            own[i] = whole[i] = width;
+            below[i] = below[i] > width ? width / below[i] : 1;
         }
-        return -1;
-    };
-})();
+        tree.waits = {own, whole};
+    }
+    return tree.waits;
+};
+
+// An entry of `columns`, which has one column for each clock. Waiting is a difference that may
+// be negative; only a sum that is shown is limited to 0.
+export const termOf = (columns, node, clock) => (clock === WAIT
+    ? columns[WALL][node] - columns[CPU][node] : columns[clock][node]);
+
+// The part of a node's inclusive waiting time, ns, in which its thread could run but had no
+// processor; null if that was not recorded.
+export const runnableOf = (tree, node) => {
+    if (tree.start || tree.turn || !tree.runnable) {
+        return tree.runnable?.get(node) ?? (tree.runnable ? 0 : null);
+    }
+    let sum = 0;
+    for (const [at, time] of tree.runnable) {
+        sum += at >= node && at < node + tree.size[node] ? time : 0;
+    }
+    return sum;
+};
+
+// Why each node waits, as indices of WAITS: the reason of its outermost caller with WHOLE,
+// otherwise that of its own label.
+export const reasonsOf = (tree, labels) => {
+    if (!tree.reasons) {
+        const reasons = new Uint8Array(tree.n).fill(SAY.REASONS.length - 1, 0, 1);
+        for (let i = 1; i < tree.n; i++) {
+            const outer = reasons[tree.parent[i]];
+            reasons[i] = outer & WHOLE ? outer : labels.reason[tree.label[i]];
+        }
+        tree.reasons = reasons.map((reason) => reason & ~WHOLE);
+    }
+    return tree.reasons;
+};
+
+// In a comparison, `clock` is the index of one of the four amounts.
+export const hasTimes = (tree, clock) =>
+    (tree.sides ? clock < tree.sides.inclusive.length
+        : clock === WAIT ? tree.clocks === 3 : (tree.clocks >> clock & 1) !== 0);
+
+export const timesOf = (tree, clock) => (tree.sides ? tree.sides.inclusive[clock]
+    : clock !== WAIT ? tree.inclusive[clock]
+    : hasTimes(tree, clock) ? waits(tree).whole : null);
+
+export const timeOf = (tree, node, clock) => (!hasTimes(tree, clock) ? 0
+    : tree.sides ? tree.sides.inclusive[clock][node]
+    : Math.max(0, termOf(tree.inclusive, node, clock)));
+
+// {weight, left}: the width of each node and the width to the left of it, in ns. `left` never
+// decreases from node to node, except at the turn of a sandwich.
+export const measureOf = (tree, clock) => {
+    if (tree.start) { // single calls have a position in time
+        return (tree.measures[0] ??= {weight: tree.extent, left: tree.start});
+    }
+    if (!tree.measures[clock]) {
+        const weight = timesOf(tree, clock) ?? new Float64Array(tree.n);
+        const left = new Float64Array(tree.n);
+        const next = new Float64Array(tree.n);
+        for (let i = 1; i < tree.n; i++) {
+            const parent = tree.parent[i];
+            if (i === tree.turn) { // the callees of a sandwich start at the left edge again
+                next[1] = left[1];
+            }
+            left[i] = next[i] = next[parent];
+            next[parent] += weight[i];
+        }
+        tree.measures[clock] = {weight, left};
+    }
+    return tree.measures[clock];
+};
+
+// ---- paths ----
+
+// Whether `node` is `above` or one of its descendants.
+export const isWithin = (tree, node, above) => node >= above && node < above + tree.size[above];
+
+// The node of `other` with the same path of labels as `node`; if several have it, the one with
+// the largest weight; 0 = none.
+export const findPath = (tree, node, other, weigh = () => 0) => {
+    const path = [];
+    for (let i = node; i > 0; i = tree.parent[i]) {
+        path.push(tree.label[i]);
+    }
+    path.reverse();
+    const levels = new Int32Array(other.n).fill(-1, 1); // labels shared with
+                                                        // `path`; -1 = differs
+    let found = 0;
+    for (let i = 1; i < other.n; i++) {
+        const level = levels[other.parent[i]];
+        if (level < 0 || other.label[i] !== path[level]) {
+            continue;
+        }
+        levels[i] = level + 1;
+        if (level + 1 === path.length && (found === 0 || weigh(i) > weigh(found))) {
+            found = i;
+        }
+    }
+    return found;
+};
+
+const FNV_START = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
+const encoder = new TextEncoder();
+
+function hashBytes(hash, bytes) {
+    for (let i = 0; i < bytes.length; i++) {
+        hash = Math.imul(hash ^ bytes[i], FNV_PRIME);
+    }
+    return hash;
+}
+
+function hashStep(hash, bytes) {
+    return hashBytes(Math.imul(hash ^ 0x0a, FNV_PRIME), bytes);
+}
+
+// Separates callers from callees in a sandwich: a method may be both.
+const hashTurn = (hash) => hashStep(hash, []);
+
+const writeHash = (hash) => (hash >>> 0).toString(16).padStart(8, '0');
+
+const labelText = (labels, label) => labels.text[label] ?? '';
+
+export const hashText = (text) => writeHash(hashBytes(FNV_START, encoder.encode(text)));
+
+// A hash that does not depend on widths, clocks and renderings: FNV-1a over the thread's title
+// and the labels.
+export const hashPath = (thread, labels, node) => {
+    const {tree} = thread;
+    const path = [];
+    for (let i = node; i > 0; i = tree.parent[i]) {
+        path.push(i);
+    }
+    let hash = hashBytes(FNV_START, encoder.encode(thread.title));
+    for (let i = path.length - 1; i >= 0; i--) {
+        hash = hashStep(hash, encoder.encode(labelText(labels, tree.label[path[i]])));
+        if (path[i] === 1 && node >= tree.turn) {
+            hash = hashTurn(hash);
+        }
+    }
+    return writeHash(hash);
+};
+
+// The first node whose path has the hash, -1 if there is none.
+export const findHash = (thread, labels, wanted) => {
+    const {tree} = thread;
+    const target = parseInt(wanted, 16) | 0;
+    const bytes = [];
+    const hashes = new Int32Array(tree.n);
+    hashes[0] = hashBytes(FNV_START, encoder.encode(thread.title));
+    for (let i = 0; i < tree.n; i++) {
+        if (i > 0) {
+            const label = tree.label[i];
+            bytes[label] ??= encoder.encode(labelText(labels, label));
+            const above = hashes[tree.parent[i]];
+            hashes[i] = hashStep(tree.parent[i] === 1 && i >= tree.turn ? hashTurn(above)
+                : above, bytes[label]);
+        }
+        if (hashes[i] === target) {
+            return i;
+        }
+    }
+    return -1;
+};

@@ -1,363 +1,369 @@
 // The state of the picture and every action on it. pointer.js and keys.js turn mouse, touch and
 // keys into these actions; drawing.js draws the result.
-(() => {
-    'use strict';
-    const AF = (globalThis.AF ??= {});
+import {Drawing} from './drawing.js';
+import {newFitter} from './label.js';
+import {frameOf} from './layout.js';
+import {CLOCK_WORDS, Link} from './link.js';
+import {Methods} from './methods.js';
+import {more} from './more.js';
+import {Panel} from './panel.js';
+import {sandwichOf} from './sandwich.js';
+import {Search} from './search.js';
+import * as S from './sizes.js';
+import {CPU, WAIT, WALL} from './tree.js';
+import {SIDE_WORDS} from './words.js';
 
-    class View extends AF.Drawing {
-        constructor(page, block) {
-            super();
-            this.page = page;
-            this.block = block;
-            this.labels = block.labels;
-            this.compare = block.isCompared ? new AF.Compare(this) : null;
-            this.state = {
-                clock: this.compare ? 0 : page.clock,
-                view: page.isChart && block.chart ? 'chart'
-                    : page.isInverted ? 'icicle' : 'flame',
-                method: -1, // label of the method of a sandwich; -1 = none
-                range: null, // of a graph: {from, to} in ns of the chart's axis; null = everything
-                query: '',
-            };
-            this.isInverted = this.state.view !== 'flame';
-            this.graphView = this.state.view; // the view to return to from a sandwich
-            this.graphStyle = 'flame'; // the view to return to from a chart
-            this.fitter = AF.newFitter(page.ruler, AF.SIZES.LABEL * 100);
-            this.back = [];
-            this.moving = 0; // the request of the next step of an animation; 0 = none
-            this.active = null;
-            this.hovered = null;
-            this.paints = Array.from({length: block.labels.n + 1}, (_, label) =>
-                String.fromCharCode(97 + block.labels.category[label]) + block.labels.shade[label]);
-            this.paints[block.labels.n] = 'N';
-            this.chart = block.chart ? new AF.Chart(this) : null;
-            this.panels = block.threads.map((thread, number) => new AF.Panel(this, thread, number));
-            this.showing = {method: -1, range: null, isChart: this.state.view === 'chart'};
-            const method = page.method === null ? -1 : this.labels.text.indexOf(page.method);
-            this.first = {...this.state, method, view: method < 0 ? this.state.view : 'sandwich'};
-            this.methods = new AF.Methods(this);
-            this.search = new AF.Search(this);
-            page.onStop = () => this.drawFrames();
-            this.link = new AF.Link(this);
+export class View extends Drawing {
+    constructor(page, block) {
+        super();
+        this.page = page;
+        this.block = block;
+        this.labels = block.labels;
+        this.compare = block.isCompared ? new more.Compare(this) : null;
+        this.state = {
+            clock: this.compare ? 0 : page.clock,
+            view: page.isChart && block.chart ? 'chart'
+                : page.isInverted ? 'icicle' : 'flame',
+            method: -1, // label of the method of a sandwich; -1 = none
+            range: null, // of a graph: {from, to} in ns of the chart's axis; null = everything
+            query: '',
+        };
+        this.isInverted = this.state.view !== 'flame';
+        this.graphView = this.state.view; // the view to return to from a sandwich
+        this.graphStyle = 'flame'; // the view to return to from a chart
+        this.fitter = newFitter(page.ruler, S.LABEL * 100);
+        this.back = [];
+        this.moving = 0; // the request of the next step of an animation; 0 = none
+        this.active = null;
+        this.hovered = null;
+        this.paints = Array.from({length: block.labels.n + 1}, (_, label) =>
+            String.fromCharCode(97 + block.labels.category[label]) + block.labels.shade[label]);
+        this.paints[block.labels.n] = 'N';
+        this.chart = block.chart ? new more.Chart(this) : null;
+        this.panels = block.threads.map((thread, number) => new Panel(this, thread, number));
+        this.showing = {method: -1, range: null, isChart: this.state.view === 'chart'};
+        const method = page.method === null ? -1 : this.labels.text.indexOf(page.method);
+        this.first = {...this.state, method, view: method < 0 ? this.state.view : 'sandwich'};
+        this.methods = new Methods(this);
+        this.search = new Search(this);
+        page.onStop = () => this.drawFrames();
+        this.link = new Link(this);
+    }
+
+    // ---- zoom ----
+
+    remember() {
+        this.link.isStep = true;
+        this.back.push(this.save());
+    }
+
+    // The current zoom, view and scroll position, for restore().
+    save() {
+        return {
+            scrollTop: this.page.scrollTop,
+            focus: this.active && {panel: this.active, node: this.active.focused},
+            view: this.state.view,
+            method: this.state.method,
+            range: this.state.range,
+            span: this.chart?.span ?? null,
+            zooms: this.panels.filter((panel) => panel.isZoomed)
+                .map((panel) => ({panel, zoom: panel.zoom, part: panel.part})),
+        };
+    }
+
+    // A frame under the pointer keeps its position, even if that leaves space empty. Without a
+    // pointer, scrolls to show the whole graph if it fits.
+    zoomTo(panel, node, {isPointed = false} = {}) {
+        if (!panel.tree.start && panel.zoom === node && panel.part === null) {
+            return;
         }
-
-        // ---- zoom ----
-
-        remember() {
-            this.link.isStep = true;
-            this.back.push(this.save());
+        this.remember();
+        this.change(() => panel.zoomTo(node),
+            {anchor: isPointed ? {panel, node} : null, animate: true});
+        if (!isPointed && !panel.tree.start) {
+            this.revealPanel(panel);
         }
+        this.focusFrame(panel, node);
+    }
 
-        // The current zoom, view and scroll position, for restore().
-        save() {
-            return {
-                scrollTop: this.page.scrollTop,
-                focus: this.active && {panel: this.active, node: this.active.focused},
-                view: this.state.view,
-                method: this.state.method,
-                range: this.state.range,
-                span: this.chart?.span ?? null,
-                zooms: this.panels.filter((panel) => panel.isZoomed)
-                    .map((panel) => ({panel, zoom: panel.zoom, part: panel.part})),
-            };
+    goBack() {
+        const last = this.back.pop();
+        if (!last && !this.isChanged) {
+            return false;
         }
+        this.restore(last);
+        return true;
+    }
 
-        // A frame under the pointer keeps its position, even if that leaves space empty. Without a
-        // pointer, scrolls to show the whole graph if it fits.
-        zoomTo(panel, node, {isPointed = false} = {}) {
-            if (!panel.tree.start && panel.zoom === node && panel.part === null) {
-                return;
+    // `last` comes from save(); undefined = the whole graph without zoom.
+    restore(last) {
+        const anchor = this.active && this.active.zoom > 0
+            ? {panel: this.active, node: this.active.zoom} : null;
+        const method = last?.method ?? -1;
+        const name = last?.view ?? this.graphView;
+        const range = last ? last.range : null;
+        const isChart = (view) => view === 'chart';
+        const sameTree = method === this.state.method && range === this.state.range &&
+            isChart(name) === isChart(this.state.view);
+        this.change(() => {
+            if (!sameTree) {
+                this.state.range = range;
+                this.setTrees(name, method);
             }
-            this.remember();
-            this.change(() => panel.zoomTo(node),
-                {anchor: isPointed ? {panel, node} : null, animate: true});
-            if (!isPointed && !panel.tree.start) {
-                this.revealPanel(panel);
-            }
-            this.focusFrame(panel, node);
-        }
-
-        goBack() {
-            const last = this.back.pop();
-            if (!last && !this.isChanged) {
-                return false;
-            }
-            this.restore(last);
-            return true;
-        }
-
-        // `last` comes from save(); undefined = the whole graph without zoom.
-        restore(last) {
-            const anchor = this.active && this.active.zoom > 0
-                ? {panel: this.active, node: this.active.zoom} : null;
-            const method = last?.method ?? -1;
-            const name = last?.view ?? this.graphView;
-            const range = last ? last.range : null;
-            const isChart = (view) => view === 'chart';
-            const sameTree = method === this.state.method && range === this.state.range &&
-                isChart(name) === isChart(this.state.view);
-            this.change(() => {
-                if (!sameTree) {
-                    this.state.range = range;
-                    this.setTrees(name, method);
-                }
-                if (this.chart) {
-                    this.chart.span = last?.span ?? null;
-                    this.dropLayouts();
-                }
-                for (const panel of this.panels) {
-                    const zoom = last?.zooms.find((one) => one.panel === panel);
-                    panel.setZoom(zoom?.zoom ?? 0, zoom?.part ?? null);
-                }
-            }, {anchor: sameTree ? anchor : null, animate: true});
-            if (last && !sameTree) {
-                this.page.scrollTo(last.scrollTop);
-                this.drawFrames();
-                if (last.focus?.node > 0 && last.focus.panel.open) {
-                    this.focusFrame(last.focus.panel, last.focus.node);
-                }
-            }
-        }
-
-        get isChanged() {
-            return this.state.method !== this.first.method || this.state.range !== null ||
-                this.panels.some((panel) => panel.isZoomed);
-        }
-
-        reset() {
-            if (this.isChanged) {
-                this.remember();
-                this.change(() => {
-                    if (this.state.method !== this.first.method || this.state.range) {
-                        const {view, method} = this.first;
-                        this.state.range = null;
-                        this.setTrees(method >= 0 ? view : this.graphView, method);
-                    }
-                    this.panels.forEach((panel) => panel.setZoom(0, null));
-                    this.chart?.setSpan(0, Infinity);
-                }, {animate: true});
-            }
-        }
-
-        // Zooms a panel's time by `factor` around the pixel `x` of its graph.
-        zoomTime(panel, x, factor, node = 0) {
-            const {from, to} = panel.window;
-            if (to <= from) {
-                return; // an empty graph has no times
-            }
-            const all = panel.measure.weight[0];
-            const at = from + (to - from) * x / this.width;
-            const length = Math.min(all, Math.max(Math.min(all, 100), (to - from) * factor));
-            this.setWindow(panel, at - length * (at - from) / (to - from), length, node);
-        }
-
-        pan(panel, dx, node = 0) {
-            const {from, to} = panel.window;
-            if (to <= from) {
-                return;
-            }
-            this.setWindow(panel, from - dx * (to - from) / this.width, to - from, node);
-        }
-
-        // The point around which keys zoom: the pointer, the selected frame or the middle of a
-        // graph.
-        get zoomPoint() {
-            const {at} = this.pointer;
-            const panel = at?.panel.open ? at.panel : this.current;
-            if (!panel?.layout) {
-                return null;
-            }
-            const {layout: {frames}, focused} = panel;
-            const i = at?.panel !== panel && focused > 0
-                ? AF.frameOf(panel.layout, panel.tree, panel.measure, focused, panel.options) : -1;
-            const x = at?.panel === panel ? at.x
-                : i >= 0 ? (frames.x0[i] + frames.x1[i]) / 2 : this.width / 2;
-            return {panel, x: Math.min(this.width, Math.max(0, x))};
-        }
-
-        zoomBy(factor) {
-            const {chart, zoomPoint} = this;
-            if (chart?.isOn) {
-                chart.zoomBy(factor);
-            } else if (zoomPoint) {
-                this.zoomTime(zoomPoint.panel, zoomPoint.x, factor);
-            }
-        }
-
-        // Moves the window by `part` of its width.
-        panBy(part) {
-            const {chart, zoomPoint} = this;
-            if (chart?.isOn) {
-                chart.panBy(part);
-            } else if (zoomPoint) {
-                this.pan(zoomPoint.panel, -part * this.width);
-            }
-        }
-
-        // Shows `length` ns from `from`. The node `pointed` keeps its vertical position on the
-        // screen; 0 = the first frame.
-        setWindow(panel, from, length, pointed) {
-            const node = pointed > 0 ? pointed : panel.layout.frames.node[0] ?? 0;
-            const all = panel.measure.weight[0];
-            const start = Math.max(0, Math.min(all - length, from));
-            if (all > 0) {
-                this.change(() => panel.setWindow(start, Math.min(all, start + length)),
-                    {anchor: {panel, node}});
-            }
-        }
-
-        // ---- clock and view ----
-
-        get clocks() {
-            if (this.state.view === 'chart') {
-                return [this.block.chart.amounts];
-            }
-            if (this.compare) {
-                return AF.SIDE_WORDS.map((word, i) => i);
-            }
-            return this.block.clocks === 3 ? [AF.WALL, AF.CPU, AF.WAIT]
-                : [this.block.clocks & 1 ? AF.WALL : AF.CPU];
-        }
-
-        get clockWords() {
-            return this.compare ? AF.SIDE_WORDS : AF.CLOCK_WORDS;
-        }
-
-        setClock(clock) {
-            const anchor = this.active && this.active.focused > 0
-                ? {panel: this.active, node: this.active.focused} : null;
-            this.change(() => {
-                this.state.clock = clock;
-                this.dropLayouts();
-            }, {anchor, animate: true});
-        }
-
-        nextClock() {
-            const {clocks} = this;
-            this.setClock(clocks[(clocks.indexOf(this.state.clock) + 1) % clocks.length]);
-        }
-
-        setTrees(name, method) {
-            const wasInverted = this.isInverted;
-            this.state.view = name;
-            this.state.method = method;
-            if (name === 'chart') {
-                this.state.clock = this.block.chart.amounts;
-                this.state.range = null;
-            }
-            this.isInverted = name !== 'flame';
-            if (name !== 'sandwich') {
-                this.graphView = name;
-                this.graphStyle = name === 'chart' ? this.graphStyle : name;
-            }
-            const {range} = this.state;
-            const isNew = method !== this.showing.method || range !== this.showing.range ||
-                (name === 'chart') !== this.showing.isChart;
-            this.showing = {method, range, isChart: name === 'chart'};
-            this.page.bars.arrange();
-            if (this.isInverted !== wasInverted) {
+            if (this.chart) {
+                this.chart.span = last?.span ?? null;
                 this.dropLayouts();
             }
             for (const panel of this.panels) {
-                if (isNew) {
-                    panel.setTree(() => (method < 0 ? this.treeOf(panel)
-                        : AF.sandwichOf(panel.base, method)));
-                }
+                const zoom = last?.zooms.find((one) => one.panel === panel);
+                panel.setZoom(zoom?.zoom ?? 0, zoom?.part ?? null);
             }
-            if (isNew) {
-                this.search.update();
-            }
-        }
-
-        setView(name) {
-            if (name === this.state.view) {
-                return;
-            }
-            if (this.chart?.isOn) {
-                this.graphStyle = name;
-                this.chart.showGraphOf(this.chart.span);
-                return;
-            }
-            if (name === 'chart') {
-                this.remember();
-                this.chart.follow(() => this.setTrees(name, -1));
-                return;
-            }
-            this.change(() => this.setTrees(name, -1));
-        }
-
-        // Without a label, shows the method with the most self time outside idle frames.
-        showSandwich(label = this.methods.busiest) {
-            if (label >= 0 && label < this.labels.n) {
-                this.remember();
-                this.change(() => this.setTrees('sandwich', label));
-                const panel = this.open.find((one) => one.hasMethod);
-                if (panel) {
-                    this.focusFrame(panel, 1);
-                }
-            }
-        }
-
-        // Returns to the view from which the sandwich was opened.
-        hideSandwich() {
-            while (this.back.length > 0 && this.back[this.back.length - 1].method >= 0) {
-                this.back.pop();
-            }
-            if (this.back.length === 0 || !this.goBack()) {
-                this.change(() => this.setTrees(this.graphView, -1));
-            }
-        }
-
-        // ---- threads ----
-
-        toggle(panel) {
-            this.change(() => {
-                panel.open = !panel.open;
-            }, {anchor: null});
-        }
-
-        show(panel) {
-            if (!panel.open) {
-                this.toggle(panel);
-            }
-            const ruler = this.chart?.isOn ? this.chart.ruler.height : 0; // which stays visible
-            this.page.scrollTo(panel.top - this.page.topCovered - ruler - 4);
+        }, {anchor: sameTree ? anchor : null, animate: true});
+        if (last && !sameTree) {
+            this.page.scrollTo(last.scrollTop);
             this.drawFrames();
-        }
-
-        // Shows only this thread; if it is the only one already, the threads of the static sheet.
-        solo(panel) {
-            const isAlone = panel.open && this.open.length === 1;
-            this.change(() => {
-                for (const one of this.panels) {
-                    one.open = isAlone ? one.shownAtFirst : one === panel;
-                }
-            });
-            this.page.scrollTo(0);
-            this.drawFrames();
-        }
-
-        // ---- focus ----
-
-        // Draws all rows if the frame is in an omitted one.
-        needRow(panel, node) {
-            const i = AF.frameOf(panel.layout, panel.tree, panel.measure, node, panel.options);
-            if (i >= 0 && panel.layout.frames.row[i] >= panel.rows) {
-                this.change(() => {
-                    panel.allRows = true;
-                    panel.layout = null;
-                });
+            if (last.focus?.node > 0 && last.focus.panel.open) {
+                this.focusFrame(last.focus.panel, last.focus.node);
             }
-        }
-
-        focusFrame(panel, node) {
-            this.active = panel;
-            panel.focused = node;
-            this.reveal({panel, node});
-            panel.showFocus(true);
-            this.page.bars.showDetails(this, panel, node);
         }
     }
 
-    AF.View = View;
-})();
+    get isChanged() {
+        return this.state.method !== this.first.method || this.state.range !== null ||
+            this.panels.some((panel) => panel.isZoomed);
+    }
+
+    reset() {
+        if (this.isChanged) {
+            this.remember();
+            this.change(() => {
+                if (this.state.method !== this.first.method || this.state.range) {
+                    const {view, method} = this.first;
+                    this.state.range = null;
+                    this.setTrees(method >= 0 ? view : this.graphView, method);
+                }
+                this.panels.forEach((panel) => panel.setZoom(0, null));
+                this.chart?.setSpan(0, Infinity);
+            }, {animate: true});
+        }
+    }
+
+    // Zooms a panel's time by `factor` around the pixel `x` of its graph.
+    zoomTime(panel, x, factor, node = 0) {
+        const {from, to} = panel.window;
+        if (to <= from) {
+            return; // an empty graph has no times
+        }
+        const all = panel.measure.weight[0];
+        const at = from + (to - from) * x / this.width;
+        const length = Math.min(all, Math.max(Math.min(all, 100), (to - from) * factor));
+        this.setWindow(panel, at - length * (at - from) / (to - from), length, node);
+    }
+
+    pan(panel, dx, node = 0) {
+        const {from, to} = panel.window;
+        if (to <= from) {
+            return;
+        }
+        this.setWindow(panel, from - dx * (to - from) / this.width, to - from, node);
+    }
+
+    // The point around which keys zoom: the pointer, the selected frame or the middle of a
+    // graph.
+    get zoomPoint() {
+        const {at} = this.pointer;
+        const panel = at?.panel.open ? at.panel : this.current;
+        if (!panel?.layout) {
+            return null;
+        }
+        const {layout: {frames}, focused} = panel;
+        const i = at?.panel !== panel && focused > 0
+            ? frameOf(panel.layout, panel.tree, panel.measure, focused, panel.options) : -1;
+        const x = at?.panel === panel ? at.x
+            : i >= 0 ? (frames.x0[i] + frames.x1[i]) / 2 : this.width / 2;
+        return {panel, x: Math.min(this.width, Math.max(0, x))};
+    }
+
+    zoomBy(factor) {
+        const {chart, zoomPoint} = this;
+        if (chart?.isOn) {
+            chart.zoomBy(factor);
+        } else if (zoomPoint) {
+            this.zoomTime(zoomPoint.panel, zoomPoint.x, factor);
+        }
+    }
+
+    // Moves the window by `part` of its width.
+    panBy(part) {
+        const {chart, zoomPoint} = this;
+        if (chart?.isOn) {
+            chart.panBy(part);
+        } else if (zoomPoint) {
+            this.pan(zoomPoint.panel, -part * this.width);
+        }
+    }
+
+    // Shows `length` ns from `from`. The node `pointed` keeps its vertical position on the
+    // screen; 0 = the first frame.
+    setWindow(panel, from, length, pointed) {
+        const node = pointed > 0 ? pointed : panel.layout.frames.node[0] ?? 0;
+        const all = panel.measure.weight[0];
+        const start = Math.max(0, Math.min(all - length, from));
+        if (all > 0) {
+            this.change(() => panel.setWindow(start, Math.min(all, start + length)),
+                {anchor: {panel, node}});
+        }
+    }
+
+    // ---- clock and view ----
+
+    get clocks() {
+        if (this.state.view === 'chart') {
+            return [this.block.chart.amounts];
+        }
+        if (this.compare) {
+            return SIDE_WORDS.map((word, i) => i);
+        }
+        return this.block.clocks === 3 ? [WALL, CPU, WAIT]
+            : [this.block.clocks & 1 ? WALL : CPU];
+    }
+
+    get clockWords() {
+        return this.compare ? SIDE_WORDS : CLOCK_WORDS;
+    }
+
+    setClock(clock) {
+        const anchor = this.active && this.active.focused > 0
+            ? {panel: this.active, node: this.active.focused} : null;
+        this.change(() => {
+            this.state.clock = clock;
+            this.dropLayouts();
+        }, {anchor, animate: true});
+    }
+
+    nextClock() {
+        const {clocks} = this;
+        this.setClock(clocks[(clocks.indexOf(this.state.clock) + 1) % clocks.length]);
+    }
+
+    setTrees(name, method) {
+        const wasInverted = this.isInverted;
+        this.state.view = name;
+        this.state.method = method;
+        if (name === 'chart') {
+            this.state.clock = this.block.chart.amounts;
+            this.state.range = null;
+        }
+        this.isInverted = name !== 'flame';
+        if (name !== 'sandwich') {
+            this.graphView = name;
+            this.graphStyle = name === 'chart' ? this.graphStyle : name;
+        }
+        const {range} = this.state;
+        const isNew = method !== this.showing.method || range !== this.showing.range ||
+            (name === 'chart') !== this.showing.isChart;
+        this.showing = {method, range, isChart: name === 'chart'};
+        this.page.bars.arrange();
+        if (this.isInverted !== wasInverted) {
+            this.dropLayouts();
+        }
+        for (const panel of this.panels) {
+            if (isNew) {
+                panel.setTree(() => (method < 0 ? this.treeOf(panel)
+                    : sandwichOf(panel.base, method)));
+            }
+        }
+        if (isNew) {
+            this.search.update();
+        }
+    }
+
+    setView(name) {
+        if (name === this.state.view) {
+            return;
+        }
+        if (this.chart?.isOn) {
+            this.graphStyle = name;
+            this.chart.showGraphOf(this.chart.span);
+            return;
+        }
+        if (name === 'chart') {
+            this.remember();
+            this.chart.follow(() => this.setTrees(name, -1));
+            return;
+        }
+        this.change(() => this.setTrees(name, -1));
+    }
+
+    // Without a label, shows the method with the most self time outside idle frames.
+    showSandwich(label = this.methods.busiest) {
+        if (label >= 0 && label < this.labels.n) {
+            this.remember();
+            this.change(() => this.setTrees('sandwich', label));
+            const panel = this.open.find((one) => one.hasMethod);
+            if (panel) {
+                this.focusFrame(panel, 1);
+            }
+        }
+    }
+
+    // Returns to the view from which the sandwich was opened.
+    hideSandwich() {
+        while (this.back.length > 0 && this.back[this.back.length - 1].method >= 0) {
+            this.back.pop();
+        }
+        if (this.back.length === 0 || !this.goBack()) {
+            this.change(() => this.setTrees(this.graphView, -1));
+        }
+    }
+
+    // ---- threads ----
+
+    toggle(panel) {
+        this.change(() => {
+            panel.open = !panel.open;
+        }, {anchor: null});
+    }
+
+    show(panel) {
+        if (!panel.open) {
+            this.toggle(panel);
+        }
+        const ruler = this.chart?.isOn ? this.chart.ruler.height : 0; // which stays visible
+        this.page.scrollTo(panel.top - this.page.topCovered - ruler - 4);
+        this.drawFrames();
+    }
+
+    // Shows only this thread; if it is the only one already, the threads of the static sheet.
+    solo(panel) {
+        const isAlone = panel.open && this.open.length === 1;
+        this.change(() => {
+            for (const one of this.panels) {
+                one.open = isAlone ? one.shownAtFirst : one === panel;
+            }
+        });
+        this.page.scrollTo(0);
+        this.drawFrames();
+    }
+
+    // ---- focus ----
+
+    // Draws all rows if the frame is in an omitted one.
+    needRow(panel, node) {
+        const i = frameOf(panel.layout, panel.tree, panel.measure, node, panel.options);
+        if (i >= 0 && panel.layout.frames.row[i] >= panel.rows) {
+            this.change(() => {
+                panel.allRows = true;
+                panel.layout = null;
+            });
+        }
+    }
+
+    focusFrame(panel, node) {
+        this.active = panel;
+        panel.focused = node;
+        this.reveal({panel, node});
+        panel.showFocus(true);
+        this.page.bars.showDetails(this, panel, node);
+    }
+}

@@ -94,7 +94,7 @@ test('samples are not calls and have no call counts', async () => {
 test('sampled threads next to others have no call counts either', async () => {
     await open('samples-beside', {}, async (picture) => {
         const facts = await picture.page.evaluate(() => AF.view.open.map((panel) =>
-            [!panel.thread.countsCalls, AF.facts(AF.view, panel, 1).join(', ')]));
+            [!panel.thread.countsCalls, AF.factsOf(AF.view, panel, 1).join(', ')]));
         assert.deepStrictEqual([...new Set(facts.map(([sampled]) => sampled))].sort(), [false, true]);
         for (const [sampled, text] of facts) {
             assert.strictEqual(/\d calls?\b/.test(text), !sampled, text);
@@ -114,7 +114,7 @@ test('sampled threads next to others have no call counts either', async () => {
 const lookAt = (picture) => picture.page.evaluate(() => AF.view.open.map((panel) => ({
     title: panel.thread.title,
     facts: [...Array(panel.tree.n - 1).keys()].map((i) =>
-        AF.facts(AF.view, panel, i + 1).join(', ')).concat(panel.head.textContent).join('\n'),
+        AF.factsOf(AF.view, panel, i + 1).join(', ')).concat(panel.head.textContent).join('\n'),
     text: panel.graph.parentNode.textContent,
     hatched: panel.graph.querySelectorAll('[class^="h"]:not([width="0"])').length,
 })));
@@ -172,10 +172,10 @@ test('several calls show average, shortest and longest', async () => {
                     best = i;
                 }
             }
-            const {min, max} = AF.extremes(tree);
+            const {min, max} = AF.extremesOf(tree);
             return {name: AF.nameOf(AF.view, tree, best), calls: tree.calls[best],
-                mean: AF.time(tree.inclusive[0][best] / tree.calls[best]),
-                min: AF.time(min[0][best]), max: AF.time(max[0][best]),
+                mean: AF.timeText(tree.inclusive[0][best] / tree.calls[best]),
+                min: AF.timeText(min[0][best]), max: AF.timeText(max[0][best]),
                 sane: min[0][best] <= max[0][best] && max[0][best] <= tree.inclusive[0][best]};
         });
         assert.ok(expected.sane);

@@ -159,12 +159,6 @@ static const floor_rule floors[] = {
         .through = "aflame/",
     },
     {
-        /* a program of the build */
-        .path = "render/svg/shorten",
-        .headers = "render/svg/shorten_tokens.h",
-        .libraries = "stdio.h stdlib.h",
-    },
-    {
         .path = "render/cairo/",
         .headers = FOR_CANVASES "render/cairo/ aflame/error.h",
         .libraries = "cairo-ft.h cairo-pdf.h cairo-svg.h cairo.h fontconfig/fontconfig.h "

@@ -1,5 +1,6 @@
 // Writes packed call trees for tests, from the format text in render/pack.h, independent of the reader.
-'use strict';
+import path from 'node:path';
+import {readdirSync} from 'node:fs';
 
 function number(value) {
     const bytes = [];
@@ -140,7 +141,7 @@ function packSides({clock, threads}) {
 // threads: [{id, name, title, drawn, exited, sampled, lacks, records, leftOut,
 //     nodes: [{label, calls, self: [wall, cpu], min, max, unwinds, calls_to: [...]}]}]};
 // times in units.
-exports.pack = (spec) => {
+export const pack = (spec) => {
     const out = [...Buffer.from('AFB1'), ...number(spec.clocks), ...number(spec.unitNs ?? 1000),
         ...number(spec.clock ?? 0), ...string(spec.input ?? 'x.trace'),
         (spec.sampled ? 1 : 0) + (spec.unit ? 4 : 0) + (spec.chart ? 8 : 0) +
@@ -158,14 +159,16 @@ exports.pack = (spec) => {
         spec.chart ? packChart(spec) : [], spec.compared ? packSides(spec.compared) : []));
 };
 
-// The script as embedded in files: the shared tables and all files of script.list, shortened.
-exports.load = () => {
-    require(process.env.AFLAME_SCRIPT);
-    return globalThis.AF;
+// The exports of all modules of the script.
+export const load = async () => {
+    const folder = process.env.AFLAME_MODULES;
+    const names = readdirSync(folder).filter((name) => name.endsWith('.js'));
+    await import(path.join(folder, 'whole.js')); // first, as in files
+    return Object.assign({}, ...await Promise.all(names.map((name) => import(path.join(folder, name)))));
 };
 
 // A thread with both clocks: main calls load twice and draw; load calls read.
-exports.sample = () => ({
+export const sample = () => ({
     clocks: 3,
     unitNs: 1000,
     labels: [

@@ -1,9 +1,8 @@
-'use strict';
-const test = require('node:test');
-const assert = require('node:assert');
-const {pack, load} = require('./block.js');
+import test from 'node:test';
+import assert from 'node:assert';
+import {pack, load} from './block.js';
 
-const AF = load();
+const AF = await load();
 
 // main: loop from 10 to 900, in it draw, 3 merged calls, and a wait; then draw alone. us.
 const spec = () => ({
@@ -77,7 +76,7 @@ test('a block truncated anywhere is refused with a message', () => {
 
 test('rectangles are at the times of calls, with gaps between blocks', () => {
     const layOut = (options) => {
-        const {frames} = AF.layOut(tree, AF.measure(tree, AF.WALL), {zoom: 0, ...options});
+        const {frames} = AF.layOutTree(tree, AF.measureOf(tree, AF.WALL), {zoom: 0, ...options});
         return Array.from({length: frames.n}, (_, i) => `${frames.row[i]} ${frames.node[i]} ` +
             `${frames.x0[i]}-${frames.x1[i]}${frames.nodes[i] > 0 ? ' x' + frames.nodes[i] : ''}`);
     };

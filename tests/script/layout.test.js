@@ -1,14 +1,13 @@
-'use strict';
-const test = require('node:test');
-const assert = require('node:assert');
-const {pack, sample, load} = require('./block.js');
+import test from 'node:test';
+import assert from 'node:assert';
+import {pack, sample, load} from './block.js';
 
-const AF = load();
+const AF = await load();
 const tree = AF.unpack(pack(sample())).threads[0].tree;
 
 function layOut(of, options = {}) {
-    const measure = AF.measure(of, options.clock ?? AF.WALL);
-    return AF.layOut(of, measure, {from: 0, to: measure.weight[0], zoom: 0, width: 1000, ...options});
+    const measure = AF.measureOf(of, options.clock ?? AF.WALL);
+    return AF.layOutTree(of, measure, {from: 0, to: measure.weight[0], zoom: 0, width: 1000, ...options});
 }
 
 function rows(layout) {
@@ -32,7 +31,7 @@ test('siblings tile their parent', () => {
 });
 
 test('a zoomed node and its ancestors fill the graph', () => {
-    const {left, weight} = AF.measure(tree, AF.WALL);
+    const {left, weight} = AF.measureOf(tree, AF.WALL);
     const layout = layOut(tree, {zoom: 2, from: left[2], to: left[2] + weight[2]});
     assert.strictEqual(layout.crumbs, 1);
     assert.deepStrictEqual(rows(layout), ['0 1 0-1000', '1 2 0-1000', '2 3 0-571.42']);
@@ -110,7 +109,7 @@ test('no element is narrower than half a pixel', () => {
 
 test('zooming shows frames that were too narrow', () => {
     const of = flat(1000, (i) => (i === 500 ? 1e6 : 1));
-    const {left, weight} = AF.measure(of, AF.WALL);
+    const {left, weight} = AF.measureOf(of, AF.WALL);
     const layout = layOut(of, {zoom: 7, from: left[7], to: left[7] + weight[7], width: 100});
     assert.deepStrictEqual(rows(layout), ['0 1 0-100', '1 7 0-100']);
 });
@@ -122,14 +121,14 @@ test('many ancestors are folded into one row', () => {
     }
     const deep = AF.unpack(pack({clocks: 1, unitNs: 1, labels: [{text: 'r'}],
         threads: [{id: 1, name: 'm', nodes: [node]}]})).threads[0].tree;
-    const {left, weight} = AF.measure(deep, AF.WALL);
+    const {left, weight} = AF.measureOf(deep, AF.WALL);
     const options = {zoom: 25, from: left[25], to: left[25] + weight[25]};
     const layout = layOut(deep, options);
     assert.deepStrictEqual(layout.fold, {row: 2, nodes: 13, node: 15});
     assert.strictEqual(layout.crumbs, 12);
     assert.strictEqual(layout.frames.node[2], 16);
     assert.strictEqual(layout.frames.row[2], 3);
-    const measure = AF.measure(deep, AF.WALL);
+    const measure = AF.measureOf(deep, AF.WALL);
     assert.strictEqual(AF.frameOf(layout, deep, measure, 25, {...options, width: 1000}), 11);
     assert.strictEqual(AF.frameOf(layout, deep, measure, 8, {...options, width: 1000}), -1);
     assert.strictEqual(layOut(deep, {...options, unfolded: true}).crumbs, 24);
@@ -141,7 +140,7 @@ test('frames are found by position and by node', () => {
     assert.strictEqual(AF.frameAt(layout, 1, 700), 2);
     assert.strictEqual(AF.frameAt(layout, 1, 950), -1);
     assert.strictEqual(AF.frameAt(layout, 7, 1), -1);
-    const measure = AF.measure(tree, AF.WALL);
+    const measure = AF.measureOf(tree, AF.WALL);
     for (let i = 0; i < layout.frames.n; i++) {
         assert.strictEqual(AF.frameOf(layout, tree, measure, layout.frames.node[i],
             {from: 0, to: 100e3, width: 1000}), i);
@@ -196,7 +195,7 @@ test('the layout does not descend into frames that are too narrow', () => {
 });
 
 test('waiting is at the end of the self time, right of the children', () => {
-    const measure = AF.measure(tree, AF.WALL);
+    const measure = AF.measureOf(tree, AF.WALL);
     const spans = [1, 2, 3, 4].map((node) => AF.waitSpan(tree, node, measure));
     spans.forEach((span, i) => {
         const node = i + 1;

@@ -1,9 +1,8 @@
-'use strict';
-const test = require('node:test');
-const assert = require('node:assert');
-const {load} = require('./block.js');
+import test from 'node:test';
+import assert from 'node:assert';
+import {load} from './block.js';
 
-const AF = load();
+const AF = await load();
 
 test('a written link is read back', () => {
     const state = {threads: ['main', 'Binder:1, #2 & co [7]'], deep: ['a,b=c'], zooms: [

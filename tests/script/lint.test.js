@@ -1,52 +1,30 @@
 // Rules for the script beyond a syntax check.
-'use strict';
-const test = require('node:test');
-const assert = require('node:assert');
-const fs = require('node:fs');
-const path = require('node:path');
-const {execFileSync} = require('node:child_process');
+import test from 'node:test';
+import assert from 'node:assert';
+import fs from 'node:fs';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
 
-const folder = path.join(__dirname, '../../render/svg');
-const listed = fs.readFileSync(path.join(folder, 'script.list'), 'utf8').trim().split('\n')
-    .map((line) => line.split(' ')[0]);
+const folder = fileURLToPath(new URL('../../render/svg', import.meta.url));
 const files = fs.readdirSync(folder).filter((name) => name.endsWith('.js'));
 
-test('every file is in the list', () => {
-    assert.deepStrictEqual([...listed].sort(), files.sort());
-    assert.ok(files.length > 0);
-});
+// The modules that an entry imports.
+function closure(name, found = new Set()) {
+    const at = path.join(folder, name);
+    if (!found.has(name) && fs.existsSync(at)) {
+        found.add(name);
+        for (const [, next] of fs.readFileSync(at, 'utf8').matchAll(/(?:from|^import) '\.\/(\w+\.js)'/gm)) {
+            closure(next, found);
+        }
+    }
+    return found;
+}
 
-test('the script has every property of the list that is shortened, and no test in the browser reads one', () => {
-    const lines = fs.readFileSync(path.join(folder, 'properties.list'), 'utf8').trim().split('\n');
-    assert.deepStrictEqual(lines, [...new Set(lines)].sort());
-    const text = files.map((name) => fs.readFileSync(path.join(folder, name), 'utf8')).join('\n');
-    const used = new Set([...text.matchAll(/[.{,]\s*([A-Za-z_]+)\b/g)].map(([, name]) => name));
-    assert.deepStrictEqual(lines.filter((name) => !used.has(name)), []);
-    // tests in the browser read the shortened script
-    const tests = ['browser', 'serve'].flatMap((name) => {
-        const at = path.join(__dirname, '..', name);
-        return fs.readdirSync(at).filter((file) => file.endsWith('.js'))
-            .map((file) => fs.readFileSync(path.join(at, file), 'utf8'));
-    }).join('\n');
-    const read = new Set([...tests.matchAll(/[.{,]\s*([A-Za-z_]+)\b/g)].map(([, name]) => name));
-    assert.deepStrictEqual(lines.filter((name) => read.has(name)), []);
-});
-
-// Used only if the data has a chart or a comparison.
-const ON_DEMAND = ['Chart', 'Compare', 'SandwichSides', 'callFacts', 'callWaitSpan', 'mergeCalls', 'moreKeys',
-    'readCalls', 'readSides'];
-
-test('the script of graphs needs nothing from files that it omits', () => {
-    const lines = fs.readFileSync(path.join(folder, 'script.list'), 'utf8').trim().split('\n');
-    const read = (wanted) => lines.map((line) => line.split(' '))
-        .filter(([, kind]) => (kind === 'more') === wanted)
-        .map(([name]) => fs.readFileSync(path.join(folder, name), 'utf8')).join('\n');
-    const [graph, more] = [read(false), read(true)];
-    const names = (text, pattern) => new Set([...text.matchAll(pattern)].map(([, name]) => name));
-    const own = names(graph, /AF\.([A-Za-z_]+) =[^=]/g);
-    const missing = [...names(more, /AF\.([A-Za-z_]+) =[^=]/g)].filter((name) =>
-        !own.has(name) && names(graph, /AF\.([A-Za-z_]+)/g).has(name));
-    assert.deepStrictEqual(missing.sort(), ON_DEMAND);
+test('the script of graphs has no module that only charts and comparisons need', () => {
+    assert.deepStrictEqual([...closure('whole.js')].sort(), files.sort());
+    const graph = closure('graph.js');
+    assert.deepStrictEqual(files.filter((name) => !graph.has(name)), ['calls.js', 'chart.js', 'compare.js',
+        'cursor.js', 'markers.js', 'more_keys.js', 'parts.js', 'range.js', 'ruler.js', 'run_band.js', 'whole.js']);
 });
 
 const forbidden = [
@@ -74,7 +52,5 @@ for (const name of files) {
         }
         assert.ok(text.split('\n').length <= 700, 'a file has at most 700 lines');
         assert.match(text, /^\/\//, 'a file starts with a comment on its purpose');
-        assert.match(text, /\(\(\) => \{\n {4}'use strict';\n/, 'a strict function scope');
-        execFileSync(process.execPath, ['--check', path.join(folder, name)]);
     });
 }

@@ -1,9 +1,8 @@
-'use strict';
-const test = require('node:test');
-const assert = require('node:assert');
-const {pack, sample, load} = require('./block.js');
+import test from 'node:test';
+import assert from 'node:assert';
+import {pack, sample, load} from './block.js';
 
-const AF = load();
+const AF = await load();
 const block = AF.unpack(pack(sample()));
 const {tree} = block.threads[0];
 
@@ -86,7 +85,7 @@ test('a search stops at its time limit', () => {
 });
 
 test('the time of matches counts once per path', () => {
-    const measure = AF.measure(tree, AF.WALL);
+    const measure = AF.measureOf(tree, AF.WALL);
     const share = (query, from = 0, to = 100e3) =>
         AF.sumMatches(tree, find(query), measure, from, to);
     assert.strictEqual(share('Main'), 100e3); // main and load in it
@@ -100,7 +99,7 @@ test('the time of matches counts once per path', () => {
 });
 
 test('0 % is shown', () => {
-    assert.strictEqual(AF.share(0, 100), '0 %');
+    assert.strictEqual(AF.shareText(0, 100), '0 %');
 });
 
 test('matches are counted in any subtree', () => {
@@ -122,7 +121,7 @@ test('matches are visited forwards and backwards', () => {
 });
 
 test('zooming out goes only as far as necessary', () => {
-    const measure = AF.measure(tree, AF.WALL);
+    const measure = AF.measureOf(tree, AF.WALL);
     assert.strictEqual(AF.zoomFor(tree, measure, 2, 3, 1000, 4), 2, 'already visible');
     assert.strictEqual(AF.zoomFor(tree, measure, 2, 4, 1000, 4), 1, 'next to the zoomed frame');
     assert.strictEqual(AF.zoomFor(tree, measure, 0, 3, 5, 4), 3, 'too narrow after zooming out further');

@@ -1,9 +1,8 @@
-'use strict';
-const test = require('node:test');
-const assert = require('node:assert');
-const {pack, sample, load} = require('./block.js');
+import test from 'node:test';
+import assert from 'node:assert';
+import {pack, sample, load} from './block.js';
 
-const AF = load();
+const AF = await load();
 const unpack = (spec) => AF.unpack(pack(spec));
 
 test('names, facts and shapes are unpacked', () => {
@@ -28,10 +27,10 @@ test('names, facts and shapes are unpacked', () => {
 test('a unit that is not time has a plural and a singular', () => {
     const unit = {name: 'cache-misses', singular: 'cache-miss', digits: 0};
     const {threads} = unpack({...sample(), unit});
-    assert.deepStrictEqual(AF.unit, unit);
+    assert.deepStrictEqual(AF.wording.unit, unit);
     assert.strictEqual(threads[0].tree.inclusive[0][1], 100e3);
     unpack(sample());
-    assert.strictEqual(AF.unit, null);
+    assert.strictEqual(AF.wording.unit, null);
 });
 
 test('times are sums in ns, the thread has the total', () => {
@@ -44,7 +43,7 @@ test('times are sums in ns, the thread has the total', () => {
 
 test('shortest and longest call; for a single call its own time', () => {
     const {tree} = unpack(sample()).threads[0];
-    const {min, max} = AF.extremes(tree);
+    const {min, max} = AF.extremesOf(tree);
     assert.deepStrictEqual([min[0][2], max[0][2], min[1][2], max[1][2]], [20e3, 50e3, 2e3, 28e3]);
     assert.deepStrictEqual([min[0][3], max[0][3]], [1e3, 30e3]);
     assert.deepStrictEqual([min[0][1], max[0][1]], [100e3, 100e3]);
@@ -56,7 +55,7 @@ test('dropped nodes become one node with their time', () => {
     assert.strictEqual(tree.label[2], tree.leftOutLabel);
     assert.strictEqual(tree.calls[2], 3);
     assert.strictEqual(tree.inclusive[0][0], 12e3);
-    assert.strictEqual(AF.extremes(tree).max[0][1], 12e3);
+    assert.strictEqual(AF.extremesOf(tree).max[0][1], 12e3);
 });
 
 test('with one clock the other has no columns', () => {
@@ -129,7 +128,7 @@ test('waiting adds up to wall minus CPU time; widths are never negative', () => 
         id: 1, name: 'm', nodes: [{label: 0, self: [0, 40], calls_to: [
             {label: 1, self: [50, 0]}, {label: 1, self: [30, 30]}, {label: 1, self: [10, 5]},
         ]}]}]}).threads[0];
-    const {weight, left} = AF.measure(tree, AF.WAIT);
+    const {weight, left} = AF.measureOf(tree, AF.WAIT);
     // as test_tree.c
     assert.deepStrictEqual([...weight], [15, 15, 13, 0, 1]);
     assert.deepStrictEqual([...AF.waits(tree).own], [0, 1, 13, 0, 1]);
@@ -183,7 +182,7 @@ test('a sandwich has all callers and callees of a method, and its time counted o
 
 test('callers and callees of a sandwich start at the same place', () => {
     const {tree} = recursive();
-    const {left, weight} = AF.measure(AF.sandwichOf(tree, 3), AF.WALL);
+    const {left, weight} = AF.measureOf(AF.sandwichOf(tree, 3), AF.WALL);
     assert.deepStrictEqual([...left], [0, 0, 0, 0, 13, 13, 0, 10, 10]);
     assert.strictEqual(weight[0], 145);
 });
@@ -239,10 +238,10 @@ test('a thread may lack a clock', () => {
     assert.deepStrictEqual([AF.CPU, AF.WAIT, AF.WALL].map((c) => AF.hasTimes(worker.tree, c)),
         [false, false, true]);
     assert.strictEqual(AF.timesOf(worker.tree, AF.WAIT), null);
-    assert.strictEqual(AF.waitSpan(worker.tree, 1, AF.measure(worker.tree, AF.WALL)), null);
-    assert.notStrictEqual(AF.waitSpan(main.tree, 1, AF.measure(main.tree, AF.WALL)), null);
-    assert.strictEqual(AF.extremes(worker.tree).max[AF.WALL][1], 12e3);
-    assert.deepStrictEqual([...AF.measure(worker.tree, AF.CPU).weight], [0, 0, 0]);
+    assert.strictEqual(AF.waitSpan(worker.tree, 1, AF.measureOf(worker.tree, AF.WALL)), null);
+    assert.notStrictEqual(AF.waitSpan(main.tree, 1, AF.measureOf(main.tree, AF.WALL)), null);
+    assert.strictEqual(AF.extremesOf(worker.tree).max[AF.WALL][1], 12e3);
+    assert.deepStrictEqual([...AF.measureOf(worker.tree, AF.CPU).weight], [0, 0, 0]);
     assert.strictEqual(busyClock, AF.WALL, 'CPU time tells nothing of the worker');
     assert.strictEqual(unpack(sample()).busyClock, AF.CPU);
 });
@@ -251,7 +250,7 @@ test('facts omit a clock that the thread lacks', () => {
     const block = unpack(mixed());
     const facts = (thread) => {
         const panel = {tree: thread.tree, base: thread.tree, zoom: 0, thread};
-        return AF.facts({block, state: {clock: AF.WALL}}, panel, 1);
+        return AF.factsOf({block, state: {clock: AF.WALL}}, panel, 1);
     };
     assert.deepStrictEqual(facts(block.threads[0]).slice(0, 3),
         ['wall 100 \u00b5s (self 10 \u00b5s)', 'CPU 60 \u00b5s (self 8 \u00b5s)', 'waiting 40 \u00b5s']);
@@ -277,7 +276,7 @@ test('the outermost method that waits with all its callees gives the reason', ()
     const labels = {reason: [9, 4, 1 | 16, 2, 6]}; // other, Binder, Object.wait, lock, file
     tree.label.set([-1, 0, 2, 4, 1, 3]);
     tree.parent.set([0, 0, 1, 2, 1, 4]);
-    const names = [...AF.reasonsOf(tree, labels)].map((reason) => AF.WAITS[reason]);
+    const names = [...AF.reasonsOf(tree, labels)].map((reason) => AF.REASONS[reason]);
     assert.deepStrictEqual(names.slice(1), ['other', 'Object.wait', 'Object.wait', 'Binder', 'lock']);
-    assert.strictEqual(AF.WAITS.length, 10);
+    assert.strictEqual(AF.REASONS.length, 10);
 });

@@ -1,9 +1,8 @@
-'use strict';
-const test = require('node:test');
-const assert = require('node:assert');
-const {load} = require('./block.js');
+import test from 'node:test';
+import assert from 'node:assert';
+import {load} from './block.js';
 
-const AF = load();
+const AF = await load();
 
 test('times have three or four significant digits', () => {
     const times = [[0, '0'], [999, '999 ns'], [1000, '1 \u00b5s'], [1500, '1.5 \u00b5s'],
@@ -12,34 +11,34 @@ test('times have three or four significant digits', () => {
         [999950000, '1.00 s'], [15310000000, '15.31 s'], [123456000000, '123.5 s'],
         [4295000000000, '71 min 35 s']];
     for (const [ns, words] of times) {
-        assert.strictEqual(AF.time(ns), words);
+        assert.strictEqual(AF.timeText(ns), words);
     }
 });
 
 test('counts have commas, shares one decimal', () => {
-    assert.strictEqual(AF.count(0), '0');
-    assert.strictEqual(AF.count(31031), '31,031');
-    assert.strictEqual(AF.count(1234567), '1,234,567');
-    assert.strictEqual(AF.share(292, 1000), '29.2 %');
-    assert.strictEqual(AF.share(1, 1e6), '<0.1 %');
-    assert.strictEqual(AF.share(5, 0), '0 %');
+    assert.strictEqual(AF.countText(0), '0');
+    assert.strictEqual(AF.countText(31031), '31,031');
+    assert.strictEqual(AF.countText(1234567), '1,234,567');
+    assert.strictEqual(AF.shareText(292, 1000), '29.2 %');
+    assert.strictEqual(AF.shareText(1, 1e6), '<0.1 %');
+    assert.strictEqual(AF.shareText(5, 0), '0 %');
     assert.strictEqual(AF.milliseconds(1234567891), '1234.568 ms');
 });
 
 test('counts are never shown as times', () => {
-    AF.unit = {name: 'cycles', singular: 'cycle', digits: 0};
+    AF.wording.unit = {name: 'cycles', singular: 'cycle', digits: 0};
     const amounts = [[0, '0 cycles'], [1, '1 cycle'], [999499, '999,499 cycles'],
         [999500, '1.00 M cycles'], [12345678, '12.3 M cycles'], [123456789012, '123 G cycles']];
     for (const [n, words] of amounts) {
-        assert.strictEqual(AF.time(n), words);
+        assert.strictEqual(AF.timeText(n), words);
     }
     assert.strictEqual(AF.clockSuffix(AF.WALL), '');
-    AF.unit = {name: 'samples', singular: 'sample', digits: 3};
-    assert.strictEqual(AF.time(2750), '2.75 samples');
-    assert.strictEqual(AF.time(1000), '1 sample');
-    AF.unit = {name: '', singular: '', digits: 0}; // ns of an unknown clock
-    assert.strictEqual(AF.time(1500), '1.5 \u00b5s');
+    AF.wording.unit = {name: 'samples', singular: 'sample', digits: 3};
+    assert.strictEqual(AF.timeText(2750), '2.75 samples');
+    assert.strictEqual(AF.timeText(1000), '1 sample');
+    AF.wording.unit = {name: '', singular: '', digits: 0}; // ns of an unknown clock
+    assert.strictEqual(AF.timeText(1500), '1.5 \u00b5s');
     assert.strictEqual(AF.clockSuffix(AF.WALL), '');
-    AF.unit = null;
+    AF.wording.unit = null;
     assert.strictEqual(AF.clockSuffix(AF.CPU), ' CPU');
 });

@@ -1,0 +1,6 @@
+// The script of pictures without charts and comparisons. Its exports are for tests, as global AF.
+export {frameOf} from './layout.js';
+export {totalsOf} from './sandwich.js';
+export {started, view} from './start.js';
+export {extremesOf, hashPath, isWithin, runnableOf, timeOf, WAIT, WALL} from './tree.js';
+export {ariaText, factsOf, labelOf, nameOf, timeText} from './words.js';
