@@ -24,7 +24,15 @@ start() {
     rm -f "$folder/url"
     "$aflame" serve --listen 127.0.0.1:0 --store "$folder/store" > "$folder/url" &
     server=$!
-    until [ -s "$folder/url" ]; do :; done
+    local tries=0
+    until [ -s "$folder/url" ]; do
+        sleep 0.001
+        tries=$((tries + 1))
+        if ! kill -0 "$server" || [ $tries -gt 100000 ]; then
+            echo 'serve.sh: the server did not print its address' >&2
+            exit 1
+        fi
+    done
     url=$(cat "$folder/url")
 }
 

@@ -189,6 +189,19 @@ static void draw(const input *in)
     }
 }
 
+static void draw_two_charts(const input *in)
+{
+    const af_profile *const profiles[AF_SIDES] = {in->profile, in->profile};
+    const char *const names[AF_SIDES] = {"before", "after"};
+    af_picture_options options = AF_PICTURE_OPTIONS_INIT;
+    GError *error = NULL;
+    options.view = AF_VIEW_CHART;
+    options.jobs = 1;
+    const gboolean ok =
+        af_diff_draw_charts(profiles, names, NULL, "svg", &options, drop, NULL, NULL, &error);
+    check_result(ok, error);
+}
+
 static void draw_part(const input *in)
 {
     GError *error = NULL;
@@ -317,10 +330,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         const char *title;
         void (*run)(const input *in);
     } verbs[] = {
-        {"info", write_info},     {"report", write_reports},    {"calls", write_calls},
-        {"check", check_budget},  {"convert", convert},         {"convert --redact", redact},
-        {"render", draw},         {"render --from", draw_part}, {"render --fold", reshape},
+        {"info", write_info},
+        {"report", write_reports},
+        {"calls", write_calls},
+        {"check", check_budget},
+        {"convert", convert},
+        {"convert --redact", redact},
+        {"render", draw},
+        {"render --from", draw_part},
+        {"render --fold", reshape},
         {"diff, merge", combine},
+        {"diff --chart", draw_two_charts},
     };
     input in = {.bytes = g_bytes_new(bytes, size)};
     GError *error = NULL;
