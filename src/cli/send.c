@@ -12,6 +12,7 @@ static af_exit send_files(const af_options *o, af_send_func run)
     af_progress progress;
     af_send_options send = o->send;
     send.host = &af_module_host;
+    send.open_browser = o->open_browser;
     send.files = (const char *const *)o->operands;
     if (af_progress_begin(&progress, "sending to", send.to, o->quiet)) {
         send.progress = af_progress_show;
@@ -23,7 +24,11 @@ static af_exit send_files(const af_options *o, af_send_func run)
 
 static af_exit run_send(const af_options *o)
 {
-    if (o->operands[0] == NULL) {
+    if (o->send.link != NULL && o->operands[0] != NULL) {
+        af_message_print(NULL, "--delete takes no traces");
+        return AF_EXIT_USAGE;
+    }
+    if (o->operands[0] == NULL && o->send.link == NULL) {
         af_message_print(NULL, "name a trace, or - for standard input: aflame send %s",
                          af_verb_send.operands);
         return AF_EXIT_USAGE;

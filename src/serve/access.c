@@ -172,6 +172,7 @@ gboolean af_access_is_equal(const char *a, const char *b)
     return differences == 0;
 }
 
+/* AF_RIGHTS: any right or none. */
 static gboolean has_right(af_access *access, const char *text, af_right right)
 {
     char *hash = af_trace_hash(text);
@@ -179,7 +180,8 @@ static gboolean has_right(af_access *access, const char *text, af_right right)
     g_mutex_lock(&access->lock);
     for (guint i = 0; i < access->tokens->len; i++) {
         const token *it = access->tokens->pdata[i];
-        found = (af_access_is_equal(it->hash, hash) && it->rights[right]) || found;
+        const gboolean has = right == AF_RIGHTS || it->rights[right];
+        found = (af_access_is_equal(it->hash, hash) && has) || found;
     }
     g_mutex_unlock(&access->lock);
     g_free(hash);
@@ -188,10 +190,25 @@ static gboolean has_right(af_access *access, const char *text, af_right right)
 
 gboolean af_access_allows(af_access *access, const char *text, af_right right)
 {
-    const gboolean open =
-        (right == AF_MAY_UPLOAD && (access->loopback || access->options->open_uploads)) ||
-        (right == AF_MAY_LIST && (access->loopback || access->options->list));
-    return open || (text != NULL && has_right(access, text, right));
+    const af_serve_options *o = access->options;
+    const gboolean trusted = access->loopback && (o->tokens == NULL || o->trust_loopback);
+    const gboolean given = text != NULL && text[0] != '\0';
+    if (given && !has_right(access, text, AF_RIGHTS)) {
+        return FALSE; /* a wrong token is a mistake, even where none is needed */
+    }
+    const gboolean open = (right == AF_MAY_UPLOAD && (trusted || o->open_uploads)) ||
+                          (right == AF_MAY_LIST && (trusted || o->list));
+    return open || (given && has_right(access, text, right));
+}
+
+gboolean af_access_knows_token(af_access *access, const char *text)
+{
+    return has_right(access, text, AF_RIGHTS);
+}
+
+gboolean af_access_has_tokens(const af_access *access)
+{
+    return access->options->tokens != NULL;
 }
 
 /* ---- hosts ---- */

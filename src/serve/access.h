@@ -15,13 +15,17 @@ void af_access_free(af_access *access);
 /* Reads the file of tokens again. If it is invalid, prints why and keeps the old tokens. */
 void af_access_reload(af_access *access);
 
-/* Whether this server listens on an address of this machine only; then anyone may upload and
- * list. */
+/* Whether this server listens on an address of this machine only. Then anyone may upload and list,
+ * unless there are tokens. */
 void af_access_set_loopback(af_access *access, gboolean loopback);
 gboolean af_access_is_loopback(const af_access *access);
 
 /* Whether the holder of a token (NULL = none) has a right. */
 gboolean af_access_allows(af_access *access, const char *token, af_right right);
+
+/* Whether a token is in the file, and whether there is a file. */
+gboolean af_access_knows_token(af_access *access, const char *token);
+gboolean af_access_has_tokens(const af_access *access);
 
 /* Takes the same time for equal and for different texts of the same length. */
 gboolean af_access_is_equal(const char *a, const char *b);

@@ -95,13 +95,65 @@ af_trace *af_answer_find(af_request *request, const char *id, gboolean wait)
     return trace;
 }
 
+/* Refuses a request without a token, or with one that is wrong or lacks a right. */
+static void refuse_token(af_request *request, const char *need)
+{
+    const char *token = af_request_token(request);
+    const gboolean wrong =
+        token != NULL && token[0] != '\0' && !af_access_knows_token(request->server->access, token);
+    char *text = g_strconcat(wrong ? "this token is wrong; " : "", need, NULL);
+    af_request_refuse(request, MHD_HTTP_UNAUTHORIZED, text);
+    g_free(text);
+}
+
 gboolean af_answer_may_list(af_request *request)
 {
     if (af_access_allows(request->server->access, af_request_token(request), AF_MAY_LIST)) {
         return TRUE;
     }
-    af_request_refuse(request, MHD_HTTP_UNAUTHORIZED, "listing the uploads needs a token");
+    refuse_token(request, "listing the uploads needs a token");
     return FALSE;
+}
+
+/* ---- browsers that log in ---- */
+
+enum { COOKIE_S = 90 * 24 * 3600 };
+
+void af_answer_login_form(af_request *request)
+{
+    send_page(request, af_page_login(request, NULL));
+}
+
+/* A path of this server. */
+static const char *find_next(const af_request *request)
+{
+    const char *next = af_request_field(request, "next");
+    const gboolean ok = next != NULL && next[0] == '/' && next[1] != '/' &&
+                        strpbrk(next, "\\\r\n") == NULL && strcmp(next, "/login") != 0;
+    return ok ? next : "/";
+}
+
+/* Keeps the token in a cookie that scripts and other websites cannot use; an empty one removes it. */
+void af_answer_login(af_request *request)
+{
+    const char *token = af_request_field(request, "token");
+    const char *base = request->server->options->base_url;
+    const gboolean out = token == NULL || token[0] == '\0';
+    if (!out && (!af_access_knows_token(request->server->access, token) ||
+                 strpbrk(token, " \t\r\n\",;\\") != NULL)) {
+        af_request_refuse(request, MHD_HTTP_UNAUTHORIZED, "this token is wrong");
+        return;
+    }
+    char *cookie = g_strdup_printf(
+        AF_REQUEST_COOKIE "=%s; Max-Age=%d; Path=/; HttpOnly; SameSite=Strict%s", out ? "" : token,
+        out ? 0 : COOKIE_S, base != NULL && g_str_has_prefix(base, "https:") ? "; Secure" : "");
+    const af_response r = {.status = MHD_HTTP_SEE_OTHER,
+                           .type = "text/plain; charset=utf-8",
+                           .kind = AF_KIND_OTHER,
+                           .cookie = cookie,
+                           .location = find_next(request)};
+    af_request_respond(request, &r);
+    g_free(cookie);
 }
 
 /* ---- the front page and the list ---- */
@@ -168,7 +220,7 @@ static void store_upload(gpointer user)
 {
     af_request *request = user;
     af_upload_progress *p = af_upload_get_progress(request->upload);
-    const gboolean ok = af_upload_store(request->upload, &p->status, &p->text);
+    const gboolean ok = af_upload_store(request->upload, request, &p->status, &p->text);
     g_mutex_lock(&p->lock);
     p->status = ok ? 0 : p->status;
     p->done = TRUE;
@@ -256,8 +308,12 @@ static void answer_links(af_request *request, const GPtrArray *uploaded)
         af_trace_free(trace);
     }
     GBytes *body = g_string_free_to_bytes(text);
-    const af_response r = {
-        .status = status, .type = "text/plain; charset=utf-8", .kind = AF_KIND_OTHER, .body = body};
+    const af_uploaded *first = uploaded->pdata[0];
+    const af_response r = {.status = status,
+                           .type = "text/plain; charset=utf-8",
+                           .kind = AF_KIND_OTHER,
+                           .token = uploaded->len == 1 ? first->delete_token : NULL,
+                           .body = body};
     af_request_respond(request, &r);
     g_bytes_unref(body);
     g_free(base);
@@ -267,7 +323,7 @@ void af_answer_upload(af_request *request)
 {
     const char *format = af_request_query(request, "format");
     if (!af_access_allows(request->server->access, af_request_token(request), AF_MAY_UPLOAD)) {
-        af_request_refuse(request, MHD_HTTP_UNAUTHORIZED, "uploads need a token");
+        refuse_token(request, "uploads need a token");
         return;
     }
     if (!is_stored(request)) {
@@ -366,17 +422,21 @@ gboolean af_answer_may_change(af_request *request, const af_trace *trace)
     const char *given = af_request_field(request, "delete_token");
     given = given != NULL && given[0] != '\0' ? given : token;
     char *hash = af_trace_hash(given != NULL ? given : "");
+    const gboolean wrong = given != NULL && !af_access_knows_token(request->server->access, given);
     const gboolean ok = af_access_is_equal(hash, trace->delete_hash) ||
                         af_access_allows(request->server->access, given, AF_MAY_DELETE);
     g_free(hash);
     if (!ok) {
-        af_request_refuse(request, MHD_HTTP_FORBIDDEN,
-                          "changes need the delete token that the uploader received with the link");
+        af_request_refuse(request, wrong ? MHD_HTTP_UNAUTHORIZED : MHD_HTTP_FORBIDDEN,
+                          wrong ? "this token is wrong: changes need the delete token that the "
+                                  "uploader received with the link"
+                                : "changes need the delete token that the uploader received with "
+                                  "the link");
     }
     return ok;
 }
 
-static void take_text(af_request *request, const char *field, char **text, glong most)
+static void take_text(const af_request *request, const char *field, char **text, glong most)
 {
     const char *given = af_request_field(request, field);
     if (given != NULL) {
@@ -385,13 +445,18 @@ static void take_text(af_request *request, const char *field, char **text, glong
     }
 }
 
-gboolean af_answer_edit(af_request *request, af_trace *trace)
+void af_answer_take_texts(const af_request *request, af_trace *trace)
 {
     enum { MOST_NAME = 200, MOST_NOTE = 2000 };
-    GError *error = NULL;
     take_text(request, "name", &trace->name, MOST_NAME);
     take_text(request, "tags", &trace->tags, MOST_NAME);
     take_text(request, "note", &trace->note, MOST_NOTE);
+}
+
+gboolean af_answer_edit(af_request *request, af_trace *trace)
+{
+    GError *error = NULL;
+    af_answer_take_texts(request, trace);
     if (request->server->store->class->edit(request->server->store, trace, &error)) {
         return TRUE;
     }

@@ -24,8 +24,10 @@ char *af_answer_find_problem(const af_request *request, const af_trace *trace, u
  * delete. If not, answers. */
 gboolean af_answer_may_change(af_request *request, const af_trace *trace);
 
-/* Takes name, note and tags from the fields of the request. If they are invalid, answers and
- * returns FALSE. */
+/* Takes name, note and tags from the fields of the request. */
+void af_answer_take_texts(const af_request *request, af_trace *trace);
+
+/* The same, and stores them. If that fails, answers and returns FALSE. */
 gboolean af_answer_edit(af_request *request, af_trace *trace);
 gboolean af_answer_delete(af_request *request, const af_trace *trace);
 
@@ -41,6 +43,8 @@ gboolean af_answer_may_list(af_request *request);
 void af_answer_home(af_request *request);
 void af_answer_icon(af_request *request);
 void af_answer_list(af_request *request);
+void af_answer_login_form(af_request *request);
+void af_answer_login(af_request *request);
 void af_answer_upload(af_request *request);
 void af_answer_trace(af_request *request);
 void af_answer_change(af_request *request);

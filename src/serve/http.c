@@ -92,7 +92,8 @@ const char *af_request_token(const af_request *request)
     if (header != NULL && g_ascii_strncasecmp(header, scheme, strlen(scheme)) == 0) {
         return header + strlen(scheme);
     }
-    return af_request_field(request, "token");
+    const char *field = af_request_field(request, "token");
+    return field != NULL && field[0] != '\0' ? field : request->cookie;
 }
 
 char *af_request_base(const af_request *request)
@@ -244,6 +245,7 @@ static void free_request(af_request *request)
     g_hash_table_unref(request->fields);
     g_strfreev(request->parts);
     g_free(request->refusal_text);
+    g_free(request->cookie);
     g_free(request->path);
     g_free(request);
 }
@@ -261,6 +263,11 @@ static af_request *new_request(af_server *server, struct MHD_Connection *connect
     request->query = g_ptr_array_new_with_free_func(g_free);
     request->fields = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
     MHD_get_connection_values(connection, MHD_GET_ARGUMENT_KIND, add_pair, request);
+    const char *cookie =
+        MHD_lookup_connection_value(connection, MHD_COOKIE_KIND, AF_REQUEST_COOKIE);
+    if (cookie != NULL && af_access_knows_token(server->access, cookie)) {
+        request->cookie = g_strdup(cookie);
+    }
     af_count(&server->counters.requests, 1);
     return request;
 }

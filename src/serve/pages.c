@@ -103,6 +103,35 @@ GBytes *af_page_list(af_request *request, const GPtrArray *traces, uint64_t n, c
     return end(html);
 }
 
+/* ---- tokens ---- */
+
+GBytes *af_page_login(const af_request *request, const char *reason)
+{
+    const gboolean get = strcmp(request->method, "GET") == 0;
+    af_html *html = begin(request, "log in");
+    af_html_raw(html, "<main><h1>Log in</h1>\n");
+    if (reason != NULL) {
+        af_html_put(html, "<pre class=\"message\">%</pre>\n", reason, NULL);
+    }
+    if (af_access_has_tokens(request->server->access)) {
+        af_html_put(html,
+                    "<p>The browser keeps the token, so that you can list and upload.</p>\n"
+                    "<form class=\"row\" action=\"/login\" method=\"post\"><label>token<input "
+                    "type=\"password\" name=\"token\" autocomplete=\"current-password\" "
+                    "size=\"34\"></label><input type=\"hidden\" name=\"next\" value=\"%\"><button>"
+                    "Log in</button></form>\n",
+                    get ? request->path : "/", NULL);
+    } else {
+        af_html_raw(html, "<p>This server has no tokens: it was started without --tokens.</p>\n");
+    }
+    if (request->cookie != NULL) {
+        af_html_raw(html, "<form action=\"/login\" method=\"post\"><button>Log out</button>"
+                          "</form>\n");
+    }
+    af_html_raw(html, "</main>\n");
+    return end(html);
+}
+
 /* ---- the front page ---- */
 
 static void put_upload_form(af_html *html, gboolean may_upload)
@@ -146,6 +175,13 @@ GBytes *af_page_home(af_request *request, const GPtrArray *recent, gboolean may_
     af_html_put(html,
                 "<main><h1>%</h1>\n<p>Upload a trace and get a link to its flame graph.</p>\n",
                 title != NULL ? title : "Flame graphs of method traces", NULL);
+    if (af_access_has_tokens(request->server->access)) {
+        af_html_raw(html, request->cookie != NULL
+                              ? "<form action=\"/login\" method=\"post\"><button>Log out</button>"
+                                "</form>\n"
+                              : "<p><a href=\"/login\">Log in with a token</a> to list and upload."
+                                "</p>\n");
+    }
     put_upload_form(html, may_upload);
     af_html_raw(html, "<h2>From a shell</h2>\n");
     char *curl = g_strdup_printf("curl %s-F trace_file=@app.trace %s/upload_trace",

@@ -29,4 +29,7 @@ const char *af_page_title(const af_trace *trace);
 /* The number of rows in a list. */
 #define AF_PAGE_ROWS 50u
 
+/* The form for a token; `reason` = NULL: nobody was refused. */
+GBytes *af_page_login(const af_request *request, const char *reason);
+
 #endif

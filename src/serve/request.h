@@ -19,6 +19,7 @@ typedef struct {
     unsigned n_parts;
     GPtrArray *query;   /* "NAME=VALUE", decoded, in order */
     GHashTable *fields; /* of a form: char * -> char * */
+    char *cookie;       /* the token of a browser that logged in; NULL = none, or no longer valid */
     af_upload *upload;  /* files of a form; NULL = none */
     struct MHD_PostProcessor *form;
     unsigned refusal; /* the status of a rejection that is sent after the end of the body; 0 =
@@ -52,6 +53,8 @@ typedef struct {
     const char *location;  /* NULL = none */
     const char *file_name; /* offers the body as a file; NULL = shows it */
     const char *viewer;    /* the origin of a website that may read it; NULL = none */
+    const char *token;     /* the delete token of an upload; NULL = none */
+    const char *cookie;    /* to set; NULL = none */
     const char *allow;     /* the methods, with status 405 */
     gboolean may_cache;    /* the browser may cache it if it revalidates each time */
 } af_response;
@@ -86,6 +89,9 @@ const char *af_request_field(const af_request *request, const char *name);
 /* Whether the client prefers JSON, or plain text. */
 gboolean af_request_wants_json(const af_request *request);
 gboolean af_request_wants_text(const af_request *request);
+
+/* The name of the cookie with the token of a browser that logged in. */
+#define AF_REQUEST_COOKIE "aflame-token"
 
 /* The token of the request; NULL = none. */
 const char *af_request_token(const af_request *request);

@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "serve/html.h"
 #include "serve/pack.h"
+#include "serve/pages.h"
 #include "serve/request.h"
 
 /* Shorter bodies are not worth compressing. */
@@ -75,6 +76,8 @@ static void add_headers(struct MHD_Response *response, const af_request *request
     add_header(response, "Content-Type", r->type);
     add_header(response, "Location", r->location);
     add_header(response, "Allow", r->allow);
+    add_header(response, "Set-Cookie", r->cookie);
+    add_header(response, AF_SERVE_TOKEN_HEADER, r->token);
     add_header(response, "Cache-Control", r->may_cache ? "private, no-cache" : "no-store");
     if (r->etag != NULL) {
         char *quoted = g_strdup_printf("\"%s\"", r->etag);
@@ -179,11 +182,31 @@ static gboolean matches(const char *list, const char *etag)
     return found;
 }
 
+/* "gzip", "deflate, gzip;q=0.5", "*"; not "gzip;q=0". */
 static gboolean accepts_gzip(const af_request *request)
 {
     const char *accepted = af_request_header(request, "Accept-Encoding");
-    return accepted != NULL && strstr(accepted, "gzip") != NULL;
+    char **parts = g_strsplit(accepted != NULL ? accepted : "", ",", -1);
+    gboolean named = FALSE, ok = FALSE;
+    for (char **part = parts; *part != NULL; part++) {
+        char **words = g_strsplit(*part, ";", 2);
+        const char *name = words[0] == NULL ? "" : g_strstrip(words[0]);
+        const char *weight = words[0] == NULL || words[1] == NULL ? NULL : strstr(words[1], "q=");
+        const gboolean wanted = weight == NULL || g_ascii_strtod(weight + 2, NULL) > 0;
+        if (g_ascii_strcasecmp(name, "gzip") == 0) {
+            named = TRUE;
+            ok = wanted;
+        } else if (!named && strcmp(name, "*") == 0) {
+            ok = wanted;
+        }
+        g_strfreev(words);
+    }
+    g_strfreev(parts);
+    return ok;
 }
+
+/* The compressed body has an ETag of its own. */
+#define PACKED_END "-gzip"
 
 static void respond_packed(af_request *request, const af_response *r)
 {
@@ -196,23 +219,40 @@ static void respond_packed(af_request *request, const af_response *r)
     g_clear_pointer(&packed, g_bytes_unref);
 }
 
-void af_request_respond(af_request *request, const af_response *r)
+static void respond_plain(af_request *request, const af_response *r)
 {
     gsize at, n;
     const gsize length = r->body == NULL ? 0 : g_bytes_get_size(r->body);
-    const char *range = af_request_header(request, "Range");
     const char *if_range = af_request_header(request, "If-Range");
     if (r->status == MHD_HTTP_OK && matches(af_request_header(request, "If-None-Match"), r->etag)) {
         queue(request, r, MHD_HTTP_NOT_MODIFIED, NULL, NULL, NULL);
     } else if (r->status == MHD_HTTP_OK && r->etag != NULL && r->body != NULL &&
                (if_range == NULL || matches(if_range, r->etag)) &&
-               read_range(range, length, &at, &n)) {
+               read_range(af_request_header(request, "Range"), length, &at, &n)) {
         respond_range(request, r, at, n);
-    } else if (length >= PACK_FROM && accepts_gzip(request)) {
-        respond_packed(request, r);
     } else {
         queue(request, r, r->status, r->body, NULL, NULL);
     }
+}
+
+void af_request_respond(af_request *request, const af_response *r)
+{
+    const gsize length = r->body == NULL ? 0 : g_bytes_get_size(r->body);
+    const gboolean part = r->etag != NULL && af_request_header(request, "Range") != NULL;
+    if (part || length < PACK_FROM || !accepts_gzip(request) ||
+        (r->etag != NULL && r->packed == NULL)) {
+        respond_plain(request, r);
+        return;
+    }
+    af_response packed = *r;
+    char *etag = r->etag == NULL ? NULL : g_strconcat(r->etag, PACKED_END, NULL);
+    packed.etag = etag;
+    if (r->status == MHD_HTTP_OK && matches(af_request_header(request, "If-None-Match"), etag)) {
+        queue(request, &packed, MHD_HTTP_NOT_MODIFIED, NULL, NULL, NULL);
+    } else {
+        respond_packed(request, &packed);
+    }
+    g_free(etag);
 }
 
 /* ---- refusals ---- */
@@ -263,7 +303,8 @@ static gboolean may_be_framed(const af_request *request)
 
 static GBytes *make_error_page(const af_request *request, unsigned status, const char *text)
 {
-    return may_be_framed(request)
+    return status == MHD_HTTP_UNAUTHORIZED && !may_be_framed(request) ? af_page_login(request, text)
+           : may_be_framed(request)
                ? af_html_frame_message(name_status(status), text)
                : af_html_message(request->server->options->title, name_status(status), text);
 }

@@ -16,6 +16,8 @@ static const route routes[] = {
     {"GET", "", af_answer_home, FALSE},
     {"GET", "favicon.ico", af_answer_icon, FALSE},
     {"GET", "traces", af_answer_list, FALSE},
+    {"GET", "login", af_answer_login_form, FALSE},
+    {"POST", "login", af_answer_login, FALSE},
     {"POST", "upload_trace", af_answer_upload, TRUE},
     {"GET", "trace/*", af_answer_trace, FALSE},
     {"POST", "trace/*", af_answer_change, FALSE},

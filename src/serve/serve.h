@@ -24,11 +24,12 @@ typedef struct {
     gboolean memory_only; /* no store: all data disappears when the server ends */
     const char *tokens;   /* a file; NULL = none */
     gboolean open_browser;
-    gboolean open_uploads;  /* uploads need no token on any address */
-    gboolean list;          /* anyone may list the uploads on any address */
-    gboolean private_links; /* random IDs */
-    gboolean rebuild_index; /* adds rows for blobs without one */
-    gboolean no_uploads;    /* an upload is deleted once it has been read */
+    gboolean trust_loopback; /* clients on this machine need no token */
+    gboolean open_uploads;   /* uploads need no token on any address */
+    gboolean list;           /* anyone may list the uploads on any address */
+    gboolean private_links;  /* random IDs */
+    gboolean rebuild_index;  /* adds rows for blobs without one */
+    gboolean no_uploads;     /* an upload is deleted once it has been read */
     gboolean quiet;
     uint64_t expire_s;                                        /* 0 = never */
     uint64_t max_store, max_upload, max_cache, worker_memory; /* bytes; max_store 0 = unlimited */
@@ -45,12 +46,18 @@ typedef struct {
         .worker_memory = 2048 * AF_SERVE_MB, .workers = 2, .worker_time_s = 60                     \
     }
 
+/* The header with the delete token, in the answer to one upload as text. */
+#define AF_SERVE_TOKEN_HEADER "Aflame-Delete-Token"
+
 typedef struct {
     const af_serve_host *host;
-    const char *const *files; /* ends with NULL */
-    const char *to;           /* the address of a server */
-    const char *token;        /* a file with the token; NULL = none */
-    const char *mapping;      /* a file; NULL = none */
+    const char *const *files;       /* ends with NULL */
+    const char *to;                 /* the address of a server */
+    const char *token;              /* a file with the token; NULL = none */
+    const char *mapping;            /* a file; NULL = none */
+    const char *name, *note, *tags; /* of each upload; NULL = none */
+    const char *link;               /* to delete, instead of sending; NULL = none */
+    gboolean open_browser;
     /* Receives the bytes sent and in total, and the end; may be NULL. */
     void (*progress)(void *user, uint64_t done, uint64_t total);
     void (*progress_end)(void *user);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+#include "serve/answers.h"
 #include "serve/blobs.h"
 #include "serve/care.h"
 #include "serve/reading.h"
@@ -294,7 +295,8 @@ static gboolean join_pairs(af_upload *upload, GError **error)
 
 /* ---- storing ---- */
 
-static af_trace *make_trace(const af_upload *upload, const file *it, char **token)
+static af_trace *make_trace(const af_upload *upload, const af_request *request, const file *it,
+                            char **token)
 {
     const gboolean private = upload->server->options->private_links;
     af_trace *trace = af_trace_new();
@@ -311,6 +313,7 @@ static af_trace *make_trace(const af_upload *upload, const file *it, char **toke
         trace->old_id = g_ascii_strup(g_checksum_get_string(it->md5), -1);
     }
     trace->file_name = g_strdup(it->name);
+    af_answer_take_texts(request, trace);
     trace->delete_hash = *token == NULL ? g_strdup("") : af_trace_hash(*token);
     trace->size = it->size;
     trace->created_s = af_now_s();
@@ -328,11 +331,12 @@ static gboolean has_space(af_server *server, const af_trace *trace, GError **err
     return ok;
 }
 
-static gboolean store_file(af_upload *upload, const file *it, GError **error)
+static gboolean store_file(af_upload *upload, const af_request *request, const file *it,
+                           GError **error)
 {
     af_server *server = upload->server;
     char *token, *known = NULL;
-    af_trace *trace = make_trace(upload, it, &token);
+    af_trace *trace = make_trace(upload, request, it, &token);
     if (trace->id == NULL || token == NULL) {
         g_set_error_literal(error, AF_STORE_ERROR, AF_STORE_BROKEN,
                             "the system provides no random bytes");
@@ -365,7 +369,8 @@ static gboolean store_file(af_upload *upload, const file *it, GError **error)
     return ok;
 }
 
-gboolean af_upload_store(af_upload *upload, unsigned *status, char **text)
+gboolean af_upload_store(af_upload *upload, const af_request *request, unsigned *status,
+                         char **text)
 {
     GError *error = NULL;
     if (!join_pairs(upload, &error)) {
@@ -385,7 +390,7 @@ gboolean af_upload_store(af_upload *upload, unsigned *status, char **text)
         }
     }
     for (guint i = 0; i < upload->files->len; i++) {
-        if (!store_file(upload, upload->files->pdata[i], &error)) {
+        if (!store_file(upload, request, upload->files->pdata[i], &error)) {
             return refuse_error(status, text, error);
         }
     }

@@ -2,7 +2,7 @@
 #ifndef AF_SERVE_UPLOAD_H
 #define AF_SERVE_UPLOAD_H
 
-#include "serve/server.h"
+#include "serve/request.h"
 
 typedef struct af_upload af_upload;
 
@@ -29,7 +29,8 @@ gboolean af_upload_take(af_upload *upload, gboolean proven, const char *field,
                         unsigned *status, char **text);
 
 /* Stores all files durably and queues them for reading. Blocks. FALSE with *status and *text. */
-gboolean af_upload_store(af_upload *upload, unsigned *status, char **text);
+gboolean af_upload_store(af_upload *upload, const af_request *request, unsigned *status,
+                         char **text);
 
 /* The traces, in the order of the form, as a GPtrArray of af_uploaded. */
 const GPtrArray *af_upload_list(const af_upload *upload);

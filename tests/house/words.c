@@ -104,6 +104,7 @@ static const exception exceptions[] = {
     {"tests/unit/made_perf.", "misc", "a field of perf.data"},
     {"src/read/elf_library.c", "note", "a kind of section in ELF files"},
     {"src/serve/", "note", "what the uploader of a trace writes about it"},
+    {"src/cli/options_serve.c", "note", "what the uploader of a trace writes about it"},
     {"tests/serve/", "note", "what the uploader of a trace writes about it"},
     {"tests/browser/", "tap", "a gesture, in playwright's API"},
 };

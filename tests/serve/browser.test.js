@@ -46,6 +46,9 @@ const open = async (options, look) => {
     });
     page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
     page.on('dialog', (dialog) => {
+        if (options.accept?.test(dialog.message())) {
+            return dialog.accept();
+        }
         complaints.push(`dialog: ${dialog.message()}`);
         return dialog.dismiss();
     });
@@ -87,7 +90,7 @@ test('an upload by the file field leads to a page with the interactive graph', a
         assert.strictEqual(await page.textContent('h1'), 'sample.trace');
         const graph = await waitForGraph(page);
         assert.ok(await graph.locator('rect').count() > 50);
-        assert.match(await page.textContent('.command code'), /^aflame render 'sample.trace' -o graph.svg$/);
+        assert.match(await page.textContent('.command:not(.token) code'), /^aflame render 'sample.trace' -o graph.svg$/);
         // a thread of the table leads to its graph
         await page.click('td.n a >> text=RenderThread');
         await waitForGraph(page);
@@ -135,8 +138,38 @@ test('an upload by drop', async () => {
         await page.waitForSelector('iframe');
         assert.strictEqual(await page.textContent('h1'), 'dropped.trace');
         ids[1] = /trace\/([0-9a-f]+)/.exec(page.url())[1];
-        assert.match(await page.inputValue('input[name=delete_token]'), /^[0-9a-f]{32}$/);
+        // the delete token leaves the address, is shown once, and stays in the browser
+        assert.strictEqual(new URL(page.url()).hash, '');
+        const token = await page.textContent('.token code');
+        assert.match(token, /^[0-9a-f]{32}$/);
+        assert.strictEqual(await page.textContent('.token button'), 'Copy');
+        assert.strictEqual(await page.inputValue('input[name=delete_token]'), token);
+        await page.reload();
+        assert.strictEqual(await page.locator('.token').count(), 0);
+        assert.strictEqual(await page.inputValue('input[name=delete_token]'), token);
     });
+});
+
+test('every row of a table is visible below its head', async () => {
+    for (const width of [390, 800, 1280]) {
+        await open({path: `/trace/${ids[0]}`, width}, async (page) => {
+            assert.deepStrictEqual(await page.evaluate(() => {
+                const hidden = [];
+                for (const table of document.querySelectorAll('table.main')) {
+                    table.scrollIntoView({block: 'center'});
+                    for (const cell of table.querySelectorAll('tbody td:first-child')) {
+                        cell.scrollIntoView({block: 'center'});
+                        const box = cell.getBoundingClientRect();
+                        const at = document.elementFromPoint(box.left + 20, box.top + box.height / 2);
+                        if (at?.closest('thead') || at?.closest('nav')) {
+                            hidden.push(cell.textContent);
+                        }
+                    }
+                }
+                return hidden;
+            }), []);
+        });
+    }
 });
 
 test('a comparison of two uploads', async () => {
@@ -151,7 +184,8 @@ test('a comparison of two uploads', async () => {
 });
 
 test('the list, a search, a name that is a script, and deletion', async () => {
-    await open({}, async (page) => {
+    const questions = [];
+    await open({accept: {test: (text) => questions.push(text) > 0}}, async (page) => {
         const evil = '<script>alert(1)</script>';
         await page.setInputFiles('[name=trace_file]', [{name: `${evil}.folded`,
             mimeType: 'text/plain', buffer: Buffer.from('main;a;b 10\nmain;a 5\n')}]);
@@ -167,10 +201,11 @@ test('the list, a search, a name that is a script, and deletion', async () => {
         await page.click('text=Search');
         await page.waitForURL(/q=alert/);
         assert.deepStrictEqual(await page.locator('td.n a').allTextContents(), [evil]);
-        // the address that the upload led to still has the token
         await page.goto(address);
         await page.click('button[value=delete]');
         await page.waitForURL(origin + '/');
+        assert.deepStrictEqual(questions,
+            ['Delete this upload for everyone? This cannot be undone.']);
         assert.strictEqual((await fetch(address.replace(/#.*/, ''))).status, 404);
     });
 });

@@ -2,7 +2,7 @@
 (() => {
     // ---- copy buttons ----
 
-    for (const code of document.querySelectorAll('.command code')) {
+    const addCopy = (code) => {
         const button = document.createElement('button');
         button.type = 'button';
         button.textContent = 'Copy';
@@ -19,7 +19,8 @@
             }
         });
         code.after(button);
-    }
+    };
+    document.querySelectorAll('.command code').forEach(addCopy);
 
     // ---- drop zone: files go into the form, which is sent as if they had been chosen ----
 
@@ -76,12 +77,57 @@
         setTimeout(look, 300);
     }
 
-    // ---- the delete token of a new upload is in the address; it is never sent with a link ----
+    // ---- the delete token of a new upload is at the end of the address, which people share: it
+    // moves to the storage of this browser ----
 
-    const given = /^#delete=([0-9a-f]{32})$/.exec(location.hash);
-    if (given) {
-        for (const input of document.querySelectorAll('input[name=delete_token]')) {
-            input.value = given[1];
+    const trace = /^\/trace\/([0-9A-Fa-f]+)$/.exec(location.pathname);
+    const form = document.querySelector('form:has([name=delete_token])');
+    const key = trace && `delete ${trace[1].toLowerCase()}`;
+    const read = () => {
+        try {
+            return localStorage.getItem(key);
+        } catch {
+            return null; // the browser stores nothing for this page
+        }
+    };
+    if (trace) {
+        const given = /^#delete=([0-9a-f]{32})$/.exec(location.hash);
+        let stored = false;
+        try {
+            if (given) {
+                localStorage.setItem(key, given[1]);
+                stored = true;
+            }
+        } catch {
+            // the address keeps the token
+        }
+        const token = given ? given[1] : read();
+        if (form && token) {
+            form.querySelector('[name=delete_token]').value = token;
+        }
+        if (form && given) {
+            const box = document.createElement('div'), code = document.createElement('code');
+            box.className = 'command token';
+            code.textContent = given[1];
+            box.append('Delete token, shown once: ', code);
+            document.querySelector('h1').after(box);
+            addCopy(code);
+        }
+        if (form && stored) {
+            history.replaceState(null, '', location.pathname + location.search);
         }
     }
+    form?.addEventListener('submit', (event) => {
+        if (event.submitter?.value === 'delete') {
+            if (!confirm('Delete this upload for everyone? This cannot be undone.')) {
+                event.preventDefault();
+                return;
+            }
+            try {
+                localStorage.removeItem(key);
+            } catch {
+                // nothing was stored
+            }
+        }
+    });
 })();

@@ -89,6 +89,14 @@ get 200 "/trace/$id/graph.svg" -H 'Accept-Encoding: gzip'
 err_has 'Content-Encoding: gzip'
 gzip -dc <"$captured/out" >unpacked
 same unpacked graph.svg
+packed=$(sed -n 's/^ETag: \(".*"\).*/\1/p' "$captured/err")
+check 'two encodings have the same ETag' [ "$packed" != "$etag" ]
+get 304 "/trace/$id/graph.svg" -H 'Accept-Encoding: gzip' -H "If-None-Match: $packed"
+get 200 "/trace/$id/graph.svg" -H 'Accept-Encoding: gzip' -H "If-None-Match: $etag"
+for refused in 'gzip;q=0' 'gzip; q=0.0, *' 'identity' '*;q=0'; do
+    get 200 "/trace/$id/graph.svg" -H "Accept-Encoding: $refused"
+    err_lacks 'Content-Encoding'
+done
 
 # names that are scripts
 evil='<script>alert(1)</script>"'"'"'&.trace'
@@ -161,6 +169,38 @@ get 303 "/trace/$id" -d action=delete -d delete_token=other
 get 404 "/trace/$id"
 stop
 # clients without a token cannot fill the disk, neither can many uploads at once
+# on this machine too, unless that is trusted; a wrong token is an error everywhere
+start --no-store --tokens tokens.ini
+get 401 /upload_trace -F trace_file=@app.trace
+get 401 /traces
+get 302 /upload_trace -F trace_file=@app.trace -F token=secret
+stop
+start --no-store --tokens tokens.ini --trust-loopback
+get 302 /upload_trace -F trace_file=@app.trace
+get 200 /traces
+get 401 /traces -H 'Authorization: Bearer wrong'
+out_has 'this token is wrong'
+get 401 /upload_trace -F trace_file=@app.trace -F token=wrong
+stop
+
+# a browser logs in once
+start --no-store --tokens tokens.ini
+get 401 /traces
+out_has 'action="/login"'
+get 401 /login -d token=wrong
+err_lacks 'Set-Cookie'
+get 303 /login -d token=other -d next=/traces -c jar
+err_has 'Location: /traces'
+err_has 'HttpOnly; SameSite=Strict'
+get 200 /traces -b jar
+get 303 /login -d token=other -d next=//evil.example
+err_has 'Location: /'
+err_lacks 'evil'
+get 403 /login -d token=other -H 'Origin: http://evil.example'
+get 303 /login -d token= -b jar -c jar
+get 401 /traces -b jar
+stop
+
 start --listen 0.0.0.0:0 --no-store --tokens tokens.ini --max-upload 1M --max-store 2M
 url=http://127.0.0.1:${url##*:}
 head -c 700000 /dev/zero >zeros

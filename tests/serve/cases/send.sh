@@ -21,6 +21,41 @@ expect 0 "$program" send release.trace --mapping "$data/mapping.txt" --to "$url"
 get 200 "/trace/$(sed 's/.*trace.//' "$captured/out")/convert/folded"
 out_has com.example.recipes
 
+# each link is printed at once, whatever happens to other files; delete tokens are kept
+export XDG_STATE_HOME=$PWD/state
+{ cat app.trace; echo 1; } >first.trace
+{ cat app.trace; echo 2; } >second.trace
+printf 'no trace' >text
+expect 3 "$program" send first.trace missing.trace text second.trace --to "$url" --token token \
+    --name 'My <name>' --note 'A note' --tags 'one two'
+check 'not two links' [ "$(grep -c "^$url/trace/" "$captured/out")" -eq 2 ]
+err_has 'missing.trace: cannot open this file'
+err_has 'text: this is text, not a method trace'
+link=$(head -n 1 "$captured/out") other=$(tail -n 1 "$captured/out")
+get 200 "${link#"$url"}"
+out_has '<h1>My &lt;name&gt;</h1>'
+out_has 'A note'
+out_has 'one two'
+check 'others can read the tokens' [ "$(stat -c %a state/aflame/delete-tokens)" = 600 ]
+expect 0 "$program" send --delete "$link"
+get 404 "${link#"$url"}"
+get 200 "${other#"$url"}"
+expect 5 "$program" send --delete "$link"
+err_has '(status 404)'
+expect 3 "$program" send --delete "$url/trace/$id"
+err_has 'no delete token for this link in '
+expect 5 "$program" send --delete "$other" --token token
+err_has '(status 403)'
+expect 2 "$program" send --delete "$link" app.trace
+# more files than a form may have
+many=()
+for n in $(seq 70); do
+    { cat app.trace; echo "many $n"; } >"many$n.trace"
+    many+=("many$n.trace")
+done
+expect 0 "$program" send "${many[@]}" --to "$url" --token token
+check 'not 70 links' [ "$(grep -c "^$url/trace/" "$captured/out")" -eq 70 ]
+
 # a terminal shows how much has been sent to a server that takes long, and erases it at the end
 kill -STOP "$server"
 env -u CI TERM=xterm script -qec "'$program' send app.trace --to $url --token token" typed >/dev/null </dev/null &

@@ -160,7 +160,7 @@ get 200 "/diff/$id/$pair/report.json"
 
 # edits, search and deletion need the token
 get 403 "/trace/$id" -d action=edit -d name=Mine
-get 403 "/trace/$id" -d action=edit -d name=Mine -d "delete_token=${token}0"
+get 401 "/trace/$id" -d action=edit -d name=Mine -d "delete_token=${token}0"
 get 400 "/trace/$id" -d action=sell -d "delete_token=$token"
 out_has 'action must be edit or delete'
 get 303 "/trace/$id" -d action=edit -d name=Mine -d 'tags=cold start' -d "delete_token=$token"
