@@ -40,7 +40,9 @@ static gboolean check_span(const af_profile *profile, const af_time_range *span,
     if (af_profile_timeline_clock(profile) != AF_WALL) {
         g_set_error_literal(
             error, AF_ERROR, AF_ERROR_USAGE,
-            af_content_has_weights(profile->facts.content)
+            profile->run_sums != NULL
+                ? "the input adds up several runs, so no part of it can be selected by time"
+            : af_content_has_weights(profile->facts.content)
                 ? "the input has no start times, so no part of it can be selected by time"
                 : "the trace has no wall times, so no part of it can be selected by time");
         return FALSE;

@@ -162,6 +162,7 @@ static gboolean make_thread(merging *m, uint32_t number, uint32_t rank)
                       .tree = tree};
     for (uint32_t n = 1; n < tree->n; n++) {
         to->max_depth = MAX(to->max_depth, tree->depth[n]);
+        to->unwinds += tree->unwinds[n];
     }
     m->thread_rank[number] = rank;
     p->n_threads = rank + 1;
@@ -295,6 +296,10 @@ static void take_facts(const merging *m)
     p->callers_above = m->runs->callers_above;
     p->compensated = m->runs->compensated;
     p->warnings = m->runs->warnings;
+    if (m->runs->any_clocks != m->runs->clocks || p->warnings.count[AF_WARN_CLOCK_DROPPED] > 0) {
+        p->warnings.count[AF_WARN_CLOCK_DROPPED] = 1; /* in whatever groups they were merged */
+        p->warnings.offset[AF_WARN_CLOCK_DROPPED] = AF_NO_OFFSET;
+    }
     p->markers.instants = m->runs->instants;
     p->markers.values = m->runs->values;
 }

@@ -475,6 +475,7 @@ static void take_facts(af_runs *runs, const af_profile *profile)
         runs->thread_word = NULL;
     }
     runs->clocks &= profile->clocks;
+    runs->any_clocks |= profile->clocks;
     for (guint i = 0; i < runs->threads->len; i++) {
         ((af_runs_thread *)runs->threads->pdata[i])->found = 0;
     }

@@ -62,6 +62,7 @@ struct af_runs {
     const af_profile *borrowed;
     uint32_t *borrowed_names;
     unsigned clocks; /* those that all have */
+    unsigned any_clocks;
     gboolean sampled, weighed;
     af_unit unit;
     const char *thread_word; /* the word for the threads of all profiles if they are something else:

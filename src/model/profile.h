@@ -193,9 +193,12 @@ static inline const char *af_thread_shown(const af_profile *profile, const af_th
 }
 
 /* The clock of the begin and end of threads: wall time, which all threads share, if available; -1 =
- * the input has no times. */
+ * the input has no times, or it adds up several runs. */
 static inline int af_profile_timeline_clock(const af_profile *profile)
 {
+    if (profile->run_sums != NULL) {
+        return -1;
+    }
     if (af_content_has_weights(profile->facts.content)) {
         return af_content_has_timed_weights(profile->facts.content) ? AF_WALL : -1;
     }

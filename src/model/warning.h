@@ -149,6 +149,9 @@
       "; their times are not used")                                                                \
     X(OTHER_UNIT, "other-unit", FALSE, "profiles have a different unit from the first one",        \
       "; dropped")                                                                                 \
+    X(CLOCK_DROPPED, "clock-dropped", FALSE,                                                       \
+      "some of the merged recordings have no wall times, or no CPU times",                         \
+      "; the times of that clock are dropped from all of them")                                    \
     X(WEIGHT_CUT, "weight-cut", FALSE, "the weights of samples exceed the largest number",         \
       "; clamped")                                                                                 \
     X(UNRECORDED, "unrecorded", FALSE, "the recording ended before the trace did",                 \

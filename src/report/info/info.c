@@ -178,7 +178,7 @@ static void put_clocks(af_info_page *page, const af_profile *profile)
     GString *text = g_string_new(has);
     if (stated != NULL) {
         g_string_append_printf(text, " (clock=%s)", stated);
-    } else if (af_container_is_android(profile->facts.container)) {
+    } else if (af_container_is_android(profile->facts.container) && profile->run_sums == NULL) {
         g_string_append(text, " (not recorded)");
     }
     append_without(text, profile);
@@ -340,8 +340,12 @@ static void put_state(af_info_page *page, const af_profile *profile)
     const af_facts *facts = &profile->facts;
     if (facts->recording.overflow >= 0) {
         put_fact(page, "buffer", "%s",
-                 facts->recording.overflow > 0 ? "OVERFLOWED: the end of the run is missing"
-                                               : "did not overflow");
+                 facts->recording.overflow <= 0 ? "did not overflow"
+                 : profile->run_sums != NULL    ? "OVERFLOWED: the end of a run is missing"
+                                                : "OVERFLOWED: the end of the run is missing");
+    }
+    if (profile->run_sums != NULL) {
+        return; /* the files of the runs are gone */
     }
     put_fact(page, "file", "%s%s%s", describe_end(profile),
              facts->android.repaired != NULL ? ", repaired: " : "",

@@ -213,6 +213,12 @@ static void put_calls(af_json *json, const af_profile *profile, const af_thread 
     if (counted) {
         af_json_put_number(json, "calls", thread->calls);
     }
+    if (profile->run_sums != NULL) { /* of single runs */
+        if (counted) {
+            af_json_put_number(json, "unwinds", thread->unwinds);
+        }
+        return;
+    }
     put_times(json, "first_us", thread, thread->first_ns);
     put_times(json, "last_us", thread, thread->last_ns);
     if (!counted) {

@@ -106,7 +106,7 @@ static void add_row(af_table *table, af_arena *arena, const af_profile *profile,
     row[RECORDS].number = thread->records;
     if (af_thread_counts_calls(profile, thread)) {
         row[CALLS].number = thread->calls;
-        row[OPEN].number = thread->open_at_end;
+        row[OPEN].number = profile->run_sums != NULL ? AF_ABSENT : thread->open_at_end;
     }
     if (!af_profile_has_clocks(profile)) {
         row[AMOUNT].number = af_thread_time_ns(profile, number, AF_WALL);
@@ -179,6 +179,8 @@ void af_report_threads(af_info_page *page, const af_profile *profile)
                                         ? "\nthreads, main first, then by weight; first and "
                                           "last = times of their samples\n"
                                         : "\nthreads, main first, then by weight\n");
+    } else if (profile->run_sums != NULL) {
+        g_string_append(page->text, "\nthreads, main first, then by time\n");
     } else if (!af_profile_counts_calls(profile)) {
         g_string_append(page->text,
                         "\nthreads, main first, then by time; first and last = times of their "

@@ -13,7 +13,8 @@ static const char *const time_ids[AF_CLOCKS][2] = {{"first_wall_ns", "last_wall_
 static gboolean has_extra(const af_profile *profile, unsigned extra)
 {
     return ((extra != FIRST && extra != LAST) || af_profile_timeline_clock(profile) >= 0) &&
-           (extra != OPEN || af_profile_counts_calls(profile));
+           (extra != OPEN ||
+            (af_profile_counts_calls(profile) && profile->run_sums == NULL)); /* of one run */
 }
 
 static void add_columns(af_table *table, const af_figures *figures, const af_scope *scope)

@@ -175,3 +175,23 @@ expect 2 aflame merge whole.folded decimal.folded -o mixed.aflp
 err_has 'decimal.folded: holds thousandths of samples, but whole.folded holds samples'
 expect 2 aflame diff whole.folded decimal.folded
 err_has 'before holds samples, after thousandths of samples: compare inputs with the same unit'
+# ---- info about several runs says nothing about a single one; a clock that only some have goes ----
+cp "$data/real/local-art11__deep.trace" both.trace
+cp "$made/v2_single_cpu.trace" cpu.trace
+expect 0 aflame merge both.trace cpu.trace -o cpu.aflp
+err_has 'aflame: some of the merged recordings have no wall times, or no CPU times; the times of that clock are dropped from all of them'
+expect 0 aflame merge -q both.trace cpu.trace -o cpu.aflp
+err_empty
+expect 0 aflame info cpu.aflp
+out_has 'some of the merged recordings have no wall times, or no CPU times'
+out_has 'clocks      thread CPU only, without waiting'
+out_has '  ^ calls ended by exceptions: 1'
+for text in 'not recorded' 'first  ' 'last  ' 'open' 'complete'; do
+    out_lacks "$text"
+done
+expect 0 aflame info --json cpu.aflp
+out_has '"unwinds": 1'
+out_lacks first_us
+out_lacks open_at_end
+expect 0 aflame merge all.aflp -o again.aflp
+err_lacks 'no wall times'
