@@ -176,7 +176,7 @@ typedef struct {
     unsigned min_percent_c;     /* trees: omits branches that changed less, in hundredths of a
                                    percent of the larger side */
     unsigned width;             /* columns of a page of text; 0 = 100 */
-    gboolean spreadsheet;       /* as in af_report_options */
+    gboolean raw_csv;           /* as in af_report_options */
     af_data data;               /* HTML: how much of both sides the page carries; needs
                                    af_diff_carry() */
 } af_diff_tables;

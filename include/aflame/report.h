@@ -46,9 +46,9 @@ typedef struct {
     const void *picture; /* HTML: an interactive SVG (picture.h) for the top of the page; copied;
                             NULL = none */
     size_t picture_size;
-    af_data data;         /* HTML: how much of the profile the page carries */
-    gboolean spreadsheet; /* CSV: an apostrophe before each text that a spreadsheet would interpret
-                             as a formula */
+    af_data data;     /* HTML: how much of the profile the page carries */
+    gboolean raw_csv; /* CSV: no apostrophe before texts that a spreadsheet would interpret as
+                         formulas */
 } af_report_options;
 
 #define AF_REPORT_OPTIONS_INIT                                                                     \

@@ -202,7 +202,7 @@ af_report *af_report_new_calls(const af_call_list *list, const char *format,
     if (report != NULL) {
         report->input = known.input_name != NULL ? g_utf8_make_valid(known.input_name, -1) : NULL;
         report->width = known.width > 0 ? known.width : DEFAULT_WIDTH;
-        report->spreadsheet = known.spreadsheet;
+        report->raw_csv = known.raw_csv;
     }
     return report;
 }

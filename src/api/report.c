@@ -110,7 +110,7 @@ af_report *af_report_new(const af_profile *profile, const char *format,
     if (report != NULL) {
         report->input = known.input_name != NULL ? g_utf8_make_valid(known.input_name, -1) : NULL;
         report->width = known.width > 0 ? known.width : DEFAULT_WIDTH;
-        report->spreadsheet = known.spreadsheet;
+        report->raw_csv = known.raw_csv;
         report->picture =
             known.picture != NULL ? g_bytes_new(known.picture, known.picture_size) : NULL;
     }

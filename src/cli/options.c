@@ -134,7 +134,7 @@ static void join_values(af_options *o)
     }
     o->compared.methods = (const char *const *)o->methods;
     o->compared.min_percent_c = (unsigned)o->min_percent_c;
-    o->compared.spreadsheet = o->report.spreadsheet;
+    o->compared.raw_csv = o->report.raw_csv;
     o->convert.clock = (af_clock)o->clock;
     o->convert.threads = p->threads;
 }

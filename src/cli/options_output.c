@@ -166,15 +166,16 @@ static const af_option options[] = {
      .needs = AF_NEEDS_REDACTION,
      .read = af_read_text,
      AF_TARGET(redact_key)},
-    {.name = "spreadsheet",
-     .help = "csv: no text that a spreadsheet runs as a formula",
-     .manual = "Put an apostrophe before each text of a CSV file that a spreadsheet would\n"
-               "interpret as a formula.",
+    {.name = "raw-csv",
+     .help = "csv: names as they are, even if they are formulas",
+     .manual = "Write names to a CSV file as they are.\n"
+               "Without this option a name that a spreadsheet would interpret as a formula gets\n"
+               "an apostrophe before it.",
      .verbs = AF_REPORT | AF_CALLS | AF_DIFF,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_CSV,
      .read = af_read_flag,
-     AF_TARGET(report.spreadsheet)},
+     AF_TARGET(report.raw_csv)},
     {.name = NULL},
 };
 

@@ -34,7 +34,7 @@ struct af_report {
     char *input;                  /* clean; NULL = no name */
     char *part;                   /* of the trace, in words; NULL = all of it */
     unsigned width;               /* width of a text page in columns */
-    gboolean spreadsheet;         /* as in af_report_options */
+    gboolean raw_csv;             /* as in af_report_options */
     GBytes *picture;              /* an SVG for a page; NULL = none */
     af_clock clocks[AF_MEASURES]; /* in display order */
     unsigned n_clocks;

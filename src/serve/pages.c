@@ -427,15 +427,14 @@ static gboolean is_call_format(const char *format)
     return FALSE;
 }
 
-/* The tables of a page, with its queries as far as they have an effect there. A CSV file from a page
- * is opened in a spreadsheet. */
+/* The tables of a page, with its queries as far as they have an effect there. */
 static void put_tables(af_html *html, const af_request *request, const char *path, const char *verb)
 {
     char *query = make_query(request, verb);
     af_html_put(html,
                 "<a href=\"%/report.html%\">tables</a> <a href=\"%/report.json%\">JSON</a> "
-                "<a href=\"%/report.csv%%spreadsheet=1\">CSV</a> ",
-                path, query, path, query, path, query, query[0] == '\0' ? "?" : "&", NULL);
+                "<a href=\"%/report.csv%\">CSV</a> ",
+                path, query, path, query, path, query, NULL);
     g_free(query);
 }
 

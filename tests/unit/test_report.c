@@ -385,9 +385,9 @@ START_TEST(csv_contains_no_formulas)
         char *plain = g_strdup_printf("\r\n%s%s%s,100,", strchr(names[i], ',') ? "\"" : "",
                                       names[i], strchr(names[i], ',') ? "\"" : "");
         char *guarded = g_strdup_printf("\r\n%s,100,", fields[i]);
-        options.spreadsheet = FALSE;
+        options.raw_csv = TRUE;
         check_contains("csv", &options, plain);
-        options.spreadsheet = TRUE;
+        options.raw_csv = FALSE;
         check_contains("csv", &options, guarded);
         g_free(guarded);
         g_free(plain);

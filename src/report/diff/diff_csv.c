@@ -10,11 +10,11 @@
 /* Writes a text, in quotes if it needs them. An apostrophe prevents a spreadsheet from reading a
  * text as a formula. Bidi controls, which make a line look different from its bytes, become
  * U+FFFD. */
-static void put_text(af_out *out, const char *text, gboolean spreadsheet)
+static void put_text(af_out *out, const char *text, gboolean raw)
 {
     const gboolean quoted = strpbrk(text, ",\"\r\n") != NULL;
     af_out_text(out, quoted ? "\"" : "");
-    af_out_text(out, spreadsheet && af_formula_begins(text) ? "'" : "");
+    af_out_text(out, !raw && af_formula_begins(text) ? "'" : "");
     while (*text != '\0') {
         const size_t control = af_utf8_bidi_control(text);
         if (control > 0) {
@@ -113,12 +113,12 @@ static gboolean write_csv(const af_diff *diff, const GPtrArray *tables,
         for (guint i = 0; i < table->rows->len && out->error == NULL; i++) {
             const af_diff_row *row = &g_array_index(table->rows, af_diff_row, i);
             if (several) {
-                put_text(out, table->id, FALSE);
+                put_text(out, table->id, TRUE);
                 af_out_char(out, ',');
-                put_text(out, table->subject != NULL ? table->subject : "", wanted->spreadsheet);
+                put_text(out, table->subject != NULL ? table->subject : "", wanted->raw_csv);
                 af_out_char(out, ',');
             }
-            put_text(out, row->name, wanted->spreadsheet);
+            put_text(out, row->name, wanted->raw_csv);
             put_row(diff, out, row);
         }
     }

@@ -41,13 +41,13 @@ static void put_field(af_out *out, const char *text, const char *before)
     af_out_char(out, '"');
 }
 
-static void put_text(af_out *out, const char *text)
+static void put_raw_text(af_out *out, const char *text)
 {
     put_field(out, text, "");
 }
 
 /* After an apostrophe a formula is text. */
-static void put_spreadsheet_text(af_out *out, const char *text)
+static void put_text(af_out *out, const char *text)
 {
     put_field(out, text, af_formula_begins(text) ? "'" : "");
 }
@@ -163,7 +163,7 @@ static gboolean write_csv(const af_report *const *reports, unsigned n, af_out *o
     sheet s = {.out = out,
                .ids = ids,
                .has_trace = n > 1,
-               .put_text = reports[0]->spreadsheet ? put_spreadsheet_text : put_text};
+               .put_text = reports[0]->raw_csv ? put_raw_text : put_text};
     for (unsigned i = 0; i < n; i++) {
         s.has_table = s.has_table || has_kinds(reports[i]);
     }

@@ -226,7 +226,7 @@ for option in --paths '--by classes' '--method slow' '--tree up' '--top 3'; do
 done
 changes diff d.txt "$pair --tree down" --min-percent 20
 refused "diff $pair" '--min-percent 3'
-refused "diff $pair -o x.json" --spreadsheet
+refused "diff $pair -o x.json" --raw-csv
 changes diff d.txt 'app.trace release.trace --thread main' --mapping-after mapping.txt
 changes diff d.txt 'release.trace app.trace --thread main' --mapping-before mapping.txt
 

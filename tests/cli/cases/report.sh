@@ -199,11 +199,16 @@ err_has '--invert-callers has no effect on the records of the file'
 
 # formulas
 printf '[{"ph":"X","name":"=1+1","pid":1,"tid":1,"ts":0,"dur":30}]' >formula.json
-expect 0 aflame report formula.json --format csv --spreadsheet
-out_has "'=1+1,30000"
 expect 0 aflame report formula.json --format csv
+out_has "'=1+1,30000"
+expect 0 aflame report formula.json --format csv --raw-csv
 out_lacks "'="
-expect 2 aflame report formula.json --spreadsheet
+out_has "=1+1,30000"
+expect 2 aflame report formula.json --raw-csv
+expect 0 aflame diff formula.json formula.json --format csv
+out_has "'=1+1,30000"
+expect 0 aflame diff formula.json formula.json --format csv --raw-csv
+out_lacks "'="
 
 # the time after the last record of a full buffer
 expect 0 aflame report -q "$made/overflow.trace"
