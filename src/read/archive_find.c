@@ -236,6 +236,15 @@ static void list_candidate(const search *s, unsigned number, GPtrArray *list)
     g_ptr_array_add(list, g_strdup_printf("%s (%s, %s)", entry->path, one->title, size));
 }
 
+static gboolean has_entry(const search *s, const char *path)
+{
+    gboolean found = FALSE;
+    for (unsigned i = 0; !found && i < af_archive_n(s->archive); i++) {
+        found = strcmp(path_of(s, i), path) == 0;
+    }
+    return found;
+}
+
 static int find_path(const search *s, const char *path, GError **error)
 {
     for (unsigned i = 0; i < s->candidates->len; i++) {
@@ -243,14 +252,18 @@ static int find_path(const search *s, const char *path, GError **error)
             return (int)i;
         }
     }
-    for (unsigned i = 0; path != NULL && i < af_archive_n(s->archive); i++) {
-        if (strcmp(path_of(s, i), path) == 0) {
-            g_set_error(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
-                        "aflame does not read the entry %s of this zip archive", path);
-            return -1;
-        }
+    if (path != NULL && has_entry(s, path)) {
+        g_set_error(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
+                    "aflame does not read the entry %s of this zip archive", path);
+        return -1;
     }
-    if (path == NULL) {
+    if (path == NULL && has_entry(s, "BundleConfig.pb")) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
+                            "this is an app bundle (AAB), not a trace");
+    } else if (path == NULL && has_entry(s, "AndroidManifest.xml")) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
+                            "this is an app (APK), not a trace; record one while it runs");
+    } else if (path == NULL) {
         g_set_error(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
                     "this zip archive holds no trace that aflame reads (%u %s)",
                     af_archive_n(s->archive), af_archive_n(s->archive) == 1 ? "entry" : "entries");

@@ -114,9 +114,22 @@ static line_kind parse_line(const char *text, size_t length, folded_line *line)
 /* ---- detection ---- */
 
 typedef struct {
-    /* lines: stacks, stacks of several frames, lines with two counts, with only a count, others */
-    unsigned stacks, deep, twice, bare, odd;
+    /* lines: stacks, stacks of several frames, with names on both sides of a semicolon, lines with
+     * two counts, with only a count, others */
+    unsigned stacks, deep, joined, twice, bare, odd;
 } tally;
+
+/* Whether a semicolon joins two names, unlike one that ends a statement or a column. */
+static gboolean joins_names(const char *stack, size_t length)
+{
+    for (size_t i = 1; i + 1 < length; i++) {
+        if (stack[i] == ';' && stack[i - 1] != ';' && !is_blank(stack[i - 1]) &&
+            stack[i + 1] != ';' && !is_blank(stack[i + 1])) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
 
 static tally count_lines(const GString *text, gboolean more)
 {
@@ -135,6 +148,7 @@ static tally count_lines(const GString *text, gboolean more)
             t.stacks += parsed.length > 0;
             t.bare += parsed.length == 0;
             t.deep += memchr(parsed.stack, ';', parsed.length) != NULL;
+            t.joined += joins_names(parsed.stack, parsed.length);
             t.twice += parsed.length > 0 && take_count(parsed.stack, &parsed.length, &before) &&
                        parsed.length > 0;
             break;
@@ -172,16 +186,16 @@ static gboolean is_text(const GString *text)
     return text->len > 0 && controls <= 1 + text->len / 64 && !is_json(text) && text->str[0] != '*';
 }
 
-/* Lines that end in a number occur in other texts too. So either most lines must be stacks and some
- * must have several frames, or all lines must be stacks. If the name of the file suggests stacks,
- * one stack in three lines is enough. */
+/* Lines that end in a number occur in other texts too: logs, tables, meshes. So 60 % of the lines must
+ * be stacks, and half of these must have several frames. If the name of the file suggests stacks, one
+ * stack in three lines is enough. */
 static gboolean are_stacks(const tally *t, gboolean named)
 {
-    const gboolean most = t->stacks > t->odd * 2;
     if (named) {
-        return most || t->deep > 0 || (t->bare > 0 && t->odd == 0);
+        return t->stacks > t->odd * 2 || t->deep > 0 || (t->bare > 0 && t->odd == 0);
     }
-    return most && (t->deep > 0 || t->odd == 0);
+    return t->joined > 0 && t->joined * 2 >= t->stacks &&
+           (uint64_t)t->stacks * 5 >= ((uint64_t)t->stacks + t->bare + t->odd) * 3;
 }
 
 static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)

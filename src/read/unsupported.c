@@ -176,6 +176,83 @@ static gboolean is_mapping(const af_source *source)
     return FALSE;
 }
 
+/* ---- texts of Android and of users ---- */
+
+/* Whether `most` of the first lines, in percent, are of a kind. */
+static gboolean are_lines(const af_source *source, gboolean (*is_one)(const char *, size_t),
+                          unsigned most)
+{
+    const char *at = (const char *)source->bytes;
+    const char *const end = at + MIN(source->length, SEARCHED);
+    unsigned lines = 0, found = 0;
+    for (; at < end && lines < 100; at++) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        const size_t n = (size_t)((stop == NULL ? end : stop) - at);
+        lines += n > 1;
+        found += n > 1 && is_one(at, n);
+        at += n;
+    }
+    return found > 0 && found * 100 >= lines * most;
+}
+
+/* Whether the text starts with the shape, in which 0 stands for any digit. */
+static gboolean has_shape(const char *text, size_t n, const char *shape)
+{
+    for (size_t i = 0; shape[i] != '\0'; i++) {
+        if (i >= n || (shape[i] == '0' ? !g_ascii_isdigit(text[i]) : text[i] != shape[i])) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+static gboolean is_logcat_line(const char *line, size_t n)
+{
+    return has_shape(line, n, "00-00 00:00:00.000") || has_shape(line, n, "--------- ") ||
+           (n > 2 && line[1] == '/' && strchr("VDIWEFA", *line) != NULL);
+}
+
+/* A line with a date: "2026-11-27T10:00", "[27/Nov/2026", "Nov 27 10:00:00". */
+static gboolean is_log_line(const char *line, size_t n)
+{
+    const char *bracket = memchr(line, '[', MIN(n, (size_t)200));
+    return has_shape(line, n, "0000-00-00") || has_shape(line, n, "0000/00/00") ||
+           has_shape(line, n, "00:00:00") || has_shape(line, n, "[0000-00-00") ||
+           (n > 15 && g_ascii_isupper(*line) && has_shape(line + 6, n - 6, " 00:00:00")) ||
+           (bracket != NULL && has_shape(bracket, n - (size_t)(bracket - line), "[00/") &&
+            n - (size_t)(bracket - line) > 12 && bracket[7] == '/');
+}
+
+static gboolean is_logcat(const af_source *source)
+{
+    return is_text(source) && are_lines(source, is_logcat_line, 60);
+}
+
+static gboolean is_log(const af_source *source)
+{
+    return is_text(source) && are_lines(source, is_log_line, 60);
+}
+
+static gboolean is_tombstone(const af_source *source)
+{
+    return BEGINS(source, "*** *** ***") || (is_text(source) && contains(source, "\nbacktrace:") &&
+                                             contains(source, "Build fingerprint:"));
+}
+
+static gboolean is_stack_trace(const af_source *source)
+{
+    return is_text(source) && (contains(source, "\n\tat ") || contains(source, "\n    at ") ||
+                               contains(source, "Traceback (most recent call last)"));
+}
+
+/* The results of Macrobenchmark and Microbenchmark. */
+static gboolean is_benchmark(const af_source *source)
+{
+    return contains(source, "\"benchmarks\"") &&
+           (contains(source, "\"androidx\"") || contains(source, "\"cpuCoreCount\"") ||
+            contains(source, "\"repeatIterations\""));
+}
+
 /* Messages that adb, the shell that it starts, or the commands of this shell print instead of a
  * file. */
 static gboolean is_adb_error(const af_source *source)
@@ -264,8 +341,21 @@ static const struct {
     {.is_one = is_perfetto,
      .text = "this looks like a Perfetto trace, but holds nothing that aflame reads; open "
              "it in ui.perfetto.dev"},
+    {.is_one = is_benchmark,
+     .text =
+         "these are the results of a Jetpack benchmark; give aflame the trace that it wrote next "
+         "to this file (.perfetto-trace or .trace)"},
     {.is_one = is_json, .text = "this is JSON, but not a list of trace events"},
     {.is_one = is_mapping, .text = "this is a ProGuard or R8 mapping file; use it with --mapping"},
+    {.is_one = is_tombstone,
+     .text = "this is a tombstone, the report of a native crash, not a trace; ndk-stack and "
+             "addr2line name its frames"},
+    {.is_one = is_logcat,
+     .text =
+         "this is a log of logcat, not a trace; a bug report (adb bugreport) also holds traces"},
+    {.is_one = is_stack_trace,
+     .text = "this is a stack trace, not a method trace; to restore its names, use retrace of R8"},
+    {.is_one = is_log, .text = "this is a log, not a trace"},
     {.is_one = is_text, .text = "this is text, not a method trace"},
 };
 

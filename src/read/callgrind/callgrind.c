@@ -25,14 +25,29 @@
 
 /* ---- detection ---- */
 
-static gboolean has_line(const GString *text, const char *prefix)
+/* Whether the line is "events: ...", "key: value", a comment or empty: the header of a file. */
+static gboolean is_header_line(const char *line, size_t length)
 {
-    const size_t n = strlen(prefix);
-    for (const char *at = text->str; at != NULL; at = strchr(at, '\n')) {
-        at += *at == '\n';
-        if (strncmp(at, prefix, n) == 0) {
-            return TRUE;
+    size_t key = 0;
+    while (key < length && g_ascii_islower(line[key])) {
+        key++;
+    }
+    return length == 0 || *line == '#' || *line == '\r' ||
+           (key > 0 && key < length && line[key] == ':');
+}
+
+/* Whether the text is a header with events, then other lines, one of them with a function. */
+static gboolean has_events_and_functions(const GString *text)
+{
+    gboolean events = FALSE, header = TRUE;
+    for (const char *at = text->str; at < text->str + text->len;) {
+        const size_t n = strcspn(at, "\n");
+        header = header && is_header_line(at, n);
+        events |= header && strncmp(at, "events:", 7) == 0;
+        if (!header && (!events || strncmp(at, "fn=", 3) == 0)) {
+            return events;
         }
+        at += n + 1;
     }
     return FALSE;
 }
@@ -43,7 +58,7 @@ static int detect(const uint8_t *head, size_t length, gboolean more, gboolean na
     (void)named;
     GString *text = af_lines_head(head, length, SEARCHED);
     const gboolean marked = g_str_has_prefix(text->str, "# callgrind format");
-    const gboolean plain = has_line(text, "events:") && has_line(text, "fn=");
+    const gboolean plain = has_events_and_functions(text);
     g_string_free(text, TRUE);
     return marked ? AF_SURE : plain ? 50 : 0;
 }

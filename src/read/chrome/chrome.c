@@ -5,7 +5,7 @@
  * order, truncated or not, with or without commas. Begins, ends and whole calls become calls of
  * threads (slices.h defines their nesting); asynchronous operations and samples get tracks of their
  * own; a file with only samples whose weights differ is read as samples with weights; instants and
- * counters become markers. */
+ * counters become markers. A .cpuprofile file of V8 holds the samples of one thread. */
 #include "read/chrome/chrome.h"
 
 #include <string.h>
@@ -30,6 +30,25 @@ typedef struct {
 
 /* ---- detection ---- */
 
+/* {"nodes":[{"id":1,"callFrame":{"functionName": ... */
+static gboolean is_cpu_profile(const char *text, size_t n)
+{
+    static const char *const keys[] = {"nodes", "startTime", "endTime", "samples", "timeDeltas"};
+    af_pull json = {text, text + n, FALSE};
+    af_pull_value key;
+    af_pull_enter(&json);
+    if (af_pull_next_key(&json, &key) != AF_PULL_OK) {
+        return FALSE;
+    }
+    gboolean known = FALSE;
+    for (unsigned i = 0; i < G_N_ELEMENTS(keys); i++) {
+        known |= af_span_is(key.text, keys[i]);
+    }
+    return known && memmem(text, n, "\"nodes\"", 7) != NULL &&
+           memmem(text, n, "\"callFrame\"", 11) != NULL &&
+           memmem(text, n, "\"functionName\"", 14) != NULL;
+}
+
 static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
 {
     (void)named;
@@ -46,6 +65,9 @@ static int detect(const uint8_t *head, size_t length, gboolean more, gboolean na
                                                        AF_JSON_PROFILE_UNDECIDED
                        ? AF_SURE
                        : 0;
+        }
+        if (is_cpu_profile(at, MIN(left, MOST_LOOK))) {
+            return AF_SURE;
         }
         return more && length < MOST_LOOK ? AF_UNSURE : 0;
     }
@@ -168,6 +190,18 @@ static gboolean take_top(void *user, const char *key)
     return state != AF_PULL_SHORT;
 }
 
+static void take_cpu_profile(chrome_file *f)
+{
+    af_pull_value value;
+    const af_pull_state state = af_json_file_take(&f->file, &value);
+    if (state == AF_PULL_OK) {
+        af_sink_facts(f->chrome.sink)->format.title = "CPU profile of V8 (JSON)";
+        af_chrome_profiles_take_file(f->chrome.profiles, &value);
+    }
+    f->found = state == AF_PULL_OK;
+    f->file.cut |= state == AF_PULL_SHORT;
+}
+
 static void take_file(chrome_file *f)
 {
     const af_pull *json = &f->file.json;
@@ -175,6 +209,9 @@ static void take_file(chrome_file *f)
         f->found = TRUE;
         /* the closing bracket is optional */
         af_json_file_list(&f->file, take_item, f);
+    } else if (json->at < json->end &&
+               is_cpu_profile(json->at, MIN((size_t)(json->end - json->at), MOST_LOOK))) {
+        take_cpu_profile(f);
     } else if (json->at < json->end) {
         af_json_file_object(&f->file, take_top, f);
     }
@@ -282,7 +319,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
 const af_reader af_reader_chrome = {
     .name = "chrome-json",
     .title = "Chrome trace events (JSON), also for Spall and Perfetto",
-    .extensions = "json",
+    .extensions = "json cpuprofile",
     .detect = detect,
     .read = read_input,
 };

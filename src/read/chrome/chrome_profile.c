@@ -225,32 +225,48 @@ static void take_samples(af_chrome_profiles *p, profile *of, const af_pull_value
     }
 }
 
-static void take_data(af_chrome_profiles *p, profile *of, af_span data)
+/* Takes the nodes and samples of `tree`; the members of `data` come before its own. */
+static void take_tree(af_chrome_profiles *p, profile *of, af_span data, const af_pull_value *tree)
 {
-    af_pull_value time, tree, nodes, samples, deltas;
+    af_pull_value time, nodes, samples, deltas;
     int64_t end_ns;
     if (af_chrome_member(data, "startTime", &time) && af_chrome_ns(p->chrome, &time, &of->ns)) {
         of->started = TRUE;
     }
-    const gboolean has_tree = af_chrome_member(data, "cpuProfile", &tree);
-    if (!of->started && has_tree && af_chrome_member(tree.text, "startTime", &time) &&
+    const gboolean has_tree = tree != NULL;
+    if (!of->started && has_tree && af_chrome_member(tree->text, "startTime", &time) &&
         af_chrome_ns(p->chrome, &time, &of->ns)) {
         of->started = TRUE;
     }
-    if (has_tree && af_chrome_member(tree.text, "nodes", &nodes) && nodes.kind == AF_PULL_ARRAY) {
+    if (has_tree && af_chrome_member(tree->text, "nodes", &nodes) && nodes.kind == AF_PULL_ARRAY) {
         take_nodes(p, of, &nodes);
     }
-    if (has_tree && af_chrome_member(tree.text, "samples", &samples) &&
+    if (has_tree && af_chrome_member(tree->text, "samples", &samples) &&
         samples.kind == AF_PULL_ARRAY &&
         (af_chrome_member(data, "timeDeltas", &deltas) ||
-         af_chrome_member(tree.text, "timeDeltas", &deltas)) &&
+         af_chrome_member(tree->text, "timeDeltas", &deltas)) &&
         deltas.kind == AF_PULL_ARRAY) {
         take_samples(p, of, &samples, &deltas);
     }
     if ((af_chrome_member(data, "endTime", &time) ||
-         (has_tree && af_chrome_member(tree.text, "endTime", &time))) &&
+         (has_tree && af_chrome_member(tree->text, "endTime", &time))) &&
         af_chrome_ns(p->chrome, &time, &end_ns) && end_ns >= of->ns) {
         af_chrome_samples_add(p->chrome->samples, of->of, end_ns, AF_NO_FRAME);
+    }
+}
+
+static void take_data(af_chrome_profiles *p, profile *of, af_span data)
+{
+    af_pull_value tree;
+    take_tree(p, of, data, af_chrome_member(data, "cpuProfile", &tree) ? &tree : NULL);
+}
+
+void af_chrome_profiles_take_file(af_chrome_profiles *p, const af_pull_value *tree)
+{
+    const af_chrome_event none = {0};
+    profile *of = find_profile(p, &none, TRUE);
+    if (of != NULL) {
+        take_tree(p, of, tree->text, tree);
     }
 }
 

@@ -290,48 +290,83 @@ static gboolean parse_aligned_head(const char *text, size_t length, script_head 
 
 /* ---- detection ---- */
 
+/* The kinds of lines at the start of the input. */
+typedef struct {
+    unsigned samples; /* heads with a time, or with a frame after them */
+    unsigned frames, odd;
+    gboolean waiting; /* the last line is a head if a frame follows */
+    gboolean bare;    /* it is only a thread */
+} script_tally;
+
+/* Whether the text is a frame that nothing else resembles: with its library, its offset, or a whole
+ * address. */
+static gboolean is_sure_frame(const char *text, size_t length)
+{
+    script_frame frame;
+    const af_span line = trim(text, length);
+    const char *blank = line.length == 0 ? NULL : memchr(line.bytes, ' ', line.length);
+    const size_t digits = blank == NULL ? 0 : (size_t)(blank - line.bytes);
+    return parse_frame(text, length, &frame) &&
+           (digits >= 6 || frame.library.length > 0 ||
+            frame.symbol.bytes + frame.symbol.length < line.bytes + line.length);
+}
+
+static void take_head(script_tally *t, const script_head *head)
+{
+    const gboolean whole = head->rest.length == 0
+                               ? head->has_time || (head->has_period && !head->bare)
+                               : is_sure_frame(head->rest.bytes, head->rest.length);
+    t->samples += whole;
+    t->waiting = !whole;
+    t->bare = head->bare;
+}
+
+static void tally_line(script_tally *t, const char *line, size_t n)
+{
+    script_head head;
+    script_frame frame;
+    const gboolean indented = g_ascii_isspace(line[0]);
+    if (t->waiting) {
+        const gboolean sampled = (indented && !t->bare && is_sure_frame(line, n)) ||
+                                 ((indented || !t->bare) && is_bare_frame(line, n, &frame));
+        t->samples += sampled;
+        t->odd += !sampled;
+        t->waiting = FALSE;
+    }
+    if (indented ? parse_aligned_head(line, n, &head) : parse_head(line, n, &head)) {
+        take_head(t, &head);
+    } else if (indented ? parse_frame(line, n, &frame)
+                        : t->samples > 0 && is_bare_frame(line, n, &frame)) {
+        t->frames++;
+    } else {
+        t->odd += !indented;
+    }
+}
+
 static int detect(const uint8_t *bytes, size_t length, gboolean more, gboolean named)
 {
     (void)named;
     GString *text = af_lines_head(bytes, length, HEAD);
-    unsigned heads = 0, frames = 0, odd = 0;
-    gboolean bare = FALSE; /* the last line was only a thread */
-    for (size_t at = 0; at < text->len && heads + frames + odd < 40;) {
+    script_tally t = {0};
+    for (size_t at = 0; at < text->len && t.samples + t.frames + t.odd < 40;) {
         const char *line = text->str + at, *end = memchr(line, '\n', text->len - at);
         const size_t n = end == NULL ? text->len - at : (size_t)(end - line);
-        script_head head;
-        script_frame frame;
         at += n + 1;
-        if (trim(line, n).length == 0 || line[0] == '#' ||
-            (end == NULL && (more || length > HEAD))) {
-            continue;
-        }
-        if (bare) {
-            const gboolean sampled = g_ascii_isspace(line[0]) && is_bare_frame(line, n, &frame);
-            heads += sampled;
-            odd += !sampled;
-            bare = FALSE;
-        }
-        if (g_ascii_isspace(line[0])) {
-            const gboolean aligned = parse_aligned_head(line, n, &head);
-            heads += aligned;
-            frames += !aligned && parse_frame(line, n, &frame);
-        } else if (parse_head(line, n, &head)) {
-            bare = head.bare;
-            heads += !bare;
-        } else if (heads > 0 && is_bare_frame(line, n, &frame)) {
-            frames++;
-        } else {
-            odd++;
+        if (trim(line, n).length > 0 && line[0] != '#' &&
+            (end != NULL || (!more && length <= HEAD))) {
+            tally_line(&t, line, n);
         }
     }
     /* perf script --header writes a long list of remarks first */
-    const gboolean remarks = heads + frames + odd == 0 && text->len > 0 && text->str[0] == '#';
-    const gboolean unsure = remarks && !bare && more && length < ((size_t)1 << 20);
+    const gboolean remarks =
+        t.samples + t.frames + t.odd == 0 && text->len > 0 && text->str[0] == '#';
+    const gboolean unsure = remarks && !t.waiting && more && length < ((size_t)1 << 20);
     const gboolean empty =
         remarks && !more && g_str_has_prefix(text->str, "# ========\n# captured on");
     g_string_free(text, TRUE);
-    return empty || (heads > 0 && heads + frames > 2 * odd) ? 40 : unsure ? AF_UNSURE : 0;
+    return empty || (t.samples > 0 && t.samples + t.frames > 2 * t.odd) ? 40
+           : unsure                                                     ? AF_UNSURE
+                                                                        : 0;
 }
 
 /* ---- reading ---- */
