@@ -16,4 +16,22 @@
 #define AF_TRACE_WEIGHT_UNIT "weightUnit"
 #define AF_TRACE_THREADLESS  "threadless"
 
+/* Facts about calls that formats of other tools have no words for. Chrome (`otherData`) and
+ * speedscope (top level): the members AF_TRACE_FACTS; Perfetto: bits of the trace_uuid. */
+enum {
+    AF_TRACE_SAMPLED = 1,  /* the calls come from samples */
+    AF_TRACE_OVERFLOW = 2, /* the buffer of the recorder overflowed */
+    AF_TRACE_CPU = 4,      /* times are CPU time of the thread, not wall time */
+};
+
+#define AF_TRACE_UUID_FACTS(msb)  ((unsigned)((uint64_t)(msb) >> 8 & 0xFF))
+#define AF_TRACE_UUID_WITH(facts) (AF_TRACE_UUID_MSB | (int64_t)(facts) << 8)
+
+/* clang-format off */
+#define AF_TRACE_FACTS(FACT) \
+    FACT(AF_TRACE_SAMPLED, "calls", "sampled") \
+    FACT(AF_TRACE_OVERFLOW, "buffer", "overflow") \
+    FACT(AF_TRACE_CPU, "clock", "cpu")
+/* clang-format on */
+
 #endif

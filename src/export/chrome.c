@@ -68,9 +68,10 @@ static void put_call(writer *w, uint32_t thread, const waiting *call)
     const uint64_t begin_ns = call->begin_ns[w->clock];
     af_chrome_form_begin_event(&w->form);
     af_json_text(form->out, label->text, label->length);
-    af_out_text(form->out, ",\"cat\":\"");
-    af_out_text(form->out, af_chrome_form_category(label->category));
-    af_chrome_form_put_us(form, "\",\"ph\":\"X\",\"ts\":", begin_ns - w->start_ns);
+    af_out_text(form->out, ",\"cat\":");
+    af_json_string(form->out, label->group > 0 ? form->profile->groups[label->group - 1].title
+                                               : af_chrome_form_category(label->category));
+    af_chrome_form_put_us(form, ",\"ph\":\"X\",\"ts\":", begin_ns - w->start_ns);
     af_chrome_form_put_us(form, ",\"dur\":", call->end_ns[w->clock] - begin_ns);
     if (w->both && af_thread_has(form->profile, thread, AF_CPU)) {
         af_chrome_form_put_us(form, ",\"tts\":", call->begin_ns[AF_CPU]);
@@ -178,7 +179,6 @@ static gboolean walk_calls(writer *w, const af_selection *selection, GError **er
     const af_profile *profile = w->form.profile;
     w->clock = selection->clock;
     w->both = selection->clock == AF_WALL && af_profile_has(profile, AF_CPU);
-    w->start_ns = selection->clock == AF_WALL ? af_profile_start_ns(profile) : 0;
     for (uint32_t t = 0; t < profile->n_threads; t++) {
         af_array_init(&w->tracks[t].stack, sizeof(frame));
         af_array_init(&w->tracks[t].waiting, sizeof(waiting));
@@ -197,9 +197,13 @@ static gboolean write_calls(writer *w, const af_selection *selection, GError **e
     if (w->tracks == NULL) {
         return af_memory_error_set(error);
     }
-    af_out_text(w->form.out, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
+    af_chrome_form_begin(&w->form, selection);
+    af_out_text(w->form.out, "},\"traceEvents\":[");
     af_chrome_form_put_names(&w->form, selection);
-    const gboolean ok = walk_calls(w, selection, error);
+    w->start_ns = selection->clock == AF_WALL ? af_profile_start_ns(w->form.profile) : 0;
+    const gboolean ok = af_chrome_markers_put(&w->form, selection, w->start_ns)
+                            ? walk_calls(w, selection, error)
+                            : af_memory_error_set(error);
     af_out_text(w->form.out, "\n]}\n");
     g_free(w->tracks);
     return ok;
@@ -223,5 +227,6 @@ const af_exporter af_exporter_chrome = {
     .extensions = "json trace.json",
     .title = "Chrome trace events, for ui.perfetto.dev, chrome://tracing and speedscope",
     .calls = AF_CALLS_IF_ANY,
+    .loses = AF_LOSES_TRACKS,
     .write = write_chrome,
 };

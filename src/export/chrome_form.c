@@ -1,6 +1,7 @@
 #include "export/chrome_form.h"
 
 #include "base/json.h"
+#include "base/own_trace.h"
 
 void af_chrome_form_begin_event(af_chrome_form *form)
 {
@@ -28,6 +29,15 @@ void af_chrome_form_put_ids(const af_chrome_form *form, uint32_t thread)
     af_out_u64(form->out, form->process.pids[thread]);
     af_out_text(form->out, ",\"tid\":");
     af_out_u64(form->out, form->process.tids[thread]);
+}
+
+void af_chrome_form_begin(const af_chrome_form *form, const af_selection *selection)
+{
+    const unsigned facts = af_exporter_facts(form->profile, selection);
+    af_out_text(form->out, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"writer\":\"aflame\"");
+#define PUT(fact, key, value)                                                                      \
+    af_out_text(form->out, (facts & (fact)) != 0 ? ",\"" key "\":\"" value "\"" : "");
+    AF_TRACE_FACTS(PUT)
 }
 
 /* ---- names ---- */

@@ -24,6 +24,14 @@ void af_chrome_form_put_us(const af_chrome_form *form, const char *key, uint64_t
 /* The process and the thread. */
 void af_chrome_form_put_ids(const af_chrome_form *form, uint32_t thread);
 
+/* Begins the file and its `otherData`, which stays open for more members. */
+void af_chrome_form_begin(const af_chrome_form *form, const af_selection *selection);
+
+/* Events with the markers of the selected threads and their processes; times are since
+ * `start_ns`. FALSE if out of memory. */
+gboolean af_chrome_markers_put(af_chrome_form *form, const af_selection *selection,
+                               uint64_t start_ns);
+
 /* Events with the names of the selected threads and their processes. */
 void af_chrome_form_put_names(af_chrome_form *form, const af_selection *selection);
 

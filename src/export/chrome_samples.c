@@ -118,7 +118,8 @@ static gboolean put_all(samples *s, GError **error)
 {
     af_out *out = s->form->out;
     const af_export_slice_observer observer = {1, begin_thread, put_sample, end_thread, s};
-    af_out_text(out, "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"" AF_TRACE_WEIGHT_UNIT "\":");
+    af_chrome_form_begin(s->form, s->selection);
+    af_out_text(out, ",\"" AF_TRACE_WEIGHT_UNIT "\":");
     af_json_string(out, s->unit->counted ? s->unit->name : "us");
     af_out_text(out, s->form->profile->facts.threadless ? ",\"" AF_TRACE_THREADLESS "\":true" : "");
     af_out_text(out, "},\"traceEvents\":[");

@@ -55,6 +55,17 @@ typedef enum {
     AF_CALLS_NEEDED,
 } af_calls_use;
 
+/* Facts that a format may be unable to hold. */
+typedef enum {
+    AF_LOSES_CLOCK = 1 << 0,    /* which clock the times are of; wall time is assumed */
+    AF_LOSES_SAMPLING = 1 << 1, /* that the calls come from samples */
+    AF_LOSES_OVERFLOW = 1 << 2, /* that the buffer of the recorder overflowed */
+    AF_LOSES_COUNTERS = 1 << 3,
+    AF_LOSES_INSTANTS = 1 << 4,
+    AF_LOSES_TRACKS = 1 << 5, /* that asynchronous slices belong to no thread */
+    AF_LOSES_GROUPS = 1 << 6, /* categories that the input names */
+} af_loss;
+
 typedef struct {
     const char *name;       /* "folded" */
     const char *extensions; /* "folded", separated by blanks; the default first */
@@ -65,6 +76,7 @@ typedef struct {
     gboolean packed;     /* always compressed with gzip */
     unsigned deepest;    /* most nested calls that the format can hold; 0 = no limit; stacks of
                             trees may be deeper if the exporter writes either */
+    unsigned loses;      /* bits of af_loss */
     gboolean (*write)(const af_profile *profile, const af_selection *selection, af_out *out,
                       GError **error);
 } af_exporter;
@@ -92,8 +104,12 @@ AF_EXPORTERS(AF_DECLARE_EXPORTER)
 const af_exporter *af_exporter_at(unsigned number);
 const af_exporter *af_exporter_lookup(const char *name);
 
+/* The facts about the selection that aflame states in files of other tools (base/own_trace.h). */
+unsigned af_exporter_facts(const af_profile *profile, const af_selection *selection);
+
 /* Writes the selection, compressed if the format is always compressed or `gzip` is set, and reports
- * calls that are too deep for the format. */
+ * what the format cannot hold. Fails with AF_ERROR_USAGE if a viewer would take CPU time for wall
+ * time. */
 gboolean af_exporter_write(const af_exporter *exporter, const af_profile *profile,
                            const af_selection *selection, gboolean gzip, af_write_func write,
                            void *user, GError **error);

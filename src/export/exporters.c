@@ -2,6 +2,7 @@
 
 #include "base/gzip.h"
 #include "base/memory_error.h"
+#include "base/own_trace.h"
 #include "export/paths.h"
 
 #define ADDRESS(name) &af_exporter_##name,
@@ -69,11 +70,78 @@ static void report_depth(const af_exporter *exporter, const af_profile *profile,
     }
 }
 
+unsigned af_exporter_facts(const af_profile *profile, const af_selection *selection)
+{
+    const af_facts *facts = &profile->facts;
+    return (facts->content == AF_CONTENT_SAMPLED_CALLS ? AF_TRACE_SAMPLED : 0u) |
+           (facts->recording.overflow == 1 ? AF_TRACE_OVERFLOW : 0u) |
+           (selection->clock == AF_CPU ? AF_TRACE_CPU : 0u);
+}
+
+/* The facts about the selection that some formats cannot hold, bits of af_loss. */
+static unsigned find_facts(const af_profile *profile, const af_selection *selection)
+{
+    const unsigned stated = af_exporter_facts(profile, selection);
+    unsigned found = ((stated & AF_TRACE_SAMPLED) != 0 ? AF_LOSES_SAMPLING : 0u) |
+                     ((stated & AF_TRACE_OVERFLOW) != 0 ? AF_LOSES_OVERFLOW : 0u) |
+                     ((stated & AF_TRACE_CPU) != 0 ? AF_LOSES_CLOCK : 0u) |
+                     (profile->markers.values > 0 ? AF_LOSES_COUNTERS : 0u) |
+                     (profile->markers.instants > 0 ? AF_LOSES_INSTANTS : 0u) |
+                     (profile->n_groups > 0 ? AF_LOSES_GROUPS : 0u);
+    for (uint32_t i = 0; i < selection->n_threads; i++) {
+        found |= profile->threads[selection->threads[i]].is_track ? AF_LOSES_TRACKS : 0u;
+    }
+    return found;
+}
+
+static void report_losses(const af_exporter *exporter, unsigned lost, GPtrArray *messages)
+{
+    static const char *const names[] = {NULL,
+                                        "that the calls come from samples",
+                                        "that the buffer overflowed",
+                                        "counters",
+                                        "instants",
+                                        "that asynchronous tracks are no threads",
+                                        "categories of the input"};
+    GString *list = g_string_new(NULL);
+    for (unsigned i = 0; i < G_N_ELEMENTS(names); i++) {
+        if ((lost >> i & 1) != 0 && names[i] != NULL) {
+            g_string_append(list, list->len > 0 ? ", " : "");
+            g_string_append(list, names[i]);
+        }
+    }
+    if (list->len > 0 && messages != NULL) {
+        g_ptr_array_add(messages,
+                        g_strdup_printf("%s files cannot hold this, so it is left out: %s",
+                                        exporter->name, list->str));
+    }
+    g_string_free(list, TRUE);
+}
+
+/* FALSE with AF_ERROR_USAGE if viewers would take CPU time for wall time. */
+static gboolean check_clock(const af_exporter *exporter, const af_profile *profile, unsigned lost,
+                            GError **error)
+{
+    if ((lost & AF_LOSES_CLOCK) == 0) {
+        return TRUE;
+    }
+    g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
+                "%s files cannot state that times are CPU time, so viewers would show wall time; "
+                "%schrome, perfetto and speedscope files state it",
+                exporter->name, af_profile_has(profile, AF_WALL) ? "use --clock wall; " : "");
+    return FALSE;
+}
+
 gboolean af_exporter_write(const af_exporter *exporter, const af_profile *profile,
                            const af_selection *selection, gboolean gzip, af_write_func write,
                            void *user, GError **error)
 {
+    const unsigned lost = exporter->loses & find_facts(profile, selection);
+    if (!check_clock(exporter, profile, lost, error)) {
+        return FALSE;
+    }
     report_depth(exporter, profile, selection, selection->messages);
+    report_losses(exporter, lost, selection->messages);
     return gzip || exporter->packed ? write_packed(exporter, profile, selection, write, user, error)
                                     : write_plain(exporter, profile, selection, write, user, error);
 }

@@ -183,5 +183,6 @@ const af_exporter af_exporter_perfetto = {
     .calls = AF_CALLS_IF_ANY,
     .binary = TRUE,
     .deepest = DEEPEST,
+    .loses = AF_LOSES_COUNTERS | AF_LOSES_INSTANTS | AF_LOSES_TRACKS,
     .write = write_perfetto,
 };

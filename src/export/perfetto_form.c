@@ -25,7 +25,7 @@ static void put_uuid(af_perfetto_form *form)
     Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
     Perfetto__Uuid uuid = PERFETTO__UUID__INIT;
     uuid.has_msb = uuid.has_lsb = TRUE;
-    uuid.msb = AF_TRACE_UUID_MSB;
+    uuid.msb = AF_TRACE_UUID_WITH(af_exporter_facts(form->profile, form->selection));
     uuid.lsb = (int64_t)form->start_ns;
     packet.trace_uuid = &uuid;
     af_perfetto_form_put(form, &packet);

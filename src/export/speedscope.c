@@ -15,6 +15,7 @@
 
 #include "base/json.h"
 #include "base/memory_error.h"
+#include "base/own_trace.h"
 #include "export/calls.h"
 #include "export/paths.h"
 #include "export/slices.h"
@@ -71,7 +72,10 @@ static void put_title(const writer *w)
 {
     const af_unit *unit = &w->profile->facts.weights.unit;
     const char *app = w->profile->app != NULL ? w->profile->app : "trace";
-    char *title = unit->counted ? g_strdup_printf("%s (%s)", app, unit->name) : g_strdup(app);
+    const char *measure = unit->counted                   ? unit->name
+                          : w->selection->clock == AF_CPU ? "CPU time"
+                                                          : NULL;
+    char *title = measure != NULL ? g_strdup_printf("%s (%s)", app, measure) : g_strdup(app);
     af_json_string(w->out, title);
     g_free(title);
 }
@@ -349,6 +353,10 @@ static void put_top(const writer *w)
     af_out_text(w->out, "{\"$schema\":\"https://www.speedscope.app/file-format-schema.json\",\n"
                         "\"exporter\":\"aflame\",\n\"name\":");
     put_title(w);
+    const unsigned facts = af_exporter_facts(w->profile, w->selection);
+#define PUT(fact, key, value)                                                                      \
+    af_out_text(w->out, (facts & (fact)) != 0 ? ",\n\"" key "\":\"" value "\"" : "");
+    AF_TRACE_FACTS(PUT)
 }
 
 static gboolean write_speedscope(const af_profile *profile, const af_selection *selection,
@@ -387,5 +395,6 @@ const af_exporter af_exporter_speedscope = {
     .extensions = "speedscope.json speedscope",
     .title = "speedscope: calls in order of time, or stacks",
     .calls = AF_CALLS_IF_ANY,
+    .loses = AF_LOSES_COUNTERS | AF_LOSES_INSTANTS | AF_LOSES_TRACKS | AF_LOSES_GROUPS,
     .write = write_speedscope,
 };

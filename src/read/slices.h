@@ -88,6 +88,9 @@ int64_t af_slices_scaled(const af_slices *slices, int64_t ns);
 /* The earliest time, scaled, which becomes 0; `otherwise` if there is none. */
 int64_t af_slices_base(const af_slices *slices, int64_t otherwise);
 
+/* Facts that aflame stated in a file that it wrote, bits of base/own_trace.h. */
+void af_slices_set_facts(af_slices *slices, unsigned facts);
+
 /* Starts the sink and passes everything to it. A thread gets a CPU clock if half of its slices have
  * CPU times. `recorded` as in af_ticks. Returns FALSE with AF_ERROR_MEMORY. */
 gboolean af_slices_finish(af_slices *slices, af_recording_kind recorded, GError **error);

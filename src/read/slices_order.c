@@ -1,4 +1,5 @@
 /* Turns stored slices into events: matches begins with ends and nests slices. */
+#include "base/own_trace.h"
 #include "read/held.h"
 #include "read/slices_state.h"
 
@@ -89,8 +90,9 @@ static void hand_on(af_slices *s, uint32_t number, unsigned action, uint32_t met
     af_event *event = &s->batch[s->filled++];
     event->thread = number;
     event->call = af_event_call(method, action);
-    event->time[AF_WALL] = (uint64_t)(ns - s->least_ns);
-    event->time[AF_CPU] = thread->has_cpu ? (uint64_t)thread->cpu_ns : 0;
+    const uint64_t since_ns = (uint64_t)(ns - s->least_ns);
+    event->time[AF_WALL] = s->cpu_only ? 0 : since_ns;
+    event->time[AF_CPU] = s->cpu_only ? since_ns : thread->has_cpu ? (uint64_t)thread->cpu_ns : 0;
     if (s->filled == AF_SLICES_BATCH) {
         flush(s);
     }
@@ -295,7 +297,9 @@ static uint32_t find_track(af_slices *s, uint32_t number)
     added->least_cpu_ns = known.least_cpu_ns;
     added->has_cpu = known.has_cpu;
     if (!known.has_cpu) {
-        af_sink_lack_clock(s->sink, track, AF_CPU);
+        if (!s->cpu_only) {
+            af_sink_lack_clock(s->sink, track, AF_CPU);
+        }
     }
     thread_at(s, number)->next_extra = track + 1;
     return track;
@@ -483,7 +487,7 @@ static void find_clocks(af_slices *s)
         thread->has_cpu = thread->n_with_cpu > 0 && thread->n_with_cpu >= n_without;
         s->has_cpu |= thread->has_cpu;
         n_missing += thread->has_cpu ? n_without : 0;
-        if (!thread->has_cpu) {
+        if (!thread->has_cpu && (s->facts & AF_TRACE_CPU) == 0) {
             af_sink_lack_clock(s->sink, t, AF_CPU);
         }
     }
@@ -492,15 +496,26 @@ static void find_clocks(af_slices *s)
     }
 }
 
+void af_slices_set_facts(af_slices *s, unsigned facts)
+{
+    s->facts |= facts;
+}
+
 gboolean af_slices_finish(af_slices *s, af_recording_kind recorded, GError **error)
 {
     find_clocks(s);
+    s->cpu_only = (s->facts & AF_TRACE_CPU) != 0 && !s->has_cpu;
+    if ((s->facts & AF_TRACE_OVERFLOW) != 0) {
+        af_sink_facts(s->sink)->recording.overflow = 1;
+    }
     s->sorted_size = s->has_cpu ? sizeof(sorted) : offsetof(sorted, cpu_ns);
-    const af_ticks ticks = {.clocks = 1u << AF_WALL | (s->has_cpu ? 1u << AF_CPU : 0),
+    const unsigned cpu = s->has_cpu || s->cpu_only ? 1u << AF_CPU : 0;
+    const af_ticks ticks = {.clocks = (s->cpu_only ? 0 : 1u << AF_WALL) | cpu,
                             .tick_ns = 1,
                             .settled = TRUE,
                             .own_ends = TRUE,
-                            .recorded = recorded};
+                            .recorded = (s->facts & AF_TRACE_SAMPLED) != 0 ? AF_RECORDED_SAMPLES
+                                                                           : recorded};
     af_sink_start(s->sink, &ticks);
     if (s->error == NULL) {
         af_spool_add(s->spool, s->buffer, s->used, &s->error);

@@ -70,6 +70,8 @@ struct af_slices {
     int64_t least_ns;
     GError *error; /* the first one */
 
+    unsigned facts;    /* stated by aflame, see base/own_trace.h */
+    gboolean cpu_only; /* times are of the CPU clock */
     gboolean has_cpu, stopped;
     af_sorter *edges, *wholes; /* created when needed */
     size_t sorted_size;

@@ -153,8 +153,8 @@ gboolean af_timeline_finish_samples(af_timeline *timeline, af_timeline_sample_fu
                                     void *user, GError **error);
 
 /* aflame wrote the input: all processes are drawn by default, not only an app, and names of threads
- * are final. */
-void af_timeline_set_own(af_timeline *timeline);
+ * are final. It stated `facts` (base/own_trace.h). */
+void af_timeline_set_own(af_timeline *timeline, unsigned facts);
 
 /* Chooses the processes to draw by the options, once all are known. `weights` has an entry for each
  * process and one more for samples without a process. FALSE with AF_ERROR_USAGE if none has the

@@ -91,9 +91,10 @@ static void refuse(const af_timeline *t, const uint64_t *weights, GError **error
     g_string_free(list, TRUE);
 }
 
-void af_timeline_set_own(af_timeline *t)
+void af_timeline_set_own(af_timeline *t, unsigned facts)
 {
     t->is_own = TRUE;
+    af_slices_set_facts(t->slices, facts);
 }
 
 gboolean af_timeline_chooses(const af_timeline *t)

@@ -154,6 +154,11 @@ static void take_other_data(chrome_file *f, af_span object)
     if (af_chrome_member(object, AF_TRACE_WEIGHT_UNIT, &value)) {
         af_chrome_samples_take_unit(f->chrome.samples, &value);
     }
+#define TAKE(fact, name, stated)                                                                   \
+    if (af_chrome_member(object, name, &value) && af_span_is(value.text, stated)) {                \
+        f->chrome.facts |= fact;                                                                   \
+    }
+    AF_TRACE_FACTS(TAKE)
     if (af_chrome_member(object, AF_TRACE_THREADLESS, &value)) {
         af_sink_facts(f->chrome.sink)->threadless = af_span_is(value.text, "true");
     }
@@ -250,6 +255,7 @@ static gboolean finish(chrome_file *f, GError **error)
     const af_recording_kind recorded = n_calls == 0 && af_chrome_samples_count(c->samples) > 0
                                            ? AF_RECORDED_SAMPLES
                                            : AF_RECORDED_CALLS;
+    af_slices_set_facts(c->slices, c->facts);
     const gboolean ok = af_slices_finish(c->slices, recorded, error);
     af_owners_finish(c->owners);
     return ok;

@@ -55,6 +55,7 @@ typedef struct {
     gboolean has_base;
     int64_t base_us;  /* ns count from here: ns since 1601 do not fit */
     int64_t least_ns; /* of markers */
+    unsigned facts;   /* stated by aflame, see base/own_trace.h */
 } af_chrome;
 
 static inline gboolean af_chrome_has(const af_chrome_event *event, af_chrome_field field)

@@ -1,4 +1,5 @@
 #include "read/chrome/chrome_samples_state.h"
+#include "base/own_trace.h"
 #include "base/wide.h"
 #include "read/count_unit.h"
 
@@ -202,7 +203,7 @@ static uint32_t thread_of(const af_chrome_samples *s, uint32_t of)
                             &who->thread);
 }
 
-static void weigh_samples(af_chrome_samples *s, uint64_t scale)
+static void weigh_samples(af_chrome_samples *s, af_clock clock, uint64_t scale)
 {
     const void *next = NULL;
     while (af_sorter_next(s->samples, &next, &s->error) && next != NULL &&
@@ -219,11 +220,11 @@ static void weigh_samples(af_chrome_samples *s, uint64_t scale)
         }
         const af_u128 weight =
             ((af_u128)next_sample.weight * scale + AF_COUNTS_SCALE / 2) / AF_COUNTS_SCALE;
-        const af_sample sample = {.thread = thread,
-                                  .stack = stack,
-                                  .weight = {(uint64_t)MIN(weight, (af_u128)AF_LARGEST_WEIGHT), 0},
-                                  .time_ns = (uint64_t)(next_sample.ns - s->least_ns),
-                                  .offset = AF_NO_OFFSET};
+        af_sample sample = {.thread = thread,
+                            .stack = stack,
+                            .time_ns = (uint64_t)(next_sample.ns - s->least_ns),
+                            .offset = AF_NO_OFFSET};
+        sample.weight[clock] = (uint64_t)MIN(weight, (af_u128)AF_LARGEST_WEIGHT);
         af_sink_sample(s->chrome->sink, &sample);
     }
 }
@@ -251,10 +252,12 @@ gboolean af_chrome_samples_finish_weighted(af_chrome_samples *s, const char *ask
         unit.digits = 0;
         scale = 1;
     }
-    af_sink_start_samples(sink, &unit, 1u << AF_WALL, AF_SAMPLES_TIMED);
+    const gboolean is_cpu = !unit.counted && (s->chrome->facts & AF_TRACE_CPU) != 0;
+    const af_clock clock = is_cpu ? AF_CPU : AF_WALL;
+    af_sink_start_samples(sink, &unit, 1u << clock, AF_SAMPLES_TIMED);
     af_sink_set_marker_origin(sink, s->least_ns);
     if (s->error == NULL && !af_sink_has_failed(sink) && af_sorter_begin(s->samples, &s->error)) {
-        weigh_samples(s, scale);
+        weigh_samples(s, clock, scale);
     }
     return finish(s, error);
 }

@@ -328,8 +328,9 @@ static void take_payload(af_perfetto *p, const af_perfetto_packet *packet, const
 static void take_uuid(af_perfetto *p, const af_protobuf *field)
 {
     for (af_protobuf f = af_protobuf_begin(field->bytes, field->length); af_protobuf_next(&f);) {
-        if (f.field == 1 && f.number == (uint64_t)AF_TRACE_UUID_MSB) {
-            af_timeline_set_own(p->timeline);
+        const unsigned facts = AF_TRACE_UUID_FACTS(f.number);
+        if (f.field == 1 && f.number == (uint64_t)AF_TRACE_UUID_WITH(facts)) {
+            af_timeline_set_own(p->timeline, facts);
             p->is_own = TRUE;
         }
     }

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/own_trace.h"
 #include "read/frames.h"
 #include "read/held.h"
 #include "read/jsonfile.h"
@@ -415,6 +416,11 @@ static gboolean take_top(void *user, const char *key)
         g_free(f->all.title);
         f->all.title = copy_name(f, af_pull_text(&value, f->buffer));
     }
+#define TAKE(fact, name, stated)                                                                   \
+    if (taken && strcmp(key, name) == 0 && af_span_is(value.text, stated)) {                       \
+        f->all.facts |= fact;                                                                      \
+    }
+    AF_TRACE_FACTS(TAKE)
     return TRUE;
 }
 

@@ -41,6 +41,7 @@ typedef struct {
     af_sink *sink;
     const char *unit;  /* the unit of numbers without one, as in af_open_options; may be NULL */
     char *title;       /* of all profiles; NULL = none */
+    unsigned facts;    /* stated by aflame, see base/own_trace.h */
     af_array profiles; /* of af_speedscope_profile */
     uint32_t n_frames; /* the sink knows each as the method with id index << AF_ACTION_BITS */
     af_speedscope_store edges, stacks, weights;

@@ -5,6 +5,7 @@
 
 #include "base/bytes.h"
 #include "base/idmap.h"
+#include "base/own_trace.h"
 #include "base/wide.h"
 #include "read/count_unit.h"
 #include "base/pull.h"
@@ -31,6 +32,7 @@ typedef struct {
 
 typedef struct {
     af_speedscope *file;
+    af_clock clock; /* of weights that are times */
     af_sink *sink;
     af_slices *slices; /* NULL = everything becomes weighted stacks */
     uint64_t scale;    /* the weight of 1 in the file; 0 = the digits of the unit determine it */
@@ -108,12 +110,12 @@ static uint64_t weigh(player *p, int64_t value)
 static void give_stack(player *p, uint64_t weight)
 {
     if (p->stack.n > 0 && weight > 0) {
-        const af_sample sample = {.thread = p->thread,
-                                  .methods = p->stack.items,
-                                  .n = p->stack.n,
-                                  .weight = {weight, 0},
-                                  .time_ns = (uint64_t)(p->now - p->first_ns),
-                                  .offset = AF_NO_OFFSET};
+        af_sample sample = {.thread = p->thread,
+                            .methods = p->stack.items,
+                            .n = p->stack.n,
+                            .time_ns = (uint64_t)(p->now - p->first_ns),
+                            .offset = AF_NO_OFFSET};
+        sample.weight[p->clock] = weight;
         af_sink_sample(p->sink, &sample);
     }
 }
@@ -173,10 +175,8 @@ static void give_nodes(player *p)
         if (n->stack == AF_SINK_NO_STACK) {
             break; /* memory was refused, or is at its limit */
         }
-        const af_sample sample = {.thread = p->thread,
-                                  .stack = n->stack,
-                                  .weight = {n->weight, 0},
-                                  .offset = AF_NO_OFFSET};
+        af_sample sample = {.thread = p->thread, .stack = n->stack, .offset = AF_NO_OFFSET};
+        sample.weight[p->clock] = n->weight;
         if (n->weight > 0) {
             af_sink_sample(p->sink, &sample);
         }
@@ -402,7 +402,8 @@ static void start_weighing(player *p, af_measure measure)
         unit = (af_unit){.name = "bytes", .counted = TRUE, .digits = 3};
         p->scale = AF_COUNTS_SCALE;
     }
-    af_sink_start_samples(p->sink, &unit, 1u << AF_WALL,
+    p->clock = timed && (p->file->facts & AF_TRACE_CPU) != 0 ? AF_CPU : AF_WALL;
+    af_sink_start_samples(p->sink, &unit, 1u << p->clock,
                           timed ? AF_SAMPLES_LASTING : AF_SAMPLES_UNTIMED);
 }
 
@@ -469,6 +470,7 @@ gboolean af_speedscope_play(af_speedscope *speedscope, GError **error)
     }
     play_profiles(&p, measure);
     if (calls) {
+        af_slices_set_facts(p.slices, speedscope->facts);
         ok = af_slices_finish(p.slices, AF_RECORDED_CALLS, error);
         af_slices_free(p.slices);
     } else if (af_sink_facts(p.sink)->weights.unit.counted && !p.fractions) {
