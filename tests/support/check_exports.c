@@ -26,7 +26,7 @@ typedef struct {
 static gboolean is_excused(GError *error)
 {
     static const char *const reasons[] = {"the input holds samples", "--any-size writes it",
-                                          "nothing is left"};
+                                          "nothing is left", "times are CPU time"};
     gboolean excused = FALSE;
     for (unsigned i = 0; i < G_N_ELEMENTS(reasons); i++) {
         excused = excused || strstr(error->message, reasons[i]) != NULL;

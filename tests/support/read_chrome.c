@@ -109,22 +109,29 @@ static void check_text(const char *bytes, gsize length)
 {
     static const char us[] = "[0-9]+(\\.[0-9]{1,3})?";
     char *pattern = g_strdup_printf(
-        "^\\{\"name\":\"(?>[^\"\\\\\\x00-\\x1f]+|\\\\.)++\",(\"cat\":\"[a-z]+\",\"ph\":\"X\","
+        "^\\{\"name\":\"(?>[^\"\\\\\\x00-\\x1f]+|\\\\.)++\",(\"cat\":\"(?>[^\"\\\\\\x00-\\x1f]+|"
+        "\\\\.)++\",\"ph\":\"X\","
         "\"ts\":%s,"
         "\"dur\":%s(,\"tts\":%s,\"tdur\":%s)?,\"pid\":[0-9]+,\"tid\":[0-9]+"
         "(,\"depth\":[1-9][0-9]*,\"order\":[0-9]+)?\\}"
         "|\"ph\":\"M\",\"pid\":[0-9]+,\"tid\":[0-9]+,\"args\":\\{\"(name\":\".*\"|sort_index\":-1)"
-        "\\}\\})"
+        "\\}"
+        "|\"ph\":\"i\",\"s\":\"[tp]\",\"ts\":-?%s,\"pid\":[0-9]+,\"tid\":[0-9]+"
+        "|\"ph\":\"C\",\"ts\":-?%s,\"pid\":[0-9]+,\"tid\":[0-9]+,\"args\":\\{\".*\":-?%s\\}"
+        ")\\}?"
         ",?$",
-        us, us, us, us);
+        us, us, us, us, us, us, us);
     GRegex *regex = g_regex_new(pattern, G_REGEX_OPTIMIZE | G_REGEX_RAW, 0, NULL);
     char *text = g_strndup(bytes, length);
     GPtrArray *split = split_lines(text, length);
     char **lines = (char **)split->pdata;
     const guint n = split->len;
     gboolean calls = FALSE;
-    if (n < 3 || strcmp(lines[0], "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[") != 0 ||
-        strcmp(lines[n - 2], "]}") != 0 || *lines[n - 1] != '\0') {
+    if (n < 3 ||
+        !g_str_has_prefix(lines[0],
+                          "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"writer\":\"aflame\"") ||
+        !g_str_has_suffix(lines[0], "\"},\"traceEvents\":[") || strcmp(lines[n - 2], "]}") != 0 ||
+        *lines[n - 1] != '\0') {
         refuse("unexpected first or last line");
     }
     for (guint i = 1; i < n - 2; i++) {
@@ -191,7 +198,7 @@ void read_chrome(export_rows *rows, const char *bytes, gsize length)
         if (strcmp(phase, "X") == 0) {
             const event e = read_event(object, i);
             g_array_append_val(events, e);
-        } else if (strcmp(phase, "M") != 0) {
+        } else if (strcmp(phase, "M") != 0 && strcmp(phase, "i") != 0 && strcmp(phase, "C") != 0) {
             refuse("event %u has the unknown phase %s", i, phase);
         }
     }

@@ -154,7 +154,7 @@ check 'fields have no name' sh -c "! grep -qE '^ *[0-9]+[:{ ]' x.txt"
 expect 0 aflame convert app.trace --hide Looper -o stacks.json
 err_is 'aflame: app.trace: the stacks have no recorded times; the Chrome trace shows them one after the other
 aflame: app.trace: the Chrome trace holds samples, which ui.perfetto.dev does not show; a Perfetto trace (.pftrace) holds them too'
-check 'the unit is missing' grep -qF '"otherData":{"weightUnit":"us"},"traceEvents":[' stacks.json
+check 'the unit is missing' grep -qF '"otherData":{"writer":"aflame","weightUnit":"us"},"traceEvents":[' stacks.json
 expect 0 aflame convert app.trace --hide Looper -o stacks.pftrace
 err_is 'aflame: app.trace: the stacks have no recorded times; the Perfetto trace shows them one after the other'
 decode perfetto.Trace <stacks.pftrace >stacks.txt
@@ -254,3 +254,40 @@ expect 0 aflame convert twice.callgrind -o twice.folded
 err_empty
 expect_sh 0 "awk '{ \$NF *= 2; print }' x.folded >doubled.folded"
 same twice.folded doubled.folded
+
+# What a format cannot state is reported; what it can state comes back.
+for format in chrome perfetto speedscope spall; do
+    expect 0 aflame convert "$made/sampled.trace" --format $format -o sampled.$format
+    if [ $format = spall ]; then
+        err_has 'spall files cannot hold this, so it is left out: that the calls come from samples'
+    else
+        expect 0 aflame info sampled.$format
+        out_has 'recorded    samples'
+        expect 0 aflame convert "$made/overflow.trace" --format $format -o overflow.$format
+        expect 0 aflame info overflow.$format
+        out_has 'OVERFLOWED'
+        expect 0 aflame convert "$made/v2_single_cpu.trace" --format $format -o cpu.$format
+        expect 0 aflame info cpu.$format
+        out_has 'thread CPU only'
+    fi
+done
+expect 2 aflame convert "$made/v2_single_cpu.trace" -o cpu.spall
+err_has 'spall files cannot state that times are CPU time'
+absent cpu.spall
+expect 2 aflame convert app.trace --clock cpu -o cpu.spall
+err_has 'use --clock wall'
+# their series are in order of time, not of the file
+list_markers()
+{
+    sed -n '/"marks"/,/^  \]/p' "$captured/out" | tr -d '\n ' | sed 's/^"marks":\[//; s/\],*$//; s/},*/}\n/g' | sort
+}
+expect 0 aflame convert "$made/chrome_markers.trace" -o markers.json
+err_empty
+expect 0 aflame info --json "$made/chrome_markers.trace"
+list_markers >before.txt
+expect 0 aflame info --json markers.json
+list_markers >after.txt
+same before.txt after.txt
+check 'the input has no markers' test -s before.txt
+expect 0 aflame convert "$made/chrome_markers.trace" -o markers.spall
+err_has 'counters, instants'
