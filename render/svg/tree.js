@@ -497,7 +497,7 @@ export const isWithin = (tree, node, above) => node >= above && node < above + t
 
 // The node of `other` with the same path of labels as `node`; if several have it, the one with
 // the largest weight; 0 = none.
-export const findPath = (tree, node, other, weigh = () => 0) => {
+export const findPath = (tree, node, other, weigh = (_node) => 0) => {
     const path = [];
     for (let i = node; i > 0; i = tree.parent[i]) {
         path.push(tree.label[i]);
