@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #define AF_SHADES     6  /* the last is dim; AF_CATEGORY_SHADES + 1 */
-#define AF_CATEGORIES 14 /* = AF_CATEGORY_COUNT of model/category.h; asserted in render/sheet.c */
+#define AF_CATEGORIES 15 /* = AF_CATEGORY_COUNT of model/category.h; asserted in render/sheet.c */
 
 typedef uint8_t af_paint;
 

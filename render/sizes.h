@@ -64,7 +64,7 @@
 #define AF_TEXTURE_MIN_C     600 /* frames and blocks narrower than this have neither */
 
 /* Categories whose colours the reasons of waiting have, in the order of af_waits. */
-#define AF_WAIT_HUE_MESSAGE 7  /* idle */
+#define AF_WAIT_HUE_IDLE    7  /* idle */
 #define AF_WAIT_HUE_MONITOR 3  /* Kotlin */
 #define AF_WAIT_HUE_LOCK    4  /* Java */
 #define AF_WAIT_HUE_SLEEP   10 /* JIT */

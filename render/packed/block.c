@@ -129,7 +129,7 @@ static void append_source(af_deflater *to, GString *source, const af_profile *pr
 static void write_labels(const naming *names, af_deflater *out)
 {
     const af_profile *profile = names->block->profile;
-    uint8_t *reasons = af_profile_has(profile, AF_WAIT) ? af_waits_of_labels(profile) : NULL;
+    uint8_t *reasons = af_waits_of_labels(profile);
     GString *scratch = g_string_new(NULL);
     const char *before = "";
     af_deflater_number(out, names->n_labels);

@@ -1,23 +1,20 @@
 /* Chooses the colours of frames: usually those of their categories; if widths show waiting, those
- * of the wait reasons. */
+ * of the wait reasons. What waits for work is idle, by the methods that call it. */
 #include "model/groups.h"
 #include "model/waits.h"
 #include "render/page/sheet_parts.h"
 
 /* The reasons share the colours of categories, which are far enough apart. */
 static const uint8_t hue_of_reason[AF_WAITS_COUNT] = {
-    [AF_WAITS_MESSAGE] = AF_WAIT_HUE_MESSAGE, [AF_WAITS_MONITOR] = AF_WAIT_HUE_MONITOR,
-    [AF_WAITS_LOCK] = AF_WAIT_HUE_LOCK,       [AF_WAITS_SLEEP] = AF_WAIT_HUE_SLEEP,
-    [AF_WAITS_BINDER] = AF_WAIT_HUE_BINDER,   [AF_WAITS_NETWORK] = AF_WAIT_HUE_NETWORK,
-    [AF_WAITS_FILE] = AF_WAIT_HUE_FILE,       [AF_WAITS_DRAWING] = AF_WAIT_HUE_DRAWING,
-    [AF_WAITS_GC] = AF_WAIT_HUE_GC,           [AF_WAITS_OTHER] = AF_WAIT_HUE_OTHER,
+    [AF_WAITS_IDLE] = AF_WAIT_HUE_IDLE,     [AF_WAITS_MONITOR] = AF_WAIT_HUE_MONITOR,
+    [AF_WAITS_LOCK] = AF_WAIT_HUE_LOCK,     [AF_WAITS_SLEEP] = AF_WAIT_HUE_SLEEP,
+    [AF_WAITS_BINDER] = AF_WAIT_HUE_BINDER, [AF_WAITS_NETWORK] = AF_WAIT_HUE_NETWORK,
+    [AF_WAITS_FILE] = AF_WAIT_HUE_FILE,     [AF_WAITS_DRAWING] = AF_WAIT_HUE_DRAWING,
+    [AF_WAITS_GC] = AF_WAIT_HUE_GC,         [AF_WAITS_OTHER] = AF_WAIT_HUE_OTHER,
 };
 
 gboolean af_hues_begin(af_sheet *sheet)
 {
-    if (!af_hues_show_reasons(sheet)) {
-        return TRUE;
-    }
     sheet->reasons = af_waits_of_labels(sheet->profile);
     return sheet->reasons != NULL;
 }
@@ -31,9 +28,6 @@ gboolean af_hues_show_reasons(const af_sheet *sheet)
 gboolean af_hues_add_panel(const af_sheet *sheet, af_panel *panel)
 {
     af_waits_of_nodes waits;
-    if (!sheet->reasons) {
-        return TRUE;
-    }
     const af_tree *tree = sheet->profile->threads[panel->thread].tree;
     if (!af_waits_begin(&waits, panel->tree, sheet->reasons)) {
         return FALSE;
@@ -57,8 +51,11 @@ static gboolean keeps_category(const af_label *label)
 static unsigned choose_hue(const af_sheet *sheet, const uint8_t *reasons, uint32_t node,
                            const af_label *label)
 {
-    return reasons && !keeps_category(label) ? hue_of_reason[reasons[node]]
-                                             : af_label_hue(sheet->profile, label);
+    if (af_hues_show_reasons(sheet) && !keeps_category(label)) {
+        return hue_of_reason[reasons[node]];
+    }
+    return af_waits_are_idle(reasons[node], label->category) ? AF_CATEGORY_IDLE
+                                                             : af_label_hue(sheet->profile, label);
 }
 
 unsigned af_hue_of_node(const af_sheet *sheet, const af_panel *panel, uint32_t node,
@@ -76,7 +73,7 @@ unsigned af_hue_in_thread(const af_sheet *sheet, const af_panel *panel, uint32_t
 
 const char *af_hue_title(const af_sheet *sheet, unsigned hue)
 {
-    for (unsigned reason = 0; sheet->reasons && reason < AF_WAITS_COUNT; reason++) {
+    for (unsigned reason = 0; af_hues_show_reasons(sheet) && reason < AF_WAITS_COUNT; reason++) {
         if (hue_of_reason[reason] == hue) {
             return af_waits_title((af_waits)reason);
         }
@@ -89,7 +86,7 @@ void af_hues_need(const af_sheet *sheet)
     uint8_t *reasons = af_waits_of_labels(sheet->profile);
     gboolean used[AF_WAITS_COUNT] = {[AF_WAITS_OTHER] = TRUE};
     for (uint32_t i = 0; reasons && i < sheet->profile->n_labels; i++) {
-        used[reasons[i] & AF_WAITS_KIND] = TRUE;
+        used[af_waits_kind(reasons[i])] = TRUE;
     }
     for (unsigned i = 0; i < AF_WAITS_COUNT * AF_SHADES; i++) {
         if (used[i / AF_SHADES]) {

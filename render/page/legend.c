@@ -128,7 +128,7 @@ static char *describe_base(const af_sheet *sheet, uint32_t n)
 /* Categories have a fixed order; groups are ordered by their share, after these the others. */
 static void order_hues(const af_sheet *sheet, const shares *sums, unsigned order[AF_CATEGORY_COUNT])
 {
-    const gboolean grouped = sheet->profile->n_groups > 0 && !sheet->reasons;
+    const gboolean grouped = sheet->profile->n_groups > 0 && !af_hues_show_reasons(sheet);
     for (unsigned hue = 0; hue < AF_CATEGORY_COUNT; hue++) {
         unsigned at = hue;
         while (grouped && at > 0 && hue != AF_CATEGORY_UNKNOWN &&

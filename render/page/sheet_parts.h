@@ -37,7 +37,7 @@ typedef struct {
     const af_chart_thread *calls; /* or that of its single calls; NULL in a flame graph */
     af_tree *own_tree;       /* the tree of the single calls or a sandwich; freed with the panel */
     uint32_t turn;           /* of a sandwich: its first callee */
-    uint8_t *reasons;        /* by node: why it waits, an af_waits; NULL = by category */
+    uint8_t *reasons;        /* by node: why it waits, an af_waits */
     uint8_t *thread_reasons; /* the same by node of the thread's tree, if that is another */
 } af_panel;
 
@@ -64,7 +64,7 @@ typedef struct {
     af_left_out left_out;
     af_recursion *recursion; /* the profile with compacted trees; NULL = nothing is compacted */
     af_busy *busy;
-    uint8_t *reasons;       /* as af_waits_of_labels(); NULL unless widths show waiting */
+    uint8_t *reasons;       /* as af_waits_of_labels() */
     int32_t width_c;        /* of the page */
     int32_t graph_c;        /* width of a graph: the page without its margins */
     int32_t y_c;            /* top of the next part */

@@ -31,13 +31,16 @@ static GArray *rank_threads(const af_profile *profile, const GArray *picked, af_
     return ranks;
 }
 
-/* The main thread comes first unless it has next to nothing. */
+/* The main thread is drawn, and comes first, even if it has next to nothing. In inputs without one
+ * the first thread is the main thread if it has some time. */
 static void promote_main(const af_profile *profile, GArray *ranks, uint64_t total_ns)
 {
-    const uint32_t thread = profile->n_threads > 0 ? af_profile_main_thread(profile) : 0;
+    const uint32_t main = af_profile_find_main(profile);
+    const uint32_t thread = main < profile->n_threads ? main : 0;
+    const uint64_t least_ns = main < profile->n_threads ? 0 : total_ns / 100 * PERCENT_MIN;
     for (guint i = 0; i < ranks->len; i++) {
         const af_thread_rank rank = g_array_index(ranks, af_thread_rank, i);
-        if (rank.thread == thread && rank.time_ns >= total_ns / 100 * PERCENT_MIN) {
+        if (rank.thread == thread && rank.time_ns >= least_ns) {
             g_array_remove_index(ranks, i);
             g_array_prepend_val(ranks, rank);
             return;

@@ -5,10 +5,10 @@ import * as SAY from './say.js';
 import {ELEMENTS_MAX} from './shapes.js';
 import * as S from './sizes.js';
 import {slightWidth} from './slight.js';
-import {reasonsOf, WAIT, WALL} from './tree.js';
+import {categoryOf, reasonsOf, WAIT, WALL} from './tree.js';
 import {DIM, FOLDED, IDLE, TRACER} from './words.js';
 
-const WAIT_HUES = [S.WAIT_HUE_MESSAGE, S.WAIT_HUE_MONITOR, S.WAIT_HUE_LOCK, S.WAIT_HUE_SLEEP,
+const WAIT_HUES = [S.WAIT_HUE_IDLE, S.WAIT_HUE_MONITOR, S.WAIT_HUE_LOCK, S.WAIT_HUE_SLEEP,
     S.WAIT_HUE_BINDER, S.WAIT_HUE_NETWORK, S.WAIT_HUE_FILE, S.WAIT_HUE_DRAWING, S.WAIT_HUE_GC,
     S.WAIT_HUE_OTHER];
 const MOVE_MS = 220;
@@ -35,7 +35,8 @@ export class Drawing {
     hueOf(tree, node) {
         const category = this.labels.category[tree.label[node]];
         return this.showsReasons && category !== TRACER && category !== FOLDED
-            ? WAIT_HUES[reasonsOf(tree, this.labels)[node]] : category;
+            ? WAIT_HUES[reasonsOf(tree, this.labels)[node]]
+            : categoryOf(tree, node, this.labels);
     }
 
     get showsReasons() {

@@ -3,7 +3,7 @@ import {layOutTree, windowOf} from './layout.js';
 import {more} from './more.js';
 import * as SAY from './say.js';
 import * as S from './sizes.js';
-import {hasTimes, measureOf, newTree, timesOf, WAIT, waits, WALL} from './tree.js';
+import {categoryOf, hasTimes, measureOf, newTree, timesOf, WAIT, waits, WALL} from './tree.js';
 import {DIM, IDLE, labelOf} from './words.js';
 
 const ROWS_MAX = 400000; // about the height that browsers can scroll
@@ -281,7 +281,7 @@ export class PanelLayout {
             const hues = new Set(); // of frames with inclusive time
             const sums = new Float64Array(LEFT_OUT + 1);
             const {n, label, self, depth, leftOutLabel} = this.base;
-            const {category, shade} = this.view.labels;
+            const {shade} = this.view.labels;
             // if callers are above, the inclusive time of a root is its method's self time
             const {callersAbove} = this.view.page;
             const has = hasTimes(this.base, clock);
@@ -299,7 +299,8 @@ export class PanelLayout {
                     sums[LEFT_OUT] += time;
                     continue;
                 }
-                const hue = byHue ? this.view.hueOf(this.base, i) : category[of];
+                const hue = byHue ? this.view.hueOf(this.base, i)
+                    : categoryOf(this.base, i, this.view.labels);
                 if (time > 0) {
                     sums[hue] += time;
                     if (shade[of] === DIM) {

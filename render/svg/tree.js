@@ -6,7 +6,7 @@
 // are nanoseconds, exact up to 2^53 (a hundred days).
 import {more} from './more.js';
 import * as SAY from './say.js';
-import {wording} from './words.js';
+import {BLOCKED, IDLE, KERNEL, wording} from './words.js';
 
 export const WALL = 0;
 export const CPU = 1;
@@ -14,6 +14,7 @@ export const WAIT = 2; // wall minus CPU; never a column of the block
 
 const CUT = 'the block ends too early';
 export const DAMAGED = 'the block is damaged';
+const LOOP = 15; // the reason of a method that runs tasks, and waits for them in its callees
 const WHOLE = 16; // a bit of a reason for waiting: it applies to the callees of the method too
 
 class Reader {
@@ -447,11 +448,20 @@ export const reasonsOf = (tree, labels) => {
         const reasons = new Uint8Array(tree.n).fill(SAY.REASONS.length - 1, 0, 1);
         for (let i = 1; i < tree.n; i++) {
             const outer = reasons[tree.parent[i]];
-            reasons[i] = outer & WHOLE ? outer : labels.reason[tree.label[i]];
+            const own = labels.reason[tree.label[i]];
+            reasons[i] = outer & WHOLE ? outer : outer === LOOP && own & WHOLE ? WHOLE : own;
         }
-        tree.reasons = reasons.map((reason) => reason & ~WHOLE);
+        tree.reasons = reasons.map((reason) =>
+            (reason === LOOP ? SAY.WAITS.length - 1 : reason & ~WHOLE));
     }
     return tree.reasons;
+};
+
+// The category of a node: that of its label, but idle if it waits for work.
+export const categoryOf = (tree, node, labels) => {
+    const category = labels.category[tree.label[node]];
+    return (category === BLOCKED || category === KERNEL) &&
+        reasonsOf(tree, labels)[node] === 0 ? IDLE : category;
 };
 
 // In a comparison, `clock` is the index of one of the four amounts.

@@ -37,7 +37,9 @@ export const threadsText = (n, before = '') =>
 export const UNKNOWN = 6; // AF_CATEGORY_UNKNOWN
 export const IDLE = 7;
 export const FOLDED = 8;
+export const KERNEL = 9;
 export const TRACER = 13;
+export const BLOCKED = 14;
 export const DIM = 5; // the shade of frames that only keep others running
 
 // toFixed() rounds the binary value; this function rounds halves up, as the canvases do.

@@ -21,10 +21,10 @@ static const struct {
     const char *word;
     af_waits kind;
 } causes[] = {
-    {"messages", AF_WAITS_MESSAGE}, {"monitor", AF_WAITS_MONITOR},    {"lock", AF_WAITS_LOCK},
-    {"sleep", AF_WAITS_SLEEP},      {"binder", AF_WAITS_BINDER},      {"network", AF_WAITS_NETWORK},
-    {"files", AF_WAITS_FILE},       {"drawing", AF_WAITS_DRAWING},    {"gc", AF_WAITS_GC},
-    {"other", AF_WAITS_OTHER},      {"processor", AF_WAITS_RUNNABLE},
+    {"idle", AF_WAITS_IDLE},   {"monitor", AF_WAITS_MONITOR},    {"lock", AF_WAITS_LOCK},
+    {"sleep", AF_WAITS_SLEEP}, {"binder", AF_WAITS_BINDER},      {"network", AF_WAITS_NETWORK},
+    {"files", AF_WAITS_FILE},  {"drawing", AF_WAITS_DRAWING},    {"gc", AF_WAITS_GC},
+    {"other", AF_WAITS_OTHER}, {"processor", AF_WAITS_RUNNABLE},
 };
 
 /* ---- reading ---- */

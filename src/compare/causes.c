@@ -145,8 +145,8 @@ typedef struct {
 
 static gboolean is_wait_for_thread(const af_diff *diff, uint32_t label)
 {
-    switch ((af_waits)(diff->labels[label].waits & AF_WAITS_KIND)) {
-    case AF_WAITS_MESSAGE:
+    switch (af_waits_kind(diff->labels[label].waits)) {
+    case AF_WAITS_IDLE:
     case AF_WAITS_MONITOR:
     case AF_WAITS_LOCK:
         return TRUE;

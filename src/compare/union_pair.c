@@ -320,8 +320,8 @@ static gboolean sum_waits(const af_union_state *u, const af_pair_side *side, con
     for (uint32_t i = 1; i < side->n; i++) {
         const uint8_t above = kind[side->parent[i]], own = u->waits_of_labels[side->name[i]];
         const uint64_t ready = runnable != NULL ? runnable[i] : 0;
-        kind[i] = (above & AF_WAITS_WHOLE) != 0 ? above : own;
-        sums[kind[i] & AF_WAITS_KIND] += wait_of(side, i) - ready;
+        kind[i] = af_waits_step(above, own);
+        sums[af_waits_kind(kind[i])] += wait_of(side, i) - ready;
         sums[AF_WAITS_RUNNABLE] += ready;
     }
     for (unsigned i = 0; i < AF_WAITS_ALL; i++) {

@@ -12,8 +12,8 @@ void af_chrome_form_begin_event(af_chrome_form *form)
 const char *af_chrome_form_category(af_category category)
 {
     static const char *const names[AF_CATEGORY_COUNT] = {
-        "app",  "android", "androidx", "kotlin", "java",    "library", "unknown",
-        "idle", "folded",  "kernel",   "jit",    "inlined", "waker",   "tracer"};
+        "app",    "android", "androidx", "kotlin",  "java",  "library", "unknown", "idle",
+        "folded", "kernel",  "jit",      "inlined", "waker", "tracer",  "blocked"};
     return names[category];
 }
 

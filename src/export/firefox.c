@@ -54,6 +54,7 @@ static const struct {
     [AF_CATEGORY_JIT] = {"JIT-compiled", "green"},
     [AF_CATEGORY_INLINED] = {"Inlined", "magenta"},
     [AF_CATEGORY_WAKER] = {"Waker", "lightred"},
+    [AF_CATEGORY_BLOCKED] = {"Blocked", "lightred"},
     [AF_CATEGORY_TRACER] = {"Tracer", "darkgrey"},
     [AF_CATEGORY_COUNT] = {"Other", "grey"}, /* one must be grey */
 };

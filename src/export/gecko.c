@@ -40,6 +40,7 @@ static af_gecko_category choose_category(const af_label *label)
 {
     switch (label->category) {
     case AF_CATEGORY_IDLE:
+    case AF_CATEGORY_BLOCKED:
         return AF_GECKO_OFF_CPU;
     case AF_CATEGORY_UNKNOWN:
     case AF_CATEGORY_INLINED:

@@ -7,6 +7,7 @@
 #include "model/groups.h"
 #include "model/packages.h"
 #include "model/profile.h"
+#include "model/waits.h"
 
 static const struct {
     const char *name;
@@ -15,28 +16,6 @@ static const struct {
 #define X(name, category) {name, AF_CATEGORY_##category},
     AF_PACKAGES(X)
 #undef X
-};
-
-/* Methods whose time is waiting. A method or class that ends in '*' matches all names with that
- * prefix. From the methods that the Firefox Profiler mutes, and their equivalents in Dalvik's
- * library. */
-static const struct {
-    const char *class_name, *method;
-} idle_methods[] = {
-    {"android.os.MessageQueue", "nativePollOnce"},
-    {"android.os.BinderProxy", "transactNative"},
-    {"java.lang.Object", "wait*"},
-    {"java.lang.Thread", "sleep*"},
-    {"java.lang.Thread", "parkFor*"},
-    {"java.lang.Thread", "parkUntil*"},
-    {"java.lang.VMThread", "sleep*"},
-    {"sun.misc.Unsafe", "park"},
-    {"jdk.internal.misc.Unsafe", "park"},
-    {"dalvik.system.VMRuntime", "runHeapTasks"},
-    {"java.lang.Daemons$HeapTaskDaemon", "runInternal"},
-    {"libcore.io.*", "poll"},
-    {"libcore.io.*", "recvfrom*"},
-    {"libcore.io.*", "accept"},
 };
 
 /* Methods that start, stop or control a recording: the app does not cause their time. */
@@ -65,13 +44,14 @@ const char *af_category_title(af_category category)
         [AF_CATEGORY_JAVA] = "Java runtime",
         [AF_CATEGORY_LIBRARY] = "third-party library",
         [AF_CATEGORY_UNKNOWN] = "native or unknown",
-        [AF_CATEGORY_IDLE] = "idle or blocked",
+        [AF_CATEGORY_IDLE] = "idle",
         [AF_CATEGORY_FOLDED] = "folded frames",
         [AF_CATEGORY_KERNEL] = "kernel",
         [AF_CATEGORY_JIT] = "JIT-compiled",
         [AF_CATEGORY_INLINED] = "inlined",
         [AF_CATEGORY_WAKER] = "waker",
         [AF_CATEGORY_TRACER] = "tracer",
+        [AF_CATEGORY_BLOCKED] = "blocked",
     };
     return titles[category];
 }
@@ -86,17 +66,6 @@ static gboolean matches(const char *pattern, const char *text)
         return strncmp(pattern, text, length - 1) == 0;
     }
     return strcmp(pattern, text) == 0;
-}
-
-static gboolean is_idle(const char *class_name, const char *method)
-{
-    for (size_t i = 0; i < G_N_ELEMENTS(idle_methods); i++) {
-        if (matches(idle_methods[i].class_name, class_name) &&
-            matches(idle_methods[i].method, method)) {
-            return TRUE;
-        }
-    }
-    return FALSE;
 }
 
 static gboolean is_tracer(const char *class_name, const char *method)
@@ -164,12 +133,13 @@ static af_category find_category(const char *class_name, size_t length, known_pa
 
 static af_category categorise_name(const char *class_name, const char *method, known_package *known)
 {
-    if (!class_name || class_name[0] == '\0') {
-        /* V8's name for idle time */
-        return method && strcmp(method, "(idle)") == 0 ? AF_CATEGORY_IDLE : AF_CATEGORY_UNKNOWN;
+    const unsigned reason = af_waits_of_method(class_name, method);
+    if ((reason & AF_WAITS_BLOCKS) != 0) {
+        return af_waits_kind((uint8_t)reason) == AF_WAITS_IDLE ? AF_CATEGORY_IDLE
+                                                               : AF_CATEGORY_BLOCKED;
     }
-    if (method && is_idle(class_name, method)) {
-        return AF_CATEGORY_IDLE;
+    if (!class_name || class_name[0] == '\0') {
+        return AF_CATEGORY_UNKNOWN;
     }
     if (method && is_tracer(class_name, method)) {
         return AF_CATEGORY_TRACER;
@@ -243,7 +213,8 @@ static af_category categorise(const af_method *method, af_category guessed)
                                              [AF_ANNOTATION_JIT] = AF_CATEGORY_JIT,
                                              [AF_ANNOTATION_INLINED] = AF_CATEGORY_INLINED,
                                              [AF_ANNOTATION_WAKER] = AF_CATEGORY_WAKER};
-    return method->annotation == AF_ANNOTATION_NONE || guessed == AF_CATEGORY_IDLE
+    return method->annotation == AF_ANNOTATION_NONE || guessed == AF_CATEGORY_IDLE ||
+                   guessed == AF_CATEGORY_BLOCKED
                ? guessed
                : categories[method->annotation];
 }

@@ -1,6 +1,6 @@
 /* Categories: who wrote the code of a method. They decide the colour of frames.
  *
- * The package of the class decides the category, except for methods that wait. The app's packages
+ * The package of the class decides the category, except for methods that wait (waits.h). The app's packages
  * are not known in advance; app.h finds them. */
 #ifndef AF_MODEL_CATEGORY_H
 #define AF_MODEL_CATEGORY_H
@@ -15,13 +15,14 @@ typedef enum {
     AF_CATEGORY_JAVA,     /* java.*, javax.*, dalvik.*, libcore.*, sun.* */
     AF_CATEGORY_LIBRARY,  /* third-party code */
     AF_CATEGORY_UNKNOWN,  /* no name, or native code */
-    AF_CATEGORY_IDLE,     /* idle or blocked */
+    AF_CATEGORY_IDLE,     /* waits for work: a message, a task */
     AF_CATEGORY_FOLDED,   /* a frame that replaces several others */
     AF_CATEGORY_KERNEL,   /* of the kernel or one of its modules */
     AF_CATEGORY_JIT,      /* this and the next two: from annotations, see af_annotation */
     AF_CATEGORY_INLINED,
     AF_CATEGORY_WAKER,
-    AF_CATEGORY_TRACER, /* starts, stops or controls the recording */
+    AF_CATEGORY_TRACER,  /* starts, stops or controls the recording */
+    AF_CATEGORY_BLOCKED, /* waits for anything else; waits.h tells whether a call of it is idle */
     AF_CATEGORY_COUNT,
 } af_category;
 

@@ -27,8 +27,8 @@ typedef struct {
 /* Frames that wait, that replace others or that belong to the recording keep their colours. */
 static gboolean is_apart(af_category category)
 {
-    return category == AF_CATEGORY_IDLE || category == AF_CATEGORY_FOLDED ||
-           category == AF_CATEGORY_TRACER;
+    return category == AF_CATEGORY_IDLE || category == AF_CATEGORY_BLOCKED ||
+           category == AF_CATEGORY_FOLDED || category == AF_CATEGORY_TRACER;
 }
 
 /* ---- groups that the input states ---- */

@@ -218,7 +218,7 @@ static gboolean begins_process(const af_profile *profile, const af_thread *threa
            (g_str_has_prefix(thread->name, "Cr") && g_str_has_suffix(thread->name, "Main"));
 }
 
-uint32_t af_profile_main_thread(const af_profile *profile)
+uint32_t af_profile_find_main(const af_profile *profile)
 {
     for (uint32_t t = 0; t < profile->n_threads && profile->facts.has_pid; t++) {
         if (profile->threads[t].id == profile->facts.pid) {
@@ -235,7 +235,13 @@ uint32_t af_profile_main_thread(const af_profile *profile)
             return t;
         }
     }
-    return 0;
+    return profile->n_threads;
+}
+
+uint32_t af_profile_main_thread(const af_profile *profile)
+{
+    const uint32_t thread = af_profile_find_main(profile);
+    return thread < profile->n_threads ? thread : 0;
 }
 
 /* Dalvik counts from 1970, ART from the boot of the device, and the file does not record which.

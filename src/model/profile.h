@@ -229,8 +229,10 @@ void af_profile_take_clocks(af_profile *profile);
 af_clock af_profile_busy_clock(const af_profile *profile);
 
 /* Returns the index of the main thread: the one whose id is the pid, otherwise a thread called
- * "main", otherwise the first thread of a process, otherwise the first thread; 0 if there are no
- * threads. */
+ * "main", otherwise the first thread of a process; `n_threads` if there is none. */
+uint32_t af_profile_find_main(const af_profile *profile);
+
+/* The same; if there is none, the first thread. 0 if there are no threads. */
 uint32_t af_profile_main_thread(const af_profile *profile);
 
 /* The wall time that the profile covers: a part of the trace, or all of it. */

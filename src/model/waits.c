@@ -2,107 +2,150 @@
 
 #include <string.h>
 
-/* The first match counts. A class or method that ends in '*' matches all names with that prefix.
- * From the runtime library and framework of Android, for Dalvik and ART. */
+/* Whether the method's callees wait for the same reason, so that no other code runs inside it. */
+enum { SELF = FALSE, WHOLE = TRUE };
+
+/* Whether the time of the method itself is waiting, whatever clocks there are: it gives its frames
+ * the category "blocked". Other methods also run. */
+enum { RUNS = FALSE, BLOCKS = TRUE };
+
+/* The first match counts. A class or method that ends in '*' matches all names with that prefix;
+ * native functions have no class. From the runtime library and framework of Android, for Dalvik
+ * and ART, and from the libraries that keep threads of their own. */
 static const struct {
     const char *class_name, *method;
-    af_waits kind;
-    gboolean whole; /* its callees wait for the same reason; no other code runs inside it */
+    uint8_t kind;
+    gboolean whole, blocks;
 } positions[] = {
-    /* it delivers input and callbacks itself, so its callees do other work */
-    {"android.os.MessageQueue", "nativePollOnce", AF_WAITS_MESSAGE, FALSE},
-    {"java.lang.Object", "wait*", AF_WAITS_MONITOR, TRUE},
-    {"sun.misc.Unsafe", "park", AF_WAITS_LOCK, TRUE},
-    {"jdk.internal.misc.Unsafe", "park", AF_WAITS_LOCK, TRUE},
-    {"java.util.concurrent.locks.*", "*", AF_WAITS_LOCK, TRUE},
-    {"java.lang.Thread", "parkFor*", AF_WAITS_LOCK, TRUE},
-    {"java.lang.Thread", "parkUntil*", AF_WAITS_LOCK, TRUE},
-    {"java.lang.Thread", "sleep*", AF_WAITS_SLEEP, TRUE},
-    {"java.lang.VMThread", "sleep*", AF_WAITS_SLEEP, TRUE},
-    {"android.os.SystemClock", "sleep", AF_WAITS_SLEEP, TRUE},
+    /* a looper without a message; callbacks and idle handlers run inside, and do other work */
+    {"android.os.MessageQueue", "nativePollOnce", AF_WAITS_IDLE, SELF, BLOCKS},
+    {"android.os.MessageQueue", "next", AF_WAITS_IDLE, SELF, BLOCKS},
+    /* a thread of a pool without a task */
+    {"java.util.concurrent.ThreadPoolExecutor", "getTask", AF_WAITS_IDLE, WHOLE, BLOCKS},
+    {"java.util.concurrent.ForkJoinPool", "awaitWork", AF_WAITS_IDLE, WHOLE, BLOCKS},
+    {"kotlinx.coroutines.scheduling.CoroutineScheduler$Worker", "park", AF_WAITS_IDLE, WHOLE,
+     BLOCKS},
+    {"kotlinx.coroutines.scheduling.CoroutineScheduler$Worker", "tryPark", AF_WAITS_IDLE, WHOLE,
+     BLOCKS},
+    {"kotlinx.coroutines.scheduling.CoroutineScheduler$Worker", "run*", AF_WAITS_LOOP, SELF, RUNS},
+    {"kotlinx.coroutines.DefaultExecutor", "run", AF_WAITS_LOOP, SELF, RUNS},
+    {"java.util.TimerThread", "mainLoop", AF_WAITS_LOOP, SELF, RUNS},
+    {"java.util.Timer$TimerImpl", "run", AF_WAITS_LOOP, SELF, RUNS},
+    {"com.android.okhttp.ConnectionPool$1", "run", AF_WAITS_LOOP, SELF, RUNS},
+    {"okhttp3.ConnectionPool$1", "run", AF_WAITS_LOOP, SELF, RUNS},
+    {"okhttp3.internal.concurrent.TaskRunner", "awaitTaskToRun", AF_WAITS_IDLE, WHOLE, BLOCKS},
+    {"okio.AsyncTimeout*", "awaitTimeout", AF_WAITS_IDLE, WHOLE, BLOCKS},
+    /* daemons of the runtime; finalizers of the app run in other methods */
+    {"java.lang.ref.ReferenceQueue", "remove", AF_WAITS_IDLE, WHOLE, BLOCKS},
+    {"java.lang.Daemons$ReferenceQueueDaemon", "run*", AF_WAITS_LOOP, SELF, RUNS},
+    {"java.lang.Daemons$FinalizerWatchdogDaemon", "wait*", AF_WAITS_IDLE, WHOLE, BLOCKS},
+    {"java.lang.Daemons$FinalizerWatchdogDaemon", "sleep*", AF_WAITS_IDLE, WHOLE, BLOCKS},
+    {"java.lang.Daemons$FinalizerWatchdogDaemon", "run*", AF_WAITS_LOOP, SELF, RUNS},
+    {"java.lang.Daemons$GCDaemon", "run*", AF_WAITS_LOOP, SELF, RUNS},
+    {"java.lang.Daemons$HeapTrimmerDaemon", "run*", AF_WAITS_LOOP, SELF, RUNS},
+    {"java.lang.Daemons$HeapTaskDaemon", "runInternal", AF_WAITS_IDLE, SELF, BLOCKS},
+    {"dalvik.system.VMRuntime", "runHeapTasks", AF_WAITS_IDLE, SELF, BLOCKS},
+    {"", "art::SignalCatcher::WaitForSignal*", AF_WAITS_IDLE, WHOLE, BLOCKS},
+    {"", "art::gc::TaskProcessor::GetTask*", AF_WAITS_IDLE, WHOLE, BLOCKS},
+    {"", "art::ThreadPool::GetTask*", AF_WAITS_IDLE, WHOLE, BLOCKS},
+    /* loopers of native code, and V8's name for idle time */
+    {"", "__epoll_pwait", AF_WAITS_IDLE, WHOLE, BLOCKS},
+    {"", "epoll_pwait", AF_WAITS_IDLE, WHOLE, BLOCKS},
+    {"", "epoll_wait", AF_WAITS_IDLE, WHOLE, BLOCKS},
+    {"", "(idle)", AF_WAITS_IDLE, SELF, BLOCKS},
+
+    {"java.lang.Object", "wait*", AF_WAITS_MONITOR, WHOLE, BLOCKS},
+    {"sun.misc.Unsafe", "park", AF_WAITS_LOCK, WHOLE, BLOCKS},
+    {"jdk.internal.misc.Unsafe", "park", AF_WAITS_LOCK, WHOLE, BLOCKS},
+    {"java.util.concurrent.locks.LockSupport", "park*", AF_WAITS_LOCK, WHOLE, BLOCKS},
+    {"java.util.concurrent.locks.*", "*", AF_WAITS_LOCK, WHOLE, RUNS},
+    {"java.lang.Thread", "parkFor*", AF_WAITS_LOCK, WHOLE, BLOCKS},
+    {"java.lang.Thread", "parkUntil*", AF_WAITS_LOCK, WHOLE, BLOCKS},
+    {"java.lang.Thread", "sleep*", AF_WAITS_SLEEP, WHOLE, BLOCKS},
+    {"java.lang.VMThread", "sleep*", AF_WAITS_SLEEP, WHOLE, BLOCKS},
+    {"android.os.SystemClock", "sleep", AF_WAITS_SLEEP, WHOLE, BLOCKS},
     /* a local object answers on the same thread */
-    {"android.os.BinderProxy", "transact*", AF_WAITS_BINDER, FALSE},
+    {"android.os.BinderProxy", "transactNative", AF_WAITS_BINDER, SELF, BLOCKS},
+    {"android.os.BinderProxy", "transact*", AF_WAITS_BINDER, SELF, RUNS},
 
-    {"libcore.io.*", "accept*", AF_WAITS_NETWORK, TRUE},
-    {"libcore.io.*", "connect*", AF_WAITS_NETWORK, TRUE},
-    {"libcore.io.*", "recv*", AF_WAITS_NETWORK, TRUE},
-    {"libcore.io.*", "send*", AF_WAITS_NETWORK, TRUE},
-    {"libcore.io.*", "poll*", AF_WAITS_NETWORK, TRUE},
-    {"libcore.io.*", "android_getaddrinfo", AF_WAITS_NETWORK, TRUE},
-    {"libcore.io.*", "getaddrinfo", AF_WAITS_NETWORK, TRUE},
-    {"libcore.io.*", "getnameinfo", AF_WAITS_NETWORK, TRUE},
-    {"libcore.io.*", "socket*", AF_WAITS_NETWORK, TRUE},
-    {"libcore.io.*", "shutdown", AF_WAITS_NETWORK, TRUE},
-    {"java.net.PlainSocketImpl", "*", AF_WAITS_NETWORK, TRUE},
-    {"java.net.PlainDatagramSocketImpl", "*", AF_WAITS_NETWORK, TRUE},
-    {"java.net.AbstractPlainSocketImpl", "*", AF_WAITS_NETWORK, TRUE},
-    {"java.net.SocketInputStream", "*", AF_WAITS_NETWORK, TRUE},
-    {"java.net.SocketOutputStream", "*", AF_WAITS_NETWORK, TRUE},
-    {"java.net.Inet4AddressImpl", "*", AF_WAITS_NETWORK, TRUE},
-    {"java.net.Inet6AddressImpl", "*", AF_WAITS_NETWORK, TRUE},
-    {"com.android.org.conscrypt.NativeCrypto", "SSL_*", AF_WAITS_NETWORK, FALSE},
-    {"org.conscrypt.NativeCrypto", "SSL_*", AF_WAITS_NETWORK, FALSE},
-    {"org.apache.harmony.xnet.provider.jsse.NativeCrypto", "SSL_*", AF_WAITS_NETWORK, FALSE},
-    {"org.apache.harmony.luni.platform.OSNetworkSystem", "*", AF_WAITS_NETWORK, TRUE},
-    {"android.net.LocalSocketImpl*", "*", AF_WAITS_NETWORK, TRUE},
-    {"sun.nio.ch.File*", "*", AF_WAITS_FILE, TRUE},
-    {"sun.nio.ch.*", "*", AF_WAITS_NETWORK, TRUE},
+    {"libcore.io.*", "accept*", AF_WAITS_NETWORK, WHOLE, BLOCKS},
+    {"libcore.io.*", "connect*", AF_WAITS_NETWORK, WHOLE, BLOCKS},
+    {"libcore.io.*", "recv*", AF_WAITS_NETWORK, WHOLE, BLOCKS},
+    {"libcore.io.*", "send*", AF_WAITS_NETWORK, WHOLE, BLOCKS},
+    {"libcore.io.*", "poll*", AF_WAITS_NETWORK, WHOLE, BLOCKS},
+    {"libcore.io.*", "android_getaddrinfo", AF_WAITS_NETWORK, WHOLE, RUNS},
+    {"libcore.io.*", "getaddrinfo", AF_WAITS_NETWORK, WHOLE, RUNS},
+    {"libcore.io.*", "getnameinfo", AF_WAITS_NETWORK, WHOLE, RUNS},
+    {"libcore.io.*", "socket*", AF_WAITS_NETWORK, WHOLE, RUNS},
+    {"libcore.io.*", "shutdown", AF_WAITS_NETWORK, WHOLE, RUNS},
+    {"java.net.PlainSocketImpl", "*", AF_WAITS_NETWORK, WHOLE, RUNS},
+    {"java.net.PlainDatagramSocketImpl", "*", AF_WAITS_NETWORK, WHOLE, RUNS},
+    {"java.net.AbstractPlainSocketImpl", "*", AF_WAITS_NETWORK, WHOLE, RUNS},
+    {"java.net.SocketInputStream", "*", AF_WAITS_NETWORK, WHOLE, RUNS},
+    {"java.net.SocketOutputStream", "*", AF_WAITS_NETWORK, WHOLE, RUNS},
+    {"java.net.Inet4AddressImpl", "*", AF_WAITS_NETWORK, WHOLE, RUNS},
+    {"java.net.Inet6AddressImpl", "*", AF_WAITS_NETWORK, WHOLE, RUNS},
+    {"com.android.org.conscrypt.NativeCrypto", "SSL_*", AF_WAITS_NETWORK, SELF, RUNS},
+    {"org.conscrypt.NativeCrypto", "SSL_*", AF_WAITS_NETWORK, SELF, RUNS},
+    {"org.apache.harmony.xnet.provider.jsse.NativeCrypto", "SSL_*", AF_WAITS_NETWORK, SELF, RUNS},
+    {"org.apache.harmony.luni.platform.OSNetworkSystem", "*", AF_WAITS_NETWORK, WHOLE, BLOCKS},
+    {"android.net.LocalSocketImpl*", "*", AF_WAITS_NETWORK, WHOLE, RUNS},
+    {"sun.nio.ch.File*", "*", AF_WAITS_FILE, WHOLE, RUNS},
+    {"sun.nio.ch.*", "*", AF_WAITS_NETWORK, WHOLE, RUNS},
 
-    {"libcore.io.*", "access", AF_WAITS_FILE, TRUE},
-    {"libcore.io.*", "chmod", AF_WAITS_FILE, TRUE},
-    {"libcore.io.*", "close*", AF_WAITS_FILE, TRUE},
-    {"libcore.io.*", "fdatasync", AF_WAITS_FILE, TRUE},
-    {"libcore.io.*", "fstat*", AF_WAITS_FILE, TRUE},
-    {"libcore.io.*", "fsync", AF_WAITS_FILE, TRUE},
-    {"libcore.io.*", "ftruncate*", AF_WAITS_FILE, TRUE},
-    {"libcore.io.*", "lseek", AF_WAITS_FILE, TRUE},
-    {"libcore.io.*", "lstat", AF_WAITS_FILE, TRUE},
-    {"libcore.io.*", "mkdir*", AF_WAITS_FILE, TRUE},
-    {"libcore.io.*", "mmap*", AF_WAITS_FILE, TRUE},
-    {"libcore.io.*", "msync", AF_WAITS_FILE, TRUE},
-    {"libcore.io.*", "open*", AF_WAITS_FILE, TRUE},
-    {"libcore.io.*", "posix_fallocate", AF_WAITS_FILE, TRUE},
-    {"libcore.io.*", "pread*", AF_WAITS_FILE, TRUE},
-    {"libcore.io.*", "pwrite*", AF_WAITS_FILE, TRUE},
-    {"libcore.io.*", "read*", AF_WAITS_FILE, TRUE},
-    {"libcore.io.*", "realpath", AF_WAITS_FILE, TRUE},
-    {"libcore.io.*", "remove*", AF_WAITS_FILE, TRUE},
-    {"libcore.io.*", "rename", AF_WAITS_FILE, TRUE},
-    {"libcore.io.*", "stat*", AF_WAITS_FILE, TRUE},
-    {"libcore.io.*", "unlink", AF_WAITS_FILE, TRUE},
-    {"libcore.io.*", "write*", AF_WAITS_FILE, TRUE},
-    {"java.io.FileDescriptor", "sync*", AF_WAITS_FILE, TRUE},
-    {"java.io.FileInputStream", "*", AF_WAITS_FILE, TRUE},
-    {"java.io.FileOutputStream", "*", AF_WAITS_FILE, TRUE},
-    {"java.io.RandomAccessFile", "*", AF_WAITS_FILE, TRUE},
-    {"java.io.UnixFileSystem", "*", AF_WAITS_FILE, TRUE},
-    {"sun.nio.fs.UnixNativeDispatcher", "*", AF_WAITS_FILE, TRUE},
-    {"org.apache.harmony.luni.platform.OSFileSystem", "*", AF_WAITS_FILE, TRUE},
-    {"android.database.sqlite.*", "native*", AF_WAITS_FILE, FALSE},
-    {"android.content.res.ApkAssets", "native*", AF_WAITS_FILE, TRUE},
-    {"android.content.res.AssetManager", "native*", AF_WAITS_FILE, TRUE},
-    {"dalvik.system.DexFile", "open*", AF_WAITS_FILE, TRUE},
-    {"java.lang.Runtime", "nativeLoad", AF_WAITS_FILE, FALSE},
+    {"libcore.io.*", "access", AF_WAITS_FILE, WHOLE, RUNS},
+    {"libcore.io.*", "chmod", AF_WAITS_FILE, WHOLE, RUNS},
+    {"libcore.io.*", "close*", AF_WAITS_FILE, WHOLE, RUNS},
+    {"libcore.io.*", "fdatasync", AF_WAITS_FILE, WHOLE, BLOCKS},
+    {"libcore.io.*", "fstat*", AF_WAITS_FILE, WHOLE, RUNS},
+    {"libcore.io.*", "fsync", AF_WAITS_FILE, WHOLE, BLOCKS},
+    {"libcore.io.*", "ftruncate*", AF_WAITS_FILE, WHOLE, RUNS},
+    {"libcore.io.*", "lseek", AF_WAITS_FILE, WHOLE, RUNS},
+    {"libcore.io.*", "lstat", AF_WAITS_FILE, WHOLE, RUNS},
+    {"libcore.io.*", "mkdir*", AF_WAITS_FILE, WHOLE, RUNS},
+    {"libcore.io.*", "mmap*", AF_WAITS_FILE, WHOLE, RUNS},
+    {"libcore.io.*", "msync", AF_WAITS_FILE, WHOLE, BLOCKS},
+    {"libcore.io.*", "open*", AF_WAITS_FILE, WHOLE, BLOCKS},
+    {"libcore.io.*", "posix_fallocate", AF_WAITS_FILE, WHOLE, RUNS},
+    {"libcore.io.*", "pread*", AF_WAITS_FILE, WHOLE, BLOCKS},
+    {"libcore.io.*", "pwrite*", AF_WAITS_FILE, WHOLE, BLOCKS},
+    {"libcore.io.*", "read*", AF_WAITS_FILE, WHOLE, BLOCKS},
+    {"libcore.io.*", "realpath", AF_WAITS_FILE, WHOLE, RUNS},
+    {"libcore.io.*", "remove*", AF_WAITS_FILE, WHOLE, RUNS},
+    {"libcore.io.*", "rename", AF_WAITS_FILE, WHOLE, RUNS},
+    {"libcore.io.*", "stat*", AF_WAITS_FILE, WHOLE, RUNS},
+    {"libcore.io.*", "unlink", AF_WAITS_FILE, WHOLE, RUNS},
+    {"libcore.io.*", "write*", AF_WAITS_FILE, WHOLE, BLOCKS},
+    {"java.io.FileDescriptor", "sync*", AF_WAITS_FILE, WHOLE, RUNS},
+    {"java.io.FileInputStream", "*", AF_WAITS_FILE, WHOLE, RUNS},
+    {"java.io.FileOutputStream", "*", AF_WAITS_FILE, WHOLE, RUNS},
+    {"java.io.RandomAccessFile", "*", AF_WAITS_FILE, WHOLE, RUNS},
+    {"java.io.UnixFileSystem", "*", AF_WAITS_FILE, WHOLE, RUNS},
+    {"sun.nio.fs.UnixNativeDispatcher", "*", AF_WAITS_FILE, WHOLE, RUNS},
+    {"org.apache.harmony.luni.platform.OSFileSystem", "*", AF_WAITS_FILE, WHOLE, BLOCKS},
+    {"android.database.sqlite.*", "native*", AF_WAITS_FILE, SELF, RUNS},
+    {"android.content.res.ApkAssets", "native*", AF_WAITS_FILE, WHOLE, RUNS},
+    {"android.content.res.AssetManager", "native*", AF_WAITS_FILE, WHOLE, RUNS},
+    {"dalvik.system.DexFile", "open*", AF_WAITS_FILE, WHOLE, RUNS},
+    {"java.lang.Runtime", "nativeLoad", AF_WAITS_FILE, SELF, RUNS},
 
-    {"android.view.ThreadedRenderer", "nSyncAndDrawFrame", AF_WAITS_DRAWING, FALSE},
-    {"android.graphics.HardwareRenderer", "nSyncAndDrawFrame", AF_WAITS_DRAWING, FALSE},
-    {"android.view.Surface", "native*", AF_WAITS_DRAWING, TRUE},
-    {"android.opengl.EGL14", "egl*", AF_WAITS_DRAWING, TRUE},
-    {"com.google.android.gles_jni.EGLImpl", "*", AF_WAITS_DRAWING, TRUE},
+    {"android.view.ThreadedRenderer", "nSyncAndDrawFrame", AF_WAITS_DRAWING, SELF, RUNS},
+    {"android.graphics.HardwareRenderer", "nSyncAndDrawFrame", AF_WAITS_DRAWING, SELF, RUNS},
+    {"android.view.Surface", "native*", AF_WAITS_DRAWING, WHOLE, RUNS},
+    {"android.opengl.EGL14", "egl*", AF_WAITS_DRAWING, WHOLE, RUNS},
+    {"com.google.android.gles_jni.EGLImpl", "*", AF_WAITS_DRAWING, WHOLE, RUNS},
 
-    {"dalvik.system.VMDebug", "startGC", AF_WAITS_GC, TRUE},
-    {"dalvik.system.VMRuntime", "runHeapTasks", AF_WAITS_GC, FALSE},
-    {"dalvik.system.VMRuntime", "concurrentGC", AF_WAITS_GC, TRUE},
-    {"dalvik.system.VMRuntime", "trimHeap", AF_WAITS_GC, TRUE},
-    {"java.lang.Daemons$HeapTaskDaemon", "runInternal", AF_WAITS_GC, FALSE},
-    {"java.lang.Runtime", "gc", AF_WAITS_GC, TRUE},
-    {"java.lang.Runtime", "nativeGc", AF_WAITS_GC, TRUE},
+    {"dalvik.system.VMDebug", "startGC", AF_WAITS_GC, WHOLE, RUNS},
+    {"dalvik.system.VMRuntime", "concurrentGC", AF_WAITS_GC, WHOLE, RUNS},
+    {"dalvik.system.VMRuntime", "trimHeap", AF_WAITS_GC, WHOLE, RUNS},
+    {"java.lang.Runtime", "gc", AF_WAITS_GC, WHOLE, RUNS},
+    {"java.lang.Runtime", "nativeGc", AF_WAITS_GC, WHOLE, RUNS},
 };
 
 const char *af_waits_title(af_waits kind)
 {
     static const char *const titles[AF_WAITS_COUNT] = {
-        [AF_WAITS_MESSAGE] = "message queue",
+        [AF_WAITS_IDLE] = "idle",
         [AF_WAITS_MONITOR] = "Object.wait",
         [AF_WAITS_LOCK] = "lock",
         [AF_WAITS_SLEEP] = "sleep",
@@ -143,19 +186,19 @@ static const position_index *get_index(void)
     return &index;
 }
 
-af_waits af_waits_of_method(const char *class_name, const char *method, gboolean *whole)
+unsigned af_waits_of_method(const char *class_name, const char *method)
 {
-    *whole = FALSE;
-    if (class_name == NULL || method == NULL) {
+    if (method == NULL) {
         return AF_WAITS_OTHER;
     }
+    class_name = class_name != NULL ? class_name : "";
     const position_index *index = get_index();
     for (size_t i = index->first[(uint8_t)class_name[0]]; i > 0; i = index->next[i - 1]) {
         /* the name of the method first: most classes begin alike */
         if (fits(positions[i - 1].method, method) &&
             fits(positions[i - 1].class_name, class_name)) {
-            *whole = positions[i - 1].whole;
-            return positions[i - 1].kind;
+            return positions[i - 1].kind | (positions[i - 1].whole ? AF_WAITS_WHOLE : 0u) |
+                   (positions[i - 1].blocks ? AF_WAITS_BLOCKS : 0u);
         }
     }
     return AF_WAITS_OTHER;
@@ -168,13 +211,12 @@ uint8_t *af_waits_of_labels(const af_profile *profile)
     uint8_t *of_labels = g_try_malloc((size_t)profile->n_labels + 1);
     for (uint32_t l = 0; of_labels != NULL && l < profile->n_labels; l++) {
         const uint32_t number = profile->labels[l].method;
-        gboolean whole = FALSE;
-        af_waits kind = AF_WAITS_OTHER;
+        unsigned reason = AF_WAITS_OTHER;
         if (number < profile->n_methods) {
             const af_method *method = &profile->methods[number];
-            kind = af_waits_of_method(method->class_name, method->name, &whole);
+            reason = af_waits_of_method(method->class_name, method->name);
         }
-        of_labels[l] = (uint8_t)((unsigned)kind | (whole ? AF_WAITS_WHOLE : 0));
+        of_labels[l] = (uint8_t)reason;
     }
     return of_labels;
 }
@@ -191,13 +233,15 @@ gboolean af_waits_begin(af_waits_of_nodes *waits, const af_tree *tree, const uin
     kind[0] = AF_WAITS_OTHER;
     for (uint32_t n = 1; n < tree->n; n++) {
         const uint32_t parent = tree->parent[n];
-        const uint8_t own = of_labels[tree->label[n]];
-        kind[n] = (kind[parent] & AF_WAITS_WHOLE) != 0 ? kind[parent] : own;
-        const gboolean waits_in = (kind[n] & ~AF_WAITS_WHOLE) != AF_WAITS_OTHER;
+        /* single calls of a chart that were too short have no label */
+        const uint8_t own =
+            tree->label[n] == AF_NO_LABEL ? AF_WAITS_OTHER : of_labels[tree->label[n]];
+        kind[n] = af_waits_step(kind[parent], own);
+        const gboolean waits_in = af_waits_kind(kind[n]) != AF_WAITS_OTHER;
         waiter[n] = waits_in && parent > 0 ? waiter[parent] : n;
     }
     for (uint32_t n = 0; n < tree->n; n++) {
-        kind[n] &= (uint8_t)~AF_WAITS_WHOLE;
+        kind[n] = (uint8_t)af_waits_kind(kind[n]);
     }
     return TRUE;
 }

@@ -2,7 +2,7 @@
  *
  * The waiting methods of Android are few and well known: natives of the runtime and of the
  * framework and the thin layers around them. If a waiting method calls another one, the outer one
- * decides, because locks are often built on Object.wait. Waiting in any other method has no known
+ * decides, because locks are often built on Object.wait, and a pool without a task waits in a lock. Waiting in any other method has no known
  * reason: a contended monitor, a page fault, a busy processor.
  *
  * Some inputs record how long each method waited for a processor. That time has its own reason,
@@ -10,12 +10,13 @@
 #ifndef AF_MODEL_WAITS_H
 #define AF_MODEL_WAITS_H
 
+#include "model/category.h"
 #include "model/profile.h"
 
 typedef enum {
-    AF_WAITS_MESSAGE = 0, /* a looper without a message */
-    AF_WAITS_MONITOR,     /* Object.wait */
-    AF_WAITS_LOCK,        /* Unsafe.park, the basis of java.util.concurrent */
+    AF_WAITS_IDLE = 0, /* for work: a looper without a message, a pool or daemon without a task */
+    AF_WAITS_MONITOR,  /* Object.wait */
+    AF_WAITS_LOCK,     /* Unsafe.park, the basis of java.util.concurrent */
     AF_WAITS_SLEEP,
     AF_WAITS_BINDER,  /* a call into another process */
     AF_WAITS_NETWORK, /* and other sockets */
@@ -26,14 +27,46 @@ typedef enum {
     AF_WAITS_COUNT, /* of the reasons that methods have */
     AF_WAITS_RUNNABLE = AF_WAITS_COUNT,
     AF_WAITS_ALL, /* including the recorded reason */
+    AF_WAITS_LOOP =
+        15, /* of methods only: it runs tasks, and waits for them in methods that it calls
+                           itself */
 } af_waits;
 
 /* "Object.wait", "lock", ... */
 const char *af_waits_title(af_waits kind);
 
-/* Returns the reason by a class name with dots and a method name; either may be NULL. Sets `whole`
- * if everything that the method calls belongs to the waiting. */
-af_waits af_waits_of_method(const char *class_name, const char *method, gboolean *whole);
+#define AF_WAITS_KIND   0x0F
+#define AF_WAITS_BLOCKS 0x40 /* the time of the method itself is waiting */
+#define AF_WAITS_WHOLE  0x80 /* everything that the method calls belongs to the waiting */
+
+/* Returns the reason, with the bits above, by a class name with dots and a method name; either may
+ * be NULL. */
+unsigned af_waits_of_method(const char *class_name, const char *method);
+
+/* The reason of a node by that of its parent and of its label, with the bits above. */
+static inline uint8_t af_waits_step(uint8_t parent, uint8_t own)
+{
+    if ((parent & AF_WAITS_WHOLE) != 0) {
+        return parent;
+    }
+    const gboolean idle = (parent & AF_WAITS_KIND) == AF_WAITS_LOOP && (own & AF_WAITS_WHOLE) != 0;
+    return idle ? AF_WAITS_IDLE | AF_WAITS_WHOLE : own;
+}
+
+static inline af_waits af_waits_kind(uint8_t reason)
+{
+    const unsigned kind = reason & AF_WAITS_KIND;
+    return kind == AF_WAITS_LOOP ? AF_WAITS_OTHER : (af_waits)kind;
+}
+
+/* Whether a node is idle, by its reason and the category of its label: the same method may wait for
+ * work or for anything else, and so may the kernel below it. */
+static inline gboolean af_waits_are_idle(uint8_t reason, af_category category)
+{
+    return category == AF_CATEGORY_IDLE ||
+           (reason == AF_WAITS_IDLE &&
+            (category == AF_CATEGORY_BLOCKED || category == AF_CATEGORY_KERNEL));
+}
 
 /* The wait reasons of the nodes of a tree. */
 typedef struct {
@@ -42,11 +75,8 @@ typedef struct {
                          outermost one if all have one */
 } af_waits_of_nodes;
 
-#define AF_WAITS_KIND  0x7F
-#define AF_WAITS_WHOLE 0x80 /* everything that the method calls belongs to the waiting */
-
-/* The reason of each label, by its first method, and whether that is AF_WAITS_WHOLE. Free with
- * g_free(); NULL if memory is refused. */
+/* af_waits_of_method() of each label, by its first method. Free with g_free(); NULL if memory is
+ * refused. */
 uint8_t *af_waits_of_labels(const af_profile *profile);
 
 /* `of_labels` comes from af_waits_of_labels(). FALSE if memory is refused. */

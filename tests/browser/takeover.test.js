@@ -140,7 +140,7 @@ test('a picture of waiting has the same texts before and after, and can switch t
     assert.deepStrictEqual(colours[1], colours[0]);
     assert.strictEqual(new Set(colours[0]).size, 3, 'each reason has its colour');
     assert.ok(texts[0].some((text) => text.includes('widths show waiting (wall minus CPU)')));
-    assert.ok(texts[0].some((text) => text.includes('430.3 ms waiting: message queue 61.7 %')));
+    assert.ok(texts[0].some((text) => text.includes('430.3 ms waiting: idle 61.7 %')));
 });
 
 test('without a script the sheet is complete', async () => {

@@ -119,7 +119,7 @@ START_TEST(a_group_that_holds_nearly_all_is_divided)
     check_origin(profile, "com.foo.ui.View.draw", "com.foo.ui");
     check_origin(profile, "com.foo.db.Table.load", "com.foo.db");
     check_origin(profile, "java.lang.String.trim", "Java runtime");
-    check_origin(profile, "java.lang.Object.wait", "idle or blocked");
+    check_origin(profile, "java.lang.Object.wait", "blocked");
     af_profile_free(profile);
 }
 END_TEST

@@ -10,8 +10,8 @@ START_TEST(names_decide_what_is_a_wait)
         const char *class_name, *method;
         af_waits kind;
     } cases[] = {
-        {"android.os.MessageQueue", "nativePollOnce", AF_WAITS_MESSAGE},
-        {"android.os.MessageQueue", "next", AF_WAITS_OTHER},
+        {"android.os.MessageQueue", "nativePollOnce", AF_WAITS_IDLE},
+        {"android.os.MessageQueue", "next", AF_WAITS_IDLE},
         {"java.lang.Object", "wait", AF_WAITS_MONITOR},
         {"java.lang.Object", "waitUninterruptibly", AF_WAITS_MONITOR},
         {"java.lang.Object", "hashCode", AF_WAITS_OTHER},
@@ -36,10 +36,9 @@ START_TEST(names_decide_what_is_a_wait)
         {"java.lang.Object", NULL, AF_WAITS_OTHER},
     };
     for (size_t i = 0; i < G_N_ELEMENTS(cases); i++) {
-        gboolean whole;
-        ck_assert_msg(af_waits_of_method(cases[i].class_name, cases[i].method, &whole) ==
-                          cases[i].kind,
-                      "%s.%s", cases[i].class_name, cases[i].method);
+        const unsigned reason = af_waits_of_method(cases[i].class_name, cases[i].method);
+        ck_assert_msg(af_waits_kind((uint8_t)reason) == cases[i].kind, "%s.%s", cases[i].class_name,
+                      cases[i].method);
     }
     for (unsigned kind = 0; kind < AF_WAITS_COUNT; kind++) {
         ck_assert_ptr_nonnull(af_waits_title((af_waits)kind));
@@ -62,8 +61,8 @@ START_TEST(the_waiting_method_calls_the_wait)
         {0},
     };
     static const af_waits kinds[] = {
-        AF_WAITS_OTHER,   AF_WAITS_OTHER,   AF_WAITS_FILE,  AF_WAITS_FILE, AF_WAITS_FILE,
-        AF_WAITS_MONITOR, AF_WAITS_MESSAGE, AF_WAITS_OTHER, AF_WAITS_LOCK, AF_WAITS_LOCK};
+        AF_WAITS_OTHER,   AF_WAITS_OTHER, AF_WAITS_FILE,  AF_WAITS_FILE, AF_WAITS_FILE,
+        AF_WAITS_MONITOR, AF_WAITS_IDLE,  AF_WAITS_OTHER, AF_WAITS_LOCK, AF_WAITS_LOCK};
     static const uint32_t waiters[] = {0, 1, 1, 1, 1, 1, 6, 7, 7, 7};
     af_profile *profile = made_profile_new(1u << AF_WALL | 1u << AF_CPU);
     made_thread_add(profile, 1, "main", "main", rows);
@@ -87,12 +86,120 @@ START_TEST(the_waiting_method_calls_the_wait)
 }
 END_TEST
 
+/* Stacks of real recordings, outermost method first, and whether their last method is idle. */
+static const struct {
+    const char *methods[8];
+    gboolean idle;
+} stacks[] = {
+    /* loopers; what callbacks and idle handlers wait for is no message */
+    {{"android.os.Looper.loop", "android.os.MessageQueue.next"}, TRUE},
+    {{"android.os.MessageQueue.next", "android.os.MessageQueue.nativePollOnce"}, TRUE},
+    {{"android.os.MessageQueue.nativePollOnce", "a.A.onTouch", "java.lang.Object.wait"}, FALSE},
+    {{"android.os.MessageQueue.next", "a.Idler.queueIdle", "java.lang.Thread.sleep"}, FALSE},
+    /* pools */
+    {{"java.util.concurrent.ThreadPoolExecutor.runWorker",
+      "java.util.concurrent.ThreadPoolExecutor.getTask",
+      "java.util.concurrent.LinkedBlockingQueue.take",
+      "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject.await",
+      "java.util.concurrent.locks.LockSupport.park", "sun.misc.Unsafe.park"},
+     TRUE},
+    {{"java.util.concurrent.ThreadPoolExecutor.getTask",
+      "java.util.concurrent.SynchronousQueue.poll",
+      "java.util.concurrent.locks.LockSupport.parkNanos", "sun.misc.Unsafe.park",
+      "java.lang.Thread.parkFor$", "java.lang.Object.wait"},
+     TRUE},
+    {{"java.util.concurrent.ThreadPoolExecutor.runWorker", "java.util.concurrent.FutureTask.run",
+      "a.A.call", "java.util.concurrent.LinkedBlockingQueue.take",
+      "java.util.concurrent.locks.LockSupport.park", "sun.misc.Unsafe.park"},
+     FALSE},
+    {{"java.util.concurrent.ForkJoinPool.runWorker", "java.util.concurrent.ForkJoinPool.awaitWork",
+      "jdk.internal.misc.Unsafe.park"},
+     TRUE},
+    {{"kotlinx.coroutines.scheduling.CoroutineScheduler$Worker.run",
+      "java.util.concurrent.locks.LockSupport.parkNanos", "sun.misc.Unsafe.park"},
+     TRUE},
+    {{"kotlinx.coroutines.scheduling.CoroutineScheduler$Worker.runWorker",
+      "kotlinx.coroutines.scheduling.CoroutineScheduler$Worker.tryPark",
+      "kotlinx.coroutines.scheduling.CoroutineScheduler$Worker.park", "sun.misc.Unsafe.park"},
+     TRUE},
+    {{"kotlinx.coroutines.scheduling.CoroutineScheduler$Worker.run",
+      "kotlinx.coroutines.DispatchedTask.run", "java.lang.Thread.sleep"},
+     FALSE},
+    {{"kotlinx.coroutines.DefaultExecutor.run", "java.util.concurrent.locks.LockSupport.parkNanos",
+      "sun.misc.Unsafe.park"},
+     TRUE},
+    {{"java.util.TimerThread.mainLoop", "java.lang.Object.wait"}, TRUE},
+    {{"java.util.TimerThread.mainLoop", "a.Task.run", "java.lang.Object.wait"}, FALSE},
+    {{"java.util.Timer$TimerImpl.run", "java.lang.Object.wait"}, TRUE},
+    {{"com.android.okhttp.ConnectionPool$1.run", "java.lang.Object.wait"}, TRUE},
+    {{"okhttp3.ConnectionPool$1.run", "java.lang.Object.wait"}, TRUE},
+    {{"okhttp3.internal.concurrent.TaskRunner.awaitTaskToRun", "java.lang.Object.wait"}, TRUE},
+    {{"okio.AsyncTimeout$Companion.awaitTimeout", "java.lang.Object.wait"}, TRUE},
+    /* daemons; finalizers are code of the app */
+    {{"org.apache.http.impl.conn.tsccm.RefQueueWorker.run", "java.lang.ref.ReferenceQueue.remove",
+      "java.lang.Object.wait"},
+     TRUE},
+    {{"java.lang.Daemons$FinalizerDaemon.runInternal", "java.lang.ref.ReferenceQueue.remove",
+      "java.lang.Object.wait"},
+     TRUE},
+    {{"java.lang.Daemons$FinalizerDaemon.runInternal", "a.A.finalize", "java.lang.Object.wait"},
+     FALSE},
+    {{"java.lang.Daemons$ReferenceQueueDaemon.runInternal", "java.lang.Object.wait"}, TRUE},
+    {{"java.lang.Daemons$FinalizerWatchdogDaemon.run",
+      "java.lang.Daemons$FinalizerWatchdogDaemon.waitForObject", "java.lang.Object.wait"},
+     TRUE},
+    {{"java.lang.Daemons$FinalizerWatchdogDaemon.sleepFor", "java.lang.Thread.sleep"}, TRUE},
+    {{"java.lang.Daemons$GCDaemon.run", "java.lang.Object.wait"}, TRUE},
+    {{"java.lang.Daemons$HeapTrimmerDaemon.run", "java.lang.Object.wait"}, TRUE},
+    {{"java.lang.Daemons$HeapTaskDaemon.runInternal", "dalvik.system.VMRuntime.runHeapTasks"},
+     TRUE},
+    {{"java.lang.Daemons$HeapTaskDaemon.runInternal"}, TRUE},
+    /* everything else */
+    {{"a.CartActivity.onResume", "java.lang.Object.wait"}, FALSE},
+    {{"java.util.concurrent.FutureTask.get", "java.util.concurrent.locks.LockSupport.park"}, FALSE},
+    {{"java.util.concurrent.CountDownLatch.await", "java.util.concurrent.locks.LockSupport.park",
+      "sun.misc.Unsafe.park"},
+     FALSE},
+    {{"java.lang.Thread.join", "java.lang.Object.wait"}, FALSE},
+    {{"android.os.SystemClock.sleep", "java.lang.Thread.sleep"}, FALSE},
+    {{"android.app.SharedPreferencesImpl.awaitLoadedLocked", "java.lang.Object.wait"}, FALSE},
+    {{"android.os.BinderProxy.transact", "android.os.BinderProxy.transactNative"}, FALSE},
+    {{"libcore.io.IoBridge.recvfrom", "libcore.io.Posix.recvfromBytes"}, FALSE},
+    {{"libcore.io.IoBridge.read", "libcore.io.Linux.readBytes"}, FALSE},
+};
+
+START_TEST(only_waiting_for_work_is_idle)
+{
+    made_row rows[G_N_ELEMENTS(stacks[_i].methods) + 1] = {{0}};
+    unsigned n = 0;
+    for (; n < G_N_ELEMENTS(stacks[_i].methods) && stacks[_i].methods[n] != NULL; n++) {
+        rows[n] = (made_row){n + 1, stacks[_i].methods[n], {9, 1}};
+    }
+    af_profile *profile = made_profile_new(1u << AF_WALL | 1u << AF_CPU);
+    made_thread_add(profile, 1, "main", "main", rows);
+    drawn_profile_finish(profile);
+    uint8_t *of_labels = af_waits_of_labels(profile);
+    const af_tree *tree = profile->threads[0].tree;
+    const af_category category = profile->labels[tree->label[n]].category;
+    af_waits_of_nodes waits;
+    ck_assert(af_waits_begin(&waits, tree, of_labels));
+    ck_assert_msg(af_waits_are_idle(waits.kind[n], category) == stacks[_i].idle, "%s below %s",
+                  stacks[_i].methods[n - 1], n > 1 ? stacks[_i].methods[n - 2] : "the thread");
+    ck_assert_msg(category == AF_CATEGORY_IDLE || category == AF_CATEGORY_BLOCKED, "%s",
+                  stacks[_i].methods[n - 1]);
+    af_waits_end(&waits);
+    g_free(of_labels);
+    made_profile_free(profile);
+}
+END_TEST
+
 Suite *af_suite_waits(void)
 {
     Suite *suite = suite_create("waits");
     TCase *cases = tcase_create("waits");
     tcase_add_test(cases, names_decide_what_is_a_wait);
     tcase_add_test(cases, the_waiting_method_calls_the_wait);
+    tcase_add_loop_test(cases, only_waiting_for_work_is_idle, 0, G_N_ELEMENTS(stacks));
     suite_add_tcase(suite, cases);
     return suite;
 }

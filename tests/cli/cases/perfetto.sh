@@ -409,7 +409,7 @@ out_has 'com.example.Main.run,lock,1,16.6667'
 out_has 'main,Object.wait,1,16.6667'
 out_has 'com.example.Main.main,sleep,1,16.6667'
 out_has 'draw,other,1,16.6667'
-out_has 'quoted"" name",message queue,1,16.6667'
+out_has 'quoted"" name",idle,1,16.6667'
 out_lacks Runnable
 expect 0 aflame convert -q "$made/anr_report.trace" -o anr.aflp
 expect 0 aflame report -q --by waits --format csv anr.aflp
