@@ -452,7 +452,7 @@ export const reasonsOf = (tree, labels) => {
             reasons[i] = outer & WHOLE ? outer : outer === LOOP && own & WHOLE ? WHOLE : own;
         }
         tree.reasons = reasons.map((reason) =>
-            (reason === LOOP ? SAY.WAITS.length - 1 : reason & ~WHOLE));
+            (reason === LOOP ? SAY.REASONS.length - 1 : reason & ~WHOLE));
     }
     return tree.reasons;
 };
