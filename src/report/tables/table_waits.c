@@ -68,8 +68,7 @@ static uint32_t find_method(const af_profile *profile, const af_tree *tree,
                             const af_waits_of_nodes *waits, uint32_t end)
 {
     uint32_t n = end;
-    while (n > 0 && waits->kind[n] == AF_WAITS_OTHER &&
-           profile->labels[tree->label[n]].class_length == 0) {
+    while (n > 0 && profile->labels[tree->label[n]].class_length == 0) {
         n = tree->parent[n];
     }
     return n > 0 && waits->kind[n] != AF_WAITS_OTHER ? n : end;

@@ -241,12 +241,12 @@ for wrong in 101% 0.00001% -1ms ''; do
 done
 
 # ---- waiting within calls of a method; names with the signs of a format ----
-printf '[<50%% & `x_y`]\nmethod = =android.os.Looper.loop\nwaits = idle, sleep\nlimit = 1 ns\n' >waits.ini
+printf '[<50%% & `x_y`]\nmethod = =android.os.Looper.loopOnce\nwaits = idle, sleep\nlimit = 1 ns\n' >waits.ini
 printf '[none]\nmethod = nowhere\noptional = true\nlimit = 1 s\n' >>waits.ini
 expect 1 aflame check app.trace --budget waits.ini --format json
 nanoseconds=$(sed -n 's/.*"value_ns": \([0-9]*\).*/\1/p' "$captured/out")
 expect 0 aflame report app.trace --by waits --top 0 --format csv
-out_has "android.os.Looper.loop,idle,${nanoseconds:?},"
+out_has "android.os.Looper.loopOnce,idle,${nanoseconds:?},"
 expect 1 aflame check app.trace --budget waits.ini --format github
 out_has '<50%25 & `x_y`'
 expect 1 aflame check app.trace --budget waits.ini --format markdown

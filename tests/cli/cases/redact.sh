@@ -181,4 +181,4 @@ for path in /apex/libc.so /apex/lib64/libart.so /vendor/wifi.ko; do
 done
 check 'the path of an app is left' sh -c '! grep -aE "data/app|vdex|com.example" names'
 expect 0 aflame convert -q --fold framework --redact "$data/sample.trace"
-out_has 'main;… 7 folded frames'
+out_has 'main;… 6 folded frames'
