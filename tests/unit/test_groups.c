@@ -7,12 +7,12 @@
 
 Suite *af_suite_groups(void);
 
-/* Opens a text as a file. */
+/* Opens a text as a file whose name allows stacks of one frame. */
 static af_profile *open_text(const char *text)
 {
     char *path = NULL;
     GError *error = NULL;
-    const int fd = g_file_open_tmp("aflame-XXXXXX", &path, NULL);
+    const int fd = g_file_open_tmp("aflame-XXXXXX.folded", &path, NULL);
     ck_assert_int_ge(fd, 0);
     ck_assert(g_file_set_contents(path, text, -1, NULL));
     const af_open_options options = AF_OPEN_OPTIONS_INIT;

@@ -14,7 +14,8 @@ err_has '(at byte '
 expect 0 aflame render -q cut.trace -o x.svg
 err_empty
 expect 0 aflame convert overflow.trace
-err_lines 2
+err_has 'folded files cannot hold this, so it is left out: that the buffer overflowed'
+err_lines 3
 
 rm x.svg
 expect 4 aflame render --strict overflow.trace -o x.svg
