@@ -2,8 +2,8 @@
 import {html} from './page.js';
 import {totalsOf} from './sandwich.js';
 import * as SAY from './say.js';
-import {countedText, countText, entryWords, fill, hasClocks, IDLE, SIDE_WORDS, span, threadsText,
-    timeText, wording} from './words.js';
+import {BLOCKED, countedText, countText, entryWords, fill, hasClocks, IDLE, SIDE_WORDS, span,
+    threadsText, timeText, wording} from './words.js';
 
 const ROWS = 100; // with more methods, a last line counts the others
 const NARROW = 900; // in a narrower window, in pixels, the list starts folded
@@ -142,7 +142,8 @@ export class Methods {
         const {labels} = this.view;
         const isMethod = ({label}) => label < labels.n;
         return (this.totals.find((sum) => isMethod(sum) &&
-            labels.category[sum.label] !== IDLE) ?? this.totals.find(isMethod))?.label;
+            labels.category[sum.label] !== IDLE &&
+            labels.category[sum.label] !== BLOCKED) ?? this.totals.find(isMethod))?.label;
     }
 
     update() {

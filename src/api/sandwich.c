@@ -57,7 +57,8 @@ static uint32_t find_most(const af_profile *profile, const totals *sums, const u
     uint32_t most = AF_NO_LABEL;
     for (uint32_t l = 0; l < profile->n_labels; l++) {
         if (sums->called[l] && (allowed == NULL || allowed[l]) &&
-            (idle || profile->labels[l].category != AF_CATEGORY_IDLE) &&
+            (idle || (profile->labels[l].category != AF_CATEGORY_IDLE &&
+                      profile->labels[l].category != AF_CATEGORY_BLOCKED)) &&
             (most == AF_NO_LABEL || times[l] > times[most])) {
             most = l;
         }

@@ -246,7 +246,7 @@ test('the footer has the same words without the script, and frames of the idle c
         await open('compare-idle', {javaScript, script: javaScript}, async (picture) => {
             const texts = await picture.page.locator('#foot text').allTextContents();
             footers.push(texts.join(' '));
-            assert.match(await picture.text('#head'), /blocked \+2\.00 ms/);
+            assert.match(await picture.text('#head'), /idle \+2\.00 ms/);
             const dots = await picture.page.locator('.tQ').evaluateAll((paths) => paths.map((path) =>
                 path.getAttribute('d') ?? '').filter((d) => d !== ''));
             assert.ok(dots.length > 1); // in the legend and on frames

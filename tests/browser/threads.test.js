@@ -107,7 +107,7 @@ test('the strip above compares all threads; a click leads to one', async () => {
             return all;
         };
         const wall = await check();
-        assert.deepStrictEqual(wall.map(({name}) => name).slice(0, 2), ['main', 'DefaultDispatcher-worker-1']);
+        assert.deepStrictEqual(wall.map(({name}) => name).slice(0, 2), ['main', 'OkHttp Dispatcher']);
         assert.match(wall[wall.length - 1].name, /^\d+ other threads$/);
         const heads = () => page.evaluate(() => AF.view.open.map((panel) =>
             /^([\d.]+) % of all threads/.exec(panel.head.querySelectorAll('text')[1].textContent)[1]));
