@@ -52,7 +52,7 @@ test('hovering shows the times and costs of a call', async () => {
         const {name, facts} = await picture.details();
         assert.match(name, /^com\.example\.recipes\.MainActivity\.onCreate\(/);
         assert.match(facts, /^from 285\.137 ms to 446\.064 ms · wall 160\.9 ms \(self .*\) · /);
-        assert.match(facts, /CPU 156\.1 ms \(self .*\) · waiting 4\.88 ms · depth 15 · /);
+        assert.match(facts, /CPU 156\.1 ms \(self .*\) · waiting 4\.83 ms · depth 15 · /);
         assert.match(facts, /14\.\d % of thread/);
     });
 });

@@ -22,7 +22,7 @@ const listSelf = (clock) => {
         const paths = [thread.title];
         for (let i = 1; i < tree.n; i++) {
             paths[i] = `${paths[tree.parent[i]]};${view.labels.text[tree.label[i]]}`;
-            const time = globalThis.AF.timeOf(tree, i, clock);
+            const time = globalThis.AF.timesOf(tree, clock)?.[i] ?? 0; // the widths
             sums.set(paths[i], (sums.get(paths[i]) ?? 0) + time);
             const caller = paths[tree.parent[i]];
             sums.set(caller, (sums.get(caller) ?? 0) - time);

@@ -165,16 +165,20 @@ static guint count_others(const char *mark, GHashTable *lines, GHashTable *other
 }
 
 /* The same export, read by aflame. */
+/* Stacks of one frame need the name; the other formats are recognised by their content. */
 static af_profile *open_written(const GByteArray *written, const char *unit, GError **error)
 {
-    const int fd = memfd_create("written", 0);
+    char *path = NULL;
+    const int fd = g_file_open_tmp("written-XXXXXX.folded", &path, NULL);
     af_open_options options = AF_OPEN_OPTIONS_INIT;
     options.unit = unit;
-    if (write(fd, written->data, written->len) != (gssize)written->len || lseek(fd, 0, SEEK_SET)) {
+    if (write(fd, written->data, written->len) != (gssize)written->len) {
         refuse("the file cannot be stored");
     }
-    af_profile *profile = af_profile_open_fd(fd, &options, error);
     close(fd);
+    af_profile *profile = af_profile_open(path, &options, error);
+    unlink(path);
+    g_free(path);
     return profile;
 }
 
