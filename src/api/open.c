@@ -297,15 +297,13 @@ af_trace_kind af_trace_recognise(const char *path)
         return AF_TRACE_UNKNOWN;
     }
     af_source *source = af_source_open(path, NULL, NULL);
-    af_trace_kind kind = AF_TRACE_UNKNOWN;
-    if (source != NULL && (source->carrier != NULL || names_aflame(source))) {
-        kind = AF_TRACE_OUTPUT;
-    } else if (source != NULL && (af_reader_find(source, NULL) != NULL || af_pair_is_data(source) ||
-                                  af_pair_is_key(source))) {
-        kind = AF_TRACE_RECORDING;
-    } else if (is_picture(path)) {
-        kind = AF_TRACE_OUTPUT;
-    }
+    const gboolean is_output = source != NULL && (source->carrier != NULL || names_aflame(source));
+    const gboolean is_recording =
+        source != NULL && !is_output &&
+        (af_reader_find(source, NULL) != NULL || af_pair_is_data(source) || af_pair_is_key(source));
+    const af_trace_kind kind = is_recording                    ? AF_TRACE_RECORDING
+                               : is_output || is_picture(path) ? AF_TRACE_OUTPUT
+                                                               : AF_TRACE_UNKNOWN;
     af_source_free(source);
     return kind;
 }

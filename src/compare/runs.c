@@ -335,12 +335,12 @@ static gboolean keep_run_paths(af_runs_thread *thread, uint32_t run, const af_tr
                                uint32_t *node_of)
 {
     gboolean ok = TRUE;
-    const af_run_paths summed = {.run = run,
-                                 .n = tree->n,
-                                 .node = node_of,
-                                 .self = {copy_column(tree->self[AF_WALL], tree->n, &ok),
-                                          copy_column(tree->self[AF_CPU], tree->n, &ok)},
-                                 .calls = copy_column(tree->calls, tree->n, &ok)};
+    af_run_paths summed = {.run = run,
+                           .n = tree->n,
+                           .self = {copy_column(tree->self[AF_WALL], tree->n, &ok),
+                                    copy_column(tree->self[AF_CPU], tree->n, &ok)},
+                           .calls = copy_column(tree->calls, tree->n, &ok)};
+    summed.node = node_of;
     g_array_append_val(thread->runs, summed);
     return ok;
 }

@@ -156,7 +156,7 @@ static void take_other_data(chrome_file *f, af_span object)
     }
 #define TAKE(fact, name, stated)                                                                   \
     if (af_chrome_member(object, name, &value) && af_span_is(value.text, stated)) {                \
-        f->chrome.facts |= fact;                                                                   \
+        f->chrome.facts |= (fact);                                                                 \
     }
     AF_TRACE_FACTS(TAKE)
     if (af_chrome_member(object, AF_TRACE_THREADLESS, &value)) {

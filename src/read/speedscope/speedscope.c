@@ -418,7 +418,7 @@ static gboolean take_top(void *user, const char *key)
     }
 #define TAKE(fact, name, stated)                                                                   \
     if (taken && strcmp(key, name) == 0 && af_span_is(value.text, stated)) {                       \
-        f->all.facts |= fact;                                                                      \
+        f->all.facts |= (fact);                                                                    \
     }
     AF_TRACE_FACTS(TAKE)
     return TRUE;
