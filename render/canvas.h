@@ -21,7 +21,6 @@ typedef struct {
     const char *program; /* "aflame 0.1.0" */
     int64_t date_s;      /* date for formats that need one; -1 = the recording's, otherwise 1970 */
     GPtrArray *messages; /* of char *, owned by the array; may be NULL */
-    unsigned jobs;       /* threads to use; 0 = one for each processor */
 } af_canvas_options;
 
 typedef struct af_canvas af_canvas;

@@ -92,7 +92,6 @@ gboolean af_drawing_play(const af_scene *scene, const af_canvas_class *canvas,
         .fluid = options->width_px == 0,
         .script = script,
         .messages = messages,
-        .jobs = options->jobs,
     };
     if (canvas != &af_canvas_svg && !options->system_fonts) {
         af_boxes_report(scene, messages);

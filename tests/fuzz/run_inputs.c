@@ -17,7 +17,7 @@ enum { LONGEST = 64 * 1024 };
 
 enum { MOST_CPU_S = 120 };
 
-/* Processor time, of which a busy machine takes no more than a quiet one. */
+/* CPU time: it is the same on a busy machine. */
 static void limit_time(void)
 {
     const struct itimerval limit = {.it_value.tv_sec = MOST_CPU_S};

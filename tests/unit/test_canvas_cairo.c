@@ -495,12 +495,12 @@ static void add_crossing_marks(void)
     }
 }
 
-START_TEST(png_has_the_same_bytes_for_any_number_of_threads)
+START_TEST(png_has_the_same_bytes_each_time)
 {
     add_crossing_marks();
     played.options.scale_percent = 170;
     GByteArray *first = NULL;
-    for (played.options.jobs = 1; played.options.jobs <= 9; played.options.jobs += 2) {
+    for (unsigned i = 0; i < 3; i++) {
         played_play(&af_canvas_png);
         if (first == NULL) {
             first = g_byte_array_new();
@@ -557,16 +557,14 @@ START_TEST(png_stops_when_the_writer_fails)
     played.options.scale_percent = 170;
     played_play(&af_canvas_png);
     ck_assert_uint_gt(played.bytes->len, 70000);
-    for (played.options.jobs = 1; played.options.jobs <= 4; played.options.jobs += 3) {
-        for (size_t capacity = 0; capacity < played.bytes->len; capacity += played.bytes->len / 5) {
-            size_t left = capacity;
-            GError *error = NULL;
-            ck_assert(!af_canvas_play(&af_canvas_png, played.scene, &played.options,
-                                      write_until_full, &left, &error));
-            ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_OUTPUT));
-            ck_assert_str_eq(error->message, "full");
-            g_clear_error(&error);
-        }
+    for (size_t capacity = 0; capacity < played.bytes->len; capacity += played.bytes->len / 5) {
+        size_t left = capacity;
+        GError *error = NULL;
+        ck_assert(!af_canvas_play(&af_canvas_png, played.scene, &played.options, write_until_full,
+                                  &left, &error));
+        ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_OUTPUT));
+        ck_assert_str_eq(error->message, "full");
+        g_clear_error(&error);
     }
 }
 END_TEST
@@ -601,7 +599,7 @@ Suite *af_suite_canvas_cairo(void)
     tcase_add_test(tests, png_beyond_the_limit_of_cairo_is_scaled_down);
     tcase_add_test(tests, png_beyond_quarter_scale_is_cropped);
     tcase_add_test(tests, png_memory_is_limited);
-    tcase_add_test(tests, png_has_the_same_bytes_for_any_number_of_threads);
+    tcase_add_test(tests, png_has_the_same_bytes_each_time);
     tcase_add_test(tests, png_bands_are_invisible);
     tcase_add_test(tests, png_stops_when_the_writer_fails);
     suite_add_tcase(suite, tests);

@@ -91,7 +91,7 @@ static const struct {
     const char *methods[8];
     gboolean idle;
 } stacks[] = {
-    /* loopers; what callbacks and idle handlers wait for is no message */
+    /* loopers wait for messages; their callbacks and idle handlers do not */
     {{"android.os.Looper.loop", "android.os.MessageQueue.next"}, TRUE},
     {{"android.os.MessageQueue.next", "android.os.MessageQueue.nativePollOnce"}, TRUE},
     {{"android.os.MessageQueue.nativePollOnce", "a.A.onTouch", "java.lang.Object.wait"}, FALSE},

@@ -39,7 +39,7 @@ void af_diff_table_free(gpointer table);
 void af_diff_table_sort(af_diff_table *table, uint32_t top);
 
 /* The status of a row that no test decides, from that of the method to which its time belongs;
- * AF_DIFF_UNSURE = of several methods, of which nothing is known. */
+ * AF_DIFF_UNSURE if it belongs to several methods. */
 af_diff_status af_diff_row_judge(const af_diff *diff, const af_diff_row *row,
                                  af_diff_status of_method);
 
