@@ -296,8 +296,10 @@ GPtrArray *af_blobs_list(af_blobs *blobs)
     char *id;
     while (folder != NULL && (name = g_dir_read_name(folder)) != NULL) {
         const int blob = split_name(name, &id);
+        /* asked first: adding an equal key would replace the one that the list owns */
         if (blob >= 0 && blob != AF_BLOB_MAPPING && af_trace_is_id(id) &&
-            g_hash_table_add(distinct, id)) {
+            !g_hash_table_contains(distinct, id)) {
+            g_hash_table_add(distinct, id);
             g_ptr_array_add(ids, id);
         } else {
             g_free(id);
