@@ -8,7 +8,7 @@
 #                                        `$captured/err`
 #   send FILE [CURL-OPTION...]           uploads a file; `$id` and `$token` come from the JSON
 #   field NAME          the value of a member of the JSON in `$captured/out`
-#   catch [SERVER]      waits until the server has a worker, whose process is `$worker`
+#   catch [SERVER]      waits until a worker of the server reads an upload; its process is `$worker`
 #   go_on               lets a worker of aflame_misbehaving behave that waits for that
 #   wait_until STATUS PATH               requests a page until it has this status
 
@@ -65,7 +65,8 @@ field() {
 }
 
 catch() {
-    until worker=$(pgrep -P "${1-$server}"); do
+    # after its start a server also runs a worker that only probes its guards
+    until worker=$(pgrep -o -P "${1-$server}" -f '^aflame worker .* read( |$)'); do
         pause 'a worker'
     done
 }
