@@ -213,14 +213,12 @@ static uint8_t *write_extremes(const naming *names, const entries *list, unsigne
 {
     const gboolean in_us = names->block->unit_ns == 1000;
     const af_tree *tree = list->tree;
-    const uint64_t *min = af_tree_extremes(tree, clock, FALSE);
-    const uint64_t *max = af_tree_extremes(tree, clock, TRUE);
+    const uint64_t *min = tree->min[clock], *max = tree->max[clock];
     for (uint32_t i = 0; i < list->n; i++) {
         const af_stand_in *stand_in;
         const uint32_t node = entry_at(list, i, &stand_in);
         if (!stand_in && tree->calls[node] > 1) {
-            const uint64_t ns = af_tree_packed_extreme_ns(tree, min, max, node, clock, longest);
-            at = af_uleb128_put(at, to_units(ns, in_us));
+            at = af_uleb128_put(at, to_units(longest ? max[node] - min[node] : min[node], in_us));
         }
     }
     return at;

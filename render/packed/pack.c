@@ -239,11 +239,9 @@ static uint64_t prepare_trees(packing *p)
         const af_tree *tree = p->profile->threads[p->order[t]].tree;
         p->trees[t] = tree;
         n += tree->n - 1;
-        af_tree_spread_extremes(tree);
         for (unsigned c = 0; c < AF_CLOCKS; c++) {
             for (uint32_t i = 0; tree->self[c] && rest == 0 && i < tree->n; i++) {
-                rest |= tree->self[c][i] % 1000 | af_tree_min_ns(tree, i, c) % 1000 |
-                        af_tree_max_ns(tree, i, c) % 1000;
+                rest |= tree->self[c][i] % 1000 | tree->min[c][i] % 1000 | tree->max[c][i] % 1000;
             }
         }
     }

@@ -235,13 +235,13 @@ uint64_t af_node_inclusive_ns(const af_profile *profile, unsigned thread, uint32
 uint64_t af_node_min_ns(const af_profile *profile, unsigned thread, uint32_t node, af_clock clock)
 {
     const af_tree *tree = lookup_times(profile, thread, node, &clock);
-    return tree != NULL && clock != AF_WAIT ? af_tree_min_ns(tree, node, clock) : 0;
+    return tree != NULL && clock != AF_WAIT ? tree->min[clock][node] : 0;
 }
 
 uint64_t af_node_max_ns(const af_profile *profile, unsigned thread, uint32_t node, af_clock clock)
 {
     const af_tree *tree = lookup_times(profile, thread, node, &clock);
-    return tree != NULL && clock != AF_WAIT ? af_tree_max_ns(tree, node, clock) : 0;
+    return tree != NULL && clock != AF_WAIT ? tree->max[clock][node] : 0;
 }
 
 gboolean af_thread_has_runnable(const af_profile *profile, unsigned thread)

@@ -11,7 +11,7 @@ struct af_page_pool {
     gint refs; /* atomic */
     uint8_t *bytes;
     size_t size;
-    gsize used, used_end; /* from the begin and from the end; atomic */
+    gsize used; /* atomic */
 };
 
 size_t af_page_pool_round(size_t size)
@@ -43,17 +43,6 @@ void *af_page_pool_take(af_page_pool *pool, size_t size)
     }
     g_atomic_int_inc(&pool->refs);
     return pool->bytes + begin;
-}
-
-void *af_page_pool_take_end(af_page_pool *pool, size_t size)
-{
-    const size_t rounded = af_page_pool_round(size);
-    const size_t before = (size_t)g_atomic_pointer_add(&pool->used_end, (gssize)rounded);
-    const size_t all = pool->size / ALIGNMENT * ALIGNMENT;
-    if (rounded > all || before > all - rounded) {
-        return NULL;
-    }
-    return pool->bytes + (all - before - rounded);
 }
 
 void af_page_pool_unref(af_page_pool *pool)

@@ -16,11 +16,6 @@ af_page_pool *af_page_pool_new(size_t size);
  * if the rest of the pool is too small. The caller holds a reference meanwhile. In any thread. */
 void *af_page_pool_take(af_page_pool *pool, size_t size);
 
-/* Returns bytes from the other end of the pool, for data that may never be touched, so that it
- * shares no large page with the blocks. These bytes are freed with the pool and are not a separate
- * block. The caller must make sure that the two ends do not meet. */
-void *af_page_pool_take_end(af_page_pool *pool, size_t size);
-
 /* The part of a pool that a block of `size` takes. */
 size_t af_page_pool_round(size_t size);
 

@@ -12,7 +12,7 @@
 typedef struct af_chunk af_chunk;
 
 /* The most memory that a path takes in a chunk. */
-#define AF_PATH_BYTES ((size_t)120)
+#define AF_PATH_BYTES ((size_t)160)
 
 /* For the first range, or a range whose predecessors are all in the sink; for later ranges, which
  * accept no more events when they hold `most_paths` paths. */

@@ -30,7 +30,7 @@ static void enter(af_rebuild *r, af_thread_state *t, uint32_t method)
         af_rebuild_lack_row(r);
         return;
     }
-    af_rows_add_calls(&r->rows, row, 1);
+    r->rows.rows[row].calls++;
     t->stack[t->depth++] = (af_open_call){row, AF_NO_ROW, {t->last[AF_WALL], t->last[AF_CPU]}};
     t->counts.calls++;
     t->counts.max_depth = MAX(t->counts.max_depth, t->depth);
@@ -47,7 +47,7 @@ static uint32_t top_method(const af_rebuild *r, const af_thread_state *t)
 void af_rebuild_pop(af_rebuild *r, af_thread_state *t)
 {
     const af_open_call *call = &t->stack[--t->depth];
-    af_rows_close(&r->rows, &r->rows.rows[call->row], t->last[AF_WALL] - call->start[AF_WALL],
+    af_rows_close(&r->rows.rows[call->row], t->last[AF_WALL] - call->start[AF_WALL],
                   t->last[AF_CPU] - call->start[AF_CPU]);
     if (t->open != NULL) {
         count_open(r, t, r->rows.rows[call->row].method, -1);
@@ -62,9 +62,9 @@ void af_rebuild_adopt(af_rebuild *r, af_thread_state *t, uint32_t method, unsign
         return;
     }
     af_rows_adopt(&r->rows, t->root, root, method);
-    af_rows_add_calls(&r->rows, t->root, 1);
-    af_rows_add_unwinds(&r->rows, t->root, action == AF_UNWIND);
-    af_rows_close(&r->rows, &r->rows.rows[t->root], t->last[AF_WALL] - t->start[AF_WALL],
+    r->rows.rows[t->root].calls++;
+    r->rows.rows[t->root].unwinds += action == AF_UNWIND;
+    af_rows_close(&r->rows.rows[t->root], t->last[AF_WALL] - t->start[AF_WALL],
                   t->last[AF_CPU] - t->start[AF_CPU]);
     t->root = root;
     t->last_outermost = AF_NO_ROW;
@@ -120,7 +120,7 @@ static void leave_odd(af_rebuild *r, af_thread_state *t, uint32_t method, unsign
         t->counts.missing_exits++;
         af_warnings_add(r->warnings, AF_WARN_MISSING_EXIT, 1, offset);
     }
-    af_rows_add_unwinds(&r->rows, t->stack[t->depth - 1].row, action == AF_UNWIND);
+    r->rows.rows[t->stack[t->depth - 1].row].unwinds += action == AF_UNWIND;
     af_rebuild_pop(r, t);
 }
 
@@ -152,7 +152,7 @@ static void leave(af_rebuild *r, af_thread_state *t, uint32_t method, unsigned a
         }
     } else if (top_method(r, t) == method) {
         if (action == AF_UNWIND) {
-            af_rows_add_unwinds(&r->rows, t->stack[t->depth - 1].row, 1);
+            r->rows.rows[t->stack[t->depth - 1].row].unwinds++;
         }
         af_rebuild_pop(r, t);
     } else {
@@ -281,17 +281,11 @@ static G_ALWAYS_INLINE inline size_t take_plain(af_rebuild *r, af_thread_state *
                 break;
             }
             row = &r->rows.rows[number];
-            if (G_UNLIKELY(++row->calls == 0)) {
-                af_rows_carry_calls(&r->rows, number);
-            }
+            row->calls++;
             *open++ = (af_open_call){number, AF_NO_ROW, {wall, cpu}};
-            /* the array may not exist yet, and sanitizers reject an offset from NULL */
-            __builtin_prefetch((const void *)((uintptr_t)r->rows.longest.items +
-                                              row->longest * sizeof(af_row_longest)),
-                               1);
         } else {
             open--;
-            af_rows_close(&r->rows, row, wall - open->start[AF_WALL], cpu - open->start[AF_CPU]);
+            af_rows_close(row, wall - open->start[AF_WALL], cpu - open->start[AF_CPU]);
             row = &r->rows.rows[open[-1].row];
         }
     }
@@ -335,7 +329,7 @@ void af_rebuild_runnable(af_rebuild *r, uint32_t thread, uint64_t ticks)
     af_thread_state *t = &r->threads[thread];
     t->has_runnable = TRUE;
     if (t->depth > 0) {
-        af_rows_add_runnable(&r->rows, af_rebuild_top(t), ticks);
+        r->rows.rows[af_rebuild_top(t)].runnable += ticks;
     }
 }
 

@@ -106,7 +106,7 @@ static void join_levels(joining *j, const af_thread_state *from, af_thread_state
         }
         memcpy(to->last, level->end, sizeof to->last);
         if (to->depth > 0) {
-            af_rows_add_unwinds(&r->rows, af_rebuild_top(to), level->action == AF_UNWIND);
+            r->rows.rows[af_rebuild_top(to)].unwinds += level->action == AF_UNWIND;
             af_rebuild_pop(r, to);
             below--;
         } else {
@@ -157,10 +157,11 @@ static void join_rows(joining *j)
         af_row *sum = &to->rows[j->row_of[i]];
         for (unsigned c = 0; c < AF_CLOCKS; c++) {
             sum->self[c] += row->self[c];
+            sum->min[c] = MIN(sum->min[c], row->min[c]);
+            sum->max[c] = MAX(sum->max[c], row->max[c]);
         }
-        af_rows_widen(to, j->row_of[i], from, i);
-        af_rows_add_calls(to, j->row_of[i], af_rows_calls(from, i));
-        af_rows_add_unwinds(to, j->row_of[i], af_rows_unwinds(from, i));
+        sum->calls += row->calls;
+        sum->unwinds += row->unwinds;
         if (i > 0 && i % AF_DROPPED_ROWS == 0) {
             af_rows_drop(from, i - AF_DROPPED_ROWS, i);
         }

@@ -7,7 +7,6 @@
 #include "base/wide.h"
 #include "base/workers.h"
 #include "build/rebuild_state.h"
-#include "model/extremes.h"
 
 /* Android 16 builds of 2025 write wall times 1000 times too small. Real CPU time never exceeds wall
  * time, so more than ten times as much proves this bug. */
@@ -118,9 +117,8 @@ typedef struct {
     const af_rebuild *r;
     uint32_t *roots; /* rows that are or were roots: by thread, from the outermost in */
     uint32_t n_roots;
-    uint32_t *sizes;             /* by row: the size of its subtree */
-    uint32_t *next;              /* by row: number of the next child; in the end, its own number */
-    af_extremes_table *extremes; /* marks the rows with an item in `longest` */
+    uint32_t *sizes; /* by row: the size of its subtree */
+    uint32_t *next;  /* by row: number of the next child; in the end, its own number */
 } numbering;
 
 /* Every row is created after its parent, except for roots that became calls. */
@@ -158,9 +156,6 @@ static void number_row(const numbering *n, uint32_t row, uint32_t *base)
     const uint32_t number = *next;
     *next += n->sizes[row];
     n->next[row] = number + 1;
-    if (of->longest != 0) {
-        af_extremes_table_mark(n->extremes, number);
-    }
 }
 
 #define UNNUMBERED UINT32_MAX
@@ -226,35 +221,27 @@ typedef struct {
     uint32_t *numbers; /* by row: its number; NULL if the rows are sorted by number */
     uint32_t *rows;    /* by number: the row; NULL in the same case */
     size_t bytes;      /* of each of these arrays */
-    af_extremes_table *extremes;
 } row_order;
 
-/* Copies a row to its node in the tree, and its durations to `item` if it has several. Single calls
- * of samples are unknown: their rows have no durations. Returns the next free item. */
-static af_short_extremes *fill_node(const af_rebuild *r, af_tree *tree, uint32_t node, uint32_t row,
-                                    af_short_extremes *item)
+/* Copies a row to its node in the tree. */
+static void fill_node(const af_rebuild *r, af_tree *tree, uint32_t node, uint32_t row)
 {
     const af_row *from = &r->rows.rows[row];
-    const uint64_t unwinds = af_rows_unwinds(&r->rows, row);
     tree->label[node] = from->method;
-    tree->calls[node] = af_rows_calls(&r->rows, row);
-    if (unwinds > 0) {
-        tree->unwinds[node] = unwinds; /* otherwise the page may stay untouched */
-    }
+    tree->calls[node] = from->calls;
+    tree->unwinds[node] = from->unwinds;
     if (tree->runnable != NULL) {
-        tree->runnable[node] = af_rows_runnable(&r->rows, row) * r->counts.scale[AF_WALL];
+        tree->runnable[node] = from->runnable * r->counts.scale[AF_WALL];
     }
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         if (tree->self[c] != NULL) {
             tree->self[c][node] = from->self[c] * r->counts.scale[c];
+            if (from->min[c] <= from->max[c]) {
+                tree->min[c][node] = from->min[c] * r->counts.scale[c];
+                tree->max[c][node] = from->max[c] * r->counts.scale[c];
+            }
         }
     }
-    if (from->longest != 0) {
-        memcpy(item->min, from->length, sizeof item->min);
-        memcpy(item->max, af_rows_longest(&r->rows, from)->max, sizeof item->max);
-        item++;
-    }
-    return item;
 }
 
 /* The numbers from `from` to `to`, and the trees that contain them. */
@@ -271,13 +258,12 @@ static void fill_tree(const filling *f, uint32_t thread)
     const row_order *order = f->order;
     const uint32_t base = order->threads[thread].base, n = order->threads[thread].n;
     const uint32_t begin = MAX(f->from, base + 1), end = MIN(f->to, base + n);
-    af_short_extremes *item = begin < end ? af_extremes_table_at(order->extremes, begin) : NULL;
     for (uint32_t number = begin; number < end; number++) {
         const uint32_t row = order->rows == NULL ? number : order->rows[number];
         const uint32_t parent = f->r->rows.rows[row].parent;
         f->trees[thread]->parent[number - base] =
             (order->numbers == NULL ? parent : order->numbers[parent]) - base;
-        item = fill_node(f->r, f->trees[thread], number - base, row, item);
+        fill_node(f->r, f->trees[thread], number - base, row);
         if (order->rows == NULL && row % AF_DROPPED_ROWS == 0) {
             af_rows_drop(&f->r->rows, row - AF_DROPPED_ROWS, row);
         }
@@ -341,70 +327,60 @@ static void free_numbers(uint32_t *numbers, size_t bytes)
     }
 }
 
-/* Up to this many rows (3 MB) stay in memory next to the trees made of them. More are first sorted
+/* Up to this many rows (4 MB) stay in memory next to the trees made of them. More are first sorted
  * in place, which takes longer, so that each row can be dropped once its node exists. */
 #define MOST_ROWS_NEXT_TO_TREES UINT32_C(50000)
 
 /* Takes over the memory of the numbering. */
-static gboolean store_order(af_rebuild *r, numbering *n, row_order *order)
+static void store_order(af_rebuild *r, numbering *n, row_order *order)
 {
     const uint64_t bytes = r->rows.n * AF_ROW_AND_NODE_BYTES;
     if (r->rows.n > MOST_ROWS_NEXT_TO_TREES || (r->most_bytes > 0 && bytes > r->most_bytes)) {
         free_numbers(n->sizes, order->bytes); /* not used by the sort */
         n->sizes = NULL;
-        return af_rows_sort(&r->rows, n->next);
+        af_rows_sort(&r->rows, n->next);
+        return;
     }
     order->numbers = g_steal_pointer(&n->next);
     order->rows = g_steal_pointer(&n->sizes);
     for (uint32_t row = 0; row < r->rows.n; row++) {
         order->rows[order->numbers[row]] = row;
     }
-    return TRUE;
 }
 
 /* Numbers the rows and finds those of each thread. FALSE if memory is refused. */
 static gboolean order_rows(af_rebuild *r, uint32_t n_threads, row_order *order)
 {
     order->bytes = ((size_t)r->rows.n + 1) * sizeof(uint32_t);
-    numbering n = {.r = r,
-                   .sizes = allocate_numbers(order->bytes),
-                   .next = allocate_numbers(order->bytes),
-                   .extremes = af_extremes_table_new(r->rows.n)};
-    order->extremes = n.extremes;
-    if (n.sizes != NULL && n.next != NULL && n.extremes != NULL && find_roots(&n)) {
+    numbering n = {
+        .r = r, .sizes = allocate_numbers(order->bytes), .next = allocate_numbers(order->bytes)};
+    if (n.sizes != NULL && n.next != NULL && find_roots(&n)) {
         number_rows(&n);
         order->threads = find_threads(&n, n_threads);
     }
     g_free(n.roots);
-    const gboolean ok = order->threads != NULL && store_order(r, &n, order);
+    if (order->threads != NULL) {
+        store_order(r, &n, order);
+    }
     free_numbers(n.sizes, order->bytes);
     free_numbers(n.next, order->bytes);
-    return ok;
+    return order->threads != NULL;
 }
 
-/* The trees share the table of durations, which also takes over the wide ones. */
 static gboolean allocate_trees(af_rebuild *r, af_tree **trees, uint32_t n_threads,
                                const row_order *order)
 {
-    af_extremes_table *extremes = order->extremes;
-    const unsigned columns = r->ticks.clocks | AF_TREE_BRIEF;
-    size_t bytes = af_extremes_table_count(extremes);
+    size_t bytes = 0;
     for (uint32_t i = 0; i < n_threads; i++) {
-        bytes += af_tree_bytes_in_pool(order->threads[i].n, columns);
+        bytes += af_tree_bytes_in_pool(order->threads[i].n, r->ticks.clocks);
     }
     af_page_pool *pool = af_page_pool_new(bytes);
-    gboolean ok = af_extremes_table_allocate(extremes, pool);
-    memcpy(extremes->scale, r->counts.scale, sizeof extremes->scale);
-    extremes->wide = af_rows_take_wide(&r->rows, &extremes->wide_size);
+    gboolean ok = TRUE;
     for (uint32_t i = 0; i < n_threads && ok; i++) {
         const gboolean runnable = r->n_threads > i && r->threads[i].has_runnable;
-        trees[i] =
-            af_tree_new_in(pool, order->threads[i].n, columns | (runnable ? AF_TREE_RUNNABLE : 0));
+        trees[i] = af_tree_new_in(pool, order->threads[i].n,
+                                  r->ticks.clocks | (runnable ? AF_TREE_RUNNABLE : 0));
         ok = trees[i] != NULL;
-        if (ok && order->threads[i].n > 1) {
-            trees[i]->extremes = af_extremes_table_ref(extremes);
-            trees[i]->first = order->threads[i].base;
-        }
     }
     af_page_pool_unref(pool);
     return ok;
@@ -413,7 +389,7 @@ static gboolean allocate_trees(af_rebuild *r, af_tree **trees, uint32_t n_thread
 gboolean af_rebuild_trees(af_rebuild *r, af_tree **trees, uint32_t n_threads, unsigned jobs)
 {
     gboolean ok = TRUE;
-    row_order order = {NULL, NULL, NULL, 0, NULL};
+    row_order order = {NULL, NULL, NULL, 0};
     memset(trees, 0, n_threads * sizeof *trees);
     af_rows_clear_index(&r->rows);
     for (uint32_t i = 0; i < n_threads && ok; i++) {
@@ -427,7 +403,6 @@ gboolean af_rebuild_trees(af_rebuild *r, af_tree **trees, uint32_t n_threads, un
     g_free(order.threads);
     free_numbers(order.numbers, order.bytes);
     free_numbers(order.rows, order.bytes);
-    af_extremes_table_unref(order.extremes);
     af_rows_clear(&r->rows);
     for (uint32_t i = 0; i < n_threads; i++) {
         if (ok) {

@@ -31,7 +31,7 @@ static void add_node(measuring *m, const af_tree *tree, uint32_t n, gboolean nes
     m->found = TRUE;
     m->self += af_tree_self_term(tree, n, m->clock);
     if (m->clock != AF_WAIT) {
-        m->max = MAX(m->max, af_tree_max_ns(tree, n, m->clock));
+        m->max = MAX(m->max, tree->max[m->clock][n]);
     }
     if (!nested) {
         m->inclusive += af_tree_time_term(tree, n, m->clock);

@@ -267,8 +267,8 @@ static void add_extremes(af_runs_thread *thread, const af_tree *tree, unsigned c
 {
     uint64_t *min = &AF_ARRAY_AT(&thread->min[c], uint64_t, to);
     uint64_t *max = &AF_ARRAY_AT(&thread->max[c], uint64_t, to);
-    *min = first ? af_tree_min_ns(tree, from, c) : MIN(*min, af_tree_min_ns(tree, from, c));
-    *max = MAX(*max, af_tree_max_ns(tree, from, c));
+    *min = first ? tree->min[c][from] : MIN(*min, tree->min[c][from]);
+    *max = MAX(*max, tree->max[c][from]);
 }
 
 /* Adds the data that only merged profiles need. Call it before the calls are added. */
@@ -276,7 +276,6 @@ static void add_details(af_runs_thread *thread, const af_tree *tree, const uint3
 {
     const uint64_t *calls = thread->calls.items;
     uint64_t *unwinds = thread->unwinds.items;
-    af_tree_spread_extremes(tree);
     for (uint32_t i = 1; i < tree->n; i++) {
         const gboolean first = calls[node_of[i]] == 0;
         for (unsigned c = 0; c < AF_CLOCKS; c++) {

@@ -28,8 +28,8 @@ static void copy_node(af_tree *to, uint32_t i, const af_section_nodes *from, uin
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         if (tree->self[c] != NULL) {
             to->self[c][i] = tree->self[c][node];
-            to->min[c][i] = af_tree_min_ns(tree, node, c);
-            to->max[c][i] = af_tree_max_ns(tree, node, c);
+            to->min[c][i] = tree->min[c][node];
+            to->max[c][i] = tree->max[c][node];
         }
     }
 }
@@ -55,7 +55,6 @@ static void copy_entries(af_tree *to, const af_section_nodes *from, const af_tre
                          uint32_t *open, uint64_t *left_out)
 {
     open[0] = 0;
-    af_tree_spread_extremes(from->tree);
     for (uint32_t e = 0; e < pruned->n; e++) {
         const uint32_t entry = pruned->entries[e];
         uint32_t depth;

@@ -92,12 +92,10 @@ void af_section_next_text(af_section *s, const char *text)
 /* Whether the shortest and longest call follow from the other columns. */
 static gboolean follows_from_times(const af_tree *tree, unsigned clock)
 {
-    const uint64_t *min = af_tree_extremes(tree, clock, FALSE);
-    const uint64_t *max = af_tree_extremes(tree, clock, TRUE);
     for (uint32_t i = 1; i < tree->n; i++) {
         const uint64_t expected = tree->calls[i] == 0 ? 0 : tree->inclusive[clock][i];
-        if (tree->calls[i] < 2 && (af_tree_extreme_at(tree, min, i, clock, FALSE) != expected ||
-                                   af_tree_extreme_at(tree, max, i, clock, TRUE) != expected)) {
+        if (tree->calls[i] < 2 &&
+            (tree->min[clock][i] != expected || tree->max[clock][i] != expected)) {
             return FALSE;
         }
     }
@@ -110,12 +108,9 @@ static unsigned find_unit(const af_tree *tree)
     uint64_t remainder = 0;
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         if (tree->self[c] != NULL) {
-            const uint64_t *min = af_tree_extremes(tree, c, FALSE);
-            const uint64_t *max = af_tree_extremes(tree, c, TRUE);
             for (uint32_t i = 0; remainder == 0 && i < tree->n; i++) {
-                remainder = (tree->self[c][i] % 1000) |
-                            (af_tree_extreme_at(tree, min, i, c, FALSE) % 1000) |
-                            (af_tree_extreme_at(tree, max, i, c, TRUE) % 1000);
+                remainder =
+                    (tree->self[c][i] % 1000) | (tree->min[c][i] % 1000) | (tree->max[c][i] % 1000);
             }
         }
     }
@@ -152,13 +147,11 @@ static void write_self(af_section *s, const af_tree *tree, unsigned clock, unsig
 static void write_extremes(af_section *s, const af_tree *tree, unsigned clock, gboolean longest,
                            gboolean all, unsigned unit)
 {
-    const uint64_t *min = af_tree_extremes(tree, clock, FALSE);
-    const uint64_t *max = af_tree_extremes(tree, clock, TRUE);
+    const uint64_t *min = tree->min[clock], *max = tree->max[clock];
     uint8_t *at = reserve_column(s, tree->n);
     for (uint32_t i = 1; at != NULL && i < tree->n; i++) {
         if (all || tree->calls[i] > 1) {
-            const uint64_t ns = af_tree_packed_extreme_ns(tree, min, max, i, clock, longest);
-            at = af_uleb128_put(at, ns / unit);
+            at = af_uleb128_put(at, (longest ? max[i] - min[i] : min[i]) / unit);
         }
     }
     if (at != NULL) {
@@ -214,7 +207,6 @@ G_STATIC_ASSERT((unsigned)AF_AFLP_RUNNABLE == AF_TREE_RUNNABLE);
 void af_section_tree(af_section *s, const af_section_nodes *nodes)
 {
     const af_tree *tree = nodes->tree;
-    af_tree_spread_extremes(tree);
     const unsigned unit = find_unit(tree);
     unsigned flags = 0;
     for (unsigned c = 0; c < AF_CLOCKS; c++) {

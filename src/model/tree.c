@@ -9,9 +9,7 @@
 /* Trees up to this size use ordinary memory. */
 #define SMALL_TREE ((size_t)64 * 1024)
 
-/* The shortest and longest calls, which some trees leave untouched, are apart, where they share few
- * pages with other columns. */
-static void lay_out_columns(af_tree *tree, unsigned clocks, uint64_t *rare)
+static void lay_out_columns(af_tree *tree, unsigned clocks)
 {
     const size_t n = tree->n;
     uint64_t *wide = tree->block;
@@ -22,61 +20,37 @@ static void lay_out_columns(af_tree *tree, unsigned clocks, uint64_t *rare)
         if ((clocks >> c & 1) != 0) {
             tree->self[c] = wide;
             tree->inclusive[c] = wide + n;
-            wide += n * 2;
+            tree->min[c] = wide + n * 2;
+            tree->max[c] = wide + n * 3;
+            wide += n * 4;
         }
     }
     uint32_t *narrow = (uint32_t *)(void *)wide;
     tree->parent = narrow;
     tree->label = narrow + n;
     tree->depth = narrow + n * 2;
-    for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        if ((clocks >> c & 1) != 0 && (clocks & AF_TREE_BRIEF) == 0) {
-            tree->min[c] = rare;
-            tree->max[c] = rare + n;
-            rare += n * 2;
-        }
-    }
-}
-
-static size_t count_clocks(unsigned clocks)
-{
-    return (clocks & 1) + (clocks >> 1 & 1);
-}
-
-/* The bytes of the columns that all trees use, and of the others. */
-static size_t measure_common(size_t n, unsigned clocks)
-{
-    return sizeof(uint64_t) * (n * (2 + 2 * count_clocks(clocks)) + (n * 3 + 1) / 2);
-}
-
-static size_t measure_rare(size_t n, unsigned clocks)
-{
-    return (clocks & AF_TREE_BRIEF) != 0 ? 0 : sizeof(uint64_t) * n * 2 * count_clocks(clocks);
 }
 
 size_t af_tree_bytes(uint32_t n, unsigned clocks)
 {
-    return measure_common(n, clocks) + measure_rare(n, clocks);
+    const size_t n_clocks = (clocks & 1) + (clocks >> 1 & 1);
+    return sizeof(uint64_t) * (n * (2 + 4 * n_clocks) + ((size_t)n * 3 + 1) / 2);
 }
 
 size_t af_tree_bytes_in_pool(uint32_t n, unsigned clocks)
 {
-    return af_page_pool_round(measure_common(n, clocks)) +
-           af_page_pool_round(measure_rare(n, clocks));
+    return af_page_pool_round(af_tree_bytes(n, clocks));
 }
 
-/* Sets tree->block. Returns the memory of the columns that may stay untouched; NULL if refused. */
-static uint64_t *allocate_block(af_tree *tree, af_page_pool *pool, unsigned clocks)
+/* Sets tree->block; NULL if memory is refused. */
+static void allocate_block(af_tree *tree, af_page_pool *pool, unsigned clocks)
 {
-    const size_t common = measure_common(tree->n, clocks), rare = measure_rare(tree->n, clocks);
-    if (pool != NULL) {
-        tree->block = af_page_pool_take(pool, common);
-        return tree->block != NULL ? af_page_pool_take_end(pool, rare) : NULL;
-    }
-    tree->block_size = common + rare;
-    tree->block = tree->block_size <= SMALL_TREE ? g_try_malloc0(tree->block_size)
-                                                 : af_pages_alloc(tree->block_size);
-    return tree->block != NULL ? (uint64_t *)tree->block + common / sizeof(uint64_t) : NULL;
+    const size_t size = af_tree_bytes(tree->n, clocks);
+    tree->block = pool != NULL         ? af_page_pool_take(pool, size)
+                  : size <= SMALL_TREE ? g_try_malloc0(size)
+                                       : af_pages_alloc(size);
+    tree->block_size = size;
+    tree->pool = tree->block != NULL ? pool : NULL;
 }
 
 static void free_block(af_tree *tree)
@@ -101,17 +75,13 @@ af_tree *af_tree_new_in(af_page_pool *pool, uint32_t n, unsigned clocks)
     g_return_val_if_fail(n > 0, NULL);
     af_tree *tree = g_new0(af_tree, 1);
     tree->n = n;
-    uint64_t *rare = allocate_block(tree, pool, clocks);
-    tree->pool = tree->block != NULL ? pool : NULL;
-    if (rare == NULL) {
-        free_block(tree);
+    allocate_block(tree, pool, clocks);
+    if (tree->block == NULL) {
         g_free(tree);
         return NULL;
     }
-    lay_out_columns(tree, clocks, rare);
-    if ((clocks & AF_TREE_BRIEF) == 0) {
-        begin_tree(tree);
-    }
+    lay_out_columns(tree, clocks);
+    begin_tree(tree);
     if ((clocks & AF_TREE_RUNNABLE) != 0 && af_tree_has(tree, AF_WAIT)) {
         tree->runnable = g_try_new0(uint64_t, n);
         if (tree->runnable == NULL) {
@@ -138,11 +108,6 @@ void af_tree_free(af_tree *tree)
     g_free(tree->wait);
     g_free(tree->runnable);
     g_free(tree->runnable_sums);
-    for (unsigned c = 0; c < AF_CLOCKS; c++) {
-        g_free(tree->spread[c][FALSE]);
-        g_free(tree->spread[c][TRUE]);
-    }
-    af_extremes_table_unref(tree->extremes);
     free_block(tree);
     g_free(tree);
 }
@@ -285,58 +250,6 @@ const uint64_t *af_tree_runnable(const af_tree *tree)
                : compute_once(tree, &((af_tree *)tree)->runnable_sums, sum_runnable);
 }
 
-/* Single calls take all of their node's time; samples have no calls. */
-static uint64_t *spread_column(const af_tree *tree, unsigned clock, gboolean longest)
-{
-    const af_extremes_table *table = tree->extremes;
-    if (tree->n < 2 || tree->calls[1] == 0) {
-        return g_try_new0(uint64_t, MAX(tree->n, 1));
-    }
-    uint64_t *column = g_try_new(uint64_t, tree->n);
-    if (column == NULL) {
-        return NULL;
-    }
-    column[0] = 0;
-    memcpy(column + 1, tree->inclusive[clock] + 1, (tree->n - 1) * sizeof *column);
-    const uint64_t end = (uint64_t)tree->first + tree->n;
-    const af_short_extremes *item = af_extremes_table_at(table, tree->first);
-    for (uint64_t base = tree->first & ~UINT64_C(63); base < end; base += 64) {
-        uint64_t marks = table->marks[base / 64];
-        marks &= base < tree->first ? UINT64_MAX << tree->first % 64 : UINT64_MAX;
-        for (; marks != 0; marks &= marks - 1) {
-            const uint64_t number = base + (unsigned)__builtin_ctzll(marks);
-            if (number >= end) {
-                break; /* of the next tree */
-            }
-            column[number - tree->first] = af_extremes_table_item_ns(table, item++, clock, longest);
-        }
-    }
-    return column;
-}
-
-void af_tree_spread_extremes(const af_tree *tree)
-{
-    for (unsigned i = 0; i < 2 * AF_CLOCKS; i++) {
-        const unsigned clock = i / 2;
-        const gboolean longest = i % 2 != 0;
-        if (tree->self[clock] == NULL || af_tree_extremes(tree, clock, longest) != NULL) {
-            continue;
-        }
-        gpointer *at = (gpointer *)(void *)&((af_tree *)tree)->spread[clock][longest];
-        uint64_t *computed = spread_column(tree, clock, longest);
-        if (computed != NULL && !g_atomic_pointer_compare_and_exchange(at, NULL, computed)) {
-            g_free(computed); /* another thread was faster */
-        }
-    }
-}
-
-uint64_t af_tree_find_extreme_ns(const af_tree *tree, uint32_t node, unsigned clock,
-                                 gboolean longest)
-{
-    return af_tree_item_ns(tree, af_extremes_table_find(tree->extremes, tree->first + node), node,
-                           clock, longest);
-}
-
 const char *af_tree_check(const af_tree *tree)
 {
     const char *wrong = check_shape(tree);
@@ -360,8 +273,7 @@ const char *af_tree_check(const af_tree *tree)
             } else if (n > 0) {
                 sums[tree->parent[n]] += sums[n];
             }
-            const uint64_t max = af_tree_max_ns(tree, n, c);
-            if (af_tree_min_ns(tree, n, c) > max || max > tree->inclusive[c][n]) {
+            if (tree->min[c][n] > tree->max[c][n] || tree->max[c][n] > tree->inclusive[c][n]) {
                 wrong = "the shortest, longest and all calls are out of order";
             }
         }

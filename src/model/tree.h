@@ -14,7 +14,6 @@
 #include <stdint.h>
 #include <glib.h>
 #include <aflame/profile.h>
-#include "model/extremes.h"
 
 #define AF_NO_LABEL UINT32_MAX
 #define AF_NO_NODE  UINT32_MAX
@@ -28,14 +27,8 @@ typedef struct af_tree {
     uint64_t *unwinds;              /* calls ended by an exception */
     uint64_t *self[AF_CLOCKS];      /* ns */
     uint64_t *inclusive[AF_CLOCKS]; /* ns */
-    uint64_t *min[AF_CLOCKS];       /* ns, shortest call; 0 where calls is 0; to be read with
-                                       af_tree_min_ns(), as most trees that were read have the
-                                       table `extremes` instead */
+    uint64_t *min[AF_CLOCKS];       /* ns, shortest call; 0 where calls is 0 */
     uint64_t *max[AF_CLOCKS];       /* ns, longest call */
-    af_extremes_table *extremes;    /* of the nodes with several calls; NULL = none has */
-    uint32_t first;                 /* the number of node 0 in that table */
-    uint64_t *spread[AF_CLOCKS][2]; /* `min` and `max` from that table; NULL until
-                                       af_tree_spread_extremes() */
     uint64_t *wait;          /* the widths of AF_WAIT, first those of the paths, then those of
                                        the nodes themselves; NULL until af_tree_widths() */
     uint64_t *runnable;      /* the part of the node's own waiting in which it could have run
@@ -55,13 +48,8 @@ typedef struct af_tree {
  * clocks it has no effect. */
 #define AF_TREE_RUNNABLE (1u << 7)
 
-/* The tree lacks the columns `min` and `max`: a single call takes all of its node's time, and the
- * table `extremes`, which the caller sets, has the others. No page of the tree is touched before
- * the caller fills it: node 0 is complete after af_tree_sum(). */
-#define AF_TREE_BRIEF (1u << 6)
-
-/* Returns a tree of `n` nodes with columns for `clocks` (bits 1 << clock, AF_TREE_RUNNABLE,
- * AF_TREE_BRIEF), all zero. NULL if memory is refused. */
+/* Returns a tree of `n` nodes with columns for `clocks` (bits 1 << clock, AF_TREE_RUNNABLE),
+ * all zero. NULL if memory is refused. */
 af_tree *af_tree_new(uint32_t n, unsigned clocks);
 
 /* The same with its columns in a pool of af_tree_bytes_in_pool() for each tree; NULL = in memory of its
@@ -142,63 +130,6 @@ static inline uint64_t af_tree_time_ns(const af_tree *tree, uint32_t node, af_cl
 static inline uint64_t af_tree_self_runnable_ns(const af_tree *tree, uint32_t node)
 {
     return tree->runnable != NULL ? tree->runnable[node] : 0;
-}
-
-/* The column of the shortest or longest calls; NULL if there is only the table `extremes`. */
-static inline const uint64_t *af_tree_extremes(const af_tree *tree, unsigned clock,
-                                               gboolean longest)
-{
-    const uint64_t *column = longest ? tree->max[clock] : tree->min[clock];
-    return column != NULL ? column
-                          : g_atomic_pointer_get(&((af_tree *)tree)->spread[clock][longest]);
-}
-
-/* Computes these columns, for those who are about to read most of them, or to read them often. Does
- * nothing if memory is refused: reading them is slower then. Thread-safe. */
-void af_tree_spread_extremes(const af_tree *tree);
-
-/* Returns the duration of the shortest or longest call of a node in a tree without these columns. The
- * tree has the clock, which is not AF_WAIT. `item` is that of the node in `extremes`; NULL = it has
- * one call at most. */
-static inline uint64_t af_tree_item_ns(const af_tree *tree, const af_short_extremes *item,
-                                       uint32_t node, unsigned clock, gboolean longest)
-{
-    if (item != NULL) {
-        return af_extremes_table_item_ns(tree->extremes, item, clock, longest);
-    }
-    return tree->calls[node] > 0 ? tree->inclusive[clock][node] : 0;
-}
-
-/* The same without the item. */
-uint64_t af_tree_find_extreme_ns(const af_tree *tree, uint32_t node, unsigned clock,
-                                 gboolean longest);
-
-/* The same for loops that keep the result of af_tree_extremes(). */
-static inline uint64_t af_tree_extreme_at(const af_tree *tree, const uint64_t *column,
-                                          uint32_t node, unsigned clock, gboolean longest)
-{
-    return column != NULL ? column[node] : af_tree_find_extreme_ns(tree, node, clock, longest);
-}
-
-/* Returns the duration of a node's shortest call or, with `longest`, how much longer its longest call
- * is, as saved profiles and the script's data store them. `min` and `max` come from
- * af_tree_extremes(). */
-static inline uint64_t af_tree_packed_extreme_ns(const af_tree *tree, const uint64_t *min,
-                                                 const uint64_t *max, uint32_t node, unsigned clock,
-                                                 gboolean longest)
-{
-    const uint64_t least = af_tree_extreme_at(tree, min, node, clock, FALSE);
-    return longest ? af_tree_extreme_at(tree, max, node, clock, TRUE) - least : least;
-}
-
-static inline uint64_t af_tree_min_ns(const af_tree *tree, uint32_t node, unsigned clock)
-{
-    return af_tree_extreme_at(tree, af_tree_extremes(tree, clock, FALSE), node, clock, FALSE);
-}
-
-static inline uint64_t af_tree_max_ns(const af_tree *tree, uint32_t node, unsigned clock)
-{
-    return af_tree_extreme_at(tree, af_tree_extremes(tree, clock, TRUE), node, clock, TRUE);
 }
 
 /* Returns NULL if the invariants hold, otherwise a static text that describes the first

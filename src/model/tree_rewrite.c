@@ -203,8 +203,8 @@ static void fill_extremes(const regrouping *r, unsigned clock, const uint64_t *i
             known[at] |= TIMES_UNKNOWN;
             continue;
         }
-        const uint64_t least = tree->calls[n] == 1 ? inclusive[n] : af_tree_min_ns(tree, n, clock);
-        const uint64_t most = tree->calls[n] == 1 ? inclusive[n] : af_tree_max_ns(tree, n, clock);
+        const uint64_t least = tree->calls[n] == 1 ? inclusive[n] : tree->min[clock][n];
+        const uint64_t most = tree->calls[n] == 1 ? inclusive[n] : tree->max[clock][n];
         *min = (known[at] & USED) == 0 ? least : MIN(*min, least);
         *max = MAX(*max, most);
         known[at] |= USED;
@@ -223,7 +223,6 @@ static gboolean fill_columns(regrouping *r)
     guint8 *known = g_try_malloc(r->left);
     const gboolean ok = r->made != NULL && inclusive != NULL && known != NULL;
     if (ok) {
-        af_tree_spread_extremes(r->tree);
         fill_counts(r);
         fill_runnable(r);
         for (unsigned c = 0; c < AF_CLOCKS; c++) {

@@ -44,7 +44,7 @@ gboolean af_tree_has_twins(const af_tree *tree, const uint32_t *label_of, const 
  * has time. */
 static inline gboolean af_tree_lacks_call_times(const af_tree *tree, uint32_t node, unsigned clock)
 {
-    return af_tree_max_ns(tree, node, clock) == 0 && tree->inclusive[clock][node] > 0;
+    return tree->max[clock][node] == 0 && tree->inclusive[clock][node] > 0;
 }
 
 #endif

@@ -39,7 +39,7 @@ typedef struct {
 static uint64_t bound_call(const af_tree *tree, uint32_t node, unsigned clock)
 {
     return af_tree_lacks_call_times(tree, node, clock) ? tree->inclusive[clock][node]
-                                                       : af_tree_max_ns(tree, node, clock);
+                                                       : tree->max[clock][node];
 }
 
 static uint64_t plan_drop_shorter(const af_tree *tree, af_plan *plan, const void *user)

@@ -67,7 +67,6 @@ static void number_walk(const af_tree *tree, const uint32_t *begin, const uint32
 
 static void copy_columns(const af_tree *tree, const uint32_t *number, af_tree *made)
 {
-    af_tree_spread_extremes(tree);
     for (uint32_t n = 1; n < tree->n; n++) {
         const uint32_t at = number[n];
         made->parent[at] = number[tree->parent[n]];
@@ -80,8 +79,8 @@ static void copy_columns(const af_tree *tree, const uint32_t *number, af_tree *m
         for (unsigned c = 0; c < AF_CLOCKS; c++) {
             if (tree->self[c] != NULL) {
                 made->self[c][at] = tree->self[c][n];
-                made->min[c][at] = af_tree_min_ns(tree, n, c);
-                made->max[c][at] = af_tree_max_ns(tree, n, c);
+                made->min[c][at] = tree->min[c][n];
+                made->max[c][at] = tree->max[c][n];
             }
         }
     }

@@ -146,7 +146,6 @@ static void copy_column(void *to, const void *from, uint32_t at, uint32_t n, siz
 static void append_tree(af_tree *to, uint32_t at, const af_tree *from)
 {
     const uint32_t n = from->n;
-    af_tree_spread_extremes(from);
     copy_column(to->label, from->label, at, n, sizeof(uint32_t));
     copy_column(to->calls, from->calls, at, n, sizeof(uint64_t));
     copy_column(to->unwinds, from->unwinds, at, n, sizeof(uint64_t));
@@ -156,15 +155,11 @@ static void append_tree(af_tree *to, uint32_t at, const af_tree *from)
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         if (to->self[c] != NULL) {
             copy_column(to->self[c], from->self[c], at, n, sizeof(uint64_t));
+            copy_column(to->min[c], from->min[c], at, n, sizeof(uint64_t));
+            copy_column(to->max[c], from->max[c], at, n, sizeof(uint64_t));
         }
     }
     for (uint32_t i = 1; i < n; i++) {
-        for (unsigned c = 0; c < AF_CLOCKS; c++) {
-            if (to->self[c] != NULL) {
-                to->min[c][at + i - 1] = af_tree_min_ns(from, i, c);
-                to->max[c][at + i - 1] = af_tree_max_ns(from, i, c);
-            }
-        }
         to->parent[at + i - 1] = from->parent[i] == 0 ? 0 : at + from->parent[i] - 1;
     }
 }

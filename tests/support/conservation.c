@@ -10,7 +10,7 @@ static const char *check_extremes(const af_tree *tree, gboolean inverted)
 {
     for (unsigned c = 0; c < AF_CLOCKS; c++) {
         for (uint32_t n = 1; tree->self[c] != NULL && n < tree->n; n++) {
-            const uint64_t min = af_tree_min_ns(tree, n, c), max = af_tree_max_ns(tree, n, c);
+            const uint64_t min = tree->min[c][n], max = tree->max[c][n];
             if (max > tree->inclusive[c][n]) {
                 return "a call is longer than the sum of all calls";
             }

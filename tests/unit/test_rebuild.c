@@ -94,8 +94,8 @@ START_TEST(nested_calls)
     check_tree(0, AF_CPU, "1 m1 4, 2 m2 4");
     ck_assert_uint_eq(trees[0]->calls[2], 2);
     ck_assert_uint_eq(trees[0]->unwinds[2], 1);
-    ck_assert_uint_eq(af_tree_min_ns(trees[0], 2, AF_WALL), 4);
-    ck_assert_uint_eq(af_tree_max_ns(trees[0], 2, AF_WALL), 6);
+    ck_assert_uint_eq(trees[0]->min[AF_WALL][2], 4);
+    ck_assert_uint_eq(trees[0]->max[AF_WALL][2], 6);
     const af_thread_counts *counts = af_rebuild_thread(rebuild, 0);
     ck_assert_uint_eq(counts->records, 6);
     ck_assert_uint_eq(counts->calls, 3);
@@ -382,20 +382,6 @@ static void make_random(short_event *list, uint64_t seed, uint32_t trouble)
 }
 
 /* The complete state of a rebuilder as text. */
-/* The columns agree with the table. */
-static void check_extremes(const af_tree *tree)
-{
-    uint64_t *found = g_new(uint64_t, tree->n * 2 * AF_CLOCKS);
-    for (uint32_t i = 0; i < tree->n * 2 * AF_CLOCKS; i++) {
-        found[i] = af_tree_find_extreme_ns(tree, i / 4, i / 2 % 2, i % 2);
-    }
-    af_tree_spread_extremes(tree);
-    for (uint32_t i = 0; i < tree->n * 2 * AF_CLOCKS; i++) {
-        ck_assert_uint_eq(found[i], af_tree_extremes(tree, i / 2 % 2, i % 2)[i / 4]);
-    }
-    g_free(found);
-}
-
 static GString *describe(void)
 {
     GString *text = g_string_new(NULL);
@@ -411,12 +397,11 @@ static GString *describe(void)
                                    (unsigned)tree->calls[i], (unsigned)tree->unwinds[i]);
             for (unsigned clock = 0; clock < AF_CLOCKS; clock++) {
                 g_string_append_printf(text, " %u (%u..%u)", (unsigned)tree->self[clock][i],
-                                       (unsigned)af_tree_min_ns(tree, i, clock),
-                                       (unsigned)af_tree_max_ns(tree, i, clock));
+                                       (unsigned)tree->min[clock][i],
+                                       (unsigned)tree->max[clock][i]);
             }
             g_string_append_c(text, '\n');
         }
-        check_extremes(tree);
     }
     const af_trace_counts *c = af_rebuild_trace(rebuild);
     g_string_append_printf(text, "%u records, backward %u, end %u, ordered %d, sampled %d\n",

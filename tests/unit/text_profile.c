@@ -77,12 +77,12 @@ char *text_profile_thread(const af_profile *profile, uint32_t thread)
     for (uint32_t n = 1; n < tree->n; n++) {
         g_string_append_printf(text, "%*s%d/%d ", (int)(tree->depth[n] - 1) * 2, "",
                                (int)tree->self[AF_WALL][n], (int)tree->inclusive[AF_WALL][n]);
-        const uint64_t max = af_tree_max_ns(tree, n, AF_WALL);
+        const uint64_t max = tree->max[AF_WALL][n];
         if (tree->calls[n] > 1 && max == 0 && tree->inclusive[AF_WALL][n] > 0) {
             g_string_append_printf(text, "x%d ? ", (int)tree->calls[n]);
         } else if (tree->calls[n] > 1) {
             g_string_append_printf(text, "x%d %d-%d ", (int)tree->calls[n],
-                                   (int)af_tree_min_ns(tree, n, AF_WALL), (int)max);
+                                   (int)tree->min[AF_WALL][n], (int)max);
         }
         g_string_append_printf(text, "%s\n", profile->labels[tree->label[n]].text);
     }

@@ -70,8 +70,8 @@ static void fill_branch(af_branch *branch, const af_scope *scope, const candidat
             branch->known |= 1u << k;
             branch->self[k] = af_tree_self_term(tree, n, (af_clock)k);
             branch->inclusive[k] = af_tree_time_term(tree, n, (af_clock)k);
-            branch->min[k] = k == AF_WAIT ? 0 : af_tree_min_ns(tree, n, k);
-            branch->max[k] = k == AF_WAIT ? 0 : af_tree_max_ns(tree, n, k);
+            branch->min[k] = k == AF_WAIT ? 0 : tree->min[k][n];
+            branch->max[k] = k == AF_WAIT ? 0 : tree->max[k][n];
         }
     }
 }

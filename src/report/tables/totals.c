@@ -73,8 +73,7 @@ static inline void add_time(uint64_t *sum, uint64_t value, af_clock clock)
 /* What a scope reads of a thread. */
 typedef struct {
     const af_tree *tree;
-    unsigned known, lacking;                         /* bits 1 << clock */
-    const uint64_t *min[AF_CLOCKS], *max[AF_CLOCKS]; /* NULL = in the table of the tree */
+    unsigned known, lacking; /* bits 1 << clock */
     gboolean counted;
 } columns;
 
@@ -85,10 +84,6 @@ static columns list_columns(const af_scope *scope, uint32_t thread)
     for (unsigned c = 0; c < AF_MEASURES; c++) {
         if (af_scope_reads(scope, of->tree, (af_clock)c)) {
             all.known |= 1u << c;
-            if (c != AF_WAIT) {
-                all.min[c] = af_tree_extremes(of->tree, c, FALSE);
-                all.max[c] = af_tree_extremes(of->tree, c, TRUE);
-            }
         } else {
             all.lacking |= 1u << c;
         }
@@ -98,28 +93,22 @@ static columns list_columns(const af_scope *scope, uint32_t thread)
 
 /* The waiting of single calls is unknown. If a step changed a tree, the other times of single calls
  * may be unknown too; the longest call then has no time. */
-static inline void add_extremes(af_totals *t, const columns *from, uint32_t n,
-                                const af_short_extremes *item, af_clock c, gboolean first)
+static inline void add_extremes(af_totals *t, const af_tree *tree, uint32_t n, af_clock c,
+                                gboolean first)
 {
     if (c == AF_WAIT) {
         t->unclear[c] = TRUE;
         return;
     }
-    const af_tree *tree = from->tree;
-    const uint64_t max =
-        from->max[c] != NULL ? from->max[c][n] : af_tree_item_ns(tree, item, n, c, TRUE);
-    if (max == 0 && tree->inclusive[c][n] > 0) {
+    if (tree->max[c][n] == 0 && tree->inclusive[c][n] > 0) {
         t->unclear[c] = TRUE;
         return;
     }
-    const uint64_t min =
-        from->min[c] != NULL ? from->min[c][n] : af_tree_item_ns(tree, item, n, c, FALSE);
-    t->min[c] = first ? min : MIN(t->min[c], min);
-    t->max[c] = MAX(t->max[c], max);
+    t->min[c] = first ? tree->min[c][n] : MIN(t->min[c], tree->min[c][n]);
+    t->max[c] = MAX(t->max[c], tree->max[c][n]);
 }
 
-static inline void add_times(af_totals *t, const columns *from, uint32_t n,
-                             const af_short_extremes *item, gboolean nested)
+static inline void add_times(af_totals *t, const columns *from, uint32_t n, gboolean nested)
 {
     const gboolean first = t->calls + t->nested == 0;
     uint64_t *const times = nested ? t->nested_time : t->inclusive;
@@ -129,7 +118,7 @@ static inline void add_times(af_totals *t, const columns *from, uint32_t n,
         if ((from->known >> c & 1) != 0) {
             t->self[c] += af_tree_self_term(from->tree, n, (af_clock)c);
             add_time(&times[c], af_tree_time_term(from->tree, n, (af_clock)c), (af_clock)c);
-            add_extremes(t, from, n, item, (af_clock)c, first);
+            add_extremes(t, from->tree, n, (af_clock)c, first);
         }
     }
 }
@@ -158,10 +147,9 @@ static inline void add_runnable(af_totals *t, const columns *from, uint32_t n, g
     }
 }
 
-static inline void add_node(af_totals *t, const columns *from, uint32_t n,
-                            const af_short_extremes *item, gboolean nested)
+static inline void add_node(af_totals *t, const columns *from, uint32_t n, gboolean nested)
 {
-    add_times(t, from, n, item, nested);
+    add_times(t, from, n, nested);
     add_runnable(t, from, n, !nested);
     if (!from->counted) {
         t->uncounted = TRUE;
@@ -174,7 +162,7 @@ static inline void add_node(af_totals *t, const columns *from, uint32_t n,
 void af_totals_add_node(af_totals *t, const af_scope *scope, uint32_t thread, uint32_t n)
 {
     const columns from = list_columns(scope, thread);
-    add_node(t, &from, n, af_extremes_table_find(from.tree->extremes, from.tree->first + n), FALSE);
+    add_node(t, &from, n, FALSE);
 }
 
 /* The tracer's own time, by the same groups. FALSE if out of memory. */
@@ -207,14 +195,10 @@ static gboolean add_thread(const af_scope *scope, uint32_t thread, af_path *path
         return FALSE;
     }
     af_path_restart(path);
-    const af_extremes_table *extremes = tree->extremes;
-    const af_short_extremes *next =
-        extremes != NULL ? af_extremes_table_at(extremes, tree->first + 1) : NULL;
     for (uint32_t n = 1; n < tree->n; n++) {
-        const gboolean has_item = af_extremes_table_has(extremes, tree->first + n);
         const gboolean nested = af_path_enter(path, tree, n) > 0;
         af_totals *t = &totals[path->group_of[tree->label[n]]];
-        add_node(t, &from, n, has_item ? next++ : NULL, nested);
+        add_node(t, &from, n, nested);
         t->threads += t->last_thread != thread + 1;
         t->last_thread = thread + 1;
     }

@@ -40,7 +40,7 @@ for verb in info 'render -o any.svg'; do
 done
 opens any.svg
 
-# A node takes at most 64 bytes at the peak, while aflame reads the trace and builds its tree. In
+# A node takes at most 120 bytes at the peak, while aflame reads the trace and builds its tree. In
 # these traces every path occurs once. With fewer nodes, what the process needs for any large trace has a
 # larger share. Sanitizers take memory of their own.
 resident_kb() {
@@ -62,10 +62,10 @@ node_takes() { # MOST NODES TOOL SHAPE: bytes
     rm few.nodes many.nodes
 }
 if [ -z "${AFLAME_SANITIZED-}" ]; then
-    node_takes 64 1200000 shapes distinct-dual
-    node_takes 64 1200000 shapes distinct-v2
-    node_takes 64 1200000 inputs script-distinct
-    node_takes 80 640000 shapes distinct-dual
+    node_takes 120 1200000 shapes distinct-dual
+    node_takes 120 1200000 shapes distinct-v2
+    node_takes 120 1200000 inputs script-distinct
+    node_takes 140 640000 shapes distinct-dual
 fi
 
 # a recording of the kernel is sorted in files: four times as many events take no more memory.
