@@ -107,6 +107,33 @@ START_TEST(json_lists_thread_titles)
 }
 END_TEST
 
+/* Half of the nodes have one step of CPU time; nodes with others of a fine clock. */
+START_TEST(a_coarse_cpu_clock_has_its_step)
+{
+    static const uint64_t steps_us[] = {30, 15, 3};
+    enum { ROWS = 200 };
+    made_row rows[ROWS + 1] = {{0}};
+    for (unsigned k = 0; k < G_N_ELEMENTS(steps_us); k++) {
+        for (unsigned i = 0; i < ROWS; i++) {
+            const uint64_t cpu_us = k == 1 ? 15 + 7 * i : steps_us[k] * (i % 4);
+            rows[i] = (made_row){1 + i % 2, "x", {40000, cpu_us * 1000}};
+        }
+        tear_down();
+        set_up();
+        made_thread_add(profile, 21, "worker", "worker", rows);
+        JsonParser *parser = json_parser_new();
+        JsonObject *info = parse_info(parser, "app.trace");
+        ck_assert_int_eq(json_object_has_member(info, "cpu_step_us"), k == 0);
+        char *text = af_report_info_text(profile, "app.trace", 0);
+        ck_assert_int_eq(strstr(text, "(clock=dual); the CPU clock advances in steps of 30 µs\n") !=
+                             NULL,
+                         k == 0);
+        g_free(text);
+        g_object_unref(parser);
+    }
+}
+END_TEST
+
 START_TEST(json_omits_unknown_values)
 {
     profile->clocks = CPU;
@@ -278,6 +305,7 @@ Suite *af_suite_info(void)
     tcase_add_test(cases, json_lists_the_facts);
     tcase_add_test(cases, json_lists_threads_by_id);
     tcase_add_test(cases, json_lists_thread_titles);
+    tcase_add_test(cases, a_coarse_cpu_clock_has_its_step);
     tcase_add_test(cases, json_omits_unknown_values);
     tcase_add_test(cases, json_lists_the_warnings);
     tcase_add_test(cases, a_warning_has_count_and_offset);

@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include "base/number.h"
+#include "model/cpu_step.h"
 #include "model/run_sums.h"
 #include "report/tables/columns.h"
 
@@ -182,6 +183,12 @@ static void put_clocks(af_info_page *page, const af_profile *profile)
         g_string_append(text, " (not recorded)");
     }
     append_without(text, profile);
+    const uint64_t step_ns = af_cpu_step_ns(profile);
+    if (step_ns > 0) {
+        char step[AF_NUMBER_SIZE];
+        g_string_append_printf(text, "; the CPU clock advances in steps of %s",
+                               af_number_time(step, step_ns));
+    }
     put_fact(page, "clocks", "%s", text->str);
     g_string_free(text, TRUE);
 }

@@ -1,5 +1,6 @@
 #include "report/info/info.h"
 
+#include "model/cpu_step.h"
 #include "model/run_sums.h"
 
 #include "base/json.h"
@@ -152,6 +153,10 @@ static void put_facts(af_json *json, const af_profile *profile)
     }
     if (af_profile_has_clocks(profile)) {
         af_json_put_string(json, "clock", name_clock(profile));
+        const uint64_t step_ns = af_cpu_step_ns(profile);
+        if (step_ns > 0) {
+            af_json_put_number(json, "cpu_step_us", step_ns / 1000);
+        }
     } else {
         af_json_put_string(json, "unit", facts->weights.unit.name);
     }
