@@ -30,6 +30,12 @@ typedef enum {
     STRANGE, /* not a valid record */
 } taken;
 
+/* A thread. */
+typedef struct {
+    af_array begins;  /* of int64_t: of its open calls, in ns */
+    int64_t least_ns; /* the clock stepped back to before this */
+} calls;
+
 typedef struct {
     af_sink *sink;
     af_source *source;
@@ -42,7 +48,7 @@ typedef struct {
     double scale;               /* the factor that the caller wants for the declared unit */
     af_owner_id process, owner; /* of the current buffer */
     uint32_t thread;            /* its thread in the sink */
-    af_array begins;            /* of af_array of int64_t, by thread: begins of open calls */
+    af_array calls;             /* of calls, by thread */
     uint64_t padding;           /* bytes that are still to be skipped */
 } spall;
 
@@ -78,36 +84,46 @@ static uint32_t thread_of(const spall *f, const uint8_t *ids)
 
 /* ---- records ---- */
 
-/* A begin earlier than its predecessor was recorded late and is sorted; an end before its own begin
- * means that the clock stepped back. */
+/* The time of a record, or the latest before it if the clock stepped back meanwhile. */
+static int64_t repair(spall *f, calls *of, int64_t ns, int64_t least_ns)
+{
+    if (ns >= least_ns) {
+        return ns;
+    }
+    af_sink_warn(f->sink, AF_WARN_BACKWARD_STEP, 1, AF_NO_OFFSET);
+    of->least_ns = least_ns < INT64_MAX ? least_ns : of->least_ns; /* not after an invalid time */
+    return least_ns;
+}
+
+/* A begin earlier than its predecessor was recorded late and is sorted, unless an end before its own
+ * begin has shown that the clock stepped back. */
 static void begin_call(spall *f, uint32_t thread, uint32_t method, int64_t ns)
 {
-    const size_t known = f->begins.n;
+    const size_t known = f->calls.n;
     int64_t *begin = NULL;
-    if (thread != AF_IDMAP_NONE && af_array_reach(&f->begins, (size_t)thread + 1)) {
-        for (size_t i = known; i < f->begins.n; i++) {
-            af_array_init_metered(&AF_ARRAY_AT(&f->begins, af_array, i), sizeof(int64_t),
-                                  af_sink_meter(f->sink));
+    if (thread != AF_IDMAP_NONE && af_array_reach(&f->calls, (size_t)thread + 1)) {
+        for (size_t i = known; i < f->calls.n; i++) {
+            calls *added = &AF_ARRAY_AT(&f->calls, calls, i);
+            added->least_ns = INT64_MIN;
+            af_array_init_metered(&added->begins, sizeof(int64_t), af_sink_meter(f->sink));
         }
-        begin = af_array_add(&AF_ARRAY_AT(&f->begins, af_array, thread), 1);
+        begin = af_array_add(&AF_ARRAY_AT(&f->calls, calls, thread).begins, 1);
     }
     if (begin == NULL) {
         af_sink_fail(f->sink);
         return;
     }
-    *begin = ns;
-    af_slices_begin(f->slices, thread, method, ns, AF_NO_CPU);
+    calls *of = &AF_ARRAY_AT(&f->calls, calls, thread);
+    *begin = repair(f, of, ns, of->least_ns);
+    af_slices_begin(f->slices, thread, method, *begin, AF_NO_CPU);
 }
 
 static void end_call(spall *f, uint32_t thread, int64_t ns)
 {
-    af_array *begins = thread < f->begins.n ? &AF_ARRAY_AT(&f->begins, af_array, thread) : NULL;
-    if (begins != NULL && begins->n > 0) {
-        const int64_t begin_ns = AF_ARRAY_AT(begins, int64_t, --begins->n);
-        if (ns < begin_ns) {
-            af_sink_warn(f->sink, AF_WARN_BACKWARD_STEP, 1, AF_NO_OFFSET);
-            ns = begin_ns;
-        }
+    calls *of = thread < f->calls.n ? &AF_ARRAY_AT(&f->calls, calls, thread) : NULL;
+    if (of != NULL && of->begins.n > 0) {
+        const int64_t begin_ns = AF_ARRAY_AT(&of->begins, int64_t, --of->begins.n);
+        ns = repair(f, of, ns, MAX(begin_ns, of->least_ns));
     }
     af_slices_end(f->slices, thread, AF_NO_METHOD, ns, AF_NO_CPU);
 }
@@ -425,16 +441,16 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     f.slices = af_slices_new(sink);
     f.owners = af_owners_new(sink);
     af_frames_init(&f.names, sink);
-    af_array_init_metered(&f.begins, sizeof(af_array), af_sink_meter(sink));
+    af_array_init_metered(&f.calls, sizeof(calls), af_sink_meter(sink));
     const gboolean native = af_spall_is_native(source->bytes, source->length);
     const gboolean ok =
         (native ? af_spall_native_take(source, sink, f.slices, f.owners, &f.names, f.scale, error)
                 : take_file(&f, error)) &&
         finish(&f, error);
-    for (size_t i = 0; i < f.begins.n; i++) {
-        af_array_clear(&AF_ARRAY_AT(&f.begins, af_array, i));
+    for (size_t i = 0; i < f.calls.n; i++) {
+        af_array_clear(&AF_ARRAY_AT(&f.calls, calls, i).begins);
     }
-    af_array_clear(&f.begins);
+    af_array_clear(&f.calls);
     af_frames_clear(&f.names);
     af_owners_free(f.owners);
     af_slices_free(f.slices);
