@@ -36,7 +36,7 @@ static void print_dropped(const af_options *o, const af_profile *profile)
 {
     af_warning_view view = AF_WARNING_VIEW_INIT;
     for (unsigned i = 0; !o->quiet && af_profile_warning(profile, i, &view); i++) {
-        if (strcmp(view.id, "clock-dropped") == 0) {
+        if (strcmp(view.id, "clock-dropped") == 0 || strcmp(view.id, "several-apps") == 0) {
             char *line = af_info_warning(profile, i);
             af_message_print(NULL, "%s", line);
             g_free(line);

@@ -300,6 +300,7 @@ static void take_facts(const merging *m)
         p->warnings.count[AF_WARN_CLOCK_DROPPED] = 1; /* in whatever groups they were merged */
         p->warnings.offset[AF_WARN_CLOCK_DROPPED] = AF_NO_OFFSET;
     }
+    p->warnings.count[AF_WARN_SEVERAL_APPS] = MIN(p->warnings.count[AF_WARN_SEVERAL_APPS], 1);
     p->markers.instants = m->runs->instants;
     p->markers.values = m->runs->values;
 }

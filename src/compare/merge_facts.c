@@ -44,6 +44,7 @@ static void take_facts(af_runs *runs, const af_facts *from)
     to->format.version = from->format.version;
     to->android.vm = copy_text(runs, from->android.vm);
     to->recording.overflow = MAX(from->recording.overflow, 0);
+    to->recording.unrecorded_ns = from->recording.unrecorded_ns;
     to->weights.event = copy_text(runs, from->weights.event);
     to->weights.unit = from->weights.unit;
     to->weights.unit.name = copy_text(runs, from->weights.unit.name);
@@ -65,6 +66,7 @@ static void join_facts(af_facts *to, const af_facts *from)
     to->format.version = to->format.version == from->format.version ? to->format.version : 0;
     join_text(&to->android.vm, from->android.vm);
     to->recording.overflow = MAX(to->recording.overflow, from->recording.overflow);
+    to->recording.unrecorded_ns += from->recording.unrecorded_ns;
     join_text(&to->weights.event, from->weights.event);
 }
 
@@ -121,6 +123,11 @@ gboolean af_merge_join_facts(af_runs *runs, const af_profile *profile, const uin
     } else {
         join_facts(&runs->facts, &profile->facts);
         runs->compensated = runs->compensated && profile->compensated;
+    }
+    if (runs->app == NULL) {
+        runs->app = copy_text(runs, profile->app);
+    } else if (profile->app != NULL && strcmp(runs->app, profile->app) != 0) {
+        af_warnings_add(&runs->warnings, AF_WARN_SEVERAL_APPS, 1, AF_NO_OFFSET);
     }
     runs->facts.counts.records += profile->facts.counts.records;
     runs->facts.counts.calls += profile->facts.counts.calls;

@@ -85,6 +85,7 @@ struct af_runs {
     af_array methods;    /* of af_method, by name: the smallest of those that have the label */
     af_array has_method; /* of uint8_t, by name */
     af_facts facts;
+    const char *app; /* of the first profile that has one */
     gboolean callers_above, compensated;
     af_warnings warnings;
     uint64_t instants, values;

@@ -152,6 +152,8 @@
     X(CLOCK_DROPPED, "clock-dropped", FALSE,                                                       \
       "some of the merged recordings have no wall times, or no CPU times",                         \
       "; the times of that clock are dropped from all of them")                                    \
+    X(SEVERAL_APPS, "several-apps", FALSE, "the merged recordings seem to be of different apps",   \
+      "; only the code of the app that is named counts as the app's")                              \
     X(WEIGHT_CUT, "weight-cut", FALSE, "the weights of samples exceed the largest number",         \
       "; clamped")                                                                                 \
     X(UNRECORDED, "unrecorded", FALSE, "the recording ended before the trace did",                 \

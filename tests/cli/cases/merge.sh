@@ -195,3 +195,18 @@ out_lacks first_us
 out_lacks open_at_end
 expect 0 aflame merge all.aflp -o again.aflp
 err_lacks 'no wall times'
+
+# ---- recordings of two apps, and the time after their last records ----
+for app in one two; do
+    copy_sample $app.trace "s/com\.example/com.$app/g"
+done
+{ cat one.trace; echo again; } >again.trace
+expect 0 aflame merge one.trace again.trace -o one.aflp
+err_lacks 'different apps'
+expect 0 aflame merge one.trace two.trace -o two.aflp
+err_has 'aflame: the merged recordings seem to be of different apps; only the code of the app that is named counts as the app'"'"'s'
+expect 0 aflame merge two.aflp one.trace -o three.aflp
+err_has 'seem to be of different apps'
+expect 0 aflame merge "$made/overflow.trace" "$made/stream_dual.trace" -o ends.aflp
+expect 0 aflame report ends.aflp
+out_has '  (994 µs)'
