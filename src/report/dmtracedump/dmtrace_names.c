@@ -133,9 +133,32 @@ static void take_method(void *user, const af_sink *sink, uint64_t id, const af_m
     }
 }
 
+/* To dmtracedump every line is a thread: after a line break in a name, the id is the number that the
+ * line begins with or 0, and the name follows the first tab, if there is one. */
+static void add_lines(af_dmtrace_names *names, const char *rest)
+{
+    char **lines = g_strsplit(rest, "\n", -1);
+    for (char **line = lines; *line != NULL; line++) {
+        const char *tab = strchr(*line, '\t');
+        const char *name = tab != NULL ? tab + 1 : *line;
+        af_dmtrace_names_add_thread(names, (uint64_t)strtol(*line, NULL, 10),
+                                    (af_span){name, strlen(name)});
+    }
+    g_strfreev(lines);
+}
+
 static void take_thread(void *user, uint64_t id, af_span name)
 {
-    af_dmtrace_names_add_thread(user, id, name);
+    af_dmtrace_names *names = user;
+    const char *end =
+        names->quirks && name.length > 0 ? memchr(name.bytes, '\n', name.length) : NULL;
+    const size_t first = end != NULL ? (size_t)(end - name.bytes) : name.length;
+    af_dmtrace_names_add_thread(names, id, (af_span){name.bytes, first});
+    if (end != NULL) {
+        char *rest = g_strndup(end + 1, name.length - first - 1);
+        add_lines(names, rest);
+        g_free(rest);
+    }
 }
 
 void af_dmtrace_names_add_thread(af_dmtrace_names *names, uint64_t id, af_span name)
@@ -198,7 +221,8 @@ static int compare_methods(const void *a, const void *b)
 static int compare_threads(const void *a, const void *b)
 {
     const af_dmtrace_thread *x = a, *y = b;
-    return compare_lines(x->id, x->line, y->id, y->line);
+    const int64_t id = (int64_t)x->id, other = (int64_t)y->id;
+    return id != other ? (id < other ? -1 : 1) : compare_lines(0, x->line, 0, y->line);
 }
 
 gboolean af_dmtrace_names_sort(af_dmtrace_names *names)

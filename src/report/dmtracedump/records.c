@@ -38,8 +38,9 @@ static void put_head(const records *r, const af_facts *facts)
     af_out_text(r->out, "):\n");
     for (size_t i = 0; i < threads->n; i++) {
         const af_dmtrace_thread *thread = &AF_ARRAY_AT(threads, af_dmtrace_thread, i);
-        put_right(r->out, thread->id, 2);
-        af_out_char(r->out, ' ');
+        char id[24];
+        g_snprintf(id, sizeof id, "%2" G_GINT64_FORMAT " ", (int64_t)thread->id);
+        af_out_text(r->out, id);
         af_out_text(r->out, thread->name);
         af_out_char(r->out, '\n');
     }

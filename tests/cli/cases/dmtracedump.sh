@@ -65,3 +65,12 @@ expect 2 aflame report app.trace --records --from 300ms
 err_has 'dmtracedump tables come straight from the records'
 expect 2 aflame report app.trace --format dmtracedump --to 1s
 err_has 'only --thread and --clock apply to them'
+
+# ---- dmtracedump takes each line of a name with line breaks for a thread ----
+copy_sample broken.trace 's/Signal Catcher/Signal\n7 Catcher\nx\tBird/'
+expect 0 aflame report --records --quirks broken.trace
+sed -n '2,5p' "$captured/out" >threads
+printf 'Threads (18):\n 0 Bird\n 7 7 Catcher\n9214 main\n' >expected
+same expected threads
+expect 0 aflame report --records broken.trace
+out_has '9221 Signal␊7 Catcher␊x'
