@@ -286,6 +286,11 @@ af_label_form af_label_fit(const af_label *label, int32_t size, int32_t width_ma
     return cut_middle(forms[n - 1], FALSE, size, width_max);
 }
 
+gboolean af_label_is_cut(const af_label_form *form, const af_label *label)
+{
+    return form->text && strstr(form->text, ELLIPSIS) && !strstr(label->text, ELLIPSIS);
+}
+
 /* Fits `whole` as it is; without a text if it is too wide or empty. */
 static af_label_form fit_whole(slice whole, gboolean bold, int32_t size, int32_t width_max)
 {

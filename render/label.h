@@ -17,7 +17,10 @@ typedef struct {
 /* `width_max` and `size` (of the face) in hundredths of a pixel. */
 af_label_form af_label_fit(const af_label *label, int32_t size, int32_t width_max);
 
-/* The same for any other text, which is cut at its end: "...tail is lost". */
+/* Whether the form lacks letters of the label's name, with an ellipsis instead. */
+gboolean af_label_is_cut(const af_label_form *form, const af_label *label);
+
+/* The same as af_label_fit() for any other text, which is cut at its end: "...tail is lost". */
 af_label_form af_text_fit(const char *text, gboolean bold, int32_t size, int32_t width_max);
 
 /* The length limit of a name in bytes: a name that thousands of frames repeat must not produce

@@ -137,6 +137,12 @@
 #define AF_TICK_C            500
 #define AF_TICK_STEP_MIN_C   8400
 #define AF_TICK_TO_TEXT_C    300
+
+/* The ruler above the frames of a graph. */
+#define AF_SCALE_C             1500  /* its height */
+#define AF_SCALE_BASELINE_C    450   /* from its bottom */
+#define AF_SCALE_TICK_C        1100
+#define AF_SCALE_STEP_MIN_C    12000 /* for both texts of a tick */
 #define AF_LOST_LINE_C       1600 /* height of the sentence about missing records */
 #define AF_TRACKS_WITH_LINES 300  /* with more tracks, lines would take up most of the file */
 #define AF_BRACKET_C         600  /* height of a bracket */

@@ -52,7 +52,10 @@
 #define AF_SAY_OTHER          "other "
 #define AF_SAY_OF_ALL_THREADS "%s of all %ss"
 
-/* Panels. */
+/* Panels. An en space separates the name of a frame from its numbers: SVG joins plain spaces. */
+#define AF_SAY_FRAME_NUMBERS "%s\u2002%s · %s"
+#define AF_SAY_FRAME_TIME    "%s\u2002%s"
+#define AF_SAY_TICK          "%s · %s"
 #define AF_SAY_NO_NAME     "(no name)"
 #define AF_SAY_THREAD      "thread %s"
 #define AF_SAY_HIGHLIGHTED "%s of %s highlighted: %s"

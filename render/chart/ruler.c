@@ -16,20 +16,18 @@ af_chart_layout_options af_chart_axis(const af_sheet *sheet)
     };
 }
 
-/* 1, 2 or 5 times a power of ten: the smallest step whose labels fit. */
-static uint64_t find_step(const af_chart_layout_options *axis)
+uint64_t af_ruler_step(uint64_t extent, int32_t width_c, int32_t step_min_c)
 {
     static const unsigned factors[] = {2, 2, 0};
-    uint64_t step_ns = 1;
-    for (unsigned i = 0; step_ns < UINT64_MAX / 10; i++) {
-        if ((af_u128)step_ns * (uint32_t)axis->width_c >=
-            (af_u128)(axis->to_ns - axis->from_ns) * AF_TICK_STEP_MIN_C) {
+    uint64_t step = 1;
+    for (unsigned i = 0; step < UINT64_MAX / 10; i++) {
+        if ((af_u128)step * (uint32_t)width_c >= (af_u128)extent * (uint32_t)step_min_c) {
             break;
         }
         /* 1 2 5 10 20 50 */
-        step_ns = i % 3 == 1 ? step_ns / 2 * 5 : step_ns * factors[i % 3 == 0 ? 0 : 1];
+        step = i % 3 == 1 ? step / 2 * 5 : step * factors[i % 3 == 0 ? 0 : 1];
     }
-    return step_ns;
+    return step;
 }
 
 uint64_t af_chart_zero_ns(const af_sheet *sheet)
@@ -53,7 +51,8 @@ static void each_tick(af_sheet *sheet, int32_t top, int32_t height,
     if (axis.to_ns < zero_ns) {
         return;
     }
-    const uint64_t step_ns = find_step(&axis);
+    const uint64_t step_ns =
+        af_ruler_step(axis.to_ns - axis.from_ns, axis.width_c, AF_TICK_STEP_MIN_C);
     const uint64_t since_ns = axis.from_ns - MIN(axis.from_ns, zero_ns);
     const uint64_t last = (axis.to_ns - zero_ns) / step_ns;
     for (uint64_t tick = since_ns / step_ns + (since_ns % step_ns != 0); tick <= last; tick++) {

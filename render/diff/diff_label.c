@@ -46,11 +46,6 @@ static af_label borrow_label(const af_diff_label *label)
                       .shade = label->shade};
 }
 
-static gboolean is_cut(const af_label_form *fitted, const af_label *label)
-{
-    return fitted->text && strstr(fitted->text, "…") && !strstr(label->text, "…");
-}
-
 /* The label followed by `suffix`; no text unless at least the name of the method fits. */
 static af_label_form fit_both(const af_label *label, const char *suffix, int32_t width_max)
 {
@@ -59,7 +54,7 @@ static af_label_form fit_both(const af_label *label, const char *suffix, int32_t
     if (behind < width_max) {
         fitted = af_label_fit(label, AF_LABEL_C, width_max - behind);
     }
-    if (fitted.text == NULL || is_cut(&fitted, label)) {
+    if (fitted.text == NULL || af_label_is_cut(&fitted, label)) {
         g_free(fitted.text);
         return (af_label_form){0};
     }

@@ -4,6 +4,7 @@
 #include "base/wide.h"
 #include "model/groups.h"
 #include "model/waits.h"
+#include "render/face.h"
 #include "render/label.h"
 #include "render/page/sheet_parts.h"
 
@@ -24,6 +25,42 @@ static af_label_form fit_frame(const af_sheet *sheet, const af_panel *panel, con
     }
     return af_label_fit(&sheet->profile->labels[panel->tree->label[frame->node]], AF_LABEL_C,
                         width_max);
+}
+
+/* The time of a frame on the clock of the sheet; in a chart, how long it is. */
+static uint64_t find_frame_ns(const af_sheet *sheet, const af_panel *panel, uint32_t node)
+{
+    return panel->calls ? af_chart_at(panel->calls, node - 1)->extent_ns
+                        : af_tree_time_ns(panel->tree, node, sheet->options->clock);
+}
+
+/* Appends the time of the frame and its share of the thread to its label, or only the time, if
+ * there is room after the longest form of the name. A name that had to be cut has no numbers. */
+static void append_numbers(const af_sheet *sheet, const af_panel *panel, const af_frame *frame,
+                           af_label_form *fitted)
+{
+    const int32_t width_max = frame->x1 - frame->x0 - AF_GAP_C - 2 * AF_INSET_C;
+    const af_label *label = &sheet->profile->labels[panel->tree->label[frame->node]];
+    const uint64_t time_ns = find_frame_ns(sheet, panel, frame->node);
+    char time[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
+    if (af_label_is_cut(fitted, label)) {
+        return;
+    }
+    af_sheet_amount(sheet, time, time_ns);
+    af_number_share(share, time_ns, af_panel_time_ns(sheet, panel));
+    for (unsigned shares = panel->calls ? 0 : 1; shares <= 1; shares--) {
+        char *text = shares ? g_strdup_printf(AF_SAY_FRAME_NUMBERS, fitted->text, time, share)
+                            : g_strdup_printf(AF_SAY_FRAME_TIME, fitted->text, time);
+        const int32_t advance = af_face_advance(FALSE, AF_LABEL_C, text, strlen(text));
+        if (advance <= width_max) {
+            g_free(fitted->text);
+            fitted->text = text;
+            fitted->advance = advance;
+            fitted->simple = fitted->simple && af_face_is_simple(FALSE, text, strlen(text));
+            return;
+        }
+        g_free(text);
+    }
 }
 
 uint32_t af_panel_count_rows(const af_sheet *sheet, const af_panel *panel, uint32_t rows_max)
@@ -200,8 +237,9 @@ static void draw_frame(af_sheet *sheet, const af_panel *panel, const af_frame *f
     const gboolean footed = af_sheet_shows_waiting(sheet) && !panel->calls;
     push_frame(sheet, panel, frame);
     draw_bars(sheet, panel, frame, y);
-    const af_label_form fitted = fit_frame(sheet, panel, frame);
+    af_label_form fitted = fit_frame(sheet, panel, frame);
     if (fitted.text) {
+        append_numbers(sheet, panel, frame, &fitted);
         af_scene_text_add(sheet->scene,
                           &(af_scene_text){
                               .x = AF_MARGIN_C + frame->x0 + AF_INSET_C,
@@ -448,6 +486,8 @@ static void draw_rows(af_sheet *sheet, const af_panel *panel)
         af_run_band_draw(sheet, panel);
         af_track_highlights_draw(sheet, panel);
         af_track_ground_draw(sheet, panel, sheet->y_c, rows_c);
+    } else {
+        af_scale_draw(sheet, panel);
     }
     if (layout->rows_above > 0) {
         draw_more_callers(sheet, panel);

@@ -167,6 +167,15 @@ void af_hues_need(const af_sheet *sheet);
 
 void af_call_map_draw(af_sheet *sheet, const struct af_call_map *map);
 
+/* ---- rulers ---- */
+
+/* The smallest step between ticks at least `step_min_c` apart: 1, 2 or 5 times a power of ten. */
+uint64_t af_ruler_step(uint64_t extent, int32_t width_c, int32_t step_min_c);
+
+/* Draws the ruler of a graph at `y_c`, which moves below it: amounts, and their shares of the
+ * thread. */
+void af_scale_draw(af_sheet *sheet, const af_panel *panel);
+
 /* ---- charts ---- */
 
 /* Draws the ruler, and a text where records end before the trace. */

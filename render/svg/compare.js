@@ -3,7 +3,7 @@
 //
 // The widths show one of four amounts, which take the place of the clocks: the union, either side,
 // or the changes alone. Everything else works as in other graphs.
-import {advanceOf} from './label.js';
+import {advanceOf, isCut} from './label.js';
 import {zoomFor} from './match.js';
 import {hundredths, put} from './page.js';
 import {isAmongCallers} from './sandwich.js';
@@ -198,7 +198,7 @@ export class Compare {
             const suffix = this.suffix(tree, node, isBrief);
             const fitted = view.fitter(label,
                 widthMax - advanceOf(view.page.ruler, suffix, LABEL));
-            if (fitted !== null && (!fitted.includes('\u2026') || label.includes('\u2026'))) {
+            if (fitted !== null && !isCut(fitted, label)) {
                 return fitted + suffix;
             }
         }

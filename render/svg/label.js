@@ -126,6 +126,9 @@ export const listForms = (text) => {
     return forms;
 };
 
+// Whether a fitted form lacks letters of the name.
+export const isCut = (form, name) => form.includes(ELLIPSIS) && !name.includes(ELLIPSIS);
+
 // Fits labels of one block into widths; caches measurements.
 export const newFitter = (ruler, size) => {
     const known = new Map();

@@ -1,10 +1,12 @@
 // The geometry of one thread's panel: its tree and zoom, the layout, rows and heights.
+import {advanceOf, isCut} from './label.js';
 import {layOutTree, windowOf} from './layout.js';
 import {more} from './more.js';
 import * as SAY from './say.js';
 import * as S from './sizes.js';
-import {categoryOf, hasTimes, measureOf, newTree, timesOf, WAIT, waits, WALL} from './tree.js';
-import {DIM, IDLE, labelOf} from './words.js';
+import {categoryOf, hasTimes, measureOf, newTree, timeOf, timesOf, WAIT, waits, WALL}
+    from './tree.js';
+import {DIM, fill, IDLE, labelOf, shareText, timeText} from './words.js';
 
 const ROWS_MAX = 400000; // about the height that browsers can scroll
 
@@ -205,8 +207,28 @@ export class PanelLayout {
 
     fitLabel(node, widthMax) {
         const {view} = this;
-        return view.compare ? view.compare.fit(this, node, widthMax)
-            : view.fitter(labelOf(view, this.tree, node), widthMax);
+        if (view.compare) {
+            return view.compare.fit(this, node, widthMax);
+        }
+        const label = labelOf(view, this.tree, node);
+        const name = view.fitter(label, widthMax);
+        return name === null || isCut(name, label) ? name : this.addNumbers(name, node, widthMax);
+    }
+
+    // Appends the time of the frame and its share of the thread, or only the time, if there is
+    // room after the name.
+    addNumbers(name, node, widthMax) {
+        const {view, tree} = this;
+        const {clock} = view.state;
+        const fits = (text) => advanceOf(view.page.ruler, text, S.LABEL * 100) <= widthMax;
+        if (tree.start) {
+            const text = fill(SAY.FRAME_TIME, name, timeText(tree.extent[node]));
+            return fits(text) ? text : name;
+        }
+        const time = timeOf(tree, node, clock);
+        const share = shareText(time, timeOf(this.base, 0, clock));
+        return [fill(SAY.FRAME_NUMBERS, name, timeText(time), share),
+            fill(SAY.FRAME_TIME, name, timeText(time)), name].find(fits) ?? name;
     }
 
     countRows() {
@@ -375,9 +397,16 @@ export class PanelLayout {
         return this.view.isInverted ? row : this.slots - 1 - row;
     }
 
+    // The height of the ruler above the frames of a graph.
+    get scaleHeight() {
+        const isDrawn = this.open && this.layout?.rows > 0;
+        return isDrawn && !this.tree.start && !this.view.compare ? S.SCALE : 0;
+    }
+
     get graphTop() {
-        return HEAD + this.headExtra + (this.view.isInverted ? 0 : this.moreRowsHeight) +
-            this.moreCallersHeight + this.dotsHeight + this.runsHeight + this.bracketsHeight;
+        return HEAD + this.headExtra + this.scaleHeight +
+            (this.view.isInverted ? 0 : this.moreRowsHeight) + this.moreCallersHeight +
+            this.dotsHeight + this.runsHeight + this.bracketsHeight;
     }
 
     // Whether there are calls or instants, but no calls in the visible time.
@@ -408,7 +437,8 @@ export class PanelLayout {
             return HEAD + this.headExtra;
         }
         const graph = this.layout.rows > 0 || this.isQuiet
-            ? this.slots * S.ROW + this.moreRowsHeight : S.NOTHING + S.NOTHING_BOTTOM;
+            ? this.scaleHeight + this.slots * S.ROW + this.moreRowsHeight
+            : S.NOTHING + S.NOTHING_BOTTOM;
         return HEAD + this.headExtra + this.moreCallersHeight + this.dotsHeight +
             this.runsHeight + this.bracketsHeight + graph + S.BOTTOM;
     }

@@ -3,18 +3,10 @@
 // over highlighted calls, the selected range. Follows render/chart/ruler.c and track.c.
 import {hundredths, put} from './page.js';
 import * as SAY from './say.js';
+import {tickStep} from './scale.js';
 import {svgNode} from './shapes.js';
 import * as S from './sizes.js';
 import {exact, fill} from './words.js';
-
-// The smallest step between ticks whose labels fit, ns: 1, 2 or 5 times a power of ten.
-export const tickStep = (length, width) => {
-    let step = 1;
-    for (let i = 0; step * width < length * S.TICK_STEP_MIN; i++) {
-        step = i % 3 === 1 ? step / 2 * 5 : step * 2;
-    }
-    return step;
-};
 
 export class Ruler {
     constructor(page, chart) {
@@ -52,7 +44,7 @@ export class Ruler {
     // Of each tick: {x, since}, in pixels and in ns since the start of the trace.
     get ticks() {
         const zero = this.chart.from;
-        const step = tickStep(this.to - this.from, this.width);
+        const step = tickStep(this.to - this.from, this.width, S.TICK_STEP_MIN);
         const ticks = [];
         for (let tick = Math.ceil((zero + this.from) / step); tick * step <= zero + this.to;
             tick++) {

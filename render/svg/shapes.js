@@ -14,6 +14,7 @@ import {IDLE} from './words.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const HATCH_STEP = 6; // AF_HATCH_STEP_C of render/palette.h
+const NUMBERS = '\u2002'; // separates them from the name: SAY.FRAME_NUMBERS
 const SPARE_MAX = 4000;
 export const ELEMENTS_MAX = 4900; // of the page, including those of narrow frames
 const LIFTED = 250; // the number of narrow frames that get elements at a time
@@ -504,7 +505,7 @@ export class Shapes {
         const {find} = panel.view.search ?? {find: null};
         for (const item of this.labels.items) {
             const {words} = item;
-            const at = find && panel.isHit(item.frame) ? find(words) : null;
+            const at = find && panel.isHit(item.frame) ? find(words.split(NUMBERS)[0]) : null;
             const marked = at ? at.join() : '';
             if (marked !== (item.marked ?? '')) {
                 item.marked = marked;

@@ -5,6 +5,7 @@ import {Overview} from './overview.js';
 import {hundredths, put} from './page.js';
 import {HEAD, LEFT_OUT} from './panel_layout.js';
 import * as SAY from './say.js';
+import {drawScale} from './scale.js';
 import * as S from './sizes.js';
 import {CPU, hasTimes, timeOf, timesOf, WAIT, WALL} from './tree.js';
 import {clockSuffix, countedText, countText, DIM, entryWords, fill, hasClocks, IDLE, isolate,
@@ -231,6 +232,9 @@ export class Sheet extends Overview {
         panel.headExtra = last - y;
         panel.headExtra += view.compare?.drawWhole(panel, group, HEAD + panel.headExtra) ??
             0;
+        if (!panel.isEmpty && panel.scaleHeight > 0) {
+            drawScale(this, panel, group, HEAD + panel.headExtra);
+        }
     }
 
     listPanelFacts(view, panel) {

@@ -144,11 +144,11 @@ test('totals by method count a method once per path', () => {
 });
 
 test('ticks do not overlap', () => {
-    assert.strictEqual(AF.tickStep(1000e6, 1168), 100e6);
-    assert.strictEqual(AF.tickStep(1000e6, 300), 500e6);
-    assert.strictEqual(AF.tickStep(7, 1168), 1);
+    assert.strictEqual(AF.tickStep(1000e6, 1168, 84), 100e6);
+    assert.strictEqual(AF.tickStep(1000e6, 300, 84), 500e6);
+    assert.strictEqual(AF.tickStep(7, 1168, 84), 1);
     for (let length = 3; length < 1e12; length *= 1.7) {
-        const step = AF.tickStep(length, 1168);
+        const step = AF.tickStep(length, 1168, 84);
         assert.ok(step * 1168 / length >= 84 && (step === 1 || step * 1168 / length <= 84 * 2.5));
         assert.match(String(step), /^[125]0*$/);
     }

@@ -65,3 +65,18 @@ test('other texts lose their end', () => {
     assert.strictEqual(AF.fitText(ruler, 'Binder thread', 1000, 1000 + 7 * 501), 'Binder\u2026');
     assert.strictEqual(AF.fitText(ruler, 'Binder thread', 1000, 1000 + 2 * 501), null);
 });
+
+test('numbers follow a name only if none of its letters are cut for them', () => {
+    const tree = {n: 2, clocks: 1, depth: [0, 1], label: [0, 0],
+        inclusive: [[4e6, 1e6], null], self: [[3e6, 1e6], null]};
+    const view = {state: {clock: AF.WALL}, page: {ruler}, fitter: AF.newFitter(ruler, 1150),
+        block: {labels: {text: ['a.B.populate']}}};
+    const fitOne = (letters) => AF.PanelLayout.prototype.fitLabel.call({view, tree, base: tree,
+        addNumbers: AF.PanelLayout.prototype.addNumbers}, 1, letters * 575 + 1);
+    assert.strictEqual(fitOne(33), 'a.B.populate\u20021.00 ms \u00b7 25.0 %');
+    assert.strictEqual(fitOne(24), 'a.B.populate\u20021.00 ms');
+    assert.strictEqual(fitOne(12), 'a.B.populate');
+    assert.strictEqual(fitOne(11), 'B.populate');
+    assert.strictEqual(fitOne(8), 'populate');
+    assert.strictEqual(fitOne(7), null);
+});

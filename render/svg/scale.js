@@ -1,0 +1,36 @@
+// The ruler above the frames of a graph: what a width stands for. Follows render/graph/scale.c.
+import {hundredths, put} from './page.js';
+import * as SAY from './say.js';
+import * as S from './sizes.js';
+import {timeOf} from './tree.js';
+import {exact, fill, hasClocks, shareText, timeText} from './words.js';
+
+// The smallest step between ticks at least `stepMin` pixels apart: 1, 2 or 5 times a power of ten.
+export const tickStep = (length, width, stepMin) => {
+    let step = 1;
+    for (let i = 0; step * width < length * stepMin; i++) {
+        step = i % 3 === 1 ? step / 2 * 5 : step * 2;
+    }
+    return step;
+};
+
+// Draws amounts from the left edge of the window, and their shares of the thread.
+export const drawScale = (page, panel, group, top) => {
+    const {view, window: {from, to}} = panel;
+    const whole = timeOf(panel.base, 0, view.state.clock);
+    const bottom = top + S.SCALE;
+    const end = page.width - S.MARGIN;
+    const step = tickStep(to - from, view.width, S.SCALE_STEP_MIN);
+    for (let amount = 0; to > from && amount <= to - from; amount += step) {
+        const x = S.MARGIN + Math.floor(amount / (to - from) * view.width * 100 + 1e-6) / 100;
+        const widthMax = end - x - S.TICK_TO_TEXT;
+        put(group, 'rect', {class: 'R', x: hundredths(Math.min(x, end - 1)),
+            y: bottom - S.SCALE_TICK, width: 0.5, height: S.SCALE_TICK});
+        if (widthMax > S.SCALE_STEP_MIN * 3 / 4) {
+            page.line(group, hundredths(x + S.TICK_TO_TEXT), bottom - S.SCALE_BASELINE,
+                amount === 0 ? '0' : fill(SAY.TICK,
+                    hasClocks() ? exact(amount) : timeText(amount), shareText(amount, whole)),
+                {widthMax});
+        }
+    }
+};
