@@ -23,6 +23,7 @@
 #define AF_ENTRY_GAP_C       2200 /* between entries of the legend */
 #define AF_LEGEND_LINE_C     1900
 #define AF_LEGEND_BOTTOM_C   1200
+#define AF_LEGEND_BAR_C      2400 /* from the top of the bar of categories to the line below it */
 
 /* The strip of all threads. */
 #define AF_OVERVIEW_ROWS              24 /* more threads are one row */
@@ -31,8 +32,11 @@
 #define AF_OVERVIEW_GAP_C             2800  /* between columns */
 #define AF_OVERVIEW_NAME_C            17000 /* names are cut to this, or to a third of the column */
 #define AF_OVERVIEW_NAME_TO_BAR_C     800
-#define AF_OVERVIEW_SHARE_C           4800 /* from the end of the longest bar, with the gap */
-#define AF_OVERVIEW_BAR_TO_SHARE_C    500
+#define AF_OVERVIEW_NUMBER_C          5800 /* from the end of the longest bar, with the gap */
+#define AF_OVERVIEW_BAR_TO_NUMBER_C   500
+#define AF_OVERVIEW_BREAK_C           1600 /* from the end of a bar that is cut to its break mark */
+#define AF_OVERVIEW_SLIT_C            200  /* width of each of the two slits of the mark */
+#define AF_OVERVIEW_SLITS_C           450  /* from one to the other */
 #define AF_OVERVIEW_CAPTION_C         1800 /* from the rule to the baseline of the caption */
 #define AF_OVERVIEW_CAPTION_TO_ROWS_C 700
 #define AF_OVERVIEW_ROW_C             1600
@@ -131,22 +135,22 @@
 #define AF_NAMED_THREADS    12    /* listed in the footer */
 
 /* Charts. */
-#define AF_RULER_TOP_C       200
-#define AF_RULER_C           2000 /* height of the ruler */
-#define AF_RULER_BASELINE_C  600  /* from the bottom of the ruler */
-#define AF_TICK_C            500
-#define AF_TICK_STEP_MIN_C   8400
-#define AF_TICK_TO_TEXT_C    300
+#define AF_RULER_TOP_C      200
+#define AF_RULER_C          2000 /* height of the ruler */
+#define AF_RULER_BASELINE_C 600  /* from the bottom of the ruler */
+#define AF_TICK_C           500
+#define AF_TICK_STEP_MIN_C  8400
+#define AF_TICK_TO_TEXT_C   300
 
 /* The ruler above the frames of a graph. */
-#define AF_SCALE_C             1500  /* its height */
-#define AF_SCALE_BASELINE_C    450   /* from its bottom */
-#define AF_SCALE_TICK_C        1100
-#define AF_SCALE_STEP_MIN_C    12000 /* for both texts of a tick */
-#define AF_LOST_LINE_C       1600 /* height of the sentence about missing records */
-#define AF_TRACKS_WITH_LINES 300  /* with more tracks, lines would take up most of the file */
-#define AF_BRACKET_C         600  /* height of a bracket */
-#define AF_BRACKETS_C        900  /* height of the band of brackets */
+#define AF_SCALE_C           1500 /* its height */
+#define AF_SCALE_BASELINE_C  450  /* from its bottom */
+#define AF_SCALE_TICK_C      1100
+#define AF_SCALE_STEP_MIN_C  12000 /* for both texts of a tick */
+#define AF_LOST_LINE_C       1600  /* height of the sentence about missing records */
+#define AF_TRACKS_WITH_LINES 300   /* with more tracks, lines would take up most of the file */
+#define AF_BRACKET_C         600   /* height of a bracket */
+#define AF_BRACKETS_C        900   /* height of the band of brackets */
 #define AF_STROKE_C          150
 #define AF_DOT_C             500
 #define AF_DOTS_C            900 /* height of a band of dots */

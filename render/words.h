@@ -35,7 +35,7 @@
 #define AF_SAY_SELF_OF    "self %s"
 #define AF_SAY_SHARE      "Share of %s:"
 #define AF_SAY_SHARE_OF   "Share of %s, %s of %s drawn:"
-#define AF_SAY_WAITS      "the method itself waits (%s of the wall time)"
+#define AF_SAY_WAITS      "hatched: the method itself waits"
 #define AF_SAY_FOOT       "bar: CPU share of the frame"
 #define AF_SAY_DIMMED     "dimmed: coroutine machinery"
 #define AF_SAY_TOO_NARROW "too narrow to draw separately"
@@ -47,8 +47,11 @@
 
 /* The strip of all threads. */
 #define AF_SAY_CLOCK_NAMES    "wall time", "CPU time", "waiting"
-#define AF_SAY_OVERVIEW       "Share of %s by %s:"
-#define AF_SAY_OVERVIEW_BUSY  "Share of %s by %s, without idle frames:"
+#define AF_SAY_OVERVIEW       "Wall time of each %s:", "CPU time of each %s:", "Waiting of each %s:"
+#define AF_SAY_OVERVIEW_UNIT  "Share of %s by %s:"
+#define AF_SAY_RUNNING        "running"
+#define AF_SAY_BLOCKED        "blocked"
+#define AF_SAY_IDLE           "idle"
 #define AF_SAY_OTHER          "other "
 #define AF_SAY_OF_ALL_THREADS "%s of all %ss"
 

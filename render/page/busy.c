@@ -8,24 +8,29 @@ typedef struct {
     af_clock clock;
 } search;
 
-/* Sums of the widths of a tree's nodes, without and with idle ones. */
+enum { RUNS, BLOCKS, IDLES, KINDS };
+
+/* Sums of the widths of a tree's nodes by kind. */
 typedef struct {
-    uint64_t ns[2];
-} idle_sums;
+    uint64_t ns[KINDS];
+} kind_sums;
 
 /* Where callers stand above, all of a root's time is that of its method. */
-static idle_sums sum_widths(const search *s, const af_tree *tree, const uint8_t *kinds,
+static kind_sums sum_widths(const search *s, const af_tree *tree, const uint8_t *kinds,
                             af_clock clock)
 {
     const af_profile *profile = s->profile;
-    idle_sums sums = {{0, 0}};
+    kind_sums sums = {{0}};
     const uint64_t *widths = !af_tree_has(tree, clock) ? NULL
                              : profile->callers_above  ? af_tree_widths(tree, clock)
                                                        : af_tree_self_widths(tree, clock);
     for (uint32_t i = 1; widths && i < tree->n; i++) {
         if (!profile->callers_above || tree->depth[i] == 1) {
             const af_category category = profile->labels[tree->label[i]].category;
-            sums.ns[af_waits_are_idle(kinds[i], category)] += widths[i];
+            const unsigned kind = af_waits_are_idle(kinds[i], category) ? IDLES
+                                  : category == AF_CATEGORY_BLOCKED     ? BLOCKS
+                                                                        : RUNS;
+            sums.ns[kind] += widths[i];
         }
     }
     return sums;
@@ -39,16 +44,20 @@ static gboolean add_thread(af_busy *busy, const search *s, uint32_t thread)
     if (!af_waits_begin(&nodes, tree, s->of_labels)) {
         return FALSE;
     }
-    const idle_sums times = sum_widths(s, tree, nodes.kind, s->clock);
-    busy->time_ns[thread] = times.ns[FALSE];
-    busy->has_idle |= times.ns[TRUE] > 0;
+    const kind_sums times = sum_widths(s, tree, nodes.kind, s->clock);
+    const uint64_t time_ns = times.ns[RUNS] + times.ns[BLOCKS];
+    busy->time_ns[thread] = time_ns;
+    busy->idle_ns[thread] = times.ns[IDLES];
     if (waits) {
-        busy->wait_ns[thread] =
-            MIN(sum_widths(s, tree, nodes.kind, AF_WAIT).ns[FALSE], times.ns[FALSE]);
+        const kind_sums waiting = sum_widths(s, tree, nodes.kind, AF_WAIT);
+        busy->wait_ns[thread] = MIN(waiting.ns[RUNS] + waiting.ns[BLOCKS], time_ns);
+    } else if (s->clock == AF_WALL) {
+        busy->wait_ns[thread] = times.ns[BLOCKS];
     }
     af_waits_end(&nodes);
-    busy->total_ns += times.ns[FALSE];
-    busy->undivided |= s->clock == AF_WALL && !waits && times.ns[FALSE] > 0;
+    busy->total_ns += time_ns;
+    busy->total_idle_ns += times.ns[IDLES];
+    busy->undivided |= s->clock == AF_WALL && !waits && times.ns[RUNS] > 0;
     return TRUE;
 }
 
@@ -59,8 +68,9 @@ af_busy *af_busy_new(const af_profile *profile, af_clock clock)
     if (busy) {
         busy->time_ns = g_try_new0(uint64_t, (gsize)profile->n_threads + 1);
         busy->wait_ns = g_try_new0(uint64_t, (gsize)profile->n_threads + 1);
+        busy->idle_ns = g_try_new0(uint64_t, (gsize)profile->n_threads + 1);
     }
-    gboolean ok = of_labels && busy && busy->time_ns && busy->wait_ns;
+    gboolean ok = of_labels && busy && busy->time_ns && busy->wait_ns && busy->idle_ns;
     const search s = {profile, of_labels, clock};
     for (uint32_t t = 0; ok && t < profile->n_threads; t++) {
         ok = add_thread(busy, &s, t);
@@ -78,6 +88,7 @@ void af_busy_free(af_busy *busy)
     if (busy) {
         g_free(busy->time_ns);
         g_free(busy->wait_ns);
+        g_free(busy->idle_ns);
         g_free(busy);
     }
 }

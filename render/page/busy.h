@@ -6,11 +6,13 @@
 #include "model/profile.h"
 
 typedef struct {
-    uint64_t *time_ns;  /* by thread: self time of all frames that are not idle */
-    uint64_t *wait_ns;  /* the part that was waiting; 0 unless the times are wall times and there
-                           are two clocks */
-    uint64_t total_ns;  /* of all threads; 0 = nothing but idle frames */
-    gboolean has_idle;  /* some time was left out */
+    uint64_t *time_ns; /* by thread: self time of all frames that are not idle */
+    uint64_t
+        *wait_ns; /* the part of wall times that was waiting; of a thread without CPU times, the
+                           self time of its blocked frames */
+    uint64_t *idle_ns; /* self time of idle frames */
+    uint64_t total_ns; /* sum of time_ns; 0 = nothing but idle frames */
+    uint64_t total_idle_ns;
     gboolean undivided; /* some of the wall time is of threads without CPU times */
 } af_busy;
 

@@ -61,7 +61,7 @@ static char *describe_count(const af_sheet *sheet, const char *count)
 {
     static const char *const clocks[] = {AF_SAY_CLOCK_NAMES};
     const char *by = clocks[sheet->options->clock];
-    const gboolean busy = sheet->busy->has_idle && sheet->busy->total_ns > 0;
+    const gboolean busy = sheet->busy->total_idle_ns > 0 && sheet->busy->total_ns > 0;
     return !af_profile_has_clocks(sheet->profile) ? g_strdup_printf(AF_SAY_NOT_DRAWN, count)
            : busy ? g_strdup_printf(AF_SAY_NOT_DRAWN_BUSY, count, by)
                   : g_strdup_printf(AF_SAY_NOT_DRAWN_BY, count, by);

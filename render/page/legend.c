@@ -10,8 +10,7 @@ typedef struct {
     uint64_t self_ns[AF_CATEGORY_COUNT];
     gboolean drawn[AF_CATEGORY_COUNT];  /* frames with any time, even if none is their own */
     uint64_t dim_ns[AF_CATEGORY_COUNT]; /* of these */
-    uint64_t total_ns, hidden_ns;
-    uint64_t waiting_ns, clocked_ns; /* of threads with both clocks: waiting, and all */
+    uint64_t total_ns, hidden_ns, waiting_ns;
 } shares;
 
 static void add_panel(const af_sheet *sheet, const af_panel *panel, shares *sums)
@@ -27,7 +26,6 @@ static void add_panel(const af_sheet *sheet, const af_panel *panel, shares *sums
         sums->drawn[hue] |= spent_ns > 0 || widths[i] > 0;
         sums->dim_ns[hue] += label->shade == AF_CATEGORY_DIM ? spent_ns : 0;
         sums->total_ns += spent_ns;
-        sums->clocked_ns += af_tree_has(tree, AF_WAIT) ? spent_ns : 0;
     }
     if (tree->n > 0) {
         sums->waiting_ns += af_tree_time_ns(tree, 0, AF_WAIT);
@@ -79,15 +77,17 @@ static void add_texture(af_sheet *sheet, af_texture texture)
         texture);
 }
 
-static void draw_share(af_sheet *sheet, int32_t *x, af_paint paint, const char *title,
-                       uint64_t part_ns, uint64_t total_ns)
+/* "idle 12.1 %"; the title alone if that is nothing. Free with g_free(). */
+static char *describe_share(const char *title, uint64_t part_ns, uint64_t total_ns)
 {
     char share[AF_NUMBER_SIZE];
     char *isolated = af_sheet_isolate(title);
+    if (part_ns == 0) {
+        return isolated;
+    }
     char *text = g_strdup_printf("%s %s", isolated, af_number_share(share, part_ns, total_ns));
     g_free(isolated);
-    draw_entry(sheet, x, paint, FALSE, text);
-    g_free(text);
+    return text;
 }
 
 /* Only --clean dims frames. Uses the dim colour of the category with most of them. */
@@ -100,8 +100,9 @@ static void draw_dim(af_sheet *sheet, int32_t *x, const shares *sums)
         most = sums->dim_ns[category] > sums->dim_ns[most] ? category : most;
     }
     if (sum_ns > 0) {
-        draw_share(sheet, x, af_paint_frame(most, AF_CATEGORY_DIM), AF_SAY_DIMMED, sum_ns,
-                   sums->total_ns);
+        char *text = describe_share(AF_SAY_DIMMED, sum_ns, sums->total_ns);
+        draw_entry(sheet, x, af_paint_frame(most, AF_CATEGORY_DIM), FALSE, text);
+        g_free(text);
     }
 }
 
@@ -141,36 +142,92 @@ static void order_hues(const af_sheet *sheet, const shares *sums, unsigned order
     }
 }
 
-static void draw_categories(af_sheet *sheet, const shares *sums, uint32_t n)
+/* A part of the bar of categories. */
+typedef struct {
+    unsigned hue;
+    int32_t x0, x1; /* from the margin */
+    char *text;
+    gboolean labelled; /* there is room for the text */
+} part;
+
+static unsigned list_parts(const af_sheet *sheet, const shares *sums, part parts[AF_CATEGORY_COUNT])
 {
-    int32_t x = AF_MARGIN_C;
-    char *base = describe_base(sheet, n);
-    draw_text(sheet, &x, AF_PAINT_MUTED, base);
-    g_free(base);
-    unsigned order[AF_CATEGORY_COUNT];
+    unsigned order[AF_CATEGORY_COUNT], n = 0;
+    uint64_t before_ns = 0;
     order_hues(sheet, sums, order);
     for (unsigned i = 0; i < AF_CATEGORY_COUNT; i++) {
         const unsigned hue = order[i];
-        if (sums->drawn[hue]) {
-            draw_share(sheet, &x, af_paint_frame(hue, MIDDLE_SHADE), af_hue_title(sheet, hue),
-                       sums->self_ns[hue], sums->total_ns);
+        const uint64_t self_ns = sums->self_ns[hue], after_ns = before_ns + self_ns;
+        const af_u128 width_c = (uint32_t)sheet->graph_c;
+        if (!sums->drawn[hue]) {
+            continue;
         }
-        if (sums->drawn[hue] && hue == AF_CATEGORY_IDLE) {
-            add_texture(sheet, AF_TEXTURE_DOTS);
+        part *it = &parts[n++];
+        *it = (part){
+            .hue = hue,
+            .x0 = (int32_t)(width_c * before_ns / sums->total_ns),
+            .x1 = (int32_t)(width_c * after_ns / sums->total_ns),
+            .text = describe_share(af_hue_title(sheet, hue), self_ns, sums->total_ns),
+        };
+        it->labelled = af_face_advance(FALSE, AF_SMALL_C, it->text, strlen(it->text)) <=
+                       it->x1 - it->x0 - AF_GAP_C - 2 * AF_INSET_C;
+        before_ns = after_ns;
+    }
+    return n;
+}
+
+static void draw_part(af_sheet *sheet, const part *it)
+{
+    const int32_t full = it->x1 - it->x0;
+    const af_scene_rect bar = {
+        .x = AF_MARGIN_C + it->x0,
+        .y = sheet->y_c,
+        .width = full - MIN(AF_GAP_C, full / 6),
+        .height = AF_FRAME_C,
+        .paint = af_paint_frame(it->hue, MIDDLE_SHADE),
+    };
+    if (bar.width > 0) {
+        af_scene_rect_add(sheet->scene, &bar);
+    }
+    if (it->hue == AF_CATEGORY_IDLE) {
+        af_sheet_texture(sheet, &bar, AF_TEXTURE_DOTS);
+    }
+    if (it->labelled) {
+        af_sheet_text(sheet, bar.x + AF_INSET_C, bar.y + AF_BASELINE_C, AF_SMALL_C,
+                      bar.width - 2 * AF_INSET_C, FALSE, AF_PAINT_LABEL, it->text);
+    }
+}
+
+/* One bar, whose parts have their texts on them; those without room for it are on the line above. */
+static void draw_categories(af_sheet *sheet, const shares *sums, uint32_t n)
+{
+    int32_t x = AF_MARGIN_C;
+    part parts[AF_CATEGORY_COUNT];
+    char *base = describe_base(sheet, n);
+    draw_text(sheet, &x, AF_PAINT_MUTED, base);
+    g_free(base);
+    const unsigned n_parts = list_parts(sheet, sums, parts);
+    for (unsigned i = 0; i < n_parts; i++) {
+        if (!parts[i].labelled) {
+            draw_entry(sheet, &x, af_paint_frame(parts[i].hue, MIDDLE_SHADE), FALSE, parts[i].text);
+            if (parts[i].hue == AF_CATEGORY_IDLE) {
+                add_texture(sheet, AF_TEXTURE_DOTS);
+            }
         }
     }
     draw_dim(sheet, &x, sums);
+    sheet->y_c += AF_LEGEND_LINE_C;
+    for (unsigned i = 0; i < n_parts; i++) {
+        draw_part(sheet, &parts[i]);
+        g_free(parts[i].text);
+    }
 }
 
 /* Waiting occurs in all categories and is not part of their sum. */
-static void draw_waiting(af_sheet *sheet, int32_t *x, const shares *sums)
+static void draw_waiting(af_sheet *sheet, int32_t *x)
 {
     const af_paint sample = af_paint_frame(AF_CATEGORY_APP, MIDDLE_SHADE);
-    char share[AF_NUMBER_SIZE];
-    char *text =
-        g_strdup_printf(AF_SAY_WAITS, af_number_share(share, sums->waiting_ns, sums->clocked_ns));
-    draw_entry(sheet, x, sample, TRUE, text);
-    g_free(text);
+    draw_entry(sheet, x, sample, TRUE, AF_SAY_WAITS);
     if (sheet->options->chart) {
         return;
     }
@@ -230,10 +287,11 @@ void af_legend_draw(af_sheet *sheet, uint32_t first, uint32_t n)
     sheet->y_c += AF_FACTS_TO_LEGEND_C;
     if (sums.total_ns > 0) {
         draw_categories(sheet, &sums, n);
-        sheet->y_c += waits || states || sums.hidden_ns > 0 ? AF_LEGEND_LINE_C : 0;
+        sheet->y_c +=
+            waits || states || sums.hidden_ns > 0 ? AF_LEGEND_BAR_C : AF_FRAME_C - AF_SWATCH_C;
     }
     if (waits) {
-        draw_waiting(sheet, &x, &sums);
+        draw_waiting(sheet, &x);
     }
     if (states) {
         draw_states(sheet, &x);

@@ -1,7 +1,6 @@
-/* The strip above the panels: a bar for each thread, all on one scale, since panels of their own
- * scale cannot be compared. Solid is CPU time, pale is waiting; idle frames do not count. Threads
- * without a panel share one row. It has no bar if that would be more than twice as long as the
- * others, since these would become too short to compare. */
+/* The strip above the panels: a bar for each thread, as long as its time on one scale, since panels
+ * of their own scale cannot be compared. Its tones are CPU time, blocked and idle. Threads without
+ * a panel share one row. A bar longer than all of single threads is cut and has a break mark. */
 #include <string.h>
 
 #include "base/number.h"
@@ -12,14 +11,15 @@
 
 typedef struct {
     const char *name;
-    uint64_t time_ns, wait_ns;
+    uint64_t time_ns, wait_ns; /* outside idle frames */
+    uint64_t idle_ns;
     const af_panel *panel; /* NULL = all threads without a panel */
 } row;
 
 typedef struct {
     row rows[AF_OVERVIEW_ROWS];
     uint32_t n;
-    uint64_t most_ns;
+    uint64_t most_ns;      /* of a thread */
     char *others;          /* name of the last row; NULL = there is none */
     int32_t name_c, bar_c; /* widths */
     int32_t column_c;      /* from column to column */
@@ -28,13 +28,13 @@ typedef struct {
 
 gboolean af_overview_is_drawn(const af_sheet *sheet)
 {
-    return sheet->busy->total_ns > 0 && sheet->profile->n_threads > 1;
+    return sheet->busy->total_ns + sheet->busy->total_idle_ns > 0 && sheet->profile->n_threads > 1;
 }
 
 /* "23.7 % of all threads", NULL where there is nothing to compare. */
 char *af_overview_share(const af_sheet *sheet, const af_panel *panel)
 {
-    if (!af_overview_is_drawn(sheet)) {
+    if (!af_overview_is_drawn(sheet) || sheet->busy->total_ns == 0) {
         return NULL;
     }
     char share[AF_NUMBER_SIZE];
@@ -44,25 +44,29 @@ char *af_overview_share(const af_sheet *sheet, const af_panel *panel)
 
 /* ---- rows ---- */
 
+static uint64_t measure(const row *it)
+{
+    return it->time_ns + it->idle_ns;
+}
+
 /* Threads without a row, as one. */
 static void add_others(const af_sheet *sheet, overview *view)
 {
     const uint32_t hidden = sheet->n_panels - view->n;
     const uint64_t n = (uint64_t)hidden + sheet->left_out.n;
-    row rest = {.time_ns = sheet->busy->total_ns};
+    row rest = {.time_ns = sheet->busy->total_ns, .idle_ns = sheet->busy->total_idle_ns};
     for (uint32_t i = 0; i < sheet->profile->n_threads; i++) {
         rest.wait_ns += sheet->busy->wait_ns[i];
     }
     for (uint32_t i = 0; i < view->n; i++) {
         rest.time_ns -= view->rows[i].time_ns;
         rest.wait_ns -= view->rows[i].wait_ns;
+        rest.idle_ns -= view->rows[i].idle_ns;
     }
     if (n > 0) {
         view->others = af_sheet_count_threads(sheet->profile, n, AF_SAY_OTHER);
         rest.name = view->others;
-        if (rest.time_ns <= 2 * view->most_ns) {
-            view->most_ns = MAX(view->most_ns, rest.time_ns);
-        }
+        view->most_ns = view->most_ns > 0 ? view->most_ns : measure(&rest);
         view->rows[view->n++] = rest;
     }
 }
@@ -78,9 +82,10 @@ static void list_rows(const af_sheet *sheet, overview *view)
             .name = title && title[0] ? title : AF_SAY_NO_NAME,
             .time_ns = sheet->busy->time_ns[panel->thread],
             .wait_ns = sheet->busy->wait_ns[panel->thread],
+            .idle_ns = sheet->busy->idle_ns[panel->thread],
             .panel = panel,
         };
-        view->most_ns = MAX(view->most_ns, next.time_ns);
+        view->most_ns = MAX(view->most_ns, measure(&next));
         view->rows[view->n++] = next;
     }
     add_others(sheet, view);
@@ -100,23 +105,30 @@ static void arrange(const af_sheet *sheet, overview *view)
         g_free(fitted.text);
     }
     view->bar_c = MAX(0, view->column_c - AF_OVERVIEW_GAP_C - view->name_c -
-                             AF_OVERVIEW_NAME_TO_BAR_C - AF_OVERVIEW_SHARE_C);
+                             AF_OVERVIEW_NAME_TO_BAR_C - AF_OVERVIEW_NUMBER_C);
 }
 
 /* ---- drawing ---- */
 
-/* "Share of wall time by thread, without idle frames:" */
+/* "Wall time of each thread:" */
 static char *describe_strip(const af_sheet *sheet)
 {
-    static const char *const clocks[] = {AF_SAY_CLOCK_NAMES};
+    static const char *const clocks[] = {AF_SAY_OVERVIEW};
     const af_unit *unit = &sheet->profile->facts.weights.unit;
-    char *isolated = af_sheet_isolate(unit->name && unit->counted ? unit->name : "time");
-    const char *what = unit->name ? isolated : clocks[sheet->options->clock];
     const char *word = af_sheet_thread_word(sheet->profile);
-    char *text = sheet->busy->has_idle ? g_strdup_printf(AF_SAY_OVERVIEW_BUSY, what, word)
-                                       : g_strdup_printf(AF_SAY_OVERVIEW, what, word);
+    if (unit->name == NULL) {
+        return g_strdup_printf(clocks[sheet->options->clock], word);
+    }
+    char *isolated = af_sheet_isolate(unit->counted ? unit->name : "time");
+    char *text = g_strdup_printf(AF_SAY_OVERVIEW_UNIT, isolated, word);
     g_free(isolated);
     return text;
+}
+
+static af_paint paint_tone(af_category category)
+{
+    enum { MIDDLE_SHADE = 2 };
+    return af_paint_frame(category, MIDDLE_SHADE);
 }
 
 /* Continues on the next line if this one is full. */
@@ -141,49 +153,90 @@ static void draw_sample(af_sheet *sheet, int32_t *x, af_paint paint, const char 
 static void draw_caption(af_sheet *sheet)
 {
     static const char *const clocks[] = {AF_SAY_CLOCKS};
+    const gboolean divided = af_sheet_shows_waiting(sheet);
+    const char *solid = sheet->options->clock == AF_CPU ? clocks[AF_CPU]
+                        : !divided                      ? AF_SAY_RUNNING
+                        : sheet->busy->undivided        ? AF_SAY_CPU_OR_WALL
+                                                        : clocks[AF_CPU];
+    uint64_t blocked_ns = sheet->options->clock == AF_WAIT ? sheet->busy->total_ns : 0;
+    for (uint32_t i = 0; i < sheet->profile->n_threads; i++) {
+        blocked_ns += sheet->busy->wait_ns[i];
+    }
     char *text = describe_strip(sheet);
     int32_t x = AF_MARGIN_C;
     x += AF_ENTRY_GAP_C + af_sheet_text(sheet, x, sheet->y_c, AF_SMALL_C, sheet->graph_c, FALSE,
                                         AF_PAINT_MUTED, text);
     g_free(text);
-    if (af_sheet_shows_waiting(sheet)) {
-        draw_sample(sheet, &x, AF_PAINT_FOOT,
-                    sheet->busy->undivided ? AF_SAY_CPU_OR_WALL : clocks[AF_CPU]);
-        draw_sample(sheet, &x, AF_PAINT_BLOCK, clocks[AF_WAIT]);
+    if (divided ||
+        (sheet->options->clock != AF_WAIT && (blocked_ns > 0 || sheet->busy->total_idle_ns > 0))) {
+        draw_sample(sheet, &x, AF_PAINT_FOOT, solid);
+    }
+    if (blocked_ns > 0) {
+        draw_sample(sheet, &x, paint_tone(AF_CATEGORY_BLOCKED), AF_SAY_BLOCKED);
+    }
+    if (sheet->busy->total_idle_ns > 0) {
+        draw_sample(sheet, &x, paint_tone(AF_CATEGORY_IDLE), AF_SAY_IDLE);
     }
 }
 
 static int32_t scale(const overview *view, uint64_t time_ns)
 {
-    return (int32_t)((af_u128)(uint32_t)view->bar_c * time_ns / view->most_ns);
+    return (int32_t)((af_u128)(uint32_t)view->bar_c * MIN(time_ns, view->most_ns) / view->most_ns);
 }
 
-/* Solid, then pale. Returns where it ends. */
+/* Two slits in the colour of the page, in steps that lean to the right. */
+static void draw_break(af_sheet *sheet, int32_t end)
+{
+    enum { STEPS = 3 };
+    for (int32_t i = 0; i < 2 * STEPS; i++) {
+        const int32_t step = i % STEPS;
+        af_scene_rect_add(
+            sheet->scene,
+            &(af_scene_rect){
+                .x = end - AF_OVERVIEW_BREAK_C + i / STEPS * AF_OVERVIEW_SLITS_C - step * AF_PX,
+                .y = sheet->y_c + AF_OVERVIEW_BAR_TOP_C + step * AF_OVERVIEW_BAR_C / STEPS,
+                .width = AF_OVERVIEW_SLIT_C,
+                .height = AF_OVERVIEW_BAR_C / STEPS,
+                .paint = AF_PAINT_PAGE,
+            });
+    }
+}
+
+/* CPU, blocked, idle. Returns where the bar ends. */
 static int32_t draw_bar(af_sheet *sheet, const overview *view, const row *it, int32_t x)
 {
-    if (it->time_ns == 0 || it->time_ns > view->most_ns) {
-        return x;
+    const uint64_t blocked_ns = sheet->options->clock == AF_WAIT ? it->time_ns : it->wait_ns;
+    const uint64_t ends_ns[] = {it->time_ns - blocked_ns, it->time_ns, measure(it)};
+    const af_paint paints[] = {AF_PAINT_FOOT, paint_tone(AF_CATEGORY_BLOCKED),
+                               paint_tone(AF_CATEGORY_IDLE)};
+    int32_t from = 0;
+    for (unsigned i = 0; i < G_N_ELEMENTS(ends_ns); i++) {
+        const gboolean last = i + 1 == G_N_ELEMENTS(ends_ns);
+        const int32_t to = MAX(scale(view, ends_ns[i]), last && measure(it) > 0 ? AF_PX : 0);
+        if (to > from) {
+            af_scene_rect_add(sheet->scene,
+                              &(af_scene_rect){.x = x + from,
+                                               .y = sheet->y_c + AF_OVERVIEW_BAR_TOP_C,
+                                               .width = to - from,
+                                               .height = AF_OVERVIEW_BAR_C,
+                                               .paint = paints[i]});
+        }
+        from = MAX(from, to);
     }
-    const gboolean waits = sheet->options->clock == AF_WAIT;
-    const uint64_t solid_ns = waits ? 0 : it->time_ns - it->wait_ns;
-    const int32_t solid = scale(view, solid_ns);
-    const int32_t whole = MAX(scale(view, it->time_ns), AF_PX);
-    const int32_t y = sheet->y_c + AF_OVERVIEW_BAR_TOP_C;
-    if (solid > 0) {
-        af_scene_rect_add(sheet->scene, &(af_scene_rect){.x = x,
-                                                         .y = y,
-                                                         .width = solid,
-                                                         .height = AF_OVERVIEW_BAR_C,
-                                                         .paint = AF_PAINT_FOOT});
+    if (measure(it) > view->most_ns) {
+        draw_break(sheet, x + from);
     }
-    if (whole > solid) {
-        af_scene_rect_add(sheet->scene, &(af_scene_rect){.x = x + solid,
-                                                         .y = y,
-                                                         .width = whole - solid,
-                                                         .height = AF_OVERVIEW_BAR_C,
-                                                         .paint = AF_PAINT_BLOCK});
+    return x + from;
+}
+
+/* The length of the bar; an amount that is no time may be long, so its share. */
+static void write_number(const af_sheet *sheet, const row *it, char number[AF_NUMBER_SIZE])
+{
+    if (af_profile_has_clocks(sheet->profile)) {
+        af_sheet_amount(sheet, number, measure(it));
+    } else {
+        af_number_share(number, measure(it), sheet->busy->total_ns + sheet->busy->total_idle_ns);
     }
-    return x + whole;
 }
 
 static void link_row(af_sheet *sheet, const overview *view, const af_panel *panel, int32_t x)
@@ -201,15 +254,16 @@ static void link_row(af_sheet *sheet, const overview *view, const af_panel *pane
 
 static void draw_row(af_sheet *sheet, const overview *view, const row *it, int32_t x, gboolean bold)
 {
-    char share[AF_NUMBER_SIZE];
+    char number[AF_NUMBER_SIZE];
     const int32_t baseline = sheet->y_c + AF_OVERVIEW_BASELINE_C;
     const int32_t bar = x + view->name_c + AF_OVERVIEW_NAME_TO_BAR_C;
     const af_paint paint = it->panel ? AF_PAINT_INK : AF_PAINT_MUTED;
     af_sheet_name(sheet, x, baseline, AF_SMALL_C, view->name_c, bold, paint, it->name);
-    const int32_t end = draw_bar(sheet, view, it, bar) + AF_OVERVIEW_BAR_TO_SHARE_C;
-    af_number_share(share, it->time_ns, sheet->busy->total_ns);
+    const int32_t end = draw_bar(sheet, view, it, bar) + AF_OVERVIEW_BAR_TO_NUMBER_C;
+    write_number(sheet, it, number);
     af_sheet_text(sheet, end, baseline, AF_SMALL_C,
-                  MIN(AF_OVERVIEW_SHARE_C, AF_MARGIN_C + sheet->graph_c - end), bold, paint, share);
+                  MIN(AF_OVERVIEW_NUMBER_C, AF_MARGIN_C + sheet->graph_c - end), bold, paint,
+                  number);
     if (it->panel) {
         link_row(sheet, view, it->panel, x);
     }
@@ -225,8 +279,9 @@ static const char *list_numbers(af_sheet *sheet, const overview *view)
         const char *title =
             it->panel ? af_sheet_thread_name(sheet, &sheet->profile->threads[it->panel->thread])
                       : "";
-        g_ptr_array_add(lines, g_strdup_printf("%" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT " %s",
-                                               it->time_ns, it->wait_ns, title));
+        g_ptr_array_add(lines, g_strdup_printf("%" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT
+                                               " %" G_GUINT64_FORMAT " %s",
+                                               it->time_ns, it->wait_ns, it->idle_ns, title));
     }
     const char *text = af_sheet_lines(sheet, lines);
     g_ptr_array_unref(lines);

@@ -5,40 +5,50 @@ import {hundredths, Page, put} from './page.js';
 import * as SAY from './say.js';
 import * as S from './sizes.js';
 import {CPU, hasTimes, WAIT, WALL} from './tree.js';
-import {fill, hasClocks, isolate, shareText, threadsText, wording} from './words.js';
+import {fill, hasClocks, isolate, shareText, threadsText, timeText, wording} from './words.js';
+
+const BLOCKED_PAINT = 'o2';
+const IDLE_PAINT = 'h2';
+
+// The time of a thread, idle or not.
+const lengthOf = ({time, idle}) => time + idle;
+
+const hasRows = ({busy}) => busy.total + busy.idle > 0;
 
 const floor = (x) => Math.floor(x * 100 + 1e-6) / 100;
 
 export class Overview extends Page {
     // ---- numbers ----
 
-    // Reads the numbers of the static sheet, which come from complete call trees: {time, wait}
-    // in ns by the title of a thread, '' for all threads without a panel.
+    // Reads the numbers of the static sheet, which come from complete call trees: {time, wait,
+    // idle} in ns by the title of a thread, '' for all threads without a panel.
     readOverview() {
         const lines = this.svg.querySelector('#overview')?.getAttribute('data-facts');
         this.drawnBusy = new Map((lines ?? '').split('\n')
-            .map((line) => /^(\d+) (\d+) (.*)$/.exec(line)).filter((found) => found)
-            .map(([, time, wait, title]) => [title, {time: Number(time), wait: Number(wait)}]));
+            .map((line) => /^(\d+) (\d+) (\d+) (.*)$/.exec(line)).filter((found) => found)
+            .map(([, time, wait, idle, title]) =>
+                [title, {time: Number(time), wait: Number(wait), idle: Number(idle)}]));
     }
 
     // Sums over all threads for the clock and the range of the view.
     sumBusy(view) {
         const {clock, range} = view.state;
         const isDrawn = clock === this.clock && !range && this.drawnBusy.size > 0;
-        const busy = {total: 0, wait: 0, hasIdle: false, isUndivided: false};
+        const busy = {total: 0, wait: 0, idle: 0, isUndivided: false};
         for (const panel of view.panels) {
             const drawn = isDrawn ? this.drawnBusy.get(panel.thread.title) : null;
             panel.busy = drawn ?? panel.findBusy(clock);
             busy.total += panel.busy.time;
             busy.wait += panel.busy.wait;
-            busy.hasIdle ||= panel.hasIdle(clock);
-            busy.isUndivided ||= clock === WALL && panel.busy.time > 0 &&
+            busy.idle += panel.busy.idle;
+            busy.isUndivided ||= clock === WALL && panel.busy.time > panel.busy.wait &&
                 !hasTimes(panel.base, WAIT);
         }
         if (isDrawn) {
             const all = [...this.drawnBusy.values()];
             busy.total = all.reduce((sum, {time}) => sum + time, 0);
             busy.wait = all.reduce((sum, {wait}) => sum + wait, 0);
+            busy.idle = all.reduce((sum, {idle}) => sum + idle, 0);
         }
         return busy;
     }
@@ -61,7 +71,8 @@ export class Overview extends Page {
         if (n > 0) {
             const sum = (key) => rows.reduce((all, row) => all + row[key], 0);
             rows.push({panel: null, name: threadsText(n, SAY.OTHER),
-                time: view.busy.total - sum('time'), wait: view.busy.wait - sum('wait')});
+                time: view.busy.total - sum('time'), wait: view.busy.wait - sum('wait'),
+                idle: view.busy.idle - sum('idle')});
         }
         return rows;
     }
@@ -69,8 +80,8 @@ export class Overview extends Page {
     // ---- drawing ----
 
     drawOverview(view, group, y) {
-        view.busy = view.compare ? {total: 0, wait: 0, hasIdle: false} : this.sumBusy(view);
-        const rows = view.busy.total > 0 && view.panels.length > 1 ? this.listRows(view) : [];
+        view.busy = view.compare ? {total: 0, wait: 0, idle: 0} : this.sumBusy(view);
+        const rows = hasRows(view) && view.panels.length > 1 ? this.listRows(view) : [];
         if (rows.length < 2) {
             return y;
         }
@@ -98,28 +109,34 @@ export class Overview extends Page {
             Math.round(nameMax * 100)) ?? '');
         const name = Math.max(...names.map((text) =>
             advanceOf(this.ruler, text, S.SMALL * 100) / 100));
-        const named = Math.max(...rows.map(({panel, time}) => (panel ? time : 0)));
-        const most = Math.max(named,
-            ...rows.map(({time}) => (time <= 2 * named ? time : 0)));
+        const most = Math.max(...rows.map((row) => (row.panel ? lengthOf(row) : 0))) ||
+            lengthOf(rows[rows.length - 1]);
         return {
             perColumn: Math.ceil(rows.length / columns), column, name,
             bar: Math.max(0, column - S.OVERVIEW_GAP - name - S.OVERVIEW_NAME_TO_BAR -
-                S.OVERVIEW_SHARE),
+                S.OVERVIEW_NUMBER),
             most,
         };
     }
 
     drawCaption(view, group, y) {
-        const what = hasClocks() ? SAY.CLOCK_NAMES[view.state.clock]
-            : isolate(wording.unit.name || 'time');
-        const text = fill(view.busy.hasIdle ? SAY.OVERVIEW_BUSY : SAY.OVERVIEW, what,
-            wording.threadWord);
+        const {clock} = view.state;
+        const {busy} = view;
+        const text = hasClocks() ? fill(SAY.OVERVIEW[clock], wording.threadWord)
+            : fill(SAY.OVERVIEW_UNIT, isolate(wording.unit.name || 'time'), wording.threadWord);
         const end = this.width - S.MARGIN;
         let x = S.MARGIN + this.line(group, S.MARGIN, y, text, {widthMax: end - S.MARGIN}) +
             S.ENTRY_GAP;
-        const solid = view.busy.isUndivided ? SAY.CPU_OR_WALL : SAY.CLOCKS[CPU];
-        for (const [paint, words] of view.showsWaiting
-            ? [['C', solid], ['N', SAY.CLOCKS[WAIT]]] : []) {
+        const blocked = clock === WAIT ? busy.total : busy.wait;
+        const solid = clock === CPU ? SAY.CLOCKS[CPU] : !view.showsWaiting ? SAY.RUNNING
+            : busy.isUndivided ? SAY.CPU_OR_WALL : SAY.CLOCKS[CPU];
+        const samples = [
+            ['C', solid,
+                view.showsWaiting || (clock !== WAIT && (blocked > 0 || busy.idle > 0))],
+            [BLOCKED_PAINT, SAY.BLOCKED, blocked > 0],
+            [IDLE_PAINT, SAY.IDLE, busy.idle > 0],
+        ];
+        for (const [paint, words] of samples.filter(([,, isShown]) => isShown)) {
             const advance = advanceOf(this.ruler, words, S.SMALL * 100) / 100;
             if (x > S.MARGIN && x + S.SWATCH_TO_TEXT + advance > end) {
                 x = S.MARGIN;
@@ -137,29 +154,50 @@ export class Overview extends Page {
 
     drawRow(view, group, row, grid, x, y) {
         const {panel} = row;
-        const share = shareText(row.time, view.busy.total);
+        // an amount that is no time may be long, so its share
+        const number = hasClocks() ? timeText(lengthOf(row))
+            : shareText(lengthOf(row), view.busy.total + view.busy.idle);
         const button = this.newButton(group, panel, panel ? 'thread' : 'more',
-            panel ? `go to ${row.name}, ${share}` : `show all threads, ${share}`, x, y,
+            panel ? `go to ${row.name}, ${number}` : `show all threads, ${number}`, x, y,
             hundredths(grid.column - S.OVERVIEW_GAP), S.OVERVIEW_ROW);
         button.setAttribute('tabindex', '-1'); // keys use the list of threads instead
         const paint = panel ? 'I' : 'M';
         const baseline = y + S.OVERVIEW_BASELINE;
         this.line(button, x, baseline, row.name,
             {paint, widthMax: grid.name + 0.005, isName: true});
-        const scale = (time) => floor(time / grid.most * grid.bar);
-        const whole = row.time > 0 && row.time <= grid.most ? Math.max(scale(row.time), 1) : 0;
-        const solid = whole === 0 || view.state.clock === WAIT ? 0
-            : scale(row.time - row.wait);
+        const scale = (time) => floor(Math.min(time, grid.most) / grid.most * grid.bar);
+        const blocked = view.state.clock === WAIT ? row.time : row.wait;
+        const whole = lengthOf(row);
         const left = hundredths(x + grid.name + S.OVERVIEW_NAME_TO_BAR);
-        for (const [kind, from, to] of [['C', 0, solid], ['N', solid, whole]]) {
+        let from = 0;
+        for (const [kind, time] of [['C', row.time - blocked], [BLOCKED_PAINT, row.time],
+            [IDLE_PAINT, whole]]) {
+            const least = kind === IDLE_PAINT && whole > 0 ? 1 : 0;
+            const to = Math.max(scale(time), least);
             if (to > from) {
                 put(button, 'rect', {class: kind, x: hundredths(left + from),
                     y: y + S.OVERVIEW_BAR_TOP, width: hundredths(to - from),
                     height: S.OVERVIEW_BAR});
             }
+            from = Math.max(from, to);
         }
-        const end = hundredths(left + whole + S.OVERVIEW_BAR_TO_SHARE);
-        this.line(button, end, baseline, share, {paint,
-            widthMax: Math.min(S.OVERVIEW_SHARE, this.width - S.MARGIN - end)});
+        if (whole > grid.most) {
+            this.drawBreak(button, left + from, y + S.OVERVIEW_BAR_TOP);
+        }
+        const end = hundredths(left + from + S.OVERVIEW_BAR_TO_NUMBER);
+        this.line(button, end, baseline, number, {paint,
+            widthMax: Math.min(S.OVERVIEW_NUMBER, this.width - S.MARGIN - end)});
+    }
+
+    // Marks a bar that is cut: two slits in the colour of the page, in steps.
+    drawBreak(group, end, top) {
+        const steps = 3;
+        for (let i = 0; i < 2 * steps; i++) {
+            const step = i % steps;
+            put(group, 'rect', {class: 'P', height: S.OVERVIEW_BAR / steps,
+                x: hundredths(end - S.OVERVIEW_BREAK +
+                    Math.floor(i / steps) * S.OVERVIEW_SLITS - step),
+                y: top + step * S.OVERVIEW_BAR / steps, width: S.OVERVIEW_SLIT});
+        }
     }
 }

@@ -6,7 +6,7 @@ import * as SAY from './say.js';
 import * as S from './sizes.js';
 import {categoryOf, hasTimes, measureOf, newTree, timeOf, timesOf, WAIT, waits, WALL}
     from './tree.js';
-import {DIM, fill, IDLE, labelOf, shareText, timeText} from './words.js';
+import {BLOCKED, DIM, fill, IDLE, labelOf, shareText, timeText} from './words.js';
 
 const ROWS_MAX = 400000; // about the height that browsers can scroll
 
@@ -343,18 +343,16 @@ export class PanelLayout {
         return this.selfByCategory(clock, byHue, 'hues');
     }
 
-    // {time, wait} in ns: self time outside idle frames, and the waiting part of wall time.
+    // {time, wait, idle} in ns: self time outside idle frames, the waiting part of wall time, and
+    // self time of idle frames. Without CPU times, blocked frames wait.
     findBusy(clock) {
         const sum = (of) => this.selfByCategory(of).reduce((all, time, category) =>
             (category === LEFT_OUT || (category < SAY.CATEGORIES.length &&
                 category !== IDLE) ? all + time : all), 0);
         const time = sum(clock);
-        const waits = clock === WALL && hasTimes(this.base, WAIT);
-        return {time, wait: waits ? Math.min(time, sum(WAIT)) : 0};
-    }
-
-    hasIdle(clock) {
-        return this.selfByCategory(clock)[IDLE] > 0;
+        const selfs = this.selfByCategory(clock);
+        return {time, idle: selfs[IDLE], wait: clock !== WALL ? 0
+            : hasTimes(this.base, WAIT) ? Math.min(time, sum(WAIT)) : selfs[BLOCKED]};
     }
 
     get calls() {

@@ -62,15 +62,63 @@ export class Sheet extends Overview {
                 : SAY.ONE_CLOCK[clock];
     }
 
-    // Draws entries {text, share, paint, foot, half, texture, height, begins}. Entries without
-    // `paint` have no swatch; `begins` starts a new line. If an entry is wider than a line, its
-    // text is truncated, but not its share.
+    // The entries of the legend are {text, share, paint, foot, half, texture, height, begins}.
+    // Entries without `paint` have no swatch; `begins` starts a new line. If an entry is wider than
+    // a line, its text is truncated, but not its share.
     drawLegend(view, group, y) {
+        if (view.compare) {
+            return this.drawEntries(group, y, view.compare.legend()) + S.SWATCH + S.LEGEND_BOTTOM;
+        }
+        const {base, parts, dims, keys} = this.legend(view);
+        if (base) {
+            const width = this.width - 2 * S.MARGIN;
+            const narrow = this.positionParts(parts, width);
+            y = this.drawEntries(group, y, [base, ...narrow, ...dims]) + S.LEGEND_LINE;
+            parts.forEach((part) => this.drawPart(group, part, y));
+            y += keys.length > 0 ? S.LEGEND_BAR : S.FRAME - S.SWATCH;
+        }
+        return this.drawEntries(group, y, keys) + S.SWATCH + S.LEGEND_BOTTOM;
+    }
+
+    // Positions the parts of the bar of categories. Returns those that have no room for their text.
+    positionParts(parts, width) {
+        const total = parts.reduce((sum, {time}) => sum + time, 0);
+        let before = 0;
+        for (const part of parts) {
+            part.x0 = Math.floor(width * 100 * before / total + 1e-6) / 100;
+            before += part.time;
+            part.x1 = Math.floor(width * 100 * before / total + 1e-6) / 100;
+            const text = part.share ? `${part.text} ${part.share}` : part.text;
+            part.label = advanceOf(this.ruler, text, S.SMALL * 100) / 100 <=
+                part.x1 - part.x0 - S.GAP - 2 * S.INSET + 1e-6 ? text : null;
+        }
+        return parts.filter(({label}) => label === null);
+    }
+
+    drawPart(group, {paint, texture, x0, x1, label}, y) {
+        const x = S.MARGIN + x0;
+        const width = x1 - x0 - Math.min(S.GAP, (x1 - x0) / 6);
+        if (width > 0) {
+            put(group, 'rect', {class: paint, x: hundredths(x), y, width: hundredths(width),
+                height: S.FRAME});
+        }
+        if (texture && width >= S.TEXTURE_MIN) {
+            put(group, 'path', {class: 'tQ', fill: 'none',
+                'stroke-width': S.DOT_SIZE, 'stroke-linecap': 'round',
+                'stroke-dasharray': `0 ${S.DOT_STEP}`, d: `M${hundredths(x + S.DOT_STEP / 2)} ` +
+                    `${y + S.DOT_TOP}h${hundredths(width - S.DOT_STEP)}`});
+        }
+        if (label !== null) {
+            this.line(group, hundredths(x + S.INSET), y + S.BASELINE, label, {paint: 'L'});
+        }
+    }
+
+    // Returns the top of the last line.
+    drawEntries(group, y, entries) {
         const end = this.width - S.MARGIN;
         let x = S.MARGIN;
         const widthOf = (text) => advanceOf(this.ruler, text, S.SMALL * 100);
-        for (const {text: title, share, paint, foot, half, texture, height, begins} of
-            view.compare?.legend() ?? this.legend(view)) {
+        for (const {text: title, share, paint, foot, half, texture, height, begins} of entries) {
             const swatch = paint ? S.SWATCH_TO_TEXT : 0;
             const after = share ? ` ${share}` : '';
             const widthMax = Math.floor((end - S.MARGIN - swatch) * 100) - widthOf(after);
@@ -89,7 +137,7 @@ export class Sheet extends Overview {
                 {paint: paint ? 'I' : 'M', widthMax: end - x - swatch});
             x += swatch + advance + S.ENTRY_GAP;
         }
-        return y + S.SWATCH + S.LEGEND_BOTTOM;
+        return y;
     }
 
     drawSwatch(group, paint, x, y, {foot, half, texture, height}) {
@@ -141,65 +189,63 @@ export class Sheet extends Overview {
             ? hues.sort((a, b) => rank(b) - rank(a)) : hues;
     }
 
+    // The entries of the legend: {base, parts, dims, keys}; `parts` are those of the bar of
+    // categories, `keys` those below it.
     legend(view) {
         const sums = new Float64Array(LEFT_OUT + 1);
         let total = 0;
-        let waiting = 0;
-        let leftOut = 0; // self time of call paths omitted from the file, ns
-        let clocked = 0; // wall time of threads with both clocks, ns
-        let hidden = 0;
         const drawn = new Set(); // colours of frames with inclusive time
         const hasFrames = view.state.view !== 'chart' || view.block.chart.calls > 0;
-        for (const panel of view.panels.filter((one) => one.open && hasFrames)) {
+        const panels = view.panels.filter((one) => one.open && hasFrames);
+        for (const panel of panels) {
             const selfs = panel.selfByCategory(view.state.clock, view.showsReasons);
             panel.huesOf(view.state.clock, view.showsReasons).forEach((hue) => drawn.add(hue));
-            const hasBoth = hasTimes(panel.base, WAIT);
             selfs.forEach((self, category) => {
                 sums[category] += self;
-                total += category < SAY.CATEGORIES.length ? self : 0;
+                total += category < SAY.CATEGORIES.length || category === LEFT_OUT ? self : 0;
             });
-            leftOut += selfs[LEFT_OUT];
-            clocked += hasBoth ? timeOf(panel.base, 0, WALL) : 0;
-            waiting += timeOf(panel.base, 0, WAIT);
-            hidden += panel.layout?.hiddenTime ?? 0;
         }
-        total += leftOut;
-        const entries = total > 0 ? [{text: this.baseOfShares(view)}] : [];
-        for (const category of this.orderHues(view, sums)) {
-            if (total > 0 && drawn.has(category)) {
-                entries.push({paint: String.fromCharCode(97 + category) + '2',
-                    texture: category === IDLE && 'dots',
-                    text: view.titleOfHue(category), share: shareText(sums[category], total)});
-            }
+        const keys = this.legendKeys(view, panels);
+        if (total === 0) {
+            return {base: null, parts: [], dims: [], keys};
+        }
+        const shareOf = (time) => (time > 0 ? shareText(time, total) : null);
+        const parts = this.orderHues(view, sums).filter((hue) => drawn.has(hue)).map((hue) => ({
+            paint: String.fromCharCode(97 + hue) + '2', texture: hue === IDLE && 'dots',
+            text: view.titleOfHue(hue), share: shareOf(sums[hue]), time: sums[hue],
+        }));
+        if (sums[LEFT_OUT] > 0) {
+            parts.push({paint: 'N', texture: false, text: SAY.OMITTED,
+                share: shareOf(sums[LEFT_OUT]), time: sums[LEFT_OUT]});
         }
         const dim = sums.subarray(SAY.CATEGORIES.length, LEFT_OUT);
         const dimmed = dim.reduce((sum, time) => sum + time, 0);
-        if (dimmed > 0) {
-            const most = dim.indexOf(Math.max(...dim));
-            entries.push({paint: String.fromCharCode(97 + most) + DIM,
-                text: `${SAY.DIMMED} ${shareText(dimmed, total)}`});
-        }
-        if (leftOut > 0) {
-            entries.push({paint: 'N', text: `${SAY.OMITTED} ${shareText(leftOut, total)}`});
-        }
-        if (view.showsWaiting && waiting > 0) {
-            entries.push({paint: 'ha2', begins: true,
-                text: fill(SAY.WAITS, shareText(waiting, clocked))});
-            if (view.state.view !== 'chart') {
+        const most = dim.indexOf(Math.max(...dim));
+        return {base: {text: this.baseOfShares(view)}, parts, keys,
+            dims: dimmed > 0 ? [{paint: String.fromCharCode(97 + most) + DIM,
+                text: `${SAY.DIMMED} ${shareText(dimmed, total)}`}] : []};
+    }
+
+    // What hatching, bars at the feet of frames and blocks mean.
+    legendKeys(view, panels) {
+        const entries = [];
+        const isChart = view.state.view === 'chart';
+        if (view.showsWaiting && panels.some(({base}) => timeOf(base, 0, WAIT) > 0)) {
+            entries.push({paint: 'ha2', text: SAY.WAITS});
+            if (!isChart) {
                 entries.push({paint: 'a2', foot: true, text: SAY.FOOT});
             }
         }
-        if (view.state.view === 'chart' &&
+        if (isChart &&
             view.panels.some(({open, thread}) => open && thread.states?.length > 0)) {
-            const [head, ...states] = view.chart.runs.legend;
-            entries.push({...head, begins: entries.every(({begins}) => !begins)}, ...states);
+            entries.push(...view.chart.runs.legend);
         }
         // in a chart the entry stays, because its coming and going would move all tracks
-        this.hasBlockEntry = hidden > 0 || (this.hasBlockEntry && view.state.view === 'chart');
+        const isHiding = panels.some(({layout}) => (layout?.hiddenTime ?? 0) > 0);
+        this.hasBlockEntry = isHiding || (this.hasBlockEntry && isChart);
         if (this.hasBlockEntry) {
             entries.push({paint: 'N', texture: 'dashes',
-                begins: entries.every(({begins}) => !begins),
-                text: view.state.view === 'chart' ? SAY.TOO_SHORT : SAY.TOO_NARROW});
+                text: isChart ? SAY.TOO_SHORT : SAY.TOO_NARROW});
         }
         return entries;
     }
@@ -422,7 +468,7 @@ export class Sheet extends Overview {
         return view.compare ? SAY.DIFF_LEFT_OUT.map((words, i) =>
             [words, closed.filter(({thread}) => view.compare.rankOf(thread) === i)])
             : [[!hasClocks() ? SAY.NOT_DRAWN
-                : fill(view.busy.hasIdle ? SAY.NOT_DRAWN_BUSY : SAY.NOT_DRAWN_BY, '%s',
+                : fill(view.busy.idle > 0 ? SAY.NOT_DRAWN_BUSY : SAY.NOT_DRAWN_BY, '%s',
                     SAY.CLOCK_NAMES[view.state.clock]), closed]];
     }
 
