@@ -1,6 +1,6 @@
 /* Makes the manual while aflame is built.
  *
- *     make_manual page VERSION RENAMED.txt PAGE.in    writes the page to standard output
+ *     make_manual page VERSION PAGE.in    writes the page to standard output
  *     make_manual text PAGE.utf8.txt PAGE.ascii.txt ...    writes the C file with formatted pages
  *
  * In a page, lines such as `@OPTIONS render@` are replaced by lists made from the command's tables.
@@ -156,33 +156,12 @@ static void print_name_rules(void)
     printf(".El\n");
 }
 
-/* Lines "old -> new, where"; those that begin with # are comments. */
-static gboolean print_renamed(const char *path)
-{
-    char *text = read_file(path);
-    char **lines = text == NULL ? NULL : g_strsplit(text, "\n", -1);
-    gboolean any = FALSE;
-    for (char **line = lines; line != NULL && *line != NULL; line++) {
-        if ((*line)[0] != '\0' && (*line)[0] != '#') {
-            printf("%s.It\n\\&%s\n", any ? "" : ".Bl -bullet -compact\n", *line);
-            any = TRUE;
-        }
-    }
-    printf("%s", any ? ".El\n" : "none.\n");
-    g_strfreev(lines);
-    g_free(text);
-    return lines != NULL;
-}
-
 /* ---- pages ---- */
 
-static gboolean print_placeholder(const char *what, const char *renamed)
+static gboolean print_placeholder(const char *what)
 {
     if (g_str_has_prefix(what, "OPTIONS ")) {
         return print_options(what + strlen("OPTIONS "));
-    }
-    if (strcmp(what, "RENAMED") == 0) {
-        return print_renamed(renamed);
     }
     static const struct {
         const char *what;
@@ -201,14 +180,14 @@ static gboolean print_placeholder(const char *what, const char *renamed)
     return FALSE;
 }
 
-static gboolean print_line(const char *line, const char *version, const char *renamed)
+static gboolean print_line(const char *line, const char *version)
 {
     const size_t length = strlen(line);
     if (strcmp(line, ".Os") == 0) {
         printf(".Os aflame %s\n", version);
     } else if (length > 2 && line[0] == '@' && line[length - 1] == '@') {
         char *what = g_strndup(line + 1, length - 2);
-        const gboolean known = print_placeholder(what, renamed);
+        const gboolean known = print_placeholder(what);
         g_free(what);
         return known;
     } else {
@@ -221,7 +200,7 @@ static gboolean print_line(const char *line, const char *version, const char *re
     return TRUE;
 }
 
-static gboolean make_page(const char *version, const char *renamed, const char *path)
+static gboolean make_page(const char *version, const char *path)
 {
     char *text = read_file(path);
     if (text == NULL) {
@@ -230,7 +209,7 @@ static gboolean make_page(const char *version, const char *renamed, const char *
     char **lines = g_strsplit(g_strchomp(text), "\n", -1);
     gboolean ok = TRUE;
     for (char **line = lines; ok && *line != NULL; line++) {
-        ok = print_line(*line, version, renamed);
+        ok = print_line(*line, version);
         if (!ok) {
             fprintf(stderr, "make_manual: %s:%d: unknown list %s\n", path, (int)(line - lines) + 1,
                     *line);
@@ -313,12 +292,12 @@ int main(int argc, char **argv)
 {
     setlocale(LC_CTYPE, "C.UTF-8");
     gboolean ok = FALSE;
-    if (argc == 5 && strcmp(argv[1], "page") == 0) {
-        ok = make_page(argv[2], argv[3], argv[4]);
+    if (argc == 4 && strcmp(argv[1], "page") == 0) {
+        ok = make_page(argv[2], argv[3]);
     } else if (argc > 3 && strcmp(argv[1], "text") == 0) {
         ok = make_texts(argc - 2, argv + 2);
     } else {
-        fputs("usage: make_manual page VERSION RENAMED.txt PAGE.in\n"
+        fputs("usage: make_manual page VERSION PAGE.in\n"
               "       make_manual text PAGE.utf8.txt PAGE.ascii.txt ...\n",
               stderr);
     }

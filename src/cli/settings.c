@@ -65,6 +65,38 @@ static char *list_verbs(const char *name, size_t length)
     return g_string_free(list, FALSE);
 }
 
+/* What those who come from flamegraph.pl look for. */
+static const char *find_ours(const char *theirs)
+{
+    static const struct {
+        const char *theirs, *ours;
+    } names[] = {
+        {"--minwidth", "that is --min-width here, in pixels"},
+        {"--countname", "that is --unit here"},
+        {"--nametype", "aflame finds out what the frames are"},
+        {"--reverse", "that is --invert-callers here"},
+        {"--flamechart", "that is --view=chart here"},
+        {"--factor", "that is --time-scale here"},
+        {"--negate", "aflame diff compares two inputs; swap them"},
+        {"--subtitle", "--title takes all of it"},
+        {"--notes", "--title takes a text"},
+        {"--colors", "the colour shows whose code a frame is; --theme=dark changes the background"},
+        {"--bgcolors", "--theme=dark changes the background"},
+        {"--hash", "colours are the same on every run"},
+        {"--random", "colours are the same on every run"},
+        {"--cp", "colours are the same on every run"},
+        {"--fonttype", "pictures contain their font"},
+        {"--fontsize", "--scale enlarges a PNG; SVG and PDF can be zoomed"},
+        {"--encoding", "pictures are in UTF-8"},
+    };
+    for (unsigned i = 0; i < G_N_ELEMENTS(names); i++) {
+        if (strcmp(theirs, names[i].theirs) == 0) {
+            return names[i].ours;
+        }
+    }
+    return NULL;
+}
+
 static void refuse_option(const af_verb *verb, const char *typed)
 {
     const gboolean full = typed[1] == '-';
@@ -74,6 +106,8 @@ static void refuse_option(const af_verb *verb, const char *typed)
         char *verbs = list_verbs(name + 2, strlen(name + 2));
         af_message_print(NULL, "%s has no option %s; it belongs to %s", verb->name, name, verbs);
         g_free(verbs);
+    } else if (find_ours(name) != NULL) {
+        af_message_print(NULL, "unknown option %s: %s", name, find_ours(name));
     } else if (nearest != NULL) {
         af_message_print(NULL, "unknown option %s; did you mean --%s?", name, nearest);
     } else {

@@ -38,6 +38,13 @@ for verb in render info convert; do
 done
 expect 2 aflame render app.trace --thraed main
 err_is 'aflame: unknown option --thraed; did you mean --thread?'
+# the names of flamegraph.pl
+expect 2 aflame render app.trace --minwidth 0.5
+err_is 'aflame: unknown option --minwidth: that is --min-width here, in pixels'
+expect 2 aflame render app.trace --colors=java
+err_has 'the colour shows whose code a frame is'
+expect 2 aflame render app.trace --flamechart
+err_is 'aflame: unknown option --flamechart: that is --view=chart here'
 expect 2 aflame render app.trace --clock cup
 err_is 'aflame: --clock takes one of wall, cpu, wait; did you mean cpu?'
 expect 2 aflame convert app.trace --clock sun
