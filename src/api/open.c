@@ -24,6 +24,7 @@ af_source_needs af_open_needs(const af_open_options *options)
 {
     return (af_source_needs){.again = options->keep_input,
                              .entry = options->entry,
+                             .any_entry = options->format != NULL,
                              .jobs = options->jobs,
                              .max_memory = options->max_memory,
                              .cancel = options->cancel,
@@ -59,7 +60,14 @@ gboolean af_open_read(const af_reader *reader, af_source *source, af_source *oth
     if (reports) {
         af_sink_mute_progress(sink);
     }
-    const gboolean ok = reader->read(source, other, options, sink, error);
+    GError *unread = NULL;
+    const gboolean ok = reader->read(source, other, options, sink, &unread);
+    if (unread != NULL && options->format != NULL) {
+        g_prefix_error(&unread, "read as %s: ", reader->name);
+    }
+    if (unread != NULL) {
+        g_propagate_error(error, unread);
+    }
     return check_sources(source, other, ok, error);
 }
 
@@ -102,7 +110,7 @@ static void list_entries(af_sink *sink, const af_source *source)
 af_profile *af_open_profile(af_source *source, af_source *other, const af_open_options *options,
                             GError **error)
 {
-    const af_reader *reader = af_reader_find(source, error);
+    const af_reader *reader = af_reader_find(source, options->format, error);
     if (reader == NULL) {
         return NULL;
     }
@@ -184,9 +192,10 @@ af_profile *af_profile_open_pair(const char *one, const char *other, const af_op
 }
 
 /* FALSE, with an error, if the input cannot be added to others. */
-static gboolean adds_up(af_source *source, const char *path, GError **error)
+static gboolean adds_up(af_source *source, const char *path, const af_open_options *options,
+                        GError **error)
 {
-    const af_reader *reader = af_reader_find(source, error);
+    const af_reader *reader = af_reader_find(source, options->format, error);
     if (reader != NULL && !reader->adds_up) {
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
                     "%s does not hold folded stacks; several inputs can be combined only if all "
@@ -214,7 +223,7 @@ af_profile *af_profile_open_sum(const char *const *paths, const af_open_options 
         }
         first = first == NULL ? source : first;
         last = source;
-        if (source == NULL || !adds_up(source, *paths, &failure)) {
+        if (source == NULL || !adds_up(source, *paths, &known, &failure)) {
             if (source == NULL) {
                 g_prefix_error(&failure, "%s: ", *paths);
             }
@@ -298,9 +307,9 @@ af_trace_kind af_trace_recognise(const char *path)
     }
     af_source *source = af_source_open(path, NULL, NULL);
     const gboolean is_output = source != NULL && (source->carrier != NULL || names_aflame(source));
-    const gboolean is_recording =
-        source != NULL && !is_output &&
-        (af_reader_find(source, NULL) != NULL || af_pair_is_data(source) || af_pair_is_key(source));
+    const gboolean is_recording = source != NULL && !is_output &&
+                                  (af_reader_find(source, NULL, NULL) != NULL ||
+                                   af_pair_is_data(source) || af_pair_is_key(source));
     const af_trace_kind kind = is_recording                    ? AF_TRACE_RECORDING
                                : is_output || is_picture(path) ? AF_TRACE_OUTPUT
                                                                : AF_TRACE_UNKNOWN;

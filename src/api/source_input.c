@@ -46,7 +46,7 @@ static gboolean read_sources(const source_input *k, const af_walk_plan *plan,
     const af_source_needs needs = af_open_needs(options);
     const gboolean rewound = af_source_rewind(k->source, &needs, error) &&
                              (k->other == NULL || af_source_rewind(k->other, &needs, error));
-    const af_reader *reader = rewound ? af_reader_find(k->source, error) : NULL;
+    const af_reader *reader = rewound ? af_reader_find(k->source, options->format, error) : NULL;
     if (reader == NULL) {
         return FALSE;
     }

@@ -284,6 +284,18 @@ static const af_option options[] = {
      .fits = has_scaled_clock,
      .unfit = "it multiplies wall times, and only CPU times are written",
      AF_TARGET(open.time_scale)},
+    {.name = "format-in",
+     .value = "NAME",
+     .help = "Read in this format (by content)",
+     .manual =
+         "Read the input in this format, whatever its content looks like; aflame help formats\n"
+         "lists the names.\n"
+         "The default is the format that the content shows.",
+     .verbs = AF_READING,
+     .allowed = AF_IN_FILE,
+     .read = af_read_choice,
+     AF_TARGET(open.format),
+     .choice = af_input_format},
     {.name = "recorded",
      .value = "HOW",
      .help = "Method traces: sampled or instrumented",

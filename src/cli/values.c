@@ -87,19 +87,33 @@ gboolean af_read_word(const af_setting *setting, void *target)
     return found >= 0;
 }
 
-gboolean af_read_choices(const af_setting *setting, void *target)
+/* The value, if it is one of the option's words or choices. */
+static const char *find_choice(const af_setting *setting)
 {
-    if (setting->option->words != NULL) {
-        return find_word(setting, setting->option->words) >= 0 && af_read_list(setting, target);
-    }
+    const char *const *words = setting->option->words;
     GPtrArray *names = g_ptr_array_new();
-    for (unsigned i = 0; setting->option->choice(i) != NULL; i++) {
+    for (unsigned i = 0; words == NULL && setting->option->choice(i) != NULL; i++) {
         g_ptr_array_add(names, (gpointer)setting->option->choice(i));
     }
     g_ptr_array_add(names, NULL);
-    const int found = find_word(setting, (const char *const *)(void *)names->pdata);
+    const int found =
+        find_word(setting, words != NULL ? words : (const char *const *)(void *)names->pdata);
     g_ptr_array_unref(names);
-    return found >= 0 && af_read_list(setting, target);
+    return found >= 0 ? find_text(setting) : NULL;
+}
+
+gboolean af_read_choice(const af_setting *setting, void *target)
+{
+    const char *found = find_choice(setting);
+    if (found != NULL) {
+        *(const char **)target = found;
+    }
+    return found != NULL;
+}
+
+gboolean af_read_choices(const af_setting *setting, void *target)
+{
+    return find_choice(setting) != NULL && af_read_list(setting, target);
 }
 
 gboolean af_read_number(const af_setting *setting, void *target)

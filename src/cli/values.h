@@ -15,6 +15,9 @@ gboolean af_read_list(const af_setting *setting, void *target); /* const char **
 /* One of the option's `words`, as its index. */
 gboolean af_read_word(const af_setting *setting, void *target); /* int */
 
+/* One of the option's `words`, or a name that `choice` returns. */
+gboolean af_read_choice(const af_setting *setting, void *target); /* const char * */
+
 /* A list of names, each one of the option's `words` or one that `choice` returns. */
 gboolean af_read_choices(const af_setting *setting, void *target); /* const char ** */
 

@@ -53,8 +53,10 @@ gboolean af_archive_is_truncated(const af_archive *archive);
 
 /* Chooses the entry to draw: `path`, or by content. Prefers Perfetto traces, then other traces,
  * then ANR reports, and the latest of several. Symbols next to a Perfetto trace are read after it.
- * `list` receives a line for each trace inside, the chosen one first. FALSE with AF_ERROR_USAGE if
- * no entry has the path, AF_ERROR_UNRECOGNISED if aflame reads none. */
-gboolean af_archive_find(af_archive *archive, const char *path, GPtrArray *list, GError **error);
+ * `list` receives a line for each trace inside, the chosen one first. With `any`, `path` may be an
+ * entry that no reader recognises. FALSE with AF_ERROR_USAGE if no entry has the path,
+ * AF_ERROR_UNRECOGNISED if aflame reads none. */
+gboolean af_archive_find(af_archive *archive, const char *path, gboolean any, GPtrArray *list,
+                         GError **error);
 
 #endif

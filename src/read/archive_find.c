@@ -25,6 +25,7 @@ typedef struct {
 
 typedef struct {
     af_archive *archive;
+    gboolean any; /* the path may be of an entry that no reader recognises */
     gboolean is_bugreport;
     GArray *candidates; /* of candidate */
     uint8_t *head;
@@ -116,7 +117,7 @@ static void identify(search *s, size_t n, candidate *found)
     af_source *source = af_source_open_bytes(head, &needs, &error);
     if (source != NULL) {
         source->path = g_strdup(path);
-        const af_reader *reader = af_reader_find(source, &error);
+        const af_reader *reader = af_reader_find(source, NULL, &error);
         if (begins_with_symbols(source->bytes, source->length)) {
             found->rank = SYMBOLS;
             found->title = "symbols of the trace next to it";
@@ -236,13 +237,15 @@ static void list_candidate(const search *s, unsigned number, GPtrArray *list)
     g_ptr_array_add(list, g_strdup_printf("%s (%s, %s)", entry->path, one->title, size));
 }
 
-static gboolean has_entry(const search *s, const char *path)
+/* The number of an entry; -1 = there is none with this path. */
+static int find_entry(const search *s, const char *path)
 {
-    gboolean found = FALSE;
-    for (unsigned i = 0; !found && i < af_archive_n(s->archive); i++) {
-        found = strcmp(path_of(s, i), path) == 0;
+    for (unsigned i = 0; i < af_archive_n(s->archive); i++) {
+        if (strcmp(path_of(s, i), path) == 0) {
+            return (int)i;
+        }
     }
-    return found;
+    return -1;
 }
 
 static int find_path(const search *s, const char *path, GError **error)
@@ -252,15 +255,21 @@ static int find_path(const search *s, const char *path, GError **error)
             return (int)i;
         }
     }
-    if (path != NULL && has_entry(s, path)) {
+    const int entry = path != NULL ? find_entry(s, path) : -1;
+    if (entry >= 0 && s->any) {
+        const candidate asked = {(unsigned)entry, NOTHING, 0, "format not recognised"};
+        g_array_append_val(s->candidates, asked);
+        return (int)s->candidates->len - 1;
+    }
+    if (entry >= 0) {
         g_set_error(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
                     "aflame does not read the entry %s of this zip archive", path);
         return -1;
     }
-    if (path == NULL && has_entry(s, "BundleConfig.pb")) {
+    if (path == NULL && find_entry(s, "BundleConfig.pb") >= 0) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
                             "this is an app bundle (AAB), not a trace");
-    } else if (path == NULL && has_entry(s, "AndroidManifest.xml")) {
+    } else if (path == NULL && find_entry(s, "AndroidManifest.xml") >= 0) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
                             "this is an app (APK), not a trace; record one while it runs");
     } else if (path == NULL) {
@@ -275,9 +284,11 @@ static int find_path(const search *s, const char *path, GError **error)
     return -1;
 }
 
-gboolean af_archive_find(af_archive *archive, const char *path, GPtrArray *list, GError **error)
+gboolean af_archive_find(af_archive *archive, const char *path, gboolean any, GPtrArray *list,
+                         GError **error)
 {
     search s = {.archive = archive,
+                .any = any,
                 .candidates = g_array_new(FALSE, FALSE, sizeof(candidate)),
                 .head = g_malloc(HEAD),
                 .head_size = HEAD};

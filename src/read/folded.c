@@ -16,6 +16,7 @@
 #include "read/count_unit.h"
 #include "read/frames.h"
 #include "read/lines.h"
+#include "read/logs.h"
 
 /* How much of the input is read to find the number of columns, and to detect the format. */
 #define HEAD    ((size_t)8 * 1024)
@@ -115,9 +116,31 @@ static line_kind parse_line(const char *text, size_t length, folded_line *line)
 
 typedef struct {
     /* lines: stacks, stacks of several frames, with names on both sides of a semicolon, lines with
-     * two counts, with only a count, others */
-    unsigned stacks, deep, joined, twice, bare, odd;
+     * two counts, with only a count, others; among the stacks those of logs, among the others
+     * "[section]" */
+    unsigned stacks, deep, joined, twice, bare, odd, logged, sections;
+    gboolean headed, columns; /* the first line is not a stack; all lines have as many semicolons */
+    size_t semicolons;
 } tally;
+
+/* The title line of a table, and whether all lines have as many columns. */
+static void count_columns(tally *t, line_kind kind, const char *line, size_t length)
+{
+    size_t semicolons = 0;
+    for (size_t i = 0; i < length; i++) {
+        semicolons += line[i] == ';';
+    }
+    const gboolean first = t->stacks + t->bare + t->odd == 0;
+    t->headed = first ? kind == LINE_ODD : t->headed;
+    t->columns = first || (t->columns && semicolons == t->semicolons);
+    t->semicolons = semicolons;
+}
+
+static gboolean is_section(const char *line, size_t length)
+{
+    trim(&line, &length);
+    return length > 2 && line[0] == '[' && line[length - 1] == ']';
+}
 
 /* Whether a semicolon joins two names, unlike one that ends a statement or a column. */
 static gboolean joins_names(const char *stack, size_t length)
@@ -143,8 +166,13 @@ static tally count_lines(const GString *text, gboolean more)
         const size_t length = end == NULL ? text->len - at : (size_t)(end - line);
         folded_line parsed;
         af_span before;
-        switch (parse_line(line, length, &parsed)) {
+        const line_kind kind = parse_line(line, length, &parsed);
+        if (kind != LINE_EMPTY && kind != LINE_REMARK) {
+            count_columns(&t, kind, line, length);
+        }
+        switch (kind) {
         case LINE_STACK:
+            t.logged += af_log_is_dated(line, length);
             t.stacks += parsed.length > 0;
             t.bare += parsed.length == 0;
             t.deep += memchr(parsed.stack, ';', parsed.length) != NULL;
@@ -157,6 +185,7 @@ static tally count_lines(const GString *text, gboolean more)
             break;
         case LINE_ODD:
             t.odd++;
+            t.sections += is_section(line, length);
             break;
         case LINE_EMPTY:
         case LINE_REMARK:
@@ -186,13 +215,17 @@ static gboolean is_text(const GString *text)
     return text->len > 0 && controls <= 1 + text->len / 64 && !is_json(text) && text->str[0] != '*';
 }
 
-/* Lines that end in a number occur in other texts too: logs, tables, meshes. So 60 % of the lines must
- * be stacks, and half of these must have several frames. If the name of the file suggests stacks, one
- * stack in three lines is enough. */
+/* Lines that end in a number occur in other texts too: logs, tables, settings, meshes. So 60 % of the
+ * lines must be stacks, half of these must have several frames, and most must not have the form of a
+ * log; a table with a title line and settings with sections are not stacks. If the name of the file
+ * suggests stacks, one stack in three lines is enough. */
 static gboolean are_stacks(const tally *t, gboolean named)
 {
     if (named) {
         return t->stacks > t->odd * 2 || t->deep > 0 || (t->bare > 0 && t->odd == 0);
+    }
+    if (t->logged * 2 > t->stacks || t->sections > 0 || (t->headed && t->columns)) {
+        return FALSE;
     }
     return t->joined > 0 && t->joined * 2 >= t->stacks &&
            (uint64_t)t->stacks * 5 >= ((uint64_t)t->stacks + t->bare + t->odd) * 3;

@@ -65,8 +65,9 @@ const af_reader *af_reader_at(unsigned number);
 gboolean af_reader_is_named(const af_reader *reader, const char *path);
 
 /* Returns the reader for the content at the start of the window, extending the window if detection
- * needs more. Returns NULL with an error that identifies the input. */
-const af_reader *af_reader_find(af_source *source, GError **error);
+ * needs more. Returns NULL with an error that identifies the input. `format` is the name of the
+ * reader to return for any content, or NULL; AF_ERROR_USAGE for an unknown name. */
+const af_reader *af_reader_find(af_source *source, const char *format, GError **error);
 
 /* Identifies, as far as possible, an input that no reader accepts. Always sets `error`. */
 void af_refuse(const af_source *source, GError **error);

@@ -1,5 +1,7 @@
 #include "read/reader.h"
 
+#include <string.h>
+
 #define ADDRESS(name) &af_reader_##name,
 static const af_reader *const readers[] = {AF_READERS(ADDRESS)};
 
@@ -58,8 +60,41 @@ static const af_reader *find_surest(const af_source *source, int *how_sure, gboo
 /* If the first bytes do not decide, this many do, regardless of the size of each read. */
 #define LOOK ((size_t)64 * 1024)
 
-const af_reader *af_reader_find(af_source *source, GError **error)
+static const af_reader *look_up(const char *format, GError **error)
 {
+    const char *names[G_N_ELEMENTS(readers) + 1];
+    for (unsigned i = 0; i < G_N_ELEMENTS(readers); i++) {
+        if (strcmp(readers[i]->name, format) == 0) {
+            return readers[i];
+        }
+        names[i] = readers[i]->name;
+    }
+    names[G_N_ELEMENTS(readers)] = NULL;
+    const char *nearest = af_word_nearest(format, names);
+    g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "unknown input format \"%s\"%s%s%s", format,
+                nearest != NULL ? "; did you mean " : "", nearest != NULL ? nearest : "",
+                nearest != NULL ? "?" : "");
+    return NULL;
+}
+
+/* Extends the window as far as detection would. */
+static const af_reader *force(af_source *source, const af_reader *reader, GError **error)
+{
+    while (source->more && (source->length < LOOK || reader->detect(source->bytes, source->length,
+                                                                    TRUE, TRUE) == AF_UNSURE)) {
+        if (!af_source_reach(source, MAX(source->length * 2, LOOK), error)) {
+            return NULL;
+        }
+    }
+    return reader;
+}
+
+const af_reader *af_reader_find(af_source *source, const char *format, GError **error)
+{
+    if (format != NULL) {
+        const af_reader *reader = look_up(format, error);
+        return reader != NULL ? force(source, reader, error) : NULL;
+    }
     for (;;) {
         int sure;
         gboolean unsure;

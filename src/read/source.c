@@ -191,7 +191,8 @@ static gboolean enter_archive(af_source *source, GError **error)
     }
     af_archive *archive = open_archive(source, error);
     source->entries = g_ptr_array_new_with_free_func(g_free);
-    if (archive == NULL || !af_archive_find(archive, in->entry, source->entries, error)) {
+    if (archive == NULL ||
+        !af_archive_find(archive, in->entry, in->needs.any_entry, source->entries, error)) {
         af_archive_free(archive);
         return FALSE;
     }

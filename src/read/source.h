@@ -43,6 +43,7 @@ typedef struct {
     unsigned jobs;       /* 1 = do not decompress ahead on another thread */
     uint64_t max_memory; /* limits the window of a file that is read as a whole; 0 = no limit */
     const char *entry;   /* the path of the entry to read, if it is a zip archive; NULL = choose */
+    gboolean any_entry;  /* `entry` may be one that no reader recognises */
     gboolean is_part;    /* only the start of an input: do not treat it as an archive or a
                             picture */
     size_t window;       /* for tests: AF_SOURCE_LEAST or more; 0 = the default size */

@@ -6,6 +6,7 @@
 
 #include "base/bytes.h"
 #include "read/lines.h"
+#include "read/logs.h"
 
 /* The part of an input that is searched for words. */
 #define SEARCHED ((size_t)64 * 1024)
@@ -103,8 +104,15 @@ static gboolean is_json(const af_source *source)
     while (i < source->length && g_ascii_isspace(source->bytes[i])) {
         i++;
     }
-    return i < source->length && (source->bytes[i] == '{' || source->bytes[i] == '[') &&
-           is_text(source);
+    const gboolean is_array = i < source->length && source->bytes[i] == '[';
+    size_t next = i + 1;
+    while (next < source->length && g_ascii_isspace(source->bytes[next])) {
+        next++;
+    }
+    /* "[section]" starts a file of settings */
+    const gboolean is_list = is_array && (next >= source->length ||
+                                          strchr("{[]\"-0123456789", source->bytes[next]) != NULL);
+    return is_text(source) && (is_list || (i < source->length && source->bytes[i] == '{'));
 }
 
 static gboolean is_tar(const af_source *source)
@@ -195,42 +203,19 @@ static gboolean are_lines(const af_source *source, gboolean (*is_one)(const char
     return found > 0 && found * 100 >= lines * most;
 }
 
-/* Whether the text starts with the shape, in which 0 stands for any digit. */
-static gboolean has_shape(const char *text, size_t n, const char *shape)
-{
-    for (size_t i = 0; shape[i] != '\0'; i++) {
-        if (i >= n || (shape[i] == '0' ? !g_ascii_isdigit(text[i]) : text[i] != shape[i])) {
-            return FALSE;
-        }
-    }
-    return TRUE;
-}
-
-static gboolean is_logcat_line(const char *line, size_t n)
-{
-    return has_shape(line, n, "00-00 00:00:00.000") || has_shape(line, n, "--------- ") ||
-           (n > 2 && line[1] == '/' && strchr("VDIWEFA", *line) != NULL);
-}
-
-/* A line with a date: "2026-11-27T10:00", "[27/Nov/2026", "Nov 27 10:00:00". */
-static gboolean is_log_line(const char *line, size_t n)
-{
-    const char *bracket = memchr(line, '[', MIN(n, (size_t)200));
-    return has_shape(line, n, "0000-00-00") || has_shape(line, n, "0000/00/00") ||
-           has_shape(line, n, "00:00:00") || has_shape(line, n, "[0000-00-00") ||
-           (n > 15 && g_ascii_isupper(*line) && has_shape(line + 6, n - 6, " 00:00:00")) ||
-           (bracket != NULL && has_shape(bracket, n - (size_t)(bracket - line), "[00/") &&
-            n - (size_t)(bracket - line) > 12 && bracket[7] == '/');
-}
-
 static gboolean is_logcat(const af_source *source)
 {
-    return is_text(source) && are_lines(source, is_logcat_line, 60);
+    return is_text(source) && are_lines(source, af_log_is_logcat, 60);
+}
+
+static gboolean is_access_log(const af_source *source)
+{
+    return is_text(source) && are_lines(source, af_log_is_access, 60);
 }
 
 static gboolean is_log(const af_source *source)
 {
-    return is_text(source) && are_lines(source, is_log_line, 60);
+    return is_text(source) && are_lines(source, af_log_is_dated, 60);
 }
 
 static gboolean is_tombstone(const af_source *source)
@@ -355,6 +340,7 @@ static const struct {
          "this is a log of logcat, not a trace; a bug report (adb bugreport) also holds traces"},
     {.is_one = is_stack_trace,
      .text = "this is a stack trace, not a method trace; to restore its names, use retrace of R8"},
+    {.is_one = is_access_log, .text = "this is the access log of a web server, not a trace"},
     {.is_one = is_log, .text = "this is a log, not a trace"},
     {.is_one = is_text, .text = "this is text, not a method trace"},
 };

@@ -18,7 +18,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     }
     FUZZ_CHECK(sure <= 1);
     GError *error = NULL;
-    reader = af_reader_find(&source, &error);
+    reader = af_reader_find(&source, NULL, &error);
     FUZZ_CHECK((reader != NULL) == (any > 0) && (reader != NULL) == (error == NULL));
     if (error != NULL) {
         fuzz_check_error(error);

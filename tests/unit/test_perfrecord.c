@@ -75,6 +75,32 @@ START_TEST(bytes_after_a_record_are_skipped)
 }
 END_TEST
 
+/* A recording of ETM: a trace of the processor, and samples only of an event that counts nothing. */
+START_TEST(processor_traces_are_rejected)
+{
+    for (unsigned sampled = 0; sampled < 2; sampled++) {
+        made_perf *perf = made_perf_begin();
+        made_perf_record(perf, 70, 0, "3/4 0/4 1 2 3");
+        made_perf_record(perf, 71, 0, "16 0 0 0/4 0/4 0/4 0/4");
+        made_bytes(perf->data, "1 2");
+        if (sampled != 0) {
+            made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
+            made_perf_expect(perf, "t;a 5");
+            continue;
+        }
+        GByteArray *bytes = made_perf_bytes(perf);
+        GError *error = NULL;
+        ck_assert_ptr_null(made_perf_open(bytes, &error));
+        ck_assert_msg(g_error_matches(error, AF_ERROR, AF_ERROR_UNRECOGNISED) &&
+                          strstr(error->message, "ETM") != NULL,
+                      "%s", error->message);
+        g_error_free(error);
+        g_byte_array_unref(bytes);
+        made_perf_free(perf);
+    }
+}
+END_TEST
+
 START_TEST(a_sample_with_every_field)
 {
     static const made_event all = {.has = 0xFFFFFF, .read_format = 7, .id = 11};
@@ -364,6 +390,7 @@ Suite *af_suite_perfrecord(void)
     tcase_add_test(tests, a_record_past_the_end_is_ignored);
     tcase_add_test(tests, records_without_samples_are_skipped);
     tcase_add_test(tests, bytes_after_a_record_are_skipped);
+    tcase_add_test(tests, processor_traces_are_rejected);
     tcase_add_test(tests, a_sample_with_every_field);
     tcase_add_test(tests, counter_values_before_the_callers);
     tcase_add_test(tests, truncated_samples);

@@ -2,6 +2,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <aflame/aflame.h>
 #include <glib/gstdio.h>
 
 #include "base/changed_error.h"
@@ -100,6 +101,55 @@ START_TEST(every_fixture_has_one_reader)
         }
     }
     ck_assert_uint_gt(n, 50);
+}
+END_TEST
+
+/* Opens the file in the format, whatever it is. */
+static void check_forced(const char *path, const char *format)
+{
+    af_open_options options = AF_OPEN_OPTIONS_INIT;
+    GError *error = NULL;
+    options.jobs = 1;
+    options.format = format;
+    af_profile *profile = af_profile_open(path, &options, &error);
+    ck_assert_msg((profile == NULL) == (error != NULL), "%s as %s", path, format);
+    ck_assert_msg(error == NULL || strlen(error->message) > strlen(format), "%s as %s: %s", path,
+                  format, error != NULL ? error->message : "");
+    g_clear_error(&error);
+    af_profile_free(profile);
+}
+
+START_TEST(every_reader_takes_any_content)
+{
+    const char *directory = getenv("AFLAME_DATA");
+    g_autoptr(GDir) dir = g_dir_open(directory, 0, NULL);
+    ck_assert_ptr_nonnull(dir);
+    unsigned n = 0;
+    for (const char *file; (file = g_dir_read_name(dir)) != NULL;) {
+        g_autofree char *path = g_build_filename(directory, file, NULL);
+        for (unsigned i = 0; g_str_has_suffix(file, ".trace") && af_reader_at(i) != NULL; i++) {
+            check_forced(path, af_reader_at(i)->name);
+            n++;
+        }
+    }
+    ck_assert_uint_gt(n, 1000);
+}
+END_TEST
+
+START_TEST(an_unknown_format_is_rejected)
+{
+    g_autofree char *path = g_build_filename(getenv("AFLAME_DATA"), "basic.trace", NULL);
+    af_open_options options = AF_OPEN_OPTIONS_INIT;
+    GError *error = NULL;
+    options.format = "chrome";
+    ck_assert_ptr_null(af_profile_open(path, &options, &error));
+    ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
+    ck_assert_str_eq(error->message, "unknown input format \"chrome\"; did you mean chrome-json?");
+    g_clear_error(&error);
+    options.format = "v1";
+    af_profile *profile = af_profile_open(path, &options, &error);
+    ck_assert_ptr_nonnull(profile);
+    af_profile_free(profile);
 }
 END_TEST
 
@@ -224,6 +274,8 @@ Suite *af_suite_readers(void)
     Suite *suite = suite_create("readers");
     TCase *tests = tcase_create("readers");
     tcase_add_test(tests, every_fixture_has_one_reader);
+    tcase_add_test(tests, every_reader_takes_any_content);
+    tcase_add_test(tests, an_unknown_format_is_rejected);
     tcase_add_test(tests, readers_report_that_the_file_changed);
     tcase_add_test(tests, the_reader_table_is_complete);
     tcase_add_test(tests, extensions_name_a_format);

@@ -49,6 +49,42 @@ static gboolean is_cpu_profile(const char *text, size_t n)
            memmem(text, n, "\"functionName\"", 14) != NULL;
 }
 
+/* Whether an object is an event: it has a phase, which is a text, and a time. */
+static gboolean is_event(af_span object)
+{
+    static const char *const keys[] = {"ph", "ts"};
+    af_pull_value values[G_N_ELEMENTS(keys)];
+    af_json_find_members(object, keys, values, G_N_ELEMENTS(keys));
+    return values[0].text.bytes != NULL && values[0].kind == AF_PULL_STRING &&
+           values[1].text.bytes != NULL;
+}
+
+/* Whether one of the objects in an array is an event. Places that are not JSON are skipped, but not
+ * many of them: each may have been scanned to the end. */
+static gboolean has_event(const char *text, size_t n)
+{
+    af_pull json = {text, text + n, FALSE};
+    af_pull_value value;
+    unsigned strange = 0;
+    af_pull_enter(&json);
+    while (strange < 64 && af_pull_next_item(&json) == AF_PULL_OK) {
+        const char *at = json.at;
+        if (*at == '{' && is_event((af_span){at, (size_t)(json.end - at)})) {
+            return TRUE;
+        }
+        const af_pull_state state = af_pull_take(&json, &value);
+        const char *next = state == AF_PULL_STRANGE && json.at == at
+                               ? memchr(at + 1, '{', (size_t)(json.end - at - 1))
+                               : json.at;
+        if (state == AF_PULL_SHORT || next == NULL) {
+            break;
+        }
+        strange += state == AF_PULL_STRANGE;
+        json.at = next;
+    }
+    return FALSE;
+}
+
 static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
 {
     (void)named;
@@ -76,9 +112,9 @@ static int detect(const uint8_t *head, size_t length, gboolean more, gboolean na
     }
     const char *next = af_json_skip_bom(at + 1, end);
     if (next < end && *next != '{') {
-        return *next == ']' ? 20 : 0; /* nothing happened */
+        return 0;
     }
-    if (memmem(at, MIN(left, SEARCHED), "\"ph\"", 4) != NULL) {
+    if (has_event(at, MIN(left, SEARCHED))) {
         return AF_SURE;
     }
     return more && length < SEARCHED ? AF_UNSURE : 0;
@@ -199,12 +235,19 @@ static void take_cpu_profile(chrome_file *f)
 {
     af_pull_value value;
     const af_pull_state state = af_json_file_take(&f->file, &value);
-    if (state == AF_PULL_OK) {
-        af_sink_facts(f->chrome.sink)->format.title = "CPU profile of V8 (JSON)";
-        af_chrome_profiles_take_file(f->chrome.profiles, &value);
+    if (state == AF_PULL_SHORT) {
+        const af_pull *json = &f->file.json;
+        value = (af_pull_value){AF_PULL_OBJECT, FALSE, {json->at, (size_t)(json->end - json->at)}};
     }
-    f->found = state == AF_PULL_OK;
+    af_sink_facts(f->chrome.sink)->format.title = "CPU profile of V8 (JSON)";
     f->file.cut |= state == AF_PULL_SHORT;
+    f->found = state != AF_PULL_STRANGE;
+    if (f->found && !af_chrome_profiles_take_file(f->chrome.profiles, &value, f->file.cut) &&
+        f->file.cut && f->file.error == NULL && !af_sink_is_stopped(f->chrome.sink)) {
+        g_set_error_literal(&f->file.error, AF_ERROR, AF_ERROR_DAMAGED,
+                            "this CPU profile of V8 is truncated before the times of its samples; "
+                            "record it again");
+    }
 }
 
 static void take_file(chrome_file *f)

@@ -150,8 +150,10 @@ gboolean af_chrome_samples_finish_weighted(af_chrome_samples *samples, const cha
 af_chrome_profiles *af_chrome_profiles_new(af_chrome *chrome);
 void af_chrome_profiles_free(af_chrome_profiles *profiles);
 
-/* Takes a .cpuprofile file: one object with the nodes and samples of a thread. */
-void af_chrome_profiles_take_file(af_chrome_profiles *p, const af_pull_value *tree);
+/* Takes a .cpuprofile file: one object, which may be cut short, with the nodes and samples of a
+ * thread. Returns whether there are samples. */
+gboolean af_chrome_profiles_take_file(af_chrome_profiles *p, const af_pull_value *tree,
+                                      gboolean cut);
 
 /* Takes the instant "CpuProfile", a whole profile in one event (Chrome before 67). Returns FALSE
  * for any other event. */

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "read/jsonfile.h"
+
 /* Larger times are invalid, as in slices.c. */
 #define MOST_US (INT64_MAX / 4000)
 
@@ -130,25 +132,8 @@ gboolean af_chrome_ns(af_chrome *c, const af_pull_value *value, int64_t *ns)
 
 gboolean af_chrome_member(af_span object, const char *key, af_pull_value *value)
 {
-    if (object.length < 2 || *object.bytes != '{') {
-        return FALSE;
-    }
-    af_pull json = af_pull_over(object);
-    af_pull_value name;
-    gboolean found = FALSE;
-    af_pull_enter(&json);
-    while (af_pull_next_key(&json, &name) == AF_PULL_OK) {
-        af_pull_value next;
-        const af_pull_state state = af_pull_take(&json, &next);
-        if (state != AF_PULL_OK) {
-            break;
-        }
-        if (af_span_is(name.text, key)) {
-            *value = next; /* the last of several counts */
-            found = TRUE;
-        }
-    }
-    return found;
+    af_json_find_members(object, &key, value, 1);
+    return value->text.bytes != NULL;
 }
 
 /* Returns the CPU time of a field; AF_NO_CPU if it is missing. */

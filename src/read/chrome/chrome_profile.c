@@ -225,9 +225,12 @@ static void take_samples(af_chrome_profiles *p, profile *of, const af_pull_value
     }
 }
 
-/* Takes the nodes and samples of `tree`; the members of `data` come before its own. */
-static void take_tree(af_chrome_profiles *p, profile *of, af_span data, const af_pull_value *tree)
+/* Takes the nodes and samples of `tree`, which may be cut short; the members of `data` come before
+ * its own. Returns whether there are samples. */
+static gboolean take_tree(af_chrome_profiles *p, profile *of, af_span data,
+                          const af_pull_value *tree, gboolean cut)
 {
+    gboolean sampled = FALSE;
     af_pull_value time, nodes, samples, deltas;
     int64_t end_ns;
     if (af_chrome_member(data, "startTime", &time) && af_chrome_ns(p->chrome, &time, &of->ns)) {
@@ -247,27 +250,31 @@ static void take_tree(af_chrome_profiles *p, profile *of, af_span data, const af
          af_chrome_member(tree->text, "timeDeltas", &deltas)) &&
         deltas.kind == AF_PULL_ARRAY) {
         take_samples(p, of, &samples, &deltas);
+        sampled = TRUE;
+    }
+    if (cut) {
+        return sampled; /* nothing is known about the time up to the end */
     }
     if ((af_chrome_member(data, "endTime", &time) ||
          (has_tree && af_chrome_member(tree->text, "endTime", &time))) &&
         af_chrome_ns(p->chrome, &time, &end_ns) && end_ns >= of->ns) {
         af_chrome_samples_add(p->chrome->samples, of->of, end_ns, AF_NO_FRAME);
     }
+    return sampled;
 }
 
 static void take_data(af_chrome_profiles *p, profile *of, af_span data)
 {
     af_pull_value tree;
-    take_tree(p, of, data, af_chrome_member(data, "cpuProfile", &tree) ? &tree : NULL);
+    take_tree(p, of, data, af_chrome_member(data, "cpuProfile", &tree) ? &tree : NULL, FALSE);
 }
 
-void af_chrome_profiles_take_file(af_chrome_profiles *p, const af_pull_value *tree)
+gboolean af_chrome_profiles_take_file(af_chrome_profiles *p, const af_pull_value *tree,
+                                      gboolean cut)
 {
     const af_chrome_event none = {0};
     profile *of = find_profile(p, &none, TRUE);
-    if (of != NULL) {
-        take_tree(p, of, tree->text, tree);
-    }
+    return of == NULL || take_tree(p, of, tree->text, tree, cut);
 }
 
 gboolean af_chrome_profiles_take_whole(af_chrome_profiles *p, const af_chrome_event *event)

@@ -20,6 +20,8 @@ typedef struct {
     GHashTable *old_dsos; /* uint64_t id -> af_dso */
     af_array n_samples;   /* uint64_t: samples by event */
     gboolean raw_stacks;
+    gboolean sampled;         /* there is a sample of the event */
+    gboolean processor_trace; /* there is a trace of the processor: ETM, Intel PT */
 } perf;
 
 static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
@@ -211,6 +213,7 @@ static gboolean take_sample(perf *p, const af_perf_record *record)
     if (!p->offcpu && mapped.event != p->event) {
         return TRUE;
     }
+    p->sampled = TRUE;
     p->raw_stacks |= mapped.raw_stack && p->file.linux_perf;
     af_perf_task *task = find_task(p, mapped.pid, mapped.tid);
     if (!af_chain_build(&p->chain, &p->tasks, task, record, &mapped)) {
@@ -275,6 +278,8 @@ static gboolean take_record(void *user, const af_perf_record *record)
         }
         return TRUE;
     default:
+        p->processor_trace |=
+            record->type == AF_PERF_AUXTRACE_INFO || record->type == AF_PERF_AUXTRACE;
         af_perf_tasks_take(&p->tasks, record);
         return af_sink_fits(p->sink, 0);
     }
@@ -399,6 +404,12 @@ static gboolean read_opened(perf *p, GError **error)
                     take_record, p);
     describe_threads(p);
     af_chain_clear(&p->chain);
+    if (p->processor_trace && !p->sampled && !af_sink_is_stopped(p->sink)) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_UNRECOGNISED,
+                            "this recording holds a trace of the processor (ETM or Intel PT), not "
+                            "stack samples; record with simpleperf record -g");
+        return FALSE;
+    }
     return TRUE;
 }
 

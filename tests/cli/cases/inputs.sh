@@ -190,3 +190,31 @@ same "$captured/out" report.json
 expect 0 aflame calls app.trace --json main
 out_has '"'
 absent '.aflame-*'
+
+# --format-in: reads any content in this format, for every verb, compressed and in an archive too
+printf 'main 3\nidle 4\n' >flat.txt
+expect 3 aflame info flat.txt
+for verb in info report 'convert -o -' 'render -o flat.svg' 'merge -o flat.aflp'; do
+    expect 0 aflame $verb --format-in folded flat.txt
+done
+expect 0 aflame diff --format-in folded flat.txt flat.txt
+gzip -c flat.txt >flat.gz
+expect_sh 0 'aflame convert -q --format-in folded - -o - <flat.gz'
+out_has 'main 3'
+expect 3 aflame info --entry version.txt "$made/zip_bugreport.trace"
+err_has 'aflame does not read the entry version.txt of this zip archive'
+expect 0 aflame info --entry version.txt --format-in folded "$made/zip_bugreport.trace"
+out_has 'folded stacks'
+expect 2 aflame info --format-in fold flat.txt
+err_has '--format-in takes one of aflp, v1, '
+err_has 'did you mean folded?'
+expect 4 aflame info --format-in v2 flat.txt
+err_has 'flat.txt: read as v2: '
+expect 0 aflame info --format-in v1 app.trace
+# the name decides for stacks of one frame
+for name in flat.folded flat.collapsed; do
+    cp flat.txt $name
+    expect_sh 0 "aflame convert -q $name -o -"
+    out_has 'main 3'
+    out_has 'idle 4'
+done
