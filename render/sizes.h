@@ -98,7 +98,9 @@
 #define AF_FIRST_FILLED_ROWS          40  /* of a chart too narrow for labels */
 #define AF_FIRST_GRAPH_ROWS           16  /* the same of a graph */
 #define AF_ROWS_TO_SPARE              2   /* omitted rows no higher than their line */
-#define AF_SHORT_TRACK_ROWS           4   /* of tracks that are not among the busiest */
+#define AF_TICKET_ROWS                6 /* of a thread after the first, if the height is limited */
+#define AF_TICKET_FRAME_C             4000 /* rows whose frames are narrower are omitted then */
+#define AF_SHORT_TRACK_ROWS           4    /* of tracks that are not among the busiest */
 
 /* Comparisons. */
 #define AF_DIFF_PANELS           8   /* threads with a panel by default */
@@ -113,7 +115,7 @@
 /* Call graphs. */
 #define AF_MAP_SMALLEST_C       1100  /* face of a method without self time, and of classes */
 #define AF_MAP_LARGEST_C        2600  /* of the method with the most */
-#define AF_MAP_NUMBERS_C        1050  /* face of times and counts */
+#define AF_MAP_NUMBERS_C        1100  /* face of times and counts */
 #define AF_MAP_NAME_MAX_C       30000 /* longer names are cut */
 #define AF_MAP_TEXT_MAX_C       26000
 #define AF_MAP_LINE_PERCENT     125 /* of the size of the face: from line to line */

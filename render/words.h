@@ -94,6 +94,7 @@
 #define AF_SAY_NOT_DRAWN_BUSY "%s not drawn (%s, without idle frames):"
 #define AF_SAY_THREAD_TIME    "%s (%s)"
 #define AF_SAY_AND_MORE       "and %s more"
+#define AF_SAY_TICKET         "cut to %s pixels in height: --height none draws everything"
 #define AF_SAY_HIDDEN_FRAMES  "%s too narrow to draw separately: %s (%s)"
 #define AF_SAY_HIDDEN_CALLS   "%s too short to draw separately: %s"
 #define AF_SAY_HIDDEN_SAMPLES "%s in slices too short to draw separately: %s"

@@ -50,7 +50,8 @@ typedef struct {
                                    first 8; a chart: all, at most 24 */
     const char *title;          /* NULL = `input_name` */
     const char *input_name;     /* the name of the input to print, e.g. "app.trace" */
-    int width_px;               /* 0 = 1200, and an interactive SVG adapts to its window */
+    int width_px;               /* 0 = 1200, a PNG 800; an interactive SVG then adapts to its
+                                   window */
     int scale_percent;          /* PNG: pixels for each unit, 100 = 1; 0 = 200 */
     af_theme theme;
     gboolean inverted;     /* the root on top; only for graphs */
@@ -83,6 +84,8 @@ typedef struct {
                             up to AF_CALLGRAPH_METHODS; 40 by default */
     gboolean no_profile; /* the picture does not carry the saved profile; `data` then applies to the
                             viewer only */
+    int height_px;       /* PNG: the height that a graph or chart keeps within by drawing fewer
+                            threads and rows; 0 = 1800, -1 = no limit */
 } af_picture_options;
 
 /* Limits of a call graph: laying out more takes too long. */

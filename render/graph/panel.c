@@ -63,22 +63,44 @@ static void append_numbers(const af_sheet *sheet, const af_panel *panel, const a
     }
 }
 
+/* The number of rows up to the last one with a frame wider than `least_c`. */
+static uint32_t count_wide_rows(const af_layout *layout, int32_t least_c)
+{
+    uint32_t rows = layout->above + 1;
+    for (uint32_t i = layout->n; i-- > 0;) {
+        const af_frame *frame = &layout->frames[i];
+        if (frame->nodes == 0 && frame->x1 - frame->x0 > least_c) {
+            rows = MAX(rows, frame->row + 1);
+            break;
+        }
+    }
+    return MIN(rows, layout->rows);
+}
+
+/* The number of rows up to the last one with a label. */
+static uint32_t count_labelled_rows(const af_sheet *sheet, const af_panel *panel)
+{
+    const af_layout *layout = panel->layout;
+    const uint32_t most = panel->calls ? AF_FIRST_FILLED_ROWS : layout->above + AF_FIRST_GRAPH_ROWS;
+    const uint32_t filled = af_layout_count_filled(layout, sheet->graph_c, most);
+    uint32_t rows = MIN(MAX(filled, layout->above + 1), layout->rows);
+    for (uint32_t i = layout->n; i-- > 0 && layout->frames[i].row >= rows;) {
+        const af_label_form fitted = fit_frame(sheet, panel, &layout->frames[i]);
+        if (fitted.text) {
+            rows = layout->frames[i].row + 1;
+        }
+        g_free(fitted.text);
+    }
+    return rows;
+}
+
 uint32_t af_panel_count_rows(const af_sheet *sheet, const af_panel *panel, uint32_t rows_max)
 {
     const af_layout *layout = panel->layout;
     uint32_t rows = layout->rows;
     if (!sheet->options->full_depth) {
-        const uint32_t most =
-            panel->calls ? AF_FIRST_FILLED_ROWS : layout->above + AF_FIRST_GRAPH_ROWS;
-        const uint32_t filled = af_layout_count_filled(layout, sheet->graph_c, most);
-        rows = MIN(MAX(filled, layout->above + 1), layout->rows);
-        for (uint32_t i = layout->n; i-- > 0 && layout->frames[i].row >= rows;) {
-            const af_label_form fitted = fit_frame(sheet, panel, &layout->frames[i]);
-            if (fitted.text) {
-                rows = layout->frames[i].row + 1;
-            }
-            g_free(fitted.text);
-        }
+        rows = sheet->options->height_c > 0 ? count_wide_rows(layout, AF_TICKET_FRAME_C)
+                                            : count_labelled_rows(sheet, panel);
         rows = MIN(rows, MAX(AF_FIRST_ROWS, layout->above + 1));
         rows = layout->rows - rows <= AF_ROWS_TO_SPARE ? layout->rows : rows;
     }
@@ -537,8 +559,9 @@ static gboolean has_dots_only(const af_sheet *sheet, const af_panel *panel)
            af_chart_markers_n_instants(chart->markers, panel->thread) > 0;
 }
 
-void af_panel_draw(af_sheet *sheet, const af_panel *panel)
+void af_panel_draw(af_sheet *sheet, af_panel *panel)
 {
+    const int32_t top = sheet->y_c;
     const af_thread *thread = &sheet->profile->threads[panel->thread];
     af_scene_group group = {
         .kind = AF_GROUP_PANEL,
@@ -567,4 +590,5 @@ void af_panel_draw(af_sheet *sheet, const af_panel *panel)
     }
     af_scene_pop(sheet->scene);
     sheet->y_c += lacks_method ? 0 : AF_BOTTOM_C;
+    panel->height_c = sheet->y_c - top;
 }

@@ -23,6 +23,7 @@ static void add_left_out(af_left_out *left_out, uint32_t thread, uint64_t time_n
 
 gboolean af_footer_prepare(af_sheet *sheet)
 {
+    sheet->left_out = (af_left_out){.n = 0};
     const af_profile *profile = sheet->profile;
     const af_clock clock = sheet->options->clock;
     gboolean *drawn = g_try_new0(gboolean, (gsize)profile->n_threads + 1);
@@ -72,7 +73,7 @@ static void draw_left_out(af_sheet *sheet)
 {
     const af_left_out *left_out = &sheet->left_out;
     GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
-    if (left_out->n > 0 && !af_sheet_is_chosen(sheet)) {
+    if (left_out->n > 0 && (!af_sheet_is_chosen(sheet) || sheet->fitted)) {
         char *count = af_sheet_count_threads(sheet->profile, left_out->n, "");
         g_ptr_array_add(pieces, describe_count(sheet, count));
         g_free(count);
@@ -174,6 +175,11 @@ static void draw_end(af_sheet *sheet, uint32_t first, uint32_t n, const GPtrArra
 {
     GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
     take_text(pieces, describe_hidden(sheet, first, n));
+    if (sheet->fitted) {
+        char height[AF_NUMBER_SIZE];
+        af_number_count(height, (uint64_t)sheet->options->height_c / AF_PX);
+        take_text(pieces, g_strdup_printf(AF_SAY_TICKET, height));
+    }
     af_sheet_add_accounts(sheet, pieces);
     append_pieces(pieces, omissions);
     take_text(pieces, g_strdup(sheet->options->program));

@@ -30,6 +30,14 @@ static af_layout *lay_out_sandwich(const af_sheet *sheet, const af_panel *panel,
                                   all ? 0 : AF_LABEL_MIN_C + AF_GAP_C + 2 * AF_INSET_C);
 }
 
+void af_panel_clear(af_panel *panel)
+{
+    af_layout_free(panel->layout);
+    af_tree_free(panel->own_tree);
+    g_free(panel->reasons);
+    g_free(panel->thread_reasons);
+}
+
 static gboolean lay_out(const af_sheet *sheet, af_panel *panel)
 {
     const af_sheet_options *options = sheet->options;
@@ -271,23 +279,22 @@ af_scene *af_sheet_new(const af_profile *profile, const af_sheet_options *option
         af_sheet_equip(&sheet);
     }
     done = done && make_panels(&sheet);
-    if (done && !options->chart && !options->full_depth && !options->paged) {
+    if (done && !options->chart && !options->full_depth && !options->paged &&
+        options->height_c == 0) {
         share_rows(&sheet);
     }
     if (done && options->interactive) {
         af_sheet_set_grid(&sheet);
     }
-    done = done && af_footer_prepare(&sheet) && set_about(&sheet);
+    done =
+        done && af_sheet_fit(&sheet, draw_pages) && af_footer_prepare(&sheet) && set_about(&sheet);
     if (done) {
         draw_pages(&sheet);
     }
     done = af_sheet_finish_pack(&sheet) && done && af_scene_ok(sheet.scene);
     af_pack_free(sheet.pack);
     for (uint32_t i = 0; i < sheet.n_panels; i++) {
-        af_layout_free(sheet.panels[i].layout);
-        af_tree_free(sheet.panels[i].own_tree);
-        g_free(sheet.panels[i].reasons);
-        g_free(sheet.panels[i].thread_reasons);
+        af_panel_clear(&sheet.panels[i]);
     }
     g_free(sheet.panels);
     g_free(sheet.names);

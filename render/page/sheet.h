@@ -16,6 +16,7 @@ typedef struct {
                                    NULL = the default threads */
     const char *program;        /* "aflame 0.1.0" */
     int32_t width_c;
+    int32_t height_c; /* of the page: fewer rows and panels are drawn to stay below; 0 = no limit */
     int32_t min_width_c;
     gboolean inverted;
     gboolean full_depth;

@@ -33,6 +33,7 @@ typedef struct {
     uint32_t thread; /* index into the profile's threads */
     af_layout *layout;
     uint32_t rows;                /* rows drawn; a line counts the others */
+    int32_t height_c;             /* once it is drawn */
     const af_tree *tree;          /* the tree of the frames: that of the thread, */
     const af_chart_thread *calls; /* or that of its single calls; NULL in a flame graph */
     af_tree *own_tree;       /* the tree of the single calls or a sandwich; freed with the panel */
@@ -69,6 +70,7 @@ typedef struct {
     int32_t graph_c;        /* width of a graph: the page without its margins */
     int32_t y_c;            /* top of the next part */
     uint32_t page, n_pages; /* of the page being drawn, from 1; 0 = a single page */
+    gboolean fitted;        /* rows or panels are omitted to limit the height */
     uint32_t first_rows;    /* most rows of a panel; 0 = AF_FIRST_ROWS */
     int32_t sample_x;       /* of the last colour sample in the legend */
     const char **names;     /* by label: its full name; NULL = not yet made */
@@ -139,7 +141,9 @@ char *af_overview_share(const af_sheet *sheet, const af_panel *panel);
 /* The number of rows worth drawing: up to the last one with a frame wide enough for a label, at
  * most `rows_max`. */
 uint32_t af_panel_count_rows(const af_sheet *sheet, const af_panel *panel, uint32_t rows_max);
-void af_panel_draw(af_sheet *sheet, const af_panel *panel);
+void af_panel_draw(af_sheet *sheet, af_panel *panel);
+
+void af_panel_clear(af_panel *panel);
 
 /* The id of a panel's group or, with "-rows", of the line below it; lives as long as the scene. */
 const char *af_panel_id(af_sheet *sheet, const af_panel *panel, const char *part);
@@ -166,6 +170,13 @@ void af_hues_need(const af_sheet *sheet);
 /* ---- call graphs ---- */
 
 void af_call_map_draw(af_sheet *sheet, const struct af_call_map *map);
+
+/* ---- the height of the page ---- */
+
+/* Draws the panels in `draw` until the page is as high as the options allow: other panels than the
+ * first have few rows, the last ones are dropped, and finally the first loses rows. FALSE if memory
+ * is refused. */
+gboolean af_sheet_fit(af_sheet *sheet, void (*draw)(af_sheet *sheet));
 
 /* ---- rulers ---- */
 

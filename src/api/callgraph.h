@@ -8,6 +8,7 @@
 typedef struct {
     af_call_graph *graph;
     af_call_map *map;
+    int32_t width_c, height_c; /* the page that it must fit; height 0 = any */
 } af_callgraph;
 
 /* Makes and lays out the graph of some threads; `messages` receives what it leaves out. FALSE with

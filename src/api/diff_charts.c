@@ -16,6 +16,7 @@ typedef struct {
     af_chart_calls calls;
     af_arena *names;
     uint64_t zero_ns; /* of the axis, on the clock of this side */
+    const af_canvas_class *canvas;
 } chart_side;
 
 static const char *const side_names[AF_SIDES] = {"before", "after"};
@@ -90,7 +91,7 @@ static gboolean read_side(chart_side *side, unsigned number, const char *align,
         .title = side->title,
         .input = side->title,
         .program = AF_DRAWING_PROGRAM,
-        .width_c = af_drawing_width_c(options),
+        .width_c = af_drawing_width_c(options, side->canvas),
         .min_width_c = options->min_width_c,
         .inverted = TRUE,
         .full_depth = options->full_depth,
@@ -211,6 +212,7 @@ gboolean af_diff_draw_charts(const af_profile *const profiles[AF_SIDES],
     gboolean ok = canvas != NULL && af_drawing_check(&known, error) &&
                   choose_clock(profiles, known.clock, &clock, error);
     for (unsigned s = 0; ok && s < AF_SIDES; s++) {
+        sides[s].canvas = canvas;
         sides[s].title = title_side(known.title, s, names[s]);
         ok = read_side(&sides[s], s, align, &known, clock, list, error);
     }

@@ -7,14 +7,23 @@
 #include "render/boxes.h"
 #include "render/face.h"
 
-#define WIDTH_PX 1200
+/* Bug trackers scale a PNG to about 800 pixels, and its text with it. */
+enum { WIDTH_PX = 1200, PNG_WIDTH_PX = 800, PNG_HEIGHT_PX = 1800 };
 
 /* In base64; the file with the drawing then usually has at most 2 MB. */
 #define PACK_BUDGET ((size_t)900000)
 
-int af_drawing_width_c(const af_picture_options *options)
+int af_drawing_width_c(const af_picture_options *options, const af_canvas_class *canvas)
 {
-    return (options->width_px == 0 ? WIDTH_PX : options->width_px) * 100;
+    const int default_px = canvas == &af_canvas_png ? PNG_WIDTH_PX : WIDTH_PX;
+    return (options->width_px == 0 ? default_px : options->width_px) * 100;
+}
+
+int af_drawing_height_c(const af_picture_options *options, const af_canvas_class *canvas)
+{
+    const gboolean limited =
+        canvas == &af_canvas_png && options->height_px >= 0 && !options->full_depth;
+    return !limited ? 0 : (options->height_px == 0 ? PNG_HEIGHT_PX : options->height_px) * 100;
 }
 
 size_t af_drawing_pack_budget(const af_picture_options *options)
@@ -40,10 +49,15 @@ const af_canvas_class *af_drawing_choose_canvas(const char *format,
 
 gboolean af_drawing_check(const af_picture_options *options, GError **error)
 {
-    const int width_px = af_drawing_width_c(options) / 100;
-    if (width_px < 200 || width_px > 100000) {
+    const int width_px = options->width_px, height_px = options->height_px;
+    if (width_px != 0 && (width_px < 200 || width_px > 100000)) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
                             "the width must be between 200 and 100000 pixels");
+        return FALSE;
+    }
+    if (height_px != 0 && height_px != -1 && (height_px < 200 || height_px > 100000)) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
+                            "the height must be between 200 and 100000 pixels, or -1");
         return FALSE;
     }
     if (options->scale_percent < 10 || options->scale_percent > 1600) {

@@ -18,7 +18,10 @@ gboolean af_drawing_fill_options(const af_picture_options *options, gboolean cha
 gboolean af_drawing_check(const af_picture_options *options, GError **error);
 
 /* Width of the picture, hundredths of a pixel. */
-int af_drawing_width_c(const af_picture_options *options);
+int af_drawing_width_c(const af_picture_options *options, const af_canvas_class *canvas);
+
+/* The limit for the height of the page; 0 = none. */
+int af_drawing_height_c(const af_picture_options *options, const af_canvas_class *canvas);
 
 /* The bytes that an interactive picture may take for its call trees; 0 = no limit. */
 size_t af_drawing_pack_budget(const af_picture_options *options);

@@ -111,7 +111,8 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
         .title = title,
         .input = input,
         .program = AF_DRAWING_PROGRAM,
-        .width_c = af_drawing_width_c(options),
+        .width_c = af_drawing_width_c(options, canvas),
+        .height_c = af_drawing_height_c(options, canvas),
         .min_width_c = options->min_width_c,
         .inverted = options->inverted || chart || sandwich,
         .sandwich = sandwich,
@@ -138,7 +139,7 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
     }
     af_arena *names = af_arena_new();
     const af_profile *visible = af_profile_visible(names, profile);
-    af_callgraph callgraph = {NULL, NULL};
+    af_callgraph callgraph = {.width_c = sheet.width_c, .height_c = sheet.height_c};
     if (ok && calls && visible != NULL) {
         ok = af_callgraph_begin(&callgraph, visible, threads, clock, options, messages, error);
         sheet.map = callgraph.map;

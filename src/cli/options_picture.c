@@ -78,14 +78,31 @@ static const af_option options[] = {
      AF_TARGET(picture.title)},
     {.name = "width",
      .value = "PX",
-     .help = "Width of the picture in pixels (1200)",
-     .manual = "Width of the picture, from 200 to 100000 pixels; the default is 1200.\n"
+     .help = "Width of the picture in pixels (1200, PNG 800)",
+     .manual = "Width of the picture, from 200 to 100000 pixels; the default is 1200, for a\n"
+               "PNG 800, so that its text stays readable in a bug report.\n"
                "An SVG keeps this width instead of filling its window.",
      .verbs = AF_DRAWING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_PICTURE | AF_NEEDS_WIDTHS,
      .read = af_read_number,
      AF_TARGET(picture.width_px),
+     .least = 200,
+     .most = 100000},
+    {.name = "height",
+     .value = "PX",
+     .help = "PNG: keep within this height (1800, or none)",
+     .manual = "Height that a PNG keeps within, from 200 to 100000 pixels at --scale 1; the\n"
+               "default is 1800.\n"
+               "The first thread has all rows that matter, the others six, and the last ones\n"
+               "are left out until the picture fits; its footer names them.\n"
+               "A call graph has fewer methods, until it is also no wider than --width.\n"
+               "With none the PNG is as large as an SVG.",
+     .verbs = AF_RENDER,
+     .allowed = AF_IN_FILE | AF_IN_QUERY,
+     .needs = AF_NEEDS_PICTURE | AF_NEEDS_PNG,
+     .read = af_read_height,
+     AF_TARGET(picture.height_px),
      .least = 200,
      .most = 100000},
     {.name = "scale",

@@ -134,6 +134,15 @@ gboolean af_read_number(const af_setting *setting, void *target)
     return FALSE;
 }
 
+gboolean af_read_height(const af_setting *setting, void *target)
+{
+    if (strcmp(setting->value, "none") == 0) {
+        *(int *)target = -1;
+        return TRUE;
+    }
+    return af_read_number(setting, target);
+}
+
 /* A number with at most `digits` decimals, times 10 to their power; -1 = it is not one. */
 static int64_t scan_decimal(const char *text, unsigned digits)
 {

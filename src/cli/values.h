@@ -23,6 +23,7 @@ gboolean af_read_choices(const af_setting *setting, void *target); /* const char
 
 /* A whole number, or one with up to two decimals as hundredths, from `least` to `most`. */
 gboolean af_read_number(const af_setting *setting, void *target);     /* uint32_t */
+gboolean af_read_height(const af_setting *setting, void *target);     /* int, -1 for "none" */
 gboolean af_read_hundredths(const af_setting *setting, void *target); /* int */
 
 /* Bytes: 500M, 2G. */

@@ -46,14 +46,14 @@ static char *list_texts(const af_scene *scene)
 static void check_has_text(const af_scene *scene, const char *text)
 {
     char *list = list_texts(scene);
-    ck_assert_msg(strstr(list, text) != NULL, "no \"%s\" in:\n%s", text, list);
+    ck_assert_msg(strstr(list, text) != NULL, "no \"%s\" in:\n%.2000s", text, list);
     g_free(list);
 }
 
 static void check_lacks_text(const af_scene *scene, const char *text)
 {
     char *list = list_texts(scene);
-    ck_assert_msg(strstr(list, text) == NULL, "\"%s\" in:\n%s", text, list);
+    ck_assert_msg(strstr(list, text) == NULL, "\"%s\" in:\n%.2000s", text, list);
     g_free(list);
 }
 
@@ -791,6 +791,42 @@ START_TEST(threads_without_a_panel_do_not_set_the_scale_of_the_strip)
 }
 END_TEST
 
+static int32_t find_height(const af_scene *scene)
+{
+    return af_scene_commands(scene)[0].page.height;
+}
+
+START_TEST(a_limited_height_leaves_out_rows_and_threads)
+{
+    enum { THREADS = 8, DEEP = 30 };
+    made_row rows[DEEP + 1] = {{0}};
+    uint32_t threads[THREADS];
+    for (uint32_t i = 0; i < DEEP; i++) {
+        rows[i] = (made_row){i + 1, "com.foo.Main.run", {(100 - i) * MS, 0}};
+    }
+    af_profile *profile = make_workers(rows, threads, THREADS);
+    af_sheet_options options = make_options(threads, THREADS);
+    options.height_c = 1200 * 100;
+    af_scene *scene = draw(profile, &options);
+    ck_assert_int_le(find_height(scene), options.height_c);
+    check_has_text(scene, "cut to 1,200 pixels in height: --height none draws everything");
+    check_has_text(scene, "24 more rows above: "); /* of the second thread */
+    check_has_text(scene, "not drawn");
+    af_scene_free(scene);
+    options.height_c = 500 * 100; /* less than the rows of the first thread */
+    scene = draw(profile, &options);
+    ck_assert_int_le(find_height(scene), options.height_c);
+    check_has_text(scene, "7 threads not drawn");
+    af_scene_free(scene);
+    options.height_c = 5000 * 100;
+    options.full_depth = TRUE;
+    scene = draw(profile, &options);
+    check_lacks_text(scene, "cut to");
+    af_scene_free(scene);
+    made_profile_free(profile);
+}
+END_TEST
+
 START_TEST(samples_are_not_called_calls)
 {
     af_profile *profile = drawn_app_start();
@@ -993,6 +1029,7 @@ Suite *af_suite_sheet(void)
     tcase_add_test(test, rows_that_do_not_fit_are_omitted);
     tcase_add_test(test, rows_without_labels_are_drawn_if_frames_fill_them);
     tcase_add_test(test, threads_without_a_panel_do_not_set_the_scale_of_the_strip);
+    tcase_add_test(test, a_limited_height_leaves_out_rows_and_threads);
     tcase_add_test(test, samples_are_not_called_calls);
     tcase_add_loop_test(test, unusual_sizes_work, 0, 6);
     tcase_add_test(test, deep_threads_share_the_height_of_the_sheet);

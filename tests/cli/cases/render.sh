@@ -87,16 +87,30 @@ check 'the static SVG has text' sh -c '! grep -q "<text" static.svg'
 check 'the static SVG has a script' sh -c '! grep -q "<script" static.svg'
 expect 0 aflame render app.trace --scale 1 -o one.png
 differ one.png graph.png
-check 'scale 1 is not 1200 pixels wide' sh -c 'file_width=$(od -An -tu1 -j16 -N4 one.png); \
-    [ "$(echo $file_width)" = "0 0 4 176" ]'
+png_extent() { # FILE OFFSET
+    od -An -tu1 -j"$2" -N4 "$1" | awk '{print $1 * 16777216 + $2 * 65536 + $3 * 256 + $4}'
+}
+check 'scale 1 is not 800 pixels wide' [ "$(png_extent one.png 16)" -eq 800 ]
 expect 0 aflame render app.trace --theme dark -o dark.png
 differ dark.png graph.png
 expect 0 aflame render app.trace --clock wall --theme auto --names class --scale 2.0 --data auto \
     --min-width 1 -o default.svg -o default.png
 same default.svg graph.svg
 same default.png graph.png
-expect 0 aflame render app.trace --width 1200 -o fixed.svg -o fixed.png
+expect 0 aflame render app.trace --width 1200 -o fixed.svg
+expect 0 aflame render app.trace --width 800 -o fixed.png
 same fixed.png graph.png
+# a PNG keeps within its height: it leaves out rows and threads, and its footer says so
+expect 0 aflame render app.trace --scale 1 --height 560 -o low.png
+check 'low.png exceeds its height' [ "$(png_extent low.png 20)" -le 560 ]
+for option in '--height none' --full-depth; do
+    expect 0 aflame render app.trace --scale 1 $option -o high.png
+    check "$option does not lift the limit" [ "$(png_extent high.png 20)" -gt 560 ]
+done
+expect 2 aflame render app.trace --height 100 -o low.png
+err_has '--height takes a number from 200 to 100000, not "100"'
+expect 2 aflame render app.trace --height 900 -o low.svg
+err_has 'needs an output that is a PNG'
 check 'the width of fixed.svg is not fixed' grep -q '^<svg [^>]* width="1200" [^>]* data-fixed="1"' fixed.svg
 check 'the width of graph.svg is fixed' grep -q '^<svg [^>]* class="aflame fluid"' graph.svg
 check 'the width of fixed.svg is not fixed' grep -q '^<svg [^>]* class="aflame"' fixed.svg
