@@ -33,8 +33,9 @@ typedef struct {
 
 static void put_categories(writer *w)
 {
-    Perfetto__EventCategory category = PERFETTO__EVENT_CATEGORY__INIT, *categories = &category;
-    Perfetto__InternedData names = PERFETTO__INTERNED_DATA__INIT;
+    Af__Perfetto__EventCategory category = AF__PERFETTO__EVENT_CATEGORY__INIT,
+                                *categories = &category;
+    Af__Perfetto__InternedData names = AF__PERFETTO__INTERNED_DATA__INIT;
     names.n_event_categories = 1;
     names.event_categories = &categories;
     category.has_iid = TRUE;
@@ -47,8 +48,8 @@ static void put_categories(writer *w)
 
 static void put_labels(writer *w)
 {
-    Perfetto__EventName name = PERFETTO__EVENT_NAME__INIT, *list = &name;
-    Perfetto__InternedData names = PERFETTO__INTERNED_DATA__INIT;
+    Af__Perfetto__EventName name = AF__PERFETTO__EVENT_NAME__INIT, *list = &name;
+    Af__Perfetto__InternedData names = AF__PERFETTO__INTERNED_DATA__INIT;
     names.n_event_names = 1;
     names.event_names = &list;
     name.has_iid = TRUE;
@@ -61,8 +62,9 @@ static void put_labels(writer *w)
 
 static void put_argument_name(writer *w)
 {
-    Perfetto__DebugAnnotationName name = PERFETTO__DEBUG_ANNOTATION_NAME__INIT, *list = &name;
-    Perfetto__InternedData names = PERFETTO__INTERNED_DATA__INIT;
+    Af__Perfetto__DebugAnnotationName name = AF__PERFETTO__DEBUG_ANNOTATION_NAME__INIT,
+                                      *list = &name;
+    Af__Perfetto__InternedData names = AF__PERFETTO__INTERNED_DATA__INIT;
     names.n_debug_annotation_names = 1;
     names.debug_annotation_names = &list;
     name.has_iid = TRUE;
@@ -73,10 +75,10 @@ static void put_argument_name(writer *w)
 
 /* ---- calls ---- */
 
-static gboolean put_event(writer *w, const af_call_event *edge, Perfetto__TrackEvent *event,
+static gboolean put_event(writer *w, const af_call_event *edge, Af__Perfetto__TrackEvent *event,
                           GError **error)
 {
-    Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
+    Af__Perfetto__TracePacket packet = AF__PERFETTO__TRACE_PACKET__INIT;
     event->has_type = event->has_track_uuid = TRUE;
     event->track_uuid = af_perfetto_form_track(&w->form, edge->thread);
     packet.has_timestamp = packet.has_sequence_flags = TRUE;
@@ -101,8 +103,8 @@ static gboolean enter_call(void *user, const af_call_event *edge, GError **error
         }
         *began = edge->time_ns[AF_CPU];
     }
-    Perfetto__TrackEvent event = PERFETTO__TRACK_EVENT__INIT;
-    event.type = PERFETTO__TRACK_EVENT__TYPE__TYPE_SLICE_BEGIN;
+    Af__Perfetto__TrackEvent event = AF__PERFETTO__TRACK_EVENT__INIT;
+    event.type = AF__PERFETTO__TRACK_EVENT__TYPE__TYPE_SLICE_BEGIN;
     event.has_name_iid = TRUE;
     event.name_iid = w->form.used.number_of[edge->label] + UINT64_C(1);
     event.n_category_iids = 1;
@@ -116,9 +118,9 @@ static gboolean leave_call(void *user, const af_call_event *edge, GError **error
     if (edge->depth >= DEEPEST) {
         return TRUE;
     }
-    Perfetto__TrackEvent event = PERFETTO__TRACK_EVENT__INIT;
-    Perfetto__DebugAnnotation cpu = PERFETTO__DEBUG_ANNOTATION__INIT, *list = &cpu;
-    event.type = PERFETTO__TRACK_EVENT__TYPE__TYPE_SLICE_END;
+    Af__Perfetto__TrackEvent event = AF__PERFETTO__TRACK_EVENT__INIT;
+    Af__Perfetto__DebugAnnotation cpu = AF__PERFETTO__DEBUG_ANNOTATION__INIT, *list = &cpu;
+    event.type = AF__PERFETTO__TRACK_EVENT__TYPE__TYPE_SLICE_END;
     if (w->both && af_thread_has(w->form.profile, edge->thread, AF_CPU)) {
         af_array *began = &w->began[edge->thread];
         cpu.has_name_iid = cpu.has_uint_value = TRUE;

@@ -5,9 +5,9 @@
 
 #define SEQUENCE 1
 
-void af_perfetto_form_put(af_perfetto_form *form, Perfetto__TracePacket *packet)
+void af_perfetto_form_put(af_perfetto_form *form, Af__Perfetto__TracePacket *packet)
 {
-    Perfetto__Trace part = PERFETTO__TRACE__INIT;
+    Af__Perfetto__Trace part = AF__PERFETTO__TRACE__INIT;
     packet->has_trusted_packet_sequence_id = TRUE;
     packet->trusted_packet_sequence_id = SEQUENCE;
     if (!form->begun) {
@@ -22,8 +22,8 @@ void af_perfetto_form_put(af_perfetto_form *form, Perfetto__TracePacket *packet)
 /* Tells readers of aflame who wrote the file. */
 static void put_uuid(af_perfetto_form *form)
 {
-    Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
-    Perfetto__Uuid uuid = PERFETTO__UUID__INIT;
+    Af__Perfetto__TracePacket packet = AF__PERFETTO__TRACE_PACKET__INIT;
+    Af__Perfetto__Uuid uuid = AF__PERFETTO__UUID__INIT;
     uuid.has_msb = uuid.has_lsb = TRUE;
     uuid.msb = AF_TRACE_UUID_WITH(af_exporter_facts(form->profile, form->selection));
     uuid.lsb = (int64_t)form->start_ns;
@@ -31,9 +31,9 @@ static void put_uuid(af_perfetto_form *form)
     af_perfetto_form_put(form, &packet);
 }
 
-void af_perfetto_form_put_names(af_perfetto_form *form, Perfetto__InternedData *names)
+void af_perfetto_form_put_names(af_perfetto_form *form, Af__Perfetto__InternedData *names)
 {
-    Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
+    Af__Perfetto__TracePacket packet = AF__PERFETTO__TRACE_PACKET__INIT;
     packet.interned_data = names;
     packet.has_sequence_flags = TRUE;
     packet.sequence_flags = AF_PERFETTO_NEEDS_STATE;
@@ -47,9 +47,9 @@ uint64_t af_perfetto_form_track(const af_perfetto_form *form, uint32_t thread)
     return (uint64_t)form->process.pids[thread] << 32 | form->process.tids[thread];
 }
 
-static void put_track(af_perfetto_form *form, Perfetto__TrackDescriptor *track, uint64_t uuid)
+static void put_track(af_perfetto_form *form, Af__Perfetto__TrackDescriptor *track, uint64_t uuid)
 {
-    Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
+    Af__Perfetto__TracePacket packet = AF__PERFETTO__TRACE_PACKET__INIT;
     track->has_uuid = TRUE;
     track->uuid = uuid;
     packet.track_descriptor = track;
@@ -59,8 +59,8 @@ static void put_track(af_perfetto_form *form, Perfetto__TrackDescriptor *track, 
 
 static void put_process(af_perfetto_form *form, uint32_t thread)
 {
-    Perfetto__ProcessDescriptor process = PERFETTO__PROCESS_DESCRIPTOR__INIT;
-    Perfetto__TrackDescriptor track = PERFETTO__TRACK_DESCRIPTOR__INIT;
+    Af__Perfetto__ProcessDescriptor process = AF__PERFETTO__PROCESS_DESCRIPTOR__INIT;
+    Af__Perfetto__TrackDescriptor track = AF__PERFETTO__TRACK_DESCRIPTOR__INIT;
     process.has_pid = TRUE;
     process.pid = (int32_t)form->process.pids[thread];
     process.process_name = (char *)form->process.names[thread];
@@ -70,8 +70,8 @@ static void put_process(af_perfetto_form *form, uint32_t thread)
 
 static void put_thread(af_perfetto_form *form, uint32_t t)
 {
-    Perfetto__ThreadDescriptor thread = PERFETTO__THREAD_DESCRIPTOR__INIT;
-    Perfetto__TrackDescriptor track = PERFETTO__TRACK_DESCRIPTOR__INIT;
+    Af__Perfetto__ThreadDescriptor thread = AF__PERFETTO__THREAD_DESCRIPTOR__INIT;
+    Af__Perfetto__TrackDescriptor track = AF__PERFETTO__TRACK_DESCRIPTOR__INIT;
     thread.has_pid = thread.has_tid = TRUE;
     thread.pid = (int32_t)form->process.pids[t];
     thread.tid = (int32_t)form->process.tids[t];

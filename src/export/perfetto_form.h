@@ -34,8 +34,8 @@ void af_perfetto_form_begin(af_perfetto_form *form);
 /* The uuid of a thread's track. */
 uint64_t af_perfetto_form_track(const af_perfetto_form *form, uint32_t thread);
 
-void af_perfetto_form_put(af_perfetto_form *form, Perfetto__TracePacket *packet);
-void af_perfetto_form_put_names(af_perfetto_form *form, Perfetto__InternedData *names);
+void af_perfetto_form_put(af_perfetto_form *form, Af__Perfetto__TracePacket *packet);
+void af_perfetto_form_put_names(af_perfetto_form *form, Af__Perfetto__InternedData *names);
 
 /* The stacks of the selected threads as samples: af_perfetto_form_begin() comes before. */
 gboolean af_perfetto_samples_put(af_perfetto_form *form, GError **error);

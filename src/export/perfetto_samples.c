@@ -32,7 +32,7 @@ typedef struct {
     uint64_t n_stacks;
     uint64_t *path; /* of the current stack: numbers of frames */
     char *unit;     /* NULL = ns */
-    Perfetto__StackSample__TaskContext context;
+    Af__Perfetto__StackSample__TaskContext context;
 } samples;
 
 /* ---- names ---- */
@@ -49,17 +49,17 @@ static void put_default(const samples *s)
 {
     const af_profile *profile = s->form->profile;
     const af_unit *unit = &profile->facts.weights.unit;
-    Perfetto__StackSample__CounterDescriptor counter =
-        PERFETTO__STACK_SAMPLE__COUNTER_DESCRIPTOR__INIT;
-    Perfetto__StackSampleDefaults sample = PERFETTO__STACK_SAMPLE_DEFAULTS__INIT;
-    Perfetto__TracePacketDefaults defaults = PERFETTO__TRACE_PACKET_DEFAULTS__INIT;
-    Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
+    Af__Perfetto__StackSample__CounterDescriptor counter =
+        AF__PERFETTO__STACK_SAMPLE__COUNTER_DESCRIPTOR__INIT;
+    Af__Perfetto__StackSampleDefaults sample = AF__PERFETTO__STACK_SAMPLE_DEFAULTS__INIT;
+    Af__Perfetto__TracePacketDefaults defaults = AF__PERFETTO__TRACE_PACKET_DEFAULTS__INIT;
+    Af__Perfetto__TracePacket packet = AF__PERFETTO__TRACE_PACKET__INIT;
     counter.name = (char *)af_export_slices_measure(profile, s->form->selection);
     if (unit->counted) {
         counter.unit_str = s->unit;
     } else {
         counter.has_unit = TRUE;
-        counter.unit = PERFETTO__STACK_SAMPLE__COUNTER_DESCRIPTOR__UNIT__UNIT_TIME_NS;
+        counter.unit = AF__PERFETTO__STACK_SAMPLE__COUNTER_DESCRIPTOR__UNIT__UNIT_TIME_NS;
     }
     sample.primary_descriptor = &counter;
     defaults.stack_sample_defaults = &sample;
@@ -69,9 +69,9 @@ static void put_default(const samples *s)
     af_perfetto_form_put(s->form, &packet);
 }
 
-static Perfetto__InternedString make_string(uint64_t iid, const char *text)
+static Af__Perfetto__InternedString make_string(uint64_t iid, const char *text)
 {
-    Perfetto__InternedString string = PERFETTO__INTERNED_STRING__INIT;
+    Af__Perfetto__InternedString string = AF__PERFETTO__INTERNED_STRING__INIT;
     string.has_iid = string.has_str = TRUE;
     string.iid = iid;
     string.str.data = (uint8_t *)text;
@@ -95,9 +95,9 @@ static uint64_t find_library(samples *s, const char *library)
     const uint64_t iid = find_text(&s->libraries, library, &is_new);
     if (is_new) {
         uint64_t part = iid;
-        Perfetto__InternedString path = make_string(iid, library), *paths = &path;
-        Perfetto__Mapping mapping = PERFETTO__MAPPING__INIT, *mappings = &mapping;
-        Perfetto__InternedData names = PERFETTO__INTERNED_DATA__INIT;
+        Af__Perfetto__InternedString path = make_string(iid, library), *paths = &path;
+        Af__Perfetto__Mapping mapping = AF__PERFETTO__MAPPING__INIT, *mappings = &mapping;
+        Af__Perfetto__InternedData names = AF__PERFETTO__INTERNED_DATA__INIT;
         mapping.has_iid = TRUE;
         mapping.iid = iid;
         names.n_mappings = 1;
@@ -119,8 +119,8 @@ static uint64_t find_source(samples *s, const char *source)
     gboolean is_new;
     const uint64_t iid = find_text(&s->sources, source, &is_new);
     if (is_new) {
-        Perfetto__InternedString path = make_string(iid, source), *paths = &path;
-        Perfetto__InternedData names = PERFETTO__INTERNED_DATA__INIT;
+        Af__Perfetto__InternedString path = make_string(iid, source), *paths = &path;
+        Af__Perfetto__InternedData names = AF__PERFETTO__INTERNED_DATA__INIT;
         names.n_source_paths = 1;
         names.source_paths = &paths;
         af_perfetto_form_put_names(s->form, &names);
@@ -139,9 +139,9 @@ static gboolean put_frame(samples *s, uint32_t number)
                                                             : profile->methods[l->method].library;
     int32_t line;
     const char *source = af_label_source(profile, label, &line);
-    Perfetto__InternedString name = make_string(number + UINT64_C(1), l->text), *list = &name;
-    Perfetto__Frame frame = PERFETTO__FRAME__INIT, *frames = &frame;
-    Perfetto__InternedData names = PERFETTO__INTERNED_DATA__INIT;
+    Af__Perfetto__InternedString name = make_string(number + UINT64_C(1), l->text), *list = &name;
+    Af__Perfetto__Frame frame = AF__PERFETTO__FRAME__INIT, *frames = &frame;
+    Af__Perfetto__InternedData names = AF__PERFETTO__INTERNED_DATA__INIT;
     frame.has_iid = frame.has_function_name_id = frame.has_mapping_id = TRUE;
     frame.iid = frame.function_name_id = name.iid;
     frame.mapping_id = find_library(s, library != NULL ? library : "");
@@ -182,8 +182,8 @@ static gboolean begin_thread(void *user, uint32_t thread, unsigned round, GError
 
 static void put_stack(samples *s, uint32_t node)
 {
-    Perfetto__Callstack stack = PERFETTO__CALLSTACK__INIT, *stacks = &stack;
-    Perfetto__InternedData names = PERFETTO__INTERNED_DATA__INIT;
+    Af__Perfetto__Callstack stack = AF__PERFETTO__CALLSTACK__INIT, *stacks = &stack;
+    Af__Perfetto__InternedData names = AF__PERFETTO__INTERNED_DATA__INIT;
     uint32_t depth = s->tree->depth[node];
     stack.has_iid = TRUE;
     stack.iid = s->stacks[node] = ++s->n_stacks;
@@ -200,8 +200,8 @@ static void put_stack(samples *s, uint32_t node)
 static gboolean put_sample(void *user, const af_export_slice *slice, GError **error)
 {
     samples *s = user;
-    Perfetto__StackSample sample = PERFETTO__STACK_SAMPLE__INIT;
-    Perfetto__TracePacket packet = PERFETTO__TRACE_PACKET__INIT;
+    Af__Perfetto__StackSample sample = AF__PERFETTO__STACK_SAMPLE__INIT;
+    Af__Perfetto__TracePacket packet = AF__PERFETTO__TRACE_PACKET__INIT;
     if (s->stacks[slice->node] == 0) {
         put_stack(s, slice->node);
     }
@@ -241,7 +241,8 @@ gboolean af_perfetto_samples_put(af_perfetto_form *form, GError **error)
         return FALSE;
     }
     samples s = {.form = form, .unit = name_unit(&form->profile->facts.weights.unit)};
-    s.context = (Perfetto__StackSample__TaskContext)PERFETTO__STACK_SAMPLE__TASK_CONTEXT__INIT;
+    s.context =
+        (Af__Perfetto__StackSample__TaskContext)AF__PERFETTO__STACK_SAMPLE__TASK_CONTEXT__INIT;
     s.path = g_try_new(uint64_t, (size_t)af_paths_deepest(form->profile, form->selection) + 1);
     af_textmap_init(&s.libraries);
     af_textmap_init(&s.sources);

@@ -48,13 +48,13 @@ typedef struct {
     af_textmap sources;
     value values[MOST_VALUES];
     unsigned n_values, shown; /* the default value type */
-    Pprof__ValueType types[MOST_VALUES];
+    Af__Pprof__ValueType types[MOST_VALUES];
     GPtrArray *comments; /* char *: values of 0 that mean "unknown" */
     int64_t first_thread, first_process, first_comment, first_label, first_source,
         first_type; /* string indices */
 } writer;
 
-static void put(const writer *w, const Pprof__Profile *part)
+static void put(const writer *w, const Af__Pprof__Profile *part)
 {
     af_protobuf_put(w->out, &part->base);
 }
@@ -113,7 +113,7 @@ static void add_comments(writer *w)
 
 static void put_string(const writer *w, const char *text)
 {
-    Pprof__Profile part = PPROF__PROFILE__INIT;
+    Af__Pprof__Profile part = AF__PPROF__PROFILE__INIT;
     char *list[] = {(char *)text};
     part.n_string_table = 1;
     part.string_table = list;
@@ -171,20 +171,20 @@ static void put_method(writer *w, uint32_t number)
 {
     int32_t line;
     const char *source = af_label_source(w->profile, w->used.labels[number], &line);
-    Pprof__Function function = PPROF__FUNCTION__INIT, *functions = &function;
+    Af__Pprof__Function function = AF__PPROF__FUNCTION__INIT, *functions = &function;
     function.id = number + 1;
     function.name = function.system_name = w->first_label + number;
     function.filename = add_source(w, source);
     function.start_line = MAX(line, 0);
-    Pprof__Line in = PPROF__LINE__INIT, *lines = &in;
+    Af__Pprof__Line in = AF__PPROF__LINE__INIT, *lines = &in;
     in.function_id = function.id;
     in.line = function.start_line;
-    Pprof__Location location = PPROF__LOCATION__INIT, *locations = &location;
+    Af__Pprof__Location location = AF__PPROF__LOCATION__INIT, *locations = &location;
     location.id = function.id;
     location.mapping_id = 1;
     location.n_line = 1;
     location.line = &lines;
-    Pprof__Profile part = PPROF__PROFILE__INIT;
+    Af__Pprof__Profile part = AF__PPROF__PROFILE__INIT;
     part.n_location = part.n_function = 1;
     part.location = &locations;
     part.function = &functions;
@@ -206,7 +206,7 @@ static uint64_t read_value(const writer *w, const af_thread *thread, uint32_t no
 
 /* `path` has the capacity of the tree's depth. */
 static void put_sample(const writer *w, const af_thread *thread, uint32_t node,
-                       Pprof__Sample *sample, uint64_t *path)
+                       Af__Pprof__Sample *sample, uint64_t *path)
 {
     const af_tree *tree = thread->tree;
     gboolean any = FALSE;
@@ -221,7 +221,7 @@ static void put_sample(const writer *w, const af_thread *thread, uint32_t node,
     for (uint32_t n = node; n != 0; n = tree->parent[n]) {
         path[sample->n_location_id++] = w->used.number_of[tree->label[n]] + 1;
     }
-    Pprof__Profile part = PPROF__PROFILE__INIT;
+    Af__Pprof__Profile part = AF__PPROF__PROFILE__INIT;
     part.n_sample = 1;
     part.sample = &sample;
     put(w, &part);
@@ -232,9 +232,9 @@ static void put_thread(const writer *w, uint32_t index, uint64_t *path)
     enum { LABELS = 4 };
     const uint32_t thread = w->selection->threads[index];
     const af_tree *tree = w->profile->threads[thread].tree;
-    Pprof__Label labels[LABELS], *list[LABELS];
+    Af__Pprof__Label labels[LABELS], *list[LABELS];
     for (unsigned i = 0; i < LABELS; i++) {
-        pprof__label__init(&labels[i]);
+        af__pprof__label__init(&labels[i]);
         labels[i].key = THREAD + i;
         list[i] = &labels[i];
     }
@@ -243,7 +243,7 @@ static void put_thread(const writer *w, uint32_t index, uint64_t *path)
     labels[PID - 1].num = w->process.pids[thread];
     labels[PROCESS - 1].str = w->first_process + index;
     int64_t values[MOST_VALUES];
-    Pprof__Sample sample = PPROF__SAMPLE__INIT;
+    Af__Pprof__Sample sample = AF__PPROF__SAMPLE__INIT;
     sample.n_label = w->process.names[thread] != NULL ? LABELS : LABELS - 1;
     sample.label = list;
     sample.location_id = path;
@@ -265,19 +265,19 @@ static int64_t compute_date_ns(const af_profile *profile)
 
 static void put_head(writer *w)
 {
-    Pprof__ValueType *list[MOST_VALUES];
+    Af__Pprof__ValueType *list[MOST_VALUES];
     for (unsigned i = 0; i < w->n_values; i++) {
-        pprof__value_type__init(&w->types[i]);
+        af__pprof__value_type__init(&w->types[i]);
         w->types[i].type = w->first_type + INT64_C(2) * i;
         w->types[i].unit = w->types[i].type + 1;
         list[i] = &w->types[i];
     }
     const af_facts *facts = &w->profile->facts;
-    Pprof__Mapping mapping = PPROF__MAPPING__INIT, *mappings = &mapping;
+    Af__Pprof__Mapping mapping = AF__PPROF__MAPPING__INIT, *mappings = &mapping;
     mapping.id = 1;
     mapping.filename = FILE_NAME;
     mapping.has_functions = mapping.has_filenames = mapping.has_line_numbers = TRUE;
-    Pprof__Profile part = PPROF__PROFILE__INIT;
+    Af__Pprof__Profile part = AF__PPROF__PROFILE__INIT;
     part.n_sample_type = w->n_values;
     part.sample_type = list;
     part.default_sample_type = w->types[w->shown].type;

@@ -63,12 +63,12 @@ expect 0 aflame convert c.json --format chrome
 check 'the async track has CPU times' sh -c "! grep -E '\"tid\":1[234]' '$captured/out' | grep -qE 'tts|tdur'"
 check 'CPU times are missing' sh -c "grep '\"X\"' '$captured/out' | grep -E '\"tid\":1[01]' | grep -c tdur | grep -qx 6"
 expect_sh 0 'aflame convert c.json --format perfetto |
-    protoc --proto_path="'"$data"'"/../../src --decode=perfetto.Trace export/perfetto.proto'
+    protoc --proto_path="'"$data"'"/../../src --decode=af.perfetto.Trace export/perfetto.proto'
 check 'events of the async track have CPU times' sh -c "grep -c uint_value '$captured/out' | grep -qx 6"
 expect 0 aflame convert c.json --format firefox
 check 'the table has columns of CPU time' sh -c "grep -c 'threadCPUDelta.:\[' '$captured/out' | grep -qx 2"
 expect_sh 0 'aflame convert c.json --format pprof | gzip -dc |
-    protoc --proto_path="'"$data"'"/../../src --decode=pprof.Profile export/pprof.proto'
+    protoc --proto_path="'"$data"'"/../../src --decode=af.pprof.Profile export/pprof.proto'
 out_has '"no cpu known for thread request (async)"'
 out_has '"no calls known for thread main (samples)"'
 out_lacks '"no calls known for thread pool"'

@@ -74,14 +74,14 @@ out_has 'events: wait_ns wall_ns cpu_ns'
 expect 0 aflame convert app.trace -o x.pprof -o x.pb.gz -o y.pb
 same x.pprof x.pb.gz
 same y.pb x.pb.gz
-expect_sh 0 'gzip -dc x.pprof | protoc --proto_path="'"$data"'"/../../src --decode=pprof.Profile export/pprof.proto'
+expect_sh 0 'gzip -dc x.pprof | protoc --proto_path="'"$data"'"/../../src --decode=af.pprof.Profile export/pprof.proto'
 out_has 'default_sample_type: 8'
 check 'fields have no name' sh -c "! grep -qE '^ *[0-9]+[:{ ]' '$captured/out'"
 expect_sh 0 'aflame convert app.trace --clock cpu --format pprof | gzip -dc |
-    protoc --proto_path="'"$data"'"/../../src --decode=pprof.Profile export/pprof.proto'
+    protoc --proto_path="'"$data"'"/../../src --decode=af.pprof.Profile export/pprof.proto'
 out_has 'default_sample_type: 10'
 expect_sh 0 'aflame convert app.trace --clock wait --format pprof | gzip -dc |
-    protoc --proto_path="'"$data"'"/../../src --decode=pprof.Profile export/pprof.proto'
+    protoc --proto_path="'"$data"'"/../../src --decode=af.pprof.Profile export/pprof.proto'
 out_has 'default_sample_type: 12'
 
 expect 2 aflame convert app.trace --remove-gaps x --format gecko
@@ -111,7 +111,7 @@ absent new.folded refused.spall
 
 # protoc decodes the messages by handwritten descriptions of pprof and Perfetto
 decode() {
-    protoc --proto_path="$data/../../src" "--decode=$1" "export/${1%.*}.proto"
+    protoc --proto_path="$data/../../src" "--decode=af.$1" "export/${1%.*}.proto"
 }
 {
     printf '\012\004\010\001\020\002\012\004\010\003\020\004\022\026\012\002\002\001\022'
