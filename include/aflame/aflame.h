@@ -43,7 +43,6 @@
 #include <aflame/redact.h>
 #include <aflame/report.h>
 #include <aflame/reshape.h>
-#include <aflame/times.h>
 #include <aflame/version.h>
 
 #endif

@@ -157,11 +157,6 @@ static inline void af_diff_method_view_init(af_diff_method_view *view)
 AF_API uint32_t af_diff_n_methods(const af_diff *diff);
 AF_API gboolean af_diff_method_at(const af_diff *diff, uint32_t index, af_diff_method_view *view);
 
-/* The rules for numbers in names that a compiler or a run assigns: an example name, the name that
- * is compared instead, and a description of the number. FALSE past the end. */
-AF_API gboolean af_diff_name_rule(unsigned index, const char **example, const char **becomes,
-                                  const char **about);
-
 /* ---- tables ---- */
 
 /* What to write. Initialise with AF_DIFF_TABLES_INIT. */

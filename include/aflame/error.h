@@ -34,10 +34,6 @@ typedef enum {
 
 AF_API GQuark af_error_quark(void);
 
-/* Finds a suggestion for "did you mean": the entry of `words`, which ends with NULL, that is
- * closest to `typed`; NULL if none is close. */
-AF_API const char *af_word_nearest(const char *typed, const char *const *words);
-
 G_END_DECLS
 
 #endif

@@ -116,11 +116,6 @@ AF_API const char *af_picture_format_title(unsigned index);
 /* Whether the format is binary and must not be written to a terminal. */
 AF_API gboolean af_picture_format_is_binary(unsigned index);
 
-/* The hash of a script in interactive SVGs for a content security policy: "sha256-...". This
- * version writes two scripts: index 0 is that of graphs, 1 that of charts and comparisons; NULL
- * past the end. Free it with g_free(). */
-AF_API char *af_picture_script_hash(unsigned index);
-
 /* Draws `profile` and passes the file to `write`. `options` may be NULL. `messages` may be NULL; it
  * receives a line (char *) for each difference from the request, such as a smaller scale; free the
  * array with g_ptr_array_unref(). Fails with AF_ERROR_USAGE (selection, clock, format, requirements

@@ -32,21 +32,9 @@ typedef struct af_profile af_profile;
 AF_API af_profile *af_profile_open(const char *path, const af_open_options *options,
                                    GError **error);
 
-/* Opens a trace in the background. af_opening_end() waits for the profile and frees the opening; it
- * must be called, and `options` with all that it points to must live until then. If no thread is
- * free, it does the work itself. */
-typedef struct af_opening af_opening;
-AF_API af_opening *af_opening_begin(const char *path, const af_open_options *options);
-AF_API af_profile *af_opening_end(af_opening *opening, GError **error);
-
 /* Opens the two halves of a pair, in either order. */
 AF_API af_profile *af_profile_open_pair(const char *one, const char *other,
                                         const af_open_options *options, GError **error);
-
-/* Opens several files of folded stacks and adds them up. NULL ends `paths`. Fails with
- * AF_ERROR_USAGE if a file has another format. */
-AF_API af_profile *af_profile_open_sum(const char *const *paths, const af_open_options *options,
-                                       GError **error);
 
 /* Opens a trace from a file descriptor, e.g. a pipe. Reads to the end and does not close it. */
 AF_API af_profile *af_profile_open_fd(int fd, const af_open_options *options, GError **error);
@@ -59,17 +47,6 @@ AF_API af_profile *af_profile_open_bytes(GBytes *bytes, const af_open_options *o
 
 /* `profile` may be NULL. */
 AF_API void af_profile_free(af_profile *profile);
-
-/* Which half of a .key/.data pair the file at `path` is. AF_HALF_NONE also if the file cannot be
- * read. */
-typedef enum { AF_HALF_NONE, AF_HALF_KEY, AF_HALF_DATA } af_half;
-AF_API af_half af_trace_half(const char *path);
-
-/* What the file at `path` is, by the bytes at its start. AF_TRACE_OUTPUT: a picture, an HTML page, or
- * a file that aflame wrote for another program; also if aflame reads it. AF_TRACE_UNKNOWN also for
- * pipes and devices, because looking would consume their bytes. */
-typedef enum { AF_TRACE_UNKNOWN, AF_TRACE_RECORDING, AF_TRACE_OUTPUT } af_trace_kind;
-AF_API af_trace_kind af_trace_recognise(const char *path);
 
 /* A hash of what was recorded: equal for a recording and for the profiles saved from it, also after
  * they were reshaped. Free with g_free(). */

@@ -116,29 +116,6 @@ typedef struct {
     af_clock clock; /* for SHORTER_THAN and SORT; the former uses AF_WALL for AF_WAIT */
 } af_step;
 
-/* A kind of step. Initialise with AF_STEP_KIND_VIEW_INIT. Strings are static. */
-typedef struct {
-    size_t size;
-    const char *name;  /* its option: "focus" */
-    const char *help;  /* one line */
-    const char *about; /* sentences, a line each */
-    af_step_value value;
-} af_step_kind_view;
-
-#define AF_STEP_KIND_VIEW_INIT                                                                     \
-    {                                                                                              \
-        .size = sizeof(af_step_kind_view)                                                          \
-    }
-
-static inline void af_step_kind_view_init(af_step_kind_view *view)
-{
-    memset(view, 0, sizeof *view);
-    view->size = sizeof *view;
-}
-
-/* Fills *view. Kinds are consecutive numbers from 0; returns FALSE past the end. */
-AF_API gboolean af_step_kind_describe(unsigned kind, af_step_kind_view *view);
-
 /* Whether a step is valid for any profile. FALSE with AF_ERROR_USAGE. */
 AF_API gboolean af_step_check(const af_step *step, GError **error);
 

@@ -1,4 +1,4 @@
-/* Versions: of the running library and of the libraries that it uses.
+/* Versions: of the headers, of the library at run time and of the libraries that it uses.
  *
  * Until version 1.0 a new minor version may change the interface; programs built for 0.1 need a
  * library 0.1.x.
@@ -15,7 +15,22 @@
 
 G_BEGIN_DECLS
 
-/* The version of the library, e.g. "0.1.0". Static. */
+/* The version of these headers; that of the library at run time may be later. */
+#define AF_VERSION_MAJOR 0
+#define AF_VERSION_MINOR 1
+#define AF_VERSION_MICRO 0
+
+/* Whether these headers are of this version or a later one, for #if. */
+#define AF_CHECK_VERSION(major, minor, micro)                                                      \
+    (AF_VERSION_MAJOR > (major) ||                                                                 \
+     (AF_VERSION_MAJOR == (major) &&                                                               \
+      (AF_VERSION_MINOR > (minor) ||                                                               \
+       (AF_VERSION_MINOR == (minor) && AF_VERSION_MICRO >= (micro)))))
+
+/* Whether the library at run time is of this version or a later one. */
+AF_API gboolean af_version_check(unsigned major, unsigned minor, unsigned micro);
+
+/* The version of the library at run time, e.g. "0.1.0". Static. */
 AF_API const char *af_version(void);
 
 /* One "name version" for each library in use (cairo, pango, zlib, ...); NULL ends the list. The

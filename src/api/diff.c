@@ -1,6 +1,7 @@
 #include <aflame/diff.h>
 
 #include "api/carried_sides.h"
+#include "api/command.h"
 #include "api/view.h"
 #include "base/options.h"
 #include "compare/compare.h"

@@ -2,6 +2,7 @@
 #include <aflame/profile.h>
 
 #include "api/source_input.h"
+#include "api/command.h"
 #include "api/naming.h"
 #include "api/open.h"
 #include "base/memory_error.h"

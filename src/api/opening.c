@@ -1,4 +1,4 @@
-#include <aflame/profile.h>
+#include "api/command.h"
 
 #include "base/workers.h"
 

@@ -3,6 +3,7 @@
 #include <aflame/picture.h>
 
 #include "api/callgraph.h"
+#include "api/command.h"
 #include "api/carried_profile.h"
 #include "render/chart/chart_calls.h"
 #include "base/memory_error.h"

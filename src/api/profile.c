@@ -4,6 +4,7 @@
 #include <aflame/reshape.h>
 
 #include "api/view.h"
+#include "api/command.h"
 #include "model/groups.h"
 #include "model/profile.h"
 #include "transform/step.h"
@@ -300,13 +301,12 @@ gboolean af_step_kind_describe(unsigned kind, af_step_kind_view *view)
     if (class == NULL) {
         return FALSE;
     }
-    const af_step_kind_view full = {
+    *view = (af_step_kind_view){
         .name = class->name,
         .help = class->help,
         .about = class->about,
         .value = class->value,
     };
-    af_view_fill(view, view->size, &full, sizeof full);
     return TRUE;
 }
 

@@ -13,6 +13,17 @@ const char *af_version(void)
     return AFLAME_VERSION;
 }
 
+gboolean af_version_check(unsigned major, unsigned minor, unsigned micro)
+{
+    static const unsigned library[] = {AF_VERSION_MAJOR, AF_VERSION_MINOR, AF_VERSION_MICRO};
+    const unsigned wanted[] = {major, minor, micro};
+    unsigned i = 0;
+    while (i < 2 && library[i] == wanted[i]) {
+        i++;
+    }
+    return library[i] >= wanted[i];
+}
+
 const char *const *af_library_versions(void)
 {
     static gsize ready;

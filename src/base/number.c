@@ -1,7 +1,7 @@
 #include "base/number.h"
 
 #include <string.h>
-#include <aflame/times.h>
+#include <aflame/error.h>
 
 #include "base/wide.h"
 

@@ -1,5 +1,5 @@
 /* Numbers as people read them, independent of the locale: a point for decimals, a comma for
- * thousands. number.c also defines af_time_parse() of aflame/times.h, which parses a typed time. */
+ * thousands; and times as people type them. */
 #ifndef AF_BASE_NUMBER_H
 #define AF_BASE_NUMBER_H
 
@@ -55,5 +55,10 @@ char *af_number_ms(char text[AF_NUMBER_SIZE], uint64_t ns);
 /* Nanoseconds in the syntax of af_time_parse(), without loss: "1.5s", "300ms", "1.234567ms",
  * "0". */
 char *af_number_typed(char text[AF_NUMBER_SIZE], uint64_t ns);
+
+/* Parses "1.5s", "300ms", "20us", "20 µs", "1ns", "2min" or "0". A leading "-" counts back from the
+ * end. The decimal point is "." in every locale; only 0 needs no unit; fractions of a nanosecond
+ * are rejected. Fails with AF_ERROR_USAGE and then leaves *ns unchanged. */
+gboolean af_time_parse(const char *text, int64_t *ns, GError **error);
 
 #endif

@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 #include "cli/fatal.h"
+#include "api/command.h"
 #include "cli/help.h"
 #include "cli/manual.h"
 #include "cli/outputs.h"

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "cli/help.h"
+#include "api/command.h"
 
 static char *read_file(const char *path)
 {

@@ -1,4 +1,5 @@
 #include "cli/option.h"
+#include "api/command.h"
 
 #include <string.h>
 

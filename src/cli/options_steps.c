@@ -1,4 +1,5 @@
 #include "cli/options.h"
+#include "api/command.h"
 
 #include <string.h>
 
@@ -63,7 +64,7 @@ static const af_option *list_steps(void)
 {
     static af_option options[MOST];
     static gboolean listed;
-    af_step_kind_view step = AF_STEP_KIND_VIEW_INIT;
+    af_step_kind_view step;
     for (unsigned i = 0; !listed && i + 1 < MOST && af_step_kind_describe(i, &step); i++) {
         options[i] = make_option(i, &step);
     }

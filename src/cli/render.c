@@ -1,4 +1,5 @@
 #include "cli/drawing.h"
+#include "api/command.h"
 #include "cli/growth.h"
 #include "cli/steps.h"
 

@@ -1,4 +1,5 @@
 #include "cli/settings.h"
+#include "api/command.h"
 
 #include <string.h>
 

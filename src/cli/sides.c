@@ -1,4 +1,5 @@
 #include "cli/sides.h"
+#include "api/command.h"
 #include "cli/steps.h"
 
 #include <glob.h>

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "api/command.h"
 #include "cli/options.h"
 
 static int find_format(const af_formats *formats, const char *name)

@@ -1,6 +1,7 @@
 #include "cli/values.h"
 
 #include <string.h>
+#include "api/command.h"
 #include "cli/memory.h"
 
 gboolean af_read_flag(const af_setting *setting, void *target)
@@ -249,7 +250,7 @@ static gboolean read_step_number(const af_setting *setting, uint64_t *number)
     int64_t time_ns = 0;
     uint32_t depth = 0;
     gboolean ok = TRUE;
-    af_step_kind_view step = AF_STEP_KIND_VIEW_INIT;
+    af_step_kind_view step;
     af_step_kind_describe((unsigned)setting->option->step, &step);
     switch (step.value) {
     case AF_STEP_DEPTH:

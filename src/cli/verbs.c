@@ -1,6 +1,7 @@
 #include "cli/verbs.h"
 
 #include <string.h>
+#include "api/command.h"
 #include "cli/options.h"
 
 static const af_verb *const verbs[] = {

@@ -1,6 +1,7 @@
 #include "report/report.h"
 
 #include <string.h>
+#include "base/nearest.h"
 #include "base/memory_error.h"
 #include "base/number.h"
 #include "model/select.h"

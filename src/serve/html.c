@@ -1,4 +1,5 @@
 #include "base/embed.h"
+#include "api/command.h"
 #include "serve/html.h"
 
 #include <aflame/picture.h>

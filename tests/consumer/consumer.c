@@ -12,6 +12,11 @@ static gboolean count(void *user, const void *bytes, size_t length, GError **err
     return TRUE;
 }
 
+#if !AF_CHECK_VERSION(0, 1, 0) ||                                                                  \
+    AF_CHECK_VERSION(AF_VERSION_MAJOR, AF_VERSION_MINOR, AF_VERSION_MICRO + 1)
+#error "AF_CHECK_VERSION() compares wrongly"
+#endif
+
 int main(int argc, char **argv)
 {
     GError *error = NULL;
@@ -21,8 +26,14 @@ int main(int argc, char **argv)
         fprintf(stderr, "consumer: %s\n", error != NULL ? error->message : "usage");
         return 1;
     }
-    printf("aflame %s: %u threads, a picture of %s bytes\n", af_version(),
-           af_profile_n_threads(profile), written > 10000 ? "many" : "too few");
+    if (!af_version_check(AF_VERSION_MAJOR, AF_VERSION_MINOR, AF_VERSION_MICRO) ||
+        af_version_check(AF_VERSION_MAJOR, AF_VERSION_MINOR, AF_VERSION_MICRO + 1)) {
+        fprintf(stderr, "consumer: the library and its headers differ in their version\n");
+        return 1;
+    }
+    printf("aflame %d.%d.%d: %u threads, a picture of %s bytes\n", AF_VERSION_MAJOR,
+           AF_VERSION_MINOR, AF_VERSION_MICRO, af_profile_n_threads(profile),
+           written > 10000 ? "many" : "too few");
     af_profile_free(profile);
     return 0;
 }

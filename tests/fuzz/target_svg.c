@@ -5,6 +5,7 @@
 #include <aflame/picture.h>
 
 #include "base/out.h"
+#include "api/command.h"
 #include "made.h"
 
 typedef struct {

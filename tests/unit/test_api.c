@@ -7,6 +7,7 @@
 #include <aflame/aflame.h>
 
 #include "suite.h"
+#include "api/command.h"
 
 Suite *af_suite_api(void);
 

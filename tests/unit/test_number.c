@@ -1,5 +1,4 @@
 #include <string.h>
-#include <aflame/times.h>
 
 #include "base/number.h"
 #include "suite.h"

@@ -1,0 +1,61 @@
+/* What the command needs of the library and other programs do not: installed headers declare none of it.
+ * Words and times that people type are in base/. */
+#ifndef AF_API_COMMAND_H
+#define AF_API_COMMAND_H
+
+#include <aflame/profile.h>
+#include <aflame/reshape.h>
+#include "base/nearest.h"
+#include "base/number.h"
+
+/* ---- inputs ---- */
+
+/* Opens a trace in the background. af_opening_end() waits for the profile and frees the opening; it
+ * must be called, and `options` with all that it points to must live until then. If no thread is
+ * free, it does the work itself. */
+typedef struct af_opening af_opening;
+af_opening *af_opening_begin(const char *path, const af_open_options *options);
+af_profile *af_opening_end(af_opening *opening, GError **error);
+
+/* Opens several files of folded stacks and adds them up. NULL ends `paths`. Fails with
+ * AF_ERROR_USAGE if a file has another format. */
+af_profile *af_profile_open_sum(const char *const *paths, const af_open_options *options,
+                                GError **error);
+
+/* Which half of a .key/.data pair the file at `path` is. AF_HALF_NONE also if the file cannot be
+ * read. */
+typedef enum { AF_HALF_NONE, AF_HALF_KEY, AF_HALF_DATA } af_half;
+af_half af_trace_half(const char *path);
+
+/* What the file at `path` is, by the bytes at its start. AF_TRACE_OUTPUT: a picture, an HTML page, or
+ * a file that aflame wrote for another program; also if aflame reads it. AF_TRACE_UNKNOWN also for
+ * pipes and devices, because looking would consume their bytes. */
+typedef enum { AF_TRACE_UNKNOWN, AF_TRACE_RECORDING, AF_TRACE_OUTPUT } af_trace_kind;
+af_trace_kind af_trace_recognise(const char *path);
+
+/* ---- for options and the manual ---- */
+
+/* A kind of step. Strings are static. */
+typedef struct {
+    const char *name;  /* its option: "focus" */
+    const char *help;  /* one line */
+    const char *about; /* sentences, a line each */
+    af_step_value value;
+} af_step_kind_view;
+
+/* Fills *view. Kinds are consecutive numbers from 0; returns FALSE past the end. */
+gboolean af_step_kind_describe(unsigned kind, af_step_kind_view *view);
+
+/* The rules for numbers in names that a compiler or a run assigns: an example name, the name that
+ * is compared instead, and a description of the number. FALSE past the end. */
+gboolean af_diff_name_rule(unsigned index, const char **example, const char **becomes,
+                           const char **about);
+
+/* ---- for pages ---- */
+
+/* The hash of a script in interactive SVGs for a content security policy: "sha256-...". This
+ * version writes two scripts: index 0 is that of graphs, 1 that of charts and comparisons; NULL
+ * past the end. Free it with g_free(). The server, a module, finds it in the command. */
+AF_API char *af_picture_script_hash(unsigned index);
+
+#endif
