@@ -1,6 +1,7 @@
 #include "read/reader.h"
 
 #include <string.h>
+#include "base/nearest.h"
 
 #define ADDRESS(name) &af_reader_##name,
 static const af_reader *const readers[] = {AF_READERS(ADDRESS)};

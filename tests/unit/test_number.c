@@ -1,5 +1,6 @@
 #include <string.h>
 
+#include <aflame/error.h>
 #include "base/number.h"
 #include "suite.h"
 
