@@ -1,9 +1,9 @@
 /* libaflame: method traces as call trees, pictures and reports.
  *
  * Include this header for everything. A tour: open a trace (open.h, profile.h), select and reshape
- * it (reshape.h), then draw it (picture.h), convert it (convert.h), report on it (report.h, info.h)
- * or compare it (diff.h, budget.h). calls.h lists single calls in order of time; mapping.h restores
- * obfuscated names.
+ * it (reshape.h), then draw it (picture.h), convert it (convert.h), report on it (report.h, info.h),
+ * explain it (explain.h) or compare it (diff.h, budget.h). calls.h lists single calls in order of
+ * time; mapping.h restores obfuscated names.
  *
  *     af_profile *opened = af_profile_open("app.trace", NULL, &error);
  *     if (opened == NULL || !af_picture_write(opened, "svg", NULL, write, user, NULL, &error)) {
@@ -33,6 +33,7 @@
 #include <aflame/convert.h>
 #include <aflame/diff.h>
 #include <aflame/error.h>
+#include <aflame/explain.h>
 #include <aflame/graph_layout.h>
 #include <aflame/info.h>
 #include <aflame/mapping.h>

@@ -194,7 +194,7 @@ gboolean af_options_write_all_clocks(const af_options *o)
 {
     static const char *const formats[] = {"svg",  "png",   "pdf",      "html",
                                           "aflp", "pprof", "callgrind"};
-    const unsigned others = AF_RENDER | AF_CALLS | AF_CHECK | AF_MERGE | AF_INFO;
+    const unsigned others = AF_RENDER | AF_CALLS | AF_CHECK | AF_MERGE | AF_INFO | AF_EXPLAIN;
     gboolean any = (o->verb->bit & others) != 0;
     for (unsigned i = 0; i < G_N_ELEMENTS(formats); i++) {
         any = any || af_options_write(o, formats[i]);

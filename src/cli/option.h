@@ -26,11 +26,12 @@ enum {
     AF_MERGE = 1 << 7,
     AF_SERVE = 1 << 8,
     AF_SEND = 1 << 9,
+    AF_EXPLAIN = 1 << 10,
     AF_STEPPING = AF_RENDER | AF_CONVERT | AF_REPORT | AF_CALLS | AF_DIFF | AF_CHECK |
-                  AF_MERGE,   /* those that reshape */
-    AF_WRITING = AF_STEPPING, /* those with -o */
+                  AF_MERGE,                /* those that reshape */
+    AF_WRITING = AF_STEPPING | AF_EXPLAIN, /* those with -o */
     AF_DRAWING = AF_RENDER | AF_CALLS | AF_DIFF,
-    AF_READING = AF_STEPPING | AF_INFO,
+    AF_READING = AF_STEPPING | AF_INFO | AF_EXPLAIN,
     AF_ALL_VERBS = AF_READING | AF_SERVE | AF_SEND,
 };
 

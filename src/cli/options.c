@@ -51,6 +51,7 @@ static void init_values(af_options *o, const af_verb *verb, af_settings *setting
         .compare = AF_DIFF_OPTIONS_INIT,
         .compared = AF_DIFF_TABLES_INIT,
         .serve = AF_SERVE_DEFAULTS,
+        .explain = AF_EXPLAIN_OPTIONS_INIT,
         .send = AF_SEND_DEFAULTS,
     };
     o->min_percent_c = (int)o->report.min_percent_c;

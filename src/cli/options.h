@@ -57,6 +57,9 @@ typedef struct af_options {
     af_diff_options compare;
     af_diff_tables compared;
     af_least least;
+    af_explain_options explain;
+    const char **rules;
+    gboolean list_rules;
     const char *budget, *align;
     gboolean update_budget;
     int margin_c; /* + 1; 0 = the default */

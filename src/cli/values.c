@@ -18,6 +18,13 @@ gboolean af_read_json(const af_setting *setting, void *target)
     return TRUE;
 }
 
+gboolean af_read_markdown(const af_setting *setting, void *target)
+{
+    (void)setting;
+    *(const char **)target = "markdown";
+    return TRUE;
+}
+
 static const char *find_text(const af_setting *setting)
 {
     return setting->path != NULL ? setting->path : setting->value;

@@ -5,11 +5,12 @@
 
 #include "cli/settings.h"
 
-gboolean af_read_flag(const af_setting *setting, void *target);   /* gboolean */
-gboolean af_read_json(const af_setting *setting, void *target);   /* const char *: "json" */
-gboolean af_read_text(const af_setting *setting, void *target);   /* const char *, not empty */
-gboolean af_read_folder(const af_setting *setting, void *target); /* const char *, exists */
-gboolean af_read_title(const af_setting *setting, void *target);  /* const char * */
+gboolean af_read_flag(const af_setting *setting, void *target);     /* gboolean */
+gboolean af_read_json(const af_setting *setting, void *target);     /* const char *: "json" */
+gboolean af_read_markdown(const af_setting *setting, void *target); /* the same: "markdown" */
+gboolean af_read_text(const af_setting *setting, void *target);     /* const char *, not empty */
+gboolean af_read_folder(const af_setting *setting, void *target);   /* const char *, exists */
+gboolean af_read_title(const af_setting *setting, void *target);    /* const char * */
 gboolean af_read_list(const af_setting *setting, void *target); /* const char **, ends with NULL */
 
 /* One of the option's `words`, as its index. */

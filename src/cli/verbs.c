@@ -5,8 +5,9 @@
 #include "cli/options.h"
 
 static const af_verb *const verbs[] = {
-    &af_verb_render, &af_verb_info,  &af_verb_convert, &af_verb_report, &af_verb_calls,
-    &af_verb_diff,   &af_verb_check, &af_verb_merge,   &af_verb_serve,  &af_verb_send,
+    &af_verb_render, &af_verb_info,    &af_verb_convert, &af_verb_report,
+    &af_verb_calls,  &af_verb_explain, &af_verb_diff,    &af_verb_check,
+    &af_verb_merge,  &af_verb_serve,   &af_verb_send,
 };
 
 const af_verb *af_verb_at(unsigned number)

@@ -25,6 +25,7 @@ extern const af_verb af_verb_info;
 extern const af_verb af_verb_convert;
 extern const af_verb af_verb_report;
 extern const af_verb af_verb_calls;
+extern const af_verb af_verb_explain;
 extern const af_verb af_verb_diff;
 extern const af_verb af_verb_check;
 extern const af_verb af_verb_merge;

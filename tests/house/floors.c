@@ -84,13 +84,20 @@ static const floor_rule floors[] = {
         .through = "build/ aflame/",
     },
     {
+        .path = "src/finding/",
+        .headers = "base/ model/ calls/ finding/ aflame/calls.h aflame/explain.h "
+                   "aflame/mapping.h",
+        .through = "build/ aflame/",
+    },
+    {
         .path = "src/mapping/",
         .headers = "base/ model/ calls/ mapping/ aflame/mapping.h",
         .through = "build/ aflame/",
     },
     {
         .path = "src/report/",
-        .headers = "base/ model/ calls/ report/ compare/diff.h build/consumer.h build/walk_plan.h "
+        .headers = "base/ model/ calls/ report/ compare/diff.h finding/finding.h build/consumer.h "
+                   "build/walk_plan.h "
                    "aflame/error.h aflame/profile.h aflame/report.h",
         .libraries = "stdio.h",
         .through = "build/ aflame/",
@@ -103,9 +110,9 @@ static const floor_rule floors[] = {
     },
     {
         .path = "src/api/",
-        .headers =
-            "base/ model/ build/ calls/ read/ mapping/ transform/ compare/ report/ export/ api/ "
-            "render/ aflame/",
+        .headers = "base/ model/ build/ calls/ read/ mapping/ transform/ compare/ finding/ report/ "
+                   "export/ api/ "
+                   "render/ aflame/",
         .libraries = "elfutils/version.h hb.h libdeflate.h png.h "
                      "protobuf-c/protobuf-c.h "
                      "sys/stat.h zlib.h zstd.h",

@@ -7,7 +7,7 @@ for way in 'aflame --help' 'aflame -h' 'aflame help'; do
     done
     check 'help is not under 80 columns' awk 'length > 79 { exit 1 }' "$captured/out"
 done
-for verb in render info convert report calls diff check merge serve send; do
+for verb in render info convert report calls explain diff check merge serve send; do
     common='--jobs --strict'
     case $verb in serve | send) common= ;; esac
     for way in "aflame $verb --help" "aflame $verb -h"; do
@@ -21,7 +21,7 @@ for verb in render info convert report calls diff check merge serve send; do
     done
 done
 # the manual, formatted at build time
-for topic in render info convert report calls diff check merge serve send formats config libaflame aflame; do
+for topic in render info convert report calls explain diff check merge serve send formats config libaflame aflame; do
     expect 0 aflame help $topic
     err_empty
     out_has "$(printf '%s' "$topic" | tr '[:lower:]' '[:upper:]')"
@@ -29,7 +29,7 @@ for topic in render info convert report calls diff check merge serve send format
     expect 0 env LC_ALL=C aflame help $topic
     check "the page about $topic is not ASCII" sh -c "! LC_ALL=C grep -q '[^ -~]' '$captured/out'"
 done
-for verb in render info convert report calls diff check merge serve send; do
+for verb in render info convert report calls explain diff check merge serve send; do
     expect 0 aflame help $verb
     cp "$captured/out" page.txt
     expect 0 aflame $verb --help

@@ -1,0 +1,76 @@
+#include <aflame/explain.h>
+
+#include "base/options.h"
+#include "finding/explain.h"
+#include "finding/rule.h"
+#include "report/findings/findings.h"
+
+#define DEFAULT_WIDTH 72
+
+const char *af_explain_rule(unsigned number)
+{
+    const af_rule *rule = af_rule_at(number);
+    return rule != NULL ? rule->id : NULL;
+}
+
+const char *af_explain_rule_title(unsigned number)
+{
+    const af_rule *rule = af_rule_at(number);
+    return rule != NULL ? rule->title : NULL;
+}
+
+const char *af_explain_rule_about(unsigned number)
+{
+    const af_rule *rule = af_rule_at(number);
+    return rule != NULL ? rule->about : NULL;
+}
+
+const char *af_explain_format_name(unsigned number)
+{
+    const af_findings_format *format = af_findings_format_at(number);
+    return format != NULL ? format->name : NULL;
+}
+
+const char *af_explain_format_extension(unsigned number)
+{
+    const af_findings_format *format = af_findings_format_at(number);
+    return format != NULL ? format->extension : NULL;
+}
+
+af_explanation *af_explanation_new(const af_profile *profile, const af_explain_options *options,
+                                   GError **error)
+{
+    af_explain_options known = AF_EXPLAIN_OPTIONS_INIT;
+    if (!af_options_take(&known, sizeof known, options, error)) {
+        return NULL;
+    }
+    return af_explain(profile, &known, error);
+}
+
+unsigned af_explanation_n(const af_explanation *explanation)
+{
+    return explanation->n;
+}
+
+const char *af_explanation_text(const af_explanation *explanation, unsigned index)
+{
+    return index < explanation->n ? explanation->findings[index].text : NULL;
+}
+
+gboolean af_explanation_write(const af_explanation *const *explanations, unsigned n,
+                              const char *format, unsigned width, af_write_func write, void *user,
+                              GError **error)
+{
+    const af_findings_format *wanted = af_findings_format_lookup(format);
+    if (wanted == NULL || n == 0) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
+                    n == 0 ? "give at least one explanation" : "unknown format \"%s\"", format);
+        return FALSE;
+    }
+    af_out *out = g_new(af_out, 1);
+    af_out_open(out, write, user);
+    wanted->write(explanations, n, width > 0 ? width : DEFAULT_WIDTH, out);
+    const gboolean sent = af_out_close(out, error);
+    g_free(out);
+    return sent;
+}

@@ -1,0 +1,291 @@
+#include "finding/call_sums.h"
+
+#include <string.h>
+
+#include "calls/profile_walk.h"
+
+/* More calls of a method have a median that is accurate to 1 %. */
+#define MOST_TIMES 1000000
+
+/* An open call. */
+typedef struct {
+    uint32_t label;
+    uint64_t begin, number;
+} open_call;
+
+/* A requested pair, with the calls of `callee` in the innermost open call of `caller`. */
+typedef struct {
+    af_call_pair result;
+    uint64_t current;
+    GArray *saved; /* the same for the calls of `caller` around that one */
+} pair;
+
+typedef struct {
+    af_call_total total;
+    af_quantile_sketch sketch;
+    GArray *times; /* uint64_t; of the first MOST_TIMES calls */
+} label_sums;
+
+struct af_call_sums {
+    const af_profile *profile;
+    af_clock clock;
+    uint64_t frame_ns;
+    guint8 *wanted;   /* by label; 2 = the caller of a pair */
+    label_sums *sums; /* by label */
+    GHashTable *here; /* thread << 32 | label -> af_call_here */
+    GPtrArray *pairs; /* of pair */
+    GArray **open;    /* by thread, of open_call */
+    gboolean any;
+};
+
+static void free_pair(gpointer data)
+{
+    pair *p = data;
+    g_array_unref(p->saved);
+    g_free(p);
+}
+
+af_call_sums *af_call_sums_new(const af_profile *profile, af_clock clock, uint64_t frame_ns)
+{
+    af_call_sums *s = g_new0(af_call_sums, 1);
+    s->profile = profile;
+    s->clock = clock;
+    s->frame_ns = frame_ns;
+    s->wanted = g_try_malloc0((gsize)profile->n_labels + 1);
+    s->sums = g_try_new0(label_sums, (gsize)profile->n_labels + 1);
+    s->open = g_try_new0(GArray *, (gsize)profile->n_threads + 1);
+    s->here = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, g_free);
+    s->pairs = g_ptr_array_new_with_free_func(free_pair);
+    if (s->wanted == NULL || s->sums == NULL || s->open == NULL) {
+        g_clear_pointer(&s, af_call_sums_free);
+    }
+    return s;
+}
+
+void af_call_sums_free(af_call_sums *s)
+{
+    if (s == NULL) {
+        return;
+    }
+    for (uint32_t l = 0; s->sums != NULL && l < s->profile->n_labels; l++) {
+        af_quantile_clear(&s->sums[l].sketch);
+        g_clear_pointer(&s->sums[l].times, g_array_unref);
+    }
+    for (uint32_t t = 0; s->open != NULL && t < s->profile->n_threads; t++) {
+        g_clear_pointer(&s->open[t], g_array_unref);
+    }
+    g_hash_table_destroy(s->here);
+    g_ptr_array_unref(s->pairs);
+    g_free(s->open);
+    g_free(s->sums);
+    g_free(s->wanted);
+    g_free(s);
+}
+
+void af_call_sums_request(af_call_sums *s, uint32_t label)
+{
+    s->wanted[label] = MAX(s->wanted[label], 1);
+    s->any = TRUE;
+}
+
+static pair *find_pair(const af_call_sums *s, uint32_t thread, uint32_t caller, uint32_t callee)
+{
+    for (guint i = 0; i < s->pairs->len; i++) {
+        pair *p = s->pairs->pdata[i];
+        if (p->result.caller == caller && p->result.callee == callee &&
+            p->result.thread == thread) {
+            return p;
+        }
+    }
+    return NULL;
+}
+
+void af_call_sums_request_pair(af_call_sums *s, uint32_t thread, uint32_t caller, uint32_t callee)
+{
+    if (find_pair(s, thread, caller, callee) == NULL) {
+        pair *p = g_new0(pair, 1);
+        p->result.caller = caller;
+        p->result.callee = callee;
+        p->result.thread = thread;
+        p->saved = g_array_new(FALSE, FALSE, sizeof(uint64_t));
+        g_ptr_array_add(s->pairs, p);
+        s->wanted[caller] = 2;
+        s->any = TRUE;
+    }
+}
+
+static gint64 make_key(uint32_t thread, uint32_t label)
+{
+    return (gint64)((uint64_t)thread << 32 | label);
+}
+
+static void add_here(af_call_sums *s, uint32_t thread, uint32_t label, uint64_t time,
+                     uint64_t number, gboolean unwound)
+{
+    const gint64 key = make_key(thread, label);
+    af_call_here *here = g_hash_table_lookup(s->here, &key);
+    if (here == NULL) {
+        here = g_new0(af_call_here, 1);
+        g_hash_table_insert(s->here, g_memdup2(&key, sizeof key), here);
+    }
+    here->n++;
+    if (time > here->longest || here->n == 1) {
+        here->longest = time;
+        here->longest_number = number;
+    }
+    here->unwinds += unwound ? 1 : 0;
+    here->unwound += unwound ? time : 0;
+    if (time > s->frame_ns) {
+        here->late++;
+        here->late_time += time;
+    }
+    for (unsigned i = 0; i < G_N_ELEMENTS(here->worst); i++) {
+        const uint64_t worst = here->worst[i];
+        here->worst[i] = MAX(worst, time);
+        time = MIN(worst, time);
+    }
+}
+
+static void save_pairs(af_call_sums *s, uint32_t thread, uint32_t label)
+{
+    for (guint i = 0; i < s->pairs->len; i++) {
+        pair *p = s->pairs->pdata[i];
+        if (p->result.thread == thread && p->result.caller == label) {
+            g_array_append_val(p->saved, p->current);
+            p->current = 0;
+        }
+    }
+}
+
+static void restore_pairs(af_call_sums *s, uint32_t thread, const open_call *call)
+{
+    for (guint i = 0; i < s->pairs->len; i++) {
+        pair *p = s->pairs->pdata[i];
+        if (p->result.thread != thread || p->result.caller != call->label || p->saved->len == 0) {
+            continue;
+        }
+        if (p->current > p->result.most) {
+            p->result.most = p->current;
+            p->result.number = call->number;
+        }
+        p->current = g_array_index(p->saved, uint64_t, p->saved->len - 1);
+        g_array_set_size(p->saved, p->saved->len - 1);
+    }
+}
+
+static gboolean enter(void *user, const af_call_event *event, GError **error)
+{
+    af_call_sums *s = user;
+    (void)error;
+    if (s->open[event->thread] == NULL) {
+        s->open[event->thread] = g_array_new(FALSE, FALSE, sizeof(open_call));
+    }
+    GArray *open = s->open[event->thread];
+    const uint32_t label = event->label;
+    open_call call = {label, event->time_ns[s->clock], 0};
+    if (open->len > 0 && s->wanted[g_array_index(open, open_call, open->len - 1).label] == 2) {
+        const uint32_t caller = g_array_index(open, open_call, open->len - 1).label;
+        pair *p = find_pair(s, event->thread, caller, label);
+        if (p != NULL && event->caller == caller) {
+            p->current++;
+        }
+    }
+    if (s->wanted[label] != 0) {
+        call.number = ++s->sums[label].total.n;
+    }
+    if (s->wanted[label] == 2) {
+        save_pairs(s, event->thread, label);
+    }
+    g_array_append_val(open, call);
+    return TRUE;
+}
+
+static void add_time(label_sums *sums, uint64_t time)
+{
+    if (sums->times == NULL) {
+        sums->times = g_array_new(FALSE, FALSE, sizeof time);
+    }
+    if (sums->times->len < MOST_TIMES) {
+        g_array_append_val(sums->times, time);
+    }
+    af_quantile_add(&sums->sketch, time);
+}
+
+static gint compare_times(gconstpointer a, gconstpointer b)
+{
+    const uint64_t one = *(const uint64_t *)a, other = *(const uint64_t *)b;
+    return (one > other) - (one < other);
+}
+
+static uint64_t compute_median(label_sums *sums)
+{
+    if (sums->times == NULL || sums->sketch.n > sums->times->len) {
+        return af_quantile_median(&sums->sketch);
+    }
+    g_array_sort(sums->times, compare_times);
+    return g_array_index(sums->times, uint64_t, af_quantile_rank(sums->times->len, 50));
+}
+
+static gboolean leave(void *user, const af_call_event *event, GError **error)
+{
+    af_call_sums *s = user;
+    GArray *open = s->open[event->thread];
+    (void)error;
+    if (open == NULL || open->len == 0) {
+        return TRUE;
+    }
+    const open_call call = g_array_index(open, open_call, open->len - 1);
+    g_array_set_size(open, open->len - 1);
+    if (call.number > 0) {
+        const uint64_t end = event->time_ns[s->clock];
+        const uint64_t time = end > call.begin ? end - call.begin : 0;
+        const gboolean unwound = event->end == AF_CALL_UNWOUND;
+        label_sums *sums = &s->sums[call.label];
+        add_time(sums, time);
+        sums->total.unwinds += unwound ? 1 : 0;
+        add_here(s, event->thread, call.label, time, call.number, unwound);
+    }
+    if (s->wanted[call.label] == 2) {
+        restore_pairs(s, event->thread, &call);
+    }
+    return TRUE;
+}
+
+gboolean af_call_sums_read(af_call_sums *s, const af_call_walk_options *options, GError **error)
+{
+    if (!s->any) {
+        return TRUE;
+    }
+    const af_observer observer = {.enter = enter, .leave = leave, .user = s};
+    guint8 *labels = g_try_malloc((gsize)s->profile->n_labels + 1);
+    gboolean ok = labels != NULL;
+    for (uint32_t l = 0; ok && l < s->profile->n_labels; l++) {
+        labels[l] = s->wanted[l] != 0;
+    }
+    ok = ok && af_profile_walk_only(s->profile, &observer, labels, options, error);
+    for (uint32_t l = 0; ok && l < s->profile->n_labels; l++) {
+        if (s->wanted[l] != 0) {
+            s->sums[l].total.median = compute_median(&s->sums[l]);
+        }
+    }
+    g_free(labels);
+    return ok;
+}
+
+const af_call_total *af_call_sums_of(const af_call_sums *s, uint32_t label)
+{
+    return s->wanted[label] != 0 && s->sums[label].total.n > 0 ? &s->sums[label].total : NULL;
+}
+
+const af_call_here *af_call_sums_here(const af_call_sums *s, uint32_t thread, uint32_t label)
+{
+    const gint64 key = make_key(thread, label);
+    return g_hash_table_lookup(s->here, &key);
+}
+
+const af_call_pair *af_call_sums_pair(const af_call_sums *s, uint32_t thread, uint32_t caller,
+                                      uint32_t callee)
+{
+    const pair *p = find_pair(s, thread, caller, callee);
+    return p != NULL ? &p->result : NULL;
+}

@@ -1,0 +1,167 @@
+#include "finding/groups.h"
+
+#include <string.h>
+
+#include "base/number.h"
+#include "finding/inquiry.h"
+
+/* A label with this share of the time of its group stands for all of it, in percent. */
+#define STANDS_FOR_ALL 90
+
+void af_group_sums_begin(af_group_sums *sums)
+{
+    sums->by_label = g_hash_table_new(NULL, NULL);
+    sums->sums = g_array_new(FALSE, FALSE, sizeof(af_group_sum));
+    sums->total = 0;
+}
+
+void af_group_sums_free(af_group_sums *sums)
+{
+    g_hash_table_destroy(sums->by_label);
+    g_array_unref(sums->sums);
+}
+
+void af_group_sums_add(af_group_sums *sums, const af_case *c, uint32_t node, uint64_t time)
+{
+    gpointer key = GUINT_TO_POINTER(c->tree->label[node]), index;
+    if (!g_hash_table_lookup_extended(sums->by_label, key, NULL, &index)) {
+        const af_group_sum new = {.label = c->tree->label[node], .node = node};
+        index = GUINT_TO_POINTER(sums->sums->len);
+        g_array_append_val(sums->sums, new);
+        g_hash_table_insert(sums->by_label, key, index);
+    }
+    af_group_sum *sum = &g_array_index(sums->sums, af_group_sum, GPOINTER_TO_UINT(index));
+    sum->time += time;
+    sum->calls += c->counted ? c->tree->calls[node] : 0;
+    if (time > sum->heaviest) {
+        sum->heaviest = time;
+        sum->node = node;
+    }
+    sums->total += time;
+}
+
+const af_group_sum *af_group_sums_largest(const af_group_sums *sums)
+{
+    const af_group_sum *largest = NULL;
+    for (guint i = 0; i < sums->sums->len; i++) {
+        const af_group_sum *sum = &g_array_index(sums->sums, af_group_sum, i);
+        if (largest == NULL || sum->time > largest->time) {
+            largest = sum;
+        }
+    }
+    return largest;
+}
+
+/* ---- names ---- */
+
+static gboolean fits(const char *pattern, const char *text)
+{
+    const size_t length = strlen(pattern);
+    if (pattern[0] == '*') {
+        return g_str_has_suffix(text, pattern + 1);
+    }
+    return length > 0 && pattern[length - 1] == '*' ? strncmp(pattern, text, length - 1) == 0
+                                                    : strcmp(pattern, text) == 0;
+}
+
+static gboolean is_named(const af_profile *profile, const af_label *label, const af_name *names)
+{
+    const af_method *method =
+        label->method < profile->n_methods ? &profile->methods[label->method] : NULL;
+    const char *class_name = method != NULL && method->class_name != NULL ? method->class_name : "";
+    const char *name = method != NULL && class_name[0] != '\0' && method->name != NULL
+                           ? method->name
+                           : label->text;
+    for (const af_name *n = names; n->method != NULL; n++) {
+        if (fits(n->method, name) && fits(n->class_name, class_name)) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+const guint8 *af_labels_named(const af_case *c, const af_name *names)
+{
+    GHashTable *known = c->inquiry->named;
+    guint8 *labels = g_hash_table_lookup(known, names);
+    if (labels == NULL) {
+        labels = g_try_malloc((gsize)c->profile->n_labels + 1);
+        for (uint32_t l = 0; labels != NULL && l < c->profile->n_labels; l++) {
+            labels[l] = is_named(c->profile, &c->profile->labels[l], names) ? 1 : 0;
+        }
+        if (labels == NULL) {
+            c->inquiry->refused = TRUE;
+            return NULL;
+        }
+        g_hash_table_insert(known, (gpointer)names, labels);
+    }
+    return labels;
+}
+
+uint32_t af_next_outermost(const af_case *c, const guint8 *labels, uint32_t node)
+{
+    while (node < c->tree->n && labels[c->tree->label[node]] == 0) {
+        node++;
+    }
+    return node;
+}
+
+/* ---- candidates ---- */
+
+/* Covers the nodes of the labels; of one label unless it is AF_NO_LABEL. */
+static void cover(af_candidate *candidate, const guint8 *labels, uint32_t only, gboolean whole)
+{
+    const af_case *c = candidate->in;
+    for (uint32_t n = af_next_outermost(c, labels, 1); n < c->tree->n;
+         n = af_next_outermost(c, labels, whole ? c->end[n] : n + 1)) {
+        if (only == AF_NO_LABEL || c->tree->label[n] == only) {
+            af_candidate_cover(candidate, n, whole, whole ? c->time[n] : c->self[n]);
+        }
+    }
+}
+
+af_candidate *af_group_sums_report(const af_group_sums *sums, const af_case *c, const af_rule *rule,
+                                   const af_wording *wording, const guint8 *labels)
+{
+    const af_group_sum *largest = af_group_sums_largest(sums);
+    if (largest == NULL || !af_case_is_share(c, sums->total, wording->percent)) {
+        return NULL;
+    }
+    const gboolean alone = af_case_is_share(c, largest->time, wording->percent) &&
+                           largest->time / STANDS_FOR_ALL >= sums->total / 100;
+    af_candidate *candidate = af_candidate_add(
+        c, rule, largest->node, alone ? largest->time : sums->total, alone ? largest->calls : 0);
+    cover(candidate, labels, alone ? largest->label : AF_NO_LABEL, wording->whole);
+    af_candidate_begin(candidate, wording->verb);
+    char *name = af_case_name(c, largest->label), *time = af_case_amount(c, largest->time);
+    if (alone && largest->calls > 0) {
+        char *calls = af_case_calls(largest->calls);
+        af_candidate_say(candidate, " %s, in %s of %s", wording->phrase, calls, name);
+        g_free(calls);
+    } else if (alone) {
+        af_candidate_say(candidate, " %s, in %s", wording->phrase, name);
+    } else {
+        af_candidate_say(candidate, " %s, %s of it in %s", wording->phrase, time, name);
+    }
+    af_candidate_behalf(candidate);
+    g_free(time);
+    g_free(name);
+    return candidate;
+}
+
+void af_names_find(const af_case *c, const af_rule *rule, const af_name *names,
+                   const af_wording *wording)
+{
+    const guint8 *labels = af_labels_named(c, names);
+    if (labels == NULL) {
+        return;
+    }
+    af_group_sums sums;
+    af_group_sums_begin(&sums);
+    for (uint32_t n = af_next_outermost(c, labels, 1); n < c->tree->n;
+         n = af_next_outermost(c, labels, wording->whole ? c->end[n] : n + 1)) {
+        af_group_sums_add(&sums, c, n, wording->whole ? c->time[n] : c->self[n]);
+    }
+    af_group_sums_report(&sums, c, rule, wording, labels);
+    af_group_sums_free(&sums);
+}

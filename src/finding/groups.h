@@ -1,0 +1,61 @@
+/* Sums of nodes by label, and labels selected by name. */
+#ifndef AF_FINDING_GROUPS_H
+#define AF_FINDING_GROUPS_H
+
+#include "finding/rule.h"
+
+/* Class with dots (NULL or "" = the label has no class) and method. A star at the end matches
+ * anything that begins so, at the start anything that ends so. */
+typedef struct {
+    const char *class_name, *method;
+} af_name;
+
+/* What is known about the nodes of one label. */
+typedef struct {
+    uint32_t label, node; /* node: the one with the most time */
+    uint64_t time, calls;
+    uint64_t heaviest; /* the time of that node */
+} af_group_sum;
+
+/* Sums by label. Free with af_group_sums_free(). */
+typedef struct {
+    GHashTable *by_label;
+    GArray *sums; /* of af_group_sum */
+    uint64_t total;
+} af_group_sums;
+
+void af_group_sums_begin(af_group_sums *sums);
+void af_group_sums_free(af_group_sums *sums);
+void af_group_sums_add(af_group_sums *sums, const af_case *c, uint32_t node, uint64_t time);
+
+/* The label with the most time; NULL = nothing was added. */
+const af_group_sum *af_group_sums_largest(const af_group_sums *sums);
+
+/* A byte for each label: whether one of the names matches it. `names` is a static array that ends
+ * with a method of NULL; the inquiry keeps the result. NULL if memory is refused. */
+const guint8 *af_labels_named(const af_case *c, const af_name *names);
+
+/* The first node from `node` on that a byte selects and that is in no other selected one; visit all
+ * by
+ *
+ *     for (n = af_next_outermost(c, labels, 1); n < c->tree->n;
+ *          n = af_next_outermost(c, labels, c->end[n])) */
+uint32_t af_next_outermost(const af_case *c, const guint8 *labels, uint32_t node);
+
+/* Adds a candidate about the labels of `sums` together: about one of them alone if it has most of
+ * the time. `phrase` completes "main spent 1 ms of 2 ms (50 %) "; with `whole` the parts are the
+ * nodes with everything that they called. NULL if they take less than `percent`. */
+typedef struct {
+    const char *verb, *phrase;
+    unsigned percent;
+    gboolean whole;
+} af_wording;
+
+af_candidate *af_group_sums_report(const af_group_sums *sums, const af_case *c, const af_rule *rule,
+                                   const af_wording *wording, const guint8 *labels);
+
+/* The whole of it, for rules that are a list of names. */
+void af_names_find(const af_case *c, const af_rule *rule, const af_name *names,
+                   const af_wording *wording);
+
+#endif

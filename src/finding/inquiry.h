@@ -1,0 +1,29 @@
+/* The state of an explanation while the rules run. */
+#ifndef AF_FINDING_INQUIRY_H
+#define AF_FINDING_INQUIRY_H
+
+#include "finding/rule.h"
+
+#define AF_FRAME_NS 16700000
+
+struct af_inquiry {
+    const af_profile *profile;
+    const af_explain_options *options;
+    af_clock clock;
+    uint64_t frame_ns;
+    uint8_t *of_labels; /* of af_waits_of_labels() */
+    uint32_t main;      /* the main thread or the busiest one; AF_NO_NODE = none */
+    gboolean has_main;  /* it is the main thread */
+    uint64_t main_time;
+    af_case *cases;
+    uint32_t n_cases;
+    af_call_sums *sums; /* NULL = the input has no single calls */
+    GPtrArray *candidates;
+    GHashTable *named; /* lists of names -> bytes of labels */
+    gboolean refused;  /* memory */
+};
+
+/* Sets the commands that show what a finding is about. */
+void af_finding_add_evidence(const af_explanation *e, af_finding *finding, const af_case *c);
+
+#endif

@@ -1,0 +1,153 @@
+/* Rules: each finds one kind of cause in the call tree of a thread.
+ *
+ * A rule is a row of the table in rules.c and a file. It adds candidates; explain.c orders them and
+ * drops those whose time others explain. */
+#ifndef AF_FINDING_RULE_H
+#define AF_FINDING_RULE_H
+
+#include "finding/call_sums.h"
+#include "finding/finding.h"
+#include "model/waits.h"
+
+typedef struct af_rule af_rule;
+typedef struct af_inquiry af_inquiry;
+
+typedef enum {
+    AF_RULE_CAUSE,    /* explains the time of its frames */
+    AF_RULE_OVERVIEW, /* describes a part of the trace that has causes of its own */
+    AF_RULE_REMARK,   /* about the recording, or without a time */
+} af_rule_kind;
+
+/* A thread that rules look at. Arrays are by node. */
+typedef struct {
+    af_inquiry *inquiry;
+    const af_profile *profile;
+    const af_tree *tree;
+    uint32_t thread;
+    char *name;                  /* of the thread, for sentences */
+    gboolean is_main;            /* the main thread, or the busiest one */
+    gboolean counted;            /* its calls are counted */
+    gboolean vague;              /* it has too few samples for any sentence */
+    uint64_t total;              /* of the thread */
+    const uint64_t *self, *time; /* time: inclusive */
+    const uint64_t *longest;     /* longest single call; NULL = unknown */
+    const uint8_t *waits;        /* af_waits */
+    uint32_t *end;               /* the first node after the subtree */
+    uint64_t *idle;              /* idle time in the subtree */
+} af_case;
+
+struct af_rule {
+    const char *id, *title;
+    const char *about; /* what it reports, with its thresholds */
+    af_rule_kind kind;
+    unsigned weight; /* percent: a rule that says more precisely what happened comes before one that
+                        explains a little more time */
+    gboolean main_only;  /* or on the busiest thread, if none is the main one */
+    gboolean needs_main; /* says nothing about any other thread */
+    /* Either may be NULL. `prepare` requests sums of single calls; `find` adds candidates. */
+    void (*prepare)(const af_case *c, af_call_sums *sums);
+    void (*find)(const af_case *c, const af_rule *rule);
+};
+
+/* NULL past the end. */
+const af_rule *af_rule_at(unsigned number);
+
+#define AF_RULES(RULE)                                                                             \
+    RULE(hot_method)                                                                               \
+    RULE(long_call)                                                                                \
+    RULE(many_calls)                                                                               \
+    RULE(blocked_main)                                                                             \
+    RULE(io_main)                                                                                  \
+    RULE(slow_frame)                                                                               \
+    RULE(startup)                                                                                  \
+    RULE(inflation)                                                                                \
+    RULE(binding)                                                                                  \
+    RULE(serialization)                                                                            \
+    RULE(reflection)                                                                               \
+    RULE(class_loading)                                                                            \
+    RULE(compose)                                                                                  \
+    RULE(coroutines)                                                                               \
+    RULE(gc)                                                                                       \
+    RULE(exceptions)                                                                               \
+    RULE(recursion)                                                                                \
+    RULE(runnable)                                                                                 \
+    RULE(tracer)                                                                                   \
+    RULE(idle)                                                                                     \
+    RULE(data)
+
+#define RULE(name) extern const af_rule af_rule_##name;
+AF_RULES(RULE)
+#undef RULE
+
+/* A part of a tree that a candidate explains: `time` of the self time of the node, or of
+ * everything in its subtree if `whole`. */
+typedef struct {
+    uint32_t node;
+    gboolean whole;
+    uint64_t time;
+} af_part;
+
+typedef struct {
+    const af_rule *rule;
+    const af_case *in;
+    uint32_t node; /* the frame to name; AF_NO_NODE = none */
+    uint32_t behalf;
+    uint64_t time, calls, call;
+    GArray *parts; /* of af_part */
+    char *text;    /* the sentence so far */
+} af_candidate;
+
+/* Adds a candidate about `node`, or AF_NO_NODE; it owns nothing yet but its texts. */
+af_candidate *af_candidate_add(const af_case *c, const af_rule *rule, uint32_t node, uint64_t time,
+                               uint64_t calls);
+
+/* Adds a part to the candidate; the node with the most time becomes its frame. */
+void af_candidate_cover(af_candidate *candidate, uint32_t node, gboolean whole, uint64_t time);
+
+/* Appends to its sentence. */
+void af_candidate_say(af_candidate *candidate, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+/* Begins the sentence: "main spent 1.20 s of 4.00 s (30.0 %) " with the verb "spent". */
+void af_candidate_begin(af_candidate *candidate, const char *verb);
+
+/* Chooses and appends ", on behalf of Recipes.load". */
+void af_candidate_behalf(af_candidate *candidate);
+
+/* ---- words; free with g_free() ---- */
+
+/* "Recipes.load" */
+char *af_case_name(const af_case *c, uint32_t label);
+
+/* The thread, with its process if there are several. */
+char *af_thread_short_name(const af_profile *profile, const af_thread *thread);
+
+/* An amount of the clock or the unit; with "about " for samples. */
+char *af_case_amount(const af_case *c, uint64_t amount);
+
+/* "12,480 calls" */
+char *af_case_calls(uint64_t n);
+
+/* Whether `part` is at least `percent` of the thread. */
+static inline gboolean af_case_is_share(const af_case *c, uint64_t part, unsigned percent)
+{
+    return part > 0 && part / percent >= c->total / 100 &&
+           (double)part * 100 >= (double)c->total * percent;
+}
+
+/* Whether the time of nodes is worth a finding, by its part with a processor: a thread other than
+ * the main one may wait as long as it likes. */
+static inline gboolean af_case_is_work(const af_case *c, uint64_t time, uint64_t cpu)
+{
+    return c->is_main || !af_tree_has(c->tree, AF_WAIT) || cpu >= time / 2;
+}
+
+/* The sums of single calls, or NULL if the input has none. */
+const af_call_sums *af_case_sums(const af_case *c);
+
+/* The label and category of a node, the class and method names of a label. */
+static inline const af_label *af_case_label(const af_case *c, uint32_t node)
+{
+    return &c->profile->labels[c->tree->label[node]];
+}
+
+#endif

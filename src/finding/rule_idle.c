@@ -1,0 +1,26 @@
+#include "finding/groups.h"
+
+#define LEAST_PERCENT 50
+
+static void find(const af_case *c, const af_rule *rule)
+{
+    if (!af_case_is_share(c, c->idle[0], LEAST_PERCENT)) {
+        return;
+    }
+    af_candidate *candidate = af_candidate_add(c, rule, AF_NO_NODE, c->idle[0], 0);
+    char *rest = af_case_amount(c, c->total - c->idle[0]);
+    af_candidate_begin(candidate, "was idle for");
+    af_candidate_say(candidate, " and worked for %s: look at another thread, or record less", rest);
+    g_free(rest);
+}
+
+const af_rule af_rule_idle = {
+    .id = "idle",
+    .title = "Mostly idle",
+    .about = "the main thread had nothing to do for at least 50 % of its time",
+    .kind = AF_RULE_OVERVIEW,
+    .weight = 100,
+    .main_only = TRUE,
+    .needs_main = TRUE,
+    .find = find,
+};

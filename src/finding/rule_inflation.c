@@ -1,0 +1,83 @@
+#include "finding/groups.h"
+#include "finding/inquiry.h"
+
+#define LEAST_PERCENT 5
+
+static const af_name names[] = {
+    {"android.view.LayoutInflater", "inflate"},
+    {"*LayoutInflater", "inflate"},
+    {"", "inflate"},
+    {NULL, NULL},
+};
+
+static const af_name reflection[] = {
+    {"java.lang.reflect.Constructor", "newInstance*"},
+    {"java.lang.Class", "getConstructor"},
+    {"java.lang.ClassLoader", "loadClass"},
+    {NULL, NULL},
+};
+
+/* The most calls of inflate() inside each other. */
+static unsigned find_depth(const af_case *c, const guint8 *labels)
+{
+    unsigned deepest = 0;
+    for (uint32_t n = 1; n < c->tree->n; n++) {
+        unsigned depth = 0;
+        uint32_t last = AF_NO_LABEL;
+        for (uint32_t up = labels[c->tree->label[n]] != 0 ? n : 0; up != 0;
+             up = c->tree->parent[up]) {
+            /* overloads that call each other are one call */
+            const gboolean named = labels[c->tree->label[up]] != 0;
+            depth += named && last == AF_NO_LABEL ? 1 : 0;
+            last = named ? c->tree->label[up] : AF_NO_LABEL;
+        }
+        deepest = MAX(deepest, depth);
+    }
+    return deepest;
+}
+
+static uint64_t sum_reflection(const af_case *c, const guint8 *labels, const guint8 *is_reflection)
+{
+    uint64_t sum = 0;
+    for (uint32_t n = af_next_outermost(c, labels, 1); n < c->tree->n;
+         n = af_next_outermost(c, labels, c->end[n])) {
+        for (uint32_t inner = n; inner < c->end[n]; inner++) {
+            sum += is_reflection[c->tree->label[inner]] != 0 ? c->self[inner] : 0;
+        }
+    }
+    return sum;
+}
+
+static void find(const af_case *c, const af_rule *rule)
+{
+    static const af_wording wording = {"spent", "inflating layouts", LEAST_PERCENT, TRUE};
+    const guint8 *labels = af_labels_named(c, names);
+    const guint8 *is_reflection = af_labels_named(c, reflection);
+    const guint before = c->inquiry->candidates->len;
+    if (labels == NULL || is_reflection == NULL) {
+        return;
+    }
+    af_names_find(c, rule, names, &wording);
+    if (c->inquiry->candidates->len > before) {
+        af_candidate *candidate = c->inquiry->candidates->pdata[before];
+        const unsigned depth = find_depth(c, labels);
+        const uint64_t reflected = sum_reflection(c, labels, is_reflection);
+        if (depth > 2) {
+            af_candidate_say(candidate, ", nested %u deep", depth);
+        }
+        if (reflected * 4 >= candidate->time) {
+            char *amount = af_case_amount(c, reflected);
+            af_candidate_say(candidate, ", %s of it in reflection", amount);
+            g_free(amount);
+        }
+    }
+}
+
+const af_rule af_rule_inflation = {
+    .id = "inflation",
+    .title = "Inflating layouts",
+    .about = "inflating layouts takes at least 5 % of the main thread",
+    .weight = 140,
+    .main_only = TRUE,
+    .find = find,
+};

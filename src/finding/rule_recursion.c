@@ -1,0 +1,85 @@
+#include "finding/rule.h"
+
+#define LEAST_DEPTH  200
+#define LEAST_NESTED 20
+
+typedef struct {
+    uint32_t *nested;     /* by label: open calls on the path to a node */
+    uint32_t *path;       /* nodes by depth - 1 */
+    uint32_t worst, most; /* the node with the most calls of its label above it, and how many */
+    uint32_t deepest;     /* the node with the longest path */
+} search;
+
+static void visit(search *s, const af_tree *tree)
+{
+    uint32_t open = 0;
+    for (uint32_t n = 1; n < tree->n; n++) {
+        for (; open >= tree->depth[n]; open--) {
+            s->nested[tree->label[s->path[open - 1]]]--;
+        }
+        s->path[open++] = n;
+        const uint32_t nested = ++s->nested[tree->label[n]];
+        if (nested > s->most) {
+            s->most = nested;
+            s->worst = n;
+        }
+        s->deepest = tree->depth[n] > tree->depth[s->deepest] ? n : s->deepest;
+    }
+}
+
+/* The outermost call of the node's method on its path, and the inclusive time of all such nodes. */
+static uint32_t find_outermost(const af_case *c, uint32_t node)
+{
+    uint32_t outermost = node;
+    for (uint32_t n = node; n != 0; n = c->tree->parent[n]) {
+        outermost = c->tree->label[n] == c->tree->label[node] ? n : outermost;
+    }
+    return outermost;
+}
+
+static void report(const af_case *c, const af_rule *rule, const search *s)
+{
+    const uint32_t depth = c->tree->depth[s->deepest];
+    const gboolean nests = s->most >= LEAST_NESTED;
+    const uint32_t node = nests ? find_outermost(c, s->worst) : s->deepest;
+    af_candidate *candidate =
+        af_candidate_add(c, rule, node, c->time[node], c->counted ? c->tree->calls[node] : 0);
+    char *name = af_case_name(c, c->tree->label[node]), *time = af_case_amount(c, c->time[node]);
+    if (nests) {
+        af_candidate_say(candidate, "%s calls %s inside itself, %u calls deep, which took %s",
+                         c->name, name, s->most, time);
+    } else {
+        af_candidate_say(candidate, "%s has stacks of %u frames, the deepest in %s", c->name, depth,
+                         name);
+    }
+    af_candidate_behalf(candidate);
+    g_free(time);
+    g_free(name);
+}
+
+static void find(const af_case *c, const af_rule *rule)
+{
+    uint32_t depth = 0;
+    for (uint32_t n = 0; n < c->tree->n; n++) {
+        depth = MAX(depth, c->tree->depth[n]);
+    }
+    search s = {.nested = g_try_new0(uint32_t, (gsize)c->profile->n_labels + 1),
+                .path = g_try_new(uint32_t, (gsize)depth + 1)};
+    if (s.nested != NULL && s.path != NULL && depth > 0) {
+        visit(&s, c->tree);
+        if (s.most >= LEAST_NESTED || depth > LEAST_DEPTH) {
+            report(c, rule, &s);
+        }
+    }
+    g_free(s.nested);
+    g_free(s.path);
+}
+
+const af_rule af_rule_recursion = {
+    .id = "recursion",
+    .title = "Deep recursion",
+    .about = "20 nested calls of one method, or stacks of more than 200 frames",
+    .kind = AF_RULE_OVERVIEW,
+    .weight = 100,
+    .find = find,
+};

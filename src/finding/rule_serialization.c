@@ -1,0 +1,39 @@
+#include "finding/groups.h"
+
+#define LEAST_PERCENT 5
+
+static const af_name names[] = {
+    {"org.json.*", "*"},
+    {"android.util.Json*", "*"},
+    {"android.util.Xml", "*"},
+    {"org.xmlpull.*", "*"},
+    {"org.kxml2.*", "*"},
+    {"com.android.org.kxml2.*", "*"},
+    {"javax.xml.parsers.*", "parse*"},
+    {"com.google.gson.*", "*"},
+    {"com.squareup.moshi.*", "*"},
+    {"kotlinx.serialization.*", "*"},
+    {"com.fasterxml.jackson.*", "*"},
+    {"com.alibaba.fastjson.*", "*"},
+    {"com.google.protobuf.*", "*"},
+    {"com.squareup.wire.*", "*"},
+    {"java.io.ObjectInputStream", "*"},
+    {"java.io.ObjectOutputStream", "*"},
+    {NULL, NULL},
+};
+
+static const af_wording wording = {"spent", "on JSON, XML or protobuf", LEAST_PERCENT, TRUE};
+
+static void find(const af_case *c, const af_rule *rule)
+{
+    af_names_find(c, rule, names, &wording);
+}
+
+const af_rule af_rule_serialization = {
+    .id = "serialization",
+    .title = "Reading or writing JSON, XML or protobuf",
+    .about = "JSON, XML, protobuf and their libraries take at least 5 % of the main thread",
+    .weight = 140,
+    .main_only = TRUE,
+    .find = find,
+};

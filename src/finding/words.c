@@ -1,0 +1,234 @@
+/* The words of findings: candidates, names, amounts, commands. */
+#include "finding/inquiry.h"
+
+#include <string.h>
+
+#include "base/number.h"
+#include "model/behalf.h"
+
+/* The longest name in a sentence, in bytes; longer ones lose their middle. */
+#define LONGEST_NAME   40
+#define LONGEST_THREAD 28
+
+/* ---- candidates ---- */
+
+af_candidate *af_candidate_add(const af_case *c, const af_rule *rule, uint32_t node, uint64_t time,
+                               uint64_t calls)
+{
+    af_candidate *candidate = g_new0(af_candidate, 1);
+    candidate->rule = rule;
+    candidate->in = c;
+    candidate->node = node;
+    candidate->behalf = AF_NO_NODE;
+    candidate->time = time;
+    candidate->calls = calls;
+    candidate->parts = g_array_new(FALSE, FALSE, sizeof(af_part));
+    candidate->text = g_strdup("");
+    g_ptr_array_add(c->inquiry->candidates, candidate);
+    return candidate;
+}
+
+void af_candidate_cover(af_candidate *candidate, uint32_t node, gboolean whole, uint64_t time)
+{
+    const af_part part = {node, whole, time};
+    g_array_append_val(candidate->parts, part);
+}
+
+void af_candidate_say(af_candidate *candidate, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    char *more = g_strdup_vprintf(format, list), *text = g_strconcat(candidate->text, more, NULL);
+    va_end(list);
+    g_free(candidate->text);
+    g_free(more);
+    candidate->text = text;
+}
+
+void af_candidate_begin(af_candidate *candidate, const char *verb)
+{
+    const af_case *c = candidate->in;
+    const char *unit = c->profile->facts.weights.unit.name;
+    const gboolean is_time = unit == NULL || strcmp(unit, "bytes") != 0;
+    char share[AF_NUMBER_SIZE];
+    char *part = af_case_amount(c, candidate->time), *whole = af_case_amount(c, c->total);
+    const char *bare = g_str_has_prefix(whole, "about ") ? whole + strlen("about ") : whole;
+    af_candidate_say(candidate, "%s %s %s of %s (%s)", c->name, is_time ? verb : "has", part, bare,
+                     af_number_share(share, candidate->time, c->total));
+    g_free(whole);
+    g_free(part);
+}
+
+static af_category get_category(const void *user, uint32_t label)
+{
+    const af_profile *profile = user;
+    return label == AF_NO_LABEL ? AF_CATEGORY_UNKNOWN : profile->labels[label].category;
+}
+
+static const char *get_text(const void *user, uint32_t label)
+{
+    const af_profile *profile = user;
+    return label == AF_NO_LABEL ? "" : profile->labels[label].text;
+}
+
+/* The node with the most time for which the parts ran. */
+static uint32_t choose_behalf(const af_candidate *candidate)
+{
+    const af_case *c = candidate->in;
+    const af_behalf_view view = {c->tree->parent, c->tree->label, get_category, get_text,
+                                 c->profile};
+    if (candidate->parts->len == 0) {
+        return candidate->node == AF_NO_NODE ? AF_NO_NODE : af_behalf_find(&view, candidate->node);
+    }
+    GHashTable *times = g_hash_table_new_full(NULL, NULL, NULL, g_free);
+    uint32_t best = AF_NO_NODE;
+    uint64_t most = 0;
+    for (guint i = 0; i < candidate->parts->len; i++) {
+        const af_part *part = &g_array_index(candidate->parts, af_part, i);
+        const uint32_t node = af_behalf_find(&view, part->node);
+        if (node == AF_NO_NODE) {
+            continue;
+        }
+        gpointer key = GUINT_TO_POINTER(c->tree->label[node]);
+        uint64_t *time = g_hash_table_lookup(times, key);
+        if (time == NULL) {
+            time = g_new0(uint64_t, 1);
+            g_hash_table_insert(times, key, time);
+        }
+        *time += part->time;
+        if (*time > most) {
+            most = *time;
+            best = node;
+        }
+    }
+    g_hash_table_destroy(times);
+    return best;
+}
+
+void af_candidate_behalf(af_candidate *candidate)
+{
+    const af_case *c = candidate->in;
+    static const char words[] = ", on behalf of ";
+    candidate->behalf = choose_behalf(candidate);
+    if (candidate->behalf == AF_NO_NODE) {
+        return;
+    }
+    char *name = af_case_name(c, c->tree->label[candidate->behalf]);
+    if (g_utf8_strlen(candidate->text, -1) + g_utf8_strlen(name, -1) + (glong)strlen(words) <=
+        AF_FINDING_TEXT) {
+        af_candidate_say(candidate, "%s%s", words, name);
+    }
+    g_free(name);
+}
+
+/* ---- words ---- */
+
+/* Removes the middle of a text that is too long, at characters. */
+static char *shorten(const char *text, size_t longest)
+{
+    const size_t length = strlen(text);
+    if (length <= longest) {
+        return g_strdup(text);
+    }
+    const char *head = text + longest / 2, *tail = text + length - longest / 2 + 1;
+    while ((*head & 0xC0) == 0x80) {
+        head--;
+    }
+    while ((*tail & 0xC0) == 0x80) {
+        tail++;
+    }
+    return g_strdup_printf("%.*s…%s", (int)(head - text), text, tail);
+}
+
+char *af_case_name(const af_case *c, uint32_t number)
+{
+    const af_label *label = &c->profile->labels[number];
+    const char *begin = label->text;
+    const char *end = begin + MIN(label->class_length, label->length);
+    for (const char *at = begin; at < end; at++) {
+        if ((*at == '.' || *at == '/') && at + 1 < end) {
+            begin = at + 1;
+        }
+    }
+    return shorten(begin, LONGEST_NAME);
+}
+
+char *af_thread_short_name(const af_profile *profile, const af_thread *thread)
+{
+    return shorten(af_thread_shown(profile, thread), LONGEST_THREAD);
+}
+
+char *af_case_amount(const af_case *c, uint64_t amount)
+{
+    char text[AF_NUMBER_SIZE];
+    af_number_amount(text, amount, &c->profile->facts.weights.unit);
+    const gboolean sampled = !c->counted && af_profile_has_clocks(c->profile);
+    return g_strconcat(sampled ? "about " : "", text, NULL);
+}
+
+char *af_case_calls(uint64_t n)
+{
+    char text[AF_NUMBER_SIZE];
+    return g_strdup_printf("%s %s", af_number_count(text, n), n == 1 ? "call" : "calls");
+}
+
+const af_call_sums *af_case_sums(const af_case *c)
+{
+    return c->inquiry->sums;
+}
+
+/* ---- commands ---- */
+
+static gboolean is_plain(const char *text)
+{
+    static const char plain[] = "/._-=+:,@%";
+    for (; *text != '\0'; text++) {
+        if (!g_ascii_isalnum(*text) && strchr(plain, *text) == NULL) {
+            return FALSE;
+        }
+    }
+    return TRUE;
+}
+
+static char *quote(const char *text)
+{
+    return is_plain(text) && text[0] != '-' ? g_strdup(text) : g_shell_quote(text);
+}
+
+static const char *keep(const af_explanation *e, char *text)
+{
+    const char *copy = af_arena_copy(e->arena, text, strlen(text));
+    g_free(text);
+    return copy;
+}
+
+void af_finding_add_evidence(const af_explanation *e, af_finding *f, const af_case *c)
+{
+    const af_thread *thread = &c->profile->threads[f->thread];
+    if (e->input == NULL) {
+        return;
+    }
+    char *input = quote(e->input), *id = g_strdup_printf("%" G_GUINT64_FORMAT, thread->id);
+    char *name = quote(thread->name != NULL && thread->name[0] != '\0' ? thread->name : id);
+    if (f->node != AF_NO_NODE) {
+        char *exact = g_strconcat("=", af_case_label(c, f->node)->text, NULL);
+        char *label = quote(exact);
+        if (f->calls > 0 && c->inquiry->sums != NULL) {
+            f->evidence[0] = keep(e, g_strdup_printf("aflame calls %s %s --top 3", input, label));
+        } else {
+            f->evidence[0] = keep(e, g_strdup_printf("aflame report %s -m %s", input, label));
+        }
+        f->evidence[1] =
+            keep(e, g_strdup_printf("aflame render %s --focus %s -o focus.svg", input, label));
+        g_free(label);
+        g_free(exact);
+    } else if (strcmp(f->rule, "data") == 0) {
+        f->evidence[0] = keep(e, g_strdup_printf("aflame info %s", input));
+    } else {
+        f->evidence[0] =
+            keep(e, g_strdup_printf("aflame report %s --thread %s --by waits", input, name));
+    }
+    g_free(name);
+    g_free(id);
+    g_free(input);
+}

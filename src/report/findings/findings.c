@@ -1,0 +1,137 @@
+#include "report/findings/findings.h"
+
+#include <string.h>
+
+#include "base/number.h"
+#include "report/tables/columns.h"
+
+char *af_findings_summary(const af_explanation *e)
+{
+    if (e->n == 0) {
+        return g_strdup("nothing stands out");
+    }
+    if (e->explained == 0) {
+        return NULL;
+    }
+    const af_thread *thread = &e->profile->threads[e->thread];
+    char time[AF_NUMBER_SIZE], share[AF_NUMBER_SIZE];
+    return g_strdup_printf("These findings explain %s of the %s of %s.",
+                           af_number_share(share, e->explained, e->total),
+                           af_number_amount(time, e->total, &e->profile->facts.weights.unit),
+                           af_thread_shown(e->profile, thread));
+}
+
+/* ---- text ---- */
+
+static void write_wrapped(af_out *out, const char *text, unsigned indent, unsigned width)
+{
+    GString *lines = g_string_new(NULL);
+    char *clean = af_columns_clean(text);
+    af_columns_wrap(lines, clean, indent, width);
+    af_out_text(out, lines->str);
+    g_free(clean);
+    g_string_free(lines, TRUE);
+}
+
+static void write_text_of(const af_explanation *e, unsigned width, af_out *out)
+{
+    if (e->input != NULL) {
+        af_out_text(out, e->input);
+        af_out_text(out, "\n\n");
+    }
+    for (unsigned i = 0; i < e->n; i++) {
+        char number[16];
+        g_snprintf(number, sizeof number, "%u. ", i + 1);
+        af_out_text(out, number);
+        write_wrapped(out, e->findings[i].text, 3, width);
+        for (unsigned k = 0; k < AF_FINDING_EVIDENCE && e->findings[i].evidence[k] != NULL; k++) {
+            af_out_text(out, "     ");
+            af_out_text(out, e->findings[i].evidence[k]);
+            af_out_text(out, "\n");
+        }
+        af_out_text(out, "\n");
+    }
+    char *summary = af_findings_summary(e);
+    if (summary != NULL) {
+        af_out_text(out, summary);
+        af_out_text(out, "\n");
+    }
+    g_free(summary);
+}
+
+static void write_text(const af_explanation *const *all, unsigned n, unsigned width, af_out *out)
+{
+    for (unsigned i = 0; i < n; i++) {
+        af_out_text(out, i > 0 ? "\n" : "");
+        write_text_of(all[i], width, out);
+    }
+}
+
+/* ---- Markdown ---- */
+
+static void write_escaped(af_out *out, const char *text)
+{
+    for (; *text != '\0'; text++) {
+        if (strchr("\\`*_<>[]#|~$", *text) != NULL) {
+            af_out_char(out, '\\');
+        }
+        af_out_char(out, *text == '\n' ? ' ' : *text);
+    }
+}
+
+static void write_markdown(const af_explanation *const *all, unsigned n, unsigned width,
+                           af_out *out)
+{
+    (void)width;
+    for (unsigned i = 0; i < n; i++) {
+        const af_explanation *e = all[i];
+        af_out_text(out, i > 0 ? "\n" : "");
+        if (e->input != NULL) {
+            af_out_text(out, "**");
+            write_escaped(out, e->input);
+            af_out_text(out, "**\n\n");
+        }
+        for (unsigned k = 0; k < e->n; k++) {
+            char number[16];
+            g_snprintf(number, sizeof number, "%u. ", k + 1);
+            af_out_text(out, number);
+            write_escaped(out, e->findings[k].text);
+            af_out_text(out, "\n");
+            if (e->findings[k].evidence[0] != NULL) {
+                af_out_text(out, "   `");
+                af_out_text(out, e->findings[k].evidence[0]);
+                af_out_text(out, "`\n");
+            }
+        }
+        char *summary = af_findings_summary(e);
+        if (summary != NULL) {
+            af_out_text(out, e->n > 0 ? "\n" : "");
+            write_escaped(out, summary);
+            af_out_text(out, "\n");
+        }
+        g_free(summary);
+    }
+}
+
+/* ---- the table ---- */
+
+static const af_findings_format formats[] = {
+    {"text", "txt", write_text},
+    {"json", "json", af_findings_write_json},
+    {"markdown", "md", write_markdown},
+};
+
+const af_findings_format *af_findings_format_at(unsigned number)
+{
+    return number < G_N_ELEMENTS(formats) ? &formats[number] : NULL;
+}
+
+const af_findings_format *af_findings_format_lookup(const char *name)
+{
+    for (unsigned i = 0; i < G_N_ELEMENTS(formats); i++) {
+        if (strcmp(formats[i].name, name) == 0) {
+            return &formats[i];
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,59 @@
+# aflame explain: its formats and options, and that the commands that it prints work as they are.
+cp "$data/sample.trace" app.trace
+mkdir 'a folder'
+cp "$data/sample.trace" "a folder/it's.trace"
+
+expect 0 aflame explain app.trace
+err_empty
+out_has '1. main '
+out_has 'These findings explain '
+check 'a line is longer than 80 columns' awk '!/^ *aflame/ && length > 90 { exit 1 }' "$captured/out"
+expect 0 aflame explain app.trace --json
+out_has '"schema": "aflame.explain/1"'
+check 'the answer is over 4 kB' [ "$(wc -c <"$captured/out")" -le 4096 ]
+expect 0 aflame explain app.trace --markdown
+out_has '**app.trace**'
+expect 0 aflame explain app.trace -o x.txt -o x.json -o x.md
+present x.txt x.json x.md
+
+# every command of the evidence
+for trace in app.trace "a folder/it's.trace"; do
+    expect 0 aflame explain "$trace"
+    sed -n 's/^     aflame //p' "$captured/out" >commands
+    check "no commands for $trace" [ -s commands ]
+    while IFS= read -r command; do
+        expect_sh 0 "aflame $command"
+    done <commands
+done
+
+# rules
+expect 0 aflame explain app.trace --rule inflation
+out_has '1. main spent 189.4 ms of 1.10 s (17.2 %) inflating layouts, in 8 calls of'
+out_lacks '2. '
+expect 0 aflame explain app.trace --rule recursion
+out_has 'nothing stands out'
+expect 0 aflame explain --list-rules
+out_has 'hot-method     the self time of one method is at least 10 % of its thread'
+expect 2 aflame explain --list-rules app.trace
+err_has '--list-rules takes no trace'
+expect 2 aflame explain app.trace --rule hot-methd
+err_has 'hot-method'
+expect 0 aflame explain app.trace --rule slow-frame --frame-time 200ms
+out_has 'nothing stands out'
+expect 0 aflame explain app.trace --rule slow-frame --frame-time 100ms
+out_has '1 of 11 frames on main took longer than 100.0 ms, the worst 114.4 ms'
+
+# several traces, one of them unreadable
+: >empty.trace
+expect 3 aflame explain app.trace empty.trace --json
+err_has 'empty.trace'
+expect 0 aflame explain app.trace app.trace --json
+check 'several traces are not an array' [ "$(head -c 1 "$captured/out")" = '[' ]
+
+# what has no single calls
+expect 0 aflame convert app.trace -o app.folded
+expect 0 aflame explain app.folded
+out_lacks 'waited'
+expect 0 aflame merge app.trace -o app.aflp
+expect 0 aflame explain app.aflp
+out_has 'inflating layouts'
