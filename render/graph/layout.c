@@ -9,7 +9,7 @@ typedef struct {
     const uint64_t *inclusive;
     uint64_t total_ns;
     int32_t width_c, min_width_c;
-    gboolean waits;
+    gboolean waits, callers_above;
     uint32_t first, end; /* the children of node 1 */
     uint32_t *size;      /* number of nodes in the subtree, including the node */
     uint64_t *offset_ns; /* by frame: time to the left of it */
@@ -69,12 +69,21 @@ static void close_block(walk *w, af_frame *block, uint64_t end_ns)
     *block = (af_frame){0};
 }
 
+/* How long the method of a node itself waited. Where callers are above, only a root is that method,
+ * and all of its waiting is its own. */
+static uint64_t find_own_wait(const walk *w, uint32_t node)
+{
+    return !w->callers_above           ? af_tree_self_ns(w->tree, node, AF_WAIT)
+           : w->tree->depth[node] == 1 ? af_tree_time_ns(w->tree, node, AF_WAIT)
+                                       : 0;
+}
+
 /* A method waits at the end of its self time, to the right of its children. */
 static af_frame make_frame(const walk *w, uint32_t node, uint32_t row, int32_t x0, uint64_t end_ns)
 {
     af_frame frame = {.node = node, .row = row, .x0 = x0, .x1 = find_x(w, end_ns)};
     if (w->waits) {
-        const int32_t wait0 = find_x(w, end_ns - af_tree_self_ns(w->tree, node, AF_WAIT));
+        const int32_t wait0 = find_x(w, end_ns - find_own_wait(w, node));
         if (frame.x1 - wait0 >= AF_WAIT_MIN_C) {
             frame.wait0 = wait0;
             frame.wait1 = frame.x1;
@@ -150,6 +159,7 @@ af_layout *af_layout_new(const af_tree *tree, const af_layout_options *options)
         .width_c = MAX(options->width_c, 0),
         .min_width_c = MAX(options->min_width_c, 1),
         .waits = options->waits && options->clock == AF_WALL && af_tree_has(tree, AF_WAIT),
+        .callers_above = options->callers_above,
         .first = options->first,
         .end = options->end,
         .layout = layout,

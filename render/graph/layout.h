@@ -36,6 +36,7 @@ typedef struct {
     int32_t width_c;     /* of the graph */
     int32_t min_width_c; /* narrower nodes are grouped */
     gboolean waits;      /* find where methods waited */
+    gboolean callers_above;
     uint32_t first, end; /* only these children of node 1; both 0 = all */
 } af_layout_options;
 

@@ -53,6 +53,7 @@ static gboolean lay_out(const af_sheet *sheet, af_panel *panel)
             .width_c = sheet->graph_c,
             .min_width_c = options->min_width_c,
             .waits = af_sheet_shows_waiting(sheet),
+            .callers_above = sheet->profile->callers_above,
         };
         panel->tree = tree;
         if (options->sandwich) {

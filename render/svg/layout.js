@@ -376,12 +376,15 @@ export const frameOf = (layout, tree, measure, node, options) => {
 
 // The part [from, to] of a node, in ns, in which its method itself waited; null if it did not.
 // In a graph this is the end of its self time, to the right of its children.
-export const waitSpan = (tree, node, {left, weight}) => {
+// Where callers are above, only a root is that method, and all of its waiting is its own.
+export const waitSpan = (tree, node, {left, weight}, callersAbove = false) => {
     if (tree.start) {
         return more.callWaitSpan(tree, node);
     }
     const end = left[node] + weight[node];
-    const wait = hasTimes(tree, WAIT) && tree.label[node] !== tree.leftOutLabel
-        ? tree.self[WALL][node] - tree.self[CPU][node] : 0;
+    const column = callersAbove ? tree.inclusive : tree.self;
+    const isOwn = hasTimes(tree, WAIT) && tree.label[node] !== tree.leftOutLabel &&
+        (!callersAbove || tree.depth[node] === 1);
+    const wait = isOwn ? column[WALL][node] - column[CPU][node] : 0;
     return wait > 0 ? [end - wait, end] : null;
 };

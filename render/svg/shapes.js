@@ -296,7 +296,7 @@ export class Shapes {
         if (!view.showsWaiting || frames.nodes[i] > 0 || x1 - x0 < S.WAIT_MIN) {
             return null;
         }
-        const span = waitSpan(tree, frames.node[i], panel.measure);
+        const span = waitSpan(tree, frames.node[i], panel.measure, view.page.callersAbove);
         if (!span || isAmongCallers(tree, frames.node[i])) {
             return null;
         }

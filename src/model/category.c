@@ -186,14 +186,51 @@ gboolean af_category_is_kernel(const char *library)
     return length > 2 && library[0] == '[' && word == length - 2 && library[length - 1] == ']';
 }
 
+/* The name of the package whose folder `at` is: "com.foo" of "com.foo-1x2y==/lib/arm64/libgame.so".
+ */
+static size_t span_package(const char *at)
+{
+    const size_t length = strcspn(at, "/-");
+    return memchr(at, '.', length) != NULL ? length : 0;
+}
+
+/* Whether a library, apk or compiled file belongs to the app: it was installed as an app or is in
+ * its data. If the file declares no app, any package that is not part of the platform counts. */
+static gboolean is_own_file(const af_profile *profile, const char *path)
+{
+    static const char *const folders[] = {"/data/app/", "/data/data/", "/data/user/"};
+    const char *app = profile->facts.app;
+    const size_t app_length = app != NULL ? strcspn(app, ":") : 0;
+    const gboolean declared = app_length > 0 && memchr(app, '.', app_length) != NULL;
+    const char *at = NULL;
+    for (size_t i = 0; path != NULL && i < G_N_ELEMENTS(folders) && at == NULL; i++) {
+        at = strstr(path, folders[i]);
+        at = at != NULL ? at + strlen(folders[i]) : NULL;
+    }
+    for (size_t length = 0; at != NULL; at = strchr(at, '/'), at = at != NULL ? at + 1 : NULL) {
+        length = span_package(at);
+        if (length > 0 && at[length] != '\0' && declared) {
+            return length == app_length && strncmp(at, app, length) == 0;
+        }
+        if (length > 0 && at[length] != '\0') {
+            known_package known = {0}; /* WebView and its like are installed as apps */
+            return !g_str_has_prefix(at, "com.google.android.") &&
+                   find_category(at, length, &known) == AF_CATEGORY_COUNT;
+        }
+    }
+    return FALSE;
+}
+
 /* Uses the class; for "pkg.Iface.method [proxy]", the interface. */
 static af_category guess_label(const af_profile *profile, uint32_t label, known_package *known)
 {
     const af_method *method = &profile->methods[profile->labels[label].method];
     if (method->defined) {
         const af_category category = categorise_name(method->class_name, method->name, known);
-        const gboolean nameless = category == AF_CATEGORY_UNKNOWN;
-        return nameless && af_category_is_kernel(method->library) ? AF_CATEGORY_KERNEL : category;
+        return category != AF_CATEGORY_UNKNOWN          ? category
+               : af_category_is_kernel(method->library) ? AF_CATEGORY_KERNEL
+               : is_own_file(profile, method->library)  ? AF_CATEGORY_APP
+                                                        : AF_CATEGORY_UNKNOWN;
     }
     const char *end = strstr(method->proxy, " [proxy]");
     const char *dot = end ? g_strrstr_len(method->proxy, end - method->proxy, ".") : NULL;

@@ -126,7 +126,19 @@ static name_part find_scope(const char *name, unsigned depth)
     return (name_part){name, end};
 }
 
-/* The first `depth` parts of the package, the class if it is in none, or the namespace. */
+/* Whether a package starts with the top of a domain, which names nobody: "com", "org", "de". */
+static gboolean is_top_domain(const char *name, size_t length)
+{
+    static const char *const tops[] = {"app", "biz",  "com",  "dev", "edu",
+                                       "gov", "info", "mobi", "net", "org"};
+    gboolean known = length == 2;
+    for (size_t i = 0; i < G_N_ELEMENTS(tops) && !known; i++) {
+        known = strlen(tops[i]) == length && strncmp(tops[i], name, length) == 0;
+    }
+    return known;
+}
+
+/* The first `depth` parts of the package after the top of its domain, the class if it is in none, or the namespace. */
 static name_part find_part(const af_profile *profile, const af_label *label, unsigned depth)
 {
     const af_method *method = &profile->methods[label->method];
@@ -138,8 +150,12 @@ static name_part find_part(const af_profile *profile, const af_label *label, uns
                                  : find_scope(quote != NULL ? quote + 1 : name, depth);
     }
     const size_t package = af_app_package(class_name);
-    return package > 0 ? (name_part){class_name, span_packages(class_name, package, depth)}
-                       : (name_part){class_name, strlen(class_name)};
+    const size_t domain = strcspn(class_name, ".");
+    if (package == 0 || (package == domain && is_top_domain(class_name, domain))) {
+        return (name_part){class_name, strlen(class_name)};
+    }
+    depth += is_top_domain(class_name, domain) ? 1 : 0;
+    return (name_part){class_name, span_packages(class_name, package, depth)};
 }
 
 /* ---- division of what holds nearly all of the time ---- */
@@ -207,7 +223,8 @@ static gboolean divide(grouping *g)
     uint64_t *sums = sum_buckets(g, &total);
     uint32_t bucket = UINT32_MAX;
     for (uint32_t i = 0; sums != NULL && i < AF_CATEGORY_COUNT + g->titles.n; i++) {
-        bucket = is_most(sums[i], total) ? i : bucket;
+        /* the app keeps its hue in every picture */
+        bucket = is_most(sums[i], total) && i != AF_CATEGORY_APP ? i : bucket;
     }
     const uint64_t whole = bucket != UINT32_MAX ? sums[bucket] : 0;
     g_free(sums);
@@ -230,13 +247,12 @@ static gboolean divide(grouping *g)
 
 /* ---- hues ---- */
 
-/* Hues for groups. Those of annotations never occur with those of Android's categories. */
-static const uint8_t android_hues[] = {
-    AF_CATEGORY_APP,    AF_CATEGORY_JAVA,     AF_CATEGORY_ANDROID, AF_CATEGORY_LIBRARY,
-    AF_CATEGORY_KOTLIN, AF_CATEGORY_ANDROIDX, AF_CATEGORY_KERNEL};
-static const uint8_t annotated_hues[] = {
-    AF_CATEGORY_APP,    AF_CATEGORY_JAVA, AF_CATEGORY_LIBRARY, AF_CATEGORY_KOTLIN,
-    AF_CATEGORY_KERNEL, AF_CATEGORY_JIT,  AF_CATEGORY_INLINED, AF_CATEGORY_WAKER};
+/* Hues for groups: those of categories that the input lacks. Orange always means the app and the
+ * kernel's hue the kernel. Hues of annotations never occur with those of Android's categories. */
+static const uint8_t android_hues[] = {AF_CATEGORY_JAVA, AF_CATEGORY_ANDROID, AF_CATEGORY_LIBRARY,
+                                       AF_CATEGORY_KOTLIN, AF_CATEGORY_ANDROIDX};
+static const uint8_t annotated_hues[] = {AF_CATEGORY_JAVA, AF_CATEGORY_LIBRARY, AF_CATEGORY_KOTLIN,
+                                         AF_CATEGORY_JIT,  AF_CATEGORY_INLINED, AF_CATEGORY_WAKER};
 
 typedef struct {
     uint32_t bucket;
@@ -296,16 +312,16 @@ static candidate *list_candidates(grouping *g, uint32_t *n)
     return list;
 }
 
-/* The hues that groups may have, as bits. */
-static unsigned list_hues(const af_profile *profile)
+/* The hues that groups may have, as bits. A category whose labels are all in groups has none. */
+static unsigned list_hues(const grouping *g)
 {
-    gboolean annotated = FALSE, traced = FALSE;
-    unsigned hues = 0;
-    for (uint32_t i = 0; i < profile->n_labels; i++) {
-        const af_category category = profile->labels[i].category;
+    gboolean annotated = FALSE;
+    unsigned hues = 0, present = 0;
+    for (uint32_t i = 0; i < g->profile->n_labels; i++) {
+        const af_category category = g->profile->labels[i].category;
         annotated |= category == AF_CATEGORY_JIT || category == AF_CATEGORY_INLINED ||
                      category == AF_CATEGORY_WAKER;
-        traced |= category == AF_CATEGORY_TRACER;
+        present |= g->group[i] == NONE ? 1u << category : 0;
     }
     for (size_t i = 0; i < G_N_ELEMENTS(android_hues) && !annotated; i++) {
         hues |= 1u << android_hues[i];
@@ -313,7 +329,7 @@ static unsigned list_hues(const af_profile *profile)
     for (size_t i = 0; i < G_N_ELEMENTS(annotated_hues) && annotated; i++) {
         hues |= 1u << annotated_hues[i];
     }
-    return traced ? hues & ~(1u << AF_CATEGORY_KERNEL) : hues;
+    return hues & ~present;
 }
 
 /* Takes a free hue; a title gets the same hue in every picture where that is free. */
@@ -330,25 +346,15 @@ static unsigned take_hue(unsigned *hues, const char *title, size_t length)
     return AF_CATEGORY_UNKNOWN;
 }
 
-/* Gives the heaviest candidates a hue: categories their own, groups one of the others. Sets the hue
- * of each bucket. */
+/* Gives the heaviest groups a hue; categories have their own. Sets the hue of each bucket. */
 static void choose_hues(const grouping *g, const candidate *list, uint32_t n, uint8_t *hue)
 {
-    const unsigned all = list_hues(g->profile);
-    const unsigned most = (unsigned)__builtin_popcount(all);
-    unsigned free_hues = all;
+    unsigned free_hues = list_hues(g);
     for (uint32_t i = 0; i < n; i++) {
-        const gboolean category = list[i].bucket < AF_CATEGORY_COUNT;
-        hue[list[i].bucket] = AF_CATEGORY_UNKNOWN;
-        if (category && (i < most || !(all >> list[i].bucket & 1u))) {
-            hue[list[i].bucket] = (uint8_t)list[i].bucket;
-            free_hues &= ~(1u << list[i].bucket);
-        }
-    }
-    for (uint32_t i = 0; i < n && i < most; i++) {
-        if (list[i].bucket >= AF_CATEGORY_COUNT) {
-            hue[list[i].bucket] = (uint8_t)take_hue(&free_hues, list[i].title, list[i].length);
-        }
+        const uint32_t bucket = list[i].bucket;
+        hue[bucket] = (uint8_t)(bucket < AF_CATEGORY_COUNT
+                                    ? bucket
+                                    : take_hue(&free_hues, list[i].title, list[i].length));
     }
 }
 

@@ -42,6 +42,48 @@ START_TEST(kernel_code_is_recognised_by_its_files)
 }
 END_TEST
 
+static void check_file(const char *app, const char *path, af_category category)
+{
+    static const made_row rows[] = {{1, "render", {9, 0}}, {0, NULL, {0, 0}}};
+    af_profile *profile = made_profile_new(1u << AF_WALL);
+    made_thread_add(profile, 1, "main", "main", rows);
+    drawn_profile_finish(profile);
+    profile->facts.app = (char *)app;
+    profile->methods[0] =
+        (af_method){.defined = TRUE, .name = "render", .library = path, .line = -1};
+    ck_assert(af_categories_assign(profile));
+    ck_assert_msg(profile->labels[0].category == category, "%s: %s", app, path);
+    made_profile_free(profile);
+}
+
+START_TEST(native_code_of_the_app_is_the_app)
+{
+    static const char *const own[] = {
+        "/data/app/com.foo.game-1/lib/arm64/libgame.so",
+        "/data/app/~~x1y==/com.foo.game-Zq3==/base.apk!/lib/arm64-v8a/libgame.so",
+        "/data/app/com.foo.game-Zq3==/oat/arm64/base.odex",
+        "/data/data/com.foo.game/files/plugin.so",
+        "/data/user/0/com.foo.game/cache/code.so",
+    };
+    static const char *const others[] = {
+        "/vendor/lib64/egl/libGLES_mali.so",
+        "/system/framework/arm64/boot.oat",
+        "/data/app/com.google.android.webview-1/lib/arm64/libwebviewchromium.so",
+        "/apex/com.android.art/lib64/libart.so",
+        "libgame.so",
+    };
+    for (size_t i = 0; i < G_N_ELEMENTS(own); i++) {
+        check_file("com.foo.game:remote", own[i], AF_CATEGORY_APP);
+        check_file(NULL, own[i], AF_CATEGORY_APP);
+        check_file("com.foo.games", own[i], AF_CATEGORY_UNKNOWN);
+    }
+    for (size_t i = 0; i < G_N_ELEMENTS(others); i++) {
+        check_file("com.foo.game", others[i], AF_CATEGORY_UNKNOWN);
+        check_file(NULL, others[i], AF_CATEGORY_UNKNOWN);
+    }
+}
+END_TEST
+
 START_TEST(the_package_decides_the_category)
 {
     static const struct {
@@ -299,6 +341,7 @@ Suite *af_suite_category(void)
     TCase *test = tcase_create("category");
     tcase_add_test(test, the_package_table_is_sorted);
     tcase_add_test(test, kernel_code_is_recognised_by_its_files);
+    tcase_add_test(test, native_code_of_the_app_is_the_app);
     tcase_add_test(test, the_package_decides_the_category);
     tcase_add_test(test, the_heaviest_unknown_package_is_the_app);
     tcase_add_test(test, apps_with_several_modules_use_the_common_prefix);

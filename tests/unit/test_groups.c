@@ -112,14 +112,35 @@ START_TEST(a_group_that_holds_nearly_all_is_divided)
     af_profile_free(profile);
     g_string_free(text, TRUE);
 
-    /* packages of an app, which keep clear of the colours of waiting */
+    /* the app keeps its colour */
     profile = open_text("com.foo.ui.View.draw;com.foo.db.Table.load 50\n"
                         "com.foo.ui.View.draw;java.lang.Object.wait 500\n"
                         "com.foo.ui.View.draw;java.lang.String.trim 2\ncom.foo.ui.View.draw 45\n");
-    check_origin(profile, "com.foo.ui.View.draw", "com.foo.ui");
-    check_origin(profile, "com.foo.db.Table.load", "com.foo.db");
+    ck_assert_uint_eq(profile->n_groups, 0);
+    check_origin(profile, "com.foo.ui.View.draw", "your app");
+    check_origin(profile, "com.foo.db.Table.load", "your app");
     check_origin(profile, "java.lang.String.trim", "Java runtime");
     check_origin(profile, "java.lang.Object.wait", "blocked");
+    af_profile_free(profile);
+}
+END_TEST
+
+/* Nobody is called "com". The app has its colour, the groups of libraries have others. */
+START_TEST(packages_are_named_after_their_owners)
+{
+    af_profile *profile = open_text("com.foo.ui.View.onCreate;com.squareup.moshi.Json.read 500\n"
+                                    "com.foo.ui.View.onCreate;com.bumptech.glide.Glide.load 400\n"
+                                    "com.foo.ui.View.onCreate;io.ktor.client.Http.get 90\n"
+                                    "com.foo.ui.View.onCreate;com.foo.ui.Page.onCreate 60\n");
+    ck_assert_str_eq(profile->app, "com.foo");
+    for (uint32_t i = 0; i < profile->n_groups; i++) {
+        ck_assert_str_ne(profile->groups[i].title, "com");
+        ck_assert_str_ne(profile->groups[i].title, "io");
+        ck_assert_uint_ne(profile->groups[i].hue, AF_CATEGORY_APP);
+    }
+    ck_assert_uint_gt(profile->n_groups, 1);
+    check_origin(profile, "com.bumptech.glide.Glide.load", "com.bumptech");
+    check_origin(profile, "com.squareup.moshi.Json.read", "com.squareup");
     af_profile_free(profile);
 }
 END_TEST
@@ -145,13 +166,13 @@ START_TEST(only_the_heaviest_groups_have_a_hue)
     unsigned used = 0, others = 0;
     for (uint32_t i = 0; i < profile->n_labels; i++) {
         const unsigned hue = af_label_hue(profile, &profile->labels[i]);
-        ck_assert(hue != AF_CATEGORY_IDLE && hue != AF_CATEGORY_FOLDED &&
+        ck_assert(hue != AF_CATEGORY_APP && hue != AF_CATEGORY_IDLE && hue != AF_CATEGORY_FOLDED &&
                   hue != AF_CATEGORY_TRACER);
         others += hue == AF_CATEGORY_UNKNOWN;
         ck_assert(hue == AF_CATEGORY_UNKNOWN || !(used >> hue & 1u));
         used |= hue == AF_CATEGORY_UNKNOWN ? 0 : 1u << hue;
     }
-    ck_assert_uint_eq(others, 33);
+    ck_assert_uint_eq(others, 35);
     check_origin(profile, "lib0`f0", "lib0");
     check_origin(profile, "lib39`f39", "lib39");
     af_profile_free(profile);
@@ -166,6 +187,7 @@ Suite *af_suite_groups(void)
     tcase_add_test(all, events_have_the_category_of_the_file);
     tcase_add_test(all, native_code_has_its_library);
     tcase_add_test(all, a_group_that_holds_nearly_all_is_divided);
+    tcase_add_test(all, packages_are_named_after_their_owners);
     tcase_add_test(all, a_mixture_of_categories_has_no_groups);
     tcase_add_test(all, only_the_heaviest_groups_have_a_hue);
     suite_add_tcase(suite, all);

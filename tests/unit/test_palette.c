@@ -169,7 +169,7 @@ START_TEST(text_is_readable_on_the_page)
         ck_assert_double_ge(
             contrast(af_palette_hatch_stroke(p, dark), af_palette_hatch_ground(p, dark)), 1.2);
         ck_assert_double_ge(
-            contrast(af_palette_colour(AF_PAINT_FOOT, dark), af_palette_colour(p, dark)), 1.5);
+            contrast(af_palette_colour(AF_PAINT_FOOT, dark), af_palette_colour(p, dark)), 3.0);
     }
 }
 END_TEST

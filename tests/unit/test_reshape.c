@@ -435,6 +435,21 @@ START_TEST(inverting_puts_callers_above)
                  "  4 b\n"
                  "    5 g\n"
                  "      6 f\n");
+    /* by time */
+    CHECK_STEPS("0/8 x3 ? f\n"
+                "  0/6 g\n"
+                "    0/6 b\n"
+                "      6/6 a\n"
+                "  2/2 x2 ? a\n"
+                "0/8 x5 ? g\n"
+                "  0/5 b\n"
+                "    5/5 a\n"
+                "  0/3 x4 ? f\n"
+                "    3/3 x4 ? a\n"
+                "0/4 b\n"
+                "  4/4 a\n"
+                "1/1 a\n",
+                STEP(INVERT_CALLERS));
     CHECK_STEPS("1/1 a\n"
                 "0/8 x3 ? f\n"
                 "  2/2 x2 ? a\n"
@@ -448,7 +463,7 @@ START_TEST(inverting_puts_callers_above)
                 "    5/5 a\n"
                 "0/4 b\n"
                 "  4/4 a\n",
-                STEP(INVERT_CALLERS));
+                STEP(INVERT_CALLERS), NUMBER(SORT, AF_SORT_FIRST));
     /* and back: the times, not the calls, which are those of the former root */
     CHECK_STEPS("1/21 x10 ? a\n"
                 "  2/5 x6 ? f\n"
@@ -456,7 +471,7 @@ START_TEST(inverting_puts_callers_above)
                 "  4/15 x3 ? b\n"
                 "    5/11 x2 ? g\n"
                 "      6/6 f\n",
-                STEP(INVERT_CALLERS), STEP(INVERT_CALLERS));
+                STEP(INVERT_CALLERS), STEP(INVERT_CALLERS), NUMBER(SORT, AF_SORT_FIRST));
 }
 END_TEST
 
