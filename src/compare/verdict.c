@@ -77,6 +77,7 @@ static af_verdict_row row_of_method(const af_diff *diff, const af_diff_method *m
                             .calls = {diff->counted ? before->run_calls : NULL,
                                       diff->counted ? after->run_calls : NULL},
                             .by_calls = m->by_calls,
+                            .waits = af_verdict_waits(diff, m->label),
                             .present = {before->present, after->present},
                             .equal = before->inclusive == after->inclusive &&
                                      before->self == after->self && before->calls == after->calls &&

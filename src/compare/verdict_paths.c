@@ -200,6 +200,7 @@ static af_verdict_row row_of_chosen(const af_diff *diff, const selection *sel, s
         row.runs[s] = sel->times + at;
         row.calls[s] = diff->counted ? sel->calls + at : NULL;
     }
+    row.waits = af_verdict_waits(diff, thread->tree.label[c->node]);
     row.by_calls = af_methods_by_calls(row.before, thread->tree.calls[AF_BEFORE][c->node],
                                        row.after, thread->tree.calls[AF_AFTER][c->node]);
     return row;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compare/permutation.h"
+#include "model/waits.h"
 
 #define SIGNIFICANT 0.05
 
@@ -60,6 +61,12 @@ static gboolean is_on_one_side(const af_diff *diff, const af_verdict_row *row)
            (after == 0 && before == diff->side[AF_BEFORE].n_tested);
 }
 
+gboolean af_verdict_waits(const af_diff *diff, uint32_t label)
+{
+    const af_waits kind = af_waits_kind(diff->labels[label].waits);
+    return kind == AF_WAITS_IDLE || kind == AF_WAITS_MONITOR || kind == AF_WAITS_LOCK;
+}
+
 gboolean af_verdict_is_fact(const af_diff *diff, const af_verdict_row *row)
 {
     uint64_t wider;
@@ -71,7 +78,7 @@ gboolean af_verdict_is_fact(const af_diff *diff, const af_verdict_row *row)
     }
     const uint64_t by_calls =
         row->by_calls < 0 ? 0 - (uint64_t)row->by_calls : (uint64_t)row->by_calls;
-    return by_calls >= diff->min_delta && find_gap(diff, row->calls, &wider) > 0;
+    return !row->waits && by_calls >= diff->min_delta && find_gap(diff, row->calls, &wider) > 0;
 }
 
 /* ---- the status ---- */

@@ -15,13 +15,18 @@ typedef struct {
     const uint64_t *runs[AF_SIDES];  /* the time of each run; NULL = not known */
     const uint64_t *calls[AF_SIDES]; /* likewise; NULL = not counted */
     int64_t by_calls;                /* the part of the difference that the calls explain */
+    gboolean waits;                  /* how often it is called depends on times: it waits */
     gboolean present[AF_SIDES];      /* in any run */
     gboolean equal;                  /* all numbers are */
     double p;                        /* as in af_diff_method */
 } af_verdict_row;
 
+/* Whether the label is that of a method that waits for another thread or for work. */
+gboolean af_verdict_waits(const af_diff *diff, uint32_t label);
+
 /* Whether all runs of one side have the row and none of the other, or the numbers of calls of the
- * sides do not overlap. */
+ * sides do not overlap. How often a program waits depends on who comes first, so the counts of
+ * waiting methods are no facts. */
 gboolean af_verdict_is_fact(const af_diff *diff, const af_verdict_row *row);
 
 af_diff_status af_verdict_judge(const af_diff *diff, const af_verdict_row *row);

@@ -1,5 +1,6 @@
 /* The verdicts about rows: facts, gaps between ranges, and what few runs leave open. */
 #include "compare/verdict_table.h"
+#include "model/waits.h"
 #include "suite.h"
 
 Suite *af_suite_verdict_table(void);
@@ -34,6 +35,8 @@ static af_verdict_row make_row(const sample *s)
                                         s->calls[AF_AFTER][0] + s->calls[AF_AFTER][1] > 0},
                             .p = -1};
 }
+
+enum { MORE_CALLS = 4 };
 
 static const sample samples[] = {
     {"new in every run", {{0, 0, 0}, {20, 21, 22}}, {{0, 0, 0}, {1, 1, 1}}, 21, TRUE, AF_DIFF_NEW},
@@ -99,6 +102,28 @@ START_TEST(three_runs_tell_facts_and_gaps)
     row.p = s->fact ? AF_DIFF_FACT : -1;
     ck_assert_msg(af_verdict_judge(diff, &row) == s->status, "%s: %d", s->what,
                   (int)af_verdict_judge(diff, &row));
+    g_free(diff);
+}
+END_TEST
+
+/* How often a thread waits depends on who comes first. */
+START_TEST(counts_of_waiting_are_no_facts)
+{
+    af_diff_label labels[] = {{.waits = (uint8_t)af_waits_of_method("com.example.App", "run")},
+                              {.waits = (uint8_t)af_waits_of_method("java.lang.Object", "wait")},
+                              {.waits = (uint8_t)af_waits_of_method("java.lang.Thread", "sleep")}};
+    static const gboolean waits[] = {FALSE, TRUE, FALSE};
+    af_diff *diff = begin(3, 3, AF_DIFF_BY_GAP);
+    diff->labels = labels;
+    for (uint32_t l = 0; l < G_N_ELEMENTS(labels); l++) {
+        ck_assert_int_eq(af_verdict_waits(diff, l), waits[l]);
+        af_verdict_row row = make_row(&samples[MORE_CALLS]);
+        row.waits = waits[l];
+        ck_assert_int_eq(af_verdict_is_fact(diff, &row), !waits[l]);
+        row = make_row(&samples[0]); /* new */
+        row.waits = waits[l];
+        ck_assert(af_verdict_is_fact(diff, &row));
+    }
     g_free(diff);
 }
 END_TEST
@@ -178,6 +203,8 @@ Suite *af_suite_verdict_table(void)
     Suite *suite = suite_create("verdict_table");
     TCase *tests = tcase_create("verdict_table");
     tcase_add_loop_test(tests, three_runs_tell_facts_and_gaps, 0, G_N_ELEMENTS(samples));
+    tcase_add_test(tests, counts_of_waiting_are_no_facts);
+    tcase_add_test(tests, counts_of_waiting_are_no_facts);
     tcase_add_test(tests, samples_have_no_facts);
     tcase_add_loop_test(tests, fewer_runs_decide_nothing, 0, G_N_ELEMENTS(samples));
     tcase_add_test(tests, noise_of_three_runs_rarely_leaves_a_wide_gap);
