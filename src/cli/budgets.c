@@ -27,11 +27,32 @@ static char *read_start(const char *path, size_t *length)
     return text;
 }
 
+/* The budget that --update-budget begins a file with; the limit becomes what main took. */
+static const char new_budget[] =
+    "# Written by aflame check --update-budget. Add a group for each method that matters.\n"
+    "[main]\n"
+    "thread = main\n"
+    "method = **\n"
+    "limit = 0\n";
+
+/* The text of the file, or of the one that this run creates. NULL with errno. */
+static char *read_or_begin(const af_options *o, size_t *length)
+{
+    char *text = read_start(o->budget, length);
+    if (text == NULL && errno == ENOENT && o->update_budget) {
+        af_message_print(o->budget, "is new: it limits the time of main; add a group for each "
+                                    "method that matters");
+        *length = strlen(new_budget);
+        text = g_strdup(new_budget);
+    }
+    return text;
+}
+
 af_budget *af_budgets_read(const af_options *o, af_exit *status)
 {
     GError *error = NULL;
     size_t length = 0;
-    char *text = read_start(o->budget, &length);
+    char *text = read_or_begin(o, &length);
     af_budget *budget = NULL;
     *status = AF_EXIT_INPUT;
     if (text == NULL) {

@@ -268,3 +268,22 @@ err_is 'aflame: wrong.ini: [x] needs limit or increase'
 printf 'no group\n' >wrong.ini
 expect 2 aflame check app.trace --budget wrong.ini
 err_has 'aflame: wrong.ini: not a valid budget file: '
+
+# --update-budget creates the file; without it a missing file is an error
+expect 3 aflame check app.trace --budget new.ini
+absent new.ini
+expect 0 aflame check app.trace --budget new.ini --update-budget
+err_is 'aflame: new.ini: is new: it limits the time of main; add a group for each method that matters'
+check 'the new file has no limit' grep -qx 'limit=1.22s' new.ini
+expect 0 aflame check app.trace --budget new.ini
+out_has 'ok    main: inclusive of ** on main is 1.10 s; the limit is 1.22 s'
+expect 3 aflame check app.trace --budget nowhere/new.ini
+
+# an increase on single runs of one build is not tested, so it never fails
+printf '[work]\nmethod = =com.example.Work.slow\nincrease = 0 %%\n' >increase.ini
+for pair in 'before after' 'after before'; do
+    expect 0 aflame diff "$made/compare_${pair% *}.trace" "$made/compare_${pair#* }.trace" \
+        --budget increase.ini -o x.txt
+    err_has '?     work: '
+    err_has 'give three of each side, or set runs = 1'
+done
