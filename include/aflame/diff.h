@@ -170,7 +170,8 @@ typedef struct {
     uint32_t top;               /* rows of each table; 0 = all */
     unsigned min_percent_c;     /* trees: omits branches that changed less, in hundredths of a
                                    percent of the larger side */
-    unsigned width;             /* columns of a page of text; 0 = 100 */
+    unsigned width;             /* columns of a page of text; 0 = 100, but names are not
+                                   shortened */
     gboolean raw_csv;           /* as in af_report_options */
     af_data data;               /* HTML: how much of both sides the page carries; needs
                                    af_diff_carry() */

@@ -39,7 +39,8 @@ typedef struct {
                                     none */
     unsigned min_percent_c;      /* trees: omits branches below this share, in hundredths of a
                                     percent */
-    unsigned width;              /* page width of a text report, in columns; 0 = 100 */
+    unsigned width;              /* page width of a text report, in columns; 0 = 100, but names are
+                                    not shortened */
     gboolean dmtracedump_quirks; /* "dmtracedump" and records: names byte for byte as in the file,
                                     and the source file after the signature where dmtracedump prints
                                     it */

@@ -12,7 +12,7 @@
 #include "render/chart/chart_layout.h"
 #include "render/graph/recursion.h"
 #include "render/packed/pack.h"
-#include "render/page/busy.h"
+#include "model/busy.h"
 #include "render/page/sheet.h"
 #include "render/sizes.h"
 #include "render/words.h"

@@ -1,5 +1,5 @@
 /* Chooses the threads that a picture draws, and their order. */
-#include "render/page/busy.h"
+#include "model/busy.h"
 #include "render/page/sheet.h"
 #include "render/thread_rank.h"
 

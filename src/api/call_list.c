@@ -12,8 +12,6 @@
 
 #include <string.h>
 
-#define DEFAULT_WIDTH 100
-
 struct af_call_list {
     af_call_selection selection;
     char *pattern;
@@ -201,7 +199,7 @@ af_report *af_report_new_calls(const af_call_list *list, const char *format,
     af_report *report = af_report_make_calls(&request, wanted, error);
     if (report != NULL) {
         report->input = known.input_name != NULL ? g_utf8_make_valid(known.input_name, -1) : NULL;
-        report->width = known.width > 0 ? known.width : DEFAULT_WIDTH;
+        report->width = known.width;
         report->raw_csv = known.raw_csv;
     }
     return report;

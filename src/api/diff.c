@@ -10,8 +10,6 @@
 #include "model/select.h"
 #include "report/diff/diff_format.h"
 
-#define DEFAULT_WIDTH 100
-
 /* ---- runs ---- */
 
 af_runs *af_runs_new(af_runs_use use)
@@ -230,7 +228,6 @@ gboolean af_diff_write(const af_diff *diff, const char *format, const af_diff_ta
         return FALSE;
     }
     const af_diff_format *wanted = af_diff_format_lookup(format);
-    known.width = known.width > 0 ? known.width : DEFAULT_WIDTH;
     if (wanted == NULL) {
         g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "unknown format \"%s\" for comparisons",
                     format);

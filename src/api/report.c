@@ -7,8 +7,6 @@
 #include "report/format.h"
 #include "report/dmtracedump/records.h"
 
-#define DEFAULT_WIDTH 100
-
 const char *af_report_format_name(unsigned number)
 {
     const af_report_format *format = af_report_format_at(number);
@@ -101,6 +99,7 @@ af_report *af_report_new(const af_profile *profile, const char *format,
                                  .least_c = known.min_percent_c,
                                  .methods = known.methods,
                                  .quirks = known.dmtracedump_quirks,
+                                 .all_threads = known.threads == NULL,
                                  .read = af_input_listen};
     GArray *threads = choose_scope(&request.scope, profile, &known, error);
     if (threads == NULL) {
@@ -109,7 +108,7 @@ af_report *af_report_new(const af_profile *profile, const char *format,
     af_report *report = af_report_make(&request, wanted, error);
     if (report != NULL) {
         report->input = known.input_name != NULL ? g_utf8_make_valid(known.input_name, -1) : NULL;
-        report->width = known.width > 0 ? known.width : DEFAULT_WIDTH;
+        report->width = known.width;
         report->raw_csv = known.raw_csv;
         report->picture =
             known.picture != NULL ? g_bytes_new(known.picture, known.picture_size) : NULL;

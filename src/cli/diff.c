@@ -160,7 +160,7 @@ static gboolean write_target(void *user, const af_target *target, af_write_func 
     }
     af_diff_tables tables = w->options->compared;
     af_report_options page = w->options->report;
-    af_reports_fit_page(&page, target, af_options_have(w->options, "top"));
+    af_reports_fit_page(w->options, &page, target);
     tables.tables = w->tables;
     tables.top = page.top;
     tables.width = page.width;

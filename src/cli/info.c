@@ -5,12 +5,12 @@
 
 /* Collects pages or JSON objects; separates several by an empty line, or puts them into an
  * array. */
-static void add_answer(GString *all, const af_profile *profile, const char *name, gboolean json,
-                       gboolean several)
+static void add_answer(GString *all, const af_profile *profile, const char *name,
+                       const af_options *o, gboolean several)
 {
-    char *one = json ? af_info_json(profile, name)
-                     : af_info_text_fit(profile, name, af_reports_terminal_width());
-    if (!json) {
+    char *one = o->json ? af_info_json(profile, name)
+                        : af_info_text_fit(profile, name, af_reports_width(o));
+    if (!o->json) {
         g_string_append_printf(all, "%s%s", all->len > 0 ? "\n" : "", one);
     } else if (!several) {
         g_string_append_printf(all, "%s\n", one);
@@ -50,7 +50,7 @@ static af_exit report_all(const GPtrArray *inputs, const af_options *o)
             g_clear_pointer(&profile, af_profile_free);
         }
         if (profile != NULL) {
-            add_answer(all, profile, af_input_shown(input, profile), o->json, several);
+            add_answer(all, profile, af_input_shown(input, profile), o, several);
             status = judge(input, profile, o);
             if (!o->quiet) {
                 af_mappings_offer(profile, input->path, o->verbose);

@@ -102,6 +102,12 @@ static gboolean draws(const af_options *o)
     return any;
 }
 
+static gboolean writes_page(const af_options *o)
+{
+    const gboolean prints = o->verb->bit == AF_INFO ? !o->json : af_options_write(o, "text");
+    return prints || o->around.text != NULL || (o->verb->bit == AF_DIFF && draws(o));
+}
+
 static gboolean draws_call(const af_options *o)
 {
     return o->around.text != NULL || o->verb->bit != AF_CALLS;
@@ -209,6 +215,7 @@ static const struct {
 } needs[] = {
     {AF_NEEDS_PICTURE, draws_call, "needs --around, which draws one call"},
     {AF_NEEDS_PICTURE, draws, "needs an output that is a picture"},
+    {AF_NEEDS_PAGE, writes_page, "needs an output that is text or a picture"},
     {AF_NEEDS_LIST, lists, "applies to the list of calls, and --around draws one call"},
     {AF_NEEDS_CHART, is_chart, "needs --view chart"},
     {AF_NEEDS_GRAPH, is_graph,

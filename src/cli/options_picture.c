@@ -82,7 +82,7 @@ static const af_option options[] = {
      .manual = "Width of the picture, from 200 to 100000 pixels; the default is 1200, for a\n"
                "PNG 800, so that its text stays readable in a bug report.\n"
                "An SVG keeps this width instead of filling its window.",
-     .verbs = AF_DRAWING,
+     .verbs = AF_RENDER,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_PICTURE | AF_NEEDS_WIDTHS,
      .read = af_read_number,
@@ -104,6 +104,21 @@ static const af_option options[] = {
      .read = af_read_height,
      AF_TARGET(picture.height_px),
      .least = 200,
+     .most = 100000},
+    {.name = "width",
+     .value = "N",
+     .help = "Width of pictures in pixels, of text in columns",
+     .manual =
+         "Width of pictures, from 200 to 100000 pixels (1200, PNG 800), or of text in columns\n"
+         "(that of the terminal, or\n"
+         ".Ev COLUMNS ) .\n"
+         "Text that does not go to a terminal has whole names by default.",
+     .verbs = AF_CALLS | AF_DIFF,
+     .allowed = AF_IN_FILE | AF_IN_QUERY,
+     .needs = AF_NEEDS_PAGE,
+     .read = af_read_number,
+     AF_TARGET(picture.width_px),
+     .least = 40,
      .most = 100000},
     {.name = "scale",
      .value = "N",

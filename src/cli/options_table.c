@@ -107,6 +107,20 @@ static const af_option options[] = {
      AF_TARGET(report.top),
      .least = 0,
      .most = UINT32_MAX},
+    {.name = "width",
+     .value = "N",
+     .help = "Width of text in columns (that of the terminal)",
+     .manual = "Width of text in columns; longer names are shortened.\n"
+               "The default is that of the terminal, or\n"
+               ".Ev COLUMNS .\n"
+               "Text that does not go to a terminal has whole names by default.",
+     .verbs = AF_REPORT | AF_INFO,
+     .allowed = AF_IN_FILE,
+     .needs = AF_NEEDS_PAGE,
+     .read = af_read_number,
+     AF_TARGET(picture.width_px),
+     .least = 40,
+     .most = 100000},
     {.name = "records",
      .help = "List the records instead, as dmtracedump -o",
      .manual = "List the records of the file, as dmtracedump -o does.\n"

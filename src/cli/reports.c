@@ -4,11 +4,13 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#define LEAST_WIDTH  40 /* columns; a narrower terminal wraps */
-#define PAGE_ROWS    500 /* of each table of a page, and blocks of methods: a page stays under 1 MB */
-#define DEFAULT_ROWS 40 /* for each table of a text that does not go to a terminal */
-#define LEAST_ROWS   10
-#define AROUND_TABLE 7 /* other lines of a screen */
+#define LEAST_WIDTH   40 /* columns; a narrower terminal wraps */
+#define MOST_WIDTH    100000
+#define PAGE_ROWS     500 /* of each table of a page, and blocks of methods: a page stays under 1 MB */
+#define DEFAULT_ROWS  40 /* for each table of a text that does not go to a terminal */
+#define LEAST_ROWS    10
+#define AROUND_TABLE  7 /* other lines of a screen */
+#define AROUND_OTHERS 8 /* those of the second table of an overview */
 
 static void free_report(gpointer report)
 {
@@ -33,41 +35,75 @@ void af_reports_clear(af_reports *reports)
     g_free(reports->reports);
 }
 
-unsigned af_reports_terminal_width(void)
+/* Whether the standard output is a terminal. Its size is 0 if the system does not know it. */
+static gboolean measure_terminal(struct winsize *size)
 {
-    struct winsize size = {0};
-    const gboolean known = isatty(1) && ioctl(1, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
-    return known ? MAX(size.ws_col, LEAST_WIDTH) : 0;
+    *size = (struct winsize){0};
+    const gboolean is_terminal = isatty(1) != 0;
+    if (is_terminal && ioctl(1, TIOCGWINSZ, size) != 0) {
+        *size = (struct winsize){0};
+    }
+    return is_terminal;
 }
 
-void af_reports_fit_page(af_report_options *options, const af_target *target, gboolean counted)
+/* COLUMNS, which a user sets to override the terminal; 0 = it is not set to a number. */
+static unsigned read_columns(void)
+{
+    const char *text = g_getenv("COLUMNS");
+    guint64 columns = 0;
+    return text != NULL && g_ascii_string_to_unsigned(text, 10, 1, MOST_WIDTH, &columns, NULL)
+               ? (unsigned)columns
+               : 0;
+}
+
+unsigned af_reports_width(const af_options *o)
+{
+    struct winsize size;
+    if (o->picture.width_px > 0) {
+        return o->picture.width_px;
+    }
+    if (!measure_terminal(&size)) {
+        return 0;
+    }
+    const unsigned width = read_columns() > 0 ? read_columns() : size.ws_col;
+    return width > 0 ? MAX(width, LEAST_WIDTH) : 0;
+}
+
+/* Without a choice of tables or threads there are two: of main and of the other threads. */
+static uint32_t count_rows(const af_options *o, unsigned lines)
+{
+    const af_report_options *r = &o->report;
+    const gboolean overview =
+        o->verb->bit == AF_REPORT && r->tables == NULL && r->methods == NULL && r->threads == NULL;
+    const int rows = (int)lines - AROUND_TABLE;
+    return overview ? (uint32_t)MAX((rows - AROUND_OTHERS) / 2, LEAST_ROWS / 2)
+                    : (uint32_t)MAX(rows, LEAST_ROWS);
+}
+
+void af_reports_fit_page(const af_options *o, af_report_options *page, const af_target *target)
 {
     struct winsize size = {0};
-    const gboolean on_terminal =
-        strcmp(target->path, "-") == 0 && isatty(1) && ioctl(1, TIOCGWINSZ, &size) == 0;
-    if (on_terminal && size.ws_col > 0) {
-        options->width = MAX(size.ws_col, LEAST_WIDTH);
-    }
+    const gboolean on_terminal = strcmp(target->path, "-") == 0 && measure_terminal(&size);
+    const gboolean counted = af_options_have(o, "top");
+    page->width = on_terminal ? af_reports_width(o) : (unsigned)o->picture.width_px;
     if (!counted && strcmp(target->format, "html") == 0) {
-        options->top = PAGE_ROWS;
+        page->top = PAGE_ROWS;
     }
     if (!counted && strcmp(target->format, "text") == 0) {
-        options->top = on_terminal && size.ws_row > 0
-                           ? (uint32_t)MAX(size.ws_row - AROUND_TABLE, LEAST_ROWS)
-                           : DEFAULT_ROWS;
+        page->top =
+            on_terminal && size.ws_row > 0 ? count_rows(o, size.ws_row) : (uint32_t)DEFAULT_ROWS;
     }
 }
 
 af_exit af_reports_add(const af_reports *reports, const af_input *input, af_report_maker make,
                        const void *what, const char *shown)
 {
-    const gboolean counted = af_options_have(reports->options, "top");
     for (unsigned i = 0; i < reports->targets->len; i++) {
         const af_target *target = reports->targets->pdata[i];
         af_report_options options = reports->options->report;
         GError *error = NULL;
         options.input_name = shown;
-        af_reports_fit_page(&options, target, counted);
+        af_reports_fit_page(reports->options, &options, target);
         af_report *report = make(what, target->format, &options, &error);
         if (report == NULL) {
             const af_exit status = af_message_fail(input->name, error);

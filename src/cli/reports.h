@@ -14,12 +14,13 @@ typedef struct {
 void af_reports_init(af_reports *reports, const af_options *options, const GPtrArray *targets);
 void af_reports_clear(af_reports *reports);
 
-/* The columns of the terminal that standard output goes to; 0 = it goes elsewhere. */
-unsigned af_reports_terminal_width(void);
+/* The width of text on standard output: --width, or on a terminal COLUMNS or its own; 0 = none. */
+unsigned af_reports_width(const af_options *options);
 
-/* Sets width and rows for a target: text fits the terminal it goes to, and without --top
- * (`counted`) its screen. */
-void af_reports_fit_page(af_report_options *options, const af_target *target, gboolean counted);
+/* Sets width and rows for a target: text has the width of --width or of the terminal it goes to, and
+ * without --top the rows of its screen. */
+void af_reports_fit_page(const af_options *options, af_report_options *page,
+                         const af_target *target);
 
 /* Makes a report of `what` in a format. */
 typedef af_report *(*af_report_maker)(const void *what, const char *format,

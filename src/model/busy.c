@@ -1,4 +1,4 @@
-#include "render/page/busy.h"
+#include "model/busy.h"
 
 #include "model/waits.h"
 

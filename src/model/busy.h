@@ -1,7 +1,7 @@
-/* How busy threads are: their time outside idle frames. Pictures choose and order threads by this
- * time: by total wall time, every parked thread would come before those that work. */
-#ifndef AF_RENDER_PAGE_BUSY_H
-#define AF_RENDER_PAGE_BUSY_H
+/* How busy threads are: their time outside idle frames. Pictures and reports choose threads
+ * by this time: by total wall time, every parked thread would come before those that work. */
+#ifndef AF_MODEL_BUSY_H
+#define AF_MODEL_BUSY_H
 
 #include "model/profile.h"
 

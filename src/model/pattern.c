@@ -15,6 +15,7 @@ struct af_pattern {
     pattern_kind kind;
     gboolean negated;
     char *folded;  /* PLAIN: the case-folded word; NULL = it is ASCII */
+    char **pieces; /* PLAIN, EXACT: of a shortened name, between its ellipses, case-folded */
     size_t length; /* of word */
     size_t head;   /* GLOB: bytes before the first star */
     GRegex *regex; /* EXPRESSION */
@@ -66,6 +67,22 @@ static gboolean read_expression(af_pattern *pattern, const char *text, GError **
     return pattern->regex != NULL;
 }
 
+#define ELLIPSIS "\u2026"
+
+/* Tables and pictures show "dalvik…VMDebug.start": the pieces of such a name. An ellipsis before a
+ * blank begins the name of folded frames. */
+static char **split_shortened(const char *text)
+{
+    const gboolean is_fold = g_str_has_prefix(text, ELLIPSIS " ");
+    if (is_fold || strstr(text, ELLIPSIS) == NULL || strcmp(text, ELLIPSIS) == 0) {
+        return NULL;
+    }
+    char *folded = g_utf8_casefold(text, -1);
+    char **pieces = g_strsplit(folded, ELLIPSIS, -1);
+    g_free(folded);
+    return pieces;
+}
+
 /* `text` follows the "!". */
 static gboolean read_text(af_pattern *pattern, const char *text, GError **error)
 {
@@ -88,6 +105,7 @@ static gboolean read_text(af_pattern *pattern, const char *text, GError **error)
     if (pattern->kind == PLAIN && !g_str_is_ascii(text)) {
         pattern->folded = g_utf8_casefold(text, -1);
     }
+    pattern->pieces = pattern->kind != GLOB ? split_shortened(text) : NULL;
     return TRUE;
 }
 
@@ -115,6 +133,7 @@ void af_pattern_free(af_pattern *pattern)
     if (pattern->regex != NULL) {
         g_regex_unref(pattern->regex);
     }
+    g_strfreev(pattern->pieces);
     g_free(pattern->folded);
     g_free(pattern->word);
     g_free(pattern->text);
@@ -143,6 +162,18 @@ static gboolean contains_folded(const char *label, const char *folded_word)
     const gboolean found = strstr(folded, folded_word) != NULL;
     g_free(folded);
     return found;
+}
+
+static gboolean contains_pieces(const char *label, char *const *pieces)
+{
+    char *folded = g_utf8_casefold(label, -1);
+    const char *rest = folded;
+    for (; *pieces != NULL && rest != NULL; pieces++) {
+        rest = strstr(rest, *pieces);
+        rest = rest != NULL ? rest + strlen(*pieces) : NULL;
+    }
+    g_free(folded);
+    return rest != NULL;
 }
 
 /* Skips the stars at `*at`. Returns their number. */
@@ -192,6 +223,9 @@ static gboolean fits_glob(const char *glob, const char *rest)
 
 static gboolean matches_text(const af_pattern *pattern, const char *label)
 {
+    if (pattern->pieces != NULL) {
+        return contains_pieces(label, pattern->pieces);
+    }
     switch (pattern->kind) {
     case EXACT:
         return strcmp(label, pattern->word) == 0;

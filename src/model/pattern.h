@@ -7,6 +7,9 @@
  *             of characters without a dot, `**` any run of characters
  *   !PATTERN  every label that PATTERN does not match
  *
+ * A name that a table or a picture shortened with an ellipsis, as text or after "=", matches the
+ * labels that contain its pieces in this order, ignoring case.
+ *
  * A label is compared as it is displayed, so the names style of the profile matters. A regular
  * expression that takes too long on a label (nested repeats) does not match it. */
 #ifndef AF_MODEL_PATTERN_H

@@ -22,6 +22,7 @@ struct af_report_format {
     gboolean (*write)(const af_report *const *reports, unsigned n, af_out *out, GError **error);
     gboolean carries;     /* the profile, in a block of its own */
     gboolean complete;    /* without --by it shows all tables except trees */
+    gboolean overview;    /* for people: without --by and --thread it begins with main */
     gboolean alone;       /* ignores the tables, so none are made */
     gboolean needs_input; /* `gather` reads the input again */
     gboolean one_table;   /* single calls: only the list, because statistics would be rows of

@@ -163,6 +163,8 @@ static gboolean add_tables(af_report *report, const af_report_request *request, 
         ok = af_callers_callees_add(request, report->tables, error);
     } else if (ok && !named && report->format->complete) {
         ok = add_everything(report, request, error);
+    } else if (ok && !named && report->format->overview && request->all_threads) {
+        ok = af_overview_add(report, request, error);
     } else if (ok && !named) {
         ok = add_table(report, request, "methods", error);
     }
@@ -336,17 +338,25 @@ static void append_without(GString *line, const af_report *report)
     }
 }
 
+void af_report_append_times(GString *line, const af_report *report,
+                            const uint64_t time_ns[AF_MEASURES], gboolean is_whole)
+{
+    char text[AF_NUMBER_SIZE];
+    g_string_append(line, is_whole ? "100 % = " : "");
+    for (unsigned c = 0; c < report->n_clocks; c++) {
+        const gboolean clocked = report->unit.name == NULL;
+        af_number_amount(text, time_ns[report->clocks[c]], &report->unit);
+        g_string_append_printf(line, "%s%s%s%s", c > 0 ? ", " : "", text, clocked ? " " : "",
+                               clocked ? af_clock_word(report->clocks[c]) : "");
+    }
+}
+
 char *af_report_describe_scope(const af_report *report)
 {
     char text[AF_NUMBER_SIZE], all[AF_NUMBER_SIZE];
     GString *line = g_string_new(report->part);
-    g_string_append_printf(line, "%s100 %% = ", report->part != NULL ? "; " : "");
-    for (unsigned c = 0; c < report->n_clocks; c++) {
-        const gboolean clocked = report->unit.name == NULL;
-        af_number_amount(text, report->time_ns[report->clocks[c]], &report->unit);
-        g_string_append_printf(line, "%s%s%s%s", c > 0 ? ", " : "", text, clocked ? " " : "",
-                               clocked ? af_clock_word(report->clocks[c]) : "");
-    }
+    g_string_append(line, report->part != NULL ? "; " : "");
+    af_report_append_times(line, report, report->time_ns, !report->in_parts);
     af_number_count(text, report->n_threads);
     af_number_count(all, report->all_threads);
     const char *word = report->all_threads == 1 ? report->thread_word : report->threads_word;

@@ -22,6 +22,8 @@ typedef struct {
     const char *sort;         /* column; NULL = self time of the first clock */
     uint32_t top;             /* rows of each table; 0 = all */
     gboolean quirks;          /* as in af_report_options */
+    gboolean all_threads;     /* no threads are selected */
+    gboolean folds_idle;      /* tables of groups: idle methods are one line below the table */
     /* Reads the input of the profile once more and passes everything to the consumer. */
     gboolean (*read)(const af_profile *profile, const af_event_consumer *consumer, GError **error);
     unsigned least_c; /* trees: omit branches below this; hundredths of a percent */
@@ -31,9 +33,10 @@ typedef struct {
 
 struct af_report {
     const af_report_format *format;
+    gboolean in_parts;            /* an overview: each table has a 100 % of its own */
     char *input;                  /* clean; NULL = no name */
     char *part;                   /* of the trace, in words; NULL = all of it */
-    unsigned width;               /* width of a text page in columns */
+    unsigned width;               /* of a text page in columns; 0 = as in af_table_put_text() */
     gboolean raw_csv;             /* as in af_report_options */
     GBytes *picture;              /* an SVG for a page; NULL = none */
     af_clock clocks[AF_MEASURES]; /* in display order */
@@ -67,6 +70,10 @@ af_report *af_report_open(af_scope *scope, const af_report_format *format, GErro
 
 /* Appends the values of --sort that the table accepts. */
 void af_report_refuse_sort(const af_table *table, const char *typed, GError **error);
+
+/* Appends "1.23 s cpu, 7.92 s wall", after "100 % = " if it is the whole. */
+void af_report_append_times(GString *line, const af_report *report,
+                            const uint64_t time_ns[AF_MEASURES], gboolean is_whole);
 
 /* "100 % = 1.23 s cpu, 7.92 s wall of 11 threads". Free with g_free(). */
 char *af_report_describe_scope(const af_report *report);
@@ -128,6 +135,10 @@ void af_report_append_source(GString *to, const af_profile *profile, const af_la
 
 /* The amount that is 100 % of each clock. */
 void af_scope_times(const af_scope *scope, uint64_t whole_ns[AF_MEASURES]);
+
+/* The methods of the main thread, or of the busiest one if there is no main, then those of the other
+ * threads. FALSE with an error set. */
+gboolean af_overview_add(af_report *report, const af_report_request *request, GError **error);
 
 /* Adds the callers and callees of each method that one of the patterns matches, a table for each,
  * largest first. FALSE with AF_ERROR_USAGE, _NOTHING or _MEMORY. */

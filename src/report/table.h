@@ -63,6 +63,7 @@ typedef struct {
     const char *id; /* "methods": key in JSON, where consecutive tables with one id form an array */
     const char *title;    /* "methods" */
     const char *subtitle; /* a line for people below the title; NULL = none */
+    const char *closing;  /* a line for people below the rows; NULL = none */
     const char *subject;  /* the method that all rows are about; NULL = all methods */
     af_row_order order;
     GArray *columns;      /* af_column */

@@ -236,7 +236,10 @@ START_TEST(text_fits_its_columns)
     profile->threads[0].name = "a name of a thread that is a good deal too long for a table 界界";
     profile->threads[1].name = "\xe2\x80\xae\xe7\x95\x8c\xe7\x95\x8c"; /* RLO, two wide */
     af_warnings_add(&profile->warnings, AF_WARN_OVERFLOW, 1, AF_NO_OFFSET);
-    char *text = af_report_info_text(profile, "a\033[31m.trace", 0);
+    char *whole = af_report_info_text(profile, "a", 0);
+    ck_assert_ptr_nonnull(strstr(whole, profile->threads[0].name));
+    g_free(whole);
+    char *text = af_report_info_text(profile, "a\033[31m.trace", 100);
     ck_assert_ptr_null(strchr(text, '\033'));
     ck_assert_ptr_null(strstr(text, "\xe2\x80\xae"));
     char **lines = g_strsplit(text, "\n", -1);

@@ -86,6 +86,31 @@ START_TEST(globs)
 }
 END_TEST
 
+START_TEST(shortened_names)
+{
+    static const char *const label = "com.example.recipes.RecipeAdapter.onBindViewHolder(int)";
+    static const char *const fitting[] = {
+        "com…RecipeAdapter.onBindViewHolder(int)",
+        "Recip….onBindViewHolder(…)",
+        "=com…RecipeAdapter.onBindViewHolder(int)",
+        "com.example.recipes.RecipeAd…",
+        "…onBindView…",
+        "COM…recipeadapter",
+    };
+    for (unsigned i = 0; i < G_N_ELEMENTS(fitting); i++) {
+        YES(fitting[i], label);
+    }
+    NO("RecipeAdapter…com.example", label);
+    NO("com…ViewHolder…ViewHolder", label);
+    NO("!com…onBind", label);
+    /* the name of folded frames begins with an ellipsis */
+    YES("… 9", "… 9 framework frames");
+    NO("… 9", "x 9 framework frames");
+    NO("…", label);
+    YES("…", "… 9 framework frames");
+}
+END_TEST
+
 START_TEST(negated)
 {
     NO("!onBind", "com.me.Adapter.onBind");
@@ -165,6 +190,7 @@ Suite *af_suite_pattern(void)
     tcase_add_test(cases, regular_expressions);
     tcase_add_test(cases, exact_names);
     tcase_add_test(cases, globs);
+    tcase_add_test(cases, shortened_names);
     tcase_add_test(cases, negated);
     tcase_add_test(cases, no_label_takes_too_long);
     tcase_add_test(cases, remembers_the_text_as_typed);

@@ -67,6 +67,11 @@ static void put_table(af_out *out, const af_report *report, const af_table *tabl
     } else {
         af_table_put_text(out, table, report->width);
     }
+    if (table->closing != NULL) {
+        char *line = g_strconcat("  ", table->closing, NULL);
+        put_wrapped(out, line, report->width);
+        g_free(line);
+    }
     put_more(out, table->left_out_more ? "at least " : "", table->n_left_out, " more");
     put_more(out, "", table->n_more_tables, " more methods");
 }
@@ -102,5 +107,8 @@ static gboolean write_text(const af_report *const *reports, unsigned n, af_out *
     return TRUE;
 }
 
-const af_report_format af_report_format_text = {
-    .name = "text", .extension = "txt", .title = "text for a terminal", .write = write_text};
+const af_report_format af_report_format_text = {.name = "text",
+                                                .extension = "txt",
+                                                .title = "text for a terminal",
+                                                .write = write_text,
+                                                .overview = TRUE};

@@ -14,6 +14,7 @@
 typedef struct {
     const af_table *table;
     unsigned page;            /* width of the page */
+    gboolean whole;           /* names are not shortened, so they may exceed the page */
     unsigned *width;          /* by column; 0 = left out */
     unsigned *order;          /* columns from left to right */
     af_tree_lines tree_lines; /* of a tree */
@@ -117,7 +118,8 @@ static void lay_out(layout *l, const af_table *table, unsigned page)
 {
     const unsigned n = table->columns->len, name = table->name, name_most = table->name_most;
     l->table = table;
-    l->page = page;
+    l->whole = page == 0;
+    l->page = page = l->whole ? AF_COLUMNS_PAGE : page;
     l->width = g_new0(unsigned, n);
     l->order = g_new(unsigned, n);
     for (unsigned c = 0; c < n; c++) {
@@ -130,6 +132,9 @@ static void lay_out(layout *l, const af_table *table, unsigned page)
     for (unsigned c; add_widths(l) + least > page && (c = find_dispensable(l)) != 0;) {
         l->width[c - 1] = 0;
         narrow = TRUE;
+    }
+    if (l->whole) {
+        return;
     }
     if (table->order == AF_ROWS_NESTED) {
         l->width[name] = page; /* tree lines come before the names */
@@ -176,13 +181,14 @@ static char *show_name(layout *l, uint32_t row)
 {
     GString *text = g_string_new(NULL);
     char *name = show_cell(l->table, row, l->table->name);
-    const unsigned width = l->width[l->table->name];
+    const unsigned width = l->whole ? l->page : l->width[l->table->name];
     if (l->table->order == AF_ROWS_NESTED) {
         af_tree_lines_append(&l->tree_lines, row,
                              width > LEAST_TREE_NAME ? width - LEAST_TREE_NAME : 2, text);
     }
     const unsigned used = af_columns_width(text->str);
-    char *shown = af_columns_shorten(name, width > used ? width - used : 1);
+    char *shown =
+        l->whole ? g_strdup(name) : af_columns_shorten(name, width > used ? width - used : 1);
     g_string_append(text, shown);
     g_free(shown);
     g_free(name);

@@ -196,7 +196,7 @@ void af_report_threads(af_info_page *page, const af_profile *profile)
     }
     af_out *out = g_new(af_out, 1);
     af_out_open(out, add_to_page, page->text);
-    af_table_put_text(out, table, page->width);
+    af_table_put_text(out, table, page->fits ? page->width : 0);
     af_out_close(out, NULL);
     g_free(out);
     af_table_free(table);

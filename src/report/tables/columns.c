@@ -188,6 +188,7 @@ void af_columns_wrap(GString *page, const char *text, unsigned indent, unsigned 
     const char *newline = memrchr(page->str, '\n', page->len);
     unsigned at = af_columns_width(newline != NULL ? newline + 1 : page->str);
     gboolean fresh = TRUE;
+    width = width > 0 ? width : AF_COLUMNS_PAGE;
     char **words = g_strsplit(text, " ", -1);
     for (char **word = words; *word != NULL; word++) {
         unsigned wide = af_columns_width(*word);

@@ -27,8 +27,10 @@ typedef enum { AF_COLUMNS_LEFT, AF_COLUMNS_RIGHT } af_columns_side;
  * it. */
 void af_columns_put(GString *page, const char *text, unsigned width, af_columns_side side);
 
-/* Appends clean text, wrapped into lines of at most `width` columns, and continues the current
- * line. Indents each further line by `indent` blanks. Ends the last line. */
+#define AF_COLUMNS_PAGE 100
+
+/* Appends clean text, wrapped into lines of at most `width` columns (0 = AF_COLUMNS_PAGE), and
+ * continues the current line. Indents each further line by `indent` blanks. Ends the last line. */
 void af_columns_wrap(GString *page, const char *text, unsigned indent, unsigned width);
 
 #endif

@@ -1,6 +1,7 @@
 #include "report/report.h"
 
 #include <string.h>
+#include "base/number.h"
 #include "base/textmap.h"
 
 /* The names of the groups, copied into the table, and the group of each label. */
@@ -75,14 +76,44 @@ static gboolean fill_table(af_table *table, const af_report_request *request,
     return TRUE;
 }
 
+/* "idle: 5.02 s wall, 3.2 ms cpu of 4 threads waiting for work; --by methods lists it" */
+static gboolean add_closing(af_table *table, const af_report_request *request,
+                            const af_totals *idle)
+{
+    const af_scope *scope = &request->scope;
+    af_clock clocks[AF_MEASURES];
+    const unsigned n = af_scope_clocks(scope, clocks);
+    char text[AF_NUMBER_SIZE];
+    GString *line = g_string_new("idle, waiting for work: ");
+    if (idle->threads == 0) {
+        g_string_free(line, TRUE);
+        return TRUE;
+    }
+    for (unsigned c = 0; c < n; c++) {
+        const gboolean clocked = scope->unit == NULL;
+        const uint64_t ns = af_time_of_sum(idle->self[clocks[c]], clocks[c]);
+        af_number_amount(text, ns, &scope->profile->facts.weights.unit);
+        g_string_append_printf(line, "%s%s%s%s", c > 0 ? ", " : "", text, clocked ? " " : "",
+                               clocked ? af_clock_word(clocks[c]) : "");
+    }
+    g_string_append(line, "; --by methods lists it");
+    table->closing = af_arena_copy(request->arena, line->str, line->len);
+    g_string_free(line, TRUE);
+    return table->closing != NULL;
+}
+
 af_table *af_table_of_groups(const af_report_request *request, const af_grouping *grouping)
 {
     const af_scope *scope = &request->scope;
     af_table *table = af_table_new(grouping->id, grouping->title);
     names n;
     collect_names(&n, grouping, scope->profile, request->arena);
-    af_totals *totals = n.failed ? NULL : af_totals_new(scope, n.group_of, n.map.n);
-    if (totals == NULL || !fill_table(table, request, grouping, &n, totals)) {
+    af_totals idle = {.threads = 0};
+    af_totals *totals = n.failed ? NULL
+                                 : af_totals_new_busy(scope, n.group_of, n.map.n,
+                                                      request->folds_idle ? &idle : NULL);
+    if (totals == NULL || !fill_table(table, request, grouping, &n, totals) ||
+        !add_closing(table, request, &idle)) {
         af_table_free(table);
         table = NULL;
     }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include "model/overhead.h"
+#include "model/waits.h"
 
 uint32_t af_scope_n_without(const af_scope *scope, af_clock clock)
 {
@@ -165,8 +166,40 @@ void af_totals_add_node(af_totals *t, const af_scope *scope, uint32_t thread, ui
     add_node(t, &from, n, FALSE);
 }
 
+/* The sums of a scope, by group; idle nodes have one of their own. */
+typedef struct {
+    const af_scope *scope;
+    const uint8_t *of_labels; /* af_waits_of_labels(); NULL = idle nodes count like others */
+    af_path path;
+    af_totals *totals;
+    uint32_t idle_group;
+} summing;
+
+/* The group of each node of a tree; NULL if out of memory. */
+static uint32_t *list_groups(const summing *s, const af_tree *tree)
+{
+    const af_label *labels = s->scope->profile->labels;
+    uint32_t *groups = g_try_new(uint32_t, tree->n);
+    af_waits_of_nodes waits = {NULL, NULL};
+    const gboolean folds = s->of_labels != NULL;
+    if (groups == NULL || (folds && !af_waits_begin(&waits, tree, s->of_labels))) {
+        g_free(groups);
+        return NULL;
+    }
+    for (uint32_t n = 1; n < tree->n; n++) {
+        const uint32_t label = tree->label[n];
+        groups[n] = folds && af_waits_are_idle(waits.kind[n], labels[label].category)
+                        ? s->idle_group
+                        : s->path.group_of[label];
+    }
+    if (folds) {
+        af_waits_end(&waits);
+    }
+    return groups;
+}
+
 /* The tracer's own time, by the same groups. FALSE if out of memory. */
-static gboolean add_tracer(const af_scope *scope, uint32_t thread, const uint32_t *group_of,
+static gboolean add_tracer(const af_scope *scope, uint32_t thread, const uint32_t *groups,
                            af_totals *totals)
 {
     const af_profile *profile = scope->profile;
@@ -179,7 +212,7 @@ static gboolean add_tracer(const af_scope *scope, uint32_t thread, const uint32_
         if (af_scope_reads(scope, tree, (af_clock)c)) {
             af_overhead_compute(tree, profile->facts.android.call_overhead_ns, (af_clock)c, own);
             for (uint32_t n = 1; n < tree->n; n++) {
-                totals[group_of[tree->label[n]]].tracer[c] += own[n];
+                totals[groups[n]].tracer[c] += own[n];
             }
         }
     }
@@ -187,42 +220,55 @@ static gboolean add_tracer(const af_scope *scope, uint32_t thread, const uint32_
     return own != NULL;
 }
 
-static gboolean add_thread(const af_scope *scope, uint32_t thread, af_path *path, af_totals *totals)
+static gboolean add_thread(summing *s, uint32_t thread)
 {
-    const columns from = list_columns(scope, thread);
+    const columns from = list_columns(s->scope, thread);
     const af_tree *tree = from.tree;
-    if (!af_path_fit(path, tree)) {
+    uint32_t *groups = af_path_fit(&s->path, tree) ? list_groups(s, tree) : NULL;
+    if (groups == NULL) {
         return FALSE;
     }
-    af_path_restart(path);
+    af_path_restart(&s->path);
     for (uint32_t n = 1; n < tree->n; n++) {
-        const gboolean nested = af_path_enter(path, tree, n) > 0;
-        af_totals *t = &totals[path->group_of[tree->label[n]]];
+        const gboolean nested = af_path_enter_group(&s->path, tree->depth[n], groups[n]) > 0;
+        af_totals *t = &s->totals[groups[n]];
         add_node(t, &from, n, nested);
         t->threads += t->last_thread != thread + 1;
         t->last_thread = thread + 1;
     }
-    return TRUE;
+    const gboolean ok = add_tracer(s->scope, thread, groups, s->totals);
+    g_free(groups);
+    return ok;
+}
+
+af_totals *af_totals_new_busy(const af_scope *scope, const uint32_t *group_of, uint32_t n_groups,
+                              af_totals *idle)
+{
+    uint8_t *of_labels = idle != NULL ? af_waits_of_labels(scope->profile) : NULL;
+    summing s = {.scope = scope,
+                 .of_labels = of_labels,
+                 .totals = g_try_new0(af_totals, (gsize)n_groups + 1),
+                 .idle_group = n_groups};
+    gboolean ok = s.totals != NULL && (idle == NULL || of_labels != NULL);
+    if (ok) {
+        ok = af_path_begin(&s.path, group_of, n_groups + 1);
+        for (uint32_t i = 0; ok && i < scope->n_threads; i++) {
+            ok = add_thread(&s, scope->threads[i]);
+        }
+        af_path_end(&s.path);
+    }
+    g_free(of_labels);
+    if (!ok) {
+        g_clear_pointer(&s.totals, g_free);
+    } else if (idle != NULL) {
+        *idle = s.totals[n_groups];
+    }
+    return s.totals;
 }
 
 af_totals *af_totals_new(const af_scope *scope, const uint32_t *group_of, uint32_t n_groups)
 {
-    af_totals *totals = g_try_new0(af_totals, MAX(n_groups, 1));
-    af_path path;
-    gboolean ok = totals != NULL;
-    if (ok) {
-        ok = af_path_begin(&path, group_of, n_groups);
-        for (uint32_t i = 0; ok && i < scope->n_threads; i++) {
-            ok = add_thread(scope, scope->threads[i], &path, totals) &&
-                 add_tracer(scope, scope->threads[i], group_of, totals);
-        }
-        af_path_end(&path);
-    }
-    if (!ok) {
-        g_free(totals);
-        return NULL;
-    }
-    return totals;
+    return af_totals_new_busy(scope, group_of, n_groups, NULL);
 }
 
 void af_totals_of_thread(const af_scope *scope, uint32_t thread, af_totals *totals)

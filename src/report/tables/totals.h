@@ -65,6 +65,10 @@ uint64_t af_scope_time_ns(const af_scope *scope, af_clock clock);
  * g_free(); NULL if out of memory. */
 af_totals *af_totals_new(const af_scope *scope, const uint32_t *group_of, uint32_t n_groups);
 
+/* The same without idle nodes (af_waits_are_idle()), which count in *idle instead. */
+af_totals *af_totals_new_busy(const af_scope *scope, const uint32_t *group_of, uint32_t n_groups,
+                              af_totals *idle);
+
 /* Whether any thread in the scope recorded when it was runnable. */
 gboolean af_scope_has_runnable(const af_scope *scope);
 
@@ -96,14 +100,18 @@ void af_path_restart(af_path *path);
 /* Reserves capacity for all depths of the tree. FALSE if out of memory. */
 gboolean af_path_fit(af_path *path, const af_tree *tree);
 
-static inline uint32_t af_path_enter(af_path *path, const af_tree *tree, uint32_t node)
+static inline uint32_t af_path_enter_group(af_path *path, uint32_t depth, uint32_t group)
 {
-    const uint32_t depth = tree->depth[node], group = path->group_of[tree->label[node]];
     while (path->depth >= depth) {
         path->open[path->groups[--path->depth]]--;
     }
     path->groups[path->depth++] = group;
     return path->open[group]++;
+}
+
+static inline uint32_t af_path_enter(af_path *path, const af_tree *tree, uint32_t node)
+{
+    return af_path_enter_group(path, tree->depth[node], path->group_of[tree->label[node]]);
 }
 
 #endif

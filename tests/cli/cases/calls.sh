@@ -89,7 +89,7 @@ for wrong in 0 -1 first ''; do
     err_has '--around'
 done
 expect 2 aflame calls app.trace onBindViewHolder --around 1 --top 3 -o x.svg
-expect 2 aflame calls app.trace onBindViewHolder --width 800
+expect 2 aflame calls app.trace onBindViewHolder --width 800 --json
 expect 2 aflame calls app.trace app.trace onBindViewHolder --around 1 -o x.svg
 absent x.svg
 

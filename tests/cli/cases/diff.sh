@@ -302,8 +302,8 @@ expect 0 aflame diff "$made/compare_before.trace" "$made/compare_after.trace" -o
 expect_sh 0 'pdftotext pages.pdf - | grep -o "page [0-9]* of [0-9]*" | sort -u | head -n 1'
 out_has 'page 1 of'
 expect 0 aflame diff before.json before.json --static --theme dark --inverted -o same.svg
-expect 2 aflame diff before.json after.json --width 500
-err_is 'aflame: --width needs an output that is a picture'
+expect 2 aflame diff before.json after.json --width 500 --json
+err_is 'aflame: --width needs an output that is text or a picture'
 expect 2 aflame diff before.json after.json --top 5 -o d.png
 err_has '--top needs an output with tables'
 expect 2 aflame diff before.json after.json -o d.svg --width 5

@@ -147,11 +147,19 @@ for format in txt json csv html; do
     for option in '--sort start' '--top 3' '--clock cpu' '--names short'; do
         changes calls a.$format 'app.trace onBindViewHolder' $option
     done
-    for option in '--title X' '--width 700' '--scale 1' '--theme dark' --inverted '--data none' \
+    for option in '--title X' '--scale 1' '--theme dark' --inverted '--data none' \
         --no-script --static --full-depth --system-fonts '--min-width 20'; do
         refused "calls app.trace onBindViewHolder -o x.$format" "$option"
     done
 done
+changes calls a.txt 'app.trace onBindViewHolder' --width 60
+changes report a.txt app.trace --width 60
+changes diff d.txt 'before.trace after.trace' --width 60
+for format in json csv html; do
+    refused "calls app.trace onBindViewHolder -o x.$format" '--width 60'
+    refused "report app.trace -o x.$format" '--width 60'
+done
+refused 'info app.trace --json' '--width 60'
 for option in '--sort start' '--top 3'; do
     refused 'calls app.trace onBindViewHolder --around 1 -o x.svg' "$option"
 done

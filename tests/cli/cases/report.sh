@@ -6,10 +6,9 @@ cp "$data/sample.trace" app.trace
 expect 0 aflame report app.trace
 err_empty
 out_has 'app.trace'
-out_has '100 % = 6.43 s wall, 1.33 s cpu, 5.10 s wait of 11 threads'
-out_has 'methods by self wall'
+out_has '6.43 s wall, 1.33 s cpu, 5.10 s wait of 11 threads'
 out_has ' more; --top 0 shows all'
-check 'a line is wider than 100 columns' sh -c "[ \$(wc -L <'$captured/out') -le 100 ]"
+out_lacks '…'
 cp "$captured/out" app.txt
 expect 0 aflame report app.trace -o r.txt -o r.json -o r.csv
 out_empty
@@ -32,7 +31,63 @@ expect 2 aflame report app.trace -o app.trace --format csv
 err_has 'would overwrite the input'
 absent '.aflame-*'
 
+# ---- main first, and idle threads in one line ----
+
+out_has_line() {
+    check "there is no line $*" grep -qxF -e "$*" "$captured/out"
+}
+expect 0 aflame report app.trace --top 3
+out_has_line 'methods of main by self wall; 100 % = 1.10 s wall, 674.3 ms cpu, 430.2 ms wait'
+out_has_line '  idle, waiting for work: 266.3 ms wall, 911 µs cpu, 265.4 ms wait; --by methods lists it'
+out_has_line 'methods of the other threads by self wall; 100 % = 5.33 s wall, 656.4 ms cpu, 4.67 s wait'
+out_has_line '  idle, waiting for work: 4.26 s wall, 136.7 ms cpu, 4.12 s wait; --by methods lists it'
+out_lacks 'nativePollOnce'
+out_lacks 'Unsafe.park'
+check 'main is not first' sh -c "sed -n 6p '$captured/out' | grep -q ' 80.6 ms .* 1  java.lang.Object.wait$'"
+for all in '--by methods' '--thread all'; do
+    expect 0 aflame report app.trace $all --top 3
+    out_has_line 'methods by self wall'
+    out_has 'sun.misc.Unsafe.park'
+    out_lacks 'idle, waiting'
+done
+# nothing is lost: what the parts show adds up to the table of all threads
+expect 0 aflame report app.trace --top 0 --clock cpu
+calls_of() {
+    awk -v name="$1" '$NF == name { sum += $(NF - 3) } END { print sum + 0 }' "$2"
+}
+cp "$captured/out" parts.txt
+expect 0 aflame report app.trace --top 0 --clock cpu --by methods
+for method in java.lang.String.charAt java.util.HashMap.hash java.util.ArrayList.add; do
+    check "$method differs" [ "$(calls_of $method parts.txt)" = "$(calls_of $method "$captured/out")" ]
+done
+# without main: the busiest thread
+{
+    printf '[{"ph":"X","name":"a","pid":1,"tid":2,"ts":0,"dur":5},'
+    printf '{"ph":"X","name":"b","pid":1,"tid":3,"ts":0,"dur":90},'
+    printf '{"ph":"X","name":"(idle)","pid":1,"tid":4,"ts":0,"dur":900}]'
+} >threads.json
+expect 0 aflame report threads.json
+out_has_line 'methods of Thread 3 by self wall; 100 % = 90 µs wall'
+out_has_line '  idle, waiting for work: 900 µs wall; --by methods lists it'
+
 # ---- columns and rows ----
+
+# a name that a table shortened is a pattern
+expect 0 aflame report app.trace --thread main --width 60
+check 'a line is wider than 60 columns' sh -c "[ \$(LC_ALL=C.UTF-8 wc -L <'$captured/out') -le 60 ]"
+out_has '…'
+grep -o '[^ ]*…[^ ]*$' "$captured/out" | sort -u >short.txt
+check 'few names are shortened' sh -c '[ $(wc -l <short.txt) -gt 10 ]'
+while read -r name; do
+    expect 0 aflame report app.trace --thread main --method "$name" --top 1
+    expect 0 aflame report app.trace --focus "$name" --top 1
+done <short.txt
+expect 0 aflame report app.trace --thread 'Rend…read' --top 1
+out_has 'of 1 of 11 threads'
+expect 2 aflame report app.trace --width 39
+err_is 'aflame: --width takes a number from 40 to 100000, not "39"'
+expect 2 aflame report app.trace --width 60 --json
+err_is 'aflame: --width needs an output that is text or a picture'
 
 expect 2 aflame report app.trace --sort slef
 err_is 'aflame: app.trace: unknown column "slef"; did you mean self?'
@@ -112,7 +167,6 @@ expect 0 aflame report app.trace --clock cpu --tree down
 out_has 'without branches of less than 0.5 %'
 out_has ' main'
 out_has '├─'
-check 'a line is wider than 100 columns' sh -c "[ $(wc -L <"$captured/out") -le 100 ]"
 expect 0 aflame report app.trace --clock cpu --tree up --min-percent 12
 check 'smaller branches are shown' sh -c "[ \$(grep -c '162.1 ms' '$captured/out') -eq 11 ]"
 out_lacks 58.9

@@ -34,12 +34,26 @@ expect_sh 0 "$slow"
 err_empty
 
 # a table fits the width and height of the window
-expect 0 script -qec 'stty cols 90 rows 20; aflame report app.trace' typed
+expect 0 script -qec 'stty cols 90 rows 20; aflame report app.trace --thread all' typed
 check 'a line is wider than the terminal' sh -c '[ $(tr -d "\r" <typed | sed 1d | head -n -1 | wc -L) -le 90 ]'
 check 'the table is taller than the terminal' sh -c '[ $(grep -cE " m?s  *[0-9.]+ %" typed) -eq 13 ]'
 expect 0 script -qec 'stty cols 60 rows 100; aflame report app.trace' typed
 check 'a line is wider than the terminal' sh -c '[ $(tr -d "\r" <typed | sed 1d | head -n -1 | wc -L) -le 60 ]'
 check 'the table does not fill the terminal' sh -c '[ $(grep -c " ms " typed) -gt 60 ]'
+check 'names are not shortened' grep -q '…' typed
+expect 0 script -qec 'stty cols 60 rows 100; COLUMNS=70 aflame report app.trace' typed
+check 'COLUMNS has no effect' sh -c '[ $(tr -d "\r" <typed | sed 1d | head -n -1 | LC_ALL=C.UTF-8 wc -L) -eq 70 ]'
+expect 0 script -qec 'stty cols 60 rows 100; COLUMNS=70 aflame report app.trace --width 50' typed
+check '--width has no effect' sh -c '[ $(tr -d "\r" <typed | sed 1d | head -n -1 | LC_ALL=C.UTF-8 wc -L) -eq 50 ]'
+for verb in report 'calls:.' 'diff:app.trace'; do
+    expect 0 env COLUMNS=50 aflame ${verb%%:*} app.trace $(expr "$verb" : '.*:\(.*\)')
+    out_lacks '…'
+    expect 0 aflame ${verb%%:*} app.trace $(expr "$verb" : '.*:\(.*\)') --width 50
+    check "$verb is wider than 50" [ "$(LC_ALL=C.UTF-8 wc -L <"$captured/out")" -le 50 ]
+done
+# both tables of an overview fit a screen
+expect 0 script -qec 'stty cols 90 rows 40; aflame report app.trace' typed
+check 'the page is taller than the screen' sh -c '[ $(sed 1d typed | head -n -1 | wc -l) -le 39 ]'
 expect 0 script -qec 'aflame convert app.trace --format pprof; echo "status $?"' typed
 check 'pprof went to the terminal' grep -q 'cannot write pprof to a terminal; give -o FILE.pb.gz' typed
 check 'the exit code for pprof on the terminal is wrong' grep -q 'status 2' typed
