@@ -11,7 +11,8 @@ static const af_formats formats = {
 
 typedef struct {
     GPtrArray *explanations;
-    unsigned width; /* of a terminal; 0 = another output */
+    unsigned width;      /* of standard output; 0 = the default */
+    unsigned file_width; /* of other outputs */
 } writing;
 
 static void free_explanation(gpointer explanation)
@@ -45,7 +46,7 @@ static gboolean write_target(void *user, const af_target *target, af_write_func 
                              GError **error)
 {
     const writing *w = user;
-    const unsigned width = strcmp(target->path, "-") == 0 ? w->width : 0;
+    const unsigned width = strcmp(target->path, "-") == 0 ? w->width : w->file_width;
     return af_explanation_write((const af_explanation *const *)(void *)w->explanations->pdata,
                                 w->explanations->len, target->format, width, write, to, error);
 }
@@ -53,7 +54,8 @@ static gboolean write_target(void *user, const af_target *target, af_write_func 
 /* Explains every readable input, even if others fail. */
 static af_exit explain_all(const af_options *o, const GPtrArray *inputs, const GPtrArray *targets)
 {
-    writing w = {g_ptr_array_new_with_free_func(free_explanation), af_reports_terminal_width()};
+    writing w = {g_ptr_array_new_with_free_func(free_explanation), af_reports_width(o),
+                 (unsigned)o->picture.width_px};
     af_exit worst = AF_EXIT_DONE;
     for (unsigned i = 0; i < inputs->len; i++) {
         const af_exit status = explain_input(o, inputs->pdata[i], w.explanations);

@@ -114,7 +114,7 @@ static const af_option options[] = {
                "The default is that of the terminal, or\n"
                ".Ev COLUMNS .\n"
                "Text that does not go to a terminal has whole names by default.",
-     .verbs = AF_REPORT | AF_INFO,
+     .verbs = AF_REPORT | AF_INFO | AF_EXPLAIN,
      .allowed = AF_IN_FILE,
      .needs = AF_NEEDS_PAGE,
      .read = af_read_number,
