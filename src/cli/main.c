@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include "cli/fatal.h"
 #include "api/command.h"
+#include "cli/complete.h"
 #include "cli/help.h"
 #include "cli/manual.h"
 #include "cli/outputs.h"
@@ -116,6 +117,9 @@ static af_exit run(int argc, char **argv)
     const af_verb *verb = af_verb_lookup(first);
     if (verb != NULL) {
         return af_verb_run(verb, argc - 1, argv + 1, FALSE);
+    }
+    if (strcmp(first, "complete") == 0) {
+        return af_complete(argc - 2, argv + 2);
     }
     if (strcmp(first, "worker") == 0) {
         return af_worker_run(argc - 1, argv + 1);

@@ -1,0 +1,78 @@
+# Completions, each in its shell.
+completions=$data/../../src/cli/completions
+cp "$data/sample.trace" app.trace
+printf '[preset start]\nclean = true\n[preset stop]\nclean = true\n' >.aflame
+
+answers() { # LINE...
+    printf '%s\n' "$@" >expected
+    same expected "$captured/out"
+}
+
+# what the shells ask for
+expect 0 aflame complete re
+out_has "$(printf 'render\tdraw traces as pictures: SVG, PNG, PDF\nreport\tprint tables')"
+expect 0 aflame complete info --th
+out_empty
+expect 0 aflame complete report --clo
+out_has "$(printf -- '--clock=\t')"
+expect 0 aflame complete render --preset=st
+answers start stop
+expect 0 aflame complete convert app.trace --format p
+answers perfetto pprof
+expect 0 aflame complete report -c c
+answers cpu
+expect 0 aflame complete app.trace --thread=Ok
+answers 'OkHttp Dispatcher' 'Okio Watchdog'
+expect 0 aflame complete help inf
+out_has info
+for nothing in 'app.tr' 'render app.tr' 'render --title=x' 'render --focus a'; do
+    expect 0 aflame complete $nothing
+    out_empty
+done
+
+cat >bash.sh <<'E2'
+compopt() { :; } # only while a key is handled
+. "$1/aflame.bash"
+try() {
+    COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+    _aflame
+    printf '[%s]' "${COMPREPLY[@]}"
+    echo
+}
+try aflame re
+try aflame report --clo
+try aflame report --clock = c
+try aflame app.trace --thread Ok
+try aflame app.tr
+E2
+expect 0 bash --norc bash.sh "$completions"
+answers '[render][report]' '[--clock=]' '[cpu]' '[OkHttp\ Dispatcher][Okio\ Watchdog]' '[]'
+
+expect 0 env HOME="$PWD" fish -c "source '$completions/aflame.fish'
+    complete -C 'aflame re'
+    complete -C 'aflame report --clo'
+    complete -C 'aflame report --clock=c'
+    complete -C 'aflame app.trace --thread=Ok'
+    complete -C 'aflame app.tr'"
+answers "$(printf 'render\tdraw traces as pictures: SVG, PNG, PDF')" \
+    "$(printf 'report\tprint tables of methods, calls and times')" \
+    "$(printf -- '--clock=\tOnly wall, cpu or wait time (all)')" --clock=cpu \
+    '--thread=OkHttp Dispatcher' '--thread=Okio Watchdog' app.trace
+
+cat >zsh.sh <<'E2'
+zmodload zsh/zpty
+zpty z zsh -f -i
+zpty -w z "PS1=; fpath=($1 \$fpath); autoload -Uz compinit; compinit -u -D"
+zpty -w -n z $'aflame rend\t --clo\tc\t app.tr\t --thread=Ok\t'
+for try in {1..600}; do
+    while zpty -r -t z more; do screen+=$more; done
+    [[ $screen != *'aflame render'*Dispatcher*Watchdog* ]] || break
+    sleep 0.1
+done
+print -r -- "$screen"
+zpty -d z
+E2
+expect 0 env HOME="$PWD" TERM=dumb zsh -f zsh.sh "$completions"
+tr -d '\r\b' <"$captured/out" >screen
+check 'zsh completes neither words nor threads' grep -q 'aflame render .*--clock=cpu .*app.trace .*--thread=Ok' screen
+check 'zsh quotes no blank' grep -q 'OkHttp\\ Dispatcher *Okio\\ Watchdog' screen
