@@ -23,6 +23,8 @@ af_table *af_table_new_like(const af_table *other, const char *title)
     table->order = other->order;
     table->columns = g_array_ref(other->columns);
     table->name_most = other->name_most;
+    table->last_column = other->last_column;
+    table->last_text = other->last_text;
     table->sorted_by = -1;
     return table;
 }
@@ -150,6 +152,11 @@ static int compare_numbers(uint64_t a, uint64_t b, gboolean upward)
     return (a < b) - (a > b);
 }
 
+static gboolean comes_last(const af_table *table, const af_cell *row)
+{
+    return table->last_text != NULL && strcmp(row[table->last_column].text, table->last_text) == 0;
+}
+
 static int compare_rows(gconstpointer a, gconstpointer b, gpointer user)
 {
     const sorting *s = user;
@@ -161,7 +168,11 @@ static int compare_rows(gconstpointer a, gconstpointer b, gpointer user)
     for (unsigned i = 0; order == 0 && i < s->n; i++) {
         const unsigned c = s->columns[i];
         const af_column *column = af_table_column(s->table, c);
-        order = column->kind == AF_CELL_TEXT
+        if (i == 0 && column->kind != AF_CELL_TEXT) {
+            order = (int)comes_last(s->table, x) - (int)comes_last(s->table, y);
+        }
+        order = order != 0 ? order
+                : column->kind == AF_CELL_TEXT
                     ? compare_texts(x[c].text, y[c].text)
                     : compare_numbers(x[c].number, y[c].number, column->plain);
     }

@@ -74,6 +74,10 @@ typedef struct {
     gboolean left_out_more; /* there may be more: they were not counted */
     uint64_t n_more_tables; /* tables left out after this one */
     int sorted_by;          /* column; -1 = its own order */
+    unsigned
+        last_column; /* rows with last_text in this column come last when the table is sorted by
+                               a number */
+    const char *last_text; /* NULL = there are no such rows */
     unsigned name; /* text: the column that stands for the name; the others carry no information */
     unsigned name_most; /* text: names come first, at most this wide; 0 = last, as wide as the page
                            allows */

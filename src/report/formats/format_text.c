@@ -47,6 +47,9 @@ static void put_title(af_out *out, const af_report *report, const af_table *tabl
         const af_column *column = af_table_column(table, (unsigned)table->sorted_by);
         char *word = g_strdelimit(g_strdup(column->word), "-", ' ');
         g_string_append_printf(title, " by %s", word);
+        if (table->last_text != NULL && column->kind != AF_CELL_TEXT) {
+            g_string_append_printf(title, ", %s last", table->last_text);
+        }
         g_free(word);
     }
     if (table->subtitle != NULL) {

@@ -185,6 +185,8 @@ static af_table *make_waits(const af_report_request *request)
     const af_profile *profile = request->scope.profile;
     af_table *table = af_table_new("waits", "what methods waited for");
     add_columns(table, &request->scope);
+    table->last_column = KIND; /* waiting for work keeps nobody waiting */
+    table->last_text = af_waits_title(AF_WAITS_IDLE);
     if (add_up(&s, &request->scope) && af_table_reserve(table, finish_sums(&s, profile))) {
         table->whole_ns[is_snapshot(profile) ? AF_WALL : AF_WAIT] = s.total_ns;
         fill_rows(table, &s, request);

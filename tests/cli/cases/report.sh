@@ -224,7 +224,7 @@ absent none.txt
 
 # ---- waits ----
 expect 0 aflame report app.trace --by waits --top 3
-out_has 'idle           1.21 s  23.8 %  kotlinx.coroutines'
+out_has 'Object.wait  164.1 ms  3.2 %  okhttp3.internal.http2.Http2Stream.takeHeaders'
 expect 0 aflame report app.trace --by waits --thread OkHttp --format csv
 out_has 'java.net.Socket.connect,network,71'
 expect 0 aflame convert app.trace --clock cpu --thread main -o cpu.folded
