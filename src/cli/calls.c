@@ -176,6 +176,15 @@ static const char *find_pattern(const af_options *o)
                          first, af_verb_calls.name, af_verb_calls.operands);
         return NULL;
     }
+    for (guint i = 1; i + 1 < n; i++) {
+        if (strcmp(o->operands[i], "-") != 0 && !g_file_test(o->operands[i], G_FILE_TEST_EXISTS)) {
+            af_message_print(NULL,
+                             "no file \"%s\"; several methods are one pattern: aflame calls %s "
+                             "'/%s|%s/'",
+                             o->operands[i], first, o->operands[i], last);
+            return NULL;
+        }
+    }
     return last;
 }
 

@@ -12,10 +12,14 @@ char *af_help_option(const af_option *option);
  * g_free(). */
 char *af_help_text(const char *text, const af_verb *verb);
 
-/* Prints the options of a verb with one line each, in ASCII and less than 80 columns. */
-af_exit af_help_print(const af_verb *verb);
+/* Prints the common options of a verb, or all, with one line each, in ASCII and less than 80
+ * columns. */
+af_exit af_help_print(const af_verb *verb, gboolean all);
 
-/* Prints the verbs. */
-af_exit af_help_print_verbs(void);
+/* Whether the option is among the twelve that people need most. */
+gboolean af_help_is_common(const af_option *option);
+
+/* Prints the verbs and the common options of render, or all. */
+af_exit af_help_print_verbs(gboolean all);
 
 #endif

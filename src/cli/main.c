@@ -2,11 +2,13 @@
 #include <fcntl.h>
 #include <locale.h>
 #include <malloc.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include "cli/fatal.h"
 #include "api/command.h"
@@ -92,13 +94,44 @@ static af_exit refuse_topic(const char *typed)
     return AF_EXIT_USAGE;
 }
 
+/* The command that shows pages: $PAGER, or less. NULL = none is needed or installed. */
+static const char *find_pager(void)
+{
+    const char *pager = g_getenv("PAGER"), *terminal = g_getenv("TERM");
+    if (!isatty(1) || terminal == NULL || strcmp(terminal, "dumb") == 0) {
+        return NULL;
+    }
+    if (pager != NULL && pager[0] != '\0') {
+        return pager;
+    }
+    char *less = g_find_program_in_path("less");
+    g_free(less);
+    return less != NULL ? "less" : NULL;
+}
+
+/* FALSE if the shell does not find the command. A reader may leave before the end. */
+static gboolean show_in_pager(const char *pager, const char *text)
+{
+    g_setenv("LESS", "FRX", FALSE);
+    fflush(stdout);
+    signal(SIGPIPE, SIG_IGN);
+    FILE *pipe = popen(pager, "we");
+    if (pipe == NULL) {
+        return FALSE;
+    }
+    fputs(text, pipe);
+    const int status = pclose(pipe);
+    return !(WIFEXITED(status) && (WEXITSTATUS(status) == 126 || WEXITSTATUS(status) == 127));
+}
+
 static af_exit print_page(const char *topic)
 {
     const af_manual_page *page = find_page(topic);
     if (page == NULL) {
         return refuse_topic(topic);
     }
-    return af_output_print(g_get_charset(NULL) ? page->utf8 : page->ascii);
+    const char *text = g_get_charset(NULL) ? page->utf8 : page->ascii, *pager = find_pager();
+    return pager != NULL && show_in_pager(pager, text) ? AF_EXIT_DONE : af_output_print(text);
 }
 
 /* Whether the word looks like a file name, even if no such file exists. */
@@ -125,13 +158,15 @@ static af_exit run(int argc, char **argv)
         return af_worker_run(argc - 1, argv + 1);
     }
     if (strcmp(first, "help") == 0) {
-        return argc > 2 ? print_page(argv[2]) : af_help_print_verbs();
+        return argc > 2 && argv[2][0] != '-'
+                   ? print_page(argv[2])
+                   : af_help_print_verbs(is_among(argc, argv, "--all", "--all"));
     }
     if (is_among(argc, argv, "-V", "--version")) {
         return print_version(is_among(argc, argv, "-v", "--verbose"));
     }
     if (strcmp(first, "-h") == 0 || strcmp(first, "--help") == 0) {
-        return af_help_print_verbs();
+        return af_help_print_verbs(is_among(argc, argv, "--all", "--all"));
     }
     if (first[0] == '-' || looks_like_path(first)) {
         return af_verb_run(&af_verb_render, argc, argv, TRUE);

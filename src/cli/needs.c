@@ -102,6 +102,11 @@ static gboolean draws(const af_options *o)
     return any;
 }
 
+static gboolean is_help(const af_options *o)
+{
+    return o->help;
+}
+
 static gboolean writes_page(const af_options *o)
 {
     const gboolean prints = o->verb->bit == AF_INFO ? !o->json : af_options_write(o, "text");
@@ -216,6 +221,7 @@ static const struct {
     {AF_NEEDS_PICTURE, draws_call, "needs --around, which draws one call"},
     {AF_NEEDS_PICTURE, draws, "needs an output that is a picture"},
     {AF_NEEDS_PAGE, writes_page, "needs an output that is text or a picture"},
+    {AF_NEEDS_HELP, is_help, "needs --help"},
     {AF_NEEDS_LIST, lists, "applies to the list of calls, and --around draws one call"},
     {AF_NEEDS_CHART, is_chart, "needs --view chart"},
     {AF_NEEDS_GRAPH, is_graph,

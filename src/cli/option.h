@@ -80,6 +80,7 @@ enum {
     AF_NEEDS_SCRIPT = 1 << 25,     /* a view with a script */
     AF_NEEDS_MIDDLE = 1 << 26,     /* --method, if the view is a sandwich */
     AF_NEEDS_PAGE = 1 << 27,       /* an output that is text or a picture */
+    AF_NEEDS_HELP = 1 << 28,       /* --help */
 };
 
 struct af_options;

@@ -213,7 +213,7 @@ gboolean af_options_read(const af_verb *verb, int argc, char **argv, af_options 
         return FALSE;
     }
     if (af_options_have(o, "help")) {
-        *status = af_help_print(verb);
+        *status = af_help_print(verb, af_options_have(o, "all"));
         return FALSE;
     }
     const gboolean go_on = finish(o, status);

@@ -24,7 +24,7 @@ typedef struct af_options {
     gboolean implied;       /* `aflame TRACE`, without a verb */
     const char *input_name; /* of standard input; NULL = "standard input" */
 
-    gboolean help, print_options, no_config;
+    gboolean help, all, print_options, no_config;
     const char **presets;
     gboolean quiet;   /* errors only */
     gboolean verbose; /* hints too */

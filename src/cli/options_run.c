@@ -66,11 +66,22 @@ static const af_option options[] = {
      AF_TARGET(verbose)},
     {.name = "help",
      .letter = 'h',
-     .help = "Print this help",
-     .manual = "Print a summary of the options and exit.",
+     .help = "Print this help; with --all every option",
+     .manual = "Print a summary of the common options and exit; with\n"
+               ".Fl -all\n"
+               "of every option.",
      .verbs = AF_ALL_VERBS,
      .read = af_read_flag,
      AF_TARGET(help)},
+    {.name = "all",
+     .help = "With --help: list every option",
+     .manual = "With\n"
+               ".Fl -help ,\n"
+               "list every option.",
+     .verbs = AF_ALL_VERBS,
+     .needs = AF_NEEDS_HELP,
+     .read = af_read_flag,
+     AF_TARGET(all)},
     {.name = NULL},
 };
 

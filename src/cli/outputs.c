@@ -181,6 +181,31 @@ static gboolean name_file(output *out, int fd)
     return ok;
 }
 
+/* Where the file is to be created: a symbolic link to nothing names it. NULL with errno. */
+static char *resolve_new(const char *path)
+{
+    enum { LINKS_MOST = 40 }; /* as the system allows */
+    char *at = g_strdup(path);
+    for (unsigned links = 0; g_file_test(at, G_FILE_TEST_IS_SYMLINK); links++) {
+        char *next = links < LINKS_MOST ? g_file_read_link(at, NULL) : NULL;
+        char *directory = g_path_get_dirname(at);
+        char *joined = next == NULL               ? NULL
+                       : g_path_is_absolute(next) ? g_strdup(next)
+                                                  : g_build_filename(directory, next, NULL);
+        g_free(directory);
+        g_free(next);
+        g_free(at);
+        at = joined;
+        if (at == NULL) {
+            errno = ELOOP;
+            return NULL;
+        }
+    }
+    char *final_path = strdup(at);
+    g_free(at);
+    return final_path;
+}
+
 /* The existing file at the path, if any, decides how it is written. */
 static int open_target(output *out, const char *path)
 {
@@ -196,7 +221,7 @@ static int open_target(output *out, const char *path)
     if (exists && access(path, W_OK) != 0) {
         return -1; /* rename() would replace it anyway */
     }
-    out->final_path = exists ? realpath(path, NULL) : strdup(path);
+    out->final_path = exists ? realpath(path, NULL) : resolve_new(path);
     if (out->final_path == NULL) {
         return -1;
     }

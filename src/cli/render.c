@@ -67,12 +67,34 @@ static char *quote_argument(const char *word)
     return quoted;
 }
 
+/* " --thread=main --no-script": the options of the command line, for a shell. */
+static char *list_typed(const af_options *o)
+{
+    GString *list = g_string_new(NULL);
+    for (guint i = 0; i < o->settings->list->len; i++) {
+        const af_setting *it = &g_array_index(o->settings->list, af_setting, i);
+        if (it->origin == NULL) {
+            g_string_append_printf(list, " --%s%s%s", it->off ? "no-" : "", it->option->name,
+                                   it->option->value != NULL ? "=" : "");
+        }
+        if (it->origin == NULL && it->option->value != NULL) {
+            char *value =
+                it->value[0] == '-' ? g_shell_quote(it->value) : quote_argument(it->value);
+            g_string_append(list, value);
+            g_free(value);
+        }
+    }
+    return g_string_free(list, FALSE);
+}
+
 static void print_target(const af_options *o, const af_input *input, const af_target *target)
 {
     if (o->implied) {
         char *from = quote_argument(input->path), *to = quote_argument(target->path);
-        af_message_print(input->name, "drawn as %s (this was: aflame render %s -o %s)",
-                         target->path, from, to);
+        char *options = list_typed(o);
+        af_message_print(input->name, "drawn as %s (this was: aflame render %s%s -o %s)",
+                         target->path, from, options, to);
+        g_free(options);
         g_free(to);
         g_free(from);
     } else {

@@ -27,6 +27,14 @@ typedef struct {
     af_out *out;
 } writing;
 
+/* Graphviz refuses strings of more than 16,384 bytes. */
+#define NAME_MOST 16000
+
+static size_t measure_escaped(char c)
+{
+    return c == '"' || c == '\\' ? 2 : 1;
+}
+
 /* Inside quotes. */
 static void write_text(af_out *out, const char *text)
 {
@@ -40,6 +48,37 @@ static void write_text(af_out *out, const char *text)
             af_out_char(out, *c);
         }
     }
+}
+
+/* A name inside quotes; the middle of a longer one becomes an ellipsis. */
+static void write_name(af_out *out, const char *name)
+{
+    size_t length = 0;
+    const char *head = name, *end = name + strlen(name), *tail = end;
+    for (const char *c = name; *c != '\0'; c++) {
+        length += measure_escaped(*c);
+    }
+    if (length <= NAME_MOST) {
+        write_text(out, name);
+        return;
+    }
+    for (length = 0; length < NAME_MOST / 2 - 8; head++) {
+        length += measure_escaped(*head);
+    }
+    for (length = 0; length < NAME_MOST / 2 - 8; tail--) {
+        length += measure_escaped(tail[-1]);
+    }
+    while (((guchar)*head & 0xC0) == 0x80) {
+        head--;
+    }
+    while (((guchar)*tail & 0xC0) == 0x80) {
+        tail++;
+    }
+    char *begin = g_strndup(name, (gsize)(head - name));
+    write_text(out, begin);
+    af_out_text(out, "\u2026");
+    write_text(out, tail);
+    g_free(begin);
 }
 
 static void write_colour(af_out *out, uint32_t rgb)
@@ -88,7 +127,7 @@ static void write_node(const writing *w, uint32_t number, uint64_t largest)
     af_out_text(out, "  n");
     af_out_u64(out, number);
     af_out_text(out, " [label=\"");
-    write_text(out, label->text);
+    write_name(out, label->text);
     af_out_text(out, "\\nself ");
     write_share(w, node->self);
     af_out_text(out, "\\nof ");
@@ -98,7 +137,7 @@ static void write_node(const writing *w, uint32_t number, uint64_t largest)
         write_count(w, node->calls + node->nested_calls);
     }
     af_out_text(out, "\" tooltip=\"");
-    write_text(out, label->text);
+    write_name(out, label->text);
     af_out_text(out, "\" fillcolor=\"");
     write_colour(out, w->selection->fill(label));
     af_out_text(out, "\" fontsize=");

@@ -97,3 +97,10 @@ expect 0 alone/aflame convert app.trace -q -o alone.dot
 # alone in a folder it draws everything else
 expect 0 alone/aflame render app.trace -q -o alone.svg -o alone.png -o alone.pdf
 opens alone.svg alone.png alone.pdf
+
+# Graphviz refuses strings of more than 16,384 bytes
+awk 'BEGIN { name = "é"; while (length(name) < 30000) name = name "\\\\\\\"" name; printf "[{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":9,\"name\":\"%s\"}]", name }' >long.json
+expect 0 aflame convert -q long.json -o long.dot
+check 'Graphviz does not read a long name' dot -Tplain long.dot -o /dev/null
+check 'the name is not UTF-8' iconv -f UTF-8 -t UTF-8 -o /dev/null long.dot
+check 'the middle of the name is not cut' grep -q '…' long.dot

@@ -139,3 +139,9 @@ expect 0 aflame calls app.trace onBindViewHolder --sort start
 cp "$captured/out" start.txt
 expect 0 aflame calls app.trace onBindViewHolder --sort first
 same "$captured/out" start.txt
+
+# several methods are one pattern
+expect 2 aflame calls app.trace onCreate onBindViewHolder
+err_is "aflame: no file \"onCreate\"; several methods are one pattern: aflame calls app.trace '/onCreate|onBindViewHolder/'"
+eval "expect 0 $(sed -n 's/.*pattern: //p' "$captured/err")"
+out_has onBindViewHolder

@@ -13,9 +13,26 @@ for verb in render info convert report calls explain diff check merge serve send
     for way in "aflame $verb --help" "aflame $verb -h"; do
         expect 0 $way
         err_empty
-        for word in "aflame $verb [OPTION...]" $common --quiet --verbose 'Examples:'; do
+        for word in "aflame $verb [OPTION...]" 'Examples:'; do
             out_has "$word"
         done
+        cp "$captured/out" common.txt
+        expect 0 $way --all
+        for word in $common --quiet --verbose; do
+            out_has "$word"
+        done
+        case $verb in
+        serve | send) same common.txt "$captured/out" ;;
+        *)
+            n=$(grep -c '^  \(-., \|    \)--' common.txt)
+            all=$(grep -c '^  \(-., \|    \)--' "$captured/out")
+            check "$verb has $n common options" [ "$n" -ge 4 -a "$n" -le 12 ]
+            check 'the number of other options is wrong' \
+                grep -qF "\"aflame $verb --help --all\" lists $((all - n)) more options." common.txt
+            check 'the common options are not first' sh -c \
+                "sed -n '/^Common options:/,/^\$/p' common.txt >a; sed -n '/^Common options:/,/^\$/p' '$captured/out' | cmp - a"
+            ;;
+        esac
         check 'help is not under 80 columns' awk 'length > 79 || / $/ { exit 1 }' "$captured/out"
         check 'help is not ASCII' sh -c "! LC_ALL=C grep -q '[^ -~]' '$captured/out'"
     done
@@ -32,7 +49,7 @@ done
 for verb in render info convert report calls explain diff check merge serve send; do
     expect 0 aflame help $verb
     cp "$captured/out" page.txt
-    expect 0 aflame $verb --help
+    expect 0 aflame $verb --help --all
     for option in $(sed -n 's/^  \(-., \|    \)--\([a-z-]*\).*/--\2/p' "$captured/out"); do
         check "$option is not in the manual of $verb" grep -qE -e "^ +(-., )?$option(=| |\$)" page.txt
     done
@@ -42,7 +59,7 @@ err_has 'aflame: no manual page about "xyzzy"; choose one of '
 expect 2 aflame help formts
 err_is 'aflame: no manual page about "formts"; did you mean formats?'
 
-expect 0 aflame render --help
+expect 0 aflame render --help --all
 for option in --output --format --thread --clock --title --width --scale --theme --inverted \
     --names --min-width --static --full-depth --system-fonts; do
     out_has "$option"
@@ -59,6 +76,29 @@ for way in 'aflame --version' 'aflame -V'; do
     out_has 'aflame 0.'
     out_lacks cairo
 done
+# twelve common options, and all of them
+expect 0 aflame --help
+check 'there are not twelve' [ "$(sed -n '/^Common options:/,/^$/p' "$captured/out" | grep -c -- --)" -eq 12 ]
+expect 0 aflame --help --all
+out_has --min-width
+check 'help is not under 80 columns' awk 'length > 79 { exit 1 }' "$captured/out"
+expect 2 aflame render app.trace --all
+err_is 'aflame: --all needs --help'
+# pages of the manual go through a pager, on a terminal only
+TERM=xterm
+export TERM
+printf '#!/bin/sh\necho PAGED; head -n 1\n' >pager
+chmod +x pager
+expect 0 script -qec 'PAGER=./pager aflame help render; echo "status $?"' typed
+check 'the pager did not run' grep -q PAGED typed
+check 'leaving the pager is an error' grep -q 'status 0' typed
+expect 0 script -qec 'PAGER=no-such-pager aflame help render' typed
+check 'the page is missing' grep -q 'Common options' typed
+expect 0 env PAGER=./pager aflame help render
+out_lacks PAGED
+expect 0 script -qec 'TERM=dumb PAGER=./pager aflame help render' typed
+check 'a dumb terminal got a pager' sh -c '! grep -q PAGED typed'
+
 expect 0 aflame --version -v
 for library in glib cairo pango fontconfig freetype harfbuzz libpng zlib protobuf-c libiberty; do
     out_has "$library "

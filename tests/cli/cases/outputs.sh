@@ -57,6 +57,14 @@ check 'the mode is not 600' sh -c '[ "$(stat -c %a old.svg)" = 600 ]'
 mkdir real
 echo old >real/target.svg
 ln -s real/target.svg link.svg
+ln -s later/dangling.svg dangling.svg
+mkdir later
+ln -s ../dangling.svg later/second.svg
+expect 0 aflame render app.trace -o later/second.svg
+check 'the link was replaced' [ -L dangling.svg -a -L later/second.svg -a -f later/dangling.svg ]
+ln -s loop.svg loop.svg
+expect 5 aflame render app.trace -o loop.svg
+rm -r later dangling.svg loop.svg
 expect 0 aflame render app.trace -o link.svg
 check 'the link was replaced' [ -L link.svg ]
 same real/target.svg graph.svg

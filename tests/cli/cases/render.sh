@@ -11,6 +11,13 @@ absent '.aflame-*'
 mkdir sub
 expect 0 aflame app.trace
 err_is 'aflame: app.trace: drawn as app.svg (this was: aflame render app.trace -o app.svg)'
+expect 0 aflame app.trace -t main --title="it's" --no-script
+err_is "aflame: app.trace: drawn as app.svg (this was: aflame render app.trace --thread=main --title='it'\\''s' --no-script -o app.svg)"
+cp app.svg typed.svg
+eval "$(sed -n 's/.*(this was: \(.*\))$/\1/p' "$captured/err")" 2>/dev/null
+same app.svg typed.svg
+rm typed.svg
+expect 0 aflame app.trace
 same app.svg graph.svg
 (cd sub && aflame ../app.trace 2>/dev/null)
 same sub/app.svg graph.svg

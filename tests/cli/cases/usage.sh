@@ -39,6 +39,15 @@ done
 expect 2 aflame render app.trace --thraed main
 err_is 'aflame: unknown option --thraed; did you mean --thread?'
 # the names of flamegraph.pl
+for theirs in minwidth countname nametype reverse flamechart factor total negate subtitle notes colors bgcolors \
+    hash random cp fonttype fontsize encoding; do
+    expect 2 aflame render app.trace --$theirs 1
+    err_has "aflame: unknown option --$theirs: "
+    case $theirs in negate | encoding) ;; *) check "--$theirs leads nowhere" grep -qE ': .*--[a-z]' "$captured/err" ;; esac
+    for ours in $(grep -oE -- '--[a-z-]+' "$captured/err" | tail -n +2); do
+        check "$ours is no option" sh -c "aflame render --help --all | grep -qE -- ' $ours(=| |$)'"
+    done
+done
 expect 2 aflame render app.trace --minwidth 0.5
 err_is 'aflame: unknown option --minwidth: that is --min-width here, in pixels'
 expect 2 aflame render app.trace --colors=java
