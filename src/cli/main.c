@@ -8,7 +8,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #include "cli/fatal.h"
 #include "api/command.h"
@@ -120,8 +119,12 @@ static gboolean show_in_pager(const char *pager, const char *text)
         return FALSE;
     }
     fputs(text, pipe);
-    const int status = pclose(pipe);
-    return !(WIFEXITED(status) && (WEXITSTATUS(status) == 126 || WEXITSTATUS(status) == 127));
+    GError *error = NULL;
+    g_spawn_check_wait_status(pclose(pipe), &error);
+    const gboolean found = error == NULL || error->domain != G_SPAWN_EXIT_ERROR ||
+                           (error->code != 126 && error->code != 127);
+    g_clear_error(&error);
+    return found;
 }
 
 static af_exit print_page(const char *topic)

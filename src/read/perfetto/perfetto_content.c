@@ -232,7 +232,8 @@ static void refuse_empty(const af_perfetto *p, GError **error)
     g_string_append_printf(list, "%s%s", list->len > 0 && unread->len > 0 ? ", " : "", unread->str);
     g_set_error(
         error, AF_ERROR, AF_ERROR_NOTHING,
-        "empty Perfetto trace, without slices, samples, heaps or names of threads: it holds %s",
+        "empty Perfetto trace, without slices, samples, heaps or names of threads: it holds %s; "
+        "record with ftrace and atrace categories, track_event, linux.perf or android.heapprofd",
         list->len > 0 ? list->str : "no other data");
     g_string_free(unread, TRUE);
     g_string_free(list, TRUE);

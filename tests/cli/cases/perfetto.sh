@@ -430,7 +430,7 @@ check 'packed values of a counter are lost' grep -q 'load · maximum 1.5, minimu
 expect 0 aflame render "$made/perfetto_overwritten.trace" -o lost.svg
 check 'the picture says nothing' grep -q 'their names were overwritten' lost.svg
 expect 1 aflame render "$made/refused/perfetto_nothing.trace" -o x.svg
-err_has 'empty Perfetto trace, without slices, samples, heaps or names of threads: it holds configuration: 1 (2 bytes), service events: 1 (2 bytes)'
+err_has 'empty Perfetto trace, without slices, samples, heaps or names of threads: it holds configuration: 1 (2 bytes), service events: 1 (2 bytes); record with ftrace and atrace categories, track_event, linux.perf or android.heapprofd'
 
 # ---- nothing to draw because of damage: what happened to it, with counts, and no other reason ----
 expect 0 aflame info "$made/perfetto_unrelated.trace"
