@@ -233,6 +233,11 @@ static gboolean is_small(const af_profile *profile)
            profile->facts.counts.records <= UINT64_C(4) * CALLS_MAX;
 }
 
+gboolean af_chart_calls_are_packed(const af_profile *profile)
+{
+    return is_small(profile) && profile->facts.saved.version == NULL;
+}
+
 gboolean af_chart_calls_begin_packed(af_chart_calls *calls, const af_profile *profile,
                                      af_sheet_options *options, GError **error)
 {

@@ -16,14 +16,17 @@ typedef struct {
 gboolean af_chart_calls_check(const af_profile *profile, af_clock wanted, af_clock *clock,
                               GError **error);
 
-/* Reads the calls for a sheet and sets `chart` and `highlighted` of its options. Errors as in
- * af_picture_write(). */
-/* The same for a graph whose script draws the chart too: sets `packed_chart` and leaves the clock
+/* Whether af_chart_calls_begin_packed() may add a chart, if the profile is opened with its input. */
+gboolean af_chart_calls_are_packed(const af_profile *profile);
+
+/* As af_chart_calls_begin() for a graph whose script draws the chart too: sets `packed_chart` and leaves the clock
  * to the profile. Has no effect if the profile has no chart, or too few or too many calls for one
  * next to the graph. */
 gboolean af_chart_calls_begin_packed(af_chart_calls *calls, const af_profile *profile,
                                      af_sheet_options *options, GError **error);
 
+/* Reads the calls for a sheet and sets `chart` and `highlighted` of its options. Errors as in
+ * af_picture_write(). */
 gboolean af_chart_calls_begin(af_chart_calls *calls, const af_profile *profile,
                               const char *const *patterns, af_sheet_options *options,
                               GError **error);

@@ -53,6 +53,21 @@ gboolean af_diff_name_rule(unsigned index, const char **example, const char **be
 
 /* ---- for pages ---- */
 
+/* The time of a thread as pictures divide it. */
+typedef struct {
+    uint64_t busy_ns;    /* outside idle frames; shares of threads are shares of its sum */
+    uint64_t blocked_ns; /* the part of it that waits */
+    uint64_t idle_ns;    /* in idle frames */
+} af_thread_times;
+
+/* Returns the times of all threads in their order; free the array with g_free(). NULL if memory is
+ * refused. */
+af_thread_times *af_picture_thread_times(const af_profile *profile, af_clock clock);
+
+/* Whether an interactive SVG of the graph may also contain the chart if `profile` is opened with
+ * `keep_input`, and so differ from one of the saved profile. */
+gboolean af_picture_adds_chart(const af_profile *profile);
+
 /* The hash of a script in interactive SVGs for a content security policy: "sha256-...". This
  * version writes two scripts: index 0 is that of graphs, 1 that of charts and comparisons; NULL
  * past the end. Free it with g_free(). The server, a module, finds it in the command. */

@@ -11,6 +11,7 @@
 #include "api/sandwich.h"
 #include "model/select.h"
 #include "model/visible.h"
+#include "render/page/busy.h"
 #include "render/page/sheet.h"
 #include "render/svg/script.h"
 #include "transform/reshape.h"
@@ -172,6 +173,23 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
     g_free(title);
     g_free(input);
     return ok;
+}
+
+af_thread_times *af_picture_thread_times(const af_profile *profile, af_clock clock)
+{
+    af_busy *busy = af_busy_new(profile, clock);
+    af_thread_times *times =
+        busy == NULL ? NULL : g_try_new(af_thread_times, (gsize)profile->n_threads + 1);
+    for (uint32_t t = 0; times != NULL && t < profile->n_threads; t++) {
+        times[t] = (af_thread_times){busy->time_ns[t], busy->wait_ns[t], busy->idle_ns[t]};
+    }
+    af_busy_free(busy);
+    return times;
+}
+
+gboolean af_picture_adds_chart(const af_profile *profile)
+{
+    return af_chart_calls_are_packed(profile);
 }
 
 char *af_picture_script_hash(unsigned index)

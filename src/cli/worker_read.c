@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+#include "api/command.h"
 
 /* A page lists this many threads, those with the most time. */
 #define MOST_THREADS 200u
@@ -76,15 +77,16 @@ static uint64_t count_calls(const af_profile *p, unsigned thread)
 
 typedef struct {
     unsigned number;
-    uint64_t weight, calls;
+    uint64_t calls;
+    af_thread_times times;
 } ranked;
 
-static int compare_weights(gconstpointer a, gconstpointer b)
+static int compare_times(gconstpointer a, gconstpointer b)
 {
     const ranked *one = a, *other = b;
-    return one->weight != other->weight
-               ? (one->weight < other->weight ? 1 : -1)
-               : (one->number > other->number) - (one->number < other->number);
+    const uint64_t a_ns = one->times.busy_ns, b_ns = other->times.busy_ns;
+    return a_ns != b_ns ? (a_ns < b_ns ? 1 : -1)
+                        : (one->number > other->number) - (one->number < other->number);
 }
 
 static void set_thread(GKeyFile *file, const af_profile *p, unsigned index, const ranked *it)
@@ -95,28 +97,30 @@ static void set_thread(GKeyFile *file, const af_profile *p, unsigned index, cons
     set_text(file, group, "name", af_thread_title(p, it->number));
     g_key_file_set_uint64(file, group, "wall", add_times(p, it->number, AF_WALL));
     g_key_file_set_uint64(file, group, "cpu", add_times(p, it->number, AF_CPU));
+    g_key_file_set_uint64(file, group, "busy", it->times.busy_ns);
+    g_key_file_set_uint64(file, group, "blocked", it->times.blocked_ns);
+    g_key_file_set_uint64(file, group, "idle", it->times.idle_ns);
     g_key_file_set_uint64(file, group, "calls", it->calls);
 }
 
 static void set_threads(GKeyFile *file, const af_profile *p)
 {
     const unsigned n = af_profile_n_threads(p);
-    const af_clock clock = af_profile_default_clock(p);
     GArray *threads = g_array_new(FALSE, FALSE, sizeof(ranked));
-    uint64_t calls = 0, wall = 0, cpu = 0;
-    for (unsigned t = 0; t < n; t++) {
-        const ranked it = {t, add_times(p, t, clock), count_calls(p, t)};
+    uint64_t calls = 0, busy = 0;
+    af_thread_times *times = af_picture_thread_times(p, af_profile_default_clock(p));
+    for (unsigned t = 0; times != NULL && t < n; t++) {
+        const ranked it = {t, count_calls(p, t), times[t]};
         g_array_append_val(threads, it);
         calls += it.calls;
-        wall += add_times(p, t, AF_WALL);
-        cpu += add_times(p, t, AF_CPU);
+        busy += it.times.busy_ns;
     }
-    g_array_sort(threads, compare_weights);
+    g_free(times);
+    g_array_sort(threads, compare_times);
     g_key_file_set_uint64(file, "trace", "threads", n);
     g_key_file_set_uint64(file, "trace", "calls", calls);
-    g_key_file_set_uint64(file, "trace", "wall", wall);
-    g_key_file_set_uint64(file, "trace", "cpu", cpu);
-    for (unsigned i = 0; i < MIN(n, MOST_THREADS); i++) {
+    g_key_file_set_uint64(file, "trace", "busy", busy);
+    for (unsigned i = 0; i < MIN(threads->len, MOST_THREADS); i++) {
         set_thread(file, p, i, &g_array_index(threads, ranked, i));
     }
     g_array_unref(threads);
@@ -168,6 +172,7 @@ static void set_trace(GKeyFile *file, const af_profile *p, const char *name)
     g_key_file_set_boolean(file, "trace", "has-wall", af_profile_has_clock(p, AF_WALL));
     g_key_file_set_boolean(file, "trace", "has-cpu", af_profile_has_clock(p, AF_CPU));
     g_key_file_set_boolean(file, "trace", "has-calls", af_profile_has_calls(p));
+    g_key_file_set_boolean(file, "trace", "chart", af_picture_adds_chart(p));
     g_key_file_set_boolean(file, "trace", "is-count", af_profile_unit_is_count(p));
     g_key_file_set_uint64(file, "trace", "decimals", af_profile_unit_decimals(p));
     g_key_file_set_boolean(file, "trace", "obfuscated", af_profile_looks_obfuscated(p));

@@ -144,9 +144,10 @@ void af_answer_login(af_request *request)
         af_request_refuse(request, MHD_HTTP_UNAUTHORIZED, "this token is wrong");
         return;
     }
-    char *cookie = g_strdup_printf(
-        AF_REQUEST_COOKIE "=%s; Max-Age=%d; Path=/; HttpOnly; SameSite=Strict%s", out ? "" : token,
-        out ? 0 : COOKIE_S, base != NULL && g_str_has_prefix(base, "https:") ? "; Secure" : "");
+    char *cookie =
+        g_strdup_printf(AF_REQUEST_COOKIE "=%s; Max-Age=%d; Path=%s; HttpOnly; SameSite=Strict%s",
+                        out ? "" : token, out ? 0 : COOKIE_S, request->server->base_path,
+                        base != NULL && g_str_has_prefix(base, "https:") ? "; Secure" : "");
     const af_response r = {.status = MHD_HTTP_SEE_OTHER,
                            .type = "text/plain; charset=utf-8",
                            .kind = AF_KIND_OTHER,
@@ -370,11 +371,9 @@ static char *make_page_key(const af_request *request, const af_trace *trace)
     for (gsize i = 0; i < G_N_ELEMENTS(parts); i++) {
         af_renditions_add_key(key, parts[i]);
     }
-    if (request->server->options->viewers != NULL) {
-        char *base = af_request_base(request);
-        af_renditions_add_key(key, base);
-        g_free(base);
-    }
+    char *base = af_request_base(request);
+    af_renditions_add_key(key, base);
+    g_free(base);
     for (guint i = 0; i < request->query->len; i++) {
         af_renditions_add_key(key, request->query->pdata[i]);
     }
@@ -499,49 +498,115 @@ void af_answer_change(af_request *request)
 
 /* ---- comparisons ---- */
 
-/* The ID at the end of a link, or the text itself. */
-static char *find_id(const char *text)
+/* Runs of one side. */
+enum { MOST_RUNS = 8 };
+_Static_assert(2 * (MOST_RUNS + 1) <= AF_PROCESS_INPUTS, "both sides and their mappings");
+
+/* Adds the ID at the end of a link, or the text itself. */
+static void add_id(GString *ids, const char *text)
 {
     char **parts = g_strsplit_set(text, "/?#", -1);
-    char *id = NULL;
-    for (char **part = parts; *part != NULL && id == NULL; part++) {
-        id = af_trace_is_id(*part) ? g_strdup(*part) : NULL;
+    for (char **part = parts; *part != NULL; part++) {
+        if (af_trace_is_id(*part)) {
+            g_string_append_printf(ids, "%s%s", ids->len > 0 ? "," : "", *part);
+            break;
+        }
     }
     g_strfreev(parts);
-    return id;
+}
+
+/* The IDs of all queries with the name: "ID,ID". Free with g_free(). */
+static char *list_ids(const af_request *request, const char *name)
+{
+    GString *ids = g_string_new(NULL);
+    const size_t n = strlen(name);
+    for (guint i = 0; i < request->query->len; i++) {
+        const char *pair = request->query->pdata[i];
+        if (strncmp(pair, name, n) == 0 && pair[n] == '=') {
+            add_id(ids, pair + n + 1);
+        }
+    }
+    return g_string_free(ids, FALSE);
+}
+
+/* The ID of the latest upload of the same app that is not newer; NULL = the request was answered. */
+static char *find_previous(af_request *request, const char *id)
+{
+    char *found = NULL;
+    af_trace *trace = af_answer_may_list(request) ? af_answer_find(request, id, FALSE) : NULL;
+    if (trace == NULL) {
+        return NULL;
+    }
+    uint64_t n;
+    GError *error = NULL;
+    const af_store_query query = {.app = trace->app, .before_s = trace->created_s, .limit = 2};
+    GPtrArray *rows =
+        request->server->store->class->list(request->server->store, &query, &n, &error);
+    for (guint i = 0; rows != NULL && found == NULL && i < rows->len; i++) {
+        const af_trace *row = rows->pdata[i];
+        found = strcmp(row->id, trace->id) != 0 ? g_strdup(row->id) : NULL;
+    }
+    if (rows == NULL) {
+        af_request_fail(request, error);
+    } else if (found == NULL) {
+        af_request_refuse(request, MHD_HTTP_NOT_FOUND,
+                          "the server has no earlier upload of this app");
+    }
+    g_clear_pointer(&rows, g_ptr_array_unref);
+    af_trace_free(trace);
+    return found;
 }
 
 void af_answer_diff_form(af_request *request)
 {
-    const char *before = af_request_query(request, "before");
-    const char *after = af_request_query(request, "after");
-    char *one = before == NULL ? NULL : find_id(before);
-    char *other = after == NULL ? NULL : find_id(after);
-    if (one == NULL || other == NULL) {
+    char *after = list_ids(request, "after");
+    const gboolean previous = g_strcmp0(af_request_query(request, "before"), "previous") == 0;
+    char *before = previous ? find_previous(request, after) : list_ids(request, "before");
+    if (before != NULL && (before[0] == '\0' || after[0] == '\0')) {
         af_request_refuse(request, MHD_HTTP_BAD_REQUEST,
-                          "name two uploads: ?before=LINK&after=LINK");
-    } else {
-        char *location = g_strdup_printf("/diff/%s/%s", one, other);
+                          "choose uploads for both sides: before and after");
+    } else if (before != NULL) {
+        char *location = g_strdup_printf("/diff/%s/%s", before, after);
         redirect(request, MHD_HTTP_SEE_OTHER, location, "");
         g_free(location);
     }
-    g_free(other);
-    g_free(one);
+    g_free(before);
+    g_free(after);
 }
 
-gboolean af_answer_find_sides(af_request *request, af_trace *sides[2], gboolean wait)
+void af_answer_free_sides(GPtrArray *sides[2])
 {
-    sides[0] = af_answer_find(request, request->parts[1], wait);
-    sides[1] = sides[0] == NULL ? NULL : af_answer_find(request, request->parts[2], wait);
-    return sides[1] != NULL;
+    g_clear_pointer(&sides[0], g_ptr_array_unref);
+    g_clear_pointer(&sides[1], g_ptr_array_unref);
+}
+
+gboolean af_answer_find_sides(af_request *request, GPtrArray *sides[2], gboolean wait)
+{
+    gboolean ok = TRUE;
+    for (unsigned side = 0; side < 2; side++) {
+        char **ids = g_strsplit(request->parts[1 + side], ",", -1);
+        sides[side] = af_store_new_list();
+        if (ok && g_strv_length(ids) > MOST_RUNS) {
+            af_request_refuse(request, MHD_HTTP_BAD_REQUEST, "a side has at most 8 runs");
+            ok = FALSE;
+        }
+        for (char **id = ids; ok && *id != NULL; id++) {
+            af_trace *trace = af_answer_find(request, *id, wait);
+            ok = trace != NULL;
+            if (ok) {
+                g_ptr_array_add(sides[side], trace);
+            }
+        }
+        g_strfreev(ids);
+    }
+    return ok;
 }
 
 void af_answer_diff(af_request *request)
 {
-    af_trace *sides[2];
+    GPtrArray *sides[2];
     if (af_answer_find_sides(request, sides, FALSE) && af_answer_check_queries(request, "diff")) {
-        send_page(request, af_page_diff(request, sides[0], sides[1]));
+        send_page(request, af_page_diff(request, sides));
     }
-    af_trace_free(sides[0]);
-    af_trace_free(sides[1]);
+    af_answer_free_sides(sides);
 }

@@ -34,8 +34,10 @@ gboolean af_answer_delete(af_request *request, const af_trace *trace);
 /* Whether a verb takes all queries as options. If not, answers. */
 gboolean af_answer_check_queries(af_request *request, const char *verb);
 
-/* Both traces of a comparison, as af_answer_find() does; free what it found, also after FALSE. */
-gboolean af_answer_find_sides(af_request *request, af_trace *sides[2], gboolean wait);
+/* The traces (af_trace) of both sides of a comparison, as af_answer_find() does. Free them with
+ * af_answer_free_sides(), also after FALSE. */
+gboolean af_answer_find_sides(af_request *request, GPtrArray *sides[2], gboolean wait);
+void af_answer_free_sides(GPtrArray *sides[2]);
 
 /* Whether the client may list uploads. If not, answers. */
 gboolean af_answer_may_list(af_request *request);

@@ -23,6 +23,9 @@ static void read_threads(af_upload_facts *facts, GKeyFile *file)
         it.wall = g_key_file_get_uint64(file, group, "wall", NULL);
         it.cpu = g_key_file_get_uint64(file, group, "cpu", NULL);
         it.calls = g_key_file_get_uint64(file, group, "calls", NULL);
+        it.busy = g_key_file_get_uint64(file, group, "busy", NULL);
+        it.blocked = g_key_file_get_uint64(file, group, "blocked", NULL);
+        it.idle = g_key_file_get_uint64(file, group, "idle", NULL);
         g_array_append_val(facts->threads, it);
     }
 }
@@ -52,13 +55,13 @@ static void read_trace(af_upload_facts *f, GKeyFile *file)
     f->has_wall = g_key_file_get_boolean(file, g, "has-wall", NULL);
     f->has_cpu = g_key_file_get_boolean(file, g, "has-cpu", NULL);
     f->has_calls = g_key_file_get_boolean(file, g, "has-calls", NULL);
+    f->chart = g_key_file_get_boolean(file, g, "chart", NULL);
     f->is_count = g_key_file_get_boolean(file, g, "is-count", NULL);
     f->obfuscated = g_key_file_get_boolean(file, g, "obfuscated", NULL);
     f->pid = g_key_file_get_uint64(file, g, "pid", NULL);
     f->elapsed = g_key_file_get_uint64(file, g, "elapsed", NULL);
     f->calls = g_key_file_get_uint64(file, g, "calls", NULL);
-    f->wall = g_key_file_get_uint64(file, g, "wall", NULL);
-    f->cpu = g_key_file_get_uint64(file, g, "cpu", NULL);
+    f->busy = g_key_file_get_uint64(file, g, "busy", NULL);
     f->n_threads = g_key_file_get_uint64(file, g, "threads", NULL);
     f->decimals = g_key_file_get_uint64(file, g, "decimals", NULL);
 }
@@ -96,22 +99,10 @@ void af_upload_facts_free(af_upload_facts *f)
     }
 }
 
-char *af_upload_facts_amount(const af_upload_facts *facts, uint64_t value)
+char *af_upload_facts_amount(char text[AF_NUMBER_SIZE], const af_upload_facts *facts,
+                             uint64_t value)
 {
-    static const struct {
-        uint64_t size;
-        const char *unit;
-    } units[] = {{1000000000, "s"}, {1000000, "ms"}, {1000, "µs"}, {1, "ns"}};
-    if (facts->is_count) {
-        const uint64_t scale = facts->decimals == 3 ? 1000 : 1;
-        return g_strdup_printf("%" G_GUINT64_FORMAT " %s", value / scale,
-                               facts->unit != NULL ? facts->unit : "");
-    }
-    gsize i = 0;
-    while (i < G_N_ELEMENTS(units) - 1 && value < units[i].size) {
-        i++;
-    }
-    const uint64_t hundredths = (uint64_t)((double)value * 100 / (double)units[i].size + 0.5);
-    return g_strdup_printf("%" G_GUINT64_FORMAT ".%02u %s", hundredths / 100,
-                           (unsigned)(hundredths % 100), units[i].unit);
+    const af_unit unit = {
+        .name = facts->unit, .counted = facts->is_count, .digits = facts->decimals == 3 ? 3 : 0};
+    return af_number_amount(text, value, &unit);
 }

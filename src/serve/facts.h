@@ -3,17 +3,20 @@
 #ifndef AF_SERVE_FACTS_H
 #define AF_SERVE_FACTS_H
 
+#include "base/number.h"
 #include "serve/store.h"
 
 typedef struct {
     uint64_t id, wall, cpu, calls;
+    uint64_t busy, blocked, idle; /* as af_thread_times */
     char *name;
 } af_fact_thread;
 
 typedef struct {
     char *format, *title, *app, *clock, *unit, *info; /* NULL = unknown */
     gboolean has_wall, has_cpu, has_calls, is_count, obfuscated;
-    uint64_t pid, elapsed, calls, wall, cpu, n_threads, decimals;
+    gboolean chart; /* as af_picture_adds_chart() */
+    uint64_t pid, elapsed, calls, busy, n_threads, decimals;
     GPtrArray *warnings; /* of char * */
     GArray *threads;     /* of af_fact_thread, the busiest first */
 } af_upload_facts;
@@ -22,7 +25,8 @@ typedef struct {
 af_upload_facts *af_upload_facts_load(af_store *store, const char *id);
 void af_upload_facts_free(af_upload_facts *facts);
 
-/* "1.25 s", "300 µs", or with a unit "1,200 samples". Free with g_free(). */
-char *af_upload_facts_amount(const af_upload_facts *facts, uint64_t value);
+/* "1.25 s", or with a unit "1,200 samples". Returns `text`. */
+char *af_upload_facts_amount(char text[AF_NUMBER_SIZE], const af_upload_facts *facts,
+                             uint64_t value);
 
 #endif

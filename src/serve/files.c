@@ -247,7 +247,7 @@ void af_answer_convert(af_request *request)
 void af_answer_diff_file(af_request *request)
 {
     char *thread;
-    af_trace *sides[2] = {NULL, NULL};
+    GPtrArray *sides[2] = {NULL, NULL};
     const made_file *file = split_name(request->parts[3], OF_DIFF, &thread);
     if (file == NULL) {
         af_request_refuse(request, MHD_HTTP_NOT_FOUND,
@@ -255,11 +255,12 @@ void af_answer_diff_file(af_request *request)
                           "report.json, report.csv, report.md and report.txt");
     } else if (af_answer_find_sides(request, sides, TRUE) &&
                af_answer_check_queries(request, "diff")) {
-        const af_order order = {
-            .verb = "diff", .format = file->format, .trace = sides[0], .other = sides[1]};
+        const af_order order = {.verb = "diff",
+                                .format = file->format,
+                                .trace = sides[0]->pdata[0],
+                                .sides = (const GPtrArray *const *)sides};
         send_made(request, &order, file->type);
     }
-    af_trace_free(sides[0]);
-    af_trace_free(sides[1]);
+    af_answer_free_sides(sides);
     g_free(thread);
 }

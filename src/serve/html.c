@@ -115,7 +115,7 @@ char *af_html_page_policy(void)
     char *script = hash_text("", af_serve_js, "");
     char *policy = g_strdup_printf(
         "default-src 'none'; script-src %s; style-src %s; img-src 'self'; form-action 'self'; "
-        "connect-src 'self'; frame-src 'self'; base-uri 'none'; frame-ancestors 'none'",
+        "connect-src 'self'; frame-src 'self'; base-uri 'self'; frame-ancestors 'none'",
         script, style);
     g_free(script);
     g_free(style);
@@ -172,22 +172,30 @@ char *af_html_report_policy(void)
 
 /* ---- pages ---- */
 
-static void begin_page(af_html *html, const char *title)
+void af_html_begin(af_html *html, const char *base, const char *title)
 {
     html->bytes = g_byte_array_new();
     af_out_open(&html->out, af_out_to_array, html->bytes);
     af_html_raw(html, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
                       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-    af_html_put(html, "<title>%</title>\n<style>", title, NULL);
+    if (base != NULL) {
+        af_html_put(html, "<base href=\"%\">\n", base, NULL);
+    }
+    af_html_put(html, "<title>%</title>\n", title, NULL);
+}
+
+static void begin_body(af_html *html)
+{
+    af_html_raw(html, "<style>");
     af_html_raw(html, af_report_css);
     af_html_raw(html, af_serve_css);
     af_html_raw(html, "</style></head>\n<body class=\"serve\">\n");
 }
 
-void af_html_begin(af_html *html, const char *site, const char *title)
+void af_html_body(af_html *html, const char *site)
 {
-    begin_page(html, title);
-    af_html_put(html, "<nav><a href=\"/\"><b>%</b></a> <a href=\"/traces\">uploads</a></nav>\n",
+    begin_body(html);
+    af_html_put(html, "<nav><a href=\".\"><b>%</b></a> <a href=\"traces\">Uploads</a></nav>\n",
                 site != NULL ? site : "aflame", NULL);
 }
 
@@ -209,7 +217,8 @@ static void put_message(af_html *html, const char *heading, const char *text)
 GBytes *af_html_frame_message(const char *heading, const char *text)
 {
     af_html *html = g_new(af_html, 1);
-    begin_page(html, heading);
+    af_html_begin(html, NULL, heading);
+    begin_body(html);
     put_message(html, heading, text);
     af_html_raw(html, "</body></html>\n");
     af_out_close(&html->out, NULL);
@@ -218,10 +227,11 @@ GBytes *af_html_frame_message(const char *heading, const char *text)
     return page;
 }
 
-GBytes *af_html_message(const char *site, const char *heading, const char *text)
+GBytes *af_html_message(const char *base, const char *site, const char *heading, const char *text)
 {
     af_html *html = g_new(af_html, 1);
-    af_html_begin(html, site, heading);
+    af_html_begin(html, base, heading);
+    af_html_body(html, site);
     put_message(html, heading, text);
     GBytes *page = af_html_end(html);
     g_free(html);

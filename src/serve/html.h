@@ -10,8 +10,12 @@ typedef struct {
     GByteArray *bytes;
 } af_html;
 
-/* Begins a page; `site` is the heading of the server (may be NULL). */
-void af_html_begin(af_html *html, const char *site, const char *title);
+/* Begins the head of a page, whose links are relative to `base`: "/", or the path of --base-url;
+ * NULL = it has no links. */
+void af_html_begin(af_html *html, const char *base, const char *title);
+
+/* Begins its body; `site` is the heading of the server (may be NULL). */
+void af_html_body(af_html *html, const char *site);
 GBytes *af_html_end(af_html *html);
 
 /* Markup. */
@@ -29,7 +33,7 @@ void af_html_put(af_html *html, const char *markup, ...) G_GNUC_NULL_TERMINATED;
 void af_html_url_part(af_html *html, const char *text);
 
 /* A page with a heading and lines of text. */
-GBytes *af_html_message(const char *site, const char *heading, const char *text);
+GBytes *af_html_message(const char *base, const char *site, const char *heading, const char *text);
 
 /* The same in place of a picture or table, which may be in a frame of a page: without links. */
 GBytes *af_html_frame_message(const char *heading, const char *text);

@@ -250,6 +250,14 @@ static void free_request(af_request *request)
     g_free(request);
 }
 
+/* Some proxies remove the path of --base-url, others pass it on. */
+static const char *strip_base(const af_server *server, const char *path)
+{
+    const size_t n = strlen(server->base_path) - 1; /* without the last slash */
+    const gboolean has = strncmp(path, server->base_path, n) == 0;
+    return has && path[n] == '/' ? path + n : has && path[n] == '\0' ? "/" : path;
+}
+
 static af_request *new_request(af_server *server, struct MHD_Connection *connection,
                                const char *path, const char *method)
 {
@@ -257,8 +265,8 @@ static af_request *new_request(af_server *server, struct MHD_Connection *connect
     request->server = server;
     request->connection = connection;
     request->method = strcmp(method, "HEAD") == 0 ? "GET" : method;
-    request->path = g_utf8_make_valid(path, -1);
-    request->parts = g_strsplit(request->path + (path[0] == '/' ? 1 : 0), "/", -1);
+    request->path = g_utf8_make_valid(strip_base(server, path), -1);
+    request->parts = g_strsplit(request->path + (request->path[0] == '/' ? 1 : 0), "/", -1);
     request->n_parts = g_strv_length(request->parts);
     request->query = g_ptr_array_new_with_free_func(g_free);
     request->fields = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);

@@ -20,8 +20,8 @@ GBytes *af_page_waiting(af_request *request, const af_trace *trace, int percent)
 /* The links of several traces that were uploaded at once. */
 GBytes *af_page_uploaded(af_request *request, const GPtrArray *uploaded);
 
-/* A comparison. */
-GBytes *af_page_diff(af_request *request, const af_trace *before, const af_trace *after);
+/* A comparison of the traces of two sides. */
+GBytes *af_page_diff(af_request *request, GPtrArray *const sides[2]);
 
 /* The title of a trace: its name, or that of its file. */
 const char *af_page_title(const af_trace *trace);

@@ -15,7 +15,7 @@
 #define MOST_MESSAGE ((gsize)16 * 1024)
 #define MOST_FACTS   ((gsize)1024 * 1024)
 /* Copies of our descriptors have numbers above those that a worker uses. */
-enum { ABOVE = 20 };
+enum { ABOVE = 64 };
 enum { OUTPUT_PIPE, MESSAGE_PIPE, FACTS_PIPE, PIPES };
 
 typedef struct {
@@ -125,25 +125,22 @@ static int open_input(int fd)
 
 static int begin(running *r)
 {
-    enum { ALWAYS = 0 };
+    enum { FIXED = 5 };
     int ends[PIPES];
+    const af_process_job *job = r->job;
     gboolean ok = open_pipes(r->pipes, ends);
-    int fds[] = {open_input(r->job->inputs[0]), ends[OUTPUT_PIPE],      ends[MESSAGE_PIPE],
-                 lift(r->limits->filter),       ends[FACTS_PIPE],       lift(r->job->inputs[1]),
-                 lift(r->job->inputs[2]),       lift(r->job->inputs[3])};
-    const int wanted[] = {ALWAYS,
-                          ALWAYS,
-                          ALWAYS,
-                          r->limits->filter,
-                          ALWAYS,
-                          r->job->inputs[1],
-                          r->job->inputs[2],
-                          r->job->inputs[3]};
-    for (unsigned i = 0; i < G_N_ELEMENTS(fds); i++) {
-        ok = ok && (wanted[i] < 0 || fds[i] >= 0);
+    int fds[FIXED + AF_PROCESS_INPUTS] = {open_input(job->n_inputs > 0 ? job->inputs[0] : -1),
+                                          ends[OUTPUT_PIPE], ends[MESSAGE_PIPE],
+                                          lift(r->limits->filter), ends[FACTS_PIPE]};
+    int n = FIXED;
+    for (unsigned i = 1; i < job->n_inputs; i++) {
+        fds[n++] = lift(job->inputs[i]);
     }
-    const int failed = ok ? start(r, fds, G_N_ELEMENTS(fds)) : EMFILE;
-    close_all(fds, G_N_ELEMENTS(fds));
+    for (int i = 0; i < n; i++) {
+        ok = ok && (fds[i] >= 0 || fds[i] == r->limits->filter);
+    }
+    const int failed = ok ? start(r, fds, n) : EMFILE;
+    close_all(fds, n);
     return failed;
 }
 

@@ -4,6 +4,8 @@
 
 #include "serve/serve.h"
 
+#define AF_PROCESS_INPUTS 18u
+
 typedef enum {
     AF_ENDED_WELL,
     AF_ENDED_USAGE,   /* the query is wrong */
@@ -17,7 +19,8 @@ typedef enum {
 typedef struct {
     const char *const *words; /* the job and its words, as in cli/worker.h; NULL ends */
     const char *name;         /* of the input */
-    int inputs[4];            /* descriptors: 0, 5, 6 and 7 of the worker; -1 = none */
+    const int *inputs;        /* descriptors: 0, 5, 6 and so on of the worker */
+    unsigned n_inputs;        /* at most AF_PROCESS_INPUTS */
     int output;               /* receives the output */
     uint64_t max_output;      /* bytes */
     void (*progress)(void *user, uint64_t done, uint64_t total); /* may be NULL */

@@ -50,7 +50,7 @@ typedef struct {
     GBytes *body;
     GBytes *packed;        /* the same in gzip; NULL = none */
     const char *etag;      /* without quotes; NULL = none */
-    const char *location;  /* NULL = none */
+    const char *location;  /* a path of this server, "/..."; NULL = none */
     const char *file_name; /* offers the body as a file; NULL = shows it */
     const char *viewer;    /* the origin of a website that may read it; NULL = none */
     const char *token;     /* the delete token of an upload; NULL = none */

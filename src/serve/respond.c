@@ -69,12 +69,23 @@ static char *make_disposition(const char *name)
     return text;
 }
 
+/* `location` is a path of this server, without that of --base-url. */
+static void add_location(struct MHD_Response *response, const af_server *server,
+                         const char *location)
+{
+    if (location != NULL) {
+        char *path = g_strconcat(server->base_path, location + 1, NULL);
+        add_header(response, "Location", path);
+        g_free(path);
+    }
+}
+
 static void add_headers(struct MHD_Response *response, const af_request *request,
                         const af_response *r)
 {
     add_safety(response, request, r);
     add_header(response, "Content-Type", r->type);
-    add_header(response, "Location", r->location);
+    add_location(response, request->server, r->location);
     add_header(response, "Allow", r->allow);
     add_header(response, "Set-Cookie", r->cookie);
     add_header(response, AF_SERVE_TOKEN_HEADER, r->token);
@@ -306,7 +317,8 @@ static GBytes *make_error_page(const af_request *request, unsigned status, const
     return status == MHD_HTTP_UNAUTHORIZED && !may_be_framed(request) ? af_page_login(request, text)
            : may_be_framed(request)
                ? af_html_frame_message(name_status(status), text)
-               : af_html_message(request->server->options->title, name_status(status), text);
+               : af_html_message(request->server->base_path, request->server->options->title,
+                                 name_status(status), text);
 }
 
 void af_request_refuse(af_request *request, unsigned status, const char *text)

@@ -46,11 +46,7 @@ static void probe(gpointer user)
     static const char *const words[] = {"probe", "--", NULL};
     af_process_result result;
     const int output = server->store->class->begin(server->store, NULL);
-    const af_process_job job = {.words = words,
-                                .name = "",
-                                .inputs = {-1, -1, -1, -1},
-                                .output = output,
-                                .max_output = 4096};
+    const af_process_job job = {.words = words, .name = "", .output = output, .max_output = 4096};
     if (output < 0) {
         return;
     }
@@ -95,9 +91,31 @@ static gboolean open_store(af_server *server)
     return server->store != NULL;
 }
 
-static gboolean init_server(af_server *server, const af_serve_options *options)
+/* Sets the path of --base-url, "/" at both ends. */
+static gboolean read_base_url(af_server *server)
 {
-    server->options = options;
+    static const char plain[] = G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "/-._~";
+    const char *url = server->options->base_url;
+    const char *host = url == NULL                         ? ""
+                       : g_str_has_prefix(url, "http://")  ? url + strlen("http://")
+                       : g_str_has_prefix(url, "https://") ? url + strlen("https://")
+                                                           : NULL;
+    const char *path = host == NULL ? "" : host + strcspn(host, "/?#");
+    if (host == NULL || (url != NULL && path == host) || strspn(path, plain) != strlen(path)) {
+        print(server, NULL,
+              g_strdup_printf("--base-url %s: not an address such as "
+                              "https://host/aflame",
+                              url));
+        return FALSE;
+    }
+    const size_t n = strlen(path);
+    server->base_path = g_strconcat(path, n > 0 && path[n - 1] == '/' ? "" : "/", NULL);
+    return TRUE;
+}
+
+static gboolean init_server(af_server *server)
+{
+    const af_serve_options *options = server->options;
     server->started_s = af_now_s();
     server->access = af_access_new(options);
     if (server->access == NULL || !open_store(server)) {
@@ -142,6 +160,7 @@ static void clear_server(af_server *server)
     }
     af_access_free(server->access);
     g_free(server->url);
+    g_free(server->base_path);
     g_free(server->page_policy);
     g_free(server->frame_policy);
     g_free(server->picture_policy);
@@ -248,11 +267,15 @@ __attribute__((visibility("default"))) int af_serve_run(const af_serve_options *
     af_server server = {.limits.filter = -1};
     gboolean loopback = FALSE;
     int code = EXIT_USAGE;
+    server.options = options;
+    if (!read_base_url(&server)) {
+        return EXIT_USAGE;
+    }
     block_signals(&signals);
     raise_limit();
     /* a server that cannot start must not change the store */
     const int socket = af_listen_open(options, &server.url, &loopback);
-    if (socket >= 0 && init_server(&server, options)) {
+    if (socket >= 0 && init_server(&server)) {
         af_access_set_loopback(server.access, loopback);
         af_http *http = af_http_start(&server, socket);
         if (http != NULL) {

@@ -40,6 +40,7 @@ typedef struct {
     af_renditions *renditions;
     af_readings *readings;
     char *url;                        /* "http://127.0.0.1:8192", without a slash at the end */
+    char *base_path;                  /* of --base-url, with a slash at both ends; "/" = none */
     char *page_policy, *frame_policy; /* content security policies */
     char *picture_policy, *report_policy;
     GMutex used_lock;

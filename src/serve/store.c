@@ -61,14 +61,17 @@ static char *make_pattern(const char *word)
     return g_string_free(pattern, FALSE);
 }
 
-char **af_store_patterns(const char *words)
+char **af_store_parameters(const af_store_query *query)
 {
-    char **split = g_strsplit_set(words != NULL ? words : "", " \t\r\n", -1);
+    char **split = g_strsplit_set(query->words != NULL ? query->words : "", " \t\r\n", -1);
     GPtrArray *patterns = g_ptr_array_new();
     for (char **word = split; *word != NULL && patterns->len < MOST_WORDS; word++) {
         if ((*word)[0] != '\0') {
             g_ptr_array_add(patterns, make_pattern(*word));
         }
+    }
+    if (query->app != NULL) {
+        g_ptr_array_add(patterns, g_strdup(query->app));
     }
     g_ptr_array_add(patterns, NULL);
     g_strfreev(split);

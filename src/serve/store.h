@@ -34,6 +34,8 @@ typedef struct af_store af_store;
 typedef struct {
     const char *words; /* each must occur in the app, a name, the note, the tags or the date;
                           NULL = all */
+    const char *app;   /* NULL = all */
+    int64_t before_s;  /* not created later; 0 = all */
     unsigned limit, offset;
     gboolean all_states; /* otherwise only those that were read */
 } af_store_query;
@@ -128,9 +130,9 @@ typedef const char *(*af_store_text)(void *row, int column);
 
 af_trace *af_store_read_row(af_store_text text, void *row);
 
-/* A pattern of LIKE for each word of a search, with "\\" as the escape character. NULL-terminated;
- * free with g_strfreev(). */
-char **af_store_patterns(const char *words);
+/* The parameters of a search: a pattern of LIKE for each word, with "\\" as the escape character,
+ * then the app unless it is NULL. NULL-terminated; free with g_strfreev(). */
+char **af_store_parameters(const af_store_query *query);
 
 /* For af_trace, which it owns. */
 GPtrArray *af_store_new_list(void);

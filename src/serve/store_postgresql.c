@@ -351,12 +351,19 @@ static char *find_facts(af_store *store, const char *id)
     return text;
 }
 
-/* " WHERE ..." with a parameter for each pattern. */
-static GString *make_condition(const af_store_query *wanted, char **patterns)
+/* " WHERE ..." for the parameters of a search. */
+static GString *make_condition(const af_store_query *wanted, char **parameters)
 {
     GString *text = g_string_new(" WHERE ");
     g_string_append(text, wanted->all_states ? "true" : "state = 1");
-    for (unsigned i = 0; patterns[i] != NULL; i++) {
+    const unsigned n = g_strv_length(parameters) - (wanted->app != NULL ? 1 : 0);
+    if (wanted->app != NULL) {
+        g_string_append_printf(text, " AND app = $%u", n + 1);
+    }
+    if (wanted->before_s > 0) {
+        g_string_append_printf(text, " AND created <= %" G_GINT64_FORMAT, wanted->before_s);
+    }
+    for (unsigned i = 0; i < n; i++) {
         g_string_append_printf(text,
                                " AND concat_ws(chr(10), app, name, file_name, note, tags,"
                                " to_char(to_timestamp(created) AT TIME ZONE 'UTC', 'YYYY-MM-DD'))"
@@ -369,10 +376,10 @@ static GString *make_condition(const af_store_query *wanted, char **patterns)
 static GPtrArray *list(af_store *store, const af_store_query *wanted, uint64_t *n, GError **error)
 {
     pg_store *s = (pg_store *)store;
-    char **patterns = af_store_patterns(wanted->words);
-    const char *const *values = (const char *const *)patterns;
-    const int n_values = (int)g_strv_length(patterns);
-    GString *condition = make_condition(wanted, patterns);
+    char **parameters = af_store_parameters(wanted);
+    const char *const *values = (const char *const *)parameters;
+    const int n_values = (int)g_strv_length(parameters);
+    GString *condition = make_condition(wanted, parameters);
     char *select = g_strdup_printf("SELECT " AF_STORE_COLUMNS " FROM trace%s"
                                    " ORDER BY created DESC, id LIMIT %u OFFSET %u",
                                    condition->str, wanted->limit, wanted->offset);
@@ -393,7 +400,7 @@ static GPtrArray *list(af_store *store, const af_store_query *wanted, uint64_t *
     g_free(count);
     g_free(select);
     g_string_free(condition, TRUE);
-    g_strfreev(patterns);
+    g_strfreev(parameters);
     return rows;
 }
 

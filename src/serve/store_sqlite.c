@@ -333,12 +333,19 @@ static int open_blob(af_store *store, const char *id, af_blob blob, GError **err
     return af_blobs_get(((sqlite_store *)store)->blobs, id, blob, error);
 }
 
-/* " WHERE ..." with a parameter for each pattern. */
-static GString *make_condition(const af_store_query *query, char **patterns)
+/* " WHERE ..." for the parameters of a search. */
+static GString *make_condition(const af_store_query *query, char **parameters)
 {
     GString *text = g_string_new(" WHERE ");
     g_string_append(text, query->all_states ? "1" : "state = 1");
-    for (unsigned i = 0; patterns[i] != NULL; i++) {
+    const unsigned n = g_strv_length(parameters) - (query->app != NULL ? 1 : 0);
+    if (query->app != NULL) {
+        g_string_append_printf(text, " AND app = ?%u", n + 1);
+    }
+    if (query->before_s > 0) {
+        g_string_append_printf(text, " AND created <= %" G_GINT64_FORMAT, query->before_s);
+    }
+    for (unsigned i = 0; i < n; i++) {
         g_string_append_printf(text,
                                " AND (app || char(10) || name || char(10) || file_name || "
                                "char(10) || note || char(10) || tags || char(10) || "
@@ -348,21 +355,21 @@ static GString *make_condition(const af_store_query *query, char **patterns)
     return text;
 }
 
-static void bind_patterns(sqlite3_stmt *statement, char **patterns)
+static void bind_parameters(sqlite3_stmt *statement, char **parameters)
 {
-    for (int i = 0; patterns[i] != NULL; i++) {
-        bind(statement, i + 1, patterns[i]);
+    for (int i = 0; parameters[i] != NULL; i++) {
+        bind(statement, i + 1, parameters[i]);
     }
 }
 
-static gboolean count_rows(sqlite_store *s, const char *condition, char **patterns, uint64_t *n,
+static gboolean count_rows(sqlite_store *s, const char *condition, char **parameters, uint64_t *n,
                            GError **error)
 {
     char *text = g_strconcat("SELECT count(*) FROM trace", condition, NULL);
     sqlite3_stmt *count = prepare(s, text, error);
     gboolean ok = count != NULL;
     if (ok) {
-        bind_patterns(count, patterns);
+        bind_parameters(count, parameters);
         ok = sqlite3_step(count) == SQLITE_ROW || fail(s, error);
         *n = ok ? (uint64_t)sqlite3_column_int64(count, 0) : 0;
     }
@@ -372,14 +379,15 @@ static gboolean count_rows(sqlite_store *s, const char *condition, char **patter
 }
 
 /* Frees the statement, which may be NULL. NULL with an error. */
-static GPtrArray *read_rows(sqlite_store *s, sqlite3_stmt *select, char **patterns, GError **error)
+static GPtrArray *read_rows(sqlite_store *s, sqlite3_stmt *select, char **parameters,
+                            GError **error)
 {
     if (select == NULL) {
         return NULL;
     }
     GPtrArray *rows = af_store_new_list();
     int code;
-    bind_patterns(select, patterns);
+    bind_parameters(select, parameters);
     while ((code = sqlite3_step(select)) == SQLITE_ROW) {
         g_ptr_array_add(rows, af_store_read_row(read_text, select));
     }
@@ -394,21 +402,21 @@ static GPtrArray *read_rows(sqlite_store *s, sqlite3_stmt *select, char **patter
 static GPtrArray *list(af_store *store, const af_store_query *query, uint64_t *n, GError **error)
 {
     sqlite_store *s = (sqlite_store *)store;
-    char **patterns = af_store_patterns(query->words);
-    GString *condition = make_condition(query, patterns);
+    char **parameters = af_store_parameters(query);
+    GString *condition = make_condition(query, parameters);
     char *text =
         g_strdup_printf("SELECT " AF_STORE_COLUMNS " FROM trace%s ORDER BY created DESC, id LIMIT "
                         "%u OFFSET %u",
                         condition->str, query->limit, query->offset);
     g_mutex_lock(&s->lock);
-    GPtrArray *rows = read_rows(s, prepare(s, text, error), patterns, error);
-    if (rows != NULL && !count_rows(s, condition->str, patterns, n, error)) {
+    GPtrArray *rows = read_rows(s, prepare(s, text, error), parameters, error);
+    if (rows != NULL && !count_rows(s, condition->str, parameters, n, error)) {
         g_clear_pointer(&rows, g_ptr_array_unref);
     }
     g_mutex_unlock(&s->lock);
     g_free(text);
     g_string_free(condition, TRUE);
-    g_strfreev(patterns);
+    g_strfreev(parameters);
     return rows;
 }
 

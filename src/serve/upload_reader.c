@@ -20,7 +20,8 @@ static void run_worker(af_server *server, const af_trace *trace, int input, int 
     const char *const words[] = {"read", "--", jobs, NULL};
     const af_process_job job = {.words = words,
                                 .name = trace->file_name,
-                                .inputs = {input, -1, -1, -1},
+                                .inputs = &input,
+                                .n_inputs = 1,
                                 .output = profile,
                                 .max_output = server->options->worker_memory,
                                 .progress = show_progress,

@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include "serve/facts.h"
 #include "serve/pack.h"
 #include "serve/renditions.h"
 
@@ -12,18 +13,20 @@
 #define MOST_OUTPUT (UINT64_C(1) << 30)
 /* Larger views stay in a mapped file. */
 #define HELD ((gsize)1 << 20)
-/* Descriptors of a worker. */
-#define SECOND "/dev/fd/5"
-#define THIRD  "/dev/fd/6"
-#define FOURTH "/dev/fd/7"
+
+/* A file that a worker reads. */
+typedef struct {
+    char *id;
+    af_blob blob;
+} input_file;
 
 /* The data of a worker thread, which owns all of it. */
 typedef struct {
     af_server *server;
     af_rendition *view;
-    char *verb, *format, *operand, *thread, *id, *other_id, *name;
-    char **queries;
-    gboolean needs_calls, has_mapping, other_has_mapping;
+    GPtrArray *words; /* of the worker; NULL ends them */
+    GArray *inputs;   /* of input_file */
+    char *format, *name;
 } making;
 
 /* ---- queries ---- */
@@ -84,53 +87,80 @@ gboolean af_views_need_calls(const af_request *request)
 
 /* ---- workers ---- */
 
-static void add_mapping(GPtrArray *words, const making *m)
+/* Adds a file that the worker reads, as the operand or the value of an option. */
+static void add_input(making *m, const char *option, const char *id, af_blob blob)
 {
-    if (m->other_id == NULL && m->has_mapping) {
-        g_ptr_array_add(words, g_strdup("--mapping=" SECOND));
+    const input_file file = {.id = g_strdup(id), .blob = blob};
+    char *path =
+        m->inputs->len == 0 ? g_strdup("-") : g_strdup_printf("/dev/fd/%u", m->inputs->len + 4);
+    g_array_append_val(m->inputs, file);
+    g_ptr_array_add(m->words, g_strconcat(option, path, NULL));
+    g_free(path);
+}
+
+/* The runs of a side are of one build, so one mapping is enough. */
+static void add_side(making *m, const GPtrArray *traces, const char *option, const char *mapping)
+{
+    const af_trace *mapped = NULL;
+    for (guint i = 0; i < traces->len; i++) {
+        const af_trace *trace = traces->pdata[i];
+        add_input(m, option, trace->id, AF_BLOB_PROFILE);
+        mapped = mapped == NULL && trace->has_mapping ? trace : mapped;
     }
-    if (m->other_id != NULL && m->has_mapping) {
-        g_ptr_array_add(words, g_strdup("--mapping-before=" THIRD));
-    }
-    if (m->other_id != NULL && m->other_has_mapping) {
-        g_ptr_array_add(words, g_strdup("--mapping-after=" FOURTH));
+    if (mapped != NULL) {
+        add_input(m, mapping, mapped->id, AF_BLOB_MAPPING);
     }
 }
 
-static GPtrArray *make_words(const making *m)
+/* Whether a worker reads the upload instead of the saved profile, which lacks single calls. */
+static gboolean reads_upload(const making *m, const af_order *order)
+{
+    if (order->needs_calls || !order->trace->has_upload || strcmp(order->format, "svg") != 0) {
+        return order->needs_calls;
+    }
+    af_upload_facts *facts = af_upload_facts_load(m->server->store, order->trace->id);
+    const gboolean chart = facts->chart;
+    af_upload_facts_free(facts);
+    return chart;
+}
+
+static void add_words(making *m, const af_order *order, char **queries)
 {
     const unsigned jobs = MAX(1U, g_get_num_processors() / m->server->options->workers);
-    GPtrArray *words = g_ptr_array_new_with_free_func(g_free);
-    g_ptr_array_add(words, g_strdup(m->verb));
-    for (char **query = m->queries; *query != NULL; query++) {
+    GPtrArray *words = m->words;
+    g_ptr_array_add(words, g_strdup(order->verb));
+    for (char **query = queries; *query != NULL; query++) {
         g_ptr_array_add(words, g_strdup(*query));
     }
     g_ptr_array_add(words, g_strdup("--"));
     g_ptr_array_add(words, g_strdup("--quiet"));
     g_ptr_array_add(words, g_strdup("--output=-"));
-    g_ptr_array_add(words, g_strdup_printf("--format=%s", m->format));
+    g_ptr_array_add(words, g_strdup_printf("--format=%s", order->format));
     g_ptr_array_add(words, g_strdup_printf("--jobs=%u", jobs));
-    if (m->thread != NULL) {
-        g_ptr_array_add(words, g_strdup_printf("--thread=%s", m->thread));
+    if (order->thread != NULL) {
+        g_ptr_array_add(words, g_strdup_printf("--thread=%s", order->thread));
     }
-    add_mapping(words, m);
-    g_ptr_array_add(words, g_strdup("--"));
-    g_ptr_array_add(words, g_strdup("-"));
-    if (m->other_id != NULL) {
-        g_ptr_array_add(words, g_strdup(SECOND));
+    if (order->sides != NULL) {
+        add_side(m, order->sides[0], "--before=", "--mapping-before=");
+        add_side(m, order->sides[1], "--after=", "--mapping-after=");
+    } else {
+        add_input(m, "", order->trace->id,
+                  reads_upload(m, order) ? AF_BLOB_PACKED : AF_BLOB_PROFILE);
+        if (order->trace->has_mapping) {
+            add_input(m, "--mapping=", order->trace->id, AF_BLOB_MAPPING);
+        }
     }
-    if (m->operand != NULL) {
-        g_ptr_array_add(words, g_strdup(m->operand));
+    if (order->operand != NULL) {
+        g_ptr_array_add(words, g_strdup("--"));
+        g_ptr_array_add(words, g_strdup(order->operand));
     }
     g_ptr_array_add(words, NULL);
-    return words;
 }
 
 /* The upload, decompressed. */
-static int open_upload(const making *m, GError **error)
+static int open_upload(af_store *store, const char *id, GError **error)
 {
-    af_store *store = m->server->store;
-    const int packed = store->class->open(store, m->id, AF_BLOB_PACKED, error);
+    const int packed = store->class->open(store, id, AF_BLOB_PACKED, error);
     int fd = packed < 0 ? -1 : store->class->begin(store, error);
     if (fd >= 0 && !af_unpack_file(packed, fd, error)) {
         close(fd);
@@ -145,25 +175,22 @@ static int open_upload(const making *m, GError **error)
     return fd;
 }
 
-static int open_blob(const making *m, const char *id, af_blob blob, gboolean wanted, GError **error)
+/* Opens the inputs; returns how many could be opened, with an error if not all. */
+static unsigned open_inputs(const making *m, int fds[AF_PROCESS_INPUTS], GError **error)
 {
-    return wanted && *error == NULL
-               ? m->server->store->class->open(m->server->store, id, blob, error)
-               : -1;
-}
-
-enum { INPUTS = 4 };
-
-static gboolean open_inputs(const making *m, int fds[INPUTS], GError **error)
-{
-    const gboolean pair = m->other_id != NULL;
-    fds[0] =
-        m->needs_calls ? open_upload(m, error) : open_blob(m, m->id, AF_BLOB_PROFILE, TRUE, error);
-    fds[1] = pair ? open_blob(m, m->other_id, AF_BLOB_PROFILE, TRUE, error)
-                  : open_blob(m, m->id, AF_BLOB_MAPPING, m->has_mapping, error);
-    fds[2] = open_blob(m, m->id, AF_BLOB_MAPPING, pair && m->has_mapping, error);
-    fds[3] = open_blob(m, m->other_id, AF_BLOB_MAPPING, pair && m->other_has_mapping, error);
-    return *error == NULL;
+    af_store *store = m->server->store;
+    unsigned n = 0;
+    while (n < m->inputs->len) {
+        const input_file *file = &g_array_index(m->inputs, input_file, n);
+        fds[n] = file->blob == AF_BLOB_PACKED
+                     ? open_upload(store, file->id, error)
+                     : store->class->open(store, file->id, file->blob, error);
+        if (fds[n] < 0) {
+            break;
+        }
+        n++;
+    }
+    return n;
 }
 
 typedef struct {
@@ -234,13 +261,13 @@ static void set_body(af_rendition *view, const char *format, int fd, uint64_t le
     af_rendition_set_body(view, body, is_text(format));
 }
 
-static void run_worker(const making *m, const int fds[INPUTS], int output)
+static void run_worker(const making *m, const int *fds, int output)
 {
-    GPtrArray *words = make_words(m);
     af_process_result result;
-    const af_process_job job = {.words = (const char *const *)(void *)words->pdata,
+    const af_process_job job = {.words = (const char *const *)(void *)m->words->pdata,
                                 .name = m->name,
-                                .inputs = {fds[0], fds[1], fds[2], fds[3]},
+                                .inputs = fds,
+                                .n_inputs = m->inputs->len,
                                 .output = output,
                                 .max_output = MOST_OUTPUT};
     af_count(&m->server->counters.workers, 1);
@@ -252,15 +279,15 @@ static void run_worker(const making *m, const int fds[INPUTS], int output)
         af_count(&m->server->counters.workers_failed, 1);
     }
     af_process_clear(&result);
-    g_ptr_array_unref(words);
 }
 
 static void make_view(const making *m)
 {
     GError *error = NULL;
-    int fds[INPUTS] = {-1, -1, -1, -1};
-    const gboolean opened = open_inputs(m, fds, &error);
-    const int output = opened ? m->server->store->class->begin(m->server->store, &error) : -1;
+    int fds[AF_PROCESS_INPUTS];
+    const unsigned n = open_inputs(m, fds, &error);
+    const int output =
+        error == NULL ? m->server->store->class->begin(m->server->store, &error) : -1;
     if (output >= 0) {
         run_worker(m, fds, output);
         close(output);
@@ -268,20 +295,22 @@ static void make_view(const making *m)
         af_rendition_fail(m->view, af_request_find_status(error), af_store_public_message(error));
         g_error_free(error);
     }
-    for (int i = 0; i < INPUTS; i++) {
-        if (fds[i] >= 0) {
-            close(fds[i]);
-        }
+    for (unsigned i = 0; i < n; i++) {
+        close(fds[i]);
     }
+}
+
+static void clear_input(gpointer user)
+{
+    g_free(((input_file *)user)->id);
 }
 
 static void free_making(making *m)
 {
-    char *texts[] = {m->verb, m->format, m->operand, m->thread, m->id, m->other_id, m->name};
-    for (gsize i = 0; i < G_N_ELEMENTS(texts); i++) {
-        g_free(texts[i]);
-    }
-    g_strfreev(m->queries);
+    g_ptr_array_unref(m->words);
+    g_array_unref(m->inputs);
+    g_free(m->format);
+    g_free(m->name);
     af_rendition_unref(m->view);
     g_free(m);
 }
@@ -296,13 +325,23 @@ static void run(gpointer user)
 
 /* ---- orders ---- */
 
+/* The same bytes may have other mappings, after a deletion. */
+static void add_trace_key(GString *key, const af_trace *trace)
+{
+    af_renditions_add_key(key, trace->id);
+    af_renditions_add_key(key, trace->delete_hash);
+}
+
 static char *make_key(const af_order *order, char **queries)
 {
     GString *key = g_string_new(NULL);
-    af_renditions_add_key(key, order->trace->id);
-    af_renditions_add_key(key, order->trace->delete_hash); /* the same bytes with other mappings */
-    af_renditions_add_key(key, order->other != NULL ? order->other->id : NULL);
-    af_renditions_add_key(key, order->other != NULL ? order->other->delete_hash : NULL);
+    add_trace_key(key, order->trace);
+    for (unsigned side = 0; order->sides != NULL && side < 2; side++) {
+        af_renditions_add_key(key, "side");
+        for (guint i = 0; i < order->sides[side]->len; i++) {
+            add_trace_key(key, order->sides[side]->pdata[i]);
+        }
+    }
     af_renditions_add_key(key, order->verb);
     af_renditions_add_key(key, order->format);
     af_renditions_add_key(key, order->operand);
@@ -319,17 +358,12 @@ static void start(af_server *server, af_rendition *view, const af_order *order, 
     m->server = server;
     m->view = view;
     g_atomic_int_inc(&view->references);
-    m->verb = g_strdup(order->verb);
     m->format = g_strdup(order->format);
-    m->operand = g_strdup(order->operand);
-    m->thread = g_strdup(order->thread);
-    m->id = g_strdup(order->trace->id);
-    m->other_id = g_strdup(order->other != NULL ? order->other->id : NULL);
     m->name = g_strdup(order->trace->file_name);
-    m->queries = g_strdupv(queries);
-    m->needs_calls = order->needs_calls;
-    m->has_mapping = order->trace->has_mapping;
-    m->other_has_mapping = order->other != NULL && order->other->has_mapping;
+    m->words = g_ptr_array_new_with_free_func(g_free);
+    m->inputs = g_array_new(FALSE, FALSE, sizeof(input_file));
+    g_array_set_clear_func(m->inputs, clear_input);
+    add_words(m, order, queries);
     af_pool_push(server->workers, run, m);
 }
 

@@ -6,13 +6,13 @@
 
 /* What to make. */
 typedef struct {
-    const char *verb;      /* "render" */
-    const char *format;    /* "svg" */
-    const char *operand;   /* after the input, e.g. the pattern of calls; NULL = none */
-    const char *thread;    /* the ID of one thread; NULL = none */
-    gboolean needs_calls;  /* the upload, not only the saved profile */
-    const af_trace *trace; /* and, to compare: */
-    const af_trace *other; /* NULL = none */
+    const char *verb;     /* "render" */
+    const char *format;   /* "svg" */
+    const char *operand;  /* after the input, e.g. the pattern of calls; NULL = none */
+    const char *thread;   /* the ID of one thread; NULL = none */
+    gboolean needs_calls; /* the upload, not only the saved profile */
+    const af_trace *trace;
+    const GPtrArray *const *sides; /* to compare: the traces of both; NULL = only `trace` */
 } af_order;
 
 /* Returns the view for the order and the queries of the request. The request owns it. NULL if the

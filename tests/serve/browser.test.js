@@ -76,7 +76,7 @@ const waitForGraph = async (page) => {
 
 const upload = async (page, files) => {
     await page.setInputFiles('[name=trace_file]', files);
-    await page.click('form[action="/upload_trace"] button');
+    await page.click('form[action="upload_trace"] button');
     await page.waitForURL(/\/trace\//);
     await page.waitForSelector('iframe');
     return /trace\/([0-9a-f]+)/.exec(page.url())[1];
@@ -189,14 +189,14 @@ test('the list, a search, a name that is a script, and deletion', async () => {
         const evil = '<script>alert(1)</script>';
         await page.setInputFiles('[name=trace_file]', [{name: `${evil}.folded`,
             mimeType: 'text/plain', buffer: Buffer.from('main;a;b 10\nmain;a 5\n')}]);
-        await page.click('form[action="/upload_trace"] button');
+        await page.click('form[action="upload_trace"] button');
         await page.waitForURL(/\/trace\//);
         await waitForGraph(page);
         const address = page.url();
         await page.fill('input[name=name]', evil);
         await page.click('button[value=edit]');
         await page.locator('h1', {hasText: evil}).waitFor();
-        await page.click('nav a >> text=uploads');
+        await page.click('nav a >> text=Uploads');
         await page.fill('input[type=search]', 'alert(1)');
         await page.click('text=Search');
         await page.waitForURL(/q=alert/);
@@ -224,7 +224,7 @@ test('without a script: upload, page, picture', async () => {
     await open({script: false}, async (page) => {
         await page.setInputFiles('[name=trace_file]', [{name: 'plain.folded',
             mimeType: 'text/plain', buffer: Buffer.from('main;c;d 10\n')}]);
-        await page.click('form[action="/upload_trace"] button');
+        await page.click('form[action="upload_trace"] button');
         await page.waitForURL(/\/trace\//);
         await page.waitForSelector('iframe');
         assert.strictEqual(await page.textContent('h1'), 'plain.folded');

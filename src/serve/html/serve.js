@@ -62,7 +62,7 @@
     if (bar) {
         const look = async () => {
             try {
-                const answer = await fetch('/api/v1/traces/' + bar.dataset.id);
+                const answer = await fetch('api/v1/traces/' + bar.dataset.id);
                 const trace = await answer.json();
                 if (trace.state !== 'waiting') {
                     location.reload();
@@ -80,7 +80,7 @@
     // ---- the delete token of a new upload is at the end of the address, which people share: it
     // moves to the storage of this browser ----
 
-    const trace = /^\/trace\/([0-9A-Fa-f]+)$/.exec(location.pathname);
+    const trace = /\/trace\/([0-9A-Fa-f]+)$/.exec(location.pathname);
     const form = document.querySelector('form:has([name=delete_token])');
     const key = trace && `delete ${trace[1].toLowerCase()}`;
     const read = () => {

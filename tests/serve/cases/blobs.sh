@@ -70,5 +70,25 @@ inode=$(ls -l "/proc/$server/fd" | sed -n 's/.*socket:\[\([0-9]*\)\]$/\1/p' | tr
 port=$(awk -v inodes=" $inode" '$4 == "0A" && index(inodes, " " $10 " ") { sub(/.*:/, "", $2); print $2 }' /proc/net/tcp)
 url=http://127.0.0.1:$((16#$port))
 get 302 /upload_trace -F trace_file=@other
-out_has "https://traces.example/sub/trace/$(sha256sum <other | cut -d' ' -f1)"
+id=$(sha256sum <other | cut -d' ' -f1)
+out_has "https://traces.example/sub/trace/$id"
+err_has "Location: /sub/trace/$id#delete="
+# whether the proxy passes the path on or not
+for path in "/trace/$id" "/sub/trace/$id"; do
+    get 200 "$path"
+    out_has '<base href="/sub/">'
+    out_has "<meta property=\"og:image\" content=\"https://traces.example/sub/trace/$id/graph.png\">"
+    check 'a link outside of the path' [ "$(grep -c '\(href\|src\|action\)="/' "$captured/out")" = \
+        "$(grep -c '<base href="/sub/">' "$captured/out")" ]
+done
+get 200 /sub
+get 200 /sub/
+get 404 /subtrace
+get 303 /login -d token= -d next=/traces
+err_has 'Location: /sub/traces'
+err_has 'Path=/sub/;'
 stop
+for wrong in traces.example https:// 'https://traces.example/?a' 'https://traces.example/a b'; do
+    expect 2 "$program" serve --no-store --listen 127.0.0.1:0 --base-url "$wrong"
+    err_has "--base-url $wrong: not an address such as https://host/aflame"
+done

@@ -57,7 +57,7 @@ get 400 /upload_trace -F 'trace_file=;filename='
 
 # 8 two files in one form
 get 200 /upload_trace -F trace_file=@app.trace -F "trace_file=@$data/real/local-art11__sampling.trace"
-check 'not two links' [ "$(grep -c '<li><a href="/trace/' "$captured/out")" -eq 2 ]
+check 'not two links' [ "$(grep -c '<li><a href="trace/' "$captured/out")" -eq 2 ]
 
 # 9 wrong content types
 get 415 /upload_trace --data-binary @app.trace -H 'Content-Type: application/octet-stream'
@@ -116,7 +116,7 @@ END
 expect 0 "$AFLAME_MADE/../make_trace" slash.fix .
 send slash.trace
 get 200 "/trace/$id"
-out_has "<a href=\"/trace/$id?thread=8\">../pool/1?x=#&lt;b&gt;</a>"
+out_has "<a href=\"trace/$id?thread=8\">../pool/1?x=#&lt;b&gt;</a>"
 get 200 "/trace/$id/8.svg"
 cp "$captured/out" slash.svg
 opens slash.svg

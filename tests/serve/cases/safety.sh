@@ -186,7 +186,7 @@ stop
 # a browser logs in once
 start --no-store --tokens tokens.ini
 get 401 /traces
-out_has 'action="/login"'
+out_has 'action="login"'
 get 401 /login -d token=wrong
 err_lacks 'Set-Cookie'
 get 303 /login -d token=other -d next=/traces -c jar
@@ -263,11 +263,11 @@ get 302 /upload_trace -F trace_file=@app.trace
 get 200 /traces
 out_lacks '>newer<'
 get 200 '/traces?offset=50&q=a%26b'
-out_has '<a href="/traces?q=a%26b&amp;offset=0">newer</a>'
+out_has '<a href="traces?q=a%26b&amp;offset=0">newer</a>'
 get 400 '/traces?offset=-1'
 out_has 'offset must be a number'
 get 400 '/diff?before=here&after=there'
-out_has 'name two uploads'
+out_has 'choose uploads for both sides'
 get 204 /favicon.ico
 stop
 # IPv6, and the desktop's program for links

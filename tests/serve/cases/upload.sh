@@ -22,9 +22,13 @@ cp "$captured/out" graph.svg
 get 200 "/trace/$id"
 out_has com.example.recipes
 out_has "aflame render &#39;app.trace&#39; -o graph.svg"
-out_has 'No problems found'
 out_has RenderThread
-out_has "<iframe title=\"flame graph\" src=\"/trace/$id/graph.svg\">"
+out_has "<iframe title=\"flame graph\" src=\"trace/$id/graph.svg\">"
+out_lacks 'class="warnings"'
+# numbers and shares are those of the graph
+share=$(grep -o '[0-9.]* % of all threads' graph.svg | head -n 1)
+check 'the graph has no share' [ -n "$share" ]
+out_has ">main</a></td><td>${share% of all threads}</td>"
 # old links: MD5 in upper case
 get 200 "/trace/$(md5sum <app.trace | cut -c1-32 | tr a-f A-F)/graph.svg"
 same "$captured/out" graph.svg
@@ -66,8 +70,8 @@ expect 0 "$program" info app.aflp
 # which makes the same picture, byte for byte
 mkdir saved
 cp app.aflp saved/app.trace
-(cd saved && "$program" render -q app.trace -o here.svg)
-same graph.svg saved/here.svg
+(cd saved && "$program" render -q app.trace -o here.png)
+same graph.png saved/here.png
 get 200 "/trace/$id/graph.svg?view=chart&from=100ms&to=300ms"
 get 400 "/trace/$id/graph.svg?view=callgraph"
 grep -q 'needs a module, which a server does not load' "$captured/out" || fail 'no reason is given'
@@ -75,6 +79,26 @@ get 404 "/trace/$id/convert/nothing"
 get 404 "/trace/$id/nothing.svg"
 get 404 "/trace/$id/graph"
 get 404 /nothing
+
+# the command on a page draws the picture of the page
+draws_same() {
+    local command
+    get 200 "$1"
+    command=$(sed -n 's|^<div class="command"><code>aflame \(.*\)</code>.*|\1|p' "$captured/out" |
+        sed "s/&#39;/'/g; s/&amp;/\&/g; s/&quot;/\"/g")
+    check 'the page has no command' [ -n "$command" ]
+    mkdir same
+    cp app.trace same
+    cd same
+    expect 0 eval '"$program"' "$command -q"
+    cd ..
+    get 200 "${1%%\?*}/graph.svg?${1#*\?}"
+    same "$captured/out" same/graph.svg
+    rm -r same
+}
+for query in '' 'thread=main&clock=cpu' view=chart 'from=100ms&to=300ms' 'focus=onCreate&theme=dark'; do
+    draws_same "/trace/$id?$query"
+done
 
 # pictures at once
 get 200 '/upload_trace?format=png' -F trace_file=@app.trace
@@ -121,6 +145,27 @@ for content in 'main;a 7' 'main;b 7'; do
 done
 check 'not two uploads' [ "$(grep -c '"id"' "$captured/out")" -eq 2 ]
 
+# the list compares several runs with several, or one with the previous of its app
+get 200 /traces
+out_has "<input type=\"checkbox\" name=\"before\" value=\"$id\" aria-label=\"before\">"
+get 303 "/diff?before=$id&before=$pair&after=$pair&after=$id"
+err_has "Location: /diff/$id,$pair/$pair,$id"
+get 200 "/diff/$id,$pair/$pair,$id"
+out_has "aflame diff --before &#39;app.trace&#39; --before &#39;pair&#39; --after &#39;pair&#39; --after &#39;app.trace&#39; -o graph.svg"
+
+
+get 200 "/diff/$id,$pair/$pair,$id/report.json"
+check 'not two runs of each side' [ "$(grep -o '"runs": 2' "$captured/out" | wc -l)" -eq 2 ]
+get 400 "/diff/$id,$id,$id,$id,$id,$id,$id,$id,$id/$pair"
+get 404 "/diff/$id,/$pair"
+{ cat app.trace; echo 1; } >later.trace
+first=$id
+send later.trace
+get 303 "/diff?before=previous&after=$id"
+err_has "Location: /diff/$first/$id"
+get 404 "/diff?before=previous&after=$pair"
+id=$first
+
 # a comparison
 get 303 "/diff?before=$url/trace/$id?x=1&after=$pair"
 err_has "Location: /diff/$id/$pair"
@@ -130,10 +175,10 @@ get 200 "/diff/$id/$pair/report.json"
 get 200 "/diff/$id/$pair/graph.svg"
 # the queries of a page go on to its tables and to the command
 get 200 "/diff/$id/$pair?clock=wall"
-out_has "\"/diff/$id/$pair/report.html?clock=wall\""
+out_has "\"diff/$id/$pair/report.html?clock=wall\""
 out_has "aflame diff &#39;app.trace&#39; &#39;pair&#39; --clock=wall -o graph.svg"
 get 200 "/trace/$id?clock=cpu&width=900"
-out_has "\"/trace/$id/report.json?clock=cpu\""
+out_has "\"trace/$id/report.json?clock=cpu\""
 out_has "aflame render &#39;app.trace&#39; --clock=cpu --width=900 -o graph.svg"
 printf 'main;a 1\n' >-o
 get 201 /upload_trace -H 'Accept: application/json' -F 'trace_file=@./-o;filename="-o"'
@@ -178,7 +223,7 @@ get 204 "/api/v1/traces/$id" -X DELETE -H "Authorization: Bearer $token"
 get 404 "/trace/$id"
 get 404 "/trace/$id/graph.svg"
 get 200 /api/v1/traces
-out_has '"found": 6'
+out_has '"found": 7'
 get 400 '/api/v1/traces?limit=many'
 out_has 'limit and offset must be numbers'
 get 404 /api/v1/traces/nothing
@@ -189,7 +234,7 @@ check 'the schema is no schema' perl -MJSON::PP -0777 -ne \
     '$s = decode_json($_); exit !($s->{q($schema)} && ref $s->{q($defs)} eq q(HASH))' "$captured/out"
 get 200 /healthz
 get 200 /metrics
-out_has 'aflame_store_traces 6'
+out_has 'aflame_store_traces 7'
 
 # a page links to CSV files in which no name is a formula
 printf 'main;=1+1 5\n' >formula.folded
@@ -197,7 +242,7 @@ send formula.folded
 for query in '' '?sort=name'; do
     get 200 "/trace/$id$query"
     link=$(sed -n 's/.*href="\([^"]*report.csv[^"]*\)".*/\1/p' "$captured/out" | sed 's/&amp;/\&/g')
-    get 200 "$link"
+    get 200 "/$link"
     grep -q "^'=1+1," "$captured/out" || fail "a formula is in $link"
 done
 stop
