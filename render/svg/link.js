@@ -159,6 +159,7 @@ export class Link {
         } catch {
             // pages in a sandbox have no history
         }
+        this.tell?.(this.text);
     }
 
     read(fragment) {

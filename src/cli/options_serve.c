@@ -144,7 +144,8 @@ static const af_option options[] = {
     {.name = "base-url",
      .value = "URL",
      .help = "Address behind a reverse proxy",
-     .manual = "The address of the server as its users see it, behind a reverse proxy.",
+     .manual = "The address of the server as its users see it, behind a reverse proxy.\n"
+               "If it has a path, the proxy may pass the path on or remove it.",
      .verbs = AF_SERVE,
      .read = af_read_text,
      AF_TARGET(serve.base_url)},
@@ -167,6 +168,22 @@ static const af_option options[] = {
      .repeat = AF_REPEATED,
      .read = af_read_list,
      AF_TARGET(viewers)},
+    {.name = "embed",
+     .help = "Other websites may show the pictures",
+     .manual = "Let pages of other websites show SVG and PNG pictures as images, such as\n"
+               "<img src=\"https://host/trace/ID/graph.png\">.\n"
+               "By default browsers refuse that.",
+     .verbs = AF_SERVE,
+     .read = af_read_flag,
+     AF_TARGET(serve.embed)},
+    {.name = "access-log",
+     .help = "Log every request",
+     .manual = "Write a line about each request to standard error, with its client, method,\n"
+               "path, status, size and duration.\n"
+               "Uploads, refusals and failures are logged in any case.",
+     .verbs = AF_SERVE,
+     .read = af_read_flag,
+     AF_TARGET(serve.access_log)},
     {.name = "title",
      .value = "TEXT",
      .help = "Heading of the front page",

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include "serve/log.h"
 #include "serve/request.h"
 #include "serve/routes.h"
 #include "serve/upload.h"
@@ -263,6 +264,7 @@ static af_request *new_request(af_server *server, struct MHD_Connection *connect
 {
     af_request *request = g_new0(af_request, 1);
     request->server = server;
+    request->begun_us = g_get_monotonic_time();
     request->connection = connection;
     request->method = strcmp(method, "HEAD") == 0 ? "GET" : method;
     request->path = g_utf8_make_valid(strip_base(server, path), -1);
@@ -446,6 +448,10 @@ static void end_request(void *user, struct MHD_Connection *c, void **state,
     (void)code;
     if (*state == NULL) {
         return;
+    }
+    const af_request *request = *state;
+    if (http->server->options->access_log && request->status != 0) {
+        af_log_access(request);
     }
     free_request(*state);
     *state = NULL;

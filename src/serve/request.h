@@ -33,6 +33,9 @@ typedef struct {
         *view;              /* the view that the request waits for, or that was made for it; NULL =
                                none */
     enum MHD_Result result; /* of the response */
+    int64_t begun_us;
+    unsigned status; /* of the response; 0 = none yet */
+    gsize sent;      /* bytes of its body */
 } af_request;
 
 typedef enum {

@@ -2,6 +2,7 @@
 #include <string.h>
 #include "base/json.h"
 #include "serve/html.h"
+#include "serve/log.h"
 #include "serve/pack.h"
 #include "serve/pages.h"
 #include "serve/request.h"
@@ -51,8 +52,10 @@ static void add_safety(struct MHD_Response *response, const af_request *request,
     const gboolean framed = r->kind == AF_KIND_PICTURE || r->kind == AF_KIND_REPORT;
     add_header(response, "X-Frame-Options",
                framed || r->kind == AF_KIND_FRAME ? "SAMEORIGIN" : "DENY");
+    const gboolean embedded = request->server->options->embed && r->status == MHD_HTTP_OK &&
+                              r->type != NULL && g_str_has_prefix(r->type, "image/");
     add_header(response, "Cross-Origin-Resource-Policy",
-               r->viewer != NULL ? "cross-origin" : "same-origin");
+               r->viewer != NULL || embedded ? "cross-origin" : "same-origin");
     if (r->viewer != NULL) {
         add_header(response, "Access-Control-Allow-Origin", r->viewer);
         add_header(response, "Vary", "Origin");
@@ -134,6 +137,8 @@ static void queue(af_request *request, const af_response *r, unsigned status, GB
     add_headers(response, request, r);
     add_header(response, name, value);
     af_count(&request->server->counters.responses[MIN(status / 100, 5U)], 1);
+    request->status = status;
+    request->sent = body == NULL ? 0 : g_bytes_get_size(body);
     request->result = MHD_queue_response(request->connection, status, response);
     MHD_destroy_response(response);
 }
@@ -323,6 +328,7 @@ static GBytes *make_error_page(const af_request *request, unsigned status, const
 
 void af_request_refuse(af_request *request, unsigned status, const char *text)
 {
+    af_log_refusal(request, status, text);
     const gboolean json = af_request_wants_json(request), plain = af_request_wants_text(request);
     af_response r = {.status = status,
                      .type = json    ? "application/json"

@@ -31,6 +31,8 @@ typedef struct {
     gboolean rebuild_index;  /* adds rows for blobs without one */
     gboolean no_uploads;     /* an upload is deleted once it has been read */
     gboolean quiet;
+    gboolean access_log;                                      /* a line for each request */
+    gboolean embed;                                           /* other websites may show pictures */
     uint64_t expire_s;                                        /* 0 = never */
     uint64_t max_store, max_upload, max_cache, worker_memory; /* bytes; max_store 0 = unlimited */
     uint32_t workers, worker_time_s;

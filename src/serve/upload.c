@@ -7,6 +7,7 @@
 #include "serve/answers.h"
 #include "serve/blobs.h"
 #include "serve/care.h"
+#include "serve/log.h"
 #include "serve/reading.h"
 #include "serve/request.h"
 
@@ -362,6 +363,8 @@ static gboolean store_file(af_upload *upload, const af_request *request, const f
         g_ptr_array_add(upload->uploaded, added);
         af_count(&server->counters.uploads, 1);
         af_count(&server->counters.upload_bytes, it->size);
+        af_log(server, AF_LOG_INFO, "uploaded %s, %" G_GUINT64_FORMAT " bytes: trace %s%s",
+               it->name, it->size, added->id, known != NULL ? ", known already" : "");
     }
     af_trace_free(trace);
     g_free(known);

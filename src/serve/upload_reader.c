@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include <unistd.h>
+#include "serve/log.h"
 #include "serve/pack.h"
 
 /* ---- the worker ---- */
@@ -64,6 +65,8 @@ static gboolean take_result(af_server *server, af_trace *trace, const af_process
         return TRUE;
     }
     af_count(&server->counters.workers_failed, 1);
+    af_log(server, AF_LOG_WARNING, "cannot read %s, trace %s: %s", trace->file_name, trace->id,
+           result->message);
     if (result->end == AF_ENDED_FULL || result->end == AF_ENDED_FAILED) {
         g_set_error_literal(error, AF_STORE_ERROR,
                             result->end == AF_ENDED_FULL ? AF_STORE_FULL : AF_STORE_BROKEN,

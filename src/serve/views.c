@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include "serve/facts.h"
+#include "serve/log.h"
 #include "serve/pack.h"
 #include "serve/renditions.h"
 
@@ -276,6 +277,10 @@ static void run_worker(const making *m, const int *fds, int output)
         set_body(m->view, m->format, output, result.bytes);
     } else {
         af_rendition_fail(m->view, find_status(result.end), result.message);
+        af_log(m->server,
+               result.end == AF_ENDED_USAGE || result.end == AF_ENDED_NOTHING ? AF_LOG_NOTICE
+                                                                              : AF_LOG_WARNING,
+               "cannot make %s of %s: %s", m->format, m->name, result.message);
         af_count(&m->server->counters.workers_failed, 1);
     }
     af_process_clear(&result);

@@ -172,6 +172,35 @@ test('every row of a table is visible below its head', async () => {
     }
 });
 
+test('zooming changes the address of the page, which restores the view', async () => {
+    await open({path: `/trace/${ids[0]}`}, async (page) => {
+        const frame = await waitForGraph(page);
+        await frame.locator('input').first().fill('onCreate');
+        await page.waitForURL(/#.*q=onCreate/);
+        const address = page.url();
+        await page.reload();
+        const again = await waitForGraph(page);
+        await again.waitForFunction(() => location.hash.includes('q=onCreate'));
+        assert.strictEqual(await again.locator('input').first().evaluate((field) => field.value), 'onCreate');
+        assert.strictEqual(page.url(), address);
+    });
+    await open({path: `/trace/${ids[0]}#q=onCreate`}, async (page) => {
+        const frame = await waitForGraph(page);
+        await frame.waitForFunction(() => location.hash.includes('q=onCreate'));
+        assert.strictEqual(await frame.locator('input').first().evaluate((field) => field.value), 'onCreate');
+    });
+});
+
+test('the list compares the uploads that are marked', async () => {
+    await open({path: '/traces'}, async (page) => {
+        await page.check(`[name=before][value="${ids[0]}"]`);
+        await page.check(`[name=after][value="${ids[1]}"]`);
+        await page.click('button >> text=Compare');
+        await page.waitForURL(`${origin}/diff/${ids[0]}/${ids[1]}`);
+        await waitForGraph(page);
+    });
+});
+
 test('a comparison of two uploads', async () => {
     await open({path: `/trace/${ids[1]}`}, async (page) => {
         await page.fill('[name=before]', `${origin}/trace/${ids[0]}`);

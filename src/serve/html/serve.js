@@ -56,6 +56,29 @@
         });
     }
 
+    // ---- the view of the graph is at the end of the address, so that a link restores it ----
+
+    const graph = document.querySelector('iframe[title="flame graph"]');
+    if (graph) {
+        const show = () => {
+            if (!location.hash.startsWith('#delete=')) {
+                graph.contentWindow.location.replace(graph.src + location.hash);
+            }
+        };
+        addEventListener('message', (event) => {
+            if (event.source === graph.contentWindow && event.data?.aflame === 'link' &&
+                !location.hash.startsWith('#delete=')) {
+                const fragment = String(event.data.fragment);
+                history.replaceState(null, '',
+                    location.pathname + location.search + (fragment && `#${fragment}`));
+            }
+        });
+        addEventListener('hashchange', show);
+        if (location.hash !== '') {
+            show();
+        }
+    }
+
     // ---- progress of reading ----
 
     const bar = document.querySelector('progress[data-id]');

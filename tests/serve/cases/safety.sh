@@ -305,3 +305,49 @@ err_has '192.0.2.1:0: cannot listen: Cannot assign requested address'
 expect 2 "$program" serve app.trace
 expect 2 "$program" serve --expire soon
 expect 2 "$program" worker
+
+# the log: a line for each upload, refusal and failure; --access-log one for each request
+start --no-store --access-log
+send app.trace
+get 302 /upload_trace -F trace_file=@app.trace
+printf '%s\n' 'no trace' >$'new\tline'
+get 422 /upload_trace -H 'Accept: application/json' -F $'trace_file=@new\tline'
+get 403 /upload_trace -H 'Origin: http://other.example' -F trace_file=@app.trace
+get 404 /nothing
+get 400 "/trace/$id/graph.svg?thread=nosuch"
+stop
+cp server.err log
+size=$(wc -c <app.trace)
+for line in "uploaded app.trace, $size bytes: trace $id" "uploaded app.trace, $size bytes: trace $id, known already" \
+    'cannot read new line, trace [0-9a-f]*: this is text, not a method trace' \
+    'refused POST /upload_trace from 127.0.0.1 with status 403: a page of another website sent this request' \
+    'cannot make svg of app.trace: app.trace: no thread with records has the name or id "nosuch"' \
+    '127.0.0.1 GET /nothing 404 [0-9]* bytes [0-9.]* ms'; do
+    check "not one line in the log: $line" \
+        [ "$(grep -cE "^aflame: [0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}Z $line\$" log)" -eq 1 ]
+done
+check 'not a line for each request' [ "$(grep -c ' bytes [0-9.]* ms$' log)" -eq 6 ]
+# under systemd with priorities, if the stream is that of the journal
+cat >journal.sh <<'END'
+JOURNAL_STREAM=$(stat -L -c %d:%i /dev/stderr) exec "$@"
+END
+wrapper='sh journal.sh' start --no-store --quiet
+send app.trace
+get 422 /upload_trace -H 'Accept: application/json' -F $'trace_file=@new\tline'
+stop
+check 'no priority' grep -q '^<4>cannot read new line, ' server.err
+check 'other lines' [ "$(wc -l <server.err)" -eq "$(grep -c '^<4>' server.err)" ]
+
+# pictures, and only these, may be shown elsewhere with --embed
+for option in '' --embed; do
+    start --no-store $option
+    send app.trace
+    for path in /graph.svg /graph.png /report.json ''; do
+        get 200 "/trace/$id$path"
+        case $option$path in
+        --embed/graph*) err_has 'Cross-Origin-Resource-Policy: cross-origin' ;;
+        *) err_has 'Cross-Origin-Resource-Policy: same-origin' ;;
+        esac
+    done
+    stop
+done
