@@ -321,10 +321,7 @@ static void sort_out(const af_inquiry *q, GPtrArray *lists[3])
 {
     for (guint i = 0; i < q->candidates->len; i++) {
         af_candidate *candidate = q->candidates->pdata[i];
-        if (candidate->in->is_main || candidate->rule->kind == AF_RULE_CAUSE ||
-            candidate->time * 100 >= q->main_time * LEAST_ELSEWHERE) {
-            g_ptr_array_add(lists[candidate->rule->kind], candidate);
-        }
+        g_ptr_array_add(lists[candidate->rule->kind], candidate);
     }
 }
 

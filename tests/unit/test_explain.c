@@ -210,6 +210,201 @@ START_TEST(time_counts_once_and_for_the_stronger_finding)
 }
 END_TEST
 
+/* ---- JSON ---- */
+
+/* The schema in the manual, which is its only literal block that begins with a brace. */
+static JsonNode *read_schema(void)
+{
+    char *path = g_build_filename(AFLAME_SOURCE, "src/cli/manual/aflame-explain.1.in", NULL), *page;
+    GError *error = NULL;
+    ck_assert_msg(g_file_get_contents(path, &page, NULL, &error), "%s: missing", path);
+    char *begin = strstr(page, "\n{\n"), *end = begin != NULL ? strstr(begin, "\n.Ed") : NULL;
+    ck_assert_ptr_nonnull(end);
+    *end = '\0';
+    JsonNode *schema = json_from_string(begin, &error);
+    ck_assert_msg(schema != NULL, "%s", error != NULL ? error->message : "");
+    g_free(page);
+    g_free(path);
+    return schema;
+}
+
+static gboolean has_type(JsonNode *value, const char *type)
+{
+    const GType held = JSON_NODE_HOLDS_VALUE(value) ? json_node_get_value_type(value) : 0;
+    return (strcmp(type, "object") == 0 && JSON_NODE_HOLDS_OBJECT(value)) ||
+           (strcmp(type, "array") == 0 && JSON_NODE_HOLDS_ARRAY(value)) ||
+           (strcmp(type, "null") == 0 && JSON_NODE_HOLDS_NULL(value)) ||
+           (strcmp(type, "string") == 0 && held == G_TYPE_STRING) ||
+           (strcmp(type, "integer") == 0 && held == G_TYPE_INT64) ||
+           (strcmp(type, "number") == 0 && (held == G_TYPE_INT64 || held == G_TYPE_DOUBLE));
+}
+
+static void check_type(JsonNode *value, JsonNode *types, const char *where)
+{
+    gboolean fits = JSON_NODE_HOLDS_VALUE(types) && has_type(value, json_node_get_string(types));
+    JsonArray *all = JSON_NODE_HOLDS_ARRAY(types) ? json_node_get_array(types) : NULL;
+    for (guint i = 0; all != NULL && i < json_array_get_length(all); i++) {
+        fits = fits || has_type(value, json_array_get_string_element(all, i));
+    }
+    ck_assert_msg(fits, "%s has another type", where);
+}
+
+static void check_limits(JsonNode *value, JsonObject *schema, const char *where)
+{
+    if (!JSON_NODE_HOLDS_VALUE(value)) {
+        return;
+    }
+    if (json_node_get_value_type(value) == G_TYPE_STRING) {
+        const char *text = json_node_get_string(value);
+        if (json_object_has_member(schema, "maxLength")) {
+            ck_assert_msg(g_utf8_strlen(text, -1) <=
+                              json_object_get_int_member(schema, "maxLength"),
+                          "%s is too long: %s", where, text);
+        }
+        return;
+    }
+    const double number = json_node_get_double(value);
+    if (json_object_has_member(schema, "minimum")) {
+        ck_assert_msg(number >= json_object_get_double_member(schema, "minimum"), "%s", where);
+    }
+    if (json_object_has_member(schema, "maximum")) {
+        ck_assert_msg(number <= json_object_get_double_member(schema, "maximum"), "%s", where);
+    }
+}
+
+static void check_value(JsonNode *value, JsonObject *schema, const char *where);
+
+static void check_object(JsonObject *object, JsonObject *schema, const char *where)
+{
+    JsonObject *properties = json_object_get_object_member(schema, "properties");
+    JsonArray *required = json_object_get_array_member(schema, "required");
+    for (guint i = 0; i < json_array_get_length(required); i++) {
+        const char *name = json_array_get_string_element(required, i);
+        ck_assert_msg(json_object_has_member(object, name), "%s lacks %s", where, name);
+    }
+    GList *members = json_object_get_members(object);
+    for (GList *m = members; m != NULL; m = m->next) {
+        ck_assert_msg(json_object_has_member(properties, m->data), "%s: unknown member %s", where,
+                      (const char *)m->data);
+        check_value(json_object_get_member(object, m->data),
+                    json_object_get_object_member(properties, m->data), m->data);
+    }
+    g_list_free(members);
+}
+
+static void check_value(JsonNode *value, JsonObject *schema, const char *where)
+{
+    if (json_object_has_member(schema, "enum")) {
+        JsonArray *words = json_object_get_array_member(schema, "enum");
+        gboolean any = FALSE;
+        for (guint i = 0; i < json_array_get_length(words); i++) {
+            any = any || g_strcmp0(json_node_get_string(value),
+                                   json_array_get_string_element(words, i)) == 0;
+        }
+        ck_assert_msg(any, "%s is none of the words", where);
+        return;
+    }
+    check_type(value, json_object_get_member(schema, "type"), where);
+    check_limits(value, schema, where);
+    if (JSON_NODE_HOLDS_OBJECT(value)) {
+        check_object(json_node_get_object(value), schema, where);
+    }
+    JsonArray *array = JSON_NODE_HOLDS_ARRAY(value) ? json_node_get_array(value) : NULL;
+    if (array != NULL && json_object_has_member(schema, "maxItems")) {
+        ck_assert_int_le(json_array_get_length(array),
+                         json_object_get_int_member(schema, "maxItems"));
+    }
+    for (guint i = 0; array != NULL && i < json_array_get_length(array); i++) {
+        check_value(json_array_get_element(array, i),
+                    json_object_get_object_member(schema, "items"), where);
+    }
+}
+
+static void check_json(const af_explanation *e, JsonObject *schema)
+{
+    GByteArray *bytes = g_byte_array_new();
+    GError *error = NULL;
+    ck_assert(af_explanation_write(&e, 1, "json", 0, af_out_to_array, bytes, &error));
+    ck_assert_uint_le(bytes->len, 4096);
+    g_byte_array_append(bytes, (const guint8 *)"", 1);
+    JsonNode *node = json_from_string((const char *)bytes->data, &error);
+    ck_assert_msg(node != NULL, "%s", error != NULL ? error->message : "");
+    check_value(node, schema, "the document");
+    json_node_unref(node);
+    g_byte_array_unref(bytes);
+}
+
+START_TEST(json_follows_the_schema_of_the_manual)
+{
+    JsonNode *schema = read_schema();
+    for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+        af_profile *profile;
+        af_explanation *e = explain(cases[i].text, NULL, &profile);
+        check_json(e, json_node_get_object(schema));
+        af_explanation_free(e);
+        af_profile_free(profile);
+    }
+    json_node_unref(schema);
+}
+END_TEST
+
+/* Recordings of ART, instrumented and sampled. */
+START_TEST(json_of_recordings_follows_the_schema)
+{
+    static const char *const files[] = {"sample.trace", "real/local-art11__deep.trace",
+                                        "real/local-art11__sampling.trace"};
+    JsonNode *schema = read_schema();
+    for (gsize i = 0; i < G_N_ELEMENTS(files); i++) {
+        char *path = g_build_filename(AFLAME_SOURCE, "tests/data", files[i], NULL);
+        af_open_options options = AF_OPEN_OPTIONS_INIT;
+        options.keep_input = TRUE;
+        af_profile *profile = af_profile_open(path, &options, NULL);
+        ck_assert_msg(profile != NULL, "%s", path);
+        af_explanation *e = af_explanation_new(profile, NULL, NULL);
+        ck_assert_msg(e != NULL, "%s: no explanation", path);
+        check_json(e, json_node_get_object(schema));
+        af_explanation_free(e);
+        af_profile_free(profile);
+        g_free(path);
+    }
+    json_node_unref(schema);
+}
+END_TEST
+
+/* ---- the same numbers as in lists of calls and reports ---- */
+
+START_TEST(numbers_are_those_of_calls_and_reports)
+{
+    for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+        af_profile *profile;
+        af_explanation *e = explain(cases[i].text, cases[i].rule, &profile);
+        const af_finding *f = e->n > 0 ? &e->findings[0] : NULL;
+        if (f != NULL && f->node != AF_NO_NODE && f->calls > 0) {
+            const af_tree *tree = profile->threads[f->thread].tree;
+            const char *label = profile->labels[tree->label[f->node]].text;
+            char *pattern = g_strconcat("=", label, NULL);
+            af_call_list *list = af_call_list_new(profile, pattern, NULL, NULL);
+            ck_assert_ptr_nonnull(list);
+            uint64_t inclusive = 0, self = 0, longest = 0;
+            for (uint32_t k = 0; k < af_call_list_size(list); k++) {
+                af_call_view call = AF_CALL_VIEW_INIT;
+                ck_assert(af_call_list_at(list, k, &call));
+                inclusive += call.nested ? 0 : call.time_ns[AF_WALL];
+                self += call.self_ns[AF_WALL];
+                longest = MAX(longest, call.time_ns[AF_WALL]);
+            }
+            const gboolean equal = f->time == inclusive || f->time == self || f->time == longest;
+            ck_assert_msg(equal, "%s: %s", cases[i].rule, f->text);
+            ck_assert(f->call == 0 || f->call == af_call_list_longest(list));
+            af_call_list_free(list);
+            g_free(pattern);
+        }
+        af_explanation_free(e);
+        af_profile_free(profile);
+    }
+}
+END_TEST
+
 Suite *af_suite_explain(void)
 {
     TCase *rules = tcase_create("rules");
@@ -217,6 +412,9 @@ Suite *af_suite_explain(void)
                         G_N_ELEMENTS(cases));
     tcase_add_test(rules, recursion_is_nested_calls);
     tcase_add_test(rules, time_counts_once_and_for_the_stronger_finding);
+    tcase_add_test(rules, json_follows_the_schema_of_the_manual);
+    tcase_add_test(rules, json_of_recordings_follows_the_schema);
+    tcase_add_test(rules, numbers_are_those_of_calls_and_reports);
     Suite *suite = suite_create("explain");
     suite_add_tcase(suite, rules);
     return suite;

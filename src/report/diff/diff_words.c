@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "model/behalf.h"
 #include "report/report.h"
 #include "base/wide.h"
 
@@ -246,6 +247,38 @@ static void describe_test(GPtrArray *lines, const af_diff *diff)
     g_free(least);
 }
 
+static af_category get_category(const void *user, uint32_t label)
+{
+    const af_diff *diff = user;
+    return label == AF_NO_LABEL ? AF_CATEGORY_UNKNOWN : diff->labels[label].category;
+}
+
+static const char *get_text(const void *user, uint32_t label)
+{
+    const af_diff *diff = user;
+    return label == AF_NO_LABEL ? "" : diff->labels[label].text;
+}
+
+/* The code of the app that led to a path, or its caller: a method calls others of the same name
+ * only to do its own work. */
+static void append_origin(GString *text, const af_diff *diff, const af_diff_tree *tree,
+                          uint32_t node)
+{
+    const af_behalf_view view = {tree->parent, tree->label, get_category, get_text, diff};
+    const uint32_t behalf = af_behalf_find(&view, node);
+    if (behalf != AF_NO_NODE) {
+        g_string_append_printf(text, ", on behalf of %s", diff->labels[tree->label[behalf]].text);
+        return;
+    }
+    uint32_t caller = tree->parent[node];
+    while (caller != 0 && tree->label[caller] == tree->label[node]) {
+        caller = tree->parent[caller];
+    }
+    if (caller != 0) {
+        g_string_append_printf(text, ", called by %s", diff->labels[tree->label[caller]].text);
+    }
+}
+
 static void describe_cause(GPtrArray *lines, const af_diff *diff, const af_diff_cause *cause)
 {
     const af_diff_thread *thread = &diff->threads[cause->thread];
@@ -260,10 +293,7 @@ static void describe_cause(GPtrArray *lines, const af_diff *diff, const af_diff_
                            : diff->unit.counted ? "fewer"
                                                 : "less",
                            diff->labels[tree->label[n]].text);
-    if (tree->depth[n] > 1) {
-        g_string_append_printf(text, ", called by %s",
-                               diff->labels[tree->label[tree->parent[n]]].text);
-    }
+    append_origin(text, diff, tree, n);
     if (tree->present[AF_BEFORE][n] == 0) {
         g_string_append(text, unsure ? "; only in after" : "; it is new");
     } else if (tree->present[AF_AFTER][n] == 0) {
