@@ -95,6 +95,20 @@ static void write_calls(const input *in)
     af_call_list_free(list);
 }
 
+static void explain(const input *in)
+{
+    af_explain_options options = AF_EXPLAIN_OPTIONS_INIT;
+    GError *error = NULL;
+    options.input_name = "input";
+    af_explanation *explanation = af_explanation_new(in->profile, &options, &error);
+    check_result(explanation != NULL, error);
+    for (unsigned f = 0; explanation != NULL && af_explain_format_name(f) != NULL; f++) {
+        const af_explanation *const all[] = {explanation};
+        FUZZ_CHECK(af_explanation_write(all, 1, af_explain_format_name(f), 0, drop, NULL, NULL));
+    }
+    af_explanation_free(explanation);
+}
+
 static void check_budget(const input *in)
 {
     af_budget *budget = af_budget_new("[all]\nmethod = /./\nlimit = 1 ms\n"
@@ -330,17 +344,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         const char *title;
         void (*run)(const input *in);
     } verbs[] = {
-        {"info", write_info},
-        {"report", write_reports},
-        {"calls", write_calls},
-        {"check", check_budget},
-        {"convert", convert},
-        {"convert --redact", redact},
-        {"render", draw},
-        {"render --from", draw_part},
-        {"render --fold", reshape},
-        {"diff, merge", combine},
-        {"diff --chart", draw_two_charts},
+        {"info", write_info},         {"explain", explain},     {"report", write_reports},
+        {"calls", write_calls},       {"check", check_budget},  {"convert", convert},
+        {"convert --redact", redact}, {"render", draw},         {"render --from", draw_part},
+        {"render --fold", reshape},   {"diff, merge", combine}, {"diff --chart", draw_two_charts},
     };
     input in = {.bytes = g_bytes_new(bytes, size)};
     GError *error = NULL;

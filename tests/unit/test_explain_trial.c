@@ -153,13 +153,13 @@ static void add_thread(GString *text, GRand *random, gboolean is_main, const cau
 static af_explanation *explain(GRand *random, const cause *c, guint percent, af_profile **profile)
 {
     const guint workers = (guint)g_rand_int_range(random, 1, 4);
-    const guint place = c != NULL && c->on_worker ? (guint)g_rand_int_range(random, 0, 2) : 0;
+    const guint thread = c != NULL && c->on_worker ? (guint)g_rand_int_range(random, 0, 2) : 0;
     GString *text = g_string_new(NULL);
     GError *error = NULL;
-    add_thread(text, random, TRUE, place == 0 ? c : NULL, percent);
+    add_thread(text, random, TRUE, thread == 0 ? c : NULL, percent);
     for (guint w = 1; w <= workers; w++) {
         g_string_append_printf(text, "\"worker-%u\"\n", w);
-        add_thread(text, random, FALSE, place == w ? c : NULL, percent);
+        add_thread(text, random, FALSE, thread == w ? c : NULL, percent);
     }
     *profile = made_trace_open(text->str);
     af_explanation *e = af_explanation_new(*profile, NULL, &error);

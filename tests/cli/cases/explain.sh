@@ -33,7 +33,7 @@ out_lacks '2. '
 expect 0 aflame explain app.trace --rule recursion
 out_has 'nothing stands out'
 expect 0 aflame explain --list-rules
-out_has 'hot-method     the self time of one method is at least 10 % of its thread'
+out_has 'hot-method     the self time of one method is at least 10 % of its'
 expect 2 aflame explain --list-rules app.trace
 err_has '--list-rules takes no trace'
 expect 2 aflame explain app.trace --rule hot-methd
