@@ -47,9 +47,11 @@ typedef struct {
     const void *picture; /* HTML: an interactive SVG (picture.h) for the top of the page; copied;
                             NULL = none */
     size_t picture_size;
-    af_data data;     /* HTML: how much of the profile the page carries */
-    gboolean raw_csv; /* CSV: no apostrophe before texts that a spreadsheet would interpret as
+    af_data data;           /* HTML: how much of the profile the page carries */
+    gboolean raw_csv;       /* CSV: no apostrophe before texts that a spreadsheet would interpret as
                          formulas */
+    uint64_t frame_time_ns; /* frames: the time for a frame, if the input does not tell it; 0 =
+                               16.7 ms */
 } af_report_options;
 
 #define AF_REPORT_OPTIONS_INIT                                                                     \
@@ -92,6 +94,16 @@ AF_API void af_report_free(af_report *report);
  * that need the input. Errors as af_report_new(). */
 AF_API af_report *af_report_new_calls(const af_call_list *list, const char *format,
                                       const af_report_options *options, GError **error);
+
+/* Makes a report of the frames of an app, a row for each, the most late first: how long and how late
+ * it was, whose fault that was, and which calls filled it. Frames come from the frame timelines of
+ * the input, otherwise from the calls of Choreographer.doFrame that take longer than the option
+ * frame_time_ns. The profile must have been opened with `keep_input`, or be a part of such a
+ * profile, and must not be reshaped. Uses the options input_name, frame_time_ns, sort, top and
+ * width. Rejects formats that need the input. Errors as af_report_new(), AF_ERROR_NOTHING if there
+ * are no frames, and errors of af_profile_walk_calls(). */
+AF_API af_report *af_report_new_frames(const af_profile *profile, const char *format,
+                                       const af_report_options *options, GError **error);
 
 /* Writes `n` reports of the same format to `write` as one document. Fails with AF_ERROR_USAGE (no
  * report, different formats), _OUTPUT or _MEMORY. */

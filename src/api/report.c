@@ -5,6 +5,7 @@
 #include "calls/input.h"
 #include "model/select.h"
 #include "report/format.h"
+#include "report/frames.h"
 #include "report/dmtracedump/records.h"
 
 const char *af_report_format_name(unsigned number)
@@ -81,6 +82,13 @@ static gboolean carry_profile(af_report *report, const af_profile *profile,
     return bytes != NULL;
 }
 
+static void name_report(af_report *report, const af_report_options *options)
+{
+    report->input = options->input_name != NULL ? g_utf8_make_valid(options->input_name, -1) : NULL;
+    report->width = options->width;
+    report->raw_csv = options->raw_csv;
+}
+
 af_report *af_report_new(const af_profile *profile, const char *format,
                          const af_report_options *options, GError **error)
 {
@@ -107,15 +115,51 @@ af_report *af_report_new(const af_profile *profile, const char *format,
     }
     af_report *report = af_report_make(&request, wanted, error);
     if (report != NULL) {
-        report->input = known.input_name != NULL ? g_utf8_make_valid(known.input_name, -1) : NULL;
-        report->width = known.width;
-        report->raw_csv = known.raw_csv;
+        name_report(report, &known);
         report->picture =
             known.picture != NULL ? g_bytes_new(known.picture, known.picture_size) : NULL;
     }
     g_array_unref(threads);
     if (report != NULL && wanted->carries && !carry_profile(report, profile, &known, error)) {
         g_clear_pointer(&report, af_report_free);
+    }
+    return report;
+}
+
+static af_report *report_frames(const af_profile *profile, const af_report_format *format,
+                                const af_report_options *options, GError **error)
+{
+    af_frames_request request = {
+        .sort = options->sort,
+        .top = options->top,
+        .frame_time_ns = options->frame_time_ns > 0 ? options->frame_time_ns : AF_FRAME_TIME_NS};
+    GArray *threads = choose_scope(&request.scope, profile, options, error);
+    if (threads == NULL) {
+        return NULL;
+    }
+    af_frame_list *list = af_frame_list_new(profile, request.frame_time_ns, error);
+    request.list = list;
+    af_report *report = list == NULL ? NULL : af_report_make_frames(&request, format, error);
+    af_frame_list_free(list);
+    g_array_unref(threads);
+    return report;
+}
+
+af_report *af_report_new_frames(const af_profile *profile, const char *format,
+                                const af_report_options *options, GError **error)
+{
+    af_report_options known = AF_REPORT_OPTIONS_INIT;
+    if (!af_options_take(&known, sizeof known, options, error)) {
+        return NULL;
+    }
+    const af_report_format *wanted = af_report_format_lookup(format);
+    if (wanted == NULL || wanted->needs_input) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "unknown format \"%s\" for frames", format);
+        return NULL;
+    }
+    af_report *report = report_frames(profile, wanted, &known, error);
+    if (report != NULL) {
+        name_report(report, &known);
     }
     return report;
 }

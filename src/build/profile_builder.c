@@ -24,6 +24,7 @@ af_sink *af_sink_new(const af_open_options *options)
     af_textmap_init(&sink->series_names);
     af_array_init(&sink->series, sizeof(af_marker_series));
     af_array_init(&sink->markers, sizeof(af_marker));
+    af_array_init(&sink->frames, sizeof(af_timeline_frame));
     af_idmap_init(&sink->method_ids, AF_ACTION_BITS);
     sink->method_ids.most = AF_MOST_METHODS;
     af_idmap_init(&sink->thread_ids, 0);
@@ -73,6 +74,7 @@ void af_sink_free(af_sink *sink)
     af_textmap_clear(&sink->series_names);
     af_array_clear(&sink->series);
     af_array_clear(&sink->markers);
+    af_array_clear(&sink->frames);
     af_idmap_clear(&sink->method_ids);
     af_idmap_clear(&sink->thread_ids);
     af_sink_stacks_clear(&sink->stacks);
@@ -254,6 +256,9 @@ static gboolean take_threads(af_sink *sink, af_profile *profile, af_tree **trees
     }
     if (af_content_has_timed_weights(profile->facts.content)) {
         rebase_samples(&profile->facts, profile->threads, profile->n_threads);
+    }
+    if (!af_sink_finish_frames(sink, profile)) {
+        return FALSE;
     }
     if (sink->stacks.spent) {
         profile->facts.content = AF_CONTENT_STACKS;

@@ -408,8 +408,8 @@ uint64_t af_sink_weigh(af_sink *sink)
     if (sink->max_memory == 0) {
         return 0;
     }
-    const af_array *arrays[] = {&sink->key_values, &sink->methods, &sink->threads,
-                                &sink->processes,  &sink->series,  &sink->markers};
+    const af_array *arrays[] = {&sink->key_values, &sink->methods, &sink->threads, &sink->processes,
+                                &sink->series,     &sink->markers, &sink->frames};
     uint64_t bytes =
         sink->held + af_arena_size(sink->arena) + sink->thread_ids.n * (uint64_t)THREAD_BYTES;
     for (unsigned i = 0; i < G_N_ELEMENTS(arrays); i++) {

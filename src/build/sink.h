@@ -19,6 +19,7 @@
 #include "build/event.h"
 #include "model/annotation.h"
 #include "model/facts.h"
+#include "model/frame_timeline.h"
 #include "model/markers.h"
 #include "model/warning.h"
 
@@ -285,5 +286,9 @@ void af_sink_set_series_process(af_sink *sink, uint32_t series, uint32_t process
  * end. */
 void af_sink_add_marker(af_sink *sink, af_marker_kind kind, const af_marker *marker);
 void af_sink_set_marker_origin(af_sink *sink, int64_t ns);
+
+/* Adds a frame of a frame timeline; its times have the zero of markers. `layer` is from
+ * af_sink_clean(). */
+void af_sink_add_frame(af_sink *sink, const af_timeline_frame *frame);
 
 #endif

@@ -57,6 +57,7 @@ struct af_sink {
     af_textmap series_names; /* of the series below, see sink_markers.c */
     af_array series;         /* of af_marker_series */
     af_array markers;        /* of af_marker, in input order; threads are the sink's */
+    af_array frames;         /* of af_timeline_frame, in input order */
     int64_t marker_origin_ns;
     uint64_t n_instants, n_values;
     af_sink_stacks stacks;
@@ -102,5 +103,8 @@ gboolean af_sink_expand_stack(af_sink *sink, af_sample *sample);
 /* Sorts the markers by time; `index_of` gives the index of each thread in the profile. Returns
  * FALSE if memory is refused. */
 gboolean af_sink_finish_markers(af_sink *sink, af_markers *markers, const uint32_t *index_of);
+
+/* The same for frames, once the threads and markers of the profile are known. */
+gboolean af_sink_finish_frames(af_sink *sink, af_profile *profile);
 
 #endif

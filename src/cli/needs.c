@@ -175,6 +175,16 @@ static gboolean has_tree(const af_options *o)
     return o->trees != NULL || o->callers_above;
 }
 
+static gboolean lists_frames(const af_options *o)
+{
+    return o->frames;
+}
+
+static gboolean lists_methods(const af_options *o)
+{
+    return !o->frames;
+}
+
 static gboolean has_rows(const af_options *o)
 {
     return o->tables != NULL || o->methods != NULL || !has_tree(o);
@@ -248,6 +258,8 @@ static const struct {
     {AF_NEEDS_TABLES, writes_tables,
      "has no effect on the records of the file, which --records and --format dmtracedump show"},
     {AF_NEEDS_DMTRACEDUMP, writes_dmtracedump, "needs --records or --format dmtracedump"},
+    {AF_NEEDS_FRAMES, lists_frames, "needs --frames"},
+    {AF_NEEDS_METHODS, lists_methods, "has no effect with --frames, which lists frames"},
     {AF_NEEDS_REDACTION, redacts, "needs --redact"},
     {AF_NEEDS_TREE, has_tree, "needs --tree"},
     {AF_NEEDS_UPDATE, updates_budget, "needs --update-budget"},

@@ -81,6 +81,8 @@ enum {
     AF_NEEDS_MIDDLE = 1 << 26,     /* --method, if the view is a sandwich */
     AF_NEEDS_PAGE = 1 << 27,       /* an output that is text or a picture */
     AF_NEEDS_HELP = 1 << 28,       /* --help */
+    AF_NEEDS_FRAMES = 1 << 29,     /* of report: --frames */
+    AF_NEEDS_METHODS = 1 << 30,    /* of report: tables about methods, not frames */
 };
 
 struct af_options;

@@ -64,7 +64,8 @@ typedef struct af_options {
     gboolean update_budget;
     int margin_c; /* + 1; 0 = the default */
     int min_percent_c;
-    gboolean records, callers_above;
+    gboolean records, frames, callers_above;
+    int64_t frame_time_ns; /* 0 = the default */
 
     af_around around;
     af_convert_options convert;

@@ -74,6 +74,12 @@ static af_report *make_report(const void *profile, const char *format,
     return report;
 }
 
+static af_report *make_frames(const void *profile, const char *format,
+                              const af_report_options *options, GError **error)
+{
+    return af_report_new_frames(profile, format, options, error);
+}
+
 static af_exit write_growth(const af_options *o, const af_input *input, const GPtrArray *targets,
                             gboolean several)
 {
@@ -89,11 +95,15 @@ static af_exit report_input(const af_options *o, af_input *input, const af_repor
                             gboolean several)
 {
     af_exit status = AF_EXIT_DONE;
-    af_profile *profile = af_steps_open(o, input, need_input(reports->targets), &status);
+    const gboolean keep = o->frames || need_input(reports->targets);
+    af_profile *profile = af_steps_open(o, input, keep, &status);
     if (profile != NULL) {
-        status =
-            af_reports_add(reports, input, make_report, profile, af_input_shown(input, profile));
+        status = af_reports_add(reports, input, o->frames ? make_frames : make_report, profile,
+                                af_input_shown(input, profile));
         af_profile_free(profile);
+    } else if (status == AF_EXIT_DONE && o->frames) {
+        af_message_print(input->name, "dumps of a heap have no frames");
+        status = AF_EXIT_USAGE;
     } else if (status == AF_EXIT_DONE) {
         status = write_growth(o, input, reports->targets, several);
     }
@@ -178,6 +188,22 @@ static gboolean check_steps(const af_options *o, const GPtrArray *targets)
     return FALSE;
 }
 
+static gboolean check_frames(const af_options *o)
+{
+    const char *objection =
+        !o->frames                ? NULL
+        : o->steps.steps->len > 0 ? "--frames lists frames as recorded; leave out options that "
+                                    "reshape"
+        : af_options_have(o, "frame-time") && o->frame_time_ns <= 0
+            ? "--frame-time takes a time above 0, such as 16.7ms"
+        : af_options_write(o, "dmtracedump") ? "--format dmtracedump has no frames"
+                                             : NULL;
+    if (objection != NULL) {
+        af_message_print(NULL, "%s", objection);
+    }
+    return objection == NULL;
+}
+
 static gboolean check_trees(const af_options *o)
 {
     if (o->callers_above && o->trees != NULL && g_strv_contains(o->trees, "down")) {
@@ -227,6 +253,7 @@ static af_exit report(const af_options *o, const GPtrArray *inputs, const GPtrAr
     }
     GPtrArray *tables = list_tables(o);
     af_options with_tables = *o;
+    with_tables.report.frame_time_ns = (uint64_t)o->frame_time_ns;
     with_tables.report.tables = tables->len > 1 ? (const char *const *)(void *)tables->pdata : NULL;
     const af_exit status = report_all(&with_tables, inputs, targets);
     g_ptr_array_unref(tables);
@@ -240,7 +267,7 @@ static af_exit run_report(const af_options *o)
         return AF_EXIT_USAGE;
     }
     af_exit status = AF_EXIT_USAGE;
-    if (check_records(o, inputs) && check_trees(o)) {
+    if (check_records(o, inputs) && check_trees(o) && check_frames(o)) {
         GPtrArray *targets =
             af_targets_choose_standard(o, o->records ? af_report_format_name(0) : o->format);
         if (targets != NULL && check_steps(o, targets) && !af_inputs_overwritten(inputs, targets)) {
@@ -265,6 +292,7 @@ const af_verb af_verb_report = {
                 "  aflame report app.trace --thread main --clock cpu --sort inclusive --top 20\n"
                 "  aflame report app.trace --method '**.onCreate'\n"
                 "  aflame report app.trace --tree down --thread main\n"
+                "  aflame report app.trace --frames\n"
                 "  aflame report app.trace -o app.csv -o app.json",
     .formats = &formats,
     .run = run_report,

@@ -64,6 +64,7 @@ typedef enum {
     AF_LOSES_INSTANTS = 1 << 4,
     AF_LOSES_TRACKS = 1 << 5, /* that asynchronous slices belong to no thread */
     AF_LOSES_GROUPS = 1 << 6, /* categories that the input names */
+    AF_LOSES_FRAMES = 1 << 7, /* frame timelines; every format loses them */
 } af_loss;
 
 typedef struct {

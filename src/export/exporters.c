@@ -87,7 +87,8 @@ static unsigned find_facts(const af_profile *profile, const af_selection *select
                      ((stated & AF_TRACE_CPU) != 0 ? AF_LOSES_CLOCK : 0u) |
                      (profile->markers.values > 0 ? AF_LOSES_COUNTERS : 0u) |
                      (profile->markers.instants > 0 ? AF_LOSES_INSTANTS : 0u) |
-                     (profile->n_groups > 0 ? AF_LOSES_GROUPS : 0u);
+                     (profile->n_groups > 0 ? AF_LOSES_GROUPS : 0u) |
+                     (profile->timeline.n > 0 ? AF_LOSES_FRAMES : 0u);
     for (uint32_t i = 0; i < selection->n_threads; i++) {
         found |= profile->threads[selection->threads[i]].is_track ? AF_LOSES_TRACKS : 0u;
     }
@@ -102,7 +103,8 @@ static void report_losses(const af_exporter *exporter, unsigned lost, GPtrArray 
                                         "counters",
                                         "instants",
                                         "that asynchronous tracks are no threads",
-                                        "categories of the input"};
+                                        "categories of the input",
+                                        "frame timelines"};
     GString *list = g_string_new(NULL);
     for (unsigned i = 0; i < G_N_ELEMENTS(names); i++) {
         if ((lost >> i & 1) != 0 && names[i] != NULL) {
@@ -136,7 +138,7 @@ gboolean af_exporter_write(const af_exporter *exporter, const af_profile *profil
                            const af_selection *selection, gboolean gzip, af_write_func write,
                            void *user, GError **error)
 {
-    const unsigned lost = exporter->loses & find_facts(profile, selection);
+    const unsigned lost = (exporter->loses | AF_LOSES_FRAMES) & find_facts(profile, selection);
     if (!check_clock(exporter, profile, lost, error)) {
         return FALSE;
     }

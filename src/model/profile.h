@@ -11,6 +11,7 @@
 #include "model/annotation.h"
 #include "model/category.h"
 #include "model/facts.h"
+#include "model/frame_timeline.h"
 #include "model/markers.h"
 #include "model/tree.h"
 #include "model/warning.h"
@@ -133,6 +134,7 @@ struct af_profile {
                                   single calls; NULL = no name */
     uint32_t n_wakers;
     af_markers markers;
+    af_frame_timeline timeline;    /* empty if the input has none */
     gboolean keeps_methods;        /* as in af_open_options; not of derived profiles */
     gboolean has_categories;       /* the input declared the categories of labels */
     const char *app;               /* the app's main package, NULL = none found */

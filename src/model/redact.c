@@ -345,6 +345,14 @@ static void redact_markers(const redaction *r, af_profile *profile)
     }
 }
 
+static void redact_layers(const redaction *r, af_profile *profile)
+{
+    for (size_t i = 0; i < profile->timeline.n; i++) {
+        af_timeline_frame *frame = (af_timeline_frame *)&profile->timeline.frames[i];
+        frame->layer = replace(r, "layer-", frame->layer);
+    }
+}
+
 /* ---- facts ---- */
 
 static void redact_keys(const redaction *r, af_facts *facts)
@@ -505,6 +513,7 @@ gboolean af_profile_redact_names(af_profile *profile, const char *input,
         redact_method(&r, &profile->methods[m]);
     }
     redact_markers(&r, profile);
+    redact_layers(&r, profile);
     g_string_free(r.text, TRUE);
     return ok && !af_arena_failed(profile->arena);
 }

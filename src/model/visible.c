@@ -114,6 +114,16 @@ static const af_marker_series *show_series(af_arena *arena, const af_markers *ma
     return to;
 }
 
+static const af_timeline_frame *show_frames(af_arena *arena, const af_frame_timeline *timeline)
+{
+    af_timeline_frame *to = af_arena_alloc(arena, sizeof *to * (timeline->n + 1));
+    for (size_t i = 0; to != NULL && i < timeline->n; i++) {
+        to[i] = timeline->frames[i];
+        to[i].layer = af_visible_text(arena, to[i].layer);
+    }
+    return to;
+}
+
 static const af_step_record *show_steps(af_arena *arena, const af_profile *profile)
 {
     af_step_record *to = af_arena_alloc(arena, sizeof *to * ((size_t)profile->n_steps + 1));
@@ -153,6 +163,7 @@ const af_profile *af_profile_visible(af_arena *arena, const af_profile *profile)
     visible->processes = show_processes(arena, profile);
     visible->groups = show_groups(arena, profile);
     visible->markers.series = show_series(arena, &profile->markers);
+    visible->timeline.frames = show_frames(arena, &profile->timeline);
     visible->steps = show_steps(arena, profile);
     visible->app = af_visible_text(arena, profile->app);
     show_facts(arena, &visible->facts);

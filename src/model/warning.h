@@ -167,6 +167,11 @@
       "the profile was saved without the call paths that took the least time",                     \
       "; their time is shown as [left out]")                                                       \
     X(BAD_PACKETS, "bad-packets", FALSE, "packets are invalid", "; dropped")                       \
+    X(BAD_FRAMES, "bad-frames", FALSE,                                                             \
+      "events of frame timelines lack a field or have an impossible time", "; dropped")            \
+    X(ENDED_FRAMES, "ended-frames", TRUE, "frames ended that have no begin", "; dropped")          \
+    X(OPEN_FRAMES, "open-frames", TRUE, "frames have no end",                                      \
+      "; they last until the end of the trace")                                                    \
     X(LOST_PACKETS, "lost-packets", FALSE,                                                         \
       "packets of the recording were lost: their contents are missing", "")                        \
     X(LOST_NAMES, "lost-names", TRUE, "names follow lost packets of the same writer", "; ignored") \

@@ -56,8 +56,11 @@ af_cell *af_table_add_row(af_table *table)
     g_return_val_if_fail(table->n_rows < table->capacity, table->cells);
     af_cell *row = af_table_row(table, table->n_rows++);
     for (unsigned c = 0; c < table->columns->len; c++) {
-        if (af_table_column(table, c)->kind == AF_CELL_TEXT) {
+        const af_cell_kind kind = af_table_column(table, c)->kind;
+        if (kind == AF_CELL_TEXT) {
             row[c].text = NULL;
+        } else if (kind == AF_CELL_LIST) {
+            row[c].list = NULL;
         } else {
             row[c].number = AF_ABSENT;
         }
@@ -68,8 +71,10 @@ af_cell *af_table_add_row(af_table *table)
 gboolean af_table_is_absent(const af_table *table, uint32_t row, unsigned column)
 {
     const af_cell *cell = af_table_row(table, row) + column;
-    return af_table_column(table, column)->kind == AF_CELL_TEXT ? cell->text == NULL
-                                                                : cell->number == AF_ABSENT;
+    const af_cell_kind kind = af_table_column(table, column)->kind;
+    return kind == AF_CELL_TEXT   ? cell->text == NULL
+           : kind == AF_CELL_LIST ? cell->list == NULL
+                                  : cell->number == AF_ABSENT;
 }
 
 gboolean af_table_has_text(const af_table *table, unsigned number)
@@ -81,7 +86,8 @@ gboolean af_table_has_text(const af_table *table, unsigned number)
     for (uint32_t r = 0; r < table->n_rows; r++) {
         const af_cell *cell = af_table_row(table, r) + number;
         if (!af_table_is_absent(table, r, number) &&
-            (!column->quiet || column->kind == AF_CELL_TEXT || cell->number != 0)) {
+            (!column->quiet || column->kind == AF_CELL_TEXT ||
+             (column->kind == AF_CELL_LIST ? cell->list->n > 0 : cell->number != 0))) {
             return TRUE;
         }
     }
@@ -157,6 +163,20 @@ static gboolean comes_last(const af_table *table, const af_cell *row)
     return table->last_text != NULL && strcmp(row[table->last_column].text, table->last_text) == 0;
 }
 
+static int compare_times(uint64_t a, uint64_t b)
+{
+    if (a == AF_ABSENT || b == AF_ABSENT) {
+        return (a == AF_ABSENT) - (b == AF_ABSENT);
+    }
+    return ((int64_t)a > (int64_t)b) - ((int64_t)a < (int64_t)b);
+}
+
+static int compare_lists(const af_cell_list *a, const af_cell_list *b)
+{
+    return compare_texts(a == NULL || a->n == 0 ? NULL : a->items[0].name,
+                         b == NULL || b->n == 0 ? NULL : b->items[0].name);
+}
+
 static int compare_rows(gconstpointer a, gconstpointer b, gpointer user)
 {
     const sorting *s = user;
@@ -171,9 +191,11 @@ static int compare_rows(gconstpointer a, gconstpointer b, gpointer user)
         if (i == 0 && column->kind != AF_CELL_TEXT) {
             order = (int)comes_last(s->table, x) - (int)comes_last(s->table, y);
         }
-        order = order != 0 ? order
-                : column->kind == AF_CELL_TEXT
-                    ? compare_texts(x[c].text, y[c].text)
+        order = order != 0                     ? order
+                : column->kind == AF_CELL_TEXT ? compare_texts(x[c].text, y[c].text)
+                : column->kind == AF_CELL_LIST ? compare_lists(x[c].list, y[c].list)
+                : column->kind == AF_CELL_TIMESTAMP
+                    ? compare_times(x[c].number, y[c].number)
                     : compare_numbers(x[c].number, y[c].number, column->plain);
     }
     return order != 0 ? order : (one > other) - (one < other);
@@ -303,6 +325,23 @@ void af_table_limit(af_table *table, uint32_t most)
     table->n_rows = n_rows;
 }
 
+char *af_cell_list_text(const af_cell_list *list, unsigned most)
+{
+    char time[AF_NUMBER_SIZE];
+    GString *text = g_string_new(NULL);
+    for (unsigned i = 0; i < list->n && i < most; i++) {
+        const af_cell_item *item = &list->items[i];
+        const gboolean names_thread = item->thread != NULL && !item->is_main;
+        g_string_append_printf(text, "%s%s%s%s", i > 0 ? ", " : "",
+                               names_thread ? item->thread : "", names_thread ? ": " : "",
+                               item->name);
+        if (item->self_ns != AF_ABSENT) {
+            g_string_append_printf(text, " %s", af_number_time(time, item->self_ns));
+        }
+    }
+    return g_string_free(text, FALSE);
+}
+
 void af_cell_put_percent(af_out *out, uint64_t part, uint64_t whole)
 {
     const af_u128 all = whole == 0 ? 0 : ((af_u128)part * 1000000 + whole / 2) / whole;
@@ -332,11 +371,20 @@ void af_cell_put_plain(af_out *out, const af_table *table, uint32_t row, unsigne
     case AF_CELL_TEXT:
         put_text(out, cell->text);
         break;
-    case AF_CELL_TIME:
     case AF_CELL_TIMESTAMP:
+        af_out_text(out, (int64_t)cell->number < 0 ? "-" : "");
+        af_out_u64(out, (uint64_t)ABS((int64_t)cell->number));
+        break;
+    case AF_CELL_TIME:
     case AF_CELL_COUNT:
         af_out_u64(out, cell->number);
         break;
+    case AF_CELL_LIST: {
+        char *list = af_cell_list_text(cell->list, UINT_MAX);
+        put_text(out, list);
+        g_free(list);
+        break;
+    }
     case AF_CELL_SHARE:
         af_cell_put_percent(out, cell->number, af_table_whole(table, column));
         break;

@@ -20,15 +20,30 @@ typedef enum {
     AF_CELL_TEXT,
     AF_CELL_TIME,      /* ns */
     AF_CELL_AMOUNT,    /* not a time: an amount in the column's unit */
-    AF_CELL_TIMESTAMP, /* ns since the trace began; text shows microseconds */
+    AF_CELL_TIMESTAMP, /* ns since the trace began, may be negative; text shows microseconds */
     AF_CELL_COUNT,
     AF_CELL_SHARE, /* the part; the table has the whole */
     AF_CELL_BAR,   /* a count as a bar; only in text */
+    AF_CELL_LIST,  /* texts, or names with a time; people see them in one line */
 } af_cell_kind;
 
+/* An item of a list. */
+typedef struct {
+    const char *name;
+    const char *thread; /* NULL = none */
+    gboolean is_main;   /* people need not read the name of the thread */
+    uint64_t self_ns;   /* AF_ABSENT = only a text */
+} af_cell_item;
+
+typedef struct {
+    const af_cell_item *items;
+    unsigned n;
+} af_cell_list;
+
 typedef union {
-    const char *text; /* NULL = absent */
-    uint64_t number;  /* AF_ABSENT = absent */
+    const char *text;         /* NULL = absent */
+    uint64_t number;          /* AF_ABSENT = absent */
+    const af_cell_list *list; /* the same as text */
 } af_cell;
 
 #define AF_ABSENT UINT64_MAX
@@ -144,6 +159,16 @@ gboolean af_table_begins_group(const af_table *table, uint32_t row);
 
 /* Drops all rows after the first `most` of each group, or of the table without groups. */
 void af_table_limit(af_table *table, uint32_t most);
+
+/* A time stamp, which is negative before the trace began; AF_ABSENT, which is -1, becomes -2. */
+static inline uint64_t af_cell_timestamp(int64_t ns)
+{
+    return ns == -1 ? (uint64_t)-2 : (uint64_t)ns;
+}
+
+/* The first `most` items in one line: "measure 3.1 ms, RenderThread: draw 2.2 ms". Free with
+ * g_free(). */
+char *af_cell_list_text(const af_cell_list *list, unsigned most);
 
 /* For programs: `part` of `whole` in percent with four decimals, rounded to nearest; 0 if the whole
  * is 0. */

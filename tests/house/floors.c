@@ -11,8 +11,8 @@
     "aflame/error.h "
 /* Names and facts, but no profile and no tree. */
 #define VISIBLE_TO_READERS                                                                         \
-    "model/annotation.h model/facts.h model/markers.h aflame/cancel.h aflame/clock.h "             \
-    "aflame/open.h aflame/output.h aflame/visibility.h"
+    "model/annotation.h model/facts.h model/frame_timeline.h model/markers.h aflame/cancel.h "     \
+    "aflame/clock.h aflame/open.h aflame/output.h aflame/visibility.h"
 #define ANYTHING      "*"
 #define PUBLIC_ERRORS "aflame/output.h aflame/visibility.h"
 

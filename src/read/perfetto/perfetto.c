@@ -203,6 +203,7 @@ static gboolean finish(af_perfetto *p, GError **error)
         return FALSE;
     }
     af_perfetto_graphs_end(p);
+    af_perfetto_finish_frames(p);
     if (p->started_ns != INT64_MIN && !p->keep_early) {
         af_timeline_set_kernel_start(p->timeline, p->started_ns);
     }
@@ -265,8 +266,9 @@ static void end(af_perfetto *p)
         af_idmap_clear(maps[i]);
     }
     af_array *const arrays[] = {
-        &p->counters, &p->slice_translations, &p->track_translations, &p->cpus,
-        &p->running,  &p->sessions,           &p->packages,           &p->users};
+        &p->counters,    &p->slice_translations, &p->track_translations, &p->cpus,
+        &p->running,     &p->sessions,           &p->packages,           &p->users,
+        &p->frame_events};
     for (unsigned i = 0; i < G_N_ELEMENTS(arrays); i++) {
         af_array_clear(arrays[i]);
     }

@@ -12,6 +12,7 @@
  *     perfetto_symfs.c     names of functions from the libraries of --symfs
  *     perfetto_session.c   what samples count
  *     perfetto_sample.c    stack samples
+ *     perfetto_frames.c    frame timelines
  *     perfetto_heap.c      heap profiles
  *     perfetto_javaheap.c  heap graphs of Java: packets
  *     perfetto_javapath.c  their shortest paths from roots
@@ -383,6 +384,15 @@ uint64_t af_perfetto_heaps_count(const af_perfetto_heaps *heaps);
 gboolean af_perfetto_heaps_are_later(const af_perfetto_heaps *heaps);
 gboolean af_perfetto_finish_heaps(af_perfetto *p, GError **error);
 
+/* ---- frame timelines ---- */
+
+/* A FrameTimelineEvent. */
+void af_perfetto_take_frame(af_perfetto *p, const af_perfetto_packet *packet, const uint8_t *bytes,
+                            size_t length);
+
+/* Matches begins and ends, and adds the frames to the sink. Call it after the last packet. */
+void af_perfetto_finish_frames(af_perfetto *p);
+
 /* ---- content ---- */
 
 /* Draws one kind of the data, and reports the others. */
@@ -452,6 +462,8 @@ struct af_perfetto {
     af_perfetto_heaps *heaps;   /* NULL until the first */
     af_perfetto_graphs *graphs; /* the same */
     uint64_t n_kinds[256], kind_bytes[256]; /* by field number; 255 = larger ones */
+    af_array frame_events;                  /* see perfetto_frames.c */
+    uint64_t n_frames;                      /* added to the sink */
     af_idmap package_uids, user_pids;
     af_array packages; /* of uint32_t: names of packages, by number of the user id */
     af_array users;    /* of uint64_t: user ids, by number of the pid */

@@ -37,6 +37,7 @@ static const struct {
     {64, "real names"},
     {66, "perf samples"},
     {69, "service events"},
+    {76, "frame timelines"},
     {82, "translations"},
     {89, "identifiers"},
     {90, "ranges of interest"},
@@ -53,8 +54,8 @@ static const struct {
     uint8_t field;
     const char *name;
 } others[] = {
-    {5, "Chrome's old events"}, {7, "inode maps"},    {38, "power"},           {39, "Android logs"},
-    {51, "Chrome metadata"},    {53, "GPU counters"}, {76, "frame timelines"},
+    {5, "Chrome's old events"}, {7, "inode maps"},       {38, "power"},
+    {39, "Android logs"},       {51, "Chrome metadata"}, {53, "GPU counters"},
 };
 
 /* ---- lists ---- */
@@ -83,6 +84,7 @@ static GString *list_content(const af_perfetto *p)
     add_count(list, counts.instants, "instant", "instants");
     add_count(list, counts.counters, "value of counters", "values of counters");
     add_count(list, counts.switches, "switch of the scheduler", "switches of the scheduler");
+    add_count(list, p->n_frames, "frame of frame timelines", "frames of frame timelines");
     add_count(list, p->n_skipped, "packet whose names are lost", "packets whose names are lost");
     return list;
 }
@@ -219,7 +221,7 @@ static gboolean is_empty(const af_perfetto *p)
     static const uint8_t naming[] = {1, 2, 9, 43, 44, 60, 117, 120, 122};
     const af_timeline_counts counts = af_timeline_get_counts(p->timeline);
     uint64_t n = counts.instants + counts.counters + counts.switches + p->n_skipped +
-                 p->n_stackless + af_perfetto_heaps_number(p->heaps);
+                 p->n_stackless + p->n_frames + af_perfetto_heaps_number(p->heaps);
     for (unsigned i = 0; i < G_N_ELEMENTS(naming); i++) {
         n += p->n_kinds[naming[i]];
     }

@@ -31,6 +31,7 @@ enum {
     DEFAULTS = 59,
     TRACK = 60,
     SERVICE_EVENT = 69,
+    FRAME_TIMELINE = 76,
     TRANSLATION = 82,
     TRACE_UUID = 89,
     RANGE = 90,
@@ -311,6 +312,9 @@ static void take_payload(af_perfetto *p, const af_perfetto_packet *packet, const
         break;
     case RANGE:
         take_range(p, f);
+        break;
+    case FRAME_TIMELINE:
+        af_perfetto_take_frame(p, packet, f->bytes, f->length);
         break;
     case TRANSLATION:
         af_perfetto_take_translation(p, f->bytes, f->length);

@@ -10,6 +10,30 @@ static void put_key(af_out *out, const char *key)
     af_out_text(out, ": ");
 }
 
+static void put_list(af_out *out, const af_cell_list *list)
+{
+    af_out_char(out, '[');
+    for (unsigned i = 0; i < list->n; i++) {
+        const af_cell_item *item = &list->items[i];
+        af_out_text(out, i > 0 ? ", " : "");
+        if (item->self_ns == AF_ABSENT) {
+            af_json_string(out, item->name);
+            continue;
+        }
+        af_out_char(out, '{');
+        put_key(out, "name");
+        af_json_string(out, item->name);
+        af_out_text(out, ", ");
+        put_key(out, "thread");
+        af_json_string(out, item->thread);
+        af_out_text(out, ", ");
+        put_key(out, "self_ns");
+        af_out_u64(out, item->self_ns);
+        af_out_char(out, '}');
+    }
+    af_out_char(out, ']');
+}
+
 /* One row per line, for line-based tools. */
 static void put_row(af_out *out, const af_table *table, uint32_t number, const char *indent)
 {
@@ -21,7 +45,11 @@ static void put_row(af_out *out, const af_table *table, uint32_t number, const c
             af_table_column(table, c)->kind != AF_CELL_BAR) {
             af_out_text(out, first ? "" : ", ");
             put_key(out, af_table_column(table, c)->id);
-            af_cell_put_plain(out, table, number, c, af_json_string);
+            if (af_table_column(table, c)->kind == AF_CELL_LIST) {
+                put_list(out, af_table_row(table, number)[c].list);
+            } else {
+                af_cell_put_plain(out, table, number, c, af_json_string);
+            }
             first = FALSE;
         }
     }

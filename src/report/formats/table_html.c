@@ -116,15 +116,19 @@ static void describe_time(uint64_t ns, char shown[AF_NUMBER_SIZE], char exact[AF
 static void put_time(af_out *out, const printing *p, const af_column *column, uint64_t ns)
 {
     char shown[AF_NUMBER_SIZE], exact[AF_NUMBER_SIZE];
-    describe_time(ns, shown, exact);
+    const gboolean is_negative = column->kind == AF_CELL_TIMESTAMP && (int64_t)ns < 0;
+    const char *sign = is_negative ? "-" : "";
+    describe_time(is_negative ? -ns : ns, shown, exact);
     af_out_text(out, "<td");
     put_class(out, p, column, NULL);
     if (exact[0] != '\0') {
         af_out_text(out, " title=\"");
+        af_out_text(out, sign);
         af_out_text(out, exact);
         af_out_text(out, " ms\"");
     }
     af_out_char(out, '>');
+    af_out_text(out, sign);
     af_markup_text(out, shown);
 }
 
@@ -172,6 +176,17 @@ static void put_plain(af_out *out, const printing *p, const af_column *column, c
     }
 }
 
+static void put_list(af_out *out, const printing *p, const af_column *column,
+                     const af_cell_list *list)
+{
+    char *text = af_cell_list_text(list, UINT_MAX);
+    af_out_text(out, "<td");
+    put_class(out, p, column, "t");
+    af_out_char(out, '>');
+    af_markup_text(out, text);
+    g_free(text);
+}
+
 static void put_cell(af_out *out, const printing *p, uint32_t row, unsigned c)
 {
     const af_column *column = af_table_column(p->table, c);
@@ -180,6 +195,8 @@ static void put_cell(af_out *out, const printing *p, uint32_t row, unsigned c)
         af_out_text(out, "<td");
         put_class(out, p, column, NULL);
         af_out_char(out, '>');
+    } else if (column->kind == AF_CELL_LIST) {
+        put_list(out, p, column, cell->list);
     } else if (column->kind == AF_CELL_SHARE) {
         put_share(out, p, column, cell->number);
     } else if (column->kind == AF_CELL_TIME || column->kind == AF_CELL_TIMESTAMP) {
@@ -231,9 +248,10 @@ static void put_title(af_out *out, const printing *p, unsigned at)
     const af_column *column = af_table_column(table, c);
     const gboolean clocked = p->grouped && column->stem != NULL;
     af_out_text(out, "<th scope=\"col\"");
-    put_class(out, p, column, c == 0 ? "n" : column->kind == AF_CELL_TEXT ? "t" : NULL);
+    const gboolean is_text = column->kind == AF_CELL_TEXT || column->kind == AF_CELL_LIST;
+    put_class(out, p, column, c == 0 ? "n" : is_text ? "t" : NULL);
     if (table->sorted_by == (int)c && table->subject == NULL) {
-        const gboolean upward = column->kind == AF_CELL_TEXT || column->plain;
+        const gboolean upward = is_text || column->plain;
         af_out_text(out, upward ? " aria-sort=\"ascending\"" : " aria-sort=\"descending\"");
     }
     if (column->about != NULL && table->subject == NULL) {

@@ -39,17 +39,26 @@ static char *draw_bar(const af_table *table, unsigned number, uint64_t count)
     return g_string_free(bar, FALSE);
 }
 
+static char *show_list(const af_cell_list *list, unsigned most)
+{
+    char *text = af_cell_list_text(list, most), *clean = af_columns_clean(text);
+    g_free(text);
+    return clean;
+}
+
 static char *show_cell(const af_table *table, uint32_t row, unsigned number)
 {
     const af_column *column = af_table_column(table, number);
     const af_cell *cell = af_table_row(table, row) + number;
-    char text[AF_NUMBER_SIZE] = "";
+    char text[AF_NUMBER_SIZE + 1] = "";
     if (af_table_is_absent(table, row, number)) {
         return g_strdup("");
     }
     switch (column->kind) {
     case AF_CELL_TEXT:
         return af_columns_clean(cell->text);
+    case AF_CELL_LIST:
+        return show_list(cell->list, UINT_MAX);
     case AF_CELL_TIME:
         af_number_time(text, cell->number);
         break;
@@ -57,7 +66,8 @@ static char *show_cell(const af_table *table, uint32_t row, unsigned number)
         af_number_amount_cell(text, cell->number, column->unit);
         break;
     case AF_CELL_TIMESTAMP:
-        af_number_ms(text, cell->number);
+        text[0] = '-';
+        af_number_ms(text + ((int64_t)cell->number < 0), (uint64_t)ABS((int64_t)cell->number));
         break;
     case AF_CELL_COUNT:
         if (column->plain) {
@@ -159,8 +169,8 @@ static void put_line(af_out *out, GString *line)
 static void put_cell(GString *line, const layout *l, unsigned c, const char *text)
 {
     const af_column *column = af_table_column(l->table, c);
-    const gboolean left =
-        (column->kind == AF_CELL_TEXT && !column->right) || column->kind == AF_CELL_BAR;
+    const gboolean left = (column->kind == AF_CELL_TEXT && !column->right) ||
+                          column->kind == AF_CELL_BAR || column->kind == AF_CELL_LIST;
     g_string_append_printf(line, "%*s", GAP, "");
     af_columns_put(line, text, l->width[c], left ? AF_COLUMNS_LEFT : AF_COLUMNS_RIGHT);
 }
@@ -176,12 +186,38 @@ static void put_headings(af_out *out, const layout *l, GString *line)
     put_line(out, line);
 }
 
+/* As many items as fit, at least the first, whose name is shortened; frees `text`, which shows them
+ * all. */
+static char *fit_list(char *text, const af_cell_list *list, unsigned width)
+{
+    for (unsigned n = list != NULL ? list->n : 0; n > 1 && af_columns_width(text) > width;) {
+        g_free(text);
+        text = show_list(list, --n);
+    }
+    const unsigned shown = af_columns_width(text), excess = shown - MIN(shown, width);
+    if (list != NULL && list->n > 0 && excess > 0) {
+        af_cell_item first = list->items[0];
+        char *name = af_columns_clean(first.name);
+        const unsigned of_name = af_columns_width(name);
+        char *shortened = af_columns_shorten(name, MAX(of_name - MIN(of_name, excess), LEAST_NAME));
+        first.name = shortened;
+        g_free(text);
+        text = show_list(&(af_cell_list){&first, 1}, 1);
+        g_free(shortened);
+        g_free(name);
+    }
+    return text;
+}
+
 /* The name, shortened to the available width, after the tree lines. */
 static char *show_name(layout *l, uint32_t row)
 {
     GString *text = g_string_new(NULL);
     char *name = show_cell(l->table, row, l->table->name);
     const unsigned width = l->whole ? l->page : l->width[l->table->name];
+    if (!l->whole && af_table_column(l->table, l->table->name)->kind == AF_CELL_LIST) {
+        name = fit_list(name, af_table_row(l->table, row)[l->table->name].list, width);
+    }
     if (l->table->order == AF_ROWS_NESTED) {
         af_tree_lines_append(&l->tree_lines, row,
                              width > LEAST_TREE_NAME ? width - LEAST_TREE_NAME : 2, text);

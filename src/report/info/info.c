@@ -334,6 +334,25 @@ static void put_markers(af_info_page *page, const af_markers *marks)
     }
 }
 
+/* Surface frames of frame timelines. */
+static void put_frames(af_info_page *page, const af_frame_timeline *timeline)
+{
+    const af_frame_counts counts = af_frame_timeline_count(timeline);
+    char n[AF_NUMBER_SIZE];
+    GString *text = g_string_new(NULL);
+    g_string_append_printf(text, "%s late", af_number_count(n, counts.late));
+    for (unsigned fault = AF_FAULT_APP; fault < AF_FAULTS; fault++) {
+        if (counts.of_fault[fault] > 0) {
+            g_string_append_printf(text, ", %s %s", af_number_count(n, counts.of_fault[fault]),
+                                   af_fault_title((af_fault)fault));
+        }
+    }
+    if (counts.frames > 0) {
+        put_fact(page, "frames", "%s: %s", af_number_count(n, counts.frames), text->str);
+    }
+    g_string_free(text, TRUE);
+}
+
 static const char *describe_end(const af_profile *profile)
 {
     if (profile->warnings.count[AF_WARN_MEMORY_LIMIT] > 0) {
@@ -399,6 +418,7 @@ char *af_report_info_text(const af_profile *profile, const char *name, unsigned 
     put_times(page, profile);
     put_counts(page, profile);
     put_markers(page, &profile->markers);
+    put_frames(page, &profile->timeline);
     put_state(page, profile);
     put_rest(page, &profile->facts);
     af_report_threads(page, profile);

@@ -128,6 +128,21 @@ static void put_marks(af_json *json, const af_markers *marks)
     af_json_end(json, ']');
 }
 
+static void put_frames(af_json *json, const af_frame_timeline *timeline)
+{
+    const af_frame_counts counts = af_frame_timeline_count(timeline);
+    if (counts.frames == 0) {
+        return;
+    }
+    af_json_begin(json, "frames", '{');
+    af_json_put_number(json, "all", counts.frames);
+    af_json_put_number(json, "late", counts.late);
+    for (unsigned fault = 0; fault < AF_FAULTS; fault++) {
+        af_json_put_number(json, af_fault_word((af_fault)fault), counts.of_fault[fault]);
+    }
+    af_json_end(json, '}');
+}
+
 static void put_facts(af_json *json, const af_profile *profile)
 {
     const af_facts *facts = &profile->facts;
@@ -332,6 +347,7 @@ static void put_document(af_json *json, const af_profile *profile, const char *n
     if (profile->markers.n_series > 0) {
         put_marks(json, &profile->markers);
     }
+    put_frames(json, &profile->timeline);
     if (profile->n_mapped > 0) {
         put_mappings(json, profile);
     }

@@ -420,7 +420,7 @@ err_has 'wait times need both clocks'
 # ---- nothing to draw: a sentence, in the picture too ----
 expect 0 aflame info "$made/perfetto_counter.trace"
 out_has 'content     1 value of counters'
-out_has 'not read    frame timelines: 1 (4 bytes)'
+out_has 'not read    Android logs: 1 (4 bytes)'
 expect 0 aflame render "$made/perfetto_counter.trace" -o counter.svg
 check 'the picture says nothing' grep -q 'holds no calls, slices or samples' counter.svg
 expect 0 aflame render --view chart "$made/perfetto_counter.trace" -o counter.svg

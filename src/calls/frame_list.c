@@ -1,0 +1,562 @@
+#include "calls/frame_list.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/array.h"
+#include "base/idmap.h"
+#include "base/memory_error.h"
+#include "calls/profile_walk.h"
+
+#define NO_FRAME SIZE_MAX
+
+/* Frames that are open at the same time on one thread. Apps work on two or three; more are damage,
+ * and the calls of the later ones are not added up. */
+#define MOST_WINDOWS 16u
+
+typedef enum { NOT_DRAWING, DO_FRAME, DRAW_FRAMES, ROLES } role;
+
+/* What the name of a label says about frames. */
+typedef struct {
+    role role;
+    gboolean has_token;
+    int64_t token;
+} label_facts;
+
+/* The part of a thread's time that fills a frame. */
+typedef struct {
+    size_t frame;  /* NO_FRAME = found by its token when all are known */
+    int64_t token; /* of such a frame */
+    int64_t from_ns, to_ns;
+    uint32_t depth;   /* of its slice in the stack, from 1; 0 = it ends by time */
+    af_idmap labels;  /* numbers the labels */
+    af_array self_ns; /* of uint64_t, by that number */
+} window;
+
+typedef struct {
+    role role; /* of the slices that are this thread's work on frames */
+    gboolean has_pid;
+    int64_t pid;
+    int64_t last_ns;
+    af_array stack; /* of uint32_t: labels of the open calls */
+    window windows[MOST_WINDOWS];
+    unsigned n_windows;
+    size_t next; /* the next frame that begins by time */
+} thread_state;
+
+/* The parts of a frame on one thread, known by its token. */
+typedef struct {
+    int64_t pid, token;
+    af_frame_part parts[AF_FRAME_PARTS];
+    unsigned n_parts;
+} token_parts;
+
+typedef struct {
+    const af_profile *profile;
+    uint64_t frame_time_ns;
+    label_facts *labels;    /* by label */
+    af_idmap tokens[ROLES]; /* those that names of slices have */
+    thread_state *threads;  /* by thread */
+    af_array frames;        /* of af_listed_frame */
+    af_array found;         /* of token_parts */
+    gboolean from_calls, refused;
+} listing;
+
+/* ---- names ---- */
+
+/* Whether a name is `word`, or ends in it after a dot. */
+static gboolean is_method(const char *text, const char *word)
+{
+    const size_t length = strlen(text), n = strlen(word);
+    return length >= n && strcmp(text + length - n, word) == 0 &&
+           (length == n || text[length - n - 1] == '.');
+}
+
+static label_facts read_label(const char *text)
+{
+    static const struct {
+        const char *begin;
+        role role;
+    } slices[] = {{"Choreographer#doFrame", DO_FRAME}, {"DrawFrames", DRAW_FRAMES}};
+    label_facts facts = {NOT_DRAWING, FALSE, 0};
+    if (is_method(text, "Choreographer.doFrame")) {
+        facts.role = DO_FRAME;
+    }
+    for (unsigned i = 0; i < G_N_ELEMENTS(slices); i++) {
+        const size_t n = strlen(slices[i].begin);
+        if (strncmp(text, slices[i].begin, n) == 0 && (text[n] == '\0' || text[n] == ' ')) {
+            char *end;
+            facts.role = slices[i].role;
+            facts.token = g_ascii_strtoll(text + n, &end, 10);
+            facts.has_token = text[n] == ' ' && end != text + n && *end == '\0';
+        }
+    }
+    return facts;
+}
+
+static void read_labels(listing *l)
+{
+    l->labels = g_try_new0(label_facts, (gsize)l->profile->n_labels + 1);
+    for (uint32_t i = 0; l->labels != NULL && i < l->profile->n_labels; i++) {
+        l->labels[i] = read_label(l->profile->labels[i].text);
+        if (l->labels[i].has_token) {
+            af_idmap_number(&l->tokens[l->labels[i].role], (uint64_t)l->labels[i].token);
+        }
+    }
+    l->refused |= l->labels == NULL || l->tokens[DO_FRAME].failed || l->tokens[DRAW_FRAMES].failed;
+}
+
+/* ---- threads ---- */
+
+/* The number of a process; FALSE if its id is none. */
+static gboolean parse_pid(const af_profile *profile, uint32_t process, int64_t *pid)
+{
+    char *end;
+    if (process >= profile->n_processes) {
+        *pid = (int64_t)profile->facts.pid;
+        return profile->facts.has_pid;
+    }
+    *pid = g_ascii_strtoll(profile->processes[process].id, &end, 10);
+    return *end == '\0' && end != profile->processes[process].id;
+}
+
+static void choose_threads(listing *l)
+{
+    const af_profile *profile = l->profile;
+    const uint32_t main = af_profile_find_main(profile);
+    l->threads = g_try_new0(thread_state, (gsize)profile->n_threads + 1);
+    for (uint32_t t = 0; l->threads != NULL && t < profile->n_threads; t++) {
+        const af_thread *thread = &profile->threads[t];
+        thread_state *state = &l->threads[t];
+        state->has_pid = parse_pid(profile, thread->process, &state->pid);
+        const gboolean is_main = thread->process == AF_NO_PROCESS
+                                     ? t == main
+                                     : state->has_pid && thread->id == (uint64_t)state->pid;
+        state->role = thread->is_track                            ? NOT_DRAWING
+                      : is_main                                   ? DO_FRAME
+                      : strcmp(thread->name, "RenderThread") == 0 ? DRAW_FRAMES
+                                                                  : NOT_DRAWING;
+        state->last_ns = INT64_MIN;
+        af_array_init(&state->stack, sizeof(uint32_t));
+    }
+    l->refused |= l->threads == NULL;
+}
+
+/* ---- frames of timelines ---- */
+
+/* Whether the profile shows threads of the process. */
+static gboolean has_process(const listing *l, int32_t pid)
+{
+    for (uint32_t t = 0; t < l->profile->n_threads; t++) {
+        if (l->threads[t].has_pid && l->threads[t].pid == pid) {
+            return TRUE;
+        }
+    }
+    return l->profile->n_threads == 0;
+}
+
+static int compare_tokens(const void *a, const void *b)
+{
+    const af_timeline_frame *x = *(const af_timeline_frame *const *)a,
+                            *y = *(const af_timeline_frame *const *)b;
+    return x->pid != y->pid ? (x->pid < y->pid ? -1 : 1)
+                            : (x->token > y->token) - (x->token < y->token);
+}
+
+/* The expected surface frames by process and token; NULL if memory is refused. */
+static const af_timeline_frame **sort_expected(const af_frame_timeline *timeline, size_t *n)
+{
+    const af_timeline_frame **sorted = g_try_new(const af_timeline_frame *, timeline->n + 1);
+    *n = 0;
+    for (size_t i = 0; sorted != NULL && i < timeline->n; i++) {
+        if (timeline->frames[i].kind == AF_EXPECTED_SURFACE_FRAME) {
+            sorted[(*n)++] = &timeline->frames[i];
+        }
+    }
+    if (sorted != NULL) {
+        qsort(sorted, *n, sizeof *sorted, compare_tokens);
+    }
+    return sorted;
+}
+
+static void add_timeline(listing *l)
+{
+    const af_frame_timeline *timeline = &l->profile->timeline;
+    const af_time_range range = af_profile_range(l->profile);
+    const gboolean is_part = l->profile->facts.part.has_range;
+    size_t n;
+    const af_timeline_frame **expected = sort_expected(timeline, &n);
+    l->refused |= expected == NULL;
+    for (size_t i = 0; expected != NULL && i < timeline->n; i++) {
+        const af_timeline_frame *actual = &timeline->frames[i];
+        const gboolean is_outside = is_part && (actual->end_ns <= (int64_t)range.from_ns ||
+                                                actual->begin_ns >= (int64_t)range.to_ns);
+        if (actual->kind != AF_ACTUAL_SURFACE_FRAME || is_outside || !has_process(l, actual->pid)) {
+            continue;
+        }
+        af_listed_frame *frame = af_array_add(&l->frames, 1);
+        const af_timeline_frame **found =
+            bsearch(&actual, expected, n, sizeof *expected, compare_tokens);
+        if (frame == NULL) {
+            break;
+        }
+        *frame =
+            (af_listed_frame){.actual = actual,
+                              .has_pid = TRUE,
+                              .has_token = TRUE,
+                              .has_late = found != NULL && !(*found)->is_open && !actual->is_open,
+                              .is_open = actual->is_open != 0,
+                              .pid = actual->pid,
+                              .token = actual->token,
+                              .begin_ns = actual->begin_ns,
+                              .end_ns = actual->end_ns,
+                              .fault = af_fault_of_frame(actual),
+                              .thread = UINT32_MAX};
+        if (frame->has_late) {
+            frame->late_ns = (uint64_t)MAX(actual->end_ns - (*found)->end_ns, 0);
+        }
+    }
+    g_free(expected);
+}
+
+/* ---- what fills them ---- */
+
+/* Ties are broken by thread and name, so that the result does not depend on the order. */
+static gboolean is_longer(const af_profile *profile, const af_frame_part *a, const af_frame_part *b)
+{
+    if (a->self_ns != b->self_ns || a->thread != b->thread) {
+        return a->self_ns != b->self_ns ? a->self_ns > b->self_ns : a->thread < b->thread;
+    }
+    return strcmp(profile->labels[a->label].text, profile->labels[b->label].text) < 0;
+}
+
+static void add_part(const af_profile *profile, af_frame_part parts[AF_FRAME_PARTS], unsigned *n,
+                     const af_frame_part *part)
+{
+    unsigned at = *n;
+    while (at > 0 && is_longer(profile, part, &parts[at - 1])) {
+        at--;
+    }
+    if (at < AF_FRAME_PARTS) {
+        *n = MIN(*n + 1, AF_FRAME_PARTS);
+        memmove(&parts[at + 1], &parts[at], (*n - 1 - at) * sizeof *parts);
+        parts[at] = *part;
+    }
+}
+
+static window *open_window(thread_state *state, size_t frame, int64_t from_ns, int64_t to_ns)
+{
+    if (state->n_windows == MOST_WINDOWS) {
+        return NULL;
+    }
+    window *w = &state->windows[state->n_windows++];
+    *w = (window){.frame = frame, .from_ns = from_ns, .to_ns = to_ns};
+    af_idmap_init_hashed(&w->labels);
+    af_array_init(&w->self_ns, sizeof(uint64_t));
+    return w;
+}
+
+static void close_window(listing *l, uint32_t thread, unsigned number)
+{
+    thread_state *state = &l->threads[thread];
+    window *w = &state->windows[number];
+    token_parts found = {.pid = state->pid, .token = w->token};
+    af_listed_frame *frame =
+        w->frame == NO_FRAME ? NULL : &AF_ARRAY_AT(&l->frames, af_listed_frame, w->frame);
+    for (uint32_t i = 0; i < w->self_ns.n; i++) {
+        const af_frame_part part = {thread, (uint32_t)w->labels.ids[i],
+                                    AF_ARRAY_AT(&w->self_ns, uint64_t, i), state->role == DO_FRAME};
+        add_part(l->profile, frame != NULL ? frame->parts : found.parts,
+                 frame != NULL ? &frame->n_parts : &found.n_parts, &part);
+    }
+    token_parts *added = frame != NULL ? NULL : af_array_add(&l->found, 1);
+    if (added != NULL) {
+        *added = found;
+    }
+    l->refused |= w->labels.failed || w->self_ns.failed;
+    af_idmap_clear(&w->labels);
+    af_array_clear(&w->self_ns);
+    state->windows[number] = state->windows[--state->n_windows];
+}
+
+/* The time of a thread up to `ns` belongs to its innermost call, and to the frames that are open. */
+static void fill_windows(listing *l, uint32_t thread, int64_t ns)
+{
+    thread_state *state = &l->threads[thread];
+    const size_t depth = state->stack.n;
+    for (unsigned i = state->n_windows; i-- > 0;) {
+        window *w = &state->windows[i];
+        const int64_t from_ns = MAX(w->from_ns, state->last_ns), to_ns = MIN(w->to_ns, ns);
+        if (depth > 0 && to_ns > from_ns) {
+            const uint32_t label = AF_ARRAY_AT(&state->stack, uint32_t, depth - 1);
+            const uint32_t number = af_idmap_number(&w->labels, label);
+            if (number != AF_IDMAP_NONE && af_array_reach(&w->self_ns, (size_t)number + 1)) {
+                AF_ARRAY_AT(&w->self_ns, uint64_t, number) += (uint64_t)(to_ns - from_ns);
+            }
+        }
+        if (w->to_ns <= ns) {
+            close_window(l, thread, i);
+        }
+    }
+    state->last_ns = MAX(state->last_ns, ns);
+}
+
+/* Passes the time up to `ns`, in which frames begin that have no slice with their token. */
+static void advance(listing *l, uint32_t thread, int64_t ns)
+{
+    thread_state *state = &l->threads[thread];
+    for (; !l->from_calls && state->next < l->frames.n; state->next++) {
+        const af_listed_frame *frame = &AF_ARRAY_AT(&l->frames, af_listed_frame, state->next);
+        if (frame->begin_ns >= ns) {
+            break;
+        }
+        if (frame->pid == state->pid &&
+            af_idmap_find(&l->tokens[state->role], (uint64_t)frame->token) == AF_IDMAP_NONE) {
+            fill_windows(l, thread, frame->begin_ns);
+            open_window(state, state->next, frame->begin_ns, frame->end_ns);
+        }
+    }
+    fill_windows(l, thread, ns);
+}
+
+static gboolean stop_if_refused(const listing *l, GError **error)
+{
+    return !(l->refused || l->frames.failed || l->found.failed) || af_memory_error_set(error);
+}
+
+/* A slice of a frame begins: its window, and without timelines the frame itself. */
+static void begin_slice(listing *l, uint32_t thread, const label_facts *facts, int64_t ns)
+{
+    thread_state *state = &l->threads[thread];
+    size_t frame = NO_FRAME;
+    for (unsigned i = 0; i < state->n_windows; i++) {
+        if (state->windows[i].depth > 0) {
+            return; /* within another one */
+        }
+    }
+    if (l->from_calls && facts->role == DO_FRAME) {
+        af_listed_frame *added = af_array_add(&l->frames, 1);
+        if (added == NULL) {
+            return;
+        }
+        *added = (af_listed_frame){.has_pid = state->has_pid,
+                                   .pid = state->pid,
+                                   .has_token = facts->has_token,
+                                   .token = facts->token,
+                                   .begin_ns = ns,
+                                   .thread = thread};
+        frame = l->frames.n - 1;
+    } else if (!facts->has_token) {
+        return;
+    }
+    window *w = open_window(state, frame, ns, INT64_MAX);
+    if (w != NULL) {
+        w->depth = (uint32_t)state->stack.n;
+        w->token = facts->token;
+    }
+}
+
+static gboolean enter_call(void *user, const af_call_event *edge, GError **error)
+{
+    listing *l = user;
+    thread_state *state = &l->threads[edge->thread];
+    const label_facts *facts = &l->labels[edge->label];
+    const int64_t ns = (int64_t)edge->time_ns[AF_WALL];
+    advance(l, edge->thread, ns);
+    uint32_t *label = af_array_push(&state->stack);
+    if (label == NULL) {
+        return af_memory_error_set(error);
+    }
+    *label = edge->label;
+    if (facts->role != NOT_DRAWING && facts->role == state->role) {
+        begin_slice(l, edge->thread, facts, ns);
+    }
+    return stop_if_refused(l, error);
+}
+
+static void end_frame(const listing *l, af_listed_frame *frame, const af_call_event *edge)
+{
+    frame->end_ns = (int64_t)edge->time_ns[AF_WALL];
+    frame->is_open = edge->end == AF_CALL_OPEN;
+    const uint64_t duration_ns = (uint64_t)(frame->end_ns - frame->begin_ns);
+    frame->has_late = TRUE;
+    frame->late_ns = duration_ns - MIN(duration_ns, l->frame_time_ns);
+    frame->fault = frame->late_ns > 0 ? AF_FAULT_APP : AF_FAULT_NONE;
+}
+
+static gboolean leave_call(void *user, const af_call_event *edge, GError **error)
+{
+    listing *l = user;
+    thread_state *state = &l->threads[edge->thread];
+    advance(l, edge->thread, (int64_t)edge->time_ns[AF_WALL]);
+    for (unsigned i = state->n_windows; i-- > 0;) {
+        const window *w = &state->windows[i];
+        if (w->depth > 0 && w->depth == state->stack.n) {
+            if (w->frame != NO_FRAME) {
+                end_frame(l, &AF_ARRAY_AT(&l->frames, af_listed_frame, w->frame), edge);
+            }
+            close_window(l, edge->thread, i);
+        }
+    }
+    state->stack.n -= state->stack.n > 0;
+    return stop_if_refused(l, error);
+}
+
+/* ---- the list ---- */
+
+static gboolean walk(listing *l, GError **error)
+{
+    const af_observer observer = {enter_call, leave_call, NULL, l, NULL};
+    const af_call_walk_options options = AF_CALL_WALK_OPTIONS_INIT;
+    guint8 *wanted = g_try_malloc0((gsize)l->profile->n_threads + 1);
+    if (wanted == NULL) {
+        return af_memory_error_set(error);
+    }
+    for (uint32_t t = 0; t < l->profile->n_threads; t++) {
+        wanted[t] = l->threads[t].role != NOT_DRAWING;
+    }
+    const gboolean ok = af_profile_walk_threads(l->profile, wanted, &observer, &options, error);
+    g_free(wanted);
+    for (uint32_t t = 0; t < l->profile->n_threads; t++) {
+        while (l->threads[t].n_windows > 0) {
+            close_window(l, t, l->threads[t].n_windows - 1);
+        }
+    }
+    return ok && stop_if_refused(l, error);
+}
+
+static int compare_found(const void *a, const void *b)
+{
+    const token_parts *x = a, *y = b;
+    return x->pid != y->pid ? (x->pid < y->pid ? -1 : 1)
+                            : (x->token > y->token) - (x->token < y->token);
+}
+
+/* Gives frames the parts that were found by their tokens. A token has several frames if the app has
+ * several layers, and several parts if it has several slices. */
+static void join_tokens(listing *l)
+{
+    const token_parts *all = l->found.items;
+    if (l->found.n > 0) {
+        qsort(l->found.items, l->found.n, sizeof *all, compare_found);
+    }
+    for (size_t i = 0; i < l->frames.n; i++) {
+        af_listed_frame *frame = &AF_ARRAY_AT(&l->frames, af_listed_frame, i);
+        const token_parts wanted = {.pid = frame->pid, .token = frame->token};
+        size_t from = 0, to = frame->has_token ? l->found.n : 0;
+        while (from < to) {
+            const size_t middle = from + (to - from) / 2;
+            const gboolean is_before = compare_found(&all[middle], &wanted) < 0;
+            from = is_before ? middle + 1 : from;
+            to = is_before ? to : middle;
+        }
+        for (size_t k = from; frame->has_token && k < l->found.n; k++) {
+            if (compare_found(&all[k], &wanted) != 0) {
+                break;
+            }
+            for (unsigned p = 0; p < all[k].n_parts; p++) {
+                add_part(l->profile, frame->parts, &frame->n_parts, &all[k].parts[p]);
+            }
+        }
+    }
+}
+
+static int compare_lateness(const void *a, const void *b)
+{
+    const af_listed_frame *x = a, *y = b;
+    const int64_t x_ns = x->end_ns - x->begin_ns, y_ns = y->end_ns - y->begin_ns;
+    if (x->has_late != y->has_late) {
+        return x->has_late ? -1 : 1;
+    }
+    if (x->late_ns != y->late_ns) {
+        return x->late_ns > y->late_ns ? -1 : 1;
+    }
+    return x_ns != y_ns                 ? (x_ns > y_ns ? -1 : 1)
+           : x->begin_ns != y->begin_ns ? (x->begin_ns < y->begin_ns ? -1 : 1)
+           : x->actual != y->actual     ? (x->actual < y->actual ? -1 : 1)
+                                        : (x->thread > y->thread) - (x->thread < y->thread);
+}
+
+static void refuse(const listing *l, GError **error)
+{
+    const af_timeline_frame *frames = l->profile->timeline.frames;
+    for (size_t i = 0; i < l->profile->timeline.n; i++) {
+        if (frames[i].kind == AF_ACTUAL_SURFACE_FRAME) {
+            g_set_error(error, AF_ERROR, AF_ERROR_NOTHING,
+                        "no frames of the processes and the part that are shown; others, such as "
+                        "process %d, have some (--process, --from)",
+                        frames[i].pid);
+            return;
+        }
+    }
+    g_set_error_literal(error, AF_ERROR, AF_ERROR_NOTHING,
+                        "no frames: neither frame timelines nor calls of Choreographer.doFrame");
+}
+
+static gboolean fill(listing *l, gboolean *has_parts, GError **error)
+{
+    char *lack = af_profile_lacks_calls(l->profile, AF_WALL);
+    *has_parts = lack == NULL && af_profile_has(l->profile, AF_WALL);
+    add_timeline(l);
+    l->from_calls = l->frames.n == 0;
+    gboolean ok = stop_if_refused(l, error);
+    if (ok && l->from_calls && lack != NULL) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE,
+                    "frames without frame timelines need single calls: %s", lack);
+        ok = FALSE;
+    } else if (ok && l->from_calls && !*has_parts) {
+        g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE,
+                            "frames need wall times, which the input lacks");
+        ok = FALSE;
+    }
+    g_free(lack);
+    ok = ok && (!*has_parts || walk(l, error));
+    if (ok && l->frames.n == 0) {
+        refuse(l, error);
+        ok = FALSE;
+    }
+    if (ok) {
+        join_tokens(l);
+        qsort(l->frames.items, l->frames.n, sizeof(af_listed_frame), compare_lateness);
+    }
+    return ok;
+}
+
+af_frame_list *af_frame_list_new(const af_profile *profile, uint64_t frame_time_ns, GError **error)
+{
+    listing l = {.profile = profile,
+                 .frame_time_ns = frame_time_ns == 0 ? AF_FRAME_TIME_NS : frame_time_ns};
+    af_frame_list *list = NULL;
+    gboolean has_parts;
+    af_array_init(&l.frames, sizeof(af_listed_frame));
+    af_array_init(&l.found, sizeof(token_parts));
+    for (unsigned i = 0; i < ROLES; i++) {
+        af_idmap_init_hashed(&l.tokens[i]);
+    }
+    read_labels(&l);
+    choose_threads(&l);
+    if (stop_if_refused(&l, error) && fill(&l, &has_parts, error)) {
+        list = g_new(af_frame_list, 1);
+        *list = (af_frame_list){l.frames.items, l.frames.n, l.from_calls, has_parts};
+        af_array_init(&l.frames, sizeof(af_listed_frame));
+    }
+    for (uint32_t t = 0; l.threads != NULL && t < profile->n_threads; t++) {
+        af_array_clear(&l.threads[t].stack);
+    }
+    for (unsigned i = 0; i < ROLES; i++) {
+        af_idmap_clear(&l.tokens[i]);
+    }
+    af_array_clear(&l.frames);
+    af_array_clear(&l.found);
+    g_free(l.threads);
+    g_free(l.labels);
+    return list;
+}
+
+void af_frame_list_free(af_frame_list *list)
+{
+    if (list != NULL) {
+        g_free(list->frames);
+        g_free(list);
+    }
+}
