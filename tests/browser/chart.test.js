@@ -116,7 +116,7 @@ test('a band tells what the scheduler did with a thread', async () => {
         const bands = await picture.page.evaluate(() =>
             [...document.querySelectorAll('.runs')].map((one) => one.getAttribute('aria-label')));
         assert.deepStrictEqual(bands, ['running 5.3 µs, runnable 2.6 µs, blocked 8 µs']);
-        const legend = await picture.page.evaluate(() => AF.view.page.legend(AF.view)
+        const legend = await picture.page.evaluate(() => AF.view.page.legend(AF.view).keys
             .map(({text}) => text));
         assert.ok(legend.includes('runnable, without a processor'));
         await picture.press('g'); // the graph has none
