@@ -65,6 +65,8 @@
 #define AF_SAY_ROWS        "more row", "more rows"
 #define AF_SAY_ROWS_PLAIN  "row", "rows"
 #define AF_SAY_SANDWICH    "callers and callees of %s, %s (%s of the %s)"
+#define AF_SAY_NO_CHART "This picture has no chart: aflame adds one to graphs of 100 to 20,000 calls or samples of a trace. Draw one with aflame render --view chart."
+#define AF_SAY_NO_DIFF_CHART "This comparison has no chart. Draw one with aflame diff --view chart."
 #define AF_SAY_NEVER_CALLS "never calls %s"
 #define AF_SAY_MORE_CALLERS "%s of callers above"
 #define AF_SAY_FEWER_ROWS  "Hide %s again"

@@ -115,10 +115,14 @@ export class Bars {
         // visible while the title of the sheet is scrolled out of the window
         const title = button(view.page.title, () => view.page.scrollTo(0),
             {class: 'af-title', title: 'scroll to the title and the legend'});
+        title.append(html('span', {class: 'af-times'}, view.page.facts.filter(Boolean)
+            .map((fact) => ` \u00b7 ${fact}`).join('')));
+        this.seek = html('span', {class: 'af-seek'}, this.input, this.prev, this.next, this.home,
+            this.found, this.hits);
+        // the list of matches covers the picture while the user types, not while Enter goes on
+        this.input.addEventListener('input', () => this.seek.classList.remove('af-walking'));
         this.tools = html('div', {class: 'af-tools', role: 'toolbar', 'aria-label': 'tools'},
-            title, html('span', {class: 'af-seek'}, this.input, this.prev, this.next, this.home,
-                this.found, this.hits),
-            ...[this.changed, this.steps, this.reset, this.clocks, this.views, this.threads,
+            title, this.seek, ...[this.changed, this.steps, this.reset, this.clocks, this.views, this.threads,
                 this.ask].filter(Boolean));
     }
 
@@ -132,6 +136,12 @@ export class Bars {
             'aria-label': 'Changes'},
         button('\u2039', () => compare.step(-1), {'aria-label': 'previous change'}), 'change',
         button('\u203a', () => compare.step(1), {'aria-label': 'next change'})) : null;
+    }
+
+    // Whether the search field or one of its buttons has the focus, so that Enter goes on.
+    get isSeeking() {
+        const {activeElement} = document;
+        return [this.input, this.prev, this.next].includes(activeElement);
     }
 
     group(label, entries) {

@@ -297,35 +297,6 @@ export class Drawing {
         }
     }
 
-    // Scrolls to the roots of the first graph if they are below the window.
-    showRoots() {
-        const {page, current} = this;
-        if (!current?.layout || this.isInverted) {
-            return;
-        }
-        const gap = 8;
-        const bottom = current.top + current.graphTop + current.rowTop(0) + S.FRAME;
-        const below = bottom + gap - (window.innerHeight - page.bars.detailsHeight);
-        if (below > 0 && page.scrollTop <= 0) {
-            page.scrollTo(below);
-            page.settle();
-            page.scrollTo(page.scrollTop + this.cutText());
-            this.drawFrames();
-        }
-    }
-
-    // The tools may cover the upper part of a line of text: returns the height of the visible
-    // part in pixels, 0 if no line is cut.
-    cutText() {
-        const {page} = this;
-        const {topCovered} = page;
-        return [...page.svg.querySelectorAll('text')].reduce((most, text) => {
-            const {top, bottom} = text.getBoundingClientRect();
-            return top < topCovered && bottom > topCovered
-                ? Math.max(most, bottom - topCovered) : most;
-        }, 0);
-    }
-
     // Scrolls as little as possible to show a whole panel, if it fits.
     revealPanel(panel) {
         const {page} = this;

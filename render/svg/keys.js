@@ -33,7 +33,7 @@ const ROWS = [
         keys: {i: ({view}) => view.setView(view.isInverted ? 'flame' : 'icicle')},
     }, {
         view: 'graph', label: 'g', help: 'show the chart', needs: (view) => view.chart,
-        keys: {g: ({view}) => view.chart?.toggle()},
+        keys: {g: (keys) => keys.openChart()},
     }, {
         label: 'w, s', help: 'zoom in and out around the pointer or the selected frame',
         keys: {
@@ -61,7 +61,9 @@ const ROWS = [
         help: 'search; /expression/ and /expression/i are regular expressions',
         keys: {'/': (keys) => keys.openSearch()},
     }, {
-        label: 'Enter, Shift + Enter', help: 'in the search field: next match, previous match',
+        label: 'Enter, Shift + Enter',
+        help: 'in the search field: next match, previous match; the match with the most time ' +
+            'comes first',
     }, {
         label: 'n, N', help: 'next match, previous match',
         keys: {n: ({view}) => view.search.walk(1), N: ({view}) => view.search.walk(-1)},
@@ -152,12 +154,15 @@ export class Keys {
         } else if (event.key === 'Enter') {
             event.preventDefault();
             if (event.ctrlKey || event.metaKey) {
+                bars.input.blur(); // the focus goes to the frame
                 this.zoomToFocused();
             } else {
+                bars.seek.classList.add('af-walking');
                 view.search.walk(event.shiftKey ? -1 : 1);
             }
         } else if (event.key === 'ArrowDown') {
             event.preventDefault();
+            bars.seek.classList.remove('af-walking');
             bars.hits.querySelector('button')?.focus();
         }
     }
@@ -218,6 +223,15 @@ export class Keys {
         const panel = view.active;
         if (panel?.focused > 0) {
             view.zoomTo(panel, panel.focused);
+        }
+    }
+
+    openChart() {
+        const {view, bars} = this;
+        if (view.chart) {
+            view.chart.toggle();
+        } else {
+            bars.announce(view.compare ? SAY.NO_DIFF_CHART : SAY.NO_CHART, 8000);
         }
     }
 
@@ -348,10 +362,14 @@ export class Keys {
     }
 
     focusin(event) {
-        const item = event.target.afItem;
+        const {afItem: item, afPanel} = event.target;
+        if (afPanel?.graph === event.target) {
+            this.focusFirst(afPanel);
+            return;
+        }
         if (item) {
             this.view.chart?.cursor?.drop();
-            const panel = event.target.afPanel;
+            const panel = afPanel;
             const node = panel.layout.frames.node[item.frame];
             if (panel.layout.frames.nodes[item.frame] === 0 && !this.page.isPlacing &&
                 (this.view.active !== panel || panel.focused !== node)) {

@@ -114,23 +114,6 @@ export const sumMatches = (tree, matches, measure, from, to) => {
     return sum;
 };
 
-// The next match (step 1) or the previous one (step -1) from a node; -1 if there is none.
-export const nextMatch = (matches, node, step) => {
-    const {nodes} = matches;
-    let low = 0;
-    let high = nodes.length;
-    while (low < high) {
-        const middle = low + high >>> 1;
-        if (nodes[middle] < node || (step > 0 && nodes[middle] === node)) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    const at = step > 0 ? low : low - 1;
-    return at >= 0 && at < nodes.length ? nodes[at] : -1;
-};
-
 // The `n` matches of most weight, [{node, time}, ...]; equal ones in order of their nodes. A
 // match called by one with the same label is part of its recursion, and not listed.
 export const largestMatches = (tree, matches, weight, n) => {

@@ -47,6 +47,7 @@ export class Panel extends PanelLayout {
         this.graph = svgNode('g', {
             class: 'graph', role: 'tree', 'aria-label': `calls of ${this.thread.title}`,
         });
+        this.graph.afPanel = this;
         // fades everything around the zoomed frame except its label
         this.veil = svgNode('rect', {class: 'P veil', 'aria-hidden': 'true'});
         const groups = (shapes) => shapes.layers.map((layer) => layer.group);
@@ -74,10 +75,10 @@ export class Panel extends PanelLayout {
         const {near, rest} = this;
         this.drawn = {first, end, from, to};
         near.show(to - from, (k) => from + k, widthMin);
+        near.setAriaLabels();
         if (rest.used > 0) {
             rest.show(0, null);
         }
-        this.hasAriaLabels = false;
         this.outline(-1);
         this.drawVeil();
         this.showFocus(hasFocus);
@@ -97,13 +98,8 @@ export class Panel extends PanelLayout {
         return this.rows < starts.length ? starts[this.rows] : frames.n;
     }
 
-    // Draws the parts that can wait: names for screen readers, and all other visible rows.
+    // Draws the parts that can wait: narrow frames, and all other visible rows.
     drawRest() {
-        if (!this.hasAriaLabels) {
-            this.hasAriaLabels = true;
-            this.near.setAriaLabels();
-            return;
-        }
         if (this.near.canLift) {
             this.near.liftSome();
             return;
@@ -190,8 +186,7 @@ export class Panel extends PanelLayout {
     }
 
     get hasMore() {
-        return this.open && this.drawn !== null && (!this.hasAriaLabels ||
-            this.near.canLift || (!this.view.framesAreMany &&
+        return this.open && this.drawn !== null && (this.near.canLift || (!this.view.framesAreMany &&
                 (this.drawn.first > 0 || this.drawn.end < this.rows)));
     }
 
@@ -230,9 +225,22 @@ export class Panel extends PanelLayout {
         return below > 0 ? frameAt(layout, 0, 0) : -1;
     }
 
-    // Makes the graph reachable with Tab, and shows the focus.
+    // The first frame that has an element, or gets one; null outside the window.
+    get firstItem() {
+        const {near} = this;
+        return near.bars.items[0] ?? near.narrow.items[0] ??
+            (near.slight.frames.length > 0 ? near.lift(near.slight.frames[0]) : null);
+    }
+
+    // Makes a frame reachable with Tab, and shows the focus. Outside the window Tab reaches the
+    // graph, which passes the focus to its first frame.
     showFocus(take) {
-        const item = this.itemOf(this.focused) ?? this.near.bars.items[0] ?? null;
+        const item = this.itemOf(this.focused) ?? this.firstItem;
+        if (item) {
+            this.graph.removeAttribute('tabindex');
+        } else {
+            this.graph.setAttribute('tabindex', '0');
+        }
         if (this.tabbable && this.tabbable !== item) {
             this.tabbable.set('tabindex', '-1');
         }

@@ -1,5 +1,5 @@
 // The search through all threads: matches, their share of the time, and steps between them.
-import {findMatches, isMatch, largestMatches, longestLabel, matchLabels, newMatcher, nextMatch,
+import {findMatches, isMatch, largestMatches, longestLabel, matchLabels, newMatcher,
     sumMatches} from './match.js';
 import {isWithin} from './tree.js';
 import {countedText, countText, shareText} from './words.js';
@@ -85,36 +85,54 @@ export class Search {
         return this.view.panels.reduce((sum, panel) => sum + (panel.matches?.n ?? 0), 0);
     }
 
-    // The number of the focused match among all, from 1; 0 = no match has the focus.
-    get matchNumber() {
-        let before = 0;
+    // Calls look(match, order) for each match {panel, node, time}; order(a, b) < 0 if `a` comes
+    // first: the one with more time, but threads that the picture does not draw come last.
+    eachMatch(look) {
+        const order = (a, b) => b.panel.shownAtFirst - a.panel.shownAtFirst ||
+            b.time - a.time || a.panel.number - b.panel.number || a.node - b.node;
         for (const panel of this.view.panels) {
-            const {matches, focused} = panel;
-            if (panel === this.view.active && matches && isMatch(matches, focused)) {
-                return before + matches.before[focused] + 1;
+            const {weight} = panel.measure;
+            for (const node of panel.matches.nodes) {
+                look({panel, node, time: weight[node]}, order);
             }
-            before += panel.matches?.n ?? 0;
         }
-        return 0;
     }
 
-    // Moves to the next match (1) or the previous one (-1) in all threads; wraps around.
+    // The focused match; null if no match is focused.
+    get focusedMatch() {
+        const {active: panel} = this.view;
+        const node = panel?.focused ?? 0;
+        return panel?.matches && isMatch(panel.matches, node)
+            ? {panel, node, time: panel.measure.weight[node]} : null;
+    }
+
+    // The number of the focused match among all, by time, from 1; 0 = no match is focused.
+    get matchNumber() {
+        const {focusedMatch} = this;
+        let number = focusedMatch ? 1 : 0;
+        if (focusedMatch) {
+            this.eachMatch((match, order) => {
+                number += order(match, focusedMatch) < 0 ? 1 : 0;
+            });
+        }
+        return number;
+    }
+
+    // Moves to the next match (1) or the previous one (-1) in all threads, from the one with the
+    // most time to the one with the least; wraps around.
     walk(step) {
         if (!this.found || this.matchCount === 0) {
             return;
         }
-        const {panels, active} = this.view;
-        let at = Math.max(0, panels.indexOf(active));
-        let node = active ? active.focused : step > 0 ? 0 : Infinity;
-        for (let tries = 0; tries <= panels.length; tries++) {
-            const next = nextMatch(panels[at].matches, node, step);
-            if (next > 0) {
-                this.showMatch(panels[at], next);
-                return;
-            }
-            at = (at + step + panels.length) % panels.length;
-            node = step > 0 ? 0 : Infinity;
-        }
+        const {focusedMatch} = this;
+        let first = null;
+        let next = null; // the nearest one after the focused match
+        this.eachMatch((match, order) => {
+            first = first === null || step * order(match, first) < 0 ? match : first;
+            const isAfter = focusedMatch && step * order(match, focusedMatch) > 0;
+            next = isAfter && (next === null || step * order(match, next) < 0) ? match : next;
+        });
+        this.showMatch((next ?? first).panel, (next ?? first).node);
     }
 
     showCall(panel, node) {

@@ -254,7 +254,7 @@ export class Shapes {
         return item;
     }
 
-    // Names for screen readers, set when the browser is idle.
+    // Names for screen readers.
     setAriaLabels() {
         this.bars.items.forEach((item) => this.name(item));
     }

@@ -116,9 +116,6 @@ function takeOver(page, block, faces) {
     page.bars.measureNextToList();
     page.bars.measure();
     view.draw();
-    if (location.hash === '' && document.contentType === 'image/svg+xml') {
-        view.showRoots();
-    }
     view.pointer.listen();
     view.keys = new Keys(view);
 }

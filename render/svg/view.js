@@ -359,11 +359,15 @@ export class View extends Drawing {
         }
     }
 
+    // Selects a frame. The focus moves to it, but stays in the search field.
     focusFrame(panel, node) {
         this.active = panel;
         panel.focused = node;
         this.reveal({panel, node});
-        panel.showFocus(true);
+        const {isSeeking} = this.page.bars;
+        this.panels.forEach((one) =>
+            one.ring.classList.toggle('sought', isSeeking && one === panel));
+        panel.showFocus(!isSeeking);
         this.page.bars.showDetails(this, panel, node);
     }
 }

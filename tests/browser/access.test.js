@@ -26,6 +26,49 @@ test('frames, panels and tools have roles and names', async () => {
     });
 });
 
+test('every frame has a name as soon as it can have the focus', async () => {
+    await open('sample', {}, async (picture) => {
+        const unnamed = () => picture.page.evaluate(() => [...document.querySelectorAll('[role=treeitem]')]
+            .filter((item) => !item.getAttribute('aria-label')).length);
+        assert.strictEqual(await unnamed(), 0, 'at once');
+        await picture.page.evaluate(() => AF.view.zoomTo(AF.view.panels[0], 5));
+        assert.strictEqual(await unnamed(), 0, 'after zooming in');
+    });
+});
+
+for (const name of ['sample', 'large', 'towers']) {
+    test(`Tab reaches a frame of each panel: ${name}`, async () => {
+        await open(name, {size: {width: 1200, height: 700}}, async (picture) => {
+            const {page} = picture;
+            const wanted = await page.evaluate(() => AF.view.open.filter(({layout}) => layout.rows > 0)
+                .map(({thread}) => thread.title));
+            const reached = new Set();
+            for (let i = 0; i < 120 && reached.size < wanted.length; i++) {
+                await picture.press('Tab');
+                const panel = await page.evaluate(() => {
+                    const item = document.activeElement;
+                    return item.getAttribute('role') === 'treeitem' && item.getAttribute('aria-label')
+                        ? item.closest('.panel').getAttribute('aria-label') : null;
+                });
+                if (panel) {
+                    reached.add(panel);
+                }
+            }
+            assert.deepStrictEqual([...reached], wanted);
+        });
+    });
+}
+
+test('g says why there is no chart', async () => {
+    for (const [name, words] of [['large', /no chart: .* render --view chart/],
+        ['compare', /no chart\. .* diff --view chart/]]) {
+        await open(name, {}, async (picture) => {
+            await picture.press('g');
+            assert.match(await picture.text('.af-status'), words);
+        });
+    }
+});
+
 test('changes are announced', async () => {
     await open('sample', {}, async (picture) => {
         const {page} = picture;

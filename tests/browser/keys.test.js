@@ -75,7 +75,7 @@ test('Enter shows all rows of a graph that fits', async () => {
         await page.locator('.rows').first().click(); // all rows
         for (const name of ['inflate', 'draw', 'sort']) {
             await picture.search(name);
-            await picture.press('Enter', 'n', 'n', 'Enter');
+            await picture.press('Enter', 'Enter', 'Enter', 'Control+Enter');
             await picture.rest();
             const box = await page.evaluate(() => {
                 const {active, page: {scrollTop, bars}} = AF.view;

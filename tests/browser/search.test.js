@@ -110,16 +110,21 @@ test('the share of the zoomed frame is shown next to the total share', async () 
     });
 });
 
-test('n and N visit all matches in reading order without zooming in, and wrap around', async () => {
+test('Enter, n and N visit all matches by their time without zooming in, and wrap around', async () => {
     await open('sample', {}, async (picture) => {
         await picture.click('android.view.ViewRootImpl.doTraversal');
         await picture.search('setContentView');
         const count = Number(/([\d,]+) match/.exec(await picture.found())[1]);
         assert.ok(count >= 2);
         await picture.press('Enter');
+        assert.strictEqual(await picture.focused(), 'Search method names', 'the focus stays');
+        assert.strictEqual(await picture.page.evaluate(() =>
+            getComputedStyle(AF.view.active.ring).display), 'inline', 'the match is outlined');
+        assert.strictEqual(await picture.page.locator('.af-hits').isVisible(), false);
         const nodes = [];
+        const times = [];
         for (let i = 0; i < count; i++) {
-            assert.match(await picture.found(), / of \d+$/);
+            assert.ok((await picture.found()).endsWith(` ${i + 1} of ${count}`));
             assert.match((await picture.details()).name, /setContentView/);
             nodes.push(await picture.page.evaluate(() => AF.view.active.focused));
             const isWithinZoom = await picture.page.evaluate(() => {
@@ -127,10 +132,16 @@ test('n and N visit all matches in reading order without zooming in, and wrap ar
                 return AF.isWithin(tree, focused, zoom) && zoom !== focused;
             });
             assert.ok(isWithinZoom);
-            await picture.press('n');
+            times.push(await picture.page.evaluate(() =>
+                AF.view.active.measure.weight[AF.view.active.focused]));
+            await picture.press('Enter');
         }
-        assert.deepStrictEqual(nodes, [...nodes].sort((a, b) => a - b));
+        assert.deepStrictEqual(times, [...times].sort((a, b) => b - a), 'most time first');
         assert.strictEqual(new Set(nodes).size, count);
+        assert.strictEqual(await picture.page.evaluate(() => AF.view.active.focused), nodes[0]);
+        await picture.press('Shift+Enter');
+        assert.strictEqual(await picture.page.evaluate(() => AF.view.active.focused), nodes[count - 1]);
+        await picture.press('Tab', 'n');
         assert.strictEqual(await picture.page.evaluate(() => AF.view.active.focused), nodes[0]);
         await picture.press('N');
         assert.strictEqual(await picture.page.evaluate(() => AF.view.active.focused), nodes[count - 1]);
@@ -163,7 +174,7 @@ test('a match too narrow to draw is shown in its place', async () => {
         assert.deepStrictEqual([found.label, found.zoom, found.ring, found.isDrawn],
             [name, 0, 'inherit', false]);
         assert.ok((await picture.details()).name.startsWith(name));
-        await picture.press('z');
+        await picture.press('Control+Enter');
         assert.strictEqual((await state()).zoom, found.node);
     });
 });

@@ -109,17 +109,6 @@ test('matches are counted in any subtree', () => {
     assert.strictEqual(AF.countWithin(matches, tree, 3, 4), 2);
 });
 
-test('matches are visited forwards and backwards', () => {
-    const matches = find('ad');
-    assert.deepStrictEqual([...matches.nodes], [2, 3]);
-    assert.strictEqual(AF.nextMatch(matches, 0, 1), 2);
-    assert.strictEqual(AF.nextMatch(matches, 2, 1), 3);
-    assert.strictEqual(AF.nextMatch(matches, 3, 1), -1);
-    assert.strictEqual(AF.nextMatch(matches, Infinity, -1), 3);
-    assert.strictEqual(AF.nextMatch(matches, 3, -1), 2);
-    assert.strictEqual(AF.nextMatch(matches, 2, -1), -1);
-});
-
 test('zooming out goes only as far as necessary', () => {
     const measure = AF.measureOf(tree, AF.WALL);
     assert.strictEqual(AF.zoomFor(tree, measure, 2, 3, 1000, 4), 2, 'already visible');
