@@ -175,6 +175,8 @@ typedef struct {
     gboolean raw_csv;           /* as in af_report_options */
     af_data data;               /* HTML: how much of both sides the page carries; needs
                                    af_diff_carry() */
+    const void *picture;        /* HTML: an interactive SVG for the top of the page; NULL = none */
+    size_t picture_size;
 } af_diff_tables;
 
 #define AF_DIFF_TABLES_INIT                                                                        \

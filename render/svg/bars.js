@@ -101,7 +101,7 @@ export class Bars {
         this.clocks = view.compare
             ? this.group('Side', sides.map((word, i) => [word, () => view.setClock(i)]))
             : view.block.clocks === 3 ? this.group('Time',
-            ['wall', 'CPU', 'wait'].map((word, i) => [word, () => view.setClock(i)])) : null;
+            ['wall', 'CPU', 'waiting'].map((word, i) => [word, () => view.setClock(i)])) : null;
         this.views = this.group('View', [['flame', () => view.setView('flame')],
             ['icicle', () => view.setView('icicle')],
             ['sandwich', () => this.toggleSandwich()],
@@ -122,8 +122,8 @@ export class Bars {
         // the list of matches covers the picture while the user types, not while Enter goes on
         this.input.addEventListener('input', () => this.seek.classList.remove('af-walking'));
         this.tools = html('div', {class: 'af-tools', role: 'toolbar', 'aria-label': 'tools'},
-            title, this.seek, ...[this.changed, this.steps, this.reset, this.clocks, this.views, this.threads,
-                this.ask].filter(Boolean));
+            title, this.seek, ...[this.changed, this.steps, this.reset, this.clocks,
+                this.views, this.threads, this.ask].filter(Boolean));
     }
 
     // Makes the buttons of a comparison: search changed frames only; previous and next change.

@@ -62,8 +62,8 @@ const ROWS = [
         keys: {'/': (keys) => keys.openSearch()},
     }, {
         label: 'Enter, Shift + Enter',
-        help: 'in the search field: next match, previous match; the match with the most time ' +
-            'comes first',
+        help: 'in the search field: next match, previous match, the one with the most time ' +
+            'first; Escape leaves the field for the match',
     }, {
         label: 'n, N', help: 'next match, previous match',
         keys: {n: ({view}) => view.search.walk(1), N: ({view}) => view.search.walk(-1)},
@@ -147,8 +147,12 @@ export class Keys {
         const {view, bars} = this;
         if (event.key === 'Escape') {
             event.preventDefault();
-            bars.input.value = '';
-            view.search.run('');
+            const isWalking = bars.seek.classList.contains('af-walking');
+            if (!isWalking || !view.search.focusedMatch) { // otherwise goes to the match
+                bars.input.value = '';
+                view.search.run('');
+            }
+            bars.seek.classList.remove('af-walking');
             this.leavesFind = true;
             this.leaveSearch();
         } else if (event.key === 'Enter') {

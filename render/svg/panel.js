@@ -186,7 +186,8 @@ export class Panel extends PanelLayout {
     }
 
     get hasMore() {
-        return this.open && this.drawn !== null && (this.near.canLift || (!this.view.framesAreMany &&
+        return this.open && this.drawn !== null && (this.near.canLift ||
+            (!this.view.framesAreMany &&
                 (this.drawn.first > 0 || this.drawn.end < this.rows)));
     }
 

@@ -151,6 +151,28 @@ static gboolean draw_target(const writing *w, const af_target *target, af_write_
     return ok;
 }
 
+static gboolean append_bytes(void *user, const void *bytes, size_t length, GError **error)
+{
+    (void)error;
+    g_byte_array_append(user, bytes, (guint)length);
+    return TRUE;
+}
+
+/* A page with all tables begins with the picture, unless it shall carry no data. */
+static gboolean write_page(const writing *w, af_diff_tables *tables, af_write_func write, void *to,
+                           GError **error)
+{
+    af_picture_options picture = w->options->picture;
+    picture.no_profile = TRUE; /* the page carries it */
+    GByteArray *svg = g_byte_array_new();
+    gboolean ok = af_diff_draw(w->diff, "svg", &picture, append_bytes, svg, NULL, error);
+    tables->picture = svg->data;
+    tables->picture_size = svg->len;
+    ok = ok && af_diff_write(w->diff, "html", tables, write, to, error);
+    g_byte_array_unref(svg);
+    return ok;
+}
+
 static gboolean write_target(void *user, const af_target *target, af_write_func write, void *to,
                              GError **error)
 {
@@ -164,6 +186,10 @@ static gboolean write_target(void *user, const af_target *target, af_write_func 
     tables.tables = w->tables;
     tables.top = page.top;
     tables.width = page.width;
+    if (strcmp(target->format, "html") == 0 && tables.tables == NULL && tables.methods == NULL &&
+        tables.data != AF_DATA_NONE) {
+        return write_page(w, &tables, write, to, error);
+    }
     return af_diff_write(w->diff, target->format, &tables, write, to, error);
 }
 

@@ -34,7 +34,7 @@ function listActions() {
     const moves = [['w', key('w')], ['d', key('d')], ['a', key('a')], ['s', key('s')],
         ['w again', key('w')], ['reset', key('0')]];
     const search = [['first letter', type('o')], ['second letter', type('on')],
-        ['first hit', key('Enter')], ['next hit', key('n')], ['zoom to hit', key('z')],
+        ['first hit', key('Enter')], ['next hit', key('Enter')], ['zoom to hit', key('Control+Enter')],
         ['back to search', button('[aria-label="back to where the search began"]')],
         ['no search', () => {
             document.querySelector('.af-search').focus();

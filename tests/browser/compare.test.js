@@ -219,7 +219,7 @@ test('the search can be restricted to changed frames', async () => {
         await picture.press('Escape', 'u');
         await picture.search('work');
         assert.match(await picture.found(), / · 2 matches$/);
-        await picture.press('Enter', 'n');
+        await picture.press('Enter', 'Enter');
         assert.match(await picture.found(), / · 2 of 2$/);
         const hits = (await picture.bars()).filter(({hit}) => hit).map(({spoken}) =>
             spoken.split(',')[0]).sort();

@@ -172,10 +172,10 @@ test('a selected frame leads to its method, and a method to its frames', async (
         const graph = page.frameLocator('.graph iframe');
         await graph.locator('.f').nth(5).waitFor();
         const frame = page.frames().find((one) => one !== page.mainFrame());
-        assert.ok(await frame.evaluate(() => { // also if the frame got its size late
-            const {top, bottom} = document.querySelector('.graph rect.f').getBoundingClientRect();
-            return top >= 0 && bottom <= window.innerHeight;
-        }), 'the graph opens at its roots');
+        assert.ok(await frame.evaluate(() => {
+            const {top, bottom} = document.querySelector('#head text').getBoundingClientRect();
+            return window.scrollY === 0 && top >= 0 && bottom <= window.innerHeight;
+        }), 'the graph opens with its title and legend');
         await frame.evaluate(() => {
             globalThis.AF.view.search.run('android.view.View.layout');
             globalThis.AF.view.search.walk(1);
@@ -300,4 +300,15 @@ test('the page is a single file', () => {
     const text = read('report.html');
     assert.ok(!/(src|href)="(?!#)/.test(text));
     assert.ok(fs.statSync(path.join(folder, 'report.html')).size < 1e6);
+});
+
+test('pages of comparisons and calls fit a window of 390 pixels; a comparison begins with its picture', async () => {
+    for (const name of ['compare', 'calls']) {
+        await at(name, {size: {width: 390, height: 844}}, async (page) => {
+            assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 390, name);
+            if (name === 'compare') {
+                await page.frameLocator('.graph iframe').locator('.f').nth(2).waitFor();
+            }
+        });
+    }
 });

@@ -11,7 +11,7 @@ const method = (picture) => picture.page.evaluate(() => AF.view.methodName);
 test('c shows callers above and callees below a method, and goes back', async () => {
     await open('sample', {}, async (picture) => {
         await picture.search('Instrumentation.callApplicationOnCreate');
-        await picture.press('Enter', 'c');
+        await picture.press('Enter', 'Escape', 'c');
         const own = await picture.bar('android.app.Instrumentation.callApplicationOnCreate');
         const caller = await picture.bar('android.app.ActivityThread.handleBindApplication');
         const callee = await picture.bar('com.example.recipes.RecipesApp.onCreate');
@@ -98,7 +98,7 @@ test('a graph has the chart too; the sandwich leads back to the view before it',
 test('the time of a sandwich counts recursion once', async () => {
     await open('sample', {}, async (picture) => {
         await picture.search('java.lang.Object.wait');
-        await picture.press('Enter', 'c');
+        await picture.press('Enter', 'Escape', 'c');
         const [sum, shown, callees] = await picture.page.evaluate(() => {
             const panel = AF.view.open.find((one) => one.hasMethod);
             const {tree} = panel.thread;
@@ -166,7 +166,7 @@ test('zooming into callers leaves the callees whole, and a link restores it', as
     };
     await open('sample', {}, async (picture) => {
         await picture.search('java.lang.Object.wait');
-        await picture.press('Enter', 'c', 'ArrowUp', 'Enter');
+        await picture.press('Enter', 'Escape', 'c', 'ArrowUp', 'Enter');
         hash = await picture.hash();
         assert.match(hash, /z=[0-9a-f]{8}&v=sandwich/);
         const before = await look(picture);
@@ -183,7 +183,7 @@ test('zooming into callers leaves the callees whole, and a link restores it', as
 test('zooming into a caller without CPU time leaves the callees whole on all clocks', async () => {
     await open('waiter', {}, async (picture) => {
         await picture.search('Lock.pause');
-        await picture.press('Enter', 'c', 'ArrowUp', 'Enter');
+        await picture.press('Enter', 'Escape', 'c', 'ArrowUp', 'Enter');
         assert.match(await picture.focused(), /Waiter\.run/);
         for (const rows of [['Waiter.run', 'Lock.pause', 'Lock.unlock'], ['Lock.pause', 'Lock.unlock'],
             ['Waiter.run', 'Lock.pause']]) {

@@ -88,11 +88,11 @@ static void put_row(af_out *out, const page *p, const af_diff_row *row)
         }
     }
     put_amount(out, diff, change, af_diff_say_change(diff, change));
-    put_cell(out, NULL, af_diff_say_ratio(before, after));
-    put_cell(out, NULL, say_calls(row, AF_BEFORE));
-    put_cell(out, NULL, say_calls(row, AF_AFTER));
+    put_cell(out, "minor", af_diff_say_ratio(before, after));
+    put_cell(out, "minor", say_calls(row, AF_BEFORE));
+    put_cell(out, "minor", say_calls(row, AF_AFTER));
     put_cell(out, "t", g_strdup(af_diff_say_cause(row)));
-    put_cell(out, NULL, af_diff_say_p(row));
+    put_cell(out, "minor", af_diff_say_p(row));
     af_out_text(out, "</tr>\n");
 }
 
@@ -102,16 +102,18 @@ static void put_head(af_out *out, const af_diff_table *table)
 {
     static const char *const titles[] = {"before", "after",        "delta",
                                          "%",      "calls before", "calls after"};
+    enum { MINOR = 3 }; /* from here on columns that narrow windows hide */
     af_out_text(out, "<thead><tr><th scope=\"col\" class=\"n\">");
     af_markup_text(out, table->name);
     af_out_text(out, "</th>");
     for (unsigned i = 0; i < G_N_ELEMENTS(titles); i++) {
-        af_out_text(out, "<th scope=\"col\">");
+        af_out_text(out, i < MINOR ? "<th scope=\"col\">" : "<th scope=\"col\" class=\"minor\">");
         af_out_text(out, titles[i]);
         af_out_text(out, "</th>");
     }
-    af_out_text(out, "<th scope=\"col\" class=\"t\">cause</th><th scope=\"col\">p</th></tr>"
-                     "</thead>\n<tbody>\n");
+    af_out_text(
+        out, "<th scope=\"col\" class=\"t\">cause</th><th scope=\"col\" class=\"minor\">p</th></tr>"
+             "</thead>\n<tbody>\n");
 }
 
 static void put_rest(af_out *out, const page *p, const af_diff_table *table, const char *id)
@@ -203,7 +205,9 @@ static gboolean write_html(const af_diff *diff, const GPtrArray *tables,
     GPtrArray *lines = af_diff_describe(diff);
     const page p = {diff, list_links(tables)};
     (void)error;
-    af_page_begin(out, title);
+    GBytes *picture =
+        wanted->picture == NULL ? NULL : g_bytes_new_static(wanted->picture, wanted->picture_size);
+    af_page_begin(out, title, picture);
     af_out_text(out, "<header><h1>");
     af_markup_text(out, title);
     af_out_text(out, "</h1>\n");
@@ -212,6 +216,7 @@ static gboolean write_html(const af_diff *diff, const GPtrArray *tables,
         af_markup_text(out, lines->pdata[i]);
     }
     af_out_text(out, "</p></header>\n");
+    af_page_put_picture(out, picture, "");
     put_contents(out, tables, wanted->methods != NULL);
     af_out_text(out, "<main>\n");
     for (guint i = 0; i < tables->len && out->error == NULL; i++) {
@@ -222,6 +227,7 @@ static gboolean write_html(const af_diff *diff, const GPtrArray *tables,
         af_page_put_profile(out, carried);
     }
     af_page_end(out);
+    g_clear_pointer(&picture, g_bytes_unref);
     g_hash_table_unref(p.links);
     g_ptr_array_unref(lines);
     g_free(title);

@@ -21,10 +21,10 @@ AF_EMBED(char, af_html_js, AFLAME_HTML_PARTS "/report.js");
 enum { STATIC_BLOCKS = 10 };
 
 /* Appends the hash of the part of an SVG between two marks: a page must allow what its frame runs. */
-static void append_policy(GString *policy, const GBytes *svg, const char *begin, const char *end)
+static void append_policy(GString *policy, GBytes *svg, const char *begin, const char *end)
 {
     gsize length;
-    const char *bytes = g_bytes_get_data((GBytes *)svg, &length);
+    const char *bytes = g_bytes_get_data(svg, &length);
     const char *from = memmem(bytes, length, begin, strlen(begin));
     if (from == NULL) {
         return;
@@ -39,41 +39,30 @@ static void append_policy(GString *policy, const GBytes *svg, const char *begin,
     }
 }
 
-static GString *make_policy(const char *own, const af_report *const *reports, unsigned n,
-                            const char *begin, const char *end)
+static GString *make_policy(const char *own, const GPtrArray *pictures, const char *begin,
+                            const char *end)
 {
     char *hash = af_hash_policy(own);
     GString *policy = g_string_new(NULL);
     g_string_printf(policy, "'%s'", hash);
-    for (unsigned i = 0; i < n; i++) {
-        if (reports[i]->picture != NULL) {
-            append_policy(policy, reports[i]->picture, begin, end);
-        }
+    for (guint i = 0; i < pictures->len; i++) {
+        append_policy(policy, pictures->pdata[i], begin, end);
     }
     g_free(hash);
     return policy;
 }
 
-static gboolean have_picture(const af_report *const *reports, unsigned n)
-{
-    unsigned i = 0;
-    while (i < n && reports[i]->picture == NULL) {
-        i++;
-    }
-    return i < n;
-}
-
-static void put_head(af_out *out, const char *title, const af_report *const *reports, unsigned n)
+static void put_head(af_out *out, const char *title, const GPtrArray *pictures)
 {
     char *script = g_strconcat(SCRIPT_BEGIN, af_html_js, SCRIPT_END, NULL);
-    GString *scripts = make_policy(script, reports, n, "<script><![CDATA[", "]]></script>");
-    GString *styles = make_policy(af_html_css, reports, n, "<style>", "</style>");
+    GString *scripts = make_policy(script, pictures, "<script><![CDATA[", "]]></script>");
+    GString *styles = make_policy(af_html_css, pictures, "<style>", "</style>");
     af_out_text(out,
                 "<!DOCTYPE html>\n<html lang=\"en\" xmlns=\"http://www.w3.org/1999/xhtml\"><head>"
                 "<meta charset=\"utf-8\"/>\n"
                 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
                 "base-uri 'none'; form-action 'none'; ");
-    af_out_text(out, have_picture(reports, n) ? "frame-src blob:; font-src data:; " : "");
+    af_out_text(out, pictures->len > 0 ? "frame-src blob:; font-src data:; " : "");
     af_out_text(out, "style-src ");
     af_out_text(out, styles->str);
     af_out_text(out, "; script-src ");
@@ -265,13 +254,13 @@ static void put_warnings(af_out *out, const af_report *report)
 
 /* The script puts it into a frame of its own, because the picture has its own keys, style sheet and
  * links. The frame inherits the content security policy of the page. */
-static void put_picture(af_out *out, const af_report *report, const char *prefix)
+void af_page_put_picture(af_out *out, GBytes *picture, const char *prefix)
 {
-    if (report->picture == NULL) {
+    if (picture == NULL) {
         return;
     }
     gsize length;
-    const char *svg = g_bytes_get_data(report->picture, &length);
+    const char *svg = g_bytes_get_data(picture, &length);
     af_out *to;
     af_rest *rest = af_rest_new(&to);
     af_out_text(out, "<section class=\"graph\"");
@@ -312,7 +301,7 @@ static void put_report(af_out *out, const af_report *report, const char *prefix,
     }
     af_out_text(out, "</p></header>\n");
     put_warnings(out, report);
-    put_picture(out, report, prefix);
+    af_page_put_picture(out, report->picture, prefix);
     af_out_text(out, "<nav>");
     put_links(out, report, prefix);
     if (with_switch) {
@@ -368,9 +357,14 @@ void af_page_put_profile(af_out *out, GBytes *profile)
     af_out_text(out, "\"></div>\n");
 }
 
-void af_page_begin(af_out *out, const char *title)
+void af_page_begin(af_out *out, const char *title, GBytes *picture)
 {
-    put_head(out, title, NULL, 0);
+    GPtrArray *pictures = g_ptr_array_new();
+    if (picture != NULL) {
+        g_ptr_array_add(pictures, picture);
+    }
+    put_head(out, title, pictures);
+    g_ptr_array_unref(pictures);
 }
 
 void af_page_end(af_out *out)
@@ -384,7 +378,14 @@ static gboolean write_html(const af_report *const *reports, unsigned n, af_out *
 {
     (void)error;
     char *title = make_title(n == 1 ? reports[0] : NULL);
-    put_head(out, title, reports, n);
+    GPtrArray *pictures = g_ptr_array_new();
+    for (unsigned i = 0; i < n; i++) {
+        if (reports[i]->picture != NULL) {
+            g_ptr_array_add(pictures, reports[i]->picture);
+        }
+    }
+    put_head(out, title, pictures);
+    g_ptr_array_unref(pictures);
     g_free(title);
     for (unsigned i = 0; i < n; i++) {
         char *prefix = i == 0 ? g_strdup("") : g_strdup_printf("%u-", i + 1);

@@ -5,7 +5,10 @@
 
 #include "base/out.h"
 
-void af_page_begin(af_out *out, const char *title);
+/* `picture`: an SVG that the page will contain, NULL = none; the security policy allows its script. */
+void af_page_begin(af_out *out, const char *title, GBytes *picture);
+/* `prefix` precedes the id of its section. */
+void af_page_put_picture(af_out *out, GBytes *picture, const char *prefix);
 /* The saved profile that the page carries. */
 void af_page_put_profile(af_out *out, GBytes *profile);
 

@@ -50,6 +50,7 @@ static void add_figures(const af_calls_context *m, af_table *table)
                                       .about = figures[f].about,
                                       .kind = figures[f].kind,
                                       .rank = figures[f].rank + i * 10,
+                                      .minor = f == MIN_TIME || f == P95,
                                       .clock = clock};
             af_table_add_column(table, &column);
         }
@@ -71,6 +72,7 @@ static void add_columns(const af_calls_context *m, af_table *table)
          .about = "calls inside another call of the same method",
          .kind = AF_CELL_COUNT,
          .rank = 8,
+         .minor = TRUE,
          .quiet = TRUE},
         {.id = "unwinds",
          .word = "unwinds",
