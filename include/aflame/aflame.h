@@ -27,6 +27,7 @@
 #define AFLAME_AFLAME_H
 
 #include <aflame/budget.h>
+#include <aflame/cairo.h>
 #include <aflame/calls.h>
 #include <aflame/cancel.h>
 #include <aflame/clock.h>

@@ -25,9 +25,11 @@ static void save(void *user, unsigned piece)
         c->profile->facts.saved.version != NULL ? c->profile->facts.saved.input : NULL;
     const af_aflp_options options = {.threads = threads,
                                      .n_threads = n,
+                                     .warns_of_others = TRUE,
                                      .input = saved != NULL ? saved : c->input,
                                      .clock = c->clock,
                                      .most_bytes = c->most_bytes};
+    c->n_threads = n;
     c->bytes = threads == NULL ? NULL : af_aflp_save(c->profile, &options, &c->left_out, NULL);
     g_free(threads);
 }
@@ -62,20 +64,22 @@ char *af_carried_profile_say_size(size_t bytes)
 
 char *af_carried_profile_describe(const af_carried_profile *carried)
 {
-    char threads[AF_NUMBER_SIZE], paths[AF_NUMBER_SIZE];
+    char number[AF_NUMBER_SIZE];
     char *size = af_carried_profile_say_size(g_bytes_get_size(carried->bytes));
-    const uint32_t n = carried->profile->n_threads;
-    char *text;
-    af_number_count(threads, n);
-    if (carried->left_out == 0) {
-        text = g_strdup_printf("carries the profile of %s thread%s, %s; --data none leaves it out",
-                               threads, n == 1 ? "" : "s", size);
-    } else {
-        text = g_strdup_printf("carries the profile of %s thread%s, %s, without the %s call paths "
-                               "with the least time; --data full keeps them",
-                               threads, n == 1 ? "" : "s", size,
-                               af_number_count(paths, carried->left_out));
+    const uint32_t all = carried->profile->n_threads;
+    GString *text = g_string_new("carries the profile of ");
+    g_string_append(text, af_number_count(number, carried->n_threads));
+    if (carried->n_threads < all) {
+        g_string_append_printf(text, " of %s", af_number_count(number, all));
     }
+    g_string_append_printf(text, " thread%s, %s", all == 1 ? "" : "s", size);
+    if (carried->left_out > 0) {
+        g_string_append_printf(text, ", without the %s call paths with the least time",
+                               af_number_count(number, carried->left_out));
+    }
+    g_string_append(text, carried->left_out > 0      ? "; --data full keeps them"
+                          : carried->n_threads < all ? "; --data full adds the others"
+                                                     : "; --data none leaves it out");
     g_free(size);
-    return text;
+    return g_string_free(text, FALSE);
 }

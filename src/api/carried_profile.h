@@ -16,6 +16,7 @@ typedef struct {
     af_work work;
     GBytes *bytes; /* NULL if memory was refused */
     uint64_t left_out;
+    uint32_t n_threads; /* that are saved */
 } af_carried_profile;
 
 /* What AF_DATA_AUTO allows, in bytes of the saved profile. An SVG and the page of a report hold

@@ -1,6 +1,6 @@
 /* Joins the library and the drawing: a profile is laid out as a sheet, and its scene is played into
  * a canvas. */
-#include <aflame/picture.h>
+#include <aflame/cairo.h>
 
 #include "api/callgraph.h"
 #include "api/command.h"
@@ -12,6 +12,7 @@
 #include "model/busy.h"
 #include "model/select.h"
 #include "model/visible.h"
+#include "render/cairo/surface.h"
 #include "render/page/sheet.h"
 #include "render/svg/script.h"
 #include "transform/reshape.h"
@@ -72,6 +73,22 @@ static void begin_carried(af_carried_profile *carried, const af_canvas_class *ca
     }
 }
 
+/* For each thread 0 or AF_NO_NODE = the picture does not carry it, because others were asked for. NULL =
+ * it carries all. Free with g_free(). */
+static uint32_t *keep_threads(const af_profile *profile, const GArray *threads,
+                              const af_picture_options *options)
+{
+    if (options->threads == NULL || options->data == AF_DATA_FULL) {
+        return NULL;
+    }
+    uint32_t *carried_threads = g_new(uint32_t, (size_t)profile->n_threads + 1);
+    memset(carried_threads, 0xFF, sizeof *carried_threads * profile->n_threads);
+    for (guint i = 0; i < threads->len; i++) {
+        carried_threads[g_array_index(threads, uint32_t, i)] = 0;
+    }
+    return carried_threads;
+}
+
 static GBytes *take_carried(void *user)
 {
     return af_carried_profile_take(user, NULL);
@@ -130,7 +147,9 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
         .messages = messages,
         .n_tall = chart && options->threads == NULL ? TALL_TRACKS : 0,
     };
-    af_carried_profile carried = {.profile = profile, .input = input, .clock = clock};
+    uint32_t *carried_threads = keep_threads(profile, threads, options);
+    af_carried_profile carried = {
+        .profile = profile, .input = input, .clock = clock, .chosen = carried_threads};
     begin_carried(&carried, canvas, options);
     af_chart_calls chart_calls = {NULL, NULL, NULL, NULL};
     gboolean ok = TRUE;
@@ -169,6 +188,7 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
     af_callgraph_end(&callgraph);
     af_arena_free(names);
     af_chart_calls_end(&chart_calls);
+    g_free(carried_threads);
     g_strfreev(choices);
     g_free(title);
     g_free(input);
@@ -234,34 +254,59 @@ static GArray *choose_threads(const af_profile *profile, const af_picture_option
     return threads;
 }
 
-gboolean af_picture_write(const af_profile *profile, const char *format,
-                          const af_picture_options *options, af_write_func write, void *user,
-                          GPtrArray **messages, GError **error)
+/* Draws with checked options into any canvas. */
+static gboolean play(const af_profile *profile, const af_canvas_class *canvas,
+                     const af_picture_options *known, af_write_func write, void *user,
+                     GPtrArray **messages, GError **error)
 {
-    af_picture_options known;
-    if (!af_drawing_fill_options(options, FALSE, &known, error)) {
-        return FALSE;
-    }
-    const af_canvas_class *canvas = af_drawing_choose_canvas(format, &known, error);
     af_clock clock;
-    if (canvas == NULL || !af_drawing_check(&known, error) ||
-        !choose_clock(profile, &known, &clock, error)) {
+    if (!af_drawing_check(known, error) || !choose_clock(profile, known, &clock, error)) {
         return FALSE;
     }
     GPtrArray *list = g_ptr_array_new_with_free_func(g_free);
-    GArray *threads = choose_threads(profile, &known, clock, list, error);
+    GArray *threads = choose_threads(profile, known, clock, list, error);
     uint32_t method = AF_NO_LABEL;
     gboolean ok = threads != NULL && af_select_check_left(profile, threads, error);
-    if (ok && known.view == AF_VIEW_SANDWICH) {
-        ok = af_sandwich_choose(profile, known.method, clock, threads, known.threads != NULL,
+    if (ok && known->view == AF_VIEW_SANDWICH) {
+        ok = af_sandwich_choose(profile, known->method, clock, threads, known->threads != NULL,
                                 &method, list, error);
     }
-    ok = ok && draw(profile, canvas, &known, clock, threads, method, write, user, list, error);
+    ok = ok && draw(profile, canvas, known, clock, threads, method, write, user, list, error);
     g_clear_pointer(&threads, g_array_unref);
     if (messages != NULL && ok) {
         *messages = list;
     } else {
         g_ptr_array_unref(list);
+    }
+    return ok;
+}
+
+gboolean af_picture_write(const af_profile *profile, const char *format,
+                          const af_picture_options *options, af_write_func write, void *user,
+                          GPtrArray **messages, GError **error)
+{
+    af_picture_options known;
+    const af_canvas_class *canvas = af_drawing_fill_options(options, FALSE, &known, error)
+                                        ? af_drawing_choose_canvas(format, &known, error)
+                                        : NULL;
+    return canvas != NULL && play(profile, canvas, &known, write, user, messages, error);
+}
+
+gboolean af_picture_draw(const af_profile *profile, const af_picture_options *options, cairo_t *cr,
+                         double *width, double *height, GPtrArray **messages, GError **error)
+{
+    af_picture_options known;
+    if (!af_drawing_fill_options(options, FALSE, &known, error)) {
+        return FALSE;
+    }
+    known.data = AF_DATA_NONE;
+    af_surface_target target = {.cr = cr};
+    const gboolean ok = play(profile, &af_canvas_surface, &known, NULL, &target, messages, error);
+    if (width != NULL) {
+        *width = target.width;
+    }
+    if (height != NULL) {
+        *height = target.height;
     }
     return ok;
 }

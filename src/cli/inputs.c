@@ -41,6 +41,20 @@ static void add_folder(GPtrArray *paths, const char *folder)
     g_clear_pointer(&open, g_dir_close);
 }
 
+/* "p/calc" may stand for p/calc.trace, or for the pair p/calc.key and p/calc.data, as in Traceview. */
+static char *find_file(const char *operand)
+{
+    static const char *const ends[] = {".trace", ".key"};
+    for (unsigned i = 0; i < G_N_ELEMENTS(ends) && !g_file_test(operand, G_FILE_TEST_EXISTS); i++) {
+        char *path = g_strconcat(operand, ends[i], NULL);
+        if (g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
+            return path;
+        }
+        g_free(path);
+    }
+    return g_strdup(operand);
+}
+
 /* The operands, with the files of folders. Ends with NULL. */
 static char **expand_operands(char **operands)
 {
@@ -49,7 +63,7 @@ static char **expand_operands(char **operands)
         if (g_file_test(*operands, G_FILE_TEST_IS_DIR)) {
             add_folder(paths, *operands);
         } else {
-            g_ptr_array_add(paths, g_strdup(*operands));
+            g_ptr_array_add(paths, find_file(*operands));
         }
     }
     g_ptr_array_add(paths, NULL);

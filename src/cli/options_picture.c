@@ -175,6 +175,7 @@ static const af_option options[] = {
                "An SVG has 0.9 MB more for the call trees that its viewer draws from.\n"
                "Beyond it aflame leaves out the call paths with the least time and reports\n"
                "their number.\n"
+               "With --thread, a picture carries these threads only, unless HOW is full.\n"
                "The sides of a comparison share the limit.",
      .verbs = AF_DRAWING | AF_REPORT,
      .allowed = AF_IN_FILE | AF_IN_QUERY,

@@ -210,6 +210,10 @@ static void write_warnings(af_section *s, const af_aflp_saving *w)
     if (w->rest.left_out > 0) {
         af_warnings_add(&all, AF_WARN_LEFT_OUT, w->rest.left_out, AF_NO_OFFSET);
     }
+    if (w->options->warns_of_others && w->options->n_threads < w->profile->n_threads) {
+        af_warnings_add(&all, AF_WARN_THREADS_LEFT_OUT,
+                        w->profile->n_threads - w->options->n_threads, AF_NO_OFFSET);
+    }
     unsigned n = 0;
     while (af_warnings_kind_at(warnings, n) >= 0) {
         n++;

@@ -166,6 +166,8 @@
     X(LEFT_OUT, "left-out", FALSE,                                                                 \
       "the profile was saved without the call paths that took the least time",                     \
       "; their time is shown as [left out]")                                                       \
+    X(THREADS_LEFT_OUT, "threads-left-out", FALSE, "threads of the recording were not saved",      \
+      "; open the recording for them")                                                             \
     X(BAD_PACKETS, "bad-packets", FALSE, "packets are invalid", "; dropped")                       \
     X(BAD_FRAMES, "bad-frames", FALSE,                                                             \
       "events of frame timelines lack a field or have an impossible time", "; dropped")            \

@@ -22,7 +22,7 @@
 /* The bytes between two reports of progress and checks for cancellation. */
 #define PROGRESS_STEP ((size_t)1024 * 1024)
 
-enum { WHOLE = 2, BEGIN = 3, END = 4, PAD = 7, NAME_PROCESS = 8, NAME_THREAD = 9 };
+enum { WHOLE = 2, BEGIN = 3, END = 4, INSTANT = 5, PAD = 7, NAME_PROCESS = 8, NAME_THREAD = 9 };
 
 typedef enum {
     TAKEN,
@@ -50,6 +50,8 @@ typedef struct {
     uint32_t thread;            /* its thread in the sink */
     af_array calls;             /* of calls, by thread */
     uint64_t padding;           /* bytes that are still to be skipped */
+    uint8_t ids[8];             /* of the last loose record, with its time */
+    double ticks;
 } spall;
 
 static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
@@ -138,6 +140,34 @@ static taken take_pad(spall *f, const uint8_t **at, const uint8_t *end)
     return TAKEN;
 }
 
+/* The size of the longest instant that is skipped, and of the shortest: no layout was ever published. */
+#define MOST_INSTANT  ((size_t)(20 + 2 * 255))
+#define LEAST_INSTANT ((size_t)10)
+
+static void remember(spall *f, const uint8_t *ids)
+{
+    memcpy(f->ids, ids, sizeof f->ids);
+    f->ticks = load_double(ids + 8);
+}
+
+/* Skips an instant up to the next begin or end of the thread that was recorded last. */
+static taken skip_instant(spall *f, const uint8_t **at, const uint8_t *end)
+{
+    for (const uint8_t *p = *at + LEAST_INSTANT; p <= *at + MOST_INSTANT; p++) {
+        if (end - p < 18) {
+            return SHORT;
+        }
+        const uint8_t *ids = *p == BEGIN && f->version > 0 ? p + 2 : p + 1;
+        if ((*p == BEGIN || *p == END) && memcmp(ids, f->ids, sizeof f->ids) == 0 &&
+            load_double(ids + 8) >= f->ticks) {
+            af_sink_warn(f->sink, AF_WARN_UNKNOWN_RECORD, 1, AF_NO_OFFSET);
+            *at = p;
+            return TAKEN;
+        }
+    }
+    return STRANGE;
+}
+
 /* Versions 0 and 1: each record has its process and thread. Version 0 has no category and no
  * arguments. */
 static taken take_loose(spall *f, const uint8_t **at, const uint8_t *end)
@@ -154,8 +184,12 @@ static taken take_loose(spall *f, const uint8_t **at, const uint8_t *end)
             return SHORT;
         }
         end_call(f, thread_of(f, p + 1), to_ns(f, load_double(p + 9)));
+        remember(f, p + 1);
         *at += 17;
         return TAKEN;
+    }
+    if (*p == INSTANT) {
+        return skip_instant(f, at, end);
     }
     if (*p != BEGIN && !whole) {
         return STRANGE;
@@ -180,6 +214,7 @@ static taken take_loose(spall *f, const uint8_t **at, const uint8_t *end)
     } else {
         begin_call(f, thread_of(f, ids), method, to_ns(f, ticks));
     }
+    remember(f, ids);
     *at += head + name + arguments;
     return TAKEN;
 }

@@ -90,6 +90,26 @@ static void put_recording(af_json *json, const af_facts *facts)
               facts->recording.unrecorded_ns / 1000);
 }
 
+/* Of recordings that count allocations. Traces state these numbers as text. */
+static void put_allocations(af_json *json, const af_facts *facts)
+{
+    static const struct {
+        const char *key, *name;
+    } counts[] = {{"alloc-count", "allocations"},
+                  {"alloc-size", "allocated_bytes"},
+                  {"gc-count", "collections"}};
+    for (unsigned i = 0; i < facts->n_keys; i++) {
+        for (unsigned k = 0; k < G_N_ELEMENTS(counts); k++) {
+            guint64 count;
+            if (strcmp(facts->keys[i].key, counts[k].key) == 0 &&
+                g_ascii_string_to_unsigned(facts->keys[i].value, 10, 0, G_MAXUINT64, &count,
+                                           NULL)) {
+                af_json_put_number(json, counts[k].name, count);
+            }
+        }
+    }
+}
+
 /* Only for Android's clocks and thread lists. */
 static void put_repairs(af_json *json, const af_facts *facts)
 {
@@ -183,6 +203,7 @@ static void put_facts(af_json *json, const af_profile *profile)
     }
     if (af_container_is_android(facts->container)) {
         put_recording(json, facts);
+        put_allocations(json, facts);
     }
     if (facts->part.has_range) {
         put_part(json, profile);

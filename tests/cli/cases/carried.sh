@@ -230,3 +230,23 @@ for file in bug.svg static.svg; do
         survives small.svg
     fi
 done
+
+# ---- a picture of one thread carries that thread only ----
+expect 0 aflame render app.trace --thread main -o main.png -o main.pdf -o main.svg
+err_has 'main.png: carries the profile of 1 of 11 threads, '
+err_has '; --data full adds the others'
+for file in main.png main.pdf main.svg; do
+    expect 0 aflame info $file
+    out_has 'threads of the recording were not saved; open the recording for them (10 times)'
+    expect 2 aflame report -q $file --thread RenderThread
+    expect 0 aflame report -q $file --thread main
+    out_has 'warning: threads of the recording were not saved'
+    sed '1,/^$/d' "$captured/out" >of_picture.txt
+    expect_sh 0 "aflame report -q app.trace --thread main | sed '1,/^\$/d'"
+    same "$captured/out" of_picture.txt
+done
+expect 0 aflame render app.trace --thread main --data full -o full.png
+err_has 'full.png: carries the profile of 11 threads, '
+expect 0 aflame report full.png --thread RenderThread
+err_empty
+check 'a picture of one thread is not smaller' sh -c '[ "$(wc -c <main.png)" -lt "$(wc -c <full.png)" ]'

@@ -44,3 +44,12 @@ out_has '"overflow": true'
 check 'the output is not a JSON array' sh -c "[ \"\$(tail -n 1 '$captured/out')\" = ']' ]"
 expect 3 aflame info --json missing.trace
 out_empty
+
+# ---- recordings that count allocations ----
+sed 's/^vm=art$/vm=art\nalloc-count=60\nalloc-size=940\ngc-count=2/' app.trace >allocations.trace
+expect 0 aflame info --json allocations.trace
+for text in '"allocations": 60,' '"allocated_bytes": 940,' '"collections": 2,'; do
+    out_has "$text"
+done
+expect 0 aflame info --json app.trace
+out_lacks '"collections"'

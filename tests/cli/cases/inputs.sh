@@ -59,6 +59,17 @@ for halves in 'half.key half.data' 'half.data half.key' half.key half.data; do
     expect 0 aflame convert $halves
     same "$captured/out" app.folded
 done
+# the name without its end, as for Traceview
+mkdir sub
+cp half.key half.data sub
+expect 0 aflame convert sub/half
+same "$captured/out" app.folded
+cp app.trace sub/calc.trace
+expect 0 aflame convert sub/calc
+same "$captured/out" app.folded
+expect 3 aflame convert sub/none
+err_has 'sub/none: '
+rm -r sub
 expect 0 aflame half.data half.key
 err_has 'half.svg'
 opens half.svg
