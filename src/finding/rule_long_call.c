@@ -27,6 +27,7 @@ static const af_name dispatchers[] = {
     {"", "Choreographer#doFrame*"},
     {"", "Looper.dispatchMessage"},
     {"", "*RunTask"},
+    {"", "park"},
     {"", "*OnDispatchMessage"},
     {NULL, NULL},
 };

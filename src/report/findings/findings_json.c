@@ -62,7 +62,8 @@ static void put_path(af_json *json, const af_explanation *e, const af_finding *f
     af_json_end(json, ']');
 }
 
-static void put_finding(af_json *json, const af_explanation *e, const af_finding *f)
+static void put_finding(af_json *json, const af_explanation *e, const af_finding *f,
+                        unsigned n_commands)
 {
     const af_thread *thread = &e->profile->threads[f->thread];
     const uint64_t total = af_thread_time_ns(e->profile, f->thread, e->clock);
@@ -84,7 +85,7 @@ static void put_finding(af_json *json, const af_explanation *e, const af_finding
     }
     put_path(json, e, f);
     af_json_begin(json, "evidence", '[');
-    for (unsigned i = 0; i < AF_FINDING_EVIDENCE && f->evidence[i] != NULL; i++) {
+    for (unsigned i = 0; i < n_commands && f->evidence[i] != NULL; i++) {
         char *valid = g_utf8_make_valid(f->evidence[i], -1);
         af_json_put_string(json, NULL, valid);
         g_free(valid);
@@ -107,10 +108,11 @@ static void put_thread(af_json *json, const af_explanation *e)
     af_json_end(json, '}');
 }
 
-static void write_object(af_out *out, const af_explanation *e, unsigned n_findings, unsigned depth)
+static void write_object(af_out *out, const af_explanation *e, unsigned n_findings,
+                         unsigned n_commands)
 {
     const af_unit *unit = &e->profile->facts.weights.unit;
-    af_json json = {.out = out, .depth = depth};
+    af_json json = {.out = out};
     af_json_begin(&json, NULL, '{');
     put_text(&json, "schema", "aflame.explain/1");
     put_text(&json, "input", e->input);
@@ -120,31 +122,37 @@ static void write_object(af_out *out, const af_explanation *e, unsigned n_findin
     put_share(&json, "explained_share", e->explained, e->total);
     af_json_begin(&json, "findings", '[');
     for (unsigned i = 0; i < n_findings; i++) {
-        put_finding(&json, e, &e->findings[i]);
+        put_finding(&json, e, &e->findings[i], n_commands);
     }
     af_json_end(&json, ']');
     af_json_end(&json, '}');
 }
 
-/* With as many findings as fit. */
-static void write_fitting(af_out *out, const af_explanation *e, unsigned depth)
+static GByteArray *make_object(const af_explanation *e, unsigned n_findings, unsigned n_commands)
 {
-    for (unsigned n = e->n;; n--) {
-        GByteArray *bytes = g_byte_array_new();
-        af_out *trial = g_new(af_out, 1);
-        af_out_open(trial, af_out_to_array, bytes);
-        write_object(trial, e, n, depth);
-        af_out_close(trial, NULL);
-        g_free(trial);
-        const gboolean fits = bytes->len < AF_FINDINGS_JSON_MOST || n <= 1;
-        if (fits) {
-            af_out_bytes(out, bytes->data, bytes->len);
-        }
+    GByteArray *bytes = g_byte_array_new();
+    af_out *out = g_new(af_out, 1);
+    af_out_open(out, af_out_to_array, bytes);
+    write_object(out, e, n_findings, n_commands);
+    af_out_close(out, NULL);
+    g_free(out);
+    return bytes;
+}
+
+/* What does not fit is left out: first the second command of each finding, then the last
+ * findings. */
+static void write_fitting(af_out *out, const af_explanation *e)
+{
+    unsigned n = e->n, n_commands = AF_FINDING_EVIDENCE;
+    GByteArray *bytes = make_object(e, n, n_commands);
+    while (bytes->len >= AF_FINDINGS_JSON_MOST && (n_commands > 1 || n > 1)) {
         g_byte_array_unref(bytes);
-        if (fits) {
-            return;
-        }
+        n -= n_commands == 1 ? 1 : 0;
+        n_commands = 1;
+        bytes = make_object(e, n, n_commands);
     }
+    af_out_bytes(out, bytes->data, bytes->len);
+    g_byte_array_unref(bytes);
 }
 
 void af_findings_write_json(const af_explanation *const *all, unsigned n, unsigned width,
@@ -154,7 +162,7 @@ void af_findings_write_json(const af_explanation *const *all, unsigned n, unsign
     af_out_text(out, n > 1 ? "[\n" : "");
     for (unsigned i = 0; i < n; i++) {
         af_out_text(out, i > 0 ? ",\n" : "");
-        write_fitting(out, all[i], 0);
+        write_fitting(out, all[i]);
     }
     af_out_text(out, n > 1 ? "\n]\n" : "\n");
 }
