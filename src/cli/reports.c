@@ -115,6 +115,63 @@ af_exit af_reports_add(const af_reports *reports, const af_input *input, af_repo
     return AF_EXIT_DONE;
 }
 
+/* ---- the tables of dmtracedump as a page ---- */
+
+typedef struct {
+    af_write_func write;
+    void *to;
+    GString *line; /* begun, not yet written */
+} paging;
+
+/* Escapes a line and links the number of each method, "[12]", to the line that begins with it. */
+static void append_linked(GString *page, const char *line)
+{
+    for (const char *c = line; *c != '\0'; c++) {
+        const size_t digits = *c == '[' ? strspn(c + 1, "0123456789") : 0;
+        if (digits > 0 && c[1 + digits] == ']') {
+            const int n = (int)digits;
+            g_string_append_printf(page, "<a%s%.*s%s href=\"#m%.*s\">[%.*s]</a>",
+                                   c == line ? " id=\"m" : "", c == line ? n : 0, c + 1,
+                                   c == line ? "\"" : "", n, c + 1, n, c + 1);
+            c += digits + 1;
+        } else if (*c == '<' || *c == '&' || *c == '>') {
+            g_string_append(page, *c == '<' ? "&lt;" : *c == '>' ? "&gt;" : "&amp;");
+        } else {
+            g_string_append_c(page, *c);
+        }
+    }
+}
+
+static gboolean write_lines(void *user, const void *bytes, size_t length, GError **error)
+{
+    paging *p = user;
+    GString *page = g_string_new(NULL);
+    for (const char *c = bytes, *end = c + length; c < end; c++) {
+        g_string_append_c(p->line, *c);
+        if (*c == '\n') {
+            append_linked(page, p->line->str);
+            g_string_truncate(p->line, 0);
+        }
+    }
+    const gboolean ok = p->write(p->to, page->str, page->len, error);
+    g_string_free(page, TRUE);
+    return ok;
+}
+
+static gboolean write_page(const af_report *const *reports, unsigned n, af_write_func write,
+                           void *to, GError **error)
+{
+    static const char head[] = "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
+                               "<title>dmtracedump</title>\n<pre>\n";
+    static const char foot[] = "</pre>\n</html>\n";
+    paging p = {write, to, g_string_new(NULL)};
+    const gboolean ok = write(to, head, strlen(head), error) &&
+                        af_report_write(reports, n, write_lines, &p, error) &&
+                        write(to, foot, strlen(foot), error);
+    g_string_free(p.line, TRUE);
+    return ok;
+}
+
 static gboolean write_target(void *user, const af_target *target, af_write_func write, void *to,
                              GError **error)
 {
@@ -123,8 +180,10 @@ static gboolean write_target(void *user, const af_target *target, af_write_func 
     while (r->targets->pdata[i] != target) {
         i++;
     }
-    return af_report_write((const af_report *const *)(void *)r->reports[i]->pdata,
-                           r->reports[i]->len, write, to, error);
+    const af_report *const *reports = (const af_report *const *)(void *)r->reports[i]->pdata;
+    const gboolean is_page =
+        strcmp(target->format, "dmtracedump") == 0 && g_str_has_suffix(target->path, ".html");
+    return (is_page ? write_page : af_report_write)(reports, r->reports[i]->len, write, to, error);
 }
 
 af_exit af_reports_write(const af_reports *reports, const GPtrArray *inputs)

@@ -74,3 +74,12 @@ printf 'Threads (18):\n 0 Bird\n 7 7 Catcher\n9214 main\n' >expected
 same expected threads
 expect 0 aflame report --records broken.trace
 out_has '9221 Signal␊7 Catcher␊x'
+
+# into a page, as its -h: the same text, with links from each number to its method
+expect 0 aflame report app.trace --format dmtracedump -o page.html
+check 'the page is not well formed' xmllint --html --noout page.html
+check 'the text differs' sh -c "sed -n '/^<pre>/,/^<.pre>/p' page.html | sed '1d; \$d; s/<[^>]*>//g; s/&lt;/</g; s/&gt;/>/g; s/&amp;/\\&/g' | cmp - tables"
+check 'methods are not linked' grep -q '<a id="m1" href="#m1">\[1\]</a> ' page.html
+# the call graph leaves out methods that took no time; here stopMethodTracing, number 401
+check 'a link leads nowhere' sh -c "grep -o 'href=\"#m[0-9]*' page.html | sed 's/.*#/id=\"/' | sort -u >links
+    grep -o 'id=\"m[0-9]*' page.html | sort -u >ids; [ -s links ] && [ \"\$(comm -23 links ids)\" = 'id=\"m401' ]"
