@@ -216,6 +216,12 @@ af_exit af_worker_read(const char *name, unsigned jobs, uint64_t max_memory, int
                                 "cannot write the description of the trace");
         }
     }
+    if (g_error_matches(error, AF_ERROR, AF_ERROR_MEMORY)) {
+        /* the message of the library names an option of other verbs */
+        g_clear_error(&error);
+        g_set_error_literal(&error, AF_ERROR, AF_ERROR_MEMORY,
+                            "the trace needs more memory than a worker may use (--worker-memory)");
+    }
     const af_exit status = error == NULL ? AF_EXIT_DONE : af_message_fail(NULL, error);
     g_clear_error(&error);
     af_profile_free(profile);

@@ -365,8 +365,14 @@ gboolean af_answer_check_queries(af_request *request, const char *verb)
 /* Everything that the page of a trace depends on. */
 static char *make_page_key(const af_request *request, const af_trace *trace)
 {
-    const char *const parts[] = {"page",      trace->id,   trace->delete_hash, trace->file_name,
-                                 trace->name, trace->note, trace->tags};
+    const char *const parts[] = {"page",
+                                 trace->id,
+                                 trace->delete_hash,
+                                 trace->file_name,
+                                 trace->has_mapping ? "mapping" : NULL,
+                                 trace->name,
+                                 trace->note,
+                                 trace->tags};
     GString *key = g_string_new(NULL);
     for (gsize i = 0; i < G_N_ELEMENTS(parts); i++) {
         af_renditions_add_key(key, parts[i]);

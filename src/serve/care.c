@@ -36,8 +36,8 @@ void af_care_remove_overdue(af_server *server, uint64_t bytes)
 const char *af_care_limit(const af_server *server)
 {
     char *size = af_upload_size(server->options->max_store);
-    char *text =
-        g_strconcat("the uploads do not fit into the store, which is limited to ", size, NULL);
+    char *text = g_strconcat("the uploads do not fit into the store, which is limited to ", size,
+                             " (--max-store)", NULL);
     const char *lasting = g_intern_string(text);
     g_free(text);
     g_free(size);

@@ -235,7 +235,7 @@ static void read_all(running *r)
         }
         const int64_t now_us = g_get_monotonic_time();
         if (now_us >= r->deadline_us) {
-            stop(r, "it took too long");
+            stop(r, "it took too long (--worker-time)");
         } else if (is_ending(r->limits) && r->killed == NULL) {
             r->failed = ECANCELED;
             stop(r, "the server is shutting down");
@@ -278,7 +278,7 @@ static const char *describe_signal(int signal_number)
     switch (signal_number) {
     case SIGXCPU:
     case SIGKILL:
-        return "it exceeded its time or memory limit";
+        return "it exceeded its limit of time (--worker-time) or memory (--worker-memory)";
     default:
         return "it crashed";
     }

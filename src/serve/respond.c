@@ -354,6 +354,8 @@ unsigned af_request_find_status(const GError *error)
         return MHD_HTTP_INSUFFICIENT_STORAGE;
     case AF_STORE_ABSENT:
         return MHD_HTTP_NOT_FOUND;
+    case AF_STORE_CONFLICT:
+        return MHD_HTTP_CONFLICT;
     case AF_STORE_AWAY:
         return MHD_HTTP_SERVICE_UNAVAILABLE;
     default:

@@ -12,7 +12,7 @@
 #include "serve/trace.h"
 
 #define AF_STORE_ERROR (g_quark_from_static_string("aflame-store"))
-enum { AF_STORE_FULL = 1, AF_STORE_BROKEN, AF_STORE_ABSENT, AF_STORE_AWAY };
+enum { AF_STORE_FULL = 1, AF_STORE_BROKEN, AF_STORE_ABSENT, AF_STORE_AWAY, AF_STORE_CONFLICT };
 
 /* What clients may read of an error: no address of a database. */
 const char *af_store_public_message(const GError *error);
@@ -56,6 +56,10 @@ typedef struct {
      * be read is replaced: this version or other limits may be able to. */
     gboolean (*add)(af_store *store, const af_trace *trace, int upload, int mapping, char **known,
                     GError **error);
+
+    /* Adds a mapping to a trace that has none. *added = FALSE: it has one, or does not exist. */
+    gboolean (*add_mapping)(af_store *store, const char *id, int mapping, gboolean *added,
+                            GError **error);
 
     /* A trace that waited was read: replaces its upload by the profile and the packed upload (-1 =
      * none). Or it could not be read: `trace->state` is AF_TRACE_REFUSED, and no blob stays. */

@@ -267,6 +267,33 @@ static gboolean add(af_store *store, const af_trace *t, int upload, int mapping,
     return ok;
 }
 
+static gboolean add_mapping(af_store *store, const char *id, int mapping, gboolean *added,
+                            GError **error)
+{
+    pg_store *s = (pg_store *)store;
+    PGconn *db = af_postgresql_take(s->pg, error);
+    number bytes;
+    const char *const values[] = {id, write_number(&bytes, (int64_t)size_of(mapping))};
+    if (db == NULL) {
+        return FALSE;
+    }
+    gboolean ok = af_postgresql_run_text(db, "BEGIN", error);
+    if (ok) {
+        PGresult *set =
+            af_postgresql_query(db,
+                                "UPDATE trace SET has_mapping = 1, stored = stored + $2::bigint"
+                                " WHERE id = $1 AND has_mapping = 0 AND state <> 2",
+                                G_N_ELEMENTS(values), values, error);
+        ok = set != NULL;
+        *added = ok && strcmp(PQcmdTuples(set), "1") == 0;
+        PQclear(set);
+        ok = ok && (!*added || put_blob(db, id, AF_BLOB_MAPPING, mapping, error));
+        ok = af_postgresql_end(db, ok, error);
+    }
+    af_postgresql_give_back(s->pg, db);
+    return ok;
+}
+
 /* The mapping stays with a trace that was read. */
 static gboolean replace_blobs(PGconn *db, const af_trace *t, int profile, int packed,
                               GError **error)
@@ -286,13 +313,14 @@ static gboolean update(PGconn *db, const af_trace *t, gboolean has_upload, GErro
     const char *const values[] = {t->id,
                                   write_number(&state, t->state),
                                   has_upload ? "1" : "0",
-                                  t->has_mapping && t->state == AF_TRACE_READY ? "1" : "0",
+                                  t->state == AF_TRACE_READY ? "1" : "0",
                                   t->app,
                                   t->problem,
                                   t->facts != NULL ? t->facts : ""};
     return af_postgresql_run(
         db,
-        "UPDATE trace SET state = $2, has_upload = $3, has_mapping = $4, app = $5,"
+        "UPDATE trace SET state = $2, has_upload = $3, has_mapping = has_mapping * $4::integer, "
+        "app = $5,"
         " problem = $6, facts = $7, owner = '', stored ="
         " (SELECT coalesce(sum(octet_length(bytes)), 0) FROM piece WHERE trace = $1)"
         " WHERE id = $1",
@@ -528,6 +556,7 @@ static const af_store_class class = {
     .close = close_store,
     .begin = begin_blob,
     .add = add,
+    .add_mapping = add_mapping,
     .finish = finish,
     .lookup = lookup,
     .facts = find_facts,

@@ -222,12 +222,48 @@ static gboolean add(af_store *store, const af_trace *t, int upload, int mapping,
     return ok;
 }
 
+static gboolean set_mapping(sqlite_store *s, const char *id, int mapping, GError **error)
+{
+    sqlite3_stmt *set = NULL;
+    if (af_blobs_name(s->blobs, id, AF_BLOB_MAPPING, mapping, error) &&
+        af_blobs_sync(s->blobs, error)) {
+        set = prepare(s, "UPDATE trace SET has_mapping = 1, stored = ?2 WHERE id = ?1", error);
+    }
+    if (set != NULL) {
+        bind(set, 1, id);
+        sqlite3_bind_int64(set, 2, (sqlite3_int64)af_blobs_size(s->blobs, id, AF_BLOB_UPLOAD));
+    }
+    if (set != NULL && complete(s, set, error)) {
+        return TRUE;
+    }
+    af_blobs_remove(s->blobs, id, AF_BLOB_MAPPING);
+    return FALSE;
+}
+
+static gboolean add_mapping(af_store *store, const char *id, int mapping, gboolean *added,
+                            GError **error)
+{
+    sqlite_store *s = (sqlite_store *)store;
+    char *found = NULL;
+    fsync(mapping); /* as in add() */
+    g_mutex_lock(&s->lock);
+    gboolean ok =
+        find_text(s, "SELECT id FROM trace WHERE id = ?1 AND has_mapping = 0 AND state <> 2", id,
+                  &found, error);
+    *added = ok && found != NULL;
+    ok = ok && (!*added || set_mapping(s, id, mapping, error));
+    g_mutex_unlock(&s->lock);
+    g_free(found);
+    return ok;
+}
+
 static gboolean update(sqlite_store *s, const af_trace *t, gboolean has_upload, GError **error)
 {
-    sqlite3_stmt *set = prepare(s,
-                                "UPDATE trace SET state = ?2, has_upload = ?3, has_mapping = ?4,"
-                                " app = ?5, problem = ?6, stored = ?7 WHERE id = ?1",
-                                error);
+    sqlite3_stmt *set =
+        prepare(s,
+                "UPDATE trace SET state = ?2, has_upload = ?3, has_mapping = has_mapping AND ?4,"
+                " app = ?5, problem = ?6, stored = ?7 WHERE id = ?1",
+                error);
     if (set == NULL) {
         return FALSE;
     }
@@ -236,7 +272,7 @@ static gboolean update(sqlite_store *s, const af_trace *t, gboolean has_upload, 
     bind(set, 1, t->id);
     sqlite3_bind_int(set, 2, (int)t->state);
     sqlite3_bind_int(set, 3, has_upload);
-    sqlite3_bind_int(set, 4, t->has_mapping && t->state == AF_TRACE_READY);
+    sqlite3_bind_int(set, 4, t->state == AF_TRACE_READY);
     bind(set, 5, t->app);
     bind(set, 6, t->problem);
     sqlite3_bind_int64(set, 7, (sqlite3_int64)stored);
@@ -619,6 +655,7 @@ static const af_store_class class = {
     .close = close_store,
     .begin = begin_blob,
     .add = add,
+    .add_mapping = add_mapping,
     .finish = finish,
     .lookup = lookup,
     .facts = find_facts,

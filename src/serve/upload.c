@@ -9,6 +9,7 @@
 #include "serve/care.h"
 #include "serve/log.h"
 #include "serve/reading.h"
+#include "serve/renditions.h"
 #include "serve/request.h"
 
 /* Files of one form. */
@@ -104,7 +105,8 @@ char *af_upload_size(uint64_t size)
 const char *af_upload_limit(const af_server *server)
 {
     char *size = af_upload_size(server->options->max_upload);
-    char *text = g_strconcat("the upload is larger than the limit of this server, ", size, NULL);
+    char *text = g_strconcat("the upload is larger than the limit of this server, ", size,
+                             " (--max-upload)", NULL);
     const char *lasting = g_intern_string(text);
     g_free(text);
     g_free(size);
@@ -332,6 +334,51 @@ static gboolean has_space(af_server *server, const af_trace *trace, GError **err
     return ok;
 }
 
+/* The SHA-256 of the mapping of a trace; NULL = unknown. */
+static char *hash_mapping(af_store *store, const char *id)
+{
+    const int fd = store->class->open(store, id, AF_BLOB_MAPPING, NULL);
+    if (fd < 0) {
+        return NULL;
+    }
+    GChecksum *sum = g_checksum_new(G_CHECKSUM_SHA256);
+    guchar *bytes = g_malloc(PIECE);
+    ssize_t n;
+    while ((n = read(fd, bytes, PIECE)) > 0) {
+        g_checksum_update(sum, bytes, n);
+    }
+    char *hash = n < 0 ? NULL : g_strdup(g_checksum_get_string(sum));
+    g_free(bytes);
+    g_checksum_free(sum);
+    close(fd);
+    return hash;
+}
+
+/* The mapping of the form applies to a trace that was uploaded without one. Anyone may upload, so
+ * it does not replace another one. */
+static gboolean apply_mapping(const af_upload *upload, const char *id, GError **error)
+{
+    af_server *server = upload->server;
+    gboolean added;
+    if (!server->store->class->add_mapping(server->store, id, upload->mapping->fd, &added, error)) {
+        return FALSE;
+    }
+    if (added) {
+        af_renditions_forget(server->renditions, id);
+        return TRUE;
+    }
+    char *hash = hash_mapping(server->store, id);
+    const gboolean same = g_strcmp0(hash, g_checksum_get_string(upload->mapping->sha256)) == 0;
+    g_free(hash);
+    if (!same) {
+        g_set_error(error, AF_STORE_ERROR, AF_STORE_CONFLICT,
+                    "the server has this trace with another mapping: delete the upload "
+                    "/trace/%s to replace it",
+                    id);
+    }
+    return same;
+}
+
 static gboolean store_file(af_upload *upload, const af_request *request, const file *it,
                            GError **error)
 {
@@ -349,7 +396,8 @@ static gboolean store_file(af_upload *upload, const af_request *request, const f
     af_readings_expect(server, trace->id);
     const gboolean ok =
         has_space(server, trace, error) &&
-        server->store->class->add(server->store, trace, it->fd, mapping, &known, error);
+        server->store->class->add(server->store, trace, it->fd, mapping, &known, error) &&
+        (known == NULL || mapping < 0 || apply_mapping(upload, known, error));
     if (ok && known == NULL) {
         af_readings_queue(server, trace->id);
     } else {

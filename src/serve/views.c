@@ -330,11 +330,12 @@ static void run(gpointer user)
 
 /* ---- orders ---- */
 
-/* The same bytes may have other mappings, after a deletion. */
+/* The same bytes may have other mappings, after a deletion or an upload. */
 static void add_trace_key(GString *key, const af_trace *trace)
 {
     af_renditions_add_key(key, trace->id);
     af_renditions_add_key(key, trace->delete_hash);
+    af_renditions_add_key(key, trace->has_mapping ? "mapping" : NULL);
 }
 
 static char *make_key(const af_order *order, char **queries)

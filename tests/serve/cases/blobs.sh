@@ -17,17 +17,17 @@ start --store store
 get 200 "/trace/$id/graph.svg"
 same "$captured/out" whole.svg
 mv "store/blobs/$id.aflp" saved.aflp
-get 404 "/trace/$id/graph.svg?width=700"
+get 404 "/trace/$id/graph.png?width=700"
 get 404 "/trace/$id/profile.aflp"
 # a file that cannot be opened now, here for a link to itself, is not gone
 ln -s "$id.aflp" "store/blobs/$id.aflp"
-get 500 "/trace/$id/graph.svg?width=699"
+get 500 "/trace/$id/graph.png?width=699"
 out_has 'cannot open a file of the store: Too many levels of symbolic links'
 rm "store/blobs/$id.aflp"
 head -c 300 saved.aflp >"store/blobs/$id.aflp"
-get 422 "/trace/$id/graph.svg?width=701"
+get 422 "/trace/$id/graph.png?width=701"
 cp saved.aflp "store/blobs/$id.aflp"
-get 200 "/trace/$id/graph.svg?width=702"
+get 200 "/trace/$id/graph.png?width=702"
 get 200 "/trace/$id/graph.svg?to=100ms"
 printf 'not zstd' >"store/blobs/$id.zst"
 get 500 "/trace/$id/graph.svg?to=101ms"
@@ -62,6 +62,30 @@ get 200 "/diff/$before/$id/report.csv"
 same "$captured/out" here.csv
 out_has com.example.recipes
 stop
+
+# a mapping that comes later applies to a trace without one, and replaces none
+start --store later
+cp "$data/mapping.txt" mapping.txt
+sed 's/com.example.recipes/com.example.changed/' mapping.txt >other.txt
+expect 0 "$program" convert -q release.trace -o plain.folded
+expect 0 "$program" convert -q release.trace --mapping mapping.txt -o mapped.folded
+send release.trace
+get 200 "/trace/$id/convert/folded"
+same "$captured/out" plain.folded
+for turn in 1 2; do
+    first=$id
+    send release.trace -F mapping=@mapping.txt
+    check 'another trace' [ "$id" = "$first" ]
+    get 200 "/trace/$id/convert/folded"
+    same "$captured/out" mapped.folded
+    get 200 "/trace/$id"
+    out_has 'names restored with the uploaded mapping'
+done
+get 409 /upload_trace -H 'Accept: application/json' -F trace_file=@release.trace -F mapping=@other.txt
+out_has "the server has this trace with another mapping: delete the upload /trace/$id to replace it"
+stop
+store=later
+check_store
 
 # links have the address of the proxy
 start --no-store --base-url https://traces.example/sub/

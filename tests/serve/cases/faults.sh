@@ -8,7 +8,7 @@ head -c 1048576 /dev/zero >limit
 get 422 /upload_trace -H 'Accept: application/json' -F trace_file=@limit
 printf x >>limit
 get 413 /upload_trace -F trace_file=@limit
-out_has 'larger than the limit of this server, 1M'
+out_has 'larger than the limit of this server, 1M (--max-upload)'
 head -c 5000000 /dev/zero >large
 for ((i = 0; i < 20; i++)); do
     get 413 /upload_trace -F trace_file=@large -H 'Expect:'
@@ -16,7 +16,7 @@ done
 get 415 /upload_trace --data-binary @limit -H 'Content-Type: application/octet-stream' -H 'Expect:'
 get 421 /upload_trace -F trace_file=@large -H 'Host: elsewhere.example' -H 'Expect:'
 get 413 /upload_trace -F trace_file=@large -H 'Transfer-Encoding: chunked' -H 'Expect:'
-out_has 'larger than the limit of this server, 1M'
+out_has 'larger than the limit of this server, 1M (--max-upload)'
 get 413 /upload_trace -F trace_file=@app.trace -F trace_file=@limit
 
 # 3 temporary files are gone, also those of a client that left in the middle

@@ -35,8 +35,8 @@ check 'a worker is left' [ -z "$(pgrep -P "$server")" ]
 stop
 start --store store --worker-time 1
 # on a busy machine the time passes before the worker has used it
-attempt spin 'it (exceeded its time or memory limit|took too long)'
-attempt sleep 'it took too long'
+attempt spin 'it (exceeded its limit of time|took too long) \(--worker-time\)'
+attempt sleep 'it took too long \(--worker-time\)'
 
 # facts that attack the page
 printf x >lie

@@ -47,11 +47,24 @@ err_has 'no delete token for this link in '
 expect 5 "$program" send --delete "$other" --token token
 err_has '(status 403)'
 expect 2 "$program" send --delete "$link" app.trace
+# --open opens the page with the delete token, which the browser then keeps
+mkdir bin
+printf '#!/bin/sh\nprintf "%%s\\n" "$@" >opened.new\nmv opened.new opened\n' >bin/xdg-open
+chmod +x bin/xdg-open
+{ cat app.trace; echo 3; } >third.trace
+expect 0 env PATH="$PWD/bin:$PATH" "$program" send third.trace --to "$url" --token token --open
+link=$(cat "$captured/out")
+until [ -e opened ]; do
+    pause 'the start of the browser'
+done
+check "another page is opened: $(cat opened)" grep -qx "$link#delete=[0-9a-f]\{32\}" opened
+check 'another token is kept' grep -qF "$(sed 's/.*#delete=//' opened)" state/aflame/delete-tokens
+
 # more files than a form may have
 many=()
 for n in $(seq 70); do
-    { cat app.trace; echo "many $n"; } >"many$n.trace"
-    many+=("many$n.trace")
+    echo "main;many $n" >"many$n.folded"
+    many+=("many$n.folded")
 done
 expect 0 "$program" send "${many[@]}" --to "$url" --token token
 check 'not 70 links' [ "$(grep -c "^$url/trace/" "$captured/out")" -eq 70 ]
