@@ -71,7 +71,7 @@ check 'not 70 links' [ "$(grep -c "^$url/trace/" "$captured/out")" -eq 70 ]
 
 # a terminal shows how much has been sent to a server that takes long, and erases it at the end
 kill -STOP "$server"
-env -u CI TERM=xterm script -qec "'$program' send app.trace --to $url --token token" typed >/dev/null </dev/null &
+env -u CI TERM=xterm script -qefc "'$program' send app.trace --to $url --token token" typed >/dev/null </dev/null &
 sending=$!
 until grep -q 'sending to http.* %' typed 2>/dev/null; do
     pause 'the progress of send on a terminal (script)'
