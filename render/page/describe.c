@@ -1,8 +1,8 @@
 #include "base/number.h"
 #include "render/page/sheet_parts.h"
 
-/* Describes the picture for screen readers: for each panel the heaviest path and the methods with
- * the most self time. */
+/* Describes the picture for screen readers: for each panel the methods with the most self time that
+ * are not idle, then the heaviest path. */
 
 enum { PANELS_MAX = 3, BRANCHES = 3, SELVES = 3 };
 
@@ -76,16 +76,19 @@ static gboolean append_selves(GString *to, const af_sheet *sheet, const af_tree 
         sums[tree->label[i]] += af_sheet_spent_ns(sheet, tree, i);
     }
     for (uint32_t label = 0; label < sheet->profile->n_labels; label++) {
-        keep_largest(selves, SELVES, (cost){label, sums[label]});
+        if (sheet->profile->labels[label].category != AF_CATEGORY_IDLE) {
+            keep_largest(selves, SELVES, (cost){label, sums[label]});
+        }
     }
     g_free(sums);
     const gboolean counted = sheet->profile->facts.weights.unit.counted;
-    const char *most = counted ? "; most self weight: " : "; most self time: ";
+    const char *most = counted ? "most self weight: " : "most self time: ";
     g_string_append(to, selves[0].time_ns ? most : "");
     for (unsigned i = 0; i < SELVES && selves[i].time_ns > 0; i++) {
         g_string_append(to, i ? ", " : "");
         append_cost(to, sheet, selves[i].number, selves[i].time_ns, total_ns);
     }
+    g_string_append(to, selves[0].time_ns ? "; " : "");
     return TRUE;
 }
 
@@ -107,8 +110,8 @@ static gboolean append_panel(GString *to, const af_sheet *sheet, const af_panel 
     gboolean ok = TRUE;
     if (total_ns > 0) {
         g_string_append(to, ": ");
-        append_branches(to, sheet, thread->tree, af_tree_widths(thread->tree, clock));
         ok = append_selves(to, sheet, thread->tree, total_ns);
+        append_branches(to, sheet, thread->tree, af_tree_widths(thread->tree, clock));
     }
     g_string_append_c(to, '.');
     return ok;
