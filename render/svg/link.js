@@ -92,6 +92,7 @@ export class Link {
         this.text = '';
         this.hasPut = false;
         this.isStep = false; // the button Back of the browser will undo the next write
+        this.tell = (_fragment) => {}; // a page that shows the picture in a frame
     }
 
     write() {
@@ -159,7 +160,7 @@ export class Link {
         } catch {
             // pages in a sandbox have no history
         }
-        this.tell?.(this.text);
+        this.tell(this.text);
     }
 
     read(fragment) {
