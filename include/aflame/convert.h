@@ -83,6 +83,10 @@ AF_API gboolean af_convert_format_writes_calls(unsigned index);
  * dropped, and their time counts as their caller's. */
 AF_API unsigned af_convert_format_max_depth(unsigned index);
 
+/* What files of the format cannot hold of some inputs, such as "counters, instants"; NULL = nothing,
+ * or past the end. Free with g_free(). */
+AF_API char *af_convert_format_losses(unsigned index);
+
 /* Writes `profile` in `format` to `write`. `options` may be NULL. Memory follows the call trees,
  * not the number of calls.
  *

@@ -30,7 +30,13 @@ af_half af_trace_half(const char *path);
 /* What the file at `path` is, by the bytes at its start. AF_TRACE_OUTPUT: a picture, an HTML page, or
  * a file that aflame wrote for another program; also if aflame reads it. AF_TRACE_UNKNOWN also for
  * pipes and devices, because looking would consume their bytes. */
-typedef enum { AF_TRACE_UNKNOWN, AF_TRACE_RECORDING, AF_TRACE_OUTPUT } af_trace_kind;
+typedef enum {
+    AF_TRACE_UNKNOWN,
+    AF_TRACE_RECORDING,
+    AF_TRACE_OUTPUT,
+    AF_TRACE_UNSIGNED, /* a recording or an output, in a format without a place for its writer:
+                          folded stacks, Spall */
+} af_trace_kind;
 af_trace_kind af_trace_recognise(const char *path);
 
 /* ---- for options and the manual ---- */

@@ -44,6 +44,12 @@ unsigned af_convert_format_max_depth(unsigned number)
     return exporter != NULL ? exporter->deepest : 0;
 }
 
+char *af_convert_format_losses(unsigned number)
+{
+    const af_exporter *exporter = af_exporter_at(number);
+    return exporter != NULL ? af_exporter_name_losses(exporter->loses) : NULL;
+}
+
 const char *af_input_format(unsigned number)
 {
     const af_reader *reader = af_reader_at(number);

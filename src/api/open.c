@@ -7,8 +7,10 @@
 #include "api/open.h"
 #include "base/memory_error.h"
 #include "base/options.h"
+#include "base/own_trace.h"
 #include "model/category.h"
 #include "read/pair.h"
+#include "read/protobuf.h"
 #include "read/unwrap.h"
 
 /* The caller's options, completed with defaults. */
@@ -192,6 +194,29 @@ af_profile *af_profile_open_pair(const char *one, const char *other, const af_op
     return take_input(first, second, &known, error);
 }
 
+/* Whether the decompressed content of a file is that of an earlier one; adds it otherwise. Pipes can
+ * be read only once and are not compared. Errors are left to the reading of the file. */
+static gboolean is_repeated(const char *path, const af_source_needs *needs, GHashTable *contents)
+{
+    af_source *source =
+        g_file_test(path, G_FILE_TEST_IS_REGULAR) ? af_source_open(path, needs, NULL) : NULL;
+    GChecksum *sum = g_checksum_new(G_CHECKSUM_SHA256);
+    gboolean repeated = FALSE;
+    while (source != NULL && source->length > 0) {
+        g_checksum_update(sum, source->bytes, (gssize)source->length);
+        af_source_skip(source, source->length);
+        if (!af_source_reach(source, af_source_default_window(source), NULL)) {
+            g_clear_pointer(&source, af_source_free);
+        }
+    }
+    if (source != NULL) {
+        repeated = !g_hash_table_add(contents, g_strdup(g_checksum_get_string(sum)));
+    }
+    g_checksum_free(sum);
+    af_source_free(source);
+    return repeated;
+}
+
 /* FALSE, with an error, if the input cannot be added to others. */
 static gboolean adds_up(af_source *source, const char *path, const af_open_options *options,
                         GError **error)
@@ -216,28 +241,38 @@ af_profile *af_profile_open_sum(const char *const *paths, const af_open_options 
     }
     const af_source_needs needs = af_open_needs(&known);
     af_source *first = NULL, *last = NULL;
-    for (; *paths != NULL; paths++) {
-        GError *failure = NULL;
+    GHashTable *contents = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    GError *failure = NULL;
+    unsigned repeated = 0;
+    for (; failure == NULL && *paths != NULL; paths++) {
+        if (is_repeated(*paths, &needs, contents)) {
+            repeated++;
+            continue;
+        }
         af_source *source = af_source_open(*paths, &needs, &failure);
-        if (last != NULL) {
-            last->next = source;
+        if (source == NULL) {
+            g_prefix_error(&failure, "%s: ", *paths);
+            break;
         }
-        first = first == NULL ? source : first;
+        *(last != NULL ? &last->next : &first) = source;
         last = source;
-        if (source == NULL || !adds_up(source, *paths, &known, &failure)) {
-            if (source == NULL) {
-                g_prefix_error(&failure, "%s: ", *paths);
-            }
-            g_propagate_error(error, failure);
-            af_source_free(first);
-            return NULL;
-        }
+        (void)adds_up(source, *paths, &known, &failure);
+    }
+    g_hash_table_unref(contents);
+    if (failure != NULL) {
+        g_propagate_error(error, failure);
+        af_source_free(first);
+        return NULL;
     }
     if (first == NULL) {
         g_set_error_literal(error, AF_ERROR, AF_ERROR_USAGE, "there are no inputs to combine");
         return NULL;
     }
-    return take_input(first, g_steal_pointer(&first->next), &known, error);
+    af_profile *profile = take_input(first, g_steal_pointer(&first->next), &known, error);
+    if (profile != NULL && repeated > 0) {
+        af_warnings_add(&profile->warnings, AF_WARN_REPEATED_INPUT, repeated, AF_NO_OFFSET);
+    }
+    return profile;
 }
 
 af_profile *af_profile_open_fd(int fd, const af_open_options *options, GError **error)
@@ -277,12 +312,32 @@ af_half af_trace_half(const char *path)
 
 #define MARKED ((size_t)4096)
 
+/* Whether the first packet of a Perfetto trace is the trace_uuid that aflame writes. */
+static gboolean has_own_uuid(const af_source *source)
+{
+    enum { PACKET = 1, TRACE_UUID = 89, MSB = 1 };
+    af_protobuf f = af_protobuf_begin(source->bytes, source->length);
+    if (!af_protobuf_next(&f) || f.field != PACKET) {
+        return FALSE;
+    }
+    for (f = af_protobuf_begin(f.bytes, f.length); af_protobuf_next(&f);) {
+        af_protobuf uuid = af_protobuf_begin(f.bytes, f.length);
+        if (f.field == TRACE_UUID && af_protobuf_next(&uuid)) {
+            const unsigned facts = AF_TRACE_UUID_FACTS(uuid.number);
+            return uuid.field == MSB && uuid.number == (uint64_t)AF_TRACE_UUID_WITH(facts);
+        }
+    }
+    return FALSE;
+}
+
 /* Whether the file is for another program and names aflame as its writer. */
 static gboolean names_aflame(const af_source *source)
 {
-    static const char *const marks[] = {"\"exporter\":\"aflame\"", "\"importedFrom\":\"aflame\"",
-                                        "\ncreator: aflame\n"};
-    gboolean any = FALSE;
+    static const char *const marks[] = {
+        "\"exporter\":\"aflame\"",     "\"exporter\": \"aflame\"",
+        "\"importedFrom\":\"aflame\"", "\"otherData\":{\"writer\":\"aflame\"",
+        "\ncreator: aflame\n",         AF_TRACE_WRITER};
+    gboolean any = has_own_uuid(source);
     for (unsigned i = 0; i < G_N_ELEMENTS(marks); i++) {
         any = any || memmem(source->bytes, MIN(source->length, MARKED), marks[i],
                             strlen(marks[i])) != NULL;
@@ -308,10 +363,13 @@ af_trace_kind af_trace_recognise(const char *path)
     }
     af_source *source = af_source_open(path, NULL, NULL);
     const gboolean is_output = source != NULL && (source->carrier != NULL || names_aflame(source));
-    const gboolean is_recording = source != NULL && !is_output &&
-                                  (af_reader_find(source, NULL, NULL) != NULL ||
-                                   af_pair_is_data(source) || af_pair_is_key(source));
-    const af_trace_kind kind = is_recording                    ? AF_TRACE_RECORDING
+    const af_reader *reader =
+        source != NULL && !is_output ? af_reader_find(source, NULL, NULL) : NULL;
+    const gboolean is_half = source != NULL && reader == NULL && !is_output &&
+                             (af_pair_is_data(source) || af_pair_is_key(source));
+    const af_trace_kind kind = reader == &af_reader_folded || reader == &af_reader_spall
+                                   ? AF_TRACE_UNSIGNED
+                               : reader != NULL || is_half     ? AF_TRACE_RECORDING
                                : is_output || is_picture(path) ? AF_TRACE_OUTPUT
                                                                : AF_TRACE_UNKNOWN;
     af_source_free(source);

@@ -8,6 +8,9 @@
  * of one profile, so a reader draws all their processes. */
 #define AF_TRACE_UUID_MSB INT64_C(0x61666C616D650001)
 
+/* pprof: the first comment. */
+#define AF_TRACE_WRITER "exporter: aflame"
+
 /* Perfetto: in front of the unit of samples whose weights have fractions: they count thousandths. */
 #define AF_TRACE_THOUSANDTHS "1/1000 "
 

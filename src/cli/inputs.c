@@ -15,29 +15,67 @@ static int compare_names(gconstpointer a, gconstpointer b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+/* The length of a path without its extension, also if the file is compressed; 0 = it has none. */
+static size_t measure_path(const char *path)
+{
+    size_t length = strlen(path);
+    length -= g_str_has_suffix(path, ".gz") ? 3 : g_str_has_suffix(path, ".zst") ? 4 : 0;
+    const char *dot = g_strrstr_len(path, (gssize)length, ".");
+    return dot != NULL ? (size_t)(dot - path) : 0;
+}
+
+static gboolean have_same_stem(const char *a, const char *b)
+{
+    const size_t length = measure_path(a);
+    return length > 0 && length == measure_path(b) && strncmp(a, b, length) == 0;
+}
+
+/* Whether a file without a place for its writer was made from the recording next to it, by its
+ * name: a.folded of a.trace. */
+static gboolean is_made_from_another(char *const *files, const af_trace_kind *kinds, size_t n,
+                                     size_t file)
+{
+    for (size_t i = 0; kinds[file] == AF_TRACE_UNSIGNED && i < n; i++) {
+        if (kinds[i] == AF_TRACE_RECORDING && have_same_stem(files[i], files[file])) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+void af_inputs_add_recordings(GPtrArray *paths, char *const *files, size_t n, gboolean unknown)
+{
+    af_trace_kind *kinds = g_new(af_trace_kind, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        kinds[i] = af_trace_recognise(files[i]);
+    }
+    for (size_t i = 0; i < n; i++) {
+        if (kinds[i] != AF_TRACE_OUTPUT && (unknown || kinds[i] != AF_TRACE_UNKNOWN) &&
+            !is_made_from_another(files, kinds, n, i)) {
+            g_ptr_array_add(paths, g_strdup(files[i]));
+        }
+    }
+    g_free(kinds);
+}
+
 /* Adds the recordings directly in a folder, sorted by name. If it has none, adds the folder itself,
  * and reading it fails. */
 static void add_folder(GPtrArray *paths, const char *folder)
 {
     GDir *open = g_dir_open(folder, 0, NULL);
-    GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
+    GPtrArray *files = g_ptr_array_new_with_free_func(g_free);
     for (const char *name; open != NULL && (name = g_dir_read_name(open)) != NULL;) {
-        g_ptr_array_add(names, g_strdup(name));
-    }
-    g_ptr_array_sort(names, compare_names);
-    const guint before = paths->len;
-    for (guint i = 0; i < names->len; i++) {
-        char *path = g_build_filename(folder, names->pdata[i], NULL);
-        if (((const char *)names->pdata[i])[0] != '.' &&
-            af_trace_recognise(path) == AF_TRACE_RECORDING) {
-            g_ptr_array_add(paths, g_steal_pointer(&path));
+        if (name[0] != '.') {
+            g_ptr_array_add(files, g_build_filename(folder, name, NULL));
         }
-        g_free(path);
     }
+    g_ptr_array_sort(files, compare_names);
+    const guint before = paths->len;
+    af_inputs_add_recordings(paths, (char *const *)files->pdata, files->len, FALSE);
     if (paths->len == before) {
         g_ptr_array_add(paths, g_strdup(folder));
     }
-    g_ptr_array_unref(names);
+    g_ptr_array_unref(files);
     g_clear_pointer(&open, g_dir_close);
 }
 
@@ -55,8 +93,7 @@ static char *find_file(const char *operand)
     return g_strdup(operand);
 }
 
-/* The operands, with the files of folders. Ends with NULL. */
-static char **expand_operands(char **operands)
+char **af_inputs_expand(char *const *operands)
 {
     GPtrArray *paths = g_ptr_array_new();
     for (; *operands != NULL; operands++) {
@@ -113,13 +150,6 @@ static void free_input(gpointer user)
     g_free(input);
 }
 
-static gboolean have_same_stem(const char *a, const char *b)
-{
-    const char *end_a = strrchr(a, '.'), *end_b = strrchr(b, '.');
-    return end_a != NULL && end_b != NULL && end_a - a == end_b - b &&
-           strncmp(a, b, (size_t)(end_a - a)) == 0;
-}
-
 /* The index of the operand that is the other half of operand `i`; 0 = none. */
 static unsigned find_other_half(char **operands, const af_half *halves, const gboolean *taken,
                                 unsigned n, unsigned i)
@@ -136,7 +166,7 @@ static unsigned find_other_half(char **operands, const af_half *halves, const gb
 GPtrArray *af_inputs_list(const af_options *options, char **paths)
 {
     GPtrArray *inputs = g_ptr_array_new_with_free_func(free_input);
-    char **operands = expand_operands(paths);
+    char **operands = af_inputs_expand(paths);
     const unsigned n = g_strv_length(operands);
     af_half *halves = g_new0(af_half, n);
     gboolean *taken = g_new0(gboolean, n);

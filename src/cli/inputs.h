@@ -35,6 +35,13 @@ GPtrArray *af_inputs_group(const af_options *options);
  * FALSE. */
 gboolean af_inputs_name_standard_once(const af_options *options);
 
+/* The operands, with the files of folders. Ends with NULL; free with g_strfreev(). */
+char **af_inputs_expand(char *const *operands);
+
+/* Adds the recordings and saved profiles among `files`: not what aflame wrote for other programs or
+ * drew. With `unknown`, also files that aflame does not recognise. */
+void af_inputs_add_recordings(GPtrArray *paths, char *const *files, size_t n, gboolean unknown);
+
 /* The inputs that `paths` (ends with NULL) stand for. */
 GPtrArray *af_inputs_list(const af_options *options, char **paths);
 

@@ -148,6 +148,17 @@ static void print_outputs(void)
     printf(".El\n");
 }
 
+static void print_losses(void)
+{
+    printf(".Bl -tag -width speedscope -compact\n");
+    for (unsigned i = 0; af_convert_format(i) != NULL; i++) {
+        char *losses = af_convert_format_losses(i);
+        printf(".It Cm %s\n%s\n", af_convert_format(i), losses != NULL ? losses : "none of these");
+        g_free(losses);
+    }
+    printf(".El\n");
+}
+
 /* The text of a macro, not a macro itself. */
 static void print_plain(const char *text)
 {
@@ -188,7 +199,7 @@ static gboolean print_placeholder(const char *what)
     } lists[] = {
         {"VERBS", print_verbs},     {"EXIT_CODES", print_exit_codes},
         {"INPUTS", print_inputs},   {"NAME_RULES", print_name_rules},
-        {"OUTPUTS", print_outputs},
+        {"OUTPUTS", print_outputs}, {"LOSSES", print_losses},
     };
     for (unsigned i = 0; i < G_N_ELEMENTS(lists); i++) {
         if (strcmp(what, lists[i].what) == 0) {

@@ -1,3 +1,4 @@
+#include "cli/inputs.h"
 #include "cli/module.h"
 #include "cli/options.h"
 #include "cli/progress.h"
@@ -13,13 +14,16 @@ static af_exit send_files(const af_options *o, af_send_func run)
     af_send_options send = o->send;
     send.host = &af_module_host;
     send.open_browser = o->open_browser;
-    send.files = (const char *const *)o->operands;
+    char **files = af_inputs_expand(o->operands);
+    send.files = (const char *const *)files;
     if (af_progress_begin(&progress, "sending to", send.to, o->quiet)) {
         send.progress = af_progress_show;
         send.progress_end = end_progress;
         send.progress_user = &progress;
     }
-    return (af_exit)run(&send);
+    const int status = run(&send);
+    g_strfreev(files);
+    return (af_exit)status;
 }
 
 static af_exit run_send(const af_options *o)
@@ -45,7 +49,7 @@ const af_verb af_verb_send = {
     .operands = "TRACE...",
     .title = "upload traces to a server and print the links",
     .about = "Uploads traces to a server that aflame serve started, and prints the link of\n"
-             "each.",
+             "each. A folder means the recordings in it.",
     .examples = "Examples:\n"
                 "  aflame send app.trace\n"
                 "  aflame send release.trace --mapping mapping.txt --to https://traces.example\n"

@@ -15,11 +15,7 @@ struct af_side_inputs {
 static void add_found(GPtrArray *paths, char *const *found, size_t n)
 {
     const guint before = paths->len;
-    for (size_t i = 0; i < n; i++) {
-        if (af_trace_recognise(found[i]) != AF_TRACE_OUTPUT) {
-            g_ptr_array_add(paths, g_strdup(found[i]));
-        }
-    }
+    af_inputs_add_recordings(paths, found, n, TRUE);
     for (size_t i = 0; paths->len == before && i < n; i++) {
         g_ptr_array_add(paths, g_strdup(found[i]));
     }

@@ -341,6 +341,11 @@ static void put_head(writer *w)
     af_out_text(w->out, "cmd: ");
     af_out_bytes(w->out, command, MIN(strlen(command), MOST_COMMAND));
     af_out_text(w->out, "\npart: 1\n");
+    if (w->selection->left_out != NULL) {
+        af_out_text(w->out, "desc: Left out: ");
+        af_out_text(w->out, w->selection->left_out);
+        af_out_char(w->out, '\n');
+    }
     put_uncounted(w);
     af_out_text(w->out, "\npositions: line\nevents:");
     for (unsigned e = 0; e < w->n_events; e++) {

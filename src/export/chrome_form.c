@@ -38,6 +38,10 @@ void af_chrome_form_begin(const af_chrome_form *form, const af_selection *select
 #define PUT(fact, key, value)                                                                      \
     af_out_text(form->out, (facts & (fact)) != 0 ? ",\"" key "\":\"" value "\"" : "");
     AF_TRACE_FACTS(PUT)
+    if (selection->left_out != NULL) {
+        af_out_text(form->out, ",\"leftOut\":");
+        af_json_string(form->out, selection->left_out);
+    }
 }
 
 /* ---- names ---- */

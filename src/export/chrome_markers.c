@@ -1,26 +1,13 @@
 #include "export/chrome_form.h"
 
 #include "base/json.h"
-
-#define NO_THREAD UINT32_MAX
+#include "export/marker_threads.h"
 
 typedef struct {
     af_chrome_form *form;
     uint64_t start_ns;
-    uint32_t *selected; /* by thread of the profile that was read: the selected one, or NO_THREAD */
-    uint32_t *first;    /* by process: its first selected thread, or NO_THREAD */
-    uint32_t any;       /* the first selected thread */
+    af_marker_threads threads;
 } writer;
-
-/* The selected thread whose process has the marker; NO_THREAD if none is selected. */
-static uint32_t find_thread(const writer *w, const af_marker *marker)
-{
-    const af_marker_series *series = &w->form->profile->markers.series[marker->series];
-    if (marker->thread != UINT32_MAX) {
-        return w->selected[marker->thread];
-    }
-    return series->process == AF_NO_PROCESS ? w->any : w->first[series->process];
-}
 
 static void put_time(const writer *w, const char *kind, int64_t ns)
 {
@@ -52,8 +39,8 @@ static void put_counter(writer *w, const af_marker *marker, const char *name, ui
 static void put_marker(writer *w, const af_marker *marker)
 {
     const af_marker_series *series = &w->form->profile->markers.series[marker->series];
-    const uint32_t thread = find_thread(w, marker);
-    if (thread == NO_THREAD) {
+    const uint32_t thread = af_marker_threads_find(&w->threads, w->form->profile, marker);
+    if (thread == AF_NO_MARKER_THREAD) {
         return;
     }
     af_chrome_form_begin_event(w->form);
@@ -70,41 +57,15 @@ static void put_marker(writer *w, const af_marker *marker)
     af_out_char(w->form->out, '}');
 }
 
-static void number_threads(writer *w, const af_selection *selection)
-{
-    const af_profile *profile = w->form->profile;
-    const uint32_t n_read = af_profile_origin(profile)->n_threads;
-    for (uint32_t t = 0; t < n_read; t++) {
-        w->selected[t] = NO_THREAD;
-    }
-    for (uint32_t p = 0; p < profile->n_processes; p++) {
-        w->first[p] = NO_THREAD;
-    }
-    for (uint32_t i = selection->n_threads; i-- > 0;) {
-        const af_thread *thread = &profile->threads[selection->threads[i]];
-        w->selected[thread->number] = selection->threads[i];
-        if (thread->process < profile->n_processes) {
-            w->first[thread->process] = selection->threads[i];
-        }
-    }
-    w->any = selection->n_threads > 0 ? selection->threads[0] : NO_THREAD;
-}
-
 gboolean af_chrome_markers_put(af_chrome_form *form, const af_selection *selection,
                                uint64_t start_ns)
 {
     const af_markers *markers = &form->profile->markers;
     writer w = {.form = form, .start_ns = start_ns};
-    w.selected = g_try_new(uint32_t, (size_t)af_profile_origin(form->profile)->n_threads + 1);
-    w.first = g_try_new(uint32_t, (size_t)form->profile->n_processes + 1);
-    const gboolean ok = w.selected != NULL && w.first != NULL;
-    if (ok) {
-        number_threads(&w, selection);
-        for (size_t i = 0; i < markers->n_markers && form->out->error == NULL; i++) {
-            put_marker(&w, &markers->markers[i]);
-        }
+    const gboolean ok = af_marker_threads_init(&w.threads, form->profile, selection);
+    for (size_t i = 0; ok && i < markers->n_markers && form->out->error == NULL; i++) {
+        put_marker(&w, &markers->markers[i]);
     }
-    g_free(w.selected);
-    g_free(w.first);
+    af_marker_threads_clear(&w.threads);
     return ok;
 }

@@ -189,6 +189,11 @@ static void write_graph(const writing *w)
     write_text(out, w->unit->name != NULL ? w->unit->name : "ns");
     af_out_char(out, '"');
     write_number(out, "total", graph->total);
+    if (selection->left_out != NULL) {
+        af_out_text(out, " left_out=\"");
+        write_text(out, selection->left_out);
+        af_out_char(out, '"');
+    }
     write_number(out, "methods_left_out", graph->nodes_left_out);
     write_number(out, "edges_left_out", graph->arcs_left_out);
     af_out_text(out, "];\n  node [shape=box style=\"filled,rounded\" color=\"#888888\" "
@@ -238,5 +243,6 @@ const af_exporter af_exporter_dot = {
     .name = "dot",
     .extensions = "dot gv",
     .title = "call graph, for Graphviz",
+    .loses = AF_LOSES_COUNTERS | AF_LOSES_INSTANTS | AF_LOSES_OVERFLOW,
     .write = write_dot,
 };

@@ -45,7 +45,9 @@ typedef struct {
     unsigned least_c, top;           /* call graph: as in af_convert_options */
     uint32_t (*fill)(const af_label *label); /* call graph: the colour of a method, 0xrrggbb */
     gboolean folded_ns;                      /* folded stacks count nanoseconds, not microseconds */
-    GPtrArray *messages; /* receives lines (char *) about lost data; may be NULL */
+    const char *left_out; /* set by af_exporter_write(): what the format cannot hold of this
+                                profile, for files with a place for it; NULL = nothing */
+    GPtrArray *messages;  /* receives lines (char *) about lost data; may be NULL */
 } af_selection;
 
 /* How an exporter uses single calls. */
@@ -107,6 +109,9 @@ const af_exporter *af_exporter_lookup(const char *name);
 
 /* The facts about the selection that aflame states in files of other tools (base/own_trace.h). */
 unsigned af_exporter_facts(const af_profile *profile, const af_selection *selection);
+
+/* The facts of a set of af_loss, in words: "counters, instants"; NULL = none. Free with g_free(). */
+char *af_exporter_name_losses(unsigned lost);
 
 /* Writes the selection, compressed if the format is always compressed or `gzip` is set, and reports
  * what the format cannot hold. Fails with AF_ERROR_USAGE if a viewer would take CPU time for wall

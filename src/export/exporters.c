@@ -95,9 +95,9 @@ static unsigned find_facts(const af_profile *profile, const af_selection *select
     return found;
 }
 
-static void report_losses(const af_exporter *exporter, unsigned lost, GPtrArray *messages)
+char *af_exporter_name_losses(unsigned lost)
 {
-    static const char *const names[] = {NULL,
+    static const char *const names[] = {"that times are CPU time",
                                         "that the calls come from samples",
                                         "that the buffer overflowed",
                                         "counters",
@@ -107,17 +107,31 @@ static void report_losses(const af_exporter *exporter, unsigned lost, GPtrArray 
                                         "frame timelines"};
     GString *list = g_string_new(NULL);
     for (unsigned i = 0; i < G_N_ELEMENTS(names); i++) {
-        if ((lost >> i & 1) != 0 && names[i] != NULL) {
+        if ((lost >> i & 1) != 0) {
             g_string_append(list, list->len > 0 ? ", " : "");
             g_string_append(list, names[i]);
         }
     }
-    if (list->len > 0 && messages != NULL) {
+    return g_string_free(list, list->len == 0);
+}
+
+static void report_losses(const af_exporter *exporter, const char *left_out, GPtrArray *messages)
+{
+    if (left_out != NULL && messages != NULL) {
         g_ptr_array_add(messages,
                         g_strdup_printf("%s files cannot hold this, so it is left out: %s",
-                                        exporter->name, list->str));
+                                        exporter->name, left_out));
     }
-    g_string_free(list, TRUE);
+}
+
+/* What this file cannot hold: stacks have no place for markers. */
+static unsigned find_losses(const af_exporter *exporter, const af_profile *profile,
+                            const af_selection *selection)
+{
+    const gboolean writes_stacks = exporter->calls == AF_CALLS_IF_ANY && selection->calls == NULL;
+    const unsigned loses = exporter->loses | AF_LOSES_FRAMES |
+                           (writes_stacks ? AF_LOSES_COUNTERS | AF_LOSES_INSTANTS : 0u);
+    return loses & find_facts(profile, selection);
 }
 
 /* FALSE with AF_ERROR_USAGE if viewers would take CPU time for wall time. */
@@ -138,12 +152,18 @@ gboolean af_exporter_write(const af_exporter *exporter, const af_profile *profil
                            const af_selection *selection, gboolean gzip, af_write_func write,
                            void *user, GError **error)
 {
-    const unsigned lost = (exporter->loses | AF_LOSES_FRAMES) & find_facts(profile, selection);
+    const unsigned lost = find_losses(exporter, profile, selection);
     if (!check_clock(exporter, profile, lost, error)) {
         return FALSE;
     }
+    char *left_out = af_exporter_name_losses(lost);
+    af_selection full = *selection;
+    full.left_out = left_out;
     report_depth(exporter, profile, selection, selection->messages);
-    report_losses(exporter, lost, selection->messages);
-    return gzip || exporter->packed ? write_packed(exporter, profile, selection, write, user, error)
-                                    : write_plain(exporter, profile, selection, write, user, error);
+    report_losses(exporter, left_out, selection->messages);
+    const gboolean ok = gzip || exporter->packed
+                            ? write_packed(exporter, profile, &full, write, user, error)
+                            : write_plain(exporter, profile, &full, write, user, error);
+    g_free(left_out);
+    return ok;
 }

@@ -336,6 +336,11 @@ static void put_meta(writer *w)
                         "\"symbolicated\":true,\"importedFrom\":\"aflame\","
                         "\"usesOnlyOneStackType\":true,\"sourceCodeIsNotOnSearchfox\":true,"
                         "\"markerSchema\":[],\n");
+    if (w->selection->left_out != NULL) {
+        af_out_text(w->out, "\"leftOut\":");
+        af_json_string(w->out, w->selection->left_out);
+        af_out_text(w->out, ",\n");
+    }
     if (w->cpu) {
         af_out_text(w->out, "\"sampleUnits\":{\"time\":\"ms\",\"eventDelay\":\"ms\","
                             "\"threadCPUDelta\":\"ns\"},\n");

@@ -179,7 +179,8 @@ static gboolean write_gecko(const af_profile *profile, const af_selection *selec
     }
     w.step = choose_step(profile, find_longest(profile, selection));
     const af_export_slice_observer observer = {1, begin_thread, put_samples, end_thread, &w};
-    af_gecko_begin(out, profile, profile->facts.weights.unit.counted ? 1000000 : w.step);
+    af_gecko_begin(out, profile, profile->facts.weights.unit.counted ? 1000000 : w.step,
+                   selection->left_out);
     const gboolean ok = af_export_slices_walk(profile, selection, &observer, error);
     af_gecko_end(out);
     af_export_ids_clear(&w.process);

@@ -54,7 +54,8 @@ static void put_said(af_out *out, const af_facts *facts, const char *key, const 
                                                                          : otherwise);
 }
 
-void af_gecko_begin(af_out *out, const af_profile *profile, uint64_t interval_ns)
+void af_gecko_begin(af_out *out, const af_profile *profile, uint64_t interval_ns,
+                    const char *left_out)
 {
     const af_facts *facts = &profile->facts;
     af_out_text(out, "{\"libs\": [], \"meta\": {\"abi\": ");
@@ -75,8 +76,12 @@ void af_gecko_begin(af_out *out, const af_profile *profile, uint64_t interval_ns
     put_said(out, facts, "command", profile->app);
     af_out_text(out, ", \"shutdownTime\": null, \"stackwalk\": 1, \"startTime\": ");
     af_out_i64(out, MAX(af_profile_date_s(profile), 0) * 1000);
-    af_out_text(out, ", \"version\": 24}, \"pausedRanges\": [], \"processes\": [], "
-                     "\"threads\": [");
+    af_out_text(out, ", \"version\": 24, \"exporter\": \"aflame\"");
+    if (left_out != NULL) {
+        af_out_text(out, ", \"leftOut\": ");
+        af_json_string(out, left_out);
+    }
+    af_out_text(out, "}, \"pausedRanges\": [], \"processes\": [], \"threads\": [");
 }
 
 void af_gecko_end(af_out *out)

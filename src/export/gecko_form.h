@@ -22,8 +22,10 @@ typedef enum {
 
 #define AF_GECKO_NO_PREFIX UINT32_MAX
 
-/* Writes everything before the list of threads. A sample stands for `interval_ns`. */
-void af_gecko_begin(af_out *out, const af_profile *profile, uint64_t interval_ns);
+/* Writes everything before the list of threads. A sample stands for `interval_ns`;
+ * `left_out` as in af_selection. */
+void af_gecko_begin(af_out *out, const af_profile *profile, uint64_t interval_ns,
+                    const char *left_out);
 void af_gecko_end(af_out *out);
 
 /* `i` is the index of a thread, or of a row in a table. */

@@ -254,7 +254,7 @@ static gboolean put_all(writer *w, GError **error)
     if (!samples->read(samples->user, add_sample, w, error)) {
         return FALSE;
     }
-    af_gecko_begin(w->out, w->profile, 1000000);
+    af_gecko_begin(w->out, w->profile, 1000000, w->selection->left_out);
     for (uint32_t i = 0; i < w->selection->n_threads; i++) {
         track *t = &w->tracks[w->selection->threads[i]];
         if (t->begun && t->samples.n > 0) {

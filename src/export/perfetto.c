@@ -5,7 +5,8 @@
  * place. Names and categories are written once, at the top, and referenced by number. A thread is a
  * track, identified by its process and thread id. Times are ns since the trace began, of one clock;
  * if that is wall time and there is CPU time too, each end has the CPU time of the call as the
- * argument `cpu_ns`. Without single calls: stacks, see perfetto_samples.c.
+ * argument `cpu_ns`. Instants and counters: see perfetto_markers.c. Without single calls: stacks, see
+ * perfetto_samples.c.
  *
  * Perfetto accepts at most 512 nested calls. It drops the starts of deeper ones and counts them as
  * errors, but keeps their ends, which then end the wrong calls. So neither is written, and their
@@ -42,6 +43,11 @@ static void put_categories(writer *w)
     for (unsigned i = 0; i < AF_CATEGORY_COUNT; i++) {
         category.iid = i + 1;
         category.name = (char *)af_category_title((af_category)i);
+        af_perfetto_form_put_names(&w->form, &names);
+    }
+    for (uint32_t i = 0; i < w->form.profile->n_groups; i++) {
+        category.iid = AF_CATEGORY_COUNT + UINT64_C(1) + i;
+        category.name = (char *)w->form.profile->groups[i].title;
         af_perfetto_form_put_names(&w->form, &names);
     }
 }
@@ -95,7 +101,10 @@ static gboolean enter_call(void *user, const af_call_event *edge, GError **error
     if (edge->depth >= DEEPEST) {
         return TRUE;
     }
-    uint64_t category = w->form.profile->labels[edge->label].category + UINT64_C(1);
+    const af_label *label = &w->form.profile->labels[edge->label];
+    /* the category that the input names comes before aflame's own */
+    uint64_t category = label->group > 0 ? (uint64_t)AF_CATEGORY_COUNT + label->group
+                                         : label->category + UINT64_C(1);
     if (w->both && af_thread_has(w->form.profile, edge->thread, AF_CPU)) {
         uint64_t *began = af_array_add(&w->began[edge->thread], 1);
         if (began == NULL) {
@@ -142,6 +151,9 @@ static gboolean put_calls(writer *w, GError **error)
     if (w->both) {
         put_argument_name(w);
     }
+    if (!af_perfetto_markers_put(&w->form)) {
+        return af_memory_error_set(error);
+    }
     return af_export_walk(w->form.profile, w->form.selection, &observer, error);
 }
 
@@ -185,6 +197,6 @@ const af_exporter af_exporter_perfetto = {
     .calls = AF_CALLS_IF_ANY,
     .binary = TRUE,
     .deepest = DEEPEST,
-    .loses = AF_LOSES_COUNTERS | AF_LOSES_INSTANTS | AF_LOSES_TRACKS,
+    .loses = AF_LOSES_TRACKS,
     .write = write_perfetto,
 };

@@ -47,7 +47,8 @@ uint64_t af_perfetto_form_track(const af_perfetto_form *form, uint32_t thread)
     return (uint64_t)form->process.pids[thread] << 32 | form->process.tids[thread];
 }
 
-static void put_track(af_perfetto_form *form, Af__Perfetto__TrackDescriptor *track, uint64_t uuid)
+void af_perfetto_form_put_track(af_perfetto_form *form, Af__Perfetto__TrackDescriptor *track,
+                                uint64_t uuid)
 {
     Af__Perfetto__TracePacket packet = AF__PERFETTO__TRACE_PACKET__INIT;
     track->has_uuid = TRUE;
@@ -65,7 +66,7 @@ static void put_process(af_perfetto_form *form, uint32_t thread)
     process.pid = (int32_t)form->process.pids[thread];
     process.process_name = (char *)form->process.names[thread];
     track.process = &process;
-    put_track(form, &track, (uint64_t)form->process.pids[thread] << 32);
+    af_perfetto_form_put_track(form, &track, (uint64_t)form->process.pids[thread] << 32);
 }
 
 static void put_thread(af_perfetto_form *form, uint32_t t)
@@ -77,7 +78,7 @@ static void put_thread(af_perfetto_form *form, uint32_t t)
     thread.tid = (int32_t)form->process.tids[t];
     thread.thread_name = (char *)form->profile->threads[t].name;
     track.thread = &thread;
-    put_track(form, &track, af_perfetto_form_track(form, t));
+    af_perfetto_form_put_track(form, &track, af_perfetto_form_track(form, t));
 }
 
 static void put_tracks(af_perfetto_form *form)
@@ -107,7 +108,13 @@ gboolean af_perfetto_form_init(af_perfetto_form *form, const af_profile *profile
 {
     *form = (af_perfetto_form){.profile = profile, .selection = selection, .out = out};
     if (selection->calls != NULL && selection->clock == AF_WALL) {
+        const af_markers *markers = &profile->markers;
         form->start_ns = af_profile_start_ns(profile);
+        /* packets have no negative times: the trace begins with the first marker. Differences from
+         * a negative start wrap to the right time */
+        if (markers->n_markers > 0 && markers->markers[0].ns < (int64_t)form->start_ns) {
+            form->start_ns = (uint64_t)markers->markers[0].ns;
+        }
     }
     if (!af_export_ids_init(&form->process, profile)) {
         return FALSE;

@@ -31,6 +31,13 @@ void af_perfetto_form_clear(af_perfetto_form *form);
  * and threads. */
 void af_perfetto_form_begin(af_perfetto_form *form);
 
+/* Describes a track. */
+void af_perfetto_form_put_track(af_perfetto_form *form, Af__Perfetto__TrackDescriptor *track,
+                                uint64_t uuid);
+
+/* The instants and counters of the selected threads and their processes. FALSE if out of memory. */
+gboolean af_perfetto_markers_put(af_perfetto_form *form);
+
 /* The uuid of a thread's track. */
 uint64_t af_perfetto_form_track(const af_perfetto_form *form, uint32_t thread);
 

@@ -17,6 +17,7 @@
 #include "export/exporter.h"
 
 #include "base/memory_error.h"
+#include "base/own_trace.h"
 #include "base/textmap.h"
 #include "export/calls.h"
 #include "export/paths.h"
@@ -25,8 +26,8 @@
 #include "export/protobuf.h"
 #include "export/label_numbers.h"
 
-enum { THREAD = 1, TID, PID, PROCESS, FILE_NAME, WORDS };
-static const char *const words[] = {"", "thread", "tid", "pid", "process"};
+enum { THREAD = 1, TID, PID, PROCESS, WRITER, FILE_NAME, WORDS };
+static const char *const words[] = {"", "thread", "tid", "pid", "process", AF_TRACE_WRITER};
 
 /* calls, wall, cpu, and wait if selected */
 #define MOST_VALUES 4
@@ -92,9 +93,12 @@ static void choose_values(writer *w)
     }
 }
 
-/* Values that a thread lacks are 0; a comment lists them. */
+/* What the format cannot hold. Values that a thread lacks are 0; a comment lists them. */
 static void add_comments(writer *w)
 {
+    if (w->selection->left_out != NULL) {
+        g_ptr_array_add(w->comments, g_strconcat("left out: ", w->selection->left_out, NULL));
+    }
     for (uint32_t i = 0; i < w->selection->n_threads; i++) {
         const af_thread *thread = &w->profile->threads[w->selection->threads[i]];
         for (unsigned v = 0; v < w->n_values; v++) {
@@ -288,10 +292,11 @@ static void put_head(writer *w)
         part.duration_nanos = (int64_t)(facts->recording.end_ns - af_profile_start_ns(w->profile));
     }
     int64_t *comments = g_new(int64_t, w->comments->len + 1);
+    comments[0] = WRITER;
     for (guint i = 0; i < w->comments->len; i++) {
-        comments[i] = w->first_comment + i;
+        comments[1 + i] = w->first_comment + i;
     }
-    part.n_comment = w->comments->len;
+    part.n_comment = w->comments->len + 1;
     part.comment = comments;
     if (facts->recording.interval_ns > 0) {
         part.period_type = list[w->shown];

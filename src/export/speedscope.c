@@ -357,6 +357,10 @@ static void put_top(const writer *w)
 #define PUT(fact, key, value)                                                                      \
     af_out_text(w->out, (facts & (fact)) != 0 ? ",\n\"" key "\":\"" value "\"" : "");
     AF_TRACE_FACTS(PUT)
+    if (w->selection->left_out != NULL) {
+        af_out_text(w->out, ",\n\"leftOut\":");
+        af_json_string(w->out, w->selection->left_out);
+    }
 }
 
 static gboolean write_speedscope(const af_profile *profile, const af_selection *selection,

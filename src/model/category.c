@@ -326,7 +326,9 @@ gboolean af_categories_assign(af_profile *profile)
         reject_other_languages(profile, category);
     }
     char *app = NULL;
-    const gboolean found = category && af_app_find(profile, category, &app);
+    /* of several merged apps none is the app: then all code of unknown packages is the apps' */
+    const gboolean several = profile->warnings.count[AF_WARN_SEVERAL_APPS] > 0;
+    const gboolean found = category && (several || af_app_find(profile, category, &app));
     if (found) {
         char *family = app ? af_app_family(app) : NULL;
         const char *shown = profile->facts.app ? profile->facts.app : app;

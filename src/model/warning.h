@@ -24,6 +24,8 @@
       "; everything before is shown")                                                              \
     X(OTHER_ENTRIES, "other-entries", TRUE, "the archive holds other traces",                      \
       "; not read: aflame info lists them, --entry chooses one")                                   \
+    X(REPEATED_INPUT, "repeated-input", FALSE, "an input has the content of an earlier one",       \
+      "; skipped")                                                                                 \
     X(OTHER_SIDE, "other-side", FALSE, "the file holds both sides of a comparison",                \
       "; after is read, --side before reads the other")                                            \
     X(GZIP_DAMAGED, "gzip-damaged", FALSE, "the compressed data is truncated or damaged",          \
@@ -153,7 +155,7 @@
       "some of the merged recordings have no wall times, or no CPU times",                         \
       "; the times of that clock are dropped from all of them")                                    \
     X(SEVERAL_APPS, "several-apps", FALSE, "the merged recordings seem to be of different apps",   \
-      "; only the code of the app that is named counts as the app's")                              \
+      "; none is named as the app, and the code of all of them counts as the app's")               \
     X(WEIGHT_CUT, "weight-cut", FALSE, "the weights of samples exceed the largest number",         \
       "; clamped")                                                                                 \
     X(UNRECORDED, "unrecorded", FALSE, "the recording ended before the trace did",                 \

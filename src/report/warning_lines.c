@@ -25,7 +25,8 @@ char *af_report_warning_line(const af_report *report, unsigned number)
 {
     char *line = af_report_describe_warning(&report->warnings, number);
     char time[AF_NUMBER_SIZE];
-    if (af_warnings_kind_at(&report->warnings, number) != AF_WARN_UNRECORDED) {
+    if (af_warnings_kind_at(&report->warnings, number) != AF_WARN_UNRECORDED ||
+        report->unrecorded_ns == 0) {
         return line;
     }
     char *timed = g_strdup_printf("%s (%s)", line, af_number_time(time, report->unrecorded_ns));

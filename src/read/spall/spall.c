@@ -52,6 +52,7 @@ typedef struct {
     uint64_t padding;           /* bytes that are still to be skipped */
     uint8_t ids[8];             /* of the last loose record, with its time */
     double ticks;
+    gboolean steps_back;        /* the clock of a thread does */
 } spall;
 
 static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)
@@ -92,6 +93,7 @@ static int64_t repair(spall *f, calls *of, int64_t ns, int64_t least_ns)
     if (ns >= least_ns) {
         return ns;
     }
+    f->steps_back = TRUE;
     af_sink_warn(f->sink, AF_WARN_BACKWARD_STEP, 1, AF_NO_OFFSET);
     of->least_ns = least_ns < INT64_MAX ? least_ns : of->least_ns; /* not after an invalid time */
     return least_ns;
@@ -452,7 +454,8 @@ static gboolean finish(spall *f, GError **error)
             "empty trace: it contains no calls; was it closed before its buffers were written?");
         return FALSE;
     }
-    if (af_slices_unordered(f->slices) > 0) {
+    /* the records after a clock stepped back look as if they were late */
+    if (!f->steps_back && af_slices_unordered(f->slices) > 0) {
         af_sink_warn(f->sink, AF_WARN_OUT_OF_ORDER, af_slices_unordered(f->slices), AF_NO_OFFSET);
     }
     af_sink_facts(f->sink)->recording.truncated |= f->source->cut;

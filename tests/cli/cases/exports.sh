@@ -75,14 +75,14 @@ expect 0 aflame convert app.trace -o x.pprof -o x.pb.gz -o y.pb
 same x.pprof x.pb.gz
 same y.pb x.pb.gz
 expect_sh 0 'gzip -dc x.pprof | protoc --proto_path="'"$data"'"/../../src --decode=af.pprof.Profile export/pprof.proto'
-out_has 'default_sample_type: 8'
+out_has 'default_sample_type: 9'
 check 'fields have no name' sh -c "! grep -qE '^ *[0-9]+[:{ ]' '$captured/out'"
 expect_sh 0 'aflame convert app.trace --clock cpu --format pprof | gzip -dc |
     protoc --proto_path="'"$data"'"/../../src --decode=af.pprof.Profile export/pprof.proto'
-out_has 'default_sample_type: 10'
+out_has 'default_sample_type: 11'
 expect_sh 0 'aflame convert app.trace --clock wait --format pprof | gzip -dc |
     protoc --proto_path="'"$data"'"/../../src --decode=af.pprof.Profile export/pprof.proto'
-out_has 'default_sample_type: 12'
+out_has 'default_sample_type: 13'
 
 expect 2 aflame convert app.trace --remove-gaps x --format gecko
 err_is 'aflame: --remove-gaps takes a whole number from 0 up, not "x"'
@@ -255,21 +255,75 @@ err_empty
 expect_sh 0 "awk '{ \$NF *= 2; print }' x.folded >doubled.folded"
 same twice.folded doubled.folded
 
-# What a format cannot state is reported; what it can state comes back.
-for format in chrome perfetto speedscope spall; do
-    expect 0 aflame convert "$made/sampled.trace" --format $format -o sampled.$format
-    if [ $format = spall ]; then
-        err_has 'spall files cannot hold this, so it is left out: that the calls come from samples'
-    else
-        expect 0 aflame info sampled.$format
-        out_has 'recorded    samples'
-        expect 0 aflame convert "$made/overflow.trace" --format $format -o overflow.$format
-        expect 0 aflame info overflow.$format
-        out_has 'OVERFLOWED'
-        expect 0 aflame convert "$made/v2_single_cpu.trace" --format $format -o cpu.$format
-        expect 0 aflame info cpu.$format
-        out_has 'thread CPU only'
-    fi
+# What a format cannot hold is reported in one line, and in the file if the format has a place for it;
+# what it can hold comes back; without the feature in the input nothing is said. Each line: the format,
+# what it cannot hold, and the text that a file has before the sentence (- = the format has no place).
+cat >features <<'END'
+clock v2_single_cpu that times are CPU time
+sampling sampled that the calls come from samples
+overflow overflow that the buffer overflowed
+counters chrome_counters counters
+instants chrome_instants instants
+tracks chrome_tracks that asynchronous tracks are no threads
+groups chrome_groups categories of the input
+none basic nothing
+END
+cat >formats <<'END'
+folded - overflow counters instants
+speedscope "leftOut":" counters instants tracks groups
+chrome "leftOut":" tracks
+perfetto - tracks
+pprof left\040out:\040 overflow counters instants
+firefox "leftOut":" overflow counters instants tracks
+gecko "leftOut":\040" overflow counters instants tracks
+callgrind desc:\040Left\040out:\040 overflow counters instants
+dot left_out=" overflow counters instants
+spall - sampling overflow counters instants tracks groups
+aflp -
+END
+event='{"ph":"X","pid":1,"tid":1,"name":"work","ts":0,"dur":100'
+printf '[%s},\n{"ph":"C","pid":1,"tid":1,"name":"heap","ts":7,"args":{"used":12.5}}]\n' "$event" >chrome_counters.trace
+printf '[%s},\n{"ph":"i","s":"t","pid":1,"tid":1,"name":"vsync","ts":9}]\n' "$event" >chrome_instants.trace
+printf '[%s},\n{"ph":"b","cat":"","id":1,"name":"load","pid":1,"tid":1,"ts":3},
+{"ph":"e","cat":"","id":1,"name":"load","pid":1,"tid":1,"ts":5}]\n' "$event" >chrome_tracks.trace
+printf '[%s,"cat":"net"}]\n' "$event" >chrome_groups.trace
+for file in v2_single_cpu sampled overflow basic; do
+    cp "$made/$file.trace" .
+done
+rows=0
+while read -r format before losses; do
+    while read -r feature file words; do
+        rows=$((rows + 1)) output=lost_$feature.$format
+        if [ $format-$feature = spall-clock ]; then
+            expect 2 aflame convert $file.trace --format $format -o $output
+            err_has "spall files cannot state $words"
+            continue
+        fi
+        expect 0 aflame convert $file.trace --format $format -o $output
+        sed -i '/cannot hold this/!d' "$captured/err" # warnings about the input
+        case " $losses " in
+        *" $feature "*)
+            err_is "aflame: $file.trace: $format files cannot hold this, so it is left out: $words"
+            [ "$before" = - ] || {
+                text=$(printf "$before")
+                cp $output plain
+                [ $format != pprof ] || gzip -dc <$output >plain
+                check "$output lacks the sentence" grep -aqF "$text$words" plain
+            }
+            ;;
+        *) err_empty ;;
+        esac
+    done <features
+done <formats
+check 'the table has other formats than convert writes' [ "$(cut -d' ' -f1 formats | tr '\n' ' ')" = \
+    "$(aflame convert --list | sed -n '/^Outputs/,$s/^  \([a-z]*\) .*/\1/p' | tr '\n' ' ')" ]
+check 'rows are missing' [ $rows -eq 88 ]
+# what is stated comes back
+for format in chrome perfetto speedscope; do
+    for fact in 'sampling:recorded    samples' overflow:OVERFLOWED 'clock:thread CPU only'; do
+        expect 0 aflame info lost_${fact%%:*}.$format
+        out_has "${fact#*:}"
+    done
 done
 expect 2 aflame convert "$made/v2_single_cpu.trace" -o cpu.spall
 err_has 'spall files cannot state that times are CPU time'
@@ -289,5 +343,13 @@ expect 0 aflame info --json markers.json
 list_markers >after.txt
 same before.txt after.txt
 check 'the input has no markers' test -s before.txt
+expect 0 aflame convert "$made/chrome_markers.trace" -o markers.pftrace
+err_empty
+expect 0 aflame info --json markers.pftrace
+list_markers >perfetto.txt
+same before.txt perfetto.txt
+# not next to stacks
+expect 0 aflame convert "$made/chrome_markers.trace" --max-depth 1 -o stacks.pftrace
+err_has 'perfetto files cannot hold this, so it is left out: counters, instants'
 expect 0 aflame convert "$made/chrome_markers.trace" -o markers.spall
 err_has 'counters, instants'

@@ -143,15 +143,19 @@ for run in 1 2; do
 done
 expect 0 aflame render -q again/a.trace -o again/a.png -o again/a.pdf
 expect 0 aflame report -q again/a.trace -o again/a.html
-for export in again/a.speedscope.json again/a.firefox.json again/a.callgrind; do
-    expect 0 aflame convert -q again/a.trace -o $export
+for export in a.speedscope.json a.firefox.json a.callgrind a.chrome.json a.json a.pftrace a.pb.gz a.gecko.json \
+    a.spall a.folded a.json.gz a.folded.gz; do
+    expect 0 aflame convert -q again/a.trace -o again/$export
+done
+for export in cpu.json:"--clock cpu --format chrome" cpu.pftrace:"--clock cpu" waits.pb.gz:"--clock wait"; do
+    expect 0 aflame convert -q again/a.trace ${export#*:} -o again/${export%%:*}
 done
 listed() { # COMMAND...: the names of the inputs in its output
     expect 0 "$@"
     sed -n 's/^ *{\{0,1\} *"input": "\([^"]*\)".*/\1/p' "$captured/out" | tr '\n' ' '
 }
 check 'a folder lists more than its recordings' [ "$(listed aflame info --json again)" = 'again/a.trace again/b.trace ' ]
-for name in a.svg a.png a.pdf a.html a.callgrind; do
+for name in a.svg a.png a.pdf a.html a.callgrind a.pftrace a.json a.folded; do
     expect 0 aflame report again/$name
 done
 # a page that Android wrote is a recording
@@ -223,9 +227,41 @@ expect 4 aflame info --format-in v2 flat.txt
 err_has 'flat.txt: read as v2: '
 expect 0 aflame info --format-in v1 app.trace
 # the name decides for stacks of one frame
-for name in flat.folded flat.collapsed; do
-    cp flat.txt $name
-    expect_sh 0 "aflame convert -q $name -o -"
+for file in flat.folded flat.collapsed; do
+    cp flat.txt $file
+    expect_sh 0 "aflame convert -q $file -o -"
     out_has 'main 3'
     out_has 'idle 4'
 done
+
+# in a folder and a glob: a file of folded stacks or Spall is no export if no recording has its name;
+# the saved profile next to its recording is used once
+mkdir marked
+cp "$data/sample.trace" marked/a.trace
+expect 0 aflame convert -q marked/a.trace -o marked/a.aflp -o marked/a.folded -o marked/b.folded
+expect_sh 0 'aflame info --json marked | grep -c "\"input\": "'
+out_has 3
+set -f
+for operand in marked/a.trace 'marked/a.trace marked/a.aflp' 'marked/a.*'; do
+    expect 0 aflame merge $operand -o once.aflp
+    expect_sh 0 'aflame report -q --json once.aflp --by threads | grep -v "\"input\"\|title\|profiles" >once.json'
+    [ -e first.json ] || cp once.json first.json
+    same once.json first.json
+done
+set +f
+
+# a sum takes equal contents once, and says so
+mkdir sum
+printf 'main;a 5\n' >sum/a.folded
+printf 'main;b 2\n' >sum/b.folded
+cp sum/a.folded sum/c.folded
+gzip -c sum/b.folded >sum/d.folded.gz
+for operands in sum 'sum/a.folded sum/b.folded sum/c.folded sum/d.folded.gz'; do
+    expect 0 aflame convert $operands -o -
+    check 'a repeated input counts' [ "$(cat "$captured/out")" = 'main;a 5
+main;b 2' ]
+    err_has 'an input has the content of an earlier one; skipped (2 times)'
+    err_lines 1
+done
+expect 0 aflame render sum -o sum.svg
+err_has 'an input has the content of an earlier one'

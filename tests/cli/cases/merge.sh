@@ -153,7 +153,7 @@ expect 2 aflame merge old1.json counts.folded -o x.aflp
 err_has 'counts.folded: holds samples, but old1.json holds times'
 expect 2 aflame merge old1.json "$made/v2_single_cpu.trace" -o x.aflp
 err_has 'has no clock in common with old1.json'
-echo '[]' >empty.json
+echo '{"traceEvents":[]}' >empty.json
 expect 2 aflame merge empty.json -o x.aflp
 err_is 'aflame: there is no thread to merge'
 absent x.aflp
@@ -204,7 +204,15 @@ done
 expect 0 aflame merge one.trace again.trace -o one.aflp
 err_lacks 'different apps'
 expect 0 aflame merge one.trace two.trace -o two.aflp
-err_has 'aflame: the merged recordings seem to be of different apps; only the code of the app that is named counts as the app'"'"'s'
+err_has 'aflame: the merged recordings seem to be of different apps; none is named as the app, and the code of all of them counts as the app'"'"'s'
+for file in two.aflp three.aflp; do
+    [ -e $file ] || expect 0 aflame merge two.aflp one.trace -o three.aflp
+    expect 0 aflame info $file
+    out_lacks 'com.one'
+    out_lacks 'com.two'
+    expect 0 aflame report $file --by categories --format csv
+    out_has 'your app'
+done
 expect 0 aflame merge two.aflp one.trace -o three.aflp
 err_has 'seem to be of different apps'
 expect 0 aflame merge "$made/overflow.trace" "$made/stream_dual.trace" -o ends.aflp
