@@ -280,7 +280,10 @@ same sum "$captured/out"
 expect 0 aflame convert two.folded.gz one.folded --jobs 1
 same sum "$captured/out"
 cat one.folded one.folded one.folded >three.folded
-expect 0 aflame convert one.folded one.folded one.folded -o three.speedscope.json
+for remark in 2 3; do # equal contents would count once
+    { cat one.folded; echo "# $remark"; } >remark$remark.folded
+done
+expect 0 aflame convert one.folded remark2.folded remark3.folded -o three.speedscope.json
 expect 0 aflame convert three.folded -o cat.speedscope.json
 sed 's/one.folded and 2 more/three.folded/' three.speedscope.json >renamed.json
 same renamed.json cat.speedscope.json
