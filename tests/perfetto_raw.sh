@@ -32,6 +32,7 @@ cat >"$scratch/kinds" <<'END'
 64	real names
 66	perf samples
 69	service events
+76	frame timelines
 82	translations
 89	identifiers
 90	ranges of interest

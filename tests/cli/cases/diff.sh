@@ -261,7 +261,7 @@ err_is "aflame: before holds calls, after samples: compare recordings of the sam
 printf "%s\n" "{\"traceEvents\":[{\"ph\":\"M\",\"pid\":1,\"tid\":9,\"name\":\"thread_name\",\"args\":{\"name\":\"other\"}}," "{\"ph\":\"X\",\"pid\":1,\"tid\":9,\"name\":\"a\",\"ts\":0,\"dur\":5}]}" >other.json
 expect 2 aflame diff before.json other.json
 err_is 'aflame: before and after have no thread in common ("main" and "other", for example)'
-echo '{"traceEvents":[]}' >empty.json
+echo '{"traceEvents":[{"ph":"M","ts":0,"pid":1,"tid":1,"name":"process_name","args":{"name":"x"}}]}' >empty.json
 expect 2 aflame diff before.json empty.json
 err_is 'aflame: after has no thread to compare: empty.json holds none'
 expect 2 aflame diff empty.json before.json -o empty.svg

@@ -153,7 +153,7 @@ expect 2 aflame merge old1.json counts.folded -o x.aflp
 err_has 'counts.folded: holds samples, but old1.json holds times'
 expect 2 aflame merge old1.json "$made/v2_single_cpu.trace" -o x.aflp
 err_has 'has no clock in common with old1.json'
-echo '{"traceEvents":[]}' >empty.json
+echo '{"traceEvents":[{"ph":"M","ts":0,"pid":1,"tid":1,"name":"process_name","args":{"name":"x"}}]}' >empty.json
 expect 2 aflame merge empty.json -o x.aflp
 err_is 'aflame: there is no thread to merge'
 absent x.aflp

@@ -130,7 +130,7 @@ err_has '--clean has no effect on the records of the file'
 expect 2 aflame report app.trace --clean -o x.csv -o x.dmtracedump
 err_has '--thread is the only reshaping option'
 for verb in render convert report; do
-    expect 0 aflame $verb --help
+    expect 0 aflame $verb --help --all
     for option in --merge-threads --focus --within --ignore --root --hide --fold \
         --collapse-recursion --merge-numbers --max-depth --shorter-than --clean --invert-callers --compensate; do
         out_has "  $option"
