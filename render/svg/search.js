@@ -132,7 +132,10 @@ export class Search {
             const isAfter = focusedMatch && step * order(match, focusedMatch) > 0;
             next = isAfter && (next === null || step * order(match, next) < 0) ? match : next;
         });
-        this.showMatch((next ?? first).panel, (next ?? first).node);
+        const match = next ?? first;
+        if (match) {
+            this.showMatch(match.panel, match.node);
+        }
     }
 
     showCall(panel, node) {

@@ -211,11 +211,11 @@ export class Sheet extends Overview {
         }
         const shareOf = (time) => (time > 0 ? shareText(time, total) : null);
         const parts = this.orderHues(view, sums).filter((hue) => drawn.has(hue)).map((hue) => ({
-            paint: String.fromCharCode(97 + hue) + '2', texture: hue === IDLE && 'dots',
+            paint: String.fromCharCode(97 + hue) + '2', texture: hue === IDLE ? 'dots' : '',
             text: view.titleOfHue(hue), share: shareOf(sums[hue]), time: sums[hue],
         }));
         if (sums[LEFT_OUT] > 0) {
-            parts.push({paint: 'N', texture: false, text: SAY.OMITTED,
+            parts.push({paint: 'N', texture: '', text: SAY.OMITTED,
                 share: shareOf(sums[LEFT_OUT]), time: sums[LEFT_OUT]});
         }
         const dim = sums.subarray(SAY.CATEGORIES.length, LEFT_OUT);

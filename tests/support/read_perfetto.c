@@ -162,6 +162,9 @@ static void read_track(reading *r, wire descriptor)
 {
     const guint64 uuid = wire_number(descriptor, 1);
     const wire process = wire_bytes(descriptor, 3), thread = wire_bytes(descriptor, 4);
+    if (wire_has(descriptor, 8)) {
+        return; /* a counter */
+    }
     if (uuid == 0 || uuid > G_MAXINT64 || (process.length > 0) == (thread.length > 0)) {
         refuse("a track is neither a process nor a thread");
     }

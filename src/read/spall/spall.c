@@ -52,7 +52,7 @@ typedef struct {
     uint64_t padding;           /* bytes that are still to be skipped */
     uint8_t ids[8];             /* of the last loose record, with its time */
     double ticks;
-    gboolean steps_back;        /* the clock of a thread does */
+    gboolean steps_back; /* the clock of a thread does */
 } spall;
 
 static int detect(const uint8_t *head, size_t length, gboolean more, gboolean named)

@@ -116,7 +116,7 @@ check 'threads without CPU times are not last' sh -c "tail -1 '$captured/out' | 
 
 # pictures
 for view in graph chart; do
-    expect 0 aflame render c.json --view $view -o all.svg -o all.png
+    expect 0 aflame render c.json --view $view --thread all -o all.svg -o all.png
     err_carries 1
     sed '/<script>/,$d' all.svg >drawn.svg
     check 'missing CPU times are not reported' grep -q '3 of 5 threads have no CPU times' drawn.svg

@@ -24,14 +24,14 @@ printf 'a;b 20\na;c 30\n' >after.folded
 expect 0 aflame diff before.folded after.folded
 out_has 'difference: +5 samples (+11.1 %)'
 out_lacks 'of samples'
-out_has '20 samples fewer in b, called by a'
+out_has '20 samples fewer in b, on behalf of a'
 
 # ---- the table ----
 expect 0 aflame diff before.json after.json
 out_has 'before: before.json, 2.15 ms (2 threads, 1 run)'
 out_has 'difference: +650 µs (+30.2 %)'
 out_has 'one run each: differences may be noise; three of each side tell facts, four tell times. ? marks'
-out_has 'main: perhaps 600 µs more in a.B.load, called by a.A.run'
+out_has 'main: perhaps 600 µs more in a.B.load, on behalf of a.A.run'
 out_has 'main: perhaps 250 µs more in a.E.add; only in after'
 out_has 'main: perhaps 200 µs less in a.D.old; only in before'
 out_has '  1.00 ms  1.60 ms  +600 µs  +60.0 %      1  1.00 ms → 1.60 ms  ?      a.B.load'
