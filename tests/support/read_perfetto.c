@@ -271,6 +271,9 @@ static void read_event(reading *r, const packet *p)
 {
     track *t = g_hash_table_lookup(r->tracks, make_key(wire_number(p->event, 11)));
     const guint64 type = wire_number(p->event, 9);
+    if (type == 3 || type == 4) {
+        return; /* an instant, or the value of a counter */
+    }
     if (t == NULL || (type != 1 && type != 2)) {
         refuse("an event has no track or no kind");
     }
