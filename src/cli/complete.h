@@ -4,8 +4,8 @@
 
 #include "cli/message.h"
 
-/* The words after "aflame", of which the last one is completed. Prints a candidate a line, an option
- * with a tab and its help; nothing = file names. Finds verbs, options, their values, presets of
+/* Completes the last of the words after "aflame". Prints one candidate per line; options are followed by
+ * a tab and their help. Prints nothing where the shell should complete file names. Finds verbs, options, their values, presets of
  * `.aflame`, and the threads of the trace that the line names. */
 af_exit af_complete(int n_words, char **words);
 

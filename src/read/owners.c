@@ -296,7 +296,7 @@ static void finish_thread(af_owners *p, uint32_t number, uint32_t process, uint6
     const gboolean extra = thread->of != AF_NO_THREAD;
     const af_thread_owner owner = {.id = numbered ? (uint64_t)thread->id.number : (*next_id)++,
                                    .process = process,
-                                   .is_track = thread->is_track,
+                                   .is_track = thread->is_track && !extra,
                                    .rank = rank};
     const gboolean sampled = extra && thread->extra == 0;
     char buffer[48];
