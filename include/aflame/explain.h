@@ -1,4 +1,4 @@
-/* Explanations: what stands out in a profile, as sentences with their evidence.
+/* Explains a profile: what stands out in it, in sentences with evidence.
  *
  *     af_explanation *explanation = af_explanation_new(profile, NULL, &error);
  *     const af_explanation *const all[] = {explanation};

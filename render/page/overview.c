@@ -229,7 +229,7 @@ static int32_t draw_bar(af_sheet *sheet, const overview *view, const row *it, in
     return x + from;
 }
 
-/* The length of the bar; an amount that is no time may be long, so its share. */
+/* The length of the bar. Amounts other than times may have long units, so their share is shown. */
 static void write_number(const af_sheet *sheet, const row *it, char number[AF_NUMBER_SIZE])
 {
     if (af_profile_has_clocks(sheet->profile)) {

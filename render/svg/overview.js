@@ -154,7 +154,7 @@ export class Overview extends Page {
 
     drawRow(view, group, row, grid, x, y) {
         const {panel} = row;
-        // an amount that is no time may be long, so its share
+        // amounts other than times may have long units, so their share is shown
         const number = hasClocks() ? timeText(lengthOf(row))
             : shareText(lengthOf(row), view.busy.total + view.busy.idle);
         const button = this.newButton(group, panel, panel ? 'thread' : 'more',

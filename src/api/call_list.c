@@ -2,6 +2,7 @@
 #include "base/memory_error.h"
 #include "base/options.h"
 #include "api/view.h"
+#include "api/report_options.h"
 #include "calls/call_selection.h"
 #include "calls/call_store.h"
 #include "calls/single_call.h"
@@ -176,12 +177,9 @@ af_report *af_report_new_calls(const af_call_list *list, const char *format,
                                const af_report_options *options, GError **error)
 {
     af_report_options known = AF_REPORT_OPTIONS_INIT;
-    if (!af_options_take(&known, sizeof known, options, error)) {
-        return NULL;
-    }
-    const af_report_format *wanted = af_report_format_lookup(format);
-    if (wanted == NULL || wanted->needs_input) {
-        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "unknown format \"%s\" for calls", format);
+    const af_report_format *wanted =
+        af_report_take_options(options, format, "calls", &known, error);
+    if (wanted == NULL) {
         return NULL;
     }
     const af_call_selection *selection = &list->selection;
@@ -198,9 +196,7 @@ af_report *af_report_new_calls(const af_call_list *list, const char *format,
         .top = known.top};
     af_report *report = af_report_make_calls(&request, wanted, error);
     if (report != NULL) {
-        report->input = known.input_name != NULL ? g_utf8_make_valid(known.input_name, -1) : NULL;
-        report->width = known.width;
-        report->raw_csv = known.raw_csv;
+        af_report_set_page(report, &known);
     }
     return report;
 }

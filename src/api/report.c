@@ -1,6 +1,7 @@
 #include <aflame/report.h>
 
 #include "api/carried_profile.h"
+#include "api/report_options.h"
 #include "base/options.h"
 #include "calls/input.h"
 #include "model/select.h"
@@ -82,11 +83,26 @@ static gboolean carry_profile(af_report *report, const af_profile *profile,
     return bytes != NULL;
 }
 
-static void name_report(af_report *report, const af_report_options *options)
+void af_report_set_page(af_report *report, const af_report_options *options)
 {
     report->input = options->input_name != NULL ? g_utf8_make_valid(options->input_name, -1) : NULL;
     report->width = options->width;
     report->raw_csv = options->raw_csv;
+}
+
+const af_report_format *af_report_take_options(const af_report_options *options, const char *format,
+                                               const char *what, af_report_options *known,
+                                               GError **error)
+{
+    if (!af_options_take(known, sizeof *known, options, error)) {
+        return NULL;
+    }
+    const af_report_format *wanted = af_report_format_lookup(format);
+    if (wanted == NULL || wanted->needs_input) {
+        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "unknown format \"%s\" for %s", format, what);
+        return NULL;
+    }
+    return wanted;
 }
 
 af_report *af_report_new(const af_profile *profile, const char *format,
@@ -115,7 +131,7 @@ af_report *af_report_new(const af_profile *profile, const char *format,
     }
     af_report *report = af_report_make(&request, wanted, error);
     if (report != NULL) {
-        name_report(report, &known);
+        af_report_set_page(report, &known);
         report->picture =
             known.picture != NULL ? g_bytes_new(known.picture, known.picture_size) : NULL;
     }
@@ -149,17 +165,11 @@ af_report *af_report_new_frames(const af_profile *profile, const char *format,
                                 const af_report_options *options, GError **error)
 {
     af_report_options known = AF_REPORT_OPTIONS_INIT;
-    if (!af_options_take(&known, sizeof known, options, error)) {
-        return NULL;
-    }
-    const af_report_format *wanted = af_report_format_lookup(format);
-    if (wanted == NULL || wanted->needs_input) {
-        g_set_error(error, AF_ERROR, AF_ERROR_USAGE, "unknown format \"%s\" for frames", format);
-        return NULL;
-    }
-    af_report *report = report_frames(profile, wanted, &known, error);
+    const af_report_format *wanted =
+        af_report_take_options(options, format, "frames", &known, error);
+    af_report *report = wanted == NULL ? NULL : report_frames(profile, wanted, &known, error);
     if (report != NULL) {
-        name_report(report, &known);
+        af_report_set_page(report, &known);
     }
     return report;
 }

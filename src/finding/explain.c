@@ -16,7 +16,7 @@
 /* Fewer samples of a thread allow no statement about its methods. */
 #define LEAST_SAMPLES 30
 
-/* Causes of which others explain more than this share, in percent, are dropped. */
+/* Drops a candidate if stronger ones explain more than this percentage of its time. */
 #define MOST_SHARED 50
 
 /* Room that remarks about the recording always have. */

@@ -17,7 +17,8 @@ typedef enum {
 void af_log(const af_server *server, af_log_priority priority, const char *format, ...)
     G_GNUC_PRINTF(3, 4);
 
-/* A request that is refused with `text`, unless it only asks for what does not exist. */
+/* A request refused with `text`. GET requests are logged only if access was denied or the server
+ * failed. */
 void af_log_refusal(const af_request *request, unsigned status, const char *text);
 
 /* A request that was answered, for --access-log. */

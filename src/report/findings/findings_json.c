@@ -139,8 +139,8 @@ static GByteArray *make_object(const af_explanation *e, unsigned n_findings, uns
     return bytes;
 }
 
-/* What does not fit is left out: first the second command of each finding, then the last
- * findings. */
+/* If the answer is too large, drops the second command of each finding, then findings from the
+ * end. */
 static void write_fitting(af_out *out, const af_explanation *e)
 {
     unsigned n = e->n, n_commands = AF_FINDING_EVIDENCE;
