@@ -120,13 +120,12 @@ af_exit af_complete(int n_words, char **words)
     const char *before = n_words > 1 ? words[n_words - 2] : "";
     const af_option *option = equals != NULL ? find_option(verb, last, (size_t)(equals - last))
                                              : find_option(verb, before, strlen(before));
+    const gboolean is_help = n_words > 1 && strcmp(words[0], "help") == 0;
     if (option != NULL && (equals != NULL || strchr(before, '=') == NULL)) {
         add_values(page, verb, option, n_words - 1, words, equals != NULL ? equals + 1 : last);
-    } else if (n_words > 1 && strcmp(words[0], "help") == 0) {
-        add_verbs(page, last);
-    } else if (last[0] == '-') {
+    } else if (last[0] == '-' && !is_help) {
         add_options(page, verb, last);
-    } else if (n_words < 2) {
+    } else if (n_words < 2 || is_help) {
         add_verbs(page, last);
     }
     const af_exit status = af_output_print(page->str);

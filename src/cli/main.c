@@ -114,7 +114,7 @@ static gboolean show_in_pager(const char *pager, const char *text)
     g_setenv("LESS", "FRX", FALSE);
     fflush(stdout);
     signal(SIGPIPE, SIG_IGN);
-    FILE *pipe = popen(pager, "we");
+    FILE *pipe = popen(pager, "we"); /* NOLINT(cert-env33-c): PAGER is a command of the shell */
     if (pipe == NULL) {
         return FALSE;
     }

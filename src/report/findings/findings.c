@@ -75,7 +75,7 @@ static void write_escaped(af_out *out, const char *text)
         if (strchr("\\`*_<>[]#|~$", *text) != NULL) {
             af_out_char(out, '\\');
         }
-        af_out_char(out, *text == '\n' ? ' ' : *text);
+        af_out_char(out, (char)(*text == '\n' ? ' ' : *text));
     }
 }
 
