@@ -372,6 +372,14 @@ static af_clock guess_clock(const walk_result *result, const af_open_options *op
     return result->backward * 10 < result->changes || result->changes == 0 ? AF_WALL : AF_CPU;
 }
 
+/* Those in the window; none where the header says that they begin after the end of the file. */
+static packets all_packets(const stream *s)
+{
+    const af_source *source = s->source;
+    const size_t offset = MIN(s->header.offset, source->length);
+    return (packets){source->bytes + offset, source->bytes + source->length, s->header.size};
+}
+
 /* The clock and the record length of a single-clock stream can be determined only from the whole
  * stream. */
 static gboolean look_first(stream *s, const af_open_options *options, af_ticks *ticks)
@@ -381,8 +389,7 @@ static gboolean look_first(stream *s, const af_open_options *options, af_ticks *
         return FALSE;
     }
     packets *p = &s->packets;
-    *p = (packets){source->bytes, source->bytes + source->length, s->header.size};
-    p->at = s->header.offset == UINT32_MAX ? p->end : source->bytes + s->header.offset;
+    *p = all_packets(s);
     if (s->header.version == 2) {
         p->stride = choose_stride(*p);
         if (p->stride != s->header.size) {
@@ -444,10 +451,7 @@ static gboolean read_stream(stream *s, const af_open_options *options)
 {
     af_ticks ticks = af_v1_ticks(&s->header, s->sink);
     if (s->header.clocks == 2) {
-        const af_source *source = s->source;
-        const size_t offset = MIN(s->header.offset, source->length);
-        s->packets =
-            (packets){source->bytes + offset, source->bytes + source->length, s->header.size};
+        s->packets = all_packets(s);
         ticks.ask = look_ahead;
         ticks.user = s;
     } else if (!look_first(s, options, &ticks)) {

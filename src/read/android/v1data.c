@@ -22,7 +22,7 @@ gboolean af_v1_header_read(af_v1_header *header, const uint8_t *bytes, size_t le
     *header = (af_v1_header){.version = streaming ? field & 15 : field,
                              .offset = af_load_u16(bytes + 6),
                              .start_us = af_load_u64(bytes + 8)};
-    if (header->version < 1 || header->version > 3) {
+    if (header->version < (streaming ? 2 : 1) || header->version > 3) {
         g_set_error(error, AF_ERROR, AF_ERROR_DAMAGED,
                     "unknown version %u in the header of the records", field);
         return FALSE;

@@ -3,6 +3,8 @@ cp "$data/sample.trace" app.trace
 LC_ALL=C sed "$(cat "$data/release.sed")" app.trace >release.trace
 cp "$data/mapping.txt" mapping.txt
 cp "$made/perf_simpleperf.trace" perf.data
+cp "$made/compare_before.trace" before.trace
+cp "$made/compare_after.trace" after.trace
 # a path that is deeper than a picture draws by default
 for side in before after; do
     awk -v end=$side 'BEGIN {
@@ -165,8 +167,6 @@ for option in '--sort start' '--top 3'; do
 done
 
 # ---- comparisons ----
-cp "$made/compare_before.trace" before.trace
-cp "$made/compare_after.trace" after.trace
 cat >budget.ini <<'END'
 [start]
 thread = main
