@@ -97,6 +97,7 @@ get 302 /upload_trace -F trace_file=@other
 id=$(sha256sum <other | cut -d' ' -f1)
 out_has "https://traces.example/sub/trace/$id"
 err_has "Location: /sub/trace/$id#delete="
+wait_until 200 "/trace/$id"
 # whether the proxy passes the path on or not
 for path in "/trace/$id" "/sub/trace/$id"; do
     get 200 "$path"

@@ -10,6 +10,7 @@ count_connections() {
 }
 
 # clients that send, or take an answer, byte by byte
+connections=$(count_connections) # none of a client
 send app.trace
 get 200 "/trace/$id/graph.png?width=4000&scale=4"
 check "an answer of $(wc -c <"$captured/out") bytes fits into the buffers" [ "$(wc -c <"$captured/out")" -gt 500000 ]
@@ -27,7 +28,6 @@ for (;;) {
     select(undef, undef, undef, 0.2);
 }
 END
-connections=$(count_connections)
 perl slow.pl "$port" $'GET / HTTP/1.1\r\nX: ' send &
 slow=($!)
 perl slow.pl "$port" $'POST /upload_trace HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9999\r\n\r\n' send &
@@ -48,7 +48,7 @@ ls many*.trace | xargs -P 64 -I{} curl -s -o /dev/null -w '%{http_code}\n' \
 uploads=$!
 most=0
 while kill -0 "$uploads" 2>/dev/null; do
-    now=$(pgrep -c -P "$server")
+    now=$(pgrep -c -P "$server" -f '^aflame worker .* read( |$)') # not the one that probes the guards
     [ "$now" -le "$most" ] || most=$now
     pause 'the end of the uploads'
 done
