@@ -29,7 +29,7 @@ find "$build/tests/data" -type f -size -128k | LC_ALL=C sort | {
     done
 }
 
-export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1
+export ASAN_OPTIONS=detect_leaks=1:allocator_may_return_null=1:intercept_tls_get_addr=0
 
 # Fuzzes one target and prints the result; fails if it found a defect.
 fuzz() { # NUMBER NAME

@@ -146,7 +146,7 @@ get 401 /api/v1/traces -H 'Authorization: Bearer secret'
 get 200 /api/v1/traces -H 'Authorization: Bearer other'
 get 200 /
 out_lacks 'Recent uploads'
-get 200 "/trace/$id"
+wait_until 200 "/trace/$id"
 # SIGHUP reads the file again; a wrong file changes nothing
 sed -i 's/may = upload/may = list/' tokens.ini
 kill -HUP "$server"
