@@ -244,8 +244,9 @@ static void draw_whole(af_diff_sheet *sheet, const af_diff_panel *panel)
     sheet->page.y_c += AF_DIFF_WHOLE_C + AF_DIFF_WHOLE_TO_GRAPH_C;
 }
 
-void af_diff_panel_draw(af_diff_sheet *sheet, const af_diff_panel *panel)
+void af_diff_panel_draw(af_diff_sheet *sheet, af_diff_panel *panel)
 {
+    const int32_t top = sheet->page.y_c;
     const af_diff_thread *thread = &sheet->diff->threads[panel->thread];
     char *id = g_strdup_printf("thread-%u", panel->thread + 1);
     af_scene_push(sheet->page.scene, &(af_scene_group){.kind = AF_GROUP_PANEL,
@@ -256,7 +257,9 @@ void af_diff_panel_draw(af_diff_sheet *sheet, const af_diff_panel *panel)
     g_free(id);
     draw_head(sheet, panel);
     if (panel->layout->n > 0) {
+        const uint64_t width = panel->tree.inclusive[AF_WALL][0];
         draw_whole(sheet, panel);
+        af_scale_draw(&sheet->page, &(af_scale){width, width, &sheet->diff->unit});
         draw_rows(sheet, panel);
     } else {
         sheet->page.y_c += AF_NOTHING_C;
@@ -266,4 +269,5 @@ void af_diff_panel_draw(af_diff_sheet *sheet, const af_diff_panel *panel)
     }
     af_scene_pop(sheet->page.scene);
     sheet->page.y_c += AF_BOTTOM_C;
+    panel->height_c = sheet->page.y_c - top;
 }

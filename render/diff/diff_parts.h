@@ -16,6 +16,7 @@ typedef struct {
     uint64_t *offset; /* by node: the widths to the left of it */
     uint32_t *size;   /* by node: nodes of its subtree */
     uint32_t rows;    /* rows drawn; a line counts the others */
+    int32_t height_c; /* once it is drawn */
 } af_diff_panel;
 
 typedef struct {
@@ -47,7 +48,7 @@ af_diff_parts af_diff_panel_parts(const af_diff_panel *panel, const af_diff_tree
 /* The number of rows worth drawing, at most `rows_max`. */
 uint32_t af_diff_panel_count_rows(const af_diff_sheet *sheet, const af_diff_panel *panel,
                                   uint32_t rows_max);
-void af_diff_panel_draw(af_diff_sheet *sheet, const af_diff_panel *panel);
+void af_diff_panel_draw(af_diff_sheet *sheet, af_diff_panel *panel);
 
 /* The label of a frame with its change, as long as fits: "onCreate +12.3 ms (3.1x)". */
 af_label_form af_diff_label_fit(const af_diff_sheet *sheet, const af_diff_panel *panel,

@@ -396,14 +396,15 @@ static void draw_more_callers(af_sheet *sheet, const af_panel *panel)
 /* ---- the panel ---- */
 
 /* "430.3 ms waiting: message queue 61.7 %, Object.wait 18.7 %, other 7.0 %" */
-static char *describe_waits(const af_profile *profile, const af_tree *tree)
+static char *describe_waits(const af_profile *profile, uint32_t thread)
 {
+    const af_tree *tree = profile->threads[thread].tree;
     const uint64_t total_ns = af_tree_time_ns(tree, 0, AF_WAIT);
     uint64_t sums[AF_WAITS_ALL];
     char text[AF_NUMBER_SIZE];
     GString *said = g_string_new(af_number_time(text, total_ns));
     g_string_append(said, " waiting");
-    const gboolean known = total_ns > 0 && af_waits_sum(profile, tree, sums);
+    const gboolean known = total_ns > 0 && af_waits_sum(profile, thread, sums);
     for (unsigned i = 0; known && i < AF_WAITS_ALL; i++) {
         unsigned next = AF_WAITS_OTHER;
         for (unsigned kind = 0; kind < AF_WAITS_ALL; kind++) {
@@ -444,7 +445,7 @@ static GPtrArray *list_facts(const af_sheet *sheet, const af_panel *panel)
         g_ptr_array_add(pieces, af_sheet_clocked(sheet, cpu_ns, AF_CPU));
     }
     if (has_wall && has_cpu && sheet->options->clock == AF_WAIT) {
-        g_ptr_array_add(pieces, describe_waits(profile, thread->tree));
+        g_ptr_array_add(pieces, describe_waits(profile, panel->thread));
     } else if (has_wall && has_cpu) {
         g_ptr_array_add(
             pieces, af_sheet_clocked(sheet, af_tree_time_ns(thread->tree, 0, AF_WAIT), AF_WAIT));
@@ -509,7 +510,10 @@ static void draw_rows(af_sheet *sheet, const af_panel *panel)
         af_track_highlights_draw(sheet, panel);
         af_track_ground_draw(sheet, panel, sheet->y_c, rows_c);
     } else {
-        af_scale_draw(sheet, panel);
+        const uint64_t *widths = af_tree_widths(panel->tree, sheet->options->clock);
+        af_scale_draw(sheet, &(af_scale){.extent = widths ? widths[0] : 0,
+                                         .whole = af_panel_time_ns(sheet, panel),
+                                         .unit = &sheet->profile->facts.weights.unit});
     }
     if (layout->rows_above > 0) {
         draw_more_callers(sheet, panel);

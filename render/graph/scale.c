@@ -3,7 +3,7 @@
 #include "base/wide.h"
 #include "render/page/sheet_parts.h"
 
-static void draw_tick(af_sheet *sheet, const af_panel *panel, int32_t x, uint64_t amount)
+static void draw_tick(af_sheet *sheet, const af_scale *scale, int32_t x, uint64_t amount)
 {
     const int32_t end = AF_MARGIN_C + sheet->graph_c, bottom = sheet->y_c + AF_SCALE_C;
     const int32_t width_max = end - x - AF_TICK_TO_TEXT_C;
@@ -13,12 +13,12 @@ static void draw_tick(af_sheet *sheet, const af_panel *panel, int32_t x, uint64_
                                                      .width = AF_PX / 2,
                                                      .height = AF_SCALE_TICK_C,
                                                      .paint = AF_PAINT_RULE});
-    if (af_profile_has_clocks(sheet->profile)) {
+    if (scale->unit->name == NULL) {
         af_number_exact(number, amount);
     } else {
-        af_sheet_amount(sheet, number, amount);
+        af_number_amount(number, amount, scale->unit);
     }
-    af_number_share(share, amount, af_panel_time_ns(sheet, panel));
+    af_number_share(share, amount, scale->whole);
     char *text = amount == 0 ? g_strdup("0") : g_strdup_printf(AF_SAY_TICK, number, share);
     if (width_max > AF_SCALE_STEP_MIN_C * 3 / 4) {
         af_sheet_text(sheet, x + AF_TICK_TO_TEXT_C, bottom - AF_SCALE_BASELINE_C, AF_SMALL_C,
@@ -27,14 +27,13 @@ static void draw_tick(af_sheet *sheet, const af_panel *panel, int32_t x, uint64_
     g_free(text);
 }
 
-void af_scale_draw(af_sheet *sheet, const af_panel *panel)
+void af_scale_draw(af_sheet *sheet, const af_scale *scale)
 {
-    const uint64_t *widths = af_tree_widths(panel->tree, sheet->options->clock);
-    const uint64_t extent = widths ? widths[0] : 0;
+    const uint64_t extent = scale->extent;
     const uint64_t step = af_ruler_step(extent, sheet->graph_c, AF_SCALE_STEP_MIN_C);
     for (uint64_t tick = 0; extent > 0 && tick <= extent / step; tick++) {
         const af_u128 x = (af_u128)tick * step * (uint32_t)sheet->graph_c / extent;
-        draw_tick(sheet, panel, AF_MARGIN_C + (int32_t)x, tick * step);
+        draw_tick(sheet, scale, AF_MARGIN_C + (int32_t)x, tick * step);
     }
     sheet->y_c += AF_SCALE_C;
 }

@@ -273,7 +273,8 @@ static void write_thread_head(part *p, uint32_t index, const entries *list)
     af_block_append_name(p->out, thread->title);
     af_deflater_number(p->out, (block->drawn[number] ? 1u : 0u) | (thread->exited ? 2u : 0u) |
                                    (thread->sampled ? 4u : 0u) | lacks << 3 |
-                                   (thread->tree->runnable ? 32u : 0u));
+                                   (thread->tree->runnable ? 32u : 0u) |
+                                   (af_waits_is_daemon(block->profile, number) ? 64u : 0u));
     af_deflater_number(p->out, thread->records);
     af_deflater_number(p->out, list->n);
     af_deflater_number(p->out, left_out);

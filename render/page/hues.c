@@ -29,12 +29,13 @@ gboolean af_hues_add_panel(const af_sheet *sheet, af_panel *panel)
 {
     af_waits_of_nodes waits;
     const af_tree *tree = sheet->profile->threads[panel->thread].tree;
-    if (!af_waits_begin(&waits, panel->tree, sheet->reasons)) {
+    if (!af_waits_begin(&waits, sheet->profile, panel->thread, panel->tree, sheet->reasons)) {
         return FALSE;
     }
     panel->reasons = g_steal_pointer(&waits.kind);
     af_waits_end(&waits);
-    if (tree != panel->tree && af_waits_begin(&waits, tree, sheet->reasons)) {
+    if (tree != panel->tree &&
+        af_waits_begin(&waits, sheet->profile, panel->thread, tree, sheet->reasons)) {
         panel->thread_reasons = g_steal_pointer(&waits.kind);
         af_waits_end(&waits);
     }

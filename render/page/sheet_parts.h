@@ -183,9 +183,15 @@ gboolean af_sheet_fit(af_sheet *sheet, void (*draw)(af_sheet *sheet));
 /* The smallest step between ticks at least `step_min_c` apart: 1, 2 or 5 times a power of ten. */
 uint64_t af_ruler_step(uint64_t extent, int32_t width_c, int32_t step_min_c);
 
-/* Draws the ruler of a graph at `y_c`, which moves below it: amounts, and their shares of the
- * thread. */
-void af_scale_draw(af_sheet *sheet, const af_panel *panel);
+/* What the ruler of a graph measures. */
+typedef struct {
+    uint64_t extent; /* of the width of the graph */
+    uint64_t whole;  /* 100 % */
+    const af_unit *unit;
+} af_scale;
+
+/* Draws the ruler of a graph at `y_c`, which moves below it: amounts and their shares. */
+void af_scale_draw(af_sheet *sheet, const af_scale *scale);
 
 /* ---- charts ---- */
 

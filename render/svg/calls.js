@@ -104,6 +104,7 @@ function readThread(reader, thread, block) {
     const last = first + reader.number() * chart.unitNs;
     const n = reader.count();
     const tree = newTree(n + 1, thread.tree.clocks);
+    tree.isLoop = thread.tree.isLoop;
     const column = (into, unit) => {
         reader.column(n, into, unit);
         return into;

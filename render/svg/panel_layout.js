@@ -398,7 +398,7 @@ export class PanelLayout {
     // The height of the ruler above the frames of a graph.
     get scaleHeight() {
         const isDrawn = this.open && this.layout?.rows > 0;
-        return isDrawn && !this.tree.start && !this.view.compare ? S.SCALE : 0;
+        return isDrawn && !this.tree.start ? S.SCALE : 0;
     }
 
     get graphTop() {

@@ -2,7 +2,7 @@
 import {hundredths, put} from './page.js';
 import * as SAY from './say.js';
 import * as S from './sizes.js';
-import {timeOf} from './tree.js';
+import {measureOf, timeOf} from './tree.js';
 import {exact, fill, hasClocks, shareText, timeText} from './words.js';
 
 // The smallest step between ticks at least `stepMin` pixels apart: 1, 2 or 5 times a power of ten.
@@ -17,7 +17,8 @@ export const tickStep = (length, width, stepMin) => {
 // Draws amounts from the left edge of the window, and their shares of the thread.
 export const drawScale = (page, panel, group, top) => {
     const {view, window: {from, to}} = panel;
-    const whole = timeOf(panel.base, 0, view.state.clock);
+    const whole = view.compare ? measureOf(panel.base, view.state.clock).weight[0]
+        : timeOf(panel.base, 0, view.state.clock);
     const bottom = top + S.SCALE;
     const end = page.width - S.MARGIN;
     const step = tickStep(to - from, view.width, S.SCALE_STEP_MIN);

@@ -193,6 +193,7 @@ export const newTree = (n, clocks) => {
         extremes: null, // the result of extremesOf()
         waits: null, // the result of waits()
         measures: [null, null, null],
+        isLoop: false, // a daemon waits for tasks wherever it waits
         reasons: null, // the result of reasonsOf()
     };
 };
@@ -295,6 +296,7 @@ function readThread(reader, block) {
     const n = reader.count();
     thread.leftOut = reader.number();
     thread.tree = readTree(reader, n, clocks, block);
+    thread.tree.isLoop = (flags & 64) !== 0;
     if (flags & 32) {
         thread.tree.runnable = readSparse(reader, block.unitNs);
     }
@@ -445,7 +447,7 @@ export const runnableOf = (tree, node) => {
 // otherwise that of its own label.
 export const reasonsOf = (tree, labels) => {
     if (!tree.reasons) {
-        const reasons = new Uint8Array(tree.n).fill(SAY.REASONS.length - 1, 0, 1);
+        const reasons = new Uint8Array(tree.n).fill(tree.isLoop ? LOOP : SAY.REASONS.length - 1, 0, 1);
         for (let i = 1; i < tree.n; i++) {
             const outer = reasons[tree.parent[i]];
             const own = labels.reason[tree.label[i]];

@@ -69,14 +69,15 @@ static uint64_t waits_for(const af_budget_entry *entry, const af_tree *tree, uin
 }
 
 /* Waiting for the causes of the entry, within calls of its method if it names one. */
-static gboolean add_waits(measuring *m, const af_tree *tree, const uint8_t *of_labels)
+static gboolean add_waits(measuring *m, uint32_t thread, const uint8_t *of_labels)
 {
+    const af_tree *tree = m->profile->threads[thread].tree;
     af_waits_of_nodes waits;
     uint32_t inside = 0;
     if (!af_tree_has(tree, AF_WAIT)) {
         return TRUE;
     }
-    if (!af_waits_begin(&waits, tree, of_labels)) {
+    if (!af_waits_begin(&waits, m->profile, thread, tree, of_labels)) {
         return FALSE;
     }
     m->found = m->found || m->matches == NULL;
@@ -100,8 +101,9 @@ static gboolean measure_threads(measuring *m)
         m->entry->measure == AF_MEASURE_WAITS ? af_waits_of_labels(m->profile) : NULL;
     gboolean ok = m->entry->measure != AF_MEASURE_WAITS || of_labels != NULL;
     for (guint i = 0; ok && i < m->threads->len; i++) {
-        const af_thread *thread = &m->profile->threads[g_array_index(m->threads, uint32_t, i)];
-        ok = of_labels != NULL ? add_waits(m, thread->tree, of_labels) : add_thread(m, thread);
+        const uint32_t thread = g_array_index(m->threads, uint32_t, i);
+        ok = of_labels != NULL ? add_waits(m, thread, of_labels)
+                               : add_thread(m, &m->profile->threads[thread]);
     }
     m->self = af_time_of_sum(m->self, m->clock);
     m->inclusive = af_time_of_sum(m->inclusive, m->clock);

@@ -59,7 +59,8 @@ static gboolean open_case(af_case *c, af_inquiry *q, uint32_t thread)
     c->end = g_try_new(uint32_t, tree->n);
     c->idle = g_try_new(uint64_t, tree->n);
     af_waits_of_nodes waits;
-    if (c->end == NULL || c->idle == NULL || !af_waits_begin(&waits, tree, q->of_labels)) {
+    if (c->end == NULL || c->idle == NULL ||
+        !af_waits_begin(&waits, profile, thread, tree, q->of_labels)) {
         close_case(c);
         return FALSE;
     }

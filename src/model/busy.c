@@ -41,7 +41,7 @@ static gboolean add_thread(af_busy *busy, const search *s, uint32_t thread)
     const af_tree *tree = s->profile->threads[thread].tree;
     const gboolean waits = s->clock == AF_WALL && af_tree_has(tree, AF_WAIT);
     af_waits_of_nodes nodes;
-    if (!af_waits_begin(&nodes, tree, s->of_labels)) {
+    if (!af_waits_begin(&nodes, s->profile, thread, tree, s->of_labels)) {
         return FALSE;
     }
     const kind_sums times = sum_widths(s, tree, nodes.kind, s->clock);

@@ -216,12 +216,31 @@ uint8_t *af_waits_of_labels(const af_profile *profile)
             const af_method *method = &profile->methods[number];
             reason = af_waits_of_method(method->class_name, method->name);
         }
+        if (profile->labels[l].category == AF_CATEGORY_IDLE && (reason & AF_WAITS_KIND) != 0) {
+            reason = AF_WAITS_IDLE | AF_WAITS_WHOLE | AF_WAITS_BLOCKS; /* by its callers */
+        }
         of_labels[l] = (uint8_t)reason;
     }
     return of_labels;
 }
 
-gboolean af_waits_begin(af_waits_of_nodes *waits, const af_tree *tree, const uint8_t *of_labels)
+gboolean af_waits_is_daemon(const af_profile *profile, uint32_t thread)
+{
+    /* the kernel keeps 15 letters of a name */
+    static const char *const names[] = {"ReferenceQueueD", "FinalizerDaemon", "FinalizerWatchd",
+                                        "HeapTaskDaemon",  "HeapTrimmerDaem", "GCDaemon",
+                                        "Signal Catcher"};
+    const char *name = profile->threads[thread].name;
+    for (size_t i = 0; name != NULL && !profile->callers_above && i < G_N_ELEMENTS(names); i++) {
+        if (g_str_has_prefix(name, names[i])) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+gboolean af_waits_begin(af_waits_of_nodes *waits, const af_profile *profile, uint32_t thread,
+                        const af_tree *tree, const uint8_t *of_labels)
 {
     uint8_t *kind = g_try_malloc0((size_t)tree->n + 1);
     uint32_t *waiter = g_try_new0(uint32_t, (size_t)tree->n + 1);
@@ -230,7 +249,7 @@ gboolean af_waits_begin(af_waits_of_nodes *waits, const af_tree *tree, const uin
         af_waits_end(waits);
         return FALSE;
     }
-    kind[0] = AF_WAITS_OTHER;
+    kind[0] = af_waits_is_daemon(profile, thread) ? AF_WAITS_LOOP : AF_WAITS_OTHER;
     for (uint32_t n = 1; n < tree->n; n++) {
         const uint32_t parent = tree->parent[n];
         /* single calls of a chart that were too short have no label */
@@ -253,12 +272,14 @@ void af_waits_end(af_waits_of_nodes *waits)
     *waits = (af_waits_of_nodes){NULL, NULL};
 }
 
-gboolean af_waits_sum(const af_profile *profile, const af_tree *tree, uint64_t sums[AF_WAITS_ALL])
+gboolean af_waits_sum(const af_profile *profile, uint32_t thread, uint64_t sums[AF_WAITS_ALL])
 {
+    const af_tree *tree = profile->threads[thread].tree;
     uint8_t *of_labels = af_waits_of_labels(profile);
     af_waits_of_nodes waits;
     memset(sums, 0, sizeof *sums * AF_WAITS_ALL);
-    const gboolean ok = of_labels != NULL && af_waits_begin(&waits, tree, of_labels);
+    const gboolean ok =
+        of_labels != NULL && af_waits_begin(&waits, profile, thread, tree, of_labels);
     for (uint32_t n = 1; ok && af_tree_has(tree, AF_WAIT) && n < tree->n; n++) {
         const uint64_t runnable_ns = af_tree_self_runnable_ns(tree, n);
         sums[waits.kind[n]] += af_tree_self_term(tree, n, AF_WAIT) - runnable_ns;

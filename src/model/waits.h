@@ -68,6 +68,10 @@ static inline gboolean af_waits_are_idle(uint8_t reason, af_category category)
             (category == AF_CATEGORY_BLOCKED || category == AF_CATEGORY_KERNEL));
 }
 
+/* Whether a thread is a daemon of the runtime that only runs tasks. A recording that begins while it
+ * waits lacks the method that would tell. */
+gboolean af_waits_is_daemon(const af_profile *profile, uint32_t thread);
+
 /* The wait reasons of the nodes of a tree. */
 typedef struct {
     uint8_t *kind;    /* by node; AF_WAITS_OTHER = no known reason */
@@ -79,11 +83,13 @@ typedef struct {
  * refused. */
 uint8_t *af_waits_of_labels(const af_profile *profile);
 
-/* `of_labels` comes from af_waits_of_labels(). FALSE if memory is refused. */
-gboolean af_waits_begin(af_waits_of_nodes *waits, const af_tree *tree, const uint8_t *of_labels);
+/* `tree` is that of the thread or one with the same paths, `of_labels` comes from
+ * af_waits_of_labels(). FALSE if memory is refused. */
+gboolean af_waits_begin(af_waits_of_nodes *waits, const af_profile *profile, uint32_t thread,
+                        const af_tree *tree, const uint8_t *of_labels);
 void af_waits_end(af_waits_of_nodes *waits);
 
 /* The waiting time of a thread by reason, in ns. FALSE if memory is refused. */
-gboolean af_waits_sum(const af_profile *profile, const af_tree *tree, uint64_t sums[AF_WAITS_ALL]);
+gboolean af_waits_sum(const af_profile *profile, uint32_t thread, uint64_t sums[AF_WAITS_ALL]);
 
 #endif

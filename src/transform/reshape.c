@@ -191,8 +191,23 @@ static gboolean run_step(run *r, const af_step *step, GError **error)
     return TRUE;
 }
 
+/* Whether a step changes trees; others choose threads and sort. */
+static gboolean changes_trees(const run *r)
+{
+    for (size_t i = 0; i < r->n; i++) {
+        if (value_of(&r->steps[i]) != AF_STEP_SELECTOR && value_of(&r->steps[i]) != AF_STEP_ORDER) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
 static gboolean run_steps(run *r, GError **error)
 {
+    if (changes_trees(r) && !r->draft.made->callers_above &&
+        !af_working_copy_mark_idle(&r->draft)) {
+        return af_memory_error_set(error);
+    }
     for (size_t i = 0; i < r->n; i++) {
         af_step step;
         r->draft.record = &r->own[i];

@@ -4,6 +4,7 @@
 #include "../support/conservation.h"
 #include "../support/part.h"
 #include "base/capacity.h"
+#include "model/busy.h"
 #include "suite.h"
 #include "text_profile.h"
 
@@ -475,6 +476,33 @@ START_TEST(inverting_puts_callers_above)
 }
 END_TEST
 
+/* A pool waits for a task, a future for a result, both in Unsafe.park. */
+START_TEST(callers_decide_what_is_idle_before_steps_move_them)
+{
+    static const af_step steps[] = {
+        {.kind = AF_STEP_INVERT_CALLERS},
+        {.kind = AF_STEP_HIDE, .text = "getTask"},
+        {.kind = AF_STEP_WITHIN, .text = "park"},
+        {.kind = AF_STEP_MERGE_THREADS, .text = "all"},
+    };
+    text_profile_add_thread(profile, 1, "pool-1-thread-1",
+                            "0 java.util.concurrent.ThreadPoolExecutor.getTask\n"
+                            "  7 sun.misc.Unsafe.park\n"
+                            "0 java.util.concurrent.FutureTask.get\n"
+                            "  5 sun.misc.Unsafe.park\n");
+    text_profile_add_thread(profile, 2, "ReferenceQueueDaemon", "3 java.lang.Object.wait\n");
+    for (unsigned i = 0; i < G_N_ELEMENTS(steps); i++) {
+        af_profile *made = reshape(&steps[i], 1);
+        af_busy *busy = af_busy_new(made, AF_WALL);
+        const uint64_t daemon_ns = steps[i].kind == AF_STEP_WITHIN ? 0 : 3;
+        ck_assert_msg(busy->total_ns == 5 && busy->total_idle_ns == 7 + daemon_ns,
+                      "step %u: %" G_GUINT64_FORMAT " ns idle", i, busy->total_idle_ns);
+        af_busy_free(busy);
+        af_profile_free(made);
+    }
+}
+END_TEST
+
 START_TEST(the_time_of_the_tracer_is_removed)
 {
     read_profile("100 a\n"
@@ -893,6 +921,7 @@ Suite *af_suite_reshape(void)
     tcase_add_test(cases, clean_restores_source_names);
     tcase_add_test(cases, clean_dims_machinery_and_marks_generated_code);
     tcase_add_test(cases, inverting_puts_callers_above);
+    tcase_add_test(cases, callers_decide_what_is_idle_before_steps_move_them);
     tcase_add_test(cases, the_time_of_the_tracer_is_removed);
     tcase_add_test(cases, siblings_are_sorted);
     tcase_add_test(cases, pools_merge_into_one_thread);

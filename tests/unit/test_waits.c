@@ -1,4 +1,5 @@
 #include "drawn_profile.h"
+#include "model/busy.h"
 #include "model/waits.h"
 #include "suite.h"
 
@@ -69,14 +70,14 @@ START_TEST(the_waiting_method_calls_the_wait)
     drawn_profile_finish(profile);
     uint8_t *of_labels = af_waits_of_labels(profile);
     af_waits_of_nodes waits;
-    ck_assert(af_waits_begin(&waits, profile->threads[0].tree, of_labels));
+    ck_assert(af_waits_begin(&waits, profile, 0, profile->threads[0].tree, of_labels));
     for (uint32_t n = 0; n < G_N_ELEMENTS(kinds); n++) {
         ck_assert_msg(waits.kind[n] == kinds[n], "node %u is of kind %u", n, waits.kind[n]);
         ck_assert_msg(waits.waiter[n] == waiters[n], "node %u: %u waits", n, waits.waiter[n]);
     }
     af_waits_end(&waits);
     uint64_t sums[AF_WAITS_ALL];
-    ck_assert(af_waits_sum(profile, profile->threads[0].tree, sums));
+    ck_assert(af_waits_sum(profile, 0, sums));
     ck_assert_uint_eq(sums[AF_WAITS_FILE], 1 + 2 + 8);
     ck_assert_uint_eq(sums[AF_WAITS_LOCK], 8 + 8);
     ck_assert_uint_eq(sums[AF_WAITS_OTHER], 8);
@@ -182,13 +183,38 @@ START_TEST(only_waiting_for_work_is_idle)
     const af_tree *tree = profile->threads[0].tree;
     const af_category category = profile->labels[tree->label[n]].category;
     af_waits_of_nodes waits;
-    ck_assert(af_waits_begin(&waits, tree, of_labels));
+    ck_assert(af_waits_begin(&waits, profile, 0, tree, of_labels));
     ck_assert_msg(af_waits_are_idle(waits.kind[n], category) == stacks[_i].idle, "%s below %s",
                   stacks[_i].methods[n - 1], n > 1 ? stacks[_i].methods[n - 2] : "the thread");
     ck_assert_msg(category == AF_CATEGORY_IDLE || category == AF_CATEGORY_BLOCKED, "%s",
                   stacks[_i].methods[n - 1]);
     af_waits_end(&waits);
     g_free(of_labels);
+    made_profile_free(profile);
+}
+END_TEST
+
+/* A recording that began while a daemon waited lacks the daemon's own methods. */
+START_TEST(a_daemon_waits_for_work)
+{
+    static const made_row rows[] = {{1, "java.lang.Object.wait", {9, 1}}, {0}};
+    static const struct {
+        const char *name;
+        gboolean idle;
+    } threads[] = {{"ReferenceQueueDaemon", TRUE},
+                   {"ReferenceQueueD", TRUE},
+                   {"FinalizerWatchdogDaemon", TRUE},
+                   {"pool-1-thread-1", FALSE}};
+    af_profile *profile = made_profile_new(1u << AF_WALL | 1u << AF_CPU);
+    for (unsigned i = 0; i < G_N_ELEMENTS(threads); i++) {
+        made_thread_add(profile, i + 1, threads[i].name, threads[i].name, rows);
+    }
+    drawn_profile_finish(profile);
+    af_busy *busy = af_busy_new(profile, AF_WALL);
+    for (unsigned i = 0; i < G_N_ELEMENTS(threads); i++) {
+        ck_assert_msg((busy->idle_ns[i] > 0) == threads[i].idle, "%s", threads[i].name);
+    }
+    af_busy_free(busy);
     made_profile_free(profile);
 }
 END_TEST
@@ -200,6 +226,7 @@ Suite *af_suite_waits(void)
     tcase_add_test(cases, names_decide_what_is_a_wait);
     tcase_add_test(cases, the_waiting_method_calls_the_wait);
     tcase_add_loop_test(cases, only_waiting_for_work_is_idle, 0, G_N_ELEMENTS(stacks));
+    tcase_add_test(cases, a_daemon_waits_for_work);
     suite_add_tcase(suite, cases);
     return suite;
 }

@@ -14,10 +14,12 @@ static void add(sums *s, uint32_t label, unsigned kind, uint64_t ns)
     s->total_ns += ns;
 }
 
-static gboolean add_thread(sums *s, const af_tree *tree, const uint8_t *of_labels)
+static gboolean add_thread(sums *s, const af_profile *profile, uint32_t thread,
+                           const uint8_t *of_labels)
 {
+    const af_tree *tree = profile->threads[thread].tree;
     af_waits_of_nodes waits;
-    if (!af_waits_begin(&waits, tree, of_labels)) {
+    if (!af_waits_begin(&waits, profile, thread, tree, of_labels)) {
         return FALSE;
     }
     for (uint32_t n = 1; af_tree_has(tree, AF_WAIT) && n < tree->n; n++) {
@@ -74,11 +76,12 @@ static uint32_t find_method(const af_profile *profile, const af_tree *tree,
     return n > 0 && waits->kind[n] != AF_WAITS_OTHER ? n : end;
 }
 
-static gboolean add_snapshot(sums *s, const af_profile *profile, const af_tree *tree,
+static gboolean add_snapshot(sums *s, const af_profile *profile, uint32_t thread,
                              const uint8_t *of_labels)
 {
+    const af_tree *tree = profile->threads[thread].tree;
     af_waits_of_nodes waits;
-    if (!af_waits_begin(&waits, tree, of_labels)) {
+    if (!af_waits_begin(&waits, profile, thread, tree, of_labels)) {
         return FALSE;
     }
     for (uint32_t n = 1; n < tree->n; n++) {
@@ -102,9 +105,8 @@ static gboolean add_up(sums *s, const af_scope *scope)
     s->wait_ns = g_try_new0(uint64_t, ((gsize)profile->n_labels + 1) * AF_WAITS_ALL);
     gboolean ok = of_labels != NULL && s->wait_ns != NULL;
     for (uint32_t i = 0; ok && i < scope->n_threads; i++) {
-        const af_tree *tree = profile->threads[scope->threads[i]].tree;
-        ok = is_snapshot(profile) ? add_snapshot(s, profile, tree, of_labels)
-                                  : add_thread(s, tree, of_labels);
+        ok = is_snapshot(profile) ? add_snapshot(s, profile, scope->threads[i], of_labels)
+                                  : add_thread(s, profile, scope->threads[i], of_labels);
     }
     g_free(of_labels);
     return ok;

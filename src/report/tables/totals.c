@@ -176,13 +176,15 @@ typedef struct {
 } summing;
 
 /* The group of each node of a tree; NULL if out of memory. */
-static uint32_t *list_groups(const summing *s, const af_tree *tree)
+static uint32_t *list_groups(const summing *s, uint32_t thread)
 {
-    const af_label *labels = s->scope->profile->labels;
+    const af_profile *profile = s->scope->profile;
+    const af_tree *tree = profile->threads[thread].tree;
+    const af_label *labels = profile->labels;
     uint32_t *groups = g_try_new(uint32_t, tree->n);
     af_waits_of_nodes waits = {NULL, NULL};
     const gboolean folds = s->of_labels != NULL;
-    if (groups == NULL || (folds && !af_waits_begin(&waits, tree, s->of_labels))) {
+    if (groups == NULL || (folds && !af_waits_begin(&waits, profile, thread, tree, s->of_labels))) {
         g_free(groups);
         return NULL;
     }
@@ -224,7 +226,7 @@ static gboolean add_thread(summing *s, uint32_t thread)
 {
     const columns from = list_columns(s->scope, thread);
     const af_tree *tree = from.tree;
-    uint32_t *groups = af_path_fit(&s->path, tree) ? list_groups(s, tree) : NULL;
+    uint32_t *groups = af_path_fit(&s->path, tree) ? list_groups(s, thread) : NULL;
     if (groups == NULL) {
         return FALSE;
     }
