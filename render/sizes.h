@@ -113,20 +113,23 @@
 #define AF_DIFF_SENTENCE_LINES   3
 
 /* Call graphs. */
-#define AF_MAP_SMALLEST_C       1100  /* face of a method without self time, and of classes */
-#define AF_MAP_LARGEST_C        2600  /* of the method with the most */
-#define AF_MAP_NUMBERS_C        1100  /* face of times and counts */
-#define AF_MAP_NAME_MAX_C       30000 /* longer names are cut */
-#define AF_MAP_TEXT_MAX_C       26000
-#define AF_MAP_LINE_PERCENT     125 /* of the size of the face: from line to line */
-#define AF_MAP_BASELINE_PERCENT 98  /* from the top of a line to its baseline */
-#define AF_MAP_INSET_C          700 /* from the edge of a box to its text */
-#define AF_MAP_RADIUS_C         500
-#define AF_MAP_STROKE_C         45  /* half of the width of an arrow */
-#define AF_MAP_STROKE_MORE_C    255 /* added for an arrow with all of the time */
-#define AF_MAP_HEAD_C           350 /* half of the width of its head, besides its stroke */
-#define AF_MAP_DASH_C           600
-#define AF_MAP_WIDTH_MIN_C      100000 /* of the page */
+#define AF_MAP_SMALLEST_C        1100  /* face of a method without self time, and of classes */
+#define AF_MAP_LARGEST_C         2600  /* of the method with the most */
+#define AF_MAP_NUMBERS_C         1100  /* face of times and counts */
+#define AF_MAP_NAME_MAX_C        30000 /* longer names are cut */
+#define AF_MAP_TEXT_MAX_C        26000
+#define AF_MAP_LINE_PERCENT      125 /* of the size of the face: from line to line */
+#define AF_MAP_BASELINE_PERCENT  98  /* from the top of a line to its baseline */
+#define AF_MAP_INSET_C           700 /* from the edge of a box to its text */
+#define AF_MAP_COMPACT_INSET_C   400 /* and the largest face and texts where the page is limited */
+#define AF_MAP_COMPACT_LARGEST_C 1800
+#define AF_MAP_COMPACT_TEXT_C    13000
+#define AF_MAP_RADIUS_C          500
+#define AF_MAP_STROKE_C          45  /* half of the width of an arrow */
+#define AF_MAP_STROKE_MORE_C     255 /* added for an arrow with all of the time */
+#define AF_MAP_HEAD_C            350 /* half of the width of its head, besides its stroke */
+#define AF_MAP_DASH_C            600
+#define AF_MAP_WIDTH_MIN_C       100000 /* of the page */
 
 /* Footer. */
 #define AF_FOOT_TOP_C       400

@@ -40,6 +40,7 @@ typedef struct {
 typedef struct {
     uint32_t from, to; /* boxes */
     uint32_t weight;   /* 1 to 100; heavier arrows are shorter and straighter */
+    uint32_t rows;     /* at least so many rows of boxes down, from 1 */
     af_graph_box label;
     af_graph_point *points;
     uint32_t n_points;

@@ -49,21 +49,41 @@ static char *shorten_class(const af_label *label)
 static int32_t choose_size(const af_call_map *map, const af_call_node *node, uint64_t largest)
 {
     const gboolean idle = map->profile->labels[node->label].category == AF_CATEGORY_IDLE;
+    const int32_t most = map->compact ? AF_MAP_COMPACT_LARGEST_C : AF_MAP_LARGEST_C;
     const double share = idle || largest == 0 ? 0 : sqrt((double)node->self / (double)largest);
-    return AF_MAP_SMALLEST_C + (int32_t)lrint(share * (AF_MAP_LARGEST_C - AF_MAP_SMALLEST_C));
+    return AF_MAP_SMALLEST_C + (int32_t)lrint(share * (most - AF_MAP_SMALLEST_C));
 }
 
-static void add_name(af_map_text *text, const af_label *label, int32_t size)
+static void add_name(const af_call_map *map, af_map_text *text, const af_label *label, int32_t size)
 {
+    const int32_t width_max = map->compact ? AF_MAP_COMPACT_TEXT_C : AF_MAP_NAME_MAX_C;
     char *class_name = shorten_class(label);
     char *method = g_strndup(label->text + label->method_at, label->length - label->method_at);
     if (class_name[0] != '\0' && method[0] != '\0') {
-        add_plain(text, AF_MAP_SMALLEST_C, class_name);
+        add_line(
+            text,
+            af_text_fit(class_name, FALSE, AF_MAP_SMALLEST_C, MIN(width_max, AF_MAP_TEXT_MAX_C)),
+            AF_MAP_SMALLEST_C, FALSE);
     }
     const char *name = method[0] != '\0' ? method : class_name;
-    add_line(text, af_text_fit(name, TRUE, size, AF_MAP_NAME_MAX_C), size, TRUE);
+    add_line(text, af_name_fit(name, TRUE, size, width_max), size, TRUE);
     g_free(method);
     g_free(class_name);
+}
+
+/* "12.3 of 45.1 ms" of a compact box, whose other numbers are in the SVG */
+static void add_both(const af_call_map *map, af_map_text *text, const af_call_node *node)
+{
+    const af_unit *unit = &map->profile->facts.weights.unit;
+    char self[AF_NUMBER_SIZE], all[AF_NUMBER_SIZE], part[AF_NUMBER_SIZE];
+    af_number_amount(self, node->self, unit);
+    char *line =
+        node->self == node->inclusive
+            ? g_strdup_printf("self %s (%s)", self,
+                              af_number_share(part, node->self, map->graph->total))
+            : g_strdup_printf("self %s of %s", self, af_number_amount(all, node->inclusive, unit));
+    add_plain(text, AF_MAP_NUMBERS_C, line);
+    g_free(line);
 }
 
 /* "self 12.3 ms (4 %)", "of 45.1 ms (12 %), 14 calls" */
@@ -120,10 +140,11 @@ static void fill_boxes(af_call_map *map)
     for (uint32_t i = 0; i < graph->n_nodes; i++) {
         const af_call_node *node = &graph->nodes[i];
         af_map_text *text = &map->boxes[i];
-        add_name(text, &map->profile->labels[node->label], choose_size(map, node, largest));
-        add_numbers(map, text, node);
-        map->layout.boxes[i].width = text->width + 2 * AF_MAP_INSET_C;
-        map->layout.boxes[i].height = text->height + 2 * AF_MAP_INSET_C;
+        add_name(map, text, &map->profile->labels[node->label], choose_size(map, node, largest));
+        (map->compact ? add_both : add_numbers)(map, text, node);
+        const int32_t inset = map->compact ? AF_MAP_COMPACT_INSET_C : AF_MAP_INSET_C;
+        map->layout.boxes[i].width = text->width + 2 * inset;
+        map->layout.boxes[i].height = text->height + 2 * inset;
     }
 }
 
@@ -133,16 +154,42 @@ static void fill_arrows(af_call_map *map)
     for (uint32_t i = 0; i < graph->n_arcs; i++) {
         const af_call_arc *arc = &graph->arcs[i];
         af_graph_arrow *arrow = &map->layout.arrows[i];
-        add_arc(map, &map->arrows[i], arc);
+        if (!map->compact) { /* the width of an arrow and the times of its boxes show it */
+            add_arc(map, &map->arrows[i], arc);
+        }
         arrow->from = arc->from;
         arrow->to = arc->to;
+        arrow->rows = 1;
         arrow->weight = 1 + (uint32_t)(99 * af_call_arc_share(graph, arc));
-        arrow->label.width = map->arrows[i].width + AF_MAP_INSET_C;
+        arrow->label.width = map->compact ? 0 : map->arrows[i].width + AF_MAP_INSET_C;
         arrow->label.height = map->arrows[i].height;
     }
 }
 
-af_call_map *af_call_map_new(const af_profile *profile, const af_call_graph *graph, af_clock clock)
+/* Boxes without arrows of their own stand in a few rows below their caller instead of one, which would
+ * be too wide for a page. */
+static void stagger_leaves(af_call_map *map)
+{
+    enum { ROWS = 4 };
+    af_graph_layout *layout = &map->layout;
+    gboolean *calls = g_new0(gboolean, layout->n_boxes + 1);
+    uint32_t *leaves = g_new0(uint32_t, layout->n_boxes + 1); /* by caller */
+    for (uint32_t i = 0; i < layout->n_arrows; i++) {
+        const af_graph_arrow *arrow = &layout->arrows[i];
+        calls[arrow->from] |= arrow->from != arrow->to;
+    }
+    for (uint32_t i = 0; i < layout->n_arrows; i++) {
+        af_graph_arrow *arrow = &layout->arrows[i];
+        if (!calls[arrow->to]) {
+            arrow->rows = 1 + leaves[arrow->from]++ % ROWS;
+        }
+    }
+    g_free(calls);
+    g_free(leaves);
+}
+
+af_call_map *af_call_map_new(const af_profile *profile, const af_call_graph *graph, af_clock clock,
+                             gboolean compact)
 {
     af_call_map *map = g_try_new0(af_call_map, 1);
     if (map == NULL) {
@@ -152,6 +199,7 @@ af_call_map *af_call_map_new(const af_profile *profile, const af_call_graph *gra
         .profile = profile,
         .graph = graph,
         .clock = clock,
+        .compact = compact,
         .boxes = g_try_new0(af_map_text, (gsize)graph->n_nodes + 1),
         .arrows = g_try_new0(af_map_text, (gsize)graph->n_arcs + 1),
         .layout = {.n_boxes = graph->n_nodes,
@@ -166,6 +214,9 @@ af_call_map *af_call_map_new(const af_profile *profile, const af_call_graph *gra
     }
     fill_boxes(map);
     fill_arrows(map);
+    if (compact) {
+        stagger_leaves(map);
+    }
     return map;
 }
 

@@ -27,12 +27,15 @@ typedef struct af_call_map {
     const af_profile *profile;
     const af_call_graph *graph;
     af_clock clock;
+    gboolean compact;
     af_map_text *boxes, *arrows; /* by node and by arc */
     af_graph_layout layout;
 } af_call_map;
 
-/* Boxes and arrows with their sizes, not laid out yet. NULL if memory is refused. */
-af_call_map *af_call_map_new(const af_profile *profile, const af_call_graph *graph, af_clock clock);
+/* Boxes and arrows with their sizes, not laid out yet; `compact` ones are for a page of limited size.
+ * NULL if memory is refused. */
+af_call_map *af_call_map_new(const af_profile *profile, const af_call_graph *graph, af_clock clock,
+                             gboolean compact);
 void af_call_map_free(af_call_map *map); /* may be NULL */
 
 /* The heights of the lines of a text, from its top: the baseline of line `i`. */

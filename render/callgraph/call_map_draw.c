@@ -149,7 +149,8 @@ static void draw_box(const drawing *d, uint32_t i)
                          .height = box->height,
                          .radius = AF_MAP_RADIUS_C,
                          .paint = af_paint_frame(af_label_hue(map->profile, label), label->shade)});
-    draw_text(d, &map->boxes[i], d->x + box->x + box->width / 2, d->y + box->y + AF_MAP_INSET_C,
+    draw_text(d, &map->boxes[i], d->x + box->x + box->width / 2,
+              d->y + box->y + (map->compact ? AF_MAP_COMPACT_INSET_C : AF_MAP_INSET_C),
               muted ? AF_PAINT_LABEL_MUTED : AF_PAINT_LABEL);
     af_scene_pop(d->sheet->scene);
 }

@@ -232,7 +232,8 @@ static void draw_counter(af_sheet *sheet, const af_counter *counter)
 void af_counters_draw(af_sheet *sheet)
 {
     const af_chart_markers *markers = sheet->options->chart->markers;
-    for (uint32_t i = 0; markers != NULL && i < markers->n_counters; i++) {
+    const uint32_t most = sheet->counters_max > 0 ? sheet->counters_max : UINT32_MAX;
+    for (uint32_t i = 0; markers != NULL && i < MIN(markers->n_counters, most); i++) {
         draw_counter(sheet, &markers->counters[i]);
     }
     sheet->y_c += AF_COUNTERS_BOTTOM_C;
@@ -264,6 +265,10 @@ void af_chart_markers_describe(const af_sheet *sheet, GPtrArray *pieces)
     char grain[AF_NUMBER_SIZE];
     add_count(pieces, markers->outside, AF_SAY_INSTANTS, " outside the time range");
     add_count(pieces, markers->left_out, "counter", "counters", " with fewer values not drawn");
+    if (sheet->counters_max > 0) {
+        add_count(pieces, markers->n_counters - sheet->counters_max, "other counter",
+                  "other counters", " not drawn");
+    }
     if (markers->grain_ns > 0) {
         g_ptr_array_add(pieces,
                         g_strdup_printf("instants and values within %s are merged in the file",

@@ -108,21 +108,30 @@ static void draw_frame(af_diff_sheet *sheet, const af_diff_panel *panel, const a
 
 /* ---- rows ---- */
 
+/* The number of rows up to the last one with a label. */
+static uint32_t count_labelled_rows(const af_diff_sheet *sheet, const af_diff_panel *panel)
+{
+    const af_layout *layout = panel->layout;
+    uint32_t rows = af_layout_count_filled(layout, sheet->page.graph_c, AF_FIRST_GRAPH_ROWS);
+    rows = MIN(MAX(rows, 1), layout->rows);
+    for (uint32_t i = layout->n; i-- > 0 && layout->frames[i].row >= rows;) {
+        const af_label_form fitted = af_diff_label_fit(sheet, panel, &layout->frames[i]);
+        if (fitted.text) {
+            rows = layout->frames[i].row + 1;
+        }
+        g_free(fitted.text);
+    }
+    return rows;
+}
+
 uint32_t af_diff_panel_count_rows(const af_diff_sheet *sheet, const af_diff_panel *panel,
                                   uint32_t rows_max)
 {
     const af_layout *layout = panel->layout;
     uint32_t rows = layout->rows;
     if (!sheet->options->full_depth) {
-        rows = af_layout_count_filled(layout, sheet->page.graph_c, AF_FIRST_GRAPH_ROWS);
-        rows = MIN(MAX(rows, 1), layout->rows);
-        for (uint32_t i = layout->n; i-- > 0 && layout->frames[i].row >= rows;) {
-            const af_label_form fitted = af_diff_label_fit(sheet, panel, &layout->frames[i]);
-            if (fitted.text) {
-                rows = layout->frames[i].row + 1;
-            }
-            g_free(fitted.text);
-        }
+        rows = sheet->options->height_c > 0 ? af_layout_count_wide(layout, AF_TICKET_FRAME_C)
+                                            : count_labelled_rows(sheet, panel);
         rows = MIN(rows, AF_FIRST_ROWS);
         rows = layout->rows - rows <= AF_ROWS_TO_SPARE ? layout->rows : rows;
     }

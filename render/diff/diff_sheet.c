@@ -130,6 +130,11 @@ static void draw_end(af_diff_sheet *sheet, const af_flow *flow, uint32_t first, 
 {
     GPtrArray *pieces = g_ptr_array_new_with_free_func(g_free);
     add_hidden(sheet, first, n, pieces);
+    if (sheet->page.fitted) {
+        char height[AF_NUMBER_SIZE];
+        af_number_count(height, (uint64_t)sheet->options->height_c / AF_PX);
+        g_ptr_array_add(pieces, g_strdup_printf(AF_SAY_TICKET, height));
+    }
     if (sheet->omissions) {
         g_ptr_array_add(pieces, g_strdup(sheet->omissions));
     }
@@ -219,6 +224,44 @@ static void draw_pages(af_diff_sheet *sheet)
     }
 }
 
+/* ---- the height ---- */
+
+static uint32_t count_panels(const void *user)
+{
+    return ((const af_diff_sheet *)user)->n_panels;
+}
+
+static af_fit_panel get_panel(const void *user, uint32_t i)
+{
+    af_diff_panel *panel = &((const af_diff_sheet *)user)->panels[i];
+    return (af_fit_panel){&panel->rows, panel->height_c, AF_TICKET_ROWS};
+}
+
+static void drop_panel(void *user)
+{
+    af_diff_sheet *sheet = user;
+    af_diff_panel_clear(&sheet->panels[--sheet->n_panels]);
+}
+
+static void draw_trial(void *user)
+{
+    draw_pages(user);
+}
+
+static void fit(af_diff_sheet *sheet)
+{
+    if (sheet->options->height_c > 0 && !sheet->options->paged) {
+        sheet->page.fitted = af_fit_run(&(af_fit){.page = &sheet->page,
+                                                  .limit_c = sheet->options->height_c,
+                                                  .n_labels = sheet->diff->n_labels,
+                                                  .user = sheet,
+                                                  .n = count_panels,
+                                                  .panel = get_panel,
+                                                  .drop = drop_panel,
+                                                  .draw = draw_trial});
+    }
+}
+
 af_scene *af_diff_sheet_new(const af_diff *diff, const af_diff_sheet_options *options)
 {
     const af_sheet_options page_options = {.paged = options->paged};
@@ -239,6 +282,7 @@ af_scene *af_diff_sheet_new(const af_diff *diff, const af_diff_sheet_options *op
     }
     if (done) {
         set_about(&sheet);
+        fit(&sheet);
         draw_pages(&sheet);
         done = af_scene_ok(scene);
     }

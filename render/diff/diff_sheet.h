@@ -16,6 +16,7 @@ typedef struct {
     const GPtrArray *sentences; /* lines about the whole comparison, of char *; below the title */
     const GPtrArray *causes;    /* lines about the largest causes, below those */
     int32_t width_c;
+    int32_t height_c; /* of the page: fewer rows and panels are drawn to stay below; 0 = no limit */
     int32_t min_width_c;
     gboolean inverted;
     gboolean full_depth;

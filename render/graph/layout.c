@@ -204,3 +204,16 @@ uint32_t af_layout_count_filled(const af_layout *layout, int32_t width_c, uint32
     }
     return rows;
 }
+
+uint32_t af_layout_count_wide(const af_layout *layout, int32_t least_c)
+{
+    uint32_t rows = layout->above + 1;
+    for (uint32_t i = layout->n; i-- > 0;) {
+        const af_frame *frame = &layout->frames[i];
+        if (frame->nodes == 0 && frame->x1 - frame->x0 > least_c) {
+            rows = MAX(rows, frame->row + 1);
+            break;
+        }
+    }
+    return MIN(rows, layout->rows);
+}

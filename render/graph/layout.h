@@ -52,4 +52,7 @@ uint32_t af_layout_count_filled(const af_layout *layout, int32_t width_c, uint32
  * layouts. NULL if memory is refused; free with g_free(). */
 uint32_t *af_layout_measure(af_layout *layout, const af_tree *tree);
 
+/* The number of rows up to the last one with a frame wider than `least_c`. */
+uint32_t af_layout_count_wide(const af_layout *layout, int32_t least_c);
+
 #endif

@@ -63,20 +63,6 @@ static void append_numbers(const af_sheet *sheet, const af_panel *panel, const a
     }
 }
 
-/* The number of rows up to the last one with a frame wider than `least_c`. */
-static uint32_t count_wide_rows(const af_layout *layout, int32_t least_c)
-{
-    uint32_t rows = layout->above + 1;
-    for (uint32_t i = layout->n; i-- > 0;) {
-        const af_frame *frame = &layout->frames[i];
-        if (frame->nodes == 0 && frame->x1 - frame->x0 > least_c) {
-            rows = MAX(rows, frame->row + 1);
-            break;
-        }
-    }
-    return MIN(rows, layout->rows);
-}
-
 /* The number of rows up to the last one with a label. */
 static uint32_t count_labelled_rows(const af_sheet *sheet, const af_panel *panel)
 {
@@ -99,7 +85,7 @@ uint32_t af_panel_count_rows(const af_sheet *sheet, const af_panel *panel, uint3
     const af_layout *layout = panel->layout;
     uint32_t rows = layout->rows;
     if (!sheet->options->full_depth) {
-        rows = sheet->options->height_c > 0 ? count_wide_rows(layout, AF_TICKET_FRAME_C)
+        rows = sheet->options->height_c > 0 ? af_layout_count_wide(layout, AF_TICKET_FRAME_C)
                                             : count_labelled_rows(sheet, panel);
         rows = MIN(rows, MAX(AF_FIRST_ROWS, layout->above + 1));
         rows = layout->rows - rows <= AF_ROWS_TO_SPARE ? layout->rows : rows;

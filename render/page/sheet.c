@@ -235,6 +235,13 @@ static void draw_pages(af_sheet *sheet)
     }
 }
 
+static void draw_trial(void *user)
+{
+    af_sheet *sheet = user;
+    af_footer_prepare(sheet);
+    draw_pages(sheet);
+}
+
 gboolean af_sheet_is_chosen(const af_sheet *sheet)
 {
     return sheet->options->choices != NULL && sheet->options->choices[0] != NULL;
@@ -287,8 +294,10 @@ af_scene *af_sheet_new(const af_profile *profile, const af_sheet_options *option
     if (done && options->interactive) {
         af_sheet_set_grid(&sheet);
     }
-    done =
-        done && af_sheet_fit(&sheet, draw_pages) && af_footer_prepare(&sheet) && set_about(&sheet);
+    if (done) {
+        af_sheet_fit(&sheet, draw_trial);
+    }
+    done = done && af_footer_prepare(&sheet) && set_about(&sheet);
     if (done) {
         draw_pages(&sheet);
     }

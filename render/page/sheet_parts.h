@@ -71,6 +71,7 @@ typedef struct {
     int32_t y_c;            /* top of the next part */
     uint32_t page, n_pages; /* of the page being drawn, from 1; 0 = a single page */
     gboolean fitted;        /* rows or panels are omitted to limit the height */
+    uint32_t counters_max;  /* 0 = no limit */
     uint32_t first_rows;    /* most rows of a panel; 0 = AF_FIRST_ROWS */
     int32_t sample_x;       /* of the last colour sample in the legend */
     const char **names;     /* by label: its full name; NULL = not yet made */
@@ -173,10 +174,30 @@ void af_call_map_draw(af_sheet *sheet, const struct af_call_map *map);
 
 /* ---- the height of the page ---- */
 
-/* Draws the panels in `draw` until the page is as high as the options allow: other panels than the
- * first have few rows, the last ones are dropped, and finally the first loses rows. FALSE if memory
- * is refused. */
-gboolean af_sheet_fit(af_sheet *sheet, void (*draw)(af_sheet *sheet));
+/* A panel as the height of the page sees it. */
+typedef struct {
+    uint32_t *rows;
+    int32_t height_c; /* of the last drawing */
+    uint32_t least;   /* rows that remain */
+} af_fit_panel;
+
+typedef struct {
+    af_sheet *page; /* its `y_c` is the height after drawing */
+    int32_t limit_c;
+    uint32_t n_labels; /* of the names of the page */
+    void *user;
+    uint32_t (*n)(const void *user); /* of panels */
+    af_fit_panel (*panel)(const void *user, uint32_t i);
+    void (*drop)(void *user); /* removes the last panel */
+    void (*draw)(void *user);
+} af_fit;
+
+/* Draws until the page is as high as its limit: other panels than the first have few rows, the last
+ * ones are dropped, and finally the first loses rows. Returns whether anything was left out. */
+gboolean af_fit_run(const af_fit *fit);
+
+/* The same for a sheet, if its options limit the height. */
+void af_sheet_fit(af_sheet *sheet, void (*draw)(void *sheet));
 
 /* ---- rulers ---- */
 

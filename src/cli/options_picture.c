@@ -98,7 +98,7 @@ static const af_option options[] = {
                "are left out until the picture fits; its footer names them.\n"
                "A call graph has fewer methods, until it is also no wider than --width.\n"
                "With none the PNG is as large as an SVG.",
-     .verbs = AF_RENDER,
+     .verbs = AF_DRAWING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .needs = AF_NEEDS_PICTURE | AF_NEEDS_PNG,
      .read = af_read_height,

@@ -80,6 +80,7 @@ static Agedge_t **add_arrows(Agraph_t *graph, const af_graph_layout *layout, Agn
         g_snprintf(name, sizeof name, "e%u", i);
         edges[i] = agedge(graph, nodes[arrow->from], nodes[arrow->to], name, TRUE);
         set_number(edges[i], "weight", arrow->weight);
+        set_number(edges[i], "minlen", arrow->rows);
         if (arrow->label.width > 0) {
             reserve_label(graph, edges[i], &arrow->label);
         }

@@ -277,7 +277,7 @@ static void drop_arcs(building *b)
         const gboolean largest = arc.from != arc.to && reached[arc.to] == 0;
         const gboolean large = is_large(b, weigh(&arc), b->options->least_c / 5);
         reached[arc.to] += largest ? 1 : 0;
-        if (left < most && (largest || large)) {
+        if (largest || (large && left < most)) {
             graph->arcs[left++] = arc;
         }
     }

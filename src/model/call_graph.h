@@ -35,7 +35,8 @@ typedef struct {
                            of it; hundredths of a percent. The largest arc to a method stays */
     uint32_t top; /* methods besides those with the most self and the most inclusive time, taken in
                            turns; 0 = none */
-    uint32_t most_arcs; /* arcs besides those with the most time; 0 = none */
+    uint32_t most_arcs; /* arcs besides those with the most time and the largest to each method;
+                           0 = none */
 } af_call_graph_options;
 
 typedef struct {

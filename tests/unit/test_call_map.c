@@ -128,7 +128,7 @@ START_TEST(is_drawn)
 {
     af_profile *profile = make_profile();
     af_call_graph *graph = make_graph(profile, 0, 3);
-    af_call_map *map = af_call_map_new(profile, graph, AF_WALL);
+    af_call_map *map = af_call_map_new(profile, graph, AF_WALL, FALSE);
     ck_assert_ptr_nonnull(map);
     lay_out(&map->layout);
     const af_sheet_options options = {.clock = AF_WALL,

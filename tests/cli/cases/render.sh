@@ -114,6 +114,29 @@ for option in '--height none' --full-depth; do
     expect 0 aflame render app.trace --scale 1 $option -o high.png
     check "$option does not lift the limit" [ "$(png_extent high.png 20)" -gt 560 ]
 done
+# a PNG keeps within its height: a call graph, a chart with many counters, a comparison
+awk 'BEGIN { printf "["
+    for (t = 1; t < 13; t++) for (d = 0; d < 12; d++) printf "{\"ph\":\"X\",\"pid\":1,\"tid\":%d,\"ts\":%d,\"dur\":%d,\"name\":\"m%d\"},\n", t, d, 1000 - 50 * d, t * 100 + d
+    for (c = 0; c < 60; c++) for (v = 1; v < 4; v++) printf "{\"ph\":\"C\",\"pid\":1,\"name\":\"counter %d\",\"ts\":%d,\"args\":{\"v\":%d}},\n", c, v * 100, v
+    print "{\"ph\":\"X\",\"pid\":1,\"tid\":1,\"ts\":2000,\"dur\":500,\"name\":\"rest\"}]" }' >many.json
+sed 's/"m\(...\)"/"n\1"/' many.json >others.json
+expect 0 aflame render -q many.json --view chart --scale 1 -o counters.png -o counters.svg
+check 'the counters exceed the height' [ "$(png_extent counters.png 20)" -le 1800 ]
+check 'the SVG lacks a counter' grep -q 'counter 15' counters.svg
+expect 0 aflame render -q many.json --view chart --scale 1 --height none -o all.png
+check '--height none draws no more counters' [ "$(png_extent all.png 20)" -gt 1800 ]
+expect 0 aflame diff -q many.json others.json --scale 1 -o compared.png
+check 'the comparison exceeds the height' [ "$(png_extent compared.png 20)" -le 1800 ]
+for option in '--height none' --full-depth; do
+    expect 0 aflame diff -q many.json others.json --scale 1 $option -o whole.png
+    check "$option draws no more of a comparison" [ "$(png_extent whole.png 20)" -gt 1800 ]
+done
+expect 0 aflame diff -q many.json others.json --view chart --scale 1 -o charts.png
+check 'the charts exceed the height' [ "$(png_extent charts.png 20)" -le 1800 ]
+expect 0 aflame render -q many.json --view callgraph --scale 1 -o graph.png
+check 'the call graph exceeds the width' [ "$(png_extent graph.png 16)" -le 800 ]
+check 'the call graph exceeds the height' [ "$(png_extent graph.png 20)" -le 1800 ]
+
 expect 2 aflame render app.trace --height 100 -o low.png
 err_has '--height takes a number from 200 to 100000, not "100"'
 expect 2 aflame render app.trace --height 900 -o low.svg
