@@ -268,7 +268,7 @@ void af_diff_panel_draw(af_diff_sheet *sheet, af_diff_panel *panel)
     if (panel->layout->n > 0) {
         const uint64_t width = panel->tree.inclusive[AF_WALL][0];
         draw_whole(sheet, panel);
-        af_scale_draw(&sheet->page, &(af_scale){width, width, &sheet->diff->unit});
+        af_scale_draw(&sheet->page, &(af_graph_scale){width, width, &sheet->diff->unit});
         draw_rows(sheet, panel);
     } else {
         sheet->page.y_c += AF_NOTHING_C;

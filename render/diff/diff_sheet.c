@@ -251,14 +251,14 @@ static void draw_trial(void *user)
 static void fit(af_diff_sheet *sheet)
 {
     if (sheet->options->height_c > 0 && !sheet->options->paged) {
-        sheet->page.fitted = af_fit_run(&(af_fit){.page = &sheet->page,
-                                                  .limit_c = sheet->options->height_c,
-                                                  .n_labels = sheet->diff->n_labels,
-                                                  .user = sheet,
-                                                  .n = count_panels,
-                                                  .panel = get_panel,
-                                                  .drop = drop_panel,
-                                                  .draw = draw_trial});
+        sheet->page.fitted = af_fit_run(&(af_page_fit){.page = &sheet->page,
+                                                       .limit_c = sheet->options->height_c,
+                                                       .n_labels = sheet->diff->n_labels,
+                                                       .user = sheet,
+                                                       .n = count_panels,
+                                                       .panel = get_panel,
+                                                       .drop = drop_panel,
+                                                       .draw = draw_trial});
     }
 }
 

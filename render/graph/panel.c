@@ -497,9 +497,9 @@ static void draw_rows(af_sheet *sheet, const af_panel *panel)
         af_track_ground_draw(sheet, panel, sheet->y_c, rows_c);
     } else {
         const uint64_t *widths = af_tree_widths(panel->tree, sheet->options->clock);
-        af_scale_draw(sheet, &(af_scale){.extent = widths ? widths[0] : 0,
-                                         .whole = af_panel_time_ns(sheet, panel),
-                                         .unit = &sheet->profile->facts.weights.unit});
+        af_scale_draw(sheet, &(af_graph_scale){.extent = widths ? widths[0] : 0,
+                                               .whole = af_panel_time_ns(sheet, panel),
+                                               .unit = &sheet->profile->facts.weights.unit});
     }
     if (layout->rows_above > 0) {
         draw_more_callers(sheet, panel);

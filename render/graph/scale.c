@@ -3,7 +3,7 @@
 #include "base/wide.h"
 #include "render/page/sheet_parts.h"
 
-static void draw_tick(af_sheet *sheet, const af_scale *scale, int32_t x, uint64_t amount)
+static void draw_tick(af_sheet *sheet, const af_graph_scale *scale, int32_t x, uint64_t amount)
 {
     const int32_t end = AF_MARGIN_C + sheet->graph_c, bottom = sheet->y_c + AF_SCALE_C;
     const int32_t width_max = end - x - AF_TICK_TO_TEXT_C;
@@ -27,7 +27,7 @@ static void draw_tick(af_sheet *sheet, const af_scale *scale, int32_t x, uint64_
     g_free(text);
 }
 
-void af_scale_draw(af_sheet *sheet, const af_scale *scale)
+void af_scale_draw(af_sheet *sheet, const af_graph_scale *scale)
 {
     const uint64_t extent = scale->extent;
     const uint64_t step = af_ruler_step(extent, sheet->graph_c, AF_SCALE_STEP_MIN_C);

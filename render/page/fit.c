@@ -7,12 +7,12 @@
 
 #include "render/page/sheet_parts.h"
 
-static af_fit_panel last_panel(const af_fit *fit)
+static af_fit_panel last_panel(const af_page_fit *fit)
 {
     return fit->panel(fit->user, fit->n(fit->user) - 1);
 }
 
-static int32_t measure(const af_fit *fit)
+static int32_t measure(const af_page_fit *fit)
 {
     af_sheet *page = fit->page;
     af_scene *scene = page->scene;
@@ -29,7 +29,7 @@ static int32_t measure(const af_fit *fit)
 }
 
 /* Reduces the page by at least `excess_c`, if it can. Returns whether it did. */
-static gboolean reduce(const af_fit *fit, int32_t excess_c)
+static gboolean reduce(const af_page_fit *fit, int32_t excess_c)
 {
     const int32_t wanted_c = excess_c;
     while (excess_c > 0 && fit->n(fit->user) > 1) {
@@ -47,7 +47,7 @@ static gboolean reduce(const af_fit *fit, int32_t excess_c)
     return excess_c < wanted_c;
 }
 
-gboolean af_fit_run(const af_fit *fit)
+gboolean af_fit_run(const af_page_fit *fit)
 {
     gboolean fitted = FALSE;
     for (uint32_t i = 1; i < fit->n(fit->user); i++) {
@@ -98,12 +98,12 @@ void af_sheet_fit(af_sheet *sheet, void (*draw)(void *sheet))
         sheet->counters_max = held;
         sheet->fitted = TRUE;
     }
-    sheet->fitted |= af_fit_run(&(af_fit){.page = sheet,
-                                          .limit_c = limit_c,
-                                          .n_labels = sheet->profile->n_labels,
-                                          .user = sheet,
-                                          .n = count_panels,
-                                          .panel = get_panel,
-                                          .drop = drop_panel,
-                                          .draw = draw});
+    sheet->fitted |= af_fit_run(&(af_page_fit){.page = sheet,
+                                               .limit_c = limit_c,
+                                               .n_labels = sheet->profile->n_labels,
+                                               .user = sheet,
+                                               .n = count_panels,
+                                               .panel = get_panel,
+                                               .drop = drop_panel,
+                                               .draw = draw});
 }

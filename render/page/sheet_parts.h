@@ -190,11 +190,11 @@ typedef struct {
     af_fit_panel (*panel)(const void *user, uint32_t i);
     void (*drop)(void *user); /* removes the last panel */
     void (*draw)(void *user);
-} af_fit;
+} af_page_fit;
 
 /* Draws until the page is as high as its limit: other panels than the first have few rows, the last
  * ones are dropped, and finally the first loses rows. Returns whether anything was left out. */
-gboolean af_fit_run(const af_fit *fit);
+gboolean af_fit_run(const af_page_fit *fit);
 
 /* The same for a sheet, if its options limit the height. */
 void af_sheet_fit(af_sheet *sheet, void (*draw)(void *sheet));
@@ -209,10 +209,10 @@ typedef struct {
     uint64_t extent; /* of the width of the graph */
     uint64_t whole;  /* 100 % */
     const af_unit *unit;
-} af_scale;
+} af_graph_scale;
 
 /* Draws the ruler of a graph at `y_c`, which moves below it: amounts and their shares. */
-void af_scale_draw(af_sheet *sheet, const af_scale *scale);
+void af_scale_draw(af_sheet *sheet, const af_graph_scale *scale);
 
 /* ---- charts ---- */
 

@@ -45,7 +45,7 @@ typedef struct {
     int32_t x, y, line_height;
 } flow;
 
-static void place(af_graph_box *box, int32_t x, int32_t y)
+static void shift(af_graph_box *box, int32_t x, int32_t y)
 {
     box->x += x;
     box->y += y;
@@ -62,7 +62,7 @@ static void take_part(flow *f, uint32_t part, const af_graph_layout *from)
     for (uint32_t i = 0; i < f->whole->n_boxes; i++) {
         if (f->part_of[i] == part) {
             f->whole->boxes[i] = from->boxes[f->number_of[i]];
-            place(&f->whole->boxes[i], f->x, f->y);
+            shift(&f->whole->boxes[i], f->x, f->y);
         }
     }
     for (uint32_t i = 0; i < f->whole->n_arrows; i++) {
@@ -72,7 +72,7 @@ static void take_part(flow *f, uint32_t part, const af_graph_layout *from)
             to->label = it->label;
             to->points = it->points;
             to->n_points = it->n_points;
-            place(&to->label, f->x, f->y);
+            shift(&to->label, f->x, f->y);
             for (uint32_t p = 0; p < to->n_points; p++) {
                 to->points[p].x += f->x;
                 to->points[p].y += f->y;
