@@ -19,7 +19,7 @@ typedef struct {
     gboolean fluid;      /* SVG: never wider than its window */
     gboolean script;     /* SVG: with the script and its data */
     const char *program; /* "aflame 0.1.0" */
-    int64_t date_s;      /* date for formats that need one; -1 = the recording's, otherwise 1970 */
+    int64_t date_s;      /* date for formats that need one; -1 = the recording's, if it is known */
     GPtrArray *messages; /* of char *, owned by the array; may be NULL */
 } af_canvas_options;
 

@@ -59,6 +59,13 @@ void af_glyphs_show(af_glyphs *row, cairo_t *cr, const char *text, size_t length
         cairo_show_glyphs(cr, row->glyphs, row->n_glyphs);
         return;
     }
+    if (row->full != NULL) { /* one cluster; none of its text is left for further runs */
+        text = row->full;
+        length = strlen(text);
+        row->clusters[0] = (cairo_text_cluster_t){(int)length, row->n_glyphs};
+        row->n_clusters = MIN(1, row->n_glyphs);
+        row->full = "";
+    }
     char *copy = af_glyphs_without_noncharacters(text, length);
     cairo_show_text_glyphs(cr, copy != NULL ? copy : text, (int)length, row->glyphs, row->n_glyphs,
                            row->clusters, row->n_clusters,

@@ -12,7 +12,8 @@ typedef struct {
     cairo_text_cluster_t *clusters;
     int n_glyphs, n_clusters;
     size_t capacity; /* of both arrays */
-    gboolean pixels; /* the surface has pixels: glyphs are placed on whole ones */
+    const char *full; /* the text of all glyphs, if they show a shorter one; NULL = the clusters' */
+    gboolean pixels;  /* the surface has pixels: glyphs are placed on whole ones */
 } af_glyphs;
 
 /* Empties the row and reserves space for `n` glyphs and clusters. */

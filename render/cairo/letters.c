@@ -189,12 +189,19 @@ static gboolean draw_shaped(af_letters *letters, cairo_t *cr, const af_scene_tex
     return drawn;
 }
 
+void af_letters_abbreviate(af_letters *letters, const char *full)
+{
+    letters->row.full = full;
+}
+
 gboolean af_letters_draw(af_letters *letters, cairo_t *cr, const af_scene_text *text, double x,
                          double baseline, double unit)
 {
-    if (text->text[0] == '\0') {
-        return TRUE;
+    gboolean drawn = TRUE;
+    if (text->text[0] != '\0') {
+        drawn = text->simple ? draw_simple(letters, cr, text, x, baseline, unit)
+                             : draw_shaped(letters, cr, text, x, baseline, unit);
     }
-    return text->simple ? draw_simple(letters, cr, text, x, baseline, unit)
-                        : draw_shaped(letters, cr, text, x, baseline, unit);
+    letters->row.full = NULL;
+    return drawn;
 }

@@ -21,6 +21,9 @@ void af_letters_free(af_letters *letters);
 /* Borrowed. NULL if memory is refused. */
 cairo_font_face_t *af_letters_face(af_letters *letters, af_face_id face);
 
+/* The next text stands for a longer one, which viewers search and copy. Borrowed until then. */
+void af_letters_abbreviate(af_letters *letters, const char *full);
+
 /* Draws with the source of `cr`. The anchor (x, baseline) and the size of the face are in units of
  * the surface; `unit` is a hundredth of a pixel of the scene in these units. FALSE if memory for a
  * face is refused; other errors stick to `cr`. */

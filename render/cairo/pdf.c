@@ -19,6 +19,10 @@ struct af_canvas {
     GPtrArray *messages; /* may be NULL */
     GBytes *profile;     /* to be attached; NULL = none */
     int page;            /* from 1; 0 = none yet */
+    int depth;           /* of groups; the outermost are the sections of the document */
+    const char *name;    /* the full name of the frame; NULL outside of frames */
+    const char *heading; /* tag for a heading at the start of a section; NULL after it */
+    const char *tag;     /* the innermost one; NULL = the section's */
 };
 
 static void free_canvas(af_canvas *canvas)
@@ -38,21 +42,15 @@ static void set_fact(cairo_surface_t *surface, cairo_pdf_metadata_t fact, const 
     }
 }
 
-/* Always sets both dates: cairo would use the present time. */
+/* Always sets both dates: cairo would use the present time. NULL removes them. */
 static void set_dates(cairo_surface_t *surface, int64_t date_s)
 {
-    GDateTime *date = g_date_time_new_from_unix_utc(date_s);
-    if (date == NULL) { /* beyond the year 9999 */
-        date = g_date_time_new_from_unix_utc(0);
-    }
-    char text[32];
-    g_snprintf(text, sizeof text, "%04d-%02d-%02dT%02d:%02d:%02dZ", g_date_time_get_year(date),
-               g_date_time_get_month(date), g_date_time_get_day_of_month(date),
-               g_date_time_get_hour(date), g_date_time_get_minute(date),
-               g_date_time_get_second(date));
-    g_date_time_unref(date);
+    GDateTime *date = date_s >= 0 ? g_date_time_new_from_unix_utc(date_s) : NULL;
+    char *text = date != NULL ? g_date_time_format(date, "%Y-%m-%dT%H:%M:%SZ") : NULL;
+    g_clear_pointer(&date, g_date_time_unref);
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, text);
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_MOD_DATE, text);
+    g_free(text);
 }
 
 static void set_facts(cairo_surface_t *surface, const af_scene_about *about,
@@ -71,7 +69,7 @@ static void set_facts(cairo_surface_t *surface, const af_scene_about *about,
     }
     set_fact(surface, CAIRO_PDF_METADATA_KEYWORDS, keywords->str);
     g_string_free(keywords, TRUE);
-    set_dates(surface, options->date_s >= 0 ? options->date_s : MAX(about->date_s, 0));
+    set_dates(surface, options->date_s >= 0 ? options->date_s : about->date_s);
 }
 
 static af_canvas *begin(const af_scene *scene, const af_canvas_options *options,
@@ -140,10 +138,26 @@ static void list_page(const af_canvas *canvas, const af_scene_page *page)
     }
 }
 
+/* Ends the innermost tag and begins another, which may be NULL. Cairo 1.16 tags the content of these
+ * only, not what follows them in a section. */
+static void begin_tag(af_canvas *canvas, const char *tag)
+{
+    if (tag != canvas->tag) {
+        if (canvas->tag != NULL) {
+            cairo_tag_end(canvas->paper.cr, canvas->tag);
+        }
+        if (tag != NULL) {
+            cairo_tag_begin(canvas->paper.cr, tag, NULL);
+        }
+        canvas->tag = tag;
+    }
+}
+
 /* Each page of the scene is a page of the document. A page that is drawn smaller keeps its width. */
 static void begin_page(af_canvas *canvas, const af_scene_page *page)
 {
     af_paper *paper = &canvas->paper;
+    begin_tag(canvas, NULL);
     if (canvas->page++ > 0) {
         cairo_show_page(paper->cr);
     }
@@ -156,9 +170,12 @@ static void begin_page(af_canvas *canvas, const af_scene_page *page)
     const double width = MIN(MAX(1, page->width) * POINTS_PER_C, MOST_POINTS);
     const double height = MAX(1, page->height) * paper->unit;
     cairo_pdf_surface_set_size(paper->surface, width, height);
+    af_paper_ground(paper, width, height); /* drops tags before it */
+    if (canvas->page == 1) {
+        cairo_tag_begin(paper->cr, "Document", NULL);
+    }
     list_page(canvas, page);
     name_page(canvas);
-    af_paper_ground(paper, width, height);
 }
 
 static void draw_rect(af_canvas *canvas, const af_scene_rect *rect)
@@ -171,9 +188,41 @@ static void draw_shape(af_canvas *canvas, const af_scene_shape *shape)
     af_paper_shape(&canvas->paper, shape);
 }
 
+static void push(af_canvas *canvas, const af_scene_group *group)
+{
+    canvas->name = group->kind == AF_GROUP_FRAME ? group->name : NULL;
+    if (canvas->depth++ == 0) {
+        begin_tag(canvas, NULL);
+        cairo_tag_begin(canvas->paper.cr, "Sect", NULL);
+        canvas->heading = group->kind == AF_GROUP_PANEL ? "H2" : "H1";
+    }
+}
+
+static void pop(af_canvas *canvas)
+{
+    canvas->name = NULL;
+    if (--canvas->depth == 0) {
+        begin_tag(canvas, NULL);
+        cairo_tag_end(canvas->paper.cr, "Sect");
+    }
+}
+
+/* A section may begin with a heading, in bold: the title or the name of a thread. Searches find the
+ * full name of a frame whose label is shortened. An en space separates the label from its numbers. */
 static void draw_text(af_canvas *canvas, const af_scene_text *text)
 {
-    af_paper_text(&canvas->paper, text);
+    const char *end = strstr(text->text, "\xE2\x80\x82");
+    const size_t length = end != NULL ? (size_t)(end - text->text) : strlen(text->text);
+    begin_tag(canvas, text->bold && canvas->heading != NULL ? canvas->heading : "P");
+    canvas->heading = NULL;
+    if (canvas->name != NULL && strncmp(canvas->name, text->text, length) != 0) {
+        char *full = g_strconcat(canvas->name, end, NULL);
+        af_letters_abbreviate(canvas->paper.letters, full);
+        af_paper_text(&canvas->paper, text);
+        g_free(full);
+    } else {
+        af_paper_text(&canvas->paper, text);
+    }
 }
 
 /* Numbers are part of a text that cairo parses with a decimal point in every locale. */
@@ -188,11 +237,9 @@ static void draw_link(af_canvas *canvas, const af_scene_link *link)
             g_ascii_formatd(number, sizeof number, "%.3f", lengths[i] * canvas->paper.unit));
     }
     g_string_append_printf(tag, "] dest='page-%u'", link->page + 1);
-    /* In a document with links and no other tag, cairo 1.16 refers to a tree that it never writes. */
-    cairo_tag_begin(canvas->paper.cr, "P", NULL);
+    begin_tag(canvas, NULL);
     cairo_tag_begin(canvas->paper.cr, CAIRO_TAG_LINK, tag->str);
     cairo_tag_end(canvas->paper.cr, CAIRO_TAG_LINK);
-    cairo_tag_end(canvas->paper.cr, "P");
     g_string_free(tag, TRUE);
 }
 
@@ -213,6 +260,8 @@ static void attach_profile(af_canvas *canvas)
 static gboolean finish(af_canvas *canvas, GError **error)
 {
     if (canvas->page > 0) {
+        begin_tag(canvas, NULL);
+        cairo_tag_end(canvas->paper.cr, "Document");
         cairo_show_page(canvas->paper.cr);
     }
     const gboolean ended = af_paper_end(&canvas->paper, error);
@@ -233,6 +282,8 @@ const af_canvas_class af_canvas_pdf = {
     .page = begin_page,
     .rect = draw_rect,
     .text = draw_text,
+    .push = push,
+    .pop = pop,
     .shape = draw_shape,
     .link = draw_link,
     .finish = finish,

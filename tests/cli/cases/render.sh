@@ -80,6 +80,11 @@ same again.pdf graph.pdf
 expect 0 env SOURCE_DATE_EPOCH=1700000000 aflame render app.trace -o dated.pdf
 check 'the PDF does not use SOURCE_DATE_EPOCH' \
     sh -c 'TZ=UTC pdfinfo -isodates dated.pdf | grep -q "CreationDate:.*2023-11-14T22:13:20"'
+check 'the PDF of an undated trace has a date' sh -c '! pdfinfo graph.pdf | grep Date'
+check 'the PDF is not tagged' \
+    sh -c 'pdfinfo -struct graph.pdf | tr -d " \n" | grep -q "^DocumentSectH1(block)P(block)Sect.*SectH2(block)P"'
+check 'a cut label of the PDF is not searchable' \
+    sh -c 'pdftotext graph.pdf - | grep -q "RecyclerView\$Recycler.tryGetViewHolderForPositionByDeadline()"'
 
 # every option changes the picture
 for option in '--clock cpu' '--clock wait' '--thread all' '--thread RenderThread' '--title Other' '--width 800' \
