@@ -308,6 +308,9 @@ test('pages of comparisons and calls fit a window of 390 pixels; a comparison be
             assert.ok(await page.evaluate(() => document.documentElement.scrollWidth) <= 390, name);
             if (name === 'compare') {
                 await page.frameLocator('.graph iframe').locator('.f').nth(2).waitFor();
+                // the picture has the facts
+                assert.strictEqual(await page.locator('header').innerText(),
+                    'compare_before.trace → compare_after.trace');
             }
         });
     }

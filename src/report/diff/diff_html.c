@@ -210,12 +210,12 @@ static gboolean write_html(const af_diff *diff, const GPtrArray *tables,
     af_page_begin(out, title, picture);
     af_out_text(out, "<header><h1>");
     af_markup_text(out, title);
-    af_out_text(out, "</h1>\n");
+    af_out_text(out, picture == NULL ? "</h1>\n" : "</h1>\n<noscript>"); /* the picture has them */
     for (guint i = 0; i < lines->len; i++) {
         af_out_text(out, i == 0 ? "<p>" : "<br/>\n");
         af_markup_text(out, lines->pdata[i]);
     }
-    af_out_text(out, "</p></header>\n");
+    af_out_text(out, picture == NULL ? "</p></header>\n" : "</p></noscript></header>\n");
     af_page_put_picture(out, picture, "");
     put_contents(out, tables, wanted->methods != NULL);
     af_out_text(out, "<main>\n");
