@@ -65,6 +65,7 @@
 #define AF_DASH_C            300 /* of the edge of a block */
 #define AF_DASH_STEP_C       500
 #define AF_DASHES_C          75  /* width of that edge */
+#define AF_MARK_C            200 /* width of the outline around the method of a sandwich */
 #define AF_TEXTURE_MIN_C     600 /* frames and blocks narrower than this have neither */
 
 /* Categories whose colours the reasons of waiting have, in the order of af_waits. */

@@ -37,6 +37,7 @@
 #define AF_SAY_SHARE_OF   "Share of %s, %s of %s drawn:"
 #define AF_SAY_WAITS      "hatched: the method itself waits"
 #define AF_SAY_FOOT       "bar: CPU share of the frame"
+#define AF_SAY_GREYS      "waits only in methods that it calls"
 #define AF_SAY_DIMMED     "dimmed: coroutine machinery"
 #define AF_SAY_TOO_NARROW "too narrow to draw separately"
 #define AF_SAY_RUNS       "scheduler:"

@@ -14,7 +14,7 @@ static gboolean is_muted(const af_sheet *sheet, const af_panel *panel, uint32_t 
 {
     const af_label *it = &sheet->profile->labels[panel->tree->label[node]];
     return af_hue_of_node(sheet, panel, node, it) == AF_CATEGORY_IDLE ||
-           it->shade == AF_CATEGORY_DIM;
+           it->shade == AF_CATEGORY_DIM || af_hue_is_grey(sheet, panel, node, it);
 }
 
 static af_label_form fit_frame(const af_sheet *sheet, const af_panel *panel, const af_frame *frame)
@@ -223,7 +223,9 @@ static void draw_bars(af_sheet *sheet, const af_panel *panel, const af_frame *fr
     }
     const af_label *label = &sheet->profile->labels[panel->tree->label[frame->node]];
     const unsigned hue = af_hue_of_node(sheet, panel, frame->node, label);
-    bar.paint = af_paint_frame(hue, label->shade);
+    bar.paint = af_hue_is_grey(sheet, panel, frame->node, label)
+                    ? AF_PAINT_RULE
+                    : af_paint_frame(hue, label->shade);
     if (af_label_is_slim(label)) {
         bar.y += AF_SLIM_C;
         bar.height -= 2 * AF_SLIM_C;
@@ -484,6 +486,25 @@ static void draw_head(af_sheet *sheet, const af_panel *panel, GPtrArray *facts)
     sheet->y_c += AF_HEAD_TO_GRAPH_C;
 }
 
+/* Outlines the method of a sandwich, between its callers and its callees. */
+static void mark_method(af_sheet *sheet, int32_t y)
+{
+    const int32_t width = sheet->graph_c - AF_GAP_C, edge = AF_MARK_C;
+    const af_scene_rect edges[] = {
+        {.x = -edge, .y = -edge, .width = width + 2 * edge, .height = edge},
+        {.x = -edge, .y = AF_FRAME_C, .width = width + 2 * edge, .height = edge},
+        {.x = -edge, .width = edge, .height = AF_FRAME_C},
+        {.x = width, .width = edge, .height = AF_FRAME_C},
+    };
+    for (unsigned i = 0; i < G_N_ELEMENTS(edges); i++) {
+        af_scene_rect rect = edges[i];
+        rect.x += AF_MARGIN_C;
+        rect.y += y;
+        rect.paint = AF_PAINT_FOOT;
+        af_scene_rect_add(sheet->scene, &rect);
+    }
+}
+
 static void draw_rows(af_sheet *sheet, const af_panel *panel)
 {
     const af_layout *layout = panel->layout;
@@ -512,6 +533,9 @@ static void draw_rows(af_sheet *sheet, const af_panel *panel)
         const int32_t row = (int32_t)layout->frames[i].row * AF_ROW_C;
         draw_frame(sheet, panel, &layout->frames[i],
                    inverted ? top + row : top + rows_c - AF_ROW_C - row);
+    }
+    if (sheet->options->sandwich) {
+        mark_method(sheet, top + (int32_t)layout->above * AF_ROW_C);
     }
     if (panel->calls) {
         af_ruler_extend_end(sheet, top, rows_c);

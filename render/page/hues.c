@@ -72,6 +72,22 @@ unsigned af_hue_in_thread(const af_sheet *sheet, const af_panel *panel, uint32_t
                       label);
 }
 
+gboolean af_hues_show_greys(const af_sheet *sheet)
+{
+    return af_hues_show_reasons(sheet) && !sheet->profile->callers_above;
+}
+
+/* Whether less than a hundredth of the waiting is the method's own. */
+gboolean af_hue_is_grey(const af_sheet *sheet, const af_panel *panel, uint32_t node,
+                        const af_label *label)
+{
+    const af_tree *tree = panel->tree;
+    return af_hues_show_greys(sheet) && !keeps_category(label) &&
+           ((node > 1 && node < panel->turn) ||
+            (panel->reasons[node] == AF_WAITS_OTHER &&
+             af_tree_self_ns(tree, node, AF_WAIT) < af_tree_time_ns(tree, node, AF_WAIT) / 100));
+}
+
 const char *af_hue_title(const af_sheet *sheet, unsigned hue)
 {
     for (unsigned reason = 0; af_hues_show_reasons(sheet) && reason < AF_WAITS_COUNT; reason++) {

@@ -23,7 +23,8 @@ static void add_panel(const af_sheet *sheet, const af_panel *panel, shares *sums
         const af_label *label = &sheet->profile->labels[tree->label[i]];
         const unsigned hue = af_hue_in_thread(sheet, panel, i, label);
         sums->self_ns[hue] += spent_ns;
-        sums->drawn[hue] |= spent_ns > 0 || widths[i] > 0;
+        const gboolean grey = hue == AF_WAIT_HUE_OTHER && af_hues_show_greys(sheet);
+        sums->drawn[hue] |= spent_ns > 0 || (widths[i] > 0 && !grey);
         sums->dim_ns[hue] += label->shade == AF_CATEGORY_DIM ? spent_ns : 0;
         sums->total_ns += spent_ns;
     }
@@ -285,13 +286,17 @@ void af_legend_draw(af_sheet *sheet, uint32_t first, uint32_t n)
     const gboolean states = has_states(sheet, first, n);
     int32_t x = AF_MARGIN_C;
     sheet->y_c += AF_FACTS_TO_LEGEND_C;
+    const gboolean greys = af_hues_show_greys(sheet) && sums.total_ns > 0;
     if (sums.total_ns > 0) {
         draw_categories(sheet, &sums, n);
         sheet->y_c +=
-            waits || states || sums.hidden_ns > 0 ? AF_LEGEND_BAR_C : AF_FRAME_C - AF_SWATCH_C;
+            waits || states || greys || sums.hidden_ns > 0 ? AF_LEGEND_BAR_C : AF_FRAME_C - AF_SWATCH_C;
     }
     if (waits) {
         draw_waiting(sheet, &x);
+    }
+    if (greys) {
+        draw_entry(sheet, &x, AF_PAINT_RULE, FALSE, AF_SAY_GREYS);
     }
     if (states) {
         draw_states(sheet, &x);

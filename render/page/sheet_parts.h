@@ -163,6 +163,10 @@ unsigned af_hue_of_node(const af_sheet *sheet, const af_panel *panel, uint32_t n
                         const af_label *label);
 unsigned af_hue_in_thread(const af_sheet *sheet, const af_panel *panel, uint32_t node,
                           const af_label *label); /* of the thread's tree */
+/* Whether it is grey instead: reasons are coloured, and it waits only in methods that it calls. */
+gboolean af_hues_show_greys(const af_sheet *sheet);
+gboolean af_hue_is_grey(const af_sheet *sheet, const af_panel *panel, uint32_t node,
+                        const af_label *label);
 const char *af_hue_title(const af_sheet *sheet, unsigned hue);
 
 /* The script may show the reasons of waiting. */

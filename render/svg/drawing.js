@@ -1,11 +1,12 @@
 // Draws the state of a view: arranges panels, keeps a frame at its position on the screen,
 // animates frames from one state to the next. view.js has the state and the actions.
 import {frameOf} from './layout.js';
+import {isAmongCallers} from './sandwich.js';
 import * as SAY from './say.js';
 import {ELEMENTS_MAX} from './shapes.js';
 import * as S from './sizes.js';
 import {slightWidth} from './slight.js';
-import {categoryOf, reasonsOf, WAIT, WALL} from './tree.js';
+import {categoryOf, reasonsOf, termOf, timeOf, WAIT, WALL} from './tree.js';
 import {DIM, FOLDED, IDLE, TRACER} from './words.js';
 
 const WAIT_HUES = [S.WAIT_HUE_IDLE, S.WAIT_HUE_MONITOR, S.WAIT_HUE_LOCK, S.WAIT_HUE_SLEEP,
@@ -24,6 +25,9 @@ export class Drawing {
     }
 
     paintOf(tree, node) {
+        if (this.isGrey(tree, node)) {
+            return 'R';
+        }
         const label = tree.label[node];
         const hue = this.hueOf(tree, node);
         return hue === this.labels.category[label] || label === this.labels.n
@@ -39,6 +43,19 @@ export class Drawing {
             : categoryOf(tree, node, this.labels);
     }
 
+    // Whether less than a hundredth of the waiting is the method's own.
+    isGrey(tree, node) {
+        const category = this.labels.category[tree.label[node]];
+        return this.showsGreys && category !== TRACER && category !== FOLDED &&
+            (isAmongCallers(tree, node) ||
+            (WAIT_HUES[reasonsOf(tree, this.labels)[node]] === S.WAIT_HUE_OTHER &&
+            termOf(tree.self, node, WAIT) < Math.floor(timeOf(tree, node, WAIT) / 100)));
+    }
+
+    get showsGreys() {
+        return this.showsReasons && !this.page.callersAbove;
+    }
+
     get showsReasons() {
         return this.state.clock === WAIT && this.state.view !== 'chart' && !this.compare;
     }
@@ -47,7 +64,7 @@ export class Drawing {
     isMuted(tree, node) {
         const label = tree.label[node];
         return !this.compare && (this.hueOf(tree, node) === IDLE ||
-            this.labels.shade[label] === DIM);
+            this.labels.shade[label] === DIM || this.isGrey(tree, node));
     }
 
     isSlim(tree, node) {

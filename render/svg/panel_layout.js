@@ -329,7 +329,8 @@ export class PanelLayout {
                         sums[SAY.CATEGORIES.length + hue] += time;
                     }
                 }
-                if (!hues.has(hue) && (time > 0 || widths[i] > 0)) {
+                const grey = this.view.showsGreys && hue === S.WAIT_HUE_OTHER;
+                if (!hues.has(hue) && (time > 0 || (widths[i] > 0 && !grey))) {
                     hues.add(hue);
                 }
             }

@@ -158,7 +158,8 @@ export class Shapes {
         this.edges = texture('M', {
             'stroke-width': S.DASHES, 'stroke-dasharray': `${S.DASH} ${S.DASH_STEP - S.DASH}`,
         });
-        this.paths = [this.feet, this.dots, this.edges];
+        this.mark = texture('C', {'stroke-width': S.MARK}); // around the method of a sandwich
+        this.paths = [this.feet, this.dots, this.edges, this.mark];
         this.labels = new Layer({'aria-hidden': 'true', class: 'over'},
             () => new Item('text', {lengthAdjust: 'spacingAndGlyphs'}));
     }
@@ -370,15 +371,23 @@ export class Shapes {
         this.drawTextures(endsOf);
     }
 
-    // Draws dots along the top of idle frames, and a dashed edge around blocks. In a comparison
+    // Draws dots along the top of idle frames, a dashed edge around blocks, and an outline around
+    // the method of a sandwich, between its callers and callees. In a comparison
     // a dashed edge means something else.
     drawTextures(endsOf) {
         const {view, tree, layout: {frames}} = this.panel;
         const dots = [];
         const edges = [];
+        let mark = '';
         for (let k = 0; k < this.n; k++) {
             const i = this.frameAt(k);
             const isBlock = frames.nodes[i] > 0;
+            if (tree.turn && !isBlock && frames.node[i] === 1) {
+                const [x0, x1] = endsOf(i);
+                const across = hundredths(this.widthOf(x1 - x0) + S.MARK);
+                mark = `M${hundredths(x0 - S.MARK / 2)} ${hundredths(this.rowTop(i) -
+                    S.MARK / 2)}h${across}v${S.FRAME + S.MARK}h${-across}z`;
+            }
             if (isBlock ? view.compare : view.hueOf(tree, frames.node[i]) !== IDLE) {
                 continue;
             }
@@ -395,6 +404,7 @@ export class Shapes {
                     `h${hundredths(width - S.DOT_STEP)}`);
             }
         }
+        this.mark.setAttribute('d', mark);
         this.dots.setAttribute('d', dots.join(''));
         this.edges.setAttribute('d', edges.join(''));
     }

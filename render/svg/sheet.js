@@ -236,6 +236,9 @@ export class Sheet extends Overview {
                 entries.push({paint: 'a2', foot: true, text: SAY.FOOT});
             }
         }
+        if (view.showsGreys) {
+            entries.push({paint: 'R', text: SAY.GREYS});
+        }
         if (isChart &&
             view.panels.some(({open, thread}) => open && thread.states?.length > 0)) {
             entries.push(...view.chart.runs.legend);
