@@ -11,7 +11,7 @@ typedef struct {
     cairo_glyph_t *glyphs;
     cairo_text_cluster_t *clusters;
     int n_glyphs, n_clusters;
-    size_t capacity; /* of both arrays */
+    size_t capacity;  /* of both arrays */
     const char *full; /* the text of all glyphs, if they show a shorter one; NULL = the clusters' */
     gboolean pixels;  /* the surface has pixels: glyphs are placed on whole ones */
 } af_glyphs;

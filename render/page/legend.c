@@ -289,8 +289,8 @@ void af_legend_draw(af_sheet *sheet, uint32_t first, uint32_t n)
     const gboolean greys = af_hues_show_greys(sheet) && sums.total_ns > 0;
     if (sums.total_ns > 0) {
         draw_categories(sheet, &sums, n);
-        sheet->y_c +=
-            waits || states || greys || sums.hidden_ns > 0 ? AF_LEGEND_BAR_C : AF_FRAME_C - AF_SWATCH_C;
+        sheet->y_c += waits || states || greys || sums.hidden_ns > 0 ? AF_LEGEND_BAR_C
+                                                                     : AF_FRAME_C - AF_SWATCH_C;
     }
     if (waits) {
         draw_waiting(sheet, &x);

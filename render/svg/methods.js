@@ -1,15 +1,17 @@
 // Tables of methods: that of a range in a chart, and the list next to a sandwich.
 import {html} from './page.js';
-import {totalsOf} from './sandwich.js';
+import {isIdle, totalsOf} from './sandwich.js';
 import * as SAY from './say.js';
 import {BLOCKED, countedText, countText, entryWords, fill, hasClocks, IDLE, SIDE_WORDS, span,
-    threadsText, timeText, wording} from './words.js';
+    shareText, threadsText, timeText, wording} from './words.js';
 
 const ROWS = 100; // with more methods, a last line counts the others
 const NARROW = 900; // in a narrower window, in pixels, the list starts folded
 const LOW = 420;
+const ALL = 'all';
 
-// Methods with their times, most self time first; a click on a head sorts by its column.
+// Methods with their times, most self time first, and bars of their self time; a click on a head
+// sorts by its column. Those that idle are last.
 export class MethodTable {
     constructor(view, counted, choose) {
         this.view = view;
@@ -18,7 +20,7 @@ export class MethodTable {
         this.key = 'self';
         this.totals = [];
         this.body = html('tbody', {});
-        this.heads = new Map([['name', 'method'], ['self', 'self'], ['total', 'total'],
+        this.heads = new Map([['name', 'method'], ['self', 'self'], ['total', 'inclusive'],
             ['calls', counted]].map(([key, word]) => [key, this.head(key, word)]));
         this.element = html('table', {}, html('thead', {}, html('tr', {},
             ...this.heads.values())), this.body);
@@ -30,11 +32,14 @@ export class MethodTable {
             this.key = key;
             this.draw();
         });
-        return html('th', {scope: 'col'}, button);
+        return html('th', {scope: 'col', colspan: key === 'self' ? 2 : 1}, button);
     }
 
-    fill(totals) {
+    // Shows some of all methods.
+    fill(totals, all = totals) {
         this.totals = totals;
+        this.whole = all.reduce((sum, {self}) => sum + self, 0);
+        this.most = Math.max(...all.map(({self}) => self));
         this.draw();
     }
 
@@ -42,7 +47,8 @@ export class MethodTable {
         const {key} = this;
         const by = key === 'name' ? (a, b) => (this.nameOf(a) < this.nameOf(b) ? -1 : 1)
             : (a, b) => b[key] - a[key];
-        return key === 'self' ? this.totals : [...this.totals].sort(by);
+        return key === 'self' ? this.totals
+            : [...this.totals].sort((a, b) => isIdle(a) - isIdle(b) || by(a, b));
     }
 
     draw() {
@@ -56,12 +62,16 @@ export class MethodTable {
         if (rest.length > 0) {
             const sum = (key) => rest.reduce((all, one) => all + one[key], 0);
             this.body.append(this.cells(`${countText(rest.length)} more`,
-                [timeText(sum('self')), '', this.count(sum('calls'))]));
+                [timeText(sum('self')), this.share(sum('self')), '', this.count(sum('calls'))]));
         }
     }
 
     count(calls) {
         return this.counted && calls > 0 ? countText(calls) : '';
+    }
+
+    share(self) {
+        return self > 0 ? shareText(self, this.whole) : '';
     }
 
     cells(name, values) {
@@ -78,7 +88,7 @@ export class MethodTable {
 
     row(sum) {
         const {label, self, total, calls} = sum;
-        const values = [timeText(self), timeText(total), this.count(calls)];
+        const values = [timeText(self), this.share(self), timeText(total), this.count(calls)];
         const name = this.nameOf(sum);
         if (label >= this.view.labels.n) {
             return this.cells(name, values);
@@ -86,6 +96,9 @@ export class MethodTable {
         const button = html('button', {type: 'button'}, name);
         button.addEventListener('click', () => this.choose(label));
         const cells = this.cells(button, values);
+        const bar = html('span', {});
+        bar.style.width = `${100 * self / this.most}%`;
+        cells.firstChild.append(html('div', {class: 'af-load', hidden: self === 0}, bar));
         if (label === this.view.state.method) {
             button.setAttribute('aria-current', 'true');
             cells.className = 'af-chosen';
@@ -107,7 +120,9 @@ export class Methods {
             '\u00d7');
         close.addEventListener('click', () => view.hideSandwich());
         this.summary = html('p', {class: 'af-times'});
-        this.content = html('div', {}, this.summary, this.table.element);
+        this.thread = html('select', {'aria-label': wording.threadWord});
+        this.thread.addEventListener('change', () => this.update());
+        this.content = html('div', {}, this.thread, this.summary, this.table.element);
         this.element = html('aside', {class: 'af-rail af-range', hidden: true,
             'aria-label': 'methods'},
         html('div', {class: 'af-rail-head'}, this.toggle, close), this.content);
@@ -119,7 +134,27 @@ export class Methods {
         this.toggle.setAttribute('aria-expanded', String(!isFolded));
     }
 
-    // The totals of all open threads.
+    // The threads whose totals are shown: the chosen one, or all open ones.
+    get panels() {
+        const {open} = this.view;
+        const chosen = open.filter(({number}) => String(number) === this.thread.value);
+        return this.thread.value === ALL ? open : chosen.length > 0 ? chosen : open.slice(0, 1);
+    }
+
+    list() {
+        const {open} = this.view;
+        const key = open.map(({number}) => number).join();
+        if (key !== this.listed) {
+            const chosen = this.thread.value === ALL ? ALL : this.panels[0]?.number;
+            this.listed = key;
+            this.thread.replaceChildren(
+                ...open.map(({number, thread}) => html('option', {value: number}, thread.title)),
+                html('option', {value: ALL}, threadsText(open.length)));
+            this.thread.value = chosen;
+            this.thread.hidden = open.length < 2;
+        }
+    }
+
     get totals() {
         this.prepare();
         return this.found;
@@ -127,13 +162,14 @@ export class Methods {
 
     // Returns whether the totals had to be computed.
     prepare() {
-        const {state, open} = this.view;
-        const key = [state.clock, ...open.map(({number}) => number)].join();
+        const {state, labels} = this.view;
+        const {panels} = this;
+        const key = [state.clock, ...panels.map(({number}) => number)].join();
         const isNew = key !== this.key || state.range !== this.range;
         if (isNew) {
             this.key = key;
             this.range = state.range;
-            this.found = totalsOf(open.map(({base}) => base), state.clock);
+            this.found = totalsOf(panels.map(({base}) => base), state.clock, labels);
         }
         return isNew;
     }
@@ -152,6 +188,7 @@ export class Methods {
             return;
         }
         const {state, search} = view;
+        this.list();
         const {totals} = this;
         const now = {totals, method: state.method, found: search.found};
         if (Object.keys(now).every((key) => this.shown?.[key] === now[key])) {
@@ -164,7 +201,7 @@ export class Methods {
             : fill(SAY.SELF_OF, wording.unit.name || 'time');
         const listed = search.found ? totals.filter(({label}) => search.found[label]) : totals;
         const n = countedText(listed.length, ['method', 'methods']);
-        this.summary.textContent = `${of} in ${threadsText(view.open.length)}, ${n}`;
-        this.table.fill(listed);
+        this.summary.textContent = `${of} in ${threadsText(this.panels.length)}, ${n}`;
+        this.table.fill(listed, totals);
     }
 }

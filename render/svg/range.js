@@ -73,7 +73,7 @@ export class Range {
         const chart = this.chart.data;
         const trees = view.open.map((panel) =>
             mergeCalls(panel.thread.calls, selected.from, selected.to));
-        const totals = totalsOf(trees, chart.amounts);
+        const totals = totalsOf(trees, chart.amounts, view.labels);
         const length = selected.to - selected.from;
         this.heading.textContent = `${span(length)}: ` +
             `${exact(Math.round(chart.from + selected.from))} to ` +

@@ -4,10 +4,11 @@
 // from `turn`. A call inside another call of the same method is part of that call, so its time is
 // not counted again.
 import {more} from './more.js';
-import {CPU, hasTimes, newTree, termOf, waits, WALL} from './tree.js';
+import {categoryOf, CPU, hasTimes, newTree, termOf, waits, WALL} from './tree.js';
 
 // Limit for steps from callee to caller: in a recursion of a hundred thousand calls that all
 // call the method, there are as many paths of that length.
+const IDLE = 7; // AF_CATEGORY_IDLE
 const STEPS_MAX = 4e6;
 const LISTED_MAX = 8; // with so many next groups, a group has a map of them
 
@@ -253,9 +254,12 @@ const callsOf = ({calls, sides, isSampled, isUncounted}, node, clock, isOuter) =
     return (isSampled && !isOuter) || isUncounted ? 0 : calls[node];
 };
 
-// Returns the totals of methods in merged trees, [{label, self, total, calls}, ...], most self
-// time first. A method that calls itself is counted once along a path.
-export const totalsOf = (trees, clock) => {
+export const isIdle = ({self, idle}) => (idle > self / 2 ? 1 : 0);
+
+// Returns the totals of methods in merged trees, [{label, self, total, calls, idle}, ...], most self
+// time first; with `labels` those that mostly idle come last. A method that calls itself is counted
+// once along a path.
+export const totalsOf = (trees, clock, labels = null) => {
     const totals = []; // by label
     for (const tree of trees.filter((one) => hasTimes(one, clock))) {
         const {n, label, size} = tree;
@@ -263,8 +267,10 @@ export const totalsOf = (trees, clock) => {
         const {self, inclusive} = tree.sides ?? tree;
         const read = tree.sides ? (columns, i) => columns[clock][i] : termOf;
         for (let i = 1; i < n; i++) {
-            const sum = totals[label[i]] ??= {label: label[i], self: 0, total: 0, calls: 0};
-            sum.self += read(self, i, clock);
+            const sum = totals[label[i]] ??= {label: label[i], self: 0, total: 0, calls: 0, idle: 0};
+            const own = read(self, i, clock);
+            sum.self += own;
+            sum.idle += labels && categoryOf(tree, i, labels) === IDLE ? own : 0;
             const isOuter = i >= (ends[label[i]] ?? 0);
             sum.calls += callsOf(tree, i, clock, isOuter);
             if (isOuter) {
@@ -277,6 +283,6 @@ export const totalsOf = (trees, clock) => {
         sum.self = Math.max(0, sum.self);
         sum.total = Math.max(0, sum.total);
     }
-    return totals.filter(Boolean).sort((a, b) => b.self - a.self || b.total - a.total ||
+    return totals.filter(Boolean).sort((a, b) => isIdle(a) - isIdle(b) || b.self - a.self || b.total - a.total ||
         a.label - b.label);
 };

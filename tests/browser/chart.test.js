@@ -303,7 +303,7 @@ test('a range has its totals by method', async () => {
         const rows = await page.evaluate(() => [...document.querySelectorAll('.af-range tbody tr')]
             .map((row) => [...row.children].map((cell) => cell.textContent)));
         assert.ok(rows.length > 20);
-        assert.ok(rows[0][0].length > 0 && rows[0].length === 4);
+        assert.ok(rows[0][0].length > 0 && rows[0].length === 5);
         const box = await page.evaluate(() => {
             const at = document.querySelector('.range').getBoundingClientRect();
             return {left: at.left, right: at.right, height: at.height};

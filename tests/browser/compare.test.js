@@ -198,7 +198,7 @@ test('c shows the callers and callees of a method on both sides, and back', asyn
         await side(picture, 'before');
         await picture.rest();
         assert.match(await picture.hash(), /c=before/);
-        assert.match(await picture.text('.af-range'), /Row\.measure6\.00 ms7\.00 ms2/);
+        assert.match(await picture.text('.af-range'), /Row\.measure6\.00 ms[\d.]+ %7\.00 ms2/);
         await picture.hover('com.example.Image.block');
         assert.match((await picture.details()).facts,
             /before 9\.00 ms \(self 9\.00 ms\), 1 call · after 9\.00 ms/);

@@ -119,6 +119,35 @@ test('the time of a sandwich counts recursion once', async () => {
     });
 });
 
+test('the list is that of one thread, with bars of self time, idle methods last', async () => {
+    await open('sample', {}, async (picture) => {
+        await picture.press('c');
+        await picture.page.getByRole('combobox').selectOption('OkHttp Dispatcher');
+        const rows = await list(picture);
+        assert.deepStrictEqual([rows[0], rows.find(([name]) => /Unsafe\.park/.test(name))], [
+            ['java.lang.Object.wait', '164.3 ms', '19.5 %', '164.3 ms', '1'],
+            ['sun.misc.Unsafe.park', '351.5 ms', '41.8 %', '351.5 ms', '1']]);
+        assert.deepStrictEqual(rows.slice(-2).map(([name]) => name).sort(),
+            ['java.util.concurrent.ThreadPoolExecutor.getTask', 'sun.misc.Unsafe.park']);
+        const widths = await picture.page.locator('aside[aria-label=methods] .af-load > span')
+            .evaluateAll((all) => all.map((bar) => bar.style.width));
+        assert.strictEqual(widths[rows.findIndex(([name]) => /Unsafe\.park/.test(name))], '100%');
+        assert.match(widths[0], /^46\.\d+%$/);
+    });
+});
+
+test('the method has an outline between its callers and callees', async () => {
+    await open('sandwich', {}, async (picture) => {
+        const bar = await picture.bar('android.app.ActivityThread.handleBindApplication');
+        const mark = picture.page.locator('path.tC[stroke-width="2"]').first();
+        const {y, height} = await mark.boundingBox();
+        assert.ok(Math.abs(y + height / 2 - bar.y - 8.5) < 0.6);
+        assert.match(await mark.getAttribute('d'), new RegExp(`^M-1 [\\d.]+h${(bar.width + 2).toFixed(1)}v19h-`));
+        await picture.press('c'); // back to the graph
+        assert.strictEqual(await mark.getAttribute('d'), '');
+    });
+});
+
 test('the list counts calls, and nothing where there are only samples', async () => {
     for (const [name, head, numbers] of [['sample', 'calls', /^[\d,]+$/], ['sampled', '', /^$/]]) {
         await open(name, {}, async ({page}) => {
@@ -135,19 +164,22 @@ test('the list counts calls, and nothing where there are only samples', async ()
 test('the list sorts, follows the clock and the search, and chooses the method', async () => {
     await open('sample', {}, async (picture) => {
         await picture.page.getByRole('button', {name: 'sandwich'}).click();
-        assert.match(await method(picture), /nativeDecodeStream/, 'the most self time outside idle');
+        assert.match(await method(picture), /ColorCutQuantizer\.quantizePixels/, 'the most self time outside idle and blocked');
         let rows = await list(picture);
-        assert.match(rows[0][0], /Unsafe\.park/, 'all methods by self time');
+        assert.match(rows[0].join(), /^java\.lang\.Object\.wait,80\.6 ms,7\.3 %,80\.6 ms,2$/, 'by self time');
+        assert.ok(!rows.some(([name]) => /nativePollOnce/.test(name)), 'idle methods are last');
         assert.match(rows[rows.length - 1][0], /^\d+ more$/);
-        await picture.page.getByRole('button', {name: 'total', exact: true}).click();
+        await picture.page.getByRole('button', {name: 'inclusive', exact: true}).click();
         rows = await list(picture);
-        assert.match(rows[0][0], /CoroutineScheduler\$Worker\.run/);
-        assert.strictEqual(await picture.page.locator('th[aria-sort=descending]').textContent(), 'total');
+        assert.match(rows[0][0], /ZygoteInit\.main/);
+        assert.strictEqual(await picture.page.locator('th[aria-sort=descending]').textContent(), 'inclusive');
         await picture.page.getByRole('button', {name: 'method', exact: true}).click();
         rows = (await list(picture)).slice(0, -1).map(([name]) => name);
         assert.deepStrictEqual(rows, [...rows].sort());
         await picture.page.getByRole('button', {name: 'self', exact: true}).click();
         await picture.press('k');
+        assert.match(await picture.text('aside[aria-label=methods] p'), /^self CPU time in 1 thread,/);
+        await picture.page.getByRole('combobox').selectOption('all');
         assert.match(await picture.text('aside[aria-label=methods] p'), /^self CPU time in 5 threads/);
         await picture.search('doFrame');
         rows = await list(picture);

@@ -92,7 +92,9 @@ START_TEST(a_shortened_label_in_several_runs_has_its_full_text_once)
     add_document();
     af_scene_push(played.scene,
                   &(af_scene_group){.kind = AF_GROUP_FRAME, .name = "com.example.שלום → 漢"});
-    played_add_text(1000, 3000, AF_ANCHOR_START, "שלום…漢\xE2\x80\x82" "5 s");
+    played_add_text(1000, 3000, AF_ANCHOR_START,
+                    "שלום…漢\xE2\x80\x82"
+                    "5 s");
     af_scene_pop(played.scene);
     played_play(&af_canvas_pdf);
     ck_assert(has_bytes("/MarkInfo << /Marked true >>"));
