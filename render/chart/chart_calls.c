@@ -175,10 +175,11 @@ gboolean af_chart_calls_begin(af_chart_calls *calls, const af_profile *profile,
     if (!select_highlights(calls, profile, patterns, error)) {
         return FALSE;
     }
-    if (!options->packed) {
+    if (!options->packed || options->drawn_only) {
         calls->wanted = g_malloc0((size_t)profile->n_threads + 1);
         for (uint32_t i = 0; i < options->n_threads; i++) {
-            calls->wanted[options->threads[i]] = 1;
+            const uint32_t thread = options->threads[i];
+            calls->wanted[thread] = (guint8)af_thread_has(profile, thread, options->clock);
         }
     } else if (af_profile_n_without(profile, options->clock) > 0) {
         calls->wanted = g_malloc0((size_t)profile->n_threads + 1);

@@ -77,8 +77,8 @@ static void number_label(naming *names, uint32_t label)
 
 static void number_labels(naming *names)
 {
-    const af_profile *profile = names->block->profile;
-    for (uint32_t t = 0; t < profile->n_threads; t++) {
+    const af_block *block = names->block;
+    for (uint32_t t = 0; t < block->n_threads; t++) {
         const entries list = list_entries(names->block, t);
         for (uint32_t i = 0; i < list.n; i++) {
             const af_stand_in *stand_in;
@@ -86,10 +86,11 @@ static void number_labels(naming *names)
             number_label(names, stand_in ? AF_NO_LABEL : list.tree->label[node]);
         }
     }
-    const af_chart *chart = names->block->calls ? names->block->calls->chart : NULL;
-    for (uint32_t t = 0; chart && t < profile->n_threads; t++) {
-        for (uint32_t i = 0; i < af_chart_n(&chart->threads[t]); i++) {
-            number_label(names, af_chart_at(&chart->threads[t], i)->label);
+    const af_chart *chart = block->calls ? block->calls->chart : NULL;
+    for (uint32_t t = 0; chart && t < block->n_threads; t++) {
+        const af_chart_thread *thread = &chart->threads[block->order[t]];
+        for (uint32_t i = 0; i < af_chart_n(thread); i++) {
+            number_label(names, af_chart_at(thread, i)->label);
         }
     }
 }
@@ -286,6 +287,7 @@ static void write_head(const naming *names, af_deflater *out)
 {
     const af_block *block = names->block;
     const af_facts *facts = &block->profile->facts;
+    const uint32_t lacking = block->profile->n_threads - block->n_threads;
     af_deflater_append(out, "AFB1", 4);
     af_deflater_number(out, block->profile->clocks);
     af_deflater_number(out, block->unit_ns);
@@ -293,12 +295,16 @@ static void write_head(const naming *names, af_deflater *out)
     af_block_append_text(out, block->input);
     af_deflater_number(out, (af_profile_counts_calls(block->profile) ? 0u : 1u) |
                                 (af_content_has_weights(facts->content) ? 2u : 0u) |
-                                (facts->weights.unit.name ? 4u : 0u) | (block->calls ? 8u : 0u));
+                                (facts->weights.unit.name ? 4u : 0u) | (block->calls ? 8u : 0u) |
+                                (lacking > 0 ? 32u : 0u));
     if (facts->weights.unit.name) {
         af_block_append_unit(out, &facts->weights.unit);
     }
+    if (lacking > 0) {
+        af_deflater_number(out, lacking);
+    }
     write_labels(names, out);
-    af_deflater_number(out, block->profile->n_threads);
+    af_deflater_number(out, block->n_threads);
 }
 
 static uint8_t *write_columns(const naming *names, const entries *list, unsigned which, uint8_t *at)
@@ -391,7 +397,7 @@ static uint64_t weigh_section(const af_block *block, uint64_t at)
 static unsigned divide(const naming *names, part parts[PARTS_MAX + 1])
 {
     const af_block *block = names->block;
-    const uint64_t end = (uint64_t)block->profile->n_threads * SECTIONS;
+    const uint64_t end = (uint64_t)block->n_threads * SECTIONS;
     uint64_t n_entries = 0, weight = 0, before = 0;
     for (uint64_t at = 0; at < end; at++) {
         n_entries += at % SECTIONS == 0 ? list_entries(block, (uint32_t)(at / SECTIONS)).n : 0;

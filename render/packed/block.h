@@ -11,6 +11,7 @@ typedef struct {
     af_clock clock;                       /* of the picture */
     const char *input;                    /* may be NULL */
     const uint32_t *order;                /* the profile's threads in the order of the block */
+    uint32_t n_threads;                   /* of the block */
     const gboolean *drawn;                /* by thread */
     const af_tree *const *trees;          /* by index in the order */
     const af_tree_extract *const *pruned; /* likewise: the remaining entries; NULL = all */

@@ -261,16 +261,34 @@ static void write_text(const writing *w, const char *text)
     af_deflater_string(w->out, text == NULL ? "" : text, text == NULL ? 0 : strlen(text));
 }
 
+static void mark_series(guint8 *used, const af_array *instants)
+{
+    for (size_t i = 0; i < instants->n; i++) {
+        used[AF_ARRAY_AT(instants, af_instant, i).series] = 1;
+    }
+}
+
+/* Names that only threads outside the block use are empty. */
 static void write_names(const writing *w)
 {
     const af_profile *profile = w->block->profile;
+    const af_chart_markers *markers = w->block->chart->markers;
+    guint8 *used = g_malloc0((size_t)profile->markers.n_series + 1);
+    for (uint32_t t = 0; t < w->block->n_threads; t++) {
+        mark_series(used, &markers->instants[w->block->order[t]]);
+    }
+    mark_series(used, &markers->instants[markers->n_threads]);
+    for (uint32_t i = 0; i < markers->n_counters; i++) {
+        used[markers->counters[i].series] = 1;
+    }
     af_deflater_number(w->out, profile->markers.n_series);
     for (uint32_t s = 0; s < profile->markers.n_series; s++) {
-        write_text(w, profile->markers.series[s].name);
-        char *process = af_chart_markers_process(profile, s);
+        char *process = used[s] ? af_chart_markers_process(profile, s) : NULL;
+        write_text(w, used[s] ? profile->markers.series[s].name : NULL);
         write_text(w, process);
         g_free(process);
     }
+    g_free(used);
 }
 
 static void write_instants(const writing *w, const af_array *instants)
@@ -313,7 +331,7 @@ static void write_samples(const writing *w)
     af_deflater_number(w->out, markers->grain_ns);
     af_deflater_number(w->out, markers->outside);
     af_deflater_number(w->out, markers->left_out);
-    for (uint32_t t = 0; t < markers->n_threads; t++) {
+    for (uint32_t t = 0; t < w->block->n_threads; t++) {
         write_instants(w, &markers->instants[w->block->order[t]]);
     }
     write_instants(w, &markers->instants[markers->n_threads]);
@@ -373,6 +391,24 @@ static gboolean names_wakers(const af_chart_block *block)
     return block->profile && block->profile->n_wakers > 0;
 }
 
+/* Likewise: names that only threads outside the block use are empty. */
+static void write_wakers(const writing *w)
+{
+    const af_profile *profile = w->block->profile;
+    guint8 *used = g_malloc0((size_t)profile->n_wakers + 1);
+    for (uint32_t t = 0; t < w->block->n_threads; t++) {
+        const af_chart_thread *thread = &w->block->chart->threads[w->block->order[t]];
+        for (uint32_t i = 0; i < af_chart_n(thread); i++) {
+            used[MIN(af_chart_at(thread, i)->waker, profile->n_wakers)] = 1;
+        }
+    }
+    af_deflater_number(w->out, profile->n_wakers);
+    for (uint32_t i = 0; i < profile->n_wakers; i++) {
+        write_text(w, used[i] ? profile->wakers[i] : NULL);
+    }
+    g_free(used);
+}
+
 static void write_head(const writing *w)
 {
     const af_chart_block *block = w->block;
@@ -399,10 +435,7 @@ static void write_head(const writing *w)
     af_deflater_append(w->out, bytes, (size_t)(at - bytes));
     af_deflater_append(w->out, highlighted, strlen(highlighted));
     if (names_wakers(block)) {
-        af_deflater_number(w->out, block->profile->n_wakers);
-        for (uint32_t i = 0; i < block->profile->n_wakers; i++) {
-            write_text(w, block->profile->wakers[i]);
-        }
+        write_wakers(w);
     }
 }
 
@@ -411,7 +444,7 @@ gboolean af_chart_block_write(const af_chart_block *block, af_deflater *out)
     writing w = {.block = block, .out = out, .unit_ns = find_unit(block->chart)};
     gboolean ok = TRUE;
     write_head(&w);
-    for (uint32_t t = 0; t < block->chart->options.n_threads && ok; t++) {
+    for (uint32_t t = 0; t < block->n_threads && ok; t++) {
         w.thread = &block->chart->threads[block->order[t]];
         w.clocks = block->profile == NULL
                        ? 1u << AF_WALL | 1u << AF_CPU
@@ -423,8 +456,7 @@ gboolean af_chart_block_write(const af_chart_block *block, af_deflater *out)
     if (ok && block->chart->markers) {
         write_samples(&w);
     }
-    for (uint32_t t = 0; ok && block->chart->n_states > 0 && t < block->chart->options.n_threads;
-         t++) {
+    for (uint32_t t = 0; ok && block->chart->n_states > 0 && t < block->n_threads; t++) {
         write_states(&w, &block->chart->threads[block->order[t]].states);
     }
     g_free(w.ends);

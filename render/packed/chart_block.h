@@ -9,6 +9,7 @@ typedef struct {
     af_chart *chart;
     const af_profile *profile; /* NULL = its threads have all clocks, and there are no markers */
     const uint32_t *order;     /* the profile's threads in the order of the block */
+    uint32_t n_threads;        /* of the block */
     const uint32_t *numbers;   /* by label of the profile: its number in the block + 1; NULL = as in
                                   the profile, for measuring */
     uint32_t joined;           /* the number that means merged calls */

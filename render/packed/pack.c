@@ -11,6 +11,7 @@ typedef struct {
     const af_profile *profile;
     const af_pack_options *options;
     uint32_t *order;          /* threads in the order of the block */
+    uint32_t n;               /* their number */
     gboolean *drawn;          /* by thread */
     const af_tree **trees;    /* by index in the order */
     af_tree_extract **pruned; /* likewise: the remaining entries; NULL = all */
@@ -29,7 +30,7 @@ static gboolean order_threads(packing *p)
     const uint64_t *rank_ns = p->options->rank_ns;
     af_thread_rank *rest = g_try_new(af_thread_rank, (gsize)profile->n_threads + 1);
     gboolean *placed = g_try_new0(gboolean, (gsize)profile->n_threads + 1);
-    uint32_t n = 0, n_rest = 0;
+    uint32_t n_rest = 0;
     if (!rest || !placed) {
         g_free(rest);
         g_free(placed);
@@ -40,10 +41,10 @@ static gboolean order_threads(packing *p)
         p->drawn[thread] = TRUE;
         if (!placed[thread]) {
             placed[thread] = TRUE;
-            p->order[n++] = thread;
+            p->order[p->n++] = thread;
         }
     }
-    for (uint32_t i = 0; i < profile->n_threads; i++) {
+    for (uint32_t i = 0; i < profile->n_threads && !p->options->drawn_only; i++) {
         if (!placed[i]) {
             rest[n_rest++] = (af_thread_rank){
                 i, rank_ns ? rank_ns[i] : af_thread_time_ns(profile, i, p->options->clock)};
@@ -51,7 +52,7 @@ static gboolean order_threads(packing *p)
     }
     qsort(rest, n_rest, sizeof *rest, af_thread_rank_compare);
     for (uint32_t i = 0; i < n_rest; i++) {
-        p->order[n++] = rest[i].thread;
+        p->order[p->n++] = rest[i].thread;
     }
     g_free(rest);
     g_free(placed);
@@ -67,7 +68,7 @@ static size_t measure_base64(const GBytes *bytes)
 
 static void clear_pruned(packing *p)
 {
-    for (uint32_t t = 0; t < p->profile->n_threads; t++) {
+    for (uint32_t t = 0; t < p->n; t++) {
         af_tree_extract_free(p->pruned[t]);
         p->pruned[t] = NULL;
     }
@@ -76,17 +77,17 @@ static void clear_pruned(packing *p)
 /* Allocates a mark for each node. */
 static gboolean make_marks(packing *p)
 {
-    p->packs = g_try_new0(uint8_t *, (gsize)p->profile->n_threads + 1);
+    p->packs = g_try_new0(uint8_t *, (gsize)p->n + 1);
     if (!p->packs) {
         return FALSE;
     }
-    for (uint32_t t = 0; t < p->profile->n_threads; t++) {
+    for (uint32_t t = 0; t < p->n; t++) {
         p->packs[t] = g_try_malloc0(p->trees[t]->n);
         if (!p->packs[t]) {
             return FALSE;
         }
     }
-    p->ranking = af_ranking_new(p->trees, p->profile->n_threads, p->options->clock);
+    p->ranking = af_ranking_new(p->trees, p->n, p->options->clock);
     return p->ranking != NULL;
 }
 
@@ -96,7 +97,7 @@ static gboolean prune_trees(packing *p, uint64_t n_entries)
         return FALSE;
     }
     af_ranking_choose(p->ranking, n_entries, p->packs);
-    for (uint32_t t = 0; t < p->profile->n_threads; t++) {
+    for (uint32_t t = 0; t < p->n; t++) {
         p->pruned[t] = af_prune_tree(p->trees[t], p->packs[t]);
         if (!p->pruned[t]) {
             return FALSE;
@@ -113,7 +114,7 @@ static uint64_t time_of(const af_stand_in *nodes, af_clock clock)
 
 static void record_left_out(const packing *p, af_pack *pack)
 {
-    for (uint32_t t = 0; t < p->profile->n_threads; t++) {
+    for (uint32_t t = 0; t < p->n; t++) {
         const af_tree_extract *pruned = p->pruned[t];
         for (uint32_t i = 0; pruned && i < pruned->n_stand_ins; i++) {
             pack->left_out += pruned->stand_ins[i].nodes;
@@ -138,6 +139,7 @@ static af_pack *try_pack(packing *p, uint64_t n_entries, uint64_t n)
         .clock = p->options->clock,
         .input = p->options->input,
         .order = p->order,
+        .n_threads = p->n,
         .drawn = p->drawn,
         .trees = p->trees,
         .pruned = (const af_tree_extract *const *)p->pruned,
@@ -220,7 +222,7 @@ static af_pack *pack_within(packing *p, uint64_t n)
         if ((!fits && now.n_entries >= tried.n_entries) || i >= TRIES) {
             now.n_entries = tried.n_entries / 2;
         }
-        if (i == 0 && p->profile->n_threads >= MANY_THREADS) {
+        if (i == 0 && p->n >= MANY_THREADS) {
             now.n_entries = 0;
         }
         before = tried;
@@ -235,7 +237,7 @@ static af_pack *pack_within(packing *p, uint64_t n)
 static uint64_t prepare_trees(packing *p)
 {
     uint64_t n = 0, rest = 0;
-    for (uint32_t t = 0; t < p->profile->n_threads; t++) {
+    for (uint32_t t = 0; t < p->n; t++) {
         const af_tree *tree = p->profile->threads[p->order[t]].tree;
         p->trees[t] = tree;
         n += tree->n - 1;
@@ -264,6 +266,7 @@ static gboolean fit_calls(packing *p, uint64_t n_nodes)
         .chart = options->chart,
         .profile = p->profile,
         .order = p->order,
+        .n_threads = p->n,
         .zero_ns = start_ns,
         .overflow = facts->recording.overflow == 1,
         .truncated = facts->recording.truncated,
@@ -303,7 +306,7 @@ af_pack *af_pack_new(const af_profile *profile, const af_pack_options *options)
     g_free(p.drawn);
     g_free(p.trees);
     g_free(p.pruned);
-    for (uint32_t t = 0; p.packs && t < profile->n_threads; t++) {
+    for (uint32_t t = 0; p.packs && t < p.n; t++) {
         g_free(p.packs[t]);
     }
     g_free(p.packs);

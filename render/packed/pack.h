@@ -13,6 +13,7 @@
  *                 many of its digits are decimals
  *              8  the calls of a chart follow the threads
  *              16 the trees are those of a comparison, and its sides follow the threads
+ *              32 how many threads of the input the block lacks follows
  *   labels   how many, then each: bytes shared with the previous one, then the rest as a string; a
  *            byte: the category whose colours it has, plus 128 if its frame is slim; a byte: the
  *            shade, plus 8 times the reason of its waiting (an af_waits), plus 128 if all that it
@@ -105,6 +106,7 @@ typedef struct {
     const char *input;       /* may be NULL */
     const uint32_t *threads; /* the drawn ones */
     uint32_t n_threads;
+    gboolean drawn_only;     /* packs no other threads */
     const uint64_t *rank_ns; /* by thread: orders those that are not drawn; NULL = their time */
     size_t budget;           /* limit for the block in bytes of base64; 0 = none */
     af_chart *chart;         /* calls to pack too; merged to fit the budget; NULL = none */

@@ -66,6 +66,22 @@ static void need_label(const af_sheet *sheet, const af_label *label)
     }
 }
 
+/* By label: whether a packed thread has it; NULL = all. Free with g_free(). */
+static guint8 *list_labels(const af_sheet *sheet)
+{
+    if (!sheet->options->drawn_only) {
+        return NULL;
+    }
+    guint8 *packed = g_malloc0((size_t)sheet->profile->n_labels + 1);
+    for (uint32_t t = 0; t < sheet->options->n_threads; t++) {
+        const af_tree *tree = sheet->profile->threads[sheet->options->threads[t]].tree;
+        for (uint32_t i = 1; i < tree->n; i++) {
+            packed[tree->label[i]] = 1;
+        }
+    }
+    return packed;
+}
+
 /* ---- call trees ---- */
 
 static void make_pack(void *user, unsigned piece)
@@ -77,6 +93,7 @@ static void make_pack(void *user, unsigned piece)
         .input = sheet->options->input,
         .threads = sheet->options->threads,
         .n_threads = sheet->options->n_threads,
+        .drawn_only = sheet->options->drawn_only,
         .budget = sheet->options->pack_budget,
         .jobs = sheet->options->jobs,
         .chart = af_sheet_chart(sheet),
@@ -102,12 +119,18 @@ void af_sheet_equip(af_sheet *sheet)
         af_scene_need_paint(sheet->scene, af_paint_frame(AF_CATEGORY_APP, 2), TRUE);
         af_hues_need(sheet);
     }
+    guint8 *packed = list_labels(sheet);
     for (uint32_t i = 0; i < profile->n_labels; i++) {
-        need_label(sheet, &profile->labels[i]);
+        if (packed == NULL || packed[i]) {
+            need_label(sheet, &profile->labels[i]);
+        }
     }
-    for (uint32_t i = 0; i < profile->n_threads; i++) {
-        need_text(sheet, FALSE, profile->threads[i].title);
-        need_text(sheet, TRUE, profile->threads[i].title);
+    g_free(packed);
+    const gboolean drawn_only = sheet->options->drawn_only;
+    for (uint32_t i = 0; i < (drawn_only ? sheet->options->n_threads : profile->n_threads); i++) {
+        const char *title = profile->threads[drawn_only ? sheet->options->threads[i] : i].title;
+        need_text(sheet, FALSE, title);
+        need_text(sheet, TRUE, title);
     }
     for (uint32_t i = 0; af_sheet_chart(sheet) && i < profile->markers.n_series; i++) {
         need_text(sheet, FALSE, profile->markers.series[i].name);

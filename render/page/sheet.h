@@ -24,6 +24,7 @@ typedef struct {
     gboolean fluid;         /* the script may make it as wide as the window */
     gboolean interactive;   /* the scene contains everything that the script needs */
     gboolean packed;        /* including the call trees of all threads */
+    gboolean drawn_only;    /* packs no threads that are not drawn */
     size_t pack_budget;     /* limit for these in bytes of base64; 0 = none */
     unsigned jobs;          /* threads for packing; 0 = one for each processor */
     GPtrArray *messages;    /* receives messages about omissions (char *); may be NULL */

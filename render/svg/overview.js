@@ -34,7 +34,8 @@ export class Overview extends Page {
     sumBusy(view) {
         const {clock, range} = view.state;
         const isDrawn = clock === this.clock && !range && this.drawnBusy.size > 0;
-        const busy = {total: 0, wait: 0, idle: 0, isUndivided: false};
+        const busy = {total: 0, wait: 0, idle: 0, isUndivided: false,
+            lacking: isDrawn ? view.block.lacking : 0};
         for (const panel of view.panels) {
             const drawn = isDrawn ? this.drawnBusy.get(panel.thread.title) : null;
             panel.busy = drawn ?? panel.findBusy(clock);
@@ -55,7 +56,7 @@ export class Overview extends Page {
 
     // "23.7 % of all threads", null if there is nothing to compare.
     shareOf(view, panel) {
-        return view.busy.total > 0 && view.panels.length > 1
+        return view.busy.total > 0 && view.panels.length + view.busy.lacking > 1
             ? fill(SAY.OF_ALL_THREADS, shareText(panel.busy.time, view.busy.total),
                 wording.threadWord) : null;
     }
@@ -66,11 +67,12 @@ export class Overview extends Page {
             : shown;
         const rows = named.map((panel) => ({panel, name: panel.thread.title || SAY.NO_NAME,
             ...panel.busy}));
-        const n = view.panels.filter((panel) => !named.includes(panel) &&
+        const more = view.panels.filter((panel) => !named.includes(panel) &&
             !(this.isReshaped && panel.thread.tree.n === 1)).length;
+        const n = more + view.busy.lacking;
         if (n > 0) {
             const sum = (key) => rows.reduce((all, row) => all + row[key], 0);
-            rows.push({panel: null, name: threadsText(n, SAY.OTHER),
+            rows.push({panel: null, more, name: threadsText(n, SAY.OTHER),
                 time: view.busy.total - sum('time'), wait: view.busy.wait - sum('wait'),
                 idle: view.busy.idle - sum('idle')});
         }
@@ -80,8 +82,9 @@ export class Overview extends Page {
     // ---- drawing ----
 
     drawOverview(view, group, y) {
-        view.busy = view.compare ? {total: 0, wait: 0, idle: 0} : this.sumBusy(view);
-        const rows = hasRows(view) && view.panels.length > 1 ? this.listRows(view) : [];
+        view.busy = view.compare ? {total: 0, wait: 0, idle: 0, lacking: 0} : this.sumBusy(view);
+        const rows = hasRows(view) && view.panels.length + view.busy.lacking > 1
+            ? this.listRows(view) : [];
         if (rows.length < 2) {
             return y;
         }
@@ -157,10 +160,13 @@ export class Overview extends Page {
         // amounts other than times may have long units, so their share is shown
         const number = hasClocks() ? timeText(lengthOf(row))
             : shareText(lengthOf(row), view.busy.total + view.busy.idle);
-        const button = this.newButton(group, panel, panel ? 'thread' : 'more',
-            panel ? `go to ${row.name}, ${number}` : `show all threads, ${number}`, x, y,
-            hundredths(grid.column - S.OVERVIEW_GAP), S.OVERVIEW_ROW);
-        button.setAttribute('tabindex', '-1'); // keys use the list of threads instead
+        let button = group;
+        if (panel || row.more > 0) {
+            button = this.newButton(group, panel, panel ? 'thread' : 'more',
+                panel ? `go to ${row.name}, ${number}` : `show all threads, ${number}`, x, y,
+                hundredths(grid.column - S.OVERVIEW_GAP), S.OVERVIEW_ROW);
+            button.setAttribute('tabindex', '-1'); // keys use the list of threads instead
+        }
         const paint = panel ? 'I' : 'M';
         const baseline = y + S.OVERVIEW_BASELINE;
         this.line(button, x, baseline, row.name,

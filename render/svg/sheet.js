@@ -173,7 +173,7 @@ export class Sheet extends Overview {
     baseOfShares(view) {
         const what = hasClocks() ? SAY.SELF[view.state.clock]
             : fill(SAY.SELF_OF, isolate(wording.unit.name || 'time'));
-        const n = view.panels.length;
+        const n = view.panels.length + view.block.lacking;
         return n < 2 ? fill(SAY.SHARE, what)
             : fill(SAY.SHARE_OF, what,
                 countText(view.panels.filter((panel) => panel.open).length),

@@ -322,6 +322,7 @@ export const unpack = (bytes) => {
     wording.unit = (flags & 4) === 0 ? null : {
         name: reader.string(), singular: reader.string(), digits: reader.number(),
     };
+    block.lacking = flags & 32 ? reader.number() : 0; // threads of the input
     block.labels = readLabels(reader);
     block.threads = [];
     for (let left = reader.count(); left > 0; left--) {

@@ -122,6 +122,7 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
     char *title = af_drawing_clean_name(options->title),
          *input = af_drawing_clean_name(options->input_name);
     char **choices = write_choices(options->threads);
+    uint32_t *carried_threads = keep_threads(profile, threads, options);
     af_sheet_options sheet = {
         .clock = clock,
         .threads = (const uint32_t *)(const void *)threads->data,
@@ -136,18 +137,17 @@ static gboolean draw(const af_profile *profile, const af_canvas_class *canvas,
         .inverted = options->inverted || chart || sandwich,
         .sandwich = sandwich,
         .method = method,
-
         .full_depth = options->full_depth,
         .paged = canvas->paged && !calls,
         .fluid = options->width_px == 0,
         .interactive = interactive,
         .packed = interactive && options->data != AF_DATA_NONE,
+        .drawn_only = carried_threads != NULL,
         .pack_budget = af_drawing_pack_budget(options),
         .jobs = options->jobs,
         .messages = messages,
         .n_tall = chart && options->threads == NULL ? TALL_TRACKS : 0,
     };
-    uint32_t *carried_threads = keep_threads(profile, threads, options);
     af_carried_profile carried = {
         .profile = profile, .input = input, .clock = clock, .chosen = carried_threads};
     begin_carried(&carried, canvas, options);

@@ -150,13 +150,35 @@ test('without a script the strip leads to panels too', async () => {
 });
 
 test('the footer does not list threads that the user did not choose', async () => {
-    await open('one-thread', {script: false}, async (picture) => {
-        assert.doesNotMatch(await picture.text('#foot'), /not drawn/);
-    });
-    await open('one-thread', {}, async (picture) => {
+    for (const name of ['one-thread', 'one-thread-full']) {
+        await open(name, {script: false}, async (picture) => {
+            assert.doesNotMatch(await picture.text('#foot'), /not drawn/);
+        });
+    }
+    await open('one-thread-full', {}, async (picture) => {
         assert.doesNotMatch(await picture.text('#foot'), /not drawn/);
         await picture.press('t'); // but the list has them
         assert.ok(await picture.page.locator('.af-rail li').count() > 5);
+    });
+});
+
+test('a picture of one thread carries that thread only', async () => {
+    let overview;
+    await open('one-thread', {script: false}, async (picture) => {
+        overview = await picture.text('#overview');
+        assert.match(overview, /main.*10 other threads/s);
+    });
+    await open('one-thread', {}, async (picture) => {
+        assert.strictEqual(await picture.text('#overview'), overview);
+        assert.match(await picture.text('#head'), /1 of 11 threads drawn/);
+        assert.match(await picture.text('.panel'), /of all threads/);
+        assert.strictEqual(await picture.page.locator('.af-threads').count(), 0);
+        await picture.press('t'); // no list of threads
+        assert.strictEqual(await picture.page.locator('.af-rail:visible').count(), 0);
+        await picture.search('onCreate');
+        assert.match(await picture.found(), /matches/);
+        await picture.press('c'); // the times of the other threads on this clock are unknown
+        assert.doesNotMatch(await picture.text('svg.aflame'), /other threads/);
     });
 });
 

@@ -150,6 +150,7 @@ read_block *read_pack_new(const af_pack *pack)
     block->clock = take_number(&c);
     block->input = take_string(&c);
     block->flags = take_number(&c);
+    block->lacking = (block->flags & 32) != 0 ? take_number(&c) : 0;
     block->n_labels = take_number(&c);
     block->labels = g_new0(read_label, block->n_labels + 1);
     for (uint64_t i = 0; i < block->n_labels; i++) {

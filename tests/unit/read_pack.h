@@ -22,7 +22,7 @@ typedef struct {
 
 typedef struct {
     uint8_t *plain;
-    uint64_t clocks, unit_ns, clock, flags, n_labels, n_threads;
+    uint64_t clocks, unit_ns, clock, flags, lacking, n_labels, n_threads;
     char *input;
     read_label *labels;
     read_thread *threads;

@@ -257,6 +257,46 @@ START_TEST(the_sample_survives_packing)
 }
 END_TEST
 
+static gboolean has_label(const af_profile *profile, const af_tree *tree, const char *text)
+{
+    for (uint32_t i = 1; i < tree->n; i++) {
+        if (strcmp(profile->labels[tree->label[i]].text, text) == 0) {
+            return TRUE;
+        }
+    }
+    return FALSE;
+}
+
+START_TEST(the_drawn_threads_can_be_packed_alone)
+{
+    GError *error = NULL;
+    af_profile *profile = af_profile_open(g_getenv("AFLAME_SAMPLE"), NULL, &error);
+    ck_assert_ptr_null(error);
+    const uint32_t drawn[] = {2, 1};
+    af_pack_options options = {.clock = AF_WALL, .threads = drawn, .n_threads = 2};
+    af_pack *whole = check_pack(profile, &options);
+    options.drawn_only = TRUE;
+    af_pack *pack = af_pack_new(profile, &options);
+    ck_assert_ptr_nonnull(pack);
+    ck_assert_uint_lt(g_bytes_get_size(pack->bytes), g_bytes_get_size(whole->bytes));
+    read_block *block = read_pack_new(pack);
+    ck_assert_uint_eq(block->n_threads, 2);
+    ck_assert_uint_eq(block->lacking, profile->n_threads - 2);
+    for (unsigned t = 0; t < 2; t++) {
+        ck_assert_str_eq(block->threads[t].title, profile->threads[drawn[t]].title);
+        ck_assert_uint_eq(block->threads[t].n, profile->threads[drawn[t]].tree->n - 1);
+    }
+    for (uint64_t i = 0; i < block->n_labels; i++) {
+        ck_assert(has_label(profile, profile->threads[1].tree, block->labels[i].text) ||
+                  has_label(profile, profile->threads[2].tree, block->labels[i].text));
+    }
+    read_pack_free(block);
+    af_pack_free(pack);
+    af_pack_free(whole);
+    af_profile_free(profile);
+}
+END_TEST
+
 START_TEST(hostile_names_survive_packing)
 {
     static const made_row rows[] = {
@@ -517,6 +557,7 @@ Suite *af_suite_pack(void)
     Suite *suite = suite_create("pack");
     TCase *test = tcase_create("pack");
     tcase_add_test(test, the_sample_survives_packing);
+    tcase_add_test(test, the_drawn_threads_can_be_packed_alone);
     tcase_add_test(test, hostile_names_survive_packing);
     tcase_add_test(test, every_combination_of_clocks);
     tcase_add_test(test, a_thread_may_lack_a_clock);

@@ -245,8 +245,11 @@ for file in main.png main.pdf main.svg; do
     expect_sh 0 "aflame report -q app.trace --thread main | sed '1,/^\$/d'"
     same "$captured/out" of_picture.txt
 done
-expect 0 aflame render app.trace --thread main --data full -o full.png
+expect 0 aflame render app.trace --thread main --data full -o full.png -o full.svg
 err_has 'full.png: carries the profile of 11 threads, '
 expect 0 aflame report full.png --thread RenderThread
 err_empty
-check 'a picture of one thread is not smaller' sh -c '[ "$(wc -c <main.png)" -lt "$(wc -c <full.png)" ]'
+for format in png svg; do
+    check "a $format of one thread is not smaller" \
+        [ "$(wc -c <main.$format)" -lt "$(wc -c <full.$format)" ]
+done
