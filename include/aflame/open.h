@@ -82,9 +82,9 @@ typedef struct {
     const char *entry;     /* the path of the trace to read in a zip archive; NULL = the best one */
     const char *source;    /* Perfetto: what to read of a file that holds several kinds: "samples",
                             "heap", "java-heap" or "slices"; NULL = the first of these */
-    const char *process;   /* Perfetto and systrace: a name or id; "app", the default, = the busiest
-                              process that is not part of the system; "all", the default for files
-                              that aflame wrote */
+    const char *process;   /* Perfetto, systrace, perf.data: a name or id; "app" = the busiest
+                              process that is not part of the system; "all" = each, the default for
+                              perf.data and files that aflame wrote; NULL = the default */
     unsigned dump;         /* Perfetto: the dump of a heap to read, counted from 1; 0 = the last */
     gboolean dump_by_time; /* instead, read the last dump of each native heap at or before
                               dump_ns */

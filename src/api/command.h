@@ -3,6 +3,7 @@
 #ifndef AF_API_COMMAND_H
 #define AF_API_COMMAND_H
 
+#include <aflame/picture.h>
 #include <aflame/profile.h>
 #include <aflame/reshape.h>
 #include "base/nearest.h"
@@ -56,6 +57,10 @@ gboolean af_step_kind_describe(unsigned kind, af_step_kind_view *view);
  * is compared instead, and a description of the number. FALSE past the end. */
 gboolean af_diff_name_rule(unsigned index, const char **example, const char **becomes,
                            const char **about);
+
+/* Fails with AF_ERROR_NOTHING and a way out if a view of a Perfetto trace shows nothing, and nothing was
+ * lost that would explain it. The picture of other inputs says so itself. */
+gboolean af_picture_check_content(const af_profile *profile, af_view view, GError **error);
 
 /* ---- for pages ---- */
 

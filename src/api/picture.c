@@ -207,6 +207,24 @@ af_thread_times *af_picture_thread_times(const af_profile *profile, af_clock clo
     return times;
 }
 
+gboolean af_picture_check_content(const af_profile *profile, af_view view, GError **error)
+{
+    const af_warnings *warnings = &profile->warnings;
+    const gboolean has_markers = profile->markers.n_markers > 0;
+    const gboolean empty = af_warnings_kind_at(warnings, 0) == AF_WARN_NO_RECORDS &&
+                           af_warnings_kind_at(warnings, 1) < 0;
+    if (!empty || g_strcmp0(profile->facts.format.name, "perfetto") != 0 ||
+        (view == AF_VIEW_CHART && has_markers)) {
+        return TRUE;
+    }
+    g_set_error(
+        error, AF_ERROR, AF_ERROR_NOTHING,
+        "nothing to draw: this Perfetto trace holds no slices, samples or heaps; %srecord with "
+        "ftrace and atrace categories, track_event, linux.perf or android.heapprofd",
+        has_markers ? "--view chart draws its counters and instants, or " : "");
+    return FALSE;
+}
+
 gboolean af_picture_adds_chart(const af_profile *profile)
 {
     return af_chart_calls_are_packed(profile);

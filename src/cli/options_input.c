@@ -226,17 +226,26 @@ static const af_option options[] = {
      AF_INPUTS("perfetto")},
     {.name = "process",
      .value = "WHICH",
-     .help = "Perfetto, systrace: app, all, a name or a pid",
-     .manual = "Read the data of these processes of a Perfetto trace or a systrace: the one with\n"
-               "this name or id, or those whose name contains it.\n"
+     .help = "Perfetto, systrace, perf.data: app, all, name, pid",
+     .manual = "Read the data of these processes of a Perfetto trace, a systrace or a perf.data\n"
+               "file: the one with this name or id, or those whose name contains it.\n"
                "app is the busiest process that does not belong to the system, together with\n"
                "the data that belongs to no process; all is every process.\n"
-               "The default is app, and all for files that aflame wrote.",
+               "The default is app, and all for perf.data and for files that aflame wrote.",
      .verbs = AF_READING,
      .allowed = AF_IN_FILE | AF_IN_QUERY,
      .read = af_read_text,
      AF_TARGET(open.process),
-     AF_INPUTS("perfetto", "systrace")},
+     AF_INPUTS("perfetto", "systrace", "perf-data")},
+    {.name = "pid",
+     .value = "WHICH",
+     .help = "the same as --process",
+     .manual = "The same as --process.",
+     .verbs = AF_READING,
+     .allowed = AF_IN_FILE | AF_IN_QUERY,
+     .read = af_read_text,
+     AF_TARGET(open.process),
+     AF_INPUTS("perfetto", "systrace", "perf-data")},
     {.name = "dump",
      .value = "N|TIME",
      .help = "Perfetto: this dump of a heap, from 1 (last)",

@@ -110,7 +110,11 @@ static af_exit render_input(const af_options *o, af_input *input, const GPtrArra
         o->view == AF_VIEW_CHART || (af_options_write(o, "svg") && !o->picture.no_script &&
                                      !o->picture.outlines && o->data != AF_DATA_NONE);
     af_profile *profile = af_steps_open(o, input, keep, &status);
-    if (profile != NULL) {
+    GError *empty = NULL;
+    if (profile != NULL && !af_picture_check_content(profile, o->view, &empty)) {
+        status = af_message_fail(input->name, empty);
+        g_error_free(empty);
+    } else if (profile != NULL) {
         status = af_drawing_write(o, targets, input, profile);
     } else if (status == AF_EXIT_DONE) {
         status = af_growth_write(o, input, targets);

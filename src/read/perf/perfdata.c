@@ -2,9 +2,10 @@
  * that describe them. The sections are at the end and name what the records refer to, so the reader
  * needs the whole file: mapped, or decompressed into memory. */
 #include "read/perf/perfdata.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "read/process_choice.h"
 
 typedef struct {
     af_perf_file file;
@@ -19,6 +20,7 @@ typedef struct {
     unsigned clock;       /* index of the weight column */
     GHashTable *old_dsos; /* uint64_t id -> af_dso */
     af_array n_samples;   /* uint64_t: samples by event */
+    GHashTable *wanted;   /* by pid: whether the process is drawn; NULL = all are */
     gboolean raw_stacks;
     gboolean sampled;         /* there is a sample of the event */
     gboolean processor_trace; /* there is a trace of the processor: ETM, Intel PT */
@@ -177,6 +179,111 @@ static void start_samples(perf *p)
                                                                        : AF_SAMPLES_UNTIMED);
 }
 
+/* ---- processes ---- */
+
+/* A process that a first look finds. */
+typedef struct {
+    uint64_t samples;
+    const char *name; /* in the arena; NULL = not known */
+} candidate;
+
+typedef struct {
+    perf *p;
+    GHashTable *by_pid; /* candidate */
+    GArray *pids;       /* in the order of the file */
+} candidates;
+
+static candidate *find_candidate(candidates *c, uint32_t pid)
+{
+    candidate *found = g_hash_table_lookup(c->by_pid, GUINT_TO_POINTER(pid));
+    if (found == NULL) {
+        found = g_new0(candidate, 1);
+        g_hash_table_insert(c->by_pid, GUINT_TO_POINTER(pid), found);
+        g_array_append_val(c->pids, pid);
+    }
+    return found;
+}
+
+static gboolean take_candidate(void *user, const af_perf_record *record)
+{
+    candidates *c = user;
+    const uint8_t *bytes = record->bytes;
+    af_perf_mapping mapped;
+    if (record->type == AF_PERF_COMM && record->length > 16 &&
+        af_load_u32(bytes + 8) == af_load_u32(bytes + 12)) {
+        const size_t length = strnlen((const char *)bytes + 16, record->length - 16);
+        candidate *process = find_candidate(c, af_load_u32(bytes + 8));
+        if (process->name == NULL || strlen(process->name) != length ||
+            memcmp(process->name, bytes + 16, length) != 0) {
+            process->name = af_arena_copy(c->p->symbols.arena, (const char *)bytes + 16, length);
+        }
+    } else if (record->type == AF_PERF_FORK && record->length >= 24 &&
+               af_load_u32(bytes + 8) != af_load_u32(bytes + 12)) {
+        const char *name = find_candidate(c, af_load_u32(bytes + 12))->name;
+        candidate *child = find_candidate(c, af_load_u32(bytes + 8));
+        child->name = child->name == NULL ? name : child->name;
+    } else if (record->type == AF_PERF_SAMPLE &&
+               af_perf_read_sample(&c->p->file, record, &mapped) &&
+               (c->p->offcpu || mapped.event == c->p->event)) {
+        find_candidate(c, mapped.pid)->samples++;
+    }
+    return TRUE;
+}
+
+static gboolean choose_among(perf *p, const candidates *c, GError **error)
+{
+    af_choosable *processes = g_new0(af_choosable, (size_t)c->pids->len + 1);
+    uint8_t *chosen = g_new0(uint8_t, (size_t)c->pids->len + 1);
+    for (guint i = 0; i < c->pids->len; i++) {
+        const uint32_t pid = g_array_index(c->pids, uint32_t, i);
+        const candidate *process = g_hash_table_lookup(c->by_pid, GUINT_TO_POINTER(pid));
+        const char *name = process->name != NULL ? process->name : "";
+        processes[i] = (af_choosable){
+            .pid = pid, .uid = -1, .name = {name, strlen(name)}, .weight = process->samples};
+    }
+    const gboolean known =
+        af_process_choose(p->options->process, processes, c->pids->len, chosen, error);
+    uint64_t n_others = 0;
+    p->wanted = g_hash_table_new(NULL, NULL);
+    for (guint i = 0; i < c->pids->len; i++) {
+        n_others += !chosen[i] && processes[i].weight > 0;
+        if (chosen[i]) {
+            g_hash_table_add(p->wanted, GUINT_TO_POINTER(g_array_index(c->pids, uint32_t, i)));
+        }
+    }
+    if (known && n_others > 0) {
+        af_sink_warn(p->sink, AF_WARN_OTHER_PROCESSES, n_others, AF_NO_OFFSET);
+    }
+    g_free(processes);
+    g_free(chosen);
+    return known;
+}
+
+/* Names may follow the samples, so the processes are known after a first look only. */
+static gboolean choose_processes(perf *p, GError **error)
+{
+    if (p->options->process == NULL || strcmp(p->options->process, "all") == 0) {
+        return TRUE;
+    }
+    candidates c = {.p = p,
+                    .by_pid = g_hash_table_new_full(NULL, NULL, NULL, g_free),
+                    .pids = g_array_new(FALSE, FALSE, sizeof(uint32_t))};
+    if (p->file.features[AF_PERF_INIT_MAP].bytes != NULL) {
+        af_perf_records(&p->file, p->file.features[AF_PERF_INIT_MAP], AF_PERF_LOOK, take_candidate,
+                        &c);
+    }
+    af_perf_records(&p->file, p->file.data, AF_PERF_LOOK, take_candidate, &c);
+    const gboolean ok = choose_among(p, &c, error);
+    g_hash_table_unref(c.by_pid);
+    g_array_unref(c.pids);
+    return ok;
+}
+
+static gboolean is_wanted(const perf *p, uint32_t pid)
+{
+    return p->wanted == NULL || g_hash_table_contains(p->wanted, GUINT_TO_POINTER(pid));
+}
+
 /* ---- samples ---- */
 
 static af_perf_task *find_task(perf *p, uint32_t pid, uint32_t tid)
@@ -214,6 +321,9 @@ static gboolean take_sample(perf *p, const af_perf_record *record)
         return TRUE;
     }
     p->sampled = TRUE;
+    if (!is_wanted(p, mapped.pid)) {
+        return TRUE;
+    }
     p->raw_stacks |= mapped.raw_stack && p->file.linux_perf;
     af_perf_task *task = find_task(p, mapped.pid, mapped.tid);
     if (!af_chain_build(&p->chain, &p->tasks, task, record, &mapped)) {
@@ -254,7 +364,8 @@ static gboolean take_switch(perf *p, const af_perf_record *record)
         return TRUE;
     }
     const uint8_t *who = record->bytes + record->length - ids - 16;
-    return settle(p, find_task(p, af_load_u32(who), af_load_u32(who + 4)), time_ns);
+    return !is_wanted(p, af_load_u32(who)) ||
+           settle(p, find_task(p, af_load_u32(who), af_load_u32(who + 4)), time_ns);
 }
 
 static gboolean take_record(void *user, const af_perf_record *record)
@@ -395,6 +506,9 @@ static gboolean read_opened(perf *p, GError **error)
         return FALSE;
     }
     set_facts(p);
+    if (!choose_processes(p, error)) {
+        return FALSE;
+    }
     start_samples(p);
     af_chain_init(&p->chain, &p->symbols, p->options->show_art, p->file.linux_perf);
     if (p->file.features[AF_PERF_INIT_MAP].bytes != NULL) {
@@ -448,6 +562,7 @@ static gboolean read_input(af_source *source, af_source *other, const af_open_op
     af_sink_fail_if(sink, p.n_samples.failed || p.file.events.failed ||
                               af_arena_failed(p.tasks.arena) || af_arena_failed(p.symbols.arena));
     af_array_clear(&p.n_samples);
+    g_clear_pointer(&p.wanted, g_hash_table_unref);
     af_perf_tasks_clear(&p.tasks);
     af_symbols_clear(&p.symbols);
     af_perf_file_close(&p.file);

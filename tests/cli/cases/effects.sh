@@ -292,6 +292,7 @@ changes diff d.svg 'kinds.pftrace kinds.pftrace --source heap --event allocated 
 for way in 'report x.txt' 'convert x.folded' 'render x.svg'; do
     changes ${way% *} ${way#* } kinds.pftrace --source heap
     changes ${way% *} ${way#* } "$made/perfetto_processes.trace" --process quiet
+    changes ${way% *} ${way#* } "$made/perf_processes.trace" --pid other
     changes ${way% *} ${way#* } 'kinds.pftrace --source heap --event allocated' --dump 1
     changes ${way% *} ${way#* } 'kinds.pftrace --source heap --event allocated' --dump 1ns
     changes ${way% *} ${way#* } 'kinds.pftrace --source heap --event allocated' --from 0ns

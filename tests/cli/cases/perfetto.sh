@@ -421,8 +421,12 @@ err_has 'wait times need both clocks'
 expect 0 aflame info "$made/perfetto_counter.trace"
 out_has 'content     1 value of counters'
 out_has 'not read    Android logs: 1 (4 bytes)'
-expect 0 aflame render "$made/perfetto_counter.trace" -o counter.svg
-check 'the picture says nothing' grep -q 'holds no calls, slices or samples' counter.svg
+for option in '' '--view sandwich --method x'; do
+    expect 1 aflame render "$made/perfetto_counter.trace" $option -o nothing.svg
+    err_has 'nothing to draw: this Perfetto trace holds no slices, samples or heaps; --view chart draws its counters and instants, or record with ftrace'
+    absent nothing.svg
+done
+expect 1 aflame "$made/perfetto_counter.trace"
 expect 0 aflame render --view chart "$made/perfetto_counter.trace" -o counter.svg
 check 'the counter is missing' grep -q memory counter.svg
 expect 0 aflame render -q --view chart "$made/perfetto_forms.trace" -o forms.svg

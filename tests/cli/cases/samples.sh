@@ -333,3 +333,38 @@ err_is 'aflame: before holds calls, after samples: compare recordings of the sam
 expect 0 aflame diff -q app.trace sampled.trace --recorded instrumented
 expect 2 aflame merge app.trace sampled.trace -o no.aflp
 err_has 'sampled.trace: holds samples, but app.trace holds calls; if aflame took a method trace for'
+
+# ---- the processes of a perf.data file ----
+processes=$made/perf_processes.trace
+drawn_by() { # OPTION...
+    expect_sh 0 "aflame convert -q --format folded $* '$processes' | sed 's/;.* / /' | sort"
+}
+drawn_by
+printf '%s\n' 'app 5: app 1' 'app 9: app 4' 'other: other 2' 'other: worker 3' >expected
+same "$captured/out" expected
+drawn_by --pid all
+printf '%s\n' 'app 5: app 1' 'app 9: app 4' 'other: other 2' 'other: worker 3' >expected
+same "$captured/out" expected
+for way in '--pid 6' '--pid other' '--process oTh'; do
+    drawn_by "$way"
+    printf '%s\n' 'other 2' 'worker 3' >expected
+    same "$captured/out" expected
+done
+drawn_by --pid app # most samples
+printf '%s\n' 'other 2' 'worker 3' >expected
+same "$captured/out" expected
+drawn_by --pid 5
+echo 'app 1' >expected
+same "$captured/out" expected
+expect 0 aflame info --pid 6 "$processes"
+out_has 'other processes have data in the file; not drawn: --process all draws them (2 times)'
+expect 0 aflame info --pid 7 "$processes" # it has no samples
+out_has 'no calls, slices or samples'
+expect 2 aflame info --pid 77 "$processes"
+err_has 'no process is called "77"; this file has app (5), other (6), app (9)'
+expect 2 aflame info --pid 5 app.trace
+err_has '--pid has no effect on an input in the format v1, only on: perfetto, systrace, perf-data'
+# time off the CPU too
+expect_sh 0 "aflame convert -q --format folded --clock wait --pid 7 '$made/perf_offcpu.trace' >some.folded"
+expect_sh 0 "aflame convert -q --format folded --clock wait '$made/perf_offcpu.trace' >all.folded"
+same some.folded all.folded
