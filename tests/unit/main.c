@@ -1,31 +1,60 @@
 /* unit_tests [SUITE]: runs one suite, or all of them. */
-#include <check.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <glib.h>
 
-#define SUITE(name) Suite *af_suite_##name(void);
-#include "suites.inc"
-#undef SUITE
+#include "suite.h"
 
-static const struct {
-    const char *name;
-    Suite *(*make)(void);
-} suites[] = {
-#define SUITE(name) {#name, af_suite_##name},
-#include "suites.inc"
-#undef SUITE
-};
+typedef struct {
+    char *name;
+    Suite *suite;
+    TCase *tests;
+} named_suite;
+
+static GArray *suites;
+
+/* The suite of .../test_<suite>.c. */
+static TCase *find_suite(const char *file)
+{
+    g_autofree char *base = g_path_get_basename(file);
+    char *name = base + strlen("test_");
+    *strrchr(name, '.') = '\0';
+    if (suites == NULL) {
+        suites = g_array_new(FALSE, FALSE, sizeof(named_suite));
+    }
+    for (guint i = 0; i < suites->len; i++) {
+        const named_suite *found = &g_array_index(suites, named_suite, i);
+        if (strcmp(found->name, name) == 0) {
+            return found->tests;
+        }
+    }
+    named_suite made = {g_strdup(name), suite_create(name), tcase_create(name)};
+    suite_add_tcase(made.suite, made.tests);
+    g_array_append_val(suites, made);
+    return made.tests;
+}
+
+void suite_add_test(const TTest *test, int n)
+{
+    _tcase_add_test(find_suite(test->file), test, 0, 0, 0, n);
+}
+
+void suite_add_around_each(const char *file, SFun before, SFun after)
+{
+    tcase_add_checked_fixture(find_suite(file), before, after);
+}
 
 int main(int argc, char **argv)
 {
     /* huge pages would zero 2 MB for each of thousands of trees */
     prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
     SRunner *runner = srunner_create(NULL);
-    for (size_t i = 0; i < sizeof suites / sizeof *suites; i++) {
-        if (argc < 2 || strcmp(argv[1], suites[i].name) == 0) {
-            srunner_add_suite(runner, suites[i].make());
+    for (guint i = 0; i < suites->len; i++) {
+        const named_suite *made = &g_array_index(suites, named_suite, i);
+        if (argc < 2 || strcmp(argv[1], made->name) == 0) {
+            srunner_add_suite(runner, made->suite);
         }
     }
     /* sanitizers and debuggers need the whole process */

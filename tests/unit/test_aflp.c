@@ -12,8 +12,6 @@
 #include "export/aflp.h"
 #include "suite.h"
 
-Suite *af_suite_aflp(void);
-
 static GByteArray *save(const char *path)
 {
     af_open_options options = AF_OPEN_OPTIONS_INIT;
@@ -40,7 +38,7 @@ static af_profile *open_bytes(const guint8 *bytes, size_t n, af_names names, GEr
     return profile;
 }
 
-START_TEST(the_name_and_times_of_the_recording_survive)
+TEST(the_name_and_times_of_the_recording_survive)
 {
     GByteArray *bytes = save(getenv("AFLAME_SAMPLE"));
     af_profile *profile = open_bytes(bytes->data, bytes->len, AF_NAMES_FULL, NULL);
@@ -57,9 +55,8 @@ START_TEST(the_name_and_times_of_the_recording_survive)
     af_profile_free(trace);
     g_byte_array_free(bytes, TRUE);
 }
-END_TEST
 
-START_TEST(a_truncated_profile_is_refused)
+TEST(a_truncated_profile_is_refused)
 {
     GByteArray *bytes = save(getenv("AFLAME_SAMPLE"));
     for (size_t n = AF_AFLP_MAGIC_SIZE; n < bytes->len; n += n < 100 ? 1 : 97) {
@@ -70,9 +67,8 @@ START_TEST(a_truncated_profile_is_refused)
     }
     g_byte_array_free(bytes, TRUE);
 }
-END_TEST
 
-START_TEST(a_changed_bit_is_noticed)
+TEST(a_changed_bit_is_noticed)
 {
     GByteArray *bytes = save(getenv("AFLAME_SAMPLE"));
     for (size_t at = AF_AFLP_MAGIC_SIZE; at < bytes->len; at += at < 100 ? 1 : 61) {
@@ -85,9 +81,8 @@ START_TEST(a_changed_bit_is_noticed)
     }
     g_byte_array_free(bytes, TRUE);
 }
-END_TEST
 
-START_TEST(a_false_length_allocates_no_memory)
+TEST(a_false_length_allocates_no_memory)
 {
     /* 2^40 bytes declared */
     static const guint8 lie[] = "\x89"
@@ -97,7 +92,6 @@ START_TEST(a_false_length_allocates_no_memory)
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_DAMAGED));
     g_error_free(error);
 }
-END_TEST
 
 /* ---- content that is invalid, with a valid checksum ---- */
 
@@ -162,7 +156,7 @@ static void check_times(const af_profile *profile)
 
 /* Each byte of the payload in turn gets other values. The file is refused as damaged, or what it
  * holds is a valid profile. */
-START_TEST(invalid_content_is_refused)
+TEST(invalid_content_is_refused)
 {
     static const char *const files[] = {"basic.trace", "perfetto_waits.trace", "proxy_names.trace"};
     static const guint8 values[] = {0, 0x7F, 0xFF};
@@ -199,10 +193,9 @@ START_TEST(invalid_content_is_refused)
     ck_assert_uint_gt(refused, 500);
     ck_assert_uint_gt(read, 500);
 }
-END_TEST
 
 /* Both sides of a comparison: one whole file each, see base/aflp.h. */
-START_TEST(damaged_sides_of_a_comparison_are_refused)
+TEST(damaged_sides_of_a_comparison_are_refused)
 {
     static const guint8 head[] = AF_AFLP_MAGIC "\x02";
     GByteArray *side = save(getenv("AFLAME_SAMPLE")), *both = g_byte_array_new();
@@ -242,10 +235,9 @@ START_TEST(damaged_sides_of_a_comparison_are_refused)
     g_byte_array_unref(both);
     g_byte_array_unref(side);
 }
-END_TEST
 
 /* Without its methods, a profile keeps the style of names that it was saved with. */
-START_TEST(other_names_need_the_methods)
+TEST(other_names_need_the_methods)
 {
     af_profile *trace = af_profile_open(getenv("AFLAME_SAMPLE"), NULL, NULL);
     GByteArray *bytes = g_byte_array_new();
@@ -263,10 +255,9 @@ START_TEST(other_names_need_the_methods)
     af_profile_free(trace);
     g_byte_array_unref(bytes);
 }
-END_TEST
 
 /* What is left out is time of its own, so that nothing else changes. */
-START_TEST(a_limit_leaves_out_paths_and_no_time)
+TEST(a_limit_leaves_out_paths_and_no_time)
 {
     af_open_options options = AF_OPEN_OPTIONS_INIT;
     for (unsigned i = 0; i < 2; i++) {
@@ -303,7 +294,6 @@ START_TEST(a_limit_leaves_out_paths_and_no_time)
         af_profile_free(trace);
     }
 }
-END_TEST
 
 /* Saves the sample as it is or with its callers inverted: then the file has the extremes of all nodes,
  * also those of single calls. */
@@ -324,7 +314,7 @@ static GBytes *save_shape(gboolean inverted)
     return bytes;
 }
 
-START_TEST(only_sums_have_no_times_of_calls)
+TEST(only_sums_have_no_times_of_calls)
 {
     for (unsigned inverted = 0; inverted < 2; inverted++) {
         GBytes *bytes = save_shape(inverted == 1);
@@ -357,9 +347,8 @@ START_TEST(only_sums_have_no_times_of_calls)
         g_bytes_unref(bytes);
     }
 }
-END_TEST
 
-START_TEST(single_calls_are_refused_with_the_reason)
+TEST(single_calls_are_refused_with_the_reason)
 {
     GByteArray *bytes = save(getenv("AFLAME_SAMPLE"));
     af_profile *profile = open_bytes(bytes->data, bytes->len, AF_NAMES_CLASS, NULL);
@@ -370,24 +359,4 @@ START_TEST(single_calls_are_refused_with_the_reason)
     g_error_free(error);
     af_profile_free(profile);
     g_byte_array_free(bytes, TRUE);
-}
-END_TEST
-
-Suite *af_suite_aflp(void)
-{
-    Suite *suite = suite_create("aflp");
-    TCase *test = tcase_create("aflp");
-    tcase_set_timeout(test, 120);
-    tcase_add_test(test, the_name_and_times_of_the_recording_survive);
-    tcase_add_test(test, a_truncated_profile_is_refused);
-    tcase_add_test(test, a_changed_bit_is_noticed);
-    tcase_add_test(test, a_false_length_allocates_no_memory);
-    tcase_add_test(test, invalid_content_is_refused);
-    tcase_add_test(test, damaged_sides_of_a_comparison_are_refused);
-    tcase_add_test(test, other_names_need_the_methods);
-    tcase_add_test(test, a_limit_leaves_out_paths_and_no_time);
-    tcase_add_test(test, only_sums_have_no_times_of_calls);
-    tcase_add_test(test, single_calls_are_refused_with_the_reason);
-    suite_add_tcase(suite, test);
-    return suite;
 }

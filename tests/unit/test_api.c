@@ -9,8 +9,6 @@
 #include "suite.h"
 #include "api/command.h"
 
-Suite *af_suite_api(void);
-
 static af_profile *profile;
 
 static void set_up(void)
@@ -26,6 +24,8 @@ static void tear_down(void)
 {
     af_profile_free(profile);
 }
+
+AROUND_EACH(set_up, tear_down)
 
 static gboolean collect(void *user, const void *bytes, size_t length, GError **error)
 {
@@ -48,7 +48,7 @@ static gboolean fill_disk(void *user, const void *bytes, size_t length, GError *
     return TRUE;
 }
 
-START_TEST(trees_add_up)
+TEST(trees_add_up)
 {
     for (unsigned t = 0; t < af_profile_n_threads(profile); t++) {
         uint32_t n = af_tree_n_nodes(profile, t);
@@ -71,9 +71,8 @@ START_TEST(trees_add_up)
         ck_assert_str_eq(af_node_label(profile, t, 0), af_thread_title(profile, t));
     }
 }
-END_TEST
 
-START_TEST(labels_have_numbers)
+TEST(labels_have_numbers)
 {
     uint32_t n = af_tree_n_nodes(profile, 0);
     ck_assert_uint_gt(n, 1);
@@ -84,9 +83,8 @@ START_TEST(labels_have_numbers)
     }
     ck_assert_uint_eq(af_node_label_number(profile, 0, 0), UINT32_MAX);
 }
-END_TEST
 
-START_TEST(indices_past_the_end_return_defaults)
+TEST(indices_past_the_end_return_defaults)
 {
     const unsigned threads = af_profile_n_threads(profile);
     const uint32_t nodes = af_tree_n_nodes(profile, 0);
@@ -124,7 +122,6 @@ START_TEST(indices_past_the_end_return_defaults)
     ck_assert_ptr_null(af_input_format_title(1000));
     ck_assert_ptr_null(af_input_format_extensions(1000));
 }
-END_TEST
 
 static void check_refused(const af_picture_options *options, const char *format)
 {
@@ -139,7 +136,7 @@ static void check_refused(const af_picture_options *options, const char *format)
     g_byte_array_unref(bytes);
 }
 
-START_TEST(invalid_picture_options_are_refused)
+TEST(invalid_picture_options_are_refused)
 {
     af_picture_options options = AF_PICTURE_OPTIONS_INIT;
     const char *const nobody[] = {"nobody", NULL};
@@ -163,9 +160,8 @@ START_TEST(invalid_picture_options_are_refused)
     options.view = AF_VIEW_CALLGRAPH; /* without a function that lays it out */
     check_refused(&options, "svg");
 }
-END_TEST
 
-START_TEST(pictures_are_drawn_in_every_format)
+TEST(pictures_are_drawn_in_every_format)
 {
     for (unsigned i = 0; af_picture_format(i) != NULL; i++) {
         GError *error = NULL;
@@ -180,9 +176,8 @@ START_TEST(pictures_are_drawn_in_every_format)
         g_byte_array_unref(bytes);
     }
 }
-END_TEST
 
-START_TEST(a_full_disk_is_reported)
+TEST(a_full_disk_is_reported)
 {
     const size_t capacities[] = {0, 1, 1000, 40000};
     for (unsigned i = 0; i < G_N_ELEMENTS(capacities); i++) {
@@ -202,7 +197,6 @@ START_TEST(a_full_disk_is_reported)
         g_error_free(error);
     }
 }
-END_TEST
 
 static gboolean fail_silently(void *user, const void *bytes, size_t length, GError **error)
 {
@@ -247,7 +241,7 @@ static af_diff *compare_with_itself(const af_diff_options *options, GError **err
     return diff;
 }
 
-START_TEST(callbacks_that_fail_without_an_error_fail_everything)
+TEST(callbacks_that_fail_without_an_error_fail_everything)
 {
     GError *error = NULL;
     for (unsigned f = 0; af_picture_format(f) != NULL; f++) {
@@ -292,9 +286,8 @@ START_TEST(callbacks_that_fail_without_an_error_fail_everything)
            "a walk");
     af_profile_free(rereadable);
 }
-END_TEST
 
-START_TEST(options_that_nobody_initialised_are_refused)
+TEST(options_that_nobody_initialised_are_refused)
 {
     GError *error = NULL;
     const af_picture_options picture = {.title = "x"};
@@ -342,10 +335,9 @@ START_TEST(options_that_nobody_initialised_are_refused)
     af_profile_free(rereadable);
     g_byte_array_unref(bytes);
 }
-END_TEST
 
 /* A caller compiled when the structure had fewer options. */
-START_TEST(older_callers_have_fewer_options)
+TEST(older_callers_have_fewer_options)
 {
     af_picture_options options = AF_PICTURE_OPTIONS_INIT;
     options.size = offsetof(af_picture_options, width_px);
@@ -355,10 +347,9 @@ START_TEST(older_callers_have_fewer_options)
     ck_assert(af_picture_write(profile, "svg", &options, collect, bytes, NULL, &error));
     g_byte_array_unref(bytes);
 }
-END_TEST
 
 /* A view compiled with fewer fields gets these and nothing after them. */
-START_TEST(older_views_are_not_overrun)
+TEST(older_views_are_not_overrun)
 {
     const af_step steps[] = {{.kind = AF_STEP_MAX_DEPTH, .number = 3}};
     af_profile *made = af_profile_reshape(profile, steps, 1, NULL);
@@ -380,18 +371,16 @@ START_TEST(older_views_are_not_overrun)
     ck_assert_uint_eq(newer.later, 88);
     af_profile_free(made);
 }
-END_TEST
 
-START_TEST(app_and_process_are_recognised)
+TEST(app_and_process_are_recognised)
 {
     uint64_t pid = 0;
     ck_assert(af_profile_pid(profile, &pid));
     ck_assert_uint_eq(pid, 9214);
     ck_assert_str_eq(af_profile_app(profile), "com.example.recipes");
 }
-END_TEST
 
-START_TEST(labels_have_origins)
+TEST(labels_have_origins)
 {
     unsigned sourced = 0, own = 0;
     for (uint32_t i = 0; i < af_profile_n_labels(profile); i++) {
@@ -408,7 +397,6 @@ START_TEST(labels_have_origins)
     ck_assert_uint_gt(sourced, 100);
     ck_assert_uint_gt(own, 10);
 }
-END_TEST
 
 static GByteArray *convert_bytes(GBytes *bytes, const char *format)
 {
@@ -439,7 +427,7 @@ static GBytes *pack(GBytes *plain)
     return packed;
 }
 
-START_TEST(traces_are_read_from_memory)
+TEST(traces_are_read_from_memory)
 {
     char *content;
     gsize length;
@@ -467,9 +455,8 @@ START_TEST(traces_are_read_from_memory)
     g_bytes_unref(packed);
     g_bytes_unref(plain);
 }
-END_TEST
 
-START_TEST(a_trace_opens_while_the_caller_goes_on)
+TEST(a_trace_opens_while_the_caller_goes_on)
 {
     GError *error = NULL;
     af_opening *opening = af_opening_begin(getenv("AFLAME_SAMPLE"), NULL);
@@ -483,9 +470,8 @@ START_TEST(a_trace_opens_while_the_caller_goes_on)
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_MISSING));
     g_clear_error(&error);
 }
-END_TEST
 
-START_TEST(memory_without_a_trace_is_refused)
+TEST(memory_without_a_trace_is_refused)
 {
     static const char *const texts[] = {"", "no trace at all\n"};
     for (unsigned i = 0; i < G_N_ELEMENTS(texts); i++) {
@@ -497,9 +483,8 @@ START_TEST(memory_without_a_trace_is_refused)
         g_bytes_unref(bytes);
     }
 }
-END_TEST
 
-START_TEST(invalid_conversions_are_refused)
+TEST(invalid_conversions_are_refused)
 {
     const char *const nobody[] = {"nobody", NULL};
     af_convert_options options = AF_CONVERT_OPTIONS_INIT;
@@ -520,9 +505,8 @@ START_TEST(invalid_conversions_are_refused)
     ck_assert_uint_eq(bytes->len, 0);
     g_byte_array_unref(bytes);
 }
-END_TEST
 
-START_TEST(several_files_are_refused_if_one_is_missing)
+TEST(several_files_are_refused_if_one_is_missing)
 {
     static const char *const none[] = {NULL};
     GError *error = NULL;
@@ -534,9 +518,8 @@ START_TEST(several_files_are_refused_if_one_is_missing)
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
     g_clear_error(&error);
 }
-END_TEST
 
-START_TEST(mappings_count_their_names)
+TEST(mappings_count_their_names)
 {
     static const char text[] = "com.example.A -> a:\n"
                                "    void run() -> b\n"
@@ -556,16 +539,14 @@ START_TEST(mappings_count_their_names)
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_MISSING));
     g_clear_error(&error);
 }
-END_TEST
 
-START_TEST(versions_are_reported)
+TEST(versions_are_reported)
 {
     const char *const *versions = af_library_versions();
     ck_assert_ptr_eq(versions, af_library_versions());
     ck_assert_uint_gt(g_strv_length((char **)(void *)versions), 5);
     ck_assert_uint_gt(strlen(af_version()), 2);
 }
-END_TEST
 
 /* ---- comparisons ---- */
 
@@ -592,7 +573,7 @@ static af_runs *add_runs(af_runs_use use, const char *const *texts, unsigned n)
     return runs;
 }
 
-START_TEST(comparisons_list_their_methods)
+TEST(comparisons_list_their_methods)
 {
     af_runs *before = add_runs(AF_RUNS_TO_TEST, runs_before, 2);
     af_runs *after = add_runs(AF_RUNS_TO_TEST, runs_after, 2);
@@ -624,7 +605,6 @@ START_TEST(comparisons_list_their_methods)
     af_runs_free(before);
     af_runs_free(after);
 }
-END_TEST
 
 /* One call of m with the given wall and CPU time in us. */
 static void add_timed_run(af_runs *runs, unsigned wall_us, unsigned cpu_us)
@@ -638,7 +618,7 @@ static void add_timed_run(af_runs *runs, unsigned wall_us, unsigned cpu_us)
 }
 
 /* Waits of 6, 8 and 10 us, then of 25, 27 and 29 us. */
-START_TEST(waits_of_several_runs_are_compared)
+TEST(waits_of_several_runs_are_compared)
 {
     af_runs *before = af_runs_new(AF_RUNS_TO_TEST), *after = af_runs_new(AF_RUNS_TO_TEST);
     af_diff_options options = AF_DIFF_OPTIONS_INIT;
@@ -660,9 +640,8 @@ START_TEST(waits_of_several_runs_are_compared)
     af_runs_free(before);
     af_runs_free(after);
 }
-END_TEST
 
-START_TEST(runs_keep_to_their_use)
+TEST(runs_keep_to_their_use)
 {
     GError *error = NULL;
     af_runs *merged = add_runs(AF_RUNS_TO_MERGE, runs_before, 2);
@@ -693,7 +672,6 @@ START_TEST(runs_keep_to_their_use)
     af_runs_free(one);
     af_runs_free(several);
 }
-END_TEST
 
 /* ---- single calls and parts ---- */
 
@@ -734,7 +712,7 @@ static uint64_t self_of(const af_profile *of, const char *label)
     return sum;
 }
 
-START_TEST(a_part_of_a_part_is_clamped_twice)
+TEST(a_part_of_a_part_is_clamped_twice)
 {
     af_profile *whole = open_calls();
     uint64_t from_ns = 1, to_ns = 1;
@@ -758,10 +736,9 @@ START_TEST(a_part_of_a_part_is_clamped_twice)
     af_profile_free(part);
     af_profile_free(whole);
 }
-END_TEST
 
 /* A heap graph is measured in bytes or in objects. */
-START_TEST(heap_graphs_have_two_measures)
+TEST(heap_graphs_have_two_measures)
 {
     static const struct {
         const char *event, *message;
@@ -784,10 +761,9 @@ START_TEST(heap_graphs_have_two_measures)
         af_profile_free(graph);
     }
 }
-END_TEST
 
 /* Why no part can be cut from a profile of each kind. */
-START_TEST(parts_need_times)
+TEST(parts_need_times)
 {
     static const struct {
         const char *file, *message;
@@ -811,9 +787,8 @@ START_TEST(parts_need_times)
         af_profile_free(whole);
     }
 }
-END_TEST
 
-START_TEST(reshaped_profiles_have_no_single_calls)
+TEST(reshaped_profiles_have_no_single_calls)
 {
     const af_step step = {.kind = AF_STEP_MAX_DEPTH, .number = 1};
     GError *error = NULL;
@@ -826,7 +801,6 @@ START_TEST(reshaped_profiles_have_no_single_calls)
     af_profile_free(flat);
     af_profile_free(whole);
 }
-END_TEST
 
 static gboolean pass_begin(void *user, const af_call_event *event, GError **error)
 {
@@ -842,7 +816,7 @@ static gboolean add_end(void *user, const af_call_event *event, GError **error)
     return TRUE;
 }
 
-START_TEST(calls_of_some_threads_are_walked)
+TEST(calls_of_some_threads_are_walked)
 {
     static const char *const second[] = {"2", NULL}, *const nobody[] = {"nobody", NULL};
     af_call_walk_options options = AF_CALL_WALK_OPTIONS_INIT;
@@ -869,9 +843,8 @@ START_TEST(calls_of_some_threads_are_walked)
     expect_usage(&error);
     af_profile_free(whole);
 }
-END_TEST
 
-START_TEST(formats_have_titles_and_others_are_refused)
+TEST(formats_have_titles_and_others_are_refused)
 {
     GByteArray *written = g_byte_array_new();
     GError *error = NULL;
@@ -925,43 +898,4 @@ START_TEST(formats_have_titles_and_others_are_refused)
     af_call_list_free(list);
     af_profile_free(whole);
     g_byte_array_unref(written);
-}
-END_TEST
-
-Suite *af_suite_api(void)
-{
-    Suite *suite = suite_create("api");
-    TCase *cases = tcase_create("api");
-    tcase_set_timeout(cases, 60);
-    tcase_add_checked_fixture(cases, set_up, tear_down);
-    tcase_add_test(cases, trees_add_up);
-    tcase_add_test(cases, labels_have_numbers);
-    tcase_add_test(cases, indices_past_the_end_return_defaults);
-    tcase_add_test(cases, invalid_picture_options_are_refused);
-    tcase_add_test(cases, pictures_are_drawn_in_every_format);
-    tcase_add_test(cases, a_full_disk_is_reported);
-    tcase_add_test(cases, callbacks_that_fail_without_an_error_fail_everything);
-    tcase_add_test(cases, options_that_nobody_initialised_are_refused);
-    tcase_add_test(cases, older_callers_have_fewer_options);
-    tcase_add_test(cases, older_views_are_not_overrun);
-    tcase_add_test(cases, app_and_process_are_recognised);
-    tcase_add_test(cases, labels_have_origins);
-    tcase_add_test(cases, traces_are_read_from_memory);
-    tcase_add_test(cases, a_trace_opens_while_the_caller_goes_on);
-    tcase_add_test(cases, memory_without_a_trace_is_refused);
-    tcase_add_test(cases, invalid_conversions_are_refused);
-    tcase_add_test(cases, versions_are_reported);
-    tcase_add_test(cases, comparisons_list_their_methods);
-    tcase_add_test(cases, runs_keep_to_their_use);
-    tcase_add_test(cases, several_files_are_refused_if_one_is_missing);
-    tcase_add_test(cases, mappings_count_their_names);
-    tcase_add_test(cases, waits_of_several_runs_are_compared);
-    tcase_add_test(cases, a_part_of_a_part_is_clamped_twice);
-    tcase_add_test(cases, parts_need_times);
-    tcase_add_test(cases, heap_graphs_have_two_measures);
-    tcase_add_test(cases, reshaped_profiles_have_no_single_calls);
-    tcase_add_test(cases, calls_of_some_threads_are_walked);
-    tcase_add_test(cases, formats_have_titles_and_others_are_refused);
-    suite_add_tcase(suite, cases);
-    return suite;
 }

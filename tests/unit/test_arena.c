@@ -4,9 +4,7 @@
 #include "base/arena.h"
 #include "suite.h"
 
-Suite *af_suite_arena(void);
-
-START_TEST(blocks_do_not_move_or_overlap)
+TEST(blocks_do_not_move_or_overlap)
 {
     af_arena *arena = af_arena_new();
     unsigned char *first[200];
@@ -24,9 +22,8 @@ START_TEST(blocks_do_not_move_or_overlap)
     ck_assert(!af_arena_failed(arena));
     af_arena_free(arena);
 }
-END_TEST
 
-START_TEST(requests_may_exceed_the_block_size)
+TEST(requests_may_exceed_the_block_size)
 {
     af_arena *arena = af_arena_new();
     unsigned char *small = af_arena_alloc(arena, 1);
@@ -37,9 +34,8 @@ START_TEST(requests_may_exceed_the_block_size)
     ck_assert_uint_eq(small[0], 1);
     af_arena_free(arena);
 }
-END_TEST
 
-START_TEST(copies_end_with_a_zero_byte)
+TEST(copies_end_with_a_zero_byte)
 {
     af_arena *arena = af_arena_new();
     const char bytes[] = {'a', '\0', 'b', 'x'};
@@ -48,9 +44,8 @@ START_TEST(copies_end_with_a_zero_byte)
     ck_assert_str_eq(af_arena_copy(arena, "", 0), "");
     af_arena_free(arena);
 }
-END_TEST
 
-START_TEST(refusals_are_remembered)
+TEST(refusals_are_remembered)
 {
     af_arena *arena = af_arena_new();
     af_arena_fail_after(arena, 2);
@@ -62,9 +57,8 @@ START_TEST(refusals_are_remembered)
     ck_assert(af_arena_failed(arena));
     af_arena_free(arena);
 }
-END_TEST
 
-START_TEST(sizes_near_the_limit_are_refused)
+TEST(sizes_near_the_limit_are_refused)
 {
     af_arena *arena = af_arena_new();
     ck_assert_ptr_null(af_arena_alloc(arena, SIZE_MAX));
@@ -72,18 +66,4 @@ START_TEST(sizes_near_the_limit_are_refused)
     ck_assert(af_arena_failed(arena));
     af_arena_free(arena);
     af_arena_free(NULL);
-}
-END_TEST
-
-Suite *af_suite_arena(void)
-{
-    Suite *suite = suite_create("arena");
-    TCase *tests = tcase_create("arena");
-    tcase_add_test(tests, blocks_do_not_move_or_overlap);
-    tcase_add_test(tests, requests_may_exceed_the_block_size);
-    tcase_add_test(tests, copies_end_with_a_zero_byte);
-    tcase_add_test(tests, refusals_are_remembered);
-    tcase_add_test(tests, sizes_near_the_limit_are_refused);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -3,9 +3,7 @@
 #include "base/array.h"
 #include "suite.h"
 
-Suite *af_suite_array(void);
-
-START_TEST(growing_preserves_the_elements)
+TEST(growing_preserves_the_elements)
 {
     af_array array;
     af_array_init(&array, sizeof(uint32_t));
@@ -23,9 +21,8 @@ START_TEST(growing_preserves_the_elements)
     af_array_clear(&array);
     ck_assert_uint_eq(array.n, 0);
 }
-END_TEST
 
-START_TEST(new_elements_are_zero)
+TEST(new_elements_are_zero)
 {
     af_array array;
     af_array_init(&array, sizeof(uint32_t));
@@ -41,9 +38,8 @@ START_TEST(new_elements_are_zero)
     ck_assert_uint_eq(more[49], 0);
     af_array_clear(&array);
 }
-END_TEST
 
-START_TEST(a_refused_request_is_remembered)
+TEST(a_refused_request_is_remembered)
 {
     af_array array;
     af_array_init(&array, 16);
@@ -57,16 +53,4 @@ START_TEST(a_refused_request_is_remembered)
     ck_assert_ptr_null(af_array_add(&array, SIZE_MAX));
     ck_assert_ptr_null(af_array_add(&array, 1));
     af_array_clear(&array);
-}
-END_TEST
-
-Suite *af_suite_array(void)
-{
-    Suite *suite = suite_create("array");
-    TCase *tests = tcase_create("array");
-    tcase_add_test(tests, growing_preserves_the_elements);
-    tcase_add_test(tests, new_elements_are_zero);
-    tcase_add_test(tests, a_refused_request_is_remembered);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

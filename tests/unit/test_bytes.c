@@ -1,9 +1,7 @@
 #include "base/bytes.h"
 #include "suite.h"
 
-Suite *af_suite_bytes(void);
-
-START_TEST(little_endian)
+TEST(little_endian)
 {
     const uint8_t bytes[] = {0x01, 0x82, 0x03, 0x84, 0x05, 0x86, 0x07, 0x88};
     ck_assert_uint_eq(af_load_u16(bytes), 0x8201);
@@ -12,7 +10,6 @@ START_TEST(little_endian)
     ck_assert_uint_eq(af_load_u64(bytes), UINT64_C(0x8807860584038201));
     ck_assert_uint_eq(af_load_u16(bytes + 1), 0x0382);
 }
-END_TEST
 
 typedef struct {
     const char *bytes;
@@ -23,7 +20,7 @@ typedef struct {
 
 #define BYTES(literal) literal, sizeof(literal) - 1
 
-START_TEST(unsigned_leb)
+TEST(unsigned_leb)
 {
     static const number cases[] = {
         {BYTES("\x00"), 0, 1},
@@ -46,9 +43,8 @@ START_TEST(unsigned_leb)
         ck_assert_uint_eq(value, cases[i].value);
     }
 }
-END_TEST
 
-START_TEST(signed_leb)
+TEST(signed_leb)
 {
     static const struct {
         const char *bytes;
@@ -75,16 +71,4 @@ START_TEST(signed_leb)
         ck_assert_uint_eq((size_t)(at - begin), cases[i].used);
         ck_assert_int_eq(value, cases[i].value);
     }
-}
-END_TEST
-
-Suite *af_suite_bytes(void)
-{
-    Suite *suite = suite_create("bytes");
-    TCase *tests = tcase_create("bytes");
-    tcase_add_test(tests, little_endian);
-    tcase_add_test(tests, unsigned_leb);
-    tcase_add_test(tests, signed_leb);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

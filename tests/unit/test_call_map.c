@@ -5,8 +5,6 @@
 #include "render/page/sheet.h"
 #include "suite.h"
 
-Suite *af_suite_call_map(void);
-
 /* main calls run three times, which calls itself and, through a small method, wait. */
 static const made_row rows[] = {
     {1, "com.shop.Main.main", {1000, 500}},
@@ -57,7 +55,7 @@ static const af_call_arc *find_arc(const af_profile *profile, const af_call_grap
     return NULL;
 }
 
-START_TEST(adds_up)
+TEST(adds_up)
 {
     af_profile *profile = make_profile();
     af_call_graph *graph = make_graph(profile, 0, 0);
@@ -76,10 +74,9 @@ START_TEST(adds_up)
     af_call_graph_free(graph);
     made_profile_free(profile);
 }
-END_TEST
 
 /* Methods that are left out are passed over. */
-START_TEST(leaves_out)
+TEST(leaves_out)
 {
     af_profile *profile = make_profile();
     af_call_graph *graph = make_graph(profile, 0, 3);
@@ -101,7 +98,6 @@ START_TEST(leaves_out)
     af_call_graph_free(graph);
     made_profile_free(profile);
 }
-END_TEST
 
 /* Boxes below each other; arrows straight down on their right. */
 static void lay_out(af_graph_layout *layout)
@@ -124,7 +120,7 @@ static void lay_out(af_graph_layout *layout)
     }
 }
 
-START_TEST(is_drawn)
+TEST(is_drawn)
 {
     af_profile *profile = make_profile();
     af_call_graph *graph = make_graph(profile, 0, 3);
@@ -148,16 +144,4 @@ START_TEST(is_drawn)
     af_call_map_free(map);
     af_call_graph_free(graph);
     made_profile_free(profile);
-}
-END_TEST
-
-Suite *af_suite_call_map(void)
-{
-    Suite *suite = suite_create("call_map");
-    TCase *tests = tcase_create("call_map");
-    tcase_add_test(tests, adds_up);
-    tcase_add_test(tests, leaves_out);
-    tcase_add_test(tests, is_drawn);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

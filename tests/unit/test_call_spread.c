@@ -3,8 +3,6 @@
 #include "calls/call_histogram.h"
 #include "suite.h"
 
-Suite *af_suite_call_spread(void);
-
 static char *show(GArray *rows)
 {
     GString *text = g_string_new(NULL);
@@ -24,7 +22,7 @@ static void check_rows(GArray *rows, const char *expected)
     g_free(text);
 }
 
-START_TEST(steps_include_their_lower_bound)
+TEST(steps_include_their_lower_bound)
 {
     static const uint64_t ns[] = {0, 1, 2, 4, 5, 9, 10, 19, 20};
     af_spread spread = {{0}};
@@ -33,9 +31,8 @@ START_TEST(steps_include_their_lower_bound)
     }
     check_rows(af_spread_rows(&spread), "0-1:1 1-2:1 2-5:2 5-10:2 10-20:2 20-50:1 ");
 }
-END_TEST
 
-START_TEST(wide_ranges_have_rows_per_decade)
+TEST(wide_ranges_have_rows_per_decade)
 {
     af_spread spread = {{0}};
     af_spread_add(&spread, 30);
@@ -45,9 +42,8 @@ START_TEST(wide_ranges_have_rows_per_decade)
                "10-100:1 100-1000:0 1000-10000:0 10000-100000:0 100000-1000000:1 "
                "1000000-10000000:1 ");
 }
-END_TEST
 
-START_TEST(all_64_bit_numbers_fit)
+TEST(all_64_bit_numbers_fit)
 {
     af_spread spread = {{0}};
     af_spread_add(&spread, UINT64_MAX);
@@ -64,9 +60,8 @@ START_TEST(all_64_bit_numbers_fit)
     ck_assert_uint_eq(g_array_index(rows, af_spread_row, rows->len - 1).calls, 1);
     g_array_unref(rows);
 }
-END_TEST
 
-START_TEST(narrow_ranges_have_equal_rows)
+TEST(narrow_ranges_have_equal_rows)
 {
     static const uint64_t ns[] = {10100000, 10300000, 10350000, 11900000, 12000000};
     af_spread spread = {{0}};
@@ -82,17 +77,4 @@ START_TEST(narrow_ranges_have_equal_rows)
                "10800000-11000000:0 11000000-11200000:0 11200000-11400000:0 11400000-11600000:0 "
                "11600000-11800000:0 11800000-12000000:1 12000000-12200000:1 ");
     check_rows(af_spread_even_rows(ns, 0), "");
-}
-END_TEST
-
-Suite *af_suite_call_spread(void)
-{
-    Suite *suite = suite_create("call_spread");
-    TCase *tests = tcase_create("call_spread");
-    tcase_add_test(tests, steps_include_their_lower_bound);
-    tcase_add_test(tests, wide_ranges_have_rows_per_decade);
-    tcase_add_test(tests, all_64_bit_numbers_fit);
-    tcase_add_test(tests, narrow_ranges_have_equal_rows);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

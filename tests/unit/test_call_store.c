@@ -3,8 +3,6 @@
 #include "calls/call_store.h"
 #include "suite.h"
 
-Suite *af_suite_call_store(void);
-
 enum { LABELS = 3 };
 
 static af_call_store *store;
@@ -27,7 +25,7 @@ static void add(uint64_t number, uint32_t label, uint64_t wall_ns, uint64_t cpu_
     ck_assert(af_call_store_add(store, &call, NULL));
 }
 
-START_TEST(calls_are_stored_by_number)
+TEST(calls_are_stored_by_number)
 {
     uint32_t n;
     open_store(100);
@@ -49,10 +47,9 @@ START_TEST(calls_are_stored_by_number)
     ck_assert_uint_eq(af_call_store_sum(store, 0)->calls, 0);
     close_store();
 }
-END_TEST
 
 /* A call has the clocks of its thread, whether all calls are stored or only sketched. */
-START_TEST(calls_may_lack_a_clock)
+TEST(calls_may_lack_a_clock)
 {
     for (uint32_t most = 2; most <= 100; most += 98) {
         open_store(most);
@@ -82,11 +79,10 @@ START_TEST(calls_may_lack_a_clock)
         close_store();
     }
 }
-END_TEST
 
 /* Beyond the limit the store keeps the longest calls, the first of equals, and the sums stay
  * exact. */
-START_TEST(beyond_the_limit_the_longest_calls_remain)
+TEST(beyond_the_limit_the_longest_calls_remain)
 {
     enum { MOST = 10, ALL = 1000 };
     uint32_t n;
@@ -115,9 +111,8 @@ START_TEST(beyond_the_limit_the_longest_calls_remain)
     ck_assert_uint_le(median, 510000);
     close_store();
 }
-END_TEST
 
-START_TEST(of_equal_calls_the_first_remain)
+TEST(of_equal_calls_the_first_remain)
 {
     uint32_t n;
     open_store(3);
@@ -132,7 +127,6 @@ START_TEST(of_equal_calls_the_first_remain)
     }
     close_store();
 }
-END_TEST
 
 static int compare_times(const void *a, const void *b)
 {
@@ -141,7 +135,7 @@ static int compare_times(const void *a, const void *b)
 }
 
 /* Times of any size, with many duplicates. */
-START_TEST(quantiles_match_those_of_sorted_calls)
+TEST(quantiles_match_those_of_sorted_calls)
 {
     enum { MOST = 300 };
     uint64_t random = 1, wall[MOST], cpu[MOST];
@@ -164,10 +158,9 @@ START_TEST(quantiles_match_those_of_sorted_calls)
         close_store();
     }
 }
-END_TEST
 
 /* The result is the same whether or not all calls are stored. */
-START_TEST(a_sketch_is_close_to_the_exact_result)
+TEST(a_sketch_is_close_to_the_exact_result)
 {
     uint64_t median[2], p95[2];
     for (unsigned stores_all = 0; stores_all < 2; stores_all++) {
@@ -184,19 +177,4 @@ START_TEST(a_sketch_is_close_to_the_exact_result)
     }
     ck_assert_uint_le(MAX(median[0], median[1]) - MIN(median[0], median[1]), median[1] / 100);
     ck_assert_uint_le(MAX(p95[0], p95[1]) - MIN(p95[0], p95[1]), p95[1] / 100);
-}
-END_TEST
-
-Suite *af_suite_call_store(void)
-{
-    Suite *suite = suite_create("call_store");
-    TCase *tests = tcase_create("call_store");
-    tcase_add_test(tests, calls_are_stored_by_number);
-    tcase_add_test(tests, calls_may_lack_a_clock);
-    tcase_add_test(tests, beyond_the_limit_the_longest_calls_remain);
-    tcase_add_test(tests, of_equal_calls_the_first_remain);
-    tcase_add_test(tests, quantiles_match_those_of_sorted_calls);
-    tcase_add_test(tests, a_sketch_is_close_to_the_exact_result);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -6,8 +6,6 @@
 
 #define WALL (1u << AF_WALL)
 
-Suite *af_suite_callers_callees(void);
-
 static const uint32_t threads[] = {0, 1};
 
 static uint32_t find(const af_profile *profile, const char *label)
@@ -59,7 +57,7 @@ static char *describe(const af_profile *profile, const char *label)
     } while (0)
 
 /* a 1 { b 2 { c 4 }, c 8 } b 16 { c 32 } */
-START_TEST(each_edge_has_its_own_times)
+TEST(each_edge_has_its_own_times)
 {
     const made_row rows[] = {{1, "a", {1, 0}}, {2, "b", {2, 0}},  {3, "c", {4, 0}},
                              {2, "c", {8, 0}}, {1, "b", {16, 0}}, {2, "c", {32, 0}},
@@ -71,10 +69,9 @@ START_TEST(each_edge_has_its_own_times)
     CHECK(profile, "c", "<b 36 2, <a 8 1, >self 44 0");
     made_profile_free(profile);
 }
-END_TEST
 
 /* a 1 { a 2 { a 4, b 8 }, b 16 { a 32 } }: the outermost a has 63. */
-START_TEST(recursion_is_listed_separately)
+TEST(recursion_is_listed_separately)
 {
     const made_row rows[] = {{1, "a", {1, 0}}, {2, "a", {2, 0}},  {3, "a", {4, 0}},
                              {3, "b", {8, 0}}, {2, "b", {16, 0}}, {3, "a", {32, 0}},
@@ -88,10 +85,9 @@ START_TEST(recursion_is_listed_separately)
     CHECK(profile, "b", "<a 56 2, >self 24 0, >a 32 1");
     made_profile_free(profile);
 }
-END_TEST
 
 /* Callers and callees of a pair that calls each other: a 1 { b 2 { a 4 { b 8 } } } */
-START_TEST(mutual_recursion_is_recursion_of_both)
+TEST(mutual_recursion_is_recursion_of_both)
 {
     const made_row rows[] = {
         {1, "a", {1, 0}}, {2, "b", {2, 0}}, {3, "a", {4, 0}}, {4, "b", {8, 0}}, {0, NULL, {0, 0}}};
@@ -101,9 +97,8 @@ START_TEST(mutual_recursion_is_recursion_of_both)
     CHECK(profile, "b", "<a 14 1, <<a 8 1, >self 2 0, >a 12 1, >>self 8 0");
     made_profile_free(profile);
 }
-END_TEST
 
-START_TEST(threads_are_separate_callers)
+TEST(threads_are_separate_callers)
 {
     const made_row first[] = {{1, "a", {1, 0}}, {2, "b", {2, 0}}, {0, NULL, {0, 0}}};
     const made_row second[] = {{1, "b", {4, 0}}, {2, "a", {8, 0}}, {0, NULL, {0, 0}}};
@@ -113,17 +108,4 @@ START_TEST(threads_are_separate_callers)
     CHECK(profile, "a", "<main 3 1, <b 8 1, >self 9 0, >b 2 1");
     CHECK(profile, "b", "<a 2 1, <other 12 1, >self 6 0, >a 8 1");
     made_profile_free(profile);
-}
-END_TEST
-
-Suite *af_suite_callers_callees(void)
-{
-    Suite *suite = suite_create("callers_callees");
-    TCase *cases = tcase_create("callers_callees");
-    tcase_add_test(cases, each_edge_has_its_own_times);
-    tcase_add_test(cases, recursion_is_listed_separately);
-    tcase_add_test(cases, mutual_recursion_is_recursion_of_both);
-    tcase_add_test(cases, threads_are_separate_callers);
-    suite_add_tcase(suite, cases);
-    return suite;
 }

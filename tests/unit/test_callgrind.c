@@ -4,8 +4,6 @@
 #include "made_perf.h"
 #include "suite.h"
 
-Suite *af_suite_callgrind(void);
-
 /* Two callers share c, which calls d. The format does not tell for which of them c called d. */
 static const char head[] = "# callgrind format\nversion: 1\ncreator: aflame\npositions: line\n"
                            "events: Ir\n\n"
@@ -27,15 +25,14 @@ static void expect(const char *stacks, const char *expected)
     g_byte_array_unref(bytes);
 }
 
-START_TEST(stacks_tell_the_callers_apart)
+TEST(stacks_tell_the_callers_apart)
 {
     expect("#=0 1\n#=1 2 10\n#=2 4 10\n#=3 5 10\n#=1 3 10\n#=2 4 20\n#=end\n",
            "main;a 10 | main;a;c 10 | main;a;c;d 10 | main;b 10 | main;b;c 20");
 }
-END_TEST
 
 /* Then each caller of c gets half of it and of what it called. */
-START_TEST(damaged_stacks_are_ignored)
+TEST(damaged_stacks_are_ignored)
 {
     static const char *const rows[] = {
         "",
@@ -54,15 +51,4 @@ START_TEST(damaged_stacks_are_ignored)
         expect(rows[i], "main;a 10 | main;a;c 15 | main;a;c;d 5 | main;b 10 | main;b;c 15 | "
                         "main;b;c;d 5");
     }
-}
-END_TEST
-
-Suite *af_suite_callgrind(void)
-{
-    Suite *suite = suite_create("callgrind");
-    TCase *tests = tcase_create("callgrind");
-    tcase_add_test(tests, stacks_tell_the_callers_apart);
-    tcase_add_test(tests, damaged_stacks_are_ignored);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

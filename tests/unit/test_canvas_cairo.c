@@ -6,8 +6,6 @@
 #include "render/palette.h"
 #include "suite.h"
 
-Suite *af_suite_canvas_cairo(void);
-
 /* The last picture as pixels. */
 static png_image image;
 static uint8_t *pixels;
@@ -55,7 +53,7 @@ static void find_ink(uint32_t *first, uint32_t *last)
     }
 }
 
-START_TEST(canvases_are_found_by_name)
+TEST(canvases_are_found_by_name)
 {
     static const char *const names[] = {"svg", "png", "pdf", "svg-outlines"};
     for (unsigned i = 0; i < G_N_ELEMENTS(names); i++) {
@@ -70,9 +68,8 @@ START_TEST(canvases_are_found_by_name)
     ck_assert(!af_canvas_svg_outlines.selectable && !af_canvas_svg_outlines.binary);
     ck_assert_str_eq(af_canvas_svg_outlines.extension, "svg");
 }
-END_TEST
 
-START_TEST(png_rectangles_cover_whole_pixels)
+TEST(png_rectangles_cover_whole_pixels)
 {
     af_scene_page_add(played.scene, 5000, 4010, NULL, NULL);
     played_add_rect(1000, 1000, 2000, 500, AF_PAINT_ALERT);
@@ -88,9 +85,8 @@ START_TEST(png_rectangles_cover_whole_pixels)
         }
     }
 }
-END_TEST
 
-START_TEST(png_neighbours_touch_at_any_scale)
+TEST(png_neighbours_touch_at_any_scale)
 {
     af_scene_page_add(played.scene, 10000, 300, NULL, NULL);
     int32_t x = 0;
@@ -109,9 +105,8 @@ START_TEST(png_neighbours_touch_at_any_scale)
         }
     }
 }
-END_TEST
 
-START_TEST(png_thin_rectangles_stay_visible)
+TEST(png_thin_rectangles_stay_visible)
 {
     af_scene_page_add(played.scene, 5000, 1000, NULL, NULL);
     for (int32_t i = 0; i < 40; i++) {
@@ -124,9 +119,8 @@ START_TEST(png_thin_rectangles_stay_visible)
     }
     ck_assert_uint_eq(n_alerts, 40);
 }
-END_TEST
 
-START_TEST(png_corners_are_round)
+TEST(png_corners_are_round)
 {
     af_scene_page_add(played.scene, 4000, 4000, NULL, NULL);
     af_scene_rect_add(played.scene, &(af_scene_rect){0, 0, 4000, 4000, AF_PAINT_ALERT, FALSE, 1000,
@@ -137,7 +131,6 @@ START_TEST(png_corners_are_round)
     ck_assert(is_paint(20, 0, AF_PAINT_ALERT) && is_paint(0, 20, AF_PAINT_ALERT));
     ck_assert(is_paint(20, 20, AF_PAINT_ALERT));
 }
-END_TEST
 
 static void add_textured(int32_t y, af_texture texture)
 {
@@ -147,7 +140,7 @@ static void add_textured(int32_t y, af_texture texture)
             .y = y, .width = 10000, .height = 1700, .paint = AF_PAINT_INK, .texture = texture});
 }
 
-START_TEST(png_textures_are_dots_and_dashes)
+TEST(png_textures_are_dots_and_dashes)
 {
     af_scene_page_add(played.scene, 10000, 4000, NULL, NULL);
     add_textured(0, AF_TEXTURE_DOTS);
@@ -167,7 +160,6 @@ START_TEST(png_textures_are_dots_and_dashes)
     ck_assert(is_paint(0, 60, AF_PAINT_INK) && is_paint(199, 60, AF_PAINT_INK));
     ck_assert(is_paint(100, 60, AF_PAINT_PAGE));
 }
-END_TEST
 
 static uint8_t *draw_hatched(int32_t x, gboolean divided)
 {
@@ -189,7 +181,7 @@ static uint8_t *draw_hatched(int32_t x, gboolean divided)
     return drawn;
 }
 
-START_TEST(png_hatching_continues_in_the_neighbour)
+TEST(png_hatching_continues_in_the_neighbour)
 {
     played.options.scale_percent = 150;
     uint8_t *one = draw_hatched(0, FALSE), *two = draw_hatched(3200, TRUE);
@@ -205,18 +197,16 @@ START_TEST(png_hatching_continues_in_the_neighbour)
     ck_assert_uint_ge(ground, 4 * 16);
     g_free(two);
 }
-END_TEST
 
-START_TEST(png_dark_background_comes_from_the_palette)
+TEST(png_dark_background_comes_from_the_palette)
 {
     played.options.dark = TRUE;
     af_scene_page_add(played.scene, 1000, 1000, NULL, NULL);
     draw_pixels();
     ck_assert(is_paint(0, 0, AF_PAINT_PAGE) && is_paint(9, 9, AF_PAINT_PAGE));
 }
-END_TEST
 
-START_TEST(png_pages_are_stacked_vertically)
+TEST(png_pages_are_stacked_vertically)
 {
     af_scene_page_add(played.scene, 1000, 1000, NULL, NULL);
     af_scene_page_add(played.scene, 2000, 500, NULL, NULL);
@@ -227,9 +217,8 @@ START_TEST(png_pages_are_stacked_vertically)
     ck_assert(is_paint(9, 12, AF_PAINT_PAGE) && is_paint(15, 9, AF_PAINT_PAGE));
     ck_assert(is_paint(10, 10, AF_PAINT_ALERT) && is_paint(19, 14, AF_PAINT_ALERT));
 }
-END_TEST
 
-START_TEST(png_text_is_as_wide_as_measured)
+TEST(png_text_is_as_wide_as_measured)
 {
     const char *const text = "HandlerHandlerHandlerHandlerH";
     const uint32_t advance = (uint32_t)af_face_advance(FALSE, 1200, text, strlen(text)) * 2 / 100;
@@ -254,11 +243,10 @@ START_TEST(png_text_is_as_wide_as_measured)
     ck_assert_uint_ge(last, 780 - 5);
     ck_assert_uint_ge(first, 780 - advance);
 }
-END_TEST
 
 /* Ligatures, right-to-left text, several faces, unknown characters: always ink, never beyond the
  * width. */
-START_TEST(png_shaped_text_stays_within_its_width)
+TEST(png_shaped_text_stays_within_its_width)
 {
     static const char *const texts[] = {
         "com.example.שלום.onCreate",
@@ -283,9 +271,8 @@ START_TEST(png_shaped_text_stays_within_its_width)
         ck_assert_msg(first >= 10 && last <= 40, "%s: %u to %u", texts[i], first, last);
     }
 }
-END_TEST
 
-START_TEST(shaped_latin_is_drawn_like_simple_latin)
+TEST(shaped_latin_is_drawn_like_simple_latin)
 {
     const char *const text = "AVAVA Tomato.";
     uint8_t *drawn[2];
@@ -306,7 +293,6 @@ START_TEST(shaped_latin_is_drawn_like_simple_latin)
     g_free(drawn[0]);
     g_free(drawn[1]);
 }
-END_TEST
 
 typedef struct {
     const uint8_t *at;
@@ -322,7 +308,7 @@ static void read_chunk_bytes(png_structp png, png_bytep to, size_t length)
     source->left -= length;
 }
 
-START_TEST(png_has_a_title_and_a_description)
+TEST(png_has_a_title_and_a_description)
 {
     af_scene_set_about(played.scene, &(af_scene_about){.title = "größe",
                                                        .input = "app.trace",
@@ -359,7 +345,6 @@ START_TEST(png_has_a_title_and_a_description)
     ck_assert(!png_get_valid(png, info, PNG_INFO_tIME));
     png_destroy_read_struct(&png, &info, NULL);
 }
-END_TEST
 
 /* The byte of the first chunk that says whether a pixel is RGB or an index into a palette. */
 static unsigned get_colour_type(void)
@@ -386,7 +371,7 @@ static void add_labelled_frames(unsigned n)
     }
 }
 
-START_TEST(png_has_a_palette_unless_it_would_lose_something_visible)
+TEST(png_has_a_palette_unless_it_would_lose_something_visible)
 {
     add_labelled_frames(6);
     draw_pixels();
@@ -401,10 +386,9 @@ START_TEST(png_has_a_palette_unless_it_would_lose_something_visible)
         ck_assert(is_paint(1, 30 * i + 1, (af_paint)(AF_PAINT_FRAME + i)));
     }
 }
-END_TEST
 
 /* Rows of a RGB picture that are wider than the window of deflate are stored as differences. */
-START_TEST(png_may_be_wide_and_have_many_colours)
+TEST(png_may_be_wide_and_have_many_colours)
 {
     add_labelled_frames(AF_PAINT_COUNT - AF_PAINT_FRAME);
     draw_pixels();
@@ -422,7 +406,6 @@ START_TEST(png_may_be_wide_and_have_many_colours)
                          expected + (size_t)y * narrow.width * 3, (size_t)narrow.width * 3);
     }
 }
-END_TEST
 
 static void draw_page(int32_t width_px, int32_t height_px, int scale_percent)
 {
@@ -432,7 +415,7 @@ static void draw_page(int32_t width_px, int32_t height_px, int scale_percent)
     draw_pixels();
 }
 
-START_TEST(png_beyond_the_limit_of_cairo_is_scaled_down)
+TEST(png_beyond_the_limit_of_cairo_is_scaled_down)
 {
     draw_page(20, 16383, 200);
     ck_assert_uint_eq(image.height, 32766);
@@ -448,9 +431,8 @@ START_TEST(png_beyond_the_limit_of_cairo_is_scaled_down)
     ck_assert_uint_eq(image.width, 32113);
     played_check_messages("picture is 65,535 px wide at scale 1; drawn at scale 0.49", NULL);
 }
-END_TEST
 
-START_TEST(png_beyond_quarter_scale_is_cropped)
+TEST(png_beyond_quarter_scale_is_cropped)
 {
     draw_page(20, 200000, 100);
     ck_assert_uint_eq(image.height, 32767);
@@ -461,16 +443,14 @@ START_TEST(png_beyond_quarter_scale_is_cropped)
     ck_assert_uint_eq(image.height, 32767);
     played_check_messages("picture is 40,000 px high; cut at 32,767 px", NULL);
 }
-END_TEST
 
-START_TEST(png_memory_is_limited)
+TEST(png_memory_is_limited)
 {
     draw_page(20000, 20000, 100);
     ck_assert_uint_le((uint64_t)image.width * image.height, 128 * 1024 * 1024);
     ck_assert_uint_eq(image.width, 11400);
     played_check_messages("picture is 20,000 px high at scale 1; drawn at scale 0.57", NULL);
 }
-END_TEST
 
 /* Pages whose rectangles, rounded corners, hatching and letters cross the edges of bands. */
 static void add_crossing_marks(void)
@@ -495,7 +475,7 @@ static void add_crossing_marks(void)
     }
 }
 
-START_TEST(png_has_the_same_bytes_each_time)
+TEST(png_has_the_same_bytes_each_time)
 {
     add_crossing_marks();
     played.options.scale_percent = 170;
@@ -511,10 +491,9 @@ START_TEST(png_has_the_same_bytes_each_time)
     }
     g_byte_array_unref(first);
 }
-END_TEST
 
 /* A wider page has lower bands. Its left part must be the same. */
-START_TEST(png_bands_are_invisible)
+TEST(png_bands_are_invisible)
 {
     add_crossing_marks();
     played.options.scale_percent = 170;
@@ -536,7 +515,6 @@ START_TEST(png_bands_are_invisible)
     }
     g_free(narrow);
 }
-END_TEST
 
 /* Accepts some bytes and then fails. */
 static gboolean write_until_full(void *user, const void *bytes, size_t length, GError **error)
@@ -551,7 +529,7 @@ static gboolean write_until_full(void *user, const void *bytes, size_t length, G
     return TRUE;
 }
 
-START_TEST(png_stops_when_the_writer_fails)
+TEST(png_stops_when_the_writer_fails)
 {
     add_crossing_marks();
     played.options.scale_percent = 170;
@@ -567,7 +545,6 @@ START_TEST(png_stops_when_the_writer_fails)
         g_clear_error(&error);
     }
 }
-END_TEST
 
 static void tear_down(void)
 {
@@ -575,33 +552,4 @@ static void tear_down(void)
     played_tear_down();
 }
 
-Suite *af_suite_canvas_cairo(void)
-{
-    Suite *suite = suite_create("canvas_cairo");
-    TCase *tests = tcase_create("canvas_cairo");
-    tcase_add_checked_fixture(tests, played_set_up, tear_down);
-    tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, canvases_are_found_by_name);
-    tcase_add_test(tests, png_rectangles_cover_whole_pixels);
-    tcase_add_test(tests, png_neighbours_touch_at_any_scale);
-    tcase_add_test(tests, png_thin_rectangles_stay_visible);
-    tcase_add_test(tests, png_corners_are_round);
-    tcase_add_test(tests, png_textures_are_dots_and_dashes);
-    tcase_add_test(tests, png_hatching_continues_in_the_neighbour);
-    tcase_add_test(tests, png_dark_background_comes_from_the_palette);
-    tcase_add_test(tests, png_pages_are_stacked_vertically);
-    tcase_add_test(tests, png_text_is_as_wide_as_measured);
-    tcase_add_test(tests, png_shaped_text_stays_within_its_width);
-    tcase_add_test(tests, shaped_latin_is_drawn_like_simple_latin);
-    tcase_add_test(tests, png_has_a_title_and_a_description);
-    tcase_add_test(tests, png_has_a_palette_unless_it_would_lose_something_visible);
-    tcase_add_test(tests, png_may_be_wide_and_have_many_colours);
-    tcase_add_test(tests, png_beyond_the_limit_of_cairo_is_scaled_down);
-    tcase_add_test(tests, png_beyond_quarter_scale_is_cropped);
-    tcase_add_test(tests, png_memory_is_limited);
-    tcase_add_test(tests, png_has_the_same_bytes_each_time);
-    tcase_add_test(tests, png_bands_are_invisible);
-    tcase_add_test(tests, png_stops_when_the_writer_fails);
-    suite_add_tcase(suite, tests);
-    return suite;
-}
+AROUND_EACH(played_set_up, tear_down)

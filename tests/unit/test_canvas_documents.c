@@ -7,7 +7,7 @@
 #include "played_scene.h"
 #include "suite.h"
 
-Suite *af_suite_canvas_documents(void);
+AROUND_EACH(played_set_up, played_tear_down)
 
 static unsigned count_bytes(const char *part)
 {
@@ -41,7 +41,7 @@ static void add_document(void)
     af_scene_link_add(played.scene, &(af_scene_link){1000, 1000, 4000, 2000, 0, NULL});
 }
 
-START_TEST(pdf_pages_have_the_size_of_the_scene_pages)
+TEST(pdf_pages_have_the_size_of_the_scene_pages)
 {
     add_document();
     played_play(&af_canvas_pdf);
@@ -61,9 +61,8 @@ START_TEST(pdf_pages_have_the_size_of_the_scene_pages)
     ck_assert(has_bytes("/Rect [ 7 127 38 143 ]"));
     played_check_messages(NULL, NULL);
 }
-END_TEST
 
-START_TEST(pdf_embeds_the_faces)
+TEST(pdf_embeds_the_faces)
 {
     add_document();
     played_play(&af_canvas_pdf);
@@ -72,9 +71,8 @@ START_TEST(pdf_embeds_the_faces)
     ck_assert(has_bytes("/FontFile2"));
     ck_assert(has_bytes("/ToUnicode"));
 }
-END_TEST
 
-START_TEST(pdf_has_a_title_and_a_description)
+TEST(pdf_has_a_title_and_a_description)
 {
     add_document();
     played_play(&af_canvas_pdf);
@@ -84,10 +82,9 @@ START_TEST(pdf_has_a_title_and_a_description)
     ck_assert(has_bytes("/Creator (aflame 0.1.0)"));
     ck_assert(has_bytes("com.example"));
 }
-END_TEST
 
 /* A label in several faces, which cairo draws in several runs. */
-START_TEST(a_shortened_label_in_several_runs_has_its_full_text_once)
+TEST(a_shortened_label_in_several_runs_has_its_full_text_once)
 {
     add_document();
     af_scene_push(played.scene,
@@ -100,9 +97,8 @@ START_TEST(a_shortened_label_in_several_runs_has_its_full_text_once)
     ck_assert(has_bytes("/MarkInfo << /Marked true >>"));
     ck_assert(has_bytes("/S /Sect"));
 }
-END_TEST
 
-START_TEST(pdf_dates_are_never_the_current_time)
+TEST(pdf_dates_are_never_the_current_time)
 {
     add_document();
     played_play(&af_canvas_pdf);
@@ -120,18 +116,16 @@ START_TEST(pdf_dates_are_never_the_current_time)
     played_play(&af_canvas_pdf);
     ck_assert(!has_bytes("Date"));
 }
-END_TEST
 
-START_TEST(a_pdf_page_that_is_too_long_is_scaled_down)
+TEST(a_pdf_page_that_is_too_long_is_scaled_down)
 {
     af_scene_page_add(played.scene, 120000, 3840000, NULL, NULL);
     played_play(&af_canvas_pdf);
     ck_assert(has_bytes("/MediaBox [ 0 0 900 14400 ]")); /* as wide as the other pages */
     played_check_messages("page 1 is 28,800 pt long; drawn smaller, as 14,400 pt", NULL);
 }
-END_TEST
 
-START_TEST(outlines_need_neither_font_nor_script)
+TEST(outlines_need_neither_font_nor_script)
 {
     add_document();
     played_play(&af_canvas_svg_outlines);
@@ -146,12 +140,11 @@ START_TEST(outlines_need_neither_font_nor_script)
     ck_assert(g_markup_parse_context_end_parse(context, NULL));
     g_markup_parse_context_free(context);
 }
-END_TEST
 
 static const af_canvas_class *const all[] = {&af_canvas_png, &af_canvas_pdf,
                                              &af_canvas_svg_outlines};
 
-START_TEST(two_runs_write_the_same_bytes)
+TEST_EACH(two_runs_write_the_same_bytes, G_N_ELEMENTS(all))
 {
     add_document();
     played_play(all[_i]);
@@ -162,7 +155,6 @@ START_TEST(two_runs_write_the_same_bytes)
     ck_assert_mem_eq(played.bytes->data, before->data, played.bytes->len);
     g_byte_array_unref(before);
 }
-END_TEST
 
 static gboolean expect_own_locale(void *user, const void *from, size_t length, GError **error)
 {
@@ -177,7 +169,7 @@ static gboolean expect_own_locale(void *user, const void *from, size_t length, G
 }
 
 /* cairo reads the numbers of a font with the decimal point of the locale, and crashes on a comma */
-START_TEST(a_canvas_runs_with_a_decimal_point)
+TEST(a_canvas_runs_with_a_decimal_point)
 {
     unsigned calls = 0;
     add_document();
@@ -187,13 +179,11 @@ START_TEST(a_canvas_runs_with_a_decimal_point)
     ck_assert_uint_gt(calls, 0);
     ck_assert(uselocale((locale_t)0) == LC_GLOBAL_LOCALE);
 }
-END_TEST
 
-START_TEST(a_scene_without_pages_is_a_valid_file)
+TEST_EACH(a_scene_without_pages_is_a_valid_file, G_N_ELEMENTS(all))
 {
     played_play(all[_i]);
 }
-END_TEST
 
 typedef struct {
     unsigned calls, allowed;
@@ -212,7 +202,7 @@ static gboolean write_until_full(void *user, const void *from, size_t length, GE
     return FALSE;
 }
 
-START_TEST(a_failing_writer_is_reported_once)
+TEST_EACH(a_failing_writer_is_reported_once, G_N_ELEMENTS(all))
 {
     add_document();
     for (int32_t i = 0; i < 16000; i++) { /* more than one buffer in every format */
@@ -231,9 +221,8 @@ START_TEST(a_failing_writer_is_reported_once)
         g_clear_error(&error);
     }
 }
-END_TEST
 
-START_TEST(free_before_finish_writes_no_more_bytes)
+TEST_EACH(free_before_finish_writes_no_more_bytes, G_N_ELEMENTS(all))
 {
     add_document();
     GError *error = NULL;
@@ -244,27 +233,4 @@ START_TEST(free_before_finish_writes_no_more_bytes)
     const guint before = played.bytes->len;
     all[_i]->free(canvas);
     ck_assert_uint_eq(played.bytes->len, before);
-}
-END_TEST
-
-Suite *af_suite_canvas_documents(void)
-{
-    Suite *suite = suite_create("canvas_documents");
-    TCase *tests = tcase_create("canvas_documents");
-    tcase_add_checked_fixture(tests, played_set_up, played_tear_down);
-    tcase_set_timeout(tests, 120);
-    tcase_add_test(tests, pdf_pages_have_the_size_of_the_scene_pages);
-    tcase_add_test(tests, pdf_embeds_the_faces);
-    tcase_add_test(tests, pdf_has_a_title_and_a_description);
-    tcase_add_test(tests, a_shortened_label_in_several_runs_has_its_full_text_once);
-    tcase_add_test(tests, pdf_dates_are_never_the_current_time);
-    tcase_add_test(tests, a_pdf_page_that_is_too_long_is_scaled_down);
-    tcase_add_test(tests, outlines_need_neither_font_nor_script);
-    tcase_add_loop_test(tests, two_runs_write_the_same_bytes, 0, G_N_ELEMENTS(all));
-    tcase_add_test(tests, a_canvas_runs_with_a_decimal_point);
-    tcase_add_loop_test(tests, a_scene_without_pages_is_a_valid_file, 0, G_N_ELEMENTS(all));
-    tcase_add_loop_test(tests, a_failing_writer_is_reported_once, 0, G_N_ELEMENTS(all));
-    tcase_add_loop_test(tests, free_before_finish_writes_no_more_bytes, 0, G_N_ELEMENTS(all));
-    suite_add_tcase(suite, tests);
-    return suite;
 }

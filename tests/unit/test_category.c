@@ -4,9 +4,7 @@
 #include "model/packages.h"
 #include "suite.h"
 
-Suite *af_suite_category(void);
-
-START_TEST(the_package_table_is_sorted)
+TEST(the_package_table_is_sorted)
 {
     static const char *const names[] = {
 #define X(name, category) name,
@@ -17,9 +15,8 @@ START_TEST(the_package_table_is_sorted)
         ck_assert_msg(strcmp(names[i - 1], names[i]) < 0, "%s before %s", names[i - 1], names[i]);
     }
 }
-END_TEST
 
-START_TEST(kernel_code_is_recognised_by_its_files)
+TEST(kernel_code_is_recognised_by_its_files)
 {
     static const char *const kernel[] = {"[kernel.kallsyms]",
                                          "[kernel.kallsyms]_text",
@@ -40,7 +37,6 @@ START_TEST(kernel_code_is_recognised_by_its_files)
     }
     ck_assert(!af_category_is_kernel(NULL));
 }
-END_TEST
 
 static void check_file(const char *app, const char *path, af_category category)
 {
@@ -56,7 +52,7 @@ static void check_file(const char *app, const char *path, af_category category)
     made_profile_free(profile);
 }
 
-START_TEST(native_code_of_the_app_is_the_app)
+TEST(native_code_of_the_app_is_the_app)
 {
     static const char *const own[] = {
         "/data/app/com.foo.game-1/lib/arm64/libgame.so",
@@ -82,9 +78,8 @@ START_TEST(native_code_of_the_app_is_the_app)
         check_file(NULL, others[i], AF_CATEGORY_UNKNOWN);
     }
 }
-END_TEST
 
-START_TEST(the_package_decides_the_category)
+TEST(the_package_decides_the_category)
 {
     static const struct {
         const char *class_name, *method;
@@ -141,7 +136,6 @@ START_TEST(the_package_decides_the_category)
                       "%s.%s", cases[i].class_name, cases[i].method);
     }
 }
-END_TEST
 
 /* A profile with one thread of outermost calls. */
 static af_profile *make_profile(const made_row *rows)
@@ -163,7 +157,7 @@ static af_category find_category(const af_profile *profile, const char *label)
     return AF_CATEGORY_COUNT;
 }
 
-START_TEST(the_heaviest_unknown_package_is_the_app)
+TEST(the_heaviest_unknown_package_is_the_app)
 {
     static const made_row rows[] = {{1, "android.os.Looper.loop", {900, 0}},
                                     {1, "com.foo.shop.cart.Cart.add", {50, 0}},
@@ -187,7 +181,6 @@ START_TEST(the_heaviest_unknown_package_is_the_app)
     ck_assert_int_eq(find_category(profile, "0x12 [unknown]"), AF_CATEGORY_UNKNOWN);
     made_profile_free(profile);
 }
-END_TEST
 
 static void check_app(const made_row *rows, const char *app)
 {
@@ -196,7 +189,7 @@ static void check_app(const made_row *rows, const char *app)
     made_profile_free(profile);
 }
 
-START_TEST(apps_with_several_modules_use_the_common_prefix)
+TEST(apps_with_several_modules_use_the_common_prefix)
 {
     check_app((const made_row[]){{1, "com.foo.app.A.x", {60, 0}},
                                  {1, "com.foo.net.B.x", {40, 0}},
@@ -207,9 +200,8 @@ START_TEST(apps_with_several_modules_use_the_common_prefix)
     check_app((const made_row[]){{1, "com.foo.A.x", {60, 0}}, {0, NULL, {0, 0}}}, "com.foo");
     check_app((const made_row[]){{1, "sample.Main.x", {60, 0}}, {0, NULL, {0, 0}}}, "sample");
 }
-END_TEST
 
-START_TEST(hosts_of_many_owners_need_a_third_component)
+TEST(hosts_of_many_owners_need_a_third_component)
 {
     check_app((const made_row[]){{1, "com.github.one.A.x", {60, 0}},
                                  {1, "com.github.two.B.x", {40, 0}},
@@ -218,9 +210,8 @@ START_TEST(hosts_of_many_owners_need_a_third_component)
     check_app((const made_row[]){{1, "cn.com.bank.A.x", {60, 0}}, {0, NULL, {0, 0}}},
               "cn.com.bank");
 }
-END_TEST
 
-START_TEST(entry_points_outweigh_busy_libraries)
+TEST(entry_points_outweigh_busy_libraries)
 {
     check_app((const made_row[]){{1, "org.maths.Matrix.invert", {90, 0}},
                                  {1, "com.foo.Main.onCreate", {1, 0}},
@@ -236,9 +227,8 @@ START_TEST(entry_points_outweigh_busy_libraries)
                                  {0, NULL, {0, 0}}},
               "com.foo");
 }
-END_TEST
 
-START_TEST(calls_decide_if_no_time_passed)
+TEST(calls_decide_if_no_time_passed)
 {
     check_app((const made_row[]){{1, "com.foo.A.x", {0, 0}},
                                  {1, "com.foo.A.y", {0, 0}},
@@ -246,18 +236,16 @@ START_TEST(calls_decide_if_no_time_passed)
                                  {0, NULL, {0, 0}}},
               "com.foo");
 }
-END_TEST
 
-START_TEST(some_traces_have_no_app)
+TEST(some_traces_have_no_app)
 {
     check_app((const made_row[]){{1, "android.os.Looper.loop", {9, 0}}, {0, NULL, {0, 0}}}, NULL);
     check_app((const made_row[]){{1, "a.b.C.d", {9, 0}}, {1, "o.f.g", {9, 0}}, {0, NULL, {0, 0}}},
               NULL);
     check_app((const made_row[]){{0, NULL, {0, 0}}}, NULL);
 }
-END_TEST
 
-START_TEST(without_an_app_unknown_code_belongs_to_it)
+TEST(without_an_app_unknown_code_belongs_to_it)
 {
     af_profile *profile = make_profile((const made_row[]){
         {1, "a.b.C.d", {9, 0}}, {1, "okio.Buffer.read", {9, 0}}, {0, NULL, {0, 0}}});
@@ -266,7 +254,6 @@ START_TEST(without_an_app_unknown_code_belongs_to_it)
     ck_assert_int_eq(find_category(profile, "okio.Buffer.read"), AF_CATEGORY_LIBRARY);
     made_profile_free(profile);
 }
-END_TEST
 
 static af_profile *make_foreign(const made_row *rows)
 {
@@ -277,7 +264,7 @@ static af_profile *make_foreign(const made_row *rows)
     return profile;
 }
 
-START_TEST(a_declared_app_may_look_like_the_platform)
+TEST(a_declared_app_may_look_like_the_platform)
 {
     static const made_row rows[] = {{1, "com.android.music.Player.play", {9, 0}},
                                     {1, "com.android.musical.Score.read", {9, 0}},
@@ -294,9 +281,8 @@ START_TEST(a_declared_app_may_look_like_the_platform)
     }
     made_profile_free(profile);
 }
-END_TEST
 
-START_TEST(only_java_packages_are_the_app_in_files_of_other_tools)
+TEST(only_java_packages_are_the_app_in_files_of_other_tools)
 {
     static const made_row chrome[] = {{1, "RendererMain.START_MSG_LOOP", {9, 0}},
                                       {1, "V8.Execute", {5, 0}},
@@ -319,9 +305,8 @@ START_TEST(only_java_packages_are_the_app_in_files_of_other_tools)
     ck_assert_int_eq(find_category(profile, "RendererMain.START_MSG_LOOP"), AF_CATEGORY_UNKNOWN);
     made_profile_free(profile);
 }
-END_TEST
 
-START_TEST(a_class_has_the_same_shade_everywhere)
+TEST(a_class_has_the_same_shade_everywhere)
 {
     af_profile *profile = make_profile((const made_row[]){{1, "java.lang.String.trim", {1, 0}},
                                                           {1, "java.lang.String.split", {1, 0}},
@@ -332,27 +317,4 @@ START_TEST(a_class_has_the_same_shade_everywhere)
     ck_assert_uint_eq(profile->labels[1].shade, 0xfbe8aed8u % 5);
     ck_assert_uint_lt(profile->labels[2].shade, AF_CATEGORY_SHADES);
     made_profile_free(profile);
-}
-END_TEST
-
-Suite *af_suite_category(void)
-{
-    Suite *suite = suite_create("category");
-    TCase *test = tcase_create("category");
-    tcase_add_test(test, the_package_table_is_sorted);
-    tcase_add_test(test, kernel_code_is_recognised_by_its_files);
-    tcase_add_test(test, native_code_of_the_app_is_the_app);
-    tcase_add_test(test, the_package_decides_the_category);
-    tcase_add_test(test, the_heaviest_unknown_package_is_the_app);
-    tcase_add_test(test, apps_with_several_modules_use_the_common_prefix);
-    tcase_add_test(test, hosts_of_many_owners_need_a_third_component);
-    tcase_add_test(test, entry_points_outweigh_busy_libraries);
-    tcase_add_test(test, calls_decide_if_no_time_passed);
-    tcase_add_test(test, some_traces_have_no_app);
-    tcase_add_test(test, without_an_app_unknown_code_belongs_to_it);
-    tcase_add_test(test, a_declared_app_may_look_like_the_platform);
-    tcase_add_test(test, only_java_packages_are_the_app_in_files_of_other_tools);
-    tcase_add_test(test, a_class_has_the_same_shade_everywhere);
-    suite_add_tcase(suite, test);
-    return suite;
 }

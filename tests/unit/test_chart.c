@@ -2,8 +2,6 @@
 #include "render/chart/chart_layout.h"
 #include "suite.h"
 
-Suite *af_suite_chart(void);
-
 enum { THREADS = 3, LABELS = 20 };
 
 /* ---- a scripted sequence of calls ---- */
@@ -179,7 +177,7 @@ static void check_thread(const af_chart *thin, const af_chart *all, unsigned t)
     af_tree_free(whole);
 }
 
-START_TEST(single_and_merged_calls_add_up_at_any_capacity)
+TEST(single_and_merged_calls_add_up_at_any_capacity)
 {
     const uint64_t capacities[] = {0, 1, 10, 60, 300, 1000, UINT64_MAX};
     for (unsigned seed = 0; seed < 6; seed++) {
@@ -208,9 +206,8 @@ START_TEST(single_and_merged_calls_add_up_at_any_capacity)
         }
     }
 }
-END_TEST
 
-START_TEST(only_neighbours_are_merged)
+TEST(only_neighbours_are_merged)
 {
     af_chart *chart = chart_new(AF_WALL, 10, 0, NULL);
     script t;
@@ -246,9 +243,8 @@ START_TEST(only_neighbours_are_merged)
     }
     af_chart_free(chart);
 }
-END_TEST
 
-START_TEST(highlights_are_the_outermost_calls)
+TEST(highlights_are_the_outermost_calls)
 {
     static const guint8 highlighted[LABELS] = {[1] = 1};
     af_chart *chart = chart_new(AF_WALL, 0, UINT64_MAX, highlighted);
@@ -277,9 +273,8 @@ START_TEST(highlights_are_the_outermost_calls)
     ck_assert_uint_eq(mark[-1].calls, 2);
     af_chart_free(chart);
 }
-END_TEST
 
-START_TEST(stacks_may_have_any_depth)
+TEST(stacks_may_have_any_depth)
 {
     enum { DEEP = 200000 };
     af_chart *chart = chart_new(AF_WALL, 3000, 1000, NULL);
@@ -304,7 +299,6 @@ START_TEST(stacks_may_have_any_depth)
     af_tree_free(tree);
     af_chart_free(chart);
 }
-END_TEST
 
 /* ---- rectangles ---- */
 
@@ -320,7 +314,7 @@ static void check_frame(const af_layout *layout, uint32_t i, uint32_t node, uint
     ck_assert_uint_eq(frame->nodes, nodes);
 }
 
-START_TEST(calls_are_drawn_at_their_times)
+TEST(calls_are_drawn_at_their_times)
 {
     af_chart *chart = chart_new(AF_WALL, 5, 0, NULL);
     script t;
@@ -359,10 +353,9 @@ START_TEST(calls_are_drawn_at_their_times)
     af_tree_free(tree);
     af_chart_free(chart);
 }
-END_TEST
 
 /* Every call at least half a pixel wide has its own frame; frames in a row never overlap. */
-START_TEST(calls_half_a_pixel_wide_are_drawn)
+TEST(calls_half_a_pixel_wide_are_drawn)
 {
     for (unsigned seed = 0; seed < 8; seed++) {
         const uint64_t to_ns = 14000000;
@@ -394,7 +387,6 @@ START_TEST(calls_half_a_pixel_wide_are_drawn)
         af_chart_free(all);
     }
 }
-END_TEST
 
 /* Stacks that differ in their last frames, in bursts with gaps between them. */
 static af_chart *chart_samples(uint64_t capacity, unsigned seed, uint64_t samples[THREADS],
@@ -432,7 +424,7 @@ static af_chart *chart_samples(uint64_t capacity, unsigned seed, uint64_t sample
     return chart;
 }
 
-START_TEST(no_samples_are_lost_at_any_capacity)
+TEST(no_samples_are_lost_at_any_capacity)
 {
     static const uint64_t capacities[] = {0, 50, 1000, UINT64_MAX};
     for (unsigned r = 0; r < G_N_ELEMENTS(capacities); r++) {
@@ -463,7 +455,6 @@ START_TEST(no_samples_are_lost_at_any_capacity)
         af_chart_free(chart);
     }
 }
-END_TEST
 
 static void check_state(const af_chart *chart, size_t i, uint64_t start_ns, uint64_t end_ns,
                         uint64_t running_ns, uint64_t runnable_ns, uint64_t blocked_ns)
@@ -476,7 +467,7 @@ static void check_state(const af_chart *chart, size_t i, uint64_t start_ns, uint
     ck_assert_uint_eq(state->length_ns[AF_STATE_BLOCKED], blocked_ns);
 }
 
-START_TEST(states_are_merged_without_loss)
+TEST(states_are_merged_without_loss)
 {
     const guint8 wanted[] = {1, 0};
     const af_chart_options options = {.clock = AF_WALL, .n_threads = 2, .wanted = wanted};
@@ -509,9 +500,8 @@ START_TEST(states_are_merged_without_loss)
     check_state(chart, 0, 7, 457, 300, 50, 100);
     af_chart_free(chart);
 }
-END_TEST
 
-START_TEST(states_stay_within_a_limit)
+TEST(states_stay_within_a_limit)
 {
     const af_chart_options options = {.clock = AF_WALL, .n_threads = 1};
     af_chart *chart = af_chart_new(&options);
@@ -529,23 +519,4 @@ START_TEST(states_stay_within_a_limit)
     }
     ck_assert_uint_eq(sums[0] + sums[1] + sums[2], UINT64_C(200000) * 90);
     af_chart_free(chart);
-}
-END_TEST
-
-Suite *af_suite_chart(void)
-{
-    Suite *suite = suite_create("chart");
-    TCase *tcase = tcase_create("chart");
-    tcase_set_timeout(tcase, 60);
-    tcase_add_test(tcase, single_and_merged_calls_add_up_at_any_capacity);
-    tcase_add_test(tcase, only_neighbours_are_merged);
-    tcase_add_test(tcase, highlights_are_the_outermost_calls);
-    tcase_add_test(tcase, stacks_may_have_any_depth);
-    tcase_add_test(tcase, calls_are_drawn_at_their_times);
-    tcase_add_test(tcase, calls_half_a_pixel_wide_are_drawn);
-    tcase_add_test(tcase, no_samples_are_lost_at_any_capacity);
-    tcase_add_test(tcase, states_are_merged_without_loss);
-    tcase_add_test(tcase, states_stay_within_a_limit);
-    suite_add_tcase(suite, tcase);
-    return suite;
 }

@@ -1,8 +1,5 @@
-#include <check.h>
-
 #include "render/chart/chart_markers.h"
-
-Suite *af_suite_chart_markers(void);
+#include "suite.h"
 
 enum { VSYNC, CRASH, HEAP, FPS, SERIES };
 
@@ -40,7 +37,7 @@ static const af_value *value_at(const af_chart_markers *markers, uint32_t counte
     return af_array_at(&markers->counters[counter].values, i);
 }
 
-START_TEST(markers_are_assigned_to_their_tracks)
+TEST(markers_are_assigned_to_their_tracks)
 {
     static const af_marker marks[] = {
         {-5, 0, CRASH, UINT32_MAX}, {-4, 7000, HEAP, UINT32_MAX}, {10, 0, VSYNC, 2},
@@ -69,9 +66,8 @@ START_TEST(markers_are_assigned_to_their_tracks)
     ck_assert_uint_eq(markers->counters[1].values.n, 0);
     af_chart_markers_free(markers);
 }
-END_TEST
 
-START_TEST(the_last_value_before_the_axis_counts)
+TEST(the_last_value_before_the_axis_counts)
 {
     static const af_marker marks[] = {
         {1, 1000, HEAP, 0}, {2, 2000, HEAP, 0}, {50, 3000, HEAP, 0}, {50, 4000, HEAP, 0}};
@@ -85,10 +81,9 @@ START_TEST(the_last_value_before_the_axis_counts)
     ck_assert_int_eq(value_at(markers, 0, 2)->thousandths, 4000);
     af_chart_markers_free(markers);
 }
-END_TEST
 
 /* No data is lost: instants are counted, the maximum and the last value survive. */
-START_TEST(merged_instants_are_counted)
+TEST(merged_instants_are_counted)
 {
     enum { N = 20000 };
     af_marker *marks = g_new0(af_marker, 2 * N);
@@ -125,9 +120,8 @@ START_TEST(merged_instants_are_counted)
     af_chart_markers_free(markers);
     g_free(marks);
 }
-END_TEST
 
-START_TEST(the_busiest_counters_are_drawn)
+TEST(the_busiest_counters_are_drawn)
 {
     enum { N = AF_COUNTERS_DRAWN + 3 };
     af_marker_series many[N];
@@ -142,9 +136,8 @@ START_TEST(the_busiest_counters_are_drawn)
     af_chart_markers_thin(markers, 0);
     af_chart_markers_free(markers);
 }
-END_TEST
 
-START_TEST(values_and_processes_are_spelled_out)
+TEST(values_and_processes_are_spelled_out)
 {
     static const struct {
         int64_t thousandths;
@@ -165,18 +158,4 @@ START_TEST(values_and_processes_are_spelled_out)
     ck_assert_ptr_null(af_chart_markers_process(&profile, VSYNC));
     g_free(heap);
     g_free(crash);
-}
-END_TEST
-
-Suite *af_suite_chart_markers(void)
-{
-    Suite *suite = suite_create("markers");
-    TCase *tests = tcase_create("markers");
-    tcase_add_test(tests, markers_are_assigned_to_their_tracks);
-    tcase_add_test(tests, the_last_value_before_the_axis_counts);
-    tcase_add_test(tests, merged_instants_are_counted);
-    tcase_add_test(tests, the_busiest_counters_are_drawn);
-    tcase_add_test(tests, values_and_processes_are_spelled_out);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

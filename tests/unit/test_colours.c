@@ -2,8 +2,6 @@
 #include "render/palette.h"
 #include "suite.h"
 
-Suite *af_suite_colours(void);
-
 static uint32_t get_paint(af_paint paint)
 {
     const af_colour colour = af_palette_colour(paint, FALSE);
@@ -66,7 +64,7 @@ static unsigned check_row(const af_colour_table *table, const uint32_t *pixels, 
     return most;
 }
 
-START_TEST(up_to_256_colours_are_exact)
+TEST(up_to_256_colours_are_exact)
 {
     uint32_t pixels[300];
     for (uint32_t i = 0; i < 300; i++) {
@@ -77,10 +75,9 @@ START_TEST(up_to_256_colours_are_exact)
     ck_assert_uint_eq(check_row(table, pixels, 300), 0);
     af_colour_table_free(table);
 }
-END_TEST
 
 /* Black gets entry 0 if the picture has no colour of a paint: its slot then looks like a free one. */
-START_TEST(every_number_of_colours_has_a_slot_for_each)
+TEST(every_number_of_colours_has_a_slot_for_each)
 {
     uint32_t pixels[300];
     for (uint32_t n = 1; n <= 256; n += 3) {
@@ -92,9 +89,8 @@ START_TEST(every_number_of_colours_has_a_slot_for_each)
         af_colour_table_free(table);
     }
 }
-END_TEST
 
-START_TEST(edges_of_letters_are_within_the_limit_and_paints_are_exact)
+TEST(edges_of_letters_are_within_the_limit_and_paints_are_exact)
 {
     GArray *edges = make_edges(24);
     const uint32_t *pixels = (const uint32_t *)(void *)edges->data;
@@ -110,10 +106,9 @@ START_TEST(edges_of_letters_are_within_the_limit_and_paints_are_exact)
     af_colour_table_free(table);
     g_array_free(edges, TRUE);
 }
-END_TEST
 
 /* 17 apart in each channel: no 256 of the 4,096 are near all others. */
-START_TEST(colours_of_a_photograph_need_no_table)
+TEST(colours_of_a_photograph_need_no_table)
 {
     uint32_t pixels[4096];
     for (uint32_t i = 0; i < 4096; i++) {
@@ -121,9 +116,8 @@ START_TEST(colours_of_a_photograph_need_no_table)
     }
     ck_assert_ptr_null(choose(pixels, 4096));
 }
-END_TEST
 
-START_TEST(more_colours_than_a_graph_can_have_need_no_table)
+TEST(more_colours_than_a_graph_can_have_need_no_table)
 {
     g_autofree uint32_t *pixels = g_new(uint32_t, 40000);
     for (uint32_t i = 0; i < 40000; i++) {
@@ -133,18 +127,4 @@ START_TEST(more_colours_than_a_graph_can_have_need_no_table)
     af_colour_table *table = choose(pixels, 30000); /* shades of green and blue are close enough */
     ck_assert_ptr_nonnull(table);
     af_colour_table_free(table);
-}
-END_TEST
-
-Suite *af_suite_colours(void)
-{
-    Suite *suite = suite_create("colours");
-    TCase *tests = tcase_create("colours");
-    tcase_add_test(tests, up_to_256_colours_are_exact);
-    tcase_add_test(tests, every_number_of_colours_has_a_slot_for_each);
-    tcase_add_test(tests, edges_of_letters_are_within_the_limit_and_paints_are_exact);
-    tcase_add_test(tests, colours_of_a_photograph_need_no_table);
-    tcase_add_test(tests, more_colours_than_a_graph_can_have_need_no_table);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -1,10 +1,8 @@
 #include "report/tables/columns.h"
 #include "suite.h"
 
-Suite *af_suite_columns(void);
-
 /* Longest first: each name as the width shrinks. */
-START_TEST(names_lose_their_least_useful_parts)
+TEST(names_lose_their_least_useful_parts)
 {
     static const struct {
         const char *name;
@@ -38,9 +36,8 @@ START_TEST(names_lose_their_least_useful_parts)
         g_free(result);
     }
 }
-END_TEST
 
-START_TEST(names_are_never_too_wide)
+TEST(names_are_never_too_wide)
 {
     static const char *const names[] = {"",
                                         ".",
@@ -60,15 +57,4 @@ START_TEST(names_are_never_too_wide)
             g_free(result);
         }
     }
-}
-END_TEST
-
-Suite *af_suite_columns(void)
-{
-    Suite *suite = suite_create("columns");
-    TCase *cases = tcase_create("columns");
-    tcase_add_test(cases, names_lose_their_least_useful_parts);
-    tcase_add_test(cases, names_are_never_too_wide);
-    suite_add_tcase(suite, cases);
-    return suite;
 }

@@ -3,8 +3,6 @@
 #include "read/demangle.h"
 #include "suite.h"
 
-Suite *af_suite_demangle(void);
-
 static void expect(const char *name, const char *result)
 {
     char *is = af_demangle(name, strlen(name));
@@ -12,7 +10,7 @@ static void expect(const char *name, const char *result)
     g_free(is);
 }
 
-START_TEST(symbols_get_their_source_names)
+TEST(symbols_get_their_source_names)
 {
     expect("_ZN3foo3barEi", "foo::bar(int)");
     expect("_ZNSt6vectorIiSaIiEE9push_backERKi",
@@ -20,9 +18,8 @@ START_TEST(symbols_get_their_source_names)
     expect("__dl__ZN6soinfo10link_imageEv", "[linker]soinfo::link_image()");
     expect("__dl_open", "[linker]open");
 }
-END_TEST
 
-START_TEST(other_names_are_unchanged)
+TEST(other_names_are_unchanged)
 {
     static const char *const others[] = {
         "main", "_Z", "_Zzz", "_R", "_Rust", "_RNvC1a", "", "_ZN3foo", "com.example.Main.run"};
@@ -30,10 +27,9 @@ START_TEST(other_names_are_unchanged)
         expect(others[i], others[i]);
     }
 }
-END_TEST
 
 /* Each level of pairs doubles the previous one: 2^60 names in a few hundred bytes. */
-START_TEST(exploding_names_are_unchanged)
+TEST(exploding_names_are_unchanged)
 {
     GString *name = g_string_new("_Z1f");
     g_string_append(name, "St4pairIiiE");
@@ -55,9 +51,8 @@ START_TEST(exploding_names_are_unchanged)
     g_free(pointers);
     g_free(deep);
 }
-END_TEST
 
-START_TEST(rust_names_lose_their_hash)
+TEST(rust_names_lose_their_hash)
 {
     /* as compilers since 2018 write them */
     expect("_ZN4core3ops8function6FnOnce9call_once17h0123456789abcdefE",
@@ -82,7 +77,6 @@ START_TEST(rust_names_lose_their_hash)
     /* suffixes with which the linker tells copies apart */
     expect("_RNvC1a1b.llvm.7214527", "a::b");
 }
-END_TEST
 
 /* A number as later parts of the name refer to earlier ones. */
 static void append_position(GString *name, size_t position)
@@ -123,7 +117,7 @@ static char *repeated(const char *before, char letter, size_t n, const char *aft
     return all;
 }
 
-START_TEST(exploding_rust_names_are_unchanged)
+TEST(exploding_rust_names_are_unchanged)
 {
     char *names[] = {
         pairs_of_pairs("u"),
@@ -147,18 +141,4 @@ START_TEST(exploding_rust_names_are_unchanged)
     expect(longest, result);
     g_free(result);
     g_free(longest);
-}
-END_TEST
-
-Suite *af_suite_demangle(void)
-{
-    Suite *suite = suite_create("demangle");
-    TCase *tests = tcase_create("demangle");
-    tcase_add_test(tests, symbols_get_their_source_names);
-    tcase_add_test(tests, other_names_are_unchanged);
-    tcase_add_test(tests, exploding_names_are_unchanged);
-    tcase_add_test(tests, rust_names_lose_their_hash);
-    tcase_add_test(tests, exploding_rust_names_are_unchanged);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

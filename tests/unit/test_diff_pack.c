@@ -6,8 +6,6 @@
 #include "suite.h"
 #include "text_profile.h"
 
-Suite *af_suite_diff_pack(void);
-
 #define N_METHODS 600
 
 /* Methods of a thread with times that do not repeat; every third one has two callees. Times depend
@@ -164,7 +162,7 @@ static void check_sums(const af_diff *diff, const sums *s)
     ck_assert_uint_eq(s->shrunk * 1000, tree->shrunk[0]);
 }
 
-START_TEST(everything_fits)
+TEST(everything_fits)
 {
     af_diff *diff = compare();
     af_pack *pack = pack_within(diff, 0);
@@ -182,9 +180,8 @@ START_TEST(everything_fits)
     af_pack_free(pack);
     af_compare_free(diff);
 }
-END_TEST
 
-START_TEST(the_narrowest_paths_are_left_out)
+TEST(the_narrowest_paths_are_left_out)
 {
     static const size_t budgets[] = {800, 3000, 9000};
     af_diff *diff = compare();
@@ -200,15 +197,4 @@ START_TEST(the_narrowest_paths_are_left_out)
         af_pack_free(pack);
     }
     af_compare_free(diff);
-}
-END_TEST
-
-Suite *af_suite_diff_pack(void)
-{
-    Suite *suite = suite_create("diff_pack");
-    TCase *test = tcase_create("diff_pack");
-    tcase_add_test(test, everything_fits);
-    tcase_add_test(test, the_narrowest_paths_are_left_out);
-    suite_add_tcase(suite, test);
-    return suite;
 }

@@ -7,8 +7,6 @@
 #include "suite.h"
 #include "text_profile.h"
 
-Suite *af_suite_diff_sheet(void);
-
 #define MS "000000"
 
 static const char *const before_main = "1" MS " com.example.App.onCreate\n"
@@ -83,7 +81,7 @@ static int64_t add_up(const af_scene *scene, af_paint paint, unsigned *n_frames)
     return sum;
 }
 
-START_TEST(scene_is_golden)
+TEST(scene_is_golden)
 {
     af_diff *diff = compare(before_main, after_main);
     GPtrArray *sentences = g_ptr_array_new();
@@ -96,9 +94,8 @@ START_TEST(scene_is_golden)
     af_scene_free(scene);
     af_compare_free(diff);
 }
-END_TEST
 
-START_TEST(equal_sides_have_no_coloured_part)
+TEST(equal_sides_have_no_coloured_part)
 {
     static const af_paint parts[] = {AF_PAINT_GROWN, AF_PAINT_SHRUNK, AF_PAINT_GROWN_PALE,
                                      AF_PAINT_SHRUNK_PALE};
@@ -116,10 +113,9 @@ START_TEST(equal_sides_have_no_coloured_part)
     af_scene_free(scene);
     af_compare_free(diff);
 }
-END_TEST
 
 /* Up to rounding, and the gap after a frame, which shortens its last part. */
-START_TEST(swapped_sides_swap_the_parts)
+TEST(swapped_sides_swap_the_parts)
 {
     af_diff *diff = compare(before_main, after_main), *swapped = compare(after_main, before_main);
     af_scene *scene = draw(diff, (af_diff_sheet_options){.full_depth = TRUE});
@@ -137,26 +133,12 @@ START_TEST(swapped_sides_swap_the_parts)
     af_compare_free(swapped);
     af_compare_free(diff);
 }
-END_TEST
 
-START_TEST(one_page_for_each_thread)
+TEST(one_page_for_each_thread)
 {
     af_diff *diff = compare(before_main, after_main);
     af_scene *scene = draw(diff, (af_diff_sheet_options){.paged = TRUE, .chosen = TRUE});
     ck_assert_uint_eq(af_scene_n_pages(scene), 2);
     af_scene_free(scene);
     af_compare_free(diff);
-}
-END_TEST
-
-Suite *af_suite_diff_sheet(void)
-{
-    Suite *suite = suite_create("diff_sheet");
-    TCase *test = tcase_create("diff_sheet");
-    tcase_add_test(test, scene_is_golden);
-    tcase_add_test(test, equal_sides_have_no_coloured_part);
-    tcase_add_test(test, swapped_sides_swap_the_parts);
-    tcase_add_test(test, one_page_for_each_thread);
-    suite_add_tcase(suite, test);
-    return suite;
 }

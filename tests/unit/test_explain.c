@@ -10,8 +10,6 @@
 #include "made_trace.h"
 #include "suite.h"
 
-Suite *af_suite_explain(void);
-
 /* Other work: 90, 95 and 80 ms in methods of which none stands out. */
 #define TEN(us)                                                                                    \
     us " com.example.Fill.a\n" us " com.example.Fill.b\n" us " com.example.Fill.c\n" us            \
@@ -148,7 +146,7 @@ static af_explanation *explain(const char *text, const char *rule, af_profile **
     return e;
 }
 
-START_TEST(a_rule_speaks_at_its_threshold_and_is_silent_below)
+TEST_EACH(a_rule_speaks_at_its_threshold_and_is_silent_below, G_N_ELEMENTS(cases))
 {
     af_profile *profile;
     af_explanation *e = explain(cases[_i].text, cases[_i].rule, &profile);
@@ -159,7 +157,6 @@ START_TEST(a_rule_speaks_at_its_threshold_and_is_silent_below)
     af_explanation_free(e);
     af_profile_free(profile);
 }
-END_TEST
 
 static char *nest(unsigned depth, const char *label)
 {
@@ -171,7 +168,7 @@ static char *nest(unsigned depth, const char *label)
     return g_string_free(text, FALSE);
 }
 
-START_TEST(recursion_is_nested_calls)
+TEST(recursion_is_nested_calls)
 {
     for (unsigned depth = 19; depth <= 20; depth++) {
         af_profile *profile;
@@ -188,10 +185,9 @@ START_TEST(recursion_is_nested_calls)
         g_free(text);
     }
 }
-END_TEST
 
 /* The whole file as one: what is shown, in which order, and how much it explains. */
-START_TEST(time_counts_once_and_for_the_stronger_finding)
+TEST(time_counts_once_and_for_the_stronger_finding)
 {
     af_profile *profile;
     /* the file is read in a long call, and its method is hot too */
@@ -208,7 +204,6 @@ START_TEST(time_counts_once_and_for_the_stronger_finding)
     af_explanation_free(e);
     af_profile_free(profile);
 }
-END_TEST
 
 /* ---- JSON ---- */
 
@@ -334,7 +329,7 @@ static void check_json(const af_explanation *e, JsonObject *schema)
     g_byte_array_unref(bytes);
 }
 
-START_TEST(json_follows_the_schema_of_the_manual)
+TEST(json_follows_the_schema_of_the_manual)
 {
     JsonNode *schema = read_schema();
     for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
@@ -346,10 +341,9 @@ START_TEST(json_follows_the_schema_of_the_manual)
     }
     json_node_unref(schema);
 }
-END_TEST
 
 /* Recordings of ART, instrumented and sampled. */
-START_TEST(json_of_recordings_follows_the_schema)
+TEST(json_of_recordings_follows_the_schema)
 {
     static const char *const files[] = {"sample.trace", "real/local-art11__deep.trace",
                                         "real/local-art11__sampling.trace"};
@@ -369,11 +363,10 @@ START_TEST(json_of_recordings_follows_the_schema)
     }
     json_node_unref(schema);
 }
-END_TEST
 
 /* ---- the same numbers as in lists of calls and reports ---- */
 
-START_TEST(numbers_are_those_of_calls_and_reports)
+TEST(numbers_are_those_of_calls_and_reports)
 {
     for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
         af_profile *profile;
@@ -402,20 +395,4 @@ START_TEST(numbers_are_those_of_calls_and_reports)
         af_explanation_free(e);
         af_profile_free(profile);
     }
-}
-END_TEST
-
-Suite *af_suite_explain(void)
-{
-    TCase *rules = tcase_create("rules");
-    tcase_add_loop_test(rules, a_rule_speaks_at_its_threshold_and_is_silent_below, 0,
-                        G_N_ELEMENTS(cases));
-    tcase_add_test(rules, recursion_is_nested_calls);
-    tcase_add_test(rules, time_counts_once_and_for_the_stronger_finding);
-    tcase_add_test(rules, json_follows_the_schema_of_the_manual);
-    tcase_add_test(rules, json_of_recordings_follows_the_schema);
-    tcase_add_test(rules, numbers_are_those_of_calls_and_reports);
-    Suite *suite = suite_create("explain");
-    suite_add_tcase(suite, rules);
-    return suite;
 }

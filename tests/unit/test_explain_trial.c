@@ -9,8 +9,6 @@
 #include "made_trace.h"
 #include "suite.h"
 
-Suite *af_suite_explain_trial(void);
-
 #define TRACES       200
 #define SEED         20261127u
 #define LEAST_FOUND  95 /* percent */
@@ -190,7 +188,7 @@ static void complain(const af_explanation *e, const char *what, guint number, co
     }
 }
 
-START_TEST(most_causes_are_found)
+TEST(most_causes_are_found)
 {
     GRand *random = g_rand_new_with_seed(SEED);
     guint found = 0;
@@ -210,7 +208,6 @@ START_TEST(most_causes_are_found)
     printf("found %u of %u causes (seed %u)\n", found, TRACES, SEED);
     ck_assert_uint_ge(found * 100, TRACES * LEAST_FOUND);
 }
-END_TEST
 
 static gboolean accuses(const af_explanation *e)
 {
@@ -223,7 +220,7 @@ static gboolean accuses(const af_explanation *e)
     return FALSE;
 }
 
-START_TEST(few_healthy_traces_are_accused)
+TEST(few_healthy_traces_are_accused)
 {
     GRand *random = g_rand_new_with_seed(SEED + 1);
     guint accused = 0;
@@ -241,16 +238,4 @@ START_TEST(few_healthy_traces_are_accused)
     g_rand_free(random);
     printf("accused %u of %u healthy traces (seed %u)\n", accused, TRACES, SEED + 1);
     ck_assert_uint_le(accused * 100, TRACES * MOST_ACCUSED);
-}
-END_TEST
-
-Suite *af_suite_explain_trial(void)
-{
-    TCase *trial = tcase_create("trial");
-    tcase_set_timeout(trial, 600);
-    tcase_add_test(trial, most_causes_are_found);
-    tcase_add_test(trial, few_healthy_traces_are_accused);
-    Suite *suite = suite_create("explain_trial");
-    suite_add_tcase(suite, trial);
-    return suite;
 }

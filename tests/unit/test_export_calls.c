@@ -2,8 +2,6 @@
 #include "made_profile.h"
 #include "suite.h"
 
-Suite *af_suite_export_calls(void);
-
 enum { THREADS = 5 };
 
 /* A file in which each thread makes three calls, one nested and one after them; the records of all
@@ -118,7 +116,7 @@ static void check_walk(const uint64_t *calls, const uint32_t *threads, uint32_t 
     made_profile_free(profile);
 }
 
-START_TEST(walks_thread_by_thread_in_few_readings)
+TEST(walks_thread_by_thread_in_few_readings)
 {
     static const uint32_t all[] = {0, 1, 2, 3, 4}, some[] = {1, 3};
     static const uint64_t few[THREADS] = {3, 3, 3, 3, 3};
@@ -136,7 +134,6 @@ START_TEST(walks_thread_by_thread_in_few_readings)
     check_walk(few, some, 1, 3, 3);
     check_walk(many, all, 5, 2, 4);
 }
-END_TEST
 
 /* ---- samples and calls together ---- */
 
@@ -202,7 +199,7 @@ static char *write_speedscope(uint64_t most, unsigned *readings)
 
 /* The stacks are a, a b, a, none, a. The text is measured beforehand if it might be too long: six
  * records two deep take 48 bytes, these stacks 20. */
-START_TEST(speedscope_gets_samples_in_time_order)
+TEST(speedscope_gets_samples_in_time_order)
 {
     static const struct {
         uint64_t most;
@@ -222,15 +219,4 @@ START_TEST(speedscope_gets_samples_in_time_order)
     char *text = write_speedscope(19, &readings);
     ck_assert_str_eq(text, "");
     g_free(text);
-}
-END_TEST
-
-Suite *af_suite_export_calls(void)
-{
-    Suite *suite = suite_create("export_calls");
-    TCase *tests = tcase_create("all");
-    tcase_add_test(tests, walks_thread_by_thread_in_few_readings);
-    tcase_add_test(tests, speedscope_gets_samples_in_time_order);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

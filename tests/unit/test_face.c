@@ -3,8 +3,6 @@
 #include "render/face.h"
 #include "suite.h"
 
-Suite *af_suite_face(void);
-
 /* Another program read the widths below from the files' hmtx tables, in units of the em. */
 
 static int32_t advance(gboolean bold, int32_t size, const char *text)
@@ -17,7 +15,7 @@ static gboolean is_simple(const char *text)
     return af_face_is_simple(FALSE, text, strlen(text));
 }
 
-START_TEST(fonts_are_true_type)
+TEST(fonts_are_true_type)
 {
     for (int face = 0; face < AF_FACES; face++) {
         size_t length = 0;
@@ -32,9 +30,8 @@ START_TEST(fonts_are_true_type)
     ck_assert_int_eq(af_face_em(AF_FACE_BOLD), 1000);
     ck_assert_int_eq(af_face_em(AF_FACE_FALLBACK), 2048);
 }
-END_TEST
 
-START_TEST(advances_match_the_font_file)
+TEST(advances_match_the_font_file)
 {
     ck_assert_int_eq(advance(FALSE, 1000, ""), 0);
     ck_assert_int_eq(advance(FALSE, 1000, "onCreate"), 3894);
@@ -45,18 +42,16 @@ START_TEST(advances_match_the_font_file)
     ck_assert_int_eq(advance(FALSE, 100, "onCreate"), 389);   /* 389.4 */
     ck_assert_int_eq(af_face_advance(FALSE, 1000, "onCreate", 2), 546 + 559);
 }
-END_TEST
 
-START_TEST(pairs_are_neither_kerned_nor_joined)
+TEST(pairs_are_neither_kerned_nor_joined)
 {
     ck_assert_int_eq(advance(FALSE, 1000, "AV"),
                      advance(FALSE, 1000, "A") + advance(FALSE, 1000, "V"));
     ck_assert_int_eq(advance(FALSE, 1000, "ffi"),
                      2 * advance(FALSE, 1000, "f") + advance(FALSE, 1000, "i"));
 }
-END_TEST
 
-START_TEST(missing_characters_use_the_fallback)
+TEST(missing_characters_use_the_fallback)
 {
     ck_assert_uint_eq(af_face_glyph_at(AF_FACE_REGULAR, 0x2192).glyph, 0);
     ck_assert_uint_eq(af_face_glyph_at(AF_FACE_FALLBACK, 0x2192).advance, 1544);
@@ -65,9 +60,8 @@ START_TEST(missing_characters_use_the_fallback)
     /* 1000 * (559 / 1000 + 1544 / 2048) = 1312.9: rounded once */
     ck_assert_int_eq(advance(FALSE, 1000, "n→"), 1313);
 }
-END_TEST
 
-START_TEST(unknown_characters_become_boxes)
+TEST(unknown_characters_become_boxes)
 {
     ck_assert_int_eq(advance(FALSE, 1150, "漢"), 1150);
     ck_assert_int_eq(advance(FALSE, 1000, "n漢字n"), 2 * 1000 + 2 * 559);
@@ -76,16 +70,14 @@ START_TEST(unknown_characters_become_boxes)
     ck_assert_uint_eq(af_face_glyph_at(AF_FACE_REGULAR, 0x110000).glyph, 0);
     ck_assert_uint_eq(af_face_glyph_at(AF_FACE_REGULAR, UINT32_MAX).glyph, 0);
 }
-END_TEST
 
-START_TEST(combining_marks_have_no_width)
+TEST(combining_marks_have_no_width)
 {
     ck_assert_int_eq(advance(FALSE, 1000, "n\xcc\x81"), 559);
     ck_assert_int_eq(advance(FALSE, 1000, "\xe2\x80\xaen"), 559); /* right-to-left override */
 }
-END_TEST
 
-START_TEST(huge_text_does_not_overflow)
+TEST(huge_text_does_not_overflow)
 {
     const size_t length = 4 * 1024 * 1024;
     char *text = g_malloc(length);
@@ -93,9 +85,8 @@ START_TEST(huge_text_does_not_overflow)
     ck_assert_int_eq(af_face_advance(FALSE, 100000, text, length), INT32_MAX);
     g_free(text);
 }
-END_TEST
 
-START_TEST(simple_text_has_one_glyph_per_character)
+TEST(simple_text_has_one_glyph_per_character)
 {
     ck_assert(is_simple(""));
     ck_assert(is_simple("com.example.Foo$Bar.<init>(int, String)"));
@@ -115,7 +106,6 @@ START_TEST(simple_text_has_one_glyph_per_character)
     ck_assert(!is_simple("a\x7f"));
     ck_assert(!is_simple("\xff"));
 }
-END_TEST
 
 /* Letters on many pages of the table, which several threads fill at the same time. */
 static gpointer measure_everything(gpointer unused)
@@ -131,7 +121,7 @@ static gpointer measure_everything(gpointer unused)
     return GSIZE_TO_POINTER((gsize)sum);
 }
 
-START_TEST(threads_measure_the_same_widths)
+TEST(threads_measure_the_same_widths)
 {
     GThread *threads[8];
     for (int i = 0; i < 8; i++) {
@@ -146,22 +136,4 @@ START_TEST(threads_measure_the_same_widths)
     for (int i = 0; i < 8; i++) {
         ck_assert_ptr_eq(sums[i], alone);
     }
-}
-END_TEST
-
-Suite *af_suite_face(void)
-{
-    Suite *suite = suite_create("face");
-    TCase *tests = tcase_create("face");
-    tcase_add_test(tests, threads_measure_the_same_widths); /* first: with an empty table */
-    tcase_add_test(tests, fonts_are_true_type);
-    tcase_add_test(tests, advances_match_the_font_file);
-    tcase_add_test(tests, pairs_are_neither_kerned_nor_joined);
-    tcase_add_test(tests, missing_characters_use_the_fallback);
-    tcase_add_test(tests, unknown_characters_become_boxes);
-    tcase_add_test(tests, combining_marks_have_no_width);
-    tcase_add_test(tests, huge_text_does_not_overflow);
-    tcase_add_test(tests, simple_text_has_one_glyph_per_character);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -1,8 +1,6 @@
 #include "render/cairo/facemap.h"
 #include "suite.h"
 
-Suite *af_suite_facemap(void);
-
 enum { EM = 20 * PANGO_SCALE };
 
 static PangoFontMap *map;
@@ -25,7 +23,9 @@ static void tear_down(void)
     g_object_unref(map);
 }
 
-START_TEST(fonts_are_chosen_by_weight)
+AROUND_EACH(set_up, tear_down)
+
+TEST(fonts_are_chosen_by_weight)
 {
     static const PangoWeight weights[] = {PANGO_WEIGHT_LIGHT, PANGO_WEIGHT_NORMAL,
                                           PANGO_WEIGHT_SEMIBOLD, PANGO_WEIGHT_ULTRABOLD};
@@ -45,10 +45,9 @@ START_TEST(fonts_are_chosen_by_weight)
         g_object_unref(font);
     }
 }
-END_TEST
 
 /* The width of an n is 559 thousandths of an em. */
-START_TEST(glyphs_are_as_wide_as_measured)
+TEST(glyphs_are_as_wide_as_measured)
 {
     PangoFont *font = pango_font_map_load_font(map, context, description);
     PangoRectangle ink, logical;
@@ -64,9 +63,8 @@ START_TEST(glyphs_are_as_wide_as_measured)
     ck_assert_int_eq(ink.y, -EM);
     g_object_unref(font);
 }
-END_TEST
 
-START_TEST(fonts_know_their_characters)
+TEST(fonts_know_their_characters)
 {
     PangoFont *font = pango_font_map_load_font(map, context, description);
     ck_assert(pango_font_has_char(font, 'n'));
@@ -77,7 +75,6 @@ START_TEST(fonts_know_their_characters)
     ck_assert_ptr_null(pango_font_get_font_map(font));
     g_object_unref(font);
 }
-END_TEST
 
 static void expect_face(PangoFontset *fonts, guint character, af_face_id expected)
 {
@@ -98,7 +95,7 @@ static gboolean add_face(PangoFontset *fonts, PangoFont *font, gpointer faces)
 }
 
 /* An arrow is in the fallback face only; a character without a face becomes a box of the first. */
-START_TEST(characters_choose_the_first_face_that_has_them)
+TEST(characters_choose_the_first_face_that_has_them)
 {
     PangoLanguage *language = pango_language_from_string("en");
     PangoFontset *fonts = pango_font_map_load_fontset(map, context, description, language);
@@ -121,18 +118,4 @@ START_TEST(characters_choose_the_first_face_that_has_them)
     pango_font_map_list_families(map, &families, &n);
     ck_assert_int_eq(n, 0);
     g_free(families);
-}
-END_TEST
-
-Suite *af_suite_facemap(void)
-{
-    Suite *suite = suite_create("facemap");
-    TCase *tests = tcase_create("facemap");
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_test(tests, fonts_are_chosen_by_weight);
-    tcase_add_test(tests, glyphs_are_as_wide_as_measured);
-    tcase_add_test(tests, fonts_know_their_characters);
-    tcase_add_test(tests, characters_choose_the_first_face_that_has_them);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

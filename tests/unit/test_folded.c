@@ -5,8 +5,6 @@
 #define WALL (1u << AF_WALL)
 #define CPU  (1u << AF_CPU)
 
-Suite *af_suite_folded(void);
-
 static af_profile *profile;
 
 static void set_up(void)
@@ -18,6 +16,8 @@ static void tear_down(void)
 {
     made_profile_free(profile);
 }
+
+AROUND_EACH(set_up, tear_down)
 
 /* The output for all threads. */
 static char *fold(af_clock clock)
@@ -68,7 +68,7 @@ static void check_folded(af_clock clock, const char *expected)
     g_free(text);
 }
 
-START_TEST(writes_self_times_in_tree_order)
+TEST(writes_self_times_in_tree_order)
 {
     const made_row rows[] = {{1, "a.B.c", {1500, 0}},
                              {2, "a.B.d", {2000999, 7000}},
@@ -79,19 +79,17 @@ START_TEST(writes_self_times_in_tree_order)
     check_folded(AF_WALL, "main;a.B.c 1\nmain;a.B.c;a.B.d 2000\nmain;z.Z.z 1\n");
     check_folded(AF_CPU, "main;a.B.c;a.B.d 7\nmain;z.Z.z 1\n");
 }
-END_TEST
 
-START_TEST(separates_threads_by_title)
+TEST(separates_threads_by_title)
 {
     const made_row rows[] = {{1, "x", {1000, 0}}, {0, NULL, {0, 0}}};
     made_thread_add(profile, 7, "Binder", "Binder [7]", rows);
     made_thread_add(profile, 9, "Binder", "Binder [9]", rows);
     check_folded(AF_WALL, "Binder [7];x 1\nBinder [9];x 1\n");
 }
-END_TEST
 
 /* 600 + 600 ns are one microsecond, but neither is alone. */
-START_TEST(adds_up_equal_stacks_before_dividing)
+TEST(adds_up_equal_stacks_before_dividing)
 {
     const made_row one[] = {
         {1, "x", {600, 0}}, {2, "y", {100, 0}}, {1, "z", {5000, 0}}, {0, NULL, {0, 0}}};
@@ -100,20 +98,18 @@ START_TEST(adds_up_equal_stacks_before_dividing)
     made_thread_add(profile, 2, "b", "same", two);
     check_folded(AF_WALL, "same;x 1\nsame;z 5\nsame;w 1\n");
 }
-END_TEST
 
-START_TEST(replaces_semicolons_and_merges_equal_names)
+TEST(replaces_semicolons_and_merges_equal_names)
 {
     const made_row rows[] = {{1, "p;q", {700, 0}},   {2, "deep", {1000, 0}}, {1, "p:q", {700, 0}},
                              {2, "deep", {2000, 0}}, {1, "r;;s", {1000, 0}}, {0, NULL, {0, 0}}};
     made_thread_add(profile, 1, "t;1", "t;1", rows);
     check_folded(AF_WALL, "t:1;p:q 1\nt:1;p:q;deep 3\nt:1;r::s 1\n");
 }
-END_TEST
 
 /* A trailing number would be the first of two counts, a trailing blank would be lost, and `#`
  * starts a remark. Thread names never end a line. */
-START_TEST(writes_names_that_readers_cannot_misread)
+TEST(writes_names_that_readers_cannot_misread)
 {
     const made_row rows[] = {{1, "step 2", {1000, 0}},    {2, "took 1.5", {1000, 0}},
                              {2, "line 12:7", {1000, 0}}, {2, "v2", {1000, 0}},
@@ -126,28 +122,25 @@ START_TEST(writes_names_that_readers_cannot_misread)
                           "Thread 1;# 7_ 1\nThread 1;7 1\n"
                           "Thread 1;a _ 1\nThread 1; _ 1\nThread 1;b\u3000_ 1\n");
 }
-END_TEST
 
-START_TEST(never_writes_a_remark)
+TEST(never_writes_a_remark)
 {
     const made_row rows[] = {{1, "x", {1000, 0}}, {0, NULL, {0, 0}}};
     made_thread_add(profile, 1, "# 1", "# 1", rows);
     made_thread_add(profile, 2, "a#", "a#", rows);
     check_folded(AF_WALL, "_# 1;x 1\na#;x 1\n");
 }
-END_TEST
 
-START_TEST(writes_an_empty_file_for_an_empty_profile)
+TEST(writes_an_empty_file_for_an_empty_profile)
 {
     const made_row rows[] = {{0, NULL, {0, 0}}};
     check_folded(AF_WALL, "");
     made_thread_add(profile, 1, "main", "main", rows);
     check_folded(AF_WALL, "");
 }
-END_TEST
 
 /* Each level has a self time of one microsecond: the path must grow and shrink again. */
-START_TEST(writes_deep_stacks)
+TEST(writes_deep_stacks)
 {
     enum { DEPTH = 1000 };
     made_row *rows = g_new0(made_row, DEPTH + 2);
@@ -166,9 +159,8 @@ START_TEST(writes_deep_stacks)
     g_free(text);
     g_free(rows);
 }
-END_TEST
 
-START_TEST(reports_the_rounding_loss)
+TEST(reports_the_rounding_loss)
 {
     const made_row rows[] = {{1, "x", {1500, 0}}, {1, "y", {998500, 0}}, {0, NULL, {0, 0}}};
     made_thread_add(profile, 1, "main", "main", rows);
@@ -191,10 +183,9 @@ START_TEST(reports_the_rounding_loss)
     g_free(messages);
     g_byte_array_unref(bytes);
 }
-END_TEST
 
 /* Readers do not take lines of any length. The time survives. */
-START_TEST(truncates_lines_that_are_too_long)
+TEST(truncates_lines_that_are_too_long)
 {
     const size_t most = (size_t)64 * 1024 * 1024;
     char *name = g_strnfill(most, 'x');
@@ -218,7 +209,6 @@ START_TEST(truncates_lines_that_are_too_long)
     g_byte_array_unref(bytes);
     g_free(name);
 }
-END_TEST
 
 static gboolean refuse(void *user, const void *bytes, size_t length, GError **error)
 {
@@ -227,7 +217,7 @@ static gboolean refuse(void *user, const void *bytes, size_t length, GError **er
     return FALSE;
 }
 
-START_TEST(reports_a_full_disk)
+TEST(reports_a_full_disk)
 {
     const made_row rows[] = {{1, "x", {1000, 0}}, {0, NULL, {0, 0}}};
     const uint32_t thread = 0;
@@ -242,11 +232,10 @@ START_TEST(reports_a_full_disk)
     g_error_free(error);
     g_free(out);
 }
-END_TEST
 
 /* Titles that print alike among others that do not; each group has its own threads, in order, and
  * groups are ordered by their first thread. */
-START_TEST(groups_threads_by_title)
+TEST(groups_threads_by_title)
 {
     const made_row one[] = {{1, "x", {1000, 0}}, {0, NULL, {0, 0}}};
     const made_row two[] = {{1, "x", {2000, 0}}, {1, "y", {1000, 0}}, {0, NULL, {0, 0}}};
@@ -257,7 +246,6 @@ START_TEST(groups_threads_by_title)
     made_thread_add(profile, 5, "b", "b", one);
     check_folded(AF_WALL, "a:1;x 3\na:1;y 1\nb;x 2\nc;x 2\nc;y 1\n");
 }
-END_TEST
 
 static gboolean fold_up_to(uint64_t most_bytes, GError **error)
 {
@@ -276,7 +264,7 @@ static gboolean fold_up_to(uint64_t most_bytes, GError **error)
 }
 
 /* Stacks with a root name of a million bytes: the measured length matches the written one. */
-START_TEST(refuses_text_that_is_too_long)
+TEST(refuses_text_that_is_too_long)
 {
     enum { LONG = 1000000 };
     char *name = g_strnfill(LONG, 'n');
@@ -298,35 +286,10 @@ START_TEST(refuses_text_that_is_too_long)
     g_error_free(error);
     g_free(name);
 }
-END_TEST
 
-START_TEST(is_found_by_name)
+TEST(is_found_by_name)
 {
     ck_assert_ptr_eq(af_exporter_lookup("folded"), &af_exporter_folded);
     ck_assert_ptr_null(af_exporter_lookup("Folded"));
     ck_assert_ptr_null(af_exporter_at(1000));
-}
-END_TEST
-
-Suite *af_suite_folded(void)
-{
-    Suite *suite = suite_create("folded");
-    TCase *cases = tcase_create("folded");
-    tcase_add_checked_fixture(cases, set_up, tear_down);
-    tcase_add_test(cases, writes_self_times_in_tree_order);
-    tcase_add_test(cases, separates_threads_by_title);
-    tcase_add_test(cases, adds_up_equal_stacks_before_dividing);
-    tcase_add_test(cases, replaces_semicolons_and_merges_equal_names);
-    tcase_add_test(cases, writes_names_that_readers_cannot_misread);
-    tcase_add_test(cases, never_writes_a_remark);
-    tcase_add_test(cases, writes_an_empty_file_for_an_empty_profile);
-    tcase_add_test(cases, writes_deep_stacks);
-    tcase_add_test(cases, reports_the_rounding_loss);
-    tcase_add_test(cases, truncates_lines_that_are_too_long);
-    tcase_add_test(cases, reports_a_full_disk);
-    tcase_add_test(cases, groups_threads_by_title);
-    tcase_add_test(cases, refuses_text_that_is_too_long);
-    tcase_add_test(cases, is_found_by_name);
-    suite_add_tcase(suite, cases);
-    return suite;
 }

@@ -2,8 +2,6 @@
 #include "read/frames.h"
 #include "suite.h"
 
-Suite *af_suite_frames(void);
-
 /* "class|name", with "|signature" if present. */
 static char *show(const char *text, af_frame_kind kind)
 {
@@ -26,7 +24,7 @@ static void expect(const char *text, af_frame_kind kind, const char *result)
     g_free(is);
 }
 
-START_TEST(names_are_split_into_class_and_method)
+TEST(names_are_split_into_class_and_method)
 {
     expect("com.example.Main.run", AF_FRAME_ANY, "com.example.Main|run");
     expect("java/lang/Thread.run_[j]", AF_FRAME_ANY, "java/lang/Thread|run_[j]");
@@ -36,9 +34,8 @@ START_TEST(names_are_split_into_class_and_method)
     expect("src/ui.d/App.run", AF_FRAME_ANY, "|src/ui.d/App.run");
     expect("com.example.Main$1.lambda$run$0", AF_FRAME_ANY, "com.example.Main$1|lambda$run$0");
 }
-END_TEST
 
-START_TEST(annotations_are_removed_from_folded_names)
+TEST(annotations_are_removed_from_folded_names)
 {
     static const struct {
         const char *text, *result;
@@ -64,9 +61,8 @@ START_TEST(annotations_are_removed_from_folded_names)
             AF_ANNOTATION_NONE);
     }
 }
-END_TEST
 
-START_TEST(other_names_are_not_split)
+TEST(other_names_are_not_split)
 {
     static const char *const whole[] = {
         "main",       "std::vector<int>::at(int) const",
@@ -85,9 +81,8 @@ START_TEST(other_names_are_not_split)
     expect("SyS_writev.cfi", AF_FRAME_NATIVE, "|SyS_writev.cfi");
     expect("", AF_FRAME_ANY, "|(anonymous)");
 }
-END_TEST
 
-START_TEST(java_methods_may_have_signatures)
+TEST(java_methods_may_have_signatures)
 {
     expect("void a.B.run(int, java.lang.String)", AF_FRAME_JAVA, "a.B|run|(int, java.lang.String)");
     expect("a.b", AF_FRAME_JAVA, "a|b");
@@ -98,9 +93,8 @@ START_TEST(java_methods_may_have_signatures)
     expect(" [x]", AF_FRAME_JAVA, "|[x]");
     expect("(int)", AF_FRAME_JAVA, "|(anonymous)|(int)");
 }
-END_TEST
 
-START_TEST(stacks_are_reversed)
+TEST(stacks_are_reversed)
 {
     af_array methods;
     af_array_init(&methods, sizeof(uint32_t));
@@ -117,10 +111,9 @@ START_TEST(stacks_are_reversed)
     }
     af_array_clear(&methods);
 }
-END_TEST
 
 /* All have the same name, and each its own address. */
-START_TEST(unmapped_addresses_are_named_up_to_a_limit)
+TEST(unmapped_addresses_are_named_up_to_a_limit)
 {
     const af_open_options options = AF_OPEN_OPTIONS_INIT;
     af_sink *sink = af_sink_new(&options);
@@ -144,19 +137,4 @@ START_TEST(unmapped_addresses_are_named_up_to_a_limit)
     ck_assert_mem_eq(af_sink_method_text(sink, others)->library.bytes, "unknown", 7);
     af_frames_clear(&frames);
     af_sink_free(sink);
-}
-END_TEST
-
-Suite *af_suite_frames(void)
-{
-    Suite *suite = suite_create("frames");
-    TCase *tests = tcase_create("frames");
-    tcase_add_test(tests, names_are_split_into_class_and_method);
-    tcase_add_test(tests, annotations_are_removed_from_folded_names);
-    tcase_add_test(tests, other_names_are_not_split);
-    tcase_add_test(tests, java_methods_may_have_signatures);
-    tcase_add_test(tests, stacks_are_reversed);
-    tcase_add_test(tests, unmapped_addresses_are_named_up_to_a_limit);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -4,8 +4,6 @@
 #include "made_profile.h"
 #include "suite.h"
 
-Suite *af_suite_gecko(void);
-
 /* The methods, whose indices are also those of their labels. */
 enum { START, RUN, SLEEP, READ, NATIVE };
 
@@ -99,7 +97,7 @@ static void check_has(const char *text, const char *part)
     ck_assert_msg(strstr(text, part) != NULL, "no %s in %s", part, text);
 }
 
-START_TEST(writes_samples_in_time_order)
+TEST(writes_samples_in_time_order)
 {
     static const row rows[] = {{0, 2000000, {START, RUN, SLEEP}, 3}, {1, 1500000, {START, RUN}, 2},
                                {0, 1000001, {START, RUN, READ}, 3},  {2, 1000000, {START}, 1},
@@ -120,10 +118,9 @@ START_TEST(writes_samples_in_time_order)
     ck_assert_uint_eq(count(text, "\"tid\""), 2); /* the selected ones */
     g_free(text);
 }
-END_TEST
 
 /* The Firefox Profiler ends a library at the first bracket, and takes 0x for an address. */
-START_TEST(names_cannot_be_misread)
+TEST(names_cannot_be_misread)
 {
     static const row rows[] = {{0, 1, {START, READ}, 2}, {0, 0, {0}, 0}};
     methods[READ].name = "0x12 (y)";
@@ -134,10 +131,9 @@ START_TEST(names_cannot_be_misread)
     methods[READ].name = "__schedule";
     methods[READ].library = "[kernel.kallsyms]";
 }
-END_TEST
 
 /* The names that Android uses, not ours. */
-START_TEST(frames_without_a_symbol_are_named_by_address)
+TEST(frames_without_a_symbol_are_named_by_address)
 {
     static const row rows[] = {{0, 1, {START, READ}, 2}, {0, 0, {0}, 0}};
     methods[READ].name = "[unknown]";
@@ -151,9 +147,8 @@ START_TEST(frames_without_a_symbol_are_named_by_address)
     methods[READ].library = "[kernel.kallsyms]";
     methods[READ].nowhere = NULL;
 }
-END_TEST
 
-START_TEST(escapes_names)
+TEST(escapes_names)
 {
     static const row rows[] = {{0, 1, {NATIVE}, 1}, {0, 0, {0}, 0}};
     char *text = write_rows(rows, 0);
@@ -161,11 +156,10 @@ START_TEST(escapes_names)
     check_has(text, "[[0, 0.000001, 0]]");
     g_free(text);
 }
-END_TEST
 
 /* The colour of a frame follows the location of its code, as the generator derives it from the end
  * of the name; only one kernel function counts by its own name. */
-START_TEST(colours_follow_the_location_of_the_code)
+TEST(colours_follow_the_location_of_the_code)
 {
     static const struct {
         const char *name, *library;
@@ -204,10 +198,9 @@ START_TEST(colours_follow_the_location_of_the_code)
     methods[READ].name = "__schedule";
     methods[READ].library = "[kernel.kallsyms]";
 }
-END_TEST
 
 /* A stack is complete if it reaches one of two functions, matched by their whole names. */
-START_TEST(recognises_the_first_function_of_threads)
+TEST(recognises_the_first_function_of_threads)
 {
     static const struct {
         const char *name;
@@ -223,7 +216,6 @@ START_TEST(recognises_the_first_function_of_threads)
     }
     methods[START].name = "__start_thread";
 }
-END_TEST
 
 /* The number of samples left of 12, of which 1 and 2, 4 to 6, and 9 to 12 are broken. */
 static void check_left(unsigned gaps, unsigned left)
@@ -243,7 +235,7 @@ static void check_left(unsigned gaps, unsigned left)
     g_free(text);
 }
 
-START_TEST(drops_short_runs_of_broken_stacks)
+TEST(drops_short_runs_of_broken_stacks)
 {
     check_left(0, 12);
     check_left(1, 12);
@@ -252,9 +244,8 @@ START_TEST(drops_short_runs_of_broken_stacks)
     check_left(4, 3);
     check_left(100, 3);
 }
-END_TEST
 
-START_TEST(drops_a_thread_without_remaining_samples)
+TEST(drops_a_thread_without_remaining_samples)
 {
     static const row rows[] = {
         {0, 1, {RUN}, 1}, {0, 2, {RUN}, 1}, {1, 3, {START}, 1}, {0, 0, {0}, 0}};
@@ -266,10 +257,9 @@ START_TEST(drops_a_thread_without_remaining_samples)
     ck_assert_uint_eq(count(text, "\"tid\""), 2);
     g_free(text);
 }
-END_TEST
 
 /* Other recorders may not name the start of a thread. */
-START_TEST(keeps_a_thread_of_another_recorder)
+TEST(keeps_a_thread_of_another_recorder)
 {
     static const row rows[] = {
         {0, 1, {RUN}, 1}, {0, 2, {RUN}, 1}, {1, 3, {START}, 1}, {1, 4, {RUN}, 1}, {0, 0, {0}, 0}};
@@ -278,22 +268,4 @@ START_TEST(keeps_a_thread_of_another_recorder)
     producer = "simpleperf";
     ck_assert_uint_eq(count(text, "\"tid\""), 2);
     g_free(text);
-}
-END_TEST
-
-Suite *af_suite_gecko(void)
-{
-    Suite *suite = suite_create("gecko");
-    TCase *tests = tcase_create("all");
-    tcase_add_test(tests, writes_samples_in_time_order);
-    tcase_add_test(tests, names_cannot_be_misread);
-    tcase_add_test(tests, frames_without_a_symbol_are_named_by_address);
-    tcase_add_test(tests, escapes_names);
-    tcase_add_test(tests, colours_follow_the_location_of_the_code);
-    tcase_add_test(tests, recognises_the_first_function_of_threads);
-    tcase_add_test(tests, drops_short_runs_of_broken_stacks);
-    tcase_add_test(tests, drops_a_thread_without_remaining_samples);
-    tcase_add_test(tests, keeps_a_thread_of_another_recorder);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -5,8 +5,6 @@
 #include "model/groups.h"
 #include "suite.h"
 
-Suite *af_suite_groups(void);
-
 /* Opens a text as a file whose name allows stacks of one frame. */
 static af_profile *open_text(const char *text)
 {
@@ -45,7 +43,7 @@ static void check_origin(const af_profile *profile, const char *label, const cha
                      hue != AF_CATEGORY_UNKNOWN || strcmp(of_hue, "other") != 0 ? title : "other");
 }
 
-START_TEST(events_have_the_category_of_the_file)
+TEST(events_have_the_category_of_the_file)
 {
     af_profile *profile = open_text(
         "[{\"ph\":\"X\",\"name\":\"V8.Execute\",\"cat\":\"v8,devtools\",\"pid\":1,\"tid\":1,"
@@ -61,9 +59,8 @@ START_TEST(events_have_the_category_of_the_file)
                       af_label_hue(profile, find_label(profile, "RendererMain.START_MSG_LOOP")));
     af_profile_free(profile);
 }
-END_TEST
 
-START_TEST(native_code_has_its_library)
+TEST(native_code_has_its_library)
 {
     af_profile *profile =
         open_text("libc.so.1`read;genunix`open 60\nlibc.so.1`read;[ld.so] 20\n"
@@ -76,9 +73,8 @@ START_TEST(native_code_has_its_library)
     ck_assert_uint_eq(af_label_hue(profile, find_label(profile, "do_work")), AF_CATEGORY_KERNEL);
     af_profile_free(profile);
 }
-END_TEST
 
-START_TEST(a_group_that_holds_nearly_all_is_divided)
+TEST(a_group_that_holds_nearly_all_is_divided)
 {
     af_profile *profile = open_text("art::Run;art::gc::Sweep 30\nart::Run;art::jit::Compile 40\n"
                                     "art::Run;std::sort<int> 20\nart::Run;memcpy 10\n");
@@ -123,10 +119,9 @@ START_TEST(a_group_that_holds_nearly_all_is_divided)
     check_origin(profile, "java.lang.Object.wait", "blocked");
     af_profile_free(profile);
 }
-END_TEST
 
 /* Nobody is called "com". The app has its colour, the groups of libraries have others. */
-START_TEST(packages_are_named_after_their_owners)
+TEST(packages_are_named_after_their_owners)
 {
     af_profile *profile = open_text("com.foo.ui.View.onCreate;com.squareup.moshi.Json.read 500\n"
                                     "com.foo.ui.View.onCreate;com.bumptech.glide.Glide.load 400\n"
@@ -143,9 +138,8 @@ START_TEST(packages_are_named_after_their_owners)
     check_origin(profile, "com.squareup.moshi.Json.read", "com.squareup");
     af_profile_free(profile);
 }
-END_TEST
 
-START_TEST(a_mixture_of_categories_has_no_groups)
+TEST(a_mixture_of_categories_has_no_groups)
 {
     af_profile *profile = open_text("com.foo.ui.View.draw;com.foo.db.Table.load 50\n"
                                     "com.foo.ui.View.draw;java.lang.String.trim 50\n");
@@ -154,9 +148,8 @@ START_TEST(a_mixture_of_categories_has_no_groups)
     check_origin(profile, "java.lang.String.trim", "Java runtime");
     af_profile_free(profile);
 }
-END_TEST
 
-START_TEST(only_the_heaviest_groups_have_a_hue)
+TEST(only_the_heaviest_groups_have_a_hue)
 {
     GString *text = g_string_new(NULL);
     for (unsigned i = 0; i < 40; i++) {
@@ -177,19 +170,4 @@ START_TEST(only_the_heaviest_groups_have_a_hue)
     check_origin(profile, "lib39`f39", "lib39");
     af_profile_free(profile);
     g_string_free(text, TRUE);
-}
-END_TEST
-
-Suite *af_suite_groups(void)
-{
-    Suite *suite = suite_create("groups");
-    TCase *all = tcase_create("groups");
-    tcase_add_test(all, events_have_the_category_of_the_file);
-    tcase_add_test(all, native_code_has_its_library);
-    tcase_add_test(all, a_group_that_holds_nearly_all_is_divided);
-    tcase_add_test(all, packages_are_named_after_their_owners);
-    tcase_add_test(all, a_mixture_of_categories_has_no_groups);
-    tcase_add_test(all, only_the_heaviest_groups_have_a_hue);
-    suite_add_tcase(suite, all);
-    return suite;
 }

@@ -5,8 +5,6 @@
 #include "base/out.h"
 #include "suite.h"
 
-Suite *af_suite_gzip(void);
-
 /* Compresses `n` bytes in pieces of `piece`. */
 static GByteArray *pack(const guint8 *bytes, size_t n, size_t piece)
 {
@@ -36,7 +34,7 @@ static void check_unpacks(const GByteArray *packed, const guint8 *bytes, size_t 
     g_free(plain);
 }
 
-START_TEST(output_unpacks_to_the_input)
+TEST(output_unpacks_to_the_input)
 {
     enum { N = 400000 };
     guint8 *bytes = g_malloc(N);
@@ -56,16 +54,14 @@ START_TEST(output_unpacks_to_the_input)
     g_byte_array_unref(nothing);
     g_free(bytes);
 }
-END_TEST
 
-START_TEST(the_header_has_no_time_and_no_name)
+TEST(the_header_has_no_time_and_no_name)
 {
     GByteArray *packed = pack((const guint8 *)"x", 1, 1);
     static const guint8 header[] = {0x1F, 0x8B, 8, 0, 0, 0, 0, 0};
     ck_assert(memcmp(packed->data, header, sizeof header) == 0);
     g_byte_array_unref(packed);
 }
-END_TEST
 
 static gboolean refuse_bytes(void *user, const void *bytes, size_t length, GError **error)
 {
@@ -74,7 +70,7 @@ static gboolean refuse_bytes(void *user, const void *bytes, size_t length, GErro
     return FALSE;
 }
 
-START_TEST(a_failing_writer_is_reported)
+TEST(a_failing_writer_is_reported)
 {
     af_gzip *gzip = af_gzip_new(refuse_bytes, NULL, AF_GZIP_SMALL);
     GError *error = NULL;
@@ -82,16 +78,4 @@ START_TEST(a_failing_writer_is_reported)
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_OUTPUT));
     g_error_free(error);
     af_gzip_free(gzip);
-}
-END_TEST
-
-Suite *af_suite_gzip(void)
-{
-    Suite *suite = suite_create("gzip");
-    TCase *tests = tcase_create("all");
-    tcase_add_test(tests, output_unpacks_to_the_input);
-    tcase_add_test(tests, the_header_has_no_time_and_no_name);
-    tcase_add_test(tests, a_failing_writer_is_reported);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -3,10 +3,8 @@
 #include "base/hash.h"
 #include "suite.h"
 
-Suite *af_suite_hash(void);
-
 /* Aumasson and Bernstein, SipHash: a fast short-input PRF, appendix A. */
-START_TEST(siphash_matches_its_test_vectors)
+TEST(siphash_matches_its_test_vectors)
 {
     const af_hash_secret secret = {
         {UINT64_C(0x0706050403020100), UINT64_C(0x0f0e0d0c0b0a0908), 1, 1}};
@@ -19,9 +17,8 @@ START_TEST(siphash_matches_its_test_vectors)
     ck_assert_uint_eq(af_hash_sip24(&secret, message, 0), UINT64_C(0x726fdb47dd0e0e31));
     ck_assert_uint_eq(af_hash_sip24(&secret, message, 8), UINT64_C(0x93f5f5799a932462));
 }
-END_TEST
 
-START_TEST(the_secret_lasts_until_it_is_changed)
+TEST(the_secret_lasts_until_it_is_changed)
 {
     const af_hash_secret first = *af_hash_get_secret();
     ck_assert_mem_eq(&first, af_hash_get_secret(), sizeof first);
@@ -36,7 +33,6 @@ START_TEST(the_secret_lasts_until_it_is_changed)
     af_hash_set_secret(1);
     ck_assert_mem_eq(&one, af_hash_get_secret(), sizeof one);
 }
-END_TEST
 
 enum { BITS = 12, SLOTS = 1 << BITS };
 
@@ -71,7 +67,7 @@ static uint64_t invert(uint64_t odd)
 }
 
 /* Ids in many strides, and ids that multiplication by a known number maps to one slot. */
-START_TEST(no_sequence_of_ids_clusters)
+TEST(no_sequence_of_ids_clusters)
 {
     static const uint64_t steps[] = {1,
                                      4,
@@ -96,10 +92,9 @@ START_TEST(no_sequence_of_ids_clusters)
         }
     }
 }
-END_TEST
 
 /* All lengths around a word, and bytes that do not end with zero. */
-START_TEST(every_byte_changes_the_hash)
+TEST(every_byte_changes_the_hash)
 {
     char text[40];
     const af_hash_secret *secret = af_hash_get_secret();
@@ -114,17 +109,4 @@ START_TEST(every_byte_changes_the_hash)
             text[i] = 'a';
         }
     }
-}
-END_TEST
-
-Suite *af_suite_hash(void)
-{
-    Suite *suite = suite_create("hash");
-    TCase *tests = tcase_create("hash");
-    tcase_add_test(tests, siphash_matches_its_test_vectors);
-    tcase_add_test(tests, the_secret_lasts_until_it_is_changed);
-    tcase_add_test(tests, no_sequence_of_ids_clusters);
-    tcase_add_test(tests, every_byte_changes_the_hash);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -8,8 +8,6 @@
 #include "made_perf.h"
 #include "suite.h"
 
-Suite *af_suite_held(void);
-
 enum { MEMORY_LIMIT = 8 * 1000 * 1000, MANY = 40000 };
 
 /* Frees the bytes. */
@@ -49,7 +47,7 @@ static void add_text(GByteArray *to, const char *text)
 
 /* ---- text ---- */
 
-START_TEST(threads_of_systraces_count)
+TEST(threads_of_systraces_count)
 {
     GByteArray *bytes = g_byte_array_new();
     add_text(bytes, "# tracer: nop\n#\n");
@@ -61,9 +59,8 @@ START_TEST(threads_of_systraces_count)
     }
     check_is_limited(bytes);
 }
-END_TEST
 
-START_TEST(methods_of_the_text_part_count)
+TEST(methods_of_the_text_part_count)
 {
     GByteArray *bytes = g_byte_array_new();
     add_text(bytes,
@@ -78,11 +75,10 @@ START_TEST(methods_of_the_text_part_count)
     made_bytes(bytes, "\"SLOW\" 3/2 32/2 0 14/2 0/6 0 1/2 4/4 1/4 1/4 1/2 5/4 9/4 9/4");
     check_is_limited(bytes);
 }
-END_TEST
 
 /* ---- recordings of perf ---- */
 
-START_TEST(mappings_of_perf_count)
+TEST(mappings_of_perf_count)
 {
     made_perf *perf = made_perf_begin_linux();
     for (unsigned i = 1; i <= 3 * MANY; i++) {
@@ -94,9 +90,8 @@ START_TEST(mappings_of_perf_count)
     made_perf_free(perf);
     check_is_limited(bytes);
 }
-END_TEST
 
-START_TEST(threads_of_report_sample_count)
+TEST(threads_of_report_sample_count)
 {
     GByteArray *bytes = g_byte_array_new();
     made_bytes(bytes, "\"SIMPLEPERF\" 1/2");
@@ -114,12 +109,11 @@ START_TEST(threads_of_report_sample_count)
     made_bytes(bytes, "0/4");
     check_is_limited(bytes);
 }
-END_TEST
 
 /* ---- Perfetto ---- */
 
 /* Packets that describe tracks, each with a name. */
-START_TEST(tracks_of_perfetto_count)
+TEST(tracks_of_perfetto_count)
 {
     GByteArray *bytes = g_byte_array_new(), *packet = g_byte_array_new();
     GByteArray *part = g_byte_array_new();
@@ -136,7 +130,6 @@ START_TEST(tracks_of_perfetto_count)
     g_byte_array_unref(packet);
     check_is_limited(bytes);
 }
-END_TEST
 
 enum { CHAIN = 200000 };
 
@@ -215,7 +208,7 @@ static GByteArray *make_perf_samples(void)
 }
 
 /* Time follows the size of the file, not the sum of the depths. */
-START_TEST(deep_stacks_of_perfetto_are_shared)
+TEST(deep_stacks_of_perfetto_are_shared)
 {
     GByteArray *const files[] = {make_java_heap(), make_perf_samples()};
     const unsigned threads[] = {1, 2};
@@ -230,20 +223,4 @@ START_TEST(deep_stacks_of_perfetto_are_shared)
         }
         af_profile_free(profile);
     }
-}
-END_TEST
-
-Suite *af_suite_held(void)
-{
-    Suite *suite = suite_create("held");
-    TCase *tests = tcase_create("limits");
-    tcase_add_test(tests, threads_of_systraces_count);
-    tcase_add_test(tests, methods_of_the_text_part_count);
-    tcase_add_test(tests, mappings_of_perf_count);
-    tcase_add_test(tests, threads_of_report_sample_count);
-    tcase_add_test(tests, tracks_of_perfetto_count);
-    tcase_add_test(tests, deep_stacks_of_perfetto_are_shared);
-    tcase_set_timeout(tests, 0);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -1,8 +1,6 @@
 #include "base/idmap.h"
 #include "suite.h"
 
-Suite *af_suite_idmap(void);
-
 static af_idmap map;
 
 static void set_up(void)
@@ -15,7 +13,9 @@ static void tear_down(void)
     af_idmap_clear(&map);
 }
 
-START_TEST(numbers_follow_first_use)
+AROUND_EACH(set_up, tear_down)
+
+TEST(numbers_follow_first_use)
 {
     static const uint64_t ids[] = {40, 0, 4, UINT64_MAX, UINT64_C(0x7f00deadbeef0010), 44};
     for (uint32_t i = 0; i < 6; i++) {
@@ -30,10 +30,9 @@ START_TEST(numbers_follow_first_use)
     ck_assert_uint_eq(map.n, 6);
     ck_assert_uint_eq(af_idmap_find(&map, 8), AF_IDMAP_NONE);
 }
-END_TEST
 
 /* Ids that are not multiples of 1 << shift work like all others. */
-START_TEST(low_bits_matter)
+TEST(low_bits_matter)
 {
     for (uint32_t i = 0; i < 5000; i++) {
         ck_assert_uint_eq(af_idmap_number(&map, i), i);
@@ -43,7 +42,6 @@ START_TEST(low_bits_matter)
         ck_assert_uint_eq(af_idmap_look(&map, i), i);
     }
 }
-END_TEST
 
 /* Small ids, pointers, and pointers that differ only in high bits. */
 static uint64_t make_id(uint32_t i)
@@ -58,7 +56,7 @@ static uint64_t make_id(uint32_t i)
     }
 }
 
-START_TEST(many_ids_are_found_again)
+TEST(many_ids_are_found_again)
 {
     for (uint32_t i = 0; i < 60000; i++) {
         ck_assert_uint_eq(af_idmap_add(&map, make_id(i)), i);
@@ -68,17 +66,4 @@ START_TEST(many_ids_are_found_again)
     }
     ck_assert_uint_eq(map.n, 60000);
     ck_assert(!map.failed);
-}
-END_TEST
-
-Suite *af_suite_idmap(void)
-{
-    Suite *suite = suite_create("idmap");
-    TCase *tests = tcase_create("idmap");
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_test(tests, numbers_follow_first_use);
-    tcase_add_test(tests, low_bits_matter);
-    tcase_add_test(tests, many_ids_are_found_again);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -10,8 +10,6 @@
 #define CPU  (1u << AF_CPU)
 #define MS   UINT64_C(1000000)
 
-Suite *af_suite_info(void);
-
 static af_profile *profile;
 
 static void set_up(void)
@@ -48,6 +46,8 @@ static void tear_down(void)
     made_profile_free(profile);
 }
 
+AROUND_EACH(set_up, tear_down)
+
 static JsonObject *parse_info(JsonParser *parser, const char *name)
 {
     char *text = af_report_info_json(profile, name);
@@ -56,7 +56,7 @@ static JsonObject *parse_info(JsonParser *parser, const char *name)
     return json_node_get_object(json_parser_get_root(parser));
 }
 
-START_TEST(json_lists_the_facts)
+TEST(json_lists_the_facts)
 {
     JsonParser *parser = json_parser_new();
     JsonObject *info = parse_info(parser, "app.trace");
@@ -74,9 +74,8 @@ START_TEST(json_lists_the_facts)
     ck_assert_int_eq(json_object_get_int_member(dropped, "unmatched"), 2);
     g_object_unref(parser);
 }
-END_TEST
 
-START_TEST(json_lists_threads_by_id)
+TEST(json_lists_threads_by_id)
 {
     JsonParser *parser = json_parser_new();
     JsonObject *info = parse_info(parser, "app.trace");
@@ -92,10 +91,9 @@ START_TEST(json_lists_threads_by_id)
     ck_assert_int_eq(json_object_get_int_member(last, "exits_on_empty"), 3);
     g_object_unref(parser);
 }
-END_TEST
 
 /* The same titles as in reports and exports, so that their rows can be joined. */
-START_TEST(json_lists_thread_titles)
+TEST(json_lists_thread_titles)
 {
     profile->threads[0].name = "Binder;x";
     profile->threads[0].title = "Binder;x [7]";
@@ -105,10 +103,9 @@ START_TEST(json_lists_thread_titles)
     ck_assert_str_eq(json_object_get_string_member(first, "name"), "Binder;x [7]");
     g_object_unref(parser);
 }
-END_TEST
 
 /* Half of the nodes have one step of CPU time; nodes with others of a fine clock. */
-START_TEST(a_coarse_cpu_clock_has_its_step)
+TEST(a_coarse_cpu_clock_has_its_step)
 {
     static const uint64_t steps_us[] = {30, 15, 3};
     enum { ROWS = 200 };
@@ -132,9 +129,8 @@ START_TEST(a_coarse_cpu_clock_has_its_step)
         g_object_unref(parser);
     }
 }
-END_TEST
 
-START_TEST(json_omits_unknown_values)
+TEST(json_omits_unknown_values)
 {
     profile->clocks = CPU;
     for (uint32_t t = 0; t < profile->n_threads; t++) {
@@ -156,9 +152,8 @@ START_TEST(json_omits_unknown_values)
     ck_assert(!json_object_has_member(times, "wall"));
     g_object_unref(parser);
 }
-END_TEST
 
-START_TEST(json_lists_the_warnings)
+TEST(json_lists_the_warnings)
 {
     af_warnings_add(&profile->warnings, AF_WARN_OVERFLOW, 1, AF_NO_OFFSET);
     af_warnings_add(&profile->warnings, AF_WARN_ODD_ACTION, 12, 1234);
@@ -173,9 +168,8 @@ START_TEST(json_lists_the_warnings)
     ck_assert_int_eq(json_object_get_int_member(second, "first"), 1234);
     g_object_unref(parser);
 }
-END_TEST
 
-START_TEST(a_warning_has_count_and_offset)
+TEST(a_warning_has_count_and_offset)
 {
     af_warnings_add(&profile->warnings, AF_WARN_OVERFLOW, 1, AF_NO_OFFSET);
     af_warnings_add(&profile->warnings, AF_WARN_PARTIAL_RECORD, 1, 70);
@@ -192,7 +186,6 @@ START_TEST(a_warning_has_count_and_offset)
     ck_assert_str_eq(none, "");
     g_free(none);
 }
-END_TEST
 
 /* The offset of `what`, which must be present. */
 static size_t find(const char *text, const char *what)
@@ -202,7 +195,7 @@ static size_t find(const char *text, const char *what)
     return (size_t)(at - text);
 }
 
-START_TEST(text_ranks_threads)
+TEST(text_ranks_threads)
 {
     char *text = af_report_info_text(profile, "app.trace", 0);
     size_t table = find(text, "threads, main first");
@@ -214,9 +207,8 @@ START_TEST(text_ranks_threads)
     find(text, "no problems found");
     g_free(text);
 }
-END_TEST
 
-START_TEST(text_suggests_what_to_do)
+TEST(text_suggests_what_to_do)
 {
     af_warnings_add(&profile->warnings, AF_WARN_OVERFLOW, 1, AF_NO_OFFSET);
     af_warnings_add(&profile->warnings, AF_WARN_REPAIRED_CRLF, 1, AF_NO_OFFSET);
@@ -229,9 +221,8 @@ START_TEST(text_suggests_what_to_do)
     ck_assert_ptr_null(strstr(text, "no problems found"));
     g_free(text);
 }
-END_TEST
 
-START_TEST(text_fits_its_columns)
+TEST(text_fits_its_columns)
 {
     profile->threads[0].name = "a name of a thread that is a good deal too long for a table 界界";
     profile->threads[1].name = "\xe2\x80\xae\xe7\x95\x8c\xe7\x95\x8c"; /* RLO, two wide */
@@ -250,9 +241,8 @@ START_TEST(text_fits_its_columns)
     g_strfreev(lines);
     g_free(text);
 }
-END_TEST
 
-START_TEST(text_distinguishes_dates_from_uptimes)
+TEST(text_distinguishes_dates_from_uptimes)
 {
     profile->facts.recording.has_start = TRUE;
     profile->facts.recording.start_tick_ns = 1000;
@@ -269,9 +259,8 @@ START_TEST(text_distinguishes_dates_from_uptimes)
     ck_assert_ptr_null(strstr(text, "started"));
     g_free(text);
 }
-END_TEST
 
-START_TEST(text_handles_empty_profiles)
+TEST(text_handles_empty_profiles)
 {
     af_profile *empty = made_profile_new(0);
     char *text = af_report_info_text(empty, "x", 0);
@@ -279,9 +268,8 @@ START_TEST(text_handles_empty_profiles)
     g_free(text);
     made_profile_free(empty);
 }
-END_TEST
 
-START_TEST(columns_are_truncated_by_width)
+TEST(columns_are_truncated_by_width)
 {
     static const struct {
         const char *text;
@@ -297,27 +285,4 @@ START_TEST(columns_are_truncated_by_width)
         ck_assert_uint_le(af_columns_width(cut), cases[i].most);
         g_free(cut);
     }
-}
-END_TEST
-
-Suite *af_suite_info(void)
-{
-    Suite *suite = suite_create("info");
-    TCase *cases = tcase_create("info");
-    tcase_add_checked_fixture(cases, set_up, tear_down);
-    tcase_add_test(cases, json_lists_the_facts);
-    tcase_add_test(cases, json_lists_threads_by_id);
-    tcase_add_test(cases, json_lists_thread_titles);
-    tcase_add_test(cases, a_coarse_cpu_clock_has_its_step);
-    tcase_add_test(cases, json_omits_unknown_values);
-    tcase_add_test(cases, json_lists_the_warnings);
-    tcase_add_test(cases, a_warning_has_count_and_offset);
-    tcase_add_test(cases, text_ranks_threads);
-    tcase_add_test(cases, text_suggests_what_to_do);
-    tcase_add_test(cases, text_fits_its_columns);
-    tcase_add_test(cases, text_distinguishes_dates_from_uptimes);
-    tcase_add_test(cases, text_handles_empty_profiles);
-    tcase_add_test(cases, columns_are_truncated_by_width);
-    suite_add_tcase(suite, cases);
-    return suite;
 }

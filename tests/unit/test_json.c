@@ -1,8 +1,6 @@
 #include "base/json.h"
 #include "suite.h"
 
-Suite *af_suite_json(void);
-
 static char *quote(const char *text, size_t length)
 {
     GByteArray *bytes = g_byte_array_new();
@@ -22,7 +20,7 @@ static void check_quoted(const char *text, size_t length, const char *expected)
     g_free(quoted);
 }
 
-START_TEST(escapes_characters_not_allowed_in_strings)
+TEST(escapes_characters_not_allowed_in_strings)
 {
     check_quoted("", 0, "\"\"");
     check_quoted("a.B$c", 5, "\"a.B$c\"");
@@ -31,14 +29,4 @@ START_TEST(escapes_characters_not_allowed_in_strings)
     check_quoted("x\0y", 3, "\"x\\u0000y\"");
     check_quoted("é€😀", 9, "\"é€😀\"");
     check_quoted("more than this", 4, "\"more\"");
-}
-END_TEST
-
-Suite *af_suite_json(void)
-{
-    Suite *suite = suite_create("json");
-    TCase *tests = tcase_create("all");
-    tcase_add_test(tests, escapes_characters_not_allowed_in_strings);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -4,8 +4,6 @@
 #include "render/label.h"
 #include "suite.h"
 
-Suite *af_suite_label(void);
-
 enum { SIZE = 1150 };
 
 static af_label make_label(const char *text, uint32_t class_length)
@@ -34,7 +32,7 @@ static void check_fit(const af_label *label, int32_t width, const char *expected
     g_free(fitted.text);
 }
 
-START_TEST(labels_shrink_step_by_step)
+TEST(labels_shrink_step_by_step)
 {
     const af_label label = make_label("com.foo.MainActivity.onCreate", 20);
     check_fit(&label, advance(label.text), "com.foo.MainActivity.onCreate");
@@ -45,9 +43,8 @@ START_TEST(labels_shrink_step_by_step)
     check_fit(&label, advance("onCreate") - 1, NULL); /* onC...te would be no clearer */
     check_fit(&label, 0, NULL);
 }
-END_TEST
 
-START_TEST(long_methods_lose_their_middle)
+TEST(long_methods_lose_their_middle)
 {
     const af_label label = make_label("a.B.startMethodTracingDdms", 3);
     const af_label_form fitted = af_label_fit(&label, SIZE, advance("startMethodTrac"));
@@ -61,9 +58,8 @@ START_TEST(long_methods_lose_their_middle)
                       "dm"),
               NULL);
 }
-END_TEST
 
-START_TEST(constructors_keep_their_class)
+TEST(constructors_keep_their_class)
 {
     const af_label label = make_label("android.view.TextView.<init>", 21);
     check_fit(&label, advance("TextView.<init>"), "TextView.<init>");
@@ -73,18 +69,16 @@ START_TEST(constructors_keep_their_class)
     check_fit(&start, advance("Companion.<clinit>"), "Companion.<clinit>");
     check_fit(&start, advance("Companion"), "Companion");
 }
-END_TEST
 
-START_TEST(arguments_are_dropped_before_the_class)
+TEST(arguments_are_dropped_before_the_class)
 {
     const af_label label = make_label("a.b.Main.run(int, String)", 8);
     check_fit(&label, advance("Main.run(int, String)"), "Main.run(int, String)");
     check_fit(&label, advance("Main.run(int, String)") - 1, "Main.run");
     check_fit(&label, advance("Main.run") - 1, "run");
 }
-END_TEST
 
-START_TEST(labels_without_a_class_are_unchanged)
+TEST(labels_without_a_class_are_unchanged)
 {
     const af_label label = make_label("0x7fa0b1c2 [unknown]", 0);
     check_fit(&label, advance(label.text), "0x7fa0b1c2 [unknown]");
@@ -94,7 +88,6 @@ START_TEST(labels_without_a_class_are_unchanged)
     const af_label none = make_label("", 0);
     check_fit(&none, 10000, NULL);
 }
-END_TEST
 
 /* Every cut of `text` must fall between the clusters, which `clusters` lists. */
 static void check_clusters(const char *text, const char *const *clusters, unsigned n)
@@ -114,7 +107,7 @@ static void check_clusters(const char *text, const char *const *clusters, unsign
     }
 }
 
-START_TEST(clusters_are_not_cut)
+TEST(clusters_are_not_cut)
 {
     static const char *const marks[] = {"g", "r", "o\xcc\x88", "\xc3\x9f", "e\xcc\x81\xcc\xa7",
                                         "n", "e", "s",         "e",        "r"};
@@ -149,9 +142,8 @@ START_TEST(clusters_are_not_cut)
     check_clusters(text, hangul, 9);
     g_free(text);
 }
-END_TEST
 
-START_TEST(no_label_is_wider_than_its_box)
+TEST(no_label_is_wider_than_its_box)
 {
     static const char *const texts[] = {
         "com.foo.MainActivity.onCreate",
@@ -173,9 +165,8 @@ START_TEST(no_label_is_wider_than_its_box)
         }
     }
 }
-END_TEST
 
-START_TEST(very_long_names_lose_their_end)
+TEST(very_long_names_lose_their_end)
 {
     char *name = g_strnfill(70000, 'n');
     const af_label label = make_label(name, 0);
@@ -186,10 +177,9 @@ START_TEST(very_long_names_lose_their_end)
     g_free(fitted.text);
     g_free(name);
 }
-END_TEST
 
 /* Marks have no width: any number of them would fit into every frame. */
-START_TEST(endless_combining_marks_are_truncated)
+TEST(endless_combining_marks_are_truncated)
 {
     enum { MARKS = 1000000 };
     GString *text = g_string_new("abcdef");
@@ -211,9 +201,8 @@ START_TEST(endless_combining_marks_are_truncated)
     }
     g_string_free(text, TRUE);
 }
-END_TEST
 
-START_TEST(texts_lose_their_end)
+TEST(texts_lose_their_end)
 {
     af_label_form fitted =
         af_text_fit("tail is lost", FALSE, SIZE, advance("tail is \xe2\x80\xa6") + 20);
@@ -229,9 +218,8 @@ START_TEST(texts_lose_their_end)
     fitted = af_text_fit("", FALSE, SIZE, 10000);
     ck_assert_ptr_null(fitted.text);
 }
-END_TEST
 
-START_TEST(names_are_cut_in_their_middle)
+TEST(names_are_cut_in_their_middle)
 {
     const char *name = "DefaultDispatcher-worker-12";
     af_label_form fitted = af_name_fit(name, TRUE, SIZE, 100000);
@@ -248,24 +236,4 @@ START_TEST(names_are_cut_in_their_middle)
     g_free(fitted.text);
     ck_assert_ptr_null(af_name_fit("", TRUE, SIZE, 1000).text);
     ck_assert_ptr_null(af_name_fit(name, TRUE, SIZE, 0).text);
-}
-END_TEST
-
-Suite *af_suite_label(void)
-{
-    Suite *suite = suite_create("label");
-    TCase *test = tcase_create("label");
-    tcase_add_test(test, labels_shrink_step_by_step);
-    tcase_add_test(test, long_methods_lose_their_middle);
-    tcase_add_test(test, constructors_keep_their_class);
-    tcase_add_test(test, arguments_are_dropped_before_the_class);
-    tcase_add_test(test, labels_without_a_class_are_unchanged);
-    tcase_add_test(test, clusters_are_not_cut);
-    tcase_add_test(test, no_label_is_wider_than_its_box);
-    tcase_add_test(test, very_long_names_lose_their_end);
-    tcase_add_test(test, endless_combining_marks_are_truncated);
-    tcase_add_test(test, texts_lose_their_end);
-    tcase_add_test(test, names_are_cut_in_their_middle);
-    suite_add_tcase(suite, test);
-    return suite;
 }

@@ -2,8 +2,6 @@
 #include "render/graph/sandwich.h"
 #include "suite.h"
 
-Suite *af_suite_layout(void);
-
 static af_layout *lay_out(const af_tree *tree, int32_t width_c, int32_t min_width_c)
 {
     af_layout *layout = af_layout_new(
@@ -24,7 +22,7 @@ static void check_frame(const af_layout *layout, uint32_t i, uint32_t node, uint
     ck_assert_uint_eq(frame->nodes, nodes);
 }
 
-START_TEST(children_start_where_their_parent_starts)
+TEST(children_start_where_their_parent_starts)
 {
     static const made_row rows[] = {
         {1, "a", {50, 0}}, {2, "b", {20, 0}}, {2, "c", {10, 0}}, {1, "d", {20, 0}}, {0, 0, {0, 0}}};
@@ -43,9 +41,8 @@ START_TEST(children_start_where_their_parent_starts)
     af_layout_free(layout);
     made_profile_free(profile);
 }
-END_TEST
 
-START_TEST(narrow_neighbours_merge_into_one_block)
+TEST(narrow_neighbours_merge_into_one_block)
 {
     static const made_row rows[] = {{1, "wide", {40, 0}},  {1, "n1", {3, 0}}, {1, "n2", {2, 0}},
                                     {2, "inside", {1, 0}}, {1, "n3", {4, 0}}, {1, "big", {45, 0}},
@@ -67,14 +64,13 @@ START_TEST(narrow_neighbours_merge_into_one_block)
     af_layout_free(layout);
     made_profile_free(profile);
 }
-END_TEST
 
 /* a calls x (twice), b calls x, which calls itself through c; x calls b. */
 static const made_row recursive[] = {
     {1, "a", {10, 0}}, {2, "x", {20, 5}},  {3, "b", {5, 5}}, {2, "y", {5, 0}}, {1, "b", {5, 0}},
     {2, "x", {10, 0}}, {3, "c", {10, 10}}, {4, "x", {5, 0}}, {1, "x", {5, 5}}, {0, 0, {0, 0}}};
 
-START_TEST(a_sandwich_has_callers_and_callees)
+TEST(a_sandwich_has_callers_and_callees)
 {
     af_profile *profile = made_profile_new(1u << AF_WALL | 1u << AF_CPU);
     const af_tree *tree = made_thread_add(profile, 1, "t", "t", recursive)->tree;
@@ -102,9 +98,8 @@ START_TEST(a_sandwich_has_callers_and_callees)
     af_tree_free(x);
     made_profile_free(profile);
 }
-END_TEST
 
-START_TEST(callers_are_above_the_method_and_callees_below_it)
+TEST(callers_are_above_the_method_and_callees_below_it)
 {
     af_profile *profile = made_profile_new(1u << AF_WALL | 1u << AF_CPU);
     const af_tree *tree = made_thread_add(profile, 1, "t", "t", recursive)->tree;
@@ -132,9 +127,8 @@ START_TEST(callers_are_above_the_method_and_callees_below_it)
     af_tree_free(x);
     made_profile_free(profile);
 }
-END_TEST
 
-START_TEST(a_deep_recursion_has_a_sandwich)
+TEST(a_deep_recursion_has_a_sandwich)
 {
     enum { DEPTH = 200000 };
     af_tree *tree = af_tree_new(DEPTH + 1, 1u << AF_WALL);
@@ -155,9 +149,8 @@ START_TEST(a_deep_recursion_has_a_sandwich)
     }
     af_tree_free(tree);
 }
-END_TEST
 
-START_TEST(frames_below_a_hundredth_pixel_are_only_counted)
+TEST(frames_below_a_hundredth_pixel_are_only_counted)
 {
     static const made_row rows[] = {
         {1, "wide", {1000000, 0}}, {1, "speck", {1, 0}}, {1, "none", {0, 0}}, {0, 0, {0, 0}}};
@@ -172,9 +165,8 @@ START_TEST(frames_below_a_hundredth_pixel_are_only_counted)
     af_layout_free(layout);
     made_profile_free(profile);
 }
-END_TEST
 
-START_TEST(a_tree_without_time_has_no_frames)
+TEST(a_tree_without_time_has_no_frames)
 {
     static const made_row rows[] = {{1, "a", {0, 7}}, {0, 0, {0, 0}}};
     af_profile *profile = made_profile_new(1u << AF_WALL);
@@ -190,9 +182,8 @@ START_TEST(a_tree_without_time_has_no_frames)
     af_layout_free(layout);
     made_profile_free(profile);
 }
-END_TEST
 
-START_TEST(times_of_centuries_do_not_overflow)
+TEST(times_of_centuries_do_not_overflow)
 {
     af_tree *tree = af_tree_new(4, 1u << AF_WALL);
     tree->parent[0] = AF_NO_NODE;
@@ -207,9 +198,8 @@ START_TEST(times_of_centuries_do_not_overflow)
     af_layout_free(layout);
     af_tree_free(tree);
 }
-END_TEST
 
-START_TEST(a_deep_tree_is_laid_out)
+TEST(a_deep_tree_is_laid_out)
 {
     enum { DEPTH = 200000 };
     af_tree *tree = af_tree_new(DEPTH + 1, 1u << AF_WALL);
@@ -226,7 +216,6 @@ START_TEST(a_deep_tree_is_laid_out)
     af_layout_free(layout);
     af_tree_free(tree);
 }
-END_TEST
 
 /* ---- arbitrary trees ---- */
 
@@ -276,7 +265,7 @@ static uint64_t find_offset(const af_tree *tree, uint32_t node)
     return offset;
 }
 
-START_TEST(the_frames_of_any_tree_tile)
+TEST_EACH(the_frames_of_any_tree_tile, 60)
 {
     enum { WIDTH = 100000 };
     af_tree *tree = grow_random((uint32_t)_i * 7919u + 1);
@@ -304,23 +293,4 @@ START_TEST(the_frames_of_any_tree_tile)
     ck_assert_uint_eq(drawn_ns + layout->hidden_ns, tree->inclusive[AF_WALL][0]);
     af_layout_free(layout);
     af_tree_free(tree);
-}
-END_TEST
-
-Suite *af_suite_layout(void)
-{
-    Suite *suite = suite_create("layout");
-    TCase *test = tcase_create("layout");
-    tcase_add_test(test, children_start_where_their_parent_starts);
-    tcase_add_test(test, narrow_neighbours_merge_into_one_block);
-    tcase_add_test(test, a_sandwich_has_callers_and_callees);
-    tcase_add_test(test, callers_are_above_the_method_and_callees_below_it);
-    tcase_add_test(test, a_deep_recursion_has_a_sandwich);
-    tcase_add_test(test, frames_below_a_hundredth_pixel_are_only_counted);
-    tcase_add_test(test, a_tree_without_time_has_no_frames);
-    tcase_add_test(test, times_of_centuries_do_not_overflow);
-    tcase_add_test(test, a_deep_tree_is_laid_out);
-    tcase_add_loop_test(test, the_frames_of_any_tree_tile, 0, 60);
-    suite_add_tcase(suite, test);
-    return suite;
 }

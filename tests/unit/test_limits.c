@@ -13,8 +13,6 @@
 #include "made_message.h"
 #include "suite.h"
 
-Suite *af_suite_limits(void);
-
 /* Frees the bytes. */
 static af_profile *open_bytes(GByteArray *made, GError **error)
 {
@@ -57,7 +55,7 @@ static gboolean has_warning(const af_profile *profile, const char *id)
 
 /* ---- names and lines ---- */
 
-START_TEST(longer_names_are_truncated)
+TEST(longer_names_are_truncated)
 {
     for (size_t more = 0; more <= 1; more++) {
         GByteArray *bytes = g_byte_array_new();
@@ -71,10 +69,9 @@ START_TEST(longer_names_are_truncated)
         af_profile_free(profile);
     }
 }
-END_TEST
 
 /* Frames, threads, processes, series of markers. */
-START_TEST(names_in_json_are_truncated_with_a_warning)
+TEST(names_in_json_are_truncated_with_a_warning)
 {
     static const struct {
         const char *before, *after;
@@ -110,11 +107,10 @@ START_TEST(names_in_json_are_truncated_with_a_warning)
         af_profile_free(profile);
     }
 }
-END_TEST
 
 /* A line is split in two: the first part has no count, which aflame reports; the rest is the
  * second. */
-START_TEST(longer_lines_are_split)
+TEST(longer_lines_are_split)
 {
     GByteArray *bytes = g_byte_array_new();
     add(bytes, "main;before 5\n");
@@ -129,10 +125,9 @@ START_TEST(longer_lines_are_split)
     ck_assert_uint_eq(sum, 5 + 5 + 7);
     af_profile_free(profile);
 }
-END_TEST
 
 /* What follows the limit is not understood as a line of its own. */
-START_TEST(longer_lines_are_reported)
+TEST(longer_lines_are_reported)
 {
     static const struct {
         const char *before, *after;
@@ -156,7 +151,6 @@ START_TEST(longer_lines_are_reported)
         af_profile_free(profile);
     }
 }
-END_TEST
 
 /* ---- depth ---- */
 
@@ -168,7 +162,7 @@ static void add_repeated(GByteArray *to, const char *first, const char *next, un
 }
 
 /* The samples of Chrome's trace events become calls, so the depth of their stacks is limited. */
-START_TEST(deeper_stacks_are_truncated)
+TEST(deeper_stacks_are_truncated)
 {
     for (unsigned depth = 4096; depth <= 4097; depth++) {
         GByteArray *files[2] = {g_byte_array_new(), g_byte_array_new()};
@@ -194,7 +188,6 @@ START_TEST(deeper_stacks_are_truncated)
         }
     }
 }
-END_TEST
 
 /* Ends the samples of a Chrome trace with frames 1 to `n`, each called by the previous one. */
 static void add_stack_frames(GByteArray *to, unsigned n)
@@ -209,7 +202,7 @@ static void add_stack_frames(GByteArray *to, unsigned n)
 }
 
 /* Samples of the deepest stack and of none by turns: 100 million begins and ends from 100 kB. */
-START_TEST(changes_between_timed_stacks_are_limited)
+TEST(changes_between_timed_stacks_are_limited)
 {
     enum { DEPTH = 4000, SAMPLES = 25000 };
     GByteArray *bytes = g_byte_array_new();
@@ -228,7 +221,6 @@ START_TEST(changes_between_timed_stacks_are_limited)
     ck_assert_uint_eq(af_node_inclusive_ns(profile, 0, 0, AF_WALL), UINT64_C(1000) * SAMPLES);
     af_profile_free(profile);
 }
-END_TEST
 
 enum { MANY_FRAMES = 40000 };
 
@@ -260,7 +252,7 @@ static void add_weighted_samples(GByteArray *to)
     add_stack_frames(to, MANY_FRAMES);
 }
 
-START_TEST(weighted_stacks_have_any_depth)
+TEST(weighted_stacks_have_any_depth)
 {
     GByteArray *files[2] = {g_byte_array_new(), g_byte_array_new()};
     add_calls_without_times(files[0]);
@@ -275,7 +267,6 @@ START_TEST(weighted_stacks_have_any_depth)
         af_profile_free(profile);
     }
 }
-END_TEST
 
 /* A stack table with two stacks of 40,000 frames, and 4,000 samples of each: all of the first
  * before those of the second, or by turns. */
@@ -309,26 +300,24 @@ static af_profile *open_deep_samples(gboolean by_turns)
 }
 
 /* 320 million frames from 300 kB. */
-START_TEST(samples_of_deep_stacks_are_whole)
+TEST(samples_of_deep_stacks_are_whole)
 {
     af_profile *profile = open_deep_samples(FALSE);
     ck_assert_uint_eq(af_profile_n_warnings(profile), 0);
     ck_assert_int_eq(profile->facts.content, AF_CONTENT_SAMPLES);
     af_profile_free(profile);
 }
-END_TEST
 
-START_TEST(changes_between_deep_stacks_are_limited)
+TEST(changes_between_deep_stacks_are_limited)
 {
     af_profile *profile = open_deep_samples(TRUE);
     ck_assert(has_warning(profile, "many-changes"));
     ck_assert_int_eq(profile->facts.content, AF_CONTENT_STACKS);
     af_profile_free(profile);
 }
-END_TEST
 
 /* A location with 40,000 inlined functions, in 8,000 samples: 320 million frames from 300 kB. */
-START_TEST(frames_of_all_samples_are_limited)
+TEST(frames_of_all_samples_are_limited)
 {
     GByteArray *bytes = g_byte_array_new(), *location = g_byte_array_new();
     made_field(bytes, 1, "\x08\x01\x10\x02", 4);                  /* type: samples, count */
@@ -353,12 +342,11 @@ START_TEST(frames_of_all_samples_are_limited)
     af_profile_free(profile);
     g_byte_array_unref(location);
 }
-END_TEST
 
 /* ---- methods ---- */
 
 /* The sink's map never returns a number that does not fit into an event. */
-START_TEST(method_numbers_fit_into_events)
+TEST(method_numbers_fit_into_events)
 {
     const af_open_options options = AF_OPEN_OPTIONS_INIT;
     af_sink *sink = af_sink_new(&options);
@@ -377,7 +365,6 @@ START_TEST(method_numbers_fit_into_events)
     ck_assert_uint_eq(af_idmap_add(&map, 12345), 1);
     af_idmap_clear(&map);
 }
-END_TEST
 
 /* ---- declared lengths ---- */
 
@@ -409,7 +396,7 @@ static long get_peak_kb(void)
 }
 
 /* A file of some sixty bytes that declares gigabytes. */
-START_TEST(declared_lengths_are_checked_against_the_bytes)
+TEST(declared_lengths_are_checked_against_the_bytes)
 {
     GByteArray *files[3];
     files[0] = begin_data(0xF2, 32, 10); /* a summary */
@@ -441,7 +428,6 @@ START_TEST(declared_lengths_are_checked_against_the_bytes)
         g_clear_error(&error);
     }
 }
-END_TEST
 
 /* ---- gzip in gzip ---- */
 
@@ -459,7 +445,7 @@ static GByteArray *pack(GByteArray *bytes)
     return packed;
 }
 
-START_TEST(gzip_is_unpacked_eight_times)
+TEST(gzip_is_unpacked_eight_times)
 {
     GByteArray *bytes = g_byte_array_new();
     add(bytes, "main;a 5\n");
@@ -477,12 +463,11 @@ START_TEST(gzip_is_unpacked_eight_times)
     }
     g_byte_array_unref(bytes);
 }
-END_TEST
 
 /* ---- times ---- */
 
 /* One call in nanoseconds that ends at an invalid time. */
-START_TEST(times_stop_before_64_bits_overflow)
+TEST(times_stop_before_64_bits_overflow)
 {
     static const uint64_t ends[] = {AF_LARGEST_TIME_NS / 2, AF_LARGEST_TIME_NS + 1,
                                     UINT64_MAX - 1000, UINT64_MAX};
@@ -511,28 +496,4 @@ START_TEST(times_stop_before_64_bits_overflow)
         af_profile_free(profile);
         g_byte_array_unref(block);
     }
-}
-END_TEST
-
-Suite *af_suite_limits(void)
-{
-    Suite *suite = suite_create("limits");
-    TCase *tests = tcase_create("limits");
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, longer_names_are_truncated);
-    tcase_add_test(tests, names_in_json_are_truncated_with_a_warning);
-    tcase_add_test(tests, longer_lines_are_split);
-    tcase_add_test(tests, longer_lines_are_reported);
-    tcase_add_test(tests, deeper_stacks_are_truncated);
-    tcase_add_test(tests, changes_between_timed_stacks_are_limited);
-    tcase_add_test(tests, weighted_stacks_have_any_depth);
-    tcase_add_test(tests, samples_of_deep_stacks_are_whole);
-    tcase_add_test(tests, changes_between_deep_stacks_are_limited);
-    tcase_add_test(tests, frames_of_all_samples_are_limited);
-    tcase_add_test(tests, method_numbers_fit_into_events);
-    tcase_add_test(tests, declared_lengths_are_checked_against_the_bytes);
-    tcase_add_test(tests, gzip_is_unpacked_eight_times);
-    tcase_add_test(tests, times_stop_before_64_bits_overflow);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

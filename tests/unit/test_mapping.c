@@ -6,8 +6,6 @@
 #include "mapping/comment.h"
 #include "suite.h"
 
-Suite *af_suite_mapping(void);
-
 static char *show(af_span slice)
 {
     return slice.bytes == NULL ? g_strdup("-") : g_strndup(slice.bytes, slice.length);
@@ -41,7 +39,7 @@ static char *parse(const char *text)
     return all;
 }
 
-START_TEST(lines_have_kinds)
+TEST(lines_have_kinds)
 {
     static const char *const cases[][2] = {
         {"", "blank"},
@@ -92,7 +90,6 @@ START_TEST(lines_have_kinds)
     af_line line;
     ck_assert_int_eq(af_line_parse("a\0 -> b:", 8, &line), AF_LINE_BROKEN);
 }
-END_TEST
 
 static void check_remark(const char *text, const char *id, const char *signature, const char *file)
 {
@@ -108,7 +105,7 @@ static void check_remark(const char *text, const char *id, const char *signature
     }
 }
 
-START_TEST(remarks_are_read_leniently)
+TEST(remarks_are_read_leniently)
 {
     check_remark("{\"id\":\"sourceFile\",\"fileName\":\"A.kt\"}", "sourceFile", "", "A.kt");
     check_remark("{ 'fileName' : 'A.kt' , id : sourceFile }", "sourceFile", "", "A.kt");
@@ -123,7 +120,6 @@ START_TEST(remarks_are_read_leniently)
     ck_assert(!af_comment_parse((af_span){"compiler: R8", 12}, &remark));
     ck_assert(!af_comment_parse((af_span){"", 0}, &remark));
 }
-END_TEST
 
 static void check_descriptor(const char *arguments, const char *type, const char *expected)
 {
@@ -133,7 +129,7 @@ static void check_descriptor(const char *arguments, const char *type, const char
     g_string_free(text, TRUE);
 }
 
-START_TEST(descriptors)
+TEST(descriptors)
 {
     check_descriptor("", "void", "()V");
     check_descriptor("int,long[],a.b.C[][],boolean", "a.B$C", "(I[J[[La/b/C;Z)La/B$C;");
@@ -150,7 +146,6 @@ START_TEST(descriptors)
         ck_assert_msg(af_descriptor_count(counts[i].text) == counts[i].n, "%s", counts[i].text);
     }
 }
-END_TEST
 
 /* ---- whole files ---- */
 
@@ -208,7 +203,7 @@ static void check_mixed(const af_mapping *mapping)
     ck_assert_uint_eq(af_mapping_find_methods(mapping, foo, "x", &first), 0);
 }
 
-START_TEST(input_may_come_in_pieces_of_any_size)
+TEST(input_may_come_in_pieces_of_any_size)
 {
     for (size_t piece = 1; piece <= sizeof mixed; piece++) {
         GError *error = NULL;
@@ -218,10 +213,9 @@ START_TEST(input_may_come_in_pieces_of_any_size)
         af_mapping_free(mapping);
     }
 }
-END_TEST
 
 /* Truncated at every length, and with every byte changed: a mapping or an error, nothing else. */
-START_TEST(damaged_files_are_read_or_rejected)
+TEST(damaged_files_are_read_or_rejected)
 {
     static const char bytes[] = {'\0', ' ', '\n', ':', '(', ')', '>', '#', '{', '"', '\\', '\xFF'};
     unsigned n_valid = 0;
@@ -242,9 +236,8 @@ START_TEST(damaged_files_are_read_or_rejected)
     }
     ck_assert_uint_gt(n_valid, strlen(mixed));
 }
-END_TEST
 
-START_TEST(long_lines_are_skipped)
+TEST(long_lines_are_skipped)
 {
     GString *text = g_string_new("a.A -> b:\n    void f(");
     for (size_t i = 0; i < AF_LONGEST_MAPPING_LINE / 4; i++) {
@@ -260,9 +253,8 @@ START_TEST(long_lines_are_skipped)
     }
     g_string_free(text, TRUE);
 }
-END_TEST
 
-START_TEST(files_without_a_mapping_are_refused)
+TEST(files_without_a_mapping_are_refused)
 {
     static const char *const texts[] = {"", "hello\nworld\n", "{\n  \"a\": 1\n}\n",
                                         "    int a -> b\n", "PK\x03\x04"};
@@ -277,9 +269,8 @@ START_TEST(files_without_a_mapping_are_refused)
     ck_assert_ptr_null(af_mapping_lookup_obfuscated(empty, "a"));
     af_mapping_free(empty);
 }
-END_TEST
 
-START_TEST(reading_stops_after_too_many_bad_lines)
+TEST(reading_stops_after_too_many_bad_lines)
 {
     af_collector *collector = af_collector_new("x");
     unsigned taken = 0;
@@ -296,31 +287,12 @@ START_TEST(reading_stops_after_too_many_bad_lines)
     g_error_free(error);
     af_collector_free(collector);
 }
-END_TEST
 
-START_TEST(equal_classes)
+TEST(equal_classes)
 {
     af_mapping *mapping =
         collect("x.A -> a:\n  void f() -> a\nx.B -> a:\n  void g() -> a\n", 48, 100, NULL);
     ck_assert_uint_eq(mapping->classes.n, 2);
     ck_assert_str_eq(af_mapping_lookup_obfuscated(mapping, "a")->original, "x.A");
     af_mapping_free(mapping);
-}
-END_TEST
-
-Suite *af_suite_mapping(void)
-{
-    Suite *suite = suite_create("mapping");
-    TCase *tests = tcase_create("mapping");
-    tcase_add_test(tests, lines_have_kinds);
-    tcase_add_test(tests, remarks_are_read_leniently);
-    tcase_add_test(tests, descriptors);
-    tcase_add_test(tests, input_may_come_in_pieces_of_any_size);
-    tcase_add_test(tests, damaged_files_are_read_or_rejected);
-    tcase_add_test(tests, long_lines_are_skipped);
-    tcase_add_test(tests, files_without_a_mapping_are_refused);
-    tcase_add_test(tests, reading_stops_after_too_many_bad_lines);
-    tcase_add_test(tests, equal_classes);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -7,9 +7,7 @@
 #include "cli/memory.h"
 #include "suite.h"
 
-Suite *af_suite_memory(void);
-
-START_TEST(sizes_are_parsed)
+TEST(sizes_are_parsed)
 {
     static const struct {
         const char *text;
@@ -32,7 +30,6 @@ START_TEST(sizes_are_parsed)
         ck_assert_uint_eq(bytes, 7);
     }
 }
-END_TEST
 
 static char *root;
 
@@ -73,7 +70,9 @@ static void remove_root(void)
     g_free(root);
 }
 
-START_TEST(the_lowest_of_machine_and_group_limits_applies)
+AROUND_EACH(make_root, remove_root)
+
+TEST(the_lowest_of_machine_and_group_limits_applies)
 {
     ck_assert_uint_eq(af_memory_available(root), 0);
     put("proc/meminfo", "MemTotal:  9000 kB\nMemAvailable:    8000 kB\n");
@@ -99,7 +98,6 @@ START_TEST(the_lowest_of_machine_and_group_limits_applies)
     put("sys/fs/cgroup/memory/memory.usage_in_bytes", "9000000\n");
     ck_assert_uint_eq(af_memory_available(root), UINT64_C(1) << 20);
 }
-END_TEST
 
 /* 20,000 stacks, each with its own path. */
 static af_profile *open_stacks(uint64_t max_memory, gboolean stops, GError **error)
@@ -119,7 +117,7 @@ static af_profile *open_stacks(uint64_t max_memory, gboolean stops, GError **err
     return profile;
 }
 
-START_TEST(a_large_input_is_refused_or_stopped)
+TEST(a_large_input_is_refused_or_stopped)
 {
     GError *error = NULL;
     ck_assert_ptr_null(open_stacks(4000000, FALSE, &error));
@@ -141,17 +139,4 @@ START_TEST(a_large_input_is_refused_or_stopped)
     ck_assert_ptr_nonnull(profile);
     ck_assert_uint_eq(af_profile_n_warnings(profile), 0);
     af_profile_free(profile);
-}
-END_TEST
-
-Suite *af_suite_memory(void)
-{
-    Suite *suite = suite_create("memory");
-    TCase *tests = tcase_create("memory");
-    tcase_add_checked_fixture(tests, make_root, remove_root);
-    tcase_add_test(tests, sizes_are_parsed);
-    tcase_add_test(tests, a_large_input_is_refused_or_stopped);
-    tcase_add_test(tests, the_lowest_of_machine_and_group_limits_applies);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -6,8 +6,6 @@
 
 #include "suite.h"
 
-Suite *af_suite_naming(void);
-
 static af_mapping *open_text(const char *text)
 {
     GError *error = NULL;
@@ -52,7 +50,7 @@ static gboolean has_label(const af_profile *profile, const char *label)
     return FALSE;
 }
 
-START_TEST(proxies_get_the_name_of_the_interface)
+TEST(proxies_get_the_name_of_the_interface)
 {
     af_profile *profile = open_named("stream_proxy.trace",
                                      "com.example.Clicks -> a.Listener:\n"
@@ -64,9 +62,8 @@ START_TEST(proxies_get_the_name_of_the_interface)
     ck_assert_uint_eq(view.named, 1);
     af_profile_free(profile);
 }
-END_TEST
 
-START_TEST(overloads_with_one_name_are_two_methods)
+TEST(overloads_with_one_name_are_two_methods)
 {
     /* without the mapping a.B.put is one label; with it there are two */
     af_profile *profile = open_named("overloads.trace",
@@ -87,9 +84,8 @@ START_TEST(overloads_with_one_name_are_two_methods)
     ck_assert(!af_profile_mapping(profile, 1, &view));
     af_profile_free(profile);
 }
-END_TEST
 
-START_TEST(mappings_apply_in_sequence)
+TEST(mappings_apply_in_sequence)
 {
     af_profile *profile = open_named("overloads.trace", "x.y -> a.B:\n    void z(int) -> put\n",
                                      "com.example.Store -> x.y:\n    void put(int) -> z\n", FALSE);
@@ -97,7 +93,6 @@ START_TEST(mappings_apply_in_sequence)
     ck_assert_uint_eq(af_profile_n_mappings(profile), 2);
     af_profile_free(profile);
 }
-END_TEST
 
 static uint64_t count_calls(const af_profile *profile, const char *label)
 {
@@ -110,7 +105,7 @@ static uint64_t count_calls(const af_profile *profile, const char *label)
     return calls;
 }
 
-START_TEST(generated_methods_can_be_removed)
+TEST(generated_methods_can_be_removed)
 {
     static const char text[] = "com.example.Store -> a.B:\n"
                                "    void open() -> get\n"
@@ -134,9 +129,8 @@ START_TEST(generated_methods_can_be_removed)
     af_profile_free(cleaned);
     af_profile_free(profile);
 }
-END_TEST
 
-START_TEST(every_container_is_renamed)
+TEST(every_container_is_renamed)
 {
     static const char *const fixtures[] = {"v2c.trace",         "v2d.trace", "v2e.trace",
                                            "stream_dual.trace", "pair.key",  "gzip.trace",
@@ -156,9 +150,8 @@ START_TEST(every_container_is_renamed)
         g_free(text);
     }
 }
-END_TEST
 
-START_TEST(obfuscated_traces_are_detected)
+TEST(obfuscated_traces_are_detected)
 {
     char *path = g_build_filename(getenv("AFLAME_DATA"), "sample.trace", NULL);
     af_profile *plain = af_profile_open(path, NULL, NULL);
@@ -179,9 +172,8 @@ START_TEST(obfuscated_traces_are_detected)
     af_profile_free(profile);
     g_string_free(text, TRUE);
 }
-END_TEST
 
-START_TEST(files_without_a_mapping_are_rejected)
+TEST(files_without_a_mapping_are_rejected)
 {
     GError *error = NULL;
     ck_assert_ptr_null(af_mapping_open("/nonexistent/mapping.txt", &error));
@@ -191,20 +183,4 @@ START_TEST(files_without_a_mapping_are_rejected)
     ck_assert_int_eq(error->code, AF_ERROR_UNRECOGNISED);
     g_clear_error(&error);
     af_mapping_free(NULL);
-}
-END_TEST
-
-Suite *af_suite_naming(void)
-{
-    Suite *suite = suite_create("naming");
-    TCase *tests = tcase_create("naming");
-    tcase_add_test(tests, proxies_get_the_name_of_the_interface);
-    tcase_add_test(tests, overloads_with_one_name_are_two_methods);
-    tcase_add_test(tests, mappings_apply_in_sequence);
-    tcase_add_test(tests, generated_methods_can_be_removed);
-    tcase_add_test(tests, every_container_is_renamed);
-    tcase_add_test(tests, obfuscated_traces_are_detected);
-    tcase_add_test(tests, files_without_a_mapping_are_rejected);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

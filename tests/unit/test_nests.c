@@ -7,8 +7,6 @@
 #include "suite.h"
 #include "text_profile.h"
 
-Suite *af_suite_nests(void);
-
 /* Slices as words, all in one nest: "B5a" begins a at 5, "E7a" ends it, "E7" ends whatever is open,
  * "X5+3a" lasts 3; "B5ak", "E7ak": of category k; the CPU clock, or the CPU time of the slice after
  * "=", follows a slash. The recording ends at 100. */
@@ -105,7 +103,7 @@ static void expect_warning(const char *text, af_warning_kind kind, unsigned n)
     af_profile_free(profile);
 }
 
-START_TEST(an_end_closes_the_innermost_slice_that_it_matches)
+TEST(an_end_closes_the_innermost_slice_that_it_matches)
 {
     expect("B0a B2b E5 E9", "6/9 a\n  3/3 b\n");
     expect("B0a B2b E5b E9a", "6/9 a\n  3/3 b\n");
@@ -114,9 +112,8 @@ START_TEST(an_end_closes_the_innermost_slice_that_it_matches)
     expect("B0ak B2al E5ak B7c E9c E11al", "2/5 a\n  3/3 a\n2/2 c\n");
     expect("B0 E4a", "4/4 [no name]\n"); /* a slice without a name matches */
 }
-END_TEST
 
-START_TEST(slices_inside_end_with_it_but_only_afterwards)
+TEST(slices_inside_end_with_it_but_only_afterwards)
 {
     /* b may end at the same time; until a later event it is open */
     expect("B0a B2b E5a E5b", "2/5 a\n  3/3 b\n");
@@ -124,24 +121,21 @@ START_TEST(slices_inside_end_with_it_but_only_afterwards)
     expect_warning("B0a B2b E5a B6c E7c", AF_WARN_MISSING_EXIT, 1);
     expect_warning("B0a B2b E5a E5b", AF_WARN_MISSING_EXIT, 0);
 }
-END_TEST
 
-START_TEST(ends_without_a_begin_are_counted)
+TEST(ends_without_a_begin_are_counted)
 {
     expect("E1 B2a E3", "1/1 a\n");
     expect_warning("E1 B2a E3x E4", AF_WARN_LONE_END, 2);
     expect("B0a E3x E9a", "9/9 a\n");
 }
-END_TEST
 
-START_TEST(equal_times_keep_the_order_of_the_file)
+TEST(equal_times_keep_the_order_of_the_file)
 {
     expect("B0a E5a B5b E6b", "5/5 a\n1/1 b\n");
     expect("B0a B5b E5b E6a", "6/6 a\n  0/0 b\n");
 }
-END_TEST
 
-START_TEST(whole_slices_nest_and_are_cut)
+TEST(whole_slices_nest_and_are_cut)
 {
     expect("X0+10a X2+3b X6+1c", "6/10 a\n  3/3 b\n  1/1 c\n");
     expect("X0+10a X10+5b", "10/10 a\n5/5 b\n");
@@ -150,18 +144,16 @@ START_TEST(whole_slices_nest_and_are_cut)
     expect("B0a X2+3b E9a", "6/9 a\n  3/3 b\n");
     expect("X0+10a B5b X20+5c", "5/10 a\n  5/5 b\n5/5 c\n"); /* b ends where a does */
 }
-END_TEST
 
-START_TEST(open_slices_last_until_the_end_of_the_recording)
+TEST(open_slices_last_until_the_end_of_the_recording)
 {
     expect("B0a B2b E5b", "97/100 a\n  3/3 b\n");
     af_profile *profile = read_all("B0a B2b");
     ck_assert_uint_eq(profile->threads[0].open_at_end, 2);
     af_profile_free(profile);
 }
-END_TEST
 
-START_TEST(nests_are_deeper_than_512_levels)
+TEST(nests_are_deeper_than_512_levels)
 {
     GString *text = g_string_new("B0a");
     for (unsigned i = 1; i < 2000; i++) {
@@ -172,7 +164,6 @@ START_TEST(nests_are_deeper_than_512_levels)
     af_profile_free(profile);
     g_string_free(text, TRUE);
 }
-END_TEST
 
 static void expect_cpu(const char *text, uint64_t cpu_ns)
 {
@@ -182,7 +173,7 @@ static void expect_cpu(const char *text, uint64_t cpu_ns)
     af_profile_free(profile);
 }
 
-START_TEST(cpu_times_are_a_clock_or_those_of_slices)
+TEST(cpu_times_are_a_clock_or_those_of_slices)
 {
     expect_cpu("B10a/1000 E20a/1004", 4);
     expect_cpu("B10a/1000 B12b/1001 E15b/1003 E20a/1004", 4);
@@ -191,21 +182,4 @@ START_TEST(cpu_times_are_a_clock_or_those_of_slices)
     af_profile *profile = read_all("B10a E20a");
     ck_assert(!af_profile_has(profile, AF_CPU)); /* absent, not zero */
     af_profile_free(profile);
-}
-END_TEST
-
-Suite *af_suite_nests(void)
-{
-    Suite *suite = suite_create("nests");
-    TCase *tests = tcase_create("all");
-    tcase_add_test(tests, an_end_closes_the_innermost_slice_that_it_matches);
-    tcase_add_test(tests, slices_inside_end_with_it_but_only_afterwards);
-    tcase_add_test(tests, ends_without_a_begin_are_counted);
-    tcase_add_test(tests, equal_times_keep_the_order_of_the_file);
-    tcase_add_test(tests, whole_slices_nest_and_are_cut);
-    tcase_add_test(tests, open_slices_last_until_the_end_of_the_recording);
-    tcase_add_test(tests, nests_are_deeper_than_512_levels);
-    tcase_add_test(tests, cpu_times_are_a_clock_or_those_of_slices);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -4,13 +4,11 @@
 #include "base/number.h"
 #include "suite.h"
 
-Suite *af_suite_number(void);
-
 #define US UINT64_C(1000)
 #define MS UINT64_C(1000000)
 #define S  UINT64_C(1000000000)
 
-START_TEST(times)
+TEST(times)
 {
     static const struct {
         uint64_t ns;
@@ -39,9 +37,8 @@ START_TEST(times)
         ck_assert_str_eq(af_number_time(text, cases[i].ns), cases[i].text);
     }
 }
-END_TEST
 
-START_TEST(times_have_three_or_four_digits)
+TEST(times_have_three_or_four_digits)
 {
     char text[AF_NUMBER_SIZE];
     /* every decade, and just below: no unit needs five digits */
@@ -57,9 +54,8 @@ START_TEST(times_have_three_or_four_digits)
     }
     af_number_time(text, UINT64_MAX);
 }
-END_TEST
 
-START_TEST(counts)
+TEST(counts)
 {
     char text[AF_NUMBER_SIZE];
     ck_assert_str_eq(af_number_count(text, 0), "0");
@@ -69,9 +65,8 @@ START_TEST(counts)
     ck_assert_str_eq(af_number_count(text, 1234567), "1,234,567");
     ck_assert_str_eq(af_number_count(text, UINT64_MAX), "18,446,744,073,709,551,615");
 }
-END_TEST
 
-START_TEST(shares)
+TEST(shares)
 {
     char text[AF_NUMBER_SIZE];
     ck_assert_str_eq(af_number_share(text, 292, 1000), "29.2 %");
@@ -83,9 +78,8 @@ START_TEST(shares)
     ck_assert_str_eq(af_number_share(text, 5, 0), "0 %");
     ck_assert_str_eq(af_number_share(text, UINT64_MAX, UINT64_MAX), "100.0 %");
 }
-END_TEST
 
-START_TEST(amounts)
+TEST(amounts)
 {
     static const af_unit cycles = {"cycles", TRUE, 0}, samples = {"samples", TRUE, 3},
                          misses = {"cache-misses", TRUE, 0}, time = {"ns", FALSE, 0}, clocks;
@@ -107,9 +101,8 @@ START_TEST(amounts)
     ck_assert_str_eq(af_number_amount(text, 1500000, &time), "1.50 ms");
     ck_assert_str_eq(af_number_amount_exact(text, 1500000, &clocks), "1.500 ms");
 }
-END_TEST
 
-START_TEST(milliseconds)
+TEST(milliseconds)
 {
     char text[AF_NUMBER_SIZE];
     ck_assert_str_eq(af_number_ms(text, 0), "0.000 ms");
@@ -118,9 +111,8 @@ START_TEST(milliseconds)
     ck_assert_str_eq(af_number_ms(text, 500), "0.001 ms");
     ck_assert_str_eq(af_number_ms(text, 999999), "1.000 ms");
 }
-END_TEST
 
-START_TEST(typed_times)
+TEST(typed_times)
 {
     static const struct {
         const char *text;
@@ -152,9 +144,8 @@ START_TEST(typed_times)
         ck_assert_int_eq(ns, cases[i].ns);
     }
 }
-END_TEST
 
-START_TEST(times_are_printed_as_typed)
+TEST(times_are_printed_as_typed)
 {
     static const struct {
         uint64_t ns;
@@ -174,9 +165,8 @@ START_TEST(times_are_printed_as_typed)
     char text[AF_NUMBER_SIZE];
     ck_assert_str_eq(af_number_typed(text, UINT64_MAX), "18446744073.709551615s");
 }
-END_TEST
 
-START_TEST(invalid_times_are_refused)
+TEST(invalid_times_are_refused)
 {
     static const struct {
         const char *text, *expected;
@@ -210,22 +200,4 @@ START_TEST(invalid_times_are_refused)
         ck_assert_int_eq(ns, 77);
         g_error_free(error);
     }
-}
-END_TEST
-
-Suite *af_suite_number(void)
-{
-    Suite *suite = suite_create("number");
-    TCase *tests = tcase_create("number");
-    tcase_add_test(tests, times);
-    tcase_add_test(tests, times_have_three_or_four_digits);
-    tcase_add_test(tests, counts);
-    tcase_add_test(tests, shares);
-    tcase_add_test(tests, amounts);
-    tcase_add_test(tests, milliseconds);
-    tcase_add_test(tests, typed_times);
-    tcase_add_test(tests, times_are_printed_as_typed);
-    tcase_add_test(tests, invalid_times_are_refused);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -1,8 +1,6 @@
 #include "base/out.h"
 #include "suite.h"
 
-Suite *af_suite_out(void);
-
 static GByteArray *bytes;
 static af_out *out;
 
@@ -19,6 +17,8 @@ static void tear_down(void)
     g_free(out);
 }
 
+AROUND_EACH(set_up, tear_down)
+
 static void close_and_compare(const char *expected)
 {
     GError *error = NULL;
@@ -27,7 +27,7 @@ static void close_and_compare(const char *expected)
     ck_assert_str_eq((const char *)bytes->data, expected);
 }
 
-START_TEST(numbers)
+TEST(numbers)
 {
     af_out_u64(out, 0);
     af_out_char(out, ' ');
@@ -38,9 +38,8 @@ START_TEST(numbers)
     af_out_i64(out, INT64_MIN);
     close_and_compare("0 18446744073709551615 -1 -9223372036854775808");
 }
-END_TEST
 
-START_TEST(hundredths)
+TEST(hundredths)
 {
     static const int64_t values[] = {0, 1, 10, 99, 100, 1250, 1205, -5, -50, -1250, INT64_MIN};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
@@ -49,9 +48,8 @@ START_TEST(hundredths)
     }
     close_and_compare("0 0.01 0.1 0.99 1 12.5 12.05 -0.05 -0.5 -12.5 -92233720368547758.08 ");
 }
-END_TEST
 
-START_TEST(decimals)
+TEST(decimals)
 {
     static const uint64_t values[] = {0, 1, 1000, 1250, 1005, 999, UINT64_MAX};
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
@@ -63,9 +61,8 @@ START_TEST(decimals)
     af_out_decimal(out, UINT64_MAX, 19);
     close_and_compare("0 0.001 1 1.25 1.005 0.999 18446744073709551.615 7 1.8446744073709551615");
 }
-END_TEST
 
-START_TEST(pieces_of_all_sizes)
+TEST(pieces_of_all_sizes)
 {
     GString *expected = g_string_new(NULL);
     for (size_t size = 1; size < 100000; size = size * 3 + 1) {
@@ -82,7 +79,6 @@ START_TEST(pieces_of_all_sizes)
     ck_assert_mem_eq(bytes->data, expected->str, bytes->len);
     g_string_free(expected, TRUE);
 }
-END_TEST
 
 typedef struct {
     unsigned calls, allowed;
@@ -111,7 +107,7 @@ static gboolean fail_silently(void *user, const void *piece, size_t length, GErr
     return FALSE;
 }
 
-START_TEST(a_failure_without_an_error_gets_one)
+TEST(a_failure_without_an_error_gets_one)
 {
     GError *error = NULL;
     af_out_open(out, fail_silently, NULL);
@@ -120,9 +116,8 @@ START_TEST(a_failure_without_an_error_gets_one)
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_OUTPUT));
     g_error_free(error);
 }
-END_TEST
 
-START_TEST(the_first_error_is_remembered)
+TEST(the_first_error_is_remembered)
 {
     limited l = {0, 1};
     char piece[40000] = {0};
@@ -137,9 +132,8 @@ START_TEST(the_first_error_is_remembered)
     ck_assert_uint_eq(l.calls, 2); /* not called again after a failure */
     g_error_free(error);
 }
-END_TEST
 
-START_TEST(an_error_in_the_last_piece_is_reported)
+TEST(an_error_in_the_last_piece_is_reported)
 {
     limited l = {0, 0};
     GError *error = NULL;
@@ -148,21 +142,4 @@ START_TEST(an_error_in_the_last_piece_is_reported)
     ck_assert_uint_eq(l.calls, 0);
     ck_assert(!af_out_close(out, &error));
     g_error_free(error);
-}
-END_TEST
-
-Suite *af_suite_out(void)
-{
-    Suite *suite = suite_create("out");
-    TCase *tests = tcase_create("out");
-    tcase_add_checked_fixture(tests, set_up, tear_down);
-    tcase_add_test(tests, numbers);
-    tcase_add_test(tests, hundredths);
-    tcase_add_test(tests, decimals);
-    tcase_add_test(tests, pieces_of_all_sizes);
-    tcase_add_test(tests, a_failure_without_an_error_gets_one);
-    tcase_add_test(tests, the_first_error_is_remembered);
-    tcase_add_test(tests, an_error_in_the_last_piece_is_reported);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

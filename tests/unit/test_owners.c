@@ -5,8 +5,6 @@
 
 #include "suite.h"
 
-Suite *af_suite_owners(void);
-
 static af_span text_of(const char *text)
 {
     return (af_span){text, strlen(text)};
@@ -74,7 +72,7 @@ static void expect(owners *t, const char *threads)
     g_free(is);
 }
 
-START_TEST(a_thread_is_identified_by_both_ids)
+TEST(a_thread_is_identified_by_both_ids)
 {
     owners t = new_owners();
     const uint32_t first = add_thread(&t, number(1), number(7));
@@ -87,10 +85,9 @@ START_TEST(a_thread_is_identified_by_both_ids)
                       add_thread(&t, number(1), word("7 of 9")));
     expect(&t, "process 1: Thread 7=7, process 1: 7 of 9=8, process 2: Thread 7=7");
 }
-END_TEST
 
 /* Also directly after one that was looked up before. */
-START_TEST(a_process_is_identified_by_its_id)
+TEST(a_process_is_identified_by_its_id)
 {
     owners t = new_owners();
     const af_owner_id none = number(0), one = number(1), text = word("x"), other = word("y");
@@ -109,9 +106,8 @@ START_TEST(a_process_is_identified_by_its_id)
     af_owners_free(t.owners);
     af_sink_free(t.sink);
 }
-END_TEST
 
-START_TEST(the_last_name_counts)
+TEST(the_last_name_counts)
 {
     owners t = new_owners();
     const af_owner_id one = number(1);
@@ -122,9 +118,8 @@ START_TEST(the_last_name_counts)
     ck_assert(!af_sink_facts(t.sink)->has_pid);
     expect(&t, "late=1");
 }
-END_TEST
 
-START_TEST(processes_are_named_if_there_are_several)
+TEST(processes_are_named_if_there_are_several)
 {
     owners t = new_owners();
     const af_owner_id one = number(1), two = number(2), three = number(3);
@@ -135,9 +130,8 @@ START_TEST(processes_are_named_if_there_are_several)
     af_owners_name_process(t.owners, &two, text_of("app"));
     expect(&t, "app 1: Thread 1=1, app 2: Thread 2=2, process 3: Thread 3=3");
 }
-END_TEST
 
-START_TEST(indices_sort_before_ids)
+TEST(indices_sort_before_ids)
 {
     owners t = new_owners();
     const af_owner_id one = number(1), two = number(2);
@@ -148,9 +142,8 @@ START_TEST(indices_sort_before_ids)
     af_owners_sort_process(t.owners, &two, -1);
     expect(&t, "process 2: Thread 1=1, process 1: Thread 5=5, process 1: Thread 1=1");
 }
-END_TEST
 
-START_TEST(async_tracks_follow_threads)
+TEST(async_tracks_follow_threads)
 {
     owners t = new_owners();
     const af_owner_id one = number(1), seven = number(7), absent = number(8);
@@ -165,9 +158,8 @@ START_TEST(async_tracks_follow_threads)
     ck_assert_uint_eq(af_owners_find_thread(t.owners, &absent), AF_NO_THREAD);
     expect(&t, "main=7, load (async)=8, main (samples)=9, main (overlap)=10, main (overlap 2)=11");
 }
-END_TEST
 
-START_TEST(many_threads_are_found_again)
+TEST(many_threads_are_found_again)
 {
     owners t = new_owners();
     enum { MANY = 5000 };
@@ -180,20 +172,4 @@ START_TEST(many_threads_are_found_again)
     }
     af_owners_free(t.owners);
     af_sink_free(t.sink);
-}
-END_TEST
-
-Suite *af_suite_owners(void)
-{
-    Suite *suite = suite_create("owners");
-    TCase *tests = tcase_create("owners");
-    tcase_add_test(tests, a_thread_is_identified_by_both_ids);
-    tcase_add_test(tests, a_process_is_identified_by_its_id);
-    tcase_add_test(tests, the_last_name_counts);
-    tcase_add_test(tests, processes_are_named_if_there_are_several);
-    tcase_add_test(tests, indices_sort_before_ids);
-    tcase_add_test(tests, async_tracks_follow_threads);
-    tcase_add_test(tests, many_threads_are_found_again);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -7,8 +7,6 @@
 #include "render/page/sheet.h"
 #include "suite.h"
 
-Suite *af_suite_pack(void);
-
 /* ---- comparing ---- */
 
 static const af_thread *find_thread(const af_profile *profile, uint64_t id)
@@ -227,7 +225,7 @@ static af_profile *make_random(unsigned clocks, uint32_t n, uint32_t depth_max)
 
 /* ---- tests ---- */
 
-START_TEST(the_sample_survives_packing)
+TEST(the_sample_survives_packing)
 {
     GError *error = NULL;
     af_profile *profile = af_profile_open(g_getenv("AFLAME_SAMPLE"), NULL, &error);
@@ -255,7 +253,6 @@ START_TEST(the_sample_survives_packing)
     af_pack_free(pack);
     af_profile_free(profile);
 }
-END_TEST
 
 static gboolean has_label(const af_profile *profile, const af_tree *tree, const char *text)
 {
@@ -267,7 +264,7 @@ static gboolean has_label(const af_profile *profile, const af_tree *tree, const 
     return FALSE;
 }
 
-START_TEST(the_drawn_threads_can_be_packed_alone)
+TEST(the_drawn_threads_can_be_packed_alone)
 {
     GError *error = NULL;
     af_profile *profile = af_profile_open(g_getenv("AFLAME_SAMPLE"), NULL, &error);
@@ -295,9 +292,8 @@ START_TEST(the_drawn_threads_can_be_packed_alone)
     af_pack_free(whole);
     af_profile_free(profile);
 }
-END_TEST
 
-START_TEST(hostile_names_survive_packing)
+TEST(hostile_names_survive_packing)
 {
     static const made_row rows[] = {
         {1, "</script>", {5, 5}},
@@ -320,9 +316,8 @@ START_TEST(hostile_names_survive_packing)
     af_pack_free(pack);
     made_profile_free(profile);
 }
-END_TEST
 
-START_TEST(every_combination_of_clocks)
+TEST(every_combination_of_clocks)
 {
     for (unsigned clocks = 1; clocks <= 3; clocks++) {
         af_profile *profile = make_random(clocks, 900, 40);
@@ -331,11 +326,10 @@ START_TEST(every_combination_of_clocks)
         made_profile_free(profile);
     }
 }
-END_TEST
 
 /* The second of three threads has wall times only. None of its nodes get lost for any clock of the
  * picture; its wall times decide which ones to drop. */
-START_TEST(a_thread_may_lack_a_clock)
+TEST(a_thread_may_lack_a_clock)
 {
     af_profile *profile = make_random(3, 3000, 60);
     af_tree_keep_clocks(profile->threads[1].tree, 1u << AF_WALL);
@@ -357,9 +351,8 @@ START_TEST(a_thread_may_lack_a_clock)
     }
     made_profile_free(profile);
 }
-END_TEST
 
-START_TEST(a_budget_is_met_without_losing_time)
+TEST(a_budget_is_met_without_losing_time)
 {
     af_profile *profile = make_random(3, 3000, 60);
     af_pack_options options = {.clock = AF_WALL};
@@ -379,10 +372,9 @@ START_TEST(a_budget_is_met_without_losing_time)
     af_pack_free(whole);
     made_profile_free(profile);
 }
-END_TEST
 
 /* If not even the thread names fit, the block contains nothing else. */
-START_TEST(the_smallest_block_lists_the_threads)
+TEST(the_smallest_block_lists_the_threads)
 {
     af_profile *profile = make_random(3, 3000, 60);
     const af_pack_options options = {.clock = AF_WALL, .budget = 1};
@@ -391,11 +383,10 @@ START_TEST(the_smallest_block_lists_the_threads)
     made_profile_free(profile);
     af_pack_free(pack);
 }
-END_TEST
 
 /* So many threads that their names alone exceed or nearly exceed the budget: the number of attempts
  * stays small. */
-START_TEST(many_threads_are_packed_in_few_attempts)
+TEST(many_threads_are_packed_in_few_attempts)
 {
     enum { THREADS = 3000, NODES = 8 };
     af_profile *profile = made_profile_new(1u << AF_WALL);
@@ -424,9 +415,8 @@ START_TEST(many_threads_are_packed_in_few_attempts)
     af_pack_free(some);
     made_profile_free(profile);
 }
-END_TEST
 
-START_TEST(the_nodes_with_least_time_are_dropped)
+TEST(the_nodes_with_least_time_are_dropped)
 {
     static const made_row rows[] = {
         {1, "a", {100, 0}}, {2, "b", {9, 9}}, {3, "c", {7, 0}},  {3, "d", {7, 1}},
@@ -453,7 +443,6 @@ START_TEST(the_nodes_with_least_time_are_dropped)
     af_pack_free(pack);
     made_profile_free(profile);
 }
-END_TEST
 
 /* Two threads write large blocks, but not the block of a single call tree. */
 static void check_two_writers(unsigned n_threads)
@@ -479,15 +468,14 @@ static void check_two_writers(unsigned n_threads)
     made_profile_free(profile);
 }
 
-START_TEST(two_threads_write_the_same_bytes_every_time)
+TEST(two_threads_write_the_same_bytes_every_time)
 {
     for (unsigned n_threads = 1; n_threads <= 3; n_threads++) {
         check_two_writers(n_threads);
     }
 }
-END_TEST
 
-START_TEST(a_very_deep_tree_is_packed)
+TEST(a_very_deep_tree_is_packed)
 {
     enum { DEPTH = 200000 };
     af_profile *profile = made_profile_new(1);
@@ -508,18 +496,16 @@ START_TEST(a_very_deep_tree_is_packed)
     g_free(rows);
     made_profile_free(profile);
 }
-END_TEST
 
-START_TEST(an_empty_profile_has_a_block)
+TEST(an_empty_profile_has_a_block)
 {
     af_profile *profile = made_profile_new(1);
     const af_pack_options options = {.clock = AF_WALL};
     af_pack_free(check_pack(profile, &options));
     made_profile_free(profile);
 }
-END_TEST
 
-START_TEST(a_sheet_reports_what_was_dropped)
+TEST(a_sheet_reports_what_was_dropped)
 {
     af_profile *profile = drawn_app_start();
     const uint32_t threads[] = {0, 3};
@@ -549,26 +535,4 @@ START_TEST(a_sheet_reports_what_was_dropped)
     g_ptr_array_unref(messages);
     af_scene_free(scene);
     made_profile_free(profile);
-}
-END_TEST
-
-Suite *af_suite_pack(void)
-{
-    Suite *suite = suite_create("pack");
-    TCase *test = tcase_create("pack");
-    tcase_add_test(test, the_sample_survives_packing);
-    tcase_add_test(test, the_drawn_threads_can_be_packed_alone);
-    tcase_add_test(test, hostile_names_survive_packing);
-    tcase_add_test(test, every_combination_of_clocks);
-    tcase_add_test(test, a_thread_may_lack_a_clock);
-    tcase_add_test(test, a_budget_is_met_without_losing_time);
-    tcase_add_test(test, the_smallest_block_lists_the_threads);
-    tcase_add_test(test, many_threads_are_packed_in_few_attempts);
-    tcase_add_test(test, the_nodes_with_least_time_are_dropped);
-    tcase_add_test(test, two_threads_write_the_same_bytes_every_time);
-    tcase_add_test(test, a_very_deep_tree_is_packed);
-    tcase_add_test(test, an_empty_profile_has_a_block);
-    tcase_add_test(test, a_sheet_reports_what_was_dropped);
-    suite_add_tcase(suite, test);
-    return suite;
 }

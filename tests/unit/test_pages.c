@@ -5,8 +5,6 @@
 #include "base/pages.h"
 #include "suite.h"
 
-Suite *af_suite_pages(void);
-
 static void expect_bytes(const uint8_t *bytes, size_t from, size_t to, uint8_t expected)
 {
     for (size_t i = from; i < to; i += 509) {
@@ -15,7 +13,7 @@ static void expect_bytes(const uint8_t *bytes, size_t from, size_t to, uint8_t e
     ck_assert_uint_eq(bytes[to - 1], expected);
 }
 
-START_TEST(a_larger_block_keeps_its_bytes)
+TEST(a_larger_block_keeps_its_bytes)
 {
     const size_t small = 5000, large = AF_LARGE_PAGE * 2 + 100, larger = AF_LARGE_PAGE * 5;
     uint8_t *pages = af_pages_grow(NULL, 0, small);
@@ -33,12 +31,11 @@ START_TEST(a_larger_block_keeps_its_bytes)
     expect_bytes(pages, large, larger, 0);
     af_pages_free(pages, larger);
 }
-END_TEST
 
 #ifndef AF_SMALL_BLOCKS /* with it, malloc() chooses the address */
 
 /* Two at a time, so that one of them does not lie where large pages begin by chance. */
-START_TEST(large_blocks_begin_with_a_large_page)
+TEST(large_blocks_begin_with_a_large_page)
 {
     const size_t sizes[] = {AF_LARGE_PAGE, AF_LARGE_PAGE + 4096, 3 * AF_LARGE_PAGE};
     void *blocks[G_N_ELEMENTS(sizes)], *between[G_N_ELEMENTS(sizes)];
@@ -54,11 +51,10 @@ START_TEST(large_blocks_begin_with_a_large_page)
     }
     af_pages_free(NULL, 0);
 }
-END_TEST
 
 #endif
 
-START_TEST(impossible_sizes_are_refused)
+TEST(impossible_sizes_are_refused)
 {
     uint8_t *pages = af_pages_alloc(100);
     pages[99] = 7;
@@ -69,10 +65,9 @@ START_TEST(impossible_sizes_are_refused)
     ck_assert_uint_eq(pages[99], 7);
     af_pages_free(pages, 100);
 }
-END_TEST
 
 /* Only whole large pages are released: the zeros show which. */
-START_TEST(dropped_bytes_are_released)
+TEST(dropped_bytes_are_released)
 {
     const size_t page = AF_LARGE_PAGE, size = 6 * page;
     uint8_t *block = af_pages_alloc(size + page);
@@ -91,9 +86,8 @@ START_TEST(dropped_bytes_are_released)
     af_pages_drop(NULL, 0, size);
     af_pages_free(block, size + page);
 }
-END_TEST
 
-START_TEST(the_blocks_of_a_pool_are_apart)
+TEST(the_blocks_of_a_pool_are_apart)
 {
     const size_t size = 2 * AF_LARGE_PAGE + 1000;
     af_page_pool *pool = af_page_pool_new(size);
@@ -112,10 +106,9 @@ START_TEST(the_blocks_of_a_pool_are_apart)
     af_page_pool_unref(pool);
     af_page_pool_unref(pool);
 }
-END_TEST
 
 /* The pages are mapped, and no byte changes. */
-START_TEST(expected_bytes_stay)
+TEST(expected_bytes_stay)
 {
     uint8_t *pages = af_pages_alloc(AF_LARGE_PAGE / 2);
     memset(pages, 3, 1000);
@@ -124,21 +117,4 @@ START_TEST(expected_bytes_stay)
     expect_bytes(pages, 0, 1000, 3);
     expect_bytes(pages, 1000, AF_LARGE_PAGE / 2, 0);
     af_pages_free(pages, AF_LARGE_PAGE / 2);
-}
-END_TEST
-
-Suite *af_suite_pages(void)
-{
-    Suite *suite = suite_create("pages");
-    TCase *tests = tcase_create("pages");
-    tcase_add_test(tests, a_larger_block_keeps_its_bytes);
-#ifndef AF_SMALL_BLOCKS
-    tcase_add_test(tests, large_blocks_begin_with_a_large_page);
-#endif
-    tcase_add_test(tests, impossible_sizes_are_refused);
-    tcase_add_test(tests, dropped_bytes_are_released);
-    tcase_add_test(tests, the_blocks_of_a_pool_are_apart);
-    tcase_add_test(tests, expected_bytes_stay);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -4,8 +4,6 @@
 #include "render/palette.h"
 #include "suite.h"
 
-Suite *af_suite_palette(void);
-
 /* Colours as linear light, 0 to 1. The matrices are Ottosson's (OKLab) and those of Machado,
  * Oliveira and Fernandes (2009) for eyes without one type of cone. */
 typedef struct {
@@ -110,7 +108,7 @@ static const struct {
 
 enum { DIM = AF_SHADES - 1 };
 
-START_TEST(constants_match_oklch)
+TEST_EACH(constants_match_oklch, 2)
 {
     const gboolean dark = _i;
     for (unsigned category = 0; category < AF_CATEGORIES; category++) {
@@ -129,9 +127,8 @@ START_TEST(constants_match_oklch)
         }
     }
 }
-END_TEST
 
-START_TEST(labels_are_readable)
+TEST_EACH(labels_are_readable, 2)
 {
     const gboolean dark = _i;
     for (unsigned category = 0; category < AF_CATEGORIES; category++) {
@@ -149,9 +146,8 @@ START_TEST(labels_are_readable)
                                  af_palette_colour(AF_PAINT_BLOCK, dark)),
                         4.5);
 }
-END_TEST
 
-START_TEST(text_is_readable_on_the_page)
+TEST_EACH(text_is_readable_on_the_page, 2)
 {
     static const af_paint texts[] = {AF_PAINT_INK, AF_PAINT_MUTED, AF_PAINT_ALERT};
     const gboolean dark = _i;
@@ -172,7 +168,6 @@ START_TEST(text_is_readable_on_the_page)
             contrast(af_palette_colour(AF_PAINT_FOOT, dark), af_palette_colour(p, dark)), 3.0);
     }
 }
-END_TEST
 
 static light see(const double m[3][3], light c)
 {
@@ -220,7 +215,7 @@ static double measure_distance(af_paint one, af_paint other, int eye, gboolean d
 
 /* A part of a comparison differs from the dim colours of all categories, which the part that both
  * sides have in common shows, and from the other part; pale parts have an edge in addition. */
-START_TEST(parts_of_comparisons_are_distinguishable)
+TEST_EACH(parts_of_comparisons_are_distinguishable, 6)
 {
     static const double least[3] = {0.12, 0.08, 0.08}, least_pale[3] = {0.09, 0.06, 0.06};
     static const af_paint parts[] = {AF_PAINT_GROWN, AF_PAINT_SHRUNK, AF_PAINT_GROWN_PALE,
@@ -241,9 +236,8 @@ START_TEST(parts_of_comparisons_are_distinguishable)
         ck_assert_double_ge(measure_distance(parts[p], parts[p ^ 2u], eye, dark), wanted);
     }
 }
-END_TEST
 
-START_TEST(labels_are_readable_on_parts_of_comparisons)
+TEST_EACH(labels_are_readable_on_parts_of_comparisons, 2)
 {
     static const af_paint parts[] = {AF_PAINT_GROWN, AF_PAINT_SHRUNK, AF_PAINT_GROWN_PALE,
                                      AF_PAINT_SHRUNK_PALE};
@@ -257,9 +251,8 @@ START_TEST(labels_are_readable_on_parts_of_comparisons)
     ck_assert_double_ge(contrast(af_palette_colour(AF_PAINT_GROWN, dark), page), 1.6);
     ck_assert_double_ge(contrast(af_palette_colour(AF_PAINT_SHRUNK, dark), page), 1.6);
 }
-END_TEST
 
-START_TEST(categories_are_distinguishable)
+TEST_EACH(categories_are_distinguishable, 6)
 {
     static const double least[3] = {0.12, 0.08, 0.08};
     const gboolean dark = _i % 2;
@@ -275,19 +268,4 @@ START_TEST(categories_are_distinguishable)
                           distance);
         }
     }
-}
-END_TEST
-
-Suite *af_suite_palette(void)
-{
-    Suite *suite = suite_create("palette");
-    TCase *test = tcase_create("palette");
-    tcase_add_loop_test(test, constants_match_oklch, 0, 2);
-    tcase_add_loop_test(test, labels_are_readable, 0, 2);
-    tcase_add_loop_test(test, text_is_readable_on_the_page, 0, 2);
-    tcase_add_loop_test(test, categories_are_distinguishable, 0, 6);
-    tcase_add_loop_test(test, parts_of_comparisons_are_distinguishable, 0, 6);
-    tcase_add_loop_test(test, labels_are_readable_on_parts_of_comparisons, 0, 2);
-    suite_add_tcase(suite, test);
-    return suite;
 }

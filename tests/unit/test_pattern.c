@@ -4,8 +4,6 @@
 #include "model/pattern.h"
 #include "suite.h"
 
-Suite *af_suite_pattern(void);
-
 static gboolean matches(const char *text, const char *label)
 {
     GError *error = NULL;
@@ -19,7 +17,7 @@ static gboolean matches(const char *text, const char *label)
 #define YES(text, label) ck_assert_msg(matches(text, label), "%s does not match %s", text, label)
 #define NO(text, label)  ck_assert_msg(!matches(text, label), "%s matches %s", text, label)
 
-START_TEST(text_is_found_anywhere)
+TEST(text_is_found_anywhere)
 {
     YES("onBind", "com.me.Adapter.onBind");
     YES("ONBIND", "com.me.Adapter.onBindView");
@@ -33,9 +31,8 @@ START_TEST(text_is_found_anywhere)
     YES("ÉTÉ", "un.été");
     NO("été", "un.ete");
 }
-END_TEST
 
-START_TEST(regular_expressions)
+TEST(regular_expressions)
 {
     YES("/^com\\.me\\..*bind$/i", "com.me.Adapter.onBind");
     NO("/^com\\.me\\..*bind$/", "com.me.Adapter.onBind");
@@ -45,9 +42,8 @@ START_TEST(regular_expressions)
     YES("/(?i)BIND/", "com.me.Adapter.onBind");
     YES("/^.$/", "é");
 }
-END_TEST
 
-START_TEST(exact_names)
+TEST(exact_names)
 {
     YES("=com.me.Main.run", "com.me.Main.run");
     NO("=com.me.Main.run", "com.me.Main.runs");
@@ -57,9 +53,8 @@ START_TEST(exact_names)
     YES("=/x/", "/x/");
     YES("==", "=");
 }
-END_TEST
 
-START_TEST(globs)
+TEST(globs)
 {
     YES("com.me.**", "com.me.Main.run");
     NO("com.me.**", "com.me");
@@ -84,9 +79,8 @@ START_TEST(globs)
     YES("**.*y.z", "a.b.cy.z");
     YES("com.**größe*", "com.x.größer");
 }
-END_TEST
 
-START_TEST(shortened_names)
+TEST(shortened_names)
 {
     static const char *const label = "com.example.recipes.RecipeAdapter.onBindViewHolder(int)";
     static const char *const fitting[] = {
@@ -109,9 +103,8 @@ START_TEST(shortened_names)
     NO("…", label);
     YES("…", "… 9 framework frames");
 }
-END_TEST
 
-START_TEST(negated)
+TEST(negated)
 {
     NO("!onBind", "com.me.Adapter.onBind");
     YES("!onBind", "com.me.Adapter.onCreate");
@@ -121,9 +114,8 @@ START_TEST(negated)
     NO("!=com", "com");
     NO("!!", "wow!");
 }
-END_TEST
 
-START_TEST(no_label_takes_too_long)
+TEST(no_label_takes_too_long)
 {
     char *label = g_strnfill(70000, 'a');
     NO("/(a+)+b/", label);
@@ -133,9 +125,8 @@ START_TEST(no_label_takes_too_long)
     NO("aaaaaaaaaaaaaaaaaaaaaaaab", label);
     g_free(label);
 }
-END_TEST
 
-START_TEST(remembers_the_text_as_typed)
+TEST(remembers_the_text_as_typed)
 {
     af_pattern *pattern = af_pattern_new("!=x.Y", NULL);
     ck_assert_str_eq(af_pattern_text(pattern), "!=x.Y");
@@ -148,7 +139,6 @@ START_TEST(remembers_the_text_as_typed)
     af_pattern_free(pattern);
     af_pattern_free(NULL);
 }
-END_TEST
 
 /* The text after the colon comes from PCRE, but it is short and does not mention our limit. */
 static void check_refused(const char *text, const char *expected)
@@ -165,7 +155,7 @@ static void check_refused(const char *text, const char *expected)
     g_error_free(error);
 }
 
-START_TEST(errors_are_readable)
+TEST(errors_are_readable)
 {
     check_refused("", "the pattern \"\" is empty");
     check_refused("!", "the pattern \"!\" is empty");
@@ -179,22 +169,4 @@ START_TEST(errors_are_readable)
     check_refused("/(/", "/(/ is not a valid regular expression: ");
     check_refused("/a: (/", "/a: (/ is not a valid regular expression: ");
     check_refused("\xff", "the pattern is not UTF-8");
-}
-END_TEST
-
-Suite *af_suite_pattern(void)
-{
-    Suite *suite = suite_create("pattern");
-    TCase *cases = tcase_create("pattern");
-    tcase_add_test(cases, text_is_found_anywhere);
-    tcase_add_test(cases, regular_expressions);
-    tcase_add_test(cases, exact_names);
-    tcase_add_test(cases, globs);
-    tcase_add_test(cases, shortened_names);
-    tcase_add_test(cases, negated);
-    tcase_add_test(cases, no_label_takes_too_long);
-    tcase_add_test(cases, remembers_the_text_as_typed);
-    tcase_add_test(cases, errors_are_readable);
-    suite_add_tcase(suite, cases);
-    return suite;
 }

@@ -7,8 +7,6 @@
 #include "made_perf.h"
 #include "suite.h"
 
-Suite *af_suite_perfchain(void);
-
 /* ---- callers ---- */
 
 static void expect_chain(unsigned mode, const char *words, const char *stacks)
@@ -23,7 +21,7 @@ static void expect_chain(unsigned mode, const char *words, const char *stacks)
     made_perf_expect(perf, stacks);
 }
 
-START_TEST(markers_select_kernel_or_user_addresses)
+TEST(markers_select_kernel_or_user_addresses)
 {
     /* the record's mode: kernel, also of a guest; otherwise the process */
     expect_chain(0, "0", "t;a 1");
@@ -46,19 +44,17 @@ START_TEST(markers_select_kernel_or_user_addresses)
     /* unmapped addresses remain */
     expect_chain(2, "2 0 0x1020", "t;b;[unknown];a 1");
 }
-END_TEST
 
 /* The kernel repeats the first address; all others are real. */
-START_TEST(the_repeated_first_address_is_dropped)
+TEST(the_repeated_first_address_is_dropped)
 {
     expect_chain(2, "3 -512 0x1010 0x1020", "t;b;a 1");
     expect_chain(2, "4 -512 0x1010 0x1010 0x1020", "t;b;a;a 1");
     expect_chain(2, "3 -512 0x1020 0x1010", "t;a;b;a 1");
 }
-END_TEST
 
 /* simpleperf stores call addresses, perf stores return addresses. */
-START_TEST(addresses_of_callers)
+TEST(addresses_of_callers)
 {
     for (unsigned is_linux = 0; is_linux < 2; is_linux++) {
         made_perf *perf = is_linux != 0 ? made_perf_begin_linux() : made_perf_default();
@@ -76,7 +72,6 @@ START_TEST(addresses_of_callers)
         made_perf_expect(perf, is_linux != 0 ? "Thread 7;b 1 | Thread 7;a;a 1" : "t;b 1 | t;b;a 1");
     }
 }
-END_TEST
 
 /* ---- symbols of addresses ---- */
 
@@ -100,7 +95,7 @@ static void expect_symbol(const char *prot, const char *file, const char *ip, co
     made_perf_expect(perf, stacks);
 }
 
-START_TEST(addresses_in_files)
+TEST(addresses_in_files)
 {
     /* ELF: ip - start + offset of the map - offset of the least address + least address */
     expect_symbol("5", "2/4 0x500 1/4 0x610 0x10/4 's' 0x100", "0x1010", "t;s 1");
@@ -117,9 +112,8 @@ START_TEST(addresses_in_files)
     /* a protection bit marks symbols as addressed in memory */
     expect_symbol("0x4005", "2/4 0x500 1/4 0x1010 0x10/4 's' 0x100", "0x1010", "t;s 1");
 }
-END_TEST
 
-START_TEST(symbols_cover_their_addresses)
+TEST(symbols_cover_their_addresses)
 {
     static const char file[] = "2/4 0 3/4 0x230 0x10/4 'z' 0x210 0x10/4 's' 0x220 0/4 'never' 0";
     expect_symbol("5", file, "0x100f", "t;f[+20f] 1");
@@ -131,11 +125,10 @@ START_TEST(symbols_cover_their_addresses)
     /* a truncated section keeps its preceding entries */
     expect_symbol("5", "2/4 0 9/4 0x10 0x10/4 's' 0x20", "0x1010", "t;s 1");
 }
-END_TEST
 
 /* Symbols of local libraries, if they are from the same build: {67, 0, size}, a process, 24 bytes
  * of which 20 are the id, the file. */
-START_TEST(libraries_must_be_from_the_same_build)
+TEST(libraries_must_be_from_the_same_build)
 {
     static const struct {
         const char *words, *stacks, *warnings;
@@ -171,10 +164,9 @@ START_TEST(libraries_must_be_from_the_same_build)
     }
     g_free(folder);
 }
-END_TEST
 
 /* Files as protobuf: the same facts; if both sections exist, the older one counts. */
-START_TEST(files_as_protobuf)
+TEST(files_as_protobuf)
 {
     static const struct {
         const char *file, *stacks;
@@ -207,7 +199,6 @@ START_TEST(files_as_protobuf)
         }
     }
 }
-END_TEST
 
 /* ---- Java ---- */
 
@@ -252,7 +243,7 @@ static void expect_java(const char *frames, const char *stacks)
     made_perf_expect(perf, stacks);
 }
 
-START_TEST(frames_of_the_runtime_are_removed)
+TEST(frames_of_the_runtime_are_removed)
 {
     /* between methods and below them they are removed; alone they stay */
     expect_java("2000 3000 2000 2010 3010", "t;p.A.d1;p.A.d0 1");
@@ -269,20 +260,18 @@ START_TEST(frames_of_the_runtime_are_removed)
     /* except one that the JIT compiled */
     expect_java("4030 3000", "t;p.A.d0;z_jni_trampoline 1");
 }
-END_TEST
 
 /* perf of Linux records apps without removing them. */
-START_TEST(frames_of_the_runtime_stay_in_linux_recordings)
+TEST(frames_of_the_runtime_stay_in_linux_recordings)
 {
     made_perf *perf = begin_java("/x_jit_app_cache:0-9");
     made_perf_feature(perf, 12, "1/4 0/4 0/4 [ 'cycles' ]");
     made_perf_record(perf, SAMPLE, USER, "0x2000 7/4 7/4 1 1 1 0x3001");
     made_perf_expect(perf, "t;p.A.d0;art0 1");
 }
-END_TEST
 
 /* Code compiled ahead of time is native, but has Java names. */
-START_TEST(names_of_compiled_methods)
+TEST(names_of_compiled_methods)
 {
     static const char *const files[] = {"/a/b.odex", "/a/boot.oat", "/a/b.dex", "/a/b.so"};
     for (size_t i = 0; i < G_N_ELEMENTS(files); i++) {
@@ -296,10 +285,9 @@ START_TEST(names_of_compiled_methods)
         made_perf_expect(perf, i < 3 ? "t;p.A.m 1" : "t;void p.A.m(int) 1");
     }
 }
-END_TEST
 
 /* Old files contain the kernel's symbols as text; data symbols are not code. */
-START_TEST(symbols_of_the_kernel_as_text)
+TEST(symbols_of_the_kernel_as_text)
 {
     made_perf *perf = made_perf_default();
     made_perf_record(perf, MMAP, KERNEL, "-1/4 0/4 0x1000 0x9000 0 '[kernel.kallsyms]' pad");
@@ -310,9 +298,8 @@ START_TEST(symbols_of_the_kernel_as_text)
     made_perf_record(perf, SAMPLE, KERNEL, "0x9fff 7/4 7/4 1 2 0");
     made_perf_expect(perf, "t;first 1 | t;second 2");
 }
-END_TEST
 
-START_TEST(the_runtime_of_debug_builds)
+TEST(the_runtime_of_debug_builds)
 {
     made_perf *perf = begin_java("/x_jit_app_cache:0-9");
     made_perf_map(perf, "7/4 7/4", "0x5000 0x1000 0", "/apex/libartd.so");
@@ -321,7 +308,6 @@ START_TEST(the_runtime_of_debug_builds)
     made_perf_record(perf, SAMPLE, USER, "0x6000 7/4 7/4 1 1 1 0x3000");
     made_perf_expect(perf, "t;p.A.d0 1 | t;p.A.d0;otherlibart.so[+0] 1");
 }
-END_TEST
 
 /* Compiled at run time: the same method as its dex code; it appears once after a trampoline. */
 static void expect_jit(const char *path, const char *frames, const char *stacks,
@@ -347,7 +333,7 @@ static void expect_jit(const char *path, const char *frames, const char *stacks,
     made_perf_expect(perf, stacks);
 }
 
-START_TEST(jit_compiled_code)
+TEST(jit_compiled_code)
 {
     static const char app[] = "/memfd:_jit_app_cache:0-9",
                       zygote[] = "/memfd:_jit_zygote_cache:0-9", old[] = "/data/TemporaryFile-1";
@@ -363,7 +349,6 @@ START_TEST(jit_compiled_code)
     /* it counts as Java: adjacent runtime frames are removed */
     expect_jit(app, "0x2000 7/4 7/4 1 1 1 0x4010", "t;p.A.j1 1", NULL);
 }
-END_TEST
 
 /* ---- on and off the CPU ---- */
 
@@ -378,7 +363,7 @@ static made_perf *begin_off_cpu(uint32_t type, const char *meta)
     return perf;
 }
 
-START_TEST(off_cpu_time)
+TEST(off_cpu_time)
 {
     static const char meta[] = "'trace_offcpu' 'true' 'event_type_info' 'sched:sched_switch,2,9'";
     made_perf *perf = begin_off_cpu(1, meta);
@@ -404,27 +389,4 @@ START_TEST(off_cpu_time)
     made_perf_record(perf, SAMPLE, USER, "0x1020 7/4 7/4 200 2 99");
     made_perf_record(perf, SAMPLE, USER, "0x1020 7/4 7/4 300 1 99");
     made_perf_expect(perf, "t;a 10 | t;b 99");
-}
-END_TEST
-
-Suite *af_suite_perfchain(void)
-{
-    Suite *suite = suite_create("perfchain");
-    TCase *tests = tcase_create("perfchain");
-    tcase_add_test(tests, markers_select_kernel_or_user_addresses);
-    tcase_add_test(tests, the_repeated_first_address_is_dropped);
-    tcase_add_test(tests, addresses_of_callers);
-    tcase_add_test(tests, addresses_in_files);
-    tcase_add_test(tests, symbols_cover_their_addresses);
-    tcase_add_test(tests, libraries_must_be_from_the_same_build);
-    tcase_add_test(tests, files_as_protobuf);
-    tcase_add_test(tests, frames_of_the_runtime_are_removed);
-    tcase_add_test(tests, frames_of_the_runtime_stay_in_linux_recordings);
-    tcase_add_test(tests, names_of_compiled_methods);
-    tcase_add_test(tests, symbols_of_the_kernel_as_text);
-    tcase_add_test(tests, the_runtime_of_debug_builds);
-    tcase_add_test(tests, jit_compiled_code);
-    tcase_add_test(tests, off_cpu_time);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -7,8 +7,6 @@
 #include "made_message.h"
 #include "suite.h"
 
-Suite *af_suite_perfetto_clock(void);
-
 enum { REALTIME = 1, MONOTONIC = 3, RAW = 5, BOOTTIME = 6, OWN = 64 };
 
 static af_sink *sink;
@@ -63,7 +61,7 @@ static int64_t convert(uint64_t key, int64_t time)
     return af_perfetto_clocks_convert(clocks, key, time, &ns) ? ns : -1;
 }
 
-START_TEST(the_snapshot_before_a_time_counts)
+TEST(the_snapshot_before_a_time_counts)
 {
     begin();
     snap_two(BOOTTIME, 1000, MONOTONIC, 100);
@@ -77,9 +75,8 @@ START_TEST(the_snapshot_before_a_time_counts)
     ck_assert_int_eq(convert(BOOTTIME, 77), 77);
     end();
 }
-END_TEST
 
-START_TEST(clocks_are_related_through_others)
+TEST(clocks_are_related_through_others)
 {
     begin();
     snap_two(BOOTTIME, 1000, MONOTONIC, 100);
@@ -90,9 +87,8 @@ START_TEST(clocks_are_related_through_others)
     ck_assert_int_eq(convert(9, 2), 1054);
     end();
 }
-END_TEST
 
-START_TEST(a_clock_that_went_back_is_no_source)
+TEST(a_clock_that_went_back_is_no_source)
 {
     begin();
     snap_two(BOOTTIME, 1000, REALTIME, 500);
@@ -101,9 +97,8 @@ START_TEST(a_clock_that_went_back_is_no_source)
     ck_assert_int_eq(convert(REALTIME, 501), -1);
     end();
 }
-END_TEST
 
-START_TEST(the_first_declared_clock_is_that_of_the_trace)
+TEST(the_first_declared_clock_is_that_of_the_trace)
 {
     const reading readings[] = {{BOOTTIME, 1000, 0, FALSE}, {MONOTONIC, 100, 0, FALSE}};
     begin();
@@ -117,9 +112,8 @@ START_TEST(the_first_declared_clock_is_that_of_the_trace)
     ck_assert_int_eq(convert(BOOTTIME, 1005), 105);
     end();
 }
-END_TEST
 
-START_TEST(clocks_of_a_sequence_count_steps)
+TEST(clocks_of_a_sequence_count_steps)
 {
     const reading readings[] = {{BOOTTIME, 1000, 0, FALSE}, {OWN, 5, 100, TRUE}};
     begin();
@@ -135,9 +129,8 @@ START_TEST(clocks_of_a_sequence_count_steps)
     ck_assert_int_eq(af_perfetto_clocks_step(clocks, 99, 7), 7);
     end();
 }
-END_TEST
 
-START_TEST(invalid_snapshots_are_ignored)
+TEST(invalid_snapshots_are_ignored)
 {
     const reading other_unit[] = {{BOOTTIME, 5000, 0, FALSE}, {MONOTONIC, 1, 1000, FALSE}};
     const reading twice[] = {{BOOTTIME, 5000, 0, FALSE}, {BOOTTIME, 1, 0, FALSE}};
@@ -152,19 +145,4 @@ START_TEST(invalid_snapshots_are_ignored)
     ck_assert_int_eq(convert(MONOTONIC, 200), 1100);
     ck_assert_int_eq(convert(RAW, 1), -1);
     end();
-}
-END_TEST
-
-Suite *af_suite_perfetto_clock(void)
-{
-    Suite *suite = suite_create("perfetto_clock");
-    TCase *tests = tcase_create("all");
-    tcase_add_test(tests, the_snapshot_before_a_time_counts);
-    tcase_add_test(tests, clocks_are_related_through_others);
-    tcase_add_test(tests, a_clock_that_went_back_is_no_source);
-    tcase_add_test(tests, the_first_declared_clock_is_that_of_the_trace);
-    tcase_add_test(tests, clocks_of_a_sequence_count_steps);
-    tcase_add_test(tests, invalid_snapshots_are_ignored);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -6,8 +6,6 @@
 #include "made_perf.h"
 #include "suite.h"
 
-Suite *af_suite_perfhead(void);
-
 /* The event that the file declares. */
 static void expect_event(made_perf *perf, const char *name)
 {
@@ -22,7 +20,7 @@ static void expect_event(made_perf *perf, const char *name)
 
 /* ---- the header ---- */
 
-START_TEST(entries_may_have_any_size)
+TEST(entries_may_have_any_size)
 {
     static const uint32_t sizes[] = {64, 80, 112, 128, 136, 144, 256};
     for (size_t i = 0; i < G_N_ELEMENTS(sizes); i++) {
@@ -32,9 +30,8 @@ START_TEST(entries_may_have_any_size)
         made_perf_expect(perf, "t;a 5");
     }
 }
-END_TEST
 
-START_TEST(sections_may_have_any_order)
+TEST(sections_may_have_any_order)
 {
     for (unsigned backward = 0; backward < 2; backward++) {
         made_perf *perf = made_perf_begin();
@@ -45,7 +42,6 @@ START_TEST(sections_may_have_any_order)
         expect_event(perf, "mine");
     }
 }
-END_TEST
 
 /* Invalid values for bytes of the header. */
 static void expect_bad(size_t at, uint8_t value, const char *why)
@@ -62,7 +58,7 @@ static void expect_bad(size_t at, uint8_t value, const char *why)
     made_perf_free(perf);
 }
 
-START_TEST(invalid_headers)
+TEST(invalid_headers)
 {
     expect_bad(8, 0, "header");
     expect_bad(16, 0, "list of events");    /* entry size 0 */
@@ -75,9 +71,8 @@ START_TEST(invalid_headers)
     expect_bad(112 + 112 + 3, 0x7f, "ids"); /* outside the file */
     expect_bad(112 + 112 + 8 + 3, 0x70, "ids");
 }
-END_TEST
 
-START_TEST(the_other_byte_order)
+TEST(the_other_byte_order)
 {
     GByteArray *bytes = g_byte_array_new();
     GError *error = NULL;
@@ -87,11 +82,10 @@ START_TEST(the_other_byte_order)
     g_error_free(error);
     g_byte_array_unref(bytes);
 }
-END_TEST
 
 /* The header is rewritten at the end; if the recording was killed, it declares 0 bytes and there
  * are no features. */
-START_TEST(killed_recordings)
+TEST(killed_recordings)
 {
     made_perf *perf = made_perf_new();
     made_perf_event(perf, &(made_event){.has = PERF_DEFAULT});
@@ -100,10 +94,9 @@ START_TEST(killed_recordings)
     made_perf_record(perf, 3, 0, "7/4 7/4 'late' pad");
     made_perf_expect_warned(perf, "late;[unknown] 5", "recording-cut 1");
 }
-END_TEST
 
 /* A feature outside the file is ignored; the others are not. */
-START_TEST(features_outside_the_file)
+TEST(features_outside_the_file)
 {
     made_perf *perf = made_perf_begin();
     made_perf_feature(perf, 5, "[ '1' ]");
@@ -121,11 +114,10 @@ START_TEST(features_outside_the_file)
     g_byte_array_unref(bytes);
     made_perf_free(perf);
 }
-END_TEST
 
 /* ---- events ---- */
 
-START_TEST(names_of_events)
+TEST(names_of_events)
 {
     static const struct {
         uint32_t type;
@@ -172,10 +164,9 @@ START_TEST(names_of_events)
         expect_event(perf, rows[i].name);
     }
 }
-END_TEST
 
 /* The position of a sample's event id depends on the fields that precede it. */
-START_TEST(ids_of_samples)
+TEST(ids_of_samples)
 {
     static const struct {
         uint64_t has;
@@ -212,10 +203,9 @@ START_TEST(ids_of_samples)
         made_perf_expect(perf, "t;a 1 | t;c 4");
     }
 }
-END_TEST
 
 /* Records add ids when processors come online. */
-START_TEST(late_ids)
+TEST(late_ids)
 {
     made_perf *perf = made_perf_new();
     const uint64_t has = PERF_IP | PERF_TID | PERF_ID | PERF_PERIOD;
@@ -227,7 +217,6 @@ START_TEST(late_ids)
     made_perf_record(perf, 9, 2, "0x1020 7/4 7/4 33 2");
     made_perf_expect(perf, "t;a 1");
 }
-END_TEST
 
 /* ---- metadata of the recording ---- */
 
@@ -242,7 +231,7 @@ static char *list_facts(const af_profile *profile)
     return g_string_free(facts, FALSE);
 }
 
-START_TEST(metadata_of_the_recording)
+TEST(metadata_of_the_recording)
 {
     made_perf *perf = made_perf_begin();
     made_perf_feature(perf, 4, "[ '4.9' pad ]");
@@ -263,10 +252,9 @@ START_TEST(metadata_of_the_recording)
     g_byte_array_unref(bytes);
     made_perf_free(perf);
 }
-END_TEST
 
 /* An empty key, a key without a value: the preceding entries count. */
-START_TEST(damaged_metadata)
+TEST(damaged_metadata)
 {
     static const char *const words[] = {
         "'event_type_info' 'mine,0,0' '' 'event_type_info' 'app_package_name' 'x'",
@@ -285,10 +273,9 @@ START_TEST(damaged_metadata)
         expect_event(perf, "mine");
     }
 }
-END_TEST
 
 /* Texts that exceed their section, and sections without their count. */
-START_TEST(truncated_features)
+TEST(truncated_features)
 {
     static const struct {
         unsigned feature;
@@ -316,10 +303,9 @@ START_TEST(truncated_features)
         made_perf_free(perf);
     }
 }
-END_TEST
 
 /* `perf record -o -` writes each section as a record: type 80, the section's number, its bytes. */
-START_TEST(sections_as_records)
+TEST(sections_as_records)
 {
     g_autofree char *path = g_build_filename(g_getenv("AFLAME_DATA"), "perf_pipe.trace", NULL);
     char *content = NULL;
@@ -337,37 +323,13 @@ START_TEST(sections_as_records)
     af_profile_free(profile);
     g_byte_array_unref(bytes);
 }
-END_TEST
 
 /* EVENT_DESC of Linux: n, size of an event, then events with their ids and names. */
-START_TEST(events_as_linux_names_them)
+TEST(events_as_linux_names_them)
 {
     made_perf *perf =
         made_perf_begin_with(&(made_event){.has = PERF_DEFAULT, .type = 6, .flags = 1 << 5});
     made_perf_feature(perf, 12, "1/4 8/4 77 1/4 [ 'cpu_core/cycles/' pad ] 5");
     made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
     expect_event(perf, "cpu_core/cycles/");
-}
-END_TEST
-
-Suite *af_suite_perfhead(void)
-{
-    Suite *suite = suite_create("perfhead");
-    TCase *tests = tcase_create("perfhead");
-    tcase_add_test(tests, entries_may_have_any_size);
-    tcase_add_test(tests, sections_may_have_any_order);
-    tcase_add_test(tests, invalid_headers);
-    tcase_add_test(tests, the_other_byte_order);
-    tcase_add_test(tests, killed_recordings);
-    tcase_add_test(tests, features_outside_the_file);
-    tcase_add_test(tests, names_of_events);
-    tcase_add_test(tests, ids_of_samples);
-    tcase_add_test(tests, late_ids);
-    tcase_add_test(tests, metadata_of_the_recording);
-    tcase_add_test(tests, damaged_metadata);
-    tcase_add_test(tests, truncated_features);
-    tcase_add_test(tests, sections_as_records);
-    tcase_add_test(tests, events_as_linux_names_them);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -8,11 +8,9 @@
 #include "read/perf/perfdata.h"
 #include "suite.h"
 
-Suite *af_suite_perfmaps(void);
-
 /* ---- threads and processes ---- */
 
-START_TEST(names_of_threads)
+TEST(names_of_threads)
 {
     made_perf *perf = made_perf_begin();
     made_perf_record(perf, COMM, 0, "7/4 8/4 'first' pad");
@@ -24,10 +22,9 @@ START_TEST(names_of_threads)
     made_perf_expect(perf, "swapper: swapper;[unknown] 4 | process 5: Thread 5;[unknown] 3 | "
                            "t: second;a 1 | t: t;b 2");
 }
-END_TEST
 
 /* A thread id that another process reuses. */
-START_TEST(reused_ids)
+TEST(reused_ids)
 {
     made_perf *perf = made_perf_begin();
     made_perf_record(perf, COMM, 0, "7/4 8/4 'old' pad");
@@ -36,9 +33,8 @@ START_TEST(reused_ids)
     made_perf_record(perf, SAMPLE, USER, "0x1010 8/4 8/4 2 2 0");
     made_perf_expect(perf, "new;a 1 | new;[unknown] 2");
 }
-END_TEST
 
-START_TEST(children)
+TEST(children)
 {
     made_perf *perf = made_perf_begin();
     made_perf_record(perf, FORK, 0, "7/4 7/4 8/4 7/4 0"); /* a thread */
@@ -50,10 +46,9 @@ START_TEST(children)
     made_perf_record(perf, SAMPLE, USER, "0x2010 9/4 9/4 1 4 0");
     made_perf_expect(perf, "t 7: t;a 1 | t 9: t;a 2 | t 9: t;[unknown] 4");
 }
-END_TEST
 
 /* A fork of itself; a thread of a process that is not its parent's. */
-START_TEST(forks_without_a_child)
+TEST(forks_without_a_child)
 {
     made_perf *perf = made_perf_begin();
     made_perf_record(perf, FORK, 0, "8/4 7/4 8/4 8/4 0");
@@ -63,10 +58,9 @@ START_TEST(forks_without_a_child)
     made_perf_record(perf, SAMPLE, USER, "0x1010 9/4 8/4 1 2 0");
     made_perf_expect(perf, "t: t;a 1 | process 9: Thread 8;[unknown] 6");
 }
-END_TEST
 
 /* Maps of a child recorded before its fork count; the maps of its parent overlay them. */
-START_TEST(children_recorded_before_their_fork)
+TEST(children_recorded_before_their_fork)
 {
     made_perf *perf = made_perf_begin();
     made_perf_map(perf, "9/4 9/4", "0x1800 0x1000 0", "/lib/other.so");
@@ -81,9 +75,8 @@ START_TEST(children_recorded_before_their_fork)
     made_perf_record(perf, SAMPLE, USER, "0x1010 9/4 9/4 1 8 0");
     made_perf_expect(perf, "t;a 1 | t;l.so[+810] 2 | t;other.so[+810] 4 | t;own.so[+10] 8");
 }
-END_TEST
 
-START_TEST(threads_that_end)
+TEST(threads_that_end)
 {
     made_perf *perf = made_perf_begin();
     made_perf_record(perf, COMM, 0, "7/4 8/4 'u' pad");
@@ -93,12 +86,11 @@ START_TEST(threads_that_end)
     made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 7/4 1 2 0"); /* all its maps are removed */
     made_perf_expect(perf, "t;[unknown] 2 | u;a 1");
 }
-END_TEST
 
 /* ---- what is mapped ---- */
 
 /* A map truncates those below it; the rest of them stays in place. */
-START_TEST(overlapping_maps)
+TEST(overlapping_maps)
 {
     made_perf *perf = made_perf_default();
     made_perf_map(perf, "7/4 7/4", "0x1000 0x1000 0x100", "/lib/under.so");
@@ -117,9 +109,8 @@ START_TEST(overlapping_maps)
                            "t;top.so[+50] 8 | t;top.so[+6f] 16 | t;over.so[+a0] 32 | "
                            "t;under.so[+600] 64 | t;under.so[+10ff] 128 | t;[unknown] 256");
 }
-END_TEST
 
-START_TEST(maps_of_the_kernel)
+TEST(maps_of_the_kernel)
 {
     made_perf *perf = made_perf_begin();
     made_perf_record(perf, MMAP, KERNEL, "-1/4 0/4 0x8000 0x1000 0 '[kernel.kallsyms]_text' pad");
@@ -144,10 +135,9 @@ START_TEST(maps_of_the_kernel)
     made_perf_expect(perf, "t;ka 1 | t;kb 2 | t;send 4 | t;kc 8 | t;nfc.ko[+40] 16 | "
                            "t;[kernel.kallsyms][+8100] 32 | t;kd 64");
 }
-END_TEST
 
 /* A separate feature holds the maps from before the recording. */
-START_TEST(maps_from_before_the_recording)
+TEST(maps_from_before_the_recording)
 {
     made_perf *perf = made_perf_default();
     made_perf_library(perf);
@@ -157,9 +147,8 @@ START_TEST(maps_from_before_the_recording)
     made_perf_record(perf, COMM, 0, "7/4 7/4 'later' pad");
     made_perf_expect(perf, "later;a 1");
 }
-END_TEST
 
-START_TEST(anonymous_memory)
+TEST(anonymous_memory)
 {
     made_perf *perf = made_perf_begin();
     made_perf_map(perf, "7/4 7/4", "0x3000 0x1000 0", "//anon");
@@ -168,10 +157,9 @@ START_TEST(anonymous_memory)
     made_perf_record(perf, SAMPLE, USER, "0x4def 7/4 7/4 1 2 0");
     made_perf_expect(perf, "t;[unknown][+abc] 1 | t;[unknown][+def] 2");
 }
-END_TEST
 
 /* perf writes buffer by buffer, simpleperf in order. */
-START_TEST(records_out_of_order)
+TEST(records_out_of_order)
 {
     made_perf *perf = made_perf_begin_linux();
     made_perf_record(perf, SAMPLE, USER, "0x1010 7/4 7/4 30 1 0");
@@ -187,7 +175,6 @@ START_TEST(records_out_of_order)
     made_perf_map(perf, "7/4 7/4", "0x1000 0x1000 0", "/lib/l.so");
     made_perf_expect(perf, "Thread 7;[unknown] 1");
 }
-END_TEST
 
 /* ---- the limits ---- */
 
@@ -244,7 +231,7 @@ static gboolean is_mapped(map_reader *r, uint32_t pid, uint64_t address)
 }
 
 /* 4 million mappings of all processes, 16 million copies for forks; aflame-formats(5). */
-START_TEST(more_maps_than_the_limit_are_dropped)
+TEST(more_maps_than_the_limit_are_dropped)
 {
     map_reader r;
     begin_maps(&r);
@@ -259,9 +246,8 @@ START_TEST(more_maps_than_the_limit_are_dropped)
     ck_assert(!is_mapped(&r, 7, 0x3010));
     end_maps(&r);
 }
-END_TEST
 
-START_TEST(more_copied_maps_than_the_limit_are_dropped)
+TEST(more_copied_maps_than_the_limit_are_dropped)
 {
     map_reader r;
     begin_maps(&r);
@@ -277,26 +263,4 @@ START_TEST(more_copied_maps_than_the_limit_are_dropped)
     ck_assert(is_mapped(&r, 9, 0x3010));
     ck_assert_uint_eq(af_sink_warned(r.sink, AF_WARN_MANY_MAPS), 2);
     end_maps(&r);
-}
-END_TEST
-
-Suite *af_suite_perfmaps(void)
-{
-    Suite *suite = suite_create("perfmaps");
-    TCase *tests = tcase_create("perfmaps");
-    tcase_add_test(tests, names_of_threads);
-    tcase_add_test(tests, reused_ids);
-    tcase_add_test(tests, children);
-    tcase_add_test(tests, forks_without_a_child);
-    tcase_add_test(tests, children_recorded_before_their_fork);
-    tcase_add_test(tests, threads_that_end);
-    tcase_add_test(tests, overlapping_maps);
-    tcase_add_test(tests, maps_of_the_kernel);
-    tcase_add_test(tests, maps_from_before_the_recording);
-    tcase_add_test(tests, anonymous_memory);
-    tcase_add_test(tests, records_out_of_order);
-    tcase_add_test(tests, more_maps_than_the_limit_are_dropped);
-    tcase_add_test(tests, more_copied_maps_than_the_limit_are_dropped);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -7,20 +7,17 @@
 #include "made_perf.h"
 #include "suite.h"
 
-Suite *af_suite_perfrecord(void);
-
 /* ---- records ---- */
 
-START_TEST(records_with_odd_sizes)
+TEST(records_with_odd_sizes)
 {
     made_perf *perf = made_perf_begin();
     made_perf_record(perf, 32769, 0, "0/4"); /* 12 bytes: everything after it is misaligned */
     made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
     made_perf_expect(perf, "t;a 5");
 }
-END_TEST
 
-START_TEST(an_invalid_size_ends_the_records)
+TEST(an_invalid_size_ends_the_records)
 {
     for (unsigned events = 1; events <= 2; events++) {
         made_perf *perf = made_perf_begin();
@@ -33,20 +30,18 @@ START_TEST(an_invalid_size_ends_the_records)
         made_perf_expect_warned(perf, "t;a 5", "bad-records 1");
     }
 }
-END_TEST
 
-START_TEST(a_record_past_the_end_is_ignored)
+TEST(a_record_past_the_end_is_ignored)
 {
     made_perf *perf = made_perf_begin();
     made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
     made_bytes(perf->data, "9/4 2/2 200/2 0x1020");
     made_perf_expect_warned(perf, "t;a 5", "recording-cut 1");
 }
-END_TEST
 
 /* Records of other types are not samples, whatever their contents; losses they count are
  * reported. */
-START_TEST(records_without_samples_are_skipped)
+TEST(records_without_samples_are_skipped)
 {
     static const uint32_t types[] = {5,  6,  8,  11, 12,    14,    15,    16,    17,
                                      18, 19, 20, 64, 65,    66,    67,    68,    70,
@@ -60,10 +55,9 @@ START_TEST(records_without_samples_are_skipped)
     made_perf_record(perf, 13, 0, "3");
     made_perf_expect_warned(perf, "t;a 5", "lost-samples 23");
 }
-END_TEST
 
 /* Records of processor traces are followed by as many bytes as they declare. */
-START_TEST(bytes_after_a_record_are_skipped)
+TEST(bytes_after_a_record_are_skipped)
 {
     made_perf *perf = made_perf_begin();
     made_perf_record(perf, 71, 0, "48 0 0 0/4 0/4 0/4 0/4");
@@ -73,10 +67,9 @@ START_TEST(bytes_after_a_record_are_skipped)
     made_perf_record(perf, 9, 2, "0x1020 7/4 7/4 1 7 0");
     made_perf_expect(perf, "t;a 5 | t;b 7");
 }
-END_TEST
 
 /* A recording of ETM: a trace of the processor, and samples only of an event that counts nothing. */
-START_TEST(processor_traces_are_rejected)
+TEST(processor_traces_are_rejected)
 {
     for (unsigned sampled = 0; sampled < 2; sampled++) {
         made_perf *perf = made_perf_begin();
@@ -99,9 +92,8 @@ START_TEST(processor_traces_are_rejected)
         made_perf_free(perf);
     }
 }
-END_TEST
 
-START_TEST(a_sample_with_every_field)
+TEST(a_sample_with_every_field)
 {
     static const made_event all = {.has = 0xFFFFFF, .read_format = 7, .id = 11};
     made_perf *perf = made_perf_begin_with(&all);
@@ -110,10 +102,9 @@ START_TEST(a_sample_with_every_field)
                      "4/4 1/4 1 1 2 3 0 0 0 1 2 3 0 4 5 6 7 8");
     made_perf_expect(perf, "t;b;a 5");
 }
-END_TEST
 
 /* Counter values precede the callers; four bits of the event determine their number. */
-START_TEST(counter_values_before_the_callers)
+TEST(counter_values_before_the_callers)
 {
     static const char *const values[] = {
         "1",         "1 2",         "1 2",         "1 2 3",        "1 2",   "1 2 3",
@@ -133,9 +124,8 @@ START_TEST(counter_values_before_the_callers)
         made_perf_expect(perf, "t;b;a 5");
     }
 }
-END_TEST
 
-START_TEST(truncated_samples)
+TEST(truncated_samples)
 {
     made_perf *perf = made_perf_begin();
     made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 2 -512 0x1020");
@@ -145,10 +135,9 @@ START_TEST(truncated_samples)
     made_perf_record(perf, 9, 2, "0x1010");
     made_perf_expect_warned(perf, "t;b;a 5", "short-sample 4");
 }
-END_TEST
 
 /* One record in pieces contains its own header. */
-START_TEST(records_in_pieces)
+TEST(records_in_pieces)
 {
     made_perf *perf = made_perf_begin();
     made_perf_record(perf, 32772, 0, "9/4 2/2 64/2 0x1010 7/4 7/4 1 5");
@@ -158,11 +147,10 @@ START_TEST(records_in_pieces)
     made_perf_record(perf, 32773, 0, "");
     made_perf_expect(perf, "t;b;a 5 | t;a 3");
 }
-END_TEST
 
 /* Other records of perf end with some fields of a sample, by the same bits; their time sorts them
  * among the samples. */
-START_TEST(records_are_sorted_by_time)
+TEST(records_are_sorted_by_time)
 {
     for (unsigned bits = 0; bits < 16; bits++) {
         const uint64_t has =
@@ -190,11 +178,10 @@ START_TEST(records_are_sorted_by_time)
         made_perf_expect(perf, "Thread 7;under.so[+40] 2");
     }
 }
-END_TEST
 
 /* Without these fields they count where they are in the file, and so they do if no record has a
  * time. */
-START_TEST(records_without_times_stay_in_file_order)
+TEST(records_without_times_stay_in_file_order)
 {
     made_perf *perf = made_perf_begin_with(&(made_event){.has = PERF_DEFAULT});
     made_perf_feature(perf, 12, "1/4 0/4 0/4 [ 'cycles' ]");
@@ -209,10 +196,9 @@ START_TEST(records_without_times_stay_in_file_order)
     made_perf_record(perf, 9, 2, "0x1020 7/4 7/4 3");
     made_perf_expect(perf, "t;b 2 | t;later.so[+20] 3");
 }
-END_TEST
 
 /* The event id of a record is near its end; here the second event has no times after records. */
-START_TEST(records_belong_to_events_by_id)
+TEST(records_belong_to_events_by_id)
 {
     static const struct {
         uint64_t more;
@@ -236,10 +222,9 @@ START_TEST(records_belong_to_events_by_id)
         made_perf_expect(perf, "Thread 7;at_once.so[+20] 2");
     }
 }
-END_TEST
 
 /* The bytes after the callers show whether the stack was copied but never unwound. */
-START_TEST(copied_stacks_are_reported)
+TEST(copied_stacks_are_reported)
 {
     for (unsigned is_linux = 0; is_linux < 2; is_linux++) {
         for (unsigned size = 0; size <= 8; size += 8) {
@@ -262,11 +247,10 @@ START_TEST(copied_stacks_are_reported)
         }
     }
 }
-END_TEST
 
 /* perf record -o -: events are records; those of tracepoints are followed by as many bytes as they
  * declare. */
-START_TEST(files_from_a_pipe)
+TEST(files_from_a_pipe)
 {
     made_perf *perf = made_perf_new();
     made_perf_record(perf, 64, 0, "0/4 64/4 0 0 0x107 0 0 0 0");
@@ -285,11 +269,10 @@ START_TEST(files_from_a_pipe)
     g_byte_array_unref(bytes);
     made_perf_free(perf);
 }
-END_TEST
 
 /* The weight of a sample without one: the period of its event; unknown for an event sampled at a
  * fixed frequency. The unit is the event. */
-START_TEST(samples_have_weights)
+TEST(samples_have_weights)
 {
     static const struct {
         uint64_t config, flags;
@@ -315,10 +298,9 @@ START_TEST(samples_have_weights)
         made_perf_expect(perf, rows[i].stacks);
     }
 }
-END_TEST
 
 /* A size above 16 bits stores its upper half first. */
-START_TEST(long_records)
+TEST(long_records)
 {
     made_perf *perf = made_perf_begin();
     GString *words = g_string_new(NULL);
@@ -330,7 +312,6 @@ START_TEST(long_records)
     made_perf_record(perf, 9, 2, "0x1010 7/4 7/4 1 5 0");
     made_perf_expect(perf, "t;a 5");
 }
-END_TEST
 
 /* Compressed records are one stream, and a record may continue in the next one. */
 static GByteArray *make_packed(void)
@@ -356,7 +337,7 @@ static void add_packed(made_perf *perf, const guint8 *bytes, guint length)
     g_string_free(words, TRUE);
 }
 
-START_TEST(compressed_records_in_pieces)
+TEST(compressed_records_in_pieces)
 {
     GByteArray *packed = make_packed();
     for (guint first = 1; first < packed->len; first += 7) {
@@ -367,9 +348,8 @@ START_TEST(compressed_records_in_pieces)
     }
     g_byte_array_unref(packed);
 }
-END_TEST
 
-START_TEST(damaged_compressed_records)
+TEST(damaged_compressed_records)
 {
     GByteArray *packed = make_packed();
     made_perf *perf = made_perf_begin();
@@ -378,32 +358,4 @@ START_TEST(damaged_compressed_records)
     add_packed(perf, packed->data, packed->len);
     made_perf_expect_warned(perf, "t;c 4", "packed-records 1");
     g_byte_array_unref(packed);
-}
-END_TEST
-
-Suite *af_suite_perfrecord(void)
-{
-    Suite *suite = suite_create("perfrecord");
-    TCase *tests = tcase_create("perfrecord");
-    tcase_add_test(tests, records_with_odd_sizes);
-    tcase_add_test(tests, an_invalid_size_ends_the_records);
-    tcase_add_test(tests, a_record_past_the_end_is_ignored);
-    tcase_add_test(tests, records_without_samples_are_skipped);
-    tcase_add_test(tests, bytes_after_a_record_are_skipped);
-    tcase_add_test(tests, processor_traces_are_rejected);
-    tcase_add_test(tests, a_sample_with_every_field);
-    tcase_add_test(tests, counter_values_before_the_callers);
-    tcase_add_test(tests, truncated_samples);
-    tcase_add_test(tests, records_in_pieces);
-    tcase_add_test(tests, records_are_sorted_by_time);
-    tcase_add_test(tests, records_without_times_stay_in_file_order);
-    tcase_add_test(tests, records_belong_to_events_by_id);
-    tcase_add_test(tests, copied_stacks_are_reported);
-    tcase_add_test(tests, files_from_a_pipe);
-    tcase_add_test(tests, samples_have_weights);
-    tcase_add_test(tests, long_records);
-    tcase_add_test(tests, compressed_records_in_pieces);
-    tcase_add_test(tests, damaged_compressed_records);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

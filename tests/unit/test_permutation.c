@@ -6,8 +6,6 @@
 #include "compare/shift.h"
 #include "suite.h"
 
-Suite *af_suite_permutation(void);
-
 #define METHODS  40
 #define MOST_RUN 20
 
@@ -59,7 +57,7 @@ static unsigned count_tables(void)
     return g_getenv("AFLAME_LONG") != NULL ? 1000 : 60;
 }
 
-START_TEST(noise_alone_rarely_changes_a_table)
+TEST(noise_alone_rarely_changes_a_table)
 {
     const unsigned tables = count_tables();
     unsigned wrong = 0;
@@ -71,7 +69,6 @@ START_TEST(noise_alone_rarely_changes_a_table)
     /* 5 % of the tables, and what chance adds: 6.5 % of 1,000, 11.7 % of 60 */
     ck_assert_uint_le(wrong, tables == 1000 ? 65 : 7);
 }
-END_TEST
 
 static unsigned count_found(uint32_t n, double change, unsigned tables)
 {
@@ -84,18 +81,17 @@ static unsigned count_found(uint32_t n, double change, unsigned tables)
     return found;
 }
 
-START_TEST(a_change_is_found)
+TEST(a_change_is_found)
 {
     const unsigned tables = count_tables();
     state = 2;
     ck_assert_uint_ge(count_found(6, 0.10, tables) * 100, tables * 95);
     ck_assert_uint_ge(count_found(10, 0.05, tables) * 100, tables * 95);
 }
-END_TEST
 
 /* Two rows, 3 + 3 runs: only the observed labelling and its mirror image
  * separate them. */
-START_TEST(a_small_table_is_enumerated)
+TEST(a_small_table_is_enumerated)
 {
     const uint64_t values[] = {10, 11, 12, 20, 21, 22, 100, 120, 110, 110, 100, 120};
     const uint32_t order[] = {0, 1, 2, 3, 4, 5};
@@ -105,9 +101,8 @@ START_TEST(a_small_table_is_enumerated)
     ck_assert_double_eq_tol(p[0], 0.1, 1e-12);
     ck_assert_double_eq_tol(p[1], 1, 1e-12);
 }
-END_TEST
 
-START_TEST(swapped_sides_have_equal_p)
+TEST(swapped_sides_have_equal_p)
 {
     uint64_t values[2][3 * 18];
     uint32_t order[2][18];
@@ -133,9 +128,8 @@ START_TEST(swapped_sides_have_equal_p)
         ck_assert_double_eq(p[0][r], p[1][r]);
     }
 }
-END_TEST
 
-START_TEST(runs_that_vary_nothing_have_a_p)
+TEST(runs_that_vary_nothing_have_a_p)
 {
     const uint64_t values[] = {5, 5, 5, 5, 5, 5, 5, 5, 7, 7, 7, 7, 9, 9, 9, 9};
     const uint32_t order[] = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -145,9 +139,8 @@ START_TEST(runs_that_vary_nothing_have_a_p)
     ck_assert_double_eq_tol(p[0], 1, 1e-12);
     ck_assert_double_eq_tol(p[1], 2.0 / 70, 1e-12);
 }
-END_TEST
 
-START_TEST(the_least_p_depends_on_the_runs)
+TEST(the_least_p_depends_on_the_runs)
 {
     ck_assert_double_eq_tol(af_permutation_least_p(2, 2), 1.0 / 3, 1e-12);
     ck_assert_double_eq_tol(af_permutation_least_p(3, 3), 0.1, 1e-12);
@@ -160,11 +153,10 @@ START_TEST(the_least_p_depends_on_the_runs)
     ck_assert_uint_eq(af_permutation_runs_missing(2, 2), 2);
     ck_assert_uint_eq(af_permutation_runs_missing(3, 4), 0);
 }
-END_TEST
 
 /* By hand: differences of {1, 2, 3, 4} and {11, 13, 15, 18} ascend from 7 to
  * 17; U <= 0 has the probability 1/70, U <= 1 has 2/70, above 2.5 %. */
-START_TEST(the_shift_has_its_interval)
+TEST(the_shift_has_its_interval)
 {
     const uint64_t before[] = {3, 1, 4, 2}, after[] = {18, 11, 15, 13};
     af_shift shift, swapped;
@@ -177,32 +169,11 @@ START_TEST(the_shift_has_its_interval)
     ck_assert_int_eq(swapped.low, -shift.high);
     ck_assert_int_eq(swapped.high, -shift.low);
 }
-END_TEST
 
-START_TEST(medians_round_up)
+TEST(medians_round_up)
 {
     uint64_t odd[] = {9, 1, 5}, even[] = {4, 1, 8, 7};
     ck_assert_uint_eq(af_shift_median(odd, 3), 5);
     ck_assert_uint_eq(af_shift_median(even, 4), 6);
     ck_assert_uint_eq(af_shift_median(even, 0), 0);
-}
-END_TEST
-
-Suite *af_suite_permutation(void)
-{
-    Suite *suite = suite_create("permutation");
-    TCase *exact = tcase_create("exact");
-    tcase_add_test(exact, a_small_table_is_enumerated);
-    tcase_add_test(exact, swapped_sides_have_equal_p);
-    tcase_add_test(exact, runs_that_vary_nothing_have_a_p);
-    tcase_add_test(exact, the_least_p_depends_on_the_runs);
-    tcase_add_test(exact, the_shift_has_its_interval);
-    tcase_add_test(exact, medians_round_up);
-    suite_add_tcase(suite, exact);
-    TCase *simulated = tcase_create("simulated");
-    tcase_set_timeout(simulated, 600);
-    tcase_add_test(simulated, noise_alone_rarely_changes_a_table);
-    tcase_add_test(simulated, a_change_is_found);
-    suite_add_tcase(suite, simulated);
-    return suite;
 }

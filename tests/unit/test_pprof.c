@@ -3,8 +3,6 @@
 #include "read/protobuf.h"
 #include "suite.h"
 
-Suite *af_suite_pprof(void);
-
 enum { TIME_NANOS = 9 };
 
 /* The date in the file; 0 = none. */
@@ -34,21 +32,11 @@ static int64_t write_date(uint64_t start_us)
 }
 
 /* The field holds nanoseconds since 1970 in 63 bits. */
-START_TEST(dates_outside_the_field_are_omitted)
+TEST(dates_outside_the_field_are_omitted)
 {
     ck_assert_int_eq(write_date(UINT64_C(1600000000) * 1000000), INT64_C(1600000000000000000));
     ck_assert_int_eq(write_date(UINT64_C(9223372036) * 1000000), INT64_C(9223372036000000000));
     ck_assert_int_eq(write_date(UINT64_C(9223372037) * 1000000), 0);
     ck_assert_int_eq(write_date(UINT64_C(253402300799) * 1000000), 0);
     ck_assert_int_eq(write_date(5), 0);
-}
-END_TEST
-
-Suite *af_suite_pprof(void)
-{
-    Suite *suite = suite_create("pprof");
-    TCase *cases = tcase_create("pprof");
-    tcase_add_test(cases, dates_outside_the_field_are_omitted);
-    suite_add_tcase(suite, cases);
-    return suite;
 }

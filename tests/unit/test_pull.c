@@ -3,7 +3,7 @@
 #include "base/pull.h"
 #include "suite.h"
 
-START_TEST(relaxed_quotes)
+TEST(relaxed_quotes)
 {
     const char *text = "{'a\\'}' : \"it's\", b: {'}': c, \"d\": ['}\\''] }, e: 'f' }";
     af_pull p = {text, text + strlen(text), TRUE};
@@ -21,9 +21,6 @@ START_TEST(relaxed_quotes)
     af_pull_enter(&p);
     ck_assert_int_eq(af_pull_next_key(&p, &key), AF_PULL_STRANGE);
 }
-END_TEST
-
-Suite *af_suite_pull(void);
 
 static af_span slice(const char *text)
 {
@@ -35,7 +32,7 @@ static af_pull pull(const char *text)
     return (af_pull){text, text + strlen(text), FALSE};
 }
 
-START_TEST(times_are_exact)
+TEST(times_are_exact)
 {
     static const struct {
         const char *text;
@@ -79,9 +76,8 @@ START_TEST(times_are_exact)
         ck_assert_msg(!af_pull_us(slice(none[i]), &us, &ns), "%s", none[i]);
     }
 }
-END_TEST
 
-START_TEST(whole_numbers_and_thousandths)
+TEST(whole_numbers_and_thousandths)
 {
     int64_t n;
     ck_assert(af_pull_whole(slice("4294967296"), &n) && n == 4294967296);
@@ -100,7 +96,6 @@ START_TEST(whole_numbers_and_thousandths)
     ck_assert(!af_pull_scaled(slice("1e10"), 9, &n));
     ck_assert(!af_pull_scaled(slice(""), 0, &n));
 }
-END_TEST
 
 static char *unescape(const char *json)
 {
@@ -115,7 +110,7 @@ static char *unescape(const char *json)
     return copy;
 }
 
-START_TEST(strings_are_unescaped)
+TEST(strings_are_unescaped)
 {
     static const char *const rows[][2] = {
         {"\"plain\"", "plain"},
@@ -139,10 +134,9 @@ START_TEST(strings_are_unescaped)
         g_free(text);
     }
 }
-END_TEST
 
 /* Truncated anywhere, a value is short and nothing else, and the end of the input is respected. */
-START_TEST(truncated_values_are_short)
+TEST(truncated_values_are_short)
 {
     const char *text = "{\"a\\\\\":[1,{\"b]\":\"}\\\"\"},[]],\"c\":nul} ";
     const size_t length = strlen(text);
@@ -159,9 +153,8 @@ START_TEST(truncated_values_are_short)
     p = pull("17"); /* another digit may follow */
     ck_assert_int_eq(af_pull_take(&p, &value), AF_PULL_SHORT);
 }
-END_TEST
 
-START_TEST(commas_are_optional)
+TEST(commas_are_optional)
 {
     af_pull p = pull(" {,\"a\":1 \"b\":[2 3,,4]\n,}x");
     af_pull_kind kind;
@@ -187,9 +180,8 @@ START_TEST(commas_are_optional)
     ck_assert_int_eq(af_pull_next_key(&p, &key), AF_PULL_END);
     ck_assert_int_eq(*p.at, 'x');
 }
-END_TEST
 
-START_TEST(nesting_takes_no_memory_and_has_a_limit)
+TEST(nesting_takes_no_memory_and_has_a_limit)
 {
     const size_t depths[] = {1, AF_PULL_DEEPEST, AF_PULL_DEEPEST + 1, 200000};
     for (size_t i = 0; i < G_N_ELEMENTS(depths); i++) {
@@ -208,9 +200,8 @@ START_TEST(nesting_takes_no_memory_and_has_a_limit)
         g_string_free(text, TRUE);
     }
 }
-END_TEST
 
-START_TEST(invalid_json_is_detected)
+TEST(invalid_json_is_detected)
 {
     static const char *const rows[] = {":", "}", "]", ",", "'a'", "\x01"};
     for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
@@ -223,21 +214,4 @@ START_TEST(invalid_json_is_detected)
     af_pull_value key;
     af_pull_enter(&p);
     ck_assert_int_eq(af_pull_next_key(&p, &key), AF_PULL_STRANGE);
-}
-END_TEST
-
-Suite *af_suite_pull(void)
-{
-    Suite *suite = suite_create("pull");
-    TCase *tests = tcase_create("pull");
-    tcase_add_test(tests, times_are_exact);
-    tcase_add_test(tests, whole_numbers_and_thousandths);
-    tcase_add_test(tests, strings_are_unescaped);
-    tcase_add_test(tests, truncated_values_are_short);
-    tcase_add_test(tests, commas_are_optional);
-    tcase_add_test(tests, nesting_takes_no_memory_and_has_a_limit);
-    tcase_add_test(tests, invalid_json_is_detected);
-    tcase_add_test(tests, relaxed_quotes);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

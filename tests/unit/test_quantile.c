@@ -3,9 +3,7 @@
 #include "base/quantile.h"
 #include "suite.h"
 
-Suite *af_suite_quantile(void);
-
-START_TEST(small_numbers_are_exact)
+TEST(small_numbers_are_exact)
 {
     af_quantile_sketch sketch = {0};
     for (uint64_t n = 0; n < 128; n++) {
@@ -17,10 +15,9 @@ START_TEST(small_numbers_are_exact)
     ck_assert_uint_eq(sketch.n, 128);
     af_quantile_clear(&sketch);
 }
-END_TEST
 
 /* For any size: at most 1/128 off, also at the extremes of 64 bits. */
-START_TEST(large_numbers_are_close)
+TEST(large_numbers_are_close)
 {
     for (uint64_t n = 128; n < UINT64_MAX / 3; n = n * 3 / 2 + 7) {
         af_quantile_sketch sketch = {0};
@@ -36,9 +33,8 @@ START_TEST(large_numbers_are_close)
     ck_assert(!sketch.failed);
     af_quantile_clear(&sketch);
 }
-END_TEST
 
-START_TEST(buckets_keep_the_order_of_numbers)
+TEST(buckets_keep_the_order_of_numbers)
 {
     af_quantile_sketch sketch = {0};
     for (uint64_t n = 100000; n > 0; n--) {
@@ -54,9 +50,8 @@ START_TEST(buckets_keep_the_order_of_numbers)
     ck_assert_uint_eq(af_quantile_at(&sketch, 100000), 0);
     af_quantile_clear(&sketch);
 }
-END_TEST
 
-START_TEST(quantiles_are_the_nearest_rank)
+TEST(quantiles_are_the_nearest_rank)
 {
     static const struct {
         uint64_t n;
@@ -79,9 +74,8 @@ START_TEST(quantiles_are_the_nearest_rank)
         ck_assert_uint_eq(af_quantile_rank(cases[i].n, cases[i].percent), cases[i].rank);
     }
 }
-END_TEST
 
-START_TEST(the_median_has_two_digits)
+TEST(the_median_has_two_digits)
 {
     static const struct {
         uint64_t number, median;
@@ -97,18 +91,4 @@ START_TEST(the_median_has_two_digits)
         ck_assert(median < 100 || median % 10 == 0);
         af_quantile_clear(&sketch);
     }
-}
-END_TEST
-
-Suite *af_suite_quantile(void)
-{
-    Suite *suite = suite_create("sketch");
-    TCase *tests = tcase_create("sketch");
-    tcase_add_test(tests, the_median_has_two_digits);
-    tcase_add_test(tests, small_numbers_are_exact);
-    tcase_add_test(tests, large_numbers_are_close);
-    tcase_add_test(tests, buckets_keep_the_order_of_numbers);
-    tcase_add_test(tests, quantiles_are_the_nearest_rank);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -10,8 +10,6 @@
 #include "read/reader.h"
 #include "suite.h"
 
-Suite *af_suite_readers(void);
-
 /* The reader that each fixture's name calls for. */
 static const char *find_expected(const char *file)
 {
@@ -86,7 +84,7 @@ static void check_fixture(const char *directory, const char *file)
     g_free(bytes);
 }
 
-START_TEST(every_fixture_has_one_reader)
+TEST(every_fixture_has_one_reader)
 {
     const char *directory = getenv("AFLAME_DATA");
     ck_assert_ptr_nonnull(directory);
@@ -102,7 +100,6 @@ START_TEST(every_fixture_has_one_reader)
     }
     ck_assert_uint_gt(n, 50);
 }
-END_TEST
 
 /* Opens the file in the format, whatever it is. */
 static void check_forced(const char *path, const char *format)
@@ -119,7 +116,7 @@ static void check_forced(const char *path, const char *format)
     af_profile_free(profile);
 }
 
-START_TEST(every_reader_takes_any_content)
+TEST(every_reader_takes_any_content)
 {
     const char *directory = getenv("AFLAME_DATA");
     g_autoptr(GDir) dir = g_dir_open(directory, 0, NULL);
@@ -134,9 +131,8 @@ START_TEST(every_reader_takes_any_content)
     }
     ck_assert_uint_gt(n, 1000);
 }
-END_TEST
 
-START_TEST(an_unknown_format_is_rejected)
+TEST(an_unknown_format_is_rejected)
 {
     g_autofree char *path = g_build_filename(getenv("AFLAME_DATA"), "basic.trace", NULL);
     af_open_options options = AF_OPEN_OPTIONS_INIT;
@@ -151,7 +147,6 @@ START_TEST(an_unknown_format_is_rejected)
     ck_assert_ptr_nonnull(profile);
     af_profile_free(profile);
 }
-END_TEST
 
 /* Opens a copy with the smallest window, truncates it to `left` bytes, and reads it. */
 static void check_truncated_later(const char *copy, const af_reader *reader, const char *file,
@@ -179,7 +174,7 @@ static void check_truncated_later(const char *copy, const af_reader *reader, con
     af_source_free(source);
 }
 
-START_TEST(readers_report_that_the_file_changed)
+TEST(readers_report_that_the_file_changed)
 {
     static const char *const files[] = {
         "basic.trace",
@@ -234,9 +229,8 @@ START_TEST(readers_report_that_the_file_changed)
     g_unlink(copy);
     g_free(copy);
 }
-END_TEST
 
-START_TEST(the_reader_table_is_complete)
+TEST(the_reader_table_is_complete)
 {
     unsigned n = 0;
     for (; af_reader_at(n) != NULL; n++) {
@@ -254,9 +248,8 @@ START_TEST(the_reader_table_is_complete)
     }
     ck_assert_uint_gt(n, 0);
 }
-END_TEST
 
-START_TEST(extensions_name_a_format)
+TEST(extensions_name_a_format)
 {
     ck_assert(af_reader_is_named(&af_reader_folded, "a/b.folded"));
     ck_assert(af_reader_is_named(&af_reader_folded, "a/B.Stacks"));
@@ -266,19 +259,4 @@ START_TEST(extensions_name_a_format)
     ck_assert(!af_reader_is_named(&af_reader_folded, "a.trace"));
     ck_assert(!af_reader_is_named(&af_reader_folded, NULL));
     ck_assert(af_reader_is_named(&af_reader_v1, "a.data"));
-}
-END_TEST
-
-Suite *af_suite_readers(void)
-{
-    Suite *suite = suite_create("readers");
-    TCase *tests = tcase_create("readers");
-    tcase_add_test(tests, every_fixture_has_one_reader);
-    tcase_add_test(tests, every_reader_takes_any_content);
-    tcase_add_test(tests, an_unknown_format_is_rejected);
-    tcase_add_test(tests, readers_report_that_the_file_changed);
-    tcase_add_test(tests, the_reader_table_is_complete);
-    tcase_add_test(tests, extensions_name_a_format);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -4,8 +4,6 @@
 #include "../support/part.h"
 #include "suite.h"
 
-Suite *af_suite_rebuild(void);
-
 #define WALL (1u << AF_WALL)
 #define CPU  (1u << AF_CPU)
 
@@ -31,6 +29,8 @@ static void tear_down(void)
     }
     af_rebuild_free(rebuild);
 }
+
+AROUND_EACH(set_up, tear_down)
 
 /* One event in the notation of the tests. */
 typedef struct {
@@ -84,7 +84,7 @@ static void check_tree(uint32_t thread, af_clock clock, const char *expected)
 static const af_ticks both = {.clocks = WALL | CPU, .tick_ns = 1000, .wraps = TRUE};
 static const af_ticks both_ns = {.clocks = WALL | CPU, .tick_ns = 1};
 
-START_TEST(nested_calls)
+TEST(nested_calls)
 {
     static const short_event list[] = {{0, 1, AF_ENTER, 0, 0},   {0, 2, AF_ENTER, 2, 3},
                                        {0, 2, AF_EXIT, 5, 9},    {0, 2, AF_ENTER, 6, 11},
@@ -105,18 +105,16 @@ START_TEST(nested_calls)
     ck_assert_uint_eq(counts->last[AF_WALL], 20);
     ck_assert_uint_eq(af_rebuild_trace(rebuild)->records, 6);
 }
-END_TEST
 
-START_TEST(ticks_become_nanoseconds)
+TEST(ticks_become_nanoseconds)
 {
     static const short_event list[] = {{0, 1, AF_ENTER, 0, 0}, {0, 1, AF_EXIT, 4, 7}};
     RUN(&both, list);
     check_tree(0, AF_WALL, "1 m1 7000");
     check_tree(0, AF_CPU, "1 m1 4000");
 }
-END_TEST
 
-START_TEST(an_exit_on_an_empty_stack_adopts_the_calls_before_it)
+TEST(an_exit_on_an_empty_stack_adopts_the_calls_before_it)
 {
     static const short_event list[] = {{0, 1, AF_ENTER, 10, 100}, {0, 1, AF_EXIT, 20, 120},
                                        {0, 2, AF_EXIT, 25, 150},  {0, 1, AF_ENTER, 30, 160},
@@ -130,9 +128,8 @@ START_TEST(an_exit_on_an_empty_stack_adopts_the_calls_before_it)
     ck_assert_uint_eq(counts->calls, 4);
     ck_assert_uint_eq(counts->max_depth, 1);
 }
-END_TEST
 
-START_TEST(a_stale_cpu_base_adds_no_time)
+TEST(a_stale_cpu_base_adds_no_time)
 {
     /* limit: 1000 us */
     static const short_event list[] = {
@@ -142,9 +139,8 @@ START_TEST(a_stale_cpu_base_adds_no_time)
     check_tree(1, AF_CPU, "1 m2 10, 2 m1 0");
     check_tree(1, AF_WALL, "1 m2 10, 2 m1 60");
 }
-END_TEST
 
-START_TEST(an_exit_of_an_outer_call_closes_the_inner_ones)
+TEST(an_exit_of_an_outer_call_closes_the_inner_ones)
 {
     static const short_event list[] = {{0, 1, AF_ENTER, 0, 0}, {0, 2, AF_ENTER, 1, 1},
                                        {0, 1, AF_ENTER, 2, 2}, {0, 3, AF_ENTER, 3, 3},
@@ -164,9 +160,8 @@ START_TEST(an_exit_of_an_outer_call_closes_the_inner_ones)
     ck_assert_uint_eq(warnings.offset[AF_WARN_UNMATCHED_EXIT], 100 + 4 * 14);
     ck_assert_uint_eq(warnings.offset[AF_WARN_MISSING_EXIT], 100 + 5 * 14);
 }
-END_TEST
 
-START_TEST(open_calls_end_with_their_thread_or_the_trace)
+TEST(open_calls_end_with_their_thread_or_the_trace)
 {
     static const short_event list[] = {{0, 1, AF_ENTER, 0, 10},
                                        {1, 1, AF_ENTER, 0, 20},
@@ -185,9 +180,8 @@ START_TEST(open_calls_end_with_their_thread_or_the_trace)
     ck_assert_uint_eq(af_rebuild_thread(rebuild, 0)->open_at_end, 2);
     ck_assert_uint_eq(af_rebuild_trace(rebuild)->end_ticks, 100);
 }
-END_TEST
 
-START_TEST(the_last_record_may_follow_the_elapsed_time)
+TEST(the_last_record_may_follow_the_elapsed_time)
 {
     static const short_event list[] = {{0, 1, AF_ENTER, 0, 10}, {1, 1, AF_ENTER, 0, 300}};
     const af_ticks ticks = {
@@ -196,9 +190,8 @@ START_TEST(the_last_record_may_follow_the_elapsed_time)
     check_tree(0, AF_WALL, "1 m1 290");
     check_tree(1, AF_WALL, "1 m1 0");
 }
-END_TEST
 
-START_TEST(odd_actions_are_exits)
+TEST(odd_actions_are_exits)
 {
     static const short_event list[] = {
         {0, 1, AF_ENTER, 0, 0}, {0, 1, AF_ODD_EXIT, 3, 4}, {0, 1, AF_ODD_EXIT, 5, 6}};
@@ -207,9 +200,8 @@ START_TEST(odd_actions_are_exits)
     ck_assert_uint_eq(af_rebuild_trace(rebuild)->odd_actions, 2);
     ck_assert_uint_eq(af_rebuild_thread(rebuild, 0)->unwinds, 0);
 }
-END_TEST
 
-START_TEST(backward_steps_take_no_time)
+TEST(backward_steps_take_no_time)
 {
     static const short_event list[] = {{0, 1, AF_ENTER, 10, 10}, {0, 2, AF_ENTER, 20, 30},
                                        {0, 2, AF_EXIT, 15, 25},  {0, 2, AF_ENTER, 18, 40},
@@ -221,13 +213,12 @@ START_TEST(backward_steps_take_no_time)
     ck_assert_uint_eq(counts->backward_steps, 3);
     ck_assert_uint_eq(counts->wraps, 0);
 }
-END_TEST
 
 #define TOP UINT64_C(4294967296)
 
 static const short_event wrapping[] = {{0, 1, AF_ENTER, 0, TOP - 100}, {0, 1, AF_EXIT, 200, 150}};
 
-START_TEST(times_wrap_if_the_trace_is_long_enough)
+TEST(times_wrap_if_the_trace_is_long_enough)
 {
     const af_ticks ticks = {.clocks = WALL | CPU,
                             .tick_ns = 1000,
@@ -239,9 +230,8 @@ START_TEST(times_wrap_if_the_trace_is_long_enough)
     ck_assert_uint_eq(af_rebuild_trace(rebuild)->wraps, 1);
     ck_assert_uint_eq(af_rebuild_trace(rebuild)->backward_steps, 0);
 }
-END_TEST
 
-START_TEST(times_do_not_wrap_in_a_short_trace)
+TEST(times_do_not_wrap_in_a_short_trace)
 {
     const af_ticks ticks = {.clocks = WALL | CPU,
                             .tick_ns = 1000,
@@ -253,25 +243,22 @@ START_TEST(times_do_not_wrap_in_a_short_trace)
     ck_assert_uint_eq(af_rebuild_trace(rebuild)->wraps, 0);
     ck_assert_uint_eq(af_rebuild_trace(rebuild)->backward_steps, 1);
 }
-END_TEST
 
-START_TEST(a_fall_by_half_the_range_is_not_a_wrap)
+TEST(a_fall_by_half_the_range_is_not_a_wrap)
 {
     static const short_event list[] = {{0, 1, AF_ENTER, 0, TOP / 2 + 7}, {0, 1, AF_EXIT, 2, 7}};
     RUN(&both, list);
     ck_assert_uint_eq(af_rebuild_trace(rebuild)->wraps, 0);
     ck_assert_uint_eq(af_rebuild_trace(rebuild)->backward_steps, 1);
 }
-END_TEST
 
-START_TEST(wide_times_never_wrap)
+TEST(wide_times_never_wrap)
 {
     RUN(&both_ns, wrapping);
     ck_assert_uint_eq(af_rebuild_trace(rebuild)->wraps, 0);
 }
-END_TEST
 
-START_TEST(threads_that_start_after_the_wrap_are_shifted)
+TEST(threads_that_start_after_the_wrap_are_shifted)
 {
     static const short_event list[] = {{0, 1, AF_ENTER, 0, TOP - 100},
                                        {0, 1, AF_EXIT, 200, 150},
@@ -290,9 +277,8 @@ START_TEST(threads_that_start_after_the_wrap_are_shifted)
     ck_assert_uint_eq(af_rebuild_trace(rebuild)->wraps, 1);
     ck_assert(af_rebuild_trace(rebuild)->time_ordered);
 }
-END_TEST
 
-START_TEST(times_a_thousand_times_too_small_are_scaled)
+TEST(times_a_thousand_times_too_small_are_scaled)
 {
     static const short_event list[] = {
         {0, 1, AF_ENTER, 0, 5}, {0, 2, AF_ENTER, 6000000, 11}, {0, 2, AF_EXIT, 12000000, 17}};
@@ -303,18 +289,16 @@ START_TEST(times_a_thousand_times_too_small_are_scaled)
     check_tree(0, AF_WALL, "1 m1 9000, 2 m2 6000");
     check_tree(0, AF_CPU, "1 m1 6000000, 2 m2 6000000");
 }
-END_TEST
 
-START_TEST(ten_milliseconds_are_too_short_to_decide)
+TEST(ten_milliseconds_are_too_short_to_decide)
 {
     static const short_event list[] = {{0, 1, AF_ENTER, 0, 5}, {0, 1, AF_EXIT, 10000000, 17}};
     RUN(&both_ns, list);
     ck_assert(!af_rebuild_trace(rebuild)->thousandfold);
     check_tree(0, AF_WALL, "1 m1 12");
 }
-END_TEST
 
-START_TEST(one_clock_is_enough)
+TEST(one_clock_is_enough)
 {
     static const short_event list[] = {{0, 1, AF_ENTER, 5, 0}, {0, 1, AF_EXIT, 9, 0}};
     const af_ticks ticks = {.clocks = CPU, .tick_ns = 1000, .wraps = TRUE};
@@ -322,10 +306,9 @@ START_TEST(one_clock_is_enough)
     check_tree(0, AF_CPU, "1 m1 4000");
     ck_assert_ptr_null(trees[0]->self[AF_WALL]);
 }
-END_TEST
 
 /* The batches of the reader do not change the result. */
-START_TEST(batches_do_not_change_the_result)
+TEST(batches_do_not_change_the_result)
 {
     static const short_event list[] = {
         {0, 1, AF_ENTER, 0, 0},   {1, 4, AF_EXIT, 3, 4},   {0, 2, AF_ENTER, 2, 3},
@@ -343,7 +326,6 @@ START_TEST(batches_do_not_change_the_result)
         set_up();
     }
 }
-END_TEST
 
 /* ---- chunks ---- */
 
@@ -463,7 +445,7 @@ static unsigned run_chunks(const short_event *list, uint64_t seed)
 }
 
 /* The ranges of an input do not change the result, down to the first offset of a warning. */
-START_TEST(chunks_do_not_change_the_result)
+TEST_EACH(chunks_do_not_change_the_result, 3)
 {
     static const uint32_t troubles[] = {4, 30, 100000};
     const uint32_t trouble = troubles[_i];
@@ -488,39 +470,4 @@ START_TEST(chunks_do_not_change_the_result)
     }
     ck_assert_uint_gt(joined,
                       1000 / test_part()); /* otherwise nothing was joined, and nothing tested */
-}
-END_TEST
-
-Suite *af_suite_rebuild(void)
-{
-    Suite *suite = suite_create("rebuild");
-    TCase *stacks = tcase_create("stacks"), *clocks = tcase_create("clocks");
-    tcase_add_checked_fixture(stacks, set_up, tear_down);
-    tcase_add_test(stacks, nested_calls);
-    tcase_add_test(stacks, an_exit_on_an_empty_stack_adopts_the_calls_before_it);
-    tcase_add_test(stacks, a_stale_cpu_base_adds_no_time);
-    tcase_add_test(stacks, an_exit_of_an_outer_call_closes_the_inner_ones);
-    tcase_add_test(stacks, open_calls_end_with_their_thread_or_the_trace);
-    tcase_add_test(stacks, the_last_record_may_follow_the_elapsed_time);
-    tcase_add_test(stacks, odd_actions_are_exits);
-    tcase_add_test(stacks, batches_do_not_change_the_result);
-    suite_add_tcase(suite, stacks);
-    tcase_add_checked_fixture(clocks, set_up, tear_down);
-    tcase_add_test(clocks, ticks_become_nanoseconds);
-    tcase_add_test(clocks, backward_steps_take_no_time);
-    tcase_add_test(clocks, times_wrap_if_the_trace_is_long_enough);
-    tcase_add_test(clocks, times_do_not_wrap_in_a_short_trace);
-    tcase_add_test(clocks, a_fall_by_half_the_range_is_not_a_wrap);
-    tcase_add_test(clocks, wide_times_never_wrap);
-    tcase_add_test(clocks, threads_that_start_after_the_wrap_are_shifted);
-    tcase_add_test(clocks, times_a_thousand_times_too_small_are_scaled);
-    tcase_add_test(clocks, ten_milliseconds_are_too_short_to_decide);
-    tcase_add_test(clocks, one_clock_is_enough);
-    suite_add_tcase(suite, clocks);
-    TCase *chunks = tcase_create("chunks");
-    tcase_add_checked_fixture(chunks, set_up, tear_down);
-    tcase_add_loop_test(chunks, chunks_do_not_change_the_result, 0, 3);
-    tcase_set_timeout(chunks, 120);
-    suite_add_tcase(suite, chunks);
-    return suite;
 }

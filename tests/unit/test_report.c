@@ -9,8 +9,6 @@
 #define WALL (1u << AF_WALL)
 #define CPU  (1u << AF_CPU)
 
-Suite *af_suite_report(void);
-
 static af_profile *profile;
 
 /* main: a 1 { b 2 { c 4 }, c 8 }, b 16 { c 32 }; worker: c 64; CPU takes half of each */
@@ -30,6 +28,8 @@ static void tear_down(void)
 {
     made_profile_free(profile);
 }
+
+AROUND_EACH(set_up, tear_down)
 
 static af_report *make(const af_report_options *options, GError **error)
 {
@@ -68,7 +68,7 @@ static void check_table(const char *table, const af_report_options *chosen, cons
 
 static const af_report_options defaults = AF_REPORT_OPTIONS_INIT;
 
-START_TEST(tables_have_the_expected_rows)
+TEST(tables_have_the_expected_rows)
 {
     check_table("methods", &defaults, "self_cpu_ns", "p.C.c 5400, p.B.b 900, p.A.a 50");
     check_table("methods", &defaults, "inclusive_wall_ns", "p.C.c 10800, p.B.b 5400, p.A.a 1500");
@@ -76,10 +76,9 @@ START_TEST(tables_have_the_expected_rows)
     check_table("threads", &defaults, "inclusive_wall_ns", "worker 6400, main 6300");
     check_table("threads", &defaults, "calls", "worker 1, main 6");
 }
-END_TEST
 
 /* A method waits for the difference of its sums, which is limited to 0: not each of its nodes. */
-START_TEST(wait_is_the_difference_of_the_sums)
+TEST(wait_is_the_difference_of_the_sums)
 {
     profile->threads[0].tree->self[AF_CPU][3] = 700; /* more than wall */
     af_tree_sum(profile->threads[0].tree);
@@ -97,9 +96,8 @@ START_TEST(wait_is_the_difference_of_the_sums)
                 "p.B.b 900, .thread main 800, .p.A.a 100, ..thread main 100, "
                 "p.A.a 50, .thread main 50");
 }
-END_TEST
 
-START_TEST(top_down_trees_list_the_largest_callee_first)
+TEST(top_down_trees_list_the_largest_callee_first)
 {
     check_table("tree-down", &defaults, "inclusive_wall_ns",
                 "worker 6400, .p.C.c 6400, main 6300, .p.B.b 4800, ..p.C.c 3200, .p.A.a 1500, "
@@ -111,9 +109,8 @@ START_TEST(top_down_trees_list_the_largest_callee_first)
     options.top = 3;
     check_table("tree-down", &options, "inclusive_wall_ns", "worker 6400, .p.C.c 6400, main 6300");
 }
-END_TEST
 
-START_TEST(bottom_up_trees_end_at_the_threads)
+TEST(bottom_up_trees_end_at_the_threads)
 {
     check_table("tree-up", &defaults, "self_wall_ns",
                 "p.C.c 10800, .thread worker 6400, .p.B.b 3600, ..thread main 3200, "
@@ -124,9 +121,8 @@ START_TEST(bottom_up_trees_end_at_the_threads)
     options.top = 2;
     check_table("tree-up", &options, "self_wall_ns", "p.C.c 10800, .thread worker 6400");
 }
-END_TEST
 
-START_TEST(parents_are_row_numbers)
+TEST(parents_are_row_numbers)
 {
     const char *const tables[] = {"tree-down", NULL};
     af_report_options options = defaults;
@@ -146,10 +142,9 @@ START_TEST(parents_are_row_numbers)
     }
     af_report_free(report);
 }
-END_TEST
 
 /* The callers of c add up to its time, both while recursive and otherwise. */
-START_TEST(each_method_has_one_block)
+TEST(each_method_has_one_block)
 {
     const char *const methods[] = {"=p.C.c", "p.A", NULL};
     af_report_options options = defaults;
@@ -173,9 +168,8 @@ START_TEST(each_method_has_one_block)
     g_free(text);
     af_report_free(report);
 }
-END_TEST
 
-START_TEST(contradictory_options_are_refused)
+TEST(contradictory_options_are_refused)
 {
     const char *const methods[] = {"p.A.x", NULL}, *const broken[] = {"/(/", NULL};
     const char *const tables[] = {"colours", NULL}, *const nobody[] = {"nobody", NULL};
@@ -202,7 +196,6 @@ START_TEST(contradictory_options_are_refused)
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
     g_error_free(error);
 }
-END_TEST
 
 static char *print(const af_report *const *reports, unsigned n)
 {
@@ -213,7 +206,7 @@ static char *print(const af_report *const *reports, unsigned n)
 }
 
 /* Names come from the file and may contain anything. */
-START_TEST(json_is_valid_with_any_names)
+TEST(json_is_valid_with_any_names)
 {
     static const char hostile[] = "a\"b\\c\001\037\177</script>\xE2\x80\xA8,\n";
     profile->labels[0].text = hostile;
@@ -242,9 +235,8 @@ START_TEST(json_is_valid_with_any_names)
     af_report_free((af_report *)reports[0]);
     af_report_free((af_report *)reports[1]);
 }
-END_TEST
 
-START_TEST(csv_quotes_names_and_has_fixed_columns)
+TEST(csv_quotes_names_and_has_fixed_columns)
 {
     static const char hostile[] = "a \"b\", c\n";
     profile->labels[0].text = hostile;
@@ -281,10 +273,9 @@ START_TEST(csv_quotes_names_and_has_fixed_columns)
     af_report_free(reports[0]);
     af_report_free(reports[1]);
 }
-END_TEST
 
 /* Sampled traces have no calls and single clocks no wait: those columns are absent. */
-START_TEST(columns_without_data_are_absent)
+TEST(columns_without_data_are_absent)
 {
     static const char *const of_calls[] = {"calls",     "recursive_calls", "total_calls",
                                            "unwinds",   "mean_wall_ns",    "min_wall_ns",
@@ -307,10 +298,9 @@ START_TEST(columns_without_data_are_absent)
     ck_assert_int_ge(af_table_find(table, "calls"), 0);
     af_report_free(report);
 }
-END_TEST
 
 /* Without single calls there is no shortest and no longest. */
-START_TEST(unknown_calls_have_no_shortest_and_longest)
+TEST(unknown_calls_have_no_shortest_and_longest)
 {
     for (uint32_t t = 0; t < 2; t++) {
         af_tree *tree = profile->threads[t].tree;
@@ -324,7 +314,6 @@ START_TEST(unknown_calls_have_no_shortest_and_longest)
     check_table("methods", &defaults, "max_wall_ns",
                 "p.C.c 6400, p.B.b 18446744073709551615, p.A.a 1500");
 }
-END_TEST
 
 static char *print_one(const char *format, const af_report_options *options)
 {
@@ -346,7 +335,7 @@ static void check_contains(const char *format, const af_report_options *options,
 }
 
 /* A message alone does not concern the numbers, so the text format omits it here. */
-START_TEST(formats_include_the_warnings)
+TEST(formats_include_the_warnings)
 {
     af_warnings_add(&profile->warnings, AF_WARN_ZERO_THREAD, 3, 1234);
     af_warnings_add(&profile->warnings, AF_WARN_WRAP, 1, AF_NO_OFFSET);
@@ -370,9 +359,8 @@ START_TEST(formats_include_the_warnings)
     g_free(text);
     g_free(json);
 }
-END_TEST
 
-START_TEST(csv_contains_no_formulas)
+TEST(csv_contains_no_formulas)
 {
     static const char *const names[] = {"=1+1",    "+a",   "-a",  "@a", "\ta",
                                         "\uFF1Da", "=a,b", "a=b", ""};
@@ -393,10 +381,9 @@ START_TEST(csv_contains_no_formulas)
         g_free(plain);
     }
 }
-END_TEST
 
 /* They would show people a different text; JSON escapes and retains them. */
-START_TEST(bidirectional_controls_are_hidden_from_people)
+TEST(bidirectional_controls_are_hidden_from_people)
 {
     static const char name[] = "a\u202Eb\u2066c\u061Cd\u200Fe\u2020f";
     profile->labels[0].text = name;
@@ -407,9 +394,8 @@ START_TEST(bidirectional_controls_are_hidden_from_people)
     check_contains("html", NULL, replaced);
     check_contains("json", NULL, "\"a\\u202eb\\u2066c\\u061cd\\u200fe\u2020f\"");
 }
-END_TEST
 
-START_TEST(names_in_pages_are_truncated)
+TEST(names_in_pages_are_truncated)
 {
     char *name = g_strnfill(3000000, 'x');
     profile->labels[0].text = name;
@@ -419,29 +405,4 @@ START_TEST(names_in_pages_are_truncated)
     ck_assert_ptr_nonnull(strstr(text, "xxx…xxx"));
     g_free(text);
     g_free(name);
-}
-END_TEST
-
-Suite *af_suite_report(void)
-{
-    Suite *suite = suite_create("report");
-    TCase *cases = tcase_create("report");
-    tcase_add_checked_fixture(cases, set_up, tear_down);
-    tcase_add_test(cases, tables_have_the_expected_rows);
-    tcase_add_test(cases, wait_is_the_difference_of_the_sums);
-    tcase_add_test(cases, top_down_trees_list_the_largest_callee_first);
-    tcase_add_test(cases, bottom_up_trees_end_at_the_threads);
-    tcase_add_test(cases, parents_are_row_numbers);
-    tcase_add_test(cases, each_method_has_one_block);
-    tcase_add_test(cases, contradictory_options_are_refused);
-    tcase_add_test(cases, json_is_valid_with_any_names);
-    tcase_add_test(cases, csv_quotes_names_and_has_fixed_columns);
-    tcase_add_test(cases, columns_without_data_are_absent);
-    tcase_add_test(cases, unknown_calls_have_no_shortest_and_longest);
-    tcase_add_test(cases, formats_include_the_warnings);
-    tcase_add_test(cases, csv_contains_no_formulas);
-    tcase_add_test(cases, bidirectional_controls_are_hidden_from_people);
-    tcase_add_test(cases, names_in_pages_are_truncated);
-    suite_add_tcase(suite, cases);
-    return suite;
 }

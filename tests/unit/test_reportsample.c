@@ -6,8 +6,6 @@
 #include "made_perf.h"
 #include "suite.h"
 
-Suite *af_suite_reportsample(void);
-
 /* Events e-a and e-b. */
 #define META "[ 0x2a/1 10/1 0x0a/1 3/1 \"e-a\" 0x0a/1 3/1 \"e-b\" ] "
 
@@ -39,18 +37,17 @@ static void expect(const char *words, const char *stacks)
 
 #define HEAD "\"SIMPLEPERF\" 1/2 "
 
-START_TEST(kinds_of_code)
+TEST(kinds_of_code)
 {
     expect(HEAD META SAMPLE("0", "0", "5", "0") NAMES "0/4", "t;void p.A.method() 5");
     expect(HEAD META SAMPLE("0", "1", "5", "0") NAMES "0/4", "t;p.A.method 5");
     expect(HEAD META SAMPLE("0", "2", "5", "0") NAMES "0/4", "t;p.A.method 5");
     expect(HEAD META SAMPLE("0", "3", "5", "0") NAMES "0/4", "t;void p.A.method() 5");
 }
-END_TEST
 
 /* Names may precede the messages that use them; the first of two events is shown; the reader
  * ignores everything after the end message, and without one takes all messages. */
-START_TEST(messages_may_come_in_any_order)
+TEST(messages_may_come_in_any_order)
 {
     expect(HEAD META SAMPLE("0", "1", "5", "0") SAMPLE("0", "1", "9", "1") NAMES "0/4",
            "t;p.A.method 5");
@@ -58,10 +55,9 @@ START_TEST(messages_may_come_in_any_order)
            "t;p.A.method 5");
     expect(HEAD META SAMPLE("0", "1", "5", "0") NAMES, "t;p.A.method 5");
 }
-END_TEST
 
 /* Messages of unknown kinds are skipped; a library with an impossible number (2^25) is reported. */
-START_TEST(unknown_messages_are_skipped)
+TEST(unknown_messages_are_skipped)
 {
     expect(HEAD META SAMPLE("0", "1", "5", "0") "[ 0x7a/1 1/1 0/1 ] " NAMES "0/4",
            "t;p.A.method 5");
@@ -75,19 +71,17 @@ START_TEST(unknown_messages_are_skipped)
     ck_assert_str_eq(warnings, "unknown-record 1");
     made_perf_check(profile, error, "t;p.A.method 5");
 }
-END_TEST
 
-START_TEST(other_versions_are_refused)
+TEST(other_versions_are_refused)
 {
     GError *error = NULL;
     ck_assert_ptr_null(open_words("\"SIMPLEPERF\" 2/2 " META "0/4", &error));
     ck_assert_msg(strstr(error->message, "version 2") != NULL, "%s", error->message);
     g_error_free(error);
 }
-END_TEST
 
 /* The process is that of the thread whose id it has. */
-START_TEST(the_process_of_a_thread_is_found_by_id)
+TEST(the_process_of_a_thread_is_found_by_id)
 {
     af_profile *profile = open_words(HEAD META SAMPLE("0", "1", "5", "0") NAMES
                                      "[ 0x22/1 7/1 8/1 5/1 0x10/1 3/1 0x1a/1 1/1 \"u\" ] 0/4",
@@ -96,18 +90,4 @@ START_TEST(the_process_of_a_thread_is_found_by_id)
     ck_assert(profile->facts.has_pid);
     ck_assert_uint_eq(profile->facts.pid, 7);
     af_profile_free(profile);
-}
-END_TEST
-
-Suite *af_suite_reportsample(void)
-{
-    Suite *suite = suite_create("reportsample");
-    TCase *tests = tcase_create("reportsample");
-    tcase_add_test(tests, kinds_of_code);
-    tcase_add_test(tests, messages_may_come_in_any_order);
-    tcase_add_test(tests, unknown_messages_are_skipped);
-    tcase_add_test(tests, other_versions_are_refused);
-    tcase_add_test(tests, the_process_of_a_thread_is_found_by_id);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

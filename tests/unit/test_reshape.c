@@ -8,8 +8,6 @@
 #include "suite.h"
 #include "text_profile.h"
 
-Suite *af_suite_reshape(void);
-
 static af_profile *profile;
 
 static void set_up(void)
@@ -23,6 +21,8 @@ static void tear_down(void)
         text_profile_free(profile);
     }
 }
+
+AROUND_EACH(set_up, tear_down)
 
 static void read_profile(const char *text)
 {
@@ -107,7 +107,7 @@ static af_step_view get_step(const af_profile *made, unsigned index)
     return view;
 }
 
-START_TEST(focus_keeps_paths)
+TEST(focus_keeps_paths)
 {
     read_profile(app);
     CHECK_STEPS("0/11 loop\n"
@@ -129,9 +129,8 @@ START_TEST(focus_keeps_paths)
                 TEXT(FOCUS, "draw"), TEXT(FOCUS, "text"));
     CHECK_STEPS("8/8 exit\n", TEXT(FOCUS, "!/loop|frame|input|draw|text|layout|empty/"));
 }
-END_TEST
 
-START_TEST(ignore_drops_paths)
+TEST(ignore_drops_paths)
 {
     read_profile(app);
     CHECK_STEPS("1/17 loop\n"
@@ -144,9 +143,8 @@ START_TEST(ignore_drops_paths)
                 TEXT(IGNORE, "text"));
     CHECK_STEPS("8/8 exit\n", TEXT(IGNORE, "loop"));
 }
-END_TEST
 
-START_TEST(ignore_drops_callers_that_become_empty)
+TEST(ignore_drops_callers_that_become_empty)
 {
     read_profile("0 a\n"
                  "  0 b\n"
@@ -161,9 +159,8 @@ START_TEST(ignore_drops_callers_that_become_empty)
                 "    0/0 c\n",
                 TEXT(IGNORE, "d"), TEXT(IGNORE, "e"));
 }
-END_TEST
 
-START_TEST(root_starts_at_the_outermost_match)
+TEST(root_starts_at_the_outermost_match)
 {
     read_profile("1 a\n"
                  "  2 x\n"
@@ -181,11 +178,10 @@ START_TEST(root_starts_at_the_outermost_match)
                 "    7/7 b\n",
                 TEXT(ROOT, "c"));
 }
-END_TEST
 
 /* ---- detail ---- */
 
-START_TEST(hide_charges_the_caller)
+TEST(hide_charges_the_caller)
 {
     read_profile(app);
     CHECK_STEPS("1/28 loop\n"
@@ -200,9 +196,8 @@ START_TEST(hide_charges_the_caller)
     /* nodes that move up merge; without a caller their time is removed */
     CHECK_STEPS("11/11 x5 1-7 text\n", TEXT(HIDE, "!text"));
 }
-END_TEST
 
-START_TEST(max_depth_charges_the_last_row)
+TEST(max_depth_charges_the_last_row)
 {
     read_profile(app);
     CHECK_STEPS("1/28 loop\n"
@@ -215,9 +210,8 @@ START_TEST(max_depth_charges_the_last_row)
                 "8/8 exit\n",
                 NUMBER(MAX_DEPTH, 1));
 }
-END_TEST
 
-START_TEST(shorter_than_compares_the_longest_call)
+TEST(shorter_than_compares_the_longest_call)
 {
     read_profile("1 a\n"
                  "  20x10 b\n" /* 1 ... 1, 11 */
@@ -235,9 +229,8 @@ START_TEST(shorter_than_compares_the_longest_call)
     const af_step cpu = {.kind = AF_STEP_SHORTER_THAN, .number = 9, .clock = AF_CPU};
     CHECK_STEPS("35/35 a\n", cpu);
 }
-END_TEST
 
-START_TEST(unknown_calls_are_bounded_by_the_sum)
+TEST(unknown_calls_are_bounded_by_the_sum)
 {
     read_profile("1 a\n"
                  "  20x10 b\n"
@@ -247,11 +240,10 @@ START_TEST(unknown_calls_are_bounded_by_the_sum)
                 TEXT(IGNORE, "c"), NUMBER(SHORTER_THAN, 20));
     CHECK_STEPS("21/21 a\n", TEXT(IGNORE, "c"), NUMBER(SHORTER_THAN, 21));
 }
-END_TEST
 
 /* ---- simplification ---- */
 
-START_TEST(fold_counts_the_frames_of_most_time)
+TEST(fold_counts_the_frames_of_most_time)
 {
     read_profile("1 android.os.Looper.loop\n"
                  "  2 android.os.Handler.dispatchMessage\n"
@@ -285,10 +277,9 @@ START_TEST(fold_counts_the_frames_of_most_time)
                 "  12/12 java.lang.Object.wait\n",
                 TEXT(FOLD, "java.util.HashMap.*"));
 }
-END_TEST
 
 /* The longest branch has 4 frames and almost no time; most of it ends in the first one. */
-START_TEST(fold_does_not_count_the_longest_branch)
+TEST(fold_does_not_count_the_longest_branch)
 {
     read_profile("90 java.a.A.a\n"
                  "  5 java.a.A.b\n"
@@ -299,9 +290,8 @@ START_TEST(fold_does_not_count_the_longest_branch)
                 "  4/4 com.me.Main.run\n",
                 TEXT(FOLD, "java.**"));
 }
-END_TEST
 
-START_TEST(direct_recursion_becomes_one_frame)
+TEST(direct_recursion_becomes_one_frame)
 {
     read_profile("1 f\n"
                  "  2x3 f\n"
@@ -312,9 +302,8 @@ START_TEST(direct_recursion_becomes_one_frame)
                 "  9/9 x2 4-5 g\n",
                 STEP(COLLAPSE_RECURSION));
 }
-END_TEST
 
-START_TEST(mutual_recursion_becomes_one_run)
+TEST(mutual_recursion_becomes_one_run)
 {
     read_profile("1 a\n"
                  "  2 b\n"
@@ -332,10 +321,9 @@ START_TEST(mutual_recursion_becomes_one_run)
                 "        8/8 x\n",
                 STEP(COLLAPSE_RECURSION));
 }
-END_TEST
 
 /* A caller with the same name does not count: its callee would be taken out of the middle. */
-START_TEST(equal_names_are_not_recursion)
+TEST(equal_names_are_not_recursion)
 {
     read_profile("1 invoke\n"
                  "  2 main\n"
@@ -347,9 +335,8 @@ START_TEST(equal_names_are_not_recursion)
                 "      4/4 target\n",
                 STEP(COLLAPSE_RECURSION));
 }
-END_TEST
 
-START_TEST(clean_restores_source_names)
+TEST(clean_restores_source_names)
 {
     read_profile("1 com.me.Foo$$ExternalSyntheticLambda0.run\n"
                  "  2 com.me.Foo.$r8$lambda$aBc\n"
@@ -371,7 +358,6 @@ START_TEST(clean_restores_source_names)
                 "  11/11 kotlin.text.trim\n",
                 STEP(CLEAN));
 }
-END_TEST
 
 /* The shade of the label with the text; its category is unchanged. */
 static unsigned find_shade(const af_profile *of, const char *text, af_category category)
@@ -386,7 +372,7 @@ static unsigned find_shade(const af_profile *of, const char *text, af_category c
     return 0;
 }
 
-START_TEST(clean_dims_machinery_and_marks_generated_code)
+TEST(clean_dims_machinery_and_marks_generated_code)
 {
     read_profile("1 kotlinx.coroutines.DispatchedTask.run\n"
                  "  2 kotlin.coroutines.jvm.internal.BaseContinuationImpl.resumeWith\n"
@@ -426,9 +412,8 @@ START_TEST(clean_dims_machinery_and_marks_generated_code)
     ck_assert_uint_lt(find_shade(profile, dim[0], AF_CATEGORY_KOTLIN), AF_CATEGORY_DIM);
     af_profile_free(made);
 }
-END_TEST
 
-START_TEST(inverting_puts_callers_above)
+TEST(inverting_puts_callers_above)
 {
     read_profile("1 a\n"
                  "  2x2 f\n"
@@ -474,10 +459,9 @@ START_TEST(inverting_puts_callers_above)
                 "      6/6 f\n",
                 STEP(INVERT_CALLERS), STEP(INVERT_CALLERS), NUMBER(SORT, AF_SORT_FIRST));
 }
-END_TEST
 
 /* A pool waits for a task, a future for a result, both in Unsafe.park. */
-START_TEST(callers_decide_what_is_idle_before_steps_move_them)
+TEST(callers_decide_what_is_idle_before_steps_move_them)
 {
     static const af_step steps[] = {
         {.kind = AF_STEP_INVERT_CALLERS},
@@ -501,9 +485,8 @@ START_TEST(callers_decide_what_is_idle_before_steps_move_them)
         af_profile_free(made);
     }
 }
-END_TEST
 
-START_TEST(the_time_of_the_tracer_is_removed)
+TEST(the_time_of_the_tracer_is_removed)
 {
     read_profile("100 a\n"
                  "  50x5 b\n"
@@ -541,9 +524,8 @@ START_TEST(the_time_of_the_tracer_is_removed)
     check_refused(STEP(COMPENSATE), AF_ERROR_USAGE,
                   "this recording holds samples, not calls, so the cost of the tracer is unknown");
 }
-END_TEST
 
-START_TEST(siblings_are_sorted)
+TEST(siblings_are_sorted)
 {
     read_profile("1 b\n"
                  "  2 z\n"
@@ -581,7 +563,6 @@ START_TEST(siblings_are_sorted)
                 "2/2 z\n",
                 NUMBER(SORT, AF_SORT_TIME), TEXT(IGNORE, "/[ac]/"), TEXT(HIDE, "b"));
 }
-END_TEST
 
 /* ---- threads ---- */
 
@@ -596,7 +577,7 @@ static void read_threads(void)
     }
 }
 
-START_TEST(pools_merge_into_one_thread)
+TEST(pools_merge_into_one_thread)
 {
     read_threads();
     const af_step step = TEXT(MERGE_THREADS, "pool");
@@ -611,10 +592,9 @@ START_TEST(pools_merge_into_one_thread)
     check_tree(made, 0, "5/8 x3 1-5 a\n  3/3 x3 1-1 b\n");
     af_profile_free(made);
 }
-END_TEST
 
 /* A thread whose scheduling was not recorded; absent is not 0. */
-START_TEST(pools_report_lost_times)
+TEST(pools_report_lost_times)
 {
     read_threads();
     af_tree *tree = profile->threads[0].tree;
@@ -627,9 +607,8 @@ START_TEST(pools_report_lost_times)
         "some of the threads lack times of waiting for a processor, so the merged thread has none");
     af_profile_free(made);
 }
-END_TEST
 
-START_TEST(pool_names_keep_one_number_sign)
+TEST(pool_names_keep_one_number_sign)
 {
     text_profile_add_thread(profile, 1, "AsyncTask #1", "1 a\n");
     text_profile_add_thread(profile, 2, "AsyncTask #12", "2 a\n");
@@ -644,9 +623,8 @@ START_TEST(pool_names_keep_one_number_sign)
     ck_assert_str_eq(made->threads[1].title, "12ab3");
     af_profile_free(made);
 }
-END_TEST
 
-START_TEST(threads_are_selected_within_steps)
+TEST(threads_are_selected_within_steps)
 {
     read_threads();
     const af_step steps[] = {TEXT(THREADS, "pool-1-thread-2"), TEXT(THREADS, "main"),
@@ -659,11 +637,10 @@ START_TEST(threads_are_selected_within_steps)
     ck_assert_ptr_nonnull(made->steps[2].message);
     af_profile_free(made);
 }
-END_TEST
 
 /* ---- records ---- */
 
-START_TEST(steps_are_on_record)
+TEST(steps_are_on_record)
 {
     read_profile(app);
     const af_step steps[] = {TEXT(FOCUS, "loop"), TEXT(HIDE, "!/draw|loop/"),
@@ -702,9 +679,8 @@ START_TEST(steps_are_on_record)
     ck_assert_ptr_eq(af_profile_origin(again), profile);
     af_profile_free(again);
 }
-END_TEST
 
-START_TEST(contradictory_steps_are_refused)
+TEST(contradictory_steps_are_refused)
 {
     read_profile(app);
     check_refused(TEXT(FOCUS, "tetx"), AF_ERROR_NOTHING,
@@ -722,12 +698,11 @@ START_TEST(contradictory_steps_are_refused)
     const af_step clock = {.kind = AF_STEP_SORT, .clock = (af_clock)5};
     check_refused(clock, AF_ERROR_USAGE, "invalid clock: 5");
 }
-END_TEST
 
 /* ---- depth ---- */
 
 /* A chain of frames of three methods; every step must handle it. */
-START_TEST(deep_trees_can_be_reshaped)
+TEST(deep_trees_can_be_reshaped)
 {
     enum { DEPTH = AF_WORK(200000, 20000) };
     static const made_row rows[] = {
@@ -759,9 +734,8 @@ START_TEST(deep_trees_can_be_reshaped)
         ck_assert_msg(broken == NULL, "%u: %s", kind, broken);
     }
 }
-END_TEST
 
-START_TEST(callers_over_the_limit_are_dropped)
+TEST(callers_over_the_limit_are_dropped)
 {
     /* each method has all earlier ones as callers: three times as many nodes in each of two threads
      * as both may have */
@@ -799,7 +773,6 @@ START_TEST(callers_over_the_limit_are_dropped)
     }
     af_profile_free(made);
 }
-END_TEST
 
 /* ---- arbitrary trees, arbitrary steps ---- */
 
@@ -865,7 +838,7 @@ static af_step draw_step(void)
                      .clock = (af_clock)((int)draw(3) - 1)};
 }
 
-START_TEST(time_is_conserved)
+TEST(time_is_conserved)
 {
     unsigned done = 0;
     text_profile_free(profile);
@@ -896,43 +869,4 @@ START_TEST(time_is_conserved)
         ck_assert_msg(broken == NULL, "round %u: %s", round, broken);
     }
     ck_assert_uint_gt(done, 200 / test_part());
-}
-END_TEST
-
-Suite *af_suite_reshape(void)
-{
-    Suite *suite = suite_create("reshape");
-    TCase *cases = tcase_create("reshape");
-    tcase_set_timeout(cases, 60);
-    tcase_add_checked_fixture(cases, set_up, tear_down);
-    tcase_add_test(cases, focus_keeps_paths);
-    tcase_add_test(cases, ignore_drops_paths);
-    tcase_add_test(cases, ignore_drops_callers_that_become_empty);
-    tcase_add_test(cases, root_starts_at_the_outermost_match);
-    tcase_add_test(cases, hide_charges_the_caller);
-    tcase_add_test(cases, max_depth_charges_the_last_row);
-    tcase_add_test(cases, shorter_than_compares_the_longest_call);
-    tcase_add_test(cases, unknown_calls_are_bounded_by_the_sum);
-    tcase_add_test(cases, fold_counts_the_frames_of_most_time);
-    tcase_add_test(cases, fold_does_not_count_the_longest_branch);
-    tcase_add_test(cases, direct_recursion_becomes_one_frame);
-    tcase_add_test(cases, mutual_recursion_becomes_one_run);
-    tcase_add_test(cases, equal_names_are_not_recursion);
-    tcase_add_test(cases, clean_restores_source_names);
-    tcase_add_test(cases, clean_dims_machinery_and_marks_generated_code);
-    tcase_add_test(cases, inverting_puts_callers_above);
-    tcase_add_test(cases, callers_decide_what_is_idle_before_steps_move_them);
-    tcase_add_test(cases, the_time_of_the_tracer_is_removed);
-    tcase_add_test(cases, siblings_are_sorted);
-    tcase_add_test(cases, pools_merge_into_one_thread);
-    tcase_add_test(cases, pools_report_lost_times);
-    tcase_add_test(cases, pool_names_keep_one_number_sign);
-    tcase_add_test(cases, threads_are_selected_within_steps);
-    tcase_add_test(cases, steps_are_on_record);
-    tcase_add_test(cases, contradictory_steps_are_refused);
-    tcase_add_test(cases, deep_trees_can_be_reshaped);
-    tcase_add_test(cases, callers_over_the_limit_are_dropped);
-    tcase_add_test(cases, time_is_conserved);
-    suite_add_tcase(suite, cases);
-    return suite;
 }

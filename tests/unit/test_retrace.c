@@ -5,8 +5,6 @@
 #include "model/labels.h"
 #include "suite.h"
 
-Suite *af_suite_retrace(void);
-
 /* The worked examples of the format's description. */
 static const char worked[] = "com.example.Foo -> a.b:\n"
                              "    int count -> a\n"
@@ -81,7 +79,7 @@ static af_mapped_facts result(query *a)
     return facts;
 }
 
-START_TEST(worked_examples)
+TEST(worked_examples)
 {
     query a = ask(worked);
     check(&a, "a.b", "a", "(Landroid/content/Context;)V", "com.example.Foo.init(Context)");
@@ -97,9 +95,8 @@ START_TEST(worked_examples)
     ck_assert(!facts.other_build);
     end(&a);
 }
-END_TEST
 
-START_TEST(types_get_their_original_names)
+TEST(types_get_their_original_names)
 {
     query a = ask("com.example.Foo -> a.a:\n"
                   "    void take(com.example.Bar,com.example.Bar[][]) -> a\n"
@@ -114,9 +111,8 @@ START_TEST(types_get_their_original_names)
     check(&a, "a.a", "x", NULL, "com.example.Foo.x");
     end(&a);
 }
-END_TEST
 
-START_TEST(residual_signatures_decide)
+TEST(residual_signatures_decide)
 {
     query a =
         ask("com.example.Foo -> a.a:\n"
@@ -130,9 +126,8 @@ START_TEST(residual_signatures_decide)
     check(&a, "a.a", "b", "(I)V", "com.example.Foo.other(Bar, int)");
     end(&a);
 }
-END_TEST
 
-START_TEST(unmatched_methods_are_found_by_their_arguments)
+TEST(unmatched_methods_are_found_by_their_arguments)
 {
     query a = ask("com.example.Foo -> a.a:\n"
                   "    void one(int) -> a\n"
@@ -145,9 +140,8 @@ START_TEST(unmatched_methods_are_found_by_their_arguments)
     ck_assert_uint_eq(result(&a).ambiguous, 1);
     end(&a);
 }
-END_TEST
 
-START_TEST(ambiguous_names_are_marked)
+TEST(ambiguous_names_are_marked)
 {
     query a = ask("com.example.Foo -> a.a:\n"
                   "    void b() -> a\n"
@@ -169,9 +163,8 @@ START_TEST(ambiguous_names_are_marked)
     ck_assert(rename_method(&a, "a.a", "d", "()V").ambiguous);
     end(&a);
 }
-END_TEST
 
-START_TEST(moved_methods_get_their_original_class)
+TEST(moved_methods_get_their_original_class)
 {
     query a = ask("com.example.Foo -> a.a:\n"
                   "    1:1:void com.example.Gone.work(int):7:7 -> a\n"
@@ -184,7 +177,6 @@ START_TEST(moved_methods_get_their_original_class)
     ck_assert_str_eq(rename_method(&a, "a.a", "a", "(I)V").source, "Everything.kt");
     end(&a);
 }
-END_TEST
 
 static const char lambda[] =
     "com.example.Main -> a.m:\n"
@@ -201,7 +193,7 @@ static const char lambda[] =
     "    2:2:void com.example.Main.two():51:51 -> b\n"
     "    2:2:void both():0 -> b\n";
 
-START_TEST(forwarders_are_named_after_their_callee)
+TEST(forwarders_are_named_after_their_callee)
 {
     query a = ask(lambda);
     check(&a, "a.a", "onClick", "(Landroid/view/View;)V",
@@ -217,9 +209,8 @@ START_TEST(forwarders_are_named_after_their_callee)
           "com.example.Main$$ExternalSyntheticLambda0.onClick(View)");
     end(&a);
 }
-END_TEST
 
-START_TEST(outlines_are_marked)
+TEST(outlines_are_marked)
 {
     query a = ask("com.example.Main$$ExternalSyntheticOutline0 -> a.a:\n"
                   "# {'id':'com.android.tools.r8.synthesized'}\n"
@@ -232,10 +223,9 @@ START_TEST(outlines_are_marked)
     ck_assert(rename_method(&a, "a.a", "b", "()V").synthetic);
     end(&a);
 }
-END_TEST
 
 /* R8 renumbers lines; older shrinkers leave them unchanged. */
-START_TEST(line_numbers_of_the_program_are_hidden)
+TEST(line_numbers_of_the_program_are_hidden)
 {
     static const char *const headers[] = {"", "# compiler: R8\n"};
     for (int i = 0; i < 2; i++) {
@@ -248,9 +238,8 @@ START_TEST(line_numbers_of_the_program_are_hidden)
         g_free(text);
     }
 }
-END_TEST
 
-START_TEST(overloads_on_one_line_are_not_a_group)
+TEST(overloads_on_one_line_are_not_a_group)
 {
     query a = ask("com.example.Point -> a.a:\n"
                   "    5:5:void <init>(int,int):5:5 -> <init>\n"
@@ -264,9 +253,8 @@ START_TEST(overloads_on_one_line_are_not_a_group)
     check(&a, "a.a", "b", "(D)V", "com.example.Other.two(double)");
     end(&a);
 }
-END_TEST
 
-START_TEST(source_files_are_read_or_guessed)
+TEST(source_files_are_read_or_guessed)
 {
     static const struct {
         const char *class_name, *source, *expected;
@@ -293,9 +281,8 @@ START_TEST(source_files_are_read_or_guessed)
     }
     end(&a);
 }
-END_TEST
 
-START_TEST(methods_without_a_signature_are_named)
+TEST(methods_without_a_signature_are_named)
 {
     query a = ask(worked);
     check(&a, "a.b.b", NULL, NULL, "com.example.Foo.compute(int)");
@@ -304,10 +291,9 @@ START_TEST(methods_without_a_signature_are_named)
     check(&a, "a.c.b", NULL, NULL, "a.c.b");
     end(&a);
 }
-END_TEST
 
 /* Frames of heap graphs. */
-START_TEST(classes_are_named)
+TEST(classes_are_named)
 {
     query a = ask("com.example.Foo -> a.b:\n"
                   "    int size -> c\n"
@@ -329,10 +315,9 @@ START_TEST(classes_are_named)
     ck_assert_uint_eq(result(&a).named, 9);
     end(&a);
 }
-END_TEST
 
 /* "A -> B": the ids of the trace and of the file as read. */
-START_TEST(another_build_is_detected_by_its_id)
+TEST(another_build_is_detected_by_its_id)
 {
     static const struct {
         const char *source;
@@ -359,9 +344,8 @@ START_TEST(another_build_is_detected_by_its_id)
         end(&a);
     }
 }
-END_TEST
 
-START_TEST(another_build_is_detected_by_mismatches)
+TEST(another_build_is_detected_by_mismatches)
 {
     query a = ask(worked);
     for (unsigned i = 0; i < 12; i++) {
@@ -374,28 +358,4 @@ START_TEST(another_build_is_detected_by_mismatches)
     check(&a, "a.b", "z", "()V", "com.example.Foo.z()");
     ck_assert(result(&a).other_build);
     end(&a);
-}
-END_TEST
-
-Suite *af_suite_retrace(void)
-{
-    Suite *suite = suite_create("retrace");
-    TCase *tests = tcase_create("retrace");
-    tcase_add_test(tests, worked_examples);
-    tcase_add_test(tests, types_get_their_original_names);
-    tcase_add_test(tests, residual_signatures_decide);
-    tcase_add_test(tests, unmatched_methods_are_found_by_their_arguments);
-    tcase_add_test(tests, ambiguous_names_are_marked);
-    tcase_add_test(tests, moved_methods_get_their_original_class);
-    tcase_add_test(tests, forwarders_are_named_after_their_callee);
-    tcase_add_test(tests, outlines_are_marked);
-    tcase_add_test(tests, line_numbers_of_the_program_are_hidden);
-    tcase_add_test(tests, overloads_on_one_line_are_not_a_group);
-    tcase_add_test(tests, source_files_are_read_or_guessed);
-    tcase_add_test(tests, methods_without_a_signature_are_named);
-    tcase_add_test(tests, classes_are_named);
-    tcase_add_test(tests, another_build_is_detected_by_its_id);
-    tcase_add_test(tests, another_build_is_detected_by_mismatches);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -4,8 +4,6 @@
 #include "../support/part.h"
 #include "suite.h"
 
-Suite *af_suite_rhythm(void);
-
 /* A long step, different for each `i`, in no particular order. */
 static uint64_t make_step(uint32_t i, uint32_t different)
 {
@@ -34,7 +32,7 @@ static uint64_t count_in_parts(uint32_t n, uint32_t different, unsigned parts, g
     return interval;
 }
 
-START_TEST(the_tenth_percentile_is_exact)
+TEST(the_tenth_percentile_is_exact)
 {
     gboolean rough;
     ck_assert_uint_eq(count_in_parts(1000, 1000, 1, &rough), 1000000 + 100 * 3);
@@ -51,10 +49,9 @@ START_TEST(the_tenth_percentile_is_exact)
     af_rhythm_clear(rhythm);
     g_free(rhythm);
 }
-END_TEST
 
 /* At the limit, above it, and above it only in the merged parts. */
-START_TEST(merged_parts_equal_the_whole)
+TEST(merged_parts_equal_the_whole)
 {
     const uint32_t most = AF_MOST_LONG_STEPS;
     const uint32_t different[] = {most / 2, most, most + 1, 2 * most};
@@ -76,10 +73,9 @@ START_TEST(merged_parts_equal_the_whole)
         }
     }
 }
-END_TEST
 
 /* For every size of step the result is at most half a percent too small. */
-START_TEST(rough_steps_are_close)
+TEST(rough_steps_are_close)
 {
     for (uint64_t step = AF_SHORT_STEPS; step < UINT64_MAX / 3; step = step * 2 + step / 3) {
         af_rhythm *rhythm = g_new0(af_rhythm, 1);
@@ -96,7 +92,6 @@ START_TEST(rough_steps_are_close)
         g_free(rhythm);
     }
 }
-END_TEST
 
 /* Adds traces of groups of all kinds, near the threshold between samplers and calls. */
 static unsigned add_group(af_rhythm *rhythm, GRand *rand, unsigned large, unsigned mixed)
@@ -116,7 +111,7 @@ static unsigned add_group(af_rhythm *rhythm, GRand *rand, unsigned large, unsign
 }
 
 /* Short recordings of a sampler have few groups; their other properties decide. */
-START_TEST(five_groups_are_enough)
+TEST(five_groups_are_enough)
 {
     for (unsigned groups = 4; groups <= 6; groups++) {
         for (unsigned exits_after_entry = 0; exits_after_entry < 2; exits_after_entry++) {
@@ -136,10 +131,9 @@ START_TEST(five_groups_are_enough)
         }
     }
 }
-END_TEST
 
 /* An early verdict is the same as the one at the end, and there is one if calls are recorded. */
-START_TEST(an_early_verdict_matches_the_final_one)
+TEST(an_early_verdict_matches_the_final_one)
 {
     unsigned sampled = 0, early = 0;
     for (guint32 seed = test_part_first(); seed < 400; seed += test_part()) {
@@ -175,19 +169,4 @@ START_TEST(an_early_verdict_matches_the_final_one)
     }
     ck_assert_uint_ge(sampled, 30 / test_part());
     ck_assert_uint_ge(early, 10 / test_part());
-}
-END_TEST
-
-Suite *af_suite_rhythm(void)
-{
-    Suite *suite = suite_create("rhythm");
-    TCase *tests = tcase_create("rhythm");
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, the_tenth_percentile_is_exact);
-    tcase_add_test(tests, merged_parts_equal_the_whole);
-    tcase_add_test(tests, rough_steps_are_close);
-    tcase_add_test(tests, five_groups_are_enough);
-    tcase_add_test(tests, an_early_verdict_matches_the_final_one);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -5,8 +5,6 @@
 #include "build/rows.h"
 #include "suite.h"
 
-Suite *af_suite_rows(void);
-
 /* With its part of the index, a row takes at most 100 bytes at every number of rows from `first` to
  * `last`. */
 static void expect_100_bytes(uint32_t first, uint32_t last)
@@ -29,19 +27,17 @@ static void expect_100_bytes(uint32_t first, uint32_t last)
     af_rows_clear(&rows);
 }
 
-START_TEST(a_row_takes_at_most_100_bytes)
+TEST(a_row_takes_at_most_100_bytes)
 {
     expect_100_bytes(4096, 300000);
 }
-END_TEST
 
 /* Many rows: then the index grows in small steps. */
-START_TEST(a_row_of_many_takes_at_most_100_bytes)
+TEST(a_row_of_many_takes_at_most_100_bytes)
 {
     const uint32_t many = AF_CAPACITY(900000, 4096);
     expect_100_bytes(many, 2 * many);
 }
-END_TEST
 
 static void expect_range(const af_rows *rows, uint32_t row, uint64_t min, uint64_t max)
 {
@@ -57,7 +53,7 @@ static void close_row(af_rows *rows, uint32_t row, uint64_t wall)
     af_rows_close(&rows->rows[row], wall, wall * 3);
 }
 
-START_TEST(durations_of_none_one_and_more_calls)
+TEST(durations_of_none_one_and_more_calls)
 {
     static const uint64_t later[] = {5, 3, UINT64_MAX / 3};
     af_rows rows;
@@ -72,10 +68,9 @@ START_TEST(durations_of_none_one_and_more_calls)
     }
     af_rows_clear(&rows);
 }
-END_TEST
 
 /* Rows are released in parts, in order; those after them stay. */
-START_TEST(released_rows_take_no_memory)
+TEST(released_rows_take_no_memory)
 {
     enum { N = 200000, PART = 50000 };
     af_rows rows;
@@ -97,7 +92,6 @@ START_TEST(released_rows_take_no_memory)
     ck_assert_uint_eq(rows.rows[N - 1].method, N - 1);
     af_rows_clear(&rows);
 }
-END_TEST
 
 /* One row in five has long calls from the call `i` % 3 on. */
 static uint64_t duration_of(uint32_t i, uint32_t call)
@@ -106,7 +100,7 @@ static uint64_t duration_of(uint32_t i, uint32_t call)
 }
 
 /* Rows that are finished in another order than they were added, some never, some once. */
-START_TEST(sorting_keeps_durations)
+TEST(sorting_keeps_durations)
 {
     enum { N = 5000 };
     af_rows rows;
@@ -137,18 +131,4 @@ START_TEST(sorting_keeps_durations)
     }
     g_free(numbers);
     af_rows_clear(&rows);
-}
-END_TEST
-
-Suite *af_suite_rows(void)
-{
-    Suite *suite = suite_create("rows");
-    TCase *tests = tcase_create("rows");
-    tcase_add_test(tests, a_row_takes_at_most_100_bytes);
-    tcase_add_test(tests, a_row_of_many_takes_at_most_100_bytes);
-    tcase_add_test(tests, durations_of_none_one_and_more_calls);
-    tcase_add_test(tests, sorting_keeps_durations);
-    tcase_add_test(tests, released_rows_take_no_memory);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

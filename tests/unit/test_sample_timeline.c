@@ -1,8 +1,5 @@
-#include <check.h>
-
 #include "calls/sample_timeline.h"
-
-Suite *af_suite_sample_timeline(void);
+#include "suite.h"
 
 enum { MAIN, WORK, IO };
 
@@ -62,7 +59,7 @@ static void check_events(af_sample_timeline *timeline, uint64_t end_ns, const ch
     g_free(text);
 }
 
-START_TEST(common_frames_are_merged)
+TEST(common_frames_are_merged)
 {
     af_sample_timeline *m = af_sample_timeline_new(AF_LASTS_UNKNOWN);
     ADD(m, 0, 100, 5, MAIN, WORK);
@@ -80,9 +77,8 @@ START_TEST(common_frames_are_merged)
                  "0 -io 130 w18 n3\n"
                  "0 -main 130 w18 n3\n");
 }
-END_TEST
 
-START_TEST(a_gap_has_no_frames)
+TEST(a_gap_has_no_frames)
 {
     af_sample_timeline *m = af_sample_timeline_new(AF_LASTS_UNKNOWN);
     ADD(m, 0, 0, 1, MAIN);
@@ -98,9 +94,8 @@ START_TEST(a_gap_has_no_frames)
                  "0 +main 91 w3 n3\n"
                  "0 -main 121 w6 n6\n");
 }
-END_TEST
 
-START_TEST(a_sample_with_a_duration_lasts_that_long)
+TEST(a_sample_with_a_duration_lasts_that_long)
 {
     af_sample_timeline *m = af_sample_timeline_new(AF_LASTS_AT_LEAST);
     ADD(m, 0, 0, 10, WORK);
@@ -115,10 +110,9 @@ START_TEST(a_sample_with_a_duration_lasts_that_long)
                  "0 +work 90 w80 n2\n"
                  "0 -work 300 w590 n4\n");
 }
-END_TEST
 
 /* A sample never lasts longer than declared, however near the next one is. */
-START_TEST(durations_are_exact_if_all_samples_have_one)
+TEST(durations_are_exact_if_all_samples_have_one)
 {
     af_sample_timeline *m = af_sample_timeline_new(AF_LASTS_EXACTLY);
     ADD(m, 0, 0, 10, MAIN, WORK);
@@ -137,9 +131,8 @@ START_TEST(durations_are_exact_if_all_samples_have_one)
                  "0 -io 300 w2015 n4\n"
                  "0 -main 300 w2015 n4\n");
 }
-END_TEST
 
-START_TEST(samples_of_several_threads_in_any_order)
+TEST(samples_of_several_threads_in_any_order)
 {
     af_sample_timeline *m = af_sample_timeline_new(AF_LASTS_UNKNOWN);
     ADD(m, 1, 30, 1, MAIN);
@@ -156,10 +149,9 @@ START_TEST(samples_of_several_threads_in_any_order)
                  "1 +main 10 w0 n0\n"
                  "1 -main 45 w4 n4\n");
 }
-END_TEST
 
 /* One thread with one sample: no interval and no duration. */
-START_TEST(one_sample_has_no_duration)
+TEST(one_sample_has_no_duration)
 {
     af_sample_timeline *m = af_sample_timeline_new(AF_LASTS_UNKNOWN);
     ADD(m, 0, UINT64_MAX, UINT64_MAX, MAIN);
@@ -169,9 +161,8 @@ START_TEST(one_sample_has_no_duration)
     g_free(text);
     check_events(af_sample_timeline_new(AF_LASTS_UNKNOWN), UINT64_MAX, "");
 }
-END_TEST
 
-START_TEST(intervals_have_two_digits)
+TEST(intervals_have_two_digits)
 {
     af_sample_timeline *m = af_sample_timeline_new(AF_LASTS_UNKNOWN);
     ADD(m, 0, 1000, 1, MAIN);
@@ -179,9 +170,8 @@ START_TEST(intervals_have_two_digits)
     ck_assert_uint_eq(af_sample_timeline_interval_ns(m), 760000);
     af_sample_timeline_free(m);
 }
-END_TEST
 
-START_TEST(an_observer_may_stop)
+TEST(an_observer_may_stop)
 {
     af_sample_timeline *m = af_sample_timeline_new(AF_LASTS_UNKNOWN);
     listener l = {g_string_new(NULL), 2};
@@ -194,21 +184,4 @@ START_TEST(an_observer_may_stop)
     g_error_free(error);
     g_string_free(l.text, TRUE);
     af_sample_timeline_free(m);
-}
-END_TEST
-
-Suite *af_suite_sample_timeline(void)
-{
-    Suite *suite = suite_create("sample_timeline");
-    TCase *tests = tcase_create("sample_timeline");
-    tcase_add_test(tests, common_frames_are_merged);
-    tcase_add_test(tests, a_gap_has_no_frames);
-    tcase_add_test(tests, a_sample_with_a_duration_lasts_that_long);
-    tcase_add_test(tests, durations_are_exact_if_all_samples_have_one);
-    tcase_add_test(tests, samples_of_several_threads_in_any_order);
-    tcase_add_test(tests, one_sample_has_no_duration);
-    tcase_add_test(tests, intervals_have_two_digits);
-    tcase_add_test(tests, an_observer_may_stop);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -3,8 +3,6 @@
 #include "render/scene.h"
 #include "suite.h"
 
-Suite *af_suite_scene(void);
-
 static void add_text(af_scene *scene, const char *text)
 {
     af_scene_text_add(scene, &(af_scene_text){.x = 100,
@@ -18,7 +16,7 @@ static void add_text(af_scene *scene, const char *text)
                                               .text = text});
 }
 
-START_TEST(a_new_scene_is_empty)
+TEST(a_new_scene_is_empty)
 {
     af_scene *scene = af_scene_new();
     ck_assert(af_scene_ok(scene));
@@ -32,9 +30,8 @@ START_TEST(a_new_scene_is_empty)
     af_scene_free(scene);
     af_scene_free(NULL);
 }
-END_TEST
 
-START_TEST(commands_stay_in_order)
+TEST(commands_stay_in_order)
 {
     enum { N = 5000 }; /* the array grows several times */
     af_scene *scene = af_scene_new();
@@ -52,9 +49,8 @@ START_TEST(commands_stay_in_order)
     ck_assert(af_scene_ok(scene));
     af_scene_free(scene);
 }
-END_TEST
 
-START_TEST(strings_are_copied)
+TEST(strings_are_copied)
 {
     char buffer[] = "first";
     af_scene *scene = af_scene_new();
@@ -79,9 +75,8 @@ START_TEST(strings_are_copied)
     ck_assert_str_eq(g_bytes_get_data(bytes, NULL), "first");
     af_scene_free(scene);
 }
-END_TEST
 
-START_TEST(the_last_page_is_resized)
+TEST(the_last_page_is_resized)
 {
     af_scene *scene = af_scene_new();
     af_scene_page_add(scene, 10, 20, NULL, NULL);
@@ -95,9 +90,8 @@ START_TEST(the_last_page_is_resized)
     ck_assert_int_eq(commands[1].page.height, 60);
     af_scene_free(scene);
 }
-END_TEST
 
-START_TEST(deferred_commands_are_stored)
+TEST(deferred_commands_are_stored)
 {
     static const char *const text = "later";
     af_scene *scene = af_scene_new();
@@ -120,9 +114,8 @@ START_TEST(deferred_commands_are_stored)
     g_free(printed);
     af_scene_free(scene);
 }
-END_TEST
 
-START_TEST(attachments_may_be_empty)
+TEST(attachments_may_be_empty)
 {
     af_scene *scene = af_scene_new();
     af_scene_attach(scene, "nothing", NULL, 0);
@@ -136,7 +129,6 @@ START_TEST(attachments_may_be_empty)
     ck_assert_mem_eq(g_bytes_get_data(bytes, NULL), "a\0b", 3);
     af_scene_free(scene);
 }
-END_TEST
 
 static void add_groups(af_scene *scene)
 {
@@ -161,7 +153,7 @@ static void add_groups(af_scene *scene)
     af_scene_pop(scene);
 }
 
-START_TEST(prints_a_line_for_each_command)
+TEST(prints_a_line_for_each_command)
 {
     af_scene *scene = af_scene_new();
     af_scene_set_about(scene, &(af_scene_about){.title = "A \"b\\c\"",
@@ -203,7 +195,6 @@ START_TEST(prints_a_line_for_each_command)
     g_free(text);
     af_scene_free(scene);
 }
-END_TEST
 
 static GBytes *take_counted(void *user)
 {
@@ -219,7 +210,7 @@ static GBytes *take_none(void *user)
     return NULL;
 }
 
-START_TEST(bytes_in_the_making_are_taken_once_when_needed)
+TEST(bytes_in_the_making_are_taken_once_when_needed)
 {
     unsigned n_taken = 0, n_refused = 0;
     af_scene *scene = af_scene_new();
@@ -237,21 +228,4 @@ START_TEST(bytes_in_the_making_are_taken_once_when_needed)
     g_autofree char *text = af_scene_print(scene);
     ck_assert_ptr_nonnull(strstr(text, "attachment 4 name=\"later\"\nattachment 0 name=\"never\""));
     af_scene_free(scene);
-}
-END_TEST
-
-Suite *af_suite_scene(void)
-{
-    Suite *suite = suite_create("scene");
-    TCase *tests = tcase_create("scene");
-    tcase_add_test(tests, a_new_scene_is_empty);
-    tcase_add_test(tests, commands_stay_in_order);
-    tcase_add_test(tests, strings_are_copied);
-    tcase_add_test(tests, the_last_page_is_resized);
-    tcase_add_test(tests, deferred_commands_are_stored);
-    tcase_add_test(tests, attachments_may_be_empty);
-    tcase_add_test(tests, prints_a_line_for_each_command);
-    tcase_add_test(tests, bytes_in_the_making_are_taken_once_when_needed);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -6,8 +6,6 @@
 #define WALL (1u << AF_WALL)
 #define CPU  (1u << AF_CPU)
 
-Suite *af_suite_select(void);
-
 static af_profile *profile;
 
 static void set_up(void)
@@ -27,6 +25,8 @@ static void tear_down(void)
 {
     made_profile_free(profile);
 }
+
+AROUND_EACH(set_up, tear_down)
 
 /* `ids` are those of the expected threads, in order; 0 ends them. */
 static void check_picked(const char *const *selectors, const uint64_t *ids)
@@ -55,7 +55,7 @@ static void check_refused(const char *selector, const char *expected)
     g_error_free(error);
 }
 
-START_TEST(picks_by_selector)
+TEST(picks_by_selector)
 {
     CHECK_PICKED("main", 20);
     CHECK_PICKED("31", 31);
@@ -70,9 +70,8 @@ START_TEST(picks_by_selector)
     CHECK_PICKED("Binder*", 7, 9);
     CHECK_PICKED("*[9]", 9);
 }
-END_TEST
 
-START_TEST(picks_all_but_the_excluded)
+TEST(picks_all_but_the_excluded)
 {
     CHECK_PICKED("!main", 7, 9, 31, 32);
     CHECK_PICKED("!Binder:1", 20, 31, 32);
@@ -83,9 +82,8 @@ START_TEST(picks_all_but_the_excluded)
     check_refused("!RenderTread", "did you mean \"RenderThread\"?");
     check_refused("!", "\"!\"");
 }
-END_TEST
 
-START_TEST(a_name_takes_precedence_over_a_pattern)
+TEST(a_name_takes_precedence_over_a_pattern)
 {
     const made_row rows[] = {{1, "x", {1000, 0}}, {0, NULL, {0, 0}}};
     made_thread_add(profile, 50, "B*", "B*", rows);
@@ -93,9 +91,8 @@ START_TEST(a_name_takes_precedence_over_a_pattern)
     CHECK_PICKED("B*", 50);
     CHECK_PICKED("!main", 51);
 }
-END_TEST
 
-START_TEST(a_name_takes_precedence_over_a_part)
+TEST(a_name_takes_precedence_over_a_part)
 {
     const made_row rows[] = {{1, "x", {1000, 0}}, {0, NULL, {0, 0}}};
     CHECK_PICKED("render", 31);
@@ -105,23 +102,20 @@ START_TEST(a_name_takes_precedence_over_a_part)
     CHECK_PICKED("Render", 50);
     CHECK_PICKED("render", 31, 50);
 }
-END_TEST
 
-START_TEST(an_id_takes_precedence_over_a_numeric_name)
+TEST(an_id_takes_precedence_over_a_numeric_name)
 {
     CHECK_PICKED("32", 32);
     CHECK_PICKED("42", 32);
 }
-END_TEST
 
-START_TEST(returns_each_thread_once_in_order)
+TEST(returns_each_thread_once_in_order)
 {
     check_picked((const char *const[]){"RenderThread", "main", "all", NULL},
                  (const uint64_t[]){31, 20, 7, 9, 32, 0});
 }
-END_TEST
 
-START_TEST(refuses_selectors_without_a_match)
+TEST(refuses_selectors_without_a_match)
 {
     check_refused("mian", "did you mean \"main\"?");
     check_refused("RenderTread", "did you mean \"RenderThread\"?");
@@ -134,9 +128,8 @@ START_TEST(refuses_selectors_without_a_match)
     check_refused("\xff", "UTF-8");
     check_refused("", "\"\"");
 }
-END_TEST
 
-START_TEST(one_bad_selector_fails_the_selection)
+TEST(one_bad_selector_fails_the_selection)
 {
     const char *const selectors[] = {"main", "nobody", NULL};
     GError *error = NULL;
@@ -144,9 +137,8 @@ START_TEST(one_bad_selector_fails_the_selection)
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
     g_error_free(error);
 }
-END_TEST
 
-START_TEST(resolves_the_default_clock)
+TEST(resolves_the_default_clock)
 {
     af_clock clock;
     GError *error = NULL;
@@ -171,7 +163,6 @@ START_TEST(resolves_the_default_clock)
     ck_assert(!af_select_clock(profile, (af_clock)7, &clock, &error));
     g_clear_error(&error);
 }
-END_TEST
 
 static GArray *pick_all(void)
 {
@@ -179,7 +170,7 @@ static GArray *pick_all(void)
 }
 
 /* Thread 42 has both clocks, the others wall times only. */
-START_TEST(drops_threads_without_the_clock)
+TEST(drops_threads_without_the_clock)
 {
     const made_row rows[] = {{1, "x", {1000, 400}}, {0, NULL, {0, 0}}};
     GError *error = NULL;
@@ -229,9 +220,8 @@ START_TEST(drops_threads_without_the_clock)
     ck_assert_str_eq(messages->pdata[1], "2 threads without CPU times are left out");
     g_ptr_array_unref(messages);
 }
-END_TEST
 
-START_TEST(finds_the_nearest_word)
+TEST(finds_the_nearest_word)
 {
     const char *const words[] = {"render", "info", "convert", "--thread", "--theme", NULL};
     ck_assert_str_eq(af_word_nearest("rendr", words), "render");
@@ -244,9 +234,8 @@ START_TEST(finds_the_nearest_word)
     ck_assert_ptr_null(af_word_nearest("x", words));
     ck_assert_ptr_null(af_word_nearest("", words));
 }
-END_TEST
 
-START_TEST(measures_words_of_any_length)
+TEST(measures_words_of_any_length)
 {
     char *long_word = g_strnfill(70000, 'x');
     ck_assert_uint_eq(af_nearest_distance("xx", long_word), 1);
@@ -255,7 +244,6 @@ START_TEST(measures_words_of_any_length)
     ck_assert_uint_eq(af_nearest_distance("main", "mian"), 1);
     g_free(long_word);
 }
-END_TEST
 
 static void check_no_method(const char *pattern, int code, const char *expected)
 {
@@ -266,7 +254,7 @@ static void check_no_method(const char *pattern, int code, const char *expected)
     g_error_free(error);
 }
 
-START_TEST(finds_labels)
+TEST(finds_labels)
 {
     const made_row rows[] = {{1, "com.me.Main.run", {1000, 0}},
                              {2, "com.me.Adapter.onBind", {1000, 0}},
@@ -294,27 +282,4 @@ START_TEST(finds_labels)
     check_no_method("zzzzzzzz", AF_ERROR_NOTHING, "no method matches \"zzzzzzzz\"");
     check_no_method("/onbind/", AF_ERROR_NOTHING, "no method matches \"/onbind/\"");
     check_no_method("", AF_ERROR_USAGE, "the pattern \"\" is empty");
-}
-END_TEST
-
-Suite *af_suite_select(void)
-{
-    Suite *suite = suite_create("select");
-    TCase *cases = tcase_create("select");
-    tcase_add_checked_fixture(cases, set_up, tear_down);
-    tcase_add_test(cases, picks_by_selector);
-    tcase_add_test(cases, picks_all_but_the_excluded);
-    tcase_add_test(cases, a_name_takes_precedence_over_a_pattern);
-    tcase_add_test(cases, finds_labels);
-    tcase_add_test(cases, a_name_takes_precedence_over_a_part);
-    tcase_add_test(cases, an_id_takes_precedence_over_a_numeric_name);
-    tcase_add_test(cases, returns_each_thread_once_in_order);
-    tcase_add_test(cases, refuses_selectors_without_a_match);
-    tcase_add_test(cases, one_bad_selector_fails_the_selection);
-    tcase_add_test(cases, resolves_the_default_clock);
-    tcase_add_test(cases, drops_threads_without_the_clock);
-    tcase_add_test(cases, finds_the_nearest_word);
-    tcase_add_test(cases, measures_words_of_any_length);
-    suite_add_tcase(suite, cases);
-    return suite;
 }

@@ -5,8 +5,6 @@
 #include "suite.h"
 #include "transform/reshape.h"
 
-Suite *af_suite_sheet(void);
-
 #define MS 1000000u
 
 static af_sheet_options make_options(const uint32_t *threads, uint32_t n)
@@ -94,7 +92,7 @@ static void check_golden(const char *name, const af_scene *scene)
     g_free(text);
 }
 
-START_TEST(app_start_by_wall_time)
+TEST(app_start_by_wall_time)
 {
     af_profile *profile = drawn_app_start();
     GArray *threads = af_sheet_default_threads(profile, AF_WALL);
@@ -105,9 +103,8 @@ START_TEST(app_start_by_wall_time)
     g_array_unref(threads);
     made_profile_free(profile);
 }
-END_TEST
 
-START_TEST(app_start_by_cpu_time_as_icicles_on_pages)
+TEST(app_start_by_cpu_time_as_icicles_on_pages)
 {
     af_profile *profile = drawn_app_start();
     const uint32_t threads[] = {0, 3, 4};
@@ -123,9 +120,8 @@ START_TEST(app_start_by_cpu_time_as_icicles_on_pages)
     af_scene_free(scene);
     made_profile_free(profile);
 }
-END_TEST
 
-START_TEST(app_start_as_a_sandwich)
+TEST(app_start_as_a_sandwich)
 {
     af_profile *profile = drawn_app_start();
     const uint32_t threads[] = {0, 1};
@@ -141,9 +137,8 @@ START_TEST(app_start_as_a_sandwich)
     af_scene_free(scene);
     made_profile_free(profile);
 }
-END_TEST
 
-START_TEST(app_start_by_waiting)
+TEST(app_start_by_waiting)
 {
     af_profile *profile = drawn_app_start();
     const uint32_t threads[] = {0, 1};
@@ -154,7 +149,6 @@ START_TEST(app_start_by_waiting)
     af_scene_free(scene);
     made_profile_free(profile);
 }
-END_TEST
 
 static af_sheet_options make_chart_options(const GArray *threads, af_chart *chart)
 {
@@ -166,7 +160,7 @@ static af_sheet_options make_chart_options(const GArray *threads, af_chart *char
     return options;
 }
 
-START_TEST(app_start_in_time_order)
+TEST(app_start_in_time_order)
 {
     af_profile *profile = drawn_app_start();
     guint8 *highlighted = g_malloc0(profile->n_labels);
@@ -200,10 +194,9 @@ START_TEST(app_start_in_time_order)
     af_chart_free(chart);
     made_profile_free(profile);
 }
-END_TEST
 
 /* Times of damaged files may span all 64 bits. */
-START_TEST(the_ruler_of_the_longest_chart_ends)
+TEST(the_ruler_of_the_longest_chart_ends)
 {
     af_profile *profile = drawn_app_start();
     af_chart *chart = drawn_chart(profile, NULL, 1000000, 0);
@@ -216,9 +209,8 @@ START_TEST(the_ruler_of_the_longest_chart_ends)
     af_chart_free(chart);
     made_profile_free(profile);
 }
-END_TEST
 
-START_TEST(chart_shows_main_then_the_busiest_threads)
+TEST(chart_shows_main_then_the_busiest_threads)
 {
     af_profile *profile = made_profile_new(1u << AF_WALL | 1u << AF_CPU);
     made_row rows[60][2] = {{{0}}};
@@ -245,7 +237,6 @@ START_TEST(chart_shows_main_then_the_busiest_threads)
     g_array_unref(picked);
     made_profile_free(profile);
 }
-END_TEST
 
 /* Nodes with this label only wait. */
 static void make_idle(af_profile *profile, const char *label)
@@ -266,7 +257,7 @@ static void check_threads(GArray *threads, const uint32_t *expected, guint n)
     g_array_unref(threads);
 }
 
-START_TEST(default_threads_are_main_and_the_busy_threads)
+TEST(default_threads_are_main_and_the_busy_threads)
 {
     af_profile *profile = made_profile_new(1u << AF_WALL | 1u << AF_CPU);
     made_row rows[12][3] = {{{0}}};
@@ -290,9 +281,8 @@ START_TEST(default_threads_are_main_and_the_busy_threads)
     check_threads(af_sheet_default_threads(profile, AF_WALL), NULL, 0);
     made_profile_free(profile);
 }
-END_TEST
 
-START_TEST(a_main_thread_with_less_than_one_percent_comes_first)
+TEST(a_main_thread_with_less_than_one_percent_comes_first)
 {
     af_profile *profile = made_profile_new(1u << AF_WALL);
     static made_row rows[3][2] = {
@@ -304,9 +294,8 @@ START_TEST(a_main_thread_with_less_than_one_percent_comes_first)
     check_threads(af_sheet_chart_threads(profile, NULL, AF_WALL), (const uint32_t[]){0, 1, 2}, 3);
     made_profile_free(profile);
 }
-END_TEST
 
-START_TEST(eight_of_hundreds_of_equal_threads_are_drawn)
+TEST(eight_of_hundreds_of_equal_threads_are_drawn)
 {
     af_profile *profile = made_profile_new(1u << AF_WALL);
     static made_row rows[200][2];
@@ -318,10 +307,9 @@ START_TEST(eight_of_hundreds_of_equal_threads_are_drawn)
     check_threads(af_sheet_default_threads(profile, AF_WALL), expected, 8);
     made_profile_free(profile);
 }
-END_TEST
 
 /* Where all threads only wait, by their whole time. */
-START_TEST(idle_threads_are_ordered_by_their_whole_time)
+TEST(idle_threads_are_ordered_by_their_whole_time)
 {
     af_profile *profile = made_profile_new(1u << AF_WALL);
     static made_row rows[3][2] = {{{1, "java.lang.Object.wait", {10 * MS, 0}}},
@@ -342,10 +330,9 @@ START_TEST(idle_threads_are_ordered_by_their_whole_time)
     g_array_unref(threads);
     made_profile_free(profile);
 }
-END_TEST
 
 /* The loader has wall times only: it has no waits, and by CPU time it is absent. */
-START_TEST(a_thread_may_lack_a_clock)
+TEST(a_thread_may_lack_a_clock)
 {
     enum { LOADER = 3 };
     static const uint32_t drawn[] = {0, LOADER};
@@ -381,9 +368,8 @@ START_TEST(a_thread_may_lack_a_clock)
     }
     made_profile_free(profile);
 }
-END_TEST
 
-START_TEST(problems_are_reported_in_words)
+TEST(problems_are_reported_in_words)
 {
     af_profile *profile = drawn_app_start();
     const uint32_t threads[] = {0};
@@ -396,9 +382,8 @@ START_TEST(problems_are_reported_in_words)
     af_scene_free(scene);
     made_profile_free(profile);
 }
-END_TEST
 
-START_TEST(omitted_threads_are_named_and_counted)
+TEST(omitted_threads_are_named_and_counted)
 {
     af_profile *profile = made_profile_new(1u << AF_CPU);
     static made_row rows[60][2];
@@ -417,10 +402,9 @@ START_TEST(omitted_threads_are_named_and_counted)
     af_scene_free(scene);
     made_profile_free(profile);
 }
-END_TEST
 
 /* Frames whose time is that of their callees have a colour, too. */
-START_TEST(a_colour_without_own_time_is_in_the_legend)
+TEST(a_colour_without_own_time_is_in_the_legend)
 {
     static const made_row rows[] = {{1, "android.os.Looper.loop", {0}},
                                     {2, "a.B.c", {5 * MS}},
@@ -439,9 +423,8 @@ START_TEST(a_colour_without_own_time_is_in_the_legend)
     af_scene_free(scene);
     made_profile_free(profile);
 }
-END_TEST
 
-START_TEST(heaps_are_not_called_threads)
+TEST(heaps_are_not_called_threads)
 {
     static const made_row rows[] = {{1, "a.B.c", {5 * MS}}, {0, NULL, {0}}};
     af_profile *profile = made_profile_new(1u << AF_WALL);
@@ -460,11 +443,10 @@ START_TEST(heaps_are_not_called_threads)
     af_scene_free(scene);
     made_profile_free(profile);
 }
-END_TEST
 
 /* A very long name is truncated wherever it would be repeated: in the tooltips of frames, in the
  * description, in the footer. */
-START_TEST(long_names_are_not_repeated)
+TEST(long_names_are_not_repeated)
 {
     enum { LONG = 1000000, FRAMES = 50 };
     char *filled = g_strnfill(LONG, 'x'), *name = g_strdup_printf("com.foo.%s.run", filled);
@@ -497,10 +479,9 @@ START_TEST(long_names_are_not_repeated)
     g_free(filled);
     g_free(name);
 }
-END_TEST
 
 /* More panels than a page can hold: their headings alone would exceed the coordinates. */
-START_TEST(panels_stay_on_the_page)
+TEST(panels_stay_on_the_page)
 {
     enum { THREADS = AF_PANELS_MAX + 5 };
     const made_row rows[] = {{1, "a.B.c", {5 * MS, 0}}, {0, NULL, {0, 0}}};
@@ -527,9 +508,8 @@ START_TEST(panels_stay_on_the_page)
     made_profile_free(profile);
     g_free(threads);
 }
-END_TEST
 
-START_TEST(bidirectional_names_do_not_reorder_their_neighbours)
+TEST(bidirectional_names_do_not_reorder_their_neighbours)
 {
     static const made_row rows[] = {{1, "a.B.c", {5 * MS, 0}}, {0, NULL, {0, 0}}};
     af_profile *profile = made_profile_new(1u << AF_WALL);
@@ -545,7 +525,6 @@ START_TEST(bidirectional_names_do_not_reorder_their_neighbours)
     af_scene_free(scene);
     made_profile_free(profile);
 }
-END_TEST
 
 static unsigned count_frames(const af_scene *scene)
 {
@@ -570,7 +549,7 @@ static af_profile *make_workers(const made_row *rows, uint32_t *threads, uint32_
 }
 
 /* Eight threads with 100 rows each share 480 rows; one thread may use 160. */
-START_TEST(deep_threads_share_the_height_of_the_sheet)
+TEST(deep_threads_share_the_height_of_the_sheet)
 {
     enum { THREADS = 8, DEPTH = 100 };
     made_row rows[DEPTH + 1];
@@ -604,7 +583,6 @@ START_TEST(deep_threads_share_the_height_of_the_sheet)
     af_scene_free(scene);
     made_profile_free(profile);
 }
-END_TEST
 
 /* Calls that nest: of one method, or of `methods` in turn. */
 static af_profile *make_recursion(uint32_t depth, uint32_t methods)
@@ -621,7 +599,7 @@ static af_profile *make_recursion(uint32_t depth, uint32_t methods)
     return profile;
 }
 
-START_TEST(a_deep_recursion_is_one_slim_frame)
+TEST(a_deep_recursion_is_one_slim_frame)
 {
     af_profile *profile = make_recursion(6002, 1);
     const uint32_t threads[] = {0};
@@ -646,9 +624,8 @@ START_TEST(a_deep_recursion_is_one_slim_frame)
     af_scene_free(scene);
     made_profile_free(profile);
 }
-END_TEST
 
-START_TEST(a_deep_tower_is_collapsed_at_first)
+TEST(a_deep_tower_is_collapsed_at_first)
 {
     af_profile *profile = make_recursion(6002, 2);
     const uint32_t threads[] = {0};
@@ -666,9 +643,8 @@ START_TEST(a_deep_tower_is_collapsed_at_first)
     af_scene_free(scene);
     made_profile_free(profile);
 }
-END_TEST
 
-START_TEST(any_depth_fits_the_coordinates)
+TEST(any_depth_fits_the_coordinates)
 {
     af_profile *profile = make_recursion(200000, 1);
     static uint32_t threads[1] = {0};
@@ -681,9 +657,8 @@ START_TEST(any_depth_fits_the_coordinates)
     af_scene_free(scene);
     made_profile_free(profile);
 }
-END_TEST
 
-START_TEST(rows_that_do_not_fit_are_omitted)
+TEST(rows_that_do_not_fit_are_omitted)
 {
     /* at 1,168 pixels a narrow branch of 6 pixels is 30 rows high on the main one */
     af_profile *profile = made_profile_new(1u << AF_WALL);
@@ -710,10 +685,9 @@ START_TEST(rows_that_do_not_fit_are_omitted)
     af_scene_free(scene);
     made_profile_free(profile);
 }
-END_TEST
 
 /* 100 towers, each of 11 pixels: no label fits, but their colours are useful. */
-START_TEST(rows_without_labels_are_drawn_if_frames_fill_them)
+TEST(rows_without_labels_are_drawn_if_frames_fill_them)
 {
     enum { TOWERS = 100, DEPTH = 30 };
     static made_row rows[TOWERS * DEPTH + 2];
@@ -737,7 +711,6 @@ START_TEST(rows_without_labels_are_drawn_if_frames_fill_them)
     af_scene_free(scene);
     made_profile_free(profile);
 }
-END_TEST
 
 /* The widest bar of the strip above the panels. */
 static int32_t find_widest_bar(const af_scene *scene)
@@ -768,7 +741,7 @@ static unsigned count_slits(const af_scene *scene)
     return n;
 }
 
-START_TEST(threads_without_a_panel_do_not_set_the_scale_of_the_strip)
+TEST(threads_without_a_panel_do_not_set_the_scale_of_the_strip)
 {
     enum { THREADS = 40 };
     const made_row rows[] = {{1, "com.foo.Main.run", {100 * MS, 0}}, {0, NULL, {0, 0}}};
@@ -789,14 +762,13 @@ START_TEST(threads_without_a_panel_do_not_set_the_scale_of_the_strip)
     af_scene_free(scene);
     made_profile_free(profile);
 }
-END_TEST
 
 static int32_t find_height(const af_scene *scene)
 {
     return af_scene_commands(scene)[0].page.height;
 }
 
-START_TEST(a_limited_height_leaves_out_rows_and_threads)
+TEST(a_limited_height_leaves_out_rows_and_threads)
 {
     enum { THREADS = 8, DEEP = 30 };
     made_row rows[DEEP + 1] = {{0}};
@@ -825,9 +797,8 @@ START_TEST(a_limited_height_leaves_out_rows_and_threads)
     af_scene_free(scene);
     made_profile_free(profile);
 }
-END_TEST
 
-START_TEST(samples_are_not_called_calls)
+TEST(samples_are_not_called_calls)
 {
     af_profile *profile = drawn_app_start();
     const uint32_t threads[] = {0, 1};
@@ -845,9 +816,8 @@ START_TEST(samples_are_not_called_calls)
     af_scene_free(scene);
     made_profile_free(profile);
 }
-END_TEST
 
-START_TEST(unusual_sizes_work)
+TEST_EACH(unusual_sizes_work, 6)
 {
     af_profile *profile = drawn_app_start();
     const uint32_t threads[] = {0, 1, 2, 3, 4};
@@ -865,9 +835,8 @@ START_TEST(unusual_sizes_work)
     af_scene_free(scene);
     made_profile_free(profile);
 }
-END_TEST
 
-START_TEST(the_description_lists_the_costs)
+TEST(the_description_lists_the_costs)
 {
     af_profile *profile = drawn_app_start();
     const uint32_t threads[] = {0, 4};
@@ -892,7 +861,6 @@ START_TEST(the_description_lists_the_costs)
     af_scene_free(scene);
     made_profile_free(profile);
 }
-END_TEST
 
 static af_step step(af_step_kind kind, const char *text)
 {
@@ -900,7 +868,7 @@ static af_step step(af_step_kind kind, const char *text)
 }
 
 /* The facts list the steps and the footer what they removed, in the order of the steps. */
-START_TEST(steps_are_listed)
+TEST(steps_are_listed)
 {
     af_profile *profile = drawn_app_start();
     const af_step steps[] = {step(AF_STEP_IGNORE, "okhttp3.**"),
@@ -920,10 +888,9 @@ START_TEST(steps_are_listed)
     af_profile_free(made);
     made_profile_free(profile);
 }
-END_TEST
 
 /* Inverted, the time-consuming methods are the same. */
-START_TEST(inverting_keeps_legend_and_description)
+TEST(inverting_keeps_legend_and_description)
 {
     af_profile *profile = drawn_app_start();
     const af_step turn = step(AF_STEP_INVERT_CALLERS, NULL);
@@ -951,9 +918,8 @@ START_TEST(inverting_keeps_legend_and_description)
     af_profile_free(made);
     made_profile_free(profile);
 }
-END_TEST
 
-START_TEST(pools_and_empty_threads_are_listed)
+TEST(pools_and_empty_threads_are_listed)
 {
     af_profile *profile = drawn_app_start();
     const af_step steps[] = {step(AF_STEP_MERGE_THREADS, "all"),
@@ -978,9 +944,8 @@ START_TEST(pools_and_empty_threads_are_listed)
     af_profile_free(made);
     made_profile_free(profile);
 }
-END_TEST
 
-START_TEST(only_dates_are_shown_as_dates)
+TEST(only_dates_are_shown_as_dates)
 {
     af_profile *profile = drawn_app_start();
     const uint32_t threads[] = {0};
@@ -998,48 +963,4 @@ START_TEST(only_dates_are_shown_as_dates)
     check_lacks_text(scene, "UTC");
     af_scene_free(scene);
     made_profile_free(profile);
-}
-END_TEST
-
-Suite *af_suite_sheet(void)
-{
-    Suite *suite = suite_create("sheet");
-    TCase *test = tcase_create("sheet");
-    tcase_set_timeout(test, 60);
-    tcase_add_test(test, app_start_by_wall_time);
-    tcase_add_test(test, app_start_by_cpu_time_as_icicles_on_pages);
-    tcase_add_test(test, app_start_by_waiting);
-    tcase_add_test(test, app_start_as_a_sandwich);
-    tcase_add_test(test, app_start_in_time_order);
-    tcase_add_test(test, the_ruler_of_the_longest_chart_ends);
-    tcase_add_test(test, chart_shows_main_then_the_busiest_threads);
-    tcase_add_test(test, default_threads_are_main_and_the_busy_threads);
-    tcase_add_test(test, a_main_thread_with_less_than_one_percent_comes_first);
-    tcase_add_test(test, eight_of_hundreds_of_equal_threads_are_drawn);
-    tcase_add_test(test, idle_threads_are_ordered_by_their_whole_time);
-    tcase_add_test(test, problems_are_reported_in_words);
-    tcase_add_test(test, omitted_threads_are_named_and_counted);
-    tcase_add_test(test, a_colour_without_own_time_is_in_the_legend);
-    tcase_add_test(test, heaps_are_not_called_threads);
-    tcase_add_test(test, long_names_are_not_repeated);
-    tcase_add_test(test, panels_stay_on_the_page);
-    tcase_add_test(test, bidirectional_names_do_not_reorder_their_neighbours);
-    tcase_add_test(test, a_thread_may_lack_a_clock);
-    tcase_add_test(test, a_deep_recursion_is_one_slim_frame);
-    tcase_add_test(test, a_deep_tower_is_collapsed_at_first);
-    tcase_add_test(test, any_depth_fits_the_coordinates);
-    tcase_add_test(test, rows_that_do_not_fit_are_omitted);
-    tcase_add_test(test, rows_without_labels_are_drawn_if_frames_fill_them);
-    tcase_add_test(test, threads_without_a_panel_do_not_set_the_scale_of_the_strip);
-    tcase_add_test(test, a_limited_height_leaves_out_rows_and_threads);
-    tcase_add_test(test, samples_are_not_called_calls);
-    tcase_add_loop_test(test, unusual_sizes_work, 0, 6);
-    tcase_add_test(test, deep_threads_share_the_height_of_the_sheet);
-    tcase_add_test(test, the_description_lists_the_costs);
-    tcase_add_test(test, steps_are_listed);
-    tcase_add_test(test, inverting_keeps_legend_and_description);
-    tcase_add_test(test, pools_and_empty_threads_are_listed);
-    tcase_add_test(test, only_dates_are_shown_as_dates);
-    suite_add_tcase(suite, test);
-    return suite;
 }

@@ -7,8 +7,6 @@
 #include "suite.h"
 #include "text_profile.h"
 
-Suite *af_suite_slices(void);
-
 /* Slices of one thread as letters: "B5a" starts a at 5, "E7a" ends it ("E7" ends the innermost
  * one), "X5+3a" is complete and 3 long, "X5a" has no length. The CPU time follows a slash. */
 typedef struct {
@@ -116,7 +114,7 @@ static uint64_t count_warning(const af_profile *profile, const char *id)
     return 0;
 }
 
-START_TEST(an_end_closes_the_slice_it_names)
+TEST(an_end_closes_the_slice_it_names)
 {
     expect("B0a B2b E5b E9a", "6/9 a\n  3/3 b\n");
     expect("B0a B2b E5 E9", "6/9 a\n  3/3 b\n");
@@ -126,18 +124,16 @@ START_TEST(an_end_closes_the_slice_it_names)
     expect("B0a B1a B2b E3a E9a", "7/9 a\n  1/2 a\n    1/1 b\n"); /* the innermost a */
     expect("B5a E5a B5b E6b", "0/0 a\n1/1 b\n");
 }
-END_TEST
 
-START_TEST(open_slices_end_with_their_thread)
+TEST(open_slices_end_with_their_thread)
 {
     expect("B0a B2b", "2/2 a\n  0/0 b\n");
     expect("B0a B2b E6b", "2/6 a\n  4/4 b\n");
     expect("X0a X2+5b", "2/7 a\n  5/5 b\n");
     expect("B0a E1a | B0b E90b", "1/1 a\n");
 }
-END_TEST
 
-START_TEST(complete_slices_nest)
+TEST(complete_slices_nest)
 {
     expect("X0+10a X2+3b X6+3c", "4/10 a\n  3/3 b\n  3/3 c\n");
     expect("X6+3c X2+3b X0+10a", "4/10 a\n  3/3 b\n  3/3 c\n"); /* in any order */
@@ -148,7 +144,6 @@ START_TEST(complete_slices_nest)
     expect("X0+10a X5+0b X10+0c", "10/10 a\n  0/0 b\n0/0 c\n"); /* without length */
     expect("B0a X2+3b E9a", "6/9 a\n  3/3 b\n");                /* among begins and ends */
 }
-END_TEST
 
 /* All threads and tracks in sequence, and how many calls of the first never ended. */
 static void expect_by_rules(const char *text, const char *trees, unsigned n_open)
@@ -169,7 +164,7 @@ static void expect_by_rules(const char *text, const char *trees, unsigned n_open
     af_profile_free(profile);
 }
 
-START_TEST(an_end_with_another_name_may_be_ignored)
+TEST(an_end_with_another_name_may_be_ignored)
 {
     expect_by_rules("B0a B2b E5x E9a", "2/9 a\n  7/7 b\n", 0);
     expect_by_rules("B0a B2b E5a", "2/5 a\n  3/3 b\n", 0); /* still nested up to there */
@@ -178,9 +173,8 @@ START_TEST(an_end_with_another_name_may_be_ignored)
     expect_by_rules("B0a X2+1b E9x", "8/9 a\n  1/1 b\n", 1);
     expect_by_rules("E9x B0a E2a", "2/2 a\n", 0);
 }
-END_TEST
 
-START_TEST(overlapping_slices_may_get_a_track)
+TEST(overlapping_slices_may_get_a_track)
 {
     expect_by_rules("X0+10a X5000+10000b", "10/10 a\n10000/10000 b\n", 0);
     expect_by_rules("X0+10000a X5000+10000b", "10000/10000 a\n|10000/10000 b\n", 0);
@@ -195,10 +189,9 @@ START_TEST(overlapping_slices_may_get_a_track)
     /* a slice that never ends is cut and needs no track */
     expect_by_rules("X0+10000a X5000b X20000+1c", "5000/10000 a\n  5000/5000 b\n1/1 c\n", 0);
 }
-END_TEST
 
 /* 65 overlapping slices: one on the thread, and as many as there are tracks; one more is cut. */
-START_TEST(the_number_of_tracks_is_limited)
+TEST(the_number_of_tracks_is_limited)
 {
     for (unsigned n = AF_SLICES_TRACKS + 1; n <= AF_SLICES_TRACKS + 2; n++) {
         GString *text = g_string_new("X0+1000000a");
@@ -216,10 +209,9 @@ START_TEST(the_number_of_tracks_is_limited)
         g_string_free(text, TRUE);
     }
 }
-END_TEST
 
 /* No matter how little of the thread's time is left to them. */
-START_TEST(slices_without_an_end_are_open)
+TEST(slices_without_an_end_are_open)
 {
     static const struct {
         const char *text, *tree;
@@ -244,9 +236,8 @@ START_TEST(slices_without_an_end_are_open)
         af_profile_free(profile);
     }
 }
-END_TEST
 
-START_TEST(slices_are_sorted_by_time)
+TEST(slices_are_sorted_by_time)
 {
     slice_reader t;
     af_profile *profile = read_all(&t, "B5b E7b B0a E3a");
@@ -258,9 +249,8 @@ START_TEST(slices_are_sorted_by_time)
     /* slices at the same time in file order: b ends before c starts */
     expect("B0a B1b E5b B5c E6c E9a", "4/9 a\n  4/4 b\n  1/1 c\n");
 }
-END_TEST
 
-START_TEST(invalid_slices_are_counted)
+TEST(invalid_slices_are_counted)
 {
     slice_reader t;
     af_profile *profile = read_all(&t, "X0+10000a X5000+6001b X20000+-3c");
@@ -272,9 +262,8 @@ START_TEST(invalid_slices_are_counted)
     ck_assert_uint_eq(count_warning(profile, "overlap"), 0);
     af_profile_free(profile);
 }
-END_TEST
 
-START_TEST(there_is_a_cpu_clock_if_half_the_slices_have_one)
+TEST(there_is_a_cpu_clock_if_half_the_slices_have_one)
 {
     slice_reader t;
     af_profile *profile = read_all(&t, "X0+10a/100+6 X2+3b/101+2");
@@ -303,9 +292,8 @@ START_TEST(there_is_a_cpu_clock_if_half_the_slices_have_one)
     ck_assert_int_eq(af_profile_busy_clock(profile), AF_WALL);
     af_profile_free(profile);
 }
-END_TEST
 
-START_TEST(the_earliest_time_is_zero)
+TEST(the_earliest_time_is_zero)
 {
     slice_reader t;
     af_profile *profile = read_all(&t, "B1000a E1005a | B-500b E-400b");
@@ -313,10 +301,9 @@ START_TEST(the_earliest_time_is_zero)
     ck_assert_int_eq((int64_t)profile->threads[1].first_ns[AF_WALL], 0);
     af_profile_free(profile);
 }
-END_TEST
 
 /* More than is collected before it is spooled, and more than is sorted at once. */
-START_TEST(reversed_input_gives_the_same_result)
+TEST(reversed_input_gives_the_same_result)
 {
     slice_reader forward, backward;
     GString *one = g_string_new("X0+900000z"), *other = g_string_new(NULL);
@@ -338,25 +325,4 @@ START_TEST(reversed_input_gives_the_same_result)
     af_profile_free(second);
     g_string_free(one, TRUE);
     g_string_free(other, TRUE);
-}
-END_TEST
-
-Suite *af_suite_slices(void)
-{
-    Suite *suite = suite_create("slices");
-    TCase *tests = tcase_create("slices");
-    tcase_add_test(tests, an_end_closes_the_slice_it_names);
-    tcase_add_test(tests, open_slices_end_with_their_thread);
-    tcase_add_test(tests, complete_slices_nest);
-    tcase_add_test(tests, an_end_with_another_name_may_be_ignored);
-    tcase_add_test(tests, overlapping_slices_may_get_a_track);
-    tcase_add_test(tests, the_number_of_tracks_is_limited);
-    tcase_add_test(tests, slices_without_an_end_are_open);
-    tcase_add_test(tests, slices_are_sorted_by_time);
-    tcase_add_test(tests, invalid_slices_are_counted);
-    tcase_add_test(tests, there_is_a_cpu_clock_if_half_the_slices_have_one);
-    tcase_add_test(tests, the_earliest_time_is_zero);
-    tcase_add_test(tests, reversed_input_gives_the_same_result);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -6,8 +6,6 @@
 #include "base/sorter.h"
 #include "suite.h"
 
-Suite *af_suite_sorter(void);
-
 typedef struct {
     uint32_t key, number;
 } record;
@@ -58,7 +56,7 @@ static void check_order(size_t n, uint32_t keys, size_t most_held)
     af_sorter_free(sorter);
 }
 
-START_TEST(records_come_back_in_order)
+TEST(records_come_back_in_order)
 {
     check_order(0, 1, 0);
     check_order(1, 1, 0);
@@ -72,10 +70,9 @@ START_TEST(records_come_back_in_order)
     check_order(1000, 3, sizeof(record));
     check_order(100000, 1000, 40000 * sizeof(record));
 }
-END_TEST
 
 /* A full disk, as far as a process can simulate one: no file may be longer than this. */
-START_TEST(sorting_fails_without_disk_space)
+TEST(sorting_fails_without_disk_space)
 {
     struct rlimit before, limit;
     signal(SIGXFSZ, SIG_IGN);
@@ -95,15 +92,4 @@ START_TEST(sorting_fails_without_disk_space)
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_MEMORY));
     g_error_free(error);
     af_sorter_free(sorter);
-}
-END_TEST
-
-Suite *af_suite_sorter(void)
-{
-    Suite *suite = suite_create("sorter");
-    TCase *tests = tcase_create("sorter");
-    tcase_add_test(tests, records_come_back_in_order);
-    tcase_add_test(tests, sorting_fails_without_disk_space);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -14,8 +14,6 @@
 #include "read/unpack.h"
 #include "suite.h"
 
-Suite *af_suite_source(void);
-
 /* ---- inputs ---- */
 
 static GByteArray *make_bytes(size_t n)
@@ -188,7 +186,7 @@ static void check_ways(const GByteArray *input, const GByteArray *expected, size
     }
 }
 
-START_TEST(plain_bytes_are_unchanged)
+TEST(plain_bytes_are_unchanged)
 {
     static const size_t lengths[] = {0, 1, 2, 63, 64, 65, 10000, 3000000};
     for (unsigned i = 0; i < G_N_ELEMENTS(lengths); i++) {
@@ -197,9 +195,8 @@ START_TEST(plain_bytes_are_unchanged)
         g_byte_array_unref(bytes);
     }
 }
-END_TEST
 
-START_TEST(gzip_is_unpacked)
+TEST(gzip_is_unpacked)
 {
     static const size_t lengths[] = {1, 2, 64, 10000, 3000000};
     for (unsigned i = 0; i < G_N_ELEMENTS(lengths); i++) {
@@ -214,9 +211,8 @@ START_TEST(gzip_is_unpacked)
         g_byte_array_unref(bytes);
     }
 }
-END_TEST
 
-START_TEST(bytes_after_the_last_member_are_ignored)
+TEST(bytes_after_the_last_member_are_ignored)
 {
     GByteArray *bytes = make_bytes(5000), *packed = pack(bytes, 2);
     g_byte_array_append(packed, (const guint8 *)"\x1f", 1);
@@ -226,9 +222,8 @@ START_TEST(bytes_after_the_last_member_are_ignored)
     g_byte_array_unref(packed);
     g_byte_array_unref(bytes);
 }
-END_TEST
 
-START_TEST(truncated_gzip_yields_its_intact_part)
+TEST(truncated_gzip_yields_its_intact_part)
 {
     GByteArray *bytes = make_bytes(9000), *packed = pack(bytes, 3);
     const outcome whole = read_file(packed, NULL);
@@ -248,7 +243,6 @@ START_TEST(truncated_gzip_yields_its_intact_part)
     g_byte_array_unref(packed);
     g_byte_array_unref(bytes);
 }
-END_TEST
 
 static void check_error(const GByteArray *input, int code)
 {
@@ -256,7 +250,7 @@ static void check_error(const GByteArray *input, int code)
     ck_assert_int_eq(read_pipe(input, 3, NULL).code, code);
 }
 
-START_TEST(gzip_without_intact_data_is_refused)
+TEST(gzip_without_intact_data_is_refused)
 {
     GByteArray *bytes = make_bytes(100), *packed = pack(bytes, 1);
     g_byte_array_set_size(packed, 12);
@@ -264,10 +258,9 @@ START_TEST(gzip_without_intact_data_is_refused)
     g_byte_array_unref(packed);
     g_byte_array_unref(bytes);
 }
-END_TEST
 
 /* There are files that unpack to themselves; aflame must not unpack them forever. */
-START_TEST(endlessly_nested_gzip_is_refused)
+TEST(endlessly_nested_gzip_is_refused)
 {
     GByteArray *bytes = make_bytes(100);
     for (unsigned i = 0; i < 9; i++) {
@@ -283,9 +276,8 @@ START_TEST(endlessly_nested_gzip_is_refused)
     check_error(bytes, AF_ERROR_UNRECOGNISED);
     g_byte_array_unref(bytes);
 }
-END_TEST
 
-START_TEST(retained_bytes_do_not_move)
+TEST(retained_bytes_do_not_move)
 {
     GByteArray *bytes = make_bytes(200000), *packed = pack(bytes, 1);
     char *path;
@@ -309,7 +301,6 @@ START_TEST(retained_bytes_do_not_move)
     g_byte_array_unref(packed);
     g_byte_array_unref(bytes);
 }
-END_TEST
 
 /* ---- rereading ---- */
 
@@ -344,7 +335,7 @@ static void check_rewinding(const GByteArray *input, const GByteArray *expected,
     close(ends[0]);
 }
 
-START_TEST(an_input_can_be_read_again)
+TEST(an_input_can_be_read_again)
 {
     static const size_t lengths[] = {100, 3000000};
     for (unsigned i = 0; i < G_N_ELEMENTS(lengths); i++) {
@@ -357,9 +348,8 @@ START_TEST(an_input_can_be_read_again)
         g_byte_array_unref(bytes);
     }
 }
-END_TEST
 
-START_TEST(a_copy_that_is_too_long_is_given_up)
+TEST(a_copy_that_is_too_long_is_given_up)
 {
     GByteArray *bytes = make_bytes(60000);
     static const size_t limits[] = {100000, 30000};
@@ -384,7 +374,6 @@ START_TEST(a_copy_that_is_too_long_is_given_up)
     }
     g_byte_array_unref(bytes);
 }
-END_TEST
 
 /* ---- stopping, and reporting progress ---- */
 
@@ -404,7 +393,7 @@ static void request_on_signal(int signal)
 }
 
 /* The request comes while the thread waits, from a handler that interrupts it or another thread. */
-START_TEST(waiting_ends_with_the_request_of_an_outer_one)
+TEST(waiting_ends_with_the_request_of_an_outer_one)
 {
     int ends[2];
     ck_assert_int_eq(pipe(ends), 0);
@@ -432,9 +421,8 @@ START_TEST(waiting_ends_with_the_request_of_an_outer_one)
     close(ends[0]);
     close(ends[1]);
 }
-END_TEST
 
-START_TEST(waiting_ends_without_a_descriptor_to_wake_it)
+TEST(waiting_ends_without_a_descriptor_to_wake_it)
 {
     int ends[2];
     ck_assert_int_eq(pipe(ends), 0);
@@ -452,9 +440,8 @@ START_TEST(waiting_ends_without_a_descriptor_to_wake_it)
     close(ends[0]);
     close(ends[1]);
 }
-END_TEST
 
-START_TEST(waiting_for_a_pipe_can_be_stopped)
+TEST(waiting_for_a_pipe_can_be_stopped)
 {
     for (unsigned jobs = 1; jobs <= 2; jobs++) {
         int ends[2];
@@ -470,7 +457,6 @@ START_TEST(waiting_for_a_pipe_can_be_stopped)
         close(ends[1]);
     }
 }
-END_TEST
 
 typedef struct {
     af_cancel *cancel;
@@ -489,7 +475,7 @@ static void watch(void *user, uint64_t done, uint64_t total)
     }
 }
 
-START_TEST(an_endless_input_can_be_stopped)
+TEST(an_endless_input_can_be_stopped)
 {
     for (unsigned jobs = 1; jobs <= 2; jobs++) {
         const int fd = open("/dev/zero", O_RDONLY);
@@ -508,10 +494,9 @@ START_TEST(an_endless_input_can_be_stopped)
         close(fd);
     }
 }
-END_TEST
 
 /* Freed while it unpacks ahead or waits for input. */
-START_TEST(a_source_can_be_given_up)
+TEST(a_source_can_be_given_up)
 {
     const int zero = open("/dev/zero", O_RDONLY);
     af_source *source = af_source_open_fd(zero, NULL, NULL);
@@ -531,9 +516,8 @@ START_TEST(a_source_can_be_given_up)
     close(ends[1]);
     g_byte_array_unref(bytes);
 }
-END_TEST
 
-START_TEST(compressed_files_report_progress)
+TEST(compressed_files_report_progress)
 {
     GByteArray *bytes = make_bytes(3000000), *packed = pack(bytes, 1);
     watching w = {.most = UINT_MAX};
@@ -545,9 +529,8 @@ START_TEST(compressed_files_report_progress)
     g_byte_array_unref(packed);
     g_byte_array_unref(bytes);
 }
-END_TEST
 
-START_TEST(unreadable_inputs_are_reported)
+TEST(unreadable_inputs_are_reported)
 {
     GError *error = NULL;
     ck_assert_ptr_null(af_source_open("/nowhere/at/all", NULL, &error));
@@ -556,30 +539,4 @@ START_TEST(unreadable_inputs_are_reported)
     ck_assert_ptr_null(af_source_open("/", NULL, &error));
     ck_assert_int_eq(error->code, AF_ERROR_MISSING);
     g_clear_error(&error);
-}
-END_TEST
-
-Suite *af_suite_source(void)
-{
-    Suite *suite = suite_create("source");
-    TCase *tests = tcase_create("source");
-    tcase_set_timeout(tests, 60);
-    tcase_add_test(tests, plain_bytes_are_unchanged);
-    tcase_add_test(tests, gzip_is_unpacked);
-    tcase_add_test(tests, bytes_after_the_last_member_are_ignored);
-    tcase_add_test(tests, truncated_gzip_yields_its_intact_part);
-    tcase_add_test(tests, gzip_without_intact_data_is_refused);
-    tcase_add_test(tests, endlessly_nested_gzip_is_refused);
-    tcase_add_test(tests, retained_bytes_do_not_move);
-    tcase_add_test(tests, an_input_can_be_read_again);
-    tcase_add_test(tests, a_copy_that_is_too_long_is_given_up);
-    tcase_add_test(tests, waiting_for_a_pipe_can_be_stopped);
-    tcase_add_test(tests, waiting_ends_with_the_request_of_an_outer_one);
-    tcase_add_test(tests, waiting_ends_without_a_descriptor_to_wake_it);
-    tcase_add_test(tests, an_endless_input_can_be_stopped);
-    tcase_add_test(tests, a_source_can_be_given_up);
-    tcase_add_test(tests, compressed_files_report_progress);
-    tcase_add_test(tests, unreadable_inputs_are_reported);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -3,8 +3,6 @@
 #include "suite.h"
 #include "transform/source_names.h"
 
-Suite *af_suite_source_names(void);
-
 static void check_name(const char *class_name, const char *method, af_made_kind kind,
                        const char *expected)
 {
@@ -18,7 +16,7 @@ static void check_name(const char *class_name, const char *method, af_made_kind 
     g_string_free(m, TRUE);
 }
 
-START_TEST(lambdas)
+TEST(lambdas)
 {
     static const struct {
         const char *class_name, *method, *expected;
@@ -53,18 +51,16 @@ START_TEST(lambdas)
     check_name("a.Foo", "onCreate$lambda-7", AF_MADE_LAMBDA_BODY, "a.Foo|onCreate.<lambda#7>");
     check_name("a.Foo", "$r8$lambda$k-2_xQ", AF_MADE_LAMBDA_FORWARDER, "a.Foo|$r8$lambda$k-2_xQ");
 }
-END_TEST
 
-START_TEST(forwarders)
+TEST(forwarders)
 {
     check_name("a.Foo", "access$000", AF_MADE_FORWARDER, "a.Foo|access$000");
     check_name("a.Foo", "access$getBar$p", AF_MADE_FORWARDER, "a.Foo|access$getBar$p");
     check_name("a.Foo", "-$$Nest$fgetbar", AF_MADE_FORWARDER, "a.Foo|-$$Nest$fgetbar");
     check_name("a.Foo", "-$$Nest$smbar", AF_MADE_FORWARDER, "a.Foo|-$$Nest$smbar");
 }
-END_TEST
 
-START_TEST(other_names)
+TEST(other_names)
 {
     static const struct {
         const char *class_name, *method, *expected;
@@ -101,9 +97,8 @@ START_TEST(other_names)
         check_name(names[i].class_name, names[i].method, AF_MADE_OTHERWISE, names[i].expected);
     }
 }
-END_TEST
 
-START_TEST(handwritten_names_are_unchanged)
+TEST(handwritten_names_are_unchanged)
 {
     static const char *const names[][2] = {
         {"a.Foo", "bar"},
@@ -147,9 +142,8 @@ START_TEST(handwritten_names_are_unchanged)
         g_free(same);
     }
 }
-END_TEST
 
-START_TEST(coroutine_machinery)
+TEST(coroutine_machinery)
 {
     static const char create[] =
         "(Ljava/lang/Object;Lkotlin/coroutines/Continuation;)Lkotlin/coroutines/Continuation;";
@@ -171,7 +165,6 @@ START_TEST(coroutine_machinery)
     ck_assert(!af_source_is_machinery("my.kotlin.coroutines.X", "run", NULL));
     ck_assert(!af_source_is_machinery("", "", NULL));
 }
-END_TEST
 
 static void check_arguments(const char *text, const char *expected)
 {
@@ -181,7 +174,7 @@ static void check_arguments(const char *text, const char *expected)
     g_string_free(arguments, TRUE);
 }
 
-START_TEST(synthetic_arguments_are_removed)
+TEST(synthetic_arguments_are_removed)
 {
     check_arguments("(int, Foo-IA)", "(int)");
     check_arguments("(Foo-IA)", "()");
@@ -191,19 +184,4 @@ START_TEST(synthetic_arguments_are_removed)
     check_arguments("(Foo-IAB)", "(Foo-IAB)");
     check_arguments("(int, String)", "(int, String)");
     check_arguments("", "");
-}
-END_TEST
-
-Suite *af_suite_source_names(void)
-{
-    Suite *suite = suite_create("source_names");
-    TCase *cases = tcase_create("source_names");
-    tcase_add_test(cases, lambdas);
-    tcase_add_test(cases, forwarders);
-    tcase_add_test(cases, other_names);
-    tcase_add_test(cases, handwritten_names_are_unchanged);
-    tcase_add_test(cases, coroutine_machinery);
-    tcase_add_test(cases, synthetic_arguments_are_removed);
-    suite_add_tcase(suite, cases);
-    return suite;
 }

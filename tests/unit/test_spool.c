@@ -9,8 +9,6 @@
 #include "base/spool.h"
 #include "suite.h"
 
-Suite *af_suite_spool(void);
-
 static const af_spool_limits small = {.held = 3000, .filed = 9000, .held_without_file = 5000};
 
 /* Byte number i of everything that is put into a spool. */
@@ -48,7 +46,7 @@ static void check_refused(af_spool *spool, size_t from, size_t n)
     check_bytes(spool, from - before, before);
 }
 
-START_TEST(few_bytes_stay_in_memory)
+TEST(few_bytes_stay_in_memory)
 {
     af_spool *spool = af_spool_new(&small);
     ck_assert(add(spool, 0, 1000, NULL) && add(spool, 1000, 2000, NULL));
@@ -62,10 +60,9 @@ START_TEST(few_bytes_stay_in_memory)
     check_bytes(spool, 5000, 0);
     af_spool_free(spool);
 }
-END_TEST
 
 /* Under sanitizers there are no large pages. */
-START_TEST(many_expected_bytes_begin_a_large_page)
+TEST(many_expected_bytes_begin_a_large_page)
 {
     af_spool *spool = af_spool_new(NULL);
     af_spool_expect(spool, AF_LARGE_PAGE_WORTH);
@@ -78,9 +75,8 @@ START_TEST(many_expected_bytes_begin_a_large_page)
     check_bytes(spool, 0, 1000);
     af_spool_free(spool);
 }
-END_TEST
 
-START_TEST(many_bytes_go_to_a_file)
+TEST(many_bytes_go_to_a_file)
 {
     af_spool *spool = af_spool_new(&small);
     for (size_t at = 0; at < 9000; at += 100) {
@@ -97,9 +93,8 @@ START_TEST(many_bytes_go_to_a_file)
     check_bytes(spool, 8000, 8000);
     af_spool_free(spool);
 }
-END_TEST
 
-START_TEST(a_request_that_is_too_large_is_refused)
+TEST(a_request_that_is_too_large_is_refused)
 {
     af_spool *spool = af_spool_new(&small);
     check_refused(spool, 0, 9001);
@@ -107,7 +102,6 @@ START_TEST(a_request_that_is_too_large_is_refused)
     check_refused(spool, 4000, 5001);
     af_spool_free(spool);
 }
-END_TEST
 
 /* add(), with a limit of `most` bytes per file. check writes its own files. */
 static gboolean add_with_limit(af_spool *spool, size_t from, size_t n, rlim_t most)
@@ -122,7 +116,7 @@ static gboolean add_with_limit(af_spool *spool, size_t from, size_t n, rlim_t mo
     return ok;
 }
 
-START_TEST(without_a_file_memory_is_used)
+TEST(without_a_file_memory_is_used)
 {
     af_spool *spool = af_spool_new(&small);
     ck_assert(add_with_limit(spool, 0, 5000, 0));
@@ -131,9 +125,8 @@ START_TEST(without_a_file_memory_is_used)
     check_refused(spool, 5000, 1);
     af_spool_free(spool);
 }
-END_TEST
 
-START_TEST(bytes_stay_in_memory_if_the_disk_is_full)
+TEST(bytes_stay_in_memory_if_the_disk_is_full)
 {
     af_spool *spool = af_spool_new(&small);
     ck_assert(add(spool, 0, 2000, NULL));
@@ -146,9 +139,8 @@ START_TEST(bytes_stay_in_memory_if_the_disk_is_full)
     check_bytes(spool, 0, 5000);
     af_spool_free(spool);
 }
-END_TEST
 
-START_TEST(without_space_anywhere_the_error_names_the_folder)
+TEST(without_space_anywhere_the_error_names_the_folder)
 {
     af_spool *spool = af_spool_new(&small);
     GError *error = NULL;
@@ -162,10 +154,9 @@ START_TEST(without_space_anywhere_the_error_names_the_folder)
     check_bytes(spool, 0, 6000);
     af_spool_free(spool);
 }
-END_TEST
 
 /* Dropped bytes count towards the limit of the file while they are fewer than the rest. */
-START_TEST(the_file_is_used_again_for_dropped_bytes)
+TEST(the_file_is_used_again_for_dropped_bytes)
 {
     static const size_t mb = (size_t)1024 * 1024;
     const af_spool_limits limits = {.held = 2 * mb, .filed = 6 * mb, .held_without_file = 2 * mb};
@@ -194,7 +185,6 @@ START_TEST(the_file_is_used_again_for_dropped_bytes)
     check_bytes(spool, end - 1000, 2000);
     af_spool_free(spool);
 }
-END_TEST
 
 /* The most kB of the process that were in memory, those of mapped files too. */
 static long most_resident(void)
@@ -204,7 +194,7 @@ static long most_resident(void)
     return usage.ru_maxrss;
 }
 
-START_TEST(the_file_moves_without_being_in_memory)
+TEST(the_file_moves_without_being_in_memory)
 {
     const size_t mb = 1024 * 1024;
     const af_spool_limits limits = {.held = 2 * mb, .filed = 64 * mb, .held_without_file = 2 * mb};
@@ -223,9 +213,8 @@ START_TEST(the_file_moves_without_being_in_memory)
     }
     af_spool_free(spool);
 }
-END_TEST
 
-START_TEST(memory_is_returned_after_the_drop)
+TEST(memory_is_returned_after_the_drop)
 {
     static const size_t mb = (size_t)1024 * 1024;
     af_spool *spool = af_spool_new(NULL);
@@ -236,11 +225,10 @@ START_TEST(memory_is_returned_after_the_drop)
     check_bytes(spool, 9 * mb - 700, 2 * mb + 700);
     af_spool_free(spool);
 }
-END_TEST
 
 /* Bytes are released in memory and in a file, and the others stay in place; also after the front was
  * dropped, and when the rest moves to the front because more bytes follow. */
-START_TEST(released_bytes_take_no_memory)
+TEST(released_bytes_take_no_memory)
 {
     static const size_t mb = (size_t)1024 * 1024;
     for (unsigned filed = 0; filed < 2; filed++) {
@@ -270,9 +258,8 @@ START_TEST(released_bytes_take_no_memory)
         af_spool_free(spool);
     }
 }
-END_TEST
 
-START_TEST(a_full_disk_loses_no_data)
+TEST(a_full_disk_loses_no_data)
 {
     af_spool *spool = af_spool_new(&small);
     ck_assert(add(spool, 0, 3500, NULL));
@@ -283,7 +270,6 @@ START_TEST(a_full_disk_loses_no_data)
     check_refused(spool, 4500, 501);
     af_spool_free(spool);
 }
-END_TEST
 
 /* Open files without a name in any folder; the library of the tests may have some too. */
 static unsigned count_unnamed(void)
@@ -299,33 +285,11 @@ static unsigned count_unnamed(void)
     return unnamed;
 }
 
-START_TEST(the_file_has_no_name)
+TEST(the_file_has_no_name)
 {
     const unsigned before = count_unnamed();
     af_spool *spool = af_spool_new(&small);
     ck_assert(add(spool, 0, 4000, NULL) && af_spool_is_filed(spool));
     ck_assert_uint_eq(count_unnamed(), before + 1);
     af_spool_free(spool);
-}
-END_TEST
-
-Suite *af_suite_spool(void)
-{
-    Suite *suite = suite_create("spool");
-    TCase *tests = tcase_create("spool");
-    tcase_add_test(tests, few_bytes_stay_in_memory);
-    tcase_add_test(tests, many_expected_bytes_begin_a_large_page);
-    tcase_add_test(tests, many_bytes_go_to_a_file);
-    tcase_add_test(tests, a_request_that_is_too_large_is_refused);
-    tcase_add_test(tests, without_a_file_memory_is_used);
-    tcase_add_test(tests, bytes_stay_in_memory_if_the_disk_is_full);
-    tcase_add_test(tests, without_space_anywhere_the_error_names_the_folder);
-    tcase_add_test(tests, the_file_is_used_again_for_dropped_bytes);
-    tcase_add_test(tests, the_file_moves_without_being_in_memory);
-    tcase_add_test(tests, memory_is_returned_after_the_drop);
-    tcase_add_test(tests, released_bytes_take_no_memory);
-    tcase_add_test(tests, a_full_disk_loses_no_data);
-    tcase_add_test(tests, the_file_has_no_name);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -7,8 +7,6 @@
 #include "report/report.h"
 #include "suite.h"
 
-Suite *af_suite_sums(void);
-
 #define MEASURES 3
 
 static const char *const clock_names[MEASURES] = {"wall", "cpu", "wait"};
@@ -468,13 +466,12 @@ static unsigned check_folder(const char *folder)
     return n;
 }
 
-START_TEST(reports_of_all_fixtures_add_up)
+TEST(reports_of_all_fixtures_add_up)
 {
     ck_assert_uint_gt(check_folder(getenv("AFLAME_DATA")), 60);
 }
-END_TEST
 
-START_TEST(reports_of_real_traces_add_up)
+TEST(reports_of_real_traces_add_up)
 {
     char *folder = g_path_get_dirname(getenv("AFLAME_SAMPLE"));
     char *real = g_build_filename(folder, "real", NULL);
@@ -483,10 +480,9 @@ START_TEST(reports_of_real_traces_add_up)
     g_free(real);
     g_free(folder);
 }
-END_TEST
 
 /* Removed time is reported, and together with the rest it equals the original. */
-START_TEST(reports_of_reshaped_traces_list_the_steps)
+TEST(reports_of_reshaped_traces_list_the_steps)
 {
     const af_step steps[] = {
         {.kind = AF_STEP_FOCUS, .text = "onCreate", .clock = AF_WALL},
@@ -517,10 +513,9 @@ START_TEST(reports_of_reshaped_traces_list_the_steps)
     af_report_free(before);
     af_report_free(after);
 }
-END_TEST
 
 /* Self times of inverted trees are not those of the methods. */
-START_TEST(inverted_trees_are_refused)
+TEST(inverted_trees_are_refused)
 {
     const af_step step = {.kind = AF_STEP_INVERT_CALLERS, .clock = AF_WALL};
     af_profile *whole = af_profile_open(getenv("AFLAME_SAMPLE"), NULL, NULL);
@@ -531,18 +526,4 @@ START_TEST(inverted_trees_are_refused)
     g_error_free(error);
     af_profile_free(turned);
     af_profile_free(whole);
-}
-END_TEST
-
-Suite *af_suite_sums(void)
-{
-    Suite *suite = suite_create("sums");
-    TCase *cases = tcase_create("sums");
-    tcase_set_timeout(cases, 120);
-    tcase_add_test(cases, reports_of_all_fixtures_add_up);
-    tcase_add_test(cases, reports_of_real_traces_add_up);
-    tcase_add_test(cases, reports_of_reshaped_traces_list_the_steps);
-    tcase_add_test(cases, inverted_trees_are_refused);
-    suite_add_tcase(suite, cases);
-    return suite;
 }

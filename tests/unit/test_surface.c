@@ -6,8 +6,6 @@
 
 #include "suite.h"
 
-Suite *af_suite_surface(void);
-
 static af_profile *open_sample(void)
 {
     af_profile *profile = af_profile_open(getenv("AFLAME_SAMPLE"), NULL, NULL);
@@ -30,7 +28,7 @@ static unsigned count_painted(cairo_surface_t *surface)
     return n;
 }
 
-START_TEST(a_picture_is_drawn_where_the_caller_wants_it)
+TEST(a_picture_is_drawn_where_the_caller_wants_it)
 {
     af_profile *profile = open_sample();
     af_picture_options options = AF_PICTURE_OPTIONS_INIT;
@@ -65,9 +63,8 @@ START_TEST(a_picture_is_drawn_where_the_caller_wants_it)
     cairo_surface_destroy(surface);
     af_profile_free(profile);
 }
-END_TEST
 
-START_TEST(a_surface_in_an_error_state_is_an_error)
+TEST(a_surface_in_an_error_state_is_an_error)
 {
     af_profile *profile = open_sample();
     cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, 100, 100);
@@ -88,15 +85,4 @@ START_TEST(a_surface_in_an_error_state_is_an_error)
     ck_assert(g_error_matches(error, AF_ERROR, AF_ERROR_USAGE));
     g_clear_error(&error);
     af_profile_free(profile);
-}
-END_TEST
-
-Suite *af_suite_surface(void)
-{
-    Suite *suite = suite_create("surface");
-    TCase *tests = tcase_create("surface");
-    tcase_add_test(tests, a_picture_is_drawn_where_the_caller_wants_it);
-    tcase_add_test(tests, a_surface_in_an_error_state_is_an_error);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -11,8 +11,6 @@
 #include "render/svg/script.h"
 #include "suite.h"
 
-Suite *af_suite_svg(void);
-
 static char *play_with(const af_scene *scene, const af_canvas_options *options)
 {
     GByteArray *bytes = g_byte_array_new();
@@ -108,7 +106,7 @@ static af_scene *make_scene(const char *name)
     return scene;
 }
 
-START_TEST(a_frame_is_written_compactly)
+TEST(a_frame_is_written_compactly)
 {
     af_scene *scene = make_scene("a.B.c");
     char *svg = play(scene, FALSE, FALSE);
@@ -133,9 +131,8 @@ START_TEST(a_frame_is_written_compactly)
     g_free(svg);
     af_scene_free(scene);
 }
-END_TEST
 
-START_TEST(names_never_become_markup)
+TEST_EACH(names_never_become_markup, 14)
 {
     static const char *const names[] = {"</script><script>alert(1)</script>",
                                         "]]>",
@@ -168,11 +165,10 @@ START_TEST(names_never_become_markup)
     g_free(svg);
     af_scene_free(scene);
 }
-END_TEST
 
 /* The text between the tags must match the script byte for byte, or its hash in the policy does
  * not. */
-START_TEST(the_script_comes_last_and_whole)
+TEST(the_script_comes_last_and_whole)
 {
     af_scene *scene = make_scene("a.B.c");
     GBytes *block = g_bytes_new_static("abcd", 4);
@@ -199,10 +195,9 @@ START_TEST(the_script_comes_last_and_whole)
     g_bytes_unref(block);
     af_scene_free(scene);
 }
-END_TEST
 
 /* Browsers then show the first screen before they have read the panels below it. */
-START_TEST(panels_below_the_first_screen_follow_the_data)
+TEST(panels_below_the_first_screen_follow_the_data)
 {
     static const int64_t tops_c[] = {300, 160000, 160100, 300000};
     af_scene *scene = make_scene("a.B.c");
@@ -226,9 +221,8 @@ START_TEST(panels_below_the_first_screen_follow_the_data)
     g_bytes_unref(block);
     af_scene_free(scene);
 }
-END_TEST
 
-START_TEST(the_root_has_the_settings_of_the_sheet)
+TEST(the_root_has_the_settings_of_the_sheet)
 {
     af_scene *scene = make_scene("a.B.c");
     af_scene_grid grid = {.min_width = 50, .fluid = TRUE};
@@ -254,9 +248,8 @@ START_TEST(the_root_has_the_settings_of_the_sheet)
     g_free(bare);
     af_scene_free(scene);
 }
-END_TEST
 
-START_TEST(deferred_elements_are_included)
+TEST(deferred_elements_are_included)
 {
     af_scene *scene = make_scene("a.B.c");
     char *without = play_script(scene);
@@ -277,7 +270,6 @@ START_TEST(deferred_elements_are_included)
     g_free(bare);
     af_scene_free(scene);
 }
-END_TEST
 
 static void add_bar(af_scene *scene, int32_t x, int32_t y, int32_t width, unsigned shade)
 {
@@ -289,7 +281,7 @@ static void add_bar(af_scene *scene, int32_t x, int32_t y, int32_t width, unsign
     af_scene_pop(scene);
 }
 
-START_TEST(frames_too_narrow_to_point_at_share_a_path)
+TEST(frames_too_narrow_to_point_at_share_a_path)
 {
     af_scene *scene = af_scene_new();
     af_scene_page_add(scene, 40000, 10000, NULL, NULL);
@@ -315,9 +307,8 @@ START_TEST(frames_too_narrow_to_point_at_share_a_path)
     g_free(live);
     af_scene_free(scene);
 }
-END_TEST
 
-START_TEST(textures_share_a_path_each)
+TEST(textures_share_a_path_each)
 {
     af_scene *scene = af_scene_new();
     af_scene_page_add(scene, 40000, 10000, NULL, NULL);
@@ -342,7 +333,6 @@ START_TEST(textures_share_a_path_each)
     g_free(svg);
     af_scene_free(scene);
 }
-END_TEST
 
 static unsigned count_parts(const char *text, const char *part)
 {
@@ -354,7 +344,7 @@ static unsigned count_parts(const char *text, const char *part)
 }
 
 /* 200 frames of each width from 1 to 30 px. */
-START_TEST(with_a_script_the_widest_600_frames_have_facts)
+TEST(with_a_script_the_widest_600_frames_have_facts)
 {
     af_scene *scene = af_scene_new();
     af_scene_page_add(scene, 40000, 10000, NULL, NULL);
@@ -371,10 +361,9 @@ START_TEST(with_a_script_the_widest_600_frames_have_facts)
     g_free(live);
     af_scene_free(scene);
 }
-END_TEST
 
 /* Frames of one width: all, not none, have facts. */
-START_TEST(with_a_script_frames_of_one_width_have_facts)
+TEST(with_a_script_frames_of_one_width_have_facts)
 {
     af_scene *scene = af_scene_new();
     af_scene_page_add(scene, 40000, 10000, NULL, NULL);
@@ -386,10 +375,9 @@ START_TEST(with_a_script_frames_of_one_width_have_facts)
     g_free(live);
     af_scene_free(scene);
 }
-END_TEST
 
 /* 700 frames of 50 px with labels and 700 wider ones: the labels are above the path. */
-START_TEST(labels_of_frames_without_facts_are_above_them)
+TEST(labels_of_frames_without_facts_are_above_them)
 {
     af_scene *scene = af_scene_new();
     af_scene_page_add(scene, 40000, 10000, NULL, NULL);
@@ -428,9 +416,8 @@ START_TEST(labels_of_frames_without_facts_are_above_them)
     g_free(bare);
     af_scene_free(scene);
 }
-END_TEST
 
-START_TEST(a_very_long_name_is_complete)
+TEST(a_very_long_name_is_complete)
 {
     char *name = g_strnfill(70000, 'x');
     af_scene *scene = make_scene(name);
@@ -441,9 +428,8 @@ START_TEST(a_very_long_name_is_complete)
     g_free(name);
     af_scene_free(scene);
 }
-END_TEST
 
-START_TEST(themes_are_css_rules)
+TEST(themes_are_css_rules)
 {
     af_scene *scene = make_scene("a.B.c");
     char *light = play(scene, FALSE, FALSE), *dark = play(scene, TRUE, FALSE);
@@ -462,9 +448,8 @@ START_TEST(themes_are_css_rules)
     g_free(both);
     af_scene_free(scene);
 }
-END_TEST
 
-START_TEST(the_font_is_embedded)
+TEST(the_font_is_embedded)
 {
     /* only the fallback face has an arrow */
     af_scene *scene = make_scene("a.B.c \xe2\x86\x92");
@@ -476,9 +461,8 @@ START_TEST(the_font_is_embedded)
     g_free(svg);
     af_scene_free(scene);
 }
-END_TEST
 
-START_TEST(pages_are_stacked_vertically)
+TEST(pages_are_stacked_vertically)
 {
     af_scene *scene = af_scene_new();
     for (unsigned i = 0; i < 3; i++) {
@@ -497,9 +481,8 @@ START_TEST(pages_are_stacked_vertically)
     g_free(svg);
     af_scene_free(scene);
 }
-END_TEST
 
-START_TEST(a_sheet_is_reproducible)
+TEST(a_sheet_is_reproducible)
 {
     af_profile *profile = drawn_app_start();
     const uint32_t threads[] = {0, 1, 2, 3, 4};
@@ -525,7 +508,6 @@ START_TEST(a_sheet_is_reproducible)
     g_free(other);
     made_profile_free(profile);
 }
-END_TEST
 
 typedef struct {
     size_t left;
@@ -544,7 +526,7 @@ static gboolean write_little(void *user, const void *bytes, size_t length, GErro
     return TRUE;
 }
 
-START_TEST(a_full_disk_is_reported)
+TEST(a_full_disk_is_reported)
 {
     char *name = g_strnfill(200000, 'x');
     af_scene *scene = make_scene(name);
@@ -556,30 +538,4 @@ START_TEST(a_full_disk_is_reported)
     g_error_free(error);
     g_free(name);
     af_scene_free(scene);
-}
-END_TEST
-
-Suite *af_suite_svg(void)
-{
-    Suite *suite = suite_create("svg");
-    TCase *test = tcase_create("svg");
-    tcase_add_test(test, a_frame_is_written_compactly);
-    tcase_add_loop_test(test, names_never_become_markup, 0, 14);
-    tcase_add_test(test, a_very_long_name_is_complete);
-    tcase_add_test(test, the_script_comes_last_and_whole);
-    tcase_add_test(test, panels_below_the_first_screen_follow_the_data);
-    tcase_add_test(test, the_root_has_the_settings_of_the_sheet);
-    tcase_add_test(test, deferred_elements_are_included);
-    tcase_add_test(test, frames_too_narrow_to_point_at_share_a_path);
-    tcase_add_test(test, textures_share_a_path_each);
-    tcase_add_test(test, with_a_script_the_widest_600_frames_have_facts);
-    tcase_add_test(test, with_a_script_frames_of_one_width_have_facts);
-    tcase_add_test(test, labels_of_frames_without_facts_are_above_them);
-    tcase_add_test(test, themes_are_css_rules);
-    tcase_add_test(test, the_font_is_embedded);
-    tcase_add_test(test, pages_are_stacked_vertically);
-    tcase_add_test(test, a_sheet_is_reproducible);
-    tcase_add_test(test, a_full_disk_is_reported);
-    suite_add_tcase(suite, test);
-    return suite;
 }

@@ -4,8 +4,6 @@
 #include "report/formats/table_text.h"
 #include "suite.h"
 
-Suite *af_suite_table(void);
-
 static const af_column columns[] = {
     {.id = "name", .word = "name", .title = "method", .kind = AF_CELL_TEXT},
     {.id = "self_cpu_ns", .word = "self-cpu", .title = "self cpu", .kind = AF_CELL_TIME, .rank = 1},
@@ -61,6 +59,8 @@ static void tear_down(void)
     af_table_free(table);
 }
 
+AROUND_EACH(set_up, tear_down)
+
 static char *list_names(void)
 {
     GString *names = g_string_new(NULL);
@@ -77,7 +77,7 @@ static char *list_names(void)
         g_free(names);                                                                             \
     } while (0)
 
-START_TEST(quantities_sort_descending_then_by_next_column_and_name)
+TEST(quantities_sort_descending_then_by_next_column_and_name)
 {
     ck_assert(af_table_sort(table, 1, 3));
     CHECK_ORDER("caabc");
@@ -88,18 +88,16 @@ START_TEST(quantities_sort_descending_then_by_next_column_and_name)
     CHECK_ORDER("acabc"); /* the missing one last */
     ck_assert_uint_eq(af_table_row(table, 4)[4].number, 7);
 }
-END_TEST
 
-START_TEST(ids_and_names_sort_ascending)
+TEST(ids_and_names_sort_ascending)
 {
     ck_assert(af_table_sort(table, 4, -1));
     CHECK_ORDER("cbcaa");
     ck_assert(af_table_sort(table, 0, 1));
     CHECK_ORDER("aabcc");
 }
-END_TEST
 
-START_TEST(dropped_rows_are_counted)
+TEST(dropped_rows_are_counted)
 {
     af_table_limit(table, 3);
     ck_assert_uint_eq(table->n_rows, 3);
@@ -107,10 +105,9 @@ START_TEST(dropped_rows_are_counted)
     af_table_limit(table, 3);
     ck_assert_uint_eq(table->n_left_out, 2);
 }
-END_TEST
 
 /* The first rows are the same whether all rows are sorted or only the first. */
-START_TEST(the_first_rows_match_those_of_a_full_sort)
+TEST(the_first_rows_match_those_of_a_full_sort)
 {
     enum { ROWS = 500 };
     static const uint32_t most[] = {1, 2, 3, 20, ROWS - 1, ROWS, ROWS + 1, 0};
@@ -135,9 +132,8 @@ START_TEST(the_first_rows_match_those_of_a_full_sort)
         af_table_free(all);
     }
 }
-END_TEST
 
-START_TEST(columns_are_found_by_word)
+TEST(columns_are_found_by_word)
 {
     ck_assert_int_eq(af_table_find_word(table, "self-cpu"), 1);
     ck_assert_int_eq(af_table_find_word(table, "self"), 1);
@@ -148,7 +144,6 @@ START_TEST(columns_are_found_by_word)
     ck_assert_int_eq(af_table_find_word(table, ""), -1);
     ck_assert_int_eq(af_table_find(table, "self"), -1);
 }
-END_TEST
 
 static char *print(unsigned width)
 {
@@ -162,7 +157,7 @@ static char *print(unsigned width)
     return (char *)g_byte_array_free(bytes, FALSE);
 }
 
-START_TEST(text_shows_all_columns_that_fit)
+TEST(text_shows_all_columns_that_fit)
 {
     char *text = print(100);
     ck_assert_str_eq(text, "  self cpu       %  incl cpu    id  method\n"
@@ -173,9 +168,8 @@ START_TEST(text_shows_all_columns_that_fit)
                            "      1 ns  <0.1 %               7  com.example.pkg.Class.method\n");
     g_free(text);
 }
-END_TEST
 
-START_TEST(text_drops_the_highest_ranks_then_shortens_names)
+TEST(text_drops_the_highest_ranks_then_shortens_names)
 {
     char *text = print(40); /* names take 16 columns, the rest is for the times */
     ck_assert_str_eq(text, "  self cpu  incl cpu  method\n"
@@ -195,9 +189,8 @@ START_TEST(text_drops_the_highest_ranks_then_shortens_names)
                            "      1 µs        a\n");
     g_free(text);
 }
-END_TEST
 
-START_TEST(text_shows_columns_that_become_relevant)
+TEST(text_shows_columns_that_become_relevant)
 {
     af_table_row(table, 2)[5].number = 1234;
     char *text = print(200);
@@ -205,9 +198,8 @@ START_TEST(text_shows_columns_that_become_relevant)
     ck_assert_ptr_nonnull(strstr(text, "  1234    1,234  a\n"));
     g_free(text);
 }
-END_TEST
 
-START_TEST(text_escapes_control_characters)
+TEST(text_escapes_control_characters)
 {
     af_table_row(table, 0)[0].text = "a\033[31m\xE2\x80\xAE"
                                      "b\n";
@@ -216,9 +208,8 @@ START_TEST(text_escapes_control_characters)
                                        "b\xEF\xBF\xBD\n"));
     g_free(text);
 }
-END_TEST
 
-START_TEST(leading_names_keep_their_width)
+TEST(leading_names_keep_their_width)
 {
     table->name_most = 10;
     char *text = print(100);
@@ -230,9 +221,8 @@ START_TEST(leading_names_keep_their_width)
                            "  …method         1 ns  <0.1 %               7\n");
     g_free(text);
 }
-END_TEST
 
-START_TEST(percents_are_exact)
+TEST(percents_are_exact)
 {
     static const struct {
         uint64_t part, whole;
@@ -262,25 +252,4 @@ START_TEST(percents_are_exact)
         g_byte_array_unref(bytes);
         g_free(out);
     }
-}
-END_TEST
-
-Suite *af_suite_table(void)
-{
-    Suite *suite = suite_create("table");
-    TCase *cases = tcase_create("table");
-    tcase_add_checked_fixture(cases, set_up, tear_down);
-    tcase_add_test(cases, quantities_sort_descending_then_by_next_column_and_name);
-    tcase_add_test(cases, ids_and_names_sort_ascending);
-    tcase_add_test(cases, dropped_rows_are_counted);
-    tcase_add_test(cases, the_first_rows_match_those_of_a_full_sort);
-    tcase_add_test(cases, columns_are_found_by_word);
-    tcase_add_test(cases, text_shows_all_columns_that_fit);
-    tcase_add_test(cases, text_drops_the_highest_ranks_then_shortens_names);
-    tcase_add_test(cases, text_shows_columns_that_become_relevant);
-    tcase_add_test(cases, text_escapes_control_characters);
-    tcase_add_test(cases, leading_names_keep_their_width);
-    tcase_add_test(cases, percents_are_exact);
-    suite_add_tcase(suite, cases);
-    return suite;
 }

@@ -1,9 +1,7 @@
 #include "base/tally.h"
 #include "suite.h"
 
-Suite *af_suite_tally(void);
-
-START_TEST(counts_by_id)
+TEST(counts_by_id)
 {
     af_tally tally;
     af_tally_init(&tally);
@@ -26,14 +24,4 @@ START_TEST(counts_by_id)
     ck_assert(af_tally_add(&tally, 7, 2));
     ck_assert_uint_eq(af_tally_get(&tally, 7), 2);
     af_tally_clear(&tally);
-}
-END_TEST
-
-Suite *af_suite_tally(void)
-{
-    Suite *suite = suite_create("tally");
-    TCase *tests = tcase_create("tally");
-    tcase_add_test(tests, counts_by_id);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -6,8 +6,6 @@
 
 #include "suite.h"
 
-Suite *af_suite_tasks(void);
-
 typedef struct {
     af_sink *sink;
     af_texts texts;
@@ -41,7 +39,7 @@ static void expect_name(const task_list *t, uint32_t thread, const char *name)
     ck_assert_mem_eq(is.bytes, name, is.length);
 }
 
-START_TEST(a_process_implies_its_main_thread)
+TEST(a_process_implies_its_main_thread)
 {
     task_list t;
     begin(&t);
@@ -58,9 +56,8 @@ START_TEST(a_process_implies_its_main_thread)
     ck_assert_uint_eq(af_tasks_process_of(t.tasks, before), second);
     end(&t);
 }
-END_TEST
 
-START_TEST(a_thread_joins_the_process_that_is_named_first)
+TEST(a_thread_joins_the_process_that_is_named_first)
 {
     task_list t;
     begin(&t);
@@ -74,9 +71,8 @@ START_TEST(a_thread_joins_the_process_that_is_named_first)
     ck_assert_uint_eq(af_tasks_thread_of(t.tasks, 9, 12), other);
     end(&t);
 }
-END_TEST
 
-START_TEST(ids_are_reused_after_the_end)
+TEST(ids_are_reused_after_the_end)
 {
     task_list t;
     begin(&t);
@@ -96,9 +92,8 @@ START_TEST(ids_are_reused_after_the_end)
     ck_assert_uint_eq(af_tasks_process_of(t.tasks, af_tasks_thread(t.tasks, 7)), forked);
     end(&t);
 }
-END_TEST
 
-START_TEST(a_name_of_a_higher_rank_stays)
+TEST(a_name_of_a_higher_rank_stays)
 {
     task_list t;
     begin(&t);
@@ -116,9 +111,8 @@ START_TEST(a_name_of_a_higher_rank_stays)
     expect_name(&t, thread, "described");
     end(&t);
 }
-END_TEST
 
-START_TEST(a_user_belongs_to_a_process)
+TEST(a_user_belongs_to_a_process)
 {
     task_list t;
     begin(&t);
@@ -129,18 +123,4 @@ START_TEST(a_user_belongs_to_a_process)
     ck_assert_int_eq(af_tasks_uid(t.tasks, process), 10123);
     ck_assert_int_eq(af_tasks_uid(t.tasks, af_tasks_start_process(t.tasks, 7)), -1);
     end(&t);
-}
-END_TEST
-
-Suite *af_suite_tasks(void)
-{
-    Suite *suite = suite_create("tasks");
-    TCase *tests = tcase_create("all");
-    tcase_add_test(tests, a_process_implies_its_main_thread);
-    tcase_add_test(tests, a_thread_joins_the_process_that_is_named_first);
-    tcase_add_test(tests, ids_are_reused_after_the_end);
-    tcase_add_test(tests, a_name_of_a_higher_rank_stays);
-    tcase_add_test(tests, a_user_belongs_to_a_process);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

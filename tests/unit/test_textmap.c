@@ -3,11 +3,9 @@
 #include "base/textmap.h"
 #include "suite.h"
 
-Suite *af_suite_textmap(void);
-
 enum { TEXTS = 5000 };
 
-START_TEST(numbers_follow_first_use)
+TEST(numbers_follow_first_use)
 {
     static char texts[TEXTS][16];
     af_textmap map;
@@ -30,9 +28,8 @@ START_TEST(numbers_follow_first_use)
     ck_assert_uint_eq(af_textmap_find(&map, "t0", 2), AF_TEXTMAP_NONE);
     af_textmap_clear(&map);
 }
-END_TEST
 
-START_TEST(texts_may_be_any_bytes)
+TEST(texts_may_be_any_bytes)
 {
     af_textmap map;
     af_textmap_init(&map);
@@ -43,15 +40,4 @@ START_TEST(texts_may_be_any_bytes)
     ck_assert_uint_eq(af_textmap_add(&map, NULL, 0), 3);
     ck_assert_uint_eq(af_textmap_add(&map, "a\0b", 3), 0);
     af_textmap_clear(&map);
-}
-END_TEST
-
-Suite *af_suite_textmap(void)
-{
-    Suite *suite = suite_create("textmap");
-    TCase *tests = tcase_create("textmap");
-    tcase_add_test(tests, numbers_follow_first_use);
-    tcase_add_test(tests, texts_may_be_any_bytes);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

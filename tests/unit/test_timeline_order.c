@@ -3,8 +3,6 @@
 #include "read/timeline_order.h"
 #include "suite.h"
 
-Suite *af_suite_timeline_order(void);
-
 typedef struct {
     uint32_t state;
 } chance;
@@ -88,7 +86,7 @@ static void check_order(size_t n, unsigned writers, uint32_t jump, size_t most_h
     g_free(events);
 }
 
-START_TEST(events_come_back_in_order)
+TEST(events_come_back_in_order)
 {
     check_order(0, 1, 10, 0);
     check_order(1, 1, 10, 0);
@@ -99,23 +97,11 @@ START_TEST(events_come_back_in_order)
     check_order(30000, 0, 1000, 0);  /* in no order */
     check_order(30000, 0, 1u << 24, 0);
 }
-END_TEST
 
-START_TEST(more_events_than_fit_in_memory)
+TEST(more_events_than_fit_in_memory)
 {
     check_order(30000, 1, 100, 1);
     check_order(60000, 5, 1000, 70000);
     check_order(30000, 60, 1000, 5000);
     check_order(30000, 0, 1000, 5000);
-}
-END_TEST
-
-Suite *af_suite_timeline_order(void)
-{
-    Suite *suite = suite_create("timeline_order");
-    TCase *tests = tcase_create("timeline_order");
-    tcase_add_test(tests, events_come_back_in_order);
-    tcase_add_test(tests, more_events_than_fit_in_memory);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -7,8 +7,6 @@
 #define WALL (1u << AF_WALL)
 #define CPU  (1u << AF_CPU)
 
-Suite *af_suite_totals(void);
-
 static const uint32_t threads[] = {0, 1, 2, 3};
 
 static uint32_t find(const af_profile *profile, const char *label)
@@ -49,7 +47,7 @@ static void check(const af_totals *t, uint64_t self, uint64_t inclusive, uint64_
 }
 
 /* a calls itself twice in a row, and once more as a sibling: 10 + (5 + (2) + 1 of b) + 3 */
-START_TEST(direct_recursion_counts_once)
+TEST(direct_recursion_counts_once)
 {
     const made_row rows[] = {{1, "a", {10, 0}}, {2, "a", {5, 0}}, {3, "a", {2, 0}},
                              {3, "b", {1, 0}},  {2, "a", {3, 0}}, {1, "b", {4, 0}},
@@ -63,11 +61,10 @@ START_TEST(direct_recursion_counts_once)
     g_free(totals);
     made_profile_free(profile);
 }
-END_TEST
 
 /* a > b > a > b, each with a self time of 1: seen from a the second b is nested, and the other way
  * round. */
-START_TEST(mutual_recursion_counts_once)
+TEST(mutual_recursion_counts_once)
 {
     const made_row rows[] = {
         {1, "a", {1, 0}}, {2, "b", {1, 0}}, {3, "a", {1, 0}}, {4, "b", {1, 0}}, {0, NULL, {0, 0}}};
@@ -79,10 +76,9 @@ START_TEST(mutual_recursion_counts_once)
     g_free(totals);
     made_profile_free(profile);
 }
-END_TEST
 
 /* Calls open at the end of one thread are not open in the next. */
-START_TEST(recursion_does_not_cross_threads)
+TEST(recursion_does_not_cross_threads)
 {
     const made_row first[] = {{1, "a", {3, 1}}, {2, "a", {4, 2}}, {0, NULL, {0, 0}}};
     const made_row second[] = {{1, "a", {10, 9}}, {2, "b", {1, 1}}, {0, NULL, {0, 0}}};
@@ -99,10 +95,9 @@ START_TEST(recursion_does_not_cross_threads)
     g_free(totals);
     made_profile_free(profile);
 }
-END_TEST
 
 /* Two labels as one group: b below a is nested, b next to a is not. */
-START_TEST(a_group_counts_once_per_path)
+TEST(a_group_counts_once_per_path)
 {
     const made_row rows[] = {
         {1, "a", {1, 0}}, {2, "x", {2, 0}}, {3, "b", {4, 0}}, {1, "b", {8, 0}}, {0, NULL, {0, 0}}};
@@ -123,9 +118,8 @@ START_TEST(a_group_counts_once_per_path)
     g_free(totals);
     made_profile_free(profile);
 }
-END_TEST
 
-START_TEST(extremes_cover_all_nodes)
+TEST(extremes_cover_all_nodes)
 {
     const made_row rows[] = {
         {1, "a", {1, 0}}, {2, "a", {2, 0}}, {1, "b", {0, 0}}, {2, "a", {7, 0}}, {0, NULL, {0, 0}}};
@@ -145,10 +139,9 @@ START_TEST(extremes_cover_all_nodes)
     g_free(totals);
     made_profile_free(profile);
 }
-END_TEST
 
 /* Linear and not recursive: 200,000 levels of one method. */
-START_TEST(deep_trees_are_added_up)
+TEST(deep_trees_are_added_up)
 {
     enum { LEVELS = 200000 };
     made_row *rows = g_new0(made_row, LEVELS + 1);
@@ -165,19 +158,4 @@ START_TEST(deep_trees_are_added_up)
     g_free(totals);
     made_profile_free(profile);
     g_free(rows);
-}
-END_TEST
-
-Suite *af_suite_totals(void)
-{
-    Suite *suite = suite_create("totals");
-    TCase *cases = tcase_create("totals");
-    tcase_add_test(cases, direct_recursion_counts_once);
-    tcase_add_test(cases, mutual_recursion_counts_once);
-    tcase_add_test(cases, recursion_does_not_cross_threads);
-    tcase_add_test(cases, a_group_counts_once_per_path);
-    tcase_add_test(cases, extremes_cover_all_nodes);
-    tcase_add_test(cases, deep_trees_are_added_up);
-    suite_add_tcase(suite, cases);
-    return suite;
 }

@@ -6,8 +6,6 @@
 #include "model/tree.h"
 #include "suite.h"
 
-Suite *af_suite_tree(void);
-
 #define WALL (1u << AF_WALL)
 #define CPU  (1u << AF_CPU)
 
@@ -35,7 +33,7 @@ static af_tree *make_tree(const row *rows, uint32_t n, unsigned clocks)
     return tree;
 }
 
-START_TEST(an_empty_tree_has_the_thread_only)
+TEST(an_empty_tree_has_the_thread_only)
 {
     af_tree *tree = af_tree_new(1, WALL | CPU);
     af_tree_sum(tree);
@@ -46,9 +44,8 @@ START_TEST(an_empty_tree_has_the_thread_only)
     af_tree_free(tree);
     af_tree_free(NULL);
 }
-END_TEST
 
-START_TEST(columns_match_the_clocks)
+TEST(columns_match_the_clocks)
 {
     af_tree *tree = af_tree_new(3, CPU);
     ck_assert_ptr_null(tree->self[AF_WALL]);
@@ -57,9 +54,8 @@ START_TEST(columns_match_the_clocks)
     ck_assert_ptr_nonnull(tree->inclusive[AF_CPU]);
     af_tree_free(tree);
 }
-END_TEST
 
-START_TEST(trees_are_apart_in_a_pool)
+TEST(trees_are_apart_in_a_pool)
 {
     const uint32_t n = 10007;
     af_page_pool *pool = af_page_pool_new(2 * af_tree_bytes_in_pool(n, WALL | CPU));
@@ -86,9 +82,8 @@ START_TEST(trees_are_apart_in_a_pool)
     af_tree_free(trees[0]);
     af_tree_free(trees[1]);
 }
-END_TEST
 
-START_TEST(a_tree_may_lose_a_clock)
+TEST(a_tree_may_lose_a_clock)
 {
     static const row rows[] = {{0, 7, 1, 5}, {1, 8, 1, 3}};
     af_tree *tree = make_tree(rows, 2, WALL | CPU);
@@ -107,9 +102,8 @@ START_TEST(a_tree_may_lose_a_clock)
     af_tree_free(merged);
     af_tree_free(tree);
 }
-END_TEST
 
-START_TEST(inclusive_times_are_sums)
+TEST(inclusive_times_are_sums)
 {
     static const row rows[] = {
         {0, 7, 1, 5}, {1, 8, 2, 20}, {2, 9, 2, 6}, {1, 9, 1, 3}, {0, 9, 1, 4}};
@@ -123,11 +117,10 @@ START_TEST(inclusive_times_are_sums)
     ck_assert_ptr_null(af_tree_check(tree));
     af_tree_free(tree);
 }
-END_TEST
 
 /* The parent has more CPU than wall time; its callees shrink by 15 / 55. The script's test has the same
  * numbers. */
-START_TEST(waiting_is_wall_minus_cpu)
+TEST(waiting_is_wall_minus_cpu)
 {
     static const row rows[] = {{0, 7, 1, 0}, {1, 9, 1, 50}, {1, 8, 1, 30}, {1, 9, 1, 10}};
     static const uint64_t cpu[] = {0, 40, 0, 30, 5};
@@ -154,9 +147,8 @@ START_TEST(waiting_is_wall_minus_cpu)
     ck_assert_ptr_null(af_tree_self_widths(tree, AF_WAIT));
     af_tree_free(tree);
 }
-END_TEST
 
-START_TEST(broken_trees_are_detected)
+TEST(broken_trees_are_detected)
 {
     static const row rows[] = {{0, 7, 1, 5}, {1, 8, 2, 20}, {1, 9, 1, 3}};
     for (int broken = 0; broken < 7; broken++) {
@@ -188,19 +180,17 @@ START_TEST(broken_trees_are_detected)
         af_tree_free(tree);
     }
 }
-END_TEST
 
 /* Node 3 is below node 1 again although node 2 is not below node 1. */
-START_TEST(nodes_must_be_in_tree_order)
+TEST(nodes_must_be_in_tree_order)
 {
     static const row rows[] = {{0, 7, 1, 5}, {0, 8, 1, 6}, {1, 9, 1, 3}};
     af_tree *tree = make_tree(rows, 3, WALL);
     ck_assert_ptr_nonnull(af_tree_check(tree));
     af_tree_free(tree);
 }
-END_TEST
 
-START_TEST(equal_labels_merge)
+TEST(equal_labels_merge)
 {
     /* a(b(d) c b'(d e)), with b and b' getting the same label */
     static const row rows[] = {{0, 0, 1, 1},  {1, 1, 1, 10}, {2, 3, 1, 2}, {1, 2, 1, 5},
@@ -228,9 +218,8 @@ START_TEST(equal_labels_merge)
     af_tree_free(merged);
     af_tree_free(tree);
 }
-END_TEST
 
-START_TEST(twins_are_siblings_with_one_label)
+TEST(twins_are_siblings_with_one_label)
 {
     /* a(b(d) c b'(d' e)): the d lie below different parents */
     static const row rows[] = {{0, 0, 1, 1},  {1, 1, 1, 10}, {2, 3, 1, 2}, {1, 2, 1, 5},
@@ -254,10 +243,9 @@ START_TEST(twins_are_siblings_with_one_label)
     }
     af_tree_free(tree);
 }
-END_TEST
 
 /* Two chains of 100,000 that merge: no recursion, no quadratic search. */
-START_TEST(deep_chains_merge)
+TEST(deep_chains_merge)
 {
     enum { DEPTH = 100000 };
     af_tree *tree = af_tree_new(2 * DEPTH + 1, WALL);
@@ -278,24 +266,4 @@ START_TEST(deep_chains_merge)
     ck_assert_uint_eq(merged->depth[DEPTH], DEPTH);
     af_tree_free(merged);
     af_tree_free(tree);
-}
-END_TEST
-
-Suite *af_suite_tree(void)
-{
-    Suite *suite = suite_create("tree");
-    TCase *tests = tcase_create("tree");
-    tcase_add_test(tests, an_empty_tree_has_the_thread_only);
-    tcase_add_test(tests, columns_match_the_clocks);
-    tcase_add_test(tests, a_tree_may_lose_a_clock);
-    tcase_add_test(tests, inclusive_times_are_sums);
-    tcase_add_test(tests, waiting_is_wall_minus_cpu);
-    tcase_add_test(tests, broken_trees_are_detected);
-    tcase_add_test(tests, nodes_must_be_in_tree_order);
-    tcase_add_test(tests, equal_labels_merge);
-    tcase_add_test(tests, trees_are_apart_in_a_pool);
-    tcase_add_test(tests, twins_are_siblings_with_one_label);
-    tcase_add_test(tests, deep_chains_merge);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -3,8 +3,6 @@
 #include "report/formats/tree_lines.h"
 #include "suite.h"
 
-Suite *af_suite_tree_lines(void);
-
 /* The tree lines of rows at these depths ("0112..."), one after the other. */
 static char *draw(const char *depths, unsigned most)
 {
@@ -39,28 +37,25 @@ static char *draw(const char *depths, unsigned most)
         g_free(text);                                                                              \
     } while (0)
 
-START_TEST(single_children_need_no_indent)
+TEST(single_children_need_no_indent)
 {
     CHECK("0123456", 80, "\n  \n  \n  \n  \n  \n  \n");
 }
-END_TEST
 
-START_TEST(branches_have_lines)
+TEST(branches_have_lines)
 {
     CHECK("0111", 80, "\n├─\n├─\n└─\n");
     CHECK("01212", 80, "\n├─\n│ \n└─\n  \n");
     CHECK("0122322", 80, "\n  \n  ├─\n  ├─\n  │ \n  ├─\n  └─\n");
     CHECK("01221", 80, "\n├─\n│ ├─\n│ └─\n└─\n");
 }
-END_TEST
 
-START_TEST(roots_have_no_lines)
+TEST(roots_have_no_lines)
 {
     CHECK("0101120", 80, "\n  \n\n├─\n└─\n  \n\n");
 }
-END_TEST
 
-START_TEST(deep_branches_show_their_depth)
+TEST(deep_branches_show_their_depth)
 {
     /* every row has two children, so every level moves to the right */
     char *text = draw("01122334455667788", 12);
@@ -70,17 +65,4 @@ START_TEST(deep_branches_show_their_depth)
     ck_assert_str_eq(lines[15], "7… ├─");
     g_strfreev(lines);
     g_free(text);
-}
-END_TEST
-
-Suite *af_suite_tree_lines(void)
-{
-    Suite *suite = suite_create("tree_lines");
-    TCase *cases = tcase_create("tree_lines");
-    tcase_add_test(cases, single_children_need_no_indent);
-    tcase_add_test(cases, branches_have_lines);
-    tcase_add_test(cases, roots_have_no_lines);
-    tcase_add_test(cases, deep_branches_show_their_depth);
-    suite_add_tcase(suite, cases);
-    return suite;
 }

@@ -3,13 +3,11 @@
 #include "base/utf8.h"
 #include "suite.h"
 
-Suite *af_suite_utf8(void);
-
 #define BAD "\xef\xbf\xbd" /* U+FFFD */
 
 #define BYTES(literal) literal, sizeof(literal) - 1
 
-START_TEST(invalid_bytes_are_replaced)
+TEST(invalid_bytes_are_replaced)
 {
     static const struct {
         const char *bytes;
@@ -45,9 +43,8 @@ START_TEST(invalid_bytes_are_replaced)
         g_string_free(clean, TRUE);
     }
 }
-END_TEST
 
-START_TEST(valid_text_is_unchanged)
+TEST(valid_text_is_unchanged)
 {
     static const char *const cases[] = {
         "",
@@ -70,10 +67,9 @@ START_TEST(valid_text_is_unchanged)
         g_string_free(clean, TRUE);
     }
 }
-END_TEST
 
 /* Every pair of bytes gives valid UTF-8, and is_clean() agrees with the replacement. */
-START_TEST(any_pair_of_bytes_becomes_valid)
+TEST(any_pair_of_bytes_becomes_valid)
 {
     for (unsigned a = 0; a < 256; a++) {
         for (unsigned b = 0; b < 256; b++) {
@@ -85,16 +81,4 @@ START_TEST(any_pair_of_bytes_becomes_valid)
             g_string_free(clean, TRUE);
         }
     }
-}
-END_TEST
-
-Suite *af_suite_utf8(void)
-{
-    Suite *suite = suite_create("utf8");
-    TCase *tests = tcase_create("utf8");
-    tcase_add_test(tests, invalid_bytes_are_replaced);
-    tcase_add_test(tests, valid_text_is_unchanged);
-    tcase_add_test(tests, any_pair_of_bytes_becomes_valid);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

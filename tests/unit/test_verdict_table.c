@@ -3,8 +3,6 @@
 #include "model/waits.h"
 #include "suite.h"
 
-Suite *af_suite_verdict_table(void);
-
 /* A comparison of `n` and `m` runs with a least difference of 10. */
 static af_diff *begin(uint32_t n, uint32_t m, af_diff_ground ground)
 {
@@ -93,7 +91,7 @@ static const sample samples[] = {
      AF_DIFF_NOISE},
 };
 
-START_TEST(three_runs_tell_facts_and_gaps)
+TEST_EACH(three_runs_tell_facts_and_gaps, G_N_ELEMENTS(samples))
 {
     const sample *s = &samples[_i];
     af_diff *diff = begin(3, 3, AF_DIFF_BY_GAP);
@@ -104,10 +102,9 @@ START_TEST(three_runs_tell_facts_and_gaps)
                   (int)af_verdict_judge(diff, &row));
     g_free(diff);
 }
-END_TEST
 
 /* How often a thread waits depends on who comes first. */
-START_TEST(counts_of_waiting_are_no_facts)
+TEST(counts_of_waiting_are_no_facts)
 {
     af_diff_label labels[] = {{.waits = (uint8_t)af_waits_of_method("com.example.App", "run")},
                               {.waits = (uint8_t)af_waits_of_method("java.lang.Object", "wait")},
@@ -126,9 +123,8 @@ START_TEST(counts_of_waiting_are_no_facts)
     }
     g_free(diff);
 }
-END_TEST
 
-START_TEST(samples_have_no_facts)
+TEST(samples_have_no_facts)
 {
     af_diff *diff = begin(3, 3, AF_DIFF_BY_GAP);
     af_verdict_row row = make_row(&samples[0]);
@@ -137,9 +133,8 @@ START_TEST(samples_have_no_facts)
     ck_assert_int_eq(af_verdict_judge(diff, &row), AF_DIFF_NEW); /* by its gap */
     g_free(diff);
 }
-END_TEST
 
-START_TEST(fewer_runs_decide_nothing)
+TEST_EACH(fewer_runs_decide_nothing, G_N_ELEMENTS(samples))
 {
     const sample *s = &samples[_i];
     af_diff *diff = begin(2, 3, AF_DIFF_BY_NOTHING);
@@ -151,7 +146,6 @@ START_TEST(fewer_runs_decide_nothing)
                      MAX(row.before, row.after) - MIN(row.before, row.after) >= 10);
     g_free(diff);
 }
-END_TEST
 
 /* ---- noise ---- */
 
@@ -188,26 +182,11 @@ static unsigned count_changed(guint32 seed, double factor)
     return changed;
 }
 
-START_TEST(noise_of_three_runs_rarely_leaves_a_wide_gap)
+TEST(noise_of_three_runs_rarely_leaves_a_wide_gap)
 {
     const guint32 seed = 20260727;
     const unsigned noise = count_changed(seed, 1), slower = count_changed(seed, 1.2);
     ck_assert_msg(noise < 300, "seed %u: %u of 20,000 rows of noise are called changed", seed,
                   noise);
     ck_assert_msg(slower > 19500, "seed %u: only %u of 20,000 rows are found", seed, slower);
-}
-END_TEST
-
-Suite *af_suite_verdict_table(void)
-{
-    Suite *suite = suite_create("verdict_table");
-    TCase *tests = tcase_create("verdict_table");
-    tcase_add_loop_test(tests, three_runs_tell_facts_and_gaps, 0, G_N_ELEMENTS(samples));
-    tcase_add_test(tests, counts_of_waiting_are_no_facts);
-    tcase_add_test(tests, counts_of_waiting_are_no_facts);
-    tcase_add_test(tests, samples_have_no_facts);
-    tcase_add_loop_test(tests, fewer_runs_decide_nothing, 0, G_N_ELEMENTS(samples));
-    tcase_add_test(tests, noise_of_three_runs_rarely_leaves_a_wide_gap);
-    suite_add_tcase(suite, tests);
-    return suite;
 }

@@ -3,9 +3,7 @@
 #include "model/waits.h"
 #include "suite.h"
 
-Suite *af_suite_waits(void);
-
-START_TEST(names_decide_what_is_a_wait)
+TEST(names_decide_what_is_a_wait)
 {
     static const struct {
         const char *class_name, *method;
@@ -45,9 +43,8 @@ START_TEST(names_decide_what_is_a_wait)
         ck_assert_ptr_nonnull(af_waits_title((af_waits)kind));
     }
 }
-END_TEST
 
-START_TEST(the_waiting_method_calls_the_wait)
+TEST(the_waiting_method_calls_the_wait)
 {
     static const made_row rows[] = {
         {1, "a.A.load", {1, 1}},
@@ -85,7 +82,6 @@ START_TEST(the_waiting_method_calls_the_wait)
     g_free(of_labels);
     made_profile_free(profile);
 }
-END_TEST
 
 /* Stacks of real recordings, outermost method first, and whether their last method is idle. */
 static const struct {
@@ -169,7 +165,7 @@ static const struct {
     {{"libcore.io.IoBridge.read", "libcore.io.Linux.readBytes"}, FALSE},
 };
 
-START_TEST(only_waiting_for_work_is_idle)
+TEST_EACH(only_waiting_for_work_is_idle, G_N_ELEMENTS(stacks))
 {
     made_row rows[G_N_ELEMENTS(stacks[_i].methods) + 1] = {{0}};
     unsigned n = 0;
@@ -192,10 +188,9 @@ START_TEST(only_waiting_for_work_is_idle)
     g_free(of_labels);
     made_profile_free(profile);
 }
-END_TEST
 
 /* A recording that began while a daemon waited lacks the daemon's own methods. */
-START_TEST(a_daemon_waits_for_work)
+TEST(a_daemon_waits_for_work)
 {
     static const made_row rows[] = {{1, "java.lang.Object.wait", {9, 1}}, {0}};
     static const struct {
@@ -216,17 +211,4 @@ START_TEST(a_daemon_waits_for_work)
     }
     af_busy_free(busy);
     made_profile_free(profile);
-}
-END_TEST
-
-Suite *af_suite_waits(void)
-{
-    Suite *suite = suite_create("waits");
-    TCase *cases = tcase_create("waits");
-    tcase_add_test(cases, names_decide_what_is_a_wait);
-    tcase_add_test(cases, the_waiting_method_calls_the_wait);
-    tcase_add_loop_test(cases, only_waiting_for_work_is_idle, 0, G_N_ELEMENTS(stacks));
-    tcase_add_test(cases, a_daemon_waits_for_work);
-    suite_add_tcase(suite, cases);
-    return suite;
 }

@@ -5,15 +5,13 @@
 #include "render/svg/woff.h"
 #include "suite.h"
 
-Suite *af_suite_woff(void);
-
 static guint32 load(const guint8 *at)
 {
     return (guint32)at[0] << 24 | (guint32)at[1] << 16 | (guint32)at[2] << 8 | at[3];
 }
 
 /* Unpacks each table and compares it with that of the font. */
-START_TEST(tables_come_back)
+TEST(tables_come_back)
 {
     size_t length;
     const guint8 *font = af_face_bytes(AF_FACE_BOLD, &length);
@@ -54,9 +52,8 @@ START_TEST(tables_come_back)
     libdeflate_free_decompressor(unpacker);
     g_byte_array_unref(woff);
 }
-END_TEST
 
-START_TEST(damaged_fonts_are_refused)
+TEST(damaged_fonts_are_refused)
 {
     size_t length;
     const guint8 *font = af_face_bytes(AF_FACE_BOLD, &length);
@@ -66,15 +63,4 @@ START_TEST(damaged_fonts_are_refused)
     ck_assert_ptr_null(af_woff_new(font, length - 8));
     guint8 empty[12] = {0, 1, 0, 0};
     ck_assert_ptr_null(af_woff_new(empty, sizeof empty));
-}
-END_TEST
-
-Suite *af_suite_woff(void)
-{
-    Suite *suite = suite_create("woff");
-    TCase *test = tcase_create("woff");
-    tcase_add_test(test, tables_come_back);
-    tcase_add_test(test, damaged_fonts_are_refused);
-    suite_add_tcase(suite, test);
-    return suite;
 }

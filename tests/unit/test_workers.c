@@ -6,8 +6,6 @@
 
 #include "base/workers.h"
 
-Suite *af_suite_workers(void);
-
 #define MOST 100u
 
 static void count_piece(void *user, unsigned piece)
@@ -16,7 +14,7 @@ static void count_piece(void *user, unsigned piece)
     g_atomic_int_inc(&runs[piece]);
 }
 
-START_TEST(each_piece_is_processed_once)
+TEST(each_piece_is_processed_once)
 {
     static const unsigned counts[] = {0, 1, 2, 7, MOST};
     static const unsigned jobs[] = {0, 1, 2, 5, 1000};
@@ -30,9 +28,8 @@ START_TEST(each_piece_is_processed_once)
         }
     }
 }
-END_TEST
 
-START_TEST(begun_work_is_done_at_its_end)
+TEST(begun_work_is_done_at_its_end)
 {
     static const unsigned jobs[] = {0, 1, 2, 1000};
     for (unsigned j = 0; j < G_N_ELEMENTS(jobs); j++) {
@@ -49,7 +46,6 @@ START_TEST(begun_work_is_done_at_its_end)
     af_work never = {0};
     af_work_end(&never);
 }
-END_TEST
 
 static void count_slowly(void *user, unsigned piece)
 {
@@ -67,7 +63,7 @@ static gboolean are_all_done(guint *runs)
 }
 
 /* While the first work has all processors, the second gets no thread; later it does. */
-START_TEST(a_free_thread_joins_work_that_has_none)
+TEST(a_free_thread_joins_work_that_has_none)
 {
     guint first[MOST] = {0}, second[MOST] = {0}, third[MOST] = {0};
     af_work one, two, never;
@@ -87,9 +83,8 @@ START_TEST(a_free_thread_joins_work_that_has_none)
     ck_assert(are_all_done(first) && are_all_done(second));
     ck_assert_uint_eq(third[0], 0);
 }
-END_TEST
 
-START_TEST(work_that_a_thread_has_joined_cannot_be_taken_back)
+TEST(work_that_a_thread_has_joined_cannot_be_taken_back)
 {
     guint runs[MOST] = {0};
     af_work work;
@@ -99,7 +94,6 @@ START_TEST(work_that_a_thread_has_joined_cannot_be_taken_back)
     af_work_end(&work);
     ck_assert(are_all_done(runs));
 }
-END_TEST
 
 static void count_pieces_of_piece(void *user, unsigned piece)
 {
@@ -107,7 +101,7 @@ static void count_pieces_of_piece(void *user, unsigned piece)
     af_workers_run(MOST, 4, count_piece, runs[piece]);
 }
 
-START_TEST(pieces_have_pieces)
+TEST(pieces_have_pieces)
 {
     guint runs[5][MOST] = {{0}};
     af_workers_run(5, 4, count_pieces_of_piece, runs);
@@ -115,10 +109,9 @@ START_TEST(pieces_have_pieces)
         ck_assert_uint_eq(runs[i / MOST][i % MOST], 1);
     }
 }
-END_TEST
 
 /* The child has none of the threads that wait in its parent. */
-START_TEST(a_fork_works)
+TEST(a_fork_works)
 {
     guint runs[MOST] = {0};
     af_workers_run(MOST, 4, count_piece, runs);
@@ -130,19 +123,4 @@ START_TEST(a_fork_works)
     int status = 1;
     ck_assert_int_eq(waitpid(child, &status, 0), child);
     ck_assert_int_eq(status, 0);
-}
-END_TEST
-
-Suite *af_suite_workers(void)
-{
-    Suite *suite = suite_create("workers");
-    TCase *cases = tcase_create("workers");
-    tcase_add_test(cases, each_piece_is_processed_once);
-    tcase_add_test(cases, begun_work_is_done_at_its_end);
-    tcase_add_test(cases, a_free_thread_joins_work_that_has_none);
-    tcase_add_test(cases, work_that_a_thread_has_joined_cannot_be_taken_back);
-    tcase_add_test(cases, pieces_have_pieces);
-    tcase_add_test(cases, a_fork_works);
-    suite_add_tcase(suite, cases);
-    return suite;
 }
