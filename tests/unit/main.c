@@ -30,7 +30,8 @@ static TCase *find_suite(const char *file)
             return found->tests;
         }
     }
-    named_suite made = {g_strdup(name), suite_create(name), tcase_create(name)};
+    char *own_name = g_strdup(name); /* check copies none */
+    named_suite made = {own_name, suite_create(own_name), tcase_create(own_name)};
     suite_add_tcase(made.suite, made.tests);
     g_array_append_val(suites, made);
     return made.tests;
