@@ -99,7 +99,8 @@
 #define AF_FIRST_FILLED_ROWS          40  /* of a chart too narrow for labels */
 #define AF_FIRST_GRAPH_ROWS           16  /* the same of a graph */
 #define AF_ROWS_TO_SPARE              2   /* omitted rows no higher than their line */
-#define AF_TICKET_ROWS                6 /* of a thread after the first, if the height is limited */
+#define AF_TICKET_ROWS                6  /* of a thread after the first, if the height is limited */
+#define AF_TRUNK_PERCENT              95 /* of the width: a frame that hides how time divides */
 #define AF_TICKET_FRAME_C             4000 /* rows whose frames are narrower are omitted then */
 #define AF_SHORT_TRACK_ROWS           4    /* of tracks that are not among the busiest */
 

@@ -71,6 +71,8 @@
 #define AF_SAY_NEVER_CALLS "never calls %s"
 #define AF_SAY_MORE_CALLERS "%s of callers above"
 #define AF_SAY_FEWER_ROWS  "Hide %s again"
+#define AF_SAY_ROOTS_ABOVE "%s above, from %s to %s"
+#define AF_SAY_ROOTS_BELOW "%s below, from %s to %s"
 #define AF_SAY_ROWS_ABOVE  "%s above: %s (%s)"
 #define AF_SAY_ROWS_BELOW  "%s below: %s (%s)"
 #define AF_SAY_NOTHING "Nothing to draw: no time passed in this thread's calls.", "Nothing to draw: no time passed on this thread's CPU clock.", "Nothing to draw: this thread never waited."

@@ -381,6 +381,43 @@ static void draw_more_callers(af_sheet *sheet, const af_panel *panel)
     g_free(text);
 }
 
+/* The name of the frame that fills a row, without its package. Free with g_free(). */
+static char *name_root(const af_sheet *sheet, const af_panel *panel, uint32_t row)
+{
+    const af_layout *layout = panel->layout;
+    uint32_t widest = 0;
+    for (uint32_t i = 0; i < layout->n && layout->frames[i].row <= row; i++) {
+        const af_frame *frame = &layout->frames[i], *best = &layout->frames[widest];
+        if (frame->row == row && (best->row < row || frame->x1 - frame->x0 > best->x1 - best->x0)) {
+            widest = i;
+        }
+    }
+    const af_label *label =
+        &sheet->profile->labels[panel->tree->label[layout->frames[widest].node]];
+    GString *name = g_string_new(NULL);
+    af_sheet_append_short(name, label);
+    return g_string_free(name, FALSE);
+}
+
+static void draw_roots_left_out(af_sheet *sheet, const af_panel *panel)
+{
+    const uint32_t n = panel->roots_left_out;
+    if (n == 0) {
+        return;
+    }
+    char *rows = af_sheet_count(n, AF_SAY_ROWS);
+    char *first = name_root(sheet, panel, 0), *last = name_root(sheet, panel, n - 1);
+    char *text = sheet->options->inverted ? g_strdup_printf(AF_SAY_ROOTS_ABOVE, rows, first, last)
+                                          : g_strdup_printf(AF_SAY_ROOTS_BELOW, rows, first, last);
+    af_sheet_text(sheet, AF_MARGIN_C, sheet->y_c + AF_MORE_ROWS_BASELINE_ABOVE_C, AF_SMALL_C,
+                  sheet->graph_c, FALSE, AF_PAINT_MUTED, text);
+    sheet->y_c += AF_MORE_ROWS_C;
+    g_free(text);
+    g_free(first);
+    g_free(last);
+    g_free(rows);
+}
+
 /* ---- the panel ---- */
 
 /* "430.3 ms waiting: message queue 61.7 %, Object.wait 18.7 %, other 7.0 %" */
@@ -510,7 +547,8 @@ static void draw_rows(af_sheet *sheet, const af_panel *panel)
     const af_layout *layout = panel->layout;
     const gboolean inverted = sheet->options->inverted;
     const int32_t more_rows_c = leaves_rows_out(panel) ? AF_MORE_ROWS_C : 0;
-    const int32_t rows_c = (int32_t)panel->rows * AF_ROW_C;
+    const uint32_t first = panel->roots_left_out;
+    const int32_t rows_c = (int32_t)(panel->rows - first) * AF_ROW_C;
     if (panel->calls) {
         af_instants_draw(sheet, panel->thread);
         af_run_band_draw(sheet, panel);
@@ -525,12 +563,18 @@ static void draw_rows(af_sheet *sheet, const af_panel *panel)
     if (layout->rows_above > 0) {
         draw_more_callers(sheet, panel);
     }
+    if (inverted) {
+        draw_roots_left_out(sheet, panel);
+    }
     const int32_t top = sheet->y_c + (inverted ? 0 : more_rows_c);
     if (more_rows_c > 0) {
         draw_more_rows(sheet, panel, inverted ? top + rows_c : sheet->y_c);
     }
     for (uint32_t i = 0; i < layout->n && layout->frames[i].row < panel->rows; i++) {
-        const int32_t row = (int32_t)layout->frames[i].row * AF_ROW_C;
+        if (layout->frames[i].row < first) {
+            continue;
+        }
+        const int32_t row = (int32_t)(layout->frames[i].row - first) * AF_ROW_C;
         draw_frame(sheet, panel, &layout->frames[i],
                    inverted ? top + row : top + rows_c - AF_ROW_C - row);
     }
@@ -541,6 +585,9 @@ static void draw_rows(af_sheet *sheet, const af_panel *panel)
         af_ruler_extend_end(sheet, top, rows_c);
     }
     sheet->y_c += rows_c + more_rows_c;
+    if (!inverted) {
+        draw_roots_left_out(sheet, panel);
+    }
 }
 
 static void draw_nothing(af_sheet *sheet, const af_panel *panel)

@@ -1,8 +1,15 @@
+#include <string.h>
+
 #include "base/number.h"
+#include "model/behalf.h"
+#include "model/waits.h"
 #include "render/page/sheet_parts.h"
 
-/* Describes the picture for screen readers: for each panel the methods with the most self time that
- * are not idle, then the heaviest path. */
+/* Describes the picture for screen readers: for each panel where the thread was blocked most, the
+ * methods with the most self time that are not idle, and the calls among which the trunk divides. */
+
+/* Less blocked time than this share is not worth a sentence, in percent. */
+#define LEAST_BLOCKED 5
 
 enum { PANELS_MAX = 3, BRANCHES = 3, SELVES = 3 };
 
@@ -32,6 +39,13 @@ static void append_cost(GString *to, const af_sheet *sheet, uint32_t label, uint
     g_string_append_printf(to, " %s", af_number_share(share, time_ns, total_ns));
 }
 
+/* Starts item `i` of a list after the head of a panel, which ends at `head`. */
+static void begin_item(GString *to, gsize head, unsigned i, const char *title)
+{
+    g_string_append(to, i > 0 ? ", " : to->len == head ? ": " : "; ");
+    g_string_append(to, i > 0 ? "" : title);
+}
+
 /* The deepest node with nine tenths of the thread's time; after it the path branches. */
 static uint32_t find_trunk(const af_tree *tree, const uint64_t *inclusive)
 {
@@ -44,7 +58,7 @@ static uint32_t find_trunk(const af_tree *tree, const uint64_t *inclusive)
     return trunk;
 }
 
-static void append_branches(GString *to, const af_sheet *sheet, const af_tree *tree,
+static void append_branches(GString *to, gsize head, const af_sheet *sheet, const af_tree *tree,
                             const uint64_t *inclusive)
 {
     cost branches[BRANCHES] = {{0}};
@@ -54,41 +68,127 @@ static void append_branches(GString *to, const af_sheet *sheet, const af_tree *t
             keep_largest(branches, BRANCHES, (cost){i, inclusive[i]});
         }
     }
-    if (trunk > 0) {
-        append_cost(to, sheet, tree->label[trunk], inclusive[trunk], inclusive[0]);
-        g_string_append(to, branches[0].time_ns ? ", inside it " : "");
-    }
     for (unsigned i = 0; i < BRANCHES && branches[i].time_ns > 0; i++) {
-        g_string_append(to, i ? ", " : "");
+        begin_item(to, head, i, "largest calls: ");
         append_cost(to, sheet, tree->label[branches[i].number], branches[i].time_ns, inclusive[0]);
     }
 }
 
-static gboolean append_selves(GString *to, const af_sheet *sheet, const af_tree *tree,
+/* By node of the thread's tree. */
+static const uint8_t *list_reasons(const af_panel *panel)
+{
+    return panel->thread_reasons ? panel->thread_reasons : panel->reasons;
+}
+
+/* ---- blocked ---- */
+
+static af_category get_category(const void *user, uint32_t label)
+{
+    const af_profile *profile = user;
+    return label == AF_NO_LABEL ? AF_CATEGORY_UNKNOWN : profile->labels[label].category;
+}
+
+static const char *get_text(const void *user, uint32_t label)
+{
+    const af_profile *profile = user;
+    return label == AF_NO_LABEL ? "" : profile->labels[label].text;
+}
+
+/* Sums by node of the method that a thread was blocked for, and by label of the method in it. */
+typedef struct {
+    const af_sheet *sheet;
+    const af_tree *tree;
+    const uint8_t *reasons;
+    const uint64_t *own;
+} blocking;
+
+static gboolean is_blocked(const blocking *b, uint32_t n)
+{
+    const af_category category = b->sheet->profile->labels[b->tree->label[n]].category;
+    return category == AF_CATEGORY_BLOCKED && !af_waits_are_idle(b->reasons[n], category);
+}
+
+/* The label with the largest sum of own times: of the methods that blocked nodes were called for, or
+ * of the blocked nodes called for `owner`. */
+static cost find_largest(const blocking *b, uint32_t owner, uint64_t *sums)
+{
+    const af_profile *profile = b->sheet->profile;
+    const af_behalf_view view = {b->tree->parent, b->tree->label, get_category, get_text, profile};
+    cost most = {AF_NO_LABEL, 0};
+    memset(sums, 0, sizeof *sums * ((size_t)profile->n_labels + 1));
+    for (uint32_t n = 1; n < b->tree->n; n++) {
+        if (b->own[n] == 0 || !is_blocked(b, n)) {
+            continue;
+        }
+        const uint32_t node = af_behalf_find(&view, n);
+        const uint32_t caller = node == AF_NO_NODE ? AF_NO_LABEL : b->tree->label[node];
+        const uint32_t label = owner == AF_NO_LABEL ? caller : b->tree->label[n];
+        if (label != AF_NO_LABEL && (owner == AF_NO_LABEL || caller == owner)) {
+            sums[label] += b->own[n];
+            most = sums[label] > most.time_ns ? (cost){label, sums[label]} : most;
+        }
+    }
+    return most;
+}
+
+/* "blocked 9.90 s in Object.wait, below CartActivity.onResume" */
+static gboolean append_blocked(GString *to, gsize head, const af_sheet *sheet,
+                               const af_panel *panel)
+{
+    const af_profile *profile = sheet->profile;
+    const af_tree *tree = profile->threads[panel->thread].tree;
+    const af_clock clock = af_tree_has(tree, AF_WAIT) ? AF_WAIT : AF_WALL;
+    if (sheet->options->clock == AF_CPU || profile->callers_above || !af_tree_has(tree, clock)) {
+        return TRUE;
+    }
+    const blocking b = {sheet, tree, list_reasons(panel), af_tree_self_widths(tree, clock)};
+    uint64_t *sums = g_try_new(uint64_t, (gsize)profile->n_labels + 1);
+    if (!sums || !b.own) {
+        g_free(sums);
+        return FALSE;
+    }
+    const cost owner = find_largest(&b, AF_NO_LABEL, sums);
+    if (owner.time_ns > 0 &&
+        owner.time_ns >= af_panel_time_ns(sheet, panel) / 100 * LEAST_BLOCKED) {
+        char number[AF_NUMBER_SIZE];
+        const cost inner = find_largest(&b, owner.number, sums);
+        begin_item(to, head, 0, "blocked ");
+        g_string_append_printf(to, "%s in ", af_sheet_amount(sheet, number, inner.time_ns));
+        af_sheet_append_short(to, &profile->labels[inner.number]);
+        g_string_append(to, ", below ");
+        af_sheet_append_short(to, &profile->labels[owner.number]);
+    }
+    g_free(sums);
+    return TRUE;
+}
+
+/* ---- self time ---- */
+
+static gboolean append_selves(GString *to, gsize head, const af_sheet *sheet, const af_panel *panel,
                               uint64_t total_ns)
 {
+    const af_tree *tree = sheet->profile->threads[panel->thread].tree;
     uint64_t *sums = g_try_new0(uint64_t, (gsize)sheet->profile->n_labels + 1);
     cost selves[SELVES] = {{0}};
     if (!sums) {
         return FALSE;
     }
     for (uint32_t i = 1; i < tree->n; i++) {
-        sums[tree->label[i]] += af_sheet_spent_ns(sheet, tree, i);
+        const uint32_t label = tree->label[i];
+        if (!af_waits_are_idle(list_reasons(panel)[i], sheet->profile->labels[label].category)) {
+            sums[label] += af_sheet_spent_ns(sheet, tree, i);
+        }
     }
     for (uint32_t label = 0; label < sheet->profile->n_labels; label++) {
-        if (sheet->profile->labels[label].category != AF_CATEGORY_IDLE) {
-            keep_largest(selves, SELVES, (cost){label, sums[label]});
-        }
+        keep_largest(selves, SELVES, (cost){label, sums[label]});
     }
     g_free(sums);
     const gboolean counted = sheet->profile->facts.weights.unit.counted;
     const char *most = counted ? "most self weight: " : "most self time: ";
-    g_string_append(to, selves[0].time_ns ? most : "");
     for (unsigned i = 0; i < SELVES && selves[i].time_ns > 0; i++) {
-        g_string_append(to, i ? ", " : "");
+        begin_item(to, head, i, most);
         append_cost(to, sheet, selves[i].number, selves[i].time_ns, total_ns);
     }
-    g_string_append(to, selves[0].time_ns ? "; " : "");
     return TRUE;
 }
 
@@ -109,9 +209,10 @@ static gboolean append_panel(GString *to, const af_sheet *sheet, const af_panel 
     }
     gboolean ok = TRUE;
     if (total_ns > 0) {
-        g_string_append(to, ": ");
-        ok = append_selves(to, sheet, thread->tree, total_ns);
-        append_branches(to, sheet, thread->tree, af_tree_widths(thread->tree, clock));
+        const gsize head = to->len;
+        ok = append_blocked(to, head, sheet, panel) &&
+             append_selves(to, head, sheet, panel, total_ns);
+        append_branches(to, head, sheet, thread->tree, af_tree_widths(thread->tree, clock));
     }
     g_string_append_c(to, '.');
     return ok;

@@ -306,3 +306,12 @@ gboolean af_sheet_shows_waiting(const af_sheet *sheet)
     return sheet->options->clock == AF_WALL && af_profile_has(sheet->profile, AF_WAIT) &&
            !sheet->options->map;
 }
+
+void af_sheet_append_short(GString *to, const af_label *label)
+{
+    const char *name = label->text;
+    for (uint32_t i = 0; i < label->class_length; i++) {
+        name = label->text[i] == '.' || label->text[i] == '/' ? label->text + i + 1 : name;
+    }
+    af_sheet_append_name(to, name);
+}

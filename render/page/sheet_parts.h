@@ -32,7 +32,8 @@ enum {
 typedef struct {
     uint32_t thread; /* index into the profile's threads */
     af_layout *layout;
-    uint32_t rows;                /* rows drawn; a line counts the others */
+    uint32_t rows;                /* the end of the rows drawn; a line counts the others */
+    uint32_t roots_left_out;      /* the first row drawn; another line names those before it */
     int32_t height_c;             /* once it is drawn */
     const af_tree *tree;          /* the tree of the frames: that of the thread, */
     const af_chart_thread *calls; /* or that of its single calls; NULL in a flame graph */
@@ -282,6 +283,9 @@ const char *af_sheet_label(af_sheet *sheet, uint32_t label);
 
 /* Appends a name in running text: only the start of a name that would fill a page. */
 void af_sheet_append_name(GString *to, const char *name);
+
+/* Appends "CartActivity.onResume": a name without its package. */
+void af_sheet_append_short(GString *to, const af_label *label);
 
 /* The name of a thread on its own, cut like names of methods. Lives as long as the scene. */
 const char *af_sheet_thread_name(af_sheet *sheet, const af_thread *thread);

@@ -768,6 +768,39 @@ static int32_t find_height(const af_scene *scene)
     return af_scene_commands(scene)[0].page.height;
 }
 
+/* The rows of a pool look alike in each of its threads. */
+TEST(a_limited_height_leaves_out_the_roots_of_pools)
+{
+    enum { THREADS = 3, ROOTS = 6, DEEP = 20 };
+    made_row rows[DEEP + 1] = {{0}};
+    uint32_t threads[THREADS];
+    for (uint32_t i = 0; i < DEEP; i++) {
+        rows[i] = (made_row){i + 1,
+                             i == 0           ? "java.lang.Thread.run"
+                             : i < ROOTS - 1  ? "com.pool.Worker.run"
+                             : i == ROOTS - 1 ? "com.foo.Main.begin"
+                                              : "com.foo.Main.run",
+                             {i < ROOTS - 1 ? 0 : (100 - i) * MS, 0}};
+    }
+    af_profile *profile = make_workers(rows, threads, THREADS);
+    af_sheet_options options = make_options(threads, THREADS);
+    options.height_c = 1200 * 100;
+    for (unsigned inverted = 0; inverted < 2; inverted++) {
+        options.inverted = inverted != 0;
+        af_scene *scene = draw(profile, &options);
+        check_has_text(scene, inverted ? "5 more rows above, from Thread.run to Worker.run"
+                                       : "5 more rows below, from Thread.run to Worker.run");
+        check_bounds(scene);
+        char *texts = list_texts(scene);
+        ck_assert_ptr_nonnull(strstr(texts, "java.lang.Thread.run")); /* in the first thread, */
+        ck_assert_ptr_null(strstr(strstr(texts, "java.lang.Thread.run") + 1,
+                                  "java.lang.Thread.run")); /* only there */
+        g_free(texts);
+        af_scene_free(scene);
+    }
+    made_profile_free(profile);
+}
+
 TEST(a_limited_height_leaves_out_rows_and_threads)
 {
     enum { THREADS = 8, DEEP = 30 };
@@ -847,10 +880,10 @@ TEST(the_description_lists_the_costs)
         about->description,
         "Flame graph: an Android method trace of com.eastern.plugintest, 2 threads drawn. "
         "Thread main, 267.1 ms wall, 89.0 ms of it waiting: "
+        "blocked 40.0 ms in Object.wait, below MainActivity.onCreate; "
         "most self time: android.view.LayoutInflater.inflate 33.7 %, "
         "android.support.v7.app.AppCompatActivity.setContentView 22.5 %, "
-        "java.lang.Object.wait 15.0 %; "
-        "com.eastern.plugintest.MainActivity.onCreate 91.4 %, inside it "
+        "java.lang.Object.wait 15.0 %; largest calls: "
         "android.support.v7.app.AppCompatActivity.setContentView 60.3 %, "
         "okhttp3.RealCall.execute 19.5 %. Thread HeapTaskDaemon, 0 wall, 0 of it waiting.");
     ck_assert_str_eq(about->title, "app.trace");
