@@ -90,6 +90,8 @@
 #define AF_SAY_AT       "at %s"
 #define AF_SAY_FROM_TO  "from %s to %s"
 #define AF_SAY_MAXIMUM  "maximum %s"
+#define AF_SAY_MORE_COUNTERS "more counter", "more counters"
+#define AF_SAY_COUNTERS_HIDDEN "%s (%s constant, %s of other processes)"
 #define AF_SAY_MINIMUM  "minimum %s"
 
 /* Footer. */

@@ -160,7 +160,8 @@ static gboolean take_markers(const af_profile *profile, const af_sheet_options *
     if (chart->options.clock != AF_WALL || profile->markers.n_markers == 0) {
         return TRUE;
     }
-    chart->markers = af_chart_markers_new(profile, chart->from_ns, chart->to_ns);
+    chart->markers = af_chart_markers_new(profile, options->threads, options->n_threads,
+                                          chart->from_ns, chart->to_ns);
     if (chart->markers != NULL && options->packed && options->pack_budget > 0) {
         af_chart_markers_thin(chart->markers, MOST_MARKERS);
     }

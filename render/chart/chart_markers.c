@@ -26,12 +26,16 @@ void af_chart_markers_free(af_chart_markers *markers)
 
 typedef struct {
     uint32_t series;
+    gboolean is_other; /* of another process than the drawn threads */
     uint64_t count;
 } ranked;
 
 static int compare_counts(const void *a, const void *b)
 {
     const ranked *x = a, *y = b;
+    if (x->is_other != y->is_other) {
+        return x->is_other ? 1 : -1;
+    }
     if (x->count != y->count) {
         return x->count > y->count ? -1 : 1;
     }
@@ -44,13 +48,28 @@ static int compare_series(const void *a, const void *b)
     return (x->series > y->series) - (x->series < y->series);
 }
 
-static gboolean choose_counters(af_chart_markers *markers, const af_markers *marks)
+/* Whether the series belongs to a process without drawn threads. */
+static gboolean is_other(const af_profile *profile, uint32_t series, const uint32_t *threads,
+                         uint32_t n)
 {
+    const uint32_t process = profile->markers.series[series].process;
+    gboolean other = n > 0 && process != AF_NO_PROCESS;
+    for (uint32_t i = 0; other && i < n; i++) {
+        other = profile->threads[threads[i]].process != process;
+    }
+    return other;
+}
+
+static gboolean choose_counters(af_chart_markers *markers, const af_profile *profile,
+                                const uint32_t *threads, uint32_t n_threads)
+{
+    const af_markers *marks = &profile->markers;
     ranked *ranks = g_try_new(ranked, (size_t)marks->n_series + 1);
     uint32_t n = 0;
     for (uint32_t s = 0; ranks != NULL && s < marks->n_series; s++) {
         if (marks->series[s].kind == AF_MARKER_COUNTER && marks->series[s].count > 0) {
-            ranks[n++] = (ranked){s, marks->series[s].count};
+            ranks[n++] =
+                (ranked){s, is_other(profile, s, threads, n_threads), marks->series[s].count};
         }
     }
     if (ranks == NULL) {
@@ -64,6 +83,7 @@ static gboolean choose_counters(af_chart_markers *markers, const af_markers *mar
     markers->n_counters = n;
     for (uint32_t i = 0; i < n; i++) {
         markers->counters[i].series = ranks[i].series;
+        markers->counters[i].is_other = ranks[i].is_other;
         af_array_init(&markers->counters[i].values, sizeof(af_value));
     }
     g_free(ranks);
@@ -130,6 +150,23 @@ static void find_extremes(af_counter *counter)
     }
 }
 
+/* Moves counters that never change, and those of other processes, to the end. */
+static void sort_counters(af_chart_markers *markers)
+{
+    af_counter *hidden = g_new(af_counter, (size_t)markers->n_counters + 1);
+    uint32_t n_hidden = 0;
+    for (uint32_t i = 0; i < markers->n_counters; i++) {
+        const af_counter *counter = &markers->counters[i];
+        if (counter->is_other || af_counter_is_constant(counter)) {
+            hidden[n_hidden++] = *counter;
+        } else {
+            markers->counters[markers->n_shown++] = *counter;
+        }
+    }
+    memcpy(markers->counters + markers->n_shown, hidden, n_hidden * sizeof *hidden);
+    g_free(hidden);
+}
+
 static gboolean take_marks(af_chart_markers *markers, const af_profile *profile)
 {
     const af_markers *marks = &profile->markers;
@@ -154,12 +191,14 @@ static gboolean take_marks(af_chart_markers *markers, const af_profile *profile)
     for (uint32_t i = 0; ok && i < markers->n_counters; i++) {
         find_extremes(&markers->counters[i]);
     }
+    sort_counters(markers);
     g_free(counter_of);
     g_free(number_of);
     return ok;
 }
 
-af_chart_markers *af_chart_markers_new(const af_profile *profile, uint64_t from_ns, uint64_t to_ns)
+af_chart_markers *af_chart_markers_new(const af_profile *profile, const uint32_t *threads,
+                                       uint32_t n_threads, uint64_t from_ns, uint64_t to_ns)
 {
     af_chart_markers *markers = g_new0(af_chart_markers, 1);
     markers->from_ns = from_ns;
@@ -169,7 +208,7 @@ af_chart_markers *af_chart_markers_new(const af_profile *profile, uint64_t from_
     for (uint32_t t = 0; markers->instants != NULL && t <= profile->n_threads; t++) {
         af_array_init(&markers->instants[t], sizeof(af_instant));
     }
-    if (markers->instants == NULL || !choose_counters(markers, &profile->markers) ||
+    if (markers->instants == NULL || !choose_counters(markers, profile, threads, n_threads) ||
         !take_marks(markers, profile)) {
         af_chart_markers_free(markers);
         return NULL;

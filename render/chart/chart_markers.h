@@ -25,6 +25,7 @@ typedef struct {
     uint32_t series;
     af_array values;     /* of af_value, in order of time; the value from before the axis comes
                             first, at its start */
+    gboolean is_other;   /* of a process without drawn threads */
     uint64_t n;          /* number of values on the axis */
     int64_t least, most; /* smallest and largest of these values and the one before, in
                             thousandths */
@@ -35,8 +36,9 @@ typedef struct {
     uint32_t n_threads;
     af_array *instants;   /* of af_instant, by thread; the last array holds those without a
                              thread */
-    af_counter *counters; /* in the order of their first value in the file */
+    af_counter *counters; /* in the order of their first value in the file, in two groups: */
     uint32_t n_counters;
+    uint32_t n_shown;  /* the others follow: they never change, or belong to other processes */
     uint32_t left_out; /* omitted counters */
     uint64_t outside;  /* instants before and after the axis */
     uint64_t n;        /* number of stored instants and values */
@@ -44,8 +46,15 @@ typedef struct {
                           largest and the last remain; 0 = nothing is merged */
 } af_chart_markers;
 
-/* The markers of a profile in a time range. NULL if memory is refused. */
-af_chart_markers *af_chart_markers_new(const af_profile *profile, uint64_t from_ns, uint64_t to_ns);
+static inline gboolean af_counter_is_constant(const af_counter *counter)
+{
+    return counter->least == counter->most;
+}
+
+/* The markers of a profile in a time range; `threads`: those that are drawn. NULL if memory is
+ * refused. */
+af_chart_markers *af_chart_markers_new(const af_profile *profile, const uint32_t *threads,
+                                       uint32_t n_threads, uint64_t from_ns, uint64_t to_ns);
 void af_chart_markers_free(af_chart_markers *markers);
 
 /* Merges markers until at most `most` are left, or nothing more can be merged. */

@@ -229,12 +229,39 @@ static void draw_counter(af_sheet *sheet, const af_counter *counter)
     af_scene_pop(sheet->scene);
 }
 
+/* One line for the counters that are not drawn, which a viewer may open. */
+static void draw_hidden(af_sheet *sheet, const af_chart_markers *markers)
+{
+    char constants[AF_NUMBER_SIZE], others[AF_NUMBER_SIZE];
+    const uint32_t n = markers->n_counters - markers->n_shown;
+    uint32_t n_constant = 0;
+    for (uint32_t i = markers->n_shown; i < markers->n_counters; i++) {
+        n_constant += af_counter_is_constant(&markers->counters[i]) ? 1 : 0;
+    }
+    char *count = af_sheet_count(n, AF_SAY_MORE_COUNTERS);
+    char *text = g_strdup_printf(AF_SAY_COUNTERS_HIDDEN ": --full-depth draws them", count,
+                                 af_number_count(constants, n_constant),
+                                 af_number_count(others, n - n_constant));
+    sheet->y_c += AF_COUNTER_HEAD_C;
+    af_sheet_text(sheet, AF_MARGIN_C, sheet->y_c, AF_FACTS_C, sheet->graph_c, FALSE, AF_PAINT_MUTED,
+                  text);
+    sheet->y_c += AF_COUNTER_TO_AREA_C;
+    g_free(count);
+    g_free(text);
+}
+
 void af_counters_draw(af_sheet *sheet)
 {
     const af_chart_markers *markers = sheet->options->chart->markers;
     const uint32_t most = sheet->counters_max > 0 ? sheet->counters_max : UINT32_MAX;
-    for (uint32_t i = 0; markers != NULL && i < MIN(markers->n_counters, most); i++) {
+    const uint32_t n = markers == NULL              ? 0
+                       : sheet->options->full_depth ? markers->n_counters
+                                                    : markers->n_shown;
+    for (uint32_t i = 0; i < MIN(n, most); i++) {
         draw_counter(sheet, &markers->counters[i]);
+    }
+    if (markers != NULL && n < markers->n_counters) {
+        draw_hidden(sheet, markers);
     }
     sheet->y_c += AF_COUNTERS_BOTTOM_C;
 }
@@ -266,8 +293,8 @@ void af_chart_markers_describe(const af_sheet *sheet, GPtrArray *pieces)
     add_count(pieces, markers->outside, AF_SAY_INSTANTS, " outside the time range");
     add_count(pieces, markers->left_out, "counter", "counters", " with fewer values not drawn");
     if (sheet->counters_max > 0) {
-        add_count(pieces, markers->n_counters - sheet->counters_max, "other counter",
-                  "other counters", " not drawn");
+        add_count(pieces, markers->n_shown - sheet->counters_max, "other counter", "other counters",
+                  " not drawn");
     }
     if (markers->grain_ns > 0) {
         g_ptr_array_add(pieces,

@@ -335,6 +335,7 @@ static void write_samples(const writing *w)
         write_instants(w, &markers->instants[w->block->order[t]]);
     }
     write_instants(w, &markers->instants[markers->n_threads]);
+    af_deflater_number(w->out, markers->n_shown);
     af_deflater_number(w->out, markers->n_counters);
     for (uint32_t i = 0; i < markers->n_counters; i++) {
         write_counter(w, &markers->counters[i]);

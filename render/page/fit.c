@@ -123,7 +123,7 @@ void af_sheet_fit(af_sheet *sheet, void (*draw)(void *sheet))
         sheet->fitted |= sheet->panels[i].roots_left_out > 0;
     }
     const uint32_t held = MAX((uint32_t)(limit_c / 3 / counter_c), 1);
-    if (chart && chart->markers && chart->markers->n_counters > held) {
+    if (chart && chart->markers && chart->markers->n_shown > held) {
         sheet->counters_max = held;
         sheet->fitted = TRUE;
     }

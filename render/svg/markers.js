@@ -49,6 +49,7 @@ export const readMarkers = (reader, block) => {
         thread.instants = readInstants(reader, names);
     }
     markers.instants = readInstants(reader, names);
+    markers.shown = reader.number(); // the other counters are hidden behind a line
     markers.counters = [];
     for (let left = reader.count(); left > 0; left--) {
         markers.counters.push(readCounter(reader, names));
@@ -87,6 +88,7 @@ export class Markers {
         this.chart = chart;
         this.data = chart.data.markers;
         this.element = svgNode('g', {id: 'counters'});
+        this.isOpen = view.page.fullDepth; // whether hidden counters are drawn too
         this.areas = []; // the drawn counters: {counter, top}
     }
 
@@ -239,7 +241,7 @@ export class Markers {
             return top;
         }
         let y = top;
-        for (const counter of data.counters) {
+        for (const counter of data.counters.slice(0, this.isOpen ? undefined : data.shown)) {
             const group = svgNode('g', {
                 role: 'img', 'aria-label': [counter.name.text, ...this.factsOf(counter)]
                     .join(', '),
@@ -262,10 +264,29 @@ export class Markers {
             page.rule(group, y);
             y += 1;
         }
+        if (data.shown < data.counters.length && !page.fullDepth) {
+            y = this.drawToggle(y);
+        }
         if (!element.parentNode) {
             page.panels.after(element);
         }
         return y + S.COUNTERS_BOTTOM;
+    }
+
+    // Draws the line that shows or hides the other counters; returns its end.
+    drawToggle(top) {
+        const {page} = this.view;
+        const hidden = this.data.counters.slice(this.data.shown);
+        const constant = hidden.filter(({least, most}) => least === most).length;
+        const words = fill(SAY.COUNTERS_HIDDEN, countedText(hidden.length, SAY.MORE_COUNTERS),
+            countText(constant), countText(hidden.length - constant));
+        const button = page.newButton(this.element, null, 'counters', words, S.MARGIN, top + 2,
+            this.chart.ruler.width, S.COUNTER_HEAD + S.COUNTER_TO_AREA - 4);
+        button.setAttribute('aria-expanded', String(this.isOpen));
+        put(button, 'path', {class: 'M', d: this.isOpen ? 'M0-7h10l-5 7z' : 'M1-8v10l7-5z',
+            transform: `translate(${S.MARGIN} ${top + S.COUNTER_HEAD})`});
+        page.line(button, S.MARGIN + 14, top + S.COUNTER_HEAD, words, {size: S.FACTS});
+        return top + S.COUNTER_HEAD + S.COUNTER_TO_AREA;
     }
 
     valueAt(counter, x) {

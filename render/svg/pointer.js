@@ -276,6 +276,12 @@ export class Pointer {
             panel.head.querySelector('.toggle')?.focus();
         } else if (kind.contains('thread')) {
             view.show(panel);
+        } else if (kind.contains('counters')) {
+            const {markers} = view.chart;
+            view.change(() => {
+                markers.isOpen = !markers.isOpen;
+            }, {anchor: null});
+            markers.element.querySelector('.button').focus();
         } else if (kind.contains('more')) {
             this.bars.toggleRail();
         } else if (kind.contains('fold')) {

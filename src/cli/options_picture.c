@@ -202,7 +202,7 @@ static const af_option options[] = {
      AF_TARGET(picture.outlines)},
     {.name = "full-depth",
      .help = "Draw all rows, and each level of recursion",
-     .manual = "Draw all rows.\n"
+     .manual = "Draw all rows and all counters.\n"
                "By default a small marker replaces rows whose frames are all too narrow for a\n"
                "label, or that exceed 160 in one thread or 480 in all threads of a graph; and a\n"
                "method that calls itself 100 times and deeper, in a graph of more than 160\n"

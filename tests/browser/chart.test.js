@@ -580,6 +580,11 @@ test('instants and counters have details', async () => {
                 areas: view.chart.markers.areas.map(({top}) => top + 10),
             };
         });
+        // counters that never change are behind a line
+        assert.strictEqual((await positions()).areas.length, 2);
+        const line = picture.page.getByRole('button', {name: '4 more counters (4 constant, 0 of other processes)'});
+        await line.click();
+        assert.strictEqual(await line.getAttribute('aria-expanded'), 'true');
         const {dots, ruler, areas} = await positions();
         assert.deepStrictEqual(await pointAt(picture, 10, dots), {name: 'vsync', facts: 'at 10 µs'});
         assert.deepStrictEqual(await pointAt(picture, 50, ruler), {name: 'crash', facts: 'at 50 µs'});
@@ -619,6 +624,7 @@ test('keys reach every instant and every value of a counter', async () => {
             const expected = [name, ...facts.split(' · '), where].join(', ');
             assert.strictEqual(visible[2], expected, 'the announcement matches the details');
         };
+        await page.locator('#counters .button').click();
         const tail = ' · maximum 2,048 · minimum 1,024 · 2 values';
         await picture.press('e');
         await expect('crash', 'at 50 µs', 'all threads, 1 of 1');

@@ -47,7 +47,7 @@ TEST(markers_are_assigned_to_their_tracks)
     af_profile profile, read;
     af_thread threads[3];
     make_profile(&profile, &read, threads, marks, G_N_ELEMENTS(marks));
-    af_chart_markers *markers = af_chart_markers_new(&profile, 0, 100);
+    af_chart_markers *markers = af_chart_markers_new(&profile, NULL, 0, 0, 100);
     ck_assert_uint_eq(af_chart_markers_n_instants(markers, 0), 0);
     ck_assert_uint_eq(af_chart_markers_n_instants(markers, 1), 1);
     ck_assert_uint_eq(instant_at(markers, 1, 0)->time_ns, 10);
@@ -64,6 +64,7 @@ TEST(markers_are_assigned_to_their_tracks)
     ck_assert_int_eq(heap->most, 9000);
     ck_assert_int_eq(heap->least, -500);
     ck_assert_uint_eq(markers->counters[1].values.n, 0);
+    ck_assert_uint_eq(markers->n_shown, 1); /* the other one never changes */
     af_chart_markers_free(markers);
 }
 
@@ -74,11 +75,39 @@ TEST(the_last_value_before_the_axis_counts)
     af_profile profile, read;
     af_thread threads[3];
     make_profile(&profile, &read, threads, marks, G_N_ELEMENTS(marks));
-    af_chart_markers *markers = af_chart_markers_new(&profile, 10, 60);
+    af_chart_markers *markers = af_chart_markers_new(&profile, NULL, 0, 10, 60);
     ck_assert_uint_eq(markers->counters[0].values.n, 3);
     ck_assert_uint_eq(value_at(markers, 0, 0)->time_ns, 10);
     ck_assert_int_eq(value_at(markers, 0, 0)->thousandths, 2000);
     ck_assert_int_eq(value_at(markers, 0, 2)->thousandths, 4000);
+    af_chart_markers_free(markers);
+}
+
+TEST(counters_of_other_processes_follow)
+{
+    static const af_marker_series series[] = {
+        {"other", AF_MARKER_COUNTER, 0, 9},
+        {"constant", AF_MARKER_COUNTER, 1, 2},
+        {"global", AF_MARKER_COUNTER, AF_NO_PROCESS, 2},
+        {"own", AF_MARKER_COUNTER, 1, 2},
+    };
+    static const af_marker marks[] = {
+        {1, 1000, 0, UINT32_MAX}, {1, 1000, 1, UINT32_MAX}, {1, 1000, 2, UINT32_MAX},
+        {1, 1000, 3, UINT32_MAX}, {2, 2000, 0, UINT32_MAX}, {2, 1000, 1, UINT32_MAX},
+        {2, 2000, 2, UINT32_MAX}, {2, 2000, 3, UINT32_MAX},
+    };
+    static const uint32_t drawn[] = {0};
+    const char *const order[] = {"global", "own", "other", "constant"};
+    af_profile profile, read;
+    af_thread threads[3];
+    make_profile(&profile, &read, threads, marks, G_N_ELEMENTS(marks));
+    profile.markers.series = series;
+    threads[0].process = 1;
+    af_chart_markers *markers = af_chart_markers_new(&profile, drawn, 1, 0, 100);
+    ck_assert_uint_eq(markers->n_shown, 2);
+    for (uint32_t i = 0; i < markers->n_counters; i++) {
+        ck_assert_str_eq(series[markers->counters[i].series].name, order[i]);
+    }
     af_chart_markers_free(markers);
 }
 
@@ -94,7 +123,7 @@ TEST(merged_instants_are_counted)
     af_profile profile, read;
     af_thread threads[3];
     make_profile(&profile, &read, threads, marks, 2 * (size_t)N);
-    af_chart_markers *markers = af_chart_markers_new(&profile, 0, N * 10);
+    af_chart_markers *markers = af_chart_markers_new(&profile, NULL, 0, 0, N * 10);
     ck_assert_uint_eq(markers->n, 2 * N);
     af_chart_markers_thin(markers, 2 * N);
     ck_assert_uint_eq(markers->grain_ns, 0);
@@ -129,7 +158,7 @@ TEST(the_busiest_counters_are_drawn)
         many[i] = (af_marker_series){"c", AF_MARKER_COUNTER, AF_NO_PROCESS, i + 1};
     }
     const af_profile profile = {.markers = {many, N, NULL, 0, 0, 0}};
-    af_chart_markers *markers = af_chart_markers_new(&profile, 0, 1);
+    af_chart_markers *markers = af_chart_markers_new(&profile, NULL, 0, 0, 1);
     ck_assert_uint_eq(markers->n_counters, AF_COUNTERS_DRAWN);
     ck_assert_uint_eq(markers->left_out, 3);
     ck_assert_uint_eq(markers->counters[0].series, 3);
