@@ -1,10 +1,10 @@
 // Turns mouse, touch and window events into actions of the view.
 import {frameAt} from './layout.js';
+import {beginPrint, endPrint} from './print.js';
 import * as S from './sizes.js';
 import {wording} from './words.js';
 
 const DRAG = 4; // pixels; a shorter movement is a click
-const PRINTED_ROWS = 4000;
 const TIMES_PER_NOTCH = 1.0015; // factor of the zoom for each pixel that a wheel reports
 
 export class Pointer {
@@ -28,6 +28,7 @@ export class Pointer {
         on(window, 'resize');
         on(window, 'hashchange');
         on(window, 'beforeprint');
+        on(window, 'afterprint');
         on(window, 'scroll', {passive: true});
         document.addEventListener('pointerdown', (event) => {
             if (!this.bars.menu.hidden && !this.bars.menu.contains(event.target)) {
@@ -386,9 +387,10 @@ export class Pointer {
     }
 
     beforeprint() {
-        this.page.completeAll();
-        this.view.open.forEach((panel) => {
-            panel.draw(0, Math.min(panel.rows, PRINTED_ROWS));
-        });
+        beginPrint(this.view);
+    }
+
+    afterprint() {
+        endPrint(this.view);
     }
 }

@@ -1,6 +1,7 @@
 // The script draws the same as the static sheet, which is complete where the script may not run.
 'use strict';
 const assert = require('node:assert');
+const {execFileSync} = require('node:child_process');
 const fs = require('node:fs');
 const path = require('node:path');
 const {compareShots, fileOf, folder, open, serve, test} = require('./browser.js');
@@ -401,16 +402,25 @@ test('takeover keeps an inverted, dark picture by CPU time', async () => {
     });
 });
 
-test('printing shows all rows and no toolbars', async () => {
-    await open('sample', {}, async (picture) => {
+test('printing shows all rows and no toolbars, and breaks pages between panels', async () => {
+    await open('all-threads', {}, async (picture) => {
         await picture.page.emulateMedia({media: 'print'});
         await picture.page.evaluate(() => dispatchEvent(new Event('beforeprint')));
         const shown = await picture.page.evaluate(() =>
             ['.af-bar', '.af-details', '.af-rail'].filter((name) =>
                 getComputedStyle(document.querySelector(name)).display !== 'none'));
         assert.deepStrictEqual(shown, []);
-        await picture.page.pdf({path: path.join(folder, 'shots', 'printed.pdf')});
-        assert.ok(fs.statSync(path.join(folder, 'shots', 'printed.pdf')).size > 10000);
+        const file = path.join(folder, 'shots', 'printed.pdf');
+        const titles = await picture.page.evaluate(() => AF.view.panels.map(({thread}) => thread.title));
+        await picture.page.pdf({path: file, format: 'A4', landscape: true, scale: 0.6});
+        const pages = execFileSync('pdftotext', ['-layout', file, '-'], {encoding: 'utf8'}).split('\f')
+            .filter((text) => text.trim() !== '');
+        assert.ok(pages.length > 2);
+        assert.match(pages[0], /sample\.trace/);
+        for (const text of pages.slice(1)) {
+            assert.ok(titles.some((title) => text.trim().startsWith(`${title} `)), text.slice(0, 200));
+        }
+        assert.strictEqual(await picture.page.locator('.af-print').count(), 0);
     });
 });
 
