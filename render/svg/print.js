@@ -19,7 +19,8 @@ export const beginPrint = (view) => {
     page.completeAll();
     view.open.forEach((panel) => panel.draw(0, Math.min(panel.rows, ROWS)));
     // those above the panels and those below; each image shows its own part
-    const rest = [...page.svg.children].filter((one) => one.localName === 'g' && one !== page.panels);
+    const rest = [...page.svg.children].filter((one) =>
+        one.localName === 'g' && one !== page.panels);
     const end = Number(page.svg.getAttribute('height'));
     const tops = [...panels.map(({top}) => top), panels.length > 0
         ? panels[panels.length - 1].top + panels[panels.length - 1].height : end];

@@ -256,9 +256,9 @@ const callsOf = ({calls, sides, isSampled, isUncounted}, node, clock, isOuter) =
 
 export const isIdle = ({self, idle}) => (idle > self / 2 ? 1 : 0);
 
-// Returns the totals of methods in merged trees, [{label, self, total, calls, idle}, ...], most self
-// time first; with `labels` those that mostly idle come last. A method that calls itself is counted
-// once along a path.
+// Returns the totals of methods in merged trees, [{label, self, total, calls, idle}, ...], most
+// self time first; with `labels` those that mostly idle come last. A method that calls itself is
+// counted once along a path.
 export const totalsOf = (trees, clock, labels = null) => {
     const totals = []; // by label
     for (const tree of trees.filter((one) => hasTimes(one, clock))) {

@@ -448,7 +448,8 @@ export const runnableOf = (tree, node) => {
 // otherwise that of its own label.
 export const reasonsOf = (tree, labels) => {
     if (!tree.reasons) {
-        const reasons = new Uint8Array(tree.n).fill(tree.isLoop ? LOOP : SAY.REASONS.length - 1, 0, 1);
+        const first = tree.isLoop ? LOOP : SAY.REASONS.length - 1;
+        const reasons = new Uint8Array(tree.n).fill(first, 0, 1);
         for (let i = 1; i < tree.n; i++) {
             const outer = reasons[tree.parent[i]];
             const own = labels.reason[tree.label[i]];
