@@ -267,7 +267,8 @@ export const totalsOf = (trees, clock, labels = null) => {
         const {self, inclusive} = tree.sides ?? tree;
         const read = tree.sides ? (columns, i) => columns[clock][i] : termOf;
         for (let i = 1; i < n; i++) {
-            const sum = totals[label[i]] ??= {label: label[i], self: 0, total: 0, calls: 0, idle: 0};
+            const sum = totals[label[i]] ??=
+                {label: label[i], self: 0, total: 0, calls: 0, idle: 0};
             const own = read(self, i, clock);
             sum.self += own;
             sum.idle += labels && categoryOf(tree, i, labels) === IDLE ? own : 0;
@@ -283,6 +284,6 @@ export const totalsOf = (trees, clock, labels = null) => {
         sum.self = Math.max(0, sum.self);
         sum.total = Math.max(0, sum.total);
     }
-    return totals.filter(Boolean).sort((a, b) => isIdle(a) - isIdle(b) || b.self - a.self || b.total - a.total ||
-        a.label - b.label);
+    return totals.filter(Boolean).sort((a, b) => isIdle(a) - isIdle(b) || b.self - a.self ||
+        b.total - a.total || a.label - b.label);
 };
