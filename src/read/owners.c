@@ -287,8 +287,22 @@ static uint32_t add_process(af_owners *p, uint32_t *numbers, uint32_t number)
     return numbers[number];
 }
 
+/* The kernel keeps this many bytes of the name of a thread; Android keeps the last ones. */
+#define LONGEST_COMM 15u
+
+static gboolean is_main(af_owners *p, const owner_thread *thread)
+{
+    const owner_process *process = process_at(p, thread->process);
+    const af_span name = thread->name, of = process->name;
+    return !thread->is_track && thread->id.text.length == 0 && process->id.text.length == 0 &&
+           thread->id.number == process->id.number &&
+           (name.length == 0 ||
+            (name.length == LONGEST_COMM && of.length > name.length &&
+             memcmp(of.bytes + of.length - name.length, name.bytes, name.length) == 0));
+}
+
 static void finish_thread(af_owners *p, uint32_t number, uint32_t process, uint64_t rank,
-                          uint64_t *next_id)
+                          gboolean finds_main, uint64_t *next_id)
 {
     const owner_thread *thread = thread_at(p, number);
     const gboolean numbered =
@@ -302,8 +316,9 @@ static void finish_thread(af_owners *p, uint32_t number, uint32_t process, uint6
     char buffer[48];
     const uint32_t sink_number = af_sink_thread(p->sink, number);
     const owner_thread *named = extra ? thread_at(p, thread->of) : thread;
-    const af_span name =
-        named->name.length > 0 ? named->name : print_id(&named->id, "Thread ", buffer);
+    const af_span name = finds_main && is_main(p, named) ? (af_span){"main", 4}
+                         : named->name.length > 0        ? named->name
+                                                         : print_id(&named->id, "Thread ", buffer);
     GString *text = g_string_new_len(name.bytes, (gssize)name.length);
     if (sampled) {
         g_string_append(text, " (samples)");
@@ -340,7 +355,7 @@ static void name_only_process(af_owners *p)
     }
 }
 
-void af_owners_finish(af_owners *p)
+void af_owners_finish(af_owners *p, gboolean finds_main)
 {
     const uint32_t n = (uint32_t)p->threads.n;
     uint32_t *order = g_try_new(uint32_t, (size_t)n + 1);
@@ -358,7 +373,7 @@ void af_owners_finish(af_owners *p)
         uint64_t next_id = (uint64_t)p->most_id + 1;
         for (uint32_t rank = 0; rank < n; rank++) {
             const uint32_t process = add_process(p, processes, thread_at(p, order[rank])->process);
-            finish_thread(p, order[rank], process, rank, &next_id);
+            finish_thread(p, order[rank], process, rank, finds_main, &next_id);
         }
         number_series(p, processes);
         name_only_process(p);

@@ -42,8 +42,9 @@ void af_owners_sort_process(af_owners *owners, const af_owner_id *process, int64
 void af_owners_name_thread(af_owners *owners, uint32_t thread, af_span name);
 void af_owners_sort_thread(af_owners *owners, uint32_t thread, int64_t index);
 
-/* Passes everything to the sink. Until then, the processes of marker series are numbers from
+/* Passes everything to the sink. `finds_main`: a thread with the id of its process is called main if
+ * it has no name, or only the end of that of the process, as the kernel cuts it. Until then, the processes of marker series are numbers from
  * af_owners_process(). */
-void af_owners_finish(af_owners *owners);
+void af_owners_finish(af_owners *owners, gboolean finds_main);
 
 #endif

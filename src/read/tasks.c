@@ -16,7 +16,7 @@ typedef struct {
 
 typedef struct {
     int64_t pid, uid;
-    uint32_t name;
+    uint32_t name, main_thread;
     unsigned rank;
     gboolean ended;
 } owner;
@@ -134,7 +134,7 @@ uint32_t af_tasks_process(af_tasks *k, int64_t pid)
         return AF_NO_TASK;
     }
     const uint32_t process = (uint32_t)k->processes.n - 1;
-    *added = (owner){.pid = pid, .uid = -1, .name = AF_NO_TEXT};
+    *added = (owner){.pid = pid, .uid = -1, .name = AF_NO_TEXT, .main_thread = AF_NO_TASK};
     *entry = process + 1;
     uint32_t main_thread = find_thread(k, pid);
     if (main_thread == AF_NO_TASK || thread_at(k, main_thread)->process != AF_NO_TASK) {
@@ -142,6 +142,7 @@ uint32_t af_tasks_process(af_tasks *k, int64_t pid)
     }
     if (main_thread != AF_NO_TASK) {
         thread_at(k, main_thread)->process = process;
+        process_at(k, process)->main_thread = main_thread;
     }
     return process;
 }
@@ -284,6 +285,14 @@ uint32_t af_tasks_thread_name(const af_tasks *k, uint32_t thread)
 uint32_t af_tasks_process_name(const af_tasks *k, uint32_t process)
 {
     return process_at(k, process)->name;
+}
+
+uint32_t af_tasks_main_comm(const af_tasks *k, uint32_t process)
+{
+    const uint32_t thread = process_at(k, process)->main_thread;
+    return thread != AF_NO_TASK && thread_at(k, thread)->rank <= AF_NAMED_BY_TREE
+               ? thread_at(k, thread)->name
+               : AF_NO_TEXT;
 }
 
 gboolean af_tasks_is_main(const af_tasks *k, uint32_t thread)

@@ -68,6 +68,10 @@ uint32_t af_tasks_process_of(const af_tasks *tasks, uint32_t thread);
 uint32_t af_tasks_thread_name(const af_tasks *tasks, uint32_t thread);
 uint32_t af_tasks_process_name(const af_tasks *tasks, uint32_t process);
 
+/* The name that the kernel has for the thread with the process's id; AF_NO_TEXT if it has another
+ * name or none. */
+uint32_t af_tasks_main_comm(const af_tasks *tasks, uint32_t process);
+
 /* Whether it is the thread with the process's id. */
 gboolean af_tasks_is_main(const af_tasks *tasks, uint32_t thread);
 

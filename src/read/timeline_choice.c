@@ -9,7 +9,7 @@ static af_choosable describe(const af_timeline *t, uint32_t process, uint64_t we
     return (af_choosable){
         .pid = af_tasks_pid(t->tasks, process),
         .uid = af_tasks_uid(t->tasks, process),
-        .name = af_texts_get(&t->texts, af_tasks_process_name(t->tasks, process)),
+        .name = af_timeline_process_name(t, process),
         .weight = weight,
     };
 }

@@ -151,6 +151,9 @@ uint32_t af_timeline_add_nest(af_timeline *timeline, const af_nest_owner *owner)
 /* The process of a nest. A thread may have joined its process after its first slice. */
 uint32_t af_timeline_process_of_owner(const af_timeline *timeline, const af_nest_owner *owner);
 
+/* The name of a process, or that of its main thread if no event names the process; may be empty. */
+af_span af_timeline_process_name(const af_timeline *timeline, uint32_t process);
+
 /* The own nest of a thread or of a process, created on first use. */
 uint32_t af_timeline_nest_of_thread(af_timeline *timeline, uint32_t thread);
 uint32_t af_timeline_nest_of_process(af_timeline *timeline, uint32_t process);

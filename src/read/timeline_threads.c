@@ -59,6 +59,14 @@ static void append(GString *to, af_span text)
     g_string_append_len(to, text.bytes, (gssize)text.length);
 }
 
+af_span af_timeline_process_name(const af_timeline *t, uint32_t process)
+{
+    const af_span name = af_texts_get(&t->texts, af_tasks_process_name(t->tasks, process));
+    return name.length > 0 || t->is_own
+               ? name
+               : af_texts_get(&t->texts, af_tasks_main_comm(t->tasks, process));
+}
+
 /* The shown part of an id that is unique only within its process. */
 static int64_t shown_tid(int64_t tid)
 {
@@ -70,12 +78,12 @@ static void name_thread(const af_timeline *t, uint32_t thread, GString *name)
     const uint32_t process = af_tasks_process_of(t->tasks, thread);
     const af_span whole = af_texts_get(&t->texts, af_tasks_thread_name(t->tasks, thread));
     const af_span own = t->is_own ? whole : cut_worker(whole);
-    if (own.length == 0) {
+    if (!t->is_own && af_tasks_is_main(t->tasks, thread) &&
+        (own.length == 0 || ends_in(cut_worker(af_timeline_process_name(t, process)), own))) {
+        g_string_append(name, "main");
+    } else if (own.length == 0) {
         g_string_append_printf(name, "Thread %" G_GINT64_FORMAT,
                                shown_tid(af_tasks_tid(t->tasks, thread)));
-    } else if (!t->is_own && af_tasks_is_main(t->tasks, thread) &&
-               ends_in(af_texts_get(&t->texts, af_tasks_process_name(t->tasks, process)), own)) {
-        g_string_append(name, "main");
     } else {
         append(name, own);
     }
@@ -137,8 +145,7 @@ static uint32_t number_process(naming *n, uint32_t process)
         char id[24];
         g_snprintf(id, sizeof id, "%" G_GINT64_FORMAT, af_tasks_pid(t->tasks, process));
         n->processes[process] = af_sink_add_process(
-            t->sink, (af_span){id, strlen(id)},
-            cut_worker(af_texts_get(&t->texts, af_tasks_process_name(t->tasks, process))));
+            t->sink, (af_span){id, strlen(id)}, cut_worker(af_timeline_process_name(t, process)));
     }
     return n->processes[process];
 }

@@ -91,7 +91,8 @@ static char *collapse_digits(const char *name)
     return g_string_free(text, FALSE);
 }
 
-/* For each thread, the first thread of its pool; itself if it is in none. */
+/* For each thread, the first thread of its pool; itself if it is in none. Threads of different
+ * processes are in different pools. */
 static uint32_t *find_pools(const af_profile *profile, const af_pattern *pattern)
 {
     uint32_t *pool = g_new(uint32_t, (gsize)profile->n_threads + 1);
@@ -103,12 +104,14 @@ static uint32_t *find_pools(const af_profile *profile, const af_pattern *pattern
             continue;
         }
         char *collapsed = collapse_digits(name);
-        const guint known = GPOINTER_TO_UINT(g_hash_table_lookup(first, collapsed));
+        char *key = g_strdup_printf("%u %s", profile->threads[t].process, collapsed);
+        g_free(collapsed);
+        const guint known = GPOINTER_TO_UINT(g_hash_table_lookup(first, key));
         if (known != 0) {
             pool[t] = known - 1;
-            g_free(collapsed);
+            g_free(key);
         } else {
-            g_hash_table_insert(first, collapsed, GUINT_TO_POINTER(t + 1));
+            g_hash_table_insert(first, key, GUINT_TO_POINTER(t + 1));
         }
     }
     g_hash_table_unref(first);

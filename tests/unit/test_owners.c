@@ -23,6 +23,7 @@ static af_owner_id word(const char *text)
 typedef struct {
     af_sink *sink;
     af_owners *owners;
+    gboolean finds_main;
 } owners;
 
 static owners new_owners(void)
@@ -52,7 +53,7 @@ static char *list(owners *t)
             {.thread = i, .call = af_event_call(af_sink_method(t->sink, 4), AF_EXIT), .time = {1}}};
         af_sink_events(t->sink, events, G_N_ELEMENTS(events), 0, 0);
     }
-    af_owners_finish(t->owners);
+    af_owners_finish(t->owners, t->finds_main);
     af_profile *profile = af_sink_finish(t->sink, &options, &error);
     ck_assert_ptr_nonnull(profile);
     for (unsigned i = 0; i < af_profile_n_threads(profile); i++) {
@@ -157,6 +158,23 @@ TEST(async_tracks_follow_threads)
     ck_assert_uint_eq(af_owners_find_thread(t.owners, &seven), thread);
     ck_assert_uint_eq(af_owners_find_thread(t.owners, &absent), AF_NO_THREAD);
     expect(&t, "main=7, load (async)=8, main (samples)=9, main (overlap)=10, main (overlap 2)=11");
+}
+
+TEST(the_thread_with_the_id_of_its_process_is_main)
+{
+    owners t = new_owners();
+    t.finds_main = TRUE;
+    const af_owner_id one = number(1), two = number(2), three = number(3);
+    add_thread(&t, one, number(1));
+    add_thread(&t, one, number(2));
+    const uint32_t cut = add_thread(&t, two, number(2));
+    af_owners_name_process(t.owners, &two, text_of("com.example.recipes"));
+    af_owners_name_thread(t.owners, cut, text_of("example.recipes"));
+    const uint32_t named = add_thread(&t, three, number(3));
+    af_owners_name_process(t.owners, &three, text_of("Browser"));
+    af_owners_name_thread(t.owners, named, text_of("ser"));
+    expect(&t,
+           "process 1: main=1, process 1: Thread 2=2, com.example.recipes: main=2, Browser: ser=3");
 }
 
 TEST(many_threads_are_found_again)

@@ -286,7 +286,7 @@ static gboolean finish(chrome_file *f, GError **error)
     if (af_chrome_samples_are_weighted(c->samples)) {
         if (af_slices_count(c->slices) == 0) {
             const gboolean ok = af_chrome_samples_finish_weighted(c->samples, f->unit, error);
-            af_owners_finish(c->owners);
+            af_owners_finish(c->owners, TRUE);
             return ok;
         }
         af_sink_warn(c->sink, AF_WARN_OTHER_WEIGHTS, 1, AF_NO_OFFSET);
@@ -300,7 +300,7 @@ static gboolean finish(chrome_file *f, GError **error)
                                            : AF_RECORDED_CALLS;
     af_slices_set_facts(c->slices, c->facts);
     const gboolean ok = af_slices_finish(c->slices, recorded, error);
-    af_owners_finish(c->owners);
+    af_owners_finish(c->owners, TRUE);
     return ok;
 }
 

@@ -255,7 +255,7 @@ static gboolean finish(reading *r, af_span object, GError **error)
         af_sink_warn(r->sink, AF_WARN_OTHER_UNIT, r->n_others, AF_NO_OFFSET);
     }
     facts->threadless = r->n_threads == 1 && r->only_all;
-    af_owners_finish(r->owners);
+    af_owners_finish(r->owners, FALSE);
     return TRUE;
 }
 

@@ -460,7 +460,7 @@ static gboolean finish(spall *f, GError **error)
     }
     af_sink_facts(f->sink)->recording.truncated |= f->source->cut;
     const gboolean ok = af_slices_finish(f->slices, AF_RECORDED_CALLS, error);
-    af_owners_finish(f->owners);
+    af_owners_finish(f->owners, FALSE);
     return ok;
 }
 
