@@ -75,7 +75,7 @@ END
 expect_sh 0 'aflame convert -q numbers.json -o -'
 out_has 'process 1: Thread 99999999999;far 1'
 out_has 'process 9: Thread 0;lone 2'
-out_has 'process 0: Thread 0;none 3'
+out_has 'process 0: main;none 3'
 
 # a missing clock
 expect 2 aflame convert marks.json --clock cpu -o x.folded
@@ -125,7 +125,7 @@ cat >firsts.json <<'END'
 {"ph":"M","name":"thread_name","pid":10,"tid":7,"args":{"name":"CrBrowserMain"}}]
 END
 expect_sh 0 'aflame convert -q firsts.json --thread main -o -'
-out_has 'Thread 20;b 1'
+out_has 'process 20: main;b 1'
 out_lacks ';a '
 sed 's/"b","pid":20,"tid":20/"b","pid":10,"tid":7/' firsts.json >named.json
 expect_sh 0 'aflame convert -q named.json --thread main -o -'
@@ -174,3 +174,28 @@ expect 3 aflame info single.txt
 cp single.txt single.folded
 expect 0 aflame info single.folded
 out_has 'folded stacks'
+
+# a thread with the id of its process is main, also if nothing but the kernel's name of it is known;
+# those of several processes stay apart, in pools too
+{
+    printf '# tracer: nop\n#\n#           TASK-PID    TGID   CPU#  |||||   TIMESTAMP  FUNCTION\n'
+    for line in '100 (  100) 0 B|100|one' '100 (  100) 1 E|100' '200 (  200) 2 B|200|two' \
+        '200 (  200) 3 E|200' '201 (  200) 4 B|200|three' '201 (  200) 5 E|200'; do
+        set -- $line
+        printf '           app%s-%s   (  %s) [000] .... 10.00%s000: tracing_mark_write: %s\n' \
+            "$1" "$1" "${3%)}" "$4" "$5"
+    done
+} >mains.systrace
+for option in '' '--merge-threads all'; do
+    expect_sh 0 "aflame convert -q mains.systrace --process all $option -o - | sort"
+    out_has 'app100: main;one 1000'
+    out_has 'app200: main;two 1000'
+done
+expect_sh 0 'aflame convert -q mains.systrace --process all -o -'
+out_has 'app200: app201;three 1000'
+expect_sh 0 'aflame convert -q mains.systrace --process app200 --thread main -o -'
+out_has 'main;two 1000'
+out_lacks three
+expect 0 aflame diff -q mains.systrace mains.systrace --process all --format csv --by threads
+out_has 'app100: main'
+out_has 'app200: main'

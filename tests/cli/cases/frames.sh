@@ -9,11 +9,11 @@ expect 0 aflame report -q --frames frames.pftrace --format json
 check 'not 9 frames' test "$(grep -c '^    {"fault"' "$captured/out")" -eq 9
 check 'not the worst first' test "$(grep -n -m1 '"token": 8' "$captured/out" | cut -d: -f1)" \
     -lt "$(grep -n -m1 '"token": 7' "$captured/out" | cut -d: -f1)"
-row '"app", "late_ns": 16000000, "duration_ns": 32600000, "start_ns": 15600000, "token": 8, "process_id": 100, "present": "late", "jank": ["app deadline missed"], "layer": "app/Main#1", "top": [{"name": "DrawFrames 8", "thread": "RenderThread", "self_ns": 16000000}, {"name": "measure", "thread": "Thread 100", "self_ns": 12000000}, {"name": "Choreographer#doFrame 8", "thread": "Thread 100", "self_ns": 2000000}]}'
+row '"app", "late_ns": 16000000, "duration_ns": 32600000, "start_ns": 15600000, "token": 8, "process_id": 100, "present": "late", "jank": ["app deadline missed"], "layer": "app/Main#1", "top": [{"name": "DrawFrames 8", "thread": "RenderThread", "self_ns": 16000000}, {"name": "measure", "thread": "main", "self_ns": 12000000}, {"name": "Choreographer#doFrame 8", "thread": "main", "self_ns": 2000000}]}'
 # its other layer has its own end, and the first of the two expectations
 row '"app", "late_ns": 10800000, "duration_ns": 27400000, "start_ns": 15600000, "token": 8, "process_id": 100, "present": "late", "jank": ["app deadline missed", "buffer stuffing"], "layer": "app/Dialog#2"'
 # no slice has the token: by time, also of a slice that continues after the frame
-row '"stuffing", "late_ns": 9200000, "duration_ns": 25000000, "start_ns": 33000000, "token": 9, "process_id": 100, "present": "late", "jank": ["buffer stuffing"], "layer": "app/Main#1", "top": [{"name": "DrawFrames 8", "thread": "RenderThread", "self_ns": 14000000}, {"name": "flush", "thread": "Thread 100", "self_ns": 10000000}, {"name": "load", "thread": "Thread 100", "self_ns": 10000000}]}'
+row '"stuffing", "late_ns": 9200000, "duration_ns": 25000000, "start_ns": 33000000, "token": 9, "process_id": 100, "present": "late", "jank": ["buffer stuffing"], "layer": "app/Main#1", "top": [{"name": "DrawFrames 8", "thread": "RenderThread", "self_ns": 14000000}, {"name": "flush", "thread": "main", "self_ns": 10000000}, {"name": "load", "thread": "main", "self_ns": 10000000}]}'
 # in time, and before the first call
 row '"none", "late_ns": 0, "duration_ns": 15000000, "start_ns": -1000000, "token": 7, "process_id": 100, "present": "on time", "jank": []'
 row '"other", "late_ns": 0, "duration_ns": 10000000, "start_ns": 58000000, "token": 11'
@@ -34,7 +34,7 @@ check 'no frame in the page' grep -q '<td class="t">RenderThread: DrawFrames 8 1
 expect 0 aflame report -q --frames frames.pftrace --process all
 out_has 'app       72.4 ms  89.0 ms'
 expect 0 aflame report -q --frames frames.pftrace --from 60ms --to 62ms --format json
-row '"other", "late_ns": 0, "duration_ns": 10000000, "start_ns": 58000000, "token": 11, "process_id": 100, "present": "on time", "jank": ["SurfaceFlinger scheduling", "prediction error"], "layer": "app/Main#1", "top": [{"name": "load", "thread": "Thread 100", "self_ns": 2000000}]}'
+row '"other", "late_ns": 0, "duration_ns": 10000000, "start_ns": 58000000, "token": 11, "process_id": 100, "present": "on time", "jank": ["SurfaceFlinger scheduling", "prediction error"], "layer": "app/Main#1", "top": [{"name": "load", "thread": "main", "self_ns": 2000000}]}'
 out_lacks '"token": 9'
 
 # ---- damage ----

@@ -248,7 +248,7 @@ done
 
 # ---- why threads do not run ----
 expect 0 aflame info "$made/perfetto_scheduling.trace"
-out_has 'scheduling  w20 (20): running 3 µs, runnable 3 µs, sleeping 3 µs, uninterruptible 2 µs'
+out_has 'scheduling  main (20): running 3 µs, runnable 3 µs, sleeping 3 µs, uninterruptible'
 
 # a chart has a band of these states, with a legend
 for name in perfetto_scheduling perfetto_waits systrace_text; do
@@ -312,7 +312,7 @@ expect 0 aflame merge -q "$waits" twice.aflp -o merged.aflp
 expect 0 aflame report -q --by waits --format csv merged.aflp
 out_has 'inner,processor,6000'
 # threads of a recording without it keep it absent
-expect 0 aflame merge -q "$waits" "$made/perfetto_ftrace.trace" -o merged.aflp
+expect 0 aflame merge -q "$waits" "$made/perfetto_legacy.trace" -o merged.aflp
 expect 0 aflame report -q --by waits --format csv merged.aflp
 out_has 'inner,processor,2000'
 expect 0 aflame report -q --by waits --format csv --time-scale 2 "$waits"
