@@ -383,14 +383,18 @@ static void end_body(af_request *request)
 /* The state of the client. */
 typedef enum { SENDS, WAITS, TAKES } phase;
 
+static gboolean get_info(const peer *client, struct tcp_info *info)
+{
+    socklen_t length = sizeof *info;
+    *info = (struct tcp_info){0};
+    return getsockopt(client->fd, IPPROTO_TCP, TCP_INFO, info, &length) == 0;
+}
+
 /* Bytes that have arrived at the client. */
 static uint64_t count_taken(const peer *client)
 {
-    struct tcp_info info = {0};
-    socklen_t length = sizeof info;
-    return getsockopt(client->fd, IPPROTO_TCP, TCP_INFO, &info, &length) == 0
-               ? info.tcpi_bytes_acked
-               : 0;
+    struct tcp_info info;
+    return get_info(client, &info) ? info.tcpi_bytes_acked : 0;
 }
 
 static void set_phase(struct MHD_Connection *c, phase now)
@@ -483,10 +487,21 @@ static void track_connection(void *user, struct MHD_Connection *c, void **contex
     g_mutex_unlock(&http->lock);
 }
 
+/* Whether the client has not taken all that was written, or has sent nothing that the server could
+ * read. Otherwise the server is the slow one, on a busy machine. */
+static gboolean holds_up(const peer *client)
+{
+    struct tcp_info info;
+    char byte;
+    return client->takes
+               ? !get_info(client, &info) || info.tcpi_unacked > 0 || info.tcpi_notsent_bytes > 0
+               : recv(client->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) <= 0;
+}
+
 static gboolean is_late(const peer *client, int64_t now_us)
 {
     const int64_t elapsed_s = (now_us - client->since_us) / G_USEC_PER_SEC;
-    if (client->since_us == 0 || elapsed_s <= HEAD_S) {
+    if (client->since_us == 0 || elapsed_s <= HEAD_S || !holds_up(client)) {
         return FALSE;
     }
     const uint64_t bytes = client->takes ? count_taken(client) - client->before : client->bytes;

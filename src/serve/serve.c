@@ -13,6 +13,7 @@
 #include "serve/html.h"
 #include "serve/http.h"
 #include "serve/listen.h"
+#include "serve/log.h"
 #include "serve/reading.h"
 #include "serve/rebuild.h"
 #include "serve/renditions.h"
@@ -254,6 +255,9 @@ static void raise_limit(void)
 static void announce(const af_server *server)
 {
     const af_serve_options *o = server->options;
+    if (o->base_url != NULL) {
+        af_log(server, AF_LOG_INFO, "listening on %s", server->url);
+    }
     printf("%s\n", o->base_url != NULL ? o->base_url : server->url);
     fflush(stdout);
     if (o->open_browser) {

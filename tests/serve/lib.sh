@@ -1,14 +1,14 @@
 # The commands of a case of the server, besides those of ../cli/lib.sh.
 #
 #   start OPTION...     starts a server, by the words of `$wrapper`, on a port that the system
-#                       chooses; `$url` is its address.
+#                       chooses; `$url` is its address, also with --base-url.
 #                       --store NAME is a folder or, under AFLAME_POSTGRESQL, a database
 #   stop                ends it with SIGTERM, which must succeed
 #   get STATUS PATH [CURL-OPTION...]     requests a page into `$captured/out`, its head into
 #                                        `$captured/err`
 #   send FILE [CURL-OPTION...]           uploads a file; `$id` and `$token` come from the JSON
 #   field NAME          the value of a member of the JSON in `$captured/out`
-#   catch [SERVER]      waits until a worker of the server reads an upload; its process is `$worker`
+#   catch [SERVER,...]  waits until a worker of a server reads an upload; its process is `$worker`
 #   go_on               lets a worker of aflame_misbehaving behave that waits for that
 #   wait_until STATUS PATH               requests a page until it has this status
 
@@ -31,7 +31,9 @@ start() {
     until [ -s server.out ] || ! kill -0 "$server" 2>/dev/null; do
         pause 'the address of the server'
     done
-    url=$(cat server.out)
+    # before the address of a proxy, it prints its own on standard error
+    url=$(sed -n 's/.* listening on //p' server.err)
+    [ -n "$url" ] || url=$(cat server.out)
     [ -n "$url" ] || {
         cp server.err "$captured/err"
         fail "the server did not start"
@@ -46,15 +48,15 @@ stop() {
     [ "$status" -eq 0 ] || fail "the server ended with $status: $(cat server.err)"
 }
 
-# The case may fail in between: no server survives it.
-trap '[ -z "$server" ] || kill -KILL "$server" 2>/dev/null' EXIT
+# The case may fail in between: no server and no client survives it.
+trap 'kill -KILL $(jobs -rp; jobs -sp) 2>/dev/null' EXIT
 
 get() {
     local expected=$1 path=$2 status
     shift 2
     last="get $path $*"
     checks=$((checks + 1))
-    status=$(curl -s -S -m 120 -D "$captured/err" -o "$captured/out" -w '%{http_code}' "$@" "$url$path") ||
+    status=$(curl -s -S -m 300 -D "$captured/err" -o "$captured/out" -w '%{http_code}' "$@" "$url$path") ||
         fail "curl: $?"
     [ -e "$captured/out" ] || : >"$captured/out"
     [ "$status" = "$expected" ] || fail "status $status, not $expected"
@@ -84,7 +86,7 @@ go_on() {
 }
 
 wait_until() {
-    until [ "$(curl -s -m 60 -o "$captured/out" -w '%{http_code}' "$url$2")" = "$1" ]; do
+    until [ "$(curl -s -m 300 -o "$captured/out" -w '%{http_code}' "$url$2")" = "$1" ]; do
         pause 'the status of a page'
     done
 }

@@ -9,7 +9,10 @@ unset AFLAME_TEST_NO_TMPFILE
 send app.trace
 get 200 "/trace/$id/graph.svg"
 cp "$captured/out" whole.svg
-check 'a file is left' [ "$(ls -A store/blobs | sed 's/.*[.]//' | sort | tr '\n' ' ')" = 'aflp zst ' ]
+# another thread may be creating a file, which loses its name at once
+until [ "$(ls -A store/blobs | sed 's/.*[.]//' | sort | tr '\n' ' ')" = 'aflp zst ' ]; do
+    pause 'a store without other files'
+done
 stop
 
 # a saved profile or an upload that is damaged or gone; other pictures still work
@@ -89,10 +92,7 @@ check_store
 
 # links have the address of the proxy
 start --no-store --base-url https://traces.example/sub/
-check "not the address of the proxy: $url" [ "$url" = https://traces.example/sub/ ]
-inode=$(ls -l "/proc/$server/fd" | sed -n 's/.*socket:\[\([0-9]*\)\]$/\1/p' | tr '\n' ' ')
-port=$(awk -v inodes=" $inode" '$4 == "0A" && index(inodes, " " $10 " ") { sub(/.*:/, "", $2); print $2 }' /proc/net/tcp)
-url=http://127.0.0.1:$((16#$port))
+check 'not the address of the proxy' [ "$(cat server.out)" = https://traces.example/sub/ ]
 get 302 /upload_trace -F trace_file=@other
 id=$(sha256sum <other | cut -d' ' -f1)
 out_has "https://traces.example/sub/trace/$id"

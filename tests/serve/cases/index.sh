@@ -26,7 +26,7 @@ ls -l store/blobs >after
 same before after
 
 # SIGTERM twice: requests that wait for a worker are answered, and what they uploaded stays
-curl -s -m 60 -o waiting -w '%{http_code}' -H 'Accept: application/json' -F trace_file=@wait \
+curl -s -m 300 -o waiting -w '%{http_code}' -H 'Accept: application/json' -F trace_file=@wait \
     "$url/upload_trace" >waiting.status &
 client=$!
 catch

@@ -1,8 +1,8 @@
 # What strangers may not do.
 cp "$data/sample.trace" app.trace
 start --store store --allow-host known.example --base-url https://traces.example/
-[ "$url" = https://traces.example/ ] || fail "not the address of the proxy: $url"
-port=$(sed -n 's/.*127\.0\.0\.1:\([0-9]*\).*/\1/p' server.err)
+check 'not the address of the proxy' [ "$(cat server.out)" = https://traces.example/ ]
+get 200 / -H 'Host: traces.example'
 stop
 start --store store --allow-host known.example
 
@@ -212,6 +212,12 @@ hold() { # COUNT: connections that stay in the middle of a file
         held+=($fd)
     done
 }
+# a connection that is silent for half a minute would end
+stay() {
+    for fd in "${held[@]}"; do
+        (printf 0 >&$fd) 2>/dev/null
+    done
+}
 let_go() {
     for fd in "${held[@]}"; do
         exec {fd}>&-
@@ -222,12 +228,14 @@ held=()
 hold 1 ''
 until [ "$(curl -s -o "$captured/out" -w '%{http_code}' "$url/upload_trace" -F trace_file=@zeros)" = 401 ] &&
     grep -q 'too many uploads without a token' "$captured/out"; do
+    stay
     pause 'status 401'
 done
 get 422 /upload_trace -H 'Accept: application/json' -F token=secret -F trace_file=@zeros
 let_go
 hold 3 "Authorization: Bearer secret"$'\r\n'
 until [ "$(curl -s -o "$captured/out" -w '%{http_code}' "$url/upload_trace" -F token=secret -F trace_file=@zeros)" = 507 ]; do
+    stay
     pause 'status 507'
 done
 out_has 'limited to 2M'

@@ -10,7 +10,6 @@ url1=$url server1=$server
 mv server.err server1.err
 start --store store
 url2=$url server2=$server
-trap 'kill -KILL "$server1" "$server2" 2>/dev/null' EXIT
 
 # what one of them reads, all of them have; the request waits until it has been read
 url=$url1
@@ -31,7 +30,7 @@ for n in $(seq 12); do
 done
 for n in $(seq 12); do
     [ $((n % 2)) -eq 0 ] && url=$url1 || url=$url2
-    curl -s -m 60 -o /dev/null -w '%{http_code}\n' -H 'Accept: application/json' \
+    curl -s -m 300 -o /dev/null -w '%{http_code}\n' -H 'Accept: application/json' \
         -F "trace_file=@many$n.trace" "$url/upload_trace" &
 done >statuses
 wait $(jobs -p | grep -v -x -e "$server1" -e "$server2")
@@ -68,25 +67,25 @@ get 404 "/trace/$id"
 get 404 "/trace/$id/graph.svg"
 
 # a database that ends and comes back: requests fail meanwhile, and only then; what a worker reads
-# at that time is read again
+# at that time is read again, by one of them
 cp app.trace wait
 echo wait >>wait
 get 302 /upload_trace -F trace_file=@wait
 id=$(sed 's/.*trace.//' "$captured/out")
-catch "$server1"
+catch "$server1,$server2"
 halt_postgresql fast
 get 503 "/trace/$id"
 out_has 'the database of this server is unavailable'
 out_lacks "$postgresql"
 get 503 /upload_trace -F trace_file=@other.trace
 go_on
-until grep -q "$id: the server cannot read this upload now and will try again: the database of this server is unavailable" server1.err; do
+until grep -q "$id: the server cannot read this upload now and will try again: the database of this server is unavailable" server1.err server.err; do
     pause 'the message that the upload is tried again'
 done
 run_postgresql
 get 200 "/trace/$(printf %064d 7)"
 get 201 /upload_trace -H 'Accept: application/json' -F trace_file=@other.trace
-catch "$server1"
+catch "$server1,$server2"
 go_on
 wait_until 200 "/trace/$id"
 

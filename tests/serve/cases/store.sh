@@ -13,14 +13,14 @@ make_trace() {
 use_server() {
     for n in $(seq 1000); do
         make_trace "$1.$n" busy.trace
-        answer=$(curl -s -m 20 -H 'Accept: application/json' -F trace_file=@busy.trace "$url/upload_trace") || return 0
+        answer=$(curl -s -m 300 -H 'Accept: application/json' -F trace_file=@busy.trace "$url/upload_trace") || return 0
         id=$(printf '%s\n' "$answer" | sed -n 's/.*"id": "\([0-9a-f]*\)".*/\1/p')
         token=$(printf '%s\n' "$answer" | sed -n 's/.*"delete_token": "\([0-9a-f]*\)".*/\1/p')
         [ -n "$id" ] || return 0
         : >busy
         if [ $((n % 3)) -eq 0 ]; then
             # a deletion without an answer may have happened
-            status=$(curl -s -m 20 -o /dev/null -w '%{http_code}' -X DELETE -H "Authorization: Bearer $token" "$url/api/v1/traces/$id") || return 0
+            status=$(curl -s -m 300 -o /dev/null -w '%{http_code}' -X DELETE -H "Authorization: Bearer $token" "$url/api/v1/traces/$id") || return 0
             [ "$status" != 204 ] || echo "$id" >>deleted
         else
             echo "$id" >>acknowledged
@@ -30,7 +30,7 @@ use_server() {
 
 # statuses FILE PATH: the distinct statuses of the traces in the file
 statuses() {
-    sed "s|.*|url = \"$url/trace/&$2\"|" "$1" | curl -s -m 120 -w '%{stderr}%{http_code}\n' -K - 2>&1 >/dev/null |
+    sed "s|.*|url = \"$url/trace/&$2\"|" "$1" | curl -s -m 300 -w '%{stderr}%{http_code}\n' -K - 2>&1 >/dev/null |
         sort -u
 }
 

@@ -130,11 +130,13 @@ my $body = "--bound\r\nContent-Disposition: form-data; name=\"trace_file\"; file
     . "\r\n--bound--\r\n";
 my $server = IO::Socket::INET->new(PeerAddr => "127.0.0.1:$port") or die;
 setsockopt($server, IPPROTO_TCP, TCP_NODELAY, 1);
+my $began = time;
 syswrite($server, "POST /upload_trace HTTP/1.1\r\nHost: localhost\r\nAccept: application/json\r\nConnection: close\r\n"
     . "Content-Type: multipart/form-data; boundary=bound\r\nContent-Length: " . length($body) . "\r\n\r\n");
 for my $byte (split //, $body) {
     syswrite($server, $byte);
-    select(undef, undef, undef, 0.001);
+    # on a busy machine, the last ones come together: the server would end a slow connection
+    select(undef, undef, undef, 0.001) if time - $began < 3;
 }
 print while <$server>;
 END
@@ -213,7 +215,8 @@ get 200 '/traces?q=cold+mine'
 out_has '>Mine</a>'
 get 200 '/traces?q=cold+other'
 out_lacks '>Mine</a>'
-get 200 "/traces?q=$(date -u +%Y-%m)"
+get 200 "/api/v1/traces/$id"
+get 200 "/traces?q=$(field created | cut -c 1-10)"
 out_has '>Mine</a>'
 get 200 "/api/v1/traces/$id" -d note=Hello -H "Authorization: Bearer $token"
 out_has '"note": "Hello"'
