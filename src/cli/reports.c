@@ -120,19 +120,35 @@ af_exit af_reports_add(const af_reports *reports, const af_input *input, af_repo
 typedef struct {
     af_write_func write;
     void *to;
-    GString *line; /* begun, not yet written */
+    GString *line;       /* begun, not yet written */
+    unsigned tables;     /* so far */
+    GHashTable *anchors; /* of char *: the numbers that a link can lead to */
 } paging;
 
-/* Escapes a line and links the number of each method, "[12]", to the line that begins with it. */
-static void append_linked(GString *page, const char *line)
+/* Whether a number gets its anchor: in the graph of calls, the second table, where it begins the
+ * line of its method. The graph lacks methods without time: those have theirs in the table after it. */
+static gboolean is_anchor(paging *p, const char *number, int n, gboolean begins)
 {
+    char *key = g_strndup(number, (gsize)n);
+    if ((p->tables == 2 ? begins : p->tables > 2) && !g_hash_table_contains(p->anchors, key)) {
+        return g_hash_table_add(p->anchors, key);
+    }
+    g_free(key);
+    return FALSE;
+}
+
+/* Escapes a line and links the number of each method, "[12]", to its anchor. */
+static void append_linked(paging *p, GString *page, const char *line)
+{
+    p->tables += g_str_has_prefix(line, "=====");
     for (const char *c = line; *c != '\0'; c++) {
         const size_t digits = *c == '[' ? strspn(c + 1, "0123456789") : 0;
         if (digits > 0 && c[1 + digits] == ']') {
             const int n = (int)digits;
+            const gboolean anchor = is_anchor(p, c + 1, n, c == line);
             g_string_append_printf(page, "<a%s%.*s%s href=\"#m%.*s\">[%.*s]</a>",
-                                   c == line ? " id=\"m" : "", c == line ? n : 0, c + 1,
-                                   c == line ? "\"" : "", n, c + 1, n, c + 1);
+                                   anchor ? " id=\"m" : "", anchor ? n : 0, c + 1,
+                                   anchor ? "\"" : "", n, c + 1, n, c + 1);
             c += digits + 1;
         } else if (*c == '<' || *c == '&' || *c == '>') {
             g_string_append(page, *c == '<' ? "&lt;" : *c == '>' ? "&gt;" : "&amp;");
@@ -149,7 +165,7 @@ static gboolean write_lines(void *user, const void *bytes, size_t length, GError
     for (const char *c = bytes, *end = c + length; c < end; c++) {
         g_string_append_c(p->line, *c);
         if (*c == '\n') {
-            append_linked(page, p->line->str);
+            append_linked(p, page, p->line->str);
             g_string_truncate(p->line, 0);
         }
     }
@@ -164,11 +180,15 @@ static gboolean write_page(const af_report *const *reports, unsigned n, af_write
     static const char head[] = "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
                                "<title>dmtracedump</title>\n<pre>\n";
     static const char foot[] = "</pre>\n</html>\n";
-    paging p = {write, to, g_string_new(NULL)};
+    paging p = {.write = write,
+                .to = to,
+                .line = g_string_new(NULL),
+                .anchors = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL)};
     const gboolean ok = write(to, head, strlen(head), error) &&
                         af_report_write(reports, n, write_lines, &p, error) &&
                         write(to, foot, strlen(foot), error);
     g_string_free(p.line, TRUE);
+    g_hash_table_unref(p.anchors);
     return ok;
 }
 

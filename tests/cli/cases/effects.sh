@@ -32,7 +32,7 @@ refused() {
     in_part || return 0
     expect 2 aflame $1 $2
     err_lines 1
-    err_has "--$(printf '%s' "${2#--}" | sed 's/ .*//') "
+    err_has "--$(printf '%s' "${2#--}" | sed 's/[ =].*//') "
     out_empty
 }
 
