@@ -126,3 +126,13 @@ expect 0 aflame render -q short.json --view chart -o c.svg
 sed '/<script>/,$d' c.svg >drawn.svg
 check 'the short slice is not drawn' grep -q '<path class="tN"' drawn.svg
 check 'a slice is counted as a call' grep -q '>1 call or slice too short to draw separately: 100 ns' drawn.svg
+
+# the chart of times as far apart as readers accept ends, in little memory
+printf '[{"ph":"X","pid":1,"tid":1,"name":"early","ts":0,"dur":5},
+{"ph":"X","pid":1,"tid":1,"name":"late","ts":2000000000000000,"dur":2},
+{"ph":"X","pid":1,"tid":1,"name":"beyond","ts":18446744073709551,"dur":2}]' >wide.json
+for format in svg png pdf; do
+    expect 0 timeout 120 aflame render wide.json --view chart --max-memory 64M -o wide.$format
+    err_has 'records have no time, or one out of range; dropped'
+    opens wide.$format
+done

@@ -250,6 +250,21 @@ for operand in marked/a.trace 'marked/a.trace marked/a.aflp' 'marked/a.*'; do
 done
 set +f
 
+# a hand-made file of folded stacks next to a recording counts like it
+mkdir hand
+cp "$data/sample.trace" hand/a.trace
+printf 'main;hand;made 5\n' >hand/b.folded
+check 'a hand-made file does not count' [ "$(listed aflame info --json hand)" = 'hand/a.trace hand/b.folded ' ]
+expect_sh 0 'cd hand && aflame .'
+present hand/a.svg hand/b.svg
+check 'pictures count' [ "$(listed aflame info --json hand)" = 'hand/a.trace hand/b.folded ' ]
+for run in 1 2 3; do
+    printf 'main;hand;made %s\n' "$run" >hand/run$run.folded
+done
+rm hand/a.* hand/b.*
+expect_sh 0 'aflame diff --before hand --after "hand/*.folded"'
+out_has '3 and 3 runs'
+
 # a sum takes equal contents once, and says so
 mkdir sum
 printf 'main;a 5\n' >sum/a.folded

@@ -21,6 +21,21 @@ expect 0 "$program" send release.trace --mapping "$data/mapping.txt" --to "$url"
 get 200 "/trace/$(sed 's/.*trace.//' "$captured/out")/convert/folded"
 out_has com.example.recipes
 
+# a folder means the recordings in it: no pictures, exports, texts or subfolders
+mkdir -p folder/below
+{ cat app.trace; echo one; } >folder/a.trace
+{ cat app.trace; echo two; } >folder/b.trace
+{ cat app.trace; echo three; } >folder/below/c.trace
+printf 'main;hand;made 5\n' >folder/hand.folded
+printf 'no trace\n' >folder/notes.txt
+"$program" render -q folder/a.trace -o folder/a.svg -o folder/a.png || fail 'no pictures'
+"$program" convert -q folder/a.trace -o folder/a.folded -o folder/a.json || fail 'no exports'
+expect 0 "$program" send folder --to "$url" --token token
+for file in folder/a.trace folder/b.trace folder/hand.folded; do
+    echo "$url/trace/$(sha256sum <$file | cut -d' ' -f1)"
+done >expected
+check 'other files than the recordings of the folder are sent' cmp expected "$captured/out"
+
 # each link is printed at once, whatever happens to other files; delete tokens are kept
 export XDG_STATE_HOME=$PWD/state
 { cat app.trace; echo 1; } >first.trace
