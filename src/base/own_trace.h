@@ -19,6 +19,9 @@
 #define AF_TRACE_WEIGHT_UNIT "weightUnit"
 #define AF_TRACE_THREADLESS  "threadless"
 
+/* Chrome: the `scope` of asynchronous events whose thread is a track of its own. */
+#define AF_TRACE_TRACK "aflame track"
+
 /* Facts about calls that formats of other tools have no words for. Chrome (`otherData`) and
  * speedscope (top level): the members AF_TRACE_FACTS; Perfetto: bits of the trace_uuid. */
 enum {

@@ -15,7 +15,10 @@
  * file name that ends in ".chrome.json" makes speedscope expect another format.
  *
  * Tested: speedscope 1.25.0 opens the files without a warning and saves the same times to the ns;
- * aflame reads the same trees from them. */
+ * aflame reads the same trees from them.
+ *
+ * The slices of a track that is no thread are asynchronous events ("b", "e", "n" for an instant). Their
+ * `scope` and `id` are those of the track, so that viewers nest them. */
 #include "export/chrome_form.h"
 
 #include "base/array.h"
@@ -61,16 +64,23 @@ typedef struct {
     gboolean both;     /* also write CPU times, for threads that have them */
 } writer;
 
-static void put_call(writer *w, uint32_t thread, const waiting *call)
+/* Begins an event with the name and the category of a label. */
+static void begin_event(writer *w, uint32_t number)
 {
     const af_chrome_form *form = &w->form;
-    const af_label *label = &form->profile->labels[call->label];
-    const uint64_t begin_ns = call->begin_ns[w->clock];
+    const af_label *label = &form->profile->labels[number];
     af_chrome_form_begin_event(&w->form);
     af_json_text(form->out, label->text, label->length);
     af_out_text(form->out, ",\"cat\":");
     af_json_string(form->out, label->group > 0 ? form->profile->groups[label->group - 1].title
                                                : af_chrome_form_category(label->category));
+}
+
+static void put_call(writer *w, uint32_t thread, const waiting *call)
+{
+    const af_chrome_form *form = &w->form;
+    const uint64_t begin_ns = call->begin_ns[w->clock];
+    begin_event(w, call->label);
     af_chrome_form_put_us(form, ",\"ph\":\"X\",\"ts\":", begin_ns - w->start_ns);
     af_chrome_form_put_us(form, ",\"dur\":", call->end_ns[w->clock] - begin_ns);
     if (w->both && af_thread_has(form->profile, thread, AF_CPU)) {
@@ -85,6 +95,16 @@ static void put_call(writer *w, uint32_t thread, const waiting *call)
         af_out_u64(form->out, call->order);
     }
     af_out_char(form->out, '}');
+}
+
+/* The begin or the end of an asynchronous slice. */
+static gboolean put_async(writer *w, const af_call_event *edge, const char *kind, GError **error)
+{
+    begin_event(w, edge->label);
+    af_chrome_form_put_us(&w->form, kind, edge->time_ns[w->clock] - w->start_ns);
+    af_chrome_form_put_track(&w->form, edge->thread);
+    af_out_char(w->form.out, '}');
+    return w->form.out->error == NULL || af_export_stop(error);
 }
 
 /* ---- calls ---- */
@@ -120,6 +140,9 @@ static gboolean begins_with_caller(const writer *w, const frame *f, const frame 
 static gboolean enter_call(void *user, const af_call_event *edge, GError **error)
 {
     writer *w = user;
+    if (af_chrome_form_is_track(&w->form, edge->thread)) {
+        return put_async(w, edge, ",\"ph\":\"b\",\"ts\":", error);
+    }
     track *t = &w->tracks[edge->thread];
     frame *f = af_array_add(&t->stack, 1);
     if (f == NULL) {
@@ -151,6 +174,9 @@ static void end_call(const writer *w, track *t, waiting *call, const af_call_eve
 static gboolean leave_call(void *user, const af_call_event *edge, GError **error)
 {
     writer *w = user;
+    if (af_chrome_form_is_track(&w->form, edge->thread)) {
+        return put_async(w, edge, ",\"ph\":\"e\",\"ts\":", error);
+    }
     track *t = &w->tracks[edge->thread];
     const frame *f = &AF_ARRAY_AT(&t->stack, frame, t->stack.n - 1);
     if (f->slot == NO_SLOT) {
@@ -227,6 +253,5 @@ const af_exporter af_exporter_chrome = {
     .extensions = "json trace.json",
     .title = "Chrome trace events, for ui.perfetto.dev, chrome://tracing and speedscope",
     .calls = AF_CALLS_IF_ANY,
-    .loses = AF_LOSES_TRACKS,
     .write = write_chrome,
 };

@@ -31,6 +31,19 @@ void af_chrome_form_put_ids(const af_chrome_form *form, uint32_t thread)
     af_out_u64(form->out, form->process.tids[thread]);
 }
 
+gboolean af_chrome_form_is_track(const af_chrome_form *form, uint32_t thread)
+{
+    return form->profile->threads[thread].is_track && !af_thread_has(form->profile, thread, AF_CPU);
+}
+
+void af_chrome_form_put_track(const af_chrome_form *form, uint32_t thread)
+{
+    af_chrome_form_put_ids(form, thread);
+    af_out_text(form->out, ",\"scope\":\"" AF_TRACE_TRACK "\",\"id\":\"");
+    af_out_u64(form->out, form->process.tids[thread]);
+    af_out_char(form->out, '"');
+}
+
 void af_chrome_form_begin(const af_chrome_form *form, const af_selection *selection)
 {
     const unsigned facts = af_exporter_facts(form->profile, selection);

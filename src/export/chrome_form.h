@@ -24,6 +24,13 @@ void af_chrome_form_put_us(const af_chrome_form *form, const char *key, uint64_t
 /* The process and the thread. */
 void af_chrome_form_put_ids(const af_chrome_form *form, uint32_t thread);
 
+/* Whether the slices of a thread belong to none: they become asynchronous events, which have no CPU
+ * times. */
+gboolean af_chrome_form_is_track(const af_chrome_form *form, uint32_t thread);
+
+/* The same for an asynchronous event, and what makes all of a track one. */
+void af_chrome_form_put_track(const af_chrome_form *form, uint32_t thread);
+
 /* Begins the file and its `otherData`, which stays open for more members. */
 void af_chrome_form_begin(const af_chrome_form *form, const af_selection *selection);
 

@@ -49,6 +49,14 @@ static void put_marker(writer *w, const af_marker *marker)
         return;
     }
     af_json_string(w->form->out, series->name);
+    const gboolean of_track =
+        marker->thread != UINT32_MAX && af_chrome_form_is_track(w->form, thread);
+    if (of_track) {
+        put_time(w, ",\"ph\":\"n\",\"ts\":", marker->ns);
+        af_chrome_form_put_track(w->form, thread);
+        af_out_char(w->form->out, '}');
+        return;
+    }
     put_time(w,
              marker->thread != UINT32_MAX ? ",\"ph\":\"i\",\"s\":\"t\",\"ts\":"
                                           : ",\"ph\":\"i\",\"s\":\"p\",\"ts\":",

@@ -124,13 +124,14 @@ static void report_losses(const af_exporter *exporter, const char *left_out, GPt
     }
 }
 
-/* What this file cannot hold: stacks have no place for markers. */
+/* What this file cannot hold: stacks have no place for markers, and belong to threads. */
 static unsigned find_losses(const af_exporter *exporter, const af_profile *profile,
                             const af_selection *selection)
 {
     const gboolean writes_stacks = exporter->calls == AF_CALLS_IF_ANY && selection->calls == NULL;
-    const unsigned loses = exporter->loses | AF_LOSES_FRAMES |
-                           (writes_stacks ? AF_LOSES_COUNTERS | AF_LOSES_INSTANTS : 0u);
+    const unsigned loses =
+        exporter->loses | AF_LOSES_FRAMES |
+        (writes_stacks ? AF_LOSES_COUNTERS | AF_LOSES_INSTANTS | AF_LOSES_TRACKS : 0u);
     return loses & find_facts(profile, selection);
 }
 

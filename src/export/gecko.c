@@ -192,6 +192,7 @@ const af_exporter af_exporter_gecko = {
     .extensions = "gecko.json",
     .title = "Gecko profile, as gecko_profile_generator writes it",
     .calls = AF_CALLS_IF_ANY,
-    .loses = AF_LOSES_COUNTERS | AF_LOSES_INSTANTS | AF_LOSES_TRACKS | AF_LOSES_OVERFLOW,
+    .loses = AF_LOSES_COUNTERS | AF_LOSES_INSTANTS | AF_LOSES_TRACKS | AF_LOSES_OVERFLOW |
+             AF_LOSES_GROUPS,
     .write = write_gecko,
 };

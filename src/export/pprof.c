@@ -357,6 +357,7 @@ const af_exporter af_exporter_pprof = {
     .title = "pprof, for go tool pprof, speedscope and ui.perfetto.dev",
     .binary = TRUE,
     .packed = TRUE,
-    .loses = AF_LOSES_COUNTERS | AF_LOSES_INSTANTS | AF_LOSES_OVERFLOW,
+    .loses = AF_LOSES_COUNTERS | AF_LOSES_INSTANTS | AF_LOSES_OVERFLOW | AF_LOSES_TRACKS |
+             AF_LOSES_GROUPS,
     .write = write_pprof,
 };

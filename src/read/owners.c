@@ -18,7 +18,8 @@ typedef struct {
 typedef struct {
     uint32_t process;
     gboolean is_track;
-    af_owner_id id; /* of a track: its order of creation */
+    gboolean declared; /* as a track: it has an id of its own */
+    af_owner_id id;    /* of a track: its order of creation */
     af_span name;
     int64_t index;
     uint32_t of;    /* an extra track of that thread, named after it; AF_NO_THREAD = own name */
@@ -206,6 +207,11 @@ uint32_t af_owners_add_extra_track(af_owners *p, uint32_t thread, unsigned extra
     return track;
 }
 
+void af_owners_declare_track(af_owners *p, uint32_t thread)
+{
+    thread_at(p, thread)->declared = TRUE;
+}
+
 uint32_t af_owners_find_thread(af_owners *p, const af_owner_id *id)
 {
     const uint32_t *first = first_of(p, id);
@@ -310,7 +316,7 @@ static void finish_thread(af_owners *p, uint32_t number, uint32_t process, uint6
     const gboolean extra = thread->of != AF_NO_THREAD;
     const af_thread_owner owner = {.id = numbered ? (uint64_t)thread->id.number : (*next_id)++,
                                    .process = process,
-                                   .is_track = thread->is_track && !extra,
+                                   .is_track = thread->declared || (thread->is_track && !extra),
                                    .rank = rank};
     const gboolean sampled = extra && thread->extra == 0;
     char buffer[48];

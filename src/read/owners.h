@@ -29,6 +29,9 @@ uint32_t af_owners_add_track(af_owners *owners, uint32_t process, af_span name);
  * samples. */
 uint32_t af_owners_add_extra_track(af_owners *owners, uint32_t thread, unsigned extra);
 
+/* Declares that a thread is a track, with the id that it has. */
+void af_owners_declare_track(af_owners *owners, uint32_t thread);
+
 /* Returns the first thread with that id in any process, or AF_NO_THREAD. */
 #define AF_NO_THREAD UINT32_MAX
 uint32_t af_owners_find_thread(af_owners *owners, const af_owner_id *thread);

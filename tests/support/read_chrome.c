@@ -116,11 +116,15 @@ static void check_text(const char *bytes, gsize length)
         "(,\"depth\":[1-9][0-9]*,\"order\":[0-9]+)?\\}"
         "|\"ph\":\"M\",\"pid\":[0-9]+,\"tid\":[0-9]+,\"args\":\\{\"(name\":\".*\"|sort_index\":-1)"
         "\\}"
+        "|\"cat\":\"(?>[^\"\\\\\\x00-\\x1f]+|\\\\.)++\",\"ph\":\"[be]\",\"ts\":%s,\"pid\":[0-9]+,"
+        "\"tid\":[0-9]+,\"scope\":\"aflame track\",\"id\":\"[0-9]+\""
+        "|\"ph\":\"n\",\"ts\":-?%s,\"pid\":[0-9]+,\"tid\":[0-9]+,\"scope\":\"aflame track\","
+        "\"id\":\"[0-9]+\""
         "|\"ph\":\"i\",\"s\":\"[tp]\",\"ts\":-?%s,\"pid\":[0-9]+,\"tid\":[0-9]+"
         "|\"ph\":\"C\",\"ts\":-?%s,\"pid\":[0-9]+,\"tid\":[0-9]+,\"args\":\\{\".*\":-?%s\\}"
         ")\\}?"
         ",?$",
-        us, us, us, us, us, us, us);
+        us, us, us, us, us, us, us, us, us);
     GRegex *regex = g_regex_new(pattern, G_REGEX_OPTIMIZE | G_REGEX_RAW, 0, NULL);
     char *text = g_strndup(bytes, length);
     GPtrArray *split = split_lines(text, length);
@@ -135,7 +139,9 @@ static void check_text(const char *bytes, gsize length)
         refuse("unexpected first or last line");
     }
     for (guint i = 1; i < n - 2; i++) {
-        const gboolean is_call = strstr(lines[i], "\"ph\":\"X\"") != NULL;
+        const gboolean is_call = strstr(lines[i], "\"ph\":\"X\"") != NULL ||
+                                 strstr(lines[i], "\"ph\":\"b\"") != NULL ||
+                                 strstr(lines[i], "\"ph\":\"e\"") != NULL;
         if (!g_regex_match(regex, lines[i], 0, NULL) || (calls && !is_call)) {
             refuse("viewers may reject line %u: %.200s", i, lines[i]);
         }
@@ -176,6 +182,46 @@ static event read_event(JsonObject *object, guint order)
     return e;
 }
 
+/* Begin and end of asynchronous slices: those with the same id nest. */
+static void read_async(GArray *events, GHashTable *open, JsonObject *object, gboolean begins,
+                       guint order)
+{
+    const gint64 pid = json_object_get_int_member(object, "pid");
+    char *key = g_strdup_printf("%" G_GINT64_FORMAT " %s", pid,
+                                json_object_get_string_member(object, "id"));
+    GArray *begun = g_hash_table_lookup(open, key);
+    if (begun == NULL) {
+        begun = g_array_new(FALSE, FALSE, sizeof(event));
+        g_hash_table_insert(open, g_strdup(key), begun);
+    }
+    g_free(key);
+    event e = {.thread = pid << 32 | json_object_get_int_member(object, "tid"),
+               .begin_ns = read_ns(object, "ts"),
+               .cpu_ns = -1,
+               .name = json_object_get_string_member(object, "name"),
+               .order = order};
+    if (begins) {
+        g_array_append_val(begun, e);
+        return;
+    }
+    if (begun->len == 0 || strcmp(g_array_index(begun, event, begun->len - 1).name, e.name) != 0) {
+        refuse("event %u ends what did not begin", order);
+    }
+    const gint64 end_ns = e.begin_ns;
+    e = g_array_index(begun, event, begun->len - 1);
+    e.end_ns = end_ns;
+    g_array_set_size(begun, begun->len - 1);
+    g_array_append_val(events, e);
+}
+
+static void free_begun(gpointer begun)
+{
+    if (((GArray *)begun)->len > 0) {
+        refuse("%s does not end", g_array_index((GArray *)begun, event, 0).name);
+    }
+    g_array_unref(begun);
+}
+
 void read_chrome(export_rows *rows, const char *bytes, gsize length)
 {
     JsonParser *parser = json_parser_new();
@@ -192,16 +238,21 @@ void read_chrome(export_rows *rows, const char *bytes, gsize length)
     check_text(bytes, length);
     JsonArray *list = json_object_get_array_member(top, "traceEvents");
     GArray *events = g_array_new(FALSE, FALSE, sizeof(event));
+    GHashTable *open = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_begun);
     for (guint i = 0; i < json_array_get_length(list); i++) {
         JsonObject *object = json_array_get_object_element(list, i);
         const char *phase = json_object_get_string_member(object, "ph");
         if (strcmp(phase, "X") == 0) {
             const event e = read_event(object, i);
             g_array_append_val(events, e);
-        } else if (strcmp(phase, "M") != 0 && strcmp(phase, "i") != 0 && strcmp(phase, "C") != 0) {
+        } else if (strcmp(phase, "b") == 0 || strcmp(phase, "e") == 0) {
+            read_async(events, open, object, *phase == 'b', i);
+        } else if (strcmp(phase, "n") != 0 && strcmp(phase, "M") != 0 && strcmp(phase, "i") != 0 &&
+                   strcmp(phase, "C") != 0) {
             refuse("event %u has the unknown phase %s", i, phase);
         }
     }
+    g_hash_table_unref(open);
     g_array_sort(events, compare_events);
     check_order(events);
     walk w = {rows, g_array_new(FALSE, FALSE, sizeof(call)), -1};

@@ -83,6 +83,9 @@ uint32_t af_chrome_method(af_chrome *chrome, const af_pull_value *name,
 /* Returns the number or text of a value, 0 if it is NULL. Numbers in quotes are numbers. */
 af_owner_id af_chrome_id(const af_pull_value *value, GString *buffer);
 
+/* The sink's number of the thread of an event. */
+uint32_t af_chrome_thread_of(af_chrome *chrome, const af_chrome_event *event);
+
 /* Converts a time in us to ns from the base. Returns FALSE if it is not a number. */
 gboolean af_chrome_ns(af_chrome *chrome, const af_pull_value *value, int64_t *ns);
 

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/own_trace.h"
 #include "read/chrome/chrome.h"
 #include "read/held.h"
 
@@ -17,6 +18,7 @@ typedef struct {
     uint64_t number; /* in file order */
     uint64_t key;    /* of the operation */
     uint32_t method, process;
+    uint32_t thread; /* of aflame's own files: the track; otherwise AF_NO_THREAD */
     uint16_t kind;
     uint16_t old_form;
 } async_record;
@@ -141,6 +143,18 @@ static uint64_t make_key(af_chrome_async *a, const af_chrome_event *event, gbool
     return af_hash_sip24(af_hash_get_secret(), a->key->str, a->key->len);
 }
 
+/* The track of an event that aflame wrote; AF_NO_THREAD for others. */
+static uint32_t find_own_track(af_chrome *c, const af_chrome_event *event)
+{
+    const af_pull_value *scope = af_chrome_get(event, AF_FIELD_SCOPE);
+    if (scope == NULL || !af_span_is(af_pull_text(scope, c->other_buffer), AF_TRACE_TRACK)) {
+        return AF_NO_THREAD;
+    }
+    const uint32_t thread = af_chrome_thread_of(c, event);
+    af_owners_declare_track(c->owners, thread);
+    return thread;
+}
+
 void af_chrome_async_take(af_chrome_async *a, af_async_kind kind, const af_chrome_event *event,
                           gboolean old_form)
 {
@@ -155,7 +169,8 @@ void af_chrome_async_take(af_chrome_async *a, af_async_kind kind, const af_chrom
     const af_pull_value *name = af_chrome_get(event, AF_FIELD_NAME);
     record.process = af_owners_process(c->owners, &process);
     record.method = af_chrome_method(c, name, af_chrome_get(event, AF_FIELD_CATEGORY));
-    record.key = make_key(a, event, old_form);
+    record.thread = find_own_track(c, event);
+    record.key = record.thread == AF_NO_THREAD ? make_key(a, event, old_form) : 0;
     if (a->records == NULL) {
         a->records = af_sorter_new(sizeof record, &by_time, af_held_by_sorter(a->chrome->sink));
     }
@@ -307,17 +322,28 @@ static void end_operation(af_chrome_async *a, operation *o, const async_record *
     }
 }
 
-static void mark_operation(af_chrome_async *a, const operation *o, const async_record *record)
+static void mark_operation(af_chrome_async *a, uint32_t thread, const async_record *record)
 {
     af_chrome *c = a->chrome;
-    const gboolean open = o->depth > 0 && o->track != DROPPED;
     const af_marker mark = {.ns = record->ns,
                             .series =
                                 af_sink_marker_series(c->sink, AF_MARKER_INSTANT, record->process,
                                                       af_frames_text(&c->names, record->method)),
-                            .thread = open ? track_at(a, o->track)->thread : AF_NO_THREAD};
+                            .thread = thread};
     c->least_ns = MIN(c->least_ns, mark.ns);
     af_sink_add_marker(c->sink, AF_MARKER_INSTANT, &mark);
+}
+
+static void take_own_record(af_chrome_async *a, const async_record *record)
+{
+    af_slices *slices = a->chrome->slices;
+    if (record->kind == AF_ASYNC_BEGIN) {
+        af_slices_begin(slices, record->thread, record->method, record->ns, AF_NO_CPU);
+    } else if (record->kind == AF_ASYNC_END) {
+        af_slices_end(slices, record->thread, AF_NO_METHOD, record->ns, AF_NO_CPU);
+    } else {
+        mark_operation(a, record->thread, record);
+    }
 }
 
 static void take_record(af_chrome_async *a, const async_record *record)
@@ -335,7 +361,8 @@ static void take_record(af_chrome_async *a, const async_record *record)
     } else if (record->kind == AF_ASYNC_END) {
         end_operation(a, o, record);
     } else {
-        mark_operation(a, o, record);
+        const gboolean open = o->depth > 0 && o->track != DROPPED;
+        mark_operation(a, open ? track_at(a, o->track)->thread : AF_NO_THREAD, record);
     }
 }
 
@@ -365,7 +392,7 @@ gboolean af_chrome_async_finish(af_chrome_async *a, GError **error)
         while (af_sorter_next(a->records, &next, &a->error) && next != NULL &&
                !af_sink_is_stopped(a->chrome->sink)) {
             const async_record record = *(const async_record *)next;
-            take_record(a, &record);
+            (record.thread == AF_NO_THREAD ? take_record : take_own_record)(a, &record);
         }
         finish_open(a);
     }

@@ -144,7 +144,7 @@ static int64_t cpu_of(const af_chrome_event *event, af_chrome_field field)
     return value != NULL && af_chrome_length(value, &ns) ? ns : AF_NO_CPU;
 }
 
-static uint32_t thread_of(af_chrome *c, const af_chrome_event *event)
+uint32_t af_chrome_thread_of(af_chrome *c, const af_chrome_event *event)
 {
     const af_owner_id process = af_chrome_id(af_chrome_get(event, AF_FIELD_PROCESS), c->buffer);
     const af_owner_id thread = af_chrome_id(af_chrome_get(event, AF_FIELD_THREAD), c->other_buffer);
@@ -188,7 +188,7 @@ static void take_edge(af_chrome *c, const af_chrome_event *event, gboolean ends)
         af_sink_warn(c->sink, AF_WARN_BAD_TIME, 1, AF_NO_OFFSET);
         return;
     }
-    const uint32_t thread = thread_of(c, event);
+    const uint32_t thread = af_chrome_thread_of(c, event);
     const int64_t cpu_ns = cpu_of(event, AF_FIELD_CPU);
     if (!ends) {
         af_slices_begin(c->slices, thread, method_of(c, event), ns, cpu_ns);
@@ -224,7 +224,7 @@ static void take_whole(af_chrome *c, const af_chrome_event *event)
     }
     const int64_t cpu_length_ns = cpu_of(event, AF_FIELD_CPU_LENGTH);
     take_nesting(c, event);
-    af_slices_whole(c->slices, thread_of(c, event), method_of(c, event), ns, length_ns,
+    af_slices_whole(c->slices, af_chrome_thread_of(c, event), method_of(c, event), ns, length_ns,
                     cpu_of(event, AF_FIELD_CPU),
                     cpu_length_ns == AF_NO_CPU ? AF_NO_LENGTH : cpu_length_ns);
 }
@@ -253,7 +253,7 @@ static void take_instant(af_chrome *c, const af_chrome_event *event)
         return;
     }
     if (scope == NULL || af_span_is(scope->text, "t")) {
-        mark.thread = thread_of(c, event);
+        mark.thread = af_chrome_thread_of(c, event);
     }
     const uint32_t process = process_of(c, event);
     const af_span text = name == NULL ? (af_span){"[no name]", 9} : af_pull_text(name, c->buffer);
@@ -339,7 +339,7 @@ static void take_metadata(af_chrome *c, const af_chrome_event *event)
         if (of_process) {
             af_owners_name_process(c->owners, &process, af_pull_text(&value, c->other_buffer));
         } else {
-            const uint32_t thread = thread_of(c, event);
+            const uint32_t thread = af_chrome_thread_of(c, event);
             af_owners_name_thread(c->owners, thread, af_pull_text(&value, c->other_buffer));
         }
     } else if (af_span_is(name->text, "process_sort_index") ||
@@ -351,7 +351,7 @@ static void take_metadata(af_chrome *c, const af_chrome_event *event)
         if (of_process) {
             af_owners_sort_process(c->owners, &process, index);
         } else {
-            af_owners_sort_thread(c->owners, thread_of(c, event), index);
+            af_owners_sort_thread(c->owners, af_chrome_thread_of(c, event), index);
         }
     }
 }

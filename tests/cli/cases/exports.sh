@@ -269,15 +269,15 @@ groups chrome_groups categories of the input
 none basic nothing
 END
 cat >formats <<'END'
-folded - overflow counters instants
+folded - overflow counters instants tracks groups
 speedscope "leftOut":" counters instants tracks groups
-chrome "leftOut":" tracks
+chrome "leftOut":"
 perfetto - tracks
-pprof left\040out:\040 overflow counters instants
-firefox "leftOut":" overflow counters instants tracks
-gecko "leftOut":\040" overflow counters instants tracks
-callgrind desc:\040Left\040out:\040 overflow counters instants
-dot left_out=" overflow counters instants
+pprof left\040out:\040 overflow counters instants tracks groups
+firefox "leftOut":" overflow counters instants tracks groups
+gecko "leftOut":\040" overflow counters instants tracks groups
+callgrind desc:\040Left\040out:\040 overflow counters instants tracks groups
+dot left_out=" overflow counters instants tracks groups
 spall - sampling overflow counters instants tracks groups
 aflp -
 END
@@ -330,6 +330,33 @@ err_has 'spall files cannot state that times are CPU time'
 absent cpu.spall
 expect 2 aflame convert app.trace --clock cpu -o cpu.spall
 err_has 'use --clock wall'
+# asynchronous slices and their instants stay what they are, nested and overlapping ones too
+cat >async.json <<'END'
+[{"ph":"X","pid":1,"tid":1,"name":"work","ts":0,"dur":100},
+{"ph":"b","cat":"net","id":1,"name":"load","pid":1,"tid":1,"ts":3},
+{"ph":"b","cat":"net","id":1,"name":"dns","pid":1,"tid":1,"ts":4},
+{"ph":"n","cat":"net","id":1,"name":"hit","pid":1,"tid":1,"ts":4},
+{"ph":"b","cat":"net","id":2,"name":"load","pid":1,"tid":1,"ts":4},
+{"ph":"e","cat":"net","id":1,"name":"dns","pid":1,"tid":1,"ts":5},
+{"ph":"b","cat":"net","id":2,"name":"zero","pid":1,"tid":1,"ts":5},
+{"ph":"e","cat":"net","id":2,"name":"zero","pid":1,"tid":1,"ts":5},
+{"ph":"e","cat":"net","id":1,"name":"load","pid":1,"tid":1,"ts":6},
+{"ph":"e","cat":"net","id":2,"name":"load","pid":1,"tid":1,"ts":9}]
+END
+expect 0 aflame convert async.json -o again.json
+err_empty
+for phase in X:1 b:4 e:4 n:1; do
+    check "the file has not ${phase#*:} times ${phase%:*}" [ "$(grep -c "\"ph\":\"${phase%:*}\"" again.json)" = "${phase#*:}" ]
+done
+check 'the two loads share an id' [ "$(sed -n 's/.*"load".*"b".*"id":"\([0-9]*\)".*/\1/p' again.json | sort -u | wc -l)" = 2 ]
+for file in async again; do
+    expect_sh 0 "aflame info --json $file.json | sed 's/$file.json//' >$file.info"
+    expect 0 aflame convert -q $file.json -o $file.folded
+done
+same async.info again.info
+same async.folded again.folded
+expect 0 aflame convert again.json -o third.json
+same again.json third.json
 # their series are in order of time, not of the file
 list_markers()
 {
